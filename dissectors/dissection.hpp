@@ -1,0 +1,128 @@
+// The state of one dissection: where the next header starts and how far the enclosing protocol reaches.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+#include "rocescope/dissect.hpp"
+#include "rocescope/header.hpp"
+#include "rocescope/packet.hpp"
+
+namespace rocescope::dissectors {
+
+/// Walks a frame from its first byte. `end` is where the enclosing protocol says that its data end, in bytes from the
+/// start of the frame, whether captured or not: running past it is the sender's fault, running past the captured bytes
+/// is the capture's.
+class Dissection {
+ public:
+  /// Tunnels inside tunnels that are followed.
+  static constexpr unsigned kMaxTunnelDepth = 8;
+
+  Dissection(Packet& out, const DissectOptions& how) noexcept
+      : packet(out),
+        options(how),
+        data(out.frame.data),
+        end(std::max<std::uint64_t>(out.frame.original_length, out.frame.data.size())) {}
+
+  Packet& packet;
+  const DissectOptions& options;
+  const Bytes data;          ///< the captured bytes
+  std::uint32_t offset = 0;  ///< of the next header
+  std::uint64_t end;
+  /// `end` comes from a protocol's length field. The frame's own length, and that of a frame inside a mirror, may have
+  /// been cut on the way, so an inner length beyond it means truncation.
+  bool end_is_exact = false;
+
+  /// Adds the header H at `offset` and steps behind it; on failure notes why and returns nothing.
+  template <class H>
+  [[nodiscard]] std::optional<H> take() noexcept {
+    const std::uint32_t at = offset;
+    if (!take(H::kKind, H::kSize)) return std::nullopt;
+    return H(data.data() + at);
+  }
+
+  /// The same for a header of `length` bytes whose type is not known at compile time.
+  [[nodiscard]] bool take(HeaderKind kind, std::size_t length) noexcept {
+    if (!need(kind, length) || !add(kind, offset, length)) return false;
+    offset += static_cast<std::uint32_t>(length);
+    return true;
+  }
+
+  /// Whether `length` bytes of `kind` are there; otherwise notes why not.
+  [[nodiscard]] bool need(HeaderKind kind, std::uint64_t length) noexcept {
+    if (offset + length > end) {
+      stop(StopReason::kMalformed, kind, length);
+      return false;
+    }
+    if (offset + length > data.size()) {
+      stop(StopReason::kTruncated, kind, length);
+      return false;
+    }
+    return true;
+  }
+
+  /// Adds a layer without moving; `length` bytes from `at` are captured.
+  bool add(HeaderKind kind, std::uint64_t at, std::uint64_t length) noexcept {
+    if (packet.layer_count == Packet::kMaxLayers) {
+      stop(StopReason::kLimit, kind, length);
+      return false;
+    }
+    packet.layer_storage[packet.layer_count++] = {kind, static_cast<std::uint32_t>(at),
+                                                  static_cast<std::uint32_t>(length)};
+    return true;
+  }
+
+  /// Steps behind `length` bytes that belong to the last layer, and makes that layer longer by them.
+  [[nodiscard]] bool extend_last(std::size_t length) noexcept {
+    Layer& last = packet.layer_storage[packet.layer_count - 1U];
+    if (!need(last.kind, length)) return false;
+    last.length += static_cast<std::uint32_t>(length);
+    offset += static_cast<std::uint32_t>(length);
+    return true;
+  }
+
+  /// Bytes left in the enclosing protocol, captured or not.
+  [[nodiscard]] std::uint64_t left() const noexcept { return end > offset ? end - offset : 0; }
+  /// Bytes left that were captured.
+  [[nodiscard]] Bytes rest() const noexcept {
+    const std::uint64_t to = std::min<std::uint64_t>(end, data.size());
+    return offset < to ? data.subspan(offset, to - offset) : Bytes{};
+  }
+
+  /// A protocol's own length says that its data end at `new_end`. Beyond an exact end that is malformed (noted; the
+  /// smaller end stays); beyond a frame's length it means that the frame was cut.
+  void narrow(std::uint64_t new_end, HeaderKind kind) noexcept {
+    if (new_end > end && end_is_exact) {
+      stop(StopReason::kMalformed, kind, new_end - offset);
+      return;
+    }
+    end = new_end;
+    end_is_exact = true;
+  }
+
+  /// Notes why dissection ended; the first reason stays.
+  void stop(StopReason reason, HeaderKind kind, std::uint64_t needed = 0) noexcept {
+    if (packet.stop.reason != StopReason::kNone) return;
+    const std::uint64_t there =
+        reason == StopReason::kTruncated ? data.size() - std::min<std::uint64_t>(offset, data.size()) : left();
+    packet.stop = {reason, kind, offset, clamp(needed), clamp(there)};
+  }
+
+  /// Enters one more tunnel; false, and noted, when there are too many.
+  [[nodiscard]] bool enter_tunnel(HeaderKind kind) noexcept {
+    if (packet.tunnel_depth == kMaxTunnelDepth) {
+      stop(StopReason::kLimit, kind);
+      return false;
+    }
+    ++packet.tunnel_depth;
+    return true;
+  }
+
+ private:
+  static std::uint32_t clamp(std::uint64_t value) noexcept {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(value, UINT32_MAX));
+  }
+};
+
+}  // namespace rocescope::dissectors

@@ -1,0 +1,45 @@
+// The dissectors, bottom up. Each reads what stands at `d.offset`, adds its layers and calls the next one.
+#pragma once
+
+#include <cstdint>
+
+#include "dissection.hpp"
+
+namespace rocescope::dissectors {
+
+// link.cpp
+void dissect_link(Dissection& d, std::uint32_t link_type) noexcept;
+void dissect_ethernet(Dissection& d) noexcept;
+/// What an EtherType announces; VLAN tags are walked.
+void dissect_ether_type(Dissection& d, std::uint16_t ether_type) noexcept;
+
+// network.cpp
+void dissect_ipv4(Dissection& d) noexcept;
+void dissect_ipv6(Dissection& d) noexcept;
+/// IPv4 or IPv6 by its version nibble (raw IP, MPLS).
+void dissect_ip_by_version(Dissection& d) noexcept;
+
+/// Where the current IP packet started and what of it is here.
+struct IpContext {
+  std::uint32_t header_offset = 0;
+  bool v6 = false;
+  bool first_fragment = false;  ///< the rest of the packet is in other frames
+};
+void dissect_ip_protocol(Dissection& d, std::uint8_t protocol, const IpContext& ip) noexcept;
+
+// transport.cpp
+void dissect_udp(Dissection& d, const IpContext& ip) noexcept;
+void dissect_tcp(Dissection& d) noexcept;
+
+// infiniband.cpp
+/// EtherType 0x8915.
+void dissect_roce_v1(Dissection& d) noexcept;
+/// Link type 247 and ERF: starts at the LRH.
+void dissect_infiniband(Dissection& d) noexcept;
+
+// roce.cpp
+/// From the BTH to the ICRC, which is the last thing before `d.end`. `network_offset` is where the ICRC starts to
+/// count.
+void dissect_bth(Dissection& d, Encapsulation encapsulation, std::uint32_t network_offset) noexcept;
+
+}  // namespace rocescope::dissectors

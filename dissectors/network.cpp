@@ -1,0 +1,61 @@
+// IPv4 and IPv6 with their options and extension headers.
+#include "dissectors.hpp"
+#include "rocescope/headers/ipv4.hpp"
+#include "rocescope/headers/ipv6.hpp"
+
+namespace rocescope::dissectors {
+
+void dissect_ip_by_version(Dissection& d) noexcept {
+  if (!d.need(HeaderKind::kIpv4, 1)) return;
+  const unsigned version = d.data[d.offset] >> 4;
+  if (version == 4) return dissect_ipv4(d);
+  if (version == 6) return dissect_ipv6(d);
+  d.stop(StopReason::kMalformed, HeaderKind::kIpv4);
+}
+
+void dissect_ipv4(Dissection& d) noexcept {
+  const std::uint32_t start = d.offset;
+  const auto header = d.take<Ipv4>();
+  if (!header) return;
+  const std::uint32_t header_length = header->header_words() * 4U;
+  if (header->version() != 4 || header_length < Ipv4::kSize) return d.stop(StopReason::kMalformed, HeaderKind::kIpv4);
+  d.packet.source = IpAddress::v4(header->source());
+  d.packet.destination = IpAddress::v4(header->destination());
+  d.packet.traffic_class = header->traffic_class();
+  d.packet.ip_protocol = header->protocol();
+  // Total length 0: the stack left it to the NIC (segmentation offload); the frame's length is all there is.
+  if (header->total_length() != 0) {
+    if (header->total_length() < header_length) return d.stop(StopReason::kMalformed, HeaderKind::kIpv4, header_length);
+    d.narrow(start + header->total_length(), HeaderKind::kIpv4);
+  }
+  if (header_length > Ipv4::kSize && !d.extend_last(header_length - Ipv4::kSize)) return;
+  if (header->fragment_offset_words() != 0) return d.stop(StopReason::kFragment, HeaderKind::kIpv4);
+  dissect_ip_protocol(d, header->protocol(), {start, false, header->more_fragments()});
+}
+
+void dissect_ipv6(Dissection& d) noexcept {
+  const std::uint32_t start = d.offset;
+  const auto header = d.take<Ipv6>();
+  if (!header) return;
+  if (header->version() != 6) return d.stop(StopReason::kMalformed, HeaderKind::kIpv6);
+  d.packet.source = IpAddress::v6(header->source());
+  d.packet.destination = IpAddress::v6(header->destination());
+  d.packet.traffic_class = header->traffic_class();
+  d.packet.ip_protocol = header->next_header();
+  // Payload length 0: a jumbogram, or left to the NIC.
+  if (header->payload_length() != 0) d.narrow(start + Ipv6::kSize + header->payload_length(), HeaderKind::kIpv6);
+  dissect_ip_protocol(d, header->next_header(), {start, true, false});
+}
+
+void dissect_ip_protocol(Dissection& d, std::uint8_t protocol, const IpContext& ip) noexcept {
+  switch (protocol) {
+    case ip_protocol::kUdp:
+      return dissect_udp(d, ip);
+    case ip_protocol::kTcp:
+      return dissect_tcp(d);
+    default:
+      return;
+  }
+}
+
+}  // namespace rocescope::dissectors

@@ -1,0 +1,69 @@
+// From the BTH to the ICRC: what all encapsulations of RoCE and InfiniBand share.
+#include "dissectors.hpp"
+#include "rocescope/headers/bth.hpp"
+#include "rocescope/headers/tail.hpp"
+
+namespace rocescope::dissectors {
+namespace {
+
+/// Adds the captured part of `length` bytes at the offset and steps behind all of them. False, and noted, when some of
+/// them were not captured.
+bool take_bytes(Dissection& d, HeaderKind kind, std::uint32_t length) noexcept {
+  if (length == 0) return true;
+  const std::uint64_t there = d.data.size() - std::min<std::uint64_t>(d.offset, d.data.size());
+  const std::uint64_t captured = std::min<std::uint64_t>(length, there);
+  if (captured > 0 && !d.add(kind, d.offset, captured)) return false;
+  if (captured < length) {
+    d.stop(StopReason::kTruncated, kind, length);
+    return false;
+  }
+  d.offset += length;
+  return true;
+}
+
+/// Pad, ICRC, VCRC, and what the frame holds after them.
+void dissect_tail(Dissection& d) noexcept {
+  const RocePacket& roce = d.packet.roce;
+  if (!take_bytes(d, HeaderKind::kPad, roce.pad_length) || !d.take(HeaderKind::kIcrc, Icrc::kSize)) return;
+  // The VCRC is not a part of the length that the LRH gives.
+  d.end = d.data.size();
+  if (roce.encapsulation == Encapsulation::kInfiniBand && d.left() >= Vcrc::kSize &&
+      !d.take(HeaderKind::kVcrc, Vcrc::kSize)) {
+    return;
+  }
+  if (d.left() > 0) d.add(HeaderKind::kTrailer, d.offset, d.left());
+}
+
+}  // namespace
+
+void dissect_bth(Dissection& d, Encapsulation encapsulation, std::uint32_t network_offset) noexcept {
+  const std::uint32_t start = d.offset;
+  const auto bth = d.take<Bth>();
+  if (!bth) return;
+  RocePacket& roce = d.packet.roce;
+  const OpcodeInfo& opcode =
+      d.options.reliable_datagram ? reliable_datagram_opcode(bth->opcode()) : opcode_info(bth->opcode());
+  roce.encapsulation = encapsulation;
+  roce.opcode = &opcode;
+  roce.dest_qp = bth->dest_qp();
+  roce.psn = bth->psn();
+  roce.network_offset = network_offset;
+  roce.bth_offset = start;
+  roce.end_offset = static_cast<std::uint32_t>(d.end);
+
+  for (const HeaderKind kind : opcode.headers) {
+    if (kind == HeaderKind::kNone) break;
+    if (!d.take(kind, header_info(kind).size)) return;
+  }
+
+  // The ICRC of a first fragment is in another frame, and so is the pad.
+  const std::uint32_t tail = roce.fragmented ? 0 : bth->pad_count() + static_cast<std::uint32_t>(Icrc::kSize);
+  if (d.left() < tail) return d.stop(StopReason::kMalformed, HeaderKind::kIcrc, tail);
+  roce.pad_length = roce.fragmented ? std::uint8_t{0} : bth->pad_count();
+  roce.payload_offset = d.offset;
+  roce.payload_length = static_cast<std::uint32_t>(d.left()) - tail;
+  if (!take_bytes(d, HeaderKind::kPayload, roce.payload_length)) return;
+  if (!roce.fragmented) dissect_tail(d);
+}
+
+}  // namespace rocescope::dissectors

@@ -1,0 +1,59 @@
+// Where frames come from: capture files of any kind, standard input, later live interfaces.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rocescope/frame.hpp"
+#include "rocescope/result.hpp"
+
+namespace rocescope {
+
+/// An interface that frames were captured on. A pcap file has exactly one, without a name.
+struct CaptureInterface {
+  std::string name;  ///< `enp0s1`; empty when the file does not say
+  std::string description;
+  std::uint32_t link_type = link_type::kEthernet;
+  std::uint32_t snap_length = 0;               ///< bytes; 0: no limit, or not known
+  std::uint64_t ticks_per_second = 1'000'000;  ///< time-stamp resolution
+  std::optional<std::uint64_t> dropped;        ///< frames that the kernel or the interface lost, where known
+};
+
+/// What a capture says of itself. Complete once its last frame was read.
+struct CaptureInfo {
+  std::string path;                          ///< as the user named it; `-` for standard input
+  std::string format;                        ///< `pcap`, `pcap (nanoseconds)`, `pcapng`, with ` in gzip` and the like
+  std::vector<CaptureInterface> interfaces;  ///< Frame::interface_id indexes it
+  std::vector<std::string> warnings;         ///< damage that was skipped; each a sentence for a person
+};
+
+/// A source of frames, in the order in which the capture has them.
+class FrameSource {
+ public:
+  virtual ~FrameSource() = default;
+  /// Fills `frame`, whose bytes last until the next call. False at the end; damage that ends the capture early is a
+  /// warning in info().
+  [[nodiscard]] virtual bool next(Frame& frame) = 0;
+  /// The captures behind this source: one, or several when files were merged.
+  [[nodiscard]] virtual std::span<const CaptureInfo> info() const = 0;
+  /// Comments that the file attaches to the frame that next() just gave (pcapng).
+  [[nodiscard]] virtual std::span<const std::string> comments() const { return {}; }
+
+ protected:
+  FrameSource() = default;
+  FrameSource(const FrameSource&) = default;
+  FrameSource& operator=(const FrameSource&) = default;
+};
+
+/// Opens one capture file, or standard input when `path` is `-`: pcap in both byte orders and both resolutions, pcapng,
+/// and either of them compressed with gzip, zstd or lz4, told by content.
+[[nodiscard]] Result<std::unique_ptr<FrameSource>> open_capture(const std::string& path);
+
+/// Opens several captures as one, merged by time; frames are numbered as they come out.
+[[nodiscard]] Result<std::unique_ptr<FrameSource>> open_captures(std::span<const std::string> paths);
+
+}  // namespace rocescope

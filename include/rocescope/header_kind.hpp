@@ -1,0 +1,44 @@
+// The kinds of headers that a packet may hold, bottom up.
+#pragma once
+
+#include <cstdint>
+
+namespace rocescope {
+
+/// One per file or struct in headers/; the order is that of `AllHeaders` in headers.hpp, which checks it.
+enum class HeaderKind : std::uint8_t {
+  kNone,
+  // link
+  kEthernet,
+  kVlan,
+  // network
+  kIpv4,
+  kIpv6,
+  // transport
+  kUdp,
+  kTcp,
+  // RoCE
+  kLrh,
+  kGrh,
+  kBth,
+  kRdeth,
+  kDeth,
+  kXrceth,
+  kReth,
+  kAtomicEth,
+  kAeth,
+  kAtomicAckEth,
+  kImmDt,
+  kIeth,
+  kFeth,
+  kDceth,
+  kCnpReserved,
+  // what is left
+  kPayload,
+  kPad,
+  kIcrc,
+  kVcrc,
+  kTrailer,
+};
+
+}  // namespace rocescope

@@ -1,0 +1,45 @@
+// Table of contents of the headers: every kind that a Packet may hold, in the order of HeaderKind.
+#pragma once
+
+#include "rocescope/headers/aeth.hpp"
+#include "rocescope/headers/atomic_ack_eth.hpp"
+#include "rocescope/headers/atomic_eth.hpp"
+#include "rocescope/headers/bth.hpp"
+#include "rocescope/headers/cnp.hpp"
+#include "rocescope/headers/dceth.hpp"
+#include "rocescope/headers/deth.hpp"
+#include "rocescope/headers/ethernet.hpp"
+#include "rocescope/headers/feth.hpp"
+#include "rocescope/headers/grh.hpp"
+#include "rocescope/headers/ieth.hpp"
+#include "rocescope/headers/imm_dt.hpp"
+#include "rocescope/headers/ipv4.hpp"
+#include "rocescope/headers/ipv6.hpp"
+#include "rocescope/headers/lrh.hpp"
+#include "rocescope/headers/rdeth.hpp"
+#include "rocescope/headers/reth.hpp"
+#include "rocescope/headers/tail.hpp"
+#include "rocescope/headers/tcp.hpp"
+#include "rocescope/headers/udp.hpp"
+#include "rocescope/headers/vlan.hpp"
+#include "rocescope/headers/xrceth.hpp"
+
+namespace rocescope {
+
+template <class... Headers>
+struct HeaderList {};
+
+/// All headers. A new one is added here, in HeaderKind, and nowhere else.
+using AllHeaders = HeaderList<
+    // link
+    Ethernet, Vlan,
+    // network
+    Ipv4, Ipv6,
+    // transport
+    Udp, Tcp,
+    // RoCE
+    Lrh, Grh, Bth, Rdeth, Deth, Xrceth, Reth, AtomicEth, Aeth, AtomicAckEth, ImmDt, Ieth, Feth, Dceth, CnpReserved,
+    // what is left
+    Payload, Pad, Icrc, Vcrc, Trailer>;
+
+}  // namespace rocescope

@@ -1,0 +1,89 @@
+// ACK Extended Transport Header, IBTA 9.3.5; the syndrome is Table 43.
+//
+//   0                              1
+//   | Syndrome 8 (resv 1, kind 2, value 5) | MSN 24 |
+#pragma once
+
+#include "rocescope/header.hpp"
+
+namespace rocescope {
+
+/// Bits 6 and 5 of the syndrome.
+enum class AethKind : std::uint8_t { kAck = 0, kRnrNak = 1, kReserved = 2, kNak = 3 };
+
+/// The value of a NAK (IBTA Table 44).
+enum class NakCode : std::uint8_t {
+  kPsnSequenceError = 0,
+  kInvalidRequest = 1,
+  kRemoteAccessError = 2,
+  kRemoteOperationalError = 3,
+  kInvalidRdRequest = 4,
+};
+
+inline constexpr ValueName kAethKindNames[] = {{0, 0, "ACK"}, {1, 1, "RNR NAK"}, {2, 2, "reserved"}, {3, 3, "NAK"}};
+inline constexpr ValueName kNakCodeNames[] = {{0, 0, "PSN sequence error"},  {1, 1, "invalid request"},
+                                              {2, 2, "remote access error"}, {3, 3, "remote operational error"},
+                                              {4, 4, "invalid RD request"},  {5, 31, "reserved"}};
+/// End-to-end credits (IBTA Table 45).
+inline constexpr ValueName kCreditNames[] = {
+    {0, 0, "0 credits"},       {1, 1, "1 credit"},        {2, 2, "2 credits"},       {3, 3, "3 credits"},
+    {4, 4, "4 credits"},       {5, 5, "6 credits"},       {6, 6, "8 credits"},       {7, 7, "12 credits"},
+    {8, 8, "16 credits"},      {9, 9, "24 credits"},      {10, 10, "32 credits"},    {11, 11, "48 credits"},
+    {12, 12, "64 credits"},    {13, 13, "96 credits"},    {14, 14, "128 credits"},   {15, 15, "192 credits"},
+    {16, 16, "256 credits"},   {17, 17, "384 credits"},   {18, 18, "512 credits"},   {19, 19, "768 credits"},
+    {20, 20, "1024 credits"},  {21, 21, "1536 credits"},  {22, 22, "2048 credits"},  {23, 23, "3072 credits"},
+    {24, 24, "4096 credits"},  {25, 25, "6144 credits"},  {26, 26, "8192 credits"},  {27, 27, "12288 credits"},
+    {28, 28, "16384 credits"}, {29, 29, "24576 credits"}, {30, 30, "32768 credits"}, {31, 31, "no end-to-end credits"}};
+/// Receiver-not-ready timers (IBTA Table 46).
+inline constexpr ValueName kRnrTimerNames[] = {
+    {0, 0, "655.36 ms"},   {1, 1, "0.01 ms"},    {2, 2, "0.02 ms"},     {3, 3, "0.03 ms"},     {4, 4, "0.04 ms"},
+    {5, 5, "0.06 ms"},     {6, 6, "0.08 ms"},    {7, 7, "0.12 ms"},     {8, 8, "0.16 ms"},     {9, 9, "0.24 ms"},
+    {10, 10, "0.32 ms"},   {11, 11, "0.48 ms"},  {12, 12, "0.64 ms"},   {13, 13, "0.96 ms"},   {14, 14, "1.28 ms"},
+    {15, 15, "1.92 ms"},   {16, 16, "2.56 ms"},  {17, 17, "3.84 ms"},   {18, 18, "5.12 ms"},   {19, 19, "7.68 ms"},
+    {20, 20, "10.24 ms"},  {21, 21, "15.36 ms"}, {22, 22, "20.48 ms"},  {23, 23, "30.72 ms"},  {24, 24, "40.96 ms"},
+    {25, 25, "61.44 ms"},  {26, 26, "81.92 ms"}, {27, 27, "122.88 ms"}, {28, 28, "163.84 ms"}, {29, 29, "245.76 ms"},
+    {30, 30, "327.68 ms"}, {31, 31, "491.52 ms"}};
+
+struct Aeth : HeaderView<Aeth> {
+  static constexpr HeaderKind kKind = HeaderKind::kAeth;
+  static constexpr std::string_view kName = "infiniband.aeth";
+  static constexpr std::string_view kTitle = "ACK Extended Transport Header";
+  static constexpr std::string_view kReference = "IBTA 9.3.5";
+  static constexpr std::size_t kSize = 4;
+  template <AethKind Kind>
+  static constexpr bool kind_is(const std::uint8_t* header) {
+    return ((header[0] >> 5) & 3) == static_cast<int>(Kind);
+  }
+  static constexpr Field kFields[] = {
+      field::number("infiniband.aeth.syndrome", "Syndrome", 0, 8),
+      field::number("infiniband.aeth.syndrome.reserved", "Reserved", 0, 1).part(),
+      field::number("infiniband.aeth.syndrome.opcode", "Kind", 1, 2).part().named(kAethKindNames),
+      field::number("infiniband.aeth.syndrome.credit_count", "Credit count", 3, 5)
+          .part()
+          .named(kCreditNames)
+          .when(kind_is<AethKind::kAck>),
+      field::number("infiniband.aeth.syndrome.timer", "Timer", 3, 5)
+          .part()
+          .named(kRnrTimerNames)
+          .when(kind_is<AethKind::kRnrNak>),
+      field::number("infiniband.aeth.syndrome.reserved_value", "Reserved", 3, 5)
+          .part()
+          .when(kind_is<AethKind::kReserved>),
+      field::number("infiniband.aeth.syndrome.error_code", "Error code", 3, 5)
+          .part()
+          .named(kNakCodeNames)
+          .when(kind_is<AethKind::kNak>),
+      field::number("infiniband.aeth.msn", "Message sequence number", 8, 24),
+  };
+  using HeaderView::HeaderView;
+
+  [[nodiscard]] constexpr std::uint8_t syndrome() const noexcept { return get<"infiniband.aeth.syndrome">(); }
+  [[nodiscard]] constexpr AethKind kind() const noexcept {
+    return static_cast<AethKind>(get<"infiniband.aeth.syndrome.opcode">());
+  }
+  /// The low five bits: credit code, RNR timer code or NAK code, by kind.
+  [[nodiscard]] constexpr std::uint8_t value() const noexcept { return get<"infiniband.aeth.syndrome.credit_count">(); }
+  [[nodiscard]] constexpr std::uint32_t msn() const noexcept { return get<"infiniband.aeth.msn">(); }
+};
+
+}  // namespace rocescope

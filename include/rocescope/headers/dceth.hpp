@@ -1,0 +1,33 @@
+// NVIDIA Dynamically Connected transport header, as observed on the wire after BTH opcodes 0x40 to 0x5F; no public
+// specification. The low five bits of the opcode say what follows.
+//
+//   0         1               4            8                12                      16
+//   | Flags 8 | Source QP 24  | unknown 32 | DCT context 32 | DC key or Q_Key 32    | zero 32 |
+#pragma once
+
+#include "rocescope/header.hpp"
+#include "rocescope/psn.hpp"
+
+namespace rocescope {
+
+struct Dceth : HeaderView<Dceth> {
+  static constexpr HeaderKind kKind = HeaderKind::kDceth;
+  static constexpr std::string_view kName = "rocescope.dceth";
+  static constexpr std::string_view kTitle = "Dynamically Connected Transport Header";
+  static constexpr std::string_view kReference = "as observed";
+  static constexpr std::size_t kSize = 20;
+  static constexpr Field kFields[] = {
+      field::hex("rocescope.dceth.flags", "Flags", 0, 8),
+      field::hex("rocescope.dceth.srcqp", "Source queue pair", 8, 24),
+      field::hex("rocescope.dceth.unknown", "Unknown", 32, 32),
+      field::hex("rocescope.dceth.context", "DCT context", 64, 32),
+      field::hex("rocescope.dceth.key", "DC key or Q_Key", 96, 32),
+      field::hex("rocescope.dceth.reserved", "Reserved", 128, 32),
+  };
+  using HeaderView::HeaderView;
+
+  [[nodiscard]] constexpr Qpn src_qp() const noexcept { return Qpn(get<"rocescope.dceth.srcqp">()); }
+  [[nodiscard]] constexpr std::uint32_t key() const noexcept { return get<"rocescope.dceth.key">(); }
+};
+
+}  // namespace rocescope

@@ -1,0 +1,34 @@
+// The invariant CRC (IBTA 7.8.1, A16.5, A17.3.3).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "rocescope/packet.hpp"
+
+namespace rocescope {
+
+enum class IcrcStatus : std::uint8_t {
+  kNone,  ///< no RoCE packet
+  kGood,
+  kBad,
+  kUnverifiable,  ///< the bytes it covers are not all here: see IcrcCheck::obstacle
+};
+
+struct IcrcCheck {
+  IcrcStatus status = IcrcStatus::kNone;
+  StopReason obstacle = StopReason::kNone;  ///< why it could not be verified: truncated, malformed, fragment
+  std::uint32_t expected = 0;  ///< the right ICRC, its four bytes in the order of the wire, first byte highest
+  std::uint32_t found = 0;     ///< the one in the packet, in the same order: `infiniband.invariant.crc`
+};
+
+/// Verifies the ICRC of the packet. `source_port`, where given, stands in for the UDP source port that the capture
+/// shows: some captures rewrite it.
+[[nodiscard]] IcrcCheck check_icrc(const Packet& packet, std::optional<std::uint16_t> source_port = {}) noexcept;
+
+/// The UDP source port with which the ICRC of a RoCEv2 packet comes out right, or nothing: no port does, or the
+/// packet's ICRC cannot be verified. By chance it finds one for one corrupt packet in 65,536: let a second packet of
+/// the flow confirm.
+[[nodiscard]] std::optional<std::uint16_t> find_source_port(const Packet& packet) noexcept;
+
+}  // namespace rocescope

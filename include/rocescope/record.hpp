@@ -1,0 +1,26 @@
+// A packet with what its capture and the packets before it tell of it: what printers and filters are given.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "rocescope/capture.hpp"
+#include "rocescope/icrc.hpp"
+#include "rocescope/packet.hpp"
+
+namespace rocescope {
+
+/// Everything known of one packet at the moment it was seen. The pointers belong to whoever made the record and last until
+/// the next one.
+struct PacketRecord {
+  const Packet* packet = nullptr;
+  const CaptureInterface* interface = nullptr;
+  std::int64_t first_timestamp = 0;                          ///< of the capture's first frame, nanoseconds since 1970
+  std::optional<std::int64_t> previous_timestamp;            ///< of the frame before; none for the first
+  std::optional<std::int64_t> previous_displayed_timestamp;  ///< of the frame before that passed the filter
+  IcrcCheck icrc;
+  /// The UDP source port that the packet was sent with, where the capture rewrote it; `icrc` was verified with it.
+  std::optional<std::uint16_t> true_source_port;
+};
+
+}  // namespace rocescope

@@ -1,0 +1,78 @@
+// Names to fields.
+#include "catalog.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+
+namespace rocescope::fields {
+namespace {
+
+bool answers(const Field& field, std::string_view name) {
+  return field.name == name || (!field.alias.empty() && field.alias == name);
+}
+
+/// The number of single-character edits between two words (Levenshtein).
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t substitute = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitute});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::vector<FieldRef> find_fields(std::string_view name) {
+  std::vector<FieldRef> refs;
+  for (const PacketField& candidate : packet_fields()) {
+    if (answers(candidate.field, name)) refs.push_back({&candidate.field, HeaderKind::kNone, &candidate});
+  }
+  for (const HeaderInfo& header : all_headers()) {
+    for (const Field& field : header.fields) {
+      if (answers(field, name)) refs.push_back({&field, header.kind, nullptr});
+    }
+  }
+  return refs;
+}
+
+std::vector<HeaderKind> find_headers(std::string_view name) {
+  std::vector<HeaderKind> kinds;
+  for (const HeaderInfo& header : all_headers()) {
+    const bool inside =
+        header.name.size() > name.size() && header.name.starts_with(name) && header.name[name.size()] == '.';
+    if (header.name == name || inside) kinds.push_back(header.kind);
+  }
+  return kinds;
+}
+
+std::string_view nearest_name(std::string_view name) {
+  std::string_view nearest;
+  std::size_t best = std::max<std::size_t>(2, name.size() / 4) + 1;
+  const auto consider = [&](std::string_view candidate) {
+    if (candidate.empty()) return;
+    const std::size_t distance = edit_distance(name, candidate);
+    if (distance < best) {
+      best = distance;
+      nearest = candidate;
+    }
+  };
+  for (const PacketField& candidate : packet_fields()) consider(candidate.field.name);
+  for (const HeaderInfo& header : all_headers()) {
+    consider(header.name);
+    for (const Field& field : header.fields) {
+      consider(field.name);
+      consider(field.alias);
+    }
+  }
+  return nearest;
+}
+
+}  // namespace rocescope::fields

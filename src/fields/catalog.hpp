@@ -1,0 +1,52 @@
+// Every field by name: what -e, -Y, `rocescope fields` and shell completion know.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "packet_fields.hpp"
+#include "rocescope/field_value.hpp"
+#include "rocescope/header.hpp"
+#include "rocescope/record.hpp"
+
+namespace rocescope::fields {
+
+/// Where values of a name come from: a field of a header, or one of the packet as a whole.
+struct FieldRef {
+  const Field* field = nullptr;
+  HeaderKind header = HeaderKind::kNone;  ///< kNone: `packet_field` is set
+  const PacketField* packet_field = nullptr;
+};
+
+/// All that answer to `name`: fields of that name, fields with that alias (`ip.addr`), none when nobody does.
+[[nodiscard]] std::vector<FieldRef> find_fields(std::string_view name);
+
+/// Header kinds that answer to `name`: `infiniband.bth` its own, `infiniband` or `ip` whoever's name starts with it and a dot.
+[[nodiscard]] std::vector<HeaderKind> find_headers(std::string_view name);
+
+/// The known name that looks most like `name`, or an empty view when none is near.
+[[nodiscard]] std::string_view nearest_name(std::string_view name);
+
+/// Calls `visit(const FieldValue&)` for each value of `ref` in the packet, in wire order. A visitor that returns true ends
+/// the walk, and so does the function.
+template <class Visit>
+bool any_value(const PacketRecord& record, const FieldRef& ref, Visit&& visit) {
+  FieldValue value;
+  if (ref.packet_field != nullptr) {
+    value.field = ref.field;
+    return ref.packet_field->read(record, value) && visit(value);
+  }
+  const HeaderInfo& info = header_info(ref.header);
+  for (const Layer& layer : record.packet->layers()) {
+    if (layer.kind != ref.header) continue;
+    const auto size = static_cast<std::uint32_t>(info.size);
+    const std::uint32_t step = info.repeats ? size : layer.length;
+    for (std::uint32_t at = 0; step > 0 && at + step <= layer.length; at += step) {
+      if (read_field(*ref.field, record.packet->frame.data, layer.offset + at, step, value) && visit(value))
+        return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace rocescope::fields
