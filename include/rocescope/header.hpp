@@ -60,6 +60,7 @@ class HeaderView {
   /// bool, the smallest unsigned type that holds the width, or the bytes.
   template <FieldName Name>
   [[nodiscard]] constexpr auto get() const noexcept {
+    static_assert(tiles(Derived::kFields, Derived::kSize), "the field table does not tile its header");
     constexpr Field field = Derived::kFields[detail::index_of<Derived, Name>()];
     if constexpr (field.type == FieldType::kBoolean) {
       return load_bits(first_, field.bit_offset, 1) != 0;

@@ -1,0 +1,11 @@
+// the header has no field of that name
+#include "rocescope/headers/udp.hpp"
+
+int main() {
+  constexpr std::uint8_t kBytes[8]{};
+#ifdef MEND
+  return rocescope::Udp(kBytes).get<"udp.srcport">();
+#else
+  return rocescope::Udp(kBytes).get<"udp.sport">();
+#endif
+}
