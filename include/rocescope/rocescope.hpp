@@ -1,0 +1,23 @@
+// Table of contents of the library.
+#pragma once
+
+// Numbers and tables
+#include "rocescope/address.hpp"  // IpAddress
+#include "rocescope/bytes.hpp"    // Bytes, load_bits
+#include "rocescope/field.hpp"    // Field, tiles
+#include "rocescope/opcode.hpp"   // OpcodeInfo, opcode_info
+#include "rocescope/psn.hpp"      // Psn, Qpn
+
+// Headers and their fields
+#include "rocescope/field_value.hpp"  // FieldValue, for_each_field
+#include "rocescope/header.hpp"       // HeaderView, HeaderInfo
+#include "rocescope/headers.hpp"      // every header
+
+// From a capture to packets
+#include "rocescope/capture.hpp"  // FrameSource, open_capture
+#include "rocescope/dissect.hpp"  // dissect
+#include "rocescope/frame.hpp"    // Frame
+#include "rocescope/icrc.hpp"     // check_icrc
+#include "rocescope/packet.hpp"   // Packet, Layer, RocePacket
+#include "rocescope/record.hpp"   // PacketRecord
+#include "rocescope/result.hpp"   // Result, Error

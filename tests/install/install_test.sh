@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Installs a build into an empty folder and builds a small program against what is there, with CMake and with pkg-config.
+# Usage: install_test.sh SOURCE_DIR BUILD_DIR CXX
+set -euo pipefail
+source_dir=$1 build_dir=$2 cxx=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+capture=$source_dir/captures/lab_rping_write_ud_atomic.pcap
+
+cmake --install "$build_dir" --prefix "$work/root" >"$work/install.log"
+for file in bin/rocescope include/rocescope/rocescope.hpp share/man/man1/rocescope.1 share/man/man1/rocescope-dissect.1 \
+  share/bash-completion/completions/rocescope share/zsh/site-functions/_rocescope \
+  share/fish/vendor_completions.d/rocescope.fish; do
+  [ -s "$work/root/$file" ] || { echo "not installed: $file"; cat "$work/install.log"; exit 1; }
+done
+
+cmake -S "$source_dir/tests/install/consumer" -B "$work/consumer" -DCMAKE_PREFIX_PATH="$work/root" \
+  -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_BUILD_TYPE=Release >"$work/configure.log"
+cmake --build "$work/consumer" >"$work/build.log" || { cat "$work/build.log"; exit 1; }
+with_cmake=$("$work/consumer/consumer" "$capture")
+
+pc=$(dirname "$(find "$work/root" -name rocescope.pc)")
+# shellcheck disable=SC2046 # words of pkg-config are meant to split
+"$cxx" -std=c++20 "$source_dir/tests/install/consumer/consumer.cpp" -o "$work/consumer-pc" \
+  $(PKG_CONFIG_PATH=$pc pkg-config --static --cflags --libs rocescope)
+with_pkg_config=$("$work/consumer-pc" "$capture")
+
+expected=$("$work/root/bin/rocescope" analyze --json "$capture" | python3 -c '
+import json, sys
+print(json.load(sys.stdin)["icrc"]["good"])')
+echo "good ICRCs: CMake consumer $with_cmake, pkg-config consumer $with_pkg_config, rocescope $expected"
+[ "$with_cmake" = "$expected" ] && [ "$with_pkg_config" = "$expected" ] && [ "$expected" -gt 0 ]

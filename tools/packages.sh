@@ -1,0 +1,40 @@
+# Which packages the tools install, and how. Sourced by tools/quickstart and tools/test.
+
+build_packages=(
+  g++ cmake ninja-build pkg-config ccache
+  libpcap-dev libboost-program-options-dev libfmt-dev nlohmann-json3-dev libisal-dev libpcre2-dev
+  zlib1g-dev libzstd-dev liblz4-dev
+)
+
+test_packages=(
+  libgtest-dev libgmock-dev
+  clang libclang-rt-dev llvm clang-format clang-tidy
+  tshark tcpdump python3-scapy zstd lz4 gzip
+  zsh fish bash-completion man-db
+)
+
+# Installs those of the packages named that are missing; says so first, and how it gets the right to.
+install_packages() {
+  local missing=() package
+  for package in "$@"; do
+    dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return 0
+
+  command -v apt-get >/dev/null || {
+    echo "$0: this needs apt-get (Debian 12, 13, Ubuntu 24.04). Elsewhere install the equivalents of: ${missing[*]}" >&2
+    return 1
+  }
+  local as_root=()
+  if [ "$(id -u)" -eq 0 ]; then
+    echo "Installing as root: ${missing[*]}"
+  elif command -v sudo >/dev/null; then
+    echo "Installing with sudo: ${missing[*]}"
+    as_root=(sudo)
+  else
+    echo "$0: packages are missing, and neither root nor sudo is here. Run as root: apt-get install ${missing[*]}" >&2
+    return 1
+  fi
+  "${as_root[@]}" apt-get update -q
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
+}
