@@ -11,7 +11,7 @@ namespace rocescope {
 /// One field as a packet has it. The bytes belong to the frame.
 struct FieldValue {
   const Field* field = nullptr;
-  std::uint64_t number = 0;  ///< of kUnsigned and kBoolean, the multiplier applied
+  std::uint64_t number = 0;  ///< of kUnsigned, kBoolean, kTime and kDuration, the multiplier applied
   Bytes bytes;               ///< the field's bytes; those that hold it when it does not start or end at a byte
   std::uint32_t offset = 0;  ///< of `bytes` from the start of the frame
 

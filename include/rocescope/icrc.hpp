@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "rocescope/packet.hpp"
 
@@ -14,6 +15,12 @@ enum class IcrcStatus : std::uint8_t {
   kBad,
   kUnverifiable,  ///< the bytes it covers are not all here: see IcrcCheck::obstacle
 };
+
+/// "good", "bad", "unverifiable"; empty for kNone.
+[[nodiscard]] constexpr std::string_view to_string(IcrcStatus status) noexcept {
+  constexpr std::string_view kNames[] = {"", "good", "bad", "unverifiable"};
+  return kNames[static_cast<std::size_t>(status)];
+}
 
 struct IcrcCheck {
   IcrcStatus status = IcrcStatus::kNone;

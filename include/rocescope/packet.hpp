@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 
 #include "rocescope/address.hpp"
 #include "rocescope/frame.hpp"
@@ -32,6 +33,12 @@ enum class StopReason : std::uint8_t {
   kLimit,      ///< more layers or tunnels than we follow
 };
 
+/// "truncated", "malformed", ...; empty for kNone.
+[[nodiscard]] constexpr std::string_view to_string(StopReason reason) noexcept {
+  constexpr std::string_view kNames[] = {"", "truncated", "malformed", "fragment", "encrypted", "limit"};
+  return kNames[static_cast<std::size_t>(reason)];
+}
+
 /// Where dissection ended and what it wanted there.
 struct Stop {
   StopReason reason = StopReason::kNone;
@@ -48,6 +55,12 @@ enum class Encapsulation : std::uint8_t {
   kRoceV2Ipv6,
   kInfiniBand,  ///< native: starts at an LRH
 };
+
+/// "RoCEv1", "RoCEv2" over either IP version, "InfiniBand"; empty for kNone.
+[[nodiscard]] constexpr std::string_view to_string(Encapsulation encapsulation) noexcept {
+  constexpr std::string_view kNames[] = {"", "RoCEv1", "RoCEv2", "RoCEv2", "InfiniBand"};
+  return kNames[static_cast<std::size_t>(encapsulation)];
+}
 
 /// The RoCE packet in a frame. Offsets are bytes from the start of the frame; they and the lengths follow the
 /// protocol's own length and may lie beyond what was captured.

@@ -14,6 +14,7 @@ namespace rocescope {
 /// the next one.
 struct PacketRecord {
   const Packet* packet = nullptr;
+  /// Null where the capture's format has no interfaces (pcap).
   const CaptureInterface* interface = nullptr;
   std::int64_t first_timestamp = 0;                          ///< of the capture's first frame, nanoseconds since 1970
   std::optional<std::int64_t> previous_timestamp;            ///< of the frame before; none for the first
