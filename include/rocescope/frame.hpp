@@ -28,7 +28,8 @@ struct Frame {
   std::uint32_t link_type = link_type::kEthernet;
   std::int64_t timestamp = 0;      ///< nanoseconds since 1970-01-01 UTC
   std::uint64_t number = 0;        ///< 1 for the first frame read
-  std::uint32_t interface_id = 0;  ///< index into the capture's interfaces
+  std::uint32_t interface_id = 0;  ///< index into the interfaces of its capture
+  std::uint32_t capture_id = 0;    ///< index into FrameSource::info(): several files may be read as one
 };
 
 }  // namespace rocescope

@@ -1,0 +1,36 @@
+#include "packet_reader.hpp"
+
+#include <span>
+
+namespace rocescope {
+
+const PacketRecord* PacketReader::next() {
+  const std::optional<std::int64_t> previous = first_ ? std::optional(packet_.frame.timestamp) : std::nullopt;
+  if (!source_.next(frame_)) return nullptr;
+  if (!first_) first_ = frame_.timestamp;
+  dissect(frame_, packet_, options_.dissect);
+  record_ = {
+      .packet = &packet_,
+      .interface = interface_of(frame_),
+      .first_timestamp = *first_,
+      .previous_timestamp = previous,
+      .previous_displayed_timestamp = previous_displayed_,
+      .icrc = {},
+      .true_source_port = {},
+  };
+  if (options_.verify_icrc && packet_.is_roce()) {
+    const IcrcVerifier::Verdict verdict = verifier_.verify(packet_);
+    record_.icrc = verdict.icrc;
+    record_.true_source_port = verdict.true_source_port;
+  }
+  return &record_;
+}
+
+const CaptureInterface* PacketReader::interface_of(const Frame& frame) const {
+  const std::span<const CaptureInfo> captures = source_.info();
+  if (frame.capture_id >= captures.size()) return nullptr;
+  const CaptureInfo& capture = captures[frame.capture_id];
+  return frame.interface_id < capture.interfaces.size() ? &capture.interfaces[frame.interface_id] : nullptr;
+}
+
+}  // namespace rocescope

@@ -1,0 +1,49 @@
+// What tells flows apart.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "rocescope/address.hpp"
+#include "rocescope/packet.hpp"
+
+namespace rocescope {
+
+/// All packets from one address to one queue pair. UDP source port and VLAN are attributes of a flow, not part of its
+/// key: both may change in mid-flow (adaptive routing, link aggregation).
+struct FlowKey {
+  IpAddress source;
+  IpAddress destination;
+  Qpn dest_qp;
+  std::uint32_t overlay_id = 0;  ///< innermost VNI; 0 outside tunnels
+
+  /// Of a packet that is_roce().
+  [[nodiscard]] static FlowKey of(const Packet& packet) noexcept {
+    return {packet.source, packet.destination, packet.roce.dest_qp, packet.overlay_id};
+  }
+  friend bool operator==(const FlowKey&, const FlowKey&) noexcept = default;
+};
+
+/// Folds `value` into the hash `seed`: multiplication by an odd 64-bit constant, high bits folded down.
+[[nodiscard]] constexpr std::uint64_t mix(std::uint64_t seed, std::uint64_t value) noexcept {
+  std::uint64_t hash = (seed ^ value) * 0x9E3779B97F4A7C15U;
+  hash ^= hash >> 32;
+  hash *= 0xD6E8FEB86659FD93U;
+  return hash ^ (hash >> 29);
+}
+
+[[nodiscard]] inline std::uint64_t mix(std::uint64_t seed, const IpAddress& address) noexcept {
+  std::uint64_t halves[2];
+  std::memcpy(halves, address.bytes.data(), sizeof halves);
+  return mix(mix(seed, halves[0]), halves[1]);
+}
+
+struct FlowKeyHash {
+  [[nodiscard]] std::size_t operator()(const FlowKey& key) const noexcept {
+    const std::uint64_t addresses = mix(mix(0, key.source), key.destination);
+    return mix(addresses, (static_cast<std::uint64_t>(key.overlay_id) << 32) | key.dest_qp.value());
+  }
+};
+
+}  // namespace rocescope

@@ -1,0 +1,58 @@
+#include "packet_reader.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <vector>
+
+namespace rocescope {
+namespace {
+
+/// Frames of an empty Ethernet frame each, at the given times, all from the second interface.
+class FakeSource : public FrameSource {
+ public:
+  explicit FakeSource(std::vector<std::int64_t> times) : times_(std::move(times)), info_(1) {
+    info_[0].interfaces.resize(2);
+    info_[0].interfaces[1].name = "enp0s1";
+  }
+  bool next(Frame& frame) override {
+    if (at_ == times_.size()) return false;
+    frame = {.data = bytes_, .original_length = 14, .timestamp = times_[at_++], .number = at_, .interface_id = 1};
+    return true;
+  }
+  std::span<const CaptureInfo> info() const override { return info_; }
+
+ private:
+  std::vector<std::int64_t> times_;
+  std::vector<CaptureInfo> info_;
+  std::vector<std::uint8_t> bytes_ = std::vector<std::uint8_t>(14);
+  std::size_t at_ = 0;
+};
+
+TEST(PacketReader, TellsTheTimesBeforeEachPacket) {
+  FakeSource source({100, 90, 120});
+  PacketReader reader(source);
+  const PacketRecord* record = reader.next();
+  EXPECT_EQ(record->first_timestamp, 100);
+  EXPECT_EQ(record->previous_timestamp, std::nullopt);
+  EXPECT_EQ(record->previous_displayed_timestamp, std::nullopt);
+  reader.mark_displayed();
+  record = reader.next();
+  EXPECT_EQ(record->first_timestamp, 100);
+  EXPECT_EQ(record->previous_timestamp, 100);
+  EXPECT_EQ(record->previous_displayed_timestamp, 100);
+  record = reader.next();
+  EXPECT_EQ(record->previous_timestamp, 90);
+  EXPECT_EQ(record->previous_displayed_timestamp, 100);
+  EXPECT_EQ(record->packet->frame.number, 3u);
+  EXPECT_EQ(reader.next(), nullptr);
+}
+
+TEST(PacketReader, NamesTheInterface) {
+  FakeSource source({1});
+  PacketReader reader(source);
+  EXPECT_EQ(reader.next()->interface->name, "enp0s1");
+}
+
+}  // namespace
+}  // namespace rocescope
