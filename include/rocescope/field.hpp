@@ -54,32 +54,38 @@ struct Field {
 
   /// The rest of a row in a table: `number("ip.hdr_len", "Header length", 4, 4).times(4)`.
   [[nodiscard]] constexpr Field named(std::span<const ValueName> values) const {
-    return with([&](Field& f) { f.names = values; });
+    Field changed = *this;
+    changed.names = values;
+    return changed;
   }
   [[nodiscard]] constexpr Field also(std::string_view other_name) const {
-    return with([&](Field& f) { f.alias = other_name; });
+    Field changed = *this;
+    changed.alias = other_name;
+    return changed;
   }
   [[nodiscard]] constexpr Field part(std::uint8_t level = 1) const {
-    return with([&](Field& f) { f.depth = level; });
+    Field changed = *this;
+    changed.depth = level;
+    return changed;
   }
   [[nodiscard]] constexpr Field times(std::uint32_t factor) const {
-    return with([&](Field& f) { f.multiplier = factor; });
+    Field changed = *this;
+    changed.multiplier = factor;
+    return changed;
   }
   [[nodiscard]] constexpr Field digits(std::uint8_t count) const {
-    return with([&](Field& f) { f.hex_digits = count; });
+    Field changed = *this;
+    changed.hex_digits = count;
+    return changed;
   }
   [[nodiscard]] constexpr Field little_endian() const {
-    return with([](Field& f) { f.byte_order = ByteOrder::kLittleEndian; });
+    Field changed = *this;
+    changed.byte_order = ByteOrder::kLittleEndian;
+    return changed;
   }
   [[nodiscard]] constexpr Field when(bool (*condition)(const std::uint8_t*)) const {
-    return with([&](Field& f) { f.present = condition; });
-  }
-
- private:
-  template <class Change>
-  [[nodiscard]] constexpr Field with(Change change) const {
     Field changed = *this;
-    change(changed);
+    changed.present = condition;
     return changed;
   }
 };
