@@ -1,7 +1,12 @@
 // ACK Extended Transport Header, IBTA 9.3.5; the syndrome is Table 43.
 //
-//   0                              1
-//   | Syndrome 8 (resv 1, kind 2, value 5) | MSN 24 |
+//    0                   1                   2                   3
+//    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |R| K |  Value  |                      MSN                      |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//
+// R: reserved. K: kind. These and the value are the syndrome.
 #pragma once
 
 #include "rocescope/header.hpp"

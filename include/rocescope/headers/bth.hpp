@@ -1,10 +1,16 @@
 // Base Transport Header, IBTA 9.2.
 //
-//   0          1                                       2          4                          5         8
-//   | OpCode 8 | SE 1 | M 1 | PadCnt 2 | TVer 4        | P_Key 16 | FECN 1 | BECN 1 | resv 6 | DestQP 24 |
+//    0                   1                   2                   3
+//    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |     OpCode    |S|M|Pad|  TVer |             P_Key             |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |F|B|   Resv6   |                     DestQP                    |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |A|    Resv7    |                      PSN                      |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
 //
-//   8                9
-//   | A 1 | resv 7   | PSN 24 |
+// S: solicited event. M: MigReq. F: FECN. B: BECN. A: acknowledge request.
 #pragma once
 
 #include "rocescope/header.hpp"

@@ -1,8 +1,20 @@
 // Internet Protocol version 4, RFC 791 3.1; the second byte as RFC 2474 and 3168 have it.
 //
-//   0        1                   2                4                 8         9          10             12         16
-//   | Ver 4 | IHL 4 | DSCP 6 | ECN 2 | Length 16 | ID 16 | Flags 3, Offset 13 | TTL 8 | Protocol 8 | Checksum 16 |
-//   Source 32 | Destination 32 |
+//    0                   1                   2                   3
+//    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |  Ver  |  IHL  |    DSCP   |ECN|          Total length         |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |         Identification        |R|D|M|     Fragment offset     |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |  Time to live |    Protocol   |        Header checksum        |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                         Source address                        |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                      Destination address                      |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//
+// R: reserved. D: do not fragment. M: more fragments. Options follow up to four times IHL bytes: ipv4_options.hpp.
 #pragma once
 
 #include "rocescope/header.hpp"

@@ -1,9 +1,14 @@
 // Local Route Header, IBTA 7.7: native InfiniBand only.
 //
-//   0                   1                            2          4                        6
-//   | VL 4 | LVer 4     | SL 4 | resv 2 | LNH 2      | DLID 16  | resv 5 | PktLen 11     | SLID 16 |
+//    0                   1                   2                   3
+//    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |   VL  |  LVer |   SL  | RR|LNH|              DLID             |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |  Resv5  |        PktLen       |              SLID             |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
 //
-// PktLen counts 4-byte words from the first byte of the LRH to the last before the VCRC.
+// RR: reserved. PktLen counts 4-byte words from the first byte of the LRH to the last before the VCRC.
 #pragma once
 
 #include "rocescope/header.hpp"

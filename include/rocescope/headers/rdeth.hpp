@@ -1,7 +1,10 @@
 // Reliable Datagram Extended Transport Header, IBTA 9.3.1.
 //
-//   0        1
-//   | resv 8 | EE context 24 |
+//    0                   1                   2                   3
+//    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |    Reserved   |                   EE context                  |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
 #pragma once
 
 #include "rocescope/header.hpp"

@@ -1,6 +1,18 @@
 // What stands after the last header: payload, pad, CRCs, and bytes that belong to no protocol.
 //
-//   | payload | pad 0..3 | ICRC 32 | VCRC 16 (native InfiniBand) | trailer (Ethernet padding, taps) |
+//    0                   1                   2                   3
+//    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   /                            Payload                            /
+//   +               +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |               |           Pad, zero to three bytes            |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                         Invariant CRC                         |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |  Variant CRC (native IB only) |            Trailer            /
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//
+// Trailer: Ethernet padding, time stamps of taps, a frame check sequence.
 #pragma once
 
 #include "rocescope/header.hpp"

@@ -1,8 +1,20 @@
 // Transmission Control Protocol, RFC 9293 3.1: enough to tell TCP from RDMA and to read ports and sequence numbers.
 //
-//   0             2                  4           8           12
-//   | Source 16   | Destination 16   | Seq 32    | Ack 32    | Offset 4 | Reserved 4 | Flags 8 | Window 16 | Checksum
-//   16 | Urgent 16 |
+//    0                   1                   2                   3
+//    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |          Source port          |        Destination port       |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                        Sequence number                        |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                     Acknowledgment number                     |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   | Offset| Resv|A|C|E|U|A|P|R|S|F|             Window            |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |            Checksum           |         Urgent pointer        |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//
+// Flags: AE, CWR, ECE, URG, ACK, PSH, RST, SYN, FIN. Options follow up to four times Offset bytes.
 #pragma once
 
 #include "rocescope/header.hpp"

@@ -1,7 +1,12 @@
 // VLAN tag, IEEE 802.1Q 9.6 (802.1ad tags look the same). A run of tags is one layer.
 //
-//   0                                      2
-//   | PCP (3) | DEI (1) | VID (12)         | Type (16) |
+//    0                   1                   2                   3
+//    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   | PCP |D|          VID          |         Type or length        |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//
+// D: drop eligible indicator.
 #pragma once
 
 #include "rocescope/header.hpp"
