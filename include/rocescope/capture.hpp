@@ -21,14 +21,16 @@ struct CaptureInterface {
   std::uint32_t snap_length = 0;               ///< bytes; 0: no limit, or not known
   std::uint64_t ticks_per_second = 1'000'000;  ///< time-stamp resolution
   std::optional<std::uint64_t> dropped;        ///< frames that the kernel or the interface lost, where known
+  std::uint32_t section = 0;                   ///< the pcapng section that describes it, from 1; 0 in a pcap file
+  std::uint32_t number = 0;                    ///< within its section, from 0: what Wireshark calls frame.interface_id
 };
 
 /// What a capture says of itself. Complete once its last frame was read.
 struct CaptureInfo {
   std::string path;                          ///< as the user named it; `-` for standard input
   std::string format;                        ///< `pcap`, `pcap (nanoseconds)`, `pcapng`, with ` in gzip` and the like
-  std::vector<CaptureInterface> interfaces;  ///< Frame::interface_id indexes it
-  std::vector<std::string> warnings;         ///< damage that was skipped; each a sentence for a person
+  std::vector<CaptureInterface> interfaces;  ///< Frame::interface_id indexes it; grows as sections are read
+  std::vector<std::string> warnings;  ///< damage that was skipped; each a sentence for a person, without the path
 };
 
 /// A source of frames, in the order in which the capture has them.
@@ -38,7 +40,8 @@ class FrameSource {
   /// Fills `frame`, whose bytes last until the next call. False at the end; damage that ends the capture early is a
   /// warning in info().
   [[nodiscard]] virtual bool next(Frame& frame) = 0;
-  /// The captures behind this source: one, or several when files were merged.
+  /// The captures behind this source: one, or several when files were merged, in the order of the arguments.
+  /// Frame::capture_id indexes it. It stays where it is; the interfaces in it last until the next call of next().
   [[nodiscard]] virtual std::span<const CaptureInfo> info() const = 0;
   /// Comments that the file attaches to the frame that next() just gave (pcapng).
   [[nodiscard]] virtual std::span<const std::string> comments() const { return {}; }
@@ -50,10 +53,13 @@ class FrameSource {
 };
 
 /// Opens one capture file, or standard input when `path` is `-`: pcap in both byte orders and both resolutions, pcapng,
-/// and either of them compressed with gzip, zstd or lz4, told by content.
+/// and either of them compressed with gzip, zstd or lz4, told by content. Nothing is ever sought, so pipes will do. The
+/// error says what the file is instead and begins with `cannot open PATH: ` or `cannot read PATH: `.
 [[nodiscard]] Result<std::unique_ptr<FrameSource>> open_capture(const std::string& path);
 
-/// Opens several captures as one, merged by time; frames are numbered as they come out.
+/// Opens several captures as one, merged by time; frames are numbered as they come out. Each capture keeps its own order
+/// even where its times run backwards, and of frames of the same time that of the capture named first comes first.
+/// Raises the process's soft limit of open files when there are too many captures for it.
 [[nodiscard]] Result<std::unique_ptr<FrameSource>> open_captures(std::span<const std::string> paths);
 
 }  // namespace rocescope
