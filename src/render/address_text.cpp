@@ -1,0 +1,99 @@
+// Addresses as people read them.
+#include "address_text.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstddef>
+#include <iterator>
+
+namespace rocescope::render {
+namespace {
+
+constexpr std::string_view kDigits = "0123456789abcdef";
+
+void append_byte(std::uint8_t byte, std::string& out) {
+  out += kDigits[byte >> 4];
+  out += kDigits[byte & 15U];
+}
+
+struct Run {
+  std::size_t first = 8;
+  std::size_t length = 0;
+};
+
+/// The groups that `::` stands for.
+Run longest_zero_run(const std::array<std::uint16_t, 8>& groups) {
+  Run best;
+  Run run;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (groups[i] != 0) {
+      run = {};
+      continue;
+    }
+    if (run.length == 0) run.first = i;
+    if (++run.length > best.length) best = run;
+  }
+  return best.length >= 2 ? best : Run{};
+}
+
+}  // namespace
+
+void append_ipv4(std::span<const std::uint8_t, 4> address, std::string& out) {
+  fmt::format_to(std::back_inserter(out), "{}.{}.{}.{}", address[0], address[1], address[2], address[3]);
+}
+
+void append_ipv6(std::span<const std::uint8_t, 16> address, std::string& out) {
+  std::array<std::uint16_t, 8> groups;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    groups[i] = static_cast<std::uint16_t>((address[2 * i] << 8) | address[2 * i + 1]);
+  }
+  const Run zeros = longest_zero_run(groups);
+  const bool embeds_v4 = zeros.first == 0 && (zeros.length == 6 || (zeros.length == 5 && groups[5] == 0xFFFF));
+  const std::size_t last = embeds_v4 ? 6 : groups.size();
+  bool separate = false;
+  for (std::size_t i = 0; i < last; ++i) {
+    if (i == zeros.first) {
+      out += "::";
+      i += zeros.length - 1;
+      separate = false;
+      continue;
+    }
+    if (separate) out += ':';
+    fmt::format_to(std::back_inserter(out), "{:x}", groups[i]);
+    separate = true;
+  }
+  if (!embeds_v4) return;
+  if (separate) out += ':';
+  append_ipv4(address.subspan<12, 4>(), out);
+}
+
+void append_mac(std::span<const std::uint8_t, 6> address, std::string& out) {
+  for (std::size_t i = 0; i < address.size(); ++i) {
+    if (i > 0) out += ':';
+    append_byte(address[i], out);
+  }
+}
+
+void append_hex(Bytes bytes, std::string& out) {
+  for (const std::uint8_t byte : bytes) append_byte(byte, out);
+}
+
+void append_address(const IpAddress& address, std::string& out) {
+  const std::span<const std::uint8_t, 16> bytes(address.bytes);
+  if (address.is_v4()) {
+    append_ipv4(bytes.subspan<12, 4>(), out);
+  } else if (address.is_lid()) {
+    fmt::format_to(std::back_inserter(out), "LID {}", address.to_lid());
+  } else {
+    append_ipv6(bytes, out);
+  }
+}
+
+std::string to_text(const IpAddress& address) {
+  std::string text;
+  append_address(address, text);
+  return text;
+}
+
+}  // namespace rocescope::render
