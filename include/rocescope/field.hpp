@@ -46,6 +46,7 @@ struct Field {
   std::uint8_t hex_digits = 0;  ///< 0: as many as the width needs
   std::uint8_t depth = 0;
   std::uint32_t multiplier = 1;  ///< what the number on the wire counts, so that `value` is in units (ip.hdr_len: 4)
+  std::uint32_t addend = 0;      ///< added after that: units that the number on the wire leaves out
   ByteOrder byte_order = ByteOrder::kBigEndian;
   std::span<const ValueName> names = {};  ///< sorted by value
   std::string_view alias = {};            ///< a second name that filters know (`ip.addr` for ip.src and ip.dst)
@@ -71,6 +72,12 @@ struct Field {
   [[nodiscard]] constexpr Field times(std::uint32_t factor) const {
     Field changed = *this;
     changed.multiplier = factor;
+    return changed;
+  }
+  /// `number("geneve.option.length", "Length", 27, 5).times(4).plus(4)`: in bytes, the option's own header counted.
+  [[nodiscard]] constexpr Field plus(std::uint32_t more) const {
+    Field changed = *this;
+    changed.addend = more;
     return changed;
   }
   [[nodiscard]] constexpr Field digits(std::uint8_t count) const {

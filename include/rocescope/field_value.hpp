@@ -11,12 +11,14 @@ namespace rocescope {
 /// One field as a packet has it. The bytes belong to the frame.
 struct FieldValue {
   const Field* field = nullptr;
-  std::uint64_t number = 0;  ///< of kUnsigned, kBoolean, kTime and kDuration, the multiplier applied
+  std::uint64_t number = 0;  ///< of kUnsigned, kBoolean, kTime and kDuration, multiplier and addend applied
   Bytes bytes;               ///< the field's bytes; those that hold it when it does not start or end at a byte
   std::uint32_t offset = 0;  ///< of `bytes` from the start of the frame
 
   /// What the value is called, or an empty view.
-  [[nodiscard]] std::string_view meaning() const noexcept { return name_of(field->names, number / field->multiplier); }
+  [[nodiscard]] std::string_view meaning() const noexcept {
+    return name_of(field->names, (number - field->addend) / field->multiplier);
+  }
 };
 
 /// Reads `field` of a header that starts at `offset` of `frame` and has `length` bytes there. False when the field is
@@ -36,7 +38,7 @@ inline bool read_field(const Field& field, Bytes frame, std::uint32_t offset, st
     value.number = field.byte_order == ByteOrder::kLittleEndian
                        ? load_little_endian(header + first, field.bit_width / 8)
                        : load_bits(header, field.bit_offset, field.bit_width);
-    value.number *= field.multiplier;
+    value.number = value.number * field.multiplier + field.addend;
   }
   return true;
 }

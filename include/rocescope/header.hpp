@@ -56,8 +56,8 @@ class HeaderView {
     return Derived(bytes.data());
   }
 
-  /// The field called `Name`, as it is on the wire (a `multiplier` is not applied). The type follows from the table:
-  /// bool, the smallest unsigned type that holds the width, or the bytes.
+  /// The field called `Name`, as it is on the wire (multiplier and addend are not applied). The type follows from the
+  /// table: bool, the smallest unsigned type that holds the width, or the bytes.
   template <FieldName Name>
   [[nodiscard]] constexpr auto get() const noexcept {
     static_assert(tiles(Derived::kFields, Derived::kSize), "the field table does not tile its header");

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "rocescope/field_value.hpp"
 #include "rocescope/headers.hpp"
 
 namespace rocescope {
@@ -49,6 +50,16 @@ TEST(FieldTable, AcceptsAlternativesOfTheSameBits) {
   constexpr auto kNever = [](const std::uint8_t*) { return false; };
   EXPECT_TRUE(with(1, {field::number("a", "A", 0, 8).when(kNever), field::number("b", "B", 0, 8).when(kNever)}));
   EXPECT_FALSE(with(1, {field::number("a", "A", 0, 8).when(kNever), field::number("b", "B", 0, 8)}));
+}
+
+TEST(FieldValue, CountsInUnitsOfTheMultiplierFromTheAddend) {
+  static constexpr ValueName kNames[] = {{3, 3, "three"}};
+  constexpr Field kLength = field::number("a", "A", 3, 5).times(4).plus(4).named(kNames);
+  constexpr std::uint8_t kHeader[] = {0xE3};
+  FieldValue value;
+  ASSERT_TRUE(read_field(kLength, kHeader, 0, 1, value));
+  EXPECT_EQ(value.number, 16u);
+  EXPECT_EQ(value.meaning(), "three");
 }
 
 TEST(FieldTable, RejectsNumbersWiderThan64Bits) { EXPECT_FALSE(with(9, {field::number("a", "A", 0, 72)})); }
