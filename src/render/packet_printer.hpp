@@ -74,15 +74,15 @@ struct FieldsOptions {
 /// `-V`: every layer with every field.
 [[nodiscard]] std::unique_ptr<PacketPrinter> make_tree_printer(const TextOptions& options);
 
-/// `-T fields`: the values of the fields `names` (`-e`), as tshark prints them; of a header's name, 1 for each of them in
-/// the packet. Text cannot break the lines: line ends, tabs and other control characters are escaped, and a quote
+/// `-T fields`: the values of the fields `names` (`-e`), as tshark prints them; of a header's name (`infiniband.aeth`), the
+/// bytes of the header. Text cannot break the lines: line ends, tabs and other control characters are escaped, and a quote
 /// character inside quotes is doubled. Fails for a name that is none.
 [[nodiscard]] Result<std::unique_ptr<PacketPrinter>> make_fields_printer(std::span<const std::string> names,
                                                                          const FieldsOptions& options);
 
 /// `-T csv`: a line of names, then one line a packet, quoted where RFC 4180 asks for it, lines ended by LF. Values are
-/// those of `-T fields`; several of one field stand in one cell with `options.aggregator` between them. Other options are
-/// ignored, except occurrence. No `names`: a choice of columns for RoCE.
+/// those of `-T fields`; several of one field stand in one cell with `options.aggregator` between them;
+/// `header`, `separator` and `quote` are ignored. No `names`: a choice of columns for RoCE.
 [[nodiscard]] Result<std::unique_ptr<PacketPrinter>> make_csv_printer(std::span<const std::string> names,
                                                                       const FieldsOptions& options);
 
@@ -102,7 +102,7 @@ enum class JsonLayout : std::uint8_t {
 ///   IPv4, IPv6, MAC              string
 ///   bytes                        string of hex digits
 ///   text                         string; bytes that are not UTF-8 become U+FFFD
-///   a header's name (`names`)    true where the packet has the header
+///   a header's name in `names`   string of hex digits: the header's bytes
 ///
 /// A field that occurs several times in a packet (tunnels, lists) is an array of its values in wire order; one that
 /// occurs once is not. Fields that the packet does not have are absent.

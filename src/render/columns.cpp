@@ -1,0 +1,40 @@
+// The fields that -e names.
+#include "columns.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace rocescope::render {
+namespace {
+
+/// The headers called exactly `name`, or else those below it.
+std::vector<HeaderKind> headers_named(std::string_view name) {
+  std::vector<HeaderKind> kinds = fields::find_headers(name);
+  const auto exact = [&](HeaderKind kind) { return header_info(kind).name == name; };
+  if (std::ranges::any_of(kinds, exact)) std::erase_if(kinds, [&](HeaderKind kind) { return !exact(kind); });
+  return kinds;
+}
+
+Error unknown(std::string_view name) {
+  const std::string_view nearest = fields::nearest_name(name);
+  return {fmt::format("no field is called '{}'{}; `rocescope fields` lists all", name,
+                      nearest.empty() ? std::string() : fmt::format(", did you mean '{}'?", nearest))};
+}
+
+}  // namespace
+
+Result<std::vector<Column>> make_columns(std::span<const std::string> names) {
+  std::vector<Column> columns;
+  columns.reserve(names.size());
+  for (const std::string& name : names) {
+    Column column{name, fields::find_fields(name), {}};
+    if (column.refs.empty()) column.headers = headers_named(name);
+    if (column.refs.empty() && column.headers.empty()) return unknown(name);
+    columns.push_back(std::move(column));
+  }
+  return columns;
+}
+
+}  // namespace rocescope::render

@@ -1,0 +1,71 @@
+// The fields that -e names, and their values in a packet.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "catalog.hpp"
+#include "rocescope/result.hpp"
+
+namespace rocescope::render {
+
+/// One `-e`.
+struct Column {
+  std::string name;                    ///< as the user wrote it
+  std::vector<fields::FieldRef> refs;  ///< all fields that answer to the name
+  std::vector<HeaderKind> headers;     ///< where the name is a header's: its value is the header's bytes
+};
+
+/// A column for each of `names`; fails for the first that is neither a field nor a header, with the name that looks most
+/// like it.
+[[nodiscard]] Result<std::vector<Column>> make_columns(std::span<const std::string> names);
+
+namespace detail {
+
+inline constexpr Field kHeaderBytes = field::bytes("header", "Bytes of a header", 0);
+
+/// The values that one header has for the column. True when `visit` returned true.
+template <class Visit>
+bool visit_header(const Column& column, Bytes frame, const Layer& header, Visit& visit) {
+  FieldValue value;
+  for (const HeaderKind kind : column.headers) {
+    if (kind == header.kind && read_field(kHeaderBytes, frame, header.offset, header.length, value) && visit(value)) {
+      return true;
+    }
+  }
+  for (const fields::FieldRef& ref : column.refs) {
+    if (ref.header == header.kind && read_field(*ref.field, frame, header.offset, header.length, value) &&
+        visit(value)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace detail
+
+/// Calls `visit(const FieldValue&)` for each value that the packet has for the column: first those of the packet as a
+/// whole, then those of its headers in wire order. A visitor that returns true ends the walk.
+template <class Visit>
+void for_each_value(const PacketRecord& record, const Column& column, Visit&& visit) {
+  bool in_headers = !column.headers.empty();
+  for (const fields::FieldRef& ref : column.refs) {
+    if (ref.packet_field == nullptr) {
+      in_headers = true;
+    } else if (fields::any_value(record, ref, visit)) {
+      return;
+    }
+  }
+  if (!in_headers) return;
+  for (const Layer& layer : record.packet->layers()) {
+    const HeaderInfo& info = header_info(layer.kind);
+    const std::uint32_t step = info.repeats ? static_cast<std::uint32_t>(info.size) : layer.length;
+    for (std::uint32_t at = 0; step > 0 && at + step <= layer.length; at += step) {
+      if (detail::visit_header(column, record.packet->frame.data, {layer.kind, layer.offset + at, step}, visit)) return;
+    }
+  }
+}
+
+}  // namespace rocescope::render
