@@ -73,7 +73,7 @@ bool is_defined(const OpcodeInfo& opcode) {
 }
 
 constexpr PacketField kPacketFields[] = {
-    {number("frame.number", "Frame number", 64),
+    {number("frame.number", "Frame number"),
      [](const PacketRecord& record, FieldValue& value) { return give(value, packet_of(record).frame.number); }},
     {time("frame.time", "Arrival time"),
      [](const PacketRecord& record, FieldValue& value) {
