@@ -3,29 +3,14 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
+
+#include "edit_distance.hpp"
 
 namespace rocescope::fields {
 namespace {
 
 bool answers(const Field& field, std::string_view name) {
   return field.name == name || (!field.alias.empty() && field.alias == name);
-}
-
-/// The number of single-character edits between two words (Levenshtein).
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t substitute = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitute});
-    }
-  }
-  return row.back();
 }
 
 }  // namespace

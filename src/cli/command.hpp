@@ -1,0 +1,49 @@
+// What a command is: its name, its option table, its documentation, and the function that does it.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "arguments.hpp"
+#include "exit_code.hpp"
+#include "messages.hpp"
+#include "option.hpp"
+#include "output.hpp"
+#include "rocescope/result.hpp"
+
+namespace rocescope::cli {
+
+struct Example {
+  std::string_view command;
+  std::string_view meaning;
+};
+
+/// A section of the man page: paragraphs, with an empty line between them. A paragraph whose lines start with two spaces is
+/// shown as it stands.
+struct Section {
+  std::string_view title;
+  std::string_view text;
+};
+
+/// What a command is given to work with.
+struct Invocation {
+  const Arguments& arguments;
+  Output& output;      ///< standard output; main checks and flushes it when the command is done
+  Messages& messages;  ///< standard error
+};
+
+/// An Error becomes `rocescope: ...` on standard error and exit code 2.
+using RunCommand = Result<ExitCode> (*)(Invocation& invocation);
+
+struct Command {
+  std::string_view name;
+  std::string_view summary;        ///< a few words: the line in `rocescope help`
+  std::string_view operands = {};  ///< `[FILE]...`; empty: it takes none
+  Completion operand_completion = Completion::kNothing;
+  std::span<const Example> examples = {};
+  std::span<const OptionGroup> options = {};
+  std::span<const Section> sections = {};  ///< of the man page, after OPTIONS
+  RunCommand run = nullptr;
+};
+
+}  // namespace rocescope::cli

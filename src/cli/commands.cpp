@@ -1,0 +1,46 @@
+// The table of commands.
+#include "commands.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <vector>
+
+#include "nearest.hpp"
+
+namespace rocescope::cli {
+
+std::span<const Command* const> commands() {
+  static const Command* const kCommands[] = {
+      &fields_command(),
+      &help_command(),
+  };
+  return kCommands;
+}
+
+const Command* find_command(std::string_view name) {
+  for (const Command* command : commands()) {
+    if (command->name == name) return command;
+  }
+  return nullptr;
+}
+
+Error unknown_command(std::string_view name) {
+  const std::string path(name);
+  if (::access(path.c_str(), F_OK) == 0) {
+    return Error{fmt::format("'{0}' is a file, not a command. To see its packets: rocescope dissect {0}", path)};
+  }
+  std::vector<std::string_view> names;
+  for (const Command* command : commands()) names.push_back(command->name);
+  return Error{fmt::format("unknown command '{}'{}", name,
+                           did_you_mean(nearest(name, names), ". The commands are listed by: rocescope help"))};
+}
+
+Result<std::string> page_about(std::string_view name, MakePage make) {
+  if (name.empty()) return make(nullptr);
+  const Command* command = find_command(name);
+  if (command == nullptr) return unknown_command(name);
+  return make(command);
+}
+
+}  // namespace rocescope::cli

@@ -1,0 +1,31 @@
+// The table of commands.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "command.hpp"
+
+namespace rocescope::cli {
+
+// One file per command; a new command is declared here and listed in commands.cpp.
+[[nodiscard]] const Command& fields_command();
+[[nodiscard]] const Command& help_command();
+
+/// All commands in the order of `rocescope help`.
+[[nodiscard]] std::span<const Command* const> commands();
+
+/// The command called `name`, or null.
+[[nodiscard]] const Command* find_command(std::string_view name);
+
+/// `unknown command 'NAME'` with what to do about it.
+[[nodiscard]] Error unknown_command(std::string_view name);
+
+/// Makes a page about the program (null) or a command.
+using MakePage = std::string (*)(const Command* command);
+
+/// The page about what `name` names: a command, or the program when it is empty.
+[[nodiscard]] Result<std::string> page_about(std::string_view name, MakePage make);
+
+}  // namespace rocescope::cli

@@ -1,0 +1,126 @@
+// The completion script for bash.
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "commands.hpp"
+#include "completion.hpp"
+#include "program.hpp"
+
+namespace rocescope::cli {
+namespace {
+
+// COMP_WORDBREAKS makes words of their own of `=`, so that the value of `--color=auto` is preceded by `=` and that by
+// the option.
+constexpr std::string_view kHead = R"bash(# bash completion for rocescope; made by the build from its option tables
+
+_rocescope_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2"); }
+
+_rocescope_files() {
+  compopt -o filenames 2>/dev/null
+  mapfile -t COMPREPLY < <(compgen -f -- "$1")
+}
+
+_rocescope_fields() {
+  _rocescope_words "$("${COMP_WORDS[0]}" fields 2>/dev/null | cut -f 1)" "$1"
+}
+
+_rocescope() {
+  local cur=${COMP_WORDS[COMP_CWORD]} at=$((COMP_CWORD - 1)) prev
+  COMPREPLY=()
+  if [[ $cur == = ]]; then
+    cur=
+  elif [[ ${COMP_WORDS[at]} == = ]]; then
+    at=$((at - 1))
+  fi
+  prev=${COMP_WORDS[at]}
+  if ((COMP_CWORD == 1)); then
+)bash";
+
+constexpr std::string_view kTail = R"bash(}
+
+complete -F _rocescope rocescope
+)bash";
+
+std::string quoted_words(const Option& option) {
+  std::string words;
+  for (const Choice& choice : option.choices) {
+    if (!words.empty()) words += ' ';
+    words += choice.value;
+  }
+  return words;
+}
+
+std::string action(const Option& option) {
+  switch (option.completion) {
+    case Completion::kFiles:
+      return "_rocescope_files \"$cur\"";
+    case Completion::kFields:
+      return "_rocescope_fields \"$cur\"";
+    case Completion::kChoices:
+    case Completion::kKeys:
+      return fmt::format("_rocescope_words '{}' \"$cur\"", quoted_words(option));
+    default:
+      return ":";
+  }
+}
+
+std::string command_names() {
+  std::string names;
+  for (const Command* command : commands()) names += fmt::format("{}{}", names.empty() ? "" : " ", command->name);
+  return names;
+}
+
+std::string option_names(std::span<const OptionGroup> groups) {
+  std::string names;
+  for (const OptionGroup& group : groups) {
+    for (const Option* option : group.options) {
+      if (!names.empty()) names += ' ';
+      if (option->letter != '\0') names += fmt::format("-{} ", option->letter);
+      names += fmt::format("--{}", option->name);
+    }
+  }
+  return names;
+}
+
+std::string operand_action(const Command& command) {
+  switch (command.operand_completion) {
+    case Completion::kFiles:
+      return "_rocescope_files \"$cur\"";
+    case Completion::kFields:
+      return "_rocescope_fields \"$cur\"";
+    case Completion::kCommands:
+      return fmt::format("_rocescope_words '{}' \"$cur\"", command_names());
+    default:
+      return ":";
+  }
+}
+
+std::string command_case(const Command& command) {
+  std::string text = fmt::format("    {})\n      case $prev in\n", command.name);
+  for (const OptionGroup& group : command.options) {
+    for (const Option* option : group.options) {
+      if (!option->takes_value()) continue;
+      const std::string letter = option->letter == '\0' ? "" : fmt::format("-{} | ", option->letter);
+      text += fmt::format("        {}--{}) {}; return ;;\n", letter, option->name, action(*option));
+    }
+  }
+  text += "      esac\n";
+  text +=
+      fmt::format("      if [[ $cur == -* ]]; then _rocescope_words '{}' \"$cur\"\n", option_names(command.options));
+  text += fmt::format("      else {}\n      fi\n      ;;\n", operand_action(command));
+  return text;
+}
+
+}  // namespace
+
+std::string bash_completion() {
+  std::string script(kHead);
+  script += fmt::format("    _rocescope_words '{} {}' \"$cur\"\n    return\n  fi\n  case ${{COMP_WORDS[1]}} in\n",
+                        command_names(), option_names(program_options()));
+  for (const Command* command : commands()) script += command_case(*command);
+  script += "  esac\n";
+  return script + std::string(kTail);
+}
+
+}  // namespace rocescope::cli

@@ -1,0 +1,99 @@
+// The completion script for fish.
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "commands.hpp"
+#include "completion.hpp"
+#include "program.hpp"
+
+namespace rocescope::cli {
+namespace {
+
+std::string quoted(std::string_view text) {
+  std::string result = "'";
+  for (const char c : text) {
+    if (c == '\'' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result + '\'';
+}
+
+constexpr std::string_view kFields = "(rocescope fields | cut -f 1,3)";
+
+std::string command_words() {
+  std::string words;
+  for (const Command* command : commands()) words += fmt::format("{}{}", words.empty() ? "" : " ", command->name);
+  return words;
+}
+
+/// `a\t"local time of day" ...`: fish expands it once more when it completes.
+std::string choice_words(std::span<const Choice> choices) {
+  std::string words;
+  for (const Choice& choice : choices) {
+    if (!words.empty()) words += ' ';
+    words += choice.value;
+    if (!choice.meaning.empty()) words += fmt::format("\\t\"{}\"", choice.meaning);
+  }
+  return words;
+}
+
+std::string value_flags(const Option& option) {
+  switch (option.completion) {
+    case Completion::kFiles:
+      return " -r -F";
+    case Completion::kFields:
+      return fmt::format(" -x -a {}", quoted(kFields));
+    case Completion::kChoices:
+    case Completion::kKeys:
+      return fmt::format(" -x -a {}", quoted(choice_words(option.choices)));
+    default:
+      return " -x";
+  }
+}
+
+std::string options(std::string_view condition, std::span<const OptionGroup> groups) {
+  std::string text;
+  for (const OptionGroup& group : groups) {
+    for (const Option* option : group.options) {
+      text += fmt::format("complete -c rocescope -n {}", quoted(condition));
+      if (option->letter != '\0') text += fmt::format(" -s {}", option->letter);
+      text += fmt::format(" -l {}", option->name);
+      if (option->takes_value()) text += value_flags(*option);
+      text += fmt::format(" -d {}\n", quoted(option->help));
+    }
+  }
+  return text;
+}
+
+std::string operands(std::string_view condition, Completion completion) {
+  switch (completion) {
+    case Completion::kFiles:
+      return fmt::format("complete -c rocescope -n {} -F\n", quoted(condition));
+    case Completion::kFields:
+      return fmt::format("complete -c rocescope -n {} -a {}\n", quoted(condition), quoted(kFields));
+    case Completion::kCommands:
+      return fmt::format("complete -c rocescope -n {} -a {}\n", quoted(condition), quoted(command_words()));
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
+std::string fish_completion() {
+  std::string script = "# fish completion for rocescope; made by the build from its option tables\n";
+  script += "complete -c rocescope -f\n";
+  script += options("__fish_use_subcommand", program_options());
+  for (const Command* command : commands()) {
+    script += fmt::format("complete -c rocescope -n __fish_use_subcommand -a {} -d {}\n", command->name,
+                          quoted(command->summary));
+  }
+  for (const Command* command : commands()) {
+    const std::string condition = fmt::format("__fish_seen_subcommand_from {}", command->name);
+    script += options(condition, command->options) + operands(condition, command->operand_completion);
+  }
+  return script;
+}
+
+}  // namespace rocescope::cli

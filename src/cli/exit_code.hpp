@@ -1,0 +1,13 @@
+// How the program ends.
+#pragma once
+
+namespace rocescope::cli {
+
+enum class ExitCode : int {
+  kDone = 0,
+  kFinding = 1,  ///< there is what `--fail-on` asked for
+  kError = 2,    ///< usage, input or output
+  kInterrupted = 130,
+};
+
+}  // namespace rocescope::cli

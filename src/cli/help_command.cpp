@@ -1,0 +1,40 @@
+// `rocescope help [COMMAND]`.
+#include "commands.hpp"
+#include "general_options.hpp"
+#include "help.hpp"
+
+namespace rocescope::cli {
+namespace {
+
+Result<ExitCode> run(Invocation& invocation) {
+  const std::vector<std::string>& names = invocation.arguments.operands();
+  if (names.size() > 1) return Error{"'help' is about one command at a time"};
+  const Result<std::string> page = page_about(names.empty() ? std::string_view() : names.front(), help_text);
+  if (!page) return page.error();
+  invocation.output.write(*page);
+  return ExitCode::kDone;
+}
+
+constexpr Example kExamples[] = {
+    {"rocescope help", "the commands"},
+    {"rocescope help dissect", "the options of dissect"},
+    {"man rocescope-dissect", "all of it"},
+};
+constexpr const Option* kGeneral[] = {&kHelp};
+constexpr OptionGroup kOptions[] = {{"Options", kGeneral}};
+
+constexpr Command kCommand{
+    .name = "help",
+    .summary = "explain a command",
+    .operands = "[COMMAND]",
+    .operand_completion = Completion::kCommands,
+    .examples = kExamples,
+    .options = kOptions,
+    .run = run,
+};
+
+}  // namespace
+
+const Command& help_command() { return kCommand; }
+
+}  // namespace rocescope::cli

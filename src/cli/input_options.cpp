@@ -1,0 +1,67 @@
+// From the words of the command line to what is read.
+#include "input_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+namespace rocescope::cli {
+namespace {
+
+std::optional<Error> read_files(const Arguments& arguments, std::string_view command, InputOptions& input) {
+  input.files = arguments.values(kRead);
+  input.files.insert(input.files.end(), arguments.operands().begin(), arguments.operands().end());
+  if (input.files.empty()) {
+    return Error{fmt::format("no capture file given. Usage: rocescope {} FILE, or - for standard input", command)};
+  }
+  if (std::count(input.files.begin(), input.files.end(), "-") > 1) {
+    return Error{"standard input (-) can be read only once"};
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> read_time(const Arguments& arguments, const Option& option, std::optional<std::int64_t>& time) {
+  const GivenOption* given = arguments.last(option);
+  if (given == nullptr) return std::nullopt;
+  time = parse_time(given->value);
+  if (!time) return wrong_value(*given, "a time such as 2026-11-20T18:30:05.25Z or 1763665000.25");
+  return std::nullopt;
+}
+
+std::optional<Error> read_narrowing(const Arguments& arguments, Narrowing& narrowing) {
+  if (std::optional<Error> error = read_time(arguments, kFrom, narrowing.from)) return error;
+  if (std::optional<Error> error = read_time(arguments, kTo, narrowing.to)) return error;
+  if (narrowing.from && narrowing.to && *narrowing.from > *narrowing.to) {
+    return Error{"nothing can be after --from and before --to: --from is the later one"};
+  }
+  for (const GivenOption* given : arguments.all(kHost)) {
+    const std::optional<AddressPrefix> host = parse_address(given->value);
+    if (!host) return wrong_value(*given, "an IP address or a prefix such as 10.0.0.0/24");
+    narrowing.hosts.push_back(*host);
+  }
+  for (const GivenOption* given : arguments.all(kQpn)) {
+    const std::optional<std::uint64_t> number = parse_number(given->value, 0xFFFFFF);
+    if (!number) return wrong_value(*given, "a queue pair number from 0 to 0xffffff");
+    narrowing.queue_pairs.emplace_back(static_cast<std::uint32_t>(*number));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<InputOptions> input_options(const Arguments& arguments, std::string_view command) {
+  InputOptions input;
+  if (std::optional<Error> error = read_files(arguments, command, input)) return *std::move(error);
+  if (const GivenOption* given = arguments.last(kCount)) {
+    const std::optional<std::uint64_t> count = parse_number(given->value, std::numeric_limits<std::uint64_t>::max());
+    if (!count || *count == 0) return wrong_value(*given, "a whole number from 1 up");
+    input.count = *count;
+  }
+  input.dissect.reliable_datagram = arguments.has(kReliableDatagram);
+  if (std::optional<Error> error = read_narrowing(arguments, input.narrowing)) return *std::move(error);
+  return input;
+}
+
+}  // namespace rocescope::cli

@@ -1,0 +1,13 @@
+// Manual pages, in the man(7) macros, from the tables.
+#pragma once
+
+#include <string>
+
+#include "command.hpp"
+
+namespace rocescope::cli {
+
+/// The source of rocescope(1), or of the page about `command`.
+[[nodiscard]] std::string man_page(const Command* command);
+
+}  // namespace rocescope::cli

@@ -1,0 +1,56 @@
+// Standard error: errors, warnings, and progress on a terminal.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string_view>
+
+namespace rocescope::cli {
+
+/// Everything said here is for a person; a message starts with `rocescope: `.
+class Messages {
+ public:
+  Messages();
+  ~Messages() { end_progress(); }
+  Messages(const Messages&) = delete;
+  Messages& operator=(const Messages&) = delete;
+
+  /// What made the program fail. Never silenced.
+  void error(std::string_view text);
+  /// What limits the result: damage, cut packets. Silent after quiet().
+  void warning(std::string_view text);
+  /// What was asked for with -v.
+  void note(std::string_view text);
+
+  /// Text as it stands, such as help for who gave no command.
+  void plain(std::string_view text);
+
+  /// No warnings and no progress: `-q`.
+  void quiet() noexcept { quiet_ = true; }
+
+  /// Shows progress when it takes over a second, if standard error is a terminal; of no use while packets are printed to
+  /// the same terminal.
+  void start_progress() noexcept;
+  /// Call for each packet; cheap.
+  void progress(std::uint64_t packets) {
+    if (progress_ && packets % kProgressStep == 0) show_progress(packets);
+  }
+  /// Wipes the line. Also done by every message.
+  void end_progress();
+
+ private:
+  static constexpr std::uint64_t kProgressStep = 4096;
+  using Clock = std::chrono::steady_clock;
+
+  void show_progress(std::uint64_t packets);
+  void say(std::string_view text);
+
+  bool is_terminal_;
+  bool quiet_ = false;
+  bool progress_ = false;
+  bool line_shown_ = false;
+  Clock::time_point started_;
+  Clock::time_point shown_;
+};
+
+}  // namespace rocescope::cli

@@ -1,0 +1,34 @@
+// Narrowing.
+#include "narrowing.hpp"
+
+#include <algorithm>
+
+#include "rocescope/headers.hpp"
+
+namespace rocescope::cli {
+namespace {
+
+bool concerns(const Packet& packet, Qpn qpn) noexcept {
+  if (!packet.is_roce()) return false;
+  if (packet.roce.dest_qp == qpn) return true;
+  const std::optional<Deth> deth = packet.header<Deth>();
+  if (deth && deth->src_qp() == qpn) return true;
+  const std::optional<Dceth> dceth = packet.header<Dceth>();
+  return dceth && dceth->src_qp() == qpn;
+}
+
+}  // namespace
+
+bool Narrowing::admits(const Packet& packet) const noexcept {
+  if (from && packet.frame.timestamp < *from) return false;
+  if (to && packet.frame.timestamp > *to) return false;
+  if (!hosts.empty() && std::none_of(hosts.begin(), hosts.end(), [&](const AddressPrefix& host) {
+        return host.contains(packet.source) || host.contains(packet.destination);
+      })) {
+    return false;
+  }
+  return queue_pairs.empty() ||
+         std::any_of(queue_pairs.begin(), queue_pairs.end(), [&](Qpn qpn) { return concerns(packet, qpn); });
+}
+
+}  // namespace rocescope::cli

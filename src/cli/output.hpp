@@ -1,0 +1,46 @@
+// Standard output: written in large pieces, with the error that a full disk gives.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "rocescope/result.hpp"
+
+namespace rocescope::cli {
+
+/// Collects text and writes it out when it has grown large. The first error stays; what is written after it is dropped.
+class Output {
+ public:
+  static constexpr std::size_t kLarge = std::size_t{1} << 18;  ///< bytes worth a system call
+
+  /// Writes to the file descriptor, which stays its owner's.
+  explicit Output(int descriptor);
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
+  /// For printers to append to; call commit() after each packet or line.
+  [[nodiscard]] std::string& text() noexcept { return text_; }
+  void write(std::string_view text) { text_ += text; }
+  /// Writes out what there is if it is large, or if flush_always() was asked for.
+  void commit() {
+    if (flush_always_ || text_.size() >= kLarge) flush();
+  }
+  void flush();
+  /// Every commit() writes: for readers who wait for each packet.
+  void flush_always() noexcept { flush_always_ = true; }
+
+  [[nodiscard]] bool is_terminal() const noexcept { return is_terminal_; }
+  /// Why nothing more could be written.
+  [[nodiscard]] const std::optional<Error>& error() const noexcept { return error_; }
+
+ private:
+  int descriptor_;
+  bool is_terminal_;
+  bool flush_always_ = false;
+  std::string text_;
+  std::optional<Error> error_;
+};
+
+}  // namespace rocescope::cli

@@ -1,0 +1,28 @@
+// The program as a whole: what `rocescope` itself says and accepts.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "command.hpp"
+
+namespace rocescope::cli {
+
+inline constexpr std::string_view kProgramName = "rocescope";
+inline constexpr std::string_view kProgramSummary = "RoCE analyzer: what the queue pairs said, and what went wrong";
+
+[[nodiscard]] std::string_view version() noexcept;
+
+/// Options that stand before or instead of a command.
+[[nodiscard]] std::span<const OptionGroup> program_options();
+[[nodiscard]] std::span<const Example> program_examples();
+[[nodiscard]] std::span<const Section> program_sections();
+
+/// Exit codes, for the man pages.
+[[nodiscard]] std::span<const Choice> exit_codes();
+
+/// Runs the command that `words` (without the program's own name) ask for; says on standard error what went wrong.
+[[nodiscard]] ExitCode run_program(std::span<const std::string> words);
+
+}  // namespace rocescope::cli

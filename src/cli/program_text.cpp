@@ -1,0 +1,32 @@
+// What the program says about itself.
+#include "program.hpp"
+
+namespace rocescope::cli {
+namespace {
+
+constexpr Example kExamples[] = {
+    {"rocescope dissect lab.pcapng", "the packets, one line each"},
+    {"rocescope dissect -V -c 5 lab.pcapng", "the first five, every field"},
+    {"rocescope help dissect", "what else dissect can do"},
+};
+
+constexpr Section kSections[] = {
+    {"ENVIRONMENT",
+     "NO_COLOR\n  Any value: no colour, unless --color=always is given.\n\n"
+     "TZ\n  The time zone of absolute times, and of --from and --to without a zone."},
+};
+
+constexpr Choice kExitCodes[] = {
+    {"0", "done"},
+    {"1", "there is a finding at or above --fail-on"},
+    {"2", "wrong usage, unreadable input, or output that could not be written"},
+    {"130", "interrupted with Ctrl-C"},
+};
+
+}  // namespace
+
+std::span<const Example> program_examples() { return kExamples; }
+std::span<const Section> program_sections() { return kSections; }
+std::span<const Choice> exit_codes() { return kExitCodes; }
+
+}  // namespace rocescope::cli

@@ -1,0 +1,26 @@
+// Signal handlers.
+#include "signals.hpp"
+
+#include <csignal>
+
+namespace rocescope::cli {
+namespace {
+
+volatile std::sig_atomic_t g_interrupted = 0;
+
+void on_interrupt(int) { g_interrupted = 1; }
+
+}  // namespace
+
+void install_signal_handlers() {
+  struct sigaction action {};
+  action.sa_handler = on_interrupt;
+  // A read that waits is to return, and the second Ctrl-C is to kill.
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+  std::signal(SIGPIPE, SIG_DFL);
+}
+
+bool interrupted() noexcept { return g_interrupted != 0; }
+
+}  // namespace rocescope::cli

@@ -1,0 +1,31 @@
+// What users write as values: numbers, times, addresses.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "rocescope/address.hpp"
+
+namespace rocescope::cli {
+
+/// A whole number, decimal or hexadecimal with 0x, of at most `max`.
+[[nodiscard]] std::optional<std::uint64_t> parse_number(std::string_view text, std::uint64_t max);
+
+/// A moment in nanoseconds since 1970-01-01 UTC: seconds since then with any fraction (`1763665000.25`), or ISO 8601
+/// (`2026-11-20`, `2026-11-20T18:30`, `2026-11-20 18:30:05.123456789Z`, `...+01:00`); without a zone, local time. Digits
+/// beyond nanoseconds are dropped.
+[[nodiscard]] std::optional<std::int64_t> parse_time(std::string_view text);
+
+/// Addresses that share their first bits.
+struct AddressPrefix {
+  IpAddress address;
+  std::uint8_t bits = 128;  ///< of the 16-byte form: 96 more than a person writes for IPv4
+
+  [[nodiscard]] bool contains(const IpAddress& other) const noexcept;
+};
+
+/// `10.0.0.1`, `10.0.0.0/24`, `fe80::1`, `fe80::/10`.
+[[nodiscard]] std::optional<AddressPrefix> parse_address(std::string_view text);
+
+}  // namespace rocescope::cli
