@@ -1,6 +1,7 @@
 // What tells flows apart.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -39,9 +40,15 @@ struct FlowKey {
   return mix(mix(seed, halves[0]), halves[1]);
 }
 
+/// Differs from run to run, so that nobody can make a capture whose keys all collide.
+[[nodiscard]] inline std::uint64_t hash_seed() noexcept {
+  static const auto seed = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+  return seed;
+}
+
 struct FlowKeyHash {
   [[nodiscard]] std::size_t operator()(const FlowKey& key) const noexcept {
-    const std::uint64_t addresses = mix(mix(0, key.source), key.destination);
+    const std::uint64_t addresses = mix(mix(hash_seed(), key.source), key.destination);
     return mix(addresses, (static_cast<std::uint64_t>(key.overlay_id) << 32) | key.dest_qp.value());
   }
 };

@@ -1,0 +1,38 @@
+// The report of a capture: the finished model, plain data, from which every output form is made.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "rocescope/capture.hpp"
+#include "rocescope/flow.hpp"
+#include "rocescope/totals.hpp"
+
+namespace rocescope {
+
+/// A capture file and what was read from it.
+struct CaptureReport {
+  CaptureInfo info;
+  CaptureTotals totals;
+};
+
+/// All that `analyze` concludes. A table that reached its limit says what it left out; totals are always complete.
+struct Report {
+  std::vector<CaptureReport> captures;  ///< in the order in which they were named
+  CaptureTotals totals;                 ///< of all captures together, after narrowing
+  std::uint64_t packets_read = 0;       ///< before narrowing by filters and options
+
+  std::vector<ProtocolNode> protocols;      ///< the outermost ones
+  Traffic untracked_protocols;              ///< packets with protocols that came when the hierarchy was full
+  std::vector<OtherPackets> other_packets;  ///< the most frequent first
+
+  std::vector<OperationCount> operations;  ///< by transport, then by code
+
+  std::vector<Flow> flows;  ///< those with the most bytes first
+  Traffic untracked_flows;  ///< packets of flows that came when the table was full
+
+  IcrcTotals icrc;
+  std::vector<StopCount> stops;  ///< the most frequent first
+};
+
+}  // namespace rocescope

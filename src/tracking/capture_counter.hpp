@@ -1,0 +1,21 @@
+// Packets, bytes and times of a capture.
+#pragma once
+
+#include <cstdint>
+
+#include "rocescope/record.hpp"
+#include "rocescope/totals.hpp"
+
+namespace rocescope {
+
+class CaptureCounter {
+ public:
+  void add(const PacketRecord& record) noexcept;
+  [[nodiscard]] const CaptureTotals& totals() const noexcept { return totals_; }
+
+ private:
+  CaptureTotals totals_;
+  std::int64_t previous_time_ = 0;
+};
+
+}  // namespace rocescope

@@ -1,0 +1,81 @@
+#include "flow_table.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "wire_length.hpp"
+
+namespace rocescope {
+
+void FlowTable::add(const PacketRecord& record) {
+  const Packet& packet = *record.packet;
+  if (!packet.is_roce()) return;
+  const FlowKey key = FlowKey::of(packet);
+  if (const auto found = states_.find(key); found != states_.end()) return count(found->second, record);
+  if (states_.size() >= max_flows_) return untracked_.add(wire_length(packet));
+  State& state = states_[key];
+  Flow& flow = state.flow;
+  flow.source = key.source;
+  flow.destination = key.destination;
+  flow.dest_qp = key.dest_qp;
+  flow.overlay_id = key.overlay_id;
+  flow.encapsulation = packet.roce.encapsulation;
+  flow.source_port = packet.roce.udp_source_port;
+  flow.first_time = flow.last_time = packet.frame.timestamp;
+  count(state, record);
+}
+
+void FlowTable::count(State& state, const PacketRecord& record) {
+  const Packet& packet = *record.packet;
+  const OpcodeInfo& opcode = *packet.roce.opcode;
+  Flow& flow = state.flow;
+  flow.traffic.add(wire_length(packet));
+  flow.payload_bytes += packet.roce.payload_length;
+  flow.transports.insert(opcode.transport);
+  flow.first_time = std::min(flow.first_time, packet.frame.timestamp);
+  flow.last_time = std::max(flow.last_time, packet.frame.timestamp);
+  if (record.icrc.status == IcrcStatus::kBad) ++flow.icrc_bad_packets;
+  if (record.true_source_port) {
+    ++flow.rewritten_packets;
+    if (!flow.true_source_port) flow.true_source_port = record.true_source_port;
+  }
+  if (opcode.operation == Operation::kCnp) {
+    ++flow.cnp_packets;
+  } else if (opcode.request) {
+    advance(flow.requests, state.requests, packet.roce.psn);
+  } else if (opcode.operation != Operation::kReserved) {
+    advance(flow.responses, state.responses, packet.roce.psn);
+  }
+}
+
+void FlowTable::advance(PsnRange& range, Course& course, Psn psn) noexcept {
+  if (range.packets++ == 0) {
+    range.first = range.last = range.lowest = range.highest = psn;
+    range.span = 1;
+    return;
+  }
+  course.position += range.last.distance_to(psn);
+  range.last = psn;
+  if (course.position < course.lowest) {
+    course.lowest = course.position;
+    range.lowest = psn;
+  }
+  if (course.position > course.highest) {
+    course.highest = course.position;
+    range.highest = psn;
+  }
+  range.span = static_cast<std::uint64_t>(course.highest - course.lowest) + 1;
+}
+
+std::vector<Flow> FlowTable::flows() const {
+  std::vector<Flow> flows;
+  flows.reserve(states_.size());
+  for (const auto& [key, state] : states_) flows.push_back(state.flow);
+  const auto order = [](const Flow& flow) {
+    return std::tuple(~flow.traffic.bytes, flow.source, flow.destination, flow.dest_qp, flow.overlay_id);
+  };
+  std::sort(flows.begin(), flows.end(), [&](const Flow& a, const Flow& b) { return order(a) < order(b); });
+  return flows;
+}
+
+}  // namespace rocescope

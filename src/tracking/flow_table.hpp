@@ -1,0 +1,51 @@
+// The flows of a capture.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "flow_key.hpp"
+#include "rocescope/flow.hpp"
+#include "rocescope/record.hpp"
+
+namespace rocescope {
+
+/// Counts packets, bytes and PSNs per flow. Takes about 350 bytes a flow.
+class FlowTable {
+ public:
+  static constexpr std::size_t kDefaultMaxFlows = 262'144;
+
+  explicit FlowTable(std::size_t max_flows = kDefaultMaxFlows) : max_flows_(max_flows) {}
+
+  /// `record` is of a RoCE packet; others are ignored.
+  void add(const PacketRecord& record);
+
+  /// The flows, those with the most bytes first.
+  [[nodiscard]] std::vector<Flow> flows() const;
+  /// Packets of flows that came when the table was full.
+  [[nodiscard]] const Traffic& untracked() const noexcept { return untracked_; }
+
+ private:
+  /// Where a stream stands in PSNs counted from its first, without wrapping round.
+  struct Course {
+    std::int64_t position = 0;
+    std::int64_t lowest = 0;
+    std::int64_t highest = 0;
+  };
+  struct State {
+    Flow flow;
+    Course requests;
+    Course responses;
+  };
+
+  static void count(State& state, const PacketRecord& record);
+  static void advance(PsnRange& range, Course& course, Psn psn) noexcept;
+
+  std::unordered_map<FlowKey, State, FlowKeyHash> states_;
+  std::size_t max_flows_;
+  Traffic untracked_;
+};
+
+}  // namespace rocescope

@@ -1,0 +1,21 @@
+// The verdicts on the ICRCs, counted.
+#pragma once
+
+#include <cstdint>
+
+#include "rocescope/record.hpp"
+#include "rocescope/totals.hpp"
+
+namespace rocescope {
+
+class IcrcCounter {
+ public:
+  void add(const PacketRecord& record);
+  /// All but what only the verifier knows: `verified` and `unsearched`.
+  [[nodiscard]] const IcrcTotals& totals() const noexcept { return totals_; }
+
+ private:
+  IcrcTotals totals_;
+};
+
+}  // namespace rocescope

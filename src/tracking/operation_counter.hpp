@@ -1,0 +1,23 @@
+// How often each opcode occurred.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "rocescope/record.hpp"
+#include "rocescope/totals.hpp"
+
+namespace rocescope {
+
+class OperationCounter {
+ public:
+  /// `record` is of a RoCE packet; others are ignored.
+  void add(const PacketRecord& record);
+  /// The opcodes that occurred, by code, which sorts them by transport.
+  [[nodiscard]] std::vector<OperationCount> counts() const;
+
+ private:
+  std::array<OperationCount, 256> by_code_{};
+};
+
+}  // namespace rocescope

@@ -1,0 +1,154 @@
+#include "protocol_tree.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "rocescope/field_value.hpp"
+#include "rocescope/headers/numbers.hpp"
+#include "wire_length.hpp"
+
+namespace rocescope {
+namespace {
+
+using Space = ProtocolId::Space;
+
+/// What the tree needs of each kind of header.
+struct HeaderRole {
+  /// The first kind of the same protocol; kNone for what belongs to the header before it.
+  HeaderKind protocol = HeaderKind::kNone;
+  const Field* ether_type = nullptr;  ///< the field that announces what follows
+  const Field* ip_protocol = nullptr;
+};
+
+std::string_view protocol_name(const HeaderInfo& header) { return header.name.substr(0, header.name.find('.')); }
+
+std::vector<HeaderRole> make_roles() {
+  const auto headers = all_headers();
+  std::vector<HeaderRole> roles(headers.size() + 1);
+  for (const HeaderInfo& header : headers) {
+    HeaderRole& role = roles[static_cast<std::size_t>(header.kind)];
+    const std::string_view name = protocol_name(header);
+    if (!header.continues && name != "rocescope") {
+      role.protocol = std::find_if(headers.begin(), headers.end(), [&](const auto& other) {
+                        return protocol_name(other) == name;
+                      })->kind;
+    }
+    for (const Field& field : header.fields) {
+      if (field.names.data() == std::data(kEtherTypeNames)) role.ether_type = &field;
+      if (field.names.data() == std::data(kIpProtocolNames)) role.ip_protocol = &field;
+    }
+  }
+  return roles;
+}
+
+const HeaderRole& role_of(HeaderKind kind) {
+  static const std::vector<HeaderRole> kRoles = make_roles();
+  return kRoles[static_cast<std::size_t>(kind)];
+}
+
+std::optional<std::uint32_t> read_last(const Packet& packet, const Layer& layer, const Field* field) {
+  std::optional<std::uint32_t> number;
+  if (field == nullptr) return number;
+  for_each_field(packet, layer, [&](const Layer&, const FieldValue& value) {
+    if (value.field == field) number = static_cast<std::uint32_t>(value.number);
+  });
+  return number;
+}
+
+/// What the last header announces that no dissector read; none where dissection ended for another reason.
+std::optional<ProtocolId> unknown_protocol(const Packet& packet, const Layer* last) {
+  if (packet.is_roce() || packet.stop.reason != StopReason::kNone) return std::nullopt;
+  if (last == nullptr) return ProtocolId{Space::kLinkType, packet.frame.link_type};
+  const HeaderRole& role = role_of(last->kind);
+  if (const auto type = read_last(packet, *last, role.ether_type)) {
+    constexpr std::uint32_t kFirstEtherType = 0x600;
+    return ProtocolId{Space::kEtherType, *type < kFirstEtherType ? ProtocolId::kLlc : *type};
+  }
+  if (const auto protocol = read_last(packet, *last, role.ip_protocol)) {
+    return ProtocolId{Space::kIpProtocol, *protocol};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+ProtocolTree::ProtocolTree(std::size_t max_nodes) : nodes_(1), max_nodes_(max_nodes) {}
+
+void ProtocolTree::add(const PacketRecord& record) {
+  const Packet& packet = *record.packet;
+  const std::uint64_t bytes = wire_length(packet);
+  Index at = 0;
+  HeaderKind opened_by = HeaderKind::kNone;
+  const Layer* last = nullptr;
+  const auto descend = [&](ProtocolId protocol) {
+    const Index next = child(at, protocol);
+    if (next == kNothing) return false;
+    at = next;
+    nodes_[at].traffic.add(bytes);
+    return true;
+  };
+
+  bool complete = true;
+  for (const Layer& layer : packet.layers()) {
+    const HeaderKind protocol = role_of(layer.kind).protocol;
+    if (protocol == HeaderKind::kNone) continue;
+    last = &layer;
+    const ProtocolId id{Space::kHeader, static_cast<std::uint32_t>(protocol)};
+    // A protocol whose first header comes again stands in itself: IP in IP.
+    if (opened_by != HeaderKind::kNone && nodes_[at].protocol == id && layer.kind != opened_by) continue;
+    opened_by = layer.kind;
+    complete = descend(id);
+    if (!complete) break;
+  }
+  if (complete) {
+    if (const auto unknown = unknown_protocol(packet, last)) complete = descend(*unknown);
+  }
+  if (!complete) untracked_.add(bytes);
+  if (!packet.is_roce()) ++nodes_[at].other_packets;
+}
+
+ProtocolTree::Index ProtocolTree::child(Index parent, ProtocolId protocol) {
+  Index* link = &nodes_[parent].first_child;
+  while (*link != kNothing) {
+    if (nodes_[*link].protocol == protocol) return *link;
+    link = &nodes_[*link].next_sibling;
+  }
+  if (nodes_.size() > max_nodes_) return kNothing;
+  const auto index = static_cast<Index>(nodes_.size());
+  *link = index;
+  nodes_.emplace_back().protocol = protocol;
+  return index;
+}
+
+std::vector<ProtocolNode> ProtocolTree::protocols() const { return children(0); }
+
+std::vector<ProtocolNode> ProtocolTree::children(Index parent) const {
+  std::vector<ProtocolNode> result;
+  for (Index at = nodes_[parent].first_child; at != kNothing; at = nodes_[at].next_sibling) {
+    result.push_back({nodes_[at].protocol, nodes_[at].traffic, children(at)});
+  }
+  std::stable_sort(result.begin(), result.end(),
+                   [](const ProtocolNode& a, const ProtocolNode& b) { return a.traffic.packets > b.traffic.packets; });
+  return result;
+}
+
+std::vector<OtherPackets> ProtocolTree::other_packets() const {
+  std::vector<OtherPackets> result;
+  for (const Node& node : nodes_) {
+    if (node.other_packets == 0) continue;
+    const auto found = std::find_if(result.begin(), result.end(),
+                                    [&](const OtherPackets& other) { return other.protocol == node.protocol; });
+    if (found == result.end()) {
+      result.push_back({node.protocol, node.other_packets});
+    } else {
+      found->packets += node.other_packets;
+    }
+  }
+  std::stable_sort(result.begin(), result.end(),
+                   [](const OtherPackets& a, const OtherPackets& b) { return a.packets > b.packets; });
+  return result;
+}
+
+}  // namespace rocescope

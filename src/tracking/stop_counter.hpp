@@ -1,0 +1,21 @@
+// Why and where dissection ended early, counted.
+#pragma once
+
+#include <vector>
+
+#include "rocescope/record.hpp"
+#include "rocescope/totals.hpp"
+
+namespace rocescope {
+
+class StopCounter {
+ public:
+  void add(const PacketRecord& record);
+  /// The most frequent first.
+  [[nodiscard]] std::vector<StopCount> counts() const;
+
+ private:
+  std::vector<StopCount> counts_;  // at most one per reason and kind of header
+};
+
+}  // namespace rocescope
