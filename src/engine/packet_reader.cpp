@@ -30,7 +30,10 @@ const CaptureInterface* PacketReader::interface_of(const Frame& frame) const {
   const std::span<const CaptureInfo> captures = source_.info();
   if (frame.capture_id >= captures.size()) return nullptr;
   const CaptureInfo& capture = captures[frame.capture_id];
-  return frame.interface_id < capture.interfaces.size() ? &capture.interfaces[frame.interface_id] : nullptr;
+  if (frame.interface_id >= capture.interfaces.size()) return nullptr;
+  const CaptureInterface& interface = capture.interfaces[frame.interface_id];
+  const bool from_pcap = interface.section == 0;  // the format has no interfaces; this one stands for the file
+  return from_pcap ? nullptr : &interface;
 }
 
 }  // namespace rocescope

@@ -102,7 +102,7 @@ constexpr PacketField kPacketFields[] = {
      [](const PacketRecord& record, FieldValue& value) { return give(value, packet_of(record).frame.data.size()); }},
     {number("frame.interface_id", "Interface number"),
      [](const PacketRecord& record, FieldValue& value) {
-       return record.interface != nullptr && give(value, packet_of(record).frame.interface_id);
+       return record.interface != nullptr && give(value, record.interface->number);
      }},
     {text("frame.interface_name", "Interface name"),
      [](const PacketRecord& record, FieldValue& value) {

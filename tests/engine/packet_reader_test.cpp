@@ -14,6 +14,7 @@ class FakeSource : public FrameSource {
   explicit FakeSource(std::vector<std::int64_t> times) : times_(std::move(times)), info_(1) {
     info_[0].interfaces.resize(2);
     info_[0].interfaces[1].name = "enp0s1";
+    info_[0].interfaces[1].section = 1;
   }
   bool next(Frame& frame) override {
     if (at_ == times_.size()) return false;
@@ -21,6 +22,7 @@ class FakeSource : public FrameSource {
     return true;
   }
   std::span<const CaptureInfo> info() const override { return info_; }
+  CaptureInfo& capture() { return info_[0]; }
 
  private:
   std::vector<std::int64_t> times_;
@@ -52,6 +54,13 @@ TEST(PacketReader, NamesTheInterface) {
   FakeSource source({1});
   PacketReader reader(source);
   EXPECT_EQ(reader.next()->interface->name, "enp0s1");
+}
+
+TEST(PacketReader, KnowsNoInterfaceOfAPcapFile) {
+  FakeSource source({1});
+  source.capture().interfaces[1].section = 0;
+  PacketReader reader(source);
+  EXPECT_EQ(reader.next()->interface, nullptr);
 }
 
 }  // namespace
