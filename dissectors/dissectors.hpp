@@ -42,4 +42,16 @@ void dissect_infiniband(Dissection& d) noexcept;
 /// count.
 void dissect_bth(Dissection& d, Encapsulation encapsulation, std::uint32_t network_offset) noexcept;
 
+// mad.cpp
+/// A management datagram of any class.
+void dissect_mad(Dissection& d) noexcept;
+
+// cm.cpp
+/// The header behind the MAD header of a communication manager's MAD with this attribute.
+[[nodiscard]] HeaderKind cm_message_kind(std::uint16_t attribute) noexcept;
+
+// exchange.cpp
+/// The set-up exchange of rdmagen; adds nothing when the datagram is something else.
+void dissect_exchange(Dissection& d) noexcept;
+
 }  // namespace rocescope::dissectors

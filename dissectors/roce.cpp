@@ -1,6 +1,8 @@
 // From the BTH to the ICRC: what all encapsulations of RoCE and InfiniBand share.
 #include "dissectors.hpp"
 #include "rocescope/headers/bth.hpp"
+#include "rocescope/headers/deth.hpp"
+#include "rocescope/headers/exchange.hpp"
 #include "rocescope/headers/tail.hpp"
 
 namespace rocescope::dissectors {
@@ -34,6 +36,30 @@ void dissect_tail(Dissection& d) noexcept {
   if (d.left() > 0) d.add(HeaderKind::kTrailer, d.offset, d.left());
 }
 
+/// Queue pairs 0 (SMI) and 1 (GSI) speak management datagrams only (IBTA 3.5.10). A request that was redirected goes from
+/// one of them to another queue pair, so either end tells.
+bool is_management(Qpn qpn) noexcept { return qpn <= kGsiQp; }
+
+/// Reads a datagram as far as its queue pairs or its Q_Key tell what it is.
+void dissect_datagram(Dissection& d) noexcept {
+  const auto deth = d.packet.header<Deth>();
+  if (is_management(d.packet.roce.dest_qp) || is_management(deth->src_qp())) return dissect_mad(d);
+  if (deth->q_key() == kExchangeKey) return dissect_exchange(d);
+}
+
+/// The headers inside the payload, where they are known; then the rest of it. False when some of it was not captured.
+bool dissect_payload(Dissection& d) noexcept {
+  const RocePacket& roce = d.packet.roce;
+  const std::uint32_t payload_end = roce.payload_offset + roce.payload_length;
+  if (roce.opcode->transport == Transport::kUd && roce.opcode->operation == Operation::kSend && !roce.fragmented) {
+    const std::uint64_t packet_end = d.end;
+    d.end = payload_end;
+    dissect_datagram(d);
+    d.end = packet_end;
+  }
+  return take_bytes(d, HeaderKind::kPayload, payload_end - d.offset);
+}
+
 }  // namespace
 
 void dissect_bth(Dissection& d, Encapsulation encapsulation, std::uint32_t network_offset) noexcept {
@@ -62,7 +88,7 @@ void dissect_bth(Dissection& d, Encapsulation encapsulation, std::uint32_t netwo
   roce.pad_length = roce.fragmented ? std::uint8_t{0} : bth->pad_count();
   roce.payload_offset = d.offset;
   roce.payload_length = static_cast<std::uint32_t>(d.left()) - tail;
-  if (!take_bytes(d, HeaderKind::kPayload, roce.payload_length)) return;
+  if (!dissect_payload(d)) return;
   if (!roce.fragmented) dissect_tail(d);
 }
 

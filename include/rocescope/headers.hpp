@@ -5,10 +5,21 @@
 #include "rocescope/headers/atomic_ack_eth.hpp"
 #include "rocescope/headers/atomic_eth.hpp"
 #include "rocescope/headers/bth.hpp"
+#include "rocescope/headers/cm_dreq.hpp"
+#include "rocescope/headers/cm_lap.hpp"
+#include "rocescope/headers/cm_rej.hpp"
+#include "rocescope/headers/cm_rep.hpp"
+#include "rocescope/headers/cm_req.hpp"
+#include "rocescope/headers/cm_sap.hpp"
+#include "rocescope/headers/cm_sidr.hpp"
 #include "rocescope/headers/cnp.hpp"
 #include "rocescope/headers/dceth.hpp"
 #include "rocescope/headers/deth.hpp"
 #include "rocescope/headers/ethernet.hpp"
+#include "rocescope/headers/exchange.hpp"
+#include "rocescope/headers/exchange_connection.hpp"
+#include "rocescope/headers/exchange_create.hpp"
+#include "rocescope/headers/exchange_memory.hpp"
 #include "rocescope/headers/feth.hpp"
 #include "rocescope/headers/grh.hpp"
 #include "rocescope/headers/ieth.hpp"
@@ -16,11 +27,15 @@
 #include "rocescope/headers/ipv4.hpp"
 #include "rocescope/headers/ipv6.hpp"
 #include "rocescope/headers/lrh.hpp"
+#include "rocescope/headers/mad.hpp"
 #include "rocescope/headers/rdeth.hpp"
 #include "rocescope/headers/reth.hpp"
+#include "rocescope/headers/sa_mad.hpp"
+#include "rocescope/headers/smp.hpp"
 #include "rocescope/headers/tail.hpp"
 #include "rocescope/headers/tcp.hpp"
 #include "rocescope/headers/udp.hpp"
+#include "rocescope/headers/vendor_mad.hpp"
 #include "rocescope/headers/vlan.hpp"
 #include "rocescope/headers/xrceth.hpp"
 
@@ -39,6 +54,13 @@ using AllHeaders = HeaderList<
     Udp, Tcp,
     // RoCE
     Lrh, Grh, Bth, Rdeth, Deth, Xrceth, Reth, AtomicEth, Aeth, AtomicAckEth, ImmDt, Ieth, Feth, Dceth, CnpReserved,
+    // management
+    Mad, MadData, SmpLid, SmpDirected, SaMad, VendorMad, CmReq, CmMra, CmRej, CmRep, CmRtu, CmDreq, CmDrep, CmSidrReq,
+    CmSidrRep, CmLap, CmApr, CmSap, CmSpr,
+    // set-up exchange
+    Exchange, ExchangeDiscoveryReq, ExchangeDiscoveryResp, ExchangeQpCreateReq, ExchangeQpCreateResp,
+    ExchangeMrRegisterReq, ExchangeMrRegisterResp, ExchangeConnectionReq, ExchangeConnectionAccept,
+    ExchangeConnectionConfirm, ExchangeConnectionReady,
     // what is left
     Payload, Pad, Icrc, Vcrc, Trailer>;
 

@@ -1,0 +1,34 @@
+// Management datagrams: their header, then what their class puts behind it.
+#include "rocescope/headers/mad.hpp"
+
+#include "dissectors.hpp"
+
+namespace rocescope::dissectors {
+namespace {
+
+/// The header that stands behind the MAD header.
+HeaderKind data_kind(const Mad& mad) noexcept {
+  const std::uint8_t management_class = mad.management_class();
+  switch (management_class) {
+    case mad_class::kSubnetLidRouted:
+      return HeaderKind::kSmpLid;
+    case mad_class::kSubnetDirectedRoute:
+      return HeaderKind::kSmpDirected;
+    case mad_class::kSubnetAdministration:
+      return HeaderKind::kSaMad;
+    case mad_class::kCommunication:
+      return cm_message_kind(mad.attribute_id());
+    default:
+      break;
+  }
+  const bool vendor = management_class >= mad_class::kVendor2First && management_class <= mad_class::kVendor2Last;
+  return vendor ? HeaderKind::kVendorMad : HeaderKind::kMadData;
+}
+
+}  // namespace
+
+void dissect_mad(Dissection& d) noexcept {
+  if (const auto mad = d.take<Mad>()) static_cast<void>(d.take(data_kind(*mad), kMadDataSize));
+}
+
+}  // namespace rocescope::dissectors

@@ -1,0 +1,145 @@
+// What the codes in messages of the communication manager are called (IBTA 12.6 to 12.11), and the rows that their tables
+// share.
+#pragma once
+
+#include <cstdint>
+
+#include "rocescope/headers/mad.hpp"
+#include "rocescope/headers/timeouts.hpp"
+
+namespace rocescope {
+
+/// A number of fewer than eight bits that Wireshark shows as a byte.
+[[nodiscard]] constexpr Field cm_code(std::string_view name, std::string_view label, std::uint32_t offset,
+                                      std::uint32_t width) {
+  return field::hex(name, label, offset, width).part().digits(2);
+}
+
+/// Transport service types (IBTA 12.7.15).
+enum class CmTransport : std::uint8_t { kRc = 0, kUc = 1, kRd = 2, kExtended = 3 };
+
+inline constexpr ValueName kCmTransportNames[] = {
+    {0, 0, "RC"}, {1, 1, "UC"}, {2, 2, "RD"}, {3, 3, "see extended transport"}};
+inline constexpr ValueName kCmExtendedTransportNames[] = {{0, 0, "not used"}, {1, 1, "XRC"}, {2, 7, "reserved"}};
+
+/// Path MTU codes (IBTA 12.7.27).
+inline constexpr ValueName kMtuNames[] = {
+    {1, 1, "256 bytes"}, {2, 2, "512 bytes"}, {3, 3, "1024 bytes"}, {4, 4, "2048 bytes"}, {5, 5, "4096 bytes"}};
+
+/// The bytes that a path MTU code of 1 to 5 stands for; 0 for any other.
+[[nodiscard]] constexpr std::uint32_t mtu_bytes(unsigned code) noexcept {
+  return code >= 1 && code <= 5 ? 128U << code : 0;
+}
+
+/// Static rates (IBTA 15.2.5.16).
+inline constexpr ValueName kRateNames[] = {
+    {0, 0, "port rate"},  {2, 2, "2.5 Gb/s"},   {3, 3, "10 Gb/s"},    {4, 4, "30 Gb/s"},    {5, 5, "5 Gb/s"},
+    {6, 6, "20 Gb/s"},    {7, 7, "40 Gb/s"},    {8, 8, "60 Gb/s"},    {9, 9, "80 Gb/s"},    {10, 10, "120 Gb/s"},
+    {11, 11, "14 Gb/s"},  {12, 12, "56 Gb/s"},  {13, 13, "112 Gb/s"}, {14, 14, "168 Gb/s"}, {15, 15, "25 Gb/s"},
+    {16, 16, "100 Gb/s"}, {17, 17, "200 Gb/s"}, {18, 18, "300 Gb/s"}, {19, 19, "28 Gb/s"},  {20, 20, "50 Gb/s"},
+    {21, 21, "400 Gb/s"}, {22, 22, "600 Gb/s"}};
+
+inline constexpr ValueName kRnrRetryNames[] = {{7, 7, "infinite"}};
+
+/// Failover accepted (IBTA 12.7.36).
+inline constexpr ValueName kFailoverNames[] = {
+    {0, 0, "accepted"}, {1, 1, "not supported"}, {2, 2, "rejected"}, {3, 3, "reserved"}};
+
+/// Which message an MRA confirms (IBTA 12.6.6) and a REJ refuses (12.6.7).
+inline constexpr ValueName kMraMessageNames[] = {{0, 0, "REQ"}, {1, 1, "REP"}, {2, 2, "LAP"}, {3, 3, "reserved"}};
+inline constexpr ValueName kRejMessageNames[] = {
+    {0, 0, "REQ"}, {1, 1, "REP"}, {2, 2, "no message"}, {3, 3, "reserved"}};
+
+/// Reject reasons (IBTA 12.6.7.2).
+inline constexpr ValueName kRejReasonNames[] = {
+    {1, 1, "no QP available"},
+    {2, 2, "no EEC available"},
+    {3, 3, "no resources available"},
+    {4, 4, "timeout"},
+    {5, 5, "unsupported request"},
+    {6, 6, "invalid communication ID"},
+    {7, 7, "invalid communication instance"},
+    {8, 8, "invalid service ID"},
+    {9, 9, "invalid transport service type"},
+    {10, 10, "stale connection"},
+    {11, 11, "RDC does not exist"},
+    {12, 12, "primary remote port GID rejected"},
+    {13, 13, "primary remote port LID rejected"},
+    {14, 14, "invalid primary SL"},
+    {15, 15, "invalid primary traffic class"},
+    {16, 16, "invalid primary hop limit"},
+    {17, 17, "invalid primary packet rate"},
+    {18, 18, "alternate remote port GID rejected"},
+    {19, 19, "alternate remote port LID rejected"},
+    {20, 20, "invalid alternate SL"},
+    {21, 21, "invalid alternate traffic class"},
+    {22, 22, "invalid alternate hop limit"},
+    {23, 23, "invalid alternate packet rate"},
+    {24, 24, "port and CM redirect"},
+    {25, 25, "port redirect"},
+    {26, 26, "invalid path MTU"},
+    {27, 27, "insufficient responder resources"},
+    {28, 28, "consumer reject"},
+    {29, 29, "RNR retry count rejected"},
+    {30, 30, "duplicate local communication ID"},
+    {31, 31, "unsupported class version"},
+    {32, 32, "invalid primary flow label"},
+    {33, 33, "invalid alternate flow label"},
+    {35, 35, "vendor option not supported"},
+};
+
+/// AP status of an APR (IBTA 12.8.3).
+inline constexpr ValueName kAprStatusNames[] = {
+    {0, 0, "alternate path loaded"},
+    {1, 1, "invalid communication ID"},
+    {2, 2, "alternate paths not supported"},
+    {3, 3, "failover port rejected"},
+    {4, 4, "redirect"},
+    {5, 5, "proposed path is the current path"},
+    {6, 6, "invalid QPN or EECN"},
+    {7, 7, "alternate remote port LID rejected"},
+    {8, 8, "alternate remote port GID rejected"},
+    {9, 9, "alternate flow label rejected"},
+    {10, 10, "alternate traffic class rejected"},
+    {11, 11, "alternate hop limit rejected"},
+    {12, 12, "alternate packet rate rejected"},
+    {13, 13, "alternate SL rejected"},
+};
+
+/// Status of a SIDR_REP (IBTA 12.11.2.2).
+inline constexpr ValueName kSidrStatusNames[] = {
+    {0, 0, "valid QPN"},
+    {1, 1, "service ID not supported"},
+    {2, 2, "rejected by service provider"},
+    {3, 3, "no QP available"},
+    {4, 4, "redirect"},
+    {5, 5, "class version not supported"},
+};
+
+/// Port spaces of the RDMA IP CM service: byte 5 of its service IDs (IBTA A11).
+inline constexpr ValueName kRdmaPortSpaceNames[] = {
+    {0x02, 0x02, "IPoIB"}, {0x06, 0x06, "TCP"}, {0x11, 0x11, "UDP"}, {0x3F, 0x3F, "IB"}};
+
+/// Destination ports that well-known protocols listen on (IANA, or their defaults).
+inline constexpr ValueName kRdmaPortNames[] = {
+    {445, 445, "SMB Direct"},     {987, 987, "Lustre"},       {1234, 1234, "RTRS"},  {3260, 3260, "iSER"},
+    {4420, 4420, "NVMe-oF"},      {5445, 5445, "SMB Direct"}, {7174, 7174, "rping"}, {8009, 8009, "NVMe discovery"},
+    {16385, 16385, "RDS (IPv6)"}, {18515, 18515, "perftest"}, {18634, 18634, "RDS"}, {20049, 20049, "NFS/RDMA"},
+};
+
+/// Whether the service ID at `service_id` belongs to the RDMA IP CM service: 0x00000000 01 ps pp pp (IBTA A11).
+[[nodiscard]] constexpr bool is_ip_cm_service(const std::uint8_t* service_id) noexcept {
+  return load_bits(service_id, 0, 40) == 1;
+}
+
+/// Whether the 16 bytes at `Offset` of a header are an IPv4-mapped GID.
+template <std::size_t Offset>
+constexpr bool gid_is_ipv4(const std::uint8_t* header) {
+  return load_bits(header + Offset, 0, 64) == 0 && load_bits(header + Offset, 64, 32) == 0xFFFF;
+}
+template <std::size_t Offset>
+constexpr bool gid_is_not_ipv4(const std::uint8_t* header) {
+  return !gid_is_ipv4<Offset>(header);
+}
+
+}  // namespace rocescope

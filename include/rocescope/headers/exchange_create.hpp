@@ -1,0 +1,106 @@
+// Messages of the set-up exchange by which a client learns what the server's device can do, and both create queue pairs
+// (exchange.hpp has the header before them).
+//
+// DEVICE_DISCOVERY_REQ, 32 bytes with its header:
+//   0             4                 8
+//   | ClientID 32 | Capabilities 32 | padding 128 |
+//
+// DEVICE_DISCOVERY_RESP, 64 bytes with its header:
+//   0             4               12          16          20             28              32
+//   | ServerID 32 | DeviceGUID 64 | MaxQPs 32 | MaxMRs 32 | MaxMsgSize 64 | Transports 32 | padding 192 |
+//
+// QP_CREATE_REQ and QP_CREATE_RESP, 64 bytes with their header; a request has padding for the status:
+//   0        4           5         8                12             16             20              24
+//   | QPN 32 | QP type 8 | resv 24 | StartingPSN 32 | MaxSendWR 32 | MaxRecvWR 32 | MaxSendSGE 32 | MaxRecvSGE 32 |
+//
+//   28            32          36
+//   | PathMTU 32  | Status 32 | padding 160 |
+#pragma once
+
+#include "rocescope/header.hpp"
+
+namespace rocescope {
+
+inline constexpr ValueName kExchangeQpTypeNames[] = {{1, 1, "RC"}, {2, 2, "UC"}, {3, 3, "UD"}};
+
+struct ExchangeDiscoveryReq : HeaderView<ExchangeDiscoveryReq> {
+  static constexpr HeaderKind kKind = HeaderKind::kExchangeDiscoveryReq;
+  static constexpr std::string_view kName = "rocescope.exchange.discovery_req";
+  static constexpr std::string_view kTitle = "DEVICE_DISCOVERY_REQ";
+  static constexpr std::string_view kReference = "rdmagen";
+  static constexpr std::size_t kSize = 24;
+  static constexpr Field kFields[] = {
+      field::hex("rocescope.exchange.discovery_req.clientid", "Client ID", 0, 32),
+      field::hex("rocescope.exchange.discovery_req.capabilities", "Capabilities", 32, 32),
+      field::bytes("rocescope.exchange.discovery_req.padding", "Padding", 64, 128),
+  };
+  using HeaderView::HeaderView;
+};
+
+struct ExchangeDiscoveryResp : HeaderView<ExchangeDiscoveryResp> {
+  static constexpr HeaderKind kKind = HeaderKind::kExchangeDiscoveryResp;
+  static constexpr std::string_view kName = "rocescope.exchange.discovery_resp";
+  static constexpr std::string_view kTitle = "DEVICE_DISCOVERY_RESP";
+  static constexpr std::string_view kReference = "rdmagen";
+  static constexpr std::size_t kSize = 56;
+  static constexpr Field kFields[] = {
+      field::hex("rocescope.exchange.discovery_resp.serverid", "Server ID", 0, 32),
+      field::hex("rocescope.exchange.discovery_resp.guid", "Device GUID", 32, 64),
+      field::number("rocescope.exchange.discovery_resp.maxqps", "Max QPs", 96, 32),
+      field::number("rocescope.exchange.discovery_resp.maxmrs", "Max MRs", 128, 32),
+      field::number("rocescope.exchange.discovery_resp.maxmsgsize", "Max message size", 160, 64),
+      field::hex("rocescope.exchange.discovery_resp.transports", "Transports", 224, 32),
+      field::number("rocescope.exchange.discovery_resp.transports.reserved28", "Reserved", 224, 28).part(),
+      field::flag("rocescope.exchange.discovery_resp.transports.xrc", "XRC", 252).part(),
+      field::flag("rocescope.exchange.discovery_resp.transports.ud", "UD", 253).part(),
+      field::flag("rocescope.exchange.discovery_resp.transports.uc", "UC", 254).part(),
+      field::flag("rocescope.exchange.discovery_resp.transports.rc", "RC", 255).part(),
+      field::bytes("rocescope.exchange.discovery_resp.padding", "Padding", 256, 192),
+  };
+  using HeaderView::HeaderView;
+};
+
+struct ExchangeQpCreateReq : HeaderView<ExchangeQpCreateReq> {
+  static constexpr HeaderKind kKind = HeaderKind::kExchangeQpCreateReq;
+  static constexpr std::string_view kName = "rocescope.exchange.qp_create_req";
+  static constexpr std::string_view kTitle = "QP_CREATE_REQ";
+  static constexpr std::string_view kReference = "rdmagen";
+  static constexpr std::size_t kSize = 56;
+  static constexpr Field kFields[] = {
+      field::hex("rocescope.exchange.qp_create_req.qpn", "QPN", 0, 32),
+      field::number("rocescope.exchange.qp_create_req.type", "QP type", 32, 8).named(kExchangeQpTypeNames),
+      field::number("rocescope.exchange.qp_create_req.reserved24", "Reserved", 40, 24),
+      field::number("rocescope.exchange.qp_create_req.startpsn", "Starting PSN", 64, 32),
+      field::number("rocescope.exchange.qp_create_req.maxsendwr", "Max send WRs", 96, 32),
+      field::number("rocescope.exchange.qp_create_req.maxrecvwr", "Max receive WRs", 128, 32),
+      field::number("rocescope.exchange.qp_create_req.maxsendsge", "Max send SGEs", 160, 32),
+      field::number("rocescope.exchange.qp_create_req.maxrecvsge", "Max receive SGEs", 192, 32),
+      field::number("rocescope.exchange.qp_create_req.mtu", "Path MTU", 224, 32),
+      field::bytes("rocescope.exchange.qp_create_req.padding", "Padding", 256, 192),
+  };
+  using HeaderView::HeaderView;
+};
+
+struct ExchangeQpCreateResp : HeaderView<ExchangeQpCreateResp> {
+  static constexpr HeaderKind kKind = HeaderKind::kExchangeQpCreateResp;
+  static constexpr std::string_view kName = "rocescope.exchange.qp_create_resp";
+  static constexpr std::string_view kTitle = "QP_CREATE_RESP";
+  static constexpr std::string_view kReference = "rdmagen";
+  static constexpr std::size_t kSize = 56;
+  static constexpr Field kFields[] = {
+      field::hex("rocescope.exchange.qp_create_resp.qpn", "QPN", 0, 32),
+      field::number("rocescope.exchange.qp_create_resp.type", "QP type", 32, 8).named(kExchangeQpTypeNames),
+      field::number("rocescope.exchange.qp_create_resp.reserved24", "Reserved", 40, 24),
+      field::number("rocescope.exchange.qp_create_resp.startpsn", "Starting PSN", 64, 32),
+      field::number("rocescope.exchange.qp_create_resp.maxsendwr", "Max send WRs", 96, 32),
+      field::number("rocescope.exchange.qp_create_resp.maxrecvwr", "Max receive WRs", 128, 32),
+      field::number("rocescope.exchange.qp_create_resp.maxsendsge", "Max send SGEs", 160, 32),
+      field::number("rocescope.exchange.qp_create_resp.maxrecvsge", "Max receive SGEs", 192, 32),
+      field::number("rocescope.exchange.qp_create_resp.mtu", "Path MTU", 224, 32),
+      field::number("rocescope.exchange.qp_create_resp.status", "Status", 256, 32),
+      field::bytes("rocescope.exchange.qp_create_resp.padding", "Padding", 288, 160),
+  };
+  using HeaderView::HeaderView;
+};
+
+}  // namespace rocescope
