@@ -1,0 +1,158 @@
+// What matters most about a packet.
+#include "packet_notes.hpp"
+
+#include "rocescope/headers.hpp"
+
+namespace rocescope::render {
+namespace {
+
+void note_aeth(const Packet& packet, Notes& notes) {
+  const auto aeth = packet.header<Aeth>();
+  if (!aeth) return;
+  switch (aeth->kind()) {
+    case AethKind::kAck: {
+      constexpr std::uint8_t kNoCredits = 31;
+      const bool response = packet.roce.opcode->operation == Operation::kReadResponse;
+      const std::string_view what = response ? "" : "ACK ";
+      if (aeth->value() == kNoCredits) return notes.add(Tone::kPlain, "{}MSN {}", what, aeth->msn());
+      return notes.add(Tone::kPlain, "{}MSN {} {}", what, aeth->msn(), name_of(kCreditNames, aeth->value()));
+    }
+    case AethKind::kRnrNak:
+      return notes.add(Tone::kError, "RNR NAK {} MSN {}", name_of(kRnrTimerNames, aeth->value()), aeth->msn());
+    case AethKind::kNak:
+      return notes.add(Tone::kError, "NAK {} MSN {}", name_of(kNakCodeNames, aeth->value()), aeth->msn());
+    case AethKind::kReserved:
+      return notes.add(Tone::kError, "reserved syndrome {:#04x} MSN {}", aeth->syndrome(), aeth->msn());
+  }
+}
+
+void note_remote_memory(const Packet& packet, Notes& notes) {
+  if (const auto feth = packet.header<Feth>()) {
+    notes.add(Tone::kPlain, "{} of {}", name_of(kFlushPlacementNames, feth->placement()),
+              name_of(kFlushSelectivityNames, feth->selectivity()));
+  }
+  if (const auto reth = packet.header<Reth>()) {
+    notes.add(Tone::kPlain, "VA {:#x} R_Key {:#010x} DMALen {}", reth->virtual_address(), reth->r_key(),
+              reth->dma_length());
+  }
+  if (const auto atomic = packet.header<AtomicEth>()) {
+    notes.add(Tone::kPlain, "VA {:#x} R_Key {:#010x}", atomic->virtual_address(), atomic->r_key());
+    if (packet.roce.opcode->operation == Operation::kCompareSwap) {
+      notes.add(Tone::kPlain, "compare {} swap {}", atomic->compare(), atomic->swap_or_add());
+    } else {
+      notes.add(Tone::kPlain, "add {}", atomic->swap_or_add());
+    }
+  }
+  if (const auto original = packet.header<AtomicAckEth>()) {
+    notes.add(Tone::kPlain, "original {}", original->original());
+  }
+}
+
+void note_queue_pairs(const Packet& packet, Notes& notes) {
+  if (const auto rdeth = packet.header<Rdeth>()) notes.add(Tone::kPlain, "EE context {:#x}", rdeth->ee_context());
+  if (const auto xrceth = packet.header<Xrceth>()) notes.add(Tone::kPlain, "XRC SRQ {:#x}", xrceth->xrc_srq());
+  if (const auto dceth = packet.header<Dceth>()) {
+    notes.add(Tone::kPlain, "from QP {:#08x}", dceth->src_qp().value());
+  }
+  if (const auto deth = packet.header<Deth>()) {
+    notes.add(Tone::kPlain, "from QP {:#08x} Q_Key {:#x}", deth->src_qp().value(), deth->q_key());
+  }
+}
+
+void note_payload(const Packet& packet, Notes& notes) {
+  const RocePacket& roce = packet.roce;
+  const auto reth = packet.header<Reth>();
+  const bool told = reth && reth->dma_length() == roce.payload_length;
+  if (roce.payload_offset != 0 && roce.payload_length > 0 && !told) {
+    notes.add(Tone::kPlain, "payload {}", roce.payload_length);
+  }
+}
+
+void note_congestion(const Packet& packet, Notes& notes) {
+  constexpr unsigned kCongestionExperienced = 3;
+  if ((packet.traffic_class & 3U) == kCongestionExperienced) notes.add(Tone::kCongestion, "CE");
+  const auto bth = packet.header<Bth>();
+  if (!bth) return;
+  if (bth->fecn()) notes.add(Tone::kCongestion, "FECN");
+  if (bth->becn() && packet.roce.opcode->operation != Operation::kCnp) notes.add(Tone::kCongestion, "BECN");
+}
+
+void note_vlans(const Packet& packet, Notes& notes) {
+  for (const Layer& layer : packet.layers()) {
+    if (layer.kind != HeaderKind::kVlan) continue;
+    notes.add_with(Tone::kPlain, [&](std::string& out) {
+      out += "VLAN ";
+      for (std::uint32_t at = 0; at < layer.length; at += Vlan::kSize) {
+        const Vlan tag(packet.frame.data.data() + layer.offset + at);
+        fmt::format_to(std::back_inserter(out), "{}{}", at == 0 ? "" : ".", tag.id());
+      }
+    });
+  }
+}
+
+/// Whether the capture cut only what comes after the headers: nothing is missing that a line would show.
+bool is_cut_payload(const Stop& stop) {
+  return stop.reason == StopReason::kTruncated &&
+         (stop.layer == HeaderKind::kPayload || stop.layer == HeaderKind::kPad || stop.layer == HeaderKind::kIcrc);
+}
+
+}  // namespace
+
+void add_operation_notes(const Packet& packet, Notes& notes) {
+  if (packet.roce.opcode->operation == Operation::kCnp) notes.add(Tone::kCongestion, "congestion notification");
+  note_queue_pairs(packet, notes);
+  note_aeth(packet, notes);
+  note_remote_memory(packet, notes);
+  if (const auto immediate = packet.header<ImmDt>()) {
+    notes.add(Tone::kPlain, "Imm {:#010x}", load_bits(immediate->bytes().data(), 0, 32));
+  }
+  if (const auto invalidate = packet.header<Ieth>()) {
+    notes.add(Tone::kPlain, "invalidate R_Key {:#010x}", load_bits(invalidate->bytes().data(), 0, 32));
+  }
+  note_payload(packet, notes);
+}
+
+void append_stop(const Stop& stop, std::string& out) {
+  const auto to = std::back_inserter(out);
+  const std::string_view title = header_info(stop.layer).title;
+  switch (stop.reason) {
+    case StopReason::kNone:
+      return;
+    case StopReason::kTruncated:
+      fmt::format_to(to, "truncated: {} needs {} bytes at {}, {} were captured", title, stop.needed, stop.offset,
+                     stop.available);
+      return;
+    case StopReason::kMalformed:
+      fmt::format_to(to, "malformed: {} at {}", title, stop.offset);
+      if (stop.needed > stop.available) fmt::format_to(to, " needs {} bytes, {} are left", stop.needed, stop.available);
+      return;
+    case StopReason::kFragment:
+      fmt::format_to(to, "IP fragment: the packet starts in another frame");
+      return;
+    case StopReason::kEncrypted:
+      fmt::format_to(to, "encrypted: {} at {}", title, stop.offset);
+      return;
+    case StopReason::kLimit:
+      fmt::format_to(to, "{} at {} is one header more than rocescope follows", title, stop.offset);
+      return;
+  }
+}
+
+void add_journey_notes(const PacketRecord& record, Notes& notes) {
+  const Packet& packet = *record.packet;
+  if (packet.is_roce()) note_congestion(packet, notes);
+  note_vlans(packet, notes);
+  if (packet.overlay_id != 0) notes.add(Tone::kPlain, "VNI {}", packet.overlay_id);
+  if (record.true_source_port) {
+    notes.add(Tone::kWarning, "source port {} rewritten by the capture", *record.true_source_port);
+  }
+  if (record.icrc.status == IcrcStatus::kBad) notes.add(Tone::kError, "bad ICRC");
+  if (is_cut_payload(packet.stop)) {
+    notes.add(Tone::kDim, "cut");
+  } else if (packet.stop.reason != StopReason::kNone) {
+    const bool broken = packet.stop.reason == StopReason::kMalformed;
+    notes.add_with(broken ? Tone::kError : Tone::kWarning, [&](std::string& out) { append_stop(packet.stop, out); });
+  }
+}
+
+}  // namespace rocescope::render
