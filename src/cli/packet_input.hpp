@@ -1,0 +1,53 @@
+// The packets of the captures that the user named, narrowed as the user asked, with what is to be said of them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "input_options.hpp"
+#include "messages.hpp"
+#include "output.hpp"
+#include "packet_reader.hpp"
+#include "rocescope/capture.hpp"
+#include "rocescope/result.hpp"
+
+namespace rocescope::cli {
+
+/// What was read, of all that the captures have and whether or not it was narrowed away.
+struct ReadCounts {
+  std::uint64_t packets = 0;
+  std::uint64_t roce = 0;
+  std::uint64_t cut = 0;  ///< by the capture, in a header or in the payload of a RoCE packet
+};
+
+/// Reads packets until the captures end, -c is reached, or Ctrl-C is pressed.
+class PacketInput {
+ public:
+  /// Opens the captures. `messages` must outlive the input.
+  [[nodiscard]] static Result<std::unique_ptr<PacketInput>> open(InputOptions options, Messages& messages);
+
+  /// The next packet that the narrowing options admit, or null. It lasts until the next call.
+  [[nodiscard]] const PacketRecord* next();
+
+  /// Warns of damage and cut packets; with `verbose`, tells what each capture was and how much was read.
+  void finish(bool verbose);
+
+  /// Whether packets may come slowly, from a pipe or a terminal, so that a reader of the output wants each at once.
+  [[nodiscard]] bool live() const noexcept { return live_; }
+  [[nodiscard]] const ReadCounts& counts() const noexcept { return counts_; }
+  [[nodiscard]] const FrameSource& source() const noexcept { return *source_; }
+  [[nodiscard]] PacketReader& reader() noexcept { return reader_; }
+
+ private:
+  PacketInput(InputOptions options, std::unique_ptr<FrameSource> source, Messages& messages);
+  void count(const Packet& packet);
+
+  InputOptions options_;
+  std::unique_ptr<FrameSource> source_;
+  PacketReader reader_;
+  Messages& messages_;
+  ReadCounts counts_;
+  bool live_;
+};
+
+}  // namespace rocescope::cli
