@@ -1,0 +1,80 @@
+#include "byte_stream.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace rocescope {
+
+ByteStream::ByteStream(std::unique_ptr<ByteSource> source, std::size_t buffer_size)
+    : source_(std::move(source)),
+      capacity_(buffer_size),
+      buffer_(std::make_unique_for_overwrite<std::uint8_t[]>(buffer_size)) {}
+
+Bytes ByteStream::peek(std::size_t count) {
+  while (end_ - begin_ < count && fill(count)) {
+  }
+  return buffered();
+}
+
+void ByteStream::consume(std::size_t count) noexcept {
+  begin_ += count;
+  offset_ += count;
+}
+
+std::size_t ByteStream::read(std::span<std::uint8_t> into) {
+  std::size_t count = std::min(into.size(), end_ - begin_);
+  if (count > 0) {
+    std::memcpy(into.data(), buffer_.get() + begin_, count);
+    begin_ += count;
+  } else {
+    count = read_source(into);
+  }
+  offset_ += count;
+  return count;
+}
+
+std::uint64_t ByteStream::skip(std::uint64_t count) {
+  std::uint64_t skipped = 0;
+  while (skipped < count && (begin_ < end_ || fill(1))) {
+    const auto step = static_cast<std::size_t>(std::min<std::uint64_t>(count - skipped, end_ - begin_));
+    consume(step);
+    skipped += step;
+  }
+  return skipped;
+}
+
+bool ByteStream::fill(std::size_t wanted) {
+  make_room(wanted);
+  const std::size_t count = read_source({buffer_.get() + end_, capacity_ - end_});
+  end_ += count;
+  return count > 0;
+}
+
+std::size_t ByteStream::read_source(std::span<std::uint8_t> into) {
+  if (ended_) return 0;
+  const std::size_t count = source_->read(into);
+  ended_ = count == 0;
+  return count;
+}
+
+void ByteStream::make_room(std::size_t wanted) {
+  const std::size_t held = end_ - begin_;
+  if (held == 0) {
+    begin_ = end_ = 0;
+  } else if (held == capacity_) {
+    const std::size_t larger = std::max(std::min(wanted, 2 * capacity_), capacity_ + 1);
+    auto bigger = std::make_unique_for_overwrite<std::uint8_t[]>(larger);
+    std::memcpy(bigger.get(), buffer_.get() + begin_, held);
+    buffer_ = std::move(bigger);
+    capacity_ = larger;
+    begin_ = 0;
+    end_ = held;
+  } else if (begin_ + wanted > capacity_) {
+    std::memmove(buffer_.get(), buffer_.get() + begin_, held);
+    begin_ = 0;
+    end_ = held;
+  }
+}
+
+}  // namespace rocescope

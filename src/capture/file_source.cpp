@@ -1,0 +1,74 @@
+#include "file_source.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+
+namespace rocescope {
+namespace {
+
+std::string reason(int error) { return std::system_category().message(error); }
+
+Error cannot_open(const std::string& path, int error) {
+  if (error == EMFILE) {
+    return {
+        fmt::format("cannot open {}: too many files are open at once. Raise the limit (ulimit -n 65536), or merge "
+                    "some of them first: mergecap -w merged.pcapng FILES",
+                    path)};
+  }
+  return {fmt::format("cannot open {}: {}", path, reason(error))};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ByteSource>> FileSource::open(const std::string& path) {
+  if (path == "-") {
+    if (::isatty(STDIN_FILENO) != 0) {
+      return Error{"cannot read standard input: it is a terminal. Pipe a capture into it, or name a file"};
+    }
+    return std::unique_ptr<ByteSource>(new FileSource(STDIN_FILENO, false));
+  }
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return cannot_open(path, errno);
+  std::unique_ptr<ByteSource> source(new FileSource(descriptor, true));
+  struct stat status = {};
+  if (::fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) {
+    return Error{fmt::format("cannot read {}: it is a directory. Name the captures in it", path)};
+  }
+  return source;
+}
+
+FileSource::~FileSource() {
+  if (owned_) ::close(descriptor_);
+}
+
+std::size_t FileSource::read(std::span<std::uint8_t> into) {
+  ssize_t count = 0;
+  do {
+    count = ::read(descriptor_, into.data(), into.size());
+  } while (count < 0 && errno == EINTR);
+  if (count < 0) {
+    damage_ = fmt::format("reading failed at byte {}: {}", offset_, reason(errno));
+    return 0;
+  }
+  offset_ += static_cast<std::uint64_t>(count);
+  return static_cast<std::size_t>(count);
+}
+
+void make_room_for_files(std::size_t files) {
+  constexpr rlim_t kOthers = 64;  // what the process has open beside
+  rlimit limit = {};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  const rlim_t wanted = std::min<rlim_t>(files + kOthers, limit.rlim_max);
+  if (wanted <= limit.rlim_cur) return;
+  limit.rlim_cur = wanted;
+  ::setrlimit(RLIMIT_NOFILE, &limit);  // where it fails, opening the files tells
+}
+
+}  // namespace rocescope

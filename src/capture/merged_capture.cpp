@@ -1,0 +1,36 @@
+#include "merged_capture.hpp"
+
+namespace rocescope {
+
+bool SingleCapture::next(Frame& frame) {
+  if (!reader_->next(frame)) return false;
+  frame.number = ++frames_;
+  frame.capture_id = 0;
+  return true;
+}
+
+bool MergedCapture::next(Frame& frame) {
+  if (!started_) {
+    for (std::size_t i = 0; i < readers_.size(); ++i) advance(i);
+    started_ = true;
+  }
+  if (given_ != kNone) advance(given_);  // only now: the bytes of the frame given were to last until this call
+  given_ = kNone;
+  if (waiting_.empty()) return false;
+  given_ = waiting_.top().second;
+  waiting_.pop();
+  frame = heads_[given_];
+  frame.number = ++frames_;
+  frame.capture_id = static_cast<std::uint32_t>(given_);
+  return true;
+}
+
+std::span<const std::string> MergedCapture::comments() const {
+  return given_ == kNone ? std::span<const std::string>() : readers_[given_]->comments();
+}
+
+void MergedCapture::advance(std::size_t capture) {
+  if (readers_[capture]->next(heads_[capture])) waiting_.emplace(heads_[capture].timestamp, capture);
+}
+
+}  // namespace rocescope

@@ -1,0 +1,86 @@
+// The blocks of a pcapng file (draft-ietf-opsawg-pcapng) and the options in them.
+//
+//   0               1               2               3
+//   +-----------------------------------------------+
+//   | type                                          |
+//   | length of the block                           |
+//   | body, padded to 32 bits; often ends in options|
+//   | length of the block, again                    |
+//   +-----------------------------------------------+
+//
+//   +-----------------------------------------------+
+//   | option code           | length of its value   |
+//   | value, padded to 32 bits                      |
+//   +-----------------------------------------------+
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "rocescope/bytes.hpp"
+
+namespace rocescope {
+
+/// Block types (11.1).
+namespace block_type {
+inline constexpr std::uint32_t kSectionHeader = 0x0A0D0D0A;  // the same in both byte orders
+inline constexpr std::uint32_t kInterfaceDescription = 1;
+inline constexpr std::uint32_t kObsoletePacket = 2;
+inline constexpr std::uint32_t kSimplePacket = 3;
+inline constexpr std::uint32_t kInterfaceStatistics = 5;
+inline constexpr std::uint32_t kEnhancedPacket = 6;
+}  // namespace block_type
+
+/// Option codes; what they mean depends on the block.
+namespace option_code {
+inline constexpr std::uint16_t kEnd = 0;
+inline constexpr std::uint16_t kComment = 1;
+inline constexpr std::uint16_t kInterfaceName = 2;
+inline constexpr std::uint16_t kInterfaceDescription = 3;
+inline constexpr std::uint16_t kTimeResolution = 9;
+inline constexpr std::uint16_t kTimeOffset = 14;
+inline constexpr std::uint16_t kDroppedByInterface = 5;
+inline constexpr std::uint16_t kDroppedBySystem = 7;
+}  // namespace option_code
+
+/// Reads the numbers of a section, which are all in the byte order of the machine that wrote it.
+class SectionNumbers {
+ public:
+  constexpr explicit SectionNumbers(bool big_endian = false) noexcept : big_endian_(big_endian) {}
+
+  [[nodiscard]] constexpr std::uint16_t u16(Bytes bytes, std::size_t at) const noexcept {
+    return static_cast<std::uint16_t>(load(bytes, at, 2));
+  }
+  [[nodiscard]] constexpr std::uint32_t u32(Bytes bytes, std::size_t at) const noexcept {
+    return static_cast<std::uint32_t>(load(bytes, at, 4));
+  }
+  [[nodiscard]] constexpr std::uint64_t u64(Bytes bytes, std::size_t at) const noexcept { return load(bytes, at, 8); }
+
+ private:
+  [[nodiscard]] constexpr std::uint64_t load(Bytes bytes, std::size_t at, std::size_t size) const noexcept {
+    return big_endian_ ? load_bits(bytes.data() + at, 0, size * 8) : load_little_endian(bytes.data() + at, size);
+  }
+
+  bool big_endian_;
+};
+
+[[nodiscard]] constexpr std::uint64_t padded_to_32_bits(std::uint64_t size) noexcept { return (size + 3) / 4 * 4; }
+
+/// Calls `give(code, value)` for each option. False when they are damaged; those before the damage were given.
+template <class Give>
+[[nodiscard]] bool for_each_option(Bytes options, SectionNumbers numbers, Give give) {
+  constexpr std::size_t kHeader = 4;
+  while (!options.empty()) {
+    if (options.size() < kHeader) return false;
+    const std::uint16_t code = numbers.u16(options, 0);
+    const std::size_t length = numbers.u16(options, 2);
+    if (code == option_code::kEnd) return true;
+    if (length > options.size() - kHeader) return false;
+    give(code, options.subspan(kHeader, length));
+    options = options.subspan(std::min<std::size_t>(kHeader + padded_to_32_bits(length), options.size()));
+  }
+  return true;
+}
+
+}  // namespace rocescope

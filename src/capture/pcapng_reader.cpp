@@ -1,0 +1,314 @@
+#include "pcapng_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <utility>
+
+namespace rocescope {
+namespace {
+
+constexpr std::size_t kBlockHeader = 8;
+constexpr std::size_t kSmallestBlock = 12;
+constexpr std::uint64_t kLargestBlock = std::uint64_t{256} << 20;  // of those that are held in memory
+constexpr std::size_t kMostInterfaces = 65536;
+constexpr std::size_t kMostComments = 256;  // of one frame
+constexpr std::size_t kLongestName = 1024;
+constexpr std::uint32_t kByteOrderMagic = 0x1A2B3C4D;
+
+bool is_read(std::uint32_t type) {
+  switch (type) {
+    case block_type::kSectionHeader:
+    case block_type::kInterfaceDescription:
+    case block_type::kObsoletePacket:
+    case block_type::kSimplePacket:
+    case block_type::kInterfaceStatistics:
+    case block_type::kEnhancedPacket:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Some writers end their text with a NUL.
+std::string text(Bytes value, std::size_t longest = std::numeric_limits<std::size_t>::max()) {
+  const auto end = std::find(value.begin(), value.end(), std::uint8_t{0});
+  const auto size = std::min(static_cast<std::size_t>(end - value.begin()), longest);
+  return {value.begin(), value.begin() + static_cast<std::ptrdiff_t>(size)};
+}
+
+}  // namespace
+
+std::string PcapngReader::open() {
+  info().format = "pcapng";
+  Block block;
+  if (read_block(block)) read_section(block);
+  if (info().warnings.empty()) return {};
+  std::string problem = std::move(info().warnings.back());
+  info().warnings.clear();
+  return problem;
+}
+
+bool PcapngReader::next(Frame& frame) {
+  comments_.clear();
+  Block block;
+  while (!ended_ && read_block(block)) {
+    bool given = false;
+    switch (block.type) {
+      case block_type::kSectionHeader:
+        read_section(block);
+        break;
+      case block_type::kInterfaceDescription:
+        read_interface(block);
+        break;
+      case block_type::kInterfaceStatistics:
+        read_statistics(block);
+        break;
+      case block_type::kEnhancedPacket:
+        given = read_enhanced(block, frame);
+        break;
+      case block_type::kObsoletePacket:
+        given = read_obsolete(block, frame);
+        break;
+      default:
+        given = read_simple(block, frame);
+        break;
+    }
+    if (!given) continue;
+    ++frames_;
+    return true;
+  }
+  return false;
+}
+
+/// The next block of a type that we read. The stream holds its bytes until the next call.
+bool PcapngReader::read_block(Block& block) {
+  while (true) {
+    stream().consume(held_);
+    held_ = 0;
+    std::uint32_t length = 0;
+    if (!read_length(block, length)) return false;
+    if (is_read(block.type)) {
+      const std::uint64_t padded = padded_to_32_bits(length);
+      if (padded > kLargestBlock) {
+        end_damaged(block.offset, fmt::format("a block of {} bytes", length));
+        return false;
+      }
+      held_ = static_cast<std::size_t>(padded);
+      const Bytes bytes = stream().peek(held_);
+      if (bytes.size() < held_) {
+        held_ = 0;
+        end_cut(block.offset);
+        return false;
+      }
+      if (numbers_.u32(bytes, held_ - 4) != length) {
+        end_damaged(block.offset, "the two lengths of the block differ");
+        return false;
+      }
+      block.body = bytes.subspan(kBlockHeader, held_ - kSmallestBlock);
+      return true;
+    }
+    if (!skip_block(block, length)) return false;
+  }
+}
+
+/// Reads type and length of the block to come, and the byte order where a section begins.
+bool PcapngReader::read_length(Block& block, std::uint32_t& length) {
+  block.offset = stream().offset();
+  Bytes bytes = stream().peek(kBlockHeader);
+  if (bytes.empty()) {
+    end();
+    return false;
+  }
+  if (bytes.size() >= 4 && numbers_.u32(bytes, 0) == block_type::kSectionHeader) {
+    bytes = stream().peek(kSmallestBlock);
+    if (bytes.size() >= kSmallestBlock) {
+      const bool big_endian = SectionNumbers(true).u32(bytes, kBlockHeader) == kByteOrderMagic;
+      numbers_ = SectionNumbers(big_endian);
+      if (numbers_.u32(bytes, kBlockHeader) != kByteOrderMagic) {
+        end_damaged(block.offset, "a section header without its byte-order magic");
+        return false;
+      }
+    }
+  }
+  if (bytes.size() < kBlockHeader) {
+    end_cut(block.offset);
+    return false;
+  }
+  block.type = numbers_.u32(bytes, 0);
+  length = numbers_.u32(bytes, 4);
+  if (length >= kSmallestBlock) return true;
+  end_damaged(block.offset, fmt::format("a block of {} bytes", length));
+  return false;
+}
+
+bool PcapngReader::skip_block(const Block& block, std::uint32_t length) {
+  constexpr std::size_t kSecondLength = 4;
+  const std::uint64_t rest = padded_to_32_bits(length) - kSecondLength;
+  const bool there = stream().skip(rest) == rest;
+  const Bytes second = there ? stream().peek(kSecondLength) : Bytes();
+  if (second.size() < kSecondLength) {
+    end_cut(block.offset);
+    return false;
+  }
+  if (numbers_.u32(second, 0) != length) {
+    end_damaged(block.offset, "the two lengths of the block differ");
+    return false;
+  }
+  stream().consume(kSecondLength);
+  return true;
+}
+
+/// byte-order magic 32, major version 16, minor version 16, section length 64, options
+void PcapngReader::read_section(const Block& block) {
+  if (!long_enough(block, 16)) return;
+  const std::uint16_t major = numbers_.u16(block.body, 4);
+  if (major != 1) {
+    end_damaged(block.offset, fmt::format("version {} of pcapng, of which only version 1 is known", major));
+    return;
+  }
+  ++section_;
+  first_interface_ = info().interfaces.size();
+}
+
+/// link type 16, reserved 16, snap length 32, options
+void PcapngReader::read_interface(const Block& block) {
+  if (!long_enough(block, 8)) return;
+  if (info().interfaces.size() == kMostInterfaces) {
+    end_damaged(block.offset, fmt::format("more than {} interfaces", kMostInterfaces));
+    return;
+  }
+  CaptureInterface interface;
+  interface.link_type = link_type_of(numbers_.u16(block.body, 0));
+  interface.snap_length = numbers_.u32(block.body, 4);
+  interface.section = section_;
+  interface.number = static_cast<std::uint32_t>(info().interfaces.size() - first_interface_);
+  std::uint8_t resolution = 6;
+  std::int64_t offset = 0;
+  const bool good = for_each_option(block.body.subspan(8), numbers_, [&](std::uint16_t code, Bytes value) {
+    if (code == option_code::kInterfaceName) interface.name = text(value, kLongestName);
+    if (code == option_code::kInterfaceDescription) interface.description = text(value, kLongestName);
+    if (code == option_code::kTimeResolution && value.size() == 1) resolution = value[0];
+    if (code == option_code::kTimeOffset && value.size() == 8) {
+      offset = static_cast<std::int64_t>(numbers_.u64(value, 0));
+    }
+  });
+  if (!good) count(PcapngOddity::kOptions, block.offset);
+  times_.emplace_back(resolution, offset);
+  interface.ticks_per_second = times_.back().ticks_per_second();
+  info().interfaces.push_back(std::move(interface));
+}
+
+/// interface 32, time stamp 64, options. The counts run from the start of the capture: the last ones stand.
+void PcapngReader::read_statistics(const Block& block) {
+  if (!long_enough(block, 12)) return;
+  const std::uint64_t id = first_interface_ + numbers_.u32(block.body, 0);
+  if (id >= info().interfaces.size()) return;
+  std::optional<std::uint64_t> dropped;
+  const bool good = for_each_option(block.body.subspan(12), numbers_, [&](std::uint16_t code, Bytes value) {
+    if ((code != option_code::kDroppedByInterface && code != option_code::kDroppedBySystem) || value.size() != 8)
+      return;
+    const std::uint64_t here = numbers_.u64(value, 0);
+    const std::uint64_t before = dropped.value_or(0);
+    dropped = before + std::min(here, std::numeric_limits<std::uint64_t>::max() - before);
+  });
+  if (!good) count(PcapngOddity::kOptions, block.offset);
+  if (dropped) info().interfaces[id].dropped = dropped;
+}
+
+/// interface 32, time stamp 64, captured length 32, original length 32, frame, options
+bool PcapngReader::read_enhanced(const Block& block, Frame& frame) {
+  if (!long_enough(block, 20)) return false;
+  const PacketFields fields{.interface = numbers_.u32(block.body, 0),
+                            .captured_length = numbers_.u32(block.body, 12),
+                            .original_length = numbers_.u32(block.body, 16),
+                            .header_size = 20};
+  if (!fill(block, fields, frame)) return false;
+  set_time(numbers_.u32(block.body, 4), numbers_.u32(block.body, 8), frame);
+  return true;
+}
+
+/// interface 16, drops 16, time stamp 64, captured length 32, original length 32, frame, options
+bool PcapngReader::read_obsolete(const Block& block, Frame& frame) {
+  if (!long_enough(block, 20)) return false;
+  const PacketFields fields{.interface = numbers_.u16(block.body, 0),
+                            .captured_length = numbers_.u32(block.body, 12),
+                            .original_length = numbers_.u32(block.body, 16),
+                            .header_size = 20};
+  if (!fill(block, fields, frame)) return false;
+  set_time(numbers_.u32(block.body, 4), numbers_.u32(block.body, 8), frame);
+  return true;
+}
+
+/// original length 32, frame: of the section's first interface, cut at its snap length
+bool PcapngReader::read_simple(const Block& block, Frame& frame) {
+  if (!long_enough(block, 4)) return false;
+  PacketFields fields{
+      .interface = 0, .captured_length = 0, .original_length = numbers_.u32(block.body, 0), .header_size = 4};
+  fields.captured_length = fields.original_length;
+  if (first_interface_ < info().interfaces.size()) {
+    const std::uint32_t snap_length = info().interfaces[first_interface_].snap_length;
+    if (snap_length != 0) fields.captured_length = std::min<std::uint64_t>(fields.captured_length, snap_length);
+  }
+  if (!fill(block, fields, frame)) return false;
+  count(PcapngOddity::kNoTime, block.offset);
+  frame.timestamp = last_timestamp_;
+  return true;
+}
+
+/// Everything but the time. False when there is no frame in the block that makes sense.
+bool PcapngReader::fill(const Block& block, const PacketFields& fields, Frame& frame) {
+  const std::uint64_t id = first_interface_ + fields.interface;
+  if (id >= info().interfaces.size()) {
+    count(PcapngOddity::kUnknownInterface, block.offset);
+    return false;
+  }
+  const Bytes rest = block.body.subspan(fields.header_size);
+  if (fields.captured_length > rest.size()) {
+    count(PcapngOddity::kLength, block.offset);
+    return false;
+  }
+  frame.data = rest.first(static_cast<std::size_t>(fields.captured_length));
+  frame.original_length = fields.original_length;
+  frame.link_type = info().interfaces[id].link_type;
+  frame.interface_id = static_cast<std::uint32_t>(id);
+  if (block.type == block_type::kSimplePacket) return true;
+  const std::uint64_t padded = std::min<std::uint64_t>(padded_to_32_bits(fields.captured_length), rest.size());
+  const bool good =
+      for_each_option(rest.subspan(static_cast<std::size_t>(padded)), numbers_, [&](auto code, Bytes value) {
+        if (code == option_code::kComment && comments_.size() < kMostComments) comments_.push_back(text(value));
+      });
+  if (!good) count(PcapngOddity::kOptions, block.offset);
+  return true;
+}
+
+void PcapngReader::count(PcapngOddity oddity, std::uint64_t offset) {
+  oddities_.count(
+      oddity, [&] { return place(offset); }, info().warnings);
+}
+
+void PcapngReader::set_time(std::uint32_t high, std::uint32_t low, Frame& frame) {
+  frame.timestamp = times_[frame.interface_id].nanoseconds(std::uint64_t{high} << 32 | low);
+  last_timestamp_ = frame.timestamp;
+}
+
+bool PcapngReader::long_enough(const Block& block, std::size_t size) {
+  if (block.body.size() >= size) return true;
+  if (block.type == block_type::kSectionHeader || block.type == block_type::kInterfaceDescription) {
+    end_damaged(block.offset, "a block too short for its type");  // without it, what follows would be read wrongly
+  } else {
+    count(PcapngOddity::kShortBlock, block.offset);
+  }
+  return false;
+}
+
+Result<std::unique_ptr<CaptureReader>> make_pcapng_reader(std::unique_ptr<ByteStream> stream, CaptureInfo& info) {
+  auto reader = std::make_unique<PcapngReader>(std::move(stream), info);
+  std::string problem = reader->open();
+  if (!problem.empty()) return Error{std::move(problem)};
+  return std::unique_ptr<CaptureReader>(std::move(reader));
+}
+
+}  // namespace rocescope

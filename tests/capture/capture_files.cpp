@@ -1,0 +1,95 @@
+#include "capture_files.hpp"
+
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <stdexcept>
+
+namespace rocescope::testing {
+
+TemporaryFolder::TemporaryFolder() {
+  std::string name = ::testing::TempDir() + "rocescope_XXXXXX";
+  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
+  path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+std::string TemporaryFolder::file(std::string_view name, const ByteVector& bytes) const {
+  std::ofstream out(path(name), std::ios::binary);
+  out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  if (!out.flush()) throw std::runtime_error("cannot write " + path(name));
+  return path(name);
+}
+
+ByteVector bytes_of(std::string_view text) { return {text.begin(), text.end()}; }
+
+ByteVector read_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw std::runtime_error("cannot read " + path);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+ByteVector first_bytes(const ByteVector& bytes, std::size_t count) {
+  return {bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(count)};
+}
+
+std::string shipped(std::string_view name) { return std::string(ROCESCOPE_SOURCE_DIR "/captures/").append(name); }
+
+std::string Reading::warnings() const {
+  std::string all;
+  for (const std::string& warning : info.at(0).warnings) all += (all.empty() ? "" : "\n") + warning;
+  return all;
+}
+
+Reading read_capture(const std::string& path) { return read_captures({path}); }
+
+Reading read_captures(const std::vector<std::string>& paths) {
+  auto source = paths.size() == 1 ? open_capture(paths[0]) : open_captures(paths);
+  if (source) return read_rest(**source);
+  Reading reading;
+  reading.error = source.error().message;
+  return reading;
+}
+
+Reading read_rest(FrameSource& source) {
+  Reading reading;
+  Frame frame;
+  while (source.next(frame)) {
+    const auto comments = source.comments();
+    reading.frames.push_back({.frame = frame,
+                              .data = {frame.data.begin(), frame.data.end()},
+                              .comments = {comments.begin(), comments.end()}});
+    reading.frames.back().frame.data = {};
+  }
+  EXPECT_FALSE(source.next(frame)) << "a frame after the end";
+  reading.info.assign(source.info().begin(), source.info().end());
+  return reading;
+}
+
+bool has_program(std::string_view name) {
+  return std::system(("command -v " + std::string(name) + " > /dev/null").c_str()) == 0;
+}
+
+std::string run(const std::string& command, bool must_succeed) {
+  FILE* pipe = popen(("exec 2> /dev/null; " + command).c_str(), "r");
+  if (pipe == nullptr) throw std::runtime_error("cannot run " + command);
+  std::string output;
+  char buffer[65536];
+  for (std::size_t count = 0; (count = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) output.append(buffer, count);
+  const int status = pclose(pipe);
+  if (must_succeed) {
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << command;
+  }
+  return output;
+}
+
+}  // namespace rocescope::testing
