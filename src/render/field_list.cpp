@@ -16,7 +16,7 @@ namespace rocescope::render {
 namespace {
 
 /// Value names beyond this many (opcodes) would make a line that nobody reads.
-constexpr std::size_t kMaxNames = 32;
+constexpr std::size_t kMaxNames = 64;
 
 struct Row {
   const Field* field;
@@ -53,25 +53,39 @@ std::string_view display_of(const Field& field) {
   return field.display == Display::kHex ? "hex" : "dec";
 }
 
-void append_meaning(const Field& field, std::string& out) {
-  out += field.label;
-  if (field.names.empty() || field.names.size() > kMaxNames) return;
+void append_values(const Field& field, std::string& out) {
+  if (field.names.empty()) {
+    out += '-';
+    return;
+  }
+  if (field.names.size() > kMaxNames) {
+    fmt::format_to(std::back_inserter(out), "{} values", field.names.size());
+    return;
+  }
+  const auto number = [&](std::uint64_t value) {
+    const auto to = std::back_inserter(out);
+    field.display == Display::kHex ? fmt::format_to(to, "{:#x}", value) : fmt::format_to(to, "{}", value);
+  };
   for (const ValueName& value : field.names) {
-    fmt::format_to(std::back_inserter(out), "{}{}", &value == field.names.data() ? " (" : ", ", value.first);
-    if (value.last != value.first) fmt::format_to(std::back_inserter(out), "-{}", value.last);
+    if (&value != field.names.data()) out += ", ";
+    number(value.first);
+    if (value.last != value.first) {
+      out += '-';
+      number(value.last);
+    }
     fmt::format_to(std::back_inserter(out), " {}", value.name);
   }
-  out += ')';
 }
 
 void append_row(const Row& row, std::string& out) {
   const Field& field = *row.field;
   fmt::format_to(std::back_inserter(out), "{}\t{}\t", field.name, name_of_type(field.type));
   append_width(row, out);
-  fmt::format_to(std::back_inserter(out), "\t{}\t", display_of(field));
-  append_meaning(field, out);
-  fmt::format_to(std::back_inserter(out), "\t{}\t{}\t{}\n", row.header == nullptr ? "-" : row.header->name,
-                 row.header == nullptr ? "-" : row.header->reference, field.alias.empty() ? "-" : field.alias);
+  fmt::format_to(std::back_inserter(out), "\t{}\t{}\t{}\t{}\t{}\t", display_of(field), field.label,
+                 row.header == nullptr ? "-" : row.header->name, row.header == nullptr ? "-" : row.header->reference,
+                 field.alias.empty() ? "-" : field.alias);
+  append_values(field, out);
+  out += '\n';
 }
 
 }  // namespace

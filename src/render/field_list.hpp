@@ -17,10 +17,11 @@ enum class FieldOrder : std::uint8_t {
 ///   type      `number`, `boolean`, `ipv4`, `ipv6`, `mac`, `bytes`, `text`, `time`, `duration`
 ///   width     in bits; `*` where it varies
 ///   display   `dec` or `hex` of numbers, `-` of all others
-///   meaning   `Packet sequence number`; of a flag or a code, what its values are called as well: `Kind (0 ACK, 3 NAK)`
+///   meaning   `Packet sequence number`
 ///   header    the name of its header, `infiniband.bth`; `-` of a field of the packet as a whole
 ///   reference where its header is specified, `IBTA 9.2`; `-` as before
 ///   alias     another name that stands for it and for others, `ip.addr`; `-` where there is none
+///   values    what its values are called, `0 ACK, 1 RNR NAK`; `256 values` where they are many; `-` for none
 ///
 /// A name may have several lines: fields of several headers share it.
 void append_field_list(FieldOrder order, std::string& out);

@@ -2,6 +2,7 @@
 #include "packet_notes.hpp"
 
 #include "rocescope/headers.hpp"
+#include "setup_notes.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -100,6 +101,7 @@ bool is_cut_payload(const Stop& stop) {
 
 void add_operation_notes(const Packet& packet, Notes& notes) {
   if (packet.roce.opcode->operation == Operation::kCnp) notes.add(Tone::kCongestion, "congestion notification");
+  if (add_setup_notes(packet, notes)) return;
   note_queue_pairs(packet, notes);
   note_aeth(packet, notes);
   note_remote_memory(packet, notes);

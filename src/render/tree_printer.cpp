@@ -1,17 +1,21 @@
 // -V: every layer with every field.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "hex_dump.hpp"
-#include "notes.hpp"
 #include "packet_fields.hpp"
 #include "packet_notes.hpp"
 #include "packet_printer.hpp"
+#include "style.hpp"
 #include "value_text.hpp"
 
 namespace rocescope::render {
@@ -118,17 +122,23 @@ class TreePrinter : public PacketPrinter {
 
   /// What the check of the ICRC, whose field was just shown, said.
   void append_icrc(const PacketRecord& record, std::string& out) const {
-    out += "  ";
+    const IcrcCheck& icrc = record.icrc;
+    if (icrc.status == IcrcStatus::kGood && record.true_source_port) {
+      append_remark(Tone::kWarning, out, "  [good for UDP source port {}, which the capture rewrote]",
+                    *record.true_source_port);
+    } else if (icrc.status == IcrcStatus::kGood) {
+      append_remark(Tone::kGood, out, "  [good]");
+    } else if (icrc.status == IcrcStatus::kBad) {
+      append_remark(Tone::kError, out, "  [bad: {:#010x} would be right]", icrc.expected);
+    }
+  }
+
+  /// A line that is no field.
+  template <class... Values>
+  void append_remark(Tone tone, std::string& out, fmt::format_string<Values...> format, Values&&... values) const {
     {
-      Notes notes(options_.color, out);
-      const IcrcCheck& icrc = record.icrc;
-      if (icrc.status == IcrcStatus::kGood && record.true_source_port) {
-        notes.add(Tone::kWarning, "good with UDP source port {}, which the capture rewrote", *record.true_source_port);
-      } else if (icrc.status == IcrcStatus::kGood) {
-        notes.add(Tone::kGood, "good");
-      } else if (icrc.status == IcrcStatus::kBad) {
-        notes.add(Tone::kError, "bad: {:#010x} would be right", icrc.expected);
-      }
+      const Toned toned(tone, options_.color, out);
+      fmt::format_to(std::back_inserter(out), format, std::forward<Values>(values)...);
     }
     out += '\n';
   }
@@ -144,13 +154,9 @@ class TreePrinter : public PacketPrinter {
       out += "]\n";
     }
     if (record.icrc.status == IcrcStatus::kUnverifiable) {
-      fmt::format_to(std::back_inserter(out), "[the ICRC cannot be verified: {}]\n", to_string(record.icrc.obstacle));
+      append_remark(Tone::kWarning, out, "[the ICRC cannot be verified: {}]", to_string(record.icrc.obstacle));
     }
-    {
-      const Toned toned(Tone::kTitle, options_.color, out);
-      out += "Derived";
-    }
-    out += '\n';
+    append_remark(Tone::kTitle, out, "Derived");
     append_packet_fields(record, "rocescope.", out);
   }
 

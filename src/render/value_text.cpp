@@ -18,7 +18,7 @@ constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 /// Whole numbers up to this many bits are exact in every JSON reader (IEEE 754 double).
 constexpr std::uint32_t kJsonNumberBits = 53;
 /// Bytes of a value that people get to see.
-constexpr std::size_t kBytesForPeople = 32;
+constexpr std::size_t kBytesForPeople = 16;
 
 /// Whether a code point of 2 to 4 bytes in `bytes` is shortest form, no surrogate and not above U+10FFFF.
 bool valid_code_point(Bytes bytes) {
@@ -103,6 +103,22 @@ void append_number(const FieldValue& value, std::string& out) {
   }
   const std::uint32_t digits = field.hex_digits != 0 ? field.hex_digits : (field.bit_width + 3) / 4;
   fmt::format_to(std::back_inserter(out), "0x{:0{}x}", value.number, digits);
+}
+
+/// Hex numbers of up to this many bits (ports, PSNs) are as often written in decimal.
+constexpr std::uint32_t kBitsToCountIn = 24;
+
+void append_meaning(const FieldValue& value, std::string& out) {
+  const Field& field = *value.field;
+  std::string_view meaning = value.meaning();
+  if (meaning.empty() && field.type == FieldType::kBoolean) meaning = value.number != 0 ? "yes" : "no";
+  if (!meaning.empty()) {
+    out += "  ";
+    out += meaning;
+  } else if (field.type == FieldType::kUnsigned && field.display == Display::kHex && value.number > 9 &&
+             field.bit_width <= kBitsToCountIn) {
+    fmt::format_to(std::back_inserter(out), "  {}", value.number);
+  }
 }
 
 std::int64_t nanoseconds_of(const FieldValue& value) { return static_cast<std::int64_t>(value.number); }
@@ -194,11 +210,7 @@ void append_value_and_meaning(const FieldValue& value, std::string& out) {
     default:
       append_value(value, out);
   }
-  std::string_view meaning = value.meaning();
-  if (meaning.empty() && value.field->type == FieldType::kBoolean) meaning = value.number != 0 ? "yes" : "no";
-  if (meaning.empty()) return;
-  out += "  ";
-  out += meaning;
+  append_meaning(value, out);
 }
 
 void append_json_value(const FieldValue& value, std::string& out) {

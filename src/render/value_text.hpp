@@ -14,7 +14,7 @@ namespace rocescope::render {
 void append_value(const FieldValue& value, std::string& out);
 
 /// The same for people: bytes beyond a few are cut, points in time are ISO 8601 in UTC. The meaning follows after two
-/// spaces, where the value has one.
+/// spaces, where the value has one; that of a short hex number without a name is its decimal form.
 void append_value_and_meaning(const FieldValue& value, std::string& out);
 
 /// The value as JSON; make_json_printer() tells how.
