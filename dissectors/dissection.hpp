@@ -27,12 +27,14 @@ class Dissection {
 
   Packet& packet;
   const DissectOptions& options;
-  const Bytes data;          ///< the captured bytes
+  Bytes data;                ///< the captured bytes, up to where a mirrored copy ends
   std::uint32_t offset = 0;  ///< of the next header
   std::uint64_t end;
   /// `end` comes from a protocol's length field. The frame's own length, and that of a frame inside a mirror, may have
   /// been cut on the way, so an inner length beyond it means truncation.
   bool end_is_exact = false;
+  /// Why bytes behind `data` are not here: the capture or a mirror cut them, or they are in other fragments.
+  StopReason cut_by = StopReason::kTruncated;
 
   /// Adds the header H at `offset` and steps behind it; on failure notes why and returns nothing.
   template <class H>
@@ -52,11 +54,11 @@ class Dissection {
   /// Whether `length` bytes of `kind` are there; otherwise notes why not.
   [[nodiscard]] bool need(HeaderKind kind, std::uint64_t length) noexcept {
     if (offset + length > end) {
-      stop(StopReason::kMalformed, kind, length);
+      stop(end_is_exact ? StopReason::kMalformed : cut_by, kind, length);
       return false;
     }
     if (offset + length > data.size()) {
-      stop(StopReason::kTruncated, kind, length);
+      stop(cut_by, kind, length);
       return false;
     }
     return true;
@@ -101,11 +103,20 @@ class Dissection {
     end_is_exact = true;
   }
 
+  /// What follows, up to `end`, is a packet that may have been cut before it came into this frame: by a mirror, or
+  /// (`why` is kFragment) into fragments. Its lengths may reach further than `end`, and bytes behind that belong to others.
+  void enter_cut_packet(StopReason why = StopReason::kTruncated) noexcept {
+    if (end <= data.size()) {  // otherwise the capture cut it before that
+      data = data.first(static_cast<std::size_t>(end));
+      cut_by = why;
+    }
+    end_is_exact = false;
+  }
+
   /// Notes why dissection ended; the first reason stays.
   void stop(StopReason reason, HeaderKind kind, std::uint64_t needed = 0) noexcept {
     if (packet.stop.reason != StopReason::kNone) return;
-    const std::uint64_t there =
-        reason == StopReason::kTruncated ? data.size() - std::min<std::uint64_t>(offset, data.size()) : left();
+    const std::uint64_t there = reason == StopReason::kMalformed ? left() : rest().size();
     packet.stop = {reason, kind, offset, clamp(needed), clamp(there)};
   }
 

@@ -31,6 +31,23 @@ void dissect_ip_protocol(Dissection& d, std::uint8_t protocol, const IpContext& 
 void dissect_udp(Dissection& d, const IpContext& ip) noexcept;
 void dissect_tcp(Dissection& d) noexcept;
 
+// tunnel.cpp
+/// UDP ports of tunnels and sFlow; others are left alone.
+void dissect_udp_tunnel(Dissection& d, std::uint16_t destination_port, const IpContext& ip) noexcept;
+/// IP protocols of tunnels; others are left alone.
+void dissect_ip_tunnel(Dissection& d, std::uint8_t protocol, const IpContext& ip) noexcept;
+
+// tunnel_gre.cpp
+void dissect_gre(Dissection& d) noexcept;
+
+// tunnel_mpls.cpp
+/// A label stack and what it carries: IP or an Ethernet pseudowire.
+void dissect_mpls(Dissection& d) noexcept;
+
+// tunnel_sflow.cpp
+/// The first packet that the datagram holds a raw header of, and the headers before it.
+void dissect_sflow(Dissection& d) noexcept;
+
 // infiniband.cpp
 /// EtherType 0x8915.
 void dissect_roce_v1(Dissection& d) noexcept;

@@ -46,6 +46,9 @@ void dissect_ether_type(Dissection& d, std::uint16_t ether_type) noexcept {
       return dissect_ipv6(d);
     case ether_type::kRoce:
       return dissect_roce_v1(d);
+    case ether_type::kMpls:
+    case ether_type::kMplsMulticast:
+      return dissect_mpls(d);
     default:
       return;
   }

@@ -54,7 +54,7 @@ void dissect_ip_protocol(Dissection& d, std::uint8_t protocol, const IpContext& 
     case ip_protocol::kTcp:
       return dissect_tcp(d);
     default:
-      return;
+      return dissect_ip_tunnel(d, protocol, ip);
   }
 }
 

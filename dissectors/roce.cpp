@@ -16,7 +16,7 @@ bool take_bytes(Dissection& d, HeaderKind kind, std::uint32_t length) noexcept {
   const std::uint64_t captured = std::min<std::uint64_t>(length, there);
   if (captured > 0 && !d.add(kind, d.offset, captured)) return false;
   if (captured < length) {
-    d.stop(StopReason::kTruncated, kind, length);
+    d.stop(d.cut_by, kind, length);
     return false;
   }
   d.offset += length;

@@ -21,7 +21,7 @@ void dissect_udp(Dissection& d, const IpContext& ip) noexcept {
       d.packet.roce.fragmented = ip.first_fragment;
       return dissect_bth(d, ip.v6 ? Encapsulation::kRoceV2Ipv6 : Encapsulation::kRoceV2Ipv4, ip.header_offset);
     default:
-      return;
+      return dissect_udp_tunnel(d, header->destination_port(), ip);
   }
 }
 

@@ -15,12 +15,16 @@
 #include "rocescope/headers/cnp.hpp"
 #include "rocescope/headers/dceth.hpp"
 #include "rocescope/headers/deth.hpp"
+#include "rocescope/headers/erspan.hpp"
+#include "rocescope/headers/etherip.hpp"
 #include "rocescope/headers/ethernet.hpp"
 #include "rocescope/headers/exchange.hpp"
 #include "rocescope/headers/exchange_connection.hpp"
 #include "rocescope/headers/exchange_create.hpp"
 #include "rocescope/headers/exchange_memory.hpp"
 #include "rocescope/headers/feth.hpp"
+#include "rocescope/headers/geneve.hpp"
+#include "rocescope/headers/gre.hpp"
 #include "rocescope/headers/grh.hpp"
 #include "rocescope/headers/ieth.hpp"
 #include "rocescope/headers/imm_dt.hpp"
@@ -28,15 +32,20 @@
 #include "rocescope/headers/ipv6.hpp"
 #include "rocescope/headers/lrh.hpp"
 #include "rocescope/headers/mad.hpp"
+#include "rocescope/headers/mirror.hpp"
+#include "rocescope/headers/mpls.hpp"
+#include "rocescope/headers/pseudowire.hpp"
 #include "rocescope/headers/rdeth.hpp"
 #include "rocescope/headers/reth.hpp"
 #include "rocescope/headers/sa_mad.hpp"
+#include "rocescope/headers/sflow.hpp"
 #include "rocescope/headers/smp.hpp"
 #include "rocescope/headers/tail.hpp"
 #include "rocescope/headers/tcp.hpp"
 #include "rocescope/headers/udp.hpp"
 #include "rocescope/headers/vendor_mad.hpp"
 #include "rocescope/headers/vlan.hpp"
+#include "rocescope/headers/vxlan.hpp"
 #include "rocescope/headers/xrceth.hpp"
 
 namespace rocescope {
@@ -52,6 +61,10 @@ using AllHeaders = HeaderList<
     Ipv4, Ipv6,
     // transport
     Udp, Tcp,
+    // tunnels and mirrors
+    Mpls, PseudowireControl, Gre, GreChecksum, GreKey, NvgreKey, PptpKey, GreSequence, GreAcknowledgment, GreRouting,
+    ErspanII, ErspanIII, ErspanPlatform, MirrorHeader, Vxlan, VxlanGpe, Geneve, GeneveOption, EtherIp, Sflow, SflowV6,
+    SflowSample, SflowFlow, SflowExpandedFlow, SflowRecord, SflowRawHeader,
     // RoCE
     Lrh, Grh, Bth, Rdeth, Deth, Xrceth, Reth, AtomicEth, Aeth, AtomicAckEth, ImmDt, Ieth, Feth, Dceth, CnpReserved,
     // management

@@ -11,6 +11,7 @@ namespace rocescope {
 namespace ether_type {
 inline constexpr std::uint16_t kIpv4 = 0x0800;
 inline constexpr std::uint16_t kArp = 0x0806;
+inline constexpr std::uint16_t kTransparentEthernet = 0x6558;  ///< GRE and GENEVE: an Ethernet frame
 inline constexpr std::uint16_t kVlan = 0x8100;
 inline constexpr std::uint16_t kIpv6 = 0x86DD;
 inline constexpr std::uint16_t kMacControl = 0x8808;
@@ -62,6 +63,7 @@ inline constexpr std::uint8_t kAuthentication = 51;
 inline constexpr std::uint8_t kIcmpv6 = 58;
 inline constexpr std::uint8_t kNoNextHeader = 59;
 inline constexpr std::uint8_t kDestinationOptions = 60;
+inline constexpr std::uint8_t kEtherIp = 97;
 inline constexpr std::uint8_t kMpls = 137;
 inline constexpr std::uint8_t kEthernet = 143;
 }  // namespace ip_protocol
@@ -84,6 +86,7 @@ inline constexpr ValueName kIpProtocolNames[] = {
     {59, 59, "no next header"},
     {60, 60, "IPv6 destination options"},
     {89, 89, "OSPF"},
+    {97, 97, "EtherIP"},
     {112, 112, "VRRP"},
     {132, 132, "SCTP"},
     {137, 137, "MPLS"},
@@ -96,6 +99,7 @@ inline constexpr std::uint16_t kVxlan = 4789;
 inline constexpr std::uint16_t kVxlanGpe = 4790;
 inline constexpr std::uint16_t kRoce = 4791;
 inline constexpr std::uint16_t kGeneve = 6081;
+inline constexpr std::uint16_t kSflow = 6343;
 inline constexpr std::uint16_t kMpls = 6635;
 inline constexpr std::uint16_t kVxlanLinux = 8472;
 }  // namespace udp_port

@@ -1,0 +1,86 @@
+// MPLS: a label stack and what it carries. RFC 3032; RFC 4448 (Ethernet pseudowires), RFC 4928 (the first nibble), RFC 7510
+// (MPLS in UDP), RFC 4023 (MPLS in GRE and IP).
+#include "dissectors.hpp"
+#include "rocescope/headers/ethernet.hpp"
+#include "rocescope/headers/ipv4.hpp"
+#include "rocescope/headers/ipv6.hpp"
+#include "rocescope/headers/mpls.hpp"
+#include "rocescope/headers/numbers.hpp"
+#include "rocescope/headers/pseudowire.hpp"
+
+namespace rocescope::dissectors {
+namespace {
+
+bool looks_like_ethernet(Bytes bytes) noexcept {
+  const auto ethernet = Ethernet::parse(bytes);
+  return ethernet && !name_of(kEtherTypeNames, ethernet->ether_type()).empty();
+}
+
+/// Whether IP follows where the EtherType of an Ethernet header announces it.
+bool looks_like_ip_in_ethernet(Bytes bytes) noexcept {
+  const auto ethernet = Ethernet::parse(bytes);
+  if (!ethernet || bytes.size() == Ethernet::kSize) return false;
+  const unsigned version = bytes[Ethernet::kSize] >> 4;
+  return (ethernet->ether_type() == ether_type::kIpv4 && version == 4) ||
+         (ethernet->ether_type() == ether_type::kIpv6 && version == 6);
+}
+
+void dissect_pseudowire(Dissection& d) noexcept {
+  if (d.enter_tunnel(HeaderKind::kEthernet)) dissect_ethernet(d);
+}
+
+/// Labels do not say what they carry, and MAC addresses too start with nibbles 4 and 6 (48:b0:2d is NVIDIA's, RFC 8469). Ethernet
+/// it is when IP follows where its header would end, or when the IP length cannot be and the EtherType is a known one.
+void dissect_ip_or_pseudowire(Dissection& d, std::uint64_t ip_length) noexcept {
+  const Bytes here = d.rest();
+  if (looks_like_ip_in_ethernet(here) || (ip_length > d.left() && looks_like_ethernet(here))) {
+    return dissect_pseudowire(d);
+  }
+  dissect_ip_by_version(d);
+}
+
+/// An Ethernet frame, perhaps behind a control word, which starts as some MAC addresses do: zero, in its first four bits and
+/// then in all of its first sixteen.
+void dissect_pseudowire_with_control_word(Dissection& d) noexcept {
+  if (!d.need(HeaderKind::kEthernet, PseudowireControl::kSize + Ethernet::kSize)) return;
+  const Bytes here = d.rest();
+  const bool zeros = here[0] == 0 && here[1] == 0;
+  const bool has_control_word =
+      !looks_like_ethernet(here) || (zeros && looks_like_ethernet(here.subspan(PseudowireControl::kSize)));
+  if (has_control_word && !d.take<PseudowireControl>()) return;
+  dissect_pseudowire(d);
+}
+
+void dissect_labelled(Dissection& d) noexcept {
+  constexpr unsigned kControlWord = 0;
+  constexpr unsigned kAssociatedChannel = 1;  // RFC 5586
+  if (!d.need(HeaderKind::kEthernet, 1)) return;
+  switch (d.data[d.offset] >> 4) {
+    case 4:
+      if (!d.need(HeaderKind::kIpv4, Ipv4::kSize)) return;
+      return dissect_ip_or_pseudowire(d, Ipv4(d.rest().data()).total_length());
+    case 6:
+      if (!d.need(HeaderKind::kIpv6, Ipv6::kSize)) return;
+      return dissect_ip_or_pseudowire(d, Ipv6::kSize + Ipv6(d.rest().data()).payload_length());
+    case kControlWord:
+      return dissect_pseudowire_with_control_word(d);
+    case kAssociatedChannel:
+      return;
+    default:
+      return dissect_pseudowire(d);
+  }
+}
+
+}  // namespace
+
+void dissect_mpls(Dissection& d) noexcept {
+  bool bottom = false;
+  for (bool first = true; !bottom; first = false) {
+    const std::uint32_t at = d.offset;
+    if (first ? !d.take(HeaderKind::kMpls, Mpls::kSize) : !d.extend_last(Mpls::kSize)) return;
+    bottom = Mpls(d.data.data() + at).is_bottom();
+  }
+  dissect_labelled(d);
+}
+
+}  // namespace rocescope::dissectors
