@@ -14,6 +14,7 @@ void dissect(const Frame& frame, Packet& packet, const DissectOptions& options) 
   packet.stop = {};
   dissectors::Dissection d(packet, options);
   dissectors::dissect_link(d, frame.link_type);
+  dissectors::dissect_trailer(d);
 }
 
 }  // namespace rocescope

@@ -12,6 +12,11 @@ void dissect_link(Dissection& d, std::uint32_t link_type) noexcept;
 void dissect_ethernet(Dissection& d) noexcept;
 /// What an EtherType announces; VLAN tags are walked.
 void dissect_ether_type(Dissection& d, std::uint16_t ether_type) noexcept;
+/// What follows an 802.3 length or announces itself as LLC otherwise.
+void dissect_llc(Dissection& d) noexcept;
+
+// erf.cpp
+void dissect_erf(Dissection& d) noexcept;
 
 // network.cpp
 void dissect_ipv4(Dissection& d) noexcept;
@@ -53,6 +58,10 @@ void dissect_sflow(Dissection& d) noexcept;
 void dissect_roce_v1(Dissection& d) noexcept;
 /// Link type 247 and ERF: starts at the LRH.
 void dissect_infiniband(Dissection& d) noexcept;
+
+// trailer.cpp
+/// What the frame holds behind the end of the packet; or, when that end was not captured, notes it.
+void dissect_trailer(Dissection& d) noexcept;
 
 // roce.cpp
 /// From the BTH to the ICRC, which is the last thing before `d.end`. `network_offset` is where the ICRC starts to

@@ -23,19 +23,6 @@ bool take_bytes(Dissection& d, HeaderKind kind, std::uint32_t length) noexcept {
   return true;
 }
 
-/// Pad, ICRC, VCRC, and what the frame holds after them.
-void dissect_tail(Dissection& d) noexcept {
-  const RocePacket& roce = d.packet.roce;
-  if (!take_bytes(d, HeaderKind::kPad, roce.pad_length) || !d.take(HeaderKind::kIcrc, Icrc::kSize)) return;
-  // The VCRC is not a part of the length that the LRH gives.
-  d.end = d.data.size();
-  if (roce.encapsulation == Encapsulation::kInfiniBand && d.left() >= Vcrc::kSize &&
-      !d.take(HeaderKind::kVcrc, Vcrc::kSize)) {
-    return;
-  }
-  if (d.left() > 0) d.add(HeaderKind::kTrailer, d.offset, d.left());
-}
-
 /// Queue pairs 0 (SMI) and 1 (GSI) speak management datagrams only (IBTA 3.5.10). A request that was redirected goes from
 /// one of them to another queue pair, so either end tells.
 bool is_management(Qpn qpn) noexcept { return qpn <= kGsiQp; }
@@ -89,7 +76,8 @@ void dissect_bth(Dissection& d, Encapsulation encapsulation, std::uint32_t netwo
   roce.payload_offset = d.offset;
   roce.payload_length = static_cast<std::uint32_t>(d.left()) - tail;
   if (!dissect_payload(d)) return;
-  if (!roce.fragmented) dissect_tail(d);
+  if (roce.fragmented || !take_bytes(d, HeaderKind::kPad, roce.pad_length)) return;
+  static_cast<void>(d.take(HeaderKind::kIcrc, Icrc::kSize));
 }
 
 }  // namespace rocescope::dissectors

@@ -147,10 +147,13 @@ using Text = std::string_view;
 
 namespace detail {
 
-/// The fields [first, last), all of one depth or deeper, cover [begin, end) bit by bit, in order. Alternatives (fields
-/// of the same bits of which `present` picks one) may follow each other.
+/// The fields, all of one depth or deeper, cover [begin, end) bit by bit, in order. Alternatives, of which `present`
+/// picks one, follow each other: fields of the same bits, or runs of fields that start and end at the same bits.
 constexpr bool tiles_range(std::span<const Field> fields, std::size_t begin, std::size_t end, std::uint8_t depth) {
+  constexpr std::size_t kNone = ~std::size_t{0};
   std::size_t cursor = begin;
+  std::size_t run_start = kNone;  // of the first conditional field since the last unconditional one
+  std::size_t run_end = kNone;    // of the runs before this one
   std::size_t i = 0;
   const Field* previous = nullptr;
   while (i < fields.size()) {
@@ -159,12 +162,23 @@ constexpr bool tiles_range(std::span<const Field> fields, std::size_t begin, std
     const bool rest = field.bit_width == kRestOfLayer;
     if (field.bit_offset > end) return false;
     const std::size_t width = rest ? end - field.bit_offset : field.bit_width;
-    const bool alternative = previous != nullptr && field.present != nullptr && previous->present != nullptr &&
-                             field.bit_offset == previous->bit_offset;
-    if (!alternative && field.bit_offset != cursor) return false;
     const std::size_t field_end = field.bit_offset + width;
     if (field_end > end || (width == 0 && !rest)) return false;
-    if (alternative && field_end != cursor) return false;
+    const bool conditional = field.present != nullptr;
+    const bool alternative =
+        conditional && previous != nullptr && previous->present != nullptr && field.bit_offset == previous->bit_offset;
+    const bool next_run = conditional && !alternative && field.bit_offset == run_start && cursor > run_start;
+    if (!alternative && !next_run && field.bit_offset != cursor) return false;
+    if (next_run) {
+      if (run_end != kNone && cursor != run_end) return false;
+      run_end = cursor;
+    } else if (!conditional) {
+      if (run_end != kNone && cursor != run_end) return false;
+      run_start = run_end = kNone;
+    } else if (run_start == kNone || (!alternative && cursor == run_end)) {
+      run_start = field.bit_offset;
+      run_end = kNone;
+    }
     cursor = field_end;
     std::size_t children_end = i + 1;
     while (children_end < fields.size() && fields[children_end].depth > depth) ++children_end;
@@ -175,7 +189,7 @@ constexpr bool tiles_range(std::span<const Field> fields, std::size_t begin, std
     previous = &field;
     i = children_end;
   }
-  return cursor == end;
+  return cursor == end && (run_end == kNone || cursor == run_end);
 }
 
 constexpr bool sane(const Field& field) {

@@ -10,7 +10,20 @@ enum class HeaderKind : std::uint8_t {
   kNone,
   // link
   kEthernet,
+  kLlc,
+  kLlcNumbered,
+  kSnap,
+  kSll,
+  kSll2,
+  kNull,
+  kLoop,
+  kErf,
+  kErfExtension,
+  kErfEthernetPad,
+  kInfinibandLink,
   kVlan,
+  kServiceVlan,
+  kServiceVlanPair,
   // network
   kIpv4,
   kIpv6,
@@ -46,6 +59,7 @@ enum class HeaderKind : std::uint8_t {
   kSflowRawHeader,
   // RoCE
   kLrh,
+  kRwh,
   kGrh,
   kBth,
   kRdeth,

@@ -15,6 +15,7 @@
 #include "rocescope/headers/cnp.hpp"
 #include "rocescope/headers/dceth.hpp"
 #include "rocescope/headers/deth.hpp"
+#include "rocescope/headers/erf.hpp"
 #include "rocescope/headers/erspan.hpp"
 #include "rocescope/headers/etherip.hpp"
 #include "rocescope/headers/ethernet.hpp"
@@ -28,17 +29,22 @@
 #include "rocescope/headers/grh.hpp"
 #include "rocescope/headers/ieth.hpp"
 #include "rocescope/headers/imm_dt.hpp"
+#include "rocescope/headers/infiniband_link.hpp"
 #include "rocescope/headers/ipv4.hpp"
 #include "rocescope/headers/ipv6.hpp"
+#include "rocescope/headers/llc.hpp"
 #include "rocescope/headers/lrh.hpp"
 #include "rocescope/headers/mad.hpp"
 #include "rocescope/headers/mirror.hpp"
 #include "rocescope/headers/mpls.hpp"
+#include "rocescope/headers/null.hpp"
 #include "rocescope/headers/pseudowire.hpp"
 #include "rocescope/headers/rdeth.hpp"
 #include "rocescope/headers/reth.hpp"
+#include "rocescope/headers/rwh.hpp"
 #include "rocescope/headers/sa_mad.hpp"
 #include "rocescope/headers/sflow.hpp"
+#include "rocescope/headers/sll.hpp"
 #include "rocescope/headers/smp.hpp"
 #include "rocescope/headers/tail.hpp"
 #include "rocescope/headers/tcp.hpp"
@@ -56,7 +62,8 @@ struct HeaderList {};
 /// All headers. A new one is added here, in HeaderKind, and nowhere else.
 using AllHeaders = HeaderList<
     // link
-    Ethernet, Vlan,
+    Ethernet, Llc, LlcNumbered, Snap, Sll, Sll2, Null, Loop, Erf, ErfExtension, ErfEthernetPad, InfinibandLink, Vlan,
+    ServiceVlan, ServiceVlanPair,
     // network
     Ipv4, Ipv6,
     // transport
@@ -66,7 +73,7 @@ using AllHeaders = HeaderList<
     ErspanII, ErspanIII, ErspanPlatform, MirrorHeader, Vxlan, VxlanGpe, Geneve, GeneveOption, EtherIp, Sflow, SflowV6,
     SflowSample, SflowFlow, SflowExpandedFlow, SflowRecord, SflowRawHeader,
     // RoCE
-    Lrh, Grh, Bth, Rdeth, Deth, Xrceth, Reth, AtomicEth, Aeth, AtomicAckEth, ImmDt, Ieth, Feth, Dceth, CnpReserved,
+    Lrh, Rwh, Grh, Bth, Rdeth, Deth, Xrceth, Reth, AtomicEth, Aeth, AtomicAckEth, ImmDt, Ieth, Feth, Dceth, CnpReserved,
     // management
     Mad, MadData, SmpLid, SmpDirected, SaMad, VendorMad, CmReq, CmMra, CmRej, CmRep, CmRtu, CmDreq, CmDrep, CmSidrReq,
     CmSidrRep, CmLap, CmApr, CmSap, CmSpr,

@@ -37,7 +37,7 @@ struct Ipv6 : HeaderView<Ipv6> {
   static constexpr std::string_view kReference = "RFC 8200";
   static constexpr std::size_t kSize = 40;
   static constexpr Field kFields[] = {
-      field::number("ipv6.version", "Version", 0, 4),
+      field::number("ipv6.version", "Version", 0, 4).also("ip.version"),
       field::hex("ipv6.tclass", "Traffic class", 4, 8).digits(8),
       field::number("ipv6.tclass.dscp", "Differentiated services code point", 4, 6).part().named(kDscpNames),
       field::number("ipv6.tclass.ecn", "Explicit congestion notification", 10, 2).part().named(kEcnNames),

@@ -32,7 +32,7 @@ struct Lrh : HeaderView<Lrh> {
       field::hex("infiniband.lrh.lnh", "Link next header", 14, 2).digits(2).named(kLnhNames),
       field::number("infiniband.lrh.dlid", "Destination local ID", 16, 16),
       field::number("infiniband.lrh.reserved5", "Reserved", 32, 5),
-      field::number("infiniband.lrh.pktlen", "Packet length", 37, 11).times(4),
+      field::number("infiniband.lrh.pktlen", "Packet length in words", 37, 11),
       field::number("infiniband.lrh.slid", "Source local ID", 48, 16),
   };
   using HeaderView::HeaderView;

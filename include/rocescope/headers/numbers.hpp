@@ -9,6 +9,8 @@ namespace rocescope {
 
 /// EtherTypes (IEEE registry).
 namespace ether_type {
+inline constexpr std::uint16_t kMaxLength = 1500;  ///< up to here it is the length of an 802.3 frame
+inline constexpr std::uint16_t kFirst = 0x0600;    ///< from here on it is a type
 inline constexpr std::uint16_t kIpv4 = 0x0800;
 inline constexpr std::uint16_t kArp = 0x0806;
 inline constexpr std::uint16_t kTransparentEthernet = 0x6558;  ///< GRE and GENEVE: an Ethernet frame

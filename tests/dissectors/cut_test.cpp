@@ -1,0 +1,25 @@
+// Every packet of every capture at hand, cut at every length.
+#include "cut.hpp"
+
+#include <gtest/gtest.h>
+
+#include "pcap_walker.hpp"
+
+namespace rocescope {
+namespace {
+
+TEST(Cut, EveryPacketOfEveryCaptureAtEveryLength) {
+  const auto captures = testing::all_captures();
+  ASSERT_FALSE(captures.empty());
+  for (const auto& path : captures) {
+    SCOPED_TRACE(path.filename().string());
+    const testing::PcapWalker walker(path);
+    ASSERT_FALSE(walker.frames().empty());
+    for (const Frame& frame : walker.frames()) {
+      ASSERT_NO_FATAL_FAILURE(testing::expect_cut_at_every_length(frame));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rocescope
