@@ -54,6 +54,7 @@ struct InputOptions {
   std::vector<std::string> files;  ///< -r first, then operands; at least one
   std::uint64_t count = 0;         ///< read at most so many packets; 0: all
   DissectOptions dissect;
+  bool verify_icrc = true;
   Narrowing narrowing;
 };
 

@@ -36,7 +36,7 @@ Result<std::unique_ptr<PacketInput>> PacketInput::open(InputOptions options, Mes
 PacketInput::PacketInput(InputOptions options, std::unique_ptr<FrameSource> source, Messages& messages)
     : options_(std::move(options)),
       source_(std::move(source)),
-      reader_(*source_, {.dissect = options_.dissect}),
+      reader_(*source_, {.dissect = options_.dissect, .verify_icrc = options_.verify_icrc}),
       messages_(messages),
       live_(!std::all_of(options_.files.begin(), options_.files.end(), is_regular_file)) {}
 

@@ -1,0 +1,100 @@
+// `rocescope analyze`: the report of a capture.
+#include <string>
+#include <utility>
+
+#include "commands.hpp"
+#include "general_options.hpp"
+#include "input_options.hpp"
+#include "packet_input.hpp"
+#include "report_builder.hpp"
+#include "report_json.hpp"
+#include "report_text.hpp"
+
+namespace rocescope::cli {
+namespace {
+
+constexpr Option kJson{.name = "json", .help = "the report as one JSON document"};
+constexpr Option kNoIcrc{.name = "no-icrc", .help = "do not verify the invariant CRCs; faster"};
+constexpr Option kAll{
+    .name = "verbose", .letter = 'v', .help = "long lists in full; and say on standard error what each capture was"};
+
+Report analyze(PacketInput& input, bool verify_icrc) {
+  ReportBuilder builder;
+  while (const PacketRecord* record = input.next()) builder.add(*record);
+  Report report = builder.finish(input.source().info());
+  report.packets_read = input.counts().packets;
+  report.icrc.verified = verify_icrc;
+  report.icrc.unsearched = input.reader().icrc_verifier().unsearched_packets();
+  return report;
+}
+
+Result<ExitCode> run(Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  Output& output = invocation.output;
+  Result<InputOptions> options = input_options(arguments, "analyze");
+  if (!options) return options.error();
+  options->verify_icrc = !arguments.has(kNoIcrc);
+  const bool verify_icrc = options->verify_icrc;
+  const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(*options), invocation.messages);
+  if (!input) return input.error();
+  invocation.messages.start_progress();
+  const Report report = analyze(**input, verify_icrc);
+  if (arguments.has(kJson)) {
+    render::append_report_json(report, output.text());
+  } else {
+    render::append_report_text(report, {.all = arguments.has(kAll)}, output.text());
+  }
+  output.flush();
+  if (!output.error()) (*input)->finish(arguments.has(kAll));
+  return ExitCode::kDone;
+}
+
+constexpr Example kExamples[] = {
+    {"rocescope analyze lab.pcapng", "the report"},
+    {"rocescope analyze --json lab.pcapng | jq .icrc", "a part of it, as JSON"},
+    {"rocescope analyze -v ring-*.pcap.zst", "several files as one capture, every flow"},
+    {"rocescope analyze --host 10.0.0.1 --qpn 0x11 lab.pcapng", "one queue pair of one host"},
+};
+
+constexpr const Option* kReport[] = {&kJson, &kNoIcrc};
+constexpr const Option* kGeneral[] = {&kQuiet, &kAll, &kHelp};
+constexpr OptionGroup kOptions[] = {kInputOptions, kNarrowOptions, {"Report", kReport}, {"Other", kGeneral}};
+
+std::span<const Section> sections() {
+  static const Section kSections[] = {
+      {"THE REPORT",
+       "The first lines tell what to know at one glance: how many packets, which transports, whether the invariant "
+       "CRCs "
+       "are right, what the capture lost. Then follow the captures, the protocols as they carry each other, the "
+       "operations by opcode, the flows, the CM messages, and where dissection ended early. Lists show 20 rows; -v "
+       "shows all.\n\n"
+       "Bytes are those of whole frames on the wire; payload bytes are those of messages, without headers and pad. A "
+       "flow is all that one address sends to one queue pair of another; the PSNs of its requests and of its responses "
+       "belong to different sequences and stand apart, each from the lowest to the highest, where numbers after "
+       "16777215 go on with 0."},
+      {"INVARIANT CRC",
+       "An ICRC that cannot be verified (the capture cut the packet, or it is an IP fragment) is not a bad one. Some "
+       "captures write another UDP source port into every packet, most often 4791, so that all ICRCs seem bad: then "
+       "the port that was really sent is found, verified with, and named."},
+      {"JSON", render::report_json_documentation()},
+  };
+  return kSections;
+}
+
+}  // namespace
+
+const Command& analyze_command() {
+  static const Command kCommand{
+      .name = "analyze",
+      .summary = "report what is in a capture: protocols, operations, flows, CM messages, ICRCs",
+      .operands = "FILE...",
+      .operand_completion = Completion::kFiles,
+      .examples = kExamples,
+      .options = kOptions,
+      .sections = sections(),
+      .run = run,
+  };
+  return kCommand;
+}
+
+}  // namespace rocescope::cli

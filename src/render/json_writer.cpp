@@ -1,0 +1,60 @@
+#include "json_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <iterator>
+
+#include "value_text.hpp"
+
+namespace rocescope::render {
+
+void JsonWriter::string(std::string_view key, std::string_view value) {
+  start(key);
+  append_json_string(value, out_);
+}
+
+void JsonWriter::boolean(std::string_view key, bool value) {
+  start(key);
+  out_ += value ? "true" : "false";
+}
+
+void JsonWriter::signed_number(std::string_view key, std::int64_t value) {
+  start(key);
+  fmt::format_to(std::back_inserter(out_), "{}", value);
+}
+
+void JsonWriter::unsigned_number(std::string_view key, std::uint64_t value) {
+  start(key);
+  fmt::format_to(std::back_inserter(out_), "{}", value);
+}
+
+void JsonWriter::open(std::string_view key, char bracket) {
+  start(key);
+  out_ += bracket;
+  ++level_;
+  empty_ = true;
+}
+
+void JsonWriter::close(char bracket) {
+  --level_;
+  if (!empty_) new_line();
+  out_ += bracket;
+  empty_ = false;
+}
+
+void JsonWriter::start(std::string_view key) {
+  if (!empty_) out_ += ',';
+  if (level_ > 0) new_line();
+  empty_ = false;
+  if (key.empty()) return;
+  append_json_string(key, out_);
+  out_ += ": ";
+}
+
+void JsonWriter::new_line() {
+  out_ += '\n';
+  out_.append(static_cast<std::size_t>(level_) * 2, ' ');
+}
+
+}  // namespace rocescope::render

@@ -1,0 +1,54 @@
+// What the JSON of a report holds.
+#include "report_json.hpp"
+
+namespace rocescope::render {
+
+std::string_view report_json_documentation() noexcept {
+  return R"(One object. Numbers are raw: bytes, packets, and times as integer nanoseconds since 1970-01-01 UTC. Members that do not apply are absent. "schema" changes when a member changes its meaning or goes away, not when members are added.
+
+  type, schema      "report", 1
+  packets_read      packets read, before -Y, --from, --to, --host, --qpn
+  totals            of all captures together, after narrowing:
+    packets, bytes          packets, and their bytes on the wire
+    roce_packets, roce_bytes
+    captured_bytes          bytes that the captures hold
+    cut_packets             packets of which the capture lacks bytes
+    out_of_order_packets    with an earlier time than the packet before
+    first_time, last_time, duration
+  captures          array, one object a file: path, format, the members
+                    of totals, and
+    interfaces              array: name, description, section, number,
+                            link_type (LINKTYPE_ number),
+                            link_type_name, snap_length,
+                            ticks_per_second, dropped_packets
+    warnings                array of sentences: damage that was skipped
+  protocols         array: name (Wireshark's, or `ethertype 0x0806`,
+                    `ip protocol 132`, `link type 105`), label, packets,
+                    bytes, and what it carries as protocols again
+  other_packets     array: packets that are no RoCE by innermost
+                    protocol: name, label, packets
+  operations        array, by opcode: opcode, name, transport,
+                    operation, packets, bytes, payload_bytes
+  flows             array, most bytes first: source, destination,
+                    dest_qp, overlay_id (VNI, 0 outside tunnels),
+                    encapsulation, transports (array), packets, bytes,
+                    payload_bytes, first_time, last_time, cnp_packets,
+                    icrc_bad_packets, source_port (UDP, of the first
+                    packet), true_source_port (where the capture rewrote
+                    it), rewritten_packets, and two objects of PSNs,
+    requests, responses     packets, first_psn, last_psn, lowest_psn,
+                            highest_psn (in serial order), psn_span
+                            (numbers from lowest to highest)
+  icrc              verified (false with --no-icrc), good, bad,
+                    rewritten (good ones whose source port the capture
+                    rewrote), unsearched (bad ones for which no other
+                    source port was tried), and
+    unverifiable            packets by reason: truncated, malformed,
+                            fragment, limit
+  stops             array, dissection that ended early: reason, header,
+                    packets, first_packet
+  untracked         packets and bytes that a table at its limit left
+                    out: protocols, flows)";
+}
+
+}  // namespace rocescope::render

@@ -1,0 +1,61 @@
+#include "report_text.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "human.hpp"
+#include "report_sections.hpp"
+#include "value_text.hpp"
+
+namespace rocescope::render {
+
+void ReportPage::title(std::string_view text) {
+  {
+    const Toned toned(Tone::kTitle, options_.color, out_);
+    out_ += text;
+  }
+  out_ += '\n';
+}
+
+void ReportPage::section(std::string_view title_text) {
+  out_ += '\n';
+  title(title_text);
+}
+
+void ReportPage::fact(std::string_view label, std::string_view text, Tone tone) {
+  fmt::format_to(std::back_inserter(out_), "  {:<10} ", label);
+  {
+    const Toned toned(tone, options_.color, out_);
+    out_ += text;
+  }
+  out_ += '\n';
+}
+
+void ReportPage::note(std::string_view text) { fmt::format_to(std::back_inserter(out_), "  {}\n", text); }
+
+void ReportPage::rest(std::size_t rows, std::string_view what) {
+  const std::size_t left = rows - shown(rows);
+  if (left > 0) note(fmt::format("... and {} more {} (-v shows all)", count(left), what));
+}
+
+std::string bytes(std::uint64_t number) { return quantity(static_cast<double>(number), "B"); }
+
+std::string safe_text(std::string_view text) {
+  std::string out;
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): char and uint8_t alias
+  append_text({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, out);
+  return out;
+}
+
+void append_report_text(const Report& report, const ReportTextOptions& options, std::string& out) {
+  ReportPage page(options, out);
+  append_summary(report, page);
+  append_captures(report, page);
+  append_protocols(report, page);
+  append_operations(report, page);
+  append_flows(report, page);
+  append_stops(report, page);
+}
+
+}  // namespace rocescope::render
