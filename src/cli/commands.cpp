@@ -13,6 +13,7 @@ namespace rocescope::cli {
 std::span<const Command* const> commands() {
   static const Command* const kCommands[] = {
       &analyze_command(),
+      &dissect_command(),
       &fields_command(),
       &help_command(),
   };

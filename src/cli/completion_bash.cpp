@@ -22,7 +22,7 @@ _rocescope_files() {
 }
 
 _rocescope_fields() {
-  _rocescope_words "$("${COMP_WORDS[0]}" fields 2>/dev/null | cut -f 1)" "$1"
+  _rocescope_words "$("${COMP_WORDS[0]}" fields --names 2>/dev/null)" "$1"
 }
 
 _rocescope() {

@@ -19,7 +19,7 @@ std::string quoted(std::string_view text) {
   return result + '\'';
 }
 
-constexpr std::string_view kFields = "(rocescope fields | cut -f 1,3)";
+constexpr std::string_view kFields = "(rocescope fields --names)";
 
 std::string command_words() {
   std::string words;

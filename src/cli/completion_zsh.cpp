@@ -15,7 +15,7 @@ constexpr std::string_view kHead = R"zsh(#compdef rocescope
 
 _rocescope_fields() {
   local -a names
-  names=(${(f)"$(_call_program fields rocescope fields | cut -f 1)"})
+  names=(${(f)"$(_call_program fields rocescope fields --names)"})
   compadd "$@" -a names
 }
 

@@ -2,100 +2,86 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "catalog.hpp"
 #include "commands.hpp"
+#include "field_list.hpp"
 #include "general_options.hpp"
 #include "rocescope/header.hpp"
 
 namespace rocescope::cli {
 namespace {
 
-std::string_view type_name(const Field& field) {
-  switch (field.type) {
-    case FieldType::kUnsigned:
-      return "number";
-    case FieldType::kBoolean:
-      return "boolean";
-    case FieldType::kIpv4:
-      return "ipv4";
-    case FieldType::kIpv6:
-      return "ipv6";
-    case FieldType::kMac:
-      return "mac";
-    case FieldType::kBytes:
-      return "bytes";
-    case FieldType::kText:
-      return "text";
-    case FieldType::kTime:
-      return "time";
-    case FieldType::kDuration:
-      return "duration";
-  }
-  return "";
+constexpr Option kNames{.name = "names", .help = "only names, each once, those of headers among them: for scripts"};
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool contains(std::string_view line, std::string_view word) {
+  return std::search(line.begin(), line.end(), word.begin(), word.end(),
+                     [](char a, char b) { return lower(a) == lower(b); }) != line.end();
 }
 
-struct Row {
-  std::string_view type;
-  std::string meaning;
-};
-
-/// Rows by name. A name that several headers share has one row.
-using Rows = std::map<std::string_view, Row>;
-
-void add_field(Rows& rows, const Field& field, std::string_view header_title) {
-  const std::string_view separator = header_title.empty() ? "" : ", ";
-  rows.try_emplace(field.name, Row{type_name(field), fmt::format("{}{}{}", field.label, separator, header_title)});
-  if (field.alias.empty()) return;
-  const auto [row, added] = rows.try_emplace(field.alias, Row{type_name(field), std::string(field.name)});
-  if (!added) row->second.meaning += fmt::format(" or {}", field.name);
-}
-
-Rows all_rows() {
-  Rows rows;
-  for (const fields::PacketField& packet_field : fields::packet_fields()) add_field(rows, packet_field.field, "");
+/// One name a line.
+std::string name_list() {
+  std::set<std::string_view> names;
+  const auto add = [&](const Field& field) {
+    names.insert(field.name);
+    if (!field.alias.empty()) names.insert(field.alias);
+  };
+  for (const fields::PacketField& packet_field : fields::packet_fields()) add(packet_field.field);
   for (const HeaderInfo& header : all_headers()) {
-    rows.try_emplace(header.name, Row{"header", fmt::format("{}, {}", header.title, header.reference)});
-    for (const Field& field : header.fields) add_field(rows, field, header.title);
+    names.insert(header.name);
+    for (const Field& field : header.fields) add(field);
   }
-  return rows;
+  return fmt::format("{}\n", fmt::join(names, "\n"));
 }
 
 Result<ExitCode> run(Invocation& invocation) {
   const std::vector<std::string>& words = invocation.arguments.operands();
-  const auto wanted = [&](std::string_view name) {
-    return words.empty() || std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-             return name.find(word) != std::string_view::npos;
-           });
-  };
+  std::string list;
+  if (invocation.arguments.has(kNames)) {
+    list = name_list();
+  } else {
+    render::append_field_list(render::FieldOrder::kPacket, list);
+  }
   bool any = false;
-  for (const auto& [name, row] : all_rows()) {
-    if (!wanted(name)) continue;
+  for (std::string_view rest = list; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n') + 1);
+    rest.remove_prefix(line.size());
+    const auto mentions = [&](const std::string& word) { return contains(line, word); };
+    if (!words.empty() && std::none_of(words.begin(), words.end(), mentions)) continue;
+    invocation.output.write(line);
     any = true;
-    invocation.output.write(fmt::format("{}\t{}\t{}\n", name, row.type, row.meaning));
-    invocation.output.commit();
   }
   if (any) return ExitCode::kDone;
-  return Error{fmt::format("no field has '{}' in its name. All of them: rocescope fields", fmt::join(words, "' or '"))};
+  return Error{fmt::format("no field mentions '{}'. All of them: rocescope fields", fmt::join(words, "' or '"))};
 }
 
 constexpr Example kExamples[] = {
-    {"rocescope fields", "every field: name, type, meaning"},
-    {"rocescope fields aeth reth", "those with aeth or reth in their names"},
-    {"rocescope fields | column -ts $'\\t'", "in columns"},
+    {"rocescope fields", "every field: name, type, width, meaning, ..."},
+    {"rocescope fields aeth reth", "those that mention aeth or reth"},
+    {"rocescope fields 'partition key' | cut -f 1,5", "names and meanings of some"},
 };
-constexpr const Option* kGeneral[] = {&kHelp};
+constexpr const Option* kGeneral[] = {&kNames, &kHelp};
 constexpr OptionGroup kOptions[] = {{"Options", kGeneral}};
 
 constexpr Section kSections[] = {
     {"OUTPUT",
-     "One line per name that the options -e and -Y of rocescope-dissect know, sorted, with three columns between tabs: "
-     "the name "
-     "(Wireshark's own wherever Wireshark has the field), its type and what it means.\n\n"
-     "Types are number, boolean, ipv4, ipv6, mac, bytes, text, time (since 1970-01-01 UTC), duration, and header for "
-     "the name of a whole header."},
+     "One line per field that the options -e and -Y know, in the order in which packets have them, its columns separated "
+     "by tabs; with WORDs, the lines that contain one of them in any case:\n\n"
+     "  name       Wireshark's own wherever Wireshark has the field\n"
+     "  type       number, boolean, ipv4, ipv6, mac, bytes, text, time, duration\n"
+     "  width      in bits; * where it varies\n"
+     "  display    dec or hex\n"
+     "  meaning    of a flag or a code, also what its values are called\n"
+     "  header     the name of its header; - for a field of the packet as a whole\n"
+     "  reference  where its header is specified\n"
+     "  alias      another name that stands for it and for others, such as ip.addr\n\n"
+     "What does not apply is a dash. The names of headers and the aliases serve -Y and -e as well."},
 };
 
 constexpr Command kCommand{

@@ -30,6 +30,23 @@ std::optional<Error> read_time(const Arguments& arguments, const Option& option,
   return std::nullopt;
 }
 
+/// `0x8949:8`
+std::optional<Error> read_gre_skips(const Arguments& arguments, DissectOptions& dissect) {
+  for (const GivenOption* given : arguments.all(kGreSkip)) {
+    if (dissect.gre_skip_count == dissect.gre_skips.size()) {
+      return Error{fmt::format("option '{}' can be given {} times at most", given->typed, dissect.gre_skips.size())};
+    }
+    const std::string_view value = given->value;
+    const std::size_t colon = std::min(value.find(':'), value.size());
+    const std::optional<std::uint64_t> protocol = parse_number(value.substr(0, colon), 0xFFFF);
+    const std::optional<std::uint64_t> bytes = parse_number(value.substr(std::min(colon + 1, value.size())), 0xFFFF);
+    if (!protocol || !bytes) return wrong_value(*given, "a GRE protocol and a number of bytes such as 0x8949:8");
+    dissect.gre_skips[dissect.gre_skip_count++] = {static_cast<std::uint16_t>(*protocol),
+                                                   static_cast<std::uint16_t>(*bytes)};
+  }
+  return std::nullopt;
+}
+
 std::optional<Error> read_narrowing(const Arguments& arguments, Narrowing& narrowing) {
   if (std::optional<Error> error = read_time(arguments, kFrom, narrowing.from)) return error;
   if (std::optional<Error> error = read_time(arguments, kTo, narrowing.to)) return error;
@@ -60,6 +77,7 @@ Result<InputOptions> input_options(const Arguments& arguments, std::string_view 
     input.count = *count;
   }
   input.dissect.reliable_datagram = arguments.has(kReliableDatagram);
+  if (std::optional<Error> error = read_gre_skips(arguments, input.dissect)) return *std::move(error);
   if (std::optional<Error> error = read_narrowing(arguments, input.narrowing)) return *std::move(error);
   return input;
 }

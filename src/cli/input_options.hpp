@@ -13,40 +13,59 @@
 
 namespace rocescope::cli {
 
-inline constexpr Option kRead{
-    .name = "read",
-    .letter = 'r',
-    .argument = "FILE",
-    .help = "read FILE, like a FILE operand; - is standard input; several files are merged by time",
-    .completion = Completion::kFiles,
-    .repeatable = true};
+inline constexpr Option kRead{.name = "read-file",
+                              .letter = 'r',
+                              .argument = "FILE",
+                              .help = "like a FILE operand; - is standard input",
+                              .more = "Several captures are read as one, merged by time.",
+                              .completion = Completion::kFiles,
+                              .repeatable = true};
 inline constexpr Option kCount{
-    .name = "count", .letter = 'c', .argument = "N", .help = "read at most N packets, shown or not (as in tshark)"};
+    .name = "count",
+    .letter = 'c',
+    .argument = "N",
+    .help = "read at most N packets, shown or not",
+    .more = "As in tshark: packets that a filter or another condition leaves out count as well."};
 inline constexpr Option kReliableDatagram{
     .name = "reliable-datagram",
-    .help = "read opcodes 0x40 to 0x5f as the specification's Reliable Datagram, not as NVIDIA's DC transport"};
-inline constexpr Option kNumeric{
-    .name = "numeric", .letter = 'n', .help = "accepted for habit's sake: names are never resolved"};
+    .help = "opcodes 0x40-0x5f are RD (default: NVIDIA's DC)",
+    .more =
+        "The specification gives these opcodes to Reliable Datagram, which nobody built; on the wire they are NVIDIA's "
+        "Dynamically Connected transport."};
+inline constexpr Option kGreSkip{.name = "gre-skip",
+                                 .argument = "PROTO:BYTES",
+                                 .help = "mirrors whose Ethernet starts BYTES after GRE",
+                                 .more =
+                                     "For switches that put a header of their own there: PROTO is the GRE protocol, "
+                                     "such as 0x8949, and BYTES the length of the header.",
+                                 .repeatable = true};
+inline constexpr Option kNumeric{.name = "numeric", .letter = 'n', .help = "accepted: names are never resolved"};
 
-inline constexpr Option kFrom{
-    .name = "from", .argument = "TIME", .help = "from TIME on: ISO 8601 (local time unless a zone is given) or epoch"};
-inline constexpr Option kTo{.name = "to", .argument = "TIME", .help = "up to TIME, included"};
-inline constexpr Option kHost{
-    .name = "host",
-    .argument = "ADDRESS",
-    .help = "to or from ADDRESS or a prefix such as 10.0.0.0/24; repeat for more; innermost in tunnels",
-    .repeatable = true};
-inline constexpr Option kQpn{
-    .name = "qpn",
-    .argument = "N",
-    .help = "RoCE packets to queue pair N, or from it where they say so; hex or decimal; repeatable",
-    .repeatable = true};
+inline constexpr Option kFrom{.name = "from",
+                              .argument = "TIME",
+                              .help = "not before TIME: ISO 8601, or seconds since 1970",
+                              .more =
+                                  "For example 2026-11-20, 2026-11-20T18:30 or 2026-11-20T18:30:05.123456789+01:00 "
+                                  "(without a zone: local time), or 1763665000.25, in seconds since 1970-01-01 UTC."};
+inline constexpr Option kTo{.name = "to", .argument = "TIME", .help = "not after TIME"};
+inline constexpr Option kHost{.name = "host",
+                              .argument = "ADDRESS",
+                              .help = "to or from ADDRESS or a prefix (10.0.0.0/24)",
+                              .more = "IPv4, or IPv6, or a GID; in tunnels the innermost addresses count.",
+                              .repeatable = true};
+inline constexpr Option kQpn{.name = "qpn",
+                             .argument = "N",
+                             .help = "to queue pair N (0x11 or 17); UD, DC: also from it",
+                             .more =
+                                 "Packets of connected transports do not carry the number of the queue pair that sent "
+                                 "them.",
+                             .repeatable = true};
 
-inline constexpr const Option* kInputTable[] = {&kRead, &kCount, &kReliableDatagram, &kNumeric};
+inline constexpr const Option* kInputTable[] = {&kRead, &kCount, &kReliableDatagram, &kGreSkip, &kNumeric};
 inline constexpr const Option* kNarrowTable[] = {&kFrom, &kTo, &kHost, &kQpn};
 
 inline constexpr OptionGroup kInputOptions{"Input", kInputTable};
-inline constexpr OptionGroup kNarrowOptions{"Narrowing; a packet must meet every kind of condition given",
+inline constexpr OptionGroup kNarrowOptions{"Which packets (all conditions; any of several --host or --qpn)",
                                             kNarrowTable};
 
 /// What the options of both groups say.

@@ -42,6 +42,8 @@ std::string upper(std::string_view text) {
   return result;
 }
 
+std::string sentence(std::string_view text) { return upper(text.substr(0, 1)) + std::string(text.substr(1)); }
+
 std::string page_name(const Command* command) {
   return command == nullptr ? std::string(kProgramName) : fmt::format("{}-{}", kProgramName, command->name);
 }
@@ -68,7 +70,9 @@ std::string option_entry(const Option& option) {
   if (option.letter != '\0') text += fmt::format("\\fB\\-{}\\fR, ", option.letter);
   text += fmt::format("\\fB\\-\\-{}\\fR", escaped(option.name));
   if (option.takes_value()) text += fmt::format(" \\fI{}\\fR", escaped(option.argument));
-  text += fmt::format("\n{}.\n", escaped(option.help));
+  text += '\n';
+  if (option.completion != Completion::kChoices) text += fmt::format("{}.\n", escaped(sentence(option.help)));
+  if (!option.more.empty()) text += fmt::format("{}\n", escaped(option.more));
   if (option.choices.empty()) return text;
   text += ".RS\n";
   for (const Choice& choice : option.choices) {

@@ -1,0 +1,75 @@
+// `rocescope dissect`: shows packets.
+#include <string>
+#include <utility>
+
+#include "commands.hpp"
+#include "format_options.hpp"
+#include "general_options.hpp"
+#include "input_options.hpp"
+#include "input_sections.hpp"
+#include "packet_input.hpp"
+
+namespace rocescope::cli {
+namespace {
+
+void show_packets(PacketInput& input, render::PacketPrinter& printer, Output& output) {
+  printer.begin(output.text());
+  while (const PacketRecord* record = input.next()) {
+    printer.packet(*record, output.text());
+    input.reader().mark_displayed();
+    output.commit();
+    if (output.error()) return;
+  }
+  printer.end(output.text());
+  output.flush();
+}
+
+Result<ExitCode> run(Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  Output& output = invocation.output;
+  Result<InputOptions> options = input_options(arguments, "dissect");
+  if (!options) return options.error();
+  const Result<std::unique_ptr<render::PacketPrinter>> printer = make_printer(arguments, output);
+  if (!printer) return printer.error();
+  const Result<std::unique_ptr<PacketInput>> opened = PacketInput::open(std::move(*options), invocation.messages);
+  if (!opened) return opened.error();
+  PacketInput& input = **opened;
+  if (input.live() || arguments.has(kLineBuffered)) output.flush_always();
+  if (!output.is_terminal()) invocation.messages.start_progress();
+  show_packets(input, **printer, output);
+  if (!output.error()) input.finish(arguments.has(kVerbose));
+  return ExitCode::kDone;
+}
+
+constexpr Example kExamples[] = {
+    {"rocescope dissect lab.pcapng", "one line per packet"},
+    {"rocescope dissect -V -c 1 lab.pcapng", "every field of the first packet"},
+    {"rocescope dissect -T fields -e frame.number -e infiniband.bth.psn lab.pcapng", "two columns of numbers"},
+    {"rocescope dissect --qpn 0x11 -T ndjson lab.pcapng.zst | jq .", "one queue pair, as JSON"},
+    {"ssh host sudo tcpdump -i eth0 -U -w - udp port 4791 | rocescope dissect -", "packets as they come"},
+};
+
+constexpr const Option* kGeneral[] = {&kQuiet, &kVerbose, &kHelp};
+constexpr OptionGroup kOptions[] = {kInputOptions, kNarrowOptions, kFormatOptions, {"Other", kGeneral}};
+
+constexpr Section kSections[] = {
+    {"DESCRIPTION", "Shows every packet of the captures, whatever it carries; the options choose."},
+    kInputSection,
+};
+
+constexpr Command kCommand{
+    .name = "dissect",
+    .summary = "show packets: a line each, every field, or the fields you name",
+    .operands = "FILE...",
+    .operand_completion = Completion::kFiles,
+    .examples = kExamples,
+    .options = kOptions,
+    .sections = kSections,
+    .run = run,
+};
+
+}  // namespace
+
+const Command& dissect_command() { return kCommand; }
+
+}  // namespace rocescope::cli

@@ -1,0 +1,88 @@
+// Options about how packets are shown, and the printer that they ask for.
+#pragma once
+
+#include <memory>
+
+#include "arguments.hpp"
+#include "general_options.hpp"
+#include "option.hpp"
+#include "output.hpp"
+#include "packet_printer.hpp"
+#include "rocescope/result.hpp"
+
+namespace rocescope::cli {
+
+inline constexpr Choice kFormats[] = {
+    {"text", "for people: a line a packet, or a tree with -V"},
+    {"fields", "the fields named with -e, a line a packet, as tshark prints them"},
+    {"csv", "comma-separated values with a line of names: a choice of RoCE columns, or those named with -e"},
+    {"json", "one array of objects: all fields of each packet, or those named with -e"},
+    {"ndjson", "the same objects, one a line"},
+};
+inline constexpr Choice kTimes[] = {
+    {"r", "seconds since the first packet (default)"},
+    {"d", "seconds since the packet before"},
+    {"dd", "seconds since the packet shown before"},
+    {"a", "local time of day"},
+    {"ad", "local date and time"},
+    {"u", "UTC time of day"},
+    {"ud", "UTC date and time"},
+    {"e", "seconds since 1970-01-01 UTC"},
+};
+inline constexpr Choice kFieldSettings[] = {
+    {"header=y|n", "a first line with the names; default n"},
+    {"separator=/t|/s|CHARACTER", "between fields: tab (default), space, or a character"},
+    {"occurrence=f|l|a", "of a field that occurs several times: first, last, or all (default)"},
+    {"aggregator=,|/s|CHARACTER", "between the occurrences; default a comma"},
+    {"quote=d|s|n", "around each value: double or single quotes, or none (default)"},
+    {"bom=y|n", "a UTF-8 byte order mark first; default n"},
+};
+
+inline constexpr Option kDetails{.name = "details", .letter = 'V', .help = "every field of every header, as a tree"};
+inline constexpr Option kHexDump{.name = "hex", .letter = 'x', .help = "the bytes of each packet as well"};
+inline constexpr Option kFormat{.name = "format",
+                                .letter = 'T',
+                                .argument = "FORMAT",
+                                .help = "text (default), fields, csv, json, ndjson",
+                                .more = "The form of the output.",
+                                .completion = Completion::kChoices,
+                                .choices = kFormats};
+inline constexpr Option kField{
+    .name = "field",
+    .letter = 'e',
+    .argument = "FIELD",
+    .help = "a field to show, for every -T but text",
+    .more = "Repeat it for more. rocescope-fields(1) lists them all. Of a header's name the header's bytes are shown.",
+    .completion = Completion::kFields,
+    .repeatable = true};
+inline constexpr Option kFieldSetting{.name = "field-setting",
+                                      .letter = 'E',
+                                      .argument = "KEY=VALUE",
+                                      .help = "for -T fields: header=y, separator=, and others",
+                                      .completion = Completion::kKeys,
+                                      .choices = kFieldSettings,
+                                      .repeatable = true};
+inline constexpr Option kTime{.name = "time",
+                              .letter = 't',
+                              .argument = "FORMAT",
+                              .help = "r (default), d, dd, a, ad, u, ud or e, as in tshark",
+                              .more = "The time of a packet in text:",
+                              .completion = Completion::kChoices,
+                              .choices = kTimes};
+inline constexpr Option kLineBuffered{.name = "line-buffered",
+                                      .letter = 'l',
+                                      .help = "write each packet at once",
+                                      .more = "On terminals, and when packets come through a pipe, this is always so."};
+
+inline constexpr const Option* kFormatTable[] = {&kDetails,      &kHexDump, &kFormat,       &kField,
+                                                 &kFieldSetting, &kTime,    &kLineBuffered, &kColor};
+inline constexpr OptionGroup kFormatOptions{"Output", kFormatTable};
+
+/// The printer that the options ask for. `output` tells whether `--color=auto` means colour.
+[[nodiscard]] Result<std::unique_ptr<render::PacketPrinter>> make_printer(const Arguments& arguments,
+                                                                          const Output& output);
+
+/// Whether text written to `output` is to be coloured.
+[[nodiscard]] bool wants_color(const Arguments& arguments, const Output& output);
+
+}  // namespace rocescope::cli
