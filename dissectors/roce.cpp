@@ -1,6 +1,8 @@
 // From the BTH to the ICRC: what all encapsulations of RoCE and InfiniBand share.
 #include "dissectors.hpp"
+#include "rocescope/headers/aeth.hpp"
 #include "rocescope/headers/bth.hpp"
+#include "rocescope/headers/dc_connect.hpp"
 #include "rocescope/headers/deth.hpp"
 #include "rocescope/headers/exchange.hpp"
 #include "rocescope/headers/tail.hpp"
@@ -21,6 +23,13 @@ bool take_bytes(Dissection& d, HeaderKind kind, std::uint32_t length) noexcept {
   }
   d.offset += length;
   return true;
+}
+
+/// A DC responder's NAK says more than its AETH.
+bool has_dc_nak(const Dissection& d, std::uint32_t tail) noexcept {
+  const RocePacket& roce = d.packet.roce;
+  if (roce.opcode->transport != Transport::kDc || roce.opcode->operation != Operation::kAcknowledge) return false;
+  return d.packet.header<Aeth>()->kind() == AethKind::kNak && d.left() >= DcNak::kSize + tail;
 }
 
 /// Queue pairs 0 (SMI) and 1 (GSI) speak management datagrams only (IBTA 3.5.10). A request that was redirected goes from
@@ -73,6 +82,7 @@ void dissect_bth(Dissection& d, Encapsulation encapsulation, std::uint32_t netwo
   const std::uint32_t tail = roce.fragmented ? 0 : bth->pad_count() + static_cast<std::uint32_t>(Icrc::kSize);
   if (d.left() < tail) return d.stop(StopReason::kMalformed, HeaderKind::kIcrc, tail);
   roce.pad_length = roce.fragmented ? std::uint8_t{0} : bth->pad_count();
+  if (has_dc_nak(d, tail) && !d.take<DcNak>()) return;
   roce.payload_offset = d.offset;
   roce.payload_length = static_cast<std::uint32_t>(d.left()) - tail;
   if (!dissect_payload(d)) return;

@@ -73,6 +73,8 @@ enum class HeaderKind : std::uint8_t {
   kIeth,
   kFeth,
   kDceth,
+  kDcConnect,
+  kDcNak,
   kCnpReserved,
   // management
   kMad,

@@ -13,6 +13,7 @@
 #include "rocescope/headers/cm_sap.hpp"
 #include "rocescope/headers/cm_sidr.hpp"
 #include "rocescope/headers/cnp.hpp"
+#include "rocescope/headers/dc_connect.hpp"
 #include "rocescope/headers/dceth.hpp"
 #include "rocescope/headers/deth.hpp"
 #include "rocescope/headers/erf.hpp"
@@ -73,7 +74,8 @@ using AllHeaders = HeaderList<
     ErspanII, ErspanIII, ErspanPlatform, MirrorHeader, Vxlan, VxlanGpe, Geneve, GeneveOption, EtherIp, Sflow, SflowV6,
     SflowSample, SflowFlow, SflowExpandedFlow, SflowRecord, SflowRawHeader,
     // RoCE
-    Lrh, Rwh, Grh, Bth, Rdeth, Deth, Xrceth, Reth, AtomicEth, Aeth, AtomicAckEth, ImmDt, Ieth, Feth, Dceth, CnpReserved,
+    Lrh, Rwh, Grh, Bth, Rdeth, Deth, Xrceth, Reth, AtomicEth, Aeth, AtomicAckEth, ImmDt, Ieth, Feth, Dceth, DcConnect,
+    DcNak, CnpReserved,
     // management
     Mad, MadData, SmpLid, SmpDirected, SaMad, VendorMad, CmReq, CmMra, CmRej, CmRep, CmRtu, CmDreq, CmDrep, CmSidrReq,
     CmSidrRep, CmLap, CmApr, CmSap, CmSpr,

@@ -235,8 +235,8 @@ constexpr OpcodeInfo build_opcode(unsigned code, Transport transport) {
   } else if (transport == Transport::kDc && low == 0x15) {
     info.operation = Operation::kDcConnect;
     info.request = true;
-    info.has_payload = true;
     transport_headers(builder, transport, info.operation);
+    builder.header(HeaderKind::kDcConnect);
     builder.word(to_string(info.operation));
   } else if (!defined(transport, low, row)) {
     builder.undefined(Operation::kReserved);

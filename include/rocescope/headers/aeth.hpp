@@ -9,6 +9,9 @@
 // R: reserved. K: kind. These and the value are the syndrome.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "rocescope/header.hpp"
 
 namespace rocescope {
@@ -48,6 +51,25 @@ inline constexpr ValueName kRnrTimerNames[] = {
     {20, 20, "10.24 ms"},  {21, 21, "15.36 ms"}, {22, 22, "20.48 ms"},  {23, 23, "30.72 ms"},  {24, 24, "40.96 ms"},
     {25, 25, "61.44 ms"},  {26, 26, "81.92 ms"}, {27, 27, "122.88 ms"}, {28, 28, "163.84 ms"}, {29, 29, "245.76 ms"},
     {30, 30, "327.68 ms"}, {31, 31, "491.52 ms"}};
+
+/// The end-to-end credits that an ACK's code of 0 to 30 grants; nothing for 31, the responder does not count them.
+[[nodiscard]] constexpr std::optional<std::uint32_t> credits_of(unsigned code) noexcept {
+  constexpr std::uint32_t kCredits[] = {0,    1,    2,    3,    4,    6,     8,     12,    16,   24,   32,
+                                        48,   64,   96,   128,  192,  256,   384,   512,   768,  1024, 1536,
+                                        2048, 3072, 4096, 6144, 8192, 12288, 16384, 24576, 32768};
+  code &= 31U;
+  if (code == 31) return std::nullopt;
+  return kCredits[code];
+}
+
+/// How long a requester waits at least after an RNR NAK with a timer code of 0 to 31, in nanoseconds.
+[[nodiscard]] constexpr std::int64_t rnr_timer_ns(unsigned code) noexcept {
+  constexpr std::int64_t kUnit = 10'000;
+  constexpr std::int64_t kUnits[] = {65536, 1,    2,    3,    4,    6,     8,     12,    16,    24,   32,
+                                     48,    64,   96,   128,  192,  256,   384,   512,   768,   1024, 1536,
+                                     2048,  3072, 4096, 6144, 8192, 12288, 16384, 24576, 32768, 49152};
+  return kUnits[code & 31U] * kUnit;
+}
 
 struct Aeth : HeaderView<Aeth> {
   static constexpr HeaderKind kKind = HeaderKind::kAeth;

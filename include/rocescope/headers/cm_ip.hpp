@@ -1,10 +1,29 @@
 // The private data of the RDMA IP CM service (IBTA A11): 36 bytes that open the private data of a REQ or SIDR_REQ whose
 // service ID is 0x00000000 01 ps pp pp.
 //
-//   0                         1                     2              4                20                    36
-//   | MajorVer 4 | MinorVer 4 | IPVer 4 | resv 4    | SrcPort 16   | Source IP 128  | Destination IP 128  | consumer's
+//    0                   1                   2                   3
+//    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   | Major | Minor | IPVer |  Resv |          Source port          |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                                                               |
+//   +                                                               +
+//   |                           Source IP                           |
+//   +                                                               +
+//   |                                                               |
+//   +                                                               +
+//   |                                                               |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                                                               |
+//   +                                                               +
+//   |                         Destination IP                        |
+//   +                                                               +
+//   |                                                               |
+//   +                                                               +
+//   |                                                               |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
 //
-// An IPv4 address takes the last four bytes of its sixteen.
+// An IPv4 address takes the last four bytes of its sixteen. The application's own private data follow.
 #pragma once
 
 #include <cstdint>

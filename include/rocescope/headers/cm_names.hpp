@@ -1,5 +1,5 @@
-// What the codes in messages of the communication manager are called (IBTA 12.6 to 12.11), and the rows that their tables
-// share.
+// What the codes in messages of the communication manager are called (IBTA 12.6 to 12.11), and the rows that their
+// tables share.
 #pragma once
 
 #include <cstdint>

@@ -2,18 +2,44 @@
 // header).
 //
 // REP:
-//   0             4              8              12            15      16             19      20               23
-//   | LocalCommID 32 | RemoteCommID 32 | LocalQ_Key 32 | LocalQPN 24 | resv 8 | LocalEECN 24 | resv 8 | StartingPSN 24 |
-//
-//   23       24                     25               26                                       27
-//   | resv 8 | ResponderResources 8 | InitiatorDepth 8 | TargetACKDelay 5 | Failover 2 | FC 1 | RNRRetry 3 | SRQ 1 |
-//
-//   27 (4 bits in)  28               36
-//   | resv 4        | LocalCAGUID 64 | private data 1568 |
+//    0                   1                   2                   3
+//    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                     Local communication ID                    |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                    Remote communication ID                    |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                          Local Q_Key                          |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                   Local QPN                   |    Reserved   |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                   Local EECN                  |    Reserved   |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                  Starting PSN                 |    Reserved   |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |    RespRes    |  Init. depth  |ACK delay| O |F| RNR |S|  Resv |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                         Local CA GUID                         |
+//   +                                                               +
+//   |                                                               |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                                                               |
+//   /                    Private data (196 bytes)                   /
+//   |                                                               |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
 //
 // RTU:
-//   0                4                 8
-//   | LocalCommID 32 | RemoteCommID 32 | private data 1792 |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                     Local communication ID                    |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                    Remote communication ID                    |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                                                               |
+//   /                    Private data (224 bytes)                   /
+//   |                                                               |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//
+// ACK delay: target ACK delay. O: failover accepted. F: end-to-end flow control. RNR: RNR retry count. S: SRQ.
 #pragma once
 
 #include "rocescope/headers/cm_names.hpp"

@@ -1,23 +1,85 @@
 // REQ, connect request of the communication manager, IBTA 12.6.5 (what follows the MAD header).
 //
-//   0             4        5             8             16               24       28              32
-//   | LocalCommID 32 | resv 8 | VendorID 24 | ServiceID 64 | LocalCAGUID 64 | resv 32 | LocalQ_Key 32 | LocalQPN 24 |
+//    0                   1                   2                   3
+//    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                     Local communication ID                    |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |    Reserved   |                   Vendor ID                   |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                           Service ID                          |
+//   +                                                               +
+//   |                                                               |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                         Local CA GUID                         |
+//   +                                                               +
+//   |                                                               |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                            Reserved                           |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                          Local Q_Key                          |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                   Local QPN                   |    RespRes    |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                   Local EECN                  |  Init. depth  |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                  Remote EECN                  |  Rem t. | T |F|
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                  Starting PSN                 |  Loc t. |Retry|
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |             P_Key             |  MTU  |D| RNR | CM ret|S|Ext T|
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |       Primary local LID       |       Primary remote LID      |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                                                               |
+//   +                                                               +
+//   |                       Primary local GID                       |
+//   +                                                               +
+//   |                                                               |
+//   +                                                               +
+//   |                                                               |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                                                               |
+//   +                                                               +
+//   |                       Primary remote GID                      |
+//   +                                                               +
+//   |                                                               |
+//   +                                                               +
+//   |                                                               |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |               Flow label              |    Resv   |    Rate   |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   | Traffic class |   Hop limit   |   SL  |N| Resv|  ACK t. | Resv|
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |      Alternate local LID      |      Alternate remote LID     |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                                                               |
+//   +                                                               +
+//   |                      Alternate local GID                      |
+//   +                                                               +
+//   |                                                               |
+//   +                                                               +
+//   |                                                               |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                                                               |
+//   +                                                               +
+//   |                      Alternate remote GID                     |
+//   +                                                               +
+//   |                                                               |
+//   +                                                               +
+//   |                                                               |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |               Flow label              |    Resv   |    Rate   |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   | Traffic class |   Hop limit   |   SL  |N| Resv|  ACK t. | Resv|
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                                                               |
+//   /                    Private data (92 bytes)                    /
+//   |                                                               |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
 //
-//   35                     36              39                 40               43
-//   | ResponderResources 8 | LocalEECN 24 | InitiatorDepth 8 | RemoteEECN 24 | RemoteCMTimeout 5 | Transport 2 | FC 1 |
-//
-//   44               47                                 48         50
-//   | StartingPSN 24 | LocalCMTimeout 5 | RetryCount 3  | P_Key 16 | MTU 4 | RDC 1 | RNRRetry 3 |
-//
-//   51                                       52                   96                    140
-//   | MaxCMRetries 4 | SRQ 1 | ExtTransport 3 | primary path 352 | alternate path 352  | private data 736 |
-//
-// A path:
-//   0             2              4              20              36
-//   | LocalLID 16 | RemoteLID 16 | LocalGID 128 | RemoteGID 128 | FlowLabel 20 | resv 6 | PacketRate 6 |
-//
-//   40               41           42                            43
-//   | TrafficClass 8 | HopLimit 8 | SL 4 | SubnetLocal 1 | resv 3 | LocalACKTimeout 5 | resv 3 |
+// Rem t., Loc t., ACK t.: timeouts of remote and local communication manager, local ACK timeout. T: transport
+// service type. Ext T: extended transport type. F: end-to-end flow control. D: RDC exists. S: SRQ. N: subnet local.
 #pragma once
 
 #include <optional>

@@ -1,9 +1,17 @@
 // SAP, suggest alternate path, and SPR, its response, of the communication manager, IBTA 12.8 (what follows the MAD
-// header). Like every message of a connection they open with the communication IDs; no stack is known to send them, and
-// the rest is not read.
+// header). Like every message of a connection they open with the communication IDs; the rest is not read.
 //
-//   0                4                 8
-//   | LocalCommID 32 | RemoteCommID 32 | data 1792 |
+//    0                   1                   2                   3
+//    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                     Local communication ID                    |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                    Remote communication ID                    |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                                                               |
+//   /                        Data (224 bytes)                       /
+//   |                                                               |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
 #pragma once
 
 #include "rocescope/headers/mad.hpp"

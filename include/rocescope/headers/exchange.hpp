@@ -2,8 +2,13 @@
 // and memory regions when they do without the communication manager. SENDs on a UD queue pair with Q_Key 0x524C4142,
 // 32 or 64 bytes each: this header, then the message (exchange_*.hpp), padded with zeros.
 //
-//   0                            4           5        6
-//   | Magic 32 (0x524C4142 RLAB) | Version 8 | Type 8 | Sequence 16 |
+//    0                   1                   2                   3
+//    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                   Magic: 0x524C4142, "RLAB"                   |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |    Version    |      Type     |            Sequence           |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
 #pragma once
 
 #include "rocescope/header.hpp"

@@ -1,10 +1,20 @@
 // Management Datagram header, IBTA 13.4.2; it opens the 256 bytes of every SEND to or from QP 0 and QP 1.
 //
-//   0              1             2                3          4           6
-//   | BaseVersion 8 | MgmtClass 8 | ClassVersion 8 | Method 8 | Status 16 | ClassSpecific 16 |
-//
-//   8                  16               18        20
-//   | TransactionID 64 | AttributeID 16 | resv 16 | AttributeModifier 32 |
+//    0                   1                   2                   3
+//    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |  Base version |   Mgmt class  | Class version |     Method    |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |             Status            |         Class specific        |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                         Transaction ID                        |
+//   +                                                               +
+//   |                                                               |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |          Attribute ID         |            Reserved           |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                       Attribute modifier                      |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
 //
 // In a directed-route SMP (IBTA 14.2.1.2) bit 15 of the status is the direction and the class-specific bytes are hop
 // pointer and hop count.
@@ -89,9 +99,6 @@ struct Mad : HeaderView<Mad> {
 };
 
 /// What follows the MAD header in classes and attributes that are not read further.
-//
-//   0
-//   | data 1856 |
 struct MadData : HeaderView<MadData> {
   static constexpr HeaderKind kKind = HeaderKind::kMadData;
   static constexpr std::string_view kName = "infiniband.maddata";

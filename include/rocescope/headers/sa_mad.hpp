@@ -1,12 +1,30 @@
 // Subnet administration MAD after its MAD header: RMPP, IBTA 13.6.2, then the SA header, IBTA 15.2.1.1.
 //
-//   0               1            2            3 (5 bits in)  3              4         8
-//   | RMPPVersion 8 | RMPPType 8 | RRespTime 5 | RMPPFlags 3 | RMPPStatus 8 | Data1 32 | Data2 32 |
+//    0                   1                   2                   3
+//    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |  RMPP version |   RMPP type   |RRespTime|Flags|  RMPP status  |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                             Data 1                            |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                             Data 2                            |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                             SM_Key                            |
+//   +                                                               +
+//   |                                                               |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |        Attribute offset       |            Reserved           |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                         Component mask                        |
+//   +                                                               +
+//   |                                                               |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                                                               |
+//   /                        Data (200 bytes)                       /
+//   |                                                               |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
 //
-//   12         20                   22        24                 32
-//   | SM_Key 64 | AttributeOffset 16 | resv 16 | ComponentMask 64 | data 1600 |
-//
-// Data1 and Data2 depend on the type: DATA has segment number and payload length, ACK segment number and new window
+// Data 1 and Data 2 depend on the type: DATA has segment number and payload length, ACK segment number and new window
 // last, STOP and ABORT nothing.
 #pragma once
 
