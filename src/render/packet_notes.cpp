@@ -14,9 +14,9 @@ void note_aeth(const Packet& packet, Notes& notes) {
     case AethKind::kAck: {
       constexpr std::uint8_t kNoCredits = 31;
       const bool response = packet.roce.opcode->operation == Operation::kReadResponse;
-      const std::string_view what = response ? "" : "ACK ";
-      if (aeth->value() == kNoCredits) return notes.add(Tone::kPlain, "{}MSN {}", what, aeth->msn());
-      return notes.add(Tone::kPlain, "{}MSN {} {}", what, aeth->msn(), name_of(kCreditNames, aeth->value()));
+      notes.add(Tone::kPlain, "{}MSN {}", response ? "" : "ACK ", aeth->msn());
+      if (aeth->value() != kNoCredits) notes.add(Tone::kPlain, "{}", name_of(kCreditNames, aeth->value()));
+      return;
     }
     case AethKind::kRnrNak:
       return notes.add(Tone::kError, "RNR NAK {} MSN {}", name_of(kRnrTimerNames, aeth->value()), aeth->msn());

@@ -1,0 +1,67 @@
+#include "human.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+#include "time_text.hpp"
+
+namespace rocescope::render {
+namespace {
+
+TEST(Human, ShowsThreeDigitsAndAPrefix) {
+  EXPECT_EQ(quantity(0, "B"), "0 B");
+  EXPECT_EQ(quantity(62, "B"), "62 B");
+  EXPECT_EQ(quantity(999, "B"), "999 B");
+  EXPECT_EQ(quantity(1000, "B"), "1.00 kB");
+  EXPECT_EQ(quantity(1999, "B"), "2.00 kB");
+  EXPECT_EQ(quantity(9994, "B"), "9.99 kB");
+  EXPECT_EQ(quantity(9996, "B"), "10.0 kB");
+  EXPECT_EQ(quantity(999'499, "B"), "999 kB");
+  EXPECT_EQ(quantity(999'500, "B"), "1.00 MB");
+  EXPECT_EQ(quantity(12.4e9, "b/s"), "12.4 Gb/s");
+  EXPECT_EQ(quantity(0.5, "packets/s"), "0.50 packets/s");
+  EXPECT_EQ(quantity(1.8446744e19, "B"), "18.4 EB");
+}
+
+TEST(Human, GroupsDigits) {
+  EXPECT_EQ(count(0), "0");
+  EXPECT_EQ(count(999), "999");
+  EXPECT_EQ(count(1288), "1,288");
+  EXPECT_EQ(count(UINT64_MAX), "18,446,744,073,709,551,615");
+}
+
+TEST(Human, ShowsDurationsInTheUnitThatFits) {
+  EXPECT_EQ(duration(0), "0 s");
+  EXPECT_EQ(duration(850), "850 ns");
+  EXPECT_EQ(duration(12'345), "12.3 us");
+  EXPECT_EQ(duration(999'999), "1.00 ms");
+  EXPECT_EQ(duration(33'757'258'000), "33.8 s");
+  EXPECT_EQ(duration(59'999'999'999), "1 min 00 s");
+  EXPECT_EQ(duration(133'000'000'000), "2 min 13 s");
+  EXPECT_EQ(duration(3'599'999'999'999), "1 h 00 min");
+  EXPECT_EQ(duration(INT64_C(11'100) * 1'000'000'000), "3 h 05 min");
+  EXPECT_EQ(duration(INT64_C(187'200) * 1'000'000'000), "2 d 04 h");
+  EXPECT_EQ(duration(-850), "-850 ns");
+  EXPECT_EQ(duration(INT64_MIN), "-106751 d 23 h");
+}
+
+std::string seconds(std::int64_t nanoseconds, Decimals decimals) {
+  std::string text;
+  append_seconds(nanoseconds, decimals, text);
+  return text;
+}
+
+TEST(TimeText, CutsDecimalsAndKeepsTheSign) {
+  EXPECT_EQ(seconds(1'158'999, 6), "0.001158");
+  EXPECT_EQ(seconds(-1, 9), "-0.000000001");
+  EXPECT_EQ(seconds(INT64_MIN, 9), "-9223372036.854775808");
+}
+
+TEST(TimeText, ShowsTimesBefore1970) {
+  EXPECT_EQ(date_and_time(-1, Zone::kUtc, 9), "1969-12-31 23:59:59.999999999");
+  EXPECT_EQ(date_and_time(INT64_MIN, Zone::kUtc, 9), "1677-09-21 00:12:43.145224192");
+}
+
+}  // namespace
+}  // namespace rocescope::render
