@@ -117,8 +117,6 @@ void dissect_sflow(Dissection& d) noexcept {
   // What comes after the sampled packet is not read, but it is a part of the datagram.
   d.data = datagram;
   d.end = end;
-  d.end_is_exact = true;
-  static_cast<void>(d.need(HeaderKind::kSflowSample, d.left()));
 }
 
 }  // namespace rocescope::dissectors
