@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rocescope/capture.hpp"
+#include "rocescope/cm_event.hpp"
 #include "rocescope/flow.hpp"
 #include "rocescope/totals.hpp"
 
@@ -30,6 +31,9 @@ struct Report {
 
   std::vector<Flow> flows;  ///< those with the most bytes first
   Traffic untracked_flows;  ///< packets of flows that came when the table was full
+
+  std::vector<CmEvent> cm_events;       ///< in the order of the capture
+  std::uint64_t unlisted_cm_events = 0;  ///< those that came when the list was full
 
   IcrcTotals icrc;
   std::vector<StopCount> stops;  ///< the most frequent first

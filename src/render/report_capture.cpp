@@ -136,7 +136,7 @@ void append_stops(const Report& report, ReportPage& page) {
   ReportTable table({{"reason"}, {"at"}, {"packets", Align::kRight}, {"first packet", Align::kRight}});
   for (const StopCount& stop : report.stops) {
     const std::string_view at = stop.layer == HeaderKind::kNone ? "" : header_info(stop.layer).title;
-    table.row({string(to_string(stop.reason)), string(at), count(stop.packets), count(stop.first_packet)});
+    table.row({string(to_string(stop.reason)), string(at), count(stop.packets), fmt::format("{}", stop.first_packet)});
   }
   table.append_to(page.out());
 }

@@ -6,7 +6,6 @@
 #include "report_names.hpp"
 #include "report_sections.hpp"
 #include "report_table.hpp"
-#include "time_text.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -37,9 +36,6 @@ string notes(const Flow& flow) {
   return text;
 }
 
-/// Decimals that tell the packets of a capture apart.
-Decimals decimals_for(std::uint64_t duration) { return duration < 1'000'000'000 ? 6 : 3; }
-
 }  // namespace
 
 void append_flows(const Report& report, ReportPage& page) {
@@ -57,13 +53,7 @@ void append_flows(const Report& report, ReportPage& page) {
                      {"first", Align::kRight},
                      {"last", Align::kRight},
                      {"notes"}});
-  const std::int64_t start = report.totals.first_time.value_or(0);
-  const Decimals decimals = decimals_for(report.totals.duration());
-  const auto seconds = [&](std::int64_t time) {
-    string text;
-    append_seconds(time - start, decimals, text);
-    return text;
-  };
+  const SecondsSince seconds(report.totals);
   for (std::size_t i = 0; i < page.shown(report.flows.size()); ++i) {
     const Flow& flow = report.flows[i];
     const auto [requests, responses] = psn_columns(flow, page.all());

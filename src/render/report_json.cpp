@@ -4,6 +4,7 @@
 
 #include "address_text.hpp"
 #include "json_writer.hpp"
+#include "report_cm_names.hpp"
 #include "report_names.hpp"
 #include "rocescope/header.hpp"
 
@@ -132,6 +133,51 @@ void write_flow(const Flow& flow, JsonWriter& json) {
   json.close_object();
 }
 
+template <class Number>
+void write_if(std::string_view key, const std::optional<Number>& value, JsonWriter& json) {
+  if (value) json.number(key, *value);
+}
+
+void write_cm_event(const CmEvent& event, JsonWriter& json) {
+  json.open_object();
+  json.number("time", event.time);
+  json.number("packet", event.packet);
+  json.string("source", to_text(event.source));
+  json.string("destination", to_text(event.destination));
+  json.string("message", cm_message_name(event.message));
+  json.number("transaction_id", event.transaction_id);
+  write_if("retry_of", event.retry_of, json);
+  write_if("local_comm_id", event.local_comm_id, json);
+  write_if("remote_comm_id", event.remote_comm_id, json);
+  write_if("request_id", event.request_id, json);
+  if (event.local_qpn) json.number("local_qpn", event.local_qpn->value());
+  if (event.remote_qpn) json.number("remote_qpn", event.remote_qpn->value());
+  if (event.starting_psn) json.number("starting_psn", event.starting_psn->value());
+  if (event.transport) json.string("transport", cm_transport(event));
+  write_if("path_mtu", event.path_mtu, json);
+  write_if("responder_resources", event.responder_resources, json);
+  write_if("initiator_depth", event.initiator_depth, json);
+  write_if("service_id", event.service_id, json);
+  if (event.service_id) json.string("service", cm_service(event));
+  if (event.ip) {
+    json.string("ip_source", to_text(event.ip->source));
+    json.number("ip_source_port", event.ip->source_port);
+    json.string("ip_destination", to_text(event.ip->destination));
+    json.number("ip_destination_port", event.ip->destination_port);
+  }
+  if (event.about) json.string("about", cm_about(event));
+  write_if("reason", event.reason, json);
+  if (event.reason) json.string("reason_name", cm_reason(event));
+  write_if("status", event.status, json);
+  if (event.status) json.string("status_name", cm_status(event));
+  if (!event.private_data.empty()) {
+    std::string hex;
+    append_hex(event.private_data, hex);
+    json.string("private_data", hex);
+  }
+  json.close_object();
+}
+
 void write_icrc(const IcrcTotals& icrc, JsonWriter& json) {
   json.open_object("icrc");
   json.boolean("verified", icrc.verified);
@@ -187,11 +233,15 @@ void append_report_json(const Report& report, std::string& out) {
   json.open_array("flows");
   for (const Flow& flow : report.flows) write_flow(flow, json);
   json.close_array();
+  json.open_array("cm_messages");
+  for (const CmEvent& event : report.cm_events) write_cm_event(event, json);
+  json.close_array();
   write_icrc(report.icrc, json);
   write_stops(report.stops, json);
   json.open_object("untracked");
   write_untracked("protocols", report.untracked_protocols, json);
   write_untracked("flows", report.untracked_flows, json);
+  json.number("cm_messages", report.unlisted_cm_events);
   json.close_object();
   json.close_object();
   out += '\n';

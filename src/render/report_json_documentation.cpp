@@ -39,6 +39,19 @@ std::string_view report_json_documentation() noexcept {
     requests, responses     packets, first_psn, last_psn, lowest_psn,
                             highest_psn (in serial order), psn_span
                             (numbers from lowest to highest)
+  cm_messages       array, in the order of the capture: time, packet,
+                    source, destination, message (REQ, ...),
+                    transaction_id, retry_of (number of the packet that
+                    this one repeats), and where the message has them
+                    local_comm_id, remote_comm_id, request_id (SIDR),
+                    local_qpn (the sender's), remote_qpn, starting_psn
+                    (the first that the sender will receive), transport,
+                    path_mtu, responder_resources, initiator_depth,
+                    service_id, service (in words), ip_source,
+                    ip_source_port, ip_destination, ip_destination_port
+                    (RDMA IP CM), about (REJ, MRA: the message), reason,
+                    reason_name, status, status_name, private_data (hex,
+                    the application's)
   icrc              verified (false with --no-icrc), good, bad,
                     rewritten (good ones whose source port the capture
                     rewrote), unsearched (bad ones for which no other
@@ -48,7 +61,7 @@ std::string_view report_json_documentation() noexcept {
   stops             array, dissection that ended early: reason, header,
                     packets, first_packet
   untracked         packets and bytes that a table at its limit left
-                    out: protocols, flows)";
+                    out: protocols, flows; cm_messages: their number)";
 }
 
 }  // namespace rocescope::render

@@ -43,6 +43,16 @@ class ReportPage {
 
 /// `1.23 MB`
 [[nodiscard]] std::string bytes(std::uint64_t number);
+/// Times as seconds since the first packet, with decimals that tell the packets of the capture apart.
+class SecondsSince {
+ public:
+  explicit SecondsSince(const CaptureTotals& totals);
+  [[nodiscard]] std::string operator()(std::int64_t time) const;
+
+ private:
+  std::int64_t start_;
+  int decimals_;
+};
 /// Text of the capture or of the user, safe on a terminal.
 [[nodiscard]] std::string safe_text(std::string_view text);
 
@@ -51,6 +61,7 @@ void append_captures(const Report& report, ReportPage& page);
 void append_protocols(const Report& report, ReportPage& page);
 void append_operations(const Report& report, ReportPage& page);
 void append_flows(const Report& report, ReportPage& page);
+void append_cm(const Report& report, ReportPage& page);
 void append_stops(const Report& report, ReportPage& page);
 
 }  // namespace rocescope::render

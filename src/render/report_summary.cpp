@@ -2,11 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <map>
 #include <set>
 #include <vector>
 
 #include "human.hpp"
+#include "report_cm_names.hpp"
 #include "report_names.hpp"
 #include "report_sections.hpp"
 
@@ -112,6 +113,24 @@ string rewritten(const Report& report) {
                      packets(report.icrc.rewritten), count(static_cast<std::uint64_t>(flows)), flows == 1 ? "" : "s");
 }
 
+/// `4 REQ, 4 REP, 4 RTU; 1 retry`
+void append_cm_line(const Report& report, ReportPage& page) {
+  if (report.cm_events.empty()) return;
+  std::map<CmMessage, std::uint64_t> messages;
+  std::uint64_t retries = 0;
+  for (const CmEvent& event : report.cm_events) {
+    ++messages[event.message];
+    if (event.retry_of) ++retries;
+  }
+  string text;
+  for (const auto& [message, number] : messages) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count(number), cm_message_name(message));
+  }
+  if (retries > 0) text += fmt::format("; {} of them retries", count(retries));
+  const bool rejected = messages.contains(CmMessage::kRej);
+  page.fact("CM", text, rejected ? Tone::kError : Tone::kPlain);
+}
+
 void append_icrc(const Report& report, ReportPage& page) {
   const IcrcTotals& icrc = report.icrc;
   if (!icrc.verified) return page.fact("ICRC", "not verified");
@@ -156,6 +175,7 @@ void append_summary(const Report& report, ReportPage& page) {
   if (report.totals.roce.packets > 0) {
     page.fact("RoCE", roce_line(report));
     append_icrc(report, page);
+    append_cm_line(report, page);
     if (!report.other_packets.empty()) page.fact("Others", other_packets(report));
   }
   append_losses(report, page);

@@ -6,6 +6,7 @@
 
 #include "human.hpp"
 #include "report_sections.hpp"
+#include "time_text.hpp"
 #include "value_text.hpp"
 
 namespace rocescope::render {
@@ -41,6 +42,17 @@ void ReportPage::rest(std::size_t rows, std::string_view what) {
 
 std::string bytes(std::uint64_t number) { return quantity(static_cast<double>(number), "B"); }
 
+SecondsSince::SecondsSince(const CaptureTotals& totals)
+    : start_(totals.first_time.value_or(0)), decimals_(totals.duration() < 1'000'000'000 ? 6 : 3) {}
+
+std::string SecondsSince::operator()(std::int64_t time) const {
+  std::string text;
+  // Modulo 2^64: hostile time stamps may lie further apart than 63 bits of nanoseconds.
+  const auto since = static_cast<std::int64_t>(static_cast<std::uint64_t>(time) - static_cast<std::uint64_t>(start_));
+  append_seconds(since, decimals_, text);
+  return text;
+}
+
 std::string safe_text(std::string_view text) {
   std::string out;
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): char and uint8_t alias
@@ -55,6 +67,7 @@ void append_report_text(const Report& report, const ReportTextOptions& options, 
   append_protocols(report, page);
   append_operations(report, page);
   append_flows(report, page);
+  append_cm(report, page);
   append_stops(report, page);
 }
 

@@ -10,6 +10,7 @@ void ReportBuilder::add(const PacketRecord& record) {
   protocols_.add(record);
   operations_.add(record);
   flows_.add(record);
+  cm_.add(record);
   icrc_.add(record);
   stops_.add(record);
 }
@@ -26,6 +27,8 @@ Report ReportBuilder::finish(std::span<const CaptureInfo> captures) const {
   report.operations = operations_.counts();
   report.flows = flows_.flows();
   report.untracked_flows = flows_.untracked();
+  report.cm_events = cm_.events();
+  report.unlisted_cm_events = cm_.unlisted();
   report.icrc = icrc_.totals();
   report.stops = stops_.counts();
   return report;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "capture_counter.hpp"
+#include "cm_log.hpp"
 #include "flow_table.hpp"
 #include "icrc_counter.hpp"
 #include "icrc_verifier.hpp"
@@ -32,6 +33,7 @@ class ReportBuilder {
   ProtocolTree protocols_;
   OperationCounter operations_;
   FlowTable flows_;
+  CmLog cm_;
   IcrcCounter icrc_;
   StopCounter stops_;
 };

@@ -1,0 +1,58 @@
+#include "report_cm_names.hpp"
+
+#include <fmt/format.h>
+
+#include "rocescope/headers/cm_names.hpp"
+
+namespace rocescope::render {
+namespace {
+
+/// The name, or the kind of number and the number.
+std::string name_or_number(std::span<const ValueName> names, std::uint64_t value, std::string_view kind) {
+  const std::string_view name = name_of(names, value);
+  return name.empty() ? fmt::format("{} {}", kind, value) : std::string(name);
+}
+
+}  // namespace
+
+std::string_view cm_message_name(CmMessage message) {
+  constexpr std::string_view kNames[] = {"REQ",      "MRA",      "REJ", "REP", "RTU", "DREQ", "DREP",
+                                         "SIDR_REQ", "SIDR_REP", "LAP", "APR", "SAP", "SPR"};
+  return kNames[static_cast<std::size_t>(message) - static_cast<std::size_t>(CmMessage::kReq)];
+}
+
+std::string_view cm_about(const CmEvent& event) {
+  if (!event.about) return {};
+  return event.message == CmMessage::kRej ? name_of(kRejMessageNames, *event.about)
+                                          : name_of(kMraMessageNames, *event.about);
+}
+
+std::string cm_reason(const CmEvent& event) {
+  return event.reason ? name_or_number(kRejReasonNames, *event.reason, "reason") : std::string();
+}
+
+std::string cm_status(const CmEvent& event) {
+  if (!event.status) return {};
+  return event.message == CmMessage::kApr ? name_or_number(kAprStatusNames, *event.status, "status")
+                                          : name_or_number(kSidrStatusNames, *event.status, "status");
+}
+
+std::string_view cm_transport(const CmEvent& event) {
+  if (!event.transport) return {};
+  return event.xrc ? "XRC" : name_of(kCmTransportNames, *event.transport);
+}
+
+std::string cm_service(const CmEvent& event) {
+  if (!event.service_id) return {};
+  const std::uint64_t id = *event.service_id;
+  const bool ip_cm = (id >> 24) == 1;  // then 8 bits of port space and 16 of port
+  if (!ip_cm) return fmt::format("service 0x{:016x}", id);
+  const std::uint64_t port = id & 0xFFFFU;
+  const std::string_view space = name_of(kRdmaPortSpaceNames, (id >> 16) & 0xFFU);
+  const std::string_view name = name_of(kRdmaPortNames, port);
+  std::string text = fmt::format("{} port {}", space.empty() ? "RDMA IP CM" : space, port);
+  if (!name.empty()) text += fmt::format(" ({})", name);
+  return text;
+}
+
+}  // namespace rocescope::render
