@@ -84,6 +84,15 @@ class Dissection {
     return true;
   }
 
+  /// Takes a header of a kind that repeats: as a part of the last layer when that is of the same kind and ends here.
+  [[nodiscard]] bool take_run(HeaderKind kind, std::size_t length) noexcept {
+    if (packet.layer_count > 0) {
+      const Layer& last = packet.layer_storage[packet.layer_count - 1U];
+      if (last.kind == kind && last.offset + last.length == offset) return extend_last(length);
+    }
+    return take(kind, length);
+  }
+
   /// Bytes left in the enclosing protocol, captured or not.
   [[nodiscard]] std::uint64_t left() const noexcept { return end > offset ? end - offset : 0; }
   /// Bytes left that were captured.

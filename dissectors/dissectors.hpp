@@ -32,6 +32,16 @@ struct IpContext {
 };
 void dissect_ip_protocol(Dissection& d, std::uint8_t protocol, const IpContext& ip) noexcept;
 
+// ip_options.cpp
+/// The options of an IPv4 header that ends at `header_end`. False when they were cut; options that cannot be read are
+/// noted and skipped.
+[[nodiscard]] bool take_ip_options(Dissection& d, std::uint64_t header_end) noexcept;
+
+// ipv6_extension.cpp
+/// Walks the extension headers that `protocol` starts; on success it is the protocol behind them, and `ip` knows whether
+/// more of the packet is in other fragments.
+[[nodiscard]] bool take_extension_headers(Dissection& d, std::uint8_t& protocol, IpContext& ip) noexcept;
+
 // transport.cpp
 void dissect_udp(Dissection& d, const IpContext& ip) noexcept;
 void dissect_tcp(Dissection& d) noexcept;

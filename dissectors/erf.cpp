@@ -9,11 +9,9 @@ namespace {
 
 bool take_extensions(Dissection& d) noexcept {
   bool more = true;
-  for (bool first = true; more; first = false) {
+  while (more) {
     const std::uint32_t at = d.offset;
-    if (first ? !d.take(HeaderKind::kErfExtension, ErfExtension::kSize) : !d.extend_last(ErfExtension::kSize)) {
-      return false;
-    }
+    if (!d.take_run(HeaderKind::kErfExtension, ErfExtension::kSize)) return false;
     more = ErfExtension(d.data.data() + at).more();
   }
   return true;

@@ -88,25 +88,17 @@ bool is_vlan(std::uint16_t type) noexcept {
          type == ether_type::kQinQ2;
 }
 
-/// Takes a header of `kind`; as a part of the layer before it when that is of the same kind.
-bool take_or_extend(Dissection& d, HeaderKind kind, std::size_t size) noexcept {
-  const auto layers = d.packet.layers();
-  const bool again = header_info(kind).repeats && !layers.empty() && layers.back().kind == kind &&
-                     layers.back().offset + layers.back().length == d.offset;
-  return again ? d.extend_last(size) : d.take(kind, size);
-}
-
 /// Takes the tag, or the pair of tags, that `ether_type` announced. On success that is the type behind it.
 bool take_vlan(Dissection& d, std::uint16_t& ether_type) noexcept {
   const std::uint8_t* tag = d.data.data() + d.offset;
   if (ether_type != ether_type::kServiceVlan) {
-    if (!take_or_extend(d, HeaderKind::kVlan, Vlan::kSize)) return false;
+    if (!d.take_run(HeaderKind::kVlan, Vlan::kSize)) return false;
     ether_type = Vlan(tag).ether_type();
     return true;
   }
   if (!d.need(HeaderKind::kServiceVlan, ServiceVlan::kSize)) return false;
   if (ServiceVlan(tag).ether_type() == ether_type::kServiceVlan) {
-    if (!take_or_extend(d, HeaderKind::kServiceVlanPair, ServiceVlanPair::kSize)) return false;
+    if (!d.take_run(HeaderKind::kServiceVlanPair, ServiceVlanPair::kSize)) return false;
     ether_type = ServiceVlanPair(tag).ether_type();
     return true;
   }

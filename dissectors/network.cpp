@@ -1,5 +1,7 @@
 // IPv4 and IPv6 with their options and extension headers.
 #include "dissectors.hpp"
+#include "rocescope/headers/icmp.hpp"
+#include "rocescope/headers/ipsec.hpp"
 #include "rocescope/headers/ipv4.hpp"
 #include "rocescope/headers/ipv6.hpp"
 
@@ -12,6 +14,15 @@ void dissect_ip_by_version(Dissection& d) noexcept {
   if (version == 6) return dissect_ipv6(d);
   d.stop(StopReason::kMalformed, HeaderKind::kIpv4);
 }
+
+namespace {
+
+/// What follows an IP header: extension headers, then the transport.
+void dissect_upper(Dissection& d, std::uint8_t protocol, IpContext ip) noexcept {
+  if (take_extension_headers(d, protocol, ip)) dissect_ip_protocol(d, protocol, ip);
+}
+
+}  // namespace
 
 void dissect_ipv4(Dissection& d) noexcept {
   const std::uint32_t start = d.offset;
@@ -28,9 +39,9 @@ void dissect_ipv4(Dissection& d) noexcept {
     if (header->total_length() < header_length) return d.stop(StopReason::kMalformed, HeaderKind::kIpv4, header_length);
     d.narrow(start + header->total_length(), HeaderKind::kIpv4);
   }
-  if (header_length > Ipv4::kSize && !d.extend_last(header_length - Ipv4::kSize)) return;
+  if (!take_ip_options(d, std::uint64_t{start} + header_length)) return;
   if (header->fragment_offset_words() != 0) return d.stop(StopReason::kFragment, HeaderKind::kIpv4);
-  dissect_ip_protocol(d, header->protocol(), {start, false, header->more_fragments()});
+  dissect_upper(d, header->protocol(), {start, false, header->more_fragments()});
 }
 
 void dissect_ipv6(Dissection& d) noexcept {
@@ -44,7 +55,7 @@ void dissect_ipv6(Dissection& d) noexcept {
   d.packet.ip_protocol = header->next_header();
   // Payload length 0: a jumbogram, or left to the NIC.
   if (header->payload_length() != 0) d.narrow(start + Ipv6::kSize + header->payload_length(), HeaderKind::kIpv6);
-  dissect_ip_protocol(d, header->next_header(), {start, true, false});
+  dissect_upper(d, header->next_header(), {start, true, false});
 }
 
 void dissect_ip_protocol(Dissection& d, std::uint8_t protocol, const IpContext& ip) noexcept {
@@ -53,6 +64,15 @@ void dissect_ip_protocol(Dissection& d, std::uint8_t protocol, const IpContext& 
       return dissect_udp(d, ip);
     case ip_protocol::kTcp:
       return dissect_tcp(d);
+    case ip_protocol::kIcmp:
+      static_cast<void>(d.take<Icmp>());
+      return;
+    case ip_protocol::kIcmpv6:
+      static_cast<void>(d.take<Icmpv6>());
+      return;
+    case ip_protocol::kEsp:
+      if (d.take<Esp>()) d.stop(StopReason::kEncrypted, HeaderKind::kEsp);
+      return;
     default:
       return dissect_ip_tunnel(d, protocol, ip);
   }

@@ -28,11 +28,16 @@
 #include "rocescope/headers/geneve.hpp"
 #include "rocescope/headers/gre.hpp"
 #include "rocescope/headers/grh.hpp"
+#include "rocescope/headers/icmp.hpp"
 #include "rocescope/headers/ieth.hpp"
 #include "rocescope/headers/imm_dt.hpp"
 #include "rocescope/headers/infiniband_link.hpp"
+#include "rocescope/headers/ip_options.hpp"
+#include "rocescope/headers/ipsec.hpp"
 #include "rocescope/headers/ipv4.hpp"
 #include "rocescope/headers/ipv6.hpp"
+#include "rocescope/headers/ipv6_extension.hpp"
+#include "rocescope/headers/ipv6_options.hpp"
 #include "rocescope/headers/llc.hpp"
 #include "rocescope/headers/lrh.hpp"
 #include "rocescope/headers/mad.hpp"
@@ -66,7 +71,11 @@ using AllHeaders = HeaderList<
     Ethernet, Llc, LlcNumbered, Snap, Sll, Sll2, Null, Loop, Erf, ErfExtension, ErfEthernetPad, InfinibandLink, Vlan,
     ServiceVlan, ServiceVlanPair,
     // network
-    Ipv4, Ipv6,
+    Ipv4, IpOptionByte, IpOption, IpOptionWord, IpOptionRoute, IpRecordedRoute, IpEmptyRoute, IpSourceRoute,
+    IpOptionTimestamp, IpTimestamp, IpAddressTimestamp, IpOptionPadding, Ipv6, Ipv6HopByHop, Ipv6DestinationOptions,
+    Ipv6OptionPad1, Ipv6Option, Ipv6OptionTunnelLimit, Ipv6OptionRouterAlert, Ipv6OptionJumbo, Ipv6OptionHomeAddress,
+    Ipv6Routing, Ipv6SourceRoute, Ipv6SourceRouteAddress, Ipv6MobileRoute, Ipv6SegmentRouting, Ipv6Segment,
+    Ipv6RoutingData, Ipv6RoutingUnknown, Ipv6Fragment, Ah, Esp, Icmp, Icmpv6,
     // transport
     Udp, Tcp,
     // tunnels and mirrors

@@ -40,7 +40,7 @@ struct Ipv4 : HeaderView<Ipv4> {
       field::flag("ip.flags.rb", "Reserved bit", 48).part(),
       field::flag("ip.flags.df", "Don't fragment", 49).part(),
       field::flag("ip.flags.mf", "More fragments", 50).part(),
-      field::number("ip.frag_offset", "Fragment offset", 51, 13).times(8),
+      field::number("ip.frag_offset", "Fragment offset in 8 bytes", 51, 13),
       field::number("ip.ttl", "Time to live", 64, 8),
       field::number("ip.proto", "Protocol", 72, 8).named(kIpProtocolNames),
       field::hex("ip.checksum", "Header checksum", 80, 16),

@@ -1,5 +1,5 @@
-// The link layer of BSD loopbacks: the address family of what follows. Link type 0 (LINKTYPE_NULL) has it in the byte order
-// of the host that captured, 108 (LINKTYPE_LOOP) in network order.
+// The link layer of BSD loopbacks: the address family of what follows. Link type 0 (LINKTYPE_NULL) has it in the byte
+// order of the host that captured, 108 (LINKTYPE_LOOP) in network order.
 //
 //    0                   1                   2                   3
 //    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1

@@ -1,5 +1,5 @@
-// VLAN tags, IEEE 802.1Q 9.6. A run of tags is one layer. Wireshark shows service tags (0x88A8, 802.1ad) that follow each
-// other in pairs, so such a pair is a header of its own here.
+// VLAN tags, IEEE 802.1Q 9.6. A run of tags is one layer. Wireshark shows service tags (0x88A8, 802.1ad) that follow
+// each other in pairs, so such a pair is a header of its own here.
 //
 //    0                   1                   2                   3
 //    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
