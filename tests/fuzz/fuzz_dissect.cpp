@@ -1,0 +1,62 @@
+// Fuzz target: any bytes as a frame of any link type, dissected, verified, and printed in every form.
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <string>
+
+#include "icrc_verifier.hpp"
+#include "packet_printer.hpp"
+#include "rocescope/dissect.hpp"
+
+namespace rocescope {
+namespace {
+
+constexpr std::array kLinkTypes = {link_type::kEthernet, link_type::kRaw, link_type::kNull,       link_type::kLoop,
+                                   link_type::kLinuxSll, link_type::kErf, link_type::kInfiniBand, link_type::kLinuxSll2,
+                                   link_type::kIpv4,     link_type::kIpv6};
+
+/// What must hold whatever the bytes are.
+void check(const Packet& packet) {
+  const auto captured = packet.frame.data.size();
+  for (const Layer& layer : packet.layers()) {
+    if (layer.offset > captured || layer.length > captured - layer.offset) std::abort();
+  }
+  const RocePacket& roce = packet.roce;
+  if (packet.is_roce() && (roce.opcode == nullptr || roce.bth_offset + 12 > captured)) std::abort();
+  if (packet.stop.reason == StopReason::kTruncated && packet.stop.available >= packet.stop.needed) std::abort();
+}
+
+}  // namespace
+}  // namespace rocescope
+
+// The first byte chooses the link type, and whether the frame was longer on the wire; the rest is the frame.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace rocescope;
+  if (size == 0) return 0;
+  static IcrcVerifier verifier(1024);
+  static const std::array printers = {
+      render::make_line_printer({.color = true}),
+      render::make_tree_printer({.hex_dump = true}),
+      std::move(*render::make_json_printer({}, render::JsonLayout::kLines)),
+      std::move(*render::make_csv_printer({}, {})),
+  };
+  static std::string out;
+
+  const Bytes bytes(data + 1, size - 1);
+  Packet packet;
+  const auto original = static_cast<std::uint32_t>(bytes.size() + ((data[0] & 0x80U) != 0 ? 100 : 0));
+  const CaptureInterface interface{.name = "fuzz0"};
+  dissect({.data = bytes, .original_length = original, .link_type = kLinkTypes[(data[0] & 0x3FU) % kLinkTypes.size()]},
+          packet, {.reliable_datagram = (data[0] & 0x40U) != 0});
+  check(packet);
+  const IcrcVerifier::Verdict verdict = verifier.verify(packet);
+  const PacketRecord record{.packet = &packet,
+                            .interface = &interface,
+                            .icrc = verdict.icrc,
+                            .true_source_port = verdict.true_source_port};
+  for (const auto& printer : printers) {
+    out.clear();
+    printer->packet(record, out);
+  }
+  return 0;
+}
