@@ -1,0 +1,71 @@
+"""Runs tshark as a witness: only the protocols that rocescope dissects too, no heuristics, no reassembly."""
+
+import pathlib
+import subprocess
+
+# Short names of `tshark -G protocols` that stay enabled. Everything above them is upper-layer business.
+PROTOCOLS = """
+    frame eth ethertype vlan ieee8021ad llc arp ip ipv6 ipv6.hopopts ipv6.routing ipv6.fraghdr ipv6.dstopts ah icmp icmpv6
+    ip.options.eol ip.options.nop ip.options.route ip.options.record_route ip.options.router_alert ip.options.timestamp
+    ip.options.security ip.options.stream_id ip.options.strict_source_route ip.options.unknown
+    udp tcp gre nvgre erspan vxlan geneve mpls pwethheuristic pwethcw pwethnocw etherip sflow
+    infiniband infiniband_link macc lldp sll null raw erf mmtrailer exa ixiatrailer vsstrailer data
+""".split()
+
+SEPARATOR = "\x1e"
+AGGREGATOR = "\x1d"
+
+
+class Tshark:
+    """A tshark with a configuration folder of its own in `folder`."""
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.environment = {
+            "WIRESHARK_CONFIG_DIR": str(self.folder),
+            "PATH": "/usr/bin:/bin:/usr/sbin:/sbin",
+            "LC_ALL": "C.UTF-8",
+            "TZ": "UTC",
+        }
+        names = [line.split("\t")[2] for line in self.run("-G", "protocols").splitlines() if line.count("\t") >= 2]
+        disabled = sorted(set(names) - set(PROTOCOLS))
+        (self.folder / "disabled_protos").write_text("".join(name + "\n" for name in disabled))
+        self.preferences = []
+        for preference in (
+            "ip.defragment:FALSE",
+            "ipv6.defragment:FALSE",
+            "tcp.desegment_tcp_streams:FALSE",
+            "tcp.relative_sequence_numbers:FALSE",
+            "tcp.analyze_sequence_numbers:FALSE",
+        ):
+            self.preferences += ["-o", preference]
+    def run(self, *arguments):
+        result = subprocess.run(["tshark", *arguments], env=self.environment, capture_output=True, check=True)
+        return result.stdout.decode("utf-8", "surrogateescape")
+
+    def fields(self):
+        """Names of all fields, with their types."""
+        rows = (line.split("\t") for line in self.run("-G", "fields").splitlines())
+        return {row[2]: row[3] for row in rows if row[0] == "F"}
+
+    def values(self, capture, names):
+        return parse(self.run("-n", *self.preferences, "-r", capture, *field_arguments(names)), names)
+
+
+def field_arguments(names):
+    """The arguments that make tshark, and rocescope, print `names` for parse()."""
+    arguments = ["-T", "fields", "-E", "separator=" + SEPARATOR, "-E", "aggregator=" + AGGREGATOR, "-E", "occurrence=a"]
+    for name in names:
+        arguments += ["-e", name]
+    return arguments
+
+
+def parse(text, names):
+    """One dictionary a packet: name -> list of values; names without a value are left out."""
+    packets = []
+    for line in text.split("\n")[:-1]:
+        cells = line.split(SEPARATOR)
+        assert len(cells) == len(names), f"{len(cells)} cells for {len(names)} fields: {line[:200]!r}"
+        packets.append({name: cell.split(AGGREGATOR) for name, cell in zip(names, cells) if cell != ""})
+    return packets
