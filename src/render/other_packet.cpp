@@ -1,20 +1,29 @@
 // Packets that carry no RoCE.
 #include "other_packet.hpp"
 
+#include <algorithm>
+
+#include "rocescope/field_value.hpp"
 #include "rocescope/headers.hpp"
 
 namespace rocescope::render {
 namespace {
 
-/// The type that the last Ethernet header or VLAN tag announces.
-std::uint16_t last_ether_type(const Packet& packet) {
-  for (std::size_t i = packet.layer_count; i > 0; --i) {
-    const Layer& layer = packet.layers()[i - 1];
-    const std::uint8_t* end = packet.frame.data.data() + layer.offset + layer.length;
-    if (layer.kind == HeaderKind::kVlan) return Vlan(end - Vlan::kSize).ether_type();
-    if (layer.kind == HeaderKind::kEthernet) return Ethernet(end - Ethernet::kSize).ether_type();
-  }
-  return 0;
+/// The field of the layer that says by EtherType what follows, if it has one: of several headers the last.
+const Field* ether_type_field(const Packet& packet, const Layer& layer, FieldValue& value) {
+  const Field* found = nullptr;
+  for_each_field(packet, layer, [&](const Layer&, const FieldValue& candidate) {
+    if (candidate.field->names.data() != kEtherTypeNames) return;
+    value = candidate;
+    found = candidate.field;
+  });
+  return found;
+}
+
+/// Whether a layer tells nothing of its own about the packet that holds it.
+bool is_detail(HeaderKind kind) {
+  return header_info(kind).continues || kind == HeaderKind::kPad || kind == HeaderKind::kTrailer ||
+         kind == HeaderKind::kPayload;
 }
 
 /// A number's name, or else the kind of number and the number.
@@ -60,18 +69,25 @@ std::uint32_t tcp_payload_length(const Packet& packet, const Layer& tcp) {
 }  // namespace
 
 void append_protocol(const Packet& packet, std::string& out) {
-  if (packet.layer_count == 0) {
+  const std::span<const Layer> layers = packet.layers();
+  const auto last = std::find_if(layers.rbegin(), layers.rend(), [](const Layer& l) { return !is_detail(l.kind); });
+  if (last == layers.rend()) {
     fmt::format_to(std::back_inserter(out), "link type {}", packet.frame.link_type);
-  } else if (const auto tcp = packet.header<Tcp>()) {
-    fmt::format_to(std::back_inserter(out), "TCP {} > {}", tcp->source_port(), tcp->destination_port());
-  } else if (const auto udp = packet.header<Udp>()) {
-    fmt::format_to(std::back_inserter(out), "UDP {} > {}", udp->source_port(), udp->destination_port());
-  } else if (packet.find(HeaderKind::kIpv4) != nullptr || packet.find(HeaderKind::kIpv6) != nullptr) {
+    return;
+  }
+  const std::uint8_t* header = packet.frame.data.data() + last->offset;
+  FieldValue type;
+  if (last->kind == HeaderKind::kTcp) {
+    fmt::format_to(std::back_inserter(out), "TCP {} > {}", Tcp(header).source_port(), Tcp(header).destination_port());
+  } else if (last->kind == HeaderKind::kUdp) {
+    fmt::format_to(std::back_inserter(out), "UDP {} > {}", Udp(header).source_port(), Udp(header).destination_port());
+  } else if (last->kind == HeaderKind::kIpv4 || last->kind == HeaderKind::kIpv6) {
     append_name(kIpProtocolNames, packet.ip_protocol, "IP protocol", out);
-  } else if (const std::uint16_t type = last_ether_type(packet); type != 0) {
-    append_name(kEtherTypeNames, type, "EtherType", out);
+  } else if (ether_type_field(packet, *last, type) != nullptr) {
+    append_name(kEtherTypeNames, type.number, "EtherType", out);
   } else {
-    out += header_info(packet.layers().back().kind).title;
+    const std::string_view title = header_info(last->kind).title;
+    out += title.substr(0, title.find(':'));
   }
 }
 

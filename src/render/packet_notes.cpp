@@ -1,6 +1,9 @@
 // What matters most about a packet.
 #include "packet_notes.hpp"
 
+#include <algorithm>
+
+#include "rocescope/field_value.hpp"
 #include "rocescope/headers.hpp"
 #include "setup_notes.hpp"
 
@@ -69,25 +72,61 @@ void note_payload(const Packet& packet, Notes& notes) {
   }
 }
 
+constexpr unsigned kCongestionExperienced = 3;
+
+/// Whether a tunnel's own IP header, around the innermost one, carries a mark.
+bool is_marked_outside(const Packet& packet) {
+  for (const Layer& layer : packet.layers()) {
+    const std::uint8_t* header = packet.frame.data.data() + layer.offset;
+    const unsigned traffic_class = layer.kind == HeaderKind::kIpv4   ? Ipv4(header).traffic_class()
+                                   : layer.kind == HeaderKind::kIpv6 ? Ipv6(header).traffic_class()
+                                                                     : 0;
+    if ((traffic_class & 3U) == kCongestionExperienced) return true;
+  }
+  return false;
+}
+
 void note_congestion(const Packet& packet, Notes& notes) {
-  constexpr unsigned kCongestionExperienced = 3;
-  if ((packet.traffic_class & 3U) == kCongestionExperienced) notes.add(Tone::kCongestion, "CE");
+  if ((packet.traffic_class & 3U) == kCongestionExperienced) {
+    notes.add(Tone::kCongestion, "CE");
+  } else if (is_marked_outside(packet)) {
+    notes.add(Tone::kCongestion, "CE on the tunnel");
+  }
   const auto bth = packet.header<Bth>();
   if (!bth) return;
   if (bth->fecn()) notes.add(Tone::kCongestion, "FECN");
   if (bth->becn() && packet.roce.opcode->operation != Operation::kCnp) notes.add(Tone::kCongestion, "BECN");
 }
 
-void note_vlans(const Packet& packet, Notes& notes) {
-  for (const Layer& layer : packet.layers()) {
-    if (layer.kind != HeaderKind::kVlan) continue;
-    notes.add_with(Tone::kPlain, [&](std::string& out) {
-      out += "VLAN ";
-      for (std::uint32_t at = 0; at < layer.length; at += Vlan::kSize) {
-        const Vlan tag(packet.frame.data.data() + layer.offset + at);
-        fmt::format_to(std::back_inserter(out), "{}{}", at == 0 ? "" : ".", tag.id());
-      }
+bool is_vlan_id(std::string_view name) {
+  return name == "vlan.id" || name == "ieee8021ad.id" || name == "ieee8021ad.svid" || name == "ieee8021ad.cvid";
+}
+
+bool is_vlan(const Layer& layer) {
+  return layer.kind == HeaderKind::kVlan || layer.kind == HeaderKind::kServiceVlan ||
+         layer.kind == HeaderKind::kServiceVlanPair;
+}
+
+/// `VLAN 100.5`, outermost first.
+void append_tags(const Packet& packet, std::span<const Layer> tags, std::string& out) {
+  std::string_view separator = "VLAN ";
+  for (const Layer& layer : tags) {
+    for_each_field(packet, layer, [&](const Layer&, const FieldValue& value) {
+      if (!is_vlan_id(value.field->name)) return;
+      fmt::format_to(std::back_inserter(out), "{}{}", separator, value.number);
+      separator = ".";
     });
+  }
+}
+
+/// Tags that follow each other are one note; those inside a tunnel another.
+void note_vlans(const Packet& packet, Notes& notes) {
+  const std::span<const Layer> layers = packet.layers();
+  auto first = std::ranges::find_if(layers, is_vlan);
+  while (first != layers.end()) {
+    const auto last = std::find_if_not(first, layers.end(), is_vlan);
+    notes.add_with(Tone::kPlain, [&](std::string& out) { append_tags(packet, {first, last}, out); });
+    first = std::find_if(last, layers.end(), is_vlan);
   }
 }
 
