@@ -67,10 +67,23 @@ const Option* find_option(std::span<const OptionGroup> groups, std::string_view 
   return nullptr;
 }
 
+/// Which of the letters of `-Vxz` is no option.
+char unknown_letter(std::span<const OptionGroup> groups, std::string_view cluster) {
+  const auto known = [&](char letter) {
+    return std::any_of(groups.begin(), groups.end(), [&](const OptionGroup& group) {
+      return std::any_of(group.options.begin(), group.options.end(),
+                         [&](const Option* option) { return option->letter == letter; });
+    });
+  };
+  cluster.remove_prefix(1);
+  const auto unknown = std::find_if_not(cluster.begin(), cluster.end(), known);
+  return unknown == cluster.end() ? cluster.front() : *unknown;
+}
+
 Error unknown_option(std::span<const OptionGroup> groups, std::string typed) {
   std::vector<std::string> names;
   if (!typed.starts_with("--")) {
-    typed.resize(std::min<std::size_t>(typed.size(), 2));  // of `-xVz` when there is no -x
+    typed = fmt::format("-{}", unknown_letter(groups, typed));
   } else {
     for (const OptionGroup& group : groups) {
       for (const Option* option : group.options) names.push_back(fmt::format("--{}", option->name));
@@ -97,13 +110,23 @@ std::optional<Error> check_value(const GivenOption& given) {
   std::string list;
   for (const Choice& choice : option.choices) {
     if (!list.empty()) list += &choice == &option.choices.back() ? " or " : ", ";
-    list += choice.value;
+    // Of `header=y|n` the key: which values it takes is told by who reads them.
+    list += choice.value.substr(0, choice.value.find('=') + (option.completion == Completion::kKeys ? 1 : 0));
   }
   return wrong_value(given, list);
 }
 
-Error from_exception(const po::invalid_command_line_syntax& problem) {
-  const std::string typed = problem.get_option_name();
+/// Boost names an option by its long name: `--count`. `-c` if that is what the user wrote.
+std::string as_typed(std::span<const OptionGroup> groups, std::span<const std::string> words, std::string name) {
+  const auto spells_out = [&](const std::string& word) { return word.starts_with(name); };
+  if (std::any_of(words.begin(), words.end(), spells_out)) return name;
+  const Option* option = find_option(groups, std::string_view(name).substr(std::min<std::size_t>(2, name.size())));
+  return option == nullptr || option->letter == '\0' ? name : fmt::format("-{}", option->letter);
+}
+
+Error from_exception(const po::invalid_command_line_syntax& problem, std::span<const OptionGroup> groups,
+                     std::span<const std::string> words) {
+  const std::string typed = as_typed(groups, words, problem.get_option_name());
   switch (problem.kind()) {
     case po::invalid_syntax::extra_parameter:
       return Error{fmt::format("option '{}' takes no value", typed)};
@@ -140,7 +163,7 @@ Result<Arguments> parse_arguments(std::span<const OptionGroup> groups, std::span
   } catch (const po::unknown_option& problem) {
     return unknown_option(groups, problem.get_option_name());
   } catch (const po::invalid_command_line_syntax& problem) {
-    return from_exception(problem);
+    return from_exception(problem, groups, words);
   } catch (const po::error& problem) {
     return Error{problem.what()};
   }

@@ -30,7 +30,7 @@ const Command* find_command(std::string_view name) {
 Error unknown_command(std::string_view name) {
   const std::string path(name);
   if (::access(path.c_str(), F_OK) == 0) {
-    return Error{fmt::format("'{0}' is a file, not a command. To see its packets: rocescope dissect {0}", path)};
+    return Error{fmt::format("'{0}' is a file, not a command. To read it: rocescope analyze {0}", path)};
   }
   std::vector<std::string_view> names;
   for (const Command* command : commands()) names.push_back(command->name);

@@ -21,6 +21,12 @@ _rocescope_files() {
   mapfile -t COMPREPLY < <(compgen -f -- "$1")
 }
 
+# Keys, after which a value is to be typed.
+_rocescope_keys() {
+  compopt -o nospace 2>/dev/null
+  _rocescope_words "$1" "$2"
+}
+
 _rocescope_fields() {
   _rocescope_words "$("${COMP_WORDS[0]}" fields --names 2>/dev/null)" "$1"
 }
@@ -42,11 +48,12 @@ constexpr std::string_view kTail = R"bash(}
 complete -F _rocescope rocescope
 )bash";
 
-std::string quoted_words(const Option& option) {
+/// The choices of an option, of `key=values` only `key=`.
+std::string choice_words(const Option& option) {
   std::string words;
   for (const Choice& choice : option.choices) {
     if (!words.empty()) words += ' ';
-    words += choice.value;
+    words += option.completion == Completion::kKeys ? choice.value.substr(0, choice.value.find('=') + 1) : choice.value;
   }
   return words;
 }
@@ -58,8 +65,9 @@ std::string action(const Option& option) {
     case Completion::kFields:
       return "_rocescope_fields \"$cur\"";
     case Completion::kChoices:
+      return fmt::format("_rocescope_words '{}' \"$cur\"", choice_words(option));
     case Completion::kKeys:
-      return fmt::format("_rocescope_words '{}' \"$cur\"", quoted_words(option));
+      return fmt::format("_rocescope_keys '{}' \"$cur\"", choice_words(option));
     default:
       return ":";
   }

@@ -27,12 +27,12 @@ std::string command_words() {
   return words;
 }
 
-/// `a\t"local time of day" ...`: fish expands it once more when it completes.
-std::string choice_words(std::span<const Choice> choices) {
+/// `a\t"local time of day" ...`, of `key=values` only `key=`; fish expands it once more when it completes.
+std::string choice_words(std::span<const Choice> choices, bool keys) {
   std::string words;
   for (const Choice& choice : choices) {
     if (!words.empty()) words += ' ';
-    words += choice.value;
+    words += keys ? choice.value.substr(0, choice.value.find('=') + 1) : choice.value;
     if (!choice.meaning.empty()) words += fmt::format("\\t\"{}\"", choice.meaning);
   }
   return words;
@@ -46,7 +46,7 @@ std::string value_flags(const Option& option) {
       return fmt::format(" -x -a {}", quoted(kFields));
     case Completion::kChoices:
     case Completion::kKeys:
-      return fmt::format(" -x -a {}", quoted(choice_words(option.choices)));
+      return fmt::format(" -x -a {}", quoted(choice_words(option.choices, option.completion == Completion::kKeys)));
     default:
       return " -x";
   }

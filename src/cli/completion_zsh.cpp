@@ -54,8 +54,18 @@ std::string escaped(std::string_view text, std::string_view special) {
   return result;
 }
 
+/// `a\:"local time of day" ...`, of `key=values` only `key=`.
+std::string choice_words(std::span<const Choice> choices, bool keys) {
+  std::string words;
+  for (const Choice& choice : choices) {
+    if (!words.empty()) words += ' ';
+    words += escaped(keys ? choice.value.substr(0, choice.value.find('=') + 1) : choice.value, "\\ :()");
+    if (!choice.meaning.empty()) words += fmt::format("\\:{}", escaped(choice.meaning, "\\ :()\"'"));
+  }
+  return words;
+}
+
 std::string action(Completion completion, std::span<const Choice> choices) {
-  std::string text = "((";
   switch (completion) {
     case Completion::kFiles:
       return "_files";
@@ -63,15 +73,12 @@ std::string action(Completion completion, std::span<const Choice> choices) {
       return "_rocescope_fields";
     case Completion::kCommands:
       return "_rocescope_commands";
-    case Completion::kNothing:
-      return " ";
+    case Completion::kChoices:
+      return fmt::format("(({}))", choice_words(choices, false));
+    case Completion::kKeys:
+      return fmt::format("(({}))", choice_words(choices, true));
     default:
-      for (const Choice& choice : choices) {
-        if (text.size() > 2) text += ' ';
-        text += escaped(choice.value, "\\ :()");
-        if (!choice.meaning.empty()) text += fmt::format("\\:{}", escaped(choice.meaning, "\\ :()\"'"));
-      }
-      return text + "))";
+      return " ";
   }
 }
 
@@ -79,7 +86,7 @@ std::string action(Completion completion, std::span<const Choice> choices) {
 std::string option_spec(const Option& option, std::string_view indent) {
   std::string about = fmt::format("[{}]", escaped(option.help, "\\[]:"));
   if (option.takes_value()) {
-    about += fmt::format(":{}:{}", option.argument, action(option.completion, option.choices));
+    about += fmt::format(":{}:{}", escaped(option.argument, "\\:"), action(option.completion, option.choices));
   }
   const std::string_view value_short = option.takes_value() ? "+" : "";
   const std::string_view value_long = option.takes_value() ? "=" : "";

@@ -71,7 +71,8 @@ constexpr OptionGroup kOptions[] = {{"Options", kGeneral}};
 
 constexpr Section kSections[] = {
     {"OUTPUT",
-     "One line per field that the options -e and -Y know, in the order in which packets have them, its columns separated "
+     "One line per field that the options -e and -Y know, in the order in which packets have them, its columns "
+     "separated "
      "by tabs; with WORDs, the lines that contain one of them in any case:\n\n"
      "  name       Wireshark's own wherever Wireshark has the field\n"
      "  type       number, boolean, ipv4, ipv6, mac, bytes, text, time, duration\n"

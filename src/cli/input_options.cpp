@@ -51,7 +51,7 @@ std::optional<Error> read_narrowing(const Arguments& arguments, Narrowing& narro
   if (std::optional<Error> error = read_time(arguments, kFrom, narrowing.from)) return error;
   if (std::optional<Error> error = read_time(arguments, kTo, narrowing.to)) return error;
   if (narrowing.from && narrowing.to && *narrowing.from > *narrowing.to) {
-    return Error{"nothing can be after --from and before --to: --from is the later one"};
+    return Error{"no packet can be between --from and --to: --from is the later one"};
   }
   for (const GivenOption* given : arguments.all(kHost)) {
     const std::optional<AddressPrefix> host = parse_address(given->value);

@@ -17,16 +17,20 @@ bool concerns(const Packet& packet, Qpn qpn) noexcept {
   return dceth && dceth->src_qp() == qpn;
 }
 
+bool any_host(const std::vector<AddressPrefix>& hosts, const Packet& packet) noexcept {
+  // The unspecified address :: is a source now and then, but never both.
+  if (packet.source.empty() && packet.destination.empty()) return false;
+  return std::any_of(hosts.begin(), hosts.end(), [&](const AddressPrefix& host) {
+    return host.contains(packet.source) || host.contains(packet.destination);
+  });
+}
+
 }  // namespace
 
 bool Narrowing::admits(const Packet& packet) const noexcept {
   if (from && packet.frame.timestamp < *from) return false;
   if (to && packet.frame.timestamp > *to) return false;
-  if (!hosts.empty() && std::none_of(hosts.begin(), hosts.end(), [&](const AddressPrefix& host) {
-        return host.contains(packet.source) || host.contains(packet.destination);
-      })) {
-    return false;
-  }
+  if (!hosts.empty() && !any_host(hosts, packet)) return false;
   return queue_pairs.empty() ||
          std::any_of(queue_pairs.begin(), queue_pairs.end(), [&](Qpn qpn) { return concerns(packet, qpn); });
 }

@@ -6,8 +6,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 
+#include "report_names.hpp"
 #include "signals.hpp"
 
 namespace rocescope::cli {
@@ -19,17 +24,36 @@ bool is_regular_file(const std::string& path) {
   return result == 0 && S_ISREG(status.st_mode);
 }
 
+std::string_view name_of(const CaptureInfo& capture) {
+  return capture.path == "-" ? std::string_view("standard input") : std::string_view(capture.path);
+}
+
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+/// `lab.pcapng: pcapng in gzip, 2 interfaces, Ethernet`
 std::string describe(const CaptureInfo& capture) {
-  std::string text = fmt::format("{}: {}", capture.path, capture.format);
-  if (capture.interfaces.size() > 1) text += fmt::format(", {} interfaces", capture.interfaces.size());
-  return text;
+  std::string text = fmt::format("{}: {}", name_of(capture), capture.format);
+  if (capture.interfaces.size() > 1) text += ", " + counted(capture.interfaces.size(), "interface");
+  std::set<std::string> link_types;
+  for (const CaptureInterface& each : capture.interfaces) link_types.insert(render::link_type_name(each.link_type));
+  return fmt::format("{}, {}", text, fmt::join(link_types, " and "));
+}
+
+/// Who is used to filters after the options names files that are not there.
+std::string_view hint(std::span<const std::string> files) {
+  const bool all_there = std::all_of(files.begin(), files.end(), [](const std::string& file) {
+    return file == "-" || ::access(file.c_str(), F_OK) == 0;
+  });
+  return files.size() < 2 || all_there ? "" : ". Every word is a file name; filters are given with -Y";
 }
 
 }  // namespace
 
 Result<std::unique_ptr<PacketInput>> PacketInput::open(InputOptions options, Messages& messages) {
   Result<std::unique_ptr<FrameSource>> source = open_captures(options.files);
-  if (!source) return source.error();
+  if (!source) return Error{source.error().message + std::string(hint(options.files))};
   return std::unique_ptr<PacketInput>(new PacketInput(std::move(options), std::move(*source), messages));
 }
 
@@ -65,14 +89,15 @@ void PacketInput::finish(bool verbose) {
   for (const CaptureInfo& capture : source_->info()) {
     if (verbose) messages_.note(describe(capture));
     for (const std::string& warning : capture.warnings) {
-      messages_.warning(fmt::format("{}: {}", capture.path, warning));
+      messages_.warning(fmt::format("{}: {}", name_of(capture), warning));
     }
   }
   if (counts_.cut > 0) {
-    messages_.warning(fmt::format("{} of {} packets are cut: the capture did not keep all of their bytes", counts_.cut,
-                                  counts_.packets));
+    messages_.warning(fmt::format("{} of {} cut: the capture did not keep all of their bytes", counts_.cut,
+                                  counted(counts_.packets, "packet")));
   }
-  if (verbose) messages_.note(fmt::format("{} packets read, {} of them RoCE", counts_.packets, counts_.roce));
+  if (verbose)
+    messages_.note(fmt::format("{} read, {} of them RoCE", counted(counts_.packets, "packet"), counts_.roce));
 }
 
 }  // namespace rocescope::cli

@@ -5,6 +5,7 @@ namespace rocescope::cli {
 namespace {
 
 constexpr Example kExamples[] = {
+    {"rocescope analyze lab.pcapng", "the report"},
     {"rocescope dissect lab.pcapng", "the packets, one line each"},
     {"rocescope dissect -V -c 5 lab.pcapng", "the first five, every field"},
     {"rocescope help dissect", "what else dissect can do"},

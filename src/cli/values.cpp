@@ -162,6 +162,7 @@ std::optional<std::int64_t> parse_time(std::string_view text) {
 }
 
 bool AddressPrefix::contains(const IpAddress& other) const noexcept {
+  if (address.is_v4() != other.is_v4()) return false;  // of ::/0 a person means IPv6
   const std::size_t whole = bits / 8U;
   if (!std::equal(address.bytes.begin(), address.bytes.begin() + static_cast<std::ptrdiff_t>(whole),
                   other.bytes.begin())) {

@@ -19,8 +19,8 @@ std::vector<HeaderKind> headers_named(std::string_view name) {
 
 Error unknown(std::string_view name) {
   const std::string_view nearest = fields::nearest_name(name);
-  return {fmt::format("no field is called '{}'{}; `rocescope fields` lists all", name,
-                      nearest.empty() ? std::string() : fmt::format(", did you mean '{}'?", nearest))};
+  return {nearest.empty() ? fmt::format("unknown field '{}'. The fields are listed by: rocescope fields", name)
+                          : fmt::format("unknown field '{}'. Did you mean '{}'?", name, nearest)};
 }
 
 }  // namespace

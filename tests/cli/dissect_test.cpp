@@ -1,0 +1,195 @@
+// `rocescope dissect` on real captures: what is read, which packets are shown, in which form.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "captures.hpp"
+#include "process.hpp"
+
+namespace rocescope::testing {
+namespace {
+
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+/// The numbers of the packets that `arguments` show, one a line.
+std::string numbers(std::vector<std::string> arguments, const Surroundings& surroundings = {}) {
+  arguments.insert(arguments.begin(), {"dissect", "-T", "fields", "-e", "frame.number"});
+  const Outcome outcome = rocescope(arguments, surroundings);
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.err, "");
+  return outcome.out;
+}
+
+long count(const std::vector<std::string>& arguments) { return lines(numbers(arguments)); }
+
+class Dissect : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    directory_ =
+        std::filesystem::path(::testing::TempDir()) / ::testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::filesystem::create_directories(directory_);
+  }
+  void TearDown() override { std::filesystem::remove_all(directory_); }
+
+  [[nodiscard]] std::string file(const std::string& name, const std::string& bytes) const {
+    const std::string path = (directory_ / name).string();
+    std::ofstream(path, std::ios::binary) << bytes;
+    return path;
+  }
+
+  std::filesystem::path directory_;
+};
+
+TEST_F(Dissect, shows_one_line_per_packet) {
+  const Outcome outcome = rocescope({"dissect", kLab});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(lines(outcome.out), kLabPackets);
+}
+
+TEST_F(Dissect, reads_a_file_as_operand_as_option_and_as_standard_input) {
+  const std::string expected = numbers({kLab});
+  EXPECT_EQ(lines(expected), kLabPackets);
+  EXPECT_EQ(numbers({"-r", kLab}), expected);
+  EXPECT_EQ(numbers({"-r" + kLab}), expected);
+  EXPECT_EQ(numbers({"--read-file=" + kLab}), expected);
+  EXPECT_EQ(numbers({"--", kLab}), expected);
+  EXPECT_EQ(numbers({"-"}, {.input_file = kLab}), expected);
+  EXPECT_EQ(numbers({"-r", "-"}, {.input = file_bytes(kLab)}), expected);
+}
+
+TEST_F(Dissect, reads_compressed_captures_from_files_and_pipes) {
+  const std::string expected = numbers({kLab});
+  for (const char* program : {"gzip", "zstd", "lz4"}) {
+    if (!has_program(program)) continue;
+    const Outcome compressed = run({program, "-c", kLab});
+    ASSERT_EQ(compressed.exit_code, 0);
+    EXPECT_EQ(numbers({file(program, compressed.out)}), expected) << program;
+    EXPECT_EQ(numbers({"-"}, {.input = compressed.out}), expected) << program;
+  }
+}
+
+TEST_F(Dissect, shows_several_captures_as_one_in_the_order_of_time) {
+  const Outcome outcome = rocescope({"dissect", "-T", "fields", "-e", "frame.time_epoch", kOtherLab, "-r", kLab});
+  EXPECT_EQ(lines(outcome.out), kLabPackets + kOtherLabPackets);
+  std::vector<double> times;
+  for (std::size_t at = 0; at < outcome.out.size(); at = outcome.out.find('\n', at) + 1) {
+    times.push_back(std::stod(outcome.out.substr(at)));
+  }
+  EXPECT_TRUE(std::is_sorted(times.begin(), times.end()));
+}
+
+TEST_F(Dissect, options_may_stand_after_files_and_be_combined) {
+  const Outcome expected = rocescope({"dissect", "-V", "-x", "-c", "3", kLab});
+  EXPECT_THAT(expected.out, HasSubstr("frame.number"));
+  EXPECT_EQ(rocescope({"dissect", kLab, "-Vxc3"}).out, expected.out);
+  EXPECT_EQ(rocescope({"dissect", "-xV", kLab, "--count=3"}).out, expected.out);
+}
+
+TEST_F(Dissect, of_an_option_given_twice_the_last_counts) { EXPECT_EQ(count({"-c5", "-c", "2", kLab}), 2); }
+
+TEST_F(Dissect, count_limits_the_packets_read_not_those_shown) {
+  EXPECT_EQ(numbers({"-c", "3", kLab}), "1\n2\n3\n");
+  EXPECT_EQ(numbers({"-c", "3", "--qpn", "0x13", kLab}), "");
+}
+
+// The numbers of packets are those that tshark -Y gives: infiniband.bth.destqp == 0x13, and so on.
+TEST_F(Dissect, narrows_to_queue_pairs_hosts_and_times) {
+  EXPECT_EQ(count({"--qpn", "0x13", kLab}), 1000);
+  EXPECT_EQ(count({"--qpn", "19", kLab}), 1000);
+  EXPECT_EQ(count({"--qpn", "0x13", "--qpn", "0x14", kLab}), 1010);
+  EXPECT_EQ(count({"--host", "192.168.2.24", kLab}), 1252);
+  EXPECT_EQ(count({"--host", "192.168.0.0/16", kLab}), 1252);
+  EXPECT_EQ(count({"--host", "192.168.2.24", "--host", "::/0", kLab}), 1268);
+  EXPECT_EQ(count({"--host", "fe80::/10", kLab}), 10);
+  EXPECT_EQ(count({"--from", "1795196410", "--to", "1795196415.5", kLab}), 45);
+  EXPECT_EQ(count({"--from", "2026-11-20T17:40:10Z", "--to", "2026-11-20T17:40:15.5Z", kLab}), 45);
+  EXPECT_EQ(count({"--qpn", "0x14", "--host", "10.0.0.0/8", kLab}), 0);
+}
+
+TEST_F(Dissect, a_time_without_a_zone_is_local_as_in_the_time_column) {
+  const Surroundings berlin{.environment = {{"TZ", "Europe/Berlin"}}};
+  EXPECT_EQ(lines(numbers({"--from", "2026-11-20 18:40:10", "--to", "2026-11-20 18:40:15.5", kLab}, berlin)), 45);
+  EXPECT_THAT(rocescope({"dissect", "-t", "ad", "-c1", kLab}, berlin).out, HasSubstr("2026-11-20 18:40:05.657126"));
+}
+
+TEST_F(Dissect, data_formats_show_what_they_are_asked_for) {
+  const std::vector<std::string> fields{"-e", "frame.number", "-e", "frame.len", "-c", "2", kLab};
+  const auto shown = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "dissect");
+    arguments.insert(arguments.end(), fields.begin(), fields.end());
+    return rocescope(arguments).out;
+  };
+  EXPECT_EQ(shown({"-T", "fields"}), "1\t90\n2\t86\n");
+  EXPECT_EQ(shown({"-Tfields", "-Eseparator=,", "-E", "header=y", "-E", "quote=d"}),
+            "frame.number,frame.len\n\"1\",\"90\"\n\"2\",\"86\"\n");
+  EXPECT_EQ(shown({"-T", "csv"}), "frame.number,frame.len\n1,90\n2,86\n");
+  EXPECT_EQ(lines(shown({"-T", "ndjson"})), 2);
+  EXPECT_THAT(shown({"-T", "ndjson"}), StartsWith("{\"type\":\"packet\","));
+  EXPECT_THAT(shown({"-T", "json"}), StartsWith("["));
+  EXPECT_THAT(shown({"-T", "json"}), EndsWith("]\n"));
+}
+
+TEST_F(Dissect, fields_are_what_tshark_prints) {
+  if (!has_program("tshark")) GTEST_SKIP() << "tshark is not installed";
+  const std::vector<std::string> what{"-r", kLab,
+                                      "-T", "fields",
+                                      "-e", "frame.number",
+                                      "-e", "ip.src",
+                                      "-e", "udp.srcport",
+                                      "-e", "infiniband.bth.opcode",
+                                      "-e", "infiniband.bth.psn",
+                                      "-e", "infiniband.bth.destqp",
+                                      "-E", "header=y",
+                                      "-E", "separator=|",
+                                      "-E", "quote=d"};
+  std::vector<std::string> theirs{"tshark"};
+  theirs.insert(theirs.end(), what.begin(), what.end());
+  std::vector<std::string> ours{"dissect"};
+  ours.insert(ours.end(), what.begin(), what.end());
+  EXPECT_EQ(rocescope(ours).out, run(theirs).out);
+}
+
+TEST_F(Dissect, a_cut_file_gives_a_warning_and_all_that_is_there) {
+  const std::string cut = file_bytes(kLab).substr(0, 5000);
+  const std::string path = file("cut.pcap", cut);
+  const Outcome outcome = rocescope({"dissect", path});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(lines(outcome.out), 45);
+  EXPECT_THAT(outcome.err, StartsWith("rocescope: " + path + ": the capture is cut "));
+  EXPECT_THAT(rocescope({"dissect", "-"}, {.input = cut}).err, StartsWith("rocescope: standard input: "));
+  EXPECT_EQ(rocescope({"dissect", "-q", path}).err, "");
+}
+
+TEST_F(Dissect, packets_that_the_capture_cut_are_counted) {
+  // The first record's lengths, behind the 24 bytes of the file's header and its time: 60 of 90 bytes captured.
+  std::string bytes = file_bytes(kLab);
+  bytes.erase(24 + 16 + 60, 30);
+  bytes[24 + 8] = 60;
+  const std::string path = file("snapped.pcap", bytes);
+  EXPECT_EQ(rocescope({"dissect", path}).err,
+            "rocescope: 1 of 1272 packets cut: the capture did not keep all of their bytes\n");
+}
+
+TEST_F(Dissect, verbose_tells_what_was_read) {
+  EXPECT_EQ(rocescope({"dissect", "-v", kLab}).err,
+            "rocescope: " + kLab + ": pcap, Ethernet\nrocescope: 1272 packets read, 1241 of them RoCE\n");
+  EXPECT_THAT(rocescope({"dissect", "-vc1", kLab}).err, HasSubstr("rocescope: 1 packet read, 0 of them RoCE\n"));
+}
+
+TEST_F(Dissect, what_is_no_capture_is_refused) {
+  const Outcome outcome = rocescope({"dissect", file("notes.txt", "packets, packets, packets\n")});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, StartsWith("rocescope: cannot read "));
+  EXPECT_EQ(rocescope({"dissect", "-"}).err, "rocescope: cannot read standard input: it is empty\n");
+}
+
+}  // namespace
+}  // namespace rocescope::testing

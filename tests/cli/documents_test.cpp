@@ -1,0 +1,170 @@
+// Help, man pages and completion agree with the option tables, and the programs that read them accept them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "captures.hpp"
+#include "commands.hpp"
+#include "process.hpp"
+
+namespace rocescope::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsSupersetOf;
+using ::testing::StartsWith;
+
+const std::string kDocuments = ROCESCOPE_DOCUMENTS;
+
+std::string name_of(const cli::Command& command) { return std::string(command.name); }
+
+std::vector<const cli::Option*> options_of(const cli::Command& command) {
+  std::vector<const cli::Option*> options;
+  for (const cli::OptionGroup& group : command.options) {
+    options.insert(options.end(), group.options.begin(), group.options.end());
+  }
+  return options;
+}
+
+std::string man_page(const std::string& page) { return kDocuments + "/man/" + page + ".1"; }
+
+std::vector<std::string> pages() {
+  std::vector<std::string> names{"rocescope"};
+  for (const cli::Command* command : cli::commands()) names.push_back("rocescope-" + name_of(*command));
+  return names;
+}
+
+TEST(OptionTables, no_name_stands_for_two_options) {
+  for (const cli::Command* command : cli::commands()) {
+    std::set<std::string_view> names;
+    std::set<char> letters;
+    for (const cli::Option* option : options_of(*command)) {
+      EXPECT_TRUE(names.insert(option->name).second) << command->name << " --" << option->name;
+      if (option->letter != '\0') {
+        EXPECT_TRUE(letters.insert(option->letter).second) << command->name << " -" << option->letter;
+      }
+    }
+  }
+}
+
+TEST(Help, fits_80_columns_and_starts_with_examples) {
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"help"}, {"help", "analyze"}, {"help", "dissect"}, {"help", "fields"}, {"help", "help"}}) {
+    const std::string text = rocescope(words).out;
+    EXPECT_THAT(text, StartsWith("Examples:\n"));
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
+  }
+}
+
+TEST(Help, tells_every_option) {
+  for (const cli::Command* command : cli::commands()) {
+    const std::string text = rocescope({"help", name_of(*command)}).out;
+    for (const cli::Option* option : options_of(*command)) {
+      EXPECT_THAT(text, HasSubstr("--" + std::string(option->name))) << command->name;
+    }
+  }
+}
+
+TEST(ManPages, tell_every_option_and_command) {
+  for (const cli::Command* command : cli::commands()) {
+    const std::string text = file_bytes(man_page("rocescope-" + name_of(*command)));
+    for (const cli::Option* option : options_of(*command)) {
+      std::string name;
+      for (const char c : option->name) name += c == '-' ? std::string("\\-") : std::string(1, c);
+      EXPECT_THAT(text, HasSubstr("\\fB\\-\\-" + name + "\\fR")) << command->name;
+    }
+    EXPECT_THAT(file_bytes(man_page("rocescope")), HasSubstr("rocescope\\-" + name_of(*command))) << command->name;
+  }
+}
+
+TEST(ManPages, render_without_warnings) {
+  if (!has_program("man")) GTEST_SKIP() << "man is not installed";
+  for (const std::string& page : pages()) {
+    const Outcome outcome = run({"man", "--warnings", "-l", man_page(page)},
+                                {.environment = {{"MANWIDTH", "80"}, {"LC_ALL", "C.UTF-8"}, {"MANROFFSEQ", ""}}});
+    EXPECT_EQ(outcome.exit_code, 0) << page;
+    EXPECT_EQ(outcome.err, "") << page;
+    EXPECT_THAT(outcome.out, HasSubstr("EXAMPLES")) << page;
+  }
+}
+
+/// What bash offers for the last of `words`.
+std::vector<std::string> bash_offers(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += " '" + word + "'";
+  const std::string script = "source '" + kDocuments + "/completion/rocescope.bash'; COMP_WORDS=(" + line +
+                             "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _rocescope; printf '%s\\n' \"${COMPREPLY[@]}\"";
+  const Outcome outcome = run({"bash", "-c", script});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.err, "");
+  std::vector<std::string> offers;
+  std::istringstream lines(outcome.out);
+  for (std::string offer; std::getline(lines, offer);) offers.push_back(offer);
+  return offers;
+}
+
+using Words = std::vector<std::string>;
+
+TEST(BashCompletion, offers_commands_options_choices_fields_and_files) {
+  EXPECT_EQ(bash_offers({"rocescope", "di"}), Words{"dissect"});
+  EXPECT_EQ(bash_offers({"rocescope", "--ver"}), Words{"--version"});
+  EXPECT_EQ(bash_offers({"rocescope", "help", "fi"}), Words{"fields"});
+  EXPECT_EQ(bash_offers({"rocescope", "dissect", "--col"}), Words{"--color"});
+  EXPECT_EQ(bash_offers({"rocescope", "dissect", "-T", "nd"}), Words{"ndjson"});
+  EXPECT_EQ(bash_offers({"rocescope", "dissect", "-t", "a"}), (Words{"a", "ad"}));
+  EXPECT_EQ(bash_offers({"rocescope", "dissect", "--color", "=", "al"}), Words{"always"});
+  EXPECT_EQ(bash_offers({"rocescope", "dissect", "--color", "="}), (Words{"auto", "always", "never"}));
+  EXPECT_EQ(bash_offers({"rocescope", "dissect", "-E", "sep"}), Words{"separator="});
+  EXPECT_EQ(bash_offers({ROCESCOPE_PROGRAM, "dissect", "-e", "infiniband.bth.ps"}), Words{"infiniband.bth.psn"});
+  EXPECT_EQ(bash_offers({ROCESCOPE_PROGRAM, "fields", "infiniband.bth.ps"}), Words{"infiniband.bth.psn"});
+  EXPECT_EQ(bash_offers({"rocescope", "dissect", kLab.substr(0, kLab.size() - 3)}), Words{kLab});
+  EXPECT_EQ(bash_offers({"rocescope", "dissect", "-r", kLab.substr(0, kLab.size() - 3)}), Words{kLab});
+  EXPECT_EQ(bash_offers({"rocescope", "dissect", "-c", ""}), Words{""});
+}
+
+TEST(BashCompletion, offers_every_option) {
+  for (const cli::Command* command : cli::commands()) {
+    Words names;
+    for (const cli::Option* option : options_of(*command)) names.push_back("--" + std::string(option->name));
+    EXPECT_THAT(bash_offers({"rocescope", name_of(*command), "--"}), ::testing::UnorderedElementsAreArray(names));
+    EXPECT_THAT(bash_offers({"rocescope", name_of(*command), "-"}), IsSupersetOf(names));
+  }
+}
+
+TEST(ZshCompletion, is_accepted_by_zsh_and_tells_every_option) {
+  const std::string path = kDocuments + "/completion/_rocescope";
+  const std::string text = file_bytes(path);
+  for (const cli::Command* command : cli::commands()) {
+    for (const cli::Option* option : options_of(*command)) {
+      EXPECT_THAT(text, HasSubstr("--" + std::string(option->name))) << command->name;
+    }
+  }
+  if (!has_program("zsh")) GTEST_SKIP() << "zsh is not installed";
+  const Outcome outcome = run({"zsh", "-n", path});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST(FishCompletion, is_accepted_by_fish_and_offers_choices) {
+  const std::string path = kDocuments + "/completion/rocescope.fish";
+  const std::string text = file_bytes(path);
+  for (const cli::Command* command : cli::commands()) {
+    for (const cli::Option* option : options_of(*command)) {
+      EXPECT_THAT(text, HasSubstr(" -l " + std::string(option->name))) << command->name;
+    }
+  }
+  if (!has_program("fish")) GTEST_SKIP() << "fish is not installed";
+  const Outcome outcome = run({"fish", "--no-execute", path});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.err, "");
+  const Outcome offers = run({"fish", "-c", "source '" + path + "'; complete -C 'rocescope dissect -T n'"});
+  EXPECT_EQ(offers.out, "ndjson\tthe same objects, one a line\n");
+}
+
+}  // namespace
+}  // namespace rocescope::testing
