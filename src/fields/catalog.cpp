@@ -40,7 +40,8 @@ std::vector<HeaderKind> find_headers(std::string_view name) {
 
 std::string_view nearest_name(std::string_view name) {
   std::string_view nearest;
-  std::size_t best = std::max<std::size_t>(2, name.size() / 4) + 1;
+  // Half of a short name may differ, a quarter of a long one.
+  std::size_t best = std::max(std::min<std::size_t>(2, name.size() / 2), name.size() / 4) + 1;
   const auto consider = [&](std::string_view candidate) {
     if (candidate.empty()) return;
     const std::size_t distance = edit_distance(name, candidate);

@@ -1,0 +1,20 @@
+// Numbers as filters write them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace rocescope::filter {
+
+/// Decimal, hexadecimal (0x), octal (0) or binary (0b), without a sign. Nothing when `text` is not wholly a number, or one
+/// of more than 64 bits.
+[[nodiscard]] std::optional<std::uint64_t> parse_number(std::string_view text) noexcept;
+
+/// Whether `text` looks like a number, with or without a sign, however large.
+[[nodiscard]] bool is_number(std::string_view text) noexcept;
+
+/// Seconds with up to nine decimals, perhaps negative, as nanoseconds. Nothing when it is not that or does not fit.
+[[nodiscard]] std::optional<std::int64_t> parse_seconds(std::string_view text) noexcept;
+
+}  // namespace rocescope::filter

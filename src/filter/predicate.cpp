@@ -1,0 +1,177 @@
+// Deciding.
+#include "predicate.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace rocescope::filter {
+namespace {
+
+using SharedOperand = std::shared_ptr<const Operand>;
+
+/// Whether any or all values of `operand` satisfy `holds_for`. No value satisfies neither.
+template <class Test>
+bool quantify(Quantifier quantifier, const Operand& operand, const PacketRecord& record, Test&& holds_for) {
+  if (quantifier == Quantifier::kAny) return operand.any(record, holds_for);
+  bool there = false;
+  const bool spoiled = operand.any(record, [&](const Value& value) {
+    there = true;
+    return !holds_for(value);
+  });
+  return there && !spoiled;
+}
+
+bool holds_for_one(const Value& value, Relation relation, const std::vector<Constant>& constants) {
+  // Not equal to a name that stands for several values: to none of them.
+  if (relation == Relation::kNotEqual) {
+    return std::all_of(constants.begin(), constants.end(),
+                       [&](const Constant& constant) { return holds(value, Relation::kNotEqual, constant); });
+  }
+  return std::any_of(constants.begin(), constants.end(),
+                     [&](const Constant& constant) { return holds(value, relation, constant); });
+}
+
+class Present final : public Predicate {
+ public:
+  explicit Present(OperandPtr operand) : operand_(std::move(operand)) {}
+  [[nodiscard]] bool test(const PacketRecord& record) const override { return operand_->present(record); }
+
+ private:
+  OperandPtr operand_;
+};
+
+class ConstantComparison final : public Predicate {
+ public:
+  ConstantComparison(SharedOperand left, Relation relation, Quantifier quantifier, std::vector<Constant> right)
+      : left_(std::move(left)), right_(std::move(right)), relation_(relation), quantifier_(quantifier) {}
+  [[nodiscard]] bool test(const PacketRecord& record) const override {
+    return quantify(quantifier_, *left_, record,
+                    [&](const Value& value) { return holds_for_one(value, relation_, right_); });
+  }
+
+ private:
+  SharedOperand left_;
+  std::vector<Constant> right_;
+  Relation relation_;
+  Quantifier quantifier_;
+};
+
+class PairComparison final : public Predicate {
+ public:
+  PairComparison(SharedOperand left, Relation relation, Quantifier quantifier, SharedOperand right)
+      : left_(std::move(left)), right_(std::move(right)), relation_(relation), quantifier_(quantifier) {}
+  [[nodiscard]] bool test(const PacketRecord& record) const override {
+    return quantify(quantifier_, *left_, record, [&](const Value& left) {
+      return quantify(quantifier_, *right_, record, [&](const Value& right) { return holds(left, relation_, right); });
+    });
+  }
+
+ private:
+  SharedOperand left_;
+  SharedOperand right_;
+  Relation relation_;
+  Quantifier quantifier_;
+};
+
+class Match final : public Predicate {
+ public:
+  Match(OperandPtr left, Quantifier quantifier, Regex regex)
+      : left_(std::move(left)), regex_(std::move(regex)), quantifier_(quantifier) {}
+  [[nodiscard]] bool test(const PacketRecord& record) const override {
+    return quantify(quantifier_, *left_, record,
+                    [&](const Value& value) { return !is_numeric(value.type) && regex_.found_in(value.bytes); });
+  }
+
+ private:
+  OperandPtr left_;
+  Regex regex_;
+  Quantifier quantifier_;
+};
+
+class Membership final : public Predicate {
+ public:
+  Membership(OperandPtr left, Quantifier quantifier, std::vector<SetElement> set)
+      : left_(std::move(left)), set_(std::move(set)), quantifier_(quantifier) {}
+  [[nodiscard]] bool test(const PacketRecord& record) const override {
+    return quantify(quantifier_, *left_, record, [&](const Value& value) {
+      return std::any_of(set_.begin(), set_.end(),
+                         [&](const SetElement& element) { return is_in(record, value, element); });
+    });
+  }
+
+ private:
+  static bool is_in(const PacketRecord& record, const Value& value, const SetElement& element) {
+    if (element.operand != nullptr) {
+      return element.operand->any(record, [&](const Value& other) { return holds(value, Relation::kEqual, other); });
+    }
+    if (element.last.empty()) return holds_for_one(value, Relation::kEqual, element.first);
+    return holds_for_one(value, Relation::kGreaterEqual, element.first) &&
+           holds_for_one(value, Relation::kLessEqual, element.last);
+  }
+
+  OperandPtr left_;
+  std::vector<SetElement> set_;
+  Quantifier quantifier_;
+};
+
+class Not final : public Predicate {
+ public:
+  explicit Not(PredicatePtr inner) : inner_(std::move(inner)) {}
+  [[nodiscard]] bool test(const PacketRecord& record) const override { return !inner_->test(record); }
+
+ private:
+  PredicatePtr inner_;
+};
+
+enum class Junction : std::uint8_t { kAnd, kOr, kXor };
+
+/// Flat, so that a thousand terms in a row are no deeper than two.
+template <Junction Kind>
+class Combination final : public Predicate {
+ public:
+  explicit Combination(std::vector<PredicatePtr> terms) : terms_(std::move(terms)) {}
+  [[nodiscard]] bool test(const PacketRecord& record) const override {
+    const auto passes = [&](const PredicatePtr& term) { return term->test(record); };
+    if constexpr (Kind == Junction::kAnd) return std::all_of(terms_.begin(), terms_.end(), passes);
+    if constexpr (Kind == Junction::kOr) return std::any_of(terms_.begin(), terms_.end(), passes);
+    return std::count_if(terms_.begin(), terms_.end(), passes) % 2 != 0;
+  }
+
+ private:
+  std::vector<PredicatePtr> terms_;
+};
+
+template <Junction Kind>
+PredicatePtr combine(std::vector<PredicatePtr> terms) {
+  if (terms.size() == 1) return std::move(terms.front());
+  return std::make_unique<Combination<Kind>>(std::move(terms));
+}
+
+}  // namespace
+
+PredicatePtr make_present(OperandPtr operand) { return std::make_unique<Present>(std::move(operand)); }
+
+PredicatePtr make_comparison(SharedOperand left, Relation relation, Quantifier quantifier,
+                             std::vector<Constant> right) {
+  return std::make_unique<ConstantComparison>(std::move(left), relation, quantifier, std::move(right));
+}
+
+PredicatePtr make_comparison(SharedOperand left, Relation relation, Quantifier quantifier, SharedOperand right) {
+  return std::make_unique<PairComparison>(std::move(left), relation, quantifier, std::move(right));
+}
+
+PredicatePtr make_match(OperandPtr left, Quantifier quantifier, Regex regex) {
+  return std::make_unique<Match>(std::move(left), quantifier, std::move(regex));
+}
+
+PredicatePtr make_membership(OperandPtr left, Quantifier quantifier, std::vector<SetElement> set) {
+  return std::make_unique<Membership>(std::move(left), quantifier, std::move(set));
+}
+
+PredicatePtr make_not(PredicatePtr inner) { return std::make_unique<Not>(std::move(inner)); }
+PredicatePtr make_and(std::vector<PredicatePtr> all) { return combine<Junction::kAnd>(std::move(all)); }
+PredicatePtr make_or(std::vector<PredicatePtr> any) { return combine<Junction::kOr>(std::move(any)); }
+PredicatePtr make_xor(std::vector<PredicatePtr> odd) { return combine<Junction::kXor>(std::move(odd)); }
+PredicatePtr make_true() { return combine<Junction::kAnd>({}); }
+
+}  // namespace rocescope::filter

@@ -1,0 +1,54 @@
+// What a filter decides: comparisons and their combinations.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "operand.hpp"
+#include "regex.hpp"
+
+namespace rocescope::filter {
+
+/// A yes or no about a packet.
+class Predicate {
+ public:
+  Predicate() = default;
+  Predicate(const Predicate&) = delete;
+  Predicate& operator=(const Predicate&) = delete;
+  virtual ~Predicate() = default;
+  [[nodiscard]] virtual bool test(const PacketRecord& record) const = 0;
+};
+
+using PredicatePtr = std::unique_ptr<const Predicate>;
+
+/// Where a field has several values in a packet: how many of them must do.
+enum class Quantifier : std::uint8_t {
+  kAny,  ///< at least one
+  kAll,  ///< each, and there is one
+};
+
+/// One element of a set: constants that any of which will do, constants with an upper end, or another operand.
+struct SetElement {
+  std::vector<Constant> first;
+  std::vector<Constant> last;  ///< where not empty, the upper end of a range that starts at `first`; of the same types
+  OperandPtr operand;          ///< where not null, there are no constants
+};
+
+[[nodiscard]] PredicatePtr make_present(OperandPtr operand);
+/// Compares with constants any of which may be the equal one.
+[[nodiscard]] PredicatePtr make_comparison(std::shared_ptr<const Operand> left, Relation relation,
+                                           Quantifier quantifier, std::vector<Constant> right);
+/// Compares each value of the one with each of the other; both must have some. The operands may be shared between
+/// predicates: in `a < b < c`, b is.
+[[nodiscard]] PredicatePtr make_comparison(std::shared_ptr<const Operand> left, Relation relation,
+                                           Quantifier quantifier, std::shared_ptr<const Operand> right);
+[[nodiscard]] PredicatePtr make_match(OperandPtr left, Quantifier quantifier, Regex regex);
+[[nodiscard]] PredicatePtr make_membership(OperandPtr left, Quantifier quantifier, std::vector<SetElement> set);
+[[nodiscard]] PredicatePtr make_not(PredicatePtr inner);
+[[nodiscard]] PredicatePtr make_and(std::vector<PredicatePtr> all);
+[[nodiscard]] PredicatePtr make_or(std::vector<PredicatePtr> any);
+[[nodiscard]] PredicatePtr make_xor(std::vector<PredicatePtr> odd);
+/// Passes every packet.
+[[nodiscard]] PredicatePtr make_true();
+
+}  // namespace rocescope::filter

@@ -1,0 +1,143 @@
+// What tshark cannot witness: fields that it does not have, and where this language goes further than Wireshark 4.0.
+#include <ctime>
+
+#include "filter_fixture.hpp"
+
+namespace rocescope::filter {
+namespace {
+
+TEST_F(Filters, EmptyFilterPassesEverything) {
+  EXPECT_TRUE(passes(""));
+  EXPECT_TRUE(passes(" \t\n"));
+}
+
+TEST_F(Filters, InnermostAddressHasTheTypeThatFitsIt) {
+  EXPECT_TRUE(passes("rocescope.src == 10.22.116.220"));
+  EXPECT_TRUE(passes("rocescope.src == 10.22.0.0/16"));
+  EXPECT_TRUE(passes("rocescope.addr == 10.22.116.221"));
+  EXPECT_FALSE(passes("rocescope.src == fe80::1"));
+  EXPECT_TRUE(passes("rocescope.src != fe80::1")) << "an IPv4 address is not that IPv6 address";
+  EXPECT_TRUE(passes("rocescope.src in {fe80::/10, 10.0.0.0/8}"));
+  use(kNak6);
+  EXPECT_TRUE(passes("rocescope.src == fe80::1"));
+  EXPECT_TRUE(passes("rocescope.src == fe80::/64"));
+  EXPECT_FALSE(passes("rocescope.src == 10.22.116.220"));
+  EXPECT_TRUE(passes("rocescope.dst == 10.0.0.9")) << "an IPv4-mapped address is an IPv4 address";
+  EXPECT_TRUE(passes("string(rocescope.src) == \"fe80::1\""));
+}
+
+TEST_F(Filters, MaskOfIpv6AddressesCountsEveryBit) {
+  use(kNak6);
+  EXPECT_TRUE(passes("ipv6.src & ffff:: == fe80::"));
+  EXPECT_TRUE(passes("ipv6.src & ::1"));
+  EXPECT_FALSE(passes("ipv6.src & ::2"));
+  EXPECT_TRUE(passes("ipv6.src == fe80::3/126"));
+  EXPECT_FALSE(passes("ipv6.src == fe80::3/127"));
+}
+
+TEST_F(Filters, ValuesGoByTheirNamesInEitherCase) {
+  use(kNak6);
+  EXPECT_TRUE(passes("infiniband.aeth.syndrome.opcode == \"NAK\""));
+  EXPECT_TRUE(passes("infiniband.aeth.syndrome.opcode == nak"));
+  EXPECT_TRUE(passes("infiniband.aeth.syndrome.opcode in {ACK, \"RNR NAK\", NAK}"));
+  EXPECT_TRUE(passes("infiniband.aeth.syndrome.error_code == \"remote operational error\""));
+  EXPECT_TRUE(passes("infiniband.bth.opcode == \"RC Acknowledge\""));
+}
+
+TEST_F(Filters, NameOfManyValuesMeansAnyOfThem) {
+  use(kNak6);
+  EXPECT_FALSE(passes("infiniband.aeth.syndrome.error_code == reserved"));
+  EXPECT_TRUE(passes("infiniband.aeth.syndrome.error_code != reserved"));
+  auto reserved = kNak6;
+  reserved[74] = 0x6A;
+  use(reserved);
+  EXPECT_TRUE(passes("infiniband.aeth.syndrome.error_code == reserved"));
+  EXPECT_FALSE(passes("infiniband.aeth.syndrome.error_code != reserved"));
+}
+
+TEST_F(Filters, TextsCompareWithWordsAndStrings) {
+  EXPECT_TRUE(passes("rocescope.transport == DC"));
+  EXPECT_TRUE(passes("rocescope.transport == \"DC\""));
+  EXPECT_FALSE(passes("rocescope.transport == \"dc\""));
+  EXPECT_TRUE(passes("rocescope.transport matches \"^dc$\""));
+  EXPECT_TRUE(passes("rocescope.opcode.name contains \"WRITE\""));
+  EXPECT_TRUE(passes("rocescope.operation[0:4] == \"RDMA\""));
+  EXPECT_TRUE(passes("lower(rocescope.position) in {\"first\", \"only\"}"));
+  EXPECT_TRUE(passes("len(rocescope.transport) == 2"));
+}
+
+TEST_F(Filters, BeginningOfANameAsksForAnyFieldBelowIt) {
+  EXPECT_FALSE(passes("rocescope.stop"));
+  EXPECT_TRUE(passes("rocescope.icrc"));
+  use({kDcWrite.begin(), kDcWrite.begin() + 50});
+  EXPECT_TRUE(passes("rocescope.stop"));
+}
+
+TEST_F(Filters, ExclusiveOrBindsBetweenAndAndOr) {
+  EXPECT_FALSE(passes("ip xor udp"));
+  EXPECT_TRUE(passes("ip ^^ ipv6"));
+  EXPECT_TRUE(passes("ip xor udp xor eth"));
+  EXPECT_TRUE(passes("ip xor udp and ipv6")) << "ip xor (udp and ipv6)";
+  EXPECT_TRUE(passes("ip or udp xor udp")) << "ip or (udp xor udp)";
+  EXPECT_FALSE(passes("not ip xor not udp"));
+}
+
+TEST_F(Filters, SetsTakeSpacesForCommas) {
+  EXPECT_TRUE(passes("udp.port in {1 2 4791}"));
+  EXPECT_TRUE(passes("udp.port in {1 4000..5000}"));
+  EXPECT_TRUE(passes("udp.port in {1,2 4791}"));
+  EXPECT_FALSE(passes("udp.port in {1 2..3}"));
+  EXPECT_TRUE(passes("len(udp) in {7..9}")) << "functions as well";
+  EXPECT_TRUE(passes("eth.src[0:3] in {00:b2:00 01:02:03}")) << "and slices";
+}
+
+TEST_F(Filters, ParenthesesMayHoldAnOperand) {
+  EXPECT_TRUE(passes("(infiniband.bth.opcode & 0x1f) == 10"));
+  EXPECT_TRUE(passes("((ip.src)) == 10.22.116.220"));
+  EXPECT_TRUE(passes("not (udp.port & 1) == 0"));
+}
+
+TEST_F(Filters, HeadersAreByteSequences) {
+  EXPECT_TRUE(passes("infiniband.bth[0] == 4a"));
+  EXPECT_TRUE(passes("len(infiniband.bth) == 12"));
+  EXPECT_FALSE(passes("infiniband.bth[12]"));
+  EXPECT_TRUE(passes("infiniband.payload contains 08:3b"));
+  EXPECT_TRUE(passes("infiniband.payload[-4:] == 84:6c:13:c4"));
+}
+
+TEST_F(Filters, TimesWithoutAZoneAreLocalTimes) {
+  setenv("TZ", "EST5", 1);
+  tzset();
+  EXPECT_TRUE(passes("frame.time == \"1969-12-31 19:00:01.5\""));
+  EXPECT_TRUE(passes("frame.time == \"1970-01-01 00:00:01.5Z\""));
+  EXPECT_TRUE(passes("frame.time == \"1970-01-01T02:00:01.500000000+02:00\""));
+  EXPECT_TRUE(passes("frame.time < 1970-01-02"));
+  setenv("TZ", "UTC", 1);
+  tzset();
+  EXPECT_TRUE(passes("frame.time == \"Jan  1, 1970 00:00:01.5\""));
+}
+
+TEST_F(Filters, LongestAndShortestTimesCompareRight) {
+  EXPECT_TRUE(passes("frame.time_epoch == 1.5"));
+  EXPECT_TRUE(passes("frame.time_epoch > -9223372035"));
+  EXPECT_TRUE(passes("frame.time_epoch < 9223372035.999999999"));
+  packet_.frame.timestamp = -1;
+  EXPECT_TRUE(passes("frame.time_epoch == -0.000000001"));
+  EXPECT_TRUE(passes("abs(frame.time_epoch) == 0.000000001"));
+}
+
+TEST_F(Filters, SixtyFourBitNumbersCompareWithoutSign) {
+  EXPECT_TRUE(passes("infiniband.reth.va > 0x7fb200000000"));
+  EXPECT_TRUE(passes("infiniband.reth.va < 0xffffffffffffffff"));
+}
+
+TEST_F(Filters, HoldAfterTheyMoved) {
+  auto filter = compile("udp.port == 4791 and eth.src[0,2] == 00:00");
+  ASSERT_TRUE(filter);
+  Filter moved = std::move(*filter);
+  Filter again = std::move(moved);
+  EXPECT_TRUE(again.matches(record_));
+}
+
+}  // namespace
+}  // namespace rocescope::filter

@@ -1,0 +1,100 @@
+// tshark as the witness: the same filters over the same captures let the same frames pass.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+
+#include "rocescope/capture.hpp"
+#include "tshark_filters.hpp"
+#include "tshark_witness.hpp"
+
+namespace rocescope::filter {
+namespace {
+
+std::string first_difference(const Verdict& ours, const Verdict& theirs) {
+  std::vector<std::uint64_t> only_one;
+  std::set_symmetric_difference(ours.frames.begin(), ours.frames.end(), theirs.frames.begin(), theirs.frames.end(),
+                                std::back_inserter(only_one));
+  if (only_one.empty()) return "no frame";
+  const bool is_ours = std::binary_search(ours.frames.begin(), ours.frames.end(), only_one.front());
+  return std::to_string(only_one.size()) + " frames, the first of them " + std::to_string(only_one.front()) +
+         (is_ours ? ", which passes ours" : ", which passes tshark's");
+}
+
+/// Where tshark is known to see other things: not what this test is about.
+bool tshark_differs(std::string_view filter, bool has_dc) {
+  // It reads the opcodes of the Dynamically Connected transport as the Reliable Datagram that nobody ever built.
+  return has_dc && (filter.find("infiniband.deth") != filter.npos || filter.find("infiniband.aeth") != filter.npos);
+}
+
+/// ERF records: tshark takes their header off the frame, with it some bytes and some length.
+bool is_erf(const std::filesystem::path& capture) {
+  auto source = open_capture(capture.string());
+  Frame frame;
+  return source && (*source)->next(frame) && frame.link_type == link_type::kErf;
+}
+
+void expect_agreement(const std::filesystem::path& capture) {
+  if (is_erf(capture)) return;
+  const std::vector<std::string_view> filters(std::begin(kValidFilters), std::end(kValidFilters));
+  const auto ours = ask_rocescope(capture, filters);
+  const auto theirs = ask_tshark(capture, filters);
+  ASSERT_TRUE(ours) << capture;
+  ASSERT_TRUE(theirs) << capture;
+  const bool has_dc = !ask_rocescope(capture, {"rocescope.transport == \"DC\""})->front().frames.empty();
+  for (std::size_t i = 0; i < filters.size(); ++i) {
+    if (tshark_differs(filters[i], has_dc)) continue;
+    EXPECT_TRUE((*ours)[i].valid) << filters[i];
+    EXPECT_TRUE((*theirs)[i].valid) << filters[i];
+    if ((*ours)[i].valid) {
+      EXPECT_TRUE((*ours)[i] == (*theirs)[i])
+          << filters[i] << " in " << capture << ": " << first_difference((*ours)[i], (*theirs)[i]);
+    }
+  }
+}
+
+std::vector<std::filesystem::path> captures_in(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> captures;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string extension = entry.path().extension().string();
+    if (extension == ".pcap" || extension == ".pcapng" || extension == ".dump") captures.push_back(entry.path());
+  }
+  std::sort(captures.begin(), captures.end());
+  return captures;
+}
+
+class Tshark : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!tshark_is_there()) GTEST_SKIP() << "no tshark with Lua";
+    setenv("TZ", "UTC", 1);
+  }
+};
+
+TEST_F(Tshark, AgreesOnTheFramesThatPassInOurCaptures) {
+  const auto captures = captures_in(std::filesystem::path(ROCESCOPE_SOURCE_DIR) / "captures");
+  ASSERT_FALSE(captures.empty());
+  for (const auto& capture : captures) expect_agreement(capture);
+}
+
+TEST_F(Tshark, AgreesOnTheFramesThatPassInExtraCaptures) {
+  const char* folder = std::getenv("ROCESCOPE_EXTRA_CAPTURES");
+  if (folder == nullptr) GTEST_SKIP() << "ROCESCOPE_EXTRA_CAPTURES is not set";
+  for (const auto& capture : captures_in(folder)) expect_agreement(capture);
+}
+
+TEST_F(Tshark, AgreesOnWhatIsNoFilter) {
+  const auto capture = captures_in(std::filesystem::path(ROCESCOPE_SOURCE_DIR) / "captures").front();
+  const std::vector<std::string_view> filters(std::begin(kInvalidFilters), std::end(kInvalidFilters));
+  const auto ours = ask_rocescope(capture, filters);
+  const auto theirs = ask_tshark(capture, filters);
+  ASSERT_TRUE(ours && theirs);
+  for (std::size_t i = 0; i < filters.size(); ++i) {
+    EXPECT_FALSE((*ours)[i].valid) << filters[i];
+    EXPECT_FALSE((*theirs)[i].valid) << filters[i];
+  }
+}
+
+}  // namespace
+}  // namespace rocescope::filter
