@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <iterator>
 
+#include "number_text.hpp"
+
 namespace rocescope::render {
 namespace {
 
@@ -40,7 +42,10 @@ Run longest_zero_run(const std::array<std::uint16_t, 8>& groups) {
 }  // namespace
 
 void append_ipv4(std::span<const std::uint8_t, 4> address, std::string& out) {
-  fmt::format_to(std::back_inserter(out), "{}.{}.{}.{}", address[0], address[1], address[2], address[3]);
+  for (std::size_t i = 0; i < address.size(); ++i) {
+    if (i > 0) out += '.';
+    append_number(address[i], out);
+  }
 }
 
 void append_ipv6(std::span<const std::uint8_t, 16> address, std::string& out) {
@@ -76,7 +81,12 @@ void append_mac(std::span<const std::uint8_t, 6> address, std::string& out) {
 }
 
 void append_hex(Bytes bytes, std::string& out) {
-  for (const std::uint8_t byte : bytes) append_byte(byte, out);
+  std::size_t at = out.size();
+  out.resize(at + 2 * bytes.size());
+  for (const std::uint8_t byte : bytes) {
+    out[at++] = kDigits[byte >> 4];
+    out[at++] = kDigits[byte & 15U];
+  }
 }
 
 void append_address(const IpAddress& address, std::string& out) {

@@ -17,18 +17,23 @@ namespace {
 /// Version of the packet object: a new one whenever a member changes its meaning or its form.
 constexpr std::string_view kObjectStart = R"({"type":"packet","schema":1)";
 
+std::string key_of(std::string_view name) {
+  std::string key = ",";
+  append_json_string(name, key);
+  return key += ':';
+}
+
 /// Writes the members of an object one after the other: start(), add() for each value, finish(). One without values is
 /// left out; several values are an array.
 class MemberWriter {
  public:
   explicit MemberWriter(std::string& out) : out_(out) {}
 
-  void start(std::string_view name) { name_ = name; }
+  /// `key` is the start of the member: a comma, the name in quotes, a colon.
+  void start(std::string_view key) { key_ = key; }
   void add(const FieldValue& value) {
     if (count_ == 0) {
-      out_ += ',';
-      append_json_string(name_, out_);
-      out_ += ':';
+      out_ += key_;
       first_ = out_.size();
     } else {
       if (count_ == 1) out_.insert(first_, 1, '[');
@@ -43,7 +48,7 @@ class MemberWriter {
   }
 
  private:
-  std::string_view name_;
+  std::string_view key_;
   std::string& out_;
   std::size_t first_ = 0;
   std::size_t count_ = 0;
@@ -56,7 +61,9 @@ class ValuesByName {
   ValuesByName() {
     std::unordered_map<std::string_view, std::uint32_t> ids;
     const auto id_of = [&](const Field& field) {
-      return ids.try_emplace(field.name, static_cast<std::uint32_t>(ids.size())).first->second;
+      const auto [id, is_new] = ids.try_emplace(field.name, static_cast<std::uint32_t>(ids.size()));
+      if (is_new) keys_.push_back(key_of(field.name));
+      return id->second;
     };
     for (const fields::PacketField& field : fields::packet_fields()) packet_ids_.push_back(id_of(field.field));
     header_ids_.emplace_back();  // HeaderKind::kNone
@@ -84,11 +91,11 @@ class ValuesByName {
     });
   }
 
-  /// Calls `visit(value)` for each value of each name, and `next(name)` before each name.
+  /// Calls `visit(value)` for each value of each name, and `next(key)` before each name.
   template <class Next, class Visit>
   void for_each(Next next, Visit visit) const {
     for (const std::uint32_t id : order_) {
-      next(slots_[chains_[id].first].value.field->name);
+      next(keys_[id]);
       for (std::uint32_t at = chains_[id].first; at != kEnd; at = slots_[at].next) visit(slots_[at].value);
     }
   }
@@ -119,6 +126,7 @@ class ValuesByName {
 
   std::vector<std::uint32_t> packet_ids_;               ///< of packet_fields(), by index: equal for equal names
   std::vector<std::vector<std::uint32_t>> header_ids_;  ///< the same by HeaderKind and index of the field
+  std::vector<std::string> keys_;                       ///< by ID
   std::vector<Chain> chains_;                           ///< by ID
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> order_;
@@ -126,7 +134,9 @@ class ValuesByName {
 
 class JsonPrinter : public PacketPrinter {
  public:
-  JsonPrinter(std::vector<Column> columns, JsonLayout layout) : columns_(std::move(columns)), layout_(layout) {}
+  JsonPrinter(std::vector<Column> columns, JsonLayout layout) : columns_(std::move(columns)), layout_(layout) {
+    for (const Column& column : columns_) keys_.push_back(key_of(column.name));
+  }
 
   void begin(std::string& out) override {
     if (layout_ == JsonLayout::kArray) out += '[';
@@ -148,9 +158,9 @@ class JsonPrinter : public PacketPrinter {
  private:
   void append_columns(const PacketRecord& record, std::string& out) const {
     MemberWriter member(out);
-    for (const Column& column : columns_) {
-      member.start(column.name);
-      for_each_value(record, column, [&](const FieldValue& value) {
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      member.start(keys_[i]);
+      for_each_value(record, columns_[i], [&](const FieldValue& value) {
         member.add(value);
         return false;
       });
@@ -162,15 +172,16 @@ class JsonPrinter : public PacketPrinter {
     values_.read(record);
     MemberWriter member(out);
     values_.for_each(
-        [&](std::string_view name) {
+        [&](std::string_view key) {
           member.finish();
-          member.start(name);
+          member.start(key);
         },
         [&](const FieldValue& value) { member.add(value); });
     member.finish();
   }
 
   std::vector<Column> columns_;
+  std::vector<std::string> keys_;  ///< of the columns
   JsonLayout layout_;
   bool first_ = true;
   ValuesByName values_;

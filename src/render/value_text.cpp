@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "address_text.hpp"
+#include "number_text.hpp"
 #include "time_text.hpp"
 
 namespace rocescope::render {
@@ -94,15 +95,10 @@ Bytes bytes_of(std::string_view text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
-void append_number(const FieldValue& value, std::string& out) {
+void append_unsigned(const FieldValue& value, std::string& out) {
   const Field& field = *value.field;
-  if (field.display == Display::kDecimal) {
-    const fmt::format_int digits(value.number);
-    out.append(digits.data(), digits.size());
-    return;
-  }
-  const std::uint32_t digits = field.hex_digits != 0 ? field.hex_digits : (field.bit_width + 3) / 4;
-  fmt::format_to(std::back_inserter(out), "0x{:0{}x}", value.number, digits);
+  if (field.display == Display::kDecimal) return append_number(value.number, out);
+  append_hex_number(value.number, field.hex_digits != 0 ? field.hex_digits : (field.bit_width + 3) / 4, out);
 }
 
 /// Hex numbers of up to this many bits (ports, PSNs) are as often written in decimal.
@@ -170,7 +166,7 @@ void append_json_string(std::string_view text, std::string& out) { append_json_s
 void append_value(const FieldValue& value, std::string& out) {
   switch (value.field->type) {
     case FieldType::kUnsigned:
-      return append_number(value, out);
+      return append_unsigned(value, out);
     case FieldType::kBoolean:
       out += value.number != 0 ? '1' : '0';
       return;
@@ -217,8 +213,9 @@ void append_json_value(const FieldValue& value, std::string& out) {
   const FieldType type = value.field->type;
   const bool number = type == FieldType::kUnsigned && value.field->bit_width <= kJsonNumberBits;
   if (number || type == FieldType::kTime || type == FieldType::kDuration) {
-    number ? fmt::format_to(std::back_inserter(out), "{}", value.number)
-           : fmt::format_to(std::back_inserter(out), "{}", nanoseconds_of(value));
+    const bool negative = !number && nanoseconds_of(value) < 0;
+    if (negative) out += '-';
+    append_number(negative ? 0 - value.number : value.number, out);
   } else if (type == FieldType::kBoolean) {
     out += value.number != 0 ? "true" : "false";
   } else if (type == FieldType::kText) {
