@@ -60,6 +60,25 @@ TEST(LinePrinter, ShowsCongestion) {
             "  payload 4, FECN, VLAN 100.5");
 }
 
+TEST(LinePrinter, ShowsHowConnectionsAreSetUp) {
+  EXPECT_THAT(print_line(kCmRej), EndsWith("  CM REJ comm 0x000000a1 to 0x000000b2, REQ rejected: consumer reject"));
+  EXPECT_THAT(print_line(kPortCounters), EndsWith("  MAD performance management GetResp PortCounters, status 0x001c"));
+  EXPECT_THAT(print_line(kQpCreateReq), EndsWith("  QP_CREATE_REQ, QPN 0x00000021, QP type RC, Starting PSN 802345"));
+}
+
+TEST(LinePrinter, ShowsWhatATunnelAdds) {
+  EXPECT_EQ(print_line(kSendInVxlan),
+            "    1   0.000000      10.0.0.1 > 10.0.0.2      RC SEND Only            QP 0x000012  PSN 11         116 B"
+            "  payload 4, CE on the tunnel, VLAN 7, VNI 100");
+}
+
+TEST(LinePrinter, AddsAHexDumpWhenAsked) {
+  TextOptions options;
+  options.hex_dump = true;
+  EXPECT_THAT(print_line(kNakRemoteAccess, options),
+              HasSubstr(" MSN 3\n0000  02 00 00 00 00 02 02 00 00 00 00 01 08 00 45 00   ..............E.\n"));
+}
+
 TEST(LinePrinter, TellsCutFromBroken) {
   std::vector<std::uint8_t> cut = kWriteOnlyImmediate;
   cut.resize(62);
