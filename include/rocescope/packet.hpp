@@ -98,6 +98,24 @@ struct Packet {
   [[nodiscard]] std::span<const Layer> layers() const noexcept { return {layer_storage.data(), layer_count}; }
   [[nodiscard]] bool is_roce() const noexcept { return roce.encapsulation != Encapsulation::kNone; }
 
+  /// Bytes that the capture card put before the frame (ERF): no part of it, though the capture counts them in.
+  [[nodiscard]] std::uint32_t record_header_length() const noexcept {
+    std::uint32_t length = 0;
+    for (const Layer& layer : layers()) {
+      if (layer.kind != HeaderKind::kErf && layer.kind != HeaderKind::kErfExtension &&
+          layer.kind != HeaderKind::kErfEthernetPad) {
+        break;
+      }
+      length += layer.length;
+    }
+    return length;
+  }
+  /// Whether the capture lacks bytes of the packet. Some captures cut the original length as well; then only the
+  /// protocols' own lengths tell, as far as they were dissected.
+  [[nodiscard]] bool is_cut() const noexcept {
+    return stop.reason == StopReason::kTruncated || frame.data.size() < frame.original_length;
+  }
+
   /// The last (innermost) layer of a kind, or null.
   [[nodiscard]] const Layer* find(HeaderKind kind) const noexcept {
     for (std::size_t i = layer_count; i > 0; --i) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "commands.hpp"
+#include "format_options.hpp"
 #include "general_options.hpp"
 #include "input_options.hpp"
 #include "packet_input.hpp"
@@ -42,7 +43,8 @@ Result<ExitCode> run(Invocation& invocation) {
   if (arguments.has(kJson)) {
     render::append_report_json(report, output.text());
   } else {
-    render::append_report_text(report, {.all = arguments.has(kAll)}, output.text());
+    render::append_report_text(report, {.all = arguments.has(kAll), .color = wants_color(arguments, output)},
+                               output.text());
   }
   output.flush();
   if (!output.error()) (*input)->finish(arguments.has(kAll));
@@ -56,7 +58,7 @@ constexpr Example kExamples[] = {
     {"rocescope analyze --host 10.0.0.1 --qpn 0x11 lab.pcapng", "one queue pair of one host"},
 };
 
-constexpr const Option* kReport[] = {&kJson, &kNoIcrc};
+constexpr const Option* kReport[] = {&kJson, &kNoIcrc, &kColor};
 constexpr const Option* kGeneral[] = {&kQuiet, &kAll, &kHelp};
 constexpr OptionGroup kOptions[] = {kInputOptions, kNarrowOptions, {"Report", kReport}, {"Other", kGeneral}};
 

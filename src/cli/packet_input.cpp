@@ -78,9 +78,7 @@ const PacketRecord* PacketInput::next() {
 void PacketInput::count(const Packet& packet) {
   ++counts_.packets;
   if (packet.is_roce()) ++counts_.roce;
-  if (packet.stop.reason == StopReason::kTruncated || packet.frame.data.size() < packet.frame.original_length) {
-    ++counts_.cut;
-  }
+  if (packet.is_cut()) ++counts_.cut;
   messages_.progress(counts_.packets);
 }
 

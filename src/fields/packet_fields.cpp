@@ -1,6 +1,7 @@
 // Fields of a packet as a whole.
 #include "packet_fields.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 
@@ -96,10 +97,15 @@ constexpr PacketField kPacketFields[] = {
      [](const PacketRecord& record, FieldValue& value) { return give_since(value, record, record.first_timestamp); }},
     {number("frame.len", "Length on the wire"),
      [](const PacketRecord& record, FieldValue& value) {
-       return give(value, packet_of(record).frame.original_length);
+       const Packet& packet = packet_of(record);
+       const std::uint32_t header = packet.record_header_length();
+       return give(value, packet.frame.original_length - std::min(header, packet.frame.original_length));
      }},
     {number("frame.cap_len", "Length captured"),
-     [](const PacketRecord& record, FieldValue& value) { return give(value, packet_of(record).frame.data.size()); }},
+     [](const PacketRecord& record, FieldValue& value) {
+       const Packet& packet = packet_of(record);
+       return give(value, packet.frame.data.size() - packet.record_header_length());
+     }},
     {number("frame.interface_id", "Interface number"),
      [](const PacketRecord& record, FieldValue& value) {
        return record.interface != nullptr && give(value, record.interface->number);

@@ -173,7 +173,7 @@ void append_losses(const Report& report, ReportPage& page) {
 void append_summary(const Report& report, ReportPage& page) {
   page.title(capture_name(report) + headline(report));
   if (report.totals.roce.packets > 0) {
-    page.fact("RoCE", roce_line(report));
+    page.fact("Traffic", roce_line(report));
     append_icrc(report, page);
     append_cm_line(report, page);
     if (!report.other_packets.empty()) page.fact("Others", other_packets(report));

@@ -11,9 +11,8 @@ void CaptureCounter::add(const PacketRecord& record) noexcept {
   const Frame& frame = packet.frame;
   totals_.traffic.add(wire_length(packet));
   if (packet.is_roce()) totals_.roce.add(wire_length(packet));
-  totals_.captured_bytes += frame.data.size();
-  // Some captures cut the original length as well; then only the protocols' own lengths tell.
-  if (packet.stop.reason == StopReason::kTruncated || frame.data.size() < frame.original_length) ++totals_.cut_packets;
+  totals_.captured_bytes += frame.data.size() - packet.record_header_length();
+  if (packet.is_cut()) ++totals_.cut_packets;
 
   if (totals_.first_time && frame.timestamp < previous_time_) ++totals_.out_of_order_packets;
   previous_time_ = frame.timestamp;

@@ -12,7 +12,7 @@ namespace rocescope {
 /// length tells more.
 [[nodiscard]] inline std::uint64_t wire_length(const Packet& packet) noexcept {
   const std::uint64_t shown = std::max<std::uint64_t>(packet.frame.original_length, packet.frame.data.size());
-  return std::max<std::uint64_t>(shown, packet.roce.end_offset);
+  return std::max<std::uint64_t>(shown, packet.roce.end_offset) - packet.record_header_length();
 }
 
 }  // namespace rocescope
