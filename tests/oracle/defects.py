@@ -1,7 +1,13 @@
-"""Where tshark 4.0 is wrong, or shows a thing on purpose otherwise. Each entry is used by at least one packet of the test."""
+"""Where tshark 4.0 is wrong, or shows a thing on purpose otherwise. The test names a packet for each that it met."""
 
 import dataclasses
 from typing import Callable
+
+# Fields with tshark's name and another meaning there, or computed there from more than the packet: name -> reason.
+NOT_COMPARED = {}
+
+# Fields that only tshark has, which the entries below look at.
+WITNESSES = ["data.data"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -11,10 +17,53 @@ class Defect:
     explains: Callable[[str, dict, dict], bool]  # field name, our values, tshark's values of the packet
 
 
-# Fields with tshark's name and another meaning there, or computed there from more than the packet: name -> reason.
-NOT_COMPARED = {}
+def value(packet, field):
+    """The only value of a field, or an empty string."""
+    values = packet.get(field, [])
+    return values[0] if len(values) == 1 else ""
 
-DEFECTS = []
+
+def opcode(packet):
+    return int(packet.get("infiniband.bth.opcode", ["-1"])[-1])
+
+
+def payload_as_data(field, ours, theirs):
+    """tshark hands the payload to its `data` dissector, pad included."""
+    with_pad = value(ours, "infiniband.payload") + value(ours, "infiniband.pad")
+    return field == "infiniband.payload" and field not in theirs and value(theirs, "data.data").startswith(with_pad)
+
+
+def shown_twice(field, ours, theirs):
+    """A header of one field: tshark has one name for both, and shows both."""
+    if field not in ("infiniband.immdt", "infiniband.ieth"):
+        return False
+    return theirs.get(field) == [v for v in ours.get(field, []) for _ in range(2)]
+
+
+def path_word(field, ours, theirs):
+    """The word that holds a path's flow label and packet rate: tshark shifts the flow label by 12 bits twice."""
+    return field in {
+        f"infiniband.cm.req.{path}_{part}" for path in ("prim", "alt") for part in ("flowlabel", "reserved0", "pktrate")
+    }
+
+
+def dynamically_connected(field, ours, theirs):
+    """Opcodes 0x40-0x5F: tshark reads the headers of Reliable Datagram, which nobody ever built, into those of DC."""
+    return 0x40 <= opcode(ours) <= 0x5F and field.startswith(("infiniband.", "data."))
+
+
+def empty_bytes(field, ours, theirs):
+    """A field of no bytes: tshark writes <none>."""
+    return field not in ours and theirs.get(field) == ["<none>"]
+
+
+DEFECTS = [
+    Defect("payload shown as data", payload_as_data.__doc__, payload_as_data),
+    Defect("immediate data shown twice", shown_twice.__doc__, shown_twice),
+    Defect("CM path flow label and packet rate", path_word.__doc__, path_word),
+    Defect("Dynamically Connected read as Reliable Datagram", dynamically_connected.__doc__, dynamically_connected),
+    Defect("no bytes", empty_bytes.__doc__, empty_bytes),
+]
 
 
 def explain(field, ours, theirs):

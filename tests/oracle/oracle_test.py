@@ -56,7 +56,7 @@ def main():
         names = sorted(name for name in set(our_fields(rocescope)) & set(known) if name not in defects.NOT_COMPARED)
         for capture in captures:
             ours = our_values(rocescope, capture, names)
-            theirs = tshark.values(capture, names)
+            theirs = tshark.values(capture, names + defects.WITNESSES)
             failures += compare(capture, names, ours, theirs, used)
             packets += len(ours)
             compared += sum(len(set(our) | set(their)) for our, their in zip(ours, theirs))

@@ -40,6 +40,8 @@ class Tshark:
             "tcp.analyze_sequence_numbers:FALSE",
         ):
             self.preferences += ["-o", preference]
+        for heuristic in ("eth_over_ib", "mellanox_eoib"):  # they claim payloads by their first bytes
+            self.preferences += ["--disable-heuristic", heuristic]
     def run(self, *arguments):
         result = subprocess.run(["tshark", *arguments], env=self.environment, capture_output=True, check=True)
         return result.stdout.decode("utf-8", "surrogateescape")
