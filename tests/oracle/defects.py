@@ -52,6 +52,14 @@ def dynamically_connected(field, ours, theirs):
     return 0x40 <= opcode(ours) <= 0x5F and field.startswith(("infiniband.", "data."))
 
 
+def unknown_opcode(field, ours, theirs):
+    """tshark knows neither XRC, nor the CNP of RoCEv2, nor FLUSH, ATOMIC WRITE, or the manufacturers' opcodes: it shows
+    no more than the BTH."""
+    code = opcode(ours)
+    known = (code < 0x60 and code & 0x1F not in (0x15, 0x18, 0x19, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E, 0x1F)) or code in (0x64, 0x65)
+    return not known and field.startswith("infiniband.") and not field.startswith("infiniband.bth.") and field not in theirs
+
+
 def empty_bytes(field, ours, theirs):
     """A field of no bytes: tshark writes <none>."""
     return field not in ours and theirs.get(field) == ["<none>"]
@@ -62,6 +70,7 @@ DEFECTS = [
     Defect("immediate data shown twice", shown_twice.__doc__, shown_twice),
     Defect("CM path flow label and packet rate", path_word.__doc__, path_word),
     Defect("Dynamically Connected read as Reliable Datagram", dynamically_connected.__doc__, dynamically_connected),
+    Defect("unknown opcode", unknown_opcode.__doc__, unknown_opcode),
     Defect("no bytes", empty_bytes.__doc__, empty_bytes),
 ]
 
