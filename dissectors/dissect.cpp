@@ -12,6 +12,7 @@ void dissect(const Frame& frame, Packet& packet, const DissectOptions& options) 
   packet.overlay_id = 0;
   packet.traffic_class = packet.ip_protocol = packet.tunnel_depth = packet.layer_count = 0;
   packet.stop = {};
+  packet.partial = {};
   dissectors::Dissection d(packet, options);
   dissectors::dissect_link(d, frame.link_type);
   dissectors::dissect_trailer(d);

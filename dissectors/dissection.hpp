@@ -46,7 +46,11 @@ class Dissection {
 
   /// The same for a header of `length` bytes whose type is not known at compile time.
   [[nodiscard]] bool take(HeaderKind kind, std::size_t length) noexcept {
-    if (!need(kind, length) || !add(kind, offset, length)) return false;
+    if (!need(kind, length)) {
+      keep_partial(kind, length);
+      return false;
+    }
+    if (!add(kind, offset, length)) return false;
     offset += static_cast<std::uint32_t>(length);
     return true;
   }
@@ -140,6 +144,13 @@ class Dissection {
   }
 
  private:
+  /// Remembers what is here of a header that need() just refused.
+  void keep_partial(HeaderKind kind, std::size_t length) noexcept {
+    if (packet.stop.layer != kind || packet.stop.offset != offset) return;
+    const std::size_t here = std::min(rest().size(), length);
+    packet.partial = {kind, offset, static_cast<std::uint32_t>(here)};
+  }
+
   static std::uint32_t clamp(std::uint64_t value) noexcept {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(value, UINT32_MAX));
   }

@@ -1,6 +1,7 @@
 // Reading fields out of a dissected packet by their tables: what printers, filters and JSON share.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "rocescope/header.hpp"
@@ -21,47 +22,67 @@ struct FieldValue {
   }
 };
 
-/// Reads `field` of a header that starts at `offset` of `frame` and has `length` bytes there. False when the field is
-/// not in this header (`present` says so, or the captured header is shorter).
-inline bool read_field(const Field& field, Bytes frame, std::uint32_t offset, std::uint32_t length,
-                       FieldValue& value) noexcept {
-  const std::uint8_t* header = frame.data() + offset;
+/// Reads `field` of `header`. False when the field is not in this header: its condition says so, or not all of its bytes are
+/// here.
+inline bool read_field(const Field& field, Bytes frame, const Layer& header, FieldValue& value) noexcept {
+  const std::uint8_t* bytes = frame.data() + header.offset;
   const std::uint32_t first = field.bit_offset / 8;
-  const std::uint32_t last = field.bit_width == kRestOfLayer ? length : (field.bit_offset + field.bit_width + 7) / 8;
-  if (last > length || first > last) return false;
-  if (field.present != nullptr && !field.present(header)) return false;
+  const std::uint32_t last =
+      field.bit_width == kRestOfLayer ? header.length : (field.bit_offset + field.bit_width + 7) / 8;
+  if (last > header.length || first > last) return false;
+  if (field.present != nullptr) {
+    // The condition may lie in the part that is missing.
+    if (header.length < header_info(header.kind).size || !field.present(bytes)) return false;
+  }
   value.field = &field;
-  value.offset = offset + first;
-  value.bytes = {header + first, last - first};
+  value.offset = header.offset + first;
+  value.bytes = {bytes + first, last - first};
   value.number = 0;
   if (field.type == FieldType::kUnsigned || field.type == FieldType::kBoolean) {
-    value.number = field.byte_order == ByteOrder::kLittleEndian
-                       ? load_little_endian(header + first, field.bit_width / 8)
-                       : load_bits(header, field.bit_offset, field.bit_width);
+    value.number = field.byte_order == ByteOrder::kLittleEndian ? load_little_endian(bytes + first, field.bit_width / 8)
+                                                                : load_bits(bytes, field.bit_offset, field.bit_width);
     value.number = value.number * field.multiplier + field.addend;
   }
   return true;
 }
 
-/// Calls `visit(const Layer& header, const FieldValue& value)` for every field of `layer` in wire order. Where a layer
-/// holds several headers, `header` is each of them in turn.
+/// Calls `visit(const Layer& header)` for each header that `layer` holds: several where its kind repeats, else one. A
+/// visitor that returns true ends the walk, and so does the function.
 template <class Visit>
-void for_each_field(const Packet& packet, const Layer& layer, Visit&& visit) {
+bool any_header(const Layer& layer, Visit&& visit) {
   const HeaderInfo& info = header_info(layer.kind);
-  const std::uint32_t step = info.repeats ? static_cast<std::uint32_t>(info.size) : layer.length;
-  for (std::uint32_t at = 0; at + step <= layer.length && step > 0; at += step) {
-    const Layer header{layer.kind, layer.offset + at, step};
-    FieldValue value;
-    for (const Field& field : info.fields) {
-      if (read_field(field, packet.frame.data, header.offset, header.length, value)) visit(header, value);
-    }
+  if (!info.repeats) return layer.length > 0 && visit(layer);
+  const auto size = static_cast<std::uint32_t>(info.size);
+  for (std::uint32_t at = 0; at < layer.length; at += size) {
+    if (visit(Layer{layer.kind, layer.offset + at, std::min(size, layer.length - at)})) return true;
   }
+  return false;
 }
 
-/// The same for every layer of the packet.
+/// The same for all layers of the packet, and for the header of which only a part is here.
+template <class Visit>
+bool any_header(const Packet& packet, Visit&& visit) {
+  for (const Layer& layer : packet.layers()) {
+    if (any_header(layer, visit)) return true;
+  }
+  return packet.partial.kind != HeaderKind::kNone && any_header(packet.partial, visit);
+}
+
+/// Calls `visit(const Layer& header, const FieldValue& value)` for every field of `where` in wire order: of a Layer, or of
+/// all headers of the packet. Where a layer holds several headers, `header` is each of them in turn.
+template <class Where, class Visit>
+void for_each_field(const Packet& packet, const Where& where, Visit&& visit) {
+  any_header(where, [&](const Layer& header) {
+    FieldValue value;
+    for (const Field& field : header_info(header.kind).fields) {
+      if (read_field(field, packet.frame.data, header, value)) visit(header, value);
+    }
+    return false;
+  });
+}
 template <class Visit>
 void for_each_field(const Packet& packet, Visit&& visit) {
-  for (const Layer& layer : packet.layers()) for_each_field(packet, layer, visit);
+  for_each_field(packet, packet, visit);
 }
 
 }  // namespace rocescope

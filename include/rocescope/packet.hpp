@@ -92,6 +92,9 @@ struct Packet {
   std::uint8_t ip_protocol = 0;    ///< innermost IP protocol number; meaningful when an IP header was found
   std::uint8_t tunnel_depth = 0;
   Stop stop;
+  /// The header that `stop` could not read whole, as far as its bytes are here; kNone where there is none. It is not among
+  /// layers(), so that every layer there can be viewed; its fields that are wholly here are shown all the same.
+  Layer partial;
   std::uint8_t layer_count = 0;
   std::array<Layer, kMaxLayers> layer_storage;
 

@@ -36,17 +36,10 @@ bool any_value(const PacketRecord& record, const FieldRef& ref, Visit&& visit) {
     value.field = ref.field;
     return ref.packet_field->read(record, value) && visit(value);
   }
-  const HeaderInfo& info = header_info(ref.header);
-  for (const Layer& layer : record.packet->layers()) {
-    if (layer.kind != ref.header) continue;
-    const auto size = static_cast<std::uint32_t>(info.size);
-    const std::uint32_t step = info.repeats ? size : layer.length;
-    for (std::uint32_t at = 0; step > 0 && at + step <= layer.length; at += step) {
-      if (read_field(*ref.field, record.packet->frame.data, layer.offset + at, step, value) && visit(value))
-        return true;
-    }
-  }
-  return false;
+  return any_header(*record.packet, [&](const Layer& header) {
+    return header.kind == ref.header && read_field(*ref.field, record.packet->frame.data, header, value) &&
+           visit(value);
+  });
 }
 
 }  // namespace rocescope::fields

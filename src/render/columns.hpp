@@ -31,13 +31,12 @@ template <class Visit>
 bool visit_header(const Column& column, Bytes frame, const Layer& header, Visit& visit) {
   FieldValue value;
   for (const HeaderKind kind : column.headers) {
-    if (kind == header.kind && read_field(kHeaderBytes, frame, header.offset, header.length, value) && visit(value)) {
+    if (kind == header.kind && read_field(kHeaderBytes, frame, header, value) && visit(value)) {
       return true;
     }
   }
   for (const fields::FieldRef& ref : column.refs) {
-    if (ref.header == header.kind && read_field(*ref.field, frame, header.offset, header.length, value) &&
-        visit(value)) {
+    if (ref.header == header.kind && read_field(*ref.field, frame, header, value) && visit(value)) {
       return true;
     }
   }
@@ -59,13 +58,9 @@ void for_each_value(const PacketRecord& record, const Column& column, Visit&& vi
     }
   }
   if (!in_headers) return;
-  for (const Layer& layer : record.packet->layers()) {
-    const HeaderInfo& info = header_info(layer.kind);
-    const std::uint32_t step = info.repeats ? static_cast<std::uint32_t>(info.size) : layer.length;
-    for (std::uint32_t at = 0; step > 0 && at + step <= layer.length; at += step) {
-      if (detail::visit_header(column, record.packet->frame.data, {layer.kind, layer.offset + at, step}, visit)) return;
-    }
-  }
+  any_header(*record.packet, [&](const Layer& header) {
+    return detail::visit_header(column, record.packet->frame.data, header, visit);
+  });
 }
 
 }  // namespace rocescope::render

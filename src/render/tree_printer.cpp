@@ -47,6 +47,7 @@ class TreePrinter : public PacketPrinter {
     const Packet& packet = *record.packet;
     append_frame(record, out);
     for (const Layer& layer : packet.layers()) append_layer(record, layer, out);
+    if (packet.partial.kind != HeaderKind::kNone) append_layer(record, packet.partial, out);
     append_verdict(record, out);
     out += '\n';
     if (options_.hex_dump) append_hex_dump(packet.frame.data, out);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "hex.hpp"
+#include "rocescope/field_value.hpp"
 #include "rocescope/headers.hpp"
 #include "rocescope/icrc.hpp"
 
@@ -31,6 +32,24 @@ TEST(Dissect, ReadsDynamicallyConnectedWrite) {
   EXPECT_EQ(packet.header<Reth>()->r_key(), 0x53829u);
   EXPECT_EQ(packet.header<Reth>()->dma_length(), 8u);
   EXPECT_EQ(packet.roce.payload_length, 8u);
+}
+
+TEST(Dissect, ShowsTheFieldsThatAreHereOfAHeaderThatWasCut) {
+  const Bytes cut = Bytes(kDcWrite).first(14 + 20 + 8 + 9);  // the BTH up to its PSN
+  Packet packet;
+  dissect({.data = cut, .original_length = static_cast<std::uint32_t>(kDcWrite.size())}, packet);
+  EXPECT_EQ(packet.stop.reason, StopReason::kTruncated);
+  EXPECT_EQ(packet.partial.kind, HeaderKind::kBth);
+  EXPECT_EQ(packet.partial.length, 9u);
+  EXPECT_FALSE(packet.header<Bth>());
+  EXPECT_FALSE(packet.is_roce());
+  std::vector<std::string_view> names;
+  for_each_field(packet, packet.partial, [&](const Layer&, const FieldValue& value) {
+    names.push_back(value.field->name);
+    if (value.field->name == "infiniband.bth.destqp") EXPECT_EQ(value.number, 0x807FFFu);
+  });
+  EXPECT_EQ(names.front(), "infiniband.bth.opcode");
+  EXPECT_EQ(names.back(), "infiniband.bth.reserved7");
 }
 
 TEST(Icrc, FindsTheSourcePortThatTheCaptureRewrote) {

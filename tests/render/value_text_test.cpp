@@ -68,7 +68,7 @@ TEST(ValueText, LetsNoControlCharacterThrough) {
 std::string value(const Field& field, std::string_view hex) {
   const auto bytes = testing::hex(hex);
   FieldValue value;
-  EXPECT_TRUE(read_field(field, bytes, 0, static_cast<std::uint32_t>(bytes.size()), value));
+  EXPECT_TRUE(read_field(field, bytes, {HeaderKind::kPayload, 0, static_cast<std::uint32_t>(bytes.size())}, value));
   std::string out;
   append_value(value, out);
   return out;
