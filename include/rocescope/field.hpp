@@ -52,6 +52,7 @@ struct Field {
   std::string_view alias = {};            ///< a second name that filters know (`ip.addr` for ip.src and ip.dst)
   /// Whether the field is there, given the first byte of its header; null: always. The header's fixed size is readable.
   bool (*present)(const std::uint8_t* header) = nullptr;
+  bool conditional = false;  ///< whether `present` is set; with -fsanitize=undefined its address is no constant
 
   /// The rest of a row in a table: `number("ip.hdr_len", "Header length", 4, 4).times(4)`.
   [[nodiscard]] constexpr Field named(std::span<const ValueName> values) const {
@@ -93,6 +94,7 @@ struct Field {
   [[nodiscard]] constexpr Field when(bool (*condition)(const std::uint8_t*)) const {
     Field changed = *this;
     changed.present = condition;
+    changed.conditional = true;
     return changed;
   }
 };
@@ -155,7 +157,7 @@ constexpr bool tiles_range(std::span<const Field> fields, std::size_t begin, std
   std::size_t run_start = kNone;  // of the first conditional field since the last unconditional one
   std::size_t run_end = kNone;    // of the runs before this one
   std::size_t i = 0;
-  const Field* previous = nullptr;
+  std::size_t previous = kNone;  // where the field before this one starts, if conditional
   while (i < fields.size()) {
     const Field& field = fields[i];
     if (field.depth != depth) return false;
@@ -164,15 +166,13 @@ constexpr bool tiles_range(std::span<const Field> fields, std::size_t begin, std
     const std::size_t width = rest ? end - field.bit_offset : field.bit_width;
     const std::size_t field_end = field.bit_offset + width;
     if (field_end > end || (width == 0 && !rest)) return false;
-    const bool conditional = field.present != nullptr;
-    const bool alternative =
-        conditional && previous != nullptr && previous->present != nullptr && field.bit_offset == previous->bit_offset;
-    const bool next_run = conditional && !alternative && field.bit_offset == run_start && cursor > run_start;
+    const bool alternative = field.conditional && field.bit_offset == previous;
+    const bool next_run = field.conditional && !alternative && field.bit_offset == run_start && cursor > run_start;
     if (!alternative && !next_run && field.bit_offset != cursor) return false;
     if (next_run) {
       if (run_end != kNone && cursor != run_end) return false;
       run_end = cursor;
-    } else if (!conditional) {
+    } else if (!field.conditional) {
       if (run_end != kNone && cursor != run_end) return false;
       run_start = run_end = kNone;
     } else if (run_start == kNone || (!alternative && cursor == run_end)) {
@@ -186,7 +186,7 @@ constexpr bool tiles_range(std::span<const Field> fields, std::size_t begin, std
                                              static_cast<std::uint8_t>(depth + 1))) {
       return false;
     }
-    previous = &field;
+    previous = field.conditional ? field.bit_offset : kNone;
     i = children_end;
   }
   return cursor == end && (run_end == kNone || cursor == run_end);

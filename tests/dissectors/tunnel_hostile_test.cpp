@@ -14,11 +14,15 @@ namespace {
 using testing::dissect_frame;
 using testing::tunnel_packet;
 
-/// Adds `by` to the 16-bit number at `offset`.
-void lengthen(std::vector<std::uint8_t>& bytes, std::size_t offset, unsigned by) {
-  const unsigned value = (bytes[offset] << 8U | bytes[offset + 1]) + by;
+/// Writes a 16-bit number.
+void put(std::vector<std::uint8_t>& bytes, std::size_t offset, std::uint64_t value) {
   bytes[offset] = static_cast<std::uint8_t>(value >> 8U);
   bytes[offset + 1] = static_cast<std::uint8_t>(value);
+}
+
+/// Adds `by` to the 16-bit number at `offset`.
+void lengthen(std::vector<std::uint8_t>& bytes, std::size_t offset, unsigned by) {
+  put(bytes, offset, load_bits(bytes.data() + offset, 0, 16) + by);
 }
 
 /// A packet whose innermost IPv4 and UDP headers tell four bytes more than there are.
@@ -62,7 +66,7 @@ TEST(HostileTunnel, PacketInAFragmentOfItsTunnelIsAFragment) {
   auto bytes = tunnel_packet("vxlan_4in4");
   bytes[20] = 0x20;                 // more fragments
   bytes.resize(bytes.size() - 16);  // which hold the end
-  lengthen(bytes, 16, 0x10000 - 16);
+  put(bytes, 16, bytes.size() - 14);
   const Packet packet = dissect_frame(bytes);
   EXPECT_EQ(packet.stop.reason, StopReason::kFragment);
   EXPECT_EQ(check_icrc(packet).status, IcrcStatus::kUnverifiable);
@@ -168,8 +172,8 @@ TEST(HostileTunnel, EmptySflowSamplesEndAtTheLimitOfLayers) {
     const auto sample = testing::hex("00000002 00000000");  // counters, no bytes
     bytes.insert(bytes.end(), sample.begin(), sample.end());
   }
-  lengthen(bytes, 16, static_cast<unsigned>(bytes.size() - 14) - (bytes[16] << 8U | bytes[17]));
-  lengthen(bytes, 38, static_cast<unsigned>(bytes.size() - 34) - (bytes[38] << 8U | bytes[39]));
+  put(bytes, 16, bytes.size() - 14);
+  put(bytes, 38, bytes.size() - 34);
   EXPECT_EQ(dissect_frame(bytes).stop.reason, StopReason::kLimit);
 }
 
