@@ -21,9 +21,16 @@ const Field* ether_type_field(const Packet& packet, const Layer& layer, FieldVal
 }
 
 /// Whether a layer tells nothing of its own about the packet that holds it.
-bool is_detail(HeaderKind kind) {
-  return header_info(kind).continues || kind == HeaderKind::kPad || kind == HeaderKind::kTrailer ||
-         kind == HeaderKind::kPayload;
+bool is_detail(const Layer& layer) {
+  return header_info(layer.kind).continues || layer.kind == HeaderKind::kPad || layer.kind == HeaderKind::kTrailer ||
+         layer.kind == HeaderKind::kPayload;
+}
+
+/// The layer that says best what the packet is; null when there is none at all.
+const Layer* telling_layer(const Packet& packet) {
+  const std::span<const Layer> layers = packet.layers();
+  const auto last = std::find_if_not(layers.rbegin(), layers.rend(), is_detail);
+  return last == layers.rend() ? nullptr : &*last;
 }
 
 /// A number's name, or else the kind of number and the number.
@@ -69,9 +76,8 @@ std::uint32_t tcp_payload_length(const Packet& packet, const Layer& tcp) {
 }  // namespace
 
 void append_protocol(const Packet& packet, std::string& out) {
-  const std::span<const Layer> layers = packet.layers();
-  const auto last = std::find_if(layers.rbegin(), layers.rend(), [](const Layer& l) { return !is_detail(l.kind); });
-  if (last == layers.rend()) {
+  const Layer* last = telling_layer(packet);
+  if (last == nullptr) {
     fmt::format_to(std::back_inserter(out), "link type {}", packet.frame.link_type);
     return;
   }
@@ -92,11 +98,11 @@ void append_protocol(const Packet& packet, std::string& out) {
 }
 
 void add_other_notes(const Packet& packet, Notes& notes) {
-  if (const auto tcp = packet.header<Tcp>()) {
-    note_tcp_flags(*tcp, notes);
-    const std::uint32_t payload = tcp_payload_length(packet, *packet.find(HeaderKind::kTcp));
-    if (payload > 0) notes.add(Tone::kPlain, "payload {}", payload);
-  }
+  const Layer* last = telling_layer(packet);
+  if (last == nullptr || last->kind != HeaderKind::kTcp) return;
+  note_tcp_flags(Tcp(packet.frame.data.data() + last->offset), notes);
+  const std::uint32_t payload = tcp_payload_length(packet, *last);
+  if (payload > 0) notes.add(Tone::kPlain, "payload {}", payload);
 }
 
 }  // namespace rocescope::render

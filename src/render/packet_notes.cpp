@@ -155,7 +155,7 @@ void add_operation_notes(const Packet& packet, Notes& notes) {
 
 void append_stop(const Stop& stop, std::string& out) {
   const auto to = std::back_inserter(out);
-  const std::string_view title = header_info(stop.layer).title;
+  const std::string_view title = stop.layer == HeaderKind::kNone ? "packet" : header_info(stop.layer).title;
   switch (stop.reason) {
     case StopReason::kNone:
       return;
