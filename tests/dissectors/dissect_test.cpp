@@ -46,7 +46,9 @@ TEST(Dissect, ShowsTheFieldsThatAreHereOfAHeaderThatWasCut) {
   std::vector<std::string_view> names;
   for_each_field(packet, packet.partial, [&](const Layer&, const FieldValue& value) {
     names.push_back(value.field->name);
-    if (value.field->name == "infiniband.bth.destqp") EXPECT_EQ(value.number, 0x807FFFu);
+    if (value.field->name == "infiniband.bth.destqp") {
+      EXPECT_EQ(value.number, 0x807FFFu);
+    }
   });
   EXPECT_EQ(names.front(), "infiniband.bth.opcode");
   EXPECT_EQ(names.back(), "infiniband.bth.reserved7");
