@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "capture_reader.hpp"
+#include "erf_time.hpp"
 
 namespace rocescope {
 namespace {
@@ -147,6 +148,7 @@ bool PcapReader::next(Frame& frame) {
   frame.original_length = record->len;
   frame.link_type = header_.link_type;
   frame.timestamp = seconds * 1'000'000'000 + fraction * (header_.nanoseconds ? 1 : 1'000);
+  if (frame.link_type == link_type::kErf && frame.data.size() >= kErfTimeSize) frame.timestamp = erf_time(data);
   frame.interface_id = 0;
   return true;
 }

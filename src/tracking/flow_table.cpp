@@ -68,13 +68,17 @@ void FlowTable::advance(PsnRange& range, Course& course, Psn psn) noexcept {
 }
 
 std::vector<Flow> FlowTable::flows() const {
+  std::vector<const Flow*> order;
+  order.reserve(states_.size());
+  for (const auto& [key, state] : states_) order.push_back(&state.flow);
+  std::sort(order.begin(), order.end(), [](const Flow* a, const Flow* b) {
+    if (a->traffic.bytes != b->traffic.bytes) return a->traffic.bytes > b->traffic.bytes;
+    return std::tie(a->source, a->destination, a->dest_qp, a->overlay_id) <
+           std::tie(b->source, b->destination, b->dest_qp, b->overlay_id);
+  });
   std::vector<Flow> flows;
-  flows.reserve(states_.size());
-  for (const auto& [key, state] : states_) flows.push_back(state.flow);
-  const auto order = [](const Flow& flow) {
-    return std::tuple(~flow.traffic.bytes, flow.source, flow.destination, flow.dest_qp, flow.overlay_id);
-  };
-  std::sort(flows.begin(), flows.end(), [&](const Flow& a, const Flow& b) { return order(a) < order(b); });
+  flows.reserve(order.size());
+  for (const Flow* flow : order) flows.push_back(*flow);
   return flows;
 }
 

@@ -1,0 +1,73 @@
+// Captures, their reports, and other programs' words about them.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "packet_reader.hpp"
+#include "report_builder.hpp"
+#include "rocescope/capture.hpp"
+
+namespace rocescope::testing {
+
+inline Report report_of(const std::vector<std::string>& paths) {
+  Result<std::unique_ptr<FrameSource>> source = open_captures(paths);
+  if (!source) {
+    ADD_FAILURE() << source.error().message;
+    return {};
+  }
+  PacketReader reader(**source);
+  ReportBuilder builder;
+  std::uint64_t packets = 0;
+  while (const PacketRecord* record = reader.next()) {
+    builder.add(*record);
+    ++packets;
+  }
+  Report report = builder.finish((*source)->info());
+  report.packets_read = packets;
+  return report;
+}
+
+/// A capture that the project ships.
+inline std::string shipped(const std::string& name) { return std::string(ROCESCOPE_SOURCE_DIR) + "/captures/" + name; }
+
+/// The folder of captures that are not ours to ship, or an empty string.
+inline std::string extra_folder() {
+  const char* folder = std::getenv("ROCESCOPE_EXTRA_CAPTURES");
+  return folder == nullptr ? std::string() : std::string(folder);
+}
+
+/// The captures of the project and of the extra folder.
+inline std::vector<std::string> all_captures() {
+  std::vector<std::string> paths;
+  for (const std::string& folder : {shipped(""), extra_folder()}) {
+    if (folder.empty()) continue;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      const std::string extension = entry.path().extension();
+      if (extension == ".pcap" || extension == ".pcapng" || extension == ".dump") paths.push_back(entry.path());
+    }
+  }
+  return paths;
+}
+
+inline bool has_program(const std::string& name) {
+  return std::system(("command -v " + name + " >/dev/null 2>&1").c_str()) == 0;
+}
+
+/// What a command prints on its standard output.
+inline std::string output_of(const std::string& command) {
+  std::string out;
+  std::FILE* pipe = ::popen((command + " 2>/dev/null").c_str(), "r");
+  if (pipe == nullptr) return out;
+  char buffer[65536];
+  while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, pipe)) out.append(buffer, got);
+  ::pclose(pipe);
+  return out;
+}
+
+}  // namespace rocescope::testing
