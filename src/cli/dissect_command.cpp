@@ -18,6 +18,7 @@ void show_packets(PacketInput& input, render::PacketPrinter& printer, Output& ou
     printer.packet(*record, output.text());
     input.reader().mark_displayed();
     output.commit();
+    if (input.may_wait()) output.flush();
     if (output.error()) return;
   }
   printer.end(output.text());
@@ -34,7 +35,7 @@ Result<ExitCode> run(Invocation& invocation) {
   const Result<std::unique_ptr<PacketInput>> opened = PacketInput::open(std::move(*options), invocation.messages);
   if (!opened) return opened.error();
   PacketInput& input = **opened;
-  if (input.live() || arguments.has(kLineBuffered)) output.flush_always();
+  if (arguments.has(kLineBuffered)) output.flush_always();
   if (!output.is_terminal()) invocation.messages.start_progress();
   show_packets(input, **printer, output);
   if (!output.error()) input.finish(arguments.has(kVerbose));

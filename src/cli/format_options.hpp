@@ -72,7 +72,9 @@ inline constexpr Option kTime{.name = "time",
 inline constexpr Option kLineBuffered{.name = "line-buffered",
                                       .letter = 'l',
                                       .help = "write each packet at once",
-                                      .more = "On terminals, and when packets come through a pipe, this is always so."};
+                                      .more =
+                                          "On terminals this is always so; otherwise packets are written in large "
+                                          "pieces, and whenever a pipe that they come from is empty."};
 
 inline constexpr const Option* kFormatTable[] = {&kDetails,      &kHexDump, &kFormat,       &kField,
                                                  &kFieldSetting, &kTime,    &kLineBuffered, &kColor};

@@ -2,6 +2,7 @@
 #include "packet_input.hpp"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,11 +19,13 @@
 namespace rocescope::cli {
 namespace {
 
-bool is_regular_file(const std::string& path) {
+bool is_live(const std::string& path) {
   struct stat status {};
   const int result = path == "-" ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status);
-  return result == 0 && S_ISREG(status.st_mode);
+  return result != 0 || !S_ISREG(status.st_mode);
 }
+
+bool is_live_file(const std::string& path) { return path != "-" && is_live(path); }
 
 std::string_view name_of(const CaptureInfo& capture) {
   return capture.path == "-" ? std::string_view("standard input") : std::string_view(capture.path);
@@ -62,7 +65,14 @@ PacketInput::PacketInput(InputOptions options, std::unique_ptr<FrameSource> sour
       source_(std::move(source)),
       reader_(*source_, {.dissect = options_.dissect, .verify_icrc = options_.verify_icrc}),
       messages_(messages),
-      live_(!std::all_of(options_.files.begin(), options_.files.end(), is_regular_file)) {}
+      live_(std::any_of(options_.files.begin(), options_.files.end(), is_live)),
+      only_stdin_(std::none_of(options_.files.begin(), options_.files.end(), is_live_file)) {}
+
+bool PacketInput::may_wait() const {
+  if (!live_ || !only_stdin_) return live_;
+  pollfd standard_input{STDIN_FILENO, POLLIN, 0};
+  return ::poll(&standard_input, 1, 0) == 0;
+}
 
 const PacketRecord* PacketInput::next() {
   while (!interrupted() && (options_.count == 0 || counts_.packets < options_.count)) {

@@ -32,8 +32,9 @@ class PacketInput {
   /// Warns of damage and cut packets; with `verbose`, tells what each capture was and how much was read.
   void finish(bool verbose);
 
-  /// Whether packets may come slowly, from a pipe or a terminal, so that a reader of the output wants each at once.
-  [[nodiscard]] bool live() const noexcept { return live_; }
+  /// Whether the next packet may be long in coming, so that a reader of the output should have all before it now: the
+  /// input is a pipe or the like with nothing in it.
+  [[nodiscard]] bool may_wait() const;
   [[nodiscard]] const ReadCounts& counts() const noexcept { return counts_; }
   [[nodiscard]] const FrameSource& source() const noexcept { return *source_; }
   [[nodiscard]] PacketReader& reader() noexcept { return reader_; }
@@ -47,7 +48,8 @@ class PacketInput {
   PacketReader reader_;
   Messages& messages_;
   ReadCounts counts_;
-  bool live_;
+  bool live_;        ///< some input is no file on a disk
+  bool only_stdin_;  ///< that is standard input, which can be asked
 };
 
 }  // namespace rocescope::cli
