@@ -6,6 +6,7 @@
 #include "format_options.hpp"
 #include "general_options.hpp"
 #include "input_options.hpp"
+#include "input_sections.hpp"
 #include "packet_input.hpp"
 #include "report_builder.hpp"
 #include "report_json.hpp"
@@ -78,6 +79,8 @@ std::span<const Section> sections() {
        "An ICRC that cannot be verified (the capture cut the packet, or it is an IP fragment) is not a bad one. Some "
        "captures write another UDP source port into every packet, most often 4791, so that all ICRCs seem bad: then "
        "the port that was really sent is found, verified with, and named."},
+      kInputSection,
+      kFilterSection,
       {"JSON", render::report_json_documentation()},
   };
   return kSections;

@@ -45,6 +45,7 @@ Result<ExitCode> run(Invocation& invocation) {
 constexpr Example kExamples[] = {
     {"rocescope dissect lab.pcapng", "one line per packet"},
     {"rocescope dissect -V -c 1 lab.pcapng", "every field of the first packet"},
+    {"rocescope dissect -Y 'infiniband.aeth.syndrome.opcode == 3' lab.pcapng", "the NAKs"},
     {"rocescope dissect -T fields -e frame.number -e infiniband.bth.psn lab.pcapng", "two columns of numbers"},
     {"rocescope dissect --qpn 0x11 -T ndjson lab.pcapng.zst | jq .", "one queue pair, as JSON"},
     {"ssh host sudo tcpdump -i eth0 -U -w - udp port 4791 | rocescope dissect -", "packets as they come"},
@@ -54,8 +55,9 @@ constexpr const Option* kGeneral[] = {&kQuiet, &kVerbose, &kHelp};
 constexpr OptionGroup kOptions[] = {kInputOptions, kNarrowOptions, kFormatOptions, {"Other", kGeneral}};
 
 constexpr Section kSections[] = {
-    {"DESCRIPTION", "Shows every packet of the captures, whatever it carries; the options choose."},
+    {"DESCRIPTION", "Shows every packet of the captures, whatever it carries; -Y and the options beside it choose."},
     kInputSection,
+    kFilterSection,
 };
 
 constexpr Command kCommand{

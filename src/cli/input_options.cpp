@@ -79,6 +79,11 @@ Result<InputOptions> input_options(const Arguments& arguments, std::string_view 
   input.dissect.reliable_datagram = arguments.has(kReliableDatagram);
   if (std::optional<Error> error = read_gre_skips(arguments, input.dissect)) return *std::move(error);
   if (std::optional<Error> error = read_narrowing(arguments, input.narrowing)) return *std::move(error);
+  if (const GivenOption* given = arguments.last(kDisplayFilter)) {
+    Result<filter::Filter> filter = filter::compile(given->value);
+    if (!filter) return Error{fmt::format("{}: {}", given->typed, filter.error().message)};
+    input.filter = std::move(*filter);
+  }
   return input;
 }
 

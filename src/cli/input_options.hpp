@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "arguments.hpp"
+#include "filter.hpp"
 #include "narrowing.hpp"
 #include "option.hpp"
 #include "rocescope/dissect.hpp"
@@ -41,6 +43,11 @@ inline constexpr Option kGreSkip{.name = "gre-skip",
                                  .repeatable = true};
 inline constexpr Option kNumeric{.name = "numeric", .letter = 'n', .help = "accepted: names are never resolved"};
 
+inline constexpr Option kDisplayFilter{.name = "display-filter",
+                                       .letter = 'Y',
+                                       .argument = "FILTER",
+                                       .help = "packets that pass a Wireshark display filter",
+                                       .more = "DISPLAY FILTERS below describes the language."};
 inline constexpr Option kFrom{.name = "from",
                               .argument = "TIME",
                               .help = "not before TIME: ISO 8601, or seconds since 1970",
@@ -62,7 +69,7 @@ inline constexpr Option kQpn{.name = "qpn",
                              .repeatable = true};
 
 inline constexpr const Option* kInputTable[] = {&kRead, &kCount, &kReliableDatagram, &kGreSkip, &kNumeric};
-inline constexpr const Option* kNarrowTable[] = {&kFrom, &kTo, &kHost, &kQpn};
+inline constexpr const Option* kNarrowTable[] = {&kDisplayFilter, &kFrom, &kTo, &kHost, &kQpn};
 
 inline constexpr OptionGroup kInputOptions{"Input", kInputTable};
 inline constexpr OptionGroup kNarrowOptions{"Which packets (all conditions; any of several --host or --qpn)",
@@ -75,6 +82,7 @@ struct InputOptions {
   DissectOptions dissect;
   bool verify_icrc = true;
   Narrowing narrowing;
+  std::optional<filter::Filter> filter;
 };
 
 /// `command` is for error messages.

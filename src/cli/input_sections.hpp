@@ -21,6 +21,6 @@ inline constexpr Section kFilterSection{
     "  infiniband.bth.opcode in {6..12} && ip.addr == 10.0.0.0/24\n"
     "  infiniband.aeth && !(infiniband.aeth.syndrome.opcode == 0)\n"
     "  infiniband.bth.destqp == 0x11 or infiniband.deth.srcqp == 0x11\n"
-    "  rocescope.icrc.status == 2"};
+    "  rocescope.icrc.status == \"bad\" || rocescope.stop.reason"};
 
 }  // namespace rocescope::cli

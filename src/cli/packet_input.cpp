@@ -79,7 +79,9 @@ const PacketRecord* PacketInput::next() {
     const PacketRecord* record = reader_.next();
     if (record == nullptr) break;
     count(*record->packet);
-    if (options_.narrowing.admits(*record->packet)) return record;
+    if (options_.narrowing.admits(*record->packet) && (!options_.filter || options_.filter->matches(*record))) {
+      return record;
+    }
   }
   messages_.end_progress();
   return nullptr;
@@ -93,7 +95,11 @@ void PacketInput::count(const Packet& packet) {
 }
 
 void PacketInput::finish(bool verbose) {
-  if (interrupted()) return;
+  if (interrupted()) {
+    // Ctrl-C cut the input as well: damage there is nobody's fault.
+    messages_.warning(fmt::format("interrupted after {}", counted(counts_.packets, "packet")));
+    return;
+  }
   for (const CaptureInfo& capture : source_->info()) {
     if (verbose) messages_.note(describe(capture));
     for (const std::string& warning : capture.warnings) {

@@ -83,6 +83,8 @@ ExitCode run_program(std::span<const std::string> words) {
   Messages messages;
   const Result<ExitCode> result = dispatch(words, output, messages);
   output.flush();
+  // An error after Ctrl-C comes from the work that it cut short.
+  if (interrupted()) return ExitCode::kInterrupted;
   if (!result) {
     messages.error(result.error().message);
     return ExitCode::kError;
@@ -91,7 +93,7 @@ ExitCode run_program(std::span<const std::string> words) {
     messages.error(output.error()->message);
     return ExitCode::kError;
   }
-  return interrupted() ? ExitCode::kInterrupted : *result;
+  return *result;
 }
 
 }  // namespace rocescope::cli

@@ -113,6 +113,14 @@ TEST_F(Dissect, narrows_to_queue_pairs_hosts_and_times) {
   EXPECT_EQ(count({"--qpn", "0x14", "--host", "10.0.0.0/8", kLab}), 0);
 }
 
+TEST_F(Dissect, shows_what_passes_the_filter) {
+  EXPECT_EQ(count({"-Y", "infiniband.bth.destqp == 0x13", kLab}), 1000);
+  EXPECT_EQ(count({"-Yinfiniband.bth.opcode in {6..8} && ip.src == 192.168.2.25/32", kLab}), 800);
+  EXPECT_EQ(count({"-Y", "infiniband.bth.destqp == 0x13", "--host", "fe80::/10", kLab}), 0);
+  EXPECT_EQ(count({"-Y", "", kLab}), kLabPackets);
+  EXPECT_EQ(numbers({"-Y", "tcp", "-c", "30", kLab}), numbers({"-Y", "tcp && frame.number <= 30", kLab}));
+}
+
 TEST_F(Dissect, a_time_without_a_zone_is_local_as_in_the_time_column) {
   const Surroundings berlin{.environment = {{"TZ", "Europe/Berlin"}}};
   EXPECT_EQ(lines(numbers({"--from", "2026-11-20 18:40:10", "--to", "2026-11-20 18:40:15.5", kLab}, berlin)), 45);

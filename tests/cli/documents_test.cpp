@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -9,6 +11,7 @@
 
 #include "captures.hpp"
 #include "commands.hpp"
+#include "input_sections.hpp"
 #include "process.hpp"
 
 namespace rocescope::testing {
@@ -68,6 +71,54 @@ TEST(Help, tells_every_option) {
       EXPECT_THAT(text, HasSubstr("--" + std::string(option->name))) << command->name;
     }
   }
+}
+
+/// A folder with what the examples name: the program, and captures under the names of the examples.
+class Examples : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    directory_ = std::filesystem::path(::testing::TempDir()) / "rocescope_examples";
+    std::filesystem::remove_all(directory_);
+    std::filesystem::create_directories(directory_);
+    std::filesystem::create_symlink(ROCESCOPE_PROGRAM, directory_ / "rocescope");
+    for (const char* name : {"lab.pcapng", "lab.pcapng.zst", "ring-1.pcap.zst", "ring-2.pcap.zst"}) {
+      std::filesystem::create_symlink(kLab, directory_ / name);
+    }
+  }
+  void TearDown() override { std::filesystem::remove_all(directory_); }
+
+  void expect_to_work(const std::string& command) const {
+    for (const std::string other : {"man", "jq", "ssh"}) {
+      const std::regex names_other("(^|[| ])" + other + " ");
+      if (std::regex_search(command, names_other) && (other == "ssh" || !has_program(other))) return;
+    }
+    if (command.starts_with("man ")) return;  // of an installed page
+    const std::string script = "cd '" + directory_.string() + "'; PATH=$PWD:$PATH; set -o pipefail; " + command;
+    const Outcome outcome = run({"bash", "-c", script});
+    EXPECT_EQ(outcome.exit_code, 0) << command;
+    const bool verbose = command.find(" -v ") != std::string::npos;
+    EXPECT_EQ(outcome.err.empty(), !verbose) << command << '\n' << outcome.err;
+  }
+
+  std::filesystem::path directory_;
+};
+
+TEST_F(Examples, of_all_help_texts_work) {
+  for (const cli::Command* command : cli::commands()) {
+    for (const cli::Example& example : command->examples) expect_to_work(std::string(example.command));
+  }
+}
+
+TEST_F(Examples, of_filters_in_the_man_pages_work) {
+  std::istringstream lines{std::string(cli::kFilterSection.text)};
+  int filters = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("  ")) continue;
+    const Outcome outcome = rocescope({"dissect", "-c1", "-Y", line, kLab});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    ++filters;
+  }
+  EXPECT_GT(filters, 2);
 }
 
 TEST(ManPages, tell_every_option_and_command) {

@@ -67,6 +67,7 @@ Process::Process(const std::vector<std::string>& words, const Surroundings& surr
                                                       : open_file(surroundings.output_file, O_WRONLY | O_CREAT);
   const Ends err = surroundings.error_terminal ? make_terminal() : make_pipe(false);
   pid_ = ::fork();
+  if (pid_ < 0) throw std::runtime_error("fork");
   if (pid_ == 0) become(words, surroundings, in.child, out.child, err.child);
   for (const int child : {in.child, out.child, err.child}) ::close(child);
   input_ = in.parent;
@@ -127,15 +128,18 @@ const std::string& Process::read_until(std::string_view text) {
   return outcome_.out;
 }
 
-void Process::send_signal(int number) const { ::kill(pid_, number); }
+void Process::send_signal(int number) const {
+  if (pid_ > 0) ::kill(pid_, number);
+}
 
 Outcome Process::wait() {
   if (pending_.empty() && ::isatty(input_) == 0) close_input();  // a terminal stays
   const Clock::time_point end = Clock::now() + std::chrono::minutes(1);
   while (read_more(100)) {
-    if (Clock::now() > end) ::kill(pid_, SIGKILL);
+    if (Clock::now() > end) send_signal(SIGKILL);
   }
   int status = 0;
+  if (pid_ < 0) return outcome_;
   ::waitpid(pid_, &status, 0);
   pid_ = -1;
   if (WIFEXITED(status)) outcome_.exit_code = WEXITSTATUS(status);

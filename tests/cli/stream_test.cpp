@@ -1,6 +1,9 @@
 // Pipes, terminals and signals.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
@@ -76,7 +79,55 @@ TEST(Stream, control_c_ends_reading_with_130_and_all_that_was_shown) {
   const Outcome outcome = process.wait();
   EXPECT_EQ(outcome.exit_code, 130);
   EXPECT_EQ(outcome.out, "1\n2\n3\n");
+  EXPECT_EQ(outcome.err, "rocescope: interrupted after 3 packets\n");
+}
+
+TEST(Stream, control_c_ends_analyze_with_the_report_so_far) {
+  Process process(rocescope_words({"analyze", "-"}));
+  process.write(first_packets(30));
+  // Only the end of the input or the signal can bring it to say something: give it the time to get there.
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  process.send_signal(SIGINT);
+  process.read_until("never there");
+  const Outcome outcome = process.wait();
+  EXPECT_EQ(outcome.exit_code, 130);
+  EXPECT_THAT(outcome.out, HasSubstr("30 packets"));
+  EXPECT_EQ(outcome.err, "rocescope: interrupted after 30 packets\n");
+}
+
+/// A named pipe.
+class NamedPipe {
+ public:
+  NamedPipe() { EXPECT_EQ(::mkfifo(path.c_str(), 0600), 0); }
+  ~NamedPipe() { ::unlink(path.c_str()); }
+  NamedPipe(const NamedPipe&) = delete;
+  NamedPipe& operator=(const NamedPipe&) = delete;
+
+  const std::string path = ::testing::TempDir() + "/rocescope_pipe_" + std::to_string(::getpid());
+};
+
+void interrupt_after_a_while(const Process& process) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  process.send_signal(SIGINT);
+}
+
+TEST(Stream, control_c_ends_waiting_for_who_writes_a_named_pipe) {
+  const NamedPipe pipe;
+  Process process(rocescope_words({"dissect", pipe.path}));
+  interrupt_after_a_while(process);
+  const Outcome outcome = process.wait();
+  EXPECT_EQ(outcome.exit_code, 130);
   EXPECT_EQ(outcome.err, "");
+}
+
+TEST(Stream, a_second_control_c_kills) {
+  const NamedPipe pipe;
+  const int writer = ::open(pipe.path.c_str(), O_RDWR | O_CLOEXEC);
+  Process process(rocescope_words({"dissect", pipe.path}));
+  interrupt_after_a_while(process);
+  interrupt_after_a_while(process);
+  EXPECT_EQ(process.wait().signal, SIGINT);
+  ::close(writer);
 }
 
 TEST(Stream, standard_input_that_is_a_terminal_is_refused) {

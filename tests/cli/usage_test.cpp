@@ -60,7 +60,7 @@ TEST(Usage, an_option_before_the_command_shows_the_usage) {
 
 TEST(Usage, an_unknown_option_suggests_the_nearest) {
   expect_error({"dissect", "--colr", kLab}, "unknown option '--colr'. Did you mean '--color'?");
-  expect_error({"dissect", "--line", kLab}, "unknown option '--line'. Did you mean '--line-buffered'?");
+  expect_error({"dissect", "--display", kLab}, "unknown option '--display'. Did you mean '--display-filter'?");
   expect_error({"dissect", "--xyzzy", kLab}, "unknown option '--xyzzy'. The options are listed by --help");
   expect_error({"dissect", "-Z", kLab}, "unknown option '-Z'. The options are listed by --help");
   expect_error({"dissect", "-VZ", kLab}, "unknown option '-Z'. The options are listed by --help");
@@ -105,6 +105,17 @@ TEST(Usage, an_unknown_field_suggests_the_nearest) {
                "unknown field 'infiniband.bth.pns'. Did you mean 'infiniband.bth.psn'?");
   expect_error({"dissect", "-T", "json", "-e", "xyzzy", kLab},
                "unknown field 'xyzzy'. The fields are listed by: rocescope fields");
+}
+
+TEST(Usage, a_wrong_filter_is_shown_with_a_caret_under_the_place) {
+  expect_error({"dissect", "-Y", "infiniband.bth.pns == 3", kLab},
+               "-Y: unknown field infiniband.bth.pns; did you mean infiniband.bth.psn?\n"
+               "    infiniband.bth.pns == 3\n"
+               "    ^~~~~~~~~~~~~~~~~~");
+  expect_error({"analyze", "--display-filter=infiniband.bth.psn ==", kLab},
+               "--display-filter: the filter ends too early\n"
+               "    infiniband.bth.psn ==\n"
+               "                         ^");
 }
 
 TEST(Usage, no_file_says_how_to_name_one) {
