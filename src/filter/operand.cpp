@@ -2,7 +2,7 @@
 #include "operand.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <bitset>
 #include <utility>
 
 namespace rocescope::filter {
@@ -52,13 +52,10 @@ class HeaderOperand final : public SingleTypeOperand {
     const std::vector<HeaderKind> under = fields::find_headers(name);
     const auto exact = [&](HeaderKind kind) { return header_info(kind).name == name; };
     const auto whole = [&](HeaderKind kind) { return exact(kind) && !header_info(kind).continues; };
-    if (std::any_of(under.begin(), under.end(), whole)) {
-      std::copy_if(under.begin(), under.end(), std::back_inserter(starts_), whole);
-    } else if (std::any_of(under.begin(), under.end(), exact)) {
-      std::copy_if(under.begin(), under.end(), std::back_inserter(starts_), exact);
-    } else {
-      starts_ = under;
-      is_family_ = true;
+    const bool has_whole = std::any_of(under.begin(), under.end(), whole);
+    is_family_ = std::none_of(under.begin(), under.end(), exact);
+    for (const HeaderKind kind : under) {
+      if (is_family_ || (has_whole ? whole(kind) : exact(kind))) starts_.set(static_cast<std::size_t>(kind));
     }
   }
   bool any(const PacketRecord& record, Visitor visit) const override {
@@ -67,18 +64,27 @@ class HeaderOperand final : public SingleTypeOperand {
       if (!is_start(layers[i])) continue;
       const std::size_t first = i;
       while (i + 1 < layers.size() && goes_on(layers[i + 1])) ++i;
-      if (visit({FieldType::kBytes, 0, bytes_of(*record.packet, layers[first], layers[i])})) return true;
+      if (visit_each(*record.packet, layers[first], layers[i], visit)) return true;
     }
     return false;
   }
   void reach_on() override { reaches_on_ = true; }
 
  private:
-  [[nodiscard]] bool is_start(const Layer& layer) const {
-    return std::find(starts_.begin(), starts_.end(), layer.kind) != starts_.end();
-  }
+  [[nodiscard]] bool is_start(const Layer& layer) const { return starts_[static_cast<std::size_t>(layer.kind)]; }
   [[nodiscard]] bool goes_on(const Layer& layer) const {
     return is_start(layer) ? is_family_ : header_info(layer.kind).continues;
+  }
+  /// One value, or one for each header where a layer holds several.
+  [[nodiscard]] bool visit_each(const Packet& packet, const Layer& first, const Layer& last, Visitor visit) const {
+    const HeaderInfo& info = header_info(first.kind);
+    if (!info.repeats || is_family_) return visit({FieldType::kBytes, 0, bytes_of(packet, first, last)});
+    const auto size = static_cast<std::uint32_t>(info.size);
+    for (std::uint32_t at = 0; size > 0 && at + size <= first.length; at += size) {
+      const Layer header{first.kind, first.offset + at, size};
+      if (visit({FieldType::kBytes, 0, bytes_of(packet, header, header)})) return true;
+    }
+    return false;
   }
   [[nodiscard]] Bytes bytes_of(const Packet& packet, const Layer& first, const Layer& last) const {
     std::size_t end = last.offset + last.length;
@@ -91,7 +97,7 @@ class HeaderOperand final : public SingleTypeOperand {
     return packet.frame.data.subspan(first.offset, std::max<std::size_t>(end, first.offset) - first.offset);
   }
 
-  std::vector<HeaderKind> starts_;
+  std::bitset<256> starts_;  ///< by HeaderKind
   bool is_family_ = false;
   bool reaches_on_ = false;
 };

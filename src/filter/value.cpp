@@ -49,10 +49,14 @@ bool satisfies(std::strong_ordering order, Relation relation) noexcept {
   return false;
 }
 
+std::string_view as_text(Bytes bytes) noexcept {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): char and uint8_t alias
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 /// An empty needle is nowhere, as in Wireshark.
 bool contains(Bytes haystack, Bytes needle) noexcept {
-  if (needle.empty()) return false;
-  return std::search(haystack.begin(), haystack.end(), needle.begin(), needle.end()) != haystack.end();
+  return !needle.empty() && as_text(haystack).find(as_text(needle)) != std::string_view::npos;
 }
 
 }  // namespace

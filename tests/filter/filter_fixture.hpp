@@ -13,8 +13,8 @@
 
 namespace rocescope::filter {
 
-// dc_dc-small, packet 1: 10.22.116.220 > 10.22.116.221, DC RDMA WRITE Only, PSN 0x440fc, destination QP 0x8004... with the
-// source port rewritten to 4791.
+// dc_dc-small, packet 1: 10.22.116.220 > 10.22.116.221, DC RDMA WRITE Only of 8 bytes to queue pair 0x807fff, PSN 278780; the
+// capture rewrote the source port to 4791.
 inline const auto kDcWrite = testing::hex(R"(
   e8eb d358 a0bc 00b2 0037 c52c 0800 456a 0058 1083 4000 ff11 6cc2 0a16 74dc 0a16
   74dd 12b7 12b7 0044 0000 4a40 ffff 0080 7fff 8004 40fc 1100 9036 0071 5001 0061

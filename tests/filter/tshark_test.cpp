@@ -1,10 +1,16 @@
 // tshark as the witness: the same filters over the same captures let the same frames pass.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
+#include <fstream>
 #include <iterator>
+#include <span>
 
+#include "hex.hpp"
+#include "rare_packets.hpp"
 #include "rocescope/capture.hpp"
 #include "tshark_filters.hpp"
 #include "tshark_witness.hpp"
@@ -35,9 +41,9 @@ bool is_erf(const std::filesystem::path& capture) {
   return source && (*source)->next(frame) && frame.link_type == link_type::kErf;
 }
 
-void expect_agreement(const std::filesystem::path& capture) {
+void expect_agreement(const std::filesystem::path& capture, std::span<const std::string_view> list = kValidFilters) {
   if (is_erf(capture)) return;
-  const std::vector<std::string_view> filters(std::begin(kValidFilters), std::end(kValidFilters));
+  const std::vector<std::string_view> filters(list.begin(), list.end());
   const auto ours = ask_rocescope(capture, filters);
   const auto theirs = ask_tshark(capture, filters);
   ASSERT_TRUE(ours) << capture;
@@ -64,6 +70,28 @@ std::vector<std::filesystem::path> captures_in(const std::filesystem::path& fold
   return captures;
 }
 
+/// Appends `number` in this machine's byte order, by which pcap files go.
+void append(std::string& file, std::uint32_t number) {
+  char bytes[sizeof number];
+  std::memcpy(bytes, &number, sizeof number);
+  file.append(bytes, sizeof bytes);
+}
+
+std::string rare_capture() {
+  std::string file;
+  for (const std::uint32_t number : {0xA1B2C3D4U, 0x00040002U, 0U, 0U, 65535U, link_type::kEthernet}) {
+    append(file, number);
+  }
+  std::uint32_t second = 1'700'000'000;
+  for (const std::string_view packet : kRarePackets) {
+    const auto bytes = testing::hex(packet);
+    const auto size = static_cast<std::uint32_t>(bytes.size());
+    for (const std::uint32_t number : {second++, 0U, size, size}) append(file, number);
+    file.append(bytes.begin(), bytes.end());
+  }
+  return file;
+}
+
 class Tshark : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -82,6 +110,14 @@ TEST_F(Tshark, AgreesOnTheFramesThatPassInExtraCaptures) {
   const char* folder = std::getenv("ROCESCOPE_EXTRA_CAPTURES");
   if (folder == nullptr) GTEST_SKIP() << "ROCESCOPE_EXTRA_CAPTURES is not set";
   for (const auto& capture : captures_in(folder)) expect_agreement(capture);
+}
+
+TEST_F(Tshark, AgreesOnTagsOptionsAndTunnels) {
+  const auto path = std::filesystem::temp_directory_path() / ("rare." + std::to_string(getpid()) + ".pcap");
+  std::ofstream(path, std::ios::binary) << rare_capture();
+  expect_agreement(path);
+  expect_agreement(path, kRareFilters);
+  std::filesystem::remove(path);
 }
 
 TEST_F(Tshark, AgreesOnWhatIsNoFilter) {
