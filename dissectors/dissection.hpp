@@ -117,7 +117,8 @@ class Dissection {
   }
 
   /// What follows, up to `end`, is a packet that may have been cut before it came into this frame: by a mirror, or
-  /// (`why` is kFragment) into fragments. Its lengths may reach further than `end`, and bytes behind that belong to others.
+  /// (`why` is kFragment) into fragments. Its lengths may reach further than `end`, and bytes behind that belong to
+  /// others.
   void enter_cut_packet(StopReason why = StopReason::kTruncated) noexcept {
     if (end <= data.size()) {  // otherwise the capture cut it before that
       data = data.first(static_cast<std::size_t>(end));

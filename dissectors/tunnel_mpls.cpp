@@ -1,5 +1,5 @@
-// MPLS: a label stack and what it carries. RFC 3032; RFC 4448 (Ethernet pseudowires), RFC 4928 (the first nibble), RFC 7510
-// (MPLS in UDP), RFC 4023 (MPLS in GRE and IP).
+// MPLS: a label stack and what it carries. RFC 3032; RFC 4448 (Ethernet pseudowires), RFC 4928 (the first nibble),
+// RFC 7510 (MPLS in UDP), RFC 4023 (MPLS in GRE and IP).
 #include "dissectors.hpp"
 #include "rocescope/headers/ethernet.hpp"
 #include "rocescope/headers/ipv4.hpp"
@@ -29,8 +29,9 @@ void dissect_pseudowire(Dissection& d) noexcept {
   if (d.enter_tunnel(HeaderKind::kEthernet)) dissect_ethernet(d);
 }
 
-/// Labels do not say what they carry, and MAC addresses too start with nibbles 4 and 6 (48:b0:2d is NVIDIA's, RFC 8469). Ethernet
-/// it is when IP follows where its header would end, or when the IP length cannot be and the EtherType is a known one.
+/// Labels do not say what they carry, and MAC addresses too start with nibbles 4 and 6 (48:b0:2d is NVIDIA's, RFC 8469).
+/// Ethernet it is when IP follows where its header would end, or when the IP length cannot be and the EtherType is a
+/// known one.
 void dissect_ip_or_pseudowire(Dissection& d, std::uint64_t ip_length) noexcept {
   const Bytes here = d.rest();
   if (looks_like_ip_in_ethernet(here) || (ip_length > d.left() && looks_like_ethernet(here))) {
@@ -39,8 +40,8 @@ void dissect_ip_or_pseudowire(Dissection& d, std::uint64_t ip_length) noexcept {
   dissect_ip_by_version(d);
 }
 
-/// An Ethernet frame, perhaps behind a control word, which starts as some MAC addresses do: zero, in its first four bits and
-/// then in all of its first sixteen.
+/// An Ethernet frame, perhaps behind a control word. The first sixteen bits of one are zero, and so are the first four of
+/// many MAC addresses.
 void dissect_pseudowire_with_control_word(Dissection& d) noexcept {
   if (!d.need(HeaderKind::kEthernet, PseudowireControl::kSize + Ethernet::kSize)) return;
   const Bytes here = d.rest();
@@ -75,10 +76,10 @@ void dissect_labelled(Dissection& d) noexcept {
 
 void dissect_mpls(Dissection& d) noexcept {
   bool bottom = false;
-  for (bool first = true; !bottom; first = false) {
-    const std::uint32_t at = d.offset;
-    if (first ? !d.take(HeaderKind::kMpls, Mpls::kSize) : !d.extend_last(Mpls::kSize)) return;
-    bottom = Mpls(d.data.data() + at).is_bottom();
+  while (!bottom) {
+    const std::uint32_t label = d.offset;
+    if (!d.take_run(HeaderKind::kMpls, Mpls::kSize)) return;
+    bottom = Mpls(d.data.data() + label).is_bottom();
   }
   dissect_labelled(d);
 }

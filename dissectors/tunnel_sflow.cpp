@@ -1,5 +1,5 @@
-// sFlow version 5: packets that switches sample. A frame gives one packet: the first of which the datagram holds a raw header;
-// the datagram tells how many samples there are.
+// sFlow version 5: packets that switches sample. A frame gives one packet: the first of which the datagram holds a raw
+// header; the datagram tells how many samples there are.
 #include "dissectors.hpp"
 #include "rocescope/headers/sflow.hpp"
 

@@ -46,6 +46,23 @@ TEST(Tunnel, NoticesABadIcrcInEveryTunnel) {
   }
 }
 
+TEST(Tunnel, CannotVerifyTheIcrcOfAPacketThatTheCaptureCut) {
+  for (const auto& [name, bytes] : tunnel_packets()) {
+    const Packet whole = dissect_frame(bytes);
+    if (!whole.is_roce()) continue;
+    for (const std::uint32_t length : {whole.roce.bth_offset + 12, whole.roce.end_offset - 1}) {
+      if (length > bytes.size()) continue;
+      SCOPED_TRACE(name);
+      Packet packet;
+      dissect({.data = Bytes(bytes).first(length), .original_length = static_cast<std::uint32_t>(bytes.size())},
+              packet);
+      EXPECT_EQ(packet.stop.reason, StopReason::kTruncated);
+      EXPECT_EQ(check_icrc(packet).status, IcrcStatus::kUnverifiable);
+      EXPECT_EQ(check_icrc(packet).obstacle, StopReason::kTruncated);
+    }
+  }
+}
+
 TEST(Tunnel, CallsWhatAMirrorCutTruncatedAndItsIcrcUnverifiable) {
   for (const auto& [name, bytes] : tunnel_packets()) {
     if (!is(name, "_cut")) continue;

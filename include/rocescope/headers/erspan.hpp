@@ -25,8 +25,8 @@
 //   |                       Platform specific                       |
 //   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
 //
-// En: what became of the frame's VLAN tag. T: the mirror cut the frame. BSO: bad, short, oversized. P: an Ethernet frame
-// follows. FT: frame type. D: direction. Gr: granularity of the timestamp.
+// En: what became of the frame's VLAN tag. T: the mirror cut the frame. BSO: bad, short, oversized. P: an Ethernet
+// frame follows. FT: frame type. D: direction. Gr: granularity of the timestamp.
 #pragma once
 
 #include "rocescope/header.hpp"
@@ -98,7 +98,8 @@ struct ErspanPlatform : HeaderView<ErspanPlatform> {
   static constexpr std::string_view kReference = "draft-foschiano-erspan-03 4.4";
   static constexpr std::size_t kSize = 8;
   static constexpr bool kContinues = true;
-  /// The platform IDs that share a layout are counted as one: 0 as 7, 6 as 5, those unknown as 0xFF.
+  static constexpr unsigned kUnknownPlatform = 0xFF;
+  /// The platform IDs that share a layout are counted as one: 0 as 7, 6 as 5, all that are not known.
   static constexpr unsigned layout_of(unsigned platform_id) {
     switch (platform_id) {
       case 0:
@@ -112,7 +113,7 @@ struct ErspanPlatform : HeaderView<ErspanPlatform> {
       case 7:
         return platform_id;
       default:
-        return 0xFF;
+        return kUnknownPlatform;
     }
   }
   template <unsigned Layout>
@@ -121,28 +122,22 @@ struct ErspanPlatform : HeaderView<ErspanPlatform> {
   }
   static constexpr Field kFields[] = {
       field::number("erspan.platid", "Platform ID", 0, 6),
-      field::hex("rocescope.erspan.platform", "Platform information", 6, 26).when(is_platform<1>),
-      field::number("erspan.pid1.rsvd1", "Reserved", 6, 14).part().when(is_platform<1>),
-      field::number("erspan.pid1.vsmid", "VSM domain ID", 20, 12).part().when(is_platform<1>),
-      field::hex("rocescope.erspan.platform", "Platform information", 6, 26).when(is_platform<3>),
-      field::number("erspan.pid3.rsvd1", "Reserved", 6, 12).part().when(is_platform<3>),
-      field::number("erspan.pid3.port_index", "Port", 18, 14).part().when(is_platform<3>),
-      field::hex("rocescope.erspan.platform", "Platform information", 6, 26).when(is_platform<4>),
-      field::number("erspan.pid4.rsvd1", "Reserved", 6, 12).part().when(is_platform<4>),
-      field::number("erspan.pid4.rsvd2", "Reserved", 18, 14).part().when(is_platform<4>),
-      field::hex("rocescope.erspan.platform", "Platform information", 6, 26).when(is_platform<5>),
-      field::number("erspan.pid5.switchid", "Switch ID", 6, 10).part().when(is_platform<5>),
-      field::number("erspan.pid5.port_index", "Port", 16, 16).part().when(is_platform<5>),
-      field::hex("rocescope.erspan.platform", "Platform information", 6, 26).when(is_platform<7>),
-      field::number("erspan.pid7.rsvd1", "Reserved", 6, 6).part().when(is_platform<7>),
-      field::number("erspan.pid7.source_index", "Source index", 12, 20).part().when(is_platform<7>),
-      field::hex("rocescope.erspan.platform", "Platform information", 6, 26).when(is_platform<255>),
+      field::number("erspan.pid1.rsvd1", "Reserved", 6, 14).when(is_platform<1>),
+      field::number("erspan.pid1.vsmid", "VSM domain ID", 20, 12).when(is_platform<1>),
       field::number("erspan.pid1.port_index", "Port", 32, 32).when(is_platform<1>),
+      field::number("erspan.pid3.rsvd1", "Reserved", 6, 12).when(is_platform<3>),
+      field::number("erspan.pid3.port_index", "Port", 18, 14).when(is_platform<3>),
       field::number("erspan.pid3.timestamp", "Upper half of the timestamp", 32, 32).when(is_platform<3>),
+      field::number("erspan.pid4.rsvd1", "Reserved", 6, 12).when(is_platform<4>),
+      field::number("erspan.pid4.rsvd2", "Reserved", 18, 14).when(is_platform<4>),
       field::number("erspan.pid4.rsvd3", "Reserved", 32, 32).when(is_platform<4>),
+      field::number("erspan.pid5.switchid", "Switch ID", 6, 10).when(is_platform<5>),
+      field::number("erspan.pid5.port_index", "Port", 16, 16).when(is_platform<5>),
       field::number("erspan.pid5.timestamp", "Timestamp (seconds)", 32, 32).when(is_platform<5>),
+      field::number("erspan.pid7.rsvd1", "Reserved", 6, 6).when(is_platform<7>),
+      field::number("erspan.pid7.source_index", "Source index", 12, 20).when(is_platform<7>),
       field::number("erspan.pid7.timestamp", "Upper half of the timestamp", 32, 32).when(is_platform<7>),
-      field::hex("rocescope.erspan.platform_data", "Platform data", 32, 32).when(is_platform<0xFF>),
+      field::hex("rocescope.erspan.platform_data", "Platform data", 6, 58).when(is_platform<kUnknownPlatform>),
   };
   using HeaderView::HeaderView;
 };

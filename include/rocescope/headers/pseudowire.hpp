@@ -1,4 +1,5 @@
-// Control word of an Ethernet pseudowire, RFC 4448 4.6: between the bottom of an MPLS label stack and the Ethernet header.
+// Control word of an Ethernet pseudowire, RFC 4448 4.6: between the bottom of an MPLS label stack and the Ethernet
+// header.
 //
 //    0                   1                   2                   3
 //    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1

@@ -10,7 +10,7 @@ import subprocess
 import zlib
 
 logging.getLogger("scapy").setLevel(logging.ERROR)
-from scapy.all import GRE, IP, UDP, Dot1Q, Ether, GRErouting, IPv6, Raw
+from scapy.all import GRE, IP, UDP, Dot1Q, Ether, GRErouting, IPv6, IPv6ExtHdrSegmentRouting, Raw
 from scapy.contrib.erspan import ERSPAN_II, ERSPAN_III, ERSPAN_PlatformSpecific
 from scapy.contrib.etherip import EtherIP
 from scapy.contrib.geneve import GENEVE, GeneveOptions
@@ -129,6 +129,12 @@ def over_mpls(labels, inner, *vlans, ether_type=0x8847):
     return outer(Raw(mpls(labels, inner)), *vlans, ether_type=ether_type)
 
 
+def srv6(protocol, inner, *segments, left=0):
+    header = IPv6ExtHdrSegmentRouting(nh=protocol, addresses=list(segments), segleft=left, lastentry=len(segments) - 1,
+                                      tag=0x1234)
+    return over6(43, Raw(bytes(header) + inner))
+
+
 # sFlow version 5, by its specification: scapy has none.
 
 
@@ -172,7 +178,8 @@ def in_vxlan(depth):
     return frame
 
 
-# Names with `_cut` hold a RoCE packet that was cut on its way, those with `_deep` one in more tunnels than are followed.
+# Names with `_cut` hold a RoCE packet that was cut on its way, those with `_deep` one in more tunnels than are
+# followed.
 PACKETS = {
     "vxlan_4in4": udp4(4789, vxlan(E4)),
     "vxlan_6in4": udp4(4789, vxlan(E6)),
@@ -252,6 +259,9 @@ PACKETS = {
     "sflow_cut": udp4(6343, sflow(flow(SWITCH, raw_header(E4[:60], len(E4))))),
     "sflow_three_samples_cut": udp4(6343, sflow(COUNTERS, flow(SWITCH, raw_header(E4[:60], len(E4))),
                                                 flow(raw_header(E6[:64], len(E6))))),
+    "srv6_ipv4": srv6(4, V4, "2001:db8::2", "2001:db8::3", left=1),
+    "srv6_ipv6": srv6(41, V6, "2001:db8::2"),
+    "srv6_ethernet": srv6(143, E4_VLAN, "2001:db8::2", "2001:db8::3"),
     "vxlan_in_nvgre": over4(47, gre(0x6558, udp4(4789, vxlan(E4, 5)), key_present=1, key=9 << 8)),
     "nvgre_in_vxlan": udp4(4789, vxlan(over6(47, gre(0x6558, E6, key_present=1, key=9 << 8)), 5)),
     "vxlan_in_erspan": over4(47, sequenced(0x88BE, erspan2(udp4(4789, vxlan(E4))))),
