@@ -126,7 +126,7 @@ void append_cm_line(const Report& report, ReportPage& page) {
   for (const auto& [message, number] : messages) {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count(number), cm_message_name(message));
   }
-  if (retries > 0) text += fmt::format("; {} of them retries", count(retries));
+  if (retries > 0) text += fmt::format("; {} {}", count(retries), retries == 1 ? "retry" : "retries");
   const bool rejected = messages.contains(CmMessage::kRej);
   page.fact("CM", text, rejected ? Tone::kError : Tone::kPlain);
 }
