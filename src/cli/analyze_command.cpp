@@ -67,8 +67,7 @@ std::span<const Section> sections() {
   static const Section kSections[] = {
       {"THE REPORT",
        "The first lines tell what to know at one glance: how many packets, which transports, whether the invariant "
-       "CRCs "
-       "are right, what the capture lost. Then follow the captures, the protocols as they carry each other, the "
+       "CRCs are right, what the capture lost. Then follow the captures, the protocols as they carry each other, the "
        "operations by opcode, the flows, the CM messages, and where dissection ended early. Lists show 20 rows; -v "
        "shows all.\n\n"
        "Bytes are those of whole frames on the wire; payload bytes are those of messages, without headers and pad. A "

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 #include "human.hpp"
 #include "report_names.hpp"
@@ -46,6 +47,13 @@ string interface_text(const CaptureInterface& interface) {
   return text;
 }
 
+/// `38.2 packets/s`, `1,067 packets/s`
+string packet_rate(double rate) {
+  constexpr double kLarge = 1e3;
+  if (rate < kLarge) return quantity(rate, "packets/s");
+  return count(static_cast<std::uint64_t>(std::llround(rate))) + " packets/s";
+}
+
 void append_totals(const CaptureTotals& totals, ReportPage& page) {
   page.fact("Packets", fmt::format("{}, RoCE {}", count(totals.traffic.packets), count(totals.roce.packets)));
   string size = fmt::format("{} on the wire, RoCE {}", bytes(totals.traffic.bytes), bytes(totals.roce.bytes));
@@ -60,7 +68,7 @@ void append_totals(const CaptureTotals& totals, ReportPage& page) {
   }
   if (totals.duration() == 0) return;
   const double seconds = static_cast<double>(totals.duration()) / 1e9;
-  page.fact("Rate", fmt::format("{}, {}", quantity(static_cast<double>(totals.traffic.packets) / seconds, "packets/s"),
+  page.fact("Rate", fmt::format("{}, {}", packet_rate(static_cast<double>(totals.traffic.packets) / seconds),
                                 quantity(static_cast<double>(totals.traffic.bytes) * 8 / seconds, "b/s")));
 }
 

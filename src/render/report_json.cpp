@@ -1,5 +1,7 @@
 #include "report_json.hpp"
 
+#include <fmt/format.h>
+
 #include <optional>
 
 #include "address_text.hpp"
@@ -138,6 +140,9 @@ void write_if(std::string_view key, const std::optional<Number>& value, JsonWrit
   if (value) json.number(key, *value);
 }
 
+/// Numbers of 64 bits that are no quantities: readers of JSON that take numbers for doubles would spoil them.
+std::string hex_id(std::uint64_t id) { return fmt::format("0x{:016x}", id); }
+
 void write_cm_event(const CmEvent& event, JsonWriter& json) {
   json.open_object();
   json.number("time", event.time);
@@ -145,7 +150,7 @@ void write_cm_event(const CmEvent& event, JsonWriter& json) {
   json.string("source", to_text(event.source));
   json.string("destination", to_text(event.destination));
   json.string("message", cm_message_name(event.message));
-  json.number("transaction_id", event.transaction_id);
+  json.string("transaction_id", hex_id(event.transaction_id));
   write_if("retry_of", event.retry_of, json);
   write_if("local_comm_id", event.local_comm_id, json);
   write_if("remote_comm_id", event.remote_comm_id, json);
@@ -157,8 +162,10 @@ void write_cm_event(const CmEvent& event, JsonWriter& json) {
   write_if("path_mtu", event.path_mtu, json);
   write_if("responder_resources", event.responder_resources, json);
   write_if("initiator_depth", event.initiator_depth, json);
-  write_if("service_id", event.service_id, json);
-  if (event.service_id) json.string("service", cm_service(event));
+  if (event.service_id) {
+    json.string("service_id", hex_id(*event.service_id));
+    json.string("service", cm_service(event));
+  }
   if (event.ip) {
     json.string("ip_source", to_text(event.ip->source));
     json.number("ip_source_port", event.ip->source_port);

@@ -41,13 +41,14 @@ std::string_view report_json_documentation() noexcept {
                             (numbers from lowest to highest)
   cm_messages       array, in the order of the capture: time, packet,
                     source, destination, message (REQ, ...),
-                    transaction_id, retry_of (number of the packet that
-                    this one repeats), and where the message has them
+                    transaction_id (0x and 16 hex digits), retry_of
+                    (number of the packet that this one repeats), and
+                    where the message has them
                     local_comm_id, remote_comm_id, request_id (SIDR),
                     local_qpn (the sender's), remote_qpn, starting_psn
                     (the first that the sender will receive), transport,
                     path_mtu, responder_resources, initiator_depth,
-                    service_id, service (in words), ip_source,
+                    service_id (hex), service (in words), ip_source,
                     ip_source_port, ip_destination, ip_destination_port
                     (RDMA IP CM), about (REJ, MRA: the message), reason,
                     reason_name, status, status_name, private_data (hex,

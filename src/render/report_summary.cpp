@@ -131,6 +131,19 @@ void append_cm_line(const Report& report, ReportPage& page) {
   page.fact("CM", text, rejected ? Tone::kError : Tone::kPlain);
 }
 
+/// `50 unverifiable (truncated)`, `3 unverifiable (2 truncated, 1 fragment)`
+string unverifiable(const IcrcTotals& icrc) {
+  std::uint64_t all = 0;
+  string reasons;
+  for (const auto& entry : icrc.unverifiable) {
+    all += entry.packets;
+    if (!reasons.empty()) reasons += ", ";
+    if (icrc.unverifiable.size() > 1) reasons += count(entry.packets) + " ";
+    reasons += to_string(entry.reason);
+  }
+  return fmt::format("{} unverifiable ({})", count(all), reasons);
+}
+
 void append_icrc(const Report& report, ReportPage& page) {
   const IcrcTotals& icrc = report.icrc;
   if (!icrc.verified) return page.fact("ICRC", "not verified");
@@ -142,9 +155,7 @@ void append_icrc(const Report& report, ReportPage& page) {
     add(count(icrc.good) + " good");
   }
   if (icrc.bad > 0) add(count(icrc.bad) + " bad");
-  for (const auto& entry : icrc.unverifiable) {
-    add(fmt::format("{} unverifiable ({})", count(entry.packets), to_string(entry.reason)));
-  }
+  if (!icrc.unverifiable.empty()) add(unverifiable(icrc));
   if (icrc.unsearched > 0) add(count(icrc.unsearched) + " of them not tried with other source ports");
   page.fact("ICRC", text, icrc.bad > 0 ? Tone::kError : Tone::kGood);
   if (icrc.rewritten > 0) page.fact("", rewritten(report), Tone::kWarning);

@@ -72,6 +72,8 @@ TEST(ReportJson, TellsOfCmMessages) {
   EXPECT_EQ(req["message"], "REQ");
   EXPECT_EQ(req["packet"], 15);
   EXPECT_EQ(req["local_comm_id"], 0x066854d5);
+  EXPECT_EQ(req["transaction_id"], "0x00000002d5546806");
+  EXPECT_EQ(req["service_id"], "0x0000000001061c06");
   EXPECT_EQ(req["service"], "TCP port 7174 (rping)");
   EXPECT_EQ(req["ip_source_port"], 35168);
   EXPECT_EQ(req["private_data"], std::string(112, '0'));
