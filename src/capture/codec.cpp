@@ -3,6 +3,7 @@
 #include <lz4frame.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <algorithm>
 #include <limits>
@@ -60,6 +61,9 @@ class ZstdCodec final : public Codec {
     ZSTD_inBuffer in = {input.data(), std::min(input.size(), wanted_), 0};
     ZSTD_outBuffer out = {output.data(), output.size(), 0};
     const std::size_t result = ZSTD_decompressStream(context_, &out, &in);
+    if (ZSTD_getErrorCode(result) == ZSTD_error_frameParameter_windowTooLarge) {
+      return {.damage = "its window is larger than 128 MiB. Unpack it first, with zstd -d --long=31"};
+    }
     if (ZSTD_isError(result) != 0) return {.damage = ZSTD_getErrorName(result)};
     wanted_ = result == 0 ? kFrameStart : result;
     return {.consumed = in.pos, .produced = out.pos, .frame_ended = result == 0, .damage = {}};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace rocescope {
 namespace {
@@ -21,7 +22,7 @@ struct Known {
   std::string_view advice;  ///< {0} is the path
 };
 
-constexpr auto kConvert = "Convert it with Wireshark's editcap: editcap -F pcapng {0} new.pcapng"sv;
+constexpr auto kConvert = "Wireshark's editcap converts it: editcap -F pcapng {0} new.pcapng"sv;
 constexpr auto kUnpack = "Unpack it first"sv;
 
 constexpr std::array kKnown = {
@@ -32,6 +33,8 @@ constexpr std::array kKnown = {
     Known{"XCP\0"sv, "a NetXRay capture", kConvert},
     Known{"iptrace "sv, "an AIX iptrace capture", kConvert},
     Known{"\x05VNF"sv, "a Visual Networks capture", kConvert},
+    Known{"\xAA\xAA\xAA\xAA"sv, "an InfoVista 5View capture", kConvert},
+    Known{"ObserverPktBuffe"sv, "a Viavi Observer capture", kConvert},
     Known{"LOGG"sv, "a Vector BLF log", kConvert},
     Known{"\x1C\x00\x01\xAC"sv, "an Ixia capture", kConvert},
     Known{"\xAC\x01\x00\x1C"sv, "an Ixia capture", kConvert},
@@ -56,9 +59,12 @@ bool begins_with(Bytes bytes, std::string_view first) {
                     [](char a, std::uint8_t b) { return static_cast<std::uint8_t>(a) == b; });
 }
 
+/// Mostly ASCII, and nothing that no text has.
 bool is_text(Bytes bytes) {
-  return std::all_of(bytes.begin(), bytes.end(),
-                     [](std::uint8_t b) { return (b >= 0x20 && b != 0x7F) || (b >= '\t' && b <= '\r'); });
+  const auto control = [](std::uint8_t b) { return b == 0x7F || (b < 0x20 && (b < '\t' || b > '\r')); };
+  const auto beyond_ascii = [](std::uint8_t b) { return b >= 0x80; };
+  return std::none_of(bytes.begin(), bytes.end(), control) &&
+         std::count_if(bytes.begin(), bytes.end(), beyond_ascii) <= std::ssize(bytes) / 2;
 }
 
 bool is_tar(Bytes bytes) { return bytes.size() >= 262 && begins_with(bytes.subspan(257), "ustar"); }
@@ -144,9 +150,10 @@ std::string describe_unknown(ByteStream& stream, const std::string& path) {
   if (std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t b) { return b == 0; })) {
     return "it begins with zero bytes only: a capture that was never written to the disk. Capture again";
   }
-  return fmt::format("it is no capture that rocescope knows (its first bytes are {:02x}). If Wireshark opens it: {}",
-                     fmt::join(bytes.first(std::min<std::size_t>(bytes.size(), 8)), " "),
-                     fmt::format(fmt::runtime(kConvert), path));
+  return fmt::format(
+      "it is no capture that rocescope knows (its first bytes are {:02x}). If Wireshark opens it, "
+      "its editcap makes a capture of it: editcap -F pcapng {} new.pcapng",
+      fmt::join(bytes.first(std::min<std::size_t>(bytes.size(), 8)), " "), path);
 }
 
 }  // namespace rocescope

@@ -23,7 +23,8 @@ std::size_t Decompressor::read(std::span<std::uint8_t> into) {
     in_frame_ = !step.frame_ended;
     holds_output_ = in_frame_ && step.produced == into.size();
     if (!step.damage.empty()) {
-      end(fmt::format("the {} data is damaged near its byte {}: {}", compression(), input_->offset(), step.damage));
+      end(fmt::format("the {} data cannot be decompressed from its byte {} on: {}", compression(), input_->offset(),
+                      step.damage));
     } else if (at_end && step.produced == 0 && in_frame_) {
       end(fmt::format("the {} data ends early, after {} bytes", compression(), input_->offset()));
     }

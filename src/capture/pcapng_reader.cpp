@@ -7,6 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "erf_time.hpp"
+
 namespace rocescope {
 namespace {
 
@@ -291,6 +293,9 @@ void PcapngReader::count(PcapngOddity oddity, std::uint64_t offset) {
 
 void PcapngReader::set_time(std::uint32_t high, std::uint32_t low, Frame& frame) {
   frame.timestamp = times_[frame.interface_id].nanoseconds(std::uint64_t{high} << 32 | low);
+  if (frame.link_type == link_type::kErf && frame.data.size() >= kErfTimeSize) {
+    frame.timestamp = erf_time(frame.data.data());
+  }
   last_timestamp_ = frame.timestamp;
 }
 

@@ -24,6 +24,8 @@ TemporaryFolder::~TemporaryFolder() {
 }
 
 std::string TemporaryFolder::file(std::string_view name, const ByteVector& bytes) const {
+  // Some file systems wait for the disk when a file is cut to nothing and written again.
+  if (std::filesystem::is_regular_file(path(name))) std::filesystem::remove(path(name));
   std::ofstream out(path(name), std::ios::binary);
   out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   if (!out.flush()) throw std::runtime_error("cannot write " + path(name));

@@ -1,6 +1,7 @@
 // pcap files byte by byte.
 #include <gmock/gmock.h>
 
+#include "hex.hpp"
 #include "pcap_bytes.hpp"
 
 namespace rocescope::testing {
@@ -75,6 +76,18 @@ TEST_P(Pcap, GivesTheLinkTypeOfTheFile) {
     EXPECT_EQ(reading.frames[0].frame.link_type, given);
     EXPECT_EQ(reading.info[0].interfaces[0].link_type, given);
   }
+}
+
+TEST_P(Pcap, TakesTheTimeOfAnErfFrameFromItsHeader) {
+  // The first frame of a capture of native InfiniBand, whose time tshark gives as 1210794479.499693535.
+  const ByteVector erf = hex("60eaeb7fef412b48 1505013800000122 f002ffff0048ffff");
+  const Reading reading = read({make.header(197), make.record(1210794479, 499693, erf), make.record(7, 8, hex("0102")),
+                                make.record(9, 0, hex("ffffffff00000000"))});
+  ASSERT_EQ(reading.frames.size(), 3u);
+  EXPECT_EQ(reading.frames[0].frame.timestamp, 1'210'794'479'499'693'535);
+  EXPECT_EQ(reading.frames[0].data, erf);
+  EXPECT_EQ(reading.frames[1].frame.timestamp, 7'000'008'000);
+  EXPECT_EQ(reading.frames[2].frame.timestamp, 1'000'000'000);
 }
 
 TEST_P(Pcap, IgnoresTheFcsLengthBesideTheLinkType) {

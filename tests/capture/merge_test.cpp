@@ -1,0 +1,100 @@
+// Several captures as one.
+#include <gmock/gmock.h>
+
+#include "pcap_bytes.hpp"
+
+namespace rocescope::testing {
+namespace {
+
+using ::testing::ElementsAre;
+
+struct Merge : ::testing::Test {
+  TemporaryFolder folder;
+  PcapBytes pcap;
+  PcapngBytes pcapng;
+
+  /// A pcap whose frames come at these seconds, each frame filled with `fill`.
+  [[nodiscard]] std::string capture(std::string_view name, std::uint8_t fill,
+                                    const std::vector<std::uint32_t>& times) const {
+    ByteVector bytes = pcap.header();
+    for (const std::uint32_t time : times) bytes = join({bytes, pcap.record(time, 0, some_frame(60, fill))});
+    return folder.file(name, bytes);
+  }
+  /// `a1 b1 a2`: fill and seconds of each frame.
+  static std::string order(const Reading& reading) {
+    std::string text;
+    for (const FrameCopy& copy : reading.frames) {
+      if (!text.empty()) text += ' ';
+      text += static_cast<char>(copy.data.back());
+      text += std::to_string(copy.frame.timestamp / 1'000'000'000);
+    }
+    return text;
+  }
+};
+
+TEST_F(Merge, GoesByTimeAndNumbersTheResult) {
+  const Reading reading =
+      read_captures({capture("a", 'a', {1, 4, 6}), capture("b", 'b', {2, 3, 7}), capture("c", 'c', {5})});
+  EXPECT_EQ(order(reading), "a1 b2 b3 a4 c5 a6 b7");
+  for (std::size_t i = 0; i < reading.frames.size(); ++i) EXPECT_EQ(reading.frames[i].frame.number, i + 1);
+  ASSERT_EQ(reading.info.size(), 3u);
+  EXPECT_EQ(reading.info[1].path, folder.path("b"));
+  EXPECT_EQ(reading.frames[1].frame.capture_id, 1u);
+  EXPECT_EQ(reading.frames[4].frame.capture_id, 2u);
+}
+
+TEST_F(Merge, TakesTheFirstNamedAtTheSameTime) {
+  const std::string a = capture("a", 'a', {1, 1, 2});
+  const std::string b = capture("b", 'b', {1, 2, 2});
+  EXPECT_EQ(order(read_captures({a, b})), "a1 a1 b1 a2 b2 b2");
+  EXPECT_EQ(order(read_captures({b, a})), "b1 a1 a1 b2 b2 a2");
+  EXPECT_EQ(order(read_captures({a, a})), "a1 a1 a1 a1 a2 a2");
+}
+
+TEST_F(Merge, KeepsTheOrderOfACaptureWhoseTimesRunBackwards) {
+  EXPECT_EQ(order(read_captures({capture("a", 'a', {5, 2, 6}), capture("b", 'b', {1, 3, 6})})), "b1 b3 a5 a2 a6 b6");
+}
+
+TEST_F(Merge, ReadsCapturesWithoutFrames) {
+  EXPECT_EQ(order(read_captures({capture("a", 'a', {}), capture("b", 'b', {1})})), "b1");
+  EXPECT_EQ(order(read_captures({capture("a", 'a', {}), capture("b", 'b', {})})), "");
+}
+
+TEST_F(Merge, KeepsFormatsInterfacesAndCommentsApart) {
+  const std::string a = capture("a", 'a', {1, 3});
+  const std::string b =
+      folder.file("b", join({pcapng.section(), pcapng.interface(1, 0, pcapng.option(2, bytes_of("x"))),
+                             pcapng.interface(101, 0, pcapng.option(2, bytes_of("y"))),
+                             pcapng.enhanced(1, 2'000'000, some_frame(60, 'b'), pcapng.option(1, bytes_of("noted")))}));
+  const Reading reading = read_captures({a, b});
+  ASSERT_EQ(order(reading), "a1 b2 a3");
+  EXPECT_THAT(reading.frames[0].comments, ElementsAre());
+  EXPECT_THAT(reading.frames[1].comments, ElementsAre("noted"));
+  EXPECT_THAT(reading.frames[2].comments, ElementsAre());
+  EXPECT_EQ(reading.frames[1].frame.capture_id, 1u);
+  EXPECT_EQ(reading.frames[1].frame.interface_id, 1u);
+  EXPECT_EQ(reading.frames[1].frame.link_type, 101u);
+  EXPECT_EQ(reading.frames[2].frame.link_type, 1u);
+  EXPECT_EQ(reading.info[0].format, "pcap");
+  EXPECT_EQ(reading.info[1].format, "pcapng");
+  EXPECT_EQ(reading.info[1].interfaces.at(1).name, "y");
+}
+
+TEST_F(Merge, GoesOnWithTheOthersWhereOneIsCut) {
+  const std::string a = capture("a", 'a', {1, 3, 5});
+  const ByteVector bytes = read_file(a);
+  const std::string cut = folder.file("cut", first_bytes(bytes, bytes.size() - 1));
+  const Reading reading = read_captures({cut, capture("b", 'b', {2, 4, 6})});
+  EXPECT_EQ(order(reading), "a1 b2 a3 b4 b6");
+  EXPECT_THAT(reading.info[0].warnings,
+              ElementsAre("the capture is cut at its end: the record at byte 176 is incomplete; 2 frames were read"));
+  EXPECT_THAT(reading.info[1].warnings, ElementsAre());
+}
+
+TEST_F(Merge, FailsWhereOneCannotBeRead) {
+  EXPECT_EQ(read_captures({capture("a", 'a', {1}), folder.file("b", {})}).error,
+            "cannot read " + folder.path("b") + ": it is empty");
+}
+
+}  // namespace
+}  // namespace rocescope::testing
