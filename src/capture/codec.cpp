@@ -50,8 +50,8 @@ class GzipCodec final : public Codec {
 
 /// RFC 8878. A frame may not want a window above zstd's own default limit of 128 MiB.
 ///
-/// zstd and lz4 forget what a call produced when the same call meets damage; so each call gets only as much input as the
-/// last one said it wants next, which is at most one block.
+/// zstd and lz4 forget what a call produced when the same call meets damage; so each call gets only as much input as
+/// the last one said it wants next, which is at most one block.
 class ZstdCodec final : public Codec {
  public:
   ~ZstdCodec() override { ZSTD_freeDCtx(context_); }

@@ -9,7 +9,7 @@
 namespace rocescope {
 namespace {
 
-using std::string_view_literals::operator""sv;
+using namespace std::string_view_literals;
 
 constexpr std::uint32_t kZstdMagic = 0xFD2FB528;
 constexpr std::uint32_t kLz4Magic = 0x184D2204;

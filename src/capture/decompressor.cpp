@@ -16,8 +16,8 @@ std::string_view Decompressor::compression() const { return name_of(compression_
 std::size_t Decompressor::read(std::span<std::uint8_t> into) {
   while (!ended_) {
     if (!in_frame_ && !begin_frame()) break;
-    const Bytes input = holds_output_ ? Bytes() : input_->peek(1);
-    const bool at_end = input.empty() && !holds_output_;
+    const bool was_holding = holds_output_;
+    const Bytes input = was_holding ? Bytes() : input_->peek(1);
     const Codec::Step step = codec_->decode(input, into);
     input_->consume(step.consumed);
     in_frame_ = !step.frame_ended;
@@ -25,7 +25,7 @@ std::size_t Decompressor::read(std::span<std::uint8_t> into) {
     if (!step.damage.empty()) {
       end(fmt::format("the {} data cannot be decompressed from its byte {} on: {}", compression(), input_->offset(),
                       step.damage));
-    } else if (at_end && step.produced == 0 && in_frame_) {
+    } else if (step.consumed == 0 && step.produced == 0 && in_frame_ && !was_holding) {
       end(fmt::format("the {} data ends early, after {} bytes", compression(), input_->offset()));
     }
     if (step.produced > 0) return step.produced;
@@ -43,14 +43,14 @@ bool Decompressor::begin_frame() {
     damage = fmt::format("what follows the {} data at byte {} is not {} and was ignored", compression(),
                          input_->offset(), compression());
   }
-  end(std::move(damage));
+  end(damage);
   return false;
 }
 
 /// The file itself may have ended early: what it says is nearer to the cause.
-void Decompressor::end(std::string damage) {
+void Decompressor::end(const std::string& damage) {
   ended_ = true;
-  damage_ = input_->damage().empty() ? std::move(damage) : input_->damage();
+  damage_ = input_->damage().empty() ? damage : input_->damage();
 }
 
 }  // namespace rocescope

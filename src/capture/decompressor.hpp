@@ -20,7 +20,7 @@ class Decompressor final : public ByteSource {
 
  private:
   bool begin_frame();
-  void end(std::string damage);
+  void end(const std::string& damage);
 
   std::unique_ptr<ByteStream> input_;
   Compression compression_;

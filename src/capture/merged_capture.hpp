@@ -30,8 +30,8 @@ class SingleCapture final : public FrameSource {
   std::uint64_t frames_ = 0;
 };
 
-/// Of the next frames of each capture the earliest, in the first capture that has it. `readers` refer to the elements of
-/// `info`, one each.
+/// Of the next frames of each capture the earliest, in the first capture that has it. `readers` refer to the elements
+/// of `info`, one each.
 class MergedCapture final : public FrameSource {
  public:
   MergedCapture(std::vector<CaptureInfo> info, std::vector<std::unique_ptr<CaptureReader>> readers)

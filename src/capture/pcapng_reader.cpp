@@ -13,12 +13,14 @@ namespace rocescope {
 namespace {
 
 constexpr std::size_t kBlockHeader = 8;
-constexpr std::size_t kSmallestBlock = 12;
+constexpr std::size_t kSecondLength = 4;
+constexpr std::size_t kSmallestBlock = kBlockHeader + kSecondLength;
 constexpr std::uint64_t kLargestBlock = std::uint64_t{256} << 20;  // of those that are held in memory
 constexpr std::size_t kMostInterfaces = 65536;
 constexpr std::size_t kMostComments = 256;  // of one frame
 constexpr std::size_t kLongestName = 1024;
 constexpr std::uint32_t kByteOrderMagic = 0x1A2B3C4D;
+constexpr std::string_view kLengthsDiffer = "the two lengths of the block differ";
 
 bool is_read(std::uint32_t type) {
   switch (type) {
@@ -69,10 +71,8 @@ bool PcapngReader::next(Frame& frame) {
         read_statistics(block);
         break;
       case block_type::kEnhancedPacket:
-        given = read_enhanced(block, frame);
-        break;
       case block_type::kObsoletePacket:
-        given = read_obsolete(block, frame);
+        given = read_packet(block, frame);
         break;
       default:
         given = read_simple(block, frame);
@@ -87,33 +87,35 @@ bool PcapngReader::next(Frame& frame) {
 
 /// The next block of a type that we read. The stream holds its bytes until the next call.
 bool PcapngReader::read_block(Block& block) {
-  while (true) {
-    stream().consume(held_);
-    held_ = 0;
-    std::uint32_t length = 0;
-    if (!read_length(block, length)) return false;
-    if (is_read(block.type)) {
-      const std::uint64_t padded = padded_to_32_bits(length);
-      if (padded > kLargestBlock) {
-        end_damaged(block.offset, fmt::format("a block of {} bytes", length));
-        return false;
-      }
-      held_ = static_cast<std::size_t>(padded);
-      const Bytes bytes = stream().peek(held_);
-      if (bytes.size() < held_) {
-        held_ = 0;
-        end_cut(block.offset);
-        return false;
-      }
-      if (numbers_.u32(bytes, held_ - 4) != length) {
-        end_damaged(block.offset, "the two lengths of the block differ");
-        return false;
-      }
-      block.body = bytes.subspan(kBlockHeader, held_ - kSmallestBlock);
-      return true;
-    }
+  stream().consume(held_);
+  held_ = 0;
+  std::uint32_t length = 0;
+  while (read_length(block, length)) {
+    if (is_read(block.type)) return hold_block(block, length);
     if (!skip_block(block, length)) return false;
   }
+  return false;
+}
+
+bool PcapngReader::hold_block(Block& block, std::uint32_t length) {
+  const std::uint64_t padded = padded_to_32_bits(length);
+  if (padded > kLargestBlock) {
+    end_damaged(block.offset, fmt::format("a block of {} bytes", length));
+    return false;
+  }
+  const auto size = static_cast<std::size_t>(padded);
+  const Bytes bytes = stream().peek(size);
+  if (bytes.size() < size) {
+    end_cut(block.offset);
+    return false;
+  }
+  if (numbers_.u32(bytes, size - kSecondLength) != length) {
+    end_damaged(block.offset, kLengthsDiffer);
+    return false;
+  }
+  held_ = size;
+  block.body = bytes.subspan(kBlockHeader, size - kSmallestBlock);
+  return true;
 }
 
 /// Reads type and length of the block to come, and the byte order where a section begins.
@@ -147,7 +149,6 @@ bool PcapngReader::read_length(Block& block, std::uint32_t& length) {
 }
 
 bool PcapngReader::skip_block(const Block& block, std::uint32_t length) {
-  constexpr std::size_t kSecondLength = 4;
   const std::uint64_t rest = padded_to_32_bits(length) - kSecondLength;
   const bool there = stream().skip(rest) == rest;
   const Bytes second = there ? stream().peek(kSecondLength) : Bytes();
@@ -156,7 +157,7 @@ bool PcapngReader::skip_block(const Block& block, std::uint32_t length) {
     return false;
   }
   if (numbers_.u32(second, 0) != length) {
-    end_damaged(block.offset, "the two lengths of the block differ");
+    end_damaged(block.offset, kLengthsDiffer);
     return false;
   }
   stream().consume(kSecondLength);
@@ -220,22 +221,11 @@ void PcapngReader::read_statistics(const Block& block) {
   if (dropped) info().interfaces[id].dropped = dropped;
 }
 
-/// interface 32, time stamp 64, captured length 32, original length 32, frame, options
-bool PcapngReader::read_enhanced(const Block& block, Frame& frame) {
+/// interface 32 (obsolete: interface 16, drops 16), time stamp 64, captured length 32, original length 32, frame, options
+bool PcapngReader::read_packet(const Block& block, Frame& frame) {
   if (!long_enough(block, 20)) return false;
-  const PacketFields fields{.interface = numbers_.u32(block.body, 0),
-                            .captured_length = numbers_.u32(block.body, 12),
-                            .original_length = numbers_.u32(block.body, 16),
-                            .header_size = 20};
-  if (!fill(block, fields, frame)) return false;
-  set_time(numbers_.u32(block.body, 4), numbers_.u32(block.body, 8), frame);
-  return true;
-}
-
-/// interface 16, drops 16, time stamp 64, captured length 32, original length 32, frame, options
-bool PcapngReader::read_obsolete(const Block& block, Frame& frame) {
-  if (!long_enough(block, 20)) return false;
-  const PacketFields fields{.interface = numbers_.u16(block.body, 0),
+  const bool obsolete = block.type == block_type::kObsoletePacket;
+  const PacketFields fields{.interface = obsolete ? numbers_.u16(block.body, 0) : numbers_.u32(block.body, 0),
                             .captured_length = numbers_.u32(block.body, 12),
                             .original_length = numbers_.u32(block.body, 16),
                             .header_size = 20};

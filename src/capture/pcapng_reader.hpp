@@ -39,12 +39,12 @@ class PcapngReader final : public CaptureReader {
 
   bool read_block(Block& block);
   bool read_length(Block& block, std::uint32_t& length);
+  bool hold_block(Block& block, std::uint32_t length);
   bool skip_block(const Block& block, std::uint32_t length);
   void read_section(const Block& block);
   void read_interface(const Block& block);
   void read_statistics(const Block& block);
-  bool read_enhanced(const Block& block, Frame& frame);
-  bool read_obsolete(const Block& block, Frame& frame);
+  bool read_packet(const Block& block, Frame& frame);
   bool read_simple(const Block& block, Frame& frame);
   bool fill(const Block& block, const PacketFields& fields, Frame& frame);
   void set_time(std::uint32_t high, std::uint32_t low, Frame& frame);

@@ -17,7 +17,7 @@ struct Compressed : ::testing::TestWithParam<std::string> {
   /// The path of `from` compressed.
   [[nodiscard]] std::string compress(const std::string& from, std::string_view name,
                                      const std::string& options = "") const {
-    const std::string to = folder.path(name);
+    std::string to = folder.path(name);
     run(GetParam() + " -c " + options + " < '" + from + "' > '" + to + "'");
     return to;
   }

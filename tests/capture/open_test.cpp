@@ -15,7 +15,7 @@ namespace rocescope::testing {
 namespace {
 
 using ::testing::HasSubstr;
-using std::string_view_literals::operator""sv;
+using namespace std::string_view_literals;
 
 ByteVector small_pcap() {
   const PcapBytes make;
@@ -103,7 +103,7 @@ TEST(OpenCapture, ReadsAFifo) {
   EXPECT_EQ(reading.frames.size(), 2u);
 }
 
-/// A capture that is still being written must show each frame as soon as it is there: no test of ours may wait for more.
+/// A capture that is still being written must show each frame as soon as it is there.
 void expect_frames_as_they_come(const ByteVector& header, const ByteVector& record) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);

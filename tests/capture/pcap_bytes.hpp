@@ -100,7 +100,7 @@ struct PcapngBytes {
   }
 };
 
-/// An Ethernet frame of `size` bytes (14 or more) of the local experimental EtherType 0x88B5, each byte after it `fill`.
+/// An Ethernet frame of `size` bytes (14 or more) of the experimental EtherType 0x88B5, each byte after it `fill`.
 inline ByteVector some_frame(std::size_t size = 60, std::uint8_t fill = 0x5A) {
   ByteVector frame(size, fill);
   const ByteVector header = {2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1, 0x88, 0xB5};

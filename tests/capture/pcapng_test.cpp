@@ -1,6 +1,7 @@
 // pcapng files block by block.
 #include <gmock/gmock.h>
 
+#include "hex.hpp"
 #include "pcap_bytes.hpp"
 
 namespace rocescope::testing {
@@ -73,6 +74,14 @@ TEST_P(Pcapng, KeepsInterfacesAndByteOrdersOfSectionsApart) {
   EXPECT_EQ(interfaces[1].number, 1u);
   EXPECT_EQ(interfaces[2].section, 2u);
   EXPECT_EQ(interfaces[2].number, 0u);
+}
+
+TEST_P(Pcapng, TakesTheTimeOfAnErfFrameFromItsHeader) {
+  // The first frame of a capture of native InfiniBand, whose time tshark gives as 1210794479.499693535.
+  const ByteVector erf = hex("60eaeb7fef412b48 1505013800000122 f002ffff0048ffff");
+  const Reading reading = read({make.section(), make.interface(197), make.enhanced(0, 1'210'794'479'499'693, erf)});
+  ASSERT_EQ(reading.frames.size(), 1u);
+  EXPECT_EQ(reading.frames[0].frame.timestamp, 1'210'794'479'499'693'535);
 }
 
 TEST_P(Pcapng, ReadsObsoletePacketBlocks) {
