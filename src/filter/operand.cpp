@@ -40,7 +40,8 @@ class FrameOperand final : public SingleTypeOperand {
  public:
   FrameOperand() : SingleTypeOperand("frame", FieldType::kBytes) {}
   bool any(const PacketRecord& record, Visitor visit) const override {
-    return visit({FieldType::kBytes, 0, record.packet->frame.data});
+    const Packet& packet = *record.packet;
+    return visit({FieldType::kBytes, 0, packet.frame.data.subspan(packet.record_header_length())});
   }
 };
 
@@ -59,14 +60,22 @@ class HeaderOperand final : public SingleTypeOperand {
     }
   }
   bool any(const PacketRecord& record, Visitor visit) const override {
-    const std::span<const Layer> layers = record.packet->layers();
-    for (std::size_t i = 0; i < layers.size(); ++i) {
-      if (!is_start(layers[i])) continue;
-      const std::size_t first = i;
-      while (i + 1 < layers.size() && goes_on(layers[i + 1])) ++i;
-      if (visit_each(*record.packet, layers[first], layers[i], visit)) return true;
-    }
-    return false;
+    const Packet& packet = *record.packet;
+    Layer run;  // a header with what belongs to it
+    const auto end_run = [&] {
+      return run.kind != HeaderKind::kNone && visit({FieldType::kBytes, 0, bytes_of(packet, run)});
+    };
+    return any_header(packet,
+                      [&](const Layer& header) {
+                        if (run.kind != HeaderKind::kNone && goes_on(header)) {
+                          run.length = header.offset + header.length - run.offset;
+                          return false;
+                        }
+                        if (end_run()) return true;
+                        run = is_start(header) ? header : Layer{};
+                        return false;
+                      }) ||
+           end_run();
   }
   void reach_on() override { reaches_on_ = true; }
 
@@ -75,26 +84,17 @@ class HeaderOperand final : public SingleTypeOperand {
   [[nodiscard]] bool goes_on(const Layer& layer) const {
     return is_start(layer) ? is_family_ : header_info(layer.kind).continues;
   }
-  /// One value, or one for each header where a layer holds several.
-  [[nodiscard]] bool visit_each(const Packet& packet, const Layer& first, const Layer& last, Visitor visit) const {
-    const HeaderInfo& info = header_info(first.kind);
-    if (!info.repeats || is_family_) return visit({FieldType::kBytes, 0, bytes_of(packet, first, last)});
-    const auto size = static_cast<std::uint32_t>(info.size);
-    for (std::uint32_t at = 0; size > 0 && at + size <= first.length; at += size) {
-      const Layer header{first.kind, first.offset + at, size};
-      if (visit({FieldType::kBytes, 0, bytes_of(packet, header, header)})) return true;
-    }
-    return false;
-  }
-  [[nodiscard]] Bytes bytes_of(const Packet& packet, const Layer& first, const Layer& last) const {
-    std::size_t end = last.offset + last.length;
+  [[nodiscard]] Bytes bytes_of(const Packet& packet, const Layer& run) const {
+    std::size_t end = run.offset + run.length;
     if (reaches_on_) {
       end = packet.frame.data.size();
       // A trailer follows the packet inside the frame.
-      const Layer& final = packet.layers().back();
-      if (final.kind == HeaderKind::kTrailer && first.kind != HeaderKind::kEthernet) end = final.offset;
+      const Layer* trailer = packet.find(HeaderKind::kTrailer);
+      if (trailer != nullptr && trailer->offset > run.offset && run.kind != HeaderKind::kEthernet) {
+        end = trailer->offset;
+      }
     }
-    return packet.frame.data.subspan(first.offset, std::max<std::size_t>(end, first.offset) - first.offset);
+    return packet.frame.data.subspan(run.offset, end - run.offset);
   }
 
   std::bitset<256> starts_;  ///< by HeaderKind

@@ -105,6 +105,19 @@ TEST_F(Filters, HeadersAreByteSequences) {
   EXPECT_TRUE(passes("infiniband.payload[-4:] == 84:6c:13:c4"));
 }
 
+TEST_F(Filters, HeadersThatWereCutAreThere) {
+  const std::vector<std::uint8_t> cut(kDcWrite.begin(), kDcWrite.begin() + 50);
+  use(cut);
+  EXPECT_TRUE(passes("infiniband.bth"));
+  EXPECT_TRUE(passes("infiniband"));
+  EXPECT_TRUE(passes("infiniband.bth.destqp == 0x807fff")) << "it is here";
+  EXPECT_FALSE(passes("infiniband.bth.psn")) << "it is not";
+  EXPECT_TRUE(passes("len(infiniband.bth) == 8"));
+  const std::vector<std::uint8_t> stump(kDcWrite.begin(), kDcWrite.begin() + 7);
+  use(stump);
+  EXPECT_TRUE(passes("eth contains e8:eb"));
+}
+
 TEST_F(Filters, TimesWithoutAZoneAreLocalTimes) {
   setenv("TZ", "EST5", 1);
   tzset();

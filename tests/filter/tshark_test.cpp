@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 #include <span>
 
@@ -28,13 +29,18 @@ std::string first_difference(const Verdict& ours, const Verdict& theirs) {
          (is_ours ? ", which passes ours" : ", which passes tshark's");
 }
 
-/// Where tshark is known to see other things: not what this test is about.
-bool tshark_differs(std::string_view filter, bool has_dc) {
-  // It reads the opcodes of the Dynamically Connected transport as the Reliable Datagram that nobody ever built.
-  return has_dc && (filter.find("infiniband.deth") != filter.npos || filter.find("infiniband.aeth") != filter.npos);
+bool mentions(std::string_view filter, std::initializer_list<std::string_view> words) {
+  return std::any_of(words.begin(), words.end(), [&](auto word) { return filter.find(word) != filter.npos; });
 }
 
-/// ERF records: tshark takes their header off the frame, with it some bytes and some length.
+/// Where tshark is known to see other things: not what this test is about.
+bool tshark_differs(std::string_view filter, bool has_dc, bool is_erf) {
+  // It reads the opcodes of the Dynamically Connected transport as the Reliable Datagram that nobody ever built.
+  if (has_dc && mentions(filter, {"infiniband.deth", "infiniband.aeth"})) return true;
+  // It makes interfaces of the ports of a capture card, and dissects IP over InfiniBand.
+  return is_erf && mentions(filter, {"frame.interface_name", "ip", "udp"});
+}
+
 bool is_erf(const std::filesystem::path& capture) {
   auto source = open_capture(capture.string());
   Frame frame;
@@ -42,15 +48,15 @@ bool is_erf(const std::filesystem::path& capture) {
 }
 
 void expect_agreement(const std::filesystem::path& capture, std::span<const std::string_view> list = kValidFilters) {
-  if (is_erf(capture)) return;
   const std::vector<std::string_view> filters(list.begin(), list.end());
   const auto ours = ask_rocescope(capture, filters);
   const auto theirs = ask_tshark(capture, filters);
   ASSERT_TRUE(ours) << capture;
   ASSERT_TRUE(theirs) << capture;
   const bool has_dc = !ask_rocescope(capture, {"rocescope.transport == \"DC\""})->front().frames.empty();
+  const bool erf = is_erf(capture);
   for (std::size_t i = 0; i < filters.size(); ++i) {
-    if (tshark_differs(filters[i], has_dc)) continue;
+    if (tshark_differs(filters[i], has_dc, erf)) continue;
     EXPECT_TRUE((*ours)[i].valid) << filters[i];
     EXPECT_TRUE((*theirs)[i].valid) << filters[i];
     if ((*ours)[i].valid) {
