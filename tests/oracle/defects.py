@@ -7,7 +7,7 @@ from typing import Callable
 NOT_COMPARED = {}
 
 # Fields that only tshark has, which the entries below look at.
-WITNESSES = ["data.data"]
+WITNESSES = ["data.data", "erf.types"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -60,6 +60,29 @@ def unknown_opcode(field, ours, theirs):
     return not known and field.startswith("infiniband.") and not field.startswith("infiniband.bth.") and field not in theirs
 
 
+def cut_packet(field, ours, theirs):
+    """Of a packet that the capture cut tshark shows less: neither its payload, nor a MAD, nor what is here of the BTH and of
+    other headers."""
+    cut = int(value(ours, "frame.cap_len") or 0) < int(value(ours, "frame.len") or 0)
+    our, their = ours.get(field, []), theirs.get(field, [])
+    return cut and len(our) > len(their) and our[: len(their)] == their
+
+
+def capture_card_ports(field, ours, theirs):
+    """An ERF record names a port of the capture card: tshark makes interfaces of a file of those, rocescope does not."""
+    return field in ("frame.interface_id", "frame.interface_name") and "erf.types" in theirs
+
+
+def interface_without_a_name(field, ours, theirs):
+    """An interface that the file does not name: tshark calls it unknown."""
+    return field == "frame.interface_name" and field not in ours and theirs.get(field) == ["unknown"]
+
+
+def directed_route_direction(field, ours, theirs):
+    """The D bit of a directed-route SMP's status: tshark looks for it in the wrong bytes."""
+    return field == "infiniband.smpdirected.d"
+
+
 def empty_bytes(field, ours, theirs):
     """A field of no bytes: tshark writes <none>."""
     return field not in ours and theirs.get(field) == ["<none>"]
@@ -71,6 +94,10 @@ DEFECTS = [
     Defect("CM path flow label and packet rate", path_word.__doc__, path_word),
     Defect("Dynamically Connected read as Reliable Datagram", dynamically_connected.__doc__, dynamically_connected),
     Defect("unknown opcode", unknown_opcode.__doc__, unknown_opcode),
+    Defect("cut packet", cut_packet.__doc__, cut_packet),
+    Defect("ports of capture cards", capture_card_ports.__doc__, capture_card_ports),
+    Defect("interface without a name", interface_without_a_name.__doc__, interface_without_a_name),
+    Defect("direction of directed routes", directed_route_direction.__doc__, directed_route_direction),
     Defect("no bytes", empty_bytes.__doc__, empty_bytes),
 ]
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes a capture of what real captures lack: every opcode, every encapsulation, tunnels, pads, cuts. scapy does the ICRC.
 
-Usage: make_packets.py FILE.pcap
+Usage: make_packets.py FOLDER: writes made.pcap, and made_cut.pcap with a short snap length
 """
 
 import struct
@@ -15,7 +15,6 @@ from scapy.layers.inet6 import IPv6, IPv6ExtHdrDestOpt, IPv6ExtHdrHopByHop
 from scapy.layers.l2 import ARP, Dot1AD, Dot1Q, Ether
 from scapy.layers.vxlan import VXLAN
 from scapy.packet import Raw
-from scapy.utils import wrpcap
 
 RETH = struct.pack("!QII", 0x00007FB235D09A00, 0x53829, 64)
 AETH = struct.pack("!I", 0x1F000007)
@@ -133,10 +132,21 @@ def packets():
     yield Raw(whole + bytes(6))  # a trailer
 
 
+def write(path, frames):
+    """A pcap file of (captured bytes, length on the wire)."""
+    with open(path, "wb") as file:
+        file.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1))
+        for second, (captured, length) in enumerate(frames):
+            file.write(struct.pack("<IIII", 1_700_000_000 + second, 0, len(captured), length) + captured)
+
+
 def main():
+    folder = sys.argv[1]
     frames = [bytes(packet) for packet in packets()]
-    wrpcap(sys.argv[1], [Raw(frame) for frame in frames], linktype=1)
-    print(f"{len(frames)} packets")
+    write(f"{folder}/made.pcap", [(frame, len(frame)) for frame in frames])
+    cuts = [(frame[:size], len(frame)) for frame in frames for size in (40, 52, 58, 66, 81) if size < len(frame)]
+    write(f"{folder}/made_cut.pcap", cuts)
+    print(f"{len(frames)} packets, {len(cuts)} cut ones")
 
 
 if __name__ == "__main__":

@@ -2,9 +2,14 @@
 """Every field of ours that tshark has equals tshark's, packet by packet; what differs is a known defect of tshark.
 
 Usage: oracle_test.py ROCESCOPE CAPTURE...
+       oracle_test.py ROCESCOPE --extra     the captures in the folder that ROCESCOPE_EXTRA_CAPTURES names
+
+Exits with 77, which CTest takes for skipped, without tshark or without that folder.
 """
 
+import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -13,6 +18,20 @@ import defects
 from tshark import Tshark, field_arguments, parse
 
 SHOWN = 12  # differences printed of each field of a capture
+
+
+def skip(why):
+    print("skipped:", why)
+    sys.exit(77)
+
+
+def captures_to_compare(arguments):
+    if arguments != ["--extra"]:
+        return arguments
+    folder = os.environ.get("ROCESCOPE_EXTRA_CAPTURES")
+    if not folder:
+        skip("ROCESCOPE_EXTRA_CAPTURES is not set")
+    return sorted(str(path) for path in pathlib.Path(folder).iterdir() if path.suffix in (".pcap", ".pcapng", ".dump"))
 
 
 def our_fields(rocescope):
@@ -48,7 +67,9 @@ def compare(capture, names, ours, theirs, used):
 
 
 def main():
-    rocescope, captures = sys.argv[1], sys.argv[2:]
+    if shutil.which("tshark") is None:
+        skip("tshark is not installed")
+    rocescope, captures = sys.argv[1], captures_to_compare(sys.argv[2:])
     failures, used, packets, compared = [], {}, 0, 0
     with tempfile.TemporaryDirectory() as folder:
         tshark = Tshark(folder)
