@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "rocescope/dissect.hpp"
 #include "rocescope/header.hpp"
@@ -23,12 +24,14 @@ class Dissection {
       : packet(out),
         options(how),
         data(out.frame.data),
-        end(std::max<std::uint64_t>(out.frame.original_length, out.frame.data.size())) {}
+        frame_end(std::max<std::uint64_t>(out.frame.original_length, out.frame.data.size())),
+        end(frame_end) {}
 
   Packet& packet;
   const DissectOptions& options;
   Bytes data;                ///< the captured bytes, up to where a mirrored copy ends
   std::uint32_t offset = 0;  ///< of the next header
+  std::uint64_t frame_end;   ///< where the frame of the link layer ends, captured or not
   std::uint64_t end;
   /// `end` comes from a protocol's length field. The frame's own length, and that of a frame inside a mirror, may have
   /// been cut on the way, so an inner length beyond it means truncation.
@@ -96,6 +99,22 @@ class Dissection {
     }
     return take(kind, length);
   }
+
+  /// Reads, with `read`, what a structure of `kind` holds that reaches from the offset to `structure_end`, and steps
+  /// behind it. False, and noted, when it was cut or reaches past the enclosing protocol.
+  template <class Read>
+  [[nodiscard]] bool enclose(HeaderKind kind, std::uint64_t structure_end, Read read) noexcept {
+    if (structure_end > end) return need(kind, structure_end - offset);
+    const std::uint64_t outer_end = std::exchange(end, structure_end);
+    read();
+    const bool captured = need(kind, left());
+    offset = static_cast<std::uint32_t>(structure_end);
+    end = outer_end;
+    return captured;
+  }
+
+  /// The packet ends at the offset, by rules of its own.
+  void end_here() noexcept { narrow(offset, HeaderKind::kNone); }
 
   /// Bytes left in the enclosing protocol, captured or not.
   [[nodiscard]] std::uint64_t left() const noexcept { return end > offset ? end - offset : 0; }

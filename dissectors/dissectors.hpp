@@ -18,6 +18,19 @@ void dissect_llc(Dissection& d) noexcept;
 // erf.cpp
 void dissect_erf(Dissection& d) noexcept;
 
+// control.cpp
+void dissect_mac_control(Dissection& d) noexcept;
+void dissect_arp(Dissection& d) noexcept;
+void dissect_macsec(Dissection& d) noexcept;
+void dissect_avsp(Dissection& d) noexcept;
+
+// lldp.cpp
+void dissect_lldp(Dissection& d) noexcept;
+
+// dcbx.cpp
+/// The element of an organization that fills the bytes from the offset to the end, all of them captured.
+void dissect_lldp_organization(Dissection& d) noexcept;
+
 // network.cpp
 void dissect_ipv4(Dissection& d) noexcept;
 void dissect_ipv6(Dissection& d) noexcept;

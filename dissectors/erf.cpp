@@ -33,7 +33,7 @@ void dissect_erf(Dissection& d) noexcept {
   if (erf->record_length() < d.offset - start)
     return d.stop(StopReason::kMalformed, HeaderKind::kErf, d.offset - start);
   // The wire length stands for the frame's: the record may hold less of the frame, or padding behind it.
-  d.end = d.offset + std::uint64_t{erf->wire_length()};
+  d.end = d.frame_end = d.offset + std::uint64_t{erf->wire_length()};
   if (ethernet) return dissect_ethernet(d);
   switch (erf->type()) {
     case erf_type::kInfiniBand:

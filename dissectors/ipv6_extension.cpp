@@ -1,8 +1,6 @@
 // Extension headers of IPv6, and the Authentication Header of both versions.
 #include "rocescope/headers/ipv6_extension.hpp"
 
-#include <utility>
-
 #include "dissectors.hpp"
 #include "rocescope/headers/ipsec.hpp"
 #include "rocescope/headers/ipv6.hpp"
@@ -11,18 +9,6 @@
 
 namespace rocescope::dissectors {
 namespace {
-
-/// Reads what a header holds, from the offset to `header_end`, with `take`, and steps behind it. False when it was cut.
-template <class Take>
-bool take_content(Dissection& d, HeaderKind kind, std::uint64_t header_end, Take take) noexcept {
-  if (header_end > d.end) return d.need(kind, header_end - d.offset);
-  const std::uint64_t packet_end = std::exchange(d.end, header_end);
-  take();
-  const bool captured = d.need(kind, header_end - d.offset);
-  d.offset = static_cast<std::uint32_t>(header_end);
-  d.end = packet_end;
-  return captured;
-}
 
 /// The end of an extension header that starts at `start` and has `units` of 8 bytes after the first.
 std::uint64_t end_of(std::uint32_t start, std::uint8_t units) noexcept {
@@ -61,7 +47,7 @@ bool take_options(Dissection& d, std::uint8_t& protocol) noexcept {
   const auto header = d.take<OptionsHeader>();
   if (!header) return false;
   protocol = header->next_header();
-  return take_content(d, OptionsHeader::kKind, end_of(start, header->units()), [&] {
+  return d.enclose(OptionsHeader::kKind, end_of(start, header->units()), [&] {
     while (d.left() > 0 && take_option(d)) {
     }
   });
@@ -107,8 +93,7 @@ bool take_routing(Dissection& d, std::uint8_t& protocol) noexcept {
   const auto routing = d.take<Ipv6Routing>();
   if (!routing) return false;
   protocol = routing->next_header();
-  return take_content(d, HeaderKind::kIpv6Routing, end_of(start, routing->units()),
-                      [&] { take_route(d, routing->type()); });
+  return d.enclose(HeaderKind::kIpv6Routing, end_of(start, routing->units()), [&] { take_route(d, routing->type()); });
 }
 
 bool take_fragment(Dissection& d, std::uint8_t& protocol, IpContext& ip) noexcept {

@@ -128,6 +128,16 @@ void dissect_ether_type(Dissection& d, std::uint16_t ether_type) noexcept {
       return dissect_ipv6(d);
     case ether_type::kRoce:
       return dissect_roce_v1(d);
+    case ether_type::kArp:
+      return dissect_arp(d);
+    case ether_type::kMacControl:
+      return dissect_mac_control(d);
+    case ether_type::kLldp:
+      return dissect_lldp(d);
+    case ether_type::kMacsec:
+      return dissect_macsec(d);
+    case ether_type::kArista:
+      return dissect_avsp(d);
     case ether_type::kMpls:
     case ether_type::kMplsMulticast:
       return dissect_mpls(d);

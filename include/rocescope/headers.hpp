@@ -2,9 +2,12 @@
 #pragma once
 
 #include "rocescope/headers/aeth.hpp"
+#include "rocescope/headers/arp.hpp"
 #include "rocescope/headers/atomic_ack_eth.hpp"
 #include "rocescope/headers/atomic_eth.hpp"
+#include "rocescope/headers/avsp.hpp"
 #include "rocescope/headers/bth.hpp"
+#include "rocescope/headers/cee.hpp"
 #include "rocescope/headers/cm_dreq.hpp"
 #include "rocescope/headers/cm_lap.hpp"
 #include "rocescope/headers/cm_rej.hpp"
@@ -14,6 +17,7 @@
 #include "rocescope/headers/cm_sidr.hpp"
 #include "rocescope/headers/cnp.hpp"
 #include "rocescope/headers/dc_connect.hpp"
+#include "rocescope/headers/dcbx.hpp"
 #include "rocescope/headers/dceth.hpp"
 #include "rocescope/headers/deth.hpp"
 #include "rocescope/headers/erf.hpp"
@@ -39,7 +43,11 @@
 #include "rocescope/headers/ipv6_extension.hpp"
 #include "rocescope/headers/ipv6_options.hpp"
 #include "rocescope/headers/llc.hpp"
+#include "rocescope/headers/lldp.hpp"
+#include "rocescope/headers/lldp_organization.hpp"
 #include "rocescope/headers/lrh.hpp"
+#include "rocescope/headers/mac_control.hpp"
+#include "rocescope/headers/macsec.hpp"
 #include "rocescope/headers/mad.hpp"
 #include "rocescope/headers/mirror.hpp"
 #include "rocescope/headers/mpls.hpp"
@@ -53,6 +61,7 @@
 #include "rocescope/headers/sll.hpp"
 #include "rocescope/headers/smp.hpp"
 #include "rocescope/headers/tail.hpp"
+#include "rocescope/headers/tap.hpp"
 #include "rocescope/headers/tcp.hpp"
 #include "rocescope/headers/udp.hpp"
 #include "rocescope/headers/vendor_mad.hpp"
@@ -69,7 +78,14 @@ struct HeaderList {};
 using AllHeaders = HeaderList<
     // link
     Ethernet, Llc, LlcNumbered, Snap, Sll, Sll2, Null, Loop, Erf, ErfExtension, ErfEthernetPad, InfinibandLink, Vlan,
-    ServiceVlan, ServiceVlanPair,
+    ServiceVlan, ServiceVlanPair, Arp, ArpEthernetIpv4, ArpAddresses, Macsec, MacsecChannel, MacsecType, MacsecIcv,
+    Avsp64, Avsp48,
+    // control
+    MacControl, MacPause, MacPfc, MacTimestamp, LldpTlv, LldpChassisId, LldpChassisAddress, LldpPortId, LldpPortAddress,
+    LldpTimeToLive, LldpText, LldpCapabilities, LldpManagement, LldpManagementInterface, LldpRest, LldpOrganization,
+    LldpUnknownContent, LldpPortVlan, LldpVlanName, LldpMaxFrameSize, DcbxEts, DcbxEtsRecommendation, DcbxPfc,
+    DcbxApplication, DcbxApplicationEntry, DcbxCongestion, CeeControl, CeeFeature, CeePriorityGroups, CeePfc,
+    CeePfcClasses, CeeApplication, CeeLogicalLink,
     // network
     Ipv4, IpOptionByte, IpOption, IpOptionWord, IpOptionRoute, IpRecordedRoute, IpEmptyRoute, IpSourceRoute,
     IpOptionTimestamp, IpTimestamp, IpAddressTimestamp, IpOptionPadding, Ipv6, Ipv6HopByHop, Ipv6DestinationOptions,
@@ -93,6 +109,7 @@ using AllHeaders = HeaderList<
     ExchangeMrRegisterReq, ExchangeMrRegisterResp, ExchangeConnectionReq, ExchangeConnectionAccept,
     ExchangeConnectionConfirm, ExchangeConnectionReady,
     // what is left
-    Payload, Pad, Icrc, Vcrc, Trailer>;
+    Payload, Pad, Icrc, Vcrc, Trailer, EthernetFcs, MetamakoFcs, MetamakoExtensions, Metamako, Exablaze, Vss, VssPort,
+    VssWidePort, IxiaLength, IxiaTimestamp, IxiaField, IxiaEnd>;
 
 }  // namespace rocescope

@@ -12,20 +12,21 @@
 
 namespace rocescope::testing {
 
-/// Layers that say what stands behind the end of the packet. How much of it was captured changes what they are.
-inline bool behind_the_packet(HeaderKind kind) { return kind == HeaderKind::kTrailer; }
+/// Layers that say what stands behind the end of the packet: HeaderKind has them last. How much of it was captured
+/// changes what they are.
+inline bool behind_the_packet(HeaderKind kind) { return kind >= HeaderKind::kTrailer; }
 
-/// Whether `cut` is `full` or a part of it that starts where it starts. The part of a message that holds a header of its own,
-/// of which not enough was captured to read it, is payload.
+/// Whether `cut` is `full` or a part of it that starts where it starts. The part of a message that holds a header of
+/// its own, of which not enough was captured to read it, is payload.
 inline bool starts_like(const Layer& cut, const Layer& full) {
   return cut.offset == full.offset && cut.length <= full.length &&
          (cut.kind == full.kind || cut.kind == HeaderKind::kPayload);
 }
 
-/// Dissects the first 0, 1, 2, ... bytes of `frame` as a capture that cut it there has them, each in memory of its own so that
-/// a sanitizer sees a read behind the last. Expects that every layer found is one of the whole frame's, in order, only the last
-/// perhaps shorter; that dissection stopped because the capture cut the packet, where bytes of the packet itself are
-/// missing; and otherwise for the reason for which it stops in the whole frame.
+/// Dissects the first 0, 1, 2, ... bytes of `frame` as a capture that cut it there has them, each in memory of its own
+/// so that a sanitizer sees a read behind the last. Expects that every layer found is one of the whole frame's, in
+/// order, only the last perhaps shorter; that dissection stopped because the capture cut the packet, where bytes of the
+/// packet itself are missing; and otherwise for the reason for which it stops in the whole frame.
 inline void expect_cut_at_every_length(const Frame& frame, const DissectOptions& options = {}) {
   auto whole = std::make_unique<Packet>();
   dissect(frame, *whole, options);

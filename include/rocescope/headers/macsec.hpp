@@ -1,0 +1,98 @@
+// MACsec, IEEE 802.1AE 9: the tag; the packet number of the frame; an identifier of the channel where the SC bit says
+// so. Frames without encryption go on with their EtherType.
+//
+//    0                   1                   2                   3
+//    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |V|E|S|B|E|C| AN|  Short length |         Packet number         |
+//   +                               +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                               |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//
+// V: version. First E: end station. S: channel identifier present. B: single copy broadcast. Second E: encrypted. C:
+// changed text.
+#pragma once
+
+#include "rocescope/header.hpp"
+#include "rocescope/headers/numbers.hpp"
+
+namespace rocescope {
+
+struct Macsec : HeaderView<Macsec> {
+  static constexpr HeaderKind kKind = HeaderKind::kMacsec;
+  static constexpr std::string_view kName = "macsec";
+  static constexpr std::string_view kTitle = "802.1AE security tag";
+  static constexpr std::string_view kReference = "IEEE 802.1AE 9.3";
+  static constexpr std::size_t kSize = 6;
+  static constexpr Field kFields[] = {
+      field::hex("macsec.TCI", "Tag control information", 0, 6).digits(2),
+      field::hex("macsec.TCI.V", "Version", 0, 1).digits(2).part(),
+      field::flag("macsec.TCI.ES", "End station", 1).part(),
+      field::flag("macsec.TCI.SC", "Channel identifier present", 2).part(),
+      field::flag("macsec.TCI.SCB", "Single copy broadcast", 3).part(),
+      field::flag("macsec.TCI.E", "Encrypted", 4).part(),
+      field::flag("macsec.TCI.C", "Changed text", 5).part(),
+      field::hex("macsec.AN", "Association number", 6, 2).digits(2),
+      field::number("macsec.SL", "Short length", 8, 8),
+      field::number("macsec.PN", "Packet number", 16, 32),
+  };
+  using HeaderView::HeaderView;
+
+  [[nodiscard]] constexpr std::uint8_t version() const noexcept { return get<"macsec.TCI.V">(); }
+  [[nodiscard]] constexpr bool has_channel() const noexcept { return get<"macsec.TCI.SC">(); }
+  /// Neither encrypted nor changed: only authenticated.
+  [[nodiscard]] constexpr bool readable() const noexcept { return !get<"macsec.TCI.E">() && !get<"macsec.TCI.C">(); }
+  /// Bytes between the tag and the integrity check value; 0 where they are 48 or more.
+  [[nodiscard]] constexpr std::uint8_t short_length() const noexcept { return get<"macsec.SL">(); }
+};
+
+//    0                   1                   2                   3
+//    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                       System identifier                       |
+//   +                               +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                               |        Port identifier        |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+struct MacsecChannel : HeaderView<MacsecChannel> {
+  static constexpr HeaderKind kKind = HeaderKind::kMacsecChannel;
+  static constexpr std::string_view kName = "macsec.SCI";
+  static constexpr std::string_view kTitle = "802.1AE secure channel identifier";
+  static constexpr std::string_view kReference = "IEEE 802.1AE 9.9";
+  static constexpr std::size_t kSize = 8;
+  static constexpr bool kContinues = true;
+  static constexpr Field kFields[] = {
+      field::mac("macsec.SCI.system_identifier", "System identifier", 0),
+      field::number("macsec.SCI.port_identifier", "Port identifier", 48, 16),
+  };
+  using HeaderView::HeaderView;
+};
+
+struct MacsecType : HeaderView<MacsecType> {
+  static constexpr HeaderKind kKind = HeaderKind::kMacsecType;
+  static constexpr std::string_view kName = "macsec";
+  static constexpr std::string_view kTitle = "802.1AE protected type";
+  static constexpr std::string_view kReference = "IEEE 802.1AE 9.4";
+  static constexpr std::size_t kSize = 2;
+  static constexpr bool kContinues = true;
+  static constexpr Field kFields[] = {
+      field::hex("macsec.etype", "EtherType", 0, 16).named(kEtherTypeNames),
+  };
+  using HeaderView::HeaderView;
+
+  [[nodiscard]] constexpr std::uint16_t ether_type() const noexcept { return get<"macsec.etype">(); }
+};
+
+/// The last 16 bytes.
+struct MacsecIcv : HeaderView<MacsecIcv> {
+  static constexpr HeaderKind kKind = HeaderKind::kMacsecIcv;
+  static constexpr std::string_view kName = "macsec";
+  static constexpr std::string_view kTitle = "802.1AE integrity check value";
+  static constexpr std::string_view kReference = "IEEE 802.1AE 9.11";
+  static constexpr std::size_t kSize = 16;
+  static constexpr Field kFields[] = {
+      field::bytes("macsec.ICV", "Integrity check value", 0, 128),
+  };
+  using HeaderView::HeaderView;
+};
+
+}  // namespace rocescope
