@@ -51,7 +51,7 @@ bool take_option(Dissection& d) noexcept {
     d.stop(StopReason::kMalformed, HeaderKind::kIpOption, IpOption::kSize);
     return false;
   }
-  if (!d.need(HeaderKind::kIpOption, length)) return false;
+  if (d.rest().size() < length) return d.take(HeaderKind::kIpOption, length);  // keeps what is here
   const std::uint64_t end = std::uint64_t{d.offset} + length;
   switch (type) {
     case ip_option::kRecordRoute:

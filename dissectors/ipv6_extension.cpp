@@ -26,7 +26,7 @@ bool take_option(Dissection& d) noexcept {
   if (type == ipv6_option::kPad1) return d.take_run(HeaderKind::kIpv6OptionPad1, Ipv6OptionPad1::kSize);
   if (!d.need(HeaderKind::kIpv6Option, Ipv6Option::kSize)) return false;
   const std::size_t length = Ipv6Option::kSize + d.data[d.offset + 1U];
-  if (!d.need(HeaderKind::kIpv6Option, length)) return false;
+  if (d.rest().size() < length) return d.take(HeaderKind::kIpv6Option, length);  // keeps what is here
   switch (type) {
     case ipv6_option::kTunnelLimit:
       return take_option_of(d, HeaderKind::kIpv6OptionTunnelLimit, Ipv6OptionTunnelLimit::kSize, length);

@@ -58,10 +58,10 @@ void dissect_labelled(Dissection& d) noexcept {
   if (!d.need(HeaderKind::kEthernet, 1)) return;
   switch (d.data[d.offset] >> 4) {
     case 4:
-      if (!d.need(HeaderKind::kIpv4, Ipv4::kSize)) return;
+      if (d.rest().size() < Ipv4::kSize) return dissect_ipv4(d);
       return dissect_ip_or_pseudowire(d, Ipv4(d.rest().data()).total_length());
     case 6:
-      if (!d.need(HeaderKind::kIpv6, Ipv6::kSize)) return;
+      if (d.rest().size() < Ipv6::kSize) return dissect_ipv6(d);
       return dissect_ip_or_pseudowire(d, Ipv6::kSize + Ipv6(d.rest().data()).payload_length());
     case kControlWord:
       return dissect_pseudowire_with_control_word(d);

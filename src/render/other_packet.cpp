@@ -89,6 +89,10 @@ void append_protocol(const Packet& packet, std::string& out) {
     fmt::format_to(std::back_inserter(out), "UDP {} > {}", Udp(header).source_port(), Udp(header).destination_port());
   } else if (last->kind == HeaderKind::kIpv4 || last->kind == HeaderKind::kIpv6) {
     append_name(kIpProtocolNames, packet.ip_protocol, "IP protocol", out);
+  } else if (last->kind == HeaderKind::kArp) {
+    out += "ARP";
+  } else if (last->kind == HeaderKind::kIcmp || last->kind == HeaderKind::kIcmpv6) {
+    out += name_of(kIpProtocolNames, packet.ip_protocol);
   } else if (ether_type_field(packet, *last, type) != nullptr) {
     append_name(kEtherTypeNames, type.number, "EtherType", out);
   } else {

@@ -22,7 +22,7 @@ with_cmake=$("$work/consumer/consumer" "$capture")
 pc=$(dirname "$(find "$work/root" -name rocescope.pc)")
 # shellcheck disable=SC2046 # words of pkg-config are meant to split
 "$cxx" -std=c++20 "$source_dir/tests/install/consumer/consumer.cpp" -o "$work/consumer-pc" \
-  $(PKG_CONFIG_PATH=$pc pkg-config --static --cflags --libs rocescope)
+  $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs rocescope)
 with_pkg_config=$("$work/consumer-pc" "$capture")
 
 expected=$("$work/root/bin/rocescope" analyze --json "$capture" | python3 -c '

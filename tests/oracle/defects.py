@@ -83,6 +83,11 @@ def directed_route_direction(field, ours, theirs):
     return field == "infiniband.smpdirected.d"
 
 
+def guessed_fcs(field, ours, theirs):
+    """Bytes after the packet: where they could be padding and a frame check sequence, tshark shows the last four as one."""
+    return field == "eth.fcs" and field not in ours
+
+
 def empty_bytes(field, ours, theirs):
     """A field of no bytes: tshark writes <none>."""
     return field not in ours and theirs.get(field) == ["<none>"]
@@ -98,6 +103,7 @@ DEFECTS = [
     Defect("ports of capture cards", capture_card_ports.__doc__, capture_card_ports),
     Defect("interface without a name", interface_without_a_name.__doc__, interface_without_a_name),
     Defect("direction of directed routes", directed_route_direction.__doc__, directed_route_direction),
+    Defect("guessed frame check sequence", guessed_fcs.__doc__, guessed_fcs),
     Defect("no bytes", empty_bytes.__doc__, empty_bytes),
 ]
 

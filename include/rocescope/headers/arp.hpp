@@ -18,6 +18,9 @@ inline constexpr ValueName kArpOpcodeNames[] = {{1, 1, "request"},         {2, 2
                                                 {3, 3, "reverse request"}, {4, 4, "reverse reply"},
                                                 {8, 8, "inverse request"}, {9, 9, "inverse reply"}};
 
+/// Whose addresses it resolves: an EtherType that announces nothing, unlike those of kEtherTypeNames.
+inline constexpr ValueName kArpProtocolNames[] = {{0x0800, 0x0800, "IPv4"}};
+
 struct Arp : HeaderView<Arp> {
   static constexpr HeaderKind kKind = HeaderKind::kArp;
   static constexpr std::string_view kName = "arp";
@@ -26,7 +29,7 @@ struct Arp : HeaderView<Arp> {
   static constexpr std::size_t kSize = 8;
   static constexpr Field kFields[] = {
       field::number("arp.hw.type", "Hardware type", 0, 16),
-      field::hex("arp.proto.type", "Protocol type", 16, 16).named(kEtherTypeNames),
+      field::hex("arp.proto.type", "Protocol type", 16, 16).named(kArpProtocolNames),
       field::number("arp.hw.size", "Hardware size", 32, 8),
       field::number("arp.proto.size", "Protocol size", 40, 8),
       field::number("arp.opcode", "Opcode", 48, 16).named(kArpOpcodeNames),
