@@ -98,14 +98,14 @@ TEST(ProtocolTree, NamesALinkTypeThatItDoesNotRead) {
 
 TEST(ProtocolTree, TellsWhatIsNoRoceByItsInnermostProtocol) {
   ProtocolTree tree;
-  Recorded arp(hex(kMacs + "0806 00000000"));
+  Recorded wake_on_lan(hex(kMacs + "0842 00000000"));
   Recorded roce(roce_packet({}));
-  tree.add(arp.record());
-  tree.add(arp.record());
+  tree.add(wake_on_lan.record());
+  tree.add(wake_on_lan.record());
   tree.add(roce.record());
   ASSERT_EQ(tree.other_packets().size(), 1u);
   EXPECT_EQ(tree.other_packets()[0].packets, 2u);
-  EXPECT_EQ(tree.other_packets()[0].protocol.number, 0x0806u);
+  EXPECT_EQ(tree.other_packets()[0].protocol.number, 0x0842u);
 }
 
 TEST(ProtocolTree, CountsWhatIsBeyondItsLimit) {
