@@ -76,7 +76,8 @@ void take_element(Dissection& d) noexcept {
 }  // namespace
 
 void dissect_lldp(Dissection& d) noexcept {
-  while (d.left() > 0) {
+  // The end element may be left out.
+  for (bool first = true; first || d.left() > 0; first = false) {
     if (!d.need(HeaderKind::kLldpTlv, LldpTlv::kSize)) return;
     const LldpTlv tlv(d.data.data() + d.offset);
     const std::size_t length = LldpTlv::kSize + tlv.length();

@@ -24,7 +24,7 @@ bool all_zero(Bytes bytes) noexcept {
 class Tail {
  public:
   Tail(Dissection& d, std::uint32_t frame_offset, std::uint64_t begin, std::uint64_t end) noexcept
-      : d_(d), frame_offset_(frame_offset), begin_(begin), end_(end) {}
+      : d_(d), frame_(d.packet.frame.data), frame_offset_(frame_offset), begin_(begin), end_(end) {}
 
   void dissect() noexcept {
     const bool fcs = left() >= EthernetFcs::kSize && is_fcs(end_ - EthernetFcs::kSize);
@@ -35,9 +35,9 @@ class Tail {
 
  private:
   [[nodiscard]] std::uint64_t left() const noexcept { return end_ - begin_; }
-  [[nodiscard]] const std::uint8_t* at(std::uint64_t offset) const noexcept { return d_.data.data() + offset; }
+  [[nodiscard]] const std::uint8_t* at(std::uint64_t offset) const noexcept { return frame_.data() + offset; }
   [[nodiscard]] Bytes bytes(std::uint64_t from, std::uint64_t to) const noexcept {
-    return d_.data.subspan(from, to - from);
+    return frame_.subspan(from, to - from);
   }
   void add(HeaderKind kind, std::uint64_t from, std::uint64_t to) noexcept {
     if (from < to) d_.add(kind, from, to - from);
@@ -135,6 +135,7 @@ class Tail {
   }
 
   Dissection& d_;
+  Bytes frame_;
   std::uint32_t frame_offset_;
   std::uint64_t begin_;
   std::uint64_t end_;
@@ -154,18 +155,20 @@ const Layer* ethernet_of(const Packet& packet) noexcept {
 }  // namespace
 
 void dissect_trailer(Dissection& d) noexcept {
-  const std::uint64_t captured = d.data.size();
-  if (d.end > captured) return d.stop(StopReason::kTruncated, HeaderKind::kPayload, d.left());
-  if (d.end == captured) return;
+  const Bytes frame = d.packet.frame.data;
+  if (d.end > d.data.size()) d.stop(d.cut_by, HeaderKind::kPayload, d.left());
+  // A mirrored copy that was cut may have bytes of the mirror's own frame behind it.
+  const std::uint64_t begin = std::min<std::uint64_t>(d.end, d.data.size());
+  if (begin == frame.size()) return;
   // What an ERF record has behind its frame is padding of the record.
-  const std::uint64_t frame_end = std::min(std::max(d.frame_end, d.end), captured);
+  const std::uint64_t end = std::min<std::uint64_t>(std::max(d.frame_end, begin), frame.size());
   const Layer* ethernet = ethernet_of(d.packet);
-  if (ethernet == nullptr || d.frame_end > captured || all_zero(d.data.subspan(d.end, frame_end - d.end))) {
-    d.add(HeaderKind::kTrailer, d.end, captured - d.end);
+  if (ethernet == nullptr || d.frame_end > frame.size() || all_zero(frame.subspan(begin, end - begin))) {
+    d.add(HeaderKind::kTrailer, begin, frame.size() - begin);
     return;
   }
-  Tail(d, ethernet->offset, d.end, frame_end).dissect();
-  if (frame_end < captured) d.add(HeaderKind::kTrailer, frame_end, captured - frame_end);
+  Tail(d, ethernet->offset, begin, end).dissect();
+  if (end < frame.size()) d.add(HeaderKind::kTrailer, end, frame.size() - end);
 }
 
 }  // namespace rocescope::dissectors

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <ostream>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -24,8 +25,12 @@ struct Example {
   std::string frame;
   std::string layers;
   std::string stop;
+  std::string icrc;
   std::vector<std::pair<std::string, std::string>> fields;
 };
+
+/// What GoogleTest calls an example.
+void PrintTo(const Example& example, std::ostream* out) { *out << example.title; }
 
 void read_line(Example& example, const std::string& line) {
   std::istringstream words(line);
@@ -45,6 +50,8 @@ void read_line(Example& example, const std::string& line) {
     example.frame = rest;
   } else if (key == "layers") {
     example.layers = rest;
+  } else if (key == "icrc") {
+    example.icrc = rest;
   } else if (key == "stop") {
     example.stop = rest;
   } else {
@@ -77,6 +84,9 @@ TEST_P(Frames, HaveTheseHeadersAndFields) {
                                    example.original_length);
   EXPECT_EQ(specimen.layers(), example.layers);
   EXPECT_EQ(specimen.stop(), example.stop);
+  if (!example.icrc.empty()) {
+    EXPECT_EQ(specimen.icrc(), example.icrc);
+  }
   for (const auto& [name, values] : example.fields) EXPECT_EQ(specimen.values(name), values) << name;
 }
 

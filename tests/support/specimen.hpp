@@ -11,6 +11,7 @@
 
 #include "rocescope/dissect.hpp"
 #include "rocescope/field_value.hpp"
+#include "rocescope/icrc.hpp"
 
 namespace rocescope::testing {
 
@@ -46,6 +47,12 @@ class Specimen {
   [[nodiscard]] std::string stop() const {
     constexpr const char* kNames[] = {"none", "truncated", "malformed", "fragment", "encrypted", "limit"};
     return kNames[static_cast<std::size_t>(packet_->stop.reason)];
+  }
+
+  /// "good": the verdict on the ICRC.
+  [[nodiscard]] std::string icrc() const {
+    constexpr const char* kNames[] = {"none", "good", "bad", "unverifiable"};
+    return kNames[static_cast<std::size_t>(check_icrc(*packet_).status)];
   }
 
   /// All values of the field called `name` as `tshark -T fields -E occurrence=a` prints them.
