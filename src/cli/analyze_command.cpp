@@ -17,8 +17,7 @@ namespace {
 
 constexpr Option kJson{.name = "json", .help = "the report as one JSON document"};
 constexpr Option kNoIcrc{.name = "no-icrc", .help = "do not verify the invariant CRCs; faster"};
-constexpr Option kAll{
-    .name = "verbose", .letter = 'v', .help = "long lists in full; and say on standard error what each capture was"};
+constexpr Option kAll{.name = "verbose", .letter = 'v', .help = "long lists in full; tell what the captures are"};
 
 Report analyze(PacketInput& input, bool verify_icrc) {
   ReportBuilder builder;
@@ -90,7 +89,7 @@ std::span<const Section> sections() {
 const Command& analyze_command() {
   static const Command kCommand{
       .name = "analyze",
-      .summary = "report what is in a capture: protocols, operations, flows, CM messages, ICRCs",
+      .summary = "report protocols, operations, flows, CM messages and ICRCs",
       .operands = "FILE...",
       .operand_completion = Completion::kFiles,
       .examples = kExamples,
