@@ -5,8 +5,7 @@ namespace rocescope::cli {
 
 enum class ExitCode : int {
   kDone = 0,
-  kFinding = 1,  ///< there is what `--fail-on` asked for
-  kError = 2,    ///< usage, input or output
+  kError = 2,  ///< usage, input or output
   kInterrupted = 130,
 };
 

@@ -6,6 +6,8 @@
 
 #include <cstdio>
 
+#include "human.hpp"
+
 namespace rocescope::cli {
 
 using namespace std::chrono_literals;
@@ -39,9 +41,8 @@ void Messages::show_progress(std::uint64_t packets) {
   const Clock::time_point now = Clock::now();
   if (now - started_ < 1s || now - shown_ < 200ms) return;
   shown_ = now;
-  const double seconds = std::chrono::duration<double>(now - started_).count();
-  const double millions = static_cast<double>(packets) / 1e6;
-  fmt::print(stderr, "\r\033[K{:.1f} M packets, {:.1f} M/s", millions, millions / seconds);
+  const double rate = static_cast<double>(packets) / std::chrono::duration<double>(now - started_).count();
+  fmt::print(stderr, "\r\033[K{} packets, {}", render::count(packets), render::quantity(rate, "packets/s"));
   std::fflush(stderr);
   line_shown_ = true;
 }

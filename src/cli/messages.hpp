@@ -39,7 +39,7 @@ class Messages {
   void end_progress();
 
  private:
-  static constexpr std::uint64_t kProgressStep = 4096;
+  static constexpr std::uint64_t kProgressStep = 64;
   using Clock = std::chrono::steady_clock;
 
   void show_progress(std::uint64_t packets);

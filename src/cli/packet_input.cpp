@@ -13,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "human.hpp"
 #include "report_names.hpp"
 #include "signals.hpp"
 
@@ -32,7 +33,7 @@ std::string_view name_of(const CaptureInfo& capture) {
 }
 
 std::string counted(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+  return fmt::format("{} {}{}", render::count(count), noun, count == 1 ? "" : "s");
 }
 
 /// `lab.pcapng: pcapng in gzip, 2 interfaces, Ethernet`
@@ -100,18 +101,24 @@ void PacketInput::finish(bool verbose) {
     messages_.warning(fmt::format("interrupted after {}", counted(counts_.packets, "packet")));
     return;
   }
+  std::uint64_t dropped = 0;
   for (const CaptureInfo& capture : source_->info()) {
+    for (const CaptureInterface& each : capture.interfaces) dropped += each.dropped.value_or(0);
     if (verbose) messages_.note(describe(capture));
     for (const std::string& warning : capture.warnings) {
       messages_.warning(fmt::format("{}: {}", name_of(capture), warning));
     }
   }
+  if (dropped > 0) {
+    messages_.warning(fmt::format("{} lost while capturing: they are not in the capture", counted(dropped, "packet")));
+  }
   if (counts_.cut > 0) {
-    messages_.warning(fmt::format("{} of {} cut: the capture did not keep all of their bytes", counts_.cut,
-                                  counted(counts_.packets, "packet")));
+    messages_.warning(fmt::format("{} of {} cut: the capture did not keep all of their bytes",
+                                  render::count(counts_.cut), counted(counts_.packets, "packet")));
   }
   if (verbose)
-    messages_.note(fmt::format("{} read, {} of them RoCE", counted(counts_.packets, "packet"), counts_.roce));
+    messages_.note(
+        fmt::format("{} read, {} of them RoCE", counted(counts_.packets, "packet"), render::count(counts_.roce)));
 }
 
 }  // namespace rocescope::cli

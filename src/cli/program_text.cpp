@@ -19,7 +19,6 @@ constexpr Section kSections[] = {
 
 constexpr Choice kExitCodes[] = {
     {"0", "done"},
-    {"1", "there is a finding at or above --fail-on"},
     {"2", "wrong usage, unreadable input, or output that could not be written"},
     {"130", "interrupted with Ctrl-C"},
 };

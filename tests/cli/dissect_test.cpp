@@ -2,12 +2,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "captures.hpp"
+#include "hex.hpp"
 #include "process.hpp"
 
 namespace rocescope::testing {
@@ -16,6 +19,20 @@ namespace {
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
+
+std::string bytes_from_hex(std::string_view text) {
+  const std::vector<std::uint8_t> bytes = hex(text);
+  return {bytes.begin(), bytes.end()};
+}
+
+/// A capture of one packet that starts at its IP header (link type 101).
+std::string pcap_of(std::string_view packet) {
+  const std::string bytes = bytes_from_hex(packet);
+  const auto length = static_cast<char>(bytes.size());
+  std::string file = bytes_from_hex("d4c3b2a1 0200 0400 00000000 00000000 00000400 65000000 0000000000000000");
+  for (int i = 0; i < 2; ++i) file += std::string{length, '\0', '\0', '\0'};
+  return file + bytes;
+}
 
 /// The numbers of the packets that `arguments` show, one a line.
 std::string numbers(std::vector<std::string> arguments, const Surroundings& surroundings = {}) {
@@ -182,12 +199,44 @@ TEST_F(Dissect, packets_that_the_capture_cut_are_counted) {
   bytes[24 + 8] = 60;
   const std::string path = file("snapped.pcap", bytes);
   EXPECT_EQ(rocescope({"dissect", path}).err,
-            "rocescope: 1 of 1272 packets cut: the capture did not keep all of their bytes\n");
+            "rocescope: 1 of 1,272 packets cut: the capture did not keep all of their bytes\n");
+}
+
+// Made with scapy: IP(src='10.0.0.1', dst='10.0.0.2', proto=47) / GRE(proto=0x9999) / 8 bytes of 0xee / Ether() /
+// IP(src='10.9.0.1', dst='10.9.0.2') / UDP(dport=9), as raw IP.
+TEST_F(Dissect, gre_skip_finds_the_frame_in_an_unknown_mirror) {
+  const std::string path =
+      file("mirror.pcap",
+           pcap_of("4500004a00010000402f66820a0000010a00000200009999eeeeeeeeeeeeeeee02000000000202000000000108004500"
+                   "001c00010000401166bc0a0900010a090002000700090008ebb9"));
+  EXPECT_EQ(lines(numbers({"--host", "10.9.0.1", path})), 0);
+  EXPECT_EQ(lines(numbers({"--host", "10.9.0.1", "--gre-skip", "0x9999:8", path})), 1);
+}
+
+// IP() / UDP(dport=4791) / BTH(opcode=0x44, dqpn=5): DC SEND Only, or RD SEND Only as the specification has it.
+TEST_F(Dissect, reliable_datagram_is_read_on_request) {
+  const std::string path =
+      file("rd.pcap",
+           pcap_of("4500005400010000401166960a0000010a000002c35012b7004000004400ffff00000005000000000000000000000000"
+                   "000000000000000000000000000000000000000000000000000000000000000061174a79"));
+  EXPECT_THAT(rocescope({"dissect", path}).out, HasSubstr("DC SEND Only"));
+  EXPECT_THAT(rocescope({"dissect", "--reliable-datagram", path}).out, HasSubstr("RD SEND Only"));
+}
+
+TEST_F(Dissect, packets_that_were_lost_while_capturing_are_told) {
+  // A pcapng section with one interface and its statistics: isb_ifdrop (5) is 12.
+  const std::string path =
+      file("dropped.pcapng",
+           bytes_from_hex("0a0d0d0a 1c000000 4d3c2b1a 01000000 ffffffffffffffff 1c000000"
+                          "01000000 14000000 01000000 00000400 14000000"
+                          "05000000 28000000 00000000 00000000 00000000 0500 0800 0c00000000000000 00000000 28000000"));
+  EXPECT_EQ(rocescope({"dissect", path}).err,
+            "rocescope: 12 packets lost while capturing: they are not in the capture\n");
 }
 
 TEST_F(Dissect, verbose_tells_what_was_read) {
   EXPECT_EQ(rocescope({"dissect", "-v", kLab}).err,
-            "rocescope: " + kLab + ": pcap, Ethernet\nrocescope: 1272 packets read, 1241 of them RoCE\n");
+            "rocescope: " + kLab + ": pcap, Ethernet\nrocescope: 1,272 packets read, 1,241 of them RoCE\n");
   EXPECT_THAT(rocescope({"dissect", "-vc1", kLab}).err, HasSubstr("rocescope: 1 packet read, 0 of them RoCE\n"));
 }
 
