@@ -111,8 +111,8 @@ std::string section(const Section& source) {
 std::string command_list() {
   std::string text = ".SH COMMANDS\n";
   for (const Command* command : commands()) {
-    text += fmt::format(".TP\n\\fB{}\\fR, see \\fB{}\\fR(1)\n{}.\n", command->name, escaped(page_name(command)),
-                        escaped(command->summary));
+    text += fmt::format(".TP\n\\fB{}\\fR\n{}; see \\fB{}\\fR(1).\n", command->name, escaped(sentence(command->summary)),
+                        escaped(page_name(command)));
   }
   return text;
 }

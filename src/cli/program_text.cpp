@@ -13,8 +13,8 @@ constexpr Example kExamples[] = {
 
 constexpr Section kSections[] = {
     {"ENVIRONMENT",
-     "NO_COLOR\n  Any value: no colour, unless --color=always is given.\n\n"
-     "TZ\n  The time zone of absolute times, and of --from and --to without a zone."},
+     "NO_COLOR, if it is not empty, turns colour off, unless --color=always is given.\n\n"
+     "TZ is the time zone of local times, and of --from and --to without a zone."},
 };
 
 constexpr Choice kExitCodes[] = {
