@@ -125,9 +125,10 @@ PacketList packets_of_tshark(const std::string& path) {
     for (std::string& text : cell) std::getline(cells, text, '\t');
     const auto& [number, length, opcode, queue_pair, port, source, destination, mad_class, attribute, transaction] =
         cell;
+    const std::uint64_t bytes = std::stoull(length);
     const auto count = [&](Count& into) {
       ++into.packets;
-      into.bytes += std::stoull(length);
+      into.bytes += bytes;
     };
     count(list.opcodes[opcode]);
     if (port == "4791" && !source.empty()) count(list.flows[source + " " + destination + " " + queue_pair]);
