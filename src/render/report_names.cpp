@@ -23,8 +23,22 @@ std::string header_label(std::string_view protocol) {
   constexpr struct {
     std::string_view name;
     std::string_view label;
-  } kLabels[] = {{"eth", "Ethernet"},     {"infiniband", "InfiniBand"}, {"ip", "IPv4"},       {"ipv6", "IPv6"},
-                 {"sll", "Linux cooked"}, {"null", "loopback"},         {"macsec", "MACsec"}, {"macc", "MAC control"}};
+  } kLabels[] = {{"avsp", "Arista time stamp"},
+                 {"eth", "Ethernet"},
+                 {"etherip", "EtherIP"},
+                 {"icmpv6", "ICMPv6"},
+                 {"ieee8021ad", "802.1ad"},
+                 {"infiniband", "InfiniBand"},
+                 {"infiniband_link", "InfiniBand link"},
+                 {"ip", "IPv4"},
+                 {"ipv6", "IPv6"},
+                 {"macc", "MAC control"},
+                 {"macsec", "MACsec"},
+                 {"null", "loopback"},
+                 {"pweth", "pseudowire"},
+                 {"sflow", "sFlow"},
+                 {"sll", "Linux cooked"},
+                 {"vxlan_gpe", "VXLAN-GPE"}};
   for (const auto& entry : kLabels) {
     if (entry.name == protocol) return std::string(entry.label);
   }

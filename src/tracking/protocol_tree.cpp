@@ -72,6 +72,32 @@ std::optional<ProtocolId> unknown_protocol(const Packet& packet, const Layer* la
   return std::nullopt;
 }
 
+/// The protocols of a packet from the outermost inward.
+class Path {
+ public:
+  [[nodiscard]] std::uint32_t node() const noexcept { return depth_ == 0 ? 0 : steps_[depth_ - 1].node; }
+
+  void push(std::uint32_t node, ProtocolId protocol, HeaderKind opened_by) noexcept {
+    steps_[depth_++] = {node, protocol, opened_by};
+  }
+
+  /// Whether a header belongs to a protocol that is open: a BTH's extensions, MACsec's integrity check behind all that it
+  /// protects. A protocol whose first header comes again stands in itself: IP in IP.
+  [[nodiscard]] bool continues(ProtocolId protocol, HeaderKind kind) const noexcept {
+    return std::any_of(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(depth_),
+                       [&](const Step& step) { return step.protocol == protocol && step.opened_by != kind; });
+  }
+
+ private:
+  struct Step {
+    std::uint32_t node = 0;
+    ProtocolId protocol;
+    HeaderKind opened_by = HeaderKind::kNone;
+  };
+  std::array<Step, Packet::kMaxLayers + 1> steps_;
+  std::size_t depth_ = 0;
+};
+
 }  // namespace
 
 ProtocolTree::ProtocolTree(std::size_t max_nodes) : nodes_(1), max_nodes_(max_nodes) {}
@@ -79,34 +105,32 @@ ProtocolTree::ProtocolTree(std::size_t max_nodes) : nodes_(1), max_nodes_(max_no
 void ProtocolTree::add(const PacketRecord& record) {
   const Packet& packet = *record.packet;
   const std::uint64_t bytes = wire_length(packet);
-  Index at = 0;
-  HeaderKind opened_by = HeaderKind::kNone;
+  Path path;
   const Layer* last = nullptr;
-  const auto descend = [&](ProtocolId protocol) {
-    const Index next = child(at, protocol);
+  const auto descend = [&](ProtocolId protocol, HeaderKind opened_by) {
+    const Index next = child(path.node(), protocol);
     if (next == kNothing) return false;
-    at = next;
-    nodes_[at].traffic.add(bytes);
+    path.push(next, protocol, opened_by);
+    nodes_[next].traffic.add(bytes);
     return true;
   };
 
   bool complete = true;
   for (const Layer& layer : packet.layers()) {
+    if (layer.kind >= HeaderKind::kPayload) break;  // from here on, what stands behind all protocols
     const HeaderKind protocol = role_of(layer.kind).protocol;
     if (protocol == HeaderKind::kNone) continue;
     last = &layer;
     const ProtocolId id{Space::kHeader, static_cast<std::uint32_t>(protocol)};
-    // A protocol whose first header comes again stands in itself: IP in IP.
-    if (opened_by != HeaderKind::kNone && nodes_[at].protocol == id && layer.kind != opened_by) continue;
-    opened_by = layer.kind;
-    complete = descend(id);
+    if (path.continues(id, layer.kind)) continue;
+    complete = descend(id, layer.kind);
     if (!complete) break;
   }
   if (complete) {
-    if (const auto unknown = unknown_protocol(packet, last)) complete = descend(*unknown);
+    if (const auto unknown = unknown_protocol(packet, last)) complete = descend(*unknown, HeaderKind::kNone);
   }
   if (!complete) untracked_.add(bytes);
-  if (!packet.is_roce()) ++nodes_[at].other_packets;
+  if (!packet.is_roce()) ++nodes_[path.node()].other_packets;
 }
 
 ProtocolTree::Index ProtocolTree::child(Index parent, ProtocolId protocol) {

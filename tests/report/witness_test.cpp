@@ -37,11 +37,8 @@ std::string tshark(const std::string& arguments) {
 
 /// tshark's name of a protocol that rocescope names by number.
 std::string tshark_name(ProtocolId protocol) {
-  static const std::map<std::string, std::string> kNames = {
-      {"ethertype 0x0806", "arp"}, {"ip protocol 1", "icmp"}, {"ip protocol 2", "igmp"}};
   const std::string name = render::protocol_name(protocol);
-  const auto found = kNames.find(name);
-  return found == kNames.end() ? name : found->second;
+  return name == "ip protocol 2" ? "igmp" : name;
 }
 
 void collect(const std::vector<ProtocolNode>& nodes, const std::string& path, Counts& counts) {
@@ -71,16 +68,17 @@ Counts hierarchy_of_tshark(const std::string& path) {
   return counts;
 }
 
-/// Only protocols that both programs name, all the way up; tshark guesses at what the payload of RoCE packets is.
+/// Only protocols that both programs name, all the way up; tshark guesses at what the payload of RoCE
+/// packets is, and reads the packets that ICMP errors quote.
 void keep_shared(Counts& counts) {
-  static const std::set<std::string> kShared = {"eth", "vlan", "ip",  "ipv6", "udp",       "tcp",
-                                                "erf", "llc",  "arp", "igmp", "infiniband"};
+  static const std::set<std::string> kShared = {"eth", "vlan", "ip",   "ipv6", "udp",    "tcp",       "erf",
+                                                "llc", "arp",  "igmp", "icmp", "icmpv6", "infiniband"};
   std::erase_if(counts, [&](const auto& entry) {
     std::istringstream parts(entry.first.substr(1));
-    bool inside_roce = false;
+    bool inside = false;
     for (std::string part; std::getline(parts, part, '/');) {
-      if (inside_roce || !kShared.contains(part)) return true;
-      inside_roce = part == "infiniband";
+      if (inside || !kShared.contains(part)) return true;
+      inside = part == "infiniband" || part == "icmp";
     }
     return false;
   });

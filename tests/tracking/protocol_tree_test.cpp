@@ -81,6 +81,26 @@ TEST(ProtocolTree, PutsAPacketInAPacketBelowIt) {
             "eth 1 [ip 1 [ip 1 [protocol 132 1]]]");
 }
 
+TEST(ProtocolTree, LeavesOutWhatStandsBehindThePacket) {
+  // An ARP request in a frame of 60 bytes and its frame check sequence.
+  Buffer frame = hex(kMacs + "0806 0001080006040001 020000000001 0a000001 000000000000 0a000002");
+  frame.resize(60);
+  std::uint32_t fcs = 0xFFFFFFFF;  // bit by bit, IEEE 802.3 3.2.9
+  for (const std::uint8_t byte : frame) {
+    fcs ^= byte;
+    for (int bit = 0; bit < 8; ++bit) fcs = (fcs >> 1) ^ ((fcs & 1U) != 0 ? 0xEDB88320U : 0);
+  }
+  for (unsigned i = 0; i < 4; ++i) frame.push_back(static_cast<std::uint8_t>(~fcs >> (8 * i)));
+  EXPECT_EQ(tree_of({frame}), "eth 1 [arp 1]");
+}
+
+TEST(ProtocolTree, CountsAHeaderBehindWhatItProtectsWithItsProtocol) {
+  // MACsec without encryption: its integrity check value is the last thing in the frame.
+  EXPECT_EQ(tree_of({hex(kMacs + "88e5 0000 00000001 0806 0001080006040001 020000000001 0a000001 000000000000 0a000002"
+                                 "00112233445566778899aabbccddeeff")}),
+            "eth 1 [macsec 1 [arp 1]]");
+}
+
 TEST(ProtocolTree, StopsAtTheLastHeaderThatCouldBeRead) {
   Buffer cut = roce_packet({});
   cut.resize(30);  // in the middle of the IPv4 header
