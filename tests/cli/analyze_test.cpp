@@ -1,0 +1,105 @@
+// `rocescope analyze` on real captures: what it reads, what it leaves out, in which form.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "captures.hpp"
+#include "process.hpp"
+
+namespace rocescope::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+std::string report(std::vector<std::string> arguments, const Surroundings& surroundings = {}) {
+  arguments.insert(arguments.begin(), "analyze");
+  const Outcome outcome = rocescope(arguments, surroundings);
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.err, "");
+  return outcome.out;
+}
+
+nlohmann::json json(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "--json");
+  return nlohmann::json::parse(report(std::move(arguments)));
+}
+
+TEST(Analyze, begins_with_what_to_know_at_one_glance) {
+  EXPECT_THAT(report({kLab}),
+              StartsWith("lab_rping_write_ud_atomic.pcap: 1,272 packets in 21.3 s, 1,241 of them RoCEv2\n"
+                         "  Traffic    RC 1,204, UD 37; 14 flows between 2 addresses; 916 kB, payload "
+                         "839 kB\n"
+                         "  ICRC       all good\n"
+                         "  CM         5 REQ, 5 REP, 5 RTU, 6 DREQ, 6 DREP\n"));
+}
+
+TEST(Analyze, reads_standard_input) {
+  EXPECT_THAT(report({"-"}, {.input = file_bytes(kLab)}), StartsWith("standard input: 1,272 packets"));
+}
+
+TEST(Analyze, takes_several_files_for_one_capture) {
+  const nlohmann::json both = json({kLab, kOtherLab});
+  EXPECT_EQ(both["totals"]["packets"], kLabPackets + kOtherLabPackets);
+  EXPECT_EQ(both["captures"][0]["packets"], kLabPackets);
+  EXPECT_EQ(both["captures"][1]["packets"], kOtherLabPackets);
+}
+
+TEST(Analyze, looks_at_the_packets_that_the_options_leave) {
+  EXPECT_EQ(json({"-c", "100", kLab})["packets_read"], 100);
+  const nlohmann::json filtered = json({"-Y", "infiniband.bth.opcode == 17", kLab});
+  EXPECT_EQ(filtered["packets_read"], kLabPackets);
+  ASSERT_EQ(filtered["operations"].size(), 1u);
+  EXPECT_EQ(filtered["operations"][0]["name"], "RC Acknowledge");
+  EXPECT_EQ(filtered["operations"][0]["packets"], filtered["totals"]["packets"]);
+  const nlohmann::json one = json({"--qpn", "0x11", "--host", "192.168.2.24", kLab});
+  for (const nlohmann::json& flow : one["flows"]) EXPECT_EQ(flow["dest_qp"], 0x11);
+  EXPECT_THAT(report({"--qpn", "0x999", kLab}),
+              StartsWith("lab_rping_write_ud_atomic.pcap: none of 1,272 packets is left after narrowing\n"));
+}
+
+TEST(Analyze, says_what_was_there_instead_of_roce) {
+  EXPECT_THAT(report({"-Y", "tcp", kLab}), StartsWith("lab_rping_write_ud_atomic.pcap: no RoCE packets; 11 TCP\n"));
+}
+
+TEST(Analyze, verifies_no_icrc_when_told_not_to) {
+  const nlohmann::json icrc = json({"--no-icrc", kLab})["icrc"];
+  EXPECT_EQ(icrc["verified"], false);
+  EXPECT_EQ(icrc["good"], 0);
+  EXPECT_EQ(json({kLab})["icrc"]["good"], 1241);
+}
+
+TEST(Analyze, colours_text_only_where_asked_and_json_never) {
+  EXPECT_THAT(report({kLab}), Not(HasSubstr("\x1b[")));
+  EXPECT_THAT(report({"--color", "always", kLab}), HasSubstr("\x1b[1mlab_rping"));
+  EXPECT_THAT(report({"--color", "always", "--json", kLab}), Not(HasSubstr("\x1b[")));
+}
+
+TEST(Analyze, shows_all_rows_with_v) {
+  const Outcome outcome = rocescope({"analyze", "-v", kOtherLab});
+  EXPECT_THAT(outcome.out, AllOf(Not(HasSubstr("(-v shows all)")), HasSubstr("request PSNs")));
+  EXPECT_THAT(report({kOtherLab}), HasSubstr("... and 4 more flows (-v shows all)"));
+}
+
+TEST(Analyze, reports_the_packets_before_the_place_where_a_capture_is_cut) {
+  const std::string bytes = file_bytes(kLab);
+  const Outcome outcome = rocescope({"analyze", "-"}, {.input = bytes.substr(0, bytes.size() - 5)});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.out, AllOf(StartsWith("standard input: 1,271 packets"), HasSubstr("Warning")));
+  EXPECT_THAT(outcome.err, HasSubstr("rocescope: "));
+}
+
+TEST(Analyze, fails_for_a_file_that_is_not_there) {
+  const Outcome outcome = rocescope({"analyze", "no-such-file.pcap"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, HasSubstr("cannot open no-such-file.pcap"));
+}
+
+}  // namespace
+}  // namespace rocescope::testing
