@@ -100,7 +100,7 @@ struct MacPfc : HeaderView<MacPfc> {
 
   /// Whether the frame says anything of `priority` (0 to 7).
   [[nodiscard]] constexpr bool enabled(unsigned priority) const noexcept {
-    return ((get<"macc.cbfc.enbv">() >> priority) & 1U) != 0;
+    return ((unsigned{get<"macc.cbfc.enbv">()} >> priority) & 1U) != 0;
   }
   /// How long `priority` (0 to 7) must be silent, in quanta of 512 bit times.
   [[nodiscard]] constexpr std::uint16_t time(unsigned priority) const noexcept {
