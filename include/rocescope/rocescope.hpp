@@ -21,3 +21,10 @@
 #include "rocescope/packet.hpp"   // Packet, Layer, RocePacket
 #include "rocescope/record.hpp"   // PacketRecord
 #include "rocescope/result.hpp"   // Result, Error
+
+// From packets to a report
+#include "rocescope/analyze.hpp"   // analyze
+#include "rocescope/cm_event.hpp"  // CmEvent
+#include "rocescope/flow.hpp"      // Flow, Traffic
+#include "rocescope/report.hpp"    // Report
+#include "rocescope/totals.hpp"    // CaptureTotals, IcrcTotals, ProtocolNode, ...

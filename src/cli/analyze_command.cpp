@@ -19,14 +19,13 @@ constexpr Option kJson{.name = "json", .help = "the report as one JSON document"
 constexpr Option kNoIcrc{.name = "no-icrc", .help = "do not verify the invariant CRCs; faster"};
 constexpr Option kAll{.name = "verbose", .letter = 'v', .help = "long lists in full; tell what the captures are"};
 
-Report analyze(PacketInput& input, bool verify_icrc) {
+Report report_on(PacketInput& input, bool verify_icrc) {
   ReportBuilder builder;
   while (const PacketRecord* record = input.next()) builder.add(*record);
-  Report report = builder.finish(input.source().info());
-  report.packets_read = input.counts().packets;
-  report.icrc.verified = verify_icrc;
-  report.icrc.unsearched = input.reader().icrc_verifier().unsearched_packets();
-  return report;
+  return builder.finish({.captures = input.source().info(),
+                         .packets_read = input.counts().packets,
+                         .icrc_verified = verify_icrc,
+                         .icrc_unsearched = input.reader().icrc_verifier().unsearched_packets()});
 }
 
 Result<ExitCode> run(Invocation& invocation) {
@@ -39,7 +38,7 @@ Result<ExitCode> run(Invocation& invocation) {
   const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(*options), invocation.messages);
   if (!input) return input.error();
   invocation.messages.start_progress();
-  const Report report = analyze(**input, verify_icrc);
+  const Report report = report_on(**input, verify_icrc);
   if (arguments.has(kJson)) {
     render::append_report_json(report, output.text());
   } else {

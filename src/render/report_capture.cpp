@@ -61,8 +61,7 @@ void append_totals(const CaptureTotals& totals, ReportPage& page) {
   page.fact("Bytes", size);
   if (!totals.first_time) return;
   page.fact("From", moment(*totals.first_time));
-  page.fact("To",
-            fmt::format("{} ({})", moment(*totals.last_time), duration(static_cast<std::int64_t>(totals.duration()))));
+  page.fact("To", fmt::format("{} ({})", moment(*totals.last_time), duration_text(totals)));
   if (totals.out_of_order_packets > 0) {
     page.fact("Order", fmt::format("{} earlier than the packet before", count(totals.out_of_order_packets)));
   }

@@ -53,6 +53,8 @@ class SecondsSince {
   std::int64_t start_;
   int decimals_;
 };
+/// From the first to the last packet: `33.8 s`.
+[[nodiscard]] std::string duration_text(const CaptureTotals& totals);
 /// Text of the capture or of the user, safe on a terminal.
 [[nodiscard]] std::string safe_text(std::string_view text);
 

@@ -88,8 +88,7 @@ string headline(const Report& report) {
   const string share = totals.roce.packets == totals.traffic.packets
                            ? fmt::format("all {}", encapsulations(report))
                            : fmt::format("{} of them {}", count(totals.roce.packets), encapsulations(report));
-  return fmt::format("{}{} in {}, {}", packets(totals.traffic.packets), read,
-                     duration(static_cast<std::int64_t>(totals.duration())), share);
+  return fmt::format("{}{} in {}, {}", packets(totals.traffic.packets), read, duration_text(totals), share);
 }
 
 string roce_line(const Report& report) {
@@ -98,8 +97,8 @@ string roce_line(const Report& report) {
   for (const Flow& flow : report.flows) {
     addresses.insert(flow.source);
     addresses.insert(flow.destination);
-    payload += flow.payload_bytes;
   }
+  for (const OperationCount& operation : report.operations) payload += operation.payload_bytes;
   const bool partial = report.untracked_flows.packets > 0;
   return fmt::format("{}; {}{} flow{} between {}{} addresses; {}, payload {}", transports(report),
                      partial ? "over " : "", count(report.flows.size()), report.flows.size() == 1 ? "" : "s",
@@ -155,9 +154,10 @@ void append_icrc(const Report& report, ReportPage& page) {
     add(count(icrc.good) + " good");
   }
   if (icrc.bad > 0) add(count(icrc.bad) + " bad");
-  if (!icrc.unverifiable.empty()) add(unverifiable(icrc));
   if (icrc.unsearched > 0) add(count(icrc.unsearched) + " of them not tried with other source ports");
-  page.fact("ICRC", text, icrc.bad > 0 ? Tone::kError : Tone::kGood);
+  if (!icrc.unverifiable.empty()) add(unverifiable(icrc));
+  const Tone tone = icrc.bad > 0 ? Tone::kError : icrc.unverifiable.empty() ? Tone::kGood : Tone::kWarning;
+  page.fact("ICRC", text, tone);
   if (icrc.rewritten > 0) page.fact("", rewritten(report), Tone::kWarning);
 }
 

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
+#include <limits>
 
 #include "human.hpp"
 #include "report_sections.hpp"
@@ -41,6 +43,11 @@ void ReportPage::rest(std::size_t rows, std::string_view what) {
 }
 
 std::string bytes(std::uint64_t number) { return quantity(static_cast<double>(number), "B"); }
+
+std::string duration_text(const CaptureTotals& totals) {
+  constexpr std::uint64_t kLongest = std::numeric_limits<std::int64_t>::max();
+  return duration(static_cast<std::int64_t>(std::min(totals.duration(), kLongest)));
+}
 
 SecondsSince::SecondsSince(const CaptureTotals& totals)
     : start_(totals.first_time.value_or(0)), decimals_(totals.duration() < 1'000'000'000 ? 6 : 3) {}

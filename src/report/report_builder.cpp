@@ -15,12 +15,13 @@ void ReportBuilder::add(const PacketRecord& record) {
   stops_.add(record);
 }
 
-Report ReportBuilder::finish(std::span<const CaptureInfo> captures) const {
+Report ReportBuilder::finish(const ReadFacts& facts) const {
   Report report;
-  for (std::size_t i = 0; i < captures.size(); ++i) {
-    report.captures.push_back({captures[i], i < by_capture_.size() ? by_capture_[i].totals() : CaptureTotals{}});
+  for (std::size_t i = 0; i < facts.captures.size(); ++i) {
+    report.captures.push_back({facts.captures[i], i < by_capture_.size() ? by_capture_[i].totals() : CaptureTotals{}});
   }
   report.totals = all_.totals();
+  report.packets_read = facts.packets_read;
   report.protocols = protocols_.protocols();
   report.untracked_protocols = protocols_.untracked();
   report.other_packets = protocols_.other_packets();
@@ -30,6 +31,8 @@ Report ReportBuilder::finish(std::span<const CaptureInfo> captures) const {
   report.cm_events = cm_.events();
   report.unlisted_cm_events = cm_.unlisted();
   report.icrc = icrc_.totals();
+  report.icrc.verified = facts.icrc_verified;
+  report.icrc.unsearched = facts.icrc_unsearched;
   report.stops = stops_.counts();
   return report;
 }

@@ -9,7 +9,6 @@
 #include "cm_log.hpp"
 #include "flow_table.hpp"
 #include "icrc_counter.hpp"
-#include "icrc_verifier.hpp"
 #include "operation_counter.hpp"
 #include "protocol_tree.hpp"
 #include "rocescope/capture.hpp"
@@ -19,13 +18,21 @@
 
 namespace rocescope {
 
+/// What only the reader of a capture knows of it.
+struct ReadFacts {
+  std::span<const CaptureInfo> captures;  ///< Frame::capture_id indexes it
+  std::uint64_t packets_read = 0;         ///< before narrowing
+  bool icrc_verified = true;
+  std::uint64_t icrc_unsearched = 0;  ///< IcrcVerifier::unsearched_packets()
+};
+
 /// Shows each packet to all trackers. Its memory is bounded by their limits, whatever the capture holds.
 class ReportBuilder {
  public:
   void add(const PacketRecord& record);
 
-  /// The report of the packets so far; `captures` describes where they came from.
-  [[nodiscard]] Report finish(std::span<const CaptureInfo> captures) const;
+  /// The report of the packets so far.
+  [[nodiscard]] Report finish(const ReadFacts& facts) const;
 
  private:
   CaptureCounter all_;

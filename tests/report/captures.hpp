@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "packet_reader.hpp"
-#include "report_builder.hpp"
+#include "rocescope/analyze.hpp"
 #include "rocescope/capture.hpp"
 
 namespace rocescope::testing {
@@ -21,16 +20,7 @@ inline Report report_of(const std::vector<std::string>& paths) {
     ADD_FAILURE() << source.error().message;
     return {};
   }
-  PacketReader reader(**source);
-  ReportBuilder builder;
-  std::uint64_t packets = 0;
-  while (const PacketRecord* record = reader.next()) {
-    builder.add(*record);
-    ++packets;
-  }
-  Report report = builder.finish((*source)->info());
-  report.packets_read = packets;
-  return report;
+  return analyze(**source);
 }
 
 /// A capture that the project ships.

@@ -70,6 +70,18 @@ TEST(LabReport, AddsUpTheFlowsAndTheOperations) {
   }
 }
 
+TEST(LabReport, IsAboutThePacketsThatAreAccepted) {
+  auto source = open_capture(shipped("lab_pingpong_atomic_udaddy.pcap"));
+  ASSERT_TRUE(source);
+  const auto accept = [](const PacketRecord& record) { return record.packet->roce.dest_qp == Qpn(0x1a); };
+  const Report report = analyze(**source, {.dissect = {}, .verify_icrc = false, .accept = accept});
+  EXPECT_EQ(report.packets_read, 1288u);
+  EXPECT_EQ(report.totals.traffic.packets, 400u);
+  EXPECT_EQ(report.flows.size(), 2u);
+  EXPECT_FALSE(report.icrc.verified);
+  EXPECT_EQ(report.icrc.good, 0u);
+}
+
 TEST(LabReport, KeepsTheFilesOfAMergedCaptureApart) {
   const std::string first = shipped("lab_pingpong_atomic_udaddy.pcap");
   const std::string second = shipped("lab_rping_write_ud_atomic.pcap");

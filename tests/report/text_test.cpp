@@ -190,6 +190,13 @@ TEST(ReportText, CannotBeMadeToControlATerminal) {
   EXPECT_THAT(text_of(report), Not(HasSubstr("\x1b")));
 }
 
+TEST(ReportText, StandsTimesThatLieAsFarApartAsTheyCan) {
+  Report report = small_report();
+  report.totals.first_time = INT64_MIN;
+  report.totals.last_time = INT64_MAX;
+  EXPECT_THAT(text_of(report), Not(HasSubstr("in -")));
+}
+
 TEST(ReportText, ShowsCmMessagesWithServiceAndRetries) {
   Report report = small_report();
   CmEvent req;

@@ -1,0 +1,24 @@
+// From a capture to its report.
+#pragma once
+
+#include <functional>
+
+#include "rocescope/capture.hpp"
+#include "rocescope/dissect.hpp"
+#include "rocescope/record.hpp"
+#include "rocescope/report.hpp"
+
+namespace rocescope {
+
+struct AnalyzeOptions {
+  DissectOptions dissect;
+  bool verify_icrc = true;
+  /// Which packets the report is about; empty: all. The record lasts until the function returns.
+  std::function<bool(const PacketRecord& record)> accept;
+};
+
+/// Reads `source` to its end. Memory is bounded, whatever the capture holds: what a table had no room for is counted in
+/// the report.
+[[nodiscard]] Report analyze(FrameSource& source, const AnalyzeOptions& options = {});
+
+}  // namespace rocescope

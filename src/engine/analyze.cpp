@@ -1,0 +1,22 @@
+#include "rocescope/analyze.hpp"
+
+#include "packet_reader.hpp"
+#include "report_builder.hpp"
+
+namespace rocescope {
+
+Report analyze(FrameSource& source, const AnalyzeOptions& options) {
+  PacketReader reader(source, {.dissect = options.dissect, .verify_icrc = options.verify_icrc});
+  ReportBuilder builder;
+  std::uint64_t packets = 0;
+  while (const PacketRecord* record = reader.next()) {
+    ++packets;
+    if (!options.accept || options.accept(*record)) builder.add(*record);
+  }
+  return builder.finish({.captures = source.info(),
+                         .packets_read = packets,
+                         .icrc_verified = options.verify_icrc,
+                         .icrc_unsearched = reader.icrc_verifier().unsearched_packets()});
+}
+
+}  // namespace rocescope
