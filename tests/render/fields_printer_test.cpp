@@ -160,6 +160,11 @@ TEST(FieldsPrinter, KeepsHostileTextInItsCell) {
   EXPECT_EQ(line_of(print_hostile(**quoted), 2), "\"a\\tb\\nc\"\"d,'e\\x1b[2J\\x01 \xEF\xBF\xBD \xc3\xa4 \\\"\t\"2\"");
 }
 
+TEST(FieldsPrinter, EscapesTextOfPacketsAsTsharkDoes) {
+  // tshark 4.0.17 prints the same, but for the escape character, which it passes on to the terminal.
+  EXPECT_EQ(print_fields({"lldp.tlv.system.name", "lldp.port.id"}, {}, {kHostileLldp}), "a\\tb\\nc\"d,\\x1b[2J\ta/1\n");
+}
+
 TEST(CsvPrinter, QuotesWhereRfc4180AsksForIt) {
   auto csv = make_csv_printer(std::vector<std::string>{"frame.interface_name", "ip.addr", "frame.number"}, {});
   EXPECT_EQ(print_hostile(**csv),

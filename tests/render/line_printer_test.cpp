@@ -109,6 +109,20 @@ TEST(LinePrinter, ShowsWhatIsNotRoce) {
             "    1   0.000000      10.0.0.1 > 10.0.0.2      TCP 18515 > 40000                                    59 B"
             "  [P.], payload 5");
   EXPECT_THAT(print_line(kArp), HasSubstr("02:00:00:00:00:01 > 02:00:00:00:00:02  ARP  "));
+  EXPECT_THAT(print_line(kArp), EndsWith("  who has 10.0.0.2, tell 10.0.0.1"));
+}
+
+TEST(LinePrinter, ShowsWhoIsAskedToPause) {
+  EXPECT_THAT(print_line(kPfc), HasSubstr("02:00:00:00:00:01 > 01:80:c2:00:00:01  PFC  "));
+  EXPECT_THAT(print_line(kPfc), EndsWith("  60 B  priority 3 pause for 65535 quanta, priority 4 resume"));
+  EXPECT_THAT(print_line(kPause), HasSubstr("  PAUSE  "));
+  EXPECT_THAT(print_line(kPause), EndsWith("  60 B  pause for 100 quanta"));
+}
+
+TEST(LinePrinter, StaysOneLineWhateverTextAPacketHolds) {
+  const std::string line = print_line(kHostileLldp);
+  EXPECT_THAT(line, EndsWith(R"(  System name a\tb\nc"d,\x1b[2J, Port ID a/1)"));
+  EXPECT_EQ(line.find('\n'), std::string::npos);
 }
 
 TEST(LinePrinter, AlignsWhatFollowsToTheWidestRocePacket) {

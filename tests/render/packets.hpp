@@ -105,4 +105,18 @@ inline const auto kSendInVxlan = testing::hex(R"(
   0000 0002 0200 0000 0001 8100 0007 0800 4500 0030 0000 4000 4011 26bb 0a00 0001 0a00 0002 c000 12b7 001c 0000 0400 ffff 0000 0012
   0000 000b 6162 6364 9987 c651)");
 
+// bytes(Ether(dst='01:80:c2:00:00:01', src='02:00:00:00:00:01', type=0x8808) / MACControlClassBasedFlowControl(c3_enabled=1, c3_pause_time=65535, c4_enabled=1) / Raw(bytes(26)))
+inline const auto kPfc = testing::hex(R"(
+  0180 c200 0001 0200 0000 0001 8808 0101 0018 0000 0000 0000 ffff 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000
+  0000 0000 0000 0000)");
+
+// bytes(Ether(dst='01:80:c2:00:00:01', src='02:00:00:00:00:01', type=0x8808) / MACControlPause(pause_time=100) / Raw(bytes(42)))
+inline const auto kPause = testing::hex(R"(
+  0180 c200 0001 0200 0000 0001 8808 0001 0064 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000
+  0000 0000 0000 0000)");
+
+// bytes(Ether(dst='01:80:c2:00:00:0e', src='02:00:00:00:00:01', type=0x88CC) / Raw(bytes.fromhex('020704020000000001 0404 05612f31 06020078') + b'\x0a\x0ca\tb\nc\"d,\x1b[2J' + bytes(2)))
+inline const auto kHostileLldp = testing::hex(R"(
+  0180 c200 000e 0200 0000 0001 88cc 0207 0402 0000 0000 0104 0405 612f 3106 0200 780a 0c61 0962 0a63 2264 2c1b 5b32 4a00 00)");
+
 }  // namespace rocescope::render
