@@ -103,11 +103,12 @@ std::string PcapReader::open() {
   }
   info().format = header_.nanoseconds ? "pcap (nanoseconds)" : "pcap";
   if (header_.record_header_size != 16) info().format = "pcap (modified)";
+  const bool nanoseconds = header_.nanoseconds || header_.link_type == link_type::kErf;  // see erf_time()
   info().interfaces.push_back({.name = {},
                                .description = {},
                                .link_type = header_.link_type,
                                .snap_length = header_.snap_length,
-                               .ticks_per_second = header_.nanoseconds ? 1'000'000'000U : 1'000'000U,
+                               .ticks_per_second = nanoseconds ? 1'000'000'000U : 1'000'000U,
                                .dropped = {}});
   return {};
 }

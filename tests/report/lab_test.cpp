@@ -136,6 +136,8 @@ TEST_F(ExtraCaptures, VerifyNativeInfiniBand) {
   const Report demo = report_on("srinivaskoritala__rdma-softroce-demo__infiniband.pcap");
   EXPECT_EQ(ping.icrc.good + demo.icrc.good, 170u);
   EXPECT_EQ(ping.icrc.bad + demo.icrc.bad, 0u);
+  // ERF records tell nanoseconds in a file of microseconds.
+  EXPECT_EQ(ping.captures[0].info.interfaces[0].ticks_per_second, 1'000'000'000u);
 }
 
 TEST_F(ExtraCaptures, HaveNoBadIcrc) {
