@@ -96,6 +96,20 @@ TEST_P(Frames, MayBeCutAtEveryLength) {
   testing::expect_cut_at_every_length(specimen->frame);
 }
 
+TEST_P(Frames, MayBeCorruptAtEveryByte) {
+  const std::vector<std::uint8_t> good = testing::hex(GetParam().frame);
+  for (std::size_t i = 0; i < good.size(); ++i) {
+    for (const unsigned change : {0x01U, 0x80U, 0xFFU, unsigned{good[i]}}) {
+      std::vector<std::uint8_t> bytes = good;
+      bytes[i] = static_cast<std::uint8_t>(bytes[i] ^ change);
+      const testing::Specimen specimen(std::move(bytes), GetParam().link_type, GetParam().seconds,
+                                       GetParam().original_length);
+      for (const Layer& layer : specimen->layers()) ASSERT_LE(layer.offset + layer.length, good.size()) << i;
+      ASSERT_EQ(specimen.values("no.such.field"), "");  // reads every field
+    }
+  }
+}
+
 std::string name_of_example(const ::testing::TestParamInfo<Example>& example) {
   std::string name;
   bool upper = true;
