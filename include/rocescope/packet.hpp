@@ -26,7 +26,7 @@ struct Layer {
 /// Why dissection ended before the packet did.
 enum class StopReason : std::uint8_t {
   kNone,       ///< it did not
-  kTruncated,  ///< the capture cut the packet
+  kTruncated,  ///< the capture, or a mirror on the way to it, cut the packet
   kMalformed,  ///< the sender broke it: a length or a value that cannot be
   kFragment,   ///< an IP fragment that is not the first
   kEncrypted,  ///< MACsec, ESP

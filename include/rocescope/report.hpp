@@ -32,7 +32,7 @@ struct Report {
   std::vector<Flow> flows;  ///< those with the most bytes first
   Traffic untracked_flows;  ///< packets of flows that came when the table was full
 
-  std::vector<CmEvent> cm_events;       ///< in the order of the capture
+  std::vector<CmEvent> cm_events;        ///< in the order of the capture
   std::uint64_t unlisted_cm_events = 0;  ///< those that came when the list was full
 
   IcrcTotals icrc;

@@ -112,7 +112,7 @@ class LinePrinter : public PacketPrinter {
   TimeColumn time_;
   GrowingColumn source_{12, 39};
   GrowingColumn destination_{12, 39};
-  GrowingColumn operation_{22, 34};
+  GrowingColumn operation_{26, 34};
 };
 
 }  // namespace

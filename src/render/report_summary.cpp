@@ -165,7 +165,7 @@ void append_icrc(const Report& report, ReportPage& page) {
 void append_losses(const Report& report, ReportPage& page) {
   const CaptureTotals& totals = report.totals;
   if (totals.cut_packets > 0) {
-    page.fact("Cut", packets(totals.cut_packets) + " by the capture: not all of their bytes are here", Tone::kWarning);
+    page.fact("Cut", packets(totals.cut_packets) + ": not all of their bytes are here", Tone::kWarning);
   }
   std::uint64_t dropped = 0;
   for (const CaptureReport& capture : report.captures) {

@@ -45,15 +45,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Bytes bytes(data + 1, size - 1);
   Packet packet;
   const auto original = static_cast<std::uint32_t>(bytes.size() + ((data[0] & 0x80U) != 0 ? 100 : 0));
-  const CaptureInterface interface{.name = "fuzz0"};
+  const CaptureInterface interface { .name = "fuzz0" };
   dissect({.data = bytes, .original_length = original, .link_type = kLinkTypes[(data[0] & 0x3FU) % kLinkTypes.size()]},
           packet, {.reliable_datagram = (data[0] & 0x40U) != 0});
   check(packet);
   const IcrcVerifier::Verdict verdict = verifier.verify(packet);
-  const PacketRecord record{.packet = &packet,
-                            .interface = &interface,
-                            .icrc = verdict.icrc,
-                            .true_source_port = verdict.true_source_port};
+  const PacketRecord record{
+      .packet = &packet, .interface = &interface, .icrc = verdict.icrc, .true_source_port = verdict.true_source_port};
   // The tree, and one other form in turn: all of them each time would be four times slower.
   static std::size_t turn = 0;
   for (const std::size_t form : {std::size_t{0}, 1 + turn++ % (printers.size() - 1)}) {

@@ -16,14 +16,22 @@ using namespace rocescope;
 /// The byte with which fuzz_dissect chooses this link type.
 char link_type_byte(std::uint32_t link_type) {
   switch (link_type) {
-    case link_type::kRaw: return 1;
-    case link_type::kNull: return 2;
-    case link_type::kLoop: return 3;
-    case link_type::kLinuxSll: return 4;
-    case link_type::kErf: return 5;
-    case link_type::kInfiniBand: return 6;
-    case link_type::kLinuxSll2: return 7;
-    default: return 0;
+    case link_type::kRaw:
+      return 1;
+    case link_type::kNull:
+      return 2;
+    case link_type::kLoop:
+      return 3;
+    case link_type::kLinuxSll:
+      return 4;
+    case link_type::kErf:
+      return 5;
+    case link_type::kInfiniBand:
+      return 6;
+    case link_type::kLinuxSll2:
+      return 7;
+    default:
+      return 0;
   }
 }
 

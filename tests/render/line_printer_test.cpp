@@ -16,27 +16,32 @@ std::string print_line(const std::vector<std::uint8_t>& frame, const TextOptions
 
 TEST(LinePrinter, ShowsWhatMattersOfRealPackets) {
   const std::string text = print_capture(*make_line_printer({}), lab_capture("lab_pingpong_atomic_udaddy.pcap"));
-  EXPECT_EQ(line_of(text, 15),
-            "   15   3.575462  192.168.2.25 > 192.168.2.24  UD SEND Only            QP 0x000001  PSN 0          322 B"
-            "  CM REQ comm 0x066854d5, RC QP 0x000011 PSN 7059832, MTU 1024, TCP port 7174 (rping)");
-  EXPECT_EQ(line_of(text, 16),
-            "   16   3.626598  192.168.2.24 > 192.168.2.25  UD SEND Only            QP 0x000001  PSN 0          322 B"
-            "  CM REP comm 0x4db8c1d2 to 0x066854d5, QP 0x000011 PSN 55280");
-  EXPECT_EQ(line_of(text, 19),
-            "   19   3.657431  192.168.2.24 > 192.168.2.25  RC Acknowledge          QP 0x000011  PSN 55280       62 B"
-            "  ACK MSN 1");
-  EXPECT_EQ(line_of(text, 20),
-            "   20   3.701238  192.168.2.24 > 192.168.2.25  RC RDMA READ Request    QP 0x000011  PSN 7059832     74 B"
-            "  VA 0x56371056c370 R_Key 0x0000050b DMALen 64");
+  EXPECT_EQ(
+      line_of(text, 15),
+      "   15   3.575462  192.168.2.25 > 192.168.2.24  UD SEND Only                QP 0x000001  PSN 0          322 B"
+      "  CM REQ comm 0x066854d5, RC QP 0x000011 PSN 7059832, MTU 1024, TCP port 7174 (rping)");
+  EXPECT_EQ(
+      line_of(text, 16),
+      "   16   3.626598  192.168.2.24 > 192.168.2.25  UD SEND Only                QP 0x000001  PSN 0          322 B"
+      "  CM REP comm 0x4db8c1d2 to 0x066854d5, QP 0x000011 PSN 55280");
+  EXPECT_EQ(
+      line_of(text, 19),
+      "   19   3.657431  192.168.2.24 > 192.168.2.25  RC Acknowledge              QP 0x000011  PSN 55280       62 B"
+      "  ACK MSN 1");
+  EXPECT_EQ(
+      line_of(text, 20),
+      "   20   3.701238  192.168.2.24 > 192.168.2.25  RC RDMA READ Request        QP 0x000011  PSN 7059832     74 B"
+      "  VA 0x56371056c370 R_Key 0x0000050b DMALen 64");
   EXPECT_EQ(line_of(text, 600),
             "  600  19.017207  192.168.2.24 > 192.168.2.25  RC ATOMIC Acknowledge       QP 0x000016  PSN 2994851    "
             " 70 B  ACK MSN 22, original 2443614124547536866");
 }
 
 TEST(LinePrinter, NamesWhyARequestWasRefused) {
-  EXPECT_EQ(print_line(kNakRemoteAccess),
-            "    1   0.000000      10.0.0.1 > 10.0.0.2      RC Acknowledge          QP 0x000011  PSN 802345      62 B"
-            "  NAK remote access error MSN 3");
+  EXPECT_EQ(
+      print_line(kNakRemoteAccess),
+      "    1   0.000000      10.0.0.1 > 10.0.0.2      RC Acknowledge              QP 0x000011  PSN 802345      62 B"
+      "  NAK remote access error MSN 3");
   EXPECT_THAT(print_line(kRnrNak), EndsWith("  RNR NAK 0.64 ms MSN 3"));
   EXPECT_THAT(print_line(kAckWithCredits), EndsWith("  ACK MSN 4, 6 credits"));
 }
@@ -51,13 +56,15 @@ TEST(LinePrinter, ShowsTheOperandsOfEachOperation) {
 }
 
 TEST(LinePrinter, ShowsCongestion) {
-  EXPECT_EQ(print_line(kCnp),
-            "    1   0.000000      10.0.0.1 > 10.0.0.2      CNP                     QP 0x000012  PSN 0           74 B"
-            "  congestion notification");
+  EXPECT_EQ(
+      print_line(kCnp),
+      "    1   0.000000      10.0.0.1 > 10.0.0.2      CNP                         QP 0x000012  PSN 0           74 B"
+      "  congestion notification");
   EXPECT_THAT(print_line(kSendCe), EndsWith("  payload 4, CE"));
-  EXPECT_EQ(print_line(kSendVlansIpv6),
-            "    1   0.000000       fe80::1 > fe80::2       RC SEND Only            QP 0x000012  PSN 11          90 B"
-            "  payload 4, FECN, VLAN 100.5");
+  EXPECT_EQ(
+      print_line(kSendVlansIpv6),
+      "    1   0.000000       fe80::1 > fe80::2       RC SEND Only                QP 0x000012  PSN 11          90 B"
+      "  payload 4, FECN, VLAN 100.5");
 }
 
 TEST(LinePrinter, ShowsHowConnectionsAreSetUp) {
@@ -67,9 +74,10 @@ TEST(LinePrinter, ShowsHowConnectionsAreSetUp) {
 }
 
 TEST(LinePrinter, ShowsWhatATunnelAdds) {
-  EXPECT_EQ(print_line(kSendInVxlan),
-            "    1   0.000000      10.0.0.1 > 10.0.0.2      RC SEND Only            QP 0x000012  PSN 11         116 B"
-            "  payload 4, CE on the tunnel, VLAN 7, VNI 100");
+  EXPECT_EQ(
+      print_line(kSendInVxlan),
+      "    1   0.000000      10.0.0.1 > 10.0.0.2      RC SEND Only                QP 0x000012  PSN 11         116 B"
+      "  payload 4, CE on the tunnel, VLAN 7, VNI 100");
 }
 
 TEST(LinePrinter, AddsAHexDumpWhenAsked) {
@@ -105,9 +113,10 @@ TEST(LinePrinter, ShowsABadIcrc) {
 }
 
 TEST(LinePrinter, ShowsWhatIsNotRoce) {
-  EXPECT_EQ(print_line(kTcp),
-            "    1   0.000000      10.0.0.1 > 10.0.0.2      TCP 18515 > 40000                                    59 B"
-            "  [P.], payload 5");
+  EXPECT_EQ(
+      print_line(kTcp),
+      "    1   0.000000      10.0.0.1 > 10.0.0.2      TCP 18515 > 40000                                        59 B"
+      "  [P.], payload 5");
   EXPECT_THAT(print_line(kArp), HasSubstr("02:00:00:00:00:01 > 02:00:00:00:00:02  ARP  "));
   EXPECT_THAT(print_line(kArp), EndsWith("  who has 10.0.0.2, tell 10.0.0.1"));
 }

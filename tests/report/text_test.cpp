@@ -153,7 +153,7 @@ TEST(ReportText, TellsWhatTheCaptureLost) {
   report.captures[0].info.warnings = {"the file ends in the middle of a packet"};
   report.stops = {{StopReason::kMalformed, HeaderKind::kBth, 2, 17}};
   EXPECT_THAT(text_of(report),
-              AllOf(HasSubstr("Cut        1 packet by the capture"), HasSubstr("Dropped    7 packets"),
+              AllOf(HasSubstr("Cut        1 packet: not all"), HasSubstr("Dropped    7 packets"),
                     HasSubstr("Warning    the file ends in the middle of a packet"), HasSubstr("Malformed  2 packets"),
                     HasSubstr("malformed  Base Transport Header        2            17\n")));
 }

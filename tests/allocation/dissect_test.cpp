@@ -1,0 +1,56 @@
+// Dissection allocates nothing: operator new is replaced by one that counts.
+#include "rocescope/dissect.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <new>
+#include <vector>
+
+#include "pcap_walker.hpp"
+#include "rocescope/icrc.hpp"
+
+namespace {
+std::size_t allocations = 0;
+}
+
+// NOLINTBEGIN(misc-new-delete-overloads): the array and the aligned forms come here, and malloc is what is to be counted
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+// NOLINTEND(misc-new-delete-overloads)
+
+namespace rocescope {
+namespace {
+
+TEST(Allocation, IsSeenByItsCounter) {
+  const std::size_t before = allocations;
+  const std::vector<char> memory(100 + before);
+  EXPECT_GT(allocations, before) << memory.size();
+}
+
+TEST(Allocation, IsNotNeededForAPacket) {
+  std::size_t packets = 0;
+  Packet packet;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(ROCESCOPE_SOURCE_DIR) / "captures")) {
+    if (!entry.path().extension().string().starts_with(".pcap")) continue;
+    const testing::PcapWalker capture(entry.path());
+    const std::size_t before = allocations;
+    for (const Frame& frame : capture.frames()) {
+      dissect(frame, packet);
+      const IcrcCheck check = check_icrc(packet);
+      if (check.status == IcrcStatus::kGood) ++packets;
+    }
+    EXPECT_EQ(allocations, before) << entry.path();
+  }
+  EXPECT_GT(packets, 2000U);
+}
+
+}  // namespace
+}  // namespace rocescope
