@@ -10,7 +10,7 @@
 namespace rocescope::cli {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string single_quoted(std::string_view text) {
   std::string result = "'";
   for (const char c : text) {
     if (c == '\'' || c == '\\') result += '\\';
@@ -43,10 +43,11 @@ std::string value_flags(const Option& option) {
     case Completion::kFiles:
       return " -r -F";
     case Completion::kFields:
-      return fmt::format(" -x -a {}", quoted(kFields));
+      return fmt::format(" -x -a {}", single_quoted(kFields));
     case Completion::kChoices:
     case Completion::kKeys:
-      return fmt::format(" -x -a {}", quoted(choice_words(option.choices, option.completion == Completion::kKeys)));
+      return fmt::format(" -x -a {}",
+                         single_quoted(choice_words(option.choices, option.completion == Completion::kKeys)));
     default:
       return " -x";
   }
@@ -56,11 +57,11 @@ std::string options(std::string_view condition, std::span<const OptionGroup> gro
   std::string text;
   for (const OptionGroup& group : groups) {
     for (const Option* option : group.options) {
-      text += fmt::format("complete -c rocescope -n {}", quoted(condition));
+      text += fmt::format("complete -c rocescope -n {}", single_quoted(condition));
       if (option->letter != '\0') text += fmt::format(" -s {}", option->letter);
       text += fmt::format(" -l {}", option->name);
       if (option->takes_value()) text += value_flags(*option);
-      text += fmt::format(" -d {}\n", quoted(option->help));
+      text += fmt::format(" -d {}\n", single_quoted(option->help));
     }
   }
   return text;
@@ -69,11 +70,12 @@ std::string options(std::string_view condition, std::span<const OptionGroup> gro
 std::string operands(std::string_view condition, Completion completion) {
   switch (completion) {
     case Completion::kFiles:
-      return fmt::format("complete -c rocescope -n {} -F\n", quoted(condition));
+      return fmt::format("complete -c rocescope -n {} -F\n", single_quoted(condition));
     case Completion::kFields:
-      return fmt::format("complete -c rocescope -n {} -a {}\n", quoted(condition), quoted(kFields));
+      return fmt::format("complete -c rocescope -n {} -a {}\n", single_quoted(condition), single_quoted(kFields));
     case Completion::kCommands:
-      return fmt::format("complete -c rocescope -n {} -a {}\n", quoted(condition), quoted(command_words()));
+      return fmt::format("complete -c rocescope -n {} -a {}\n", single_quoted(condition),
+                         single_quoted(command_words()));
     default:
       return "";
   }
@@ -87,7 +89,7 @@ std::string fish_completion() {
   script += options("__fish_use_subcommand", program_options());
   for (const Command* command : commands()) {
     script += fmt::format("complete -c rocescope -n __fish_use_subcommand -a {} -d {}\n", command->name,
-                          quoted(command->summary));
+                          single_quoted(command->summary));
   }
   for (const Command* command : commands()) {
     const std::string condition = fmt::format("__fish_seen_subcommand_from {}", command->name);

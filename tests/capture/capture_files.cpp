@@ -12,18 +12,7 @@
 
 namespace rocescope::testing {
 
-TemporaryFolder::TemporaryFolder() {
-  std::string name = ::testing::TempDir() + "rocescope_XXXXXX";
-  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-std::string TemporaryFolder::file(std::string_view name, const ByteVector& bytes) const {
+std::string CaptureFolder::file(std::string_view name, const ByteVector& bytes) const {
   // Some file systems wait for the disk when a file is cut to nothing and written again.
   if (std::filesystem::is_regular_file(path(name))) std::filesystem::remove(path(name));
   std::ofstream out(path(name), std::ios::binary);

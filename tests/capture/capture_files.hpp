@@ -10,25 +10,17 @@
 #include <vector>
 
 #include "rocescope/capture.hpp"
+#include "temporary_folder.hpp"
 
 namespace rocescope::testing {
 
 using ByteVector = std::vector<std::uint8_t>;
 
-/// A folder that is removed with everything in it.
-class TemporaryFolder {
+/// A folder of capture files.
+class CaptureFolder : public TemporaryFolder {
  public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  [[nodiscard]] std::string path(std::string_view name) const { return path_ + "/" + std::string(name); }
   /// Writes a file and returns its path.
   std::string file(std::string_view name, const ByteVector& bytes) const;
-
- private:
-  std::string path_;
 };
 
 [[nodiscard]] ByteVector bytes_of(std::string_view text);

@@ -45,7 +45,7 @@ struct Compressed : ::testing::TestWithParam<std::string> {
     return bytes;
   }
 
-  TemporaryFolder folder;
+  CaptureFolder folder;
   std::string plain_path = shipped("lab_pingpong_atomic_udaddy.pcap");
 };
 
@@ -148,7 +148,7 @@ INSTANTIATE_TEST_SUITE_P(Programs, SkippableFrames, ::testing::Values("zstd", "l
                          [](const auto& program) { return program.param; });
 
 TEST(Zstd, RefusesAWindowOf2GiB) {
-  const TemporaryFolder folder;
+  const CaptureFolder folder;
   // RFC 8878, 3.1.1: magic number, a frame header with a window descriptor of 2^31, a last raw block of one byte.
   const std::string path = folder.file("c", {0x28, 0xB5, 0x2F, 0xFD, 0x00, 0xA8, 0x09, 0x00, 0x00, 0x41});
   EXPECT_EQ(read_capture(path).error, "cannot read " + path +
@@ -157,7 +157,7 @@ TEST(Zstd, RefusesAWindowOf2GiB) {
 }
 
 TEST(Compressed, DamagedFromTheStartIsAnError) {
-  const TemporaryFolder folder;
+  const CaptureFolder folder;
   const std::string gzip = folder.file("gz", {0x1F, 0x8B, 0x09, 0x00, 1, 2, 3, 4, 5, 6, 7, 8});
   EXPECT_EQ(
       read_capture(gzip).error,

@@ -32,7 +32,7 @@ Pieces pcapng_pieces() {
 }
 
 struct Damage : ::testing::TestWithParam<Pieces> {
-  TemporaryFolder folder;
+  CaptureFolder folder;
   ByteVector whole = join(GetParam().pieces);
   std::vector<FrameCopy> frames = read_capture(folder.file("whole", whole)).frames;
 

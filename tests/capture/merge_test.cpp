@@ -9,7 +9,7 @@ namespace {
 using ::testing::ElementsAre;
 
 struct Merge : ::testing::Test {
-  TemporaryFolder folder;
+  CaptureFolder folder;
   PcapBytes pcap;
   PcapngBytes pcapng;
 

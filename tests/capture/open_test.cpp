@@ -29,13 +29,13 @@ TEST(OpenCapture, NamesWhatIsNotThere) {
 }
 
 TEST(OpenCapture, NamesADirectory) {
-  const TemporaryFolder folder;
+  const CaptureFolder folder;
   EXPECT_EQ(read_capture(folder.path("")).error,
             "cannot read " + folder.path("") + ": it is a directory. Name the captures in it");
 }
 
 TEST(OpenCapture, SaysWhatAFileIsInstead) {
-  const TemporaryFolder folder;
+  const CaptureFolder folder;
   const std::pair<std::string_view, std::string_view> cases[] = {
       {""sv, "it is empty"},
       {"snoop\0\0\0\0\0\0\2"sv,
@@ -71,7 +71,7 @@ TEST(OpenCapture, SaysWhatAFileIsInstead) {
 }
 
 TEST(OpenCapture, NamesATarArchive) {
-  const TemporaryFolder folder;
+  const CaptureFolder folder;
   ByteVector tar(1024);
   tar[0] = 'x';
   const ByteVector magic = bytes_of("ustar");
@@ -80,7 +80,7 @@ TEST(OpenCapture, NamesATarArchive) {
 }
 
 TEST(OpenCapture, ReadsStandardInput) {
-  const TemporaryFolder folder;
+  const CaptureFolder folder;
   const std::string path = folder.file("c", small_pcap());
   const int saved = dup(STDIN_FILENO);
   const int file = open(path.c_str(), O_RDONLY);
@@ -94,7 +94,7 @@ TEST(OpenCapture, ReadsStandardInput) {
 }
 
 TEST(OpenCapture, ReadsAFifo) {
-  const TemporaryFolder folder;
+  const CaptureFolder folder;
   const std::string path = folder.path("fifo");
   ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
   std::thread writer([&] { folder.file("fifo", small_pcap()); });
@@ -134,7 +134,7 @@ TEST(OpenCapture, GivesFramesOfALivePipeAsTheyCome) {
 }
 
 TEST(OpenCapture, ClosesItsFiles) {
-  const TemporaryFolder folder;
+  const CaptureFolder folder;
   const std::string good = folder.file("good", small_pcap());
   const std::string bad = folder.file("bad", bytes_of("text"));
   const auto next_descriptor = [] {
@@ -159,13 +159,13 @@ void read_many(const std::string& path, rlim_t soft, rlim_t hard) {
 }
 
 TEST(OpenCaptures, ReadsMoreFilesThanTheSoftLimitAllows) {
-  const TemporaryFolder folder;
+  const CaptureFolder folder;
   const std::string path = folder.file("c", small_pcap());
   EXPECT_EXIT(read_many(path, 64, 512), ::testing::ExitedWithCode(0), "");
 }
 
 TEST(OpenCaptures, SaysWhatToDoWhenThereAreTooManyFiles) {
-  const TemporaryFolder folder;
+  const CaptureFolder folder;
   const std::string path = folder.file("c", small_pcap());
   EXPECT_EXIT(
       read_many(path, 64, 64), ::testing::ExitedWithCode(1),

@@ -89,7 +89,7 @@ struct Oracle : ::testing::Test {
     for (std::size_t i = 0; i < bytes.size(); ++i) ASSERT_EQ(to_hex(reading.frames[i].data), bytes[i]);
   }
 
-  TemporaryFolder folder;
+  CaptureFolder folder;
   std::string lab = shipped("lab_pingpong_atomic_udaddy.pcap");
 };
 

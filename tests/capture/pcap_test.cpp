@@ -11,7 +11,7 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 struct Pcap : ::testing::TestWithParam<bool> {
-  TemporaryFolder folder;
+  CaptureFolder folder;
   PcapBytes make{GetParam()};
 
   Reading read(const std::vector<ByteVector>& parts) { return read_capture(folder.file("c", join(parts))); }

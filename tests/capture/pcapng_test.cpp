@@ -10,7 +10,7 @@ namespace {
 using ::testing::ElementsAre;
 
 struct Pcapng : ::testing::TestWithParam<bool> {
-  TemporaryFolder folder;
+  CaptureFolder folder;
   PcapngBytes make{GetParam()};
 
   Reading read(const std::vector<ByteVector>& parts) { return read_capture(folder.file("c", join(parts))); }

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <filesystem>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -12,6 +11,7 @@
 #include "captures.hpp"
 #include "hex.hpp"
 #include "process.hpp"
+#include "temporary_folder.hpp"
 
 namespace rocescope::testing {
 namespace {
@@ -47,20 +47,13 @@ long count(const std::vector<std::string>& arguments) { return lines(numbers(arg
 
 class Dissect : public ::testing::Test {
  protected:
-  void SetUp() override {
-    directory_ =
-        std::filesystem::path(::testing::TempDir()) / ::testing::UnitTest::GetInstance()->current_test_info()->name();
-    std::filesystem::create_directories(directory_);
-  }
-  void TearDown() override { std::filesystem::remove_all(directory_); }
-
   [[nodiscard]] std::string file(const std::string& name, const std::string& bytes) const {
-    const std::string path = (directory_ / name).string();
+    std::string path = folder_.path(name);
     std::ofstream(path, std::ios::binary) << bytes;
     return path;
   }
 
-  std::filesystem::path directory_;
+  const TemporaryFolder folder_;
 };
 
 TEST_F(Dissect, shows_one_line_per_packet) {

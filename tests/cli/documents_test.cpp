@@ -13,6 +13,7 @@
 #include "commands.hpp"
 #include "input_sections.hpp"
 #include "process.hpp"
+#include "temporary_folder.hpp"
 
 namespace rocescope::testing {
 namespace {
@@ -77,15 +78,11 @@ TEST(Help, tells_every_option) {
 class Examples : public ::testing::Test {
  protected:
   void SetUp() override {
-    directory_ = std::filesystem::path(::testing::TempDir()) / "rocescope_examples";
-    std::filesystem::remove_all(directory_);
-    std::filesystem::create_directories(directory_);
-    std::filesystem::create_symlink(ROCESCOPE_PROGRAM, directory_ / "rocescope");
+    std::filesystem::create_symlink(ROCESCOPE_PROGRAM, folder_.path("rocescope"));
     for (const char* name : {"lab.pcapng", "lab.pcapng.zst", "ring-1.pcap.zst", "ring-2.pcap.zst"}) {
-      std::filesystem::create_symlink(kLab, directory_ / name);
+      std::filesystem::create_symlink(kLab, folder_.path(name));
     }
   }
-  void TearDown() override { std::filesystem::remove_all(directory_); }
 
   void expect_to_work(const std::string& command) const {
     for (const std::string other : {"man", "jq", "ssh"}) {
@@ -93,14 +90,14 @@ class Examples : public ::testing::Test {
       if (std::regex_search(command, names_other) && (other == "ssh" || !has_program(other))) return;
     }
     if (command.starts_with("man ")) return;  // of an installed page
-    const std::string script = "cd '" + directory_.string() + "'; PATH=$PWD:$PATH; set -o pipefail; " + command;
+    const std::string script = "cd '" + folder_.path() + "'; PATH=$PWD:$PATH; set -o pipefail; " + command;
     const Outcome outcome = run({"bash", "-c", script});
     EXPECT_EQ(outcome.exit_code, 0) << command;
     const bool verbose = command.find(" -v ") != std::string::npos;
     EXPECT_EQ(outcome.err.empty(), !verbose) << command << '\n' << outcome.err;
   }
 
-  std::filesystem::path directory_;
+  const TemporaryFolder folder_;
 };
 
 TEST_F(Examples, of_all_help_texts_work) {

@@ -13,6 +13,7 @@
 
 #include "captures.hpp"
 #include "process.hpp"
+#include "temporary_folder.hpp"
 
 namespace rocescope::testing {
 namespace {
@@ -97,14 +98,11 @@ TEST(Stream, control_c_ends_analyze_with_the_report_so_far) {
 }
 
 /// A named pipe.
-class NamedPipe {
- public:
+struct NamedPipe {
   NamedPipe() { EXPECT_EQ(::mkfifo(path.c_str(), 0600), 0); }
-  ~NamedPipe() { ::unlink(path.c_str()); }
-  NamedPipe(const NamedPipe&) = delete;
-  NamedPipe& operator=(const NamedPipe&) = delete;
 
-  const std::string path = ::testing::TempDir() + "/rocescope_pipe_" + std::to_string(::getpid());
+  const TemporaryFolder folder;
+  const std::string path = folder.path("pipe");
 };
 
 void interrupt_after_a_while(const Process& process) {

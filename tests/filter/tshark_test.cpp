@@ -1,6 +1,5 @@
 // tshark as the witness: the same filters over the same captures let the same frames pass.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -13,6 +12,7 @@
 #include "hex.hpp"
 #include "rare_packets.hpp"
 #include "rocescope/capture.hpp"
+#include "temporary_folder.hpp"
 #include "tshark_filters.hpp"
 #include "tshark_witness.hpp"
 
@@ -119,11 +119,11 @@ TEST_F(Tshark, AgreesOnTheFramesThatPassInExtraCaptures) {
 }
 
 TEST_F(Tshark, AgreesOnTagsOptionsAndTunnels) {
-  const auto path = std::filesystem::temp_directory_path() / ("rare." + std::to_string(getpid()) + ".pcap");
+  const testing::TemporaryFolder folder;
+  const std::filesystem::path path = folder.path("rare.pcap");
   std::ofstream(path, std::ios::binary) << rare_capture();
   expect_agreement(path);
   expect_agreement(path, kRareFilters);
-  std::filesystem::remove(path);
 }
 
 TEST_F(Tshark, AgreesOnWhatIsNoFilter) {

@@ -1,7 +1,5 @@
 #include "tshark_witness.hpp"
 
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -10,12 +8,13 @@
 
 #include "filter.hpp"
 #include "packet_reader.hpp"
+#include "temporary_folder.hpp"
 
 namespace rocescope::filter {
 namespace {
 
 /// A Lua string of any bytes.
-std::string quoted(std::string_view text) {
+std::string lua_string(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     char escape[8];
@@ -28,7 +27,7 @@ std::string quoted(std::string_view text) {
 /// A listener for each filter, which notes the frames it is given; the last one prints what they noted.
 std::string script_for(const std::vector<std::string_view>& filters) {
   std::string script = "local filters = {";
-  for (const std::string_view filter : filters) script += quoted(filter) + ",\n";
+  for (const std::string_view filter : filters) script += lua_string(filter) + ",\n";
   return script + R"(}
 local passed, valid = {}, {}
 for i, filter in ipairs(filters) do
@@ -66,15 +65,15 @@ bool tshark_is_there() { return run("tshark -v 2>/dev/null").find("with Lua") !=
 
 std::optional<std::vector<Verdict>> ask_tshark(const std::filesystem::path& capture,
                                                const std::vector<std::string_view>& filters) {
-  const auto script = std::filesystem::temp_directory_path() / ("filters." + std::to_string(getpid()) + ".lua");
+  const testing::TemporaryFolder folder;
+  const std::string script = folder.path("filters.lua");
   std::ofstream(script) << script_for(filters);
-  std::string command = "tshark -n -q -X 'lua_script:" + script.string() + "' -r '" + capture.string() + "'";
+  std::string command = "tshark -n -q -X 'lua_script:" + script + "' -r '" + capture.string() + "'";
   for (const char* protocol : {"smc", "smb_direct", "rpcordma", "nvme-rdma", "lnet", "iser", "infiniband.eoib",
                                "infiniband_sdp", "fcoib", "tftp"}) {
     command += std::string(" --disable-protocol ") + protocol;
   }
   std::istringstream lines(run(command + " 2>/dev/null"));
-  std::filesystem::remove(script);
   std::vector<Verdict> verdicts;
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
