@@ -1,0 +1,93 @@
+// A queue pair: made, moved from state to state, posted to. Every change is a fact.
+#pragma once
+
+#include <infiniband/verbs.h>
+#include <rdma/rdma_cma.h>
+
+#include <cstdint>
+#include <optional>
+
+#include "core/job.hpp"
+#include "core/truth.hpp"
+#include "verbs/device.hpp"
+
+namespace rocescope::rdmagen {
+
+/// What a queue pair is made for.
+struct QueuePairNeeds {
+  Transport transport = Transport::kRc;
+  std::uint32_t send_wr = 1;
+  std::uint32_t recv_wr = 1;
+  std::uint32_t inline_bytes = 0;
+  bool extended = false;  ///< ATOMIC WRITE or FLUSH will be posted
+  ibv_cq* cq = nullptr;
+};
+
+/// What INIT, RTR and RTS are reached with when no communication manager does it.
+struct PathParameters {
+  Gid local;
+  ibv_gid remote{};
+  std::uint32_t dest_qpn = 0;
+  std::uint32_t rq_psn = 0;
+  std::uint32_t sq_psn = 0;
+  std::uint32_t path_mtu = 1024;  ///< bytes
+  std::uint8_t timeout = 14;
+  std::uint8_t retry_count = 7;
+  std::uint8_t rnr_retry = 7;
+  std::uint8_t min_rnr_timer = 12;
+  std::uint8_t traffic_class = 0;
+  std::uint8_t service_level = 0;
+  std::uint32_t qkey = RDMA_UDP_QKEY;  ///< UD only
+};
+
+class QueuePair {
+ public:
+  /// In RESET, for the hand-made set-up. Throws Error.
+  QueuePair(Device& device, Truth& truth, const QueuePairNeeds& needs);
+  /// On a connection of the CM, which takes it to INIT (UD: to RTS).
+  QueuePair(Device& device, Truth& truth, const QueuePairNeeds& needs, rdma_cm_id* id);
+  ~QueuePair();
+  QueuePair(const QueuePair&) = delete;
+  QueuePair& operator=(const QueuePair&) = delete;
+
+  [[nodiscard]] ibv_qp* get() const noexcept { return qp_; }
+  [[nodiscard]] std::uint32_t qpn() const noexcept { return qp_->qp_num; }
+  [[nodiscard]] const QueuePairNeeds& needs() const noexcept { return needs_; }
+  [[nodiscard]] bool reliable() const noexcept { return needs_.transport == Transport::kRc; }
+  [[nodiscard]] bool datagram() const noexcept { return needs_.transport == Transport::kUd; }
+
+  void to_init(const PathParameters& path, unsigned access);
+  void to_rtr(const PathParameters& path);
+  void to_rts(const PathParameters& path);
+  void to_error();
+  /// Only the RNR timer of a queue pair that the CM has connected.
+  void set_min_rnr_timer(std::uint8_t code);
+  /// Writes the state and attributes that the device tells now as a fact; `by` says who changed it.
+  void tell_state(const char* by);
+
+  /// Where UD messages go. Owns the handle.
+  void set_datagram_peer(ibv_ah* handle, std::uint32_t qpn, std::uint32_t qkey);
+  [[nodiscard]] bool has_datagram_peer() const noexcept { return handle_ != nullptr; }
+  [[nodiscard]] std::uint32_t datagram_qpn() const noexcept { return peer_qpn_; }
+  /// Fills in the address of a UD work request.
+  void address(ibv_send_wr& request) const noexcept;
+
+ private:
+  [[nodiscard]] ibv_qp_init_attr_ex initial_attributes() const noexcept;
+  void tell_created(std::uint64_t duration_ns, const ibv_qp_cap& caps);
+  void modify(ibv_qp_attr& attributes, int mask, const char* to);
+
+  Device& device_;
+  Truth& truth_;
+  QueuePairNeeds needs_;
+  rdma_cm_id* id_ = nullptr;
+  ibv_qp* qp_ = nullptr;
+  ibv_ah* handle_ = nullptr;
+  std::uint32_t peer_qpn_ = 0;
+  std::uint32_t peer_qkey_ = 0;
+};
+
+/// The address handle attributes of a path.
+[[nodiscard]] ibv_ah_attr address_of(const PathParameters& path) noexcept;
+
+}  // namespace rocescope::rdmagen
