@@ -33,9 +33,13 @@ class Dissection {
   std::uint32_t offset = 0;  ///< of the next header
   std::uint64_t frame_end;   ///< where the frame of the link layer ends, captured or not
   std::uint64_t end;
-  /// `end` comes from a protocol's length field. The frame's own length, and that of a frame inside a mirror, may have
-  /// been cut on the way, so an inner length beyond it means truncation.
-  bool end_is_exact = false;
+  /// What `end` is worth.
+  enum class End : std::uint8_t {
+    kExact,  ///< a protocol's length field: nothing may reach further
+    kFrame,  ///< the frame's own length: a length inside it that reaches further means that some captures cut that, too
+    kCut,    ///< where a mirror or a fragment may have cut the packet
+  };
+  End end_kind = End::kFrame;
   /// Why bytes behind `data` are not here: the capture or a mirror cut them, or they are in other fragments.
   StopReason cut_by = StopReason::kTruncated;
 
@@ -61,7 +65,7 @@ class Dissection {
   /// Whether `length` bytes of `kind` are there; otherwise notes why not.
   [[nodiscard]] bool need(HeaderKind kind, std::uint64_t length) noexcept {
     if (offset + length > end) {
-      stop(end_is_exact ? StopReason::kMalformed : cut_by, kind, length);
+      stop(end_kind == End::kCut ? cut_by : StopReason::kMalformed, kind, length);
       return false;
     }
     if (offset + length > data.size()) {
@@ -106,10 +110,12 @@ class Dissection {
   [[nodiscard]] bool enclose(HeaderKind kind, std::uint64_t structure_end, Read read) noexcept {
     if (structure_end > end) return need(kind, structure_end - offset);
     const std::uint64_t outer_end = std::exchange(end, structure_end);
+    const End outer_kind = std::exchange(end_kind, End::kExact);
     read();
     const bool captured = need(kind, left());
     offset = static_cast<std::uint32_t>(structure_end);
     end = outer_end;
+    end_kind = outer_kind;
     return captured;
   }
 
@@ -127,12 +133,12 @@ class Dissection {
   /// A protocol's own length says that its data end at `new_end`. Beyond an exact end that is malformed (noted; the
   /// smaller end stays); beyond a frame's length it means that the frame was cut.
   void narrow(std::uint64_t new_end, HeaderKind kind) noexcept {
-    if (new_end > end && end_is_exact) {
+    if (new_end > end && end_kind == End::kExact) {
       stop(StopReason::kMalformed, kind, new_end - offset);
       return;
     }
     end = new_end;
-    end_is_exact = true;
+    end_kind = End::kExact;
   }
 
   /// What follows, up to `end`, is a packet that may have been cut before it came into this frame: by a mirror, or
@@ -143,7 +149,7 @@ class Dissection {
       data = data.first(static_cast<std::size_t>(end));
       cut_by = why;
     }
-    end_is_exact = false;
+    end_kind = End::kCut;
   }
 
   /// Notes why dissection ended; the first reason stays.

@@ -12,7 +12,7 @@ namespace {
 /// The LRH's link next header.
 enum : std::uint8_t { kRaw = 0, kRawIpv6 = 1, kBthFollows = 2, kGrhFollows = 3 };
 
-/// Takes a GRH and says whether a BTH follows. Behind an LRH its length must be what the LRH leaves.
+/// Takes a GRH, which a BTH must follow (IBTA 8.3). Behind an LRH its length must be what the LRH leaves.
 bool take_grh(Dissection& d, bool after_lrh) noexcept {
   const std::uint32_t start = d.offset;
   const auto grh = d.take<Grh>();
@@ -27,7 +27,9 @@ bool take_grh(Dissection& d, bool after_lrh) noexcept {
     return false;
   }
   d.narrow(end, HeaderKind::kGrh);
-  return grh->next_header() == ip_protocol::kBth;
+  if (grh->next_header() == ip_protocol::kBth) return true;
+  d.stop(StopReason::kMalformed, HeaderKind::kGrh);
+  return false;
 }
 
 /// The VCRC is not a part of the length that the LRH gives; some captures leave it out.

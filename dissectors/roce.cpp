@@ -47,7 +47,7 @@ void dissect_datagram(Dissection& d) noexcept {
 bool dissect_payload(Dissection& d) noexcept {
   const RocePacket& roce = d.packet.roce;
   const std::uint32_t payload_end = roce.payload_offset + roce.payload_length;
-  if (roce.opcode->transport == Transport::kUd && roce.opcode->operation == Operation::kSend && !roce.fragmented) {
+  if (roce.opcode->transport == Transport::kUd && roce.opcode->operation == Operation::kSend) {
     const std::uint64_t packet_end = d.end;
     d.end = payload_end;
     dissect_datagram(d);
@@ -78,15 +78,14 @@ void dissect_bth(Dissection& d, Encapsulation encapsulation, std::uint32_t netwo
     if (!d.take(kind, header_info(kind).size)) return;
   }
 
-  // The ICRC of a first fragment is in another frame, and so is the pad.
-  const std::uint32_t tail = roce.fragmented ? 0 : bth->pad_count() + static_cast<std::uint32_t>(Icrc::kSize);
+  const std::uint32_t tail = bth->pad_count() + static_cast<std::uint32_t>(Icrc::kSize);
   if (d.left() < tail) return d.stop(StopReason::kMalformed, HeaderKind::kIcrc, tail);
-  roce.pad_length = roce.fragmented ? std::uint8_t{0} : bth->pad_count();
+  roce.pad_length = bth->pad_count();
   if (has_dc_nak(d, tail) && !d.take<DcNak>()) return;
   roce.payload_offset = d.offset;
   roce.payload_length = static_cast<std::uint32_t>(d.left()) - tail;
   if (!dissect_payload(d)) return;
-  if (roce.fragmented || !take_bytes(d, HeaderKind::kPad, roce.pad_length)) return;
+  if (!take_bytes(d, HeaderKind::kPad, roce.pad_length)) return;
   static_cast<void>(d.take(HeaderKind::kIcrc, Icrc::kSize));
 }
 

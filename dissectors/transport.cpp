@@ -10,8 +10,9 @@ void dissect_udp(Dissection& d, const IpContext& ip) noexcept {
   const std::uint32_t start = d.offset;
   const auto header = d.take<Udp>();
   if (!header) return;
-  // Length 0: a jumbogram (RFC 2675) or left to the NIC. A first fragment holds less than the length says.
-  if (header->length() != 0 && !(ip.first_fragment && start + header->length() > d.end)) {
+  if (ip.first_fragment) d.enter_cut_packet(StopReason::kFragment);
+  // Length 0: a jumbogram (RFC 2675) or left to the NIC.
+  if (header->length() != 0) {
     if (header->length() < Udp::kSize) return d.stop(StopReason::kMalformed, HeaderKind::kUdp, Udp::kSize);
     d.narrow(start + header->length(), HeaderKind::kUdp);
   }

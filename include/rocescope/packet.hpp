@@ -28,7 +28,7 @@ enum class StopReason : std::uint8_t {
   kNone,       ///< it did not
   kTruncated,  ///< the capture, or a mirror on the way to it, cut the packet
   kMalformed,  ///< the sender broke it: a length or a value that cannot be
-  kFragment,   ///< an IP fragment that is not the first
+  kFragment,   ///< the rest of the packet is in other IP fragments
   kEncrypted,  ///< MACsec, ESP
   kLimit,      ///< more layers or tunnels than we follow
 };

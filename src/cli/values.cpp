@@ -50,7 +50,9 @@ class Scanner {
   std::string_view rest_;
 };
 
+/// Seconds since 1970. `2027` is refused, since whoever writes it means the year; `2027.0` is not.
 std::optional<std::int64_t> parse_epoch(std::string_view text) {
+  if (text.size() == 4 && parse_number(text, 2261) >= 1900U) return std::nullopt;
   const bool negative = text.starts_with('-');
   if (negative) text.remove_prefix(1);
   const std::size_t point = std::min(text.find('.'), text.size());

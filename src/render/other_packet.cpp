@@ -18,7 +18,7 @@ std::optional<std::uint64_t> announced_type(const Packet& packet, const Layer& l
   std::optional<std::uint64_t> type;
   if (layer.kind == HeaderKind::kArp) return type;  // the protocol whose addresses it tells
   for_each_field(packet, layer, [&](const Layer&, const FieldValue& value) {
-    if (value.field->names.data() == kEtherTypeNames) type = value.number;
+    if (value.field->names.data() == kEtherTypeNames && value.number > ether_type::kMaxLength) type = value.number;
   });
   return type;
 }
@@ -37,13 +37,19 @@ bool tells_protocol(const Packet& packet, const Layer& layer) {
   }
 }
 
-/// The innermost layer that names the protocol; where none does, the innermost of all; null when there is none.
+/// The innermost layer that names the protocol; where none does, the innermost that is a protocol's; null when there is
+/// none.
 const Layer* telling_layer(const Packet& packet) {
-  const std::span<const Layer> layers = packet.layers();
-  for (std::size_t i = layers.size(); i > 0; --i) {
-    if (tells_protocol(packet, layers[i - 1])) return &layers[i - 1];
+  const Layer* innermost = nullptr;
+  for (const Layer& layer : packet.layers()) {
+    if (layer.kind >= HeaderKind::kPayload) break;  // from here on, what stands behind all protocols
+    innermost = &layer;
   }
-  return layers.empty() ? nullptr : &layers.back();
+  for (const Layer* layer = innermost; layer != nullptr;
+       layer = layer == packet.layers().data() ? nullptr : layer - 1) {
+    if (tells_protocol(packet, *layer)) return layer;
+  }
+  return innermost;
 }
 
 /// A number's name, or else the kind of number and the number.
@@ -167,6 +173,10 @@ void append_protocol(const Packet& packet, std::string& out) {
       return append_ports("UDP", Udp(header).source_port(), Udp(header).destination_port(), out);
     case HeaderKind::kIpv4:
     case HeaderKind::kIpv6:
+      if (packet.stop.reason == StopReason::kMalformed && packet.stop.layer == layer->kind) {
+        out += layer->kind == HeaderKind::kIpv4 ? "IPv4" : "IPv6";
+        return;
+      }
       return append_name(kIpProtocolNames, packet.ip_protocol, "IP protocol", out);
     case HeaderKind::kMacControl:
       return append_name(kMacControlNames, MacControl(header).opcode(), "MAC control", out);

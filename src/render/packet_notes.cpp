@@ -24,6 +24,9 @@ void note_aeth(const Packet& packet, Notes& notes) {
     case AethKind::kRnrNak:
       return notes.add(Tone::kError, "RNR NAK {} MSN {}", name_of(kRnrTimerNames, aeth->value()), aeth->msn());
     case AethKind::kNak:
+      if (aeth->value() > static_cast<std::uint8_t>(NakCode::kInvalidRdRequest)) {
+        return notes.add(Tone::kError, "NAK reserved code {} MSN {}", aeth->value(), aeth->msn());
+      }
       return notes.add(Tone::kError, "NAK {} MSN {}", name_of(kNakCodeNames, aeth->value()), aeth->msn());
     case AethKind::kReserved:
       return notes.add(Tone::kError, "reserved syndrome {:#04x} MSN {}", aeth->syndrome(), aeth->msn());
@@ -168,7 +171,7 @@ void append_stop(const Stop& stop, std::string& out) {
       if (stop.needed > stop.available) fmt::format_to(to, " needs {} bytes, {} are left", stop.needed, stop.available);
       return;
     case StopReason::kFragment:
-      fmt::format_to(to, "IP fragment: the packet starts in another frame");
+      out += "IP fragment";
       return;
     case StopReason::kEncrypted:
       fmt::format_to(to, "encrypted: {} at {}", title, stop.offset);

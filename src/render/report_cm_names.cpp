@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "rocescope/headers/cm_names.hpp"
+#include "service_text.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -43,16 +44,7 @@ std::string_view cm_transport(const CmEvent& event) {
 }
 
 std::string cm_service(const CmEvent& event) {
-  if (!event.service_id) return {};
-  const std::uint64_t id = *event.service_id;
-  const bool ip_cm = (id >> 24) == 1;  // then 8 bits of port space and 16 of port
-  if (!ip_cm) return fmt::format("service 0x{:016x}", id);
-  const std::uint64_t port = id & 0xFFFFU;
-  const std::string_view space = name_of(kRdmaPortSpaceNames, (id >> 16) & 0xFFU);
-  const std::string_view name = name_of(kRdmaPortNames, port);
-  std::string text = fmt::format("{} port {}", space.empty() ? "RDMA IP CM" : space, port);
-  if (!name.empty()) text += fmt::format(" ({})", name);
-  return text;
+  return event.service_id ? service_text(*event.service_id) : std::string();
 }
 
 }  // namespace rocescope::render

@@ -13,6 +13,19 @@ namespace {
 
 using Space = ProtocolId::Space;
 
+constexpr ValueName kLinkTypeNames[] = {
+    {link_type::kNull, link_type::kNull, "BSD loopback"},
+    {link_type::kEthernet, link_type::kEthernet, "Ethernet"},
+    {link_type::kRaw, link_type::kRaw, "raw IP"},
+    {link_type::kLoop, link_type::kLoop, "OpenBSD loopback"},
+    {link_type::kLinuxSll, link_type::kLinuxSll, "Linux cooked v1"},
+    {link_type::kErf, link_type::kErf, "ERF"},
+    {link_type::kIpv4, link_type::kIpv4, "raw IPv4"},
+    {link_type::kIpv6, link_type::kIpv6, "raw IPv6"},
+    {link_type::kInfiniBand, link_type::kInfiniBand, "InfiniBand"},
+    {link_type::kLinuxSll2, link_type::kLinuxSll2, "Linux cooked v2"},
+};
+
 std::string_view header_protocol(ProtocolId protocol) {
   const std::string_view name = header_info(static_cast<HeaderKind>(protocol.number)).name;
   return name.substr(0, name.find('.'));
@@ -76,26 +89,15 @@ std::string protocol_label(ProtocolId protocol) {
     case Space::kIpProtocol:
       name = name_of(kIpProtocolNames, protocol.number);
       return name.empty() ? fmt::format("IP protocol {}", protocol.number) : std::string(name);
-    case Space::kLinkType:
-      return link_type_name(protocol.number);
+    case Space::kLinkType:  // of a link type that is read, its header is not all there
+      name = name_of(kLinkTypeNames, protocol.number);
+      return name.empty() ? link_type_name(protocol.number) : fmt::format("incomplete {}", name);
   }
   return {};
 }
 
 std::string link_type_name(std::uint32_t link_type) {
-  constexpr ValueName kNames[] = {
-      {link_type::kNull, link_type::kNull, "BSD loopback"},
-      {link_type::kEthernet, link_type::kEthernet, "Ethernet"},
-      {link_type::kRaw, link_type::kRaw, "raw IP"},
-      {link_type::kLoop, link_type::kLoop, "OpenBSD loopback"},
-      {link_type::kLinuxSll, link_type::kLinuxSll, "Linux cooked v1"},
-      {link_type::kErf, link_type::kErf, "ERF"},
-      {link_type::kIpv4, link_type::kIpv4, "raw IPv4"},
-      {link_type::kIpv6, link_type::kIpv6, "raw IPv6"},
-      {link_type::kInfiniBand, link_type::kInfiniBand, "InfiniBand"},
-      {link_type::kLinuxSll2, link_type::kLinuxSll2, "Linux cooked v2"},
-  };
-  const std::string_view name = name_of(kNames, link_type);
+  const std::string_view name = name_of(kLinkTypeNames, link_type);
   return name.empty() ? fmt::format("link type {}", link_type) : std::string(name);
 }
 

@@ -6,6 +6,7 @@
 #include "human.hpp"
 #include "rocescope/field_value.hpp"
 #include "rocescope/headers.hpp"
+#include "service_text.hpp"
 #include "value_text.hpp"
 
 namespace rocescope::render {
@@ -19,17 +20,6 @@ std::string_view short_title(HeaderKind kind) {
   return title.substr(0, title.find(':'));
 }
 
-void note_service(std::uint64_t service_id, bool ip_cm, Notes& notes) {
-  if (!ip_cm) return notes.add(kTone, "service {:#018x}", service_id);
-  const std::uint64_t port = service_id & 0xFFFFU;
-  const std::string_view space = name_of(kRdmaPortSpaceNames, (service_id >> 16) & 0xFFU);
-  const std::string_view name = name_of(kRdmaPortNames, port);
-  notes.add_with(kTone, [&](std::string& out) {
-    fmt::format_to(std::back_inserter(out), "{} port {}", space.empty() ? "RDMA IP CM" : space, port);
-    if (!name.empty()) fmt::format_to(std::back_inserter(out), " ({})", name);
-  });
-}
-
 std::string_view transport_of(const CmReq& req) {
   return req.xrc() ? "XRC" : name_of(kCmTransportNames, static_cast<std::uint64_t>(req.transport()));
 }
@@ -38,7 +28,7 @@ void note_message(const CmReq& req, Notes& notes) {
   notes.add(kTone, "CM REQ comm {:#010x}", req.local_comm_id());
   notes.add(kTone, "{} QP {:#08x} PSN {}", transport_of(req), req.local_qpn().value(), req.starting_psn().value());
   if (req.path_mtu() != 0) notes.add(kTone, "MTU {}", req.path_mtu());
-  note_service(req.service_id(), req.ip_cm().has_value(), notes);
+  notes.add(kTone, "{}", service_text(req.service_id()));
 }
 
 /// The messages that name both sides' communication IDs start alike.
@@ -84,7 +74,7 @@ void note_message(const CmApr& apr, Notes& notes) {
 }
 void note_message(const CmSidrReq& req, Notes& notes) {
   notes.add(kTone, "CM SIDR_REQ request {:#010x}", req.request_id());
-  note_service(req.service_id(), req.ip_cm().has_value(), notes);
+  notes.add(kTone, "{}", service_text(req.service_id()));
 }
 void note_message(const CmSidrRep& rep, Notes& notes) {
   notes.add(kTone, "CM SIDR_REP request {:#010x}", rep.request_id());

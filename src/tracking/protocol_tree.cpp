@@ -57,10 +57,11 @@ std::optional<std::uint32_t> read_last(const Packet& packet, const Layer& layer,
   return number;
 }
 
-/// What the last header announces that no dissector read; none where dissection ended for another reason.
+/// What the last header announces that no dissector read; none where dissection ended for another reason. A frame without
+/// any header is one of its link type.
 std::optional<ProtocolId> unknown_protocol(const Packet& packet, const Layer* last) {
-  if (packet.is_roce() || packet.stop.reason != StopReason::kNone) return std::nullopt;
   if (last == nullptr) return ProtocolId{Space::kLinkType, packet.frame.link_type};
+  if (packet.is_roce() || packet.stop.reason != StopReason::kNone) return std::nullopt;
   const HeaderRole& role = role_of(last->kind);
   if (const auto type = read_last(packet, *last, role.ether_type)) {
     constexpr std::uint32_t kFirstEtherType = 0x600;
@@ -130,7 +131,7 @@ void ProtocolTree::add(const PacketRecord& record) {
     if (const auto unknown = unknown_protocol(packet, last)) complete = descend(*unknown, HeaderKind::kNone);
   }
   if (!complete) untracked_.add(bytes);
-  if (!packet.is_roce()) ++nodes_[path.node()].other_packets;
+  if (!packet.is_roce() && path.node() != kNothing) ++nodes_[path.node()].other_packets;
 }
 
 ProtocolTree::Index ProtocolTree::child(Index parent, ProtocolId protocol) {

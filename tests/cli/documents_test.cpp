@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <regex>
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "captures.hpp"
@@ -116,6 +118,41 @@ TEST_F(Examples, of_filters_in_the_man_pages_work) {
     ++filters;
   }
   EXPECT_GT(filters, 2);
+}
+
+/// The commands shown in README.md, `$ rocescope ...` in an indented block, each with the lines shown below it.
+std::vector<std::pair<std::string, std::vector<std::string>>> shown_in_readme() {
+  std::vector<std::pair<std::string, std::vector<std::string>>> shown;
+  std::ifstream readme(ROCESCOPE_SOURCE_DIR "/README.md");
+  bool in_output = false;
+  for (std::string line; std::getline(readme, line);) {
+    if (line.starts_with("    $ rocescope ")) {
+      shown.emplace_back(line.substr(6), std::vector<std::string>());
+      in_output = true;
+    } else if (in_output && line.starts_with("    ")) {
+      shown.back().second.push_back(line.substr(4));
+    } else if (!line.empty()) {
+      in_output = false;
+    }
+  }
+  return shown;
+}
+
+TEST_F(Examples, of_the_readme_print_what_it_shows) {
+  const auto shown = shown_in_readme();
+  EXPECT_EQ(shown.size(), 2U);
+  for (const auto& [command, lines] : shown) {
+    const Outcome outcome =
+        run({"bash", "-c", "PATH='" + folder_.path() + "':$PATH; cd '" ROCESCOPE_SOURCE_DIR "'; " + command});
+    std::istringstream output(outcome.out);
+    EXPECT_FALSE(lines.empty());
+    for (const std::string& line : lines) {
+      if (line == "  ...") continue;  // lines left out
+      std::string printed;
+      while (std::getline(output, printed) && printed != line) continue;
+      EXPECT_EQ(printed, line) << command;
+    }
+  }
 }
 
 TEST(ManPages, tell_every_option_and_command) {

@@ -92,6 +92,8 @@ TEST(Usage, a_wrong_value_says_what_is_allowed) {
 }
 
 TEST(Usage, options_that_contradict_each_other_are_refused) {
+  expect_error({"dissect", "--from", "2027", kLab},
+               "option '--from' needs a time such as 2026-11-20T18:30:05.25Z or 1763665000.25, not '2027'");
   expect_error({"dissect", "--from", "2026-11-21", "--to", "2026-11-20", kLab},
                "no packet can be between --from and --to: --from is the later one");
   expect_error({"dissect", "-e", "frame.number", kLab}, "option '-e' does nothing with -T text. Add: -T fields");

@@ -121,6 +121,20 @@ TEST(LinePrinter, ShowsWhatIsNotRoce) {
   EXPECT_THAT(print_line(kArp), EndsWith("  who has 10.0.0.2, tell 10.0.0.1"));
 }
 
+TEST(LinePrinter, NamesTheVersionOfAnIpHeaderThatItCannotRead) {
+  std::vector<std::uint8_t> version_0 = kTcp;
+  version_0[14] = 0x05;
+  EXPECT_THAT(print_line(version_0), HasSubstr("  IPv4  "));
+  EXPECT_THAT(print_line(version_0), EndsWith("  malformed: Internet Protocol version 4 at 34"));
+}
+
+TEST(LinePrinter, GivesTheNumberOfAReservedNak) {
+  std::vector<std::uint8_t> nak = kNakRemoteAccess;
+  constexpr std::size_t kSyndrome = 54;
+  nak[kSyndrome] = 0x67;
+  EXPECT_THAT(print_line(nak), HasSubstr("  NAK reserved code 7 MSN 3"));
+}
+
 TEST(LinePrinter, ShowsWhoIsAskedToPause) {
   EXPECT_THAT(print_line(kPfc), HasSubstr("02:00:00:00:00:01 > 01:80:c2:00:00:01  PFC  "));
   EXPECT_THAT(print_line(kPfc), EndsWith("  60 B  priority 3 pause for 65535 quanta, priority 4 resume"));

@@ -152,5 +152,22 @@ TEST(ProtocolTree, StaysWithinItsLimitWhateverComes) {
   EXPECT_EQ(tree.protocols().at(0).traffic.packets, 0x10000u - 0x600);
 }
 
+TEST(ProtocolTree, CountsAFrameWithoutAHeaderUnderItsLinkType) {
+  ProtocolTree tree;
+  Recorded shorter_than_ethernet(Buffer(12));
+  tree.add(shorter_than_ethernet.record());
+  EXPECT_EQ(show(tree.protocols()), "link 1 1");
+  ASSERT_EQ(tree.other_packets().size(), 1U);
+  EXPECT_EQ(tree.other_packets()[0].protocol, (ProtocolId{ProtocolId::Space::kLinkType, 1}));
+}
+
+TEST(ProtocolTree, NamesNoProtocolForAFrameThatDidNotFit) {
+  ProtocolTree tree(0);
+  Recorded frame(Buffer(60));
+  tree.add(frame.record());
+  EXPECT_EQ(tree.untracked().packets, 1U);
+  EXPECT_TRUE(tree.other_packets().empty());
+}
+
 }  // namespace
 }  // namespace rocescope

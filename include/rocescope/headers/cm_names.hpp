@@ -120,8 +120,8 @@ inline constexpr ValueName kSidrStatusNames[] = {
 inline constexpr ValueName kRdmaPortSpaceNames[] = {
     {0x02, 0x02, "IPoIB"}, {0x06, 0x06, "TCP"}, {0x11, 0x11, "UDP"}, {0x3F, 0x3F, "IB"}};
 
-/// Destination ports that well-known protocols listen on (IANA, or their defaults).
-inline constexpr ValueName kRdmaPortNames[] = {
+/// Ports of the TCP space that well-known protocols listen on (IANA, or their defaults).
+inline constexpr ValueName kRdmaTcpPortNames[] = {
     {445, 445, "SMB Direct"},     {987, 987, "Lustre"},       {1234, 1234, "RTRS"},  {3260, 3260, "iSER"},
     {4420, 4420, "NVMe-oF"},      {5445, 5445, "SMB Direct"}, {7174, 7174, "rping"}, {8009, 8009, "NVMe discovery"},
     {16385, 16385, "RDS (IPv6)"}, {18515, 18515, "perftest"}, {18634, 18634, "RDS"}, {20049, 20049, "NFS/RDMA"},
@@ -130,6 +130,11 @@ inline constexpr ValueName kRdmaPortNames[] = {
 /// Whether the service ID at `service_id` belongs to the RDMA IP CM service: 0x00000000 01 ps pp pp (IBTA A11).
 [[nodiscard]] constexpr bool is_ip_cm_service(const std::uint8_t* service_id) noexcept {
   return load_bits(service_id, 0, 40) == 1;
+}
+
+/// Whether it belongs to that service and names a port of the TCP space.
+[[nodiscard]] constexpr bool is_rdma_tcp_service(const std::uint8_t* service_id) noexcept {
+  return is_ip_cm_service(service_id) && service_id[5] == 0x06;
 }
 
 /// Whether the 16 bytes at `Offset` of a header are an IPv4-mapped GID.

@@ -100,6 +100,8 @@ struct CmReq : HeaderView<CmReq> {
 
   static constexpr bool is_ip_cm(const std::uint8_t* req) { return is_ip_cm_service(req + 8); }
   static constexpr bool is_not_ip_cm(const std::uint8_t* req) { return !is_ip_cm(req); }
+  static constexpr bool is_tcp(const std::uint8_t* req) { return is_rdma_tcp_service(req + 8); }
+  static constexpr bool is_not_tcp(const std::uint8_t* req) { return is_ip_cm(req) && !is_tcp(req); }
   static constexpr bool is_ip_cm_v4(const std::uint8_t* req) { return is_ip_cm(req) && IpCm::is_v4<kPrivate>(req); }
   static constexpr bool is_ip_cm_v6(const std::uint8_t* req) { return is_ip_cm(req) && !IpCm::is_v4<kPrivate>(req); }
 
@@ -116,8 +118,9 @@ struct CmReq : HeaderView<CmReq> {
           .when(is_ip_cm),
       field::hex("infiniband.cm.req.serviceid.dport", "Destination port", 112, 16)
           .part(2)
-          .named(kRdmaPortNames)
-          .when(is_ip_cm),
+          .named(kRdmaTcpPortNames)
+          .when(is_tcp),
+      field::hex("infiniband.cm.req.serviceid.dport", "Destination port", 112, 16).part(2).when(is_not_tcp),
       field::hex("infiniband.cm.req.localcaguid", "Local CA GUID", 128, 64).part(),
       field::number("infiniband.cm.req.reserved32", "Reserved", 192, 32).part(),
       field::hex("infiniband.cm.req.localqkey", "Local Q_Key", 224, 32).part(),

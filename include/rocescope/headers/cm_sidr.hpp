@@ -60,6 +60,8 @@ struct CmSidrReq : HeaderView<CmSidrReq> {
 
   static constexpr bool is_ip_cm(const std::uint8_t* req) { return is_ip_cm_service(req + 8); }
   static constexpr bool is_not_ip_cm(const std::uint8_t* req) { return !is_ip_cm(req); }
+  static constexpr bool is_tcp(const std::uint8_t* req) { return is_rdma_tcp_service(req + 8); }
+  static constexpr bool is_not_tcp(const std::uint8_t* req) { return is_ip_cm(req) && !is_tcp(req); }
   static constexpr bool is_ip_cm_v4(const std::uint8_t* req) { return is_ip_cm(req) && IpCm::is_v4<kPrivate>(req); }
   static constexpr bool is_ip_cm_v6(const std::uint8_t* req) { return is_ip_cm(req) && !IpCm::is_v4<kPrivate>(req); }
 
@@ -76,8 +78,9 @@ struct CmSidrReq : HeaderView<CmSidrReq> {
           .when(is_ip_cm),
       field::hex("infiniband.cm.sidrreq.serviceid.dport", "Destination port", 112, 16)
           .part(2)
-          .named(kRdmaPortNames)
-          .when(is_ip_cm),
+          .named(kRdmaTcpPortNames)
+          .when(is_tcp),
+      field::hex("infiniband.cm.sidrreq.serviceid.dport", "Destination port", 112, 16).part(2).when(is_not_tcp),
       field::bytes("infiniband.cm.sidrreq.private", "Private data", 128, 1728).part().when(is_not_ip_cm),
       field::bytes("infiniband.cm.sidrreq.ip_cm", "IP CM private data", 128, 1728).part().when(is_ip_cm),
       cm_code("infiniband.cm.sidrreq.ip_cm.majv", "Major version", 128, 4).part(2).when(is_ip_cm),

@@ -30,6 +30,8 @@
 
 namespace rocescope {
 
+inline constexpr ValueName kGrhNextHeaderNames[] = {{ip_protocol::kBth, ip_protocol::kBth, "BTH"}};
+
 struct Grh : HeaderView<Grh> {
   static constexpr HeaderKind kKind = HeaderKind::kGrh;
   static constexpr std::string_view kName = "infiniband.grh";
@@ -41,7 +43,7 @@ struct Grh : HeaderView<Grh> {
       field::number("infiniband.grh.tclass", "Traffic class", 4, 8),
       field::number("infiniband.grh.flowlabel", "Flow label", 12, 20),
       field::number("infiniband.grh.paylen", "Payload length", 32, 16),
-      field::number("infiniband.grh.nxthdr", "Next header", 48, 8).named(kIpProtocolNames),
+      field::number("infiniband.grh.nxthdr", "Next header", 48, 8).named(kGrhNextHeaderNames),
       field::number("infiniband.grh.hoplmt", "Hop limit", 56, 8),
       field::ipv6("infiniband.grh.sgid", "Source GID", 64),
       field::ipv6("infiniband.grh.dgid", "Destination GID", 192),

@@ -77,7 +77,7 @@ inline constexpr ValueName kIpProtocolNames[] = {
     {4, 4, "IPv4"},
     {6, 6, "TCP"},
     {17, 17, "UDP"},
-    {27, 27, "InfiniBand BTH"},
+    {27, 27, "RDP"},
     {41, 41, "IPv6"},
     {43, 43, "IPv6 routing"},
     {44, 44, "IPv6 fragment"},
