@@ -14,6 +14,11 @@ test_packages=(
   zsh fish bash-completion man-db
 )
 
+# What tools/lab runs: guests in QEMU, made of packages that apt fetches.
+lab_packages=(
+  python3 qemu-system-x86 kmod zstd
+)
+
 # Installs those of the packages named that are missing; says so first, and how it gets the right to.
 install_packages() {
   local missing=() package

@@ -1,0 +1,97 @@
+"""The guest image: a kernel, and an initramfs made of the distribution's packages, kept in the cache."""
+
+import hashlib
+import json
+import os
+import shutil
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import kernel_modules, paths
+from .cpio import Archive
+from .distribution import Distribution
+from .packages import EXCLUDED, LEFT_OUT, Apt, unpack
+
+PACKAGES = [
+    "dash", "bash", "coreutils", "util-linux", "mount", "findutils", "grep", "sed", "mawk", "procps", "hostname", "kmod",
+    "iproute2", "iputils-ping", "ethtool", "netbase", "qemu-guest-agent", "tcpdump",
+    "rdma-core", "ibverbs-providers", "ibverbs-utils", "rdmacm-utils", "perftest", "nvme-cli",
+]
+
+
+@dataclass(frozen=True)
+class Image:
+    """A built image in the cache."""
+
+    kernel: Path
+    initramfs: Path
+    facts: dict  # release, kernel version, packages with versions
+
+
+def key(distribution: Distribution) -> str:
+    """Names the image by all that decides what is in it."""
+    parts = [repr(distribution), repr(PACKAGES), repr(kernel_modules.WANTED), LEFT_OUT.pattern, repr(EXCLUDED)]
+    parts += [file.read_text() for file in sorted(paths.GUEST.iterdir())]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+def _tell(text: str) -> None:
+    print(f"lab: {text}", file=sys.stderr, flush=True)
+
+
+def get(distribution: Distribution) -> Image:
+    """The image, built first if the cache does not have it."""
+    name = f"{distribution.kernel_suite or distribution.codename}-{key(distribution)}"
+    folder = paths.cache() / "images" / name
+    if not (folder / "facts.json").exists():
+        _build(distribution, folder)
+    return Image(folder / "vmlinuz", folder / "initramfs", json.loads((folder / "facts.json").read_text()))
+
+
+def _build(distribution: Distribution, folder: Path) -> None:
+    """Builds beside its place and renames at the end, so that what is there is whole."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    _tell(f"building the guest image of {distribution.name} {distribution.kernel_suite or distribution.codename} (once)")
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix="building-") as scratch:
+        new, root = Path(scratch) / "image", Path(scratch) / "root"
+        new.mkdir()
+        root.mkdir()
+        apt = Apt(paths.cache() / "apt" / (distribution.kernel_suite or distribution.codename), distribution)
+        _tell(f"fetching packages from {distribution.mirror}")
+        apt.update()
+        packages = apt.download(PACKAGES) + apt.download_kernel()
+        _tell(f"unpacking {len(packages)} packages")
+        unpack(packages, root)
+        version = kernel_modules.trim(root)
+        shutil.move(root / "boot" / f"vmlinuz-{version}", new / "vmlinuz")
+        shutil.rmtree(root / "boot")
+        _add_guest_files(root)
+        with open(new / "initramfs", "wb") as out:
+            archive = Archive(out)
+            archive.tree(root)
+            archive.folder("dev")
+            archive.character_device("dev/console", 5, 1)
+            archive.close()
+        versions = dict(package.name.split("_")[:2] for package in packages)
+        facts = {"distribution": distribution.name, "release": distribution.codename, "kernel": version, "packages": versions}
+        (new / "facts.json").write_text(json.dumps(facts, indent=1) + "\n")
+        for older in folder.parent.glob(f"{folder.name.rsplit('-', 1)[0]}-*"):
+            shutil.rmtree(older, ignore_errors=True)
+        os.rename(new, folder)
+
+
+def _add_guest_files(root: Path) -> None:
+    shutil.copy(paths.GUEST / "init", root / "init")
+    (root / "init").chmod(0o755)
+    for folder in ("proc", "sys", "run", "tmp", "root", "etc", "var/log", "var/tmp"):
+        (root / folder).mkdir(parents=True, exist_ok=True)
+    # What the packages' own installation scripts would have done.
+    for link, target in (("var/run", "/run"), ("usr/bin/sh", "dash"), ("usr/bin/awk", "mawk")):
+        if (root / link).is_dir() and not (root / link).is_symlink():
+            shutil.rmtree(root / link)
+        (root / link).unlink(missing_ok=True)
+        (root / link).symlink_to(target)
+    for name in ("passwd", "group", "hosts", "profile"):
+        shutil.copy(paths.GUEST / name, root / "etc" / name)

@@ -1,0 +1,104 @@
+"""`lab run`: which scenarios, on which machines, one after the other; several share a boot."""
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+from . import distribution, image, paths, scenario
+from .errors import LabError
+from .execution import Execution
+from .machines import GuestMachines, Machines
+from .pair import Pair
+from .scenario import Scenario
+
+
+def _choose(options: argparse.Namespace) -> list[Scenario]:
+    chosen = [found for name in options.scenarios for found in scenario.find(name)]
+    if options.all or options.tag:
+        for file in scenario.files():
+            chosen += [found for found in scenario.load(file) if options.all or set(options.tag) & set(found.tags)]
+    if not chosen:
+        raise LabError("which scenario? lab list shows them")
+    return list({found.name: found for found in chosen}.values())
+
+
+def _tell(text: str) -> None:
+    print(f"lab: {text}", file=sys.stderr, flush=True)
+
+
+def _missing(wanted: Scenario) -> str:
+    """The first program of ours that a scenario needs and that is not built."""
+    return next((name for name in wanted.needs if paths.our_program(name) is None), "")
+
+
+class Run:
+    """Counts what passed, failed and was skipped, and prints a line for each."""
+
+    def __init__(self, out: Path) -> None:
+        self._out = out
+        self.failed = 0
+        self.skipped = 0
+        self.passed: list[Scenario] = []
+
+    def one(self, machines: Machines, wanted: Scenario) -> bool:
+        began = time.monotonic()
+        folder = self._out / wanted.name
+        execution = Execution(machines, wanted, folder)
+        execution.run()
+        seconds = time.monotonic() - began
+        if not execution.problems:
+            note = f" ({execution.unchecked} expectations not checked: rocescope is not built)" if execution.unchecked else ""
+            print(f"passed   {wanted.name:32} {seconds:5.1f} s  {folder}{note}", flush=True)
+            self.passed.append(wanted)
+            return True
+        self.failed += 1
+        print(f"FAILED   {wanted.name:32} {seconds:5.1f} s  {folder}", flush=True)
+        for problem in execution.problems:
+            print("  " + problem.replace("\n", "\n    "), flush=True)
+        for name, side in machines.sides.items():
+            if lines := side.host.console().splitlines()[-10:]:
+                print(f"  {name}'s console ends with:\n    " + "\n    ".join(lines), flush=True)
+        return False
+
+    def skip(self, wanted: Scenario, why: str) -> None:
+        self.skipped += 1
+        print(f"skipped  {wanted.name:32} {why}", flush=True)
+
+
+def _run_in_guests(run: Run, chosen: list[Scenario], kernel: str) -> None:
+    """One boot for all scenarios of a kernel; a new one after a failure or where a scenario leaves too much behind."""
+    for wanted_kernel in dict.fromkeys(kernel or wanted.kernel for wanted in chosen):
+        waiting = [wanted for wanted in chosen if (kernel or wanted.kernel) == wanted_kernel]
+        built = image.get(distribution.choose(wanted_kernel))
+        while waiting:
+            _tell(f"booting server and client, kernel {built.facts['kernel']}")
+            with Pair(built) as pair:
+                machines = GuestMachines(pair)
+                while waiting:
+                    wanted = waiting.pop(0)
+                    if not run.one(machines, wanted) or wanted.fresh:
+                        break
+
+
+def run_scenarios(options: argparse.Namespace) -> int:
+    """Exit code: 0 if none failed."""
+    run, chosen = Run(options.out), []
+    for wanted in _choose(options):
+        if missing := _missing(wanted):
+            run.skip(wanted, f"{missing} is not built: cmake --build --preset release --target {missing}")
+        else:
+            chosen.append(wanted)
+    if chosen:
+        if options.hosts:
+            from .ssh import connect
+            machines = connect(options.hosts)
+            for wanted in chosen:
+                run.one(machines, wanted)
+        else:
+            _run_in_guests(run, chosen, options.kernel)
+    if options.refresh:
+        from .refresh import keep
+        keep(run.passed, options.out)
+    print(f"{len(run.passed)} passed, {run.failed} failed, {run.skipped} skipped")
+    return 1 if run.failed else 0
