@@ -113,7 +113,7 @@ po::options_description client_options() {
       "payload", word("KIND"), "pattern, random or zero (pattern)")("seed", word("N"), "of random and mixed (1)")(
       "lossy", "UC, UD: lost messages are counted and no error")("retry-count", word("N"), "0..7 (7)")(
       "rnr-retry", word("N"), "0..7, 7 is without end (7; 3 with --fault rnr)")(
-      "ack-timeout", word("CODE"), "0..31, 4.096 us * 2^n (14; the CM's own)")(
+      "ack-timeout", word("CODE"), "0..31, 4.096 us * 2^n (18; with the CM its own choice)")(
       "traffic-class", word("N"), "0..255: DSCP and ECN of the packets (0)")("service-level", word("N"),
                                                                              "0..7, with --setup exchange (0)")(
       "path-mtu", word("BYTES"), "256, 512, 1024, 2048 or 4096, with --setup exchange (the port's)");
@@ -129,6 +129,8 @@ struct Defaults {
 Defaults defaults_of(const Job& job) {
   if (job.fault == Fault::kSlowReceiver) return {"4K", "4K", "10"};
   if (job.fault == Fault::kKillServer || job.fault == Fault::kKillClient) return {"64K", "4K", "100"};
+  // One packet each, so that a refused message is one packet as well.
+  if (job.fault != Fault::kNone) return {"256", "4K", "1"};
   switch (job.workload) {
     case Workload::kBulk:
       return {"16M", "64K", "1"};

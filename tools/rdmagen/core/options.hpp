@@ -38,7 +38,7 @@ struct Options {
   bool operations_asked = false;
   std::uint8_t retry_count = 7;
   std::uint8_t rnr_retry = 7;
-  std::optional<std::uint8_t> ack_timeout;    ///< exponent of 4.096 us * 2^n; the CM's own choice, 14 with exchange
+  std::optional<std::uint8_t> ack_timeout;    ///< exponent of 4.096 us * 2^n; the CM's own choice, 18 with exchange
   std::optional<std::uint8_t> min_rnr_timer;  ///< code of IBTA 9.7.5.2.8; of the receiving side
   std::uint8_t traffic_class = 0;
   // Exchange only (the CM decides these itself):

@@ -118,24 +118,4 @@ std::vector<Arrival> arrivals_at(const Plan& plan, Side side, std::uint8_t qp) {
   return arrivals;
 }
 
-std::string_view name_of(Outcome outcome) noexcept {
-  switch (outcome) {
-    case Outcome::kLocalLengthError:
-      return "local length error";
-    case Outcome::kFlushed:
-      return "flushed";
-    case Outcome::kRemoteInvalidRequest:
-      return "remote invalid request error";
-    case Outcome::kRemoteAccess:
-      return "remote access error";
-    case Outcome::kRetryExceeded:
-      return "transport retry counter exceeded";
-    case Outcome::kRnrRetryExceeded:
-      return "RNR retry counter exceeded";
-    case Outcome::kPeerGone:
-      break;
-  }
-  return "peer gone";
-}
-
 }  // namespace rocescope::rdmagen

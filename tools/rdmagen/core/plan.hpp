@@ -15,9 +15,11 @@ namespace rocescope::rdmagen {
 /// Of what a completion or a connection may end, by ibverbs' numbers of work completion statuses, and two of ours.
 enum class Outcome : std::uint8_t {
   kLocalLengthError = 1,
+  kLocalQpOperation = 2,
   kFlushed = 5,
   kRemoteInvalidRequest = 9,
   kRemoteAccess = 10,
+  kRemoteOperation = 11,
   kRetryExceeded = 12,
   kRnrRetryExceeded = 13,
   kPeerGone = 100,  ///< the connection ended before the work did
@@ -114,8 +116,5 @@ struct Plan {
 
 /// Why there is no such plan, as a sentence for the user; empty when there is one.
 [[nodiscard]] std::string complaint_about(const Job& job);
-
-/// "remote access error" and so on.
-[[nodiscard]] std::string_view name_of(Outcome outcome) noexcept;
 
 }  // namespace rocescope::rdmagen

@@ -72,7 +72,11 @@ std::optional<CmEvent> CmChannel::next(int timeout_ms) {
     event.private_data.resize(length);
     std::memcpy(event.private_data.data(), data, length);
   }
-  if (datagram) event.datagram = raw->param.ud;
+  if (datagram) {
+    event.datagram = raw->param.ud;
+  } else {
+    event.rnr_retry_count = raw->param.conn.rnr_retry_count;
+  }
   nlohmann::ordered_json fact{{"type", name_of(raw->event)},
                               {"status", raw->status},
                               {"local_address", address_text(rdma_get_local_addr(raw->id))},

@@ -19,6 +19,7 @@ struct CmEvent {
   int status = 0;
   rdma_cm_id* id = nullptr;
   std::vector<std::uint8_t> private_data;
+  std::uint8_t rnr_retry_count = 0;
   rdma_ud_param datagram{};  ///< its private_data is not valid any more
 };
 

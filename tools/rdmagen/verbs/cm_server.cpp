@@ -150,7 +150,7 @@ void CmServer::connect_request(const CmEvent& event) {
     if (const std::string complaint = complaint_about(told->first); !complaint.empty()) throw Error(complaint);
     Session& session = session_for(told->first, told->second, event.id);
     session.ids.emplace_back(event.id);
-    accept(session, told->first, event.id);
+    accept(session, told->first, event);
   } catch (const Error& error) {
     if (session_of(event.id) == nullptr) {
       refuse(event.id, error.what());
@@ -189,7 +189,8 @@ CmServer::Session& CmServer::session_for(const Job& job, const RemoteRegion& cli
   return *sessions_.back();
 }
 
-void CmServer::accept(Session& session, const Job& job, rdma_cm_id* id) {
+void CmServer::accept(Session& session, const Job& job, const CmEvent& event) {
+  rdma_cm_id* id = event.id;
   Connection& connection = *session.connection;
   if (job.qp != connection.lanes().size()) throw Error("the queue pairs of a connection came out of order");
   QueuePair& qp = connection.add_queue_pair(id);
@@ -198,7 +199,8 @@ void CmServer::accept(Session& session, const Job& job, rdma_cm_id* id) {
   rdma_conn_param parameters = connection_parameters(options_, connection.device());
   parameters.private_data = region.data();
   parameters.private_data_len = static_cast<std::uint8_t>(region.size());
-  parameters.qp_num = qp.qpn();
+  // The count in the REP is the one that the client's requests obey: it gets the one that it asked for.
+  parameters.rnr_retry_count = event.rnr_retry_count;
   if (rdma_accept(id, &parameters) != 0) throw_errno("cannot accept a connection", errno);
   qp.tell_state("librdmacm");
   if (options_.min_rnr_timer && qp.reliable()) qp.set_min_rnr_timer(*options_.min_rnr_timer);

@@ -34,7 +34,7 @@ class CmServer {
 
   void handle(const CmEvent& event);
   void connect_request(const CmEvent& event);
-  void accept(Session& session, const Job& job, rdma_cm_id* id);
+  void accept(Session& session, const Job& job, const CmEvent& event);
   void reject(const Job& job, rdma_cm_id* id);
   void refuse(rdma_cm_id* id, const std::string& why);
   void established(Session& session, rdma_cm_id* id);

@@ -14,7 +14,9 @@
 namespace rocescope::rdmagen {
 namespace {
 
-constexpr std::uint8_t kDefaultTimeout = 14;
+// About a second. The timer of rxe runs on between work requests, so that a shorter one resends what was not lost when
+// acknowledgements take some tens of milliseconds, as they do in an emulated machine.
+constexpr std::uint8_t kDefaultTimeout = 18;
 
 template <typename Body>
 Body expect(ExchangeBody answer) {
@@ -56,6 +58,11 @@ void ExchangeClient::greet(Session& session, std::uint8_t number) {
   if (!device_) {
     device_ = std::make_unique<Device>(options_.device, session.tcp.local_address(), truth_);
     gid_ = device_->gid(session.tcp.local_address(), options_.gid_index);
+    if (options_.path_mtu > device_->active_mtu()) {
+      throw Error(fmt::format("a path MTU of {} does not fit: the port of {} has {}", options_.path_mtu,
+                              device_->name(), device_->active_mtu()),
+                  "larger frames on both sides: ip link set IF mtu 4200");
+    }
     device_->tell_counters("before");
     prepare_job(job_, *device_, options_.path_mtu != 0 ? options_.path_mtu : device_->active_mtu());
   }
@@ -95,7 +102,7 @@ bool ExchangeClient::connect(Session& session) {
     path.min_rnr_timer = options_.min_rnr_timer.value_or(path.min_rnr_timer);
     path.traffic_class = options_.traffic_class;
     path.service_level = options_.service_level;
-    qp.to_init(path, connection.region().access());
+    qp.to_init(path);
     const auto created = expect<QpCreateResp>(call(QpCreateReq{describe(qp, path.sq_psn, path.path_mtu)}));
     expect_done(created.status, "create a queue pair");
     path.dest_qpn = created.qp.qpn;

@@ -37,7 +37,7 @@ ExchangeLink::ExchangeLink(Device& device, Truth& truth, const Gid& local)
   PathParameters path;
   path.local = local_;
   path.qkey = kExchangeKey;
-  qp_->to_init(path, 0);
+  qp_->to_init(path);
   for (std::uint32_t slot = 0; slot < kSlots; ++slot) post_receive(slot);
   qp_->to_rtr(path);
   qp_->to_rts(path);

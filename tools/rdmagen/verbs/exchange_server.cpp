@@ -91,7 +91,7 @@ class ExchangeSession {
     path.sq_psn = first_psn(options_);
     path.path_mtu = std::clamp(request.qp.path_mtu, 256U, device_.active_mtu());
     path.min_rnr_timer = options_.min_rnr_timer.value_or(path.min_rnr_timer);
-    qp.to_init(path, connection_->region().access());
+    qp.to_init(path);
     connection_->post_first_receives(static_cast<std::uint8_t>(paths_.size()));
     paths_.push_back(path);
     return QpCreateResp{describe(qp, path.sq_psn, path.path_mtu)};

@@ -130,7 +130,7 @@ void QueuePair::tell_created(std::uint64_t duration_ns, const ibv_qp_cap& caps) 
                      {"duration_ns", duration_ns}});
 }
 
-void QueuePair::to_init(const PathParameters& path, unsigned access) {
+void QueuePair::to_init(const PathParameters& path) {
   ibv_qp_attr attributes{};
   attributes.qp_state = IBV_QPS_INIT;
   attributes.port_num = path.local.port;
@@ -139,7 +139,10 @@ void QueuePair::to_init(const PathParameters& path, unsigned access) {
     attributes.qkey = path.qkey;
     mask |= IBV_QP_QKEY;
   } else {
-    attributes.qp_access_flags = access;
+    attributes.qp_access_flags = IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_ATOMIC;
+#ifdef RDMAGEN_HAVE_FLUSH
+    if (device_.has(Operation::kFlush)) attributes.qp_access_flags |= IBV_ACCESS_FLUSH_GLOBAL;
+#endif
     mask |= IBV_QP_ACCESS_FLAGS;
   }
   modify(attributes, mask, "INIT");
@@ -211,6 +214,10 @@ void QueuePair::tell_state(const char* by) {
   const std::uint64_t time = now_ns();
   if (ibv_query_qp(qp_, &now, everything, &initial) != 0) return;
   nlohmann::ordered_json fields{{"qpn", qpn()}, {"state", name_of(now.qp_state)}, {"by", by}};
+  // librdmacm takes several steps at once; the device tells only where it has come to.
+  if (now.qp_state == IBV_QPS_RTS && told_ == IBV_QPS_RESET) fields["via"] = {"INIT", "RTR"};
+  if (now.qp_state == IBV_QPS_RTS && told_ == IBV_QPS_INIT) fields["via"] = nlohmann::ordered_json::array({"RTR"});
+  told_ = now.qp_state;
   const bool ready = now.qp_state == IBV_QPS_RTR || now.qp_state == IBV_QPS_RTS;
   if (datagram()) {
     fields["qkey"] = now.qkey;

@@ -56,7 +56,8 @@ class QueuePair {
   [[nodiscard]] bool reliable() const noexcept { return needs_.transport == Transport::kRc; }
   [[nodiscard]] bool datagram() const noexcept { return needs_.transport == Transport::kUd; }
 
-  void to_init(const PathParameters& path, unsigned access);
+  /// The peer may do everything with the queue pair; what it may do with memory is the matter of its regions.
+  void to_init(const PathParameters& path);
   void to_rtr(const PathParameters& path);
   void to_rts(const PathParameters& path);
   void to_error();
@@ -85,6 +86,7 @@ class QueuePair {
   ibv_ah* handle_ = nullptr;
   std::uint32_t peer_qpn_ = 0;
   std::uint32_t peer_qkey_ = 0;
+  ibv_qp_state told_ = IBV_QPS_RESET;  ///< the last state written as a fact
 };
 
 /// The address handle attributes of a path.

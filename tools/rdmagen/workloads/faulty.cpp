@@ -35,6 +35,9 @@ Plan sends(const Job& job) {
   if (oversized) {
     plan.client().accept(Outcome::kRemoteInvalidRequest);
     plan.server().accept(Outcome::kLocalLengthError);
+    // So says rxe, where IBTA 9.9.3 has the two above.
+    plan.client().accept(Outcome::kRemoteOperation);
+    plan.server().accept(Outcome::kLocalQpOperation);
     return plan.finish(kSmallReceive);
   }
   Plan finished = plan.finish();
