@@ -33,6 +33,12 @@ void RunBook::ended(const Job& job, const Tally& tally) {
   open_.erase(job.run_id);
 }
 
+void RunBook::never_began() {
+  const std::lock_guard lock(mutex_);
+  ++runs_;
+  all_good_ = false;
+}
+
 unsigned RunBook::runs() const {
   const std::lock_guard lock(mutex_);
   return runs_;

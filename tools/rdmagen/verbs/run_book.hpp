@@ -18,6 +18,9 @@ class RunBook {
   /// A connection of `job`'s run is over. Prints the summary of the run with its last.
   void ended(const Job& job, const Tally& tally);
 
+  /// A client went away before it had told its job.
+  void never_began();
+
   /// Runs that are over; whether any went wrong.
   [[nodiscard]] unsigned runs() const;
   [[nodiscard]] bool all_good() const;

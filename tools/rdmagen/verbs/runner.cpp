@@ -63,9 +63,11 @@ void Runner::take(const Step& step) {
     case StepKind::kAwaitReceives: {
       const std::uint64_t since = now_ns();
       while (!failed() && received_ + tally_.lost < step.count) {
+        const bool ended = connection_.job().lossy && peer_.state() != PeerState::kThere;
         poll();
         const std::uint64_t silent_since = std::max(since, last_progress_ns_);
-        if (connection_.job().lossy && received_ > 0 && now_ns() - silent_since > kLossySilenceNs) {
+        const bool silent = received_ > 0 && now_ns() - silent_since > kLossySilenceNs;
+        if (connection_.job().lossy && (silent || ended) && received_ < step.count) {
           tally_.lost = step.count - received_;
         }
       }

@@ -44,6 +44,7 @@ class TcpServer {
           serve_tcp_client(TcpSocket(fd), options_, truth_, book_);
         } catch (const std::exception& error) {
           fmt::print(stderr, "rdmagen: a client over TCP: {}\n", error.what());
+          book_.never_began();
         }
         client.over = true;
       });
@@ -83,7 +84,7 @@ bool run_server(const Options& options, Truth& truth) {
     tcp.serve();
     if (cm) cm->serve();
   }
-  return book.all_good();
+  return book.all_good() && (!options.once || book.runs() > 0);
 }
 
 }  // namespace rocescope::rdmagen
