@@ -66,12 +66,15 @@ void dissect_llc(Dissection& d) noexcept {
   if (!d.need(HeaderKind::kLlc, Llc::kSize)) return;
   const Llc llc(d.data.data() + d.offset);
   constexpr std::uint16_t kIpxWithoutLlc = 0xFFFF;
+  constexpr std::uint16_t kIp = 0x0606;
   constexpr std::uint16_t kSnap = 0xAAAA;
   if (llc.access_points() == kIpxWithoutLlc) return;
   const bool unnumbered = (llc.bytes()[2] & 3U) == 3U;
   if (!(unnumbered ? d.take(HeaderKind::kLlc, Llc::kSize) : d.take(HeaderKind::kLlcNumbered, LlcNumbered::kSize)))
     return;
-  if (!unnumbered || llc.access_points() != kSnap) return;
+  if (!unnumbered) return;
+  if (llc.access_points() == kIp) return dissect_ipv4(d);
+  if (llc.access_points() != kSnap) return;
   const auto snap = d.take<Snap>();
   if (snap && snap->has_ether_type()) dissect_ether_type(d, snap->ether_type());
 }
@@ -141,6 +144,11 @@ void dissect_ether_type(Dissection& d, std::uint16_t ether_type) noexcept {
     case ether_type::kMpls:
     case ether_type::kMplsMulticast:
       return dissect_mpls(d);
+    case ether_type::kJumboLlc:
+      return dissect_llc(d);
+    case ether_type::kTransparentEthernet:
+      if (d.enter_tunnel(HeaderKind::kEthernet)) dissect_ethernet(d);
+      return;
     default:
       return;
   }

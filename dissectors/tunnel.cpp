@@ -1,5 +1,7 @@
 // Tunnels over IP and UDP: which there are, and those whose header is a few bytes. RFC 7348 (VXLAN), RFC 8926 (GENEVE),
 // RFC 2003 and 2473 (IP in IP), RFC 3378 (EtherIP), RFC 8986 (Ethernet in IPv6).
+#include <algorithm>
+
 #include "dissectors.hpp"
 #include "rocescope/headers/etherip.hpp"
 #include "rocescope/headers/geneve.hpp"
@@ -40,16 +42,12 @@ void dissect_vxlan_gpe(Dissection& d) noexcept {
   }
 }
 
-/// Takes the options that end at `end`; false, and noted, when they do not end there.
+/// Takes the options. A length that reaches beyond them breaks that option alone: the GENEVE header says where they end.
 bool take_geneve_options(Dissection& d, std::uint32_t end) noexcept {
   while (d.offset < end) {
     if (!d.need(HeaderKind::kGeneveOption, GeneveOption::kSize)) return false;
     const std::uint32_t length = GeneveOption::kSize + GeneveOption(d.data.data() + d.offset).data_words() * 4U;
-    if (d.offset + length > end) {
-      d.stop(StopReason::kMalformed, HeaderKind::kGeneveOption, length);
-      return false;
-    }
-    if (!d.take(HeaderKind::kGeneveOption, length)) return false;
+    if (!d.take(HeaderKind::kGeneveOption, std::min(length, end - d.offset))) return false;
   }
   return true;
 }

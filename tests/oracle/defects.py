@@ -3,114 +3,92 @@
 import dataclasses
 from typing import Callable
 
-# Fields with tshark's name and another meaning there, or computed there from more than the packet: name -> reason.
-NOT_COMPARED = {}
+import defects_infiniband as infiniband
+import defects_network as network
+from packet_values import Values, begins, ends_udp, is_cut, value
 
-# Fields that only tshark has, which the entries below look at.
-WITNESSES = ["data.data", "erf.types"]
+# Fields that the entries below look at besides those compared: tshark's and ours.
+WITNESSES = ["data.data", "udp.payload", "_ws.malformed"]
+OUR_WITNESSES = ["rocescope.stop.reason", "rocescope.trailer"]
+
+# Fields of ours that tshark has and that nothing compares: name -> reason.
+NEVER_COMPARED = {
+    "infiniband.rdeth.eecnxt": "tshark reads it from the wrong bytes",
+    "lldp.dcbx.feature.llink.type": "a feature of the DCBX from before CEE",
+    **{f"infiniband_link.{name}": "tshark calls every link packet malformed" for name in ("fccl", "fctbs", "lpcrc", "op", "vl")},
+}
 
 
 @dataclasses.dataclass(frozen=True)
 class Defect:
     name: str
-    reason: str
-    explains: Callable[[str, dict, dict], bool]  # field name, our values, tshark's values of the packet
+    explains: Callable[[str, Values, Values], bool]  # field name, our values, tshark's values of the packet
+    compares: bool = False  # the explanation holds for one value only
 
-
-def value(packet, field):
-    """The only value of a field, or an empty string."""
-    values = packet.get(field, [])
-    return values[0] if len(values) == 1 else ""
-
-
-def opcode(packet):
-    return int(packet.get("infiniband.bth.opcode", ["-1"])[-1])
-
-
-def payload_as_data(field, ours, theirs):
-    """tshark hands the payload to its `data` dissector, pad included."""
-    with_pad = value(ours, "infiniband.payload") + value(ours, "infiniband.pad")
-    return field == "infiniband.payload" and field not in theirs and value(theirs, "data.data").startswith(with_pad)
-
-
-def shown_twice(field, ours, theirs):
-    """A header of one field: tshark has one name for both, and shows both."""
-    if field not in ("infiniband.immdt", "infiniband.ieth"):
-        return False
-    return theirs.get(field) == [v for v in ours.get(field, []) for _ in range(2)]
-
-
-def path_word(field, ours, theirs):
-    """The word that holds a path's flow label and packet rate: tshark shifts the flow label by 12 bits twice."""
-    return field in {
-        f"infiniband.cm.req.{path}_{part}" for path in ("prim", "alt") for part in ("flowlabel", "reserved0", "pktrate")
-    }
-
-
-def dynamically_connected(field, ours, theirs):
-    """Opcodes 0x40-0x5F: tshark reads the headers of Reliable Datagram, which nobody ever built, into those of DC."""
-    return 0x40 <= opcode(ours) <= 0x5F and field.startswith(("infiniband.", "data."))
-
-
-def unknown_opcode(field, ours, theirs):
-    """tshark knows neither XRC, nor the CNP of RoCEv2, nor FLUSH, ATOMIC WRITE, or the manufacturers' opcodes: it shows
-    no more than the BTH."""
-    code = opcode(ours)
-    known = (code < 0x60 and code & 0x1F not in (0x15, 0x18, 0x19, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E, 0x1F)) or code in (0x64, 0x65)
-    return not known and field.startswith("infiniband.") and not field.startswith("infiniband.bth.") and field not in theirs
-
-
-def cut_packet(field, ours, theirs):
-    """Of a packet that the capture cut tshark shows less: neither its payload, nor a MAD, nor what is here of the BTH and of
-    other headers."""
-    cut = int(value(ours, "frame.cap_len") or 0) < int(value(ours, "frame.len") or 0)
-    our, their = ours.get(field, []), theirs.get(field, [])
-    return cut and len(our) > len(their) and our[: len(their)] == their
-
-
-def capture_card_ports(field, ours, theirs):
-    """An ERF record names a port of the capture card: tshark makes interfaces of a file of those, rocescope does not."""
-    return field in ("frame.interface_id", "frame.interface_name") and "erf.types" in theirs
-
-
-def interface_without_a_name(field, ours, theirs):
-    """An interface that the file does not name: tshark calls it unknown."""
-    return field == "frame.interface_name" and field not in ours and theirs.get(field) == ["unknown"]
-
-
-def directed_route_direction(field, ours, theirs):
-    """The D bit of a directed-route SMP's status: tshark looks for it in the wrong bytes."""
-    return field == "infiniband.smpdirected.d"
-
-
-def guessed_fcs(field, ours, theirs):
-    """Bytes after the packet: where they could be padding and a frame check sequence, tshark shows the last four as one."""
-    return field == "eth.fcs" and field not in ours
-
-
-def empty_bytes(field, ours, theirs):
-    """A field of no bytes: tshark writes <none>."""
-    return field not in ours and theirs.get(field) == ["<none>"]
+    @property
+    def reason(self) -> str:
+        return " ".join((self.explains.__doc__ or "").split())
 
 
 DEFECTS = [
-    Defect("payload shown as data", payload_as_data.__doc__, payload_as_data),
-    Defect("immediate data shown twice", shown_twice.__doc__, shown_twice),
-    Defect("CM path flow label and packet rate", path_word.__doc__, path_word),
-    Defect("Dynamically Connected read as Reliable Datagram", dynamically_connected.__doc__, dynamically_connected),
-    Defect("unknown opcode", unknown_opcode.__doc__, unknown_opcode),
-    Defect("cut packet", cut_packet.__doc__, cut_packet),
-    Defect("ports of capture cards", capture_card_ports.__doc__, capture_card_ports),
-    Defect("interface without a name", interface_without_a_name.__doc__, interface_without_a_name),
-    Defect("direction of directed routes", directed_route_direction.__doc__, directed_route_direction),
-    Defect("guessed frame check sequence", guessed_fcs.__doc__, guessed_fcs),
-    Defect("no bytes", empty_bytes.__doc__, empty_bytes),
+    Defect("payload shown as data", infiniband.payload_as_data, compares=True),
+    Defect("one field shown twice", infiniband.shown_twice, compares=True),
+    Defect("Reliable Datagram and Dynamically Connected", infiniband.reliable_datagram),
+    Defect("CM path flow label and packet rate", infiniband.path_word, compares=True),
+    Defect("CM path GIDs", infiniband.path_gid, compares=True),
+    Defect("CM reject's reserved bits", infiniband.reject_reserved, compares=True),
+    Defect("RMPP response time", infiniband.response_time, compares=True),
+    Defect("RMPP of an unknown type", infiniband.unknown_rmpp),
+    Defect("direction of directed routes", infiniband.directed_route_direction),
+    Defect("no ICRC behind some MADs", infiniband.no_icrc_after_mad),
+    Defect("unknown opcode", infiniband.unknown_opcode),
+    Defect("packet cut before the capture", infiniband.cut_before, compares=True),
+    Defect("trailer of RoCEv1", infiniband.behind_roce_v1),
+    Defect("length of InfiniBand frames", infiniband.infiniband_length),
+    Defect("InfiniBand link packets", infiniband.link_packet),
+    Defect("source route", network.source_route, compares=True),
+    Defect("UDP source port", network.source_port),
+    Defect("ERSPAN of an unknown version", network.unknown_erspan),
+    Defect("open IP length", network.open_length),
+    Defect("open UDP length", network.open_udp_length),
+    Defect("GENEVE option that is too long", network.long_geneve_option),
+    Defect("no bytes", network.empty_bytes, compares=True),
+    Defect("ARP of other link layers", network.other_arp),
+    Defect("Arista time stamp of an unknown form", network.other_arista),
+    Defect("control characters", network.control_characters, compares=True),
+    Defect("DCBX from before CEE", network.pre_cee_feature),
+    Defect("trailers", network.trailer),
+    Defect("tunnels", network.inner_packet),
+    Defect("Ethernet in MPLS", network.ethernet_in_mpls),
+    Defect("sFlow samples", network.samples),
+    Defect("depth of tunnels", network.depth),
+    Defect("ERF lengths", network.erf_lengths, compares=True),
+    Defect("ports of capture cards", network.capture_card_ports),
+    Defect("interface without a name", network.interface_without_a_name),
+    Defect("guessed frame check sequence", network.guessed_fcs),
 ]
 
 
-def explain(field, ours, theirs):
-    """The name of the defect that explains this difference, or None."""
+def cut_packet(field, ours, theirs, whole):
+    """Of a packet that the capture cut tshark shows less: neither its payload, nor a MAD, nor what is here of the BTH and of
+    other headers. What we show tshark shows of the packet when it is filled up; what is here of a MAD we show as payload."""
+    our = ours.get(field, [])
+    if not is_cut(ours) or not begins(ours, field, theirs):
+        return False
+    if our == whole.get(field, [])[: len(our)] or any(defect.explains(field, ours, whole) for defect in DEFECTS):
+        return True
+    if field == "ipv6.opt.padn" and our[:-1] == whole[field][: len(our) - 1]:  # an option of which not all is here
+        return whole[field][len(our) - 1].startswith(our[-1])
+    is_management = field == "infiniband.payload" and "infiniband.mad.mgmtclass" in whole
+    return is_management and ends_udp(theirs, value(ours, field))
+
+
+CUT = Defect("cut packet", cut_packet, compares=True)
+
+
+def explain(field, ours, theirs, whole):
+    """The defect that explains this difference, or None. `whole` is what tshark shows of the packet when nothing is cut."""
     for defect in DEFECTS:
         if defect.explains(field, ours, theirs):
-            return defect.name
-    return None
+            return defect
+    return CUT if cut_packet(field, ours, theirs, whole) else None

@@ -1,11 +1,20 @@
 #!/usr/bin/env python3
-"""Makes a capture of what real captures lack: every opcode, every encapsulation, tunnels, pads, cuts. scapy does the ICRC.
+"""Makes captures of what real captures lack: every opcode, every encapsulation, tunnels, pads, management datagrams, cuts.
+scapy does the ICRC.
 
-Usage: make_packets.py FOLDER: writes made.pcap, and made_cut.pcap with a short snap length
+Usage: make_packets.py FOLDER: writes made_*.pcap and made_*.pcapng, one for each link type and special case
 """
 
+import collections
+import pathlib
 import struct
 import sys
+from typing import Iterator
+
+import management_packets
+import odd_packets
+from capture_file import Frame, write_pcap, write_pcapng
+from example_frames import example_frames
 
 from scapy.contrib.geneve import GENEVE
 from scapy.contrib.mpls import MPLS
@@ -27,6 +36,8 @@ RDETH = struct.pack("!I", 0x000777)
 XRCETH = struct.pack("!I", 0x000888)
 FETH = struct.pack("!I", 0x12)
 PAYLOAD = bytes(range(32))
+ETHERNET = 1
+CUTS = (40, 52, 58, 66, 81, 100, 150, 250)  # bytes that a capture keeps of a packet
 
 # Low five bits of the opcode -> headers after the transport's own, payload. InfiniBand Architecture Specification, 9.2.1.
 OPERATIONS = {
@@ -37,6 +48,7 @@ OPERATIONS = {
     0x16: IETH + PAYLOAD, 0x17: IETH + PAYLOAD, 0x1C: FETH + RETH, 0x1D: RETH + PAYLOAD[:8],
 }
 RESPONSES = range(0x0D, 0x13)
+NOT_IN_RELIABLE_DATAGRAM = (0x16, 0x17, 0x1C, 0x1D)
 
 
 def bth(opcode, rest, **fields):
@@ -59,9 +71,27 @@ def every_opcode():
     yield bth(0x18, PAYLOAD)  # undefined
 
 
+def reliable_datagrams():
+    """Opcodes 0x40-0x54 as the specification has them; NVIDIA's DC uses the same numbers."""
+    for low, rest in OPERATIONS.items():
+        if low not in NOT_IN_RELIABLE_DATAGRAM:
+            yield bth(0x40 | low, RDETH + (rest if low in RESPONSES else DETH + rest))
+
+
+def dynamically_connected():
+    for low, rest in OPERATIONS.items():
+        yield bth(0x40 | low, bytes(range(1, 25)) + rest)
+
+
 def syndromes():
-    for syndrome in (0x00, 0x1F, 0x2C, 0x45, 0x60, 0x61, 0x62, 0x63, 0x64, 0x7F, 0x9F):
+    for syndrome in range(256):
         yield bth(0x11, struct.pack("!I", (syndrome << 24) | 7))
+
+
+def management():
+    for queue_pair, datagram in management_packets.datagrams():
+        q_key = management_packets.Q_KEY if queue_pair else 0
+        yield bth(management_packets.UD_SEND_ONLY, struct.pack("!II", q_key, 0x00000001) + datagram, dqpn=queue_pair)
 
 
 def flags():
@@ -119,34 +149,53 @@ def control():
     yield ether() / ARP(psrc="192.0.2.1", pdst="192.0.2.2")
 
 
+def over_v4(packet):
+    return ether() / IP(**V4) / UDP(**ROCE) / packet
+
+
+def over_v6(packet):
+    return ether() / IPv6(**V6) / UDP(**ROCE) / packet
+
+
 def packets():
-    for packet in [*every_opcode(), *syndromes(), *flags()]:
-        yield ether() / IP(**V4) / UDP(**ROCE) / packet
-        yield ether() / IPv6(**V6) / UDP(**ROCE) / packet
+    for packet in [*every_opcode(), *dynamically_connected(), *flags(), *management()]:
+        yield over_v4(packet)
+        yield over_v6(packet)
     yield from encapsulations(bth(0x0A, RETH + PAYLOAD))
     for frame in roce_v1():
         frame.type = 0x8915
         yield frame
     yield from control()
-    whole = bytes(ether() / IP(**V4) / UDP(**ROCE) / bth(0x0B, RETH + IMMEDIATE + PAYLOAD))
-    yield Raw(whole + bytes(6))  # a trailer
+    yield Raw(bytes(over_v4(bth(0x0B, RETH + IMMEDIATE + PAYLOAD))) + bytes(6))  # a trailer
 
 
-def write(path, frames):
-    """A pcap file of (captured bytes, length on the wire)."""
-    with open(path, "wb") as file:
-        file.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1))
-        for second, (captured, length) in enumerate(frames):
-            file.write(struct.pack("<IIII", 1_700_000_000 + second, 0, len(captured), length) + captured)
+def frames_of(packets) -> list[Frame]:
+    return [Frame(bytes(packet), len(bytes(packet))) for packet in packets]
+
+
+def cut(frames: list[Frame]) -> Iterator[Frame]:
+    for frame in frames:
+        for size in CUTS:
+            if size < len(frame.data):
+                yield Frame(frame.data[:size], frame.length)
 
 
 def main():
-    folder = sys.argv[1]
-    frames = [bytes(packet) for packet in packets()]
-    write(f"{folder}/made.pcap", [(frame, len(frame)) for frame in frames])
-    cuts = [(frame[:size], len(frame)) for frame in frames for size in (40, 52, 58, 66, 81) if size < len(frame)]
-    write(f"{folder}/made_cut.pcap", cuts)
-    print(f"{len(frames)} packets, {len(cuts)} cut ones")
+    folder = pathlib.Path(sys.argv[1])
+    for old in folder.glob("*.pcap*"):
+        old.unlink()
+    frames = collections.defaultdict(list)
+    frames[ETHERNET] = whole = frames_of(packets())
+    write_pcap(folder / "made_cut.pcap", ETHERNET, list(cut(whole)))
+    whole += frames_of(over_v4(packet) for packet in syndromes())
+    whole += frames_of(odd_packets.packets(bytes((over_v4(bth(0x0A, RETH + PAYLOAD)))), bytes(over_v6(bth(0x0A, RETH + PAYLOAD)))))
+    write_pcap(folder / "made_reliable_datagram.pcap", ETHERNET, frames_of(over_v4(packet) for packet in reliable_datagrams()))
+    write_pcapng(folder / "made_interfaces.pcapng", ETHERNET, ["mlx5_0", ""], [(n % 2, f) for n, f in enumerate(whole[:4])])
+    for link_type, frame in example_frames():
+        frames[link_type].append(frame)
+    for link_type, of_type in frames.items():
+        write_pcap(folder / f"made_link_type_{link_type}.pcap", link_type, of_type)
+    print(sum(map(len, frames.values())), "packets")
 
 
 if __name__ == "__main__":

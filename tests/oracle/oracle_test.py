@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """Every field of ours that tshark has equals tshark's, packet by packet; what differs is a known defect of tshark.
 
-Usage: oracle_test.py ROCESCOPE CAPTURE...
-       oracle_test.py ROCESCOPE --extra     the captures in the folder that ROCESCOPE_EXTRA_CAPTURES names
+Usage: oracle_test.py ROCESCOPE CAPTURE|FOLDER...   which together must compare every field that can be
+       oracle_test.py ROCESCOPE --extra             the captures in the folder that ROCESCOPE_EXTRA_CAPTURES names
+
+A packet that the capture cut is compared twice: with what tshark shows of it, and with what tshark shows of the same packet
+filled with zeros to its length on the wire. What we alone show of the cut packet must be there in the filled one.
 
 Exits with 77, which CTest takes for skipped, without tshark or without that folder.
 """
@@ -15,9 +18,13 @@ import sys
 import tempfile
 
 import defects
+from capture_file import read_pcap, write_pcap
+from coverage import Coverage
+from packet_values import is_cut
 from tshark import Tshark, field_arguments, parse
 
 SHOWN = 12  # differences printed of each field of a capture
+SUFFIXES = (".pcap", ".pcapng", ".dump")
 
 
 def skip(why):
@@ -25,13 +32,17 @@ def skip(why):
     sys.exit(77)
 
 
-def captures_to_compare(arguments):
-    if arguments != ["--extra"]:
-        return arguments
-    folder = os.environ.get("ROCESCOPE_EXTRA_CAPTURES")
-    if not folder:
-        skip("ROCESCOPE_EXTRA_CAPTURES is not set")
-    return sorted(str(path) for path in pathlib.Path(folder).iterdir() if path.suffix in (".pcap", ".pcapng", ".dump"))
+def captures_in(path: pathlib.Path) -> list[pathlib.Path]:
+    return sorted(entry for entry in path.iterdir() if entry.suffix in SUFFIXES) if path.is_dir() else [path]
+
+
+def captures_to_compare(arguments: list[str]) -> list[pathlib.Path]:
+    if arguments == ["--extra"]:
+        folder = os.environ.get("ROCESCOPE_EXTRA_CAPTURES")
+        if not folder:
+            skip("ROCESCOPE_EXTRA_CAPTURES is not set")
+        arguments = [folder]
+    return [capture for argument in arguments for capture in captures_in(pathlib.Path(argument))]
 
 
 def our_fields(rocescope):
@@ -41,23 +52,36 @@ def our_fields(rocescope):
 
 
 def our_values(rocescope, capture, names):
-    command = [rocescope, "dissect", "-q", "-r", capture, *field_arguments(names)]
+    options = ["--reliable-datagram"] if "reliable_datagram" in pathlib.Path(capture).name else []
+    command = [rocescope, "dissect", "-q", *options, "-r", str(capture), *field_arguments(names)]
     result = subprocess.run(command, capture_output=True, check=True)
     return parse(result.stdout.decode("utf-8", "surrogateescape"), names)
 
 
-def compare(capture, names, ours, theirs, used):
+def filled(tshark: Tshark, capture: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
+    """The capture with zeros for what was cut off."""
+    as_pcap, path = folder / "as.pcap", folder / "filled.pcap"
+    if capture.suffix == ".pcapng":
+        tshark.as_pcap(capture, as_pcap)
+        capture = as_pcap
+    link_type, magic, frames = read_pcap(capture)
+    write_pcap(path, link_type, [frame.filled() for frame in frames], magic)
+    return path
+
+
+def compare(capture, names, ours, theirs, wholes, coverage):
     """Differences that no known defect explains, as lines."""
-    if len(ours) != len(theirs):
+    if not len(ours) == len(theirs) == len(wholes):
         return [f"{capture}: {len(ours)} packets, tshark has {len(theirs)}"]
     lines, count = [], {}
-    for number, (our, their) in enumerate(zip(ours, theirs), start=1):
+    for number, (our, their, whole) in enumerate(zip(ours, theirs, wholes), start=1):
         for name in names:
             if our.get(name) == their.get(name):
+                coverage.equal(name, name in our)
                 continue
-            defect = defects.explain(name, our, their)
+            defect = defects.explain(name, our, their, whole)
             if defect is not None:
-                used.setdefault(defect, f"{pathlib.Path(capture).name} packet {number}: {name}")
+                coverage.explained(name, defect, f"{capture.name} packet {number}: {name}")
                 continue
             count[name] = count.get(name, 0) + 1
             if count[name] <= SHOWN:
@@ -70,21 +94,19 @@ def main():
     if shutil.which("tshark") is None:
         skip("tshark is not installed")
     rocescope, captures = sys.argv[1], captures_to_compare(sys.argv[2:])
-    failures, used, packets, compared = [], {}, 0, 0
+    failures, packets, coverage = [], 0, Coverage()
     with tempfile.TemporaryDirectory() as folder:
         tshark = Tshark(folder)
-        known = tshark.fields()
-        names = sorted(name for name in set(our_fields(rocescope)) & set(known) if name not in defects.NOT_COMPARED)
+        names = sorted(set(our_fields(rocescope)) & set(tshark.fields()))
         for capture in captures:
-            ours = our_values(rocescope, capture, names)
-            theirs = tshark.values(capture, names + defects.WITNESSES)
-            failures += compare(capture, names, ours, theirs, used)
+            ours = our_values(rocescope, capture, names + defects.OUR_WITNESSES)
+            theirs = wholes = tshark.values(capture, names + defects.WITNESSES)
+            if any(map(is_cut, ours)):
+                wholes = tshark.values(filled(tshark, capture, pathlib.Path(folder)), names + defects.WITNESSES)
+            failures += compare(capture, names, ours, theirs, wholes, coverage)
             packets += len(ours)
-            compared += sum(len(set(our) | set(their)) for our, their in zip(ours, theirs))
-    print(f"{len(captures)} captures, {packets} packets, {len(names)} fields, {compared} values compared")
-    for defect in defects.DEFECTS:
-        if defect.name in used:
-            print(f"  tshark: {defect.name}: {defect.reason} ({used[defect.name]})")
+    print(f"{len(captures)} captures, {packets} packets, {len(names)} fields that tshark has, {coverage.values} values compared")
+    failures += coverage.report(names, must_be_complete=sys.argv[2:] != ["--extra"])
     for line in failures:
         print(line)
     return 1 if failures or packets == 0 else 0

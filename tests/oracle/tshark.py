@@ -5,12 +5,27 @@ import subprocess
 
 # Short names of `tshark -G protocols` that stay enabled. Everything above them is upper-layer business.
 PROTOCOLS = """
-    frame eth ethertype vlan ieee8021ad llc arp ip ipv6 ipv6.hopopts ipv6.routing ipv6.fraghdr ipv6.dstopts ah icmp icmpv6
-    ip.options.eol ip.options.nop ip.options.route ip.options.record_route ip.options.router_alert ip.options.timestamp
-    ip.options.security ip.options.stream_id ip.options.strict_source_route ip.options.unknown
-    udp tcp gre nvgre erspan vxlan geneve mpls pwethheuristic pwethcw pwethnocw etherip sflow
-    infiniband infiniband_link macc lldp sll null raw erf mmtrailer exa ixiatrailer vsstrailer data
+    frame eth ethertype vlan ieee8021ad llc arp ip ipv6 ipv6.hopopts ipv6.routing ipv6.fraghdr ipv6.dstopts ah esp icmp icmpv6
+    ip.options.eol ip.options.nop ip.options.route ip.options.record_route ip.options.routeralert ip.options.timestamp
+    ip.options.security ip.options.sid ip.options.source_route ip.options.mtu_probe ip.options.mtu_reply
+    udp tcp gre erspan vxlan geneve mpls pwethheuristic pwethcw pwethnocw etherip sflow macsec avsp
+    infiniband infiniband_link macc lldp sll null raw erf metamako exablaze ixiatrailer vssmonitoring data
 """.split()
+
+PREFERENCES = (
+    "ip.defragment:FALSE",
+    "ipv6.defragment:FALSE",
+    "ipv6.tso_support:TRUE",  # a payload length of 0, as its default is for IPv4
+    "tcp.desegment_tcp_streams:FALSE",
+    "tcp.relative_sequence_numbers:FALSE",
+    "tcp.analyze_sequence_numbers:FALSE",
+)
+DECODED_AS = (
+    "udp.port==8472,vxlan",  # Linux's port before IANA gave one
+    "ethertype==0x9200,vlan",
+)
+ENABLED_HEURISTICS = ("metamako_eth", "exablaze_eth")
+DISABLED_HEURISTICS = ("eth_over_ib", "mellanox_eoib")  # they claim payloads by their first bytes
 
 SEPARATOR = "\x1e"
 AGGREGATOR = "\x1d"
@@ -28,22 +43,24 @@ class Tshark:
             "LC_ALL": "C.UTF-8",
             "TZ": "UTC",
         }
-        names = [line.split("\t")[2] for line in self.run("-G", "protocols").splitlines() if line.count("\t") >= 2]
-        disabled = sorted(set(names) - set(PROTOCOLS))
-        (self.folder / "disabled_protos").write_text("".join(name + "\n" for name in disabled))
-        self.preferences = []
-        for preference in (
-            "ip.defragment:FALSE",
-            "ipv6.defragment:FALSE",
-            "tcp.desegment_tcp_streams:FALSE",
-            "tcp.relative_sequence_numbers:FALSE",
-            "tcp.analyze_sequence_numbers:FALSE",
+        names = {line.split("\t")[2] for line in self.run("-G", "protocols").splitlines() if line.count("\t") >= 2}
+        unknown = set(PROTOCOLS) - names
+        if unknown:
+            raise RuntimeError(f"tshark has no protocols {' '.join(sorted(unknown))}")
+        (self.folder / "disabled_protos").write_text("".join(name + "\n" for name in sorted(names - set(PROTOCOLS))))
+        self.options = ["-n"]
+        for option, values in (
+            ("-o", PREFERENCES),
+            ("-d", DECODED_AS),
+            ("--enable-heuristic", ENABLED_HEURISTICS),
+            ("--disable-heuristic", DISABLED_HEURISTICS),
         ):
-            self.preferences += ["-o", preference]
-        for heuristic in ("eth_over_ib", "mellanox_eoib"):  # they claim payloads by their first bytes
-            self.preferences += ["--disable-heuristic", heuristic]
-    def run(self, *arguments):
-        result = subprocess.run(["tshark", *arguments], env=self.environment, capture_output=True, check=True)
+            self.options += [argument for value in values for argument in (option, value)]
+
+    def run(self, *arguments: str) -> str:
+        result = subprocess.run(["tshark", *arguments], env=self.environment, capture_output=True)
+        if result.returncode != 0:
+            raise RuntimeError(f"tshark failed: {result.stderr.decode(errors='replace')}")
         return result.stdout.decode("utf-8", "surrogateescape")
 
     def fields(self):
@@ -51,8 +68,12 @@ class Tshark:
         rows = (line.split("\t") for line in self.run("-G", "fields").splitlines())
         return {row[2]: row[3] for row in rows if row[0] == "F"}
 
+    def as_pcap(self, capture, path):
+        """Writes the frames of a capture of another format."""
+        self.run("-r", str(capture), "-F", "nsecpcap", "-w", str(path))
+
     def values(self, capture, names):
-        return parse(self.run("-n", *self.preferences, "-r", capture, *field_arguments(names)), names)
+        return parse(self.run(*self.options, "-r", str(capture), *field_arguments(names)), names)
 
 
 def field_arguments(names):

@@ -13,12 +13,13 @@ inline constexpr std::uint16_t kMaxLength = 1500;  ///< up to here it is the len
 inline constexpr std::uint16_t kFirst = 0x0600;    ///< from here on it is a type
 inline constexpr std::uint16_t kIpv4 = 0x0800;
 inline constexpr std::uint16_t kArp = 0x0806;
-inline constexpr std::uint16_t kTransparentEthernet = 0x6558;  ///< GRE and GENEVE: an Ethernet frame
+inline constexpr std::uint16_t kTransparentEthernet = 0x6558;  ///< an Ethernet frame
 inline constexpr std::uint16_t kVlan = 0x8100;
 inline constexpr std::uint16_t kIpv6 = 0x86DD;
 inline constexpr std::uint16_t kMacControl = 0x8808;
 inline constexpr std::uint16_t kMpls = 0x8847;
 inline constexpr std::uint16_t kMplsMulticast = 0x8848;
+inline constexpr std::uint16_t kJumboLlc = 0x8870;  ///< an 802.3 frame too long for a length field
 inline constexpr std::uint16_t kServiceVlan = 0x88A8;
 inline constexpr std::uint16_t kLldp = 0x88CC;
 inline constexpr std::uint16_t kMacsec = 0x88E5;
@@ -37,6 +38,7 @@ inline constexpr ValueName kEtherTypeNames[] = {
     {0x8808, 0x8808, "MAC control"},
     {0x8847, 0x8847, "MPLS"},
     {0x8848, 0x8848, "MPLS multicast"},
+    {0x8870, 0x8870, "802.2 LLC"},
     {0x88A8, 0x88A8, "802.1ad service VLAN"},
     {0x88BE, 0x88BE, "ERSPAN"},
     {0x88CC, 0x88CC, "LLDP"},
