@@ -35,7 +35,6 @@ struct Options {
   // Client, both set-ups:
   Setup setup = Setup::kCm;
   Job job;
-  bool operations_asked = false;
   std::uint8_t retry_count = 7;
   std::uint8_t rnr_retry = 7;
   std::optional<std::uint8_t> ack_timeout;    ///< exponent of 4.096 us * 2^n; the CM's own choice, 18 with exchange

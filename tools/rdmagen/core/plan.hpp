@@ -46,7 +46,6 @@ struct Step {
   std::uint8_t qp = 0;
   bool signaled = false;
   bool inlined = false;
-  bool fenced = false;      ///< not before our READs and atomics are done
   bool advertises = false;  ///< its payload is the list of our memory windows
   std::uint32_t immediate = 0;
   std::uint32_t count = 0;  ///< of messages (kAwaitReceives); which window (kBindWindow, KeyChoice::kWindow)

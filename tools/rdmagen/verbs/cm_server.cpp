@@ -96,7 +96,7 @@ void CmServer::handle(const CmEvent& event) {
   if (session == nullptr) return;
   switch (event.type) {
     case RDMA_CM_EVENT_ESTABLISHED:
-      established(*session, event.id);
+      established(*session);
       return;
     case RDMA_CM_EVENT_DISCONNECTED:
       // First told, then done: rdma_disconnect flushes the queue pair, which must not look like a failure.
@@ -205,10 +205,10 @@ void CmServer::accept(Session& session, const Job& job, const CmEvent& event) {
   qp.tell_state("librdmacm");
   if (options_.min_rnr_timer && qp.reliable()) qp.set_min_rnr_timer(*options_.min_rnr_timer);
   // Of UD nothing more is heard from the CM.
-  if (qp.datagram()) established(session, id);
+  if (qp.datagram()) established(session);
 }
 
-void CmServer::established(Session& session, rdma_cm_id* /*id*/) {
+void CmServer::established(Session& session) {
   if (++session.established < session.job.qps) return;
   session.thread = std::thread([this, &session] {
     const Tally tally = Runner(*session.connection, session, options_.wait_s).run();

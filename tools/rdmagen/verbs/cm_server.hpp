@@ -37,7 +37,7 @@ class CmServer {
   void accept(Session& session, const Job& job, const CmEvent& event);
   void reject(const Job& job, rdma_cm_id* id);
   void refuse(rdma_cm_id* id, const std::string& why);
-  void established(Session& session, rdma_cm_id* id);
+  void established(Session& session);
   void clear_away();
   Session* session_of(const rdma_cm_id* id);
   Session& session_for(const Job& job, const RemoteRegion& client, rdma_cm_id* id);

@@ -184,12 +184,6 @@ void QueuePair::to_rts(const PathParameters& path) {
   modify(attributes, mask, "RTS");
 }
 
-void QueuePair::to_error() {
-  ibv_qp_attr attributes{};
-  attributes.qp_state = IBV_QPS_ERR;
-  modify(attributes, IBV_QP_STATE, "ERR");
-}
-
 void QueuePair::set_min_rnr_timer(std::uint8_t code) {
   ibv_qp_attr attributes{};
   attributes.min_rnr_timer = code;

@@ -60,7 +60,6 @@ class QueuePair {
   void to_init(const PathParameters& path);
   void to_rtr(const PathParameters& path);
   void to_rts(const PathParameters& path);
-  void to_error();
   /// Only the RNR timer of a queue pair that the CM has connected.
   void set_min_rnr_timer(std::uint8_t code);
   /// Writes the state and attributes that the device tells now as a fact; `by` says who changed it.
