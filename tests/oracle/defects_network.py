@@ -19,8 +19,9 @@ def source_port(field, ours, theirs):
     source, destination = value(ours, "udp.srcport"), value(ours, "udp.dstport")
     if source == "4791":
         return field.startswith("infiniband.") and field not in ours
-    elsewhere = not any(name.startswith("infiniband.") for name in theirs)
-    return elsewhere and destination == "4791" and int(source or "65535") < 4791
+    if destination != "4791" or int(source or "65535") > 4791 or any(name.startswith("infiniband.") for name in theirs):
+        return False
+    return begins(theirs, field, ours) or field.startswith("infiniband.")
 
 
 def unknown_erspan(field, ours, theirs):

@@ -188,7 +188,8 @@ def main():
     frames[ETHERNET] = whole = frames_of(packets())
     write_pcap(folder / "made_cut.pcap", ETHERNET, list(cut(whole)))
     whole += frames_of(over_v4(packet) for packet in syndromes())
-    whole += frames_of(odd_packets.packets(bytes((over_v4(bth(0x0A, RETH + PAYLOAD)))), bytes(over_v6(bth(0x0A, RETH + PAYLOAD)))))
+    write = bth(0x0A, RETH + PAYLOAD)
+    whole += frames_of(odd_packets.packets(bytes(over_v4(write)), bytes(over_v6(write))))
     write_pcap(folder / "made_reliable_datagram.pcap", ETHERNET, frames_of(over_v4(packet) for packet in reliable_datagrams()))
     write_pcapng(folder / "made_interfaces.pcapng", ETHERNET, ["mlx5_0", ""], [(n % 2, f) for n, f in enumerate(whole[:4])])
     for link_type, frame in example_frames():
