@@ -1,0 +1,36 @@
+// What happened to the requests of one side of a connection.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "rocescope/verdict.hpp"
+
+namespace rocescope {
+
+struct StreamTotals {
+  static constexpr std::size_t kKinds = static_cast<std::size_t>(VerdictKind::kAckOfUnseen) + 1;
+  static constexpr std::size_t kCauses = static_cast<std::size_t>(ResendCause::kUnknown) + 1;
+
+  std::array<std::uint64_t, kKinds> packets{};   ///< by verdict: requests, and responses to them
+  std::array<std::uint64_t, kCauses> resends{};  ///< retransmissions by cause
+  std::uint64_t recoveries = 0;                  ///< runs of retransmissions
+  std::uint64_t payload_bytes = 0;               ///< of requests, capture duplicates left out
+  std::uint64_t resent_bytes = 0;                ///< of retransmissions whose original was seen
+  std::uint64_t missing = 0;                     ///< PSNs in gaps
+  std::uint64_t lost_before = 0;   ///< PSNs sent again that had not been seen: lost before the capture point
+  std::uint64_t lost_after = 0;    ///< NAKs for packets that had been seen
+  std::uint64_t capture_lost = 0;  ///< PSNs that were acknowledged and never seen
+  std::uint64_t acks = 0;
+  std::uint64_t sequence_naks = 0;
+  std::uint64_t rnr_naks = 0;
+  std::uint64_t fatal_naks = 0;
+  std::uint64_t messages = 0;  ///< begun
+  std::uint64_t messages_completed = 0;
+  std::uint64_t messages_refused = 0;
+
+  [[nodiscard]] std::uint64_t of(VerdictKind kind) const noexcept { return packets[static_cast<std::size_t>(kind)]; }
+  [[nodiscard]] std::uint64_t of(ResendCause cause) const noexcept { return resends[static_cast<std::size_t>(cause)]; }
+};
+
+}  // namespace rocescope

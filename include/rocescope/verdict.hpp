@@ -1,0 +1,83 @@
+// What the tracker concludes of a packet, from the packets before it alone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace rocescope {
+
+/// Where a packet stands in its stream. "Seen" always means: seen by whoever captured.
+enum class VerdictKind : std::uint8_t {
+  kNone,  ///< not judged: no RoCE, a datagram, a CNP, a wrong ICRC
+  // Requests
+  kInOrder,           ///< the next PSN
+  kGap,               ///< PSNs before this one have not been seen
+  kOutOfOrder,        ///< fills a gap, soon after it opened and with nothing that asked for it: overtaken on its way
+  kRetransmission,    ///< sent again
+  kCaptureDuplicate,  ///< the capture has this packet twice
+  // Responses
+  kResponse,                    ///< acknowledges, refuses or answers what is outstanding
+  kDuplicateAck,                ///< says again what the last one said
+  kReadResponseGap,             ///< responses of the same READ before this one have not been seen
+  kReadResponseRetransmission,  ///< a response to a READ that was seen before
+  kStale,                       ///< of requests that were answered before
+  kAckOfUnseen,                 ///< of a request that was not seen
+};
+
+[[nodiscard]] constexpr std::string_view to_string(VerdictKind kind) noexcept {
+  constexpr std::string_view kNames[] = {"",
+                                         "in_order",
+                                         "gap",
+                                         "out_of_order",
+                                         "retransmission",
+                                         "capture_duplicate",
+                                         "response",
+                                         "duplicate_ack",
+                                         "read_response_gap",
+                                         "read_response_retransmission",
+                                         "stale",
+                                         "ack_of_unseen"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+/// What made a requester send a packet again.
+enum class ResendCause : std::uint8_t {
+  kNone,
+  kNak,         ///< a NAK (PSN sequence error) for it or for a packet before it
+  kRnr,         ///< an RNR NAK for it or for a message before it
+  kTimeout,     ///< neither, and the silence before it fits the ACK timeout
+  kImpliedNak,  ///< a READ asks again for what was missing of its responses
+  kSpurious,    ///< its ACK was on the way when it was sent
+  kAckLost,     ///< its ACK was seen here long before: it was lost behind the capture point
+  kUnknown,
+};
+
+[[nodiscard]] constexpr std::string_view to_string(ResendCause cause) noexcept {
+  constexpr std::string_view kNames[] = {"", "nak", "rnr", "timeout", "implied_nak", "spurious", "ack_lost", "unknown"};
+  return kNames[static_cast<std::size_t>(cause)];
+}
+
+/// Where a packet that was sent again, or asked for again, had been lost.
+enum class LostWhere : std::uint8_t { kNowhere, kBefore, kAfter };
+
+/// "before" and "after" the place where the capture was made; empty where nothing says that it was lost.
+[[nodiscard]] constexpr std::string_view to_string(LostWhere where) noexcept {
+  constexpr std::string_view kNames[] = {"", "before", "after"};
+  return kNames[static_cast<std::size_t>(where)];
+}
+
+struct Verdict {
+  VerdictKind kind = VerdictKind::kNone;
+  ResendCause cause = ResendCause::kNone;  ///< of a retransmission
+  LostWhere lost = LostWhere::kNowhere;    ///< retransmission: its original; NAK: the packet it asks for
+  std::uint32_t connection = 0;            ///< from 1; 0: none
+  std::uint32_t missing = 0;               ///< gap, read_response_gap: PSNs not seen; ack_of_unseen: PSNs skipped
+  std::uint64_t message = 0;               ///< from 1, counted over the capture; 0: none
+  /// The number of the frame that it relates to: of a retransmission, duplicate or NAK the original; of a response the
+  /// first frame of the request; 0: none.
+  std::uint64_t related = 0;
+  std::uint64_t evidence = 0;  ///< the number of the NAK that asked for a retransmission; 0: none
+};
+
+}  // namespace rocescope

@@ -1,0 +1,257 @@
+// Requests: what each says of those before it.
+#include "requester.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace rocescope {
+namespace {
+
+constexpr std::uint32_t kSmallestMtu = 256;
+constexpr std::uint32_t kLargestMtu = 4096;
+
+constexpr std::uint32_t packets_for(std::uint32_t bytes, std::uint32_t mtu) noexcept {
+  return bytes == 0 ? 1 : (bytes - 1) / mtu + 1;
+}
+
+constexpr bool is_mtu(std::uint32_t bytes) noexcept {
+  return bytes >= kSmallestMtu && bytes <= kLargestMtu && (bytes & (bytes - 1)) == 0;
+}
+
+}  // namespace
+
+std::uint32_t Requester::span_of(const RequestPacket& packet) const noexcept {
+  if (packet.opcode->operation != Operation::kReadRequest || mtu_ == 0) return 1;
+  // A READ of 2^31 bytes takes 2^23 PSNs of the smallest MTU: half of all, the most that serial numbers can tell.
+  return std::min(packets_for(packet.dma_length.value_or(0), mtu_), Psn::kHalf - 1);
+}
+
+void Requester::learn_mtu(std::uint32_t payload, Position position) noexcept {
+  if (mtu_ != 0 || (position != Position::kFirst && position != Position::kMiddle) || !is_mtu(payload)) return;
+  mtu_ = payload;
+  if (loose_end_) set_span(packets_for(loose_end_->dma_length, mtu_));
+}
+
+/// Whether a READ of unknown span explains that `next` comes next; then its span is known, and with it the path MTU.
+bool Requester::tie_loose_end(Psn next) noexcept {
+  if (!loose_end_ || !(loose_end_->psn + 1 == next_)) return false;
+  const std::uint32_t span = static_cast<std::uint32_t>(loose_end_->psn.distance_to(next));
+  for (std::uint32_t mtu = kLargestMtu; mtu >= kSmallestMtu; mtu /= 2) {
+    if (packets_for(loose_end_->dma_length, mtu) != span) continue;
+    mtu_ = mtu;
+    set_span(span);
+    return true;
+  }
+  return false;
+}
+
+/// The READ at the loose end takes `span` PSNs.
+void Requester::set_span(std::uint32_t span) noexcept {
+  if (SentPacket* read = sent_.find(loose_end_->psn)) read->span = span;
+  if (Message* read = open_message(loose_end_->psn)) read->last_psn = loose_end_->psn + (span - 1);
+  if (loose_end_->psn + 1 == next_) next_ = loose_end_->psn + span;
+  loose_end_.reset();
+}
+
+/// Whether a NAK since `since` makes the requester send `psn` again.
+bool Requester::asked_for(Psn psn, std::int64_t since) const noexcept {
+  return evidence_ && evidence_->time >= since && !evidence_->psn.after(psn);
+}
+
+/// Whether the silence before `until` can be that of an ACK timeout.
+bool Requester::was_silent(std::int64_t until) const noexcept {
+  const std::int64_t silence = until - std::max(last_request_, acknowledged_at_);
+  if (ack_timeout_ > 0) return silence >= ack_timeout_ - ack_timeout_ / 8;  // clocks and time stamps are not exact
+  constexpr std::int64_t kShortest = 500'000;
+  return silence >= std::max(kShortest, 4 * longest_wait_);
+}
+
+Verdict Requester::request(const RequestPacket& packet, const TrackOptions& options, std::uint64_t& messages) {
+  if (!started_) start_at(packet.psn);
+  learn_mtu(packet.payload, packet.opcode->position);
+  const std::int32_t ahead = next_.distance_to(packet.psn);
+  Verdict verdict = ahead >= 0                             ? judge_new(packet)
+                    : missing_.find(packet.psn) != nullptr ? judge_missing(packet, options)
+                                                           : judge_copy(packet, options);
+  ++totals_.packets[static_cast<std::size_t>(verdict.kind)];
+  if (verdict.kind == VerdictKind::kCaptureDuplicate) return verdict;
+
+  totals_.payload_bytes += packet.payload;
+  const std::uint32_t span = span_of(packet);
+  if (verdict.related == 0 && !(verdict.kind == VerdictKind::kRetransmission && verdict.lost == LostWhere::kNowhere)) {
+    Message& message = message_of(packet, messages);
+    if (verdict.kind == VerdictKind::kRetransmission) message.resent = true;
+    verdict.message = message.number;
+    sent_.add({.psn = packet.psn,
+               .span = span,
+               .icrc = packet.icrc,
+               .first_frame = packet.frame,
+               .first_time = packet.time,
+               .last_time = packet.time,
+               .message = message.number});
+  }
+  if (next_.before(packet.psn + span)) next_ = packet.psn + span;
+  if (ahead >= 0 && packet.opcode->operation == Operation::kReadRequest && mtu_ == 0 &&
+      packet.dma_length.value_or(0) > kSmallestMtu) {
+    loose_end_ = {packet.psn, *packet.dma_length};
+  }
+  last_request_ = packet.time;
+  sent_.trim(unacknowledged_, kRemembered);
+  return verdict;
+}
+
+Verdict Requester::judge_new(const RequestPacket& packet) {
+  Verdict verdict{.kind = VerdictKind::kInOrder};
+  recovery_.reset();
+  if (packet.psn == next_ || tie_loose_end(packet.psn)) return verdict;
+  verdict.kind = VerdictKind::kGap;
+  verdict.missing = static_cast<std::uint32_t>(next_.distance_to(packet.psn));
+  missing_.add(next_, verdict.missing, packet.time);
+  totals_.missing += verdict.missing;
+  return verdict;
+}
+
+Verdict Requester::judge_missing(const RequestPacket& packet, const TrackOptions& options) {
+  const MissingRun run = *missing_.find(packet.psn);
+  const bool asked = asked_for(packet.psn, run.opened);
+  const bool goes_on = recovery_ && recovery_->next == packet.psn;
+  Verdict verdict{.kind = VerdictKind::kOutOfOrder};
+  const std::uint32_t span = span_of(packet);
+  if (asked) {
+    set_resent(packet, evidence_->cause, evidence_->frame, verdict);
+  } else if (goes_on) {
+    set_resent(packet, recovery_->cause, recovery_->evidence, verdict);
+  } else if (packet.time - run.opened > options.reorder_window) {
+    set_resent(packet, was_silent(packet.time) ? ResendCause::kTimeout : ResendCause::kUnknown, 0, verdict);
+  }
+  if (verdict.kind == VerdictKind::kRetransmission) {
+    verdict.lost = LostWhere::kBefore;
+    totals_.lost_before += span;
+  }
+  missing_.fill(packet.psn, span);
+  return verdict;
+}
+
+Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& options) {
+  SentPacket* original = sent_.find(packet.psn);
+  const std::int64_t since = original != nullptr ? original->last_time : last_request_;
+  const bool asked = original != nullptr && asked_for(packet.psn, since);
+  const bool same = original != nullptr && original->psn == packet.psn;
+  Verdict verdict{.kind = VerdictKind::kCaptureDuplicate};
+  if (original != nullptr) {
+    verdict.related = original->first_frame;
+    verdict.message = original->message;
+  }
+  const bool goes_on = recovery_ && recovery_->next == packet.psn;
+  if (same && !asked && !goes_on && original->icrc == packet.icrc && packet.time - since < options.duplicate_window) {
+    return verdict;
+  }
+
+  const bool answered = (packet.psn + (span_of(packet) - 1)).before(unacknowledged_);
+  if (original != nullptr && !same && packet.opcode->operation == Operation::kReadRequest) {
+    set_resent(packet, ResendCause::kImpliedNak, 0, verdict);
+  } else if (asked) {
+    set_resent(packet, evidence_->cause, evidence_->frame, verdict);
+    if (evidence_->psn == packet.psn && evidence_->cause == ResendCause::kNak) verdict.lost = LostWhere::kAfter;
+  } else if (goes_on) {
+    set_resent(packet, recovery_->cause, recovery_->evidence, verdict);
+  } else if (answered) {
+    const bool promptly = packet.time - acknowledged_at_ > options.reorder_window;
+    set_resent(packet, promptly ? ResendCause::kAckLost : ResendCause::kSpurious, 0, verdict);
+  } else {
+    set_resent(packet, was_silent(packet.time) ? ResendCause::kTimeout : ResendCause::kUnknown, 0, verdict);
+  }
+  totals_.resent_bytes += packet.payload;
+  if (original != nullptr) {
+    ++original->copies;
+    original->last_time = packet.time;
+    original->icrc = packet.icrc;
+    if (Message* message = open_message(original->message)) message->resent = true;
+  }
+  return verdict;
+}
+
+void Requester::set_resent(const RequestPacket& packet, ResendCause cause, std::uint64_t evidence, Verdict& verdict) {
+  const bool goes_on = recovery_ && recovery_->next == packet.psn;
+  if (!goes_on) ++totals_.recoveries;
+  recovery_ = Recovery{packet.psn + span_of(packet), cause, evidence};
+  verdict.kind = VerdictKind::kRetransmission;
+  verdict.cause = cause;
+  verdict.evidence = evidence;
+  ++totals_.resends[static_cast<std::size_t>(cause)];
+}
+
+/// The message that a packet which had not been seen before belongs to.
+Message& Requester::message_of(const RequestPacket& packet, std::uint64_t& messages) {
+  const Position position = packet.opcode->position;
+  const bool first = position == Position::kFirst || position == Position::kOnly;
+  const bool last = position == Position::kLast || position == Position::kOnly;
+  const Psn last_psn = packet.psn + (span_of(packet) - 1);
+
+  Message* message = nullptr;
+  Message* following = nullptr;  // what was seen of the message behind the packet, when its start was missing
+  if (!first) {
+    message = open_message(packet.psn - 1);
+    if (message != nullptr && (message->has_last || message->operation != packet.opcode->operation)) message = nullptr;
+  }
+  if (!last) {
+    following = open_message(packet.psn + 1);
+    if (following != nullptr && (following->has_first || following->operation != packet.opcode->operation)) {
+      following = nullptr;
+    }
+  }
+  if (message == nullptr && following != nullptr) {
+    message = std::exchange(following, nullptr);
+    message->first_psn = packet.psn;
+  }
+  if (message == nullptr) {
+    const auto place = std::find_if(open_.rbegin(), open_.rend(), [&](const Message& other) {
+                         return other.first_psn.before(packet.psn);
+                       }).base();
+    message = &*open_.insert(place, Message{.number = ++messages,
+                                            .operation = packet.opcode->operation,
+                                            .first_psn = packet.psn,
+                                            .last_psn = last_psn,
+                                            .first_frame = packet.frame,
+                                            .first_time = packet.time,
+                                            .next_response = packet.psn});
+    ++totals_.messages;
+  }
+  message->has_first |= first;
+  message->has_last |= last;
+  if (message->last_psn.before(last_psn)) message->last_psn = last_psn;
+  message->bytes += message->is_read() ? packet.dma_length.value_or(0) : packet.payload;
+  message->last_frame = packet.frame;
+  message->last_time = packet.time;
+  if (packet.address) {
+    message->address = packet.address;
+    message->r_key = packet.r_key;
+  }
+  if (packet.immediate) message->immediate = packet.immediate;
+  if (following != nullptr) {  // the packet joins two parts
+    message->last_psn = following->last_psn;
+    message->has_last = following->has_last;
+    message->bytes += following->bytes;
+    if (following->immediate) message->immediate = following->immediate;
+    const std::uint64_t number = message->number;
+    const std::uint64_t joined = following->number;
+    std::erase_if(open_, [&](const Message& other) { return other.number == joined; });
+    --totals_.messages;
+    message = open_message(number);
+  }
+  return *message;
+}
+
+Message* Requester::open_message(Psn psn) noexcept {
+  const auto found =
+      std::find_if(open_.rbegin(), open_.rend(), [&](const Message& message) { return message.contains(psn); });
+  return found == open_.rend() ? nullptr : &*found;
+}
+
+Message* Requester::open_message(std::uint64_t number) noexcept {
+  const auto found =
+      std::find_if(open_.rbegin(), open_.rend(), [&](const Message& message) { return message.number == number; });
+  return found == open_.rend() ? nullptr : &*found;
+}
+
+}  // namespace rocescope

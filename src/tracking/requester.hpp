@@ -1,0 +1,151 @@
+// One side's requests on a queue pair, and the responses to them: the PSN engine of RC and XRC (IBTA 9.7).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "missing_psns.hpp"
+#include "rocescope/message.hpp"
+#include "rocescope/opcode.hpp"
+#include "rocescope/psn.hpp"
+#include "rocescope/stream_totals.hpp"
+#include "rocescope/verdict.hpp"
+#include "sent_packets.hpp"
+
+namespace rocescope {
+
+/// What the tracker was told, or takes for granted.
+struct TrackOptions {
+  std::int64_t reorder_window = 1'000'000;  ///< ns: a hole filled sooner than this was reordering
+  std::int64_t duplicate_window = 250'000;  ///< ns: sooner than any ACK timeout: a copy is the capture's
+};
+
+/// A request packet, as far as the engine cares.
+struct RequestPacket {
+  const OpcodeInfo* opcode = nullptr;
+  Psn psn;
+  std::uint64_t frame = 0;
+  std::int64_t time = 0;  ///< nanoseconds since 1970
+  std::uint32_t icrc = 0;
+  std::uint32_t payload = 0;                ///< bytes, without pad
+  std::optional<std::uint64_t> address;     ///< of the first packet of a WRITE, READ, ATOMIC, FLUSH
+  std::optional<std::uint32_t> r_key;       ///< with address
+  std::optional<std::uint32_t> dma_length;  ///< of a RETH: bytes of the whole message
+  std::optional<std::uint32_t> immediate;
+};
+
+/// A response packet: an acknowledgement, or a READ response.
+struct ResponsePacket {
+  enum class Kind : std::uint8_t { kAck, kRnrNak, kSequenceNak, kFatalNak, kAtomicAck, kRead };
+  Kind kind = Kind::kAck;
+  Position position = Position::kOnly;  ///< of a READ response
+  Psn psn;
+  std::uint64_t frame = 0;
+  std::int64_t time = 0;      ///< nanoseconds since 1970
+  std::uint32_t payload = 0;  ///< bytes of a READ response
+  std::uint8_t value = 0;     ///< NAK code, RNR timer code
+};
+
+/// Judges each packet from those before it; keeps what is outstanding and what that needs.
+class Requester {
+ public:
+  /// Packets remembered of a stream once they are acknowledged.
+  static constexpr std::size_t kRemembered = 256;
+
+  /// From the CM or from packets: the largest payload; 0 is unknown.
+  void set_mtu(std::uint32_t bytes) noexcept { mtu_ = bytes; }
+  [[nodiscard]] std::uint32_t mtu() const noexcept { return mtu_; }
+  /// From the CM: the first PSN. What lies between it and the first packet seen is missing.
+  void start_at(Psn psn) noexcept {
+    next_ = unacknowledged_ = psn;
+    started_ = true;
+  }
+  /// From the CM: how long the requester waits for an ACK at least, ns; 0: not known.
+  void set_ack_timeout(std::int64_t ns) noexcept { ack_timeout_ = ns; }
+
+  /// `messages` counts the messages of the capture: a new one takes the next number.
+  [[nodiscard]] Verdict request(const RequestPacket& packet, const TrackOptions& options, std::uint64_t& messages);
+  [[nodiscard]] Verdict response(const ResponsePacket& packet);
+
+  /// Whether requests are outstanding that `psn` can answer.
+  [[nodiscard]] bool is_outstanding(Psn psn) const noexcept {
+    return started_ && !psn.before(unacknowledged_) && psn.before(next_);
+  }
+  [[nodiscard]] bool started() const noexcept { return started_; }
+  [[nodiscard]] const StreamTotals& totals() const noexcept { return totals_; }
+  /// Messages that did not end yet, in the order of their PSNs.
+  [[nodiscard]] const std::deque<Message>& open_messages() const noexcept { return open_; }
+  /// Those that ended since this was last called.
+  [[nodiscard]] std::vector<Message> take_ended() { return std::exchange(ended_, {}); }
+
+  /// Of a transport without acknowledgements: nothing will come again, and every message that is all here has ended.
+  void settle(std::uint64_t frame, std::int64_t time);
+
+ private:
+  /// A NAK or RNR NAK: why packets from its PSN on come again.
+  struct Evidence {
+    Psn psn;
+    std::uint64_t frame = 0;
+    std::int64_t time = 0;
+    ResendCause cause = ResendCause::kNone;
+  };
+  /// Packets sent again, one after the other.
+  struct Recovery {
+    Psn next;  ///< the PSN that comes next if it goes on
+    ResendCause cause = ResendCause::kUnknown;
+    std::uint64_t evidence = 0;
+  };
+  /// A READ whose responses take an unknown number of PSNs, since the path MTU is unknown.
+  struct LooseEnd {
+    Psn psn;
+    std::uint32_t dma_length = 0;
+  };
+
+  [[nodiscard]] std::uint32_t span_of(const RequestPacket& packet) const noexcept;
+  void learn_mtu(std::uint32_t payload, Position position) noexcept;
+  [[nodiscard]] bool tie_loose_end(Psn next) noexcept;
+  void set_span(std::uint32_t span) noexcept;
+
+  [[nodiscard]] Verdict judge_new(const RequestPacket& packet);
+  [[nodiscard]] Verdict judge_missing(const RequestPacket& packet, const TrackOptions& options);
+  [[nodiscard]] Verdict judge_copy(const RequestPacket& packet, const TrackOptions& options);
+  [[nodiscard]] bool asked_for(Psn psn, std::int64_t since) const noexcept;
+  void set_resent(const RequestPacket& packet, ResendCause cause, std::uint64_t evidence, Verdict& verdict);
+  [[nodiscard]] bool was_silent(std::int64_t until) const noexcept;
+
+  Message& message_of(const RequestPacket& packet, std::uint64_t& messages);
+  [[nodiscard]] Message* open_message(Psn psn) noexcept;
+  [[nodiscard]] Message* open_message(std::uint64_t number) noexcept;
+  /// Everything before `psn` arrived.
+  void cover(Psn psn, const ResponsePacket& by);
+  [[nodiscard]] bool join_rest(Message& message);
+  void complete(Message& message, const ResponsePacket& by, MessageOutcome outcome);
+
+  [[nodiscard]] Verdict answer_to_unseen(const ResponsePacket& packet);
+  [[nodiscard]] Verdict acknowledged(const ResponsePacket& packet);
+  [[nodiscard]] Verdict read_response(const ResponsePacket& packet);
+  void count(ResponsePacket::Kind kind) noexcept;
+
+  bool started_ = false;
+  std::uint32_t mtu_ = 0;
+  std::int64_t ack_timeout_ = 0;
+  Psn next_;                          ///< the lowest PSN that nothing seen spans
+  Psn unacknowledged_;                ///< the lowest PSN that no response covers
+  std::int64_t acknowledged_at_ = 0;  ///< when that moved last
+  std::int64_t last_request_ = 0;
+  std::int64_t longest_wait_ = 0;  ///< for an ACK, of a message that was sent once
+  MissingPsns missing_;
+  SentPackets sent_;
+  std::optional<Evidence> evidence_;
+  std::optional<Recovery> recovery_;
+  std::optional<LooseEnd> loose_end_;
+  std::deque<Message> open_;
+  std::vector<Message> ended_;
+  StreamTotals totals_;
+};
+
+}  // namespace rocescope

@@ -1,0 +1,178 @@
+// Responses: what they say of the requests.
+#include <algorithm>
+
+#include "requester.hpp"
+
+namespace rocescope {
+
+Verdict Requester::response(const ResponsePacket& packet) {
+  Verdict verdict;
+  if (!started_) {
+    verdict.kind = VerdictKind::kAckOfUnseen;
+  } else if (!packet.psn.before(next_) && packet.kind != ResponsePacket::Kind::kSequenceNak) {
+    verdict = answer_to_unseen(packet);
+  } else if (packet.kind == ResponsePacket::Kind::kRead) {
+    verdict = read_response(packet);
+  } else {
+    verdict = acknowledged(packet);
+  }
+  ++totals_.packets[static_cast<std::size_t>(verdict.kind)];
+  count(packet.kind);
+  return verdict;
+}
+
+void Requester::count(ResponsePacket::Kind kind) noexcept {
+  switch (kind) {
+    case ResponsePacket::Kind::kAck:
+    case ResponsePacket::Kind::kAtomicAck:
+      ++totals_.acks;
+      return;
+    case ResponsePacket::Kind::kRnrNak:
+      ++totals_.rnr_naks;
+      return;
+    case ResponsePacket::Kind::kSequenceNak:
+      ++totals_.sequence_naks;
+      return;
+    case ResponsePacket::Kind::kFatalNak:
+      ++totals_.fatal_naks;
+      return;
+    case ResponsePacket::Kind::kRead:
+      return;
+  }
+}
+
+/// Requests up to the one that it answers arrived there, and were not seen here.
+Verdict Requester::answer_to_unseen(const ResponsePacket& packet) {
+  Verdict verdict{.kind = VerdictKind::kAckOfUnseen};
+  if (loose_end_ && loose_end_->psn + 1 == next_) {  // a READ of unknown span: its responses, or what follows them
+    const std::int32_t distance = loose_end_->psn.distance_to(packet.psn);
+    if (distance > 0 && static_cast<std::uint32_t>(distance) <= loose_end_->dma_length / 256) {
+      verdict.kind = VerdictKind::kResponse;
+      if (Message* read = open_message(loose_end_->psn)) read->last_psn = packet.psn;
+      next_ = packet.psn + 1;
+      if (packet.kind == ResponsePacket::Kind::kRead) return read_response(packet);
+      cover(packet.psn + 1, packet);
+      return verdict;
+    }
+  }
+  verdict.missing = static_cast<std::uint32_t>(next_.distance_to(packet.psn)) + 1;
+  totals_.capture_lost += verdict.missing;
+  next_ = packet.psn + 1;
+  cover(next_, packet);
+  return verdict;
+}
+
+Verdict Requester::acknowledged(const ResponsePacket& packet) {
+  using Kind = ResponsePacket::Kind;
+  Verdict verdict{.kind = VerdictKind::kResponse};
+  const bool negative =
+      packet.kind == Kind::kRnrNak || packet.kind == Kind::kSequenceNak || packet.kind == Kind::kFatalNak;
+  if (const SentPacket* request = sent_.find(packet.psn)) {
+    verdict.related = request->first_frame;
+    verdict.message = request->message;
+  }
+  if (packet.psn.before(unacknowledged_)) {
+    verdict.kind = !negative && packet.psn + 1 == unacknowledged_ ? VerdictKind::kDuplicateAck : VerdictKind::kStale;
+    return verdict;
+  }
+  if (!negative) {
+    cover(packet.psn + 1, packet);
+    return verdict;
+  }
+  cover(packet.psn, packet);  // a NAK acknowledges what is before it (IBTA 9.7.5.1.1)
+  if (packet.kind == Kind::kFatalNak) {
+    if (Message* message = open_message(packet.psn)) complete(*message, packet, MessageOutcome::kRefused);
+    return verdict;
+  }
+  evidence_ = {packet.psn, packet.frame, packet.time,
+               packet.kind == Kind::kRnrNak ? ResendCause::kRnr : ResendCause::kNak};
+  if (packet.kind == Kind::kSequenceNak) {
+    verdict.lost = verdict.related != 0 ? LostWhere::kAfter : LostWhere::kBefore;
+    if (verdict.related != 0) ++totals_.lost_after;
+  }
+  return verdict;
+}
+
+Verdict Requester::read_response(const ResponsePacket& packet) {
+  learn_mtu(packet.payload, packet.position);
+  Verdict verdict{.kind = VerdictKind::kResponse};
+  if (const SentPacket* request = sent_.find(packet.psn)) {
+    verdict.related = request->first_frame;
+    verdict.message = request->message;
+  }
+  Message* read = open_message(packet.psn);
+  if (read == nullptr || !read->is_read()) {
+    verdict.kind = verdict.related != 0 ? VerdictKind::kReadResponseRetransmission : VerdictKind::kStale;
+    return verdict;
+  }
+  const std::int32_t ahead = read->next_response.distance_to(packet.psn);
+  if (ahead < 0) {
+    verdict.kind = VerdictKind::kReadResponseRetransmission;
+    return verdict;
+  }
+  if (ahead > 0) {
+    verdict.kind = VerdictKind::kReadResponseGap;
+    verdict.missing = static_cast<std::uint32_t>(ahead);
+  }
+  read->next_response = packet.psn + 1;
+  cover(read->first_psn, packet);
+  if (packet.position == Position::kLast || packet.position == Position::kOnly) {
+    complete(*read, packet, MessageOutcome::kCompleted);
+    cover(packet.psn + 1, packet);
+  }
+  return verdict;
+}
+
+void Requester::cover(Psn psn, const ResponsePacket& by) {
+  if (!unacknowledged_.before(psn)) return;
+  unacknowledged_ = psn;
+  acknowledged_at_ = by.time;
+  totals_.capture_lost += missing_.forget_before(psn);
+  while (!open_.empty() && open_.front().last_psn.before(psn)) {
+    Message& message = open_.front();
+    if (!message.has_last && message.last_psn + 1 == psn) break;  // the rest is still to come
+    if (join_rest(message)) continue;
+    if (!message.resent) longest_wait_ = std::max(longest_wait_, by.time - message.last_time);
+    complete(message, by, MessageOutcome::kCompleted);
+  }
+  sent_.trim(unacknowledged_, kRemembered);
+}
+
+/// Whether the next message is the rest of this one: what was between them never came by here.
+bool Requester::join_rest(Message& message) {
+  if (message.has_last || open_.size() < 2) return false;
+  const Message& rest = open_[1];
+  if (rest.has_first || rest.operation != message.operation) return false;
+  message.last_psn = rest.last_psn;
+  message.has_last = rest.has_last;
+  message.bytes += rest.bytes;
+  message.last_frame = rest.last_frame;
+  message.last_time = rest.last_time;
+  message.resent |= rest.resent;
+  if (rest.immediate) message.immediate = rest.immediate;
+  open_.erase(open_.begin() + 1);
+  --totals_.messages;
+  return true;
+}
+
+void Requester::complete(Message& message, const ResponsePacket& by, MessageOutcome outcome) {
+  message.outcome = outcome;
+  message.completion_frame = by.frame;
+  message.completion_time = by.time;
+  message.nak_code = outcome == MessageOutcome::kRefused ? by.value : std::uint8_t{0};
+  ++(outcome == MessageOutcome::kRefused ? totals_.messages_refused : totals_.messages_completed);
+  ended_.push_back(message);
+  const std::uint64_t number = message.number;
+  std::erase_if(open_, [&](const Message& other) { return other.number == number; });
+}
+
+void Requester::settle(std::uint64_t frame, std::int64_t time) {
+  const ResponsePacket none{.frame = frame, .time = time};
+  static_cast<void>(missing_.forget_before(next_));
+  unacknowledged_ = next_;
+  while (!open_.empty() && (open_.front().has_last || open_.size() > 1)) {
+    complete(open_.front(), none, MessageOutcome::kUnacknowledged);
+  }
+}
+
+}  // namespace rocescope

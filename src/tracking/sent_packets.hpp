@@ -1,0 +1,52 @@
+// The last request packets of a stream: what a packet that comes again is a copy of.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "rocescope/psn.hpp"
+
+namespace rocescope {
+
+/// A request packet and its copies.
+struct SentPacket {
+  Psn psn;
+  std::uint32_t span = 1;         ///< PSNs that it takes: a READ Request those of its responses
+  std::uint32_t icrc = 0;         ///< of the last copy
+  std::uint32_t copies = 1;       ///< without those that only the capture made
+  std::uint64_t first_frame = 0;  ///< of the first copy
+  std::int64_t first_time = 0;    ///< nanoseconds since 1970
+  std::int64_t last_time = 0;     ///< of the last copy
+  std::uint64_t message = 0;
+
+  [[nodiscard]] bool contains(Psn other) const noexcept {
+    const std::int32_t distance = psn.distance_to(other);
+    return distance >= 0 && static_cast<std::uint32_t>(distance) < span;
+  }
+};
+
+/// Packets in PSN order. Those that are not acknowledged stay, up to a cap; of the others the last few.
+class SentPackets {
+ public:
+  static constexpr std::size_t kMost = 65'536;
+
+  [[nodiscard]] bool empty() const noexcept { return begin_ == packets_.size(); }
+  /// The packet that spans `psn`, or null. Lasts until the next change.
+  [[nodiscard]] SentPacket* find(Psn psn) noexcept;
+  /// A packet that was not seen before, at its place.
+  void add(const SentPacket& packet);
+  /// Forgets packets before `unacknowledged`, but for the last `keep` of them, and whatever is above the cap.
+  void trim(Psn unacknowledged, std::size_t keep);
+
+ private:
+  using Iterator = std::vector<SentPacket>::iterator;
+  [[nodiscard]] Iterator first() noexcept { return packets_.begin() + static_cast<std::ptrdiff_t>(begin_); }
+  /// The first packet that starts after `psn`.
+  [[nodiscard]] Iterator after(Psn psn) noexcept;
+
+  std::vector<SentPacket> packets_;  // from begin_ on; what is before was forgotten
+  std::size_t begin_ = 0;
+};
+
+}  // namespace rocescope

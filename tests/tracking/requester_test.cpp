@@ -1,0 +1,294 @@
+// The PSN engine on short sequences: each line a packet and the verdict on it.
+#include "requester.hpp"
+
+#include <gmock/gmock.h>
+
+#include <map>
+#include <sstream>
+#include <string>
+
+namespace rocescope {
+namespace {
+
+/// `retransmission nak before of 3 by 5`: kind, cause, where it was lost, related frame, evidence, missing PSNs.
+std::string text_of(const Verdict& verdict) {
+  std::ostringstream out;
+  out << to_string(verdict.kind);
+  if (verdict.cause != ResendCause::kNone) out << ' ' << to_string(verdict.cause);
+  if (verdict.lost != LostWhere::kNowhere) out << ' ' << to_string(verdict.lost);
+  if (verdict.missing != 0) out << " missing " << verdict.missing;
+  if (verdict.related != 0) out << " of " << verdict.related;
+  if (verdict.evidence != 0) out << " by " << verdict.evidence;
+  return out.str();
+}
+
+/// A stream of RC packets with a path MTU of 1024. A line of a recipe is `TIME_US WHAT PSN [LENGTH]`, then `=` and the
+/// verdict; frames are numbered from 1.
+class Stream {
+ public:
+  explicit Stream(std::uint32_t mtu = 1024) { requester.set_mtu(mtu); }
+
+  /// Plays the recipe and compares verdicts.
+  void play(const std::string& recipe) {
+    std::istringstream lines(recipe);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.find_first_not_of(' ') == std::string::npos) continue;
+      const std::size_t equals = line.find('=');
+      std::string expected = line.substr(equals + 1);
+      expected.erase(0, expected.find_first_not_of(' '));
+      EXPECT_EQ(text_of(packet(line.substr(0, equals))), expected) << "frame " << frame << ": " << line;
+    }
+  }
+
+  Requester requester;
+  std::uint64_t frame = 0;
+  std::uint64_t messages = 0;
+  TrackOptions options;
+
+ private:
+  Verdict packet(const std::string& line) {
+    std::istringstream words(line);
+    double microseconds = 0;
+    std::string what;
+    std::uint32_t psn = 0;
+    std::uint32_t length = 0;
+    words >> microseconds >> what >> psn >> length;
+    ++frame;
+    const auto time = static_cast<std::int64_t>(microseconds * 1000);
+    using Kind = ResponsePacket::Kind;
+    static const std::map<std::string, std::pair<Kind, Position>> kResponses = {
+        {"ack", {Kind::kAck, Position::kOnly}},
+        {"rnr", {Kind::kRnrNak, Position::kOnly}},
+        {"nak", {Kind::kSequenceNak, Position::kOnly}},
+        {"refuse", {Kind::kFatalNak, Position::kOnly}},
+        {"atomic_ack", {Kind::kAtomicAck, Position::kOnly}},
+        {"r_first", {Kind::kRead, Position::kFirst}},
+        {"r_middle", {Kind::kRead, Position::kMiddle}},
+        {"r_last", {Kind::kRead, Position::kLast}},
+        {"r_only", {Kind::kRead, Position::kOnly}}};
+    if (const auto response = kResponses.find(what); response != kResponses.end()) {
+      return requester.response({.kind = response->second.first,
+                                 .position = response->second.second,
+                                 .psn = Psn(psn),
+                                 .frame = frame,
+                                 .time = time,
+                                 .payload = length});
+    }
+    static const std::map<std::string, std::uint8_t> kRequests = {
+        {"send", 0x04},    {"s_first", 0x00},  {"s_middle", 0x01}, {"s_last", 0x02}, {"write", 0x0A},
+        {"w_first", 0x06}, {"w_middle", 0x07}, {"w_last", 0x08},   {"read", 0x0C},   {"fadd", 0x14}};
+    const OpcodeInfo& opcode = opcode_info(kRequests.at(what));
+    RequestPacket request{.opcode = &opcode, .psn = Psn(psn), .frame = frame, .time = time, .icrc = psn * 7 + length};
+    if (what == "read") {
+      request.dma_length = length;
+    } else {
+      request.payload = length;
+    }
+    return requester.request(request, options, messages);
+  }
+};
+
+TEST(Requester, FollowsPacketsInOrder) {
+  Stream stream;
+  stream.play(R"(
+     0 w_first  100 1024 = in_order
+     1 w_middle 101 1024 = in_order
+     2 w_last   102 10   = in_order
+    10 ack      102      = response of 3
+    11 send     103 16   = in_order
+    20 ack      103      = response of 5)");
+  const StreamTotals& totals = stream.requester.totals();
+  EXPECT_EQ(totals.messages, 2U);
+  EXPECT_EQ(totals.messages_completed, 2U);
+  EXPECT_EQ(totals.payload_bytes, 2074U);
+  EXPECT_EQ(totals.recoveries, 0U);
+}
+
+TEST(Requester, GoesRoundAtTheEndOfThePsns) {
+  Stream stream;
+  stream.play(R"(
+     0 w_first  16777214 1024 = in_order
+     1 w_middle 16777215 1024 = in_order
+     2 w_last   0        10   = in_order
+    10 ack      0             = response of 3
+    11 read     1        2048 = in_order
+    12 send     3        4    = in_order
+    20 r_first  1        1024 = response of 5
+    21 r_last   2        1024 = response of 5
+    22 ack      3             = response of 6)");
+  EXPECT_EQ(stream.requester.totals().messages_completed, 3U);
+}
+
+TEST(Requester, TellsALossBeforeTheCapturePointFromItsNak) {
+  Stream stream;
+  stream.play(R"(
+     0 w_first  10 1024 = in_order
+     2 w_middle 12 1024 = gap missing 1
+     3 w_last   13 1024 = in_order
+     9 nak      11      = response before
+    15 w_middle 11 1024 = retransmission nak before by 4
+    16 w_middle 12 1024 = retransmission nak of 2 by 4
+    17 w_last   13 1024 = retransmission nak of 3 by 4
+    30 ack      13      = response of 3)");
+  const StreamTotals& totals = stream.requester.totals();
+  EXPECT_EQ(totals.lost_before, 1U);
+  EXPECT_EQ(totals.lost_after, 0U);
+  EXPECT_EQ(totals.recoveries, 1U);
+  EXPECT_EQ(totals.resent_bytes, 2048U);
+  EXPECT_EQ(totals.messages, 1U);
+  EXPECT_EQ(totals.messages_completed, 1U);
+  EXPECT_EQ(totals.capture_lost, 0U);
+}
+
+TEST(Requester, TellsALossBehindTheCapturePoint) {
+  Stream stream;
+  stream.play(R"(
+     0 w_first  10 1024 = in_order
+     1 w_middle 11 1024 = in_order
+     2 w_last   12 1024 = in_order
+     9 nak      11      = response after of 2
+    15 w_middle 11 1024 = retransmission nak after of 2 by 4
+    16 w_last   12 1024 = retransmission nak of 3 by 4
+    30 ack      12      = response of 3)");
+  EXPECT_EQ(stream.requester.totals().lost_after, 1U);
+}
+
+TEST(Requester, TellsReorderingFromLoss) {
+  Stream stream;
+  stream.play(R"(
+     0 w_first  10 1024 = in_order
+     1 w_last   12 1024 = gap missing 1
+     2 w_middle 11 1024 = out_of_order
+    30 ack      12      = response of 2)");
+  EXPECT_EQ(stream.requester.totals().recoveries, 0U);
+  EXPECT_EQ(stream.requester.totals().messages, 1U);
+  EXPECT_EQ(stream.requester.totals().messages_completed, 1U);
+}
+
+TEST(Requester, TakesAHoleFilledAfterLongForARetransmission) {
+  Stream stream;
+  stream.requester.set_ack_timeout(67'000'000);
+  stream.play(R"(
+        0 send 10 4 = in_order
+        1 send 12 4 = gap missing 1
+    68000 send 11 4 = retransmission timeout before
+    68001 send 12 4 = retransmission timeout of 2)");
+}
+
+TEST(Requester, TellsATimeoutBySilence) {
+  Stream stream;
+  stream.requester.set_ack_timeout(67'000'000);
+  stream.play(R"(
+        0 send 10 4 = in_order
+    67109 send 10 4 = retransmission timeout of 1
+    67120 ack  10   = response of 1
+    80000 send 11 4 = in_order
+    90000 send 11 4 = retransmission unknown of 4)");
+}
+
+TEST(Requester, TellsTheCaptureThatSeesEveryPacketTwice) {
+  Stream stream;
+  stream.play(R"(
+     0   send 10 4 = in_order
+     0.5 send 10 4 = capture_duplicate of 1
+     3   send 11 4 = in_order
+     3.5 send 11 4 = capture_duplicate of 3
+     9   ack  11   = response of 3
+     9.5 ack  11   = duplicate_ack of 3)");
+  EXPECT_EQ(stream.requester.totals().payload_bytes, 8U);
+}
+
+TEST(Requester, TellsARequestThatComesAgainThoughItsAckWasSeen) {
+  Stream stream;
+  stream.requester.set_ack_timeout(67'000'000);
+  stream.play(R"(
+        0 send 10 4 = in_order
+        9 ack  10   = response of 1
+    67200 send 10 4 = retransmission ack_lost of 1
+    67300 ack  10   = duplicate_ack of 1)");
+  Stream slow;
+  slow.requester.set_ack_timeout(67'000'000);
+  slow.play(R"(
+        0 send 10 4 = in_order
+    67100 ack  10   = response of 1
+    67500 send 10 4 = retransmission spurious of 1)");
+}
+
+TEST(Requester, TellsWaitingForAReceiver) {
+  Stream stream;
+  stream.play(R"(
+      0 send 10 4 = in_order
+      1 send 11 4 = in_order
+      9 rnr  10   = response of 1
+    700 send 10 4 = retransmission rnr of 1 by 3
+    701 send 11 4 = retransmission rnr of 2 by 3
+    710 ack  11   = response of 2)");
+  EXPECT_EQ(stream.requester.totals().rnr_naks, 1U);
+  EXPECT_EQ(stream.requester.totals().lost_after, 0U);
+}
+
+TEST(Requester, TakesWhatWasAcknowledgedAndNeverSeenForALossOfTheCapture) {
+  Stream stream;
+  stream.play(R"(
+     0 send 10 4 = in_order
+     1 send 13 4 = gap missing 2
+     9 ack  13   = response of 2
+    12 ack  15   = ack_of_unseen missing 2
+    13 send 16 4 = in_order)");
+  EXPECT_EQ(stream.requester.totals().capture_lost, 4U);
+  EXPECT_EQ(stream.requester.totals().lost_before, 0U);
+}
+
+TEST(Requester, FollowsTheResponsesOfAREAD) {
+  Stream stream;
+  stream.play(R"(
+     0 read     10 3000 = in_order
+     1 read     13 3000 = in_order
+     2 send     16 4    = in_order
+     5 r_first  10 1024 = response of 1
+     6 r_middle 11 1024 = response of 1
+     7 r_last   12 952  = response of 1
+     8 r_first  13 1024 = response of 2
+    10 r_last   15 952  = read_response_gap missing 1 of 2
+    11 ack      16      = response of 3
+    40 read     14 1976 = retransmission implied_nak of 2
+    45 r_first  14 1024 = read_response_retransmission of 2)");
+}
+
+TEST(Requester, LearnsThePathMtuFromWhatFollowsARead) {
+  Stream stream(0);
+  stream.play(R"(
+     0 read 10 3000 = in_order
+     1 send 12 4    = in_order)");
+  EXPECT_EQ(stream.requester.mtu(), 2048U);
+  Stream other(0);
+  other.play(R"(
+     0 read     10 3000 = in_order
+     1 r_first  10 1024 = response of 1
+     2 r_middle 11 1024 = response of 1
+     3 r_last   12 952  = response of 1
+     4 send     13 4    = in_order)");
+  EXPECT_EQ(other.requester.mtu(), 1024U);
+}
+
+TEST(Requester, EndsARefusedMessage) {
+  Stream stream;
+  stream.play(R"(
+     0 send   10 4 = in_order
+     1 write  11 4 = in_order
+     9 refuse 11   = response of 2)");
+  EXPECT_EQ(stream.requester.totals().messages_completed, 1U);
+  EXPECT_EQ(stream.requester.totals().messages_refused, 1U);
+}
+
+TEST(Requester, ForgetsNothingThatIsOutstanding) {
+  Stream stream;
+  std::ostringstream recipe;
+  for (int psn = 0; psn < 5000; ++psn) recipe << psn << " send " << psn << " 4 = in_order\n";
+  recipe << "6000 nak 0 = response after of 1\n";
+  recipe << "6001 send 0 4 = retransmission nak after of 1 by 5001\n";
+  stream.play(recipe.str());
+}
+
+}  // namespace
+}  // namespace rocescope
