@@ -121,7 +121,7 @@ Verdict Requester::judge_missing(const RequestPacket& packet, const TrackOptions
     set_resent(packet, evidence_->cause, evidence_->frame, verdict);
   } else if (goes_on) {
     set_resent(packet, recovery_->cause, recovery_->evidence, verdict);
-  } else if (packet.time - run.opened > options.reorder_window) {
+  } else if (reliable_ && packet.time - run.opened > options.reorder_window) {
     set_resent(packet, was_silent(packet.time) ? ResendCause::kTimeout : ResendCause::kUnknown, 0, verdict);
   }
   if (verdict.kind == VerdictKind::kRetransmission) {
@@ -143,9 +143,8 @@ Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& o
     verdict.message = original->message;
   }
   const bool goes_on = recovery_ && recovery_->next == packet.psn;
-  if (same && !asked && !goes_on && original->icrc == packet.icrc && packet.time - since < options.duplicate_window) {
-    return verdict;
-  }
+  const bool at_once = packet.time - since < options.duplicate_window;
+  if (!reliable_ || (same && !asked && !goes_on && original->icrc == packet.icrc && at_once)) return verdict;
 
   const bool answered = (packet.psn + (span_of(packet) - 1)).before(unacknowledged_);
   if (original != nullptr && !same && packet.opcode->operation == Operation::kReadRequest) {

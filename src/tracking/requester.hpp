@@ -13,16 +13,11 @@
 #include "rocescope/opcode.hpp"
 #include "rocescope/psn.hpp"
 #include "rocescope/stream_totals.hpp"
+#include "rocescope/tracker.hpp"
 #include "rocescope/verdict.hpp"
 #include "sent_packets.hpp"
 
 namespace rocescope {
-
-/// What the tracker was told, or takes for granted.
-struct TrackOptions {
-  std::int64_t reorder_window = 1'000'000;  ///< ns: a hole filled sooner than this was reordering
-  std::int64_t duplicate_window = 250'000;  ///< ns: sooner than any ACK timeout: a copy is the capture's
-};
 
 /// A request packet, as far as the engine cares.
 struct RequestPacket {
@@ -75,6 +70,8 @@ class Requester {
   [[nodiscard]] bool is_outstanding(Psn psn) const noexcept {
     return started_ && !psn.before(unacknowledged_) && psn.before(next_);
   }
+  /// UC: nothing is ever sent again, so what comes late was overtaken, and a copy is the capture's.
+  void set_unreliable() noexcept { reliable_ = false; }
   [[nodiscard]] bool started() const noexcept { return started_; }
   [[nodiscard]] const StreamTotals& totals() const noexcept { return totals_; }
   /// Messages that did not end yet, in the order of their PSNs.
@@ -131,6 +128,7 @@ class Requester {
   void count(ResponsePacket::Kind kind) noexcept;
 
   bool started_ = false;
+  bool reliable_ = true;
   std::uint32_t mtu_ = 0;
   std::int64_t ack_timeout_ = 0;
   Psn next_;                          ///< the lowest PSN that nothing seen spans

@@ -168,7 +168,6 @@ void Requester::complete(Message& message, const ResponsePacket& by, MessageOutc
 
 void Requester::settle(std::uint64_t frame, std::int64_t time) {
   const ResponsePacket none{.frame = frame, .time = time};
-  static_cast<void>(missing_.forget_before(next_));
   unacknowledged_ = next_;
   while (!open_.empty() && (open_.front().has_last || open_.size() > 1)) {
     complete(open_.front(), none, MessageOutcome::kUnacknowledged);

@@ -1,0 +1,63 @@
+// Connections: the two sides of a pair of queue pairs.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "rocescope/address.hpp"
+#include "rocescope/flow.hpp"
+#include "rocescope/message.hpp"
+#include "rocescope/opcode.hpp"
+#include "rocescope/psn.hpp"
+#include "rocescope/stream_totals.hpp"
+
+namespace rocescope {
+
+/// How the two directions were found to belong together.
+enum class PairedBy : std::uint8_t {
+  kNothing,   ///< one direction only
+  kCm,        ///< a REQ and its REP name both queue pairs
+  kExchange,  ///< rdmagen's set-up exchange does
+  kPsn,       ///< responses of the one answer what is outstanding of the other, and of no other
+};
+
+/// "cm", "exchange", "psn", "unpaired".
+[[nodiscard]] constexpr std::string_view to_string(PairedBy method) noexcept {
+  constexpr std::string_view kNames[] = {"unpaired", "cm", "exchange", "psn"};
+  return kNames[static_cast<std::size_t>(method)];
+}
+
+/// What is known of one operation's messages.
+struct OperationTotals {
+  std::uint64_t messages = 0;
+  std::uint64_t completed = 0;
+  std::uint64_t refused = 0;
+  std::uint64_t bytes = 0;
+};
+
+/// One side: what it sends.
+struct ConnectionSide {
+  IpAddress address;
+  std::optional<Qpn> qpn;  ///< where the other side's packets go; not known while these were not seen
+  Traffic traffic;         ///< all that it sent: requests, responses, CNPs
+  std::uint64_t cnp_packets = 0;
+  std::uint64_t ce_packets = 0;  ///< marked by a switch on the way
+  StreamTotals requests;         ///< its requests, and the responses to them that the other side sent
+  static constexpr std::size_t kOperations = static_cast<std::size_t>(Operation::kManufacturer) + 1;
+  std::array<OperationTotals, kOperations> operations{};  ///< by Operation; only requests have messages
+};
+
+struct Connection {
+  std::uint32_t number = 0;  ///< from 1, in the order of their first packets
+  Transport transport = Transport::kRc;
+  PairedBy paired_by = PairedBy::kNothing;
+  std::uint32_t overlay_id = 0;  ///< innermost VNI; 0 outside tunnels
+  std::array<ConnectionSide, 2> sides;  ///< the active side of the CM first, else whoever sent first
+  std::int64_t first_time = 0;          ///< nanoseconds since 1970
+  std::int64_t last_time = 0;
+  std::uint32_t path_mtu = 0;  ///< bytes, from the CM or from packets; 0: unknown
+};
+
+}  // namespace rocescope

@@ -1,0 +1,40 @@
+// The tracker: follows queue pairs from packet to packet.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "rocescope/connection.hpp"
+#include "rocescope/record.hpp"
+#include "rocescope/verdict.hpp"
+
+namespace rocescope {
+
+struct TrackOptions {
+  std::int64_t reorder_window = 1'000'000;     ///< ns: a hole filled sooner than this was reordering
+  std::int64_t duplicate_window = 250'000;     ///< ns: sooner than any ACK timeout: a copy is the capture's
+  std::size_t max_connections = 1'048'576;     ///< packets of further ones are counted and not judged
+};
+
+/// Feed it the packets of a capture in their order. A verdict follows from the packets before alone and stays.
+class Tracker {
+ public:
+  explicit Tracker(const TrackOptions& options = {});
+  ~Tracker();
+  Tracker(Tracker&&) noexcept;
+  Tracker& operator=(Tracker&&) noexcept;
+
+  [[nodiscard]] Verdict track(const PacketRecord& record);
+
+  /// The connections so far, by number.
+  [[nodiscard]] std::vector<Connection> connections() const;
+  /// Packets of connections above the limit.
+  [[nodiscard]] std::uint64_t untracked_packets() const noexcept;
+
+ private:
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace rocescope
