@@ -7,6 +7,7 @@
 #include "rocescope/capture.hpp"
 #include "rocescope/icrc.hpp"
 #include "rocescope/packet.hpp"
+#include "rocescope/verdict.hpp"
 
 namespace rocescope {
 
@@ -22,6 +23,7 @@ struct PacketRecord {
   IcrcCheck icrc;
   /// The UDP source port that the packet was sent with, where the capture rewrote it; `icrc` was verified with it.
   std::optional<std::uint16_t> true_source_port;
+  Verdict verdict;
 };
 
 }  // namespace rocescope

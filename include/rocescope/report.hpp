@@ -6,6 +6,7 @@
 
 #include "rocescope/capture.hpp"
 #include "rocescope/cm_event.hpp"
+#include "rocescope/connection.hpp"
 #include "rocescope/flow.hpp"
 #include "rocescope/totals.hpp"
 
@@ -31,6 +32,11 @@ struct Report {
 
   std::vector<Flow> flows;  ///< those with the most bytes first
   Traffic untracked_flows;  ///< packets of flows that came when the table was full
+
+  /// Those with the most trouble first, then those with the most bytes. Each is told whole, even where narrowing left only
+  /// some of its packets.
+  std::vector<Connection> connections;
+  std::uint64_t untracked_connection_packets = 0;  ///< of connections that came when the table was full
 
   std::vector<CmEvent> cm_events;        ///< in the order of the capture
   std::uint64_t unlisted_cm_events = 0;  ///< those that came when the list was full

@@ -25,7 +25,8 @@ Report report_on(PacketInput& input, bool verify_icrc) {
   return builder.finish({.captures = input.source().info(),
                          .packets_read = input.counts().packets,
                          .icrc_verified = verify_icrc,
-                         .icrc_unsearched = input.reader().icrc_verifier().unsearched_packets()});
+                         .icrc_unsearched = input.reader().icrc_verifier().unsearched_packets(),
+                         .tracker = &input.reader().tracker()});
 }
 
 Result<ExitCode> run(Invocation& invocation) {
@@ -66,12 +67,28 @@ std::span<const Section> sections() {
       {"THE REPORT",
        "The first lines tell what to know at one glance: how many packets, which transports, whether the invariant "
        "CRCs are right, what the capture lost. Then follow the captures, the protocols as they carry each other, the "
-       "operations by opcode, the flows, the CM messages, and where dissection ended early. Lists show 20 rows; -v "
+       "operations by opcode, the connections, the flows, the CM messages, and where dissection ended early. Lists "
+       "show 20 rows; -v "
        "shows all.\n\n"
        "Bytes are those of whole frames on the wire; payload bytes are those of messages, without headers and pad. A "
        "flow is all that one address sends to one queue pair of another; the PSNs of its requests and of its responses "
        "belong to different sequences and stand apart, each from the lowest to the highest, where numbers after "
        "16777215 go on with 0."},
+      {"CONNECTIONS",
+       "A connection is a pair of queue pairs: paired by the CM messages that set it up, or because the responses of "
+       "one "
+       "flow answer what is outstanding of exactly one other (psn). Every packet of it is judged from those before it, "
+       "as "
+       "the one place saw them where the capture was made. A packet that was sent again is a retransmission: because "
+       "of a "
+       "NAK, of an RNR NAK, of a timeout. Where its original had not been seen, that was lost before the capture "
+       "point; "
+       "where a NAK asks for a packet that had been seen, it was lost after it. What was acknowledged and never seen "
+       "was "
+       "lost by the capture alone. `dissect` shows the verdict on each packet.\n\n"
+       "Connections with the most trouble come first. Where options leave only some of its packets, a connection is "
+       "told "
+       "whole all the same."},
       {"INVARIANT CRC",
        "An ICRC that cannot be verified (the capture cut the packet, or it is an IP fragment) is not a bad one. Some "
        "captures write another UDP source port into every packet, most often 4791, so that all ICRCs seem bad: then "
@@ -88,7 +105,7 @@ std::span<const Section> sections() {
 const Command& analyze_command() {
   static const Command kCommand{
       .name = "analyze",
-      .summary = "report protocols, operations, flows, CM messages and ICRCs",
+      .summary = "report protocols, operations, connections, flows, CM messages and ICRCs",
       .operands = "FILE...",
       .operand_completion = Completion::kFiles,
       .examples = kExamples,

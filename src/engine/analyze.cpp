@@ -16,7 +16,8 @@ Report analyze(FrameSource& source, const AnalyzeOptions& options) {
   return builder.finish({.captures = source.info(),
                          .packets_read = packets,
                          .icrc_verified = options.verify_icrc,
-                         .icrc_unsearched = reader.icrc_verifier().unsearched_packets()});
+                         .icrc_unsearched = reader.icrc_verifier().unsearched_packets(),
+                         .tracker = &reader.tracker()});
 }
 
 }  // namespace rocescope

@@ -17,12 +17,14 @@ const PacketRecord* PacketReader::next() {
       .previous_displayed_timestamp = previous_displayed_,
       .icrc = {},
       .true_source_port = {},
+      .verdict = {},
   };
   if (options_.verify_icrc && packet_.is_roce()) {
     const IcrcVerifier::Verdict verdict = verifier_.verify(packet_);
     record_.icrc = verdict.icrc;
     record_.true_source_port = verdict.true_source_port;
   }
+  record_.verdict = tracker_.track(record_);
   return &record_;
 }
 

@@ -8,19 +8,22 @@
 #include "rocescope/capture.hpp"
 #include "rocescope/dissect.hpp"
 #include "rocescope/record.hpp"
+#include "rocescope/tracker.hpp"
 
 namespace rocescope {
 
 struct ReadOptions {
   DissectOptions dissect;
   bool verify_icrc = true;  ///< false: every record's icrc stays kNone
+  TrackOptions track;
 };
 
-/// Reads a capture packet by packet: dissects, verifies the ICRC, fills a PacketRecord.
+/// Reads a capture packet by packet: dissects, verifies the ICRC, tracks, fills a PacketRecord.
 class PacketReader {
  public:
   /// `source` must outlive the reader.
-  explicit PacketReader(FrameSource& source, const ReadOptions& options = {}) : source_(source), options_(options) {}
+  explicit PacketReader(FrameSource& source, const ReadOptions& options = {})
+      : source_(source), options_(options), tracker_(options.track) {}
   PacketReader(const PacketReader&) = delete;
   PacketReader& operator=(const PacketReader&) = delete;
 
@@ -32,6 +35,7 @@ class PacketReader {
   void mark_displayed() noexcept { previous_displayed_ = packet_.frame.timestamp; }
 
   [[nodiscard]] const IcrcVerifier& icrc_verifier() const noexcept { return verifier_; }
+  [[nodiscard]] const Tracker& tracker() const noexcept { return tracker_; }
 
  private:
   [[nodiscard]] const CaptureInterface* interface_of(const Frame& frame) const;
@@ -39,6 +43,7 @@ class PacketReader {
   FrameSource& source_;
   ReadOptions options_;
   IcrcVerifier verifier_;
+  Tracker tracker_;
   Frame frame_;
   Packet packet_;
   PacketRecord record_;

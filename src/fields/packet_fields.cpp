@@ -73,6 +73,12 @@ bool is_defined(const OpcodeInfo& opcode) {
   return opcode.operation != Operation::kReserved && opcode.operation != Operation::kManufacturer;
 }
 
+template <VerdictKind Kind>
+constexpr PacketField verdict_flag(Text name, Text label) {
+  return {field::flag(name, label, 0),
+          [](const PacketRecord& record, FieldValue& value) { return record.verdict.kind == Kind && give(value, 1); }};
+}
+
 constexpr PacketField kPacketFields[] = {
     {number("frame.number", "Frame number"),
      [](const PacketRecord& record, FieldValue& value) { return give(value, packet_of(record).frame.number); }},
@@ -171,6 +177,45 @@ constexpr PacketField kPacketFields[] = {
      [](const PacketRecord& record, FieldValue& value) {
        return (record.icrc.status == IcrcStatus::kGood || record.icrc.status == IcrcStatus::kBad) &&
               give(value, record.icrc.expected);
+     }},
+    {number("rocescope.connection", "Connection"),
+     [](const PacketRecord& record, FieldValue& value) {
+       return record.verdict.connection != 0 && give(value, record.verdict.connection);
+     }},
+    {number("rocescope.message.id", "Message", 64),
+     [](const PacketRecord& record, FieldValue& value) {
+       return record.verdict.message != 0 && give(value, record.verdict.message);
+     }},
+    {text("rocescope.verdict", "Verdict"),
+     [](const PacketRecord& record, FieldValue& value) { return give(value, to_string(record.verdict.kind)); }},
+    verdict_flag<VerdictKind::kInOrder>("rocescope.verdict.in_order", "The next PSN"),
+    verdict_flag<VerdictKind::kGap>("rocescope.verdict.gap", "PSNs before it were not seen"),
+    verdict_flag<VerdictKind::kOutOfOrder>("rocescope.verdict.out_of_order", "Overtaken on its way"),
+    verdict_flag<VerdictKind::kRetransmission>("rocescope.verdict.retransmission", "Sent again"),
+    verdict_flag<VerdictKind::kCaptureDuplicate>("rocescope.verdict.capture_duplicate", "In the capture twice"),
+    verdict_flag<VerdictKind::kResponse>("rocescope.verdict.response", "Answers what is outstanding"),
+    verdict_flag<VerdictKind::kDuplicateAck>("rocescope.verdict.duplicate_ack", "Says again what the last one said"),
+    verdict_flag<VerdictKind::kReadResponseGap>("rocescope.verdict.read_response_gap",
+                                                "READ responses before it were not seen"),
+    verdict_flag<VerdictKind::kReadResponseRetransmission>("rocescope.verdict.read_response_retransmission",
+                                                           "READ response sent again"),
+    verdict_flag<VerdictKind::kStale>("rocescope.verdict.stale", "Of requests that were answered before"),
+    verdict_flag<VerdictKind::kAckOfUnseen>("rocescope.verdict.ack_of_unseen", "Of a request that was not seen"),
+    {text("rocescope.verdict.cause", "Why it was sent again"),
+     [](const PacketRecord& record, FieldValue& value) { return give(value, to_string(record.verdict.cause)); }},
+    {text("rocescope.verdict.lost", "Where it was lost, seen from the capture"),
+     [](const PacketRecord& record, FieldValue& value) { return give(value, to_string(record.verdict.lost)); }},
+    {number("rocescope.verdict.missing", "PSNs not seen"),
+     [](const PacketRecord& record, FieldValue& value) {
+       return record.verdict.missing != 0 && give(value, record.verdict.missing);
+     }},
+    {number("rocescope.verdict.related", "Frame that it relates to", 64),
+     [](const PacketRecord& record, FieldValue& value) {
+       return record.verdict.related != 0 && give(value, record.verdict.related);
+     }},
+    {number("rocescope.verdict.evidence", "Frame that asked for it", 64),
+     [](const PacketRecord& record, FieldValue& value) {
+       return record.verdict.evidence != 0 && give(value, record.verdict.evidence);
      }},
     {text("rocescope.stop.reason", "Why dissection ended early"),
      [](const PacketRecord& record, FieldValue& value) {

@@ -6,6 +6,7 @@
 #include "rocescope/field_value.hpp"
 #include "rocescope/headers.hpp"
 #include "setup_notes.hpp"
+#include "verdict_notes.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -190,6 +191,7 @@ void add_journey_notes(const PacketRecord& record, Notes& notes) {
   if (record.true_source_port) {
     notes.add(Tone::kWarning, "source port {} rewritten by the capture", *record.true_source_port);
   }
+  add_verdict_notes(record.verdict, notes);
   if (record.icrc.status == IcrcStatus::kBad) notes.add(Tone::kError, "bad ICRC");
   if (is_cut_payload(packet.stop)) {
     notes.add(Tone::kDim, "cut");

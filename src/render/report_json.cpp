@@ -7,6 +7,7 @@
 #include "address_text.hpp"
 #include "json_writer.hpp"
 #include "report_cm_names.hpp"
+#include "report_json_connections.hpp"
 #include "report_names.hpp"
 #include "rocescope/header.hpp"
 
@@ -237,6 +238,9 @@ void append_report_json(const Report& report, std::string& out) {
   write_protocols(report.protocols, json);
   write_other_packets(report.other_packets, json);
   write_operations(report.operations, json);
+  json.open_array("connections");
+  for (const Connection& connection : report.connections) write_connection(connection, json);
+  json.close_array();
   json.open_array("flows");
   for (const Flow& flow : report.flows) write_flow(flow, json);
   json.close_array();
@@ -248,6 +252,7 @@ void append_report_json(const Report& report, std::string& out) {
   json.open_object("untracked");
   write_untracked("protocols", report.untracked_protocols, json);
   write_untracked("flows", report.untracked_flows, json);
+  json.number("connection_packets", report.untracked_connection_packets);
   json.number("cm_messages", report.unlisted_cm_events);
   json.close_object();
   json.close_object();

@@ -29,6 +29,29 @@ std::string_view report_json_documentation() noexcept {
                     protocol: name, label, packets
   operations        array, by opcode: opcode, name, transport,
                     operation, packets, bytes, payload_bytes
+  connections       array, those with the most trouble first: number,
+                    transport, paired_by (cm, psn, unpaired), overlay_id,
+                    path_mtu, first_time, last_time, and two sides, of
+                    which each sends to the other's queue pair:
+                    address, qpn, packets, bytes, cnp_packets,
+                    ce_packets (marked on the way), and
+    requests                messages, messages_completed,
+                            messages_refused, payload_bytes,
+                            resent_bytes, recoveries (runs of
+                            retransmissions), missing_psns, lost_before
+                            and lost_after the capture point,
+                            capture_lost (acknowledged and never seen),
+                            acks, sequence_naks, rnr_naks, fatal_naks,
+    verdicts                packets by verdict: in_order, gap,
+                            out_of_order, retransmission,
+                            capture_duplicate; of the responses to them:
+                            response, duplicate_ack, stale,
+                            read_response_gap,
+                            read_response_retransmission, ack_of_unseen
+    retransmission_causes   nak, rnr, timeout, implied_nak, spurious (its
+                            ACK was on the way), ack_lost, unknown
+    operations              array: operation, messages, completed,
+                            refused, bytes
   flows             array, most bytes first: source, destination,
                     dest_qp, overlay_id (VNI, 0 outside tunnels),
                     encapsulation, transports (array), packets, bytes,
@@ -62,7 +85,8 @@ std::string_view report_json_documentation() noexcept {
   stops             array, dissection that ended early: reason, header,
                     packets, first_packet
   untracked         packets and bytes that a table at its limit left
-                    out: protocols, flows; cm_messages: their number)";
+                    out: protocols, flows; connection_packets and
+                    cm_messages: their number)";
 }
 
 }  // namespace rocescope::render

@@ -1,5 +1,8 @@
 #include "report_builder.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace rocescope {
 
 void ReportBuilder::add(const PacketRecord& record) {
@@ -13,7 +16,27 @@ void ReportBuilder::add(const PacketRecord& record) {
   cm_.add(record);
   icrc_.add(record);
   stops_.add(record);
+  const std::uint32_t connection = record.verdict.connection;
+  if (connection >= connections_.size()) connections_.resize(connection + 1U);
+  connections_[connection] = true;
 }
+
+namespace {
+
+/// What an engineer wants to see first.
+std::uint64_t trouble(const Connection& connection) {
+  std::uint64_t packets = 0;
+  for (const ConnectionSide& side : connection.sides) {
+    packets += side.requests.of(VerdictKind::kRetransmission) + side.requests.fatal_naks + side.requests.rnr_naks;
+  }
+  return packets;
+}
+
+std::uint64_t bytes(const Connection& connection) {
+  return connection.sides[0].traffic.bytes + connection.sides[1].traffic.bytes;
+}
+
+}  // namespace
 
 Report ReportBuilder::finish(const ReadFacts& facts) const {
   Report report;
@@ -28,6 +51,16 @@ Report ReportBuilder::finish(const ReadFacts& facts) const {
   report.operations = operations_.counts();
   report.flows = flows_.flows();
   report.untracked_flows = flows_.untracked();
+  if (facts.tracker != nullptr) {
+    for (Connection& connection : facts.tracker->connections()) {
+      const bool added = connection.number < connections_.size() && connections_[connection.number];
+      if (added) report.connections.push_back(std::move(connection));
+    }
+    std::stable_sort(report.connections.begin(), report.connections.end(), [](const auto& a, const auto& b) {
+      return std::pair(trouble(a), bytes(a)) > std::pair(trouble(b), bytes(b));
+    });
+    report.untracked_connection_packets = facts.tracker->untracked_packets();
+  }
   report.cm_events = cm_.events();
   report.unlisted_cm_events = cm_.unlisted();
   report.icrc = icrc_.totals();

@@ -14,6 +14,7 @@
 #include "rocescope/capture.hpp"
 #include "rocescope/record.hpp"
 #include "rocescope/report.hpp"
+#include "rocescope/tracker.hpp"
 #include "stop_counter.hpp"
 
 namespace rocescope {
@@ -24,6 +25,7 @@ struct ReadFacts {
   std::uint64_t packets_read = 0;         ///< before narrowing
   bool icrc_verified = true;
   std::uint64_t icrc_unsearched = 0;  ///< IcrcVerifier::unsearched_packets()
+  const Tracker* tracker = nullptr;   ///< that gave the records their verdicts; null: the report has no connections
 };
 
 /// Shows each packet to all trackers. Its memory is bounded by their limits, whatever the capture holds.
@@ -43,6 +45,7 @@ class ReportBuilder {
   CmLog cm_;
   IcrcCounter icrc_;
   StopCounter stops_;
+  std::vector<bool> connections_;  // by number: whether a packet of it was added
 };
 
 }  // namespace rocescope

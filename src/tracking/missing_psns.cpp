@@ -1,6 +1,7 @@
 #include "missing_psns.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace rocescope {
 
@@ -11,12 +12,12 @@ const MissingRun* MissingPsns::find(Psn psn) const noexcept {
   return nullptr;
 }
 
-void MissingPsns::add(Psn first, std::uint32_t count, std::int64_t opened) {
+void MissingPsns::add(const MissingRun& run) {
   if (runs_.size() == kMaxRuns) {
-    overflowed_ += runs_.front().count;
+    if (runs_.front().acknowledged) forgotten_ += runs_.front().count;
     runs_.erase(runs_.begin());
   }
-  runs_.push_back({first, count, opened});
+  runs_.push_back(run);
 }
 
 void MissingPsns::fill(Psn psn, std::uint32_t span) {
@@ -30,7 +31,8 @@ void MissingPsns::fill(Psn psn, std::uint32_t span) {
       continue;
     }
     const MissingRun rest{run.first + static_cast<std::uint32_t>(std::max<std::int64_t>(to, 0)),
-                          to < run.count ? static_cast<std::uint32_t>(run.count - to) : 0, run.opened};
+                          to < run.count ? static_cast<std::uint32_t>(run.count - to) : 0, run.opened,
+                          run.acknowledged};
     run.count = from > 0 ? static_cast<std::uint32_t>(from) : 0;
     if (run.count == 0) {
       if (rest.count == 0) {
@@ -46,21 +48,25 @@ void MissingPsns::fill(Psn psn, std::uint32_t span) {
   }
 }
 
-std::uint32_t MissingPsns::forget_before(Psn psn) {
-  std::uint32_t forgotten = 0;
-  std::size_t gone = 0;
-  for (MissingRun& run : runs_) {
-    const std::int32_t before = run.first.distance_to(psn);
-    if (before <= 0) break;
-    const std::uint32_t part = std::min(static_cast<std::uint32_t>(before), run.count);
-    forgotten += part;
-    run.first += part;
-    run.count -= part;
-    if (run.count > 0) break;
-    ++gone;
+void MissingPsns::acknowledge_before(Psn psn) {
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    const std::int32_t before = runs_[i].first.distance_to(psn);
+    if (before <= 0) return;
+    if (runs_[i].acknowledged) continue;
+    const auto part = static_cast<std::uint32_t>(before);
+    if (part < runs_[i].count) {  // the rest of the run is still missing
+      const MissingRun rest{psn, runs_[i].count - part, runs_[i].opened};
+      runs_[i].count = part;
+      runs_.insert(runs_.begin() + static_cast<std::ptrdiff_t>(i) + 1, rest);
+    }
+    runs_[i].acknowledged = true;
   }
-  runs_.erase(runs_.begin(), runs_.begin() + static_cast<std::ptrdiff_t>(gone));
-  return forgotten;
+}
+
+std::uint64_t MissingPsns::acknowledged() const noexcept {
+  return std::accumulate(runs_.begin(), runs_.end(), forgotten_, [](std::uint64_t sum, const MissingRun& run) {
+    return sum + (run.acknowledged ? run.count : 0);
+  });
 }
 
 }  // namespace rocescope

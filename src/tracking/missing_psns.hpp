@@ -13,7 +13,8 @@ namespace rocescope {
 struct MissingRun {
   Psn first;
   std::uint32_t count = 0;
-  std::int64_t opened = 0;  ///< when a later PSN was seen, nanoseconds since 1970
+  std::int64_t opened = 0;    ///< when a later PSN was seen, nanoseconds since 1970
+  bool acknowledged = false;  ///< they arrived: the capture missed them, or has them late
 
   [[nodiscard]] bool contains(Psn psn) const noexcept {
     const std::int32_t distance = first.distance_to(psn);
@@ -24,7 +25,7 @@ struct MissingRun {
 /// Runs in serial order. Takes no memory while nothing is missing.
 class MissingPsns {
  public:
-  /// Runs remembered of one stream; the oldest goes first and counts as lost to the capture.
+  /// Runs remembered of one stream; the oldest goes first.
   static constexpr std::size_t kMaxRuns = 256;
 
   [[nodiscard]] bool empty() const noexcept { return runs_.empty(); }
@@ -33,17 +34,17 @@ class MissingPsns {
   [[nodiscard]] const MissingRun* find(Psn psn) const noexcept;
 
   /// PSNs behind all runs.
-  void add(Psn first, std::uint32_t count, std::int64_t opened);
+  void add(const MissingRun& run);
   /// `span` PSNs from `psn` were seen after all; those that are in no run do not matter.
   void fill(Psn psn, std::uint32_t span);
-  /// Forgets all PSNs before `psn`, since they arrived; how many these were.
-  std::uint32_t forget_before(Psn psn);
-  /// PSNs that were forgotten because there were too many runs.
-  [[nodiscard]] std::uint64_t overflowed() const noexcept { return overflowed_; }
+  /// All PSNs before `psn` arrived.
+  void acknowledge_before(Psn psn);
+  /// PSNs that were acknowledged and never seen.
+  [[nodiscard]] std::uint64_t acknowledged() const noexcept;
 
  private:
   std::vector<MissingRun> runs_;
-  std::uint64_t overflowed_ = 0;
+  std::uint64_t forgotten_ = 0;  // acknowledged PSNs of forgotten runs
 };
 
 }  // namespace rocescope

@@ -70,25 +70,31 @@ Verdict Requester::request(const RequestPacket& packet, const TrackOptions& opti
   if (!started_) start_at(packet.psn);
   learn_mtu(packet.payload, packet.opcode->position);
   const std::int32_t ahead = next_.distance_to(packet.psn);
-  Verdict verdict = ahead >= 0                             ? judge_new(packet)
-                    : missing_.find(packet.psn) != nullptr ? judge_missing(packet, options)
-                                                           : judge_copy(packet, options);
+  const bool was_known = ahead < 0 && missing_.find(packet.psn) == nullptr;
+  Verdict verdict = ahead >= 0   ? judge_new(packet)
+                    : !was_known ? judge_missing(packet, options)
+                                 : judge_copy(packet, options);
   ++totals_.packets[static_cast<std::size_t>(verdict.kind)];
   if (verdict.kind == VerdictKind::kCaptureDuplicate) return verdict;
 
   totals_.payload_bytes += packet.payload;
   const std::uint32_t span = span_of(packet);
-  if (verdict.related == 0 && !(verdict.kind == VerdictKind::kRetransmission && verdict.lost == LostWhere::kNowhere)) {
+  if (!was_known) {
     Message& message = message_of(packet, messages);
     if (verdict.kind == VerdictKind::kRetransmission) message.resent = true;
     verdict.message = message.number;
+    // Its ACK was seen before: the capture has the packets of the two directions in another order.
+    if (message.has_last && !message.is_read() && message.last_psn.before(unacknowledged_)) {
+      message.resent = true;  // says nothing of latency
+      complete(message, {.frame = packet.frame, .time = packet.time}, MessageOutcome::kCompleted);
+    }
     sent_.add({.psn = packet.psn,
                .span = span,
                .icrc = packet.icrc,
                .first_frame = packet.frame,
                .first_time = packet.time,
                .last_time = packet.time,
-               .message = message.number});
+               .message = verdict.message});
   }
   if (next_.before(packet.psn + span)) next_ = packet.psn + span;
   if (ahead >= 0 && packet.opcode->operation == Operation::kReadRequest && mtu_ == 0 &&
@@ -106,7 +112,7 @@ Verdict Requester::judge_new(const RequestPacket& packet) {
   if (packet.psn == next_ || tie_loose_end(packet.psn)) return verdict;
   verdict.kind = VerdictKind::kGap;
   verdict.missing = static_cast<std::uint32_t>(next_.distance_to(packet.psn));
-  missing_.add(next_, verdict.missing, packet.time);
+  missing_.add({next_, verdict.missing, packet.time});
   totals_.missing += verdict.missing;
   return verdict;
 }
@@ -122,9 +128,10 @@ Verdict Requester::judge_missing(const RequestPacket& packet, const TrackOptions
   } else if (goes_on) {
     set_resent(packet, recovery_->cause, recovery_->evidence, verdict);
   } else if (reliable_ && packet.time - run.opened > options.reorder_window) {
-    set_resent(packet, was_silent(packet.time) ? ResendCause::kTimeout : ResendCause::kUnknown, 0, verdict);
+    const ResendCause unasked = was_silent(packet.time) ? ResendCause::kTimeout : ResendCause::kUnknown;
+    set_resent(packet, run.acknowledged ? ResendCause::kAckLost : unasked, 0, verdict);
   }
-  if (verdict.kind == VerdictKind::kRetransmission) {
+  if (verdict.kind == VerdictKind::kRetransmission && !run.acknowledged) {
     verdict.lost = LostWhere::kBefore;
     totals_.lost_before += span;
   }

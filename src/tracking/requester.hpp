@@ -73,7 +73,11 @@ class Requester {
   /// UC: nothing is ever sent again, so what comes late was overtaken, and a copy is the capture's.
   void set_unreliable() noexcept { reliable_ = false; }
   [[nodiscard]] bool started() const noexcept { return started_; }
-  [[nodiscard]] const StreamTotals& totals() const noexcept { return totals_; }
+  [[nodiscard]] StreamTotals totals() const noexcept {
+    StreamTotals totals = totals_;
+    totals.capture_lost = missing_.acknowledged();
+    return totals;
+  }
   /// Messages that did not end yet, in the order of their PSNs.
   [[nodiscard]] const std::deque<Message>& open_messages() const noexcept { return open_; }
   /// Those that ended since this was last called.

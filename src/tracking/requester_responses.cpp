@@ -8,7 +8,7 @@ namespace rocescope {
 Verdict Requester::response(const ResponsePacket& packet) {
   Verdict verdict;
   if (!started_) {
-    verdict.kind = VerdictKind::kAckOfUnseen;
+    verdict.kind = VerdictKind::kResponse;  // one direction only: nothing to compare it with
   } else if (!packet.psn.before(next_) && packet.kind != ResponsePacket::Kind::kSequenceNak) {
     verdict = answer_to_unseen(packet);
   } else if (packet.kind == ResponsePacket::Kind::kRead) {
@@ -56,7 +56,7 @@ Verdict Requester::answer_to_unseen(const ResponsePacket& packet) {
     }
   }
   verdict.missing = static_cast<std::uint32_t>(next_.distance_to(packet.psn)) + 1;
-  totals_.capture_lost += verdict.missing;
+  missing_.add({next_, verdict.missing, packet.time});
   next_ = packet.psn + 1;
   cover(next_, packet);
   return verdict;
@@ -127,7 +127,7 @@ void Requester::cover(Psn psn, const ResponsePacket& by) {
   if (!unacknowledged_.before(psn)) return;
   unacknowledged_ = psn;
   acknowledged_at_ = by.time;
-  totals_.capture_lost += missing_.forget_before(psn);
+  missing_.acknowledge_before(psn);
   while (!open_.empty() && open_.front().last_psn.before(psn)) {
     Message& message = open_.front();
     if (!message.has_last && message.last_psn + 1 == psn) break;  // the rest is still to come
@@ -162,6 +162,7 @@ void Requester::complete(Message& message, const ResponsePacket& by, MessageOutc
   message.nak_code = outcome == MessageOutcome::kRefused ? by.value : std::uint8_t{0};
   ++(outcome == MessageOutcome::kRefused ? totals_.messages_refused : totals_.messages_completed);
   ended_.push_back(message);
+  if (&message == &open_.front()) return open_.pop_front();
   const std::uint64_t number = message.number;
   std::erase_if(open_, [&](const Message& other) { return other.number == number; });
 }

@@ -97,7 +97,7 @@ TEST(Requester, FollowsPacketsInOrder) {
     10 ack      102      = response of 3
     11 send     103 16   = in_order
     20 ack      103      = response of 5)");
-  const StreamTotals& totals = stream.requester.totals();
+  const StreamTotals totals = stream.requester.totals();
   EXPECT_EQ(totals.messages, 2U);
   EXPECT_EQ(totals.messages_completed, 2U);
   EXPECT_EQ(totals.payload_bytes, 2074U);
@@ -130,7 +130,7 @@ TEST(Requester, TellsALossBeforeTheCapturePointFromItsNak) {
     16 w_middle 12 1024 = retransmission nak of 2 by 4
     17 w_last   13 1024 = retransmission nak of 3 by 4
     30 ack      13      = response of 3)");
-  const StreamTotals& totals = stream.requester.totals();
+  const StreamTotals totals = stream.requester.totals();
   EXPECT_EQ(totals.lost_before, 1U);
   EXPECT_EQ(totals.lost_after, 0U);
   EXPECT_EQ(totals.recoveries, 1U);
@@ -237,6 +237,18 @@ TEST(Requester, TakesWhatWasAcknowledgedAndNeverSeenForALossOfTheCapture) {
     13 send 16 4 = in_order)");
   EXPECT_EQ(stream.requester.totals().capture_lost, 4U);
   EXPECT_EQ(stream.requester.totals().lost_before, 0U);
+}
+
+TEST(Requester, TakesAnAckThatTheCaptureHasBeforeItsRequestForWhatItIs) {
+  Stream stream;
+  stream.play(R"(
+     0 send 10 4 = in_order
+     9 ack  11   = ack_of_unseen missing 1
+    11 send 11 4 = out_of_order
+    12 send 12 4 = in_order
+    20 ack  12   = response of 4)");
+  EXPECT_EQ(stream.requester.totals().capture_lost, 0U);
+  EXPECT_EQ(stream.requester.totals().messages_completed, 3U);
 }
 
 TEST(Requester, FollowsTheResponsesOfAREAD) {

@@ -1,0 +1,88 @@
+#include "report_json_connections.hpp"
+
+#include <string_view>
+
+#include "address_text.hpp"
+#include "rocescope/opcode.hpp"
+
+namespace rocescope::render {
+namespace {
+
+void write_operations(const ConnectionSide& side, JsonWriter& json) {
+  json.open_array("operations");
+  for (std::size_t i = 0; i < side.operations.size(); ++i) {
+    const OperationTotals& totals = side.operations[i];
+    if (totals.messages == 0) continue;
+    json.open_object();
+    json.string("operation", to_string(static_cast<Operation>(i)));
+    json.number("messages", totals.messages);
+    json.number("completed", totals.completed);
+    json.number("refused", totals.refused);
+    json.number("bytes", totals.bytes);
+    json.close_object();
+  }
+  json.close_array();
+}
+
+/// Numbers by a name each, without those that are zero.
+template <class Name, std::size_t Count>
+void write_by_name(std::string_view key, const std::array<std::uint64_t, Count>& numbers, JsonWriter& json) {
+  json.open_object(key);
+  for (std::size_t i = 1; i < Count; ++i) {
+    if (numbers[i] > 0) json.number(to_string(static_cast<Name>(i)), numbers[i]);
+  }
+  json.close_object();
+}
+
+void write_requests(const StreamTotals& requests, JsonWriter& json) {
+  json.open_object("requests");
+  json.number("messages", requests.messages);
+  json.number("messages_completed", requests.messages_completed);
+  json.number("messages_refused", requests.messages_refused);
+  json.number("payload_bytes", requests.payload_bytes);
+  json.number("resent_bytes", requests.resent_bytes);
+  json.number("recoveries", requests.recoveries);
+  json.number("missing_psns", requests.missing);
+  json.number("lost_before", requests.lost_before);
+  json.number("lost_after", requests.lost_after);
+  json.number("capture_lost", requests.capture_lost);
+  json.number("acks", requests.acks);
+  json.number("sequence_naks", requests.sequence_naks);
+  json.number("rnr_naks", requests.rnr_naks);
+  json.number("fatal_naks", requests.fatal_naks);
+  write_by_name<VerdictKind>("verdicts", requests.packets, json);
+  write_by_name<ResendCause>("retransmission_causes", requests.resends, json);
+  json.close_object();
+}
+
+void write_side(const ConnectionSide& side, JsonWriter& json) {
+  json.open_object();
+  json.string("address", to_text(side.address));
+  if (side.qpn) json.number("qpn", side.qpn->value());
+  json.number("packets", side.traffic.packets);
+  json.number("bytes", side.traffic.bytes);
+  json.number("cnp_packets", side.cnp_packets);
+  json.number("ce_packets", side.ce_packets);
+  write_requests(side.requests, json);
+  write_operations(side, json);
+  json.close_object();
+}
+
+}  // namespace
+
+void write_connection(const Connection& connection, JsonWriter& json) {
+  json.open_object();
+  json.number("number", connection.number);
+  json.string("transport", to_string(connection.transport));
+  json.string("paired_by", to_string(connection.paired_by));
+  json.number("overlay_id", connection.overlay_id);
+  if (connection.path_mtu != 0) json.number("path_mtu", connection.path_mtu);
+  json.number("first_time", connection.first_time);
+  json.number("last_time", connection.last_time);
+  json.open_array("sides");
+  for (const ConnectionSide& side : connection.sides) write_side(side, json);
+  json.close_array();
+  json.close_object();
+}
+
+}  // namespace rocescope::render

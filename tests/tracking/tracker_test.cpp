@@ -1,0 +1,130 @@
+// Connections of real captures. What must come out is what tshark counts in them: request packets by opcode that begin a
+// message, CM messages, and queue pairs.
+#include "rocescope/tracker.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "pcap_walker.hpp"
+#include "rocescope/dissect.hpp"
+
+namespace rocescope {
+namespace {
+
+struct Tracked {
+  std::vector<Connection> connections;
+  std::vector<Verdict> verdicts;  // by frame, from 0
+
+  [[nodiscard]] std::uint64_t messages(Operation operation) const {
+    std::uint64_t messages = 0;
+    for (const Connection& connection : connections) {
+      for (const ConnectionSide& side : connection.sides) {
+        messages += side.operations[static_cast<std::size_t>(operation)].messages;
+      }
+    }
+    return messages;
+  }
+  [[nodiscard]] std::uint64_t bytes(Operation operation) const {
+    std::uint64_t bytes = 0;
+    for (const Connection& connection : connections) {
+      for (const ConnectionSide& side : connection.sides) {
+        bytes += side.operations[static_cast<std::size_t>(operation)].bytes;
+      }
+    }
+    return bytes;
+  }
+  [[nodiscard]] long paired_by(PairedBy method) const {
+    return std::count_if(connections.begin(), connections.end(),
+                         [&](const Connection& connection) { return connection.paired_by == method; });
+  }
+};
+
+/// Tracks the frames for which `keep(index)` is true.
+template <class Keep>
+Tracked track(const std::string& name, Keep keep) {
+  const testing::PcapWalker capture(ROCESCOPE_SOURCE_DIR "/captures/" + name);
+  Tracker tracker;
+  Tracked result;
+  Packet packet;
+  for (std::size_t i = 0; i < capture.frames().size(); ++i) {
+    if (!keep(i)) continue;
+    dissect(capture.frames()[i], packet);
+    PacketRecord record;
+    record.packet = &packet;
+    record.icrc = check_icrc(packet);
+    result.verdicts.push_back(tracker.track(record));
+  }
+  result.connections = tracker.connections();
+  return result;
+}
+Tracked track(const std::string& name) {
+  return track(name, [](std::size_t) { return true; });
+}
+
+TEST(Tracker, PairsByTheCmAndCountsMessages) {
+  const Tracked tracked = track("lab_rping_write_ud_atomic.pcap");
+  EXPECT_EQ(tracked.connections.size(), 5U);  // five REPs
+  EXPECT_EQ(tracked.paired_by(PairedBy::kCm), 5);
+  EXPECT_EQ(tracked.messages(Operation::kSend), 76U);
+  EXPECT_EQ(tracked.messages(Operation::kWrite), 203U);  // 200 First, 3 Only
+  EXPECT_EQ(tracked.bytes(Operation::kWrite), 200U * 4096 + 3 * 64);
+  EXPECT_EQ(tracked.messages(Operation::kReadRequest), 3U);
+  EXPECT_EQ(tracked.bytes(Operation::kReadRequest), 192U);
+  EXPECT_EQ(tracked.messages(Operation::kFetchAdd), 20U);
+  for (const Connection& connection : tracked.connections) {
+    EXPECT_EQ(connection.path_mtu, 1024U);
+    for (const ConnectionSide& side : connection.sides) {
+      EXPECT_EQ(side.requests.messages, side.requests.messages_completed);
+      EXPECT_EQ(side.requests.of(VerdictKind::kRetransmission), 0U);
+      EXPECT_EQ(side.requests.missing, 0U);
+    }
+  }
+}
+
+TEST(Tracker, PairsByPsnsWithoutTheCm) {
+  const Tracked whole = track("lab_rping_write_ud_atomic.pcap");
+  constexpr std::size_t kRequestOfTheBulk = 82;  // frames 83 to 85 are its handshake
+  const Tracked late = track("lab_rping_write_ud_atomic.pcap",
+                             [](std::size_t i) { return i > kRequestOfTheBulk + 2 || i < kRequestOfTheBulk; });
+  EXPECT_EQ(late.paired_by(PairedBy::kCm), 4);
+  EXPECT_EQ(late.paired_by(PairedBy::kPsn), 1);
+  EXPECT_EQ(late.messages(Operation::kWrite), whole.messages(Operation::kWrite));
+}
+
+TEST(Tracker, CallsWhatAThinnedCaptureLacksNoLossOfTheNetwork) {
+  std::size_t seed = 1;
+  const Tracked thin = track("lab_rping_write_ud_atomic.pcap", [&](std::size_t i) {
+    seed = seed * 6364136223846793005U + 1442695040888963407U;
+    return i < 90 || (seed >> 33) % 10 != 0;
+  });
+  std::uint64_t capture_lost = 0;
+  for (const Connection& connection : thin.connections) {
+    for (const ConnectionSide& side : connection.sides) {
+      EXPECT_EQ(side.requests.lost_before + side.requests.lost_after, 0U);
+      EXPECT_EQ(side.requests.of(VerdictKind::kRetransmission), 0U);
+      capture_lost += side.requests.capture_lost;
+    }
+  }
+  EXPECT_GT(capture_lost, 50U);
+}
+
+TEST(Tracker, GivesEachRequestExactlyOneVerdict) {
+  for (const char* name : {"lab_rping_write_ud_atomic.pcap", "lab_pingpong_atomic_udaddy.pcap"}) {
+    const Tracked tracked = track(name);
+    std::uint64_t judged = 0;
+    for (const Connection& connection : tracked.connections) {
+      for (const ConnectionSide& side : connection.sides) {
+        for (const std::uint64_t packets : side.requests.packets) judged += packets;
+      }
+    }
+    const auto verdicts = std::count_if(tracked.verdicts.begin(), tracked.verdicts.end(),
+                                        [](const Verdict& verdict) { return verdict.kind != VerdictKind::kNone; });
+    EXPECT_EQ(judged, static_cast<std::uint64_t>(verdicts));
+  }
+}
+
+}  // namespace
+}  // namespace rocescope
