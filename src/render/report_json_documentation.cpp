@@ -30,8 +30,8 @@ std::string_view report_json_documentation() noexcept {
   operations        array, by opcode: opcode, name, transport,
                     operation, packets, bytes, payload_bytes
   connections       array, those with the most trouble first: number,
-                    transport, paired_by (cm, psn, unpaired), overlay_id,
-                    path_mtu, first_time, last_time, and two sides, of
+                    transport, paired_by (cm, exchange, psn, unpaired),
+                    overlay_id, path_mtu, first_time, last_time, and two sides, of
                     which each sends to the other's queue pair:
                     address, qpn, packets, bytes, cnp_packets,
                     ce_packets (marked on the way), and

@@ -86,12 +86,19 @@ void ConnectionTable::pair(std::uint32_t with, const FlowKey& key) {
   flows_[key] = {with, 1};
 }
 
+bool ConnectionTable::is_repeated(const ConnectionSetup& setup, const ConnectionState& connection) noexcept {
+  if (setup.method != connection.facts.paired_by) return false;
+  if (setup.cm_ids != 0) return connection.cm_ids == setup.cm_ids;
+  const auto& sides = connection.facts.sides;
+  return sides[0].qpn == setup.qpns[0] && sides[0].traffic.packets + sides[1].traffic.packets == 0;
+}
+
 void ConnectionTable::set_up(const ConnectionSetup& setup) {
   const auto key_of = [&](std::size_t sender) {
     return FlowKey{setup.addresses[sender], setup.addresses[1 - sender], setup.qpns[1 - sender], setup.overlay_id};
   };
   const Place known = find_existing(key_of(0));
-  if (known.connection != nullptr && setup.cm_ids != 0 && known.connection->cm_ids == setup.cm_ids) return;  // repeated
+  if (known.connection != nullptr && is_repeated(setup, *known.connection)) return;
   ConnectionState* connection = add(setup.transport, setup.overlay_id, setup.time);
   if (connection == nullptr) return;
   connection->cm_ids = setup.cm_ids;

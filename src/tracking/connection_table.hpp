@@ -79,6 +79,8 @@ class ConnectionTable {
   ConnectionState* add(Transport transport, std::uint32_t overlay_id, std::int64_t time);
   /// The only connection between the addresses of `key`, of one direction, of which `psn` answers a request.
   [[nodiscard]] std::optional<std::uint32_t> partner(const FlowKey& key, Psn psn);
+  /// Whether the set-up of `connection` was seen once more.
+  [[nodiscard]] static bool is_repeated(const ConnectionSetup& setup, const ConnectionState& connection) noexcept;
   void forget_unpaired(const ConnectionState& connection);
   void pair(std::uint32_t with, const FlowKey& key);
 
