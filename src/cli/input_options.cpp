@@ -63,6 +63,11 @@ std::optional<Error> read_narrowing(const Arguments& arguments, Narrowing& narro
     if (!number) return wrong_value(*given, "a queue pair number from 0 to 0xffffff");
     narrowing.queue_pairs.emplace_back(static_cast<std::uint32_t>(*number));
   }
+  for (const GivenOption* given : arguments.all(kConnection)) {
+    const std::optional<std::uint64_t> number = parse_number(given->value, 0xFFFFFFFF);
+    if (!number || *number == 0) return wrong_value(*given, "a connection's number, from 1 up");
+    narrowing.connections.push_back(static_cast<std::uint32_t>(*number));
+  }
   return std::nullopt;
 }
 

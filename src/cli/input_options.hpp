@@ -68,12 +68,18 @@ inline constexpr Option kQpn{.name = "qpn",
                                  "them.",
                              .repeatable = true};
 
+inline constexpr Option kConnection{.name = "connection",
+                                    .argument = "N",
+                                    .help = "of connection N, as `analyze` numbers them",
+                                    .more = "In the order of their first packets, from 1.",
+                                    .repeatable = true};
+
 inline constexpr const Option* kInputTable[] = {&kRead, &kCount, &kReliableDatagram, &kGreSkip, &kNumeric};
-inline constexpr const Option* kNarrowTable[] = {&kDisplayFilter, &kFrom, &kTo, &kHost, &kQpn};
+inline constexpr const Option* kNarrowTable[] = {&kDisplayFilter, &kFrom, &kTo, &kHost, &kQpn, &kConnection};
 
 inline constexpr OptionGroup kInputOptions{"Input", kInputTable};
-inline constexpr OptionGroup kNarrowOptions{"Which packets (all conditions; any of several --host or --qpn)",
-                                            kNarrowTable};
+inline constexpr OptionGroup kNarrowOptions{
+    "Which packets (all conditions; any of several --host, --qpn, --connection)", kNarrowTable};
 
 /// What the options of both groups say.
 struct InputOptions {

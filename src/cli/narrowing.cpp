@@ -27,10 +27,14 @@ bool any_host(const std::vector<AddressPrefix>& hosts, const Packet& packet) noe
 
 }  // namespace
 
-bool Narrowing::admits(const Packet& packet) const noexcept {
+bool Narrowing::admits(const PacketRecord& record) const noexcept {
+  const Packet& packet = *record.packet;
   if (from && packet.frame.timestamp < *from) return false;
   if (to && packet.frame.timestamp > *to) return false;
   if (!hosts.empty() && !any_host(hosts, packet)) return false;
+  if (!connections.empty() && std::ranges::find(connections, record.verdict.connection) == connections.end()) {
+    return false;
+  }
   return queue_pairs.empty() ||
          std::any_of(queue_pairs.begin(), queue_pairs.end(), [&](Qpn qpn) { return concerns(packet, qpn); });
 }

@@ -80,7 +80,7 @@ const PacketRecord* PacketInput::next() {
     const PacketRecord* record = reader_.next();
     if (record == nullptr) break;
     count(*record->packet);
-    if (options_.narrowing.admits(*record->packet) && (!options_.filter || options_.filter->matches(*record))) {
+    if (options_.narrowing.admits(*record) && (!options_.filter || options_.filter->matches(*record))) {
       return record;
     }
   }

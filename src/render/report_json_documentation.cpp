@@ -7,7 +7,8 @@ std::string_view report_json_documentation() noexcept {
   return R"(One object. Numbers are raw: bytes, packets, and times as integer nanoseconds since 1970-01-01 UTC. Members that do not apply are absent. "schema" changes when a member changes its meaning or goes away, not when members are added.
 
   type, schema      "report", 1
-  packets_read      packets read, before -Y, --from, --to, --host, --qpn
+  packets_read      packets read, before -Y, --from, --to, --host, --qpn,
+                    --connection
   totals            of all captures together, after narrowing:
     packets, bytes          packets, and their bytes on the wire
     roce_packets, roce_bytes

@@ -121,6 +121,8 @@ TEST_F(Dissect, narrows_to_queue_pairs_hosts_and_times) {
   EXPECT_EQ(count({"--from", "1795196410", "--to", "1795196415.5", kLab}), 45);
   EXPECT_EQ(count({"--from", "2026-11-20T17:40:10Z", "--to", "2026-11-20T17:40:15.5Z", kLab}), 45);
   EXPECT_EQ(count({"--qpn", "0x14", "--host", "10.0.0.0/8", kLab}), 0);
+  EXPECT_EQ(count({"--connection", "3", kLab}), 1000);  // both directions between 0x13 and 0x13
+  EXPECT_EQ(count({"--connection", "3", "--connection", "999", kLab}), 1000);
 }
 
 TEST_F(Dissect, shows_what_passes_the_filter) {

@@ -92,6 +92,8 @@ TEST(Usage, a_wrong_value_says_what_is_allowed) {
 }
 
 TEST(Usage, options_that_contradict_each_other_are_refused) {
+  expect_error({"dissect", "--connection", "0", kLab},
+               "option '--connection' needs a connection's number, from 1 up, not '0'");
   expect_error({"dissect", "--from", "2027", kLab},
                "option '--from' needs a time such as 2026-11-20T18:30:05.25Z or 1763665000.25, not '2027'");
   expect_error({"dissect", "--from", "2026-11-21", "--to", "2026-11-20", kLab},
