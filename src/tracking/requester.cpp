@@ -202,7 +202,8 @@ Message& Requester::message_of(const RequestPacket& packet, std::uint64_t& messa
   }
   if (!last) {
     following = open_message(packet.psn + 1);
-    if (following != nullptr && (following->has_first || following->operation != packet.opcode->operation)) {
+    if (following == message ||
+        (following != nullptr && (following->has_first || following->operation != packet.opcode->operation))) {
       following = nullptr;
     }
   }

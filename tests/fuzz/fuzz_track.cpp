@@ -1,0 +1,74 @@
+// Fuzz target: any sequence of packets between two queue pairs, through the tracker's engine of one direction.
+#include <cstdlib>
+#include <numeric>
+
+#include "requester.hpp"
+
+namespace rocescope {
+namespace {
+
+/// What must hold whatever came.
+void check(const Requester& requester, std::uint64_t packets, std::uint64_t messages) {
+  const StreamTotals totals = requester.totals();
+  if (std::accumulate(totals.packets.begin(), totals.packets.end(), std::uint64_t{0}) != packets) std::abort();
+  if (std::accumulate(totals.resends.begin(), totals.resends.end(), std::uint64_t{0}) !=
+      totals.of(VerdictKind::kRetransmission)) {
+    std::abort();
+  }
+  if (totals.messages > messages) std::abort();
+  if (totals.messages_completed + totals.messages_refused + requester.open_messages().size() != totals.messages) {
+    std::abort();
+  }
+}
+
+}  // namespace
+}  // namespace rocescope
+
+// Six bytes a packet: what it is, how far its PSN is from the last one, microseconds since that (two bytes), a length.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace rocescope;
+  constexpr std::size_t kPacket = 6;
+  constexpr std::uint8_t kRequests[] = {0x00, 0x01, 0x02, 0x04, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x14, 0x1C, 0x1D};
+  if (size == 0) return 0;
+  Requester requester;
+  if ((data[0] & 1U) != 0) requester.set_mtu(1024);
+  if ((data[0] & 2U) != 0) requester.start_at(Psn(0xFFFFF0));
+  if ((data[0] & 4U) != 0) requester.set_ack_timeout(67'000'000);
+  const bool unreliable = (data[0] & 8U) != 0;
+  if (unreliable) requester.set_unreliable();
+  const TrackOptions options;
+  std::uint64_t messages = 0;
+  std::uint64_t frame = 0;
+  std::int64_t time = 0;
+  Psn psn(0xFFFFF0);
+  for (std::size_t at = 1; at + kPacket <= size; at += kPacket) {
+    const std::uint8_t* bytes = data + at;
+    ++frame;
+    const auto step = static_cast<std::int8_t>(bytes[1]);
+    psn = step >= 0 ? psn + static_cast<std::uint32_t>(step) : psn - static_cast<std::uint32_t>(-step);
+    time += 1000 * ((bytes[2] << 8) | bytes[3]);
+    const auto length = static_cast<std::uint32_t>((bytes[4] << 8) | bytes[5]);
+    if ((bytes[0] & 0x80U) != 0) {
+      static_cast<void>(requester.response({.kind = static_cast<ResponsePacket::Kind>((bytes[0] & 0x7FU) % 6),
+                                            .position = static_cast<Position>(bytes[5] & 3U),
+                                            .psn = psn,
+                                            .frame = frame,
+                                            .time = time,
+                                            .payload = length}));
+    } else {
+      const OpcodeInfo& opcode = opcode_info(kRequests[(bytes[0] & 0x1FU) % std::size(kRequests)]);
+      static_cast<void>(requester.request({.opcode = &opcode,
+                                           .psn = psn,
+                                           .frame = frame,
+                                           .time = time,
+                                           .icrc = bytes[0],
+                                           .payload = length,
+                                           .dma_length = length * 4096U},
+                                          options, messages));
+      if (unreliable) requester.settle(frame, time);
+    }
+    check(requester, frame, messages);
+    static_cast<void>(requester.take_ended());
+  }
+  return 0;
+}
