@@ -123,7 +123,7 @@ def _axis(name: str, values: object, where: str) -> list[tuple[str, str]]:
     else:
         raise LabError(f"{where}: matrix.{name} is a list of values, or a table of named ones")
     for part, _ in pairs:
-        if not re.fullmatch(r"[A-Za-z0-9_.]+", part):
+        if not re.fullmatch(r"[A-Za-z0-9_.-]+", part):
             raise LabError(f"{where}: matrix.{name}: {part!r} cannot be in a scenario's name; name the values: "
                            f'[matrix.{name}] light = "1%"')
     return pairs

@@ -1,6 +1,7 @@
-"""The lab's truth: NDJSON, one fact a line, each with `type`. The lines are described in README.md."""
+"""The lab's truth: NDJSON, one fact a line, in the form of rdmagen's truth: time_ns, side, event. README.md lists the events."""
 
 import json
+import time
 from pathlib import Path
 
 SCHEMA = 1
@@ -12,9 +13,15 @@ class Truth:
     def __init__(self, file: Path) -> None:
         self._out = open(file, "w", encoding="utf-8")
 
-    def add(self, kind: str, /, **facts: object) -> None:
-        self._out.write(json.dumps({"type": kind, **facts}) + "\n")
+    def add(self, event: str, /, **facts: object) -> None:
+        self._out.write(json.dumps({"time_ns": time.time_ns(), "side": "lab", "event": event, **facts}) + "\n")
         self._out.flush()
 
     def close(self) -> None:
         self._out.close()
+
+
+def read(file: Path) -> list[dict]:
+    """The lines of a truth file; a last line that its writer did not finish is left out."""
+    lines = file.read_text(encoding="utf-8", errors="replace").split("\n")
+    return [json.loads(line) for line in lines[:-1] if line]
