@@ -39,7 +39,7 @@ class SshHost(Host):
         return self._run(["sh", "-s"], script.encode(), timeout, script)
 
     def read(self, path: str) -> bytes | None:
-        code, out, _ = self._run(["cat", path], b"", TIMEOUT, path)
+        code, out, _ = self._run([f"cat {shlex.quote(path)}"], b"", TIMEOUT, path)
         return out if code == 0 else None
 
     def write(self, path: str, data: bytes) -> None:

@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""The lab, live: the short scenarios run in guests, and once more over ssh's way, with what they leave held against the truth.
+
+Usage: live_test.py RESULTS     exits with 77, which CTest takes for skipped, where guests cannot be booted
+"""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+from unittest import mock
+
+import lab_path
+from rocelab import distribution, image, paths, preflight, scenario, shell, ssh, truth
+from rocelab.execution import Execution
+from rocelab.messages import read_columns
+from rocelab.pair import Pair
+
+SKIPPED = 77
+LAB = lab_path.SOURCE / "tools" / "lab" / "lab"
+TIMEOUT = 400  # seconds for all short scenarios
+RESULTS = Path()
+
+# In ssh's place: hands target, command and input to this test, which gives them to the guest's agent.
+FAKE_SSH = """#!/usr/bin/env python3
+import json, os, socket, sys
+with socket.socket(socket.AF_UNIX) as line:
+    line.connect(os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), "line"))
+    target, command = sys.argv[1], " ".join(sys.argv[2:])
+    line.sendall(json.dumps([target, command, sys.stdin.buffer.read().hex()]).encode())
+    line.shutdown(socket.SHUT_WR)
+    code, out, err = json.loads(b"".join(iter(lambda: line.recv(1 << 20), b"")))
+sys.stdout.buffer.write(bytes.fromhex(out))
+sys.stderr.buffer.write(bytes.fromhex(err))
+sys.exit(code)
+"""
+
+
+class ShortScenarios(unittest.TestCase):
+    """One boot for all; each test looks at what the run left."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.scratch = RESULTS / "scratch"
+        cls.scratch.mkdir(parents=True, exist_ok=True)
+        command = [sys.executable, LAB, "run", "--tag", "short", "--out", RESULTS]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, env={**os.environ, "TMPDIR": str(cls.scratch)})
+        cls.output, cls.exit = done.stdout + done.stderr, done.returncode
+        cls.names = [one.name for file in scenario.files() for one in scenario.load(file) if "short" in one.tags]
+
+    def test_all_pass(self) -> None:
+        self.assertEqual(self.exit, 0, self.output)
+
+    def test_each_leaves_captures_logs_and_truth(self) -> None:
+        for name in self.names:
+            files = {path.name for path in (RESULTS / name).iterdir()}
+            self.assertLessEqual({"server.wire.pcapng", "client.wire.pcapng", "truth.ndjson"}, files, name)
+            self.assertTrue(any(file.endswith(".inside.pcapng") for file in files), name)
+            self.assertTrue(any(file.endswith(".log") for file in files), name)
+
+    def test_the_truth_tells_commands_counters_versions_and_the_result(self) -> None:
+        for name in self.names:
+            events = truth.read(RESULTS / name / "truth.ndjson")
+            kinds = {event["event"] for event in events}
+            self.assertLessEqual({"lab", "host", "command", "counters", "capture", "witness", "result"}, kinds, name)
+            for event in events:
+                if event["event"] == "host":
+                    self.assertLess(abs(event["clock_offset"]), 5_000_000, f"{name}: {event['name']}'s clock")
+                if event["event"] == "command":
+                    self.assertLess(event["began_ns"], event["ended_ns"])
+
+    def test_every_work_request_of_rdmagen_is_in_every_capture_and_nothing_else(self) -> None:
+        compared = 0
+        for name in self.names:
+            for event in truth.read(RESULTS / name / "truth.ndjson"):
+                if event["event"] == "witness":
+                    self.assertEqual(event["problems"], [], f"{name} {event['capture']}")
+                    compared += event["agreed"]
+        self.assertGreater(compared, 0)
+
+    def test_both_ends_of_the_wire_and_the_guest_see_the_same_packets_at_the_same_time(self) -> None:
+        for name in self.names:
+            packets = {path.stem: _roce_packets(path) for path in (RESULTS / name).glob("*.pcapng")}
+            first = packets["client.wire"]
+            for vantage, there in packets.items():
+                self.assertEqual(sorted(there), sorted(first), f"{name} {vantage}")
+                for key, time in there.items():
+                    self.assertLess(abs(time - first[key]), 0.2, f"{name} {vantage} {key}")
+
+    def test_nothing_is_left_running_or_lying_about(self) -> None:
+        self.assertEqual(list(self.scratch.iterdir()), [])
+        left = [path for path in Path("/proc").glob("[0-9]*/cmdline") if str(self.scratch) in _text(path)]
+        self.assertEqual(left, [])
+
+
+class MachinesOverSsh(unittest.TestCase):
+    """The way of --hosts, with guests in the place of other machines."""
+
+    def test_a_scenario_runs_and_leaves_capture_and_truth(self) -> None:
+        with Pair(image.get(distribution.choose())) as pair, tempfile.TemporaryDirectory() as name:
+            shell.prepare(pair)
+            fake = Path(name) / "ssh"
+            fake.write_text(FAKE_SSH)
+            fake.chmod(0o755)
+            with socket.socket(socket.AF_UNIX) as line, mock.patch.dict(os.environ, ROCESCOPE_LAB_SSH=str(fake)):
+                line.bind(str(Path(name) / "line"))
+                line.listen()
+                threading.Thread(target=_answer, args=(line, pair), daemon=True).start()
+                wanted, = scenario.find("rping")
+                execution = Execution(ssh.connect("server,client"), wanted, RESULTS / "over_ssh")
+                execution.run()
+        self.assertEqual(execution.problems, [])
+        self.assertEqual(execution.unchecked, 0)
+        self.assertTrue((RESULTS / "over_ssh" / "client.inside.pcapng").exists())
+
+
+def _answer(line: socket.socket, pair: Pair) -> None:
+    """Runs in a guest what the fake ssh is asked to, until the test is over."""
+    while True:
+        try:
+            connection, _ = line.accept()
+        except OSError:
+            return
+        with connection:
+            target, command, given = json.loads(b"".join(iter(lambda: connection.recv(1 << 20), b"")))
+            host = pair.guests[target].host
+            host.check("mkdir -p /tmp/ssh")
+            host.write("/tmp/ssh/input", bytes.fromhex(given))
+            code, out, err = host.execute(f"cd /tmp; exec </tmp/ssh/input; {command}", 60)
+            connection.sendall(json.dumps([code, out.hex(), err.hex()]).encode())
+
+
+def _text(path: Path) -> str:
+    """A file of /proc, whose process may end meanwhile."""
+    try:
+        return path.read_text(errors="replace")
+    except OSError:
+        return ""
+
+
+def _roce_packets(capture: Path) -> dict[tuple, float]:
+    """Time of each packet by what tells it from all others."""
+    columns = ["frame.time_epoch", "rocescope.src", "infiniband.bth.opcode", "infiniband.bth.destqp", "infiniband.bth.psn",
+               "udp.srcport"]
+    found: dict[tuple, float] = {}
+    for time, *key in read_columns(paths.our_program("rocescope"), capture, columns, "infiniband.bth"):
+        repeated = sum(1 for other in found if list(other[1:]) == key)
+        found[(repeated, *key)] = float(time)
+    return found
+
+
+def main() -> int:
+    global RESULTS
+    RESULTS = Path(sys.argv.pop(1)).resolve()
+    if missing := [name for name in ("rocescope", "rdmagen") if paths.our_program(name) is None]:
+        print(f"skipped: not built: {', '.join(missing)}")
+        return SKIPPED
+    if obstacle := preflight.obstacle():
+        print(f"skipped: the lab cannot run here: {obstacle}")
+        return SKIPPED
+    return 0 if unittest.main(exit=False, verbosity=2).result.wasSuccessful() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
