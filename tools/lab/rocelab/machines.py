@@ -10,6 +10,7 @@ from . import network
 from .errors import LabError
 from .guest import Guest
 from .host import JOBS, Host
+from .image import PACKAGES
 from .network import Network
 from .pair import Pair
 from .scenario import Scenario
@@ -77,7 +78,9 @@ class GuestMachines(Machines):
         self.both(prepare_one)
 
     def facts(self) -> dict:
-        return dict(self._pair.image.facts)
+        facts = dict(self._pair.image.facts)
+        named = {name: version for name, version in facts["packages"].items() if name in PACKAGES or name.startswith("linux-image")}
+        return facts | {"packages": named}
 
 
 class OwnMachines(Machines):

@@ -29,7 +29,8 @@ def keep(scenarios: list[Scenario], out: Path, folder: Path = paths.CAPTURES) ->
         shutil.copyfile(capture, folder / f"{scenario.name}.pcapng")
         (folder / f"{scenario.name}.ndjson").write_text("\n".join(facts) + "\n")
         lines[scenario.name] = _line(scenario, [json.loads(fact) for fact in facts])
-    readme.write_text(_with_lines(readme.read_text(), lines))
+    there = {name: line for name, line in lines.items() if (folder / f"{name}.pcapng").exists()}
+    readme.write_text(_with_lines(readme.read_text(), there))
     if too_large:
         raise LabError(f"not kept, because a file of it is larger than 1 MiB; let it do less: {', '.join(too_large)}")
 
