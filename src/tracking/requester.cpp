@@ -58,6 +58,12 @@ bool Requester::asked_for(Psn psn, std::int64_t since) const noexcept {
   return evidence_ && evidence_->time >= since && !evidence_->psn.after(psn);
 }
 
+/// Less silence than this is none of an ACK timeout's.
+std::int64_t Requester::shortest_timeout() const noexcept {
+  constexpr std::int64_t kUsual = 10'000'000;  // what is configured in practice is longer
+  return ack_timeout_ > 0 ? ack_timeout_ / 2 : kUsual;
+}
+
 /// Whether the silence before `until` can be that of an ACK timeout.
 bool Requester::was_silent(std::int64_t until) const noexcept {
   const std::int64_t silence = until - std::max(last_request_, acknowledged_at_);
@@ -94,9 +100,11 @@ Verdict Requester::request(const RequestPacket& packet, const TrackOptions& opti
                .first_frame = packet.frame,
                .first_time = packet.time,
                .last_time = packet.time,
-               .message = verdict.message});
+               .message = verdict.message,
+               .late = verdict.kind == VerdictKind::kOutOfOrder});
   }
   if (next_.before(packet.psn + span)) next_ = packet.psn + span;
+  if (packet.psn == expected_) expected_ = packet.psn + span;
   if (ahead >= 0 && packet.opcode->operation == Operation::kReadRequest && mtu_ == 0 &&
       packet.dma_length.value_or(0) > kSmallestMtu) {
     loose_end_ = {packet.psn, *packet.dma_length};
@@ -108,7 +116,15 @@ Verdict Requester::request(const RequestPacket& packet, const TrackOptions& opti
 
 Verdict Requester::judge_new(const RequestPacket& packet) {
   Verdict verdict{.kind = VerdictKind::kInOrder};
-  recovery_.reset();
+  if (recovery_) {
+    const bool goes_back = recovery_->cause == ResendCause::kNak || recovery_->cause == ResendCause::kRnr ||
+                           recovery_->cause == ResendCause::kTimeout;
+    // It sends everything again before anything new: what is not seen of that was lost.
+    if (goes_back && !reorders_ && recovery_->next.before(next_)) {
+      totals_.lost_before += static_cast<std::uint32_t>(recovery_->next.distance_to(next_));
+    }
+    recovery_.reset();
+  }
   if (packet.psn == next_ || tie_loose_end(packet.psn)) return verdict;
   verdict.kind = VerdictKind::kGap;
   verdict.missing = static_cast<std::uint32_t>(next_.distance_to(packet.psn));
@@ -119,17 +135,13 @@ Verdict Requester::judge_new(const RequestPacket& packet) {
 
 Verdict Requester::judge_missing(const RequestPacket& packet, const TrackOptions& options) {
   const MissingRun run = *missing_.find(packet.psn);
-  const bool asked = asked_for(packet.psn, run.opened);
-  const bool goes_on = recovery_ && recovery_->next == packet.psn;
   Verdict verdict{.kind = VerdictKind::kOutOfOrder};
   const std::uint32_t span = span_of(packet);
-  if (asked) {
-    set_resent(packet, evidence_->cause, evidence_->frame, verdict);
-  } else if (goes_on) {
-    set_resent(packet, recovery_->cause, recovery_->evidence, verdict);
+  if (const auto place = place_of(packet)) {
+    set_resent(packet, *place, verdict);
   } else if (reliable_ && packet.time - run.opened > options.reorder_window) {
     const ResendCause unasked = was_silent(packet.time) ? ResendCause::kTimeout : ResendCause::kUnknown;
-    set_resent(packet, run.acknowledged ? ResendCause::kAckLost : unasked, 0, verdict);
+    set_resent(packet, {.cause = run.acknowledged ? ResendCause::kAckLost : unasked}, verdict);
   }
   if (verdict.kind == VerdictKind::kRetransmission && !run.acknowledged) {
     verdict.lost = LostWhere::kBefore;
@@ -142,30 +154,30 @@ Verdict Requester::judge_missing(const RequestPacket& packet, const TrackOptions
 Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& options) {
   SentPacket* original = sent_.find(packet.psn);
   const std::int64_t since = original != nullptr ? original->last_time : last_request_;
-  const bool asked = original != nullptr && asked_for(packet.psn, since);
   const bool same = original != nullptr && original->psn == packet.psn;
   Verdict verdict{.kind = VerdictKind::kCaptureDuplicate};
   if (original != nullptr) {
     verdict.related = original->first_frame;
     verdict.message = original->message;
   }
-  const bool goes_on = recovery_ && recovery_->next == packet.psn;
+  const std::optional<Place> place = place_of(packet);
   const bool at_once = packet.time - since < options.duplicate_window;
-  if (!reliable_ || (same && !asked && !goes_on && original->icrc == packet.icrc && at_once)) return verdict;
+  if (!reliable_ || (same && !place && original->icrc == packet.icrc && at_once)) return verdict;
 
   const bool answered = (packet.psn + (span_of(packet) - 1)).before(unacknowledged_);
   if (original != nullptr && !same && packet.opcode->operation == Operation::kReadRequest) {
-    set_resent(packet, ResendCause::kImpliedNak, 0, verdict);
-  } else if (asked) {
-    set_resent(packet, evidence_->cause, evidence_->frame, verdict);
-    if (evidence_->psn == packet.psn && evidence_->cause == ResendCause::kNak) verdict.lost = LostWhere::kAfter;
-  } else if (goes_on) {
-    set_resent(packet, recovery_->cause, recovery_->evidence, verdict);
+    set_resent(packet, {.cause = ResendCause::kImpliedNak}, verdict);
+  } else if (place) {
+    if (evidence_ && evidence_->psn == packet.psn && evidence_->frame == place->evidence)
+      verdict.lost = evidence_->lost;
+    set_resent(packet, *place, verdict);
+  } else if (original != nullptr && asked_for(packet.psn, since)) {
+    set_resent(packet, {.cause = evidence_->cause, .evidence = evidence_->frame}, verdict);
   } else if (answered) {
     const bool promptly = packet.time - acknowledged_at_ > options.reorder_window;
-    set_resent(packet, promptly ? ResendCause::kAckLost : ResendCause::kSpurious, 0, verdict);
+    set_resent(packet, {.cause = promptly ? ResendCause::kAckLost : ResendCause::kSpurious}, verdict);
   } else {
-    set_resent(packet, was_silent(packet.time) ? ResendCause::kTimeout : ResendCause::kUnknown, 0, verdict);
+    set_resent(packet, {.cause = was_silent(packet.time) ? ResendCause::kTimeout : ResendCause::kUnknown}, verdict);
   }
   totals_.resent_bytes += packet.payload;
   if (original != nullptr) {
@@ -177,14 +189,49 @@ Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& o
   return verdict;
 }
 
-void Requester::set_resent(const RequestPacket& packet, ResendCause cause, std::uint64_t evidence, Verdict& verdict) {
-  const bool goes_on = recovery_ && recovery_->next == packet.psn;
-  if (!goes_on) ++totals_.recoveries;
-  recovery_ = Recovery{packet.psn + span_of(packet), cause, evidence};
+/// The recovery that sends `psn` again: the one under way, or the one that the last NAK asks for. Packets of the old one are
+/// still on their way when the NAK for the new one passes.
+std::optional<Requester::Place> Requester::place_of(const RequestPacket& packet) const noexcept {
+  const Psn psn = packet.psn;
+  const bool asked = evidence_ && !evidence_->followed;
+  if (recovery_ && recovery_->next == psn) return Place{recovery_->cause, recovery_->evidence, 0, true};
+  if (asked && evidence_->psn == psn) return Place{evidence_->cause, evidence_->frame, 0, false};
+  if (const MissingRun* skipped = recovery_ ? recovery_->skipped.find(psn) : nullptr;
+      skipped != nullptr && packet.time - last_request_ < shortest_timeout()) {
+    return Place{recovery_->cause, recovery_->evidence, 0, true, true};
+  }
+  if (recovery_ && recovery_->next.before(psn)) {
+    return Place{recovery_->cause, recovery_->evidence, static_cast<std::uint32_t>(recovery_->next.distance_to(psn)),
+                 true};
+  }
+  if (asked && evidence_->psn.before(psn)) {
+    return Place{evidence_->cause, evidence_->frame, static_cast<std::uint32_t>(evidence_->psn.distance_to(psn)),
+                 false};
+  }
+  return std::nullopt;
+}
+
+void Requester::set_resent(const RequestPacket& packet, const Place& place, Verdict& verdict) {
+  const std::uint32_t span = span_of(packet);
+  if (!place.goes_on || !recovery_) {
+    ++totals_.recoveries;
+    recovery_ = Recovery{packet.psn, place.cause, place.evidence, {}};
+    if (evidence_ && evidence_->frame == place.evidence) evidence_->followed = true;
+  }
+  if (place.late) {
+    recovery_->skipped.fill(packet.psn, span);
+    if (!reorders_) totals_.lost_before -= std::min<std::uint64_t>(totals_.lost_before, span);
+    reorders_ = true;
+  } else {
+    if (place.skipped > 0) recovery_->skipped.add({packet.psn - place.skipped, place.skipped, packet.time});
+    recovery_->next = packet.psn + span;
+  }
   verdict.kind = VerdictKind::kRetransmission;
-  verdict.cause = cause;
-  verdict.evidence = evidence;
-  ++totals_.resends[static_cast<std::size_t>(cause)];
+  verdict.cause = place.cause;
+  verdict.evidence = place.evidence;
+  verdict.missing = place.skipped;
+  if (!reorders_) totals_.lost_before += place.skipped;
+  ++totals_.resends[static_cast<std::size_t>(place.cause)];
 }
 
 /// The message that a packet which had not been seen before belongs to.

@@ -56,7 +56,7 @@ class Requester {
   [[nodiscard]] std::uint32_t mtu() const noexcept { return mtu_; }
   /// From the CM: the first PSN. What lies between it and the first packet seen is missing.
   void start_at(Psn psn) noexcept {
-    next_ = unacknowledged_ = psn;
+    next_ = unacknowledged_ = expected_ = psn;
     started_ = true;
   }
   /// From the CM: how long the requester waits for an ACK at least, ns; 0: not known.
@@ -93,12 +93,23 @@ class Requester {
     std::uint64_t frame = 0;
     std::int64_t time = 0;
     ResendCause cause = ResendCause::kNone;
+    LostWhere lost = LostWhere::kNowhere;  ///< the packet that it names
+    bool followed = false;                 ///< packets came again since
   };
   /// Packets sent again, one after the other.
   struct Recovery {
     Psn next;  ///< the PSN that comes next if it goes on
     ResendCause cause = ResendCause::kUnknown;
     std::uint64_t evidence = 0;
+    MissingPsns skipped;  ///< before next, and not seen since it began
+  };
+  /// Where a packet that comes again stands in a recovery.
+  struct Place {
+    ResendCause cause = ResendCause::kUnknown;
+    std::uint64_t evidence = 0;
+    std::uint32_t skipped = 0;  ///< packets before it that the recovery must have sent and nobody saw
+    bool goes_on = false;       ///< with the recovery under way
+    bool late = false;          ///< it was skipped, and comes after all
   };
   /// A READ whose responses take an unknown number of PSNs, since the path MTU is unknown.
   struct LooseEnd {
@@ -115,7 +126,9 @@ class Requester {
   [[nodiscard]] Verdict judge_missing(const RequestPacket& packet, const TrackOptions& options);
   [[nodiscard]] Verdict judge_copy(const RequestPacket& packet, const TrackOptions& options);
   [[nodiscard]] bool asked_for(Psn psn, std::int64_t since) const noexcept;
-  void set_resent(const RequestPacket& packet, ResendCause cause, std::uint64_t evidence, Verdict& verdict);
+  [[nodiscard]] std::optional<Place> place_of(const RequestPacket& packet) const noexcept;
+  void set_resent(const RequestPacket& packet, const Place& place, Verdict& verdict);
+  [[nodiscard]] std::int64_t shortest_timeout() const noexcept;
   [[nodiscard]] bool was_silent(std::int64_t until) const noexcept;
 
   Message& message_of(const RequestPacket& packet, std::uint64_t& messages);
@@ -128,14 +141,19 @@ class Requester {
 
   [[nodiscard]] Verdict answer_to_unseen(const ResponsePacket& packet);
   [[nodiscard]] Verdict acknowledged(const ResponsePacket& packet);
+  [[nodiscard]] LostWhere where_lost(Psn psn) noexcept;
   [[nodiscard]] Verdict read_response(const ResponsePacket& packet);
   void count(ResponsePacket::Kind kind) noexcept;
 
   bool started_ = false;
   bool reliable_ = true;
+  bool reorders_ = false;  ///< packets of a recovery overtake each other: one that is skipped need not be lost
   std::uint32_t mtu_ = 0;
   std::int64_t ack_timeout_ = 0;
-  Psn next_;                          ///< the lowest PSN that nothing seen spans
+  Psn next_;  ///< the lowest PSN that nothing seen spans
+  /// What the responder expects, going by what it was sent through here and by what it said: it drops whatever comes
+  /// behind a hole, so a packet may have been seen here and still be missing there.
+  Psn expected_;
   Psn unacknowledged_;                ///< the lowest PSN that no response covers
   std::int64_t acknowledged_at_ = 0;  ///< when that moved last
   std::int64_t last_request_ = 0;

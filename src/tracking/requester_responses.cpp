@@ -84,13 +84,19 @@ Verdict Requester::acknowledged(const ResponsePacket& packet) {
     if (Message* message = open_message(packet.psn)) complete(*message, packet, MessageOutcome::kRefused);
     return verdict;
   }
+  if (packet.kind == Kind::kSequenceNak) verdict.lost = where_lost(packet.psn);
+  if (verdict.lost == LostWhere::kAfter) ++totals_.lost_after;
+  expected_ = packet.psn;
   evidence_ = {packet.psn, packet.frame, packet.time,
-               packet.kind == Kind::kRnrNak ? ResendCause::kRnr : ResendCause::kNak};
-  if (packet.kind == Kind::kSequenceNak) {
-    verdict.lost = verdict.related != 0 ? LostWhere::kAfter : LostWhere::kBefore;
-    if (verdict.related != 0) ++totals_.lost_after;
-  }
+               packet.kind == Kind::kRnrNak ? ResendCause::kRnr : ResendCause::kNak, verdict.lost};
   return verdict;
+}
+
+/// Where the packet was lost that a NAK asks for. One that came here late was only overtaken.
+LostWhere Requester::where_lost(Psn psn) noexcept {
+  const SentPacket* packet = sent_.find(psn);
+  if (packet != nullptr && packet->late) return LostWhere::kNowhere;
+  return psn.before(expected_) ? LostWhere::kAfter : LostWhere::kBefore;
 }
 
 Verdict Requester::read_response(const ResponsePacket& packet) {
@@ -126,6 +132,7 @@ Verdict Requester::read_response(const ResponsePacket& packet) {
 void Requester::cover(Psn psn, const ResponsePacket& by) {
   if (!unacknowledged_.before(psn)) return;
   unacknowledged_ = psn;
+  if (expected_.before(psn)) expected_ = psn;
   acknowledged_at_ = by.time;
   missing_.acknowledge_before(psn);
   while (!open_.empty() && open_.front().last_psn.before(psn)) {

@@ -19,6 +19,7 @@ struct SentPacket {
   std::int64_t first_time = 0;    ///< nanoseconds since 1970
   std::int64_t last_time = 0;     ///< of the last copy
   std::uint64_t message = 0;
+  bool late = false;  ///< seen after packets that follow it: overtaken, not lost
 
   [[nodiscard]] bool contains(Psn other) const noexcept {
     const std::int32_t distance = psn.distance_to(other);

@@ -153,6 +153,51 @@ TEST(Requester, TellsALossBehindTheCapturePoint) {
   EXPECT_EQ(stream.requester.totals().lost_after, 1U);
 }
 
+// The responder drops what comes behind a hole, and asks for it when its copy is lost (seen in captures of rdma_rxe).
+TEST(Requester, TakesAPacketBehindAHoleForNotArrived) {
+  Stream stream;
+  stream.play(R"(
+     0 send 10 4 = in_order
+     1 send 12 4 = gap missing 1
+     2 send 13 4 = in_order
+     9 nak  11   = response before
+    15 send 11 4 = retransmission nak before by 4
+    17 send 13 4 = retransmission nak missing 1 of 3 by 4
+    20 nak  12   = response before of 2
+    25 send 12 4 = retransmission nak before of 2 by 7
+    26 send 13 4 = retransmission nak of 3 by 7
+    30 ack  13   = response of 3)");
+  EXPECT_EQ(stream.requester.totals().lost_before, 2U);
+  EXPECT_EQ(stream.requester.totals().lost_after, 0U);
+  EXPECT_EQ(stream.requester.totals().recoveries, 2U);
+}
+
+TEST(Requester, DoesNotTakeCopiesThatOvertakeEachOtherForLost) {
+  Stream stream;
+  stream.play(R"(
+     0 send 10 4 = in_order
+     1 send 12 4 = gap missing 1
+     2 send 13 4 = in_order
+     9 nak  11   = response before
+    15 send 11 4 = retransmission nak before by 4
+    17 send 13 4 = retransmission nak missing 1 of 3 by 4
+    18 send 12 4 = retransmission nak of 2 by 4
+    30 ack  13   = response of 3)");
+  EXPECT_EQ(stream.requester.totals().lost_before, 1U);
+}
+
+TEST(Requester, TakesANakForAPacketThatCameLateForReordering) {
+  Stream stream;
+  stream.play(R"(
+     0 send 10 4 = in_order
+     1 send 12 4 = gap missing 1
+     2 send 11 4 = out_of_order
+     9 nak  11   = response of 3
+    15 send 11 4 = retransmission nak of 3 by 4
+    16 send 12 4 = retransmission nak of 2 by 4)");
+  EXPECT_EQ(stream.requester.totals().lost_after, 0U);
+}
+
 TEST(Requester, TellsReorderingFromLoss) {
   Stream stream;
   stream.play(R"(
