@@ -22,6 +22,13 @@
 #include "rocescope/record.hpp"   // PacketRecord
 #include "rocescope/result.hpp"   // Result, Error
 
+// From packets to connections
+#include "rocescope/connection.hpp"     // Connection
+#include "rocescope/message.hpp"        // Message
+#include "rocescope/stream_totals.hpp"  // StreamTotals
+#include "rocescope/tracker.hpp"        // Tracker
+#include "rocescope/verdict.hpp"        // Verdict
+
 // From packets to a report
 #include "rocescope/analyze.hpp"   // analyze
 #include "rocescope/cm_event.hpp"  // CmEvent
