@@ -12,9 +12,9 @@
 namespace rocescope {
 
 struct TrackOptions {
-  std::int64_t reorder_window = 1'000'000;     ///< ns: a hole filled sooner than this was reordering
-  std::int64_t duplicate_window = 250'000;     ///< ns: sooner than any ACK timeout: a copy is the capture's
-  std::size_t max_connections = 1'048'576;     ///< packets of further ones are counted and not judged
+  std::int64_t reorder_window = 1'000'000;  ///< ns: a hole filled sooner than this was reordering
+  std::int64_t duplicate_window = 250'000;  ///< ns: sooner than any ACK timeout: a copy is the capture's
+  std::size_t max_connections = 131'072;    ///< packets of further ones are counted and not judged
 };
 
 /// Feed it the packets of a capture in their order. A verdict follows from the packets before alone and stays.

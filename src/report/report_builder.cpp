@@ -52,9 +52,9 @@ Report ReportBuilder::finish(const ReadFacts& facts) const {
   report.flows = flows_.flows();
   report.untracked_flows = flows_.untracked();
   if (facts.tracker != nullptr) {
-    for (Connection& connection : facts.tracker->connections()) {
+    for (const Connection& connection : facts.tracker->connections()) {
       const bool added = connection.number < connections_.size() && connections_[connection.number];
-      if (added) report.connections.push_back(std::move(connection));
+      if (added) report.connections.push_back(connection);
     }
     std::stable_sort(report.connections.begin(), report.connections.end(), [](const auto& a, const auto& b) {
       return std::pair(trouble(a), bytes(a)) > std::pair(trouble(b), bytes(b));
