@@ -49,7 +49,7 @@ struct ResponsePacket {
 class Requester {
  public:
   /// Packets remembered of a stream once they are acknowledged.
-  static constexpr std::size_t kRemembered = 256;
+  static constexpr std::size_t kRemembered = 64;
 
   /// From the CM or from packets: the largest payload; 0 is unknown.
   void set_mtu(std::uint32_t bytes) noexcept { mtu_ = bytes; }
