@@ -56,6 +56,7 @@ class ScenarioTest(unittest.TestCase):
     def test_values_out_of_place_are_told_with_what_may_stand_there(self) -> None:
         self.assert_says('about = "x"\n[[command]]\non = "clint"\nrun = "a"\n', "on is 'clint'", "'server', 'client'")
         self.assert_says(f'about = "x"\n[network]\nmtu = 100\n{RUN}', "mtu is 100", "576 to 9000")
+        self.assert_says(f'about = "x"\nneeds = ["rdmagn"]\n{RUN}', "needs names 'rdmagn'", "'rdmagen'")
         self.assert_says(f'about = "x"\n[network]\nipv6 = 1\n{RUN}', "ipv6 must be true or false")
         self.assert_says('about = "x"\n[[command]]\non = "client"\nrun = "a"\nready = "18515"\n', "ready is '18515'", "tcp PORT")
         self.assert_says(f'about = "x"\n{RUN}[[expect]]\npackets = "udp"\ncount = "at least 1"\n', "count is 'at least 1'")

@@ -1,5 +1,6 @@
 """The guest image: a kernel, and an initramfs made of the distribution's packages, kept in the cache."""
 
+import fcntl
 import hashlib
 import json
 import os
@@ -21,6 +22,9 @@ PACKAGES = [
 ]
 
 
+KEY_DIGITS = 16
+
+
 @dataclass(frozen=True)
 class Image:
     """A built image in the cache."""
@@ -34,7 +38,7 @@ def key(distribution: Distribution) -> str:
     """Names the image by all that decides what is in it."""
     parts = [repr(distribution), repr(PACKAGES), repr(kernel_modules.WANTED), LEFT_OUT.pattern, repr(EXCLUDED)]
     parts += [file.read_text() for file in sorted(paths.GUEST.iterdir())]
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:KEY_DIGITS]
 
 
 def _tell(text: str) -> None:
@@ -45,8 +49,10 @@ def get(distribution: Distribution) -> Image:
     """The image, built first if the cache does not have it."""
     name = f"{distribution.kernel_suite or distribution.codename}-{key(distribution)}"
     folder = paths.cache() / "images" / name
-    if not (folder / "facts.json").exists():
-        _build(distribution, folder)
+    with open(paths.cache() / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # two labs that start at once build one image
+        if not (folder / "facts.json").exists():
+            _build(distribution, folder)
     return Image(folder / "vmlinuz", folder / "initramfs", json.loads((folder / "facts.json").read_text()))
 
 
@@ -77,9 +83,10 @@ def _build(distribution: Distribution, folder: Path) -> None:
         versions = dict(package.name.split("_")[:2] for package in packages)
         facts = {"distribution": distribution.name, "release": distribution.codename, "kernel": version, "packages": versions}
         (new / "facts.json").write_text(json.dumps(facts, indent=1) + "\n")
-        for older in folder.parent.glob(f"{folder.name.rsplit('-', 1)[0]}-*"):
+        for older in folder.parent.glob(f"{folder.name.rsplit('-', 1)[0]}-{'[0-9a-f]' * KEY_DIGITS}"):
             shutil.rmtree(older, ignore_errors=True)
         os.rename(new, folder)
+        shutil.rmtree(apt.archives)
 
 
 def _add_guest_files(root: Path) -> None:

@@ -26,7 +26,7 @@ REQUESTS = {
     29: ("ATOMIC_WRITE", True, True),
 }
 TRANSPORTS = {0: "RC", 1: "UC", 3: "UD"}  # high three bits
-READ_BYTES, ATOMIC_BYTES = "RDMA_READ", ("ATOMIC_CMP_AND_SWP", "ATOMIC_FETCH_AND_ADD")
+READ, FLUSH, ATOMICS = "RDMA_READ", "FLUSH", ("ATOMIC_CMP_AND_SWP", "ATOMIC_FETCH_AND_ADD")
 
 
 @dataclass
@@ -103,7 +103,7 @@ def _add_packet(message: Message, verb: str | None, payload: int, row: list[str]
         value = _number(row[column], base)
         if value is not None:
             setattr(message, name, value)
-    if message.verb == READ_BYTES:
+    if message.verb in (READ, FLUSH):  # no payload; the RETH tells how many bytes are meant
         message.bytes = message.dma_length or 0
-    if message.verb in ATOMIC_BYTES:
+    if message.verb in ATOMICS:
         message.bytes = 8

@@ -18,12 +18,22 @@ def cache() -> Path:
     return folder
 
 
+def build() -> Path:
+    """Where our programs are built: ROCESCOPE_BUILD, else build/release."""
+    return Path(os.environ.get("ROCESCOPE_BUILD") or SOURCE / "build" / "release")
+
+
 def our_programs() -> list[Path]:
-    """Those of our programs that are built: in ROCESCOPE_BUILD, else in build/release."""
-    build = Path(os.environ.get("ROCESCOPE_BUILD") or SOURCE / "build" / "release")
-    found = (build / "rocescope", build / "tools" / "rdmagen" / "rdmagen")
+    """Those of our programs that are built."""
+    found = (build() / "rocescope", build() / "tools" / "rdmagen" / "rdmagen")
     return [program for program in found if os.access(program, os.X_OK) and program.is_file()]
 
 
 def our_program(name: str) -> Path | None:
     return next((program for program in our_programs() if program.name == name), None)
+
+
+def has_flush() -> bool:
+    """Whether rdmagen was built with an rdma-core that has the verb for FLUSH."""
+    settings = build() / "CMakeCache.txt"
+    return settings.exists() and "RDMAGEN_HAVE_FLUSH:INTERNAL=1" in settings.read_text().splitlines()

@@ -14,6 +14,7 @@ from .network import Impairment, Network
 HOSTS = ("server", "client")
 # Filled in when a command runs: addresses, the rxe device, the GID index on the command's host, a file for rdmagen's truth.
 RUN_NAMES = {"server", "client", "device", "gid", "interface", "truth"}
+NEEDS = ("rdmagen", "rocescope", "flush")
 PLACEHOLDER = re.compile(r"(?<!\$)\{([a-z_]+)\}")
 KINDS = {int | str: "a number or a text", str: "a text", int: "a number", bool: "true or false", list: "a list", dict: "a table"}
 
@@ -54,6 +55,7 @@ class Scenario:
     inside: str = "client"
     keep: str = ""
     fresh: bool = False
+    icrc: str = "good"
 
 
 class _Table:
@@ -164,8 +166,11 @@ def _parse(table: _Table, name: str, file: Path) -> Scenario:
         needs=table.take("needs", list, []),
         inside=table.take("inside", str, "client", HOSTS),
         keep=table.take("keep", str, "", ("server.wire", "client.wire", "server.inside", "client.inside")),
-        fresh=table.take("fresh", bool, False))
+        fresh=table.take("fresh", bool, False),
+        icrc=table.take("icrc", str, "good", ("good", "any")))
     table.end()
+    if unknown := [need for need in scenario.needs if need not in NEEDS]:
+        table.fail(f"needs names {unknown[0]!r}; it may name {', '.join(map(repr, NEEDS))}")
     ways = [(impairment.on, impairment.way) for impairment in scenario.impairments]
     if len(set(ways)) != len(ways):
         table.fail("two [[impair]] for the same host and way; netem takes several things at once: \"delay 1ms loss 1%\"")

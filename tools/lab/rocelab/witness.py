@@ -108,7 +108,7 @@ def _psn_problems(side: Side, qpn: int, there: list[Message]) -> list[str]:
         if expected is not None and message.psn != expected:
             problems.append(f"frame {message.frame}: PSN {message.psn} where QP {qpn} should be at {expected}")
         packets = message.packets
-        if message.verb == messages.READ_BYTES and mtu:
+        if message.verb == messages.READ and mtu:
             packets = max(1, -(-message.bytes // mtu))
         expected = (message.psn + packets) % PSNS
     return problems
