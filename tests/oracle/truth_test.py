@@ -23,6 +23,8 @@ OPERATIONS = {
     "RDMA_READ": "RDMA READ Request",
     "ATOMIC_CMP_AND_SWP": "CmpSwap",
     "ATOMIC_FETCH_AND_ADD": "FetchAdd",
+    "ATOMIC_WRITE": "ATOMIC WRITE",
+    "FLUSH": "FLUSH",
 }
 
 

@@ -83,7 +83,8 @@ class Guest:
             stamp = self.monitor.event("RESUME")["timestamp"]
         except LabError as error:
             self._errors.seek(0)
-            raise LabError(f"{self.name}: QEMU does not start: {self._errors.read().decode(errors='replace').strip() or error}") from None
+            told = self._errors.read().decode(errors="replace").strip()
+            raise LabError(f"{self.name}: QEMU does not start: {told or error}") from None
         self.zero = stamp["seconds"] * 1_000_000_000 + stamp["microseconds"] * 1_000
 
     def start_wire_capture(self, file: Path) -> int:

@@ -1,4 +1,7 @@
-"""What a scenario asks of the network, as scripts of ip, rdma and tc (by full path: other programs of these names may be near)."""
+"""What a scenario asks of the network, as scripts of ip, rdma and tc.
+
+By full path: other programs of these names may come before them in PATH.
+"""
 
 import ipaddress
 from dataclasses import dataclass
@@ -80,7 +83,8 @@ def impair_script(impairment: Impairment, interface: str) -> str:
                   for number, which in enumerate(match, start=1)]
         return " && ".join(lines)
     redirect = "action mirred egress redirect dev ifb-lab"
-    lines = [f"{IP} link add ifb-lab type ifb", f"{IP} link set ifb-lab up", f"{TC} qdisc add dev ifb-lab root netem {impairment.netem}",
+    lines = [f"{IP} link add ifb-lab type ifb", f"{IP} link set ifb-lab up",
+             f"{TC} qdisc add dev ifb-lab root netem {impairment.netem}",
              f"{TC} qdisc add dev {interface} handle ffff: ingress"]
     if impairment.only == "all":
         lines.append(f"{TC} filter add dev {interface} parent ffff: matchall {redirect}")
