@@ -110,6 +110,10 @@ Verdict Requester::request(const RequestPacket& packet, const TrackOptions& opti
     loose_end_ = {packet.psn, *packet.dma_length};
   }
   last_request_ = packet.time;
+  if (open_.size() > kMostOpen) {  // one direction only: nothing will ever answer them
+    ended_.push_back(open_.front());
+    open_.pop_front();
+  }
   sent_.trim(unacknowledged_, kRemembered);
   return verdict;
 }
@@ -184,7 +188,7 @@ Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& o
     ++original->copies;
     original->last_time = packet.time;
     original->icrc = packet.icrc;
-    if (Message* message = open_message(original->message)) message->resent = true;
+    if (Message* message = open_message(packet.psn)) message->resent = true;
   }
   return verdict;
 }
@@ -247,7 +251,7 @@ Message& Requester::message_of(const RequestPacket& packet, std::uint64_t& messa
     message = open_message(packet.psn - 1);
     if (message != nullptr && (message->has_last || message->operation != packet.opcode->operation)) message = nullptr;
   }
-  if (!last) {
+  if (!last && (packet.psn + 1).before(next_)) {
     following = open_message(packet.psn + 1);
     if (following == message ||
         (following != nullptr && (following->has_first || following->operation != packet.opcode->operation))) {
@@ -287,25 +291,20 @@ Message& Requester::message_of(const RequestPacket& packet, std::uint64_t& messa
     message->has_last = following->has_last;
     message->bytes += following->bytes;
     if (following->immediate) message->immediate = following->immediate;
-    const std::uint64_t number = message->number;
     const std::uint64_t joined = following->number;
     std::erase_if(open_, [&](const Message& other) { return other.number == joined; });
     --totals_.messages;
-    message = open_message(number);
+    message = open_message(packet.psn);
   }
   return *message;
 }
 
 Message* Requester::open_message(Psn psn) noexcept {
-  const auto found =
-      std::find_if(open_.rbegin(), open_.rend(), [&](const Message& message) { return message.contains(psn); });
-  return found == open_.rend() ? nullptr : &*found;
-}
-
-Message* Requester::open_message(std::uint64_t number) noexcept {
-  const auto found =
-      std::find_if(open_.rbegin(), open_.rend(), [&](const Message& message) { return message.number == number; });
-  return found == open_.rend() ? nullptr : &*found;
+  const auto next = std::upper_bound(open_.begin(), open_.end(), psn,
+                                     [](Psn value, const Message& message) { return value.before(message.first_psn); });
+  if (next == open_.begin()) return nullptr;
+  Message& message = *(next - 1);
+  return message.contains(psn) ? &message : nullptr;
 }
 
 }  // namespace rocescope

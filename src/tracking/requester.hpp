@@ -50,6 +50,8 @@ class Requester {
  public:
   /// Packets remembered of a stream once they are acknowledged.
   static constexpr std::size_t kRemembered = 64;
+  /// Messages that wait for their end; the oldest goes first, and stays outstanding for good.
+  static constexpr std::size_t kMostOpen = 16'384;
 
   /// From the CM or from packets: the largest payload; 0 is unknown.
   void set_mtu(std::uint32_t bytes) noexcept { mtu_ = bytes; }
@@ -133,7 +135,6 @@ class Requester {
 
   Message& message_of(const RequestPacket& packet, std::uint64_t& messages);
   [[nodiscard]] Message* open_message(Psn psn) noexcept;
-  [[nodiscard]] Message* open_message(std::uint64_t number) noexcept;
   /// Everything before `psn` arrived.
   void cover(Psn psn, const ResponsePacket& by);
   [[nodiscard]] bool join_rest(Message& message);

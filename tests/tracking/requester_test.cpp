@@ -338,6 +338,22 @@ TEST(Requester, EndsARefusedMessage) {
   EXPECT_EQ(stream.requester.totals().messages_refused, 1U);
 }
 
+TEST(Requester, IsBoundedWhereNothingIsEverAnswered) {
+  Requester requester;
+  const TrackOptions options;
+  std::uint64_t messages = 0;
+  std::uint64_t ended = 0;
+  for (std::uint32_t i = 0; i < 1'000'000; ++i) {
+    const Verdict verdict =
+        requester.request({.opcode = &opcode_info(0x04), .psn = Psn(i), .frame = i + 1, .time = i * 1000LL, .icrc = i},
+                          options, messages);
+    ASSERT_EQ(verdict.kind, VerdictKind::kInOrder);
+    ended += requester.take_ended().size();
+  }
+  EXPECT_EQ(requester.open_messages().size(), Requester::kMostOpen);
+  EXPECT_EQ(ended, 1'000'000 - Requester::kMostOpen);
+}
+
 TEST(Requester, ForgetsNothingThatIsOutstanding) {
   Stream stream;
   std::ostringstream recipe;
