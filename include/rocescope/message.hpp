@@ -47,9 +47,6 @@ struct Message {
 
   [[nodiscard]] bool contains(Psn psn) const noexcept { return !psn.before(first_psn) && !psn.after(last_psn); }
   [[nodiscard]] bool is_read() const noexcept { return operation == Operation::kReadRequest; }
-  [[nodiscard]] bool is_atomic() const noexcept {
-    return operation == Operation::kCompareSwap || operation == Operation::kFetchAdd;
-  }
 };
 
 }  // namespace rocescope

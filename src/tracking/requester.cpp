@@ -66,10 +66,10 @@ std::int64_t Requester::shortest_timeout() const noexcept {
 
 /// Whether the silence before `until` can be that of an ACK timeout.
 bool Requester::was_silent(std::int64_t until) const noexcept {
-  const std::int64_t silence = until - std::max(last_request_, acknowledged_at_);
+  const std::int64_t silence = elapsed(std::max(last_request_, acknowledged_at_), until);
   if (ack_timeout_ > 0) return silence >= ack_timeout_ - ack_timeout_ / 8;  // clocks and time stamps are not exact
   constexpr std::int64_t kShortest = 500'000;
-  return silence >= std::max(kShortest, 4 * longest_wait_);
+  return silence >= kShortest && silence / 4 >= longest_wait_;
 }
 
 Verdict Requester::request(const RequestPacket& packet, const TrackOptions& options, std::uint64_t& messages) {
@@ -98,7 +98,6 @@ Verdict Requester::request(const RequestPacket& packet, const TrackOptions& opti
                .span = span,
                .icrc = packet.icrc,
                .first_frame = packet.frame,
-               .first_time = packet.time,
                .last_time = packet.time,
                .message = verdict.message,
                .late = verdict.kind == VerdictKind::kOutOfOrder});
@@ -143,7 +142,7 @@ Verdict Requester::judge_missing(const RequestPacket& packet, const TrackOptions
   const std::uint32_t span = span_of(packet);
   if (const auto place = place_of(packet)) {
     set_resent(packet, *place, verdict);
-  } else if (reliable_ && packet.time - run.opened > options.reorder_window) {
+  } else if (reliable_ && elapsed(run.opened, packet.time) > options.reorder_window) {
     const ResendCause unasked = was_silent(packet.time) ? ResendCause::kTimeout : ResendCause::kUnknown;
     set_resent(packet, {.cause = run.acknowledged ? ResendCause::kAckLost : unasked}, verdict);
   }
@@ -165,7 +164,7 @@ Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& o
     verdict.message = original->message;
   }
   const std::optional<Place> place = place_of(packet);
-  const bool at_once = packet.time - since < options.duplicate_window;
+  const bool at_once = elapsed(since, packet.time) < options.duplicate_window;
   if (!reliable_ || (same && !place && original->icrc == packet.icrc && at_once)) return verdict;
 
   const bool answered = (packet.psn + (span_of(packet) - 1)).before(unacknowledged_);
@@ -178,14 +177,13 @@ Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& o
   } else if (original != nullptr && asked_for(packet.psn, since)) {
     set_resent(packet, {.cause = evidence_->cause, .evidence = evidence_->frame}, verdict);
   } else if (answered) {
-    const bool promptly = packet.time - acknowledged_at_ > options.reorder_window;
-    set_resent(packet, {.cause = promptly ? ResendCause::kAckLost : ResendCause::kSpurious}, verdict);
+    const bool long_ago = elapsed(acknowledged_at_, packet.time) > options.reorder_window;
+    set_resent(packet, {.cause = long_ago ? ResendCause::kAckLost : ResendCause::kSpurious}, verdict);
   } else {
     set_resent(packet, {.cause = was_silent(packet.time) ? ResendCause::kTimeout : ResendCause::kUnknown}, verdict);
   }
   totals_.resent_bytes += packet.payload;
   if (original != nullptr) {
-    ++original->copies;
     original->last_time = packet.time;
     original->icrc = packet.icrc;
     if (Message* message = open_message(packet.psn)) message->resent = true;
@@ -201,7 +199,7 @@ std::optional<Requester::Place> Requester::place_of(const RequestPacket& packet)
   if (recovery_ && recovery_->next == psn) return Place{recovery_->cause, recovery_->evidence, 0, true};
   if (asked && evidence_->psn == psn) return Place{evidence_->cause, evidence_->frame, 0, false};
   if (const MissingRun* skipped = recovery_ ? recovery_->skipped.find(psn) : nullptr;
-      skipped != nullptr && packet.time - last_request_ < shortest_timeout()) {
+      skipped != nullptr && elapsed(last_request_, packet.time) < shortest_timeout()) {
     return Place{recovery_->cause, recovery_->evidence, 0, true, true};
   }
   if (recovery_ && recovery_->next.before(psn)) {

@@ -139,7 +139,7 @@ void Requester::cover(Psn psn, const ResponsePacket& by) {
     Message& message = open_.front();
     if (!message.has_last && message.last_psn + 1 == psn) break;  // the rest is still to come
     if (join_rest(message)) continue;
-    if (!message.resent) longest_wait_ = std::max(longest_wait_, by.time - message.last_time);
+    if (!message.resent) longest_wait_ = std::max(longest_wait_, elapsed(message.last_time, by.time));
     complete(message, by, MessageOutcome::kCompleted);
   }
   sent_.trim(unacknowledged_, kRemembered);

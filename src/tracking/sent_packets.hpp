@@ -14,10 +14,8 @@ struct SentPacket {
   Psn psn;
   std::uint32_t span = 1;         ///< PSNs that it takes: a READ Request those of its responses
   std::uint32_t icrc = 0;         ///< of the last copy
-  std::uint32_t copies = 1;       ///< without those that only the capture made
   std::uint64_t first_frame = 0;  ///< of the first copy
-  std::int64_t first_time = 0;    ///< nanoseconds since 1970
-  std::int64_t last_time = 0;     ///< of the last copy
+  std::int64_t last_time = 0;     ///< of the last copy, nanoseconds since 1970
   std::uint64_t message = 0;
   bool late = false;  ///< seen after packets that follow it: overtaken, not lost
 

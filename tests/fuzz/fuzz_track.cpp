@@ -1,5 +1,6 @@
 // Fuzz target: any sequence of packets between two queue pairs, through the tracker's engine of one direction.
 #include <cstdlib>
+#include <limits>
 #include <numeric>
 
 #include "requester.hpp"
@@ -24,7 +25,8 @@ void check(const Requester& requester, std::uint64_t packets, std::uint64_t mess
 }  // namespace
 }  // namespace rocescope
 
-// Six bytes a packet: what it is, how far its PSN is from the last one, microseconds since that (two bytes), a length.
+// Six bytes a packet: what it is, how far its PSN is from the last one, microseconds since that (two bytes; the first or
+// the last time there is where the first of them is above 0xFD), a length.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace rocescope;
   constexpr std::size_t kPacket = 6;
@@ -39,14 +41,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const TrackOptions options;
   std::uint64_t messages = 0;
   std::uint64_t frame = 0;
-  std::int64_t time = 0;
+  std::int64_t clock = 0;
   Psn psn(0xFFFFF0);
   for (std::size_t at = 1; at + kPacket <= size; at += kPacket) {
     const std::uint8_t* bytes = data + at;
     ++frame;
     const auto step = static_cast<std::int8_t>(bytes[1]);
     psn = step >= 0 ? psn + static_cast<std::uint32_t>(step) : psn - static_cast<std::uint32_t>(-step);
-    time += 1000 * ((bytes[2] << 8) | bytes[3]);
+    clock += 1000 * ((bytes[2] << 8) | bytes[3]);
+    std::int64_t time = clock;
+    if (bytes[2] == 0xFF) time = std::numeric_limits<std::int64_t>::max();
+    if (bytes[2] == 0xFE) time = std::numeric_limits<std::int64_t>::min();
     const auto length = static_cast<std::uint32_t>((bytes[4] << 8) | bytes[5]);
     if ((bytes[0] & 0x80U) != 0) {
       static_cast<void>(requester.response({.kind = static_cast<ResponsePacket::Kind>((bytes[0] & 0x7FU) % 6),

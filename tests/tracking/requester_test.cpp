@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <limits>
 #include <map>
 #include <sstream>
 #include <string>
@@ -352,6 +353,16 @@ TEST(Requester, IsBoundedWhereNothingIsEverAnswered) {
   }
   EXPECT_EQ(requester.open_messages().size(), Requester::kMostOpen);
   EXPECT_EQ(ended, 1'000'000 - Requester::kMostOpen);
+}
+
+TEST(Requester, StandsTimesThatNoClockShows) {
+  constexpr std::int64_t kFirst = std::numeric_limits<std::int64_t>::min();
+  constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(elapsed(kFirst, kLast), kLast);
+  EXPECT_EQ(elapsed(kLast, kFirst), -kLast);
+  EXPECT_EQ(elapsed(kFirst, kFirst), 0);
+  EXPECT_EQ(elapsed(-5, 7), 12);
+  EXPECT_EQ(elapsed(7, -5), -12);
 }
 
 TEST(Requester, ForgetsNothingThatIsOutstanding) {
