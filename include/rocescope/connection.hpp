@@ -4,9 +4,12 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "rocescope/address.hpp"
+#include "rocescope/finding.hpp"
 #include "rocescope/flow.hpp"
 #include "rocescope/message.hpp"
 #include "rocescope/opcode.hpp"
@@ -31,10 +34,34 @@ enum class PairedBy : std::uint8_t {
 
 /// What is known of one operation's messages.
 struct OperationTotals {
+  Operation operation = Operation::kSend;
   std::uint64_t messages = 0;
   std::uint64_t completed = 0;
   std::uint64_t refused = 0;
   std::uint64_t bytes = 0;
+};
+
+/// By operation; takes memory only for those that occurred, which are one or two as a rule.
+class OperationTable {
+ public:
+  /// The totals of `operation`, made where there are none. Lasts until the next call.
+  [[nodiscard]] OperationTotals& at(Operation operation) {
+    for (OperationTotals& totals : totals_) {
+      if (totals.operation == operation) return totals;
+    }
+    return totals_.emplace_back(OperationTotals{.operation = operation});
+  }
+  [[nodiscard]] OperationTotals of(Operation operation) const noexcept {
+    for (const OperationTotals& totals : totals_) {
+      if (totals.operation == operation) return totals;
+    }
+    return {.operation = operation};
+  }
+  /// In the order of their first messages.
+  [[nodiscard]] std::span<const OperationTotals> all() const noexcept { return totals_; }
+
+ private:
+  std::vector<OperationTotals> totals_;
 };
 
 /// One side: what it sends.
@@ -45,15 +72,15 @@ struct ConnectionSide {
   std::uint64_t cnp_packets = 0;
   std::uint64_t ce_packets = 0;  ///< marked by a switch on the way
   StreamTotals requests;         ///< its requests, and the responses to them that the other side sent
-  static constexpr std::size_t kOperations = static_cast<std::size_t>(Operation::kManufacturer) + 1;
-  std::array<OperationTotals, kOperations> operations{};  ///< by Operation; only requests have messages
+  OperationTable operations;     ///< of its messages
+  Sightings sightings;           ///< evidence for findings, from packets that it sent
 };
 
 struct Connection {
   std::uint32_t number = 0;  ///< from 1, in the order of their first packets
   Transport transport = Transport::kRc;
   PairedBy paired_by = PairedBy::kNothing;
-  std::uint32_t overlay_id = 0;  ///< innermost VNI; 0 outside tunnels
+  std::uint32_t overlay_id = 0;         ///< innermost VNI; 0 outside tunnels
   std::array<ConnectionSide, 2> sides;  ///< the active side of the CM first, else whoever sent first
   std::int64_t first_time = 0;          ///< nanoseconds since 1970
   std::int64_t last_time = 0;

@@ -17,6 +17,13 @@ struct TrackOptions {
   std::size_t max_connections = 131'072;    ///< packets of further ones are counted and not judged
 };
 
+/// What a tracker knows of the packets so far.
+struct Tracking {
+  std::vector<Connection> connections;  ///< by number
+  std::uint64_t untracked_packets = 0;  ///< of connections above the limit
+  Sightings sightings;                  ///< evidence for findings, from packets of no connection
+};
+
 /// Feed it the packets of a capture in their order. A verdict follows from the packets before alone and stays.
 class Tracker {
  public:
@@ -27,10 +34,7 @@ class Tracker {
 
   [[nodiscard]] Verdict track(const PacketRecord& record);
 
-  /// The connections so far, by number.
-  [[nodiscard]] std::vector<Connection> connections() const;
-  /// Packets of connections above the limit.
-  [[nodiscard]] std::uint64_t untracked_packets() const noexcept;
+  [[nodiscard]] Tracking tracking() const;
 
  private:
   class Implementation;

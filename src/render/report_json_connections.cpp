@@ -10,11 +10,9 @@ namespace {
 
 void write_operations(const ConnectionSide& side, JsonWriter& json) {
   json.open_array("operations");
-  for (std::size_t i = 0; i < side.operations.size(); ++i) {
-    const OperationTotals& totals = side.operations[i];
-    if (totals.messages == 0) continue;
+  for (const OperationTotals& totals : side.operations.all()) {
     json.open_object();
-    json.string("operation", to_string(static_cast<Operation>(i)));
+    json.string("operation", to_string(totals.operation));
     json.number("messages", totals.messages);
     json.number("completed", totals.completed);
     json.number("refused", totals.refused);

@@ -52,14 +52,15 @@ Report ReportBuilder::finish(const ReadFacts& facts) const {
   report.flows = flows_.flows();
   report.untracked_flows = flows_.untracked();
   if (facts.tracker != nullptr) {
-    for (const Connection& connection : facts.tracker->connections()) {
+    Tracking tracking = facts.tracker->tracking();
+    for (Connection& connection : tracking.connections) {
       const bool added = connection.number < connections_.size() && connections_[connection.number];
-      if (added) report.connections.push_back(connection);
+      if (added) report.connections.push_back(std::move(connection));
     }
     std::stable_sort(report.connections.begin(), report.connections.end(), [](const auto& a, const auto& b) {
       return std::pair(trouble(a), bytes(a)) > std::pair(trouble(b), bytes(b));
     });
-    report.untracked_connection_packets = facts.tracker->untracked_packets();
+    report.untracked_connection_packets = tracking.untracked_packets;
   }
   report.cm_events = cm_.events();
   report.unlisted_cm_events = cm_.unlisted();

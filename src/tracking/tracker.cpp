@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "connection_table.hpp"
 #include "requester.hpp"
@@ -10,6 +12,7 @@
 #include "rocescope/headers/imm_dt.hpp"
 #include "rocescope/headers/reth.hpp"
 #include "setup_watcher.hpp"
+#include "tracked_packet.hpp"
 #include "wire_length.hpp"
 
 namespace rocescope {
@@ -65,9 +68,9 @@ bool is_connected(Transport transport) {
   return transport == Transport::kRc || transport == Transport::kXrc || transport == Transport::kUc;
 }
 
-void count_ended(Requester& requester, ConnectionSide& side) {
-  for (const Message& message : requester.take_ended()) {
-    OperationTotals& totals = side.operations[static_cast<std::size_t>(message.operation)];
+void count_ended(std::span<const Message> ended, ConnectionSide& side) {
+  for (const Message& message : ended) {
+    OperationTotals& totals = side.operations.at(message.operation);
     ++totals.messages;
     totals.bytes += message.bytes;
     if (message.outcome == MessageOutcome::kCompleted) ++totals.completed;
@@ -82,26 +85,24 @@ class Tracker::Implementation {
   explicit Implementation(const TrackOptions& options) : options_(options), table_(options.max_connections) {}
 
   Verdict track(const PacketRecord& record) {
-    const Packet& packet = *record.packet;
-    if (!packet.is_roce()) return {};
-    if (const auto setup = setups_.add(packet)) table_.set_up(*setup);
-    const OpcodeInfo& opcode = *packet.roce.opcode;
-    if (opcode.operation == Operation::kCnp) return track_cnp(packet);
-    if (!is_connected(opcode.transport) || opcode.operation == Operation::kReserved) return {};
-    return track_connected(record);
+    TrackedPacket tracked{.record = record};
+    ended_.clear();
+    if (record.packet->is_roce()) place(tracked);
+    observe(tracked);
+    return tracked.verdict;
   }
 
-  [[nodiscard]] std::vector<Connection> connections() const {
-    std::vector<Connection> result;
+  [[nodiscard]] Tracking tracking() const {
+    Tracking result{.connections = {}, .untracked_packets = untracked_, .sightings = sightings_};
     for (const ConnectionState& state : table_.connections()) {
       if (state.merged) continue;
-      Connection& connection = result.emplace_back(state.facts);
+      Connection& connection = result.connections.emplace_back(state.facts);
       for (std::size_t i = 0; i < 2; ++i) {
         const Requester& requester = state.requesters[i];
         connection.sides[i].requests = requester.totals();
         if (connection.path_mtu == 0) connection.path_mtu = requester.mtu();
         for (const Message& open : requester.open_messages()) {
-          OperationTotals& totals = connection.sides[i].operations[static_cast<std::size_t>(open.operation)];
+          OperationTotals& totals = connection.sides[i].operations.at(open.operation);
           ++totals.messages;
           totals.bytes += open.bytes;
         }
@@ -110,62 +111,65 @@ class Tracker::Implementation {
     return result;
   }
 
-  [[nodiscard]] std::uint64_t untracked_packets() const noexcept { return untracked_; }
-
  private:
-  Verdict track_cnp(const Packet& packet) {
-    const auto place = table_.find_existing(FlowKey::of(packet));
-    if (place.connection == nullptr) return {};
-    note_traffic(packet, place);
-    ++place.connection->facts.sides[place.sender].cnp_packets;
-    return {.connection = place.connection->facts.number};
+  /// Finds the connection of a RoCE packet and what the packet says in it.
+  void place(TrackedPacket& tracked) {
+    const Packet& packet = tracked.packet();
+    if (const auto setup = setups_.add(packet)) table_.set_up(*setup);
+    const OpcodeInfo& opcode = *packet.roce.opcode;
+    const bool cnp = opcode.operation == Operation::kCnp;
+    const bool connected = is_connected(opcode.transport) && opcode.operation != Operation::kReserved;
+    if (!cnp && !connected) return;
+    const std::optional<Psn> answers = opcode.request ? std::nullopt : std::optional(packet.roce.psn);
+    const auto place = cnp ? table_.find_existing(FlowKey::of(packet))
+                           : table_.find(FlowKey::of(packet), opcode.transport, answers, packet.frame.timestamp);
+    if (place.connection == nullptr) {
+      if (connected) ++untracked_;
+      return;
+    }
+    tracked.connection = &place.connection->facts;
+    tracked.sender = tracked.requester = place.sender;
+    tracked.verdict.connection = place.connection->facts.number;
+    if (!cnp) judge(tracked, *place.connection);
   }
 
-  Verdict track_connected(const PacketRecord& record) {
-    const Packet& packet = *record.packet;
-    const OpcodeInfo& opcode = *packet.roce.opcode;
-    const std::optional<Psn> answers = opcode.request ? std::nullopt : std::optional(packet.roce.psn);
-    const auto place = table_.find(FlowKey::of(packet), opcode.transport, answers, packet.frame.timestamp);
-    if (place.connection == nullptr) {
-      ++untracked_;
-      return {};
-    }
-    note_traffic(packet, place);
-    ConnectionState& connection = *place.connection;
-    if (opcode.transport == Transport::kUc) {
-      for (Requester& requester : connection.requesters) requester.set_unreliable();
-    }
+  void judge(TrackedPacket& tracked, ConnectionState& connection) {
+    const PacketRecord& record = tracked.record;
+    const OpcodeInfo& opcode = *record.packet->roce.opcode;
     connection.facts.transport = opcode.transport;
-    Verdict verdict;
-    bool& had_good = connection.had_good_icrc[place.sender];
+    if (!opcode.request) tracked.requester = 1 - tracked.sender;
+    bool& had_good = connection.had_good_icrc[tracked.sender];
     if (record.icrc.status == IcrcStatus::kGood) had_good = true;
     // Its receiver drops a packet with a wrong ICRC. Where every one of a sender is wrong, its NIC fills it in later.
-    if (record.icrc.status != IcrcStatus::kBad || !had_good) verdict = judge(record, connection, place.sender);
-    verdict.connection = connection.facts.number;
-    return verdict;
-  }
+    if (record.icrc.status == IcrcStatus::kBad && had_good) return;
 
-  Verdict judge(const PacketRecord& record, ConnectionState& connection, std::size_t sender) {
-    const Packet& packet = *record.packet;
-    const std::size_t requesting = packet.roce.opcode->request ? sender : 1 - sender;
-    Requester& requester = connection.requesters[requesting];
-    Verdict verdict;
-    if (packet.roce.opcode->request) {
-      verdict = requester.request(request_of(record), options_, messages_);
-      if (connection.facts.transport == Transport::kUc) requester.settle(packet.frame.number, packet.frame.timestamp);
+    Requester& requester = connection.requesters[tracked.requester];
+    if (opcode.transport == Transport::kUc) requester.set_unreliable();
+    if (opcode.request) {
+      tracked.verdict = requester.request(request_of(record), options_, messages_);
+      if (opcode.transport == Transport::kUc) {
+        requester.settle(record.packet->frame.number, record.packet->frame.timestamp);
+      }
     } else {
-      verdict = requester.response(response_of(packet));
+      tracked.verdict = requester.response(response_of(*record.packet));
     }
-    count_ended(requester, connection.facts.sides[requesting]);
-    if (requester.mtu() != 0 && connection.requesters[1 - requesting].mtu() == 0) {
-      connection.requesters[1 - requesting].set_mtu(requester.mtu());
-    }
-    return verdict;
+    tracked.verdict.connection = connection.facts.number;
+    ended_ = requester.take_ended();
+    tracked.ended = ended_;
+    Requester& other = connection.requesters[1 - tracked.requester];
+    if (requester.mtu() != 0 && other.mtu() == 0) other.set_mtu(requester.mtu());
   }
 
-  static void note_traffic(const Packet& packet, const ConnectionTable::Place& place) {
-    Connection& facts = place.connection->facts;
-    ConnectionSide& side = facts.sides[place.sender];
+  /// Shows the packet to all who count, in any order.
+  void observe(const TrackedPacket& tracked) {
+    if (tracked.connection == nullptr) return;
+    note_traffic(tracked.packet(), *tracked.connection, tracked.sender);
+    count_ended(tracked.ended, tracked.connection->sides[tracked.requester]);
+  }
+
+  static void note_traffic(const Packet& packet, Connection& facts, std::size_t sender) {
+    ConnectionSide& side = facts.sides[sender];
+    if (packet.roce.opcode->operation == Operation::kCnp) ++side.cnp_packets;
     side.traffic.add(wire_length(packet));
     constexpr unsigned kEcnMask = 3;
     if ((packet.traffic_class & kEcnMask) == kEcnMask) ++side.ce_packets;
@@ -176,6 +180,8 @@ class Tracker::Implementation {
   TrackOptions options_;
   ConnectionTable table_;
   SetupWatcher setups_;
+  std::vector<Message> ended_;  // by the packet at hand
+  Sightings sightings_;
   std::uint64_t messages_ = 0;
   std::uint64_t untracked_ = 0;
 };
@@ -186,7 +192,6 @@ Tracker::Tracker(Tracker&&) noexcept = default;
 Tracker& Tracker::operator=(Tracker&&) noexcept = default;
 
 Verdict Tracker::track(const PacketRecord& record) { return implementation_->track(record); }
-std::vector<Connection> Tracker::connections() const { return implementation_->connections(); }
-std::uint64_t Tracker::untracked_packets() const noexcept { return implementation_->untracked_packets(); }
+Tracking Tracker::tracking() const { return implementation_->tracking(); }
 
 }  // namespace rocescope

@@ -22,7 +22,7 @@ struct Tracked {
     std::uint64_t messages = 0;
     for (const Connection& connection : connections) {
       for (const ConnectionSide& side : connection.sides) {
-        messages += side.operations[static_cast<std::size_t>(operation)].messages;
+        messages += side.operations.of(operation).messages;
       }
     }
     return messages;
@@ -31,7 +31,7 @@ struct Tracked {
     std::uint64_t bytes = 0;
     for (const Connection& connection : connections) {
       for (const ConnectionSide& side : connection.sides) {
-        bytes += side.operations[static_cast<std::size_t>(operation)].bytes;
+        bytes += side.operations.of(operation).bytes;
       }
     }
     return bytes;
@@ -57,7 +57,7 @@ Tracked track(const std::string& name, Keep keep) {
     record.icrc = check_icrc(packet);
     result.verdicts.push_back(tracker.track(record));
   }
-  result.connections = tracker.connections();
+  result.connections = tracker.tracking().connections;
   return result;
 }
 Tracked track(const std::string& name) {

@@ -1,0 +1,169 @@
+// Findings: what an engineer should know, with its evidence.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rocescope {
+
+enum class Severity : std::uint8_t { kNote, kWarning, kError };
+
+[[nodiscard]] constexpr std::string_view to_string(Severity severity) noexcept {
+  constexpr std::string_view kNames[] = {"note", "warning", "error"};
+  return kNames[static_cast<std::size_t>(severity)];
+}
+
+/// In the order of finding_infos(), which gives each its name.
+enum class FindingId : std::uint8_t {
+  // Invariant CRCs
+  kIcrcBad,
+  kIcrcBadAllTx,
+  // The capture limits what can be said
+  kTruncatedCapture,
+  kCaptureLoss,
+  kCaptureDuplicates,
+  kOneSided,
+  // The network
+  kPacketLossBefore,
+  kPacketLossAfter,
+  kReordering,
+  // Recovery
+  kRetransmissions,
+  kGoBackNWaste,
+  kTimeoutRecovery,
+  kSpuriousRetransmission,
+  kRetryExhausted,
+  // What the responder refused
+  kNakSequence,
+  kNakInvalidRequest,
+  kNakRemoteAccess,
+  kNakRemoteOperational,
+  kRnr,
+  kRnrTimerNotHonoured,
+  kCreditStall,
+  // Congestion
+  kEcnMarked,
+  kCnpStorm,
+  kCnpWithoutReaction,
+  kNotEct,
+  kPfcPause,
+  kPfcStorm,
+  kCnpClass,
+  // Communication manager
+  kCmReject,
+  kCmTimeout,
+  kCmRetries,
+  kCmIncomplete,
+  kStaleConnection,
+  // Conformance
+  kOpcodeOrder,
+  kLengthMtu,
+  kPad,
+  kTransportOperation,
+  kTver,
+  kReservedBits,
+  kPkeyMismatch,
+  // Performance advice
+  kReadDepthExceeded,
+  kSmallMessages,
+  kSmallMtu,
+  kAckEveryPacket,
+  kOnePortEntropy,
+  // Security
+  kRkeyPredictable,
+  kRkeyReused,
+  kQpnSequential,
+  kPsnStartPredictable,
+  kRkeyInClear,
+  kForeignRequester,
+  kPayloadConflict,
+};
+inline constexpr std::size_t kFindingIds = static_cast<std::size_t>(FindingId::kPayloadConflict) + 1;
+
+/// An entry of the registry: what `rocescope explain` prints.
+struct FindingInfo {
+  FindingId id;
+  std::string_view name;  ///< stable: `packet_loss_before`
+  Severity severity;
+  std::string_view title;       ///< a few words
+  std::string_view meaning;     ///< what is true when it is reported, and from what that is concluded
+  std::string_view why;         ///< why it matters
+  std::string_view what_to_do;  ///< what to look at or change
+};
+
+/// All findings there are, in the order of FindingId.
+[[nodiscard]] std::span<const FindingInfo> finding_infos() noexcept;
+[[nodiscard]] const FindingInfo& finding_info(FindingId id) noexcept;
+/// Null: there is none of this name.
+[[nodiscard]] const FindingInfo* find_finding_info(std::string_view name) noexcept;
+
+/// When, how often and in which packets something was seen.
+struct Occurrences {
+  static constexpr std::size_t kPackets = 4;
+
+  std::uint64_t count = 0;
+  std::int64_t first_time = 0;  ///< nanoseconds since 1970; without meaning while count is 0
+  std::int64_t last_time = 0;
+  std::array<std::uint64_t, kPackets> packets{};  ///< the numbers of the first frames; 0: none
+
+  void add(std::uint64_t packet, std::int64_t time) noexcept {
+    if (count == 0) first_time = time;
+    if (count < kPackets) packets[static_cast<std::size_t>(count)] = packet;
+    last_time = time;
+    ++count;
+  }
+};
+
+/// Evidence for a finding that was met while tracking, kept by who sent the packets. Whether it is worth telling is decided at the end.
+struct Sighting {
+  FindingId id = FindingId::kIcrcBad;
+  Occurrences seen;
+  std::uint64_t amount = 0;  ///< what was counted with them, by finding: bytes, PSNs, nanoseconds
+};
+
+/// Few kinds of them on any one side of a connection, none on most.
+class Sightings {
+ public:
+  void add(FindingId id, std::uint64_t packet, std::int64_t time, std::uint64_t amount = 0) {
+    Sighting& sighting = at(id);
+    sighting.seen.add(packet, time);
+    sighting.amount += amount;
+  }
+  /// Null: not seen.
+  [[nodiscard]] const Sighting* find(FindingId id) const noexcept {
+    for (const Sighting& sighting : sightings_) {
+      if (sighting.id == id) return &sighting;
+    }
+    return nullptr;
+  }
+  [[nodiscard]] std::span<const Sighting> all() const noexcept { return sightings_; }
+
+ private:
+  [[nodiscard]] Sighting& at(FindingId id) {
+    for (Sighting& sighting : sightings_) {
+      if (sighting.id == id) return sighting;
+    }
+    return sightings_.emplace_back(Sighting{.id = id});
+  }
+
+  std::vector<Sighting> sightings_;
+};
+
+/// Something that an engineer should know.
+struct Finding {
+  const FindingInfo* info = nullptr;  ///< never null in a report
+  std::uint32_t connection = 0;       ///< 0: of the whole capture
+  std::optional<std::size_t> side;    ///< the side of the connection that sent what it is about
+  Occurrences seen;
+  std::uint64_t weight = 0;  ///< what it cost, to compare it with others of its kind: packets, bytes or nanoseconds
+  std::string what;          ///< a clause with its numbers: `41 packets lost before the capture point (0.8 %)`
+  std::string filter;        ///< a display filter that shows the packets; empty: none does
+};
+
+}  // namespace rocescope
