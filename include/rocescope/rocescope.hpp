@@ -25,7 +25,9 @@
 // From packets to connections
 #include "rocescope/connection.hpp"     // Connection
 #include "rocescope/message.hpp"        // Message
+#include "rocescope/recovery.hpp"       // Recovery
 #include "rocescope/stream_totals.hpp"  // StreamTotals
+#include "rocescope/time_kind.hpp"      // TimeKind, Measure
 #include "rocescope/tracker.hpp"        // Tracker
 #include "rocescope/verdict.hpp"        // Verdict
 

@@ -15,12 +15,17 @@ struct StreamTotals {
   std::array<std::uint64_t, kKinds> packets{};   ///< by verdict: requests, and responses to them
   std::array<std::uint64_t, kCauses> resends{};  ///< retransmissions by cause
   std::uint64_t recoveries = 0;                  ///< runs of retransmissions
-  std::uint64_t payload_bytes = 0;               ///< of requests, capture duplicates left out
-  std::uint64_t resent_bytes = 0;                ///< of retransmissions whose original was seen
-  std::uint64_t missing = 0;                     ///< PSNs in gaps
-  std::uint64_t lost_before = 0;   ///< PSNs sent again that had not been seen: lost before the capture point
-  std::uint64_t lost_after = 0;    ///< NAKs for packets that had been seen
-  std::uint64_t capture_lost = 0;  ///< PSNs that were acknowledged and never seen
+  std::array<std::uint64_t, kCauses> recoveries_by_cause{};
+  std::uint64_t stalls = 0;         ///< silences with requests outstanding, as TimeKind::kStall has them
+  std::int64_t longest_stall = 0;   ///< ns
+  std::int64_t stalled = 0;         ///< ns, of all of them
+  std::uint64_t rnr_too_early = 0;  ///< RNR NAKs after which the requester did not wait as long as they asked for
+  std::uint64_t payload_bytes = 0;  ///< of requests, capture duplicates left out
+  std::uint64_t resent_bytes = 0;   ///< of retransmissions whose original was seen
+  std::uint64_t missing = 0;        ///< PSNs in gaps
+  std::uint64_t lost_before = 0;    ///< PSNs sent again that had not been seen: lost before the capture point
+  std::uint64_t lost_after = 0;     ///< NAKs for packets that had been seen
+  std::uint64_t capture_lost = 0;   ///< PSNs that were acknowledged and never seen
   std::uint64_t acks = 0;
   std::uint64_t sequence_naks = 0;
   std::uint64_t rnr_naks = 0;

@@ -53,26 +53,14 @@ void Requester::set_span(std::uint32_t span) noexcept {
   loose_end_.reset();
 }
 
-/// Whether a NAK since `since` makes the requester send `psn` again.
-bool Requester::asked_for(Psn psn, std::int64_t since) const noexcept {
-  return evidence_ && evidence_->time >= since && !evidence_->psn.after(psn);
-}
-
-/// Less silence than this is none of an ACK timeout's.
-std::int64_t Requester::shortest_timeout() const noexcept {
-  constexpr std::int64_t kUsual = 10'000'000;  // what is configured in practice is longer
-  return ack_timeout_ > 0 ? ack_timeout_ / 2 : kUsual;
-}
-
-/// Whether the silence before `until` can be that of an ACK timeout.
-bool Requester::was_silent(std::int64_t until) const noexcept {
-  const std::int64_t silence = elapsed(std::max(last_request_, acknowledged_at_), until);
-  if (ack_timeout_ > 0) return silence >= ack_timeout_ - ack_timeout_ / 8;  // clocks and time stamps are not exact
-  constexpr std::int64_t kShortest = 500'000;
-  return silence >= kShortest && silence / 4 >= longest_wait_;
+/// Forgets what was told of the packet before.
+void Requester::begin_packet() {
+  measures_.clear();
+  ended_recovery_.reset();
 }
 
 Verdict Requester::request(const RequestPacket& packet, const TrackOptions& options, std::uint64_t& messages) {
+  begin_packet();
   if (!started_) start_at(packet.psn);
   learn_mtu(packet.payload, packet.opcode->position);
   const std::int32_t ahead = next_.distance_to(packet.psn);
@@ -120,13 +108,13 @@ Verdict Requester::request(const RequestPacket& packet, const TrackOptions& opti
 Verdict Requester::judge_new(const RequestPacket& packet) {
   Verdict verdict{.kind = VerdictKind::kInOrder};
   if (recovery_) {
-    const bool goes_back = recovery_->cause == ResendCause::kNak || recovery_->cause == ResendCause::kRnr ||
-                           recovery_->cause == ResendCause::kTimeout;
+    const ResendCause cause = recovery_->facts.cause;
+    const bool goes_back = cause == ResendCause::kNak || cause == ResendCause::kRnr || cause == ResendCause::kTimeout;
     // It sends everything again before anything new: what is not seen of that was lost.
     if (goes_back && !reorders_ && recovery_->next.before(next_)) {
-      totals_.lost_before += static_cast<std::uint32_t>(recovery_->next.distance_to(next_));
+      lose_before(static_cast<std::uint32_t>(recovery_->next.distance_to(next_)));
     }
-    recovery_.reset();
+    end_recovery();
   }
   if (packet.psn == next_ || tie_loose_end(packet.psn)) return verdict;
   verdict.kind = VerdictKind::kGap;
@@ -148,7 +136,7 @@ Verdict Requester::judge_missing(const RequestPacket& packet, const TrackOptions
   }
   if (verdict.kind == VerdictKind::kRetransmission && !run.acknowledged) {
     verdict.lost = LostWhere::kBefore;
-    totals_.lost_before += span;
+    lose_before(span);
   }
   missing_.fill(packet.psn, span);
   return verdict;
@@ -189,120 +177,6 @@ Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& o
     if (Message* message = open_message(packet.psn)) message->resent = true;
   }
   return verdict;
-}
-
-/// The recovery that sends `psn` again: the one under way, or the one that the last NAK asks for. Packets of the old one are
-/// still on their way when the NAK for the new one passes.
-std::optional<Requester::Place> Requester::place_of(const RequestPacket& packet) const noexcept {
-  const Psn psn = packet.psn;
-  const bool asked = evidence_ && !evidence_->followed;
-  if (recovery_ && recovery_->next == psn) return Place{recovery_->cause, recovery_->evidence, 0, true};
-  if (asked && evidence_->psn == psn) return Place{evidence_->cause, evidence_->frame, 0, false};
-  if (const MissingRun* skipped = recovery_ ? recovery_->skipped.find(psn) : nullptr;
-      skipped != nullptr && elapsed(last_request_, packet.time) < shortest_timeout()) {
-    return Place{recovery_->cause, recovery_->evidence, 0, true, true};
-  }
-  if (recovery_ && recovery_->next.before(psn)) {
-    return Place{recovery_->cause, recovery_->evidence, static_cast<std::uint32_t>(recovery_->next.distance_to(psn)),
-                 true};
-  }
-  if (asked && evidence_->psn.before(psn)) {
-    return Place{evidence_->cause, evidence_->frame, static_cast<std::uint32_t>(evidence_->psn.distance_to(psn)),
-                 false};
-  }
-  return std::nullopt;
-}
-
-void Requester::set_resent(const RequestPacket& packet, const Place& place, Verdict& verdict) {
-  const std::uint32_t span = span_of(packet);
-  if (!place.goes_on || !recovery_) {
-    ++totals_.recoveries;
-    recovery_ = Recovery{packet.psn, place.cause, place.evidence, {}};
-    if (evidence_ && evidence_->frame == place.evidence) evidence_->followed = true;
-  }
-  if (place.late) {
-    recovery_->skipped.fill(packet.psn, span);
-    if (!reorders_) totals_.lost_before -= std::min<std::uint64_t>(totals_.lost_before, span);
-    reorders_ = true;
-  } else {
-    if (place.skipped > 0) recovery_->skipped.add({packet.psn - place.skipped, place.skipped, packet.time});
-    recovery_->next = packet.psn + span;
-  }
-  verdict.kind = VerdictKind::kRetransmission;
-  verdict.cause = place.cause;
-  verdict.evidence = place.evidence;
-  verdict.missing = place.skipped;
-  if (!reorders_) totals_.lost_before += place.skipped;
-  ++totals_.resends[static_cast<std::size_t>(place.cause)];
-}
-
-/// The message that a packet which had not been seen before belongs to.
-Message& Requester::message_of(const RequestPacket& packet, std::uint64_t& messages) {
-  const Position position = packet.opcode->position;
-  const bool first = position == Position::kFirst || position == Position::kOnly;
-  const bool last = position == Position::kLast || position == Position::kOnly;
-  const Psn last_psn = packet.psn + (span_of(packet) - 1);
-
-  Message* message = nullptr;
-  Message* following = nullptr;  // what was seen of the message behind the packet, when its start was missing
-  if (!first) {
-    message = open_message(packet.psn - 1);
-    if (message != nullptr && (message->has_last || message->operation != packet.opcode->operation)) message = nullptr;
-  }
-  if (!last && (packet.psn + 1).before(next_)) {
-    following = open_message(packet.psn + 1);
-    if (following == message ||
-        (following != nullptr && (following->has_first || following->operation != packet.opcode->operation))) {
-      following = nullptr;
-    }
-  }
-  if (message == nullptr && following != nullptr) {
-    message = std::exchange(following, nullptr);
-    message->first_psn = packet.psn;
-  }
-  if (message == nullptr) {
-    const auto place = std::find_if(open_.rbegin(), open_.rend(), [&](const Message& other) {
-                         return other.first_psn.before(packet.psn);
-                       }).base();
-    message = &*open_.insert(place, Message{.number = ++messages,
-                                            .operation = packet.opcode->operation,
-                                            .first_psn = packet.psn,
-                                            .last_psn = last_psn,
-                                            .first_frame = packet.frame,
-                                            .first_time = packet.time,
-                                            .next_response = packet.psn});
-    ++totals_.messages;
-  }
-  message->has_first |= first;
-  message->has_last |= last;
-  if (message->last_psn.before(last_psn)) message->last_psn = last_psn;
-  message->bytes += message->is_read() ? packet.dma_length.value_or(0) : packet.payload;
-  message->last_frame = packet.frame;
-  message->last_time = packet.time;
-  if (packet.address) {
-    message->address = packet.address;
-    message->r_key = packet.r_key;
-  }
-  if (packet.immediate) message->immediate = packet.immediate;
-  if (following != nullptr) {  // the packet joins two parts
-    message->last_psn = following->last_psn;
-    message->has_last = following->has_last;
-    message->bytes += following->bytes;
-    if (following->immediate) message->immediate = following->immediate;
-    const std::uint64_t joined = following->number;
-    std::erase_if(open_, [&](const Message& other) { return other.number == joined; });
-    --totals_.messages;
-    message = open_message(packet.psn);
-  }
-  return *message;
-}
-
-Message* Requester::open_message(Psn psn) noexcept {
-  const auto next = std::upper_bound(open_.begin(), open_.end(), psn,
-                                     [](Psn value, const Message& message) { return value.before(message.first_psn); });
-  if (next == open_.begin()) return nullptr;
-  Message& message = *(next - 1);
-  return message.contains(psn) ? &message : nullptr;
 }
 
 }  // namespace rocescope

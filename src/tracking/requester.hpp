@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -13,7 +15,9 @@
 #include "rocescope/message.hpp"
 #include "rocescope/opcode.hpp"
 #include "rocescope/psn.hpp"
+#include "rocescope/recovery.hpp"
 #include "rocescope/stream_totals.hpp"
+#include "rocescope/time_kind.hpp"
 #include "rocescope/tracker.hpp"
 #include "rocescope/verdict.hpp"
 #include "sent_packets.hpp"
@@ -94,6 +98,15 @@ class Requester {
   /// Those that ended since this was last called.
   [[nodiscard]] std::vector<Message> take_ended() { return std::exchange(ended_, {}); }
 
+  /// What the last packet measured. Lasts until the next one.
+  [[nodiscard]] std::span<const Measure> measures() const noexcept { return measures_; }
+  /// The recovery that may still go on, or null. Lasts until the next packet.
+  [[nodiscard]] const Recovery* recovery() const noexcept { return recovery_ ? &recovery_->facts : nullptr; }
+  /// The recovery that the last packet ended, or null. Lasts until the next packet.
+  [[nodiscard]] const Recovery* ended_recovery() const noexcept {
+    return ended_recovery_ ? &ended_recovery_->facts : nullptr;
+  }
+
   /// Of a transport without acknowledgements: nothing will come again, and every message that is all here has ended.
   void settle(std::uint64_t frame, std::int64_t time);
 
@@ -106,12 +119,12 @@ class Requester {
     ResendCause cause = ResendCause::kNone;
     LostWhere lost = LostWhere::kNowhere;  ///< the packet that it names
     bool followed = false;                 ///< packets came again since
+    std::int64_t rnr_timer = 0;            ///< ns that an RNR NAK asks for
   };
-  /// Packets sent again, one after the other.
-  struct Recovery {
-    Psn next;  ///< the PSN that comes next if it goes on
-    ResendCause cause = ResendCause::kUnknown;
-    std::uint64_t evidence = 0;
+  /// The recovery under way.
+  struct Resending {
+    Recovery facts;
+    Psn next;             ///< the PSN that comes next if it goes on
     MissingPsns skipped;  ///< before next, and not seen since it began
   };
   /// Where a packet that comes again stands in a recovery.
@@ -128,6 +141,10 @@ class Requester {
     std::uint32_t dma_length = 0;
   };
 
+  static constexpr std::int64_t kShortestStall = 1'000'000;  ///< ns: shorter silences are none that anybody notices
+  static constexpr std::int64_t kUnusual =
+      8;  ///< times as long as usual: a silence that ends with a response is a stall
+
   [[nodiscard]] std::uint32_t span_of(const RequestPacket& packet) const noexcept;
   void learn_mtu(std::uint32_t payload, Position position) noexcept;
   [[nodiscard]] bool tie_loose_end(Psn next) noexcept;
@@ -139,6 +156,12 @@ class Requester {
   [[nodiscard]] bool asked_for(Psn psn, std::int64_t since) const noexcept;
   [[nodiscard]] std::optional<Place> place_of(const RequestPacket& packet) const noexcept;
   void set_resent(const RequestPacket& packet, const Place& place, Verdict& verdict);
+  void begin_packet();
+  void begin_recovery(const RequestPacket& packet, const Place& place);
+  void end_recovery();
+  void lose_before(std::uint64_t psns) noexcept;
+  /// Nanoseconds since a packet last brought the stream on.
+  [[nodiscard]] std::int64_t silence(std::int64_t until) const noexcept;
   [[nodiscard]] std::int64_t shortest_timeout() const noexcept;
   [[nodiscard]] bool was_silent(std::int64_t until) const noexcept;
 
@@ -148,6 +171,11 @@ class Requester {
   void cover(Psn psn, const ResponsePacket& by);
   [[nodiscard]] bool join_rest(Message& message);
   void complete(Message& message, const ResponsePacket& by, MessageOutcome outcome);
+  void measure(TimeKind kind, std::int64_t from, std::int64_t to, std::int64_t asked = 0);
+  void measure_message(const Message& message, const ResponsePacket& by, MessageOutcome outcome);
+  void measure_stall(std::int64_t ns);
+  void measure_wait(std::int64_t ns) noexcept;
+  void measure_nak(const ResponsePacket& nak);
 
   [[nodiscard]] Verdict answer_to_unseen(const ResponsePacket& packet);
   [[nodiscard]] Verdict acknowledged(const ResponsePacket& packet);
@@ -167,14 +195,18 @@ class Requester {
   Psn unacknowledged_;                ///< the lowest PSN that no response covers
   std::int64_t acknowledged_at_ = 0;  ///< when that moved last
   std::int64_t last_request_ = 0;
+  std::int64_t progress_at_ = 0;   ///< when a response last brought the stream on
   std::int64_t longest_wait_ = 0;  ///< for an ACK, of a message that was sent once
+  std::int64_t usual_wait_ = 0;    ///< the same, smoothed
   MissingPsns missing_;
   SentPackets sent_;
   std::optional<Evidence> evidence_;
-  std::optional<Recovery> recovery_;
+  std::unique_ptr<Resending> recovery_;
+  std::unique_ptr<Resending> ended_recovery_;
   std::optional<LooseEnd> loose_end_;
   std::deque<Message> open_;
   std::vector<Message> ended_;
+  std::vector<Measure> measures_;
   StreamTotals totals_;
 };
 

@@ -2,10 +2,12 @@
 #include <algorithm>
 
 #include "requester.hpp"
+#include "rocescope/headers/aeth.hpp"
 
 namespace rocescope {
 
 Verdict Requester::response(const ResponsePacket& packet) {
+  begin_packet();
   Verdict verdict;
   if (!started_) {
     verdict.kind = VerdictKind::kResponse;  // one direction only: nothing to compare it with
@@ -59,6 +61,7 @@ Verdict Requester::answer_to_unseen(const ResponsePacket& packet) {
   missing_.add({next_, verdict.missing, packet.time});
   next_ = packet.psn + 1;
   cover(next_, packet);
+  measures_.clear();  // which of the packets that were not seen ended these times?
   return verdict;
 }
 
@@ -79,6 +82,7 @@ Verdict Requester::acknowledged(const ResponsePacket& packet) {
     cover(packet.psn + 1, packet);
     return verdict;
   }
+  if (packet.kind == Kind::kSequenceNak) measure_nak(packet);
   cover(packet.psn, packet);  // a NAK acknowledges what is before it (IBTA 9.7.5.1.1)
   if (packet.kind == Kind::kFatalNak) {
     if (Message* message = open_message(packet.psn)) complete(*message, packet, MessageOutcome::kRefused);
@@ -87,8 +91,13 @@ Verdict Requester::acknowledged(const ResponsePacket& packet) {
   if (packet.kind == Kind::kSequenceNak) verdict.lost = where_lost(packet.psn);
   if (verdict.lost == LostWhere::kAfter) ++totals_.lost_after;
   expected_ = packet.psn;
-  evidence_ = {packet.psn, packet.frame, packet.time,
-               packet.kind == Kind::kRnrNak ? ResendCause::kRnr : ResendCause::kNak, verdict.lost};
+  evidence_ = {packet.psn,
+               packet.frame,
+               packet.time,
+               packet.kind == Kind::kRnrNak ? ResendCause::kRnr : ResendCause::kNak,
+               verdict.lost,
+               false,
+               packet.kind == Kind::kRnrNak ? rnr_timer_ns(packet.value) : 0};
   return verdict;
 }
 
@@ -120,8 +129,12 @@ Verdict Requester::read_response(const ResponsePacket& packet) {
     verdict.kind = VerdictKind::kReadResponseGap;
     verdict.missing = static_cast<std::uint32_t>(ahead);
   }
+  if (ahead == 0 && packet.psn == read->first_psn && !read->resent) {
+    measure(TimeKind::kReadFirst, read->first_time, packet.time);
+  }
   read->next_response = packet.psn + 1;
   cover(read->first_psn, packet);
+  progress_at_ = packet.time;
   if (packet.position == Position::kLast || packet.position == Position::kOnly) {
     complete(*read, packet, MessageOutcome::kCompleted);
     cover(packet.psn + 1, packet);
@@ -133,53 +146,20 @@ void Requester::cover(Psn psn, const ResponsePacket& by) {
   if (!unacknowledged_.before(psn)) return;
   unacknowledged_ = psn;
   if (expected_.before(psn)) expected_ = psn;
-  acknowledged_at_ = by.time;
+  if (const std::int64_t ns = silence(by.time);
+      ns >= kShortestStall && usual_wait_ > 0 && ns / kUnusual >= usual_wait_) {
+    measure_stall(ns);
+  }
+  acknowledged_at_ = progress_at_ = by.time;
   missing_.acknowledge_before(psn);
   while (!open_.empty() && open_.front().last_psn.before(psn)) {
     Message& message = open_.front();
     if (!message.has_last && message.last_psn + 1 == psn) break;  // the rest is still to come
     if (join_rest(message)) continue;
-    if (!message.resent) longest_wait_ = std::max(longest_wait_, elapsed(message.last_time, by.time));
+    if (!message.resent) measure_wait(elapsed(message.last_time, by.time));
     complete(message, by, MessageOutcome::kCompleted);
   }
   sent_.trim(unacknowledged_, kRemembered);
-}
-
-/// Whether the next message is the rest of this one: what was between them never came by here.
-bool Requester::join_rest(Message& message) {
-  if (message.has_last || open_.size() < 2) return false;
-  const Message& rest = open_[1];
-  if (rest.has_first || rest.operation != message.operation) return false;
-  message.last_psn = rest.last_psn;
-  message.has_last = rest.has_last;
-  message.bytes += rest.bytes;
-  message.last_frame = rest.last_frame;
-  message.last_time = rest.last_time;
-  message.resent |= rest.resent;
-  if (rest.immediate) message.immediate = rest.immediate;
-  open_.erase(open_.begin() + 1);
-  --totals_.messages;
-  return true;
-}
-
-void Requester::complete(Message& message, const ResponsePacket& by, MessageOutcome outcome) {
-  message.outcome = outcome;
-  message.completion_frame = by.frame;
-  message.completion_time = by.time;
-  message.nak_code = outcome == MessageOutcome::kRefused ? by.value : std::uint8_t{0};
-  ++(outcome == MessageOutcome::kRefused ? totals_.messages_refused : totals_.messages_completed);
-  ended_.push_back(message);
-  if (&message == &open_.front()) return open_.pop_front();
-  const std::uint64_t number = message.number;
-  std::erase_if(open_, [&](const Message& other) { return other.number == number; });
-}
-
-void Requester::settle(std::uint64_t frame, std::int64_t time) {
-  const ResponsePacket none{.frame = frame, .time = time};
-  unacknowledged_ = next_;
-  while (!open_.empty() && (open_.front().has_last || open_.size() > 1)) {
-    complete(open_.front(), none, MessageOutcome::kUnacknowledged);
-  }
 }
 
 }  // namespace rocescope

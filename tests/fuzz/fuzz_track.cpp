@@ -16,6 +16,14 @@ void check(const Requester& requester, std::uint64_t packets, std::uint64_t mess
       totals.of(VerdictKind::kRetransmission)) {
     std::abort();
   }
+  if (std::accumulate(totals.recoveries_by_cause.begin(), totals.recoveries_by_cause.end(), std::uint64_t{0}) !=
+      totals.recoveries) {
+    std::abort();
+  }
+  for (const Measure& measure : requester.measures()) {
+    if (measure.ns < 0) std::abort();
+  }
+  if (totals.stalled < totals.longest_stall || (totals.stalls == 0) != (totals.stalled == 0)) std::abort();
   if (totals.messages > messages) std::abort();
   if (totals.messages_completed + totals.messages_refused + requester.open_messages().size() != totals.messages) {
     std::abort();

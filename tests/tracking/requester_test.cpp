@@ -4,90 +4,14 @@
 #include <gmock/gmock.h>
 
 #include <limits>
-#include <map>
 #include <sstream>
-#include <string>
+
+#include "stream.hpp"
 
 namespace rocescope {
 namespace {
 
-/// `retransmission nak before of 3 by 5`: kind, cause, where it was lost, related frame, evidence, missing PSNs.
-std::string text_of(const Verdict& verdict) {
-  std::ostringstream out;
-  out << to_string(verdict.kind);
-  if (verdict.cause != ResendCause::kNone) out << ' ' << to_string(verdict.cause);
-  if (verdict.lost != LostWhere::kNowhere) out << ' ' << to_string(verdict.lost);
-  if (verdict.missing != 0) out << " missing " << verdict.missing;
-  if (verdict.related != 0) out << " of " << verdict.related;
-  if (verdict.evidence != 0) out << " by " << verdict.evidence;
-  return out.str();
-}
-
-/// A stream of RC packets with a path MTU of 1024. A line of a recipe is `TIME_US WHAT PSN [LENGTH]`, then `=` and the
-/// verdict; frames are numbered from 1.
-class Stream {
- public:
-  explicit Stream(std::uint32_t mtu = 1024) { requester.set_mtu(mtu); }
-
-  /// Plays the recipe and compares verdicts.
-  void play(const std::string& recipe) {
-    std::istringstream lines(recipe);
-    for (std::string line; std::getline(lines, line);) {
-      if (line.find_first_not_of(' ') == std::string::npos) continue;
-      const std::size_t equals = line.find('=');
-      std::string expected = line.substr(equals + 1);
-      expected.erase(0, expected.find_first_not_of(' '));
-      EXPECT_EQ(text_of(packet(line.substr(0, equals))), expected) << "frame " << frame << ": " << line;
-    }
-  }
-
-  Requester requester;
-  std::uint64_t frame = 0;
-  std::uint64_t messages = 0;
-  TrackOptions options;
-
- private:
-  Verdict packet(const std::string& line) {
-    std::istringstream words(line);
-    double microseconds = 0;
-    std::string what;
-    std::uint32_t psn = 0;
-    std::uint32_t length = 0;
-    words >> microseconds >> what >> psn >> length;
-    ++frame;
-    const auto time = static_cast<std::int64_t>(microseconds * 1000);
-    using Kind = ResponsePacket::Kind;
-    static const std::map<std::string, std::pair<Kind, Position>> kResponses = {
-        {"ack", {Kind::kAck, Position::kOnly}},
-        {"rnr", {Kind::kRnrNak, Position::kOnly}},
-        {"nak", {Kind::kSequenceNak, Position::kOnly}},
-        {"refuse", {Kind::kFatalNak, Position::kOnly}},
-        {"atomic_ack", {Kind::kAtomicAck, Position::kOnly}},
-        {"r_first", {Kind::kRead, Position::kFirst}},
-        {"r_middle", {Kind::kRead, Position::kMiddle}},
-        {"r_last", {Kind::kRead, Position::kLast}},
-        {"r_only", {Kind::kRead, Position::kOnly}}};
-    if (const auto response = kResponses.find(what); response != kResponses.end()) {
-      return requester.response({.kind = response->second.first,
-                                 .position = response->second.second,
-                                 .psn = Psn(psn),
-                                 .frame = frame,
-                                 .time = time,
-                                 .payload = length});
-    }
-    static const std::map<std::string, std::uint8_t> kRequests = {
-        {"send", 0x04},    {"s_first", 0x00},  {"s_middle", 0x01}, {"s_last", 0x02}, {"write", 0x0A},
-        {"w_first", 0x06}, {"w_middle", 0x07}, {"w_last", 0x08},   {"read", 0x0C},   {"fadd", 0x14}};
-    const OpcodeInfo& opcode = opcode_info(kRequests.at(what));
-    RequestPacket request{.opcode = &opcode, .psn = Psn(psn), .frame = frame, .time = time, .icrc = psn * 7 + length};
-    if (what == "read") {
-      request.dma_length = length;
-    } else {
-      request.payload = length;
-    }
-    return requester.request(request, options, messages);
-  }
-};
+using testing::Stream;
 
 TEST(Requester, FollowsPacketsInOrder) {
   Stream stream;
