@@ -1,0 +1,98 @@
+// Quantiles against those of all values in rising order.
+#include "rocescope/histogram.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+namespace rocescope {
+namespace {
+
+/// The nearest rank, by its definition.
+std::uint64_t exact(std::vector<std::uint64_t> values, double quantile) {
+  std::sort(values.begin(), values.end());
+  const double rank = std::ceil(static_cast<double>(values.size()) * quantile - 1e-9);
+  return values[static_cast<std::size_t>(std::max(rank, 1.0)) - 1];
+}
+
+Histogram histogram_of(const std::vector<std::uint64_t>& values) {
+  Histogram histogram;
+  for (const std::uint64_t value : values) histogram.add(value);
+  return histogram;
+}
+
+void expect_near_exact(const std::vector<std::uint64_t>& values) {
+  const Histogram histogram = histogram_of(values);
+  for (const unsigned per_mille : {0U, 1U, 10U, 250U, 500U, 900U, 990U, 999U, 1000U}) {
+    const std::uint64_t expected = exact(values, per_mille / 1000.0);
+    const std::uint64_t told = histogram.quantile(per_mille);
+    const std::uint64_t error = told > expected ? told - expected : expected - told;
+    EXPECT_LE(error, expected / 64) << per_mille << " of " << values.size() << ": " << expected << ", not " << told;
+  }
+  EXPECT_EQ(histogram.min(), exact(values, 0));
+  EXPECT_EQ(histogram.max(), exact(values, 1));
+  EXPECT_EQ(histogram.count(), values.size());
+}
+
+TEST(Histogram, TellsQuantilesWithin1Point6Percent) {
+  std::mt19937_64 random(4791);
+  for (const std::size_t size : {1U, 2U, 3U, 10U, 99U, 1000U, 1001U, 50'000U}) {
+    std::lognormal_distribution<double> latencies(9.5, 1.7);
+    std::vector<std::uint64_t> values;
+    for (std::size_t i = 0; i < size; ++i) values.push_back(static_cast<std::uint64_t>(latencies(random)));
+    expect_near_exact(values);
+    for (std::uint64_t& value : values) value = random() >> (random() % 64);
+    expect_near_exact(values);
+  }
+}
+
+TEST(Histogram, TellsSmallValuesExactly) {
+  std::vector<std::uint64_t> values;
+  for (std::uint64_t i = 0; i < 64; ++i) values.push_back(63 - i);
+  const Histogram histogram = histogram_of(values);
+  EXPECT_EQ(histogram.quantile(500), 31U);  // the 32nd of 0 to 63
+  EXPECT_EQ(histogram.quantile(900), 57U);  // the 58th
+  EXPECT_EQ(histogram.sum(), 63U * 64 / 2);
+  EXPECT_EQ(histogram.mean(), 31U);
+}
+
+TEST(Histogram, HoldsTheLargestValues) {
+  constexpr std::uint64_t kMost = ~std::uint64_t{0};
+  const Histogram histogram = histogram_of({kMost, kMost, kMost - 1, 0});
+  EXPECT_EQ(histogram.min(), 0U);
+  EXPECT_EQ(histogram.max(), kMost);
+  EXPECT_EQ(histogram.sum(), kMost);  // and not a sum that came round
+  EXPECT_GT(histogram.quantile(500), kMost - kMost / 64);
+}
+
+TEST(Histogram, IsOfNothingAtFirst) {
+  const Histogram histogram;
+  EXPECT_TRUE(histogram.empty());
+  EXPECT_EQ(histogram.quantile(500), 0U);
+  EXPECT_EQ(histogram.mean(), 0U);
+}
+
+TEST(Histogram, MergesToWhatItWouldBeOfAllValues) {
+  std::mt19937_64 random(18);
+  std::vector<std::uint64_t> values;
+  Histogram merged;
+  for (int part = 0; part < 5; ++part) {
+    Histogram histogram;
+    for (int i = 0; i < part * 100; ++i) {
+      values.push_back(random() >> 40);
+      histogram.add(values.back());
+    }
+    merged.merge(histogram);
+  }
+  const Histogram whole = histogram_of(values);
+  for (unsigned per_mille = 0; per_mille <= 1000; ++per_mille) {
+    EXPECT_EQ(merged.quantile(per_mille), whole.quantile(per_mille));
+  }
+  EXPECT_EQ(merged.sum(), whole.sum());
+  EXPECT_EQ(merged.min(), whole.min());
+  EXPECT_EQ(merged.max(), whole.max());
+}
+
+}  // namespace
+}  // namespace rocescope
