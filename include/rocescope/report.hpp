@@ -8,6 +8,7 @@
 #include "rocescope/cm_event.hpp"
 #include "rocescope/connection.hpp"
 #include "rocescope/flow.hpp"
+#include "rocescope/memory_region.hpp"
 #include "rocescope/totals.hpp"
 
 namespace rocescope {
@@ -37,6 +38,10 @@ struct Report {
   /// some of its packets.
   std::vector<Connection> connections;
   std::uint64_t untracked_connection_packets = 0;  ///< of connections that came when the table was full
+
+  /// Those to which the most bytes moved first, of connections that are told.
+  std::vector<MemoryRegion> memory_regions;
+  std::uint64_t untracked_region_requests = 0;  ///< to regions that came when the table was full
 
   std::vector<CmEvent> cm_events;        ///< in the order of the capture
   std::uint64_t unlisted_cm_events = 0;  ///< those that came when the list was full

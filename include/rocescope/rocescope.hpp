@@ -25,6 +25,7 @@
 // From packets to connections
 #include "rocescope/connection.hpp"     // Connection
 #include "rocescope/histogram.hpp"      // Histogram
+#include "rocescope/memory_region.hpp"  // MemoryRegion
 #include "rocescope/message.hpp"        // Message
 #include "rocescope/recovery.hpp"       // Recovery
 #include "rocescope/stream_totals.hpp"  // StreamTotals

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rocescope/connection.hpp"
+#include "rocescope/memory_region.hpp"
 #include "rocescope/record.hpp"
 #include "rocescope/verdict.hpp"
 
@@ -19,9 +20,11 @@ struct TrackOptions {
 
 /// What a tracker knows of the packets so far.
 struct Tracking {
-  std::vector<Connection> connections;  ///< by number
-  std::uint64_t untracked_packets = 0;  ///< of connections above the limit
-  Sightings sightings;                  ///< evidence for findings, from packets of no connection
+  std::vector<Connection> connections;          ///< by number
+  std::uint64_t untracked_packets = 0;          ///< of connections above the limit
+  std::vector<MemoryRegion> memory_regions;     ///< those to which the most bytes moved first
+  std::uint64_t untracked_region_requests = 0;  ///< to regions above the limit
+  Sightings sightings;                          ///< evidence for findings, from packets of no connection
 };
 
 /// Feed it the packets of a capture in their order. A verdict follows from the packets before alone and stays.

@@ -8,6 +8,7 @@
 #include "json_writer.hpp"
 #include "report_cm_names.hpp"
 #include "report_json_connections.hpp"
+#include "report_json_regions.hpp"
 #include "report_names.hpp"
 #include "rocescope/header.hpp"
 
@@ -241,6 +242,7 @@ void append_report_json(const Report& report, std::string& out) {
   json.open_array("connections");
   for (const Connection& connection : report.connections) write_connection(connection, json);
   json.close_array();
+  write_regions(report.memory_regions, json);
   json.open_array("flows");
   for (const Flow& flow : report.flows) write_flow(flow, json);
   json.close_array();
@@ -253,6 +255,7 @@ void append_report_json(const Report& report, std::string& out) {
   write_untracked("protocols", report.untracked_protocols, json);
   write_untracked("flows", report.untracked_flows, json);
   json.number("connection_packets", report.untracked_connection_packets);
+  json.number("memory_region_requests", report.untracked_region_requests);
   json.number("cm_messages", report.unlisted_cm_events);
   json.close_object();
   json.close_object();

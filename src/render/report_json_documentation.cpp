@@ -53,6 +53,15 @@ std::string_view report_json_documentation() noexcept {
                             ACK was on the way), ack_lost, unknown
     operations              array: operation, messages, completed,
                             refused, bytes
+  memory_regions    array, most bytes moved first: responder, overlay_id,
+                    r_key, reads, read_bytes, writes, written_bytes,
+                    atomics, flushes, refused (requests that a NAK
+                    ended; counted nowhere else), lowest_address and
+                    highest_address (0x and 16 hex digits: the first and
+                    the last byte touched), refused_lowest_address and
+                    refused_highest_address, connections (numbers),
+                    more_connections (only 64 are listed), first_packet,
+                    first_time, last_time
   flows             array, most bytes first: source, destination,
                     dest_qp, overlay_id (VNI, 0 outside tunnels),
                     encapsulation, transports (array), packets, bytes,
@@ -86,8 +95,9 @@ std::string_view report_json_documentation() noexcept {
   stops             array, dissection that ended early: reason, header,
                     packets, first_packet
   untracked         packets and bytes that a table at its limit left
-                    out: protocols, flows; connection_packets and
-                    cm_messages: their number)";
+                    out: protocols, flows; connection_packets,
+                    memory_region_requests and cm_messages: their
+                    number)";
 }
 
 }  // namespace rocescope::render

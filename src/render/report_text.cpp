@@ -74,6 +74,7 @@ void append_report_text(const Report& report, const ReportTextOptions& options, 
   append_protocols(report, page);
   append_operations(report, page);
   append_connections(report, page);
+  append_regions(report, page);
   append_flows(report, page);
   append_cm(report, page);
   append_stops(report, page);

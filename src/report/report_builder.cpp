@@ -54,13 +54,18 @@ Report ReportBuilder::finish(const ReadFacts& facts) const {
   if (facts.tracker != nullptr) {
     Tracking tracking = facts.tracker->tracking();
     for (Connection& connection : tracking.connections) {
-      const bool added = connection.number < connections_.size() && connections_[connection.number];
-      if (added) report.connections.push_back(std::move(connection));
+      if (is_told(connection.number)) report.connections.push_back(std::move(connection));
     }
     std::stable_sort(report.connections.begin(), report.connections.end(), [](const auto& a, const auto& b) {
       return std::pair(trouble(a), bytes(a)) > std::pair(trouble(b), bytes(b));
     });
     report.untracked_connection_packets = tracking.untracked_packets;
+    report.memory_regions = std::move(tracking.memory_regions);
+    std::erase_if(report.memory_regions, [this](const MemoryRegion& region) {
+      return !region.more_users && std::none_of(region.users.begin(), region.users.end(),
+                                                [this](std::uint32_t number) { return is_told(number); });
+    });
+    report.untracked_region_requests = tracking.untracked_region_requests;
   }
   report.cm_events = cm_.events();
   report.unlisted_cm_events = cm_.unlisted();

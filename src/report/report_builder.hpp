@@ -37,6 +37,11 @@ class ReportBuilder {
   [[nodiscard]] Report finish(const ReadFacts& facts) const;
 
  private:
+  /// Whether a packet of this connection was added.
+  [[nodiscard]] bool is_told(std::uint32_t connection) const {
+    return connection < connections_.size() && connections_[connection];
+  }
+
   CaptureCounter all_;
   std::vector<CaptureCounter> by_capture_;
   ProtocolTree protocols_;
@@ -45,7 +50,7 @@ class ReportBuilder {
   CmLog cm_;
   IcrcCounter icrc_;
   StopCounter stops_;
-  std::vector<bool> connections_;  // by number: whether a packet of it was added
+  std::vector<bool> connections_;  // by number
 };
 
 }  // namespace rocescope

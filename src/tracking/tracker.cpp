@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "connection_table.hpp"
+#include "observers.hpp"
 #include "requester.hpp"
 #include "rocescope/headers/aeth.hpp"
 #include "rocescope/headers/atomic_eth.hpp"
@@ -93,7 +94,10 @@ class Tracker::Implementation {
   }
 
   [[nodiscard]] Tracking tracking() const {
-    Tracking result{.connections = {}, .untracked_packets = untracked_, .sightings = sightings_};
+    Tracking result;
+    result.untracked_packets = untracked_;
+    result.sightings = sightings_;
+    Observers observers = observers_;
     for (const ConnectionState& state : table_.connections()) {
       if (state.merged) continue;
       Connection& connection = result.connections.emplace_back(state.facts);
@@ -105,9 +109,11 @@ class Tracker::Implementation {
           OperationTotals& totals = connection.sides[i].operations.at(open.operation);
           ++totals.messages;
           totals.bytes += open.bytes;
+          observers.see_open(open, connection, i);
         }
       }
     }
+    observers.tell(result);
     return result;
   }
 
@@ -162,6 +168,7 @@ class Tracker::Implementation {
 
   /// Shows the packet to all who count, in any order.
   void observe(const TrackedPacket& tracked) {
+    observers_.see(tracked);
     if (tracked.connection == nullptr) return;
     note_traffic(tracked.packet(), *tracked.connection, tracked.sender);
     count_ended(tracked.ended, tracked.connection->sides[tracked.requester]);
@@ -181,6 +188,7 @@ class Tracker::Implementation {
   ConnectionTable table_;
   SetupWatcher setups_;
   std::vector<Message> ended_;  // by the packet at hand
+  Observers observers_;
   Sightings sightings_;
   std::uint64_t messages_ = 0;
   std::uint64_t untracked_ = 0;

@@ -36,7 +36,8 @@ class Scenario:
         self.facts = [json.loads(line) for line in truth.open()]
         output = subprocess.run([PROGRAM, "analyze", "--json", truth.with_suffix(".pcapng")],
                                 capture_output=True, check=True, text=True).stdout
-        self.connections = json.loads(output)["connections"]
+        self.report = json.loads(output)
+        self.connections = self.report["connections"]
 
     def of(self, event: str) -> list[dict]:
         return [fact for fact in self.facts if fact.get("event") == event]

@@ -1,0 +1,107 @@
+#include "region_table.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace rocescope {
+namespace {
+
+constexpr std::uint64_t kAtomicBytes = 8;
+
+/// Bytes of the responder's memory that a message is about.
+std::uint64_t length_of(const Message& message) {
+  switch (message.operation) {
+    case Operation::kCompareSwap:
+    case Operation::kFetchAdd:
+    case Operation::kAtomicWrite:
+      return kAtomicBytes;
+    case Operation::kWrite:
+    case Operation::kReadRequest:
+      return message.bytes;
+    default:
+      return 0;
+  }
+}
+
+void count(const Message& message, MemoryRegion& region) {
+  const std::uint64_t length = length_of(message);
+  if (message.outcome == MessageOutcome::kRefused) {
+    ++region.refused;
+    region.refused_range.add(*message.address, length);
+    return;
+  }
+  region.touched.add(*message.address, length);
+  switch (message.operation) {
+    case Operation::kReadRequest:
+      ++region.reads;
+      region.read_bytes += length;
+      return;
+    case Operation::kWrite:
+    case Operation::kAtomicWrite:
+      ++region.writes;
+      region.written_bytes += length;
+      return;
+    case Operation::kCompareSwap:
+    case Operation::kFetchAdd:
+      ++region.atomics;
+      return;
+    default:
+      ++region.flushes;
+      return;
+  }
+}
+
+void add_user(std::uint32_t connection, MemoryRegion& region) {
+  auto& users = region.users;
+  if (std::find(users.begin(), users.end(), connection) != users.end()) return;
+  if (users.size() < MemoryRegion::kMostUsers) {
+    users.push_back(connection);
+  } else {
+    region.more_users = true;
+  }
+}
+
+std::uint64_t moved(const MemoryRegion& region) { return region.read_bytes + region.written_bytes; }
+
+}  // namespace
+
+MemoryRegion* RegionTable::find(const Key& key, const Message& message) {
+  if (const auto found = regions_.find(key); found != regions_.end()) return &found->second;
+  if (regions_.size() >= max_regions_) return nullptr;
+  MemoryRegion& region = regions_[key];
+  region.responder = key.responder;
+  region.overlay_id = key.overlay_id;
+  region.r_key = key.r_key;
+  region.first_packet = message.first_frame;
+  region.first_time = message.first_time;
+  region.last_time = message.last_time;
+  return &region;
+}
+
+void RegionTable::add(const Message& message, const Connection& connection, std::size_t requester) {
+  if (!message.address || !message.r_key) return;
+  MemoryRegion* region =
+      find({connection.sides[1 - requester].address, connection.overlay_id, *message.r_key}, message);
+  if (region == nullptr) {
+    ++untracked_;
+    return;
+  }
+  count(message, *region);
+  add_user(connection.number, *region);
+  if (message.first_frame < region->first_packet) region->first_packet = message.first_frame;
+  region->first_time = std::min(region->first_time, message.first_time);
+  region->last_time = std::max(region->last_time, message.last_time);
+}
+
+std::vector<MemoryRegion> RegionTable::regions() const {
+  std::vector<MemoryRegion> regions;
+  regions.reserve(regions_.size());
+  for (const auto& [key, region] : regions_) regions.push_back(region);
+  std::sort(regions.begin(), regions.end(), [](const MemoryRegion& a, const MemoryRegion& b) {
+    if (moved(a) != moved(b)) return moved(a) > moved(b);
+    return std::tie(a.responder, a.overlay_id, a.r_key) < std::tie(b.responder, b.overlay_id, b.r_key);
+  });
+  return regions;
+}
+
+}  // namespace rocescope
