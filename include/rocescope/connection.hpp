@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rocescope/address.hpp"
+#include "rocescope/breach.hpp"
 #include "rocescope/finding.hpp"
 #include "rocescope/flow.hpp"
 #include "rocescope/message.hpp"
@@ -74,6 +75,7 @@ struct ConnectionSide {
   StreamTotals requests;         ///< its requests, and the responses to them that the other side sent
   OperationTable operations;     ///< of its messages
   Sightings sightings;           ///< evidence for findings, from packets that it sent
+  Breaches breaches;             ///< rules that packets which it sent broke
 };
 
 struct Connection {

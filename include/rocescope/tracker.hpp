@@ -25,6 +25,7 @@ struct Tracking {
   std::vector<MemoryRegion> memory_regions;     ///< those to which the most bytes moved first
   std::uint64_t untracked_region_requests = 0;  ///< to regions above the limit
   Sightings sightings;                          ///< evidence for findings, from packets of no connection
+  Breaches breaches;                            ///< by packets of no connection
 };
 
 /// Feed it the packets of a capture in their order. A verdict follows from the packets before alone and stays.

@@ -20,6 +20,7 @@ struct ConnectionState {
   Connection facts;
   std::array<Requester, 2> requesters;
   std::array<bool, 2> had_good_icrc{};  ///< then a wrong one means a packet that its receiver dropped
+  bool stray = false;                   ///< the last packet was of another transport
   std::uint64_t cm_ids = 0;             ///< of a connection that the CM set up: both communication IDs
   bool merged = false;                  ///< its packets belong to another connection now
 };

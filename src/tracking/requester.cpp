@@ -4,21 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "path_mtu.hpp"
+
 namespace rocescope {
-namespace {
-
-constexpr std::uint32_t kSmallestMtu = 256;
-constexpr std::uint32_t kLargestMtu = 4096;
-
-constexpr std::uint32_t packets_for(std::uint32_t bytes, std::uint32_t mtu) noexcept {
-  return bytes == 0 ? 1 : (bytes - 1) / mtu + 1;
-}
-
-constexpr bool is_mtu(std::uint32_t bytes) noexcept {
-  return bytes >= kSmallestMtu && bytes <= kLargestMtu && (bytes & (bytes - 1)) == 0;
-}
-
-}  // namespace
 
 std::uint32_t Requester::span_of(const RequestPacket& packet) const noexcept {
   if (packet.opcode->operation != Operation::kReadRequest || mtu_ == 0) return 1;

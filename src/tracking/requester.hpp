@@ -85,8 +85,8 @@ class Requester {
   [[nodiscard]] bool is_outstanding(Psn psn) const noexcept {
     return started_ && !psn.before(unacknowledged_) && psn.before(next_);
   }
-  /// UC: nothing is ever sent again, so what comes late was overtaken, and a copy is the capture's.
-  void set_unreliable() noexcept { reliable_ = false; }
+  /// Not UC: there nothing is ever sent again, so what comes late was overtaken, and a copy is the capture's.
+  void set_reliable(bool reliable) noexcept { reliable_ = reliable; }
   [[nodiscard]] bool started() const noexcept { return started_; }
   [[nodiscard]] StreamTotals totals() const noexcept {
     StreamTotals totals = totals_;

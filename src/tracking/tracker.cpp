@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "conformance.hpp"
 #include "connection_table.hpp"
 #include "observers.hpp"
 #include "requester.hpp"
@@ -97,6 +98,7 @@ class Tracker::Implementation {
     Tracking result;
     result.untracked_packets = untracked_;
     result.sightings = sightings_;
+    result.breaches = breaches_;
     Observers observers = observers_;
     for (const ConnectionState& state : table_.connections()) {
       if (state.merged) continue;
@@ -124,25 +126,26 @@ class Tracker::Implementation {
     if (const auto setup = setups_.add(packet)) table_.set_up(*setup);
     const OpcodeInfo& opcode = *packet.roce.opcode;
     const bool cnp = opcode.operation == Operation::kCnp;
-    const bool connected = is_connected(opcode.transport) && opcode.operation != Operation::kReserved;
-    if (!cnp && !connected) return;
+    if (!cnp && !is_connected(opcode.transport)) return;
+    // These are packets of a connection where there is one, and make none.
+    const bool follower = cnp || opcode.operation == Operation::kReserved;
     const std::optional<Psn> answers = opcode.request ? std::nullopt : std::optional(packet.roce.psn);
-    const auto place = cnp ? table_.find_existing(FlowKey::of(packet))
-                           : table_.find(FlowKey::of(packet), opcode.transport, answers, packet.frame.timestamp);
+    const auto place = follower ? table_.find_existing(FlowKey::of(packet))
+                                : table_.find(FlowKey::of(packet), opcode.transport, answers, packet.frame.timestamp);
     if (place.connection == nullptr) {
-      if (connected) ++untracked_;
+      if (!follower) ++untracked_;
       return;
     }
     tracked.connection = &place.connection->facts;
     tracked.sender = tracked.requester = place.sender;
     tracked.verdict.connection = place.connection->facts.number;
-    if (!cnp) judge(tracked, *place.connection);
+    if (!follower) judge(tracked, *place.connection);
   }
 
   void judge(TrackedPacket& tracked, ConnectionState& connection) {
     const PacketRecord& record = tracked.record;
     const OpcodeInfo& opcode = *record.packet->roce.opcode;
-    connection.facts.transport = opcode.transport;
+    if (is_stray(opcode.transport, connection)) return;
     if (!opcode.request) tracked.requester = 1 - tracked.sender;
     bool& had_good = connection.had_good_icrc[tracked.sender];
     if (record.icrc.status == IcrcStatus::kGood) had_good = true;
@@ -150,7 +153,7 @@ class Tracker::Implementation {
     if (record.icrc.status == IcrcStatus::kBad && had_good) return;
 
     Requester& requester = connection.requesters[tracked.requester];
-    if (opcode.transport == Transport::kUc) requester.set_unreliable();
+    requester.set_reliable(opcode.transport != Transport::kUc);
     if (opcode.request) {
       tracked.verdict = requester.request(request_of(record), options_, messages_);
       if (opcode.transport == Transport::kUc) {
@@ -166,9 +169,22 @@ class Tracker::Implementation {
     if (requester.mtu() != 0 && other.mtu() == 0) other.set_mtu(requester.mtu());
   }
 
+  /// Whether a packet is of another transport than its queue pair, which drops it. Where nobody told the transport, a
+  /// second one in a row means that another queue pair has the number now.
+  static bool is_stray(Transport transport, ConnectionState& connection) {
+    Connection& facts = connection.facts;
+    const bool used = facts.sides[0].traffic.packets + facts.sides[1].traffic.packets > 0;
+    const bool other = transport != facts.transport;
+    if (other && (facts.paired_by == PairedBy::kCm || (used && !connection.stray))) return connection.stray = true;
+    connection.stray = false;
+    facts.transport = transport;
+    return false;
+  }
+
   /// Shows the packet to all who count, in any order.
   void observe(const TrackedPacket& tracked) {
     observers_.see(tracked);
+    conformance_.see(tracked, breaches_);
     if (tracked.connection == nullptr) return;
     note_traffic(tracked.packet(), *tracked.connection, tracked.sender);
     count_ended(tracked.ended, tracked.connection->sides[tracked.requester]);
@@ -190,6 +206,8 @@ class Tracker::Implementation {
   std::vector<Message> ended_;  // by the packet at hand
   Observers observers_;
   Sightings sightings_;
+  Conformance conformance_;
+  Breaches breaches_;
   std::uint64_t messages_ = 0;
   std::uint64_t untracked_ = 0;
 };

@@ -45,7 +45,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if ((data[0] & 2U) != 0) requester.start_at(Psn(0xFFFFF0));
   if ((data[0] & 4U) != 0) requester.set_ack_timeout(67'000'000);
   const bool unreliable = (data[0] & 8U) != 0;
-  if (unreliable) requester.set_unreliable();
+  requester.set_reliable(!unreliable);
   const TrackOptions options;
   std::uint64_t messages = 0;
   std::uint64_t frame = 0;

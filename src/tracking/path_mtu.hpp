@@ -1,0 +1,20 @@
+// The path MTUs that there are (IBTA 9.7, Table 35).
+#pragma once
+
+#include <cstdint>
+
+namespace rocescope {
+
+inline constexpr std::uint32_t kSmallestMtu = 256;
+inline constexpr std::uint32_t kLargestMtu = 4096;
+
+[[nodiscard]] constexpr bool is_mtu(std::uint32_t bytes) noexcept {
+  return bytes >= kSmallestMtu && bytes <= kLargestMtu && (bytes & (bytes - 1)) == 0;
+}
+
+/// Packets of a message of `bytes`, PSNs of a READ: at least 1.
+[[nodiscard]] constexpr std::uint32_t packets_for(std::uint32_t bytes, std::uint32_t mtu) noexcept {
+  return bytes == 0 ? 1 : (bytes - 1) / mtu + 1;
+}
+
+}  // namespace rocescope
