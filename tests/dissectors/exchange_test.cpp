@@ -89,6 +89,14 @@ TEST(Exchange, QueuePairs) {
                   {"rocescope.exchange.qp_create_resp.status", 0x16}});
 }
 
+TEST(Exchange, XrcTargetHasAReceiveQueue) {
+  constexpr char kBody[] = "00000012 05 a1b2c3 00abcdef 00000000 00000081 00000001 00000001 00001000 00000000";
+  expect_message(frame_of(message(4, 64, kBody)), HeaderKind::kExchangeQpCreateResp,
+                 {{"rocescope.exchange.qp_create_resp.type", 5},
+                  {"rocescope.exchange.qp_create_resp.xrcsrqn", 0xa1b2c3},
+                  {"rocescope.exchange.qp_create_resp.startpsn", 0xabcdef}});
+}
+
 TEST(Exchange, MemoryRegions) {
   constexpr char kBody[] = "00000001 00007f0011223344 0000000000100000 00000007 00000005 000011aa 000022bb 0000000c";
   expect_message(frame_of(message(5, 64, kBody)), HeaderKind::kExchangeMrRegisterReq,

@@ -74,6 +74,24 @@ class WitnessTest(unittest.TestCase):
         self.assert_finds(state, "went through INIT, RTS")
         self.assert_finds(key, "registered no region")
 
+    def test_a_request_of_xrc_is_held_against_the_initiator_s_posts(self) -> None:
+        # XRC SEND Only to QP 0x31, PSN 7, XRC SRQ 9, four bytes; the ICRC is nobody's matter here.
+        roce = bytes.fromhex("a400ffff 00000031 80000007 00000009 01020304 00000000")
+        udp = bytes.fromhex("c0d212b7") + (8 + len(roce)).to_bytes(2) + b"\0\0"
+        ip = bytes.fromhex("4500") + (28 + len(roce)).to_bytes(2) + bytes.fromhex("00004000 40110000 c0a80219 c0a80218")
+        frame = bytes.fromhex("525400123424 525400123425 0800") + ip + udp + roce
+        qp = [{"event": "qp", "qpn": 0x30, "type": "XRC_SEND"},
+              *({"event": "qp_state", "qpn": 0x30, "state": state, "by": "rdmagen", "dest_qpn": 0x31, "sq_psn": 7}
+                for state in ("INIT", "RTR", "RTS"))]
+        post = {"event": "post", "qpn": 0x30, "wr_id": 1, "opcode": "SEND", "bytes": 4}
+        with tempfile.TemporaryDirectory() as name:
+            capture = Path(name) / "xrc.pcapng"
+            pcap.write_pcapng(capture, pcap.Pcap(1, 65536, [(5, len(frame), frame)]), "enp0s1", "")
+            for srqn, agreed in ((9, 1), (8, 0)):
+                sides = [witness.Side("192.168.2.25", [*qp, post | {"xrc_srqn": srqn}]), witness.Side("192.168.2.24", [])]
+                found, problems = witness.compare(paths.our_program("rocescope"), capture, sides)
+                self.assertEqual((found, len(problems)), (agreed, 1 - agreed), problems)
+
     def test_a_damaged_packet_is_found(self) -> None:
         with tempfile.TemporaryDirectory() as name:
             damaged = Path(name) / "damaged.pcapng"

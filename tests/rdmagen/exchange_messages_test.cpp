@@ -40,6 +40,14 @@ QpCreate some_qp() {
           .path_mtu = 1024};
 }
 
+QpCreate some_xrc_target() {
+  QpCreate qp = some_qp();
+  qp.qp_type = 5;
+  qp.xrc_srqn = 0xa1b2c3;
+  qp.max_send_wr = 0;
+  return qp;
+}
+
 MrRegister some_region() {
   return {.region_id = 7,
           .virtual_address = 0x1122334455667788,
@@ -82,6 +90,8 @@ std::vector<Case> cases() {
        "524c4142 01 02 0102 01020304 1112131415161718 00000100 00000200 0000000040000000 00000007"},
       {"QP_CREATE_REQ", QpCreateReq{some_qp()}, 64, qp},
       {"QP_CREATE_RESP", QpCreateResp{some_qp(), ExchangeStatus::kFailed}, 64, qp_resp},
+      {"QP_CREATE_RESP", QpCreateResp{some_xrc_target(), ExchangeStatus::kDone}, 64,
+       "524c4142 01 04 0102 00000011 05 a1b2c3 00abcdef 00000000 00000081 00000001 00000002 00000400 00000000"},
       {"MR_REGISTER_REQ", MrRegisterReq{some_region()}, 64, mr},
       {"MR_REGISTER_RESP", MrRegisterResp{some_region(), 0x51525354, 0x61626364, ExchangeStatus::kDone}, 64, mr_resp},
       {"CONNECTION_REQ", ConnectionReq{some_connection()}, 64, connection},

@@ -50,6 +50,13 @@ TEST(Job, IsWrittenAsItsTableSays) {
 
 TEST(Job, IsReadAsItsTableSays) { EXPECT_EQ(decode_job(kSomeJobBytes), some_job()); }
 
+TEST(Job, XrcIsTransportFour) {
+  Job job = some_job();
+  job.transport = Transport::kXrc;
+  EXPECT_EQ(encode(job)[2], 0x4a);
+  EXPECT_EQ(decode_job(encode(job)), job);
+}
+
 TEST(Job, CutShortIsNone) {
   for (std::size_t size = 0; size < kJobBytes; ++size) {
     EXPECT_EQ(decode_job(std::span(kSomeJobBytes).first(size)), std::nullopt) << size;
@@ -62,7 +69,7 @@ TEST(Job, OutOfRangeIsNone) {
     std::uint8_t value;
   };
   // Another version; no such workload, transport, fault, payload; connection 2 of 2; QP 4 of 4.
-  for (const Damage damage : {Damage{0, 2}, {1, 9}, {2, 0x0a}, {2, 0x4a}, {2, 0x2b}, {3, 0x31}, {8, 2}, {10, 4}}) {
+  for (const Damage damage : {Damage{0, 2}, {1, 9}, {2, 0x0a}, {2, 0x5a}, {2, 0x2b}, {3, 0x31}, {8, 2}, {10, 4}}) {
     std::vector<std::uint8_t> bytes = kSomeJobBytes;
     bytes[damage.at] = damage.value;
     EXPECT_EQ(decode_job(bytes), std::nullopt) << damage.at;

@@ -116,11 +116,22 @@ TEST(Options, WhatIsWrongIsToldInWords) {
   EXPECT_EQ(complaint("client host --workload mixed --operations send,sned"),
             "--operations send,sned: there is no operation sned");
   EXPECT_EQ(complaint("client host --workload mpi --transport ud"),
-            "mpi needs READ, which only RC has: use --transport rc");
+            "mpi needs READ, which only RC and XRC have: use --transport rc");
   EXPECT_EQ(complaint("server --workload bulk"), "--workload is not for the server");
   EXPECT_EQ(complaint("client host --workload bulk --once"), "--once is not for the client");
   EXPECT_EQ(complaint("server 192.168.2.24"), "192.168.2.24: the server takes no address here; use --bind");
   EXPECT_NE(complaint("client host --workloads bulk"), "");
+}
+
+TEST(Options, XrcIsConnectedByTheExchangeOnly) {
+  const Options options = parse("client host --workload mixed --setup exchange --transport xrc --qps 2");
+  EXPECT_EQ(options.job.transport, Transport::kXrc);
+  EXPECT_EQ(complaint("client host --workload mixed --transport xrc"),
+            "--transport xrc: the communication manager is not used for it; use --setup exchange");
+  EXPECT_EQ(complaint("client host --workload mixed --setup exchange --transport xrd"),
+            "--transport xrd: there is rc, uc, ud, xrc");
+  EXPECT_EQ(complaint("client host --workload bulk --setup exchange --transport xrc --lossy"),
+            "--lossy is for UC and UD: XRC loses nothing");
 }
 
 TEST(Options, SizesHaveUnitsOf1024) {

@@ -62,6 +62,16 @@ TEST(Plan, MixedComesToItsEndWithEveryByteRight) {
   }
   expect_runs(mixed_job(Transport::kUc));
   expect_runs(mixed_job(Transport::kUd));
+  expect_runs(mixed_job(Transport::kXrc));
+}
+
+TEST(Plan, XrcHasAllOfRcButMemoryWindows) {
+  for (const Workload workload : kRcWorkloads) expect_runs(job_of(workload, Transport::kXrc));
+  for (std::size_t i = 0; i < kOperationCount; ++i) {
+    const auto operation = static_cast<Operation>(i);
+    const bool window = operation == Operation::kSendInv || operation == Operation::kBindWindow;
+    EXPECT_EQ(carries(Transport::kXrc, operation), !window) << traits(operation).name;
+  }
 }
 
 TEST(Plan, MixedUsesEveryOperationAskedFor) {
@@ -179,12 +189,17 @@ TEST(Plan, KilledSideStopsInTheMiddle) {
 TEST(Plan, WhatCannotBeIsComplainedAboutInWords) {
   EXPECT_EQ(complaint_about(job_of(Workload::kWriteRead)), "");
   EXPECT_EQ(complaint_about(job_of(Workload::kMpi, Transport::kUc)),
-            "mpi needs READ, which only RC has: use --transport rc");
+            "mpi needs READ, which only RC and XRC have: use --transport rc");
   EXPECT_EQ(complaint_about(job_of(Workload::kWriteImm, Transport::kUd)),
             "write-imm needs WRITE: use --transport rc or uc");
   Job job = job_of(Workload::kBulk, Transport::kUd);
   job.operations.add(Operation::kWrite);
   EXPECT_EQ(complaint_about(job), "UD has no write");
+  job = mixed_job(Transport::kXrc);
+  job.operations.add(Operation::kSendInv);
+  EXPECT_EQ(
+      complaint_about(job),
+      "send-inv needs a memory window, which the queue pairs that take XRC's requests cannot bind: use --transport rc");
   job = job_of(Workload::kBulk);
   job.signal_every = 17;
   EXPECT_EQ(complaint_about(job),

@@ -45,7 +45,7 @@
 //   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
 //   |                              QPN                              |
 //   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
-//   |    QP type    |                    Reserved                   |
+//   |    QP type    |      XRC SRQ number, 0 but of XRC_RECV        |
 //   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
 //   |                          Starting PSN                         |
 //   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
@@ -71,7 +71,8 @@
 
 namespace rocescope {
 
-inline constexpr ValueName kExchangeQpTypeNames[] = {{1, 1, "RC"}, {2, 2, "UC"}, {3, 3, "UD"}};
+inline constexpr ValueName kExchangeQpTypeNames[] = {
+    {1, 1, "RC"}, {2, 2, "UC"}, {3, 3, "UD"}, {4, 4, "XRC_SEND"}, {5, 5, "XRC_RECV"}};
 
 struct ExchangeDiscoveryReq : HeaderView<ExchangeDiscoveryReq> {
   static constexpr HeaderKind kKind = HeaderKind::kExchangeDiscoveryReq;
@@ -119,7 +120,7 @@ struct ExchangeQpCreateReq : HeaderView<ExchangeQpCreateReq> {
   static constexpr Field kFields[] = {
       field::hex("rocescope.exchange.qp_create_req.qpn", "QPN", 0, 32),
       field::number("rocescope.exchange.qp_create_req.type", "QP type", 32, 8).named(kExchangeQpTypeNames),
-      field::number("rocescope.exchange.qp_create_req.reserved24", "Reserved", 40, 24),
+      field::hex("rocescope.exchange.qp_create_req.xrcsrqn", "XRC SRQ number", 40, 24),
       field::number("rocescope.exchange.qp_create_req.startpsn", "Starting PSN", 64, 32),
       field::number("rocescope.exchange.qp_create_req.maxsendwr", "Max send WRs", 96, 32),
       field::number("rocescope.exchange.qp_create_req.maxrecvwr", "Max receive WRs", 128, 32),
@@ -140,7 +141,7 @@ struct ExchangeQpCreateResp : HeaderView<ExchangeQpCreateResp> {
   static constexpr Field kFields[] = {
       field::hex("rocescope.exchange.qp_create_resp.qpn", "QPN", 0, 32),
       field::number("rocescope.exchange.qp_create_resp.type", "QP type", 32, 8).named(kExchangeQpTypeNames),
-      field::number("rocescope.exchange.qp_create_resp.reserved24", "Reserved", 40, 24),
+      field::hex("rocescope.exchange.qp_create_resp.xrcsrqn", "XRC SRQ number", 40, 24),
       field::number("rocescope.exchange.qp_create_resp.startpsn", "Starting PSN", 64, 32),
       field::number("rocescope.exchange.qp_create_resp.maxsendwr", "Max send WRs", 96, 32),
       field::number("rocescope.exchange.qp_create_resp.maxrecvwr", "Max receive WRs", 128, 32),

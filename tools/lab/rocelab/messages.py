@@ -13,7 +13,7 @@ from .errors import LabError
 TIMEOUT = 120  # seconds
 COLUMNS = ["rocescope.src", "infiniband.bth.opcode", "infiniband.bth.destqp", "infiniband.bth.psn", "rocescope.payload_length",
            "infiniband.reth.va", "infiniband.reth.r_key", "infiniband.reth.dmalen", "infiniband.immdt", "infiniband.ieth",
-           "infiniband.atomiceth.swapdt", "infiniband.atomiceth.cmpdt", "frame.number"]
+           "infiniband.atomiceth.swapdt", "infiniband.atomiceth.cmpdt", "infiniband.xrceth.xrcsrq", "frame.number"]
 
 # Low five bits of the opcode: (verb, or None where the first packet told it; does it begin a message; does it end one).
 REQUESTS = {
@@ -25,7 +25,7 @@ REQUESTS = {
     22: ("SEND_WITH_INV", False, True), 23: ("SEND_WITH_INV", True, True), 28: ("FLUSH", True, True),
     29: ("ATOMIC_WRITE", True, True),
 }
-TRANSPORTS = {0: "RC", 1: "UC", 3: "UD"}  # high three bits
+TRANSPORTS = {0: "RC", 1: "UC", 3: "UD", 5: "XRC"}  # high three bits
 READ, FLUSH, ATOMICS = "RDMA_READ", "FLUSH", ("ATOMIC_CMP_AND_SWP", "ATOMIC_FETCH_AND_ADD")
 
 
@@ -48,6 +48,7 @@ class Message:
     invalidated: int | None = None
     swap_or_add: int | None = None
     compare: int | None = None
+    xrc_srqn: int | None = None
 
 
 def _number(text: str, base: int = 0) -> int | None:
@@ -99,7 +100,7 @@ def _add_packet(message: Message, verb: str | None, payload: int, row: list[str]
     message.packets += 1
     message.bytes += payload
     for name, column, base in (("address", 5, 0), ("rkey", 6, 0), ("dma_length", 7, 0), ("immediate", 8, 16),
-                               ("invalidated", 9, 16), ("swap_or_add", 10, 0), ("compare", 11, 0)):
+                               ("invalidated", 9, 16), ("swap_or_add", 10, 0), ("compare", 11, 0), ("xrc_srqn", 12, 0)):
         value = _number(row[column], base)
         if value is not None:
             setattr(message, name, value)

@@ -42,7 +42,7 @@ class Side:
                 case "qp_state":
                     self.states.setdefault(event["qpn"], []).append(event)
                 case "qp":
-                    self.types[event["qpn"]] = event["type"]
+                    self.types[event["qpn"]] = event["type"].removesuffix("_SEND")  # of XRC only initiators post
                 case "mr":
                     self._add_region(event["rkey"], event["address"], event["length"])
                 case "post" if event["opcode"] == "BIND_MW":
@@ -81,7 +81,7 @@ def compare(rocescope: Path, capture: Path, sides: list[Side]) -> tuple[int, lis
                 problems = _differences(post, message, peer)
                 wrong += [f"frame {message.frame}, work request {post['wr_id']} of QP {qpn}: {problem}" for problem in problems]
                 agreed += not problems
-            if posts and key[0] in ("RC", "UC"):
+            if posts and key[0] in ("RC", "UC", "XRC"):
                 wrong += _psn_problems(side, posts[0][0], there)
         wrong += _state_problems(side)
     return agreed, wrong
@@ -93,6 +93,7 @@ def _differences(post: dict, message: Message, peer: Side) -> list[str]:
              ("immediate", post.get("immediate"), message.immediate),
              ("invalidated rkey", post.get("invalidate_rkey"), message.invalidated),
              ("compare", post.get("compare"), message.compare if message.verb == "ATOMIC_CMP_AND_SWP" else None),
+             ("XRC SRQ", post.get("xrc_srqn"), message.xrc_srqn),
              ("swap or add", post.get("swap", post.get("add")), message.swap_or_add)]
     problems = [f"{name} {posted} was posted, {wired} is on the wire" for name, posted, wired in pairs if posted != wired]
     if message.rkey is not None and not peer.registered(message.rkey, message.address or 0, message.bytes):

@@ -22,6 +22,9 @@ constexpr std::size_t size_of_type(std::uint8_t type) noexcept {
 
 struct Writer {
   BigEndianWriter bytes;
+  void number24(std::uint32_t value) {
+    bytes.put(static_cast<std::uint8_t>(value >> 16U)).put(static_cast<std::uint16_t>(value));
+  }
   template <typename T>
   void operator()(const T& value) {
     bytes.put(value);
@@ -31,6 +34,10 @@ struct Writer {
 
 struct Reader {
   BigEndianReader bytes;
+  void number24(std::uint32_t& value) {
+    value = std::uint32_t{bytes.take<std::uint8_t>()} << 16U;
+    value |= bytes.take<std::uint16_t>();
+  }
   template <typename T>
   void operator()(T& value) {
     bytes.take(value);
@@ -55,7 +62,7 @@ void walk(auto& visit, auto& m, std::type_identity<DeviceDiscoveryResp> /*type*/
 void walk_qp(auto& visit, auto& qp) {
   visit(qp.qpn);
   visit(qp.qp_type);
-  visit.reserved(3);
+  visit.number24(qp.xrc_srqn);
   visit(qp.starting_psn);
   visit(qp.max_send_wr);
   visit(qp.max_recv_wr);

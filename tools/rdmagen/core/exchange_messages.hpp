@@ -5,8 +5,8 @@
 //   1     DEVICE_DISCOVERY_REQ   32     client ID u32, capabilities u32
 //   2     DEVICE_DISCOVERY_RESP  64     server ID u32, device GUID u64, max QPs u32, max MRs u32, max message size u64,
 //                                       transports u32 (bit 0 RC, 1 UC, 2 UD, 3 XRC)
-//   3, 4  QP_CREATE_REQ, _RESP   64     QPN u32, QP type u8, resv u24, starting PSN u32, max send WR u32, max recv WR u32,
-//                                       max send SGE u32, max recv SGE u32, path MTU u32; _RESP: status u32
+//   3, 4  QP_CREATE_REQ, _RESP   64     QPN u32, QP type u8, XRC SRQ number u24, starting PSN u32, max send WR u32, max recv
+//                                       WR u32, max send SGE u32, max recv SGE u32, path MTU u32; _RESP: status u32
 //   5, 6  MR_REGISTER_REQ, _RESP 64     region ID u32, virtual address u64, length u64, access flags u32, protection
 //                                       domain u32; _RESP: remote key u32, local key u32, status u32
 //   7, 8  CONNECTION_REQ, ACCEPT 64     client QPN u32, server QPN u32, client GUID u64, server GUID u64, client rkey u32,
@@ -54,7 +54,8 @@ struct DeviceDiscoveryResp {
 
 struct QpCreate {
   std::uint32_t qpn = 0;
-  std::uint8_t qp_type = 0;
+  std::uint8_t qp_type = 0;    ///< as QpType
+  std::uint32_t xrc_srqn = 0;  ///< of an XRC target: where its receives are, 24 bits; 0 of all others
   std::uint32_t starting_psn = 0;
   std::uint32_t max_send_wr = 0;
   std::uint32_t max_recv_wr = 0;

@@ -49,7 +49,7 @@ std::optional<Job> decode_job(std::span<const std::uint8_t> bytes) noexcept {
   const unsigned transport = transport_fault >> 4U;
   const unsigned fault = transport_fault & 0xfU;
   const unsigned payload = payload_flags >> 4U;
-  if (workload >= std::size(kWorkloadNames) || transport < 1 || transport > 3 || fault >= std::size(kFaultNames) ||
+  if (workload >= std::size(kWorkloadNames) || transport < 1 || transport > 4 || fault >= std::size(kFaultNames) ||
       payload >= std::size(kPayloadNames) || job.connection >= job.connections || job.qp >= job.qps || job.depth == 0 ||
       job.signal_every == 0) {
     return std::nullopt;

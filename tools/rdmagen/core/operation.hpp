@@ -7,8 +7,12 @@
 
 namespace rocescope::rdmagen {
 
-/// Transport service of a queue pair; the numbers are those of the set-up exchange's QP_CREATE messages.
-enum class Transport : std::uint8_t { kRc = 1, kUc = 2, kUd = 3 };
+/// Transport service that messages travel by; the numbers are those of a job.
+enum class Transport : std::uint8_t { kRc = 1, kUc = 2, kUd = 3, kXrc = 4 };
+
+/// Type of a queue pair; the numbers are those of the set-up exchange's QP_CREATE messages. XRC has two (IBTA A14): an
+/// initiator that sends requests, and a target that takes them and keeps its receives in a shared receive queue.
+enum class QpType : std::uint8_t { kRc = 1, kUc = 2, kUd = 3, kXrcSend = 4, kXrcRecv = 5 };
 
 /// Work requests of a send queue. kBindWindow stays inside its own device: nothing of it is seen on the wire.
 enum class Operation : std::uint8_t {
@@ -32,6 +36,7 @@ struct OperationTraits {
   std::string_view name;    ///< in the truth, as ibverbs has it: "RDMA_WRITE_WITH_IMM"
   bool uc;                  ///< also over UC (RC has all)
   bool ud;                  ///< also over UD
+  bool xrc;                 ///< also over XRC
   bool takes_receive;       ///< consumes a receive of the peer's
   bool has_payload;         ///< its bytes travel with the request
   bool answered_with_data;  ///< its result lands in the poster's memory
@@ -45,6 +50,9 @@ struct OperationTraits {
 [[nodiscard]] bool carries(Transport transport, Operation operation) noexcept;
 
 [[nodiscard]] std::string_view name_of(Transport transport) noexcept;
+
+/// In the truth, as ibverbs has it: "RC", "XRC_SEND".
+[[nodiscard]] std::string_view name_of(QpType type) noexcept;
 
 /// A set of operations, one bit each.
 class OperationSet {

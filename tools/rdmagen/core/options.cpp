@@ -20,7 +20,7 @@ namespace {
 namespace po = boost::program_options;
 
 constexpr std::string_view kSetupNames[] = {"cm", "exchange"};
-constexpr std::string_view kTransportNames[] = {"rc", "uc", "ud"};
+constexpr std::string_view kTransportNames[] = {"rc", "uc", "ud", "xrc"};
 
 /// Which of `names` is meant; throws UsageError that lists them.
 std::size_t one_of(std::string_view option, const std::string& value, std::span<const std::string_view> names) {
@@ -101,7 +101,7 @@ po::options_description client_options() {
   options.add_options()("workload,w", word("NAME"), "what to do (below)")(
       "fault", word("NAME"), "what goes wrong, in place of a workload (below)")(
       "setup", word("HOW"), "cm: communication manager; exchange: own messages over UD (cm)")("transport", word("NAME"),
-                                                                                              "rc, uc or ud (rc)")(
+                                                                                              "rc, uc, ud or xrc (rc)")(
       "operations", word("LIST"),
       "bulk: one, mixed: any of send, send-imm, send-inv, write, write-imm, read, cas, fadd, "
       "atomic-write, flush; separated by commas")("size", word("BYTES"), "of a message; of all of bulk and tcp-bulk")(
@@ -198,6 +198,9 @@ void read_connection(Options& options, const Given& given) {
   given.into(options.service_level, "service-level", 0, 7);
   given.into(options.path_mtu, "path-mtu");
   if (options.setup == Setup::kCm) {
+    if (options.job.transport == Transport::kXrc) {
+      throw UsageError("--transport xrc: the communication manager is not used for it; use --setup exchange");
+    }
     for (const char* name : {"psn", "path-mtu", "service-level", "gid-index"}) {
       if (given.has(name)) {
         throw UsageError(

@@ -13,7 +13,9 @@ constexpr std::uint64_t kMostMessage = std::uint64_t{1} << 30U;
 /// So that a plan fits in memory: about 100 bytes for each.
 constexpr std::uint64_t kMostSteps = 4'000'000;
 
-bool has_acknowledgements(const Job& job) { return job.transport == Transport::kRc; }
+bool has_acknowledgements(const Job& job) {
+  return job.transport == Transport::kRc || job.transport == Transport::kXrc;
+}
 
 std::string complaint_about_workload(const Job& job) {
   const std::string_view workload = name_of(job.workload);
@@ -22,7 +24,7 @@ std::string complaint_about_workload(const Job& job) {
     case Workload::kParamServer:
     case Workload::kMpi:
       if (!has_acknowledgements(job)) {
-        return fmt::format("{} needs READ, which only RC has: use --transport rc", workload);
+        return fmt::format("{} needs READ, which only RC and XRC have: use --transport rc", workload);
       }
       break;
     case Workload::kWriteImm:
@@ -39,6 +41,10 @@ std::string complaint_about_operations(const Job& job) {
   for (std::size_t i = 0; i < kOperationCount; ++i) {
     const auto operation = static_cast<Operation>(i);
     if (!job.operations.has(operation)) continue;
+    if (job.transport == Transport::kXrc && operation == Operation::kSendInv) {
+      return "send-inv needs a memory window, which the queue pairs that take XRC's requests cannot bind: use "
+             "--transport rc";
+    }
     if (!carries(job.transport, operation)) {
       return fmt::format("{} has no {}", name_of(job.transport), traits(operation).option);
     }
@@ -56,11 +62,14 @@ std::string complaint_about_operations(const Job& job) {
 }  // namespace
 
 std::string complaint_about(const Job& job) {
-  if (job.fault != Fault::kNone && job.transport != Transport::kRc && job.fault != Fault::kReject &&
+  if (job.fault != Fault::kNone && !has_acknowledgements(job) && job.fault != Fault::kReject &&
       job.fault != Fault::kDeadService) {
-    return fmt::format("--fault {} needs acknowledgements, which only RC has: use --transport rc", name_of(job.fault));
+    return fmt::format("--fault {} needs acknowledgements, which only RC and XRC have: use --transport rc",
+                       name_of(job.fault));
   }
-  if (job.lossy && job.transport == Transport::kRc) return "--lossy is for UC and UD: RC loses nothing";
+  if (job.lossy && has_acknowledgements(job)) {
+    return fmt::format("--lossy is for UC and UD: {} loses nothing", name_of(job.transport));
+  }
   if (job.count == 0) return "--count must be 1 at least";
   if (job.depth == 0) return "--depth must be 1 at least";
   if (job.signal_every == 0 || job.signal_every > job.depth) {

@@ -63,6 +63,7 @@ void Truth::post(const PostFact& post) {
   optional_field(buffer_, "swap", post.swap);
   optional_field(buffer_, "add", post.add);
   optional_field(buffer_, "dest_qpn", post.dest_qpn);
+  optional_field(buffer_, "xrc_srqn", post.xrc_srqn);
   buffer_ += '}';
   append_line();
 }

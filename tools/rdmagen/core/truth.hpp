@@ -33,6 +33,7 @@ struct PostFact {
   std::optional<std::uint64_t> swap;
   std::optional<std::uint64_t> add;
   std::optional<std::uint32_t> dest_qpn;  ///< UD only: elsewhere the QP's state tells
+  std::optional<std::uint32_t> xrc_srqn;  ///< XRC only: the peer's, which the XRCETH carries
 };
 
 /// A completion that was polled.

@@ -160,7 +160,7 @@ void CmClient::connect(Link& link, const Job& job, const sockaddr_storage& serve
   }
   establish(link, event, connection);
   qp.tell_state("librdmacm");
-  if (options_.min_rnr_timer && qp.reliable()) qp.set_min_rnr_timer(*options_.min_rnr_timer);
+  if (options_.min_rnr_timer && qp.responds_reliably()) qp.set_min_rnr_timer(*options_.min_rnr_timer);
 }
 
 void CmClient::establish(Link& link, const CmEvent& event, Connection& connection) {

@@ -20,6 +20,7 @@ namespace rocescope::rdmagen {
     case Transport::kUc:
       return RDMA_PS_IB;
     case Transport::kRc:
+    case Transport::kXrc:  // comes to none: options.cpp refuses it
       break;
   }
   return RDMA_PS_TCP;

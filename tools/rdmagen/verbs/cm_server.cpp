@@ -203,7 +203,7 @@ void CmServer::accept(Session& session, const Job& job, const CmEvent& event) {
   parameters.rnr_retry_count = event.rnr_retry_count;
   if (rdma_accept(id, &parameters) != 0) throw_errno("cannot accept a connection", errno);
   qp.tell_state("librdmacm");
-  if (options_.min_rnr_timer && qp.reliable()) qp.set_min_rnr_timer(*options_.min_rnr_timer);
+  if (options_.min_rnr_timer && qp.responds_reliably()) qp.set_min_rnr_timer(*options_.min_rnr_timer);
   // Of UD nothing more is heard from the CM.
   if (qp.datagram()) established(session);
 }

@@ -146,7 +146,7 @@ void Runner::completed(const ibv_wc& completion) {
   }
   if (receive && !lane.receives.empty()) lane.receives.pop_front();
   if (closing_ || failed()) return;
-  lane.qp->tell_state("device");
+  (receive ? lane.receiver() : *lane.qp).tell_state("device");
   const bool ended = completion.status == IBV_WC_WR_FLUSH_ERR && peer_.state() != PeerState::kThere;
   if (ended && receive && connection_.job().lossy) return;
   fail(ended ? Outcome::kPeerGone : static_cast<Outcome>(completion.status),

@@ -18,6 +18,10 @@ bool posts(const SidePlan& half, Operation operation) {
                      [&](const Step& step) { return step.kind == StepKind::kPost && step.operation == operation; });
 }
 
+QpType posting_type(Transport transport) noexcept {
+  return transport == Transport::kXrc ? QpType::kXrcSend : static_cast<QpType>(transport);
+}
+
 }  // namespace
 
 Connection::Connection(Device& device, Truth& truth, Side side, const Job& job)
@@ -29,6 +33,7 @@ Connection::Connection(Device& device, Truth& truth, Side side, const Job& job)
                   "leave it out with --operations; rxe has ATOMIC_WRITE and FLUSH from Linux 6.2 on");
     }
   }
+  if (job_.transport == Transport::kXrc) xrc_domain_ = std::make_unique<XrcDomain>(device_);
   region_ = std::make_unique<Region>(device_, truth_, half().region_bytes, access());
   PayloadStream(job_, side_).fill(region_->bytes().first(half().source_bytes), 0);
   region_->allocate_windows(device_, half().windows);
@@ -60,19 +65,29 @@ unsigned Connection::access() const noexcept {
 }
 
 QueuePair& Connection::add_queue_pair(rdma_cm_id* id) {
+  if (xrc_domain_ && id != nullptr) throw Error("XRC is connected by --setup exchange only");
   QueuePairNeeds needs;
-  needs.transport = job_.transport;
+  needs.type = posting_type(job_.transport);
   needs.send_wr = job_.depth;
   needs.recv_wr = std::max(half().slots, 1U);
   needs.inline_bytes = job_.inline_bytes;
   needs.extended = posts(half(), Operation::kAtomicWrite) || posts(half(), Operation::kFlush);
   needs.cq = cq_;
   Lane lane;
+  if (xrc_domain_) add_xrc_target(lane, needs);
   lane.qp = id != nullptr ? std::make_unique<QueuePair>(device_, truth_, needs, id)
                           : std::make_unique<QueuePair>(device_, truth_, needs);
   lane.arrivals = arrivals_at(plan_, side_, static_cast<std::uint8_t>(lanes_.size()));
   lanes_.push_back(std::move(lane));
   return *lanes_.back().qp;
+}
+
+void Connection::add_xrc_target(Lane& lane, QueuePairNeeds needs) {
+  lane.xrc_receives = std::make_unique<XrcReceiveQueue>(device_, truth_, *xrc_domain_, cq_, needs.recv_wr);
+  needs.type = QpType::kXrcRecv;
+  needs.xrc_domain = xrc_domain_->get();
+  needs.xrc_srqn = lane.xrc_receives->number();
+  lane.xrc_target = std::make_unique<QueuePair>(device_, truth_, needs);
 }
 
 std::uint64_t Connection::slot_offset(std::uint8_t qp, std::uint32_t slot) const noexcept {
@@ -95,7 +110,7 @@ void Connection::post_receive(std::uint8_t qp, std::uint32_t slot) {
   request.num_sge = 1;
   PostFact fact;
   fact.time_ns = now_ns();
-  fact.qpn = lane.qp->qpn();
+  fact.qpn = lane.receiver().qpn();
   fact.wr_id = request.wr_id;
   fact.opcode = "RECV";
   fact.bytes = place.length;
@@ -103,7 +118,9 @@ void Connection::post_receive(std::uint8_t qp, std::uint32_t slot) {
   fact.lkey = place.lkey;
   fact.signaled = true;
   ibv_recv_wr* bad = nullptr;
-  if (const int error = ibv_post_recv(lane.qp->get(), &request, &bad)) throw_errno("cannot post a receive", error);
+  const int error = lane.xrc_receives ? ibv_post_srq_recv(lane.xrc_receives->get(), &request, &bad)
+                                      : ibv_post_recv(lane.qp->get(), &request, &bad);
+  if (error != 0) throw_errno("cannot post a receive", error);
   truth_.post(fact);
   lane.receives.push_back(slot);
   ++lane.receives_posted;

@@ -15,21 +15,27 @@
 #include "verbs/device.hpp"
 #include "verbs/queue_pair.hpp"
 #include "verbs/region.hpp"
+#include "verbs/xrc.hpp"
 
 namespace rocescope::rdmagen {
 
-/// What goes on at a queue pair.
+/// What goes on at a queue pair; with XRC at a pair of them, one for each direction.
 struct Lane {
   struct Sent {
     std::uint64_t wr_id;
     const Step* step;
   };
-  std::unique_ptr<QueuePair> qp;
+  std::unique_ptr<XrcReceiveQueue> xrc_receives;
+  std::unique_ptr<QueuePair> xrc_target;
+  std::unique_ptr<QueuePair> qp;       ///< that is posted to; with XRC the initiator
   std::deque<Sent> sent;               ///< posted, not known to be complete
   std::deque<std::uint32_t> receives;  ///< slots of the receives that are posted, in order
   std::vector<Arrival> arrivals;       ///< what will come
   std::size_t arrived = 0;
   std::uint64_t receives_posted = 0;
+
+  /// The queue pair that the peer's requests come to.
+  [[nodiscard]] QueuePair& receiver() const noexcept { return xrc_target ? *xrc_target : *qp; }
 };
 
 class Connection {
@@ -50,7 +56,7 @@ class Connection {
   [[nodiscard]] ibv_cq* cq() const noexcept { return cq_; }
   [[nodiscard]] ibv_comp_channel* channel() const noexcept { return channel_; }
 
-  /// Makes the next queue pair: by hand, or on a connection of the CM when `id` is one.
+  /// Makes the next lane's queue pair: by hand, or on a connection of the CM when `id` is one (never with XRC).
   QueuePair& add_queue_pair(rdma_cm_id* id = nullptr);
   /// Posts the receives that the plan wants before anything can arrive. The queue pair must be in INIT at least.
   void post_first_receives(std::uint8_t qp);
@@ -68,6 +74,7 @@ class Connection {
 
  private:
   [[nodiscard]] unsigned access() const noexcept;
+  void add_xrc_target(Lane& lane, QueuePairNeeds needs);
 
   Device& device_;
   Truth& truth_;
@@ -77,6 +84,7 @@ class Connection {
   std::unique_ptr<Region> region_;
   ibv_comp_channel* channel_ = nullptr;
   ibv_cq* cq_ = nullptr;
+  std::unique_ptr<XrcDomain> xrc_domain_;  ///< XRC only
   std::vector<Lane> lanes_;
   std::uint64_t next_wr_id_ = 1;
 };

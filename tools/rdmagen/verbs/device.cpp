@@ -198,6 +198,8 @@ bool Device::has(Operation operation) const noexcept {
     case Operation::kFetchAdd:
       return attributes_.orig_attr.atomic_cap != IBV_ATOMIC_NONE;
     default:
+bool Device::has_xrc() const noexcept { return (attributes_.orig_attr.device_cap_flags & IBV_DEVICE_XRC) != 0; }
+
       return true;
   }
 }

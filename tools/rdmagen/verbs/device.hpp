@@ -69,6 +69,7 @@ class Device {
   std::uint8_t port_number_ = 1;
   ibv_pd* pd_ = nullptr;
   ibv_device_attr_ex attributes_{};
+  [[nodiscard]] bool has_xrc() const noexcept;
   ibv_port_attr port_{};
   std::mutex async_mutex_;
 };

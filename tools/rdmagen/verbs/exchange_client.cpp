@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <random>
 #include <thread>
 
@@ -37,7 +38,8 @@ std::uint32_t first_psn(const Options& options) {
 
 QpCreate describe(const QueuePair& qp, std::uint32_t starting_psn, std::uint32_t path_mtu) {
   return {.qpn = qp.qpn(),
-          .qp_type = static_cast<std::uint8_t>(qp.needs().transport),
+          .qp_type = static_cast<std::uint8_t>(qp.needs().type),
+          .xrc_srqn = qp.needs().xrc_srqn,
           .starting_psn = starting_psn,
           .max_send_wr = qp.needs().send_wr,
           .max_recv_wr = qp.needs().recv_wr,
@@ -89,35 +91,43 @@ bool ExchangeClient::connect(Session& session) {
   const auto found = expect<DeviceDiscoveryResp>(call(DeviceDiscoveryReq{.client_id = job_.run_id, .capabilities = 0}));
   session.server_guid = found.device_guid;
 
-  std::vector<PathParameters> paths(job_.qps);
-  for (PathParameters& path : paths) {
-    QueuePair& qp = connection.add_queue_pair();
-    path.local = gid_;
-    path.remote = session.server_gid;
-    path.sq_psn = first_psn(options_);
-    path.path_mtu = options_.path_mtu != 0 ? options_.path_mtu : device_->active_mtu();
-    path.timeout = options_.ack_timeout.value_or(kDefaultTimeout);
-    path.retry_count = options_.retry_count;
-    path.rnr_retry = options_.rnr_retry;
-    path.min_rnr_timer = options_.min_rnr_timer.value_or(path.min_rnr_timer);
-    path.traffic_class = options_.traffic_class;
-    path.service_level = options_.service_level;
-    qp.to_init(path);
-    const auto created = expect<QpCreateResp>(call(QpCreateReq{describe(qp, path.sq_psn, path.path_mtu)}));
-    expect_done(created.status, "create a queue pair");
-    path.dest_qpn = created.qp.qpn;
-    path.rq_psn = created.qp.starting_psn;
-    path.path_mtu = std::min(path.path_mtu, created.qp.path_mtu);
+  std::vector<std::pair<QueuePair*, PathParameters>> ends;
+  for (std::uint8_t number = 0; number < job_.qps; ++number) {
+    connection.add_queue_pair();
+    const Lane& lane = connection.lanes().back();
+    ends.emplace_back(lane.qp.get(), create_queue_pair(session, *lane.qp));
+    if (lane.xrc_target) ends.emplace_back(lane.xrc_target.get(), create_queue_pair(session, *lane.xrc_target));
   }
   const auto registered = expect<MrRegisterResp>(call(MrRegisterReq{describe(connection)}));
   expect_done(registered.status, "register its memory");
   connection.peer_region = RemoteRegion{registered.region.virtual_address, registered.remote_key,
                                         static_cast<std::uint32_t>(registered.region.length)};
-  for (std::uint8_t qp = 0; qp < job_.qps; ++qp) {
-    connection.post_first_receives(qp);
-    if (!connect_queue_pair(session, *connection.lanes()[qp].qp, paths[qp])) return false;
-  }
-  return true;
+  for (std::uint8_t qp = 0; qp < job_.qps; ++qp) connection.post_first_receives(qp);
+  return std::all_of(ends.begin(), ends.end(),
+                     [&](const auto& end) { return connect_queue_pair(session, *end.first, end.second); });
+}
+
+PathParameters ExchangeClient::create_queue_pair(Session& session, QueuePair& qp) {
+  PathParameters path;
+  path.local = gid_;
+  path.remote = session.server_gid;
+  path.sq_psn = first_psn(options_);
+  path.path_mtu = options_.path_mtu != 0 ? options_.path_mtu : device_->active_mtu();
+  path.timeout = options_.ack_timeout.value_or(kDefaultTimeout);
+  path.retry_count = options_.retry_count;
+  path.rnr_retry = options_.rnr_retry;
+  path.min_rnr_timer = options_.min_rnr_timer.value_or(path.min_rnr_timer);
+  path.traffic_class = options_.traffic_class;
+  path.service_level = options_.service_level;
+  qp.to_init(path);
+  const auto created =
+      expect<QpCreateResp>(session.link->call(QpCreateReq{describe(qp, path.sq_psn, path.path_mtu)}, options_.wait_s));
+  expect_done(created.status, "create a queue pair");
+  path.dest_qpn = created.qp.qpn;
+  path.rq_psn = created.qp.starting_psn;
+  path.path_mtu = std::min(path.path_mtu, created.qp.path_mtu);
+  if (qp.needs().type == QpType::kXrcSend) qp.set_xrc_srqn(created.qp.xrc_srqn);
+  return path;
 }
 
 bool ExchangeClient::connect_queue_pair(Session& session, QueuePair& qp, const PathParameters& path) {

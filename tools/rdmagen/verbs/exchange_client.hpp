@@ -33,6 +33,8 @@ class ExchangeClient {
   void greet(Session& session, std::uint8_t number);
   /// False when the server rejected it.
   bool connect(Session& session);
+  /// Creates the server's queue pair that `qp` will be connected to; returns what it will be connected with.
+  PathParameters create_queue_pair(Session& session, QueuePair& qp);
   bool connect_queue_pair(Session& session, QueuePair& qp, const PathParameters& path);
   Tally work();
 

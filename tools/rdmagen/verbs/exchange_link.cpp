@@ -29,7 +29,7 @@ ExchangeLink::ExchangeLink(Device& device, Truth& truth, const Gid& local)
   cq_ = ibv_create_cq(device_.context(), 2 * kSlots, nullptr, nullptr, 0);
   if (cq_ == nullptr) throw_errno("cannot create a completion queue", errno);
   QueuePairNeeds needs;
-  needs.transport = Transport::kUd;
+  needs.type = QpType::kUd;
   needs.send_wr = kSlots;
   needs.recv_wr = kSlots;
   needs.cq = cq_;

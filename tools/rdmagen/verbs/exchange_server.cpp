@@ -17,6 +17,7 @@ namespace rocescope::rdmagen {
 namespace {
 
 constexpr std::uint32_t kTransportBits = 0x7;  // RC, UC, UD
+constexpr std::uint32_t kXrcBit = 0x8;
 
 class ExchangeSession {
  public:
@@ -44,7 +45,8 @@ class ExchangeSession {
     tcp_.send(ok, options_.wait_s);
     Tally tally;
     tally.start_ns = now_ns();
-    while (ready_ < job_.qps && !rejected_) serve_request();
+    const unsigned wanted = job_.qps * (job_.transport == Transport::kXrc ? 2U : 1U);
+    while (ready_ < wanted && !rejected_) serve_request();
     if (!rejected_) {
       tally = Runner(*connection_, peer_, options_.wait_s).run();
     } else {
@@ -78,11 +80,11 @@ class ExchangeSession {
                                .max_qps = static_cast<std::uint32_t>(device.max_qp),
                                .max_mrs = static_cast<std::uint32_t>(device.max_mr),
                                .max_message_size = device_.port_attributes().max_msg_sz,
-                               .transports = kTransportBits};
+                               .transports = kTransportBits | (device_.has_xrc() ? kXrcBit : 0)};
   }
 
   ExchangeBody answer_to(const QpCreateReq& request) {
-    QueuePair& qp = connection_->add_queue_pair();
+    QueuePair& qp = queue_pair_for(request.qp);
     PathParameters path;
     path.local = gid_;
     path.remote = client_gid_;
@@ -92,9 +94,31 @@ class ExchangeSession {
     path.path_mtu = std::clamp(request.qp.path_mtu, 256U, device_.active_mtu());
     path.min_rnr_timer = options_.min_rnr_timer.value_or(path.min_rnr_timer);
     qp.to_init(path);
-    connection_->post_first_receives(static_cast<std::uint8_t>(paths_.size()));
-    paths_.push_back(path);
+    const std::size_t lane = connection_->lanes().size() - 1;
+    if (&qp == &connection_->lanes()[lane].receiver())
+      connection_->post_first_receives(static_cast<std::uint8_t>(lane));
+    ends_.emplace_back(&qp, path);
     return QpCreateResp{describe(qp, path.sq_psn, path.path_mtu)};
+  }
+
+  /// Ours, that the client's is to be connected to.
+  QueuePair& queue_pair_for(const QpCreate& theirs) {
+    const bool xrc = job_.transport == Transport::kXrc;
+    // Of each lane with XRC the client creates its initiator first, for which we have a target, then the contrary.
+    if (xrc && ends_.size() % 2 == 1) {
+      require_type(theirs, QpType::kXrcRecv);
+      QueuePair& initiator = *connection_->lanes().back().qp;
+      initiator.set_xrc_srqn(theirs.xrc_srqn);
+      return initiator;
+    }
+    require_type(theirs, xrc ? QpType::kXrcSend : static_cast<QpType>(job_.transport));
+    connection_->add_queue_pair();
+    return connection_->lanes().back().receiver();
+  }
+
+  static void require_type(const QpCreate& theirs, QpType wanted) {
+    if (theirs.qp_type == static_cast<std::uint8_t>(wanted)) return;
+    throw Error(fmt::format("QP_CREATE_REQ has QP type {} where {} was expected", theirs.qp_type, name_of(wanted)));
   }
 
   ExchangeBody answer_to(const MrRegisterReq& request) {
@@ -106,25 +130,24 @@ class ExchangeSession {
 
   ExchangeBody answer_to(const ConnectionReq& request) {
     ConnectionAccept accept{request.connection, ExchangeStatus::kDone};
-    const auto qp = find(request.connection.server_qpn);
+    End* end = find(request.connection.server_qpn);
     if (job_.fault == Fault::kReject) {
       accept.status = ExchangeStatus::kRejected;
       rejected_ = true;
-    } else if (!qp) {
+    } else if (end == nullptr) {
       accept.status = ExchangeStatus::kFailed;
     } else {
       connection_->peer_region = RemoteRegion{client_address_, request.connection.client_rkey, client_length_};
-      PathParameters& path = paths_[*qp];
+      auto& [pair, path] = *end;
       path.timeout = request.connection.timeout;
       path.retry_count = request.connection.retry_count;
       path.rnr_retry = request.connection.rnr_retry;
-      QueuePair& pair = *connection_->lanes()[*qp].qp;
-      pair.to_rtr(path);
-      if (pair.datagram()) {
+      pair->to_rtr(path);
+      if (pair->datagram()) {
         ibv_ah_attr address = address_of(path);
         ibv_ah* handle = ibv_create_ah(device_.pd(), &address);
         if (handle == nullptr) throw_errno("cannot make an address handle", errno);
-        pair.set_datagram_peer(handle, path.dest_qpn, path.qkey);
+        pair->set_datagram_peer(handle, path.dest_qpn, path.qkey);
       }
     }
     return accept;
@@ -132,8 +155,8 @@ class ExchangeSession {
 
   ExchangeBody answer_to(const ConnectionConfirm& request) {
     ConnectionReady ready{request.client_qpn, request.server_qpn, 0};
-    if (const auto qp = find(request.server_qpn)) {
-      connection_->lanes()[*qp].qp->to_rts(paths_[*qp]);
+    if (End* end = find(request.server_qpn)) {
+      end->first->to_rts(end->second);
       ready.state = kStateRts;
       ++ready_;
     }
@@ -145,11 +168,12 @@ class ExchangeSession {
     throw Error(fmt::format("{} came where a request was expected", name_of(ExchangeBody(body))));
   }
 
-  std::optional<std::size_t> find(std::uint32_t qpn) const {
-    for (std::size_t i = 0; i < connection_->lanes().size(); ++i) {
-      if (connection_->lanes()[i].qp->qpn() == qpn) return i;
-    }
-    return std::nullopt;
+  /// A queue pair and what it is connected with.
+  using End = std::pair<QueuePair*, PathParameters>;
+
+  End* find(std::uint32_t qpn) {
+    const auto end = std::find_if(ends_.begin(), ends_.end(), [&](const End& one) { return one.first->qpn() == qpn; });
+    return end == ends_.end() ? nullptr : &*end;
   }
 
   TcpSocket& tcp_;
@@ -162,7 +186,7 @@ class ExchangeSession {
   ExchangeLink link_;
   ExchangePeer peer_;
   std::unique_ptr<Connection> connection_;
-  std::vector<PathParameters> paths_;
+  std::vector<End> ends_;
   std::uint64_t client_address_ = 0;
   std::uint32_t client_length_ = 0;
   unsigned ready_ = 0;

@@ -55,6 +55,10 @@ void Runner::describe(const Step& step, ibv_send_wr& request, ibv_sge& place, Po
     qp.address(request);
     fact.dest_qpn = qp.datagram_qpn();
   }
+  if (qp.xrc_srqn()) {
+    request.qp_type.xrc.remote_srqn = *qp.xrc_srqn();
+    fact.xrc_srqn = qp.xrc_srqn();
+  }
   const std::uint64_t remote =
       connection_.peer_region ? connection_.peer_region->address + step.remote_offset : step.remote_offset;
   const bool one_sided = !traits(step.operation).takes_receive || step.operation == Operation::kWriteImm;
@@ -123,6 +127,7 @@ int Runner::submit(QueuePair& qp, ibv_send_wr& request, const Step& step) {
                  IBV_FLUSH_RANGE);
   }
 #endif
+  if (qp.xrc_srqn()) ibv_wr_set_xrc_srqn(extended, *qp.xrc_srqn());
   return ibv_wr_complete(extended);
 }
 

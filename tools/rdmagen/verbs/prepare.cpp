@@ -7,10 +7,12 @@
 
 #include "core/error.hpp"
 #include "core/plan.hpp"
+#include "verbs/xrc.hpp"
 
 namespace rocescope::rdmagen {
 
 void prepare_job(Job& job, const Device& device, std::uint32_t path_mtu) {
+  if (job.transport == Transport::kXrc) require_xrc(device);
   if (job.workload == Workload::kMixed && job.fault == Fault::kNone && job.operations.empty()) {
     for (std::size_t i = 0; i < kOperationCount; ++i) {
       const auto operation = static_cast<Operation>(i);

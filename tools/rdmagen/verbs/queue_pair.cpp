@@ -38,13 +38,17 @@ const char* name_of(ibv_qp_state state) {
   }
 }
 
-ibv_qp_type type_of(Transport transport) noexcept {
-  switch (transport) {
-    case Transport::kUc:
+ibv_qp_type type_of(QpType type) noexcept {
+  switch (type) {
+    case QpType::kUc:
       return IBV_QPT_UC;
-    case Transport::kUd:
+    case QpType::kUd:
       return IBV_QPT_UD;
-    case Transport::kRc:
+    case QpType::kXrcSend:
+      return IBV_QPT_XRC_SEND;
+    case QpType::kXrcRecv:
+      return IBV_QPT_XRC_RECV;
+    case QpType::kRc:
       break;
   }
   return IBV_QPT_RC;
@@ -68,13 +72,20 @@ ibv_ah_attr address_of(const PathParameters& path) noexcept {
 
 ibv_qp_init_attr_ex QueuePair::initial_attributes() const noexcept {
   ibv_qp_init_attr_ex initial{};
-  initial.qp_type = type_of(needs_.transport);
+  initial.qp_type = type_of(needs_.type);
+  if (needs_.type == QpType::kXrcRecv) {
+    initial.comp_mask = IBV_QP_INIT_ATTR_XRCD;
+    initial.xrcd = needs_.xrc_domain;
+    return initial;
+  }
   initial.send_cq = needs_.cq;
-  initial.recv_cq = needs_.cq;
   initial.cap.max_send_wr = needs_.send_wr;
-  initial.cap.max_recv_wr = needs_.recv_wr;
   initial.cap.max_send_sge = 1;
-  initial.cap.max_recv_sge = 1;
+  if (needs_.type != QpType::kXrcSend) {
+    initial.recv_cq = needs_.cq;
+    initial.cap.max_recv_wr = needs_.recv_wr;
+    initial.cap.max_recv_sge = 1;
+  }
   initial.cap.max_inline_data = needs_.inline_bytes;
   initial.comp_mask = IBV_QP_INIT_ATTR_PD;
   initial.pd = device_.pd();
@@ -86,6 +97,14 @@ ibv_qp_init_attr_ex QueuePair::initial_attributes() const noexcept {
 #endif
   }
   return initial;
+}
+
+bool QueuePair::requests_reliably() const noexcept {
+  return needs_.type == QpType::kRc || needs_.type == QpType::kXrcSend;
+}
+
+bool QueuePair::responds_reliably() const noexcept {
+  return needs_.type == QpType::kRc || needs_.type == QpType::kXrcRecv;
 }
 
 QueuePair::QueuePair(Device& device, Truth& truth, const QueuePairNeeds& needs)
@@ -119,15 +138,15 @@ QueuePair::~QueuePair() {
 }
 
 void QueuePair::tell_created(std::uint64_t duration_ns, const ibv_qp_cap& caps) {
-  truth_.fact("qp", {{"qpn", qpn()},
-                     {"type", rdmagen::name_of(needs_.transport)},
-                     {"pd", device_.pd()->handle},
-                     {"max_send_wr", caps.max_send_wr},
-                     {"max_recv_wr", caps.max_recv_wr},
-                     {"max_send_sge", caps.max_send_sge},
-                     {"max_recv_sge", caps.max_recv_sge},
-                     {"max_inline_data", caps.max_inline_data},
-                     {"duration_ns", duration_ns}});
+  nlohmann::ordered_json fields{{"qpn", qpn()}, {"type", rdmagen::name_of(needs_.type)}};
+  if (needs_.type != QpType::kXrcRecv) fields["pd"] = device_.pd()->handle;
+  fields.update({{"max_send_wr", caps.max_send_wr},
+                 {"max_recv_wr", caps.max_recv_wr},
+                 {"max_send_sge", caps.max_send_sge},
+                 {"max_recv_sge", caps.max_recv_sge},
+                 {"max_inline_data", caps.max_inline_data},
+                 {"duration_ns", duration_ns}});
+  truth_.fact("qp", fields);
 }
 
 void QueuePair::to_init(const PathParameters& path) {
@@ -159,7 +178,7 @@ void QueuePair::to_rtr(const PathParameters& path) {
     attributes.ah_attr = address_of(path);
     mask |= IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN;
   }
-  if (reliable()) {
+  if (responds_reliably()) {
     attributes.max_dest_rd_atomic =
         static_cast<std::uint8_t>(std::min(kMostReads, device_.attributes().orig_attr.max_qp_rd_atom));
     attributes.min_rnr_timer = path.min_rnr_timer;
@@ -173,13 +192,17 @@ void QueuePair::to_rts(const PathParameters& path) {
   attributes.qp_state = IBV_QPS_RTS;
   attributes.sq_psn = path.sq_psn;
   int mask = IBV_QP_STATE | IBV_QP_SQ_PSN;
-  if (reliable()) {
+  // A target sends no requests; it is told a timeout all the same (IBTA A14, and the kernel wants it).
+  if (requests_reliably() || responds_reliably()) {
     attributes.timeout = path.timeout;
+    mask |= IBV_QP_TIMEOUT;
+  }
+  if (requests_reliably()) {
     attributes.retry_cnt = path.retry_count;
     attributes.rnr_retry = path.rnr_retry;
     attributes.max_rd_atomic =
         static_cast<std::uint8_t>(std::min(kMostReads, device_.attributes().orig_attr.max_qp_init_rd_atom));
-    mask |= IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | IBV_QP_MAX_QP_RD_ATOMIC;
+    mask |= IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | IBV_QP_MAX_QP_RD_ATOMIC;
   }
   modify(attributes, mask, "RTS");
 }
@@ -219,7 +242,7 @@ void QueuePair::tell_state(const char* by) {
   if (now.qp_state == IBV_QPS_INIT || ready) fields["port"] = now.port_num;
   if (ready && !datagram()) {
     fields["dest_qpn"] = now.dest_qp_num;
-    fields["rq_psn"] = now.rq_psn;
+    if (needs_.type != QpType::kXrcSend) fields["rq_psn"] = now.rq_psn;
     fields["path_mtu"] = 128U << static_cast<unsigned>(now.path_mtu);
     fields["dgid"] = to_text(now.ah_attr.grh.dgid);
     fields["sgid_index"] = now.ah_attr.grh.sgid_index;
@@ -227,13 +250,13 @@ void QueuePair::tell_state(const char* by) {
     fields["hop_limit"] = now.ah_attr.grh.hop_limit;
     fields["sl"] = now.ah_attr.sl;
   }
-  if (ready && reliable()) {
+  if (ready && responds_reliably()) {
     fields["max_dest_rd_atomic"] = now.max_dest_rd_atomic;
     fields["min_rnr_timer"] = now.min_rnr_timer;
   }
-  if (now.qp_state == IBV_QPS_RTS) {
+  if (now.qp_state == IBV_QPS_RTS && needs_.type != QpType::kXrcRecv) {
     fields["sq_psn"] = now.sq_psn;
-    if (reliable()) {
+    if (requests_reliably()) {
       fields["timeout"] = now.timeout;
       fields["retry_cnt"] = now.retry_cnt;
       fields["rnr_retry"] = now.rnr_retry;

@@ -15,12 +15,15 @@ namespace rocescope::rdmagen {
 
 /// What a queue pair is made for.
 struct QueuePairNeeds {
-  Transport transport = Transport::kRc;
+  QpType type = QpType::kRc;
   std::uint32_t send_wr = 1;
   std::uint32_t recv_wr = 1;
   std::uint32_t inline_bytes = 0;
   bool extended = false;  ///< ATOMIC WRITE or FLUSH will be posted
   ibv_cq* cq = nullptr;
+  // Of an XRC target, which has neither protection domain nor CQ, and no receives but those of this queue:
+  ibv_xrcd* xrc_domain = nullptr;
+  std::uint32_t xrc_srqn = 0;
 };
 
 /// What INIT, RTR and RTS are reached with when no communication manager does it.
@@ -53,8 +56,10 @@ class QueuePair {
   [[nodiscard]] ibv_qp* get() const noexcept { return qp_; }
   [[nodiscard]] std::uint32_t qpn() const noexcept { return qp_->qp_num; }
   [[nodiscard]] const QueuePairNeeds& needs() const noexcept { return needs_; }
-  [[nodiscard]] bool reliable() const noexcept { return needs_.transport == Transport::kRc; }
-  [[nodiscard]] bool datagram() const noexcept { return needs_.transport == Transport::kUd; }
+  [[nodiscard]] bool datagram() const noexcept { return needs_.type == QpType::kUd; }
+  /// Its requests are acknowledged; the requests that it takes are.
+  [[nodiscard]] bool requests_reliably() const noexcept;
+  [[nodiscard]] bool responds_reliably() const noexcept;
 
   /// The peer may do everything with the queue pair; what it may do with memory is the matter of its regions.
   void to_init(const PathParameters& path);
@@ -72,6 +77,10 @@ class QueuePair {
   /// Fills in the address of a UD work request.
   void address(ibv_send_wr& request) const noexcept;
 
+  /// Of an XRC initiator: the shared receive queue of the peer that its requests name.
+  void set_xrc_srqn(std::uint32_t number) noexcept { xrc_srqn_ = number; }
+  [[nodiscard]] std::optional<std::uint32_t> xrc_srqn() const noexcept { return xrc_srqn_; }
+
  private:
   [[nodiscard]] ibv_qp_init_attr_ex initial_attributes() const noexcept;
   void tell_created(std::uint64_t duration_ns, const ibv_qp_cap& caps);
@@ -85,6 +94,7 @@ class QueuePair {
   ibv_ah* handle_ = nullptr;
   std::uint32_t peer_qpn_ = 0;
   std::uint32_t peer_qkey_ = 0;
+  std::optional<std::uint32_t> xrc_srqn_;
   ibv_qp_state told_ = IBV_QPS_RESET;  ///< the last state written as a fact
 };
 

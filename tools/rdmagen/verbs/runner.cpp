@@ -21,7 +21,8 @@ constexpr std::uint64_t kLossySilenceNs = kSecondNs / 2;
 Runner::Runner(Connection& connection, Peer& peer, std::uint32_t wait_s)
     : connection_(connection), peer_(peer), wait_ns_(wait_s * kSecondNs) {
   for (std::size_t i = 0; i < connection_.lanes().size(); ++i) {
-    lane_of_[connection_.lanes()[i].qp->qpn()] = static_cast<std::uint8_t>(i);
+    const Lane& lane = connection_.lanes()[i];
+    lane_of_[lane.qp->qpn()] = lane_of_[lane.receiver().qpn()] = static_cast<std::uint8_t>(i);
   }
 }
 
