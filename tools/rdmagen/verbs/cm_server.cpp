@@ -43,9 +43,7 @@ struct CmServer::Session : Peer {
 
 CmServer::CmServer(const Options& options, Truth& truth, RunBook& book)
     : options_(options), truth_(truth), book_(book), channel_(truth) {
-  int devices = 0;
-  ibv_free_device_list(ibv_get_device_list(&devices));
-  if (devices == 0) throw_no_device("there is no RDMA device");
+  if (DeviceList().all().empty()) throw_no_device("there is no RDMA device");
   sockaddr_storage address = resolve_host(options.host, options.port, true);
   for (const Transport transport : {Transport::kRc, Transport::kUd, Transport::kUc}) {
     rdma_cm_id* id = nullptr;

@@ -88,16 +88,12 @@ void throw_errno(const std::string& what, int error) {
 }
 
 Device::Device(const std::string& name, const sockaddr_storage& local, Truth& truth) : truth_(truth), owned_(true) {
-  int count = 0;
-  ibv_device** list = ibv_get_device_list(&count);
-  if (list == nullptr || count == 0) {
-    ibv_free_device_list(list);
-    throw_no_device("there is no RDMA device");
-  }
+  const DeviceList devices;
+  if (devices.all().empty()) throw_no_device("there is no RDMA device");
   const std::uint64_t before = now_ns();
-  for (int i = 0; i < count && context_ == nullptr; ++i) {
-    if (!name.empty() && name != ibv_get_device_name(list[i])) continue;
-    ibv_context* context = ibv_open_device(list[i]);
+  for (ibv_device* device : devices.all()) {
+    if (!name.empty() && name != ibv_get_device_name(device)) continue;
+    ibv_context* context = ibv_open_device(device);
     if (context == nullptr) continue;
     const auto gid = find_gid(context, gid_of(local));
     if (name.empty() && !gid) {
@@ -106,8 +102,8 @@ Device::Device(const std::string& name, const sockaddr_storage& local, Truth& tr
     }
     context_ = context;
     port_number_ = gid ? gid->port : std::uint8_t{1};
+    break;
   }
-  ibv_free_device_list(list);
   if (context_ == nullptr) {
     throw_no_device(name.empty() ? fmt::format("no RDMA device has the address {}", to_text(gid_of(local)))
                                  : fmt::format("there is no RDMA device {} that can be opened", name));
@@ -198,11 +194,11 @@ bool Device::has(Operation operation) const noexcept {
     case Operation::kFetchAdd:
       return attributes_.orig_attr.atomic_cap != IBV_ATOMIC_NONE;
     default:
-bool Device::has_xrc() const noexcept { return (attributes_.orig_attr.device_cap_flags & IBV_DEVICE_XRC) != 0; }
-
       return true;
   }
 }
+
+bool Device::has_xrc() const noexcept { return (attributes_.orig_attr.device_cap_flags & IBV_DEVICE_XRC) != 0; }
 
 Gid Device::gid(const sockaddr_storage& local, std::optional<std::uint8_t> index) const {
   if (!index) {

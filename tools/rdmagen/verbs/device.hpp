@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "core/counters.hpp"
@@ -27,6 +28,25 @@ struct Gid {
 
 /// The GID of an IPv4 or IPv6 address.
 [[nodiscard]] ibv_gid gid_of(const sockaddr_storage& address);
+
+/// The RDMA devices of this machine; none where the kernel has no verbs.
+class DeviceList {
+ public:
+  DeviceList() : list_(ibv_get_device_list(&count_)) {}
+  ~DeviceList() {
+    if (list_ != nullptr) ibv_free_device_list(list_);
+  }
+  DeviceList(const DeviceList&) = delete;
+  DeviceList& operator=(const DeviceList&) = delete;
+
+  [[nodiscard]] std::span<ibv_device* const> all() const noexcept {
+    return {list_, list_ != nullptr ? static_cast<std::size_t>(count_) : 0};
+  }
+
+ private:
+  int count_ = 0;
+  ibv_device** list_;
+};
 
 class Device {
  public:
@@ -49,6 +69,7 @@ class Device {
   /// Bytes.
   [[nodiscard]] std::uint32_t active_mtu() const noexcept;
   [[nodiscard]] bool has(Operation operation) const noexcept;
+  [[nodiscard]] bool has_xrc() const noexcept;
 
   /// The RoCE v2 GID that is `local`'s address, or that of `index`. Throws Error.
   [[nodiscard]] Gid gid(const sockaddr_storage& local, std::optional<std::uint8_t> index) const;
@@ -69,7 +90,6 @@ class Device {
   std::uint8_t port_number_ = 1;
   ibv_pd* pd_ = nullptr;
   ibv_device_attr_ex attributes_{};
-  [[nodiscard]] bool has_xrc() const noexcept;
   ibv_port_attr port_{};
   std::mutex async_mutex_;
 };
