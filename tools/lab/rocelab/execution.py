@@ -8,6 +8,7 @@ from pathlib import Path
 from . import network, paths, truth, witness
 from .captures import Captures
 from .errors import LabError
+from .excuses import excuse
 from .expect import Expectation, count_packets
 from .host import JOBS, Job
 from .machines import Machines, Side
@@ -17,9 +18,6 @@ from .truth import Truth
 READY_TIMEOUT = 20  # seconds for a server to listen
 PROBLEMS_SHOWN = 5  # of one capture
 SETTLE = 0.3  # seconds for the last packets to arrive
-# What tools say, and end with, when their traffic was complete all the same: perftest measures the CPU's clock after it, which a
-# busy emulated machine can spoil; rping closes its event channel while another of its threads may still read from it.
-EXCUSES = {"Can't produce a report": 1, "rdma_get_cm_event: Bad file descriptor": 255}
 
 
 @dataclass
@@ -160,10 +158,10 @@ class Execution:
         facts = running.side.host.read(running.truth)
         if facts is not None:
             self._save(running, "ndjson", facts)
-        excuse = next((text for text in EXCUSES if text.encode() in result.stdout + result.stderr), None)
-        fine = command.accepts(result.exit) or (excuse is not None and result.exit == EXCUSES[excuse])
+        excused = None if command.accepts(result.exit) else excuse(job.command, result.exit, result.stderr)
+        fine = command.accepts(result.exit) or excused is not None
         self._truth.add("command", number=running.number, on=command.on, command=job.command, began_ns=result.began,
-                        ended_ns=result.ended, exit=result.exit, expected=command.stop or command.exit, excuse=excuse,
+                        ended_ns=result.ended, exit=result.exit, expected=command.stop or command.exit, excuse=excused,
                         passed=fine)
         if not fine:
             how = f"did not end in {command.timeout:g} s" if result.exit is None else f"ended with {result.exit}"
