@@ -99,24 +99,51 @@ class ShortScenarios(unittest.TestCase):
 
 
 class MachinesOverSsh(unittest.TestCase):
-    """The way of --hosts, with guests in the place of other machines."""
+    """The way of --hosts and of setup-host, with guests in the place of other machines."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.pair = cls.enterClassContext(Pair(image.get(distribution.choose())))
+        shell.prepare(cls.pair)
 
     def test_a_scenario_runs_and_leaves_capture_and_truth(self) -> None:
-        with Pair(image.get(distribution.choose())) as pair, tempfile.TemporaryDirectory() as name:
-            shell.prepare(pair)
+        with tempfile.TemporaryDirectory() as name:
             fake = Path(name) / "ssh"
             fake.write_text(FAKE_SSH)
             fake.chmod(0o755)
             with socket.socket(socket.AF_UNIX) as line, mock.patch.dict(os.environ, ROCESCOPE_LAB_SSH=str(fake)):
                 line.bind(str(Path(name) / "line"))
                 line.listen()
-                threading.Thread(target=_answer, args=(line, pair), daemon=True).start()
+                threading.Thread(target=_answer, args=(line, self.pair), daemon=True).start()
                 wanted, = scenario.find("rping")
                 execution = Execution(ssh.connect("server,client"), wanted, RESULTS / "over_ssh")
                 execution.run()
         self.assertEqual(execution.problems, [])
         self.assertEqual(execution.unchecked, 0)
         self.assertTrue((RESULTS / "over_ssh" / "client.inside.pcapng").exists())
+
+    def test_setup_host_makes_a_device_and_finds_what_is_in_its_way(self) -> None:
+        host = self.pair.guests["server"].host
+        host.write("/tmp/setup-host", (paths.LAB / "setup-host").read_bytes())
+        self.assertIn("rxe0 is gone", host.check("bash /tmp/setup-host --undo"))
+
+        def run_with(policy: str, rule: str, expected: int, *told: str) -> None:
+            chain = "{ type filter hook input priority 0; policy %s; }" % policy
+            host.check(f"modprobe nf_tables; nft flush ruleset; nft add table inet t; nft add chain inet t in '{chain}'; "
+                       f"nft add rule inet t in {rule}")
+            code, out, _ = host.execute("bash /tmp/setup-host enp0s1", 60)
+            for part in told:
+                self.assertIn(part, out.decode())
+            self.assertEqual(code, expected, out.decode())
+
+        run_with("accept", "udp dport 4792 drop", 0, "module rdma_rxe is loaded", "enp0s1 is RDMA device rxe_enp0s1",
+                 "MTU 1500: path MTU 1024", "no firewall rule refuses UDP port 4791",
+                 "0000:0000:0000:0000:0000:ffff:c0a8:0218, RoCE v2", "Ready.")
+        run_with("accept", "udp dport 4791 counter drop", 1, "PROBLEM  a firewall rule refuses UDP port 4791")
+        run_with("drop", "tcp dport 22 accept", 1, "PROBLEM  a firewall refuses what it does not know")
+        host.check("ip addr flush dev enp0s1; ip link set enp0s1 mtu 900")
+        run_with("drop", "udp dport 4791 accept", 1, "the firewall lets UDP port 4791 in", "PROBLEM  enp0s1 has no address",
+                 "PROBLEM  MTU 900 is small for RoCE", "PROBLEM  no GID of rxe_enp0s1 is an IPv4 address")
 
 
 def _answer(line: socket.socket, pair: Pair) -> None:

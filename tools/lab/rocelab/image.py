@@ -17,7 +17,7 @@ from .packages import EXCLUDED, LEFT_OUT, Apt, unpack
 
 PACKAGES = [
     "dash", "bash", "coreutils", "util-linux", "mount", "findutils", "grep", "sed", "mawk", "procps", "hostname", "kmod",
-    "iproute2", "iputils-ping", "ethtool", "netbase", "qemu-guest-agent", "tcpdump",
+    "iproute2", "iputils-ping", "ethtool", "nftables", "netbase", "qemu-guest-agent", "tcpdump",
     "rdma-core", "ibverbs-providers", "ibverbs-utils", "rdmacm-utils", "perftest", "nvme-cli",
 ]
 
