@@ -45,6 +45,14 @@ class ScenarioTest(unittest.TestCase):
         only, = self.load('about = "x"\n[[command]]\non = "client"\nrun = "echo {server} ${HOME} { true; }"\n')
         self.assertEqual(only.commands[0].run, "echo {server} ${HOME} { true; }")
 
+    def test_memory_and_snap_length_are_sizes(self) -> None:
+        usual, = self.load(f'about = "x"\n{RUN}')
+        large, = self.load(f'about = "x"\nmemory = "3G"\nsnap = 128\n{RUN}')
+        self.assertEqual((usual.memory, usual.snap, large.memory, large.snap), (768, 65536, 3072, 128))
+        for text in ("3", "3GB", "256M", "-1G"):
+            self.assert_says(f'about = "x"\nmemory = "{text}"\n{RUN}', f"memory is '{text}'", '"3G"')
+        self.assert_says(f'about = "x"\nsnap = 10\n{RUN}', "snap is 10", "64 to 65536")
+
     def test_an_unknown_key_is_told_with_those_known(self) -> None:
         self.assert_says(f'about = "x"\ntimout = 3\n{RUN}', "'timout' is not known here", "about", "kernel")
         self.assert_says('about = "x"\n[[command]]\non = "client"\nrun = "a"\n[[command]]\non = "client"\nrun = "b"\nready_ = "cm"\n',

@@ -17,9 +17,10 @@ INSIDE = "/tmp/rocescope-lab-inside.pcap"
 class Captures:
     """Started before the first command and fetched after the last."""
 
-    def __init__(self, machines: Machines, inside: str, folder: Path) -> None:
+    def __init__(self, machines: Machines, inside: str, snap: int, folder: Path) -> None:
         self._machines = machines
         self._inside = machines.sides[inside]
+        self._snap = snap
         self._folder = folder
         self._shifts: dict[str, int] = {}
         self._tcpdump: Job | None = None
@@ -27,10 +28,10 @@ class Captures:
     def start(self) -> None:
         for name, side in self._machines.sides.items():
             if side.guest is not None:
-                self._shifts[name] = side.guest.start_wire_capture(self._folder / f"{name}.wire.pcap")
+                self._shifts[name] = side.guest.start_wire_capture(self._folder / f"{name}.wire.pcap", self._snap)
         # -Z root: tcpdump would else give up the right to write its file; the buffer is for bursts of an emulated machine.
         self._tcpdump = self._inside.host.start(
-            f"rm -f {INSIDE}; exec tcpdump -i {self._inside.interface} -s 0 -B 16384 -U -Z root "
+            f"rm -f {INSIDE}; exec tcpdump -i {self._inside.interface} -s {self._snap} -B 16384 -U -Z root "
             f"--time-stamp-precision=nano -w {INSIDE}")
         if not _await_output(self._tcpdump, "listening on"):
             raise LabError(f"{self._inside.name}: tcpdump does not start: {self._tcpdump.output().strip()}")

@@ -2,6 +2,7 @@
 
 import argparse
 import shutil
+import signal
 import sys
 from pathlib import Path
 
@@ -49,6 +50,9 @@ def _clean() -> int:
 def main(arguments: list[str]) -> int:
     """Exit code: 0 all is as it must be, 1 a scenario failed, 2 it could not be run, 130 interrupted."""
     options = parser().parse_args(arguments)
+    for end in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(end) == signal.SIG_DFL:
+            signal.signal(end, signal.default_int_handler)  # as Ctrl-C: nothing is left lying about
     try:
         match options.command:
             case "shell":

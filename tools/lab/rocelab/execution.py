@@ -12,7 +12,7 @@ from .excuses import excuse
 from .expect import Expectation, count_packets
 from .host import JOBS, Job
 from .machines import Machines, Side
-from .scenario import HOSTS, Command, Scenario
+from .scenario import HOSTS, WHOLE, Command, Scenario
 from .truth import Truth
 
 READY_TIMEOUT = 20  # seconds for a server to listen
@@ -59,7 +59,7 @@ class Execution:
         scenario = self._scenario
         self._machines.prepare(scenario)
         self._tell_machines()
-        captures = Captures(self._machines, scenario.inside, self._folder)
+        captures = Captures(self._machines, scenario.inside, scenario.snap, self._folder)
         try:
             captures.start()
             self._tell_counters("before")
@@ -206,7 +206,7 @@ class Execution:
         for capture in sorted(self._folder.glob("*.pcapng")):
             wrong: list[str] = []
             if scenario.icrc == "good" and not any("corrupt" in impairment.netem for impairment in scenario.impairments):
-                wrong += witness.icrc_problems(rocescope, capture)
+                wrong += witness.icrc_problems(rocescope, capture, scenario.snap < WHOLE)
             agreed = 0
             if len(truths) == 2 and not faults and not scenario.impairments:
                 sides = [witness.Side(self._machines.sides[name].address, events) for name, events in zip(HOSTS, truths)]

@@ -15,7 +15,6 @@ from .errors import LabError
 from .guest_host import GuestHost
 from .image import Image
 
-MEMORY = 768  # MiB
 PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None)
 
@@ -34,9 +33,10 @@ def qemu() -> str:
 
 
 class Guest:
-    """A guest from its start to its end. Must be made in the thread that lives as long as the lab does."""
+    """A guest from its start to its end, with `memory` MiB. Must be made in the thread that lives as long as the lab does."""
 
-    def __init__(self, name: str, number: int, image: Image, overlay: Path, wire: socket.socket, folder: Path) -> None:
+    def __init__(self, name: str, number: int, image: Image, memory: int, overlay: Path, wire: socket.socket,
+                 folder: Path) -> None:
         self.name = name
         self.console_file = folder / f"{name}.console"
         self.shell_socket = folder / f"{name}.shell"
@@ -50,7 +50,7 @@ class Guest:
         # Standing still at first (-S): the moment at which it goes on is the zero of its clock, which wire captures need.
         command = [
             qemu(), "-name", f"rocescope-lab-{name}", *acceleration.options(qemu(), image.kernel), "-S",
-            "-M", "q35", "-smp", "1", "-m", str(MEMORY), "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
+            "-M", "q35", "-smp", "1", "-m", str(memory), "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
             "-kernel", str(image.kernel), "-initrd", str(initramfs),
             "-append", f"console=ttyS0 quiet loglevel=4 panic=-1 random.trust_cpu=on lab.name={name} rdinit=/init "
                        "mitigations=off nokaslr audit=0",
@@ -87,13 +87,14 @@ class Guest:
             raise LabError(f"{self.name}: QEMU does not start: {told or error}") from None
         self.zero = stamp["seconds"] * 1_000_000_000 + stamp["microseconds"] * 1_000
 
-    def start_wire_capture(self, file: Path) -> int:
-        """Writes all frames at this guest's end of the wire to `file`, a pcap of QEMU's. Returns what is to be added to its
-        times, in nanoseconds: QEMU stamps with its own clock, which began at `zero`, plus the whole second of this call."""
+    def start_wire_capture(self, file: Path, snap: int) -> int:
+        """Writes all frames at this guest's end of the wire, `snap` bytes of each, to `file`, a pcap of QEMU's. Returns what is to
+        be added to its times, in nanoseconds: QEMU stamps with its own clock, which began at `zero`, plus the whole second of
+        this call."""
         while True:
             second = time.time_ns() // 1_000_000_000
             self.monitor.ask("object-add", **{"qom-type": "filter-dump", "id": "dump", "netdev": "wire",
-                                              "file": str(file), "maxlen": 65536})
+                                              "file": str(file), "maxlen": snap})
             if time.time_ns() // 1_000_000_000 == second:
                 return self.zero - second * 1_000_000_000
             self.stop_wire_capture()

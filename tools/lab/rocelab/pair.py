@@ -10,16 +10,19 @@ from types import TracebackType
 from . import overlay, paths
 from .guest import Guest
 from .image import Image
+from .scenario import MEMORY
 
 BOOT_TIMEOUT = 240  # seconds; an emulated guest on a busy machine takes most of a minute
 NAMES = ("server", "client")
 
 
 class Pair:
-    """Both machines from boot to end: `with Pair(image) as pair`. Sockets and scratch files are gone afterwards."""
+    """Both machines from boot to end, `memory` MiB each: `with Pair(image) as pair`. Sockets and scratch files are gone
+    afterwards."""
 
-    def __init__(self, image: Image) -> None:
+    def __init__(self, image: Image, memory: int = MEMORY) -> None:
         self.image = image
+        self._memory = memory
         self.guests: dict[str, Guest] = {}
         self.folder = Path(tempfile.mkdtemp(prefix="rocescope-lab-"))
         self._ends = socket.socketpair()
@@ -40,7 +43,7 @@ class Pair:
         overlay.write(paths.our_programs(), programs)
         for number, (name, end) in enumerate(zip(NAMES, self._ends), start=0x24):
             end.setblocking(True)
-            self.guests[name] = Guest(name, number, self.image, programs, end, self.folder)
+            self.guests[name] = Guest(name, number, self.image, self._memory, programs, end, self.folder)
             end.close()
         for guest in self.guests.values():
             guest.go()

@@ -1,6 +1,7 @@
 """`lab run`: which scenarios, on which machines, one after the other; several share a boot."""
 
 import argparse
+import re
 import sys
 import time
 from pathlib import Path
@@ -27,14 +28,21 @@ def _tell(text: str) -> None:
     print(f"lab: {text}", file=sys.stderr, flush=True)
 
 
-def _missing(wanted: Scenario) -> str:
-    """Why a scenario cannot run, for want of something of ours; empty if it can."""
+def _missing(wanted: Scenario, own_machines: bool) -> str:
+    """Why a scenario cannot run, for want of a program of ours or of memory for guests; empty if it can."""
     for need in wanted.needs:
         if need == "flush" and not paths.has_flush():
             return "rdmagen is built without FLUSH: this rdma-core has no verb for it, Debian 13's has"
         if need != "flush" and paths.our_program(need) is None:
             return f"{need} is not built: cmake --build --preset release --target {need}"
+    if not own_machines and 2 * wanted.memory > (free := _free_memory()):
+        return f"two guests of {wanted.memory} MiB do not fit: {free} MiB of memory are free"
     return ""
+
+
+def _free_memory() -> int:
+    """MiB that programs can have without swapping (proc_meminfo(5))."""
+    return int(re.search(r"^MemAvailable:\s*(\d+) kB", Path("/proc/meminfo").read_text(), re.MULTILINE)[1]) // 1024
 
 
 class Run:
@@ -72,13 +80,13 @@ class Run:
 
 
 def _run_in_guests(run: Run, chosen: list[Scenario], kernel: str) -> None:
-    """One boot for all scenarios of a kernel; a new one after a failure or where a scenario leaves too much behind."""
-    for wanted_kernel in dict.fromkeys(kernel or wanted.kernel for wanted in chosen):
-        waiting = [wanted for wanted in chosen if (kernel or wanted.kernel) == wanted_kernel]
+    """One boot for all scenarios of a kernel and memory; a new one after a failure or where a scenario leaves too much behind."""
+    for wanted_kernel, memory in dict.fromkeys((kernel or wanted.kernel, wanted.memory) for wanted in chosen):
+        waiting = [wanted for wanted in chosen if (kernel or wanted.kernel, wanted.memory) == (wanted_kernel, memory)]
         built = image.get(distribution.choose(wanted_kernel))
         while waiting:
             _tell(f"booting server and client, kernel {built.facts['kernel']}")
-            with Pair(built) as pair:
+            with Pair(built, memory) as pair:
                 machines = GuestMachines(pair)
                 while waiting:
                     wanted = waiting.pop(0)
@@ -90,7 +98,7 @@ def run_scenarios(options: argparse.Namespace) -> int:
     """Exit code: 0 if none failed."""
     run, chosen = Run(options.out), []
     for wanted in _choose(options):
-        if missing := _missing(wanted):
+        if missing := _missing(wanted, bool(options.hosts)):
             run.skip(wanted, missing)
         else:
             chosen.append(wanted)

@@ -12,6 +12,8 @@ from .expect import Expectation, parse_expectation
 from .network import Impairment, Network
 
 HOSTS = ("server", "client")
+MEMORY = 768  # MiB of a guest
+WHOLE = 65536  # bytes of a packet that captures keep: all
 # Filled in when a command runs: addresses, the rxe device, the GID index on the command's host, a file for rdmagen's truth.
 RUN_NAMES = {"server", "client", "device", "gid", "interface", "truth"}
 NEEDS = ("rdmagen", "rocescope", "flush")
@@ -56,6 +58,8 @@ class Scenario:
     keep: str = ""
     fresh: bool = False
     icrc: str = "good"
+    memory: int = MEMORY
+    snap: int = WHOLE
 
 
 class _Table:
@@ -167,14 +171,27 @@ def _parse(table: _Table, name: str, file: Path) -> Scenario:
         inside=table.take("inside", str, "client", HOSTS),
         keep=table.take("keep", str, "", ("server.wire", "client.wire", "server.inside", "client.inside")),
         fresh=table.take("fresh", bool, False),
-        icrc=table.take("icrc", str, "good", ("good", "any")))
+        icrc=table.take("icrc", str, "good", ("good", "any")),
+        memory=_memory(table), snap=table.take("snap", int, WHOLE))
     table.end()
     if unknown := [need for need in scenario.needs if need not in NEEDS]:
         table.fail(f"needs names {unknown[0]!r}; it may name {', '.join(map(repr, NEEDS))}")
+    if not 64 <= scenario.snap <= WHOLE:
+        table.fail(f"snap is {scenario.snap}; it may be 64 to {WHOLE}")
     ways = [(impairment.on, impairment.way) for impairment in scenario.impairments]
     if len(set(ways)) != len(ways):
         table.fail("two [[impair]] for the same host and way; netem takes several things at once: \"delay 1ms loss 1%\"")
     return scenario
+
+
+def _memory(table: _Table) -> int:
+    """MiB."""
+    text = table.take("memory", str, f"{MEMORY}M")
+    size = re.fullmatch(r"(\d+)([MG])", text)
+    memory = int(size[1]) * (1024 if size[2] == "G" else 1) if size else 0
+    if memory < 512:
+        table.fail(f'memory is {text!r}; it is a size as "768M" or "3G", 512M at least')
+    return memory
 
 
 def _command(table: _Table) -> Command:
