@@ -3,6 +3,7 @@
 
 #include <isa-l/crc.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -40,6 +41,7 @@ class IcrcSum {
     update(bytes.data(), Size);
   }
 
+  [[nodiscard]] std::uint32_t value() const noexcept { return crc_; }
   /// In the order of the wire: the ICRC goes out least significant byte first.
   [[nodiscard]] std::uint32_t wire_order() const noexcept { return __builtin_bswap32(crc_); }
 
@@ -60,7 +62,12 @@ void mask_ipv4(std::array<std::uint8_t, Ipv4::kSize>& header) noexcept {
   header[1] = header[8] = header[10] = header[11] = kOnes;  // TOS, TTL, checksum
 }
 
-std::uint32_t compute(const Packet& packet, std::optional<std::uint16_t> source_port) noexcept {
+struct Computed {
+  std::uint32_t icrc = 0;
+  std::uint32_t headers = 0;  // the CRC where the payload starts
+};
+
+Computed compute(const Packet& packet, std::optional<std::uint16_t> source_port) noexcept {
   const RocePacket& roce = packet.roce;
   IcrcSum sum(packet);
   std::uint32_t at = roce.network_offset;
@@ -103,8 +110,10 @@ std::uint32_t compute(const Packet& packet, std::optional<std::uint16_t> source_
     });
   }
   sum.masked<Bth::kSize>(roce.bth_offset, [](auto& bth) { bth[4] = kOnes; });  // FECN, BECN, reserved
-  sum.as_sent(roce.bth_offset + Bth::kSize, roce.end_offset - static_cast<std::uint32_t>(Icrc::kSize));
-  return sum.wire_order();
+  sum.as_sent(roce.bth_offset + Bth::kSize, roce.payload_offset);
+  const std::uint32_t headers = sum.value();
+  sum.as_sent(roce.payload_offset, roce.end_offset - static_cast<std::uint32_t>(Icrc::kSize));
+  return {sum.wire_order(), headers};
 }
 
 }  // namespace
@@ -124,9 +133,26 @@ IcrcCheck check_icrc(const Packet& packet, std::optional<std::uint16_t> source_p
     return check;
   }
   check.found = static_cast<std::uint32_t>(load_bits(packet.frame.data.data() + icrc->offset, 0, 32));
-  check.expected = compute(packet, source_port);
+  const Computed computed = compute(packet, source_port);
+  check.expected = computed.icrc;
+  check.headers = computed.headers;
   check.status = check.found == check.expected ? IcrcStatus::kGood : IcrcStatus::kBad;
   return check;
+}
+
+bool same_payload(const IcrcCheck& a, const IcrcCheck& b, std::uint32_t bytes) noexcept {
+  // A CRC is linear: with the same bytes behind them, two different beginnings end in CRCs that differ as if those bytes
+  // had been zeros.
+  static constexpr std::array<std::uint8_t, 4096> kZeros{};
+  std::uint32_t difference = a.headers ^ b.headers;
+  std::uint32_t none = 0;
+  while (bytes > 0) {
+    const std::size_t count = std::min<std::size_t>(bytes, kZeros.size());
+    difference = crc32_gzip_refl(difference, kZeros.data(), count);
+    none = crc32_gzip_refl(none, kZeros.data(), count);
+    bytes -= static_cast<std::uint32_t>(count);
+  }
+  return (difference ^ none) == __builtin_bswap32(a.found ^ b.found);
 }
 
 std::optional<std::uint16_t> find_source_port(const Packet& packet) noexcept {
@@ -139,7 +165,7 @@ std::optional<std::uint16_t> find_source_port(const Packet& packet) noexcept {
   // tell those of all 65,536 ports.
   std::array<std::uint32_t, 16> flips;
   for (unsigned bit = 0; bit < flips.size(); ++bit) {
-    flips[bit] = compute(packet, static_cast<std::uint16_t>(1U << bit)) ^ zero.expected;
+    flips[bit] = compute(packet, static_cast<std::uint16_t>(1U << bit)).icrc ^ zero.expected;
   }
   // Gray code: neighbours differ in one bit.
   std::uint32_t expected = zero.expected;

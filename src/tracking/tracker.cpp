@@ -8,6 +8,7 @@
 #include "conformance.hpp"
 #include "connection_table.hpp"
 #include "observers.hpp"
+#include "payload_watch.hpp"
 #include "requester.hpp"
 #include "rocescope/headers/aeth.hpp"
 #include "rocescope/headers/atomic_eth.hpp"
@@ -185,6 +186,7 @@ class Tracker::Implementation {
   void observe(const TrackedPacket& tracked) {
     observers_.see(tracked);
     conformance_.see(tracked, breaches_);
+    payloads_.see(tracked);
     if (tracked.connection == nullptr) return;
     note_traffic(tracked.packet(), *tracked.connection, tracked.sender);
     count_ended(tracked.ended, tracked.connection->sides[tracked.requester]);
@@ -207,6 +209,7 @@ class Tracker::Implementation {
   Observers observers_;
   Sightings sightings_;
   Conformance conformance_;
+  PayloadWatch payloads_;
   Breaches breaches_;
   std::uint64_t messages_ = 0;
   std::uint64_t untracked_ = 0;
