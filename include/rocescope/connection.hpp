@@ -74,7 +74,8 @@ struct ConnectionSide {
   std::uint64_t ce_packets = 0;  ///< marked by a switch on the way
   StreamTotals requests;         ///< its requests, and the responses to them that the other side sent
   OperationTable operations;     ///< of its messages
-  Sightings sightings;           ///< evidence for findings, from packets that it sent
+  Sightings sightings;           ///< evidence for findings about its requests, or about other packets that it sent
+  std::vector<Message> refused;  ///< the first few of its messages that the other side refused
   Breaches breaches;             ///< rules that packets which it sent broke
 };
 

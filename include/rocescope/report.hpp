@@ -7,6 +7,7 @@
 #include "rocescope/capture.hpp"
 #include "rocescope/cm_event.hpp"
 #include "rocescope/connection.hpp"
+#include "rocescope/finding.hpp"
 #include "rocescope/flow.hpp"
 #include "rocescope/memory_region.hpp"
 #include "rocescope/totals.hpp"
@@ -24,6 +25,9 @@ struct Report {
   std::vector<CaptureReport> captures;  ///< in the order in which they were named
   CaptureTotals totals;                 ///< of all captures together, after narrowing
   std::uint64_t packets_read = 0;       ///< before narrowing by filters and options
+
+  std::vector<Finding> findings;  ///< the worst first
+  Sightings sightings;            ///< evidence for findings, from packets of no connection
 
   std::vector<ProtocolNode> protocols;      ///< the outermost ones
   Traffic untracked_protocols;              ///< packets with protocols that came when the hierarchy was full

@@ -1,4 +1,5 @@
 // `rocescope analyze`: the report of a capture.
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -17,7 +18,16 @@ namespace {
 
 constexpr Option kJson{.name = "json", .help = "the report as one JSON document"};
 constexpr Option kNoIcrc{.name = "no-icrc", .help = "do not verify the invariant CRCs; faster"};
-constexpr Option kAll{.name = "verbose", .letter = 'v', .help = "long lists in full; tell what the captures are"};
+constexpr Choice kSeverities[] = {
+    {"note", "whatever was found"}, {"warning", "warnings and errors"}, {"error", "errors"}};
+constexpr Option kFailOn{.name = "fail-on",
+                         .argument = "SEVERITY",
+                         .help = "exit with 1 where a finding is at least this: note, warning or error",
+                         .more = "For scripts. The report is the same.",
+                         .completion = Completion::kChoices,
+                         .choices = kSeverities};
+constexpr Option kAll{
+    .name = "verbose", .letter = 'v', .help = "every section and long lists in full; tell what the captures are"};
 
 Report report_on(PacketInput& input, bool verify_icrc) {
   ReportBuilder builder;
@@ -27,6 +37,14 @@ Report report_on(PacketInput& input, bool verify_icrc) {
                          .icrc_verified = verify_icrc,
                          .icrc_unsearched = input.reader().icrc_verifier().unsearched_packets(),
                          .tracker = &input.reader().tracker()});
+}
+
+/// Whether something was found that is at least as severe as the user said.
+bool has_finding(const Report& report, std::string_view severity) {
+  Severity least = Severity::kNote;
+  while (to_string(least) != severity) least = static_cast<Severity>(static_cast<int>(least) + 1);
+  return std::any_of(report.findings.begin(), report.findings.end(),
+                     [&](const Finding& finding) { return finding.info->severity >= least; });
 }
 
 Result<ExitCode> run(Invocation& invocation) {
@@ -43,12 +61,16 @@ Result<ExitCode> run(Invocation& invocation) {
   if (arguments.has(kJson)) {
     render::append_report_json(report, output.text());
   } else {
-    render::append_report_text(report, {.all = arguments.has(kAll), .color = wants_color(arguments, output)},
-                               output.text());
+    const bool all = arguments.has(kAll);
+    render::append_report_text(
+        report, {.detail = all || arguments.has(kConnection), .all = all, .color = wants_color(arguments, output)},
+        output.text());
   }
   output.flush();
   if (!output.error()) (*input)->finish(arguments.has(kAll));
-  return ExitCode::kDone;
+  const GivenOption* fail_on = arguments.last(kFailOn);
+  const bool failed = fail_on != nullptr && has_finding(report, fail_on->value);
+  return failed ? ExitCode::kFinding : ExitCode::kDone;
 }
 
 constexpr Example kExamples[] = {
@@ -58,7 +80,7 @@ constexpr Example kExamples[] = {
     {"rocescope analyze --host 10.0.0.1 --qpn 0x11 lab.pcapng", "one queue pair of one host"},
 };
 
-constexpr const Option* kReport[] = {&kJson, &kNoIcrc, &kColor};
+constexpr const Option* kReport[] = {&kJson, &kFailOn, &kNoIcrc, &kColor};
 constexpr const Option* kGeneral[] = {&kQuiet, &kAll, &kHelp};
 constexpr OptionGroup kOptions[] = {kInputOptions, kNarrowOptions, {"Report", kReport}, {"Other", kGeneral}};
 
@@ -66,14 +88,20 @@ std::span<const Section> sections() {
   static const Section kSections[] = {
       {"THE REPORT",
        "The first lines tell what to know at one glance: how many packets, which transports, whether the invariant "
-       "CRCs are right, what the capture lost. Then follow the captures, the protocols as they carry each other, the "
-       "operations by opcode, the connections, the flows, the CM messages, and where dissection ended early. Lists "
-       "show 20 rows; -v "
-       "shows all.\n\n"
+       "CRCs are right, what the capture lost. Then follow what went wrong, the connections, and how they were set up. "
+       "With -v or --connection there are also the captures, the protocols as they carry each other, the operations by "
+       "opcode and the flows. Lists show 20 rows; -v shows all.\n\n"
        "Bytes are those of whole frames on the wire; payload bytes are those of messages, without headers and pad. A "
        "flow is all that one address sends to one queue pair of another; the PSNs of its requests and of its responses "
        "belong to different sequences and stand apart, each from the lowest to the highest, where numbers after "
        "16777215 go on with 0."},
+      {"FINDINGS",
+       "What an engineer should know, a line for each connection and direction, the worst first: errors, then "
+       "warnings. "
+       "Notes are only counted; -v shows them, and of every finding when it was seen, in which packets first, and a "
+       "display filter for `dissect -Y` that shows all of them. `rocescope explain` tells of each what it means, why "
+       "it "
+       "matters and what to do. What the capture itself missed is never called a loss of the network."},
       {"CONNECTIONS",
        "A connection is a pair of queue pairs: paired by the CM messages that set it up, or because the responses of "
        "one "

@@ -12,6 +12,7 @@ namespace rocescope::cli {
 // One file per command; a new command is declared here and listed in commands.cpp.
 [[nodiscard]] const Command& analyze_command();
 [[nodiscard]] const Command& dissect_command();
+[[nodiscard]] const Command& explain_command();
 [[nodiscard]] const Command& fields_command();
 [[nodiscard]] const Command& help_command();
 

@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "completion.hpp"
 #include "program.hpp"
+#include "rocescope/finding.hpp"
 
 namespace rocescope::cli {
 namespace {
@@ -58,6 +59,12 @@ std::string choice_words(const Option& option) {
   return words;
 }
 
+std::string finding_names() {
+  std::string names;
+  for (const FindingInfo& info : finding_infos()) names += fmt::format("{}{}", names.empty() ? "" : " ", info.name);
+  return names;
+}
+
 std::string action(const Option& option) {
   switch (option.completion) {
     case Completion::kFiles:
@@ -68,6 +75,8 @@ std::string action(const Option& option) {
       return fmt::format("_rocescope_words '{}' \"$cur\"", choice_words(option));
     case Completion::kKeys:
       return fmt::format("_rocescope_keys '{}' \"$cur\"", choice_words(option));
+    case Completion::kFindings:
+      return fmt::format("_rocescope_words '{}' \"$cur\"", finding_names());
     default:
       return ":";
   }
@@ -99,6 +108,8 @@ std::string operand_action(const Command& command) {
       return "_rocescope_fields \"$cur\"";
     case Completion::kCommands:
       return fmt::format("_rocescope_words '{}' \"$cur\"", command_names());
+    case Completion::kFindings:
+      return fmt::format("_rocescope_words '{}' \"$cur\"", finding_names());
     default:
       return ":";
   }

@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "completion.hpp"
 #include "program.hpp"
+#include "rocescope/finding.hpp"
 
 namespace rocescope::cli {
 namespace {
@@ -38,6 +39,14 @@ std::string choice_words(std::span<const Choice> choices, bool keys) {
   return words;
 }
 
+std::string finding_words() {
+  std::string words;
+  for (const FindingInfo& info : finding_infos()) {
+    words += fmt::format("{}{}\\t\"{}\"", words.empty() ? "" : " ", info.name, info.title);
+  }
+  return words;
+}
+
 std::string value_flags(const Option& option) {
   switch (option.completion) {
     case Completion::kFiles:
@@ -48,6 +57,8 @@ std::string value_flags(const Option& option) {
     case Completion::kKeys:
       return fmt::format(" -x -a {}",
                          single_quoted(choice_words(option.choices, option.completion == Completion::kKeys)));
+    case Completion::kFindings:
+      return fmt::format(" -x -a {}", single_quoted(finding_words()));
     default:
       return " -x";
   }
@@ -76,6 +87,9 @@ std::string operands(std::string_view condition, Completion completion) {
     case Completion::kCommands:
       return fmt::format("complete -c rocescope -n {} -a {}\n", single_quoted(condition),
                          single_quoted(command_words()));
+    case Completion::kFindings:
+      return fmt::format("complete -c rocescope -n {} -a {}\n", single_quoted(condition),
+                         single_quoted(finding_words()));
     default:
       return "";
   }

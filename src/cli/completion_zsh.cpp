@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "completion.hpp"
 #include "program.hpp"
+#include "rocescope/finding.hpp"
 
 namespace rocescope::cli {
 namespace {
@@ -65,6 +66,14 @@ std::string choice_words(std::span<const Choice> choices, bool keys) {
   return words;
 }
 
+std::string finding_words() {
+  std::string words;
+  for (const FindingInfo& info : finding_infos()) {
+    words += fmt::format("{}{}\\:{}", words.empty() ? "" : " ", info.name, escaped(info.title, "\\ :()\"'"));
+  }
+  return words;
+}
+
 std::string action(Completion completion, std::span<const Choice> choices) {
   switch (completion) {
     case Completion::kFiles:
@@ -73,6 +82,8 @@ std::string action(Completion completion, std::span<const Choice> choices) {
       return "_rocescope_fields";
     case Completion::kCommands:
       return "_rocescope_commands";
+    case Completion::kFindings:
+      return fmt::format("(({}))", finding_words());
     case Completion::kChoices:
       return fmt::format("(({}))", choice_words(choices, false));
     case Completion::kKeys:

@@ -5,6 +5,7 @@ namespace rocescope::cli {
 
 enum class ExitCode : int {
   kDone = 0,
+  kFinding = 1,  ///< what --fail-on asked for was found
   kError = 2,  ///< usage, input or output
   kInterrupted = 130,
 };

@@ -42,7 +42,7 @@ void Messages::show_progress(std::uint64_t packets) {
   if (now - started_ < 1s || now - shown_ < 200ms) return;
   shown_ = now;
   const double rate = static_cast<double>(packets) / std::chrono::duration<double>(now - started_).count();
-  fmt::print(stderr, "\r\033[K{} packets, {}", render::count(packets), render::quantity(rate, "packets/s"));
+  fmt::print(stderr, "\r\033[K{} packets, {}", text::count(packets), text::quantity(rate, "packets/s"));
   std::fflush(stderr);
   line_shown_ = true;
 }

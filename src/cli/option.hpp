@@ -13,6 +13,7 @@ enum class Completion : std::uint8_t {
   kFiles,
   kFields,    ///< what `rocescope fields` lists
   kCommands,  ///< the names of the commands
+  kFindings,  ///< the names of the findings
   kChoices,   ///< one of Option::choices; no other value is accepted
   kKeys,      ///< `key=value` with a key of Option::choices; no other key is accepted
 };

@@ -33,7 +33,7 @@ std::string_view name_of(const CaptureInfo& capture) {
 }
 
 std::string counted(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", render::count(count), noun, count == 1 ? "" : "s");
+  return fmt::format("{} {}{}", text::count(count), noun, count == 1 ? "" : "s");
 }
 
 /// `lab.pcapng: pcapng in gzip, 2 interfaces, Ethernet`
@@ -113,12 +113,12 @@ void PacketInput::finish(bool verbose) {
     messages_.warning(fmt::format("{} lost while capturing: they are not in the capture", counted(dropped, "packet")));
   }
   if (counts_.cut > 0) {
-    messages_.warning(fmt::format("{} of {} cut: the capture did not keep all of their bytes",
-                                  render::count(counts_.cut), counted(counts_.packets, "packet")));
+    messages_.warning(fmt::format("{} of {} cut: the capture did not keep all of their bytes", text::count(counts_.cut),
+                                  counted(counts_.packets, "packet")));
   }
   if (verbose)
     messages_.note(
-        fmt::format("{} read, {} of them RoCE", counted(counts_.packets, "packet"), render::count(counts_.roce)));
+        fmt::format("{} read, {} of them RoCE", counted(counts_.packets, "packet"), text::count(counts_.roce)));
 }
 
 }  // namespace rocescope::cli

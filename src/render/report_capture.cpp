@@ -13,6 +13,10 @@
 #include "time_text.hpp"
 
 namespace rocescope::render {
+using text::count;
+using text::duration;
+using text::quantity;
+
 namespace {
 
 using std::string;

@@ -7,6 +7,8 @@
 #include "report_table.hpp"
 
 namespace rocescope::render {
+using text::count;
+
 namespace {
 
 using std::string;

@@ -8,6 +8,7 @@
 #include "json_writer.hpp"
 #include "report_cm_names.hpp"
 #include "report_json_connections.hpp"
+#include "report_json_findings.hpp"
 #include "report_json_regions.hpp"
 #include "report_names.hpp"
 #include "rocescope/header.hpp"
@@ -239,6 +240,9 @@ void append_report_json(const Report& report, std::string& out) {
   write_protocols(report.protocols, json);
   write_other_packets(report.other_packets, json);
   write_operations(report.operations, json);
+  json.open_array("findings");
+  for (const Finding& finding : report.findings) write_finding(finding, json);
+  json.close_array();
   json.open_array("connections");
   for (const Connection& connection : report.connections) write_connection(connection, json);
   json.close_array();

@@ -30,6 +30,13 @@ std::string_view report_json_documentation() noexcept {
                     protocol: name, label, packets
   operations        array, by opcode: opcode, name, transport,
                     operation, packets, bytes, payload_bytes
+  findings          array, the worst first: id, severity (error, warning,
+                    note), title, what (with its numbers), connection and
+                    side (0 or 1: whose requests it is about; both absent
+                    where it is of the whole capture), weight (what it
+                    cost, comparable among findings of one id), count,
+                    first_time, last_time, packets (numbers of the first
+                    ones), filter (for -Y: shows its packets)
   connections       array, those with the most trouble first: number,
                     transport, paired_by (cm, exchange, psn, unpaired),
                     overlay_id, path_mtu, first_time, last_time, and two sides, of

@@ -10,6 +10,7 @@ namespace rocescope::render {
 namespace {
 
 using std::string;
+using text::count;
 
 string range_text(const AddressRange& range) {
   return range.empty ? string() : fmt::format("0x{:x}-0x{:x}", range.lowest, range.highest);

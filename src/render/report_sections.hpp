@@ -27,6 +27,8 @@ class ReportPage {
   void note(std::string_view text);
   [[nodiscard]] std::string& out() noexcept { return out_; }
 
+  /// Whether the user wants more than what happened.
+  [[nodiscard]] bool detail() const noexcept { return options_.detail; }
   /// Whether the user wants all there is.
   [[nodiscard]] bool all() const noexcept { return options_.all; }
   /// How many of `rows` rows a list shows.
@@ -59,6 +61,7 @@ class SecondsSince {
 [[nodiscard]] std::string safe_text(std::string_view text);
 
 void append_summary(const Report& report, ReportPage& page);
+void append_findings(const Report& report, ReportPage& page);
 void append_captures(const Report& report, ReportPage& page);
 void append_protocols(const Report& report, ReportPage& page);
 void append_operations(const Report& report, ReportPage& page);

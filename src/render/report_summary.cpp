@@ -12,6 +12,8 @@
 #include "report_sections.hpp"
 
 namespace rocescope::render {
+using text::count;
+
 namespace {
 
 using std::string;

@@ -12,6 +12,9 @@
 #include "value_text.hpp"
 
 namespace rocescope::render {
+using text::count;
+using text::duration;
+using text::quantity;
 
 void ReportPage::title(std::string_view text) {
   {
@@ -70,13 +73,17 @@ std::string safe_text(std::string_view text) {
 void append_report_text(const Report& report, const ReportTextOptions& options, std::string& out) {
   ReportPage page(options, out);
   append_summary(report, page);
-  append_captures(report, page);
-  append_protocols(report, page);
-  append_operations(report, page);
+  append_findings(report, page);
   append_connections(report, page);
-  append_regions(report, page);
-  append_flows(report, page);
   append_cm(report, page);
+  if (options.detail) append_regions(report, page);
+  const bool roce = report.totals.roce.packets > 0;
+  const bool damaged = std::any_of(report.captures.begin(), report.captures.end(),
+                                   [](const CaptureReport& capture) { return !capture.info.warnings.empty(); });
+  if (options.detail || !roce || damaged) append_captures(report, page);
+  if (options.detail || !roce) append_protocols(report, page);
+  if (options.detail) append_operations(report, page);
+  if (options.detail || report.connections.empty()) append_flows(report, page);
   append_stops(report, page);
 }
 

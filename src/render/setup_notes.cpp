@@ -10,6 +10,8 @@
 #include "value_text.hpp"
 
 namespace rocescope::render {
+using text::append_duration;
+
 namespace {
 
 constexpr Tone kTone = Tone::kConnection;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "findings.hpp"
+
 namespace rocescope {
 
 void ReportBuilder::add(const PacketRecord& record) {
@@ -66,6 +68,7 @@ Report ReportBuilder::finish(const ReadFacts& facts) const {
                                                 [this](std::uint32_t number) { return is_told(number); });
     });
     report.untracked_region_requests = tracking.untracked_region_requests;
+    report.sightings = std::move(tracking.sightings);
   }
   report.cm_events = cm_.events();
   report.unlisted_cm_events = cm_.unlisted();
@@ -73,6 +76,7 @@ Report ReportBuilder::finish(const ReadFacts& facts) const {
   report.icrc.verified = facts.icrc_verified;
   report.icrc.unsearched = facts.icrc_unsearched;
   report.stops = stops_.counts();
+  report.findings = find_findings(report);
   return report;
 }
 

@@ -16,6 +16,7 @@
 #include "rocescope/headers/reth.hpp"
 #include "setup_watcher.hpp"
 #include "tracked_packet.hpp"
+#include "trouble.hpp"
 #include "wire_length.hpp"
 
 namespace rocescope {
@@ -187,6 +188,7 @@ class Tracker::Implementation {
     observers_.see(tracked);
     conformance_.see(tracked, breaches_);
     payloads_.see(tracked);
+    note_trouble(tracked, sightings_);
     if (tracked.connection == nullptr) return;
     note_traffic(tracked.packet(), *tracked.connection, tracked.sender);
     count_ended(tracked.ended, tracked.connection->sides[tracked.requester]);

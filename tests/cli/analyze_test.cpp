@@ -83,7 +83,7 @@ TEST(Analyze, colours_text_only_where_asked_and_json_never) {
 TEST(Analyze, shows_all_rows_with_v) {
   const Outcome outcome = rocescope({"analyze", "-v", kOtherLab});
   EXPECT_THAT(outcome.out, AllOf(Not(HasSubstr("(-v shows all)")), HasSubstr("request PSNs")));
-  EXPECT_THAT(report({kOtherLab}), HasSubstr("... and 4 more flows (-v shows all)"));
+  EXPECT_THAT(report({kOtherLab}), HasSubstr("... and 23 more CM messages (-v shows all)"));
 }
 
 TEST(Analyze, reports_the_packets_before_the_place_where_a_capture_is_cut) {

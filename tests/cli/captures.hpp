@@ -15,6 +15,9 @@ inline constexpr int kLabPackets = 1272;
 inline const std::string kOtherLab = ROCESCOPE_SOURCE_DIR "/captures/lab_pingpong_atomic_udaddy.pcap";
 inline constexpr int kOtherLabPackets = 1288;
 
+/// A capture that comes with the project.
+inline std::string capture(const std::string& name) { return ROCESCOPE_SOURCE_DIR "/captures/" + name; }
+
 inline std::string file_bytes(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};

@@ -40,7 +40,7 @@ TEST_P(CutFrames, AreReportedOnWhateverIsLeft) {
         frame.original_length = original;
         const Report report = report_on(frame);
         std::string text;
-        render::append_report_text(report, {.all = true}, text);
+        render::append_report_text(report, {.detail = true, .all = true}, text);
         EXPECT_THAT(text, ::testing::HasSubstr("\n  Packets    1, ")) << frame.number << " cut at " << cut;
         std::string json;
         render::append_report_json(report, json);

@@ -12,7 +12,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-std::string text_of(const Report& report, const render::ReportTextOptions& options = {}) {
+std::string text_of(const Report& report, const render::ReportTextOptions& options = {.detail = true}) {
   std::string text;
   render::append_report_text(report, options, text);
   return text;
@@ -73,6 +73,7 @@ TEST(ReportText, ShowsTheSummaryFirstAndThenTheTables) {
   Traffic    RC 3; 2 flows between 2 addresses; 1.22 kB, payload 1.00 kB
   ICRC       all good
   Others     1 ARP
+  Findings   nothing wrong was seen
 
 Capture
   File       dir/lab.pcap (pcap)
@@ -162,7 +163,7 @@ TEST(ReportText, CutsLongListsUnlessAllIsAskedFor) {
   Report report = small_report();
   report.flows.resize(113, report.flows[0]);
   EXPECT_THAT(text_of(report), HasSubstr("\n  ... and 93 more flows (-v shows all)\n"));
-  EXPECT_THAT(text_of(report, {.all = true}), Not(HasSubstr("more flows")));
+  EXPECT_THAT(text_of(report, {.detail = true, .all = true}), Not(HasSubstr("more flows")));
 }
 
 TEST(ReportText, SaysWhatALimitLeftOut) {

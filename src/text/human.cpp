@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <iterator>
 
-namespace rocescope::render {
+namespace rocescope::text {
 namespace {
 
 constexpr double kKilo = 1000.0;
@@ -99,4 +99,4 @@ std::string duration(std::int64_t nanoseconds) {
   return text;
 }
 
-}  // namespace rocescope::render
+}  // namespace rocescope::text

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace rocescope::render {
+namespace rocescope::text {
 
 /// Three significant digits, an SI prefix (powers of 1000) and the unit: `62 B`, `1.50 kB`, `443 MB`, `12.4 Gb/s`,
 /// `0 B`. `value` is not negative.
@@ -21,4 +21,4 @@ void append_count(std::uint64_t value, std::string& out);
 void append_duration(std::int64_t nanoseconds, std::string& out);
 [[nodiscard]] std::string duration(std::int64_t nanoseconds);
 
-}  // namespace rocescope::render
+}  // namespace rocescope::text

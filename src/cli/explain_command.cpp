@@ -1,0 +1,79 @@
+// `rocescope explain`: what a finding means and what to do.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "commands.hpp"
+#include "general_options.hpp"
+#include "nearest.hpp"
+#include "rocescope/finding.hpp"
+#include "text_layout.hpp"
+
+namespace rocescope::cli {
+namespace {
+
+/// Every finding, a line each.
+std::string finding_list() {
+  std::size_t width = 0;
+  for (const FindingInfo& info : finding_infos()) width = std::max(width, info.name.size());
+  std::string list;
+  for (const FindingInfo& info : finding_infos()) {
+    list += fmt::format("{:{}}  {:8} {}\n", info.name, width, to_string(info.severity), info.title);
+  }
+  return list;
+}
+
+std::string explanation(const FindingInfo& info) {
+  constexpr std::size_t kColumn = 14;
+  std::string text = fmt::format("{} ({}): {}\n\n", info.name, to_string(info.severity), info.title);
+  text += two_columns("Meaning", info.meaning, kColumn);
+  text += two_columns("Why", info.why, kColumn);
+  text += two_columns("What to do", info.what_to_do, kColumn);
+  return text;
+}
+
+Error unknown_finding(const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const FindingInfo& info : finding_infos()) names.push_back(info.name);
+  return Error{fmt::format("unknown finding '{}'{}", name,
+                           did_you_mean(nearest(name, names), ". They are listed by: rocescope explain"))};
+}
+
+Result<ExitCode> run(Invocation& invocation) {
+  const std::vector<std::string>& names = invocation.arguments.operands();
+  std::string text;
+  for (const std::string& name : names) {
+    const FindingInfo* info = find_finding_info(name);
+    if (info == nullptr) return unknown_finding(name);
+    if (!text.empty()) text += '\n';
+    text += explanation(*info);
+  }
+  invocation.output.write(names.empty() ? finding_list() : text);
+  return ExitCode::kDone;
+}
+
+constexpr Example kExamples[] = {
+    {"rocescope explain", "every finding that analyze may report"},
+    {"rocescope explain nak_sequence", "what it means, why it matters, what to do"},
+};
+constexpr const Option* kGeneral[] = {&kHelp};
+constexpr OptionGroup kOptions[] = {{"Options", kGeneral}};
+
+constexpr Command kCommand{
+    .name = "explain",
+    .summary = "tell what a finding of analyze means and what to do",
+    .operands = "[FINDING]...",
+    .operand_completion = Completion::kFindings,
+    .examples = kExamples,
+    .options = kOptions,
+    .run = run,
+};
+
+}  // namespace
+
+const Command& explain_command() { return kCommand; }
+
+}  // namespace rocescope::cli

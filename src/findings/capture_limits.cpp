@@ -1,0 +1,91 @@
+// What the capture itself keeps from being told.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "rules.hpp"
+
+namespace rocescope::findings {
+namespace {
+
+/// Packets of one direction from which the other should have been seen as well.
+constexpr std::uint64_t kEnough = 16;
+
+void find_one_sided(const Connection& connection, FindingList& list) {
+  if (connection.transport == Transport::kUc) return;  // nothing needs to come back
+  for (std::size_t side = 0; side < connection.sides.size(); ++side) {
+    const Direction direction{connection, side};
+    if (direction.sender().traffic.packets < kEnough || direction.receiver().traffic.packets > 0) continue;
+    Occurrences seen{.count = direction.sender().traffic.packets,
+                     .first_time = connection.first_time,
+                     .last_time = connection.last_time};
+    list.add(FindingId::kOneSided, direction, seen, seen.count,
+             fmt::format("{} in one direction, none in the other", number_of(seen.count, "packet")), {});
+  }
+}
+
+}  // namespace
+
+void find_capture_limits(const Report& report, FindingList& list) {
+  std::uint64_t truncated = 0;
+  std::uint64_t first = 0;
+  for (const StopCount& stop : report.stops) {
+    if (stop.reason != StopReason::kTruncated) continue;
+    truncated += stop.packets;
+    first = first == 0 ? stop.first_packet : std::min(first, stop.first_packet);
+  }
+  if (truncated > 0) {
+    list.add(FindingId::kTruncatedCapture,
+             {.count = truncated,
+              .first_time = report.totals.first_time.value_or(0),
+              .last_time = report.totals.last_time.value_or(0),
+              .packets = {first}},
+             truncated, fmt::format("headers of {} cut off", number_of(truncated, "packet")), {});
+  }
+  for (const Connection& connection : report.connections) find_one_sided(connection, list);
+}
+
+void find_icrcs(const Report& report, FindingList& list) {
+  struct Sender {
+    std::uint64_t packets = 0;
+    std::uint64_t bad = 0;
+  };
+  std::map<IpAddress, Sender> senders;
+  for (const Flow& flow : report.flows) {
+    Sender& sender = senders[flow.source];
+    sender.packets += flow.traffic.packets;
+    sender.bad += flow.icrc_bad_packets;
+  }
+  std::uint64_t some = 0;
+  std::uint64_t all = 0;
+  for (const auto& [address, sender] : senders) {
+    const bool late = sender.bad == sender.packets && sender.bad >= kEnough;
+    (late ? all : some) += sender.bad;
+  }
+  Occurrences seen;
+  const auto add = [&](const Sightings& sightings) {
+    const Sighting* bad = sightings.find(FindingId::kIcrcBad);
+    if (bad == nullptr) return;
+    if (seen.count == 0 || bad->seen.first_time < seen.first_time) {
+      seen.first_time = bad->seen.first_time;
+      seen.packets = bad->seen.packets;
+    }
+    seen.last_time = std::max(seen.last_time, bad->seen.last_time);
+    seen.count += bad->seen.count;
+  };
+  add(report.sightings);
+  for (const Connection& connection : report.connections) {
+    for (const ConnectionSide& side : connection.sides) add(side.sightings);
+  }
+  constexpr const char* kFilter = "rocescope.icrc.status == \"bad\"";
+  if (some > 0) {
+    list.add(FindingId::kIcrcBad, seen, some, fmt::format("{} with a wrong ICRC", number_of(some, "packet")), kFilter);
+  }
+  if (all > 0) {
+    list.add(FindingId::kIcrcBadAllTx, seen, all,
+             fmt::format("all {} of one sender have a wrong ICRC", number_of(all, "packet")), kFilter);
+  }
+}
+
+}  // namespace rocescope::findings

@@ -1,0 +1,69 @@
+#include "findings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "human.hpp"
+#include "rules.hpp"
+
+namespace rocescope {
+namespace findings {
+
+void FindingList::add(FindingId id, const Direction& direction, const Occurrences& seen, std::uint64_t weight,
+                      std::string what, std::string_view filter) {
+  std::string whole = fmt::format("rocescope.connection == {}", direction.connection.number);
+  if (!filter.empty()) whole += fmt::format(" && {}", filter);
+  findings_.push_back({.info = &finding_info(id),
+                       .connection = direction.connection.number,
+                       .side = direction.side,
+                       .seen = seen,
+                       .weight = weight,
+                       .what = std::move(what),
+                       .filter = std::move(whole)});
+}
+
+void FindingList::add(FindingId id, const Occurrences& seen, std::uint64_t weight, std::string what,
+                      std::string filter) {
+  findings_.push_back({.info = &finding_info(id),
+                       .seen = seen,
+                       .weight = weight,
+                       .what = std::move(what),
+                       .filter = std::move(filter)});
+}
+
+std::string number_of(std::uint64_t number, std::string_view noun) {
+  return fmt::format("{} {}{}", text::count(number), noun, number == 1 ? "" : "s");
+}
+
+std::string percent(std::uint64_t part, std::uint64_t whole) {
+  const double share = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+  if (part == whole) return "100 %";
+  if (share < 0.1) return "under 0.1 %";
+  // What is not all of it must not read as all of it.
+  return share < 9.95 ? fmt::format("{:.1f} %", share) : fmt::format("{:.0f} %", std::min(share, 99.0));
+}
+
+}  // namespace findings
+
+std::vector<Finding> find_findings(const Report& report) {
+  findings::FindingList list;
+  findings::find_capture_limits(report, list);
+  findings::find_icrcs(report, list);
+  for (const Connection& connection : report.connections) {
+    for (std::size_t side = 0; side < connection.sides.size(); ++side) {
+      const findings::Direction direction{connection, side};
+      findings::find_losses(direction, list);
+      findings::find_recoveries(direction, list);
+      findings::find_refusals(direction, list);
+    }
+  }
+  std::vector<Finding> found = std::move(list).take();
+  std::stable_sort(found.begin(), found.end(), [](const Finding& a, const Finding& b) {
+    return std::tuple(a.info->severity, a.weight) > std::tuple(b.info->severity, b.weight);
+  });
+  return found;
+}
+
+}  // namespace rocescope

@@ -1,0 +1,15 @@
+// From a report to its findings.
+#pragma once
+
+#include <vector>
+
+#include "rocescope/finding.hpp"
+#include "rocescope/report.hpp"
+
+namespace rocescope {
+
+/// All findings that the rest of the report gives rise to: errors first, then warnings, then notes; of each those that
+/// cost most first.
+[[nodiscard]] std::vector<Finding> find_findings(const Report& report);
+
+}  // namespace rocescope

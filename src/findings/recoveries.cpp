@@ -1,0 +1,59 @@
+// What was sent again, and what that cost.
+#include <fmt/format.h>
+
+#include "human.hpp"
+#include "rules.hpp"
+
+namespace rocescope::findings {
+namespace {
+
+/// Of the payload bytes sent: a larger share sent again is waste worth telling.
+constexpr double kMuchWaste = 0.05;
+constexpr std::uint64_t kEnoughPackets = 8;
+
+std::string recoveries_text(std::uint64_t number) {
+  return number == 1 ? "1 recovery" : fmt::format("{} recoveries", text::count(number));
+}
+
+/// `; 12 stalls, longest 67 ms`; nothing without stalls.
+std::string stalls_text(const StreamTotals& requests) {
+  if (requests.stalls == 0) return {};
+  if (requests.stalls == 1) return fmt::format("; 1 stall of {}", text::duration(requests.longest_stall));
+  return fmt::format("; {}, longest {}", number_of(requests.stalls, "stall"), text::duration(requests.longest_stall));
+}
+
+}  // namespace
+
+void find_recoveries(const Direction& direction, FindingList& list) {
+  const StreamTotals& requests = direction.requests();
+  if (const Sighting* resent = direction.sighting(FindingId::kRetransmissions)) {
+    list.add(FindingId::kRetransmissions, direction, resent->seen, resent->seen.count,
+             fmt::format("{} sent again in {}{}", number_of(resent->seen.count, "packet"),
+                         recoveries_text(requests.recoveries), stalls_text(requests)),
+             "rocescope.verdict.retransmission");
+    const auto sent = static_cast<double>(requests.payload_bytes);
+    const bool much = static_cast<double>(requests.resent_bytes) > kMuchWaste * sent;
+    if (much && resent->seen.count >= kEnoughPackets) {
+      list.add(FindingId::kGoBackNWaste, direction, resent->seen, resent->seen.count,
+               fmt::format("go-back-N resent {}, {} of what it sent",
+                           text::quantity(static_cast<double>(requests.resent_bytes), "B"),
+                           percent(requests.resent_bytes, requests.payload_bytes)),
+               "rocescope.verdict.retransmission");
+    }
+  }
+  if (const Sighting* silent = direction.sighting(FindingId::kTimeoutRecovery)) {
+    const std::uint64_t timeouts = requests.recoveries_by_cause[static_cast<std::size_t>(ResendCause::kTimeout)];
+    list.add(FindingId::kTimeoutRecovery, direction, silent->seen, silent->seen.count,
+             fmt::format("{}, after which {} sent again", number_of(timeouts, "timeout"),
+                         silent->seen.count == 1 ? "1 packet was"
+                                                 : fmt::format("{} packets were", text::count(silent->seen.count))),
+             "rocescope.verdict.cause == \"timeout\"");
+  }
+  if (const Sighting* needless = direction.sighting(FindingId::kSpuriousRetransmission)) {
+    list.add(FindingId::kSpuriousRetransmission, direction, needless->seen, needless->seen.count,
+             fmt::format("{} sent again although acknowledged", number_of(needless->seen.count, "packet")),
+             "rocescope.verdict.cause in {\"spurious\", \"ack_lost\"}");
+  }
+}
+
+}  // namespace rocescope::findings

@@ -1,0 +1,62 @@
+// What the responder refused or put off.
+#include <fmt/format.h>
+
+#include "rules.hpp"
+
+namespace rocescope::findings {
+namespace {
+
+/// `RDMA WRITE of 4096 bytes at 0x7f0000001000 with R_Key 0x00001234`
+std::string request_text(const Message& message) {
+  std::string text = fmt::format("{} of {} bytes", to_string(message.operation), message.bytes);
+  if (message.address) text += fmt::format(" at 0x{:x}", *message.address);
+  if (message.r_key) text += fmt::format(" with R_Key 0x{:08x}", *message.r_key);
+  return text;
+}
+
+/// The first refused request, and how many more there were.
+std::string refused_text(const Direction& direction, const Sighting& naks, std::string_view why) {
+  const auto& refused = direction.sender().refused;
+  if (refused.empty()) return fmt::format("{} refused: {}", number_of(naks.seen.count, "request"), why);
+  const std::string others =
+      naks.seen.count > 1 ? fmt::format(" and {} more", number_of(naks.seen.count - 1, "request")) : std::string();
+  return fmt::format("{}{} refused: {}", request_text(refused.front()), others, why);
+}
+
+constexpr std::string_view kFatal = "infiniband.aeth.syndrome.opcode == 3 && infiniband.aeth.syndrome.error_code == ";
+
+}  // namespace
+
+void find_refusals(const Direction& direction, FindingList& list) {
+  if (const Sighting* naks = direction.sighting(FindingId::kNakSequence)) {
+    list.add(FindingId::kNakSequence, direction, naks->seen, naks->seen.count,
+             fmt::format("{} for PSN sequence errors", number_of(naks->seen.count, "NAK")), fmt::format("{}0", kFatal));
+  }
+  if (const Sighting* naks = direction.sighting(FindingId::kNakInvalidRequest)) {
+    list.add(FindingId::kNakInvalidRequest, direction, naks->seen, naks->seen.count,
+             refused_text(direction, *naks, "invalid request"),
+             "infiniband.aeth.syndrome.opcode == 3 && infiniband.aeth.syndrome.error_code in {1, 4}");
+  }
+  if (const Sighting* naks = direction.sighting(FindingId::kNakRemoteAccess)) {
+    list.add(FindingId::kNakRemoteAccess, direction, naks->seen, naks->seen.count,
+             refused_text(direction, *naks, "remote access error"), fmt::format("{}2", kFatal));
+  }
+  if (const Sighting* naks = direction.sighting(FindingId::kNakRemoteOperational)) {
+    list.add(FindingId::kNakRemoteOperational, direction, naks->seen, naks->seen.count,
+             refused_text(direction, *naks, "remote operational error"), fmt::format("{}3", kFatal));
+  }
+  if (const Sighting* naks = direction.sighting(FindingId::kRnr)) {
+    list.add(FindingId::kRnr, direction, naks->seen, naks->seen.count,
+             fmt::format("the receiver was not ready {} (RNR NAK)",
+                         naks->seen.count == 1 ? "once" : number_of(naks->seen.count, "time")),
+             "infiniband.aeth.syndrome.opcode == 1");
+    if (const std::uint64_t early = direction.requests().rnr_too_early; early > 0) {
+      list.add(FindingId::kRnrTimerNotHonoured, direction, naks->seen, early,
+               fmt::format("sent again sooner than the RNR NAK asked for, {}",
+                           early == 1 ? "once" : number_of(early, "time")),
+               "rocescope.verdict.cause == \"rnr\"");
+    }
+  }
+}
+
+}  // namespace rocescope::findings

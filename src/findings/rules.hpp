@@ -1,0 +1,52 @@
+// The rules, one function for each group of findings: when a finding is told, and in which words.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rocescope/finding.hpp"
+#include "rocescope/report.hpp"
+
+namespace rocescope::findings {
+
+/// One side of a connection: what is said is about its requests.
+struct Direction {
+  const Connection& connection;
+  std::size_t side = 0;
+
+  [[nodiscard]] const ConnectionSide& sender() const noexcept { return connection.sides[side]; }
+  [[nodiscard]] const ConnectionSide& receiver() const noexcept { return connection.sides[1 - side]; }
+  [[nodiscard]] const StreamTotals& requests() const noexcept { return sender().requests; }
+  /// Null: nothing of the kind was seen.
+  [[nodiscard]] const Sighting* sighting(FindingId id) const noexcept { return sender().sightings.find(id); }
+};
+
+/// Where rules put what they find.
+class FindingList {
+ public:
+  /// About one direction of a connection. `filter` is added to the connection's own; empty: all of its packets.
+  void add(FindingId id, const Direction& direction, const Occurrences& seen, std::uint64_t weight, std::string what,
+           std::string_view filter);
+  /// About the capture as a whole.
+  void add(FindingId id, const Occurrences& seen, std::uint64_t weight, std::string what, std::string filter);
+
+  [[nodiscard]] std::vector<Finding> take() && noexcept { return std::move(findings_); }
+
+ private:
+  std::vector<Finding> findings_;
+};
+
+void find_capture_limits(const Report& report, FindingList& list);
+void find_icrcs(const Report& report, FindingList& list);
+void find_losses(const Direction& direction, FindingList& list);
+void find_recoveries(const Direction& direction, FindingList& list);
+void find_refusals(const Direction& direction, FindingList& list);
+
+/// `41 packets`, `1 packet`
+[[nodiscard]] std::string number_of(std::uint64_t count, std::string_view noun);
+/// `0.8 %` of a whole that is not 0; `under 0.1 %`, `100 %`.
+[[nodiscard]] std::string percent(std::uint64_t part, std::uint64_t whole);
+
+}  // namespace rocescope::findings

@@ -1,0 +1,11 @@
+// A finding as JSON.
+#pragma once
+
+#include "json_writer.hpp"
+#include "rocescope/finding.hpp"
+
+namespace rocescope::render {
+
+void write_finding(const Finding& finding, JsonWriter& json);
+
+}  // namespace rocescope::render

@@ -1,0 +1,102 @@
+// Findings of the lab's captures, where it is known what was done to the traffic.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "../report/captures.hpp"
+#include "filter.hpp"
+#include "packet_reader.hpp"
+
+namespace rocescope {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::set<std::string> serious(const Report& report) {
+  std::set<std::string> names;
+  for (const Finding& finding : report.findings) {
+    if (finding.info->severity != Severity::kNote) names.insert(std::string(finding.info->name));
+  }
+  return names;
+}
+
+const Finding* find(const Report& report, FindingId id) {
+  const auto found = std::find_if(report.findings.begin(), report.findings.end(),
+                                  [&](const Finding& finding) { return finding.info->id == id; });
+  return found == report.findings.end() ? nullptr : &*found;
+}
+
+TEST(Findings, AreNoneWhereNothingWentWrong) {
+  for (const std::string name : {"rdmagen-cm-bulk", "rdmagen-cm-mixed", "rdmagen-exchange-mpi", "ipv6", "vlan",
+                                 "psn_wrap", "path_mtu-256", "rping", "rdmagen_transport-exchange-uc"}) {
+    const Report report = testing::report_of({testing::shipped(name + ".pcapng")});
+    EXPECT_EQ(serious(report), std::set<std::string>()) << name;
+  }
+}
+
+TEST(Findings, NameTheRefusedRequest) {
+  const Report report = testing::report_of({testing::shipped("fault-wrong-rkey.pcapng")});
+  const Finding* finding = find(report, FindingId::kNakRemoteAccess);
+  ASSERT_NE(finding, nullptr);
+  EXPECT_EQ(finding->seen.count, 1U);
+  EXPECT_THAT(finding->what, HasSubstr("R_Key 0x"));
+  EXPECT_THAT(finding->what, HasSubstr("refused: remote access error"));
+}
+
+/// The completion statuses in their truths: REM_ACCESS_ERR, REM_OP_ERR (rxe's answer to a SEND that is too long),
+/// RNR_RETRY_EXC_ERR.
+TEST(Findings, TellRefusalsByTheirNak) {
+  const std::map<std::string, FindingId> kFaults = {{"fault-out-of-range", FindingId::kNakRemoteAccess},
+                                                    {"fault-read-only", FindingId::kNakRemoteAccess},
+                                                    {"fault-wrong-rkey", FindingId::kNakRemoteAccess},
+                                                    {"fault-oversized-send", FindingId::kNakRemoteOperational},
+                                                    {"fault-rnr", FindingId::kRnr},
+                                                    {"fault-slow-receiver", FindingId::kRnr}};
+  for (const auto& [name, id] : kFaults) {
+    EXPECT_NE(find(testing::report_of({testing::shipped(name + ".pcapng")}), id), nullptr) << name;
+  }
+}
+
+TEST(Findings, TellOnWhichSideOfTheCapturePacketsWereLost) {
+  const Report before = testing::report_of({testing::shipped("impaired_out-loss_heavy.pcapng")});
+  EXPECT_NE(find(before, FindingId::kPacketLossBefore), nullptr);
+  EXPECT_EQ(find(before, FindingId::kPacketLossAfter), nullptr);
+  EXPECT_NE(find(before, FindingId::kNakSequence), nullptr);
+  EXPECT_EQ(before.findings.front().info->severity, Severity::kError);
+  const Report after = testing::report_of({testing::shipped("impaired_in-loss_heavy.pcapng")});
+  EXPECT_EQ(find(after, FindingId::kPacketLossBefore), nullptr);
+  EXPECT_NE(find(after, FindingId::kPacketLossAfter), nullptr);
+}
+
+/// Every packet that a finding names is among those that its filter shows, and those are as many as it counts.
+TEST(Findings, HaveFiltersThatShowTheirPackets) {
+  std::set<std::string_view> seen;
+  for (const std::string& path : testing::all_captures()) {
+    const Report report = testing::report_of({path});
+    for (const Finding& finding : report.findings) {
+      if (finding.filter.empty()) continue;
+      const Result<filter::Filter> filter = filter::compile(finding.filter);
+      ASSERT_TRUE(filter) << finding.info->name << ": " << filter.error().message;
+      if (!seen.insert(finding.info->name).second) continue;  // one capture for each suffices
+      std::set<std::uint64_t> shown;
+      Result<std::unique_ptr<FrameSource>> source = open_captures(std::vector<std::string>{path});
+      PacketReader reader(**source);
+      while (const PacketRecord* record = reader.next()) {
+        if (filter->matches(*record)) shown.insert(record->packet->frame.number);
+      }
+      for (const std::uint64_t packet : finding.seen.packets) {
+        if (packet == 0) continue;
+        EXPECT_TRUE(shown.contains(packet)) << path << ": " << finding.info->name << ", packet " << packet;
+      }
+      EXPECT_FALSE(shown.empty()) << path << ": " << finding.info->name;
+    }
+  }
+  EXPECT_GT(seen.size(), 6U);
+}
+
+}  // namespace
+}  // namespace rocescope
