@@ -74,7 +74,10 @@ QueuePair& Connection::add_queue_pair(rdma_cm_id* id) {
   needs.extended = posts(half(), Operation::kAtomicWrite) || posts(half(), Operation::kFlush);
   needs.cq = cq_;
   Lane lane;
-  if (xrc_domain_) add_xrc_target(lane, needs);
+  if (xrc_domain_) {
+    add_xrc_target(lane, needs);
+    needs.recv_wr = 0;
+  }
   lane.qp = id != nullptr ? std::make_unique<QueuePair>(device_, truth_, needs, id)
                           : std::make_unique<QueuePair>(device_, truth_, needs);
   lane.arrivals = arrivals_at(plan_, side_, static_cast<std::uint8_t>(lanes_.size()));
@@ -85,6 +88,7 @@ QueuePair& Connection::add_queue_pair(rdma_cm_id* id) {
 void Connection::add_xrc_target(Lane& lane, QueuePairNeeds needs) {
   lane.xrc_receives = std::make_unique<XrcReceiveQueue>(device_, truth_, *xrc_domain_, cq_, needs.recv_wr);
   needs.type = QpType::kXrcRecv;
+  needs.send_wr = 0;
   needs.xrc_domain = xrc_domain_->get();
   needs.xrc_srqn = lane.xrc_receives->number();
   lane.xrc_target = std::make_unique<QueuePair>(device_, truth_, needs);
