@@ -7,7 +7,7 @@ from pathlib import Path
 import lab_path  # noqa: F401
 from rocelab import paths, scenario
 from rocelab.errors import LabError
-from rocelab.network import Impairment, Network
+from rocelab.network import Impairment, Network, as_gid
 
 RUN = '[[command]]\non = "client"\nrun = "true"\n'
 
@@ -52,6 +52,10 @@ class ScenarioTest(unittest.TestCase):
         for text in ("3", "3GB", "256M", "-1G"):
             self.assert_says(f'about = "x"\nmemory = "{text}"\n{RUN}', f"memory is '{text}'", '"3G"')
         self.assert_says(f'about = "x"\nsnap = 10\n{RUN}', "snap is 10", "64 to 65536")
+
+    def test_gids_of_addresses_are_written_as_the_kernel_writes_them(self) -> None:
+        self.assertEqual(as_gid("192.168.2.24"), "0000:0000:0000:0000:0000:ffff:c0a8:0218")
+        self.assertEqual(as_gid("fd00:192:168:2::24"), "fd00:0192:0168:0002:0000:0000:0000:0024")
 
     def test_an_unknown_key_is_told_with_those_known(self) -> None:
         self.assert_says(f'about = "x"\ntimout = 3\n{RUN}', "'timout' is not known here", "about", "kernel")

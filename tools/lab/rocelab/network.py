@@ -107,7 +107,7 @@ def gid_index(host: Host, device: str, address: str) -> int:
     # The table has a thousand entries, most of them empty: one process reads them all.
     script = (f"cd /sys/class/infiniband/{device}/ports/1/gids && for i in $(grep -lv '^0000:0000:0000:0000:0000:0000:0000:0000' *); "
               "do echo $i $(cat $i ../gid_attrs/types/$i); done")
-    wanted = _as_gid(address)
+    wanted = as_gid(address)
     listed = host.check(script)
     for line in listed.splitlines():
         index, gid, *kind = line.split()
@@ -116,9 +116,10 @@ def gid_index(host: Host, device: str, address: str) -> int:
     raise LabError(f"{host.name}: no RoCEv2 GID of {device} is {address}. The GIDs are:\n{listed}")
 
 
-def _as_gid(address: str) -> str:
+def as_gid(address: str) -> str:
+    """As the kernel writes a GID: eight groups, also where Python (from 3.13 on) ends a mapped IPv4 address with dots."""
     parsed = ipaddress.ip_address(address)
-    return (parsed if parsed.version == 6 else ipaddress.IPv6Address(f"::ffff:{address}")).exploded
+    return (parsed if parsed.version == 6 else ipaddress.IPv6Address(f"::ffff:{address}")).packed.hex(":", 2)
 
 
 def read_counters(host: Host, device: str, interface: str) -> dict[str, dict[str, int]]:
