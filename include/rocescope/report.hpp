@@ -11,6 +11,7 @@
 #include "rocescope/flow.hpp"
 #include "rocescope/memory_region.hpp"
 #include "rocescope/totals.hpp"
+#include "rocescope/ud_flow.hpp"
 
 namespace rocescope {
 
@@ -46,6 +47,9 @@ struct Report {
   /// Those to which the most bytes moved first, of connections that are told.
   std::vector<MemoryRegion> memory_regions;
   std::uint64_t untracked_region_requests = 0;  ///< to regions that came when the table was full
+
+  std::vector<UdFlow> ud_flows;  ///< those with the most messages first
+  Traffic untracked_ud_flows;    ///< datagrams that came when the table was full
 
   std::vector<CmEvent> cm_events;        ///< in the order of the capture
   std::uint64_t unlisted_cm_events = 0;  ///< those that came when the list was full

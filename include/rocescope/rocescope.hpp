@@ -39,3 +39,4 @@
 #include "rocescope/flow.hpp"      // Flow, Traffic
 #include "rocescope/report.hpp"    // Report
 #include "rocescope/totals.hpp"    // CaptureTotals, IcrcTotals, ProtocolNode, ...
+#include "rocescope/ud_flow.hpp"   // UdFlow

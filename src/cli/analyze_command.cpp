@@ -88,9 +88,11 @@ std::span<const Section> sections() {
   static const Section kSections[] = {
       {"THE REPORT",
        "The first lines tell what to know at one glance: how many packets, which transports, whether the invariant "
-       "CRCs are right, what the capture lost. Then follow what went wrong, the connections, and how they were set up. "
-       "With -v or --connection there are also the captures, the protocols as they carry each other, the operations by "
-       "opcode and the flows. Lists show 20 rows; -v shows all.\n\n"
+       "CRCs are right, what the capture lost. Then follow what went wrong, the connections, the datagrams by queue "
+       "pairs, "
+       "and how connections were set up. With -v or --connection there are also the captures, the protocols as they "
+       "carry "
+       "each other, the operations by opcode and the flows. Lists show 20 rows; -v shows all.\n\n"
        "Bytes are those of whole frames on the wire; payload bytes are those of messages, without headers and pad. A "
        "flow is all that one address sends to one queue pair of another; the PSNs of its requests and of its responses "
        "belong to different sequences and stand apart, each from the lowest to the highest, where numbers after "

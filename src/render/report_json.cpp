@@ -138,6 +138,24 @@ void write_flow(const Flow& flow, JsonWriter& json) {
   json.close_object();
 }
 
+void write_ud_flow(const UdFlow& flow, JsonWriter& json) {
+  json.open_object();
+  json.string("source", to_text(flow.source));
+  json.number("source_qp", flow.source_qp.value());
+  json.string("destination", to_text(flow.destination));
+  json.number("dest_qp", flow.dest_qp.value());
+  json.number("overlay_id", flow.overlay_id);
+  json.number("q_key", flow.q_key);
+  json.number("messages", flow.traffic.packets);
+  json.number("bytes", flow.traffic.bytes);
+  json.number("payload_bytes", flow.payload_bytes);
+  json.number("immediate_messages", flow.immediate_messages);
+  json.number("icrc_bad_messages", flow.icrc_bad_messages);
+  json.number("first_time", flow.first_time);
+  json.number("last_time", flow.last_time);
+  json.close_object();
+}
+
 template <class Number>
 void write_if(std::string_view key, const std::optional<Number>& value, JsonWriter& json) {
   if (value) json.number(key, *value);
@@ -250,6 +268,9 @@ void append_report_json(const Report& report, std::string& out) {
   json.open_array("flows");
   for (const Flow& flow : report.flows) write_flow(flow, json);
   json.close_array();
+  json.open_array("ud_flows");
+  for (const UdFlow& flow : report.ud_flows) write_ud_flow(flow, json);
+  json.close_array();
   json.open_array("cm_messages");
   for (const CmEvent& event : report.cm_events) write_cm_event(event, json);
   json.close_array();
@@ -258,6 +279,7 @@ void append_report_json(const Report& report, std::string& out) {
   json.open_object("untracked");
   write_untracked("protocols", report.untracked_protocols, json);
   write_untracked("flows", report.untracked_flows, json);
+  write_untracked("ud_flows", report.untracked_ud_flows, json);
   json.number("connection_packets", report.untracked_connection_packets);
   json.number("memory_region_requests", report.untracked_region_requests);
   json.number("cm_messages", report.unlisted_cm_events);

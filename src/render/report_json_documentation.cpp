@@ -79,6 +79,11 @@ std::string_view report_json_documentation() noexcept {
     requests, responses     packets, first_psn, last_psn, lowest_psn,
                             highest_psn (in serial order), psn_span
                             (numbers from lowest to highest)
+  ud_flows          array, datagrams of applications by queue pairs, most
+                    messages first: source, source_qp, destination,
+                    dest_qp, overlay_id, q_key (of the first), messages,
+                    bytes, payload_bytes, immediate_messages,
+                    icrc_bad_messages, first_time, last_time
   cm_messages       array, in the order of the capture: time, packet,
                     source, destination, message (REQ, ...),
                     transaction_id (0x and 16 hex digits), retry_of
@@ -102,7 +107,7 @@ std::string_view report_json_documentation() noexcept {
   stops             array, dissection that ended early: reason, header,
                     packets, first_packet
   untracked         packets and bytes that a table at its limit left
-                    out: protocols, flows; connection_packets,
+                    out: protocols, flows, ud_flows; connection_packets,
                     memory_region_requests and cm_messages: their
                     number)";
 }

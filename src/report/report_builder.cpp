@@ -15,6 +15,7 @@ void ReportBuilder::add(const PacketRecord& record) {
   protocols_.add(record);
   operations_.add(record);
   flows_.add(record);
+  ud_flows_.add(record);
   cm_.add(record);
   icrc_.add(record);
   stops_.add(record);
@@ -53,6 +54,8 @@ Report ReportBuilder::finish(const ReadFacts& facts) const {
   report.operations = operations_.counts();
   report.flows = flows_.flows();
   report.untracked_flows = flows_.untracked();
+  report.ud_flows = ud_flows_.flows();
+  report.untracked_ud_flows = ud_flows_.untracked();
   if (facts.tracker != nullptr) {
     Tracking tracking = facts.tracker->tracking();
     for (Connection& connection : tracking.connections) {

@@ -16,6 +16,7 @@
 #include "rocescope/report.hpp"
 #include "rocescope/tracker.hpp"
 #include "stop_counter.hpp"
+#include "ud_flows.hpp"
 
 namespace rocescope {
 
@@ -47,6 +48,7 @@ class ReportBuilder {
   ProtocolTree protocols_;
   OperationCounter operations_;
   FlowTable flows_;
+  UdFlows ud_flows_;
   CmLog cm_;
   IcrcCounter icrc_;
   StopCounter stops_;
