@@ -1,12 +1,15 @@
 // The tracker: follows queue pairs from packet to packet.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "rocescope/connection.hpp"
 #include "rocescope/memory_region.hpp"
+#include "rocescope/message.hpp"
 #include "rocescope/record.hpp"
 #include "rocescope/verdict.hpp"
 
@@ -28,6 +31,10 @@ struct Tracking {
   Breaches breaches;                            ///< by packets of no connection
 };
 
+/// Is shown a message that `side` of `connection` requested. Both last until it returns; of the connection, who its sides are
+/// is known, and what is counted of it goes on.
+using MessageVisitor = std::function<void(const Connection& connection, std::size_t side, const Message& message)>;
+
 /// Feed it the packets of a capture in their order. A verdict follows from the packets before alone and stays.
 class Tracker {
  public:
@@ -37,6 +44,12 @@ class Tracker {
   Tracker& operator=(Tracker&&) noexcept;
 
   [[nodiscard]] Verdict track(const PacketRecord& record);
+
+  /// Shows each message to `visitor` from now on: when it ends, which need not be the order in which they began. The tracker
+  /// forgets it then.
+  void on_message(MessageVisitor visitor);
+  /// Shows those that did not end so far, by connection, side and PSN. With the others they are all there were.
+  void visit_open_messages(const MessageVisitor& visitor) const;
 
   [[nodiscard]] Tracking tracking() const;
 

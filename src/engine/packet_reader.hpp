@@ -36,6 +36,7 @@ class PacketReader {
 
   [[nodiscard]] const IcrcVerifier& icrc_verifier() const noexcept { return verifier_; }
   [[nodiscard]] const Tracker& tracker() const noexcept { return tracker_; }
+  [[nodiscard]] Tracker& tracker() noexcept { return tracker_; }
 
  private:
   [[nodiscard]] const CaptureInterface* interface_of(const Frame& frame) const;

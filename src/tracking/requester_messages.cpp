@@ -56,6 +56,7 @@ Message& Requester::message_of(const RequestPacket& packet, std::uint64_t& messa
     message->r_key = packet.r_key;
   }
   if (packet.immediate) message->immediate = packet.immediate;
+  if (packet.invalidated_r_key) message->invalidated_r_key = packet.invalidated_r_key;
   if (following != nullptr) {  // the packet joins two parts
     message->last_psn = following->last_psn;
     message->last_frame = following->last_frame;
@@ -63,6 +64,7 @@ Message& Requester::message_of(const RequestPacket& packet, std::uint64_t& messa
     message->has_last = following->has_last;
     message->bytes += following->bytes;
     if (following->immediate) message->immediate = following->immediate;
+    if (following->invalidated_r_key) message->invalidated_r_key = following->invalidated_r_key;
     const std::uint64_t joined = following->number;
     std::erase_if(open_, [&](const Message& other) { return other.number == joined; });
     --totals_.messages;
@@ -91,6 +93,7 @@ bool Requester::join_rest(Message& message) {
   message.last_time = rest.last_time;
   message.resent |= rest.resent;
   if (rest.immediate) message.immediate = rest.immediate;
+  if (rest.invalidated_r_key) message.invalidated_r_key = rest.invalidated_r_key;
   open_.erase(open_.begin() + 1);
   --totals_.messages;
   return true;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "conformance.hpp"
@@ -12,6 +13,7 @@
 #include "requester.hpp"
 #include "rocescope/headers/aeth.hpp"
 #include "rocescope/headers/atomic_eth.hpp"
+#include "rocescope/headers/ieth.hpp"
 #include "rocescope/headers/imm_dt.hpp"
 #include "rocescope/headers/reth.hpp"
 #include "setup_watcher.hpp"
@@ -37,6 +39,9 @@ RequestPacket request_of(const PacketRecord& record) {
   } else if (const auto atomic = packet.header<AtomicEth>()) {
     request.address = atomic->virtual_address();
     request.r_key = atomic->r_key();
+  }
+  if (const auto invalidated = packet.header<Ieth>()) {
+    request.invalidated_r_key = static_cast<std::uint32_t>(load_bits(invalidated->bytes().data(), 0, 32));
   }
   if (const auto immediate = packet.header<ImmDt>()) {
     request.immediate = static_cast<std::uint32_t>(load_bits(immediate->bytes().data(), 0, 32));
@@ -94,6 +99,16 @@ class Tracker::Implementation {
     if (record.packet->is_roce()) place(tracked);
     observe(tracked);
     return tracked.verdict;
+  }
+
+  void on_message(MessageVisitor visitor) { visitor_ = std::move(visitor); }
+
+  void visit_open_messages(const MessageVisitor& visitor) const {
+    for (const ConnectionState& state : table_.connections()) {
+      for (std::size_t i = 0; i < 2; ++i) {
+        for (const Message& open : state.requesters[i].open_messages()) visitor(state.facts, i, open);
+      }
+    }
   }
 
   [[nodiscard]] Tracking tracking() const {
@@ -192,6 +207,8 @@ class Tracker::Implementation {
     if (tracked.connection == nullptr) return;
     note_traffic(tracked.packet(), *tracked.connection, tracked.sender);
     count_ended(tracked.ended, tracked.connection->sides[tracked.requester]);
+    if (!visitor_) return;
+    for (const Message& message : tracked.ended) visitor_(*tracked.connection, tracked.requester, message);
   }
 
   static void note_traffic(const Packet& packet, Connection& facts, std::size_t sender) {
@@ -209,6 +226,7 @@ class Tracker::Implementation {
   SetupWatcher setups_;
   std::vector<Message> ended_;  // by the packet at hand
   Observers observers_;
+  MessageVisitor visitor_;
   Sightings sightings_;
   Conformance conformance_;
   PayloadWatch payloads_;
@@ -223,6 +241,10 @@ Tracker::Tracker(Tracker&&) noexcept = default;
 Tracker& Tracker::operator=(Tracker&&) noexcept = default;
 
 Verdict Tracker::track(const PacketRecord& record) { return implementation_->track(record); }
+void Tracker::on_message(MessageVisitor visitor) { implementation_->on_message(std::move(visitor)); }
+void Tracker::visit_open_messages(const MessageVisitor& visitor) const {
+  implementation_->visit_open_messages(visitor);
+}
 Tracking Tracker::tracking() const { return implementation_->tracking(); }
 
 }  // namespace rocescope

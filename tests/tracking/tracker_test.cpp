@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,7 +18,8 @@ namespace {
 
 struct Tracked {
   std::vector<Connection> connections;
-  std::vector<Verdict> verdicts;  // by frame, from 0
+  std::vector<Message> messages_shown;  // in the order of their ends; then those that did not end
+  std::vector<Verdict> verdicts;        // by frame, from 0
 
   [[nodiscard]] std::uint64_t messages(Operation operation) const {
     std::uint64_t messages = 0;
@@ -48,6 +51,10 @@ Tracked track(const std::string& name, Keep keep) {
   const testing::PcapWalker capture(ROCESCOPE_SOURCE_DIR "/captures/" + name);
   Tracker tracker;
   Tracked result;
+  const MessageVisitor take = [&](const Connection&, std::size_t, const Message& message) {
+    result.messages_shown.push_back(message);
+  };
+  tracker.on_message(take);
   Packet packet;
   for (std::size_t i = 0; i < capture.frames().size(); ++i) {
     if (!keep(i)) continue;
@@ -57,6 +64,7 @@ Tracked track(const std::string& name, Keep keep) {
     record.icrc = check_icrc(packet);
     result.verdicts.push_back(tracker.track(record));
   }
+  tracker.visit_open_messages(take);
   result.connections = tracker.tracking().connections;
   return result;
 }
@@ -80,6 +88,25 @@ TEST(Tracker, PairsByTheCmAndCountsMessages) {
       EXPECT_EQ(side.requests.messages, side.requests.messages_completed);
       EXPECT_EQ(side.requests.of(VerdictKind::kRetransmission), 0U);
       EXPECT_EQ(side.requests.missing, 0U);
+    }
+  }
+}
+
+TEST(Tracker, ShowsEachMessageOnce) {
+  const auto keep_some = [](std::size_t i) { return i % 17 != 5; };  // so that some never end
+  for (const Tracked& tracked :
+       {track("lab_rping_write_ud_atomic.pcap"), track("lab_rping_write_ud_atomic.pcap", keep_some)}) {
+    std::set<std::uint64_t> numbers;
+    std::map<Operation, OperationTotals> shown;
+    for (const Message& message : tracked.messages_shown) {
+      numbers.insert(message.number);
+      ++shown[message.operation].messages;
+      shown[message.operation].bytes += message.bytes;
+    }
+    EXPECT_EQ(numbers.size(), tracked.messages_shown.size());
+    for (const auto& [operation, totals] : shown) {
+      EXPECT_EQ(totals.messages, tracked.messages(operation));
+      EXPECT_EQ(totals.bytes, tracked.bytes(operation));
     }
   }
 }
