@@ -15,6 +15,7 @@ namespace rocescope::cli {
 [[nodiscard]] const Command& explain_command();
 [[nodiscard]] const Command& fields_command();
 [[nodiscard]] const Command& help_command();
+[[nodiscard]] const Command& verify_command();
 
 /// All commands in the order of `rocescope help`.
 [[nodiscard]] std::span<const Command* const> commands();

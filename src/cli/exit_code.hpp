@@ -5,8 +5,8 @@ namespace rocescope::cli {
 
 enum class ExitCode : int {
   kDone = 0,
-  kFinding = 1,  ///< what --fail-on asked for was found
-  kError = 2,  ///< usage, input or output
+  kFinding = 1,  ///< what --fail-on asked for was found; the capture differs from the truth
+  kError = 2,    ///< usage, input or output
   kInterrupted = 130,
 };
 

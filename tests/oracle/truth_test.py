@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compares what `rocescope analyze` rebuilds from each capture of the lab with the truth beside it.
 
-The truth (captures/NAME.ndjson) has each work request that rdmagen posted and what the devices themselves counted.
+Here: verdicts and losses, beside what the network was told to drop and what the devices counted (captures/NAME.ndjson).
+verify_test.py has the rest.
 """
-import collections
 import json
 import pathlib
 import subprocess
@@ -12,20 +12,6 @@ import unittest
 
 PROGRAM = sys.argv.pop(1)
 CAPTURES = pathlib.Path(__file__).resolve().parents[2] / "captures"
-
-# rdmagen's opcodes (libibverbs) and the operations of the wire.
-OPERATIONS = {
-    "SEND": "SEND",
-    "SEND_WITH_IMM": "SEND",
-    "SEND_WITH_INV": "SEND",
-    "RDMA_WRITE": "RDMA WRITE",
-    "RDMA_WRITE_WITH_IMM": "RDMA WRITE",
-    "RDMA_READ": "RDMA READ Request",
-    "ATOMIC_CMP_AND_SWP": "CmpSwap",
-    "ATOMIC_FETCH_AND_ADD": "FetchAdd",
-    "ATOMIC_WRITE": "ATOMIC WRITE",
-    "FLUSH": "FLUSH",
-}
 
 
 class Scenario:
@@ -41,20 +27,6 @@ class Scenario:
 
     def of(self, event: str) -> list[dict]:
         return [fact for fact in self.facts if fact.get("event") == event]
-
-    def posted(self) -> collections.Counter:
-        """Work requests of connected queue pairs by operation."""
-        datagrams = {(fact["side"], fact["qpn"]) for fact in self.of("qp") if fact["type"] == "UD"}
-        return collections.Counter(OPERATIONS[fact["opcode"]] for fact in self.of("post")
-                                   if fact["opcode"] in OPERATIONS and (fact["side"], fact["qpn"]) not in datagrams)
-
-    def messages(self) -> collections.Counter:
-        counted: collections.Counter = collections.Counter()
-        for connection in self.connections:
-            for side in connection["sides"]:
-                for row in side["operations"]:
-                    counted[row["operation"]] += row["messages"]
-        return counted
 
     def requests(self, key: str) -> int:
         return sum(side["requests"][key] for connection in self.connections for side in connection["sides"])
@@ -80,17 +52,6 @@ SCENARIOS = [Scenario(truth) for truth in sorted(CAPTURES.glob("*.ndjson"))]
 
 
 class Truth(unittest.TestCase):
-    def test_each_work_request_is_a_message(self):
-        tried = [scenario for scenario in SCENARIOS if scenario.posted()]
-        self.assertGreater(len(tried), 20)
-        for scenario in tried:
-            self.assertEqual(scenario.messages(), scenario.posted(), scenario.name)
-
-    def test_naks_are_those_that_the_devices_counted(self):
-        for scenario in SCENARIOS:
-            self.assertEqual(scenario.requests("sequence_naks"), scenario.counted("out_of_seq_request"), scenario.name)
-            self.assertEqual(scenario.requests("rnr_naks"), scenario.counted("rcvd_rnr_err"), scenario.name)
-
     def test_nothing_is_lost_where_nothing_was(self):
         for scenario in SCENARIOS:
             self.assertEqual(scenario.requests("capture_lost"), 0, scenario.name)

@@ -1,0 +1,150 @@
+// `rocescope verify`: a capture beside what the programs at its ends say that they did.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "agreement_json.hpp"
+#include "agreement_text.hpp"
+#include "commands.hpp"
+#include "format_options.hpp"
+#include "general_options.hpp"
+#include "input_options.hpp"
+#include "input_sections.hpp"
+#include "packet_input.hpp"
+#include "report_builder.hpp"
+#include "truth_file.hpp"
+#include "verify.hpp"
+
+namespace rocescope::cli {
+namespace {
+
+constexpr Option kTruth{.name = "truth",
+                        .argument = "FILE",
+                        .help = "what a side, or the lab, wrote with its --truth",
+                        .more = "Without it FILE.ndjson beside FILE.pcapng is read, where there is one.",
+                        .completion = Completion::kFiles,
+                        .repeatable = true};
+constexpr Option kJson{.name = "json", .help = "the result as one JSON document"};
+constexpr Option kAll{.name = "verbose", .letter = 'v', .help = "every difference, not 20; tell what was read"};
+
+/// The files that --truth names, else the ones beside the captures.
+Result<std::vector<std::string>> truth_files(const Arguments& arguments, const InputOptions& input,
+                                             Messages& messages) {
+  std::vector<std::string> files = arguments.values(kTruth);
+  if (!files.empty()) return files;
+  for (const std::string& capture : input.files) {
+    if (capture == "-") continue;
+    const std::string beside = std::filesystem::path(capture).replace_extension(".ndjson").string();
+    if (beside != capture && ::access(beside.c_str(), F_OK) == 0) files.push_back(beside);
+  }
+  if (files.empty()) {
+    return Error{"no truth given, and there is none beside the capture. Usage: rocescope verify --truth FILE CAPTURE"};
+  }
+  messages.note(fmt::format("no --truth given: the truth is {}", fmt::join(files, ", ")));
+  return files;
+}
+
+Agreement compare(PacketInput& input, const truth::Truth& truth) {
+  verify::MessageList list;
+  const MessageVisitor add = [&](const Connection& connection, std::size_t side, const Message& message) {
+    list.add(connection, side, message);
+  };
+  Tracker& tracker = input.reader().tracker();
+  tracker.on_message(add);
+  ReportBuilder builder;
+  while (const PacketRecord* record = input.next()) builder.add(*record);
+  tracker.visit_open_messages(add);
+  const Report report = builder.finish({.captures = input.source().info(),
+                                        .packets_read = input.counts().packets,
+                                        .icrc_unsearched = input.reader().icrc_verifier().unsearched_packets(),
+                                        .tracker = &tracker});
+  return verify::verify(truth, report, list);
+}
+
+Result<ExitCode> run(Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  Output& output = invocation.output;
+  Result<InputOptions> options = input_options(arguments, "verify");
+  if (!options) return options.error();
+  const Result<std::vector<std::string>> files = truth_files(arguments, *options, invocation.messages);
+  if (!files) return files.error();
+  const Result<truth::Truth> truth = truth::read_truth(*files);
+  if (!truth) return truth.error();
+  const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(*options), invocation.messages);
+  if (!input) return input.error();
+  invocation.messages.start_progress();
+  const Agreement agreement = compare(**input, *truth);
+  if (arguments.has(kJson)) {
+    render::append_agreement_json(agreement, output.text());
+  } else {
+    render::append_agreement_text(agreement, {.all = arguments.has(kAll), .color = wants_color(arguments, output)},
+                                  output.text());
+  }
+  output.flush();
+  if (!output.error()) (*input)->finish(arguments.has(kAll));
+  return agreement.agrees() ? ExitCode::kDone : ExitCode::kFinding;
+}
+
+constexpr Example kExamples[] = {
+    {"rocescope verify --truth server.ndjson --truth client.ndjson lab.pcapng", "both sides' truth"},
+    {"rocescope verify captures/rdmagen-cm-mixed.pcapng", "the truth is rdmagen-cm-mixed.ndjson beside it"},
+    {"rocescope verify --json lab.pcapng | jq .differences", "as JSON"},
+};
+
+constexpr const Option* kTruthTable[] = {&kTruth};
+constexpr const Option* kResult[] = {&kJson, &kColor};
+constexpr const Option* kGeneral[] = {&kQuiet, &kAll, &kHelp};
+constexpr OptionGroup kOptions[] = {{"Truth", kTruthTable}, kInputOptions, {"Result", kResult}, {"Other", kGeneral}};
+
+std::span<const Section> sections() {
+  static const Section kSections[] = {
+      {"DESCRIPTION",
+       "Compares what a capture shows with the truth: the files that `rdmagen --truth` and the lab write about what "
+       "they "
+       "did. The capture must be whole, from before the connections were set up. Ends with 0 when all agrees, with 1 "
+       "when something differs, with 2 when it could not be compared."},
+      {"WHAT IS COMPARED",
+       "queue pairs: each that posted work is in the capture, and no other is at the addresses of the truth. Their "
+       "peers' addresses, the PSN of their first request and the path MTU, where the truth tells them.\n\n"
+       "messages: work requests and messages of a queue pair are paired in their order, one to one. Opcode, bytes, "
+       "remote address, R_Key, immediate, the R_Key to invalidate, and the PSN that follows from the requests before. "
+       "Where they do not go on alike, what is missing or too many is told by where they do again.\n\n"
+       "bytes: those of SEND, WRITE, READ and ATOMIC WRITE. Of a message whose bytes differ none agree.\n\n"
+       "outcomes: the status of a completion beside the acknowledgement, the NAK, or none of them. A request without a "
+       "completion succeeded when a later one did.\n\n"
+       "keys and regions: R_Keys that work requests and packets name; and whether all that was carried out lies within "
+       "memory that was registered under its key.\n\n"
+       "datagrams: messages, bytes and immediates of each pair of UD queue pairs.\n\n"
+       "CM requests, established, rejects, disconnects: the program's events beside REQ and SIDR_REQ, REP and "
+       "SIDR_REP, "
+       "REJ by reason, DREQ.\n\n"
+       "RoCE packets: no fewer than the devices of the lab received, and no more than they sent. Counters: what they "
+       "counted of NAKs, beside the NAKs in the capture.\n\n"
+       "Work requests that were flushed, or whose program was killed, may be missing."},
+      kInputSection,
+      {"JSON", render::agreement_json_documentation()},
+  };
+  return kSections;
+}
+
+}  // namespace
+
+const Command& verify_command() {
+  static const Command kCommand{
+      .name = "verify",
+      .summary = "compare a capture with the truth that rdmagen or the lab wrote",
+      .operands = "FILE...",
+      .operand_completion = Completion::kFiles,
+      .examples = kExamples,
+      .options = kOptions,
+      .sections = sections(),
+      .run = run,
+  };
+  return kCommand;
+}
+
+}  // namespace rocescope::cli

@@ -1,0 +1,20 @@
+// How far a capture agrees with the truth, as JSON.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "rocescope/agreement.hpp"
+
+namespace rocescope::render {
+
+/// Grows when a member is renamed, removed or changes its meaning; new members may come at any time.
+inline constexpr int kAgreementSchema = 1;
+
+/// Appends one JSON object and a line feed.
+void append_agreement_json(const Agreement& agreement, std::string& out);
+
+/// The members, for the manual.
+[[nodiscard]] std::string_view agreement_json_documentation() noexcept;
+
+}  // namespace rocescope::render

@@ -1,0 +1,20 @@
+// How far a capture agrees with the truth, for people.
+#pragma once
+
+#include <string>
+
+#include "rocescope/agreement.hpp"
+
+namespace rocescope::render {
+
+struct AgreementTextOptions {
+  bool all = false;  ///< every difference, not the first kShownDifferences
+  bool color = false;
+};
+
+inline constexpr std::size_t kShownDifferences = 20;
+
+/// Appends a table of facts, the differences, and what was not compared.
+void append_agreement_text(const Agreement& agreement, const AgreementTextOptions& options, std::string& out);
+
+}  // namespace rocescope::render

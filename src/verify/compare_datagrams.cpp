@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "comparison.hpp"
+
+namespace rocescope::verify {
+namespace {
+
+struct Count {
+  std::uint64_t messages = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t immediates = 0;
+};
+
+/// What one queue pair posted to one other.
+struct Posted {
+  const truth::Post* first = nullptr;
+  Count all;
+  Count sure;  ///< of those that were sent for sure
+};
+
+void add(Count& count, const truth::Post& post) {
+  ++count.messages;
+  count.bytes += post.bytes;
+  if (post.immediate) ++count.immediates;
+}
+
+/// What was captured from one of the addresses of the queue pair's device.
+Count captured(const Comparison& comparison, const TruthQueuePair& queue_pair, Qpn dest_qpn) {
+  const auto& addresses = comparison.truth().parties()[queue_pair.party].addresses;
+  Count count;
+  for (const UdFlow& flow : comparison.report().ud_flows) {
+    if (flow.source_qp != queue_pair.qpn || flow.dest_qp != dest_qpn) continue;
+    if (!addresses.empty() && !addresses.contains(flow.source)) continue;
+    count.messages += flow.traffic.packets;
+    count.bytes += flow.payload_bytes;
+    count.immediates += flow.immediate_messages;
+  }
+  return count;
+}
+
+bool lies_between(const Count& count, const Count& least, const Count& most) {
+  return least.messages <= count.messages && count.messages <= most.messages && least.bytes <= count.bytes &&
+         count.bytes <= most.bytes && least.immediates <= count.immediates && count.immediates <= most.immediates;
+}
+
+std::string to_text(const Count& count) {
+  return fmt::format("{} messages of {} bytes in all, {} with immediate", count.messages, count.bytes,
+                     count.immediates);
+}
+
+}  // namespace
+
+void compare_datagrams(Comparison& comparison) {
+  const TruthBook& book = comparison.truth();
+  ComparedFact fact{.name = "datagrams"};
+  for (const TruthQueuePair& queue_pair : book.queue_pairs()) {
+    if (!queue_pair.is_datagram()) continue;
+    std::map<Qpn, Posted> by_destination;
+    for (const WorkRequest& request : queue_pair.requests) {
+      if (!request.post->dest_qpn) continue;
+      Posted& posted = by_destination[*request.post->dest_qpn];
+      if (posted.first == nullptr) posted.first = request.post;
+      add(posted.all, *request.post);
+      if (!request.may_be_missing) add(posted.sure, *request.post);
+    }
+    for (const auto& [dest_qpn, posted] : by_destination) {
+      const Count seen = captured(comparison, queue_pair, dest_qpn);
+      const bool good = lies_between(seen, posted.sure, posted.all);
+      const std::uint64_t told = good ? seen.messages : posted.all.messages;
+      fact.truth += told;
+      fact.capture += seen.messages;
+      fact.agree += good ? seen.messages : 0;
+      if (good) continue;
+      fact.differing += std::max(told, seen.messages);
+      comparison.differs(
+          {.fact = fact.name,
+           .what = fmt::format("{} to QP 0x{:06x}: {} were posted, {} are in the capture", book.name_of(queue_pair),
+                               dest_qpn.value(), to_text(posted.all), to_text(seen)),
+           .truth = book.place_of(*posted.first)});
+    }
+  }
+  for (const UdFlow& flow : comparison.report().ud_flows) {
+    const TruthQueuePair* sender = book.find(flow.source, flow.source_qp);
+    if (sender == nullptr) continue;  // said of the queue pair
+    const bool posted = std::any_of(sender->requests.begin(), sender->requests.end(),
+                                    [&](const WorkRequest& request) { return request.post->dest_qpn == flow.dest_qp; });
+    if (posted) continue;
+    fact.capture += flow.traffic.packets;
+    fact.differing += flow.traffic.packets;
+    comparison.differs({.fact = fact.name,
+                        .what = fmt::format("{} to QP 0x{:06x}: {} messages are in the capture, and none was posted",
+                                            book.name_of(*sender), flow.dest_qp.value(), flow.traffic.packets),
+                        .truth = {}});
+  }
+  comparison.add(fact);
+}
+
+}  // namespace rocescope::verify

@@ -1,0 +1,131 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "address_text.hpp"
+#include "comparison.hpp"
+
+namespace rocescope::verify {
+namespace {
+
+using Endpoint = std::pair<IpAddress, Qpn>;
+
+/// Whether it must be in the capture: there it has sent, or was sent to.
+bool must_be_seen(const TruthQueuePair& queue_pair) {
+  return std::any_of(queue_pair.requests.begin(), queue_pair.requests.end(),
+                     [](const WorkRequest& request) { return !request.may_be_missing; });
+}
+
+const truth::Fact& told_by(const TruthQueuePair& queue_pair) {
+  if (queue_pair.created != nullptr) return *queue_pair.created;
+  if (queue_pair.ready != nullptr) return *queue_pair.ready;
+  return *queue_pair.requests.front().post;
+}
+
+/// The queue pairs of datagrams that were captured, at addresses of the truth.
+std::set<Endpoint> datagram_endpoints(const Comparison& comparison) {
+  std::set<Endpoint> endpoints;
+  for (const UdFlow& flow : comparison.report().ud_flows) {
+    if (comparison.truth().is_known(flow.source)) endpoints.emplace(flow.source, flow.source_qp);
+    if (comparison.truth().is_known(flow.destination)) endpoints.emplace(flow.destination, flow.dest_qp);
+  }
+  return endpoints;
+}
+
+void compare_presence(Comparison& comparison) {
+  const TruthBook& truth = comparison.truth();
+  std::set<Endpoint> datagrams = datagram_endpoints(comparison);
+  ComparedFact fact{.name = "queue_pairs"};
+  const auto missing = [&](const TruthQueuePair& queue_pair) {
+    ++fact.differing;
+    comparison.differs({.fact = fact.name,
+                        .what = fmt::format("{} is not in the capture, though it posted {} work requests",
+                                            truth.name_of(queue_pair), queue_pair.requests.size()),
+                        .truth = truth.place_of(told_by(queue_pair))});
+  };
+  for (const MatchedQueuePair& matched : comparison.matcher().matched()) {
+    const TruthQueuePair& queue_pair = *matched.truth;
+    bool seen = matched.wire.has_value();
+    if (queue_pair.is_datagram()) {
+      for (const IpAddress& address : truth.parties()[queue_pair.party].addresses) {
+        seen |= datagrams.erase({address, queue_pair.qpn}) > 0;
+      }
+    }
+    if (!seen && !must_be_seen(queue_pair)) continue;
+    ++fact.truth;
+    if (!seen) {
+      missing(queue_pair);
+      continue;
+    }
+    ++fact.capture;
+    ++fact.agree;
+  }
+  const auto unknown = [&](const IpAddress& address, std::optional<Qpn> qpn, std::uint32_t connection) {
+    ++fact.capture;
+    ++fact.differing;
+    comparison.differs({.fact = fact.name,
+                        .what = fmt::format("{} QP {} is in the capture, and the truth knows no such queue pair",
+                                            render::to_text(address),
+                                            qpn ? fmt::format("0x{:06x}", qpn->value()) : std::string("unknown")),
+                        .truth = {},
+                        .connection = connection});
+  };
+  for (const WireSide& wire : comparison.matcher().unknown()) {
+    unknown(wire.own().address, wire.own().qpn, wire.connection->number);
+  }
+  for (const auto& [address, qpn] : datagrams) unknown(address, qpn, 0);
+  comparison.add(fact);
+}
+
+/// Counts one fact of a queue pair that both sides tell.
+template <class Value, class ToText>
+void compare_value(Comparison& comparison, ComparedFact& fact, const MatchedQueuePair& matched, std::string_view what,
+                   const Value& truth, const Value& capture, ToText to_text) {
+  ++fact.truth;
+  ++fact.capture;
+  if (truth == capture) {
+    ++fact.agree;
+    return;
+  }
+  ++fact.differing;
+  const TruthBook& book = comparison.truth();
+  comparison.differs(
+      {.fact = fact.name,
+       .what = fmt::format("{}: {} {} in the truth, {} in the capture", book.name_of(*matched.truth), what,
+                           to_text(truth), to_text(capture)),
+       .truth = book.place_of(matched.truth->ready != nullptr ? *matched.truth->ready : told_by(*matched.truth)),
+       .connection = matched.wire->connection->number});
+}
+
+}  // namespace
+
+void compare_queue_pairs(Comparison& comparison) {
+  compare_presence(comparison);
+  ComparedFact addresses{.name = "addresses"};
+  ComparedFact psns{.name = "starting_psns"};
+  ComparedFact mtus{.name = "path_mtus"};
+  const auto number = [](std::uint32_t value) { return std::to_string(value); };
+  for (const MatchedQueuePair& matched : comparison.matcher().matched()) {
+    if (!matched.wire) continue;
+    const TruthQueuePair& truth = *matched.truth;
+    const WireSide& wire = *matched.wire;
+    if (truth.peer_address) {
+      compare_value(comparison, addresses, matched, "its peer's address is", *truth.peer_address, wire.peer().address,
+                    [](const IpAddress& address) { return render::to_text(address); });
+    }
+    const std::vector<Message> messages = comparison.messages().of(wire.connection->number, wire.side);
+    if (truth.first_psn && !messages.empty() && messages.front().has_first) {
+      compare_value(comparison, psns, matched, "the PSN of its first request is", truth.first_psn->value(),
+                    messages.front().first_psn.value(), number);
+    }
+    if (truth.path_mtu && wire.connection->path_mtu != 0) {
+      compare_value(comparison, mtus, matched, "its path MTU is", *truth.path_mtu, wire.connection->path_mtu, number);
+    }
+  }
+  comparison.add(addresses);
+  comparison.add(psns);
+  comparison.add(mtus);
+}
+
+}  // namespace rocescope::verify

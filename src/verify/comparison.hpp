@@ -1,0 +1,63 @@
+// What the comparisons of single facts share, and these comparisons.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "rocescope/agreement.hpp"
+#include "rocescope/report.hpp"
+#include "truth_book.hpp"
+#include "wire_book.hpp"
+
+namespace rocescope::verify {
+
+class Comparison {
+ public:
+  /// All outlive it.
+  Comparison(const TruthBook& truth, const Report& report, const MessageList& messages)
+      : truth_(truth), report_(report), messages_(messages), matcher_(truth, report.connections) {}
+
+  [[nodiscard]] const TruthBook& truth() const noexcept { return truth_; }
+  [[nodiscard]] const Report& report() const noexcept { return report_; }
+  [[nodiscard]] const MessageList& messages() const noexcept { return messages_; }
+  [[nodiscard]] const QueuePairMatcher& matcher() const noexcept { return matcher_; }
+
+  /// Adds a row. Where there is none of a kind in either, only the counters of the devices tell so.
+  void add(ComparedFact fact) {
+    const bool counted = fact.name == "counters" || fact.truth + fact.capture + fact.differing > 0;
+    if (counted) result_.facts.push_back(std::move(fact));
+  }
+  void differs(Difference difference) {
+    if (result_.differences.size() < Agreement::kMostDifferences) {
+      result_.differences.push_back(std::move(difference));
+    } else {
+      ++result_.unlisted;
+    }
+  }
+  void note(std::string sentence) { result_.notes.push_back(std::move(sentence)); }
+
+  [[nodiscard]] Agreement& result() noexcept { return result_; }
+
+ private:
+  const TruthBook& truth_;
+  const Report& report_;
+  const MessageList& messages_;
+  QueuePairMatcher matcher_;
+  Agreement result_;
+};
+
+/// Queue pairs, their peers' addresses, starting PSNs and path MTUs.
+void compare_queue_pairs(Comparison& comparison);
+/// Messages by operation, bytes, outcomes.
+void compare_messages(Comparison& comparison);
+/// Keys and regions.
+void compare_memory(Comparison& comparison);
+/// Messages of datagram queue pairs.
+void compare_datagrams(Comparison& comparison);
+/// Events of the communication manager.
+void compare_cm(Comparison& comparison);
+/// What the devices counted.
+void compare_counters(Comparison& comparison);
+
+}  // namespace rocescope::verify

@@ -1,0 +1,14 @@
+// A capture's report beside the truth.
+#pragma once
+
+#include "rocescope/agreement.hpp"
+#include "rocescope/report.hpp"
+#include "truth.hpp"
+#include "wire_book.hpp"
+
+namespace rocescope::verify {
+
+/// Compares what `report` and `messages` rebuilt from a whole capture with the truth.
+[[nodiscard]] Agreement verify(const truth::Truth& truth, const Report& report, const MessageList& messages);
+
+}  // namespace rocescope::verify

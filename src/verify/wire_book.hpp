@@ -1,0 +1,69 @@
+// What a capture shows, in the order of its queue pairs.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "rocescope/connection.hpp"
+#include "rocescope/message.hpp"
+#include "rocescope/report.hpp"
+#include "truth_book.hpp"
+
+namespace rocescope::verify {
+
+/// The messages of a capture, as Tracker::on_message shows them. It keeps them all.
+class MessageList {
+ public:
+  void add(const Connection& connection, std::size_t side, const Message& message) {
+    messages_[{connection.number, side}].push_back(message);
+  }
+  /// Those that `side` of a connection requested, in the order of their PSNs.
+  [[nodiscard]] std::vector<Message> of(std::uint32_t connection, std::size_t side) const;
+
+ private:
+  std::map<std::pair<std::uint32_t, std::size_t>, std::vector<Message>> messages_;
+};
+
+/// One side of a connection that was captured.
+struct WireSide {
+  const Connection* connection = nullptr;
+  std::size_t side = 0;
+
+  [[nodiscard]] const ConnectionSide& own() const noexcept { return connection->sides[side]; }
+  [[nodiscard]] const ConnectionSide& peer() const noexcept { return connection->sides[1 - side]; }
+};
+
+/// A queue pair of the truth with what was captured of it.
+struct MatchedQueuePair {
+  const TruthQueuePair* truth = nullptr;
+  std::optional<WireSide> wire;  ///< none of a datagram's, and where there is none
+};
+
+/// Finds each queue pair of a connected service, in the order of the truth.
+class QueuePairMatcher {
+ public:
+  QueuePairMatcher(const TruthBook& truth, const std::vector<Connection>& connections);
+
+  [[nodiscard]] const std::vector<MatchedQueuePair>& matched() const noexcept { return matched_; }
+  /// Sides of connections at addresses of the truth that none of its queue pairs is.
+  [[nodiscard]] std::vector<WireSide> unknown() const;
+
+ private:
+  using SideKey = std::pair<std::uint32_t, std::size_t>;  ///< number of the connection, side
+
+  [[nodiscard]] std::optional<WireSide> find(const TruthQueuePair& queue_pair) const;
+
+  const TruthBook& truth_;
+  const std::vector<Connection>& connections_;
+  std::multimap<Qpn, WireSide> by_qpn_;       ///< by the number of its queue pair
+  std::multimap<Qpn, WireSide> by_peer_qpn_;  ///< where its own is not known, by its peer's
+  std::map<SideKey, const TruthQueuePair*> taken_;
+  std::vector<MatchedQueuePair> matched_;
+};
+
+}  // namespace rocescope::verify
