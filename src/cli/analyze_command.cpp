@@ -1,15 +1,19 @@
 // `rocescope analyze`: the report of a capture.
 #include <algorithm>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "commands.hpp"
+#include "csv_folder.hpp"
 #include "format_options.hpp"
 #include "general_options.hpp"
 #include "input_options.hpp"
 #include "input_sections.hpp"
 #include "packet_input.hpp"
 #include "report_builder.hpp"
+#include "report_csv.hpp"
 #include "report_json.hpp"
 #include "report_text.hpp"
 
@@ -17,6 +21,11 @@ namespace rocescope::cli {
 namespace {
 
 constexpr Option kJson{.name = "json", .help = "the report as one JSON document"};
+constexpr Option kCsv{.name = "csv",
+                      .argument = "DIR",
+                      .help = "besides, each table and all messages as CSV files in DIR",
+                      .more = "Nothing is overwritten: name a new or an empty folder.",
+                      .completion = Completion::kFiles};
 constexpr Option kNoIcrc{.name = "no-icrc", .help = "do not verify the invariant CRCs; faster"};
 constexpr Choice kSeverities[] = {
     {"note", "whatever was found"}, {"warning", "warnings and errors"}, {"error", "errors"}};
@@ -29,14 +38,32 @@ constexpr Option kFailOn{.name = "fail-on",
 constexpr Option kAll{
     .name = "verbose", .letter = 'v', .help = "every section and long lists in full; tell what the captures are"};
 
-Report report_on(PacketInput& input, bool verify_icrc) {
+/// With `csv`, the messages go there as they pass.
+Report report_on(PacketInput& input, bool verify_icrc, CsvFolder* csv) {
   ReportBuilder builder;
-  while (const PacketRecord* record = input.next()) builder.add(*record);
+  if (csv != nullptr) {
+    input.reader().tracker().on_message([csv](const Connection& connection, std::size_t side, const Message& message) {
+      csv->ended(connection, side, message);
+    });
+  }
+  while (const PacketRecord* record = input.next()) {
+    builder.add(*record);
+    if (csv != nullptr) csv->packet(record->packet->frame.number);
+  }
   return builder.finish({.captures = input.source().info(),
                          .packets_read = input.counts().packets,
                          .icrc_verified = verify_icrc,
                          .icrc_unsearched = input.reader().icrc_verifier().unsearched_packets(),
                          .tracker = &input.reader().tracker()});
+}
+
+std::optional<Error> finish_csv(CsvFolder& csv, const Report& report, const Tracker& tracker) {
+  std::set<std::uint32_t> told;
+  for (const Connection& connection : report.connections) told.insert(connection.number);
+  tracker.visit_open_messages([&](const Connection& connection, std::size_t side, const Message& message) {
+    if (told.contains(connection.number)) csv.open_message(connection, side, message);
+  });
+  return csv.finish(report);
 }
 
 /// Whether something was found that is at least as severe as the user said.
@@ -56,8 +83,17 @@ Result<ExitCode> run(Invocation& invocation) {
   const bool verify_icrc = options->verify_icrc;
   const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(*options), invocation.messages);
   if (!input) return input.error();
+  std::optional<CsvFolder> csv;
+  if (const GivenOption* given = arguments.last(kCsv)) {
+    Result<CsvFolder> folder = CsvFolder::open(given->value);
+    if (!folder) return folder.error();
+    csv.emplace(std::move(*folder));
+  }
   invocation.messages.start_progress();
-  const Report report = report_on(**input, verify_icrc);
+  const Report report = report_on(**input, verify_icrc, csv ? &*csv : nullptr);
+  if (csv) {
+    if (std::optional<Error> error = finish_csv(*csv, report, (*input)->reader().tracker())) return *std::move(error);
+  }
   if (arguments.has(kJson)) {
     render::append_report_json(report, output.text());
   } else {
@@ -80,7 +116,7 @@ constexpr Example kExamples[] = {
     {"rocescope analyze --host 10.0.0.1 --qpn 0x11 lab.pcapng", "one queue pair of one host"},
 };
 
-constexpr const Option* kReport[] = {&kJson, &kFailOn, &kNoIcrc, &kColor};
+constexpr const Option* kReport[] = {&kJson, &kCsv, &kFailOn, &kNoIcrc, &kColor};
 constexpr const Option* kGeneral[] = {&kQuiet, &kAll, &kHelp};
 constexpr OptionGroup kOptions[] = {kInputOptions, kNarrowOptions, {"Report", kReport}, {"Other", kGeneral}};
 
@@ -88,11 +124,9 @@ std::span<const Section> sections() {
   static const Section kSections[] = {
       {"THE REPORT",
        "The first lines tell what to know at one glance: how many packets, which transports, whether the invariant "
-       "CRCs are right, what the capture lost. Then follow what went wrong, the connections, the datagrams by queue "
-       "pairs, "
-       "and how connections were set up. With -v or --connection there are also the captures, the protocols as they "
-       "carry "
-       "each other, the operations by opcode and the flows. Lists show 20 rows; -v shows all.\n\n"
+       "CRCs are right, what the capture lost. Then follow what went wrong, the connections, the datagrams, and how "
+       "connections were set up. With -v or --connection there are also the captures, the protocols as they carry each "
+       "other, the operations by opcode and the flows. Lists show 20 rows; -v shows all.\n\n"
        "Bytes are those of whole frames on the wire; payload bytes are those of messages, without headers and pad. A "
        "flow is all that one address sends to one queue pair of another; the PSNs of its requests and of its responses "
        "belong to different sequences and stand apart, each from the lowest to the highest, where numbers after "
@@ -126,6 +160,7 @@ std::span<const Section> sections() {
       kInputSection,
       kFilterSection,
       {"JSON", render::report_json_documentation()},
+      {"CSV", render::report_csv_documentation()},
   };
   return kSections;
 }

@@ -1,0 +1,33 @@
+// A report as tables of comma-separated values.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "rocescope/connection.hpp"
+#include "rocescope/message.hpp"
+#include "rocescope/report.hpp"
+
+namespace rocescope::render {
+
+/// A table of the report, in a file of its own.
+struct CsvTable {
+  std::string_view file;  ///< `connections.csv`
+  /// Appends the header, then a row for each row of the report's table.
+  void (*append)(const Report& report, std::string& out);
+};
+
+/// All tables but the one of messages.
+[[nodiscard]] std::span<const CsvTable> csv_tables() noexcept;
+
+/// The table of messages, which is written while they pass.
+inline constexpr std::string_view kMessagesCsv = "messages.csv";
+void append_message_header(std::string& out);
+/// `side` of `connection` requested it.
+void append_message_row(const Connection& connection, std::size_t side, const Message& message, std::string& out);
+
+/// Every column, as text for the manual.
+[[nodiscard]] std::string_view report_csv_documentation() noexcept;
+
+}  // namespace rocescope::render

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""`rocescope analyze --csv`, as Python's csv module reads it, beside the JSON of the same run."""
+import csv
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = sys.argv.pop(1)
+CAPTURES = pathlib.Path(__file__).resolve().parents[2] / "captures"
+VERDICTS = ("verdicts", "verdict_"), ("retransmission_causes", "retransmission_")
+
+
+def analyze(*arguments) -> subprocess.CompletedProcess:
+    return subprocess.run([PROGRAM, "analyze", *arguments], capture_output=True, text=True, timeout=60)
+
+
+def read(path: pathlib.Path) -> list[dict[str, str]]:
+    with path.open(newline="") as file:
+        reader = csv.DictReader(file, strict=True)
+        rows = list(reader)
+    assert all(None not in row and None not in row.values() for row in rows), "a row is not as long as the header"
+    return rows
+
+
+def cell(value) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return " ".join(str(each) for each in value) if isinstance(value, list) else str(value)
+
+
+def flat(member: dict, prefix: str = "") -> dict[str, str]:
+    """A JSON object as cells: what is not there is empty."""
+    cells = {}
+    for key, value in member.items():
+        if isinstance(value, dict):
+            cells |= flat(value, f"{prefix}{key}_")
+        elif not (isinstance(value, list) and value and isinstance(value[0], dict)):
+            cells[prefix + key] = cell(value)
+    return cells
+
+
+def connection_cells(connection: dict) -> dict[str, str]:
+    cells = flat({key: value for key, value in connection.items() if key != "sides"})
+    for number, side in enumerate(connection["sides"]):
+        requests = side["requests"]
+        members = {key: value for key, value in (side | requests).items() if not isinstance(value, (dict, list))}
+        for key, prefix in VERDICTS:
+            members |= {prefix + name: value for name, value in requests[key].items()}
+        cells |= flat(members, f"side{number}_")
+    return cells
+
+
+class Csv(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name) / "tables"
+
+    def run_on(self, capture: str, *arguments) -> dict:
+        done = analyze("--json", "--csv", self.folder, *arguments, CAPTURES / capture)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return json.loads(done.stdout)
+
+    def assert_same(self, rows: list[dict[str, str]], members: list[dict[str, str]]):
+        self.assertEqual(len(rows), len(members))
+        for row, cells in zip(rows, members):
+            known = {name: value for name, value in cells.items() if name in row}
+            self.assertGreater(len(known), 8)
+            self.assertEqual({name: value for name, value in row.items() if value not in ("", "0")},
+                             {name: value for name, value in known.items() if value not in ("", "0")})
+
+    def test_tables_are_those_of_the_json_document(self):
+        for capture in "rdmagen_several-cm.pcapng", "impaired_out-loss_heavy.pcapng", "lab_pingpong_atomic_udaddy.pcap":
+            with self.subTest(capture):
+                self.folder = self.folder.with_name(capture)
+                report = self.run_on(capture)
+                self.assert_same(read(self.folder / "connections.csv"), [connection_cells(each) for each in report["connections"]])
+                for name, key in {"findings": "findings", "flows": "flows", "datagrams": "ud_flows", "cm": "cm_messages", "regions": "memory_regions"}.items():
+                    rows = read(self.folder / f"{name}.csv")
+                    self.assert_same(rows, [flat(each) for each in report[key]])
+
+    def test_messages_are_those_that_the_connections_count(self):
+        for capture in "rdmagen_several-cm.pcapng", "fault-wrong-rkey.pcapng", "killed-client.pcapng", "pingpong-uc.pcapng":
+            with self.subTest(capture):
+                self.folder = self.folder.with_name(capture)
+                report = self.run_on(capture)
+                rows = read(self.folder / "messages.csv")
+                self.assertEqual(len({row["number"] for row in rows}), len(rows))
+                for connection in report["connections"]:
+                    for number, side in enumerate(connection["sides"]):
+                        mine = [row for row in rows if (row["connection"], row["side"]) == (str(connection["number"]), str(number))]
+                        for total in side["operations"]:
+                            of_it = [row for row in mine if row["operation"] == total["operation"]]
+                            self.assertEqual(len(of_it), total["messages"])
+                            self.assertEqual(sum(int(row["bytes"]) for row in of_it), total["bytes"])
+                            for outcome in "completed", "refused":
+                                self.assertEqual(sum(row["outcome"] == outcome for row in of_it), total[outcome])
+
+    def test_messages_have_what_was_posted(self):
+        posts = [json.loads(line) for line in (CAPTURES / "rdmagen-cm-bulk.ndjson").read_text().splitlines()
+                 if '"event":"post"' in line]
+        writes = [post for post in posts if post["opcode"] == "RDMA_WRITE"]
+        self.run_on("rdmagen-cm-bulk.pcapng")
+        rows = [row for row in read(self.folder / "messages.csv") if row["operation"] == "RDMA WRITE"]
+        self.assertEqual([(int(row["address"], 16), int(row["r_key"]), int(row["bytes"])) for row in rows],
+                         [(post["remote_address"], post["rkey"], post["bytes"]) for post in writes])
+        for row in rows:
+            self.assertEqual((row["requester"], row["responder"], row["outcome"]), ("192.168.2.25", "192.168.2.24", "completed"))
+            self.assertLess(int(row["first_packet"]), int(row["completion_packet"]))
+
+    def test_the_header_is_there_without_rows(self):
+        self.run_on("dead_service.pcapng")
+        for name in "connections", "findings", "flows", "datagrams", "cm", "regions", "messages":
+            lines = (self.folder / f"{name}.csv").read_text().splitlines()
+            self.assertRegex(lines[0], "^[a-z0-9_]+(,[a-z0-9_]+)+$")
+        self.assertEqual(read(self.folder / "messages.csv"), [])
+
+    def test_options_that_narrow_choose_messages_too(self):
+        self.run_on("rdmagen_several-cm.pcapng", "--connection", "2")
+        rows = read(self.folder / "messages.csv")
+        self.assertGreater(len(rows), 5)
+        self.assertEqual({row["connection"] for row in rows}, {"2"})
+
+    def test_overwrites_nothing(self):
+        self.folder.mkdir()
+        (self.folder / "flows.csv").write_text("mine")
+        done = analyze("--csv", self.folder, CAPTURES / "rping.pcapng")
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, "flows.csv is there already, and --csv overwrites nothing. Name a new or an empty folder")
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["flows.csv"])
+        self.assertEqual((self.folder / "flows.csv").read_text(), "mine")
+
+    def test_says_why_it_cannot_write(self):
+        file = self.folder.with_name("file")
+        file.write_text("")
+        done = analyze("--csv", file / "tables", CAPTURES / "rping.pcapng")
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, "cannot make the folder .*: Not a directory")
+
+
+if __name__ == "__main__":
+    unittest.main()
