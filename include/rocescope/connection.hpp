@@ -35,11 +35,14 @@ enum class PairedBy : std::uint8_t {
 
 /// What is known of one operation's messages.
 struct OperationTotals {
+  static constexpr std::uint64_t kSmall = 256;
+
   Operation operation = Operation::kSend;
   std::uint64_t messages = 0;
   std::uint64_t completed = 0;
   std::uint64_t refused = 0;
   std::uint64_t bytes = 0;
+  std::uint64_t small = 0;  ///< messages of less than kSmall bytes
 };
 
 /// By operation; takes memory only for those that occurred, which are one or two as a rule.
@@ -65,15 +68,24 @@ class OperationTable {
   std::vector<OperationTotals> totals_;
 };
 
+/// The most READs and atomics that were outstanding at once.
+struct OutstandingReads {
+  std::uint32_t most = 0;
+  std::uint64_t packet = 0;  ///< the number of the frame with the last of them, the first time
+  std::int64_t time = 0;     ///< nanoseconds since 1970
+};
+
 /// One side: what it sends.
 struct ConnectionSide {
   IpAddress address;
   std::optional<Qpn> qpn;  ///< where the other side's packets go; not known while these were not seen
   Traffic traffic;         ///< all that it sent: requests, responses, CNPs
+  std::array<std::uint64_t, Occurrences::kPackets> first_packets{};  ///< numbers of the first frames; 0: none
   std::uint64_t cnp_packets = 0;
-  std::uint64_t ce_packets = 0;  ///< marked by a switch on the way
-  StreamTotals requests;         ///< its requests, and the responses to them that the other side sent
-  OperationTable operations;     ///< of its messages
+  std::uint64_t ce_packets = 0;        ///< marked by a switch on the way
+  StreamTotals requests;               ///< its requests, and the responses to them that the other side sent
+  OperationTable operations;           ///< of its messages
+  OutstandingReads reads_outstanding;  ///< of its requests
   Sightings sightings;           ///< evidence for findings about its requests, or about other packets that it sent
   std::vector<Message> refused;  ///< the first few of its messages that the other side refused
   Breaches breaches;             ///< rules that packets which it sent broke

@@ -81,6 +81,7 @@ enum class FindingId : std::uint8_t {
   kQpnSequential,
   kPsnStartPredictable,
   kRkeyInClear,
+  kRkeyScan,
   kForeignRequester,
   kPayloadConflict,
 };

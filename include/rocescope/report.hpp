@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "rocescope/breach.hpp"
 #include "rocescope/capture.hpp"
 #include "rocescope/cm_event.hpp"
 #include "rocescope/connection.hpp"
@@ -29,6 +30,7 @@ struct Report {
 
   std::vector<Finding> findings;  ///< the worst first
   Sightings sightings;            ///< evidence for findings, from packets of no connection
+  Breaches breaches;              ///< rules that packets of no connection broke
 
   std::vector<ProtocolNode> protocols;      ///< the outermost ones
   Traffic untracked_protocols;              ///< packets with protocols that came when the hierarchy was full

@@ -37,6 +37,16 @@ std::string number_of(std::uint64_t number, std::string_view noun) {
   return fmt::format("{} {}{}", text::count(number), noun, number == 1 ? "" : "s");
 }
 
+std::string frames(const Occurrences& seen) {
+  std::string numbers;
+  for (const std::uint64_t packet : seen.packets) {
+    if (packet == 0) continue;
+    if (!numbers.empty()) numbers += ", ";
+    numbers += std::to_string(packet);
+  }
+  return numbers.empty() ? numbers : fmt::format("frame.number in {{{}}}", numbers);
+}
+
 std::string percent(std::uint64_t part, std::uint64_t whole) {
   const double share = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
   if (part == whole) return "100 %";
@@ -51,12 +61,18 @@ std::vector<Finding> find_findings(const Report& report) {
   findings::FindingList list;
   findings::find_capture_limits(report, list);
   findings::find_icrcs(report, list);
+  findings::find_breaches(report, list);
+  findings::find_one_port(report, list);
+  findings::find_weaknesses(report, list);
   for (const Connection& connection : report.connections) {
     for (std::size_t side = 0; side < connection.sides.size(); ++side) {
       const findings::Direction direction{connection, side};
       findings::find_losses(direction, list);
       findings::find_recoveries(direction, list);
       findings::find_refusals(direction, list);
+      findings::find_breaches(direction, list);
+      findings::find_advice(direction, list);
+      findings::find_conflicts(direction, list);
     }
   }
   std::vector<Finding> found = std::move(list).take();

@@ -201,89 +201,108 @@ constexpr FindingInfo kInfos[] = {
      "Let the applications disconnect before they exit; wait in TIMEWAIT before a queue pair is used again."},
 
     {FindingId::kOpcodeOrder, "opcode_order", Severity::kError, "packets of a message in a wrong order",
-     "First, Middle, Last and Only of the messages of a queue pair do not follow each other as they must (IBTA "
-     "9.7.4.1.2).",
-     "A responder refuses this as an invalid request.", "A defect of the sender's NIC or software."},
+     "First, Middle, Last and Only of the messages of a queue pair do not follow each other as they must (IBTA 9.7.4). "
+     "Judged only between packets with consecutive PSNs: where one was not seen, nothing is concluded.",
+     "A responder answers this with NAK (invalid request), which ends the queue pair.",
+     "A defect of the sender's NIC or software."},
     {FindingId::kLengthMtu, "length_mtu", Severity::kError, "payload does not fit the path MTU or the message",
-     "A First or Middle packet is not exactly one path MTU long, a Last or Only one is longer, or the payloads of a "
-     "message "
-     "do not add up to the length in its RETH (IBTA 9.7.4.1.6).",
-     "A responder refuses this as an invalid request.",
+     "A First or Middle packet is not exactly one path MTU long, a Last is empty, a Last or Only is longer than the "
+     "path MTU, the payloads of a WRITE do not add up to the length in its RETH, or there are bytes where the opcode "
+     "has no payload (IBTA 9.7.4). The path MTU is that of the handshake, else that of the first full packet.",
+     "A responder answers this with NAK (invalid request), which ends the queue pair.",
      "The two ends disagree on the path MTU, or the sender has a defect."},
     {FindingId::kPad, "pad", Severity::kError, "wrong padding",
-     "The pad count does not round the payload up to four bytes, or is not 0 where it must be (IBTA 9.7.4.1.6).",
-     "A responder refuses this as an invalid request, or delivers a wrong length.",
+     "Payload and pad are no multiple of four bytes, a First or Middle has a pad, or the pad is not zero (IBTA 9.2).",
+     "A responder refuses the first two, or delivers a wrong length. What is in the pad nobody reads, but it comes "
+     "from somewhere: memory of the sender may leak.",
      "A defect of the sender's NIC or software."},
     {FindingId::kTransportOperation, "transport_operation", Severity::kError,
      "an operation that the transport does not have",
-     "The opcode is reserved, or of another transport service than that of the queue pair.",
-     "A responder drops or refuses it.",
+     "The opcode is reserved, or of another transport service than that of the queue pair. Where no CM told the "
+     "transport, a packet counts only if the queue pair went on with its own afterwards.",
+     "A responder drops it (another transport, IBTA 9.6) or answers with NAK (invalid request; a reserved opcode, IBTA "
+     "9.7.4).",
      "A defect of the sender, or a queue pair number that was used again with another type."},
     {FindingId::kTver, "tver", Severity::kError, "unknown transport header version",
      "The version of the base transport header (TVer) is not 0.",
-     "Receivers drop such packets without a word (IBTA 9.6.1.1).",
+     "Receivers drop such packets without a word (IBTA 9.6).",
      "A defect of the sender, or no RoCE at all on UDP port 4791."},
     {FindingId::kReservedBits, "reserved_bits", Severity::kNote, "reserved bits are set",
-     "Bits of headers that senders must leave 0 are set.",
-     "Receivers ignore them today; a later version of the specification may give them a meaning.",
+     "Bits or values of BTH, AETH, DETH, XRCETH, FETH or CNP that are reserved are not 0. The six bits beside FECN and "
+     "BECN are outside the ICRC: a switch may have set them, and some vendors mark packets there that may take any "
+     "path.",
+     "Receivers ignore the bits today, but not a reserved NAK code; a later version of the specification may give them "
+     "a meaning.",
      "Most often a vendor's extension: compare with the sender's documentation."},
     {FindingId::kPkeyMismatch, "pkey_mismatch", Severity::kError, "partition keys differ",
-     "Packets of one connection carry another P_Key than the CM agreed on, or than the packets before.",
-     "A receiver drops packets of a foreign partition and counts a P_Key violation.",
+     "Packets of one connection carry another P_Key than the first one did. The membership bit is left aside.",
+     "A receiver drops packets of a foreign partition without a word and counts a P_Key violation (IBTA 9.6).",
      "Look at the P_Key tables of both ports; RoCE uses the default 0xffff nearly always."},
 
     {FindingId::kReadDepthExceeded, "read_depth_exceeded", Severity::kError, "too many READs and atomics outstanding",
-     "More READs and atomics were outstanding than the responder's resources that the CM agreed on.",
+     "More READs and atomics were outstanding at once than the handshake agreed on: the initiator depth of the one "
+     "side, the responder resources of the other.",
      "The responder may refuse them (invalid request), which ends the queue pair.",
      "Set max_rd_atomic of the requester to the peer's max_dest_rd_atomic (initiator depth, responder resources)."},
     {FindingId::kSmallMessages, "small_messages", Severity::kNote, "very small messages",
-     "Most messages of a busy queue pair are small: headers are a large share of its bytes.",
-     "Message rate, not bandwidth, is the limit then.",
+     "A side sent 1,000 or more messages of less than 256 bytes, nine tenths of all its SENDs, WRITEs and READs, and "
+     "10,000 or more a second: a slower one waits for something else.",
+     "The headers of a packet take about 100 bytes of wire. Message rate, not bandwidth, is the limit then.",
      "Batch work requests, send several small pieces as one message with a gather list, use inline data."},
     {FindingId::kSmallMtu, "small_mtu", Severity::kNote, "a small path MTU for bulk data",
-     "Bulk data moves in packets of 1,024 bytes or less.",
+     "A side moved 1 MiB or more in messages of 4,096 bytes or more on average, with a path MTU of 1,024 or less.",
      "More packets for the same bytes: more headers, more work for NICs and switches.",
      "Set the Ethernet MTU to 4,200 or more on the whole path, so that a path MTU of 4,096 can be chosen."},
     {FindingId::kAckEveryPacket, "ack_every_packet", Severity::kNote, "nearly every packet is acknowledged",
-     "The responder acknowledges nearly every packet of longer messages.",
+     "There is an ACK for nine of ten request packets or more, among 1,000 or more, though a message has four packets "
+     "or more on average: one ACK for each message would do.",
      "Acknowledgements take packet rate in the other direction.",
      "A matter of the NICs: see AckReq of the requester and ACK coalescing of the responder."},
     {FindingId::kOnePortEntropy, "one_port_entropy", Severity::kNote, "all queue pairs use one UDP source port",
-     "Several connections between two hosts use the same UDP source port.",
+     "Four or more busy queue pairs between two hosts get packets from the same UDP source port, and from no other.",
      "Switches hash it to choose a path: all of this traffic takes the same one.",
      "Let the NIC derive the port from the queue pairs (flow label, IPv6 flow label, rdma_set_option), or use more."},
 
     {FindingId::kRkeyPredictable, "rkey_predictable", Severity::kNote, "R_Keys can be guessed",
-     "The R_Keys of a host follow each other by a constant step.",
+     "Of eight or more R_Keys of a host, half or more lie within 16 of the one before. Their low 8 bits are left "
+     "aside: drivers and memory windows choose them.",
      "Whoever can send packets to it can guess the key of a region that he was never told.",
-     "Keep untrusted hosts out of the RDMA network; prefer memory windows of type 2 and short-lived keys."},
+     "Most NICs do this. Keep untrusted hosts out of the RDMA network; prefer memory windows of type 2 and short-lived "
+     "keys."},
     {FindingId::kRkeyReused, "rkey_reused", Severity::kNote, "an R_Key came back for another region",
      "One R_Key of a host was used for memory far away from where it was used before, by another connection.",
      "A late or hostile request with the old key reaches the new region.",
      "Let the key part of the R_Key change with each registration."},
     {FindingId::kQpnSequential, "qpn_sequential", Severity::kNote, "queue pair numbers can be guessed",
-     "The queue pair numbers of a host follow each other by a constant step.",
+     "Of eight or more queue pair numbers of a host, half or more lie within 16 of the one before.",
      "With the number, an attacker who can send packets needs only the PSN to inject some.",
      "Most NICs do this. Keep untrusted hosts out of the RDMA network."},
     {FindingId::kPsnStartPredictable, "psn_start_predictable", Severity::kNote, "starting PSNs can be guessed",
-     "The starting PSNs of a host's queue pairs are equal or follow each other by a constant step.",
-     "The PSN is all that protects a queue pair from injected packets.", "Choose random starting PSNs; the CM does."},
+     "Of eight or more starting PSNs that a host told, half or more are equal to the one before or lie within 16 of "
+     "it.",
+     "The PSN is all that protects a queue pair from injected packets.",
+     "Choose random starting PSNs; the CM of Linux does."},
     {FindingId::kRkeyInClear, "rkey_in_clear", Severity::kNote, "an R_Key was sent in clear",
      "A key that later packets use had been sent in clear in private data of the CM, in a message or over TCP.",
      "Everyone who can read the network can read the key. RoCE has no encryption of its own; this is the usual case.",
      "Use IPsec or a network that nobody else can read, where that matters."},
+    {FindingId::kRkeyScan, "rkey_scan", Severity::kError, "somebody tries R_Keys",
+     "One host sent requests with many R_Keys of another (8 or more), each of which was refused and never used "
+     "otherwise.",
+     "Whoever finds a key that is valid can read or write the memory behind it.",
+     "See which program on the requesting host sends them: an attack, or a program with stale keys that tries again."},
     {FindingId::kForeignRequester, "foreign_requester", Severity::kError, "packets from a stranger",
-     "Packets for a queue pair of a connection came from another address than its peer's.",
+     "Requests for a queue pair of a connection came from another address than its peer's, nothing answered them, and "
+     "the connection went on afterwards.",
      "Injected packets, or an address that moved.",
      "See who owns the address; look at the PSNs and keys that the packets try."},
     {FindingId::kPayloadConflict, "payload_conflict", Severity::kError, "the same PSN with another payload",
-     "A packet was sent again with another payload than its first copy.",
+     "A SEND or WRITE packet was sent again with another payload than its first copy; the ICRCs of both are good. "
+     "Headers may differ, and so may READ responses, which are read anew.",
      "The receiver keeps one of the two. A retransmission never changes the payload: memory was changed while it was "
-     "being "
-     "sent, or somebody injects packets.",
+     "being sent, or somebody injects packets.",
      "Look whether the application writes into buffers of outstanding work requests; compare the addresses and the TTL "
-     "of "
-     "both copies."},
+     "of both copies."},
 };
 static_assert(std::size(kInfos) == kFindingIds);
 

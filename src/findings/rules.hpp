@@ -43,9 +43,17 @@ void find_icrcs(const Report& report, FindingList& list);
 void find_losses(const Direction& direction, FindingList& list);
 void find_recoveries(const Direction& direction, FindingList& list);
 void find_refusals(const Direction& direction, FindingList& list);
+void find_breaches(const Report& report, FindingList& list);
+void find_breaches(const Direction& direction, FindingList& list);
+void find_advice(const Direction& direction, FindingList& list);
+void find_one_port(const Report& report, FindingList& list);
+void find_conflicts(const Direction& direction, FindingList& list);
+void find_weaknesses(const Report& report, FindingList& list);
 
 /// `41 packets`, `1 packet`
 [[nodiscard]] std::string number_of(std::uint64_t count, std::string_view noun);
+/// A filter for the packets that are known: `frame.number in {5, 9}`; empty where none is.
+[[nodiscard]] std::string frames(const Occurrences& seen);
 /// `0.8 %` of a whole that is not 0; `under 0.1 %`, `100 %`.
 [[nodiscard]] std::string percent(std::uint64_t part, std::uint64_t whole);
 

@@ -72,6 +72,7 @@ Report ReportBuilder::finish(const ReadFacts& facts) const {
     });
     report.untracked_region_requests = tracking.untracked_region_requests;
     report.sightings = std::move(tracking.sightings);
+    report.breaches = std::move(tracking.breaches);
   }
   report.cm_events = cm_.events();
   report.unlisted_cm_events = cm_.unlisted();

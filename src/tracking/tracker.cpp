@@ -10,6 +10,7 @@
 #include "connection_table.hpp"
 #include "observers.hpp"
 #include "payload_watch.hpp"
+#include "read_depth.hpp"
 #include "requester.hpp"
 #include "rocescope/headers/aeth.hpp"
 #include "rocescope/headers/atomic_eth.hpp"
@@ -82,6 +83,7 @@ void count_ended(std::span<const Message> ended, ConnectionSide& side) {
     OperationTotals& totals = side.operations.at(message.operation);
     ++totals.messages;
     totals.bytes += message.bytes;
+    if (message.bytes < OperationTotals::kSmall) ++totals.small;
     if (message.outcome == MessageOutcome::kCompleted) ++totals.completed;
     if (message.outcome == MessageOutcome::kRefused) ++totals.refused;
   }
@@ -203,6 +205,7 @@ class Tracker::Implementation {
     observers_.see(tracked);
     conformance_.see(tracked, breaches_);
     payloads_.see(tracked);
+    read_depth_.see(tracked);
     note_trouble(tracked, sightings_);
     if (tracked.connection == nullptr) return;
     note_traffic(tracked.packet(), *tracked.connection, tracked.sender);
@@ -214,6 +217,9 @@ class Tracker::Implementation {
   static void note_traffic(const Packet& packet, Connection& facts, std::size_t sender) {
     ConnectionSide& side = facts.sides[sender];
     if (packet.roce.opcode->operation == Operation::kCnp) ++side.cnp_packets;
+    if (side.traffic.packets < side.first_packets.size()) {
+      side.first_packets[static_cast<std::size_t>(side.traffic.packets)] = packet.frame.number;
+    }
     side.traffic.add(wire_length(packet));
     constexpr unsigned kEcnMask = 3;
     if ((packet.traffic_class & kEcnMask) == kEcnMask) ++side.ce_packets;
@@ -230,6 +236,7 @@ class Tracker::Implementation {
   Sightings sightings_;
   Conformance conformance_;
   PayloadWatch payloads_;
+  ReadDepth read_depth_;
   Breaches breaches_;
   std::uint64_t messages_ = 0;
   std::uint64_t untracked_ = 0;

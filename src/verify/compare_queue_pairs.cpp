@@ -64,12 +64,12 @@ void compare_presence(Comparison& comparison) {
   const auto unknown = [&](const IpAddress& address, std::optional<Qpn> qpn, std::uint32_t connection) {
     ++fact.capture;
     ++fact.differing;
-    comparison.differs({.fact = fact.name,
-                        .what = fmt::format("{} QP {} is in the capture, and the truth knows no such queue pair",
-                                            render::to_text(address),
-                                            qpn ? fmt::format("0x{:06x}", qpn->value()) : std::string("unknown")),
-                        .truth = {},
-                        .connection = connection});
+    comparison.differs(
+        {.fact = fact.name,
+         .what = fmt::format("{} QP {} is in the capture, and the truth knows no such queue pair", to_text(address),
+                             qpn ? fmt::format("0x{:06x}", qpn->value()) : std::string("unknown")),
+         .truth = {},
+         .connection = connection});
   };
   for (const WireSide& wire : comparison.matcher().unknown()) {
     unknown(wire.own().address, wire.own().qpn, wire.connection->number);
@@ -112,7 +112,7 @@ void compare_queue_pairs(Comparison& comparison) {
     const WireSide& wire = *matched.wire;
     if (truth.peer_address) {
       compare_value(comparison, addresses, matched, "its peer's address is", *truth.peer_address, wire.peer().address,
-                    [](const IpAddress& address) { return render::to_text(address); });
+                    [](const IpAddress& address) { return to_text(address); });
     }
     const std::vector<Message> messages = comparison.messages().of(wire.connection->number, wire.side);
     if (truth.first_psn && !messages.empty() && messages.front().has_first) {

@@ -82,6 +82,7 @@ TEST(FindingRegistry, KnowsThoseThatPeopleLookFor) {
                                       "qpn_sequential",
                                       "psn_start_predictable",
                                       "rkey_in_clear",
+                                      "rkey_scan",
                                       "foreign_requester",
                                       "payload_conflict"}) {
     EXPECT_NE(find_finding_info(name), nullptr) << name;

@@ -137,7 +137,7 @@ PacketList packets_of_tshark(const std::string& path) {
 
 std::string key_of(const Flow& flow) {
   std::ostringstream key;
-  key << render::to_text(flow.source) << ' ' << render::to_text(flow.destination) << " 0x" << std::hex << std::setw(6)
+  key << to_text(flow.source) << ' ' << to_text(flow.destination) << " 0x" << std::hex << std::setw(6)
       << std::setfill('0') << flow.dest_qp.value();
   return key.str();
 }

@@ -9,7 +9,7 @@
 
 #include "number_text.hpp"
 
-namespace rocescope::render {
+namespace rocescope {
 namespace {
 
 constexpr std::string_view kDigits = "0123456789abcdef";
@@ -106,4 +106,4 @@ std::string to_text(const IpAddress& address) {
   return text;
 }
 
-}  // namespace rocescope::render
+}  // namespace rocescope

@@ -8,7 +8,7 @@
 #include "rocescope/address.hpp"
 #include "rocescope/bytes.hpp"
 
-namespace rocescope::render {
+namespace rocescope {
 
 /// `10.0.0.1`
 void append_ipv4(std::span<const std::uint8_t, 4> address, std::string& out);
@@ -27,4 +27,4 @@ void append_hex(Bytes bytes, std::string& out);
 void append_address(const IpAddress& address, std::string& out);
 [[nodiscard]] std::string to_text(const IpAddress& address);
 
-}  // namespace rocescope::render
+}  // namespace rocescope

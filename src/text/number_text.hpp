@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-namespace rocescope::render {
+namespace rocescope {
 
 inline void append_number(std::uint64_t value, std::string& out) {
   const fmt::format_int digits(value);
@@ -24,4 +24,4 @@ inline void append_hex_number(std::uint64_t value, std::size_t digits, std::stri
   for (std::size_t i = count; i > 0; --i) out += "0123456789abcdef"[(value >> (4 * (i - 1))) & 15U];
 }
 
-}  // namespace rocescope::render
+}  // namespace rocescope

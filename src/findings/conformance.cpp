@@ -1,0 +1,90 @@
+// Rules of the specification that a sender broke.
+#include <fmt/format.h>
+
+#include "rocescope/breach.hpp"
+#include "rocescope/opcode.hpp"
+#include "rules.hpp"
+
+namespace rocescope::findings {
+namespace {
+
+std::string_view opcode_name(std::uint64_t code) { return opcode_info(static_cast<std::uint8_t>(code)).name(); }
+
+/// What the first packet did; the others are counted behind it.
+std::string text_of(const Breach& breach) {
+  const std::uint64_t value = breach.value;
+  const std::uint64_t other = breach.other;
+  switch (breach.kind) {
+    case BreachKind::kOpcodeOrder:
+      return fmt::format("{} after {}", opcode_name(value), opcode_name(other));
+    case BreachKind::kNotPathMtu:
+      return fmt::format("payload of {} bytes in a First or Middle where the path MTU is {}", value, other);
+    case BreachKind::kAbovePathMtu:
+      return fmt::format("payload of {} bytes where the path MTU is {}", value, other);
+    case BreachKind::kNoMtu:
+      return fmt::format("payload of {} bytes in a First or Middle, which no path MTU is", value);
+    case BreachKind::kEmptyLast:
+      return "no payload in a Last";
+    case BreachKind::kDmaLength:
+      return fmt::format("{} bytes written where the RETH says {}", value, other);
+    case BreachKind::kNoPayload:
+      return fmt::format("{} bytes behind the headers of {}, which has no payload", value, opcode_name(other));
+    case BreachKind::kNotWords:
+      return fmt::format("{} bytes of payload and pad, no multiple of 4", value);
+    case BreachKind::kPadInside:
+      return fmt::format("{} bytes of pad in a First or Middle", value);
+    case BreachKind::kPadNotZero:
+      return fmt::format("pad of 0x{:02x}, not zero", value);
+    case BreachKind::kReservedOpcode:
+      return fmt::format("{}, which is no operation", opcode_name(value));
+    case BreachKind::kOtherTransport:
+      return fmt::format("{} on a queue pair of {}", opcode_name(value), to_string(static_cast<Transport>(other)));
+    case BreachKind::kVersion:
+      return fmt::format("transport header version {}", value);
+    case BreachKind::kReserved6:
+      return fmt::format("0x{:02x} in the six reserved bits beside FECN and BECN", value);
+    case BreachKind::kReserved7:
+      return fmt::format("0x{:02x} in the seven reserved bits beside AckReq", value);
+    case BreachKind::kReservedSyndrome:
+      return fmt::format("AETH syndrome 0x{:02x}, which is reserved", value);
+    case BreachKind::kReservedExtended:
+      return fmt::format("0x{:x} in reserved bits of an extended header", value);
+    case BreachKind::kPkey:
+      return fmt::format("P_Key 0x{:04x} where the others have 0x{:04x}", value, other);
+  }
+  return {};
+}
+
+/// The field that shows it; where none does, the first few packets.
+std::string filter_of(const Breach& breach) {
+  switch (breach.kind) {
+    case BreachKind::kVersion:
+      return "infiniband.bth.tver != 0";
+    case BreachKind::kReserved6:
+      return "infiniband.bth.reserved6 != 0";
+    case BreachKind::kReserved7:
+      return "infiniband.bth.reserved7 != 0";
+    default:
+      return frames(breach.seen);
+  }
+}
+
+std::string what_of(const Breach& breach) {
+  return fmt::format("{}, {}", text_of(breach), number_of(breach.seen.count, "packet"));
+}
+
+}  // namespace
+
+void find_breaches(const Direction& direction, FindingList& list) {
+  for (const Breach& breach : direction.sender().breaches.all()) {
+    list.add(finding_of(breach.kind), direction, breach.seen, breach.seen.count, what_of(breach), filter_of(breach));
+  }
+}
+
+void find_breaches(const Report& report, FindingList& list) {
+  for (const Breach& breach : report.breaches.all()) {
+    list.add(finding_of(breach.kind), breach.seen, breach.seen.count, what_of(breach), filter_of(breach));
+  }
+}
+
+}  // namespace rocescope::findings

@@ -1,0 +1,133 @@
+// What could be faster. Told only of what is busy enough to matter.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "address_text.hpp"
+#include "rules.hpp"
+
+namespace rocescope::findings {
+namespace {
+
+/// Less than this many messages or packets is no workload.
+constexpr std::uint64_t kEnough = 1'000;
+
+/// The headers of a RoCEv2 packet with a RETH, from the Ethernet's preamble to its gap, take about 100 bytes: below this
+/// they are a third of the wire and more.
+constexpr std::uint32_t kSmallRate = 10'000;  // messages/s: a queue pair that sends fewer waits for something else
+
+/// Messages of more than the largest path MTU on average: each would take fewer packets with a larger one.
+constexpr std::uint64_t kLargestMtu = 4096;
+constexpr std::uint32_t kSmallMtu = 1024;
+constexpr std::uint64_t kBulk = 1U << 20;  // bytes
+
+/// Packets a message from which on an ACK for each packet is more than one for each message.
+constexpr std::uint64_t kLongMessage = 4;
+
+/// Fewer queue pairs than this may share a port by chance, and there is little to spread.
+constexpr std::size_t kSeveral = 4;
+constexpr std::uint64_t kBusyFlow = 16;  // packets
+
+/// Messages that move memory or are received: atomics are small by nature.
+struct Moved {
+  std::uint64_t messages = 0;
+  std::uint64_t small = 0;
+  std::uint64_t bytes = 0;
+};
+
+Moved moved(const ConnectionSide& side) {
+  Moved moved;
+  for (const Operation operation : {Operation::kSend, Operation::kWrite, Operation::kReadRequest}) {
+    const OperationTotals totals = side.operations.of(operation);
+    moved.messages += totals.messages;
+    moved.small += totals.small;
+    moved.bytes += totals.bytes;
+  }
+  return moved;
+}
+
+Occurrences whole(const Connection& connection, std::uint64_t count) {
+  return {.count = count, .first_time = connection.first_time, .last_time = connection.last_time};
+}
+
+void find_small_messages(const Direction& direction, FindingList& list) {
+  const Moved sent = moved(direction.sender());
+  const auto duration = static_cast<double>(direction.connection.last_time - direction.connection.first_time);
+  if (sent.small < kEnough || sent.small * 10 < sent.messages * 9) return;
+  constexpr double kSecond = 1e9;
+  const double rate = static_cast<double>(sent.small) * kSecond / std::max(duration, 1.0);
+  if (rate < kSmallRate) return;
+  list.add(FindingId::kSmallMessages, direction, whole(direction.connection, sent.small), sent.small,
+           fmt::format("{} of less than {} bytes, {:.0f} a second", number_of(sent.small, "message"),
+                       OperationTotals::kSmall, rate),
+           "");
+}
+
+void find_small_mtu(const Direction& direction, FindingList& list) {
+  const Moved sent = moved(direction.sender());
+  const std::uint32_t mtu = direction.connection.path_mtu;
+  if (mtu == 0 || mtu > kSmallMtu || sent.bytes < kBulk || sent.bytes < sent.messages * kLargestMtu) return;
+  list.add(FindingId::kSmallMtu, direction, whole(direction.connection, sent.messages), sent.bytes,
+           fmt::format("path MTU of {} bytes for {} of {} bytes on average", mtu, number_of(sent.messages, "message"),
+                       sent.bytes / sent.messages),
+           "");
+}
+
+void find_ack_every_packet(const Direction& direction, FindingList& list) {
+  const StreamTotals& requests = direction.requests();
+  const std::uint64_t packets = requests.of(VerdictKind::kInOrder) + requests.of(VerdictKind::kOutOfOrder);
+  if (packets < kEnough || packets < requests.messages * kLongMessage) return;
+  if (requests.acks * 10 < packets * 9) return;
+  list.add(FindingId::kAckEveryPacket, direction, whole(direction.connection, requests.acks), requests.acks,
+           fmt::format("{} for {}", number_of(requests.acks, "ACK"), number_of(packets, "request packet")),
+           "rocescope.operation == \"Acknowledge\"");
+}
+
+}  // namespace
+
+void find_advice(const Direction& direction, FindingList& list) {
+  find_small_messages(direction, list);
+  find_small_mtu(direction, list);
+  find_ack_every_packet(direction, list);
+}
+
+void find_one_port(const Report& report, FindingList& list) {
+  struct Ports {
+    std::set<std::uint16_t> ports;
+    std::size_t flows = 0;
+    Occurrences seen;
+  };
+  std::map<std::tuple<IpAddress, IpAddress, std::uint32_t>, Ports> pairs;
+  for (const Flow& flow : report.flows) {
+    const bool connected = flow.transports.contains(Transport::kRc) || flow.transports.contains(Transport::kUc) ||
+                           flow.transports.contains(Transport::kXrc);
+    const bool v2 =
+        flow.encapsulation == Encapsulation::kRoceV2Ipv4 || flow.encapsulation == Encapsulation::kRoceV2Ipv6;
+    if (!connected || !v2 || flow.traffic.packets < kBusyFlow) continue;
+    Ports& pair = pairs[{flow.source, flow.destination, flow.overlay_id}];
+    pair.ports.insert(flow.true_source_port.value_or(flow.source_port));
+    pair.seen.first_time = pair.flows == 0 ? flow.first_time : std::min(pair.seen.first_time, flow.first_time);
+    pair.seen.last_time = pair.flows == 0 ? flow.last_time : std::max(pair.seen.last_time, flow.last_time);
+    pair.seen.count += flow.traffic.packets;
+    ++pair.flows;
+  }
+  for (const auto& [key, pair] : pairs) {
+    const auto& [source, destination, overlay_id] = key;
+    // Some captures write the destination port over the source port.
+    constexpr std::uint16_t kRewritten = 4791;
+    if (pair.flows < kSeveral || pair.ports.size() != 1 || *pair.ports.begin() == kRewritten) continue;
+    const std::uint16_t port = *pair.ports.begin();
+    const std::string from = to_text(source);
+    const std::string to = to_text(destination);
+    list.add(
+        FindingId::kOnePortEntropy, pair.seen, pair.flows,
+        fmt::format("{} from {} to {} all use UDP source port {}", number_of(pair.flows, "queue pair"), from, to, port),
+        fmt::format("rocescope.src == {} && rocescope.dst == {} && rocescope.source_port == {}", from, to, port));
+  }
+}
+
+}  // namespace rocescope::findings

@@ -1,0 +1,183 @@
+// What helps an attacker, and what looks like one.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "address_text.hpp"
+#include "rules.hpp"
+
+namespace rocescope::findings {
+namespace {
+
+/// A number that a host gave out, with the frame that showed it first; 0 where that is not known.
+struct Given {
+  std::int64_t time = 0;
+  std::uint64_t packet = 0;
+  std::uint32_t number = 0;
+};
+using Host = std::pair<IpAddress, std::uint32_t>;  // with the VNI
+using GivenByHost = std::map<Host, std::vector<Given>>;
+
+/// With fewer than this, a few that lie together say nothing of the rest.
+constexpr std::size_t kEnough = 8;
+/// A number that is so close to the one before is found with as many tries. Of random numbers of 24 bits, one in half a
+/// million is.
+constexpr std::uint32_t kClose = 16;
+
+bool is_close(std::uint32_t before, std::uint32_t number) {
+  constexpr std::uint32_t kMask = 0xFFFFFF;
+  const std::uint32_t step = (number - before) & kMask;
+  return std::min(step, kMask + 1 - step) <= kClose;
+}
+
+/// Those that are close to the one before.
+Occurrences close_ones(const std::vector<Given>& given) {
+  Occurrences close;
+  for (std::size_t i = 1; i < given.size(); ++i) {
+    if (is_close(given[i - 1].number, given[i].number)) close.add(given[i].packet, given[i].time);
+  }
+  return close;
+}
+
+void find_close(FindingId id, GivenByHost& hosts, std::string_view noun, FindingList& list) {
+  for (auto& [host, given] : hosts) {
+    std::stable_sort(given.begin(), given.end(), [](const Given& a, const Given& b) { return a.time < b.time; });
+    const Occurrences close = close_ones(given);
+    if (given.size() < kEnough || close.count * 2 < given.size()) continue;
+    list.add(id, close, close.count,
+             fmt::format("{} of {} {} of {} lie within {} of the one before", close.count, given.size(), noun,
+                         to_text(host.first), kClose),
+             frames(close));
+  }
+}
+
+void find_predictable_keys(const Report& report, FindingList& list) {
+  GivenByHost hosts;
+  for (const MemoryRegion& region : report.memory_regions) {
+    // The low 8 bits are for the consumer to choose, the others are the index of the region (IBTA 10.6.3).
+    if (region.refused == region.requests()) continue;
+    hosts[{region.responder, region.overlay_id}].push_back({region.first_time, region.first_packet, region.r_key >> 8});
+  }
+  find_close(FindingId::kRkeyPredictable, hosts, "R_Keys", list);
+}
+
+void find_predictable_queue_pairs(const Report& report, FindingList& list) {
+  GivenByHost hosts;
+  for (const Connection& connection : report.connections) {
+    for (std::size_t i = 0; i < connection.sides.size(); ++i) {
+      const ConnectionSide& side = connection.sides[i];
+      if (!side.qpn) continue;
+      // The packets of the other side name it.
+      const std::uint64_t packet = connection.sides[1 - i].first_packets[0];
+      hosts[{side.address, connection.overlay_id}].push_back({connection.first_time, packet, side.qpn->value()});
+    }
+  }
+  for (auto& [host, given] : hosts) {  // a queue pair that is connected again is no new one
+    std::sort(given.begin(), given.end(),
+              [](const Given& a, const Given& b) { return std::pair(a.number, a.time) < std::pair(b.number, b.time); });
+    given.erase(
+        std::unique(given.begin(), given.end(), [](const Given& a, const Given& b) { return a.number == b.number; }),
+        given.end());
+  }
+  find_close(FindingId::kQpnSequential, hosts, "queue pair numbers", list);
+}
+
+void find_predictable_psns(const Report& report, FindingList& list) {
+  GivenByHost hosts;
+  for (const CmEvent& event : report.cm_events) {
+    if (!event.starting_psn || event.retry_of) continue;
+    hosts[{event.source, 0}].push_back({event.time, event.packet, event.starting_psn->value()});
+  }
+  find_close(FindingId::kPsnStartPredictable, hosts, "starting PSNs", list);
+}
+
+/// Requests with keys that were refused, and never anything else: somebody tries which keys there are.
+void find_scans(const Report& report, FindingList& list) {
+  struct Scan {
+    std::vector<const MemoryRegion*> refused;
+  };
+  std::map<std::pair<IpAddress, IpAddress>, Scan> scans;  // by requester and responder
+  std::map<std::uint32_t, const Connection*> connections;
+  for (const Connection& connection : report.connections) connections[connection.number] = &connection;
+  for (const MemoryRegion& region : report.memory_regions) {
+    if (region.refused == 0 || region.refused != region.requests() || region.users.empty()) continue;
+    const auto user = connections.find(region.users.front());
+    if (user == connections.end()) continue;
+    const auto& sides = user->second->sides;
+    const IpAddress& requester = sides[sides[0].address == region.responder ? 1 : 0].address;
+    scans[{requester, region.responder}].refused.push_back(&region);
+  }
+  for (auto& [hosts, scan] : scans) {
+    if (scan.refused.size() < kEnough) continue;
+    std::sort(scan.refused.begin(), scan.refused.end(),
+              [](const MemoryRegion* a, const MemoryRegion* b) { return a->first_packet < b->first_packet; });
+    Occurrences seen;
+    for (const MemoryRegion* region : scan.refused) seen.add(region->first_packet, region->first_time);
+    list.add(FindingId::kRkeyScan, seen, seen.count,
+             fmt::format("{} tried {} of {}, all refused", to_text(hosts.first), number_of(seen.count, "R_Key"),
+                         to_text(hosts.second)),
+             frames(seen));
+  }
+}
+
+/// Connections that nobody answers, to a queue pair that belongs to another one which goes on meanwhile.
+void find_foreigners(const Report& report, FindingList& list) {
+  using QueuePair = std::tuple<IpAddress, std::uint32_t, std::uint32_t>;  // address, VNI, number
+  std::multimap<QueuePair, std::pair<const Connection*, std::size_t>> owners;
+  for (const Connection& connection : report.connections) {
+    if (connection.paired_by == PairedBy::kNothing) continue;
+    for (std::size_t i = 0; i < connection.sides.size(); ++i) {
+      const ConnectionSide& side = connection.sides[i];
+      if (side.qpn)
+        owners.emplace(QueuePair{side.address, connection.overlay_id, side.qpn->value()}, std::pair(&connection, i));
+    }
+  }
+  for (const Connection& connection : report.connections) {
+    const ConnectionSide& target = connection.sides[1];
+    if (connection.paired_by != PairedBy::kNothing || !target.qpn) continue;
+    const auto [first, last] = owners.equal_range({target.address, connection.overlay_id, target.qpn->value()});
+    const auto owner = std::find_if(first, last, [&](const auto& entry) {
+      const auto& [other, side] = entry.second;
+      return other->sides[1 - side].address != connection.sides[0].address &&
+             other->first_time < connection.first_time && connection.first_time < other->last_time;
+    });
+    if (owner == last) continue;
+    const Direction direction{connection, 0};
+    const auto& [other, side] = owner->second;
+    Occurrences seen{.count = direction.sender().traffic.packets,
+                     .first_time = connection.first_time,
+                     .last_time = connection.last_time,
+                     .packets = direction.sender().first_packets};
+    list.add(FindingId::kForeignRequester, direction, seen, seen.count,
+             fmt::format("{} from {} to queue pair 0x{:06x} of {}, which connection {} has with {}",
+                         number_of(seen.count, "packet"), to_text(direction.sender().address), target.qpn->value(),
+                         to_text(target.address), other->number, to_text(other->sides[1 - side].address)),
+             "");
+  }
+}
+
+}  // namespace
+
+void find_conflicts(const Direction& direction, FindingList& list) {
+  const Sighting* conflicts = direction.sighting(FindingId::kPayloadConflict);
+  if (conflicts == nullptr) return;
+  list.add(
+      FindingId::kPayloadConflict, direction, conflicts->seen, conflicts->seen.count,
+      fmt::format("{} repeat{} a PSN with another payload, the first that of packet {}",
+                  number_of(conflicts->seen.count, "packet"), conflicts->seen.count == 1 ? "s" : "", conflicts->amount),
+      fmt::format("({} || frame.number == {})", frames(conflicts->seen), conflicts->amount));
+}
+
+void find_weaknesses(const Report& report, FindingList& list) {
+  find_predictable_keys(report, list);
+  find_predictable_queue_pairs(report, list);
+  find_predictable_psns(report, list);
+  find_scans(report, list);
+  find_foreigners(report, list);
+}
+
+}  // namespace rocescope::findings

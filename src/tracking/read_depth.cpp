@@ -1,0 +1,55 @@
+#include "read_depth.hpp"
+
+#include <algorithm>
+
+#include "path_mtu.hpp"
+#include "rocescope/headers/reth.hpp"
+
+namespace rocescope {
+namespace {
+
+bool is_followed(const OpcodeInfo& opcode) {
+  return opcode.operation == Operation::kReadRequest || opcode.operation == Operation::kCompareSwap ||
+         opcode.operation == Operation::kFetchAdd;
+}
+
+/// The last PSN that its responses take; with an unknown path MTU the first.
+Psn end_of(const Packet& packet, std::uint32_t mtu) {
+  const auto reth = packet.header<Reth>();
+  if (!reth || mtu == 0) return packet.roce.psn;
+  return packet.roce.psn + (packets_for(reth->dma_length(), mtu) - 1);
+}
+
+}  // namespace
+
+void ReadDepth::see(const TrackedPacket& tracked) {
+  // Neither is a packet of its receiver's: one with a wrong ICRC, and what the capture has twice.
+  if (tracked.connection == nullptr || tracked.verdict.kind == VerdictKind::kNone) return;
+  const Packet& packet = tracked.packet();
+  const OpcodeInfo& opcode = *packet.roce.opcode;
+  const std::uint32_t number = tracked.connection->number;
+  if (opcode.request && !is_followed(opcode)) return;
+  if (number > requests_.size()) {
+    if (!opcode.request) return;  // nothing is outstanding
+    requests_.resize(number);
+  }
+  Ends& ends = requests_[number - 1][tracked.requester];
+  if (!opcode.request) {
+    // Responses come in the order of the requests.
+    const bool last = opcode.position == Position::kLast || opcode.position == Position::kOnly;
+    const bool answer = last && opcode.operation != Operation::kAcknowledge;
+    const Psn until = packet.roce.psn + (answer ? 1 : 0);
+    const auto open = std::find_if(ends.begin(), ends.end(), [&](Psn end) { return !end.before(until); });
+    ends.erase(ends.begin(), open);
+    return;
+  }
+  const bool first_time = tracked.verdict.kind == VerdictKind::kInOrder || tracked.verdict.kind == VerdictKind::kGap;
+  if (!first_time || ends.size() == kMostFollowed) return;
+  ends.push_back(end_of(packet, tracked.connection->path_mtu));
+  OutstandingReads& most = tracked.connection->sides[tracked.requester].reads_outstanding;
+  if (ends.size() <= most.most) return;
+  most = {
+      .most = static_cast<std::uint32_t>(ends.size()), .packet = packet.frame.number, .time = packet.frame.timestamp};
+}
+
+}  // namespace rocescope

@@ -1,0 +1,28 @@
+// How many READs and atomics were outstanding at once.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "rocescope/psn.hpp"
+#include "tracked_packet.hpp"
+
+namespace rocescope {
+
+/// Counts no more than there were: what the capture lacks ends them too early rather than too late.
+class ReadDepth {
+ public:
+  /// READs and atomics of one side that are followed. The most that the CM can agree on is 255.
+  static constexpr std::size_t kMostFollowed = 1'024;
+
+  /// Fills in ConnectionSide::reads_outstanding.
+  void see(const TrackedPacket& tracked);
+
+ private:
+  using Ends = std::vector<Psn>;  // the last PSN of each that is outstanding, in their order
+
+  std::vector<std::array<Ends, 2>> requests_;  // by the connection's number, by requester
+};
+
+}  // namespace rocescope

@@ -1,0 +1,108 @@
+// How breaches are told. Which packets break which rule: tests/tracking/conformance_test.cpp.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "made_capture.hpp"
+
+namespace rocescope {
+namespace {
+
+using testing::aeth;
+using testing::Buffer;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using testing::MadeCapture;
+using testing::packets_of;
+using testing::rc_packet;
+using testing::reth;
+using testing::seal;
+namespace rc = testing::rc;
+
+const Buffer kSend = rc_packet({.psn = 1, .after_bth = Buffer(4)});
+const Buffer kNext = rc_packet({.psn = 2, .after_bth = Buffer(4)});
+
+Buffer with(Buffer frame, std::size_t offset, std::uint8_t value) {
+  frame[offset] = value;
+  return seal(std::move(frame));
+}
+
+/// The only one of its kind.
+Finding only(const MadeCapture& capture, FindingId id) {
+  const auto found = capture.findings(id);
+  EXPECT_EQ(found.size(), 1U);
+  return found.empty() ? Finding{} : found.front();
+}
+
+TEST(ConformanceFindings, AreNoneOfGoodPackets) {
+  const MadeCapture capture{
+      kSend, kNext, rc_packet({.opcode = rc::kWriteFirst, .psn = 3, .after_bth = reth(1030, 1024)}),
+      with(rc_packet({.opcode = rc::kWriteLast, .psn = 4, .after_bth = {1, 2, 3, 4, 5, 6, 0, 0}}), 43, 0x20),
+      rc_packet({.opcode = rc::kAcknowledge, .psn = 4, .after_bth = aeth(0x1F), .dest_qp = 0x22, .from = 2, .to = 1})};
+  for (const FindingId id :
+       {FindingId::kOpcodeOrder, FindingId::kLengthMtu, FindingId::kPad, FindingId::kTransportOperation,
+        FindingId::kTver, FindingId::kReservedBits, FindingId::kPkeyMismatch}) {
+    EXPECT_THAT(capture.findings(id), IsEmpty());
+  }
+}
+
+TEST(ConformanceFindings, OpcodeOrder) {
+  const Finding finding = only({kSend, kNext, rc_packet({.opcode = rc::kWriteLast, .psn = 3, .after_bth = Buffer(4)})},
+                               FindingId::kOpcodeOrder);
+  EXPECT_EQ(finding.what, "RC RDMA WRITE Last after RC SEND Only, 1 packet");
+  EXPECT_THAT(packets_of(finding), ElementsAre(3));
+  EXPECT_EQ(finding.connection, 1U);
+}
+
+TEST(ConformanceFindings, LengthMtu) {
+  const Finding finding = only({rc_packet({.opcode = rc::kSendFirst, .psn = 1, .after_bth = Buffer(1024)}),
+                                rc_packet({.opcode = rc::kSendMiddle, .psn = 2, .after_bth = Buffer(512)}),
+                                rc_packet({.opcode = rc::kSendMiddle, .psn = 3, .after_bth = Buffer(512)})},
+                               FindingId::kLengthMtu);
+  EXPECT_EQ(finding.what, "payload of 512 bytes in a First or Middle where the path MTU is 1024, 2 packets");
+  EXPECT_THAT(packets_of(finding), ElementsAre(2, 3));
+  EXPECT_EQ(
+      only({rc_packet({.opcode = rc::kWriteOnly, .psn = 1, .after_bth = reth(8, 12)})}, FindingId::kLengthMtu).what,
+      "12 bytes written where the RETH says 8, 1 packet");
+}
+
+TEST(ConformanceFindings, Pad) {
+  EXPECT_EQ(only({kSend, rc_packet({.psn = 2, .after_bth = Buffer(7)})}, FindingId::kPad).what,
+            "7 bytes of payload and pad, no multiple of 4, 1 packet");
+}
+
+TEST(ConformanceFindings, TransportOperation) {
+  constexpr std::uint8_t kUcReadRequest = 0x2C;
+  constexpr std::uint8_t kUcSendOnly = 0x24;
+  const Finding reserved = only({kSend, rc_packet({.opcode = kUcReadRequest, .psn = 2, .after_bth = reth(8, 0)})},
+                                FindingId::kTransportOperation);
+  EXPECT_EQ(reserved.what, "UC reserved 0x2C, which is no operation, 1 packet");
+  EXPECT_THAT(packets_of(reserved), ElementsAre(2));
+  const Finding other = only({kSend, rc_packet({.opcode = kUcSendOnly, .psn = 2, .after_bth = Buffer(4)}), kNext},
+                             FindingId::kTransportOperation);
+  EXPECT_EQ(other.what, "UC SEND Only on a queue pair of RC, 1 packet");
+  EXPECT_THAT(packets_of(other), ElementsAre(2));
+}
+
+TEST(ConformanceFindings, VersionReservedBitsAndPkey) {
+  constexpr std::size_t kFlags = 43;
+  constexpr std::size_t kPkey = 44;
+  constexpr std::size_t kResv7 = 50;
+  const Finding version = only({kSend, with(kNext, kFlags, 0x01)}, FindingId::kTver);
+  EXPECT_EQ(version.what, "transport header version 1, 1 packet");
+  const Finding reserved = only({kSend, with(kNext, kResv7, 0x81)}, FindingId::kReservedBits);
+  EXPECT_EQ(reserved.what, "0x01 in the seven reserved bits beside AckReq, 1 packet");
+  const Finding key = only({kSend, with(kNext, kPkey, 0x12)}, FindingId::kPkeyMismatch);
+  EXPECT_EQ(key.what, "P_Key 0x12ff where the others have 0xffff, 1 packet");
+  for (const Finding& finding : {version, reserved, key}) EXPECT_THAT(packets_of(finding), ElementsAre(2));
+}
+
+TEST(ConformanceFindings, OfPacketsWithoutAConnection) {
+  constexpr std::size_t kFlags = 43;
+  const Buffer datagram = testing::ud_frame(0x33, 0x44, 0x11111111, Buffer(8));
+  const Finding finding = only({seal(datagram), with(datagram, kFlags, 0x02)}, FindingId::kTver);
+  EXPECT_EQ(finding.connection, 0U);
+  EXPECT_THAT(packets_of(finding), ElementsAre(2));
+}
+
+}  // namespace
+}  // namespace rocescope
