@@ -31,6 +31,7 @@ struct Difference {
 struct Agreement {
   static constexpr std::size_t kMostDifferences = 10'000;
 
+  std::vector<std::string> truth_files;
   std::vector<ComparedFact> facts;
   std::vector<Difference> differences;  ///< by fact, in the order of the truth
   std::uint64_t unlisted = 0;           ///< differences that came when the list was full

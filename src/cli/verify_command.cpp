@@ -32,8 +32,7 @@ constexpr Option kJson{.name = "json", .help = "the result as one JSON document"
 constexpr Option kAll{.name = "verbose", .letter = 'v', .help = "every difference, not 20; tell what was read"};
 
 /// The files that --truth names, else the ones beside the captures.
-Result<std::vector<std::string>> truth_files(const Arguments& arguments, const InputOptions& input,
-                                             Messages& messages) {
+Result<std::vector<std::string>> truth_files(const Arguments& arguments, const InputOptions& input) {
   std::vector<std::string> files = arguments.values(kTruth);
   if (!files.empty()) return files;
   for (const std::string& capture : input.files) {
@@ -44,7 +43,6 @@ Result<std::vector<std::string>> truth_files(const Arguments& arguments, const I
   if (files.empty()) {
     return Error{"no truth given, and there is none beside the capture. Usage: rocescope verify --truth FILE CAPTURE"};
   }
-  messages.note(fmt::format("no --truth given: the truth is {}", fmt::join(files, ", ")));
   return files;
 }
 
@@ -70,7 +68,7 @@ Result<ExitCode> run(Invocation& invocation) {
   Output& output = invocation.output;
   Result<InputOptions> options = input_options(arguments, "verify");
   if (!options) return options.error();
-  const Result<std::vector<std::string>> files = truth_files(arguments, *options, invocation.messages);
+  const Result<std::vector<std::string>> files = truth_files(arguments, *options);
   if (!files) return files.error();
   const Result<truth::Truth> truth = truth::read_truth(*files);
   if (!truth) return truth.error();
@@ -81,8 +79,10 @@ Result<ExitCode> run(Invocation& invocation) {
   if (arguments.has(kJson)) {
     render::append_agreement_json(agreement, output.text());
   } else {
-    render::append_agreement_text(agreement, {.all = arguments.has(kAll), .color = wants_color(arguments, output)},
-                                  output.text());
+    render::append_agreement_text(
+        agreement,
+        {.all = arguments.has(kAll), .found_beside = !arguments.has(kTruth), .color = wants_color(arguments, output)},
+        output.text());
   }
   output.flush();
   if (!output.error()) (*input)->finish(arguments.has(kAll));
@@ -90,9 +90,9 @@ Result<ExitCode> run(Invocation& invocation) {
 }
 
 constexpr Example kExamples[] = {
-    {"rocescope verify --truth server.ndjson --truth client.ndjson lab.pcapng", "both sides' truth"},
-    {"rocescope verify captures/rdmagen-cm-mixed.pcapng", "the truth is rdmagen-cm-mixed.ndjson beside it"},
-    {"rocescope verify --json lab.pcapng | jq .differences", "as JSON"},
+    {"rocescope verify --truth server.ndjson --truth client.ndjson run.pcapng", "what both sides wrote"},
+    {"rocescope verify run.pcapng", "the truth is run.ndjson, beside the capture"},
+    {"rocescope verify --json run.pcapng | jq .differences", "as JSON"},
 };
 
 constexpr const Option* kTruthTable[] = {&kTruth};
@@ -116,6 +116,9 @@ std::span<const Section> sections() {
        "bytes: those of SEND, WRITE, READ and ATOMIC WRITE. Of a message whose bytes differ none agree.\n\n"
        "outcomes: the status of a completion beside the acknowledgement, the NAK, or none of them. A request without a "
        "completion succeeded when a later one did.\n\n"
+       "receives: bytes and immediate of each receive that succeeded, beside the SENDs and WRITEs with immediate to "
+       "its "
+       "queue pair, in order.\n\n"
        "keys and regions: R_Keys that work requests and packets name; and whether all that was carried out lies within "
        "memory that was registered under its key.\n\n"
        "datagrams: messages, bytes and immediates of each pair of UD queue pairs.\n\n"

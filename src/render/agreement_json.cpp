@@ -10,6 +10,9 @@ void append_agreement_json(const Agreement& agreement, std::string& out) {
   json.string("type", "agreement");
   json.number("schema", kAgreementSchema);
   json.boolean("agrees", agreement.agrees());
+  json.open_array("truth_files");
+  for (const std::string& file : agreement.truth_files) json.string(file);
+  json.close_array();
   json.number("capture_lost", agreement.capture_lost);
   json.open_array("facts");
   for (const ComparedFact& fact : agreement.facts) {
@@ -48,10 +51,11 @@ std::string_view agreement_json_documentation() noexcept {
   type              agreement
   schema            1
   agrees            whether nothing differs
+  truth_files       array: what was compared with
   capture_lost      packets that the capture is known to lack
   facts             array: fact (queue_pairs, addresses, starting_psns,
-                    path_mtus, messages, bytes, outcomes, keys, regions,
-                    datagrams, cm_requests, cm_established, cm_rejects,
+                    path_mtus, messages, bytes, outcomes, receives, keys,
+                    regions, datagrams, cm_requests, cm_established, cm_rejects,
                     cm_disconnects, packets, counters), detail (messages: the
                     operation; counters: the device's name of it), and
                     how many: truth, capture, agree, differing

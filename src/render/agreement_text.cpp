@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "human.hpp"
+#include "report_sections.hpp"
 #include "report_table.hpp"
 #include "style.hpp"
 
@@ -27,6 +28,7 @@ std::string_view label_of(std::string_view name) {
                                {"messages", "messages"},
                                {"bytes", "bytes"},
                                {"outcomes", "outcomes"},
+                               {"receives", "receives"},
                                {"keys", "keys"},
                                {"regions", "regions"},
                                {"datagrams", "datagrams"},
@@ -103,6 +105,8 @@ void append_differences(const Agreement& agreement, const AgreementTextOptions& 
 
 void append_agreement_text(const Agreement& agreement, const AgreementTextOptions& options, std::string& out) {
   append_verdict(agreement, options.color, out);
+  out += fmt::format("  The truth is {}{}\n", safe_text(fmt::format("{}", fmt::join(agreement.truth_files, ", "))),
+                     options.found_beside ? ", found beside the capture" : "");
   if (agreement.capture_lost > 0 && !agreement.agrees()) {
     append_line(fmt::format("The capture lacks {} packets that were on the wire: differences may come from that",
                             count(agreement.capture_lost)),

@@ -8,7 +8,8 @@
 namespace rocescope::render {
 
 struct AgreementTextOptions {
-  bool all = false;  ///< every difference, not the first kShownDifferences
+  bool all = false;           ///< every difference, not the first kShownDifferences
+  bool found_beside = false;  ///< the truth: nobody named it
   bool color = false;
 };
 

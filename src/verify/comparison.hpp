@@ -51,6 +51,8 @@ class Comparison {
 void compare_queue_pairs(Comparison& comparison);
 /// Messages by operation, bytes, outcomes.
 void compare_messages(Comparison& comparison);
+/// What arrived in receives.
+void compare_receives(Comparison& comparison);
 /// Keys and regions.
 void compare_memory(Comparison& comparison);
 /// Messages of datagram queue pairs.

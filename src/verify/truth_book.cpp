@@ -84,6 +84,10 @@ void TruthBook::read_work() {
   for (const truth::Completion& completion : truth_.completions) {
     TruthQueuePair* queue_pair = queue_pair_of(completion, completion.qpn);
     if (queue_pair == nullptr) continue;
+    const bool receive =
+        completion.opcode == truth::WorkOpcode::kRecv || completion.opcode == truth::WorkOpcode::kRecvRdmaWithImm;
+    if (receive && completion.is_success()) queue_pair->receives.push_back(&completion);
+    if (receive) continue;
     const auto index = static_cast<std::size_t>(queue_pair - queue_pairs_.data());
     const auto found = waiting.find({index, completion.wr_id});
     if (found != waiting.end()) queue_pair->requests[found->second].completion = &completion;

@@ -40,9 +40,10 @@ struct TruthQueuePair {
   const truth::QueuePairState* ready = nullptr;  ///< the first change to RTR or RTS; null: none
   std::optional<Qpn> dest_qpn;
   std::optional<IpAddress> peer_address;
-  std::optional<Psn> first_psn;           ///< of its requests
-  std::optional<std::uint32_t> path_mtu;  ///< bytes
-  std::vector<WorkRequest> requests;      ///< in the order in which they were posted
+  std::optional<Psn> first_psn;                    ///< of its requests
+  std::optional<std::uint32_t> path_mtu;           ///< bytes
+  std::vector<WorkRequest> requests;               ///< in the order in which they were posted
+  std::vector<const truth::Completion*> receives;  ///< that succeeded, in the order in which they did
 
   [[nodiscard]] bool is_datagram() const noexcept { return type == "UD"; }
 };

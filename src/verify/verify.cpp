@@ -35,12 +35,14 @@ Agreement verify(const truth::Truth& truth, const Report& report, const MessageL
   Comparison comparison(book, report, messages);
   compare_queue_pairs(comparison);
   compare_messages(comparison);
+  compare_receives(comparison);
   compare_memory(comparison);
   compare_datagrams(comparison);
   compare_cm(comparison);
   compare_counters(comparison);
   note_what_is_not_told(truth, comparison);
   Agreement& result = comparison.result();
+  result.truth_files = truth.files;
   result.capture_lost = capture_lost(report);
   return std::move(result);
 }

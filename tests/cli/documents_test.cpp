@@ -58,8 +58,12 @@ TEST(OptionTables, no_name_stands_for_two_options) {
 }
 
 TEST(Help, fits_80_columns_and_starts_with_examples) {
-  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
-           {"help"}, {"help", "analyze"}, {"help", "dissect"}, {"help", "fields"}, {"help", "help"}}) {
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{{"help"},
+                                                                                     {"help", "analyze"},
+                                                                                     {"help", "dissect"},
+                                                                                     {"help", "fields"},
+                                                                                     {"help", "help"},
+                                                                                     {"help", "verify"}}) {
     const std::string text = rocescope(words).out;
     EXPECT_THAT(text, StartsWith("Examples:\n"));
     std::istringstream lines(text);
@@ -83,6 +87,15 @@ class Examples : public ::testing::Test {
     std::filesystem::create_symlink(ROCESCOPE_PROGRAM, folder_.path("rocescope"));
     for (const char* name : {"lab.pcapng", "lab.pcapng.zst", "ring-1.pcap.zst", "ring-2.pcap.zst"}) {
       std::filesystem::create_symlink(kLab, folder_.path(name));
+    }
+    std::filesystem::create_symlink(capture("rdmagen-cm-mixed.pcapng"), folder_.path("run.pcapng"));
+    std::filesystem::create_symlink(capture("rdmagen-cm-mixed.ndjson"), folder_.path("run.ndjson"));
+    std::ifstream truth(folder_.path("run.ndjson"));
+    std::ofstream server(folder_.path("server.ndjson"));
+    std::ofstream client(folder_.path("client.ndjson"));
+    for (std::string line; std::getline(truth, line);) {
+      if (line.find("\"side\":\"server\"") != std::string::npos) server << line << '\n';
+      if (line.find("\"side\":\"client\"") != std::string::npos) client << line << '\n';
     }
   }
 
