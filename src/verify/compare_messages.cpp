@@ -125,6 +125,7 @@ class MessageComparer {
       ++row.agree;
     } else {
       ++row.differing;
+      if ((pair.fields & kOpcode) != 0) ++row_of(message->operation).differing;  // it is too many there
       differs("messages",
               fmt::format("{} and {}: {}", to_text(*request), to_text(*message),
                           difference_text(*request, *message, pair.fields, psns_[i])),

@@ -155,7 +155,10 @@ class FalseTruth(unittest.TestCase):
         truth = Falsified("rdmagen-cm-write-read")
         post = next(post for post in truth.messages("client", 17) if post["opcode"] == "RDMA_READ")
         post["opcode"] = "RDMA_WRITE"
-        self.assert_said(truth.verify(), "messages", "opcode RDMA_WRITE was posted, RDMA READ Request is on the wire")
+        result = truth.verify()
+        self.assert_said(result, "messages", "opcode RDMA_WRITE was posted, RDMA READ Request is on the wire")
+        for row in "messages RDMA WRITE", "messages RDMA READ Request":
+            self.assertEqual(facts(result)[row]["differing"], 1)
 
     def test_an_invalidation_less(self):
         truth = Falsified("rdmagen-cm-mixed")
