@@ -15,21 +15,24 @@
 #include "rocescope/message.hpp"
 #include "rocescope/opcode.hpp"
 #include "rocescope/psn.hpp"
+#include "rocescope/qp_state.hpp"
 #include "rocescope/stream_totals.hpp"
 
 namespace rocescope {
 
-/// How the two directions were found to belong together.
+/// How the two directions were found to belong together, the weakest evidence first.
 enum class PairedBy : std::uint8_t {
   kNothing,   ///< one direction only
-  kCm,        ///< a REQ and its REP name both queue pairs
-  kExchange,  ///< rdmagen's set-up exchange does
+  kPort,      ///< the UDP source ports are those that both queue pair numbers give, and of no other two
   kPsn,       ///< responses of the one answer what is outstanding of the other, and of no other
+  kOob,       ///< perftest or ibv_*_pingpong told each other their queue pairs over TCP
+  kExchange,  ///< rdmagen's set-up exchange names both queue pairs
+  kCm,        ///< a REQ and its REP do
 };
 
-/// "cm", "exchange", "psn", "unpaired".
+/// "unpaired", "port", "psn", "oob", "exchange", "cm".
 [[nodiscard]] constexpr std::string_view to_string(PairedBy method) noexcept {
-  constexpr std::string_view kNames[] = {"unpaired", "cm", "exchange", "psn"};
+  constexpr std::string_view kNames[] = {"unpaired", "port", "psn", "oob", "exchange", "cm"};
   return kNames[static_cast<std::size_t>(method)];
 }
 
@@ -89,6 +92,10 @@ struct ConnectionSide {
   Sightings sightings;           ///< evidence for findings about its requests, or about other packets that it sent
   std::vector<Message> refused;  ///< the first few of its messages that the other side refused
   Breaches breaches;             ///< rules that packets which it sent broke
+
+  static constexpr std::size_t kMostStates = 16;
+  /// Of its queue pair, in their order, as far as the wire shows them; at most kMostStates.
+  std::vector<QpTransition> states;
 };
 
 struct Connection {
@@ -99,7 +106,8 @@ struct Connection {
   std::array<ConnectionSide, 2> sides;  ///< the active side of the CM first, else whoever sent first
   std::int64_t first_time = 0;          ///< nanoseconds since 1970
   std::int64_t last_time = 0;
-  std::uint32_t path_mtu = 0;  ///< bytes, from the CM or from packets; 0: unknown
+  std::uint32_t path_mtu = 0;   ///< bytes, from the CM or from packets; 0: unknown
+  std::uint32_t handshake = 0;  ///< the number of the handshake that set it up; 0: none was seen
 };
 
 }  // namespace rocescope

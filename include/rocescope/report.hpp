@@ -10,6 +10,7 @@
 #include "rocescope/connection.hpp"
 #include "rocescope/finding.hpp"
 #include "rocescope/flow.hpp"
+#include "rocescope/handshake.hpp"
 #include "rocescope/memory_region.hpp"
 #include "rocescope/totals.hpp"
 #include "rocescope/ud_flow.hpp"
@@ -52,6 +53,10 @@ struct Report {
 
   std::vector<UdFlow> ud_flows;  ///< those with the most messages first
   Traffic untracked_ud_flows;    ///< datagrams that came when the table was full
+
+  /// In the order of the capture. Each is told whole, even where narrowing left only some of its packets.
+  std::vector<Handshake> handshakes;
+  std::uint64_t unlisted_handshakes = 0;  ///< messages of those that came when the table was full
 
   std::vector<CmEvent> cm_events;        ///< in the order of the capture
   std::uint64_t unlisted_cm_events = 0;  ///< those that came when the list was full

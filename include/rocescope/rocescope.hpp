@@ -24,9 +24,11 @@
 
 // From packets to connections
 #include "rocescope/connection.hpp"     // Connection
+#include "rocescope/handshake.hpp"      // Handshake
 #include "rocescope/histogram.hpp"      // Histogram
 #include "rocescope/memory_region.hpp"  // MemoryRegion
 #include "rocescope/message.hpp"        // Message
+#include "rocescope/qp_state.hpp"       // QpState, QpTransition
 #include "rocescope/recovery.hpp"       // Recovery
 #include "rocescope/stream_totals.hpp"  // StreamTotals
 #include "rocescope/time_kind.hpp"      // TimeKind, Measure

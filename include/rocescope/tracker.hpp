@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rocescope/connection.hpp"
+#include "rocescope/handshake.hpp"
 #include "rocescope/memory_region.hpp"
 #include "rocescope/message.hpp"
 #include "rocescope/record.hpp"
@@ -27,6 +28,8 @@ struct Tracking {
   std::uint64_t untracked_packets = 0;          ///< of connections above the limit
   std::vector<MemoryRegion> memory_regions;     ///< those to which the most bytes moved first
   std::uint64_t untracked_region_requests = 0;  ///< to regions above the limit
+  std::vector<Handshake> handshakes;            ///< by number
+  std::uint64_t unlisted_handshakes = 0;        ///< messages of further ones, above the limit
   Sightings sightings;                          ///< evidence for findings, from packets of no connection
   Breaches breaches;                            ///< by packets of no connection
 };

@@ -72,7 +72,7 @@ string details(const CmEvent& event, bool all) {
 }  // namespace
 
 void append_cm(const Report& report, ReportPage& page) {
-  if (report.cm_events.empty()) return;
+  if (report.cm_events.empty() || !page.detail()) return;  // the handshakes tell it in short
   page.section("CM messages");
   ReportTable table({{"packet", Align::kRight},
                      {"time", Align::kRight},

@@ -9,6 +9,7 @@
 #include "report_cm_names.hpp"
 #include "report_json_connections.hpp"
 #include "report_json_findings.hpp"
+#include "report_json_handshakes.hpp"
 #include "report_json_regions.hpp"
 #include "report_names.hpp"
 #include "rocescope/header.hpp"
@@ -271,6 +272,7 @@ void append_report_json(const Report& report, std::string& out) {
   json.open_array("ud_flows");
   for (const UdFlow& flow : report.ud_flows) write_ud_flow(flow, json);
   json.close_array();
+  write_handshakes(report.handshakes, json);
   json.open_array("cm_messages");
   for (const CmEvent& event : report.cm_events) write_cm_event(event, json);
   json.close_array();
@@ -282,6 +284,7 @@ void append_report_json(const Report& report, std::string& out) {
   write_untracked("ud_flows", report.untracked_ud_flows, json);
   json.number("connection_packets", report.untracked_connection_packets);
   json.number("memory_region_requests", report.untracked_region_requests);
+  json.number("handshake_messages", report.unlisted_handshakes);
   json.number("cm_messages", report.unlisted_cm_events);
   json.close_object();
   json.close_object();

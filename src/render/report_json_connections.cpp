@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "address_text.hpp"
+#include "report_json_handshakes.hpp"
 #include "rocescope/opcode.hpp"
 
 namespace rocescope::render {
@@ -63,6 +64,7 @@ void write_side(const ConnectionSide& side, JsonWriter& json) {
   json.number("ce_packets", side.ce_packets);
   write_requests(side.requests, json);
   write_operations(side, json);
+  write_states(side.states, json);
   json.close_object();
 }
 
@@ -74,6 +76,7 @@ void write_connection(const Connection& connection, JsonWriter& json) {
   json.string("transport", to_string(connection.transport));
   json.string("paired_by", to_string(connection.paired_by));
   json.number("overlay_id", connection.overlay_id);
+  if (connection.handshake != 0) json.number("handshake", connection.handshake);
   if (connection.path_mtu != 0) json.number("path_mtu", connection.path_mtu);
   json.number("first_time", connection.first_time);
   json.number("last_time", connection.last_time);

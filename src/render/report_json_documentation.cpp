@@ -38,9 +38,11 @@ std::string_view report_json_documentation() noexcept {
                     first_time, last_time, packets (numbers of the first
                     ones), filter (for -Y: shows its packets)
   connections       array, those with the most trouble first: number,
-                    transport, paired_by (cm, exchange, psn, unpaired),
-                    overlay_id, path_mtu, first_time, last_time, and two sides, of
-                    which each sends to the other's queue pair:
+                    transport, paired_by (cm, exchange, oob, psn, port,
+                    unpaired: the strongest first),
+                    overlay_id, handshake (its number), path_mtu,
+                    first_time, last_time, and two sides, of which each
+                    sends to the other's queue pair:
                     address, qpn, packets, bytes, cnp_packets,
                     ce_packets (marked on the way), and
     requests                messages, messages_completed,
@@ -60,6 +62,39 @@ std::string_view report_json_documentation() noexcept {
                             ACK was on the way), ack_lost, unknown
     operations              array: operation, messages, completed,
                             refused, bytes
+    states                  array, of its queue pair: state (INIT, RTR,
+                            RTS, ERR, RESET), observed (a packet of its
+                            own shows it; false: concluded from those of
+                            the other side, or from silence), packet,
+                            time
+  handshakes        array, in the order of the capture: number, kind (cm,
+                    sidr, exchange, oob: over TCP), outcome (established,
+                    rejected, timed_out: nobody answered, aborted: by the
+                    active side, incomplete, unknown: its beginning was
+                    not seen), transport, overlay_id, connection (its
+                    number), service_id, service, ip_source,
+                    ip_source_port, ip_destination, ip_destination_port,
+                    path_mtu, p_key, retry_count, ack_timeout (ns, 0:
+                    without end), max_cm_retries; times between the first
+                    of each message, ns: req_to_rep, rep_to_rtu,
+                    rtu_to_data (negative where data came first),
+                    dreq_to_drep; first_data_packet, first_data_time, and
+    reject                  sender (0: the active side, 1: the passive
+                            one), about (the message), reason,
+                            reason_name, packet, time
+    sides                   array, the active side first: address,
+                            comm_id (SIDR: request ID), qpn, first_psn
+                            (of its requests), responder_resources,
+                            initiator_depth, rnr_retry_count,
+                            flow_control, private_data (hex, without
+                            zeros at the end), and
+    region                  what the other side may use: address (hex),
+                            r_key, length (where it is told), packet; in
+                            private data, where a RETH proved it, offset
+                            (bytes), byte_order (big, little), proved_by
+                            (the packet with the RETH)
+    messages                array: message, sender, count, packet and time
+                            of the first, last_packet, last_time
   memory_regions    array, most bytes moved first: responder, overlay_id,
                     r_key, reads, read_bytes, writes, written_bytes,
                     atomics, flushes, refused (requests that a NAK
@@ -108,8 +143,8 @@ std::string_view report_json_documentation() noexcept {
                     packets, first_packet
   untracked         packets and bytes that a table at its limit left
                     out: protocols, flows, ud_flows; connection_packets,
-                    memory_region_requests and cm_messages: their
-                    number)";
+                    memory_region_requests, handshake_messages and
+                    cm_messages: their number)";
 }
 
 }  // namespace rocescope::render

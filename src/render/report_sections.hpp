@@ -69,6 +69,7 @@ void append_connections(const Report& report, ReportPage& page);
 void append_regions(const Report& report, ReportPage& page);
 void append_flows(const Report& report, ReportPage& page);
 void append_ud_flows(const Report& report, ReportPage& page);
+void append_handshakes(const Report& report, ReportPage& page);
 void append_cm(const Report& report, ReportPage& page);
 void append_stops(const Report& report, ReportPage& page);
 

@@ -41,6 +41,13 @@ std::uint64_t bytes(const Connection& connection) {
 
 }  // namespace
 
+bool ReportBuilder::is_told(const Handshake& handshake) const {
+  if (handshake.connection != 0 && is_told(handshake.connection)) return true;
+  return std::any_of(handshake.steps.begin(), handshake.steps.end(), [this](const HandshakeStep& step) {
+    return std::ranges::binary_search(cm_.events(), step.packet, {}, &CmEvent::packet);
+  });
+}
+
 Report ReportBuilder::finish(const ReadFacts& facts) const {
   Report report;
   for (std::size_t i = 0; i < facts.captures.size(); ++i) {
@@ -73,6 +80,10 @@ Report ReportBuilder::finish(const ReadFacts& facts) const {
     report.untracked_region_requests = tracking.untracked_region_requests;
     report.sightings = std::move(tracking.sightings);
     report.breaches = std::move(tracking.breaches);
+    report.handshakes = std::move(tracking.handshakes);
+    const bool narrowed = all_.totals().traffic.packets != facts.packets_read;
+    std::erase_if(report.handshakes, [&](const Handshake& handshake) { return narrowed && !is_told(handshake); });
+    report.unlisted_handshakes = tracking.unlisted_handshakes;
   }
   report.cm_events = cm_.events();
   report.unlisted_cm_events = cm_.unlisted();

@@ -42,6 +42,8 @@ class ReportBuilder {
   [[nodiscard]] bool is_told(std::uint32_t connection) const {
     return connection < connections_.size() && connections_[connection];
   }
+  /// Whether a packet of its connection was added, or one of its CM messages.
+  [[nodiscard]] bool is_told(const Handshake& handshake) const;
 
   CaptureCounter all_;
   std::vector<CaptureCounter> by_capture_;

@@ -1,6 +1,8 @@
 #include "connection_table.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdlib>
 #include <utility>
 
 namespace rocescope {
@@ -21,92 +23,156 @@ ConnectionTable::Place ConnectionTable::find_existing(const FlowKey& key) noexce
   return {&connections_[found->second.connection], found->second.sender};
 }
 
-ConnectionTable::Place ConnectionTable::find(const FlowKey& key, Transport transport, std::optional<Psn> answers,
-                                             std::int64_t time) {
-  const Place known = find_existing(key);
-  const bool alone = known.connection == nullptr || known.connection->facts.paired_by == PairedBy::kNothing;
-  if (answers && alone) {
-    if (const auto with = partner(key, *answers)) {
-      pair(*with, key);
+ConnectionTable::Place ConnectionTable::find(const FlowPacket& packet) {
+  const FlowKey& key = packet.key;
+  Place known = find_existing(key);
+  if (known.connection != nullptr && begins_anew(known, packet)) {
+    detach(*known.connection);
+    known = {};
+  }
+  if (known.connection != nullptr && known.connection->facts.paired_by != PairedBy::kNothing) return known;
+  if (known.connection == nullptr) {
+    if (const auto announced = announced_.find(key); announced != announced_.end()) {
+      const ConnectionSetup setup = announced->second;
+      announced_.erase(key_of(setup, 0));
+      announced_.erase(key_of(setup, 1));
+      return make(setup) == 0 ? Place{} : find_existing(key);
+    }
+  }
+  const UnpairedPacket lone{key, packet.source_port, packet.psn};
+  if (!packet.request) {
+    const auto with = unpaired_.by_psn(
+        lone, [&](std::uint32_t i) { return connections_[i].requesters[0].is_outstanding(packet.psn); });
+    if (with) {
+      pair(*with, key, PairedBy::kPsn);
       return find_existing(key);
     }
   }
-  if (known.connection != nullptr) return known;
+  if (known.connection != nullptr) {
+    // The weakest evidence is looked at now and then only, and when there was time for better.
+    constexpr std::uint64_t kFewest = 8;
+    const std::uint64_t packets = known.connection->facts.sides[0].traffic.packets;
+    const auto with = packets >= kFewest && std::has_single_bit(packets) ? unpaired_.by_port(lone) : std::nullopt;
+    if (!with) return known;
+    pair(*with, key, PairedBy::kPort);
+    return find_existing(key);
+  }
 
-  ConnectionState* connection = add(transport, key.overlay_id, time);
+  ConnectionState* connection = add(packet.transport, key.overlay_id, packet.time);
   if (connection == nullptr) return {};
   connection->facts.sides[0].address = key.source;
   connection->facts.sides[1].address = key.destination;
   connection->facts.sides[1].qpn = key.dest_qp;
+  note_intrusion(*connection, packet);
   const std::uint32_t index = connection->facts.number - 1;
   flows_[key] = {index, 0};
-  unpaired_[{key.source, key.destination, key.overlay_id}].push_back(index);
+  unpaired_.add(key, index, packet.source_port);
   return {connection, 0};
 }
 
-std::optional<std::uint32_t> ConnectionTable::partner(const FlowKey& key, Psn psn) {
-  const auto candidates = unpaired_.find({key.destination, key.source, key.overlay_id});
-  if (candidates == unpaired_.end()) return std::nullopt;
-  std::optional<std::uint32_t> only;
-  std::size_t tried = 0;
-  for (const std::uint32_t index : candidates->second) {
-    if (++tried > kMostCandidates) break;
-    if (!connections_[index].requesters[0].is_outstanding(psn)) continue;
-    if (only) return std::nullopt;
-    only = index;
-  }
-  return only;
+/// A connection that both sides closed has no new requests: what does not go on with the old PSNs is of another one.
+bool ConnectionTable::begins_anew(const Place& place, const FlowPacket& packet) noexcept {
+  if (!place.connection->closed || !packet.request) return false;
+  const Requester& requester = place.connection->requesters[place.sender];
+  if (!requester.started()) return true;
+  constexpr std::int32_t kNear = 4096;
+  return std::abs(requester.next().distance_to(packet.psn)) > kNear;
 }
 
-void ConnectionTable::forget_unpaired(const ConnectionState& connection) {
-  const auto& sides = connection.facts.sides;
-  const auto found = unpaired_.find({sides[0].address, sides[1].address, connection.facts.overlay_id});
-  if (found == unpaired_.end()) return;
-  std::erase(found->second, connection.facts.number - 1);
-  if (found->second.empty()) unpaired_.erase(found);
+void ConnectionTable::close(std::uint32_t number, std::int64_t time) noexcept {
+  ConnectionState& connection = at(number);
+  if (connection.closed) return;
+  connection.closed = true;
+  connection.closed_at = time;
+}
+
+void ConnectionTable::detach(const ConnectionState& connection) {
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (!connection.facts.sides[1 - i].qpn) continue;
+    const FlowKey key = key_of(connection, i);
+    const auto found = flows_.find(key);
+    if (found == flows_.end() || found->second.connection != connection.facts.number - 1) continue;
+    flows_.erase(found);
+    unpaired_.forget(key, connection.facts.number - 1);
+  }
 }
 
 /// The packets of `key` are the other direction of the connection `with`.
-void ConnectionTable::pair(std::uint32_t with, const FlowKey& key) {
+void ConnectionTable::pair(std::uint32_t with, const FlowKey& key, PairedBy method) {
   ConnectionState& connection = connections_[with];
-  forget_unpaired(connection);
+  unpaired_.forget(key_of(connection, 0), with);
   if (const Place other = find_existing(key); other.connection != nullptr) {
     ConnectionState& joined = *other.connection;
-    forget_unpaired(joined);
+    unpaired_.forget(key, joined.facts.number - 1);
     connection.requesters[1] = std::move(joined.requesters[0]);
     connection.had_good_icrc[1] = joined.had_good_icrc[0];
     const std::optional<Qpn> qpn = connection.facts.sides[1].qpn;
-    connection.facts.sides[1] = joined.facts.sides[0];
+    connection.facts.sides[1] = std::move(joined.facts.sides[0]);
     connection.facts.sides[1].qpn = qpn;
+    connection.facts.first_time = std::min(connection.facts.first_time, joined.facts.first_time);
     connection.facts.last_time = std::max(connection.facts.last_time, joined.facts.last_time);
     joined.merged = true;
   }
+  unpaired_.forget(key, with);
   connection.facts.sides[0].qpn = key.dest_qp;
-  connection.facts.paired_by = PairedBy::kPsn;
+  connection.facts.paired_by = method;
   flows_[key] = {with, 1};
+  own(connection);
 }
 
-bool ConnectionTable::is_repeated(const ConnectionSetup& setup, const ConnectionState& connection) noexcept {
-  if (setup.method != connection.facts.paired_by) return false;
-  if (setup.cm_ids != 0) return connection.cm_ids == setup.cm_ids;
+FlowKey ConnectionTable::key_of(const ConnectionSetup& setup, std::size_t sender) noexcept {
+  return {setup.addresses[sender], setup.addresses[1 - sender], setup.qpns[1 - sender], setup.overlay_id};
+}
+
+FlowKey ConnectionTable::key_of(const ConnectionState& connection, std::size_t sender) noexcept {
   const auto& sides = connection.facts.sides;
-  return sides[0].qpn == setup.qpns[0] && sides[0].traffic.packets + sides[1].traffic.packets == 0;
+  return {sides[sender].address, sides[1 - sender].address, sides[1 - sender].qpn.value_or(Qpn()),
+          connection.facts.overlay_id};
 }
 
-void ConnectionTable::set_up(const ConnectionSetup& setup) {
-  const auto key_of = [&](std::size_t sender) {
-    return FlowKey{setup.addresses[sender], setup.addresses[1 - sender], setup.qpns[1 - sender], setup.overlay_id};
+std::uint32_t ConnectionTable::set_up(const ConnectionSetup& setup) {
+  if (setup.method != PairedBy::kOob) return make(setup);
+  announce(setup);
+  return 0;
+}
+
+/// Nothing says whether these queue pairs are connected or send datagrams: their first packet will.
+void ConnectionTable::announce(const ConnectionSetup& setup) {
+  const std::array<Place, 2> places = {find_existing(key_of(setup, 0)), find_existing(key_of(setup, 1))};
+  const auto is_meant = [&](const Place& place) {
+    return place.connection != nullptr && place.connection->facts.last_time >= setup.since;
   };
-  const Place known = find_existing(key_of(0));
-  if (known.connection != nullptr && is_repeated(setup, *known.connection)) return;
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (!is_meant(places[i])) continue;
+    // It tells of a connection that is under way.
+    ConnectionState& connection = *places[i].connection;
+    if (connection.facts.paired_by < PairedBy::kOob && connection.facts.handshake == 0) {
+      if (connection.facts.paired_by == PairedBy::kNothing) {
+        pair(connection.facts.number - 1, key_of(setup, 1 - i), PairedBy::kOob);
+      }
+      connection.facts.paired_by = PairedBy::kOob;
+      connection.facts.handshake = setup.handshake;
+    }
+    return;
+  }
+  if (announced_.size() >= kMostAnnounced) announced_.clear();
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (places[i].connection != nullptr) detach(*places[i].connection);
+    announced_[key_of(setup, i)] = setup;
+  }
+}
+
+std::uint32_t ConnectionTable::make(const ConnectionSetup& setup) {
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (const Place old = find_existing(key_of(setup, i)); old.connection != nullptr) detach(*old.connection);
+  }
   ConnectionState* connection = add(setup.transport, setup.overlay_id, setup.time);
-  if (connection == nullptr) return;
-  connection->cm_ids = setup.cm_ids;
+  if (connection == nullptr) return 0;
   connection->facts.paired_by = setup.method;
+  connection->facts.handshake = setup.handshake;
   connection->facts.path_mtu = setup.path_mtu;
   for (std::size_t i = 0; i < 2; ++i) {
-    if (const Place old = find_existing(key_of(i)); old.connection != nullptr) forget_unpaired(*old.connection);
-    flows_[key_of(i)] = {connection->facts.number - 1, static_cast<std::uint32_t>(i)};
+    flows_[key_of(setup, i)] = {connection->facts.number - 1, static_cast<std::uint32_t>(i)};
     connection->facts.sides[i].address = setup.addresses[i];
     connection->facts.sides[i].qpn = setup.qpns[i];
     Requester& requester = connection->requesters[i];
@@ -114,6 +180,30 @@ void ConnectionTable::set_up(const ConnectionSetup& setup) {
     requester.set_ack_timeout(setup.ack_timeouts[i]);
     if (setup.first_psns[i]) requester.start_at(*setup.first_psns[i]);
   }
+  own(*connection);
+  return connection->facts.number;
+}
+
+void ConnectionTable::own(const ConnectionState& connection) {
+  for (const ConnectionSide& side : connection.facts.sides) {
+    if (side.qpn) owners_[{side.address, *side.qpn, connection.facts.overlay_id}] = connection.facts.number;
+  }
+}
+
+void ConnectionTable::note_intrusion(ConnectionState& connection, const FlowPacket& packet) {
+  const auto owner = owners_.find({packet.key.destination, packet.key.dest_qp, packet.key.overlay_id});
+  if (owner == owners_.end() || at(owner->second).closed) return;
+  const auto& sides = at(owner->second).facts.sides;
+  const auto is_rightful = [&](const ConnectionSide& side) { return side.address == packet.key.source; };
+  if (std::any_of(sides.begin(), sides.end(), is_rightful)) return;
+  connection.intrudes = owner->second;
+  connection.intruded_by = packet.frame;
+}
+
+bool ConnectionTable::is_intruder(const ConnectionState& connection) const noexcept {
+  // Later only its own packets may go to the queue pair: then it had been connected anew.
+  if (connection.intrudes == 0 || connection.facts.paired_by != PairedBy::kNothing) return false;
+  return connections_[connection.intrudes - 1].facts.last_time > connection.facts.first_time;
 }
 
 }  // namespace rocescope

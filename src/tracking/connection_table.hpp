@@ -1,4 +1,4 @@
-// The connections of a capture, found by the packets that belong to them.
+// Which packets belong to which connection.
 #pragma once
 
 #include <array>
@@ -7,11 +7,12 @@
 #include <deque>
 #include <optional>
 #include <unordered_map>
-#include <vector>
 
+#include "connection_setup.hpp"
 #include "flow_key.hpp"
 #include "requester.hpp"
 #include "rocescope/connection.hpp"
+#include "unpaired_flows.hpp"
 
 namespace rocescope {
 
@@ -21,74 +22,88 @@ struct ConnectionState {
   std::array<Requester, 2> requesters;
   std::array<bool, 2> had_good_icrc{};  ///< then a wrong one means a packet that its receiver dropped
   bool stray = false;                   ///< the last packet was of another transport
-  std::uint64_t cm_ids = 0;             ///< of a connection that the CM set up: both communication IDs
   bool merged = false;                  ///< its packets belong to another connection now
+  bool closed = false;                  ///< both sides said so
+  std::int64_t closed_at = 0;           ///< when, ns
+  /// Of a flow to a queue pair that somebody else is connected to: that connection's number; 0: of none.
+  std::uint32_t intrudes = 0;
+  std::uint64_t intruded_by = 0;  ///< the flow's first frame
 };
 
-/// What a CM or exchange says of a connection.
-struct ConnectionSetup {
-  PairedBy method = PairedBy::kCm;
+/// What finds a packet's connection.
+struct FlowPacket {
+  FlowKey key;
   Transport transport = Transport::kRc;
-  std::uint32_t overlay_id = 0;
-  std::array<IpAddress, 2> addresses;  ///< the active side first
-  std::array<Qpn, 2> qpns;
-  std::array<std::optional<Psn>, 2> first_psns;  ///< of the requests of each side
-  std::uint32_t path_mtu = 0;                    ///< bytes; 0: not told
-  std::array<std::int64_t, 2> ack_timeouts{};    ///< ns; 0: not told
-  std::uint64_t cm_ids = 0;
-  std::int64_t time = 0;
+  bool request = false;
+  Psn psn;
+  std::uint16_t source_port = 0;  ///< UDP's; 0: none
+  std::uint64_t frame = 0;
+  std::int64_t time = 0;  ///< nanoseconds since 1970
 };
 
 class ConnectionTable {
  public:
+  /// Set-ups that wait for their first packet; then they are all forgotten.
+  static constexpr std::size_t kMostAnnounced = 65'536;
+
   explicit ConnectionTable(std::size_t max_connections) : max_connections_(max_connections) {}
 
   struct Place {
     ConnectionState* connection = nullptr;  ///< null: there are too many
     std::size_t sender = 0;                 ///< the side that sent the packet
   };
-  /// The connection of a packet, a new one where there is none. A response goes where `psn` is outstanding.
-  [[nodiscard]] Place find(const FlowKey& key, Transport transport, std::optional<Psn> answers, std::int64_t time);
+  /// The connection of a packet, a new one where there is none. A response goes where its PSN is outstanding.
+  [[nodiscard]] Place find(const FlowPacket& packet);
   /// The same without making one.
   [[nodiscard]] Place find_existing(const FlowKey& key) noexcept;
 
-  /// Both directions of a connection. A queue pair that is connected again begins a new one.
-  void set_up(const ConnectionSetup& setup);
+  /// Both directions of a connection. A queue pair that is connected again begins a new one. Its number; 0: there are too many, or
+  /// it is made with its first packet, which shows that these are no datagrams.
+  std::uint32_t set_up(const ConnectionSetup& setup);
 
+  /// Packets that do not go on from here are of a new connection.
+  void close(std::uint32_t number, std::int64_t time) noexcept;
+
+  [[nodiscard]] ConnectionState& at(std::uint32_t number) noexcept { return connections_[number - 1]; }
   [[nodiscard]] const std::deque<ConnectionState>& connections() const noexcept { return connections_; }
+  /// Whether somebody sent packets to a queue pair whose rightful peer was there before and after them.
+  [[nodiscard]] bool is_intruder(const ConnectionState& connection) const noexcept;
 
  private:
   struct Index {
     std::uint32_t connection = 0;
     std::uint32_t sender = 0;
   };
-  /// Those who send to each other, without queue pairs.
-  struct HostPair {
-    IpAddress source;
-    IpAddress destination;
+  struct Owner {
+    IpAddress address;
+    Qpn qpn;
     std::uint32_t overlay_id = 0;
-    friend bool operator==(const HostPair&, const HostPair&) noexcept = default;
+    friend bool operator==(const Owner&, const Owner&) noexcept = default;
   };
-  struct HostPairHash {
-    [[nodiscard]] std::size_t operator()(const HostPair& pair) const noexcept {
-      return mix(mix(mix(hash_seed(), pair.source), pair.destination), pair.overlay_id);
+  struct OwnerHash {
+    [[nodiscard]] std::size_t operator()(const Owner& owner) const noexcept {
+      return mix(mix(hash_seed(), owner.address), (std::uint64_t{owner.overlay_id} << 32) | owner.qpn.value());
     }
   };
-  /// More candidates than this are not tried for one packet: the oldest ones are.
-  static constexpr std::size_t kMostCandidates = 4096;
 
   ConnectionState* add(Transport transport, std::uint32_t overlay_id, std::int64_t time);
-  /// The only connection between the addresses of `key`, of one direction, of which `psn` answers a request.
-  [[nodiscard]] std::optional<std::uint32_t> partner(const FlowKey& key, Psn psn);
-  /// Whether the set-up of `connection` was seen once more.
-  [[nodiscard]] static bool is_repeated(const ConnectionSetup& setup, const ConnectionState& connection) noexcept;
-  void forget_unpaired(const ConnectionState& connection);
-  void pair(std::uint32_t with, const FlowKey& key);
+  [[nodiscard]] static FlowKey key_of(const ConnectionSetup& setup, std::size_t sender) noexcept;
+  [[nodiscard]] static FlowKey key_of(const ConnectionState& connection, std::size_t sender) noexcept;
+  std::uint32_t make(const ConnectionSetup& setup);
+  void announce(const ConnectionSetup& setup);
+  void own(const ConnectionState& connection);
+  void note_intrusion(ConnectionState& connection, const FlowPacket& packet);
+  /// Its packets belong to it no longer.
+  void detach(const ConnectionState& connection);
+  [[nodiscard]] static bool begins_anew(const Place& place, const FlowPacket& packet) noexcept;
+  void pair(std::uint32_t with, const FlowKey& key, PairedBy method);
 
   std::size_t max_connections_;
   std::deque<ConnectionState> connections_;
   std::unordered_map<FlowKey, Index, FlowKeyHash> flows_;
-  std::unordered_map<HostPair, std::vector<std::uint32_t>, HostPairHash> unpaired_;
+  std::unordered_map<FlowKey, ConnectionSetup, FlowKeyHash> announced_;
+  std::unordered_map<Owner, std::uint32_t, OwnerHash> owners_;
+  UnpairedFlows unpaired_;
 };
 
 }  // namespace rocescope

@@ -89,6 +89,8 @@ class Requester {
   /// Not UC: there nothing is ever sent again, so what comes late was overtaken, and a copy is the capture's.
   void set_reliable(bool reliable) noexcept { reliable_ = reliable; }
   [[nodiscard]] bool started() const noexcept { return started_; }
+  /// The lowest PSN that nothing seen spans. Meaningful once it started.
+  [[nodiscard]] Psn next() const noexcept { return next_; }
   [[nodiscard]] StreamTotals totals() const noexcept {
     StreamTotals totals = totals_;
     totals.capture_lost = missing_.acknowledged();

@@ -1,48 +1,32 @@
 // Who is connected to whom, from the messages that say so.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <unordered_map>
+#include <vector>
 
-#include "connection_table.hpp"
+#include "cm_sessions.hpp"
+#include "exchange_sessions.hpp"
+#include "handshake_table.hpp"
+#include "oob_sessions.hpp"
 #include "rocescope/packet.hpp"
 
 namespace rocescope {
 
-/// Reads CM messages and waits for the REP of each REQ; reads rdmagen's set-up exchange.
+/// Shows each packet to those who read the kind of handshake that it may be of.
 class SetupWatcher {
  public:
-  /// REQs, and queue pairs of the exchange, that are remembered.
-  static constexpr std::size_t kMostPending = 65'536;
+  explicit SetupWatcher(Sightings& sightings) : table_(sightings) {}
 
-  /// The connection that this packet completes, if it does.
-  [[nodiscard]] std::optional<ConnectionSetup> add(const Packet& packet);
+  /// What the packet tells of handshakes: nothing as a rule.
+  [[nodiscard]] std::vector<HandshakeNews> add(const Packet& packet);
+
+  [[nodiscard]] HandshakeTable& table() noexcept { return table_; }
+  [[nodiscard]] const HandshakeTable& table() const noexcept { return table_; }
 
  private:
-  struct Key {
-    IpAddress sender;
-    IpAddress receiver;
-    std::uint32_t number = 0;  ///< chosen by the sender: its communication ID, or its queue pair
-    friend bool operator==(const Key&, const Key&) noexcept = default;
-  };
-  struct KeyHash {
-    [[nodiscard]] std::size_t operator()(const Key& key) const noexcept {
-      return mix(mix(mix(hash_seed(), key.sender), key.receiver), key.number);
-    }
-  };
-  /// What a QP_CREATE message says of its sender's queue pair.
-  struct CreatedQp {
-    Psn first_psn;
-    std::uint32_t path_mtu = 0;
-  };
-
-  [[nodiscard]] std::optional<ConnectionSetup> add_cm(const Packet& packet);
-  [[nodiscard]] std::optional<ConnectionSetup> add_exchange(const Packet& packet);
-
-  std::unordered_map<Key, ConnectionSetup, KeyHash> requested_;
-  std::unordered_map<Key, CreatedQp, KeyHash> created_;
+  HandshakeTable table_;
+  CmSessions cm_{table_};
+  ExchangeSessions exchange_{table_};
+  OobSessions oob_{table_};
 };
 
 }  // namespace rocescope

@@ -1,13 +1,14 @@
 #include "rocescope/tracker.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "conformance.hpp"
 #include "connection_table.hpp"
+#include "handshake_follower.hpp"
 #include "observers.hpp"
 #include "payload_watch.hpp"
 #include "read_depth.hpp"
@@ -18,6 +19,7 @@
 #include "rocescope/headers/imm_dt.hpp"
 #include "rocescope/headers/reth.hpp"
 #include "setup_watcher.hpp"
+#include "state_watcher.hpp"
 #include "tracked_packet.hpp"
 #include "trouble.hpp"
 #include "wire_length.hpp"
@@ -74,6 +76,17 @@ ResponsePacket response_of(const Packet& packet) {
   return response;
 }
 
+FlowPacket flow_packet_of(const PacketRecord& record) {
+  const Packet& packet = *record.packet;
+  return {.key = FlowKey::of(packet),
+          .transport = packet.roce.opcode->transport,
+          .request = packet.roce.opcode->request,
+          .psn = packet.roce.psn,
+          .source_port = record.true_source_port.value_or(packet.roce.udp_source_port),
+          .frame = packet.frame.number,
+          .time = packet.frame.timestamp};
+}
+
 bool is_connected(Transport transport) {
   return transport == Transport::kRc || transport == Transport::kXrc || transport == Transport::kUc;
 }
@@ -97,7 +110,12 @@ class Tracker::Implementation {
 
   Verdict track(const PacketRecord& record) {
     TrackedPacket tracked{.record = record};
+    last_time_ = std::max(last_time_, record.packet->frame.timestamp);
     ended_.clear();
+    for (HandshakeNews& news : setups_.add(*record.packet)) {
+      if (news.setup) news.handshake->connection = table_.set_up(*news.setup);
+      states_.add(news, *record.packet);
+    }
     if (record.packet->is_roce()) place(tracked);
     observe(tracked);
     return tracked.verdict;
@@ -118,10 +136,18 @@ class Tracker::Implementation {
     result.untracked_packets = untracked_;
     result.sightings = sightings_;
     result.breaches = breaches_;
+    setups_.table().add_last_sightings(result.sightings);
+    result.handshakes = setups_.table().handshakes();
+    result.unlisted_handshakes = setups_.table().unlisted();
     Observers observers = observers_;
     for (const ConnectionState& state : table_.connections()) {
       if (state.merged) continue;
       Connection& connection = result.connections.emplace_back(state.facts);
+      if (connection.handshake != 0) result.handshakes[connection.handshake - 1].connection = connection.number;
+      states_.finish(connection, last_time_);
+      if (table_.is_intruder(state)) {
+        connection.sides[0].sightings.add(FindingId::kForeignRequester, state.intruded_by, connection.first_time);
+      }
       for (std::size_t i = 0; i < 2; ++i) {
         const Requester& requester = state.requesters[i];
         connection.sides[i].requests = requester.totals();
@@ -142,15 +168,13 @@ class Tracker::Implementation {
   /// Finds the connection of a RoCE packet and what the packet says in it.
   void place(TrackedPacket& tracked) {
     const Packet& packet = tracked.packet();
-    if (const auto setup = setups_.add(packet)) table_.set_up(*setup);
     const OpcodeInfo& opcode = *packet.roce.opcode;
     const bool cnp = opcode.operation == Operation::kCnp;
     if (!cnp && !is_connected(opcode.transport)) return;
     // These are packets of a connection where there is one, and make none.
     const bool follower = cnp || opcode.operation == Operation::kReserved;
-    const std::optional<Psn> answers = opcode.request ? std::nullopt : std::optional(packet.roce.psn);
-    const auto place = follower ? table_.find_existing(FlowKey::of(packet))
-                                : table_.find(FlowKey::of(packet), opcode.transport, answers, packet.frame.timestamp);
+    const auto place =
+        follower ? table_.find_existing(FlowKey::of(packet)) : table_.find(flow_packet_of(tracked.record));
     if (place.connection == nullptr) {
       if (!follower) ++untracked_;
       return;
@@ -208,10 +232,23 @@ class Tracker::Implementation {
     read_depth_.see(tracked);
     note_trouble(tracked, sightings_);
     if (tracked.connection == nullptr) return;
+    states_.add(tracked);
+    follower_.add(tracked);
+    note_stale(tracked);
     note_traffic(tracked.packet(), *tracked.connection, tracked.sender);
     count_ended(tracked.ended, tracked.connection->sides[tracked.requester]);
     if (!visitor_) return;
     for (const Message& message : tracked.ended) visitor_(*tracked.connection, tracked.requester, message);
+  }
+
+  /// Requests on a connection that both sides closed; not those that were still on their way then.
+  void note_stale(const TrackedPacket& tracked) {
+    const Packet& packet = tracked.packet();
+    const ConnectionState& state = table_.at(tracked.connection->number);
+    if (!state.closed || !packet.roce.opcode->request) return;
+    if (elapsed(state.closed_at, packet.frame.timestamp) < options_.reorder_window) return;
+    tracked.connection->sides[tracked.sender].sightings.add(FindingId::kStaleConnection, packet.frame.number,
+                                                            packet.frame.timestamp);
   }
 
   static void note_traffic(const Packet& packet, Connection& facts, std::size_t sender) {
@@ -229,15 +266,18 @@ class Tracker::Implementation {
 
   TrackOptions options_;
   ConnectionTable table_;
-  SetupWatcher setups_;
+  Sightings sightings_;
+  SetupWatcher setups_{sightings_};
+  StateWatcher states_{table_, setups_.table()};
+  HandshakeFollower follower_{setups_.table()};
   std::vector<Message> ended_;  // by the packet at hand
   Observers observers_;
   MessageVisitor visitor_;
-  Sightings sightings_;
   Conformance conformance_;
   PayloadWatch payloads_;
   ReadDepth read_depth_;
   Breaches breaches_;
+  std::int64_t last_time_ = std::numeric_limits<std::int64_t>::min();
   std::uint64_t messages_ = 0;
   std::uint64_t untracked_ = 0;
 };

@@ -169,11 +169,11 @@ TEST(ReportText, CutsLongListsUnlessAllIsAskedFor) {
 TEST(ReportText, SaysWhatALimitLeftOut) {
   Report report = small_report();
   report.untracked_flows = {1000, 64'000};
-  report.unlisted_cm_events = 5;
-  report.cm_events.resize(1);
+  report.unlisted_handshakes = 5;
+  report.handshakes.resize(1);
   EXPECT_THAT(text_of(report), AllOf(HasSubstr("1,000 packets (64.0 kB) of further flows, beyond the limit"),
                                      HasSubstr("over 2 flows between over 2 addresses"),
-                                     HasSubstr("5 further messages, beyond the limit")));
+                                     HasSubstr("5 messages of further handshakes, beyond the limit")));
 }
 
 TEST(ReportText, ListsEveryFileOfSeveral) {
@@ -198,7 +198,7 @@ TEST(ReportText, StandsTimesThatLieAsFarApartAsTheyCan) {
   EXPECT_THAT(text_of(report), Not(HasSubstr("in -")));
 }
 
-TEST(ReportText, ShowsCmMessagesWithServiceAndRetries) {
+TEST(ReportText, ShowsCmMessagesWithServiceAndRetriesInDetail) {
   Report report = small_report();
   CmEvent req;
   req.time = *report.totals.first_time;
@@ -222,7 +222,7 @@ TEST(ReportText, ShowsCmMessagesWithServiceAndRetries) {
   rej.about = 0;
   rej.reason = 10;
   report.cm_events.push_back(rej);
-  const std::string text = text_of(report);
+  const std::string text = text_of(report, {.detail = true});
   EXPECT_THAT(text, HasSubstr("CM         2 REQ, 1 REJ; 1 retry\n"));
   EXPECT_THAT(text,
               HasSubstr("    1234  0.000  10.0.0.1  10.0.0.2     REQ      0x64c0c56d  0x00003d  8176132  RC, TCP port "

@@ -138,6 +138,32 @@ TEST(Tracker, CallsWhatAThinnedCaptureLacksNoLossOfTheNetwork) {
   EXPECT_GT(capture_lost, 50U);
 }
 
+TEST(Tracker, PairsByWhatPingpongsTellEachOtherOverTcp) {
+  // tshark shows the key lines in frames 61 and 63 (RC) and 316 and 318 (UC) of it, and those of UD in 449 and 451.
+  const Tracked tracked = track("lab_pingpong_atomic_udaddy.pcap");
+  EXPECT_EQ(tracked.paired_by(PairedBy::kOob), 2);
+  for (const Connection& connection : tracked.connections) {
+    if (connection.paired_by != PairedBy::kOob) continue;
+    EXPECT_EQ(connection.sides[0].qpn, connection.transport == Transport::kUc ? Qpn(0x13) : Qpn(0x12));
+    EXPECT_EQ(connection.sides[0].address.bytes[15], 0x19);  // the client
+    EXPECT_EQ(connection.sides[0].requests.missing + connection.sides[1].requests.missing, 0U);
+  }
+}
+
+TEST(Tracker, PairsByTheLineThatIsAnsweredWhereTheTcpConnectionBeganUnseen) {
+  const Tracked late = track("lab_pingpong_atomic_udaddy.pcap", [](std::size_t i) { return i >= 60; });
+  EXPECT_EQ(late.paired_by(PairedBy::kOob), 2);
+}
+
+TEST(Tracker, PairsByPsnsOrPortsWithoutTheTcpConnection) {
+  const auto is_tcp = [](std::size_t i) { return (i >= 55 && i < 65) || (i >= 310 && i < 322); };
+  const Tracked tracked = track("lab_pingpong_atomic_udaddy.pcap", [&](std::size_t i) { return !is_tcp(i); });
+  EXPECT_EQ(tracked.paired_by(PairedBy::kOob), 0);
+  EXPECT_EQ(tracked.paired_by(PairedBy::kPsn), 1);
+  EXPECT_EQ(tracked.paired_by(PairedBy::kPort), 1);  // UC acknowledges nothing
+  EXPECT_EQ(tracked.connections.size(), 9U);
+}
+
 TEST(Tracker, GivesEachRequestExactlyOneVerdict) {
   for (const char* name : {"lab_rping_write_ud_atomic.pcap", "lab_pingpong_atomic_udaddy.pcap"}) {
     const Tracked tracked = track(name);

@@ -1,0 +1,188 @@
+// Handshakes: attempts to connect two queue pairs, as they were seen.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "rocescope/address.hpp"
+#include "rocescope/cm_event.hpp"
+#include "rocescope/opcode.hpp"
+#include "rocescope/psn.hpp"
+
+namespace rocescope {
+
+/// Who tells whom how to connect.
+enum class HandshakeKind : std::uint8_t {
+  kCm,        ///< the communication manager (IBTA 12.9)
+  kSidr,      ///< its service ID resolution, which gives a UD queue pair (IBTA 12.11)
+  kExchange,  ///< rdmagen's set-up exchange
+  kOob,       ///< lines of text over TCP, by perftest and ibv_*_pingpong
+};
+
+[[nodiscard]] constexpr std::string_view to_string(HandshakeKind kind) noexcept {
+  constexpr std::string_view kNames[] = {"cm", "sidr", "exchange", "oob"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+enum class HandshakeOutcome : std::uint8_t {
+  kIncomplete,   ///< neither of the others: the capture ends, or what is missing was not seen
+  kEstablished,  ///< complete, or data came after the passive side had agreed
+  kRejected,     ///< by the passive side
+  kTimedOut,     ///< the request was repeated and nobody answered, or a side gave up for that reason
+  kAborted,      ///< by the active side, after the passive one had agreed
+  kUnknown,      ///< its beginning was not seen
+};
+
+[[nodiscard]] constexpr std::string_view to_string(HandshakeOutcome outcome) noexcept {
+  constexpr std::string_view kNames[] = {"incomplete", "established", "rejected", "timed_out", "aborted", "unknown"};
+  return kNames[static_cast<std::size_t>(outcome)];
+}
+
+/// Messages of all kinds of handshakes: the CM's first, in the order of their attribute IDs.
+enum class HandshakeMessage : std::uint8_t {
+  kReq,
+  kMra,
+  kRej,
+  kRep,
+  kRtu,
+  kDreq,
+  kDrep,
+  kSidrReq,
+  kSidrRep,
+  kLap,
+  kApr,
+  kSap,
+  kSpr,
+  kQpCreateReq,
+  kQpCreateResp,
+  kConnectionReq,
+  kConnectionAccept,
+  kConnectionConfirm,
+  kConnectionReady,
+  kKeyLine,  ///< over TCP
+};
+
+[[nodiscard]] constexpr std::string_view to_string(HandshakeMessage message) noexcept {
+  constexpr std::string_view kNames[] = {"REQ",
+                                         "MRA",
+                                         "REJ",
+                                         "REP",
+                                         "RTU",
+                                         "DREQ",
+                                         "DREP",
+                                         "SIDR_REQ",
+                                         "SIDR_REP",
+                                         "LAP",
+                                         "APR",
+                                         "SAP",
+                                         "SPR",
+                                         "QP_CREATE_REQ",
+                                         "QP_CREATE_RESP",
+                                         "CONNECTION_REQ",
+                                         "CONNECTION_ACCEPT",
+                                         "CONNECTION_CONFIRM",
+                                         "CONNECTION_READY",
+                                         "key line"};
+  return kNames[static_cast<std::size_t>(message)];
+}
+
+/// A message and its repetitions.
+struct HandshakeStep {
+  HandshakeMessage message = HandshakeMessage::kReq;
+  std::uint8_t sender = 0;   ///< index of Handshake::sides
+  std::uint32_t count = 1;   ///< how often it was sent; copies that the capture made are none
+  std::uint64_t packet = 0;  ///< the frame's number, of the first
+  std::int64_t time = 0;     ///< nanoseconds since 1970, of the first
+  std::uint64_t last_packet = 0;
+  std::int64_t last_time = 0;
+};
+
+/// Where a side told the other that it may read or write.
+struct AnnouncedRegion {
+  std::uint64_t address = 0;
+  std::uint32_t r_key = 0;
+  std::uint64_t length = 0;  ///< bytes; 0: not told
+  std::uint64_t packet = 0;  ///< the frame that told
+  /// Private data have no form of their own: what they mean is known once a RETH of the other side uses it.
+  struct Proof {
+    std::uint16_t offset = 0;  ///< of the address in the application's private data; the r_key follows
+    bool big_endian = false;
+    std::uint64_t packet = 0;  ///< the frame with the RETH
+  };
+  std::optional<Proof> proof;  ///< of a region in private data
+};
+
+/// What one side said of itself. What it did not say is absent.
+struct HandshakeSide {
+  IpAddress address;                     ///< of its packets; of a kOob its GID
+  std::optional<std::uint32_t> comm_id;  ///< of a SIDR its request ID
+  std::optional<Qpn> qpn;
+  /// The first PSN of its requests. The other side chose it in the CM, it itself in the others.
+  std::optional<Psn> first_psn;
+  std::optional<std::uint8_t> responder_resources;
+  std::optional<std::uint8_t> initiator_depth;
+  std::optional<std::uint8_t> rnr_retry_count;  ///< that it asks of the other side (IBTA 12.7.39); 7: without end
+  std::optional<bool> flow_control;             ///< end-to-end credits
+  std::optional<AnnouncedRegion> region;
+  std::vector<std::uint8_t>
+      private_data;  ///< the application's, in its REQ, REP or SIDR message; without zeros at the end
+};
+
+/// A refusal.
+struct HandshakeReject {
+  std::uint8_t sender = 0;
+  std::uint8_t about = 0;    ///< REJ: see kRejMessageNames
+  std::uint32_t reason = 0;  ///< REJ: see kRejReasonNames; SIDR_REP: kSidrStatusNames; exchange: its status
+  std::uint64_t packet = 0;  ///< the frame's number
+  std::int64_t time = 0;     ///< nanoseconds since 1970
+};
+
+struct Handshake {
+  std::uint32_t number = 0;  ///< from 1, in the order of their first messages
+  HandshakeKind kind = HandshakeKind::kCm;
+  HandshakeOutcome outcome = HandshakeOutcome::kIncomplete;
+  std::optional<Transport> transport;  ///< none where it is not told
+  std::uint32_t overlay_id = 0;        ///< innermost VNI; 0 outside tunnels
+  std::uint32_t connection = 0;        ///< the number of the connection that it set up; 0: none
+  std::uint64_t transaction_id = 0;    ///< of the REQ
+  std::array<HandshakeSide, 2> sides;  ///< the active side first
+
+  std::optional<std::uint64_t> service_id;
+  std::optional<CmEvent::IpAddresses> ip;
+  std::uint32_t path_mtu = 0;  ///< bytes; 0: not told
+  std::optional<std::uint16_t> p_key;
+  std::optional<std::uint8_t> retry_count;  ///< of both sides
+  std::optional<std::int64_t> ack_timeout;  ///< local ACK timeout, ns; 0: without end
+  std::optional<std::uint8_t> max_cm_retries;
+
+  std::vector<HandshakeStep> steps;  ///< in the order of the first of each; at most one a message and sender
+  std::optional<HandshakeReject> reject;
+  std::uint64_t first_data_packet = 0;  ///< the first one of the connection; 0: none was seen
+  std::int64_t first_data_time = 0;     ///< nanoseconds since 1970
+
+  /// The first of these messages that was seen; null where there is none.
+  [[nodiscard]] const HandshakeStep* find(HandshakeMessage message) const noexcept {
+    for (const HandshakeStep& step : steps) {
+      if (step.message == message) return &step;
+    }
+    return nullptr;
+  }
+  [[nodiscard]] std::int64_t first_time() const noexcept { return steps.empty() ? 0 : steps.front().time; }
+};
+
+/// The times that a handshake took, nanoseconds between the first of each message: of the CM REQ, REP, RTU; of SIDR
+/// SIDR_REQ, SIDR_REP; of the exchange CONNECTION_REQ, CONNECTION_ACCEPT, CONNECTION_CONFIRM.
+struct HandshakeTimes {
+  std::optional<std::int64_t> req_to_rep;
+  std::optional<std::int64_t> rep_to_rtu;
+  std::optional<std::int64_t> rtu_to_data;  ///< negative where data came first
+  std::optional<std::int64_t> dreq_to_drep;
+};
+
+[[nodiscard]] HandshakeTimes times_of(const Handshake& handshake) noexcept;
+
+}  // namespace rocescope

@@ -1,0 +1,42 @@
+// What the packets of a connection tell of the handshake that set it up.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "handshake_table.hpp"
+#include "rocescope/headers/reth.hpp"
+#include "tracked_packet.hpp"
+
+namespace rocescope {
+
+/// Its first data, and what its private data meant.
+class HandshakeFollower {
+ public:
+  /// RETHs of each side that are looked for in the other side's private data.
+  static constexpr std::uint8_t kMostTries = 8;
+
+  explicit HandshakeFollower(HandshakeTable& table) : table_(table) {}
+
+  /// A packet that has a connection.
+  void add(const TrackedPacket& tracked);
+
+ private:
+  /// By connection.
+  struct Progress {
+    bool has_data = false;
+    std::array<std::uint8_t, 2> tries{};  ///< of each side
+  };
+  void search(const TrackedPacket& tracked, const Reth& reth, Handshake& handshake);
+
+  HandshakeTable& table_;
+  std::vector<Progress> progress_;
+};
+
+/// The address of `size` bytes or more that reach from there to `address` + `length`, followed by `r_key`, in private data;
+/// nothing where there is none.
+[[nodiscard]] std::optional<AnnouncedRegion> find_region(const std::vector<std::uint8_t>& private_data,
+                                                         std::uint64_t address, std::uint32_t r_key,
+                                                         std::uint32_t length) noexcept;
+
+}  // namespace rocescope

@@ -1,0 +1,61 @@
+// The states that queue pairs go through (IBTA 10.3.1), as far as packets show them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+
+#include "connection_setup.hpp"
+#include "connection_table.hpp"
+#include "handshake_table.hpp"
+#include "tracked_packet.hpp"
+
+namespace rocescope {
+
+/// Fills in ConnectionSide::states.
+class StateWatcher {
+ public:
+  static constexpr std::size_t kMostRuns = 65'536;
+
+  StateWatcher(ConnectionTable& table, HandshakeTable& handshakes) : table_(table), handshakes_(handshakes) {}
+
+  /// A packet of a handshake whose connection is known.
+  void add(const HandshakeNews& news, const Packet& packet);
+  /// A packet that has a connection.
+  void add(const TrackedPacket& tracked);
+  /// What silence until `end` shows, ns since 1970: `connection` is a copy of one that is followed here.
+  void finish(Connection& connection, std::int64_t end) const;
+
+ private:
+  /// A packet and what it proves.
+  struct Proof {
+    std::uint64_t packet = 0;
+    std::int64_t time = 0;
+  };
+  /// The same request again and again, and no answer, or always the same: RNR NAK.
+  struct Run {
+    Psn psn;
+    bool rnr = false;
+    std::uint32_t count = 0;
+    Proof last;
+    std::int64_t gap = 0;  ///< ns between the last two
+  };
+
+  static void advance(ConnectionSide& side, QpState state, bool observed, const Proof& proof);
+  [[nodiscard]] static const Run& count(Run& run, Psn psn, bool rnr, const Proof& proof);
+  void on_response(const TrackedPacket& tracked, const Proof& proof);
+  void on_request(const TrackedPacket& tracked, const Proof& proof);
+  void give_up(ConnectionState& connection, std::size_t side);
+  [[nodiscard]] Run* run_of(const TrackedPacket& tracked);
+  /// Times that a requester may repeat a request; 7, the most there is, where nobody told.
+  [[nodiscard]] std::uint32_t retries_of(const Connection& connection) const;
+  [[nodiscard]] static std::uint64_t key_of(const Connection& connection, std::size_t side) noexcept {
+    return (std::uint64_t{connection.number} << 1) | side;
+  }
+
+  ConnectionTable& table_;
+  HandshakeTable& handshakes_;
+  std::unordered_map<std::uint64_t, Run> runs_;  // by connection and side; of few at any time
+};
+
+}  // namespace rocescope
