@@ -23,6 +23,7 @@
 #include "rocescope/result.hpp"   // Result, Error
 
 // From packets to connections
+#include "rocescope/breach.hpp"         // Breach
 #include "rocescope/connection.hpp"     // Connection
 #include "rocescope/handshake.hpp"      // Handshake
 #include "rocescope/histogram.hpp"      // Histogram

@@ -72,6 +72,7 @@ std::vector<Finding> find_findings(const Report& report) {
       findings::find_refusals(direction, list);
       findings::find_breaches(direction, list);
       findings::find_advice(direction, list);
+      findings::find_read_depth(direction, report, list);
       findings::find_conflicts(direction, list);
     }
   }

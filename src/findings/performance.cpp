@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -87,7 +88,33 @@ void find_ack_every_packet(const Direction& direction, FindingList& list) {
            "rocescope.operation == \"Acknowledge\"");
 }
 
+/// What the other side has for READs and atomics of this one. The CM's REQ and REP tell it.
+std::optional<std::uint8_t> resources_for(const Direction& direction, const Report& report) {
+  const std::uint32_t number = direction.connection.handshake;
+  const auto handshake =
+      std::lower_bound(report.handshakes.begin(), report.handshakes.end(), number,
+                       [](const Handshake& other, std::uint32_t wanted) { return other.number < wanted; });
+  if (handshake == report.handshakes.end() || handshake->number != number) return std::nullopt;
+  const auto& sides = handshake->sides;
+  const std::size_t responder =
+      sides[0].address == direction.receiver().address && sides[0].qpn == direction.receiver().qpn ? 0 : 1;
+  return sides[responder].responder_resources;
+}
+
 }  // namespace
+
+void find_read_depth(const Direction& direction, const Report& report, FindingList& list) {
+  const OutstandingReads& reads = direction.sender().reads_outstanding;
+  if (reads.most == 0) return;
+  const auto resources = resources_for(direction, report);
+  if (!resources || reads.most <= *resources) return;
+  Occurrences seen;
+  seen.add(reads.packet, reads.time);
+  list.add(
+      FindingId::kReadDepthExceeded, direction, seen, reads.most,
+      fmt::format("{} READs and atomics outstanding where the responder has resources for {}", reads.most, *resources),
+      frames(seen));
+}
 
 void find_advice(const Direction& direction, FindingList& list) {
   find_small_messages(direction, list);

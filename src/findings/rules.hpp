@@ -46,6 +46,7 @@ void find_refusals(const Direction& direction, FindingList& list);
 void find_breaches(const Report& report, FindingList& list);
 void find_breaches(const Direction& direction, FindingList& list);
 void find_advice(const Direction& direction, FindingList& list);
+void find_read_depth(const Direction& direction, const Report& report, FindingList& list);
 void find_one_port(const Report& report, FindingList& list);
 void find_conflicts(const Direction& direction, FindingList& list);
 void find_weaknesses(const Report& report, FindingList& list);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -95,6 +96,59 @@ void find_predictable_psns(const Report& report, FindingList& list) {
   find_close(FindingId::kPsnStartPredictable, hosts, "starting PSNs", list);
 }
 
+using HostKey = std::pair<IpAddress, std::uint32_t>;  // with the R_Key
+
+void find_clear_keys(const Report& report, FindingList& list) {
+  std::map<HostKey, std::uint64_t> used;  // and in which packet first
+  for (const MemoryRegion& region : report.memory_regions) used[{region.responder, region.r_key}] = region.first_packet;
+  const auto is_used = [&](const IpAddress& host, const AnnouncedRegion& told) {
+    const auto region = used.find({host, told.r_key});
+    return told.proof || (region != used.end() && region->second > told.packet);
+  };
+  std::map<HandshakeKind, Occurrences> by_kind;
+  std::set<std::tuple<IpAddress, std::uint32_t, std::uint64_t>> known;
+  for (const Handshake& handshake : report.handshakes) {
+    for (const HandshakeSide& side : handshake.sides) {
+      if (!side.region || !is_used(side.address, *side.region)) continue;
+      if (!known.emplace(side.address, side.region->r_key, side.region->packet).second) continue;
+      by_kind[handshake.kind].add(side.region->packet, handshake.first_time());
+    }
+  }
+  for (const auto& [kind, seen] : by_kind) {
+    constexpr const char* kWhere[] = {"private data of the CM", "private data of the CM", "the set-up exchange", "TCP"};
+    list.add(FindingId::kRkeyInClear, seen, seen.count,
+             fmt::format("{} that later packets use told in {}", number_of(seen.count, "R_Key"),
+                         kWhere[static_cast<std::size_t>(kind)]),
+             frames(seen));
+  }
+}
+
+/// The set-up exchange tells regions whole: one key with ranges that do not touch is of two of them. What private data tell may
+/// be any part of a region.
+void find_reused_keys(const Report& report, FindingList& list) {
+  std::map<HostKey, const AnnouncedRegion*> keys;
+  for (const Handshake& handshake : report.handshakes) {
+    if (handshake.kind != HandshakeKind::kExchange) continue;
+    for (const HandshakeSide& side : handshake.sides) {
+      if (!side.region || side.region->length == 0) continue;
+      const AnnouncedRegion& now = *side.region;
+      const AnnouncedRegion*& before = keys[{side.address, now.r_key}];
+      const bool apart = before != nullptr && (before->address + before->length <= now.address ||
+                                               now.address + now.length <= before->address);
+      if (apart) {
+        Occurrences seen;
+        seen.add(now.packet, handshake.first_time());
+        list.add(FindingId::kRkeyReused, seen, seen.count,
+                 fmt::format("R_Key 0x{:08x} of {} for {} bytes at 0x{:x}, after {} bytes at 0x{:x} in packet {}",
+                             now.r_key, to_text(side.address), now.length, now.address, before->length, before->address,
+                             before->packet),
+                 fmt::format("frame.number in {{{}, {}}}", before->packet, now.packet));
+      }
+      before = &now;
+    }
+  }
+}
+
 /// Requests with keys that were refused, and never anything else: somebody tries which keys there are.
 void find_scans(const Report& report, FindingList& list) {
   struct Scan {
@@ -176,6 +230,8 @@ void find_weaknesses(const Report& report, FindingList& list) {
   find_predictable_keys(report, list);
   find_predictable_queue_pairs(report, list);
   find_predictable_psns(report, list);
+  find_clear_keys(report, list);
+  find_reused_keys(report, list);
   find_scans(report, list);
   find_foreigners(report, list);
 }

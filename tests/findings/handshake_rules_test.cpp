@@ -1,0 +1,105 @@
+// Findings that compare what a handshake told with what was done: reports made by hand.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "../report/captures.hpp"
+#include "findings.hpp"
+#include "made_capture.hpp"
+
+namespace rocescope {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using testing::packets_of;
+using ::testing::SizeIs;
+
+std::vector<Finding> of(const std::vector<Finding>& findings, FindingId id) {
+  std::vector<Finding> found;
+  std::copy_if(findings.begin(), findings.end(), std::back_inserter(found),
+               [&](const Finding& finding) { return finding.info->id == id; });
+  return found;
+}
+
+const IpAddress kClient = IpAddress::v4(ByteArray<4>{10, 0, 0, 1});
+const IpAddress kServer = IpAddress::v4(ByteArray<4>{10, 0, 0, 2});
+
+/// A connection whose passive side has resources for four READs; `most` were outstanding.
+Report reads(std::uint32_t most) {
+  Report report;
+  Handshake& handshake = report.handshakes.emplace_back();
+  handshake.number = 7;
+  handshake.sides[0] = {.address = kClient, .comm_id = {}, .qpn = Qpn(0x11), .first_psn = {}, .responder_resources = 1};
+  handshake.sides[1] = {.address = kServer, .comm_id = {}, .qpn = Qpn(0x22), .first_psn = {}, .responder_resources = 4};
+  Connection& connection = report.connections.emplace_back();
+  connection.number = 1;
+  connection.handshake = 7;
+  connection.sides[0].address = kClient;
+  connection.sides[0].qpn = Qpn(0x11);
+  connection.sides[1].address = kServer;
+  connection.sides[1].qpn = Qpn(0x22);
+  connection.sides[0].reads_outstanding = {.most = most, .packet = 42, .time = 5};
+  return report;
+}
+
+TEST(ReadDepthExceeded, WhenThereAreMoreThanTheResponderHasResourcesFor) {
+  const auto found = of(find_findings(reads(5)), FindingId::kReadDepthExceeded);
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].what, "5 READs and atomics outstanding where the responder has resources for 4");
+  EXPECT_THAT(packets_of(found[0]), ElementsAre(42));
+  EXPECT_THAT(of(find_findings(reads(4)), FindingId::kReadDepthExceeded), IsEmpty());
+}
+
+/// Two set-up exchanges in which the server tells a region with the same key.
+Report told_twice(std::uint64_t second_address) {
+  Report report;
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    Handshake& handshake = report.handshakes.emplace_back();
+    handshake.number = i + 1;
+    handshake.kind = HandshakeKind::kExchange;
+    handshake.sides[1].address = kServer;
+    handshake.sides[1].region = {
+        .address = i == 0 ? 0x1000 : second_address, .r_key = 0x77, .length = 0x1000, .packet = 5 + i};
+  }
+  return report;
+}
+
+TEST(RkeyReused, WhenTheRegionsDoNotTouch) {
+  const auto found = of(find_findings(told_twice(0x2000)), FindingId::kRkeyReused);
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].what,
+            "R_Key 0x00000077 of 10.0.0.2 for 4096 bytes at 0x2000, after 4096 bytes at 0x1000 in packet 5");
+  EXPECT_THAT(packets_of(found[0]), ElementsAre(6));
+  EXPECT_THAT(of(find_findings(told_twice(0x1000)), FindingId::kRkeyReused), IsEmpty());
+  EXPECT_THAT(of(find_findings(told_twice(0x1800)), FindingId::kRkeyReused), IsEmpty());
+}
+
+TEST(RkeyInClear, WhenALaterRequestUsesIt) {
+  Report report = told_twice(0x1000);
+  EXPECT_THAT(of(find_findings(report), FindingId::kRkeyInClear), IsEmpty());
+  MemoryRegion& region = report.memory_regions.emplace_back();
+  region.responder = kServer;
+  region.r_key = 0x77;
+  region.first_packet = 9;
+  const auto found = of(find_findings(report), FindingId::kRkeyInClear);
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].what, "2 R_Keys that later packets use told in the set-up exchange");
+  EXPECT_THAT(packets_of(found[0]), ElementsAre(5, 6));
+}
+
+/// In their truths rdmagen's exchange tells the keys that its WRITEs use; a ping-pong of SENDs uses none.
+TEST(RkeyInClear, InCaptures) {
+  const auto found = [](const std::string& name) {
+    return of(testing::report_of({testing::shipped(name + ".pcapng")}).findings, FindingId::kRkeyInClear);
+  };
+  EXPECT_THAT(found("rdmagen-exchange-bulk"), SizeIs(1));
+  EXPECT_THAT(found("rdmagen-exchange-pingpong"), IsEmpty());
+  EXPECT_THAT(found("pingpong-rc"), IsEmpty());
+}
+
+}  // namespace
+}  // namespace rocescope
