@@ -23,6 +23,8 @@ struct CaptureInterface {
   std::optional<std::uint64_t> dropped;        ///< frames that the kernel or the interface lost, where known
   std::uint32_t section = 0;                   ///< the pcapng section that describes it, from 1; 0 in a pcap file
   std::uint32_t number = 0;                    ///< within its section, from 0: what Wireshark calls frame.interface_id
+  std::string filter;  ///< the capture filter, as pcap-filter(7) writes it; empty: none, or not known
+  std::string os;      ///< of the machine that captured; empty: not known
 };
 
 /// What a capture says of itself. Complete once its last frame was read.

@@ -36,9 +36,12 @@ inline constexpr std::uint32_t kEnhancedPacket = 6;
 namespace option_code {
 inline constexpr std::uint16_t kEnd = 0;
 inline constexpr std::uint16_t kComment = 1;
+inline constexpr std::uint16_t kApplication = 4;
 inline constexpr std::uint16_t kInterfaceName = 2;
 inline constexpr std::uint16_t kInterfaceDescription = 3;
 inline constexpr std::uint16_t kTimeResolution = 9;
+inline constexpr std::uint16_t kInterfaceFilter = 11;
+inline constexpr std::uint16_t kInterfaceOs = 12;
 inline constexpr std::uint16_t kTimeOffset = 14;
 inline constexpr std::uint16_t kDroppedByInterface = 5;
 inline constexpr std::uint16_t kDroppedBySystem = 7;

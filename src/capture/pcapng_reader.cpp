@@ -193,6 +193,10 @@ void PcapngReader::read_interface(const Block& block) {
   const bool good = for_each_option(block.body.subspan(8), numbers_, [&](std::uint16_t code, Bytes value) {
     if (code == option_code::kInterfaceName) interface.name = text(value, kLongestName);
     if (code == option_code::kInterfaceDescription) interface.description = text(value, kLongestName);
+    if (code == option_code::kInterfaceOs) interface.os = text(value, kLongestName);
+    // Its first byte tells how it is written: 0 as text, else compiled.
+    const bool filter_text = code == option_code::kInterfaceFilter && !value.empty() && value[0] == 0;
+    if (filter_text) interface.filter = text(value.subspan(1), kLongestName);
     if (code == option_code::kTimeResolution && value.size() == 1) resolution = value[0];
     if (code == option_code::kTimeOffset && value.size() == 8) {
       offset = static_cast<std::int64_t>(numbers_.u64(value, 0));

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "finding_name.hpp"
 #include "general_options.hpp"
-#include "nearest.hpp"
 #include "rocescope/finding.hpp"
 #include "text_layout.hpp"
 
@@ -35,21 +35,14 @@ std::string explanation(const FindingInfo& info) {
   return text;
 }
 
-Error unknown_finding(const std::string& name) {
-  std::vector<std::string_view> names;
-  for (const FindingInfo& info : finding_infos()) names.push_back(info.name);
-  return Error{fmt::format("unknown finding '{}'{}", name,
-                           did_you_mean(nearest(name, names), ". They are listed by: rocescope explain"))};
-}
-
 Result<ExitCode> run(Invocation& invocation) {
   const std::vector<std::string>& names = invocation.arguments.operands();
   std::string text;
   for (const std::string& name : names) {
-    const FindingInfo* info = find_finding_info(name);
-    if (info == nullptr) return unknown_finding(name);
+    const Result<const FindingInfo*> info = finding_named(name);
+    if (!info) return info.error();
     if (!text.empty()) text += '\n';
-    text += explanation(*info);
+    text += explanation(**info);
   }
   invocation.output.write(names.empty() ? finding_list() : text);
   return ExitCode::kDone;

@@ -68,6 +68,11 @@ std::optional<Error> read_narrowing(const Arguments& arguments, Narrowing& narro
     if (!number || *number == 0) return wrong_value(*given, "a connection's number, from 1 up");
     narrowing.connections.push_back(static_cast<std::uint32_t>(*number));
   }
+  for (const GivenOption* given : arguments.all(kMessage)) {
+    const std::optional<std::uint64_t> number = parse_number(given->value, std::numeric_limits<std::uint64_t>::max());
+    if (!number || *number == 0) return wrong_value(*given, "a message's number, from 1 up");
+    narrowing.messages.push_back(*number);
+  }
   return std::nullopt;
 }
 

@@ -74,12 +74,20 @@ inline constexpr Option kConnection{.name = "connection",
                                     .more = "In the order of their first packets, from 1.",
                                     .repeatable = true};
 
+inline constexpr Option kMessage{.name = "message",
+                                 .argument = "N",
+                                 .help = "of message N, its responses included",
+                                 .more =
+                                     "As -e rocescope.message.id numbers them over the capture. An ACK counts for the "
+                                     "last message that it acknowledges.",
+                                 .repeatable = true};
+
 inline constexpr const Option* kInputTable[] = {&kRead, &kCount, &kReliableDatagram, &kGreSkip, &kNumeric};
-inline constexpr const Option* kNarrowTable[] = {&kDisplayFilter, &kFrom, &kTo, &kHost, &kQpn, &kConnection};
+inline constexpr const Option* kNarrowTable[] = {&kDisplayFilter, &kFrom, &kTo, &kHost, &kQpn, &kConnection, &kMessage};
 
 inline constexpr OptionGroup kInputOptions{"Input", kInputTable};
-inline constexpr OptionGroup kNarrowOptions{
-    "Which packets (all conditions; any of several --host, --qpn, --connection)", kNarrowTable};
+inline constexpr OptionGroup kNarrowOptions{"Which packets (all conditions; any of several --host, --qpn, ...)",
+                                            kNarrowTable};
 
 /// What the options of both groups say.
 struct InputOptions {

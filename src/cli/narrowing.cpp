@@ -25,6 +25,12 @@ bool any_host(const std::vector<AddressPrefix>& hosts, const Packet& packet) noe
   });
 }
 
+/// Whether a packet's number is wanted; without any in the list, every one is.
+template <class Number>
+bool any_of(const std::vector<Number>& wanted, Number number) noexcept {
+  return wanted.empty() || std::ranges::find(wanted, number) != wanted.end();
+}
+
 }  // namespace
 
 bool Narrowing::admits(const PacketRecord& record) const noexcept {
@@ -32,9 +38,7 @@ bool Narrowing::admits(const PacketRecord& record) const noexcept {
   if (from && packet.frame.timestamp < *from) return false;
   if (to && packet.frame.timestamp > *to) return false;
   if (!hosts.empty() && !any_host(hosts, packet)) return false;
-  if (!connections.empty() && std::ranges::find(connections, record.verdict.connection) == connections.end()) {
-    return false;
-  }
+  if (!any_of(connections, record.verdict.connection) || !any_of(messages, record.verdict.message)) return false;
   return queue_pairs.empty() ||
          std::any_of(queue_pairs.begin(), queue_pairs.end(), [&](Qpn qpn) { return concerns(packet, qpn); });
 }

@@ -1,4 +1,4 @@
-// --from, --to, --host, --qpn, --connection: which packets of the capture a command looks at.
+// --from, --to, --host, --qpn, --connection, --message: which packets of the capture a command looks at.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,14 @@
 
 namespace rocescope::cli {
 
-/// Conditions that all must hold; of several hosts, queue pairs or connections, any one.
+/// Conditions that all must hold; of several of one kind, any one.
 struct Narrowing {
   std::optional<std::int64_t> from;  ///< nanoseconds since 1970, included
   std::optional<std::int64_t> to;    ///< included
   std::vector<AddressPrefix> hosts;
   std::vector<Qpn> queue_pairs;
   std::vector<std::uint32_t> connections;  ///< Verdict::connection
+  std::vector<std::uint64_t> messages;     ///< Verdict::message
 
   [[nodiscard]] bool admits(const PacketRecord& record) const noexcept;
 };

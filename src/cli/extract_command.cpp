@@ -1,0 +1,227 @@
+// `rocescope extract`: packets into a new capture, with what the tracker concludes of them as comments.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "commands.hpp"
+#include "finding_name.hpp"
+#include "general_options.hpp"
+#include "human.hpp"
+#include "input_options.hpp"
+#include "input_sections.hpp"
+#include "packet_input.hpp"
+#include "pcapng_writer.hpp"
+#include "program.hpp"
+#include "renumbered_frames.hpp"
+#include "signals.hpp"
+#include "survey.hpp"
+#include "verdict_notes.hpp"
+
+namespace rocescope::cli {
+namespace {
+
+constexpr Option kWrite{.name = "write",
+                        .letter = 'w',
+                        .argument = "FILE",
+                        .help = "the pcapng file to write; - is standard output",
+                        .more = "A file that is there is overwritten, unless it is read from.",
+                        .completion = Completion::kFiles};
+constexpr Option kFinding{.name = "finding",
+                          .argument = "ID",
+                          .help = "that finding ID of `analyze` is about, such as rnr",
+                          .more =
+                              "Those that the finding's display filter selects, on every connection that has it. The "
+                              "captures are read twice for it, so they cannot come through a pipe.",
+                          .repeatable = true};
+constexpr Option kNoComments{.name = "no-comments", .help = "add no comments; those of the input stay"};
+
+/// The interfaces of all captures, one after another as they show up, in the one section of the new file.
+class Interfaces {
+ public:
+  explicit Interfaces(PcapngWriter& writer) : writer_(writer) {}
+
+  /// Adds those that were seen since, and what is known by now of packets that they lost.
+  void update(std::span<const CaptureInfo> captures) {
+    numbers_.resize(captures.size());
+    for (std::size_t i = 0; i < captures.size(); ++i) {
+      for (std::size_t j = 0; j < captures[i].interfaces.size(); ++j) update(captures[i].interfaces[j], i, j);
+    }
+  }
+  /// The number of the frame's interface in the new file.
+  [[nodiscard]] std::uint32_t of(const Frame& frame, std::span<const CaptureInfo> captures) {
+    const bool known = frame.capture_id < numbers_.size() && frame.interface_id < numbers_[frame.capture_id].size();
+    if (!known) update(captures);
+    return numbers_[frame.capture_id][frame.interface_id];
+  }
+
+ private:
+  void update(const CaptureInterface& interface, std::size_t capture, std::size_t number) {
+    if (number == numbers_[capture].size()) {
+      numbers_[capture].push_back(writer_.interfaces());
+      writer_.add_interface(interface);
+    }
+    writer_.set_dropped(numbers_[capture][number], interface.dropped);
+  }
+
+  PcapngWriter& writer_;
+  std::vector<std::vector<std::uint32_t>> numbers_;  // by capture and interface
+};
+
+/// Copies what `input` gives; how many packets got a comment.
+std::uint64_t copy_packets(PacketInput& input, bool comment, PcapngWriter& writer) {
+  Interfaces interfaces(writer);
+  render::RenumberedFrames renumbered;
+  std::vector<std::string> comments;
+  std::uint64_t commented = 0;
+  while (const PacketRecord* record = input.next()) {
+    const Frame& frame = record->packet->frame;
+    const std::span<const std::string> own = input.source().comments();
+    comments.assign(own.begin(), own.end());
+    if (comment) {
+      comments.push_back(render::verdict_comment(*record, renumbered));
+      if (!comments.back().empty()) ++commented;
+    }
+    if (!writer.write(frame, interfaces.of(frame, input.source().info()), comments)) break;
+    renumbered.add(frame.number);
+    if (input.may_wait() && !writer.flush()) break;
+  }
+  interfaces.update(input.source().info());
+  return commented;
+}
+
+/// A display filter for the packets of all findings with these names in the captures; empty where there is none.
+Result<std::string> filter_of_findings(const std::vector<std::string>& names, const InputOptions& options,
+                                       Messages& messages) {
+  std::string filter;
+  std::vector<const FindingInfo*> wanted;
+  for (const std::string& name : names) {
+    const Result<const FindingInfo*> info = finding_named(name);
+    if (!info) return info.error();
+    wanted.push_back(*info);
+  }
+  const Result<Report> report = survey(options, messages);
+  if (!report) return report.error();
+  for (const Finding& finding : report->findings) {
+    if (std::ranges::find(wanted, finding.info) == wanted.end() || finding.filter.empty()) continue;
+    filter += fmt::format("{}({})", filter.empty() ? "" : " || ", finding.filter);
+  }
+  return filter;
+}
+
+/// Lets only packets of the findings through that the user named, among those that pass all other conditions.
+std::optional<Error> narrow_to_findings(const Arguments& arguments, InputOptions& options, Messages& messages) {
+  if (!arguments.has(kFinding)) return std::nullopt;
+  const Result<std::string> findings = filter_of_findings(arguments.values(kFinding), options, messages);
+  if (!findings) return findings.error();
+  const GivenOption* own = arguments.last(kDisplayFilter);
+  // No frame has the number 0.
+  std::string text = findings->empty() ? "frame.number == 0" : *findings;
+  if (own != nullptr) text = fmt::format("({}) && ({})", own->value, text);
+  Result<filter::Filter> filter = filter::compile(text);
+  if (!filter) return filter.error();
+  options.filter = std::move(*filter);
+  return std::nullopt;
+}
+
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", text::count(count), noun, count == 1 ? "" : "s");
+}
+
+std::string section_comment(const std::vector<std::string>& files) {
+  std::vector<std::string> names;
+  for (const std::string& file : files) names.push_back(file == "-" ? "standard input" : file);
+  return fmt::format("Packets of {}. Comments name frames by their numbers there, and (here N) by those in this file.",
+                     fmt::join(names, " and "));
+}
+
+Error with_rest(const PcapngWriter& writer) {
+  if (writer.packets() == 0) return *writer.error();
+  return {fmt::format(
+      "{}. {} in it", writer.error()->message,
+      writer.packets() == 1 ? "The first packet is" : "The first " + counted(writer.packets(), "packet") + " are")};
+}
+
+Result<ExitCode> run(Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  Result<InputOptions> options = input_options(arguments, "extract");
+  if (!options) return options.error();
+  const GivenOption* output = arguments.last(kWrite);
+  if (output == nullptr) return Error{"no file to write given: -w FILE, or -w - for standard output"};
+  if (std::optional<Error> error = narrow_to_findings(arguments, *options, invocation.messages)) return *error;
+  if (interrupted()) return ExitCode::kInterrupted;
+  const std::vector<std::string> files = options->files;
+  const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(*options), invocation.messages);
+  if (!input) return input.error();
+  const PcapngSection section{.application = fmt::format("{} {}", kProgramName, version()),
+                              .comment = section_comment(files)};
+  const Result<std::unique_ptr<PcapngWriter>> created = PcapngWriter::create(output->value, section, files);
+  if (!created) return created.error();
+  PcapngWriter& writer = **created;
+  invocation.messages.start_progress();
+  const std::uint64_t commented = copy_packets(**input, !arguments.has(kNoComments), writer);
+  if (!writer.finish()) return with_rest(writer);
+  const std::string_view name = output->value == "-" ? std::string_view("standard output") : output->value;
+  if (writer.packets() == 0) {
+    invocation.messages.warning(fmt::format("no packet matches: {} has none", name));
+  }
+  (*input)->finish(arguments.has(kVerbose));
+  if (arguments.has(kVerbose)) {
+    invocation.messages.note(fmt::format("{}: {}, {} with a comment of ours, {}", name,
+                                         counted(writer.packets(), "packet"), text::count(commented),
+                                         counted(writer.interfaces(), "interface")));
+  }
+  return ExitCode::kDone;
+}
+
+constexpr Example kExamples[] = {
+    {"rocescope extract --connection 1 -w one.pcapng lab.pcapng", "a connection"},
+    {"rocescope extract -w annotated.pcapng lab.pcapng", "all packets, with comments"},
+    {"rocescope extract --message 7 --message 8 -w two.pcapng lab.pcapng", "two messages"},
+    {"rocescope extract -Y infiniband.aeth -w answers.pcapng lab.pcapng", "what passes a filter"},
+    {"rocescope extract --qpn 0x11 -w - lab.pcapng | capinfos -", "one queue pair, to another program"},
+};
+
+constexpr const Option* kAlso[] = {&kFinding};
+constexpr const Option* kOutput[] = {&kWrite, &kNoComments};
+constexpr const Option* kGeneral[] = {&kQuiet, &kVerbose, &kHelp};
+constexpr OptionGroup kOptions[] = {
+    kInputOptions, kNarrowOptions, {"And", kAlso}, {"Output", kOutput}, {"Other", kGeneral}};
+
+constexpr Section kSections[] = {
+    {"DESCRIPTION",
+     "Writes the packets that pass all conditions into a pcapng file: their bytes, original lengths, times to the "
+     "nanosecond and comments as they were, their interfaces with name, description, filter, operating system, link "
+     "type, snap length and count of lost packets. The interfaces of several captures, or sections, become those of "
+     "one section. Names of hosts and secrets that a capture may hold beside its packets are left out.\n\n"
+     "What `dissect` says of a packet's verdict is added as a comment, which Wireshark shows in front of the packet "
+     "and finds with the filter frame.comment. A packet that is just the next one gets none. A verdict takes all "
+     "packets of the capture into account, written or not. Comments name frames by their numbers in the capture, "
+     "which are those that the other commands tell; in brackets those in the new file, where they differ:\n\n"
+     "  frame 1215: retransmission of 1204 (here 12) after the NAK in 1210 (here 18)\n\n"
+     "--connection leaves out the CM messages that set the connection up: they belong to queue pair 1."},
+    kInputSection,
+    kFilterSection,
+};
+
+constexpr Command kCommand{
+    .name = "extract",
+    .summary = "write packets into a pcapng file, with verdicts as comments",
+    .operands = "FILE...",
+    .operand_completion = Completion::kFiles,
+    .examples = kExamples,
+    .options = kOptions,
+    .sections = kSections,
+    .run = run,
+};
+
+}  // namespace
+
+const Command& extract_command() { return kCommand; }
+
+}  // namespace rocescope::cli
