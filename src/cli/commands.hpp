@@ -15,6 +15,7 @@ namespace rocescope::cli {
 [[nodiscard]] const Command& explain_command();
 [[nodiscard]] const Command& extract_command();
 [[nodiscard]] const Command& fields_command();
+[[nodiscard]] const Command& flow_command();
 [[nodiscard]] const Command& help_command();
 [[nodiscard]] const Command& verify_command();
 

@@ -4,13 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "elapsed.hpp"
 #include "missing_psns.hpp"
 #include "rocescope/message.hpp"
 #include "rocescope/opcode.hpp"
@@ -23,14 +23,6 @@
 #include "sent_packets.hpp"
 
 namespace rocescope {
-
-/// Nanoseconds from one time to another. Times of hostile captures may lie further apart than 63 bits can tell.
-[[nodiscard]] constexpr std::int64_t elapsed(std::int64_t from, std::int64_t to) noexcept {
-  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  if (from < 0 && to > kMost + from) return kMost;
-  if (from > 0 && to < -kMost + from) return -kMost;
-  return to - from;
-}
 
 /// A request packet, as far as the engine cares.
 struct RequestPacket {

@@ -17,6 +17,13 @@ void need_opcode(FactReader& from, WorkOpcode& opcode) {
   opcode = work_opcode(name);
 }
 
+/// How long it took what has ended at the event's time.
+template <class Event>
+void need_duration(FactReader& from, Event& to) {
+  from.need("duration_ns", to.duration);
+  if (to.duration < 0 || to.duration > to.time) from.fail("duration_ns", "cannot be");
+}
+
 }  // namespace
 
 void read(FactReader& from, Start& to) {
@@ -30,12 +37,12 @@ void read(FactReader& from, Start& to) {
 
 void read(FactReader& from, DeviceOpened& to) {
   from.need("device", to.device);
-  from.need("duration_ns", to.duration);
+  need_duration(from, to);
 }
 
 void read(FactReader& from, Device& to) {
   from.need("device", to.device);
-  from.may("duration_ns", to.duration);
+  need_duration(from, to);
   from.may("active_mtu", to.active_mtu);
   from.may("max_msg_sz", to.max_msg_sz);
   from.may("max_qp", to.max_qp);
@@ -57,13 +64,13 @@ void read(FactReader& from, Device& to) {
 void read(FactReader& from, ProtectionDomain& to) {
   from.need("pd", to.pd);
   from.may("device", to.device);
-  from.need("duration_ns", to.duration);
+  need_duration(from, to);
 }
 
 void read(FactReader& from, CompletionQueue& to) {
   from.need("cq", to.cq);
   from.may("entries", to.entries);
-  from.need("duration_ns", to.duration);
+  need_duration(from, to);
 }
 
 void read(FactReader& from, MemoryRegion& to) {
@@ -73,7 +80,7 @@ void read(FactReader& from, MemoryRegion& to) {
   from.may("lkey", to.l_key);
   from.need("rkey", to.r_key);
   from.may("access", to.access);
-  from.need("duration_ns", to.duration);
+  need_duration(from, to);
 }
 
 void read(FactReader& from, RegionDeregistered& to) {
@@ -108,7 +115,7 @@ void read(FactReader& from, QueuePair& to) {
   from.may("pd", to.pd);
   from.may("max_send_wr", to.max_send_wr);
   from.may("max_recv_wr", to.max_recv_wr);
-  from.need("duration_ns", to.duration);
+  need_duration(from, to);
 }
 
 void read(FactReader& from, QueuePairState& to) {

@@ -36,6 +36,7 @@ class LineReader {
     fields_.need("event", event_);
     fields_.need("side", side);
     fields_.need("time_ns", fact_.time);
+    if (fact_.time < 0) fields_.fail("time_ns", "is before 1970");
     const std::optional<Side> known = side_of(side);
     if (!known) fields_.fail("side", "is neither server nor client nor lab");
     if (!fields_.problem().empty()) return fields_.problem();

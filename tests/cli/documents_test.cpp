@@ -100,7 +100,7 @@ class Examples : public ::testing::Test {
   }
 
   void expect_to_work(const std::string& command) const {
-    for (const std::string other : {"man", "jq", "ssh", "capinfos"}) {
+    for (const std::string other : {"man", "jq", "ssh", "capinfos", "less"}) {
       const std::regex names_other("(^|[| ])" + other + " ");
       if (std::regex_search(command, names_other) && (other == "ssh" || !has_program(other))) return;
     }
@@ -153,7 +153,7 @@ std::vector<std::pair<std::string, std::vector<std::string>>> shown_in_readme() 
 
 TEST_F(Examples, of_the_readme_print_what_it_shows) {
   const auto shown = shown_in_readme();
-  EXPECT_EQ(shown.size(), 3U);
+  EXPECT_EQ(shown.size(), 4U);
   for (const auto& [command, lines] : shown) {
     if (command.find("tshark") != std::string::npos && !has_program("tshark")) continue;
     const Outcome outcome =

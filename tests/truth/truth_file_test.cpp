@@ -149,6 +149,10 @@ TEST(TruthFile, BadLineIsNamed) {
             ":1: event qp_destroyed: qpn is missing");
   EXPECT_EQ(problem_of(R"({"time_ns":1,"side":"server","event":"qp_destroyed","qpn":16777216})"),
             ":1: event qp_destroyed: qpn has more than 24 bits");
+  EXPECT_EQ(problem_of(R"({"time_ns":-1,"side":"server","event":"qp_destroyed","qpn":17})"),
+            ":1: time_ns is before 1970");
+  EXPECT_EQ(problem_of(R"({"time_ns":5,"side":"server","event":"cq","cq":1,"duration_ns":6})"),
+            ":1: event cq: duration_ns cannot be");
   EXPECT_EQ(problem_of(R"({"time_ns":1,"side":"server","event":"qp_destroyed","qpn":"17"})"),
             ":1: event qp_destroyed: qpn is no whole number");
   EXPECT_EQ(problem_of(R"({"time_ns":1,"side":"server","event":"qp_state","qpn":1,"state":"RTR","dgid":"x"})"),

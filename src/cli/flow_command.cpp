@@ -1,0 +1,274 @@
+// `rocescope flow`: a ladder of one connection.
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "address_text.hpp"
+#include "commands.hpp"
+#include "elapsed.hpp"
+#include "format_options.hpp"
+#include "general_options.hpp"
+#include "human.hpp"
+#include "input_options.hpp"
+#include "input_sections.hpp"
+#include "ladder.hpp"
+#include "ladder_printer.hpp"
+#include "packet_input.hpp"
+#include "signals.hpp"
+#include "survey.hpp"
+#include "truth_file.hpp"
+#include "truth_timeline.hpp"
+
+namespace rocescope::cli {
+namespace {
+
+constexpr Option kOneConnection{.name = "connection",
+                                .argument = "N",
+                                .help = "connection N, as `analyze` numbers them",
+                                .more = "Without it, the one with the most trouble; where none has any, the largest."};
+constexpr Option kTruth{.name = "truth",
+                        .argument = "FILE",
+                        .help = "add what rdmagen says it did (both sides)",
+                        .more = "The file of one side, or of both; or give the option twice.",
+                        .completion = Completion::kFiles,
+                        .repeatable = true};
+constexpr Option kJson{.name = "json", .help = "the same as JSON, one object a line"};
+constexpr Option kUnfold{
+    .name = "verbose", .letter = 'v', .help = "a line for each packet; tell what the captures are"};
+
+/// Prints packets and truth as one, by time.
+class Narrator {
+ public:
+  Narrator(render::LadderPrinter& printer, const Connection& connection, const TruthTimeline* timeline,
+           const Narrowing& narrowing, Output& output)
+      : printer_(printer), connection_(connection), timeline_(timeline), narrowing_(narrowing), output_(output) {}
+
+  void tell(const LadderEvent& event) {
+    if (narrowing_.from && event.time < *narrowing_.from) return;
+    if (narrowing_.to && event.time > *narrowing_.to) return;
+    begin(event.time);
+    tell_truth_until(event.time);
+    printer_.event(event, output_.text());
+    output_.commit();
+    ++told_;
+  }
+
+  void end() {
+    if (timeline_ != nullptr) {
+      begin(timeline_->events.front().time);
+      tell_truth_until(INT64_MAX);
+    }
+    if (begun_) printer_.end(output_.text());
+    output_.flush();
+  }
+
+  [[nodiscard]] std::uint64_t told() const noexcept { return told_; }
+
+ private:
+  void begin(std::int64_t time) {
+    if (begun_) return;
+    begun_ = true;
+    if (timeline_ != nullptr && !timeline_->phases.empty()) time = std::min(time, timeline_->phases.front().begin);
+    printer_.begin(connection_, time, timeline_, output_.text());
+  }
+
+  void tell_truth_until(std::int64_t time) {
+    if (timeline_ == nullptr) return;
+    const auto& [events, phases, sides, posts] = *timeline_;
+    while (true) {
+      const std::int64_t next_phase = phase_ < phases.size() ? phases[phase_].begin : INT64_MAX;
+      const std::int64_t next_event = event_ < events.size() ? events[event_].time : INT64_MAX;
+      if (std::min(next_phase, next_event) > time || std::min(next_phase, next_event) == INT64_MAX) return;
+      if (next_phase <= next_event) {
+        printer_.phase(phases[phase_++], output_.text());
+      } else {
+        printer_.truth(events[event_++], output_.text());
+      }
+    }
+  }
+
+  render::LadderPrinter& printer_;
+  const Connection& connection_;
+  const TruthTimeline* timeline_;
+  const Narrowing& narrowing_;
+  Output& output_;
+  bool begun_ = false;
+  std::uint64_t told_ = 0;
+  std::size_t phase_ = 0;
+  std::size_t event_ = 0;
+};
+
+/// Sees that a side's clock is ahead of the capture's: it posts a request after the request was captured.
+class ClockWatch {
+ public:
+  explicit ClockWatch(const TruthTimeline* timeline) : timeline_(timeline) {}
+
+  void see(const LadderEvent& event) {
+    const auto* run = std::get_if<PacketRun>(&event.what);
+    if (run == nullptr || !run->opcode->request || first_request_[event.sender]) return;
+    first_request_[event.sender] = event.time;
+  }
+  void warn(Messages& messages) const {
+    if (timeline_ == nullptr) return;
+    for (const std::uint8_t side : kConnectionSides) {
+      const std::int64_t post = timeline_->first_posts[side];
+      if (post == 0 || !first_request_[side] || post <= *first_request_[side]) continue;
+      messages.warning(fmt::format(
+          "the {}'s clock is ahead of the capture's by {} or more: its first request is posted after it was captured",
+          to_string(timeline_->sides[side]), text::duration(elapsed(*first_request_[side], post))));
+    }
+  }
+
+ private:
+  const TruthTimeline* timeline_;
+  std::array<std::optional<std::int64_t>, 2> first_request_;
+};
+
+Result<const Connection*> choose(const Report& report, const Arguments& arguments) {
+  if (report.connections.empty()) {
+    return Error{"no connection in the capture: no packets of RC, UC or XRC. What there is: rocescope analyze FILE"};
+  }
+  const GivenOption* given = arguments.last(kOneConnection);
+  if (given == nullptr) return &report.connections.front();
+  const std::optional<std::uint64_t> number = parse_number(given->value, 0xFFFFFFFF);
+  if (!number || *number == 0) return wrong_value(*given, "a connection's number, from 1 up");
+  const auto found = std::ranges::find(report.connections, static_cast<std::uint32_t>(*number), &Connection::number);
+  if (found != report.connections.end()) return &*found;
+  return Error{fmt::format("no connection {}: there are {}. Their numbers: rocescope analyze FILE", *number,
+                           report.connections.size())};
+}
+
+/// Why this connection is shown when the user named none.
+std::string remark_on_choice(const Report& report, const Arguments& arguments) {
+  const std::size_t connections = report.connections.size();
+  if (connections == 1 || arguments.has(kOneConnection)) return {};
+  return fmt::format("the first of {} in `analyze`, by trouble; --connection N for another", connections);
+}
+
+Result<std::optional<TruthTimeline>> read_timeline(const Arguments& arguments, const Connection& connection) {
+  const std::vector<std::string> files = arguments.values(kTruth);
+  if (files.empty()) return std::optional<TruthTimeline>();
+  const Result<truth::Truth> truth = truth::read_truth(files);
+  if (!truth) return truth.error();
+  std::optional<TruthTimeline> timeline = truth_timeline(*truth, connection);
+  if (timeline && !timeline->events.empty()) return timeline;
+  return Error{fmt::format("{} knows no queue pairs of connection {} ({} and {})", fmt::join(files, ", "),
+                           connection.number, to_text(connection.sides[0].address),
+                           to_text(connection.sides[1].address))};
+}
+
+std::size_t terminal_width() {
+  constexpr std::size_t kDefault = 80;
+  constexpr std::size_t kWidest = 132;
+  winsize size = {};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kDefault;
+  return std::min<std::size_t>(size.ws_col, kWidest);
+}
+
+Result<ExitCode> run(Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  Output& output = invocation.output;
+  Result<InputOptions> options = input_options(arguments, "flow");
+  if (!options) return options.error();
+  const Result<Report> report = survey(*options, invocation.messages);
+  if (!report) return report.error();
+  if (interrupted()) return ExitCode::kInterrupted;
+  const Result<const Connection*> chosen = choose(*report, arguments);
+  if (!chosen) return chosen.error();
+  const Connection& connection = **chosen;
+  const Result<std::optional<TruthTimeline>> read = read_timeline(arguments, connection);
+  if (!read) return read.error();
+  const TruthTimeline* timeline = *read ? &**read : nullptr;
+
+  const Narrowing narrowing = std::exchange(options->narrowing, {});
+  const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(*options), invocation.messages);
+  if (!input) return input.error();
+  const std::unique_ptr<render::LadderPrinter> printer =
+      arguments.has(kJson) ? render::make_ladder_json()
+                           : render::make_ladder_text({.color = wants_color(arguments, output),
+                                                       .details = arguments.has(kUnfold),
+                                                       .width = terminal_width(),
+                                                       .remark = remark_on_choice(*report, arguments)});
+  Narrator narrator(*printer, connection, timeline, narrowing, output);
+  ClockWatch clocks(timeline);
+  Ladder ladder(LadderScope(report->connections, connection.number), {.fold = !arguments.has(kUnfold)},
+                [&](const LadderEvent& event) {
+                  clocks.see(event);
+                  narrator.tell(event);
+                });
+  while (const PacketRecord* record = (*input)->next()) {
+    ladder.add(*record);
+    if (output.error()) return ExitCode::kDone;
+  }
+  ladder.finish();
+  narrator.end();
+  if (output.error()) return ExitCode::kDone;
+  if (narrator.told() == 0) invocation.messages.warning("none of its packets is between --from and --to");
+  clocks.warn(invocation.messages);
+  (*input)->finish(arguments.has(kUnfold));
+  return ExitCode::kDone;
+}
+
+constexpr Example kExamples[] = {
+    {"rocescope flow lab.pcapng", "the connection with the most trouble"},
+    {"rocescope flow --connection 3 lab.pcapng", "another one"},
+    {"rocescope flow --connection 3 -v lab.pcapng | less", "every packet"},
+    {"rocescope flow --connection 3 --json lab.pcapng | jq .type", "as data"},
+};
+
+constexpr const Option* kChoice[] = {&kOneConnection, &kFrom, &kTo};
+constexpr const Option* kOutput[] = {&kTruth, &kJson, &kColor};
+constexpr const Option* kGeneral[] = {&kQuiet, &kUnfold, &kHelp};
+constexpr OptionGroup kOptions[] = {
+    kInputOptions, {"Which packets", kChoice}, {"Ladder", kOutput}, {"Other", kGeneral}};
+
+std::span<const Section> sections() {
+  static const Section kSections[] = {
+      {"THE LADDER",
+       "One line for each thing that happened, between two columns that are the two sides: the number of the first "
+       "frame, its time since the first line, the silence before it on this connection, and an arrow from who sent it "
+       "to the other side. CM messages, or those of rdmagen's exchange, stand before and behind the data.\n\n"
+       "Whole messages of the same size that follow each other are one line (16 x WRITE), and so are their "
+       "acknowledgements, which may begin before the line above them has ended. What is not as it should be is marked "
+       "with ! and stands for itself, with the tracker's verdict below it: packets sent again and why, NAKs, RNR NAKs "
+       "with the time they ask for, gaps, packets out of order or captured twice, congestion notifications.\n\n"
+       "The captures are read twice: first to learn which connections there are. Pipes cannot be."},
+      {"TRUTH",
+       "--truth takes the files that rdmagen and the lab write (NDJSON). What the wire cannot show stands at the side "
+       "that tells it, with *: devices opened, memory registered, queue pairs made and brought from state to state, "
+       "each when it had ended and with the time that it took. Bars show when the connection was in which phase: "
+       "discovery, queue pair, memory, connection, data, tear-down; a list at the end sums them up. A phase begins "
+       "with the first thing on either side that belongs to it and ends when another one begins. Each side's times are "
+       "those of its own clock; where that is seen to be ahead of the capture's, a warning says so."},
+      kInputSection,
+      {"JSON", render::ladder_json_documentation()},
+  };
+  return kSections;
+}
+
+}  // namespace
+
+const Command& flow_command() {
+  static const Command kCommand{
+      .name = "flow",
+      .summary = "show a connection as a ladder: handshake, messages, recovery",
+      .operands = "FILE...",
+      .operand_completion = Completion::kFiles,
+      .examples = kExamples,
+      .options = kOptions,
+      .sections = sections(),
+      .run = run,
+  };
+  return kCommand;
+}
+
+}  // namespace rocescope::cli
