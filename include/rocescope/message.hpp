@@ -15,10 +15,11 @@ enum class MessageOutcome : std::uint8_t {
   kCompleted,       ///< acknowledged, or its last response was seen
   kRefused,         ///< a NAK that ends the queue pair
   kUnacknowledged,  ///< its transport acknowledges nothing (UC)
+  kLost,            ///< the same, and some of it was not seen: its receiver drops the message (IBTA 9.8.2.2)
 };
 
 [[nodiscard]] constexpr std::string_view to_string(MessageOutcome outcome) noexcept {
-  constexpr std::string_view kNames[] = {"outstanding", "completed", "refused", "unacknowledged"};
+  constexpr std::string_view kNames[] = {"outstanding", "completed", "refused", "unacknowledged", "lost"};
   return kNames[static_cast<std::size_t>(outcome)];
 }
 
@@ -38,6 +39,7 @@ struct Message {
   std::optional<std::uint32_t> r_key;
   std::optional<std::uint32_t> immediate;
   std::optional<std::uint32_t> invalidated_r_key;  ///< of a SEND with Invalidate
+  std::uint64_t packets = 0;  ///< request packets seen of it, copies left out
   std::uint64_t first_frame = 0;
   std::uint64_t last_frame = 0;  ///< the last request packet
   std::int64_t first_time = 0;   ///< nanoseconds since 1970

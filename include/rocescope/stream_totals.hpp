@@ -8,6 +8,14 @@
 
 namespace rocescope {
 
+/// Requests on their way or in work: sent and not acknowledged, as far as was seen.
+struct InFlight {
+  std::uint64_t messages = 0;
+  std::uint64_t packets = 0;
+  std::uint64_t bytes = 0;  ///< payload
+  std::uint64_t reads = 0;  ///< READs and ATOMICs: what the initiator depth limits (IBTA 9.4.4)
+};
+
 struct StreamTotals {
   static constexpr std::size_t kKinds = static_cast<std::size_t>(VerdictKind::kAckOfUnseen) + 1;
   static constexpr std::size_t kCauses = static_cast<std::size_t>(ResendCause::kUnknown) + 1;
@@ -20,11 +28,13 @@ struct StreamTotals {
   std::int64_t longest_stall = 0;   ///< ns
   std::int64_t stalled = 0;         ///< ns, of all of them
   std::uint64_t rnr_too_early = 0;  ///< RNR NAKs after which the requester did not wait as long as they asked for
+  std::uint64_t new_packets = 0;    ///< requests that had not been seen before
   std::uint64_t payload_bytes = 0;  ///< of requests, capture duplicates left out
-  std::uint64_t resent_bytes = 0;   ///< of retransmissions whose original was seen
+  std::uint64_t resent_bytes = 0;   ///< of those that had been seen before
   std::uint64_t missing = 0;        ///< PSNs in gaps
-  std::uint64_t lost_before = 0;    ///< PSNs sent again that had not been seen: lost before the capture point
-  std::uint64_t lost_after = 0;     ///< NAKs for packets that had been seen
+  std::uint64_t lost_before = 0;    ///< packets that were sent and did not come here: lost before the capture point
+  std::uint64_t lost_after = 0;     ///< packets that were seen, and then a NAK for them: lost behind it
+  std::uint64_t corrupt = 0;        ///< packets with a wrong ICRC: seen and dropped by their receiver
   std::uint64_t capture_lost = 0;   ///< PSNs that were acknowledged and never seen
   std::uint64_t acks = 0;
   std::uint64_t sequence_naks = 0;
@@ -33,6 +43,12 @@ struct StreamTotals {
   std::uint64_t messages = 0;  ///< begun
   std::uint64_t messages_completed = 0;
   std::uint64_t messages_refused = 0;
+  std::uint64_t messages_lost = 0;  ///< of UC: some of it was lost, so its receiver drops all of it
+  std::uint64_t msn_backwards = 0;  ///< responses whose MSN was lower than one before
+  std::uint64_t credit_stalls = 0;  ///< times that an ACK took the last credit
+  std::int64_t credit_stalled = 0;  ///< ns until ACKs gave some again
+  InFlight in_flight;               ///< at the end
+  InFlight most_in_flight;          ///< each at its own time; all 0 where no responses were seen
 
   [[nodiscard]] std::uint64_t of(VerdictKind kind) const noexcept { return packets[static_cast<std::size_t>(kind)]; }
   [[nodiscard]] std::uint64_t of(ResendCause cause) const noexcept { return resends[static_cast<std::size_t>(cause)]; }

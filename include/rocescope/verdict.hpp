@@ -46,7 +46,7 @@ enum class ResendCause : std::uint8_t {
   kNone,
   kNak,         ///< a NAK (PSN sequence error) for it or for a packet before it
   kRnr,         ///< an RNR NAK for it or for a message before it
-  kTimeout,     ///< neither, and the silence before it fits the ACK timeout
+  kTimeout,     ///< neither, and the requester had waited for as long as its ACK timeout
   kImpliedNak,  ///< a READ asks again for what was missing of its responses
   kSpurious,    ///< its ACK was on the way when it was sent
   kAckLost,     ///< its ACK was seen here long before: it was lost behind the capture point
@@ -59,23 +59,28 @@ enum class ResendCause : std::uint8_t {
 }
 
 /// Where a packet that was sent again, or asked for again, had been lost.
-enum class LostWhere : std::uint8_t { kNowhere, kBefore, kAfter };
+enum class LostWhere : std::uint8_t {
+  kNowhere,  ///< nothing says that it was lost
+  kBefore,   ///< before the place where the capture was made
+  kAfter,    ///< behind it
+  kCorrupt,  ///< its ICRC was wrong when it came by: its receiver dropped it
+};
 
-/// "before" and "after" the place where the capture was made; empty where nothing says that it was lost.
+/// "before", "after", "corrupt"; empty where nothing says that it was lost.
 [[nodiscard]] constexpr std::string_view to_string(LostWhere where) noexcept {
-  constexpr std::string_view kNames[] = {"", "before", "after"};
+  constexpr std::string_view kNames[] = {"", "before", "after", "corrupt"};
   return kNames[static_cast<std::size_t>(where)];
 }
 
 struct Verdict {
   VerdictKind kind = VerdictKind::kNone;
   ResendCause cause = ResendCause::kNone;  ///< of a retransmission
-  LostWhere lost = LostWhere::kNowhere;    ///< retransmission: its original; NAK: the packet it asks for
+  LostWhere lost = LostWhere::kNowhere;    ///< retransmission: the copy before it; NAK: the packet it asks for
   std::uint32_t connection = 0;            ///< from 1; 0: none
   std::uint32_t missing = 0;               ///< gap, read_response_gap: PSNs not seen; ack_of_unseen: PSNs skipped
   std::uint64_t message = 0;               ///< from 1, counted over the capture; 0: none
-  /// The number of the frame that it relates to: of a retransmission, duplicate or NAK the original; of a response the
-  /// first frame of the request; 0: none.
+  /// The number of the frame that it relates to: of a retransmission, duplicate or NAK the original, or the corrupt one; of
+  /// a response the first frame of the request; 0: none.
   std::uint64_t related = 0;
   std::uint64_t evidence = 0;  ///< the number of the NAK that asked for a retransmission; 0: none
 };

@@ -14,10 +14,14 @@ const MissingRun* MissingPsns::find(Psn psn) const noexcept {
 
 void MissingPsns::add(const MissingRun& run) {
   if (runs_.size() == kMaxRuns) {
-    if (runs_.front().acknowledged) forgotten_ += runs_.front().count;
+    (runs_.front().acknowledged ? forgotten_ : forgotten_unanswered_) += runs_.front().count;
     runs_.erase(runs_.begin());
   }
   runs_.push_back(run);
+}
+
+void MissingPsns::add_first(const MissingRun& run) {
+  if (runs_.size() < kMaxRuns) runs_.insert(runs_.begin(), run);
 }
 
 void MissingPsns::fill(Psn psn, std::uint32_t span) {
@@ -31,8 +35,8 @@ void MissingPsns::fill(Psn psn, std::uint32_t span) {
       continue;
     }
     const MissingRun rest{run.first + static_cast<std::uint32_t>(std::max<std::int64_t>(to, 0)),
-                          to < run.count ? static_cast<std::uint32_t>(run.count - to) : 0, run.opened,
-                          run.acknowledged};
+                          to < run.count ? static_cast<std::uint32_t>(run.count - to) : 0, run.opened, run.acknowledged,
+                          run.unwatched};
     run.count = from > 0 ? static_cast<std::uint32_t>(from) : 0;
     if (run.count == 0) {
       if (rest.count == 0) {
@@ -55,12 +59,17 @@ void MissingPsns::acknowledge_before(Psn psn) {
     if (runs_[i].acknowledged) continue;
     const auto part = static_cast<std::uint32_t>(before);
     if (part < runs_[i].count) {  // the rest of the run is still missing
-      const MissingRun rest{psn, runs_[i].count - part, runs_[i].opened};
+      const MissingRun rest{psn, runs_[i].count - part, runs_[i].opened, false, runs_[i].unwatched};
       runs_[i].count = part;
       runs_.insert(runs_.begin() + static_cast<std::ptrdiff_t>(i) + 1, rest);
     }
     runs_[i].acknowledged = true;
   }
+}
+
+std::uint64_t MissingPsns::count() const noexcept {
+  return std::accumulate(runs_.begin(), runs_.end(), forgotten_ + forgotten_unanswered_,
+                         [](std::uint64_t sum, const MissingRun& run) { return sum + run.count; });
 }
 
 std::uint64_t MissingPsns::acknowledged() const noexcept {

@@ -15,6 +15,7 @@ struct MissingRun {
   std::uint32_t count = 0;
   std::int64_t opened = 0;    ///< when a later PSN was seen, nanoseconds since 1970
   bool acknowledged = false;  ///< they arrived: the capture missed them, or has them late
+  bool unwatched = false;     ///< before the first packet that was seen: the capture may have begun after them
 
   [[nodiscard]] bool contains(Psn psn) const noexcept {
     const std::int32_t distance = first.distance_to(psn);
@@ -35,16 +36,21 @@ class MissingPsns {
 
   /// PSNs behind all runs.
   void add(const MissingRun& run);
+  /// PSNs before all runs.
+  void add_first(const MissingRun& run);
   /// `span` PSNs from `psn` were seen after all; those that are in no run do not matter.
   void fill(Psn psn, std::uint32_t span);
   /// All PSNs before `psn` arrived.
   void acknowledge_before(Psn psn);
   /// PSNs that were acknowledged and never seen.
   [[nodiscard]] std::uint64_t acknowledged() const noexcept;
+  /// PSNs that were not seen.
+  [[nodiscard]] std::uint64_t count() const noexcept;
 
  private:
   std::vector<MissingRun> runs_;
-  std::uint64_t forgotten_ = 0;  // acknowledged PSNs of forgotten runs
+  std::uint64_t forgotten_ = 0;             // acknowledged PSNs of forgotten runs
+  std::uint64_t forgotten_unanswered_ = 0;  // their other PSNs
 };
 
 }  // namespace rocescope

@@ -7,6 +7,19 @@
 #include "path_mtu.hpp"
 
 namespace rocescope {
+namespace {
+
+constexpr std::uint32_t microseconds(std::int64_t from, std::int64_t to) noexcept {
+  constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(elapsed(from, to) / 1000, 0, kMost));
+}
+
+constexpr bool is_depth(Operation operation) noexcept {
+  return operation == Operation::kReadRequest || operation == Operation::kCompareSwap ||
+         operation == Operation::kFetchAdd;
+}
+
+}  // namespace
 
 std::uint32_t Requester::span_of(const RequestPacket& packet) const noexcept {
   if (packet.opcode->operation != Operation::kReadRequest || mtu_ == 0) return 1;
@@ -49,10 +62,16 @@ void Requester::begin_packet() {
 
 Verdict Requester::request(const RequestPacket& packet, const TrackOptions& options, std::uint64_t& messages) {
   begin_packet();
-  if (!started_) start_at(packet.psn);
+  if (!started_) {
+    start_at(packet.psn);
+    covered_ = false;
+  }
+  if (packet.psn.before(unacknowledged_)) extend_start(packet.psn, packet.time);
   learn_mtu(packet.payload, packet.opcode->position);
   const std::int32_t ahead = next_.distance_to(packet.psn);
   const bool was_known = ahead < 0 && missing_.find(packet.psn) == nullptr;
+  const std::uint32_t hole_us =
+      was_known || ahead >= 0 ? 0 : microseconds(missing_.find(packet.psn)->opened, packet.time);
   Verdict verdict = ahead >= 0   ? judge_new(packet)
                     : !was_known ? judge_missing(packet, options)
                                  : judge_copy(packet, options);
@@ -62,6 +81,7 @@ Verdict Requester::request(const RequestPacket& packet, const TrackOptions& opti
   totals_.payload_bytes += packet.payload;
   const std::uint32_t span = span_of(packet);
   if (!was_known) {
+    ++totals_.new_packets;
     Message& message = message_of(packet, messages);
     if (verdict.kind == VerdictKind::kRetransmission) message.resent = true;
     verdict.message = message.number;
@@ -70,23 +90,34 @@ Verdict Requester::request(const RequestPacket& packet, const TrackOptions& opti
       message.resent = true;  // says nothing of latency
       complete(message, {.frame = packet.frame, .time = packet.time}, MessageOutcome::kCompleted);
     }
-    sent_.add({.psn = packet.psn,
-               .span = span,
-               .icrc = packet.icrc,
-               .first_frame = packet.frame,
-               .last_time = packet.time,
-               .message = verdict.message,
-               .late = verdict.kind == VerdictKind::kOutOfOrder});
+    const SentPacket sent{.psn = packet.psn,
+                          .span = span,
+                          .icrc = packet.icrc,
+                          .hole_us = hole_us,
+                          .first_frame = packet.frame,
+                          .last_time = packet.time,
+                          .message = verdict.message,
+                          .lost = static_cast<std::uint16_t>(verdict.lost == LostWhere::kBefore ? 1 : 0),
+                          .late = verdict.kind == VerdictKind::kOutOfOrder,
+                          .depth = is_depth(packet.opcode->operation),
+                          .payload = static_cast<std::uint16_t>(packet.payload)};
+    sent_.add(sent);
+    if (!sent.psn.before(unacknowledged_)) note_in_flight(sent);
   }
   if (next_.before(packet.psn + span)) next_ = packet.psn + span;
-  if (packet.psn == expected_) expected_ = packet.psn + span;
+  if (packet.psn == expected_) {
+    expect(packet.psn + span);
+  } else if (expected_.before(packet.psn) && !beyond_) {
+    beyond_ = true;
+    beyond_at_ = packet.time;
+  }
   if (ahead >= 0 && packet.opcode->operation == Operation::kReadRequest && mtu_ == 0 &&
       packet.dma_length.value_or(0) > kSmallestMtu) {
     loose_end_ = {packet.psn, *packet.dma_length};
   }
   last_request_ = packet.time;
   if (open_.size() > kMostOpen) {  // one direction only: nothing will ever answer them
-    ended_.push_back(open_.front());
+    end(open_.front());
     open_.pop_front();
   }
   sent_.trim(unacknowledged_, kRemembered);
@@ -99,10 +130,16 @@ Verdict Requester::judge_new(const RequestPacket& packet) {
     const ResendCause cause = recovery_->facts.cause;
     const bool goes_back = cause == ResendCause::kNak || cause == ResendCause::kRnr || cause == ResendCause::kTimeout;
     // It sends everything again before anything new: what is not seen of that was lost.
-    if (goes_back && !reorders_ && recovery_->next.before(next_)) {
-      lose_before(static_cast<std::uint32_t>(recovery_->next.distance_to(next_)));
+    if (goes_back && recovery_->next.before(next_) && !may_be_late(recovery_->facts.first_time, packet.time)) {
+      lose_skipped(recovery_->next, static_cast<std::uint32_t>(recovery_->next.distance_to(next_)));
     }
     end_recovery();
+  }
+  if (evidence_ && !evidence_->followed && evidence_->psn == packet.psn) {  // its original was not seen
+    verdict.lost = evidence_->lost;
+    set_resent(packet, {.cause = evidence_->cause, .evidence = evidence_->frame}, verdict);
+    if (verdict.lost == LostWhere::kBefore) lose_before(1);
+    return verdict;
   }
   if (packet.psn == next_ || tie_loose_end(packet.psn)) return verdict;
   verdict.kind = VerdictKind::kGap;
@@ -119,12 +156,22 @@ Verdict Requester::judge_missing(const RequestPacket& packet, const TrackOptions
   if (const auto place = place_of(packet)) {
     set_resent(packet, *place, verdict);
   } else if (reliable_ && elapsed(run.opened, packet.time) > options.reorder_window) {
-    const ResendCause unasked = was_silent(packet.time) ? ResendCause::kTimeout : ResendCause::kUnknown;
-    set_resent(packet, {.cause = run.acknowledged ? ResendCause::kAckLost : unasked}, verdict);
+    if (run.acknowledged) {
+      set_resent(packet, {.cause = ResendCause::kAckLost}, verdict);
+    } else if (timed_out(packet.time)) {
+      set_resent(packet, {.cause = ResendCause::kTimeout}, verdict);
+    } else if (!has_all()) {  // whatever asked for it may have been missed
+      set_resent(packet, {.cause = ResendCause::kUnknown}, verdict);
+    }
   }
-  if (verdict.kind == VerdictKind::kRetransmission && !run.acknowledged) {
+  if (verdict.kind == VerdictKind::kOutOfOrder) {
+    note_late(elapsed(run.opened, packet.time), packet.time);
+  } else if (const std::uint64_t frame = take_corrupt(packet.psn); frame != 0) {
+    verdict.lost = LostWhere::kCorrupt;
+    verdict.related = frame;
+  } else if (!run.acknowledged && !run.unwatched && !may_be_late(run.opened, packet.time)) {
     verdict.lost = LostWhere::kBefore;
-    lose_before(span);
+    lose_before(1);
   }
   missing_.fill(packet.psn, span);
   return verdict;
@@ -140,28 +187,49 @@ Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& o
     verdict.message = original->message;
   }
   const std::optional<Place> place = place_of(packet);
+  const bool asks_anew = hole_ && hole_->time >= since && misses_response(packet);
   const bool at_once = elapsed(since, packet.time) < options.duplicate_window;
-  if (!reliable_ || (same && !place && original->icrc == packet.icrc && at_once)) return verdict;
+  if (!reliable_ || (same && !place && original->icrc == packet.icrc && at_once && !asks_anew)) return verdict;
 
+  if (same && original->lost > 0 && place && may_be_late(original->last_time, packet.time)) {
+    find_before(1);
+    --original->lost;
+  } else if (same && original->missed) {
+    verdict.lost = LostWhere::kBefore;
+  }
   const bool answered = (packet.psn + (span_of(packet) - 1)).before(unacknowledged_);
-  if (original != nullptr && !same && packet.opcode->operation == Operation::kReadRequest) {
-    set_resent(packet, {.cause = ResendCause::kImpliedNak}, verdict);
+  if (same && !place && is_late(*original, packet)) {
+    verdict.kind = VerdictKind::kOutOfOrder;
+    verdict.lost = LostWhere::kNowhere;
+    note_late(elapsed(original->last_time, packet.time) + original->hole_us * std::int64_t{1000}, packet.time);
+    find_before(1);
+    --original->lost;
   } else if (place) {
-    if (evidence_ && evidence_->psn == packet.psn && evidence_->frame == place->evidence)
+    if (evidence_ && evidence_->psn == packet.psn && evidence_->frame == place->evidence && !place->goes_on) {
       verdict.lost = evidence_->lost;
+    }
     set_resent(packet, *place, verdict);
   } else if (original != nullptr && asked_for(packet.psn, since)) {
     set_resent(packet, {.cause = evidence_->cause, .evidence = evidence_->frame}, verdict);
+  } else if (misses_response(packet)) {
+    const bool waited = timed_out(packet.time) && silence(packet.time) >= shortest_timeout();
+    set_resent(packet, {.cause = waited ? ResendCause::kTimeout : ResendCause::kImpliedNak}, verdict);
   } else if (answered) {
     const bool long_ago = elapsed(acknowledged_at_, packet.time) > options.reorder_window;
     set_resent(packet, {.cause = long_ago ? ResendCause::kAckLost : ResendCause::kSpurious}, verdict);
   } else {
-    set_resent(packet, {.cause = was_silent(packet.time) ? ResendCause::kTimeout : ResendCause::kUnknown}, verdict);
+    set_resent(packet, {.cause = timed_out(packet.time) ? ResendCause::kTimeout : ResendCause::kUnknown}, verdict);
   }
+  if (const std::uint64_t frame = take_corrupt(packet.psn); frame != 0) {
+    verdict.lost = LostWhere::kCorrupt;
+    verdict.related = frame;
+  }
+  ++copies_;
   totals_.resent_bytes += packet.payload;
   if (original != nullptr) {
     original->last_time = packet.time;
     original->icrc = packet.icrc;
+    original->missed = false;
     if (Message* message = open_message(packet.psn)) message->resent = true;
   }
   return verdict;

@@ -1,6 +1,7 @@
 // One side's requests on a queue pair, and the responses to them: the PSN engine of RC and XRC (IBTA 9.7).
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -46,9 +47,14 @@ struct ResponsePacket {
   Position position = Position::kOnly;  ///< of a READ response
   Psn psn;
   std::uint64_t frame = 0;
-  std::int64_t time = 0;      ///< nanoseconds since 1970
-  std::uint32_t payload = 0;  ///< bytes of a READ response
-  std::uint8_t value = 0;     ///< NAK code, RNR timer code
+  std::int64_t time = 0;             ///< nanoseconds since 1970
+  std::uint32_t payload = 0;         ///< bytes of a READ response
+  std::uint8_t value = 0;            ///< NAK code, RNR timer code; of a positive one the code of its credits
+  std::optional<std::uint32_t> msn;  ///< where there is an AETH
+
+  [[nodiscard]] bool is_negative() const noexcept {
+    return kind == Kind::kRnrNak || kind == Kind::kSequenceNak || kind == Kind::kFatalNak;
+  }
 };
 
 /// Judges each packet from those before it; keeps what is outstanding and what that needs.
@@ -65,7 +71,7 @@ class Requester {
   /// From the CM: the first PSN. What lies between it and the first packet seen is missing.
   void start_at(Psn psn) noexcept {
     next_ = unacknowledged_ = expected_ = psn;
-    started_ = true;
+    started_ = covered_ = true;
   }
   /// From the CM: how long the requester waits for an ACK at least, ns; 0: not known.
   void set_ack_timeout(std::int64_t ns) noexcept { ack_timeout_ = ns; }
@@ -73,6 +79,8 @@ class Requester {
   /// `messages` counts the messages of the capture: a new one takes the next number.
   [[nodiscard]] Verdict request(const RequestPacket& packet, const TrackOptions& options, std::uint64_t& messages);
   [[nodiscard]] Verdict response(const ResponsePacket& packet);
+  /// A request with a wrong ICRC, which its receiver drops. Its PSN may be what is wrong.
+  void corrupt(Psn psn, std::uint64_t frame);
 
   /// Whether requests are outstanding that `psn` can answer.
   [[nodiscard]] bool is_outstanding(Psn psn) const noexcept {
@@ -84,10 +92,17 @@ class Requester {
   /// The lowest PSN that nothing seen spans. Meaningful once it started.
   [[nodiscard]] Psn next() const noexcept { return next_; }
   [[nodiscard]] StreamTotals totals() const noexcept {
+    assert(conserves());
     StreamTotals totals = totals_;
     totals.capture_lost = missing_.acknowledged();
+    if (!reliable_) totals.lost_before = missing_.count();
+    if (heard_) totals.in_flight.messages = open_.size();
+    if (!heard_) totals.in_flight = totals.most_in_flight = {};
     return totals;
   }
+  /// What must hold whatever came: each request has one verdict; those seen for the first time, sent again and seen twice
+  /// are all; the bytes of messages other than READs are the payload that was seen for the first time.
+  [[nodiscard]] bool conserves() const noexcept;
   /// Messages that did not end yet, in the order of their PSNs.
   [[nodiscard]] const std::deque<Message>& open_messages() const noexcept { return open_; }
   /// Those that ended since this was last called.
@@ -130,6 +145,15 @@ class Requester {
     bool goes_on = false;       ///< with the recovery under way
     bool late = false;          ///< it was skipped, and comes after all
   };
+  /// What a requester misses of the responses to its READs: it drops those behind a hole (IBTA 9.7.5.2.1).
+  struct ResponseHole {
+    Psn psn;
+    std::int64_t time = 0;  ///< of the last response behind it
+  };
+  struct CorruptPacket {
+    Psn psn;
+    std::uint64_t frame = 0;
+  };
   /// A READ whose responses take an unknown number of PSNs, since the path MTU is unknown.
   struct LooseEnd {
     Psn psn;
@@ -150,15 +174,28 @@ class Requester {
   [[nodiscard]] Verdict judge_copy(const RequestPacket& packet, const TrackOptions& options);
   [[nodiscard]] bool asked_for(Psn psn, std::int64_t since) const noexcept;
   [[nodiscard]] std::optional<Place> place_of(const RequestPacket& packet) const noexcept;
+  [[nodiscard]] std::uint32_t skipped_before(Psn psn, Psn from) const noexcept;
   void set_resent(const RequestPacket& packet, const Place& place, Verdict& verdict);
   void begin_packet();
   void begin_recovery(const RequestPacket& packet, const Place& place);
   void end_recovery();
-  void lose_before(std::uint64_t psns) noexcept;
+  [[nodiscard]] bool was_corrupt(Psn psn) const noexcept;
+  [[nodiscard]] std::uint64_t take_corrupt(Psn psn) noexcept;
+  void lose_skipped(Psn first, std::uint32_t psns);
+  void lose_before(std::uint64_t packets) noexcept;
+  void find_before(std::uint64_t packets) noexcept;
+  void note_late(std::int64_t ns, std::int64_t time) noexcept;
+  [[nodiscard]] bool may_be_late(std::int64_t since, std::int64_t time) const noexcept;
+  [[nodiscard]] bool is_late(const SentPacket& original, const RequestPacket& packet) const noexcept;
   /// Nanoseconds since a packet last brought the stream on.
   [[nodiscard]] std::int64_t silence(std::int64_t until) const noexcept;
   [[nodiscard]] std::int64_t shortest_timeout() const noexcept;
-  [[nodiscard]] bool was_silent(std::int64_t until) const noexcept;
+  [[nodiscard]] bool timed_out(std::int64_t now) noexcept;
+  [[nodiscard]] bool has_all() const noexcept;
+  [[nodiscard]] bool misses_response(const RequestPacket& packet) noexcept;
+  void extend_start(Psn psn, std::int64_t time);
+  void end(const Message& message);
+  void note_in_flight(const SentPacket& packet);
 
   Message& message_of(const RequestPacket& packet, std::uint64_t& messages);
   [[nodiscard]] Message* open_message(Psn psn) noexcept;
@@ -174,13 +211,19 @@ class Requester {
 
   [[nodiscard]] Verdict answer_to_unseen(const ResponsePacket& packet);
   [[nodiscard]] Verdict acknowledged(const ResponsePacket& packet);
-  [[nodiscard]] LostWhere where_lost(Psn psn) noexcept;
+  [[nodiscard]] LostWhere where_lost(const ResponsePacket& nak) noexcept;
+  void expect(Psn psn) noexcept;
   [[nodiscard]] Verdict read_response(const ResponsePacket& packet);
   void count(ResponsePacket::Kind kind) noexcept;
+  void follow_read_holes(const ResponsePacket& packet, bool gap, Psn wanted) noexcept;
+  void follow_aeth(const ResponsePacket& packet, VerdictKind kind) noexcept;
 
   bool started_ = false;
   bool reliable_ = true;
-  bool reorders_ = false;  ///< packets of a recovery overtake each other: one that is skipped need not be lost
+  bool heard_ = false;    ///< responses were seen
+  bool covered_ = false;  ///< one of them acknowledged something, or the CM told the first PSN
+  bool beyond_ = false;   ///< a packet behind expected_ was seen since that moved: what makes the responder say NAK
+  std::int64_t beyond_at_ = 0;  ///< when the first of them was
   std::uint32_t mtu_ = 0;
   std::int64_t ack_timeout_ = 0;
   Psn next_;  ///< the lowest PSN that nothing seen spans
@@ -191,6 +234,8 @@ class Requester {
   std::int64_t acknowledged_at_ = 0;  ///< when that moved last
   std::int64_t last_request_ = 0;
   std::int64_t progress_at_ = 0;   ///< when a response last brought the stream on
+  std::int64_t lateness_ = 0;      ///< ns: how much later than others a packet came that was sent before them
+  std::int64_t late_at_ = 0;       ///< when that was
   std::int64_t longest_wait_ = 0;  ///< for an ACK, of a message that was sent once
   std::int64_t usual_wait_ = 0;    ///< the same, smoothed
   MissingPsns missing_;
@@ -199,10 +244,16 @@ class Requester {
   std::unique_ptr<Resending> recovery_;
   std::unique_ptr<Resending> ended_recovery_;
   std::optional<LooseEnd> loose_end_;
+  std::optional<ResponseHole> hole_;
+  std::vector<CorruptPacket> corrupt_;  ///< that no good copy was seen of since; the last few
+  std::optional<Psn> msn_;              ///< of the last response
+  std::optional<std::int64_t> no_credits_since_;
   std::deque<Message> open_;
   std::vector<Message> ended_;
   std::vector<Measure> measures_;
   StreamTotals totals_;
+  std::uint64_t copies_ = 0;       ///< requests that had been seen before, capture duplicates left out
+  std::uint64_t ended_bytes_ = 0;  ///< of messages that ended, READs left out
 };
 
 }  // namespace rocescope

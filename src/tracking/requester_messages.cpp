@@ -1,5 +1,6 @@
 // Messages: from their packets to their completion, and the times between.
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "requester.hpp"
@@ -46,6 +47,7 @@ Message& Requester::message_of(const RequestPacket& packet, std::uint64_t& messa
   message->has_first |= first;
   message->has_last |= last;
   if (message->last_psn.before(last_psn)) message->last_psn = last_psn;
+  ++message->packets;
   message->bytes += message->is_read() ? packet.dma_length.value_or(0) : packet.payload;
   if (!last_psn.before(message->last_psn)) {
     message->last_frame = packet.frame;
@@ -63,6 +65,7 @@ Message& Requester::message_of(const RequestPacket& packet, std::uint64_t& messa
     message->last_time = following->last_time;
     message->has_last = following->has_last;
     message->bytes += following->bytes;
+    message->packets += following->packets;
     if (following->immediate) message->immediate = following->immediate;
     if (following->invalidated_r_key) message->invalidated_r_key = following->invalidated_r_key;
     const std::uint64_t joined = following->number;
@@ -89,6 +92,7 @@ bool Requester::join_rest(Message& message) {
   message.last_psn = rest.last_psn;
   message.has_last = rest.has_last;
   message.bytes += rest.bytes;
+  message.packets += rest.packets;
   message.last_frame = rest.last_frame;
   message.last_time = rest.last_time;
   message.resent |= rest.resent;
@@ -104,17 +108,36 @@ void Requester::complete(Message& message, const ResponsePacket& by, MessageOutc
   message.completion_frame = by.frame;
   message.completion_time = by.time;
   message.nak_code = outcome == MessageOutcome::kRefused ? by.value : std::uint8_t{0};
-  ++(outcome == MessageOutcome::kRefused ? totals_.messages_refused : totals_.messages_completed);
+  ++(outcome == MessageOutcome::kRefused ? totals_.messages_refused
+     : outcome == MessageOutcome::kLost  ? totals_.messages_lost
+                                         : totals_.messages_completed);
   measure_message(message, by, outcome);
-  ended_.push_back(message);
+  end(message);
   if (&message == &open_.front()) return open_.pop_front();
   const std::uint64_t number = message.number;
   std::erase_if(open_, [&](const Message& other) { return other.number == number; });
 }
 
+void Requester::end(const Message& message) {
+  ended_.push_back(message);
+  if (!message.is_read()) ended_bytes_ += message.bytes;
+}
+
+bool Requester::conserves() const noexcept {
+  std::uint64_t requests = 0;
+  for (std::size_t kind = 0; kind <= static_cast<std::size_t>(VerdictKind::kCaptureDuplicate); ++kind) {
+    requests += totals_.packets[kind];
+  }
+  const std::uint64_t bytes = std::accumulate(
+      open_.begin(), open_.end(), ended_bytes_,
+      [](std::uint64_t sum, const Message& message) { return sum + (message.is_read() ? 0 : message.bytes); });
+  return totals_.new_packets + copies_ + totals_.of(VerdictKind::kCaptureDuplicate) == requests &&
+         totals_.payload_bytes - totals_.resent_bytes == bytes;
+}
+
 void Requester::measure_message(const Message& message, const ResponsePacket& by, MessageOutcome outcome) {
   using Kind = ResponsePacket::Kind;
-  if (message.resent || outcome == MessageOutcome::kUnacknowledged) return;
+  if (message.resent || outcome == MessageOutcome::kUnacknowledged || outcome == MessageOutcome::kLost) return;
   if (message.has_first && outcome == MessageOutcome::kCompleted) {
     measure(TimeKind::kMessageTime, message.first_time, by.time);
   }
@@ -142,8 +165,13 @@ void Requester::measure_message(const Message& message, const ResponsePacket& by
 void Requester::settle(std::uint64_t frame, std::int64_t time) {
   const ResponsePacket none{.frame = frame, .time = time};
   unacknowledged_ = next_;
+  covered_ = true;
   while (!open_.empty() && (open_.front().has_last || open_.size() > 1)) {
-    complete(open_.front(), none, MessageOutcome::kUnacknowledged);
+    Message& message = open_.front();
+    if (join_rest(message)) continue;
+    const auto span = static_cast<std::uint32_t>(message.first_psn.distance_to(message.last_psn)) + 1;
+    const bool whole = message.has_first && message.has_last && message.packets == span;
+    complete(open_.front(), none, whole ? MessageOutcome::kUnacknowledged : MessageOutcome::kLost);
   }
 }
 

@@ -8,10 +8,11 @@ namespace rocescope {
 
 Verdict Requester::response(const ResponsePacket& packet) {
   begin_packet();
+  heard_ = true;
   Verdict verdict;
   if (!started_) {
     verdict.kind = VerdictKind::kResponse;  // one direction only: nothing to compare it with
-  } else if (!packet.psn.before(next_) && packet.kind != ResponsePacket::Kind::kSequenceNak) {
+  } else if (!packet.psn.before(next_) && !packet.is_negative()) {
     verdict = answer_to_unseen(packet);
   } else if (packet.kind == ResponsePacket::Kind::kRead) {
     verdict = read_response(packet);
@@ -20,6 +21,7 @@ Verdict Requester::response(const ResponsePacket& packet) {
   }
   ++totals_.packets[static_cast<std::size_t>(verdict.kind)];
   count(packet.kind);
+  follow_aeth(packet, verdict.kind);
   return verdict;
 }
 
@@ -68,8 +70,8 @@ Verdict Requester::answer_to_unseen(const ResponsePacket& packet) {
 Verdict Requester::acknowledged(const ResponsePacket& packet) {
   using Kind = ResponsePacket::Kind;
   Verdict verdict{.kind = VerdictKind::kResponse};
-  const bool negative =
-      packet.kind == Kind::kRnrNak || packet.kind == Kind::kSequenceNak || packet.kind == Kind::kFatalNak;
+  const bool negative = packet.is_negative();
+  if (negative && packet.psn.before(unacknowledged_)) extend_start(packet.psn, packet.time);
   if (const SentPacket* request = sent_.find(packet.psn)) {
     verdict.related = request->first_frame;
     verdict.message = request->message;
@@ -82,15 +84,23 @@ Verdict Requester::acknowledged(const ResponsePacket& packet) {
     cover(packet.psn + 1, packet);
     return verdict;
   }
-  if (packet.kind == Kind::kSequenceNak) measure_nak(packet);
+  if (next_.before(packet.psn)) {  // what is before it arrived there, and was not seen here
+    verdict.kind = VerdictKind::kAckOfUnseen;
+    verdict.missing = static_cast<std::uint32_t>(next_.distance_to(packet.psn));
+    missing_.add({next_, verdict.missing, packet.time});
+    next_ = packet.psn;
+  }
+  if (packet.kind == Kind::kSequenceNak) {
+    measure_nak(packet);
+    verdict.lost = where_lost(packet);
+  }
   cover(packet.psn, packet);  // a NAK acknowledges what is before it (IBTA 9.7.5.1.1)
   if (packet.kind == Kind::kFatalNak) {
     if (Message* message = open_message(packet.psn)) complete(*message, packet, MessageOutcome::kRefused);
     return verdict;
   }
-  if (packet.kind == Kind::kSequenceNak) verdict.lost = where_lost(packet.psn);
   if (verdict.lost == LostWhere::kAfter) ++totals_.lost_after;
-  expected_ = packet.psn;
+  expect(packet.psn);
   evidence_ = {packet.psn,
                packet.frame,
                packet.time,
@@ -101,11 +111,23 @@ Verdict Requester::acknowledged(const ResponsePacket& packet) {
   return verdict;
 }
 
-/// Where the packet was lost that a NAK asks for. One that came here late was only overtaken.
-LostWhere Requester::where_lost(Psn psn) noexcept {
-  const SentPacket* packet = sent_.find(psn);
+/// Where the packet was lost that a NAK asks for. One that came here late was only overtaken. Where it was not seen since
+/// the responder came to expect it, nor anything behind it, an older packet behind it was overtaken on its way from here.
+LostWhere Requester::where_lost(const ResponsePacket& nak) noexcept {
+  const bool corrupt =
+      std::any_of(corrupt_.begin(), corrupt_.end(), [&](const CorruptPacket& packet) { return packet.psn == nak.psn; });
+  if (corrupt) return LostWhere::kCorrupt;
+  const SentPacket* packet = sent_.find(nak.psn);
   if (packet != nullptr && packet->late) return LostWhere::kNowhere;
-  return psn.before(expected_) ? LostWhere::kAfter : LostWhere::kBefore;
+  if (nak.psn.before(expected_)) return LostWhere::kAfter;
+  if (packet != nullptr && expected_.before(nak.psn)) return LostWhere::kNowhere;  // it took what was late after all
+  if (beyond_ && may_be_late(beyond_at_, nak.time)) return LostWhere::kNowhere;
+  return packet == nullptr || beyond_ ? LostWhere::kBefore : LostWhere::kNowhere;
+}
+
+void Requester::expect(Psn psn) noexcept {
+  expected_ = psn;
+  beyond_ = false;
 }
 
 Verdict Requester::read_response(const ResponsePacket& packet) {
@@ -116,11 +138,15 @@ Verdict Requester::read_response(const ResponsePacket& packet) {
     verdict.message = request->message;
   }
   Message* read = open_message(packet.psn);
+  if (read != nullptr && (read->operation == Operation::kFlush || read->operation == Operation::kAtomicWrite)) {
+    return acknowledged(packet);  // a READ response without payload (IBTA A19)
+  }
   if (read == nullptr || !read->is_read()) {
     verdict.kind = verdict.related != 0 ? VerdictKind::kReadResponseRetransmission : VerdictKind::kStale;
     return verdict;
   }
   const std::int32_t ahead = read->next_response.distance_to(packet.psn);
+  follow_read_holes(packet, ahead > 0, read->next_response);
   if (ahead < 0) {
     verdict.kind = VerdictKind::kReadResponseRetransmission;
     return verdict;
@@ -128,6 +154,7 @@ Verdict Requester::read_response(const ResponsePacket& packet) {
   if (ahead > 0) {
     verdict.kind = VerdictKind::kReadResponseGap;
     verdict.missing = static_cast<std::uint32_t>(ahead);
+    read->resent = true;  // what is missing may be sent again: it says nothing of latency
   }
   if (ahead == 0 && packet.psn == read->first_psn && !read->resent) {
     measure(TimeKind::kReadFirst, read->first_time, packet.time);
@@ -142,10 +169,55 @@ Verdict Requester::read_response(const ResponsePacket& packet) {
   return verdict;
 }
 
+/// What the requester wants next of its READ responses. What comes behind a hole it drops, so the hole moves on only with
+/// the response that it wants.
+void Requester::follow_read_holes(const ResponsePacket& packet, bool gap, Psn wanted) noexcept {
+  if (hole_ && hole_->psn == packet.psn) {
+    hole_->psn = packet.psn + 1;
+  } else if (hole_ && hole_->psn.before(packet.psn)) {
+    hole_->time = packet.time;
+  } else if (!hole_ && gap) {
+    hole_ = {wanted, packet.time};
+  }
+  if (hole_ && !hole_->psn.before(next_)) hole_.reset();
+}
+
+/// The message sequence number counts the responder's messages (IBTA 9.7.7.1); an ACK without credits stops the
+/// requester until another gives some (IBTA 9.7.7.2.5).
+void Requester::follow_aeth(const ResponsePacket& packet, VerdictKind kind) noexcept {
+  if (!packet.msn || (kind != VerdictKind::kResponse && kind != VerdictKind::kAckOfUnseen)) return;
+  const Psn msn(*packet.msn);
+  if (msn_ && msn.before(*msn_)) ++totals_.msn_backwards;
+  msn_ = msn;
+  if (packet.is_negative()) return;
+  if (credits_of(packet.value) == 0U) {
+    if (no_credits_since_) return;
+    no_credits_since_ = packet.time;
+    ++totals_.credit_stalls;
+  } else if (no_credits_since_) {
+    const std::int64_t ns = std::max<std::int64_t>(elapsed(*no_credits_since_, packet.time), 0);
+    totals_.credit_stalled += std::min(ns, std::numeric_limits<std::int64_t>::max() - totals_.credit_stalled);
+    no_credits_since_.reset();
+  }
+}
+
 void Requester::cover(Psn psn, const ResponsePacket& by) {
   if (!unacknowledged_.before(psn)) return;
+  InFlight& flight = totals_.in_flight;
+  sent_.visit(unacknowledged_, static_cast<std::uint32_t>(unacknowledged_.distance_to(psn)), SentPackets::kMost,
+              [&flight](const SentPacket& sent) {
+                flight.packets -= std::min<std::uint64_t>(flight.packets, 1);
+                flight.bytes -= std::min<std::uint64_t>(flight.bytes, sent.payload);
+                flight.reads -= std::min<std::uint64_t>(flight.reads, sent.depth ? 1 : 0);
+              });
+  covered_ = true;
   unacknowledged_ = psn;
-  if (expected_.before(psn)) expected_ = psn;
+  if (expected_.before(psn)) expect(psn);
+  // What a NAK asked for arrived before it was sent again: others had only overtaken it behind the capture point.
+  if (evidence_ && evidence_->lost == LostWhere::kAfter && !evidence_->followed && evidence_->psn.before(psn)) {
+    evidence_->lost = LostWhere::kNowhere;
+    --totals_.lost_after;
+  }
   if (const std::int64_t ns = silence(by.time);
       ns >= kShortestStall && usual_wait_ > 0 && ns / kUnusual >= usual_wait_) {
     measure_stall(ns);

@@ -26,22 +26,29 @@ void Requester::measure_wait(std::int64_t ns) noexcept {
   usual_wait_ = usual_wait_ == 0 ? ns : usual_wait_ + (ns - usual_wait_) / kSmoothing;
 }
 
+void Requester::note_in_flight(const SentPacket& packet) {
+  InFlight& now = totals_.in_flight;
+  ++now.packets;
+  now.bytes += packet.payload;
+  if (packet.depth) ++now.reads;
+  now.messages = open_.size();
+  InFlight& most = totals_.most_in_flight;
+  most.messages = std::max(most.messages, now.messages);
+  most.packets = std::max(most.packets, now.packets);
+  most.bytes = std::max(most.bytes, now.bytes);
+  most.reads = std::max(most.reads, now.reads);
+}
+
 /// From the first packet behind the hole, which makes the responder say so, to the NAK.
 void Requester::measure_nak(const ResponsePacket& nak) {
-  const SentPacket* lost = sent_.find(nak.psn);
-  const SentPacket* behind = sent_.find(lost != nullptr ? lost->psn + lost->span : nak.psn + 1);
-  const MissingRun* run = missing_.find(nak.psn);
-  std::optional<std::int64_t> since;
-  if (run != nullptr) {
-    since = run->opened;
-  } else if (behind != nullptr) {
-    since = behind->last_time;
-  }
-  // The hole was asked for before: this is about the last copies.
-  if (evidence_ && since && evidence_->psn == nak.psn && evidence_->time >= *since) {
-    since = behind != nullptr && behind->last_time > evidence_->time ? std::optional(behind->last_time) : std::nullopt;
-  }
-  if (since) measure(TimeKind::kNakGeneration, *since, nak.time);
+  if (nak.psn == expected_ && beyond_) return measure(TimeKind::kNakGeneration, beyond_at_, nak.time);
+  const SentPacket* lost = nak.psn.before(expected_) ? sent_.find(nak.psn) : nullptr;
+  const SentPacket* behind = lost != nullptr ? sent_.find(lost->psn + lost->span) : nullptr;
+  if (behind == nullptr) return;
+  // Where it was asked for before, this is about the last copies.
+  const bool again = evidence_ && evidence_->psn == nak.psn;
+  if (again && behind->last_time <= evidence_->time) return;
+  measure(TimeKind::kNakGeneration, behind->last_time, nak.time);
 }
 
 }  // namespace rocescope

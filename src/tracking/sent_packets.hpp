@@ -14,10 +14,15 @@ struct SentPacket {
   Psn psn;
   std::uint32_t span = 1;         ///< PSNs that it takes: a READ Request those of its responses
   std::uint32_t icrc = 0;         ///< of the last copy
+  std::uint32_t hole_us = 0;      ///< how long the first copy had been missing, microseconds
   std::uint64_t first_frame = 0;  ///< of the first copy
   std::int64_t last_time = 0;     ///< of the last copy, nanoseconds since 1970
   std::uint64_t message = 0;
-  bool late = false;  ///< seen after packets that follow it: overtaken, not lost
+  std::uint16_t lost = 0;     ///< copies that must have been sent and were not seen; one of them may come yet
+  bool missed = false;        ///< the last copy is one of these
+  bool late = false;          ///< seen after packets that follow it: overtaken, not lost
+  bool depth = false;         ///< a READ or ATOMIC, which the initiator depth limits
+  std::uint16_t payload = 0;  ///< bytes
 
   [[nodiscard]] bool contains(Psn other) const noexcept {
     const std::int32_t distance = psn.distance_to(other);
@@ -33,6 +38,13 @@ class SentPackets {
   [[nodiscard]] bool empty() const noexcept { return begin_ == packets_.size(); }
   /// The packet that spans `psn`, or null. Lasts until the next change.
   [[nodiscard]] SentPacket* find(Psn psn) noexcept;
+  /// Calls `visit` with each packet that starts in the `count` PSNs from `psn` on, in their order, but for those above
+  /// `most`.
+  template <class Visit>
+  void visit(Psn psn, std::uint32_t count, std::size_t most, Visit visit) {
+    const Psn end = psn + count;
+    for (Iterator i = after(psn - 1); i != packets_.end() && i->psn.before(end) && most > 0; ++i, --most) visit(*i);
+  }
   /// A packet that was not seen before, at its place.
   void add(const SentPacket& packet);
   /// Forgets packets before `unacknowledged`, but for the last `keep` of them, and whatever is above the cap.

@@ -59,12 +59,15 @@ ResponsePacket response_of(const Packet& packet) {
                           .frame = packet.frame.number,
                           .time = packet.frame.timestamp,
                           .payload = packet.roce.payload_length};
+  const auto aeth = packet.header<Aeth>();
+  if (aeth) {
+    response.value = aeth->value();
+    response.msn = aeth->msn();
+  }
   if (packet.roce.opcode->operation == Operation::kReadResponse) {
     response.kind = Kind::kRead;
     return response;
   }
-  const auto aeth = packet.header<Aeth>();
-  if (aeth) response.value = aeth->value();
   if (aeth && aeth->kind() == AethKind::kRnrNak) {
     response.kind = Kind::kRnrNak;
   } else if (aeth && aeth->kind() == AethKind::kNak) {
@@ -193,9 +196,11 @@ class Tracker::Implementation {
     bool& had_good = connection.had_good_icrc[tracked.sender];
     if (record.icrc.status == IcrcStatus::kGood) had_good = true;
     // Its receiver drops a packet with a wrong ICRC. Where every one of a sender is wrong, its NIC fills it in later.
-    if (record.icrc.status == IcrcStatus::kBad && had_good) return;
-
     Requester& requester = connection.requesters[tracked.requester];
+    if (record.icrc.status == IcrcStatus::kBad && had_good) {
+      if (opcode.request) requester.corrupt(record.packet->roce.psn, record.packet->frame.number);
+      return;
+    }
     requester.set_reliable(opcode.transport != Transport::kUc);
     if (opcode.request) {
       tracked.verdict = requester.request(request_of(record), options_, messages_);

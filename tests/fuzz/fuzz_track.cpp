@@ -24,17 +24,22 @@ void check(const Requester& requester, std::uint64_t packets, std::uint64_t mess
     if (measure.ns < 0) std::abort();
   }
   if (totals.stalled < totals.longest_stall || (totals.stalls == 0) != (totals.stalled == 0)) std::abort();
+  if (totals.new_packets > packets || totals.resent_bytes > totals.payload_bytes) std::abort();
+  if (totals.lost_after > totals.sequence_naks || totals.rnr_too_early > totals.rnr_naks) std::abort();
+  if (totals.credit_stalled < 0 || totals.stalled < 0) std::abort();
   if (totals.messages > messages) std::abort();
-  if (totals.messages_completed + totals.messages_refused + requester.open_messages().size() != totals.messages) {
+  if (totals.messages_completed + totals.messages_refused + totals.messages_lost + requester.open_messages().size() !=
+      totals.messages) {
     std::abort();
   }
+  if (!requester.conserves()) std::abort();
 }
 
 }  // namespace
 }  // namespace rocescope
 
 // Six bytes a packet: what it is, how far its PSN is from the last one, microseconds since that (two bytes; the first or
-// the last time there is where the first of them is above 0xFD), a length.
+// the last time there is where the first of them is above 0xFD), a length, or credits and an MSN.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace rocescope;
   constexpr std::size_t kPacket = 6;
@@ -49,6 +54,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const TrackOptions options;
   std::uint64_t messages = 0;
   std::uint64_t frame = 0;
+  std::uint64_t corrupt = 0;
   std::int64_t clock = 0;
   Psn psn(0xFFFFF0);
   for (std::size_t at = 1; at + kPacket <= size; at += kPacket) {
@@ -61,13 +67,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (bytes[2] == 0xFF) time = std::numeric_limits<std::int64_t>::max();
     if (bytes[2] == 0xFE) time = std::numeric_limits<std::int64_t>::min();
     const auto length = static_cast<std::uint32_t>((bytes[4] << 8) | bytes[5]);
-    if ((bytes[0] & 0x80U) != 0) {
+    if (bytes[0] == 0xFF) {
+      requester.corrupt(psn, frame);
+      ++corrupt;
+    } else if ((bytes[0] & 0x80U) != 0) {
       static_cast<void>(requester.response({.kind = static_cast<ResponsePacket::Kind>((bytes[0] & 0x7FU) % 6),
                                             .position = static_cast<Position>(bytes[5] & 3U),
                                             .psn = psn,
                                             .frame = frame,
                                             .time = time,
-                                            .payload = length}));
+                                            .payload = length,
+                                            .value = bytes[4],
+                                            .msn = bytes[5]}));
     } else {
       const OpcodeInfo& opcode = opcode_info(kRequests[(bytes[0] & 0x1FU) % std::size(kRequests)]);
       static_cast<void>(requester.request({.opcode = &opcode,
@@ -80,7 +91,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                           options, messages));
       if (unreliable) requester.settle(frame, time);
     }
-    check(requester, frame, messages);
+    check(requester, frame - corrupt, messages);
     static_cast<void>(requester.take_ended());
   }
   return 0;

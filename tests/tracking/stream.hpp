@@ -27,7 +27,8 @@ inline std::string text_of(const Verdict& verdict) {
 }
 
 /// A stream of RC packets with a path MTU of 1024. A line of a recipe is `TIME_US WHAT PSN [LENGTH]`, then `=` and the
-/// verdict; frames are numbered from 1. LENGTH of an RNR NAK is its timer code.
+/// verdict; frames are numbered from 1. LENGTH of an RNR NAK is its timer code, of
+/// an ACK its MSN, and `ack0` is one without credits; `corrupt` is a request with a wrong ICRC.
 class Stream {
  public:
   explicit Stream(std::uint32_t mtu = 1024) { requester.set_mtu(mtu); }
@@ -54,6 +55,7 @@ class Stream {
   Requester requester;
   std::uint64_t frame = 0;
   std::uint64_t messages = 0;
+  std::uint32_t icrc_salt = 0;  ///< changes the ICRC of what is sent from now on, as another IP identification does
   TrackOptions options;
   std::vector<Recovery> recoveries;   ///< that ended
   std::vector<std::string> measured;  ///< `FRAME: KIND US [of US]`
@@ -70,15 +72,11 @@ class Stream {
     const auto time = static_cast<std::int64_t>(microseconds * 1000);
     using Kind = ResponsePacket::Kind;
     static const std::map<std::string, std::pair<Kind, Position>> kResponses = {
-        {"ack", {Kind::kAck, Position::kOnly}},
-        {"rnr", {Kind::kRnrNak, Position::kOnly}},
-        {"nak", {Kind::kSequenceNak, Position::kOnly}},
-        {"refuse", {Kind::kFatalNak, Position::kOnly}},
-        {"atomic_ack", {Kind::kAtomicAck, Position::kOnly}},
-        {"r_first", {Kind::kRead, Position::kFirst}},
-        {"r_middle", {Kind::kRead, Position::kMiddle}},
-        {"r_last", {Kind::kRead, Position::kLast}},
-        {"r_only", {Kind::kRead, Position::kOnly}}};
+        {"ack", {Kind::kAck, Position::kOnly}},         {"ack0", {Kind::kAck, Position::kOnly}},
+        {"rnr", {Kind::kRnrNak, Position::kOnly}},      {"nak", {Kind::kSequenceNak, Position::kOnly}},
+        {"refuse", {Kind::kFatalNak, Position::kOnly}}, {"atomic_ack", {Kind::kAtomicAck, Position::kOnly}},
+        {"r_first", {Kind::kRead, Position::kFirst}},   {"r_middle", {Kind::kRead, Position::kMiddle}},
+        {"r_last", {Kind::kRead, Position::kLast}},     {"r_only", {Kind::kRead, Position::kOnly}}};
     if (const auto response = kResponses.find(what); response != kResponses.end()) {
       return requester.response({.kind = response->second.first,
                                  .position = response->second.second,
@@ -86,13 +84,22 @@ class Stream {
                                  .frame = frame,
                                  .time = time,
                                  .payload = length,
-                                 .value = static_cast<std::uint8_t>(what == "rnr" ? length : 0)});
+                                 .value = static_cast<std::uint8_t>(what == "rnr"    ? length
+                                                                    : what == "ack0" ? 0
+                                                                                     : 31),
+                                 .msn = what.starts_with("ack") && length != 0 ? std::optional(length) : std::nullopt});
+    }
+    if (what == "corrupt") {
+      requester.corrupt(Psn(psn), frame);
+      return {};
     }
     static const std::map<std::string, std::uint8_t> kRequests = {
-        {"send", 0x04},    {"s_first", 0x00},  {"s_middle", 0x01}, {"s_last", 0x02}, {"write", 0x0A},
-        {"w_first", 0x06}, {"w_middle", 0x07}, {"w_last", 0x08},   {"read", 0x0C},   {"fadd", 0x14}};
+        {"send", 0x04},    {"s_first", 0x00},  {"s_middle", 0x01},    {"s_last", 0x02}, {"write", 0x0A},
+        {"w_first", 0x06}, {"w_middle", 0x07}, {"w_last", 0x08},      {"read", 0x0C},   {"fadd", 0x14},
+        {"cswap", 0x13},   {"flush", 0x1C},    {"atomic_write", 0x1D}};
     const OpcodeInfo& opcode = opcode_info(kRequests.at(what));
-    RequestPacket request{.opcode = &opcode, .psn = Psn(psn), .frame = frame, .time = time, .icrc = psn * 7 + length};
+    RequestPacket request{
+        .opcode = &opcode, .psn = Psn(psn), .frame = frame, .time = time, .icrc = psn * 7 + length + icrc_salt};
     if (what == "read") {
       request.dma_length = length;
     } else {
