@@ -32,7 +32,7 @@ struct RequestPacket {
   std::uint64_t frame = 0;
   std::int64_t time = 0;  ///< nanoseconds since 1970
   std::uint32_t icrc = 0;
-  std::uint32_t payload = 0;                ///< bytes, without pad
+  std::uint32_t payload = 0;                ///< bytes, without pad; 0 where the opcode has none
   std::optional<std::uint64_t> address;     ///< of the first packet of a WRITE, READ, ATOMIC, FLUSH
   std::optional<std::uint32_t> r_key;       ///< with address
   std::optional<std::uint32_t> dma_length;  ///< of a RETH: bytes of the whole message

@@ -34,7 +34,7 @@ RequestPacket request_of(const PacketRecord& record) {
                         .frame = packet.frame.number,
                         .time = packet.frame.timestamp,
                         .icrc = record.icrc.found,
-                        .payload = packet.roce.payload_length};
+                        .payload = packet.roce.opcode->has_payload ? packet.roce.payload_length : 0};
   if (const auto reth = packet.header<Reth>()) {
     request.address = reth->virtual_address();
     request.r_key = reth->r_key();

@@ -86,7 +86,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                            .frame = frame,
                                            .time = time,
                                            .icrc = bytes[0],
-                                           .payload = length,
+                                           .payload = opcode.has_payload ? length : 0,
                                            .dma_length = length * 4096U},
                                           options, messages));
       if (unreliable) requester.settle(frame, time);
