@@ -128,7 +128,7 @@ void Requester::begin_recovery(const RequestPacket& packet, const Place& place) 
   recovery.stall = silence(packet.time);
   ++totals_.recoveries;
   ++totals_.recoveries_by_cause[static_cast<std::size_t>(place.cause)];
-  if (evidence_ && evidence_->frame == place.evidence) {
+  if (evidence_ && evidence_->frame == place.evidence && !evidence_->followed) {
     evidence_->followed = true;
     if (evidence_->lost == LostWhere::kAfter) recovery.lost_after = 1;
     const bool rnr = evidence_->cause == ResendCause::kRnr;
