@@ -7,11 +7,13 @@
 #include "rocescope/dissect.hpp"
 #include "rocescope/record.hpp"
 #include "rocescope/report.hpp"
+#include "rocescope/tracker.hpp"
 
 namespace rocescope {
 
 struct AnalyzeOptions {
   DissectOptions dissect;
+  TrackOptions track;
   bool verify_icrc = true;
   /// Which packets the report is about; empty: all. The record lasts until the function returns.
   std::function<bool(const PacketRecord& record)> accept;

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "rocescope/address.hpp"
+#include "rocescope/box.hpp"
 #include "rocescope/breach.hpp"
+#include "rocescope/congestion.hpp"
 #include "rocescope/finding.hpp"
 #include "rocescope/flow.hpp"
 #include "rocescope/message.hpp"
@@ -17,6 +19,7 @@
 #include "rocescope/psn.hpp"
 #include "rocescope/qp_state.hpp"
 #include "rocescope/stream_totals.hpp"
+#include "rocescope/times.hpp"
 
 namespace rocescope {
 
@@ -85,10 +88,16 @@ struct ConnectionSide {
   Traffic traffic;         ///< all that it sent: requests, responses, CNPs
   std::array<std::uint64_t, Occurrences::kPackets> first_packets{};  ///< numbers of the first frames; 0: none
   std::uint64_t cnp_packets = 0;
-  std::uint64_t ce_packets = 0;        ///< marked by a switch on the way
-  StreamTotals requests;               ///< its requests, and the responses to them that the other side sent
-  OperationTable operations;           ///< of its messages
-  OutstandingReads reads_outstanding;  ///< of its requests
+  std::uint64_t ce_packets = 0;            ///< marked by a switch on the way
+  StreamTotals requests;                   ///< its requests, and the responses to them that the other side sent
+  OperationTable operations;               ///< of its messages
+  OutstandingReads reads_outstanding;      ///< of its requests
+  EcnCounts ecn;                           ///< of its data packets, over RoCEv2
+  Box<Congestion> congestion;              ///< of its data, where it sends more than a packet now and then
+  std::int64_t last_data_time = 0;         ///< nanoseconds since 1970, of its last data packet
+  std::optional<TrafficClass> data_class;  ///< of its last data packet, over RoCEv2
+  std::uint32_t class_changes = 0;         ///< data packets in another class than the one before
+  TimeTable times;                         ///< of its requests; CNPs: of those that it sent
   Sightings sightings;           ///< evidence for findings about its requests, or about other packets that it sent
   std::vector<Message> refused;  ///< the first few of its messages that the other side refused
   Breaches breaches;             ///< rules that packets which it sent broke

@@ -7,11 +7,13 @@
 #include "rocescope/breach.hpp"
 #include "rocescope/capture.hpp"
 #include "rocescope/cm_event.hpp"
+#include "rocescope/congestion.hpp"
 #include "rocescope/connection.hpp"
 #include "rocescope/finding.hpp"
 #include "rocescope/flow.hpp"
 #include "rocescope/handshake.hpp"
 #include "rocescope/memory_region.hpp"
+#include "rocescope/pause.hpp"
 #include "rocescope/totals.hpp"
 #include "rocescope/ud_flow.hpp"
 
@@ -53,6 +55,9 @@ struct Report {
 
   std::vector<UdFlow> ud_flows;  ///< those with the most messages first
   Traffic untracked_ud_flows;    ///< datagrams that came when the table was full
+  CongestionTotals congestion;               ///< of the whole capture, whatever narrowing left
+  std::vector<PauseTotals> pauses;           ///< the same, by MAC address and class
+  std::uint64_t untracked_pause_frames = 0;  ///< of ports that came when the table was full
 
   /// In the order of the capture. Each is told whole, even where narrowing left only some of its packets.
   std::vector<Handshake> handshakes;

@@ -24,15 +24,18 @@
 
 // From packets to connections
 #include "rocescope/breach.hpp"         // Breach
+#include "rocescope/congestion.hpp"     // Congestion
 #include "rocescope/connection.hpp"     // Connection
 #include "rocescope/handshake.hpp"      // Handshake
 #include "rocescope/histogram.hpp"      // Histogram
 #include "rocescope/memory_region.hpp"  // MemoryRegion
 #include "rocescope/message.hpp"        // Message
+#include "rocescope/pause.hpp"          // PauseTotals
 #include "rocescope/qp_state.hpp"       // QpState, QpTransition
 #include "rocescope/recovery.hpp"       // Recovery
 #include "rocescope/stream_totals.hpp"  // StreamTotals
 #include "rocescope/time_kind.hpp"      // TimeKind, Measure
+#include "rocescope/times.hpp"          // TimeTable
 #include "rocescope/tracker.hpp"        // Tracker
 #include "rocescope/verdict.hpp"        // Verdict
 

@@ -16,6 +16,7 @@
 #include "report_csv.hpp"
 #include "report_json.hpp"
 #include "report_text.hpp"
+#include "values.hpp"
 
 namespace rocescope::cli {
 namespace {
@@ -35,6 +36,20 @@ constexpr Option kFailOn{.name = "fail-on",
                          .more = "For scripts. The report is the same.",
                          .completion = Completion::kChoices,
                          .choices = kSeverities};
+constexpr Option kCnpWindow{
+    .name = "cnp-window",
+    .argument = "TIME",
+    .help = "compare what was sent so long before and after a CNP (1ms)",
+    .more =
+        "With a unit (500us) or in seconds. A packet marked CE counts as notified when a CNP comes "
+        "within this time."};
+constexpr Option kLinkSpeed{
+    .name = "link-speed",
+    .argument = "RATE",
+    .help = "bits per second (100G), for the paused time of PFC",
+    .more =
+        "PFC asks for silence in quanta of 512 bit times. Without the speed of the link only pauses "
+        "that were ended are added up."};
 constexpr Option kAll{
     .name = "verbose", .letter = 'v', .help = "every section and long lists in full; tell what the captures are"};
 
@@ -74,11 +89,26 @@ bool has_finding(const Report& report, std::string_view severity) {
                      [&](const Finding& finding) { return finding.info->severity >= least; });
 }
 
+std::optional<Error> read_track_options(const Arguments& arguments, TrackOptions& track) {
+  if (const GivenOption* given = arguments.last(kCnpWindow)) {
+    const std::optional<std::int64_t> window = parse_duration(given->value);
+    if (!window) return wrong_value(*given, "a time such as 500us, up to a day");
+    track.cnp_window = *window;
+  }
+  if (const GivenOption* given = arguments.last(kLinkSpeed)) {
+    const std::optional<std::uint64_t> speed = parse_bit_rate(given->value);
+    if (!speed) return wrong_value(*given, "bits per second such as 100G, up to 10T");
+    track.link_speed = *speed;
+  }
+  return std::nullopt;
+}
+
 Result<ExitCode> run(Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   Output& output = invocation.output;
   Result<InputOptions> options = input_options(arguments, "analyze");
   if (!options) return options.error();
+  if (std::optional<Error> error = read_track_options(arguments, options->track)) return *std::move(error);
   options->verify_icrc = !arguments.has(kNoIcrc);
   const bool verify_icrc = options->verify_icrc;
   const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(*options), invocation.messages);
@@ -116,7 +146,7 @@ constexpr Example kExamples[] = {
     {"rocescope analyze --host 10.0.0.1 --qpn 0x11 lab.pcapng", "one queue pair of one host"},
 };
 
-constexpr const Option* kReport[] = {&kJson, &kCsv, &kFailOn, &kNoIcrc, &kColor};
+constexpr const Option* kReport[] = {&kJson, &kCsv, &kFailOn, &kCnpWindow, &kLinkSpeed, &kNoIcrc, &kColor};
 constexpr const Option* kGeneral[] = {&kQuiet, &kAll, &kHelp};
 constexpr OptionGroup kOptions[] = {kInputOptions, kNarrowOptions, {"Report", kReport}, {"Other", kGeneral}};
 

@@ -12,6 +12,7 @@
 #include "option.hpp"
 #include "rocescope/dissect.hpp"
 #include "rocescope/result.hpp"
+#include "rocescope/tracker.hpp"
 
 namespace rocescope::cli {
 
@@ -94,6 +95,7 @@ struct InputOptions {
   std::vector<std::string> files;  ///< -r first, then operands; at least one
   std::uint64_t count = 0;         ///< read at most so many packets; 0: all
   DissectOptions dissect;
+  TrackOptions track;
   bool verify_icrc = true;
   Narrowing narrowing;
   std::optional<filter::Filter> filter;

@@ -158,6 +158,69 @@ std::optional<std::uint64_t> parse_number(std::string_view text, std::uint64_t m
   return value;
 }
 
+namespace {
+
+/// `text` is digits with a point among them or none, times `unit`; digits that are less than one are dropped.
+std::optional<std::uint64_t> parse_decimal(std::string_view text, std::uint64_t unit, std::uint64_t max) {
+  const std::size_t point = std::min(text.find('.'), text.size());
+  const std::string_view whole = text.substr(0, point);
+  const std::optional<std::uint64_t> number = whole.empty() ? 0 : parse_number(whole, max / unit);
+  if (!number || whole.starts_with("0x") || whole.starts_with("0X")) return std::nullopt;
+  std::uint64_t value = *number * unit;
+  if (point + 1 >= text.size())
+    return whole.size() == text.size() && !whole.empty() ? std::optional(value) : std::nullopt;
+  std::uint64_t place = unit;
+  for (const char digit : text.substr(point + 1)) {
+    if (digit < '0' || digit > '9') return std::nullopt;
+    place /= 10;
+    value += static_cast<std::uint64_t>(digit - '0') * place;
+  }
+  return value <= max ? std::optional(value) : std::nullopt;
+}
+
+/// Cuts `ending` off, and blanks before it.
+bool take_ending(std::string_view& text, std::string_view ending) {
+  if (!text.ends_with(ending)) return false;
+  text.remove_suffix(ending.size());
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return true;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> parse_duration(std::string_view text) {
+  constexpr std::uint64_t kDay = 86'400'000'000'000;
+  std::uint64_t unit = 1'000'000'000;
+  if (take_ending(text, "ns")) {
+    unit = 1;
+  } else if (take_ending(text, "us")) {
+    unit = 1'000;
+  } else if (take_ending(text, "ms")) {
+    unit = 1'000'000;
+  } else {
+    take_ending(text, "s");
+  }
+  const std::optional<std::uint64_t> value = parse_decimal(text, unit, kDay);
+  return value && *value > 0 ? std::optional(static_cast<std::int64_t>(*value)) : std::nullopt;
+}
+
+std::optional<std::uint64_t> parse_bit_rate(std::string_view text) {
+  constexpr std::uint64_t kMost = 10'000'000'000'000;
+  if (!take_ending(text, "b/s")) take_ending(text, "bit/s");
+  std::uint64_t unit = 1;
+  if (take_ending(text, "k") || take_ending(text, "K")) {
+    unit = 1'000;
+  } else if (take_ending(text, "M")) {
+    unit = 1'000'000;
+  } else if (take_ending(text, "G")) {
+    unit = 1'000'000'000;
+  } else if (take_ending(text, "T")) {
+    unit = 1'000'000'000'000;
+  }
+  const std::optional<std::uint64_t> value = parse_decimal(text, unit, kMost);
+  return value && *value > 0 ? value : std::nullopt;
+}
+
 std::optional<std::int64_t> parse_time(std::string_view text) {
   const std::optional<std::int64_t> epoch = parse_epoch(text);
   return epoch ? epoch : parse_iso(text);

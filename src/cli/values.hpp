@@ -12,6 +12,13 @@ namespace rocescope::cli {
 /// A whole number, decimal or hexadecimal with 0x, of at most `max`.
 [[nodiscard]] std::optional<std::uint64_t> parse_number(std::string_view text, std::uint64_t max);
 
+/// A length of time of at least 1 ns in nanoseconds: `10ms`, `100us`, `0.5s`, `250 ns`; without a unit seconds, as tshark has
+/// them. Digits beyond nanoseconds are dropped; at most a day.
+[[nodiscard]] std::optional<std::int64_t> parse_duration(std::string_view text);
+
+/// Bits per second: `100G`, `2.5Gb/s`, `400000M`. Without a prefix as it stands; at most 10 Tb/s.
+[[nodiscard]] std::optional<std::uint64_t> parse_bit_rate(std::string_view text);
+
 /// A moment in nanoseconds since 1970-01-01 UTC: seconds since then with any fraction (`1763665000.25`), or ISO 8601
 /// (`2026-11-20`, `2026-11-20T18:30`, `2026-11-20 18:30:05.123456789Z`, `...+01:00`); without a zone, local time. Digits
 /// beyond nanoseconds are dropped.

@@ -6,7 +6,7 @@
 namespace rocescope {
 
 Report analyze(FrameSource& source, const AnalyzeOptions& options) {
-  PacketReader reader(source, {.dissect = options.dissect, .verify_icrc = options.verify_icrc});
+  PacketReader reader(source, {.dissect = options.dissect, .verify_icrc = options.verify_icrc, .track = options.track});
   ReportBuilder builder;
   std::uint64_t packets = 0;
   while (const PacketRecord* record = reader.next()) {

@@ -7,6 +7,7 @@
 #include "address_text.hpp"
 #include "json_writer.hpp"
 #include "report_cm_names.hpp"
+#include "report_json_congestion.hpp"
 #include "report_json_connections.hpp"
 #include "report_json_findings.hpp"
 #include "report_json_handshakes.hpp"
@@ -265,6 +266,8 @@ void append_report_json(const Report& report, std::string& out) {
   json.open_array("connections");
   for (const Connection& connection : report.connections) write_connection(connection, json);
   json.close_array();
+  write_congestion(report.congestion, json);
+  write_pauses(report.pauses, json);
   write_regions(report.memory_regions, json);
   json.open_array("flows");
   for (const Flow& flow : report.flows) write_flow(flow, json);
@@ -284,6 +287,7 @@ void append_report_json(const Report& report, std::string& out) {
   write_untracked("ud_flows", report.untracked_ud_flows, json);
   json.number("connection_packets", report.untracked_connection_packets);
   json.number("memory_region_requests", report.untracked_region_requests);
+  json.number("pause_frames", report.untracked_pause_frames);
   json.number("handshake_messages", report.unlisted_handshakes);
   json.number("cm_messages", report.unlisted_cm_events);
   json.close_object();

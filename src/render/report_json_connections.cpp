@@ -3,7 +3,9 @@
 #include <string_view>
 
 #include "address_text.hpp"
+#include "report_json_congestion.hpp"
 #include "report_json_handshakes.hpp"
+#include "report_json_times.hpp"
 #include "rocescope/opcode.hpp"
 
 namespace rocescope::render {
@@ -62,6 +64,8 @@ void write_side(const ConnectionSide& side, JsonWriter& json) {
   json.number("bytes", side.traffic.bytes);
   json.number("cnp_packets", side.cnp_packets);
   json.number("ce_packets", side.ce_packets);
+  write_congestion(side, json);
+  write_times(side.times, json);
   write_requests(side.requests, json);
   write_operations(side, json);
   write_states(side.states, json);

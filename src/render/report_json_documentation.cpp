@@ -44,7 +44,24 @@ std::string_view report_json_documentation() noexcept {
                     first_time, last_time, and two sides, of which each
                     sends to the other's queue pair:
                     address, qpn, packets, bytes, cnp_packets,
-                    ce_packets (marked on the way), and
+                    ce_packets (marked on the way), class_changes (data
+                    packets in another DSCP or PCP than the one before),
+                    and
+    data_ecn                its data packets by mark: not_ect, ect1, ect0,
+                            ce
+    congestion              of its data: marked, marked_unnotified (no CNP
+                            came within --cnp-window of the first of
+                            them), cnps (to it), cnps_without_mark (none
+                            was seen in the window before), most_cnps (in
+                            one window), reactions (CNPs of which a
+                            window before and one after was seen),
+                            bytes_before and bytes_after (that it sent in
+                            these windows), not_slower (after which it
+                            sent no less, to a sixteenth)
+    times                   of its requests, and of the CNPs that it sent,
+                            nanoseconds by kind: count, min, mean, p50,
+                            p90, p99, p99_9, max; quantiles are within
+                            1.6 percent
     requests                messages, messages_completed,
                             messages_refused, payload_bytes,
                             resent_bytes, recoveries (runs of
@@ -95,6 +112,22 @@ std::string_view report_json_documentation() noexcept {
                             (the packet with the RETH)
     messages                array: message, sender, count, packet and time
                             of the first, last_packet, last_time
+  congestion        of the whole capture, RoCEv2 only, copies that the capture
+                    made left out:
+    ecn                     packets by role (data, ack, cnp, cm) and mark:
+                            not_ect, ect1, ect0, ce
+    classes                 array: dscp, pcp (of the VLAN tag),
+                            data_packets, ack_packets, cnp_packets,
+                            cm_packets
+    cnps, untracked_cnps    all, and those to a queue pair of which
+                            nothing else was seen
+  pauses            array, PFC and PAUSE by port and class: source (MAC),
+                    priority (absent: the whole link), xoff, xon,
+                    quanta (of 512 bit times, that XOFFs asked for),
+                    pauses (runs of XOFFs), ended (by an XON), paused and
+                    longest (nanoseconds; without --link-speed only
+                    pauses that were ended), first_packet, first_time,
+                    last_time
   memory_regions    array, most bytes moved first: responder, overlay_id,
                     r_key, reads, read_bytes, writes, written_bytes,
                     atomics, flushes, refused (requests that a NAK
@@ -143,8 +176,8 @@ std::string_view report_json_documentation() noexcept {
                     packets, first_packet
   untracked         packets and bytes that a table at its limit left
                     out: protocols, flows, ud_flows; connection_packets,
-                    memory_region_requests, handshake_messages and
-                    cm_messages: their number)";
+                    memory_region_requests, pause_frames,
+                    handshake_messages and cm_messages: their number)";
 }
 
 }  // namespace rocescope::render

@@ -67,6 +67,7 @@ void append_protocols(const Report& report, ReportPage& page);
 void append_operations(const Report& report, ReportPage& page);
 void append_connections(const Report& report, ReportPage& page);
 void append_regions(const Report& report, ReportPage& page);
+void append_congestion(const Report& report, ReportPage& page);
 void append_flows(const Report& report, ReportPage& page);
 void append_ud_flows(const Report& report, ReportPage& page);
 void append_handshakes(const Report& report, ReportPage& page);

@@ -77,6 +77,7 @@ void append_report_text(const Report& report, const ReportTextOptions& options, 
   append_connections(report, page);
   append_ud_flows(report, page);
   append_handshakes(report, page);
+  append_congestion(report, page);
   append_cm(report, page);
   if (options.detail) append_regions(report, page);
   const bool roce = report.totals.roce.packets > 0;

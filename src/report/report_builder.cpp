@@ -77,6 +77,9 @@ Report ReportBuilder::finish(const ReadFacts& facts) const {
       return !region.more_users && std::none_of(region.users.begin(), region.users.end(),
                                                 [this](std::uint32_t number) { return is_told(number); });
     });
+    report.congestion = std::move(tracking.congestion);
+    report.pauses = std::move(tracking.pauses);
+    report.untracked_pause_frames = tracking.untracked_pause_frames;
     report.untracked_region_requests = tracking.untracked_region_requests;
     report.sightings = std::move(tracking.sightings);
     report.breaches = std::move(tracking.breaches);

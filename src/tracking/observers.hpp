@@ -1,8 +1,13 @@
 // Those who count what all connections of a capture have in common.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 
+#include "congestion_watch.hpp"
+#include "pause_table.hpp"
 #include "region_table.hpp"
 #include "rocescope/tracker.hpp"
 #include "tracked_packet.hpp"
@@ -11,22 +16,32 @@ namespace rocescope {
 
 class Observers {
  public:
-  void see(const TrackedPacket& tracked) {
+  explicit Observers(const TrackOptions& options) : congestion_(options.cnp_window), pauses_(options.link_speed) {}
+
+  /// `sightings` is for packets of no connection.
+  void see(const TrackedPacket& tracked, Sightings& sightings) {
+    last_time_ = std::max(last_time_, tracked.packet().frame.timestamp);
+    congestion_.see(tracked, sightings);
+    pauses_.see(tracked.packet(), sightings);
     if (tracked.connection == nullptr) return;
     for (const Message& message : tracked.ended) regions_.add(message, *tracked.connection, tracked.requester);
   }
-  /// A message that did not end, when the capture does.
-  void see_open(const Message& message, const Connection& connection, std::size_t requester) {
-    regions_.add(message, connection, requester);
-  }
-  /// What they counted.
+
+  /// What they counted. Connections must be there; what goes on in them ends.
   void tell(Tracking& tracking) const {
-    tracking.memory_regions = regions_.regions();
-    tracking.untracked_region_requests = regions_.untracked();
+    for (Connection& connection : tracking.connections) congestion_.settle(connection);
+    tracking.congestion = congestion_.totals();
+    tracking.pauses = pauses_.totals(last_time_);
+    tracking.untracked_pause_frames = pauses_.untracked();
   }
+  /// Those of the messages that ended.
+  [[nodiscard]] RegionTable regions() const { return regions_; }
 
  private:
   RegionTable regions_;
+  CongestionWatch congestion_;
+  PauseTable pauses_;
+  std::int64_t last_time_ = std::numeric_limits<std::int64_t>::min();
 };
 
 }  // namespace rocescope

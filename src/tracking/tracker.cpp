@@ -109,7 +109,8 @@ void count_ended(std::span<const Message> ended, ConnectionSide& side) {
 
 class Tracker::Implementation {
  public:
-  explicit Implementation(const TrackOptions& options) : options_(options), table_(options.max_connections) {}
+  explicit Implementation(const TrackOptions& options)
+      : options_(options), table_(options.max_connections), observers_(options) {}
 
   Verdict track(const PacketRecord& record) {
     TrackedPacket tracked{.record = record};
@@ -142,7 +143,7 @@ class Tracker::Implementation {
     setups_.table().add_last_sightings(result.sightings);
     result.handshakes = setups_.table().handshakes();
     result.unlisted_handshakes = setups_.table().unlisted();
-    Observers observers = observers_;
+    RegionTable regions = observers_.regions();
     for (const ConnectionState& state : table_.connections()) {
       if (state.merged) continue;
       Connection& connection = result.connections.emplace_back(state.facts);
@@ -159,11 +160,13 @@ class Tracker::Implementation {
           OperationTotals& totals = connection.sides[i].operations.at(open.operation);
           ++totals.messages;
           totals.bytes += open.bytes;
-          observers.see_open(open, connection, i);
+          regions.add(open, connection, i);
         }
       }
     }
-    observers.tell(result);
+    result.memory_regions = regions.regions();
+    result.untracked_region_requests = regions.untracked();
+    observers_.tell(result);
     return result;
   }
 
@@ -231,7 +234,7 @@ class Tracker::Implementation {
 
   /// Shows the packet to all who count, in any order.
   void observe(const TrackedPacket& tracked) {
-    observers_.see(tracked);
+    observers_.see(tracked, sightings_);
     conformance_.see(tracked, breaches_);
     payloads_.see(tracked);
     read_depth_.see(tracked);

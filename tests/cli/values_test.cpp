@@ -96,5 +96,26 @@ TEST(ParseAddress, refuses_what_is_no_address) {
   }
 }
 
+TEST(Durations, HaveUnits) {
+  EXPECT_EQ(parse_duration("10ms"), 10'000'000);
+  EXPECT_EQ(parse_duration("0.5 us"), 500);
+  EXPECT_EQ(parse_duration("1.5"), 1'500'000'000);
+  EXPECT_EQ(parse_duration(".25s"), 250'000'000);
+  EXPECT_EQ(parse_duration("7ns"), 7);
+  EXPECT_EQ(parse_duration("86400s"), 86'400'000'000'000);
+  for (const char* wrong : {"", "s", "ms", "0", "0.0ms", "-1ms", "1.", "1e3", "0x10", "86401", "1.2.3", "10 m", "1 min",
+                            "99999999999999999999"}) {
+    EXPECT_FALSE(parse_duration(wrong)) << wrong;
+  }
+}
+
+TEST(BitRates, HavePrefixes) {
+  EXPECT_EQ(parse_bit_rate("100G"), 100'000'000'000U);
+  EXPECT_EQ(parse_bit_rate("2.5Gb/s"), 2'500'000'000U);
+  EXPECT_EQ(parse_bit_rate("400000 Mbit/s"), 400'000'000'000U);
+  EXPECT_EQ(parse_bit_rate("9600"), 9600U);
+  for (const char* wrong : {"", "G", "0", "-1G", "100X", "11T", "0x64G"}) EXPECT_FALSE(parse_bit_rate(wrong)) << wrong;
+}
+
 }  // namespace
 }  // namespace rocescope::cli

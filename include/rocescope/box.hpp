@@ -1,0 +1,35 @@
+// A value that most owners do not have.
+#pragma once
+
+#include <memory>
+
+namespace rocescope {
+
+/// The size of a pointer while there is no value; copied with it.
+template <class T>
+class Box {
+ public:
+  Box() = default;
+  Box(const Box& other) : value_(other.value_ ? std::make_unique<T>(*other.value_) : nullptr) {}
+  Box(Box&&) noexcept = default;
+  Box& operator=(const Box& other) {
+    if (this != &other) value_ = other.value_ ? std::make_unique<T>(*other.value_) : nullptr;
+    return *this;
+  }
+  Box& operator=(Box&&) noexcept = default;
+  ~Box() = default;
+
+  /// The value, made where there is none.
+  [[nodiscard]] T& make() {
+    if (!value_) value_ = std::make_unique<T>();
+    return *value_;
+  }
+  /// Null: there is none. Lasts as long as the box.
+  [[nodiscard]] const T* get() const noexcept { return value_.get(); }
+  [[nodiscard]] T* get() noexcept { return value_.get(); }
+
+ private:
+  std::unique_ptr<T> value_;
+};
+
+}  // namespace rocescope

@@ -1,0 +1,39 @@
+// How much was sent of late.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace rocescope {
+
+/// Bytes of the last window of time, which it cuts into sixteenths.
+class RateMeter {
+ public:
+  /// `window` is in nanoseconds and the same in all calls.
+  void add(std::int64_t time, std::uint64_t bytes, std::int64_t window) noexcept;
+  /// Bytes in the window before `time`, which is not before the last one added; what of the oldest sixteenth lies in it is
+  /// taken to be even.
+  [[nodiscard]] std::uint64_t before(std::int64_t time, std::int64_t window) const noexcept;
+  /// The first time that was added, since when nothing went back by more than a window.
+  [[nodiscard]] std::int64_t since() const noexcept { return since_; }
+
+ private:
+  static constexpr std::int64_t kParts = 16;
+  static constexpr std::size_t kSlots = kParts + 1;
+
+  [[nodiscard]] static std::int64_t slot_of(std::int64_t time, std::int64_t width) noexcept {
+    return time / width - (time % width < 0 ? 1 : 0);
+  }
+  [[nodiscard]] static std::size_t index_of(std::int64_t slot) noexcept {
+    constexpr std::uint64_t kLowest = std::uint64_t{1} << 63;  // slots before 1970 are negative
+    return static_cast<std::size_t>((static_cast<std::uint64_t>(slot) ^ kLowest) % kSlots);
+  }
+
+  std::array<std::uint64_t, kSlots> bytes_{};
+  std::int64_t newest_ = 0;  // slot
+  std::int64_t since_ = 0;
+  bool started_ = false;
+};
+
+}  // namespace rocescope

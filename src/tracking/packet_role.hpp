@@ -1,0 +1,40 @@
+// What a RoCEv2 packet is for, and in which class it travels.
+#pragma once
+
+#include <optional>
+
+#include "rocescope/congestion.hpp"
+#include "rocescope/headers/vlan.hpp"
+#include "rocescope/packet.hpp"
+
+namespace rocescope {
+
+/// ECN and DSCP are of IP: RoCEv1 and InfiniBand have none.
+[[nodiscard]] inline bool is_roce_v2(const Packet& packet) noexcept {
+  return packet.roce.encapsulation == Encapsulation::kRoceV2Ipv4 ||
+         packet.roce.encapsulation == Encapsulation::kRoceV2Ipv6;
+}
+
+[[nodiscard]] inline PacketRole role_of(const RocePacket& roce) noexcept {
+  constexpr Qpn kGeneralServices(1);
+  switch (roce.opcode->operation) {
+    case Operation::kCnp:
+      return PacketRole::kCnp;
+    case Operation::kAcknowledge:
+    case Operation::kAtomicAcknowledge:
+      return PacketRole::kAck;
+    default:
+      return roce.opcode->transport == Transport::kUd && roce.dest_qp == kGeneralServices ? PacketRole::kCm
+                                                                                          : PacketRole::kData;
+  }
+}
+
+[[nodiscard]] inline Ecn ecn_of(const Packet& packet) noexcept { return static_cast<Ecn>(packet.traffic_class & 3U); }
+
+[[nodiscard]] inline TrafficClass class_of(const Packet& packet) noexcept {
+  TrafficClass result{static_cast<std::uint8_t>(packet.traffic_class >> 2), std::nullopt};
+  if (const auto tag = packet.header<Vlan>()) result.pcp = tag->priority();
+  return result;
+}
+
+}  // namespace rocescope

@@ -1,0 +1,43 @@
+#include "rocescope/rate_meter.hpp"
+
+#include <algorithm>
+
+namespace rocescope {
+
+void RateMeter::add(std::int64_t time, std::uint64_t bytes, std::int64_t window) noexcept {
+  const std::int64_t slot = slot_of(time, std::max<std::int64_t>(window / kParts, 1));
+  if (!started_ || slot <= newest_ - kParts) {  // time went back: what was before is no guide
+    *this = {};
+    started_ = true;
+    newest_ = slot;
+    since_ = time;
+  }
+  if (slot > newest_) {
+    const auto passed = static_cast<std::uint64_t>(slot) - static_cast<std::uint64_t>(newest_);
+    for (std::uint64_t i = 1; i <= std::min<std::uint64_t>(passed, kSlots); ++i) {
+      bytes_[index_of(newest_ + static_cast<std::int64_t>(i))] = 0;
+    }
+    if (passed > kSlots) bytes_ = {};
+    newest_ = slot;
+  }
+  bytes_[index_of(slot)] += bytes;
+}
+
+std::uint64_t RateMeter::before(std::int64_t time, std::int64_t window) const noexcept {
+  const std::int64_t width = std::max<std::int64_t>(window / kParts, 1);
+  const std::int64_t slot = slot_of(time, width);
+  if (!started_ || slot < newest_ || slot - newest_ >= kParts + 1) return 0;
+  std::uint64_t sum = 0;
+  for (std::int64_t each = slot - kParts + 1; each <= newest_; ++each) sum += bytes_[index_of(each)];
+  const std::int64_t oldest = slot - kParts;
+  if (oldest > newest_ - static_cast<std::int64_t>(kSlots)) {
+    const std::int64_t into = time % width;
+    const auto outside =
+        static_cast<std::uint64_t>(into < 0 ? into + width : into);  // of the oldest part, at its beginning
+    const std::uint64_t bytes = bytes_[index_of(oldest)];
+    sum += bytes - bytes * outside / static_cast<std::uint64_t>(width);
+  }
+  return sum;
+}
+
+}  // namespace rocescope

@@ -1,0 +1,112 @@
+// What hostile captures hold; the rest is in the tests against packets that other programs make.
+#include "congestion_watch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "pause_table.hpp"
+#include "recorded.hpp"
+#include "rocescope/rate_meter.hpp"
+
+namespace rocescope {
+namespace {
+
+constexpr std::int64_t kWindow = 1'600;
+
+TEST(RateMeter, AddsUpTheWindowBefore) {
+  RateMeter meter;
+  for (std::int64_t time = -5'000; time < 10'000; time += 10) meter.add(time, 1, kWindow);
+  EXPECT_EQ(meter.before(9'999, kWindow), 160U);
+  EXPECT_EQ(meter.before(10'799, kWindow), 80U);
+  EXPECT_EQ(meter.before(20'000, kWindow), 0U);
+  EXPECT_EQ(meter.since(), -5'000);
+}
+
+TEST(RateMeter, StartsAgainWhereTimeGoesBack) {
+  RateMeter meter;
+  for (const std::int64_t time : {std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min(),
+                                  std::int64_t{0}, std::int64_t{-1}, std::int64_t{100}}) {
+    meter.add(time, 7, kWindow);
+    EXPECT_LE(meter.before(time, kWindow), 21U);
+  }
+  EXPECT_EQ(meter.before(100, kWindow), 21U);
+}
+
+/// RC SEND Only of `source_host`, or its CNP.
+void see(CongestionWatch& watch, Connection& connection, std::size_t sender, std::uint8_t opcode, std::int64_t time) {
+  Sightings sightings;
+  testing::Buffer frame = testing::roce_packet({.opcode = opcode});
+  frame[15] = 3;  // CE
+  testing::Recorded recorded(frame, time);
+  watch.see({.record = recorded.record(), .connection = &connection, .sender = sender, .requester = sender}, sightings);
+}
+
+TEST(CongestionWatch, HoldsAnyTimes) {
+  constexpr std::int64_t kTimes[] = {
+      0, std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min(), -1, 1, 1'000'000'000};
+  CongestionWatch watch(1'000'000);
+  Connection connection;
+  std::uint64_t cnps = 0;
+  std::uint64_t marked = 0;
+  for (const std::int64_t first : kTimes) {
+    for (const std::int64_t second : kTimes) {
+      see(watch, connection, 0, 0x04, first);
+      see(watch, connection, 1, 0x81, second);
+      ++marked;
+      ++cnps;
+    }
+  }
+  watch.settle(connection);
+  const Congestion& congestion = *connection.sides[0].congestion.get();
+  EXPECT_EQ(congestion.marked, marked);
+  EXPECT_EQ(congestion.cnps, cnps);
+  EXPECT_LE(congestion.marked_unnotified, marked);
+  EXPECT_EQ(watch.totals().cnps, cnps);
+}
+
+TEST(CongestionWatch, TakesNoMemoryForAQueuePairThatIsIdle) {
+  CongestionWatch watch(1'000'000);
+  Connection connection;
+  Sightings sightings;
+  for (std::int64_t i = 0; i < 100; ++i) {
+    testing::Recorded recorded(testing::roce_packet({}), i * 2'000'000);
+    watch.see({.record = recorded.record(), .connection = &connection}, sightings);
+  }
+  EXPECT_EQ(connection.sides[0].congestion.get(), nullptr);
+  EXPECT_EQ(connection.sides[0].ecn.of(Ecn::kNotEct), 100U);
+}
+
+TEST(PauseTable, KeepsToItsLimit) {
+  PauseTable table(0);
+  Sightings sightings;
+  for (std::uint32_t port = 0; port < PauseTable::kMost + 10; ++port) {
+    testing::Buffer frame = testing::hex("0180c2000001 020000000000 8808 0001 ffff");
+    frame[10] = static_cast<std::uint8_t>(port >> 8);
+    frame[11] = static_cast<std::uint8_t>(port);
+    frame.resize(60);
+    testing::Recorded recorded(frame, port);
+    table.see(*recorded.record().packet, sightings);
+  }
+  EXPECT_EQ(table.totals(0).size(), PauseTable::kMost);
+  EXPECT_EQ(table.untracked(), 10U);
+  EXPECT_EQ(sightings.find(FindingId::kPfcPause)->seen.count, PauseTable::kMost);
+}
+
+TEST(PauseTable, CallsAPauseWithoutEndAStorm) {
+  PauseTable table(100'000'000'000);
+  Sightings sightings;
+  testing::Buffer frame = testing::hex("0180c2000001 020000000000 8808 0001 ffff");  // 335 us
+  frame.resize(60);
+  for (std::int64_t i = 0; i < 1000; ++i) {
+    testing::Recorded recorded(frame, i * 200'000);
+    table.see(*recorded.record().packet, sightings);
+  }
+  EXPECT_EQ(sightings.find(FindingId::kPfcStorm)->seen.count, 500U);  // the XOFFs after 100 ms
+  const PauseTotals totals = table.totals(1'000'000'000)[0];
+  EXPECT_EQ(totals.pauses, 1U);
+  EXPECT_EQ(totals.longest, 999U * 200'000 + 335'539);
+}
+
+}  // namespace
+}  // namespace rocescope
