@@ -1,7 +1,9 @@
 // Connections: the two sides of a pair of queue pairs.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -18,6 +20,7 @@
 #include "rocescope/opcode.hpp"
 #include "rocescope/psn.hpp"
 #include "rocescope/qp_state.hpp"
+#include "rocescope/rate_series.hpp"
 #include "rocescope/stream_totals.hpp"
 #include "rocescope/times.hpp"
 
@@ -39,16 +42,36 @@ enum class PairedBy : std::uint8_t {
   return kNames[static_cast<std::size_t>(method)];
 }
 
+/// Sizes of messages by powers of two.
+class SizeTable {
+ public:
+  /// Messages of at least `at_least` bytes, and less than twice as many; 0 is its own.
+  struct Row {
+    std::uint64_t at_least = 0;
+    std::uint64_t messages = 0;
+  };
+
+  void add(std::uint64_t bytes) {
+    const std::uint64_t at_least = std::bit_floor(bytes);
+    auto row = std::find_if(rows_.begin(), rows_.end(), [&](const Row& other) { return other.at_least >= at_least; });
+    if (row == rows_.end() || row->at_least != at_least) row = rows_.insert(row, {at_least, 0});
+    ++row->messages;
+  }
+  /// The sizes that occurred, smallest first.
+  [[nodiscard]] std::span<const Row> rows() const noexcept { return rows_; }
+
+ private:
+  std::vector<Row> rows_;
+};
+
 /// What is known of one operation's messages.
 struct OperationTotals {
-  static constexpr std::uint64_t kSmall = 256;
-
   Operation operation = Operation::kSend;
   std::uint64_t messages = 0;
   std::uint64_t completed = 0;
   std::uint64_t refused = 0;
   std::uint64_t bytes = 0;
-  std::uint64_t small = 0;  ///< messages of less than kSmall bytes
+  SizeTable sizes;
 };
 
 /// By operation; takes memory only for those that occurred, which are one or two as a rule.
@@ -97,6 +120,7 @@ struct ConnectionSide {
   std::int64_t last_data_time = 0;         ///< nanoseconds since 1970, of its last data packet
   std::optional<TrafficClass> data_class;  ///< of its last data packet, over RoCEv2
   std::uint32_t class_changes = 0;         ///< data packets in another class than the one before
+  RateSeries rates;                        ///< of all that it sent
   TimeTable times;                         ///< of its requests; CNPs: of those that it sent
   Sightings sightings;           ///< evidence for findings about its requests, or about other packets that it sent
   std::vector<Message> refused;  ///< the first few of its messages that the other side refused

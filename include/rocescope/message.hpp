@@ -39,7 +39,7 @@ struct Message {
   std::optional<std::uint32_t> r_key;
   std::optional<std::uint32_t> immediate;
   std::optional<std::uint32_t> invalidated_r_key;  ///< of a SEND with Invalidate
-  std::uint64_t packets = 0;  ///< request packets seen of it, copies left out
+  std::uint64_t packets = 0;                       ///< request packets seen of it, copies left out
   std::uint64_t first_frame = 0;
   std::uint64_t last_frame = 0;  ///< the last request packet
   std::int64_t first_time = 0;   ///< nanoseconds since 1970

@@ -12,8 +12,11 @@
 #include "rocescope/finding.hpp"
 #include "rocescope/flow.hpp"
 #include "rocescope/handshake.hpp"
+#include "rocescope/host.hpp"
 #include "rocescope/memory_region.hpp"
 #include "rocescope/pause.hpp"
+#include "rocescope/rate_series.hpp"
+#include "rocescope/times.hpp"
 #include "rocescope/totals.hpp"
 #include "rocescope/ud_flow.hpp"
 
@@ -53,8 +56,13 @@ struct Report {
   std::vector<MemoryRegion> memory_regions;
   std::uint64_t untracked_region_requests = 0;  ///< to regions that came when the table was full
 
-  std::vector<UdFlow> ud_flows;  ///< those with the most messages first
-  Traffic untracked_ud_flows;    ///< datagrams that came when the table was full
+  std::vector<UdFlow> ud_flows;              ///< those with the most messages first
+  Traffic untracked_ud_flows;                ///< datagrams that came when the table was full
+  TimeTable times;                           ///< of the connections that are told
+  RateSeries rates;                          ///< of all RoCE packets, whatever narrowing left
+  std::vector<HostRates> host_rates;         ///< the same, those who sent most first
+  std::vector<Host> hosts;                   ///< the same, by address
+  std::uint64_t untracked_host_packets = 0;  ///< of pairs of hosts that came when the table was full
   CongestionTotals congestion;               ///< of the whole capture, whatever narrowing left
   std::vector<PauseTotals> pauses;           ///< the same, by MAC address and class
   std::uint64_t untracked_pause_frames = 0;  ///< of ports that came when the table was full

@@ -28,10 +28,13 @@
 #include "rocescope/connection.hpp"     // Connection
 #include "rocescope/handshake.hpp"      // Handshake
 #include "rocescope/histogram.hpp"      // Histogram
+#include "rocescope/host.hpp"           // Host
 #include "rocescope/memory_region.hpp"  // MemoryRegion
 #include "rocescope/message.hpp"        // Message
+#include "rocescope/nic_counters.hpp"   // NicCounter
 #include "rocescope/pause.hpp"          // PauseTotals
 #include "rocescope/qp_state.hpp"       // QpState, QpTransition
+#include "rocescope/rate_series.hpp"    // RateSeries
 #include "rocescope/recovery.hpp"       // Recovery
 #include "rocescope/stream_totals.hpp"  // StreamTotals
 #include "rocescope/time_kind.hpp"      // TimeKind, Measure

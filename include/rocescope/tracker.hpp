@@ -10,9 +10,11 @@
 #include "rocescope/congestion.hpp"
 #include "rocescope/connection.hpp"
 #include "rocescope/handshake.hpp"
+#include "rocescope/host.hpp"
 #include "rocescope/memory_region.hpp"
 #include "rocescope/message.hpp"
 #include "rocescope/pause.hpp"
+#include "rocescope/rate_series.hpp"
 #include "rocescope/record.hpp"
 #include "rocescope/verdict.hpp"
 
@@ -21,6 +23,7 @@ namespace rocescope {
 struct TrackOptions {
   std::int64_t reorder_window = 1'000'000;  ///< ns: a hole filled sooner than this was reordering
   std::int64_t duplicate_window = 250'000;  ///< ns: sooner than any ACK timeout: a copy is the capture's
+  std::int64_t rate_interval = 10'000'000;  ///< ns: of the buckets in which rates are counted
   std::int64_t cnp_window = 1'000'000;      ///< ns: what a sender sends before and after a CNP is compared over this
   std::uint64_t link_speed = 0;             ///< bits per second, for the quanta of PFC; 0: not known
   std::size_t max_connections = 131'072;    ///< packets of further ones are counted and not judged
@@ -34,6 +37,10 @@ struct Tracking {
   std::uint64_t untracked_region_requests = 0;  ///< to regions above the limit
   std::vector<Handshake> handshakes;            ///< by number
   std::uint64_t unlisted_handshakes = 0;        ///< messages of further ones, above the limit
+  RateSeries rates;                             ///< of all RoCE packets
+  std::vector<HostRates> host_rates;            ///< those who sent most first
+  std::vector<Host> hosts;                      ///< by address
+  std::uint64_t untracked_host_packets = 0;     ///< of pairs of hosts above the limit
   CongestionTotals congestion;
   std::vector<PauseTotals> pauses;           ///< by MAC address and class
   std::uint64_t untracked_pause_frames = 0;  ///< of ports above the limit

@@ -36,6 +36,13 @@ constexpr Option kFailOn{.name = "fail-on",
                          .more = "For scripts. The report is the same.",
                          .completion = Completion::kChoices,
                          .choices = kSeverities};
+constexpr Option kInterval{
+    .name = "interval",
+    .argument = "TIME",
+    .help = "count rates over so long each (10ms)",
+    .more =
+        "With a unit (100us) or in seconds. Where a capture lasts more than 1024 of them, they are doubled "
+        "until they suffice."};
 constexpr Option kCnpWindow{
     .name = "cnp-window",
     .argument = "TIME",
@@ -90,6 +97,11 @@ bool has_finding(const Report& report, std::string_view severity) {
 }
 
 std::optional<Error> read_track_options(const Arguments& arguments, TrackOptions& track) {
+  if (const GivenOption* given = arguments.last(kInterval)) {
+    const std::optional<std::int64_t> interval = parse_duration(given->value);
+    if (!interval) return wrong_value(*given, "a time such as 10ms, up to a day");
+    track.rate_interval = *interval;
+  }
   if (const GivenOption* given = arguments.last(kCnpWindow)) {
     const std::optional<std::int64_t> window = parse_duration(given->value);
     if (!window) return wrong_value(*given, "a time such as 500us, up to a day");
@@ -146,7 +158,7 @@ constexpr Example kExamples[] = {
     {"rocescope analyze --host 10.0.0.1 --qpn 0x11 lab.pcapng", "one queue pair of one host"},
 };
 
-constexpr const Option* kReport[] = {&kJson, &kCsv, &kFailOn, &kCnpWindow, &kLinkSpeed, &kNoIcrc, &kColor};
+constexpr const Option* kReport[] = {&kJson, &kCsv, &kFailOn, &kCnpWindow, &kLinkSpeed, &kInterval, &kNoIcrc, &kColor};
 constexpr const Option* kGeneral[] = {&kQuiet, &kAll, &kHelp};
 constexpr OptionGroup kOptions[] = {kInputOptions, kNarrowOptions, {"Report", kReport}, {"Other", kGeneral}};
 

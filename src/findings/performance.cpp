@@ -18,7 +18,8 @@ namespace {
 constexpr std::uint64_t kEnough = 1'000;
 
 /// The headers of a RoCEv2 packet with a RETH, from the Ethernet's preamble to its gap, take about 100 bytes: below this
-/// they are a third of the wire and more.
+/// they are a third of the wire and more. A power of two, as sizes are counted.
+constexpr std::uint64_t kSmall = 256;
 constexpr std::uint32_t kSmallRate = 10'000;  // messages/s: a queue pair that sends fewer waits for something else
 
 /// Messages of more than the largest path MTU on average: each would take fewer packets with a larger one.
@@ -45,7 +46,9 @@ Moved moved(const ConnectionSide& side) {
   for (const Operation operation : {Operation::kSend, Operation::kWrite, Operation::kReadRequest}) {
     const OperationTotals totals = side.operations.of(operation);
     moved.messages += totals.messages;
-    moved.small += totals.small;
+    for (const SizeTable::Row& row : totals.sizes.rows()) {
+      if (row.at_least < kSmall) moved.small += row.messages;
+    }
     moved.bytes += totals.bytes;
   }
   return moved;
@@ -63,8 +66,7 @@ void find_small_messages(const Direction& direction, FindingList& list) {
   const double rate = static_cast<double>(sent.small) * kSecond / std::max(duration, 1.0);
   if (rate < kSmallRate) return;
   list.add(FindingId::kSmallMessages, direction, whole(direction.connection, sent.small), sent.small,
-           fmt::format("{} of less than {} bytes, {:.0f} a second", number_of(sent.small, "message"),
-                       OperationTotals::kSmall, rate),
+           fmt::format("{} of less than {} bytes, {:.0f} a second", number_of(sent.small, "message"), kSmall, rate),
            "");
 }
 

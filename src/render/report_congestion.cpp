@@ -13,6 +13,8 @@ namespace rocescope::render {
 namespace {
 
 using std::string;
+using text::count;
+using text::duration;
 
 string count_or_nothing(std::uint64_t number) { return number == 0 ? string() : count(number); }
 

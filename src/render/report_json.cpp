@@ -11,7 +11,9 @@
 #include "report_json_connections.hpp"
 #include "report_json_findings.hpp"
 #include "report_json_handshakes.hpp"
+#include "report_json_hosts.hpp"
 #include "report_json_regions.hpp"
+#include "report_json_times.hpp"
 #include "report_names.hpp"
 #include "rocescope/header.hpp"
 
@@ -266,6 +268,10 @@ void append_report_json(const Report& report, std::string& out) {
   json.open_array("connections");
   for (const Connection& connection : report.connections) write_connection(connection, json);
   json.close_array();
+  write_times(report.times, json);
+  write_rates(report.rates, json);
+  write_host_rates(report.host_rates, json);
+  write_nic_counters(report.hosts, json);
   write_congestion(report.congestion, json);
   write_pauses(report.pauses, json);
   write_regions(report.memory_regions, json);
@@ -287,6 +293,7 @@ void append_report_json(const Report& report, std::string& out) {
   write_untracked("ud_flows", report.untracked_ud_flows, json);
   json.number("connection_packets", report.untracked_connection_packets);
   json.number("memory_region_requests", report.untracked_region_requests);
+  json.number("host_packets", report.untracked_host_packets);
   json.number("pause_frames", report.untracked_pause_frames);
   json.number("handshake_messages", report.unlisted_handshakes);
   json.number("cm_messages", report.unlisted_cm_events);

@@ -5,6 +5,7 @@
 #include "address_text.hpp"
 #include "report_json_congestion.hpp"
 #include "report_json_handshakes.hpp"
+#include "report_json_hosts.hpp"
 #include "report_json_times.hpp"
 #include "rocescope/opcode.hpp"
 
@@ -20,6 +21,14 @@ void write_operations(const ConnectionSide& side, JsonWriter& json) {
     json.number("completed", totals.completed);
     json.number("refused", totals.refused);
     json.number("bytes", totals.bytes);
+    json.open_array("sizes");
+    for (const SizeTable::Row& row : totals.sizes.rows()) {
+      json.open_object();
+      json.number("at_least", row.at_least);
+      json.number("messages", row.messages);
+      json.close_object();
+    }
+    json.close_array();
     json.close_object();
   }
   json.close_array();
@@ -65,6 +74,7 @@ void write_side(const ConnectionSide& side, JsonWriter& json) {
   json.number("cnp_packets", side.cnp_packets);
   json.number("ce_packets", side.ce_packets);
   write_congestion(side, json);
+  write_rates(side.rates, json);
   write_times(side.times, json);
   write_requests(side.requests, json);
   write_operations(side, json);

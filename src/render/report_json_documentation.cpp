@@ -58,10 +58,17 @@ std::string_view report_json_documentation() noexcept {
                             bytes_before and bytes_after (that it sent in
                             these windows), not_slower (after which it
                             sent no less, to a sixteenth)
+    rates                   of all that it sent, as below
     times                   of its requests, and of the CNPs that it sent,
                             nanoseconds by kind: count, min, mean, p50,
                             p90, p99, p99_9, max; quantiles are within
-                            1.6 percent
+                            1.6 percent. The kinds: ack_latency,
+                            read_first, read_last, atomic, message_time,
+                            nak_generation, nak_recovery, rnr_wait,
+                            stall, req_to_rep, rep_to_rtu, rtu_to_data,
+                            dreq_to_drep, cnp_delay (from the first
+                            marked packet since the last CNP),
+                            cnp_interval
     requests                messages, messages_completed,
                             messages_refused, payload_bytes,
                             resent_bytes, recoveries (runs of
@@ -78,7 +85,9 @@ std::string_view report_json_documentation() noexcept {
     retransmission_causes   nak, rnr, timeout, implied_nak, spurious (its
                             ACK was on the way), ack_lost, unknown
     operations              array: operation, messages, completed,
-                            refused, bytes
+                            refused, bytes, sizes (array: messages of
+                            at_least so many bytes, and less than twice
+                            as many)
     states                  array, of its queue pair: state (INIT, RTR,
                             RTS, ERR, RESET), observed (a packet of its
                             own shows it; false: concluded from those of
@@ -112,6 +121,28 @@ std::string_view report_json_documentation() noexcept {
                             (the packet with the RETH)
     messages                array: message, sender, count, packet and time
                             of the first, last_packet, last_time
+  times             of all connections that are told, as theirs
+  rates             of all RoCE packets: packets, wire_bytes,
+                    payload_bytes, goodput_bytes (payload of what had not
+                    been seen before), resent_bytes, messages (that
+                    ended), first_time, last_time, and
+    buckets                 the same sums over each interval
+                            (nanoseconds) from start on, as arrays under
+                            the same names
+  host_rates        array, most bytes first: source, destination,
+                    overlay_id, and the members of rates
+  nic_counters      array, by address: address, overlay_id, and what the
+                    NIC there would have counted under mlx5's names or,
+                    where it has none, rxe's: sent_pkts, rcvd_pkts,
+                    out_of_sequence, packet_seq_err, implied_nak_seq_err,
+                    duplicate_request, send_rnr_err, rnr_nak_retry_err,
+                    local_ack_timeout_err, np_cnp_sent,
+                    np_ecn_marked_roce_packets, rp_cnp_handled,
+                    rx_write_requests, rx_read_requests,
+                    rx_atomic_requests, rx_icrc_encapsulated,
+                    req_remote_access_errors, resp_remote_access_errors,
+                    req_remote_invalid_request, resp_local_length_error,
+                    remote_operational_errors (neither's name)
   congestion        of the whole capture, RoCEv2 only, copies that the capture
                     made left out:
     ecn                     packets by role (data, ack, cnp, cm) and mark:
@@ -176,7 +207,7 @@ std::string_view report_json_documentation() noexcept {
                     packets, first_packet
   untracked         packets and bytes that a table at its limit left
                     out: protocols, flows, ud_flows; connection_packets,
-                    memory_region_requests, pause_frames,
+                    memory_region_requests, host_packets, pause_frames,
                     handshake_messages and cm_messages: their number)";
 }
 

@@ -77,8 +77,11 @@ void append_report_text(const Report& report, const ReportTextOptions& options, 
   append_connections(report, page);
   append_ud_flows(report, page);
   append_handshakes(report, page);
+  append_times(report, page);
+  append_rates(report, page);
   append_congestion(report, page);
   append_cm(report, page);
+  if (options.detail) append_counters(report, page);
   if (options.detail) append_regions(report, page);
   const bool roce = report.totals.roce.packets > 0;
   const bool damaged = std::any_of(report.captures.begin(), report.captures.end(),

@@ -77,6 +77,13 @@ Report ReportBuilder::finish(const ReadFacts& facts) const {
       return !region.more_users && std::none_of(region.users.begin(), region.users.end(),
                                                 [this](std::uint32_t number) { return is_told(number); });
     });
+    for (const Connection& connection : report.connections) {
+      for (const ConnectionSide& side : connection.sides) report.times.merge(side.times);
+    }
+    report.rates = std::move(tracking.rates);
+    report.host_rates = std::move(tracking.host_rates);
+    report.hosts = std::move(tracking.hosts);
+    report.untracked_host_packets = tracking.untracked_host_packets;
     report.congestion = std::move(tracking.congestion);
     report.pauses = std::move(tracking.pauses);
     report.untracked_pause_frames = tracking.untracked_pause_frames;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "congestion_watch.hpp"
+#include "host_table.hpp"
 #include "pause_table.hpp"
 #include "region_table.hpp"
 #include "rocescope/tracker.hpp"
@@ -16,20 +17,28 @@ namespace rocescope {
 
 class Observers {
  public:
-  explicit Observers(const TrackOptions& options) : congestion_(options.cnp_window), pauses_(options.link_speed) {}
+  explicit Observers(const TrackOptions& options)
+      : hosts_(options.rate_interval), congestion_(options.cnp_window), pauses_(options.link_speed) {}
 
   /// `sightings` is for packets of no connection.
   void see(const TrackedPacket& tracked, Sightings& sightings) {
     last_time_ = std::max(last_time_, tracked.packet().frame.timestamp);
+    hosts_.see(tracked);
     congestion_.see(tracked, sightings);
     pauses_.see(tracked.packet(), sightings);
     if (tracked.connection == nullptr) return;
+    TimeTable& times = tracked.connection->sides[tracked.requester].times;
+    for (const Measure& measure : tracked.measures) times.add(measure.kind, measure.ns);
     for (const Message& message : tracked.ended) regions_.add(message, *tracked.connection, tracked.requester);
   }
 
   /// What they counted. Connections must be there; what goes on in them ends.
   void tell(Tracking& tracking) const {
     for (Connection& connection : tracking.connections) congestion_.settle(connection);
+    tracking.rates = hosts_.all();
+    tracking.host_rates = hosts_.pairs();
+    tracking.hosts = hosts_.hosts();
+    tracking.untracked_host_packets = hosts_.untracked();
     tracking.congestion = congestion_.totals();
     tracking.pauses = pauses_.totals(last_time_);
     tracking.untracked_pause_frames = pauses_.untracked();
@@ -39,6 +48,7 @@ class Observers {
 
  private:
   RegionTable regions_;
+  HostTable hosts_;
   CongestionWatch congestion_;
   PauseTable pauses_;
   std::int64_t last_time_ = std::numeric_limits<std::int64_t>::min();

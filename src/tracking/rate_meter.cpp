@@ -35,7 +35,7 @@ std::uint64_t RateMeter::before(std::int64_t time, std::int64_t window) const no
     const auto outside =
         static_cast<std::uint64_t>(into < 0 ? into + width : into);  // of the oldest part, at its beginning
     const std::uint64_t bytes = bytes_[index_of(oldest)];
-    sum += bytes - bytes * outside / static_cast<std::uint64_t>(width);
+    sum += bytes * (static_cast<std::uint64_t>(width) - outside) / static_cast<std::uint64_t>(width);
   }
   return sum;
 }

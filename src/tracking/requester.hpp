@@ -91,6 +91,12 @@ class Requester {
   [[nodiscard]] bool started() const noexcept { return started_; }
   /// The lowest PSN that nothing seen spans. Meaningful once it started.
   [[nodiscard]] Psn next() const noexcept { return next_; }
+  /// Whether the request packet at `psn` was seen.
+  [[nodiscard]] bool has_seen(Psn psn) const noexcept {
+    return started_ && psn.before(next_) && missing_.find(psn) == nullptr;
+  }
+  /// Whether the responder must have carried out the request at `psn`.
+  [[nodiscard]] bool has_arrived(Psn psn) const noexcept { return started_ && psn.before(expected_); }
   [[nodiscard]] StreamTotals totals() const noexcept {
     assert(conserves());
     StreamTotals totals = totals_;

@@ -7,6 +7,7 @@
 #include "rocescope/connection.hpp"
 #include "rocescope/message.hpp"
 #include "rocescope/record.hpp"
+#include "rocescope/time_kind.hpp"
 
 namespace rocescope {
 
@@ -17,7 +18,11 @@ struct TrackedPacket {
   std::size_t sender = 0;            ///< the side of the connection that sent it
   std::size_t requester = 0;         ///< the side whose requests it is about: the sender's, or those that it answers
   Verdict verdict;
-  std::span<const Message> ended;  ///< messages of `requester` that ended with it
+  std::span<const Message> ended;     ///< messages of `requester` that ended with it
+  std::span<const Measure> measures;  ///< times of `requester` that it ended
+  bool seen_before = false;           ///< of a request: its PSN had been seen
+  bool answered_before = false;       ///< of a request: its responder had carried it out, as far as is known
+  bool began_recovery = false;        ///< of a request: it is the first that was sent again
 
   [[nodiscard]] const Packet& packet() const noexcept { return *record.packet; }
   [[nodiscard]] bool is_roce() const noexcept { return record.packet->is_roce(); }

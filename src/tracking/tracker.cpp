@@ -99,7 +99,7 @@ void count_ended(std::span<const Message> ended, ConnectionSide& side) {
     OperationTotals& totals = side.operations.at(message.operation);
     ++totals.messages;
     totals.bytes += message.bytes;
-    if (message.bytes < OperationTotals::kSmall) ++totals.small;
+    totals.sizes.add(message.bytes);
     if (message.outcome == MessageOutcome::kCompleted) ++totals.completed;
     if (message.outcome == MessageOutcome::kRefused) ++totals.refused;
   }
@@ -160,6 +160,7 @@ class Tracker::Implementation {
           OperationTotals& totals = connection.sides[i].operations.at(open.operation);
           ++totals.messages;
           totals.bytes += open.bytes;
+          totals.sizes.add(open.bytes);
           regions.add(open, connection, i);
         }
       }
@@ -206,7 +207,12 @@ class Tracker::Implementation {
     }
     requester.set_reliable(opcode.transport != Transport::kUc);
     if (opcode.request) {
+      tracked.seen_before = requester.has_seen(record.packet->roce.psn);
+      const bool arrived = requester.has_arrived(record.packet->roce.psn);
       tracked.verdict = requester.request(request_of(record), options_, messages_);
+      tracked.answered_before = arrived && tracked.verdict.kind == VerdictKind::kRetransmission;
+      const Recovery* recovery = requester.recovery();
+      tracked.began_recovery = recovery != nullptr && recovery->first_frame == record.packet->frame.number;
       if (opcode.transport == Transport::kUc) {
         requester.settle(record.packet->frame.number, record.packet->frame.timestamp);
       }
@@ -214,6 +220,7 @@ class Tracker::Implementation {
       tracked.verdict = requester.response(response_of(*record.packet));
     }
     tracked.verdict.connection = connection.facts.number;
+    tracked.measures = requester.measures();
     ended_ = requester.take_ended();
     tracked.ended = ended_;
     Requester& other = connection.requesters[1 - tracked.requester];

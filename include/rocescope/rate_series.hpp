@@ -1,0 +1,84 @@
+// How much was sent when.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "rocescope/address.hpp"
+
+namespace rocescope {
+
+/// What was sent in a length of time. Copies that the capture made are left out.
+struct Sent {
+  std::uint64_t packets = 0;
+  std::uint64_t wire_bytes = 0;     ///< whole frames
+  std::uint64_t payload_bytes = 0;  ///< of messages, without headers and pad
+  std::uint64_t goodput_bytes = 0;  ///< payload of what had not been seen before, without packets whose ICRC is wrong
+  std::uint64_t resent_bytes = 0;   ///< payload of what had been seen before
+  std::uint64_t messages = 0;       ///< that ended, of the sender's requests
+
+  Sent& operator+=(const Sent& other) noexcept {
+    packets += other.packets;
+    wire_bytes += other.wire_bytes;
+    payload_bytes += other.payload_bytes;
+    goodput_bytes += other.goodput_bytes;
+    resent_bytes += other.resent_bytes;
+    messages += other.messages;
+    return *this;
+  }
+};
+
+/// Sums over buckets of time. Exact: each bucket has all that was sent from its start, a whole multiple of width(), on and
+/// before the next one's. Starts with buckets of the interval asked for; where that would take too many, all become twice
+/// as wide, until they suffice. Takes no memory of its own while everything is in one bucket.
+class RateSeries {
+ public:
+  static constexpr std::size_t kMostBuckets = 1024;
+
+  /// At `time`, nanoseconds since 1970. `interval` in nanoseconds, at least 1: the width of the first buckets.
+  /// `most` is how many buckets there may be, at least 1.
+  void add(std::int64_t time, const Sent& sent, std::int64_t interval, std::size_t most = kMostBuckets);
+
+  [[nodiscard]] bool empty() const noexcept { return width_ == 0; }
+  [[nodiscard]] const Sent& total() const noexcept { return total_; }
+  [[nodiscard]] std::int64_t first_time() const noexcept { return first_time_; }  ///< the earliest
+  [[nodiscard]] std::int64_t last_time() const noexcept { return last_time_; }    ///< the latest
+  [[nodiscard]] std::int64_t width() const noexcept { return width_; }            ///< of a bucket, ns; 0 while empty()
+  /// Of the first bucket, nanoseconds since 1970; below the lowest 64-bit number it is that.
+  [[nodiscard]] std::int64_t start() const noexcept;
+  /// From the first to the last in which something was sent. Last until the next add().
+  [[nodiscard]] std::span<const Sent> buckets() const noexcept {
+    if (buckets_.empty() && !empty()) return {&total_, 1};
+    return buckets_;
+  }
+
+  /// Units of `what` in a second, over the time from the first to the last; 0 where that is no time.
+  [[nodiscard]] double average(std::uint64_t Sent::*what) const noexcept;
+  /// The same, in the bucket with the most.
+  [[nodiscard]] double peak(std::uint64_t Sent::*what) const noexcept;
+  /// Payload sent for each byte of goodput; 0 without any.
+  [[nodiscard]] double amplification() const noexcept;
+
+ private:
+  void make_room(std::int64_t time, std::size_t most);
+  void widen();
+
+  Sent total_;
+  std::vector<Sent> buckets_;  // none: total_ is the only one
+  std::int64_t width_ = 0;
+  std::int64_t first_ = 0;  // number of the first bucket: its start divided by the width
+  std::int64_t first_time_ = 0;
+  std::int64_t last_time_ = 0;
+};
+
+/// What one host sends another.
+struct HostRates {
+  IpAddress source;
+  IpAddress destination;
+  std::uint32_t overlay_id = 0;  ///< innermost VNI; 0 outside tunnels
+  RateSeries rates;
+};
+
+}  // namespace rocescope

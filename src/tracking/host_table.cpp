@@ -1,0 +1,179 @@
+#include "host_table.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "packet_role.hpp"
+#include "rocescope/headers/aeth.hpp"
+#include "wire_length.hpp"
+
+namespace rocescope {
+namespace {
+
+bool is_read_response(const Packet& packet) { return packet.roce.opcode->operation == Operation::kReadResponse; }
+
+/// Whether the payload of the packet had been seen before.
+bool is_copy(const TrackedPacket& tracked) {
+  const VerdictKind kind = tracked.verdict.kind;
+  if (is_read_response(tracked.packet())) {
+    return kind == VerdictKind::kReadResponseRetransmission || kind == VerdictKind::kStale;
+  }
+  return tracked.seen_before;
+}
+
+Sent sent_of(const TrackedPacket& tracked) {
+  const Packet& packet = tracked.packet();
+  Sent sent{.packets = 1, .wire_bytes = wire_length(packet), .payload_bytes = packet.roce.payload_length};
+  // Of a connection that judges its packets, those without a verdict are dropped by their receiver.
+  const bool judged = tracked.connection != nullptr && packet.roce.opcode->operation != Operation::kCnp;
+  const bool dropped =
+      judged ? tracked.verdict.kind == VerdictKind::kNone : tracked.record.icrc.status == IcrcStatus::kBad;
+  if (is_copy(tracked)) {
+    sent.resent_bytes = sent.payload_bytes;
+  } else if (!dropped) {
+    sent.goodput_bytes = sent.payload_bytes;
+  }
+  return sent;
+}
+
+void count_request(const TrackedPacket& tracked, WireCounts& counts) {
+  const OpcodeInfo& opcode = *tracked.packet().roce.opcode;
+  if (tracked.answered_before) ++counts.duplicate_requests;
+  if (opcode.position != Position::kFirst && opcode.position != Position::kOnly) return;
+  switch (opcode.operation) {
+    case Operation::kWrite:
+      ++counts.write_requests;
+      return;
+    case Operation::kReadRequest:
+      ++counts.read_requests;
+      return;
+    case Operation::kCompareSwap:
+    case Operation::kFetchAdd:
+      ++counts.atomic_requests;
+      return;
+    default:
+      return;
+  }
+}
+
+void count_response(const Packet& packet, WireCounts& counts) {
+  const auto aeth = packet.header<Aeth>();
+  if (!aeth) return;
+  if (aeth->kind() == AethKind::kRnrNak) ++counts.rnr_naks;
+  if (aeth->kind() != AethKind::kNak) return;
+  switch (static_cast<NakCode>(aeth->value())) {
+    case NakCode::kPsnSequenceError:
+      ++counts.sequence_naks;
+      return;
+    case NakCode::kInvalidRequest:
+      ++counts.invalid_naks;
+      return;
+    case NakCode::kRemoteAccessError:
+      ++counts.access_naks;
+      return;
+    case NakCode::kRemoteOperationalError:
+      ++counts.operational_naks;
+      return;
+    default:
+      return;
+  }
+}
+
+void count(const TrackedPacket& tracked, WireCounts& counts) {
+  const Packet& packet = tracked.packet();
+  ++counts.packets;
+  if (is_roce_v2(packet) && ecn_of(packet) == Ecn::kCe) ++counts.marked;
+  if (tracked.record.icrc.status == IcrcStatus::kBad) {
+    ++counts.bad_icrc;
+    if (tracked.connection == nullptr || tracked.verdict.kind == VerdictKind::kNone) return;  // dropped
+  }
+  if (packet.roce.opcode->operation == Operation::kCnp) {
+    ++counts.cnps;
+  } else if (packet.roce.opcode->request) {
+    count_request(tracked, counts);
+  } else {
+    count_response(packet, counts);
+  }
+  // Of a recovery its first packet shows what made it.
+  if (tracked.began_recovery && tracked.verdict.cause == ResendCause::kTimeout) ++counts.timeouts;
+  if (tracked.began_recovery && tracked.verdict.cause == ResendCause::kImpliedNak) ++counts.implied_naks;
+}
+
+}  // namespace
+
+std::size_t HostTable::most_buckets(std::size_t number) noexcept {
+  return std::clamp(kBuckets / std::max<std::size_t>(number, 1), kFewest, RateSeries::kMostBuckets);
+}
+
+HostTable::State* HostTable::find(const Packet& packet, bool reversed) {
+  Pair pair{packet.source, packet.destination, packet.overlay_id};
+  if (reversed) std::swap(pair.source, pair.destination);
+  if (const auto found = pairs_.find(pair); found != pairs_.end()) return &found->second;
+  if (pairs_.size() >= kMostPairs) return nullptr;
+  State& state = pairs_[pair];
+  state.most_buckets = most_buckets(pairs_.size());
+  return &state;
+}
+
+void HostTable::see(const TrackedPacket& tracked) {
+  if (!tracked.is_roce() || tracked.verdict.kind == VerdictKind::kCaptureDuplicate) return;
+  const Packet& packet = tracked.packet();
+  const std::int64_t now = packet.frame.timestamp;
+  const Sent sent = sent_of(tracked);
+  const Sent messages{.messages = tracked.ended.size()};
+  const bool reversed = tracked.requester != tracked.sender;  // its messages are those of the receiver
+
+  all_.add(now, sent, interval_);
+  if (messages.messages > 0) all_.add(now, messages, interval_);
+  if (State* pair = find(packet, false)) {
+    count(tracked, pair->counts);
+    pair->rates.add(now, sent, interval_, pair->most_buckets);
+  } else {
+    ++untracked_;
+  }
+  if (messages.messages > 0) {
+    if (State* pair = find(packet, reversed)) pair->rates.add(now, messages, interval_, pair->most_buckets);
+  }
+  if (tracked.connection == nullptr) return;
+  const std::size_t most = most_buckets(tracked.connection->number);
+  auto& sides = tracked.connection->sides;
+  sides[tracked.sender].rates.add(now, sent, interval_, most);
+  if (messages.messages > 0) sides[tracked.requester].rates.add(now, messages, interval_, most);
+}
+
+std::vector<HostRates> HostTable::pairs() const {
+  std::vector<HostRates> pairs;
+  pairs.reserve(pairs_.size());
+  for (const auto& [pair, state] : pairs_) {
+    pairs.push_back({pair.source, pair.destination, pair.overlay_id, state.rates});
+  }
+  std::sort(pairs.begin(), pairs.end(), [](const HostRates& a, const HostRates& b) {
+    const std::uint64_t more = a.rates.total().wire_bytes;
+    const std::uint64_t less = b.rates.total().wire_bytes;
+    if (more != less) return more > less;
+    return std::tie(a.source, a.destination, a.overlay_id) < std::tie(b.source, b.destination, b.overlay_id);
+  });
+  return pairs;
+}
+
+std::vector<Host> HostTable::hosts() const {
+  std::map<std::tuple<IpAddress, std::uint32_t>, Host> hosts;
+  const auto at = [&](const IpAddress& address, std::uint32_t overlay_id) -> Host& {
+    Host& host = hosts[{address, overlay_id}];
+    host.address = address;
+    host.overlay_id = overlay_id;
+    return host;
+  };
+  for (const auto& [pair, state] : pairs_) {
+    at(pair.source, pair.overlay_id).sent += state.counts;
+    at(pair.destination, pair.overlay_id).received += state.counts;
+  }
+  std::vector<Host> result;
+  result.reserve(hosts.size());
+  for (const auto& [key, host] : hosts) result.push_back(host);
+  return result;
+}
+
+}  // namespace rocescope

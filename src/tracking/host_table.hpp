@@ -1,0 +1,66 @@
+// Who sends to whom: counts and rates by pair of hosts, rates of each side of a connection and of all.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "flow_key.hpp"
+#include "rocescope/host.hpp"
+#include "rocescope/rate_series.hpp"
+#include "tracked_packet.hpp"
+
+namespace rocescope {
+
+/// RoCE packets only.
+class HostTable {
+ public:
+  static constexpr std::size_t kMostPairs = 16'384;
+
+  /// `interval` in nanoseconds, at least 1: the width of the first buckets.
+  explicit HostTable(std::int64_t interval) : interval_(interval) {}
+
+  void see(const TrackedPacket& tracked);
+
+  [[nodiscard]] const RateSeries& all() const noexcept { return all_; }
+  /// Those with the most bytes first.
+  [[nodiscard]] std::vector<HostRates> pairs() const;
+  /// By address.
+  [[nodiscard]] std::vector<Host> hosts() const;
+  /// Packets of pairs that came when there were too many.
+  [[nodiscard]] std::uint64_t untracked() const noexcept { return untracked_; }
+
+ private:
+  /// The more series there are, the fewer buckets the further ones get.
+  static constexpr std::size_t kBuckets = 262'144;
+  static constexpr std::size_t kFewest = 16;
+
+  struct Pair {
+    IpAddress source;
+    IpAddress destination;
+    std::uint32_t overlay_id = 0;
+    friend bool operator==(const Pair&, const Pair&) noexcept = default;
+  };
+  struct PairHash {
+    [[nodiscard]] std::size_t operator()(const Pair& pair) const noexcept {
+      return mix(mix(mix(hash_seed(), pair.source), pair.destination), pair.overlay_id);
+    }
+  };
+  struct State {
+    RateSeries rates;
+    WireCounts counts;
+    std::size_t most_buckets = 0;
+  };
+
+  [[nodiscard]] static std::size_t most_buckets(std::size_t number) noexcept;
+  /// What the source of `packet` sends its destination, or with `reversed` the other way; null where there are too many.
+  [[nodiscard]] State* find(const Packet& packet, bool reversed);
+
+  std::int64_t interval_;
+  RateSeries all_;
+  std::unordered_map<Pair, State, PairHash> pairs_;
+  std::uint64_t untracked_ = 0;
+};
+
+}  // namespace rocescope

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Compares times with those that python makes of tshark's packets, and with the lab's posts and completions."""
+import collections
+import math
+import subprocess
+import unittest
+
+import truth_test
+
+FIELDS = ("frame.time_epoch", "ip.src", "infiniband.bth.destqp", "infiniband.bth.opcode", "infiniband.bth.psn",
+          "infiniband.aeth.syndrome.opcode")
+ENDS = {0x02, 0x03, 0x04, 0x05, 0x08, 0x09, 0x0A, 0x0B, 0x16, 0x17}  # Last and Only of RC SEND and WRITE
+REQUESTS = ENDS | {0x00, 0x01, 0x06, 0x07}
+ACKNOWLEDGE = 0x11
+
+
+def packets(name):
+    command = ["tshark", "-n", "-r", truth_test.CAPTURES / f"{name}.pcapng", "-Y", "infiniband.bth", "-T", "fields"]
+    for field in FIELDS:
+        command += ["-e", field]
+    for line in subprocess.run(command, capture_output=True, check=True, text=True).stdout.splitlines():
+        time, source, qp, opcode, psn, syndrome = line.split("\t")
+        seconds, fraction = time.split(".")
+        yield int(seconds) * 10**9 + int(fraction.ljust(9, "0")), source, int(qp, 16), int(opcode, 0), int(psn), syndrome
+
+
+def ack_latencies(name):
+    """Of connections that only SEND and WRITE and of which nothing was sent twice; None where there is more."""
+    outstanding = collections.defaultdict(list)  # by who waits
+    latencies = []
+    seen = set()
+    for time, source, qp, opcode, psn, syndrome in packets(name):
+        if opcode >= 0x20:
+            continue
+        if opcode in REQUESTS:
+            if (source, qp, psn) in seen:
+                return None
+            seen.add((source, qp, psn))
+            if opcode in ENDS:
+                outstanding[source].append((psn, time))
+        elif opcode == ACKNOWLEDGE and syndrome == "0":
+            (waiting,) = {other for other in outstanding if other != source} or {None}
+            rest = []
+            for sent, since in outstanding[waiting]:
+                if (psn - sent) % 2**24 < 2**23:
+                    latencies.append(time - since)
+                else:
+                    rest.append((sent, since))
+            outstanding[waiting] = rest
+        else:
+            return None
+    return latencies
+
+
+class Times(unittest.TestCase):
+    def test_of_acks_are_those_of_the_packets(self):
+        tried = 0
+        for scenario in truth_test.SCENARIOS:
+            if len(scenario.connections) != 1 or "ip" not in str(scenario.report["protocols"]) or scenario.name == "ipv6":
+                continue
+            expected = ack_latencies(scenario.name)
+            if not expected:
+                continue
+            tried += 1
+            expected.sort()
+            told = scenario.report["times"]["ack_latency"]
+            self.assertEqual((told["count"], told["min"], told["max"]), (len(expected), expected[0], expected[-1]), scenario.name)
+            self.assertEqual(told["mean"], sum(expected) // len(expected), scenario.name)
+            for name, share in (("p50", 500), ("p90", 900), ("p99", 990), ("p99_9", 999)):
+                exact = expected[math.ceil(len(expected) * share / 1000) - 1]
+                self.assertLessEqual(abs(told[name] - exact), exact / 64, (scenario.name, name))
+        self.assertGreater(tried, 8)
+
+    def test_on_the_wire_are_shorter_than_from_post_to_completion(self):
+        """At the host that posted the work requests, by the same clock."""
+        tried = 0
+        for scenario in truth_test.SCENARIOS:
+            posts = {(fact["side"], fact["qpn"], fact["wr_id"]): fact for fact in scenario.of("post") if fact["opcode"] != "RECV"}
+            longest = 0
+            for fact in scenario.of("completion"):
+                post = posts.get((fact["side"], fact["qpn"], fact["wr_id"]))
+                if fact["side"] == "client" and post is not None and fact["opcode"] != "RECV":
+                    longest = max(longest, fact["time_ns"] - post["time_ns"])
+            addresses = {fact["address"] for fact in scenario.of("host") if fact["name"] == "client"}
+            sides = [side for connection in scenario.connections for side in connection["sides"] if side["address"] in addresses]
+            if longest == 0 or not sides or any(not fact.get("signaled", True) for fact in posts.values()):
+                continue
+            for side in sides:
+                for kind in ("ack_latency", "read_last", "atomic", "message_time"):
+                    if kind in side["times"]:
+                        self.assertLessEqual(side["times"][kind]["max"], longest, (scenario.name, kind))
+                        tried += 1
+        self.assertGreater(tried, 20)
+
+    def test_of_messages_are_at_most_one_each(self):
+        for scenario in truth_test.SCENARIOS:
+            for connection in scenario.connections:
+                for side in connection["sides"]:
+                    times, requests = side["times"], side["requests"]
+                    if "message_time" in times:
+                        self.assertLessEqual(times["message_time"]["count"], requests["messages_completed"], scenario.name)
+                    for series in times.values():
+                        values = [series[name] for name in ("min", "p50", "p90", "p99", "p99_9", "max")]
+                        self.assertEqual(values, sorted(values), scenario.name)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,96 @@
+// Buckets against sums made from all packets at once.
+#include "rocescope/rate_series.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <map>
+#include <random>
+#include <utility>
+
+namespace rocescope {
+namespace {
+
+constexpr std::int64_t kInterval = 10'000'000;
+
+using Packets = std::vector<std::pair<std::int64_t, std::uint64_t>>;  // time, bytes
+
+RateSeries series_of(const Packets& packets, std::size_t most = RateSeries::kMostBuckets) {
+  RateSeries series;
+  for (const auto& [time, bytes] : packets) series.add(time, {.packets = 1, .wire_bytes = bytes}, kInterval, most);
+  return series;
+}
+
+void expect_exact(const Packets& packets, std::size_t most = RateSeries::kMostBuckets) {
+  const RateSeries series = series_of(packets, most);
+  const auto floor = [&](std::int64_t time) { return time / series.width() - (time % series.width() < 0 ? 1 : 0); };
+  std::map<std::int64_t, std::uint64_t> expected;
+  std::uint64_t sum = 0;
+  for (const auto& [time, bytes] : packets) {
+    expected[floor(time)] += bytes;
+    sum += bytes;
+  }
+  EXPECT_EQ(series.total().wire_bytes, sum);
+  EXPECT_EQ(series.total().packets, packets.size());
+  ASSERT_LE(series.buckets().size(), most);
+  const std::int64_t first = expected.begin()->first;
+  ASSERT_EQ(series.buckets().size(),
+            static_cast<std::uint64_t>(expected.rbegin()->first) - static_cast<std::uint64_t>(first) + 1);
+  for (std::size_t i = 0; i < series.buckets().size(); ++i) {
+    EXPECT_EQ(series.buckets()[i].wire_bytes, expected[first + static_cast<std::int64_t>(i)]) << i;
+  }
+  if (first > std::numeric_limits<std::int64_t>::min() / series.width()) {
+    EXPECT_EQ(series.start(), first * series.width());
+  }
+}
+
+TEST(RateSeries, IsExactHoweverLongTheCapture) {
+  std::mt19937_64 random(10);
+  for (const std::int64_t step :
+       std::initializer_list<std::int64_t>{1'000, 1'000'000, 10'000'000, 300'000'000, 40'000'000'000}) {
+    Packets packets;
+    std::int64_t time = 1'700'000'000'000'000'000;
+    for (int i = 0; i < 3'000; ++i) {
+      packets.emplace_back(time, random() % 4096);
+      time += static_cast<std::int64_t>(random() % (2 * static_cast<std::uint64_t>(step)));
+    }
+    expect_exact(packets);
+    expect_exact(packets, 16);
+    std::shuffle(packets.begin(), packets.end(), random);
+    expect_exact(packets);
+  }
+}
+
+TEST(RateSeries, KeepsTheIntervalWhileItCan) {
+  Packets packets;
+  for (std::int64_t i = 0; i < 1024; ++i) packets.emplace_back(i * kInterval, 1);
+  EXPECT_EQ(series_of(packets).width(), kInterval);
+  packets.emplace_back(1024 * kInterval, 1);
+  EXPECT_EQ(series_of(packets).width(), 2 * kInterval);
+  EXPECT_EQ(series_of(packets).buckets().size(), 513U);
+}
+
+TEST(RateSeries, HoldsAnyTimes) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+  expect_exact({{0, 1}, {-1, 2}, {1, 4}});
+  expect_exact({{kMost, 1}, {kLeast, 2}, {0, 4}});
+  expect_exact({{kLeast, 1}, {kLeast + 1, 2}, {kMost, 4}, {kMost - 1, 8}});
+  expect_exact({{kMost, 1}, {kLeast, 2}, {-5, 4}, {7, 8}}, 1);
+}
+
+TEST(RateSeries, TellsAverageAndPeak) {
+  // 1000 bytes in each ms of a second, and 9000 more in the last 10 ms.
+  Packets packets;
+  for (std::int64_t i = 0; i <= 1000; ++i) packets.emplace_back(i * 1'000'000, 1000);
+  packets.emplace_back(995'000'000, 9000);
+  const RateSeries series = series_of(packets);
+  EXPECT_DOUBLE_EQ(series.average(&Sent::wire_bytes), 1'010'000.0);
+  EXPECT_DOUBLE_EQ(series.peak(&Sent::wire_bytes), 1'900'000.0);
+  EXPECT_EQ(series.amplification(), 0);
+  EXPECT_EQ(RateSeries().peak(&Sent::packets), 0);
+  EXPECT_EQ(series_of({{5, 1}}).average(&Sent::packets), 0);
+}
+
+}  // namespace
+}  // namespace rocescope
