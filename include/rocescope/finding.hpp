@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "rocescope/address.hpp"
+
 namespace rocescope {
 
 enum class Severity : std::uint8_t { kNote, kWarning, kError };
@@ -161,6 +163,13 @@ struct Finding {
   const FindingInfo* info = nullptr;  ///< never null in a report
   std::uint32_t connection = 0;       ///< 0: of the whole capture
   std::optional<std::size_t> side;    ///< the side of the connection that sent what it is about
+  std::uint32_t handshake = 0;        ///< 0: of none
+  /// From whom to whom that went which it is about: of a connection or a handshake.
+  struct Path {
+    IpAddress from;
+    IpAddress to;
+  };
+  std::optional<Path> path;
   Occurrences seen;
   std::uint64_t weight = 0;  ///< what it cost, to compare it with others of its kind: packets, bytes or nanoseconds
   std::string what;          ///< a clause with its numbers: `41 packets lost before the capture point (0.8 %)`

@@ -18,10 +18,26 @@ void FindingList::add(FindingId id, const Direction& direction, const Occurrence
   findings_.push_back({.info = &finding_info(id),
                        .connection = direction.connection.number,
                        .side = direction.side,
+                       .path = Finding::Path{direction.sender().address, direction.receiver().address},
                        .seen = seen,
                        .weight = weight,
                        .what = std::move(what),
                        .filter = std::move(whole)});
+}
+
+void FindingList::add(FindingId id, const Handshake& handshake, const Occurrences& seen, std::uint64_t weight,
+                      std::string what) {
+  std::string filter;
+  if (handshake.transaction_id != 0)
+    filter = fmt::format("infiniband.mad.transactionid == 0x{:x}", handshake.transaction_id);
+  findings_.push_back({.info = &finding_info(id),
+                       .connection = handshake.connection,
+                       .handshake = handshake.number,
+                       .path = Finding::Path{handshake.sides[0].address, handshake.sides[1].address},
+                       .seen = seen,
+                       .weight = weight,
+                       .what = std::move(what),
+                       .filter = std::move(filter)});
 }
 
 void FindingList::add(FindingId id, const Occurrences& seen, std::uint64_t weight, std::string what,
@@ -64,6 +80,8 @@ std::vector<Finding> find_findings(const Report& report) {
   findings::find_breaches(report, list);
   findings::find_one_port(report, list);
   findings::find_weaknesses(report, list);
+  findings::find_capture_congestion(report, list);
+  findings::find_setup(report, list);
   for (const Connection& connection : report.connections) {
     for (std::size_t side = 0; side < connection.sides.size(); ++side) {
       const findings::Direction direction{connection, side};
@@ -74,6 +92,8 @@ std::vector<Finding> find_findings(const Report& report) {
       findings::find_advice(direction, list);
       findings::find_read_depth(direction, report, list);
       findings::find_conflicts(direction, list);
+      findings::find_congestion(direction, list);
+      findings::find_strays(direction, list);
     }
   }
   std::vector<Finding> found = std::move(list).take();

@@ -29,6 +29,8 @@ class FindingList {
   /// About one direction of a connection. `filter` is added to the connection's own; empty: all of its packets.
   void add(FindingId id, const Direction& direction, const Occurrences& seen, std::uint64_t weight, std::string what,
            std::string_view filter);
+  /// About an attempt to connect.
+  void add(FindingId id, const Handshake& handshake, const Occurrences& seen, std::uint64_t weight, std::string what);
   /// About the capture as a whole.
   void add(FindingId id, const Occurrences& seen, std::uint64_t weight, std::string what, std::string filter);
 
@@ -50,6 +52,10 @@ void find_read_depth(const Direction& direction, const Report& report, FindingLi
 void find_one_port(const Report& report, FindingList& list);
 void find_conflicts(const Direction& direction, FindingList& list);
 void find_weaknesses(const Report& report, FindingList& list);
+void find_congestion(const Direction& direction, FindingList& list);
+void find_capture_congestion(const Report& report, FindingList& list);
+void find_setup(const Report& report, FindingList& list);
+void find_strays(const Direction& direction, FindingList& list);
 
 /// `41 packets`, `1 packet`
 [[nodiscard]] std::string number_of(std::uint64_t count, std::string_view noun);

@@ -59,13 +59,11 @@ std::vector<Trouble> troubles_of(const Report& report) {
 }
 
 /// `connection 3, 10.0.0.1 > 10.0.0.2: `; nothing for a finding of the whole capture.
-string whose(const Trouble& trouble, const std::map<std::uint32_t, const Connection*>& connections) {
-  const Finding& finding = *trouble.findings.front();
-  if (finding.connection == 0) return {};
-  const auto& sides = connections.at(finding.connection)->sides;
-  const std::size_t side = finding.side.value_or(0);
-  return fmt::format("connection {}, {} > {}: ", finding.connection, to_text(sides[side].address),
-                     to_text(sides[1 - side].address));
+string whose(const Finding& finding) {
+  string text;
+  if (finding.connection != 0) text = fmt::format("connection {}, ", finding.connection);
+  if (finding.path) text += fmt::format("{} > {}: ", to_text(finding.path->from), to_text(finding.path->to));
+  return text;
 }
 
 string packet_list(const Occurrences& seen) {
@@ -127,12 +125,10 @@ void append_findings(const Report& report, ReportPage& page) {
     return;
   }
   page.section("Findings");
-  std::map<std::uint32_t, const Connection*> connections;
-  for (const Connection& connection : report.connections) connections[connection.number] = &connection;
   const SecondsSince since(report.totals);
   for (std::size_t i = 0; i < page.shown(tellable); ++i) {
     const Trouble& trouble = troubles[i];
-    string line = whose(trouble, connections);
+    string line = whose(*trouble.findings.front());
     bool first = true;
     for (const Finding* finding : trouble.findings) {
       if (!page.detail() && finding->info->severity == Severity::kNote) continue;

@@ -33,7 +33,8 @@ std::string_view report_json_documentation() noexcept {
   findings          array, the worst first: id, severity (error, warning,
                     note), title, what (with its numbers), connection and
                     side (0 or 1: whose requests it is about; both absent
-                    where it is of the whole capture), weight (what it
+                    where it is of the whole capture), handshake (its
+                    number), from and to (addresses), weight (what it
                     cost, comparable among findings of one id), count,
                     first_time, last_time, packets (numbers of the first
                     ones), filter (for -Y: shows its packets)

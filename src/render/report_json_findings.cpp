@@ -1,5 +1,7 @@
 #include "report_json_findings.hpp"
 
+#include "address_text.hpp"
+
 namespace rocescope::render {
 
 void write_finding(const Finding& finding, JsonWriter& json) {
@@ -10,6 +12,11 @@ void write_finding(const Finding& finding, JsonWriter& json) {
   json.string("what", finding.what);
   if (finding.connection != 0) json.number("connection", finding.connection);
   if (finding.side) json.number("side", *finding.side);
+  if (finding.handshake != 0) json.number("handshake", finding.handshake);
+  if (finding.path) {
+    json.string("from", to_text(finding.path->from));
+    json.string("to", to_text(finding.path->to));
+  }
   json.number("weight", finding.weight);
   json.number("count", finding.seen.count);
   if (finding.seen.count > 0) {

@@ -1,0 +1,94 @@
+// Congestion: marks, notifications, pauses, and classes of traffic.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "human.hpp"
+#include "rules.hpp"
+
+namespace rocescope::findings {
+namespace {
+
+/// Marked packets are told of where they are more than a few.
+constexpr double kManyMarked = 0.001;
+/// CNPs whose effect was seen, at least, before a sender is said not to react; and the share without effect.
+constexpr std::uint64_t kEnoughCnps = 10;
+constexpr double kNoReaction = 0.5;
+/// Data packets without ECN that are worth telling.
+constexpr std::uint64_t kEnoughData = 100;
+
+void find_marks(const Direction& direction, FindingList& list) {
+  const Sighting* marked = direction.sighting(FindingId::kEcnMarked);
+  if (marked == nullptr) return;
+  const std::uint64_t data = direction.sender().ecn.all();
+  if (static_cast<double>(marked->seen.count) < kManyMarked * static_cast<double>(data)) return;
+  list.add(FindingId::kEcnMarked, direction, marked->seen, marked->seen.count,
+           fmt::format("{} marked by a switch (CE, {} of its data)", number_of(marked->seen.count, "packet"),
+                       percent(marked->seen.count, data)),
+           "ip.dsfield.ecn == 3 || ipv6.tclass.ecn == 3");
+}
+
+/// `direction` is that of the data: the CNPs came from its receiver.
+void find_notifications(const Direction& direction, FindingList& list) {
+  const Congestion* congestion = direction.sender().congestion.get();
+  const Sightings& notifier = direction.receiver().sightings;
+  constexpr std::string_view kCnps = "infiniband.bth.opcode == 129";
+  if (const Sighting* storm = notifier.find(FindingId::kCnpStorm); storm != nullptr && congestion != nullptr) {
+    list.add(FindingId::kCnpStorm, direction, storm->seen, congestion->cnps,
+             fmt::format("{}, up to {} in a millisecond", number_of(congestion->cnps, "CNP"),
+                         text::count(congestion->most_cnps)),
+             kCnps);
+  }
+  const Sighting* deaf = direction.sighting(FindingId::kCnpWithoutReaction);
+  if (deaf != nullptr && congestion != nullptr) {
+    const CnpReaction& reaction = congestion->reaction;
+    const bool enough = reaction.looked_at >= kEnoughCnps;
+    if (enough && static_cast<double>(reaction.not_slower) > kNoReaction * static_cast<double>(reaction.looked_at)) {
+      list.add(FindingId::kCnpWithoutReaction, direction, deaf->seen, reaction.not_slower,
+               fmt::format("no slower after {} of {}", text::count(reaction.not_slower),
+                           number_of(reaction.looked_at, "CNP")),
+               kCnps);
+    }
+  }
+  if (const Sighting* shared = notifier.find(FindingId::kCnpClass)) {
+    list.add(FindingId::kCnpClass, direction, shared->seen, shared->seen.count,
+             fmt::format("{} in the class of the data (DSCP {})", number_of(shared->seen.count, "CNP"),
+                         direction.sender().data_class->dscp),
+             kCnps);
+  }
+}
+
+}  // namespace
+
+void find_congestion(const Direction& direction, FindingList& list) {
+  find_marks(direction, list);
+  find_notifications(direction, list);
+}
+
+void find_capture_congestion(const Report& report, FindingList& list) {
+  if (const Sighting* plain = report.sightings.find(FindingId::kNotEct); plain != nullptr) {
+    const EcnCounts& data = report.congestion.of(PacketRole::kData);
+    if (plain->seen.count >= kEnoughData) {
+      list.add(FindingId::kNotEct, plain->seen, plain->seen.count,
+               fmt::format("{} ({}) without ECN", number_of(plain->seen.count, "data packet"),
+                           percent(data.of(Ecn::kNotEct), data.all())),
+               "infiniband.bth && (ip.dsfield.ecn == 0 || ipv6.tclass.ecn == 0)");
+    }
+  }
+  if (const Sighting* pauses = report.sightings.find(FindingId::kPfcPause)) {
+    list.add(FindingId::kPfcPause, pauses->seen, pauses->seen.count,
+             fmt::format("{} from {}", number_of(pauses->seen.count, "pause frame"),
+                         number_of(static_cast<std::uint64_t>(report.pauses.size()), "port and class")),
+             "macc");
+  }
+  if (const Sighting* storm = report.sightings.find(FindingId::kPfcStorm)) {
+    std::uint64_t longest = 0;
+    for (const PauseTotals& pause : report.pauses) longest = std::max(longest, pause.longest);
+    const std::string how_long =
+        longest == 0 ? std::string() : fmt::format(" for {}", text::duration(static_cast<std::int64_t>(longest)));
+    list.add(FindingId::kPfcStorm, storm->seen, storm->seen.count,
+             fmt::format("a class was paused without end{}", how_long), "macc");
+  }
+}
+
+}  // namespace rocescope::findings

@@ -1,0 +1,85 @@
+// Connections that could not be set up, or only with effort.
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+
+#include "human.hpp"
+#include "rocescope/headers/cm_names.hpp"
+#include "rules.hpp"
+
+namespace rocescope::findings {
+namespace {
+
+constexpr std::uint32_t kStaleReason = 10;  // IBTA 12.6.7.2
+
+std::string times(std::uint64_t number) { return number == 2 ? "twice" : fmt::format("{} times", text::count(number)); }
+
+/// `the passive side rejected the REQ: invalid service ID`
+std::string reject_text(const Handshake& handshake) {
+  const HandshakeReject& reject = *handshake.reject;
+  const std::string_view who = reject.sender == 0 ? "the active side" : "the passive side";
+  if (handshake.kind == HandshakeKind::kExchange) return fmt::format("{} refused with status {}", who, reject.reason);
+  const bool sidr = handshake.kind == HandshakeKind::kSidr;
+  const std::string_view about = sidr ? "SIDR_REQ" : name_of(kRejMessageNames, reject.about);
+  const std::string_view name =
+      name_of(sidr ? std::span<const ValueName>(kSidrStatusNames) : kRejReasonNames, reject.reason);
+  const std::string reason = name.empty() ? fmt::format("reason {}", reject.reason) : std::string(name);
+  return fmt::format("{} rejected the {}: {}", who, about, reason);
+}
+
+/// `REQ sent 4 times, REP sent twice`; empty where nothing was repeated.
+std::string repeated_text(const Handshake& handshake) {
+  std::string text;
+  for (const HandshakeStep& step : handshake.steps) {
+    if (step.count < 2) continue;
+    text += fmt::format("{}{} sent {}", text.empty() ? "" : ", ", to_string(step.message), times(step.count));
+  }
+  return text;
+}
+
+void find_in(const Handshake& handshake, FindingList& list) {
+  Occurrences all;
+  for (const HandshakeStep& step : handshake.steps) {
+    all.add(step.packet, step.time);
+    if (step.count > 1) all.add(step.last_packet, step.last_time);
+  }
+  const auto add = [&](FindingId id, std::string what) { list.add(id, handshake, all, all.count, std::move(what)); };
+  if (handshake.reject && handshake.outcome != HandshakeOutcome::kTimedOut) {
+    const bool stale = handshake.kind == HandshakeKind::kCm && handshake.reject->reason == kStaleReason;
+    add(stale ? FindingId::kStaleConnection : FindingId::kCmReject, reject_text(handshake));
+  }
+  const std::string repeated = repeated_text(handshake);
+  if (handshake.outcome == HandshakeOutcome::kTimedOut) {
+    add(FindingId::kCmTimeout, repeated.empty() ? "no answer" : "no answer: " + repeated);
+  } else if (!repeated.empty()) {
+    add(FindingId::kCmRetries, repeated);
+  }
+  if (handshake.outcome == HandshakeOutcome::kIncomplete) {
+    add(FindingId::kCmIncomplete,
+        fmt::format("the handshake goes no further than {}", to_string(handshake.steps.back().message)));
+  }
+}
+
+}  // namespace
+
+void find_setup(const Report& report, FindingList& list) {
+  for (const Handshake& handshake : report.handshakes) {
+    if (!handshake.steps.empty() && handshake.kind != HandshakeKind::kOob) find_in(handshake, list);
+  }
+}
+
+void find_strays(const Direction& direction, FindingList& list) {
+  if (const Sighting* stale = direction.sighting(FindingId::kStaleConnection)) {
+    list.add(FindingId::kStaleConnection, direction, stale->seen, stale->seen.count,
+             fmt::format("{} after the connection was closed", number_of(stale->seen.count, "request")), {});
+  }
+  if (const Sighting* given_up = direction.sighting(FindingId::kRetryExhausted)) {
+    list.add(FindingId::kRetryExhausted, direction, given_up->seen, given_up->seen.count,
+             fmt::format("the requester gave up after {}",
+                         given_up->amount == 1 ? "1 retry" : fmt::format("{} retries", text::count(given_up->amount))),
+             {});
+  }
+}
+
+}  // namespace rocescope::findings
