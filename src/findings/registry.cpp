@@ -97,9 +97,8 @@ constexpr FindingInfo kInfos[] = {
      "point.",
      "Look at the local ACK timeout of the queue pair, at what delays the responder, and at losses of ACKs."},
     {FindingId::kRetryExhausted, "retry_exhausted", Severity::kError, "the requester gave up",
-     "Packets were sent again as often as the retry count allows, and nothing ever answered: the queue pair went to "
-     "the "
-     "error state (completion status: transport retry counter exceeded).",
+     "Packets were sent again, or put off by RNR NAKs, as often as the retry counts allow, and nothing else ever came "
+     "back: the queue pair went to the error state (completion status: transport or RNR retry counter exceeded).",
      "The connection is dead; all its outstanding work requests are flushed with an error.",
      "See whether the peer is alive, its queue pair exists, and packets of this size reach it (MTU, ACL, firewall, PFC "
      "deadlock)."},

@@ -75,10 +75,9 @@ void find_strays(const Direction& direction, FindingList& list) {
              fmt::format("{} after the connection was closed", number_of(stale->seen.count, "request")), {});
   }
   if (const Sighting* given_up = direction.sighting(FindingId::kRetryExhausted)) {
-    list.add(FindingId::kRetryExhausted, direction, given_up->seen, given_up->seen.count,
-             fmt::format("the requester gave up after {}",
-                         given_up->amount == 1 ? "1 retry" : fmt::format("{} retries", text::count(given_up->amount))),
-             {});
+    list.add(FindingId::kRetryExhausted, direction, given_up->seen, given_up->amount,
+             fmt::format("the requester gave up, its retries used up with packet {}", given_up->seen.packets[0]),
+             frames(given_up->seen));
   }
 }
 

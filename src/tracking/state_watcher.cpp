@@ -129,7 +129,15 @@ void StateWatcher::on_response(const TrackedPacket& tracked, const Proof& proof)
   const Handshake& handshake = handshakes_.at(tracked.connection->handshake);
   const auto allowed = handshake.sides[side_in(*tracked.connection, handshake, tracked.sender)].rnr_retry_count;
   constexpr std::uint8_t kWithoutEnd = 7;
-  if (allowed && *allowed != kWithoutEnd && counted.count > *allowed) advance(requester, QpState::kErr, false, proof);
+  if (allowed && *allowed != kWithoutEnd && counted.count > *allowed) exhaust(requester, counted);
+}
+
+/// The requester has no retry left.
+void StateWatcher::exhaust(ConnectionSide& requester, const Run& run) {
+  if (rank(requester) < rank(QpState::kErr)) {
+    requester.sightings.add(FindingId::kRetryExhausted, run.last.packet, run.last.time, run.count);
+  }
+  advance(requester, QpState::kErr, false, run.last);
 }
 
 const StateWatcher::Run& StateWatcher::count(Run& run, Psn psn, bool rnr, const Proof& proof) {
@@ -158,7 +166,7 @@ void StateWatcher::give_up(ConnectionState& connection, std::size_t side) {
   const auto run = runs_.find(key_of(connection.facts, side));
   if (run == runs_.end()) return;
   if (!run->second.rnr && run->second.count >= retries_of(connection.facts)) {
-    advance(connection.facts.sides[side], QpState::kErr, false, run->second.last);
+    exhaust(connection.facts.sides[side], run->second);
   }
   runs_.erase(run);
 }
@@ -169,7 +177,7 @@ void StateWatcher::finish(Connection& connection, std::int64_t end) const {
     const auto run = runs_.find(key_of(connection, side));
     if (run == runs_.end() || run->second.rnr || run->second.count < retries_of(connection)) continue;
     const bool silent = elapsed(run->second.last.time, end) >= run->second.gap;
-    if (silent) advance(connection.sides[side], QpState::kErr, false, run->second.last);
+    if (silent) exhaust(connection.sides[side], run->second);
   }
 }
 

@@ -43,6 +43,7 @@ class StateWatcher {
 
   static void advance(ConnectionSide& side, QpState state, bool observed, const Proof& proof);
   [[nodiscard]] static const Run& count(Run& run, Psn psn, bool rnr, const Proof& proof);
+  static void exhaust(ConnectionSide& requester, const Run& run);
   void on_response(const TrackedPacket& tracked, const Proof& proof);
   void on_request(const TrackedPacket& tracked, const Proof& proof);
   void give_up(ConnectionState& connection, std::size_t side);
