@@ -38,7 +38,7 @@ class RateSeries {
   static constexpr std::size_t kMostBuckets = 1024;
 
   /// At `time`, nanoseconds since 1970. `interval` in nanoseconds, at least 1: the width of the first buckets.
-  /// `most` is how many buckets there may be, at least 1.
+  /// `most` is how many buckets there may be, at least 16: with that many, widths that span all 64-bit times fit as well.
   void add(std::int64_t time, const Sent& sent, std::int64_t interval, std::size_t most = kMostBuckets);
 
   [[nodiscard]] bool empty() const noexcept { return width_ == 0; }

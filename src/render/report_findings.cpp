@@ -47,10 +47,12 @@ std::vector<Trouble> troubles_of(const Report& report) {
     if (finding.info->severity == trouble.severity) trouble.weight += finding.weight;
     trouble.findings.push_back(&finding);
   }
-  // A line goes from causes to effects, as the registry does.
+  // A line goes from errors to notes, and from causes to effects, as the registry does.
   for (Trouble& trouble : troubles) {
-    std::stable_sort(trouble.findings.begin(), trouble.findings.end(),
-                     [](const Finding* a, const Finding* b) { return a->info->id < b->info->id; });
+    std::stable_sort(trouble.findings.begin(), trouble.findings.end(), [](const Finding* a, const Finding* b) {
+      if (a->info->severity != b->info->severity) return a->info->severity > b->info->severity;
+      return a->info->id < b->info->id;
+    });
   }
   std::stable_sort(troubles.begin(), troubles.end(), [](const Trouble& a, const Trouble& b) {
     return std::pair(a.severity, a.weight) > std::pair(b.severity, b.weight);

@@ -79,7 +79,7 @@ void append_report_text(const Report& report, const ReportTextOptions& options, 
   append_handshakes(report, page);
   append_times(report, page);
   append_rates(report, page);
-  append_congestion(report, page);
+  if (options.detail) append_congestion(report, page);
   append_cm(report, page);
   if (options.detail) append_counters(report, page);
   if (options.detail) append_regions(report, page);

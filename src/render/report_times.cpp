@@ -63,7 +63,9 @@ void append_times(const Report& report, ReportPage& page) {
 }
 
 void append_rates(const Report& report, ReportPage& page) {
-  if (report.host_rates.empty()) return;
+  // Of less than a few intervals, rates mean little.
+  constexpr std::size_t kFew = 10;
+  if (report.host_rates.empty() || (!page.detail() && report.rates.buckets().size() < kFew)) return;
   page.section(fmt::format("Rates, the highest over {}", duration(report.rates.width())));
   ReportTable table({{"from"},
                      {"to"},

@@ -76,7 +76,7 @@ TEST(RateSeries, HoldsAnyTimes) {
   expect_exact({{0, 1}, {-1, 2}, {1, 4}});
   expect_exact({{kMost, 1}, {kLeast, 2}, {0, 4}});
   expect_exact({{kLeast, 1}, {kLeast + 1, 2}, {kMost, 4}, {kMost - 1, 8}});
-  expect_exact({{kMost, 1}, {kLeast, 2}, {-5, 4}, {7, 8}}, 1);
+  expect_exact({{kMost, 1}, {kLeast, 2}, {-5, 4}, {7, 8}}, 16);
 }
 
 TEST(RateSeries, TellsAverageAndPeak) {
