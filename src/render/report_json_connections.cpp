@@ -44,6 +44,15 @@ void write_by_name(std::string_view key, const std::array<std::uint64_t, Count>&
   json.close_object();
 }
 
+void write_in_flight(const InFlight& in_flight, JsonWriter& json) {
+  json.open_object("most_in_flight");
+  json.number("messages", in_flight.messages);
+  json.number("packets", in_flight.packets);
+  json.number("bytes", in_flight.bytes);
+  json.number("reads", in_flight.reads);
+  json.close_object();
+}
+
 void write_requests(const StreamTotals& requests, JsonWriter& json) {
   json.open_object("requests");
   json.number("messages", requests.messages);
@@ -60,6 +69,7 @@ void write_requests(const StreamTotals& requests, JsonWriter& json) {
   json.number("sequence_naks", requests.sequence_naks);
   json.number("rnr_naks", requests.rnr_naks);
   json.number("fatal_naks", requests.fatal_naks);
+  write_in_flight(requests.most_in_flight, json);
   write_by_name<VerdictKind>("verdicts", requests.packets, json);
   write_by_name<ResendCause>("retransmission_causes", requests.resends, json);
   json.close_object();

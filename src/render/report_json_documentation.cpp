@@ -77,6 +77,9 @@ std::string_view report_json_documentation() noexcept {
                             and lost_after the capture point,
                             capture_lost (acknowledged and never seen),
                             acks, sequence_naks, rnr_naks, fatal_naks,
+    most_in_flight          sent and not acknowledged, each at its own
+                            time: messages, packets, bytes, reads (with
+                            atomics); 0 where no responses were seen
     verdicts                packets by verdict: in_order, gap,
                             out_of_order, retransmission,
                             capture_duplicate; of the responses to them:

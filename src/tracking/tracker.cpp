@@ -210,7 +210,7 @@ class Tracker::Implementation {
       tracked.seen_before = requester.has_seen(record.packet->roce.psn);
       const bool arrived = requester.has_arrived(record.packet->roce.psn);
       tracked.verdict = requester.request(request_of(record), options_, messages_);
-      tracked.answered_before = arrived && tracked.verdict.kind == VerdictKind::kRetransmission;
+      tracked.answered_before = arrived && tracked.verdict.kind != VerdictKind::kCaptureDuplicate;
       const Recovery* recovery = requester.recovery();
       tracked.began_recovery = recovery != nullptr && recovery->first_frame == record.packet->frame.number;
       if (opcode.transport == Transport::kUc) {
