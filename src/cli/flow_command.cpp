@@ -143,8 +143,9 @@ Result<const Connection*> choose(const Report& report, const Arguments& argument
   if (!number || *number == 0) return wrong_value(*given, "a connection's number, from 1 up");
   const auto found = std::ranges::find(report.connections, static_cast<std::uint32_t>(*number), &Connection::number);
   if (found != report.connections.end()) return &*found;
-  return Error{fmt::format("no connection {}: there are {}. Their numbers: rocescope analyze FILE", *number,
-                           report.connections.size())};
+  const std::size_t count = report.connections.size();
+  return Error{fmt::format("no connection {}: there {} {}. Their numbers: rocescope analyze FILE", *number,
+                           count == 1 ? "is" : "are", count)};
 }
 
 /// Why this connection is shown when the user named none.

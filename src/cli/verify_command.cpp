@@ -69,11 +69,12 @@ Result<ExitCode> run(Invocation& invocation) {
   Result<InputOptions> options = input_options(arguments, "verify");
   if (!options) return options.error();
   const Result<std::vector<std::string>> files = truth_files(arguments, *options);
+  // A capture that cannot be read is told first: whoever mistypes its name has no truth beside it either.
+  const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(*options), invocation.messages);
+  if (!input) return input.error();
   if (!files) return files.error();
   const Result<truth::Truth> truth = truth::read_truth(*files);
   if (!truth) return truth.error();
-  const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(*options), invocation.messages);
-  if (!input) return input.error();
   invocation.messages.start_progress();
   const Agreement agreement = compare(**input, *truth);
   if (arguments.has(kJson)) {

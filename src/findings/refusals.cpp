@@ -1,6 +1,7 @@
 // What the responder refused or put off.
 #include <fmt/format.h>
 
+#include "human.hpp"
 #include "rules.hpp"
 
 namespace rocescope::findings {
@@ -56,6 +57,15 @@ void find_refusals(const Direction& direction, FindingList& list) {
                            early == 1 ? "once" : number_of(early, "time")),
                "rocescope.verdict.cause == \"rnr\"");
     }
+  }
+  const StreamTotals& requests = direction.requests();
+  if (const Sighting* acks = direction.sighting(FindingId::kCreditStall);
+      acks != nullptr && requests.credit_stalls > 0) {
+    list.add(FindingId::kCreditStall, direction, acks->seen, requests.credit_stalls,
+             fmt::format("out of credits {}, for {}",
+                         requests.credit_stalls == 1 ? "once" : number_of(requests.credit_stalls, "time"),
+                         text::duration(requests.credit_stalled)),
+             "infiniband.aeth.syndrome.opcode == 0 && infiniband.aeth.syndrome.credit_count == 0");
   }
 }
 

@@ -10,7 +10,8 @@ namespace {
 /// Refused requests of one side that are kept.
 constexpr std::size_t kMostRefused = 4;
 
-std::optional<FindingId> finding_of_nak(const Aeth& aeth) {
+std::optional<FindingId> finding_of_answer(const Aeth& aeth) {
+  if (aeth.kind() == AethKind::kAck && credits_of(aeth.value()) == 0U) return FindingId::kCreditStall;
   if (aeth.kind() == AethKind::kRnrNak) return FindingId::kRnr;
   if (aeth.kind() != AethKind::kNak) return std::nullopt;
   switch (static_cast<NakCode>(aeth.value())) {
@@ -85,7 +86,7 @@ void note_trouble(const TrackedPacket& tracked, Sightings& others) {
   const bool judged = tracked.verdict.kind != VerdictKind::kNone;  // a NAK with a wrong ICRC refuses nothing
   if (!judged || tracked.packet().roce.opcode->request) return;
   const auto aeth = tracked.packet().header<Aeth>();
-  if (const auto id = aeth ? finding_of_nak(*aeth) : std::nullopt)
+  if (const auto id = aeth ? finding_of_answer(*aeth) : std::nullopt)
     side.sightings.add(*id, frame.number, frame.timestamp);
 }
 

@@ -48,6 +48,25 @@ TEST(SmallMessages, AreFineWhenTheyAreFewOrSlowOrLarge) {
   EXPECT_THAT(sends(1'100, 256, 9 * kMicrosecond).findings(FindingId::kSmallMessages), IsEmpty());
 }
 
+/// IBTA Table 45: a credit code of 0 is no credit, 5 are six credits, 31 counts none.
+TEST(CreditStall, LastsFromAnAckWithoutCreditsToOneWithSome) {
+  const auto answer = [](std::uint32_t psn, std::uint8_t syndrome) {
+    return rc_packet(
+        {.opcode = rc::kAcknowledge, .psn = psn, .after_bth = aeth(syndrome), .dest_qp = 0x22, .from = 2, .to = 1});
+  };
+  MadeCapture capture;
+  for (std::uint32_t psn = 0; psn < 3; ++psn) {
+    capture.add(rc_packet({.psn = psn, .after_bth = Buffer(16)}), kMillisecond);
+    capture.add(answer(psn, psn == 1 ? 0x00 : 0x05), kMillisecond);
+  }
+  const auto found = capture.findings(FindingId::kCreditStall);
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].seen.count, 1U);
+  EXPECT_EQ(found[0].seen.packets[0], 4U);
+  EXPECT_EQ(found[0].what, "out of credits once, for 2.00 ms");
+  EXPECT_THAT(sends(3, 16, kMillisecond).findings(FindingId::kCreditStall), IsEmpty());
+}
+
 /// `count` WRITEs of eight packets each, an ACK for every `acked`th packet.
 MadeCapture writes(std::uint32_t count, std::uint32_t mtu, std::uint32_t acked) {
   MadeCapture capture;
