@@ -36,9 +36,11 @@ struct Sent {
 class RateSeries {
  public:
   static constexpr std::size_t kMostBuckets = 1024;
+  /// With so many, widths that span all 64-bit times fit in 64 bits as well.
+  static constexpr std::size_t kFewestBuckets = 16;
 
   /// At `time`, nanoseconds since 1970. `interval` in nanoseconds, at least 1: the width of the first buckets.
-  /// `most` is how many buckets there may be, at least 16: with that many, widths that span all 64-bit times fit as well.
+  /// `most` is how many buckets there may be; fewer than kFewestBuckets are taken for that many.
   void add(std::int64_t time, const Sent& sent, std::int64_t interval, std::size_t most = kMostBuckets);
 
   [[nodiscard]] bool empty() const noexcept { return width_ == 0; }
@@ -54,7 +56,8 @@ class RateSeries {
     return buckets_;
   }
 
-  /// Units of `what` in a second, over the time from the first to the last; 0 where that is no time.
+  /// Units of `what` in a second, over the time from the first to the last; 0 where that is no time. Never above peak():
+  /// what lasted for less than a bucket or two is taken over whole buckets, as the peak is.
   [[nodiscard]] double average(std::uint64_t Sent::*what) const noexcept;
   /// The same, in the bucket with the most.
   [[nodiscard]] double peak(std::uint64_t Sent::*what) const noexcept;

@@ -117,8 +117,8 @@ void find_clear_keys(const Report& report, FindingList& list) {
   for (const auto& [kind, seen] : by_kind) {
     constexpr const char* kWhere[] = {"private data of the CM", "private data of the CM", "the set-up exchange", "TCP"};
     list.add(FindingId::kRkeyInClear, seen, seen.count,
-             fmt::format("{} that later packets use told in {}", number_of(seen.count, "R_Key"),
-                         kWhere[static_cast<std::size_t>(kind)]),
+             fmt::format("{} told in {} before requests used {}", number_of(seen.count, "R_Key"),
+                         kWhere[static_cast<std::size_t>(kind)], seen.count == 1 ? "it" : "them"),
              frames(seen));
   }
 }

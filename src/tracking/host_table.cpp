@@ -104,7 +104,7 @@ void count(const TrackedPacket& tracked, WireCounts& counts) {
 }  // namespace
 
 std::size_t HostTable::most_buckets(std::size_t number) noexcept {
-  return std::clamp(kBuckets / std::max<std::size_t>(number, 1), kFewest, RateSeries::kMostBuckets);
+  return std::clamp(kBuckets / std::max<std::size_t>(number, 1), RateSeries::kFewestBuckets, RateSeries::kMostBuckets);
 }
 
 HostTable::State* HostTable::find(const Packet& packet, bool reversed) {

@@ -34,7 +34,6 @@ class HostTable {
  private:
   /// The more series there are, the fewer buckets the further ones get.
   static constexpr std::size_t kBuckets = 262'144;
-  static constexpr std::size_t kFewest = 16;
 
   struct Pair {
     IpAddress source;

@@ -26,7 +26,7 @@ void RateSeries::add(std::int64_t time, const Sent& sent, std::int64_t interval,
   last_time_ = std::max(last_time_, time);
   std::int64_t bucket = bucket_of(time, width_);
   if (!buckets_.empty() || bucket != first_) {
-    make_room(time, most);
+    make_room(time, std::max(most, kFewestBuckets));
     bucket = bucket_of(time, width_);
     if (!buckets_.empty()) buckets_[static_cast<std::size_t>(bucket - first_)] += sent;
   }
@@ -77,7 +77,8 @@ std::int64_t RateSeries::start() const noexcept {
 
 double RateSeries::average(std::uint64_t Sent::*what) const noexcept {
   const auto passed = static_cast<std::uint64_t>(last_time_) - static_cast<std::uint64_t>(first_time_);
-  return passed == 0 ? 0 : static_cast<double>(total_.*what) * kSecond / static_cast<double>(passed);
+  if (passed == 0) return 0;
+  return std::min(static_cast<double>(total_.*what) * kSecond / static_cast<double>(passed), peak(what));
 }
 
 double RateSeries::peak(std::uint64_t Sent::*what) const noexcept {

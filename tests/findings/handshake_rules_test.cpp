@@ -87,7 +87,7 @@ TEST(RkeyInClear, WhenALaterRequestUsesIt) {
   region.first_packet = 9;
   const auto found = of(find_findings(report), FindingId::kRkeyInClear);
   ASSERT_THAT(found, SizeIs(1));
-  EXPECT_EQ(found[0].what, "2 R_Keys that later packets use told in the set-up exchange");
+  EXPECT_EQ(found[0].what, "2 R_Keys told in the set-up exchange before requests used them");
   EXPECT_THAT(packets_of(found[0]), ElementsAre(5, 6));
 }
 

@@ -92,5 +92,26 @@ TEST(RateSeries, TellsAverageAndPeak) {
   EXPECT_EQ(series_of({{5, 1}}).average(&Sent::packets), 0);
 }
 
+/// However short: 9000 bytes in 3 ms would be 3 MB/s, and no interval has more than 0.9 MB/s.
+TEST(RateSeries, HasNoAverageAboveThePeak) {
+  const Packets burst{{0, 3000}, {1'000'000, 3000}, {3'000'000, 3000}};
+  EXPECT_DOUBLE_EQ(series_of(burst).peak(&Sent::wire_bytes), 900'000.0);
+  EXPECT_DOUBLE_EQ(series_of(burst).average(&Sent::wire_bytes), 900'000.0);
+  Packets even;
+  for (std::int64_t i = 5; i <= 25; ++i) even.emplace_back(i * 1'000'000, 1000);
+  EXPECT_DOUBLE_EQ(series_of(even).peak(&Sent::wire_bytes), 1'000'000.0);
+  EXPECT_DOUBLE_EQ(series_of(even).average(&Sent::wire_bytes), 1'000'000.0);
+}
+
+TEST(RateSeries, HasRoomForAFewBucketsAtLeast) {
+  RateSeries series;
+  for (std::int64_t i = 0; i < 16; ++i) series.add(i * kInterval, {.packets = 1}, kInterval, 1);
+  EXPECT_EQ(series.buckets().size(), RateSeries::kFewestBuckets);
+  series.add(std::numeric_limits<std::int64_t>::min(), {.packets = 1}, kInterval, 0);
+  series.add(std::numeric_limits<std::int64_t>::max(), {.packets = 1}, kInterval, 0);
+  EXPECT_LE(series.buckets().size(), RateSeries::kFewestBuckets);
+  EXPECT_EQ(series.total().packets, 18U);
+}
+
 }  // namespace
 }  // namespace rocescope
