@@ -7,6 +7,7 @@
 #include "csv_row.hpp"
 #include "report_cm_names.hpp"
 #include "report_names.hpp"
+#include "rocescope/nic_counters.hpp"
 #include "rocescope/verdict.hpp"
 
 namespace rocescope::render {
@@ -195,6 +196,22 @@ void show(const Finding& finding, CsvRow& row) {
   row.text("filter", finding.filter);
 }
 
+/// What the NIC of a host would have counted under one name.
+struct CounterRow {
+  Host host;
+  NicCounterInfo info{};
+  std::uint64_t value = 0;
+};
+
+void show(const CounterRow& shown, CsvRow& row) {
+  row.text("address", to_text(shown.host.address));
+  row.number("overlay_id", shown.host.overlay_id);
+  row.text("counter", name_of(shown.info));
+  row.text("mlx5", shown.info.mlx5);
+  row.text("rxe", shown.info.rxe);
+  row.number("value", shown.value);
+}
+
 /// A message with whose it is.
 struct MessageRow {
   const Connection& connection;
@@ -249,10 +266,25 @@ void append_table(const Report& report, std::string& out) {
   for (const Row& row : report.*rows) append_row(CsvRow::Show::kValues, row, out);
 }
 
+void append_counter_table(const Report& report, std::string& out) {
+  append_row(CsvRow::Show::kNames, CounterRow{}, out);
+  for (const Host& host : report.hosts) {
+    const auto values = nic_counters(host);
+    for (const NicCounterInfo& info : nic_counter_infos()) {
+      const std::uint64_t value = values[static_cast<std::size_t>(info.counter)];
+      append_row(CsvRow::Show::kValues, CounterRow{host, info, value}, out);
+    }
+  }
+}
+
 constexpr CsvTable kTables[] = {
-    {"findings.csv", append_table<&Report::findings>}, {"connections.csv", append_table<&Report::connections>},
-    {"flows.csv", append_table<&Report::flows>},       {"datagrams.csv", append_table<&Report::ud_flows>},
-    {"cm.csv", append_table<&Report::cm_events>},      {"regions.csv", append_table<&Report::memory_regions>},
+    {"findings.csv", append_table<&Report::findings>},
+    {"connections.csv", append_table<&Report::connections>},
+    {"flows.csv", append_table<&Report::flows>},
+    {"datagrams.csv", append_table<&Report::ud_flows>},
+    {"cm.csv", append_table<&Report::cm_events>},
+    {"regions.csv", append_table<&Report::memory_regions>},
+    {"counters.csv", append_counter_table},
 };
 
 }  // namespace
@@ -265,37 +297,6 @@ void append_message_header(std::string& out) {
 
 void append_message_row(const Connection& connection, std::size_t side, const Message& message, std::string& out) {
   append_row(CsvRow::Show::kValues, MessageRow{connection, side, message}, out);
-}
-
-std::string_view report_csv_documentation() noexcept {
-  return R"(--csv DIR writes one file a table: a line of column names, then a line a row, with quotes where RFC 4180 asks for them and LF at the end of lines. Numbers are raw, times integer nanoseconds since 1970-01-01 UTC, addresses of memory 0x and 16 hex digits; what does not apply is empty. DIR is made where it does not exist. Files are never overwritten: where one of them is there already, nothing is read or written.
-
-  connections.csv   the connections of the JSON document; the members of
-                    both sides as side0_ and side1_, those of `requests`
-                    among them, with verdict_ and retransmission_ before
-                    the names of verdicts and causes
-  flows.csv         flows, with requests_ and responses_ before the names
-                    of the PSNs
-  findings.csv      findings; packets are separated by blanks
-  datagrams.csv     ud_flows
-  cm.csv            cm_messages
-  regions.csv       memory_regions; connections are separated by blanks
-  messages.csv      a line a message, in the order of their ends, then
-                    those that did not end: number (over the capture),
-                    connection, side (0 or 1, who requested it),
-                    requester, requester_qpn, responder, responder_qpn,
-                    operation, outcome (completed, refused, outstanding,
-                    unacknowledged: UC), nak_code (1 invalid request,
-                    2 remote access, 3 remote operational), bytes (of a
-                    READ those that it asks for), address, r_key,
-                    immediate, invalidated_r_key, has_first and has_last
-                    (whether its first and last packet were seen), resent
-                    (some of it more than once), first_psn, last_psn (of a
-                    READ: of its last response), first_packet,
-                    last_packet, completion_packet (the ACK, NAK or last
-                    response), first_time, last_time, completion_time
-
-Where options leave only some packets, messages.csv has the messages that ended with one of them, and those that did not end of the connections that are told.)";
 }
 
 }  // namespace rocescope::render

@@ -82,6 +82,19 @@ class Csv(unittest.TestCase):
                     rows = read(self.folder / f"{name}.csv")
                     self.assert_same(rows, [flat(each) for each in report[key]])
 
+    def test_counters_are_those_of_the_json_document_by_the_names_of_both_drivers(self):
+        """The names as in drivers/infiniband: hw/mlx5/counters.c, sw/rxe/rxe_hw_counters.c."""
+        report = self.run_on("fault-rnr.pcapng")
+        rows = read(self.folder / "counters.csv")
+        for host in report["nic_counters"]:
+            mine = {row["counter"]: int(row["value"]) for row in rows if row["address"] == host["address"]}
+            self.assertEqual(mine, {name: value for name, value in host.items() if name not in ("address", "overlay_id")})
+        names = {(row["counter"], row["mlx5"], row["rxe"]) for row in rows}
+        self.assertLessEqual({("rnr_nak_retry_err", "rnr_nak_retry_err", "rcvd_rnr_err"), ("sent_pkts", "", "sent_pkts"),
+                              ("np_cnp_sent", "np_cnp_sent", ""), ("out_of_sequence", "out_of_sequence", "out_of_seq_request")}, names)
+        naks = next(row for row in rows if (row["address"], row["rxe"]) == ("192.168.2.25", "rcvd_rnr_err"))
+        self.assertEqual(naks["value"], "4")
+
     def test_messages_are_those_that_the_connections_count(self):
         for capture in "rdmagen_several-cm.pcapng", "fault-wrong-rkey.pcapng", "killed-client.pcapng", "pingpong-uc.pcapng":
             with self.subTest(capture):
@@ -113,7 +126,7 @@ class Csv(unittest.TestCase):
 
     def test_the_header_is_there_without_rows(self):
         self.run_on("dead_service.pcapng")
-        for name in "connections", "findings", "flows", "datagrams", "cm", "regions", "messages":
+        for name in "connections", "findings", "flows", "datagrams", "cm", "regions", "counters", "messages":
             lines = (self.folder / f"{name}.csv").read_text().splitlines()
             self.assertRegex(lines[0], "^[a-z0-9_]+(,[a-z0-9_]+)+$")
         self.assertEqual(read(self.folder / "messages.csv"), [])
