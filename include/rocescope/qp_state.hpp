@@ -6,7 +6,9 @@
 
 namespace rocescope {
 
-/// IBTA 10.3.1, numbered as ibverbs does.
+/// IBTA 10.3.1, numbered as ibverbs does. Two of them are never concluded, since no packet tells them from others: a send
+/// queue that is drained (SQD) is silent, as one in RTS is that has nothing to send; and SQE, where a UC or UD send queue
+/// goes after an error of its own (one of RC goes to ERR), sends as little, and no response shows that it still receives.
 enum class QpState : std::uint8_t { kReset, kInit, kRtr, kRts, kSqd, kSqe, kErr };
 
 [[nodiscard]] constexpr std::string_view to_string(QpState state) noexcept {

@@ -96,7 +96,9 @@ std::string_view report_json_documentation() noexcept {
                             RTS, ERR, RESET), observed (a packet of its
                             own shows it; false: concluded from those of
                             the other side, or from silence), packet,
-                            time
+                            time. Never SQD or SQE: on the wire a send
+                            queue that is drained, or stopped by an error
+                            of its own, is one with nothing to send
   handshakes        array, in the order of the capture: number, kind (cm,
                     sidr, exchange, oob: over TCP), outcome (established,
                     rejected, timed_out: nobody answered, aborted: by the

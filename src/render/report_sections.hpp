@@ -66,6 +66,7 @@ void append_captures(const Report& report, ReportPage& page);
 void append_protocols(const Report& report, ReportPage& page);
 void append_operations(const Report& report, ReportPage& page);
 void append_connections(const Report& report, ReportPage& page);
+void append_states(const Report& report, ReportPage& page);
 void append_regions(const Report& report, ReportPage& page);
 void append_times(const Report& report, ReportPage& page);
 void append_rates(const Report& report, ReportPage& page);

@@ -75,6 +75,7 @@ void append_report_text(const Report& report, const ReportTextOptions& options, 
   append_summary(report, page);
   append_findings(report, page);
   append_connections(report, page);
+  if (options.detail) append_states(report, page);
   append_ud_flows(report, page);
   append_handshakes(report, page);
   append_times(report, page);

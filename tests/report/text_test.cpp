@@ -231,5 +231,17 @@ TEST(ReportText, ShowsCmMessagesWithServiceAndRetriesInDetail) {
   EXPECT_THAT(text, HasSubstr("REQ rejected: stale connection\n"));
 }
 
+/// The CM's packets are 4 REQ, 5 REP, 6 RTU, 257 DREQ, 258 DREP (tshark: infiniband.mad.attributeid).
+TEST(ReportText, ShowsTheStatesOfBothQueuePairsInDetail) {
+  const Report report = testing::report_of({testing::shipped("killed-client.pcapng")});
+  EXPECT_THAT(text_of(report),
+              HasSubstr("States of the queue pairs\n"
+                        "  no.  queue pair             went to, by packet                            the last at\n"
+                        "    1  192.168.2.25 0x000011  INIT 4, (RTR) 6, RTS 6, ERR 257, (RESET) 258     0.733992\n"
+                        "    1  192.168.2.24 0x000011  RTR 5, (RTS) 6, ERR 258, (RESET) 258             0.733992\n"
+                        "  In parentheses: concluded from packets of the other side, or from silence\n"));
+  EXPECT_THAT(text_of(report, {.detail = false}), Not(HasSubstr("States of the queue pairs")));
+}
+
 }  // namespace
 }  // namespace rocescope
