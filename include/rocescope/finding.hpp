@@ -63,6 +63,7 @@ enum class FindingId : std::uint8_t {
   kCmRetries,
   kCmIncomplete,
   kStaleConnection,
+  kTornDownOutstanding,
   // Conformance
   kOpcodeOrder,
   kLengthMtu,

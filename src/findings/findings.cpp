@@ -94,6 +94,7 @@ std::vector<Finding> find_findings(const Report& report) {
       findings::find_conflicts(direction, list);
       findings::find_congestion(direction, list);
       findings::find_strays(direction, list);
+      findings::find_outstanding(direction, report, list);
     }
   }
   std::vector<Finding> found = std::move(list).take();

@@ -198,6 +198,19 @@ constexpr FindingInfo kInfos[] = {
      "A connection was rejected as stale, or packets came for a queue pair after its connection was closed.",
      "The two ends do not agree on what exists: one has restarted, or a queue pair number was used again too soon.",
      "Let the applications disconnect before they exit; wait in TIMEWAIT before a queue pair is used again."},
+    {FindingId::kTornDownOutstanding, "torn_down_outstanding", Severity::kError,
+     "a connection ended with messages outstanding",
+     "A side tore the connection down (DREQ) while messages of a requester were not completed, or a side fell silent: "
+     "the "
+     "other sent again twice or more, and nothing came back up to the end of the capture. Where an error ended the "
+     "connection before (a NAK, retries used up) that is told instead. Of a capture that lost packets itself, it may "
+     "be "
+     "their ACKs that are missing.",
+     "These messages are flushed with an error, and nobody knows which of them were carried out: data may be there in "
+     "part.",
+     "See whether the program on that side was killed, crashed or closed the connection too early; the kernel sends "
+     "the DREQ "
+     "for a process that died. Let both sides agree that they are done before either disconnects."},
 
     {FindingId::kOpcodeOrder, "opcode_order", Severity::kError, "packets of a message in a wrong order",
      "First, Middle, Last and Only of the messages of a queue pair do not follow each other as they must (IBTA 9.7.4). "

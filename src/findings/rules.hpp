@@ -56,6 +56,7 @@ void find_congestion(const Direction& direction, FindingList& list);
 void find_capture_congestion(const Report& report, FindingList& list);
 void find_setup(const Report& report, FindingList& list);
 void find_strays(const Direction& direction, FindingList& list);
+void find_outstanding(const Direction& direction, const Report& report, FindingList& list);
 
 /// `41 packets`, `1 packet`
 [[nodiscard]] std::string number_of(std::uint64_t count, std::string_view noun);

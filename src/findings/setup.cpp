@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "address_text.hpp"
 #include "human.hpp"
 #include "rocescope/headers/cm_names.hpp"
 #include "rules.hpp"
@@ -79,6 +80,30 @@ void find_strays(const Direction& direction, FindingList& list) {
              fmt::format("the requester gave up, its retries used up with packet {}", given_up->seen.packets[0]),
              frames(given_up->seen));
   }
+}
+
+/// Evidence: the oldest request that is outstanding, and where no DREQ ended the connection the last try.
+void find_outstanding(const Direction& direction, const Report& report, FindingList& list) {
+  const Sighting* ended = direction.sighting(FindingId::kTornDownOutstanding);
+  if (ended == nullptr) return;
+  const std::uint64_t oldest = ended->seen.packets[0];
+  const std::uint64_t last_try = ended->seen.packets[1];
+  std::string how;
+  for (const Handshake& handshake : report.handshakes) {
+    const HandshakeStep* dreq = handshake.find(HandshakeMessage::kDreq);
+    if (handshake.number != direction.connection.handshake || dreq == nullptr) continue;
+    how = fmt::format("{} tore the connection down with packet {} (DREQ)",
+                      to_text(handshake.sides[dreq->sender].address), dreq->packet);
+  }
+  if (last_try != 0) {
+    how = fmt::format("{} is silent, and packets were sent again up to {}", to_text(direction.receiver().address),
+                      last_try);
+  }
+  list.add(FindingId::kTornDownOutstanding, direction, ended->seen, ended->amount,
+           fmt::format("{}: {} outstanding ({}), the first from packet {}", how,
+                       number_of(direction.requests().in_flight.messages, "message"),
+                       text::quantity(static_cast<double>(ended->amount), "B"), oldest),
+           frames(ended->seen));
 }
 
 }  // namespace rocescope::findings

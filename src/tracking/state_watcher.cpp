@@ -171,14 +171,44 @@ void StateWatcher::give_up(ConnectionState& connection, std::size_t side) {
   runs_.erase(run);
 }
 
-void StateWatcher::finish(Connection& connection, std::int64_t end) const {
-  if (runs_.empty()) return;
+std::optional<StateWatcher::Proof> StateWatcher::try_into_silence(const Connection& connection,
+                                                                  std::size_t side) const {
+  const auto run = runs_.find(key_of(connection, side));
+  constexpr std::uint32_t kTries = 2;  // one may be a loss
+  if (run == runs_.end() || run->second.rnr || run->second.count < kTries) return std::nullopt;
+  const RateSeries& heard = connection.sides[1 - side].rates;
+  const bool silent = heard.empty() || elapsed(heard.last_time(), run->second.last.time) > run->second.gap;
+  return silent ? std::optional(run->second.last) : std::nullopt;
+}
+
+void StateWatcher::tell_outstanding(Connection& connection, std::size_t side, const Requester& requester) const {
+  if (requester.totals().in_flight.messages == 0) return;
+  const HandshakeStep* dreq = nullptr;
+  if (connection.handshake != 0) dreq = handshakes_.at(connection.handshake).find(HandshakeMessage::kDreq);
+  for (const ConnectionSide& either : connection.sides) {
+    for (const QpTransition& to : either.states) {
+      const bool error_came_first = to.state == QpState::kErr && (dreq == nullptr || to.packet < dreq->packet);
+      if (error_came_first) return;
+    }
+  }
+  const auto last_try = dreq == nullptr ? try_into_silence(connection, side) : std::nullopt;
+  if (dreq == nullptr && !last_try) return;
+  std::uint64_t bytes = 0;
+  for (const Message& open : requester.open_messages()) bytes += open.bytes;
+  const Message& oldest = requester.open_messages().front();
+  Sightings& sightings = connection.sides[side].sightings;
+  sightings.add(FindingId::kTornDownOutstanding, oldest.first_frame, oldest.first_time, bytes);
+  if (last_try) sightings.add(FindingId::kTornDownOutstanding, last_try->packet, last_try->time);
+}
+
+void StateWatcher::finish(Connection& connection, const ConnectionState& state, std::int64_t end) const {
   for (std::size_t side = 0; side < 2; ++side) {
     const auto run = runs_.find(key_of(connection, side));
     if (run == runs_.end() || run->second.rnr || run->second.count < retries_of(connection)) continue;
     const bool silent = elapsed(run->second.last.time, end) >= run->second.gap;
     if (silent) exhaust(connection.sides[side], run->second);
   }
+  for (std::size_t side = 0; side < 2; ++side) tell_outstanding(connection, side, state.requesters[side]);
 }
 
 }  // namespace rocescope

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 
 #include "connection_setup.hpp"
@@ -23,8 +24,9 @@ class StateWatcher {
   void add(const HandshakeNews& news, const Packet& packet);
   /// A packet that has a connection.
   void add(const TrackedPacket& tracked);
-  /// What silence until `end` shows, ns since 1970: `connection` is a copy of one that is followed here.
-  void finish(Connection& connection, std::int64_t end) const;
+  /// What silence until `end` shows, ns since 1970, and what was outstanding when all ended: `connection` is a copy of what
+  /// `state` has, which is followed here.
+  void finish(Connection& connection, const ConnectionState& state, std::int64_t end) const;
 
  private:
   /// A packet and what it proves.
@@ -47,6 +49,10 @@ class StateWatcher {
   void on_response(const TrackedPacket& tracked, const Proof& proof);
   void on_request(const TrackedPacket& tracked, const Proof& proof);
   void give_up(ConnectionState& connection, std::size_t side);
+  /// What of the requests of `side` was outstanding when the connection ended.
+  void tell_outstanding(Connection& connection, std::size_t side, const Requester& requester) const;
+  /// The last try of a side whose peer is silent; none where it is not.
+  [[nodiscard]] std::optional<Proof> try_into_silence(const Connection& connection, std::size_t side) const;
   [[nodiscard]] Run* run_of(const TrackedPacket& tracked);
   /// Times that a requester may repeat a request; 7, the most there is, where nobody told.
   [[nodiscard]] std::uint32_t retries_of(const Connection& connection) const;

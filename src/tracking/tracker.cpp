@@ -148,7 +148,7 @@ class Tracker::Implementation {
       if (state.merged) continue;
       Connection& connection = result.connections.emplace_back(state.facts);
       if (connection.handshake != 0) result.handshakes[connection.handshake - 1].connection = connection.number;
-      states_.finish(connection, last_time_);
+      states_.finish(connection, state, last_time_);
       if (table_.is_intruder(state)) {
         connection.sides[0].sightings.add(FindingId::kForeignRequester, state.intruded_by, connection.first_time);
       }

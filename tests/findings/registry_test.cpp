@@ -65,6 +65,7 @@ TEST(FindingRegistry, KnowsThoseThatPeopleLookFor) {
                                       "cm_retries",
                                       "cm_incomplete",
                                       "stale_connection",
+                                      "torn_down_outstanding",
                                       "opcode_order",
                                       "length_mtu",
                                       "pad",

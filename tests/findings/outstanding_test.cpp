@@ -1,0 +1,119 @@
+// Connections that ended with messages outstanding: a peer that the lab killed, and real packets with the rest left out.
+#include <gmock/gmock.h>
+
+#include <initializer_list>
+#include <string>
+
+#include "../report/captures.hpp"
+#include "made_capture.hpp"
+
+namespace rocescope {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using testing::packets_of;
+using ::testing::SizeIs;
+
+constexpr std::int64_t kMillisecond = 1'000'000;
+
+/// Of captures/lab_rping_write_ud_atomic.pcap, as tshark shows them: the handshake, a SEND, its ACK, a READ, its response, a
+/// SEND of the other side, its ACK, and a SEND.
+constexpr std::initializer_list<std::size_t> kUpToTheSend = {16, 17, 18, 19, 20, 21, 22, 23, 24, 25};
+constexpr std::size_t kSend = 25;
+constexpr std::size_t kAck = 26;
+constexpr std::size_t kWriteOfTheOther = 27;
+constexpr std::size_t kDreq = 55;
+
+class Cut {
+ public:
+  Cut() {
+    Result<std::unique_ptr<FrameSource>> source =
+        open_captures(std::vector<std::string>{testing::shipped("lab_rping_write_ud_atomic.pcap")});
+    Frame frame;
+    while ((*source)->next(frame)) whole_.emplace_back(frame.data.begin(), frame.data.end());
+    for (const std::size_t number : kUpToTheSend) add(number);
+  }
+  Cut& add(std::size_t number, std::int64_t after = kMillisecond) {
+    made_.add(whole_.at(number - 1), after);
+    return *this;
+  }
+  [[nodiscard]] std::vector<Finding> found() const { return made_.findings(FindingId::kTornDownOutstanding); }
+  [[nodiscard]] std::size_t count(FindingId id) const { return made_.findings(id).size(); }
+
+ private:
+  std::vector<testing::Buffer> whole_;
+  testing::MadeCapture made_;
+};
+
+/// In their truths: rdmagen's server killed itself while the client's WRITEs were on their way, which never completed; the
+/// client killed itself when its last one had been acknowledged.
+TEST(TornDownOutstanding, IsToldOfAPeerThatWasKilled) {
+  const Report report = testing::report_of({testing::shipped("killed-server.pcapng")});
+  const auto is_it = [](const Finding& f) { return f.info->id == FindingId::kTornDownOutstanding; };
+  const auto found = std::find_if(report.findings.begin(), report.findings.end(), is_it);
+  ASSERT_NE(found, report.findings.end());
+  EXPECT_EQ(
+      found->what,
+      "192.168.2.24 tore the connection down with packet 312 (DREQ): 2 messages outstanding (8.00 kB), the first from "
+      "packet 304");
+  EXPECT_EQ(found->connection, 1U);
+  EXPECT_EQ(to_string(found->info->severity), "error");
+}
+
+TEST(TornDownOutstanding, IsToldOfNoOtherCapture) {
+  for (const std::string& path : testing::all_captures()) {
+    if (path.ends_with("killed-server.pcapng")) continue;
+    const Report report = testing::report_of({path});
+    for (const Finding& finding : report.findings) {
+      EXPECT_NE(finding.info->id, FindingId::kTornDownOutstanding) << path << ": " << finding.what;
+    }
+  }
+}
+
+TEST(TornDownOutstanding, WhenTheDreqComesBeforeTheAck) {
+  const auto found = Cut().add(kDreq).found();
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].what,
+            "192.168.2.25 tore the connection down with packet 11 (DREQ): 1 message outstanding (16 B), the first from "
+            "packet 10");
+  EXPECT_THAT(packets_of(found[0]), ElementsAre(10));
+}
+
+TEST(TornDownOutstanding, NotWhenAllWasAcknowledged) {
+  EXPECT_THAT(Cut().add(kAck).add(kDreq).found(), IsEmpty());
+  EXPECT_THAT(Cut().add(kDreq).add(kAck).found(), IsEmpty()) << "the ACK came through all the same";
+  EXPECT_THAT(Cut().found(), IsEmpty()) << "the capture just ends";
+}
+
+TEST(TornDownOutstanding, WhenTheOtherSideIsSilent) {
+  Cut cut;
+  cut.add(kSend, 100 * kMillisecond);
+  EXPECT_THAT(cut.found(), IsEmpty()) << "one may be a loss";
+  cut.add(kSend, 100 * kMillisecond);
+  const auto found = cut.found();
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(
+      found[0].what,
+      "192.168.2.24 is silent, and packets were sent again up to 12: 1 message outstanding (16 B), the first from "
+      "packet 10");
+  EXPECT_THAT(packets_of(found[0]), ElementsAre(10, 12));
+}
+
+TEST(TornDownOutstanding, NotWhenTheOtherSideStillSends) {
+  Cut cut;
+  cut.add(kSend, 100 * kMillisecond).add(kWriteOfTheOther, 90 * kMillisecond).add(kSend, 10 * kMillisecond);
+  EXPECT_THAT(cut.found(), IsEmpty());
+}
+
+TEST(TornDownOutstanding, NotWhenTheRequesterGaveUpBefore) {
+  Cut cut;
+  for (int i = 0; i < 7; ++i) cut.add(kSend, 100 * kMillisecond);  // the REQ allows as many
+  EXPECT_THAT(cut.found(), SizeIs(1));
+  cut.add(kDreq, 1000 * kMillisecond);
+  EXPECT_THAT(cut.found(), IsEmpty());
+  EXPECT_EQ(cut.count(FindingId::kRetryExhausted), 1U);
+}
+
+}  // namespace
+}  // namespace rocescope
