@@ -111,6 +111,12 @@ std::span<const Section> sections() {
       {"WHAT IS COMPARED",
        "queue pairs: each that posted work is in the capture, and no other is at the addresses of the truth. Their "
        "peers' addresses, the PSN of their first request and the path MTU, where the truth tells them.\n\n"
+       "states: those that a queue pair was in, in their order; not when. What the capture shows, the truth has; what "
+       "it "
+       "does not show may be a state that was passed through before one that it shows, RTR or RTS of a queue pair that "
+       "sent nothing, or ERR after an error of the queue pair's own. A program that was killed does not tell of the "
+       "ERR "
+       "that its kernel puts its queue pairs into.\n\n"
        "messages: work requests and messages of a queue pair are paired in their order, one to one. Opcode, bytes, "
        "remote address, R_Key, immediate, the R_Key to invalidate, and the PSN that follows from the requests before. "
        "Where they do not go on alike, what is missing or too many is told by where they do again.\n\n"
@@ -126,8 +132,10 @@ std::span<const Section> sections() {
        "CM requests, established, rejects, disconnects: the program's events beside REQ and SIDR_REQ, REP and "
        "SIDR_REP, "
        "REJ by reason, DREQ.\n\n"
-       "RoCE packets: no fewer than the devices of the lab received, and no more than they sent. Counters: what they "
-       "counted of NAKs, beside the NAKs in the capture.\n\n"
+       "RoCE packets: no fewer than the devices of the lab received, and no more than they sent. Counters: what the "
+       "device of each host counted, beside what the capture makes of it (see `rocescope analyze -v`), under the name "
+       "that mlx5 or rxe gives it. Where the device and the capture saw different numbers of packets, a counter may "
+       "differ by as many; and rcvd_seq_err may be lower, since rxe leaves out NAKs that acknowledge nothing new.\n\n"
        "Work requests that were flushed, or whose program was killed, may be missing."},
       kInputSection,
       {"JSON", render::agreement_json_documentation()},

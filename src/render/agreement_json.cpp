@@ -54,11 +54,12 @@ std::string_view agreement_json_documentation() noexcept {
   truth_files       array: what was compared with
   capture_lost      packets that the capture is known to lack
   facts             array: fact (queue_pairs, addresses, starting_psns,
-                    path_mtus, messages, bytes, outcomes, receives, keys,
-                    regions, datagrams, cm_requests, cm_established, cm_rejects,
-                    cm_disconnects, packets, counters), detail (messages: the
-                    operation; counters: the device's name of it), and
-                    how many: truth, capture, agree, differing
+                    path_mtus, states, messages, bytes, outcomes, receives,
+                    keys, regions, datagrams, cm_requests, cm_established,
+                    cm_rejects, cm_disconnects, packets, counters), detail
+                    (messages: the operation; counters: the device's
+                    name of it), and how many: truth, capture, agree,
+                    differing
   differences       array: fact, what (a sentence), truth (where it says
                     so: FILE:LINE), packet (number of the frame),
                     connection

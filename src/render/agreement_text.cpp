@@ -25,6 +25,7 @@ std::string_view label_of(std::string_view name) {
                                {"addresses", "addresses"},
                                {"starting_psns", "starting PSNs"},
                                {"path_mtus", "path MTUs"},
+                               {"states", "states"},
                                {"messages", "messages"},
                                {"bytes", "bytes"},
                                {"outcomes", "outcomes"},

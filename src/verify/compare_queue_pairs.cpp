@@ -11,12 +11,6 @@ namespace {
 
 using Endpoint = std::pair<IpAddress, Qpn>;
 
-/// Whether it must be in the capture: there it has sent, or was sent to.
-bool must_be_seen(const TruthQueuePair& queue_pair) {
-  return std::any_of(queue_pair.requests.begin(), queue_pair.requests.end(),
-                     [](const WorkRequest& request) { return !request.may_be_missing; });
-}
-
 const truth::Fact& told_by(const TruthQueuePair& queue_pair) {
   if (queue_pair.created != nullptr) return *queue_pair.created;
   if (queue_pair.ready != nullptr) return *queue_pair.ready;
@@ -52,7 +46,7 @@ void compare_presence(Comparison& comparison) {
         seen |= datagrams.erase({address, queue_pair.qpn}) > 0;
       }
     }
-    if (!seen && !must_be_seen(queue_pair)) continue;
+    if (!seen && !queue_pair.must_have_sent()) continue;
     ++fact.truth;
     if (!seen) {
       missing(queue_pair);

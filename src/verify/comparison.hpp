@@ -49,6 +49,8 @@ class Comparison {
 
 /// Queue pairs, their peers' addresses, starting PSNs and path MTUs.
 void compare_queue_pairs(Comparison& comparison);
+/// States that queue pairs were in.
+void compare_states(Comparison& comparison);
 /// Messages by operation, bytes, outcomes.
 void compare_messages(Comparison& comparison);
 /// What arrived in receives.

@@ -6,6 +6,11 @@
 
 namespace rocescope::verify {
 
+bool TruthQueuePair::must_have_sent() const noexcept {
+  return std::any_of(requests.begin(), requests.end(),
+                     [](const WorkRequest& request) { return !request.may_be_missing; });
+}
+
 TruthBook::TruthBook(const truth::Truth& truth) : truth_(truth) {
   find_parties();
   read_queue_pairs();
@@ -32,6 +37,9 @@ void TruthBook::find_parties() {
     for (const truth::Gid& gid : device.gids) {
       if (!gid.address.empty()) party(device)->addresses.insert(gid.address);
     }
+  }
+  for (const truth::Kill& kill : truth_.kills) {
+    if (Party* killed = party(kill)) killed->was_killed = true;
   }
   for (const truth::CmEvent& event : truth_.cm_events) {
     if (event.local_address && !event.local_address->empty()) party(event)->addresses.insert(*event.local_address);
@@ -62,6 +70,7 @@ void TruthBook::read_queue_pairs() {
   for (const truth::QueuePairState& state : truth_.queue_pair_states) {
     TruthQueuePair* queue_pair = queue_pair_of(state, state.qpn);
     if (queue_pair == nullptr) continue;
+    queue_pair->states.push_back(&state);
     if (queue_pair->ready == nullptr && (state.state == "RTR" || state.state == "RTS")) queue_pair->ready = &state;
     if (!queue_pair->dest_qpn) queue_pair->dest_qpn = state.dest_qpn;
     if (!queue_pair->peer_address) queue_pair->peer_address = state.dgid;

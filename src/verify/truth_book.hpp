@@ -21,6 +21,7 @@ struct Party {
   truth::Side side = truth::Side::kClient;
   std::uint32_t file = 0;
   std::set<IpAddress> addresses;  ///< of its device
+  bool was_killed = false;
 };
 
 /// A post that is a message on the wire, and how it ended.
@@ -40,12 +41,15 @@ struct TruthQueuePair {
   const truth::QueuePairState* ready = nullptr;  ///< the first change to RTR or RTS; null: none
   std::optional<Qpn> dest_qpn;
   std::optional<IpAddress> peer_address;
-  std::optional<Psn> first_psn;                    ///< of its requests
-  std::optional<std::uint32_t> path_mtu;           ///< bytes
-  std::vector<WorkRequest> requests;               ///< in the order in which they were posted
-  std::vector<const truth::Completion*> receives;  ///< that succeeded, in the order in which they did
+  std::optional<Psn> first_psn;                      ///< of its requests
+  std::optional<std::uint32_t> path_mtu;             ///< bytes
+  std::vector<const truth::QueuePairState*> states;  ///< in the order of their times
+  std::vector<WorkRequest> requests;                 ///< in the order in which they were posted
+  std::vector<const truth::Completion*> receives;    ///< that succeeded, in the order in which they did
 
   [[nodiscard]] bool is_datagram() const noexcept { return type == "UD"; }
+  /// Whether requests of it must be in the capture.
+  [[nodiscard]] bool must_have_sent() const noexcept;
 };
 
 class TruthBook {

@@ -34,6 +34,7 @@ Agreement verify(const truth::Truth& truth, const Report& report, const MessageL
   const TruthBook book(truth);
   Comparison comparison(book, report, messages);
   compare_queue_pairs(comparison);
+  compare_states(comparison);
   compare_messages(comparison);
   compare_receives(comparison);
   compare_memory(comparison);

@@ -261,7 +261,53 @@ class FalseTruth(unittest.TestCase):
         truth = Falsified("fault-rnr")
         for counters in truth.of("counters", on="client", when="after"):
             counters["hw_counters"]["rcvd_rnr_err"] += 1
-        self.assert_said(truth.verify(), "counters", "^rcvd_rnr_err of the devices grew by 5, 4 RNR NAKs are in the capture$")
+        self.assert_said(truth.verify(), "counters", "^rcvd_rnr_err of the client grew by 5, by the capture it is 4$")
+
+    def test_every_counter_that_a_packet_shows(self):
+        names = ("duplicate_request", "out_of_seq_request", "rcvd_rnr_err", "send_rnr_err", "rcvd_seq_err")
+        for side in "server", "client":
+            for name in names:
+                with self.subTest(side=side, counter=name):
+                    truth = Falsified("rdmagen-cm-mixed")
+                    for counters in truth.of("counters", on=side, when="after"):
+                        counters["hw_counters"][name] += 2
+                    self.assert_said(truth.verify(), "counters", f"^{name} of the {side} grew by 2, by the capture it is 0$")
+
+    def test_more_packets_than_there_were(self):
+        truth = Falsified("fault-rnr")
+        for on, name in ("client", "sent_pkts"), ("server", "rcvd_pkts"):
+            for counters in truth.of("counters", on=on, when="after"):
+                counters["hw_counters"][name] += 3
+        result = truth.verify()
+        told = sorted(difference["what"] for difference in result["differences"] if difference["fact"] == "counters")
+        self.assertEqual(told, ["rcvd_pkts of the server grew by 10, by the capture it is 7",
+                                "sent_pkts of the client grew by 10, by the capture it is 7"])
+
+    def test_a_state_too_few(self):
+        truth = Falsified("rdmagen-cm-bulk")
+        for state in truth.of("qp_state", side="client", state="ERR"):
+            truth.remove(state)
+        told = self.assert_said(truth.verify(), "states", "^client QP 0x000011: the capture shows that it was in ERR, the truth does not$")
+        self.assertEqual((told["packet"], told["connection"]), (207, 1))  # the DREQ, as tshark shows it
+
+    def test_a_state_too_many(self):
+        truth = Falsified("rdmagen-exchange-bulk")
+        ready, = truth.of("qp_state", side="client", qpn=18, state="RTS")
+        truth.facts.append(dict(ready, state="ERR", by="device", time_ns=ready["time_ns"] + 10**9))
+        told = self.assert_said(truth.verify(), "states", "^client QP 0x000012: it was in ERR, and the capture does not show it$")
+        self.assertEqual(told["truth"].rpartition(":")[2], str(len(truth.facts)))
+
+    def test_states_in_another_order(self):
+        truth = Falsified("rdmagen-cm-bulk")
+        ready, = truth.of("qp_state", side="server", state="RTS")
+        ready["state"], ready["via"] = "RTR", ["RTS"]
+        self.assert_said(truth.verify(), "states", "^server QP 0x000011: the capture shows that it was in RTS, the truth does not$")
+
+    def test_a_killed_program_cannot_tell_what_its_kernel_did(self):
+        truth = Falsified("killed-server")
+        self.assertTrue(truth.verify()["agrees"])
+        truth.remove(truth.of("kill")[0])
+        self.assert_said(truth.verify(), "states", "^server QP 0x000011: the capture shows that it was in ERR, the truth does not$")
 
 
 class CommandLine(unittest.TestCase):

@@ -1,0 +1,118 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "comparison.hpp"
+
+namespace rocescope::verify {
+namespace {
+
+/// A state that a queue pair was in, and who says so.
+struct Told {
+  std::string_view state;
+  const truth::QueuePairState* fact = nullptr;
+};
+
+/// Each state once, in the order in which the truth has them.
+std::vector<Told> states_of(const TruthQueuePair& queue_pair) {
+  std::vector<Told> states;
+  const auto add = [&](std::string_view state, const truth::QueuePairState& fact) {
+    const auto is_it = [&](const Told& told) { return told.state == state; };
+    if (std::none_of(states.begin(), states.end(), is_it)) states.push_back({state, &fact});
+  };
+  for (const truth::QueuePairState* fact : queue_pair.states) {
+    for (const std::string& passed : fact->via) add(passed, *fact);
+    add(fact->state, *fact);
+  }
+  return states;
+}
+
+/// Without RESET: of a queue pair that is destroyed the truth tells no state.
+std::vector<QpTransition> states_of(const WireSide& wire) {
+  std::vector<QpTransition> states = wire.own().states;
+  std::erase_if(states, [](const QpTransition& to) { return to.state == QpState::kReset; });
+  return states;
+}
+
+/// An error of the queue pair's own, which no packet shows.
+bool failed_locally(const TruthQueuePair& queue_pair) {
+  return std::any_of(queue_pair.requests.begin(), queue_pair.requests.end(), [](const WorkRequest& request) {
+    return request.completion != nullptr && request.completion->status.starts_with("LOC_");
+  });
+}
+
+class StateComparison {
+ public:
+  StateComparison(Comparison& comparison, ComparedFact& fact) : comparison_(comparison), fact_(fact) {}
+
+  void compare(const MatchedQueuePair& matched) {
+    const std::vector<Told> told = states_of(*matched.truth);
+    if (told.empty()) return;
+    const std::vector<QpTransition> shown = states_of(*matched.wire);
+    // From where the truth has a state that is shown on, nothing that comes earlier is expected any more.
+    std::size_t next = 0;
+    for (const QpTransition& to : shown) {
+      const auto is_it = [&](const Told& each) { return each.state == to_string(to.state); };
+      const auto found = std::find_if(told.begin() + static_cast<std::ptrdiff_t>(next), told.end(), is_it);
+      if (found == told.end()) {
+        only_shown(matched, to);
+        continue;
+      }
+      next = static_cast<std::size_t>(found - told.begin()) + 1;
+      ++fact_.truth;
+      ++fact_.capture;
+      ++fact_.agree;
+    }
+    for (; next < told.size(); ++next) {
+      if (must_be_shown(*matched.truth, told[next])) only_told(matched, told[next]);
+    }
+  }
+
+ private:
+  static bool must_be_shown(const TruthQueuePair& queue_pair, const Told& told) {
+    if (told.state == "ERR") return !failed_locally(queue_pair);
+    return told.state == "RTS" && queue_pair.must_have_sent();
+  }
+  /// The kernel tears down the connections of a program that was killed, which cannot tell of it.
+  void only_shown(const MatchedQueuePair& matched, const QpTransition& to) {
+    const TruthBook& book = comparison_.truth();
+    if (to.state == QpState::kErr && book.parties()[matched.truth->party].was_killed) return;
+    ++fact_.capture;
+    ++fact_.differing;
+    comparison_.differs({.fact = fact_.name,
+                         .what = fmt::format("{}: the capture shows that it was in {}, the truth does not",
+                                             book.name_of(*matched.truth), to_string(to.state)),
+                         .truth = {},
+                         .packet = to.packet,
+                         .connection = matched.wire->connection->number});
+  }
+  void only_told(const MatchedQueuePair& matched, const Told& told) {
+    const TruthBook& book = comparison_.truth();
+    ++fact_.truth;
+    ++fact_.differing;
+    comparison_.differs({.fact = fact_.name,
+                         .what = fmt::format("{}: it was in {}, and the capture does not show it",
+                                             book.name_of(*matched.truth), told.state),
+                         .truth = book.place_of(*told.fact),
+                         .connection = matched.wire->connection->number});
+  }
+
+  Comparison& comparison_;
+  ComparedFact& fact_;
+};
+
+}  // namespace
+
+void compare_states(Comparison& comparison) {
+  ComparedFact fact{.name = "states"};
+  StateComparison states(comparison, fact);
+  for (const MatchedQueuePair& matched : comparison.matcher().matched()) {
+    if (matched.wire) states.compare(matched);
+  }
+  comparison.add(fact);
+}
+
+}  // namespace rocescope::verify
