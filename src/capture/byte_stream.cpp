@@ -11,15 +11,10 @@ ByteStream::ByteStream(std::unique_ptr<ByteSource> source, std::size_t buffer_si
       capacity_(buffer_size),
       buffer_(std::make_unique_for_overwrite<std::uint8_t[]>(buffer_size)) {}
 
-Bytes ByteStream::peek(std::size_t count) {
+Bytes ByteStream::peek_further(std::size_t count) {
   while (end_ - begin_ < count && fill(count)) {
   }
   return buffered();
-}
-
-void ByteStream::consume(std::size_t count) noexcept {
-  begin_ += count;
-  offset_ += count;
 }
 
 std::size_t ByteStream::read(std::span<std::uint8_t> into) {

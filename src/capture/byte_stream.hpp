@@ -20,11 +20,14 @@ class ByteStream {
 
   /// The next `count` bytes or more; fewer when the source ends before. Memory grows with the bytes that are there, not
   /// with `count`. The view lasts until the next call of any of these.
-  [[nodiscard]] Bytes peek(std::size_t count);
+  [[nodiscard]] Bytes peek(std::size_t count) { return end_ - begin_ >= count ? buffered() : peek_further(count); }
   /// What is in the buffer now; does not wait.
   [[nodiscard]] Bytes buffered() const noexcept { return {buffer_.get() + begin_, end_ - begin_}; }
   /// Takes bytes that were seen: at most buffered().size().
-  void consume(std::size_t count) noexcept;
+  void consume(std::size_t count) noexcept {
+    begin_ += count;
+    offset_ += count;
+  }
   /// Takes up to into.size() bytes: waits for at least one, 0 at the end.
   [[nodiscard]] std::size_t read(std::span<std::uint8_t> into);
   /// Takes `count` bytes unseen; fewer when the source ends before. Returns how many.
@@ -38,6 +41,7 @@ class ByteStream {
   [[nodiscard]] std::string_view compression() const { return source_->compression(); }
 
  private:
+  Bytes peek_further(std::size_t count);
   bool fill(std::size_t wanted);
   std::size_t read_source(std::span<std::uint8_t> into);
   void make_room(std::size_t wanted);

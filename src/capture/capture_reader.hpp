@@ -49,9 +49,9 @@ class CaptureReader {
   CaptureInfo& info_;
 };
 
-/// A pcap file of any kind that libpcap reads. The error is a clause: `its header is cut`.
+/// A pcap file. The error is a clause: `its pcap header is cut`.
 [[nodiscard]] Result<std::unique_ptr<CaptureReader>> make_pcap_reader(std::unique_ptr<ByteStream> stream,
-                                                                      CaptureInfo& info, std::size_t buffer_size);
+                                                                      CaptureInfo& info);
 
 /// A pcapng file. The error is a clause.
 [[nodiscard]] Result<std::unique_ptr<CaptureReader>> make_pcapng_reader(std::unique_ptr<ByteStream> stream,

@@ -45,9 +45,8 @@ Result<std::unique_ptr<CaptureReader>> open_reader(const std::string& path, std:
   }
   const Format format = format_of(*stream);
   if (format == Format::kUnknown) return not_a_capture(path, *stream);
-  Result<std::unique_ptr<CaptureReader>> reader = format == Format::kPcap
-                                                      ? make_pcap_reader(std::move(stream), info, buffer_size)
-                                                      : make_pcapng_reader(std::move(stream), info);
+  Result<std::unique_ptr<CaptureReader>> reader =
+      format == Format::kPcap ? make_pcap_reader(std::move(stream), info) : make_pcapng_reader(std::move(stream), info);
   if (!reader) return cannot_read(path, reader.error().message);
   if (compression != Compression::kNone) info.format += fmt::format(" in {}", name_of(compression));
   return reader;
@@ -55,7 +54,7 @@ Result<std::unique_ptr<CaptureReader>> open_reader(const std::string& path, std:
 
 /// Bytes to read at once from each of `captures`: many captures must not fill the memory with buffers.
 std::size_t buffer_size_for(std::size_t captures) {
-  constexpr std::size_t kOne = std::size_t{256} << 10;
+  constexpr std::size_t kOne = std::size_t{1} << 20;  // fits the caches, and few system calls
   constexpr std::size_t kSmallest = std::size_t{16} << 10;
   constexpr std::size_t kAll = std::size_t{64} << 20;
   return std::clamp(kAll / captures, kSmallest, kOne);

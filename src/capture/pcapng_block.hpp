@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "file_numbers.hpp"
 #include "rocescope/bytes.hpp"
 
 namespace rocescope {
@@ -47,32 +48,11 @@ inline constexpr std::uint16_t kDroppedByInterface = 5;
 inline constexpr std::uint16_t kDroppedBySystem = 7;
 }  // namespace option_code
 
-/// Reads the numbers of a section, which are all in the byte order of the machine that wrote it.
-class SectionNumbers {
- public:
-  constexpr explicit SectionNumbers(bool big_endian = false) noexcept : big_endian_(big_endian) {}
-
-  [[nodiscard]] constexpr std::uint16_t u16(Bytes bytes, std::size_t at) const noexcept {
-    return static_cast<std::uint16_t>(load(bytes, at, 2));
-  }
-  [[nodiscard]] constexpr std::uint32_t u32(Bytes bytes, std::size_t at) const noexcept {
-    return static_cast<std::uint32_t>(load(bytes, at, 4));
-  }
-  [[nodiscard]] constexpr std::uint64_t u64(Bytes bytes, std::size_t at) const noexcept { return load(bytes, at, 8); }
-
- private:
-  [[nodiscard]] constexpr std::uint64_t load(Bytes bytes, std::size_t at, std::size_t size) const noexcept {
-    return big_endian_ ? load_bits(bytes.data() + at, 0, size * 8) : load_little_endian(bytes.data() + at, size);
-  }
-
-  bool big_endian_;
-};
-
 [[nodiscard]] constexpr std::uint64_t padded_to_32_bits(std::uint64_t size) noexcept { return (size + 3) / 4 * 4; }
 
 /// Calls `give(code, value)` for each option. False when they are damaged; those before the damage were given.
 template <class Give>
-[[nodiscard]] bool for_each_option(Bytes options, SectionNumbers numbers, Give give) {
+[[nodiscard]] bool for_each_option(Bytes options, FileNumbers numbers, Give give) {
   constexpr std::size_t kHeader = 4;
   while (!options.empty()) {
     if (options.size() < kHeader) return false;

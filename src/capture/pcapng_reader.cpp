@@ -129,8 +129,8 @@ bool PcapngReader::read_length(Block& block, std::uint32_t& length) {
   if (bytes.size() >= 4 && numbers_.u32(bytes, 0) == block_type::kSectionHeader) {
     bytes = stream().peek(kSmallestBlock);
     if (bytes.size() >= kSmallestBlock) {
-      const bool big_endian = SectionNumbers(true).u32(bytes, kBlockHeader) == kByteOrderMagic;
-      numbers_ = SectionNumbers(big_endian);
+      const bool big_endian = FileNumbers(true).u32(bytes, kBlockHeader) == kByteOrderMagic;
+      numbers_ = FileNumbers(big_endian);
       if (numbers_.u32(bytes, kBlockHeader) != kByteOrderMagic) {
         end_damaged(block.offset, "a section header without its byte-order magic");
         return false;

@@ -51,7 +51,7 @@ class PcapngReader final : public CaptureReader {
   void count(PcapngOddity oddity, std::uint64_t offset);
   [[nodiscard]] bool long_enough(const Block& block, std::size_t size);
 
-  SectionNumbers numbers_;
+  FileNumbers numbers_;
   std::uint32_t section_ = 0;
   std::size_t first_interface_ = 0;  ///< of the section, in info().interfaces
   std::vector<PcapngTime> times_;    ///< of info().interfaces

@@ -1,6 +1,8 @@
 // Captures cut at every place and spoiled at every byte: what came before is there, and something is told.
 #include <gmock/gmock.h>
 
+#include <filesystem>
+
 #include "pcap_bytes.hpp"
 
 namespace rocescope::testing {
@@ -127,6 +129,26 @@ TEST_P(Damage, OfAnyCompressedByteIsSurvived) {
       }
     }
   }
+}
+
+TEST_P(Damage, ByWhoeverEmptiesTheFileMeanwhileIsToldAsACut) {
+  std::vector<ByteVector> pieces = {whole};
+  if (GetParam().name == "pcap") {
+    pieces.insert(pieces.end(), 200, PcapBytes{}.record(4, 0, some_frame(60'000)));
+  } else {
+    pieces.insert(pieces.end(), 200, PcapngBytes{true}.enhanced(0, 4, some_frame(60'000)));
+  }
+  const std::string path = folder.file("shrinking", join(pieces));
+  const auto source = open_capture(path);
+  ASSERT_TRUE(source);
+  Frame frame;
+  ASSERT_TRUE((*source)->next(frame));
+  std::filesystem::resize_file(path, 0);
+  std::size_t more = 0;
+  for (; (*source)->next(frame); ++more) EXPECT_LE(frame.data.size(), 60'000u);
+  EXPECT_LT(more, 200u);
+  ASSERT_FALSE((*source)->info()[0].warnings.empty());
+  EXPECT_THAT((*source)->info()[0].warnings.back(), ::testing::HasSubstr("the capture is cut at its end"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, Damage, ::testing::Values(pcap_pieces(), pcapng_pieces()),

@@ -131,7 +131,8 @@ TEST_P(Pcap, StopsAtAnAbsurdCapturedLength) {
     std::copy(absurd.begin(), absurd.end(), record.begin() + 8);
     const Reading reading = read({make.header(), make.record(1, 0, some_frame()), record, ByteVector(1000)});
     ASSERT_EQ(reading.frames.size(), 1u);
-    EXPECT_THAT(reading.warnings(), StartsWith("the record at byte 100 is damaged: invalid packet capture length"));
+    EXPECT_THAT(reading.warnings(), StartsWith("the record at byte 100 is damaged: a captured length of " +
+                                               std::to_string(length) + " bytes"));
     EXPECT_THAT(reading.warnings(), HasSubstr("; 1 frame was read before it"));
   }
 }
@@ -142,7 +143,7 @@ TEST_P(Pcap, RefusesAHeaderThatIsCutOrOfAnotherVersion) {
   ByteVector header = make.header();
   header[GetParam() ? 5 : 4] = 9;
   EXPECT_EQ(read({header}).error,
-            "cannot read " + folder.path("c") + ": libpcap says: unsupported pcap savefile version 9.4");
+            "cannot read " + folder.path("c") + ": version 9.4 of pcap, of which only version 2 is known");
 }
 
 INSTANTIATE_TEST_SUITE_P(ByteOrders, Pcap, ::testing::Bool(),
