@@ -20,6 +20,8 @@ class ByteSource {
   [[nodiscard]] virtual std::size_t read(std::span<std::uint8_t> into) = 0;
   /// Once read() gave 0: why there is no more when there should be, as a clause for a person; else empty.
   [[nodiscard]] virtual const std::string& damage() const = 0;
+  /// Whether read() may wait for somebody who writes, as at a pipe.
+  [[nodiscard]] virtual bool may_wait() const { return false; }
   /// `gzip`, `zstd`, `lz4`; empty when the bytes are those of the file.
   [[nodiscard]] virtual std::string_view compression() const { return {}; }
 };

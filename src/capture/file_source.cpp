@@ -61,6 +61,11 @@ std::size_t FileSource::read(std::span<std::uint8_t> into) {
   return static_cast<std::size_t>(count);
 }
 
+bool FileSource::may_wait() const {
+  struct stat status = {};
+  return ::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode);
+}
+
 void make_room_for_files(std::size_t files) {
   constexpr rlim_t kOthers = 64;  // what the process has open beside
   rlimit limit = {};

@@ -17,6 +17,7 @@ class FileSource final : public ByteSource {
 
   [[nodiscard]] std::size_t read(std::span<std::uint8_t> into) override;
   [[nodiscard]] const std::string& damage() const override { return damage_; }
+  [[nodiscard]] bool may_wait() const override;
 
  private:
   FileSource(int descriptor, bool owned) : descriptor_(descriptor), owned_(owned) {}

@@ -9,6 +9,7 @@
 #include "decompressor.hpp"
 #include "file_source.hpp"
 #include "merged_capture.hpp"
+#include "read_ahead.hpp"
 
 namespace rocescope {
 namespace {
@@ -16,6 +17,12 @@ namespace {
 Error cannot_read(const std::string& path, std::string_view why) {
   return {fmt::format("cannot read {}: {}", path == "-" ? "standard input" : path, why)};
 }
+
+/// How a capture is read.
+struct Reading {
+  std::size_t buffer_size = 0;  ///< bytes
+  bool read_ahead = false;      ///< where nothing has to be waited for
+};
 
 /// Why a stream of neither format is of no use.
 Error not_a_capture(const std::string& path, ByteStream& stream) {
@@ -30,18 +37,27 @@ Error not_a_capture(const std::string& path, ByteStream& stream) {
   return cannot_read(path, fmt::format("inside its {} data, {}", compression, what));
 }
 
-Result<std::unique_ptr<CaptureReader>> open_reader(const std::string& path, std::size_t buffer_size,
-                                                   CaptureInfo& info) {
+/// What `compressed` holds. A file is decompressed in a thread of its own, beside who looks at the packets; of a pipe
+/// nothing is waited for longer than it must be.
+std::unique_ptr<ByteStream> decompressed(std::unique_ptr<ByteStream> compressed, Compression compression,
+                                         std::unique_ptr<Codec> codec, const Reading& how) {
+  std::unique_ptr<ByteSource> source =
+      std::make_unique<Decompressor>(std::move(compressed), compression, std::move(codec));
+  if (how.read_ahead) source = std::make_unique<ReadAhead>(std::move(source), how.buffer_size);
+  return std::make_unique<ByteStream>(std::move(source), how.buffer_size);
+}
+
+Result<std::unique_ptr<CaptureReader>> open_reader(const std::string& path, Reading how, CaptureInfo& info) {
   info.path = path;
   Result<std::unique_ptr<ByteSource>> source = FileSource::open(path);
   if (!source) return source.error();
-  auto stream = std::make_unique<ByteStream>(std::move(*source), buffer_size);
+  how.read_ahead = how.read_ahead && !(*source)->may_wait();
+  auto stream = std::make_unique<ByteStream>(std::move(*source), how.buffer_size);
   const Compression compression = compression_of(*stream);
   if (compression != Compression::kNone) {
     std::unique_ptr<Codec> codec = make_codec(compression);
     if (codec == nullptr) return cannot_read(path, "there is no memory to decompress it");
-    stream = std::make_unique<ByteStream>(
-        std::make_unique<Decompressor>(std::move(stream), compression, std::move(codec)), buffer_size);
+    stream = decompressed(std::move(stream), compression, std::move(codec), how);
   }
   const Format format = format_of(*stream);
   if (format == Format::kUnknown) return not_a_capture(path, *stream);
@@ -52,12 +68,13 @@ Result<std::unique_ptr<CaptureReader>> open_reader(const std::string& path, std:
   return reader;
 }
 
-/// Bytes to read at once from each of `captures`: many captures must not fill the memory with buffers.
-std::size_t buffer_size_for(std::size_t captures) {
+/// Many captures must not fill the memory with buffers, nor the machine with threads.
+Reading reading_of(std::size_t captures) {
+  constexpr std::size_t kMostThreads = 8;
   constexpr std::size_t kOne = std::size_t{1} << 20;  // fits the caches, and few system calls
   constexpr std::size_t kSmallest = std::size_t{16} << 10;
   constexpr std::size_t kAll = std::size_t{64} << 20;
-  return std::clamp(kAll / captures, kSmallest, kOne);
+  return {.buffer_size = std::clamp(kAll / captures, kSmallest, kOne), .read_ahead = captures <= kMostThreads};
 }
 
 }  // namespace
@@ -73,7 +90,7 @@ Result<std::unique_ptr<FrameSource>> open_captures(std::span<const std::string> 
   std::vector<CaptureInfo> info(paths.size());  // the readers keep references into it
   std::vector<std::unique_ptr<CaptureReader>> readers;
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    Result<std::unique_ptr<CaptureReader>> reader = open_reader(paths[i], buffer_size_for(paths.size()), info[i]);
+    Result<std::unique_ptr<CaptureReader>> reader = open_reader(paths[i], reading_of(paths.size()), info[i]);
     if (!reader) return reader.error();
     readers.push_back(std::move(*reader));
   }
