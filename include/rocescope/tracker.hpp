@@ -21,6 +21,7 @@
 namespace rocescope {
 
 struct TrackOptions {
+  // Where the IPv4 identification tells in which order a host sent, it decides instead.
   std::int64_t reorder_window = 1'000'000;  ///< ns: a hole filled sooner than this was reordering
   std::int64_t duplicate_window = 250'000;  ///< ns: sooner than any ACK timeout: a copy is the capture's
   std::int64_t rate_interval = 10'000'000;  ///< ns: of the buckets in which rates are counted

@@ -11,9 +11,11 @@ namespace rocescope {
 enum class VerdictKind : std::uint8_t {
   kNone,  ///< not judged: no RoCE, a datagram, a CNP, a wrong ICRC
   // Requests
-  kInOrder,           ///< the next PSN
-  kGap,               ///< PSNs before this one have not been seen
-  kOutOfOrder,        ///< fills a gap, soon after it opened and with nothing that asked for it: overtaken on its way
+  kInOrder,  ///< the next PSN
+  kGap,      ///< PSNs before this one have not been seen
+  /// Overtaken on its way: it was sent before what was seen before it, by its IPv4 identification; where that does not tell,
+  /// it fills a gap soon after this opened, with nothing that asked for it.
+  kOutOfOrder,
   kRetransmission,    ///< sent again
   kCaptureDuplicate,  ///< the capture has this packet twice
   // Responses

@@ -75,6 +75,7 @@ Verdict Requester::request(const RequestPacket& packet, const TrackOptions& opti
   Verdict verdict = ahead >= 0   ? judge_new(packet)
                     : !was_known ? judge_missing(packet, options)
                                  : judge_copy(packet, options);
+  send_order_.see(packet.identification, elapsed(last_request_, packet.time));
   ++totals_.packets[static_cast<std::size_t>(verdict.kind)];
   if (verdict.kind == VerdictKind::kCaptureDuplicate) return verdict;
 
@@ -98,9 +99,10 @@ Verdict Requester::request(const RequestPacket& packet, const TrackOptions& opti
                           .last_time = packet.time,
                           .message = verdict.message,
                           .lost = static_cast<std::uint16_t>(verdict.lost == LostWhere::kBefore ? 1 : 0),
+                          .payload = static_cast<std::uint16_t>(packet.payload),
+                          .identification = packet.identification,
                           .late = verdict.kind == VerdictKind::kOutOfOrder,
-                          .depth = is_depth(packet.opcode->operation),
-                          .payload = static_cast<std::uint16_t>(packet.payload)};
+                          .depth = is_depth(packet.opcode->operation)};
     sent_.add(sent);
     if (!sent.psn.before(unacknowledged_)) note_in_flight(sent);
   }
@@ -125,10 +127,19 @@ Verdict Requester::request(const RequestPacket& packet, const TrackOptions& opti
 }
 
 Verdict Requester::judge_new(const RequestPacket& packet) {
+  send_order_.follow(packet.identification, sent_.empty() ? -1 : elapsed(last_request_, packet.time));
   Verdict verdict{.kind = VerdictKind::kInOrder};
+  const std::uint64_t corrupt = take_corrupt(packet.psn);
   if (recovery_) {
     const ResendCause cause = recovery_->facts.cause;
     const bool goes_back = cause == ResendCause::kNak || cause == ResendCause::kRnr || cause == ResendCause::kTimeout;
+    const auto place = place_of(packet);
+    if (goes_back && place && corrupt != 0 && packet.psn == next_) {  // no new packet: its original was seen, damaged
+      set_resent(packet, *place, verdict);
+      verdict.lost = LostWhere::kCorrupt;
+      verdict.related = corrupt;
+      return verdict;
+    }
     // It sends everything again before anything new: what is not seen of that was lost.
     if (goes_back && recovery_->next.before(next_) && !may_be_late(recovery_->facts.first_time, packet.time)) {
       lose_skipped(recovery_->next, static_cast<std::uint32_t>(recovery_->next.distance_to(next_)));
@@ -153,19 +164,25 @@ Verdict Requester::judge_missing(const RequestPacket& packet, const TrackOptions
   const MissingRun run = *missing_.find(packet.psn);
   Verdict verdict{.kind = VerdictKind::kOutOfOrder};
   const std::uint32_t span = span_of(packet);
-  if (const auto place = place_of(packet)) {
+  const Sending sending = sending_of(packet);
+  const bool again = sending == Sending::kAgain;
+  if (sending == Sending::kFirst) {
+    // It was overtaken, whatever asked for it since.
+    if (evidence_ && evidence_->psn == packet.psn) evidence_->lost = LostWhere::kNowhere;
+  } else if (const auto place = place_of(packet)) {
     set_resent(packet, *place, verdict);
-  } else if (reliable_ && elapsed(run.opened, packet.time) > options.reorder_window) {
+  } else if (reliable_ && (again || elapsed(run.opened, packet.time) > options.reorder_window)) {
     if (run.acknowledged) {
       set_resent(packet, {.cause = ResendCause::kAckLost}, verdict);
     } else if (timed_out(packet.time)) {
       set_resent(packet, {.cause = ResendCause::kTimeout}, verdict);
-    } else if (!has_all()) {  // whatever asked for it may have been missed
+    } else if (again || !has_all()) {  // whatever asked for it may have been missed
       set_resent(packet, {.cause = ResendCause::kUnknown}, verdict);
     }
   }
   if (verdict.kind == VerdictKind::kOutOfOrder) {
     note_late(elapsed(run.opened, packet.time), packet.time);
+    learn_order(packet);
   } else if (const std::uint64_t frame = take_corrupt(packet.psn); frame != 0) {
     verdict.lost = LostWhere::kCorrupt;
     verdict.related = frame;
@@ -188,22 +205,25 @@ Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& o
   }
   const std::optional<Place> place = place_of(packet);
   const bool asks_anew = hole_ && hole_->time >= since && misses_response(packet);
-  const bool at_once = elapsed(since, packet.time) < options.duplicate_window;
-  if (!reliable_ || (same && !place && original->icrc == packet.icrc && at_once && !asks_anew)) return verdict;
+  const bool at_once = !place && !asks_anew && elapsed(since, packet.time) < options.duplicate_window;
+  if (!reliable_ || (same && original->icrc == packet.icrc && (at_once || is_same(*original, packet)))) return verdict;
 
-  if (same && original->lost > 0 && place && may_be_late(original->last_time, packet.time)) {
-    find_before(1);
-    --original->lost;
-  } else if (same && original->missed) {
+  const Sending sending = sending_of(packet);
+  const bool late =
+      same && (sending == Sending::kFirst || (sending == Sending::kUnknown && !place && is_late(*original, packet)));
+  const bool overtaken = send_order_.is_overtaken(packet.identification, elapsed(last_request_, packet.time));
+  const bool skipped = overtaken || (place && may_be_late(since, packet.time));
+  if (same && original->lost > 0 && skipped && !late && !(place && place->late)) {
+    find_lost(*original);
+  } else if (same && original->missed && !overtaken) {
     verdict.lost = LostWhere::kBefore;
   }
   const bool answered = (packet.psn + (span_of(packet) - 1)).before(unacknowledged_);
-  if (same && !place && is_late(*original, packet)) {
+  if (late) {
     verdict.kind = VerdictKind::kOutOfOrder;
     verdict.lost = LostWhere::kNowhere;
     note_late(elapsed(original->last_time, packet.time) + original->hole_us * std::int64_t{1000}, packet.time);
-    find_before(1);
-    --original->lost;
+    find_lost(*original);
   } else if (place) {
     if (evidence_ && evidence_->psn == packet.psn && evidence_->frame == place->evidence && !place->goes_on) {
       verdict.lost = evidence_->lost;
@@ -227,6 +247,7 @@ Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& o
   ++copies_;
   totals_.resent_bytes += packet.payload;
   if (original != nullptr) {
+    if (same) note_sending(*original, packet);
     original->last_time = packet.time;
     original->icrc = packet.icrc;
     original->missed = false;

@@ -21,6 +21,7 @@
 #include "rocescope/time_kind.hpp"
 #include "rocescope/tracker.hpp"
 #include "rocescope/verdict.hpp"
+#include "send_order.hpp"
 #include "sent_packets.hpp"
 
 namespace rocescope {
@@ -32,6 +33,7 @@ struct RequestPacket {
   std::uint64_t frame = 0;
   std::int64_t time = 0;  ///< nanoseconds since 1970
   std::uint32_t icrc = 0;
+  std::uint16_t identification = 0;         ///< of IPv4; 0 without it
   std::uint32_t payload = 0;                ///< bytes, without pad; 0 where the opcode has none
   std::optional<std::uint64_t> address;     ///< of the first packet of a WRITE, READ, ATOMIC, FLUSH
   std::optional<std::uint32_t> r_key;       ///< with address
@@ -156,6 +158,8 @@ class Requester {
     Psn psn;
     std::int64_t time = 0;  ///< of the last response behind it
   };
+  /// What the order of sending tells of a packet.
+  enum class Sending : std::uint8_t { kUnknown, kFirst, kAgain };
   struct CorruptPacket {
     Psn psn;
     std::uint64_t frame = 0;
@@ -178,8 +182,13 @@ class Requester {
   [[nodiscard]] Verdict judge_new(const RequestPacket& packet);
   [[nodiscard]] Verdict judge_missing(const RequestPacket& packet, const TrackOptions& options);
   [[nodiscard]] Verdict judge_copy(const RequestPacket& packet, const TrackOptions& options);
+  [[nodiscard]] Sending sending_of(const RequestPacket& packet);
+  [[nodiscard]] bool is_same(const SentPacket& original, const RequestPacket& packet) const noexcept;
+  void note_sending(SentPacket& original, const RequestPacket& packet) const noexcept;
+  void learn_order(const RequestPacket& packet);
   [[nodiscard]] bool asked_for(Psn psn, std::int64_t since) const noexcept;
   [[nodiscard]] std::optional<Place> place_of(const RequestPacket& packet) const noexcept;
+  [[nodiscard]] bool answers_nak(Psn psn) const noexcept;
   [[nodiscard]] std::uint32_t skipped_before(Psn psn, Psn from) const noexcept;
   void set_resent(const RequestPacket& packet, const Place& place, Verdict& verdict);
   void begin_packet();
@@ -189,7 +198,7 @@ class Requester {
   [[nodiscard]] std::uint64_t take_corrupt(Psn psn) noexcept;
   void lose_skipped(Psn first, std::uint32_t psns);
   void lose_before(std::uint64_t packets) noexcept;
-  void find_before(std::uint64_t packets) noexcept;
+  void find_lost(SentPacket& packet) noexcept;
   void note_late(std::int64_t ns, std::int64_t time) noexcept;
   [[nodiscard]] bool may_be_late(std::int64_t since, std::int64_t time) const noexcept;
   [[nodiscard]] bool is_late(const SentPacket& original, const RequestPacket& packet) const noexcept;
@@ -230,6 +239,7 @@ class Requester {
   bool covered_ = false;  ///< one of them acknowledged something, or the CM told the first PSN
   bool beyond_ = false;   ///< a packet behind expected_ was seen since that moved: what makes the responder say NAK
   std::int64_t beyond_at_ = 0;  ///< when the first of them was
+  SendOrder send_order_;
   std::uint32_t mtu_ = 0;
   std::int64_t ack_timeout_ = 0;
   Psn next_;  ///< the lowest PSN that nothing seen spans

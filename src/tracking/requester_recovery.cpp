@@ -63,6 +63,9 @@ std::int64_t Requester::silence(std::int64_t until) const noexcept {
 std::optional<Requester::Place> Requester::place_of(const RequestPacket& packet) const noexcept {
   const Psn psn = packet.psn;
   const bool asked = evidence_ && !evidence_->followed;
+  if (recovery_ && send_order_.is_overtaken(packet.identification, elapsed(last_request_, packet.time))) {
+    return Place{recovery_->facts.cause, recovery_->facts.trigger_frame, 0, true, true};
+  }
   if (recovery_ && recovery_->next == psn)
     return Place{recovery_->facts.cause, recovery_->facts.trigger_frame, 0, true};
   if (asked && evidence_->psn == psn) return Place{evidence_->cause, evidence_->frame, 0, false};
@@ -79,6 +82,12 @@ std::optional<Requester::Place> Requester::place_of(const RequestPacket& packet)
   return std::nullopt;
 }
 
+/// Whether a recovery that began for another reason, since the NAK, has come to the PSN that this asks for.
+bool Requester::answers_nak(Psn psn) const noexcept {
+  return evidence_ && !evidence_->followed && evidence_->psn == psn && recovery_ &&
+         evidence_->frame < recovery_->facts.first_frame;
+}
+
 /// PSNs from `from` on that a recovery must have sent before `psn`; not what is acknowledged meanwhile.
 std::uint32_t Requester::skipped_before(Psn psn, Psn from) const noexcept {
   const Psn first = from.before(unacknowledged_) ? unacknowledged_ : from;
@@ -89,14 +98,16 @@ void Requester::set_resent(const RequestPacket& packet, const Place& place, Verd
   const std::uint32_t span = span_of(packet);
   if (!place.goes_on || !recovery_) begin_recovery(packet, place);
   Recovery& recovery = recovery_->facts;
+  if (answers_nak(packet.psn)) {  // after all: it began with what else was to be sent again
+    evidence_->followed = true;
+    verdict.lost = evidence_->lost;
+    if (evidence_->lost == LostWhere::kAfter) ++recovery.lost_after;
+  }
   if (place.late) {
     const MissingRun* run = recovery_->skipped.find(packet.psn);
     note_late(elapsed(run != nullptr ? run->opened : packet.time, packet.time), packet.time);
     recovery_->skipped.fill(packet.psn, span);
-    if (SentPacket* sent = sent_.find(packet.psn); sent != nullptr && sent->lost > 0) {
-      find_before(1);
-      --sent->lost;
-    }
+    if (SentPacket* sent = sent_.find(packet.psn)) find_lost(*sent);
     verdict.lost = LostWhere::kNowhere;
   } else {
     if (place.skipped > 0) {
@@ -177,13 +188,14 @@ bool Requester::was_corrupt(Psn psn) const noexcept {
                      [=](const CorruptPacket& packet) { return packet.psn == psn && packet.frame > since; });
 }
 
-/// The frame that had `psn` and a wrong ICRC, which is forgotten then; 0: none.
+/// The last frame that had `psn` and a wrong ICRC, which are forgotten then; 0: none.
 std::uint64_t Requester::take_corrupt(Psn psn) noexcept {
-  const auto found =
-      std::find_if(corrupt_.begin(), corrupt_.end(), [psn](const CorruptPacket& packet) { return packet.psn == psn; });
-  if (found == corrupt_.end()) return 0;
-  const std::uint64_t frame = found->frame;
-  corrupt_.erase(found);
+  std::uint64_t frame = 0;
+  const auto rest = std::remove_if(corrupt_.begin(), corrupt_.end(), [&](const CorruptPacket& packet) {
+    if (packet.psn == psn) frame = packet.frame;
+    return packet.psn == psn;
+  });
+  corrupt_.erase(rest, corrupt_.end());
   return frame;
 }
 
@@ -192,10 +204,12 @@ void Requester::lose_before(std::uint64_t packets) noexcept {
   if (recovery_) recovery_->facts.lost_before += packets;
 }
 
-/// Packets that were called lost, and come after all.
-void Requester::find_before(std::uint64_t packets) noexcept {
-  totals_.lost_before -= std::min(totals_.lost_before, packets);
-  if (recovery_) recovery_->facts.lost_before -= std::min(recovery_->facts.lost_before, packets);
+/// A copy comes after all; where one had been called lost, it may be this.
+void Requester::find_lost(SentPacket& packet) noexcept {
+  if (packet.lost == 0) return;
+  --packet.lost;
+  totals_.lost_before -= std::min<std::uint64_t>(totals_.lost_before, 1);
+  if (recovery_) recovery_->facts.lost_before -= std::min<std::uint64_t>(recovery_->facts.lost_before, 1);
 }
 
 /// A packet came `ns` later than one that was sent after it.

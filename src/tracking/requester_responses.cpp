@@ -112,7 +112,8 @@ Verdict Requester::acknowledged(const ResponsePacket& packet) {
 }
 
 /// Where the packet was lost that a NAK asks for. One that came here late was only overtaken. Where it was not seen since
-/// the responder came to expect it, nor anything behind it, an older packet behind it was overtaken on its way from here.
+/// the responder came to expect it, and nothing tells that a copy is missing here, packets were overtaken on their way from
+/// here.
 LostWhere Requester::where_lost(const ResponsePacket& nak) noexcept {
   const bool corrupt =
       std::any_of(corrupt_.begin(), corrupt_.end(), [&](const CorruptPacket& packet) { return packet.psn == nak.psn; });
@@ -122,7 +123,7 @@ LostWhere Requester::where_lost(const ResponsePacket& nak) noexcept {
   if (nak.psn.before(expected_)) return LostWhere::kAfter;
   if (packet != nullptr && expected_.before(nak.psn)) return LostWhere::kNowhere;  // it took what was late after all
   if (beyond_ && may_be_late(beyond_at_, nak.time)) return LostWhere::kNowhere;
-  return packet == nullptr || beyond_ ? LostWhere::kBefore : LostWhere::kNowhere;
+  return packet == nullptr || (beyond_ && packet->missed) ? LostWhere::kBefore : LostWhere::kNowhere;
 }
 
 void Requester::expect(Psn psn) noexcept {

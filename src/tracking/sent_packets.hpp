@@ -18,17 +18,20 @@ struct SentPacket {
   std::uint64_t first_frame = 0;  ///< of the first copy
   std::int64_t last_time = 0;     ///< of the last copy, nanoseconds since 1970
   std::uint64_t message = 0;
-  std::uint16_t lost = 0;     ///< copies that must have been sent and were not seen; one of them may come yet
-  bool missed = false;        ///< the last copy is one of these
-  bool late = false;          ///< seen after packets that follow it: overtaken, not lost
-  bool depth = false;         ///< a READ or ATOMIC, which the initiator depth limits
-  std::uint16_t payload = 0;  ///< bytes
+  std::uint16_t lost = 0;            ///< copies that must have been sent and were not seen; one of them may come yet
+  std::uint16_t payload = 0;         ///< bytes
+  std::uint16_t identification = 0;  ///< of the copy that was sent first, of those seen lately
+  bool missed : 1 = false;           ///< the last copy is one of those that were not seen
+  bool late : 1 = false;             ///< seen after packets that follow it: overtaken, not lost
+  bool depth : 1 = false;            ///< a READ or ATOMIC, which the initiator depth limits
+  bool seen_long_ago : 1 = false;    ///< a copy was, before the one that identification is of
 
   [[nodiscard]] bool contains(Psn other) const noexcept {
     const std::int32_t distance = psn.distance_to(other);
     return distance >= 0 && static_cast<std::uint32_t>(distance) < span;
   }
 };
+static_assert(sizeof(SentPacket) == 48, "there are as many as packets in flight");
 
 /// Packets in PSN order. Those that are not acknowledged stay, up to a cap; of the others the last few.
 class SentPackets {

@@ -17,6 +17,7 @@
 #include "rocescope/headers/atomic_eth.hpp"
 #include "rocescope/headers/ieth.hpp"
 #include "rocescope/headers/imm_dt.hpp"
+#include "rocescope/headers/ipv4.hpp"
 #include "rocescope/headers/reth.hpp"
 #include "setup_watcher.hpp"
 #include "state_watcher.hpp"
@@ -35,6 +36,9 @@ RequestPacket request_of(const PacketRecord& record) {
                         .time = packet.frame.timestamp,
                         .icrc = record.icrc.found,
                         .payload = packet.roce.opcode->has_payload ? packet.roce.payload_length : 0};
+  if (packet.roce.encapsulation == Encapsulation::kRoceV2Ipv4) {
+    request.identification = Ipv4(packet.frame.data.data() + packet.roce.network_offset).identification();
+  }
   if (const auto reth = packet.header<Reth>()) {
     request.address = reth->virtual_address();
     request.r_key = reth->r_key();

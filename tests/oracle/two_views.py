@@ -31,6 +31,7 @@ class Frame:
         self.queue_pair = int.from_bytes(bth[5:8], "big")
         self.psn = int.from_bytes(bth[9:12], "big")
         self.is_request = self.opcode < 0x20 and self.opcode not in RESPONSES
+        self.syndrome = 0 if self.is_request else bth[12]
         length = int.from_bytes(bth[24:28], "big") if self.opcode == READ_REQUEST else 0
         self.span = max(1, -(-length // PATH_MTU))
         self.truth = ""  # the verdict that is right
@@ -66,6 +67,9 @@ class TwoViews:
         self.copies: dict[tuple[int, int], list[int]] = {}  # of a queue pair and PSN, in the order of their sending
         for frame in requests:
             self.copies.setdefault(self._start(frame), []).append(frame.identification)
+        # Where each frame is in the file, and where a packet that left the network.
+        self.place = {frame: at for at, frame in enumerate(frames)}
+        self.arrival = {frame.identification: self.place[frame] for frame in self.arrived if frame.is_request}
         self.there = {frame.identification for frame in self.arrived if self.is_whole(frame)}
 
     def is_whole(self, frame: Frame) -> bool:
@@ -81,6 +85,10 @@ class TwoViews:
             self.reads.setdefault(frame.queue_pair, []).append(frame)
         return frame.queue_pair, frame.psn
 
+    def copies_of(self, frame: Frame) -> list[int]:
+        """The identifications of a request and its copies, in the order of their sending."""
+        return self.copies[self._start(frame)]
+
     def label(self, view: list[Frame]) -> None:
         """What is true of each request for somebody who sees `view`."""
         visible = {frame.identification for frame in view if frame.is_request and self.is_whole(frame)}
@@ -89,7 +97,7 @@ class TwoViews:
         for frame in view:
             if not frame.is_request or not self.is_whole(frame):
                 continue
-            copies = self.copies[self._start(frame)]
+            copies = self.copies_of(frame)
             place = copies.index(frame.identification)
             top = highest.get(frame.queue_pair)
             if frame.identification in seen:

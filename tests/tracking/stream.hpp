@@ -28,7 +28,8 @@ inline std::string text_of(const Verdict& verdict) {
 
 /// A stream of RC packets with a path MTU of 1024. A line of a recipe is `TIME_US WHAT PSN [LENGTH]`, then `=` and the
 /// verdict; frames are numbered from 1. LENGTH of an RNR NAK is its timer code, of
-/// an ACK its MSN, and `ack0` is one without credits; `corrupt` is a request with a wrong ICRC.
+/// an ACK its MSN, and `ack0` is one without credits; `corrupt` is a request with a wrong ICRC. `#NUMBER` at the end is the
+/// IPv4 identification, 0 without it.
 class Stream {
  public:
   explicit Stream(std::uint32_t mtu = 1024) { requester.set_mtu(mtu); }
@@ -67,6 +68,9 @@ class Stream {
     std::string what;
     std::uint32_t psn = 0;
     std::uint32_t length = 0;
+    std::uint16_t identification = 0;
+    const std::size_t hash = line.find('#');
+    if (hash != std::string::npos) identification = static_cast<std::uint16_t>(std::stoul(line.substr(hash + 1)));
     words >> microseconds >> what >> psn >> length;
     ++frame;
     const auto time = static_cast<std::int64_t>(microseconds * 1000);
@@ -98,8 +102,12 @@ class Stream {
         {"w_first", 0x06}, {"w_middle", 0x07}, {"w_last", 0x08},      {"read", 0x0C},   {"fadd", 0x14},
         {"cswap", 0x13},   {"flush", 0x1C},    {"atomic_write", 0x1D}};
     const OpcodeInfo& opcode = opcode_info(kRequests.at(what));
-    RequestPacket request{
-        .opcode = &opcode, .psn = Psn(psn), .frame = frame, .time = time, .icrc = psn * 7 + length + icrc_salt};
+    RequestPacket request{.opcode = &opcode,
+                          .psn = Psn(psn),
+                          .frame = frame,
+                          .time = time,
+                          .icrc = psn * 7 + length + icrc_salt + identification * 1'000'003U,
+                          .identification = identification};
     if (what == "read") {
       request.dma_length = length;
     } else {

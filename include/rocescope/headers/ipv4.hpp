@@ -53,6 +53,7 @@ struct Ipv4 : HeaderView<Ipv4> {
   [[nodiscard]] constexpr std::uint8_t header_words() const noexcept { return get<"ip.hdr_len">(); }
   [[nodiscard]] constexpr std::uint8_t traffic_class() const noexcept { return get<"ip.dsfield">(); }
   [[nodiscard]] constexpr std::uint16_t total_length() const noexcept { return get<"ip.len">(); }
+  [[nodiscard]] constexpr std::uint16_t identification() const noexcept { return get<"ip.id">(); }
   [[nodiscard]] constexpr bool more_fragments() const noexcept { return get<"ip.flags.mf">(); }
   [[nodiscard]] constexpr std::uint16_t fragment_offset_words() const noexcept { return get<"ip.frag_offset">(); }
   [[nodiscard]] constexpr std::uint8_t protocol() const noexcept { return get<"ip.proto">(); }
