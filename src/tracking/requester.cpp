@@ -186,7 +186,8 @@ Verdict Requester::judge_missing(const RequestPacket& packet, const TrackOptions
   } else if (const std::uint64_t frame = take_corrupt(packet.psn); frame != 0) {
     verdict.lost = LostWhere::kCorrupt;
     verdict.related = frame;
-  } else if (!run.acknowledged && !run.unwatched && !may_be_late(run.opened, packet.time)) {
+  } else if (!run.acknowledged && !run.unwatched && verdict.cause != ResendCause::kUnknown &&
+             !may_be_late(run.opened, packet.time)) {
     verdict.lost = LostWhere::kBefore;
     lose_before(1);
   }

@@ -112,8 +112,11 @@ void Requester::set_resent(const RequestPacket& packet, const Place& place, Verd
   } else {
     if (place.skipped > 0) {
       recovery_->skipped.add({packet.psn - place.skipped, place.skipped, packet.time});
-      // A copy of a recovery before this one may have been overtaken by its start.
-      if (!may_be_late(recovery.first_time, packet.time)) lose_skipped(packet.psn - place.skipped, place.skipped);
+      // A copy of a recovery before this one may have been overtaken by its start. Where nothing that was seen asked for it,
+      // the capture lacks something, and this may be more of that.
+      const bool is_known = place.cause != ResendCause::kUnknown;
+      if (is_known && !may_be_late(recovery.first_time, packet.time))
+        lose_skipped(packet.psn - place.skipped, place.skipped);
     }
     recovery_->next = packet.psn + span;
   }

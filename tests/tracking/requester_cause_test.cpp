@@ -188,6 +188,29 @@ TEST(RequesterCause, OfWhatANakAsksForIsToldWhereTheRecoveryBeganBeforeIt) {
   EXPECT_EQ(stream.requester.recovery()->lost_after, 1U);
 }
 
+TEST(RequesterCause, ThatIsNotKnownTellsNoLoss) {
+  Stream stream;  // rdma_rxe sends again at once at times; had 11 been lost, its responder would have said so
+  stream.play(R"(
+     0 s_first  10 1024 = in_order
+     2 s_last   12 4    = gap missing 1)");
+  stream.icrc_salt = 1;
+  stream.play(R"(
+     3 s_first  10 1024 = retransmission unknown of 1
+     4 s_middle 11 1024 = retransmission unknown
+     5 s_last   12 4    = retransmission unknown of 2
+     9 ack      12      = response of 2)");
+  stream.icrc_salt = 0;
+  stream.play(R"(
+    20 s_first  13 1024 = in_order
+    21 s_middle 14 1024 = in_order
+    22 s_last   15 4    = in_order)");
+  stream.icrc_salt = 1;
+  stream.play(R"(
+    24 s_first  13 1024 = retransmission unknown of 7
+    25 s_last   15 4    = retransmission unknown missing 1 of 9)");
+  EXPECT_EQ(stream.requester.totals().lost_before, 0U);
+}
+
 TEST(RequesterCause, IsNoLongerANakThatWasAnsweredWithTheRestOfARead) {
   Stream stream;  // the requester misses responses as well, and begins with these (seen of rdma_rxe)
   stream.play(R"(
@@ -233,7 +256,7 @@ TEST(RequesterCause, IsUnknownWhereTheCaptureLacksPackets) {
        9 ack  12   = ack_of_unseen missing 2
       20 send 13 4 = in_order
       21 send 15 4 = gap missing 1
-    1500 send 14 4 = retransmission unknown before)");
+    1500 send 14 4 = retransmission unknown)");
   Stream whole;
   whole.requester.set_ack_timeout(kAckTimeout);  // where it has all, nothing can have asked for it: it was overtaken
   whole.play(R"(

@@ -50,7 +50,7 @@ TEST(RequesterOrder, TellsACopyWhoseNakWasNotSeen) {
   stream.play(kFive);
   stream.play(R"(
       5 send 16 4 #108 = gap missing 1
-     20 send 15 4 #109 = retransmission unknown before)");
+     20 send 15 4 #109 = retransmission unknown)");
 }
 
 TEST(RequesterOrder, TellsACopyThatALaterCopyOvertook) {
