@@ -90,6 +90,13 @@ Verdict Requester::acknowledged(const ResponsePacket& packet) {
     missing_.add({next_, verdict.missing, packet.time});
     next_ = packet.psn;
   }
+  const ResendCause cause = packet.kind == Kind::kRnrNak ? ResendCause::kRnr : ResendCause::kNak;
+  // A responder asks again only once it was sent again what it asked for (IBTA 9.7.5).
+  const bool again = evidence_ && !evidence_->followed && evidence_->psn == packet.psn && evidence_->cause == cause;
+  if (packet.kind != Kind::kFatalNak && again) {
+    verdict.kind = VerdictKind::kDuplicateAck;
+    return verdict;
+  }
   if (packet.kind == Kind::kSequenceNak) {
     measure_nak(packet);
     verdict.lost = where_lost(packet);
@@ -104,7 +111,7 @@ Verdict Requester::acknowledged(const ResponsePacket& packet) {
   evidence_ = {packet.psn,
                packet.frame,
                packet.time,
-               packet.kind == Kind::kRnrNak ? ResendCause::kRnr : ResendCause::kNak,
+               cause,
                verdict.lost,
                false,
                packet.kind == Kind::kRnrNak ? rnr_timer_ns(packet.value) : 0};
