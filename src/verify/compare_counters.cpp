@@ -109,11 +109,12 @@ std::vector<CountingHost> hosts_of(const Comparison& comparison) {
   const truth::Truth& truth = comparison.truth().truth();
   std::map<std::string, Values> devices = growths(truth);
   std::vector<CountingHost> hosts;
-  for (auto& [name, values] : devices) {
+  for (auto& device : devices) {
+    const std::string& name = device.first;
     const auto is_it = [&](const truth::Host& host) { return host.name == name; };
     const auto told = std::find_if(truth.hosts.begin(), truth.hosts.end(), is_it);
     if (told == truth.hosts.end() && devices.size() > 1) continue;
-    CountingHost& host = hosts.emplace_back(name, std::move(values));
+    CountingHost& host = hosts.emplace_back(name, std::move(device.second));
     for (const Host& captured : comparison.report().hosts) {
       if (told == truth.hosts.end() || captured.address == told->address) host.add(captured);
     }
