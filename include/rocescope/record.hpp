@@ -11,6 +11,19 @@
 
 namespace rocescope {
 
+/// What of a record takes work that not everyone needs, beyond dissection.
+struct RecordParts {
+  bool icrc = false;     ///< PacketRecord::icrc and true_source_port
+  bool verdict = false;  ///< PacketRecord::verdict, which needs all packets before
+
+  friend constexpr RecordParts operator|(RecordParts a, RecordParts b) noexcept {
+    return {a.icrc || b.icrc, a.verdict || b.verdict};
+  }
+};
+inline constexpr RecordParts kIcrcPart{.icrc = true};
+/// Whether a packet was corrupt is part of its verdict.
+inline constexpr RecordParts kAllParts{.icrc = true, .verdict = true};
+
 /// Everything known of one packet at the moment it was seen. The pointers belong to whoever made the record and last until
 /// the next one.
 struct PacketRecord {

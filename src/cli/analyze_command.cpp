@@ -121,8 +121,8 @@ Result<ExitCode> run(Invocation& invocation) {
   Result<InputOptions> options = input_options(arguments, "analyze");
   if (!options) return options.error();
   if (std::optional<Error> error = read_track_options(arguments, options->track)) return *std::move(error);
-  options->verify_icrc = !arguments.has(kNoIcrc);
-  const bool verify_icrc = options->verify_icrc;
+  options->parts.icrc = !arguments.has(kNoIcrc);
+  const bool verify_icrc = options->parts.icrc;
   const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(*options), invocation.messages);
   if (!input) return input.error();
   std::optional<CsvFolder> csv;

@@ -32,6 +32,7 @@ Result<ExitCode> run(Invocation& invocation) {
   if (!options) return options.error();
   const Result<std::unique_ptr<render::PacketPrinter>> printer = make_printer(arguments, output);
   if (!printer) return printer.error();
+  options->parts = (*printer)->parts() | options->parts_to_choose();
   const Result<std::unique_ptr<PacketInput>> opened = PacketInput::open(std::move(*options), invocation.messages);
   if (!opened) return opened.error();
   PacketInput& input = **opened;

@@ -78,6 +78,11 @@ std::optional<Error> read_narrowing(const Arguments& arguments, Narrowing& narro
 
 }  // namespace
 
+RecordParts InputOptions::parts_to_choose() const noexcept {
+  const bool by_verdict = !narrowing.connections.empty() || !narrowing.messages.empty();
+  return (filter ? filter->parts() : RecordParts{}) | (by_verdict ? kAllParts : RecordParts{});
+}
+
 Result<InputOptions> input_options(const Arguments& arguments, std::string_view command) {
   InputOptions input;
   if (std::optional<Error> error = read_files(arguments, command, input)) return *std::move(error);

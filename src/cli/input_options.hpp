@@ -96,9 +96,12 @@ struct InputOptions {
   std::uint64_t count = 0;         ///< read at most so many packets; 0: all
   DissectOptions dissect;
   TrackOptions track;
-  bool verify_icrc = true;
+  RecordParts parts = kAllParts;  ///< that the packets are to have
   Narrowing narrowing;
   std::optional<filter::Filter> filter;
+
+  /// What it takes to choose the packets.
+  [[nodiscard]] RecordParts parts_to_choose() const noexcept;
 };
 
 /// `command` is for error messages.

@@ -1,6 +1,7 @@
 // Standard output: written in large pieces, with the error that a full disk gives.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -23,9 +24,12 @@ class Output {
   /// For printers to append to; call commit() after each packet or line.
   [[nodiscard]] std::string& text() noexcept { return text_; }
   void write(std::string_view text) { text_ += text; }
-  /// Writes out what there is if it is large, or if flush_always() was asked for.
+  /// Writes out what there is if it is large, or if flush_always() was asked for. The first pieces are smaller, so that
+  /// whoever reads need not wait for a large one to begin.
   void commit() {
-    if (flush_always_ || text_.size() >= kLarge) flush();
+    if (!flush_always_ && text_.size() < piece_) return;
+    flush();
+    piece_ = std::min(2 * piece_, kLarge);
   }
   void flush();
   /// Every commit() writes: for readers who wait for each packet.
@@ -39,6 +43,7 @@ class Output {
   int descriptor_;
   bool is_terminal_;
   bool flush_always_ = false;
+  std::size_t piece_ = 1024;  // bytes worth a system call by now
   std::string text_;
   std::optional<Error> error_;
 };

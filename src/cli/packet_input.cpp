@@ -64,7 +64,7 @@ Result<std::unique_ptr<PacketInput>> PacketInput::open(InputOptions options, Mes
 PacketInput::PacketInput(InputOptions options, std::unique_ptr<FrameSource> source, Messages& messages)
     : options_(std::move(options)),
       source_(std::move(source)),
-      reader_(*source_, {.dissect = options_.dissect, .verify_icrc = options_.verify_icrc, .track = options_.track}),
+      reader_(*source_, {.dissect = options_.dissect, .parts = options_.parts, .track = options_.track}),
       messages_(messages),
       live_(std::any_of(options_.files.begin(), options_.files.end(), is_live)),
       only_stdin_(std::none_of(options_.files.begin(), options_.files.end(), is_live_file)) {}

@@ -6,7 +6,9 @@
 namespace rocescope {
 
 Report analyze(FrameSource& source, const AnalyzeOptions& options) {
-  PacketReader reader(source, {.dissect = options.dissect, .verify_icrc = options.verify_icrc, .track = options.track});
+  PacketReader reader(
+      source,
+      {.dissect = options.dissect, .parts = {.icrc = options.verify_icrc, .verdict = true}, .track = options.track});
   ReportBuilder builder;
   std::uint64_t packets = 0;
   while (const PacketRecord* record = reader.next()) {

@@ -19,12 +19,12 @@ const PacketRecord* PacketReader::next() {
       .true_source_port = {},
       .verdict = {},
   };
-  if (options_.verify_icrc && packet_.is_roce()) {
+  if (options_.parts.icrc && packet_.is_roce()) {
     const IcrcVerifier::Verdict verdict = verifier_.verify(packet_);
     record_.icrc = verdict.icrc;
     record_.true_source_port = verdict.true_source_port;
   }
-  record_.verdict = tracker_.track(record_);
+  if (options_.parts.verdict) record_.verdict = tracker_.track(record_);
   return &record_;
 }
 

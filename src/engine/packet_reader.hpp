@@ -14,7 +14,8 @@ namespace rocescope {
 
 struct ReadOptions {
   DissectOptions dissect;
-  bool verify_icrc = true;  ///< false: every record's icrc stays kNone
+  /// What of the records is worked out. Without icrc each stays kNone, and the verdicts do not know of corrupt packets.
+  RecordParts parts = kAllParts;
   TrackOptions track;
 };
 

@@ -28,6 +28,14 @@ std::vector<FieldRef> find_fields(std::string_view name) {
   return refs;
 }
 
+RecordParts parts_of(std::span<const FieldRef> refs) noexcept {
+  RecordParts parts;
+  for (const FieldRef& ref : refs) {
+    if (ref.packet_field != nullptr) parts = parts | ref.packet_field->parts;
+  }
+  return parts;
+}
+
 std::vector<HeaderKind> find_headers(std::string_view name) {
   std::vector<HeaderKind> kinds;
   for (const HeaderInfo& header : all_headers()) {

@@ -1,6 +1,7 @@
 // Every field by name: what -e, -Y, `rocescope fields` and shell completion know.
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct FieldRef {
 
 /// All that answer to `name`: fields of that name, fields with that alias (`ip.addr`), none when nobody does.
 [[nodiscard]] std::vector<FieldRef> find_fields(std::string_view name);
+
+/// What must be known of a packet to read them.
+[[nodiscard]] RecordParts parts_of(std::span<const FieldRef> refs) noexcept;
 
 /// Header kinds that answer to `name`: `infiniband.bth` its own, `infiniband` or `ip` whoever's name starts with it and a dot.
 [[nodiscard]] std::vector<HeaderKind> find_headers(std::string_view name);

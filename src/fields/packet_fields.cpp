@@ -76,7 +76,8 @@ bool is_defined(const OpcodeInfo& opcode) {
 template <VerdictKind Kind>
 constexpr PacketField verdict_flag(Text name, Text label) {
   return {field::flag(name, label, 0),
-          [](const PacketRecord& record, FieldValue& value) { return record.verdict.kind == Kind && give(value, 1); }};
+          [](const PacketRecord& record, FieldValue& value) { return record.verdict.kind == Kind && give(value, 1); },
+          kAllParts};
 }
 
 constexpr PacketField kPacketFields[] = {
@@ -166,28 +167,36 @@ constexpr PacketField kPacketFields[] = {
      [](const PacketRecord& record, FieldValue& value) {
        return is_v2(packet_of(record)) &&
               give(value, record.true_source_port.value_or(packet_of(record).roce.udp_source_port));
-     }},
+     },
+     kIcrcPart},
     {field::flag("rocescope.source_port_rewritten", "The capture rewrote the UDP source port", 0),
-     [](const PacketRecord& record, FieldValue& value) { return record.true_source_port && give(value, 1); }},
+     [](const PacketRecord& record, FieldValue& value) { return record.true_source_port && give(value, 1); },
+     kIcrcPart},
     {text("rocescope.icrc.status", "ICRC check"),
-     [](const PacketRecord& record, FieldValue& value) { return give(value, to_string(record.icrc.status)); }},
+     [](const PacketRecord& record, FieldValue& value) { return give(value, to_string(record.icrc.status)); },
+     kIcrcPart},
     {text("rocescope.icrc.obstacle", "Why the ICRC cannot be verified"),
-     [](const PacketRecord& record, FieldValue& value) { return give(value, to_string(record.icrc.obstacle)); }},
+     [](const PacketRecord& record, FieldValue& value) { return give(value, to_string(record.icrc.obstacle)); },
+     kIcrcPart},
     {field::hex("rocescope.icrc.expected", "ICRC that would be right", 0, 32),
      [](const PacketRecord& record, FieldValue& value) {
        return (record.icrc.status == IcrcStatus::kGood || record.icrc.status == IcrcStatus::kBad) &&
               give(value, record.icrc.expected);
-     }},
+     },
+     kIcrcPart},
     {number("rocescope.connection", "Connection"),
      [](const PacketRecord& record, FieldValue& value) {
        return record.verdict.connection != 0 && give(value, record.verdict.connection);
-     }},
+     },
+     kAllParts},
     {number("rocescope.message.id", "Message", 64),
      [](const PacketRecord& record, FieldValue& value) {
        return record.verdict.message != 0 && give(value, record.verdict.message);
-     }},
+     },
+     kAllParts},
     {text("rocescope.verdict", "Verdict"),
-     [](const PacketRecord& record, FieldValue& value) { return give(value, to_string(record.verdict.kind)); }},
+     [](const PacketRecord& record, FieldValue& value) { return give(value, to_string(record.verdict.kind)); },
+     kAllParts},
     verdict_flag<VerdictKind::kInOrder>("rocescope.verdict.in_order", "The next PSN"),
     verdict_flag<VerdictKind::kGap>("rocescope.verdict.gap", "PSNs before it were not seen"),
     verdict_flag<VerdictKind::kOutOfOrder>("rocescope.verdict.out_of_order", "Overtaken on its way"),
@@ -202,21 +211,26 @@ constexpr PacketField kPacketFields[] = {
     verdict_flag<VerdictKind::kStale>("rocescope.verdict.stale", "Of requests that were answered before"),
     verdict_flag<VerdictKind::kAckOfUnseen>("rocescope.verdict.ack_of_unseen", "Of a request that was not seen"),
     {text("rocescope.verdict.cause", "Why it was sent again"),
-     [](const PacketRecord& record, FieldValue& value) { return give(value, to_string(record.verdict.cause)); }},
+     [](const PacketRecord& record, FieldValue& value) { return give(value, to_string(record.verdict.cause)); },
+     kAllParts},
     {text("rocescope.verdict.lost", "Where it was lost, seen from the capture"),
-     [](const PacketRecord& record, FieldValue& value) { return give(value, to_string(record.verdict.lost)); }},
+     [](const PacketRecord& record, FieldValue& value) { return give(value, to_string(record.verdict.lost)); },
+     kAllParts},
     {number("rocescope.verdict.missing", "PSNs not seen"),
      [](const PacketRecord& record, FieldValue& value) {
        return record.verdict.missing != 0 && give(value, record.verdict.missing);
-     }},
+     },
+     kAllParts},
     {number("rocescope.verdict.related", "Frame that it relates to", 64),
      [](const PacketRecord& record, FieldValue& value) {
        return record.verdict.related != 0 && give(value, record.verdict.related);
-     }},
+     },
+     kAllParts},
     {number("rocescope.verdict.evidence", "Frame that asked for it", 64),
      [](const PacketRecord& record, FieldValue& value) {
        return record.verdict.evidence != 0 && give(value, record.verdict.evidence);
-     }},
+     },
+     kAllParts},
     {text("rocescope.stop.reason", "Why dissection ended early"),
      [](const PacketRecord& record, FieldValue& value) {
        return give(value, to_string(packet_of(record).stop.reason));

@@ -15,6 +15,7 @@ namespace rocescope::fields {
 struct PacketField {
   Field field;  ///< bit_offset and bit_width mean nothing, except that the width gives the digits of hex numbers
   bool (*read)(const PacketRecord& record, FieldValue& value);
+  RecordParts parts = {};  ///< that it reads
 };
 
 /// All of them, those of one area together, in the order in which people expect them.

@@ -48,7 +48,8 @@ std::string describe(const FilterError& error, std::string_view text) {
   return result;
 }
 
-Filter::Filter(std::unique_ptr<const Predicate> predicate) noexcept : predicate_(std::move(predicate)) {}
+Filter::Filter(std::unique_ptr<const Predicate> predicate, RecordParts parts) noexcept
+    : predicate_(std::move(predicate)), parts_(parts) {}
 Filter::Filter(Filter&&) noexcept = default;
 Filter& Filter::operator=(Filter&&) noexcept = default;
 Filter::~Filter() = default;
@@ -57,9 +58,9 @@ bool Filter::matches(const PacketRecord& record) const { return predicate_->test
 
 Result<Filter> compile(std::string_view text) {
   FilterError error;
-  auto predicate = parse(text, error);
-  if (predicate == nullptr) return Error{describe(error, text)};
-  return Filter(std::move(predicate));
+  Parsed parsed = parse(text, error);
+  if (parsed.predicate == nullptr) return Error{describe(error, text)};
+  return Filter(std::move(parsed.predicate), parsed.parts);
 }
 
 }  // namespace rocescope::filter

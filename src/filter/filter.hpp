@@ -39,7 +39,7 @@ struct FilterError {
 /// serves one thread at a time.
 class Filter {
  public:
-  explicit Filter(std::unique_ptr<const Predicate> predicate) noexcept;
+  Filter(std::unique_ptr<const Predicate> predicate, RecordParts parts) noexcept;
   Filter(Filter&&) noexcept;
   Filter& operator=(Filter&&) noexcept;
   Filter(const Filter&) = delete;
@@ -48,9 +48,12 @@ class Filter {
 
   /// Whether the packet passes. Allocates nothing per packet, save to grow the buffer of a long slice once.
   [[nodiscard]] bool matches(const PacketRecord& record) const;
+  /// What of a record it reads, beyond dissection.
+  [[nodiscard]] RecordParts parts() const noexcept { return parts_; }
 
  private:
   std::unique_ptr<const Predicate> predicate_;
+  RecordParts parts_;
 };
 
 /// Compiles a filter. An empty one (nothing but white space) passes every packet. The error's message is what describe()

@@ -29,6 +29,7 @@ class Parser {
     }
     return to_predicate(std::move(term), problems_);
   }
+  [[nodiscard]] RecordParts parts() const noexcept { return parts_; }
 
  private:
   [[nodiscard]] const Token& peek(std::size_t ahead = 0) const {
@@ -228,6 +229,7 @@ class Parser {
       term = function();
     } else if (peek().kind == TokenKind::kWord) {
       term = resolve_name(take());
+      parts_ = parts_ | term.parts;
     } else if (is_value(peek().kind)) {
       const Token& token = take();
       term.literal = token;
@@ -278,16 +280,19 @@ class Parser {
 
   const std::vector<Token>& tokens_;
   Problems problems_;
+  RecordParts parts_;
   std::size_t at_ = 0;
   int depth_ = 0;
 };
 
 }  // namespace
 
-PredicatePtr parse(std::string_view text, FilterError& error) {
+Parsed parse(std::string_view text, FilterError& error) {
   const std::vector<Token> tokens = tokenize(text, error);
-  if (!error.message.empty()) return nullptr;
-  return Parser(tokens, error).run();
+  if (!error.message.empty()) return {};
+  Parser parser(tokens, error);
+  PredicatePtr predicate = parser.run();
+  return {std::move(predicate), parser.parts()};
 }
 
 }  // namespace rocescope::filter

@@ -8,7 +8,12 @@
 
 namespace rocescope::filter {
 
-/// The predicate that `text` describes, or null, and `error` says why.
-[[nodiscard]] PredicatePtr parse(std::string_view text, FilterError& error);
+struct Parsed {
+  PredicatePtr predicate;  ///< null after an error
+  RecordParts parts;       ///< that it reads
+};
+
+/// What `text` describes; where that is nothing, `error` says why.
+[[nodiscard]] Parsed parse(std::string_view text, FilterError& error);
 
 }  // namespace rocescope::filter

@@ -55,12 +55,14 @@ Term resolve_name(const Token& word) {
   term.offset = word.offset;
   term.length = word.length;
   if (auto refs = fields::find_fields(word.text); !refs.empty()) {
+    term.parts = fields::parts_of(refs);
     term.operand = make_field_operand(word.text, std::move(refs));
     term.is_field = true;
   } else if (word.text == "frame") {
     term.operand = make_header_operand(word.text);
     term.is_header = true;
   } else if (auto group = fields_under(word.text); !group.empty()) {
+    term.parts = fields::parts_of(group);
     term.operand = make_field_operand(word.text, std::move(group));
     term.is_group = true;
   } else if (!fields::find_headers(word.text).empty()) {

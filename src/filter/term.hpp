@@ -26,6 +26,7 @@ struct Term {
   bool is_function = false;  ///< of `operand`: what a function made
   bool is_field = false;     ///< of `operand`: neither slice nor mask nor function
   bool is_group = false;     ///< of `operand`: a name's beginning, good for presence only
+  RecordParts parts;         ///< that `operand` reads; of a name
   int depth = 0;             ///< of `operand`: how many slices, masks and functions are inside one another
   std::size_t offset = 0;    ///< in the filter's text
   std::size_t length = 0;

@@ -29,12 +29,22 @@ Result<std::vector<Column>> make_columns(std::span<const std::string> names) {
   std::vector<Column> columns;
   columns.reserve(names.size());
   for (const std::string& name : names) {
-    Column column{name, fields::find_fields(name), {}};
+    Column column{name, fields::find_fields(name), {}, {}};
     if (column.refs.empty()) column.headers = headers_named(name);
     if (column.refs.empty() && column.headers.empty()) return unknown(name);
+    for (const HeaderKind kind : column.headers) column.kinds.set(static_cast<std::size_t>(kind));
+    for (const fields::FieldRef& ref : column.refs) {
+      if (ref.packet_field == nullptr) column.kinds.set(static_cast<std::size_t>(ref.header));
+    }
     columns.push_back(std::move(column));
   }
   return columns;
+}
+
+RecordParts parts_of(std::span<const Column> columns) noexcept {
+  RecordParts parts;
+  for (const Column& column : columns) parts = parts | fields::parts_of(column.refs);
+  return parts;
 }
 
 }  // namespace rocescope::render

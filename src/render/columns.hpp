@@ -1,6 +1,7 @@
 // The fields that -e names, and their values in a packet.
 #pragma once
 
+#include <bitset>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -16,11 +17,15 @@ struct Column {
   std::string name;                    ///< as the user wrote it
   std::vector<fields::FieldRef> refs;  ///< all fields that answer to the name
   std::vector<HeaderKind> headers;     ///< where the name is a header's: its value is the header's bytes
+  std::bitset<256> kinds;              ///< of headers that have values for it, by HeaderKind
 };
 
 /// A column for each of `names`; fails for the first that is neither a field nor a header, with the name that looks most
 /// like it.
 [[nodiscard]] Result<std::vector<Column>> make_columns(std::span<const std::string> names);
+
+/// What must be known of a packet to fill the columns.
+[[nodiscard]] RecordParts parts_of(std::span<const Column> columns) noexcept;
 
 namespace detail {
 
@@ -49,18 +54,20 @@ bool visit_header(const Column& column, Bytes frame, const Layer& header, Visit&
 /// whole, then those of its headers in wire order. A visitor that returns true ends the walk.
 template <class Visit>
 void for_each_value(const PacketRecord& record, const Column& column, Visit&& visit) {
-  bool in_headers = !column.headers.empty();
   for (const fields::FieldRef& ref : column.refs) {
-    if (ref.packet_field == nullptr) {
-      in_headers = true;
-    } else if (fields::any_value(record, ref, visit)) {
-      return;
-    }
+    if (ref.packet_field != nullptr && fields::any_value(record, ref, visit)) return;
   }
-  if (!in_headers) return;
-  any_header(*record.packet, [&](const Layer& header) {
-    return detail::visit_header(column, record.packet->frame.data, header, visit);
-  });
+  if (column.kinds.none()) return;
+  const Packet& packet = *record.packet;
+  const auto visit_layer = [&](const Layer& layer) {
+    return column.kinds[static_cast<std::size_t>(layer.kind)] && any_header(layer, [&](const Layer& header) {
+             return detail::visit_header(column, packet.frame.data, header, visit);
+           });
+  };
+  for (const Layer& layer : packet.layers()) {
+    if (visit_layer(layer)) return;
+  }
+  visit_layer(packet.partial);
 }
 
 }  // namespace rocescope::render

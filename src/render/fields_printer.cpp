@@ -67,6 +67,8 @@ class ColumnsPrinter : public PacketPrinter {
     });
   }
 
+  [[nodiscard]] RecordParts parts() const override { return parts_of(columns_); }
+
  private:
   [[nodiscard]] bool wants_quotes(std::string_view cell) const {
     if (quoting_ == Quoting::kWhereNeeded) return cell.find_first_of(",\"") != std::string_view::npos;

@@ -155,6 +155,8 @@ class JsonPrinter : public PacketPrinter {
     if (layout_ == JsonLayout::kArray) out += "\n]\n";
   }
 
+  [[nodiscard]] RecordParts parts() const override { return columns_.empty() ? kAllParts : parts_of(columns_); }
+
  private:
   void append_columns(const PacketRecord& record, std::string& out) const {
     MemberWriter member(out);

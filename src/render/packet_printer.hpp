@@ -24,6 +24,8 @@ class PacketPrinter {
   virtual void packet(const PacketRecord& record, std::string& out) = 0;
   /// What stands after the last packet.
   virtual void end(std::string& out);
+  /// What of a record it shows, beyond dissection: the rest need not be worked out.
+  [[nodiscard]] virtual RecordParts parts() const { return kAllParts; }
 
  protected:
   PacketPrinter() = default;

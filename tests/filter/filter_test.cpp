@@ -152,5 +152,27 @@ TEST_F(Filters, HoldAfterTheyMoved) {
   EXPECT_TRUE(again.matches(record_));
 }
 
+TEST_F(Filters, KnowWhatOfAPacketTheyRead) {
+  struct Case {
+    std::string_view text;
+    bool icrc;
+    bool verdict;
+  };
+  for (const auto& [text, icrc, verdict] : {Case{"", false, false},
+                                            {"infiniband.bth.psn == 1 && frame.len > 3", false, false},
+                                            {"infiniband", false, false},
+                                            {"rocescope.icrc.status == \"bad\"", true, false},
+                                            {"rocescope.source_port > 3", true, false},
+                                            {"ip && not rocescope.verdict.retransmission", true, true},
+                                            {"len(rocescope.verdict) == 3 || arp", true, true},
+                                            {"frame.number in {rocescope.verdict.related}", true, true},
+                                            {"rocescope", true, true}}) {
+    const auto filter = compile(text);
+    ASSERT_TRUE(filter) << text;
+    EXPECT_EQ(filter->parts().icrc, icrc) << text;
+    EXPECT_EQ(filter->parts().verdict, verdict) << text;
+  }
+}
+
 }  // namespace
 }  // namespace rocescope::filter
