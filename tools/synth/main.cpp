@@ -1,8 +1,8 @@
 // Makes the capture: each connection in turn gives some packets.
 #include <fmt/format.h>
-#include <signal.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <vector>
@@ -168,6 +168,6 @@ int main_of(int argc, const char* const* argv) {
 }  // namespace rocescope::synth
 
 int main(int argc, char** argv) {
-  signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);
   return rocescope::synth::main_of(argc, argv);
 }
