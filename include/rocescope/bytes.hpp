@@ -20,6 +20,11 @@ using ByteArray = std::array<std::uint8_t, N>;
 [[nodiscard]] constexpr std::uint64_t load_bits(const std::uint8_t* first, std::size_t bit_offset,
                                                 std::size_t bit_width) noexcept {
   const std::uint8_t* byte = first + bit_offset / 8;
+  if ((bit_offset | bit_width) % 8 == 0) {  // most fields: compilers make one load of it where the width is known
+    std::uint64_t whole = 0;
+    for (std::size_t i = 0; i < bit_width / 8; ++i) whole = (whole << 8) | byte[i];
+    return whole;
+  }
   std::size_t skip = bit_offset % 8;
   std::uint64_t value = 0;
   while (bit_width > 0) {
