@@ -5,7 +5,7 @@
 
 namespace rocescope {
 
-/// The size of a pointer while there is no value; copied with it.
+/// The size of a pointer while there is no value; copied with it. Reads as a default-constructed T while there is none.
 template <class T>
 class Box {
  public:
@@ -27,6 +27,14 @@ class Box {
   /// Null: there is none. Lasts as long as the box.
   [[nodiscard]] const T* get() const noexcept { return value_.get(); }
   [[nodiscard]] T* get() noexcept { return value_.get(); }
+
+  /// The value, or one that all empty boxes share.
+  [[nodiscard]] const T& operator*() const {
+    if (value_) return *value_;
+    static const T none{};
+    return none;
+  }
+  [[nodiscard]] const T* operator->() const { return &**this; }
 
  private:
   std::unique_ptr<T> value_;

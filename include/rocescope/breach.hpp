@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "rocescope/box.hpp"
 #include "rocescope/finding.hpp"
 
 namespace rocescope {
@@ -78,16 +79,17 @@ struct Breach {
 class Breaches {
  public:
   void add(const Breach& first, std::uint64_t packet, std::int64_t time) {
-    for (Breach& breach : breaches_) {
+    std::vector<Breach>& breaches = breaches_.make();
+    for (Breach& breach : breaches) {
       if (breach.kind == first.kind) return breach.seen.add(packet, time);
     }
-    breaches_.emplace_back(first).seen.add(packet, time);
+    breaches.emplace_back(first).seen.add(packet, time);
   }
   /// In the order of their first packets.
-  [[nodiscard]] std::span<const Breach> all() const noexcept { return breaches_; }
+  [[nodiscard]] std::span<const Breach> all() const { return *breaches_; }
 
  private:
-  std::vector<Breach> breaches_;
+  Box<std::vector<Breach>> breaches_;
 };
 
 }  // namespace rocescope

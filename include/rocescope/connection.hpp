@@ -107,24 +107,25 @@ struct OutstandingReads {
 /// One side: what it sends.
 struct ConnectionSide {
   IpAddress address;
-  std::optional<Qpn> qpn;  ///< where the other side's packets go; not known while these were not seen
-  Traffic traffic;         ///< all that it sent: requests, responses, CNPs
-  std::array<std::uint64_t, Occurrences::kPackets> first_packets{};  ///< numbers of the first frames; 0: none
+  std::optional<Qpn> qpn;                 ///< where the other side's packets go; not known while these were not seen
+  Traffic traffic;                        ///< all that it sent: requests, responses, CNPs
+  std::uint64_t first_packet = 0;         ///< the number of its first frame; 0: none
+  Box<std::vector<std::uint64_t>> alone;  ///< those of its first few frames, where the other side never sent any
   std::uint64_t cnp_packets = 0;
-  std::uint64_t ce_packets = 0;            ///< marked by a switch on the way
-  StreamTotals requests;                   ///< its requests, and the responses to them that the other side sent
-  OperationTable operations;               ///< of its messages
-  OutstandingReads reads_outstanding;      ///< of its requests
-  EcnCounts ecn;                           ///< of its data packets, over RoCEv2
-  Box<Congestion> congestion;              ///< of its data, where it sends more than a packet now and then
-  std::int64_t last_data_time = 0;         ///< nanoseconds since 1970, of its last data packet
-  std::optional<TrafficClass> data_class;  ///< of its last data packet, over RoCEv2
-  std::uint32_t class_changes = 0;         ///< data packets in another class than the one before
-  RateSeries rates;                        ///< of all that it sent
-  TimeTable times;                         ///< of its requests; CNPs: of those that it sent
-  Sightings sightings;           ///< evidence for findings about its requests, or about other packets that it sent
-  std::vector<Message> refused;  ///< the first few of its messages that the other side refused
-  Breaches breaches;             ///< rules that packets which it sent broke
+  std::uint64_t ce_packets = 0;             ///< marked by a switch on the way
+  Box<StreamTotals> requests;               ///< its requests, and the responses to them that the other side sent
+  OperationTable operations;                ///< of its messages
+  Box<OutstandingReads> reads_outstanding;  ///< of its requests
+  EcnCounts ecn;                            ///< of its data packets, over RoCEv2
+  Box<Congestion> congestion;               ///< of its data, where it sends more than a packet now and then
+  std::int64_t last_data_time = 0;          ///< nanoseconds since 1970, of its last data packet
+  std::optional<TrafficClass> data_class;   ///< of its last data packet, over RoCEv2
+  std::uint32_t class_changes = 0;          ///< data packets in another class than the one before
+  RateSeries rates;                         ///< of all that it sent
+  TimeTable times;                          ///< of its requests; CNPs: of those that it sent
+  Sightings sightings;                ///< evidence for findings about its requests, or about other packets that it sent
+  Box<std::vector<Message>> refused;  ///< the first few of its messages that the other side refused
+  Breaches breaches;                  ///< rules that packets which it sent broke
 
   static constexpr std::size_t kMostStates = 16;
   /// Of its queue pair, in their order, as far as the wire shows them; at most kMostStates.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "rocescope/address.hpp"
+#include "rocescope/box.hpp"
 
 namespace rocescope {
 
@@ -140,23 +141,24 @@ class Sightings {
     sighting.amount += amount;
   }
   /// Null: not seen.
-  [[nodiscard]] const Sighting* find(FindingId id) const noexcept {
-    for (const Sighting& sighting : sightings_) {
+  [[nodiscard]] const Sighting* find(FindingId id) const {
+    for (const Sighting& sighting : *sightings_) {
       if (sighting.id == id) return &sighting;
     }
     return nullptr;
   }
-  [[nodiscard]] std::span<const Sighting> all() const noexcept { return sightings_; }
+  [[nodiscard]] std::span<const Sighting> all() const { return *sightings_; }
 
  private:
   [[nodiscard]] Sighting& at(FindingId id) {
-    for (Sighting& sighting : sightings_) {
+    std::vector<Sighting>& sightings = sightings_.make();
+    for (Sighting& sighting : sightings) {
       if (sighting.id == id) return sighting;
     }
-    return sightings_.emplace_back(Sighting{.id = id});
+    return sightings.emplace_back(Sighting{.id = id});
   }
 
-  std::vector<Sighting> sightings_;
+  Box<std::vector<Sighting>> sightings_;
 };
 
 /// Something that an engineer should know.

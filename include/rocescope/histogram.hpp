@@ -15,35 +15,38 @@ namespace rocescope {
 class Histogram {
  public:
   void add(std::uint64_t nanoseconds) {
-    min_ = count_ == 0 ? nanoseconds : std::min(min_, nanoseconds);
+    min_ = empty() ? nanoseconds : std::min(min_, nanoseconds);
     max_ = std::max(max_, nanoseconds);
     add_to_sum(nanoseconds);
-    ++count_;
     at(index_of(nanoseconds)).count += 1;
   }
   /// All that `other` has, too.
   void merge(const Histogram& other) {
-    if (other.count_ == 0) return;
-    min_ = count_ == 0 ? other.min_ : std::min(min_, other.min_);
+    if (other.empty()) return;
+    min_ = empty() ? other.min_ : std::min(min_, other.min_);
     max_ = std::max(max_, other.max_);
     add_to_sum(other.sum_);
-    count_ += other.count_;
     for (const Bucket& bucket : other.buckets_) at(bucket.index).count += bucket.count;
   }
 
-  [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
-  [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
+  [[nodiscard]] bool empty() const noexcept { return buckets_.empty(); }
+  [[nodiscard]] std::uint64_t count() const noexcept {
+    std::uint64_t count = 0;
+    for (const Bucket& bucket : buckets_) count += bucket.count;
+    return count;
+  }
   [[nodiscard]] std::uint64_t min() const noexcept { return min_; }  ///< exact; 0 of none
   [[nodiscard]] std::uint64_t max() const noexcept { return max_; }  ///< exact; 0 of none
   [[nodiscard]] std::uint64_t sum() const noexcept { return sum_; }  ///< exact, up to 2^64 - 1
-  [[nodiscard]] std::uint64_t mean() const noexcept { return count_ == 0 ? 0 : sum_ / count_; }
+  [[nodiscard]] std::uint64_t mean() const noexcept { return empty() ? 0 : sum_ / count(); }
 
   /// The value that at least `per_mille` thousandths of all values do not exceed and that is the least such one (nearest
   /// rank: of 1,000 values the 990th in rising order for 990), told as the middle of its bucket, kept between min() and max():
   /// at most 1/64 (1.6 %) away from it, and exact below 64 ns. 0 of none. `per_mille` is 0 (the least value) to 1000.
   [[nodiscard]] std::uint64_t quantile(std::uint64_t per_mille) const noexcept {
-    const std::uint64_t rank = std::max<std::uint64_t>(rank_of(per_mille), 1);
-    if (rank >= count_) return max_;
+    const std::uint64_t values = count();
+    const std::uint64_t rank = std::max<std::uint64_t>(rank_of(per_mille, values), 1);
+    if (rank >= values) return max_;
     if (rank == 1) return min_;
     std::uint64_t before = 0;
     for (const Bucket& bucket : buckets_) {
@@ -75,9 +78,9 @@ class Histogram {
     return lowest + (std::uint64_t{1} << shift) / 2;
   }
 
-  /// ceil(count_ * per_mille / 1000)
-  [[nodiscard]] std::uint64_t rank_of(std::uint64_t per_mille) const noexcept {
-    return count_ / kFold * per_mille + (count_ % kFold * per_mille + kFold - 1) / kFold;
+  /// ceil(values * per_mille / 1000)
+  [[nodiscard]] static std::uint64_t rank_of(std::uint64_t per_mille, std::uint64_t values) noexcept {
+    return values / kFold * per_mille + (values % kFold * per_mille + kFold - 1) / kFold;
   }
   void add_to_sum(std::uint64_t value) noexcept {
     const std::uint64_t room = std::numeric_limits<std::uint64_t>::max() - sum_;
@@ -91,7 +94,6 @@ class Histogram {
   }
 
   std::vector<Bucket> buckets_;  // by index
-  std::uint64_t count_ = 0;
   std::uint64_t min_ = 0;
   std::uint64_t max_ = 0;
   std::uint64_t sum_ = 0;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rocescope/address.hpp"
+#include "rocescope/box.hpp"
 
 namespace rocescope {
 
@@ -32,7 +33,8 @@ struct Sent {
 
 /// Sums over buckets of time. Exact: each bucket has all that was sent from its start, a whole multiple of width(), on and
 /// before the next one's. Starts with buckets of the interval asked for; where that would take too many, all become twice
-/// as wide, until they suffice. Takes no memory of its own while everything is in one bucket.
+/// as wide, until they suffice. Takes no memory of its own while everything is in one bucket, nor where it may have but one,
+/// which is as wide as the time from the first to the last then, and at least as the interval.
 class RateSeries {
  public:
   static constexpr std::size_t kMostBuckets = 1024;
@@ -40,27 +42,27 @@ class RateSeries {
   static constexpr std::size_t kFewestBuckets = 16;
 
   /// At `time`, nanoseconds since 1970. `interval` in nanoseconds, at least 1: the width of the first buckets.
-  /// `most` is how many buckets there may be; fewer than kFewestBuckets are taken for that many.
+  /// `most` is how many buckets there may be; fewer than kFewestBuckets are taken for one.
   void add(std::int64_t time, const Sent& sent, std::int64_t interval, std::size_t most = kMostBuckets);
 
   [[nodiscard]] bool empty() const noexcept { return width_ == 0; }
   [[nodiscard]] const Sent& total() const noexcept { return total_; }
   [[nodiscard]] std::int64_t first_time() const noexcept { return first_time_; }  ///< the earliest
   [[nodiscard]] std::int64_t last_time() const noexcept { return last_time_; }    ///< the latest
-  [[nodiscard]] std::int64_t width() const noexcept { return width_; }            ///< of a bucket, ns; 0 while empty()
+  [[nodiscard]] std::int64_t width() const noexcept;                              ///< of a bucket, ns; 0 while empty()
   /// Of the first bucket, nanoseconds since 1970; below the lowest 64-bit number it is that.
   [[nodiscard]] std::int64_t start() const noexcept;
   /// From the first to the last in which something was sent. Last until the next add().
-  [[nodiscard]] std::span<const Sent> buckets() const noexcept {
-    if (buckets_.empty() && !empty()) return {&total_, 1};
-    return buckets_;
+  [[nodiscard]] std::span<const Sent> buckets() const {
+    if (buckets_.get() == nullptr && !empty()) return {&total_, 1};
+    return *buckets_;
   }
 
   /// Units of `what` in a second, over the time from the first to the last; 0 where that is no time. Never above peak():
   /// what lasted for less than a bucket or two is taken over whole buckets, as the peak is.
-  [[nodiscard]] double average(std::uint64_t Sent::*what) const noexcept;
+  [[nodiscard]] double average(std::uint64_t Sent::*what) const;
   /// The same, in the bucket with the most.
-  [[nodiscard]] double peak(std::uint64_t Sent::*what) const noexcept;
+  [[nodiscard]] double peak(std::uint64_t Sent::*what) const;
   /// Payload sent for each byte of goodput; 0 without any.
   [[nodiscard]] double amplification() const noexcept;
 
@@ -69,9 +71,11 @@ class RateSeries {
   void widen();
 
   Sent total_;
-  std::vector<Sent> buckets_;  // none: total_ is the only one
-  std::int64_t width_ = 0;
-  std::int64_t first_ = 0;  // number of the first bucket: its start divided by the width
+  Box<std::vector<Sent>> buckets_;  // none: total_ is the only one
+  static constexpr std::int64_t kWhole = -1;
+
+  std::int64_t width_ = 0;  // kWhole: there may be one only
+  std::int64_t first_ = 0;  // number of the first bucket: its start divided by the width; of kWhole: the interval
   std::int64_t first_time_ = 0;
   std::int64_t last_time_ = 0;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "rocescope/breach.hpp"
@@ -44,12 +45,12 @@ struct Report {
 
   std::vector<OperationCount> operations;  ///< by transport, then by code
 
-  std::vector<Flow> flows;  ///< those with the most bytes first
+  std::deque<Flow> flows;   ///< those with the most bytes first
   Traffic untracked_flows;  ///< packets of flows that came when the table was full
 
   /// Those with the most trouble first, then those with the most bytes. Each is told whole, even where narrowing left only
   /// some of its packets.
-  std::vector<Connection> connections;
+  std::deque<Connection> connections;
   std::uint64_t untracked_connection_packets = 0;  ///< of connections that came when the table was full
 
   /// Those to which the most bytes moved first, of connections that are told.

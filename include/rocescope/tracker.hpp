@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -27,12 +28,12 @@ struct TrackOptions {
   std::int64_t rate_interval = 10'000'000;  ///< ns: of the buckets in which rates are counted
   std::int64_t cnp_window = 1'000'000;      ///< ns: what a sender sends before and after a CNP is compared over this
   std::uint64_t link_speed = 0;             ///< bits per second, for the quanta of PFC; 0: not known
-  std::size_t max_connections = 131'072;    ///< packets of further ones are counted and not judged
+  std::size_t max_connections = 1'048'576;  ///< packets of further ones are counted and not judged
 };
 
 /// What a tracker knows of the packets so far.
 struct Tracking {
-  std::vector<Connection> connections;          ///< by number
+  std::deque<Connection> connections;           ///< by number
   std::uint64_t untracked_packets = 0;          ///< of connections above the limit
   std::vector<MemoryRegion> memory_regions;     ///< those to which the most bytes moved first
   std::uint64_t untracked_region_requests = 0;  ///< to regions above the limit
@@ -69,7 +70,8 @@ class Tracker {
   /// Shows those that did not end so far, by connection, side and PSN. With the others they are all there were.
   void visit_open_messages(const MessageVisitor& visitor) const;
 
-  [[nodiscard]] Tracking tracking() const;
+  /// All that is known of the packets. Gives it away: the tracker is fit for nothing then but to be destroyed.
+  [[nodiscard]] Tracking finish() &&;
 
  private:
   class Implementation;

@@ -1,7 +1,6 @@
 // `rocescope analyze`: the report of a capture.
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -72,20 +71,17 @@ Report report_on(PacketInput& input, bool verify_icrc, CsvFolder* csv) {
     builder.add(*record);
     if (csv != nullptr) csv->packet(record->packet->frame.number);
   }
-  return builder.finish({.captures = input.source().info(),
-                         .packets_read = input.counts().packets,
-                         .icrc_verified = verify_icrc,
-                         .icrc_unsearched = input.reader().icrc_verifier().unsearched_packets(),
-                         .tracker = &input.reader().tracker()});
-}
-
-std::optional<Error> finish_csv(CsvFolder& csv, const Report& report, const Tracker& tracker) {
-  std::set<std::uint32_t> told;
-  for (const Connection& connection : report.connections) told.insert(connection.number);
-  tracker.visit_open_messages([&](const Connection& connection, std::size_t side, const Message& message) {
-    if (told.contains(connection.number)) csv.open_message(connection, side, message);
-  });
-  return csv.finish(report);
+  Tracker& tracker = input.reader().tracker();
+  if (csv != nullptr) {
+    tracker.visit_open_messages([&](const Connection& connection, std::size_t side, const Message& message) {
+      if (builder.is_told(connection.number)) csv->open_message(connection, side, message);
+    });
+  }
+  return std::move(builder).finish({.captures = input.source().info(),
+                                    .packets_read = input.counts().packets,
+                                    .icrc_verified = verify_icrc,
+                                    .icrc_unsearched = input.reader().icrc_verifier().unsearched_packets(),
+                                    .tracker = &tracker});
 }
 
 /// Whether something was found that is at least as severe as the user said.
@@ -134,7 +130,7 @@ Result<ExitCode> run(Invocation& invocation) {
   invocation.messages.start_progress();
   const Report report = report_on(**input, verify_icrc, csv ? &*csv : nullptr);
   if (csv) {
-    if (std::optional<Error> error = finish_csv(*csv, report, (*input)->reader().tracker())) return *std::move(error);
+    if (std::optional<Error> error = csv->finish(report)) return *std::move(error);
   }
   if (arguments.has(kJson)) {
     render::append_report_json(report, output.text());

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "packet_input.hpp"
 #include "report_builder.hpp"
@@ -31,10 +32,10 @@ Result<Report> survey(const InputOptions& options, Messages& messages) {
   messages.start_progress();
   ReportBuilder builder;
   while (const PacketRecord* record = (*input)->next()) builder.add(*record);
-  return builder.finish({.captures = (*input)->source().info(),
-                         .packets_read = (*input)->counts().packets,
-                         .icrc_unsearched = (*input)->reader().icrc_verifier().unsearched_packets(),
-                         .tracker = &(*input)->reader().tracker()});
+  return std::move(builder).finish({.captures = (*input)->source().info(),
+                                    .packets_read = (*input)->counts().packets,
+                                    .icrc_unsearched = (*input)->reader().icrc_verifier().unsearched_packets(),
+                                    .tracker = &(*input)->reader().tracker()});
 }
 
 }  // namespace rocescope::cli

@@ -56,10 +56,11 @@ Agreement compare(PacketInput& input, const truth::Truth& truth) {
   ReportBuilder builder;
   while (const PacketRecord* record = input.next()) builder.add(*record);
   tracker.visit_open_messages(add);
-  const Report report = builder.finish({.captures = input.source().info(),
-                                        .packets_read = input.counts().packets,
-                                        .icrc_unsearched = input.reader().icrc_verifier().unsearched_packets(),
-                                        .tracker = &tracker});
+  const Report report =
+      std::move(builder).finish({.captures = input.source().info(),
+                                 .packets_read = input.counts().packets,
+                                 .icrc_unsearched = input.reader().icrc_verifier().unsearched_packets(),
+                                 .tracker = &tracker});
   return verify::verify(truth, report, list);
 }
 

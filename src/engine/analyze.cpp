@@ -1,5 +1,7 @@
 #include "rocescope/analyze.hpp"
 
+#include <utility>
+
 #include "packet_reader.hpp"
 #include "report_builder.hpp"
 
@@ -15,11 +17,11 @@ Report analyze(FrameSource& source, const AnalyzeOptions& options) {
     ++packets;
     if (!options.accept || options.accept(*record)) builder.add(*record);
   }
-  return builder.finish({.captures = source.info(),
-                         .packets_read = packets,
-                         .icrc_verified = options.verify_icrc,
-                         .icrc_unsearched = reader.icrc_verifier().unsearched_packets(),
-                         .tracker = &reader.tracker()});
+  return std::move(builder).finish({.captures = source.info(),
+                                    .packets_read = packets,
+                                    .icrc_verified = options.verify_icrc,
+                                    .icrc_unsearched = reader.icrc_verifier().unsearched_packets(),
+                                    .tracker = &reader.tracker()});
 }
 
 }  // namespace rocescope

@@ -9,7 +9,7 @@ namespace {
 /// Request packets that were put on the wire, as far as is known: those seen, and those lost before.
 std::uint64_t sent_packets(const StreamTotals& requests) {
   return requests.of(VerdictKind::kInOrder) + requests.of(VerdictKind::kGap) + requests.of(VerdictKind::kOutOfOrder) +
-         requests.of(VerdictKind::kRetransmission) + requests.lost_before;
+         requests.of(VerdictKind::kRetransmission) + requests.troubles->lost_before;
 }
 
 }  // namespace
@@ -20,16 +20,17 @@ void find_losses(const Direction& direction, FindingList& list) {
     const Sighting* sighting = direction.sighting(id);
     return sighting == nullptr ? Occurrences{} : sighting->seen;
   };
-  if (requests.lost_before > 0) {
+  if (requests.troubles->lost_before > 0) {
     list.add(FindingId::kPacketLossBefore, direction, sighting_or_none(FindingId::kPacketLossBefore),
-             requests.lost_before,
-             fmt::format("{} lost before the capture point ({})", number_of(requests.lost_before, "packet"),
-                         percent(requests.lost_before, sent_packets(requests))),
+             requests.troubles->lost_before,
+             fmt::format("{} lost before the capture point ({})", number_of(requests.troubles->lost_before, "packet"),
+                         percent(requests.troubles->lost_before, sent_packets(requests))),
              "rocescope.verdict.lost == \"before\"");
   }
-  if (requests.lost_after > 0) {
-    list.add(FindingId::kPacketLossAfter, direction, sighting_or_none(FindingId::kPacketLossAfter), requests.lost_after,
-             fmt::format("{} lost after the capture point", number_of(requests.lost_after, "packet")),
+  if (requests.troubles->lost_after > 0) {
+    list.add(FindingId::kPacketLossAfter, direction, sighting_or_none(FindingId::kPacketLossAfter),
+             requests.troubles->lost_after,
+             fmt::format("{} lost after the capture point", number_of(requests.troubles->lost_after, "packet")),
              "rocescope.verdict.lost == \"after\"");
   }
   if (const Sighting* late = direction.sighting(FindingId::kReordering)) {
@@ -37,9 +38,10 @@ void find_losses(const Direction& direction, FindingList& list) {
              fmt::format("{} arrived out of order", number_of(late->seen.count, "packet")),
              "rocescope.verdict.out_of_order");
   }
-  if (requests.capture_lost > 0) {
-    list.add(FindingId::kCaptureLoss, direction, sighting_or_none(FindingId::kCaptureLoss), requests.capture_lost,
-             fmt::format("the capture missed {} that arrived", number_of(requests.capture_lost, "packet")), {});
+  if (requests.troubles->capture_lost > 0) {
+    list.add(
+        FindingId::kCaptureLoss, direction, sighting_or_none(FindingId::kCaptureLoss), requests.troubles->capture_lost,
+        fmt::format("the capture missed {} that arrived", number_of(requests.troubles->capture_lost, "packet")), {});
   }
   if (const Sighting* copies = direction.sighting(FindingId::kCaptureDuplicates)) {
     list.add(FindingId::kCaptureDuplicates, direction, copies->seen, copies->seen.count,

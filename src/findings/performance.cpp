@@ -106,7 +106,7 @@ std::optional<std::uint8_t> resources_for(const Direction& direction, const Repo
 }  // namespace
 
 void find_read_depth(const Direction& direction, const Report& report, FindingList& list) {
-  const OutstandingReads& reads = direction.sender().reads_outstanding;
+  const OutstandingReads& reads = *direction.sender().reads_outstanding;
   if (reads.most == 0) return;
   const auto resources = resources_for(direction, report);
   if (!resources || reads.most <= *resources) return;

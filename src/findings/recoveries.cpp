@@ -17,9 +17,11 @@ std::string recoveries_text(std::uint64_t number) {
 
 /// `; 12 stalls, longest 67 ms`; nothing without stalls.
 std::string stalls_text(const StreamTotals& requests) {
-  if (requests.stalls == 0) return {};
-  if (requests.stalls == 1) return fmt::format("; 1 stall of {}", text::duration(requests.longest_stall));
-  return fmt::format("; {}, longest {}", number_of(requests.stalls, "stall"), text::duration(requests.longest_stall));
+  if (requests.troubles->stalls == 0) return {};
+  if (requests.troubles->stalls == 1)
+    return fmt::format("; 1 stall of {}", text::duration(requests.troubles->longest_stall));
+  return fmt::format("; {}, longest {}", number_of(requests.troubles->stalls, "stall"),
+                     text::duration(requests.troubles->longest_stall));
 }
 
 }  // namespace
@@ -29,20 +31,21 @@ void find_recoveries(const Direction& direction, FindingList& list) {
   if (const Sighting* resent = direction.sighting(FindingId::kRetransmissions)) {
     list.add(FindingId::kRetransmissions, direction, resent->seen, resent->seen.count,
              fmt::format("{} sent again in {}{}", number_of(resent->seen.count, "packet"),
-                         recoveries_text(requests.recoveries), stalls_text(requests)),
+                         recoveries_text(requests.troubles->recoveries), stalls_text(requests)),
              "rocescope.verdict.retransmission");
     const auto sent = static_cast<double>(requests.payload_bytes);
-    const bool much = static_cast<double>(requests.resent_bytes) > kMuchWaste * sent;
+    const bool much = static_cast<double>(requests.troubles->resent_bytes) > kMuchWaste * sent;
     if (much && resent->seen.count >= kEnoughPackets) {
       list.add(FindingId::kGoBackNWaste, direction, resent->seen, resent->seen.count,
                fmt::format("go-back-N resent {}, {} of what it sent",
-                           text::quantity(static_cast<double>(requests.resent_bytes), "B"),
-                           percent(requests.resent_bytes, requests.payload_bytes)),
+                           text::quantity(static_cast<double>(requests.troubles->resent_bytes), "B"),
+                           percent(requests.troubles->resent_bytes, requests.payload_bytes)),
                "rocescope.verdict.retransmission");
     }
   }
   if (const Sighting* silent = direction.sighting(FindingId::kTimeoutRecovery)) {
-    const std::uint64_t timeouts = requests.recoveries_by_cause[static_cast<std::size_t>(ResendCause::kTimeout)];
+    const std::uint64_t timeouts =
+        requests.troubles->recoveries_by_cause[static_cast<std::size_t>(ResendCause::kTimeout)];
     list.add(FindingId::kTimeoutRecovery, direction, silent->seen, silent->seen.count,
              fmt::format("{}, after which {} sent again", number_of(timeouts, "timeout"),
                          silent->seen.count == 1 ? "1 packet was"

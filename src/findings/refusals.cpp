@@ -17,7 +17,7 @@ std::string request_text(const Message& message) {
 
 /// The first refused request, and how many more there were.
 std::string refused_text(const Direction& direction, const Sighting& naks, std::string_view why) {
-  const auto& refused = direction.sender().refused;
+  const std::vector<Message>& refused = *direction.sender().refused;
   if (refused.empty()) return fmt::format("{} refused: {}", number_of(naks.seen.count, "request"), why);
   const std::string others =
       naks.seen.count > 1 ? fmt::format(" and {} more", number_of(naks.seen.count - 1, "request")) : std::string();
@@ -51,7 +51,7 @@ void find_refusals(const Direction& direction, FindingList& list) {
              fmt::format("the receiver was not ready {} (RNR NAK)",
                          naks->seen.count == 1 ? "once" : number_of(naks->seen.count, "time")),
              "infiniband.aeth.syndrome.opcode == 1");
-    if (const std::uint64_t early = direction.requests().rnr_too_early; early > 0) {
+    if (const std::uint64_t early = direction.requests().troubles->rnr_too_early; early > 0) {
       list.add(FindingId::kRnrTimerNotHonoured, direction, naks->seen, early,
                fmt::format("sent again sooner than the RNR NAK asked for, {}",
                            early == 1 ? "once" : number_of(early, "time")),
@@ -60,11 +60,12 @@ void find_refusals(const Direction& direction, FindingList& list) {
   }
   const StreamTotals& requests = direction.requests();
   if (const Sighting* acks = direction.sighting(FindingId::kCreditStall);
-      acks != nullptr && requests.credit_stalls > 0) {
-    list.add(FindingId::kCreditStall, direction, acks->seen, requests.credit_stalls,
-             fmt::format("out of credits {}, for {}",
-                         requests.credit_stalls == 1 ? "once" : number_of(requests.credit_stalls, "time"),
-                         text::duration(requests.credit_stalled)),
+      acks != nullptr && requests.troubles->credit_stalls > 0) {
+    list.add(FindingId::kCreditStall, direction, acks->seen, requests.troubles->credit_stalls,
+             fmt::format(
+                 "out of credits {}, for {}",
+                 requests.troubles->credit_stalls == 1 ? "once" : number_of(requests.troubles->credit_stalls, "time"),
+                 text::duration(requests.troubles->credit_stalled)),
              "infiniband.aeth.syndrome.opcode == 0 && infiniband.aeth.syndrome.credit_count == 0");
   }
 }

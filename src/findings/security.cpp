@@ -73,7 +73,7 @@ void find_predictable_queue_pairs(const Report& report, FindingList& list) {
       const ConnectionSide& side = connection.sides[i];
       if (!side.qpn) continue;
       // The packets of the other side name it.
-      const std::uint64_t packet = connection.sides[1 - i].first_packets[0];
+      const std::uint64_t packet = connection.sides[1 - i].first_packet;
       hosts[{side.address, connection.overlay_id}].push_back({connection.first_time, packet, side.qpn->value()});
     }
   }
@@ -181,13 +181,21 @@ void find_scans(const Report& report, FindingList& list) {
 /// Connections that nobody answers, to a queue pair that belongs to another one which goes on meanwhile.
 void find_foreigners(const Report& report, FindingList& list) {
   using QueuePair = std::tuple<IpAddress, std::uint32_t, std::uint32_t>;  // address, VNI, number
-  std::multimap<QueuePair, std::pair<const Connection*, std::size_t>> owners;
+  using Owner = std::pair<const Connection*, std::size_t>;
+  std::multimap<QueuePair, Owner> owners;  // of those that somebody alone sends to: there are few
+  for (const Connection& connection : report.connections) {
+    const ConnectionSide& target = connection.sides[1];
+    if (connection.paired_by != PairedBy::kNothing || !target.qpn) continue;
+    owners.emplace(QueuePair{target.address, connection.overlay_id, target.qpn->value()}, Owner{});
+  }
+  if (owners.empty()) return;
   for (const Connection& connection : report.connections) {
     if (connection.paired_by == PairedBy::kNothing) continue;
     for (std::size_t i = 0; i < connection.sides.size(); ++i) {
       const ConnectionSide& side = connection.sides[i];
-      if (side.qpn)
-        owners.emplace(QueuePair{side.address, connection.overlay_id, side.qpn->value()}, std::pair(&connection, i));
+      if (!side.qpn) continue;
+      const QueuePair queue_pair{side.address, connection.overlay_id, side.qpn->value()};
+      if (owners.contains(queue_pair)) owners.emplace(queue_pair, Owner{&connection, i});
     }
   }
   for (const Connection& connection : report.connections) {
@@ -196,7 +204,7 @@ void find_foreigners(const Report& report, FindingList& list) {
     const auto [first, last] = owners.equal_range({target.address, connection.overlay_id, target.qpn->value()});
     const auto owner = std::find_if(first, last, [&](const auto& entry) {
       const auto& [other, side] = entry.second;
-      return other->sides[1 - side].address != connection.sides[0].address &&
+      return other != nullptr && other->sides[1 - side].address != connection.sides[0].address &&
              other->first_time < connection.first_time && connection.first_time < other->last_time;
     });
     if (owner == last) continue;
@@ -204,8 +212,8 @@ void find_foreigners(const Report& report, FindingList& list) {
     const auto& [other, side] = owner->second;
     Occurrences seen{.count = direction.sender().traffic.packets,
                      .first_time = connection.first_time,
-                     .last_time = connection.last_time,
-                     .packets = direction.sender().first_packets};
+                     .last_time = connection.last_time};
+    std::copy(direction.sender().alone->begin(), direction.sender().alone->end(), seen.packets.begin());
     list.add(FindingId::kForeignRequester, direction, seen, seen.count,
              fmt::format("{} from {} to queue pair 0x{:06x} of {}, which connection {} has with {}",
                          number_of(seen.count, "packet"), to_text(direction.sender().address), target.qpn->value(),

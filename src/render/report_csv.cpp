@@ -27,20 +27,20 @@ void show_by_name(std::string_view prefix, const std::array<std::uint64_t, Count
 void show_requests(const StreamTotals& requests, CsvRow& row) {
   row.number("messages", requests.messages);
   row.number("messages_completed", requests.messages_completed);
-  row.number("messages_refused", requests.messages_refused);
+  row.number("messages_refused", requests.troubles->messages_refused);
   row.number("payload_bytes", requests.payload_bytes);
-  row.number("resent_bytes", requests.resent_bytes);
-  row.number("recoveries", requests.recoveries);
-  row.number("missing_psns", requests.missing);
-  row.number("lost_before", requests.lost_before);
-  row.number("lost_after", requests.lost_after);
-  row.number("capture_lost", requests.capture_lost);
+  row.number("resent_bytes", requests.troubles->resent_bytes);
+  row.number("recoveries", requests.troubles->recoveries);
+  row.number("missing_psns", requests.troubles->missing);
+  row.number("lost_before", requests.troubles->lost_before);
+  row.number("lost_after", requests.troubles->lost_after);
+  row.number("capture_lost", requests.troubles->capture_lost);
   row.number("acks", requests.acks);
-  row.number("sequence_naks", requests.sequence_naks);
-  row.number("rnr_naks", requests.rnr_naks);
-  row.number("fatal_naks", requests.fatal_naks);
-  show_by_name<VerdictKind>("verdict_", requests.packets, row);
-  show_by_name<ResendCause>("retransmission_", requests.resends, row);
+  row.number("sequence_naks", requests.troubles->sequence_naks);
+  row.number("rnr_naks", requests.troubles->rnr_naks);
+  row.number("fatal_naks", requests.troubles->fatal_naks);
+  show_by_name<VerdictKind>("verdict_", requests.packets(), row);
+  show_by_name<ResendCause>("retransmission_", requests.troubles->resends, row);
 }
 
 void show_side(std::string_view prefix, const ConnectionSide& side, CsvRow& row) {
@@ -51,7 +51,7 @@ void show_side(std::string_view prefix, const ConnectionSide& side, CsvRow& row)
   row.number("bytes", side.traffic.bytes);
   row.number("cnp_packets", side.cnp_packets);
   row.number("ce_packets", side.ce_packets);
-  show_requests(side.requests, row);
+  show_requests(*side.requests, row);
 }
 
 void show(const Connection& connection, CsvRow& row) {

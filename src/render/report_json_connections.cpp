@@ -57,21 +57,21 @@ void write_requests(const StreamTotals& requests, JsonWriter& json) {
   json.open_object("requests");
   json.number("messages", requests.messages);
   json.number("messages_completed", requests.messages_completed);
-  json.number("messages_refused", requests.messages_refused);
+  json.number("messages_refused", requests.troubles->messages_refused);
   json.number("payload_bytes", requests.payload_bytes);
-  json.number("resent_bytes", requests.resent_bytes);
-  json.number("recoveries", requests.recoveries);
-  json.number("missing_psns", requests.missing);
-  json.number("lost_before", requests.lost_before);
-  json.number("lost_after", requests.lost_after);
-  json.number("capture_lost", requests.capture_lost);
+  json.number("resent_bytes", requests.troubles->resent_bytes);
+  json.number("recoveries", requests.troubles->recoveries);
+  json.number("missing_psns", requests.troubles->missing);
+  json.number("lost_before", requests.troubles->lost_before);
+  json.number("lost_after", requests.troubles->lost_after);
+  json.number("capture_lost", requests.troubles->capture_lost);
   json.number("acks", requests.acks);
-  json.number("sequence_naks", requests.sequence_naks);
-  json.number("rnr_naks", requests.rnr_naks);
-  json.number("fatal_naks", requests.fatal_naks);
+  json.number("sequence_naks", requests.troubles->sequence_naks);
+  json.number("rnr_naks", requests.troubles->rnr_naks);
+  json.number("fatal_naks", requests.troubles->fatal_naks);
   write_in_flight(requests.most_in_flight, json);
-  write_by_name<VerdictKind>("verdicts", requests.packets, json);
-  write_by_name<ResendCause>("retransmission_causes", requests.resends, json);
+  write_by_name<VerdictKind>("verdicts", requests.packets(), json);
+  write_by_name<ResendCause>("retransmission_causes", requests.troubles->resends, json);
   json.close_object();
 }
 
@@ -86,7 +86,7 @@ void write_side(const ConnectionSide& side, JsonWriter& json) {
   write_congestion(side, json);
   write_rates(side.rates, json);
   write_times(side.times, json);
-  write_requests(side.requests, json);
+  write_requests(*side.requests, json);
   write_operations(side, json);
   write_states(side.states, json);
   json.close_object();

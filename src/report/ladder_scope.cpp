@@ -17,7 +17,7 @@ bool share_a_queue_pair(const Connection& a, const Connection& b) {
 
 }  // namespace
 
-LadderScope::LadderScope(std::span<const Connection> connections, std::uint32_t number) {
+LadderScope::LadderScope(const std::deque<Connection>& connections, std::uint32_t number) {
   for (const Connection& each : connections) {
     if (each.number >= listed_.size()) listed_.resize(each.number + 1U);
     listed_[each.number] = true;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <limits>
 #include <optional>
 #include <span>
@@ -22,7 +23,7 @@ inline constexpr std::array<std::uint8_t, 2> kConnectionSides{0, 1};
 class LadderScope {
  public:
   /// `connections` are all of the capture; `number` is one of them.
-  LadderScope(std::span<const Connection> connections, std::uint32_t number);
+  LadderScope(const std::deque<Connection>& connections, std::uint32_t number);
 
   [[nodiscard]] const Connection& connection() const noexcept { return connection_; }
 

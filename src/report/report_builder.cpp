@@ -30,13 +30,41 @@ namespace {
 std::uint64_t trouble(const Connection& connection) {
   std::uint64_t packets = 0;
   for (const ConnectionSide& side : connection.sides) {
-    packets += side.requests.of(VerdictKind::kRetransmission) + side.requests.fatal_naks + side.requests.rnr_naks;
+    packets += side.requests->of(VerdictKind::kRetransmission) + side.requests->troubles->fatal_naks +
+               side.requests->troubles->rnr_naks;
   }
   return packets;
 }
 
 std::uint64_t bytes(const Connection& connection) {
   return connection.sides[0].traffic.bytes + connection.sides[1].traffic.bytes;
+}
+
+/// Moves each connection once: they are large, and many.
+void sort_by_trouble(std::deque<Connection>& connections) {
+  struct Rank {
+    std::uint64_t trouble = 0;
+    std::uint64_t bytes = 0;
+    std::size_t from = 0;
+  };
+  std::vector<Rank> ranks;
+  ranks.reserve(connections.size());
+  for (const Connection& connection : connections)
+    ranks.push_back({trouble(connection), bytes(connection), ranks.size()});
+  std::stable_sort(ranks.begin(), ranks.end(), [](const Rank& a, const Rank& b) {
+    return std::pair(a.trouble, a.bytes) > std::pair(b.trouble, b.bytes);
+  });
+  for (std::size_t start = 0; start < ranks.size(); ++start) {
+    if (ranks[start].from == start) continue;
+    Connection first = std::move(connections[start]);
+    std::size_t to = start;
+    while (ranks[to].from != start) {
+      connections[to] = std::move(connections[ranks[to].from]);
+      to = std::exchange(ranks[to].from, to);
+    }
+    connections[to] = std::move(first);
+    ranks[to].from = to;
+  }
 }
 
 }  // namespace
@@ -48,7 +76,7 @@ bool ReportBuilder::is_told(const Handshake& handshake) const {
   });
 }
 
-Report ReportBuilder::finish(const ReadFacts& facts) const {
+Report ReportBuilder::finish(const ReadFacts& facts) && {
   Report report;
   for (std::size_t i = 0; i < facts.captures.size(); ++i) {
     report.captures.push_back({facts.captures[i], i < by_capture_.size() ? by_capture_[i].totals() : CaptureTotals{}});
@@ -59,18 +87,13 @@ Report ReportBuilder::finish(const ReadFacts& facts) const {
   report.untracked_protocols = protocols_.untracked();
   report.other_packets = protocols_.other_packets();
   report.operations = operations_.counts();
-  report.flows = flows_.flows();
-  report.untracked_flows = flows_.untracked();
   report.ud_flows = ud_flows_.flows();
   report.untracked_ud_flows = ud_flows_.untracked();
   if (facts.tracker != nullptr) {
-    Tracking tracking = facts.tracker->tracking();
-    for (Connection& connection : tracking.connections) {
-      if (is_told(connection.number)) report.connections.push_back(std::move(connection));
-    }
-    std::stable_sort(report.connections.begin(), report.connections.end(), [](const auto& a, const auto& b) {
-      return std::pair(trouble(a), bytes(a)) > std::pair(trouble(b), bytes(b));
-    });
+    Tracking tracking = std::move(*facts.tracker).finish();
+    report.connections = std::move(tracking.connections);
+    std::erase_if(report.connections, [this](const Connection& connection) { return !is_told(connection.number); });
+    sort_by_trouble(report.connections);
     report.untracked_connection_packets = tracking.untracked_packets;
     report.memory_regions = std::move(tracking.memory_regions);
     std::erase_if(report.memory_regions, [this](const MemoryRegion& region) {
@@ -95,6 +118,8 @@ Report ReportBuilder::finish(const ReadFacts& facts) const {
     std::erase_if(report.handshakes, [&](const Handshake& handshake) { return narrowed && !is_told(handshake); });
     report.unlisted_handshakes = tracking.unlisted_handshakes;
   }
+  report.flows = std::move(flows_).flows();  // in what connections gave back
+  report.untracked_flows = flows_.untracked();
   report.cm_events = cm_.events();
   report.unlisted_cm_events = cm_.unlisted();
   report.icrc = icrc_.totals();

@@ -26,7 +26,8 @@ struct ReadFacts {
   std::uint64_t packets_read = 0;         ///< before narrowing
   bool icrc_verified = true;
   std::uint64_t icrc_unsearched = 0;  ///< IcrcVerifier::unsearched_packets()
-  const Tracker* tracker = nullptr;   ///< that gave the records their verdicts; null: the report has no connections
+  /// That gave the records their verdicts; the report takes what it knows. Null: the report has no connections.
+  Tracker* tracker = nullptr;
 };
 
 /// Shows each packet to all trackers. Its memory is bounded by their limits, whatever the capture holds.
@@ -34,14 +35,14 @@ class ReportBuilder {
  public:
   void add(const PacketRecord& record);
 
-  /// The report of the packets so far.
-  [[nodiscard]] Report finish(const ReadFacts& facts) const;
-
- private:
   /// Whether a packet of this connection was added.
   [[nodiscard]] bool is_told(std::uint32_t connection) const {
     return connection < connections_.size() && connections_[connection];
   }
+  /// The report of the packets. Takes what was counted.
+  [[nodiscard]] Report finish(const ReadFacts& facts) &&;
+
+ private:
   /// Whether a packet of its connection was added, or one of its CM messages.
   [[nodiscard]] bool is_told(const Handshake& handshake) const;
 

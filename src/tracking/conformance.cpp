@@ -1,8 +1,10 @@
 #include "conformance.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
+#include "connection_state.hpp"
 #include "header_rules.hpp"
 #include "path_mtu.hpp"
 #include "rocescope/headers/bth.hpp"
@@ -44,16 +46,11 @@ void Conformance::see(const TrackedPacket& tracked, Breaches& others) {
   if (tracked.connection != nullptr) check_connection(tracked);
 }
 
-Conformance::State& Conformance::state_of(const Connection& connection) {
-  if (connection.number > states_.size()) states_.resize(connection.number);
-  return states_[connection.number - 1];
-}
-
 void Conformance::check_connection(const TrackedPacket& tracked) {
   const Packet& packet = tracked.packet();
   const OpcodeInfo& opcode = *packet.roce.opcode;
   if (opcode.operation == Operation::kCnp || opcode.operation == Operation::kReserved) return;
-  State& state = state_of(*tracked.connection);
+  State& state = tracked.state->conformance;
   if (!check_transport(tracked, state)) return;
 
   const std::uint16_t p_key = packet.header<Bth>()->p_key();
@@ -67,9 +64,8 @@ void Conformance::check_connection(const TrackedPacket& tracked) {
 }
 
 /// False: the packet is of another transport, and says nothing of the connection's.
-bool Conformance::check_transport(const TrackedPacket& tracked, State& state) const {
+bool Conformance::check_transport(const TrackedPacket& tracked, State& state) {
   const Transport transport = tracked.connection->transport;
-  Stray& stray = state.stray;
   if (state.transport && *state.transport != transport) state = {};
   state.transport = transport;
   const auto note_stray = [&](const Stray& of) {
@@ -80,16 +76,21 @@ bool Conformance::check_transport(const TrackedPacket& tracked, State& state) co
   const Frame& frame = tracked.packet().frame;
   const OpcodeInfo* opcode = tracked.packet().roce.opcode;
   if (opcode->transport == transport) {
-    if (stray.opcode != nullptr) note_stray(stray);  // the queue pair is what it was before
-    stray = {};
+    if (state.stray.get() != nullptr) note_stray(*state.stray);  // the queue pair is what it was before
+    state.stray = {};
     return true;
   }
-  stray = {.sender = tracked.sender, .frame = frame.number, .time = frame.timestamp, .opcode = opcode};
-  if (tracked.connection->paired_by == PairedBy::kCm) note_stray(std::exchange(stray, {}));
+  const Stray stray{.sender = tracked.sender, .frame = frame.number, .time = frame.timestamp, .opcode = opcode};
+  if (tracked.connection->paired_by == PairedBy::kCm) {
+    note_stray(stray);
+    state.stray = {};
+  } else {
+    state.stray.make() = stray;
+  }
   return false;
 }
 
-void Conformance::check_lengths(const TrackedPacket& tracked, Sender& sender) const {
+void Conformance::check_lengths(const TrackedPacket& tracked, Sender& sender) {
   const OpcodeInfo& opcode = *tracked.packet().roce.opcode;
   if (!opcode.has_payload) return;
   const std::uint32_t payload = tracked.packet().roce.payload_length;
@@ -110,20 +111,21 @@ void Conformance::check_lengths(const TrackedPacket& tracked, Sender& sender) co
   }
 }
 
-void Conformance::check_order(const TrackedPacket& tracked, State& state) const {
+void Conformance::check_order(const TrackedPacket& tracked, State& state) {
   const RocePacket& roce = tracked.packet().roce;
   const OpcodeInfo& opcode = *roce.opcode;
   const bool read_response = opcode.operation == Operation::kReadResponse;
   if (!opcode.request && !read_response) return;
   Sender& sender = state.senders[tracked.sender];
-  Chain& chain = read_response ? sender.read_responses : sender.requests;
-  const bool follows = chain.last != nullptr && chain.next == roce.psn;
+  Chain& chain = read_response ? sender.read_responses.make() : sender.requests;
+  const bool follows = chain.last && chain.next == roce.psn;
   if (follows) {
-    const bool open = !ends(*chain.last);
-    const bool continues = open && chain.last->operation == opcode.operation;
+    const OpcodeInfo& last = opcode_info(*chain.last);
+    const bool open = !ends(last);
+    const bool continues = open && last.operation == opcode.operation;
     // A READ that is asked for again goes on with a First or Only where its responses were cut short.
     if (begins(opcode) ? open && !read_response : !continues) {
-      note(tracked, {.kind = BreachKind::kOpcodeOrder, .value = opcode.code, .other = chain.last->code});
+      note(tracked, {.kind = BreachKind::kOpcodeOrder, .value = opcode.code, .other = last.code});
     }
   }
   check_dma_length(tracked, chain, follows);
@@ -131,26 +133,28 @@ void Conformance::check_order(const TrackedPacket& tracked, State& state) const 
   const std::uint32_t told = tracked.connection->path_mtu;
   const std::uint32_t learned = std::max(sender.mtu, state.senders[1 - tracked.sender].mtu);
   const std::uint32_t span = span_of(tracked.packet(), told != 0 ? told : learned);
-  chain.last = span == 0 ? nullptr : &opcode;
+  chain.last = span == 0 ? std::nullopt : std::optional(opcode.code);
   chain.next = roce.psn + span;
 }
 
 /// The payloads of a WRITE add up to what its First or Only says.
-void Conformance::check_dma_length(const TrackedPacket& tracked, Chain& chain, bool follows) const {
+void Conformance::check_dma_length(const TrackedPacket& tracked, Chain& chain, bool follows) {
   const Packet& packet = tracked.packet();
   const OpcodeInfo& opcode = *packet.roce.opcode;
   if (begins(opcode)) {
     const bool writes = opcode.operation == Operation::kWrite || opcode.operation == Operation::kAtomicWrite;
     const auto reth = packet.header<Reth>();
     chain.bytes = 0;
-    chain.dma_length = writes && reth ? std::optional(reth->dma_length()) : std::nullopt;
+    chain.has_dma_length = writes && reth;
+    chain.dma_length = chain.has_dma_length ? reth->dma_length() : 0;
   } else if (!follows) {
-    chain.dma_length.reset();
+    chain.has_dma_length = false;
   }
-  if (!has_lengths(packet)) chain.dma_length.reset();
-  chain.bytes += packet.roce.payload_length;
-  if (ends(opcode) && chain.dma_length && *chain.dma_length != chain.bytes) {
-    note(tracked, {.kind = BreachKind::kDmaLength, .value = chain.bytes, .other = *chain.dma_length});
+  if (!has_lengths(packet)) chain.has_dma_length = false;
+  constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
+  chain.bytes += std::min(packet.roce.payload_length, kMost - chain.bytes);
+  if (ends(opcode) && chain.has_dma_length && chain.dma_length != chain.bytes) {
+    note(tracked, {.kind = BreachKind::kDmaLength, .value = chain.bytes, .other = chain.dma_length});
   }
 }
 

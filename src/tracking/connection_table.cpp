@@ -8,8 +8,8 @@
 namespace rocescope {
 
 ConnectionState* ConnectionTable::add(Transport transport, std::uint32_t overlay_id, std::int64_t time) {
-  if (connections_.size() >= max_connections_) return nullptr;
-  ConnectionState& connection = connections_.emplace_back();
+  if (connections_.size() - joined_ >= max_connections_) return nullptr;
+  ConnectionState& connection = *connections_.emplace_back(std::make_unique<ConnectionState>());
   connection.facts.number = static_cast<std::uint32_t>(connections_.size());
   connection.facts.transport = transport;
   connection.facts.overlay_id = overlay_id;
@@ -18,9 +18,22 @@ ConnectionState* ConnectionTable::add(Transport transport, std::uint32_t overlay
 }
 
 ConnectionTable::Place ConnectionTable::find_existing(const FlowKey& key) noexcept {
-  const auto found = flows_.find(key);
-  if (found == flows_.end()) return {};
-  return {&connections_[found->second.connection], found->second.sender};
+  const auto found = look_up(key);
+  if (!found) return {};
+  return {connections_[*found >> 1].get(), *found & 1U};
+}
+
+bool ConnectionTable::is_sent_by(const FlowKey& key, std::uint32_t packed) const noexcept {
+  return key_of(*connections_[packed >> 1], packed & 1U) == key;
+}
+
+std::optional<std::uint32_t> ConnectionTable::look_up(const FlowKey& key) const {
+  return flows_.find(FlowKeyHash{}(key), [&](std::uint32_t packed) { return is_sent_by(key, packed); });
+}
+
+void ConnectionTable::enter(const FlowKey& key, std::uint32_t connection, std::size_t sender) {
+  flows_.set(FlowKeyHash{}(key), pack(connection, sender),
+             [&](std::uint32_t packed) { return is_sent_by(key, packed); });
 }
 
 ConnectionTable::Place ConnectionTable::find(const FlowPacket& packet) {
@@ -41,8 +54,9 @@ ConnectionTable::Place ConnectionTable::find(const FlowPacket& packet) {
   }
   const UnpairedPacket lone{key, packet.source_port, packet.psn};
   if (!packet.request) {
-    const auto with = unpaired_.by_psn(
-        lone, [&](std::uint32_t i) { return connections_[i].requesters[0].is_outstanding(packet.psn); });
+    const auto with = unpaired_.by_psn(lone, [&](std::uint32_t i) {
+      return connections_[i] != nullptr && connections_[i]->requesters[0]->is_outstanding(packet.psn);
+    });
     if (with) {
       pair(*with, key, PairedBy::kPsn);
       return find_existing(key);
@@ -63,9 +77,8 @@ ConnectionTable::Place ConnectionTable::find(const FlowPacket& packet) {
   connection->facts.sides[0].address = key.source;
   connection->facts.sides[1].address = key.destination;
   connection->facts.sides[1].qpn = key.dest_qp;
-  note_intrusion(*connection, packet);
   const std::uint32_t index = connection->facts.number - 1;
-  flows_[key] = {index, 0};
+  enter(key, index, 0);
   unpaired_.add(key, index, packet.source_port);
   return {connection, 0};
 }
@@ -73,7 +86,7 @@ ConnectionTable::Place ConnectionTable::find(const FlowPacket& packet) {
 /// A connection that both sides closed has no new requests: what does not go on with the old PSNs is of another one.
 bool ConnectionTable::begins_anew(const Place& place, const FlowPacket& packet) noexcept {
   if (!place.connection->closed || !packet.request) return false;
-  const Requester& requester = place.connection->requesters[place.sender];
+  const Requester& requester = *place.connection->requesters[place.sender];
   if (!requester.started()) return true;
   constexpr std::int32_t kNear = 4096;
   return std::abs(requester.next().distance_to(packet.psn)) > kNear;
@@ -90,18 +103,24 @@ void ConnectionTable::detach(const ConnectionState& connection) {
   for (std::size_t i = 0; i < 2; ++i) {
     if (!connection.facts.sides[1 - i].qpn) continue;
     const FlowKey key = key_of(connection, i);
-    const auto found = flows_.find(key);
-    if (found == flows_.end() || found->second.connection != connection.facts.number - 1) continue;
-    flows_.erase(found);
+    const std::uint32_t packed = pack(connection.facts.number - 1, i);
+    if (look_up(key) != packed) continue;
+    flows_.erase(FlowKeyHash{}(key), [=](std::uint32_t other) { return other == packed; });
     unpaired_.forget(key, connection.facts.number - 1);
   }
 }
 
 /// The packets of `key` are the other direction of the connection `with`.
 void ConnectionTable::pair(std::uint32_t with, const FlowKey& key, PairedBy method) {
-  ConnectionState& connection = connections_[with];
+  ConnectionState& connection = *connections_[with];
   unpaired_.forget(key_of(connection, 0), with);
-  if (const Place other = find_existing(key); other.connection != nullptr) {
+  const Place other = find_existing(key);
+  if (other.connection != nullptr && other.connection->facts.paired_by != PairedBy::kNothing) {
+    detach(*other.connection);
+  }
+  connection.facts.sides[0].qpn = key.dest_qp;
+  enter(key, with, 1);
+  if (other.connection != nullptr && other.connection->facts.paired_by == PairedBy::kNothing) {
     ConnectionState& joined = *other.connection;
     unpaired_.forget(key, joined.facts.number - 1);
     connection.requesters[1] = std::move(joined.requesters[0]);
@@ -111,13 +130,12 @@ void ConnectionTable::pair(std::uint32_t with, const FlowKey& key, PairedBy meth
     connection.facts.sides[1].qpn = qpn;
     connection.facts.first_time = std::min(connection.facts.first_time, joined.facts.first_time);
     connection.facts.last_time = std::max(connection.facts.last_time, joined.facts.last_time);
-    joined.merged = true;
+    ++joined_;
+    connections_[joined.facts.number - 1].reset();
   }
   unpaired_.forget(key, with);
-  connection.facts.sides[0].qpn = key.dest_qp;
   connection.facts.paired_by = method;
-  flows_[key] = {with, 1};
-  own(connection);
+  for (ConnectionSide& side : connection.facts.sides) side.alone = {};
 }
 
 FlowKey ConnectionTable::key_of(const ConnectionSetup& setup, std::size_t sender) noexcept {
@@ -172,38 +190,15 @@ std::uint32_t ConnectionTable::make(const ConnectionSetup& setup) {
   connection->facts.handshake = setup.handshake;
   connection->facts.path_mtu = setup.path_mtu;
   for (std::size_t i = 0; i < 2; ++i) {
-    flows_[key_of(setup, i)] = {connection->facts.number - 1, static_cast<std::uint32_t>(i)};
     connection->facts.sides[i].address = setup.addresses[i];
     connection->facts.sides[i].qpn = setup.qpns[i];
-    Requester& requester = connection->requesters[i];
+    Requester& requester = connection->requester(i);
     requester.set_mtu(setup.path_mtu);
     requester.set_ack_timeout(setup.ack_timeouts[i]);
     if (setup.first_psns[i]) requester.start_at(*setup.first_psns[i]);
   }
-  own(*connection);
+  for (std::size_t i = 0; i < 2; ++i) enter(key_of(setup, i), connection->facts.number - 1, i);
   return connection->facts.number;
-}
-
-void ConnectionTable::own(const ConnectionState& connection) {
-  for (const ConnectionSide& side : connection.facts.sides) {
-    if (side.qpn) owners_[{side.address, *side.qpn, connection.facts.overlay_id}] = connection.facts.number;
-  }
-}
-
-void ConnectionTable::note_intrusion(ConnectionState& connection, const FlowPacket& packet) {
-  const auto owner = owners_.find({packet.key.destination, packet.key.dest_qp, packet.key.overlay_id});
-  if (owner == owners_.end() || at(owner->second).closed) return;
-  const auto& sides = at(owner->second).facts.sides;
-  const auto is_rightful = [&](const ConnectionSide& side) { return side.address == packet.key.source; };
-  if (std::any_of(sides.begin(), sides.end(), is_rightful)) return;
-  connection.intrudes = owner->second;
-  connection.intruded_by = packet.frame;
-}
-
-bool ConnectionTable::is_intruder(const ConnectionState& connection) const noexcept {
-  // Later only its own packets may go to the queue pair: then it had been connected anew.
-  if (connection.intrudes == 0 || connection.facts.paired_by != PairedBy::kNothing) return false;
-  return connections_[connection.intrudes - 1].facts.last_time > connection.facts.first_time;
 }
 
 }  // namespace rocescope

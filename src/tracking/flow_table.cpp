@@ -67,18 +67,14 @@ void FlowTable::advance(PsnRange& range, Course& course, Psn psn) noexcept {
   range.span = static_cast<std::uint64_t>(course.highest - course.lowest) + 1;
 }
 
-std::vector<Flow> FlowTable::flows() const {
-  std::vector<const Flow*> order;
-  order.reserve(states_.size());
-  for (const auto& [key, state] : states_) order.push_back(&state.flow);
-  std::sort(order.begin(), order.end(), [](const Flow* a, const Flow* b) {
-    if (a->traffic.bytes != b->traffic.bytes) return a->traffic.bytes > b->traffic.bytes;
-    return std::tie(a->source, a->destination, a->dest_qp, a->overlay_id) <
-           std::tie(b->source, b->destination, b->dest_qp, b->overlay_id);
+std::deque<Flow> FlowTable::flows() && {
+  std::deque<Flow> flows;
+  while (!states_.empty()) flows.push_back(states_.extract(states_.begin()).mapped().flow);
+  std::sort(flows.begin(), flows.end(), [](const Flow& a, const Flow& b) {
+    if (a.traffic.bytes != b.traffic.bytes) return a.traffic.bytes > b.traffic.bytes;
+    return std::tie(a.source, a.destination, a.dest_qp, a.overlay_id) <
+           std::tie(b.source, b.destination, b.dest_qp, b.overlay_id);
   });
-  std::vector<Flow> flows;
-  flows.reserve(order.size());
-  for (const Flow* flow : order) flows.push_back(*flow);
   return flows;
 }
 

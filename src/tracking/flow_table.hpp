@@ -3,8 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <unordered_map>
-#include <vector>
 
 #include "flow_key.hpp"
 #include "rocescope/flow.hpp"
@@ -15,15 +15,15 @@ namespace rocescope {
 /// Counts packets, bytes and PSNs per flow. Takes about 350 bytes a flow.
 class FlowTable {
  public:
-  static constexpr std::size_t kDefaultMaxFlows = 262'144;
+  static constexpr std::size_t kDefaultMaxFlows = 131'072;
 
   explicit FlowTable(std::size_t max_flows = kDefaultMaxFlows) : max_flows_(max_flows) {}
 
   /// `record` is of a RoCE packet; others are ignored.
   void add(const PacketRecord& record);
 
-  /// The flows, those with the most bytes first.
-  [[nodiscard]] std::vector<Flow> flows() const;
+  /// Gives the flows away, those with the most bytes first.
+  [[nodiscard]] std::deque<Flow> flows() &&;
   /// Packets of flows that came when the table was full.
   [[nodiscard]] const Traffic& untracked() const noexcept { return untracked_; }
 

@@ -104,7 +104,7 @@ void count(const TrackedPacket& tracked, WireCounts& counts) {
 }  // namespace
 
 std::size_t HostTable::most_buckets(std::size_t number) noexcept {
-  return std::clamp(kBuckets / std::max<std::size_t>(number, 1), RateSeries::kFewestBuckets, RateSeries::kMostBuckets);
+  return std::min(kBuckets / std::max<std::size_t>(number, 1), RateSeries::kMostBuckets);
 }
 
 HostTable::State* HostTable::find(const Packet& packet, bool reversed) {

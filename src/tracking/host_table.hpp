@@ -32,8 +32,8 @@ class HostTable {
   [[nodiscard]] std::uint64_t untracked() const noexcept { return untracked_; }
 
  private:
-  /// The more series there are, the fewer buckets the further ones get.
-  static constexpr std::size_t kBuckets = 262'144;
+  /// The more series there are, the fewer buckets the further ones get; in the end one.
+  static constexpr std::size_t kBuckets = 65'536;
 
   struct Pair {
     IpAddress source;

@@ -6,27 +6,32 @@
 namespace rocescope {
 
 const MissingRun* MissingPsns::find(Psn psn) const noexcept {
-  for (const MissingRun& run : runs_) {
+  for (const MissingRun& run : runs()) {
     if (run.contains(psn)) return &run;
   }
   return nullptr;
 }
 
 void MissingPsns::add(const MissingRun& run) {
-  if (runs_.size() == kMaxRuns) {
-    (runs_.front().acknowledged ? forgotten_ : forgotten_unanswered_) += runs_.front().count;
-    runs_.erase(runs_.begin());
+  State& state = state_.make();
+  if (state.runs.size() == kMaxRuns) {
+    const MissingRun& oldest = state.runs.front();
+    (oldest.acknowledged ? state.forgotten : state.forgotten_unanswered) += oldest.count;
+    state.runs.erase(state.runs.begin());
   }
-  runs_.push_back(run);
+  state.runs.push_back(run);
 }
 
 void MissingPsns::add_first(const MissingRun& run) {
-  if (runs_.size() < kMaxRuns) runs_.insert(runs_.begin(), run);
+  std::vector<MissingRun>& runs = state_.make().runs;
+  if (runs.size() < kMaxRuns) runs.insert(runs.begin(), run);
 }
 
 void MissingPsns::fill(Psn psn, std::uint32_t span) {
-  for (std::size_t i = 0; i < runs_.size();) {
-    MissingRun& run = runs_[i];
+  if (empty()) return;
+  std::vector<MissingRun>& runs = state_.make().runs;
+  for (std::size_t i = 0; i < runs.size();) {
+    MissingRun& run = runs[i];
     // Both ends counted from the run's first PSN.
     const std::int64_t from = run.first.distance_to(psn);
     const std::int64_t to = from + span;
@@ -40,12 +45,12 @@ void MissingPsns::fill(Psn psn, std::uint32_t span) {
     run.count = from > 0 ? static_cast<std::uint32_t>(from) : 0;
     if (run.count == 0) {
       if (rest.count == 0) {
-        runs_.erase(runs_.begin() + static_cast<std::ptrdiff_t>(i));
+        runs.erase(runs.begin() + static_cast<std::ptrdiff_t>(i));
         continue;
       }
       run = rest;
     } else if (rest.count > 0) {
-      runs_.insert(runs_.begin() + static_cast<std::ptrdiff_t>(i) + 1, rest);
+      runs.insert(runs.begin() + static_cast<std::ptrdiff_t>(i) + 1, rest);
       ++i;
     }
     ++i;
@@ -53,27 +58,29 @@ void MissingPsns::fill(Psn psn, std::uint32_t span) {
 }
 
 void MissingPsns::acknowledge_before(Psn psn) {
-  for (std::size_t i = 0; i < runs_.size(); ++i) {
-    const std::int32_t before = runs_[i].first.distance_to(psn);
+  if (empty()) return;
+  std::vector<MissingRun>& runs = state_.make().runs;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const std::int32_t before = runs[i].first.distance_to(psn);
     if (before <= 0) return;
-    if (runs_[i].acknowledged) continue;
+    if (runs[i].acknowledged) continue;
     const auto part = static_cast<std::uint32_t>(before);
-    if (part < runs_[i].count) {  // the rest of the run is still missing
-      const MissingRun rest{psn, runs_[i].count - part, runs_[i].opened, false, runs_[i].unwatched};
-      runs_[i].count = part;
-      runs_.insert(runs_.begin() + static_cast<std::ptrdiff_t>(i) + 1, rest);
+    if (part < runs[i].count) {  // the rest of the run is still missing
+      const MissingRun rest{psn, runs[i].count - part, runs[i].opened, false, runs[i].unwatched};
+      runs[i].count = part;
+      runs.insert(runs.begin() + static_cast<std::ptrdiff_t>(i) + 1, rest);
     }
-    runs_[i].acknowledged = true;
+    runs[i].acknowledged = true;
   }
 }
 
 std::uint64_t MissingPsns::count() const noexcept {
-  return std::accumulate(runs_.begin(), runs_.end(), forgotten_ + forgotten_unanswered_,
+  return std::accumulate(runs().begin(), runs().end(), state_->forgotten + state_->forgotten_unanswered,
                          [](std::uint64_t sum, const MissingRun& run) { return sum + run.count; });
 }
 
 std::uint64_t MissingPsns::acknowledged() const noexcept {
-  return std::accumulate(runs_.begin(), runs_.end(), forgotten_, [](std::uint64_t sum, const MissingRun& run) {
+  return std::accumulate(runs().begin(), runs().end(), state_->forgotten, [](std::uint64_t sum, const MissingRun& run) {
     return sum + (run.acknowledged ? run.count : 0);
   });
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "rocescope/box.hpp"
 #include "rocescope/psn.hpp"
 
 namespace rocescope {
@@ -29,8 +30,8 @@ class MissingPsns {
   /// Runs remembered of one stream; the oldest goes first.
   static constexpr std::size_t kMaxRuns = 256;
 
-  [[nodiscard]] bool empty() const noexcept { return runs_.empty(); }
-  [[nodiscard]] const std::vector<MissingRun>& runs() const noexcept { return runs_; }
+  [[nodiscard]] bool empty() const noexcept { return runs().empty(); }
+  [[nodiscard]] const std::vector<MissingRun>& runs() const noexcept { return state_->runs; }
   /// The run that holds `psn`, or null. Lasts until the next change.
   [[nodiscard]] const MissingRun* find(Psn psn) const noexcept;
 
@@ -48,9 +49,13 @@ class MissingPsns {
   [[nodiscard]] std::uint64_t count() const noexcept;
 
  private:
-  std::vector<MissingRun> runs_;
-  std::uint64_t forgotten_ = 0;             // acknowledged PSNs of forgotten runs
-  std::uint64_t forgotten_unanswered_ = 0;  // their other PSNs
+  struct State {
+    std::vector<MissingRun> runs;
+    std::uint64_t forgotten = 0;             // acknowledged PSNs of forgotten runs
+    std::uint64_t forgotten_unanswered = 0;  // their other PSNs
+  };
+
+  Box<State> state_;
 };
 
 }  // namespace rocescope

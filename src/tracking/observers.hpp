@@ -32,9 +32,16 @@ class Observers {
     for (const Message& message : tracked.ended) regions_.add(message, *tracked.connection, tracked.requester);
   }
 
+  /// A message that did not end.
+  void see_open(const Message& open, const Connection& connection, std::size_t requester) {
+    regions_.add(open, connection, requester);
+  }
+
   /// What they counted. Connections must be there; what goes on in them ends.
   void tell(Tracking& tracking) const {
     for (Connection& connection : tracking.connections) congestion_.settle(connection);
+    tracking.memory_regions = regions_.regions();
+    tracking.untracked_region_requests = regions_.untracked();
     tracking.rates = hosts_.all();
     tracking.host_rates = hosts_.pairs();
     tracking.hosts = hosts_.hosts();
@@ -43,8 +50,6 @@ class Observers {
     tracking.pauses = pauses_.totals(last_time_);
     tracking.untracked_pause_frames = pauses_.untracked();
   }
-  /// Those of the messages that ended.
-  [[nodiscard]] RegionTable regions() const { return regions_; }
 
  private:
   RegionTable regions_;

@@ -24,67 +24,80 @@ void RateSeries::add(std::int64_t time, const Sent& sent, std::int64_t interval,
   }
   first_time_ = std::min(first_time_, time);
   last_time_ = std::max(last_time_, time);
-  std::int64_t bucket = bucket_of(time, width_);
-  if (!buckets_.empty() || bucket != first_) {
-    make_room(time, std::max(most, kFewestBuckets));
-    bucket = bucket_of(time, width_);
-    if (!buckets_.empty()) buckets_[static_cast<std::size_t>(bucket - first_)] += sent;
+  if (most < kFewestBuckets && width_ != kWhole) {
+    width_ = kWhole;
+    first_ = interval;
+    buckets_ = {};
+  }
+  if (width_ != kWhole && (buckets_.get() != nullptr || bucket_of(time, width_) != first_)) {
+    make_room(time, most);
+    (*buckets_.get())[static_cast<std::size_t>(bucket_of(time, width_) - first_)] += sent;
   }
   total_ += sent;
 }
 
 /// So that the bucket of `time` is there.
 void RateSeries::make_room(std::int64_t time, std::size_t most) {
-  if (buckets_.empty()) buckets_.push_back(total_);
+  std::vector<Sent>& buckets = buckets_.make();
+  if (buckets.empty()) buckets.push_back(total_);
   const auto spanned = [&] {
     const std::int64_t bucket = bucket_of(time, width_);
-    const std::int64_t last = first_ + static_cast<std::int64_t>(buckets_.size()) - 1;
+    const std::int64_t last = first_ + static_cast<std::int64_t>(buckets.size()) - 1;
     return static_cast<std::uint64_t>(std::max(last, bucket)) - static_cast<std::uint64_t>(std::min(first_, bucket));
   };
   while (spanned() >= most) widen();
   const std::int64_t bucket = bucket_of(time, width_);
   if (bucket < first_) {
-    buckets_.insert(buckets_.begin(), static_cast<std::size_t>(first_ - bucket), Sent{});
+    buckets.insert(buckets.begin(), static_cast<std::size_t>(first_ - bucket), Sent{});
     first_ = bucket;
   }
   const auto index = static_cast<std::size_t>(bucket - first_);
-  if (index >= buckets_.size()) buckets_.resize(index + 1);
+  if (index >= buckets.size()) buckets.resize(index + 1);
 }
 
 /// Pairs become one.
 void RateSeries::widen() {
+  std::vector<Sent>& buckets = buckets_.make();
   const std::int64_t first = first_ >> 1;  // rounds down
   std::size_t size = 0;
-  for (std::size_t i = 0; i < buckets_.size(); ++i) {
+  for (std::size_t i = 0; i < buckets.size(); ++i) {
     const auto to = static_cast<std::size_t>(((first_ + static_cast<std::int64_t>(i)) >> 1) - first);
-    const Sent bucket = buckets_[i];
+    const Sent bucket = buckets[i];
     if (to == size) {
-      buckets_[size++] = bucket;
+      buckets[size++] = bucket;
     } else {
-      buckets_[to] += bucket;
+      buckets[to] += bucket;
     }
   }
-  buckets_.resize(size);
+  buckets.resize(size);
   first_ = first;
   width_ *= 2;
+}
+
+std::int64_t RateSeries::width() const noexcept {
+  if (width_ != kWhole) return width_;
+  constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  const std::uint64_t passed = static_cast<std::uint64_t>(last_time_) - static_cast<std::uint64_t>(first_time_);
+  return std::max(first_, static_cast<std::int64_t>(std::min(passed, kMost)));
 }
 
 std::int64_t RateSeries::start() const noexcept {
   constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
   if (empty()) return 0;
+  if (width_ == kWhole) return first_time_;
   return first_ < kLowest / width_ ? kLowest : first_ * width_;
 }
 
-double RateSeries::average(std::uint64_t Sent::*what) const noexcept {
+double RateSeries::average(std::uint64_t Sent::*what) const {
   const auto passed = static_cast<std::uint64_t>(last_time_) - static_cast<std::uint64_t>(first_time_);
   if (passed == 0) return 0;
   return std::min(static_cast<double>(total_.*what) * kSecond / static_cast<double>(passed), peak(what));
 }
 
-double RateSeries::peak(std::uint64_t Sent::*what) const noexcept {
+double RateSeries::peak(std::uint64_t Sent::*what) const {
   std::uint64_t most = 0;
   for (const Sent& bucket : buckets()) most = std::max(most, bucket.*what);
-  return empty() ? 0 : static_cast<double>(most) * kSecond / static_cast<double>(width_);
+  return empty() ? 0 : static_cast<double>(most) * kSecond / static_cast<double>(width());
 }
 
 double RateSeries::amplification() const noexcept {

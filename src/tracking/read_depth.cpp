@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "connection_state.hpp"
 #include "path_mtu.hpp"
 #include "rocescope/headers/reth.hpp"
 
@@ -27,13 +28,10 @@ void ReadDepth::see(const TrackedPacket& tracked) {
   if (tracked.connection == nullptr || tracked.verdict.kind == VerdictKind::kNone) return;
   const Packet& packet = tracked.packet();
   const OpcodeInfo& opcode = *packet.roce.opcode;
-  const std::uint32_t number = tracked.connection->number;
   if (opcode.request && !is_followed(opcode)) return;
-  if (number > requests_.size()) {
-    if (!opcode.request) return;  // nothing is outstanding
-    requests_.resize(number);
-  }
-  Ends& ends = requests_[number - 1][tracked.requester];
+  Box<State>& state = tracked.state->reads;
+  if (!opcode.request && state.get() == nullptr) return;  // nothing is outstanding
+  Ends& ends = state.make()[tracked.requester];
   if (!opcode.request) {
     // Responses come in the order of the requests.
     const bool last = opcode.position == Position::kLast || opcode.position == Position::kOnly;
@@ -46,9 +44,9 @@ void ReadDepth::see(const TrackedPacket& tracked) {
   const bool first_time = tracked.verdict.kind == VerdictKind::kInOrder || tracked.verdict.kind == VerdictKind::kGap;
   if (!first_time || ends.size() == kMostFollowed) return;
   ends.push_back(end_of(packet, tracked.connection->path_mtu));
-  OutstandingReads& most = tracked.connection->sides[tracked.requester].reads_outstanding;
-  if (ends.size() <= most.most) return;
-  most = {
+  Box<OutstandingReads>& most = tracked.connection->sides[tracked.requester].reads_outstanding;
+  if (ends.size() <= most->most) return;
+  most.make() = {
       .most = static_cast<std::uint32_t>(ends.size()), .packet = packet.frame.number, .time = packet.frame.timestamp};
 }
 

@@ -16,13 +16,11 @@ class ReadDepth {
   /// READs and atomics of one side that are followed. The most that the CM can agree on is 255.
   static constexpr std::size_t kMostFollowed = 1'024;
 
+  using Ends = std::vector<Psn>;      ///< the last PSN of each that is outstanding, in their order
+  using State = std::array<Ends, 2>;  ///< of a connection, by requester
+
   /// Fills in ConnectionSide::reads_outstanding.
-  void see(const TrackedPacket& tracked);
-
- private:
-  using Ends = std::vector<Psn>;  // the last PSN of each that is outstanding, in their order
-
-  std::vector<std::array<Ends, 2>> requests_;  // by the connection's number, by requester
+  static void see(const TrackedPacket& tracked);
 };
 
 }  // namespace rocescope

@@ -55,13 +55,14 @@ void Requester::set_span(std::uint32_t span) noexcept {
 }
 
 /// Forgets what was told of the packet before.
-void Requester::begin_packet() {
-  measures_.clear();
+void Requester::begin_packet(StreamNews& news) {
+  news_ = &news;
+  news.measures.clear();
   ended_recovery_.reset();
 }
 
-Verdict Requester::request(const RequestPacket& packet, const TrackOptions& options, std::uint64_t& messages) {
-  begin_packet();
+Verdict Requester::request(const RequestPacket& packet, const TrackOptions& options, StreamNews& news) {
+  begin_packet(news);
   if (!started_) {
     start_at(packet.psn);
     covered_ = false;
@@ -76,14 +77,14 @@ Verdict Requester::request(const RequestPacket& packet, const TrackOptions& opti
                     : !was_known ? judge_missing(packet, options)
                                  : judge_copy(packet, options);
   send_order_.see(packet.identification, elapsed(last_request_, packet.time));
-  ++totals_.packets[static_cast<std::size_t>(verdict.kind)];
+  totals_.add(verdict.kind);
   if (verdict.kind == VerdictKind::kCaptureDuplicate) return verdict;
 
   totals_.payload_bytes += packet.payload;
   const std::uint32_t span = span_of(packet);
   if (!was_known) {
     ++totals_.new_packets;
-    Message& message = message_of(packet, messages);
+    Message& message = message_of(packet);
     if (verdict.kind == VerdictKind::kRetransmission) message.resent = true;
     verdict.message = message.number;
     // Its ACK was seen before: the capture has the packets of the two directions in another order.
@@ -123,6 +124,7 @@ Verdict Requester::request(const RequestPacket& packet, const TrackOptions& opti
     open_.pop_front();
   }
   sent_.trim(unacknowledged_, kRemembered);
+  return_memory();
   return verdict;
 }
 
@@ -156,7 +158,7 @@ Verdict Requester::judge_new(const RequestPacket& packet) {
   verdict.kind = VerdictKind::kGap;
   verdict.missing = static_cast<std::uint32_t>(next_.distance_to(packet.psn));
   missing_.add({next_, verdict.missing, packet.time});
-  totals_.missing += verdict.missing;
+  troubles().missing += verdict.missing;
   return verdict;
 }
 
@@ -246,7 +248,7 @@ Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& o
     verdict.related = frame;
   }
   ++copies_;
-  totals_.resent_bytes += packet.payload;
+  troubles().resent_bytes += packet.payload;
   if (original != nullptr) {
     if (same) note_sending(*original, packet);
     original->last_time = packet.time;

@@ -4,7 +4,6 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,6 +12,7 @@
 
 #include "elapsed.hpp"
 #include "missing_psns.hpp"
+#include "rocescope/box.hpp"
 #include "rocescope/message.hpp"
 #include "rocescope/opcode.hpp"
 #include "rocescope/psn.hpp"
@@ -23,6 +23,7 @@
 #include "rocescope/verdict.hpp"
 #include "send_order.hpp"
 #include "sent_packets.hpp"
+#include "window.hpp"
 
 namespace rocescope {
 
@@ -59,6 +60,15 @@ struct ResponsePacket {
   }
 };
 
+/// What packets bring about. Their owner lends it to the requesters of a capture, one after the other.
+struct StreamNews {
+  std::vector<Message> ended;     ///< that the packet ended; its reader clears it
+  std::vector<Measure> measures;  ///< what the packet measured
+  std::uint64_t messages = 0;     ///< of the capture so far: a new one takes the next number
+  /// Memory of streams that have no message open, for those that open one.
+  std::vector<std::vector<Message>> spare;
+};
+
 /// Judges each packet from those before it; keeps what is outstanding and what that needs.
 class Requester {
  public:
@@ -78,11 +88,10 @@ class Requester {
   /// From the CM: how long the requester waits for an ACK at least, ns; 0: not known.
   void set_ack_timeout(std::int64_t ns) noexcept { ack_timeout_ = ns; }
 
-  /// `messages` counts the messages of the capture: a new one takes the next number.
-  [[nodiscard]] Verdict request(const RequestPacket& packet, const TrackOptions& options, std::uint64_t& messages);
-  [[nodiscard]] Verdict response(const ResponsePacket& packet);
+  [[nodiscard]] Verdict request(const RequestPacket& packet, const TrackOptions& options, StreamNews& news);
+  [[nodiscard]] Verdict response(const ResponsePacket& packet, StreamNews& news);
   /// A request with a wrong ICRC, which its receiver drops. Its PSN may be what is wrong.
-  void corrupt(Psn psn, std::uint64_t frame);
+  void corrupt(Psn psn, std::uint64_t frame, StreamNews& news);
 
   /// Whether requests are outstanding that `psn` can answer.
   [[nodiscard]] bool is_outstanding(Psn psn) const noexcept {
@@ -99,12 +108,12 @@ class Requester {
   }
   /// Whether the responder must have carried out the request at `psn`.
   [[nodiscard]] bool has_arrived(Psn psn) const noexcept { return started_ && psn.before(expected_); }
-  [[nodiscard]] StreamTotals totals() const noexcept {
+  [[nodiscard]] StreamTotals totals() const {
     assert(conserves());
     StreamTotals totals = totals_;
-    totals.capture_lost = missing_.acknowledged();
-    if (!reliable_) totals.lost_before = missing_.count();
-    if (heard_) totals.in_flight.messages = open_.size();
+    if (const std::uint64_t lost = missing_.acknowledged(); lost > 0) totals.troubles.make().capture_lost = lost;
+    if (!reliable_ && missing_.count() > 0) totals.troubles.make().lost_before = missing_.count();
+    if (heard_) totals.in_flight.messages = static_cast<std::uint32_t>(open_.size());
     if (!heard_) totals.in_flight = totals.most_in_flight = {};
     return totals;
   }
@@ -112,12 +121,8 @@ class Requester {
   /// are all; the bytes of messages other than READs are the payload that was seen for the first time.
   [[nodiscard]] bool conserves() const noexcept;
   /// Messages that did not end yet, in the order of their PSNs.
-  [[nodiscard]] const std::deque<Message>& open_messages() const noexcept { return open_; }
-  /// Those that ended since this was last called.
-  [[nodiscard]] std::vector<Message> take_ended() { return std::exchange(ended_, {}); }
+  [[nodiscard]] std::span<const Message> open_messages() const noexcept { return {open_.begin(), open_.end()}; }
 
-  /// What the last packet measured. Lasts until the next one.
-  [[nodiscard]] std::span<const Measure> measures() const noexcept { return measures_; }
   /// The recovery that may still go on, or null. Lasts until the next packet.
   [[nodiscard]] const Recovery* recovery() const noexcept { return recovery_ ? &recovery_->facts : nullptr; }
   /// The recovery that the last packet ended, or null. Lasts until the next packet.
@@ -126,7 +131,7 @@ class Requester {
   }
 
   /// Of a transport without acknowledgements: nothing will come again, and every message that is all here has ended.
-  void settle(std::uint64_t frame, std::int64_t time);
+  void settle(std::uint64_t frame, std::int64_t time, StreamNews& news);
 
  private:
   /// A NAK or RNR NAK: why packets from its PSN on come again.
@@ -174,6 +179,7 @@ class Requester {
   static constexpr std::int64_t kUnusual =
       8;  ///< times as long as usual: a silence that ends with a response is a stall
 
+  [[nodiscard]] StreamTroubles& troubles() { return totals_.troubles.make(); }
   [[nodiscard]] std::uint32_t span_of(const RequestPacket& packet) const noexcept;
   void learn_mtu(std::uint32_t payload, Position position) noexcept;
   [[nodiscard]] bool tie_loose_end(Psn next) noexcept;
@@ -191,14 +197,16 @@ class Requester {
   [[nodiscard]] bool answers_nak(Psn psn) const noexcept;
   [[nodiscard]] std::uint32_t skipped_before(Psn psn, Psn from) const noexcept;
   void set_resent(const RequestPacket& packet, const Place& place, Verdict& verdict);
-  void begin_packet();
+  void begin_packet(StreamNews& news);
+  void lend_memory();
+  void return_memory();
   void begin_recovery(const RequestPacket& packet, const Place& place);
   void end_recovery();
   [[nodiscard]] bool was_corrupt(Psn psn) const noexcept;
   [[nodiscard]] std::uint64_t take_corrupt(Psn psn) noexcept;
   void lose_skipped(Psn first, std::uint32_t psns);
-  void lose_before(std::uint64_t packets) noexcept;
-  void find_lost(SentPacket& packet) noexcept;
+  void lose_before(std::uint64_t packets);
+  void find_lost(SentPacket& packet);
   void note_late(std::int64_t ns, std::int64_t time) noexcept;
   [[nodiscard]] bool may_be_late(std::int64_t since, std::int64_t time) const noexcept;
   [[nodiscard]] bool is_late(const SentPacket& original, const RequestPacket& packet) const noexcept;
@@ -210,9 +218,10 @@ class Requester {
   [[nodiscard]] bool misses_response(const RequestPacket& packet) noexcept;
   void extend_start(Psn psn, std::int64_t time);
   void end(const Message& message);
+  void forget(std::uint64_t number);
   void note_in_flight(const SentPacket& packet);
 
-  Message& message_of(const RequestPacket& packet, std::uint64_t& messages);
+  Message& message_of(const RequestPacket& packet);
   [[nodiscard]] Message* open_message(Psn psn) noexcept;
   /// Everything before `psn` arrived.
   void cover(Psn psn, const ResponsePacket& by);
@@ -229,24 +238,26 @@ class Requester {
   [[nodiscard]] LostWhere where_lost(const ResponsePacket& nak) noexcept;
   void expect(Psn psn) noexcept;
   [[nodiscard]] Verdict read_response(const ResponsePacket& packet);
-  void count(ResponsePacket::Kind kind) noexcept;
-  void follow_read_holes(const ResponsePacket& packet, bool gap, Psn wanted) noexcept;
-  void follow_aeth(const ResponsePacket& packet, VerdictKind kind) noexcept;
+  void count(ResponsePacket::Kind kind);
+  void follow_read_holes(const ResponsePacket& packet, bool gap, Psn wanted);
+  void follow_aeth(const ResponsePacket& packet, VerdictKind kind);
 
   bool started_ = false;
   bool reliable_ = true;
   bool heard_ = false;    ///< responses were seen
   bool covered_ = false;  ///< one of them acknowledged something, or the CM told the first PSN
   bool beyond_ = false;   ///< a packet behind expected_ was seen since that moved: what makes the responder say NAK
-  std::int64_t beyond_at_ = 0;  ///< when the first of them was
-  SendOrder send_order_;
   std::uint32_t mtu_ = 0;
-  std::int64_t ack_timeout_ = 0;
   Psn next_;  ///< the lowest PSN that nothing seen spans
   /// What the responder expects, going by what it was sent through here and by what it said: it drops whatever comes
   /// behind a hole, so a packet may have been seen here and still be missing there.
   Psn expected_;
-  Psn unacknowledged_;                ///< the lowest PSN that no response covers
+  Psn unacknowledged_;      ///< the lowest PSN that no response covers
+  std::optional<Psn> msn_;  ///< of the last response
+  std::optional<LooseEnd> loose_end_;
+  SendOrder send_order_;
+  std::int64_t beyond_at_ = 0;  ///< when the first packet behind expected_ was seen
+  std::int64_t ack_timeout_ = 0;
   std::int64_t acknowledged_at_ = 0;  ///< when that moved last
   std::int64_t last_request_ = 0;
   std::int64_t progress_at_ = 0;   ///< when a response last brought the stream on
@@ -256,17 +267,14 @@ class Requester {
   std::int64_t usual_wait_ = 0;    ///< the same, smoothed
   MissingPsns missing_;
   SentPackets sent_;
-  std::optional<Evidence> evidence_;
+  std::unique_ptr<Evidence> evidence_;
   std::unique_ptr<Resending> recovery_;
   std::unique_ptr<Resending> ended_recovery_;
-  std::optional<LooseEnd> loose_end_;
-  std::optional<ResponseHole> hole_;
-  std::vector<CorruptPacket> corrupt_;  ///< that no good copy was seen of since; the last few
-  std::optional<Psn> msn_;              ///< of the last response
-  std::optional<std::int64_t> no_credits_since_;
-  std::deque<Message> open_;
-  std::vector<Message> ended_;
-  std::vector<Measure> measures_;
+  std::unique_ptr<ResponseHole> hole_;
+  Box<std::vector<CorruptPacket>> corrupt_;  ///< that no good copy was seen of since; the last few
+  std::unique_ptr<std::int64_t> no_credits_since_;
+  Window<Message> open_;
+  StreamNews* news_ = nullptr;  ///< of the packet at hand
   StreamTotals totals_;
   std::uint64_t copies_ = 0;       ///< requests that had been seen before, capture duplicates left out
   std::uint64_t ended_bytes_ = 0;  ///< of messages that ended, READs left out

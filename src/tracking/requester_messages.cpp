@@ -8,7 +8,7 @@
 namespace rocescope {
 
 /// The message that a packet which had not been seen before belongs to.
-Message& Requester::message_of(const RequestPacket& packet, std::uint64_t& messages) {
+Message& Requester::message_of(const RequestPacket& packet) {
   const Position position = packet.opcode->position;
   const bool first = position == Position::kFirst || position == Position::kOnly;
   const bool last = position == Position::kLast || position == Position::kOnly;
@@ -32,10 +32,10 @@ Message& Requester::message_of(const RequestPacket& packet, std::uint64_t& messa
     message->first_psn = packet.psn;
   }
   if (message == nullptr) {
-    const auto place = std::find_if(open_.rbegin(), open_.rend(), [&](const Message& other) {
-                         return other.first_psn.before(packet.psn);
-                       }).base();
-    message = &*open_.insert(place, Message{.number = ++messages,
+    lend_memory();
+    auto place = open_.end();
+    while (place != open_.begin() && !(place - 1)->first_psn.before(packet.psn)) --place;
+    message = &*open_.insert(place, Message{.number = ++news_->messages,
                                             .operation = packet.opcode->operation,
                                             .first_psn = packet.psn,
                                             .last_psn = last_psn,
@@ -69,11 +69,26 @@ Message& Requester::message_of(const RequestPacket& packet, std::uint64_t& messa
     if (following->immediate) message->immediate = following->immediate;
     if (following->invalidated_r_key) message->invalidated_r_key = following->invalidated_r_key;
     const std::uint64_t joined = following->number;
-    std::erase_if(open_, [&](const Message& other) { return other.number == joined; });
+    forget(joined);
     --totals_.messages;
     message = open_message(packet.psn);
   }
   return *message;
+}
+
+void Requester::lend_memory() {
+  if (!open_.is_bare() || news_->spare.empty()) return;
+  open_.adopt(std::move(news_->spare.back()));
+  news_->spare.pop_back();
+}
+
+/// Most queue pairs have nothing open most of the time.
+void Requester::return_memory() {
+  constexpr std::size_t kMostSpare = 256;
+  constexpr std::size_t kLargest = 64;  // messages
+  if (!open_.empty() || open_.is_bare()) return;
+  std::vector<Message> memory = open_.release();
+  if (memory.capacity() <= kLargest && news_->spare.size() < kMostSpare) news_->spare.push_back(std::move(memory));
 }
 
 Message* Requester::open_message(Psn psn) noexcept {
@@ -108,31 +123,34 @@ void Requester::complete(Message& message, const ResponsePacket& by, MessageOutc
   message.completion_frame = by.frame;
   message.completion_time = by.time;
   message.nak_code = outcome == MessageOutcome::kRefused ? by.value : std::uint8_t{0};
-  ++(outcome == MessageOutcome::kRefused ? totals_.messages_refused
-     : outcome == MessageOutcome::kLost  ? totals_.messages_lost
+  ++(outcome == MessageOutcome::kRefused ? troubles().messages_refused
+     : outcome == MessageOutcome::kLost  ? troubles().messages_lost
                                          : totals_.messages_completed);
   measure_message(message, by, outcome);
   end(message);
   if (&message == &open_.front()) return open_.pop_front();
-  const std::uint64_t number = message.number;
-  std::erase_if(open_, [&](const Message& other) { return other.number == number; });
+  forget(message.number);
+}
+
+void Requester::forget(std::uint64_t number) {
+  open_.erase(std::find_if(open_.begin(), open_.end(), [=](const Message& other) { return other.number == number; }));
 }
 
 void Requester::end(const Message& message) {
-  ended_.push_back(message);
+  news_->ended.push_back(message);
   if (!message.is_read()) ended_bytes_ += message.bytes;
 }
 
 bool Requester::conserves() const noexcept {
   std::uint64_t requests = 0;
   for (std::size_t kind = 0; kind <= static_cast<std::size_t>(VerdictKind::kCaptureDuplicate); ++kind) {
-    requests += totals_.packets[kind];
+    requests += totals_.of(static_cast<VerdictKind>(kind));
   }
   const std::uint64_t bytes = std::accumulate(
       open_.begin(), open_.end(), ended_bytes_,
       [](std::uint64_t sum, const Message& message) { return sum + (message.is_read() ? 0 : message.bytes); });
   return totals_.new_packets + copies_ + totals_.of(VerdictKind::kCaptureDuplicate) == requests &&
-         totals_.payload_bytes - totals_.resent_bytes == bytes;
+         totals_.payload_bytes - totals_.troubles->resent_bytes == bytes;
 }
 
 void Requester::measure_message(const Message& message, const ResponsePacket& by, MessageOutcome outcome) {
@@ -162,7 +180,8 @@ void Requester::measure_message(const Message& message, const ResponsePacket& by
   }
 }
 
-void Requester::settle(std::uint64_t frame, std::int64_t time) {
+void Requester::settle(std::uint64_t frame, std::int64_t time, StreamNews& news) {
+  news_ = &news;
   const ResponsePacket none{.frame = frame, .time = time};
   unacknowledged_ = next_;
   covered_ = true;
@@ -173,6 +192,7 @@ void Requester::settle(std::uint64_t frame, std::int64_t time) {
     const bool whole = message.has_first && message.has_last && message.packets == span;
     complete(open_.front(), none, whole ? MessageOutcome::kUnacknowledged : MessageOutcome::kLost);
   }
+  return_memory();
 }
 
 }  // namespace rocescope

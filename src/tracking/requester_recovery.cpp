@@ -124,7 +124,7 @@ void Requester::set_resent(const RequestPacket& packet, const Place& place, Verd
   verdict.cause = place.cause;
   verdict.evidence = place.evidence;
   verdict.missing = place.skipped;
-  ++totals_.resends[static_cast<std::size_t>(place.cause)];
+  ++troubles().resends[static_cast<std::size_t>(place.cause)];
   ++recovery.packets;
   recovery.bytes += packet.payload;
   recovery.last_frame = packet.frame;
@@ -140,15 +140,15 @@ void Requester::begin_recovery(const RequestPacket& packet, const Place& place) 
   recovery.first_frame = packet.frame;
   recovery.first_time = packet.time;
   recovery.stall = silence(packet.time);
-  ++totals_.recoveries;
-  ++totals_.recoveries_by_cause[static_cast<std::size_t>(place.cause)];
+  ++troubles().recoveries;
+  ++troubles().recoveries_by_cause[static_cast<std::size_t>(place.cause)];
   if (evidence_ && evidence_->frame == place.evidence && !evidence_->followed) {
     evidence_->followed = true;
     if (evidence_->lost == LostWhere::kAfter) recovery.lost_after = 1;
     const bool rnr = evidence_->cause == ResendCause::kRnr;
     measure(rnr ? TimeKind::kRnrWait : TimeKind::kNakRecovery, evidence_->time, packet.time, evidence_->rnr_timer);
     constexpr std::int64_t kRounding = 1'000;  // of time stamps in microseconds
-    if (rnr && elapsed(evidence_->time, packet.time) < evidence_->rnr_timer - kRounding) ++totals_.rnr_too_early;
+    if (rnr && elapsed(evidence_->time, packet.time) < evidence_->rnr_timer - kRounding) ++troubles().rnr_too_early;
   }
   if (recovery.stall >= kShortestStall) measure_stall(recovery.stall);
 }
@@ -173,12 +173,13 @@ void Requester::lose_skipped(Psn first, std::uint32_t psns) {
   lose_before(packets);
 }
 
-void Requester::corrupt(Psn psn, std::uint64_t frame) {
+void Requester::corrupt(Psn psn, std::uint64_t frame, StreamNews& news) {
   constexpr std::size_t kMost = 64;
-  begin_packet();
-  ++totals_.corrupt;
-  if (corrupt_.size() == kMost) corrupt_.erase(corrupt_.begin());
-  corrupt_.push_back({psn, frame});
+  begin_packet(news);
+  ++troubles().corrupt;
+  std::vector<CorruptPacket>& packets = corrupt_.make();
+  if (packets.size() == kMost) packets.erase(packets.begin());
+  packets.push_back({psn, frame});
 }
 
 /// Whether `psn` came by in this recovery with a wrong ICRC.
@@ -187,31 +188,34 @@ bool Requester::was_corrupt(Psn psn) const noexcept {
   const std::uint64_t since = facts == nullptr            ? 0
                               : facts->trigger_frame != 0 ? facts->trigger_frame
                                                           : facts->first_frame;
-  return std::any_of(corrupt_.begin(), corrupt_.end(),
+  return std::any_of(corrupt_->begin(), corrupt_->end(),
                      [=](const CorruptPacket& packet) { return packet.psn == psn && packet.frame > since; });
 }
 
 /// The last frame that had `psn` and a wrong ICRC, which are forgotten then; 0: none.
 std::uint64_t Requester::take_corrupt(Psn psn) noexcept {
   std::uint64_t frame = 0;
-  const auto rest = std::remove_if(corrupt_.begin(), corrupt_.end(), [&](const CorruptPacket& packet) {
+  if (corrupt_.get() == nullptr) return 0;
+  std::vector<CorruptPacket>& packets = *corrupt_.get();
+  const auto rest = std::remove_if(packets.begin(), packets.end(), [&](const CorruptPacket& packet) {
     if (packet.psn == psn) frame = packet.frame;
     return packet.psn == psn;
   });
-  corrupt_.erase(rest, corrupt_.end());
+  packets.erase(rest, packets.end());
   return frame;
 }
 
-void Requester::lose_before(std::uint64_t packets) noexcept {
-  totals_.lost_before += packets;
+void Requester::lose_before(std::uint64_t packets) {
+  if (packets == 0) return;
+  troubles().lost_before += packets;
   if (recovery_) recovery_->facts.lost_before += packets;
 }
 
 /// A copy comes after all; where one had been called lost, it may be this.
-void Requester::find_lost(SentPacket& packet) noexcept {
+void Requester::find_lost(SentPacket& packet) {
   if (packet.lost == 0) return;
   --packet.lost;
-  totals_.lost_before -= std::min<std::uint64_t>(totals_.lost_before, 1);
+  troubles().lost_before -= std::min<std::uint64_t>(troubles().lost_before, 1);
   if (recovery_) recovery_->facts.lost_before -= std::min<std::uint64_t>(recovery_->facts.lost_before, 1);
 }
 

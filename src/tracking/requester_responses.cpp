@@ -6,8 +6,8 @@
 
 namespace rocescope {
 
-Verdict Requester::response(const ResponsePacket& packet) {
-  begin_packet();
+Verdict Requester::response(const ResponsePacket& packet, StreamNews& news) {
+  begin_packet(news);
   heard_ = true;
   Verdict verdict;
   if (!started_) {
@@ -19,26 +19,27 @@ Verdict Requester::response(const ResponsePacket& packet) {
   } else {
     verdict = acknowledged(packet);
   }
-  ++totals_.packets[static_cast<std::size_t>(verdict.kind)];
+  totals_.add(verdict.kind);
   count(packet.kind);
   follow_aeth(packet, verdict.kind);
+  return_memory();
   return verdict;
 }
 
-void Requester::count(ResponsePacket::Kind kind) noexcept {
+void Requester::count(ResponsePacket::Kind kind) {
   switch (kind) {
     case ResponsePacket::Kind::kAck:
     case ResponsePacket::Kind::kAtomicAck:
       ++totals_.acks;
       return;
     case ResponsePacket::Kind::kRnrNak:
-      ++totals_.rnr_naks;
+      ++troubles().rnr_naks;
       return;
     case ResponsePacket::Kind::kSequenceNak:
-      ++totals_.sequence_naks;
+      ++troubles().sequence_naks;
       return;
     case ResponsePacket::Kind::kFatalNak:
-      ++totals_.fatal_naks;
+      ++troubles().fatal_naks;
       return;
     case ResponsePacket::Kind::kRead:
       return;
@@ -63,7 +64,7 @@ Verdict Requester::answer_to_unseen(const ResponsePacket& packet) {
   missing_.add({next_, verdict.missing, packet.time});
   next_ = packet.psn + 1;
   cover(next_, packet);
-  measures_.clear();  // which of the packets that were not seen ended these times?
+  news_->measures.clear();  // which of the packets that were not seen ended these times?
   return verdict;
 }
 
@@ -106,15 +107,10 @@ Verdict Requester::acknowledged(const ResponsePacket& packet) {
     if (Message* message = open_message(packet.psn)) complete(*message, packet, MessageOutcome::kRefused);
     return verdict;
   }
-  if (verdict.lost == LostWhere::kAfter) ++totals_.lost_after;
+  if (verdict.lost == LostWhere::kAfter) ++troubles().lost_after;
   expect(packet.psn);
-  evidence_ = {packet.psn,
-               packet.frame,
-               packet.time,
-               cause,
-               verdict.lost,
-               false,
-               packet.kind == Kind::kRnrNak ? rnr_timer_ns(packet.value) : 0};
+  evidence_ = std::make_unique<Evidence>(Evidence{packet.psn, packet.frame, packet.time, cause, verdict.lost, false,
+                                                  packet.kind == Kind::kRnrNak ? rnr_timer_ns(packet.value) : 0});
   return verdict;
 }
 
@@ -122,8 +118,8 @@ Verdict Requester::acknowledged(const ResponsePacket& packet) {
 /// the responder came to expect it, and nothing tells that a copy is missing here, packets were overtaken on their way from
 /// here.
 LostWhere Requester::where_lost(const ResponsePacket& nak) noexcept {
-  const bool corrupt =
-      std::any_of(corrupt_.begin(), corrupt_.end(), [&](const CorruptPacket& packet) { return packet.psn == nak.psn; });
+  const bool corrupt = std::any_of(corrupt_->begin(), corrupt_->end(),
+                                   [&](const CorruptPacket& packet) { return packet.psn == nak.psn; });
   if (corrupt) return LostWhere::kCorrupt;
   const SentPacket* packet = sent_.find(nak.psn);
   if (packet != nullptr && packet->late) return LostWhere::kNowhere;
@@ -179,32 +175,32 @@ Verdict Requester::read_response(const ResponsePacket& packet) {
 
 /// What the requester wants next of its READ responses. What comes behind a hole it drops, so the hole moves on only with
 /// the response that it wants.
-void Requester::follow_read_holes(const ResponsePacket& packet, bool gap, Psn wanted) noexcept {
+void Requester::follow_read_holes(const ResponsePacket& packet, bool gap, Psn wanted) {
   if (hole_ && hole_->psn == packet.psn) {
     hole_->psn = packet.psn + 1;
   } else if (hole_ && hole_->psn.before(packet.psn)) {
     hole_->time = packet.time;
   } else if (!hole_ && gap) {
-    hole_ = {wanted, packet.time};
+    hole_ = std::make_unique<ResponseHole>(ResponseHole{wanted, packet.time});
   }
   if (hole_ && !hole_->psn.before(next_)) hole_.reset();
 }
 
 /// The message sequence number counts the responder's messages (IBTA 9.7.7.1); an ACK without credits stops the
 /// requester until another gives some (IBTA 9.7.7.2.5).
-void Requester::follow_aeth(const ResponsePacket& packet, VerdictKind kind) noexcept {
+void Requester::follow_aeth(const ResponsePacket& packet, VerdictKind kind) {
   if (!packet.msn || (kind != VerdictKind::kResponse && kind != VerdictKind::kAckOfUnseen)) return;
   const Psn msn(*packet.msn);
-  if (msn_ && msn.before(*msn_)) ++totals_.msn_backwards;
+  if (msn_ && msn.before(*msn_)) ++troubles().msn_backwards;
   msn_ = msn;
   if (packet.is_negative()) return;
   if (credits_of(packet.value) == 0U) {
     if (no_credits_since_) return;
-    no_credits_since_ = packet.time;
-    ++totals_.credit_stalls;
+    no_credits_since_ = std::make_unique<std::int64_t>(packet.time);
+    ++troubles().credit_stalls;
   } else if (no_credits_since_) {
     const std::int64_t ns = std::max<std::int64_t>(elapsed(*no_credits_since_, packet.time), 0);
-    totals_.credit_stalled += std::min(ns, std::numeric_limits<std::int64_t>::max() - totals_.credit_stalled);
+    troubles().credit_stalled += std::min(ns, std::numeric_limits<std::int64_t>::max() - troubles().credit_stalled);
     no_credits_since_.reset();
   }
 }
@@ -214,9 +210,9 @@ void Requester::cover(Psn psn, const ResponsePacket& by) {
   InFlight& flight = totals_.in_flight;
   sent_.visit(unacknowledged_, static_cast<std::uint32_t>(unacknowledged_.distance_to(psn)), SentPackets::kMost,
               [&flight](const SentPacket& sent) {
-                flight.packets -= std::min<std::uint64_t>(flight.packets, 1);
+                flight.packets -= std::min<std::uint32_t>(flight.packets, 1);
                 flight.bytes -= std::min<std::uint64_t>(flight.bytes, sent.payload);
-                flight.reads -= std::min<std::uint64_t>(flight.reads, sent.depth ? 1 : 0);
+                flight.reads -= std::min<std::uint32_t>(flight.reads, sent.depth ? 1 : 0);
               });
   covered_ = true;
   unacknowledged_ = psn;
@@ -224,7 +220,7 @@ void Requester::cover(Psn psn, const ResponsePacket& by) {
   // What a NAK asked for arrived before it was sent again: others had only overtaken it behind the capture point.
   if (evidence_ && evidence_->lost == LostWhere::kAfter && !evidence_->followed && evidence_->psn.before(psn)) {
     evidence_->lost = LostWhere::kNowhere;
-    --totals_.lost_after;
+    --troubles().lost_after;
   }
   if (const std::int64_t ns = silence(by.time);
       ns >= kShortestStall && usual_wait_ > 0 && ns / kUnusual >= usual_wait_) {

@@ -8,14 +8,14 @@ namespace rocescope {
 void Requester::measure(TimeKind kind, std::int64_t from, std::int64_t to, std::int64_t asked) {
   const std::int64_t ns = elapsed(from, to);
   if (ns >= 0)
-    measures_.push_back({kind, ns, asked});  // the packets of a capture need not be in the order of their times
+    news_->measures.push_back({kind, ns, asked});  // the packets of a capture need not be in the order of their times
 }
 
 void Requester::measure_stall(std::int64_t ns) {
-  measures_.push_back({TimeKind::kStall, ns});
-  ++totals_.stalls;
-  totals_.longest_stall = std::max(totals_.longest_stall, ns);
-  totals_.stalled += std::min(ns, std::numeric_limits<std::int64_t>::max() - totals_.stalled);
+  news_->measures.push_back({TimeKind::kStall, ns});
+  ++troubles().stalls;
+  troubles().longest_stall = std::max(troubles().longest_stall, ns);
+  troubles().stalled += std::min(ns, std::numeric_limits<std::int64_t>::max() - troubles().stalled);
 }
 
 /// How long the ACK of a message took that was sent once.
@@ -31,7 +31,7 @@ void Requester::note_in_flight(const SentPacket& packet) {
   ++now.packets;
   now.bytes += packet.payload;
   if (packet.depth) ++now.reads;
-  now.messages = open_.size();
+  now.messages = static_cast<std::uint32_t>(open_.size());
   InFlight& most = totals_.most_in_flight;
   most.messages = std::max(most.messages, now.messages);
   most.packets = std::max(most.packets, now.packets);

@@ -5,13 +5,13 @@
 namespace rocescope {
 
 SentPackets::Iterator SentPackets::after(Psn psn) noexcept {
-  return std::upper_bound(first(), packets_.end(), psn,
+  return std::upper_bound(packets_.begin(), packets_.end(), psn,
                           [](Psn value, const SentPacket& packet) { return value.before(packet.psn); });
 }
 
 SentPacket* SentPackets::find(Psn psn) noexcept {
   const Iterator next = after(psn);
-  if (next == first()) return nullptr;
+  if (next == packets_.begin()) return nullptr;
   SentPacket& packet = *(next - 1);
   return packet.contains(psn) ? &packet : nullptr;
 }
@@ -25,16 +25,10 @@ void SentPackets::add(const SentPacket& packet) {
 }
 
 void SentPackets::trim(Psn unacknowledged, std::size_t keep) {
-  const auto covered = static_cast<std::size_t>(std::distance(first(), after(unacknowledged - 1)));
+  const auto covered = static_cast<std::size_t>(std::distance(packets_.begin(), after(unacknowledged - 1)));
   std::size_t drop = covered > keep ? covered - keep : 0;
-  const std::size_t count = packets_.size() - begin_;
-  if (count - drop > kMost) drop = count - kMost;
-  begin_ += drop;
-  // The forgotten part is given back when it is at least as long as the rest: each packet is moved once on average.
-  if (begin_ > 0 && begin_ >= packets_.size() - begin_) {
-    packets_.erase(packets_.begin(), first());
-    begin_ = 0;
-  }
+  if (packets_.size() - drop > kMost) drop = packets_.size() - kMost;
+  packets_.pop_front(drop);
 }
 
 }  // namespace rocescope

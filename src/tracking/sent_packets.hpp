@@ -3,9 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "rocescope/psn.hpp"
+#include "window.hpp"
 
 namespace rocescope {
 
@@ -38,7 +38,7 @@ class SentPackets {
  public:
   static constexpr std::size_t kMost = 65'536;
 
-  [[nodiscard]] bool empty() const noexcept { return begin_ == packets_.size(); }
+  [[nodiscard]] bool empty() const noexcept { return packets_.empty(); }
   /// The packet that spans `psn`, or null. Lasts until the next change.
   [[nodiscard]] SentPacket* find(Psn psn) noexcept;
   /// Calls `visit` with each packet that starts in the `count` PSNs from `psn` on, in their order, but for those above
@@ -54,13 +54,11 @@ class SentPackets {
   void trim(Psn unacknowledged, std::size_t keep);
 
  private:
-  using Iterator = std::vector<SentPacket>::iterator;
-  [[nodiscard]] Iterator first() noexcept { return packets_.begin() + static_cast<std::ptrdiff_t>(begin_); }
+  using Iterator = Window<SentPacket>::Iterator;
   /// The first packet that starts after `psn`.
   [[nodiscard]] Iterator after(Psn psn) noexcept;
 
-  std::vector<SentPacket> packets_;  // from begin_ on; what is before was forgotten
-  std::size_t begin_ = 0;
+  Window<SentPacket> packets_;
 };
 
 }  // namespace rocescope

@@ -208,7 +208,7 @@ void StateWatcher::finish(Connection& connection, const ConnectionState& state, 
     const bool silent = elapsed(run->second.last.time, end) >= run->second.gap;
     if (silent) exhaust(connection.sides[side], run->second);
   }
-  for (std::size_t side = 0; side < 2; ++side) tell_outstanding(connection, side, state.requesters[side]);
+  for (std::size_t side = 0; side < 2; ++side) tell_outstanding(connection, side, *state.requesters[side]);
 }
 
 }  // namespace rocescope

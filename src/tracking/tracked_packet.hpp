@@ -11,10 +11,13 @@
 
 namespace rocescope {
 
+struct ConnectionState;
+
 /// Lasts until the observers are through with it.
 struct TrackedPacket {
   const PacketRecord& record;        ///< whose verdict is not filled in yet: see below
   Connection* connection = nullptr;  ///< null: a packet of none; observers fill in their members of it
+  ConnectionState* state = nullptr;  ///< null: a packet of none
   std::size_t sender = 0;            ///< the side of the connection that sent it
   std::size_t requester = 0;         ///< the side whose requests it is about: the sender's, or those that it answers
   Verdict verdict;

@@ -119,7 +119,7 @@ class Tracker::Implementation {
   Verdict track(const PacketRecord& record) {
     TrackedPacket tracked{.record = record};
     last_time_ = std::max(last_time_, record.packet->frame.timestamp);
-    ended_.clear();
+    news_.ended.clear();
     for (HandshakeNews& news : setups_.add(*record.packet)) {
       if (news.setup) news.handshake->connection = table_.set_up(*news.setup);
       states_.add(news, *record.packet);
@@ -132,14 +132,15 @@ class Tracker::Implementation {
   void on_message(MessageVisitor visitor) { visitor_ = std::move(visitor); }
 
   void visit_open_messages(const MessageVisitor& visitor) const {
-    for (const ConnectionState& state : table_.connections()) {
+    for (const auto& state : table_.connections()) {
+      if (!state) continue;
       for (std::size_t i = 0; i < 2; ++i) {
-        for (const Message& open : state.requesters[i].open_messages()) visitor(state.facts, i, open);
+        for (const Message& open : state->requesters[i]->open_messages()) visitor(state->facts, i, open);
       }
     }
   }
 
-  [[nodiscard]] Tracking tracking() const {
+  [[nodiscard]] Tracking finish() {
     Tracking result;
     result.untracked_packets = untracked_;
     result.sightings = sightings_;
@@ -147,30 +148,26 @@ class Tracker::Implementation {
     setups_.table().add_last_sightings(result.sightings);
     result.handshakes = setups_.table().handshakes();
     result.unlisted_handshakes = setups_.table().unlisted();
-    RegionTable regions = observers_.regions();
-    for (const ConnectionState& state : table_.connections()) {
-      if (state.merged) continue;
-      Connection& connection = result.connections.emplace_back(state.facts);
+    for (std::unique_ptr<ConnectionState>& state : table_.connections()) {
+      if (!state) continue;
+      Connection& connection = result.connections.emplace_back(std::move(state->facts));
       if (connection.handshake != 0) result.handshakes[connection.handshake - 1].connection = connection.number;
-      states_.finish(connection, state, last_time_);
-      if (table_.is_intruder(state)) {
-        connection.sides[0].sightings.add(FindingId::kForeignRequester, state.intruded_by, connection.first_time);
-      }
+      states_.finish(connection, *state, last_time_);
       for (std::size_t i = 0; i < 2; ++i) {
-        const Requester& requester = state.requesters[i];
-        connection.sides[i].requests = requester.totals();
+        if (state->requesters[i].get() == nullptr) continue;
+        const Requester& requester = *state->requesters[i];
+        connection.sides[i].requests.make() = requester.totals();
         if (connection.path_mtu == 0) connection.path_mtu = requester.mtu();
         for (const Message& open : requester.open_messages()) {
           OperationTotals& totals = connection.sides[i].operations.at(open.operation);
           ++totals.messages;
           totals.bytes += open.bytes;
           totals.sizes.add(open.bytes);
-          regions.add(open, connection, i);
+          observers_.see_open(open, connection, i);
         }
       }
+      state.reset();  // so that no connection is here twice
     }
-    result.memory_regions = regions.regions();
-    result.untracked_region_requests = regions.untracked();
     observers_.tell(result);
     return result;
   }
@@ -191,6 +188,7 @@ class Tracker::Implementation {
       return;
     }
     tracked.connection = &place.connection->facts;
+    tracked.state = place.connection;
     tracked.sender = tracked.requester = place.sender;
     tracked.verdict.connection = place.connection->facts.number;
     if (!follower) judge(tracked, *place.connection);
@@ -204,31 +202,30 @@ class Tracker::Implementation {
     bool& had_good = connection.had_good_icrc[tracked.sender];
     if (record.icrc.status == IcrcStatus::kGood) had_good = true;
     // Its receiver drops a packet with a wrong ICRC. Where every one of a sender is wrong, its NIC fills it in later.
-    Requester& requester = connection.requesters[tracked.requester];
+    Requester& requester = connection.requester(tracked.requester);
     if (record.icrc.status == IcrcStatus::kBad && had_good) {
-      if (opcode.request) requester.corrupt(record.packet->roce.psn, record.packet->frame.number);
+      if (opcode.request) requester.corrupt(record.packet->roce.psn, record.packet->frame.number, news_);
       return;
     }
     requester.set_reliable(opcode.transport != Transport::kUc);
     if (opcode.request) {
       tracked.seen_before = requester.has_seen(record.packet->roce.psn);
       const bool arrived = requester.has_arrived(record.packet->roce.psn);
-      tracked.verdict = requester.request(request_of(record), options_, messages_);
+      tracked.verdict = requester.request(request_of(record), options_, news_);
       tracked.answered_before = arrived && tracked.verdict.kind != VerdictKind::kCaptureDuplicate;
       const Recovery* recovery = requester.recovery();
       tracked.began_recovery = recovery != nullptr && recovery->first_frame == record.packet->frame.number;
       if (opcode.transport == Transport::kUc) {
-        requester.settle(record.packet->frame.number, record.packet->frame.timestamp);
+        requester.settle(record.packet->frame.number, record.packet->frame.timestamp, news_);
       }
     } else {
-      tracked.verdict = requester.response(response_of(*record.packet));
+      tracked.verdict = requester.response(response_of(*record.packet), news_);
     }
     tracked.verdict.connection = connection.facts.number;
-    tracked.measures = requester.measures();
-    ended_ = requester.take_ended();
-    tracked.ended = ended_;
-    Requester& other = connection.requesters[1 - tracked.requester];
-    if (requester.mtu() != 0 && other.mtu() == 0) other.set_mtu(requester.mtu());
+    tracked.measures = news_.measures;
+    tracked.ended = news_.ended;
+    Requester* other = connection.requesters[1 - tracked.requester].get();
+    if (other != nullptr && requester.mtu() != 0 && other->mtu() == 0) other->set_mtu(requester.mtu());
   }
 
   /// Whether a packet is of another transport than its queue pair, which drops it. Where nobody told the transport, a
@@ -246,9 +243,9 @@ class Tracker::Implementation {
   /// Shows the packet to all who count, in any order.
   void observe(const TrackedPacket& tracked) {
     observers_.see(tracked, sightings_);
-    conformance_.see(tracked, breaches_);
+    Conformance::see(tracked, breaches_);
     payloads_.see(tracked);
-    read_depth_.see(tracked);
+    ReadDepth::see(tracked);
     note_trouble(tracked, sightings_);
     if (tracked.connection == nullptr) return;
     states_.add(tracked);
@@ -273,8 +270,9 @@ class Tracker::Implementation {
   static void note_traffic(const Packet& packet, Connection& facts, std::size_t sender) {
     ConnectionSide& side = facts.sides[sender];
     if (packet.roce.opcode->operation == Operation::kCnp) ++side.cnp_packets;
-    if (side.traffic.packets < side.first_packets.size()) {
-      side.first_packets[static_cast<std::size_t>(side.traffic.packets)] = packet.frame.number;
+    if (side.first_packet == 0) side.first_packet = packet.frame.number;
+    if (facts.paired_by == PairedBy::kNothing && side.alone->size() < Occurrences::kPackets) {
+      side.alone.make().push_back(packet.frame.number);
     }
     side.traffic.add(wire_length(packet));
     constexpr unsigned kEcnMask = 3;
@@ -289,15 +287,12 @@ class Tracker::Implementation {
   SetupWatcher setups_{sightings_};
   StateWatcher states_{table_, setups_.table()};
   HandshakeFollower follower_{setups_.table()};
-  std::vector<Message> ended_;  // by the packet at hand
+  StreamNews news_;  // of the packet at hand
   Observers observers_;
   MessageVisitor visitor_;
-  Conformance conformance_;
   PayloadWatch payloads_;
-  ReadDepth read_depth_;
   Breaches breaches_;
   std::int64_t last_time_ = std::numeric_limits<std::int64_t>::min();
-  std::uint64_t messages_ = 0;
   std::uint64_t untracked_ = 0;
 };
 
@@ -311,6 +306,6 @@ void Tracker::on_message(MessageVisitor visitor) { implementation_->on_message(s
 void Tracker::visit_open_messages(const MessageVisitor& visitor) const {
   implementation_->visit_open_messages(visitor);
 }
-Tracking Tracker::tracking() const { return implementation_->tracking(); }
+Tracking Tracker::finish() && { return implementation_->finish(); }
 
 }  // namespace rocescope

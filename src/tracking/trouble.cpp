@@ -80,8 +80,9 @@ void note_trouble(const TrackedPacket& tracked, Sightings& others) {
   ConnectionSide& side = tracked.connection->sides[tracked.requester];
   note_verdict(tracked, side.sightings);
   for (const Message& message : tracked.ended) {
-    if (message.outcome == MessageOutcome::kRefused && side.refused.size() < kMostRefused)
-      side.refused.push_back(message);
+    if (message.outcome == MessageOutcome::kRefused && side.refused->size() < kMostRefused) {
+      side.refused.make().push_back(message);
+    }
   }
   const bool judged = tracked.verdict.kind != VerdictKind::kNone;  // a NAK with a wrong ICRC refuses nothing
   if (!judged || tracked.packet().roce.opcode->request) return;

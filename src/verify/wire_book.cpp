@@ -23,7 +23,7 @@ std::vector<Message> MessageList::of(std::uint32_t connection, std::size_t side)
   return sorted;
 }
 
-QueuePairMatcher::QueuePairMatcher(const TruthBook& truth, const std::vector<Connection>& connections)
+QueuePairMatcher::QueuePairMatcher(const TruthBook& truth, const std::deque<Connection>& connections)
     : truth_(truth), connections_(connections) {
   std::vector<const Connection*> in_order;
   for (const Connection& connection : connections) in_order.push_back(&connection);

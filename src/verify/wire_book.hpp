@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <utility>
@@ -47,7 +48,7 @@ struct MatchedQueuePair {
 /// Finds each queue pair of a connected service, in the order of the truth.
 class QueuePairMatcher {
  public:
-  QueuePairMatcher(const TruthBook& truth, const std::vector<Connection>& connections);
+  QueuePairMatcher(const TruthBook& truth, const std::deque<Connection>& connections);
 
   [[nodiscard]] const std::vector<MatchedQueuePair>& matched() const noexcept { return matched_; }
   /// Sides of connections at addresses of the truth that none of its queue pairs is.
@@ -59,7 +60,7 @@ class QueuePairMatcher {
   [[nodiscard]] std::optional<WireSide> find(const TruthQueuePair& queue_pair) const;
 
   const TruthBook& truth_;
-  const std::vector<Connection>& connections_;
+  const std::deque<Connection>& connections_;
   std::multimap<Qpn, WireSide> by_qpn_;       ///< by the number of its queue pair
   std::multimap<Qpn, WireSide> by_peer_qpn_;  ///< where its own is not known, by its peer's
   std::map<SideKey, const TruthQueuePair*> taken_;

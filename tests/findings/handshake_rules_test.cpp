@@ -42,7 +42,7 @@ Report reads(std::uint32_t most) {
   connection.sides[0].qpn = Qpn(0x11);
   connection.sides[1].address = kServer;
   connection.sides[1].qpn = Qpn(0x22);
-  connection.sides[0].reads_outstanding = {.most = most, .packet = 42, .time = 5};
+  connection.sides[0].reads_outstanding.make() = {.most = most, .packet = 42, .time = 5};
   return report;
 }
 

@@ -33,7 +33,7 @@ void report(const PacketRecord& record, std::string& out) {
   const CaptureInfo capture{.path = "fuzz", .format = "pcapng", .interfaces = {*record.interface}, .warnings = {}};
   ReportBuilder builder;
   builder.add(record);
-  const Report report = builder.finish({.captures = {&capture, 1}, .packets_read = 1});
+  const Report report = std::move(builder).finish({.captures = {&capture, 1}, .packets_read = 1});
   render::append_report_text(report, {.detail = true, .all = true, .color = true}, out);
   render::append_report_json(report, out);
 }

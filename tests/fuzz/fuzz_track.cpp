@@ -9,26 +9,32 @@ namespace rocescope {
 namespace {
 
 /// What must hold whatever came.
-void check(const Requester& requester, std::uint64_t packets, std::uint64_t messages) {
+void check(const Requester& requester, std::uint64_t packets, const StreamNews& news) {
   const StreamTotals totals = requester.totals();
-  if (std::accumulate(totals.packets.begin(), totals.packets.end(), std::uint64_t{0}) != packets) std::abort();
-  if (std::accumulate(totals.resends.begin(), totals.resends.end(), std::uint64_t{0}) !=
+  const auto judged = totals.packets();
+  if (std::accumulate(judged.begin(), judged.end(), std::uint64_t{0}) != packets) std::abort();
+  if (std::accumulate(totals.troubles->resends.begin(), totals.troubles->resends.end(), std::uint64_t{0}) !=
       totals.of(VerdictKind::kRetransmission)) {
     std::abort();
   }
-  if (std::accumulate(totals.recoveries_by_cause.begin(), totals.recoveries_by_cause.end(), std::uint64_t{0}) !=
-      totals.recoveries) {
+  if (std::accumulate(totals.troubles->recoveries_by_cause.begin(), totals.troubles->recoveries_by_cause.end(),
+                      std::uint64_t{0}) != totals.troubles->recoveries) {
     std::abort();
   }
-  for (const Measure& measure : requester.measures()) {
+  for (const Measure& measure : news.measures) {
     if (measure.ns < 0) std::abort();
   }
-  if (totals.stalled < totals.longest_stall || (totals.stalls == 0) != (totals.stalled == 0)) std::abort();
-  if (totals.new_packets > packets || totals.resent_bytes > totals.payload_bytes) std::abort();
-  if (totals.lost_after > totals.sequence_naks || totals.rnr_too_early > totals.rnr_naks) std::abort();
-  if (totals.credit_stalled < 0 || totals.stalled < 0) std::abort();
-  if (totals.messages > messages) std::abort();
-  if (totals.messages_completed + totals.messages_refused + totals.messages_lost + requester.open_messages().size() !=
+  if (totals.troubles->stalled < totals.troubles->longest_stall ||
+      (totals.troubles->stalls == 0) != (totals.troubles->stalled == 0))
+    std::abort();
+  if (totals.new_packets > packets || totals.troubles->resent_bytes > totals.payload_bytes) std::abort();
+  if (totals.troubles->lost_after > totals.troubles->sequence_naks ||
+      totals.troubles->rnr_too_early > totals.troubles->rnr_naks)
+    std::abort();
+  if (totals.troubles->credit_stalled < 0 || totals.troubles->stalled < 0) std::abort();
+  if (totals.messages > news.messages) std::abort();
+  if (totals.messages_completed + totals.troubles->messages_refused + totals.troubles->messages_lost +
+          requester.open_messages().size() !=
       totals.messages) {
     std::abort();
   }
@@ -52,7 +58,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const bool unreliable = (data[0] & 8U) != 0;
   requester.set_reliable(!unreliable);
   const TrackOptions options;
-  std::uint64_t messages = 0;
+  StreamNews news;
   std::uint64_t frame = 0;
   std::uint64_t corrupt = 0;
   std::int64_t clock = 0;
@@ -68,7 +74,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (bytes[2] == 0xFE) time = std::numeric_limits<std::int64_t>::min();
     const auto length = static_cast<std::uint32_t>((bytes[4] << 8) | bytes[5]);
     if (bytes[0] == 0xFF) {
-      requester.corrupt(psn, frame);
+      requester.corrupt(psn, frame, news);
       ++corrupt;
     } else if ((bytes[0] & 0x80U) != 0) {
       static_cast<void>(requester.response({.kind = static_cast<ResponsePacket::Kind>((bytes[0] & 0x7FU) % 6),
@@ -78,7 +84,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                             .time = time,
                                             .payload = length,
                                             .value = bytes[4],
-                                            .msn = bytes[5]}));
+                                            .msn = bytes[5]},
+                                           news));
     } else {
       const OpcodeInfo& opcode = opcode_info(kRequests[(bytes[0] & 0x1FU) % std::size(kRequests)]);
       static_cast<void>(requester.request({.opcode = &opcode,
@@ -88,11 +95,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                            .icrc = bytes[0],
                                            .payload = opcode.has_payload ? length : 0,
                                            .dma_length = length * 4096U},
-                                          options, messages));
-      if (unreliable) requester.settle(frame, time);
+                                          options, news));
+      if (unreliable) requester.settle(frame, time, news);
     }
-    check(requester, frame - corrupt, messages);
-    static_cast<void>(requester.take_ended());
+    check(requester, frame - corrupt, news);
+    news.ended.clear();
   }
   return 0;
 }

@@ -23,7 +23,7 @@ Report report_on(const Frame& frame) {
   record.icrc = check_icrc(packet);
   ReportBuilder builder;
   builder.add(record);
-  return builder.finish({.captures = {&capture, 1}, .packets_read = 1});
+  return std::move(builder).finish({.captures = {&capture, 1}, .packets_read = 1});
 }
 
 class CutFrames : public ::testing::TestWithParam<const char*> {};

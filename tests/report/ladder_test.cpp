@@ -84,7 +84,7 @@ class LadderTest : public ::testing::Test {
   std::int64_t time_ = 0;
   std::vector<LadderEvent> events_;
   Ladder ladder_{
-      LadderScope(std::vector{connection()}, 1), {}, [this](const LadderEvent& event) { events_.push_back(event); }};
+      LadderScope(std::deque{connection()}, 1), {}, [this](const LadderEvent& event) { events_.push_back(event); }};
 };
 
 TEST_F(LadderTest, FoldsMessagesOfTheSameSizeAndTheirAcknowledgements) {

@@ -90,9 +90,9 @@ class Capture {
     static_cast<void>(tracker_.track(recorded.record()));
   }
   /// "kind xcount @ frames: value, other"
-  [[nodiscard]] std::vector<std::string> breaches() const {
+  [[nodiscard]] std::vector<std::string> breaches() {
     std::vector<std::string> lines;
-    const Tracking tracking = tracker_.tracking();
+    const Tracking tracking = std::move(tracker_).finish();
     tell(tracking.breaches, lines);
     for (const Connection& connection : tracking.connections) {
       for (const ConnectionSide& side : connection.sides) tell(side.breaches, lines);
@@ -288,7 +288,7 @@ TEST(Conformance, WhatTheCaptureCutOffIsNotMissed) {
     record.packet = &packet;
     record.icrc = check_icrc(packet);
     static_cast<void>(tracker.track(record));
-    for (const Connection& connection : tracker.tracking().connections) {
+    for (const Connection& connection : std::move(tracker).finish().connections) {
       EXPECT_THAT(connection.sides[0].breaches.all(), IsEmpty()) << length;
     }
   }
@@ -306,7 +306,7 @@ TEST(Conformance, RealCapturesBreakNoRule) {
       record.icrc = check_icrc(packet);
       static_cast<void>(tracker.track(record));
     }
-    const Tracking tracking = tracker.tracking();
+    const Tracking tracking = std::move(tracker).finish();
     EXPECT_THAT(tracking.breaches.all(), IsEmpty());
     for (const Connection& connection : tracking.connections) {
       for (const ConnectionSide& side : connection.sides) EXPECT_THAT(side.breaches.all(), IsEmpty());

@@ -25,7 +25,7 @@ void add(FlowTable& table, const RoceShape& shape, std::int64_t time = 0) {
 Flow flow_of(const std::vector<std::uint32_t>& psns) {
   FlowTable table;
   for (const std::uint32_t psn : psns) add(table, {.psn = psn});
-  return table.flows().at(0);
+  return std::move(table).flows().at(0);
 }
 
 TEST(FlowTable, CountsPacketsBytesAndTimesOfAFlow) {
@@ -33,8 +33,9 @@ TEST(FlowTable, CountsPacketsBytesAndTimesOfAFlow) {
   add(table, {.psn = 7, .after_bth = hex("00112233 44556677")}, 2'000);
   add(table, {.psn = 8}, 1'000);  // captures are not always in order
   add(table, {.psn = 9}, 5'000);
-  ASSERT_EQ(table.flows().size(), 1u);
-  const Flow flow = table.flows()[0];
+  const std::deque<Flow> flows = std::move(table).flows();
+  ASSERT_EQ(flows.size(), 1u);
+  const Flow& flow = flows[0];
   EXPECT_EQ(flow.dest_qp, Qpn(0x11));
   EXPECT_EQ(flow.source, IpAddress::v4(std::array<std::uint8_t, 4>{10, 0, 0, 1}));
   EXPECT_EQ(flow.destination, IpAddress::v4(std::array<std::uint8_t, 4>{10, 0, 0, 2}));
@@ -54,7 +55,7 @@ TEST(FlowTable, TellsFlowsApartByAddressAndQueuePairAndPutsTheLargestFirst) {
   add(table, {.dest_qp = 2});
   add(table, {.dest_qp = 2});
   add(table, {.dest_qp = 2, .source_host = 3});
-  const std::vector<Flow> flows = table.flows();
+  const std::deque<Flow> flows = std::move(table).flows();
   ASSERT_EQ(flows.size(), 3u);
   EXPECT_EQ(flows[0].dest_qp, Qpn(2));
   EXPECT_EQ(flows[0].traffic.packets, 2u);
@@ -94,7 +95,7 @@ TEST(FlowTable, KeepsThePsnsOfRequestsAndResponsesApart) {
   add(table, {.opcode = kRcAcknowledge, .psn = 9'000'000, .after_bth = hex("1f000001")});
   add(table, {.opcode = kRcSendOnly, .psn = 101});
   add(table, {.opcode = kCnp, .psn = 0, .after_bth = Buffer(16)});
-  const Flow flow = table.flows().at(0);
+  const Flow flow = std::move(table).flows().at(0);
   EXPECT_EQ(flow.requests.packets, 2u);
   EXPECT_EQ(flow.requests.lowest, Psn(100));
   EXPECT_EQ(flow.requests.highest, Psn(101));
@@ -112,7 +113,7 @@ TEST(FlowTable, RemembersBadIcrcsAndTheTrueSourcePort) {
   recorded.record().icrc.status = IcrcStatus::kGood;
   recorded.record().true_source_port = 0xF7FC;
   table.add(recorded.record());
-  const Flow flow = table.flows().at(0);
+  const Flow flow = std::move(table).flows().at(0);
   EXPECT_EQ(flow.icrc_bad_packets, 1u);
   EXPECT_EQ(flow.rewritten_packets, 1u);
   EXPECT_EQ(flow.source_port, 0xC001);
@@ -123,7 +124,7 @@ TEST(FlowTable, CountsWhatIsBeyondItsLimit) {
   FlowTable table(2);
   for (std::uint32_t qp = 1; qp <= 5; ++qp) add(table, {.dest_qp = qp});
   add(table, {.dest_qp = 1});
-  EXPECT_EQ(table.flows().size(), 2u);
+  EXPECT_EQ(std::move(table).flows().size(), 2u);
   EXPECT_EQ(table.untracked().packets, 3u);
   EXPECT_EQ(table.untracked().bytes, 3u * 58);
 }
@@ -138,7 +139,7 @@ TEST(FlowTable, StaysWithinItsLimitWhateverComes) {
     packet.roce.dest_qp = Qpn(qp);
     table.add(record);
   }
-  EXPECT_EQ(table.flows().size(), FlowTable::kDefaultMaxFlows);
+  EXPECT_EQ(std::move(table).flows().size(), FlowTable::kDefaultMaxFlows);
   EXPECT_EQ(table.untracked().packets, kFlows - FlowTable::kDefaultMaxFlows);
 }
 

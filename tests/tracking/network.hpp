@@ -37,9 +37,9 @@ class Network {
     }
   }
 
-  /// The connection with this number. Lasts until the next call.
+  /// The connection with this number. Nothing can be played after it.
   const Connection& connection(std::uint32_t number) {
-    tracking_ = tracker.tracking();
+    if (tracking_.connections.empty()) tracking_ = std::move(tracker).finish();
     for (const Connection& each : tracking_.connections) {
       if (each.number == number) return each;
     }

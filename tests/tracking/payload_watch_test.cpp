@@ -84,7 +84,7 @@ Seen conflicts(const std::vector<Buffer>& frames) {
     static_cast<void>(tracker.track(record));
   }
   Seen seen;
-  for (const Connection& connection : tracker.tracking().connections) {
+  for (const Connection& connection : std::move(tracker).finish().connections) {
     for (const ConnectionSide& side : connection.sides) {
       const Sighting* sighting = side.sightings.find(FindingId::kPayloadConflict);
       if (sighting == nullptr) continue;

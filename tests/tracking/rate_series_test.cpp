@@ -103,14 +103,24 @@ TEST(RateSeries, HasNoAverageAboveThePeak) {
   EXPECT_DOUBLE_EQ(series_of(even).average(&Sent::wire_bytes), 1'000'000.0);
 }
 
-TEST(RateSeries, HasRoomForAFewBucketsAtLeast) {
+TEST(RateSeries, MayHaveOneBucketOnly) {
   RateSeries series;
-  for (std::int64_t i = 0; i < 16; ++i) series.add(i * kInterval, {.packets = 1}, kInterval, 1);
-  EXPECT_EQ(series.buckets().size(), RateSeries::kFewestBuckets);
-  series.add(std::numeric_limits<std::int64_t>::min(), {.packets = 1}, kInterval, 0);
-  series.add(std::numeric_limits<std::int64_t>::max(), {.packets = 1}, kInterval, 0);
-  EXPECT_LE(series.buckets().size(), RateSeries::kFewestBuckets);
-  EXPECT_EQ(series.total().packets, 18U);
+  for (std::int64_t i = 0; i <= 1000; ++i) {
+    series.add(i * 1'000'000 + 7, {.packets = 1, .wire_bytes = 500}, kInterval, RateSeries::kFewestBuckets - 1);
+  }
+  ASSERT_EQ(series.buckets().size(), 1U);
+  EXPECT_EQ(series.buckets()[0].wire_bytes, 500'500U);
+  EXPECT_EQ(series.start(), 7);
+  EXPECT_EQ(series.width(), 1'000'000'000);
+  EXPECT_DOUBLE_EQ(series.average(&Sent::wire_bytes), 500'500.0);
+  EXPECT_DOUBLE_EQ(series.peak(&Sent::wire_bytes), 500'500.0);
+
+  RateSeries alone;
+  alone.add(5, {.packets = 1}, kInterval, 1);
+  EXPECT_EQ(alone.width(), kInterval);
+  EXPECT_DOUBLE_EQ(alone.peak(&Sent::packets), 100.0);
+  alone.add(std::numeric_limits<std::int64_t>::min(), {.packets = 1}, kInterval, 1);
+  EXPECT_EQ(alone.width(), std::numeric_limits<std::int64_t>::max());
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ OutstandingReads most(std::initializer_list<Buffer> frames) {
     record.icrc = check_icrc(*record.packet);
     static_cast<void>(tracker.track(record));
   }
-  return tracker.tracking().connections.at(0).sides[0].reads_outstanding;
+  return *std::move(tracker).finish().connections.at(0).sides[0].reads_outstanding;
 }
 
 TEST(ReadDepth, IsTheMostAtOnce) {

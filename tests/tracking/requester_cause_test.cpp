@@ -20,7 +20,7 @@ TEST(RequesterCause, IsANakThatComesAgainWhenTheFirstOneWasLost) {
         9 nak  11   = response after of 2
     67200 send 11 4 = retransmission nak after of 2 by 4
     67201 send 12 4 = retransmission nak of 3 by 4)");
-  EXPECT_EQ(stream.requester.totals().recoveries, 1U);
+  EXPECT_EQ(stream.requester.totals().troubles->recoveries, 1U);
 }
 
 TEST(RequesterCause, IsATimeoutWhenNoNakCame) {
@@ -46,7 +46,7 @@ TEST(RequesterCause, IsATimeoutThoughOthersGoOn) {
     67300 send 11 4 = retransmission timeout of 3
     67301 send 12 4 = retransmission timeout of 4
     67302 send 13 4 = retransmission timeout of 5)");
-  EXPECT_EQ(stream.requester.totals().recoveries, 1U);
+  EXPECT_EQ(stream.requester.totals().troubles->recoveries, 1U);
 }
 
 TEST(RequesterCause, IsANakEachTimeWhenTheRetransmissionIsLostToo) {
@@ -62,8 +62,8 @@ TEST(RequesterCause, IsANakEachTimeWhenTheRetransmissionIsLostToo) {
     30 send 11 4 = retransmission nak after of 2 by 7
     31 send 12 4 = retransmission nak of 3 by 7
     40 ack  12   = response of 3)");
-  EXPECT_EQ(stream.requester.totals().lost_after, 2U);
-  EXPECT_EQ(stream.requester.totals().recoveries, 2U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_after, 2U);
+  EXPECT_EQ(stream.requester.totals().troubles->recoveries, 2U);
 }
 
 TEST(RequesterCause, GoesRoundAtTheEndOfThePsns) {
@@ -77,7 +77,7 @@ TEST(RequesterCause, GoesRoundAtTheEndOfThePsns) {
     16 w_middle 0        1024 = retransmission nak of 2 by 4
     17 w_last   1        1024 = retransmission nak of 3 by 4
     30 ack      1             = response of 3)");
-  EXPECT_EQ(stream.requester.totals().lost_before, 1U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_before, 1U);
   EXPECT_EQ(stream.requester.totals().messages_completed, 1U);
 }
 
@@ -93,7 +93,7 @@ TEST(RequesterCause, IsThatNothingWasAnsweredBehindAHoleOfAREAD) {
     30 r_first 10 1024 = read_response_retransmission of 1
     31 r_last  11 1024 = read_response_retransmission of 1
     32 r_only  12 1024 = read_response_retransmission of 2)");
-  EXPECT_EQ(stream.requester.totals().recoveries, 1U);
+  EXPECT_EQ(stream.requester.totals().troubles->recoveries, 1U);
 }
 
 TEST(RequesterCause, OfAReadIsATimeoutWhenItsResponsesStop) {
@@ -118,7 +118,7 @@ TEST(RequesterCause, OfARequestBeforeAllThatWasSeenIsItsNak) {
     16 send 11 4 = retransmission nak of 1 by 3
     17 send 12 4 = retransmission nak of 2 by 3
     20 ack  12   = response of 2)");
-  EXPECT_EQ(stream.requester.totals().lost_before, 0U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_before, 0U);
   EXPECT_EQ(stream.requester.totals().messages_completed, 3U);
 }
 
@@ -129,7 +129,7 @@ TEST(RequesterCause, IsToldThoughTheOriginalWasNeverSeen) {
      9 nak  11   = response before
     15 send 11 4 = retransmission nak before by 2
     20 ack  11   = response of 3)");
-  EXPECT_EQ(stream.requester.totals().lost_before, 1U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_before, 1U);
 }
 
 TEST(RequesterCause, IsNoneWhereACopyThatWasCalledLostComesAfterAll) {
@@ -143,7 +143,7 @@ TEST(RequesterCause, IsNoneWhereACopyThatWasCalledLostComesAfterAll) {
   stream.play(R"(
      16 send 12 4 = retransmission nak of 2 by 3
     300 send 11 4 = out_of_order of 4)");
-  EXPECT_EQ(stream.requester.totals().lost_before, 0U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_before, 0U);
 }
 
 TEST(RequesterCause, ClaimsNoLossWhereOvertakingExplainsTheHole) {
@@ -155,7 +155,7 @@ TEST(RequesterCause, ClaimsNoLossWhereOvertakingExplainsTheHole) {
     1000 send 14 4 = gap missing 1
     1009 nak  13   = response
     1500 send 13 4 = retransmission nak by 5)");
-  EXPECT_EQ(stream.requester.totals().lost_before, 0U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_before, 0U);
 }
 
 TEST(RequesterCause, IsNotALossBehindTheCaptureWhenTheResponderGetsItAfterAll) {
@@ -167,8 +167,8 @@ TEST(RequesterCause, IsNotALossBehindTheCaptureWhenTheResponderGetsItAfterAll) {
      9 nak  11   = response after of 2
     10 ack  11   = response of 2
     15 send 12 4 = retransmission nak of 3 by 4)");
-  EXPECT_EQ(stream.requester.totals().lost_after, 0U);
-  EXPECT_EQ(stream.requester.totals().lost_before, 0U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_after, 0U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_before, 0U);
 }
 
 TEST(RequesterCause, OfWhatANakAsksForIsToldWhereTheRecoveryBeganBeforeIt) {
@@ -208,7 +208,7 @@ TEST(RequesterCause, ThatIsNotKnownTellsNoLoss) {
   stream.play(R"(
     24 s_first  13 1024 = retransmission unknown of 7
     25 s_last   15 4    = retransmission unknown missing 1 of 9)");
-  EXPECT_EQ(stream.requester.totals().lost_before, 0U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_before, 0U);
 }
 
 TEST(RequesterCause, IsNoLongerANakThatWasAnsweredWithTheRestOfARead) {
@@ -227,7 +227,7 @@ TEST(RequesterCause, IsNoLongerANakThatWasAnsweredWithTheRestOfARead) {
     32 ack     14      = response of 2
     40 send    15 4    = in_order
  90000 send    13 4    = retransmission timeout of 7)");
-  EXPECT_EQ(stream.requester.totals().lost_before, 1U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_before, 1U);
 }
 
 TEST(RequesterCause, IsNoLossOfWhatItsRecoveryHadBroughtBefore) {
@@ -245,7 +245,7 @@ TEST(RequesterCause, IsNoLossOfWhatItsRecoveryHadBroughtBefore) {
     19 send 13 4 = retransmission nak of 4 by 5
     20 nak  12   = response of 3
     25 send 12 4 = retransmission nak of 3 by 11)");
-  EXPECT_EQ(stream.requester.totals().lost_before, 0U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_before, 0U);
 }
 
 TEST(RequesterCause, IsUnknownWhereTheCaptureLacksPackets) {

@@ -21,8 +21,8 @@ TEST(RequesterDamage, IsToldWithItsNakAndItsCopy) {
     20 nak     12   = response corrupt of 3
     25 send    12 4 = retransmission nak corrupt of 6 by 8
     26 send    13 4 = retransmission nak of 7 by 8)");
-  EXPECT_EQ(stream.requester.totals().corrupt, 2U);
-  EXPECT_EQ(stream.requester.totals().lost_before, 0U);
+  EXPECT_EQ(stream.requester.totals().troubles->corrupt, 2U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_before, 0U);
 }
 
 TEST(RequesterDamage, IsToldOnceHoweverOften) {

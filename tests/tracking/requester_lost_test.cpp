@@ -17,7 +17,7 @@ TEST(RequesterLost, AckBeforeTheCaptureLooksAsATimeout) {
          0 send 10 4 = in_order
      67200 send 10 4 = retransmission timeout of 1
      67209 ack  10   = response of 1)");
-  EXPECT_EQ(stream.requester.totals().lost_before + stream.requester.totals().lost_after, 0U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_before + stream.requester.totals().troubles->lost_after, 0U);
 }
 
 TEST(RequesterLost, AckIsMadeUpForByTheNextOne) {
@@ -28,7 +28,7 @@ TEST(RequesterLost, AckIsMadeUpForByTheNextOne) {
          9 ack  11   = response of 2
         20 send 12 4 = in_order)");
   EXPECT_EQ(stream.requester.totals().messages_completed, 2U);
-  EXPECT_EQ(stream.requester.totals().recoveries, 0U);
+  EXPECT_EQ(stream.requester.totals().troubles->recoveries, 0U);
 }
 
 TEST(RequesterLost, AckBehindTheCaptureMakesARetransmissionThatIsAcknowledgedAgain) {
@@ -42,7 +42,7 @@ TEST(RequesterLost, AckBehindTheCaptureMakesARetransmissionThatIsAcknowledgedAga
      67200 send 10 4 = retransmission ack_lost of 1
      67201 send 11 4 = retransmission ack_lost of 2
      67210 ack  11   = duplicate_ack of 2)");
-  EXPECT_EQ(stream.requester.totals().recoveries, 1U);
+  EXPECT_EQ(stream.requester.totals().troubles->recoveries, 1U);
   EXPECT_EQ(stream.requester.totals().messages_completed, 2U);
 }
 
@@ -56,8 +56,8 @@ TEST(RequesterLost, NakBeforeTheCaptureLeavesATimeout) {
      67200 send 11 4 = retransmission timeout before
      67201 send 12 4 = retransmission timeout of 2
      67210 ack  12   = response of 2)");
-  EXPECT_EQ(stream.requester.totals().lost_before, 1U);
-  EXPECT_EQ(stream.requester.totals().recoveries, 1U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_before, 1U);
+  EXPECT_EQ(stream.requester.totals().troubles->recoveries, 1U);
 }
 
 TEST(RequesterLost, NakBehindTheCaptureIsStillTheReasonOfARetransmissionAfterATimeout) {
@@ -70,7 +70,7 @@ TEST(RequesterLost, NakBehindTheCaptureIsStillTheReasonOfARetransmissionAfterATi
          9 nak  11   = response after of 2
      67200 send 11 4 = retransmission nak after of 2 by 4
      67201 send 12 4 = retransmission nak of 3 by 4)");
-  EXPECT_EQ(stream.requester.totals().lost_after, 1U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_after, 1U);
 }
 
 TEST(RequesterLost, RetransmissionBeforeTheCaptureIsToldByTheNextNak) {
@@ -84,8 +84,8 @@ TEST(RequesterLost, RetransmissionBeforeTheCaptureIsToldByTheNextNak) {
         40 send 11 4 = retransmission nak before by 5
         41 send 12 4 = retransmission nak of 2 by 5
         50 ack  12   = response of 2)");
-  EXPECT_EQ(stream.requester.totals().lost_before, 2U);
-  EXPECT_EQ(stream.requester.totals().recoveries, 2U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_before, 2U);
+  EXPECT_EQ(stream.requester.totals().troubles->recoveries, 2U);
 }
 
 TEST(RequesterLost, RetransmissionBehindTheCaptureIsSentAgainAfterATimeout) {
@@ -98,7 +98,7 @@ TEST(RequesterLost, RetransmissionBehindTheCaptureIsSentAgainAfterATimeout) {
         15 send 11 4 = retransmission nak after of 2 by 3
      67300 send 11 4 = retransmission timeout of 2
      67309 ack  11   = response of 2)");
-  EXPECT_EQ(stream.requester.totals().recoveries, 2U);
+  EXPECT_EQ(stream.requester.totals().troubles->recoveries, 2U);
 }
 
 TEST(RequesterLost, ByTheCaptureAreRequestsOfWhichOnlyAnswersAreSeen) {
@@ -112,9 +112,9 @@ TEST(RequesterLost, ByTheCaptureAreRequestsOfWhichOnlyAnswersAreSeen) {
         31 send    15 4    = gap missing 1
         40 ack     15      = response of 6)");
   const StreamTotals totals = stream.requester.totals();
-  EXPECT_EQ(totals.capture_lost, 2U);
-  EXPECT_EQ(totals.lost_before + totals.lost_after, 0U);
-  EXPECT_EQ(totals.recoveries, 0U);
+  EXPECT_EQ(totals.troubles->capture_lost, 2U);
+  EXPECT_EQ(totals.troubles->lost_before + totals.troubles->lost_after, 0U);
+  EXPECT_EQ(totals.troubles->recoveries, 0U);
 }
 
 TEST(RequesterLost, ByTheCaptureIsAlsoTheNakOfARecovery) {
@@ -130,7 +130,7 @@ TEST(RequesterLost, ByTheCaptureIsAlsoTheNakOfARecovery) {
         20 send 11 4 = retransmission unknown of 2
         21 send 12 4 = retransmission unknown of 3
         30 ack  12   = response of 3)");
-  EXPECT_EQ(stream.requester.totals().lost_before + stream.requester.totals().lost_after, 0U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_before + stream.requester.totals().troubles->lost_after, 0U);
 }
 
 }  // namespace

@@ -24,9 +24,9 @@ TEST(RequesterMirror, HasARecoveryTwice) {
     30   ack  12   = response of 3
     30.5 ack  12   = duplicate_ack of 3)");
   const StreamTotals totals = stream.requester.totals();
-  EXPECT_EQ(totals.recoveries, 1U);
-  EXPECT_EQ(totals.lost_before, 1U);
-  EXPECT_EQ(totals.resent_bytes, 4U);
+  EXPECT_EQ(totals.troubles->recoveries, 1U);
+  EXPECT_EQ(totals.troubles->lost_before, 1U);
+  EXPECT_EQ(totals.troubles->resent_bytes, 4U);
   EXPECT_EQ(totals.payload_bytes, 16U);
 }
 
@@ -42,8 +42,8 @@ TEST(RequesterMirror, HasTheNakOfALossBehindItTwice) {
     15.5 send 11 4 = capture_duplicate of 2
     16   send 12 4 = retransmission nak of 3 by 4
     30   ack  12   = response of 3)");
-  EXPECT_EQ(stream.requester.totals().lost_after, 1U);
-  EXPECT_EQ(stream.requester.totals().recoveries, 1U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_after, 1U);
+  EXPECT_EQ(stream.requester.totals().troubles->recoveries, 1U);
 }
 
 TEST(RequesterMirror, HasAReadAndItsResponsesTwice) {
@@ -56,7 +56,7 @@ TEST(RequesterMirror, HasAReadAndItsResponsesTwice) {
     10   r_last  11 1024 = response of 1
     10.5 r_last  11 1024 = read_response_retransmission of 1)");
   EXPECT_EQ(stream.requester.totals().messages_completed, 1U);
-  EXPECT_EQ(stream.requester.totals().recoveries, 0U);
+  EXPECT_EQ(stream.requester.totals().troubles->recoveries, 0U);
 }
 
 TEST(RequesterMirror, HasWaitingForAReceiverTwice) {
@@ -68,7 +68,7 @@ TEST(RequesterMirror, HasWaitingForAReceiverTwice) {
     700   send 10 4 = retransmission rnr of 1 by 2
     700.5 send 10 4 = capture_duplicate of 1
     710   ack  10   = response of 1)");
-  EXPECT_EQ(stream.requester.totals().recoveries, 1U);
+  EXPECT_EQ(stream.requester.totals().troubles->recoveries, 1U);
 }
 
 TEST(RequesterMirror, HasNothingTwiceWhereThePacketWasSentAnewLater) {

@@ -26,8 +26,8 @@ TEST(RequesterOrder, TellsALateOriginalFromTheCopyThatIsOnItsWay) {
    2010 send 15 4 #109 = retransmission nak of 8 by 7
    2011 send 16 4 #110 = retransmission nak of 6 by 7
    2020 ack  16        = response of 6)");
-  EXPECT_EQ(stream.requester.totals().lost_before, 0U);
-  EXPECT_EQ(stream.requester.totals().recoveries, 1U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_before, 0U);
+  EXPECT_EQ(stream.requester.totals().troubles->recoveries, 1U);
 }
 
 TEST(RequesterOrder, TellsAnOriginalThatItsCopyOvertook) {
@@ -38,11 +38,11 @@ TEST(RequesterOrder, TellsAnOriginalThatItsCopyOvertook) {
      14 nak  15        = response before
      20 send 15 4 #109 = retransmission nak before by 7
      21 send 16 4 #110 = retransmission nak of 6 by 7)");
-  EXPECT_EQ(stream.requester.totals().lost_before, 1U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_before, 1U);
   stream.play("300 send 15 4 #107 = out_of_order of 8");
-  EXPECT_EQ(stream.requester.totals().lost_before, 0U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_before, 0U);
   stream.play("310 ack 16 = response of 6");
-  EXPECT_EQ(stream.requester.totals().recoveries, 1U);
+  EXPECT_EQ(stream.requester.totals().troubles->recoveries, 1U);
 }
 
 TEST(RequesterOrder, TellsACopyWhoseNakWasNotSeen) {
@@ -61,7 +61,7 @@ TEST(RequesterOrder, TellsACopyThatALaterCopyOvertook) {
      20 send 13 4 #108 = retransmission nak missing 1 of 4 by 6
      21 send 14 4 #109 = retransmission nak of 5 by 6
      22 send 12 4 #107 = retransmission nak of 3 by 6)");
-  EXPECT_EQ(stream.requester.totals().recoveries, 1U);
+  EXPECT_EQ(stream.requester.totals().troubles->recoveries, 1U);
   EXPECT_EQ(stream.requester.totals().of(VerdictKind::kOutOfOrder), 0U);
 }
 

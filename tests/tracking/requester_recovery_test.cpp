@@ -55,7 +55,7 @@ TEST(RequesterRecovery, BeginsAnewWhenItIsAskedForAgain) {
   ASSERT_NE(stream.requester.recovery(), nullptr);
   EXPECT_EQ(stream.requester.recovery()->trigger_frame, 7U);
   EXPECT_EQ(stream.requester.recovery()->lost_after, 1U);
-  EXPECT_EQ(stream.requester.totals().recoveries, 2U);
+  EXPECT_EQ(stream.requester.totals().troubles->recoveries, 2U);
 }
 
 TEST(RequesterRecovery, CountsEachTimeoutInARowAndItsSilence) {
@@ -68,11 +68,11 @@ TEST(RequesterRecovery, CountsEachTimeoutInARowAndItsSilence) {
     134410 ack  10   = response of 1
     134420 send 11 4 = in_order)");
   const StreamTotals totals = stream.requester.totals();
-  EXPECT_EQ(totals.recoveries, 2U);
-  EXPECT_EQ(totals.recoveries_by_cause[static_cast<std::size_t>(ResendCause::kTimeout)], 2U);
-  EXPECT_EQ(totals.stalls, 2U);
-  EXPECT_EQ(totals.longest_stall, 67'200'000);
-  EXPECT_EQ(totals.stalled, 134'400'000);
+  EXPECT_EQ(totals.troubles->recoveries, 2U);
+  EXPECT_EQ(totals.troubles->recoveries_by_cause[static_cast<std::size_t>(ResendCause::kTimeout)], 2U);
+  EXPECT_EQ(totals.troubles->stalls, 2U);
+  EXPECT_EQ(totals.troubles->longest_stall, 67'200'000);
+  EXPECT_EQ(totals.troubles->stalled, 134'400'000);
   ASSERT_EQ(stream.recoveries.size(), 2U);
   EXPECT_EQ(stream.recoveries[1].stall, 67'200'000);
 }

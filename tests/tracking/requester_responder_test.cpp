@@ -81,7 +81,7 @@ TEST(RequesterResponses, CountTheResponderSMessagesUpwards) {
      9 ack  10 16777215 = response of 1
     10 ack  11 1        = response of 2
     11 ack  12 16777214 = response of 3)");
-  EXPECT_EQ(stream.requester.totals().msn_backwards, 1U);
+  EXPECT_EQ(stream.requester.totals().troubles->msn_backwards, 1U);
 }
 
 TEST(RequesterResponses, WithoutCreditsStopTheRequesterUntilOneHasSome) {
@@ -93,8 +93,8 @@ TEST(RequesterResponses, WithoutCreditsStopTheRequesterUntilOneHasSome) {
      9 ack0 10 1 = response of 1
     10 ack0 11 2 = response of 2
     19 ack  12 3 = response of 3)");
-  EXPECT_EQ(stream.requester.totals().credit_stalls, 1U);
-  EXPECT_EQ(stream.requester.totals().credit_stalled, 10'000);
+  EXPECT_EQ(stream.requester.totals().troubles->credit_stalls, 1U);
+  EXPECT_EQ(stream.requester.totals().troubles->credit_stalled, 10'000);
 }
 
 TEST(RequesterResponses, LeaveInFlightWhatTheyDoNotCover) {
@@ -132,8 +132,8 @@ TEST(RequesterResponses, RefuseARequestThatWasNotSeen) {
      9 rnr    12 1 = ack_of_unseen missing 1
     20 send   12 4 = retransmission rnr by 2
     25 ack    12   = response of 3)");
-  EXPECT_EQ(stream.requester.totals().capture_lost, 1U);
-  EXPECT_EQ(stream.requester.totals().lost_before, 0U);
+  EXPECT_EQ(stream.requester.totals().troubles->capture_lost, 1U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_before, 0U);
 }
 
 }  // namespace

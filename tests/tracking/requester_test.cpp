@@ -26,7 +26,7 @@ TEST(Requester, FollowsPacketsInOrder) {
   EXPECT_EQ(totals.messages, 2U);
   EXPECT_EQ(totals.messages_completed, 2U);
   EXPECT_EQ(totals.payload_bytes, 2074U);
-  EXPECT_EQ(totals.recoveries, 0U);
+  EXPECT_EQ(totals.troubles->recoveries, 0U);
 }
 
 TEST(Requester, GoesRoundAtTheEndOfThePsns) {
@@ -56,13 +56,13 @@ TEST(Requester, TellsALossBeforeTheCapturePointFromItsNak) {
     17 w_last   13 1024 = retransmission nak of 3 by 4
     30 ack      13      = response of 3)");
   const StreamTotals totals = stream.requester.totals();
-  EXPECT_EQ(totals.lost_before, 1U);
-  EXPECT_EQ(totals.lost_after, 0U);
-  EXPECT_EQ(totals.recoveries, 1U);
-  EXPECT_EQ(totals.resent_bytes, 2048U);
+  EXPECT_EQ(totals.troubles->lost_before, 1U);
+  EXPECT_EQ(totals.troubles->lost_after, 0U);
+  EXPECT_EQ(totals.troubles->recoveries, 1U);
+  EXPECT_EQ(totals.troubles->resent_bytes, 2048U);
   EXPECT_EQ(totals.messages, 1U);
   EXPECT_EQ(totals.messages_completed, 1U);
-  EXPECT_EQ(totals.capture_lost, 0U);
+  EXPECT_EQ(totals.troubles->capture_lost, 0U);
 }
 
 TEST(Requester, TellsALossBehindTheCapturePoint) {
@@ -75,7 +75,7 @@ TEST(Requester, TellsALossBehindTheCapturePoint) {
     15 w_middle 11 1024 = retransmission nak after of 2 by 4
     16 w_last   12 1024 = retransmission nak of 3 by 4
     30 ack      12      = response of 3)");
-  EXPECT_EQ(stream.requester.totals().lost_after, 1U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_after, 1U);
 }
 
 // The responder drops what comes behind a hole, and asks for it when its copy is lost (seen in captures of rdma_rxe).
@@ -92,9 +92,9 @@ TEST(Requester, TakesAPacketBehindAHoleForNotArrived) {
     25 send 12 4 = retransmission nak before of 2 by 7
     26 send 13 4 = retransmission nak of 3 by 7
     30 ack  13   = response of 3)");
-  EXPECT_EQ(stream.requester.totals().lost_before, 2U);
-  EXPECT_EQ(stream.requester.totals().lost_after, 0U);
-  EXPECT_EQ(stream.requester.totals().recoveries, 2U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_before, 2U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_after, 0U);
+  EXPECT_EQ(stream.requester.totals().troubles->recoveries, 2U);
 }
 
 TEST(Requester, DoesNotTakeCopiesThatOvertakeEachOtherForLost) {
@@ -108,7 +108,7 @@ TEST(Requester, DoesNotTakeCopiesThatOvertakeEachOtherForLost) {
     17 send 13 4 = retransmission nak missing 1 of 3 by 4
     18 send 12 4 = retransmission nak of 2 by 4
     30 ack  13   = response of 3)");
-  EXPECT_EQ(stream.requester.totals().lost_before, 1U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_before, 1U);
 }
 
 TEST(Requester, TakesANakForAPacketThatCameLateForReordering) {
@@ -120,7 +120,7 @@ TEST(Requester, TakesANakForAPacketThatCameLateForReordering) {
      9 nak  11   = response of 3
     15 send 11 4 = retransmission nak of 3 by 4
     16 send 12 4 = retransmission nak of 2 by 4)");
-  EXPECT_EQ(stream.requester.totals().lost_after, 0U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_after, 0U);
 }
 
 TEST(Requester, TellsReorderingFromLoss) {
@@ -130,7 +130,7 @@ TEST(Requester, TellsReorderingFromLoss) {
      1 w_last   12 1024 = gap missing 1
      2 w_middle 11 1024 = out_of_order
     30 ack      12      = response of 2)");
-  EXPECT_EQ(stream.requester.totals().recoveries, 0U);
+  EXPECT_EQ(stream.requester.totals().troubles->recoveries, 0U);
   EXPECT_EQ(stream.requester.totals().messages, 1U);
   EXPECT_EQ(stream.requester.totals().messages_completed, 1U);
 }
@@ -193,8 +193,8 @@ TEST(Requester, TellsWaitingForAReceiver) {
     700 send 10 4 = retransmission rnr of 1 by 3
     701 send 11 4 = retransmission rnr of 2 by 3
     710 ack  11   = response of 2)");
-  EXPECT_EQ(stream.requester.totals().rnr_naks, 1U);
-  EXPECT_EQ(stream.requester.totals().lost_after, 0U);
+  EXPECT_EQ(stream.requester.totals().troubles->rnr_naks, 1U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_after, 0U);
 }
 
 TEST(Requester, TakesWhatWasAcknowledgedAndNeverSeenForALossOfTheCapture) {
@@ -205,8 +205,8 @@ TEST(Requester, TakesWhatWasAcknowledgedAndNeverSeenForALossOfTheCapture) {
      9 ack  13   = response of 2
     12 ack  15   = ack_of_unseen missing 2
     13 send 16 4 = in_order)");
-  EXPECT_EQ(stream.requester.totals().capture_lost, 4U);
-  EXPECT_EQ(stream.requester.totals().lost_before, 0U);
+  EXPECT_EQ(stream.requester.totals().troubles->capture_lost, 4U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_before, 0U);
 }
 
 TEST(Requester, TakesAnAckThatTheCaptureHasBeforeItsRequestForWhatItIs) {
@@ -217,7 +217,7 @@ TEST(Requester, TakesAnAckThatTheCaptureHasBeforeItsRequestForWhatItIs) {
     11 send 11 4 = out_of_order
     12 send 12 4 = in_order
     20 ack  12   = response of 4)");
-  EXPECT_EQ(stream.requester.totals().capture_lost, 0U);
+  EXPECT_EQ(stream.requester.totals().troubles->capture_lost, 0U);
   EXPECT_EQ(stream.requester.totals().messages_completed, 3U);
 }
 
@@ -260,20 +260,20 @@ TEST(Requester, EndsARefusedMessage) {
      1 write  11 4 = in_order
      9 refuse 11   = response of 2)");
   EXPECT_EQ(stream.requester.totals().messages_completed, 1U);
-  EXPECT_EQ(stream.requester.totals().messages_refused, 1U);
+  EXPECT_EQ(stream.requester.totals().troubles->messages_refused, 1U);
 }
 
 TEST(Requester, IsBoundedWhereNothingIsEverAnswered) {
   Requester requester;
   const TrackOptions options;
-  std::uint64_t messages = 0;
+  StreamNews news;
   std::uint64_t ended = 0;
   for (std::uint32_t i = 0; i < 1'000'000; ++i) {
-    const Verdict verdict =
-        requester.request({.opcode = &opcode_info(0x04), .psn = Psn(i), .frame = i + 1, .time = i * 1000LL, .icrc = i},
-                          options, messages);
+    const Verdict verdict = requester.request(
+        {.opcode = &opcode_info(0x04), .psn = Psn(i), .frame = i + 1, .time = i * 1000LL, .icrc = i}, options, news);
     ASSERT_EQ(verdict.kind, VerdictKind::kInOrder);
-    ended += requester.take_ended().size();
+    ended += news.ended.size();
+    news.ended.clear();
   }
   EXPECT_EQ(requester.open_messages().size(), Requester::kMostOpen);
   EXPECT_EQ(ended, 1'000'000 - Requester::kMostOpen);

@@ -95,7 +95,7 @@ TEST(RequesterTimes, HoldsTheWaitAfterAnRnrNakAgainstItsTimer) {
     710 rnr  10 12 = response of 1
     900 send 10 4  = retransmission rnr of 1 by 4)");
   EXPECT_THAT(stream.measured, ElementsAre("3: rnr_wait 691 of 640", "5: rnr_wait 190 of 640"));
-  EXPECT_EQ(stream.requester.totals().rnr_too_early, 1U);
+  EXPECT_EQ(stream.requester.totals().troubles->rnr_too_early, 1U);
 }
 
 TEST(RequesterTimes, CallsAnAnswerThatTakesMuchLongerThanUsualAStall) {
@@ -108,8 +108,8 @@ TEST(RequesterTimes, CallsAnAnswerThatTakesMuchLongerThanUsualAStall) {
    90000 send 12 4 = in_order
    90100 ack  12   = response of 5)");
   EXPECT_EQ(stream.measured[2], "4: stall 8000");
-  EXPECT_EQ(stream.requester.totals().stalls, 1U);
-  EXPECT_EQ(stream.requester.totals().longest_stall, 8'000'000);
+  EXPECT_EQ(stream.requester.totals().troubles->stalls, 1U);
+  EXPECT_EQ(stream.requester.totals().troubles->longest_stall, 8'000'000);
 }
 
 TEST(RequesterTimes, MeasuresNothingWhereTheCaptureMissedTheRequest) {

@@ -14,7 +14,7 @@ void play(Stream& stream, const std::string& recipe) {
   std::istringstream lines(recipe);
   for (std::string line; std::getline(lines, line);) {
     stream.play(line);
-    stream.requester.settle(stream.frame, 0);
+    stream.requester.settle(stream.frame, 0, stream.news);
   }
 }
 
@@ -27,11 +27,11 @@ TEST(RequesterUnreliable, LosesAMessageOfWhichAPacketIsMissing) {
      5 w_last   15 4    = gap missing 1
      6 send     16 4    = in_order
      7 send     18 4    = gap missing 1)");
-  EXPECT_EQ(stream.requester.totals().missing, 2U);
-  EXPECT_EQ(stream.requester.totals().lost_before, 2U);
-  EXPECT_EQ(stream.requester.totals().messages_lost, 1U);  // of the message of PSN 17 nothing was seen
+  EXPECT_EQ(stream.requester.totals().troubles->missing, 2U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_before, 2U);
+  EXPECT_EQ(stream.requester.totals().troubles->messages_lost, 1U);  // of the message of PSN 17 nothing was seen
   std::size_t lost = 0;
-  for (const Message& message : stream.requester.take_ended()) lost += message.outcome == MessageOutcome::kLost ? 1 : 0;
+  for (const Message& message : stream.news.ended) lost += message.outcome == MessageOutcome::kLost ? 1 : 0;
   EXPECT_EQ(lost, 1U);
 }
 
@@ -42,8 +42,8 @@ TEST(RequesterUnreliable, LosesNothingThatIsOnlyLate) {
      2 send 11 4 = out_of_order
      3 send 13 4 = in_order
      3.2 send 13 4 = capture_duplicate of 4)");
-  EXPECT_EQ(stream.requester.totals().lost_before, 0U);
-  EXPECT_EQ(stream.requester.totals().messages_lost, 0U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_before, 0U);
+  EXPECT_EQ(stream.requester.totals().troubles->messages_lost, 0U);
 }
 
 }  // namespace

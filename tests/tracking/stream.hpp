@@ -44,7 +44,7 @@ class Stream {
       expected.erase(0, expected.find_first_not_of(' '));
       EXPECT_EQ(text_of(packet(line.substr(0, equals))), expected) << "frame " << frame << ": " << line;
       if (requester.ended_recovery() != nullptr) recoveries.push_back(*requester.ended_recovery());
-      for (const Measure& measure : requester.measures()) {
+      for (const Measure& measure : news.measures) {
         std::ostringstream out;
         out << frame << ": " << to_string(measure.kind) << ' ' << static_cast<double>(measure.ns) / 1000;
         if (measure.asked_ns != 0) out << " of " << static_cast<double>(measure.asked_ns) / 1000;
@@ -55,7 +55,7 @@ class Stream {
 
   Requester requester;
   std::uint64_t frame = 0;
-  std::uint64_t messages = 0;
+  StreamNews news;              ///< ended: all that did so far
   std::uint32_t icrc_salt = 0;  ///< changes the ICRC of what is sent from now on, as another IP identification does
   TrackOptions options;
   std::vector<Recovery> recoveries;   ///< that ended
@@ -91,10 +91,11 @@ class Stream {
                                  .value = static_cast<std::uint8_t>(what == "rnr"    ? length
                                                                     : what == "ack0" ? 0
                                                                                      : 31),
-                                 .msn = what.starts_with("ack") && length != 0 ? std::optional(length) : std::nullopt});
+                                 .msn = what.starts_with("ack") && length != 0 ? std::optional(length) : std::nullopt},
+                                news);
     }
     if (what == "corrupt") {
-      requester.corrupt(Psn(psn), frame);
+      requester.corrupt(Psn(psn), frame, news);
       return {};
     }
     static const std::map<std::string, std::uint8_t> kRequests = {
@@ -113,7 +114,7 @@ class Stream {
     } else {
       request.payload = length;
     }
-    return requester.request(request, options, messages);
+    return requester.request(request, options, news);
   }
 };
 

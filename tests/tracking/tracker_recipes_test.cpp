@@ -8,7 +8,9 @@ namespace {
 
 using testing::Network;
 
-const StreamTotals& requests(const Connection& connection, std::size_t side) { return connection.sides[side].requests; }
+const StreamTotals& requests(const Connection& connection, std::size_t side) {
+  return *connection.sides[side].requests;
+}
 
 TEST(TrackerRecipes, KeepQueuePairsOfTheSameNumberAtSeveralHostsApart) {
   Network network;
@@ -26,10 +28,29 @@ TEST(TrackerRecipes, KeepQueuePairsOfTheSameNumberAtSeveralHostsApart) {
     21 1>2:17 send 102 4 = 1 retransmission nak of 4 by 7
     22 1>3:17 send 202 4 = 2 in_order
     30 2>1:21 ack  102   = 1 response of 4)");
-  EXPECT_EQ(requests(network.connection(1), 0).lost_before, 1U);
-  EXPECT_EQ(requests(network.connection(2), 0).recoveries, 0U);
-  EXPECT_EQ(requests(network.connection(3), 0).recoveries, 0U);
+  EXPECT_EQ(requests(network.connection(1), 0).troubles->lost_before, 1U);
+  EXPECT_EQ(requests(network.connection(2), 0).troubles->recoveries, 0U);
+  EXPECT_EQ(requests(network.connection(3), 0).troubles->recoveries, 0U);
   EXPECT_EQ(requests(network.connection(3), 0).messages_completed, 2U);
+}
+
+TEST(TrackerRecipes, TakeNoConnectionForACandidateThatWasJoinedWithAnother) {
+  Network network;  // packet 3 may answer 1 or 2; then 5 shows whose requests 1 are
+  network.play(R"(
+     0 2>1:31 send 500 4 = 1 in_order
+     1 2>1:32 send 500 4 = 2 in_order
+     5 1>2:21 ack  500   = 3 response
+    10 1>2:22 send 100 4 = 4 in_order
+    11 1>2:22 send 101 4 = 4 in_order
+    15 2>1:31 ack  100   = 1 response
+    16 2>1:31 ack  101   = 4 response of 5
+    20 2>1:31 send 501 4 = 4 in_order
+    21 2>1:32 send 501 4 = 2 in_order
+    22 2>1:32 send 502 4 = 2 in_order
+    25 1>2:21 ack  501   = 2 response of 9
+    26 1>2:21 ack  502   = 2 response of 10)");
+  EXPECT_EQ(network.connection(4).paired_by, PairedBy::kPsn);
+  EXPECT_EQ(network.connection(2).paired_by, PairedBy::kPsn);
 }
 
 TEST(TrackerRecipes, FollowBothSidesOfAConnectionThatBothAsk) {
@@ -47,9 +68,9 @@ TEST(TrackerRecipes, FollowBothSidesOfAConnectionThatBothAsk) {
     26 2>1:21 w_last  103 4    = 1 retransmission nak of 5 by 7
     30 1>2:17 ack     103      = 1 response of 5)");
   const Connection& connection = network.connection(1);
-  EXPECT_EQ(requests(connection, 0).recoveries, 0U);
+  EXPECT_EQ(requests(connection, 0).troubles->recoveries, 0U);
   EXPECT_EQ(requests(connection, 0).messages_completed, 2U);
-  EXPECT_EQ(requests(connection, 1).recoveries, 1U);
+  EXPECT_EQ(requests(connection, 1).troubles->recoveries, 1U);
   EXPECT_EQ(requests(connection, 1).messages_completed, 1U);
 }
 
@@ -66,8 +87,8 @@ TEST(TrackerRecipes, GoRoundAtTheEndOfThePsnsInBothDirections) {
     20 2>1:21 send 16777215 4 = 1 retransmission nak before by 6
     21 2>1:21 send 0        4 = 1 retransmission nak of 5 by 6
     30 1>2:17 ack  0          = 1 response of 5)");
-  EXPECT_EQ(requests(network.connection(1), 0).lost_before, 0U);
-  EXPECT_EQ(requests(network.connection(1), 1).lost_before, 1U);
+  EXPECT_EQ(requests(network.connection(1), 0).troubles->lost_before, 0U);
+  EXPECT_EQ(requests(network.connection(1), 1).troubles->lost_before, 1U);
 }
 
 TEST(TrackerRecipes, GiveACnpToTheConnectionWhoseRequesterHasItsQueuePair) {

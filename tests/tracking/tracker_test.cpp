@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <set>
 #include <string>
@@ -17,7 +18,7 @@ namespace rocescope {
 namespace {
 
 struct Tracked {
-  std::vector<Connection> connections;
+  std::deque<Connection> connections;
   std::vector<Message> messages_shown;  // in the order of their ends; then those that did not end
   std::vector<Verdict> verdicts;        // by frame, from 0
 
@@ -65,7 +66,7 @@ Tracked track(const std::string& name, Keep keep) {
     result.verdicts.push_back(tracker.track(record));
   }
   tracker.visit_open_messages(take);
-  result.connections = tracker.tracking().connections;
+  result.connections = std::move(tracker).finish().connections;
   return result;
 }
 Tracked track(const std::string& name) {
@@ -85,9 +86,9 @@ TEST(Tracker, PairsByTheCmAndCountsMessages) {
   for (const Connection& connection : tracked.connections) {
     EXPECT_EQ(connection.path_mtu, 1024U);
     for (const ConnectionSide& side : connection.sides) {
-      EXPECT_EQ(side.requests.messages, side.requests.messages_completed);
-      EXPECT_EQ(side.requests.of(VerdictKind::kRetransmission), 0U);
-      EXPECT_EQ(side.requests.missing, 0U);
+      EXPECT_EQ(side.requests->messages, side.requests->messages_completed);
+      EXPECT_EQ(side.requests->of(VerdictKind::kRetransmission), 0U);
+      EXPECT_EQ(side.requests->troubles->missing, 0U);
     }
   }
 }
@@ -147,11 +148,11 @@ TEST(Tracker, CallsWhatAThinnedCaptureLacksNoLossOfTheNetwork) {
       });
       for (const Connection& connection : thin.connections) {
         for (const ConnectionSide& side : connection.sides) {
-          EXPECT_EQ(side.requests.lost_before + side.requests.lost_after, 0U);
-          EXPECT_EQ(side.requests.of(VerdictKind::kRetransmission), 0U);
-          EXPECT_EQ(side.requests.of(VerdictKind::kOutOfOrder), 0U);
-          EXPECT_EQ(side.requests.recoveries + side.requests.msn_backwards, 0U);
-          capture_lost += side.requests.capture_lost;
+          EXPECT_EQ(side.requests->troubles->lost_before + side.requests->troubles->lost_after, 0U);
+          EXPECT_EQ(side.requests->of(VerdictKind::kRetransmission), 0U);
+          EXPECT_EQ(side.requests->of(VerdictKind::kOutOfOrder), 0U);
+          EXPECT_EQ(side.requests->troubles->recoveries + side.requests->troubles->msn_backwards, 0U);
+          capture_lost += side.requests->troubles->capture_lost;
         }
       }
     }
@@ -167,7 +168,7 @@ TEST(Tracker, PairsByWhatPingpongsTellEachOtherOverTcp) {
     if (connection.paired_by != PairedBy::kOob) continue;
     EXPECT_EQ(connection.sides[0].qpn, connection.transport == Transport::kUc ? Qpn(0x13) : Qpn(0x12));
     EXPECT_EQ(connection.sides[0].address.bytes[15], 0x19);  // the client
-    EXPECT_EQ(connection.sides[0].requests.missing + connection.sides[1].requests.missing, 0U);
+    EXPECT_EQ(connection.sides[0].requests->troubles->missing + connection.sides[1].requests->troubles->missing, 0U);
   }
 }
 
@@ -191,7 +192,7 @@ TEST(Tracker, GivesEachRequestExactlyOneVerdict) {
     std::uint64_t judged = 0;
     for (const Connection& connection : tracked.connections) {
       for (const ConnectionSide& side : connection.sides) {
-        for (const std::uint64_t packets : side.requests.packets) judged += packets;
+        for (const std::uint64_t packets : side.requests->packets()) judged += packets;
       }
     }
     const auto verdicts = std::count_if(tracked.verdicts.begin(), tracked.verdicts.end(),

@@ -1,0 +1,35 @@
+// What is known of a connection, and what following it takes.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "conformance.hpp"
+#include "read_depth.hpp"
+#include "requester.hpp"
+#include "rocescope/box.hpp"
+#include "rocescope/connection.hpp"
+
+namespace rocescope {
+
+/// Side `i` sends the packets to the queue pair of side `1 - i`.
+struct ConnectionState {
+  Connection facts;
+  std::array<Box<Requester>, 2> requesters;  ///< of those who requested something, or were told how
+  Conformance::State conformance;
+  Box<ReadDepth::State> reads;
+  std::array<bool, 2> had_good_icrc{};  ///< then a wrong one means a packet that its receiver dropped
+  bool stray = false;                   ///< the last packet was of another transport
+  bool closed = false;                  ///< both sides said so
+  std::int64_t closed_at = 0;           ///< when, ns
+
+  /// The requester of `side`, made where there is none.
+  [[nodiscard]] Requester& requester(std::size_t side) {
+    if (Requester* known = requesters[side].get()) return *known;
+    requesters[side].make().set_mtu(requesters[1 - side]->mtu());
+    return *requesters[side].get();
+  }
+};
+
+}  // namespace rocescope

@@ -1,0 +1,56 @@
+// Elements that come at the end and go at the front.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace rocescope {
+
+/// A queue in one piece of memory, of which it takes none until something comes, and no more once it is as long as it was
+/// before.
+template <class T>
+class Window {
+ public:
+  using Iterator = typename std::vector<T>::iterator;
+  using ConstIterator = typename std::vector<T>::const_iterator;
+
+  [[nodiscard]] bool empty() const noexcept { return begin_ == elements_.size(); }
+  [[nodiscard]] std::size_t size() const noexcept { return elements_.size() - begin_; }
+  [[nodiscard]] Iterator begin() noexcept { return elements_.begin() + static_cast<std::ptrdiff_t>(begin_); }
+  [[nodiscard]] Iterator end() noexcept { return elements_.end(); }
+  [[nodiscard]] ConstIterator begin() const noexcept { return elements_.begin() + static_cast<std::ptrdiff_t>(begin_); }
+  [[nodiscard]] ConstIterator end() const noexcept { return elements_.end(); }
+  [[nodiscard]] T& front() noexcept { return elements_[begin_]; }
+  [[nodiscard]] T& back() noexcept { return elements_.back(); }
+  [[nodiscard]] const T& operator[](std::size_t i) const noexcept { return elements_[begin_ + i]; }
+
+  /// Whether there is no memory for elements.
+  [[nodiscard]] bool is_bare() const noexcept { return elements_.capacity() == 0; }
+  /// Memory for one that is bare.
+  void adopt(std::vector<T> memory) noexcept { elements_ = std::move(memory); }
+  /// Memory of one that is empty.
+  [[nodiscard]] std::vector<T> release() noexcept {
+    begin_ = 0;
+    elements_.clear();
+    return std::exchange(elements_, {});
+  }
+
+  Iterator insert(Iterator place, T element) { return elements_.insert(place, std::move(element)); }
+  void push_back(T element) { elements_.push_back(std::move(element)); }
+  void erase(Iterator place) { elements_.erase(place); }
+  void pop_front(std::size_t count = 1) {
+    begin_ += count;
+    // The room is given back when it is at least as long as the rest: each element is moved once on average.
+    if (begin_ > 0 && begin_ >= elements_.size() - begin_) {
+      elements_.erase(elements_.begin(), begin());
+      begin_ = 0;
+    }
+  }
+
+ private:
+  std::vector<T> elements_;  // from begin_ on; what is before is gone
+  std::size_t begin_ = 0;
+};
+
+}  // namespace rocescope

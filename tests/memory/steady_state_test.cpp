@@ -1,0 +1,70 @@
+// Following connections that are known allocates nothing: operator new is replaced by one that counts.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <new>
+
+#include "idle_connections.hpp"
+#include "packet_reader.hpp"
+
+namespace {
+std::size_t allocations = 0;
+}
+
+// NOLINTBEGIN(misc-new-delete-overloads): the array and the aligned forms come here, and malloc is what is to be counted
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+// NOLINTEND(misc-new-delete-overloads)
+
+namespace rocescope {
+namespace {
+
+/// A capture whose frames were made before, so that only their reader allocates.
+class Frames final : public FrameSource {
+ public:
+  explicit Frames(FrameSource& source) {
+    Frame frame;
+    while (source.next(frame)) {
+      bytes_.emplace_back(frame.data.begin(), frame.data.end());
+      frames_.push_back(frame);
+      frames_.back().data = bytes_.back();
+    }
+    info_.assign(source.info().begin(), source.info().end());
+  }
+  bool next(Frame& frame) override {
+    if (next_ == frames_.size()) return false;
+    frame = frames_[next_++];
+    return true;
+  }
+  [[nodiscard]] std::span<const CaptureInfo> info() const override { return info_; }
+
+ private:
+  std::vector<testing::Buffer> bytes_;
+  std::vector<Frame> frames_;
+  std::vector<CaptureInfo> info_;
+  std::size_t next_ = 0;
+};
+
+TEST(Memory, IsAllocatedForNewThingsOnly) {
+  constexpr std::uint32_t kConnections = 64;
+  constexpr std::uint32_t kRounds = 2'000;
+  testing::IdleConnections source(kConnections, kRounds);
+  Frames frames(source);
+  PacketReader reader(frames);
+  constexpr std::uint64_t kPackets = std::uint64_t{2} * kConnections * kRounds;
+  // Until then connections are made, and what remembers their last packets grows as long as it will be.
+  for (std::uint64_t i = 0; i < kPackets / 2; ++i) ASSERT_NE(reader.next(), nullptr);
+  const std::size_t before = allocations;
+  for (std::uint64_t i = kPackets / 2; i < kPackets; ++i) ASSERT_NE(reader.next(), nullptr);
+  // The series of rates go on: one allocation for each doubling of their buckets.
+  const std::size_t most = 3 * kConnections;
+  EXPECT_LE(allocations - before, most) << "for " << kPackets / 2 << " packets";
+}
+
+}  // namespace
+}  // namespace rocescope
