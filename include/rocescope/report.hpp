@@ -34,6 +34,8 @@ struct Report {
   std::vector<CaptureReport> captures;  ///< in the order in which they were named
   CaptureTotals totals;                 ///< of all captures together, after narrowing
   std::uint64_t packets_read = 0;       ///< before narrowing by filters and options
+  /// Nanoseconds since 1970: of the first packet read, or of one in `totals` that is earlier. Relative times count from it.
+  std::optional<std::int64_t> start;
 
   std::vector<Finding> findings;  ///< the worst first
   Sightings sightings;            ///< evidence for findings, from packets of no connection

@@ -186,7 +186,8 @@ void find_foreigners(const Report& report, FindingList& list) {
   for (const Connection& connection : report.connections) {
     const ConnectionSide& target = connection.sides[1];
     if (connection.paired_by != PairedBy::kNothing || !target.qpn) continue;
-    owners.emplace(QueuePair{target.address, connection.overlay_id, target.qpn->value()}, Owner{});
+    const QueuePair queue_pair{target.address, connection.overlay_id, target.qpn->value()};
+    if (!owners.contains(queue_pair)) owners.emplace(queue_pair, Owner{});
   }
   if (owners.empty()) return;
   for (const Connection& connection : report.connections) {

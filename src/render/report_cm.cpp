@@ -85,7 +85,7 @@ void append_cm(const Report& report, ReportPage& page) {
                      {"PSN", Align::kRight},
                      {"transaction"},
                      {"details"}});
-  const SecondsSince seconds(report.totals);
+  const SecondsSince seconds(report);
   for (std::size_t i = 0; i < page.shown(report.cm_events.size()); ++i) {
     const CmEvent& event = report.cm_events[i];
     table.row({fmt::format("{}", event.packet), seconds(event.time), to_text(event.source), to_text(event.destination),

@@ -127,7 +127,7 @@ void append_findings(const Report& report, ReportPage& page) {
     return;
   }
   page.section("Findings");
-  const SecondsSince since(report.totals);
+  const SecondsSince since(report);
   for (std::size_t i = 0; i < page.shown(tellable); ++i) {
     const Trouble& trouble = troubles[i];
     string line = whose(*trouble.findings.front());

@@ -55,7 +55,7 @@ void append_flows(const Report& report, ReportPage& page) {
                      {"first", Align::kRight},
                      {"last", Align::kRight},
                      {"notes"}});
-  const SecondsSince seconds(report.totals);
+  const SecondsSince seconds(report);
   for (std::size_t i = 0; i < page.shown(report.flows.size()); ++i) {
     const Flow& flow = report.flows[i];
     const auto [requests, responses] = psn_columns(flow, page.all());

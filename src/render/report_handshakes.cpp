@@ -128,7 +128,7 @@ void append_handshakes(const Report& report, ReportPage& page) {
                      {"DREQ-DREP", Align::kRight},
                      {"resent", Align::kRight},
                      {"packets"}});
-  const SecondsSince seconds(report.totals);
+  const SecondsSince seconds(report);
   for (std::size_t i = 0; i < page.shown(report.handshakes.size()); ++i) {
     const Handshake& handshake = report.handshakes[i];
     const HandshakeTimes times = times_of(handshake);

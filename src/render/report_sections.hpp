@@ -48,7 +48,7 @@ class ReportPage {
 /// Times as seconds since the first packet, with decimals that tell the packets of the capture apart.
 class SecondsSince {
  public:
-  explicit SecondsSince(const CaptureTotals& totals);
+  explicit SecondsSince(const Report& report);
   [[nodiscard]] std::string operator()(std::int64_t time) const;
 
  private:

@@ -33,7 +33,7 @@ void append_states(const Report& report, ReportPage& page) {
   if (std::none_of(report.connections.begin(), report.connections.end(), has_states)) return;
   page.section("States of the queue pairs");
   ReportTable table({{"no.", Align::kRight}, {"queue pair"}, {"went to, by packet"}, {"the last at", Align::kRight}});
-  const SecondsSince seconds(report.totals);
+  const SecondsSince seconds(report);
   for (std::size_t i = 0; i < page.shown(report.connections.size()); ++i) {
     const Connection& connection = report.connections[i];
     for (const ConnectionSide& side : connection.sides) {

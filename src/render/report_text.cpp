@@ -52,8 +52,9 @@ std::string duration_text(const CaptureTotals& totals) {
   return duration(static_cast<std::int64_t>(std::min(totals.duration(), kLongest)));
 }
 
-SecondsSince::SecondsSince(const CaptureTotals& totals)
-    : start_(totals.first_time.value_or(0)), decimals_(totals.duration() < 1'000'000'000 ? 6 : 3) {}
+SecondsSince::SecondsSince(const Report& report)
+    : start_(report.start.value_or(report.totals.first_time.value_or(0))),
+      decimals_(report.totals.duration() < 1'000'000'000 ? 6 : 3) {}
 
 std::string SecondsSince::operator()(std::int64_t time) const {
   std::string text;

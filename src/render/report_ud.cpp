@@ -35,7 +35,7 @@ void append_ud_flows(const Report& report, ReportPage& page) {
                      {"first", Align::kRight},
                      {"last", Align::kRight},
                      {"notes"}});
-  const SecondsSince seconds(report.totals);
+  const SecondsSince seconds(report);
   for (std::size_t i = 0; i < page.shown(report.ud_flows.size()); ++i) {
     const UdFlow& flow = report.ud_flows[i];
     table.row({to_text(flow.source), fmt::format("0x{:06x}", flow.source_qp.value()), to_text(flow.destination),

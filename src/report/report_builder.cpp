@@ -12,6 +12,7 @@ void ReportBuilder::add(const PacketRecord& record) {
   if (capture >= by_capture_.size()) by_capture_.resize(capture + 1U);
   by_capture_[capture].add(record);
   all_.add(record);
+  start_ = std::min(start_.value_or(record.first_timestamp), record.packet->frame.timestamp);
   protocols_.add(record);
   operations_.add(record);
   flows_.add(record);
@@ -83,6 +84,7 @@ Report ReportBuilder::finish(const ReadFacts& facts) && {
   }
   report.totals = all_.totals();
   report.packets_read = facts.packets_read;
+  report.start = start_;
   report.protocols = protocols_.protocols();
   report.untracked_protocols = protocols_.untracked();
   report.other_packets = protocols_.other_packets();

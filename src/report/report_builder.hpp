@@ -47,6 +47,7 @@ class ReportBuilder {
   [[nodiscard]] bool is_told(const Handshake& handshake) const;
 
   CaptureCounter all_;
+  std::optional<std::int64_t> start_;
   std::vector<CaptureCounter> by_capture_;
   ProtocolTree protocols_;
   OperationCounter operations_;

@@ -24,7 +24,11 @@ ConnectionTable::Place ConnectionTable::find_existing(const FlowKey& key) noexce
 }
 
 bool ConnectionTable::is_sent_by(const FlowKey& key, std::uint32_t packed) const noexcept {
-  return key_of(*connections_[packed >> 1], packed & 1U) == key;
+  const Connection& facts = connections_[packed >> 1]->facts;
+  const ConnectionSide& sender = facts.sides[packed & 1U];
+  const ConnectionSide& receiver = facts.sides[1 - (packed & 1U)];
+  return receiver.qpn.value_or(Qpn()) == key.dest_qp && sender.address == key.source &&
+         receiver.address == key.destination && facts.overlay_id == key.overlay_id;
 }
 
 std::optional<std::uint32_t> ConnectionTable::look_up(const FlowKey& key) const {
@@ -92,7 +96,7 @@ bool ConnectionTable::begins_anew(const Place& place, const FlowPacket& packet) 
   return std::abs(requester.next().distance_to(packet.psn)) > kNear;
 }
 
-void ConnectionTable::close(std::uint32_t number, std::int64_t time) noexcept {
+void ConnectionTable::close(std::uint32_t number, std::int64_t time) {
   ConnectionState& connection = at(number);
   if (connection.closed) return;
   connection.closed = true;
@@ -113,6 +117,7 @@ void ConnectionTable::detach(const ConnectionState& connection) {
 /// The packets of `key` are the other direction of the connection `with`.
 void ConnectionTable::pair(std::uint32_t with, const FlowKey& key, PairedBy method) {
   ConnectionState& connection = *connections_[with];
+  if (key == key_of(connection, 0)) return;  // a queue pair that sends to itself: both directions are one flow
   unpaired_.forget(key_of(connection, 0), with);
   const Place other = find_existing(key);
   if (other.connection != nullptr && other.connection->facts.paired_by != PairedBy::kNothing) {
@@ -130,6 +135,10 @@ void ConnectionTable::pair(std::uint32_t with, const FlowKey& key, PairedBy meth
     connection.facts.sides[1].qpn = qpn;
     connection.facts.first_time = std::min(connection.facts.first_time, joined.facts.first_time);
     connection.facts.last_time = std::max(connection.facts.last_time, joined.facts.last_time);
+    if (joined.facts.handshake != 0) {
+      joined_with_[joined.facts.number] = connection.facts.number;
+      if (connection.facts.handshake == 0) connection.facts.handshake = joined.facts.handshake;
+    }
     ++joined_;
     connections_[joined.facts.number - 1].reset();
   }

@@ -49,10 +49,13 @@ class ConnectionTable {
   std::uint32_t set_up(const ConnectionSetup& setup);
 
   /// Packets that do not go on from here are of a new connection.
-  void close(std::uint32_t number, std::int64_t time) noexcept;
+  void close(std::uint32_t number, std::int64_t time);
 
-  /// A connection that was not joined with another.
-  [[nodiscard]] ConnectionState& at(std::uint32_t number) noexcept { return *connections_[number - 1]; }
+  /// The connection with this number, or the one that it was joined with; of these only such as have a handshake.
+  [[nodiscard]] ConnectionState& at(std::uint32_t number) {
+    ConnectionState* connection = connections_[number - 1].get();
+    return connection != nullptr ? *connection : at(joined_with_.at(number));
+  }
   /// By number; null where it was joined with another.
   [[nodiscard]] std::span<const std::unique_ptr<ConnectionState>> connections() const noexcept { return connections_; }
   [[nodiscard]] std::span<std::unique_ptr<ConnectionState>> connections() noexcept { return connections_; }
@@ -78,8 +81,9 @@ class ConnectionTable {
 
   std::size_t max_connections_;
   std::vector<std::unique_ptr<ConnectionState>> connections_;
-  std::size_t joined_ = 0;  // of these: null
-  IndexTable flows_;        // senders
+  std::size_t joined_ = 0;                                        // of these: null
+  std::unordered_map<std::uint32_t, std::uint32_t> joined_with_;  // by number, where a handshake names it
+  IndexTable flows_;                                              // senders
   std::unordered_map<FlowKey, ConnectionSetup, FlowKeyHash> announced_;
   UnpairedFlows unpaired_;
 };

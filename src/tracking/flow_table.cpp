@@ -11,9 +11,16 @@ void FlowTable::add(const PacketRecord& record) {
   const Packet& packet = *record.packet;
   if (!packet.is_roce()) return;
   const FlowKey key = FlowKey::of(packet);
-  if (const auto found = states_.find(key); found != states_.end()) return count(found->second, record);
+  const std::uint64_t hash = FlowKeyHash{}(key);
+  const auto is_its = [&](std::uint32_t number) {
+    const Flow& flow = states_[number].flow;
+    return flow.dest_qp == key.dest_qp && flow.source == key.source && flow.destination == key.destination &&
+           flow.overlay_id == key.overlay_id;
+  };
+  if (const auto found = index_.find(hash, is_its)) return count(states_[*found], record);
   if (states_.size() >= max_flows_) return untracked_.add(wire_length(packet));
-  State& state = states_[key];
+  index_.set(hash, static_cast<std::uint32_t>(states_.size()), is_its);
+  State& state = states_.emplace_back();
   Flow& flow = state.flow;
   flow.source = key.source;
   flow.destination = key.destination;
@@ -69,7 +76,7 @@ void FlowTable::advance(PsnRange& range, Course& course, Psn psn) noexcept {
 
 std::deque<Flow> FlowTable::flows() && {
   std::deque<Flow> flows;
-  while (!states_.empty()) flows.push_back(states_.extract(states_.begin()).mapped().flow);
+  for (; !states_.empty(); states_.pop_front()) flows.push_back(states_.front().flow);
   std::sort(flows.begin(), flows.end(), [](const Flow& a, const Flow& b) {
     if (a.traffic.bytes != b.traffic.bytes) return a.traffic.bytes > b.traffic.bytes;
     return std::tie(a.source, a.destination, a.dest_qp, a.overlay_id) <

@@ -112,7 +112,8 @@ class Requester {
     assert(conserves());
     StreamTotals totals = totals_;
     if (const std::uint64_t lost = missing_.acknowledged(); lost > 0) totals.troubles.make().capture_lost = lost;
-    if (!reliable_ && missing_.count() > 0) totals.troubles.make().lost_before = missing_.count();
+    const bool unreliable = !reliable_ && (missing_.count() > 0 || totals.troubles.get() != nullptr);
+    if (unreliable) totals.troubles.make().lost_before = missing_.count();
     if (heard_) totals.in_flight.messages = static_cast<std::uint32_t>(open_.size());
     if (!heard_) totals.in_flight = totals.most_in_flight = {};
     return totals;

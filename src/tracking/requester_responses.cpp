@@ -164,10 +164,10 @@ Verdict Requester::read_response(const ResponsePacket& packet) {
     measure(TimeKind::kReadFirst, read->first_time, packet.time);
   }
   read->next_response = packet.psn + 1;
-  cover(read->first_psn, packet);
+  cover(read->first_psn, packet);  // what was before the READ goes, and so the READ moves
   progress_at_ = packet.time;
   if (packet.position == Position::kLast || packet.position == Position::kOnly) {
-    complete(*read, packet, MessageOutcome::kCompleted);
+    if (Message* answered = open_message(packet.psn)) complete(*answered, packet, MessageOutcome::kCompleted);
     cover(packet.psn + 1, packet);
   }
   return verdict;

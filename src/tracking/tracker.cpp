@@ -148,6 +148,9 @@ class Tracker::Implementation {
     setups_.table().add_last_sightings(result.sightings);
     result.handshakes = setups_.table().handshakes();
     result.unlisted_handshakes = setups_.table().unlisted();
+    for (Handshake& handshake : result.handshakes) {
+      if (handshake.connection != 0) handshake.connection = table_.at(handshake.connection).facts.number;
+    }
     for (std::unique_ptr<ConnectionState>& state : table_.connections()) {
       if (!state) continue;
       Connection& connection = result.connections.emplace_back(std::move(state->facts));

@@ -1,6 +1,7 @@
 // Elements that come at the end and go at the front.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -38,7 +39,14 @@ class Window {
 
   Iterator insert(Iterator place, T element) { return elements_.insert(place, std::move(element)); }
   void push_back(T element) { elements_.push_back(std::move(element)); }
-  void erase(Iterator place) { elements_.erase(place); }
+  void erase(Iterator place) {
+    if (place - begin() > end() - place) {
+      elements_.erase(place);
+    } else {
+      std::move_backward(begin(), place, place + 1);
+      pop_front();
+    }
+  }
   void pop_front(std::size_t count = 1) {
     begin_ += count;
     // The room is given back when it is at least as long as the rest: each element is moved once on average.

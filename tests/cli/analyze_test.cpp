@@ -63,6 +63,13 @@ TEST(Analyze, looks_at_the_packets_that_the_options_leave) {
               StartsWith("lab_rping_write_ud_atomic.pcap: none of 1,272 packets is left after narrowing\n"));
 }
 
+TEST(Analyze, counts_times_from_the_first_packet_read) {
+  // The R_Key was sent before the first packet of its connection.
+  const std::string text = report({"--connection", "1", ROCESCOPE_SOURCE_DIR "/captures/fault-wrong-rkey.pcapng"});
+  EXPECT_THAT(text, HasSubstr("rkey_in_clear"));
+  EXPECT_THAT(text, Not(HasSubstr(" -0.")));
+}
+
 TEST(Analyze, says_what_was_there_instead_of_roce) {
   EXPECT_THAT(report({"-Y", "tcp", kLab}), StartsWith("lab_rping_write_ud_atomic.pcap: no RoCE packets; 11 TCP\n"));
 }

@@ -12,7 +12,7 @@ TEST(Cut, EveryPacketOfEveryCaptureAtEveryLength) {
   const auto captures = testing::all_captures();
   ASSERT_FALSE(captures.empty());
   for (const auto& path : captures) {
-    SCOPED_TRACE(path.filename().string());
+    SCOPED_TRACE(path);
     const testing::PcapWalker walker(path);
     ASSERT_FALSE(walker.frames().empty());
     for (const Frame& frame : walker.frames()) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "all_captures.hpp"
 #include "rocescope/analyze.hpp"
 #include "rocescope/capture.hpp"
 
@@ -30,19 +31,6 @@ inline std::string shipped(const std::string& name) { return std::string(ROCESCO
 inline std::string extra_folder() {
   const char* folder = std::getenv("ROCESCOPE_EXTRA_CAPTURES");
   return folder == nullptr ? std::string() : std::string(folder);
-}
-
-/// The captures of the project and of the extra folder.
-inline std::vector<std::string> all_captures() {
-  std::vector<std::string> paths;
-  for (const std::string& folder : {shipped(""), extra_folder()}) {
-    if (folder.empty()) continue;
-    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-      const std::string extension = entry.path().extension();
-      if (extension == ".pcap" || extension == ".pcapng" || extension == ".dump") paths.push_back(entry.path());
-    }
-  }
-  return paths;
 }
 
 inline bool has_program(const std::string& name) {

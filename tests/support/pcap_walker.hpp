@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "all_captures.hpp"
 #include "rocescope/frame.hpp"
 
 namespace rocescope::testing {
@@ -78,19 +79,5 @@ class PcapWalker {
   std::vector<Frame> frames_;
   bool big_endian_ = false;
 };
-
-/// The captures of the project, and those in the folder that ROCESCOPE_EXTRA_CAPTURES names.
-inline std::vector<std::filesystem::path> all_captures() {
-  std::vector<std::filesystem::path> folders = {std::filesystem::path(ROCESCOPE_SOURCE_DIR) / "captures"};
-  if (const char* extra = std::getenv("ROCESCOPE_EXTRA_CAPTURES")) folders.emplace_back(extra);
-  std::vector<std::filesystem::path> paths;
-  for (const auto& folder : folders) {
-    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-      const std::string extension = entry.path().extension().string();
-      if (extension == ".pcap" || extension == ".pcapng" || extension == ".dump") paths.push_back(entry.path());
-    }
-  }
-  return paths;
-}
 
 }  // namespace rocescope::testing

@@ -168,5 +168,25 @@ TEST_F(ConnectionTableTest, ClosedQueuePairsThatBeginElsewhereAreAnotherConnecti
   EXPECT_EQ(request(1, 1001), second);
 }
 
+TEST_F(ConnectionTableTest, AConnectionThatAHandshakeNamesIsFoundOnceItWasJoined) {
+  const auto packet = [&](std::uint8_t from, std::uint8_t to, std::uint32_t qpn, bool request, std::uint32_t psn) {
+    const auto place = table_.find(
+        {.key = {host(from), host(to), Qpn(qpn), 0}, .request = request, .psn = Psn(psn), .source_port = 7});
+    if (request) {
+      StreamNews news;
+      static_cast<void>(place.connection->requester(place.sender)
+                            .request({.opcode = &opcode_info(0x04), .psn = Psn(psn)}, TrackOptions(), news));
+    }
+    return place.connection->facts.number;
+  };
+  const std::uint32_t one = packet(3, 4, 0x11, true, 100);
+  const std::uint32_t other = packet(4, 3, 0x22, true, 500);
+  ASSERT_NE(one, other);
+  table_.at(other).facts.handshake = 9;  // a DREQ named it
+  EXPECT_EQ(packet(4, 3, 0x22, false, 100), one);
+  EXPECT_EQ(table_.at(other).facts.number, one);
+  EXPECT_EQ(table_.at(one).facts.handshake, 9U);
+}
+
 }  // namespace
 }  // namespace rocescope

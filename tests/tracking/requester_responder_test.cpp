@@ -136,5 +136,21 @@ TEST(RequesterResponses, RefuseARequestThatWasNotSeen) {
   EXPECT_EQ(stream.requester.totals().troubles->lost_before, 0U);
 }
 
+TEST(RequesterResponder, AReadStaysItselfWhenWhatWasBeforeItEnds) {
+  Stream stream;  // the SEND's middle never came by here
+  stream.play(R"(
+     0 s_first 100 1024 = in_order
+     1 s_last  102 4    = gap missing 1
+     2 read    103 8    = in_order
+     3 write   104 8    = in_order
+     9 r_only  103 8    = response of 3)");
+  ASSERT_EQ(stream.news.ended.size(), 2U);
+  EXPECT_EQ(stream.news.ended[0].operation, Operation::kSend);
+  EXPECT_EQ(stream.news.ended[1].operation, Operation::kReadRequest);
+  ASSERT_EQ(stream.requester.open_messages().size(), 1U);
+  EXPECT_EQ(stream.requester.open_messages()[0].operation, Operation::kWrite);
+  EXPECT_EQ(stream.requester.open_messages()[0].outcome, MessageOutcome::kOutstanding);
+}
+
 }  // namespace
 }  // namespace rocescope

@@ -21,7 +21,7 @@ testing::RcPacket any_packet(std::mt19937& random, std::uint32_t psn) {
   packet.opcode = kOpcodes[below(std::size(kOpcodes))];
   packet.psn = (psn + below(6)) & 0xFFFFFF;
   packet.from = static_cast<std::uint8_t>(1 + below(3));
-  packet.to = static_cast<std::uint8_t>(1 + (packet.from + below(2)) % 3);
+  packet.to = static_cast<std::uint8_t>(1 + below(3));
   packet.dest_qp = 0x11 + below(4);
   constexpr std::uint8_t kSyndromes[] = {0x1F, 0x1F, 0x1F, 0x00, 0x60, 0x62, 0x2E};
   packet.after_bth = packet.opcode == 0x0C || packet.opcode == 0x06 || packet.opcode == 0x0A

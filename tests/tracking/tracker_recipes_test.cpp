@@ -53,6 +53,17 @@ TEST(TrackerRecipes, TakeNoConnectionForACandidateThatWasJoinedWithAnother) {
   EXPECT_EQ(network.connection(2).paired_by, PairedBy::kPsn);
 }
 
+TEST(TrackerRecipes, LeaveAQueuePairThatSendsToItselfOneFlow) {
+  Network network;
+  network.play(R"(
+     0 1>1:17 write 100 8 = 1 in_order
+     5 1>1:17 ack   100   = 1 response
+     6 1>1:17 ack   100   = 1 response
+    10 1>1:17 write 101 8 = 1 in_order
+    15 1>1:17 ack   101   = 1 response)");
+  EXPECT_EQ(network.connection(1).paired_by, PairedBy::kNothing);
+}
+
 TEST(TrackerRecipes, FollowBothSidesOfAConnectionThatBothAsk) {
   Network network;  // with the same PSNs, as NCCL's queue pairs have
   network.play(R"(

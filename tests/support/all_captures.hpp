@@ -1,0 +1,25 @@
+// Which captures there are to test on.
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace rocescope::testing {
+
+/// The captures of the project, and those in the folder that ROCESCOPE_EXTRA_CAPTURES names.
+inline std::vector<std::string> all_captures() {
+  std::vector<std::filesystem::path> folders = {std::filesystem::path(ROCESCOPE_SOURCE_DIR) / "captures"};
+  if (const char* extra = std::getenv("ROCESCOPE_EXTRA_CAPTURES")) folders.emplace_back(extra);
+  std::vector<std::string> paths;
+  for (const auto& folder : folders) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      const std::string extension = entry.path().extension().string();
+      if (extension == ".pcap" || extension == ".pcapng" || extension == ".dump") paths.push_back(entry.path());
+    }
+  }
+  return paths;
+}
+
+}  // namespace rocescope::testing
