@@ -3,30 +3,17 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
-#include <new>
 #include <vector>
 
+#include "count_allocations.hpp"
 #include "pcap_walker.hpp"
 #include "rocescope/icrc.hpp"
 
-namespace {
-std::size_t allocations = 0;
-}
-
-// NOLINTBEGIN(misc-new-delete-overloads): the array and the aligned forms come here, and malloc is what is to be counted
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-// NOLINTEND(misc-new-delete-overloads)
-
 namespace rocescope {
 namespace {
+
+using testing::allocations;
 
 TEST(Allocation, IsSeenByItsCounter) {
   const std::size_t before = allocations;

@@ -1,28 +1,14 @@
 // Following connections that are known allocates nothing: operator new is replaced by one that counts.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <new>
-
+#include "count_allocations.hpp"
 #include "idle_connections.hpp"
 #include "packet_reader.hpp"
 
-namespace {
-std::size_t allocations = 0;
-}
-
-// NOLINTBEGIN(misc-new-delete-overloads): the array and the aligned forms come here, and malloc is what is to be counted
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-// NOLINTEND(misc-new-delete-overloads)
-
 namespace rocescope {
 namespace {
+
+using testing::allocations;
 
 /// A capture whose frames were made before, so that only their reader allocates.
 class Frames final : public FrameSource {

@@ -135,7 +135,7 @@ def encapsulations(packet):
 
 
 def roce_v1():
-    """EtherType 0x8915: scapy does not know it; the ICRC here is only a placeholder, as tshark does not check it."""
+    """EtherType 0x8915, which scapy does not know. The ICRC is zero: fields are compared, and tshark verifies no ICRC."""
     rest = bytes([0x0A, 0x40]) + struct.pack("!HII", 0xFFFF, 0x000123, 0x0C5A42) + RETH + PAYLOAD + bytes(4)
     gids = bytes.fromhex("fe800000000000000200000000000001fe800000000000000200000000000002")
     yield ether() / Raw(struct.pack("!IHBB", 0x60000000, len(rest), 0x1B, 64) + gids + rest)
