@@ -3,12 +3,12 @@
 build_packages=(
   g++ cmake ninja-build pkg-config ccache
   libibverbs-dev librdmacm-dev
-  libboost-program-options-dev libfmt-dev nlohmann-json3-dev libisal-dev libpcre2-dev
+  libpcap-dev libboost-program-options-dev libfmt-dev nlohmann-json3-dev libisal-dev libpcre2-dev
   zlib1g-dev libzstd-dev liblz4-dev
 )
 
 test_packages=(
-  libgtest-dev libgmock-dev libbenchmark-dev libpcap-dev
+  libgtest-dev libgmock-dev libbenchmark-dev
   clang libclang-rt-dev llvm clang-format clang-tidy
   tshark tcpdump python3-scapy zstd lz4 gzip
   zsh fish bash-completion man-db

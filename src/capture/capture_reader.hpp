@@ -49,7 +49,7 @@ class CaptureReader {
   CaptureInfo& info_;
 };
 
-/// A pcap file. The error is a clause: `its pcap header is cut`.
+/// A pcap file: of the usual kind read by us, of others by libpcap. The error is a clause: `its pcap header is cut`.
 [[nodiscard]] Result<std::unique_ptr<CaptureReader>> make_pcap_reader(std::unique_ptr<ByteStream> stream,
                                                                       CaptureInfo& info);
 
