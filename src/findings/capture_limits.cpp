@@ -27,7 +27,22 @@ void find_one_sided(const Connection& connection, FindingList& list) {
 
 }  // namespace
 
+std::uint64_t dropped_packets(const Report& report) {
+  std::uint64_t dropped = 0;
+  for (const CaptureReport& capture : report.captures) {
+    for (const CaptureInterface& interface : capture.info.interfaces) dropped += interface.dropped.value_or(0);
+  }
+  return dropped;
+}
+
 void find_capture_limits(const Report& report, FindingList& list) {
+  if (const std::uint64_t dropped = dropped_packets(report); dropped > 0) {
+    list.add(FindingId::kCaptureLoss,
+             {.count = dropped,
+              .first_time = report.totals.first_time.value_or(0),
+              .last_time = report.totals.last_time.value_or(0)},
+             dropped, fmt::format("{} dropped while capturing", number_of(dropped, "packet")), {});
+  }
   std::uint64_t truncated = 0;
   std::uint64_t first = 0;
   for (const StopCount& stop : report.stops) {

@@ -85,7 +85,7 @@ std::vector<Finding> find_findings(const Report& report) {
   for (const Connection& connection : report.connections) {
     for (std::size_t side = 0; side < connection.sides.size(); ++side) {
       const findings::Direction direction{connection, side};
-      findings::find_losses(direction, list);
+      findings::find_losses(direction, report, list);
       findings::find_recoveries(direction, list);
       findings::find_refusals(direction, list);
       findings::find_breaches(direction, list);

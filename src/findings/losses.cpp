@@ -1,6 +1,10 @@
 // Packets that did not arrive, or not in their order.
 #include <fmt/format.h>
 
+#include <string>
+#include <utility>
+
+#include "human.hpp"
 #include "rules.hpp"
 
 namespace rocescope::findings {
@@ -12,21 +16,33 @@ std::uint64_t sent_packets(const StreamTotals& requests) {
          requests.of(VerdictKind::kRetransmission) + requests.troubles->lost_before;
 }
 
+/// What was not seen before it was sent again. Where the capture dropped as many packets, nobody can say that it was not among
+/// them.
+void find_lost_before(const Direction& direction, std::uint64_t dropped, const Occurrences& seen, FindingList& list) {
+  const StreamTotals& requests = direction.requests();
+  const std::uint64_t lost = requests.troubles->lost_before;
+  if (lost == 0) return;
+  constexpr const char* kFilter = "rocescope.verdict.lost == \"before\"";
+  if (lost <= dropped) {
+    list.add(FindingId::kCaptureLoss, direction, seen, lost,
+             fmt::format("{} not seen, perhaps dropped while capturing", number_of(lost, "packet")), kFilter);
+    return;
+  }
+  std::string what = fmt::format("{} lost before the capture point ({})", number_of(lost, "packet"),
+                                 percent(lost, sent_packets(requests)));
+  if (dropped > 0) what += fmt::format(", up to {} of them by the capture", text::count(dropped));
+  list.add(FindingId::kPacketLossBefore, direction, seen, lost, std::move(what), kFilter);
+}
+
 }  // namespace
 
-void find_losses(const Direction& direction, FindingList& list) {
+void find_losses(const Direction& direction, const Report& report, FindingList& list) {
   const StreamTotals& requests = direction.requests();
   const auto sighting_or_none = [&](FindingId id) {
     const Sighting* sighting = direction.sighting(id);
     return sighting == nullptr ? Occurrences{} : sighting->seen;
   };
-  if (requests.troubles->lost_before > 0) {
-    list.add(FindingId::kPacketLossBefore, direction, sighting_or_none(FindingId::kPacketLossBefore),
-             requests.troubles->lost_before,
-             fmt::format("{} lost before the capture point ({})", number_of(requests.troubles->lost_before, "packet"),
-                         percent(requests.troubles->lost_before, sent_packets(requests))),
-             "rocescope.verdict.lost == \"before\"");
-  }
+  find_lost_before(direction, dropped_packets(report), sighting_or_none(FindingId::kPacketLossBefore), list);
   if (requests.troubles->lost_after > 0) {
     list.add(FindingId::kPacketLossAfter, direction, sighting_or_none(FindingId::kPacketLossAfter),
              requests.troubles->lost_after,

@@ -29,7 +29,10 @@ constexpr FindingInfo kInfos[] = {
      "What lies behind the cut is not known: ICRCs are not verified, and extended headers may be missing.",
      "Capture with a snap length of 128 bytes or more for all headers, or without one (-s 0) to verify ICRCs."},
     {FindingId::kCaptureLoss, "capture_loss", Severity::kWarning, "the capture missed packets",
-     "Packets were acknowledged that this capture does not have: they arrived, but whoever captured lost them.",
+     "Packets were acknowledged that this capture does not have: they arrived, but whoever captured lost them. Or "
+     "whoever "
+     "captured counted packets that it dropped; then what was not seen on a connection may be among them, unless it is "
+     "more.",
      "Losses of the capture look like losses of the network. They are counted apart here, but every figure of these "
      "connections is a lower bound.",
      "Give the capture a larger buffer (-B), a shorter snap length or a filter (udp port 4791); check the drop "

@@ -42,7 +42,7 @@ class FindingList {
 
 void find_capture_limits(const Report& report, FindingList& list);
 void find_icrcs(const Report& report, FindingList& list);
-void find_losses(const Direction& direction, FindingList& list);
+void find_losses(const Direction& direction, const Report& report, FindingList& list);
 void find_recoveries(const Direction& direction, FindingList& list);
 void find_refusals(const Direction& direction, FindingList& list);
 void find_breaches(const Report& report, FindingList& list);
@@ -58,6 +58,8 @@ void find_setup(const Report& report, FindingList& list);
 void find_strays(const Direction& direction, FindingList& list);
 void find_outstanding(const Direction& direction, const Report& report, FindingList& list);
 
+/// Packets that whoever captured says were lost by it.
+[[nodiscard]] std::uint64_t dropped_packets(const Report& report);
 /// `41 packets`, `1 packet`
 [[nodiscard]] std::string number_of(std::uint64_t count, std::string_view noun);
 /// A filter for the packets that are known: `frame.number in {5, 9}`; empty where none is.

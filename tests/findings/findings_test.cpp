@@ -1,4 +1,6 @@
 // Findings of the lab's captures, where it is known what was done to the traffic.
+#include "findings.hpp"
+
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -36,6 +38,28 @@ TEST(Findings, AreNoneWhereNothingWentWrong) {
     const Report report = testing::report_of({testing::shipped(name + ".pcapng")});
     EXPECT_EQ(serious(report), std::set<std::string>()) << name;
   }
+}
+
+// The 18 packets of tests/render and README.md, which the lab dropped: had the capture dropped so many, nobody could know.
+TEST(Findings, BlameTheCaptureForAsManyPacketsAsItDropped) {
+  Report report = testing::report_of({testing::shipped("impaired_out-loss_heavy.pcapng")});
+  CaptureInterface& interface = report.captures[0].info.interfaces[0];
+  interface.dropped = 18;
+  report.findings = find_findings(report);
+  EXPECT_EQ(find(report, FindingId::kPacketLossBefore), nullptr);
+  EXPECT_EQ(std::count_if(report.findings.begin(), report.findings.end(),
+                          [](const Finding& finding) { return finding.info->id == FindingId::kCaptureLoss; }),
+            2);
+  const auto of_all = std::find_if(report.findings.begin(), report.findings.end(),
+                                   [](const Finding& finding) { return finding.connection == 0; });
+  ASSERT_NE(of_all, report.findings.end());
+  EXPECT_EQ(of_all->what, "18 packets dropped while capturing");
+
+  interface.dropped = 17;
+  report.findings = find_findings(report);
+  const Finding* finding = find(report, FindingId::kPacketLossBefore);
+  ASSERT_NE(finding, nullptr);
+  EXPECT_EQ(finding->what, "18 packets lost before the capture point (11 %), up to 17 of them by the capture");
 }
 
 TEST(Findings, NameTheRefusedRequest) {
