@@ -18,6 +18,7 @@
 #include "rocescope/dissect.hpp"  // dissect
 #include "rocescope/frame.hpp"    // Frame
 #include "rocescope/icrc.hpp"     // check_icrc
+#include "rocescope/live.hpp"     // LiveCapture, live_devices
 #include "rocescope/packet.hpp"   // Packet, Layer, RocePacket
 #include "rocescope/record.hpp"   // PacketRecord
 #include "rocescope/result.hpp"   // Result, Error

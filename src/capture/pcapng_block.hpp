@@ -44,6 +44,7 @@ inline constexpr std::uint16_t kTimeResolution = 9;
 inline constexpr std::uint16_t kInterfaceFilter = 11;
 inline constexpr std::uint16_t kInterfaceOs = 12;
 inline constexpr std::uint16_t kTimeOffset = 14;
+inline constexpr std::uint16_t kReceivedByInterface = 4;
 inline constexpr std::uint16_t kDroppedByInterface = 5;
 inline constexpr std::uint16_t kDroppedBySystem = 7;
 }  // namespace option_code

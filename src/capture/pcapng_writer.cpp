@@ -130,7 +130,7 @@ bool PcapngWriter::add_interface(const CaptureInterface& interface) {
   }
   std::uint64_t nanoseconds_per_tick = kNanoseconds;
   for (std::uint8_t n = 0; n < resolution; ++n) nanoseconds_per_tick /= 10;
-  interfaces_.push_back({nanoseconds_per_tick, interface.dropped});
+  interfaces_.push_back({nanoseconds_per_tick, interface.dropped, {}});
   return file_->end_record(false);
 }
 
@@ -163,6 +163,9 @@ bool PcapngWriter::write_statistics(std::uint32_t interface) {
     BlockBuilder block(block_type::kInterfaceStatistics, file_->text());
     block.u32(interface);
     block.time(ticks_of(last_time_, interfaces_[interface].nanoseconds_per_tick));
+    if (interfaces_[interface].received) {
+      block.count(option_code::kReceivedByInterface, *interfaces_[interface].received);
+    }
     block.count(option_code::kDroppedByInterface, *interfaces_[interface].dropped);
     block.end_options();
   }

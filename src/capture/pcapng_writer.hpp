@@ -41,6 +41,9 @@ class PcapngWriter {
     interfaces_[interface].dropped = dropped;
   }
 
+  /// Packets that `interface` got, lost ones included, where that is known.
+  void set_received(std::uint32_t interface, std::uint64_t received) { interfaces_[interface].received = received; }
+
   /// A packet of an interface that was added.
   bool write(const Frame& frame, std::uint32_t interface, std::span<const std::string> comments = {});
   /// Hands all packets so far to the operating system.
@@ -58,6 +61,7 @@ class PcapngWriter {
   struct Interface {
     std::uint64_t nanoseconds_per_tick = 1;
     std::optional<std::uint64_t> dropped;
+    std::optional<std::uint64_t> received;
   };
 
   explicit PcapngWriter(std::unique_ptr<CaptureFile> file) : file_(std::move(file)) {}

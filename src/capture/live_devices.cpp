@@ -1,0 +1,80 @@
+// Which interfaces there are.
+#include <fmt/format.h>
+#include <net/if.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "live_interface.hpp"
+#include "rdma_devices.hpp"
+#include "rocescope/live.hpp"
+
+namespace rocescope {
+namespace {
+
+std::string text_or_empty(const char* text) { return text == nullptr ? std::string() : std::string(text); }
+
+std::vector<std::string> time_stamp_types(pcap_t* pcap) {
+  std::vector<std::string> names;
+  int* types = nullptr;
+  const int count = pcap_list_tstamp_types(pcap, &types);
+  for (int i = 0; i < count; ++i) names.push_back(text_or_empty(pcap_tstamp_type_val_to_name(types[i])));
+  if (count > 0) pcap_free_tstamp_types(types);
+  return names;
+}
+
+/// Not message buses, USB or the like, which libpcap lists as well.
+bool is_network(const std::string& name, const std::vector<RdmaLink>& links) {
+  if (name == "any" || ::if_nametoindex(name.c_str()) != 0) return true;
+  return std::any_of(links.begin(), links.end(), [&](const RdmaLink& link) { return link.device == name; });
+}
+
+/// Finds out by opening it: with a small ring, and for its own packets only.
+void probe(LiveDevice& device) {
+  constexpr std::uint32_t kSmallRing = 1024;
+  const LiveOptions options{
+      .interfaces = {}, .filter = {}, .buffer_kib = kSmallRing, .promiscuous = false, .time_stamp_type = {}};
+  std::array<char, PCAP_ERRBUF_SIZE> message{};
+  const PcapHandle unopened(pcap_create(device.name.c_str(), message.data()));
+  if (unopened != nullptr) device.time_stamp_types = time_stamp_types(unopened.get());
+  const Result<PcapHandle> opened = activate(device.name, options, 1);
+  if (!opened) {
+    device.problem = opened.error().message;
+    return;
+  }
+  device.link_type = text_or_empty(pcap_datalink_val_to_name(pcap_datalink(opened->get())));
+}
+
+}  // namespace
+
+Result<std::vector<LiveDevice>> live_devices() {
+  std::array<char, PCAP_ERRBUF_SIZE> message{};
+  pcap_if_t* all = nullptr;
+  if (pcap_findalldevs(&all, message.data()) != 0) {
+    return Error{fmt::format("cannot list the interfaces: {}", message.data())};
+  }
+  const std::vector<RdmaLink> links = rdma_links();
+  std::vector<LiveDevice> devices;
+  for (const pcap_if_t* each = all; each != nullptr; each = each->next) {
+    if (!is_network(each->name, links)) continue;
+    LiveDevice device{.name = each->name,
+                      .description = text_or_empty(each->description),
+                      .up = (each->flags & PCAP_IF_UP) != 0,
+                      .running = (each->flags & PCAP_IF_RUNNING) != 0,
+                      .link_type = {},
+                      .time_stamp_types = {},
+                      .rdma_devices = {},
+                      .problem = {}};
+    for (const RdmaLink& link : links) {
+      if (link.interface == device.name) device.rdma_devices.push_back(link.device);
+    }
+    probe(device);
+    devices.push_back(std::move(device));
+  }
+  pcap_freealldevs(all);
+  return devices;
+}
+
+}  // namespace rocescope

@@ -1,0 +1,36 @@
+#include "live_filter.hpp"
+
+#include <fmt/format.h>
+#include <pcap/pcap.h>
+
+namespace rocescope {
+namespace {
+
+// CNPs and what the CM says over RoCEv2 have this port as well.
+constexpr const char* kRoceV2 = "udp port 4791";
+constexpr const char* kUntagged = "udp port 4791 or ether proto 0x8915 or ether proto 0x8808";
+
+}  // namespace
+
+std::string default_live_filter(int dlt) {
+  switch (dlt) {
+    case DLT_EN10MB:
+      // Behind `vlan` all offsets count from below the tag, to the end of the expression.
+      return fmt::format("{0} or (vlan and ({0} or (vlan and ({0}))))", kUntagged);
+    // In cooked mode there is no `vlan`. The kernel has taken one tag off, so that the packet below it looks untagged; of
+    // two it tells the protocol below them both, and leaves one in the packet.
+    case DLT_LINUX_SLL:
+    case DLT_LINUX_SLL2:
+      return kUntagged;
+    case DLT_RAW:
+    case DLT_IPV4:
+    case DLT_IPV6:
+    case DLT_NULL:
+    case DLT_LOOP:
+      return kRoceV2;
+    default:
+      return {};
+  }
+}
+
+}  // namespace rocescope
