@@ -17,6 +17,8 @@ namespace rocescope::cli {
 [[nodiscard]] const Command& fields_command();
 [[nodiscard]] const Command& flow_command();
 [[nodiscard]] const Command& help_command();
+[[nodiscard]] const Command& interfaces_command();
+[[nodiscard]] const Command& live_command();
 [[nodiscard]] const Command& verify_command();
 
 /// All commands in the order of `rocescope help`.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <utility>
 
 namespace rocescope::cli {
 namespace {
@@ -84,8 +85,15 @@ RecordParts InputOptions::parts_to_choose() const noexcept {
 }
 
 Result<InputOptions> input_options(const Arguments& arguments, std::string_view command) {
+  InputOptions files;
+  if (std::optional<Error> error = read_files(arguments, command, files)) return *std::move(error);
+  Result<InputOptions> input = input_options_without_files(arguments);
+  if (input) input->files = std::move(files.files);
+  return input;
+}
+
+Result<InputOptions> input_options_without_files(const Arguments& arguments) {
   InputOptions input;
-  if (std::optional<Error> error = read_files(arguments, command, input)) return *std::move(error);
   if (const GivenOption* given = arguments.last(kCount)) {
     const std::optional<std::uint64_t> count = parse_number(given->value, std::numeric_limits<std::uint64_t>::max());
     if (!count || *count == 0) return wrong_value(*given, "a whole number from 1 up");

@@ -92,7 +92,7 @@ inline constexpr OptionGroup kNarrowOptions{"Which packets (all conditions; any 
 
 /// What the options of both groups say.
 struct InputOptions {
-  std::vector<std::string> files;  ///< -r first, then operands; at least one
+  std::vector<std::string> files;  ///< -r first, then operands; at least one, but for a live capture
   std::uint64_t count = 0;         ///< read at most so many packets; 0: all
   DissectOptions dissect;
   TrackOptions track;
@@ -104,6 +104,8 @@ struct InputOptions {
   [[nodiscard]] RecordParts parts_to_choose() const noexcept;
 };
 
+/// Of all but the captures' names.
+[[nodiscard]] Result<InputOptions> input_options_without_files(const Arguments& arguments);
 /// `command` is for error messages.
 [[nodiscard]] Result<InputOptions> input_options(const Arguments& arguments, std::string_view command);
 

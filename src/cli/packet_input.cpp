@@ -58,7 +58,7 @@ std::string_view hint(std::span<const std::string> files) {
 Result<std::unique_ptr<PacketInput>> PacketInput::open(InputOptions options, Messages& messages) {
   Result<std::unique_ptr<FrameSource>> source = open_captures(options.files);
   if (!source) return Error{source.error().message + std::string(hint(options.files))};
-  return std::unique_ptr<PacketInput>(new PacketInput(std::move(options), std::move(*source), messages));
+  return std::make_unique<PacketInput>(std::move(options), std::move(*source), messages);
 }
 
 PacketInput::PacketInput(InputOptions options, std::unique_ptr<FrameSource> source, Messages& messages)

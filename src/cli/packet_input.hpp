@@ -1,4 +1,4 @@
-// The packets of the captures that the user named, narrowed as the user asked, with what is to be said of them.
+// The packets of the captures that the user named, or of any source, narrowed as the user asked, with what is to be said of them.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,11 @@ struct ReadCounts {
 /// Reads packets until the captures end, -c is reached, or Ctrl-C is pressed.
 class PacketInput {
  public:
-  /// Opens the captures. `messages` must outlive the input.
+  /// Opens the captures. `messages` must outlive the input, as below.
   [[nodiscard]] static Result<std::unique_ptr<PacketInput>> open(InputOptions options, Messages& messages);
+
+  /// Reads `source` instead of the captures that `options` name.
+  PacketInput(InputOptions options, std::unique_ptr<FrameSource> source, Messages& messages);
 
   /// The next packet that the narrowing options admit, or null. It lasts until the next call.
   [[nodiscard]] const PacketRecord* next();
@@ -40,7 +43,6 @@ class PacketInput {
   [[nodiscard]] PacketReader& reader() noexcept { return reader_; }
 
  private:
-  PacketInput(InputOptions options, std::unique_ptr<FrameSource> source, Messages& messages);
   void count(const Packet& packet);
 
   InputOptions options_;

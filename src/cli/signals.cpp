@@ -6,11 +6,25 @@
 
 #include <cerrno>
 #include <csignal>
+#include <initializer_list>
 
 namespace rocescope::cli {
 namespace {
 
 volatile std::sig_atomic_t g_interrupted = 0;
+volatile std::sig_atomic_t g_stop_requested = 0;
+volatile std::sig_atomic_t g_counters_wanted = 0;
+volatile std::sig_atomic_t g_flush_wanted = 0;
+
+void on_live_signal(int number) {
+  if (number == SIGUSR1) {
+    g_counters_wanted = 1;
+  } else if (number == SIGUSR2) {
+    g_flush_wanted = 1;
+  } else {
+    g_stop_requested = 1;
+  }
+}
 
 void on_interrupt(int) {
   const int saved = errno;
@@ -35,5 +49,22 @@ void install_signal_handlers() {
 }
 
 bool interrupted() noexcept { return g_interrupted != 0; }
+
+void install_live_signal_handlers() {
+  struct sigaction action {};
+  action.sa_handler = on_live_signal;
+  for (const int number : {SIGUSR1, SIGUSR2}) sigaction(number, &action, nullptr);
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  for (const int number : {SIGINT, SIGTERM}) sigaction(number, &action, nullptr);
+}
+
+bool stop_requested() noexcept { return g_stop_requested != 0; }
+
+bool take(LiveSignal signal) noexcept {
+  volatile std::sig_atomic_t& wanted = signal == LiveSignal::kFlush ? g_flush_wanted : g_counters_wanted;
+  if (wanted == 0) return false;
+  wanted = 0;
+  return true;
+}
 
 }  // namespace rocescope::cli

@@ -1,4 +1,4 @@
-// Ctrl-C.
+// Ctrl-C, and what a live capture is told by signals.
 #pragma once
 
 namespace rocescope::cli {
@@ -9,5 +9,15 @@ void install_signal_handlers();
 
 /// Whether Ctrl-C was pressed. Loops over packets ask.
 [[nodiscard]] bool interrupted() noexcept;
+
+/// What a live capture was asked for.
+enum class LiveSignal : bool { kCounters, kFlush };
+
+/// From now on Ctrl-C and SIGTERM end the work in an orderly way as well, but only stop_requested() tells; a second one kills.
+/// SIGUSR1 asks for counters, SIGUSR2 to flush what is written.
+void install_live_signal_handlers();
+[[nodiscard]] bool stop_requested() noexcept;
+/// Whether it was asked for since the last call.
+[[nodiscard]] bool take(LiveSignal signal) noexcept;
 
 }  // namespace rocescope::cli

@@ -1,0 +1,62 @@
+// `rocescope interfaces`: what can be captured.
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "commands.hpp"
+#include "general_options.hpp"
+#include "interface_list.hpp"
+#include "rocescope/live.hpp"
+
+namespace rocescope::cli {
+namespace {
+
+constexpr Option kJson{.name = "json", .help = "as one JSON document"};
+
+Result<ExitCode> run(Invocation& invocation) {
+  const Result<std::vector<LiveDevice>> devices = live_devices();
+  if (!devices) return devices.error();
+  std::string& out = invocation.output.text();
+  if (invocation.arguments.has(kJson)) {
+    render::append_interfaces_json(*devices, out);
+  } else {
+    render::append_interfaces_text(*devices, out);
+  }
+  return ExitCode::kDone;
+}
+
+constexpr Example kExamples[] = {
+    {"rocescope interfaces", "all of them, and why some cannot be captured on"},
+    {"rocescope interfaces --json | jq -r '.interfaces[].name'", "their names"},
+};
+constexpr const Option* kGeneral[] = {&kJson, &kHelp};
+constexpr OptionGroup kOptions[] = {{"Options", kGeneral}};
+
+std::span<const Section> sections() {
+  static const Section kSections[] = {
+      {"OUTPUT",
+       "A line for each interface that `rocescope live -i` may name: whether it is up and has a link, its link type "
+       "and the "
+       "time stamps that it offers, by libpcap's names, and the RDMA devices that send through it. Where it cannot be "
+       "captured on, a line below tells why, and what helps. To find that out each is opened for a moment."},
+      {"JSON", render::interfaces_json_documentation()},
+  };
+  return kSections;
+}
+
+}  // namespace
+
+const Command& interfaces_command() {
+  static const Command kCommand{
+      .name = "interfaces",
+      .summary = "list what can be captured on",
+      .examples = kExamples,
+      .options = kOptions,
+      .sections = sections(),
+      .run = run,
+  };
+  return kCommand;
+}
+
+}  // namespace rocescope::cli

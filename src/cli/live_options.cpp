@@ -1,0 +1,137 @@
+// From the words of the command line to a live capture.
+#include "live_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+#include "values.hpp"
+
+namespace rocescope::cli {
+namespace {
+
+constexpr std::uint64_t kKilobyte = 1000;
+
+/// A number from 1 to `most`, into `into`.
+template <class Number>
+std::optional<Error> read_number(const Arguments& arguments, const Option& option, std::uint64_t most, Number& into) {
+  const GivenOption* given = arguments.last(option);
+  if (given == nullptr) return std::nullopt;
+  const std::optional<std::uint64_t> number = parse_number(given->value, most);
+  if (!number || *number == 0) return wrong_value(*given, fmt::format("a number from 1 to {}", most));
+  into = static_cast<Number>(*number);
+  return std::nullopt;
+}
+
+/// `filesize:1000` of -a or -b.
+struct Test {
+  std::string_view name;
+  std::uint64_t number = 0;   ///< what is behind the colon
+  std::int64_t duration = 0;  ///< nanoseconds; of `duration` only
+};
+
+std::optional<Test> parse_test(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  Test test{.name = text.substr(0, colon)};
+  const std::string_view value = text.substr(colon + 1);
+  if (test.name == "duration") {
+    const std::optional<std::int64_t> duration = parse_duration(value);
+    if (!duration) return std::nullopt;
+    test.duration = *duration;
+    return test;
+  }
+  const std::optional<std::uint64_t> number =
+      parse_number(value, std::numeric_limits<std::uint64_t>::max() / kKilobyte);
+  if (!number || *number == 0) return std::nullopt;
+  test.number = *number;
+  return test;
+}
+
+std::optional<Error> read_autostop(const Arguments& arguments, LiveSetup& setup) {
+  for (const GivenOption* given : arguments.all(kAutostop)) {
+    const std::optional<Test> test = parse_test(given->value);
+    if (test && test->name == "duration") {
+      setup.duration = std::chrono::nanoseconds(test->duration);
+    } else if (test && test->name == "packets") {
+      std::uint64_t& count = setup.input.count;
+      count = count == 0 ? test->number : std::min(count, test->number);
+    } else if (test && test->name == "filesize") {
+      if (setup.write.empty()) return Error{fmt::format("option '{}' {} needs -w FILE", given->typed, given->value)};
+      setup.most_bytes = test->number * kKilobyte;
+    } else {
+      return wrong_value(*given, "duration:SECONDS, packets:N or filesize:KB");
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> read_ring(const Arguments& arguments, LiveSetup& setup) {
+  for (const GivenOption* given : arguments.all(kRing)) {
+    if (setup.write.empty() || setup.write == "-") {
+      return Error{fmt::format("option '{}' needs a file: -w FILE", given->typed)};
+    }
+    constexpr std::uint64_t kMostFiles = 99'999;
+    const std::optional<Test> test = parse_test(given->value);
+    if (test && test->name == "duration") {
+      setup.files.duration = test->duration;
+    } else if (test && test->name == "packets") {
+      setup.files.packets = test->number;
+    } else if (test && test->name == "filesize") {
+      setup.files.bytes = test->number * kKilobyte;
+    } else if (test && test->name == "files" && test->number <= kMostFiles) {
+      setup.files.files = static_cast<std::uint32_t>(test->number);
+    } else {
+      return wrong_value(*given, "filesize:KB, duration:SECONDS, packets:N or files:N, up to 99999");
+    }
+  }
+  const FileSwitch& files = setup.files;
+  if (files.files > 0 && files.bytes == 0 && files.duration == 0 && files.packets == 0) {
+    return Error{"-b files:N says how many files to keep. Add when the next one begins, such as -b filesize:100000"};
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> read_capture(const Arguments& arguments, LiveOptions& capture) {
+  constexpr std::uint64_t kMostKib = 2'097'151;
+  constexpr std::uint64_t kMostBytes = 262'144;
+  capture.interfaces = arguments.values(kInterface);
+  if (capture.interfaces.empty()) {
+    return Error{"no interface given: -i NAME. Those that there are are listed by: rocescope interfaces"};
+  }
+  for (auto each = capture.interfaces.begin(); each != capture.interfaces.end(); ++each) {
+    if (std::find(capture.interfaces.begin(), each, *each) != each) {
+      return Error{fmt::format("{} is named twice: its packets would count twice", *each)};
+    }
+  }
+  if (const GivenOption* given = arguments.last(kCaptureFilter)) capture.filter = given->value;
+  if (std::optional<Error> error = read_number(arguments, kBufferSize, kMostKib, capture.buffer_kib)) return error;
+  if (std::optional<Error> error = read_number(arguments, kSnapLength, kMostBytes, capture.snap_length)) return error;
+  capture.promiscuous = !arguments.has(kNoPromiscuous);
+  capture.immediate = arguments.has(kImmediate);
+  if (const GivenOption* given = arguments.last(kTimeStampType)) capture.time_stamp_type = given->value;
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<LiveSetup> live_setup(const Arguments& arguments) {
+  LiveSetup setup;
+  Result<InputOptions> input = input_options_without_files(arguments);
+  if (!input) return input.error();
+  setup.input = std::move(*input);
+  if (std::optional<Error> error = read_capture(arguments, setup.capture)) return *std::move(error);
+  if (const GivenOption* given = arguments.last(kUser)) setup.user = given->value;
+  if (const GivenOption* given = arguments.last(kWrite)) setup.write = given->value;
+  constexpr std::uint64_t kMostConnections = 16'777'216;
+  std::size_t& most = setup.input.track.max_connections;
+  if (std::optional<Error> error = read_number(arguments, kMaxConnections, kMostConnections, most)) return *error;
+  if (std::optional<Error> error = read_autostop(arguments, setup)) return *std::move(error);
+  if (std::optional<Error> error = read_ring(arguments, setup)) return *std::move(error);
+  return setup;
+}
+
+}  // namespace rocescope::cli

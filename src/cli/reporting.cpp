@@ -1,0 +1,90 @@
+// From packets to the report.
+#include "reporting.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "format_options.hpp"
+#include "values.hpp"
+
+namespace rocescope::cli {
+
+render::ReportTextOptions report_style(const Arguments& arguments, const Output& output) {
+  const bool all = arguments.has(kAll);
+  return {.detail = all || arguments.has(kConnection), .all = all, .color = wants_color(arguments, output)};
+}
+
+std::optional<Error> read_track_options(const Arguments& arguments, TrackOptions& track) {
+  if (const GivenOption* given = arguments.last(kInterval)) {
+    const std::optional<std::int64_t> interval = parse_duration(given->value);
+    if (!interval) return wrong_value(*given, "a time such as 10ms, up to a day");
+    track.rate_interval = *interval;
+  }
+  if (const GivenOption* given = arguments.last(kCnpWindow)) {
+    const std::optional<std::int64_t> window = parse_duration(given->value);
+    if (!window) return wrong_value(*given, "a time such as 500us, up to a day");
+    track.cnp_window = *window;
+  }
+  if (const GivenOption* given = arguments.last(kLinkSpeed)) {
+    const std::optional<std::uint64_t> speed = parse_bit_rate(given->value);
+    if (!speed) return wrong_value(*given, "bits per second such as 100G, up to 10T");
+    track.link_speed = *speed;
+  }
+  return std::nullopt;
+}
+
+Result<std::unique_ptr<Reporting>> Reporting::start(PacketInput& input, bool verify_icrc, const Arguments& arguments) {
+  std::unique_ptr<Reporting> self(new Reporting(input, verify_icrc));
+  const GivenOption* given = arguments.last(kCsv);
+  if (given == nullptr) return self;
+  Result<CsvFolder> folder = CsvFolder::open(given->value);
+  if (!folder) return folder.error();
+  CsvFolder& csv = self->csv_.emplace(std::move(*folder));
+  input.reader().tracker().on_message([&csv](const Connection& connection, std::size_t side, const Message& message) {
+    csv.ended(connection, side, message);
+  });
+  return self;
+}
+
+void Reporting::add(const PacketRecord& record) {
+  builder_.add(record);
+  if (csv_) csv_->packet(record.packet->frame.number);
+}
+
+Result<Report> Reporting::finish() {
+  Tracker& tracker = input_.reader().tracker();
+  if (csv_) {
+    tracker.visit_open_messages([this](const Connection& connection, std::size_t side, const Message& message) {
+      if (builder_.is_told(connection.number)) csv_->open_message(connection, side, message);
+    });
+  }
+  Report report = std::move(builder_).finish({.captures = input_.source().info(),
+                                              .packets_read = input_.counts().packets,
+                                              .icrc_verified = verify_icrc_,
+                                              .icrc_unsearched = input_.reader().icrc_verifier().unsearched_packets(),
+                                              .tracker = &tracker});
+  if (csv_) {
+    if (std::optional<Error> error = csv_->finish(report)) return *std::move(error);
+  }
+  return report;
+}
+
+namespace {
+
+/// Whether something was found that is at least as severe as the user said.
+bool has_finding(const Report& report, std::string_view severity) {
+  Severity least = Severity::kNote;
+  while (to_string(least) != severity) least = static_cast<Severity>(static_cast<int>(least) + 1);
+  return std::any_of(report.findings.begin(), report.findings.end(),
+                     [&](const Finding& finding) { return finding.info->severity >= least; });
+}
+
+}  // namespace
+
+ExitCode exit_code(const Report& report, const Arguments& arguments) {
+  const GivenOption* fail_on = arguments.last(kFailOn);
+  return fail_on != nullptr && has_finding(report, fail_on->value) ? ExitCode::kFinding : ExitCode::kDone;
+}
+
+}  // namespace rocescope::cli
