@@ -1,4 +1,4 @@
-// Where frames come from: capture files of any kind, standard input, later live interfaces.
+// Where frames come from: capture files of any kind, standard input, live interfaces (live.hpp).
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ class FrameSource {
  public:
   virtual ~FrameSource() = default;
   /// Fills `frame`, whose bytes last until the next call. False at the end; damage that ends the capture early is a
-  /// warning in info().
+  /// warning in info(). A LiveCapture says false also where there is none now, and may have one at another call.
   [[nodiscard]] virtual bool next(Frame& frame) = 0;
   /// The captures behind this source: one, or several when files were merged, in the order of the arguments.
   /// Frame::capture_id indexes it. It stays where it is; the interfaces in it last until the next call of next().

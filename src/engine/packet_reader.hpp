@@ -28,7 +28,8 @@ class PacketReader {
   PacketReader(const PacketReader&) = delete;
   PacketReader& operator=(const PacketReader&) = delete;
 
-  /// The next packet, or null at the end of the capture. The record and all that it points to last until the next call.
+  /// The next packet, or null at the end of the capture; of a live capture where there is none now, after which another call may
+  /// give one. The record and all that it points to last until the next call.
   [[nodiscard]] const PacketRecord* next();
 
   /// The packet that next() gave last passed the user's filter: times "since the previous displayed packet" count from

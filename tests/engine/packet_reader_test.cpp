@@ -23,6 +23,7 @@ class FakeSource : public FrameSource {
   }
   std::span<const CaptureInfo> info() const override { return info_; }
   CaptureInfo& capture() { return info_[0]; }
+  void add(std::int64_t time) { times_.push_back(time); }
 
  private:
   std::vector<std::int64_t> times_;
@@ -47,6 +48,21 @@ TEST(PacketReader, TellsTheTimesBeforeEachPacket) {
   EXPECT_EQ(record->previous_timestamp, 90);
   EXPECT_EQ(record->previous_displayed_timestamp, 100);
   EXPECT_EQ(record->packet->frame.number, 3u);
+  EXPECT_EQ(reader.next(), nullptr);
+}
+
+// As a live capture does, of which next() never waits.
+TEST(PacketReader, GoesOnWhereASourceHasMoreAfterItHadNone) {
+  FakeSource source({100});
+  PacketReader reader(source);
+  ASSERT_NE(reader.next(), nullptr);
+  EXPECT_EQ(reader.next(), nullptr);
+  EXPECT_EQ(reader.next(), nullptr);
+  source.add(120);
+  const PacketRecord* record = reader.next();
+  ASSERT_NE(record, nullptr);
+  EXPECT_EQ(record->packet->frame.timestamp, 120);
+  EXPECT_EQ(record->previous_timestamp, 100);
   EXPECT_EQ(reader.next(), nullptr);
 }
 
