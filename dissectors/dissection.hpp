@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <utility>
 
 #include "rocescope/dissect.hpp"
@@ -11,6 +10,21 @@
 #include "rocescope/packet.hpp"
 
 namespace rocescope::dissectors {
+
+/// A view of a header that was there, or nothing. (Of std::optional compilers do not see through the flag.)
+template <class H>
+class Taken {
+ public:
+  Taken() noexcept : header_(nullptr) {}
+  explicit Taken(const std::uint8_t* first) noexcept : header_(first) {}
+
+  [[nodiscard]] explicit operator bool() const noexcept { return header_.bytes().data() != nullptr; }
+  [[nodiscard]] const H* operator->() const noexcept { return &header_; }
+  [[nodiscard]] const H& operator*() const noexcept { return header_; }
+
+ private:
+  H header_;
+};
 
 /// Walks a frame from its first byte. `end` is where the enclosing protocol says that its data end, in bytes from the
 /// start of the frame, whether captured or not: running past it is the sender's fault, running past the captured bytes
@@ -45,16 +59,16 @@ class Dissection {
 
   /// Adds the header H at `offset` and steps behind it; on failure notes why and returns nothing.
   template <class H>
-  [[nodiscard]] std::optional<H> take() noexcept {
+  [[nodiscard, gnu::always_inline]] Taken<H> take() noexcept {
     const std::uint32_t at = offset;
-    if (!take(H::kKind, H::kSize)) return std::nullopt;
-    return H(data.data() + at);
+    if (!take(H::kKind, H::kSize)) return {};
+    return Taken<H>(data.data() + at);
   }
 
   /// The same for a header of `length` bytes whose type is not known at compile time.
-  [[nodiscard]] bool take(HeaderKind kind, std::size_t length) noexcept {
-    if (!need(kind, length)) {
-      keep_partial(kind, length);
+  [[nodiscard, gnu::always_inline]] bool take(HeaderKind kind, std::size_t length) noexcept {
+    if (!fits(length)) {
+      refuse_header(kind, length);
       return false;
     }
     if (!add(kind, offset, length)) return false;
@@ -62,21 +76,45 @@ class Dissection {
     return true;
   }
 
-  /// Whether `length` bytes of `kind` are there; otherwise notes why not.
-  [[nodiscard]] bool need(HeaderKind kind, std::uint64_t length) noexcept {
-    if (offset + length > end) {
-      stop(end_kind == End::kCut ? cut_by : StopReason::kMalformed, kind, length);
-      return false;
+  /// A part that the packet has when it is not empty.
+  struct Part {
+    HeaderKind kind = HeaderKind::kNone;
+    std::size_t length = 0;
+  };
+  /// Takes all parts, one behind the other. No branch depends on which of them are empty, since from packet to packet that is a
+  /// guess. False, and nothing is taken or noted, when they do not all fit or there may be too many layers.
+  template <std::size_t N>
+  [[nodiscard, gnu::always_inline]] bool take_all(const Part (&parts)[N]) noexcept {
+    std::size_t total = 0;
+    for (const Part& part : parts) total += part.length;
+    if (!fits(total) || packet.layer_count > Packet::kMaxLayers - N) return false;
+    std::size_t count = packet.layer_count;
+    std::uint32_t at = offset;
+    for (const Part& part : parts) {
+      const auto length = static_cast<std::uint32_t>(part.length);
+      packet.layer_storage[count] = {part.kind, at, length};
+      count += length != 0 ? 1 : 0;
+      at += length;
     }
-    if (offset + length > data.size()) {
-      stop(cut_by, kind, length);
-      return false;
-    }
+    packet.layer_count = static_cast<std::uint8_t>(count);
+    offset = at;
     return true;
   }
 
+  /// Whether `length` bytes are there, captured and within the enclosing protocol.
+  [[nodiscard]] bool fits(std::uint64_t length) const noexcept {
+    return offset + length <= end && offset + length <= data.size();
+  }
+
+  /// Whether `length` bytes of `kind` are there; otherwise notes why not.
+  [[nodiscard]] bool need(HeaderKind kind, std::uint64_t length) noexcept {
+    if (fits(length)) return true;
+    refuse(kind, length);
+    return false;
+  }
+
   /// Adds a layer without moving; `length` bytes from `at` are captured.
-  bool add(HeaderKind kind, std::uint64_t at, std::uint64_t length) noexcept {
+  [[gnu::always_inline]] bool add(HeaderKind kind, std::uint64_t at, std::uint64_t length) noexcept {
     if (packet.layer_count == Packet::kMaxLayers) {
       stop(StopReason::kLimit, kind, length);
       return false;
@@ -132,7 +170,7 @@ class Dissection {
 
   /// A protocol's own length says that its data end at `new_end`. Beyond an exact end that is malformed (noted; the
   /// smaller end stays); beyond a frame's length it means that the frame was cut.
-  void narrow(std::uint64_t new_end, HeaderKind kind) noexcept {
+  [[gnu::always_inline]] void narrow(std::uint64_t new_end, HeaderKind kind) noexcept {
     if (new_end > end && end_kind == End::kExact) {
       stop(StopReason::kMalformed, kind, new_end - offset);
       return;
@@ -153,11 +191,7 @@ class Dissection {
   }
 
   /// Notes why dissection ended; the first reason stays.
-  void stop(StopReason reason, HeaderKind kind, std::uint64_t needed = 0) noexcept {
-    if (packet.stop.reason != StopReason::kNone) return;
-    const std::uint64_t there = reason == StopReason::kMalformed ? left() : rest().size();
-    packet.stop = {reason, kind, offset, clamp(needed), clamp(there)};
-  }
+  void stop(StopReason reason, HeaderKind kind, std::uint64_t needed = 0) noexcept;
 
   /// Enters one more tunnel; false, and noted, when there are too many.
   [[nodiscard]] bool enter_tunnel(HeaderKind kind) noexcept {
@@ -170,16 +204,10 @@ class Dissection {
   }
 
  private:
-  /// Remembers what is here of a header that need() just refused.
-  void keep_partial(HeaderKind kind, std::size_t length) noexcept {
-    if (packet.stop.layer != kind || packet.stop.offset != offset) return;
-    const std::size_t here = std::min(rest().size(), length);
-    packet.partial = {kind, offset, static_cast<std::uint32_t>(here)};
-  }
-
-  static std::uint32_t clamp(std::uint64_t value) noexcept {
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(value, UINT32_MAX));
-  }
+  /// Notes why need() says no.
+  void refuse(HeaderKind kind, std::uint64_t length) noexcept;
+  /// The same for take(), and remembers what is here of the header.
+  void refuse_header(HeaderKind kind, std::size_t length) noexcept;
 };
 
 }  // namespace rocescope::dissectors

@@ -7,9 +7,19 @@
 
 namespace rocescope::dissectors {
 
+// dissect.cpp
+struct IpContext;
+void dissect_ethernet(Dissection& d) noexcept;
+void dissect_ipv4(Dissection& d) noexcept;
+void dissect_udp(Dissection& d, const IpContext& ip) noexcept;
+/// From the BTH to the ICRC, which is the last thing before `d.end`. `network_offset` is where the ICRC starts to
+/// count.
+void dissect_bth(Dissection& d, Encapsulation encapsulation, std::uint32_t network_offset) noexcept;
+
 // link.cpp
 void dissect_link(Dissection& d, std::uint32_t link_type) noexcept;
-void dissect_ethernet(Dissection& d) noexcept;
+/// What the last two bytes of an Ethernet header announce.
+void dissect_length_or_ether_type(Dissection& d, std::uint16_t type) noexcept;
 /// What an EtherType announces; VLAN tags are walked.
 void dissect_ether_type(Dissection& d, std::uint16_t ether_type) noexcept;
 /// What follows an 802.3 length or announces itself as LLC otherwise.
@@ -32,7 +42,6 @@ void dissect_lldp(Dissection& d) noexcept;
 void dissect_lldp_organization(Dissection& d) noexcept;
 
 // network.cpp
-void dissect_ipv4(Dissection& d) noexcept;
 void dissect_ipv6(Dissection& d) noexcept;
 /// IPv4 or IPv6 by its version nibble (raw IP, MPLS).
 void dissect_ip_by_version(Dissection& d) noexcept;
@@ -43,6 +52,8 @@ struct IpContext {
   bool v6 = false;
   bool first_fragment = false;  ///< the rest of the packet is in other frames
 };
+/// What follows an IP header: extension headers, then `protocol` or what the last of them announces.
+void dissect_after_ip(Dissection& d, std::uint8_t protocol, IpContext ip) noexcept;
 void dissect_ip_protocol(Dissection& d, std::uint8_t protocol, const IpContext& ip) noexcept;
 
 // ip_options.cpp
@@ -56,7 +67,6 @@ void dissect_ip_protocol(Dissection& d, std::uint8_t protocol, const IpContext& 
 [[nodiscard]] bool take_extension_headers(Dissection& d, std::uint8_t& protocol, IpContext& ip) noexcept;
 
 // transport.cpp
-void dissect_udp(Dissection& d, const IpContext& ip) noexcept;
 void dissect_tcp(Dissection& d) noexcept;
 
 // tunnel.cpp
@@ -87,9 +97,14 @@ void dissect_infiniband(Dissection& d) noexcept;
 void dissect_trailer(Dissection& d) noexcept;
 
 // roce.cpp
-/// From the BTH to the ICRC, which is the last thing before `d.end`. `network_offset` is where the ICRC starts to
-/// count.
-void dissect_bth(Dissection& d, Encapsulation encapsulation, std::uint32_t network_offset) noexcept;
+/// A DC responder's NAK says more than its AETH. Takes that, where it is; `tail` bytes of pad and ICRC end the packet. False,
+/// and noted, when it was cut.
+[[nodiscard]] bool take_dc_nak(Dissection& d, std::uint32_t tail) noexcept;
+/// Reads the payload of a UD SEND as far as its queue pairs or its Q_Key tell what it is.
+void dissect_datagram(Dissection& d) noexcept;
+/// Adds the captured part of `length` bytes at the offset and steps behind all of them. False, and noted, when some of
+/// them were not captured.
+[[nodiscard]] bool take_cut(Dissection& d, HeaderKind kind, std::uint32_t length) noexcept;
 
 // mad.cpp
 /// A management datagram of any class.

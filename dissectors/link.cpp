@@ -1,4 +1,4 @@
-// Link layers: from the capture's link type to an EtherType.
+// Link layers: from the capture's link type to an EtherType. The Ethernet header itself is in dissect.cpp.
 #include "dissectors.hpp"
 #include "rocescope/headers/ethernet.hpp"
 #include "rocescope/headers/llc.hpp"
@@ -112,11 +112,9 @@ bool take_vlan(Dissection& d, std::uint16_t& ether_type) noexcept {
 
 }  // namespace
 
-void dissect_ethernet(Dissection& d) noexcept {
-  const auto ethernet = d.take<Ethernet>();
-  if (!ethernet) return;
-  if (ethernet->ether_type() <= ether_type::kMaxLength) return dissect_length(d, ethernet->ether_type());
-  dissect_ether_type(d, ethernet->ether_type());
+void dissect_length_or_ether_type(Dissection& d, std::uint16_t type) noexcept {
+  if (type <= ether_type::kMaxLength) return dissect_length(d, type);
+  dissect_ether_type(d, type);
 }
 
 void dissect_ether_type(Dissection& d, std::uint16_t ether_type) noexcept {

@@ -1,8 +1,7 @@
-// IPv4 and IPv6 with their options and extension headers.
+// IPv6, and what follows an IP header. IPv4 is in dissect.cpp.
 #include "dissectors.hpp"
 #include "rocescope/headers/icmp.hpp"
 #include "rocescope/headers/ipsec.hpp"
-#include "rocescope/headers/ipv4.hpp"
 #include "rocescope/headers/ipv6.hpp"
 
 namespace rocescope::dissectors {
@@ -15,33 +14,8 @@ void dissect_ip_by_version(Dissection& d) noexcept {
   d.stop(StopReason::kMalformed, HeaderKind::kIpv4);
 }
 
-namespace {
-
-/// What follows an IP header: extension headers, then the transport.
-void dissect_upper(Dissection& d, std::uint8_t protocol, IpContext ip) noexcept {
+void dissect_after_ip(Dissection& d, std::uint8_t protocol, IpContext ip) noexcept {
   if (take_extension_headers(d, protocol, ip)) dissect_ip_protocol(d, protocol, ip);
-}
-
-}  // namespace
-
-void dissect_ipv4(Dissection& d) noexcept {
-  const std::uint32_t start = d.offset;
-  const auto header = d.take<Ipv4>();
-  if (!header) return;
-  const std::uint32_t header_length = header->header_words() * 4U;
-  if (header->version() != 4 || header_length < Ipv4::kSize) return d.stop(StopReason::kMalformed, HeaderKind::kIpv4);
-  d.packet.source = IpAddress::v4(header->source());
-  d.packet.destination = IpAddress::v4(header->destination());
-  d.packet.traffic_class = header->traffic_class();
-  d.packet.ip_protocol = header->protocol();
-  // Total length 0: the stack left it to the NIC (segmentation offload); the frame's length is all there is.
-  if (header->total_length() != 0) {
-    if (header->total_length() < header_length) return d.stop(StopReason::kMalformed, HeaderKind::kIpv4, header_length);
-    d.narrow(start + header->total_length(), HeaderKind::kIpv4);
-  }
-  if (!take_ip_options(d, std::uint64_t{start} + header_length)) return;
-  if (header->fragment_offset_words() != 0) return d.stop(StopReason::kFragment, HeaderKind::kIpv4);
-  dissect_upper(d, header->protocol(), {start, false, header->more_fragments()});
 }
 
 void dissect_ipv6(Dissection& d) noexcept {
@@ -55,7 +29,7 @@ void dissect_ipv6(Dissection& d) noexcept {
   d.packet.ip_protocol = header->next_header();
   // Payload length 0: a jumbogram, or left to the NIC.
   if (header->payload_length() != 0) d.narrow(start + Ipv6::kSize + header->payload_length(), HeaderKind::kIpv6);
-  dissect_upper(d, header->next_header(), {start, true, false});
+  dissect_after_ip(d, header->next_header(), {start, true, false});
 }
 
 void dissect_ip_protocol(Dissection& d, std::uint8_t protocol, const IpContext& ip) noexcept {

@@ -15,11 +15,12 @@ constexpr std::uint16_t kSpectrumMirrorBytes = 22;
 
 /// The key, as the protocol that follows has it.
 bool take_key(Dissection& d, std::uint16_t protocol) noexcept {
-  if (protocol == gre_protocol::kPptp) return d.take<PptpKey>().has_value();
-  if (protocol != ether_type::kTransparentEthernet) return d.take<GreKey>().has_value();
+  if (protocol == gre_protocol::kPptp) return d.take(HeaderKind::kPptpKey, PptpKey::kSize);
+  if (protocol != ether_type::kTransparentEthernet) return d.take(HeaderKind::kGreKey, GreKey::kSize);
   const auto key = d.take<NvgreKey>();
-  if (key) d.packet.overlay_id = key->virtual_subnet_id();
-  return key.has_value();
+  if (!key) return false;
+  d.packet.overlay_id = key->virtual_subnet_id();
+  return true;
 }
 
 /// Source route entries, up to and with the one that ends them.

@@ -50,6 +50,19 @@ std::vector<std::uint8_t> send_middle(std::size_t payload) {
   return frame;
 }
 
+/// The usual packet alone.
+void dissect_send_middle(State& state) {
+  const std::vector<std::uint8_t> bytes = send_middle(static_cast<std::size_t>(state.range(0)));
+  const Frame frame{.data = bytes, .original_length = static_cast<std::uint32_t>(bytes.size())};
+  Packet packet;
+  for (auto _ : state) {
+    dissect(frame, packet);
+    benchmark::DoNotOptimize(packet);
+  }
+  count_packets(state, 1);
+}
+BENCHMARK(dissect_send_middle)->Arg(64)->Arg(1024);
+
 void icrc_of_payload(State& state) {
   const std::vector<std::uint8_t> frame = send_middle(static_cast<std::size_t>(state.range(0)));
   Packet packet;
