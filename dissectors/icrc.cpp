@@ -18,102 +18,148 @@
 namespace rocescope {
 namespace {
 
-constexpr std::uint8_t kOnes = 0xFF;
+bool has_source_port(const Packet& packet) noexcept {
+  return packet.roce.encapsulation == Encapsulation::kRoceV2Ipv4 ||
+         packet.roce.encapsulation == Encapsulation::kRoceV2Ipv6;
+}
 
-/// Feeds pieces of the packet to the CRC, in order.
+/// Which bits of a header may change on the way.
+template <std::size_t Size>
+using Mask = ByteArray<Size>;
+
+/// A mask of `Size` bytes of which those listed are ones.
+template <std::size_t Size>
+constexpr Mask<Size> ones_at(std::initializer_list<std::size_t> bytes) {
+  Mask<Size> mask{};
+  for (const std::size_t byte : bytes) mask[byte] = 0xFF;
+  return mask;
+}
+
+template <std::size_t A, std::size_t B>
+constexpr Mask<A + B> operator+(const Mask<A>& a, const Mask<B>& b) {
+  Mask<A + B> both{};
+  std::copy(a.begin(), a.end(), both.begin());
+  std::copy(b.begin(), b.end(), both.begin() + A);
+  return both;
+}
+
+constexpr Mask<Lrh::kSize> kLrh = {0xF0};                                     // the virtual lane
+constexpr auto kIpv4 = ones_at<Ipv4::kSize>({1, 8, 10, 11});                  // TOS, TTL, checksum
+constexpr Mask<Ipv6::kSize> kIpv6 = {0x0F, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0xFF};  // traffic class, flow label, hop limit
+constexpr auto kUdp = ones_at<Udp::kSize>({6, 7});                            // checksum
+constexpr auto kBth = ones_at<Bth::kSize>({4});                               // FECN, BECN, reserved
+constexpr auto kUdpAndBth = kUdp + kBth;
+constexpr auto kIpv4ToBth = kIpv4 + kUdpAndBth;  // nearly every packet: as one, it is masked in a few instructions
+static_assert(Grh::kSize == Ipv6::kSize);        // and the same fields change
+
+/// The CRC behind eight bytes of ones, which stand for the LRH that only native InfiniBand has.
+constexpr std::uint32_t kNoLrh = [] {
+  constexpr std::uint32_t kPolynomial = 0xEDB88320;
+  std::uint32_t crc = ~0U;
+  for (std::size_t bit = 0; bit < Lrh::kSize * 8; ++bit) {
+    crc = (crc >> 1) ^ (((crc ^ 1U) & 1U) != 0 ? kPolynomial : 0);
+  }
+  return ~crc;
+}();
+
+/// Feeds pieces of the packet to the CRC, in order. A call of it costs more than the bytes of a header, so headers are
+/// collected first.
 class IcrcSum {
  public:
-  explicit IcrcSum(const Packet& packet) noexcept : data_(packet.frame.data) {}
+  IcrcSum(const Packet& packet, std::uint32_t start) noexcept : data_(packet.frame.data.data()), crc_(start) {}
 
-  void ones(std::size_t count) noexcept {
-    std::array<std::uint8_t, 8> bytes;
-    bytes.fill(kOnes);
-    update(bytes.data(), count);
+  /// The header at `offset` with ones where `mask` has them.
+  template <std::size_t Size>
+  void masked(std::uint32_t offset, const Mask<Size>& mask) noexcept {
+    if (collected_ + Size > headers_.size()) flush();
+    for (std::size_t i = 0; i < Size; ++i) headers_[collected_ + i] = data_[offset + i] | mask[i];
+    collected_ += Size;
   }
-  void as_sent(std::uint32_t from, std::uint32_t to) noexcept { update(data_.data() + from, to - from); }
-
-  /// `size` bytes from `offset`, changed by `mask` first.
-  template <std::size_t Size, class Mask>
-  void masked(std::uint32_t offset, Mask mask) noexcept {
-    std::array<std::uint8_t, Size> bytes;
-    std::memcpy(bytes.data(), data_.data() + offset, Size);
-    mask(bytes);
-    update(bytes.data(), Size);
+  void headers_as_sent(std::uint32_t from, std::uint32_t to) noexcept {
+    if (to - from > headers_.size() - collected_) return as_sent(from, to);
+    constexpr std::uint32_t kWord = 4;  // all headers there are consist of such
+    for (; from + kWord <= to; from += kWord, collected_ += kWord) {
+      std::memcpy(headers_.data() + collected_, data_ + from, kWord);
+    }
+    for (; from < to; ++from) headers_[collected_++] = data_[from];
+  }
+  void as_sent(std::uint32_t from, std::uint32_t to) noexcept {
+    flush();
+    if (from < to) update(data_ + from, to - from);
+  }
+  /// Puts `value` where the last masked() found the UDP source port, `before_end` bytes before what was collected.
+  void replace(std::size_t before_end, std::uint16_t value) noexcept {
+    std::uint8_t* at = headers_.data() + collected_ - before_end;
+    at[0] = static_cast<std::uint8_t>(value >> 8);
+    at[1] = static_cast<std::uint8_t>(value);
   }
 
-  [[nodiscard]] std::uint32_t value() const noexcept { return crc_; }
-  /// In the order of the wire: the ICRC goes out least significant byte first.
-  [[nodiscard]] std::uint32_t wire_order() const noexcept { return __builtin_bswap32(crc_); }
+  /// The CRC of all so far.
+  [[nodiscard]] std::uint32_t value() noexcept {
+    flush();
+    return crc_;
+  }
 
  private:
   void update(const std::uint8_t* bytes, std::size_t count) noexcept { crc_ = crc32_gzip_refl(crc_, bytes, count); }
+  void flush() noexcept {
+    if (collected_ > 0) update(headers_.data(), collected_);
+    collected_ = 0;
+  }
 
-  Bytes data_;
-  std::uint32_t crc_ = 0;
+  const std::uint8_t* data_;
+  std::uint32_t crc_;
+  std::size_t collected_ = 0;
+  alignas(16) std::array<std::uint8_t, 128> headers_;
 };
 
-/// GRH and IPv6 header: traffic class, flow label and hop limit change on the way.
-void mask_ipv6(std::array<std::uint8_t, Ipv6::kSize>& header) noexcept {
-  header[0] |= 0x0F;
-  header[1] = header[2] = header[3] = header[7] = kOnes;
-}
-
-void mask_ipv4(std::array<std::uint8_t, Ipv4::kSize>& header) noexcept {
-  header[1] = header[8] = header[10] = header[11] = kOnes;  // TOS, TTL, checksum
+/// Adds what is before the BTH's extension headers.
+void add_headers(IcrcSum& sum, const RocePacket& roce) noexcept {
+  const std::uint32_t at = roce.network_offset;
+  const std::uint32_t udp = roce.bth_offset - static_cast<std::uint32_t>(Udp::kSize);
+  switch (roce.encapsulation) {
+    case Encapsulation::kInfiniBand: {
+      const bool has_grh = roce.bth_offset - at > Lrh::kSize;
+      if (has_grh) {
+        sum.masked(at + Lrh::kSize, kIpv6);
+      } else {
+        sum.masked(at, kLrh);
+      }
+      return sum.masked(roce.bth_offset, kBth);
+    }
+    case Encapsulation::kRoceV1:
+      sum.masked(at, kIpv6);
+      return sum.masked(roce.bth_offset, kBth);
+    case Encapsulation::kRoceV2Ipv4:
+      if (udp == at + Ipv4::kSize) return sum.masked(at, kIpv4ToBth);
+      sum.masked(at, kIpv4);
+      sum.headers_as_sent(at + Ipv4::kSize, udp);  // options
+      return sum.masked(udp, kUdpAndBth);
+    case Encapsulation::kRoceV2Ipv6:
+      sum.masked(at, kIpv6);
+      sum.headers_as_sent(at + Ipv6::kSize, udp);  // extension headers
+      return sum.masked(udp, kUdpAndBth);
+    case Encapsulation::kNone:
+      return;
+  }
 }
 
 struct Computed {
-  std::uint32_t icrc = 0;
+  std::uint32_t icrc = 0;     // in the order of the wire: it goes out least significant byte first
   std::uint32_t headers = 0;  // the CRC where the payload starts
 };
 
 Computed compute(const Packet& packet, std::optional<std::uint16_t> source_port) noexcept {
   const RocePacket& roce = packet.roce;
-  IcrcSum sum(packet);
-  std::uint32_t at = roce.network_offset;
-  const std::uint32_t udp_offset = roce.bth_offset - static_cast<std::uint32_t>(Udp::kSize);
-  switch (roce.encapsulation) {
-    case Encapsulation::kInfiniBand: {
-      const bool has_grh = roce.bth_offset - at > Lrh::kSize;
-      if (has_grh) {
-        sum.ones(Lrh::kSize);
-        sum.masked<Grh::kSize>(at + Lrh::kSize, mask_ipv6);
-      } else {
-        sum.masked<Lrh::kSize>(at, [](auto& lrh) { lrh[0] |= 0xF0; });  // the virtual lane
-      }
-      break;
-    }
-    case Encapsulation::kRoceV1:
-      sum.ones(Lrh::kSize);
-      sum.masked<Grh::kSize>(at, mask_ipv6);
-      break;
-    case Encapsulation::kRoceV2Ipv4:
-      sum.ones(Lrh::kSize);
-      sum.masked<Ipv4::kSize>(at, mask_ipv4);
-      sum.as_sent(at + Ipv4::kSize, udp_offset);  // options
-      break;
-    case Encapsulation::kRoceV2Ipv6:
-      sum.ones(Lrh::kSize);
-      sum.masked<Ipv6::kSize>(at, mask_ipv6);
-      sum.as_sent(at + Ipv6::kSize, udp_offset);  // extension headers
-      break;
-    case Encapsulation::kNone:
-      break;
-  }
-  if (roce.encapsulation == Encapsulation::kRoceV2Ipv4 || roce.encapsulation == Encapsulation::kRoceV2Ipv6) {
-    sum.masked<Udp::kSize>(udp_offset, [&](auto& udp) {
-      if (source_port) {
-        udp[0] = static_cast<std::uint8_t>(*source_port >> 8);
-        udp[1] = static_cast<std::uint8_t>(*source_port);
-      }
-      udp[6] = udp[7] = kOnes;  // checksum
-    });
-  }
-  sum.masked<Bth::kSize>(roce.bth_offset, [](auto& bth) { bth[4] = kOnes; });  // FECN, BECN, reserved
-  sum.as_sent(roce.bth_offset + Bth::kSize, roce.payload_offset);
+  const bool has_lrh =
+      roce.encapsulation == Encapsulation::kInfiniBand && roce.bth_offset - roce.network_offset == Lrh::kSize;
+  IcrcSum sum(packet, has_lrh ? 0 : kNoLrh);
+  add_headers(sum, roce);
+  if (source_port && has_source_port(packet)) sum.replace(Udp::kSize + Bth::kSize, *source_port);
+  sum.headers_as_sent(roce.bth_offset + Bth::kSize, roce.payload_offset);
   const std::uint32_t headers = sum.value();
   sum.as_sent(roce.payload_offset, roce.end_offset - static_cast<std::uint32_t>(Icrc::kSize));
-  return {sum.wire_order(), headers};
+  return {__builtin_bswap32(sum.value()), headers};
 }
 
 }  // namespace
@@ -156,8 +202,7 @@ bool same_payload(const IcrcCheck& a, const IcrcCheck& b, std::uint32_t bytes) n
 }
 
 std::optional<std::uint16_t> find_source_port(const Packet& packet) noexcept {
-  const Encapsulation encapsulation = packet.roce.encapsulation;
-  if (encapsulation != Encapsulation::kRoceV2Ipv4 && encapsulation != Encapsulation::kRoceV2Ipv6) return std::nullopt;
+  if (!has_source_port(packet)) return std::nullopt;
   const IcrcCheck zero = check_icrc(packet, std::uint16_t{0});
   if (zero.status == IcrcStatus::kUnverifiable) return std::nullopt;
 
