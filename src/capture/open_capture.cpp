@@ -68,6 +68,12 @@ Result<std::unique_ptr<CaptureReader>> open_reader(const std::string& path, Read
   return reader;
 }
 
+/// Why the bytes are read, not mapped: a map kills the program (SIGBUS) when the file is cut while it is looked at, as
+/// captures are that are rotated. It would save 5 ns of a packet of 128 bytes and 30 ns of one of 1 KiB whose ICRC is
+/// verified, since the kernel copies nothing; and cost 80 ns of a 1 KiB packet whose payload nobody looks at, since copying
+/// also fetches the bytes into the cache. Measured with a file in the page cache; so is the size of a block, below which
+/// system calls show: 128 KiB take 20 % longer to read than 1 MiB, 2 MiB as long.
+///
 /// Many captures must not fill the memory with buffers, nor the machine with threads.
 Reading reading_of(std::size_t captures) {
   constexpr std::size_t kMostThreads = 8;

@@ -57,6 +57,10 @@ std::string PcapngReader::open() {
 
 bool PcapngReader::next(Frame& frame) {
   comments_.clear();
+  if (read_usual(frame)) {
+    ++frames_;
+    return true;
+  }
   Block block;
   while (!ended_ && read_block(block)) {
     bool given = false;
@@ -83,6 +87,29 @@ bool PcapngReader::next(Frame& frame) {
     return true;
   }
   return false;
+}
+
+/// Nearly every block: an Enhanced Packet Block without options that is in the stream's buffer. False where the next block
+/// is anything else or anything is wrong with it; then nothing was taken, and the others find out what it is.
+bool PcapngReader::read_usual(Frame& frame) {
+  constexpr std::size_t kFrame = kBlockHeader + 20;
+  stream().consume(held_);
+  held_ = 0;
+  const Bytes bytes = stream().buffered();
+  if (bytes.size() < kFrame + kSecondLength || numbers_.u32(bytes, 0) != block_type::kEnhancedPacket) return false;
+  const std::size_t length = numbers_.u32(bytes, 4);
+  const std::size_t captured = numbers_.u32(bytes, 20);
+  const bool without_options = length == kFrame + padded_to_32_bits(captured) + kSecondLength;
+  if (!without_options || length > bytes.size() || numbers_.u32(bytes, length - kSecondLength) != length) return false;
+  const std::uint64_t id = first_interface_ + numbers_.u32(bytes, 8);
+  if (id >= info().interfaces.size()) return false;
+  held_ = length;
+  frame.data = bytes.subspan(kFrame, captured);
+  frame.original_length = numbers_.u32(bytes, 24);
+  frame.link_type = info().interfaces[id].link_type;
+  frame.interface_id = static_cast<std::uint32_t>(id);
+  set_time(numbers_.u32(bytes, 12), numbers_.u32(bytes, 16), frame);
+  return true;
 }
 
 /// The next block of a type that we read. The stream holds its bytes until the next call.

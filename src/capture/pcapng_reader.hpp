@@ -37,6 +37,7 @@ class PcapngReader final : public CaptureReader {
     std::size_t header_size = 0;  ///< bytes of the body before the frame
   };
 
+  bool read_usual(Frame& frame);
   bool read_block(Block& block);
   bool read_length(Block& block, std::uint32_t& length);
   bool hold_block(Block& block, std::uint32_t length);

@@ -17,10 +17,15 @@ class PcapngTime {
     for (unsigned n = exponent_ < 9 ? 9 - exponent_ : exponent_ - 9; n > 0 && !binary_ && factor_ <= kMost; --n) {
       factor_ *= 10;
     }
+    if (!binary_ && exponent_ <= 9 && offset_seconds_ == 0) {
+      quick_factor_ = static_cast<std::uint64_t>(factor_);
+      quick_below_ = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) / quick_factor_;
+    }
   }
 
   /// Nanoseconds since 1970, rounded down; the nearest that 64 bits can hold.
   [[nodiscard]] constexpr std::int64_t nanoseconds(std::uint64_t ticks) const noexcept {
+    if (ticks < quick_below_) return static_cast<std::int64_t>(ticks * quick_factor_);
     Wide value = ticks;
     if (binary_) {
       value = (value * kNanosecondsPerSecond) >> exponent_;
@@ -54,7 +59,9 @@ class PcapngTime {
 
   bool binary_;
   unsigned exponent_;
-  Wide factor_ = 1;  // between ticks and nanoseconds; 1 for binary
+  Wide factor_ = 1;                 // between ticks and nanoseconds; 1 for binary
+  std::uint64_t quick_factor_ = 1;  // the same, for ticks below `quick_below_`: all there are in most captures
+  std::uint64_t quick_below_ = 0;
   std::int64_t offset_seconds_;
 };
 
