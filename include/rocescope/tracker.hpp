@@ -6,6 +6,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "rocescope/congestion.hpp"
@@ -69,6 +70,11 @@ class Tracker {
   void on_message(MessageVisitor visitor);
   /// Shows those that did not end so far, by connection, side and PSN. With the others they are all there were.
   void visit_open_messages(const MessageVisitor& visitor) const;
+
+  /// What is known by now: of connections those named, as finish() would tell them, which leaves out numbers that are none (they
+  /// were joined with others); no memory regions, no rates, no hosts. Tracking goes on. Its cost grows with the connections named
+  /// and with the handshakes.
+  [[nodiscard]] Tracking snapshot(std::span<const std::uint32_t> connections) const;
 
   /// All that is known of the packets. Gives it away: the tracker is fit for nothing then but to be destroyed.
   [[nodiscard]] Tracking finish() &&;

@@ -53,6 +53,7 @@ void JsonWriter::start(std::string_view key) {
 }
 
 void JsonWriter::new_line() {
+  if (space_ == JsonSpace::kLine) return;
   out_ += '\n';
   out_.append(static_cast<std::size_t>(level_) * 2, ' ');
 }

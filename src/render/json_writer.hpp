@@ -8,11 +8,16 @@
 
 namespace rocescope::render {
 
-/// Appends one JSON value to a string, indented by two spaces a level. Inside an object every value and every opening
+enum class JsonSpace : bool {
+  kIndented,  ///< by two spaces a level
+  kLine,      ///< all in one line, as NDJSON wants it
+};
+
+/// Appends one JSON value to a string. Inside an object every value and every opening
 /// bracket has a key; the caller closes what it opens.
 class JsonWriter {
  public:
-  explicit JsonWriter(std::string& out) : out_(out) {}
+  explicit JsonWriter(std::string& out, JsonSpace space = JsonSpace::kIndented) : out_(out), space_(space) {}
 
   void open_object(std::string_view key = {}) { open(key, '{'); }
   void close_object() { close('}'); }
@@ -41,6 +46,7 @@ class JsonWriter {
   void unsigned_number(std::string_view key, std::uint64_t value);
 
   std::string& out_;
+  JsonSpace space_;
   int level_ = 0;
   bool empty_ = true;  // nothing stands in the innermost object or array yet
 };

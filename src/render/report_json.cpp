@@ -247,8 +247,8 @@ void write_untracked(std::string_view key, const Traffic& traffic, JsonWriter& j
 
 }  // namespace
 
-void append_report_json(const Report& report, std::string& out) {
-  JsonWriter json(out);
+void append_report_json(const Report& report, std::string& out, JsonSpace space) {
+  JsonWriter json(out, space);
   json.open_object();
   json.string("type", "report");
   json.number("schema", kReportSchema);

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "json_writer.hpp"
 #include "rocescope/report.hpp"
 
 namespace rocescope::render {
@@ -12,7 +13,7 @@ namespace rocescope::render {
 inline constexpr int kReportSchema = 1;
 
 /// Appends the report and a line feed. report_json_documentation() says what it holds.
-void append_report_json(const Report& report, std::string& out);
+void append_report_json(const Report& report, std::string& out, JsonSpace space = JsonSpace::kIndented);
 
 /// Every member of the document, as text for the manual: paragraphs with an empty line between them; lines that start
 /// with two spaces stand as they are.

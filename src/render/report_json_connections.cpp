@@ -96,6 +96,11 @@ void write_side(const ConnectionSide& side, JsonWriter& json) {
 
 void write_connection(const Connection& connection, JsonWriter& json) {
   json.open_object();
+  write_connection_members(connection, json);
+  json.close_object();
+}
+
+void write_connection_members(const Connection& connection, JsonWriter& json) {
   json.number("number", connection.number);
   json.string("transport", to_string(connection.transport));
   json.string("paired_by", to_string(connection.paired_by));
@@ -107,7 +112,6 @@ void write_connection(const Connection& connection, JsonWriter& json) {
   json.open_array("sides");
   for (const ConnectionSide& side : connection.sides) write_side(side, json);
   json.close_array();
-  json.close_object();
 }
 
 }  // namespace rocescope::render

@@ -6,6 +6,11 @@ namespace rocescope::render {
 
 void write_finding(const Finding& finding, JsonWriter& json) {
   json.open_object();
+  write_finding_members(finding, json);
+  json.close_object();
+}
+
+void write_finding_members(const Finding& finding, JsonWriter& json) {
   json.string("id", finding.info->name);
   json.string("severity", to_string(finding.info->severity));
   json.string("title", finding.info->title);
@@ -29,7 +34,6 @@ void write_finding(const Finding& finding, JsonWriter& json) {
   }
   json.close_array();
   if (!finding.filter.empty()) json.string("filter", finding.filter);
-  json.close_object();
 }
 
 }  // namespace rocescope::render

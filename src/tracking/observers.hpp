@@ -39,13 +39,18 @@ class Observers {
 
   /// What they counted. Connections must be there; what goes on in them ends.
   void tell(Tracking& tracking) const {
-    for (Connection& connection : tracking.connections) congestion_.settle(connection);
+    tell_totals(tracking);
     tracking.memory_regions = regions_.regions();
     tracking.untracked_region_requests = regions_.untracked();
     tracking.rates = hosts_.all();
     tracking.host_rates = hosts_.pairs();
     tracking.hosts = hosts_.hosts();
     tracking.untracked_host_packets = hosts_.untracked();
+  }
+
+  /// The part of it that takes little work.
+  void tell_totals(Tracking& tracking) const {
+    for (Connection& connection : tracking.connections) congestion_.settle(connection);
     tracking.congestion = congestion_.totals();
     tracking.pauses = pauses_.totals(last_time_);
     tracking.untracked_pause_frames = pauses_.untracked();

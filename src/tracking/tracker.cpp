@@ -140,14 +140,20 @@ class Tracker::Implementation {
     }
   }
 
+  [[nodiscard]] Tracking snapshot(std::span<const std::uint32_t> numbers) const {
+    Tracking result = totals();
+    for (const std::uint32_t number : numbers) {
+      const auto states = table_.connections();
+      if (number == 0 || number > states.size() || !states[number - 1]) continue;
+      const ConnectionState& state = *states[number - 1];
+      complete(result.connections.emplace_back(state.facts), state);
+    }
+    observers_.tell_totals(result);
+    return result;
+  }
+
   [[nodiscard]] Tracking finish() {
-    Tracking result;
-    result.untracked_packets = untracked_;
-    result.sightings = sightings_;
-    result.breaches = breaches_;
-    setups_.table().add_last_sightings(result.sightings);
-    result.handshakes = setups_.table().handshakes();
-    result.unlisted_handshakes = setups_.table().unlisted();
+    Tracking result = totals();
     for (Handshake& handshake : result.handshakes) {
       if (handshake.connection != 0) handshake.connection = table_.at(handshake.connection).facts.number;
     }
@@ -155,19 +161,9 @@ class Tracker::Implementation {
       if (!state) continue;
       Connection& connection = result.connections.emplace_back(std::move(state->facts));
       if (connection.handshake != 0) result.handshakes[connection.handshake - 1].connection = connection.number;
-      states_.finish(connection, *state, last_time_);
+      complete(connection, *state);
       for (std::size_t i = 0; i < 2; ++i) {
-        if (state->requesters[i].get() == nullptr) continue;
-        const Requester& requester = *state->requesters[i];
-        connection.sides[i].requests.make() = requester.totals();
-        if (connection.path_mtu == 0) connection.path_mtu = requester.mtu();
-        for (const Message& open : requester.open_messages()) {
-          OperationTotals& totals = connection.sides[i].operations.at(open.operation);
-          ++totals.messages;
-          totals.bytes += open.bytes;
-          totals.sizes.add(open.bytes);
-          observers_.see_open(open, connection, i);
-        }
+        for (const Message& open : state->requesters[i]->open_messages()) observers_.see_open(open, connection, i);
       }
       state.reset();  // so that no connection is here twice
     }
@@ -176,6 +172,35 @@ class Tracker::Implementation {
   }
 
  private:
+  /// What is known of no connection in particular.
+  [[nodiscard]] Tracking totals() const {
+    Tracking result;
+    result.untracked_packets = untracked_;
+    result.sightings = sightings_;
+    result.breaches = breaches_;
+    setups_.table().add_last_sightings(result.sightings);
+    result.handshakes = setups_.table().handshakes();
+    result.unlisted_handshakes = setups_.table().unlisted();
+    return result;
+  }
+
+  /// Adds to the facts of a connection what `state` knows beside them.
+  void complete(Connection& connection, const ConnectionState& state) const {
+    states_.finish(connection, state, last_time_);
+    for (std::size_t i = 0; i < 2; ++i) {
+      if (state.requesters[i].get() == nullptr) continue;
+      const Requester& requester = *state.requesters[i];
+      connection.sides[i].requests.make() = requester.totals();
+      if (connection.path_mtu == 0) connection.path_mtu = requester.mtu();
+      for (const Message& open : requester.open_messages()) {
+        OperationTotals& totals = connection.sides[i].operations.at(open.operation);
+        ++totals.messages;
+        totals.bytes += open.bytes;
+        totals.sizes.add(open.bytes);
+      }
+    }
+  }
+
   /// Finds the connection of a RoCE packet and what the packet says in it.
   void place(TrackedPacket& tracked) {
     const Packet& packet = tracked.packet();
@@ -308,6 +333,9 @@ Verdict Tracker::track(const PacketRecord& record) { return implementation_->tra
 void Tracker::on_message(MessageVisitor visitor) { implementation_->on_message(std::move(visitor)); }
 void Tracker::visit_open_messages(const MessageVisitor& visitor) const {
   implementation_->visit_open_messages(visitor);
+}
+Tracking Tracker::snapshot(std::span<const std::uint32_t> connections) const {
+  return implementation_->snapshot(connections);
 }
 Tracking Tracker::finish() && { return implementation_->finish(); }
 

@@ -1,0 +1,39 @@
+// What is new in a capture since the last look: the model of a live view.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "rocescope/connection.hpp"
+#include "rocescope/finding.hpp"
+#include "rocescope/flow.hpp"
+#include "rocescope/live.hpp"
+
+namespace rocescope {
+
+/// What was counted over some time.
+struct LiveTotals {
+  Traffic traffic;                          ///< all packets
+  Traffic roce;                             ///< of these RoCE
+  std::uint64_t retransmitted_packets = 0;  ///< requests and READ responses that were sent again
+  std::uint64_t naks = 0;                   ///< RNR NAKs included
+  std::uint64_t cnps = 0;
+  std::uint64_t ce_packets = 0;  ///< RoCE packets that a switch marked
+
+  [[nodiscard]] LiveTotals since(const LiveTotals& before) const noexcept;
+};
+
+struct LiveUpdate {
+  std::int64_t time = 0;      ///< nanoseconds since 1970, of the look
+  std::int64_t duration = 0;  ///< nanoseconds since the look before, or the start
+  LiveTotals interval;        ///< in that time
+  LiveTotals total;           ///< since the start
+  std::vector<std::string> interfaces;
+  std::vector<LiveCounters> counters;  ///< of the interfaces, since the start
+  std::deque<Connection> connections;  ///< that had packets, as they are by now, by number
+  std::vector<Finding> findings;       ///< that were not there at any look before, the worst first
+};
+
+}  // namespace rocescope

@@ -1,0 +1,202 @@
+// Looks at a capture while it is read: together they tell what the report tells, and change nothing of it.
+#include "live_monitor.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cctype>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "captures.hpp"
+#include "live_json.hpp"
+#include "packet_reader.hpp"
+#include "report_builder.hpp"
+#include "report_json.hpp"
+
+namespace rocescope {
+namespace {
+
+using nlohmann::json;
+
+void add_lines(const LiveUpdate& update, std::vector<json>& lines) {
+  std::string text;
+  render::append_live_json(update, text);
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(json::parse(line));
+}
+
+struct Looked {
+  std::vector<json> lines;
+  json report;
+};
+
+/// Reads a capture with a look after every `step` packets (0: none), and one at the end.
+Looked look_at(const std::string& path, std::uint64_t step) {
+  Looked looked;
+  const auto source = open_capture(path);
+  if (!source) return looked;
+  PacketReader reader(**source);
+  ReportBuilder builder;
+  LiveMonitor monitor(0);
+  const std::vector<LiveCounters> counters(1);
+  std::uint64_t packets = 0;
+  const auto look = [&](std::int64_t time) {
+    CaptureInfo info = (*source)->info().front();
+    info.interfaces.resize(counters.size());
+    add_lines(monitor.look(time, reader.tracker(), info, counters), looked.lines);
+  };
+  while (const PacketRecord* record = reader.next()) {
+    builder.add(*record);
+    monitor.add(*record);
+    if (step > 0 && ++packets % step == 0) look(static_cast<std::int64_t>(packets));
+  }
+  if (step > 0) look(static_cast<std::int64_t>(packets) + 1);
+  const Report report = std::move(builder).finish({.captures = (*source)->info(),
+                                                   .packets_read = packets,
+                                                   .icrc_verified = true,
+                                                   .icrc_unsearched = 0,
+                                                   .tracker = &reader.tracker()});
+  std::string text;
+  render::append_report_json(report, text);
+  looked.report = json::parse(text);
+  looked.report.erase("packets_read");
+  return looked;
+}
+
+json without_rates(json connection) {
+  for (json& side : connection["sides"]) side.erase("rates");
+  return connection;
+}
+
+const std::vector<std::string> kCaptures = {"impaired_out-loss_heavy.pcapng",
+                                            "rdmagen-cm-mixed.pcapng",
+                                            "several.pcapng",
+                                            "ecn-heavy.pcapng",
+                                            "fault-reject.pcapng",
+                                            "killed-server.pcapng",
+                                            "fault-slow-receiver.pcapng",
+                                            "pingpong-uc.pcapng"};
+
+TEST(LiveMonitor, ChangesNothingOfTheReport) {
+  for (const std::string& name : kCaptures) {
+    EXPECT_EQ(look_at(testing::shipped(name), 1).report, look_at(testing::shipped(name), 0).report) << name;
+  }
+}
+
+TEST(LiveMonitor, TellsConnectionsAsTheReportDoes) {
+  for (const std::string& name : kCaptures) {
+    const Looked looked = look_at(testing::shipped(name), 50);
+    std::map<std::uint32_t, json> last;
+    for (json line : looked.lines) {
+      if (line["type"] != "connection") continue;
+      line.erase("type");
+      line.erase("time");
+      last[line["number"]] = without_rates(line);
+    }
+    std::map<std::uint32_t, json> expected;
+    for (const json& connection : looked.report["connections"])
+      expected[connection["number"]] = without_rates(connection);
+    for (auto& [number, connection] : expected) {
+      ASSERT_TRUE(last.contains(number)) << name;
+      // What silence proves later is known at the end only.
+      for (std::size_t side = 0; side < 2; ++side) {
+        connection["sides"][side].erase("states");
+        last[number]["sides"][side].erase("states");
+      }
+      EXPECT_EQ(last[number], connection) << name;
+    }
+  }
+}
+
+TEST(LiveMonitor, CountsEachPacketInOneInterval) {
+  for (const std::string& name : kCaptures) {
+    const Looked looked = look_at(testing::shipped(name), 50);
+    std::map<std::string, std::uint64_t> sums;
+    json total;
+    for (const json& line : looked.lines) {
+      if (line["type"] != "interval") continue;
+      total = line["total"];
+      for (const auto& [key, value] : total.items()) sums[key] += line[key].get<std::uint64_t>();
+    }
+    EXPECT_EQ(json(sums), total) << name;
+    for (const char* key : {"packets", "bytes", "roce_packets", "roce_bytes"}) {
+      EXPECT_EQ(total[key], looked.report["totals"][key]) << name;
+    }
+    std::uint64_t naks = 0;
+    std::uint64_t cnps = 0;
+    std::uint64_t ce = 0;
+    std::uint64_t resent = 0;
+    for (const json& connection : looked.report["connections"]) {
+      for (const json& side : connection["sides"]) {
+        const json& requests = side["requests"];
+        for (const char* key : {"sequence_naks", "rnr_naks", "fatal_naks"}) naks += requests[key].get<std::uint64_t>();
+        for (const char* key : {"retransmission", "read_response_retransmission"}) {
+          resent += requests["verdicts"].value(key, std::uint64_t{0});
+        }
+        cnps += side["cnp_packets"].get<std::uint64_t>();
+        ce += side["ce_packets"].get<std::uint64_t>();
+      }
+    }
+    EXPECT_EQ(total["naks"], naks) << name;
+    EXPECT_EQ(total["cnps"], cnps) << name;
+    EXPECT_EQ(total["ce_packets"], ce) << name;
+    EXPECT_EQ(total["retransmitted_packets"], resent) << name;
+  }
+}
+
+/// Findings of connections: those of the capture as a whole take what a look leaves out.
+std::set<std::string> findings_of(const json& findings) {
+  std::set<std::string> names;
+  for (const json& finding : findings) {
+    if (finding.contains("connection") && finding["severity"] != "note") {
+      names.insert(finding["id"].get<std::string>() + " " + finding["connection"].dump());
+    }
+  }
+  return names;
+}
+
+TEST(LiveMonitor, TellsEachFindingOnce) {
+  for (const std::string& name : kCaptures) {
+    const Looked looked = look_at(testing::shipped(name), 50);
+    json told = json::array();
+    std::set<std::string> once;
+    for (const json& line : looked.lines) {
+      if (line["type"] != "finding") continue;
+      told.push_back(line);
+      const std::string key = line["id"].get<std::string>() + line.value("connection", json()).dump() +
+                              line.value("side", json()).dump() + line.value("handshake", json()).dump();
+      EXPECT_TRUE(once.insert(key).second) << name << ' ' << key;
+    }
+    EXPECT_THAT(findings_of(told), ::testing::IsSupersetOf(findings_of(looked.report["findings"]))) << name;
+  }
+}
+
+TEST(LiveMonitor, SaysNothingOfConnectionsWithoutPackets) {
+  const Looked looked = look_at(testing::shipped("several.pcapng"), 1);
+  std::size_t most = 0;
+  for (const json& line : looked.lines) {
+    if (line["type"] == "interval") most = std::max(most, line["connections"].get<std::size_t>());
+  }
+  EXPECT_EQ(most, 1U);
+}
+
+TEST(LiveJson, HasNoMemberThatIsNotDocumented) {
+  const std::string documentation =
+      std::string(render::live_json_documentation()) + std::string(render::report_json_documentation());
+  for (const json& line : look_at(testing::shipped("impaired_out-loss_heavy.pcapng"), 50).lines) {
+    for (const auto& [key, value] : line.items()) {
+      EXPECT_NE(documentation.find(key), std::string::npos) << key;
+      if (line["type"] != "interval" || !value.is_structured()) continue;
+      for (const auto& [inner, ignored] : (value.is_array() ? value.front() : value).items()) {
+        EXPECT_NE(documentation.find(inner), std::string::npos) << inner;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rocescope
