@@ -13,7 +13,7 @@ import time
 import unittest
 
 import network
-from network import CAPTURES, PROGRAM, Network, analyze, run, without_names
+from network import CAPTURES, PROGRAM, Network, analyze, report_of, run, without_names
 
 LAB = CAPTURES / "lab_rping_write_ud_atomic.pcap"
 LAB_PACKETS, LAB_ROCE = 1272, 1241
@@ -29,7 +29,7 @@ class Report(Network):
                     written = self.folder / f"{name}{len(words)}.pcapng"
                     live = self.live("--json", "-w", written, *words)
                     self.replay(CAPTURES / name)
-                    report = json.loads(live.end())
+                    report = report_of(live.end())
                     self.assertEqual(live.process.returncode, 0, live.said())
                     self.assertGreater(report["packets_read"], 0)
                     self.assertEqual(without_names(report), without_names(analyze(written)))
@@ -39,7 +39,7 @@ class Report(Network):
         tcpdump = self.tcpdump("-w", dumped)
         live = self.live("--json", *EVERYTHING)
         self.replay(LAB)
-        report = without_names(json.loads(live.end()))
+        report = without_names(report_of(live.end()))
         self.end_tcpdump(tcpdump)
         expected = without_names(analyze(dumped))
         self.maxDiff = 2000
@@ -52,7 +52,7 @@ class Report(Network):
         options = ("--host", "192.168.2.25", "--qpn", "0x11", "--interval", "1ms", "-Y", "infiniband.bth.opcode < 64")
         live = self.live("--json", "-w", written, *options)
         self.replay(LAB)
-        report = json.loads(live.end())
+        report = report_of(live.end())
         self.assertLess(report["totals"]["packets"], report["packets_read"])
         self.assertEqual(without_names(report), without_names(analyze(written, *options)))
 
@@ -83,6 +83,42 @@ class Report(Network):
         self.replay(CAPTURES / "impaired_out-loss_heavy.pcapng")
         live.end()
         self.assertEqual(live.process.returncode, 1)
+
+
+class Updates(Network):
+    def lines(self, text: str) -> dict:
+        lines = [json.loads(line) for line in text.splitlines()]
+        return {kind: [line for line in lines if line["type"] == kind] for kind in
+                ("interval", "connection", "finding", "report")}
+
+    def test_come_in_time_and_tell_all_that_happened(self):
+        live = self.live("--json", "--every", "200ms", *EVERYTHING)
+        self.replay(CAPTURES / "impaired_out-loss_heavy.pcapng", "--pps=200")
+        time.sleep(0.5)
+        early = self.lines("".join(line for line in live.output.read_text().splitlines(True) if line.endswith("\n")))
+        self.assertIn("packet_loss_before", [line["id"] for line in early["finding"]])
+        self.assertEqual(early["report"], [])
+        told = self.lines(live.end())
+        (report,) = told["report"]
+        intervals = told["interval"]
+        self.assertGreater(len(intervals), 5)
+        for before, after in zip(intervals, intervals[1:]):
+            self.assertEqual(after["time"] - before["time"], after["duration"])
+        # The last one ends with the capture.
+        for line in intervals[:-1]:
+            self.assertAlmostEqual(line["duration"] / 1e9, 0.2, delta=0.15)
+        self.assertEqual(sum(line["packets"] for line in intervals), report["packets_read"])
+        self.assertEqual(intervals[-1]["total"]["packets"], report["packets_read"])
+        self.assertEqual(intervals[-1]["interfaces"], [{"name": self.HERE, "received_packets": report["packets_read"],
+                                                        "dropped_by_kernel": 0, "dropped_by_interface": 0}])
+        last = {line["number"]: line for line in told["connection"]}
+        self.assertEqual({number: line["last_time"] for number, line in last.items()},
+                         {each["number"]: each["last_time"] for each in report["connections"]})
+
+    def test_end_when_nobody_reads_them(self):
+        command = f"{PROGRAM} live -i {self.HERE} --json --every 50ms | head -n 1"
+        pipe = network.Live(["ip", "netns", "exec", self.here, "sh", "-c", command], "capturing on", self.folder)
+        self.assertEqual(json.loads(pipe.wait())["type"], "interval")
 
 
 class Filter(Network):
@@ -158,7 +194,7 @@ class Several(Network):
                                   CAPTURES / "lab_pingpong_atomic_udaddy.pcap"], stdout=subprocess.DEVNULL)
         self.replay(LAB, "--pps=20000")
         other.wait()
-        report = json.loads(live.end())
+        report = report_of(live.end())
         rows = self.fields(written, "frame.time_epoch", "frame.interface_name")
         self.assertEqual(len(rows), LAB_PACKETS + 1288)
         self.assertEqual({row[1] for row in rows}, {self.HERE, "second"})
@@ -184,7 +220,7 @@ class Several(Network):
             run("ip", "-n", self.here, "link", "set", self.HERE, state)
             time.sleep(0.3)
         self.replay(LAB)
-        self.assertEqual(json.loads(live.end())["packets_read"], 2 * LAB_ROCE)
+        self.assertEqual(report_of(live.end())["packets_read"], 2 * LAB_ROCE)
 
 
 class Written(Network):
@@ -241,7 +277,7 @@ class Written(Network):
     def test_ring_of_files_by_size_keeps_the_newest(self):
         live = self.live("--json", "-w", self.folder / "ring.pcapng", "-b", "filesize:100", "-b", "files:3", *EVERYTHING)
         self.replay(LAB)
-        report = json.loads(live.end())
+        report = report_of(live.end())
         self.assertEqual(report["packets_read"], LAB_PACKETS)
         files = self.ring()
         self.assertEqual(len(files), 3)
@@ -279,7 +315,7 @@ class End(Network):
         for words in (("-c", "100"), ("-a", "packets:100")):
             live = self.live("--json", "-w", self.folder / "written.pcapng", *words)
             self.replay(LAB)
-            self.assertEqual(json.loads(live.wait())["packets_read"], 100)
+            self.assertEqual(report_of(live.wait())["packets_read"], 100)
             self.assertEqual(len(self.fields(self.folder / "written.pcapng", "frame.number")), 100)
 
     def test_after_a_time(self):
@@ -303,7 +339,7 @@ class End(Network):
             for _ in range(5):
                 live = self.live("--json", *EVERYTHING)
                 self.replay(LAB)
-                self.assertEqual(json.loads(live.end(number))["packets_read"], LAB_PACKETS)
+                self.assertEqual(report_of(live.end(number))["packets_read"], LAB_PACKETS)
                 self.assertEqual(live.process.returncode, 0)
 
     def test_under_load_is_not_put_off(self):
@@ -314,7 +350,7 @@ class End(Network):
         self.addCleanup(flood.kill)
         time.sleep(1)
         began = time.monotonic()
-        report = json.loads(live.end())
+        report = report_of(live.end())
         self.assertLess(time.monotonic() - began, 5)
         self.assertGreater(report["packets_read"], 10_000)
 
@@ -367,7 +403,7 @@ class FullDisk(Network):
         self.addCleanup(subprocess.run, ["umount", disk])
         live = self.live("--json", "-w", disk / "written.pcapng", *EVERYTHING)
         self.replay(LAB, "--pps=5000")
-        report = json.loads(live.wait())
+        report = report_of(live.wait())
         self.assertEqual(live.process.returncode, 2)
         message = re.search(r"rocescope: cannot write (.*): No space left on device. ([\d,]+) packets were written before\n",
                             live.said())
@@ -399,7 +435,7 @@ class Rights(Network):
         self.assertRegex(status, r"CapEff:\s+0{16}\n")
         self.assertRegex(status, r"CapPrm:\s+0{16}\n")
         self.replay(LAB)
-        self.assertEqual(json.loads(live.end())["packets_read"], LAB_PACKETS)
+        self.assertEqual(report_of(live.end())["packets_read"], LAB_PACKETS)
 
     def test_z_becomes_a_user_who_owns_what_is_written(self):
         written = self.folder / "written.pcapng"
@@ -409,7 +445,7 @@ class Rights(Network):
         self.assertRegex(status, rf"Uid:\s+{nobody}\s+{nobody}\s+{nobody}\s+{nobody}\n")
         self.assertRegex(status, r"CapEff:\s+0{16}\n")
         self.replay(LAB)
-        self.assertEqual(json.loads(live.end())["packets_read"], LAB_ROCE)
+        self.assertEqual(report_of(live.end())["packets_read"], LAB_ROCE)
         self.assertEqual(str(written.stat().st_uid), nobody)
 
     def test_z_of_nobody_known_is_an_error(self):
@@ -435,7 +471,7 @@ class Drops(Network):
         time.sleep(0.5)
         self.replay(self.synthetic("--packets", "3000", "--qps", "8", "--seed", "1"))
         sent = json.loads(self.inside(self.far, "ip", "-j", "-s", "link", "show", self.FAR))[0]["stats64"]["tx"]["packets"]
-        report = json.loads(live.end())
+        report = report_of(live.end())
         dropped = report["captures"][0]["interfaces"][0]["dropped_packets"]
         self.assertGreater(dropped, 1000)
         self.assertEqual(report["packets_read"] + dropped, sent)
@@ -451,7 +487,7 @@ class Drops(Network):
         live.send(signal.SIGSTOP)
         self.replay(made)
         live.send(signal.SIGCONT)
-        report = json.loads(live.end())
+        report = report_of(live.end())
         self.assertEqual(report["captures"][0]["interfaces"][0]["dropped_packets"], 0)
         self.assertEqual(report["packets_read"], len(self.fields(made, "frame.number")))
         self.assertEqual({f["id"] for f in report["findings"] if f["severity"] != "note"}, set())

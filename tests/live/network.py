@@ -140,6 +140,11 @@ class Network(unittest.TestCase):
         return [line.split("\t") for line in run("tshark", "-n", "-o", "frame.generate_md5_hash:TRUE", "-r", capture, "-T", "fields", *words).splitlines()]
 
 
+def report_of(lines: str) -> dict:
+    """What live --json ends with."""
+    return json.loads(lines.splitlines()[-1])
+
+
 def without_names(report: dict) -> dict:
     """What must be the same of a live capture and of what it wrote."""
     for capture in report["captures"]:

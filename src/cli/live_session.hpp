@@ -1,0 +1,63 @@
+// A live capture that runs: reading, clocks, signals.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "live_feed.hpp"
+#include "live_monitor.hpp"
+#include "live_options.hpp"
+#include "messages.hpp"
+#include "packet_input.hpp"
+#include "recorder.hpp"
+#include "reporting.hpp"
+#include "rocescope/live.hpp"
+
+namespace rocescope::cli {
+
+class LiveSession {
+ public:
+  /// Is shown what is new; false ends the capture.
+  using Watcher = std::function<bool(const LiveUpdate& update)>;
+
+  /// All must outlive it; `recorder` may be null.
+  LiveSession(LiveCapture& capture, Recorder* recorder, LiveSetup setup, Messages& messages);
+
+  [[nodiscard]] PacketInput& input() noexcept { return input_; }
+  /// Calls `watcher` every so often, and at the end.
+  void watch(std::chrono::nanoseconds every, Watcher watcher);
+  /// Shows packets to `reporting`, which was started on input(), until something ends the capture; then ends what is written.
+  void run(Reporting& reporting);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  LiveSession(LiveCapture& capture, Recorder* recorder, std::unique_ptr<LiveFeed> feed, LiveSetup setup,
+              Messages& messages);
+  [[nodiscard]] bool is_over() const;
+  void attend();
+  [[nodiscard]] Clock::time_point next_deadline() const;
+  void count_losses();
+  void tell_update();
+  void tell_counters();
+
+  LiveCapture& capture_;
+  Recorder* recorder_;
+  Messages& messages_;
+  LiveFeed* feed_;  // in input_
+  std::uint64_t count_;
+  PacketInput input_;
+  std::optional<Clock::time_point> end_;
+  Clock::time_point next_count_ = Clock::now();
+
+  Watcher watcher_;
+  std::optional<LiveMonitor> monitor_;  // where there is a watcher
+  std::chrono::nanoseconds every_{};
+  Clock::time_point next_update_;
+  bool watcher_left_ = false;
+};
+
+}  // namespace rocescope::cli
