@@ -17,6 +17,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <string>
 
 #include "file_numbers.hpp"
 #include "rocescope/bytes.hpp"
@@ -65,6 +67,14 @@ template <class Give>
     options = options.subspan(std::min<std::size_t>(kHeader + padded_to_32_bits(length), options.size()));
   }
   return true;
+}
+
+/// The text in an option, at most `longest` bytes of it. Some writers end theirs with a NUL.
+[[nodiscard]] inline std::string option_text(Bytes value,
+                                             std::size_t longest = std::numeric_limits<std::size_t>::max()) {
+  const auto end = std::find(value.begin(), value.end(), std::uint8_t{0});
+  const auto size = std::min(static_cast<std::size_t>(end - value.begin()), longest);
+  return {value.begin(), value.begin() + static_cast<std::ptrdiff_t>(size)};
 }
 
 }  // namespace rocescope
