@@ -15,14 +15,15 @@ namespace rocescope::dissectors {
 template <class H>
 class Taken {
  public:
-  Taken() noexcept : header_(nullptr) {}
-  explicit Taken(const std::uint8_t* first) noexcept : header_(first) {}
+  Taken() noexcept : first_(nullptr), header_(nullptr) {}
+  explicit Taken(const std::uint8_t* first) noexcept : first_(first), header_(first) {}
 
-  [[nodiscard]] explicit operator bool() const noexcept { return header_.bytes().data() != nullptr; }
+  [[nodiscard]] explicit operator bool() const noexcept { return first_ != nullptr; }
   [[nodiscard]] const H* operator->() const noexcept { return &header_; }
   [[nodiscard]] const H& operator*() const noexcept { return header_; }
 
  private:
+  const std::uint8_t* first_;
   H header_;
 };
 
