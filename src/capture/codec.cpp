@@ -11,7 +11,9 @@
 namespace rocescope {
 namespace {
 
-/// RFC 1952.
+/// RFC 1952. ISA-L's inflate is 1.3 to 2.3 times as fast as zlib's, but does not know as well where good data end: of a cut
+/// file it keeps back the last bytes (of 600 cut files 10 gave a frame less), and it goes on with code tables that zlib
+/// tells to be damaged, so that frames come out that nobody sent.
 class GzipCodec final : public Codec {
  public:
   GzipCodec() { ready_ = inflateInit2(&stream_, kGzipOnly | kLargestWindow) == Z_OK; }
