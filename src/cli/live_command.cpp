@@ -12,6 +12,7 @@
 #include "human.hpp"
 #include "input_sections.hpp"
 #include "live_json.hpp"
+#include "live_metrics.hpp"
 #include "live_options.hpp"
 #include "live_session.hpp"
 #include "packet_input.hpp"
@@ -33,23 +34,33 @@ constexpr Option kJson{.name = "json",
                        .more = "JSON below has the lines."};
 constexpr Option kEvery{.name = "every",
                         .argument = "TIME",
-                        .help = "of --json: how often (1s)",
+                        .help = "of --json and --metrics: how often (1s)",
                         .more = "With a unit (100ms) or in seconds."};
+constexpr Option kMetrics{
+    .name = "metrics",
+    .argument = "ADDRESS:PORT",
+    .help = "serve metrics to Prometheus",
+    .more =
+        "A PORT alone is that of 127.0.0.1; others reach it only where ADDRESS says so. METRICS below "
+        "has the names."};
 std::string counted(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", text::count(count), noun, count == 1 ? "" : "s");
 }
 
-Result<std::chrono::nanoseconds> interval_of_json(const Arguments& arguments) {
+Result<std::chrono::nanoseconds> interval_of_updates(const Arguments& arguments) {
   const GivenOption* given = arguments.last(kEvery);
   if (given == nullptr) return std::chrono::nanoseconds(std::chrono::seconds(1));
-  if (!arguments.has(kJson)) return Error{fmt::format("option '{}' does nothing without --json", given->typed)};
+  if (!arguments.has(kJson) && !arguments.has(kMetrics)) {
+    return Error{fmt::format("option '{}' does nothing without --json or --metrics", given->typed)};
+  }
   const std::optional<std::int64_t> every = parse_duration(given->value);
   if (!every) return wrong_value(*given, "a time such as 500ms, up to a day");
   return std::chrono::nanoseconds(*every);
 }
 
 /// `capturing on enp0s1 (Ethernet): udp port 4791 or ...`
-void tell_start(const LiveCapture& capture, Messages& messages) {
+void tell_start(const LiveCapture& capture, const metrics::LiveMetrics* metrics, Messages& messages) {
+  if (metrics != nullptr) messages.note("metrics at " + metrics->url());
   for (const CaptureInterface& each : capture.info().front().interfaces) {
     messages.note(fmt::format("capturing on {} ({}): {}", each.name, render::link_type_name(each.link_type),
                               each.filter.empty() ? "every packet" : each.filter));
@@ -83,12 +94,23 @@ void print(const Report& report, bool packets_there, Invocation& invocation) {
   output.flush();
 }
 
+/// Tells whoever wants to know; `metrics` may be null.
+LiveSession::Watcher watcher(Invocation& invocation, metrics::LiveMetrics* metrics) {
+  return [&output = invocation.output, json = invocation.arguments.has(kJson), metrics](const LiveUpdate& update) {
+    if (metrics != nullptr) metrics->show(update);
+    if (!json) return true;
+    render::append_live_json(update, output.text());
+    output.flush();
+    return !output.error();
+  };
+}
+
 Result<ExitCode> run(Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   Result<LiveSetup> setup = live_setup(arguments);
   if (!setup) return setup.error();
   if (std::optional<Error> error = read_track_options(arguments, setup->input.track)) return *std::move(error);
-  const Result<std::chrono::nanoseconds> every = interval_of_json(arguments);
+  const Result<std::chrono::nanoseconds> every = interval_of_updates(arguments);
   if (!every) return every.error();
   const bool packets_there = setup->write == "-";
   if (packets_there && arguments.has(kJson)) return Error{"-w - and --json both want standard output. Name a file"};
@@ -104,15 +126,15 @@ Result<ExitCode> run(Invocation& invocation) {
   LiveSession session(capture, recorder, std::move(*setup), invocation.messages);
   Result<std::unique_ptr<Reporting>> reporting = Reporting::start(session.input(), verify_icrc, arguments);
   if (!reporting) return reporting.error();
-  if (arguments.has(kJson)) {
-    session.watch(*every, [&output = invocation.output](const LiveUpdate& update) {
-      render::append_live_json(update, output.text());
-      output.flush();
-      return !output.error();
-    });
+  std::unique_ptr<metrics::LiveMetrics> metrics;
+  if (const GivenOption* given = arguments.last(kMetrics)) {
+    Result<std::unique_ptr<metrics::LiveMetrics>> served = metrics::serve(given->value, version());
+    if (!served) return served.error();
+    metrics = std::move(*served);
   }
+  if (arguments.has(kJson) || metrics != nullptr) session.watch(*every, watcher(invocation, metrics.get()));
   install_live_signal_handlers();
-  if (!arguments.has(kQuiet)) tell_start(capture, invocation.messages);
+  if (!arguments.has(kQuiet)) tell_start(capture, metrics.get(), invocation.messages);
   invocation.messages.start_progress();
   session.run(**reporting);
   const Result<Report> report = (*reporting)->finish();
@@ -132,8 +154,8 @@ constexpr Example kExamples[] = {
     {"ssh host rocescope live -i enp0s1 -w - | wireshark -k -i -", "watch the packets elsewhere"},
 };
 
-constexpr const Option* kReport[] = {&kJson,      &kEvery,    &kCsv,    &kFailOn, &kCnpWindow,
-                                     &kLinkSpeed, &kInterval, &kNoIcrc, &kColor};
+constexpr const Option* kReport[] = {&kJson,      &kMetrics,   &kEvery,    &kCsv,    &kFailOn,
+                                     &kCnpWindow, &kLinkSpeed, &kInterval, &kNoIcrc, &kColor};
 constexpr const Option* kGeneral[] = {&kQuiet, &kAll, &kHelp};
 constexpr OptionGroup kOptions[] = {kCaptureOptions, kUntilOptions,       kWriteOptions,      kDecodeOptions,
                                     kNarrowOptions,  {"Report", kReport}, {"Other", kGeneral}};
@@ -159,6 +181,7 @@ std::span<const Section> sections() {
        "  sudo setcap cap_net_raw=ep /usr/bin/rocescope\n\n"
        "It is given up once the interfaces are open. Root stays root, unless -Z names somebody else."},
       {"JSON", render::live_json_documentation()},
+      {"METRICS", metrics::documentation()},
       kFilterSection,
   };
   return kSections;

@@ -121,6 +121,76 @@ class Updates(Network):
         self.assertEqual(json.loads(pipe.wait())["type"], "interval")
 
 
+class Metrics(Network):
+    """A Prometheus server in the same namespace fetches them."""
+
+    def setUp(self):
+        super().setUp()
+        run("ip", "-n", self.here, "link", "set", "lo", "up")
+
+    def fetch(self, url: str) -> str:
+        return self.inside(self.here, "/usr/bin/python3", "-c",
+                           f"import urllib.request; print(urllib.request.urlopen({url!r}).read().decode())")
+
+    def serve(self, *words):
+        live = self.live("--metrics", "127.0.0.1:0", "--every", "200ms", *words)
+        return live, re.search(r"metrics at (http://127\.0\.0\.1:\d+/metrics)\n", live.said())[1]
+
+    def test_are_scraped_by_a_prometheus_server(self):
+        live, url = self.serve("--json", *EVERYTHING)
+        address = url.removeprefix("http://").removesuffix("/metrics")
+        (self.folder / "prometheus.yml").write_text(
+            "scrape_configs: [{job_name: roce, scrape_interval: 200ms, scrape_timeout: 200ms, "
+            f"static_configs: [{{targets: ['{address}']}}]}}]\n")
+        server = network.Live(["ip", "netns", "exec", self.here, "prometheus", f"--config.file={self.folder}/prometheus.yml",
+                               f"--storage.tsdb.path={self.folder}/data", "--web.listen-address=127.0.0.1:9090"],
+                              "Server is ready", self.folder)
+        self.addCleanup(server.kill)
+        self.replay(CAPTURES / "impaired_out-loss_heavy.pcapng")
+
+        def value(query: str):
+            from urllib.parse import quote
+            result = json.loads(self.fetch(f"http://127.0.0.1:9090/api/v1/query?query={quote(query)}"))["data"]["result"]
+            return float(result[0]["value"][1]) if result else None
+
+        end = time.monotonic() + 20
+        while value("rocescope_packets_total") != 213 and time.monotonic() < end:
+            time.sleep(0.2)
+        got = {name: value(name) for name in (
+            "rocescope_packets_total", "rocescope_bytes_total", "rocescope_roce_packets_total", "rocescope_naks_total",
+            "rocescope_retransmitted_packets_total", 'rocescope_findings_total{id="packet_loss_before",severity="error"}',
+            f'rocescope_interface_received_packets_total{{interface="{self.HERE}"}}',
+            f'rocescope_interface_dropped_packets_total{{interface="{self.HERE}",by="kernel"}}')}
+        report = report_of(live.end())
+        requests = [side["requests"] for each in report["connections"] for side in each["sides"]]
+        self.assertEqual(list(got.values()), [
+            213, report["totals"]["bytes"], report["totals"]["roce_packets"], 9,
+            sum(each["verdicts"].get("retransmission", 0) for each in requests), 1, 213, 0])
+
+    def test_are_what_the_manual_names_and_promtool_accepts(self):
+        live, url = self.serve()
+        self.replay(CAPTURES / "impaired_out-loss_heavy.pcapng")
+        time.sleep(1)
+        text = self.fetch(url)
+        live.end()
+        manual = run(PROGRAM, "__man", "live").replace("\\", "")
+        names = set(re.findall(r"^# TYPE (rocescope_\w+)", text, re.MULTILINE))
+        self.assertEqual(names, set(re.findall(r"\brocescope_\w+", manual)))
+        ours = "".join(line + "\n" for line in text.splitlines() if "rocescope_" in line)
+        subprocess.run(["promtool", "check", "metrics"], input=ours, text=True, check=True, capture_output=True)
+
+    def test_cannot_be_served_where_somebody_else_listens(self):
+        _, url = self.serve()
+        port = url.split(":")[2].split("/")[0]
+        outcome = subprocess.run(["ip", "netns", "exec", self.here, PROGRAM, "live", "-i", self.HERE, "--metrics", port],
+                                 capture_output=True, text=True)
+        self.assertEqual((outcome.returncode, outcome.stderr), (
+            2, f"rocescope: cannot serve metrics at 127.0.0.1:{port}: the address is not here, or the port is taken\n"))
+        outcome = subprocess.run([PROGRAM, "live", "-i", "lo", "--metrics", "x"], capture_output=True, text=True)
+        self.assertEqual((outcome.returncode, outcome.stderr), (
+            2, "rocescope: metrics need ADDRESS:PORT such as 127.0.0.1:9417, not 'x'\n"))
+
+
 class Filter(Network):
     def frames(self):
         from scapy.all import IP, UDP, Dot1AD, Dot1Q, Ether, IPv6, Raw, TCP

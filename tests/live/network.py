@@ -18,7 +18,7 @@ NOT_HERE = 77
 
 def require():
     """Leaves where the tests cannot run, and says why."""
-    missing = [name for name in ("ip", "tcpreplay", "tcpdump", "tshark", "setpriv", "mount") if not shutil.which(name)]
+    missing = [name for name in ("ip", "tcpreplay", "tcpdump", "tshark", "setpriv", "mount", "prometheus", "promtool") if not shutil.which(name)]
     if missing:
         print("skipped: not installed:", ", ".join(missing))
         sys.exit(NOT_HERE)

@@ -1,0 +1,29 @@
+#include "live_metrics.hpp"
+
+namespace rocescope::metrics {
+
+std::string_view documentation() noexcept {
+  return R"(http://ADDRESS:PORT/metrics tells these once a second, or as often as --every says. Labels have few values: interfaces that are captured on, and the findings that there are. Counters are of packets that the report is about, since the start.
+
+  rocescope_packets_total, rocescope_bytes_total
+  rocescope_roce_packets_total, rocescope_roce_bytes_total
+  rocescope_retransmitted_packets_total
+                            requests and READ responses sent again
+  rocescope_naks_total      RNR NAKs included
+  rocescope_cnps_total
+  rocescope_ce_packets_total
+                            that a switch marked
+  rocescope_findings_total  label id: its name, as `rocescope explain` has it;
+                            label severity: note, warning, error. Each is
+                            counted once for each connection and direction.
+  rocescope_active_connections
+                            gauge: that had packets in the last interval
+  rocescope_interface_received_packets_total
+                            label interface: that passed the filter, whatever
+                            the report is about
+  rocescope_interface_dropped_packets_total
+                            labels interface; by: kernel, interface
+  rocescope_build_info      gauge, always 1; label version)";
+}
+
+}  // namespace rocescope::metrics

@@ -1,0 +1,35 @@
+// What a live capture has counted, for a Prometheus server to fetch.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "live_update.hpp"
+#include "rocescope/result.hpp"
+
+namespace rocescope::metrics {
+
+/// Serves http://ADDRESS:PORT/metrics from threads of its own.
+class LiveMetrics {
+ public:
+  virtual ~LiveMetrics() = default;
+  /// Serves what `update` tells from now on; each one once, in their order.
+  virtual void show(const LiveUpdate& update) = 0;
+  /// Where it is served: `http://127.0.0.1:9417/metrics`.
+  [[nodiscard]] virtual const std::string& url() const = 0;
+
+ protected:
+  LiveMetrics() = default;
+  LiveMetrics(const LiveMetrics&) = default;
+  LiveMetrics& operator=(const LiveMetrics&) = default;
+};
+
+/// Starts to serve at `address`: `127.0.0.1:9417`, `[::1]:9417`, or `9417` for 127.0.0.1; port 0 is any that is free. Fails where
+/// nobody may listen there, and in a build without prometheus-cpp.
+[[nodiscard]] Result<std::unique_ptr<LiveMetrics>> serve(const std::string& address, std::string_view version);
+
+/// The names and labels of all metrics, as text for the manual.
+[[nodiscard]] std::string_view documentation() noexcept;
+
+}  // namespace rocescope::metrics

@@ -1,0 +1,153 @@
+// Metrics through prometheus-cpp.
+#include <prometheus/client_metric.h>
+#include <prometheus/collectable.h>
+#include <prometheus/exposer.h>
+#include <prometheus/metric_family.h>
+#include <prometheus/metric_type.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <exception>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "live_metrics.hpp"
+
+namespace rocescope::metrics {
+namespace {
+
+using prometheus::ClientMetric;
+using prometheus::MetricFamily;
+using prometheus::MetricType;
+using Labels = std::vector<ClientMetric::Label>;
+
+/// The families as they are by now. Fetched by threads of the server.
+class Numbers final : public prometheus::Collectable {
+ public:
+  explicit Numbers(std::string_view version) : version_(version) {}
+
+  void set(const LiveUpdate& update) {
+    const std::scoped_lock lock(mutex_);
+    total_ = update.total;
+    active_ = update.connections.size();
+    interfaces_ = update.interfaces;
+    counters_ = update.counters;
+    for (const Finding& finding : update.findings) ++findings_[finding.info];
+  }
+
+  [[nodiscard]] std::vector<MetricFamily> Collect() const override {
+    const std::scoped_lock lock(mutex_);
+    std::vector<MetricFamily> families = {
+        counter("packets_total", "Packets", total_.traffic.packets),
+        counter("bytes_total", "Bytes of packets on the wire", total_.traffic.bytes),
+        counter("roce_packets_total", "RoCE packets", total_.roce.packets),
+        counter("roce_bytes_total", "Bytes of RoCE packets on the wire", total_.roce.bytes),
+        counter("retransmitted_packets_total", "Requests and READ responses that were sent again",
+                total_.retransmitted_packets),
+        counter("naks_total", "NAKs and RNR NAKs", total_.naks),
+        counter("cnps_total", "Congestion notification packets", total_.cnps),
+        counter("ce_packets_total", "RoCE packets that a switch marked", total_.ce_packets),
+    };
+    MetricFamily active = family("active_connections", "With packets in the last interval", MetricType::Gauge);
+    add(active, {}, active_);
+    MetricFamily build = family("build_info", "Always 1", MetricType::Gauge);
+    add(build, {{"version", version_}}, 1);
+    families.insert(families.end(), {std::move(active), std::move(build), findings(), received(), dropped()});
+    return families;
+  }
+
+ private:
+  static MetricFamily family(const std::string& name, std::string help, MetricType type) {
+    return {"rocescope_" + name, std::move(help), type, {}};
+  }
+  static void add(MetricFamily& family, Labels labels, std::uint64_t value) {
+    ClientMetric metric;
+    metric.label = std::move(labels);
+    (family.type == MetricType::Gauge ? metric.gauge.value : metric.counter.value) = static_cast<double>(value);
+    family.metric.push_back(std::move(metric));
+  }
+  static MetricFamily counter(const std::string& name, std::string help, std::uint64_t value) {
+    MetricFamily result = family(name, std::move(help), MetricType::Counter);
+    add(result, {}, value);
+    return result;
+  }
+
+  [[nodiscard]] MetricFamily findings() const {
+    MetricFamily result =
+        family("findings_total", "Findings, once for each connection and direction", MetricType::Counter);
+    for (const auto& [info, count] : findings_) {
+      add(result, {{"id", std::string(info->name)}, {"severity", std::string(to_string(info->severity))}}, count);
+    }
+    return result;
+  }
+  [[nodiscard]] MetricFamily received() const {
+    MetricFamily result =
+        family("interface_received_packets_total", "Packets that passed the filter", MetricType::Counter);
+    for (std::size_t i = 0; i < interfaces_.size(); ++i)
+      add(result, {{"interface", interfaces_[i]}}, counters_[i].received);
+    return result;
+  }
+  [[nodiscard]] MetricFamily dropped() const {
+    MetricFamily result =
+        family("interface_dropped_packets_total", "Packets that the capture lost", MetricType::Counter);
+    for (std::size_t i = 0; i < interfaces_.size(); ++i) {
+      add(result, {{"interface", interfaces_[i]}, {"by", "kernel"}}, counters_[i].dropped_by_kernel);
+      add(result, {{"interface", interfaces_[i]}, {"by", "interface"}}, counters_[i].dropped_by_interface);
+    }
+    return result;
+  }
+
+  mutable std::mutex mutex_;
+  std::string version_;
+  LiveTotals total_;
+  std::size_t active_ = 0;
+  std::vector<std::string> interfaces_;
+  std::vector<LiveCounters> counters_;
+  std::map<const FindingInfo*, std::uint64_t> findings_;
+};
+
+class PrometheusMetrics final : public LiveMetrics {
+ public:
+  /// Throws what prometheus-cpp throws.
+  PrometheusMetrics(const std::string& host, const std::string& port, std::string_view version)
+      : numbers_(std::make_shared<Numbers>(version)), exposer_(host + ":" + port, kThreads) {
+    exposer_.RegisterCollectable(numbers_);
+    const std::vector<int> ports = exposer_.GetListeningPorts();
+    url_ = "http://" + host + ":" + (ports.empty() ? port : std::to_string(ports.front())) + "/metrics";
+  }
+
+  void show(const LiveUpdate& update) override { numbers_->set(update); }
+  [[nodiscard]] const std::string& url() const override { return url_; }
+
+ private:
+  static constexpr std::size_t kThreads = 2;
+
+  std::shared_ptr<Numbers> numbers_;
+  prometheus::Exposer exposer_;
+  std::string url_;
+};
+
+bool is_port(std::string_view text) {
+  return !text.empty() && text.size() <= 5 &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+}  // namespace
+
+Result<std::unique_ptr<LiveMetrics>> serve(const std::string& address, std::string_view version) {
+  const std::size_t colon = address.rfind(':');
+  const std::string port = colon == std::string::npos ? address : address.substr(colon + 1);
+  std::string host = colon == std::string::npos ? "" : address.substr(0, colon);
+  if (host.empty()) host = "127.0.0.1";
+  if (!is_port(port)) return Error{"metrics need ADDRESS:PORT such as 127.0.0.1:9417, not '" + address + "'"};
+  try {
+    return std::unique_ptr<LiveMetrics>(std::make_unique<PrometheusMetrics>(host, port, version));
+  } catch (const std::exception&) {  // its text tells of a null context
+    return Error{"cannot serve metrics at " + host + ":" + port + ": the address is not here, or the port is taken"};
+  }
+}
+
+}  // namespace rocescope::metrics
