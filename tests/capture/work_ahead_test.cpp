@@ -1,0 +1,68 @@
+#include "work_ahead.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <vector>
+
+namespace rocescope {
+namespace {
+
+TEST(WorkAhead, GivesBlocksInTheirOrder) {
+  int filled = 0;
+  WorkAhead<int> blocks([&filled](int& block) {
+    block = ++filled;
+    return filled <= 1000;
+  });
+  for (int expected = 1; expected <= 1000; ++expected) {
+    ASSERT_NE(blocks.front(), nullptr);
+    ASSERT_EQ(*blocks.front(), expected) << "until it is given back";
+    blocks.give_back();
+  }
+  EXPECT_EQ(blocks.front(), nullptr);
+  EXPECT_EQ(blocks.front(), nullptr);
+}
+
+TEST(WorkAhead, UsesTheMemoryOfBlocksAgain) {
+  std::size_t made = 0;
+  WorkAhead<std::vector<int>> blocks([&made, filled = 0](std::vector<int>& block) mutable {
+    if (block.capacity() == 0) ++made;
+    block.assign(8, filled);
+    return ++filled <= 100;
+  });
+  while (blocks.front() != nullptr) blocks.give_back();
+  EXPECT_EQ(made, WorkAhead<std::vector<int>>::kBlocks);
+}
+
+TEST(WorkAhead, ThrowsInItsTakerWhatFillingThrew) {
+  WorkAhead<int> blocks([filled = 0](int&) mutable -> bool {
+    if (++filled == 3) throw std::runtime_error("it broke");
+    return true;
+  });
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_NE(blocks.front(), nullptr);
+    blocks.give_back();
+  }
+  EXPECT_THROW((void)blocks.front(), std::runtime_error);
+  EXPECT_EQ(blocks.front(), nullptr);
+}
+
+TEST(WorkAhead, MayBeStoppedAndLeftAtAnyTime) {
+  for (int taken = 0; taken < 20; ++taken) {
+    int filled = 0;
+    WorkAhead<int> blocks([&filled](int& block) {
+      block = ++filled;
+      return filled <= 10;
+    });
+    for (int i = 0; i < taken && blocks.front() != nullptr; ++i) blocks.give_back();
+    if (taken % 2 == 0) {
+      blocks.stop();
+      const int then = filled;
+      while (blocks.front() != nullptr) blocks.give_back();  // those that were filled before
+      EXPECT_EQ(filled, then);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rocescope
