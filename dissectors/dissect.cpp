@@ -3,6 +3,7 @@
 // elsewhere, as from a tunnel, calls the same code at the end of the file.
 #include "rocescope/dissect.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "dissectors.hpp"
@@ -131,6 +132,7 @@ void dissect(const Frame& frame, Packet& packet, const DissectOptions& options) 
   packet.source = packet.destination = {};
   packet.overlay_id = 0;
   packet.traffic_class = packet.ip_protocol = packet.tunnel_depth = packet.layer_count = 0;
+  packet.kinds = 0;
   packet.stop = {};
   packet.partial = {};
   dissectors::Dissection d(packet, options);
@@ -141,6 +143,8 @@ void dissect(const Frame& frame, Packet& packet, const DissectOptions& options) 
   }
   const std::size_t captured = frame.data.size();
   if (d.end != captured || d.data.size() != captured) dissectors::dissect_trailer(d);
+  const std::uint64_t shown = std::max<std::uint64_t>(frame.original_length, captured);
+  packet.wire_length = std::max<std::uint64_t>(shown, packet.roce.end_offset) - packet.record_header_length();
 }
 
 }  // namespace rocescope

@@ -94,6 +94,7 @@ class Dissection {
     for (const Part& part : parts) {
       const auto length = static_cast<std::uint32_t>(part.length);
       packet.layer_storage[count] = {part.kind, at, length};
+      packet.kinds |= length != 0 ? Packet::bit_of(part.kind) : 0;
       count += length != 0 ? 1 : 0;
       at += length;
     }
@@ -120,6 +121,7 @@ class Dissection {
       stop(StopReason::kLimit, kind, length);
       return false;
     }
+    packet.kinds |= Packet::bit_of(kind);
     packet.layer_storage[packet.layer_count++] = {kind, static_cast<std::uint32_t>(at),
                                                   static_cast<std::uint32_t>(length)};
     return true;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <compare>
 #include <cstdint>
 #include <span>
@@ -48,6 +49,15 @@ struct IpAddress {
   /// No address: all bytes zero.
   [[nodiscard]] constexpr bool empty() const noexcept { return *this == IpAddress{}; }
   friend constexpr auto operator<=>(const IpAddress&, const IpAddress&) noexcept = default;
+  friend constexpr bool operator==(const IpAddress& a, const IpAddress& b) noexcept {
+    struct Halves {
+      std::uint64_t high;
+      std::uint64_t low;
+    };
+    const auto x = std::bit_cast<Halves>(a.bytes);
+    const auto y = std::bit_cast<Halves>(b.bytes);
+    return ((x.high ^ y.high) | (x.low ^ y.low)) == 0;
+  }
 
   static constexpr ByteArray<16> kLidPrefix{0x00, 0x4C, 0x49, 0x44};
 };

@@ -87,6 +87,9 @@ struct Packet {
   RocePacket roce;
   IpAddress source;  ///< innermost IP address or GID; all zero when there is none
   IpAddress destination;
+  /// Bytes of the frame on the wire. Some captures cut the original length as well as the packet; then the packet's own
+  /// length tells more.
+  std::uint64_t wire_length = 0;
   std::uint32_t overlay_id = 0;    ///< innermost VNI (VXLAN, GENEVE, NVGRE); 0 outside tunnels
   std::uint8_t traffic_class = 0;  ///< innermost IPv4 TOS, IPv6 or GRH traffic class
   std::uint8_t ip_protocol = 0;    ///< innermost IP protocol number; meaningful when an IP header was found
@@ -95,6 +98,7 @@ struct Packet {
   /// The header that `stop` could not read whole, as far as its bytes are here; kNone where there is none. It is not among
   /// layers(), so that every layer there can be viewed; its fields that are wholly here are shown all the same.
   Layer partial;
+  std::uint64_t kinds = 0;  ///< bit_of() each layer
   std::uint8_t layer_count = 0;
   std::array<Layer, kMaxLayers> layer_storage;
 
@@ -119,8 +123,13 @@ struct Packet {
     return stop.reason == StopReason::kTruncated || frame.data.size() < frame.original_length;
   }
 
+  /// A bit that the kind shares with a few others.
+  [[nodiscard]] static constexpr std::uint64_t bit_of(HeaderKind kind) noexcept {
+    return std::uint64_t{1} << (static_cast<unsigned>(kind) % 64);
+  }
   /// The last (innermost) layer of a kind, or null.
   [[nodiscard]] const Layer* find(HeaderKind kind) const noexcept {
+    if ((kinds & bit_of(kind)) == 0) return nullptr;
     for (std::size_t i = layer_count; i > 0; --i) {
       if (layer_storage[i - 1].kind == kind) return &layer_storage[i - 1];
     }

@@ -29,6 +29,15 @@ struct Sent {
     messages += other.messages;
     return *this;
   }
+  Sent& operator-=(const Sent& other) noexcept {
+    packets -= other.packets;
+    wire_bytes -= other.wire_bytes;
+    payload_bytes -= other.payload_bytes;
+    goodput_bytes -= other.goodput_bytes;
+    resent_bytes -= other.resent_bytes;
+    messages -= other.messages;
+    return *this;
+  }
 };
 
 /// Sums over buckets of time. Exact: each bucket has all that was sent from its start, a whole multiple of width(), on and
@@ -67,7 +76,7 @@ class RateSeries {
   [[nodiscard]] double amplification() const noexcept;
 
  private:
-  void make_room(std::int64_t time, std::size_t most);
+  [[nodiscard]] Sent& make_room(std::int64_t time, const Sent& sent, std::size_t most);
   void widen();
 
   Sent total_;

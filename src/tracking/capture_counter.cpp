@@ -2,15 +2,13 @@
 
 #include <algorithm>
 
-#include "wire_length.hpp"
-
 namespace rocescope {
 
 void CaptureCounter::add(const PacketRecord& record) noexcept {
   const Packet& packet = *record.packet;
   const Frame& frame = packet.frame;
-  totals_.traffic.add(wire_length(packet));
-  if (packet.is_roce()) totals_.roce.add(wire_length(packet));
+  totals_.traffic.add(packet.wire_length);
+  if (packet.is_roce()) totals_.roce.add(packet.wire_length);
   totals_.captured_bytes += frame.data.size() - packet.record_header_length();
   if (packet.is_cut()) ++totals_.cut_packets;
 

@@ -5,7 +5,6 @@
 
 #include "packet_role.hpp"
 #include "requester.hpp"
-#include "wire_length.hpp"
 
 namespace rocescope {
 
@@ -25,7 +24,7 @@ void CongestionWatch::see(const TrackedPacket& tracked, Sightings& sightings) {
   ++classes_[traffic_class.dscp][traffic_class.pcp.value_or(kPcps - 1)][static_cast<std::size_t>(role)];
   if (role == PacketRole::kData) {
     if (ecn == Ecn::kNotEct) sightings.add(FindingId::kNotEct, packet.frame.number, packet.frame.timestamp);
-    if (tracked.connection != nullptr) see_data(tracked);
+    if (tracked.connection != nullptr) see_data(tracked, ecn, traffic_class);
   } else if (role == PacketRole::kCnp) {
     ++cnps_;
     if (tracked.connection == nullptr) {
@@ -36,14 +35,12 @@ void CongestionWatch::see(const TrackedPacket& tracked, Sightings& sightings) {
   }
 }
 
-void CongestionWatch::see_data(const TrackedPacket& tracked) {
+void CongestionWatch::see_data(const TrackedPacket& tracked, Ecn ecn, const TrafficClass& traffic_class) {
   const Packet& packet = tracked.packet();
   const std::int64_t now = packet.frame.timestamp;
   ConnectionSide& side = tracked.connection->sides[tracked.sender];
-  const TrafficClass traffic_class = class_of(packet);
   if (side.data_class && !(*side.data_class == traffic_class)) ++side.class_changes;
   side.data_class = traffic_class;
-  const Ecn ecn = ecn_of(packet);
   const bool busy = side.ecn.all() > 0 && !is_over(side.last_data_time, now);
   side.last_data_time = now;
   side.ecn.add(ecn);
@@ -53,7 +50,7 @@ void CongestionWatch::see_data(const TrackedPacket& tracked) {
 
   auto& after = congestion->running.after;
   if (after && is_over(after->cnp_time, now)) end_after(side);
-  const std::uint64_t bytes = wire_length(packet);
+  const std::uint64_t bytes = packet.wire_length;
   if (after) after->bytes_after += bytes;
   congestion->running.sent.add(now, bytes, window_);
   if (ecn == Ecn::kCe) {

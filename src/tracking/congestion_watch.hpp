@@ -30,7 +30,7 @@ class CongestionWatch {
   static constexpr std::size_t kDscps = 64;
   static constexpr std::size_t kPcps = 9;  // the last one: no VLAN tag
 
-  void see_data(const TrackedPacket& tracked);
+  void see_data(const TrackedPacket& tracked, Ecn ecn, const TrafficClass& traffic_class);
   void see_marked(const TrackedPacket& tracked, Congestion& congestion) const;
   void see_cnp(const TrackedPacket& tracked);
   void look_before(const Packet& cnp, Congestion& congestion) const;

@@ -13,6 +13,7 @@
 #include "connection_state.hpp"
 #include "flow_key.hpp"
 #include "index_table.hpp"
+#include "prefetch.hpp"
 #include "unpaired_flows.hpp"
 
 namespace rocescope {
@@ -59,6 +60,19 @@ class ConnectionTable {
   /// By number; null where it was joined with another.
   [[nodiscard]] std::span<const std::unique_ptr<ConnectionState>> connections() const noexcept { return connections_; }
   [[nodiscard]] std::span<std::unique_ptr<ConnectionState>> connections() noexcept { return connections_; }
+
+  /// For Lookout: where the packets of a flow most probably belong, by the hash of its key.
+  static constexpr std::uint32_t kNowhere = 0xFFFFFFFF;
+  void prefetch_entry(std::uint64_t hash) const noexcept { flows_.prefetch(hash); }
+  [[nodiscard]] std::uint32_t place_of(std::uint64_t hash) const noexcept {
+    return flows_.find(hash, [](std::uint32_t) { return true; }).value_or(kNowhere);
+  }
+  void prefetch_pointer(std::uint32_t place) const noexcept {
+    if (place != kNowhere) rocescope::prefetch(&connections_[place >> 1]);
+  }
+  [[nodiscard]] const ConnectionState* at_place(std::uint32_t place) const noexcept {
+    return place == kNowhere ? nullptr : connections_[place >> 1].get();
+  }
 
  private:
   // One side of a connection, as the tables know it: the connection's index and the side.

@@ -3,25 +3,38 @@
 #include <algorithm>
 #include <tuple>
 
-#include "wire_length.hpp"
-
 namespace rocescope {
+
+bool FlowTable::is(const Flow& flow, const FlowKey& key) noexcept {
+  return flow.dest_qp == key.dest_qp && flow.source == key.source && flow.destination == key.destination &&
+         flow.overlay_id == key.overlay_id;
+}
 
 void FlowTable::add(const PacketRecord& record) {
   const Packet& packet = *record.packet;
   if (!packet.is_roce()) return;
   const FlowKey key = FlowKey::of(packet);
+  auto* const known = by_connection_.sides(record.verdict.connection);
+  if (known != nullptr) {
+    for (const std::uint32_t number : *known) {
+      if (number != kNone && is(states_[number].flow, key)) return count(states_[number], record);
+    }
+  }
+  const std::optional<std::uint32_t> number = find(key, packet);
+  if (!number) return untracked_.add(packet.wire_length);
+  if (known != nullptr) (*known)[(*known)[0] == kNone ? 0 : 1] = *number;
+  count(states_[*number], record);
+}
+
+/// The number of the flow, made where it is new; none where there are too many.
+std::optional<std::uint32_t> FlowTable::find(const FlowKey& key, const Packet& packet) {
   const std::uint64_t hash = FlowKeyHash{}(key);
-  const auto is_its = [&](std::uint32_t number) {
-    const Flow& flow = states_[number].flow;
-    return flow.dest_qp == key.dest_qp && flow.source == key.source && flow.destination == key.destination &&
-           flow.overlay_id == key.overlay_id;
-  };
-  if (const auto found = index_.find(hash, is_its)) return count(states_[*found], record);
-  if (states_.size() >= max_flows_) return untracked_.add(wire_length(packet));
-  index_.set(hash, static_cast<std::uint32_t>(states_.size()), is_its);
-  State& state = states_.emplace_back();
-  Flow& flow = state.flow;
+  const auto is_its = [&](std::uint32_t number) { return is(states_[number].flow, key); };
+  if (const auto found = index_.find(hash, is_its)) return found;
+  if (states_.size() >= max_flows_) return std::nullopt;
+  const auto number = static_cast<std::uint32_t>(states_.size());
+  index_.set(hash, number, is_its);
+  Flow& flow = states_.emplace_back().flow;
   flow.source = key.source;
   flow.destination = key.destination;
   flow.dest_qp = key.dest_qp;
@@ -29,14 +42,14 @@ void FlowTable::add(const PacketRecord& record) {
   flow.encapsulation = packet.roce.encapsulation;
   flow.source_port = packet.roce.udp_source_port;
   flow.first_time = flow.last_time = packet.frame.timestamp;
-  count(state, record);
+  return number;
 }
 
 void FlowTable::count(State& state, const PacketRecord& record) {
   const Packet& packet = *record.packet;
   const OpcodeInfo& opcode = *packet.roce.opcode;
   Flow& flow = state.flow;
-  flow.traffic.add(wire_length(packet));
+  flow.traffic.add(packet.wire_length);
   flow.payload_bytes += packet.roce.payload_length;
   flow.transports.insert(opcode.transport);
   flow.first_time = std::min(flow.first_time, packet.frame.timestamp);

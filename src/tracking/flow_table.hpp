@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 
+#include "by_connection.hpp"
 #include "flow_key.hpp"
 #include "index_table.hpp"
 #include "rocescope/flow.hpp"
@@ -40,11 +42,16 @@ class FlowTable {
     Course responses;
   };
 
+  static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+
+  [[nodiscard]] static bool is(const Flow& flow, const FlowKey& key) noexcept;
+  [[nodiscard]] std::optional<std::uint32_t> find(const FlowKey& key, const Packet& packet);
   static void count(State& state, const PacketRecord& record);
   static void advance(PsnRange& range, Course& course, Psn psn) noexcept;
 
   std::deque<State> states_;
   IndexTable index_;  // of states_
+  ByConnection<std::uint32_t, kNone> by_connection_;
   std::size_t max_flows_;
   Traffic untracked_;
 };

@@ -7,7 +7,6 @@
 
 #include "packet_role.hpp"
 #include "rocescope/headers/aeth.hpp"
-#include "wire_length.hpp"
 
 namespace rocescope {
 namespace {
@@ -25,7 +24,7 @@ bool is_copy(const TrackedPacket& tracked) {
 
 Sent sent_of(const TrackedPacket& tracked) {
   const Packet& packet = tracked.packet();
-  Sent sent{.packets = 1, .wire_bytes = wire_length(packet), .payload_bytes = packet.roce.payload_length};
+  Sent sent{.packets = 1, .wire_bytes = packet.wire_length, .payload_bytes = packet.roce.payload_length};
   // Of a connection that judges its packets, those without a verdict are dropped by their receiver.
   const bool judged = tracked.connection != nullptr && packet.roce.opcode->operation != Operation::kCnp;
   const bool dropped =
@@ -107,40 +106,50 @@ std::size_t HostTable::most_buckets(std::size_t number) noexcept {
   return std::min(kBuckets / std::max<std::size_t>(number, 1), RateSeries::kMostBuckets);
 }
 
-HostTable::State* HostTable::find(const Packet& packet, bool reversed) {
-  Pair pair{packet.source, packet.destination, packet.overlay_id};
-  if (reversed) std::swap(pair.source, pair.destination);
-  if (const auto found = pairs_.find(pair); found != pairs_.end()) return &found->second;
-  if (pairs_.size() >= kMostPairs) return nullptr;
-  State& state = pairs_[pair];
-  state.most_buckets = most_buckets(pairs_.size());
-  return &state;
+HostPair* HostTable::find(const TrackedPacket& tracked, bool reversed) {
+  auto* const sides = by_connection_.sides(tracked.connection == nullptr ? 0 : tracked.connection->number);
+  HostPair** const known = sides == nullptr ? nullptr : &(*sides)[reversed ? 1 - tracked.sender : tracked.sender];
+  if (known != nullptr && *known != nullptr) return *known;
+  const Packet& packet = tracked.packet();
+  Key key{packet.source, packet.destination, packet.overlay_id};
+  if (reversed) std::swap(key.source, key.destination);
+  auto found = pairs_.find(key);
+  if (found == pairs_.end()) {
+    if (pairs_.size() >= kMostPairs) return nullptr;
+    found = pairs_.try_emplace(key).first;
+    found->second.most_buckets = most_buckets(pairs_.size());
+  }
+  if (known != nullptr) *known = &found->second;
+  return &found->second;
 }
 
 void HostTable::see(const TrackedPacket& tracked) {
   if (!tracked.is_roce() || tracked.verdict.kind == VerdictKind::kCaptureDuplicate) return;
-  const Packet& packet = tracked.packet();
-  const std::int64_t now = packet.frame.timestamp;
-  const Sent sent = sent_of(tracked);
+  const std::int64_t now = tracked.packet().frame.timestamp;
+  // The messages that it ended are those of the requester, which may be its receiver.
+  const bool reversed = tracked.requester != tracked.sender;
   const Sent messages{.messages = tracked.ended.size()};
-  const bool reversed = tracked.requester != tracked.sender;  // its messages are those of the receiver
+  const bool others = messages.messages > 0 && reversed;
+  Sent sent = sent_of(tracked);
+  Sent both = sent;
+  both += messages;
+  if (!others) sent = both;
 
-  all_.add(now, sent, interval_);
-  if (messages.messages > 0) all_.add(now, messages, interval_);
-  if (State* pair = find(packet, false)) {
+  all_.add(now, both, interval_);
+  if (HostPair* pair = find(tracked, false)) {
     count(tracked, pair->counts);
     pair->rates.add(now, sent, interval_, pair->most_buckets);
   } else {
     ++untracked_;
   }
-  if (messages.messages > 0) {
-    if (State* pair = find(packet, reversed)) pair->rates.add(now, messages, interval_, pair->most_buckets);
+  if (others) {
+    if (HostPair* pair = find(tracked, true)) pair->rates.add(now, messages, interval_, pair->most_buckets);
   }
   if (tracked.connection == nullptr) return;
   const std::size_t most = most_buckets(tracked.connection->number);
   auto& sides = tracked.connection->sides;
   sides[tracked.sender].rates.add(now, sent, interval_, most);
-  if (messages.messages > 0) sides[tracked.requester].rates.add(now, messages, interval_, most);
+  if (others) sides[tracked.requester].rates.add(now, messages, interval_, most);
 }
 
 std::vector<HostRates> HostTable::pairs() const {

@@ -6,12 +6,20 @@
 #include <unordered_map>
 #include <vector>
 
+#include "by_connection.hpp"
 #include "flow_key.hpp"
 #include "rocescope/host.hpp"
 #include "rocescope/rate_series.hpp"
 #include "tracked_packet.hpp"
 
 namespace rocescope {
+
+/// What one host sends another.
+struct HostPair {
+  RateSeries rates;
+  WireCounts counts;
+  std::size_t most_buckets = 0;  ///< of rates
+};
 
 /// RoCE packets only.
 class HostTable {
@@ -35,30 +43,26 @@ class HostTable {
   /// The more series there are, the fewer buckets the further ones get; in the end one.
   static constexpr std::size_t kBuckets = 65'536;
 
-  struct Pair {
+  struct Key {
     IpAddress source;
     IpAddress destination;
     std::uint32_t overlay_id = 0;
-    friend bool operator==(const Pair&, const Pair&) noexcept = default;
+    friend bool operator==(const Key&, const Key&) noexcept = default;
   };
-  struct PairHash {
-    [[nodiscard]] std::size_t operator()(const Pair& pair) const noexcept {
+  struct KeyHash {
+    [[nodiscard]] std::size_t operator()(const Key& pair) const noexcept {
       return mix(mix(mix(hash_seed(), pair.source), pair.destination), pair.overlay_id);
     }
   };
-  struct State {
-    RateSeries rates;
-    WireCounts counts;
-    std::size_t most_buckets = 0;
-  };
 
   [[nodiscard]] static std::size_t most_buckets(std::size_t number) noexcept;
-  /// What the source of `packet` sends its destination, or with `reversed` the other way; null where there are too many.
-  [[nodiscard]] State* find(const Packet& packet, bool reversed);
+  /// What the source of the packet sends its destination, or with `reversed` the other way; null where there are too many.
+  [[nodiscard]] HostPair* find(const TrackedPacket& tracked, bool reversed);
 
   std::int64_t interval_;
   RateSeries all_;
-  std::unordered_map<Pair, State, PairHash> pairs_;
+  std::unordered_map<Key, HostPair, KeyHash> pairs_;
+  ByConnection<HostPair*, nullptr> by_connection_;  // by sender, into pairs_
   std::uint64_t untracked_ = 0;
 };
 

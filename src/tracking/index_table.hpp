@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "prefetch.hpp"
+
 namespace rocescope {
 
 /// Open addressing with linear probing, 8 bytes an entry and at most three quarters of them taken. Callers say by
@@ -17,6 +19,10 @@ class IndexTable {
   [[nodiscard]] std::optional<std::uint32_t> find(std::uint64_t hash, Is is) const {
     const Entry* entry = look(hash, is);
     return entry == nullptr ? std::nullopt : std::optional(entry->number);
+  }
+  /// find() will be asked for this hash soon.
+  void prefetch(std::uint64_t hash) const noexcept {
+    if (!entries_.empty()) rocescope::prefetch(&entries_[static_cast<std::uint32_t>(hash) & mask()]);
   }
   /// The key has `number` from now on, which is not 2^32 - 1.
   template <class Is>

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "wire_length.hpp"
-
 namespace rocescope {
 
 void OperationCounter::add(const PacketRecord& record) {
@@ -12,7 +10,7 @@ void OperationCounter::add(const PacketRecord& record) {
   if (!packet.is_roce()) return;
   OperationCount& count = by_code_[packet.roce.opcode->code];
   count.opcode = packet.roce.opcode;
-  count.traffic.add(wire_length(packet));
+  count.traffic.add(packet.wire_length);
   count.payload_bytes += packet.roce.payload_length;
 }
 

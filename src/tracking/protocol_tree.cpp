@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <optional>
 #include <string_view>
 
+#include "flow_key.hpp"
 #include "rocescope/field_value.hpp"
 #include "rocescope/headers/numbers.hpp"
-#include "wire_length.hpp"
 
 namespace rocescope {
 namespace {
@@ -105,18 +106,62 @@ ProtocolTree::ProtocolTree(std::size_t max_nodes) : nodes_(1), max_nodes_(max_no
 
 void ProtocolTree::add(const PacketRecord& record) {
   const Packet& packet = *record.packet;
-  const std::uint64_t bytes = wire_length(packet);
+  // What a RoCE packet holds follows from the kinds of its headers alone.
+  const std::optional<Shape> shape = packet.is_roce() ? shape_of(packet) : std::nullopt;
+  Known* known = shape ? &known_[slot_of(*shape)] : nullptr;
+  if (known != nullptr && known->leaf != kNothing && known->shape == *shape) {
+    return known->traffic.add(packet.wire_length);
+  }
+  const Place place = descend(packet);
+  if (known != nullptr && place.complete) {
+    count(*known);
+    *known = {.shape = *shape, .leaf = place.innermost, .traffic = {}};
+    return known->traffic.add(packet.wire_length);
+  }
+  count({.packets = 1, .bytes = packet.wire_length}, place.innermost);
+  if (!place.complete) untracked_.add(packet.wire_length);
+  if (!packet.is_roce() && place.innermost != kNothing) ++nodes_[place.innermost].other_packets;
+}
+
+std::optional<ProtocolTree::Shape> ProtocolTree::shape_of(const Packet& packet) noexcept {
+  Shape shape;
+  std::size_t count = 0;
+  for (const Layer& layer : packet.layers()) {
+    if (layer.kind >= HeaderKind::kPayload) break;
+    if (count == Shape::kMost) return std::nullopt;
+    shape.kinds[count++] = layer.kind;
+  }
+  return shape;
+}
+
+std::size_t ProtocolTree::slot_of(const Shape& shape) noexcept {
+  const auto halves = std::bit_cast<std::array<std::uint64_t, 2>>(shape.kinds);
+  return mix(halves[0], halves[1]) % kMostKnown;
+}
+
+/// Counts packets at `innermost` and at all that it stands in.
+void ProtocolTree::count(const Traffic& traffic, Index innermost) {
+  for (Index at = innermost; at != kNothing; at = nodes_[at].parent) {
+    nodes_[at].traffic.packets += traffic.packets;
+    nodes_[at].traffic.bytes += traffic.bytes;
+  }
+}
+
+void ProtocolTree::count(Known& known) {
+  count(known.traffic, known.leaf);
+  known.traffic = {};
+}
+
+ProtocolTree::Place ProtocolTree::descend(const Packet& packet) {
   Path path;
   const Layer* last = nullptr;
   const auto descend = [&](ProtocolId protocol, HeaderKind opened_by) {
     const Index next = child(path.node(), protocol);
     if (next == kNothing) return false;
     path.push(next, protocol, opened_by);
-    nodes_[next].traffic.add(bytes);
     return true;
   };
 
-  bool complete = true;
   for (const Layer& layer : packet.layers()) {
     if (layer.kind >= HeaderKind::kPayload) break;  // from here on, what stands behind all protocols
     const HeaderKind protocol = role_of(layer.kind).protocol;
@@ -124,14 +169,11 @@ void ProtocolTree::add(const PacketRecord& record) {
     last = &layer;
     const ProtocolId id{Space::kHeader, static_cast<std::uint32_t>(protocol)};
     if (path.continues(id, layer.kind)) continue;
-    complete = descend(id, layer.kind);
-    if (!complete) break;
+    if (!descend(id, layer.kind)) return {path.node(), false};
   }
-  if (complete) {
-    if (const auto unknown = unknown_protocol(packet, last)) complete = descend(*unknown, HeaderKind::kNone);
-  }
-  if (!complete) untracked_.add(bytes);
-  if (!packet.is_roce() && path.node() != kNothing) ++nodes_[path.node()].other_packets;
+  const auto unknown = unknown_protocol(packet, last);
+  const bool complete = !unknown || descend(*unknown, HeaderKind::kNone);
+  return {path.node(), complete};
 }
 
 ProtocolTree::Index ProtocolTree::child(Index parent, ProtocolId protocol) {
@@ -143,11 +185,16 @@ ProtocolTree::Index ProtocolTree::child(Index parent, ProtocolId protocol) {
   if (nodes_.size() > max_nodes_) return kNothing;
   const auto index = static_cast<Index>(nodes_.size());
   *link = index;
-  nodes_.emplace_back().protocol = protocol;
+  Node& node = nodes_.emplace_back();
+  node.protocol = protocol;
+  node.parent = parent;
   return index;
 }
 
-std::vector<ProtocolNode> ProtocolTree::protocols() const { return children(0); }
+std::vector<ProtocolNode> ProtocolTree::protocols() {
+  for (Known& known : known_) count(known);
+  return children(0);
+}
 
 std::vector<ProtocolNode> ProtocolTree::children(Index parent) const {
   std::vector<ProtocolNode> result;

@@ -1,8 +1,10 @@
 // The protocol hierarchy: which protocols stood in which, with packets and bytes.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "rocescope/record.hpp"
@@ -21,7 +23,7 @@ class ProtocolTree {
   void add(const PacketRecord& record);
 
   /// The outermost protocols, each with what it carries.
-  [[nodiscard]] std::vector<ProtocolNode> protocols() const;
+  [[nodiscard]] std::vector<ProtocolNode> protocols();
   /// The most frequent first.
   [[nodiscard]] std::vector<OtherPackets> other_packets() const;
   /// Packets with protocols that came when the tree was full; they count at the outer protocols that it knows.
@@ -34,6 +36,7 @@ class ProtocolTree {
     ProtocolId protocol;
     Index first_child = kNothing;
     Index next_sibling = kNothing;
+    Index parent = kNothing;
     Traffic traffic;
     std::uint64_t other_packets = 0;  // that end here and are no RoCE
   };
@@ -42,7 +45,35 @@ class ProtocolTree {
   [[nodiscard]] Index child(Index parent, ProtocolId protocol);
   [[nodiscard]] std::vector<ProtocolNode> children(Index parent) const;
 
+  /// The kinds of a packet's layers, in their order, up to the payload.
+  struct Shape {
+    static constexpr std::size_t kMost = 16;
+    std::array<HeaderKind, kMost> kinds{};
+    friend bool operator==(const Shape&, const Shape&) noexcept = default;
+  };
+  /// RoCE packets of one shape, which are not yet counted in their nodes.
+  struct Known {
+    Shape shape;
+    Index leaf = kNothing;  ///< their innermost protocol; kNothing: there are none
+    Traffic traffic;
+  };
+  static constexpr std::size_t kMostKnown = 64;  // a power of 2
+
+  /// Where a packet counts.
+  struct Place {
+    Index innermost = kNothing;  ///< of its protocols that the tree knows, made where they are new
+    bool complete = false;       ///< false: the tree is full, and has not all
+  };
+
+  /// None of packets with more layers.
+  [[nodiscard]] static std::optional<Shape> shape_of(const Packet& packet) noexcept;
+  [[nodiscard]] static std::size_t slot_of(const Shape& shape) noexcept;
+  void count(const Traffic& traffic, Index innermost);
+  void count(Known& known);
+  [[nodiscard]] Place descend(const Packet& packet);
+
   std::vector<Node> nodes_;
+  std::array<Known, kMostKnown> known_{};
   std::size_t max_nodes_;
   Traffic untracked_;
 };

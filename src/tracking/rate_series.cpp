@@ -11,7 +11,8 @@ constexpr double kSecond = 1e9;
 
 /// Rounded down, also of times before 1970.
 std::int64_t bucket_of(std::int64_t time, std::int64_t width) noexcept {
-  return time / width - (time % width < 0 ? 1 : 0);
+  const std::int64_t bucket = time / width;
+  return bucket - (bucket * width > time ? 1 : 0);
 }
 
 }  // namespace
@@ -29,17 +30,26 @@ void RateSeries::add(std::int64_t time, const Sent& sent, std::int64_t interval,
     first_ = interval;
     buckets_ = {};
   }
-  if (width_ != kWhole && (buckets_.get() != nullptr || bucket_of(time, width_) != first_)) {
-    make_room(time, most);
-    (*buckets_.get())[static_cast<std::size_t>(bucket_of(time, width_) - first_)] += sent;
-  }
   total_ += sent;
+  if (width_ == kWhole) return;
+  std::vector<Sent>* const buckets = buckets_.get();
+  const std::int64_t bucket = bucket_of(time, width_);
+  if (buckets == nullptr && bucket == first_) return;
+  const auto index = static_cast<std::uint64_t>(bucket) - static_cast<std::uint64_t>(first_);
+  if (buckets != nullptr && index < buckets->size()) {
+    (*buckets)[index] += sent;
+  } else {
+    make_room(time, sent, most) += sent;
+  }
 }
 
-/// So that the bucket of `time` is there.
-void RateSeries::make_room(std::int64_t time, std::size_t most) {
+/// The bucket of `time`, made where there is none. `sent` is in the total already, and in no bucket.
+Sent& RateSeries::make_room(std::int64_t time, const Sent& sent, std::size_t most) {
   std::vector<Sent>& buckets = buckets_.make();
-  if (buckets.empty()) buckets.push_back(total_);
+  if (buckets.empty()) {
+    buckets.push_back(total_);
+    buckets.front() -= sent;
+  }
   const auto spanned = [&] {
     const std::int64_t bucket = bucket_of(time, width_);
     const std::int64_t last = first_ + static_cast<std::int64_t>(buckets.size()) - 1;
@@ -53,6 +63,7 @@ void RateSeries::make_room(std::int64_t time, std::size_t most) {
   }
   const auto index = static_cast<std::size_t>(bucket - first_);
   if (index >= buckets.size()) buckets.resize(index + 1);
+  return buckets[index];
 }
 
 /// Pairs become one.

@@ -78,10 +78,22 @@ MemoryRegion* RegionTable::find(const Key& key, const Message& message) {
   return &region;
 }
 
+/// Most requesters write to one region again and again.
+MemoryRegion* RegionTable::find(const Message& message, const Connection& connection, std::size_t requester) {
+  auto* const sides = last_.sides(connection.number);
+  if (sides != nullptr) {
+    MemoryRegion* const last = (*sides)[requester];
+    if (last != nullptr && last->r_key == *message.r_key) return last;
+  }
+  MemoryRegion* const found =
+      find({connection.sides[1 - requester].address, connection.overlay_id, *message.r_key}, message);
+  if (sides != nullptr) (*sides)[requester] = found;
+  return found;
+}
+
 void RegionTable::add(const Message& message, const Connection& connection, std::size_t requester) {
   if (!message.address || !message.r_key) return;
-  MemoryRegion* region =
-      find({connection.sides[1 - requester].address, connection.overlay_id, *message.r_key}, message);
+  MemoryRegion* const region = find(message, connection, requester);
   if (region == nullptr) {
     ++untracked_;
     return;

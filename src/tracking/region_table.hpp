@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "by_connection.hpp"
 #include "flow_key.hpp"
 #include "rocescope/connection.hpp"
 #include "rocescope/memory_region.hpp"
@@ -42,9 +43,11 @@ class RegionTable {
     }
   };
 
+  [[nodiscard]] MemoryRegion* find(const Message& message, const Connection& connection, std::size_t requester);
   [[nodiscard]] MemoryRegion* find(const Key& key, const Message& message);
 
   std::unordered_map<Key, MemoryRegion, KeyHash> regions_;
+  ByConnection<MemoryRegion*, nullptr> last_;  // of each requester, into regions_
   std::size_t max_regions_;
   std::uint64_t untracked_ = 0;
 };

@@ -50,6 +50,10 @@ class SentPackets {
   }
   /// A packet that was not seen before, at its place.
   void add(const SentPacket& packet);
+  void prefetch() const noexcept {
+    packets_.prefetch();
+    if (last_ < packets_.size()) rocescope::prefetch(&packets_[last_]);
+  }
   /// Forgets packets before `unacknowledged`, but for the last `keep` of them, and whatever is above the cap.
   void trim(Psn unacknowledged, std::size_t keep);
 
@@ -58,7 +62,8 @@ class SentPackets {
   /// The first packet that starts after `psn`.
   [[nodiscard]] Iterator after(Psn psn) noexcept;
 
-  Window<SentPacket> packets_;
+  [[no_unique_address]] Window<SentPacket> packets_;
+  std::uint32_t last_ = 0;  // where after() was last, at most size(): most often near where it will be next
 };
 
 }  // namespace rocescope

@@ -9,6 +9,7 @@
 #include "conformance.hpp"
 #include "connection_table.hpp"
 #include "handshake_follower.hpp"
+#include "lookout.hpp"
 #include "observers.hpp"
 #include "payload_watch.hpp"
 #include "read_depth.hpp"
@@ -23,7 +24,6 @@
 #include "state_watcher.hpp"
 #include "tracked_packet.hpp"
 #include "trouble.hpp"
-#include "wire_length.hpp"
 
 namespace rocescope {
 namespace {
@@ -128,6 +128,8 @@ class Tracker::Implementation {
     observe(tracked);
     return tracked.verdict;
   }
+
+  void look_ahead(const Packet& packet) noexcept { lookout_.show(packet); }
 
   void on_message(MessageVisitor visitor) { visitor_ = std::move(visitor); }
 
@@ -302,7 +304,7 @@ class Tracker::Implementation {
     if (facts.paired_by == PairedBy::kNothing && side.alone->size() < Occurrences::kPackets) {
       side.alone.make().push_back(packet.frame.number);
     }
-    side.traffic.add(wire_length(packet));
+    side.traffic.add(packet.wire_length);
     constexpr unsigned kEcnMask = 3;
     if ((packet.traffic_class & kEcnMask) == kEcnMask) ++side.ce_packets;
     facts.first_time = std::min(facts.first_time, packet.frame.timestamp);
@@ -311,6 +313,7 @@ class Tracker::Implementation {
 
   TrackOptions options_;
   ConnectionTable table_;
+  Lookout lookout_{table_};
   Sightings sightings_;
   SetupWatcher setups_{sightings_};
   StateWatcher states_{table_, setups_.table()};
@@ -329,6 +332,7 @@ Tracker::~Tracker() = default;
 Tracker::Tracker(Tracker&&) noexcept = default;
 Tracker& Tracker::operator=(Tracker&&) noexcept = default;
 
+void Tracker::look_ahead(const Packet& packet) noexcept { implementation_->look_ahead(packet); }
 Verdict Tracker::track(const PacketRecord& record) { return implementation_->track(record); }
 void Tracker::on_message(MessageVisitor visitor) { implementation_->on_message(std::move(visitor)); }
 void Tracker::visit_open_messages(const MessageVisitor& visitor) const {

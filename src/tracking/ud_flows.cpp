@@ -4,7 +4,6 @@
 #include <tuple>
 
 #include "rocescope/headers/deth.hpp"
-#include "wire_length.hpp"
 
 namespace rocescope {
 
@@ -18,7 +17,7 @@ void UdFlows::add(const PacketRecord& record) {
   const auto deth = packet.header<Deth>();
   if (!deth) return;  // cut: nothing tells who sent it
   const Key key{FlowKey::of(packet), deth->src_qp()};
-  if (!flows_.contains(key) && flows_.size() >= max_flows_) return untracked_.add(wire_length(packet));
+  if (!flows_.contains(key) && flows_.size() >= max_flows_) return untracked_.add(packet.wire_length);
   const auto [place, is_new] = flows_.try_emplace(key);
   UdFlow& flow = place->second;
   if (is_new) {
@@ -31,7 +30,7 @@ void UdFlows::add(const PacketRecord& record) {
             .first_time = packet.frame.timestamp,
             .last_time = packet.frame.timestamp};
   }
-  flow.traffic.add(wire_length(packet));
+  flow.traffic.add(packet.wire_length);
   flow.payload_bytes += packet.roce.payload_length;
   if (packet.roce.opcode->immediate) ++flow.immediate_messages;
   if (record.icrc.status == IcrcStatus::kBad) ++flow.icrc_bad_messages;

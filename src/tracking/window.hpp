@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 #include <vector>
+
+#include "prefetch.hpp"
 
 namespace rocescope {
 
@@ -26,6 +29,12 @@ class Window {
   [[nodiscard]] T& back() noexcept { return elements_.back(); }
   [[nodiscard]] const T& operator[](std::size_t i) const noexcept { return elements_[begin_ + i]; }
 
+  /// The first element, and where the next one will be.
+  void prefetch() const noexcept {
+    if (is_bare()) return;
+    rocescope::prefetch(elements_.data() + begin_);
+    rocescope::prefetch(elements_.data() + elements_.size());
+  }
   /// Whether there is no memory for elements.
   [[nodiscard]] bool is_bare() const noexcept { return elements_.capacity() == 0; }
   /// Memory for one that is bare.
@@ -38,7 +47,11 @@ class Window {
   }
 
   Iterator insert(Iterator place, T element) { return elements_.insert(place, std::move(element)); }
-  void push_back(T element) { elements_.push_back(std::move(element)); }
+  void push_back(T element) {
+    const bool has_room = begin_ > 0 && begin_ >= elements_.size() / kSpare;
+    if (has_room && elements_.size() == elements_.capacity()) close_up();
+    elements_.push_back(std::move(element));
+  }
   void erase(Iterator place) {
     if (place - begin() > end() - place) {
       elements_.erase(place);
@@ -48,17 +61,21 @@ class Window {
     }
   }
   void pop_front(std::size_t count = 1) {
-    begin_ += count;
+    begin_ += static_cast<std::uint32_t>(count);
     // The room is given back when it is at least as long as the rest: each element is moved once on average.
-    if (begin_ > 0 && begin_ >= elements_.size() - begin_) {
-      elements_.erase(elements_.begin(), begin());
-      begin_ = 0;
-    }
+    if (begin_ > 0 && begin_ >= elements_.size() - begin_) close_up();
   }
 
  private:
+  static constexpr std::size_t kSpare = 4;  // that part of the room is worth moving the rest for
+
+  void close_up() {
+    elements_.erase(elements_.begin(), begin());
+    begin_ = 0;
+  }
+
   std::vector<T> elements_;  // from begin_ on; what is before is gone
-  std::size_t begin_ = 0;
+  std::uint32_t begin_ = 0;
 };
 
 }  // namespace rocescope

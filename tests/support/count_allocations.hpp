@@ -12,11 +12,12 @@ inline std::size_t allocations = 0;
 
 // NOLINTBEGIN(misc-new-delete-overloads,misc-definitions-in-headers): the array and the aligned forms come here, and malloc
 // is what is to be counted
-void* operator new(std::size_t size) {
+// Not inlined: where only one of a pair is, compilers take malloc and delete for a mismatch.
+[[gnu::noinline]] void* operator new(std::size_t size) {
   ++rocescope::testing::allocations;
   if (void* memory = std::malloc(size)) return memory;
   throw std::bad_alloc();
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 // NOLINTEND(misc-new-delete-overloads,misc-definitions-in-headers)

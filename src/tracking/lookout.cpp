@@ -1,0 +1,51 @@
+#include "lookout.hpp"
+
+#include "prefetch.hpp"
+
+namespace rocescope {
+namespace {
+
+/// `requester` is the side whose requests the packet is about.
+void fetch_parts(const ConnectionState& state, std::size_t requester) noexcept {
+  if (const Requester* its = state.requesters[requester].get()) prefetch(its);
+  if (const ReadDepth::State* reads = state.reads.get()) prefetch(&(*reads)[requester]);
+  const ConnectionSide& side = state.facts.sides[requester];
+  prefetch(side.operations.all().data());
+  prefetch(side.times.all().data(), side.times.all().size_bytes());
+  for (const ConnectionSide& each : state.facts.sides) prefetch(each.states.data());
+}
+
+void fetch_contents(const ConnectionState& state, std::size_t requester) noexcept {
+  if (const Requester* its = state.requesters[requester].get()) its->prefetch();
+  if (const ReadDepth::State* reads = state.reads.get()) prefetch((*reads)[requester].data());
+}
+
+void fetch_sent(const ConnectionSide& sender) noexcept {
+  if (sender.congestion.get() != nullptr) prefetch(&sender.congestion.get()->running);
+  if (!sender.rates.buckets().empty()) prefetch(&sender.rates.buckets().back());
+}
+
+}  // namespace
+
+void Lookout::show(const Packet& packet) noexcept {
+  ++next_;
+  Sighted& now = before(0);
+  now = {};
+  if (packet.is_roce()) {
+    now.hash = FlowKeyHash{}(FlowKey::of(packet));
+    now.request = packet.roce.opcode->request;
+    table_.prefetch_entry(now.hash);
+  }
+  if (Sighted& found = before(1); found.hash != 0) {
+    found.place = table_.place_of(found.hash);
+    table_.prefetch_pointer(found.place);
+  }
+  if (const ConnectionState* state = table_.at_place(before(2).place)) prefetch(state);
+  if (const ConnectionState* state = table_.at_place(before(3).place)) fetch_parts(*state, before(3).requester());
+  if (const ConnectionState* state = table_.at_place(before(4).place)) {
+    fetch_contents(*state, before(4).requester());
+    fetch_sent(state->facts.sides[before(4).place & 1U]);
+  }
+}
+
+}  // namespace rocescope
