@@ -15,6 +15,9 @@ struct AnalyzeOptions {
   DissectOptions dissect;
   TrackOptions track;
   bool verify_icrc = true;
+  /// With 2 or more the source is read, and the packets are dissected, in a thread of their own, beside the tracker; then
+  /// the source must never wait for others. The report is the same.
+  unsigned threads = 1;
   /// Which packets the report is about; empty: all. The record lasts until the function returns.
   std::function<bool(const PacketRecord& record)> accept;
 };

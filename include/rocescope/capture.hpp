@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -29,10 +30,10 @@ struct CaptureInterface {
 
 /// What a capture says of itself. Complete once its last frame was read.
 struct CaptureInfo {
-  std::string path;                          ///< as the user named it; `-` for standard input
-  std::string format;                        ///< `pcap`, `pcap (nanoseconds)`, `pcapng`, with ` in gzip` and the like
-  std::vector<CaptureInterface> interfaces;  ///< Frame::interface_id indexes it; grows as sections are read
-  std::vector<std::string> warnings;  ///< damage that was skipped; each a sentence for a person, without the path
+  std::string path;                         ///< as the user named it; `-` for standard input
+  std::string format;                       ///< `pcap`, `pcap (nanoseconds)`, `pcapng`, with ` in gzip` and the like
+  std::deque<CaptureInterface> interfaces;  ///< Frame::interface_id indexes it; grows as sections are read
+  std::vector<std::string> warnings;        ///< damage that was skipped; each a sentence for a person, without the path
 };
 
 /// A source of frames, in the order in which the capture has them.
@@ -43,7 +44,7 @@ class FrameSource {
   /// warning in info(). A LiveCapture says false also where there is none now, and may have one at another call.
   [[nodiscard]] virtual bool next(Frame& frame) = 0;
   /// The captures behind this source: one, or several when files were merged, in the order of the arguments.
-  /// Frame::capture_id indexes it. It stays where it is; the interfaces in it last until the next call of next().
+  /// Frame::capture_id indexes it. It and the interfaces in it stay where they are.
   [[nodiscard]] virtual std::span<const CaptureInfo> info() const = 0;
   /// Comments that the file attaches to the frame that next() just gave (pcapng).
   [[nodiscard]] virtual std::span<const std::string> comments() const { return {}; }

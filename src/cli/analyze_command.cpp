@@ -1,6 +1,8 @@
 // `rocescope analyze`: the report of a capture.
+#include <limits>
 #include <memory>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "commands.hpp"
@@ -13,11 +15,29 @@
 #include "report_json.hpp"
 #include "report_text.hpp"
 #include "reporting.hpp"
+#include "values.hpp"
 
 namespace rocescope::cli {
 namespace {
 
 constexpr Option kJson{.name = "json", .help = "the report as one JSON document"};
+constexpr Option kThreads{.name = "threads",
+                          .argument = "N",
+                          .help = "work in so many threads (as many as there are processors)",
+                          .more =
+                              "With two or more, files are read and their packets dissected in a thread of its own. "
+                              "The report is the same with any number."};
+
+Result<ReadingAhead> reading_ahead(const Arguments& arguments) {
+  std::uint64_t threads = std::thread::hardware_concurrency();
+  if (const GivenOption* given = arguments.last(kThreads)) {
+    const std::optional<std::uint64_t> number = parse_number(given->value, std::numeric_limits<unsigned>::max());
+    if (!number || *number == 0) return wrong_value(*given, "a whole number from 1 up");
+    threads = *number;
+  }
+  return threads > 1 ? ReadingAhead::kInOwnThread : ReadingAhead::kBatches;
+}
+
 Result<ExitCode> run(Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   Output& output = invocation.output;
@@ -25,6 +45,9 @@ Result<ExitCode> run(Invocation& invocation) {
   if (!options) return options.error();
   if (std::optional<Error> error = read_track_options(arguments, options->track)) return *std::move(error);
   options->parts.icrc = !arguments.has(kNoIcrc);
+  const Result<ReadingAhead> ahead = reading_ahead(arguments);
+  if (!ahead) return ahead.error();
+  options->ahead = *ahead;
   const bool verify_icrc = options->parts.icrc;
   const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(*options), invocation.messages);
   if (!input) return input.error();
@@ -52,7 +75,8 @@ constexpr Example kExamples[] = {
     {"rocescope analyze --host 10.0.0.1 --qpn 0x11 lab.pcapng", "one queue pair of one host"},
 };
 
-constexpr const Option* kReport[] = {&kJson, &kCsv, &kFailOn, &kCnpWindow, &kLinkSpeed, &kInterval, &kNoIcrc, &kColor};
+constexpr const Option* kReport[] = {&kJson,     &kCsv,    &kFailOn,  &kCnpWindow, &kLinkSpeed,
+                                     &kInterval, &kNoIcrc, &kThreads, &kColor};
 constexpr const Option* kGeneral[] = {&kQuiet, &kAll, &kHelp};
 constexpr OptionGroup kOptions[] = {kInputOptions, kNarrowOptions, {"Report", kReport}, {"Other", kGeneral}};
 

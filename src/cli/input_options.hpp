@@ -10,6 +10,7 @@
 #include "filter.hpp"
 #include "narrowing.hpp"
 #include "option.hpp"
+#include "packet_reader.hpp"
 #include "rocescope/dissect.hpp"
 #include "rocescope/result.hpp"
 #include "rocescope/tracker.hpp"
@@ -96,7 +97,8 @@ struct InputOptions {
   std::uint64_t count = 0;         ///< read at most so many packets; 0: all
   DissectOptions dissect;
   TrackOptions track;
-  RecordParts parts = kAllParts;  ///< that the packets are to have
+  RecordParts parts = kAllParts;                ///< that the packets are to have
+  ReadingAhead ahead = ReadingAhead::kNothing;  ///< where no input waits for others; elsewhere in no thread
   Narrowing narrowing;
   std::optional<filter::Filter> filter;
 

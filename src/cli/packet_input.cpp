@@ -26,6 +26,11 @@ bool is_live(const std::string& path) {
   return result != 0 || !S_ISREG(status.st_mode);
 }
 
+/// Of a pipe each packet is waited for by the thread that Ctrl-C interrupts.
+ReadingAhead ahead(ReadingAhead wanted, bool live) {
+  return live && wanted == ReadingAhead::kInOwnThread ? ReadingAhead::kBatches : wanted;
+}
+
 bool is_live_file(const std::string& path) { return path != "-" && is_live(path); }
 
 std::string_view name_of(const CaptureInfo& capture) {
@@ -64,9 +69,13 @@ Result<std::unique_ptr<PacketInput>> PacketInput::open(InputOptions options, Mes
 PacketInput::PacketInput(InputOptions options, std::unique_ptr<FrameSource> source, Messages& messages)
     : options_(std::move(options)),
       source_(std::move(source)),
-      reader_(*source_, {.dissect = options_.dissect, .parts = options_.parts, .track = options_.track}),
-      messages_(messages),
       live_(std::any_of(options_.files.begin(), options_.files.end(), is_live)),
+      reader_(*source_, {.dissect = options_.dissect,
+                         .parts = options_.parts,
+                         .track = options_.track,
+                         .most_packets = options_.count,
+                         .ahead = ahead(options_.ahead, live_)}),
+      messages_(messages),
       only_stdin_(std::none_of(options_.files.begin(), options_.files.end(), is_live_file)) {}
 
 bool PacketInput::may_wait() const {
@@ -76,7 +85,8 @@ bool PacketInput::may_wait() const {
 }
 
 const PacketRecord* PacketInput::next() {
-  while (!interrupted() && (options_.count == 0 || counts_.packets < options_.count)) {
+  while (true) {
+    if (interrupted()) reader_.stop();
     const PacketRecord* record = reader_.next();
     if (record == nullptr) break;
     count(*record->packet);

@@ -47,10 +47,10 @@ class PacketInput {
 
   InputOptions options_;
   std::unique_ptr<FrameSource> source_;
+  bool live_;  ///< some input is no file on a disk
   PacketReader reader_;
   Messages& messages_;
   ReadCounts counts_;
-  bool live_;        ///< some input is no file on a disk
   bool only_stdin_;  ///< that is standard input, which can be asked
 };
 

@@ -26,7 +26,8 @@ Result<Report> survey(const InputOptions& options, Messages& messages) {
     return Error{fmt::format("{} cannot be read twice, as this needs. Keep it in a file first",
                              file == "-" ? "standard input" : file)};
   }
-  InputOptions all{.files = options.files, .count = options.count, .dissect = options.dissect};
+  InputOptions all{
+      .files = options.files, .count = options.count, .dissect = options.dissect, .ahead = ReadingAhead::kInOwnThread};
   const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(all), messages);
   if (!input) return input.error();
   messages.start_progress();

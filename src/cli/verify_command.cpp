@@ -69,6 +69,7 @@ Result<ExitCode> run(Invocation& invocation) {
   Output& output = invocation.output;
   Result<InputOptions> options = input_options(arguments, "verify");
   if (!options) return options.error();
+  options->ahead = ReadingAhead::kInOwnThread;
   const Result<std::vector<std::string>> files = truth_files(arguments, *options);
   // A capture that cannot be read is told first: whoever mistypes its name has no truth beside it either.
   const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(*options), invocation.messages);

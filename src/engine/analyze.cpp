@@ -8,9 +8,10 @@
 namespace rocescope {
 
 Report analyze(FrameSource& source, const AnalyzeOptions& options) {
-  PacketReader reader(
-      source,
-      {.dissect = options.dissect, .parts = {.icrc = options.verify_icrc, .verdict = true}, .track = options.track});
+  PacketReader reader(source, {.dissect = options.dissect,
+                               .parts = {.icrc = options.verify_icrc, .verdict = true},
+                               .track = options.track,
+                               .ahead = options.threads > 1 ? ReadingAhead::kInOwnThread : ReadingAhead::kBatches});
   ReportBuilder builder;
   std::uint64_t packets = 0;
   while (const PacketRecord* record = reader.next()) {

@@ -1,41 +1,61 @@
 #include "packet_reader.hpp"
 
-#include <span>
+#include <algorithm>
 
 namespace rocescope {
 
+PacketReader::PacketReader(FrameSource& source, const ReadOptions& options)
+    : parts_(options.parts),
+      ahead_(options.ahead),
+      preparer_(source, options.dissect, options.parts.icrc, options.most_packets),
+      tracker_(options.track) {}
+
+const PacketBatch* PacketReader::next_batch() {
+  if (ahead_ != ReadingAhead::kInOwnThread) {
+    if (stopped_) return nullptr;
+    const bool filled = ahead_ == ReadingAhead::kNothing ? preparer_.fill_one(own_) : preparer_.fill(own_);
+    return filled ? &own_ : nullptr;
+  }
+  if (!batches_ && stopped_) return nullptr;
+  if (!batches_) batches_.emplace([this](PacketBatch& batch) { return preparer_.fill(batch); });
+  if (batch_ != nullptr) batches_->give_back();
+  return batches_->front();
+}
+
 const PacketRecord* PacketReader::next() {
-  const std::optional<std::int64_t> previous = first_ ? std::optional(packet_.frame.timestamp) : std::nullopt;
-  if (!source_.next(frame_)) return nullptr;
-  if (!first_) first_ = frame_.timestamp;
-  dissect(frame_, packet_, options_.dissect);
+  if (batch_ == nullptr || next_ == batch_->size) {
+    batch_ = next_batch();
+    next_ = shown_ = 0;
+    if (batch_ == nullptr) return nullptr;
+  }
+  const PreparedPacket& prepared = batch_->packets[next_++];
+  if (parts_.verdict && ahead_ != ReadingAhead::kNothing) look_ahead();
+  const std::int64_t now = prepared.packet.frame.timestamp;
+  if (!first_) first_ = now;
   record_ = {
-      .packet = &packet_,
-      .interface = interface_of(frame_),
+      .packet = &prepared.packet,
+      .interface = prepared.interface,
       .first_timestamp = *first_,
-      .previous_timestamp = previous,
+      .previous_timestamp = previous_,
       .previous_displayed_timestamp = previous_displayed_,
-      .icrc = {},
-      .true_source_port = {},
+      .icrc = prepared.icrc.icrc,
+      .true_source_port = prepared.icrc.true_source_port,
       .verdict = {},
   };
-  if (options_.parts.icrc && packet_.is_roce()) {
-    const IcrcVerifier::Verdict verdict = verifier_.verify(packet_);
-    record_.icrc = verdict.icrc;
-    record_.true_source_port = verdict.true_source_port;
-  }
-  if (options_.parts.verdict) record_.verdict = tracker_.track(record_);
+  previous_ = now;
+  if (parts_.verdict) record_.verdict = tracker_.track(record_);
   return &record_;
 }
 
-const CaptureInterface* PacketReader::interface_of(const Frame& frame) const {
-  const std::span<const CaptureInfo> captures = source_.info();
-  if (frame.capture_id >= captures.size()) return nullptr;
-  const CaptureInfo& capture = captures[frame.capture_id];
-  if (frame.interface_id >= capture.interfaces.size()) return nullptr;
-  const CaptureInterface& interface = capture.interfaces[frame.interface_id];
-  const bool from_pcap = interface.section == 0;  // the format has no interfaces; this one stands for the file
-  return from_pcap ? nullptr : &interface;
+/// Shows the tracker each packet some packets before its turn.
+void PacketReader::look_ahead() {
+  const std::size_t end = std::min(batch_->size, next_ + Tracker::kAhead);
+  for (; shown_ < end; ++shown_) tracker_.look_ahead(batch_->packets[shown_].packet);
+}
+
+void PacketReader::stop() {
+  stopped_ = true;
+  if (batches_) batches_->stop();
 }
 
 }  // namespace rocescope

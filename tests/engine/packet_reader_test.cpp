@@ -79,5 +79,56 @@ TEST(PacketReader, KnowsNoInterfaceOfAPcapFile) {
   EXPECT_EQ(reader.next()->interface, nullptr);
 }
 
+constexpr ReadingAhead kAllWays[] = {ReadingAhead::kNothing, ReadingAhead::kBatches, ReadingAhead::kInOwnThread};
+
+TEST(PacketReader, GivesTheSameRecordsHoweverFarAheadItReads) {
+  constexpr std::int64_t kFrames = 1'000;  // more than a few batches
+  std::vector<std::int64_t> times;
+  for (std::int64_t i = 0; i < kFrames; ++i) times.push_back(i % 7 * 10);
+  for (const ReadingAhead ahead : kAllWays) {
+    FakeSource source(times);
+    PacketReader reader(source, {.ahead = ahead});
+    for (std::int64_t i = 0; i < kFrames; ++i) {
+      const PacketRecord* record = reader.next();
+      ASSERT_NE(record, nullptr);
+      EXPECT_EQ(record->packet->frame.number, static_cast<std::uint64_t>(i + 1));
+      EXPECT_EQ(record->packet->frame.timestamp, i % 7 * 10);
+      EXPECT_EQ(record->packet->frame.data.size(), 14u);
+      EXPECT_EQ(record->previous_timestamp, i == 0 ? std::nullopt : std::optional((i - 1) % 7 * 10));
+      EXPECT_EQ(record->interface->name, "enp0s1");
+    }
+    EXPECT_EQ(reader.next(), nullptr);
+    EXPECT_EQ(reader.next(), nullptr);
+  }
+}
+
+TEST(PacketReader, ReadsNoMorePacketsThanItIsTo) {
+  for (const ReadingAhead ahead : kAllWays) {
+    FakeSource source(std::vector<std::int64_t>(1'000));
+    PacketReader reader(source, {.most_packets = 300, .ahead = ahead});
+    std::size_t packets = 0;
+    while (reader.next() != nullptr) ++packets;
+    EXPECT_EQ(packets, 300u);
+    Frame frame;
+    ASSERT_TRUE(source.next(frame));
+    EXPECT_EQ(frame.number, 301u);
+  }
+}
+
+TEST(PacketReader, LeavesTheSourceAloneOnceItIsStopped) {
+  for (const ReadingAhead ahead : kAllWays) {
+    FakeSource source(std::vector<std::int64_t>(10'000));
+    PacketReader reader(source, {.ahead = ahead});
+    ASSERT_NE(reader.next(), nullptr);
+    reader.stop();
+    std::uint64_t packets = 1;  // and what it had read before
+    while (reader.next() != nullptr) ++packets;
+    EXPECT_LT(packets, 2'000u);
+    Frame frame;
+    ASSERT_TRUE(source.next(frame));
+    EXPECT_EQ(frame.number, packets + 1);
+  }
+}
+
 }  // namespace
 }  // namespace rocescope

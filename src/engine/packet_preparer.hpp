@@ -1,0 +1,55 @@
+// From a source of frames to packets with all that each tells by itself.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "icrc_verifier.hpp"
+#include "rocescope/capture.hpp"
+#include "rocescope/dissect.hpp"
+
+namespace rocescope {
+
+/// A packet that was dissected, and whose ICRC was verified where that was asked for.
+struct PreparedPacket {
+  Packet packet;
+  const CaptureInterface* interface = nullptr;  ///< as PacketRecord has it
+  IcrcVerifier::Verdict icrc;
+};
+
+/// Packets that follow each other, and their bytes. Takes no memory any more once it is as large as it was before.
+struct PacketBatch {
+  std::vector<PreparedPacket> packets;
+  std::size_t size = 0;  ///< of packets; those behind are left from before
+  std::vector<std::uint8_t> bytes;
+};
+
+class PacketPreparer {
+ public:
+  /// `source` must outlive it. At most `most_packets` are read; 0: all that there are.
+  PacketPreparer(FrameSource& source, const DissectOptions& dissect, bool verify_icrc, std::uint64_t most_packets)
+      : source_(source), dissect_(dissect), verify_icrc_(verify_icrc), most_packets_(most_packets) {}
+
+  /// The next packet alone, whose bytes are the source's and last until the next call. False at the end.
+  [[nodiscard]] bool fill_one(PacketBatch& batch);
+  /// As many of the next packets as fit in the caches. False when there are none.
+  [[nodiscard]] bool fill(PacketBatch& batch);
+
+  [[nodiscard]] const IcrcVerifier& icrc_verifier() const noexcept { return verifier_; }
+
+ private:
+  [[nodiscard]] bool next(Frame& frame);
+  void prepare(const Frame& frame, PreparedPacket& prepared);
+  [[nodiscard]] const CaptureInterface* interface_of(const Frame& frame) const;
+
+  FrameSource& source_;
+  DissectOptions dissect_;
+  bool verify_icrc_;
+  std::uint64_t most_packets_;
+  std::uint64_t packets_ = 0;
+  IcrcVerifier verifier_;
+  std::vector<Frame> frames_;  // of the batch at hand
+};
+
+}  // namespace rocescope

@@ -1,0 +1,58 @@
+// A report is the same however far ahead, and in whatever thread, packets are read.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "all_captures.hpp"
+#include "packet_reader.hpp"
+#include "report_builder.hpp"
+#include "report_json.hpp"
+#include "rocescope/analyze.hpp"
+
+namespace rocescope {
+namespace {
+
+std::string json_of(const Report& report) {
+  std::string json;
+  render::append_report_json(report, json);
+  return json;
+}
+
+std::unique_ptr<FrameSource> open(const std::string& path) {
+  Result<std::unique_ptr<FrameSource>> source = open_capture(path);
+  return source ? std::move(*source) : nullptr;
+}
+
+std::string one_by_one(FrameSource& source) {
+  PacketReader reader(source);
+  ReportBuilder builder;
+  std::uint64_t packets = 0;
+  while (const PacketRecord* record = reader.next()) {
+    ++packets;
+    builder.add(*record);
+  }
+  return json_of(std::move(builder).finish({.captures = source.info(),
+                                            .packets_read = packets,
+                                            .icrc_unsearched = reader.icrc_verifier().unsearched_packets(),
+                                            .tracker = &reader.tracker()}));
+}
+
+TEST(Threads, DoNotChangeTheReport) {
+  std::size_t captures = 0;
+  for (const std::string& path : testing::all_captures()) {
+    const std::unique_ptr<FrameSource> source = open(path);
+    if (!source) continue;
+    ++captures;
+    const std::string expected = one_by_one(*source);
+    for (const unsigned threads : {1U, 2U, 3U}) {
+      const std::unique_ptr<FrameSource> again = open(path);
+      EXPECT_EQ(json_of(analyze(*again, {.threads = threads})), expected) << path << " with " << threads << " threads";
+    }
+  }
+  EXPECT_GT(captures, 50u);
+}
+
+}  // namespace
+}  // namespace rocescope
