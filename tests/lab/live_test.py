@@ -92,6 +92,21 @@ class ShortScenarios(unittest.TestCase):
                 for key, time in there.items():
                     self.assertLess(abs(time - first[key]), 0.2, f"{name} {vantage} {key}")
 
+    def test_rocescope_live_in_the_guest_reports_what_is_on_the_wire(self) -> None:
+        live = [one.name for file in scenario.files() for one in scenario.load(file) if "live" in one.tags]
+        self.assertGreater(len(live), 1)
+        for name in live:
+            log = (RESULTS / name / "1.client.rocescope.log").read_text()
+            inside = json.loads(next(line for line in log.splitlines() if line.startswith('{"type": "report"')))
+            command = [paths.our_program("rocescope"), "analyze", "--json", "-Y", "infiniband", RESULTS / name / "client.wire.pcapng"]
+            wire = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+            self.assertGreater(wire["totals"]["packets"], 20, name)
+            self.assertEqual(inside["totals"]["packets"], wire["totals"]["packets"], name)
+            for part in ("operations", "icrc"):
+                self.assertEqual(inside[part], wire[part], f"{name} {part}")
+            self.assertEqual(_without_times(inside["flows"]), _without_times(wire["flows"]), name)
+            self.assertEqual(_requests(inside), _requests(wire), name)
+
     def test_nothing_is_left_running_or_lying_about(self) -> None:
         self.assertEqual(list(self.scratch.iterdir()), [])
         left = [path for path in Path("/proc").glob("[0-9]*/cmdline") if str(self.scratch) in _text(path)]
@@ -168,6 +183,20 @@ def _text(path: Path) -> str:
         return path.read_text(errors="replace")
     except OSError:
         return ""
+
+
+def _without_times(flows: list[dict]) -> list[dict]:
+    """Two clocks are never the same."""
+    return [{key: value for key, value in flow.items() if key not in ("first_time", "last_time")} for flow in flows]
+
+
+def _requests(report: dict) -> list:
+    """Of both sides of each connection; not what was in flight at most, which depends on where one stands."""
+    for connection in report["connections"]:
+        for side in connection["sides"]:
+            del side["requests"]["most_in_flight"]
+    return sorted((connection["number"], side["address"], json.dumps(side["requests"]), json.dumps(side["operations"]))
+                  for connection in report["connections"] for side in connection["sides"])
 
 
 def _roce_packets(capture: Path) -> dict[tuple, float]:
