@@ -116,6 +116,7 @@ Result<ExitCode> run(Invocation& invocation) {
   if (packets_there && arguments.has(kJson)) return Error{"-w - and --json both want standard output. Name a file"};
   const bool verify_icrc = !arguments.has(kNoIcrc);
   setup->input.parts.icrc = verify_icrc;
+  setup->input.ahead = ReadingAhead::kBatches;  // what there is at a time
   const Result<std::unique_ptr<LiveCapture>> opened = LiveCapture::open(setup->capture);
   if (!opened) return opened.error();
   LiveCapture& capture = **opened;
