@@ -13,9 +13,9 @@ namespace rocescope {
 
 /// A packet that was dissected, and whose ICRC was verified where that was asked for.
 struct PreparedPacket {
-  Packet packet;
   const CaptureInterface* interface = nullptr;  ///< as PacketRecord has it
   IcrcVerifier::Verdict icrc;
+  Packet packet;  ///< last: of its layers only the first are there
 };
 
 /// Packets that follow each other, and their bytes. Takes no memory any more once it is as large as it was before.

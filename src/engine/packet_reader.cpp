@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "prefetch.hpp"
+
 namespace rocescope {
 
 PacketReader::PacketReader(FrameSource& source, const ReadOptions& options)
@@ -49,6 +51,12 @@ const PacketRecord* PacketReader::next() {
 
 /// Shows the tracker each packet some packets before its turn.
 void PacketReader::look_ahead() {
+  constexpr std::size_t kUsual = 448;  // bytes: up to the eighth layer
+  static_assert(kUsual <= sizeof(PreparedPacket));
+  // They were written by the thread that prepares, where there is one.
+  if (const std::size_t coming = next_ + 2 * Tracker::kAhead; coming < batch_->size) {
+    prefetch(&batch_->packets[coming], kUsual);
+  }
   const std::size_t end = std::min(batch_->size, next_ + Tracker::kAhead);
   for (; shown_ < end; ++shown_) tracker_.look_ahead(batch_->packets[shown_].packet);
 }
