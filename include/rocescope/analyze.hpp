@@ -18,7 +18,8 @@ struct AnalyzeOptions {
   /// With 2 or more the source is read, and the packets are dissected, in a thread of their own, beside the tracker; then
   /// the source must never wait for others. The report is the same.
   unsigned threads = 1;
-  /// Which packets the report is about; empty: all. The record lasts until the function returns.
+  /// Which packets the report is about; empty: all. The record lasts until the function returns. It cannot ask the source, which
+  /// is some packets ahead.
   std::function<bool(const PacketRecord& record)> accept;
 };
 

@@ -46,6 +46,7 @@ std::string PcapngReader::open() {
 
 bool PcapngReader::next(Frame& frame) {
   comments_.clear();
+  if (ended_) return false;
   if (read_usual(frame)) {
     ++frames_;
     return true;

@@ -55,7 +55,10 @@ class Recorder {
 
  private:
   Recorder(std::string path, const FileSwitch& when, PcapngSection section, const CaptureInfo& info)
-      : path_(std::move(path)), when_(when), section_(std::move(section)), interfaces_(info.interfaces.begin(), info.interfaces.end()) {}
+      : path_(std::move(path)),
+        when_(when),
+        section_(std::move(section)),
+        interfaces_(info.interfaces.begin(), info.interfaces.end()) {}
   bool begin_file(std::int64_t time);
   bool end_file();
   [[nodiscard]] bool is_full(std::int64_t time) const;

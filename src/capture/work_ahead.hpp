@@ -46,13 +46,12 @@ class WorkAhead {
   }
   /// Nothing is filled from now on: what `fill` uses is the caller's.
   void stop() {
-    if (!thread_.joinable()) return;
     {
       const std::lock_guard lock(mutex_);
       stopped_ = true;
     }
     changed_.notify_all();
-    thread_.join();
+    if (thread_.joinable()) thread_.join();
   }
 
  private:
@@ -95,7 +94,7 @@ class WorkAhead {
   /// False at the end. Only the taker changes emptied_, so that it may look at it without the mutex.
   bool wait() {
     if (threadless_) {
-      if (!ended_) ended_ = !fill_(blocks_[emptied_ % kBlocks]);
+      if (!ended_) ended_ = stopped_ || !fill_(blocks_[emptied_ % kBlocks]);
       return !ended_;
     }
     std::unique_lock lock(mutex_);

@@ -1,6 +1,7 @@
 #include "packet_preparer.hpp"
 
 #include <span>
+#include <utility>
 
 namespace rocescope {
 
@@ -22,13 +23,20 @@ bool PacketPreparer::fill_one(PacketBatch& batch) {
 }
 
 bool PacketPreparer::fill(PacketBatch& batch) {
+  if (std::exchange(paused_, false)) return false;
   constexpr std::size_t kMostPackets = 128;
   constexpr std::size_t kEnoughBytes = std::size_t{128} << 10;
+  constexpr std::size_t kMostKept = std::size_t{1} << 20;  // a larger frame gives its memory back
   batch.packets.resize(kMostPackets);
+  if (batch.bytes.capacity() > kMostKept) batch.bytes = {};
   batch.bytes.clear();
   frames_.clear();
   Frame frame;
-  while (frames_.size() < kMostPackets && batch.bytes.size() < kEnoughBytes && next(frame)) {
+  while (frames_.size() < kMostPackets && batch.bytes.size() < kEnoughBytes) {
+    if (!next(frame)) {
+      paused_ = !frames_.empty();
+      break;
+    }
     frames_.push_back(frame);
     batch.bytes.insert(batch.bytes.end(), frame.data.begin(), frame.data.end());
   }

@@ -33,7 +33,8 @@ class PacketPreparer {
 
   /// The next packet alone, whose bytes are the source's and last until the next call. False at the end.
   [[nodiscard]] bool fill_one(PacketBatch& batch);
-  /// As many of the next packets as fit in the caches. False when there are none.
+  /// As many of the next packets as fit in the caches. False when there are none: each false of the source is told, the packets
+  /// before it first.
   [[nodiscard]] bool fill(PacketBatch& batch);
 
   [[nodiscard]] const IcrcVerifier& icrc_verifier() const noexcept { return verifier_; }
@@ -50,6 +51,7 @@ class PacketPreparer {
   std::uint64_t packets_ = 0;
   IcrcVerifier verifier_;
   std::vector<Frame> frames_;  // of the batch at hand
+  bool paused_ = false;        // the source said that there are none, and that was not told yet
 };
 
 }  // namespace rocescope

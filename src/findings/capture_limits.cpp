@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "rules.hpp"
@@ -30,7 +31,9 @@ void find_one_sided(const Connection& connection, FindingList& list) {
 std::uint64_t dropped_packets(const Report& report) {
   std::uint64_t dropped = 0;
   for (const CaptureReport& capture : report.captures) {
-    for (const CaptureInterface& interface : capture.info.interfaces) dropped += interface.dropped.value_or(0);
+    for (const CaptureInterface& interface : capture.info.interfaces) {
+      dropped += std::min(interface.dropped.value_or(0), std::numeric_limits<std::uint64_t>::max() - dropped);
+    }
   }
   return dropped;
 }

@@ -82,10 +82,11 @@ std::vector<Finding> find_findings(const Report& report) {
   findings::find_weaknesses(report, list);
   findings::find_capture_congestion(report, list);
   findings::find_setup(report, list);
+  const std::uint64_t dropped = findings::dropped_packets(report);
   for (const Connection& connection : report.connections) {
     for (std::size_t side = 0; side < connection.sides.size(); ++side) {
       const findings::Direction direction{connection, side};
-      findings::find_losses(direction, report, list);
+      findings::find_losses(direction, dropped, list);
       findings::find_recoveries(direction, list);
       findings::find_refusals(direction, list);
       findings::find_breaches(direction, list);

@@ -36,13 +36,13 @@ void find_lost_before(const Direction& direction, std::uint64_t dropped, const O
 
 }  // namespace
 
-void find_losses(const Direction& direction, const Report& report, FindingList& list) {
+void find_losses(const Direction& direction, std::uint64_t dropped, FindingList& list) {
   const StreamTotals& requests = direction.requests();
   const auto sighting_or_none = [&](FindingId id) {
     const Sighting* sighting = direction.sighting(id);
     return sighting == nullptr ? Occurrences{} : sighting->seen;
   };
-  find_lost_before(direction, dropped_packets(report), sighting_or_none(FindingId::kPacketLossBefore), list);
+  find_lost_before(direction, dropped, sighting_or_none(FindingId::kPacketLossBefore), list);
   if (requests.troubles->lost_after > 0) {
     list.add(FindingId::kPacketLossAfter, direction, sighting_or_none(FindingId::kPacketLossAfter),
              requests.troubles->lost_after,

@@ -42,7 +42,8 @@ class FindingList {
 
 void find_capture_limits(const Report& report, FindingList& list);
 void find_icrcs(const Report& report, FindingList& list);
-void find_losses(const Direction& direction, const Report& report, FindingList& list);
+/// `dropped`: packets that whoever captured says were lost by it.
+void find_losses(const Direction& direction, std::uint64_t dropped, FindingList& list);
 void find_recoveries(const Direction& direction, FindingList& list);
 void find_refusals(const Direction& direction, FindingList& list);
 void find_breaches(const Report& report, FindingList& list);

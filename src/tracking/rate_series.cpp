@@ -36,7 +36,7 @@ void RateSeries::add(std::int64_t time, const Sent& sent, std::int64_t interval,
   const std::int64_t bucket = bucket_of(time, width_);
   if (buckets == nullptr && bucket == first_) return;
   const auto index = static_cast<std::uint64_t>(bucket) - static_cast<std::uint64_t>(first_);
-  if (buckets != nullptr && index < buckets->size()) {
+  if (buckets != nullptr && index < buckets->size() && buckets->size() <= most) {
     (*buckets)[index] += sent;
   } else {
     make_room(time, sent, most) += sent;

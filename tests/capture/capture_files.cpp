@@ -61,7 +61,7 @@ Reading read_rest(FrameSource& source) {
                               .comments = {comments.begin(), comments.end()}});
     reading.frames.back().frame.data = {};
   }
-  EXPECT_FALSE(source.next(frame)) << "a frame after the end";
+  for (int i = 0; i < 4; ++i) EXPECT_FALSE(source.next(frame)) << "a frame after the end";
   reading.info.assign(source.info().begin(), source.info().end());
   return reading;
 }

@@ -227,6 +227,14 @@ TEST_P(Pcapng, StopsAtASectionItCannotRead) {
           "read before it");
 }
 
+TEST_P(Pcapng, GivesNothingBehindDamage) {
+  const ByteVector packet = make.enhanced(0, 1, some_frame());
+  const std::vector<ByteVector> start = {make.section(), make.interface(), packet};
+  const ByteVector short_interface = make.block(1, ByteVector(4));
+  EXPECT_EQ(read({join(start), make.section(2), packet, packet, packet}).frames.size(), 1u);
+  EXPECT_EQ(read({join(start), short_interface, packet, packet, packet}).frames.size(), 1u);
+}
+
 TEST_P(Pcapng, StopsAtTooManyInterfaces) {
   ByteVector all = make.section();
   const ByteVector interface = make.interface();

@@ -102,6 +102,45 @@ TEST(PacketReader, GivesTheSameRecordsHoweverFarAheadItReads) {
   }
 }
 
+/// Says now and then that there is nothing, as a live capture does, and counts on how often.
+class PausingSource final : public FrameSource {
+ public:
+  PausingSource(std::size_t frame_size, std::size_t run) : bytes_(frame_size), run_(run), info_(1) {}
+  bool next(Frame& frame) override {
+    if (given_++ == run_) {
+      given_ = 0;
+      ++pauses_;
+      return false;
+    }
+    frame = {.data = bytes_, .original_length = static_cast<std::uint32_t>(bytes_.size()), .number = ++number_};
+    return true;
+  }
+  std::span<const CaptureInfo> info() const override { return info_; }
+  [[nodiscard]] std::size_t pauses() const noexcept { return pauses_; }
+
+ private:
+  std::vector<std::uint8_t> bytes_;
+  std::size_t run_;
+  std::vector<CaptureInfo> info_;
+  std::size_t given_ = 0;
+  std::size_t pauses_ = 0;
+  std::uint64_t number_ = 0;
+};
+
+TEST(PacketReader, TellsEachTimeThatThereIsNothing) {
+  for (const std::size_t frame_size : {64U, 1086U, 4170U, 200'000U}) {
+    for (const std::size_t run : {1U, 5U, 128U, 1024U}) {
+      PausingSource source(frame_size, run);
+      PacketReader reader(source, {.ahead = ReadingAhead::kBatches});
+      for (std::size_t pause = 1; pause <= 3; ++pause) {
+        for (std::size_t i = 0; i < run; ++i) ASSERT_NE(reader.next(), nullptr) << frame_size << " " << run;
+        EXPECT_EQ(reader.next(), nullptr) << frame_size << " " << run;
+        EXPECT_EQ(source.pauses(), pause);
+      }
+    }
+  }
+}
+
 TEST(PacketReader, ReadsNoMorePacketsThanItIsTo) {
   for (const ReadingAhead ahead : kAllWays) {
     FakeSource source(std::vector<std::int64_t>(1'000));

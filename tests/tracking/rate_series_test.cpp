@@ -103,6 +103,15 @@ TEST(RateSeries, HasNoAverageAboveThePeak) {
   EXPECT_DOUBLE_EQ(series_of(even).average(&Sent::wire_bytes), 1'000'000.0);
 }
 
+TEST(RateSeries, KeepsToFewerBucketsThanItHad) {
+  RateSeries series;
+  for (std::int64_t i = 0; i < 1000; ++i) series.add(i * kInterval, {.packets = 1}, kInterval);
+  EXPECT_EQ(series.buckets().size(), 1000u);
+  series.add(500 * kInterval, {.packets = 1}, kInterval, 32);
+  EXPECT_LE(series.buckets().size(), 32u);
+  EXPECT_EQ(series.total().packets, 1001u);
+}
+
 TEST(RateSeries, MayHaveOneBucketOnly) {
   RateSeries series;
   for (std::int64_t i = 0; i <= 1000; ++i) {
