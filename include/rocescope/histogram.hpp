@@ -40,6 +40,22 @@ class Histogram {
   [[nodiscard]] std::uint64_t sum() const noexcept { return sum_; }  ///< exact, up to 2^64 - 1
   [[nodiscard]] std::uint64_t mean() const noexcept { return empty() ? 0 : sum_ / count(); }
 
+  /// Values of at least `at_least` nanoseconds, and less than twice as many; 0 is its own.
+  struct Octave {
+    std::uint64_t at_least = 0;
+    std::uint64_t count = 0;
+  };
+  /// Exact; smallest first, without those in which there is no value.
+  [[nodiscard]] std::vector<Octave> octaves() const {
+    std::vector<Octave> octaves;
+    for (const Bucket& bucket : buckets_) {
+      const std::uint64_t at_least = std::bit_floor(lowest_of(bucket.index));
+      if (octaves.empty() || octaves.back().at_least != at_least) octaves.push_back({at_least, 0});
+      octaves.back().count += bucket.count;
+    }
+    return octaves;
+  }
+
   /// The value that at least `per_mille` thousandths of all values do not exceed and that is the least such one (nearest
   /// rank: of 1,000 values the 990th in rising order for 990), told as the middle of its bucket, kept between min() and max():
   /// at most 1/64 (1.6 %) away from it, and exact below 64 ns. 0 of none. `per_mille` is 0 (the least value) to 1000.
@@ -71,11 +87,16 @@ class Histogram {
     const auto shift = static_cast<unsigned>(std::bit_width(value)) - kBits - 1;
     return static_cast<std::uint16_t>((std::uint64_t{shift} << kBits) + (value >> shift));
   }
+  /// log2 of how many values the bucket is for.
+  [[nodiscard]] static unsigned shift_of(std::uint16_t index) noexcept {
+    return index < kExact ? 0 : (index >> kBits) - 1U;
+  }
+  [[nodiscard]] static std::uint64_t lowest_of(std::uint16_t index) noexcept {
+    const unsigned shift = shift_of(index);
+    return (index - (std::uint64_t{shift} << kBits)) << shift;
+  }
   [[nodiscard]] static std::uint64_t middle_of(std::uint16_t index) noexcept {
-    if (index < kExact) return index;
-    const unsigned shift = (index >> kBits) - 1U;
-    const std::uint64_t lowest = (index - (std::uint64_t{shift} << kBits)) << shift;
-    return lowest + (std::uint64_t{1} << shift) / 2;
+    return lowest_of(index) + (std::uint64_t{1} << shift_of(index)) / 2;
   }
 
   /// ceil(values * per_mille / 1000)

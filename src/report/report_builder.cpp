@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "connection_rank.hpp"
 #include "findings.hpp"
 
 namespace rocescope {
@@ -27,20 +28,6 @@ void ReportBuilder::add(const PacketRecord& record) {
 
 namespace {
 
-/// What an engineer wants to see first.
-std::uint64_t trouble(const Connection& connection) {
-  std::uint64_t packets = 0;
-  for (const ConnectionSide& side : connection.sides) {
-    packets += side.requests->of(VerdictKind::kRetransmission) + side.requests->troubles->fatal_naks +
-               side.requests->troubles->rnr_naks;
-  }
-  return packets;
-}
-
-std::uint64_t bytes(const Connection& connection) {
-  return connection.sides[0].traffic.bytes + connection.sides[1].traffic.bytes;
-}
-
 /// Moves each connection once: they are large, and many.
 void sort_by_trouble(std::deque<Connection>& connections) {
   struct Rank {
@@ -51,7 +38,7 @@ void sort_by_trouble(std::deque<Connection>& connections) {
   std::vector<Rank> ranks;
   ranks.reserve(connections.size());
   for (const Connection& connection : connections)
-    ranks.push_back({trouble(connection), bytes(connection), ranks.size()});
+    ranks.push_back({trouble_packets(connection), wire_bytes(connection), ranks.size()});
   std::stable_sort(ranks.begin(), ranks.end(), [](const Rank& a, const Rank& b) {
     return std::pair(a.trouble, a.bytes) > std::pair(b.trouble, b.bytes);
   });

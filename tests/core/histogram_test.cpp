@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
+#include <map>
 #include <random>
 
 namespace rocescope {
@@ -71,6 +73,30 @@ TEST(Histogram, IsOfNothingAtFirst) {
   EXPECT_TRUE(histogram.empty());
   EXPECT_EQ(histogram.quantile(500), 0U);
   EXPECT_EQ(histogram.mean(), 0U);
+}
+
+TEST(Histogram, CountsByPowersOfTwo) {
+  std::mt19937_64 random(19);
+  std::map<std::uint64_t, std::uint64_t> expected;
+  Histogram histogram;
+  const auto add = [&](std::uint64_t value) {
+    histogram.add(value);
+    std::uint64_t at_least = 1;
+    while (at_least <= value / 2) at_least *= 2;
+    ++expected[value == 0 ? 0 : at_least];
+  };
+  for (const std::uint64_t value : {0U, 0U, 1U, 2U, 3U, 31U, 32U, 63U, 64U, 127U, 128U, 4095U, 4096U}) add(value);
+  add(std::numeric_limits<std::uint64_t>::max());
+  for (int i = 0; i < 10'000; ++i) add(random() >> (random() % 64));
+  std::map<std::uint64_t, std::uint64_t> octaves;
+  std::uint64_t before = 0;
+  for (const auto& [at_least, count] : histogram.octaves()) {
+    EXPECT_TRUE(octaves.empty() || at_least > before);
+    before = at_least;
+    octaves[at_least] = count;
+  }
+  EXPECT_EQ(octaves, expected);
+  EXPECT_TRUE(Histogram().octaves().empty());
 }
 
 TEST(Histogram, MergesToWhatItWouldBeOfAllValues) {
