@@ -1,0 +1,204 @@
+// One connection: its sides, rates, times, and what its queue pairs said to each other.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "address_text.hpp"
+#include "human.hpp"
+#include "ladder_label.hpp"
+#include "ladder_printer.hpp"
+#include "pages.hpp"
+
+namespace rocescope::screen {
+namespace {
+
+using std::string;
+using text::count;
+using text::duration;
+using text::quantity;
+
+struct Line {
+  string text;
+  Tone tone = Tone::kPlain;
+};
+
+string side_text(const ConnectionSide& side) {
+  return side.qpn ? fmt::format("{} {:#08x}", to_text(side.address), side.qpn->value()) : to_text(side.address);
+}
+
+/// Draws `head` and a line for each side. Returns the line behind.
+std::size_t draw_sides(const Connection& connection, std::size_t y, Glyphs glyphs, Cells& cells) {
+  struct Column {
+    const char* title;
+    std::size_t width;
+  };
+  constexpr Column kColumns[] = {{"state", 6}, {"packets", 8}, {"sent", 8}, {"messages", 9},
+                                 {"out", 5},   {"resent", 7},  {"NAKs", 7}, {"CNPs", 7}};
+  std::size_t x = cells.width();
+  for (const Column& column : kColumns) x -= column.width;
+  const std::size_t room = x - 2;
+  const auto draw = [&](const std::array<string, std::size(kColumns)>& values, std::string_view side, Tone tone) {
+    draw_cut(cells, 1, y, side, room, glyphs, tone);
+    std::size_t at = x;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      draw_right(cells, at + 1, y, values[i], kColumns[i].width - 1, glyphs, tone);
+      at += kColumns[i].width;
+    }
+    ++y;
+  };
+  std::array<string, std::size(kColumns)> titles;
+  for (std::size_t i = 0; i < titles.size(); ++i) titles[i] = kColumns[i].title;
+  draw(titles, "side", Tone::kTitle);
+  for (const ConnectionSide& side : connection.sides) {
+    const StreamTotals& requests = *side.requests;
+    const std::uint64_t naks =
+        requests.troubles->sequence_naks + requests.troubles->rnr_naks + requests.troubles->fatal_naks;
+    const auto large = [](std::uint64_t value) {
+      constexpr std::uint64_t kLarge = 10'000;
+      return value < kLarge ? fmt::to_string(value) : quantity(static_cast<double>(value), "");
+    };
+    draw({side.states.empty() ? string() : string(to_string(side.states.back().state)), large(side.traffic.packets),
+          quantity(static_cast<double>(side.traffic.bytes), "B"), large(requests.messages),
+          large(requests.in_flight.messages), large(requests.of(VerdictKind::kRetransmission)), large(naks),
+          large(side.cnp_packets)},
+         side_text(side), Tone::kPlain);
+  }
+  return y;
+}
+
+/// The times that messages took, by powers of two; the lower ones together where there are more than `rows`.
+void draw_histogram(const Histogram& times, std::size_t y, std::size_t rows, Glyphs glyphs, Cells& cells) {
+  std::vector<Histogram::Octave> octaves = times.octaves();
+  const bool joined = octaves.size() > rows;
+  while (octaves.size() > rows) {
+    octaves[1].count += octaves[0].count;
+    octaves.erase(octaves.begin());
+  }
+  std::uint64_t most = 1;
+  for (const Histogram::Octave& octave : octaves) most = std::max(most, octave.count);
+  constexpr std::size_t kBar = 28;
+  const std::size_t room = cells.width() - kBar - 2;
+  for (const Histogram::Octave& octave : octaves) {
+    const auto end = static_cast<std::int64_t>(octave.at_least < 1 ? 1 : 2 * octave.at_least);
+    const bool lowest = joined && &octave == &octaves.front();
+    cells.text(1, y,
+               fmt::format("{:<2}{:>9}",
+                           lowest ? "<" : ">=", duration(lowest ? end : static_cast<std::int64_t>(octave.at_least))));
+    draw_right(cells, 13, y, count(octave.count), kBar - 14, glyphs);
+    const auto length = static_cast<std::size_t>((octave.count * room + most - 1) / most);
+    for (std::size_t i = 0; i < length; ++i) cells.put(kBar + i, y, glyphs.block(), Tone::kGood);
+    ++y;
+  }
+}
+
+/// `Message times  1,234: p50 12.3 us, p90 28.1 us, p99 1.16 ms, max 68.1 ms`
+void draw_times(const Histogram* times, std::size_t y, Glyphs glyphs, Cells& cells) {
+  cells.text(1, y, "Message times", Tone::kTitle);
+  constexpr std::size_t kBehind = 16;
+  if (times == nullptr) {
+    cells.text(kBehind, y, "none yet", Tone::kDim);
+    return;
+  }
+  const auto quantile = [&](std::uint64_t per_mille) {
+    return duration(static_cast<std::int64_t>(times->quantile(per_mille)));
+  };
+  draw_cut(cells, kBehind, y,
+           fmt::format("{}: p50 {}, p90 {}, p99 {}, max {}", count(times->count()), quantile(500), quantile(900),
+                       quantile(990), duration(static_cast<std::int64_t>(times->max()))),
+           cells.width() - kBehind - 1, glyphs);
+}
+
+std::vector<Line> ladder_lines(const ScreenModel& model, std::size_t width) {
+  const ConnectionDetail& detail = *model.detail;
+  const std::unique_ptr<render::LadderPrinter> printer = render::make_ladder_text({.width = width});
+  string text;
+  printer->begin(detail.connection, model.book->start(), nullptr, text);
+  std::vector<Line> lines;
+  for (const LadderEvent& event : detail.ladder) {
+    text.clear();
+    printer->event(event, text);
+    const Tone tone = render::ladder_label(event, false).tone;
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size());
+      lines.push_back({text.substr(begin, end - begin), tone});
+      begin = end + 1;
+    }
+  }
+  return lines;
+}
+
+constexpr std::size_t kAboveHistogram = 6;  // title, sides, rate, times
+constexpr std::size_t kFewestRows = 3;      // of the histogram
+
+/// The histogram takes a fifth.
+std::size_t histogram_rows(Area area) { return std::max(kFewestRows, area.height() / 5); }
+
+/// The ladder takes what is left below its title.
+Area ladder_area(Area area) {
+  return {std::min(area.top + kAboveHistogram + histogram_rows(area) + 1, area.bottom), area.bottom};
+}
+
+Histogram message_times(const Connection& connection) {
+  Histogram times;
+  for (const ConnectionSide& side : connection.sides) {
+    if (const Histogram* found = side.times.find(TimeKind::kMessageTime)) times.merge(*found);
+  }
+  return times;
+}
+
+void draw_rate(const ScreenModel& model, std::size_t y, Cells& cells) {
+  const ConnectionRow* row = model.book->find(model.detail->connection.number);
+  if (row == nullptr) return;
+  const std::uint64_t look = model.book->look();
+  cells.text(1, y, "Rate", Tone::kTitle);
+  const Glyphs glyphs{model.unicode};
+  draw_right(cells, 5, y, quantity(static_cast<double>(row->rates.at(look)), "b/s"), 10, glyphs);
+  constexpr std::size_t kBehind = 16;
+  draw_sparkline(cells, kBehind, y, row->rates.until(look, cells.width() - kBehind - 1), glyphs, Tone::kGood);
+}
+
+void draw_ladder(const ScreenModel& model, Area area, Cells& cells) {
+  const std::vector<Line> lines = ladder_lines(model, cells.width() - 1);
+  if (lines.empty()) {
+    cells.text(1, area.top, "None since it was opened.", Tone::kDim);
+    return;
+  }
+  const std::size_t room = area.height();
+  const std::size_t hidden = lines.size() - std::min(lines.size(), room);
+  const std::size_t first = hidden - std::min(hidden, model.ui.back);
+  for (std::size_t i = first; i < lines.size() && i - first < room; ++i) {
+    draw_cut(cells, 0, area.top + i - first, lines[i].text, cells.width(), {model.unicode}, lines[i].tone);
+  }
+}
+
+}  // namespace
+
+std::size_t most_back(const ScreenModel& model, Area area, std::size_t width) {
+  const std::size_t lines = ladder_lines(model, width - 1).size();
+  return lines - std::min(lines, ladder_area(area).height());
+}
+
+void draw_connection(const ScreenModel& model, Area area, Cells& cells) {
+  const Connection& connection = model.detail->connection;
+  const Glyphs glyphs{model.unicode};
+  std::size_t y = area.top;
+  string title = fmt::format("Connection {}: {}", connection.number, to_string(connection.transport));
+  if (connection.path_mtu != 0) title += fmt::format(", MTU {}", connection.path_mtu);
+  title += fmt::format(", paired by {}", to_string(connection.paired_by));
+  draw_cut(cells, 1, y++, title, cells.width() - 2, glyphs, Tone::kTitle);
+  y = draw_sides(connection, y, glyphs, cells);
+  draw_rate(model, y++, cells);
+  const Histogram times = message_times(connection);
+  draw_times(times.empty() ? nullptr : &times, y++, glyphs, cells);
+  draw_histogram(times, y, histogram_rows(area), glyphs, cells);
+  const Area ladder = ladder_area(area);
+  cells.text(1, ladder.top - 1, "Messages since it was opened", Tone::kTitle);
+  draw_ladder(model, ladder, cells);
+}
+
+}  // namespace rocescope::screen

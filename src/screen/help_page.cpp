@@ -1,0 +1,39 @@
+// What keys there are, and what the columns mean.
+#include <string_view>
+
+#include "pages.hpp"
+
+namespace rocescope::screen {
+
+void draw_help(Area area, Cells& cells) {
+  struct Entry {
+    std::string_view key;
+    std::string_view text;
+  };
+  constexpr Entry kEntries[] = {
+      {"Up Down j k", "mark another connection; PgUp, PgDn, Home, End as well"},
+      {"Enter", "open it: rates, times, messages; q or Esc closes it"},
+      {"t r l n", "sort by trouble, rate, latency (p99), number"},
+      {"/", "list those that have a text: an address, a number, a state"},
+      {"e", "list those with trouble only"},
+      {"Esc", "list all again"},
+      {"p", "pause: the screen stands still, the capture goes on"},
+      {"q Ctrl-C", "end the capture, and give the report"},
+      {"", ""},
+      {"b/s", "of both directions, headers included, since the last look"},
+      {"out", "messages outstanding: requested and not yet answered"},
+      {"p50 p99", "of the times from the first packet of a message to its completion"},
+      {"trouble", "packets sent again, and NAKs but for sequence errors"},
+      {"Resent CE", "share of RoCE packets sent again, and marked, since the last look"},
+      {"NAKs CNPs", "since the start"},
+      {"Dropped", "packets that the kernel or an interface lost, since the start"},
+  };
+  std::size_t y = area.top;
+  for (const Entry& entry : kEntries) {
+    if (y == area.bottom) return;
+    cells.text(1, y, entry.key, Tone::kTitle);
+    cells.text(14, y++, entry.text);
+  }
+}
+
+}  // namespace rocescope::screen

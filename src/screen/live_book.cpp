@@ -1,0 +1,113 @@
+#include "live_book.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "address_text.hpp"
+#include "connection_rank.hpp"
+
+namespace rocescope::screen {
+namespace {
+
+double bits_a_second(std::uint64_t bytes, std::int64_t nanoseconds) {
+  constexpr double kBits = 8e9;
+  return nanoseconds <= 0 ? 0 : static_cast<double>(bytes) * kBits / static_cast<double>(nanoseconds);
+}
+
+/// The lower, the worse.
+int standing(QpState state) noexcept {
+  if (state == QpState::kErr) return -2;
+  if (state == QpState::kReset) return -1;
+  return static_cast<int>(state);
+}
+
+std::optional<QpState> worse_state(const Connection& connection) {
+  std::optional<QpState> worse;
+  for (const ConnectionSide& side : connection.sides) {
+    if (side.states.empty()) continue;
+    const QpState state = side.states.back().state;
+    if (!worse || standing(state) < standing(*worse)) worse = state;
+  }
+  return worse;
+}
+
+void fill_in(ConnectionRow& row, const Connection& connection) {
+  row.state = worse_state(connection);
+  row.bytes = wire_bytes(connection);
+  row.trouble = trouble_packets(connection);
+  row.resent = row.naks = row.cnps = row.ce_packets = row.outstanding = 0;
+  Histogram times;
+  for (std::size_t i = 0; i < connection.sides.size(); ++i) {
+    const ConnectionSide& side = connection.sides[i];
+    row.addresses[i] = to_text(side.address);
+    row.queue_pairs[i] = side.qpn ? fmt::format(" {:#08x}", side.qpn->value()) : std::string();
+    const StreamTroubles& troubles = *side.requests->troubles;
+    row.resent += side.requests->of(VerdictKind::kRetransmission);
+    row.naks += troubles.sequence_naks + troubles.rnr_naks + troubles.fatal_naks;
+    row.cnps += side.cnp_packets;
+    row.ce_packets += side.ce_packets;
+    row.outstanding += side.requests->in_flight.messages;
+    if (const Histogram* found = side.times.find(TimeKind::kMessageTime)) times.merge(*found);
+  }
+  if (times.empty()) return;
+  row.p50 = times.quantile(500);
+  row.p99 = times.quantile(990);
+}
+
+}  // namespace
+
+void RateHistory::add(std::uint64_t look, double rate) {
+  const std::uint64_t oldest = look < kMost ? 0 : look - kMost;
+  for (std::uint64_t skipped = std::max(newest_, oldest) + 1; skipped < look; ++skipped) rates_[skipped % kMost] = 0;
+  rates_[look % kMost] = static_cast<float>(rate);
+  newest_ = look;
+}
+
+float RateHistory::at(std::uint64_t look) const noexcept {
+  return look > newest_ || look + kMost <= newest_ ? 0 : rates_[look % kMost];
+}
+
+std::vector<float> RateHistory::until(std::uint64_t look, std::size_t count) const {
+  std::vector<float> rates(std::min(count, kMost));
+  for (auto each = rates.rbegin(); each != rates.rend() && look > 0; ++each) *each = at(look--);
+  return rates;
+}
+
+void LiveBook::add(const LiveUpdate& update) {
+  ++look_;
+  last_.time = update.time;
+  last_.duration = update.duration;
+  last_.interval = update.interval;
+  last_.total = update.total;
+  last_.interfaces = update.interfaces;
+  last_.counters = update.counters;
+  rates_.add(look_, bits_a_second(update.interval.roce.bytes, update.duration));
+  for (const Connection& connection : update.connections) {
+    ConnectionRow& row = row_of(connection.number);
+    const std::uint64_t before = row.bytes;
+    fill_in(row, connection);
+    row.rates.add(look_, bits_a_second(row.bytes - std::min(before, row.bytes), update.duration));
+  }
+  // They come with the worst first, which is to be on top.
+  for (auto finding = update.findings.rbegin(); finding != update.findings.rend(); ++finding) {
+    findings_.push_front({update.time, *finding});
+  }
+  if (findings_.size() > kMostFindings) findings_.resize(kMostFindings);
+}
+
+const ConnectionRow* LiveBook::find(std::uint32_t number) const noexcept {
+  if (number >= places_.size() || places_[number] == 0) return nullptr;
+  return &rows_[places_[number] - 1];
+}
+
+ConnectionRow& LiveBook::row_of(std::uint32_t number) {
+  if (number >= places_.size()) places_.resize(number + std::size_t{1});
+  std::uint32_t& place = places_[number];
+  if (place != 0) return rows_[place - 1];
+  rows_.push_back({.number = number});
+  place = static_cast<std::uint32_t>(rows_.size());
+  return rows_.back();
+}
+
+}  // namespace rocescope::screen

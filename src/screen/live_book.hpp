@@ -1,0 +1,93 @@
+// What a screen remembers from look to look.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "live_update.hpp"
+#include "rocescope/connection.hpp"
+#include "rocescope/qp_state.hpp"
+
+namespace rocescope::screen {
+
+/// Rates of the last looks, in bits a second.
+class RateHistory {
+ public:
+  static constexpr std::size_t kMost = 60;
+
+  /// `look` counts looks and grows; those left out had a rate of 0.
+  void add(std::uint64_t look, double rate);
+  [[nodiscard]] float at(std::uint64_t look) const noexcept;
+  /// Of `count` looks, at most kMost, the last of which is `look`; oldest first.
+  [[nodiscard]] std::vector<float> until(std::uint64_t look, std::size_t count) const;
+
+ private:
+  std::array<float, kMost> rates_{};  // by look modulo kMost
+  std::uint64_t newest_ = 0;
+};
+
+/// What the list shows of a connection.
+struct ConnectionRow {
+  std::uint32_t number = 0;
+  std::array<std::string, 2> addresses;
+  std::array<std::string, 2> queue_pairs;  ///< ` 0x000011`; empty: not known
+  std::optional<QpState> state;            ///< of the side with the worse one
+  std::uint64_t bytes = 0;
+  std::uint64_t trouble = 0;  ///< as trouble_packets() counts
+  std::uint64_t resent = 0;
+  std::uint64_t naks = 0;
+  std::uint64_t cnps = 0;
+  std::uint64_t ce_packets = 0;
+  std::uint32_t outstanding = 0;     ///< messages, of both sides
+  std::optional<std::uint64_t> p50;  ///< of the times that messages took, ns
+  std::optional<std::uint64_t> p99;
+  RateHistory rates;
+};
+
+struct TimedFinding {
+  std::int64_t time = 0;  ///< of the look that found it
+  Finding finding;
+};
+
+/// Takes some hundred bytes for each connection.
+class LiveBook {
+ public:
+  static constexpr std::size_t kMostFindings = 200;
+
+  /// `start`: nanoseconds since 1970.
+  explicit LiveBook(std::int64_t start) : start_(start) { last_.time = start; }
+
+  void add(const LiveUpdate& update);
+
+  [[nodiscard]] std::int64_t start() const noexcept { return start_; }
+  /// The last update, without its connections and findings.
+  [[nodiscard]] const LiveUpdate& last() const noexcept { return last_; }
+  /// Looks so far.
+  [[nodiscard]] std::uint64_t look() const noexcept { return look_; }
+  [[nodiscard]] const RateHistory& rates() const noexcept { return rates_; }
+  /// In the order in which they were met.
+  [[nodiscard]] std::span<const ConnectionRow> rows() const noexcept { return rows_; }
+  /// Null: there is none of this number.
+  [[nodiscard]] const ConnectionRow* find(std::uint32_t number) const noexcept;
+  /// The newest first.
+  [[nodiscard]] const std::deque<TimedFinding>& findings() const noexcept { return findings_; }
+
+ private:
+  [[nodiscard]] ConnectionRow& row_of(std::uint32_t number);
+
+  std::int64_t start_;
+  LiveUpdate last_;
+  std::uint64_t look_ = 0;
+  RateHistory rates_;
+  std::vector<ConnectionRow> rows_;
+  std::vector<std::uint32_t> places_;  // by number: 1 + index into rows_, or 0
+  std::deque<TimedFinding> findings_;
+};
+
+}  // namespace rocescope::screen

@@ -1,0 +1,37 @@
+// All that a screen shows.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "ladder_event.hpp"
+#include "live_book.hpp"
+#include "rocescope/connection.hpp"
+#include "ui_state.hpp"
+
+namespace rocescope::screen {
+
+/// A connection that was opened.
+struct ConnectionDetail {
+  Connection connection;           ///< as it is by now
+  std::deque<LadderEvent> ladder;  ///< the newest events since it was opened, oldest first
+};
+
+/// What it points to lasts as long as it.
+struct ScreenModel {
+  const LiveBook* book = nullptr;
+  UiState ui;
+  std::vector<std::uint32_t> numbers;        ///< of the connections listed, in their order
+  const ConnectionDetail* detail = nullptr;  ///< of the chosen connection; null on the list
+  bool unicode = true;                       ///< the terminal has more than ASCII
+};
+
+/// Those that pass the filter, sorted.
+[[nodiscard]] std::vector<std::uint32_t> listed_connections(const LiveBook& book, const UiState& ui);
+
+/// `192.168.2.25 0x000011 > 192.168.2.24 0x000011`
+[[nodiscard]] std::string sides_text(const ConnectionRow& row, bool with_queue_pairs);
+
+}  // namespace rocescope::screen

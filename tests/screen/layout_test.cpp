@@ -1,0 +1,335 @@
+// Screens as text. Their numbers are those that `analyze` and tshark tell of the same captures.
+#include "layout.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <memory>
+#include <sstream>
+
+#include "ladder.hpp"
+#include "live_monitor.hpp"
+#include "packet_reader.hpp"
+#include "rocescope/capture.hpp"
+#include "updates.hpp"
+
+namespace rocescope::screen {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+/// A screen of what a capture has, with a look after each 100 ms in which packets came.
+class Recorded {
+ public:
+  /// The first `end` nanoseconds of it.
+  explicit Recorded(const std::string& name, std::int64_t end, UiState ui = {}) : book_(0) {
+    const auto source = open_capture(std::string(ROCESCOPE_SOURCE_DIR) + "/captures/" + name);
+    if (!source) throw std::runtime_error(source.error().message);
+    PacketReader reader(**source);
+    constexpr std::int64_t kStep = kSecond / 10;
+    std::optional<LiveMonitor> monitor;
+    CaptureInfo info;
+    info.interfaces.push_back({.name = "enp0s1"});
+    const std::vector<LiveCounters> counters = {{.received = 213}};
+    const auto look = [&](std::int64_t time) { book_.add(monitor->look(time, reader.tracker(), info, counters)); };
+    std::int64_t time = 0;
+    while (const PacketRecord* record = reader.next()) {
+      time = record->packet->frame.timestamp;
+      if (!monitor) {
+        book_ = LiveBook(time);
+        monitor.emplace(time);
+      }
+      monitor->add(*record);
+      if (time >= book_.start() + end) break;
+      if (time < book_.last().time + kStep) continue;
+      look(time);
+    }
+    look(time);
+    model.book = &book_;
+    model.ui = std::move(ui);
+    model.numbers = listed_connections(book_, model.ui);
+    if (model.ui.page == Page::kConnection) open(name, reader.tracker());
+  }
+
+  [[nodiscard]] std::string text(std::size_t width, std::size_t height) const {
+    return layout(model, width, height).text();
+  }
+
+  ScreenModel model;
+
+ private:
+  void open(const std::string& name, const Tracker& tracker) {
+    const std::uint32_t number = model.ui.chosen;
+    const Tracking known = tracker.snapshot(std::span(&number, 1));
+    detail_.connection = known.connections.front();
+    const auto source = open_capture(std::string(ROCESCOPE_SOURCE_DIR) + "/captures/" + name);
+    PacketReader reader(**source);
+    Ladder ladder({known.connections, number}, {}, [&](const LadderEvent& event) { detail_.ladder.push_back(event); });
+    while (const PacketRecord* record = reader.next()) ladder.add(*record);
+    ladder.finish();
+    model.detail = &detail_;
+  }
+
+  LiveBook book_;
+  ConnectionDetail detail_;
+};
+
+/// A screen of connections that were made up.
+class MadeUp {
+ public:
+  explicit MadeUp(std::uint32_t connections) : book_(0) {
+    LiveUpdate update{.time = kSecond, .duration = kSecond, .interfaces = {"enp0s1"}, .counters = {{}}};
+    for (std::uint32_t number = 1; number <= connections; ++number) {
+      update.connections.push_back(
+          connection_of(number, {.bytes = number * 125U, .resent = number % 100 == 0 ? 1U : 0U}));
+    }
+    book_.add(update);
+    model.book = &book_;
+    list();
+  }
+  void list() { model.numbers = listed_connections(book_, model.ui); }
+  [[nodiscard]] std::string text(std::size_t width = 80, std::size_t height = 24) const {
+    return layout(model, width, height).text();
+  }
+  void press(Key key) {
+    model.ui = update(model.ui, key, view_of(model, 80, 24)).state;
+    list();
+  }
+
+  ScreenModel model;
+
+ private:
+  LiveBook book_;
+};
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST(Layout, ShowsAll) {
+  const Recorded screen("impaired_out-loss_heavy.pcapng", 36 * kSecond / 10);
+  EXPECT_EQ(screen.text(80, 24), R"( rocescope live  enp0s1                                                  3.63 s
+ Packets   172 /s  Resent    91.7 %  NAKs           4  Dropped        0
+ Rate   1.37 Mb/s  CE           0 %  CNPs           0                        █▅
+ Connections 1, by trouble
+no. connection                  state    b/s         out     p50     p99 trouble
+  1 192.168.2.25 > 192.168.2.24 RTS   1.37 M     █▅    2 5.12 ms 5.12 ms      20
+
+
+
+
+
+
+
+
+
+
+
+
+ Newest findings
+     3.56 s error   connection 1: 4 packets lost before the capture point (10 %)
+     3.56 s warning connection 1: 9 packets sent again in 3 recoveries; 2 stall…
+     3.56 s warning connection 1: go-back-N resent 6.14 kB, 17 % of what it sent
+     3.56 s warning connection 1: 3 NAKs for PSN sequence errors
+ q quit  Enter open  t r l n sort  / filter  e trouble only  p pause  ? help
+)");
+}
+
+TEST(Layout, ShowsMoreWhereThereIsRoom) {
+  const Recorded screen("impaired_out-loss_heavy.pcapng", 36 * kSecond / 10);
+  const std::vector<std::string> lines = lines_of(screen.text(200, 60));
+  ASSERT_EQ(lines.size(), 60U);
+  EXPECT_EQ(
+      lines[4],
+      R"(no. connection                                                  state    b/s                                                               out     p50     p99  resent    NAKs    CNPs      CE trouble)");
+  EXPECT_EQ(
+      lines[5],
+      R"(  1 192.168.2.25 0x000011 > 192.168.2.24 0x000011               RTS   1.37 M                                                           █▅    2 5.12 ms 5.12 ms      20       4                      20)");
+  EXPECT_EQ(lines[46], " Newest findings");
+  EXPECT_THAT(
+      lines[48],
+      StartsWith("     3.56 s warning connection 1: 9 packets sent again in 3 recoveries; 2 stalls, longest 67.7 ms"));
+}
+
+TEST(Layout, ShowsAConnection) {
+  const Recorded screen("impaired_out-loss_heavy.pcapng", 10 * kSecond, {.page = Page::kConnection, .chosen = 1});
+  EXPECT_EQ(screen.text(80, 24), R"( rocescope live  enp0s1                                                  4.11 s
+ Connection 1: RC, MTU 1024, paired by oob
+ side                   state packets    sent messages  out resent   NAKs   CNPs
+ 192.168.2.25 0x000011    RTS     150  163 kB       10    0     79      9      0
+ 192.168.2.24 0x000011    RTS      19 1.18 kB        0    0      0      0      0
+ Rate     0 b/s                                                        ▆█▇▁
+ Message times  2: p50 629 us, p90 5.12 ms, p99 5.12 ms, max 5.12 ms
+ >=   524 us              1 ██████████████████████████████████████████████████
+ >=  4.19 ms              1 ██████████████████████████████████████████████████
+
+
+ Messages since it was opened
+!   175   3.775873  2.00 us |-- 3 x WRITE  1,024 B, PSN 10657609-10657611 --->|
+                            |     retransmission of 160-168 after a timeout   |
+    178   3.775886  2.00 us |-- WRITE Middle + Last  2,048 B ---------------->|
+                            |     PSN 10657612-10657613                       |
+!   180   3.837529  61.6 ms |-- WRITE Middle  1,024 B, PSN 10657602 --------->|
+                            |     retransmission after a timeout, lost before |
+                            |     the capture                                 |
+!   181   3.838400   871 us |-- 11 x WRITE  1,024 B, PSN 10657603-10657613 -->|
+                            |     in 5.51 ms                                  |
+                            |     retransmission of 153-179 after a timeout   |
+    184   3.839190   358 us |<- 2 x ACK  PSN 10657605-10657613, in 5.31 ms ---|
+ q back  Up Down scroll  p pause  ? help
+)");
+}
+
+TEST(Layout, LadderScrollsToItsBeginning) {
+  Recorded screen("impaired_out-loss_heavy.pcapng", 10 * kSecond, {.page = Page::kConnection, .chosen = 1});
+  screen.model.ui.back = view_of(screen.model, 80, 24).most_back;
+  EXPECT_THAT(lines_of(screen.text(80, 24))[12], HasSubstr("     24   3.482"));
+  const std::string beginning = screen.text(80, 24);
+  screen.model.ui.back = 1'000'000;  // the screen was smaller then
+  EXPECT_EQ(screen.text(80, 24), beginning);
+  EXPECT_EQ(view_of(screen.model, 80, 1000).most_back, 0U);
+}
+
+TEST(Layout, HasAsciiForTerminalsWithoutMore) {
+  for (const Page page : {Page::kConnections, Page::kConnection}) {
+    Recorded screen("impaired_out-loss_heavy.pcapng", 10 * kSecond, {.page = page, .chosen = 1});
+    screen.model.unicode = false;
+    const std::string text = screen.text(80, 24);
+    EXPECT_TRUE(std::all_of(text.begin(), text.end(), [](char each) { return each > 0; })) << text;
+    EXPECT_THAT(text, HasSubstr("#"));
+  }
+}
+
+TEST(Layout, SaysSoWhereItHasNothing) {
+  const MadeUp screen(0);
+  EXPECT_EQ(screen.text(80, 24), R"( rocescope live  enp0s1                                                  1.00 s
+ Packets     0 /s  Resent       0 %  NAKs           0  Dropped        0
+ Rate       0 b/s  CE           0 %  CNPs           0
+ Connections 0, by trouble
+no. connection                  state    b/s         out     p50     p99 trouble
+ None so far: no RoCE packet came.
+
+
+
+
+
+
+
+
+
+
+
+
+ No findings
+
+
+
+
+ q quit  Enter open  t r l n sort  / filter  e trouble only  p pause  ? help
+)");
+}
+
+TEST(Layout, SaysSoWhereItHasNoRoom) {
+  const MadeUp screen(3);
+  EXPECT_EQ(screen.text(40, 10),
+            "This terminal is too small:\n40 x 10; the screen takes\n72 x 14 at least. q quits\n\n\n\n\n\n\n\n");
+  EXPECT_EQ(screen.text(5, 1), "This\n");
+  EXPECT_EQ(screen.text(0, 0), "");
+}
+
+TEST(Layout, HasAHelpPage) {
+  MadeUp screen(3);
+  screen.press({Key::Kind::kCharacter, '?'});
+  EXPECT_EQ(screen.text(80, 24), R"( rocescope live  enp0s1                                                  1.00 s
+ Up Down j k  mark another connection; PgUp, PgDn, Home, End as well
+ Enter        open it: rates, times, messages; q or Esc closes it
+ t r l n      sort by trouble, rate, latency (p99), number
+ /            list those that have a text: an address, a number, a state
+ e            list those with trouble only
+ Esc          list all again
+ p            pause: the screen stands still, the capture goes on
+ q Ctrl-C     end the capture, and give the report
+
+ b/s          of both directions, headers included, since the last look
+ out          messages outstanding: requested and not yet answered
+ p50 p99      of the times from the first packet of a message to its completion
+ trouble      packets sent again, and NAKs but for sequence errors
+ Resent CE    share of RoCE packets sent again, and marked, since the last look
+ NAKs CNPs    since the start
+ Dropped      packets that the kernel or an interface lost, since the start
+
+
+
+
+
+
+ any key: back
+)");
+}
+
+TEST(Layout, HasTenThousandConnections) {
+  MadeUp screen(10'000);
+  std::vector<std::string> lines = lines_of(screen.text());
+  EXPECT_EQ(lines[3], " Connections 1-13 of 10,000, by trouble");
+  EXPECT_THAT(lines[5], StartsWith("10000 10.0.39.16 > 10.1.39.16"));
+  EXPECT_THAT(lines[6], StartsWith(" 9900 "));
+  for (const char each : {'r', 'G'}) screen.press({Key::Kind::kCharacter, each});
+  lines = lines_of(screen.text());
+  EXPECT_EQ(lines[3], " Connections 9,988-10,000 of 10,000, by rate");
+  EXPECT_THAT(lines[17], StartsWith("    1 10.0.0.1 > 10.1.0.1"));
+  for (const char each : {'/', '.', '3', '9', '.', '1', '6', ' '}) screen.press({Key::Kind::kCharacter, each});
+  lines = lines_of(screen.text());
+  EXPECT_EQ(lines[3], " Connections 1 that have '.39.16 ', by rate (10,000 in all)");
+  EXPECT_THAT(lines[23], StartsWith(" Filter: .39.16 _"));
+}
+
+TEST(Layout, SaysSoWhereAFilterLeavesNothing) {
+  MadeUp screen(3);
+  for (const char each : {'e', '/', 'x'}) screen.press({Key::Kind::kCharacter, each});
+  const std::vector<std::string> lines = lines_of(screen.text());
+  EXPECT_EQ(lines[3], " Connections 0 with trouble that have 'x', by trouble (3 in all)");
+  EXPECT_EQ(lines[5], " None of them.");
+}
+
+TEST(Layout, MarksTheChosenConnection) {
+  MadeUp screen(3);
+  screen.press({Key::Kind::kDown});
+  const Cells cells = layout(screen.model, 80, 24);
+  EXPECT_FALSE(cells.at(0, 5).reversed);
+  EXPECT_TRUE(cells.at(0, 6).reversed);
+  EXPECT_TRUE(cells.at(79, 6).reversed);
+  EXPECT_FALSE(cells.at(0, 7).reversed);
+}
+
+TEST(Layout, SaysThatItIsPaused) {
+  MadeUp screen(3);
+  EXPECT_THAT(screen.text(), Not(HasSubstr("PAUSED")));
+  screen.press({Key::Kind::kCharacter, 'p'});
+  EXPECT_THAT(lines_of(screen.text())[0], ::testing::EndsWith("PAUSED at 1.00 s"));
+}
+
+TEST(Layout, FitsEveryTerminal) {
+  const Recorded open("impaired_out-loss_heavy.pcapng", 10 * kSecond, {.page = Page::kConnection, .chosen = 1});
+  MadeUp list(1000);
+  list.model.ui.typing = true;
+  list.model.ui.filter = std::string(60, '0');
+  for (std::size_t width = 0; width < 260; ++width) {
+    for (const std::size_t height : {0U, 1U, 2U, 13U, 14U, 15U, 24U, 60U, 200U}) {
+      for (const ScreenModel* model : std::initializer_list<const ScreenModel*>{&open.model, &list.model}) {
+        const Cells cells = layout(*model, width, height);
+        EXPECT_EQ(cells.width(), width);
+        EXPECT_EQ(cells.height(), height);
+        (void)view_of(*model, width, height);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rocescope::screen
