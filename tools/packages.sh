@@ -4,14 +4,14 @@ build_packages=(
   g++ cmake ninja-build pkg-config ccache
   libibverbs-dev librdmacm-dev
   libpcap-dev libboost-program-options-dev libfmt-dev nlohmann-json3-dev libisal-dev libpcre2-dev
-  zlib1g-dev libzstd-dev liblz4-dev prometheus-cpp-dev
+  zlib1g-dev libzstd-dev liblz4-dev libncurses-dev prometheus-cpp-dev
 )
 
 test_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev
   clang libclang-rt-dev llvm clang-format clang-tidy
   tshark tcpdump tcpreplay iproute2 procps prometheus python3-scapy zstd lz4 gzip
-  zsh fish bash-completion man-db
+  zsh fish bash-completion man-db tmux
 )
 
 # What tools/lab runs: guests in QEMU, made of packages that apt fetches.

@@ -1,19 +1,23 @@
 // `rocescope live`: capture and analyse at once.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "commands.hpp"
+#include "format_options.hpp"
 #include "general_options.hpp"
 #include "human.hpp"
 #include "input_sections.hpp"
 #include "live_json.hpp"
 #include "live_metrics.hpp"
 #include "live_options.hpp"
+#include "live_screen.hpp"
 #include "live_session.hpp"
 #include "packet_input.hpp"
 #include "privileges.hpp"
@@ -24,6 +28,7 @@
 #include "reporting.hpp"
 #include "rocescope/live.hpp"
 #include "signals.hpp"
+#include "terminal.hpp"
 #include "values.hpp"
 
 namespace rocescope::cli {
@@ -34,7 +39,7 @@ constexpr Option kJson{.name = "json",
                        .more = "JSON below has the lines."};
 constexpr Option kEvery{.name = "every",
                         .argument = "TIME",
-                        .help = "of --json and --metrics: how often (1s)",
+                        .help = "of the screen, --json and --metrics: how often (1s)",
                         .more = "With a unit (100ms) or in seconds."};
 constexpr Option kMetrics{
     .name = "metrics",
@@ -43,15 +48,20 @@ constexpr Option kMetrics{
     .more =
         "A PORT alone is that of 127.0.0.1; others reach it only where ADDRESS says so. METRICS below "
         "has the names."};
+constexpr Option kNoScreen{
+    .name = "no-screen",
+    .help = "no screen, only the report at the end",
+    .more = "The screen is there where standard input and output are a terminal. SCREEN below has its keys."};
+
 std::string counted(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", text::count(count), noun, count == 1 ? "" : "s");
 }
 
-Result<std::chrono::nanoseconds> interval_of_updates(const Arguments& arguments) {
+Result<std::chrono::nanoseconds> interval_of_updates(const Arguments& arguments, bool has_screen) {
   const GivenOption* given = arguments.last(kEvery);
   if (given == nullptr) return std::chrono::nanoseconds(std::chrono::seconds(1));
-  if (!arguments.has(kJson) && !arguments.has(kMetrics)) {
-    return Error{fmt::format("option '{}' does nothing without --json or --metrics", given->typed)};
+  if (!arguments.has(kJson) && !arguments.has(kMetrics) && !has_screen) {
+    return Error{fmt::format("option '{}' does nothing without --json, --metrics or a screen", given->typed)};
   }
   const std::optional<std::int64_t> every = parse_duration(given->value);
   if (!every) return wrong_value(*given, "a time such as 500ms, up to a day");
@@ -94,15 +104,54 @@ void print(const Report& report, bool packets_there, Invocation& invocation) {
   output.flush();
 }
 
-/// Tells whoever wants to know; `metrics` may be null.
-LiveSession::Watcher watcher(Invocation& invocation, metrics::LiveMetrics* metrics) {
-  return [&output = invocation.output, json = invocation.arguments.has(kJson), metrics](const LiveUpdate& update) {
+bool wants_screen(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  if (!terminal::is_built() || arguments.has(kJson) || arguments.has(kNoScreen)) return false;
+  return invocation.output.is_terminal() && ::isatty(STDIN_FILENO) == 1;
+}
+
+/// Null where the terminal cannot be painted on, which a warning tells.
+std::unique_ptr<LiveScreen> make_screen(const LiveCapture& capture, LiveSession& session, Invocation& invocation) {
+  Result<std::unique_ptr<terminal::Terminal>> terminal =
+      terminal::open(wants_color(invocation.arguments, invocation.output));
+  if (!terminal) {
+    invocation.messages.warning("no screen: " + terminal.error().message);
+    return nullptr;
+  }
+  invocation.messages.hold();
+  std::vector<std::string> names;
+  for (const CaptureInterface& each : capture.info().front().interfaces) names.push_back(each.name);
+  return std::make_unique<LiveScreen>(std::move(*terminal), session.input().reader().tracker(),
+                                      screen::LiveBook(session.start(), std::move(names)));
+}
+
+/// Tells whoever wants to know; `metrics` and `screen` may be null.
+LiveSession::Watcher watcher(Invocation& invocation, metrics::LiveMetrics* metrics,
+                             std::unique_ptr<LiveScreen>& screen) {
+  LiveSession::Watcher watcher;
+  watcher.show = [&output = invocation.output, json = invocation.arguments.has(kJson), metrics,
+                  &screen](const LiveUpdate& update) {
     if (metrics != nullptr) metrics->show(update);
+    if (screen) screen->show(update);
     if (!json) return true;
     render::append_live_json(update, output.text());
     output.flush();
     return !output.error();
   };
+  if (!screen) return watcher;
+  watcher.add = [&screen](const PacketRecord& record) {
+    if (screen) screen->add(record);
+  };
+  // The terminal is given back as soon as the end has begun: what is left may take a moment.
+  watcher.attend = [&screen, &messages = invocation.messages] {
+    if (!screen) return true;
+    const bool goes_on = !stop_requested() && screen->attend();
+    if (goes_on) return true;
+    screen.reset();
+    messages.release();
+    return false;
+  };
+  return watcher;
 }
 
 Result<ExitCode> run(Invocation& invocation) {
@@ -110,7 +159,7 @@ Result<ExitCode> run(Invocation& invocation) {
   Result<LiveSetup> setup = live_setup(arguments);
   if (!setup) return setup.error();
   if (std::optional<Error> error = read_track_options(arguments, setup->input.track)) return *std::move(error);
-  const Result<std::chrono::nanoseconds> every = interval_of_updates(arguments);
+  const Result<std::chrono::nanoseconds> every = interval_of_updates(arguments, wants_screen(invocation));
   if (!every) return every.error();
   const bool packets_there = setup->write == "-";
   if (packets_there && arguments.has(kJson)) return Error{"-w - and --json both want standard output. Name a file"};
@@ -133,11 +182,16 @@ Result<ExitCode> run(Invocation& invocation) {
     if (!served) return served.error();
     metrics = std::move(*served);
   }
-  if (arguments.has(kJson) || metrics != nullptr) session.watch(*every, watcher(invocation, metrics.get()));
   install_live_signal_handlers();
   if (!arguments.has(kQuiet)) tell_start(capture, metrics.get(), invocation.messages);
-  invocation.messages.start_progress();
+  std::unique_ptr<LiveScreen> screen = wants_screen(invocation) ? make_screen(capture, session, invocation) : nullptr;
+  if (!screen) invocation.messages.start_progress();
+  if (arguments.has(kJson) || metrics != nullptr || screen) {
+    session.watch(*every, watcher(invocation, metrics.get(), screen));
+  }
   session.run(**reporting);
+  screen.reset();
+  invocation.messages.release();
   const Result<Report> report = (*reporting)->finish();
   if (!report) return report.error();
   print(*report, packets_there, invocation);
@@ -155,7 +209,7 @@ constexpr Example kExamples[] = {
     {"ssh host rocescope live -i enp0s1 -w - | wireshark -k -i -", "watch the packets elsewhere"},
 };
 
-constexpr const Option* kReport[] = {&kJson,      &kMetrics,   &kEvery,    &kCsv,    &kFailOn,
+constexpr const Option* kReport[] = {&kJson,      &kNoScreen,  &kMetrics,  &kEvery,  &kCsv,  &kFailOn,
                                      &kCnpWindow, &kLinkSpeed, &kInterval, &kNoIcrc, &kColor};
 constexpr const Option* kGeneral[] = {&kQuiet, &kAll, &kHelp};
 constexpr OptionGroup kOptions[] = {kCaptureOptions, kUntilOptions,       kWriteOptions,      kDecodeOptions,
@@ -181,6 +235,18 @@ std::span<const Section> sections() {
        "To capture takes the capability cap_net_raw. To let every user do it:\n\n"
        "  sudo setcap cap_net_raw=ep /usr/bin/rocescope\n\n"
        "It is given up once the interfaces are open. Root stays root, unless -Z names somebody else."},
+      {"SCREEN",
+       "Where standard input and output are a terminal, a screen shows what goes on: totals, the connections with "
+       "their rates and times, and what was found last. The report follows when it ends.\n\n"
+       "  Up, Down, PgUp, PgDn, Home, End    mark a connection, or scroll\n"
+       "  Enter                              open the marked connection\n"
+       "  t, r, l, n                         sort by trouble, rate, latency, number\n"
+       "  /                                  list those that have a text\n"
+       "  e                                  list those with trouble only\n"
+       "  Esc                                list all again; close a connection\n"
+       "  p                                  pause, while the capture goes on\n"
+       "  ?                                  help: keys, and what the columns mean\n"
+       "  q                                  close a connection; end the capture"},
       {"JSON", render::live_json_documentation()},
       {"METRICS", metrics::documentation()},
       kFilterSection,

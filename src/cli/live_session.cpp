@@ -33,7 +33,8 @@ LiveSession::LiveSession(LiveCapture& capture, Recorder* recorder, LiveSetup set
 
 LiveSession::LiveSession(LiveCapture& capture, Recorder* recorder, std::unique_ptr<LiveFeed> feed, LiveSetup setup,
                          Messages& messages)
-    : capture_(capture),
+    : start_(system_time()),
+      capture_(capture),
       recorder_(recorder),
       messages_(messages),
       feed_(feed.get()),
@@ -54,6 +55,7 @@ void LiveSession::run(Reporting& reporting) {
     while (const PacketRecord* record = input_.next()) {
       reporting.add(*record);
       if (monitor_) monitor_->add(*record);
+      if (watcher_.add) watcher_.add(*record);
     }
     attend();
     if (!feed_->empty()) continue;
@@ -76,6 +78,7 @@ void LiveSession::attend() {
   if (stop_requested() || (end_ && now >= *end_)) capture_.stop();
   if (now >= next_count_) count_losses();
   if (monitor_ && now >= next_update_) tell_update();
+  if (watcher_.attend) attend_watcher(now);
   if (take(LiveSignal::kCounters)) tell_counters();
   if (take(LiveSignal::kFlush) && recorder_ != nullptr) recorder_->flush();
 }
@@ -94,9 +97,16 @@ void LiveSession::tell_update() {
   const Tracker& tracker = input_.reader().tracker();
   // The counters first: they bring what the capture says of itself up to date.
   const std::span<const LiveCounters> counters = capture_.counters();
-  if (!watcher_(monitor_->look(system_time(), tracker, capture_.info().front(), counters))) watcher_left_ = true;
+  if (!watcher_.show(monitor_->look(system_time(), tracker, capture_.info().front(), counters))) watcher_left_ = true;
   // What took too long is left out, not caught up with.
   next_update_ = std::max(next_update_ + every_, Clock::now());
+}
+
+/// Keys wait for no more than a moment, and packets not for keys.
+void LiveSession::attend_watcher(Clock::time_point now) {
+  if (now < next_attendance_) return;
+  next_attendance_ = now + std::chrono::milliseconds(20);
+  if (!watcher_.attend()) capture_.stop();
 }
 
 void LiveSession::tell_counters() {

@@ -20,14 +20,23 @@ namespace rocescope::cli {
 
 class LiveSession {
  public:
-  /// Is shown what is new; false ends the capture.
-  using Watcher = std::function<bool(const LiveUpdate& update)>;
+  /// Whoever follows the capture while it goes on.
+  struct Watcher {
+    /// Is shown what is new; false ends the capture.
+    std::function<bool(const LiveUpdate& update)> show;
+    /// Called every tenth of a second or sooner, where it is not empty; false ends the capture with what has come by now.
+    std::function<bool()> attend;
+    /// Is shown each packet, where it is not empty.
+    std::function<void(const PacketRecord& record)> add;
+  };
 
   /// All must outlive it; `recorder` may be null.
   LiveSession(LiveCapture& capture, Recorder* recorder, LiveSetup setup, Messages& messages);
 
   [[nodiscard]] PacketInput& input() noexcept { return input_; }
-  /// Calls `watcher` every so often, and at the end.
+  /// When it was made, nanoseconds since 1970.
+  [[nodiscard]] std::int64_t start() const noexcept { return start_; }
+  /// Shows what is new every so often, and at the end.
   void watch(std::chrono::nanoseconds every, Watcher watcher);
   /// Shows packets to `reporting`, which was started on input(), until something ends the capture; then ends what is written.
   void run(Reporting& reporting);
@@ -42,8 +51,10 @@ class LiveSession {
   [[nodiscard]] Clock::time_point next_deadline() const;
   void count_losses();
   void tell_update();
+  void attend_watcher(Clock::time_point now);
   void tell_counters();
 
+  std::int64_t start_;
   LiveCapture& capture_;
   Recorder* recorder_;
   Messages& messages_;
@@ -57,6 +68,7 @@ class LiveSession {
   std::optional<LiveMonitor> monitor_;  // where there is a watcher
   std::chrono::nanoseconds every_{};
   Clock::time_point next_update_;
+  Clock::time_point next_attendance_;
   bool watcher_left_ = false;
 };
 

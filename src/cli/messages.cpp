@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <utility>
 
 #include "human.hpp"
 
@@ -23,13 +24,19 @@ void Messages::warning(std::string_view text) {
 void Messages::note(std::string_view text) { say(text); }
 
 void Messages::plain(std::string_view text) {
+  if (holding_) {
+    held_ += text;
+    return;
+  }
   end_progress();
   fmt::print(stderr, "{}", text);
 }
 
-void Messages::say(std::string_view text) {
-  end_progress();
-  fmt::print(stderr, "rocescope: {}\n", text);
+void Messages::say(std::string_view text) { plain(fmt::format("rocescope: {}\n", text)); }
+
+void Messages::release() {
+  holding_ = false;
+  if (!held_.empty()) plain(std::exchange(held_, {}));
 }
 
 void Messages::start_progress() noexcept {

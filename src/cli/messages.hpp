@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace rocescope::cli {
@@ -11,7 +12,10 @@ namespace rocescope::cli {
 class Messages {
  public:
   Messages();
-  ~Messages() { end_progress(); }
+  ~Messages() {
+    release();
+    end_progress();
+  }
   Messages(const Messages&) = delete;
   Messages& operator=(const Messages&) = delete;
 
@@ -27,6 +31,10 @@ class Messages {
 
   /// No warnings and no progress: `-q`.
   void quiet() noexcept { quiet_ = true; }
+
+  /// Keeps what is said until release(), where standard error is a terminal: something else is painted on it.
+  void hold() noexcept { holding_ = is_terminal_; }
+  void release();
 
   /// Shows progress when it takes over a second, if standard error is a terminal; of no use while packets are printed to
   /// the same terminal.
@@ -47,6 +55,8 @@ class Messages {
 
   bool is_terminal_;
   bool quiet_ = false;
+  bool holding_ = false;
+  std::string held_;
   bool progress_ = false;
   bool line_shown_ = false;
   Clock::time_point started_;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "live_update.hpp"
@@ -60,8 +61,11 @@ class LiveBook {
  public:
   static constexpr std::size_t kMostFindings = 200;
 
-  /// `start`: nanoseconds since 1970.
-  explicit LiveBook(std::int64_t start) : start_(start) { last_.time = start; }
+  /// `start`: nanoseconds since 1970. `interfaces` are those of the capture, as far as they are known before the first update.
+  explicit LiveBook(std::int64_t start, std::vector<std::string> interfaces = {}) : start_(start) {
+    last_.time = start;
+    last_.interfaces = std::move(interfaces);
+  }
 
   void add(const LiveUpdate& update);
 

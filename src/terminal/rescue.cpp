@@ -1,0 +1,51 @@
+#include "rescue.hpp"
+
+#include <termios.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstddef>
+
+namespace rocescope::terminal {
+namespace {
+
+constexpr int kFatal[] = {SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+
+termios g_modes;
+char g_restore[256];
+std::size_t g_restore_size = 0;
+struct sigaction g_before[std::size(kFatal)];
+
+void on_fatal(int number) {
+  // What fails here fails in a program that ends anyway.
+  (void)!::write(STDOUT_FILENO, g_restore, g_restore_size);
+  ::tcsetattr(STDIN_FILENO, TCSANOW, &g_modes);
+  ::raise(number);  // the handler is gone by now
+}
+
+}  // namespace
+
+Rescue::Rescue() { ::tcgetattr(STDIN_FILENO, &g_modes); }
+
+void Rescue::arm(std::string_view restore) {
+  g_restore_size = restore.size() > sizeof g_restore ? 0 : restore.size();
+  std::copy_n(restore.begin(), g_restore_size, g_restore);
+  struct sigaction action {};
+  action.sa_handler = on_fatal;
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
+  for (std::size_t i = 0; i < std::size(kFatal); ++i) {
+    ::sigaction(kFatal[i], nullptr, &g_before[i]);
+    if (g_before[i].sa_handler == SIG_DFL) ::sigaction(kFatal[i], &action, nullptr);
+  }
+}
+
+Rescue::~Rescue() {
+  for (std::size_t i = 0; i < std::size(kFatal); ++i) {
+    struct sigaction now {};
+    ::sigaction(kFatal[i], nullptr, &now);
+    if (now.sa_handler == on_fatal) ::sigaction(kFatal[i], &g_before[i], nullptr);
+  }
+}
+
+}  // namespace rocescope::terminal
