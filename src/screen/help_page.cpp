@@ -20,6 +20,7 @@ void draw_help(Area area, Cells& cells) {
       {"p", "pause: the screen stands still, the capture goes on"},
       {"q Ctrl-C", "end the capture, and give the report"},
       {"", ""},
+      {"state", "of the queue pairs: ERR or RESET of either, else the further one"},
       {"b/s", "of both directions, headers included, since the last look"},
       {"out", "messages outstanding: requested and not yet answered"},
       {"p50 p99", "of the times from the first packet of a message to its completion"},

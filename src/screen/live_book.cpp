@@ -15,25 +15,26 @@ double bits_a_second(std::uint64_t bytes, std::int64_t nanoseconds) {
   return nanoseconds <= 0 ? 0 : static_cast<double>(bytes) * kBits / static_cast<double>(nanoseconds);
 }
 
-/// The lower, the worse.
-int standing(QpState state) noexcept {
-  if (state == QpState::kErr) return -2;
-  if (state == QpState::kReset) return -1;
+/// The higher, the more it tells. A side that only answers is never seen to go beyond RTR, which is no trouble.
+int weight_of(QpState state) noexcept {
+  constexpr int kAboveAll = 100;
+  if (state == QpState::kErr) return kAboveAll + 1;
+  if (state == QpState::kReset) return kAboveAll;
   return static_cast<int>(state);
 }
 
-std::optional<QpState> worse_state(const Connection& connection) {
-  std::optional<QpState> worse;
+std::optional<QpState> state_of(const Connection& connection) {
+  std::optional<QpState> telling;
   for (const ConnectionSide& side : connection.sides) {
     if (side.states.empty()) continue;
     const QpState state = side.states.back().state;
-    if (!worse || standing(state) < standing(*worse)) worse = state;
+    if (!telling || weight_of(state) > weight_of(*telling)) telling = state;
   }
-  return worse;
+  return telling;
 }
 
 void fill_in(ConnectionRow& row, const Connection& connection) {
-  row.state = worse_state(connection);
+  row.state = state_of(connection);
   row.bytes = wire_bytes(connection);
   row.trouble = trouble_packets(connection);
   row.resent = row.naks = row.cnps = row.ce_packets = row.outstanding = 0;

@@ -38,7 +38,7 @@ struct ConnectionRow {
   std::uint32_t number = 0;
   std::array<std::string, 2> addresses;
   std::array<std::string, 2> queue_pairs;  ///< ` 0x000011`; empty: not known
-  std::optional<QpState> state;            ///< of the side with the worse one
+  std::optional<QpState> state;            ///< ERR or RESET of either side, else that of the side that is further
   std::uint64_t bytes = 0;
   std::uint64_t trouble = 0;  ///< as trouble_packets() counts
   std::uint64_t resent = 0;

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <sstream>
 
@@ -141,6 +143,15 @@ no. connection                  state    b/s         out     p50     p99 trouble
 )");
 }
 
+TEST(Layout, IsWhatTheReadmeShows) {
+  const Recorded screen("two_views-corrupt.pcap.gz", 6 * kSecond / 10);
+  std::string shown;
+  for (const std::string& line : lines_of(screen.text(110, 20))) shown += line.empty() ? "\n" : "    " + line + "\n";
+  std::ifstream file(ROCESCOPE_SOURCE_DIR "/README.md");
+  const std::string readme((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  EXPECT_THAT(readme, HasSubstr(shown)) << shown;
+}
+
 TEST(Layout, ShowsMoreWhereThereIsRoom) {
   const Recorded screen("impaired_out-loss_heavy.pcapng", 36 * kSecond / 10);
   const std::vector<std::string> lines = lines_of(screen.text(200, 60));
@@ -256,6 +267,7 @@ TEST(Layout, HasAHelpPage) {
  p            pause: the screen stands still, the capture goes on
  q Ctrl-C     end the capture, and give the report
 
+ state        of the queue pairs: ERR or RESET of either, else the further one
  b/s          of both directions, headers included, since the last look
  out          messages outstanding: requested and not yet answered
  p50 p99      of the times from the first packet of a message to its completion
@@ -263,7 +275,6 @@ TEST(Layout, HasAHelpPage) {
  Resent CE    share of RoCE packets sent again, and marked, since the last look
  NAKs CNPs    since the start
  Dropped      packets that the kernel or an interface lost, since the start
-
 
 
 

@@ -74,7 +74,7 @@ TEST(LiveBook, KeepsSoManyFindings) {
   EXPECT_EQ(book.findings().front().finding.what, "0");
 }
 
-TEST(LiveBook, StateIsThatOfTheWorseSide) {
+TEST(LiveBook, StateIsTheEndOfEitherSideElseTheFurther) {
   LiveBook book(0);
   const auto state_of = [&](std::optional<QpState> first, std::optional<QpState> second) {
     LiveUpdate update;
@@ -84,7 +84,9 @@ TEST(LiveBook, StateIsThatOfTheWorseSide) {
   };
   EXPECT_EQ(state_of({}, {}), std::nullopt);
   EXPECT_EQ(state_of({}, QpState::kRts), QpState::kRts);
-  EXPECT_EQ(state_of(QpState::kRts, QpState::kRtr), QpState::kRtr);
+  EXPECT_EQ(state_of(QpState::kRts, QpState::kRtr), QpState::kRts);
+  EXPECT_EQ(state_of(QpState::kInit, QpState::kRtr), QpState::kRtr);
+  EXPECT_EQ(state_of(QpState::kErr, QpState::kReset), QpState::kErr);
   EXPECT_EQ(state_of(QpState::kErr, QpState::kInit), QpState::kErr);
   EXPECT_EQ(state_of(QpState::kRts, QpState::kReset), QpState::kReset);
 }
