@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "commands.hpp"
 #include "format_options.hpp"
@@ -119,10 +118,8 @@ std::unique_ptr<LiveScreen> make_screen(const LiveCapture& capture, LiveSession&
     return nullptr;
   }
   invocation.messages.hold();
-  std::vector<std::string> names;
-  for (const CaptureInterface& each : capture.info().front().interfaces) names.push_back(each.name);
-  return std::make_unique<LiveScreen>(std::move(*terminal), session.input().reader().tracker(),
-                                      screen::LiveBook(session.start(), std::move(names)));
+  return std::make_unique<LiveScreen>(std::move(*terminal), session.input().reader().tracker(), capture.info().front(),
+                                      session.start());
 }
 
 /// Tells whoever wants to know; `metrics` and `screen` may be null.
@@ -244,6 +241,8 @@ std::span<const Section> sections() {
        "  /                                  list those that have a text\n"
        "  e                                  list those with trouble only\n"
        "  Esc                                list all again; close a connection\n"
+       "  s                                  write its packets from now on to connection-N.pcapng, in the folder\n"
+       "                                     where the program was started; s again ends that\n"
        "  p                                  pause, while the capture goes on\n"
        "  ?                                  help: keys, and what the columns mean\n"
        "  q                                  close a connection; end the capture"},

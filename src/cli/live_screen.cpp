@@ -1,20 +1,47 @@
 #include "live_screen.hpp"
 
-#include <utility>
+#include <fmt/format.h>
 
+#include <utility>
+#include <vector>
+
+#include "human.hpp"
 #include "layout.hpp"
 
 namespace rocescope::cli {
 
 using screen::Page;
 
-LiveScreen::LiveScreen(std::unique_ptr<terminal::Terminal> terminal, const Tracker& tracker, screen::LiveBook book)
-    : terminal_(std::move(terminal)), tracker_(tracker), known_{std::move(book), {}} {}
+namespace {
+
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", text::count(count), noun, count == 1 ? "" : "s");
+}
+
+std::vector<std::string> names_of(const CaptureInfo& capture) {
+  std::vector<std::string> names;
+  for (const CaptureInterface& each : capture.interfaces) names.push_back(each.name);
+  return names;
+}
+
+}  // namespace
+
+LiveScreen::LiveScreen(std::unique_ptr<terminal::Terminal> terminal, const Tracker& tracker, const CaptureInfo& capture,
+                       std::int64_t start)
+    : terminal_(std::move(terminal)),
+      tracker_(tracker),
+      capture_(capture),
+      known_{screen::LiveBook(start, names_of(capture)), {}} {}
+
+LiveScreen::~LiveScreen() {
+  if (file_) file_->finish();
+}
 
 void LiveScreen::show(const LiveUpdate& update) {
   known_.book.add(update);
   look_at_connection();
-  if (!paused_) stale_ = true;
+  if (file_) file_->flush() ? tell_file() : end_file();
+  if (!paused_ || file_) stale_ = true;
 }
 
 bool LiveScreen::attend() {
@@ -36,6 +63,7 @@ screen::ScreenModel LiveScreen::model() const {
           .ui = ui_,
           .numbers = screen::listed_connections(known.book, ui_),
           .detail = known.detail ? &*known.detail : nullptr,
+          .notice = notice_,
           .unicode = terminal_->unicode()};
 }
 
@@ -44,6 +72,7 @@ bool LiveScreen::press(screen::Key key) {
   const terminal::Size size = terminal_->size();
   screen::Reaction reaction = screen::update(ui_, key, screen::view_of(before, size.width, size.height));
   if (reaction.action == screen::Action::kQuit) return false;
+  if (!file_) notice_.clear();  // it was read
   const bool was_open = ui_.page == Page::kConnection;
   ui_ = std::move(reaction.state);
   const bool is_open = ui_.page == Page::kConnection;
@@ -51,6 +80,7 @@ bool LiveScreen::press(screen::Key key) {
   if (!ui_.paused) paused_.reset();
   if (is_open && !was_open) open_connection(ui_.chosen);
   if (was_open && !is_open) close_connection();
+  if (reaction.action == screen::Action::kSave) save(ui_.chosen);
   return true;
 }
 
@@ -86,6 +116,31 @@ void LiveScreen::add_to_ladder(const PacketRecord& record) {
   // Of others none, even where they have the same queue pair numbers; those that set it up have no connection.
   const std::uint32_t connection = record.verdict.connection;
   if (connection == 0 || connection == known_.detail->connection.number) ladder_->add(record);
+}
+
+void LiveScreen::save(std::uint32_t number) {
+  if (file_) return end_file();
+  Result<std::unique_ptr<ConnectionFile>> created = ConnectionFile::create(number, capture_);
+  if (!created) {
+    notice_ = created.error().message;
+    return;
+  }
+  file_ = std::move(*created);
+  tell_file();
+}
+
+void LiveScreen::tell_file() {
+  notice_ = fmt::format("connection {} goes to {}, {} by now; s ends that", file_->connection(), file_->path(),
+                        counted(file_->packets(), "packet"));
+}
+
+void LiveScreen::end_file() {
+  const bool whole = file_->finish();
+  notice_ = whole ? fmt::format("{} of connection {} written to {}", counted(file_->packets(), "packet"),
+                                file_->connection(), file_->path())
+                  : file_->error()->message;
+  file_.reset();
+  stale_ = true;
 }
 
 }  // namespace rocescope::cli

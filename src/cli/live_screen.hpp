@@ -6,10 +6,13 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 
+#include "connection_file.hpp"
 #include "ladder.hpp"
 #include "live_book.hpp"
 #include "live_update.hpp"
+#include "rocescope/capture.hpp"
 #include "rocescope/record.hpp"
 #include "rocescope/tracker.hpp"
 #include "screen_model.hpp"
@@ -19,12 +22,17 @@ namespace rocescope::cli {
 
 class LiveScreen {
  public:
-  /// `tracker` outlives it; `book` has nothing yet.
-  LiveScreen(std::unique_ptr<terminal::Terminal> terminal, const Tracker& tracker, screen::LiveBook book);
+  /// `tracker` and `capture` outlive it. `start`: nanoseconds since 1970.
+  LiveScreen(std::unique_ptr<terminal::Terminal> terminal, const Tracker& tracker, const CaptureInfo& capture,
+             std::int64_t start);
+  ~LiveScreen();
+  LiveScreen(const LiveScreen&) = delete;
+  LiveScreen& operator=(const LiveScreen&) = delete;
 
   /// A packet that was tracked.
   void add(const PacketRecord& record) {
     if (ladder_) add_to_ladder(record);
+    if (file_ && !file_->add(record)) end_file();
   }
   /// What is new.
   void show(const LiveUpdate& update);
@@ -47,12 +55,18 @@ class LiveScreen {
   void close_connection();
   void look_at_connection();
   void add_to_ladder(const PacketRecord& record);
+  void save(std::uint32_t number);
+  void end_file();
+  void tell_file();
 
   std::unique_ptr<terminal::Terminal> terminal_;
   const Tracker& tracker_;
+  const CaptureInfo& capture_;
   Known known_;
-  std::optional<Known> paused_;   ///< as it was when the screen was paused
-  std::optional<Ladder> ladder_;  ///< of the connection that is open
+  std::optional<Known> paused_;           ///< as it was when the screen was paused
+  std::optional<Ladder> ladder_;          ///< of the connection that is open
+  std::unique_ptr<ConnectionFile> file_;  ///< of the connection that is saved; may be null
+  std::string notice_;
   screen::UiState ui_;
   terminal::Size drawn_;
   bool stale_ = true;

@@ -17,17 +17,18 @@ void draw_help(Area area, Cells& cells) {
       {"/", "list those that have a text: an address, a number, a state"},
       {"e", "list those with trouble only"},
       {"Esc", "list all again"},
+      {"s", "its packets go to connection-N.pcapng, until s again"},
       {"p", "pause: the screen stands still, the capture goes on"},
       {"q Ctrl-C", "end the capture, and give the report"},
       {"", ""},
-      {"state", "of the queue pairs: ERR or RESET of either, else the further one"},
+      {"state", "ERR or RESET of either queue pair, else the further state"},
       {"b/s", "of both directions, headers included, since the last look"},
       {"out", "messages outstanding: requested and not yet answered"},
-      {"p50 p99", "of the times from the first packet of a message to its completion"},
+      {"p50 p99", "from the first packet of a message to its completion"},
       {"trouble", "packets sent again, and NAKs but for sequence errors"},
-      {"Resent CE", "share of RoCE packets sent again, and marked, since the last look"},
+      {"Resent CE", "share of packets sent again, marked, since the last look"},
       {"NAKs CNPs", "since the start"},
-      {"Dropped", "packets that the kernel or an interface lost, since the start"},
+      {"Dropped", "lost by the kernel or an interface, since the start"},
   };
   std::size_t y = area.top;
   for (const Entry& entry : kEntries) {

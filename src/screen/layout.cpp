@@ -52,10 +52,15 @@ void draw_keys(const ScreenModel& model, Cells& cells) {
     draw_right(cells, end + 2, y, "Enter keep  Esc clear", cells.width() - end - 3, glyphs_of(model), Tone::kDim);
     return;
   }
+  if (!model.notice.empty()) {
+    draw_cut(cells, 1, y, model.notice, cells.width() - 2, glyphs_of(model), Tone::kTitle);
+    return;
+  }
   const bool list = model.ui.page == Page::kConnections;
   const std::string_view keys = model.ui.help ? "any key: back"
-                                : list ? "q quit  Enter open  t r l n sort  / filter  e trouble only  p pause  ? help"
-                                       : "q back  Up Down scroll  p pause  ? help";
+                                : list
+                                    ? "q quit  Enter open  t r l n sort  / filter  e trouble  s save  p pause  ? help"
+                                    : "q back  Up Down scroll  s save  p pause  ? help";
   draw_cut(cells, 1, y, keys, cells.width() - 2, glyphs_of(model), Tone::kDim);
 }
 

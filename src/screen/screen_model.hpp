@@ -25,6 +25,7 @@ struct ScreenModel {
   UiState ui;
   std::vector<std::uint32_t> numbers;        ///< of the connections listed, in their order
   const ConnectionDetail* detail = nullptr;  ///< of the chosen connection; null on the list
+  std::string notice;                        ///< stands in the place of the keys; may be empty
   bool unicode = true;                       ///< the terminal has more than ASCII
 };
 

@@ -52,7 +52,12 @@ struct View {
   std::size_t most_back = 0;               ///< lines of the ladder above those that are shown
 };
 
-enum class Action : std::uint8_t { kNone, kQuit };
+/// What the user wants beside another view.
+enum class Action : std::uint8_t {
+  kNone,
+  kQuit,
+  kSave,  ///< write the packets of the chosen connection from now on, or no more of them
+};
 
 struct Reaction {
   UiState state;

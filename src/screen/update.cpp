@@ -145,6 +145,10 @@ Reaction update(UiState state, Key key, const View& view) {
     case 'h':
       state.help = true;
       break;
+    case 's':
+      if (view.numbers.empty()) break;
+      if (state.page == Page::kConnections) state.chosen = view.numbers[chosen_index(state, view.numbers)];
+      return {std::move(state), Action::kSave};
     case 'p':
     case ' ':
       state.paused = !state.paused;

@@ -154,6 +154,31 @@ class Screen(Network):
         self.press("p")
         self.see(r"(?m)^  1 192\.168\.2\.25 .* 79$")
 
+    def test_saves_a_connection(self):
+        run(network.SYNTH, "-o", self.folder / "made.pcap", "--setup", "none", "--packets", "3000", "--qps", "5")
+        self.type(f"cd {self.folder}")
+        self.press("Enter")
+        (self.folder / "connection-2.pcapng").write_text("is not to be overwritten")
+        self.watch()
+        self.replay(self.folder / "made.pcap", "--pps=10000")
+        self.see("Connections 5, by trouble")
+        self.press("n")
+        self.see("by number")
+        self.press("Down", "s")
+        self.see(r"connection 2 goes to connection-2-2\.pcapng, 0 packets by now")
+        self.replay(self.folder / "made.pcap", "--pps=10000")
+        connection = next(each for each in analyze(self.folder / "made.pcap")["connections"] if each["number"] == 2)
+        queue_pairs = ", ".join(str(side["qpn"]) for side in connection["sides"])
+        sent = run("tshark", "-n", "-o", "frame.generate_md5_hash:TRUE", "-r", self.folder / "made.pcap",
+                   "-Y", f"infiniband.bth.destqp in {{{queue_pairs}}}", "-T", "fields", "-e", "frame.md5_hash").splitlines()
+        self.see(f"connection-2-2.pcapng, {len(sent):,} packets by now")
+        self.press("s")
+        self.see(f"{len(sent):,} packets of connection 2 written to connection-2-2.pcapng")
+        self.press("n")
+        self.see("q quit")
+        self.assertEqual(self.fields(self.folder / "connection-2-2.pcapng", "frame.md5_hash"), [[each] for each in sent])
+        self.assertEqual((self.folder / "connection-2.pcapng").read_text(), "is not to be overwritten")
+
     def test_has_help(self):
         self.watch()
         self.press("?")

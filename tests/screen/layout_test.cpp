@@ -139,7 +139,7 @@ no. connection                  state    b/s         out     p50     p99 trouble
      3.56 s warning connection 1: 9 packets sent again in 3 recoveries; 2 stall…
      3.56 s warning connection 1: go-back-N resent 6.14 kB, 17 % of what it sent
      3.56 s warning connection 1: 3 NAKs for PSN sequence errors
- q quit  Enter open  t r l n sort  / filter  e trouble only  p pause  ? help
+ q quit  Enter open  t r l n sort  / filter  e trouble  s save  p pause  ? help
 )");
 }
 
@@ -193,7 +193,7 @@ TEST(Layout, ShowsAConnection) {
                             |     in 5.51 ms                                  |
                             |     retransmission of 153-179 after a timeout   |
     184   3.839190   358 us |<- 2 x ACK  PSN 10657605-10657613, in 5.31 ms ---|
- q back  Up Down scroll  p pause  ? help
+ q back  Up Down scroll  s save  p pause  ? help
 )");
 }
 
@@ -242,7 +242,7 @@ no. connection                  state    b/s         out     p50     p99 trouble
 
 
 
- q quit  Enter open  t r l n sort  / filter  e trouble only  p pause  ? help
+ q quit  Enter open  t r l n sort  / filter  e trouble  s save  p pause  ? help
 )");
 }
 
@@ -264,24 +264,32 @@ TEST(Layout, HasAHelpPage) {
  /            list those that have a text: an address, a number, a state
  e            list those with trouble only
  Esc          list all again
+ s            its packets go to connection-N.pcapng, until s again
  p            pause: the screen stands still, the capture goes on
  q Ctrl-C     end the capture, and give the report
 
- state        of the queue pairs: ERR or RESET of either, else the further one
+ state        ERR or RESET of either queue pair, else the further state
  b/s          of both directions, headers included, since the last look
  out          messages outstanding: requested and not yet answered
- p50 p99      of the times from the first packet of a message to its completion
+ p50 p99      from the first packet of a message to its completion
  trouble      packets sent again, and NAKs but for sequence errors
- Resent CE    share of RoCE packets sent again, and marked, since the last look
+ Resent CE    share of packets sent again, marked, since the last look
  NAKs CNPs    since the start
- Dropped      packets that the kernel or an interface lost, since the start
-
+ Dropped      lost by the kernel or an interface, since the start
 
 
 
 
  any key: back
 )");
+}
+
+TEST(Layout, HelpFitsTheNarrowestTerminal) {
+  MadeUp screen(3);
+  screen.model.ui.help = true;
+  const std::vector<std::string> narrow = lines_of(screen.text(kLeastWidth, 24));
+  const std::vector<std::string> wide = lines_of(screen.text(200, 24));
+  for (std::size_t y = 1; y < 24; ++y) EXPECT_EQ(narrow[y], wide[y]);
 }
 
 TEST(Layout, HasTenThousandConnections) {
@@ -323,6 +331,14 @@ TEST(Layout, SaysThatItIsPaused) {
   EXPECT_THAT(screen.text(), Not(HasSubstr("PAUSED")));
   screen.press({Key::Kind::kCharacter, 'p'});
   EXPECT_THAT(lines_of(screen.text())[0], ::testing::EndsWith("PAUSED at 1.00 s"));
+}
+
+TEST(Layout, NoticeStandsInThePlaceOfTheKeys) {
+  MadeUp screen(3);
+  screen.model.notice = "3 packets written";
+  EXPECT_EQ(lines_of(screen.text())[23], " 3 packets written");
+  screen.press({Key::Kind::kCharacter, '/'});
+  EXPECT_THAT(lines_of(screen.text())[23], StartsWith(" Filter: _"));
 }
 
 TEST(Layout, FitsEveryTerminal) {

@@ -205,6 +205,21 @@ TEST_F(Update, PausesOnEveryPage) {
   EXPECT_EQ(state.page, Page::kConnection);
 }
 
+TEST_F(Update, SavesTheMarkedConnection) {
+  press(key(Kind::kDown));
+  EXPECT_EQ(press(key('s')), Action::kSave);
+  EXPECT_EQ(state.chosen, 102U);
+  press(key(Kind::kHome));
+  EXPECT_EQ(press(key('s')), Action::kSave);
+  EXPECT_EQ(state.chosen, 101U);
+  press(key(Kind::kEnter));
+  EXPECT_EQ(press(key('s')), Action::kSave);
+  EXPECT_EQ(state.page, Page::kConnection);
+  press(key('q'));
+  numbers.clear();
+  EXPECT_EQ(press(key('s')), Action::kNone);
+}
+
 TEST_F(Update, KeysWithoutMeaningChangeNothing) {
   for (const char character : {'z', 'Q', '1', '\0', '\x7f'}) {
     EXPECT_EQ(press(key(character)), Action::kNone);
