@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <clocale>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -25,7 +26,7 @@ using Kind = Key::Kind;
 /// A capability of the terminal, as the bytes that it takes.
 std::string_view capability(const char* name) {
   const char* text = ::tigetstr(name);
-  const bool missing = text == nullptr || text == reinterpret_cast<const char*>(-1);
+  const bool missing = text == nullptr || reinterpret_cast<std::intptr_t>(text) == -1;
   return missing ? std::string_view() : std::string_view(text);
 }
 
