@@ -8,6 +8,8 @@
 #include <csignal>
 #include <initializer_list>
 
+#include "rescue.hpp"
+
 namespace rocescope::cli {
 namespace {
 
@@ -21,8 +23,12 @@ void on_live_signal(int number) {
     g_counters_wanted = 1;
   } else if (number == SIGUSR2) {
     g_flush_wanted = 1;
-  } else {
+  } else if (g_stop_requested == 0) {
     g_stop_requested = 1;
+  } else {
+    terminal::give_back();
+    std::signal(number, SIG_DFL);
+    std::raise(number);
   }
 }
 
@@ -53,9 +59,7 @@ bool interrupted() noexcept { return g_interrupted != 0; }
 void install_live_signal_handlers() {
   struct sigaction action {};
   action.sa_handler = on_live_signal;
-  for (const int number : {SIGUSR1, SIGUSR2}) sigaction(number, &action, nullptr);
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  for (const int number : {SIGINT, SIGTERM}) sigaction(number, &action, nullptr);
+  for (const int number : {SIGUSR1, SIGUSR2, SIGINT, SIGTERM}) sigaction(number, &action, nullptr);
 }
 
 bool stop_requested() noexcept { return g_stop_requested != 0; }

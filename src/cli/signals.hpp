@@ -13,7 +13,8 @@ void install_signal_handlers();
 /// What a live capture was asked for.
 enum class LiveSignal : bool { kCounters, kFlush };
 
-/// From now on Ctrl-C and SIGTERM end the work in an orderly way as well, but only stop_requested() tells; a second one kills.
+/// From now on Ctrl-C and SIGTERM end the work in an orderly way as well, but only stop_requested() tells; a second one kills, once
+/// the terminal is given back.
 /// SIGUSR1 asks for counters, SIGUSR2 to flush what is written.
 void install_live_signal_handlers();
 [[nodiscard]] bool stop_requested() noexcept;

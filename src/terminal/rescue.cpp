@@ -17,20 +17,28 @@ char g_restore[256];
 std::size_t g_restore_size = 0;
 struct sigaction g_before[std::size(kFatal)];
 
+volatile std::sig_atomic_t g_armed = 0;
+
 void on_fatal(int number) {
-  // What fails here fails in a program that ends anyway.
-  (void)!::write(STDOUT_FILENO, g_restore, g_restore_size);
-  ::tcsetattr(STDIN_FILENO, TCSANOW, &g_modes);
+  give_back();
   ::raise(number);  // the handler is gone by now
 }
 
 }  // namespace
+
+void give_back() noexcept {
+  if (g_armed == 0) return;
+  // What fails here fails in a program that ends anyway.
+  (void)!::write(STDOUT_FILENO, g_restore, g_restore_size);
+  ::tcsetattr(STDIN_FILENO, TCSANOW, &g_modes);
+}
 
 Rescue::Rescue() { ::tcgetattr(STDIN_FILENO, &g_modes); }
 
 void Rescue::arm(std::string_view restore) {
   g_restore_size = restore.size() > sizeof g_restore ? 0 : restore.size();
   std::copy_n(restore.begin(), g_restore_size, g_restore);
+  g_armed = 1;
   struct sigaction action {};
   action.sa_handler = on_fatal;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
@@ -41,6 +49,7 @@ void Rescue::arm(std::string_view restore) {
 }
 
 Rescue::~Rescue() {
+  g_armed = 0;
   for (std::size_t i = 0; i < std::size(kFatal); ++i) {
     struct sigaction now {};
     ::sigaction(kFatal[i], nullptr, &now);

@@ -5,6 +5,9 @@
 
 namespace rocescope::terminal {
 
+/// Writes what the Rescue at hand is to write, and sets the modes; does nothing where there is none. For signal handlers.
+void give_back() noexcept;
+
 /// During its life, signals that kill the program and that nobody handles first write `restore` to standard output, and set the modes
 /// of standard input as they are now. One at a time.
 class Rescue {

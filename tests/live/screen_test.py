@@ -213,6 +213,18 @@ class Screen(Network):
                 os.kill(self.pid(), number)
                 self.assert_terminal_is_back(code)
 
+    def test_gives_the_terminal_back_when_it_is_told_twice_to_end(self):
+        self.watch("-q")
+        pid = self.pid()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            os.kill(pid, number)
+        time.sleep(0.5)
+        self.type("echo code=$?")  # not behind the command: bash leaves that out where it died of SIGINT
+        self.press("Enter")
+        self.see("(?m)^code=1(30|43)")
+        self.assertEqual(self.modes_of_terminal(), self.modes)
+        self.assertEqual(self.tmux("display-message", "-p", "#{alternate_on} #{cursor_flag}"), "0 1\n")
+
     def test_gives_the_terminal_back_while_it_is_suspended(self):
         self.watch()
         self.press("C-z")
