@@ -46,9 +46,10 @@ inline constexpr Option kSnapLength{.name = "snapshot-length",
                                         "verified."};
 inline constexpr Option kNoPromiscuous{
     .name = "no-promiscuous-mode", .letter = 'p', .help = "only what is for this host, or from it"};
-inline constexpr Option kImmediate{.name = "immediate-mode",
-                                   .help = "each packet at once; costs more per packet",
-                                   .more = "Otherwise packets come in blocks, at least every tenth of a second."};
+inline constexpr Option kImmediate{
+    .name = "immediate-mode",
+    .help = "each packet at once; costs more per packet",
+    .more = "Otherwise packets come in blocks, within a tenth of a second, at times two."};
 inline constexpr Option kTimeStampType{
     .name = "time-stamp-type",
     .letter = 'j',

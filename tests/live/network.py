@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -14,6 +15,10 @@ PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 SYNTH = pathlib.Path(sys.argv.pop(1)).resolve()
 CAPTURES = pathlib.Path(__file__).resolve().parents[2] / "captures"
 NOT_HERE = 77
+
+LAB = CAPTURES / "lab_rping_write_ud_atomic.pcap"
+LAB_PACKETS, LAB_ROCE = 1272, 1241
+EVERYTHING = ("-f", "")
 
 
 def require():
@@ -30,6 +35,22 @@ def require():
         print("skipped: no network namespaces here:", trial.stderr.strip())
         sys.exit(NOT_HERE)
     subprocess.run(["ip", "netns", "del", f"roce{os.getpid()}"], check=True)
+
+
+def main():
+    """What each file of tests ends with."""
+    require()
+    os.umask(0o022)
+    unittest.main(verbosity=2)
+
+
+def wait_until(is_so, what: str, seconds: float = 30):
+    """How long things take depends on the machine and on what else it does: tests wait for what they need, not for a time."""
+    end = time.monotonic() + seconds
+    while not is_so():
+        if time.monotonic() > end:
+            raise AssertionError(f"waited {seconds} s until {what}")
+        time.sleep(0.01)
 
 
 def run(*words, **options):
@@ -51,12 +72,31 @@ class Live:
                                             cwd=folder)
         self.wait_for(ready)
 
-    def wait_for(self, text: str, seconds: float = 20):
+    def wait_for(self, text: str, seconds: float = 30):
         end = time.monotonic() + seconds
         while text not in self.said() and self.process.poll() is None and time.monotonic() < end:
             time.sleep(0.01)
         if text not in self.said():
             raise AssertionError(f"waited for '{text}' in: {self.said()}")
+
+    def wait_until_it_catches(self, number: int):
+        """A signal: that of `live` are caught from when it captures on, -q or not."""
+        def catches():
+            status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+            return int(re.search(r"SigCgt:\s*(\w+)", status)[1], 16) >> (number - 1) & 1
+        wait_until(catches, f"signal {number} is caught")
+
+    def counters(self) -> dict:
+        """What SIGUSR1 makes it print: packets that were `received` and `dropped` by the kernel, and that it `read`."""
+        before = len(self.said())
+        pattern = r"([\d,]+) packets? received, ([\d,]+) dropped by the kernel.*\n.*?([\d,]+) packets? read, .*\n"
+        self.send(signal.SIGUSR1)
+        wait_until(lambda: re.search(pattern, self.said()[before:]), "counters are printed")
+        numbers = re.search(pattern, self.said()[before:]).groups()
+        return dict(zip(("received", "dropped", "read"), (int(number.replace(",", "")) for number in numbers)))
+
+    def wait_until_read(self, packets: int):
+        wait_until(lambda: self.counters()["read"] >= packets, f"{packets} packets are read")
 
     def said(self) -> str:
         return self.errors.read_text()
@@ -102,6 +142,15 @@ class Network(unittest.TestCase):
         run("ip", "link", "add", here, "netns", self.here, "type", "veth", "peer", "name", far, "netns", self.far)
         for namespace, name in ((self.here, here), (self.far, far)):
             run("ip", "-n", namespace, "link", "set", name, "mtu", "9000", "arp", "off", "up")
+        self.wait_for_link(here, far)
+
+    def wait_for_link(self, here: str, far: str):
+        """What is sent sooner is lost."""
+        for namespace, name in ((self.here, here), (self.far, far)):
+            wait_until(lambda: self.link(namespace, name)["operstate"] == "UP", f"{name} is up")
+
+    def link(self, namespace: str, name: str) -> dict:
+        return json.loads(run("ip", "-n", namespace, "-j", "-s", "link", "show", name))[0]
 
     def inside(self, namespace: str, *words, **options) -> str:
         return run("ip", "netns", "exec", namespace, *words, **options)
@@ -122,11 +171,28 @@ class Network(unittest.TestCase):
 
     def end_tcpdump(self, tcpdump: Live):
         """It leaves in the kernel what it has not read yet when it is told to end."""
-        time.sleep(1.5)
+        def has_all():
+            before = len(tcpdump.said())
+            tcpdump.send(signal.SIGUSR1)
+            pattern = r"(\d+) packets? captured, (\d+) packets? received by filter, 0 packets dropped by kernel"
+            wait_until(lambda: re.search(pattern, tcpdump.said()[before:]), "tcpdump counts and has dropped nothing")
+            captured, received = re.search(pattern, tcpdump.said()[before:]).groups()
+            return captured == received
+        wait_until(has_all, "tcpdump has everything")
         tcpdump.end()
 
     def replay(self, capture: pathlib.Path, *words, interface=FAR):
         self.inside(self.far, "tcpreplay", "-q", "-i", interface, *(words or ("--topspeed",)), capture)
+
+    def flood(self, *words):
+        """Packets that go on coming until the test ends; the first are there."""
+        packets_here = lambda: self.link(self.here, self.HERE)["stats64"]["rx"]["packets"]
+        before = packets_here()
+        flood = subprocess.Popen(["ip", "netns", "exec", self.far, "tcpreplay", "-q", "--preload-pcap", "-i", self.FAR, *words,
+                                  "--loop=1000000", LAB], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(flood.wait)
+        self.addCleanup(flood.kill)
+        wait_until(lambda: packets_here() > before, "the flood comes in")
 
     def send(self, frames, *words):
         """Frames of scapy."""

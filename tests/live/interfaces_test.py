@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""rocescope live in network namespaces: several interfaces, those that go away, what may be captured on."""
+import json
+import pathlib
+import re
+import subprocess
+import time
+
+import network
+from network import CAPTURES, EVERYTHING, LAB, LAB_PACKETS, LAB_ROCE, PROGRAM, Network, analyze, report_of, run, without_names
+
+
+class Several(Network):
+    def test_interfaces_are_merged_by_time(self):
+        self.join("second", "far2")
+        written = self.folder / "written.pcapng"
+        live = self.start("-i", self.HERE, "-i", "second", "--json", "-w", written, *EVERYTHING)
+        other = subprocess.Popen(["ip", "netns", "exec", self.far, "tcpreplay", "-q", "-i", "far2", "--pps=20000",
+                                  CAPTURES / "lab_pingpong_atomic_udaddy.pcap"], stdout=subprocess.DEVNULL)
+        self.replay(LAB, "--pps=20000")
+        other.wait()
+        report = report_of(live.end())
+        rows = self.fields(written, "frame.time_epoch", "frame.interface_name")
+        self.assertEqual(len(rows), LAB_PACKETS + 1288)
+        self.assertEqual({row[1] for row in rows}, {self.HERE, "second"})
+        times = [row[0] for row in rows]
+        self.assertEqual(times, sorted(times))
+        self.assertEqual(report["totals"]["out_of_order_packets"], 0)
+        self.assertEqual(without_names(report), without_names(analyze(written)))
+
+    def test_one_that_goes_away_ends_the_capture_with_its_report(self):
+        live = self.live()
+        self.replay(LAB)
+        live.wait_until_read(LAB_ROCE)
+        run("ip", "-n", self.here, "link", "del", self.HERE)
+        self.assertIn("1,241 packets", live.wait())
+        self.assertEqual(live.process.returncode, 2)
+        self.assertIn(f"rocescope: {self.HERE}: ", live.said())
+
+    def test_one_that_is_down_for_a_while_is_gone_on_with(self):
+        live = self.live("--json")
+        self.replay(LAB)
+        live.wait_until_read(LAB_ROCE)
+        run("ip", "-n", self.here, "link", "set", self.HERE, "down")
+        time.sleep(0.3)  # for live to meet it
+        run("ip", "-n", self.here, "link", "set", self.HERE, "up")
+        self.wait_for_link(self.HERE, self.FAR)
+        self.replay(LAB)
+        self.assertEqual(report_of(live.end())["packets_read"], 2 * LAB_ROCE)
+
+
+class Interfaces(Network):
+    def test_are_those_of_the_kernel(self):
+        listed = json.loads(self.inside(self.here, PROGRAM, "interfaces", "--json"))["interfaces"]
+        kernel = {link["ifname"] for link in json.loads(self.inside(self.here, "ip", "-j", "link"))}
+        self.assertEqual({each["name"] for each in listed}, kernel | {"any"})
+        here = next(each for each in listed if each["name"] == self.HERE)
+        self.assertEqual((here["up"], here["running"], here["link_type"], here["capturable"]), (True, True, "EN10MB", True))
+        loopback = next(each for each in listed if each["name"] == "lo")  # down in a new namespace
+        self.assertEqual((loopback["up"], loopback["capturable"]), (False, False))
+        self.assertEqual(loopback["problem"], "cannot capture on lo: That device is not up. Run: sudo ip link set lo up")
+
+    def test_time_stamp_types_are_those_of_tcpdump(self):
+        listed = json.loads(self.inside(self.here, PROGRAM, "interfaces", "--json"))["interfaces"]
+        here = next(each for each in listed if each["name"] == self.HERE)
+        outcome = subprocess.run(["ip", "netns", "exec", self.here, "tcpdump", "-J", "-i", self.HERE], capture_output=True, text=True)
+        told = re.findall(r"^  (\w+) \(", outcome.stdout + outcome.stderr, re.MULTILINE)
+        self.assertEqual(here["time_stamp_types"], told)
+
+    def test_without_rights_tell_what_helps(self):
+        text = run("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", PROGRAM, "interfaces")
+        self.assertIn("cannot capture on lo: Operation not permitted. Run: sudo setcap cap_net_raw=ep ", text)
+
+
+class Rights(Network):
+    def test_none_is_an_error_that_names_the_command(self):
+        outcome = subprocess.run(["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", PROGRAM, "live", "-i", "lo"],
+                                 capture_output=True, text=True)
+        self.assertEqual(outcome.returncode, 2)
+        self.assertEqual(outcome.stderr, "rocescope: cannot capture on lo: Operation not permitted. "
+                         f"Run: sudo setcap cap_net_raw=ep {PROGRAM}\n")
+
+    def test_cap_net_raw_is_enough_and_given_up(self):
+        live = self.live("--json", *EVERYTHING, before=(
+            "setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--inh-caps=-all,+net_raw",
+            "--ambient-caps=-all,+net_raw", "--bounding-set=-all,+net_raw"))
+        status = pathlib.Path(f"/proc/{live.process.pid}/status").read_text()
+        self.assertRegex(status, r"CapEff:\s+0{16}\n")
+        self.assertRegex(status, r"CapPrm:\s+0{16}\n")
+        self.replay(LAB)
+        self.assertEqual(report_of(live.end())["packets_read"], LAB_PACKETS)
+
+    def test_z_becomes_a_user_who_owns_what_is_written(self):
+        written = self.folder / "written.pcapng"
+        live = self.live("-Z", "nobody", "--json", "-w", written)
+        status = pathlib.Path(f"/proc/{live.process.pid}/status").read_text()
+        nobody = run("id", "-u", "nobody").strip()
+        self.assertRegex(status, rf"Uid:\s+{nobody}\s+{nobody}\s+{nobody}\s+{nobody}\n")
+        self.assertRegex(status, r"CapEff:\s+0{16}\n")
+        self.replay(LAB)
+        self.assertEqual(report_of(live.end())["packets_read"], LAB_ROCE)
+        self.assertEqual(str(written.stat().st_uid), nobody)
+
+    def test_z_of_nobody_known_is_an_error(self):
+        outcome = subprocess.run([PROGRAM, "live", "-i", "lo", "-Z", "xyzzy"], capture_output=True, text=True)
+        self.assertEqual((outcome.returncode, outcome.stderr), (2, "rocescope: cannot become xyzzy: there is no such user\n"))
+
+
+if __name__ == "__main__":
+    network.main()

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""rocescope live in network namespaces: what it tells while it captures, as JSON and to Prometheus."""
+import json
+import re
+import statistics
+import subprocess
+
+import network
+from network import CAPTURES, EVERYTHING, PROGRAM, Network, report_of, run
+
+
+class Updates(Network):
+    def lines(self, text: str) -> dict:
+        lines = [json.loads(line) for line in text.splitlines()]
+        return {kind: [line for line in lines if line["type"] == kind] for kind in
+                ("interval", "connection", "finding", "report")}
+
+    def test_come_in_time_and_tell_all_that_happened(self):
+        live = self.live("--json", "--every", "200ms", *EVERYTHING)
+        self.replay(CAPTURES / "impaired_out-loss_heavy.pcapng", "--pps=200")
+        early = lambda: self.lines("".join(line for line in live.output.read_text().splitlines(True) if line.endswith("\n")))
+        network.wait_until(lambda: "packet_loss_before" in [line["id"] for line in early()["finding"]], "it is found")
+        live.wait_until_read(213)
+        self.assertEqual(early()["report"], [])
+        told = self.lines(live.end())
+        (report,) = told["report"]
+        intervals = told["interval"]
+        self.assertGreater(len(intervals), 2)
+        for before, after in zip(intervals, intervals[1:]):
+            self.assertEqual(after["time"] - before["time"], after["duration"])
+        # The last one ends with the capture; some may have had to wait for a processor.
+        self.assertAlmostEqual(statistics.median(line["duration"] for line in intervals[:-1]) / 1e9, 0.2, delta=0.1)
+        self.assertEqual(sum(line["packets"] for line in intervals), report["packets_read"])
+        self.assertEqual(intervals[-1]["total"]["packets"], report["packets_read"])
+        self.assertEqual(intervals[-1]["interfaces"], [{"name": self.HERE, "received_packets": report["packets_read"],
+                                                        "dropped_by_kernel": 0, "dropped_by_interface": 0}])
+        last = {line["number"]: line for line in told["connection"]}
+        self.assertEqual({number: line["last_time"] for number, line in last.items()},
+                         {each["number"]: each["last_time"] for each in report["connections"]})
+
+    def test_end_when_nobody_reads_them(self):
+        command = f"{PROGRAM} live -i {self.HERE} --json --every 50ms | head -n 1"
+        pipe = network.Live(["ip", "netns", "exec", self.here, "sh", "-c", command], "capturing on", self.folder)
+        self.assertEqual(json.loads(pipe.wait())["type"], "interval")
+
+
+class Metrics(Network):
+    """A Prometheus server in the same namespace fetches them."""
+
+    def setUp(self):
+        super().setUp()
+        run("ip", "-n", self.here, "link", "set", "lo", "up")
+
+    def fetch(self, url: str) -> str:
+        return self.inside(self.here, "/usr/bin/python3", "-c",
+                           f"import urllib.request; print(urllib.request.urlopen({url!r}).read().decode())")
+
+    def serve(self, *words):
+        live = self.live("--metrics", "127.0.0.1:0", "--every", "200ms", *words)
+        return live, re.search(r"metrics at (http://127\.0\.0\.1:\d+/metrics)\n", live.said())[1]
+
+    def test_are_scraped_by_a_prometheus_server(self):
+        live, url = self.serve("--json", *EVERYTHING)
+        address = url.removeprefix("http://").removesuffix("/metrics")
+        (self.folder / "prometheus.yml").write_text(
+            "scrape_configs: [{job_name: roce, scrape_interval: 200ms, scrape_timeout: 200ms, "
+            f"static_configs: [{{targets: ['{address}']}}]}}]\n")
+        server = network.Live(["ip", "netns", "exec", self.here, "prometheus", f"--config.file={self.folder}/prometheus.yml",
+                               f"--storage.tsdb.path={self.folder}/data", "--web.listen-address=127.0.0.1:9090"],
+                              "Server is ready", self.folder)
+        self.addCleanup(server.kill)
+        self.replay(CAPTURES / "impaired_out-loss_heavy.pcapng")
+
+        def value(query: str):
+            from urllib.parse import quote
+            result = json.loads(self.fetch(f"http://127.0.0.1:9090/api/v1/query?query={quote(query)}"))["data"]["result"]
+            return float(result[0]["value"][1]) if result else None
+
+        network.wait_until(lambda: value("rocescope_packets_total") == 213, "the server has them")
+        got = {name: value(name) for name in (
+            "rocescope_packets_total", "rocescope_bytes_total", "rocescope_roce_packets_total", "rocescope_naks_total",
+            "rocescope_retransmitted_packets_total", 'rocescope_findings_total{id="packet_loss_before",severity="error"}',
+            f'rocescope_interface_received_packets_total{{interface="{self.HERE}"}}',
+            f'rocescope_interface_dropped_packets_total{{interface="{self.HERE}",by="kernel"}}')}
+        report = report_of(live.end())
+        requests = [side["requests"] for each in report["connections"] for side in each["sides"]]
+        self.assertEqual(list(got.values()), [
+            213, report["totals"]["bytes"], report["totals"]["roce_packets"], 9,
+            sum(each["verdicts"].get("retransmission", 0) for each in requests), 1, 213, 0])
+
+    def test_are_what_the_manual_names_and_promtool_accepts(self):
+        live, url = self.serve(*EVERYTHING)
+        self.replay(CAPTURES / "impaired_out-loss_heavy.pcapng")
+        network.wait_until(lambda: "rocescope_packets_total 213\n" in self.fetch(url), "they are up to date")
+        text = self.fetch(url)
+        live.end()
+        manual = run(PROGRAM, "__man", "live").replace("\\", "")
+        names = set(re.findall(r"^# TYPE (rocescope_\w+)", text, re.MULTILINE))
+        self.assertEqual(names, set(re.findall(r"\brocescope_\w+", manual)))
+        ours = "".join(line + "\n" for line in text.splitlines() if "rocescope_" in line)
+        subprocess.run(["promtool", "check", "metrics"], input=ours, text=True, check=True, capture_output=True)
+
+    def test_cannot_be_served_where_somebody_else_listens(self):
+        _, url = self.serve()
+        port = url.split(":")[2].split("/")[0]
+        outcome = subprocess.run(["ip", "netns", "exec", self.here, PROGRAM, "live", "-i", self.HERE, "--metrics", port],
+                                 capture_output=True, text=True)
+        self.assertEqual((outcome.returncode, outcome.stderr), (
+            2, f"rocescope: cannot serve metrics at 127.0.0.1:{port}: the address is not here, or the port is taken\n"))
+        outcome = subprocess.run([PROGRAM, "live", "-i", "lo", "--metrics", "x"], capture_output=True, text=True)
+        self.assertEqual((outcome.returncode, outcome.stderr), (
+            2, "rocescope: metrics need ADDRESS:PORT such as 127.0.0.1:9417, not 'x'\n"))
+
+
+if __name__ == "__main__":
+    network.main()
