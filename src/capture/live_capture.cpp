@@ -75,7 +75,10 @@ void LiveCapture::look_for_frames() {
     if (each->ended()) continue;
     each->look_for_frame();
     if (each->ended()) {
-      info_.warnings.push_back(fmt::format("{}: {}", each->description().name, each->failure()));
+      // A warning is about the capture, whose name is that of its interfaces.
+      const bool named = interfaces_.size() == 1;
+      info_.warnings.push_back(named ? each->failure()
+                                     : fmt::format("{}: {}", each->description().name, each->failure()));
     } else if (!each->frame() && stopped_at_ && steady_clock::now() >= stop_by_) {
       each->end();
     }

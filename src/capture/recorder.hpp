@@ -19,10 +19,11 @@ namespace rocescope {
 
 /// When a file is closed and the next one begun; all zero: never. Files are whole captures each.
 struct FileSwitch {
-  std::uint64_t bytes = 0;    ///< once it has so many
-  std::uint64_t packets = 0;  ///< once it has so many
-  std::int64_t duration = 0;  ///< nanoseconds after its first packet
-  std::uint32_t files = 0;    ///< keep the newest so many only; 0: all
+  std::uint64_t bytes = 0;       ///< once it has so many
+  std::uint64_t packets = 0;     ///< once it has so many
+  std::int64_t duration = 0;     ///< nanoseconds after its first packet
+  std::uint32_t files = 0;       ///< keep the newest so many only; 0: all
+  std::uint32_t stop_after = 0;  ///< begin so many only; 0: as many as it takes
 
   [[nodiscard]] bool any() const noexcept { return bytes > 0 || packets > 0 || duration > 0 || files > 0; }
 };
@@ -34,6 +35,12 @@ class Recorder {
   [[nodiscard]] static Result<std::unique_ptr<Recorder>> create(std::string path, const FileSwitch& when,
                                                                 PcapngSection section, const CaptureInfo& info);
 
+  /// Whether a frame of that time would begin one file too many. Such a frame is not to be written.
+  [[nodiscard]] bool is_over(std::int64_t time) const {
+    return when_.stop_after > 0 && files_ >= when_.stop_after && is_full(time);
+  }
+  /// Whether every frame would.
+  [[nodiscard]] bool is_over() const { return first_time_ && is_over(*first_time_); }
   /// False after an error, as with all that follow.
   bool write(const Frame& frame);
   /// Hands all packets so far to the operating system.

@@ -55,9 +55,7 @@ Result<ExitCode> run(Invocation& invocation) {
   if (!reporting) return reporting.error();
   invocation.messages.start_progress();
   while (const PacketRecord* record = (*input)->next()) (*reporting)->add(*record);
-  const Result<Report> finished = (*reporting)->finish();
-  if (!finished) return finished.error();
-  const Report& report = *finished;
+  const Report report = (*reporting)->finish();
   if (arguments.has(kJson)) {
     render::append_report_json(report, output.text());
   } else {
@@ -65,6 +63,7 @@ Result<ExitCode> run(Invocation& invocation) {
   }
   output.flush();
   if (!output.error()) (*input)->finish(arguments.has(kAll));
+  if ((*reporting)->error()) return *(*reporting)->error();
   return exit_code(report, arguments);
 }
 

@@ -48,28 +48,34 @@ void CsvFolder::ended(const Connection& connection, std::size_t side, const Mess
 
 void CsvFolder::packet(std::uint64_t number) {
   // One that ended with no packet was given up to make room.
-  if (ended_with_ == number || ended_with_ == 0) messages_ << rows_;
+  if (ended_with_ == number || ended_with_ == 0) write_rows();
   rows_.clear();
 }
 
 void CsvFolder::open_message(const Connection& connection, std::size_t side, const Message& message) {
   rows_.clear();
   render::append_message_row(connection, side, message, rows_);
-  messages_ << rows_;
+  write_rows();
 }
 
-std::optional<Error> CsvFolder::finish(const Report& report) {
+void CsvFolder::write_rows() {
+  if (error_ || rows_.empty()) return;
+  messages_ << rows_;
+  if (!messages_) error_ = cannot_write(file(render::kMessagesCsv));
+}
+
+void CsvFolder::finish(const Report& report) {
   messages_.close();
-  if (!messages_) return cannot_write(file(render::kMessagesCsv));
+  if (!error_ && !messages_) error_ = cannot_write(file(render::kMessagesCsv));
   for (const render::CsvTable& table : render::csv_tables()) {
+    if (error_) return;
     std::string text;
     table.append(report, text);
     std::ofstream out(file(table.file), std::ios::binary);
     out << text;
     out.close();
-    if (!out) return cannot_write(file(table.file));
+    if (!out) error_ = cannot_write(file(table.file));
   }
-  return std::nullopt;
 }
 
 }  // namespace rocescope::cli

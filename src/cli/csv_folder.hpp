@@ -26,16 +26,21 @@ class CsvFolder {
   /// A message that did not end, of a connection that the report tells.
   void open_message(const Connection& connection, std::size_t side, const Message& message);
   /// Writes all other tables and ends.
-  [[nodiscard]] std::optional<Error> finish(const Report& report);
+  void finish(const Report& report);
+  /// What went wrong first: nothing is written then.
+  [[nodiscard]] const std::optional<Error>& error() const noexcept { return error_; }
 
  private:
   explicit CsvFolder(std::string path) : path_(std::move(path)) {}
   [[nodiscard]] std::string file(std::string_view name) const { return path_ + "/" + std::string(name); }
 
+  void write_rows();
+
   std::string path_;
   std::ofstream messages_;
   std::string rows_;              // of messages that ended with one packet
   std::uint64_t ended_with_ = 0;  // that packet's number; 0: with none
+  std::optional<Error> error_;
 };
 
 }  // namespace rocescope::cli

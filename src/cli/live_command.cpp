@@ -45,8 +45,8 @@ constexpr Option kMetrics{
     .argument = "ADDRESS:PORT",
     .help = "serve metrics to Prometheus",
     .more =
-        "A PORT alone is that of 127.0.0.1; others reach it only where ADDRESS says so. METRICS below "
-        "has the names."};
+        "A PORT alone is that of 127.0.0.1; others reach it only where ADDRESS says so. An IPv6 address stands in "
+        "brackets, and takes a web server (civetweb) that has IPv6. METRICS below has the names."};
 constexpr Option kNoScreen{
     .name = "no-screen",
     .help = "no screen, only the report at the end",
@@ -189,13 +189,14 @@ Result<ExitCode> run(Invocation& invocation) {
   session.run(**reporting);
   screen.reset();
   invocation.messages.release();
-  const Result<Report> report = (*reporting)->finish();
-  if (!report) return report.error();
-  print(*report, packets_there, invocation);
+  if (packets_there) invocation.output.end_where_nobody_reads();
+  const Report report = (*reporting)->finish();
+  print(report, packets_there, invocation);
   if (!invocation.output.error()) session.input().finish(arguments.has(kAll));
+  if ((*reporting)->error()) return *(*reporting)->error();
   if (recorder != nullptr && recorder->error()) return with_rest(*recorder);
   if (capture.lost_interface()) return Error{"the capture ended early: see the warnings above"};
-  return exit_code(*report, arguments);
+  return exit_code(report, arguments);
 }
 
 constexpr Example kExamples[] = {

@@ -28,7 +28,12 @@ class LiveFeed final : public FrameSource {
       batch_ = 0;
       return false;
     }
-    if (recorder_ != nullptr) recorder_->write(frame);
+    if (recorder_ == nullptr) return true;
+    if (recorder_->is_over(frame.timestamp)) {
+      over_ = true;
+      return false;
+    }
+    recorder_->write(frame);
     return true;
   }
   [[nodiscard]] std::span<const CaptureInfo> info() const override { return capture_.info(); }
@@ -38,7 +43,8 @@ class LiveFeed final : public FrameSource {
   /// Whether no more can be written, or is to be.
   [[nodiscard]] bool full() const noexcept {
     if (recorder_ == nullptr) return false;
-    return recorder_->error() || (most_bytes_ > 0 && recorder_->bytes() >= most_bytes_);
+    return over_ || recorder_->error() || recorder_->is_over() ||
+           (most_bytes_ > 0 && recorder_->bytes() >= most_bytes_);
   }
 
  private:
@@ -49,6 +55,7 @@ class LiveFeed final : public FrameSource {
   std::uint64_t most_bytes_;
   std::uint32_t batch_ = 0;
   bool empty_ = false;
+  bool over_ = false;  // a frame came that there is no file for
 };
 
 }  // namespace rocescope::cli

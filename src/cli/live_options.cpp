@@ -2,6 +2,7 @@
 #include "live_options.hpp"
 
 #include <fmt/format.h>
+#include <net/if.h>
 
 #include <algorithm>
 #include <limits>
@@ -14,6 +15,7 @@ namespace rocescope::cli {
 namespace {
 
 constexpr std::uint64_t kKilobyte = 1000;
+constexpr std::uint64_t kMostFiles = 99'999;
 
 /// A number from 1 to `most`, into `into`.
 template <class Number>
@@ -59,11 +61,15 @@ std::optional<Error> read_autostop(const Arguments& arguments, LiveSetup& setup)
     } else if (test && test->name == "packets") {
       std::uint64_t& count = setup.input.count;
       count = count == 0 ? test->number : std::min(count, test->number);
-    } else if (test && test->name == "filesize") {
+    } else if (test && (test->name == "filesize" || (test->name == "files" && test->number <= kMostFiles))) {
       if (setup.write.empty()) return Error{fmt::format("option '{}' {} needs -w FILE", given->typed, given->value)};
-      setup.most_bytes = test->number * kKilobyte;
+      if (test->name == "filesize") {
+        setup.most_bytes = test->number * kKilobyte;
+      } else {
+        setup.files.stop_after = static_cast<std::uint32_t>(test->number);
+      }
     } else {
-      return wrong_value(*given, "duration:SECONDS, packets:N or filesize:KB");
+      return wrong_value(*given, "duration:SECONDS, packets:N, filesize:KB or files:N");
     }
   }
   return std::nullopt;
@@ -74,7 +80,6 @@ std::optional<Error> read_ring(const Arguments& arguments, LiveSetup& setup) {
     if (setup.write.empty() || setup.write == "-") {
       return Error{fmt::format("option '{}' needs a file: -w FILE", given->typed)};
     }
-    constexpr std::uint64_t kMostFiles = 99'999;
     const std::optional<Test> test = parse_test(given->value);
     if (test && test->name == "duration") {
       setup.files.duration = test->duration;
@@ -89,10 +94,27 @@ std::optional<Error> read_ring(const Arguments& arguments, LiveSetup& setup) {
     }
   }
   const FileSwitch& files = setup.files;
-  if (files.files > 0 && files.bytes == 0 && files.duration == 0 && files.packets == 0) {
+  const bool switches = files.bytes > 0 || files.duration > 0 || files.packets > 0;
+  if (files.files > 0 && !switches) {
     return Error{"-b files:N says how many files to keep. Add when the next one begins, such as -b filesize:100000"};
   }
+  if (files.stop_after > 0 && !switches) {
+    return Error{
+        "-a files:N says after how many files to end. Add when the next one would begin, such as -b filesize:100000"};
+  }
   return std::nullopt;
+}
+
+/// Where two interfaces have packets in common.
+std::optional<Error> same_packets(const std::string& one, const std::string& other) {
+  if (one == other) return Error{fmt::format("{} is named twice: its packets would count twice", one)};
+  if (one == "any" || other == "any") {
+    return Error{fmt::format("any has the packets of {} as well: they would count twice. Name only one of them",
+                             one == "any" ? other : one)};
+  }
+  const unsigned index = ::if_nametoindex(one.c_str());  // an interface may have several names
+  if (index == 0 || index != ::if_nametoindex(other.c_str())) return std::nullopt;
+  return Error{fmt::format("{} is {}: its packets would count twice", other, one)};
 }
 
 std::optional<Error> read_capture(const Arguments& arguments, LiveOptions& capture) {
@@ -103,8 +125,8 @@ std::optional<Error> read_capture(const Arguments& arguments, LiveOptions& captu
     return Error{"no interface given: -i NAME. Those that there are are listed by: rocescope interfaces"};
   }
   for (auto each = capture.interfaces.begin(); each != capture.interfaces.end(); ++each) {
-    if (std::find(capture.interfaces.begin(), each, *each) != each) {
-      return Error{fmt::format("{} is named twice: its packets would count twice", *each)};
+    for (auto before = capture.interfaces.begin(); before != each; ++before) {
+      if (std::optional<Error> error = same_packets(*before, *each)) return error;
     }
   }
   if (const GivenOption* given = arguments.last(kCaptureFilter)) capture.filter = given->value;

@@ -62,8 +62,10 @@ inline constexpr Option kTimeStampType{
 inline constexpr Option kAutostop{.name = "autostop",
                                   .letter = 'a',
                                   .argument = "TEST:N",
-                                  .help = "end after duration:SECONDS, packets:N, filesize:KB",
-                                  .more = "filesize is what -w wrote, in 1000 bytes. The first that is reached counts.",
+                                  .help = "end after duration:SECONDS, packets:N, filesize:KB, files:N",
+                                  .more =
+                                      "filesize is what -w wrote, in 1000 bytes; files:N are those that -b begins. The "
+                                      "first that is reached counts.",
                                   .repeatable = true};
 inline constexpr Option kUser{.name = "relinquish-privileges",
                               .letter = 'Z',

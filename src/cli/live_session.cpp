@@ -51,7 +51,7 @@ void LiveSession::watch(nanoseconds every, Watcher watcher) {
 }
 
 void LiveSession::run(Reporting& reporting) {
-  while (!is_over()) {
+  while (!is_over() && !reporting.error()) {
     while (const PacketRecord* record = input_.next()) {
       reporting.add(*record);
       if (monitor_) monitor_->add(*record);

@@ -1,10 +1,13 @@
 // Writing to standard output.
 #include "output.hpp"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+
+#include "signals.hpp"
 
 namespace rocescope::cli {
 
@@ -20,10 +23,16 @@ void Output::flush() {
     if (written >= 0) {
       rest.remove_prefix(static_cast<std::size_t>(written));
     } else if (errno != EINTR) {
+      if (errno == EPIPE) end_by_closed_pipe();
       error_ = Error{std::string("cannot write to standard output: ") + std::strerror(errno)};
     }
   }
   text_.clear();
+}
+
+void Output::end_where_nobody_reads() const {
+  pollfd polled{descriptor_, POLLOUT, 0};
+  if (::poll(&polled, 1, 0) == 1 && (polled.revents & POLLERR) != 0) end_by_closed_pipe();
 }
 
 }  // namespace rocescope::cli

@@ -32,6 +32,8 @@ class Output {
     piece_ = std::min(2 * piece_, kLarge);
   }
   void flush();
+  /// For what others write there: ends the program, as it does where SIGPIPE is not ignored.
+  void end_where_nobody_reads() const;
   /// Every commit() writes: for readers who wait for each packet.
   void flush_always() noexcept { flush_always_ = true; }
 

@@ -72,8 +72,10 @@ class Reporting {
 
   /// A packet that `input` gave.
   void add(const PacketRecord& record);
-  /// Takes what `input` knows: nothing can be added then. Fails when the folder of --csv cannot be written.
-  [[nodiscard]] Result<Report> finish();
+  /// Takes what `input` knows: nothing can be added then. Writes the folder of --csv.
+  [[nodiscard]] Report finish();
+  /// Why the folder of --csv could not be written, if so. The report is whole all the same.
+  [[nodiscard]] std::optional<Error> error() const { return csv_ ? csv_->error() : std::nullopt; }
 
  private:
   Reporting(PacketInput& input, bool verify_icrc) : input_(input), verify_icrc_(verify_icrc) {}

@@ -54,6 +54,11 @@ void install_signal_handlers() {
   std::signal(SIGPIPE, SIG_DFL);
 }
 
+void end_by_closed_pipe() {
+  std::signal(SIGPIPE, SIG_DFL);
+  std::raise(SIGPIPE);
+}
+
 bool interrupted() noexcept { return g_interrupted != 0; }
 
 void install_live_signal_handlers() {

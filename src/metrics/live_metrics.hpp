@@ -25,8 +25,9 @@ class LiveMetrics {
   LiveMetrics& operator=(const LiveMetrics&) = default;
 };
 
-/// Starts to serve at `address`: `127.0.0.1:9417`, `[::1]:9417`, or `9417` for 127.0.0.1; port 0 is any that is free. Fails where
-/// nobody may listen there, and in a build without prometheus-cpp.
+/// Starts to serve at `address`: `127.0.0.1:9417`, `[::1]:9417` where the web server of prometheus-cpp has IPv6 (Debian's has not),
+/// or `9417` for 127.0.0.1; port 0 is any that is free. Fails where nobody may listen there, and in a build without
+/// prometheus-cpp. From then on SIGPIPE is ignored.
 [[nodiscard]] Result<std::unique_ptr<LiveMetrics>> serve(const std::string& address, std::string_view version);
 
 /// The names and labels of all metrics, as text for the manual.

@@ -146,7 +146,12 @@ Result<std::unique_ptr<LiveMetrics>> serve(const std::string& address, std::stri
   try {
     return std::unique_ptr<LiveMetrics>(std::make_unique<PrometheusMetrics>(host, port, version));
   } catch (const std::exception&) {  // its text tells of a null context
-    return Error{"cannot serve metrics at " + host + ":" + port + ": the address is not here, or the port is taken"};
+    // Of IPv6 this header says nothing: whether civetweb has it depends on how that was built.
+    const char* why = host.starts_with('[')
+                          ? "the address is not here, the port is taken, or the web server of this build "
+                            "(civetweb) was made without IPv6"
+                          : "the address is not here, or the port is taken";
+    return Error{"cannot serve metrics at " + host + ":" + port + ": " + why};
   }
 }
 

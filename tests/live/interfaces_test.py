@@ -35,7 +35,20 @@ class Several(Network):
         run("ip", "-n", self.here, "link", "del", self.HERE)
         self.assertIn("1,241 packets", live.wait())
         self.assertEqual(live.process.returncode, 2)
-        self.assertIn(f"rocescope: {self.HERE}: ", live.said())
+        self.assertIn(f"rocescope: {self.HERE}: The interface disappeared\n", live.said())
+
+    def test_that_have_the_same_packets_are_an_error(self):
+        for words, message in (
+                (("any", "lo"), "any has the packets of lo as well: they would count twice. Name only one of them"),
+                ((self.HERE, "any"), f"any has the packets of {self.HERE} as well: they would count twice. Name only one of them"),
+                ((self.HERE, self.HERE), f"{self.HERE} is named twice: its packets would count twice"),
+                ((self.HERE, "another"), f"another is {self.HERE}: its packets would count twice")):
+            if "another" in words:
+                run("ip", "-n", self.here, "link", "property", "add", "dev", self.HERE, "altname", "another")
+            options = [word for name in words for word in ("-i", name)]
+            outcome = subprocess.run(["ip", "netns", "exec", self.here, PROGRAM, "live", "-a", "duration:1", *options],
+                                     capture_output=True, text=True)
+            self.assertEqual((outcome.returncode, outcome.stderr), (2, f"rocescope: {message}\n"))
 
     def test_one_that_is_down_for_a_while_is_gone_on_with(self):
         live = self.live("--json")

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """rocescope live in network namespaces: what it tells while it captures, as JSON and to Prometheus."""
 import json
+import os
 import re
+import signal
 import statistics
 import subprocess
 
@@ -42,6 +44,20 @@ class Updates(Network):
         command = f"{PROGRAM} live -i {self.HERE} --json --every 50ms | head -n 1"
         pipe = network.Live(["ip", "netns", "exec", self.here, "sh", "-c", command], "capturing on", self.folder)
         self.assertEqual(json.loads(pipe.wait())["type"], "interval")
+
+
+    def test_nobody_reads_end_the_program_silently_with_metrics_as_without(self):
+        for words in ((), ("--metrics", "0")):
+            with self.subTest(words):
+                reading, writing = os.pipe()
+                live = subprocess.Popen(["ip", "netns", "exec", self.here, PROGRAM, "live", "-i", self.HERE, "--json", "--every",
+                                         "50ms", *words], stdout=writing, stderr=subprocess.PIPE, text=True)
+                os.close(writing)
+                os.read(reading, 1)
+                os.close(reading)
+                said = live.communicate(timeout=30)[1]
+                self.assertEqual(live.returncode, -signal.SIGPIPE)
+                self.assertNotIn("pipe", said)
 
 
 class Metrics(Network):
@@ -99,6 +115,19 @@ class Metrics(Network):
         self.assertEqual(names, set(re.findall(r"\brocescope_\w+", manual)))
         ours = "".join(line + "\n" for line in text.splitlines() if "rocescope_" in line)
         subprocess.run(["promtool", "check", "metrics"], input=ours, text=True, check=True, capture_output=True)
+
+    def test_are_served_over_ipv6_where_the_server_can(self):
+        run("ip", "netns", "exec", self.here, "sysctl", "-qw", "net.ipv6.conf.lo.disable_ipv6=0")
+        command = ["ip", "netns", "exec", self.here, PROGRAM, "live", "-i", self.HERE, "--metrics", "[::1]:9417"]
+        try:
+            live = network.Live(command, "capturing on", self.folder)
+        except AssertionError as error:
+            self.assertIn("rocescope: cannot serve metrics at [::1]:9417: the address is not here, the port is taken, or the web "
+                          "server of this build (civetweb) was made without IPv6\n", str(error))
+            self.skipTest("civetweb was built without IPv6 here")
+        self.addCleanup(live.kill)
+        self.assertIn("metrics at http://[::1]:9417/metrics\n", live.said())
+        self.assertIn("rocescope_packets_total 0\n", self.fetch("http://[::1]:9417/metrics"))
 
     def test_cannot_be_served_where_somebody_else_listens(self):
         _, url = self.serve()

@@ -84,6 +84,29 @@ class Written(Network):
         together = [row for file in self.ring() for row in self.fields(file, "frame.time_epoch", "frame.md5_hash")]
         self.assertEqual(together, self.fields(self.folder / "dumped.pcap", "frame.time_epoch", "frame.md5_hash"))
 
+    def test_number_of_files_ends_the_capture(self):
+        for words, packets in ((("-b", "packets:100"), 300), (("-b", "filesize:100"), None), (("-b", "duration:0.2"), None)):
+            with self.subTest(words):
+                for file in self.ring():
+                    file.unlink()
+                live = self.live("--json", "-w", self.folder / "ring.pcapng", "-a", "files:3", *words, *EVERYTHING)
+                self.replay(LAB, "--pps=1000")
+                report = report_of(live.wait())
+                self.assertEqual(live.process.returncode, 0)
+                self.assertEqual(len(self.ring()), 3)
+                in_files = sum(analyze(file)["packets_read"] for file in self.ring())
+                self.assertEqual(report["packets_read"], in_files)
+                self.assertEqual(in_files, packets or in_files)
+                self.assertLess(in_files, LAB_PACKETS)
+
+    def test_number_of_files_needs_files_that_end(self):
+        for words, message in (
+                (("-a", "files:2"), "option '-a' files:2 needs -w FILE"),
+                (("-a", "files:2", "-w", "x.pcapng"), "-a files:N says after how many files to end. Add when the next one would begin, "
+                                                      "such as -b filesize:100000")):
+            outcome = subprocess.run([PROGRAM, "live", "-i", "lo", *words], capture_output=True, text=True, cwd=self.folder)
+            self.assertEqual((outcome.returncode, outcome.stderr), (2, f"rocescope: {message}\n"))
+
     def test_files_by_duration(self):
         live = self.live("-w", self.folder / "ring.pcapng", "-b", "duration:0.5", *EVERYTHING)
         self.replay(LAB, "--pps=600")
@@ -113,6 +136,18 @@ class FullDisk(Network):
         self.assertEqual(analyze(disk / "written.pcapng")["packets_read"], kept)
         self.assertGreaterEqual(report["packets_read"], kept)
         self.assertEqual(len(self.fields(disk / "written.pcapng", "frame.number")), kept)
+
+    def test_of_tables_ends_the_capture_with_its_report(self):
+        disk = self.folder / "disk"
+        disk.mkdir()
+        run("mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", disk)
+        self.addCleanup(subprocess.run, ["umount", disk])
+        live = self.live("--json", "--csv", disk / "tables", *EVERYTHING)
+        self.flood("--pps=5000")
+        report = report_of(live.wait())
+        self.assertGreater(report["packets_read"], 0)
+        self.assertEqual(live.process.returncode, 2)
+        self.assertIn(f"rocescope: cannot write {disk}/tables/messages.csv: No space left on device\n", live.said())
 
     def test_from_the_start_is_an_error(self):
         outcome = subprocess.run([PROGRAM, "live", "-i", "lo", "-w", "/dev/full"], capture_output=True, text=True)
