@@ -78,8 +78,7 @@ class LiveCapture final : public FrameSource {
   std::vector<LiveCounters> counters_;
   std::uint64_t frames_ = 0;
   std::chrono::nanoseconds settled_after_{};  ///< how long a frame may take until next() can see it
-  std::optional<std::int64_t> stopped_at_;    ///< nanoseconds since 1970
-  std::chrono::steady_clock::time_point stop_by_;
+  std::optional<std::chrono::steady_clock::time_point> stopped_at_;
 };
 
 /// An interface of this machine.

@@ -5,6 +5,7 @@
 #include <ctime>
 #include <utility>
 
+#include "frame_age.hpp"
 #include "live_interface.hpp"
 #include "rocescope/live.hpp"
 
@@ -79,7 +80,7 @@ void LiveCapture::look_for_frames() {
       const bool named = interfaces_.size() == 1;
       info_.warnings.push_back(named ? each->failure()
                                      : fmt::format("{}: {}", each->description().name, each->failure()));
-    } else if (!each->frame() && stopped_at_ && steady_clock::now() >= stop_by_) {
+    } else if (!each->frame() && stopped_at_ && steady_clock::now() >= *stopped_at_ + settled_after_) {
       each->end();
     }
   }
@@ -96,8 +97,10 @@ LiveCapture::Interface* LiveCapture::earliest() const {
 
 bool LiveCapture::came_after_stop(const Interface& interface) const {
   if (!stopped_at_) return false;
-  if (interface.has_system_time()) return interface.frame()->timestamp > *stopped_at_;
-  return steady_clock::now() >= stop_by_;
+  const steady_clock::time_point now =
+      steady_clock::now();  // before the other clock: a pause between them makes frames older
+  if (!interface.has_system_time()) return now >= *stopped_at_ + settled_after_;
+  return !has_age(interface.frame()->timestamp, system_time(), now - *stopped_at_);
 }
 
 /// Whether no other interface can have an earlier frame that is still to be seen.
@@ -105,7 +108,7 @@ bool LiveCapture::may_give(const Interface& interface) const {
   if (!interface.has_system_time()) return true;
   const bool all_known = std::all_of(interfaces_.begin(), interfaces_.end(),
                                      [](const auto& each) { return each->frame() || each->ended(); });
-  return all_known || interface.frame()->timestamp + settled_after_.count() < system_time();
+  return all_known || has_age(interface.frame()->timestamp, system_time(), settled_after_);
 }
 
 void LiveCapture::wait(nanoseconds longest) {
@@ -113,9 +116,9 @@ void LiveCapture::wait(nanoseconds longest) {
   constexpr nanoseconds kWithoutDescriptor = 10ms;
   nanoseconds limit = std::min<nanoseconds>(longest, kLongestWait);
   if (const Interface* held = earliest()) {
-    limit = std::min(limit, nanoseconds(held->frame()->timestamp + settled_after_.count() - system_time()));
+    limit = std::min(limit, time_until_age(held->frame()->timestamp, system_time(), settled_after_));
   }
-  if (stopped_at_) limit = std::min<nanoseconds>(limit, stop_by_ - steady_clock::now());
+  if (stopped_at_) limit = std::min<nanoseconds>(limit, *stopped_at_ + settled_after_ - steady_clock::now());
   std::vector<pollfd> polled;
   for (const std::unique_ptr<Interface>& each : interfaces_) {
     if (each->ended() || each->frame()) continue;
@@ -128,9 +131,7 @@ void LiveCapture::wait(nanoseconds longest) {
 }
 
 void LiveCapture::stop() {
-  if (stopped_at_) return;
-  stopped_at_ = system_time();
-  stop_by_ = steady_clock::now() + settled_after_;
+  if (!stopped_at_) stopped_at_ = steady_clock::now();
 }
 
 bool LiveCapture::ended() const noexcept {

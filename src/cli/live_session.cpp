@@ -33,7 +33,8 @@ LiveSession::LiveSession(LiveCapture& capture, Recorder* recorder, LiveSetup set
 
 LiveSession::LiveSession(LiveCapture& capture, Recorder* recorder, std::unique_ptr<LiveFeed> feed, LiveSetup setup,
                          Messages& messages)
-    : start_(system_time()),
+    : started_(Clock::now()),
+      start_(system_time()),
       capture_(capture),
       recorder_(recorder),
       messages_(messages),
@@ -45,7 +46,7 @@ LiveSession::LiveSession(LiveCapture& capture, Recorder* recorder, std::unique_p
 
 void LiveSession::watch(nanoseconds every, Watcher watcher) {
   watcher_ = std::move(watcher);
-  monitor_.emplace(system_time());
+  monitor_.emplace(time());
   every_ = every;
   next_update_ = Clock::now() + every;
 }
@@ -67,6 +68,8 @@ void LiveSession::run(Reporting& reporting) {
   if (monitor_) tell_update();
   if (recorder_ != nullptr) recorder_->finish();
 }
+
+std::int64_t LiveSession::time() const { return start_ + nanoseconds(Clock::now() - started_).count(); }
 
 bool LiveSession::is_over() const {
   return capture_.ended() || feed_->full() || watcher_left_ || (count_ > 0 && input_.counts().packets >= count_);
@@ -97,7 +100,7 @@ void LiveSession::tell_update() {
   const Tracker& tracker = input_.reader().tracker();
   // The counters first: they bring what the capture says of itself up to date.
   const std::span<const LiveCounters> counters = capture_.counters();
-  if (!watcher_.show(monitor_->look(system_time(), tracker, capture_.info().front(), counters))) watcher_left_ = true;
+  if (!watcher_.show(monitor_->look(time(), tracker, capture_.info().front(), counters))) watcher_left_ = true;
   // What took too long is left out, not caught up with.
   next_update_ = std::max(next_update_ + every_, Clock::now());
 }

@@ -47,6 +47,8 @@ class LiveSession {
   LiveSession(LiveCapture& capture, Recorder* recorder, std::unique_ptr<LiveFeed> feed, LiveSetup setup,
               Messages& messages);
   [[nodiscard]] bool is_over() const;
+  /// Nanoseconds since 1970, by a clock that was right at the start and that nobody sets.
+  [[nodiscard]] std::int64_t time() const;
   void attend();
   [[nodiscard]] Clock::time_point next_deadline() const;
   void count_losses();
@@ -54,6 +56,7 @@ class LiveSession {
   void attend_watcher(Clock::time_point now);
   void tell_counters();
 
+  Clock::time_point started_;
   std::int64_t start_;
   LiveCapture& capture_;
   Recorder* recorder_;

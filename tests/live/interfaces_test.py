@@ -10,6 +10,19 @@ import network
 from network import CAPTURES, EVERYTHING, LAB, LAB_PACKETS, LAB_ROCE, PROGRAM, Network, analyze, report_of, run, without_names
 
 
+# Of the program, an hour once there is a file of this name where it runs. The kernel's stays as it is.
+CLOCK_SET_BACK = r"""
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+int clock_gettime(clockid_t clock, struct timespec* time) {
+  int status = syscall(SYS_clock_gettime, clock, time);
+  if (clock == CLOCK_REALTIME && access("set_back", F_OK) == 0) time->tv_sec -= 3600;
+  return status;
+}
+"""
+
+
 class Several(Network):
     def test_interfaces_are_merged_by_time(self):
         self.join("second", "far2")
@@ -27,6 +40,28 @@ class Several(Network):
         self.assertEqual(times, sorted(times))
         self.assertEqual(report["totals"]["out_of_order_packets"], 0)
         self.assertEqual(without_names(report), without_names(analyze(written)))
+
+    def test_clock_that_is_set_back_stops_nothing(self):
+        self.join("second", "far2")
+        library = self.folder / "clock.so"
+        (self.folder / "clock.c").write_text(CLOCK_SET_BACK)
+        try:
+            run("cc", "-shared", "-fPIC", "-o", library, self.folder / "clock.c")
+        except FileNotFoundError:
+            self.skipTest("there is no C compiler")
+        live = self.start("-i", self.HERE, "-i", "second", "--json", "--every", "200ms", *EVERYTHING,
+                          before=("env", f"LD_PRELOAD={library}"))
+        self.replay(LAB)
+        live.wait_until_read(LAB_PACKETS)
+        (self.folder / "set_back").touch()
+        self.replay(LAB)
+        live.wait_until_read(2 * LAB_PACKETS)
+        lines = [json.loads(line) for line in live.end().splitlines()]
+        self.assertEqual(lines[-1]["packets_read"], 2 * LAB_PACKETS)
+        intervals = [line for line in lines if line["type"] == "interval"]
+        self.assertGreater(min(line["duration"] for line in intervals), 0)
+        for before, after in zip(intervals, intervals[1:]):
+            self.assertEqual(after["time"] - before["time"], after["duration"])
 
     def test_one_that_goes_away_ends_the_capture_with_its_report(self):
         live = self.live()
