@@ -105,7 +105,7 @@ void print(const Report& report, bool packets_there, Invocation& invocation) {
 
 bool wants_screen(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
-  if (!terminal::is_built() || arguments.has(kJson) || arguments.has(kNoScreen)) return false;
+  if (arguments.has(kJson) || arguments.has(kNoScreen)) return false;
   return invocation.output.is_terminal() && ::isatty(STDIN_FILENO) == 1;
 }
 

@@ -157,8 +157,6 @@ class NcursesTerminal final : public Terminal {
 
 }  // namespace
 
-bool is_built() noexcept { return true; }
-
 Result<std::unique_ptr<Terminal>> open(bool color) {
   if (::isatty(STDIN_FILENO) != 1 || ::isatty(STDOUT_FILENO) != 1) return Error{"this is no terminal"};
   std::setlocale(LC_CTYPE, "");  // which characters there are

@@ -37,9 +37,6 @@ class Terminal {
   Terminal& operator=(const Terminal&) = delete;
 };
 
-/// Whether this build knows terminals.
-[[nodiscard]] bool is_built() noexcept;
-
 /// Takes standard input and output, which must be a terminal. One at a time. Signal handlers that are installed stay. Fails where
 /// TERM names a terminal that is unknown or cannot be painted on, and in a build without ncurses.
 [[nodiscard]] Result<std::unique_ptr<Terminal>> open(bool color);

@@ -3,10 +3,8 @@
 
 namespace rocescope::terminal {
 
-bool is_built() noexcept { return false; }
-
 Result<std::unique_ptr<Terminal>> open(bool) {
-  return Error{"this build has no screen. Install ncurses (Debian: libncurses-dev) and build again"};
+  return Error{"this build has none. Install ncurses (Debian: libncurses-dev) and build again"};
 }
 
 }  // namespace rocescope::terminal
