@@ -137,6 +137,7 @@ struct Connection {
   Transport transport = Transport::kRc;
   PairedBy paired_by = PairedBy::kNothing;
   std::uint32_t overlay_id = 0;         ///< innermost VNI; 0 outside tunnels
+  std::uint32_t joined = 0;             ///< its number before, where its other direction was one by itself; 0: was not
   std::array<ConnectionSide, 2> sides;  ///< the active side of the CM first, else whoever sent first
   std::int64_t first_time = 0;          ///< nanoseconds since 1970
   std::int64_t last_time = 0;

@@ -20,6 +20,8 @@ class ConnectionFile {
 
   /// Writes it where it is of the connection. False after an error, as with all that follow.
   bool add(const PacketRecord& record);
+  /// From now on the packets are those of the connection with this number, which the one before is a direction of.
+  void follow(std::uint32_t connection) noexcept { connection_ = connection; }
   /// Hands what there is to the operating system.
   bool flush() { return writer_->flush(); }
   bool finish() { return writer_->finish(); }

@@ -39,6 +39,7 @@ LiveScreen::~LiveScreen() {
 
 void LiveScreen::show(const LiveUpdate& update) {
   known_.book.add(update);
+  for (const GoneConnection& gone : update.gone) follow(gone);
   look_at_connection();
   if (file_) file_->flush() ? tell_file() : end_file();
   if (!paused_ || file_) stale_ = true;
@@ -103,6 +104,14 @@ void LiveScreen::close_connection() {
   ladder_.reset();
   known_.detail.reset();
   if (paused_) paused_->detail.reset();
+}
+
+/// What was marked, open or saved is now part of another connection, which takes its place.
+void LiveScreen::follow(const GoneConnection& gone) {
+  if (file_ && file_->connection() == gone.number) file_->follow(gone.part_of);
+  if (ui_.chosen != gone.number) return;
+  ui_.chosen = gone.part_of;
+  if (ui_.page == Page::kConnection) open_connection(gone.part_of);
 }
 
 void LiveScreen::look_at_connection() {

@@ -53,6 +53,7 @@ class LiveScreen {
   [[nodiscard]] bool press(screen::Key key);
   void open_connection(std::uint32_t number);
   void close_connection();
+  void follow(const GoneConnection& gone);
   void look_at_connection();
   void add_to_ladder(const PacketRecord& record);
   void save(std::uint32_t number);

@@ -24,6 +24,14 @@ void write_interval(const LiveUpdate& update, JsonWriter& json) {
   write_totals(update.interval, json);
   json.number("connections", update.connections.size());
   json.number("findings", update.findings.size());
+  json.open_array("gone");
+  for (const GoneConnection& gone : update.gone) {
+    json.open_object();
+    json.number("number", gone.number);
+    json.number("part_of", gone.part_of);
+    json.close_object();
+  }
+  json.close_array();
   json.open_object("total");
   write_totals(update.total, json);
   json.close_object();
@@ -83,6 +91,9 @@ std::string_view live_json_documentation() noexcept {
     retransmitted_packets   requests and READ responses sent again
     naks, cnps, ce_packets  NAKs and RNR NAKs, CNPs, packets marked CE
     connections, findings   how many lines of them follow
+    gone                    array: connections that lines before told, and
+                            that there are no more: number, part_of (the
+                            connection that they are a direction of)
     total                   object: packets to ce_packets, since the start
     interfaces              array: name, received_packets,
                             dropped_by_kernel, dropped_by_interface: since

@@ -78,7 +78,19 @@ LiveUpdate LiveMonitor::look(std::int64_t time, const Tracker& tracker, const Ca
   report.pauses = std::move(tracking.pauses);
   find_new(report, update);
   update.connections = std::move(report.connections);
+  find_gone(update);
   return update;
+}
+
+/// The packet that shows two directions to belong together is a packet of the connection that stays.
+void LiveMonitor::find_gone(LiveUpdate& update) {
+  is_told_.resize(is_changed_.size());
+  for (const Connection& connection : update.connections) {
+    is_told_[connection.number] = true;
+    if (!is_told_[connection.joined]) continue;
+    is_told_[connection.joined] = false;
+    update.gone.push_back({.number = connection.joined, .part_of = connection.number});
+  }
 }
 
 void LiveMonitor::find_new(const Report& report, LiveUpdate& update) {

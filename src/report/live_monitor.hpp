@@ -34,6 +34,7 @@ class LiveMonitor {
   using Key = std::tuple<FindingId, std::uint32_t, std::size_t, std::uint32_t>;
 
   [[nodiscard]] LiveTotals totals() const;
+  void find_gone(LiveUpdate& update);
   void find_new(const Report& report, LiveUpdate& update);
 
   std::int64_t last_look_;
@@ -42,6 +43,7 @@ class LiveMonitor {
   LiveTotals before_;
   std::vector<std::uint32_t> changed_;
   std::vector<bool> is_changed_;  ///< by number
+  std::vector<bool> is_told_;     ///< by number, until it is gone
   std::set<Key> told_;
 };
 

@@ -25,6 +25,12 @@ struct LiveTotals {
   [[nodiscard]] LiveTotals since(const LiveTotals& before) const noexcept;
 };
 
+/// A connection of an earlier update that there is no more.
+struct GoneConnection {
+  std::uint32_t number = 0;
+  std::uint32_t part_of = 0;  ///< the connection that it turned out to be a direction of
+};
+
 struct LiveUpdate {
   std::int64_t time = 0;      ///< nanoseconds since 1970, of the look
   std::int64_t duration = 0;  ///< nanoseconds since the look before, or the start
@@ -33,7 +39,8 @@ struct LiveUpdate {
   std::vector<std::string> interfaces;
   std::vector<LiveCounters> counters;  ///< of the interfaces, since the start
   std::deque<Connection> connections;  ///< that had packets, as they are by now, by number
-  std::vector<Finding> findings;       ///< that were not there at any look before, the worst first
+  std::vector<GoneConnection> gone;
+  std::vector<Finding> findings;  ///< that were not there at any look before, the worst first
 };
 
 }  // namespace rocescope

@@ -203,7 +203,7 @@ void draw_connections(const ScreenModel& model, Area area, Cells& cells) {
   const std::size_t first = first_shown(model.ui, view);
   const std::size_t shown = std::min(view.rows, model.numbers.size() - first);
   draw_cut(cells, 1, area.top, list_title(model, first, shown), cells.width() - 2, glyphs, Tone::kTitle);
-  const Columns columns = columns_of(cells.width(), book.rows().empty() ? 0 : book.rows().back().number);
+  const Columns columns = columns_of(cells.width(), book.highest_number());
   draw_head(columns, {cells, area.top + 1, glyphs});
   const std::size_t chosen = chosen_index(model.ui, model.numbers);
   for (std::size_t i = 0; i < shown; ++i) {

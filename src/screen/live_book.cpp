@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "address_text.hpp"
 #include "connection_rank.hpp"
@@ -84,6 +85,7 @@ void LiveBook::add(const LiveUpdate& update) {
   last_.interfaces = update.interfaces;
   last_.counters = update.counters;
   rates_.add(look_, bits_a_second(update.interval.roce.bytes, update.duration));
+  for (const GoneConnection& gone : update.gone) forget(gone.number);
   for (const Connection& connection : update.connections) {
     ConnectionRow& row = row_of(connection.number);
     const std::uint64_t before = row.bytes;
@@ -107,8 +109,19 @@ ConnectionRow& LiveBook::row_of(std::uint32_t number) {
   std::uint32_t& place = places_[number];
   if (place != 0) return rows_[place - 1];
   rows_.push_back({.number = number});
+  highest_ = std::max(highest_, number);
   place = static_cast<std::uint32_t>(rows_.size());
   return rows_.back();
+}
+
+void LiveBook::forget(std::uint32_t number) {
+  if (find(number) == nullptr) return;
+  const std::uint32_t place = std::exchange(places_[number], 0);
+  if (place != rows_.size()) {
+    rows_[place - 1] = std::move(rows_.back());
+    places_[rows_[place - 1].number] = place;
+  }
+  rows_.pop_back();
 }
 
 }  // namespace rocescope::screen

@@ -75,21 +75,25 @@ class LiveBook {
   /// Looks so far.
   [[nodiscard]] std::uint64_t look() const noexcept { return look_; }
   [[nodiscard]] const RateHistory& rates() const noexcept { return rates_; }
-  /// In the order in which they were met.
+  /// In any order.
   [[nodiscard]] std::span<const ConnectionRow> rows() const noexcept { return rows_; }
   /// Null: there is none of this number.
   [[nodiscard]] const ConnectionRow* find(std::uint32_t number) const noexcept;
+  /// Of all so far; 0: there was none.
+  [[nodiscard]] std::uint32_t highest_number() const noexcept { return highest_; }
   /// The newest first.
   [[nodiscard]] const std::deque<TimedFinding>& findings() const noexcept { return findings_; }
 
  private:
   [[nodiscard]] ConnectionRow& row_of(std::uint32_t number);
+  void forget(std::uint32_t number);
 
   std::int64_t start_;
   LiveUpdate last_;
   std::uint64_t look_ = 0;
   RateHistory rates_;
   std::vector<ConnectionRow> rows_;
+  std::uint32_t highest_ = 0;
   std::vector<std::uint32_t> places_;  // by number: 1 + index into rows_, or 0
   std::deque<TimedFinding> findings_;
 };

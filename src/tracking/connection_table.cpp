@@ -133,6 +133,7 @@ void ConnectionTable::pair(std::uint32_t with, const FlowKey& key, PairedBy meth
     const std::optional<Qpn> qpn = connection.facts.sides[1].qpn;
     connection.facts.sides[1] = std::move(joined.facts.sides[0]);
     connection.facts.sides[1].qpn = qpn;
+    connection.facts.joined = joined.facts.number;
     connection.facts.first_time = std::min(connection.facts.first_time, joined.facts.first_time);
     connection.facts.last_time = std::max(connection.facts.last_time, joined.facts.last_time);
     if (joined.facts.handshake != 0) {

@@ -112,6 +112,35 @@ TEST(LiveMonitor, TellsConnectionsAsTheReportDoes) {
   }
 }
 
+/// The numbers that whoever follows the lines knows by now.
+void follow(const json& line, std::set<std::uint32_t>& known) {
+  if (line["type"] == "connection") known.insert(line["number"].get<std::uint32_t>());
+  if (line["type"] != "interval") return;
+  for (const json& gone : line["gone"]) {
+    EXPECT_EQ(known.erase(gone["number"]), 1U) << gone;
+    EXPECT_TRUE(gone["part_of"].get<std::uint32_t>() > 0) << gone;
+  }
+}
+
+TEST(LiveMonitor, TellsWhichConnectionsTurnedOutToBePartOfAnother) {
+  std::vector<std::string> captures = kCaptures;
+  captures.emplace_back("two_views-loss_heavy.pcap.gz");
+  std::size_t gone = 0;
+  for (const std::string& name : captures) {
+    const Looked looked = look_at(testing::shipped(name), 1);
+    std::set<std::uint32_t> known;
+    for (const json& line : looked.lines) {
+      follow(line, known);
+      if (line["type"] == "interval") gone += line["gone"].size();
+    }
+    std::set<std::uint32_t> expected;
+    for (const json& connection : looked.report["connections"])
+      expected.insert(connection["number"].get<std::uint32_t>());
+    EXPECT_EQ(known, expected) << name;
+  }
+  EXPECT_GT(gone, 0U) << "no capture has such a connection";
+}
+
 TEST(LiveMonitor, CountsEachPacketInOneInterval) {
   for (const std::string& name : kCaptures) {
     const Looked looked = look_at(testing::shipped(name), 50);
@@ -187,10 +216,13 @@ TEST(LiveMonitor, SaysNothingOfConnectionsWithoutPackets) {
 TEST(LiveJson, HasNoMemberThatIsNotDocumented) {
   const std::string documentation =
       std::string(render::live_json_documentation()) + std::string(render::report_json_documentation());
-  for (const json& line : look_at(testing::shipped("impaired_out-loss_heavy.pcapng"), 50).lines) {
+  std::vector<json> lines = look_at(testing::shipped("impaired_out-loss_heavy.pcapng"), 50).lines;
+  for (json& line : look_at(testing::shipped("two_views-loss_heavy.pcap.gz"), 1).lines)
+    lines.push_back(std::move(line));
+  for (const json& line : lines) {
     for (const auto& [key, value] : line.items()) {
       EXPECT_NE(documentation.find(key), std::string::npos) << key;
-      if (line["type"] != "interval" || !value.is_structured()) continue;
+      if (line["type"] != "interval" || !value.is_structured() || value.empty()) continue;
       for (const auto& [inner, ignored] : (value.is_array() ? value.front() : value).items()) {
         EXPECT_NE(documentation.find(inner), std::string::npos) << inner;
       }

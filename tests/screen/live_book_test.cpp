@@ -52,6 +52,38 @@ TEST(LiveBook, RateOfAConnectionIsWhatItSentSinceTheLookBefore) {
   EXPECT_EQ(book.find(6), nullptr);
 }
 
+TEST(LiveBook, DropsConnectionsThatAreGone) {
+  LiveBook book(0);
+  LiveUpdate update{.time = kSecond, .duration = kSecond};
+  for (const std::uint32_t number : {1U, 2U, 3U})
+    update.connections.push_back(connection_of(number, {.bytes = number}));
+  book.add(update);
+  update.connections.clear();
+  update.connections.push_back(connection_of(3, {.bytes = 5}));
+  update.gone = {{.number = 1, .part_of = 3}};
+  book.add(update);
+  EXPECT_EQ(book.find(1), nullptr);
+  ASSERT_NE(book.find(2), nullptr);
+  EXPECT_EQ(book.find(2)->bytes, 2U);
+  ASSERT_NE(book.find(3), nullptr);
+  EXPECT_EQ(book.find(3)->bytes, 5U);
+  EXPECT_THAT(listed_connections(book, {.order = Order::kNumber}), ElementsAre(2, 3));
+}
+
+TEST(LiveBook, DropsTheLastConnection) {
+  LiveBook book(0);
+  LiveUpdate update{.time = kSecond, .duration = kSecond};
+  update.connections.push_back(connection_of(1, {.bytes = 1}));
+  book.add(update);
+  update.connections.clear();
+  update.gone = {{.number = 1, .part_of = 0}};
+  book.add(update);
+  EXPECT_THAT(book.rows(), SizeIs(0));
+  update.gone = {{.number = 7, .part_of = 1}};  // which it never knew
+  book.add(update);
+  EXPECT_THAT(book.rows(), SizeIs(0));
+}
+
 TEST(LiveBook, FindingsAreNewestFirstAndTheWorstOnTop) {
   LiveBook book(0);
   LiveUpdate update{.time = kSecond};
