@@ -80,6 +80,9 @@ class Tracker {
   /// and with the handshakes.
   [[nodiscard]] Tracking snapshot(std::span<const std::uint32_t> connections) const;
 
+  /// Those that messages named which have ended, by now, in no order. Its cost grows with them.
+  [[nodiscard]] std::vector<MemoryRegion> memory_regions() const;
+
   /// All that is known of the packets. Gives it away: the tracker is fit for nothing then but to be destroyed.
   [[nodiscard]] Tracking finish() &&;
 

@@ -58,14 +58,14 @@ void LiveSession::run(Reporting& reporting) {
       if (monitor_) monitor_->add(*record);
       if (watcher_.add) watcher_.add(*record);
     }
-    attend();
+    attend(reporting);
     if (!feed_->empty()) continue;
     // Nothing is held back while nothing comes.
     if (recorder_ != nullptr) recorder_->flush();
     capture_.wait(next_deadline() - Clock::now());
   }
   count_losses();
-  if (monitor_) tell_update();
+  if (monitor_) tell_update(reporting, LookKind::kLast);
   if (recorder_ != nullptr) recorder_->finish();
 }
 
@@ -76,11 +76,11 @@ bool LiveSession::is_over() const {
 }
 
 /// What comes from outside, or with time.
-void LiveSession::attend() {
+void LiveSession::attend(const Reporting& reporting) {
   const Clock::time_point now = Clock::now();
   if (stop_requested() || (end_ && now >= *end_)) capture_.stop();
   if (now >= next_count_) count_losses();
-  if (monitor_ && now >= next_update_) tell_update();
+  if (monitor_ && now >= next_update_) tell_update(reporting, LookKind::kOneOfMany);
   if (watcher_.attend) attend_watcher(now);
   if (take(LiveSignal::kCounters)) tell_counters();
   if (take(LiveSignal::kFlush) && recorder_ != nullptr) recorder_->flush();
@@ -96,11 +96,13 @@ void LiveSession::count_losses() {
   next_count_ = Clock::now() + std::chrono::seconds(1);
 }
 
-void LiveSession::tell_update() {
+void LiveSession::tell_update(const Reporting& reporting, LookKind kind) {
   const Tracker& tracker = input_.reader().tracker();
   // The counters first: they bring what the capture says of itself up to date.
   const std::span<const LiveCounters> counters = capture_.counters();
-  if (!watcher_.show(monitor_->look(time(), tracker, capture_.info().front(), counters))) watcher_left_ = true;
+  const LiveUpdate update =
+      monitor_->look(time(), tracker, reporting.builder(), capture_.info().front(), counters, kind);
+  if (!watcher_.show(update)) watcher_left_ = true;
   // What took too long is left out, not caught up with.
   next_update_ = std::max(next_update_ + every_, Clock::now());
 }

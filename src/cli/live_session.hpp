@@ -49,10 +49,10 @@ class LiveSession {
   [[nodiscard]] bool is_over() const;
   /// Nanoseconds since 1970, by a clock that was right at the start and that nobody sets.
   [[nodiscard]] std::int64_t time() const;
-  void attend();
+  void attend(const Reporting& reporting);
   [[nodiscard]] Clock::time_point next_deadline() const;
   void count_losses();
-  void tell_update();
+  void tell_update(const Reporting& reporting, LookKind kind);
   void attend_watcher(Clock::time_point now);
   void tell_counters();
 

@@ -70,6 +70,7 @@ class Reporting {
   [[nodiscard]] static Result<std::unique_ptr<Reporting>> start(PacketInput& input, bool verify_icrc,
                                                                 const Arguments& arguments);
 
+  [[nodiscard]] const ReportBuilder& builder() const noexcept { return builder_; }
   /// A packet that `input` gave.
   void add(const PacketRecord& record);
   /// Takes what `input` knows: nothing can be added then. Writes the folder of --csv.

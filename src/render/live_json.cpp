@@ -102,7 +102,9 @@ std::string_view live_json_documentation() noexcept {
                     members of "connections" of the report, rates empty
   "finding"         one that was not told before: the members of "findings" of
                     the report. Later packets may show more of it, or that it
-                    was none: the report has the last word.
+                    was none: the report has the last word. What rests on
+                    silence (cm_incomplete, cm_timeout, one_sided) is told when
+                    that lasted a minute, or at the end.
   "report"          the last line: the report of the whole capture, as
                     `analyze --json` writes it; see rocescope-analyze(1))";
 }

@@ -1,6 +1,7 @@
 #include "live_monitor.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "findings.hpp"
@@ -11,6 +12,13 @@ namespace {
 
 Traffic since(const Traffic& now, const Traffic& before) noexcept {
   return {.packets = now.packets - before.packets, .bytes = now.bytes - before.bytes};
+}
+
+/// How long what a finding misses may still come. The CM tries 15 times with four seconds each.
+constexpr std::int64_t kPatience = 60'000'000'000;
+
+bool rests_on_silence(FindingId id) noexcept {
+  return id == FindingId::kCmIncomplete || id == FindingId::kCmTimeout || id == FindingId::kOneSided;
 }
 
 bool is_retransmission(VerdictKind kind) noexcept {
@@ -41,6 +49,10 @@ void LiveMonitor::add(const PacketRecord& record) {
   }
   const std::uint32_t connection = record.verdict.connection;
   if (connection == 0) return;
+  if (record.icrc.status == IcrcStatus::kBad &&
+      !(was_told(FindingId::kIcrcBad) && was_told(FindingId::kIcrcBadAllTx))) {
+    with_bad_icrc_.insert(connection);
+  }
   if (connection >= is_changed_.size()) is_changed_.resize(connection + 1U);
   if (is_changed_[connection]) return;
   is_changed_[connection] = true;
@@ -54,8 +66,46 @@ LiveTotals LiveMonitor::totals() const {
   return totals;
 }
 
-LiveUpdate LiveMonitor::look(std::int64_t time, const Tracker& tracker, const CaptureInfo& capture,
-                             std::span<const LiveCounters> counters) {
+LiveMonitor::Extent LiveMonitor::extent_of_look(std::int64_t time, const ReportBuilder& builder, LookKind kind) {
+  constexpr std::size_t kFew = 1000;
+  constexpr std::int64_t kSeldom = 10'000'000'000;
+  if (builder.evidence() <= kFew) return Extent::kAll;
+  if (kind != LookKind::kLast && time < last_wide_look_ + kSeldom) return Extent::kChanges;
+  last_wide_look_ = time;
+  return Extent::kEvidence;
+}
+
+/// Connections over which the evidence for one finding may be spread.
+std::vector<std::uint32_t> LiveMonitor::connections_with_evidence(Extent extent,
+                                                                  std::span<const MemoryRegion> regions) const {
+  if (extent == Extent::kChanges) return {};
+  std::vector<std::uint32_t> numbers;
+  if (extent == Extent::kAll) {
+    numbers.resize(is_changed_.size());
+    std::iota(numbers.begin(), numbers.end(), 0U);
+    return numbers;
+  }
+  numbers.assign(with_bad_icrc_.begin(), with_bad_icrc_.end());
+  for (const MemoryRegion& region : regions) {
+    if (region.refused > 0 && !region.users.empty()) numbers.push_back(region.users.front());
+  }
+  return numbers;
+}
+
+/// Besides, those that changed, and those in which something was waited for.
+std::vector<std::uint32_t> LiveMonitor::connections_to_look_at(std::vector<std::uint32_t> numbers, std::int64_t time,
+                                                               LookKind kind) {
+  numbers.insert(numbers.end(), changed_.begin(), changed_.end());
+  for (; !again_.empty() && (again_.front().first <= time || kind == LookKind::kLast); again_.pop_front()) {
+    numbers.push_back(again_.front().second);
+  }
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
+LiveUpdate LiveMonitor::look(std::int64_t time, const Tracker& tracker, const ReportBuilder& builder,
+                             const CaptureInfo& capture, std::span<const LiveCounters> counters, LookKind kind) {
   LiveUpdate update;
   update.time = time;
   update.duration = time - std::exchange(last_look_, time);
@@ -63,11 +113,14 @@ LiveUpdate LiveMonitor::look(std::int64_t time, const Tracker& tracker, const Ca
   update.interval = update.total.since(std::exchange(before_, update.total));
   for (const CaptureInterface& interface : capture.interfaces) update.interfaces.push_back(interface.name);
   update.counters.assign(counters.begin(), counters.end());
-  std::sort(changed_.begin(), changed_.end());
-  Tracking tracking = tracker.snapshot(changed_);
-  for (const std::uint32_t number : std::exchange(changed_, {})) is_changed_[number] = false;
-
   Report report;  // of what changed: what was found in the rest was found before
+  const Extent extent = extent_of_look(time, builder, kind);
+  if (extent != Extent::kChanges) {
+    builder.tell_evidence(report);
+    report.memory_regions = tracker.memory_regions();
+  }
+  Tracking tracking =
+      tracker.snapshot(connections_to_look_at(connections_with_evidence(extent, report.memory_regions), time, kind));
   report.captures.push_back({capture, counter_.totals()});
   report.totals = counter_.totals();
   report.connections = std::move(tracking.connections);
@@ -76,8 +129,16 @@ LiveUpdate LiveMonitor::look(std::int64_t time, const Tracker& tracker, const Ca
   report.breaches = std::move(tracking.breaches);
   report.congestion = std::move(tracking.congestion);
   report.pauses = std::move(tracking.pauses);
-  find_new(report, update);
+  for (Finding& finding : find_findings(report)) {
+    const Key key{finding.info->id, finding.connection, finding.side.value_or(2), finding.handshake};
+    if (told_.contains(key) || !is_due(finding, key, time, kind)) continue;
+    told_.insert(key);
+    update.findings.push_back(std::move(finding));
+  }
+  if (was_told(FindingId::kIcrcBad) && was_told(FindingId::kIcrcBadAllTx)) with_bad_icrc_.clear();
   update.connections = std::move(report.connections);
+  std::erase_if(update.connections, [this](const Connection& each) { return !is_changed_[each.number]; });
+  for (const std::uint32_t number : std::exchange(changed_, {})) is_changed_[number] = false;
   find_gone(update);
   return update;
 }
@@ -93,11 +154,15 @@ void LiveMonitor::find_gone(LiveUpdate& update) {
   }
 }
 
-void LiveMonitor::find_new(const Report& report, LiveUpdate& update) {
-  for (Finding& finding : find_findings(report)) {
-    const Key key{finding.info->id, finding.connection, finding.side.value_or(2), finding.handshake};
-    if (told_.insert(key).second) update.findings.push_back(std::move(finding));
+bool LiveMonitor::is_due(const Finding& finding, const Key& key, std::int64_t time, LookKind kind) {
+  if (kind == LookKind::kLast || !rests_on_silence(finding.info->id)) return true;
+  if (time - finding.seen.first_time >= kPatience) {
+    waiting_.erase(key);
+    return true;
   }
+  // Handshakes are looked at each time.
+  if (finding.connection != 0 && waiting_.insert(key).second) again_.emplace_back(time + kPatience, finding.connection);
+  return false;
 }
 
 }  // namespace rocescope

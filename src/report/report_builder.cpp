@@ -64,6 +64,12 @@ bool ReportBuilder::is_told(const Handshake& handshake) const {
   });
 }
 
+void ReportBuilder::tell_evidence(Report& report) const {
+  report.flows = FlowTable(flows_).flows();
+  report.cm_events = cm_.events();
+  report.stops = stops_.counts();
+}
+
 Report ReportBuilder::finish(const ReadFacts& facts) && {
   Report report;
   for (std::size_t i = 0; i < facts.captures.size(); ++i) {

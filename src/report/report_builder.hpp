@@ -39,6 +39,10 @@ class ReportBuilder {
   [[nodiscard]] bool is_told(std::uint32_t connection) const {
     return connection < connections_.size() && connections_[connection];
   }
+  /// Adds what findings rest on beside what a tracker knows: of the packets so far.
+  void tell_evidence(Report& report) const;
+  /// How many parts it has: its cost grows with them.
+  [[nodiscard]] std::size_t evidence() const noexcept { return flows_.size() + cm_.events().size(); }
   /// The report of the packets. Takes what was counted.
   [[nodiscard]] Report finish(const ReadFacts& facts) &&;
 

@@ -24,6 +24,7 @@ class FlowTable {
   /// `record` is of a RoCE packet; others are ignored.
   void add(const PacketRecord& record);
 
+  [[nodiscard]] std::size_t size() const noexcept { return states_.size(); }
   /// Gives the flows away, those with the most bytes first.
   [[nodiscard]] std::deque<Flow> flows() &&;
   /// Packets of flows that came when the table was full.

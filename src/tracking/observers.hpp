@@ -48,6 +48,8 @@ class Observers {
     tracking.untracked_host_packets = hosts_.untracked();
   }
 
+  [[nodiscard]] std::vector<MemoryRegion> memory_regions() const { return regions_.regions(); }
+
   /// The part of it that takes little work.
   void tell_totals(Tracking& tracking) const {
     for (Connection& connection : tracking.connections) congestion_.settle(connection);

@@ -154,6 +154,8 @@ class Tracker::Implementation {
     return result;
   }
 
+  [[nodiscard]] std::vector<MemoryRegion> memory_regions() const { return observers_.memory_regions(); }
+
   [[nodiscard]] Tracking finish() {
     Tracking result = totals();
     for (Handshake& handshake : result.handshakes) {
@@ -341,6 +343,7 @@ void Tracker::visit_open_messages(const MessageVisitor& visitor) const {
 Tracking Tracker::snapshot(std::span<const std::uint32_t> connections) const {
   return implementation_->snapshot(connections);
 }
+std::vector<MemoryRegion> Tracker::memory_regions() const { return implementation_->memory_regions(); }
 Tracking Tracker::finish() && { return implementation_->finish(); }
 
 }  // namespace rocescope

@@ -8,7 +8,7 @@ import statistics
 import subprocess
 
 import network
-from network import CAPTURES, EVERYTHING, PROGRAM, Network, report_of, run
+from network import CAPTURES, EVERYTHING, LAB, PROGRAM, Network, report_of, run
 
 
 class Updates(Network):
@@ -39,6 +39,18 @@ class Updates(Network):
         last = {line["number"]: line for line in told["connection"]}
         self.assertEqual({number: line["last_time"] for number, line in last.items()},
                          {each["number"]: each["last_time"] for each in report["connections"]})
+
+    def test_tell_what_takes_more_than_connections(self):
+        from scapy.utils import PcapReader
+        frames = [bytes(frame) for frame in PcapReader(str(LAB))]
+        wrong = [frame[:-1] + bytes([frame[-1] ^ 1]) for frame in frames]  # the last byte of the ICRC
+        for words, sent, wanted in (((), wrong, "icrc_bad_all_tx"), (("-s", "50"), frames, "truncated_capture")):
+            with self.subTest(wanted):
+                live = self.live("--json", "--every", "100ms", *words)
+                self.send(sent)
+                lines = lambda: [line for line in live.output.read_text().splitlines(True) if line.endswith("\n")]
+                network.wait_until(lambda: wanted in [json.loads(line).get("id") for line in lines()], "it is told")
+                self.assertIn(wanted, [finding["id"] for finding in report_of(live.end())["findings"]])
 
     def test_end_when_nobody_reads_them(self):
         command = f"{PROGRAM} live -i {self.HERE} --json --every 50ms | head -n 1"

@@ -36,7 +36,10 @@ class Recorded {
     CaptureInfo info;
     info.interfaces.push_back({.name = "enp0s1"});
     const std::vector<LiveCounters> counters = {{.received = 213}};
-    const auto look = [&](std::int64_t time) { book_.add(monitor->look(time, reader.tracker(), info, counters)); };
+    ReportBuilder builder;
+    const auto look = [&](std::int64_t time) {
+      book_.add(monitor->look(time, reader.tracker(), builder, info, counters));
+    };
     std::int64_t time = 0;
     while (const PacketRecord* record = reader.next()) {
       time = record->packet->frame.timestamp;
@@ -44,6 +47,7 @@ class Recorded {
         book_ = LiveBook(time);
         monitor.emplace(time);
       }
+      builder.add(*record);
       monitor->add(*record);
       if (time >= book_.start() + end) break;
       if (time < book_.last().time + kStep) continue;
