@@ -16,6 +16,8 @@
 
 namespace rocescope {
 
+/// After a block of which is_large() is true, where there is such a function, none is filled until all are given back: it alone
+/// takes much memory.
 /// Where there is no thread to be had, whoever takes a block waits until it is filled.
 template <class Block>
 class WorkAhead {
@@ -72,7 +74,7 @@ class WorkAhead {
   void run() {
     for (bool more = true; more;) {
       std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] { return stopped_ || filled_ - emptied_ < kBlocks; });
+      changed_.wait(lock, [this] { return stopped_ || filled_ - emptied_ < (large_ ? 1 : kBlocks); });
       if (stopped_) return;
       Block& block = blocks_[filled_ % kBlocks];
       lock.unlock();
@@ -85,6 +87,7 @@ class WorkAhead {
       }
       lock.lock();
       more ? ++filled_ : ended_ = true;
+      if constexpr (requires { block.is_large(); }) large_ = block.is_large();
       problem_ = problem;
       lock.unlock();
       changed_.notify_all();
@@ -115,6 +118,7 @@ class WorkAhead {
   std::size_t emptied_ = 0;
   bool ended_ = false;
   bool stopped_ = false;
+  bool large_ = false;  ///< the block that was filled last
   std::exception_ptr problem_;
   std::thread thread_;
 };

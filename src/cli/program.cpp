@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <new>
+
 #include "commands.hpp"
 #include "completion.hpp"
 #include "general_options.hpp"
@@ -71,6 +73,15 @@ Result<ExitCode> dispatch(std::span<const std::string> words, Output& output, Me
   return run_command(*command, words.subspan(1), output, messages);
 }
 
+/// The one exception that may come from anywhere.
+Result<ExitCode> dispatch_within_memory(std::span<const std::string> words, Output& output, Messages& messages) {
+  try {
+    return dispatch(words, output, messages);
+  } catch (const std::bad_alloc&) {
+    return Error{"out of memory"};
+  }
+}
+
 }  // namespace
 
 std::string_view version() noexcept { return ROCESCOPE_VERSION; }
@@ -81,7 +92,7 @@ ExitCode run_program(std::span<const std::string> words) {
   install_signal_handlers();
   Output output(STDOUT_FILENO);
   Messages messages;
-  const Result<ExitCode> result = dispatch(words, output, messages);
+  const Result<ExitCode> result = dispatch_within_memory(words, output, messages);
   output.flush();
   // An error after Ctrl-C comes from the work that it cut short.
   if (interrupted()) return ExitCode::kInterrupted;

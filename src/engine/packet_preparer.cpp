@@ -26,9 +26,8 @@ bool PacketPreparer::fill(PacketBatch& batch) {
   if (std::exchange(paused_, false)) return false;
   constexpr std::size_t kMostPackets = 128;
   constexpr std::size_t kEnoughBytes = std::size_t{128} << 10;
-  constexpr std::size_t kMostKept = std::size_t{1} << 20;  // a larger frame gives its memory back
   batch.packets.resize(kMostPackets);
-  if (batch.bytes.capacity() > kMostKept) batch.bytes = {};
+  batch.shrink();
   batch.bytes.clear();
   frames_.clear();
   Frame frame;

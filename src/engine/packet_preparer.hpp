@@ -23,6 +23,13 @@ struct PacketBatch {
   std::vector<PreparedPacket> packets;
   std::size_t size = 0;  ///< of packets; those behind are left from before
   std::vector<std::uint8_t> bytes;
+
+  static constexpr std::size_t kMostKept = std::size_t{1} << 20;  ///< bytes that the next packets may use again
+  [[nodiscard]] bool is_large() const noexcept { return bytes.size() > kMostKept; }
+  /// The memory of a large frame is not kept.
+  void shrink() {
+    if (bytes.capacity() > kMostKept) bytes = {};
+  }
 };
 
 class PacketPreparer {

@@ -20,7 +20,10 @@ const PacketBatch* PacketReader::next_batch() {
   }
   if (!batches_ && stopped_) return nullptr;
   if (!batches_) batches_.emplace([this](PacketBatch& batch) { return preparer_.fill(batch); });
-  if (batch_ != nullptr) batches_->give_back();
+  if (batch_ != nullptr) {
+    batches_->front()->shrink();
+    batches_->give_back();
+  }
   return batches_->front();
 }
 

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstddef>
+#include <thread>
 #include <vector>
 
 namespace rocescope {
@@ -167,6 +170,36 @@ TEST(PacketReader, LeavesTheSourceAloneOnceItIsStopped) {
     ASSERT_TRUE(source.next(frame));
     EXPECT_EQ(frame.number, packets + 1);
   }
+}
+
+/// Large frames, and how many of them were asked for.
+class LargeFrames : public FrameSource {
+ public:
+  bool next(Frame& frame) override {
+    if (asked_ == kFrames) return false;
+    frame = {.data = bytes_, .original_length = kSize, .timestamp = 1, .number = ++asked_};
+    return true;
+  }
+  std::span<const CaptureInfo> info() const override { return {}; }
+  [[nodiscard]] std::size_t asked() const { return asked_; }
+
+  static constexpr std::size_t kFrames = 6;
+
+ private:
+  static constexpr std::uint32_t kSize = 2U << 20;
+  std::vector<std::uint8_t> bytes_ = std::vector<std::uint8_t>(kSize);
+  std::atomic<std::size_t> asked_ = 0;
+};
+
+TEST(PacketReader, HoldsNoMoreThanOneLargeFrame) {
+  LargeFrames source;
+  PacketReader reader(source, {.ahead = ReadingAhead::kInOwnThread});
+  for (std::size_t number = 1; number <= LargeFrames::kFrames; ++number) {
+    ASSERT_NE(reader.next(), nullptr);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));  // for a thread that would go on
+    EXPECT_EQ(source.asked(), number);
+  }
+  EXPECT_EQ(reader.next(), nullptr);
 }
 
 }  // namespace
