@@ -28,7 +28,7 @@ struct PacketBatch {
   [[nodiscard]] bool is_large() const noexcept { return bytes.size() > kMostKept; }
   /// The memory of a large frame is not kept.
   void shrink() {
-    if (bytes.capacity() > kMostKept) bytes = {};
+    if (bytes.capacity() > kMostKept) std::vector<std::uint8_t>().swap(bytes);  // `bytes = {}` would keep it
   }
 };
 

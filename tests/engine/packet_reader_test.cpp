@@ -191,6 +191,16 @@ class LargeFrames : public FrameSource {
   std::atomic<std::size_t> asked_ = 0;
 };
 
+TEST(PacketBatch, GivesTheMemoryOfALargeFrameBack) {
+  PacketBatch batch;
+  batch.bytes.resize(PacketBatch::kMostKept);
+  batch.shrink();
+  EXPECT_EQ(batch.bytes.capacity(), PacketBatch::kMostKept);
+  batch.bytes.resize(PacketBatch::kMostKept + 1);
+  batch.shrink();
+  EXPECT_LE(batch.bytes.capacity(), PacketBatch::kMostKept);
+}
+
 TEST(PacketReader, HoldsNoMoreThanOneLargeFrame) {
   LargeFrames source;
   PacketReader reader(source, {.ahead = ReadingAhead::kInOwnThread});
