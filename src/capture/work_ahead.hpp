@@ -3,16 +3,20 @@
 
 #include <pthread.h>
 
-#include <array>
+#include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <csignal>
 #include <cstddef>
+#include <deque>
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace rocescope {
 
@@ -24,25 +28,34 @@ class WorkAhead {
  public:
   static constexpr std::size_t kBlocks = 4;
 
-  /// Fills a block, which has been used before; false: there was nothing more. Not called again then.
+  /// Fills a block, which may have been used before; false: there was nothing more. Not called again then.
   using Fill = std::function<bool(Block& block)>;
-  explicit WorkAhead(Fill fill) : fill_(std::move(fill)) { start(); }
+  /// Is called, again and again, in the place of Fill while no block is free. False: there is nothing more.
+  using WithoutRoom = std::function<bool()>;
+
+  /// There are at most `most` blocks, and as many as were ever filled at a time. Where `without_room` is empty, the thread waits
+  /// while none is free.
+  explicit WorkAhead(Fill fill, std::size_t most = kBlocks, WithoutRoom without_room = {})
+      : fill_(std::move(fill)), without_room_(std::move(without_room)), most_(std::max<std::size_t>(most, 1)) {
+    start();
+  }
   /// Waits for the filling that is under way.
   ~WorkAhead() { stop(); }
   WorkAhead(const WorkAhead&) = delete;
   WorkAhead& operator=(const WorkAhead&) = delete;
 
   /// The first block that was not given back, or null at the end. What its filling threw is thrown here.
-  [[nodiscard]] Block* front() {
-    if (!at_hand_) at_hand_ = wait();
-    return at_hand_ ? &blocks_[emptied_ % kBlocks] : nullptr;
+  [[nodiscard]] Block* front() { return front_within(std::nullopt); }
+  /// The same; null as well where there is none for so long. Without a thread as long as it takes.
+  [[nodiscard]] Block* front_within(std::optional<std::chrono::nanoseconds> longest) {
+    if (at_hand_ == nullptr) at_hand_ = wait(longest);
+    return at_hand_;
   }
   /// The block that front() gave last may be filled again.
   void give_back() {
-    at_hand_ = false;
     {
       const std::lock_guard lock(mutex_);
-      ++emptied_;
+      free_.push_back(std::exchange(at_hand_, nullptr));
     }
     changed_.notify_all();
   }
@@ -55,6 +68,13 @@ class WorkAhead {
     changed_.notify_all();
     if (thread_.joinable()) thread_.join();
   }
+  /// Whether front() gives nothing any more.
+  [[nodiscard]] bool ended() {
+    const std::lock_guard lock(mutex_);
+    return at_hand_ == nullptr && filled_.empty() && (ended_ || stopped_) && !problem_;
+  }
+  /// Whether blocks are filled by whoever takes them.
+  [[nodiscard]] bool has_no_thread() const noexcept { return threadless_; }
 
  private:
   /// Signals are for the program's own threads: a new thread has the mask of the one that makes it.
@@ -74,48 +94,67 @@ class WorkAhead {
   void run() {
     for (bool more = true; more;) {
       std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] { return stopped_ || filled_ - emptied_ < (large_ ? 1 : kBlocks); });
+      if (!without_room_) changed_.wait(lock, [this] { return stopped_ || has_room(); });
       if (stopped_) return;
-      Block& block = blocks_[filled_ % kBlocks];
+      Block* const block = has_room() ? free_block() : nullptr;
       lock.unlock();
       std::exception_ptr problem;
       try {
-        more = fill_(block);
+        more = block != nullptr ? fill_(*block) : without_room_();
       } catch (...) {
         problem = std::current_exception();
         more = false;
       }
       lock.lock();
-      more ? ++filled_ : ended_ = true;
-      if constexpr (requires { block.is_large(); }) large_ = block.is_large();
+      if (more && block != nullptr) filled_.push_back(block);
+      if constexpr (requires { block->is_large(); }) large_ = block != nullptr && block->is_large();
+      ended_ = !more;
       problem_ = problem;
       lock.unlock();
       changed_.notify_all();
     }
   }
 
-  /// False at the end. Only the taker changes emptied_, so that it may look at it without the mutex.
-  bool wait() {
+  [[nodiscard]] bool has_room() const noexcept { return blocks_.size() - free_.size() < (large_ ? 1 : most_); }
+  /// The one that was used last: it is in the caches still.
+  [[nodiscard]] Block* free_block() {
+    if (free_.empty()) return &blocks_.emplace_back();
+    Block* const block = free_.back();
+    free_.pop_back();
+    return block;
+  }
+
+  /// Null at the end.
+  [[nodiscard]] Block* wait(std::optional<std::chrono::nanoseconds> longest) {
     if (threadless_) {
-      if (!ended_) ended_ = stopped_ || !fill_(blocks_[emptied_ % kBlocks]);
-      return !ended_;
+      if (ended_ || stopped_) return nullptr;
+      Block* const block = free_block();
+      ended_ = !fill_(*block);
+      return ended_ ? nullptr : block;
     }
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return filled_ > emptied_ || ended_ || stopped_; });
-    if (filled_ > emptied_) return true;
+    const auto is_decided = [this] { return !filled_.empty() || ended_ || stopped_; };
+    longest ? void(changed_.wait_for(lock, *longest, is_decided)) : changed_.wait(lock, is_decided);
+    if (!filled_.empty()) {
+      Block* const first = filled_.front();
+      filled_.pop_front();
+      return first;
+    }
     if (problem_) std::rethrow_exception(std::exchange(problem_, nullptr));
-    return false;
+    return nullptr;
   }
 
   Fill fill_;
-  std::array<Block, kBlocks> blocks_{};  ///< a ring: the thread fills, front() gives
-  bool at_hand_ = false;
+  WithoutRoom without_room_;
+  std::size_t most_;
+  Block* at_hand_ = nullptr;
   bool threadless_ = false;
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::size_t filled_ = 0;  ///< blocks so far; guarded by the mutex, as what follows
-  std::size_t emptied_ = 0;
+  std::deque<Block> blocks_;  ///< as many as were needed at a time; guarded by the mutex, as what follows
+  std::vector<Block*> free_;  ///< those that were used last at the end
+  std::deque<Block*> filled_;
   bool ended_ = false;
   bool stopped_ = false;
   bool large_ = false;  ///< the block that was filled last
