@@ -35,6 +35,7 @@ struct LiveCounters {
   std::uint64_t received = 0;              ///< packets that passed the filter, those dropped by the kernel included
   std::uint64_t dropped_by_kernel = 0;     ///< for want of room in the ring
   std::uint64_t dropped_by_interface = 0;  ///< before the kernel saw them, filter or not, where the interface tells
+  std::uint64_t not_analysed = 0;          ///< written, but not given to whoever analyses, who was too slow
 };
 
 /// Captures. One thread may use it.

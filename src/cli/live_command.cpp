@@ -88,6 +88,12 @@ Result<std::unique_ptr<Recorder>> make_recorder(const LiveSetup& setup, const Li
                           capture.info().front());
 }
 
+void tell_not_analysed(std::uint64_t packets, Messages& messages) {
+  if (packets == 0) return;
+  messages.warning(fmt::format("{} of those came too fast to be analysed, and {} written: analyze what -w wrote",
+                               text::count(packets), packets == 1 ? "was" : "were"));
+}
+
 /// Standard output, but where packets go there.
 void print(const Report& report, bool packets_there, Invocation& invocation) {
   Output& output = invocation.output;
@@ -110,7 +116,7 @@ bool wants_screen(const Invocation& invocation) {
 }
 
 /// Null where the terminal cannot be painted on, which a warning tells.
-std::unique_ptr<LiveScreen> make_screen(const LiveCapture& capture, LiveSession& session, Invocation& invocation) {
+std::unique_ptr<LiveScreen> make_screen(LiveSession& session, Invocation& invocation) {
   Result<std::unique_ptr<terminal::Terminal>> terminal =
       terminal::open(wants_color(invocation.arguments, invocation.output));
   if (!terminal) {
@@ -118,8 +124,8 @@ std::unique_ptr<LiveScreen> make_screen(const LiveCapture& capture, LiveSession&
     return nullptr;
   }
   invocation.messages.hold();
-  return std::make_unique<LiveScreen>(std::move(*terminal), session.input().reader().tracker(), capture.info().front(),
-                                      session.start());
+  return std::make_unique<LiveScreen>(std::move(*terminal), session.input().reader().tracker(),
+                                      session.input().source().info().front(), session.start());
 }
 
 /// Tells whoever wants to know; `metrics` and `screen` may be null.
@@ -181,7 +187,7 @@ Result<ExitCode> run(Invocation& invocation) {
   }
   install_live_signal_handlers();
   if (!arguments.has(kQuiet)) tell_start(capture, metrics.get(), invocation.messages);
-  std::unique_ptr<LiveScreen> screen = wants_screen(invocation) ? make_screen(capture, session, invocation) : nullptr;
+  std::unique_ptr<LiveScreen> screen = wants_screen(invocation) ? make_screen(session, invocation) : nullptr;
   if (!screen) invocation.messages.start_progress();
   if (arguments.has(kJson) || metrics != nullptr || screen) {
     session.watch(*every, watcher(invocation, metrics.get(), screen));
@@ -192,7 +198,10 @@ Result<ExitCode> run(Invocation& invocation) {
   if (packets_there) invocation.output.end_where_nobody_reads();
   const Report report = (*reporting)->finish();
   print(report, packets_there, invocation);
-  if (!invocation.output.error()) session.input().finish(arguments.has(kAll));
+  if (!invocation.output.error()) {
+    session.input().finish(arguments.has(kAll));
+    tell_not_analysed(session.not_analysed(), invocation.messages);
+  }
   if ((*reporting)->error()) return *(*reporting)->error();
   if (recorder != nullptr && recorder->error()) return with_rest(*recorder);
   if (capture.lost_interface()) return Error{"the capture ended early: see the warnings above"};
@@ -226,7 +235,10 @@ std::span<const Section> sections() {
        "capture ends: what was written stays, the report is given, and the program ends with 2.\n\n"
        "Packets that the kernel or an interface dropped are counted, in the report and at the end of the file, and no "
        "finding "
-       "takes them for a loss of the network."},
+       "takes them for a loss of the network. Packets are taken and written by a thread of its own, as fast as tcpdump "
+       "does it. Those that the analysis has not got to wait in memory; once that is full, they are written all the "
+       "same, "
+       "and the report counts them as dropped. Without -w they stay in the kernel's ring."},
       {"RIGHTS",
        "To capture takes the capability cap_net_raw. To let every user do it:\n\n"
        "  sudo setcap cap_net_raw=ep /usr/bin/rocescope\n\n"

@@ -36,7 +36,9 @@ inline constexpr Option kBufferSize{.name = "buffer-size",
                                     .letter = 'B',
                                     .argument = "KIB",
                                     .help = "of the kernel's ring for an interface (65536)",
-                                    .more = "A larger one bridges longer pauses, of a slow disk for example."};
+                                    .more =
+                                        "A larger one bridges longer pauses, of a slow disk for example. Up to as "
+                                        "much again waits in memory for the analysis."};
 inline constexpr Option kSnapLength{.name = "snapshot-length",
                                     .letter = 's',
                                     .argument = "BYTES",

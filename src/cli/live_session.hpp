@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "live_feed.hpp"
+#include "live_intake.hpp"
 #include "live_monitor.hpp"
 #include "live_options.hpp"
 #include "messages.hpp"
@@ -38,14 +38,15 @@ class LiveSession {
   [[nodiscard]] std::int64_t start() const noexcept { return start_; }
   /// Shows what is new every so often, and at the end.
   void watch(std::chrono::nanoseconds every, Watcher watcher);
+  /// Packets that were only written, as run() left it.
+  [[nodiscard]] std::uint64_t not_analysed() const noexcept { return not_analysed_; }
   /// Shows packets to `reporting`, which was started on input(), until something ends the capture; then ends what is written.
   void run(Reporting& reporting);
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  LiveSession(LiveCapture& capture, Recorder* recorder, std::unique_ptr<LiveFeed> feed, LiveSetup setup,
-              Messages& messages);
+  LiveSession(Recorder* recorder, std::unique_ptr<LiveIntake> intake, LiveSetup setup, Messages& messages);
   [[nodiscard]] bool is_over() const;
   /// Nanoseconds since 1970, by a clock that was right at the start and that nobody sets.
   [[nodiscard]] std::int64_t time() const;
@@ -58,10 +59,9 @@ class LiveSession {
 
   Clock::time_point started_;
   std::int64_t start_;
-  LiveCapture& capture_;
   Recorder* recorder_;
   Messages& messages_;
-  LiveFeed* feed_;  // in input_
+  LiveIntake* intake_;  // in input_
   std::uint64_t count_;
   PacketInput input_;
   std::optional<Clock::time_point> end_;
@@ -73,6 +73,7 @@ class LiveSession {
   Clock::time_point next_update_;
   Clock::time_point next_attendance_;
   bool watcher_left_ = false;
+  std::uint64_t not_analysed_ = 0;
 };
 
 }  // namespace rocescope::cli

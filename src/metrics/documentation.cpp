@@ -22,7 +22,8 @@ std::string_view documentation() noexcept {
                             label interface: that passed the filter, whatever
                             the report is about
   rocescope_interface_dropped_packets_total
-                            labels interface; by: kernel, interface
+                            labels interface; by: kernel, interface, analysis
+                            (they are written, with -w, but came too fast)
   rocescope_build_info      gauge, always 1; label version)";
 }
 

@@ -96,6 +96,7 @@ class Numbers final : public prometheus::Collectable {
     for (std::size_t i = 0; i < interfaces_.size(); ++i) {
       add(result, {{"interface", interfaces_[i]}, {"by", "kernel"}}, counters_[i].dropped_by_kernel);
       add(result, {{"interface", interfaces_[i]}, {"by", "interface"}}, counters_[i].dropped_by_interface);
+      add(result, {{"interface", interfaces_[i]}, {"by", "analysis"}}, counters_[i].not_analysed);
     }
     return result;
   }

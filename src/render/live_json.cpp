@@ -42,6 +42,7 @@ void write_interval(const LiveUpdate& update, JsonWriter& json) {
     json.number("received_packets", update.counters[i].received);
     json.number("dropped_by_kernel", update.counters[i].dropped_by_kernel);
     json.number("dropped_by_interface", update.counters[i].dropped_by_interface);
+    json.number("not_analysed", update.counters[i].not_analysed);
     json.close_object();
   }
   json.close_array();
@@ -96,8 +97,8 @@ std::string_view live_json_documentation() noexcept {
                             connection that they are a direction of)
     total                   object: packets to ce_packets, since the start
     interfaces              array: name, received_packets,
-                            dropped_by_kernel, dropped_by_interface: since
-                            the start
+                            dropped_by_kernel, dropped_by_interface,
+                            not_analysed (written only): since the start
   "connection"      one that had packets in the interval, as it is by now: the
                     members of "connections" of the report, rates empty
   "finding"         one that was not told before: the members of "findings" of

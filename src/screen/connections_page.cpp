@@ -160,8 +160,9 @@ void draw_totals(const ScreenModel& model, std::size_t top, Cells& cells) {
   const LiveUpdate& last = model.book->last();
   const LiveTotals& now = last.interval;
   std::uint64_t dropped = 0;
-  for (const LiveCounters& counters : last.counters)
-    dropped += counters.dropped_by_kernel + counters.dropped_by_interface;
+  for (const LiveCounters& counters : last.counters) {
+    dropped += counters.dropped_by_kernel + counters.dropped_by_interface + counters.not_analysed;
+  }
   const auto rate = [&](std::uint64_t value, std::string_view unit) {
     return quantity(per_second(value, last.duration), unit);
   };

@@ -64,11 +64,11 @@ def analyze(*words):
 class Live:
     """rocescope live, or a program beside it, once it captures."""
 
-    def __init__(self, words, ready: str, folder: pathlib.Path):
+    def __init__(self, words, ready: str, folder: pathlib.Path, output_to=None):
         self.errors = folder / f"errors{time.monotonic_ns()}"
         self.output = folder / f"output{time.monotonic_ns()}"
         with open(self.errors, "wb") as errors, open(self.output, "wb") as output:
-            self.process = subprocess.Popen([str(word) for word in words], stdout=output, stderr=errors,
+            self.process = subprocess.Popen([str(word) for word in words], stdout=output_to or output, stderr=errors,
                                             cwd=folder)
         self.wait_for(ready)
 

@@ -35,7 +35,8 @@ class Updates(Network):
         self.assertEqual(sum(line["packets"] for line in intervals), report["packets_read"])
         self.assertEqual(intervals[-1]["total"]["packets"], report["packets_read"])
         self.assertEqual(intervals[-1]["interfaces"], [{"name": self.HERE, "received_packets": report["packets_read"],
-                                                        "dropped_by_kernel": 0, "dropped_by_interface": 0}])
+                                                        "dropped_by_kernel": 0, "dropped_by_interface": 0,
+                                                        "not_analysed": 0}])
         last = {line["number"]: line for line in told["connection"]}
         self.assertEqual({number: line["last_time"] for number, line in last.items()},
                          {each["number"]: each["last_time"] for each in report["connections"]})

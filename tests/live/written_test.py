@@ -3,11 +3,26 @@
 
 Witnesses are tcpdump on the same interface, tshark and capinfos on what was written.
 """
+import array
+import fcntl
+import json
+import os
 import re
+import select
+import signal
 import subprocess
+import termios
+import time
 
 import network
 from network import EVERYTHING, LAB, LAB_PACKETS, LAB_ROCE, PROGRAM, Network, analyze, report_of, run
+
+
+def in_pipe(descriptor: int) -> int:
+    """Bytes that nobody has read."""
+    count = array.array("i", [0])
+    fcntl.ioctl(descriptor, termios.FIONREAD, count)
+    return count[0]
 
 
 class Written(Network):
@@ -54,6 +69,36 @@ class Written(Network):
         self.replay(LAB)
         network.wait_until(lambda: analyze(self.folder / "written.pcapng")["packets_read"] == LAB_ROCE, "all are written")
         live.end()
+
+    def test_is_complete_where_the_analysis_stands_still(self):
+        """Standard output is a pipe that nobody reads: updates fill it, and the analysis waits for room."""
+        reading, writing = os.pipe()
+        self.addCleanup(os.close, reading)
+        written = self.folder / "written.pcapng"
+        live = network.Live(["ip", "netns", "exec", self.here, PROGRAM, "live", "-i", self.HERE, "--json", "--every", "1ms",
+                             "-B", "4096", "-w", written, *EVERYTHING], "capturing on", self.folder, output_to=writing)
+        self.addCleanup(live.kill)
+        os.close(writing)
+        network.wait_until(lambda: select.select([reading], [], [], 0)[0] and in_pipe(reading) > 60_000, "the pipe is full")
+        loops = 60
+        for _ in range(loops):  # each of them fits in the kernel's ring
+            self.replay(LAB)
+            time.sleep(0.05)
+        everything = loops * LAB_PACKETS
+        network.wait_until(lambda: analyze(written)["packets_read"] == everything, "all are written")
+        live.send(signal.SIGINT)
+        lines = b""
+        while chunk := os.read(reading, 65536):
+            lines += chunk
+        live.process.wait(timeout=60)
+        report = report_of(lines.decode())
+        dropped = report["captures"][0]["interfaces"][0]["dropped_packets"]
+        self.assertGreater(dropped, 0)
+        self.assertEqual(report["packets_read"] + dropped, everything)
+        last = [line for line in map(json.loads, lines.decode().splitlines()) if line["type"] == "interval"][-1]
+        self.assertEqual(last["interfaces"][0]["not_analysed"], dropped)
+        self.assertIn(f"{dropped:,} of those came too fast to be analysed, and were written", live.said())
+        self.assertEqual(analyze(written)["captures"][0]["interfaces"][0]["dropped_packets"], 0)
 
     def ring(self):
         return sorted(self.folder.glob("ring_*.pcapng"))
