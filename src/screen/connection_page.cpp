@@ -189,7 +189,8 @@ void draw_connection(const ScreenModel& model, Area area, Cells& cells) {
   std::size_t y = area.top;
   string title = fmt::format("Connection {}: {}", connection.number, to_string(connection.transport));
   if (connection.path_mtu != 0) title += fmt::format(", MTU {}", connection.path_mtu);
-  title += fmt::format(", paired by {}", to_string(connection.paired_by));
+  const bool is_paired = connection.paired_by != PairedBy::kNothing;
+  title += is_paired ? fmt::format(", paired by {}", to_string(connection.paired_by)) : ", one direction only";
   draw_cut(cells, 1, y++, title, cells.width() - 2, glyphs, Tone::kTitle);
   y = draw_sides(connection, y, glyphs, cells);
   draw_rate(model, y++, cells);

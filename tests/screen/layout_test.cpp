@@ -296,6 +296,15 @@ TEST(Layout, HelpFitsTheNarrowestTerminal) {
   for (std::size_t y = 1; y < 24; ++y) EXPECT_EQ(narrow[y], wide[y]);
 }
 
+TEST(Layout, SaysWhereOnlyOneDirectionWasSeen) {
+  MadeUp screen(1);
+  const ConnectionDetail detail{.connection = connection_of(1, {.bytes = 100}), .ladder = {}};
+  screen.model.ui.page = Page::kConnection;
+  screen.model.ui.chosen = 1;
+  screen.model.detail = &detail;
+  EXPECT_EQ(lines_of(screen.text())[1], " Connection 1: RC, one direction only");
+}
+
 TEST(Layout, HasTenThousandConnections) {
   MadeUp screen(10'000);
   std::vector<std::string> lines = lines_of(screen.text());
