@@ -70,11 +70,14 @@ inline constexpr Option kQpn{.name = "qpn",
                                  "them.",
                              .repeatable = true};
 
-inline constexpr Option kConnection{.name = "connection",
-                                    .argument = "N",
-                                    .help = "of connection N, as `analyze` numbers them",
-                                    .more = "In the order of their first packets, from 1.",
-                                    .repeatable = true};
+inline constexpr Option kConnection{
+    .name = "connection",
+    .argument = "N",
+    .help = "of connection N, as `analyze` numbers them",
+    .more =
+        "In the order of their first packets, from 1. Files are first read to where its two directions are known to "
+        "belong together. Of a capture that comes through a pipe, its packets before that may be missing.",
+    .repeatable = true};
 
 inline constexpr Option kMessage{.name = "message",
                                  .argument = "N",

@@ -16,6 +16,7 @@
 #include "human.hpp"
 #include "report_names.hpp"
 #include "signals.hpp"
+#include "survey.hpp"
 
 namespace rocescope::cli {
 namespace {
@@ -63,6 +64,7 @@ std::string_view hint(std::span<const std::string> files) {
 Result<std::unique_ptr<PacketInput>> PacketInput::open(InputOptions options, Messages& messages) {
   Result<std::unique_ptr<FrameSource>> source = open_captures(options.files);
   if (!source) return Error{source.error().message + std::string(hint(options.files))};
+  add_numbers_of_connections(options, messages);
   return std::make_unique<PacketInput>(std::move(options), std::move(*source), messages);
 }
 

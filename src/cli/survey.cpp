@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "packet_input.hpp"
 #include "report_builder.hpp"
@@ -16,6 +19,13 @@ namespace {
 bool can_be_read_again(const std::string& path) {
   struct stat status = {};
   return path != "-" && (::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode));
+}
+
+/// Whether nothing more will be joined with one of these.
+bool are_paired(const Tracking& known, std::size_t wanted) {
+  return known.connections.size() == wanted && std::ranges::none_of(known.connections, [](const Connection& each) {
+           return each.paired_by == PairedBy::kNothing;
+         });
 }
 
 }  // namespace
@@ -37,6 +47,31 @@ Result<Report> survey(const InputOptions& options, Messages& messages) {
                                     .packets_read = (*input)->counts().packets,
                                     .icrc_unsearched = (*input)->reader().icrc_verifier().unsearched_packets(),
                                     .tracker = &(*input)->reader().tracker()});
+}
+
+void add_numbers_of_connections(InputOptions& options, Messages& messages) {
+  std::vector<std::uint32_t>& wanted = options.narrowing.connections;
+  if (wanted.empty() || !std::ranges::all_of(options.files, can_be_read_again)) return;
+  InputOptions all{.files = options.files,
+                   .count = options.count,
+                   .dissect = options.dissect,
+                   .track = options.track,
+                   .parts = options.parts,
+                   .ahead = ReadingAhead::kBatches};
+  const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(all), messages);
+  if (!input) return;  // to be told where it is read
+  std::ranges::sort(wanted);
+  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+  constexpr std::uint64_t kLookEvery = 4096;
+  Tracking known;
+  bool more = true;
+  while (more && !are_paired(known, wanted.size())) {
+    for (std::uint64_t i = 0; more && i < kLookEvery; ++i) more = (*input)->next() != nullptr;
+    known = (*input)->reader().tracker().snapshot(wanted);
+  }
+  for (const Connection& each : known.connections) {
+    if (each.joined != 0) wanted.push_back(each.joined);
+  }
 }
 
 }  // namespace rocescope::cli

@@ -12,4 +12,8 @@ namespace rocescope::cli {
 /// what can be read only once.
 [[nodiscard]] Result<Report> survey(const InputOptions& options, Messages& messages);
 
+/// Adds to the connections that `options` name the numbers that those have in packets of which it was not known yet that they
+/// are theirs. Reads the captures until that is known; what can be read only once is left as it is.
+void add_numbers_of_connections(InputOptions& options, Messages& messages);
+
 }  // namespace rocescope::cli

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -123,6 +124,22 @@ TEST_F(Dissect, narrows_to_queue_pairs_hosts_and_times) {
   EXPECT_EQ(count({"--qpn", "0x14", "--host", "10.0.0.0/8", kLab}), 0);
   EXPECT_EQ(count({"--connection", "3", kLab}), 1000);  // both directions between 0x13 and 0x13
   EXPECT_EQ(count({"--connection", "3", "--connection", "999", kLab}), 1000);
+}
+
+// Of some of its packets it was not known yet that they are of the same connection.
+TEST_F(Dissect, shows_all_packets_that_analyze_counts_for_a_connection) {
+  for (const std::string& name : {std::string("loss_heavy"), std::string("corrupt"), std::string("duplicate")}) {
+    const std::string file = ROCESCOPE_SOURCE_DIR "/captures/two_views-" + name + ".pcap.gz";
+    const auto report = nlohmann::json::parse(rocescope({"analyze", "--json", file}).out);
+    for (const auto& connection : report["connections"]) {
+      int packets = 0;
+      for (const auto& side : connection["sides"]) packets += side["packets"].get<int>();
+      const std::string number = connection["number"].dump();
+      EXPECT_EQ(count({"--connection", number, file}), packets) << name << ' ' << number;
+      const Outcome narrowed = rocescope({"analyze", "--json", "--connection", number, file});
+      EXPECT_EQ(nlohmann::json::parse(narrowed.out)["totals"]["packets"], packets) << name << ' ' << number;
+    }
+  }
 }
 
 TEST_F(Dissect, shows_what_passes_the_filter) {
