@@ -102,10 +102,18 @@ class Screen(Network):
         self.watch()
         self.replay(HEAVY, "--pps=1000")
         self.see(r"(?m)^  1 192\.168\.2\.25")
-        self.press("Enter")
-        lines = self.see("Connection 1: RC, MTU 1024")
-        self.assertIn(" None since it was opened.", lines)
+
+        def opens_after_the_last_packet():
+            self.press("Enter")
+            lines = self.see("Connection 1: RC, MTU 1024")
+            if " None since it was opened." in lines and re.search("(?s)RTS +150 .*RTR +19 ", "\n".join(lines)):
+                return True
+            self.press("q")
+            self.see("Connections 1, by trouble")
+            return False
+        network.wait_until(opens_after_the_last_packet, "all packets were there when it is opened")
         self.replay(HEAVY, "--pps=1000")
+        self.see(r"(?s)RTS +300 .*RTR +38 ")
         self.see(r"\|-- .*WRITE")
         time.sleep(0.5)
         newest = self.lines()
