@@ -51,16 +51,20 @@ class SizeTable {
     std::uint64_t messages = 0;
   };
 
-  void add(std::uint64_t bytes) {
-    const std::uint64_t at_least = std::bit_floor(bytes);
-    auto row = std::find_if(rows_.begin(), rows_.end(), [&](const Row& other) { return other.at_least >= at_least; });
-    if (row == rows_.end() || row->at_least != at_least) row = rows_.insert(row, {at_least, 0});
-    ++row->messages;
+  void add(std::uint64_t bytes) { ++at(std::bit_floor(bytes)).messages; }
+  void merge(const SizeTable& other) {
+    for (const Row& row : other.rows_) at(row.at_least).messages += row.messages;
   }
   /// The sizes that occurred, smallest first.
   [[nodiscard]] std::span<const Row> rows() const noexcept { return rows_; }
 
  private:
+  [[nodiscard]] Row& at(std::uint64_t at_least) {
+    auto row = std::find_if(rows_.begin(), rows_.end(), [&](const Row& other) { return other.at_least >= at_least; });
+    if (row == rows_.end() || row->at_least != at_least) row = rows_.insert(row, {at_least, 0});
+    return *row;
+  }
+
   std::vector<Row> rows_;
 };
 
@@ -72,6 +76,15 @@ struct OperationTotals {
   std::uint64_t refused = 0;
   std::uint64_t bytes = 0;
   SizeTable sizes;
+
+  /// Those of `other` as well, which are of the same operation.
+  void merge(const OperationTotals& other) {
+    messages += other.messages;
+    completed += other.completed;
+    refused += other.refused;
+    bytes += other.bytes;
+    sizes.merge(other.sizes);
+  }
 };
 
 /// By operation; takes memory only for those that occurred, which are one or two as a rule.

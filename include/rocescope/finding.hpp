@@ -1,6 +1,7 @@
 // Findings: what an engineer should know, with its evidence.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -123,6 +124,15 @@ struct Occurrences {
     last_time = time;
     ++count;
   }
+  /// Those of `other` as well. The packets are those of whichever began first.
+  void merge(const Occurrences& other) noexcept {
+    if (other.count == 0) return;
+    const bool earlier = count == 0 || other.first_time < first_time;
+    last_time = count == 0 ? other.last_time : std::max(last_time, other.last_time);
+    if (earlier) first_time = other.first_time;
+    if (earlier) packets = other.packets;
+    count += other.count;
+  }
 };
 
 /// Evidence for a finding that was met while tracking, kept by who sent the packets. Whether it is worth telling is decided at the end.
@@ -139,6 +149,12 @@ class Sightings {
     Sighting& sighting = at(id);
     sighting.seen.add(packet, time);
     sighting.amount += amount;
+  }
+  /// Those of `other` as well.
+  void merge(const Sighting& other) {
+    Sighting& sighting = at(other.id);
+    sighting.seen.merge(other.seen);
+    sighting.amount += other.amount;
   }
   /// Null: not seen.
   [[nodiscard]] const Sighting* find(FindingId id) const {

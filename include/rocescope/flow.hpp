@@ -1,7 +1,9 @@
 // Flows: all packets from one address to one queue pair.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 
 #include "rocescope/address.hpp"
@@ -66,6 +68,25 @@ struct Flow {
   std::uint16_t source_port = 0;                  ///< UDP source port of the first packet as the capture shows it
   std::optional<std::uint16_t> true_source_port;  ///< the first one found to be sent, where the capture rewrote it
   std::uint64_t rewritten_packets = 0;            ///< packets whose source port the capture rewrote
+};
+
+/// Flows that were evicted.
+struct EvictedFlows {
+  std::uint64_t flows = 0;
+  Traffic traffic;
+  std::uint64_t payload_bytes = 0;
+  std::uint64_t cnp_packets = 0;
+  std::uint64_t icrc_bad_packets = 0;
+  std::uint64_t rewritten_packets = 0;
+  /// Of one sender, of which there are at most kMostSenders.
+  struct Sender {
+    std::uint64_t packets = 0;
+    std::uint64_t icrc_bad_packets = 0;
+  };
+  static constexpr std::size_t kMostSenders = 16'384;
+  std::map<IpAddress, Sender> senders;
+
+  void add(const Flow& flow);
 };
 
 }  // namespace rocescope

@@ -10,6 +10,7 @@
 #include "rocescope/cm_event.hpp"
 #include "rocescope/congestion.hpp"
 #include "rocescope/connection.hpp"
+#include "rocescope/evicted_totals.hpp"
 #include "rocescope/finding.hpp"
 #include "rocescope/flow.hpp"
 #include "rocescope/handshake.hpp"
@@ -54,6 +55,7 @@ struct Report {
   /// some of its packets.
   std::deque<Connection> connections;
   std::uint64_t untracked_connection_packets = 0;  ///< of connections that came when the table was full
+  EvictedTotals evicted;                           ///< of further connections, which were followed for a time
 
   /// Those to which the most bytes moved first, of connections that are told.
   std::vector<MemoryRegion> memory_regions;
@@ -61,7 +63,7 @@ struct Report {
 
   std::vector<UdFlow> ud_flows;              ///< those with the most messages first
   Traffic untracked_ud_flows;                ///< datagrams that came when the table was full
-  TimeTable times;                           ///< of the connections that are told
+  TimeTable times;                           ///< of the connections that are told, and of those evicted
   RateSeries rates;                          ///< of all RoCE packets, whatever narrowing left
   std::vector<HostRates> host_rates;         ///< the same, those who sent most first
   std::vector<Host> hosts;                   ///< the same, by address

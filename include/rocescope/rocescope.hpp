@@ -27,6 +27,7 @@
 #include "rocescope/breach.hpp"         // Breach
 #include "rocescope/congestion.hpp"     // Congestion
 #include "rocescope/connection.hpp"     // Connection
+#include "rocescope/eviction.hpp"       // Eviction
 #include "rocescope/handshake.hpp"      // Handshake
 #include "rocescope/histogram.hpp"      // Histogram
 #include "rocescope/host.hpp"           // Host
@@ -44,9 +45,10 @@
 #include "rocescope/verdict.hpp"        // Verdict
 
 // From packets to a report
-#include "rocescope/analyze.hpp"   // analyze
-#include "rocescope/cm_event.hpp"  // CmEvent
-#include "rocescope/flow.hpp"      // Flow, Traffic
-#include "rocescope/report.hpp"    // Report
-#include "rocescope/totals.hpp"    // CaptureTotals, IcrcTotals, ProtocolNode, ...
-#include "rocescope/ud_flow.hpp"   // UdFlow
+#include "rocescope/analyze.hpp"         // analyze
+#include "rocescope/cm_event.hpp"        // CmEvent
+#include "rocescope/evicted_totals.hpp"  // EvictedTotals
+#include "rocescope/flow.hpp"            // Flow, Traffic
+#include "rocescope/report.hpp"          // Report
+#include "rocescope/totals.hpp"          // CaptureTotals, IcrcTotals, ProtocolNode, ...
+#include "rocescope/ud_flow.hpp"         // UdFlow

@@ -11,6 +11,7 @@
 
 #include "rocescope/congestion.hpp"
 #include "rocescope/connection.hpp"
+#include "rocescope/eviction.hpp"
 #include "rocescope/handshake.hpp"
 #include "rocescope/host.hpp"
 #include "rocescope/memory_region.hpp"
@@ -29,21 +30,26 @@ struct TrackOptions {
   std::int64_t rate_interval = 10'000'000;  ///< ns: of the buckets in which rates are counted
   std::int64_t cnp_window = 1'000'000;      ///< ns: what a sender sends before and after a CNP is compared over this
   std::uint64_t link_speed = 0;             ///< bits per second, for the quanta of PFC; 0: not known
-  std::size_t max_connections = 1'048'576;  ///< packets of further ones are counted and not judged
+  std::size_t max_connections = 1'048'576;  ///< that are followed at a time
+  /// ns: a connection without packets for longer may be evicted, which happens when others are made or in expire(); to make room
+  /// for new ones, those are that had none for longest. 0: none ever is; packets of connections above the limit are counted and
+  /// not judged.
+  std::int64_t idle_timeout = 0;
 };
 
 /// What a tracker knows of the packets so far.
 struct Tracking {
-  std::deque<Connection> connections;           ///< by number
+  std::deque<Connection> connections;           ///< by number; without those that were evicted
   std::uint64_t untracked_packets = 0;          ///< of connections above the limit
   std::vector<MemoryRegion> memory_regions;     ///< those to which the most bytes moved first
   std::uint64_t untracked_region_requests = 0;  ///< to regions above the limit
-  std::vector<Handshake> handshakes;            ///< by number
-  std::uint64_t unlisted_handshakes = 0;        ///< messages of further ones, above the limit
-  RateSeries rates;                             ///< of all RoCE packets
-  std::vector<HostRates> host_rates;            ///< those who sent most first
-  std::vector<Host> hosts;                      ///< by address
-  std::uint64_t untracked_host_packets = 0;     ///< of pairs of hosts above the limit
+  EvictedRegions evicted_regions;
+  std::vector<Handshake> handshakes;         ///< by number
+  std::uint64_t unlisted_handshakes = 0;     ///< messages of further ones, above the limit
+  RateSeries rates;                          ///< of all RoCE packets
+  std::vector<HostRates> host_rates;         ///< those who sent most first
+  std::vector<Host> hosts;                   ///< by address
+  std::uint64_t untracked_host_packets = 0;  ///< of pairs of hosts above the limit
   CongestionTotals congestion;
   std::vector<PauseTotals> pauses;           ///< by MAC address and class
   std::uint64_t untracked_pause_frames = 0;  ///< of ports above the limit
@@ -75,8 +81,17 @@ class Tracker {
   /// Shows those that did not end so far, by connection, side and PSN. With the others they are all there were.
   void visit_open_messages(const MessageVisitor& visitor) const;
 
+  /// Gives `visitor` what is evicted from now on; it may not call the tracker. Without one it is lost.
+  void on_eviction(EvictionVisitor visitor);
+  /// Nothing came for `quiet` ns after the last packet that was tracked: evicts what is idle by then.
+  void expire(std::int64_t quiet);
+  /// How many connections are followed now.
+  [[nodiscard]] std::size_t followed() const noexcept;
+  /// Their numbers, the lowest first.
+  [[nodiscard]] std::vector<std::uint32_t> numbers() const;
+
   /// What is known by now: of connections those named, as finish() would tell them, which leaves out numbers that are none (they
-  /// were joined with others); no memory regions, no rates, no hosts. Tracking goes on. Its cost grows with the connections named
+  /// were joined with others, or evicted); no memory regions, no rates, no hosts. Tracking goes on. Its cost grows with the connections named
   /// and with the handshakes.
   [[nodiscard]] Tracking snapshot(std::span<const std::uint32_t> connections) const;
 

@@ -27,4 +27,13 @@ struct UdFlow {
   std::int64_t last_time = 0;
 };
 
+/// Those that were evicted.
+struct EvictedUdFlows {
+  std::uint64_t flows = 0;
+  Traffic traffic;
+  std::uint64_t payload_bytes = 0;
+  std::uint64_t immediate_messages = 0;
+  std::uint64_t icrc_bad_messages = 0;
+};
+
 }  // namespace rocescope

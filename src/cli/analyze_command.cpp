@@ -49,6 +49,7 @@ Result<ExitCode> run(Invocation& invocation) {
   if (!ahead) return ahead.error();
   options->ahead = *ahead;
   const bool verify_icrc = options->parts.icrc;
+  const std::size_t most_connections = options->track.max_connections;
   const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(*options), invocation.messages);
   if (!input) return input.error();
   Result<std::unique_ptr<Reporting>> reporting = Reporting::start(**input, verify_icrc, arguments);
@@ -63,6 +64,7 @@ Result<ExitCode> run(Invocation& invocation) {
   }
   output.flush();
   if (!output.error()) (*input)->finish(arguments.has(kAll));
+  if (report.evicted.crowded > 0) invocation.messages.warning(crowded_text(most_connections));
   if ((*reporting)->error()) return *(*reporting)->error();
   return exit_code(report, arguments);
 }
@@ -74,8 +76,8 @@ constexpr Example kExamples[] = {
     {"rocescope analyze --host 10.0.0.1 --qpn 0x11 lab.pcapng", "one queue pair of one host"},
 };
 
-constexpr const Option* kReport[] = {&kJson,     &kCsv,    &kFailOn,  &kCnpWindow, &kLinkSpeed,
-                                     &kInterval, &kNoIcrc, &kThreads, &kColor};
+constexpr const Option* kReport[] = {&kJson,           &kCsv,         &kFailOn, &kCnpWindow, &kLinkSpeed, &kInterval,
+                                     &kMaxConnections, &kIdleTimeout, &kNoIcrc, &kThreads,   &kColor};
 constexpr const Option* kGeneral[] = {&kQuiet, &kAll, &kHelp};
 constexpr OptionGroup kOptions[] = {kInputOptions, kNarrowOptions, {"Report", kReport}, {"Other", kGeneral}};
 

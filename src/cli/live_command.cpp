@@ -216,8 +216,9 @@ constexpr Example kExamples[] = {
     {"ssh host rocescope live -i enp0s1 -w - | wireshark -k -i -", "watch the packets elsewhere"},
 };
 
-constexpr const Option* kReport[] = {&kJson,      &kNoScreen,  &kMetrics,  &kEvery,  &kCsv,  &kFailOn,
-                                     &kCnpWindow, &kLinkSpeed, &kInterval, &kNoIcrc, &kColor};
+constexpr const Option* kReport[] = {&kJson,        &kNoScreen,  &kMetrics,   &kEvery,    &kCsv,
+                                     &kFailOn,      &kCnpWindow, &kLinkSpeed, &kInterval, &kMaxConnections,
+                                     &kIdleTimeout, &kNoIcrc,    &kColor};
 constexpr const Option* kGeneral[] = {&kQuiet, &kAll, &kHelp};
 constexpr OptionGroup kOptions[] = {kCaptureOptions, kUntilOptions,       kWriteOptions,      kDecodeOptions,
                                     kNarrowOptions,  {"Report", kReport}, {"Other", kGeneral}};
@@ -238,7 +239,14 @@ std::span<const Section> sections() {
        "takes them for a loss of the network. Packets are taken and written by a thread of its own, as fast as tcpdump "
        "does it. Those that the analysis has not got to wait in memory; once that is full, they are written all the "
        "same, "
-       "and the report counts them as dropped. Without -w they stay in the kernel's ring."},
+       "and the report counts them as dropped. Without -w they stay in the kernel's ring.\n\n"
+       "Memory stays bounded however long it runs: connections without packets for --idle-timeout are evicted, and of "
+       "more than --max-connections at once those that were idle for longest; so are flows, memory regions and "
+       "handshakes. The report adds up what was counted of them, and keeps what was found in each, up to 4096 "
+       "findings. "
+       "What is found in many connections together (such as queue pair numbers that follow each other) goes by those "
+       "that are followed at the end. A packet of an evicted connection begins a new one, as the first packet of a "
+       "capture does."},
       {"RIGHTS",
        "To capture takes the capability cap_net_raw. To let every user do it:\n\n"
        "  sudo setcap cap_net_raw=ep /usr/bin/rocescope\n\n"

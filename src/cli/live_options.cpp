@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "reporting.hpp"
 #include "values.hpp"
 
 namespace rocescope::cli {
@@ -148,9 +149,8 @@ Result<LiveSetup> live_setup(const Arguments& arguments) {
   if (std::optional<Error> error = read_capture(arguments, setup.capture)) return *std::move(error);
   if (const GivenOption* given = arguments.last(kUser)) setup.user = given->value;
   if (const GivenOption* given = arguments.last(kWrite)) setup.write = given->value;
-  constexpr std::uint64_t kMostConnections = 16'777'216;
-  std::size_t& most = setup.input.track.max_connections;
-  if (std::optional<Error> error = read_number(arguments, kMaxConnections, kMostConnections, most)) return *error;
+  setup.input.track.max_connections = kLiveMaxConnections;
+  setup.input.track.idle_timeout = kUsualIdleTimeout;
   if (std::optional<Error> error = read_autostop(arguments, setup)) return *std::move(error);
   if (std::optional<Error> error = read_ring(arguments, setup)) return *std::move(error);
   return setup;

@@ -76,13 +76,6 @@ inline constexpr Option kUser{.name = "relinquish-privileges",
                               .more =
                                   "For root. Files are then made by USER. Without it, whoever is not root gives up all "
                                   "capabilities at that point."};
-inline constexpr Option kMaxConnections{
-    .name = "max-connections",
-    .argument = "N",
-    .help = "follow at most N connections (1048576)",
-    .more =
-        "Bounds the memory: one takes about a kilobyte. Packets of further ones are "
-        "counted and not judged."};
 inline constexpr Option kWrite{.name = "write",
                                .letter = 'w',
                                .argument = "FILE",
@@ -105,7 +98,7 @@ inline constexpr const Option* kCaptureTable[] = {&kInterface,     &kCaptureFilt
                                                   &kNoPromiscuous, &kImmediate,     &kTimeStampType, &kUser};
 inline constexpr const Option* kUntilTable[] = {&kCount, &kAutostop};
 inline constexpr const Option* kWriteTable[] = {&kWrite, &kRing};
-inline constexpr const Option* kDecodeTable[] = {&kReliableDatagram, &kGreSkip, &kNumeric, &kMaxConnections};
+inline constexpr const Option* kDecodeTable[] = {&kReliableDatagram, &kGreSkip, &kNumeric};
 
 inline constexpr OptionGroup kCaptureOptions{"Capture", kCaptureTable};
 inline constexpr OptionGroup kUntilOptions{"Until (otherwise Ctrl-C)", kUntilTable};

@@ -108,6 +108,7 @@ void LiveScreen::close_connection() {
 
 /// What was marked, open or saved is now part of another connection, which takes its place.
 void LiveScreen::follow(const GoneConnection& gone) {
+  if (gone.part_of == 0) return;  // evicted: what is shown of it stays as it was
   if (file_ && file_->connection() == gone.number) file_->follow(gone.part_of);
   if (ui_.chosen != gone.number) return;
   ui_.chosen = gone.part_of;

@@ -45,6 +45,7 @@ LiveSession::LiveSession(Recorder* recorder, std::unique_ptr<LiveIntake> intake,
       messages_(messages),
       intake_(intake.get()),
       count_(setup.input.count),
+      most_connections_(setup.input.track.max_connections),
       input_(std::move(setup.input), std::move(intake), messages) {
   if (setup.duration) end_ = Clock::now() + *setup.duration;
 }
@@ -57,6 +58,7 @@ void LiveSession::watch(nanoseconds every, Watcher watcher) {
 }
 
 void LiveSession::run(Reporting& reporting) {
+  reporting.on_eviction(intake_->info(), [this](const Eviction& eviction) { on_eviction(eviction); });
   intake_->start();
   while (!is_over() && !reporting.error()) {
     while (const PacketRecord* record = input_.next()) {
@@ -82,7 +84,10 @@ bool LiveSession::is_over() const {
 void LiveSession::attend(const Reporting& reporting) {
   const Clock::time_point now = Clock::now();
   if (stop_requested() || (end_ && now >= *end_)) intake_->stop();
-  if (now >= next_count_) count_losses();
+  if (now >= next_count_) {
+    count_losses();
+    expire();
+  }
   if (monitor_ && now >= next_update_) tell_update(reporting, LookKind::kOneOfMany);
   if (watcher_.attend) attend_watcher(now);
   if (take(LiveSignal::kCounters)) tell_counters();
@@ -96,6 +101,19 @@ LiveSession::Clock::time_point LiveSession::next_deadline() const {
 void LiveSession::count_losses() {
   (void)intake_->counters();
   next_count_ = Clock::now() + std::chrono::seconds(1);
+}
+
+/// Connections become idle while nothing comes, too: the clock of the packets may be any.
+void LiveSession::expire() {
+  const Clock::time_point now = Clock::now();
+  if (std::exchange(packets_, input_.counts().packets) != input_.counts().packets) last_packet_ = now;
+  input_.reader().tracker().expire(std::chrono::nanoseconds(now - last_packet_).count());
+}
+
+void LiveSession::on_eviction(const Eviction& eviction) {
+  if (monitor_) monitor_->evict(eviction, intake_->info().front());
+  const bool crowded = std::ranges::any_of(eviction.connections, &EvictedConnection::crowded);
+  if (crowded && !std::exchange(told_crowded_, true)) messages_.warning(crowded_text(most_connections_));
 }
 
 void LiveSession::tell_update(const Reporting& reporting, LookKind kind) {

@@ -53,9 +53,11 @@ class LiveSession {
   void attend(const Reporting& reporting);
   [[nodiscard]] Clock::time_point next_deadline() const;
   void count_losses();
+  void expire();
   void tell_update(const Reporting& reporting, LookKind kind);
   void attend_watcher(Clock::time_point now);
   void tell_counters();
+  void on_eviction(const Eviction& eviction);
 
   Clock::time_point started_;
   std::int64_t start_;
@@ -63,7 +65,11 @@ class LiveSession {
   Messages& messages_;
   LiveIntake* intake_;  // in input_
   std::uint64_t count_;
+  std::size_t most_connections_;
   PacketInput input_;
+  bool told_crowded_ = false;
+  std::uint64_t packets_ = 0;  // when it was last looked
+  Clock::time_point last_packet_ = Clock::now();
   std::optional<Clock::time_point> end_;
   Clock::time_point next_count_ = Clock::now();
 

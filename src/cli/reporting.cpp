@@ -1,11 +1,14 @@
 // From packets to the report.
 #include "reporting.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string_view>
 #include <utility>
 
 #include "format_options.hpp"
+#include "human.hpp"
 #include "values.hpp"
 
 namespace rocescope::cli {
@@ -31,11 +34,31 @@ std::optional<Error> read_track_options(const Arguments& arguments, TrackOptions
     if (!speed) return wrong_value(*given, "bits per second such as 100G, up to 10T");
     track.link_speed = *speed;
   }
+  if (const GivenOption* given = arguments.last(kMaxConnections)) {
+    constexpr std::uint64_t kMost = 16'777'216;
+    const std::optional<std::uint64_t> most = parse_number(given->value, kMost);
+    if (!most || *most == 0) return wrong_value(*given, "a number from 1 to 16777216");
+    track.max_connections = static_cast<std::size_t>(*most);
+    track.idle_timeout = kUsualIdleTimeout;
+  }
+  if (const GivenOption* given = arguments.last(kIdleTimeout)) {
+    const std::optional<std::int64_t> timeout = parse_duration(given->value);
+    if (!timeout) return wrong_value(*given, "a time such as 600s, up to a day");
+    track.idle_timeout = *timeout;
+  }
   return std::nullopt;
+}
+
+std::string crowded_text(std::size_t max_connections) {
+  return fmt::format(
+      "more than {} connections at once: those that were idle for longest were evicted, and begin anew with their next "
+      "packet. --max-connections follows more",
+      text::count(max_connections));
 }
 
 Result<std::unique_ptr<Reporting>> Reporting::start(PacketInput& input, bool verify_icrc, const Arguments& arguments) {
   std::unique_ptr<Reporting> self(new Reporting(input, verify_icrc));
+  input.reader().tracker().on_eviction([reporting = self.get()](Eviction&& eviction) { reporting->evict(eviction); });
   const GivenOption* given = arguments.last(kCsv);
   if (given == nullptr) return self;
   Result<CsvFolder> folder = CsvFolder::open(given->value);
@@ -50,6 +73,20 @@ Result<std::unique_ptr<Reporting>> Reporting::start(PacketInput& input, bool ver
 void Reporting::add(const PacketRecord& record) {
   builder_.add(record);
   if (csv_) csv_->packet(record.packet->frame.number);
+}
+
+void Reporting::evict(const Eviction& eviction) {
+  if (eviction_watcher_) eviction_watcher_(eviction);
+  if (csv_) {
+    for (const EvictedConnection& evicted : eviction.connections) {
+      if (!builder_.is_told(evicted.connection.number)) continue;
+      for (std::size_t side = 0; side < 2; ++side) {
+        for (const Message& open : evicted.open_messages[side]) csv_->open_message(evicted.connection, side, open);
+      }
+    }
+  }
+  // Another thread may be reading a file and adding to what that tells of itself.
+  builder_.evict(eviction, {.captures = live_captures_, .packets_read = input_.counts().packets});
 }
 
 Report Reporting::finish() {

@@ -1,8 +1,14 @@
 // Options about the report of a capture, and its making: of a capture that was read, or of one that is read while it is made.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
+#include <utility>
 
 #include "arguments.hpp"
 #include "csv_folder.hpp"
@@ -54,14 +60,34 @@ inline constexpr Option kLinkSpeed{
     .more =
         "PFC asks for silence in quanta of 512 bit times. Without the speed of the link only pauses "
         "that were ended are added up."};
+inline constexpr std::size_t kLiveMaxConnections = 524'288;
+inline constexpr std::int64_t kUsualIdleTimeout = 600'000'000'000;  ///< ns
+inline constexpr Option kMaxConnections{
+    .name = "max-connections",
+    .argument = "N",
+    .help = "follow at most N connections at a time (live: 524288)",
+    .more =
+        "Bounds the memory: half a million idle ones take less than a gibibyte. Of more, those are evicted that were "
+        "idle for longest, as with --idle-timeout, and a warning tells so."};
+inline constexpr Option kIdleTimeout{
+    .name = "idle-timeout",
+    .argument = "TIME",
+    .help = "evict connections without packets for so long (live: 600s)",
+    .more =
+        "With a unit or in seconds. The report adds up what was counted of them; a later packet of their queue pairs "
+        "begins a new connection. Time is that of the packets. `analyze` evicts none without this option or "
+        "--max-connections."};
 inline constexpr Option kAll{
     .name = "verbose", .letter = 'v', .help = "every section and long lists in full; tell what the captures are"};
 
 /// How -v, --connection and --color want the report as text on `output`.
 [[nodiscard]] render::ReportTextOptions report_style(const Arguments& arguments, const Output& output);
 
-/// What --interval, --cnp-window and --link-speed say.
+/// What --interval, --cnp-window, --link-speed, --max-connections and --idle-timeout say.
 [[nodiscard]] std::optional<Error> read_track_options(const Arguments& arguments, TrackOptions& track);
+
+/// What to say when connections were evicted to make room.
+[[nodiscard]] std::string crowded_text(std::size_t max_connections);
 
 /// Makes the report of the packets that an input gives, and the folder that --csv names while they pass.
 class Reporting {
@@ -77,14 +103,22 @@ class Reporting {
   [[nodiscard]] Report finish();
   /// Why the folder of --csv could not be written, if so. The report is whole all the same.
   [[nodiscard]] std::optional<Error> error() const { return csv_ ? csv_->error() : std::nullopt; }
+  /// Shows `watcher` what is evicted from now on. `captures` tell what was lost while capturing; they must outlive it.
+  void on_eviction(std::span<const CaptureInfo> captures, std::function<void(const Eviction&)> watcher) {
+    live_captures_ = captures;
+    eviction_watcher_ = std::move(watcher);
+  }
 
  private:
   Reporting(PacketInput& input, bool verify_icrc) : input_(input), verify_icrc_(verify_icrc) {}
+  void evict(const Eviction& eviction);
 
   PacketInput& input_;
   bool verify_icrc_;
   ReportBuilder builder_;
   std::optional<CsvFolder> csv_;
+  std::function<void(const Eviction&)> eviction_watcher_;
+  std::span<const CaptureInfo> live_captures_;
 };
 
 /// kFinding where the report has what --fail-on names.

@@ -14,6 +14,9 @@ Report analyze(FrameSource& source, const AnalyzeOptions& options) {
                                .ahead = options.threads > 1 ? ReadingAhead::kInOwnThread : ReadingAhead::kBatches});
   ReportBuilder builder;
   std::uint64_t packets = 0;
+  // Another thread may be reading, and adding to what the captures tell of themselves.
+  reader.tracker().on_eviction(
+      [&](Eviction&& eviction) { builder.evict(eviction, {.captures = {}, .packets_read = packets}); });
   while (const PacketRecord* record = reader.next()) {
     ++packets;
     if (!options.accept || options.accept(*record)) builder.add(*record);

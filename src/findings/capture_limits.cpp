@@ -75,6 +75,11 @@ void find_icrcs(const Report& report, FindingList& list) {
     sender.packets += flow.traffic.packets;
     sender.bad += flow.icrc_bad_packets;
   }
+  for (const auto& [address, evicted] : report.evicted.flows.senders) {
+    Sender& sender = senders[address];
+    sender.packets += evicted.packets;
+    sender.bad += evicted.icrc_bad_packets;
+  }
   std::uint64_t some = 0;
   std::uint64_t all = 0;
   for (const auto& [address, sender] : senders) {
@@ -83,16 +88,10 @@ void find_icrcs(const Report& report, FindingList& list) {
   }
   Occurrences seen;
   const auto add = [&](const Sightings& sightings) {
-    const Sighting* bad = sightings.find(FindingId::kIcrcBad);
-    if (bad == nullptr) return;
-    if (seen.count == 0 || bad->seen.first_time < seen.first_time) {
-      seen.first_time = bad->seen.first_time;
-      seen.packets = bad->seen.packets;
-    }
-    seen.last_time = std::max(seen.last_time, bad->seen.last_time);
-    seen.count += bad->seen.count;
+    if (const Sighting* bad = sightings.find(FindingId::kIcrcBad)) seen.merge(bad->seen);
   };
   add(report.sightings);
+  add(report.evicted.sides.sightings);
   for (const Connection& connection : report.connections) {
     for (const ConnectionSide& side : connection.sides) add(side.sightings);
   }

@@ -99,10 +99,14 @@ std::vector<Finding> find_findings(const Report& report) {
     }
   }
   std::vector<Finding> found = std::move(list).take();
-  std::stable_sort(found.begin(), found.end(), [](const Finding& a, const Finding& b) {
+  sort_findings(found);
+  return found;
+}
+
+void sort_findings(std::vector<Finding>& findings) {
+  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
     return std::tuple(a.info->severity, a.weight) > std::tuple(b.info->severity, b.weight);
   });
-  return found;
 }
 
 }  // namespace rocescope

@@ -11,5 +11,7 @@ namespace rocescope {
 /// All findings that the rest of the report gives rise to: errors first, then warnings, then notes; of each those that
 /// cost most first.
 [[nodiscard]] std::vector<Finding> find_findings(const Report& report);
+/// The worst first.
+void sort_findings(std::vector<Finding>& findings);
 
 }  // namespace rocescope

@@ -18,6 +18,11 @@ std::string_view documentation() noexcept {
                             counted once for each connection and direction.
   rocescope_active_connections
                             gauge: that had packets in the last interval
+  rocescope_followed_connections
+                            gauge: that are not evicted
+  rocescope_evicted_connections_total
+                            label reason: idle (--idle-timeout), crowded
+                            (--max-connections)
   rocescope_interface_received_packets_total
                             label interface: that passed the filter, whatever
                             the report is about

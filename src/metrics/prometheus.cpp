@@ -33,6 +33,7 @@ class Numbers final : public prometheus::Collectable {
     const std::scoped_lock lock(mutex_);
     total_ = update.total;
     active_ = update.connections.size();
+    followed_ = update.followed;
     interfaces_ = update.interfaces;
     counters_ = update.counters;
     for (const Finding& finding : update.findings) ++findings_[finding.info];
@@ -53,9 +54,16 @@ class Numbers final : public prometheus::Collectable {
     };
     MetricFamily active = family("active_connections", "With packets in the last interval", MetricType::Gauge);
     add(active, {}, active_);
+    MetricFamily followed = family("followed_connections", "That are not evicted", MetricType::Gauge);
+    add(followed, {}, followed_);
+    MetricFamily evicted =
+        family("evicted_connections_total", "Connections that are not followed any more", MetricType::Counter);
+    add(evicted, {{"reason", "idle"}}, total_.evicted_idle);
+    add(evicted, {{"reason", "crowded"}}, total_.evicted_crowded);
     MetricFamily build = family("build_info", "Always 1", MetricType::Gauge);
     add(build, {{"version", version_}}, 1);
-    families.insert(families.end(), {std::move(active), std::move(build), findings(), received(), dropped()});
+    families.insert(families.end(), {std::move(active), std::move(followed), std::move(evicted), std::move(build),
+                                     findings(), received(), dropped()});
     return families;
   }
 
@@ -105,6 +113,7 @@ class Numbers final : public prometheus::Collectable {
   std::string version_;
   LiveTotals total_;
   std::size_t active_ = 0;
+  std::size_t followed_ = 0;
   std::vector<std::string> interfaces_;
   std::vector<LiveCounters> counters_;
   std::map<const FindingInfo*, std::uint64_t> findings_;

@@ -16,6 +16,8 @@ void write_totals(const LiveTotals& totals, JsonWriter& json) {
   json.number("naks", totals.naks);
   json.number("cnps", totals.cnps);
   json.number("ce_packets", totals.ce_packets);
+  json.number("evicted_idle", totals.evicted_idle);
+  json.number("evicted_crowded", totals.evicted_crowded);
 }
 
 void write_interval(const LiveUpdate& update, JsonWriter& json) {
@@ -24,11 +26,12 @@ void write_interval(const LiveUpdate& update, JsonWriter& json) {
   write_totals(update.interval, json);
   json.number("connections", update.connections.size());
   json.number("findings", update.findings.size());
+  json.number("followed", update.followed);
   json.open_array("gone");
   for (const GoneConnection& gone : update.gone) {
     json.open_object();
     json.number("number", gone.number);
-    json.number("part_of", gone.part_of);
+    if (gone.part_of != 0) json.number("part_of", gone.part_of);
     json.close_object();
   }
   json.close_array();
@@ -91,11 +94,18 @@ std::string_view live_json_documentation() noexcept {
                             that the report is about
     retransmitted_packets   requests and READ responses sent again
     naks, cnps, ce_packets  NAKs and RNR NAKs, CNPs, packets marked CE
+    evicted_idle, evicted_crowded
+                            connections that were evicted: idle, and
+                            because of --max-connections
     connections, findings   how many lines of them follow
-    gone                    array: connections that lines before told, and
-                            that there are no more: number, part_of (the
-                            connection that they are a direction of)
-    total                   object: packets to ce_packets, since the start
+    followed                connections that are followed now
+    gone                    array: connections that lines before told, and of
+                            which no line tells again: number, and part_of
+                            (the connection that they are a direction of)
+                            where they were not evicted. A later packet of
+                            an evicted one begins another connection
+    total                   object: packets to evicted_crowded, since the
+                            start
     interfaces              array: name, received_packets,
                             dropped_by_kernel, dropped_by_interface,
                             not_analysed (written only): since the start

@@ -36,10 +36,33 @@ std::uint64_t out_of_order(const ConnectionSide& side) { return side.requests->o
 std::uint64_t cnps(const ConnectionSide& side) { return side.cnp_packets; }
 std::uint64_t marked(const ConnectionSide& side) { return side.ce_packets; }
 
+/// `3 connections evicted, 2 idle, 1 to make room: 12 packets, 1.2 kB, 4 messages, 1 resent`
+string evicted_text(const EvictedTotals& evicted) {
+  string text = fmt::format("{} connection{} evicted", count(evicted.connections), evicted.connections == 1 ? "" : "s");
+  const std::uint64_t idle = evicted.connections - evicted.crowded;
+  if (idle > 0) text += fmt::format(", {} idle", count(idle));
+  if (evicted.crowded > 0) text += fmt::format(", {} to make room", count(evicted.crowded));
+  text += fmt::format(": {} packets, {}", count(evicted.sides.traffic.packets), bytes(evicted.sides.traffic.bytes));
+  const auto add = [&](std::uint64_t number, std::string_view what) {
+    if (number > 0) text += fmt::format(", {} {}", count(number), what);
+  };
+  add(messages(evicted.sides), "messages");
+  add(resent(evicted.sides), "resent");
+  add(lost_before(evicted.sides), "lost before");
+  add(lost_after(evicted.sides), "lost after");
+  add(not_captured(evicted.sides), "not captured");
+  add(naks(evicted.sides), "NAK");
+  add(rnr_naks(evicted.sides), "RNR");
+  add(refused(evicted.sides), "refused");
+  add(marked(evicted.sides), "CE");
+  add(cnps(evicted.sides), "CNP");
+  return text;
+}
+
 }  // namespace
 
 void append_connections(const Report& report, ReportPage& page) {
-  if (report.connections.empty()) return;
+  if (report.connections.empty() && report.evicted.connections == 0) return;
   page.section("Connections");
   ReportTable table({{"no.", Align::kRight},
                      {"side"},
@@ -74,6 +97,7 @@ void append_connections(const Report& report, ReportPage& page) {
   }
   table.append_to(page.out());
   page.rest(report.connections.size(), "connections");
+  if (report.evicted.connections > 0) page.note(evicted_text(report.evicted));
   if (report.untracked_connection_packets > 0) {
     page.note(fmt::format("{} packets of further connections, beyond the limit of this table",
                           count(report.untracked_connection_packets)));

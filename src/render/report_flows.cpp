@@ -66,6 +66,10 @@ void append_flows(const Report& report, ReportPage& page) {
   }
   table.append_to(page.out());
   page.rest(report.flows.size(), "flows");
+  if (const EvictedFlows& evicted = report.evicted.flows; evicted.flows > 0) {
+    page.note(fmt::format("{} packets ({}) of {} flows that were evicted, idle", count(evicted.traffic.packets),
+                          bytes(evicted.traffic.bytes), count(evicted.flows)));
+  }
   if (report.untracked_flows.packets > 0) {
     page.note(fmt::format("{} packets ({}) of further flows, beyond the limit of this table",
                           count(report.untracked_flows.packets), bytes(report.untracked_flows.bytes)));

@@ -268,6 +268,7 @@ void append_report_json(const Report& report, std::string& out, JsonSpace space)
   json.open_array("connections");
   for (const Connection& connection : report.connections) write_connection(connection, json);
   json.close_array();
+  write_evicted(report.evicted, json);
   write_times(report.times, json);
   write_rates(report.rates, json);
   write_host_rates(report.host_rates, json);

@@ -75,15 +75,54 @@ void write_requests(const StreamTotals& requests, JsonWriter& json) {
   json.close_object();
 }
 
-void write_side(const ConnectionSide& side, JsonWriter& json) {
-  json.open_object();
-  json.string("address", to_text(side.address));
-  if (side.qpn) json.number("qpn", side.qpn->value());
+void write_traffic(const ConnectionSide& side, JsonWriter& json) {
   json.number("packets", side.traffic.packets);
   json.number("bytes", side.traffic.bytes);
   json.number("cnp_packets", side.cnp_packets);
   json.number("ce_packets", side.ce_packets);
   write_congestion(side, json);
+}
+
+void write_evicted_flows(const EvictedTotals& evicted, JsonWriter& json) {
+  const EvictedFlows& flows = evicted.flows;
+  json.open_object("flows");
+  json.number("flows", flows.flows);
+  json.number("packets", flows.traffic.packets);
+  json.number("bytes", flows.traffic.bytes);
+  json.number("payload_bytes", flows.payload_bytes);
+  json.number("cnp_packets", flows.cnp_packets);
+  json.number("icrc_bad_packets", flows.icrc_bad_packets);
+  json.number("rewritten_packets", flows.rewritten_packets);
+  json.close_object();
+  const EvictedUdFlows& datagrams = evicted.ud_flows;
+  json.open_object("ud_flows");
+  json.number("flows", datagrams.flows);
+  json.number("messages", datagrams.traffic.packets);
+  json.number("bytes", datagrams.traffic.bytes);
+  json.number("payload_bytes", datagrams.payload_bytes);
+  json.number("immediate_messages", datagrams.immediate_messages);
+  json.number("icrc_bad_messages", datagrams.icrc_bad_messages);
+  json.close_object();
+}
+
+void write_evicted_regions(const EvictedRegions& evicted, JsonWriter& json) {
+  json.open_object("memory_regions");
+  json.number("regions", evicted.regions);
+  json.number("reads", evicted.all.reads);
+  json.number("read_bytes", evicted.all.read_bytes);
+  json.number("writes", evicted.all.writes);
+  json.number("written_bytes", evicted.all.written_bytes);
+  json.number("atomics", evicted.all.atomics);
+  json.number("flushes", evicted.all.flushes);
+  json.number("refused", evicted.all.refused);
+  json.close_object();
+}
+
+void write_side(const ConnectionSide& side, JsonWriter& json) {
+  json.open_object();
+  json.string("address", to_text(side.address));
+  if (side.qpn) json.number("qpn", side.qpn->value());
+  write_traffic(side, json);
   write_rates(side.rates, json);
   write_times(side.times, json);
   write_requests(*side.requests, json);
@@ -93,6 +132,21 @@ void write_side(const ConnectionSide& side, JsonWriter& json) {
 }
 
 }  // namespace
+
+void write_evicted(const EvictedTotals& evicted, JsonWriter& json) {
+  json.open_object("evicted");
+  json.number("connections", evicted.connections);
+  json.number("crowded", evicted.crowded);
+  json.number("handshakes", evicted.handshakes);
+  json.number("unlisted_findings", evicted.unlisted_findings);
+  write_traffic(evicted.sides, json);
+  write_times(evicted.sides.times, json);
+  write_requests(*evicted.sides.requests, json);
+  write_operations(evicted.sides, json);
+  write_evicted_flows(evicted, json);
+  write_evicted_regions(evicted.regions, json);
+  json.close_object();
+}
 
 void write_connection(const Connection& connection, JsonWriter& json) {
   json.open_object();

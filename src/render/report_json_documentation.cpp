@@ -127,7 +127,17 @@ std::string_view report_json_documentation() noexcept {
                             (the packet with the RETH)
     messages                array: message, sender, count, packet and time
                             of the first, last_packet, last_time
-  times             of all connections that are told, as theirs
+  evicted           connections that were followed for a time, added up:
+                    connections (how many), crowded (of these: not idle,
+                    but there were more than --max-connections),
+                    handshakes (evicted as well), unlisted_findings
+                    (about them, too many to be told), as of a side of a
+                    connection packets to operations, and
+    flows                   as of flows; flows: how many
+    ud_flows                as of ud_flows; flows: how many
+    memory_regions          as of memory_regions; regions: how many
+  times             of all connections that are told, as theirs, with
+                    those of evicted ones
   rates             of all RoCE packets: packets, wire_bytes,
                     payload_bytes, goodput_bytes (payload of what had not
                     been seen before), resent_bytes, messages (that

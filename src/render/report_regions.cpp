@@ -54,6 +54,10 @@ void append_regions(const Report& report, ReportPage& page) {
   }
   table.append_to(page.out());
   page.rest(report.memory_regions.size(), "regions");
+  if (const EvictedRegions& evicted = report.evicted.regions; evicted.regions > 0) {
+    page.note(fmt::format("{} requests to {} regions that were evicted, idle", count(evicted.all.requests()),
+                          count(evicted.regions)));
+  }
   if (report.untracked_region_requests > 0) {
     page.note(fmt::format("{} requests to further regions are left out: the table was full",
                           count(report.untracked_region_requests)));

@@ -45,6 +45,10 @@ void append_ud_flows(const Report& report, ReportPage& page) {
   }
   table.append_to(page.out());
   page.rest(report.ud_flows.size(), "flows of datagrams");
+  if (const EvictedUdFlows& evicted = report.evicted.ud_flows; evicted.flows > 0) {
+    page.note(fmt::format("{} datagrams ({}) of {} pairs of queue pairs that were evicted, idle",
+                          count(evicted.traffic.packets), bytes(evicted.traffic.bytes), count(evicted.flows)));
+  }
   if (report.untracked_ud_flows.packets > 0) {
     page.note(fmt::format("{} datagrams ({}) of further queue pairs, beyond the limit of this table",
                           count(report.untracked_ud_flows.packets), bytes(report.untracked_ud_flows.bytes)));

@@ -1,7 +1,6 @@
 #include "live_monitor.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "findings.hpp"
@@ -33,7 +32,9 @@ LiveTotals LiveTotals::since(const LiveTotals& before) const noexcept {
           .retransmitted_packets = retransmitted_packets - before.retransmitted_packets,
           .naks = naks - before.naks,
           .cnps = cnps - before.cnps,
-          .ce_packets = ce_packets - before.ce_packets};
+          .ce_packets = ce_packets - before.ce_packets,
+          .evicted_idle = evicted_idle - before.evicted_idle,
+          .evicted_crowded = evicted_crowded - before.evicted_crowded};
 }
 
 void LiveMonitor::add(const PacketRecord& record) {
@@ -53,10 +54,45 @@ void LiveMonitor::add(const PacketRecord& record) {
       !(was_told(FindingId::kIcrcBad) && was_told(FindingId::kIcrcBadAllTx))) {
     with_bad_icrc_.insert(connection);
   }
-  if (connection >= is_changed_.size()) is_changed_.resize(connection + 1U);
-  if (is_changed_[connection]) return;
-  is_changed_[connection] = true;
-  changed_.push_back(connection);
+  if (is_changed_.add(connection)) changed_.push_back(connection);
+}
+
+void LiveMonitor::evict(const Eviction& eviction, const CaptureInfo& capture) {
+  Report report;
+  report.captures.push_back({capture, {}});
+  report.handshakes = eviction.handshakes;
+  for (const EvictedConnection& evicted : eviction.connections) {
+    const std::uint32_t number = evicted.connection.number;
+    // Not of those without packets, of which the report says nothing either.
+    const bool known = is_changed_.contains(number) || is_told_.contains(number);
+    if (known) ++(evicted.crowded ? counted_.evicted_crowded : counted_.evicted_idle);
+    report.connections.push_back(evicted.connection);
+  }
+  // What is told of many together is told of those that are followed.
+  for (Finding& finding : find_findings(report)) {
+    if (finding.connection == 0 && finding.handshake == 0) continue;
+    if (told_.insert(key_of(finding)).second) next_.findings.push_back(std::move(finding));
+  }
+  for (const EvictedConnection& evicted : eviction.connections) forget(evicted.connection);
+  for (const Handshake& handshake : eviction.handshakes) {
+    forget(first_key(0, handshake.number), first_key(0, handshake.number + 1));
+    forget(first_key(handshake.connection, handshake.number), first_key(handshake.connection, handshake.number + 1));
+  }
+}
+
+void LiveMonitor::forget(const Connection& connection) {
+  is_changed_.erase(connection.number);
+  with_bad_icrc_.erase(connection.number);
+  forget(first_key(connection.number, 0), first_key(connection.number + 1, 0));
+  for (const std::uint32_t number : {connection.number, connection.joined}) {
+    if (!is_told_.contains(number)) continue;
+    is_told_.erase(number);
+    next_.gone.push_back({.number = number});
+  }
+}
+
+void LiveMonitor::forget(const Key& first, const Key& end) {
+  for (std::set<Key>* keys : {&told_, &waiting_}) keys->erase(keys->lower_bound(first), keys->lower_bound(end));
 }
 
 LiveTotals LiveMonitor::totals() const {
@@ -76,15 +112,11 @@ LiveMonitor::Extent LiveMonitor::extent_of_look(std::int64_t time, const ReportB
 }
 
 /// Connections over which the evidence for one finding may be spread.
-std::vector<std::uint32_t> LiveMonitor::connections_with_evidence(Extent extent,
+std::vector<std::uint32_t> LiveMonitor::connections_with_evidence(Extent extent, const Tracker& tracker,
                                                                   std::span<const MemoryRegion> regions) const {
   if (extent == Extent::kChanges) return {};
+  if (extent == Extent::kAll) return tracker.numbers();
   std::vector<std::uint32_t> numbers;
-  if (extent == Extent::kAll) {
-    numbers.resize(is_changed_.size());
-    std::iota(numbers.begin(), numbers.end(), 0U);
-    return numbers;
-  }
   numbers.assign(with_bad_icrc_.begin(), with_bad_icrc_.end());
   for (const MemoryRegion& region : regions) {
     if (region.refused > 0 && !region.users.empty()) numbers.push_back(region.users.front());
@@ -106,21 +138,22 @@ std::vector<std::uint32_t> LiveMonitor::connections_to_look_at(std::vector<std::
 
 LiveUpdate LiveMonitor::look(std::int64_t time, const Tracker& tracker, const ReportBuilder& builder,
                              const CaptureInfo& capture, std::span<const LiveCounters> counters, LookKind kind) {
-  LiveUpdate update;
+  LiveUpdate update = std::exchange(next_, {});
   update.time = time;
   update.duration = time - std::exchange(last_look_, time);
   update.total = totals();
   update.interval = update.total.since(std::exchange(before_, update.total));
   for (const CaptureInterface& interface : capture.interfaces) update.interfaces.push_back(interface.name);
   update.counters.assign(counters.begin(), counters.end());
+  update.followed = tracker.followed();
   Report report;  // of what changed: what was found in the rest was found before
   const Extent extent = extent_of_look(time, builder, kind);
   if (extent != Extent::kChanges) {
     builder.tell_evidence(report);
     report.memory_regions = tracker.memory_regions();
   }
-  Tracking tracking =
-      tracker.snapshot(connections_to_look_at(connections_with_evidence(extent, report.memory_regions), time, kind));
+  Tracking tracking = tracker.snapshot(
+      connections_to_look_at(connections_with_evidence(extent, tracker, report.memory_regions), time, kind));
   report.captures.push_back({capture, counter_.totals()});
   report.totals = counter_.totals();
   report.connections = std::move(tracking.connections);
@@ -130,26 +163,26 @@ LiveUpdate LiveMonitor::look(std::int64_t time, const Tracker& tracker, const Re
   report.congestion = std::move(tracking.congestion);
   report.pauses = std::move(tracking.pauses);
   for (Finding& finding : find_findings(report)) {
-    const Key key{finding.info->id, finding.connection, finding.side.value_or(2), finding.handshake};
+    const Key key = key_of(finding);
     if (told_.contains(key) || !is_due(finding, key, time, kind)) continue;
     told_.insert(key);
     update.findings.push_back(std::move(finding));
   }
+  sort_findings(update.findings);
   if (was_told(FindingId::kIcrcBad) && was_told(FindingId::kIcrcBadAllTx)) with_bad_icrc_.clear();
   update.connections = std::move(report.connections);
-  std::erase_if(update.connections, [this](const Connection& each) { return !is_changed_[each.number]; });
-  for (const std::uint32_t number : std::exchange(changed_, {})) is_changed_[number] = false;
+  std::erase_if(update.connections, [this](const Connection& each) { return !is_changed_.contains(each.number); });
+  for (const std::uint32_t number : std::exchange(changed_, {})) is_changed_.erase(number);
   find_gone(update);
   return update;
 }
 
 /// The packet that shows two directions to belong together is a packet of the connection that stays.
 void LiveMonitor::find_gone(LiveUpdate& update) {
-  is_told_.resize(is_changed_.size());
   for (const Connection& connection : update.connections) {
-    is_told_[connection.number] = true;
-    if (!is_told_[connection.joined]) continue;
-    is_told_[connection.joined] = false;
+    is_told_.add(connection.number);
+    if (!is_told_.contains(connection.joined)) continue;
+    is_told_.erase(connection.joined);
     update.gone.push_back({.number = connection.joined, .part_of = connection.number});
   }
 }

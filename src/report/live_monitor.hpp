@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "capture_counter.hpp"
+#include "connection_set.hpp"
 #include "live_update.hpp"
 #include "report_builder.hpp"
 #include "rocescope/capture.hpp"
@@ -24,14 +25,16 @@ namespace rocescope {
 /// Whether a look is the last one, after which nothing comes.
 enum class LookKind : bool { kOneOfMany, kLast };
 
-/// Beside a ReportBuilder, which is shown the same packets. What it takes grows with the connections by a bit each, and with the
-/// findings.
+/// Beside a ReportBuilder, which is shown the same packets. What it takes grows with the connections that are followed by a bit
+/// each, and with the findings about them.
 class LiveMonitor {
  public:
   /// `start`: nanoseconds since 1970.
   explicit LiveMonitor(std::int64_t start) : last_look_(start) {}
 
   void add(const PacketRecord& record);
+  /// What the tracker evicted.
+  void evict(const Eviction& eviction, const CaptureInfo& capture);
   /// What is new at `time`. `tracker` gave the records their verdicts, and `builder` was shown them.
   ///
   /// A finding that rests on what did not come, such as an answer, is told when it did not come for a minute. What is about
@@ -43,8 +46,17 @@ class LiveMonitor {
                                 LookKind kind = LookKind::kOneOfMany);
 
  private:
-  /// A finding as the looks tell them apart: its ID, connection, side, handshake.
-  using Key = std::tuple<FindingId, std::uint32_t, std::size_t, std::uint32_t>;
+  /// A finding as the looks tell them apart: its connection, handshake, ID, side.
+  using Key = std::tuple<std::uint32_t, std::uint32_t, FindingId, std::size_t>;
+  [[nodiscard]] static Key key_of(const Finding& finding) {
+    return {finding.connection, finding.handshake, finding.info->id, finding.side.value_or(2)};
+  }
+  /// The first there may be of the connection and the handshake.
+  [[nodiscard]] static Key first_key(std::uint32_t connection, std::uint32_t handshake) {
+    return {connection, handshake, FindingId{}, 0};
+  }
+  void forget(const Connection& connection);
+  void forget(const Key& first, const Key& end);
 
   [[nodiscard]] LiveTotals totals() const;
   void find_gone(LiveUpdate& update);
@@ -55,26 +67,27 @@ class LiveMonitor {
     kAll,       ///< and all connections
   };
   [[nodiscard]] Extent extent_of_look(std::int64_t time, const ReportBuilder& builder, LookKind kind);
-  [[nodiscard]] std::vector<std::uint32_t> connections_with_evidence(Extent extent,
+  [[nodiscard]] std::vector<std::uint32_t> connections_with_evidence(Extent extent, const Tracker& tracker,
                                                                      std::span<const MemoryRegion> regions) const;
   [[nodiscard]] std::vector<std::uint32_t> connections_to_look_at(std::vector<std::uint32_t> numbers, std::int64_t time,
                                                                   LookKind kind);
   /// Whether a finding that was not told is to be told at `time`.
   [[nodiscard]] bool is_due(const Finding& finding, const Key& key, std::int64_t time, LookKind kind);
-  [[nodiscard]] bool was_told(FindingId id) const { return told_.contains({id, 0, 2, 0}); }
+  [[nodiscard]] bool was_told(FindingId id) const { return told_.contains({0, 0, id, 2}); }
 
   std::int64_t last_look_;
   CaptureCounter counter_;
   LiveTotals counted_;  ///< but traffic and roce, which counter_ has
   LiveTotals before_;
   std::vector<std::uint32_t> changed_;
-  std::vector<bool> is_changed_;  ///< by number
-  std::vector<bool> is_told_;     ///< by number, until it is gone
+  ConnectionSet is_changed_;
+  ConnectionSet is_told_;  ///< until it is gone
   std::set<Key> told_;
   std::int64_t last_wide_look_ = std::numeric_limits<std::int64_t>::min();
   std::set<std::uint32_t> with_bad_icrc_;                     ///< connections, until that is told
   std::set<Key> waiting_;                                     ///< findings that are not due
   std::deque<std::pair<std::int64_t, std::uint32_t>> again_;  ///< when to look at which connection for their sake
+  LiveUpdate next_;                                           ///< what evictions brought since the last look
 };
 
 }  // namespace rocescope

@@ -20,15 +20,17 @@ struct LiveTotals {
   std::uint64_t retransmitted_packets = 0;  ///< requests and READ responses that were sent again
   std::uint64_t naks = 0;                   ///< RNR NAKs included
   std::uint64_t cnps = 0;
-  std::uint64_t ce_packets = 0;  ///< RoCE packets that a switch marked
+  std::uint64_t ce_packets = 0;       ///< RoCE packets that a switch marked
+  std::uint64_t evicted_idle = 0;     ///< connections
+  std::uint64_t evicted_crowded = 0;  ///< connections, because there were too many
 
   [[nodiscard]] LiveTotals since(const LiveTotals& before) const noexcept;
 };
 
-/// A connection of an earlier update that there is no more.
+/// A connection of an earlier update that is followed no longer.
 struct GoneConnection {
   std::uint32_t number = 0;
-  std::uint32_t part_of = 0;  ///< the connection that it turned out to be a direction of
+  std::uint32_t part_of = 0;  ///< the connection that it turned out to be a direction of; 0: it was evicted
 };
 
 struct LiveUpdate {
@@ -41,6 +43,7 @@ struct LiveUpdate {
   std::deque<Connection> connections;  ///< that had packets, as they are by now, by number
   std::vector<GoneConnection> gone;
   std::vector<Finding> findings;  ///< that were not there at any look before, the worst first
+  std::size_t followed = 0;       ///< connections, by now
 };
 
 }  // namespace rocescope

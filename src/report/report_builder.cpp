@@ -1,6 +1,7 @@
 #include "report_builder.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "connection_rank.hpp"
@@ -21,9 +22,7 @@ void ReportBuilder::add(const PacketRecord& record) {
   cm_.add(record);
   icrc_.add(record);
   stops_.add(record);
-  const std::uint32_t connection = record.verdict.connection;
-  if (connection >= connections_.size()) connections_.resize(connection + 1U);
-  connections_[connection] = true;
+  connections_.add(record.verdict.connection);
 }
 
 namespace {
@@ -68,6 +67,47 @@ void ReportBuilder::tell_evidence(Report& report) const {
   report.flows = FlowTable(flows_).flows();
   report.cm_events = cm_.events();
   report.stops = stops_.counts();
+  report.evicted = evicted_;
+  report.evicted.flows = flows_.evicted();
+}
+
+bool ReportBuilder::is_narrowed(const ReadFacts& facts) const {
+  return all_.totals().traffic.packets != facts.packets_read;
+}
+
+void ReportBuilder::evict(const Eviction& eviction, const ReadFacts& facts) {
+  Report evicted;
+  for (const CaptureInfo& capture : facts.captures) evicted.captures.push_back({capture, {}});
+  for (const Handshake& handshake : eviction.handshakes) {
+    if (!is_narrowed(facts) || is_told(handshake)) evicted.handshakes.push_back(handshake);
+  }
+  for (const EvictedConnection& each : eviction.connections) {
+    if (!is_told(each.connection.number)) continue;
+    connections_.erase(each.connection.number);
+    evicted_.add(each.connection, each.crowded);
+    evicted.connections.push_back(each.connection);
+  }
+  evicted_.handshakes += evicted.handshakes.size();
+  if (eviction.idle_since) {
+    flows_.evict(*eviction.idle_since);
+    ud_flows_.evict(*eviction.idle_since);
+  }
+  keep_findings(evicted);
+}
+
+/// Of each connection and handshake alone: what is told of many together is told of those that are here at the end.
+void ReportBuilder::keep_findings(const Report& evicted) {
+  for (Finding& finding : find_findings(evicted)) {
+    if (finding.connection != 0 || finding.handshake != 0) evicted_findings_.push_back(std::move(finding));
+  }
+  if (evicted_findings_.size() >= 2 * kMostFindings) trim_findings();
+}
+
+void ReportBuilder::trim_findings() {
+  if (evicted_findings_.size() <= kMostFindings) return;
+  sort_findings(evicted_findings_);
+  evicted_.unlisted_findings += evicted_findings_.size() - kMostFindings;
+  evicted_findings_.resize(kMostFindings);
 }
 
 Report ReportBuilder::finish(const ReadFacts& facts) && {
@@ -91,13 +131,17 @@ Report ReportBuilder::finish(const ReadFacts& facts) && {
     sort_by_trouble(report.connections);
     report.untracked_connection_packets = tracking.untracked_packets;
     report.memory_regions = std::move(tracking.memory_regions);
-    std::erase_if(report.memory_regions, [this](const MemoryRegion& region) {
-      return !region.more_users && std::none_of(region.users.begin(), region.users.end(),
-                                                [this](std::uint32_t number) { return is_told(number); });
+    const bool narrowed = is_narrowed(facts);
+    std::erase_if(report.memory_regions, [&](const MemoryRegion& region) {
+      return narrowed && !region.more_users &&
+             std::none_of(region.users.begin(), region.users.end(),
+                          [this](std::uint32_t number) { return is_told(number); });
     });
     for (const Connection& connection : report.connections) {
       for (const ConnectionSide& side : connection.sides) report.times.merge(side.times);
     }
+    report.times.merge(evicted_.sides.times);
+    evicted_.regions = tracking.evicted_regions;
     report.rates = std::move(tracking.rates);
     report.host_rates = std::move(tracking.host_rates);
     report.hosts = std::move(tracking.hosts);
@@ -109,7 +153,6 @@ Report ReportBuilder::finish(const ReadFacts& facts) && {
     report.sightings = std::move(tracking.sightings);
     report.breaches = std::move(tracking.breaches);
     report.handshakes = std::move(tracking.handshakes);
-    const bool narrowed = all_.totals().traffic.packets != facts.packets_read;
     std::erase_if(report.handshakes, [&](const Handshake& handshake) { return narrowed && !is_told(handshake); });
     report.unlisted_handshakes = tracking.unlisted_handshakes;
   }
@@ -121,7 +164,14 @@ Report ReportBuilder::finish(const ReadFacts& facts) && {
   report.icrc.verified = facts.icrc_verified;
   report.icrc.unsearched = facts.icrc_unsearched;
   report.stops = stops_.counts();
+  trim_findings();
+  evicted_.flows = flows_.evicted();
+  evicted_.ud_flows = ud_flows_.evicted();
+  report.evicted = std::move(evicted_);
   report.findings = find_findings(report);
+  if (evicted_findings_.empty()) return report;
+  std::ranges::move(evicted_findings_, std::back_inserter(report.findings));
+  sort_findings(report.findings);
   return report;
 }
 

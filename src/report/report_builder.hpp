@@ -7,6 +7,7 @@
 
 #include "capture_counter.hpp"
 #include "cm_log.hpp"
+#include "connection_set.hpp"
 #include "flow_table.hpp"
 #include "icrc_counter.hpp"
 #include "operation_counter.hpp"
@@ -36,19 +37,25 @@ class ReportBuilder {
   void add(const PacketRecord& record);
 
   /// Whether a packet of this connection was added.
-  [[nodiscard]] bool is_told(std::uint32_t connection) const {
-    return connection < connections_.size() && connections_[connection];
-  }
+  [[nodiscard]] bool is_told(std::uint32_t connection) const { return connections_.contains(connection); }
   /// Adds what findings rest on beside what a tracker knows: of the packets so far.
   void tell_evidence(Report& report) const;
   /// How many parts it has: its cost grows with them.
   [[nodiscard]] std::size_t evidence() const noexcept { return flows_.size() + cm_.events().size(); }
+  /// What the tracker evicted; `facts` as they are now, whose tracker is not asked.
+  void evict(const Eviction& eviction, const ReadFacts& facts);
   /// The report of the packets. Takes what was counted.
   [[nodiscard]] Report finish(const ReadFacts& facts) &&;
 
  private:
+  static constexpr std::size_t kMostFindings = 4096;  ///< about what was evicted: the worst
+
+  /// Whether packets were read that were not added.
+  [[nodiscard]] bool is_narrowed(const ReadFacts& facts) const;
   /// Whether a packet of its connection was added, or one of its CM messages.
   [[nodiscard]] bool is_told(const Handshake& handshake) const;
+  void keep_findings(const Report& evicted);
+  void trim_findings();
 
   CaptureCounter all_;
   std::optional<std::int64_t> start_;
@@ -60,7 +67,9 @@ class ReportBuilder {
   CmLog cm_;
   IcrcCounter icrc_;
   StopCounter stops_;
-  std::vector<bool> connections_;  // by number
+  ConnectionSet connections_;  // those that are followed
+  EvictedTotals evicted_;
+  std::vector<Finding> evicted_findings_;
 };
 
 }  // namespace rocescope

@@ -100,26 +100,25 @@ void LiveBook::add(const LiveUpdate& update) {
 }
 
 const ConnectionRow* LiveBook::find(std::uint32_t number) const noexcept {
-  if (number >= places_.size() || places_[number] == 0) return nullptr;
-  return &rows_[places_[number] - 1];
+  const auto place = places_.find(number);
+  return place == places_.end() ? nullptr : &rows_[place->second];
 }
 
 ConnectionRow& LiveBook::row_of(std::uint32_t number) {
-  if (number >= places_.size()) places_.resize(number + std::size_t{1});
-  std::uint32_t& place = places_[number];
-  if (place != 0) return rows_[place - 1];
-  rows_.push_back({.number = number});
+  const auto [place, is_new] = places_.try_emplace(number, rows_.size());
+  if (!is_new) return rows_[place->second];
   highest_ = std::max(highest_, number);
-  place = static_cast<std::uint32_t>(rows_.size());
-  return rows_.back();
+  return rows_.emplace_back(ConnectionRow{.number = number});
 }
 
 void LiveBook::forget(std::uint32_t number) {
-  if (find(number) == nullptr) return;
-  const std::uint32_t place = std::exchange(places_[number], 0);
-  if (place != rows_.size()) {
-    rows_[place - 1] = std::move(rows_.back());
-    places_[rows_[place - 1].number] = place;
+  const auto place = places_.find(number);
+  if (place == places_.end()) return;
+  const std::size_t row = place->second;
+  places_.erase(place);
+  if (row + 1 != rows_.size()) {
+    rows_[row] = std::move(rows_.back());
+    places_[rows_[row].number] = row;
   }
   rows_.pop_back();
 }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -94,7 +95,7 @@ class LiveBook {
   RateHistory rates_;
   std::vector<ConnectionRow> rows_;
   std::uint32_t highest_ = 0;
-  std::vector<std::uint32_t> places_;  // by number: 1 + index into rows_, or 0
+  std::unordered_map<std::uint32_t, std::size_t> places_;  // by number: index into rows_
   std::deque<TimedFinding> findings_;
 };
 

@@ -8,22 +8,31 @@
 
 namespace rocescope {
 
-/// A T for each side of a connection, `none` at first. Of the connections up to kMost: there may be a million, most of them
-/// idle.
+/// A T for each side of a connection, `none` at first. Remembers up to kMost connections: one whose number is kMost higher takes
+/// the place of another, for there may be a million, most of them idle.
 template <class T, T none>
 class ByConnection {
  public:
-  static constexpr std::size_t kMost = 65'536;
+  static constexpr std::uint32_t kMost = 65'536;  // a power of 2
 
-  /// Null where `connection` is 0, which stands for none, or too high. Lasts until the next call.
+  /// Null where `connection` is 0, which stands for none. Lasts until the next call.
   [[nodiscard]] std::array<T, 2>* sides(std::uint32_t connection) {
-    if (connection == 0 || connection > kMost) return nullptr;
-    if (connection > sides_.size()) sides_.resize(connection, {none, none});
-    return &sides_[connection - 1];
+    if (connection == 0) return nullptr;
+    const std::size_t place = connection % kMost;
+    if (place >= entries_.size()) entries_.resize(place + 1);
+    Entry& entry = entries_[place];
+    if (entry.connection != connection) entry = {connection, {none, none}};
+    return &entry.sides;
   }
+  /// As at first.
+  void clear() noexcept { entries_.clear(); }
 
  private:
-  std::vector<std::array<T, 2>> sides_;
+  struct Entry {
+    std::uint32_t connection = 0;
+    std::array<T, 2> sides{};
+  };
+  std::vector<Entry> entries_;
 };
 
 }  // namespace rocescope

@@ -19,6 +19,10 @@ class CmSessions {
 
   /// What `packet` tells; nothing of a packet that is no CM message.
   [[nodiscard]] std::optional<HandshakeNews> add(const Packet& packet);
+  /// Forgets what it knows of handshakes that the table does not have any more.
+  void forget_taken() {
+    std::erase_if(sessions_, [this](const auto& entry) { return !table_.has(entry.second.handshake); });
+  }
 
  private:
   struct Key {

@@ -24,6 +24,14 @@ struct ConnectionState {
   bool closed = false;                  ///< both sides said so
   std::int64_t closed_at = 0;           ///< when, ns
 
+  /// What HandshakeFollower has seen of it.
+  struct Progress {
+    bool has_data = false;
+    std::array<std::uint8_t, 2> tries{};  ///< of each side
+  };
+  Progress progress;
+  std::uint32_t slot = 0;  ///< where the table keeps it: at most as many as there are at once
+
   /// The requester of `side`, made where there is none.
   [[nodiscard]] Requester& requester(std::size_t side) {
     if (Requester* known = requesters[side].get()) return *known;

@@ -8,13 +8,78 @@
 namespace rocescope {
 
 ConnectionState* ConnectionTable::add(Transport transport, std::uint32_t overlay_id, std::int64_t time) {
-  if (connections_.size() - joined_ >= max_connections_) return nullptr;
-  ConnectionState& connection = *connections_.emplace_back(std::make_unique<ConnectionState>());
-  connection.facts.number = static_cast<std::uint32_t>(connections_.size());
+  if (size_ >= max_connections_) return nullptr;
+  if (vacant_.empty()) {
+    vacant_.push_back(static_cast<std::uint32_t>(connections_.size()));
+    connections_.emplace_back();
+  }
+  const std::uint32_t slot = vacant_.back();
+  vacant_.pop_back();
+  ++size_;
+  connections_[slot] = std::make_unique<ConnectionState>();
+  ConnectionState& connection = *connections_[slot];
+  connection.slot = slot;
+  connection.facts.number = ++made_;
+  rename(made_, slot);
   connection.facts.transport = transport;
   connection.facts.overlay_id = overlay_id;
   connection.facts.first_time = connection.facts.last_time = time;
   return &connection;
+}
+
+ConnectionState* ConnectionTable::at(std::uint32_t number) const noexcept {
+  const auto slot = numbers_.find(number, [](std::uint32_t) { return true; });
+  return slot ? connections_[*slot].get() : nullptr;
+}
+
+ConnectionState* ConnectionTable::own(std::uint32_t number) const noexcept {
+  ConnectionState* const connection = at(number);
+  return connection != nullptr && connection->facts.number == number ? connection : nullptr;
+}
+
+std::vector<ConnectionState*> ConnectionTable::all() const {
+  std::vector<ConnectionState*> all;
+  all.reserve(size_);
+  for (const auto& connection : connections_) {
+    if (connection) all.push_back(connection.get());
+  }
+  const auto number_of = [](const ConnectionState* connection) { return connection->facts.number; };
+  if (reuses_) std::ranges::sort(all, {}, number_of);
+  return all;
+}
+
+/// Whoever asks for `number` is told of the connection at `slot`.
+void ConnectionTable::rename(std::uint32_t number, std::uint32_t slot) {
+  numbers_.set(number, slot, [](std::uint32_t) { return true; });
+}
+
+void ConnectionTable::forget_number(std::uint32_t number) {
+  numbers_.erase(number, [](std::uint32_t) { return true; });
+}
+
+std::unique_ptr<ConnectionState> ConnectionTable::vacate(std::uint32_t slot) {
+  --size_;
+  if (reuses_) vacant_.push_back(slot);
+  return std::move(connections_[slot]);
+}
+
+std::unique_ptr<ConnectionState> ConnectionTable::take(std::uint32_t number) {
+  const ConnectionState& connection = *own(number);
+  detach(connection);
+  forget_number(number);
+  if (connection.facts.joined != 0) forget_number(connection.facts.joined);
+  return vacate(connection.slot);
+}
+
+std::vector<std::unique_ptr<ConnectionState>> ConnectionTable::take_all() {
+  std::vector<std::unique_ptr<ConnectionState>> taken = std::move(connections_);
+  std::erase(taken, nullptr);
+  if (reuses_) std::ranges::sort(taken, {}, [](const auto& connection) { return connection->facts.number; });
+  // There may be a million: what is told of them takes the place of the tables.
+  numbers_ = {};
+  flows_ = {};
+  size_ = 0;
+  return taken;
 }
 
 ConnectionTable::Place ConnectionTable::find_existing(const FlowKey& key) noexcept {
@@ -35,8 +100,8 @@ std::optional<std::uint32_t> ConnectionTable::look_up(const FlowKey& key) const 
   return flows_.find(FlowKeyHash{}(key), [&](std::uint32_t packed) { return is_sent_by(key, packed); });
 }
 
-void ConnectionTable::enter(const FlowKey& key, std::uint32_t connection, std::size_t sender) {
-  flows_.set(FlowKeyHash{}(key), pack(connection, sender),
+void ConnectionTable::enter(const FlowKey& key, const ConnectionState& connection, std::size_t sender) {
+  flows_.set(FlowKeyHash{}(key), pack(connection.slot, sender),
              [&](std::uint32_t packed) { return is_sent_by(key, packed); });
 }
 
@@ -58,11 +123,12 @@ ConnectionTable::Place ConnectionTable::find(const FlowPacket& packet) {
   }
   const UnpairedPacket lone{key, packet.source_port, packet.psn};
   if (!packet.request) {
-    const auto with = unpaired_.by_psn(lone, [&](std::uint32_t i) {
-      return connections_[i] != nullptr && connections_[i]->requesters[0]->is_outstanding(packet.psn);
+    const auto with = unpaired_.by_psn(lone, [&](std::uint32_t number) {
+      const ConnectionState* const connection = own(number);
+      return connection != nullptr && connection->requesters[0]->is_outstanding(packet.psn);
     });
     if (with) {
-      pair(*with, key, PairedBy::kPsn);
+      pair(*own(*with), key, PairedBy::kPsn);
       return find_existing(key);
     }
   }
@@ -72,7 +138,7 @@ ConnectionTable::Place ConnectionTable::find(const FlowPacket& packet) {
     const std::uint64_t packets = known.connection->facts.sides[0].traffic.packets;
     const auto with = packets >= kFewest && std::has_single_bit(packets) ? unpaired_.by_port(lone) : std::nullopt;
     if (!with) return known;
-    pair(*with, key, PairedBy::kPort);
+    pair(*own(*with), key, PairedBy::kPort);
     return find_existing(key);
   }
 
@@ -81,9 +147,8 @@ ConnectionTable::Place ConnectionTable::find(const FlowPacket& packet) {
   connection->facts.sides[0].address = key.source;
   connection->facts.sides[1].address = key.destination;
   connection->facts.sides[1].qpn = key.dest_qp;
-  const std::uint32_t index = connection->facts.number - 1;
-  enter(key, index, 0);
-  unpaired_.add(key, index, packet.source_port);
+  enter(key, *connection, 0);
+  unpaired_.add(key, connection->facts.number, packet.source_port);
   return {connection, 0};
 }
 
@@ -97,37 +162,37 @@ bool ConnectionTable::begins_anew(const Place& place, const FlowPacket& packet) 
 }
 
 void ConnectionTable::close(std::uint32_t number, std::int64_t time) {
-  ConnectionState& connection = at(number);
-  if (connection.closed) return;
-  connection.closed = true;
-  connection.closed_at = time;
+  ConnectionState* const connection = at(number);
+  if (connection == nullptr || connection->closed) return;
+  connection->closed = true;
+  connection->closed_at = time;
 }
 
 void ConnectionTable::detach(const ConnectionState& connection) {
   for (std::size_t i = 0; i < 2; ++i) {
     if (!connection.facts.sides[1 - i].qpn) continue;
     const FlowKey key = key_of(connection, i);
-    const std::uint32_t packed = pack(connection.facts.number - 1, i);
+    const std::uint32_t packed = pack(connection.slot, i);
     if (look_up(key) != packed) continue;
     flows_.erase(FlowKeyHash{}(key), [=](std::uint32_t other) { return other == packed; });
-    unpaired_.forget(key, connection.facts.number - 1);
+    unpaired_.forget(key, connection.facts.number);
   }
 }
 
-/// The packets of `key` are the other direction of the connection `with`.
-void ConnectionTable::pair(std::uint32_t with, const FlowKey& key, PairedBy method) {
-  ConnectionState& connection = *connections_[with];
+/// The packets of `key` are the other direction of `connection`.
+void ConnectionTable::pair(ConnectionState& connection, const FlowKey& key, PairedBy method) {
   if (key == key_of(connection, 0)) return;  // a queue pair that sends to itself: both directions are one flow
-  unpaired_.forget(key_of(connection, 0), with);
+  const std::uint32_t number = connection.facts.number;
+  unpaired_.forget(key_of(connection, 0), number);
   const Place other = find_existing(key);
   if (other.connection != nullptr && other.connection->facts.paired_by != PairedBy::kNothing) {
     detach(*other.connection);
   }
   connection.facts.sides[0].qpn = key.dest_qp;
-  enter(key, with, 1);
+  enter(key, connection, 1);
   if (other.connection != nullptr && other.connection->facts.paired_by == PairedBy::kNothing) {
     ConnectionState& joined = *other.connection;
-    unpaired_.forget(key, joined.facts.number - 1);
+    unpaired_.forget(key, joined.facts.number);
     connection.requesters[1] = std::move(joined.requesters[0]);
     connection.had_good_icrc[1] = joined.had_good_icrc[0];
     const std::optional<Qpn> qpn = connection.facts.sides[1].qpn;
@@ -136,14 +201,11 @@ void ConnectionTable::pair(std::uint32_t with, const FlowKey& key, PairedBy meth
     connection.facts.joined = joined.facts.number;
     connection.facts.first_time = std::min(connection.facts.first_time, joined.facts.first_time);
     connection.facts.last_time = std::max(connection.facts.last_time, joined.facts.last_time);
-    if (joined.facts.handshake != 0) {
-      joined_with_[joined.facts.number] = connection.facts.number;
-      if (connection.facts.handshake == 0) connection.facts.handshake = joined.facts.handshake;
-    }
-    ++joined_;
-    connections_[joined.facts.number - 1].reset();
+    if (connection.facts.handshake == 0) connection.facts.handshake = joined.facts.handshake;
+    rename(joined.facts.number, connection.slot);
+    vacate(joined.slot).reset();
   }
-  unpaired_.forget(key, with);
+  unpaired_.forget(key, number);
   connection.facts.paired_by = method;
   for (ConnectionSide& side : connection.facts.sides) side.alone = {};
 }
@@ -176,7 +238,7 @@ void ConnectionTable::announce(const ConnectionSetup& setup) {
     ConnectionState& connection = *places[i].connection;
     if (connection.facts.paired_by < PairedBy::kOob && connection.facts.handshake == 0) {
       if (connection.facts.paired_by == PairedBy::kNothing) {
-        pair(connection.facts.number - 1, key_of(setup, 1 - i), PairedBy::kOob);
+        pair(connection, key_of(setup, 1 - i), PairedBy::kOob);
       }
       connection.facts.paired_by = PairedBy::kOob;
       connection.facts.handshake = setup.handshake;
@@ -207,7 +269,7 @@ std::uint32_t ConnectionTable::make(const ConnectionSetup& setup) {
     requester.set_ack_timeout(setup.ack_timeouts[i]);
     if (setup.first_psns[i]) requester.start_at(*setup.first_psns[i]);
   }
-  for (std::size_t i = 0; i < 2; ++i) enter(key_of(setup, i), connection->facts.number - 1, i);
+  for (std::size_t i = 0; i < 2; ++i) enter(key_of(setup, i), *connection, i);
   return connection->facts.number;
 }
 

@@ -34,7 +34,9 @@ class ConnectionTable {
   /// Set-ups that wait for their first packet; then they are all forgotten.
   static constexpr std::size_t kMostAnnounced = 65'536;
 
-  explicit ConnectionTable(std::size_t max_connections) : max_connections_(max_connections) {}
+  /// With `reuses` those that were taken leave room for others.
+  explicit ConnectionTable(std::size_t max_connections, bool reuses = false)
+      : max_connections_(max_connections), reuses_(reuses) {}
 
   struct Place {
     ConnectionState* connection = nullptr;  ///< null: there are too many
@@ -52,14 +54,22 @@ class ConnectionTable {
   /// Packets that do not go on from here are of a new connection.
   void close(std::uint32_t number, std::int64_t time);
 
-  /// The connection with this number, or the one that it was joined with; of these only such as have a handshake.
-  [[nodiscard]] ConnectionState& at(std::uint32_t number) {
-    ConnectionState* connection = connections_[number - 1].get();
-    return connection != nullptr ? *connection : at(joined_with_.at(number));
+  /// The connection with this number, or the one that it was joined with; null: it is not here any more.
+  [[nodiscard]] ConnectionState* at(std::uint32_t number) const noexcept;
+  /// The connection that has this number itself; null: none.
+  [[nodiscard]] ConnectionState* own(std::uint32_t number) const noexcept;
+  /// All, by number.
+  [[nodiscard]] std::vector<ConnectionState*> all() const;
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  /// Forgets the connection with this number, which is here: packets of its queue pairs are of new ones.
+  [[nodiscard]] std::unique_ptr<ConnectionState> take(std::uint32_t number);
+  /// All, by number: nothing can be asked any more.
+  [[nodiscard]] std::vector<std::unique_ptr<ConnectionState>> take_all();
+  /// Forgets set-ups of handshakes for which `is_known(handshake)` is false.
+  template <class IsKnown>
+  void forget_announced(IsKnown is_known) {
+    std::erase_if(announced_, [&](const auto& entry) { return !is_known(entry.second.handshake); });
   }
-  /// By number; null where it was joined with another.
-  [[nodiscard]] std::span<const std::unique_ptr<ConnectionState>> connections() const noexcept { return connections_; }
-  [[nodiscard]] std::span<std::unique_ptr<ConnectionState>> connections() noexcept { return connections_; }
 
   /// For Lookout: where the packets of a flow most probably belong, by the hash of its key.
   static constexpr std::uint32_t kNowhere = 0xFFFFFFFF;
@@ -75,12 +85,12 @@ class ConnectionTable {
   }
 
  private:
-  // One side of a connection, as the tables know it: the connection's index and the side.
-  static constexpr std::uint32_t pack(std::uint32_t connection, std::size_t side) noexcept {
-    return connection << 1 | static_cast<std::uint32_t>(side);
+  // One side of a connection, as the tables know it: the connection's slot and the side.
+  static constexpr std::uint32_t pack(std::uint32_t slot, std::size_t side) noexcept {
+    return slot << 1 | static_cast<std::uint32_t>(side);
   }
   [[nodiscard]] std::optional<std::uint32_t> look_up(const FlowKey& key) const;
-  void enter(const FlowKey& key, std::uint32_t connection, std::size_t sender);
+  void enter(const FlowKey& key, const ConnectionState& connection, std::size_t sender);
   [[nodiscard]] bool is_sent_by(const FlowKey& key, std::uint32_t packed) const noexcept;
 
   ConnectionState* add(Transport transport, std::uint32_t overlay_id, std::int64_t time);
@@ -91,13 +101,19 @@ class ConnectionTable {
   /// Its packets belong to it no longer.
   void detach(const ConnectionState& connection);
   [[nodiscard]] static bool begins_anew(const Place& place, const FlowPacket& packet) noexcept;
-  void pair(std::uint32_t with, const FlowKey& key, PairedBy method);
+  void pair(ConnectionState& connection, const FlowKey& key, PairedBy method);
+  std::unique_ptr<ConnectionState> vacate(std::uint32_t slot);
+  void rename(std::uint32_t number, std::uint32_t slot);
+  void forget_number(std::uint32_t number);
 
   std::size_t max_connections_;
-  std::vector<std::unique_ptr<ConnectionState>> connections_;
-  std::size_t joined_ = 0;                                        // of these: null
-  std::unordered_map<std::uint32_t, std::uint32_t> joined_with_;  // by number, where a handshake names it
-  IndexTable flows_;                                              // senders
+  bool reuses_;
+  std::vector<std::unique_ptr<ConnectionState>> connections_;  // by slot; null: nobody is there
+  std::vector<std::uint32_t> vacant_;                          // of them, where they are reused
+  std::size_t size_ = 0;
+  std::uint32_t made_ = 0;
+  IndexTable numbers_;  // slots, by the number itself: of connections, and of those that were joined with them
+  IndexTable flows_;    // senders
   std::unordered_map<FlowKey, ConnectionSetup, FlowKeyHash> announced_;
   UnpairedFlows unpaired_;
 };

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
+
+#include "room.hpp"
 
 namespace rocescope {
 
@@ -31,10 +34,16 @@ std::optional<std::uint32_t> FlowTable::find(const FlowKey& key, const Packet& p
   const std::uint64_t hash = FlowKeyHash{}(key);
   const auto is_its = [&](std::uint32_t number) { return is(states_[number].flow, key); };
   if (const auto found = index_.find(hash, is_its)) return found;
-  if (states_.size() >= max_flows_) return std::nullopt;
-  const auto number = static_cast<std::uint32_t>(states_.size());
+  if (vacant_.empty()) {
+    if (states_.size() >= max_flows_) return std::nullopt;
+    vacant_.push_back(static_cast<std::uint32_t>(states_.size()));
+    states_.emplace_back();
+  }
+  const std::uint32_t number = vacant_.back();
+  vacant_.pop_back();
+  states_[number] = {};
   index_.set(hash, number, is_its);
-  Flow& flow = states_.emplace_back().flow;
+  Flow& flow = states_[number].flow;
   flow.source = key.source;
   flow.destination = key.destination;
   flow.dest_qp = key.dest_qp;
@@ -87,9 +96,42 @@ void FlowTable::advance(PsnRange& range, Course& course, Psn psn) noexcept {
   range.span = static_cast<std::uint64_t>(course.highest - course.lowest) + 1;
 }
 
+void FlowTable::evict(std::int64_t idle_since) {
+  std::vector<std::int64_t> times;
+  times.reserve(states_.size());
+  for (const State& state : states_) {
+    if (state.flow.overlay_id != kNobody) times.push_back(state.flow.last_time);
+  }
+  const std::int64_t before = leave_before(std::move(times), max_flows_, idle_since);
+  for (std::uint32_t number = 0; number < states_.size(); ++number) {
+    Flow& flow = states_[number].flow;
+    if (flow.overlay_id == kNobody || flow.last_time >= before) continue;
+    evicted_.add(flow);
+    index_.erase(FlowKeyHash{}(key_of(flow)), [=](std::uint32_t other) { return other == number; });
+    flow.overlay_id = kNobody;
+    vacant_.push_back(number);
+  }
+}
+
+void EvictedFlows::add(const Flow& flow) {
+  ++flows;
+  traffic.packets += flow.traffic.packets;
+  traffic.bytes += flow.traffic.bytes;
+  payload_bytes += flow.payload_bytes;
+  cnp_packets += flow.cnp_packets;
+  icrc_bad_packets += flow.icrc_bad_packets;
+  rewritten_packets += flow.rewritten_packets;
+  if (senders.size() >= kMostSenders && !senders.contains(flow.source)) return;
+  Sender& sender = senders[flow.source];
+  sender.packets += flow.traffic.packets;
+  sender.icrc_bad_packets += flow.icrc_bad_packets;
+}
+
 std::deque<Flow> FlowTable::flows() && {
   std::deque<Flow> flows;
-  for (; !states_.empty(); states_.pop_front()) flows.push_back(states_.front().flow);
+  for (; !states_.empty(); states_.pop_front()) {
+    if (states_.front().flow.overlay_id != kNobody) flows.push_back(states_.front().flow);
+  }
   std::sort(flows.begin(), flows.end(), [](const Flow& a, const Flow& b) {
     if (a.traffic.bytes != b.traffic.bytes) return a.traffic.bytes > b.traffic.bytes;
     return std::tie(a.source, a.destination, a.dest_qp, a.overlay_id) <

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "connection_state.hpp"
+
 namespace rocescope {
 namespace {
 
@@ -45,9 +47,7 @@ void HandshakeFollower::add(const TrackedPacket& tracked) {
   const Packet& packet = tracked.packet();
   const OpcodeInfo& opcode = *packet.roce.opcode;
   if (opcode.transport != tracked.connection->transport) return;  // a CNP, or one that the queue pair drops
-  const std::uint32_t number = tracked.connection->number;
-  if (number >= progress_.size()) progress_.resize(number + 1U);
-  Progress& progress = progress_[number];
+  ConnectionState::Progress& progress = tracked.state->progress;
   if (!progress.has_data) {
     progress.has_data = true;
     Handshake& handshake = table_.at(tracked.connection->handshake);

@@ -22,15 +22,9 @@ class HandshakeFollower {
   void add(const TrackedPacket& tracked);
 
  private:
-  /// By connection.
-  struct Progress {
-    bool has_data = false;
-    std::array<std::uint8_t, 2> tries{};  ///< of each side
-  };
   void search(const TrackedPacket& tracked, const Reth& reth, Handshake& handshake);
 
   HandshakeTable& table_;
-  std::vector<Progress> progress_;
 };
 
 /// The address of `size` bytes or more that reach from there to `address` + `length`, followed by `r_key`, in private data;

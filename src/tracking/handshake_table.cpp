@@ -1,6 +1,9 @@
 #include "handshake_table.hpp"
 
-#include "requester.hpp"
+#include <algorithm>
+#include <limits>
+
+#include "elapsed.hpp"
 
 namespace rocescope {
 namespace {
@@ -76,8 +79,8 @@ Handshake* HandshakeTable::add(HandshakeKind kind, const Packet& packet) {
     ++unlisted_;
     return nullptr;
   }
-  Handshake& handshake = handshakes_.emplace_back();
-  handshake.number = static_cast<std::uint32_t>(handshakes_.size());
+  Handshake& handshake = handshakes_[++made_];
+  handshake.number = made_;
   handshake.kind = kind;
   handshake.overlay_id = packet.overlay_id;
   handshake.sides[0].address = packet.source;
@@ -107,19 +110,38 @@ bool HandshakeTable::note(Handshake& handshake, HandshakeMessage message, std::s
   return true;
 }
 
+void HandshakeTable::add_last_sighting(const Handshake& handshake, Sightings& to) {
+  const HandshakeOutcome outcome = outcome_of(handshake);
+  const HandshakeStep* first = handshake.steps.empty() ? nullptr : &handshake.steps.front();
+  if (first == nullptr || handshake.kind == HandshakeKind::kOob) return;
+  if (outcome == HandshakeOutcome::kTimedOut) to.add(FindingId::kCmTimeout, first->packet, first->time);
+  if (outcome == HandshakeOutcome::kIncomplete) to.add(FindingId::kCmIncomplete, first->packet, first->time);
+}
+
 void HandshakeTable::add_last_sightings(Sightings& to) const {
-  for (const Handshake& handshake : handshakes_) {
-    const HandshakeOutcome outcome = outcome_of(handshake);
-    const HandshakeStep* first = handshake.steps.empty() ? nullptr : &handshake.steps.front();
-    if (first == nullptr || handshake.kind == HandshakeKind::kOob) continue;
-    if (outcome == HandshakeOutcome::kTimedOut) to.add(FindingId::kCmTimeout, first->packet, first->time);
-    if (outcome == HandshakeOutcome::kIncomplete) to.add(FindingId::kCmIncomplete, first->packet, first->time);
-  }
+  for (const auto& [number, handshake] : handshakes_) add_last_sighting(handshake, to);
+}
+
+std::int64_t HandshakeTable::last_time(const Handshake& handshake) noexcept {
+  std::int64_t last = std::numeric_limits<std::int64_t>::min();
+  for (const HandshakeStep& step : handshake.steps) last = std::max(last, step.last_time);
+  return last;
+}
+
+/// As it is told: nothing more will be seen of it.
+Handshake HandshakeTable::close(Handshake&& handshake) {
+  add_last_sighting(handshake, sightings_);
+  handshake.outcome = outcome_of(handshake);
+  return std::move(handshake);
 }
 
 std::vector<Handshake> HandshakeTable::handshakes() const {
-  std::vector<Handshake> result(handshakes_.begin(), handshakes_.end());
-  for (Handshake& handshake : result) handshake.outcome = outcome_of(handshake);
+  std::vector<Handshake> result;
+  result.reserve(handshakes_.size());
+  for (const auto& [number, handshake] : handshakes_) {
+    result.push_back(handshake);
+    result.back().outcome = outcome_of(handshake);
+  }
   return result;
 }
 

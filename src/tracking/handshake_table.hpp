@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <map>
 #include <vector>
 
 #include "rocescope/finding.hpp"
@@ -24,7 +24,8 @@ class HandshakeTable {
 
   /// A new one whose active side sent `packet`. Null: there are too many, and this one is counted. Lasts.
   [[nodiscard]] Handshake* add(HandshakeKind kind, const Packet& packet);
-  [[nodiscard]] Handshake& at(std::uint32_t number) noexcept { return handshakes_[number - 1]; }
+  [[nodiscard]] Handshake& at(std::uint32_t number) { return handshakes_.at(number); }
+  [[nodiscard]] bool has(std::uint32_t number) const { return handshakes_.contains(number); }
 
   /// Takes down that `packet` is this message of `handshake`. Whether it is the first.
   bool note(Handshake& handshake, HandshakeMessage message, std::size_t sender, const Packet& packet);
@@ -33,12 +34,39 @@ class HandshakeTable {
   /// Evidence that only the end shows: handshakes that nobody answered, or that nobody finished.
   void add_last_sightings(Sightings& to) const;
 
-  /// With their outcomes.
+  /// Gives those away that had no message since `time`, or more if there are many, the oldest first; none for which
+  /// `is_needed(handshake)` is true. That nobody answered or finished them counts as evidence.
+  template <class IsNeeded>
+  [[nodiscard]] std::vector<Handshake> take_idle(std::int64_t time, IsNeeded is_needed) {
+    std::vector<Handshake> taken;
+    const std::size_t many = most_ - most_ / kReserve;
+    for (auto each = handshakes_.begin(); each != handshakes_.end();) {
+      const bool idle = last_time(each->second) < time || handshakes_.size() > many;
+      if (idle && !is_needed(each->second)) {
+        taken.push_back(close(std::move(each->second)));
+        each = handshakes_.erase(each);
+      } else {
+        ++each;
+      }
+    }
+    return taken;
+  }
+  /// The same of one.
+  [[nodiscard]] Handshake take(std::uint32_t number) { return close(std::move(handshakes_.extract(number).mapped())); }
+
+  /// By number, with their outcomes.
   [[nodiscard]] std::vector<Handshake> handshakes() const;
   [[nodiscard]] std::uint64_t unlisted() const noexcept { return unlisted_; }
 
  private:
-  std::deque<Handshake> handshakes_;
+  static constexpr std::size_t kReserve = 8;  ///< part of the table that is kept for new ones
+
+  [[nodiscard]] static std::int64_t last_time(const Handshake& handshake) noexcept;
+  static void add_last_sighting(const Handshake& handshake, Sightings& to);
+  [[nodiscard]] Handshake close(Handshake&& handshake);
+
+  std::map<std::uint32_t, Handshake> handshakes_;  // by number
+  std::uint32_t made_ = 0;
   Sightings& sightings_;
   std::size_t most_;
   std::uint64_t unlisted_ = 0;

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "connection_state.hpp"
 #include "packet_role.hpp"
 #include "rocescope/headers/aeth.hpp"
 
@@ -146,7 +147,7 @@ void HostTable::see(const TrackedPacket& tracked) {
     if (HostPair* pair = find(tracked, true)) pair->rates.add(now, messages, interval_, pair->most_buckets);
   }
   if (tracked.connection == nullptr) return;
-  const std::size_t most = most_buckets(tracked.connection->number);
+  const std::size_t most = most_buckets(tracked.state->slot + 1);
   auto& sides = tracked.connection->sides;
   sides[tracked.sender].rates.add(now, sent, interval_, most);
   if (others) sides[tracked.requester].rates.add(now, messages, interval_, most);

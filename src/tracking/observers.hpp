@@ -32,6 +32,10 @@ class Observers {
     for (const Message& message : tracked.ended) regions_.add(message, *tracked.connection, tracked.requester);
   }
 
+  /// What goes on in a connection ends.
+  void settle(Connection& connection) const { congestion_.settle(connection); }
+  /// Forgets regions without requests since `idle_since`.
+  void evict(std::int64_t idle_since) { regions_.evict(idle_since); }
   /// A message that did not end.
   void see_open(const Message& open, const Connection& connection, std::size_t requester) {
     regions_.add(open, connection, requester);
@@ -42,6 +46,7 @@ class Observers {
     tell_totals(tracking);
     tracking.memory_regions = regions_.regions();
     tracking.untracked_region_requests = regions_.untracked();
+    tracking.evicted_regions = regions_.evicted();
     tracking.rates = hosts_.all();
     tracking.host_rates = hosts_.pairs();
     tracking.hosts = hosts_.hosts();
@@ -52,7 +57,7 @@ class Observers {
 
   /// The part of it that takes little work.
   void tell_totals(Tracking& tracking) const {
-    for (Connection& connection : tracking.connections) congestion_.settle(connection);
+    for (Connection& connection : tracking.connections) settle(connection);
     tracking.congestion = congestion_.totals();
     tracking.pauses = pauses_.totals(last_time_);
     tracking.untracked_pause_frames = pauses_.untracked();

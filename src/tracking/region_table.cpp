@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
+
+#include "room.hpp"
 
 namespace rocescope {
 namespace {
@@ -103,6 +106,21 @@ void RegionTable::add(const Message& message, const Connection& connection, std:
   if (message.first_frame < region->first_packet) region->first_packet = message.first_frame;
   region->first_time = std::min(region->first_time, message.first_time);
   region->last_time = std::max(region->last_time, message.last_time);
+}
+
+void RegionTable::evict(std::int64_t idle_since) {
+  std::vector<std::int64_t> times;
+  times.reserve(regions_.size());
+  for (const auto& [key, region] : regions_) times.push_back(region.last_time);
+  const std::int64_t before = leave_before(std::move(times), max_regions_, idle_since);
+  const std::size_t erased = std::erase_if(regions_, [&](const auto& entry) {
+    const MemoryRegion& region = entry.second;
+    if (region.last_time >= before) return false;
+    ++evicted_.regions;
+    evicted_.all.add_requests(region);
+    return true;
+  });
+  if (erased > 0) last_.clear();  // it points to them
 }
 
 std::vector<MemoryRegion> RegionTable::regions() const {

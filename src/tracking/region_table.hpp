@@ -25,10 +25,14 @@ class RegionTable {
   /// region.
   void add(const Message& message, const Connection& connection, std::size_t requester);
 
+  /// Forgets regions without requests since `idle_since`, and if there are many the oldest others.
+  void evict(std::int64_t idle_since);
+
   /// Those to which the most bytes moved first.
   [[nodiscard]] std::vector<MemoryRegion> regions() const;
   /// Requests to regions that came when the table was full.
   [[nodiscard]] std::uint64_t untracked() const noexcept { return untracked_; }
+  [[nodiscard]] const EvictedRegions& evicted() const noexcept { return evicted_; }
 
  private:
   struct Key {
@@ -50,6 +54,7 @@ class RegionTable {
   ByConnection<MemoryRegion*, nullptr> last_;  // of each requester, into regions_
   std::size_t max_regions_;
   std::uint64_t untracked_ = 0;
+  EvictedRegions evicted_;
 };
 
 }  // namespace rocescope

@@ -19,6 +19,12 @@ class SetupWatcher {
   /// What the packet tells of handshakes: nothing as a rule.
   [[nodiscard]] std::vector<HandshakeNews> add(const Packet& packet);
 
+  /// After handshakes were taken from the table.
+  void forget_taken() {
+    cm_.forget_taken();
+    exchange_.forget_taken();
+  }
+
   [[nodiscard]] HandshakeTable& table() noexcept { return table_; }
   [[nodiscard]] const HandshakeTable& table() const noexcept { return table_; }
 

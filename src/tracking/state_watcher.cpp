@@ -42,8 +42,9 @@ void StateWatcher::add(const HandshakeNews& news, const Packet& packet) {
       place.connection->facts.handshake = handshake.number;
     }
   }
-  if (handshake.connection == 0) return;
-  ConnectionState& connection = table_.at(handshake.connection);
+  ConnectionState* const followed = table_.at(handshake.connection);
+  if (followed == nullptr) return;
+  ConnectionState& connection = *followed;
   ConnectionSide& sender = connection.facts.sides[side_in(connection.facts, handshake, news.sender)];
   ConnectionSide& receiver = connection.facts.sides[side_in(connection.facts, handshake, 1 - news.sender)];
   switch (news.message) {

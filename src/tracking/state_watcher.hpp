@@ -27,6 +27,10 @@ class StateWatcher {
   /// What silence until `end` shows, ns since 1970, and what was outstanding when all ended: `connection` is a copy of what
   /// `state` has, which is followed here.
   void finish(Connection& connection, const ConnectionState& state, std::int64_t end) const;
+  /// The connection with this number is followed no longer.
+  void forget(std::uint32_t connection) {
+    for (std::uint64_t side = 0; side < 2; ++side) runs_.erase(std::uint64_t{connection} << 1 | side);
+  }
 
  private:
   /// A packet and what it proves.

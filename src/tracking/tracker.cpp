@@ -1,13 +1,18 @@
 #include "rocescope/tracker.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <limits>
+#include <memory>
 #include <span>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "conformance.hpp"
 #include "connection_table.hpp"
+#include "eviction_plan.hpp"
 #include "handshake_follower.hpp"
 #include "lookout.hpp"
 #include "observers.hpp"
@@ -114,16 +119,16 @@ void count_ended(std::span<const Message> ended, ConnectionSide& side) {
 class Tracker::Implementation {
  public:
   explicit Implementation(const TrackOptions& options)
-      : options_(options), table_(options.max_connections), observers_(options) {}
+      : options_(options),
+        plan_(options),
+        table_(plan_.evicts() ? std::numeric_limits<std::size_t>::max() : options.max_connections, plan_.evicts()),
+        observers_(options) {}
 
   Verdict track(const PacketRecord& record) {
     TrackedPacket tracked{.record = record};
     last_time_ = std::max(last_time_, record.packet->frame.timestamp);
     news_.ended.clear();
-    for (HandshakeNews& news : setups_.add(*record.packet)) {
-      if (news.setup) news.handshake->connection = table_.set_up(*news.setup);
-      states_.add(news, *record.packet);
-    }
+    if (std::vector<HandshakeNews> news = setups_.add(*record.packet); !news.empty()) set_up(news, *record.packet);
     if (record.packet->is_roce()) place(tracked);
     observe(tracked);
     return tracked.verdict;
@@ -133,9 +138,24 @@ class Tracker::Implementation {
 
   void on_message(MessageVisitor visitor) { visitor_ = std::move(visitor); }
 
+  void on_eviction(EvictionVisitor visitor) { eviction_visitor_ = std::move(visitor); }
+
+  void expire(std::int64_t quiet) {
+    constexpr std::int64_t kLatest = std::numeric_limits<std::int64_t>::max();
+    const std::int64_t now = last_time_ > kLatest - quiet ? kLatest : last_time_ + quiet;
+    if (plan_.is_due(table_, now)) evict(now, 0);
+  }
+
+  [[nodiscard]] std::size_t followed() const noexcept { return table_.size(); }
+
+  [[nodiscard]] std::vector<std::uint32_t> numbers() const {
+    std::vector<std::uint32_t> numbers;
+    for (const ConnectionState* state : table_.all()) numbers.push_back(state->facts.number);
+    return numbers;
+  }
+
   void visit_open_messages(const MessageVisitor& visitor) const {
-    for (const auto& state : table_.connections()) {
-      if (!state) continue;
+    for (const ConnectionState* state : table_.all()) {
       for (std::size_t i = 0; i < 2; ++i) {
         for (const Message& open : state->requesters[i]->open_messages()) visitor(state->facts, i, open);
       }
@@ -145,10 +165,8 @@ class Tracker::Implementation {
   [[nodiscard]] Tracking snapshot(std::span<const std::uint32_t> numbers) const {
     Tracking result = totals();
     for (const std::uint32_t number : numbers) {
-      const auto states = table_.connections();
-      if (number == 0 || number > states.size() || !states[number - 1]) continue;
-      const ConnectionState& state = *states[number - 1];
-      complete(result.connections.emplace_back(state.facts), state);
+      const ConnectionState* const state = table_.own(number);
+      if (state != nullptr) complete(result.connections.emplace_back(state->facts), *state, last_time_);
     }
     observers_.tell_totals(result);
     return result;
@@ -159,17 +177,15 @@ class Tracker::Implementation {
   [[nodiscard]] Tracking finish() {
     Tracking result = totals();
     for (Handshake& handshake : result.handshakes) {
-      if (handshake.connection != 0) handshake.connection = table_.at(handshake.connection).facts.number;
+      if (const ConnectionState* joined = table_.at(handshake.connection)) handshake.connection = joined->facts.number;
     }
-    for (std::unique_ptr<ConnectionState>& state : table_.connections()) {
-      if (!state) continue;
+    for (std::unique_ptr<ConnectionState>& state : table_.take_all()) {
       Connection& connection = result.connections.emplace_back(std::move(state->facts));
-      if (connection.handshake != 0) result.handshakes[connection.handshake - 1].connection = connection.number;
-      complete(connection, *state);
-      for (std::size_t i = 0; i < 2; ++i) {
-        for (const Message& open : state->requesters[i]->open_messages()) observers_.see_open(open, connection, i);
-      }
+      end(connection, *state, last_time_);
       state.reset();  // so that no connection is here twice
+      if (connection.handshake == 0) continue;
+      const auto handshake = std::ranges::lower_bound(result.handshakes, connection.handshake, {}, &Handshake::number);
+      handshake->connection = connection.number;
     }
     observers_.tell(result);
     return result;
@@ -188,9 +204,69 @@ class Tracker::Implementation {
     return result;
   }
 
-  /// Adds to the facts of a connection what `state` knows beside them.
-  void complete(Connection& connection, const ConnectionState& state) const {
-    states_.finish(connection, state, last_time_);
+  void set_up(std::vector<HandshakeNews>& all_news, const Packet& packet) {
+    for (HandshakeNews& news : all_news) {
+      if (news.setup) news.handshake->connection = table_.set_up(*news.setup);
+      states_.add(news, packet);
+    }
+    make_room(0);
+  }
+
+  /// After connections were made. That with the number `except` stays.
+  void make_room(std::uint32_t except) {
+    if (plan_.is_due(table_, last_time_)) evict(last_time_, except);
+  }
+
+  void evict(std::int64_t now, std::uint32_t except) {
+    const EvictionPlan::Evictees evictees = plan_.look(table_, now, except);
+    Eviction eviction{.idle_since = evictees.idle_since, .connections = {}, .handshakes = {}};
+    const std::size_t idle = evictees.numbers.size() - evictees.crowded;
+    for (const std::uint32_t number : evictees.numbers) {
+      const std::unique_ptr<ConnectionState> state = table_.take(number);
+      EvictedConnection& evicted = eviction.connections.emplace_back();
+      evicted.connection = std::move(state->facts);
+      evicted.crowded = eviction.connections.size() > idle;
+      end(evicted.connection, *state, now);
+      observers_.settle(evicted.connection);
+      for (std::size_t i = 0; i < 2; ++i) {
+        const std::span<const Message> open = state->requesters[i]->open_messages();
+        evicted.open_messages[i].assign(open.begin(), open.end());
+      }
+      states_.forget(number);
+      if (evicted.connection.joined != 0) states_.forget(evicted.connection.joined);
+      if (!setups_.table().has(evicted.connection.handshake)) continue;
+      eviction.handshakes.push_back(setups_.table().take(evicted.connection.handshake));
+      eviction.handshakes.back().connection = number;
+    }
+    if (eviction.idle_since) {
+      evict_handshakes(eviction);
+      observers_.evict(*eviction.idle_since);
+    }
+    if (!eviction.handshakes.empty()) setups_.forget_taken();
+    if (eviction_visitor_) eviction_visitor_(std::move(eviction));
+  }
+
+  void evict_handshakes(Eviction& eviction) {
+    std::unordered_set<std::uint32_t> needed;
+    for (const ConnectionState* state : table_.all()) needed.insert(state->facts.handshake);
+    auto idle = setups_.table().take_idle(*eviction.idle_since, [&](const Handshake& handshake) {
+      return needed.contains(handshake.number) || table_.at(handshake.connection) != nullptr;
+    });
+    std::ranges::move(idle, std::back_inserter(eviction.handshakes));
+    table_.forget_announced([this](std::uint32_t handshake) { return setups_.table().has(handshake); });
+  }
+
+  /// `connection` has the facts of `state`, which goes no further than `time`.
+  void end(Connection& connection, const ConnectionState& state, std::int64_t time) {
+    complete(connection, state, time);
+    for (std::size_t i = 0; i < 2; ++i) {
+      for (const Message& open : state.requesters[i]->open_messages()) observers_.see_open(open, connection, i);
+    }
+  }
+
+  /// Adds to the facts of a connection what `state` knows beside them, and what silence until `end` tells.
+  void complete(Connection& connection, const ConnectionState& state, std::int64_t end) const {
+    states_.finish(connection, state, end);
     for (std::size_t i = 0; i < 2; ++i) {
       if (state.requesters[i].get() == nullptr) continue;
       const Requester& requester = *state.requesters[i];
@@ -283,7 +359,7 @@ class Tracker::Implementation {
     states_.add(tracked);
     follower_.add(tracked);
     note_stale(tracked);
-    note_traffic(tracked.packet(), *tracked.connection, tracked.sender);
+    note_traffic(tracked);
     count_ended(tracked.ended, tracked.connection->sides[tracked.requester]);
     if (!visitor_) return;
     for (const Message& message : tracked.ended) visitor_(*tracked.connection, tracked.requester, message);
@@ -292,17 +368,22 @@ class Tracker::Implementation {
   /// Requests on a connection that both sides closed; not those that were still on their way then.
   void note_stale(const TrackedPacket& tracked) {
     const Packet& packet = tracked.packet();
-    const ConnectionState& state = table_.at(tracked.connection->number);
+    const ConnectionState& state = *tracked.state;
     if (!state.closed || !packet.roce.opcode->request) return;
     if (elapsed(state.closed_at, packet.frame.timestamp) < options_.reorder_window) return;
     tracked.connection->sides[tracked.sender].sightings.add(FindingId::kStaleConnection, packet.frame.number,
                                                             packet.frame.timestamp);
   }
 
-  static void note_traffic(const Packet& packet, Connection& facts, std::size_t sender) {
-    ConnectionSide& side = facts.sides[sender];
+  void note_traffic(const TrackedPacket& tracked) {
+    const Packet& packet = tracked.packet();
+    Connection& facts = *tracked.connection;
+    ConnectionSide& side = facts.sides[tracked.sender];
     if (packet.roce.opcode->operation == Operation::kCnp) ++side.cnp_packets;
-    if (side.first_packet == 0) side.first_packet = packet.frame.number;
+    if (side.first_packet == 0) {
+      side.first_packet = packet.frame.number;
+      make_room(facts.number);
+    }
     if (facts.paired_by == PairedBy::kNothing && side.alone->size() < Occurrences::kPackets) {
       side.alone.make().push_back(packet.frame.number);
     }
@@ -314,6 +395,7 @@ class Tracker::Implementation {
   }
 
   TrackOptions options_;
+  EvictionPlan plan_;
   ConnectionTable table_;
   Lookout lookout_{table_};
   Sightings sightings_;
@@ -323,6 +405,7 @@ class Tracker::Implementation {
   StreamNews news_;  // of the packet at hand
   Observers observers_;
   MessageVisitor visitor_;
+  EvictionVisitor eviction_visitor_;
   PayloadWatch payloads_;
   Breaches breaches_;
   std::int64_t last_time_ = std::numeric_limits<std::int64_t>::min();
@@ -340,6 +423,10 @@ void Tracker::on_message(MessageVisitor visitor) { implementation_->on_message(s
 void Tracker::visit_open_messages(const MessageVisitor& visitor) const {
   implementation_->visit_open_messages(visitor);
 }
+void Tracker::on_eviction(EvictionVisitor visitor) { implementation_->on_eviction(std::move(visitor)); }
+void Tracker::expire(std::int64_t quiet) { implementation_->expire(quiet); }
+std::size_t Tracker::followed() const noexcept { return implementation_->followed(); }
+std::vector<std::uint32_t> Tracker::numbers() const { return implementation_->numbers(); }
 Tracking Tracker::snapshot(std::span<const std::uint32_t> connections) const {
   return implementation_->snapshot(connections);
 }

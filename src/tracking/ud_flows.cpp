@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "rocescope/headers/deth.hpp"
+#include "room.hpp"
 
 namespace rocescope {
 
@@ -36,6 +38,24 @@ void UdFlows::add(const PacketRecord& record) {
   if (record.icrc.status == IcrcStatus::kBad) ++flow.icrc_bad_messages;
   flow.first_time = std::min(flow.first_time, packet.frame.timestamp);
   flow.last_time = std::max(flow.last_time, packet.frame.timestamp);
+}
+
+void UdFlows::evict(std::int64_t idle_since) {
+  std::vector<std::int64_t> times;
+  times.reserve(flows_.size());
+  for (const auto& [key, flow] : flows_) times.push_back(flow.last_time);
+  const std::int64_t before = leave_before(std::move(times), max_flows_, idle_since);
+  std::erase_if(flows_, [&](const auto& entry) {
+    const UdFlow& flow = entry.second;
+    if (flow.last_time >= before) return false;
+    ++evicted_.flows;
+    evicted_.traffic.packets += flow.traffic.packets;
+    evicted_.traffic.bytes += flow.traffic.bytes;
+    evicted_.payload_bytes += flow.payload_bytes;
+    evicted_.immediate_messages += flow.immediate_messages;
+    evicted_.icrc_bad_messages += flow.icrc_bad_messages;
+    return true;
+  });
 }
 
 std::vector<UdFlow> UdFlows::flows() const {

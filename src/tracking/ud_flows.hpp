@@ -22,10 +22,14 @@ class UdFlows {
 
   void add(const PacketRecord& record);
 
+  /// Forgets flows without packets since `idle_since`, and if there are many the oldest others.
+  void evict(std::int64_t idle_since);
+
   /// In a fixed order: those with the most messages first.
   [[nodiscard]] std::vector<UdFlow> flows() const;
   /// Messages that came when the table was full and are of none of its flows.
   [[nodiscard]] const Traffic& untracked() const noexcept { return untracked_; }
+  [[nodiscard]] const EvictedUdFlows& evicted() const noexcept { return evicted_; }
 
  private:
   struct Key {
@@ -42,6 +46,7 @@ class UdFlows {
   std::unordered_map<Key, UdFlow, KeyHash> flows_;
   std::size_t max_flows_;
   Traffic untracked_;
+  EvictedUdFlows evicted_;
 };
 
 }  // namespace rocescope

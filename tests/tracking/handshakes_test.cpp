@@ -182,10 +182,10 @@ TEST_F(ConnectionTableTest, AConnectionThatAHandshakeNamesIsFoundOnceItWasJoined
   const std::uint32_t one = packet(3, 4, 0x11, true, 100);
   const std::uint32_t other = packet(4, 3, 0x22, true, 500);
   ASSERT_NE(one, other);
-  table_.at(other).facts.handshake = 9;  // a DREQ named it
+  table_.at(other)->facts.handshake = 9;  // a DREQ named it
   EXPECT_EQ(packet(4, 3, 0x22, false, 100), one);
-  EXPECT_EQ(table_.at(other).facts.number, one);
-  EXPECT_EQ(table_.at(one).facts.handshake, 9U);
+  EXPECT_EQ(table_.at(other)->facts.number, one);
+  EXPECT_EQ(table_.at(one)->facts.handshake, 9U);
 }
 
 }  // namespace

@@ -1,0 +1,35 @@
+// Connections that a tracker stops following, so that its memory stays bounded however long a capture lasts.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "rocescope/connection.hpp"
+#include "rocescope/handshake.hpp"
+#include "rocescope/message.hpp"
+
+namespace rocescope {
+
+/// What is known of a connection that is followed no longer. A later packet of its queue pairs begins a new one, as the first
+/// packet of a capture does: nothing is taken for a loss.
+struct EvictedConnection {
+  Connection connection;
+  bool crowded = false;  ///< it was not idle, but there were more than TrackOptions::max_connections
+  std::array<std::vector<Message>, 2> open_messages;  ///< that each side requested and that did not end
+};
+
+/// What a tracker gave up at one time.
+struct Eviction {
+  /// Nanoseconds since 1970: whatever had no packet since then is idle. None where too many connections were looked at only.
+  std::optional<std::int64_t> idle_since;
+  std::vector<EvictedConnection> connections;
+  std::vector<Handshake> handshakes;  ///< of these connections, and idle ones of no connection
+};
+
+/// What it is given is its own.
+using EvictionVisitor = std::function<void(Eviction&& eviction)>;
+
+}  // namespace rocescope

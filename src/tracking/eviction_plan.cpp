@@ -1,0 +1,53 @@
+#include "eviction_plan.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "elapsed.hpp"
+
+namespace rocescope {
+namespace {
+
+/// `time` less `ns`, or the earliest time there is.
+std::int64_t before(std::int64_t time, std::int64_t ns) noexcept {
+  constexpr std::int64_t kEarliest = std::numeric_limits<std::int64_t>::min();
+  return time < kEarliest + ns ? kEarliest : time - ns;
+}
+
+std::int64_t after(std::int64_t time, std::int64_t ns) noexcept {
+  constexpr std::int64_t kLatest = std::numeric_limits<std::int64_t>::max();
+  return time > kLatest - ns ? kLatest : time + ns;
+}
+
+}  // namespace
+
+EvictionPlan::Evictees EvictionPlan::look(const ConnectionTable& table, std::int64_t now, std::uint32_t except) {
+  using Candidate = std::pair<std::int64_t, std::uint32_t>;  // last time, number
+  const std::int64_t idle_since = before(now, idle_timeout_);
+  Evictees evictees;
+  if (now >= next_look_) {
+    evictees.idle_since = idle_since;
+    next_look_ = after(now, std::max<std::int64_t>(idle_timeout_ / kLooks, 1));
+  }
+  std::vector<Candidate> candidates;
+  const bool is_crowded = table.size() > most_;
+  for (const ConnectionState* state : table.all()) {
+    const Connection& facts = state->facts;
+    if (facts.number == except) continue;
+    if (is_crowded || facts.last_time < idle_since) candidates.emplace_back(facts.last_time, facts.number);
+  }
+  const auto is_idle = [&](const Candidate& candidate) { return candidate.first < idle_since; };
+  const auto idle = static_cast<std::size_t>(std::ranges::count_if(candidates, is_idle));
+  std::size_t leaving = idle;
+  if (table.size() - idle > most_) leaving = table.size() - (most_ - most_ / kCrowded);
+  leaving = std::min(leaving, candidates.size());
+  const auto end = candidates.begin() + static_cast<std::ptrdiff_t>(leaving);
+  std::ranges::nth_element(candidates, end);
+  std::sort(candidates.begin(), end);
+  for (auto each = candidates.begin(); each != end; ++each) evictees.numbers.push_back(each->second);
+  evictees.crowded = leaving - idle;
+  return evictees;
+}
+
+}  // namespace rocescope
