@@ -89,10 +89,9 @@ class Signals(Network):
         live = self.live("-w", self.folder / "written.pcapng")
         self.replay(LAB)
         live.wait_until_read(LAB_ROCE)
-        live.wait_for("1,241 packets written, 1 file\n")
-        self.assertIn(f"rocescope: {self.HERE}: 1,241 packets received, 0 dropped by the kernel, 0 by the interface\n"
+        live.wait_for(f"rocescope: {self.HERE}: 1,241 packets received, 0 dropped by the kernel, 0 by the interface\n"
                       "rocescope: 1,241 packets read, 1,241 of them RoCE\n"
-                      "rocescope: 1,241 packets written, 1 file\n", live.said())
+                      "rocescope: 1,241 packets written, 1 file\n")
         live.end()
         self.assertEqual(live.process.returncode, 0)
 
