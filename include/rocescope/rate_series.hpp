@@ -29,15 +29,6 @@ struct Sent {
     messages += other.messages;
     return *this;
   }
-  Sent& operator-=(const Sent& other) noexcept {
-    packets -= other.packets;
-    wire_bytes -= other.wire_bytes;
-    payload_bytes -= other.payload_bytes;
-    goodput_bytes -= other.goodput_bytes;
-    resent_bytes -= other.resent_bytes;
-    messages -= other.messages;
-    return *this;
-  }
 };
 
 /// Sums over buckets of time. Exact: each bucket has all that was sent from its start, a whole multiple of width(), on and
@@ -55,7 +46,7 @@ class RateSeries {
   void add(std::int64_t time, const Sent& sent, std::int64_t interval, std::size_t most = kMostBuckets);
 
   [[nodiscard]] bool empty() const noexcept { return width_ == 0; }
-  [[nodiscard]] const Sent& total() const noexcept { return total_; }
+  [[nodiscard]] Sent total() const noexcept;
   [[nodiscard]] std::int64_t first_time() const noexcept { return first_time_; }  ///< the earliest
   [[nodiscard]] std::int64_t last_time() const noexcept { return last_time_; }    ///< the latest
   [[nodiscard]] std::int64_t width() const noexcept;                              ///< of a bucket, ns; 0 while empty()
@@ -63,7 +54,7 @@ class RateSeries {
   [[nodiscard]] std::int64_t start() const noexcept;
   /// From the first to the last in which something was sent. Last until the next add().
   [[nodiscard]] std::span<const Sent> buckets() const {
-    if (buckets_.get() == nullptr && !empty()) return {&total_, 1};
+    if (buckets_.get() == nullptr && !empty()) return {&only_, 1};
     return *buckets_;
   }
 
@@ -76,11 +67,12 @@ class RateSeries {
   [[nodiscard]] double amplification() const noexcept;
 
  private:
-  [[nodiscard]] Sent& make_room(std::int64_t time, const Sent& sent, std::size_t most);
+  [[nodiscard]] bool is_in_last(std::int64_t time) const noexcept;
+  [[nodiscard]] Sent& make_room(std::int64_t time, std::size_t most);
   void widen();
 
-  Sent total_;
-  Box<std::vector<Sent>> buckets_;  // none: total_ is the only one
+  Sent only_;                       // the bucket, while it is the only one
+  Box<std::vector<Sent>> buckets_;  // none while there is one
   static constexpr std::int64_t kWhole = -1;
 
   std::int64_t width_ = 0;  // kWhole: there may be one only

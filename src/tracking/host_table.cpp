@@ -7,7 +7,6 @@
 
 #include "connection_state.hpp"
 #include "packet_role.hpp"
-#include "rocescope/headers/aeth.hpp"
 
 namespace rocescope {
 namespace {
@@ -58,8 +57,8 @@ void count_request(const TrackedPacket& tracked, WireCounts& counts) {
   }
 }
 
-void count_response(const Packet& packet, WireCounts& counts) {
-  const auto aeth = packet.header<Aeth>();
+void count_response(const TrackedPacket& tracked, WireCounts& counts) {
+  const auto& aeth = tracked.aeth;
   if (!aeth) return;
   if (aeth->kind() == AethKind::kRnrNak) ++counts.rnr_naks;
   if (aeth->kind() != AethKind::kNak) return;
@@ -94,7 +93,7 @@ void count(const TrackedPacket& tracked, WireCounts& counts) {
   } else if (packet.roce.opcode->request) {
     count_request(tracked, counts);
   } else {
-    count_response(packet, counts);
+    count_response(tracked, counts);
   }
   // Of a recovery its first packet shows what made it.
   if (tracked.began_recovery && tracked.verdict.cause == ResendCause::kTimeout) ++counts.timeouts;
@@ -103,8 +102,8 @@ void count(const TrackedPacket& tracked, WireCounts& counts) {
 
 }  // namespace
 
-std::size_t HostTable::most_buckets(std::size_t number) noexcept {
-  return std::min(kBuckets / std::max<std::size_t>(number, 1), RateSeries::kMostBuckets);
+std::size_t HostTable::most_buckets(std::uint32_t number) noexcept {
+  return std::min<std::size_t>(kBuckets / std::max<std::uint32_t>(number, 1), RateSeries::kMostBuckets);
 }
 
 HostPair* HostTable::find(const TrackedPacket& tracked, bool reversed) {
@@ -118,7 +117,7 @@ HostPair* HostTable::find(const TrackedPacket& tracked, bool reversed) {
   if (found == pairs_.end()) {
     if (pairs_.size() >= kMostPairs) return nullptr;
     found = pairs_.try_emplace(key).first;
-    found->second.most_buckets = most_buckets(pairs_.size());
+    found->second.most_buckets = most_buckets(static_cast<std::uint32_t>(pairs_.size()));
   }
   if (known != nullptr) *known = &found->second;
   return &found->second;
@@ -132,11 +131,9 @@ void HostTable::see(const TrackedPacket& tracked) {
   const Sent messages{.messages = tracked.ended.size()};
   const bool others = messages.messages > 0 && reversed;
   Sent sent = sent_of(tracked);
-  Sent both = sent;
-  both += messages;
-  if (!others) sent = both;
-
-  all_.add(now, both, interval_);
+  sent.messages = messages.messages;
+  all_.add(now, sent, interval_);
+  if (others) sent.messages = 0;
   if (HostPair* pair = find(tracked, false)) {
     count(tracked, pair->counts);
     pair->rates.add(now, sent, interval_, pair->most_buckets);

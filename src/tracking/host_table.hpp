@@ -41,7 +41,7 @@ class HostTable {
 
  private:
   /// The more series there are, the fewer buckets the further ones get; in the end one.
-  static constexpr std::size_t kBuckets = 65'536;
+  static constexpr std::uint32_t kBuckets = 65'536;
 
   struct Key {
     IpAddress source;
@@ -55,7 +55,7 @@ class HostTable {
     }
   };
 
-  [[nodiscard]] static std::size_t most_buckets(std::size_t number) noexcept;
+  [[nodiscard]] static std::size_t most_buckets(std::uint32_t number) noexcept;
   /// What the source of the packet sends its destination, or with `reversed` the other way; null where there are too many.
   [[nodiscard]] HostPair* find(const TrackedPacket& tracked, bool reversed);
 

@@ -28,28 +28,43 @@ void RateSeries::add(std::int64_t time, const Sent& sent, std::int64_t interval,
   if (most < kFewestBuckets && width_ != kWhole) {
     width_ = kWhole;
     first_ = interval;
+    only_ = total();
     buckets_ = {};
   }
-  total_ += sent;
-  if (width_ == kWhole) return;
   std::vector<Sent>* const buckets = buckets_.get();
-  const std::int64_t bucket = bucket_of(time, width_);
-  if (buckets == nullptr && bucket == first_) return;
-  const auto index = static_cast<std::uint64_t>(bucket) - static_cast<std::uint64_t>(first_);
-  if (buckets != nullptr && index < buckets->size() && buckets->size() <= most) {
-    (*buckets)[index] += sent;
+  if (width_ == kWhole) {
+    only_ += sent;
+  } else if (buckets == nullptr) {
+    (is_in_last(time) || bucket_of(time, width_) == first_ ? only_ : make_room(time, most)) += sent;
+  } else if (buckets->size() > most) {
+    make_room(time, most) += sent;
+  } else if (is_in_last(time)) {
+    buckets->back() += sent;
   } else {
-    make_room(time, sent, most) += sent;
+    const auto index = static_cast<std::uint64_t>(bucket_of(time, width_)) - static_cast<std::uint64_t>(first_);
+    (index < buckets->size() ? (*buckets)[index] : make_room(time, most)) += sent;
   }
 }
 
-/// The bucket of `time`, made where there is none. `sent` is in the total already, and in no bucket.
-Sent& RateSeries::make_room(std::int64_t time, const Sent& sent, std::size_t most) {
+Sent RateSeries::total() const noexcept {
+  Sent total;
+  for (const Sent& bucket : buckets()) total += bucket;
+  return total;
+}
+
+/// Whether the last bucket is that of `time`, as it is of nearly all. May say no of times before 1970: from there on, differences
+/// need not fit in 64 bits.
+bool RateSeries::is_in_last(std::int64_t time) const noexcept {
+  if (first_ < 0 || time < 0) return false;
+  const std::size_t buckets = buckets_.get() == nullptr ? 1 : buckets_.get()->size();
+  const auto start = (static_cast<std::uint64_t>(first_) + buckets - 1) * static_cast<std::uint64_t>(width_);
+  return static_cast<std::uint64_t>(time) - start < static_cast<std::uint64_t>(width_);
+}
+
+/// The bucket of `time`, made where there is none.
+Sent& RateSeries::make_room(std::int64_t time, std::size_t most) {
   std::vector<Sent>& buckets = buckets_.make();
-  if (buckets.empty()) {
-    buckets.push_back(total_);
-    buckets.front() -= sent;
-  }
+  if (buckets.empty()) buckets.push_back(std::exchange(only_, {}));
   const auto spanned = [&] {
     const std::int64_t bucket = bucket_of(time, width_);
     const std::int64_t last = first_ + static_cast<std::int64_t>(buckets.size()) - 1;
@@ -102,7 +117,7 @@ std::int64_t RateSeries::start() const noexcept {
 double RateSeries::average(std::uint64_t Sent::*what) const {
   const auto passed = static_cast<std::uint64_t>(last_time_) - static_cast<std::uint64_t>(first_time_);
   if (passed == 0) return 0;
-  return std::min(static_cast<double>(total_.*what) * kSecond / static_cast<double>(passed), peak(what));
+  return std::min(static_cast<double>(total().*what) * kSecond / static_cast<double>(passed), peak(what));
 }
 
 double RateSeries::peak(std::uint64_t Sent::*what) const {
@@ -112,9 +127,8 @@ double RateSeries::peak(std::uint64_t Sent::*what) const {
 }
 
 double RateSeries::amplification() const noexcept {
-  return total_.goodput_bytes == 0
-             ? 0
-             : static_cast<double>(total_.payload_bytes) / static_cast<double>(total_.goodput_bytes);
+  const Sent all = total();
+  return all.goodput_bytes == 0 ? 0 : static_cast<double>(all.payload_bytes) / static_cast<double>(all.goodput_bytes);
 }
 
 }  // namespace rocescope
