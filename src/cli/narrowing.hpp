@@ -19,6 +19,10 @@ struct Narrowing {
   std::vector<std::uint32_t> connections;  ///< Verdict::connection
   std::vector<std::uint64_t> messages;     ///< Verdict::message
 
+  /// Whether it admits all packets.
+  [[nodiscard]] bool empty() const noexcept {
+    return !from && !to && hosts.empty() && queue_pairs.empty() && connections.empty() && messages.empty();
+  }
   [[nodiscard]] bool admits(const PacketRecord& record) const noexcept;
 };
 

@@ -104,6 +104,8 @@ void PacketInput::count(const Packet& packet) {
   ++counts_.packets;
   if (packet.is_roce()) ++counts_.roce;
   if (packet.is_cut()) ++counts_.cut;
+  constexpr std::uint64_t kNowAndThen = 256;
+  if (counts_.packets % kNowAndThen == 0) heap_.follow();
   messages_.progress(counts_.packets);
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "heap.hpp"
 #include "input_options.hpp"
 #include "messages.hpp"
 #include "output.hpp"
@@ -38,6 +39,8 @@ class PacketInput {
   /// Whether the next packet may be long in coming, so that a reader of the output should have all before it now: the
   /// input is a pipe or the like with nothing in it.
   [[nodiscard]] bool may_wait() const;
+  /// Whether some packets that are read may not be given.
+  [[nodiscard]] bool is_narrowed() const noexcept { return options_.filter.has_value() || !options_.narrowing.empty(); }
   [[nodiscard]] const ReadCounts& counts() const noexcept { return counts_; }
   [[nodiscard]] const FrameSource& source() const noexcept { return *source_; }
   [[nodiscard]] PacketReader& reader() noexcept { return reader_; }
@@ -50,6 +53,7 @@ class PacketInput {
   bool live_;  ///< some input is no file on a disk
   PacketReader reader_;
   Messages& messages_;
+  Heap heap_;
   ReadCounts counts_;
   bool only_stdin_;  ///< that is standard input, which can be asked
 };
