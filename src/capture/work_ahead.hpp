@@ -26,7 +26,7 @@ namespace rocescope {
 template <class Block>
 class WorkAhead {
  public:
-  static constexpr std::size_t kBlocks = 4;
+  static constexpr std::size_t kBlocks = 8;
 
   /// Fills a block, which may have been used before; false: there was nothing more. Not called again then.
   using Fill = std::function<bool(Block& block)>;
@@ -53,11 +53,13 @@ class WorkAhead {
   }
   /// The block that front() gave last may be filled again.
   void give_back() {
+    bool much = false;
     {
       const std::lock_guard lock(mutex_);
       free_.push_back(std::exchange(at_hand_, nullptr));
+      much = has_much_room();
     }
-    changed_.notify_all();
+    if (much) changed_.notify_all();
   }
   /// Nothing is filled from now on: what `fill` uses is the caller's.
   void stop() {
@@ -94,7 +96,7 @@ class WorkAhead {
   void run() {
     for (bool more = true; more;) {
       std::unique_lock lock(mutex_);
-      if (!without_room_) changed_.wait(lock, [this] { return stopped_ || has_room(); });
+      if (!without_room_ && !has_room()) changed_.wait(lock, [this] { return stopped_ || has_much_room(); });
       if (stopped_) return;
       Block* const block = has_room() ? free_block() : nullptr;
       lock.unlock();
@@ -116,6 +118,10 @@ class WorkAhead {
   }
 
   [[nodiscard]] bool has_room() const noexcept { return blocks_.size() - free_.size() < (large_ ? 1 : most_); }
+  /// What the thread sleeps for once there is none: to wake it for each block costs both sides more than the block is worth.
+  [[nodiscard]] bool has_much_room() const noexcept {
+    return blocks_.size() - free_.size() <= (large_ ? 0 : most_ / 2);
+  }
   /// The one that was used last: it is in the caches still.
   [[nodiscard]] Block* free_block() {
     if (free_.empty()) return &blocks_.emplace_back();
