@@ -41,6 +41,8 @@ class PacketInput {
   [[nodiscard]] bool may_wait() const;
   /// Whether some packets that are read may not be given.
   [[nodiscard]] bool is_narrowed() const noexcept { return options_.filter.has_value() || !options_.narrowing.empty(); }
+  /// Whether connections may be evicted.
+  [[nodiscard]] bool evicts() const noexcept { return options_.track.idle_timeout > 0; }
   [[nodiscard]] const ReadCounts& counts() const noexcept { return counts_; }
   [[nodiscard]] const FrameSource& source() const noexcept { return *source_; }
   [[nodiscard]] PacketReader& reader() noexcept { return reader_; }

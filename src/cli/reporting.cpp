@@ -59,6 +59,9 @@ std::string crowded_text(std::size_t max_connections) {
 Result<std::unique_ptr<Reporting>> Reporting::start(PacketInput& input, bool verify_icrc, const Arguments& arguments) {
   std::unique_ptr<Reporting> self(new Reporting(input, verify_icrc));
   input.reader().tracker().on_eviction([reporting = self.get()](Eviction&& eviction) { reporting->evict(eviction); });
+  if (self->counts_when_read_) {
+    input.reader().on_prepared([&builder = self->builder_](const PacketRecord& record) { builder.count(record); });
+  }
   const GivenOption* given = arguments.last(kCsv);
   if (given == nullptr) return self;
   Result<CsvFolder> folder = CsvFolder::open(given->value);
@@ -71,7 +74,8 @@ Result<std::unique_ptr<Reporting>> Reporting::start(PacketInput& input, bool ver
 }
 
 void Reporting::add(const PacketRecord& record) {
-  builder_.add(record);
+  if (!counts_when_read_) builder_.count(record);
+  builder_.tell(record);
   if (csv_) csv_->packet(record.packet->frame.number);
 }
 

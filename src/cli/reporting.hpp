@@ -110,11 +110,13 @@ class Reporting {
   }
 
  private:
-  Reporting(PacketInput& input, bool verify_icrc) : input_(input), verify_icrc_(verify_icrc) {}
+  Reporting(PacketInput& input, bool verify_icrc)
+      : input_(input), verify_icrc_(verify_icrc), counts_when_read_(!input.is_narrowed() && !input.evicts()) {}
   void evict(const Eviction& eviction);
 
   PacketInput& input_;
   bool verify_icrc_;
+  bool counts_when_read_;  ///< else behind the narrowing, and together with what evictions take away
   ReportBuilder builder_;
   std::optional<CsvFolder> csv_;
   std::function<void(const Eviction&)> eviction_watcher_;

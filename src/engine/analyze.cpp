@@ -13,13 +13,18 @@ Report analyze(FrameSource& source, const AnalyzeOptions& options) {
                                .track = options.track,
                                .ahead = options.threads > 1 ? ReadingAhead::kInOwnThread : ReadingAhead::kBatches});
   ReportBuilder builder;
+  // Behind the filter, and together with what evictions take away, where there is such.
+  const bool counts_when_read = !options.accept && options.track.idle_timeout == 0;
+  if (counts_when_read) reader.on_prepared([&](const PacketRecord& record) { builder.count(record); });
   std::uint64_t packets = 0;
   // Another thread may be reading, and adding to what the captures tell of themselves.
   reader.tracker().on_eviction(
       [&](Eviction&& eviction) { builder.evict(eviction, {.captures = {}, .packets_read = packets}); });
   while (const PacketRecord* record = reader.next()) {
     ++packets;
-    if (!options.accept || options.accept(*record)) builder.add(*record);
+    if (options.accept && !options.accept(*record)) continue;
+    if (!counts_when_read) builder.count(*record);
+    builder.tell(*record);
   }
   return std::move(builder).finish({.captures = source.info(),
                                     .packets_read = packets,

@@ -55,6 +55,19 @@ void PacketPreparer::prepare(const Frame& frame, PreparedPacket& prepared) {
   prepared.interface = interface_of(frame);
   prepared.icrc = {};
   if (verify_icrc_ && prepared.packet.is_roce()) prepared.icrc = verifier_.verify(prepared.packet);
+  if (visitor_) show(prepared);
+}
+
+void PacketPreparer::show(const PreparedPacket& prepared) {
+  if (!first_) first_ = prepared.packet.frame.timestamp;
+  visitor_({.packet = &prepared.packet,
+            .interface = prepared.interface,
+            .first_timestamp = *first_,
+            .previous_timestamp = {},
+            .previous_displayed_timestamp = {},
+            .icrc = prepared.icrc.icrc,
+            .true_source_port = prepared.icrc.true_source_port,
+            .verdict = {}});
 }
 
 const CaptureInterface* PacketPreparer::interface_of(const Frame& frame) const {

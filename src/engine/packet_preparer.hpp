@@ -3,11 +3,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "icrc_verifier.hpp"
 #include "rocescope/capture.hpp"
 #include "rocescope/dissect.hpp"
+#include "rocescope/record.hpp"
 
 namespace rocescope {
 
@@ -38,6 +42,10 @@ class PacketPreparer {
   PacketPreparer(FrameSource& source, const DissectOptions& dissect, bool verify_icrc, std::uint64_t most_packets)
       : source_(source), dissect_(dissect), verify_icrc_(verify_icrc), most_packets_(most_packets) {}
 
+  /// Is shown each packet that was prepared.
+  using Visitor = std::function<void(const PacketRecord& record)>;
+  void on_prepared(Visitor visitor) { visitor_ = std::move(visitor); }
+
   /// The next packet alone, whose bytes are the source's and last until the next call. False at the end.
   [[nodiscard]] bool fill_one(PacketBatch& batch);
   /// As many of the next packets as fit in the caches. False when there are none: each false of the source is told, the packets
@@ -49,6 +57,7 @@ class PacketPreparer {
  private:
   [[nodiscard]] bool next(Frame& frame);
   void prepare(const Frame& frame, PreparedPacket& prepared);
+  void show(const PreparedPacket& prepared);
   [[nodiscard]] const CaptureInterface* interface_of(const Frame& frame) const;
 
   FrameSource& source_;
@@ -57,8 +66,10 @@ class PacketPreparer {
   std::uint64_t most_packets_;
   std::uint64_t packets_ = 0;
   IcrcVerifier verifier_;
-  std::vector<Frame> frames_;  // of the batch at hand
-  bool paused_ = false;        // the source said that there are none, and that was not told yet
+  Visitor visitor_;
+  std::optional<std::int64_t> first_;  // timestamp
+  std::vector<Frame> frames_;          // of the batch at hand
+  bool paused_ = false;                // the source said that there are none, and that was not told yet
 };
 
 }  // namespace rocescope

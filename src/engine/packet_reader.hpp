@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "packet_preparer.hpp"
 #include "rocescope/capture.hpp"
@@ -38,6 +39,10 @@ class PacketReader {
   explicit PacketReader(FrameSource& source, const ReadOptions& options = {});
   PacketReader(const PacketReader&) = delete;
   PacketReader& operator=(const PacketReader&) = delete;
+
+  /// Shows `visitor` each packet before next() gives it, in the thread that prepares it: a record without a verdict and times of
+  /// other packets, but for the first. To be called before the first next().
+  void on_prepared(PacketPreparer::Visitor visitor) { preparer_.on_prepared(std::move(visitor)); }
 
   /// The next packet, or null at the end of the capture; of a live capture where there is none now, after which another call may
   /// give one. The record and all that it points to last until the next call.

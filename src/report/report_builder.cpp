@@ -9,7 +9,7 @@
 
 namespace rocescope {
 
-void ReportBuilder::add(const PacketRecord& record) {
+void ReportBuilder::count(const PacketRecord& record) {
   const std::uint32_t capture = record.packet->frame.capture_id;
   if (capture >= by_capture_.size()) by_capture_.resize(capture + 1U);
   by_capture_[capture].add(record);
@@ -22,8 +22,9 @@ void ReportBuilder::add(const PacketRecord& record) {
   cm_.add(record);
   icrc_.add(record);
   stops_.add(record);
-  connections_.add(record.verdict.connection);
 }
+
+void ReportBuilder::tell(const PacketRecord& record) { connections_.add(record.verdict.connection); }
 
 namespace {
 

@@ -34,7 +34,15 @@ struct ReadFacts {
 /// Shows each packet to all trackers. Its memory is bounded by their limits, whatever the capture holds.
 class ReportBuilder {
  public:
-  void add(const PacketRecord& record);
+  void add(const PacketRecord& record) {
+    count(record);
+    tell(record);
+  }
+  /// The two halves of add(), for a packet that is read in one thread and tracked in another: what it says by itself, of which
+  /// the verdict is no part,
+  void count(const PacketRecord& record);
+  /// and what it has to do with others.
+  void tell(const PacketRecord& record);
 
   /// Whether a packet of this connection was added.
   [[nodiscard]] bool is_told(std::uint32_t connection) const { return connections_.contains(connection); }
