@@ -7,8 +7,6 @@
 #include "connection_state.hpp"
 #include "header_rules.hpp"
 #include "path_mtu.hpp"
-#include "rocescope/headers/bth.hpp"
-#include "rocescope/headers/reth.hpp"
 
 namespace rocescope {
 namespace {
@@ -27,9 +25,9 @@ void note(const TrackedPacket& tracked, const Breach& breach) {
 bool has_lengths(const Packet& packet) { return packet.roce.payload_offset != 0 && !packet.roce.fragmented; }
 
 /// The PSNs that a request takes; 0: they cannot be told without the path MTU.
-std::uint32_t span_of(const Packet& packet, std::uint32_t mtu) {
-  if (packet.roce.opcode->operation != Operation::kReadRequest) return 1;
-  const auto reth = packet.header<Reth>();
+std::uint32_t span_of(const TrackedPacket& tracked, std::uint32_t mtu) {
+  if (tracked.packet().roce.opcode->operation != Operation::kReadRequest) return 1;
+  const auto& reth = tracked.reth;
   if (!reth) return 0;
   if (reth->dma_length() <= kSmallestMtu) return 1;
   return mtu == 0 ? 0 : packets_for(reth->dma_length(), mtu);
@@ -42,7 +40,7 @@ void Conformance::see(const TrackedPacket& tracked, Breaches& others) {
   if (!tracked.is_roce() || tracked.record.icrc.status == IcrcStatus::kBad) return;
   if (tracked.verdict.kind == VerdictKind::kCaptureDuplicate) return;
   Breaches& breaches = tracked.connection ? tracked.connection->sides[tracked.sender].breaches : others;
-  check_headers(tracked.packet(), breaches);
+  check_headers(tracked, breaches);
   if (tracked.connection != nullptr) check_connection(tracked);
 }
 
@@ -53,7 +51,7 @@ void Conformance::check_connection(const TrackedPacket& tracked) {
   State& state = tracked.state->conformance;
   if (!check_transport(tracked, state)) return;
 
-  const std::uint16_t p_key = packet.header<Bth>()->p_key();
+  const std::uint16_t p_key = tracked.bth().p_key();
   if (!state.p_key) state.p_key = p_key;
   constexpr unsigned kWithoutMembership = 0x7FFF;
   if (((p_key ^ *state.p_key) & kWithoutMembership) != 0) {
@@ -132,7 +130,7 @@ void Conformance::check_order(const TrackedPacket& tracked, State& state) {
 
   const std::uint32_t told = tracked.connection->path_mtu;
   const std::uint32_t learned = std::max(sender.mtu, state.senders[1 - tracked.sender].mtu);
-  const std::uint32_t span = span_of(tracked.packet(), told != 0 ? told : learned);
+  const std::uint32_t span = span_of(tracked, told != 0 ? told : learned);
   chain.last = span == 0 ? std::nullopt : std::optional(opcode.code);
   chain.next = roce.psn + span;
 }
@@ -143,7 +141,7 @@ void Conformance::check_dma_length(const TrackedPacket& tracked, Chain& chain, b
   const OpcodeInfo& opcode = *packet.roce.opcode;
   if (begins(opcode)) {
     const bool writes = opcode.operation == Operation::kWrite || opcode.operation == Operation::kAtomicWrite;
-    const auto reth = packet.header<Reth>();
+    const auto& reth = tracked.reth;
     chain.bytes = 0;
     chain.has_dma_length = writes && reth;
     chain.dma_length = chain.has_dma_length ? reth->dma_length() : 0;

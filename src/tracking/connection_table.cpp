@@ -82,8 +82,8 @@ std::vector<std::unique_ptr<ConnectionState>> ConnectionTable::take_all() {
   return taken;
 }
 
-ConnectionTable::Place ConnectionTable::find_existing(const FlowKey& key) noexcept {
-  const auto found = look_up(key);
+ConnectionTable::Place ConnectionTable::find_existing(const FlowKey& key, std::uint32_t hint) noexcept {
+  const auto found = hint != kNowhere && is_sent_by(key, hint) ? std::optional(hint) : look_up(key);
   if (!found) return {};
   return {connections_[*found >> 1].get(), *found & 1U};
 }
@@ -101,13 +101,14 @@ std::optional<std::uint32_t> ConnectionTable::look_up(const FlowKey& key) const 
 }
 
 void ConnectionTable::enter(const FlowKey& key, const ConnectionState& connection, std::size_t sender) {
+  ++version_;
   flows_.set(FlowKeyHash{}(key), pack(connection.slot, sender),
              [&](std::uint32_t packed) { return is_sent_by(key, packed); });
 }
 
-ConnectionTable::Place ConnectionTable::find(const FlowPacket& packet) {
+ConnectionTable::Place ConnectionTable::find(const FlowPacket& packet, std::uint32_t hint) {
   const FlowKey& key = packet.key;
-  Place known = find_existing(key);
+  Place known = find_existing(key, hint);
   if (known.connection != nullptr && begins_anew(known, packet)) {
     detach(*known.connection);
     known = {};
@@ -174,6 +175,7 @@ void ConnectionTable::detach(const ConnectionState& connection) {
     const FlowKey key = key_of(connection, i);
     const std::uint32_t packed = pack(connection.slot, i);
     if (look_up(key) != packed) continue;
+    ++version_;
     flows_.erase(FlowKeyHash{}(key), [=](std::uint32_t other) { return other == packed; });
     unpaired_.forget(key, connection.facts.number);
   }

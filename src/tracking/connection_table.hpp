@@ -31,6 +31,7 @@ struct FlowPacket {
 
 class ConnectionTable {
  public:
+  static constexpr std::uint32_t kNowhere = 0xFFFFFFFF;
   /// Set-ups that wait for their first packet; then they are all forgotten.
   static constexpr std::size_t kMostAnnounced = 65'536;
 
@@ -43,9 +44,10 @@ class ConnectionTable {
     std::size_t sender = 0;                 ///< the side that sent the packet
   };
   /// The connection of a packet, a new one where there is none. A response goes where its PSN is outstanding.
-  [[nodiscard]] Place find(const FlowPacket& packet);
+  /// `hint`: a place that Lookout found in this version of the table, or kNowhere.
+  [[nodiscard]] Place find(const FlowPacket& packet, std::uint32_t hint = kNowhere);
   /// The same without making one.
-  [[nodiscard]] Place find_existing(const FlowKey& key) noexcept;
+  [[nodiscard]] Place find_existing(const FlowKey& key, std::uint32_t hint = kNowhere) noexcept;
 
   /// Both directions of a connection. A queue pair that is connected again begins a new one. Its number; 0: there are too many, or
   /// it is made with its first packet, which shows that these are no datagrams.
@@ -72,7 +74,8 @@ class ConnectionTable {
   }
 
   /// For Lookout: where the packets of a flow most probably belong, by the hash of its key.
-  static constexpr std::uint32_t kNowhere = 0xFFFFFFFF;
+  /// Another one whenever a flow came or went.
+  [[nodiscard]] std::uint32_t version() const noexcept { return version_; }
   void prefetch_entry(std::uint64_t hash) const noexcept { flows_.prefetch(hash); }
   [[nodiscard]] std::uint32_t place_of(std::uint64_t hash) const noexcept {
     return flows_.find(hash, [](std::uint32_t) { return true; }).value_or(kNowhere);
@@ -112,8 +115,9 @@ class ConnectionTable {
   std::vector<std::uint32_t> vacant_;                          // of them, where they are reused
   std::size_t size_ = 0;
   std::uint32_t made_ = 0;
-  IndexTable numbers_;  // slots, by the number itself: of connections, and of those that were joined with them
-  IndexTable flows_;    // senders
+  IndexTable numbers_;         // slots, by the number itself: of connections, and of those that were joined with them
+  IndexTable flows_;           // senders
+  std::uint32_t version_ = 0;  // of flows_
   std::unordered_map<FlowKey, ConnectionSetup, FlowKeyHash> announced_;
   UnpairedFlows unpaired_;
 };

@@ -56,7 +56,7 @@ void HandshakeFollower::add(const TrackedPacket& tracked) {
   }
   std::uint8_t& tries = progress.tries[tracked.sender];
   if (!opcode.request || tries >= kMostTries) return;
-  const auto reth = packet.header<Reth>();
+  const auto& reth = tracked.reth;
   if (!reth || reth->dma_length() == 0) return;
   Handshake& handshake = table_.at(tracked.connection->handshake);
   if (handshake.kind != HandshakeKind::kCm || handshake.sides[1 - tracked.sender].region) {

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
+#include "pad.hpp"
 #include "path_mtu.hpp"
-#include "rocescope/headers/aeth.hpp"
-#include "rocescope/headers/bth.hpp"
 #include "rocescope/headers/cnp.hpp"
 #include "rocescope/headers/deth.hpp"
 #include "rocescope/headers/feth.hpp"
@@ -15,10 +14,11 @@ namespace {
 
 class Checker {
  public:
-  Checker(const Packet& packet, Breaches& breaches) : packet_(packet), breaches_(breaches) {}
+  Checker(const TrackedPacket& tracked, Breaches& breaches)
+      : tracked_(tracked), packet_(tracked.packet()), breaches_(breaches) {}
 
   void base_header() {
-    const Bth bth = *packet_.header<Bth>();
+    const Bth bth = tracked_.bth();
     if (bth.version() != 0) note(BreachKind::kVersion, bth.version());
     if (const auto bits = bth.get<"infiniband.bth.reserved6">(); bits != 0) note(BreachKind::kReserved6, bits);
     if (const auto bits = bth.get<"infiniband.bth.reserved7">(); bits != 0) note(BreachKind::kReserved7, bits);
@@ -29,7 +29,7 @@ class Checker {
   }
 
   void extended_headers() {
-    if (const auto aeth = packet_.header<Aeth>()) {
+    if (const auto& aeth = tracked_.aeth) {
       const bool unknown_nak =
           aeth->kind() == AethKind::kNak && aeth->value() > static_cast<unsigned>(NakCode::kInvalidRdRequest);
       const bool top_bit = aeth->get<"infiniband.aeth.syndrome.reserved">() != 0;
@@ -37,6 +37,9 @@ class Checker {
         note(BreachKind::kReservedSyndrome, aeth->syndrome());
       }
     }
+    constexpr std::uint64_t kRare = Packet::bit_of(HeaderKind::kDeth) | Packet::bit_of(HeaderKind::kXrceth) |
+                                    Packet::bit_of(HeaderKind::kFeth) | Packet::bit_of(HeaderKind::kCnpReserved);
+    if ((packet_.kinds & kRare) == 0) return;
     if (const auto deth = packet_.header<Deth>()) reserved(deth->get<"infiniband.deth.reserved8">());
     if (const auto xrceth = packet_.header<Xrceth>()) reserved(xrceth->get<"infiniband.xrceth.reserved8">());
     if (const auto feth = packet_.header<Feth>()) reserved(feth->get<"infiniband.feth.reserved26">());
@@ -58,10 +61,7 @@ class Checker {
     if (length % 4 != 0) return note(BreachKind::kNotWords, length);
     const bool inside = opcode.position == Position::kFirst || opcode.position == Position::kMiddle;
     if (inside && roce.pad_length > 0) return note(BreachKind::kPadInside, roce.pad_length);
-    const Layer* pad = packet_.find(HeaderKind::kPad);
-    if (pad == nullptr || pad->length != roce.pad_length) return;
-    const std::uint64_t bytes = load_bits(packet_.frame.data.data() + pad->offset, 0, std::size_t{pad->length} * 8);
-    if (bytes != 0) note(BreachKind::kPadNotZero, bytes);
+    if (const std::uint64_t bytes = pad_of(packet_); bytes != 0) note(BreachKind::kPadNotZero, bytes);
   }
 
  private:
@@ -73,14 +73,16 @@ class Checker {
     if (bits != 0) note(BreachKind::kReservedExtended, bits);
   }
 
+  const TrackedPacket& tracked_;
   const Packet& packet_;
   Breaches& breaches_;
 };
 
 }  // namespace
 
-void check_headers(const Packet& packet, Breaches& breaches) {
-  Checker checker(packet, breaches);
+void check_headers(const TrackedPacket& tracked, Breaches& breaches) {
+  const Packet& packet = tracked.packet();
+  Checker checker(tracked, breaches);
   checker.base_header();
   const Transport transport = packet.roce.opcode->transport;
   const bool specified = transport != Transport::kDc && transport != Transport::kManufacturer &&

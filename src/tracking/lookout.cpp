@@ -30,7 +30,7 @@ void fetch_sent(const ConnectionSide& sender) noexcept {
 void Lookout::show(const Packet& packet) noexcept {
   ++next_;
   Sighted& now = before(0);
-  now = {};
+  now = {.packet = &packet};
   if (packet.is_roce()) {
     now.hash = FlowKeyHash{}(FlowKey::of(packet));
     now.request = packet.roce.opcode->request;
@@ -38,6 +38,7 @@ void Lookout::show(const Packet& packet) noexcept {
   }
   if (Sighted& found = before(1); found.hash != 0) {
     found.place = table_.place_of(found.hash);
+    found.version = table_.version();
     table_.prefetch_pointer(found.place);
   }
   if (const ConnectionState* state = table_.at_place(before(2).place)) prefetch(state);

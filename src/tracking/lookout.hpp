@@ -20,26 +20,36 @@ class Lookout {
 
   /// A packet that comes after those that were shown before.
   void show(const Packet& packet) noexcept;
+  /// Where a packet belongs by its hash, if it was shown, nothing before it that was shown is still to be asked for, and no flow
+  /// came or went since; else kNowhere. Asked for in the order in which packets were shown.
+  [[nodiscard]] std::uint32_t place_of(const Packet& packet) noexcept {
+    const Sighted& sighted = sighted_[asked_ % kKept];
+    if (sighted.packet != &packet || asked_ == next_) return ConnectionTable::kNowhere;
+    ++asked_;
+    return sighted.version == table_.version() ? sighted.place : ConnectionTable::kNowhere;
+  }
 
  private:
   // Packets between one step and the next: time for memory to come.
   static constexpr std::size_t kStep = 3;
+  static constexpr std::size_t kKept = 2 * Tracker::kAhead;  // those to come, and the one that is tracked
 
   struct Sighted {
+    const Packet* packet = nullptr;
     std::uint64_t hash = 0;
+    std::uint32_t version = 0;                        ///< of the table, when the place was looked up
     std::uint32_t place = ConnectionTable::kNowhere;  ///< the connection's index and the side that sent it
     bool request = false;
 
     [[nodiscard]] std::size_t requester() const noexcept { return request ? place & 1U : 1 - (place & 1U); }
   };
 
-  [[nodiscard]] Sighted& before(std::size_t steps) noexcept {
-    return sighted_[(next_ - steps * kStep) % Tracker::kAhead];
-  }
+  [[nodiscard]] Sighted& before(std::size_t steps) noexcept { return sighted_[(next_ - 1 - steps * kStep) % kKept]; }
 
   const ConnectionTable& table_;
-  std::array<Sighted, Tracker::kAhead> sighted_{};
-  std::size_t next_ = Tracker::kAhead;  // counts on; of the packet at hand
+  std::array<Sighted, kKept> sighted_{};
+  std::size_t next_ = kKept;   // counts on; behind the last that was shown
+  std::size_t asked_ = kKept;  // the same of those that were asked for
 };
 
 }  // namespace rocescope

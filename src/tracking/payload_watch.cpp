@@ -1,6 +1,7 @@
 #include "payload_watch.hpp"
 
 #include "flow_key.hpp"
+#include "pad.hpp"
 
 namespace rocescope {
 namespace {
@@ -10,20 +11,14 @@ bool has_own_payload(const OpcodeInfo& opcode) {
          opcode.operation == Operation::kAtomicWrite;
 }
 
-/// Some senders put anything into the pad, and nobody reads it.
-bool has_clean_pad(const Packet& packet) {
-  const Layer* pad = packet.find(HeaderKind::kPad);
-  return pad == nullptr || load_bits(packet.frame.data.data() + pad->offset, 0, std::size_t{pad->length} * 8) == 0;
-}
-
 }  // namespace
 
 void PayloadWatch::see(const TrackedPacket& tracked) {
   // Only a good ICRC tells that the sender meant what is here.
   if (tracked.connection == nullptr || tracked.record.icrc.status != IcrcStatus::kGood) return;
   const Packet& packet = tracked.packet();
-  if (!has_own_payload(*packet.roce.opcode) || tracked.verdict.kind == VerdictKind::kNone || !has_clean_pad(packet))
-    return;
+  if (!has_own_payload(*packet.roce.opcode) || tracked.verdict.kind == VerdictKind::kNone) return;
+  if (pad_of(packet) != 0) return;  // some senders put anything into the pad, and nobody reads it
 
   const IcrcCheck& icrc = tracked.record.icrc;
   const std::uint64_t stream = std::uint64_t{tracked.connection->number} * 2 + tracked.sender;

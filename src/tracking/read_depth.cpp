@@ -4,7 +4,6 @@
 
 #include "connection_state.hpp"
 #include "path_mtu.hpp"
-#include "rocescope/headers/reth.hpp"
 
 namespace rocescope {
 namespace {
@@ -15,10 +14,11 @@ bool is_followed(const OpcodeInfo& opcode) {
 }
 
 /// The last PSN that its responses take; with an unknown path MTU the first.
-Psn end_of(const Packet& packet, std::uint32_t mtu) {
-  const auto reth = packet.header<Reth>();
-  if (!reth || mtu == 0) return packet.roce.psn;
-  return packet.roce.psn + (packets_for(reth->dma_length(), mtu) - 1);
+Psn end_of(const TrackedPacket& tracked, std::uint32_t mtu) {
+  const Psn psn = tracked.packet().roce.psn;
+  const auto& reth = tracked.reth;
+  if (!reth || mtu == 0) return psn;
+  return psn + (packets_for(reth->dma_length(), mtu) - 1);
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ void ReadDepth::see(const TrackedPacket& tracked) {
   }
   const bool first_time = tracked.verdict.kind == VerdictKind::kInOrder || tracked.verdict.kind == VerdictKind::kGap;
   if (!first_time || ends.size() == kMostFollowed) return;
-  ends.push_back(end_of(packet, tracked.connection->path_mtu));
+  ends.push_back(end_of(tracked, tracked.connection->path_mtu));
   Box<OutstandingReads>& most = tracked.connection->sides[tracked.requester].reads_outstanding;
   if (ends.size() <= most->most) return;
   most.make() = {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "rocescope/headers/aeth.hpp"
-
 namespace rocescope {
 namespace {
 
@@ -112,7 +110,7 @@ void StateWatcher::on_response(const TrackedPacket& tracked, const Proof& proof)
   ConnectionSide& requester = tracked.connection->sides[1 - tracked.sender];
   advance(responder, QpState::kRtr, true, proof);
   const bool acknowledges = tracked.packet().roce.opcode->operation == Operation::kAcknowledge;
-  const auto aeth = acknowledges ? tracked.packet().header<Aeth>() : std::nullopt;
+  const auto& aeth = acknowledges ? tracked.aeth : std::nullopt;
   if (aeth && aeth->kind() == AethKind::kNak &&
       aeth->value() != static_cast<std::uint8_t>(NakCode::kPsnSequenceError)) {
     // Faults of class C at the responder, and an error of the request at the requester (IBTA 9.9.2, 9.9.3).

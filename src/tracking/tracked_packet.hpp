@@ -2,9 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 
 #include "rocescope/connection.hpp"
+#include "rocescope/headers/aeth.hpp"
+#include "rocescope/headers/bth.hpp"
+#include "rocescope/headers/reth.hpp"
 #include "rocescope/message.hpp"
 #include "rocescope/record.hpp"
 #include "rocescope/time_kind.hpp"
@@ -15,7 +19,10 @@ struct ConnectionState;
 
 /// Lasts until the observers are through with it.
 struct TrackedPacket {
-  const PacketRecord& record;        ///< whose verdict is not filled in yet: see below
+  const PacketRecord& record;  ///< whose verdict is not filled in yet: see below
+  /// What most observers ask for, looked for once.
+  std::optional<Reth> reth = record.packet->header<Reth>();
+  std::optional<Aeth> aeth = record.packet->header<Aeth>();
   Connection* connection = nullptr;  ///< null: a packet of none; observers fill in their members of it
   ConnectionState* state = nullptr;  ///< null: a packet of none
   std::size_t sender = 0;            ///< the side of the connection that sent it
@@ -28,6 +35,8 @@ struct TrackedPacket {
   bool began_recovery = false;        ///< of a request: it is the first that was sent again
 
   [[nodiscard]] const Packet& packet() const noexcept { return *record.packet; }
+  /// Of one that is_roce().
+  [[nodiscard]] Bth bth() const noexcept { return Bth(packet().frame.data.data() + packet().roce.bth_offset); }
   [[nodiscard]] bool is_roce() const noexcept { return record.packet->is_roce(); }
 };
 

@@ -19,12 +19,10 @@
 #include "payload_watch.hpp"
 #include "read_depth.hpp"
 #include "requester.hpp"
-#include "rocescope/headers/aeth.hpp"
 #include "rocescope/headers/atomic_eth.hpp"
 #include "rocescope/headers/ieth.hpp"
 #include "rocescope/headers/imm_dt.hpp"
 #include "rocescope/headers/ipv4.hpp"
-#include "rocescope/headers/reth.hpp"
 #include "setup_watcher.hpp"
 #include "state_watcher.hpp"
 #include "tracked_packet.hpp"
@@ -33,7 +31,8 @@
 namespace rocescope {
 namespace {
 
-RequestPacket request_of(const PacketRecord& record) {
+RequestPacket request_of(const TrackedPacket& tracked) {
+  const PacketRecord& record = tracked.record;
   const Packet& packet = *record.packet;
   RequestPacket request{.opcode = packet.roce.opcode,
                         .psn = packet.roce.psn,
@@ -44,7 +43,7 @@ RequestPacket request_of(const PacketRecord& record) {
   if (packet.roce.encapsulation == Encapsulation::kRoceV2Ipv4) {
     request.identification = Ipv4(packet.frame.data.data() + packet.roce.network_offset).identification();
   }
-  if (const auto reth = packet.header<Reth>()) {
+  if (const auto& reth = tracked.reth) {
     request.address = reth->virtual_address();
     request.r_key = reth->r_key();
     request.dma_length = reth->dma_length();
@@ -61,14 +60,15 @@ RequestPacket request_of(const PacketRecord& record) {
   return request;
 }
 
-ResponsePacket response_of(const Packet& packet) {
+ResponsePacket response_of(const TrackedPacket& tracked) {
+  const Packet& packet = tracked.packet();
   using Kind = ResponsePacket::Kind;
   ResponsePacket response{.position = packet.roce.opcode->position,
                           .psn = packet.roce.psn,
                           .frame = packet.frame.number,
                           .time = packet.frame.timestamp,
                           .payload = packet.roce.payload_length};
-  const auto aeth = packet.header<Aeth>();
+  const auto& aeth = tracked.aeth;
   if (aeth) {
     response.value = aeth->value();
     response.msn = aeth->msn();
@@ -129,7 +129,8 @@ class Tracker::Implementation {
     last_time_ = std::max(last_time_, record.packet->frame.timestamp);
     news_.ended.clear();
     if (std::vector<HandshakeNews> news = setups_.add(*record.packet); !news.empty()) set_up(news, *record.packet);
-    if (record.packet->is_roce()) place(tracked);
+    const std::uint32_t hint = lookout_.place_of(*record.packet);
+    if (record.packet->is_roce()) place(tracked, hint);
     observe(tracked);
     return tracked.verdict;
   }
@@ -282,7 +283,7 @@ class Tracker::Implementation {
   }
 
   /// Finds the connection of a RoCE packet and what the packet says in it.
-  void place(TrackedPacket& tracked) {
+  void place(TrackedPacket& tracked, std::uint32_t hint) {
     const Packet& packet = tracked.packet();
     const OpcodeInfo& opcode = *packet.roce.opcode;
     const bool cnp = opcode.operation == Operation::kCnp;
@@ -290,7 +291,7 @@ class Tracker::Implementation {
     // These are packets of a connection where there is one, and make none.
     const bool follower = cnp || opcode.operation == Operation::kReserved;
     const auto place =
-        follower ? table_.find_existing(FlowKey::of(packet)) : table_.find(flow_packet_of(tracked.record));
+        follower ? table_.find_existing(FlowKey::of(packet), hint) : table_.find(flow_packet_of(tracked.record), hint);
     if (place.connection == nullptr) {
       if (!follower) ++untracked_;
       return;
@@ -319,7 +320,7 @@ class Tracker::Implementation {
     if (opcode.request) {
       tracked.seen_before = requester.has_seen(record.packet->roce.psn);
       const bool arrived = requester.has_arrived(record.packet->roce.psn);
-      tracked.verdict = requester.request(request_of(record), options_, news_);
+      tracked.verdict = requester.request(request_of(tracked), options_, news_);
       tracked.answered_before = arrived && tracked.verdict.kind != VerdictKind::kCaptureDuplicate;
       const Recovery* recovery = requester.recovery();
       tracked.began_recovery = recovery != nullptr && recovery->first_frame == record.packet->frame.number;
@@ -327,7 +328,7 @@ class Tracker::Implementation {
         requester.settle(record.packet->frame.number, record.packet->frame.timestamp, news_);
       }
     } else {
-      tracked.verdict = requester.response(response_of(*record.packet), news_);
+      tracked.verdict = requester.response(response_of(tracked), news_);
     }
     tracked.verdict.connection = connection.facts.number;
     tracked.measures = news_.measures;

@@ -2,8 +2,6 @@
 
 #include <optional>
 
-#include "rocescope/headers/aeth.hpp"
-
 namespace rocescope {
 namespace {
 
@@ -86,7 +84,7 @@ void note_trouble(const TrackedPacket& tracked, Sightings& others) {
   }
   const bool judged = tracked.verdict.kind != VerdictKind::kNone;  // a NAK with a wrong ICRC refuses nothing
   if (!judged || tracked.packet().roce.opcode->request) return;
-  const auto aeth = tracked.packet().header<Aeth>();
+  const auto& aeth = tracked.aeth;
   if (const auto id = aeth ? finding_of_answer(*aeth) : std::nullopt)
     side.sightings.add(*id, frame.number, frame.timestamp);
 }
