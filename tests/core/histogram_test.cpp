@@ -49,6 +49,24 @@ TEST(Histogram, TellsQuantilesWithin1Point6Percent) {
   }
 }
 
+TEST(Histogram, FindsItsBucketsHoweverManyLieBetween) {
+  std::mt19937_64 random(1);
+  for (unsigned round = 0; round < 2'000; ++round) {
+    const unsigned widest = static_cast<unsigned>(random() % 60) + 1;
+    std::vector<std::uint64_t> values(random() % 60 + 1);
+    Histogram merged;
+    Histogram other;
+    for (std::uint64_t& value : values) {
+      value = random() >> 4 >> (random() % widest);
+      (random() % 2 == 0 ? merged : other).add(value);
+    }
+    expect_near_exact(values);
+    merged.merge(other);
+    EXPECT_EQ(merged.count(), values.size());
+    EXPECT_EQ(merged.quantile(500), histogram_of(values).quantile(500));
+  }
+}
+
 TEST(Histogram, TellsSmallValuesExactly) {
   std::vector<std::uint64_t> values;
   for (std::uint64_t i = 0; i < 64; ++i) values.push_back(63 - i);
