@@ -42,7 +42,7 @@ class SendOrder {
   /// longer in a network.
   [[nodiscard]] bool is_lately(std::int64_t ns) const noexcept {
     constexpr std::int64_t kQuarter = 0x4000;
-    return ns <= kLongest && ns * count_ <= ns_ * kQuarter;
+    return ns <= 0 || (ns <= kLongest && ns * count_ <= ns_ * kQuarter);
   }
 
   /// Whether of two packets that were sent lately `a` was the first.
