@@ -48,19 +48,19 @@ void CsvFolder::ended(const Connection& connection, std::size_t side, const Mess
 
 void CsvFolder::packet(std::uint64_t number) {
   // One that ended with no packet was given up to make room.
-  if (ended_with_ == number || ended_with_ == 0) write_rows();
+  if (ended_with_ == number || ended_with_ == 0) write(rows_);
   rows_.clear();
 }
 
 void CsvFolder::open_message(const Connection& connection, std::size_t side, const Message& message) {
-  rows_.clear();
-  render::append_message_row(connection, side, message, rows_);
-  write_rows();
+  std::string row;
+  render::append_message_row(connection, side, message, row);
+  write(row);
 }
 
-void CsvFolder::write_rows() {
-  if (error_ || rows_.empty()) return;
-  messages_ << rows_;
+void CsvFolder::write(const std::string& rows) {
+  if (error_ || rows.empty()) return;
+  messages_ << rows;
   if (!messages_) error_ = cannot_write(file(render::kMessagesCsv));
 }
 

@@ -34,7 +34,7 @@ class CsvFolder {
   explicit CsvFolder(std::string path) : path_(std::move(path)) {}
   [[nodiscard]] std::string file(std::string_view name) const { return path_ + "/" + std::string(name); }
 
-  void write_rows();
+  void write(const std::string& rows);
 
   std::string path_;
   std::ofstream messages_;

@@ -97,6 +97,11 @@ class Reporting {
                                                                 const Arguments& arguments);
 
   [[nodiscard]] const ReportBuilder& builder() const noexcept { return builder_; }
+  /// Another thread may be counting into it, where an error ends all.
+  ~Reporting() { input_.reader().stop(); }
+  Reporting(const Reporting&) = delete;
+  Reporting& operator=(const Reporting&) = delete;
+
   /// A packet that `input` gave.
   void add(const PacketRecord& record);
   /// Takes what `input` knows: nothing can be added then. Writes the folder of --csv.

@@ -8,11 +8,11 @@
 namespace rocescope {
 
 Report analyze(FrameSource& source, const AnalyzeOptions& options) {
+  ReportBuilder builder;  // outlives the thread that counts into it
   PacketReader reader(source, {.dissect = options.dissect,
                                .parts = {.icrc = options.verify_icrc, .verdict = true},
                                .track = options.track,
                                .ahead = options.threads > 1 ? ReadingAhead::kInOwnThread : ReadingAhead::kBatches});
-  ReportBuilder builder;
   // Behind the filter, and together with what evictions take away, where there is such.
   const bool counts_when_read = !options.accept && options.track.idle_timeout == 0;
   if (counts_when_read) reader.on_prepared([&](const PacketRecord& record) { builder.count(record); });

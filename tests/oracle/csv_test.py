@@ -153,6 +153,17 @@ class Csv(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertRegex(done.stderr, "cannot make the folder .*: Not a directory")
 
+    def test_has_each_message_once_where_connections_are_evicted(self):
+        requests = self.folder.parent / "requests.pcapng"
+        with requests.open("wb") as file:
+            subprocess.run([PROGRAM, "extract", "-Y", "infiniband.bth and not infiniband.aeth", "-w", "-",
+                            CAPTURES / "pingpong-srq.pcapng", CAPTURES / "several.pcapng"], stdout=file, check=True)
+        done = analyze("--max-connections", "1", "--csv", self.folder, requests)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        numbers = [row["number"] for row in read(self.folder / "messages.csv")]
+        self.assertGreater(len(numbers), 50)
+        self.assertEqual(len(numbers), len(set(numbers)))
+
 
 if __name__ == "__main__":
     unittest.main()
