@@ -62,6 +62,15 @@ void add_numbers_of_connections(InputOptions& options, Messages& messages) {
   if (!input) return;  // to be told where it is read
   std::ranges::sort(wanted);
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+  std::vector<std::uint32_t> joined;
+  const auto note = [&joined](const Connection& each) {
+    if (each.joined != 0) joined.push_back(each.joined);
+  };
+  (*input)->reader().tracker().on_eviction([&](const Eviction& eviction) {
+    for (const EvictedConnection& each : eviction.connections) {
+      if (std::ranges::binary_search(wanted, each.connection.number)) note(each.connection);
+    }
+  });
   constexpr std::uint64_t kLookEvery = 4096;
   Tracking known;
   bool more = true;
@@ -69,9 +78,8 @@ void add_numbers_of_connections(InputOptions& options, Messages& messages) {
     for (std::uint64_t i = 0; more && i < kLookEvery; ++i) more = (*input)->next() != nullptr;
     known = (*input)->reader().tracker().snapshot(wanted);
   }
-  for (const Connection& each : known.connections) {
-    if (each.joined != 0) wanted.push_back(each.joined);
-  }
+  std::ranges::for_each(known.connections, note);
+  wanted.insert(wanted.end(), joined.begin(), joined.end());
 }
 
 }  // namespace rocescope::cli

@@ -142,6 +142,21 @@ TEST_F(Dissect, shows_all_packets_that_analyze_counts_for_a_connection) {
   }
 }
 
+// What is evicted was known to be of one connection before.
+TEST_F(Dissect, shows_them_of_connections_that_are_evicted) {
+  const TemporaryFolder folder;
+  const std::string roce = folder.path("roce.pcapng");
+  const std::string pingpong = ROCESCOPE_SOURCE_DIR "/captures/pingpong-srq.pcapng";
+  ASSERT_EQ(rocescope({"extract", "-q", "-Y", "infiniband.bth", "-w", roce, pingpong}).exit_code, 0);
+  const std::string later = ROCESCOPE_SOURCE_DIR "/captures/several.pcapng";
+  const auto packets = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), {"analyze", "--json", "--connection", "2", roce, later});
+    return nlohmann::json::parse(rocescope(options).out)["totals"]["packets"].get<int>();
+  };
+  EXPECT_EQ(packets({}), 8);
+  EXPECT_EQ(packets({"--idle-timeout", "5s"}), 8);
+}
+
 TEST_F(Dissect, shows_what_passes_the_filter) {
   EXPECT_EQ(count({"-Y", "infiniband.bth.destqp == 0x13", kLab}), 1000);
   EXPECT_EQ(count({"-Yinfiniband.bth.opcode in {6..8} && ip.src == 192.168.2.25/32", kLab}), 800);
