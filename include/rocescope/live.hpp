@@ -38,8 +38,21 @@ struct LiveCounters {
   std::uint64_t not_analysed = 0;          ///< written, but not given to whoever analyses, who was too slow
 };
 
-/// Captures. One thread may use it.
-class LiveCapture final : public FrameSource {
+/// One capture whose frames come as time goes by. One thread may use it.
+class LiveSource : public FrameSource {
+ public:
+  /// Waits until next() may have a frame, a signal is caught, or a tenth of a second or `longest` is over.
+  virtual void wait(std::chrono::nanoseconds longest) = 0;
+  /// Ends the capture: what came until now is still given, nothing that comes later.
+  virtual void stop() = 0;
+  /// Whether next() has given its last frame.
+  [[nodiscard]] virtual bool ended() const noexcept = 0;
+  /// By now, in the order of the interfaces. Also brings CaptureInterface::dropped in info() up to date.
+  [[nodiscard]] virtual std::span<const LiveCounters> counters() = 0;
+};
+
+/// Captures on interfaces.
+class LiveCapture final : public LiveSource {
  public:
   /// Needs CAP_NET_RAW, which may be given up as soon as it returns. The error says of which interface it is, and what
   /// helps.
@@ -52,18 +65,15 @@ class LiveCapture final : public FrameSource {
   /// One capture with all interfaces. Its warnings tell of interfaces that went away.
   [[nodiscard]] std::span<const CaptureInfo> info() const override { return {&info_, 1}; }
 
-  /// Waits until next() may have a frame, a signal is caught, or a tenth of a second or `longest` is over.
-  void wait(std::chrono::nanoseconds longest);
-  /// Ends the capture: what came until now is still given, nothing that comes later.
-  void stop();
-  /// Whether next() has given its last frame: after stop(), or because no interface is left.
-  [[nodiscard]] bool ended() const noexcept;
+  void wait(std::chrono::nanoseconds longest) override;
+  void stop() override;
+  /// Also because no interface is left.
+  [[nodiscard]] bool ended() const noexcept override;
   /// Whether an interface went away, which info() tells.
   [[nodiscard]] bool lost_interface() const noexcept { return !info_.warnings.empty(); }
 
-  /// By now, in the order of the interfaces. Also brings CaptureInterface::dropped in info() up to date. Call it now and
-  /// then: libpcap's counters have 32 bits.
-  [[nodiscard]] std::span<const LiveCounters> counters();
+  /// Call it now and then: libpcap's counters have 32 bits.
+  [[nodiscard]] std::span<const LiveCounters> counters() override;
 
  private:
   class Interface;

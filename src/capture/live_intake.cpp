@@ -1,7 +1,9 @@
 #include "live_intake.hpp"
 
 #include <algorithm>
-#include <thread>
+#include <utility>
+
+#include "own_thread.hpp"
 
 namespace rocescope {
 namespace {
@@ -9,94 +11,94 @@ namespace {
 using std::chrono::nanoseconds;
 using namespace std::chrono_literals;
 
-constexpr std::size_t kBlockBytes = std::size_t{128} << 10;
-constexpr nanoseconds kMoment = 20ms;  // until whoever waits looks whether there is something else to do
+constexpr std::uint64_t kAtOnce = 1024;  // frames, between looks at what else there is to do
+constexpr nanoseconds kMoment = 20ms;    // until whoever waits looks whether there is something else to do
 constexpr nanoseconds kWithoutRoom = 1ms;
 
 }  // namespace
 
-LiveIntake::LiveIntake(LiveCapture& capture, Recorder* recorder, const Limits& limits)
+LiveIntake::LiveIntake(LiveSource& capture, Recorder* recorder, const Limits& limits)
     : capture_(capture),
       recorder_(recorder),
       limits_(limits),
       info_(capture.info().front()),
-      not_analysed_(info_.interfaces.size()) {}
+      not_analysed_(info_.interfaces.size()),
+      queue_(limits.memory) {}
 
 LiveIntake::~LiveIntake() {
-  if (ahead_) ahead_->stop();
+  finished_ = true;
+  if (thread_.joinable()) thread_.join();
 }
 
 void LiveIntake::start() {
-  ahead_.emplace([this](Block& block) { return step(&block); }, limits_.memory / kBlockBytes,
-                 [this] { return step(nullptr); });
+  thread_ = own_thread([this] { run(); });
 }
 
 bool LiveIntake::next(Frame& frame) {
-  constexpr std::uint32_t kBatch = 1024;
   empty_ = false;
-  if (batch_++ == kBatch) {
+  if (batch_++ == kAtOnce) {
     batch_ = 0;
     return false;
   }
-  if (block_ != nullptr && block_->next_frame == block_->frames.size()) {
-    ahead_->give_back();
-    block_ = nullptr;
-  }
-  if (block_ == nullptr) block_ = ahead_->front_within(0ns);
-  if (block_ == nullptr || block_->frames.empty()) {
-    empty_ = true;
-    batch_ = 0;
-    return false;
-  }
-  frame = block_->frames[block_->next_frame++];
-  frame.data = {block_->bytes.data() + block_->next_byte, frame.data.size()};
-  block_->next_byte += frame.data.size();
-  return true;
+  if (queue_.take(frame) || (!thread_.joinable() && next_without_thread(frame))) return true;
+  empty_ = true;
+  batch_ = 0;
+  if (problem_ && queue_.ended()) std::rethrow_exception(std::exchange(problem_, nullptr));
+  return false;
+}
+
+bool LiveIntake::next_without_thread(Frame& frame) {
+  if (finished_) return false;
+  if (stop_) capture_.stop();
+  return take() && queue_.take(frame);
 }
 
 void LiveIntake::wait(nanoseconds longest) {
-  if (block_ == nullptr) block_ = ahead_->front_within(std::clamp(longest, nanoseconds(0), kMoment));
-}
-
-/// What there is now, or nothing after a moment. Null: there is no room for it.
-bool LiveIntake::step(Block* block) {
-  try {
-    serve();
-    if (block == nullptr && recorder_ == nullptr) {
-      std::this_thread::sleep_for(kWithoutRoom);
-      return true;
-    }
-    if (block != nullptr) {
-      block->frames.clear();
-      block->bytes.clear();
-      block->next_frame = block->next_byte = 0;
-    }
-    return take(block) || wait_or_end();
-  } catch (...) {
+  const nanoseconds moment = std::clamp(longest, nanoseconds(0), kMoment);
+  if (thread_.joinable()) {
+    queue_.wait(moment);
+  } else if (!wait_or_end(moment)) {
     leave();
-    throw;
   }
 }
 
-/// Whether there were any. Null: nobody will read them.
-bool LiveIntake::take(Block* block) {
-  std::size_t bytes = 0;
-  std::size_t frames = 0;
-  for (Frame frame; bytes < kBlockBytes && !is_full() && capture_.next(frame); ++frames) {
+void LiveIntake::run() {
+  try {
+    bool more = true;
+    while (more && !finished_) {
+      serve();
+      more = take() || wait_or_end(kMoment);
+    }
+  } catch (...) {
+    problem_ = std::current_exception();
+  }
+  leave();
+}
+
+/// Takes what there is now. False: nothing.
+bool LiveIntake::take() {
+  const bool room = queue_.has_room();
+  if (!room && recorder_ == nullptr) {
+    std::this_thread::sleep_for(kWithoutRoom);
+    return true;
+  }
+  std::uint64_t frames = 0;
+  bool more = true;
+  for (Frame frame; more && !is_full() && capture_.next(frame);) {
     if (recorder_ != nullptr && recorder_->is_over(frame.timestamp)) {
       over_ = true;
       break;
     }
     ++packets_;
-    bytes += frame.data.size() + sizeof frame;
+    more = ++frames < kAtOnce;
     if (recorder_ != nullptr) recorder_->write(frame);
-    if (block == nullptr) {
+    if (room) {
+      more = queue_.put(frame) && more;
+    } else {
       ++not_analysed_[frame.interface_id];
-      continue;
     }
-    block->bytes.insert(block->bytes.end(), frame.data.begin(), frame.data.end());
-    block->frames.push_back(frame);
   }
+  queue_.hand_over();
   return frames > 0;
 }
 
@@ -108,14 +110,11 @@ bool LiveIntake::is_full() const noexcept {
          (limits_.written_bytes > 0 && recorder_->bytes() >= limits_.written_bytes);
 }
 
-bool LiveIntake::wait_or_end() {
+bool LiveIntake::wait_or_end(nanoseconds longest) {
   // Nothing is held back while nothing comes.
   if (recorder_ != nullptr) recorder_->flush();
-  if (is_full() || capture_.ended()) {
-    leave();
-    return false;
-  }
-  capture_.wait(kMoment);
+  if (is_full() || capture_.ended()) return false;
+  capture_.wait(longest);
   return true;
 }
 
@@ -130,13 +129,14 @@ void LiveIntake::serve() {
 }
 
 void LiveIntake::leave() {
+  queue_.close();
   const std::lock_guard lock(mutex_);
   left_ = true;
   served_.notify_all();
 }
 
 void LiveIntake::between_frames(const std::function<void()>& work) {
-  if (!ahead_ || ahead_->has_no_thread()) return work();
+  if (!thread_.joinable()) return work();
   std::unique_lock lock(mutex_);
   if (!left_) {
     work_ = &work;
@@ -164,7 +164,8 @@ std::span<const LiveCounters> LiveIntake::counters() {
 }
 
 void LiveIntake::finish() {
-  if (ahead_) ahead_->stop();
+  finished_ = true;
+  if (thread_.joinable()) thread_.join();
   leave();
   (void)counters();  // which the recorder writes
   if (recorder_ != nullptr) recorder_->finish();

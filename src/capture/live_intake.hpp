@@ -6,30 +6,32 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <mutex>
-#include <optional>
 #include <span>
+#include <thread>
 #include <vector>
 
+#include "frame_queue.hpp"
 #include "recorder.hpp"
 #include "rocescope/live.hpp"
-#include "work_ahead.hpp"
 
 namespace rocescope {
 
 /// The frames of a live capture, each of which was given to the recorder before. Those that were not read yet wait in memory. Where
-/// that is full, those that come are only written, and counted; where nothing is written, they stay in the kernel's ring.
+/// that is full, those that come are only written, and counted; where nothing is written, they stay in the kernel's ring. Where there
+/// is no thread to be had, whoever reads takes and writes them.
 class LiveIntake final : public FrameSource {
  public:
   struct Limits {
     std::uint64_t packets = 0;        ///< the capture ends after so many; 0: never
     std::uint64_t written_bytes = 0;  ///< likewise, written
-    std::size_t memory = 0;           ///< bytes of frames that wait
+    std::size_t memory = 0;           ///< bytes of frames that wait, with what is known of each
   };
 
   /// Both must outlive it, and are its own from start() to finish(); `recorder` may be null.
-  LiveIntake(LiveCapture& capture, Recorder* recorder, const Limits& limits);
+  LiveIntake(LiveSource& capture, Recorder* recorder, const Limits& limits);
   ~LiveIntake() override;
 
   void start();
@@ -45,7 +47,7 @@ class LiveIntake final : public FrameSource {
   /// Ends the capture: what came until now is still given.
   void stop() noexcept { stop_ = true; }
   /// Whether next() has given its last frame.
-  [[nodiscard]] bool ended() { return ahead_ && ahead_->ended(); }
+  [[nodiscard]] bool ended() { return queue_.ended(); }
 
   /// By now. Also brings info() up to date, and tells the recorder.
   [[nodiscard]] std::span<const LiveCounters> counters();
@@ -55,21 +57,15 @@ class LiveIntake final : public FrameSource {
   void finish();
 
  private:
-  struct Block {
-    std::vector<Frame> frames;  ///< their data has its size only
-    std::vector<std::uint8_t> bytes;
-    std::size_t next_frame = 0;
-    std::size_t next_byte = 0;
-  };
-
-  [[nodiscard]] bool step(Block* block);
-  [[nodiscard]] bool take(Block* block);
+  void run();
+  [[nodiscard]] bool take();
   [[nodiscard]] bool is_full() const noexcept;
-  [[nodiscard]] bool wait_or_end();
+  [[nodiscard]] bool wait_or_end(std::chrono::nanoseconds longest);
+  [[nodiscard]] bool next_without_thread(Frame& frame);
   void serve();
   void leave();
 
-  LiveCapture& capture_;
+  LiveSource& capture_;
   Recorder* recorder_;
   Limits limits_;
   CaptureInfo info_;
@@ -81,6 +77,9 @@ class LiveIntake final : public FrameSource {
   std::vector<std::uint64_t> not_analysed_;  // by interface
 
   std::atomic<bool> stop_ = false;
+  std::atomic<bool> finished_ = false;
+  FrameQueue queue_;
+  std::exception_ptr problem_;  // of the thread; there once the queue is closed
   std::mutex mutex_;
   std::condition_variable served_;
   const std::function<void()>* work_ = nullptr;  // guarded by the mutex
@@ -88,10 +87,9 @@ class LiveIntake final : public FrameSource {
   bool left_ = false;  // guarded by the mutex
 
   // Of whoever reads.
-  Block* block_ = nullptr;
   std::uint32_t batch_ = 0;
   bool empty_ = false;
-  std::optional<WorkAhead<Block>> ahead_;
+  std::thread thread_;
 };
 
 }  // namespace rocescope

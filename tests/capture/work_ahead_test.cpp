@@ -37,64 +37,24 @@ TEST(WorkAhead, UsesTheMemoryOfBlocksAgain) {
   EXPECT_LE(made, WorkAhead<std::vector<int>>::kBlocks);
 }
 
-TEST(WorkAhead, HasAsManyBlocksAsItIsTold) {
+TEST(WorkAhead, IsAheadBySoManyBlocks) {
+  constexpr int kBlocks = WorkAhead<int>::kBlocks;
   std::atomic<int> filled = 0;
-  WorkAhead<int> blocks(
-      [&filled](int& block) {
-        block = ++filled;
-        return true;
-      },
-      20);
-  while (filled < 20) std::this_thread::yield();
-  std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  EXPECT_EQ(filled, 20);
-  // It is not woken for each block that is free again, but for half of them.
-  for (int expected = 1; expected <= 10; ++expected) {
-    EXPECT_EQ(filled, 20);
-    ASSERT_NE(blocks.front(), nullptr);
-    EXPECT_EQ(*blocks.front(), expected);
-    blocks.give_back();
-  }
-  while (filled < 30) std::this_thread::yield();
-}
-
-TEST(WorkAhead, GoesOnWithoutRoomWhereItIsTold) {
-  int number = 0;
-  std::atomic<int> without = 0;
-  WorkAhead<int> blocks(
-      [&](int& block) {
-        block = ++number;
-        return true;
-      },
-      3,
-      [&] {
-        ++number;
-        return ++without < 100;
-      });
-  while (without < 100) std::this_thread::yield();
-  for (int expected = 1; expected <= 3; ++expected) {
-    ASSERT_NE(blocks.front(), nullptr);
-    EXPECT_EQ(*blocks.front(), expected);
-    EXPECT_FALSE(blocks.ended());
-    blocks.give_back();
-  }
-  EXPECT_EQ(blocks.front(), nullptr);
-  EXPECT_TRUE(blocks.ended());
-  EXPECT_EQ(number, 103);
-}
-
-TEST(WorkAhead, IsNotWaitedForLongerThanAsked) {
-  std::atomic<bool> go = false;
-  WorkAhead<int> blocks([&go](int& block) {
-    while (!go) std::this_thread::yield();
-    block = 7;
+  WorkAhead<int> blocks([&filled](int& block) {
+    block = ++filled;
     return true;
   });
-  EXPECT_EQ(blocks.front_within(std::chrono::milliseconds(1)), nullptr);
-  EXPECT_FALSE(blocks.ended());
-  go = true;
-  ASSERT_NE(blocks.front_within(std::chrono::hours(1)), nullptr);
-  EXPECT_EQ(*blocks.front(), 7);
+  while (filled < kBlocks) std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_EQ(filled, kBlocks);
+  // It is not woken for each block that is free again, but for half of them.
+  for (int expected = 1; expected <= kBlocks / 2; ++expected) {
+    EXPECT_EQ(filled, kBlocks);
+    ASSERT_NE(blocks.front(), nullptr);
+    EXPECT_EQ(*blocks.front(), expected);
+    blocks.give_back();
+  }
+  while (filled < kBlocks * 3 / 2) std::this_thread::yield();
 }
 
 TEST(WorkAhead, ThrowsInItsTakerWhatFillingThrew) {

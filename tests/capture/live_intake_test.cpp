@@ -1,0 +1,137 @@
+#include "live_intake.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <thread>
+
+#include "made_live_source.hpp"
+#include "recorder.hpp"
+#include "temporary_folder.hpp"
+
+namespace rocescope {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::MadeLiveSource;
+
+constexpr std::size_t kMebibyte = std::size_t{1} << 20;
+
+/// What depends on another thread is waited for, not for a time.
+template <class Is>
+void wait_until(const Is& is) {
+  while (!is()) std::this_thread::sleep_for(1ms);
+}
+
+std::unique_ptr<Recorder> recorder_for(const MadeLiveSource& source, const testing::TemporaryFolder& folder) {
+  Result<std::unique_ptr<Recorder>> recorder =
+      Recorder::create(folder.path("written.pcapng"), {}, {}, source.info().front());
+  if (!recorder) throw std::runtime_error(recorder.error().message);
+  return std::move(*recorder);
+}
+
+/// Reads all until the end; how many that were. Each must be whole, and later than the one before.
+std::uint64_t read_to_the_end(LiveIntake& intake, std::uint64_t already_read = 0) {
+  intake.stop();
+  std::uint64_t read = 0;
+  std::uint64_t previous = already_read;
+  while (!intake.ended()) {
+    for (Frame frame; intake.next(frame); ++read) {
+      EXPECT_GT(frame.number, previous);
+      previous = frame.number;
+      const std::uint8_t byte = MadeLiveSource::byte_of(frame.number);
+      EXPECT_TRUE(
+          std::all_of(frame.data.begin(), frame.data.end(), [byte](std::uint8_t each) { return each == byte; }));
+      EXPECT_EQ(frame.data.size(), frame.original_length);
+    }
+    if (intake.empty()) intake.wait(1s);
+  }
+  intake.finish();
+  return read;
+}
+
+TEST(LiveIntake, GivesWhatComesOneByOne) {
+  MadeLiveSource source(100);
+  LiveIntake intake(source, nullptr, {.memory = kMebibyte});
+  intake.start();
+  for (std::uint64_t number = 1; number <= 100; ++number) {
+    source.come(1);
+    Frame frame;
+    wait_until([&] { return intake.next(frame); });
+    EXPECT_EQ(frame.number, number);
+  }
+  EXPECT_EQ(read_to_the_end(intake), 0U);
+}
+
+TEST(LiveIntake, CountsBytesThatWaitAndNotHowOftenTheyCame) {
+  constexpr std::uint64_t kFrames = 5000;  // 800 kB with all that belongs to them
+  MadeLiveSource source(100);
+  const testing::TemporaryFolder folder;
+  const std::unique_ptr<Recorder> recorder = recorder_for(source, folder);
+  LiveIntake intake(source, recorder.get(), {.memory = kMebibyte});
+  intake.start();
+  source.come(kFrames);
+  wait_until([&] { return source.taken() == kFrames; });
+  EXPECT_EQ(intake.counters().front().not_analysed, 0U);
+  EXPECT_EQ(read_to_the_end(intake), kFrames);
+  EXPECT_EQ(recorder->packets(), kFrames);
+}
+
+TEST(LiveIntake, IsNotFilledByNothingThatComes) {
+  MadeLiveSource source(100);
+  const testing::TemporaryFolder folder;
+  const std::unique_ptr<Recorder> recorder = recorder_for(source, folder);
+  LiveIntake intake(source, recorder.get(), {.memory = kMebibyte});
+  intake.start();
+  wait_until([&] { return source.waits() > 50; });
+  source.come(100);
+  wait_until([&] { return source.taken() == 100; });
+  EXPECT_EQ(read_to_the_end(intake), 100U);
+  EXPECT_EQ(intake.counters().front().not_analysed, 0U);
+}
+
+TEST(LiveIntake, WritesWhatThereIsNoRoomForAndCountsIt) {
+  for (const std::size_t size : {60U, 1500U, 60'000U, 200'000U}) {
+    for (const std::uint64_t at_once : {1U, 1000U}) {
+      SCOPED_TRACE(::testing::Message() << size << " bytes, " << at_once << " at once");
+      constexpr std::size_t kMemory = 4 * kMebibyte;
+      const std::uint64_t frames = 4 * kMemory / size;
+      MadeLiveSource source(size, at_once);
+      const testing::TemporaryFolder folder;
+      const std::unique_ptr<Recorder> recorder = recorder_for(source, folder);
+      LiveIntake intake(source, recorder.get(), {.memory = kMemory});
+      intake.start();
+      source.come(frames);
+      wait_until([&] { return source.taken() == frames; });
+      const std::uint64_t not_analysed = intake.counters().front().not_analysed;
+      const std::uint64_t read = read_to_the_end(intake);
+      EXPECT_EQ(read + not_analysed, frames);
+      EXPECT_EQ(recorder->packets(), frames);
+      EXPECT_LE(read * (size + sizeof(Frame)), kMemory);
+      EXPECT_GE(read * (size + sizeof(Frame)), kMemory / 2);
+    }
+  }
+}
+
+TEST(LiveIntake, LeavesWhatThereIsNoRoomForWhereNothingIsWritten) {
+  constexpr std::uint64_t kFrames = 100'000;
+  MadeLiveSource source(60);
+  LiveIntake intake(source, nullptr, {.memory = kMebibyte});
+  intake.start();
+  source.come(kFrames);
+  std::uint64_t before = 0;
+  wait_until([&] {
+    std::this_thread::sleep_for(20ms);
+    return std::exchange(before, source.taken()) == source.taken();
+  });
+  EXPECT_LE(before * (60 + sizeof(Frame)), kMebibyte);
+  EXPECT_GE(before * (60 + sizeof(Frame)), kMebibyte / 2);
+  EXPECT_EQ(read_to_the_end(intake), kFrames);
+  EXPECT_EQ(intake.counters().front().not_analysed, 0U);
+}
+
+}  // namespace
+}  // namespace rocescope
