@@ -58,7 +58,10 @@ void LiveSession::watch(nanoseconds every, Watcher watcher) {
 }
 
 void LiveSession::run(Reporting& reporting) {
-  reporting.on_eviction(intake_->info(), [this](const Eviction& eviction) { on_eviction(eviction); });
+  reporting.on_eviction(intake_->info(), [&](const Eviction& eviction, const ReadFacts& facts) {
+    if (monitor_) monitor_->evict(eviction, reporting.builder(), facts);
+    warn_if_crowded(eviction);
+  });
   intake_->start();
   while (!is_over() && !reporting.error()) {
     while (const PacketRecord* record = input_.next()) {
@@ -110,8 +113,7 @@ void LiveSession::expire() {
   input_.reader().tracker().expire(std::chrono::nanoseconds(now - last_packet_).count());
 }
 
-void LiveSession::on_eviction(const Eviction& eviction) {
-  if (monitor_) monitor_->evict(eviction, intake_->info().front());
+void LiveSession::warn_if_crowded(const Eviction& eviction) {
   const bool crowded = std::ranges::any_of(eviction.connections, &EvictedConnection::crowded);
   if (crowded && !std::exchange(told_crowded_, true)) messages_.warning(crowded_text(most_connections_));
 }
@@ -120,8 +122,8 @@ void LiveSession::tell_update(const Reporting& reporting, LookKind kind) {
   const Tracker& tracker = input_.reader().tracker();
   // The counters first: they bring what the capture says of itself up to date.
   const std::span<const LiveCounters> counters = intake_->counters();
-  const LiveUpdate update =
-      monitor_->look(time(), tracker, reporting.builder(), intake_->info().front(), counters, kind);
+  const ReadFacts facts{.captures = intake_->info(), .packets_read = input_.counts().packets};
+  const LiveUpdate update = monitor_->look(time(), tracker, reporting.builder(), facts, counters, kind);
   if (!watcher_.show(update)) watcher_left_ = true;
   // What took too long is left out, not caught up with.
   next_update_ = std::max(next_update_ + every_, Clock::now());

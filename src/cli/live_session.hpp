@@ -57,7 +57,7 @@ class LiveSession {
   void tell_update(const Reporting& reporting, LookKind kind);
   void attend_watcher(Clock::time_point now);
   void tell_counters();
-  void on_eviction(const Eviction& eviction);
+  void warn_if_crowded(const Eviction& eviction);
 
   Clock::time_point started_;
   std::int64_t start_;

@@ -80,7 +80,9 @@ void Reporting::add(const PacketRecord& record) {
 }
 
 void Reporting::evict(const Eviction& eviction) {
-  if (eviction_watcher_) eviction_watcher_(eviction);
+  // Another thread may be reading a file and adding to what that tells of itself.
+  const ReadFacts facts{.captures = live_captures_, .packets_read = input_.counts().packets};
+  if (eviction_watcher_) eviction_watcher_(eviction, facts);
   if (csv_) {
     for (const EvictedConnection& evicted : eviction.connections) {
       if (!builder_.is_told(evicted.connection.number)) continue;
@@ -89,8 +91,7 @@ void Reporting::evict(const Eviction& eviction) {
       }
     }
   }
-  // Another thread may be reading a file and adding to what that tells of itself.
-  builder_.evict(eviction, {.captures = live_captures_, .packets_read = input_.counts().packets});
+  builder_.evict(eviction, facts);
 }
 
 Report Reporting::finish() {

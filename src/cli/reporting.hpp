@@ -109,7 +109,8 @@ class Reporting {
   /// Why the folder of --csv could not be written, if so. The report is whole all the same.
   [[nodiscard]] std::optional<Error> error() const { return csv_ ? csv_->error() : std::nullopt; }
   /// Shows `watcher` what is evicted from now on. `captures` tell what was lost while capturing; they must outlive it.
-  void on_eviction(std::span<const CaptureInfo> captures, std::function<void(const Eviction&)> watcher) {
+  void on_eviction(std::span<const CaptureInfo> captures,
+                   std::function<void(const Eviction&, const ReadFacts&)> watcher) {
     live_captures_ = captures;
     eviction_watcher_ = std::move(watcher);
   }
@@ -124,7 +125,7 @@ class Reporting {
   bool counts_when_read_;  ///< else behind the narrowing, and together with what evictions take away
   ReportBuilder builder_;
   std::optional<CsvFolder> csv_;
-  std::function<void(const Eviction&)> eviction_watcher_;
+  std::function<void(const Eviction&, const ReadFacts&)> eviction_watcher_;
   std::span<const CaptureInfo> live_captures_;
 };
 

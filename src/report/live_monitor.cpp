@@ -57,17 +57,17 @@ void LiveMonitor::add(const PacketRecord& record) {
   if (is_changed_.add(connection)) changed_.push_back(connection);
 }
 
-void LiveMonitor::evict(const Eviction& eviction, const CaptureInfo& capture) {
+void LiveMonitor::evict(const Eviction& eviction, const ReportBuilder& builder, const ReadFacts& facts) {
   Report report;
-  report.captures.push_back({capture, {}});
+  report.captures.push_back({facts.captures.front(), {}});
   report.handshakes = eviction.handshakes;
   for (const EvictedConnection& evicted : eviction.connections) {
-    const std::uint32_t number = evicted.connection.number;
     // Not of those without packets, of which the report says nothing either.
-    const bool known = is_changed_.contains(number) || is_told_.contains(number);
+    const bool known = builder.is_told(evicted.connection.number);
     if (known) ++(evicted.crowded ? counted_.evicted_crowded : counted_.evicted_idle);
     report.connections.push_back(evicted.connection);
   }
+  builder.narrow(report, facts);
   // What is told of many together is told of those that are followed.
   for (Finding& finding : find_findings(report)) {
     if (finding.connection == 0 && finding.handshake == 0) continue;
@@ -137,7 +137,8 @@ std::vector<std::uint32_t> LiveMonitor::connections_to_look_at(std::vector<std::
 }
 
 LiveUpdate LiveMonitor::look(std::int64_t time, const Tracker& tracker, const ReportBuilder& builder,
-                             const CaptureInfo& capture, std::span<const LiveCounters> counters, LookKind kind) {
+                             const ReadFacts& facts, std::span<const LiveCounters> counters, LookKind kind) {
+  const CaptureInfo& capture = facts.captures.front();
   LiveUpdate update = std::exchange(next_, {});
   update.time = time;
   update.duration = time - std::exchange(last_look_, time);
@@ -162,6 +163,7 @@ LiveUpdate LiveMonitor::look(std::int64_t time, const Tracker& tracker, const Re
   report.breaches = std::move(tracking.breaches);
   report.congestion = std::move(tracking.congestion);
   report.pauses = std::move(tracking.pauses);
+  builder.narrow(report, facts);
   for (Finding& finding : find_findings(report)) {
     const Key key = key_of(finding);
     if (told_.contains(key) || !is_due(finding, key, time, kind)) continue;

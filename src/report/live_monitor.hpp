@@ -33,16 +33,17 @@ class LiveMonitor {
   explicit LiveMonitor(std::int64_t start) : last_look_(start) {}
 
   void add(const PacketRecord& record);
-  /// What the tracker evicted.
-  void evict(const Eviction& eviction, const CaptureInfo& capture);
-  /// What is new at `time`. `tracker` gave the records their verdicts, and `builder` was shown them.
+  /// What the tracker evicted, before `builder` is told so; `facts` as they are now, of one capture.
+  void evict(const Eviction& eviction, const ReportBuilder& builder, const ReadFacts& facts);
+  /// What is new at `time`. `tracker` gave the records their verdicts, and `builder` was shown them: of what it would leave out of
+  /// its report nothing is told.
   ///
   /// A finding that rests on what did not come, such as an answer, is told when it did not come for a minute. What is about
   /// more than one connection is looked for each time while flows and CM messages are few; else every ten seconds, and what
   /// takes all connections (the numbers of queue pairs, who else sends to one) in those that changed.
   /// The last look tells what was held back.
   [[nodiscard]] LiveUpdate look(std::int64_t time, const Tracker& tracker, const ReportBuilder& builder,
-                                const CaptureInfo& capture, std::span<const LiveCounters> counters,
+                                const ReadFacts& facts, std::span<const LiveCounters> counters,
                                 LookKind kind = LookKind::kOneOfMany);
 
  private:

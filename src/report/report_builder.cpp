@@ -76,18 +76,26 @@ bool ReportBuilder::is_narrowed(const ReadFacts& facts) const {
   return all_.totals().traffic.packets != facts.packets_read;
 }
 
+void ReportBuilder::narrow(Report& report, const ReadFacts& facts) const {
+  std::erase_if(report.connections, [this](const Connection& connection) { return !is_told(connection.number); });
+  if (!is_narrowed(facts)) return;
+  std::erase_if(report.memory_regions, [this](const MemoryRegion& region) {
+    return !region.more_users &&
+           std::ranges::none_of(region.users, [this](std::uint32_t number) { return is_told(number); });
+  });
+  std::erase_if(report.handshakes, [this](const Handshake& handshake) { return !is_told(handshake); });
+}
+
 void ReportBuilder::evict(const Eviction& eviction, const ReadFacts& facts) {
   Report evicted;
   for (const CaptureInfo& capture : facts.captures) evicted.captures.push_back({capture, {}});
-  for (const Handshake& handshake : eviction.handshakes) {
-    if (!is_narrowed(facts) || is_told(handshake)) evicted.handshakes.push_back(handshake);
-  }
+  evicted.handshakes = eviction.handshakes;
   for (const EvictedConnection& each : eviction.connections) {
-    if (!is_told(each.connection.number)) continue;
-    connections_.erase(each.connection.number);
-    evicted_.add(each.connection, each.crowded);
+    if (is_told(each.connection.number)) evicted_.add(each.connection, each.crowded);
     evicted.connections.push_back(each.connection);
   }
+  narrow(evicted, facts);
+  for (const Connection& connection : evicted.connections) connections_.erase(connection.number);
   evicted_.handshakes += evicted.handshakes.size();
   if (eviction.idle_since) {
     flows_.evict(*eviction.idle_since);
@@ -128,16 +136,11 @@ Report ReportBuilder::finish(const ReadFacts& facts) && {
   if (facts.tracker != nullptr) {
     Tracking tracking = std::move(*facts.tracker).finish();
     report.connections = std::move(tracking.connections);
-    std::erase_if(report.connections, [this](const Connection& connection) { return !is_told(connection.number); });
+    report.memory_regions = std::move(tracking.memory_regions);
+    report.handshakes = std::move(tracking.handshakes);
+    narrow(report, facts);
     sort_by_trouble(report.connections);
     report.untracked_connection_packets = tracking.untracked_packets;
-    report.memory_regions = std::move(tracking.memory_regions);
-    const bool narrowed = is_narrowed(facts);
-    std::erase_if(report.memory_regions, [&](const MemoryRegion& region) {
-      return narrowed && !region.more_users &&
-             std::none_of(region.users.begin(), region.users.end(),
-                          [this](std::uint32_t number) { return is_told(number); });
-    });
     for (const Connection& connection : report.connections) {
       for (const ConnectionSide& side : connection.sides) report.times.merge(side.times);
     }
@@ -153,8 +156,6 @@ Report ReportBuilder::finish(const ReadFacts& facts) && {
     report.untracked_region_requests = tracking.untracked_region_requests;
     report.sightings = std::move(tracking.sightings);
     report.breaches = std::move(tracking.breaches);
-    report.handshakes = std::move(tracking.handshakes);
-    std::erase_if(report.handshakes, [&](const Handshake& handshake) { return narrowed && !is_told(handshake); });
     report.unlisted_handshakes = tracking.unlisted_handshakes;
   }
   report.flows = std::move(flows_).flows();  // in what connections gave back

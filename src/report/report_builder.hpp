@@ -46,6 +46,8 @@ class ReportBuilder {
 
   /// Whether a packet of this connection was added.
   [[nodiscard]] bool is_told(std::uint32_t connection) const { return connections_.contains(connection); }
+  /// Takes from a report what a tracker knows of connections and handshakes that none of the packets which were added belong to.
+  void narrow(Report& report, const ReadFacts& facts) const;
   /// Adds what findings rest on beside what a tracker knows: of the packets so far.
   void tell_evidence(Report& report) const;
   /// How many parts it has: its cost grows with them.

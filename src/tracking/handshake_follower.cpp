@@ -51,6 +51,7 @@ void HandshakeFollower::add(const TrackedPacket& tracked) {
   if (!progress.has_data) {
     progress.has_data = true;
     Handshake& handshake = table_.at(tracked.connection->handshake);
+    handshake.connection = tracked.connection->number;
     handshake.first_data_packet = packet.frame.number;
     handshake.first_data_time = packet.frame.timestamp;
   }

@@ -89,8 +89,9 @@ Followed follow(FrameSource& source, std::size_t max_connections, std::uint64_t 
   std::uint64_t packets = 0;
   reader.tracker().on_eviction([&](Eviction&& eviction) {
     followed.connections += eviction.connections.size();
-    monitor.evict(eviction, source.info().front());
-    builder.evict(eviction, {.captures = source.info(), .packets_read = packets});
+    const ReadFacts facts{.captures = source.info(), .packets_read = packets};
+    monitor.evict(eviction, builder, facts);
+    builder.evict(eviction, facts);
   });
   const std::vector<LiveCounters> counters(source.info().front().interfaces.size());
   std::int64_t next_expiry = 0;
@@ -106,7 +107,8 @@ Followed follow(FrameSource& source, std::size_t max_connections, std::uint64_t 
     }
     if (now >= next_look) {
       next_look = now + 3600 * kSecond;
-      const LiveUpdate update = monitor.look(now, reader.tracker(), builder, source.info().front(), counters);
+      const LiveUpdate update =
+          monitor.look(now, reader.tracker(), builder, {.captures = source.info(), .packets_read = packets}, counters);
       followed.most_followed = std::max(followed.most_followed, update.followed);
     }
     if (packets % every_packets == 0) followed.bytes.push_back(::mallinfo2().uordblks);

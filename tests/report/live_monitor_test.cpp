@@ -5,6 +5,7 @@
 
 #include <cctype>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -22,6 +23,8 @@ namespace rocescope {
 namespace {
 
 using nlohmann::json;
+using ::testing::IsEmpty;
+using ::testing::IsSupersetOf;
 
 void add_lines(const LiveUpdate& update, std::vector<json>& lines) {
   std::string text;
@@ -37,7 +40,8 @@ struct Looked {
 
 /// Reads a capture with a look after every `step` packets (0: none), and one at the end. The times of looks count packets where
 /// `clock` is false.
-Looked look_at(const std::string& path, std::uint64_t step, bool clock = false, std::int64_t idle_timeout = 0) {
+Looked look_at(const std::string& path, std::uint64_t step, bool clock = false, std::int64_t idle_timeout = 0,
+               const std::function<bool(const PacketRecord&)>& admits = {}) {
   Looked looked;
   const auto source = open_capture(path);
   if (!source) return looked;
@@ -47,18 +51,23 @@ Looked look_at(const std::string& path, std::uint64_t step, bool clock = false, 
   const std::vector<LiveCounters> counters(1);
   std::uint64_t packets = 0;
   reader.tracker().on_eviction([&](Eviction&& eviction) {
-    monitor.evict(eviction, (*source)->info().front());
-    builder.evict(eviction, {.captures = (*source)->info(), .packets_read = packets});
+    const ReadFacts facts{.captures = (*source)->info(), .packets_read = packets};
+    monitor.evict(eviction, builder, facts);
+    builder.evict(eviction, facts);
   });
   const auto look = [&](std::int64_t time, LookKind kind) {
     CaptureInfo info = (*source)->info().front();
     info.interfaces.resize(counters.size());
-    add_lines(monitor.look(time, reader.tracker(), builder, info, counters, kind), looked.lines);
+    const ReadFacts facts{.captures = {&info, 1}, .packets_read = packets};
+    add_lines(monitor.look(time, reader.tracker(), builder, facts, counters, kind), looked.lines);
   };
   while (const PacketRecord* record = reader.next()) {
-    builder.add(*record);
-    monitor.add(*record);
-    if (step == 0 || ++packets % step != 0) continue;
+    ++packets;
+    if (!admits || admits(*record)) {
+      builder.add(*record);
+      monitor.add(*record);
+    }
+    if (step == 0 || packets % step != 0) continue;
     look(clock ? record->packet->frame.timestamp : static_cast<std::int64_t>(packets), LookKind::kOneOfMany);
   }
   if (step > 0) look(static_cast<std::int64_t>(packets) + 1, LookKind::kLast);
@@ -237,9 +246,50 @@ TEST(LiveMonitor, TellsEveryFindingOfTheReport) {
     if (!file.is_regular_file()) continue;
     const Looked looked = look_at(file.path(), 50);
     if (looked.report.is_null()) continue;
-    EXPECT_THAT(findings_of(findings_in(looked.lines)), ::testing::IsSupersetOf(findings_of(looked.report["findings"])))
+    EXPECT_THAT(findings_of(findings_in(looked.lines)), IsSupersetOf(findings_of(looked.report["findings"])))
         << file.path();
   }
+}
+
+TEST(LiveMonitor, TellsFindingsOfTheConnectionsThatItIsShown) {
+  const auto of_first = [](const PacketRecord& record) { return record.verdict.connection == 1; };
+  for (const std::int64_t idle_timeout : {std::int64_t{0}, std::int64_t{1'000'000}}) {
+    std::size_t findings = 0;
+    std::set<std::string> others;
+    for (const std::string name : {"several.pcapng", "rdmagen_several-cm.pcapng", "impaired_out-loss_heavy.pcapng"}) {
+      for (const json& finding : findings_in(look_at(testing::shipped(name), 50, true, idle_timeout, of_first).lines)) {
+        if (!finding.contains("connection")) continue;
+        ++findings;
+        if (finding["connection"] != 1) others.insert(name + ": " + finding.dump());
+      }
+    }
+    EXPECT_GT(findings, 0U);
+    EXPECT_THAT(others, IsEmpty());
+  }
+}
+
+TEST(LiveMonitor, TellsFindingsOfTheHandshakesThatItIsShown) {
+  const auto of_first = [](const PacketRecord& record) { return record.verdict.connection == 1; };
+  std::set<std::string> others;
+  std::size_t left_out = 0;
+  for (const auto& file : std::filesystem::directory_iterator(testing::shipped(""))) {
+    if (!file.is_regular_file()) continue;
+    const Looked looked = look_at(file.path(), 50, true, 0, of_first);
+    if (looked.report.is_null()) continue;
+    const std::set<std::string> told = findings_of(findings_in(looked.lines));
+    EXPECT_THAT(told, IsSupersetOf(findings_of(looked.report["findings"]))) << file.path();
+    std::set<json> handshakes;
+    for (const json& handshake : looked.report["handshakes"]) handshakes.insert(handshake["number"]);
+    for (const json& finding : findings_in(looked.lines)) {
+      if (!finding.contains("handshake") || handshakes.contains(finding["handshake"])) continue;
+      others.insert(file.path().filename().string() + ": " + finding.dump());
+    }
+    for (const json& finding : findings_in(look_at(file.path(), 50, true).lines)) {
+      if (finding.contains("handshake") && !handshakes.contains(finding["handshake"])) ++left_out;
+    }
+  }
+  EXPECT_THAT(others, IsEmpty());
+  EXPECT_GT(left_out, 0U);
 }
 
 TEST(LiveMonitor, TellsBeforeTheEndWhatTakesFlowsRegionsAndStops) {

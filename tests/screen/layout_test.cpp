@@ -37,8 +37,10 @@ class Recorded {
     info.interfaces.push_back({.name = "enp0s1"});
     const std::vector<LiveCounters> counters = {{.received = 213}};
     ReportBuilder builder;
+    std::uint64_t packets = 0;
     const auto look = [&](std::int64_t time) {
-      book_.add(monitor->look(time, reader.tracker(), builder, info, counters));
+      book_.add(
+          monitor->look(time, reader.tracker(), builder, {.captures = {&info, 1}, .packets_read = packets}, counters));
     };
     std::int64_t time = 0;
     while (const PacketRecord* record = reader.next()) {
@@ -47,6 +49,7 @@ class Recorded {
         book_ = LiveBook(time);
         monitor.emplace(time);
       }
+      ++packets;
       builder.add(*record);
       monitor->add(*record);
       if (time >= book_.start() + end) break;
