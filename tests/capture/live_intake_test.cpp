@@ -11,6 +11,7 @@
 #include "made_live_source.hpp"
 #include "recorder.hpp"
 #include "temporary_folder.hpp"
+#include "without_threads.hpp"
 
 namespace rocescope {
 namespace {
@@ -131,6 +132,48 @@ TEST(LiveIntake, LeavesWhatThereIsNoRoomForWhereNothingIsWritten) {
   EXPECT_GE(before * (60 + sizeof(Frame)), kMebibyte / 2);
   EXPECT_EQ(read_to_the_end(intake), kFrames);
   EXPECT_EQ(intake.counters().front().not_analysed, 0U);
+}
+
+/// One packet after another, more than there is room for, with a limit or without.
+bool reads_all_without_thread(bool write, std::uint64_t most_packets) {
+  const testing::TemporaryFolder folder;
+  MadeLiveSource source(1000, 7);
+  const std::unique_ptr<Recorder> recorder = write ? recorder_for(source, folder) : nullptr;
+  LiveIntake intake(source, recorder.get(), {.packets = most_packets, .memory = 20'000});
+  intake.start();
+  std::uint64_t read = 0;
+  const auto read_what_there_is = [&] {
+    for (Frame frame; intake.next(frame);) {
+      if (frame.number != ++read || frame.data.back() != MadeLiveSource::byte_of(read)) return false;
+    }
+    return true;
+  };
+  for (int round = 0; round < 10; ++round) {
+    source.come(100);
+    for (int i = 0; i < 100; ++i) {
+      if (!read_what_there_is()) return false;
+      if (intake.empty()) intake.wait(1ms);
+    }
+    if (most_packets == 0 && (read != source.taken() || intake.ended())) return false;
+  }
+  if (intake.counters().front().not_analysed != 0 || intake.counters().front().received != read) return false;
+  intake.stop();
+  while (!intake.ended()) {
+    if (!read_what_there_is()) return false;
+    if (intake.empty()) intake.wait(1ms);
+  }
+  intake.finish();
+  return read == (most_packets > 0 ? most_packets : 1000) && (!write || recorder->packets() == read);
+}
+
+TEST(LiveIntake, TakesWhatIsReadWhereThereIsNoThread) {
+  for (const bool write : {false, true}) {
+    for (const std::uint64_t most : {0U, 333U}) {
+      const int code = testing::without_threads([write, most] { return reads_all_without_thread(write, most); });
+      if (code == testing::kCannotForbidThreads) GTEST_SKIP() << "threads cannot be forbidden here";
+      EXPECT_EQ(code, 0) << "written " << write << ", at most " << most;
+    }
+  }
 }
 
 }  // namespace

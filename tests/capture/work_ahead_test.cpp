@@ -8,6 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include "without_threads.hpp"
+
 namespace rocescope {
 namespace {
 
@@ -85,6 +87,54 @@ TEST(WorkAhead, MayBeStoppedAndLeftAtAnyTime) {
       EXPECT_EQ(filled, then);
     }
   }
+}
+
+TEST(WorkAhead, FillsEachBlockWhereItIsTakenWhereThereIsNoThread) {
+  const int code = testing::without_threads([] {
+    int filled = 0;
+    WorkAhead<int> blocks([&filled](int& block) {
+      block = ++filled;
+      return filled <= 100;
+    });
+    for (int expected = 1; expected <= 100; ++expected) {
+      if (filled != expected - 1) return false;
+      for (int i = 0; i < 2; ++i) {
+        if (blocks.front() == nullptr || *blocks.front() != expected) return false;
+      }
+      blocks.give_back();
+    }
+    return blocks.front() == nullptr && blocks.front() == nullptr && filled == 101;
+  });
+  if (code == testing::kCannotForbidThreads) GTEST_SKIP() << "threads cannot be forbidden here";
+  EXPECT_EQ(code, 0);
+}
+
+TEST(WorkAhead, ThrowsAndStopsWithoutAThreadAsWithOne) {
+  const int code = testing::without_threads([] {
+    int filled = 0;
+    const auto fill = [&filled](int&) -> bool {
+      if (++filled == 3) throw std::runtime_error("it broke");
+      return true;
+    };
+    WorkAhead<int> broken(fill);
+    for (int i = 0; i < 2; ++i) {
+      if (broken.front() == nullptr) return false;
+      broken.give_back();
+    }
+    try {
+      (void)broken.front();
+      return false;
+    } catch (const std::runtime_error&) {
+    }
+    if (broken.front() != nullptr || filled != 3) return false;
+    WorkAhead<int> stopped(fill);
+    if (stopped.front() == nullptr) return false;
+    stopped.give_back();
+    stopped.stop();
+    return stopped.front() == nullptr && filled == 4;
+  });
+  if (code == testing::kCannotForbidThreads) GTEST_SKIP() << "threads cannot be forbidden here";
+  EXPECT_EQ(code, 0);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """rocescope live in network namespaces: several interfaces, those that go away, what may be captured on."""
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -120,6 +121,11 @@ class Interfaces(Network):
         self.assertIn("cannot capture on lo: Operation not permitted. Run: sudo setcap cap_net_raw=ep ", text)
 
 
+# Somebody who may capture, and nothing else.
+NOBODY = ("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--inh-caps=-all,+net_raw",
+          "--ambient-caps=-all,+net_raw", "--bounding-set=-all,+net_raw")
+
+
 class Rights(Network):
     def test_none_is_an_error_that_names_the_command(self):
         outcome = subprocess.run(["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", PROGRAM, "live", "-i", "lo"],
@@ -129,14 +135,26 @@ class Rights(Network):
                          f"Run: sudo setcap cap_net_raw=ep {PROGRAM}\n")
 
     def test_cap_net_raw_is_enough_and_given_up(self):
-        live = self.live("--json", *EVERYTHING, before=(
-            "setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--inh-caps=-all,+net_raw",
-            "--ambient-caps=-all,+net_raw", "--bounding-set=-all,+net_raw"))
+        live = self.live("--json", *EVERYTHING, before=NOBODY)
         status = pathlib.Path(f"/proc/{live.process.pid}/status").read_text()
         self.assertRegex(status, r"CapEff:\s+0{16}\n")
         self.assertRegex(status, r"CapPrm:\s+0{16}\n")
         self.replay(LAB)
         self.assertEqual(report_of(live.end())["packets_read"], LAB_PACKETS)
+
+    def test_no_thread_is_no_obstacle(self):
+        written = self.folder / "written.pcapng"
+        for words in ((), ("-w", written)):
+            for how_it_ends in ((), ("-c", "1000"), ("-a", "duration:3")):
+                with self.subTest(words=words, how_it_ends=how_it_ends):
+                    live = self.live("--json", *EVERYTHING, *words, *how_it_ends, before=(*NOBODY, "prlimit", "--nproc=0"))
+                    self.assertEqual(len(os.listdir(f"/proc/{live.process.pid}/task")), 1)
+                    self.replay(LAB)
+                    report = report_of(live.wait() if how_it_ends else live.end())
+                    packets = 1000 if "-c" in how_it_ends else LAB_PACKETS
+                    self.assertEqual((live.process.returncode, report["packets_read"]), (0, packets))
+                    if words:
+                        self.assertEqual(len(self.fields(written, "frame.number")), packets)
 
     def test_z_becomes_a_user_who_owns_what_is_written(self):
         written = self.folder / "written.pcapng"

@@ -10,6 +10,7 @@
 #include "report_builder.hpp"
 #include "report_json.hpp"
 #include "rocescope/analyze.hpp"
+#include "without_threads.hpp"
 
 namespace rocescope {
 namespace {
@@ -56,6 +57,23 @@ TEST(Threads, DoNotChangeTheReport) {
     EXPECT_EQ(json_of(analyze(*filtered, all)), expected) << path << " with a filter";
   }
   EXPECT_GT(captures, 50u);
+}
+
+TEST(Threads, DoNotChangeTheReportWhereThereAreNone) {
+  const int code = testing::without_threads([] {
+    std::size_t captures = 0;
+    bool same = true;
+    for (const std::string& path : testing::all_captures()) {
+      const std::unique_ptr<FrameSource> source = open(path);
+      const std::unique_ptr<FrameSource> again = open(path);
+      if (!source || !again) continue;
+      ++captures;
+      same = same && json_of(analyze(*again, {.threads = 4})) == one_by_one(*source);
+    }
+    return same && captures > 50;
+  });
+  if (code == testing::kCannotForbidThreads) GTEST_SKIP() << "threads cannot be forbidden here";
+  EXPECT_EQ(code, 0);
 }
 
 }  // namespace
