@@ -23,23 +23,125 @@ std::string free_path(std::uint32_t connection) {
 
 }  // namespace
 
-Result<std::unique_ptr<ConnectionFile>> ConnectionFile::create(std::uint32_t connection, const CaptureInfo& capture) {
-  std::string path = free_path(connection);
+ConnectionFile::ConnectionFile(const Connection& connection, const Tracker& tracker, std::string path,
+                               std::unique_ptr<PcapngWriter> writer)
+    : connection_(connection.number),
+      tracker_(tracker),
+      path_(std::move(path)),
+      writer_(std::move(writer)),
+      looking_(connection.paired_by == PairedBy::kNothing) {
+  // Of a queue pair is known where packets go to it.
+  const std::size_t receiver = connection.sides[1].qpn ? 1 : 0;
+  sender_ = connection.sides[1 - receiver].address;
+  receiver_ = connection.sides[receiver].address;
+  dest_qp_ = connection.sides[receiver].qpn.value_or(Qpn());
+}
+
+Result<std::unique_ptr<ConnectionFile>> ConnectionFile::create(const Connection& connection, const CaptureInfo& capture,
+                                                               const Tracker& tracker) {
+  std::string path = free_path(connection.number);
   Result<std::unique_ptr<PcapngWriter>> writer =
       PcapngWriter::create(path, {.application = fmt::format("{} {}", kProgramName, version()),
-                                  .comment = fmt::format("connection {} of a live capture", connection)});
+                                  .comment = fmt::format("connection {} of a live capture", connection.number)});
   if (!writer) return writer.error();
   for (const CaptureInterface& interface : capture.interfaces) {
     if (!(*writer)->add_interface(interface)) return *(*writer)->error();
   }
-  return std::unique_ptr<ConnectionFile>(new ConnectionFile(connection, std::move(path), std::move(*writer)));
+  return std::unique_ptr<ConnectionFile>(new ConnectionFile(connection, tracker, std::move(path), std::move(*writer)));
 }
 
 bool ConnectionFile::add(const PacketRecord& record) {
-  if (record.verdict.connection != connection_) return true;
+  if (looking_) {
+    add_while_looking(record);
+  } else if (record.verdict.connection == connection_) {
+    write(record.packet->frame);
+  }
+  return !error();
+}
+
+bool ConnectionFile::flush() {
+  if (!held_.empty()) look();
+  return writer_->flush();
+}
+
+bool ConnectionFile::finish() {
+  if (!held_.empty()) look();
+  end_look(0);
+  return writer_->finish();
+}
+
+void ConnectionFile::write(const Frame& frame) {
   ++packets_;
-  const Frame& frame = record.packet->frame;
-  return writer_->write(frame, frame.interface_id);
+  writer_->write(frame, frame.interface_id);
+}
+
+void ConnectionFile::add_while_looking(const PacketRecord& record) {
+  constexpr std::size_t kMostHeld = std::size_t{16} << 20;
+  const Packet& packet = *record.packet;
+  const std::uint32_t number = record.verdict.connection;
+  const bool own = number == connection_;
+  const bool known_direction = is_of_known_direction(packet);
+  if (!own && (number == 0 || others_.contains(number) || !(known_direction || is_sent_back(packet)))) return;
+  if (own && held_.empty()) return write(packet.frame);
+  hold(number, packet.frame);
+  // Either way the directions may have been found to belong together with this very packet.
+  if (own != known_direction) look();
+  if (looking_ && !own && known_direction) leave_out(number);
+  if (held_bytes_ > kMostHeld) look();
+  if (held_bytes_ > kMostHeld) end_look(0);
+}
+
+bool ConnectionFile::is_of_known_direction(const Packet& packet) const noexcept {
+  return packet.source == sender_ && packet.destination == receiver_ && packet.roce.dest_qp == dest_qp_;
+}
+
+bool ConnectionFile::is_sent_back(const Packet& packet) const noexcept {
+  return packet.source == receiver_ && packet.destination == sender_;
+}
+
+void ConnectionFile::hold(std::uint32_t connection, const Frame& frame) {
+  held_.push_back({connection, frame, {frame.data.begin(), frame.data.end()}});
+  held_bytes_ += sizeof(Held) + frame.data.size();
+}
+
+/// Which of the connections whose packets are held is the other direction, as far as that is known by now.
+void ConnectionFile::look() {
+  std::set<std::uint32_t> numbers{connection_};
+  for (const Held& each : held_) numbers.insert(each.connection);
+  const std::vector<std::uint32_t> asked(numbers.begin(), numbers.end());
+  const std::uint32_t self = connection_;
+  for (const Connection& each : tracker_.snapshot(asked).connections) {
+    if (each.paired_by == PairedBy::kNothing) continue;
+    if (each.number == self) return end_look(each.joined);
+    if (each.joined == self) {
+      connection_ = each.number;
+      return end_look(self);
+    }
+    leave_out(each.number);
+  }
+}
+
+/// From now on the packets are those of the connection that has this number alone; of what was held also those of `joined`.
+void ConnectionFile::end_look(std::uint32_t joined) {
+  looking_ = false;
+  for (Held& each : std::exchange(held_, {})) {
+    if (each.connection != connection_ && each.connection != joined) continue;
+    each.frame.data = each.data;
+    write(each.frame);
+  }
+  held_bytes_ = 0;
+}
+
+/// It is not the other direction.
+void ConnectionFile::leave_out(std::uint32_t connection) {
+  others_.insert(connection);
+  std::erase_if(held_, [connection](const Held& each) { return each.connection == connection; });
+  for (; !held_.empty() && held_.front().connection == connection_; held_.pop_front()) {
+    held_.front().frame.data = held_.front().data;
+    write(held_.front().frame);
+  }
+  held_bytes_ = 0;
+  for (const Held& each : held_) held_bytes_ += sizeof(Held) + each.data.size();
 }
 
 }  // namespace rocescope::cli

@@ -1,44 +1,77 @@
 // The packets of one connection of a live capture, in a file of their own.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "pcapng_writer.hpp"
 #include "rocescope/capture.hpp"
+#include "rocescope/connection.hpp"
 #include "rocescope/record.hpp"
 #include "rocescope/result.hpp"
+#include "rocescope/tracker.hpp"
 
 namespace rocescope::cli {
 
+/// While only one direction of the connection is known, another connection may turn out to be the other: packets of those that may
+/// are held back.
 class ConnectionFile {
  public:
   /// Makes `connection-N.pcapng` in the working folder; where there is one already, `connection-N-2.pcapng` and so on.
-  [[nodiscard]] static Result<std::unique_ptr<ConnectionFile>> create(std::uint32_t connection,
-                                                                      const CaptureInfo& capture);
+  /// `connection` is as `tracker` tells it now, which outlives the file and is the one that tracks what is added.
+  [[nodiscard]] static Result<std::unique_ptr<ConnectionFile>> create(const Connection& connection,
+                                                                      const CaptureInfo& capture,
+                                                                      const Tracker& tracker);
 
-  /// Writes it where it is of the connection. False after an error, as with all that follow.
+  /// The next packet. Writes it where it is of the connection. False after an error, as with all that follow.
   bool add(const PacketRecord& record);
-  /// From now on the packets are those of the connection with this number, which the one before is a direction of.
-  void follow(std::uint32_t connection) noexcept { connection_ = connection; }
   /// Hands what there is to the operating system.
-  bool flush() { return writer_->flush(); }
-  bool finish() { return writer_->finish(); }
+  bool flush();
+  bool finish();
 
+  /// The number of the connection, which changes where it turns out to be a direction of another.
   [[nodiscard]] std::uint32_t connection() const noexcept { return connection_; }
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] std::uint64_t packets() const noexcept { return packets_; }
   [[nodiscard]] const std::optional<Error>& error() const noexcept { return writer_->error(); }
 
  private:
-  ConnectionFile(std::uint32_t connection, std::string path, std::unique_ptr<PcapngWriter> writer)
-      : connection_(connection), path_(std::move(path)), writer_(std::move(writer)) {}
+  /// A packet of the connection, or of one that may be its other direction.
+  struct Held {
+    std::uint32_t connection = 0;
+    Frame frame;  ///< whose data are not there any more
+    std::vector<std::uint8_t> data;
+  };
+
+  ConnectionFile(const Connection& connection, const Tracker& tracker, std::string path,
+                 std::unique_ptr<PcapngWriter> writer);
+  void write(const Frame& frame);
+  void add_while_looking(const PacketRecord& record);
+  [[nodiscard]] bool is_of_known_direction(const Packet& packet) const noexcept;
+  [[nodiscard]] bool is_sent_back(const Packet& packet) const noexcept;
+  void hold(std::uint32_t connection, const Frame& frame);
+  void look();
+  void end_look(std::uint32_t joined);
+  void leave_out(std::uint32_t connection);
 
   std::uint32_t connection_;
+  const Tracker& tracker_;
   std::string path_;
   std::unique_ptr<PcapngWriter> writer_;
   std::uint64_t packets_ = 0;
+
+  bool looking_;  ///< for the other direction
+  IpAddress sender_;
+  IpAddress receiver_;
+  Qpn dest_qp_;
+  std::deque<Held> held_;  ///< in the order in which they came; the first is of another connection
+  std::size_t held_bytes_ = 0;
+  std::set<std::uint32_t> others_;  ///< connections between the same hosts that are not the other direction
 };
 
 }  // namespace rocescope::cli

@@ -106,10 +106,9 @@ void LiveScreen::close_connection() {
   if (paused_) paused_->detail.reset();
 }
 
-/// What was marked, open or saved is now part of another connection, which takes its place.
+/// What was marked or open is now part of another connection, which takes its place.
 void LiveScreen::follow(const GoneConnection& gone) {
   if (gone.part_of == 0) return;  // evicted: what is shown of it stays as it was
-  if (file_ && file_->connection() == gone.number) file_->follow(gone.part_of);
   if (ui_.chosen != gone.number) return;
   ui_.chosen = gone.part_of;
   if (ui_.page == Page::kConnection) open_connection(gone.part_of);
@@ -130,7 +129,13 @@ void LiveScreen::add_to_ladder(const PacketRecord& record) {
 
 void LiveScreen::save(std::uint32_t number) {
   if (file_) return end_file();
-  Result<std::unique_ptr<ConnectionFile>> created = ConnectionFile::create(number, capture_);
+  const Tracking known = tracker_.snapshot({&number, 1});
+  if (known.connections.empty()) {  // the next look tells more
+    notice_ = fmt::format("connection {} was evicted, or is part of another by now", number);
+    return;
+  }
+  Result<std::unique_ptr<ConnectionFile>> created =
+      ConnectionFile::create(known.connections.front(), capture_, tracker_);
   if (!created) {
     notice_ = created.error().message;
     return;

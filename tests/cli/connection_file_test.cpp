@@ -1,0 +1,149 @@
+// What `s` saves of a connection, from whatever moment on: all that it turns out to have in the end.
+#include "connection_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "all_captures.hpp"
+#include "packet_reader.hpp"
+#include "rocescope/capture.hpp"
+#include "temporary_folder.hpp"
+
+namespace rocescope::cli {
+namespace {
+
+/// What tells packets apart.
+using Identity = std::pair<std::int64_t, std::vector<std::uint8_t>>;
+
+Identity identity_of(const Frame& frame) { return {frame.timestamp, {frame.data.begin(), frame.data.end()}}; }
+
+struct Numbered {
+  std::uint32_t connection = 0;
+  Identity identity;
+};
+
+/// A capture that began later: of what was under way then, one direction is seen after the other.
+class LateCapture final : public FrameSource {
+ public:
+  LateCapture(const std::string& path, std::uint64_t missed) : missed_(missed) {
+    Result<std::unique_ptr<FrameSource>> source = open_capture(path);
+    if (source) source_ = std::move(*source);
+  }
+  bool next(Frame& frame) override {
+    for (; source_ && missed_ > 0; --missed_) {
+      if (!source_->next(frame)) return false;
+    }
+    return source_ && source_->next(frame);
+  }
+  std::span<const CaptureInfo> info() const override {
+    return source_ ? source_->info() : std::span<const CaptureInfo>();
+  }
+
+ private:
+  std::unique_ptr<FrameSource> source_;
+  std::uint64_t missed_;
+};
+
+class ConnectionFileTest : public ::testing::Test {
+ protected:
+  ConnectionFileTest() : before_(std::filesystem::current_path()) { std::filesystem::current_path(folder_.path()); }
+  ~ConnectionFileTest() override { std::filesystem::current_path(before_); }
+
+  /// Those of a capture, as they were judged, and its connections.
+  static std::vector<Numbered> packets_of(FrameSource&& source, std::deque<Connection>& connections) {
+    std::vector<Numbered> packets;
+    PacketReader reader(source);
+    while (const PacketRecord* record = reader.next()) {
+      packets.push_back({record->verdict.connection, identity_of(record->packet->frame)});
+    }
+    connections = std::move(reader.tracker()).finish().connections;
+    return packets;
+  }
+
+  /// Of a connection that `s` was pressed on after `packet` packets. Looks come every so many packets, or never.
+  static std::vector<Identity> saved(FrameSource&& source, std::uint32_t number, std::size_t packet,
+                                     std::size_t look_every, std::uint32_t& number_in_the_end) {
+    PacketReader reader(source);
+    std::unique_ptr<ConnectionFile> file;
+    std::size_t packets = 0;
+    while (const PacketRecord* record = reader.next()) {
+      EXPECT_TRUE(!file || file->add(*record));
+      const bool looks = look_every > 0 && packets % look_every == 0;
+      EXPECT_TRUE(!file || !looks || file->flush());
+      if (++packets != packet) continue;
+      const Tracking known = reader.tracker().snapshot({&number, 1});
+      if (known.connections.empty()) return {};
+      auto created = ConnectionFile::create(known.connections.front(), source.info().front(), reader.tracker());
+      if (created) file = std::move(*created);
+    }
+    if (!file || !file->finish()) return {};
+    number_in_the_end = file->connection();
+    const Result<std::unique_ptr<FrameSource>> written = open_capture(file->path());
+    std::vector<Identity> identities;
+    for (Frame frame; (*written)->next(frame);) identities.push_back(identity_of(frame));
+    EXPECT_EQ(identities.size(), file->packets());
+    std::filesystem::remove(file->path());
+    return identities;
+  }
+
+  /// How many times a connection was saved that was joined with another.
+  static std::size_t try_all(const std::string& path, std::uint64_t missed) {
+    std::deque<Connection> connections;
+    const std::vector<Numbered> packets = packets_of(LateCapture(path, missed), connections);
+    std::size_t tried = 0;
+    for (const Connection& connection : connections) {
+      if (connection.joined == 0 || tried > 100) continue;
+      const auto is_of_it = [&](const Numbered& each) {
+        return each.connection == connection.number || each.connection == connection.joined;
+      };
+      std::vector<std::size_t> moments;  // after packets of it
+      for (std::size_t i = 0; i < packets.size() && moments.size() < 8; ++i) {
+        if (is_of_it(packets[i])) moments.push_back(i + 1);
+      }
+      for (const std::size_t moment : moments) {
+        std::vector<Identity> expected;
+        for (std::size_t i = moment; i < packets.size(); ++i) {
+          if (is_of_it(packets[i])) expected.push_back(packets[i].identity);
+        }
+        for (const std::uint32_t number : {connection.number, connection.joined}) {
+          for (const std::size_t look_every : {0U, 1U, 5U}) {
+            std::uint32_t in_the_end = 0;
+            const auto found = saved(LateCapture(path, missed), number, moment, look_every, in_the_end);
+            if (in_the_end == 0) continue;  // it was not there, or not any more
+            ++tried;
+            EXPECT_TRUE(found == expected)
+                << path << ", connection " << number << " of " << connection.number << " and " << connection.joined
+                << ", after packet " << missed << " + " << moment << ", looks " << look_every << ": " << found.size()
+                << " of " << expected.size();
+            EXPECT_TRUE(expected.empty() || in_the_end == connection.number);
+          }
+        }
+      }
+    }
+    return tried;
+  }
+
+  const testing::TemporaryFolder folder_;
+  const std::filesystem::path before_;
+};
+
+TEST_F(ConnectionFileTest, HasAllPacketsFromThenOnHoweverItsDirectionsWereFoundToBelongTogether) {
+  std::size_t tried = 0;
+  for (const std::string& path : testing::all_captures()) {
+    std::deque<Connection> connections;
+    const std::size_t packets = packets_of(LateCapture(path, 0), connections).size();
+    if (packets > 5000) continue;
+    for (std::size_t missed = 0; missed < packets; missed += packets / 8 + 1) tried += try_all(path, missed);
+  }
+  EXPECT_GT(tried, 100U);
+}
+
+}  // namespace
+}  // namespace rocescope::cli
