@@ -9,6 +9,7 @@
 
 #include "rocescope/connection.hpp"
 #include "rocescope/handshake.hpp"
+#include "rocescope/memory_region.hpp"
 #include "rocescope/message.hpp"
 
 namespace rocescope {
@@ -26,7 +27,8 @@ struct Eviction {
   /// Nanoseconds since 1970: whatever had no packet since then is idle. None where too many connections were looked at only.
   std::optional<std::int64_t> idle_since;
   std::vector<EvictedConnection> connections;
-  std::vector<Handshake> handshakes;  ///< of these connections, and idle ones of no connection
+  std::vector<Handshake> handshakes;         ///< of these connections, and idle ones of no connection
+  std::vector<MemoryRegion> memory_regions;  ///< idle ones, and of too many the oldest
 };
 
 /// What it is given is its own.

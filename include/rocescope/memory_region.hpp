@@ -73,6 +73,11 @@ struct MemoryRegion {
 struct EvictedRegions {
   std::uint64_t regions = 0;
   MemoryRegion all;  ///< their requests, added up; nothing else
+
+  void add(const MemoryRegion& region) noexcept {
+    ++regions;
+    all.add_requests(region);
+  }
 };
 
 }  // namespace rocescope

@@ -41,15 +41,14 @@ struct TrackOptions {
 struct Tracking {
   std::deque<Connection> connections;           ///< by number; without those that were evicted
   std::uint64_t untracked_packets = 0;          ///< of connections above the limit
-  std::vector<MemoryRegion> memory_regions;     ///< those to which the most bytes moved first
+  std::vector<MemoryRegion> memory_regions;     ///< without evicted ones; those to which the most bytes moved first
   std::uint64_t untracked_region_requests = 0;  ///< to regions above the limit
-  EvictedRegions evicted_regions;
-  std::vector<Handshake> handshakes;         ///< by number
-  std::uint64_t unlisted_handshakes = 0;     ///< messages of further ones, above the limit
-  RateSeries rates;                          ///< of all RoCE packets
-  std::vector<HostRates> host_rates;         ///< those who sent most first
-  std::vector<Host> hosts;                   ///< by address
-  std::uint64_t untracked_host_packets = 0;  ///< of pairs of hosts above the limit
+  std::vector<Handshake> handshakes;            ///< by number
+  std::uint64_t unlisted_handshakes = 0;        ///< messages of further ones, above the limit
+  RateSeries rates;                             ///< of all RoCE packets
+  std::vector<HostRates> host_rates;            ///< those who sent most first
+  std::vector<Host> hosts;                      ///< by address
+  std::uint64_t untracked_host_packets = 0;     ///< of pairs of hosts above the limit
   CongestionTotals congestion;
   std::vector<PauseTotals> pauses;           ///< by MAC address and class
   std::uint64_t untracked_pause_frames = 0;  ///< of ports above the limit

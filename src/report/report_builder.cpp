@@ -90,13 +90,14 @@ void ReportBuilder::evict(const Eviction& eviction, const ReadFacts& facts) {
   Report evicted;
   for (const CaptureInfo& capture : facts.captures) evicted.captures.push_back({capture, {}});
   evicted.handshakes = eviction.handshakes;
+  evicted.memory_regions = eviction.memory_regions;
   for (const EvictedConnection& each : eviction.connections) {
     if (is_told(each.connection.number)) evicted_.add(each.connection, each.crowded);
     evicted.connections.push_back(each.connection);
   }
   narrow(evicted, facts);
-  for (const Connection& connection : evicted.connections) connections_.erase(connection.number);
   evicted_.handshakes += evicted.handshakes.size();
+  for (const MemoryRegion& region : std::exchange(evicted.memory_regions, {})) evicted_.regions.add(region);
   if (eviction.idle_since) {
     flows_.evict(*eviction.idle_since);
     ud_flows_.evict(*eviction.idle_since);
@@ -145,7 +146,6 @@ Report ReportBuilder::finish(const ReadFacts& facts) && {
       for (const ConnectionSide& side : connection.sides) report.times.merge(side.times);
     }
     report.times.merge(evicted_.sides.times);
-    evicted_.regions = tracking.evicted_regions;
     report.rates = std::move(tracking.rates);
     report.host_rates = std::move(tracking.host_rates);
     report.hosts = std::move(tracking.hosts);

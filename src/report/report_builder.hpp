@@ -31,7 +31,8 @@ struct ReadFacts {
   Tracker* tracker = nullptr;
 };
 
-/// Shows each packet to all trackers. Its memory is bounded by their limits, whatever the capture holds.
+/// Shows each packet to all trackers. Its memory is bounded by their limits, whatever the capture holds, and by a bit for each
+/// connection of which a packet was added.
 class ReportBuilder {
  public:
   void add(const PacketRecord& record) {
@@ -77,7 +78,7 @@ class ReportBuilder {
   CmLog cm_;
   IcrcCounter icrc_;
   StopCounter stops_;
-  ConnectionSet connections_;  // those that are followed
+  ConnectionSet connections_;  // evicted ones as well: handshakes and regions that are here still may be theirs
   EvictedTotals evicted_;
   std::vector<Finding> evicted_findings_;
 };

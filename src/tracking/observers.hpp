@@ -34,8 +34,8 @@ class Observers {
 
   /// What goes on in a connection ends.
   void settle(Connection& connection) const { congestion_.settle(connection); }
-  /// Forgets regions without requests since `idle_since`.
-  void evict(std::int64_t idle_since) { regions_.evict(idle_since); }
+  /// Gives regions away without requests since `idle_since`.
+  [[nodiscard]] std::vector<MemoryRegion> evict(std::int64_t idle_since) { return regions_.evict(idle_since); }
   /// A message that did not end.
   void see_open(const Message& open, const Connection& connection, std::size_t requester) {
     regions_.add(open, connection, requester);
@@ -46,7 +46,6 @@ class Observers {
     tell_totals(tracking);
     tracking.memory_regions = regions_.regions();
     tracking.untracked_region_requests = regions_.untracked();
-    tracking.evicted_regions = regions_.evicted();
     tracking.rates = hosts_.all();
     tracking.host_rates = hosts_.pairs();
     tracking.hosts = hosts_.hosts();

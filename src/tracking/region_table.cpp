@@ -108,19 +108,19 @@ void RegionTable::add(const Message& message, const Connection& connection, std:
   region->last_time = std::max(region->last_time, message.last_time);
 }
 
-void RegionTable::evict(std::int64_t idle_since) {
+std::vector<MemoryRegion> RegionTable::evict(std::int64_t idle_since) {
   std::vector<std::int64_t> times;
   times.reserve(regions_.size());
   for (const auto& [key, region] : regions_) times.push_back(region.last_time);
   const std::int64_t before = leave_before(std::move(times), max_regions_, idle_since);
-  const std::size_t erased = std::erase_if(regions_, [&](const auto& entry) {
-    const MemoryRegion& region = entry.second;
-    if (region.last_time >= before) return false;
-    ++evicted_.regions;
-    evicted_.all.add_requests(region);
+  std::vector<MemoryRegion> evicted;
+  std::erase_if(regions_, [&](auto& entry) {
+    if (entry.second.last_time >= before) return false;
+    evicted.push_back(std::move(entry.second));
     return true;
   });
-  if (erased > 0) last_.clear();  // it points to them
+  if (!evicted.empty()) last_.clear();  // it points to them
+  return evicted;
 }
 
 std::vector<MemoryRegion> RegionTable::regions() const {

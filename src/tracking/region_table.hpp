@@ -25,14 +25,13 @@ class RegionTable {
   /// region.
   void add(const Message& message, const Connection& connection, std::size_t requester);
 
-  /// Forgets regions without requests since `idle_since`, and if there are many the oldest others.
-  void evict(std::int64_t idle_since);
+  /// Gives regions away without requests since `idle_since`, and if there are many the oldest others.
+  [[nodiscard]] std::vector<MemoryRegion> evict(std::int64_t idle_since);
 
   /// Those to which the most bytes moved first.
   [[nodiscard]] std::vector<MemoryRegion> regions() const;
   /// Requests to regions that came when the table was full.
   [[nodiscard]] std::uint64_t untracked() const noexcept { return untracked_; }
-  [[nodiscard]] const EvictedRegions& evicted() const noexcept { return evicted_; }
 
  private:
   struct Key {
@@ -54,7 +53,6 @@ class RegionTable {
   ByConnection<MemoryRegion*, nullptr> last_;  // of each requester, into regions_
   std::size_t max_regions_;
   std::uint64_t untracked_ = 0;
-  EvictedRegions evicted_;
 };
 
 }  // namespace rocescope

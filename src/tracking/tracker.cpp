@@ -220,7 +220,7 @@ class Tracker::Implementation {
 
   void evict(std::int64_t now, std::uint32_t except) {
     const EvictionPlan::Evictees evictees = plan_.look(table_, now, except);
-    Eviction eviction{.idle_since = evictees.idle_since, .connections = {}, .handshakes = {}};
+    Eviction eviction{.idle_since = evictees.idle_since, .connections = {}, .handshakes = {}, .memory_regions = {}};
     const std::size_t idle = evictees.numbers.size() - evictees.crowded;
     for (const std::uint32_t number : evictees.numbers) {
       const std::unique_ptr<ConnectionState> state = table_.take(number);
@@ -241,7 +241,7 @@ class Tracker::Implementation {
     }
     if (eviction.idle_since) {
       evict_handshakes(eviction);
-      observers_.evict(*eviction.idle_since);
+      eviction.memory_regions = observers_.evict(*eviction.idle_since);
     }
     if (!eviction.handshakes.empty()) setups_.forget_taken();
     if (eviction_visitor_) eviction_visitor_(std::move(eviction));

@@ -1,10 +1,13 @@
 // What is evicted is counted all the same: a report with evictions has the sums of one without.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "all_captures.hpp"
@@ -19,12 +22,14 @@ using nlohmann::json;
 constexpr std::int64_t kMillisecond = 1'000'000;
 constexpr std::size_t kUnlimited = 1'000'000;
 
-json report_of(const std::string& path, std::int64_t idle_timeout, std::size_t most) {
+json report_of(const std::string& path, std::int64_t idle_timeout, std::size_t most,
+               std::function<bool(const PacketRecord&)> accept = {}) {
   Result<std::unique_ptr<FrameSource>> source = open_capture(path);
   if (!source) return {};
   AnalyzeOptions options;
   options.track.idle_timeout = idle_timeout;
   options.track.max_connections = most;
+  options.accept = std::move(accept);
   std::string text;
   render::append_report_json(analyze(**source, options), text);
   return json::parse(text);
@@ -118,6 +123,12 @@ void expect_packets_counted(const json& report, const json& whole, const std::st
   }
 }
 
+void expect_the_same_regions(const json& report, const json& whole, const std::string& what) {
+  for (const char* name : {"reads", "read_bytes", "writes", "written_bytes", "atomics", "flushes", "refused"}) {
+    EXPECT_EQ(over(report, "memory_regions", name), over(whole, "memory_regions", name)) << name << " of " << what;
+  }
+}
+
 /// What holds besides where none begins anew.
 void expect_the_same_sums(const json& report, const json& whole, const std::string& what) {
   EXPECT_EQ(over_sides(report, "cnp_packets"), over_sides(whole, "cnp_packets")) << what;
@@ -126,9 +137,7 @@ void expect_the_same_sums(const json& report, const json& whole, const std::stri
   for (const char* name : {"times", "rates", "host_rates", "nic_counters", "congestion"}) {
     EXPECT_EQ(report[name], whole[name]) << name << " of " << what;
   }
-  for (const char* name : {"reads", "read_bytes", "writes", "written_bytes", "atomics", "flushes", "refused"}) {
-    EXPECT_EQ(over(report, "memory_regions", name), over(whole, "memory_regions", name)) << name << " of " << what;
-  }
+  expect_the_same_regions(report, whole, what);
 }
 
 TEST(Eviction, LosesNoPacketFromTheSums) {
@@ -170,6 +179,34 @@ TEST(Eviction, OfConnectionsThatAreOverChangesNoSumAndNoFinding) {
     }
   }
   EXPECT_GT(evicted, 10U);
+}
+
+/// A region that more than one connection uses may be evicted between them.
+bool has_shared_regions(const json& report) {
+  return std::ranges::any_of(report["memory_regions"],
+                             [](const json& region) { return region["connections"].size() > 1; });
+}
+
+TEST(Eviction, LosesNoRegionOfTheConnectionsThatAFilterShows) {
+  std::uint64_t evicted = 0;
+  std::uint64_t stayed = 0;
+  for (const std::string& path : testing::all_captures()) {
+    if (report_of(path, 0, kUnlimited).is_null()) continue;
+    for (const std::uint32_t shown : {1U, 2U, 5U}) {
+      const auto accept = [=](const PacketRecord& record) { return record.verdict.connection == shown; };
+      const json whole = report_of(path, 0, kUnlimited, accept);
+      if (has_shared_regions(whole)) continue;
+      for (const auto& [seconds, most] : {std::pair{100, std::size_t{1}}, {100, 2}, {1, kUnlimited}}) {
+        const json report = report_of(path, seconds * 1000 * kMillisecond, most, accept);
+        if (report["totals"] != whole["totals"]) continue;  // the rest of it is another connection
+        expect_the_same_regions(report, whole, path);
+        evicted += number(report["evicted"]["memory_regions"], "regions");
+        if (number(report["evicted"], "connections") > 0) stayed += report["memory_regions"].size();
+      }
+    }
+  }
+  EXPECT_GT(evicted, 0U);
+  EXPECT_GT(stayed, 0U);
 }
 
 }  // namespace
