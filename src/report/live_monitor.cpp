@@ -81,10 +81,11 @@ void LiveMonitor::evict(const Eviction& eviction, const ReportBuilder& builder, 
 }
 
 void LiveMonitor::forget(const Connection& connection) {
-  is_changed_.erase(connection.number);
-  with_bad_icrc_.erase(connection.number);
-  forget(first_key(connection.number, 0), first_key(connection.number + 1, 0));
   for (const std::uint32_t number : {connection.number, connection.joined}) {
+    if (number == 0) continue;
+    is_changed_.erase(number);
+    with_bad_icrc_.erase(number);
+    forget(first_key(number, 0), first_key(number + 1, 0));
     if (!is_told_.contains(number)) continue;
     is_told_.erase(number);
     next_.gone.push_back({.number = number});
@@ -185,13 +186,14 @@ void LiveMonitor::find_gone(LiveUpdate& update) {
     is_told_.add(connection.number);
     if (!is_told_.contains(connection.joined)) continue;
     is_told_.erase(connection.joined);
+    forget(first_key(connection.joined, 0), first_key(connection.joined + 1, 0));
     update.gone.push_back({.number = connection.joined, .part_of = connection.number});
   }
 }
 
 bool LiveMonitor::is_due(const Finding& finding, const Key& key, std::int64_t time, LookKind kind) {
-  if (kind == LookKind::kLast || !rests_on_silence(finding.info->id)) return true;
-  if (time - finding.seen.first_time >= kPatience) {
+  if (!rests_on_silence(finding.info->id)) return true;
+  if (kind == LookKind::kLast || time - finding.seen.first_time >= kPatience) {
     waiting_.erase(key);
     return true;
   }

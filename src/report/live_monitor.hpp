@@ -1,6 +1,7 @@
 // Follows a capture from look to look.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <limits>
@@ -45,6 +46,9 @@ class LiveMonitor {
   [[nodiscard]] LiveUpdate look(std::int64_t time, const Tracker& tracker, const ReportBuilder& builder,
                                 const ReadFacts& facts, std::span<const LiveCounters> counters,
                                 LookKind kind = LookKind::kOneOfMany);
+
+  /// How many findings it remembers, so as not to tell them again or because they are not due: none of what was evicted.
+  [[nodiscard]] std::size_t remembered() const noexcept { return told_.size() + waiting_.size(); }
 
  private:
   /// A finding as the looks tell them apart: its connection, handshake, ID, side.

@@ -36,6 +36,7 @@ void add_lines(const LiveUpdate& update, std::vector<json>& lines) {
 struct Looked {
   std::vector<json> lines;
   json report;
+  std::size_t remembered = 0;  ///< at the end, by the monitor
 };
 
 /// Reads a capture with a look after every `step` packets (0: none), and one at the end. The times of looks count packets where
@@ -71,6 +72,7 @@ Looked look_at(const std::string& path, std::uint64_t step, bool clock = false, 
     look(clock ? record->packet->frame.timestamp : static_cast<std::int64_t>(packets), LookKind::kOneOfMany);
   }
   if (step > 0) look(static_cast<std::int64_t>(packets) + 1, LookKind::kLast);
+  looked.remembered = monitor.remembered();
   const Report report = std::move(builder).finish({.captures = (*source)->info(),
                                                    .packets_read = packets,
                                                    .icrc_verified = true,
@@ -290,6 +292,28 @@ TEST(LiveMonitor, TellsFindingsOfTheHandshakesThatItIsShown) {
   }
   EXPECT_THAT(others, IsEmpty());
   EXPECT_GT(left_out, 0U);
+}
+
+TEST(LiveMonitor, RemembersNoFindingOfWhatWasEvicted) {
+  std::size_t evicted = 0;
+  for (const std::string name : {"two_views-loss_heavy.pcap.gz", "rdmagen-exchange-mpi.pcapng", "dead_service.pcapng",
+                                 "rdmagen-exchange-param-server.pcapng", "several.pcapng"}) {
+    const Looked looked = look_at(testing::shipped(name), 1, true, 10'000'000);
+    std::set<json> followed;
+    std::set<json> handshakes;
+    for (const json& connection : looked.report["connections"]) followed.insert(connection["number"]);
+    for (const json& handshake : looked.report["handshakes"]) handshakes.insert(handshake["number"]);
+    // Of each it may be waited for the other direction, or the next message.
+    std::size_t kept = followed.size() + handshakes.size();
+    for (const json& finding : findings_in(looked.lines)) {
+      const bool gone = finding.contains("handshake")
+                            ? !handshakes.contains(finding["handshake"])
+                            : finding.contains("connection") && !followed.contains(finding["connection"]);
+      ++(gone ? evicted : kept);
+    }
+    EXPECT_LE(looked.remembered, kept) << name;
+  }
+  EXPECT_GT(evicted, 0U);
 }
 
 TEST(LiveMonitor, TellsBeforeTheEndWhatTakesFlowsRegionsAndStops) {
