@@ -42,22 +42,30 @@ class Screen(Network):
     def lines(self) -> list:
         return self.tmux("capture-pane", "-p").splitlines()
 
-    def see(self, text: str, seconds: float = 15) -> list:
+    def see(self, text: str, seconds: float = 30) -> list:
         """The lines of the screen, once `text`, a regular expression, is on it."""
         end = time.monotonic() + seconds
-        while not re.search(text, "\n".join(self.lines())) and time.monotonic() < end:
+        while not re.search(text, "\n".join(lines := self.lines())) and time.monotonic() < end:
             time.sleep(0.05)
-        lines = self.lines()
         self.assertRegex("\n".join(lines), text)
+        return lines
+
+    def settled(self) -> list:
+        """The lines of the screen, once it is painted: what is read meanwhile may be of both what was there and what comes."""
+        before = None
+        while before != (lines := self.lines()):
+            before = lines
+            time.sleep(0.3)
         return lines
 
     def modes_of_terminal(self) -> str:
         """As stty tells them: echo, line editing and the like."""
-        file = self.folder / f"modes{time.monotonic_ns()}"
+        number = time.monotonic_ns()  # the one before may still be on the screen
+        file = self.folder / f"modes{number}"
         self.press("clear", "Enter")
-        self.type(f"stty -g > {file}; echo modes=known")
+        self.type(f"stty -g > {file}; echo modes={number}")
         self.press("Enter")
-        self.see("(?m)^modes=known")
+        self.see(f"(?m)^modes={number}")
         return file.read_text()
 
     def watch(self, *words):
@@ -81,10 +89,8 @@ class Screen(Network):
         self.assertRegex(lines[0], rf"^ rocescope live  {self.HERE} .* [\d.]+ m?s$")
         self.assertEqual(lines[5], " None so far: no RoCE packet came.")
         self.replay(HEAVY, "--pps=500")
-        lines = self.see(r"(?m)^  1 192\.168\.2\.25 > 192\.168\.2\.24 .* 79$")
-        self.assertEqual(lines[3], " Connections 1, by trouble")
-        self.see("(?s)Newest findings.*error")
-        self.assertRegex(self.lines()[1], r"NAKs +9 ")
+        self.see(r"(?s)^[^\n]*\n[^\n]*NAKs +9 .*\n Connections 1, by trouble\n.*\n  1 192\.168\.2\.25 > 192\.168\.2\.24 [^\n]* 79\n"
+                 ".*Newest findings.*error")
         self.press("q")
         self.assert_terminal_is_back(0)
         self.assertEqual(analyze(written)["totals"]["packets"], HEAVY_ROCE)
@@ -115,14 +121,13 @@ class Screen(Network):
         self.replay(HEAVY, "--pps=1000")
         self.see(r"(?s)RTS +300 .*RTR +38 ")
         self.see(r"\|-- .*WRITE")
-        time.sleep(0.5)
-        newest = self.lines()
+        ladder = lambda: self.lines()[12:]
+        newest = self.settled()[12:]
         self.press("Home")
         self.see(r"(?m)^.* 170 .*\|-- ")  # the first of the second time
-        self.assertNotEqual(self.lines()[12:], newest[12:])
+        network.wait_until(lambda: ladder() != newest, "the ladder is another")
         self.press("End")
-        self.see(re.escape(newest[21]))
-        self.assertEqual(self.lines()[12:], newest[12:])
+        network.wait_until(lambda: ladder() == newest, "the ladder is the newest again")
         self.press("q")
         self.see("Connections 1, by trouble")
         self.press("q")
@@ -136,11 +141,11 @@ class Screen(Network):
         connections = len(analyze(made)["connections"])
         self.see(f"Connections 1-13 of {connections}, by trouble")
         self.press("n")
-        lines = self.see("by number")
-        self.assertEqual([line.split()[0] for line in lines[5:18]], [str(number) for number in range(1, 14)])
+        first_words = lambda: [line.split()[:1] for line in self.lines()[5:18]]
+        network.wait_until(lambda: first_words() == [[str(number)] for number in range(1, 14)], "they are sorted by number")
         self.press("G")
-        lines = self.see(f"{connections - 12}-{connections} of {connections}, by number")
-        self.assertEqual(lines[17].split()[0], str(connections))
+        self.see(f"{connections - 12}-{connections} of {connections}, by number")
+        network.wait_until(lambda: first_words()[12] == [str(connections)], "the last is there")
         self.press("/")
         self.type("no such thing")
         self.see("Filter: no such thing_")
@@ -155,7 +160,8 @@ class Screen(Network):
     def test_pauses_while_the_capture_goes_on(self):
         self.watch()
         self.press("p")
-        before = self.see("PAUSED at")
+        self.see("PAUSED at")
+        before = self.settled()
         self.replay(HEAVY, "--pps=1000")
         time.sleep(0.5)
         self.assertEqual(self.lines(), before)
@@ -172,20 +178,20 @@ class Screen(Network):
         self.see("Connections 5, by trouble")
         self.press("n")
         self.see("by number")
-        time.sleep(0.5)  # what the kernel still has of them
-        self.see("Packets +0 /s")
-        self.press("Down", "s")
+        connection = next(each for each in analyze(self.folder / "made.pcap")["connections"] if each["number"] == 2)
+        self.press("Down", "Enter")
+        self.see("(?s)" + ".*".join(rf" 0x{side['qpn']:06x} +RT[RS] +{side['packets']} " for side in connection["sides"]))
+        self.press("s")
         self.see(r"connection 2 goes to connection-2-2\.pcapng, 0 packets by now")
         self.replay(self.folder / "made.pcap", "--pps=10000")
-        connection = next(each for each in analyze(self.folder / "made.pcap")["connections"] if each["number"] == 2)
         queue_pairs = ", ".join(str(side["qpn"]) for side in connection["sides"])
         sent = run("tshark", "-n", "-o", "frame.generate_md5_hash:TRUE", "-r", self.folder / "made.pcap",
                    "-Y", f"infiniband.bth.destqp in {{{queue_pairs}}}", "-T", "fields", "-e", "frame.md5_hash").splitlines()
         self.see(f"connection-2-2.pcapng, {len(sent):,} packets by now")
         self.press("s")
         self.see(f"{len(sent):,} packets of connection 2 written to connection-2-2.pcapng")
-        self.press("n")
-        self.see("q quit")
+        self.press("Up")
+        self.see("q back")
         self.assertEqual(self.fields(self.folder / "connection-2-2.pcapng", "frame.md5_hash"), [[each] for each in sent])
         self.assertEqual((self.folder / "connection-2.pcapng").read_text(), "is not to be overwritten")
 
@@ -228,7 +234,7 @@ class Screen(Network):
         pid = self.pid()
         for number in (signal.SIGINT, signal.SIGTERM):
             os.kill(pid, number)
-        time.sleep(0.5)
+        network.wait_until(lambda: not os.path.exists(f"/proc/{pid}"), "it has ended")  # it would take what is typed
         self.type("echo code=$?")  # not behind the command: bash leaves that out where it died of SIGINT
         self.press("Enter")
         self.see("(?m)^code=(0|130|143)$")  # 0 where it had ended before the second came
@@ -255,13 +261,13 @@ class Screen(Network):
         self.see(f"{self.HERE}: 0 packets received")
 
     def test_is_not_there_when_nobody_wants_it(self):
-        for words in ("--no-screen", "--json", "| cat", "< /dev/null"):
+        for number, words in enumerate(("--no-screen", "--json", "| cat", "< /dev/null")):
             with self.subTest(words):
-                self.type(f"clear; {PROGRAM} live -i {self.HERE} -a duration:1 {words}; echo ended=$?")
+                self.type(f"clear; {PROGRAM} live -i {self.HERE} -a duration:1 {words}; echo ended{number}=$?")
                 self.press("Enter")
                 time.sleep(0.5)
                 self.assertEqual(self.tmux("display-message", "-p", "#{alternate_on}"), "0\n")
-                self.see("(?m)^ended=0")
+                self.see(f"(?m)^ended{number}=0")
 
     def test_terminal_that_is_unknown_gets_the_report(self):
         self.type(f"clear; TERM=none-such {PROGRAM} live -i {self.HERE} -a duration:1; echo ended=$?")
