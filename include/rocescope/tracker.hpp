@@ -31,9 +31,9 @@ struct TrackOptions {
   std::int64_t cnp_window = 1'000'000;      ///< ns: what a sender sends before and after a CNP is compared over this
   std::uint64_t link_speed = 0;             ///< bits per second, for the quanta of PFC; 0: not known
   std::size_t max_connections = 1'048'576;  ///< that are followed at a time
-  /// ns: a connection without packets for longer may be evicted, which happens when others are made or in expire(); to make room
-  /// for new ones, those are that had none for longest. 0: none ever is; packets of connections above the limit are counted and
-  /// not judged.
+  /// ns: a connection without packets for so long, and a sixteenth of it at most, is evicted by the time of the packets, and in
+  /// expire(); to make room for new ones, those are that had none for longest. A packet whose time is further from the others' is
+  /// believed with the next. 0: none ever is; packets of connections above the limit are counted and not judged.
   std::int64_t idle_timeout = 0;
 };
 

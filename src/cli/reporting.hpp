@@ -75,7 +75,8 @@ inline constexpr Option kIdleTimeout{
     .help = "evict connections without packets for so long (live: 600s)",
     .more =
         "With a unit or in seconds. The report adds up what was counted of them; a later packet of their queue pairs "
-        "begins a new connection. Time is that of the packets. `analyze` evicts none without this option or "
+        "begins a new connection. Time is that of the packets, and one that is further from the others than this does "
+        "not count alone. `analyze` evicts none without this option or "
         "--max-connections."};
 inline constexpr Option kAll{
     .name = "verbose", .letter = 'v', .help = "every section and long lists in full; tell what the captures are"};

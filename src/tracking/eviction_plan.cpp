@@ -22,20 +22,48 @@ std::int64_t after(std::int64_t time, std::int64_t ns) noexcept {
 
 }  // namespace
 
-EvictionPlan::Evictees EvictionPlan::look(const ConnectionTable& table, std::int64_t now, std::uint32_t except) {
+void EvictionPlan::see_far(std::int64_t time) noexcept {
+  const bool first = now_ == kEarliest;
+  const bool agrees = astray_ && (is_near(time, *astray_) || (*astray_ > now_ && time > *astray_));
+  if (!first && !agrees) {
+    astray_ = time;
+    return;
+  }
+  now_ = first ? time : *astray_;
+  astray_.reset();
+  if (is_near(time, now_)) {
+    now_ = std::max(now_, time);
+  } else {
+    astray_ = time;
+  }
+}
+
+bool EvictionPlan::is_due(const ConnectionTable& table, std::int64_t quiet) const noexcept {
+  if (!evicts()) return false;
+  const std::int64_t now = after(now_, quiet);
+  // The next look is far away where the clock was set back.
+  return table.size() > most_ || now >= next_look_ || next_look_ > after(now, step());
+}
+
+EvictionPlan::Evictees EvictionPlan::look(const ConnectionTable& table, std::int64_t quiet, std::uint32_t except) {
   using Candidate = std::pair<std::int64_t, std::uint32_t>;  // last time, number
+  const std::int64_t now = after(now_, quiet);
   const std::int64_t idle_since = before(now, idle_timeout_);
+  // A time that nobody believed, or before the clock was set back, would keep a connection for ever.
+  const std::int64_t latest = after(std::max(now, astray_.value_or(now)), idle_timeout_);
   Evictees evictees;
-  if (now >= next_look_) {
+  evictees.now = now;
+  if (now >= next_look_ || next_look_ > after(now, step())) {
     evictees.idle_since = idle_since;
-    next_look_ = after(now, std::max<std::int64_t>(idle_timeout_ / kLooks, 1));
+    next_look_ = after(now, step());
   }
   std::vector<Candidate> candidates;
   const bool is_crowded = table.size() > most_;
   for (const ConnectionState* state : table.all()) {
     const Connection& facts = state->facts;
     if (facts.number == except) continue;
-    if (is_crowded || facts.last_time < idle_since) candidates.emplace_back(facts.last_time, facts.number);
+    const std::int64_t last_time = facts.last_time > latest ? kEarliest : facts.last_time;
+    if (is_crowded || last_time < idle_since) candidates.emplace_back(last_time, facts.number);
   }
   const auto is_idle = [&](const Candidate& candidate) { return candidate.first < idle_since; };
   const auto idle = static_cast<std::size_t>(std::ranges::count_if(candidates, is_idle));

@@ -128,6 +128,10 @@ class Tracker::Implementation {
     TrackedPacket tracked{.record = record};
     last_time_ = std::max(last_time_, record.packet->frame.timestamp);
     news_.ended.clear();
+    if (plan_.evicts()) {
+      plan_.see(record.packet->frame.timestamp);
+      make_room(0);
+    }
     if (std::vector<HandshakeNews> news = setups_.add(*record.packet); !news.empty()) set_up(news, *record.packet);
     const std::uint32_t hint = lookout_.place_of(*record.packet);
     if (record.packet->is_roce()) place(tracked, hint);
@@ -142,9 +146,7 @@ class Tracker::Implementation {
   void on_eviction(EvictionVisitor visitor) { eviction_visitor_ = std::move(visitor); }
 
   void expire(std::int64_t quiet) {
-    constexpr std::int64_t kLatest = std::numeric_limits<std::int64_t>::max();
-    const std::int64_t now = last_time_ > kLatest - quiet ? kLatest : last_time_ + quiet;
-    if (plan_.is_due(table_, now)) evict(now, 0);
+    if (plan_.is_due(table_, quiet)) evict(quiet, 0);
   }
 
   [[nodiscard]] std::size_t followed() const noexcept { return table_.size(); }
@@ -213,13 +215,14 @@ class Tracker::Implementation {
     make_room(0);
   }
 
-  /// After connections were made. That with the number `except` stays.
+  /// As time goes on, and after connections were made. That with the number `except` stays.
   void make_room(std::uint32_t except) {
-    if (plan_.is_due(table_, last_time_)) evict(last_time_, except);
+    if (plan_.is_due(table_, 0)) evict(0, except);
   }
 
-  void evict(std::int64_t now, std::uint32_t except) {
-    const EvictionPlan::Evictees evictees = plan_.look(table_, now, except);
+  /// When nothing came for `quiet` ns.
+  void evict(std::int64_t quiet, std::uint32_t except) {
+    const EvictionPlan::Evictees evictees = plan_.look(table_, quiet, except);
     Eviction eviction{.idle_since = evictees.idle_since, .connections = {}, .handshakes = {}, .memory_regions = {}};
     const std::size_t idle = evictees.numbers.size() - evictees.crowded;
     for (const std::uint32_t number : evictees.numbers) {
@@ -227,7 +230,7 @@ class Tracker::Implementation {
       EvictedConnection& evicted = eviction.connections.emplace_back();
       evicted.connection = std::move(state->facts);
       evicted.crowded = eviction.connections.size() > idle;
-      end(evicted.connection, *state, now);
+      end(evicted.connection, *state, evictees.now);
       observers_.settle(evicted.connection);
       for (std::size_t i = 0; i < 2; ++i) {
         const std::span<const Message> open = state->requesters[i]->open_messages();

@@ -105,6 +105,60 @@ TEST_F(EvictionTest, SilenceMakesIdleAsPacketsOfOthersDo) {
   EXPECT_EQ(network_.tracker.followed(), 0U);
 }
 
+TEST_F(EvictionTest, IdleConnectionsGoWhenPacketsOfOthersCome) {
+  follow(100, kMillisecond);
+  network_.play(R"(
+       0 1>2:17 send 100 10 = 1 in_order
+      20 3>4:17 send 500 10 = 2 in_order
+     900 3>4:17 send 501 10 = 2 in_order
+    1200 3>4:17 send 502 10 = 2 in_order
+  )");
+  EXPECT_THAT(evicted(), ElementsAre(1));
+}
+
+TEST_F(EvictionTest, WhatComesAfterALongSilenceIsOfANewConnection) {
+  follow(100, kMillisecond);
+  network_.play(R"(
+       0 1>2:17 send 100 10 = 1 in_order
+      20 3>4:17 send 500 10 = 2 in_order
+    5000 3>4:17 send 501 10 = 2 in_order
+    5010 1>2:17 send 101 10 = 3 in_order
+  )");
+  EXPECT_THAT(evicted(), ElementsAre(1));
+}
+
+TEST_F(EvictionTest, ATimeFarAheadThatNoOtherPacketHasEvictsNobodyElse) {
+  follow(100, kMillisecond);
+  network_.play(R"(
+               0 1>2:17 send 100 10 = 1 in_order
+              20 3>4:17 send 500 10 = 2 in_order
+    900000000000 5>6:17 send   7 10 = 3 in_order
+              30 1>2:17 send 101 10 = 1 in_order
+              40 3>4:17 send 501 10 = 2 in_order
+              50 7>8:17 send 900 10 = 4 in_order
+  )");
+  EXPECT_THAT(evicted(), IsEmpty());
+  network_.play(R"(
+            1045 7>8:17 send 901 10 = 4 in_order
+  )");
+  EXPECT_THAT(evicted(), ElementsAre(3, 1, 2));
+}
+
+TEST_F(EvictionTest, GoesOnWhereTheClockWasSetBack) {
+  follow(100, kMillisecond);
+  network_.play(R"(
+    900000000000 1>2:17 send 100 10 = 1 in_order
+    900000000010 3>4:17 send 500 10 = 2 in_order
+              20 3>4:17 send 501 10 = 2 in_order
+              30 5>6:17 send 900 10 = 3 in_order
+              40 5>6:17 send 901 10 = 3 in_order
+            1200 5>6:17 send 902 10 = 3 in_order
+            2000 7>8:17 send 902 10 = 4 in_order
+            2300 7>8:17 send 903 10 = 4 in_order
+  )");
+  EXPECT_THAT(evicted(), ElementsAre(1, 2, 3));
+}
+
 TEST_F(EvictionTest, NobodyIsEvictedWithoutATimeout) {
   follow(2, 0);
   network_.play(R"(
