@@ -49,6 +49,8 @@ void Ladder::add_packet(const PacketRecord& record, std::uint8_t side) {
   if (!options_.fold || !continues(run, side)) close_all();
   run.extent == Extent::kPart ? add_to_message(std::move(packet), open_[side])
                               : add_alike(std::move(packet), open_[side]);
+  // A run of acknowledgements may go on for ever beside messages of many sizes.
+  if (closed_.size() > kMostClosed) close_all();
 }
 
 /// Whether what is open may stay open when this packet comes.

@@ -1,6 +1,7 @@
 // Makes a ladder from the packets of a capture: what two queue pairs said to each other, runs of equal packets folded.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -16,8 +17,9 @@ struct LadderOptions {
   bool fold = true;  ///< false: an event for each packet
 };
 
-/// Feed it the capture's packets, those of other connections as well. Events come in the order of their first packets; one
-/// is given when nothing can be added to it any more. Takes little memory, whatever the capture holds.
+/// Feed it the capture's packets, those of other connections as well. Events come in the order of their first packets, but for
+/// messages of an exchange that one behind them shows to be of the connection; one is given when nothing can be added to it any
+/// more, or many wait for that. Takes little memory, whatever the capture holds.
 class Ladder {
  public:
   using Give = std::function<void(const LadderEvent&)>;
@@ -41,6 +43,8 @@ class Ladder {
     /// The last event.
     [[nodiscard]] const PacketRun& run() const { return std::get<PacketRun>((part ? part : whole)->what); }
   };
+
+  static constexpr std::size_t kMostClosed = 64;
 
   void add_packet(const PacketRecord& record, std::uint8_t side);
   [[nodiscard]] bool continues(const PacketRun& packet, std::uint8_t side) const;

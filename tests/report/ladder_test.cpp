@@ -157,6 +157,16 @@ TEST_F(LadderTest, HoldsLittleWhateverComes) {
   EXPECT_THAT(told(), ElementsAre(Told{Extent::kPart, 100'000, 0, 1}));
 }
 
+TEST_F(LadderTest, GivesEventsSoonThoughOneThatBeganBeforeGoesOn) {
+  write(0);
+  ack(0);  // and so on: a run that does not end
+  for (std::uint32_t psn = 1; psn < 10'000; ++psn) {
+    send({.opcode = 0x0A, .psn = psn, .bytes = 64 + psn % 2});
+    ack(psn);
+    ASSERT_GE(events_.size() + 100, psn);
+  }
+}
+
 TEST_F(LadderTest, PacketsOfOtherQueuePairsAreNoneOfIt) {
   Packet packet;
   packet.frame.number = 1;
