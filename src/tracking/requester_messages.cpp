@@ -68,10 +68,11 @@ Message& Requester::message_of(const RequestPacket& packet) {
     message->packets += following->packets;
     if (following->immediate) message->immediate = following->immediate;
     if (following->invalidated_r_key) message->invalidated_r_key = following->invalidated_r_key;
-    const std::uint64_t joined = following->number;
-    forget(joined);
+    const std::uint64_t number = message->number;
+    forget(following->number);
     --totals_.messages;
-    message = open_message(packet.psn);
+    // By its number: where the PSNs jump, another message may lie between the two parts.
+    message = &*std::ranges::find(open_, number, &Message::number);
   }
   return *message;
 }

@@ -1,38 +1,15 @@
 // Fuzz target: frames of real captures in any order, through a tracker that may follow very few connections.
-#include <array>
 #include <cstdlib>
-#include <memory>
+#include <limits>
 #include <set>
-#include <string>
 #include <vector>
 
-#include "rocescope/capture.hpp"
+#include "captured_frames.hpp"
 #include "rocescope/dissect.hpp"
 #include "rocescope/tracker.hpp"
 
 namespace rocescope {
 namespace {
-
-struct Kept {
-  std::vector<std::uint8_t> bytes;
-  Frame frame;
-};
-
-/// Handshakes of all kinds, data of several connections, losses, datagrams.
-const std::vector<Kept>& frames() {
-  static const std::vector<Kept> kFrames = [] {
-    std::vector<Kept> frames;
-    for (const char* name : {"rdmagen_several-cm.pcapng", "rdmagen_several-exchange.pcapng", "pingpong-srq.pcapng",
-                             "impaired_out-loss_heavy.pcapng", "fault-wrong-rkey.pcapng", "ucmatose.pcapng"}) {
-      const auto source = open_capture(std::string(ROCESCOPE_SOURCE_DIR "/captures/") + name);
-      if (!source) std::abort();
-      Frame frame;
-      while ((*source)->next(frame)) frames.push_back({{frame.data.begin(), frame.data.end()}, frame});
-    }
-    return frames;
-  }();
-  return kFrames;
-}
 
 std::uint64_t packets_of(const Connection& connection) {
   return connection.sides[0].traffic.packets + connection.sides[1].traffic.packets;
@@ -66,7 +43,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::int64_t time = 0;
   Packet packet;
   for (std::size_t at = kHead; at + kPacket <= size; at += kPacket) {
-    const Kept& kept = frames()[static_cast<std::size_t>(data[at] << 8 | data[at + 1]) % frames().size()];
+    const auto& frames = testing::captured_frames();
+    const testing::CapturedFrame& kept = frames[static_cast<std::size_t>(data[at] << 8 | data[at + 1]) % frames.size()];
     std::vector<std::uint8_t> bytes = kept.bytes;
     constexpr std::size_t kAddressEnds[] = {29, 33};
     for (const std::size_t end : kAddressEnds) bytes[end] = static_cast<std::uint8_t>(bytes[end] + data[at + 2] % 4);

@@ -1,0 +1,33 @@
+// Frames of real captures, for targets whose inputs choose among them.
+#pragma once
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "rocescope/capture.hpp"
+
+namespace rocescope::testing {
+
+struct CapturedFrame {
+  std::vector<std::uint8_t> bytes;
+  Frame frame;  ///< whose data are not there any more
+};
+
+/// Handshakes of all kinds, data of several connections, losses, datagrams.
+inline const std::vector<CapturedFrame>& captured_frames() {
+  static const std::vector<CapturedFrame> kFrames = [] {
+    std::vector<CapturedFrame> frames;
+    for (const char* name : {"rdmagen_several-cm.pcapng", "rdmagen_several-exchange.pcapng", "pingpong-srq.pcapng",
+                             "impaired_out-loss_heavy.pcapng", "fault-wrong-rkey.pcapng", "ucmatose.pcapng"}) {
+      const auto source = open_capture(std::string(ROCESCOPE_SOURCE_DIR "/captures/") + name);
+      if (!source) std::abort();
+      Frame frame;
+      while ((*source)->next(frame)) frames.push_back({{frame.data.begin(), frame.data.end()}, frame});
+    }
+    return frames;
+  }();
+  return kFrames;
+}
+
+}  // namespace rocescope::testing
