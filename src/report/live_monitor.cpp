@@ -114,10 +114,16 @@ LiveMonitor::Extent LiveMonitor::extent_of_look(std::int64_t time, const ReportB
 
 /// Connections over which the evidence for one finding may be spread.
 std::vector<std::uint32_t> LiveMonitor::connections_with_evidence(Extent extent, const Tracker& tracker,
+                                                                  const ReportBuilder& builder,
                                                                   std::span<const MemoryRegion> regions) const {
   if (extent == Extent::kChanges) return {};
-  if (extent == Extent::kAll) return tracker.numbers();
   std::vector<std::uint32_t> numbers;
+  if (extent == Extent::kAll) {
+    // Of those that are followed a filter may show few.
+    numbers = tracker.numbers();
+    std::erase_if(numbers, [&](std::uint32_t number) { return !builder.is_told(number); });
+    return numbers;
+  }
   numbers.assign(with_bad_icrc_.begin(), with_bad_icrc_.end());
   for (const MemoryRegion& region : regions) {
     if (region.refused > 0 && !region.users.empty()) numbers.push_back(region.users.front());
@@ -155,7 +161,7 @@ LiveUpdate LiveMonitor::look(std::int64_t time, const Tracker& tracker, const Re
     report.memory_regions = tracker.memory_regions();
   }
   Tracking tracking = tracker.snapshot(
-      connections_to_look_at(connections_with_evidence(extent, tracker, report.memory_regions), time, kind));
+      connections_to_look_at(connections_with_evidence(extent, tracker, builder, report.memory_regions), time, kind));
   report.captures.push_back({capture, counter_.totals()});
   report.totals = counter_.totals();
   report.connections = std::move(tracking.connections);

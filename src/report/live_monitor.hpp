@@ -73,6 +73,7 @@ class LiveMonitor {
   };
   [[nodiscard]] Extent extent_of_look(std::int64_t time, const ReportBuilder& builder, LookKind kind);
   [[nodiscard]] std::vector<std::uint32_t> connections_with_evidence(Extent extent, const Tracker& tracker,
+                                                                     const ReportBuilder& builder,
                                                                      std::span<const MemoryRegion> regions) const;
   [[nodiscard]] std::vector<std::uint32_t> connections_to_look_at(std::vector<std::uint32_t> numbers, std::int64_t time,
                                                                   LookKind kind);
