@@ -1,12 +1,9 @@
 #include "report_json.hpp"
 
-#include <fmt/format.h>
-
 #include <optional>
 
 #include "address_text.hpp"
 #include "json_writer.hpp"
-#include "report_cm_names.hpp"
 #include "report_json_congestion.hpp"
 #include "report_json_connections.hpp"
 #include "report_json_findings.hpp"
@@ -157,56 +154,6 @@ void write_ud_flow(const UdFlow& flow, JsonWriter& json) {
   json.number("icrc_bad_messages", flow.icrc_bad_messages);
   json.number("first_time", flow.first_time);
   json.number("last_time", flow.last_time);
-  json.close_object();
-}
-
-template <class Number>
-void write_if(std::string_view key, const std::optional<Number>& value, JsonWriter& json) {
-  if (value) json.number(key, *value);
-}
-
-/// Numbers of 64 bits that are no quantities: readers of JSON that take numbers for doubles would spoil them.
-std::string hex_id(std::uint64_t id) { return fmt::format("0x{:016x}", id); }
-
-void write_cm_event(const CmEvent& event, JsonWriter& json) {
-  json.open_object();
-  json.number("time", event.time);
-  json.number("packet", event.packet);
-  json.string("source", to_text(event.source));
-  json.string("destination", to_text(event.destination));
-  json.string("message", cm_message_name(event.message));
-  json.string("transaction_id", hex_id(event.transaction_id));
-  write_if("retry_of", event.retry_of, json);
-  write_if("local_comm_id", event.local_comm_id, json);
-  write_if("remote_comm_id", event.remote_comm_id, json);
-  write_if("request_id", event.request_id, json);
-  if (event.local_qpn) json.number("local_qpn", event.local_qpn->value());
-  if (event.remote_qpn) json.number("remote_qpn", event.remote_qpn->value());
-  if (event.starting_psn) json.number("starting_psn", event.starting_psn->value());
-  if (event.transport) json.string("transport", cm_transport(event));
-  write_if("path_mtu", event.path_mtu, json);
-  write_if("responder_resources", event.responder_resources, json);
-  write_if("initiator_depth", event.initiator_depth, json);
-  if (event.service_id) {
-    json.string("service_id", hex_id(*event.service_id));
-    json.string("service", cm_service(event));
-  }
-  if (event.ip) {
-    json.string("ip_source", to_text(event.ip->source));
-    json.number("ip_source_port", event.ip->source_port);
-    json.string("ip_destination", to_text(event.ip->destination));
-    json.number("ip_destination_port", event.ip->destination_port);
-  }
-  if (event.about) json.string("about", cm_about(event));
-  write_if("reason", event.reason, json);
-  if (event.reason) json.string("reason_name", cm_reason(event));
-  write_if("status", event.status, json);
-  if (event.status) json.string("status_name", cm_status(event));
-  if (!event.private_data.empty()) {
-    std::string hex;
-    append_hex(event.private_data, hex);
-    json.string("private_data", hex);
-  }
   json.close_object();
 }
 

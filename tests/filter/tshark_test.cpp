@@ -14,6 +14,7 @@
 #include "rocescope/capture.hpp"
 #include "temporary_folder.hpp"
 #include "tshark_filters.hpp"
+#include "tshark_invalid_filters.hpp"
 #include "tshark_witness.hpp"
 
 namespace rocescope::filter {
