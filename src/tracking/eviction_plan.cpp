@@ -23,13 +23,13 @@ std::int64_t after(std::int64_t time, std::int64_t ns) noexcept {
 }  // namespace
 
 void EvictionPlan::see_far(std::int64_t time) noexcept {
-  const bool first = now_ == kEarliest;
+  const bool expected = now_ == kEarliest || is_near(time, after(now_, quiet_));
   const bool agrees = astray_ && (is_near(time, *astray_) || (*astray_ > now_ && time > *astray_));
-  if (!first && !agrees) {
+  if (!expected && !agrees) {
     astray_ = time;
     return;
   }
-  now_ = first ? time : *astray_;
+  now_ = expected ? time : *astray_;
   astray_.reset();
   if (is_near(time, now_)) {
     now_ = std::max(now_, time);

@@ -32,6 +32,8 @@ class EvictionPlan {
       see_far(time);
     }
   }
+  /// Nothing came for `quiet` ns after the last packet: one that comes then may be later by that.
+  void wait(std::int64_t quiet) noexcept { quiet_ = quiet; }
   /// Whether it is time to look, when nothing came for `quiet` ns.
   [[nodiscard]] bool is_due(const ConnectionTable& table, std::int64_t quiet) const noexcept;
 
@@ -62,6 +64,7 @@ class EvictionPlan {
   std::size_t most_;
   std::int64_t now_ = kEarliest;        // by the packets; the earliest time: there was none
   std::optional<std::int64_t> astray_;  // of the last packet, which is not believed
+  std::int64_t quiet_ = 0;              // when it was waited last
   std::int64_t next_look_ = kEarliest;
 };
 

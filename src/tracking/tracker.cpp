@@ -146,6 +146,7 @@ class Tracker::Implementation {
   void on_eviction(EvictionVisitor visitor) { eviction_visitor_ = std::move(visitor); }
 
   void expire(std::int64_t quiet) {
+    plan_.wait(quiet);
     if (plan_.is_due(table_, quiet)) evict(quiet, 0);
   }
 

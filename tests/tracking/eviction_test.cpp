@@ -159,6 +159,18 @@ TEST_F(EvictionTest, GoesOnWhereTheClockWasSetBack) {
   EXPECT_THAT(evicted(), ElementsAre(1, 2, 3));
 }
 
+TEST_F(EvictionTest, APacketAfterASilenceThatWasWaitedForTellsTheTime) {
+  follow(100, 10 * kMillisecond);
+  network_.play("0 1>2:17 send 100 10 = 1 in_order");
+  network_.tracker.expire(50 * kMillisecond);
+  EXPECT_THAT(evicted(), ElementsAre(1));
+  network_.play("50500 3>4:17 send 500 10 = 2 in_order");
+  network_.tracker.expire(9 * kMillisecond);
+  EXPECT_THAT(evicted(), ElementsAre(1));
+  network_.tracker.expire(11 * kMillisecond);
+  EXPECT_THAT(evicted(), ElementsAre(1, 2));
+}
+
 TEST_F(EvictionTest, NobodyIsEvictedWithoutATimeout) {
   follow(2, 0);
   network_.play(R"(
