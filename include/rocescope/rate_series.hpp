@@ -1,6 +1,7 @@
 // How much was sent when.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -44,6 +45,15 @@ class RateSeries {
   /// At `time`, nanoseconds since 1970. `interval` in nanoseconds, at least 1: the width of the first buckets.
   /// `most` is how many buckets there may be; fewer than kFewestBuckets are taken for one.
   void add(std::int64_t time, const Sent& sent, std::int64_t interval, std::size_t most = kMostBuckets);
+  /// The same where `time` is in the last bucket, as it nearly always is; with the interval and the limit of the calls of add()
+  /// before. False: it is not, and nothing was added.
+  [[nodiscard]] bool add_to_last(std::int64_t time, const Sent& sent) noexcept {
+    if (time < 0 || static_cast<std::uint64_t>(time) - last_start_ >= last_width_) return false;
+    first_time_ = std::min(first_time_, time);
+    last_time_ = std::max(last_time_, time);
+    last_ += sent;
+    return true;
+  }
 
   [[nodiscard]] bool empty() const noexcept { return width_ == 0; }
   [[nodiscard]] Sent total() const noexcept;
@@ -54,8 +64,11 @@ class RateSeries {
   [[nodiscard]] std::int64_t start() const noexcept;
   /// From the first to the last in which something was sent. Last until the next add().
   [[nodiscard]] std::span<const Sent> buckets() const {
-    if (buckets_.get() == nullptr && !empty()) return {&only_, 1};
-    return *buckets_;
+    if (empty()) return {};
+    std::vector<Sent>* const buckets = buckets_.get();
+    if (buckets == nullptr) return {&last_, 1};
+    buckets->back() = last_;
+    return *buckets;
   }
 
   /// Units of `what` in a second, over the time from the first to the last; 0 where that is no time. Never above peak():
@@ -67,13 +80,18 @@ class RateSeries {
   [[nodiscard]] double amplification() const noexcept;
 
  private:
-  [[nodiscard]] bool is_in_last(std::int64_t time) const noexcept;
-  [[nodiscard]] Sent& make_room(std::int64_t time, std::size_t most);
-  void widen();
-
-  Sent only_;                       // the bucket, while it is the only one
-  Box<std::vector<Sent>> buckets_;  // none while there is one
   static constexpr std::int64_t kWhole = -1;
+
+  void take_whole(std::int64_t interval);
+  [[nodiscard]] Sent& make_room(std::vector<Sent>& buckets, std::int64_t time, std::size_t most);
+  void widen(std::vector<Sent>& buckets);
+  void find_last(std::size_t buckets) noexcept;
+
+  Sent last_;  // the last bucket, to which nearly everything goes
+  /// All of them, while there are several; there the last one is brought up to date when it is read.
+  mutable Box<std::vector<Sent>> buckets_;
+  std::uint64_t last_start_ = 0;  // of the last bucket, where that is not before 1970
+  std::uint64_t last_width_ = 0;  // its width; 0: it is before 1970, or there is none
 
   std::int64_t width_ = 0;  // kWhole: there may be one only
   std::int64_t first_ = 0;  // number of the first bucket: its start divided by the width; of kWhole: the interval

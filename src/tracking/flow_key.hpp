@@ -46,10 +46,25 @@ struct FlowKey {
   return seed;
 }
 
+/// The product of both, its high half folded into its low one.
+[[nodiscard]] inline std::uint64_t fold(std::uint64_t a, std::uint64_t b) noexcept {
+  __extension__ using Product = unsigned __int128;
+  const Product product = static_cast<Product>(a) * b;
+  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+}
+
+/// Each packet asks for it: its products wait for one another once only.
 struct FlowKeyHash {
   [[nodiscard]] std::size_t operator()(const FlowKey& key) const noexcept {
-    const std::uint64_t addresses = mix(mix(hash_seed(), key.source), key.destination);
-    return mix(addresses, (static_cast<std::uint64_t>(key.overlay_id) << 32) | key.dest_qp.value());
+    const std::uint64_t seed = hash_seed() | 1U;
+    std::uint64_t source[2];
+    std::uint64_t destination[2];
+    std::memcpy(source, key.source.bytes.data(), sizeof source);
+    std::memcpy(destination, key.destination.bytes.data(), sizeof destination);
+    const std::uint64_t from = fold(source[0] ^ 0x9E3779B97F4A7C15U ^ seed, source[1] ^ 0xD6E8FEB86659FD93U);
+    const std::uint64_t to = fold(destination[0] ^ 0xA0761D6478BD642FU, destination[1] ^ 0xE7037ED1A0B428DBU ^ seed);
+    const std::uint64_t target = (static_cast<std::uint64_t>(key.overlay_id) << 32) | key.dest_qp.value();
+    return fold(from ^ target ^ 0x8EBC6AF09C88C6E3U, to ^ seed);
   }
 };
 

@@ -132,22 +132,30 @@ void HostTable::see(const TrackedPacket& tracked) {
   const bool others = messages.messages > 0 && reversed;
   Sent sent = sent_of(tracked);
   sent.messages = messages.messages;
-  all_.add(now, sent, interval_);
+  if (!all_.add_to_last(now, sent)) all_.add(now, sent, interval_);
   if (others) sent.messages = 0;
   if (HostPair* pair = find(tracked, false)) {
     count(tracked, pair->counts);
-    pair->rates.add(now, sent, interval_, pair->most_buckets);
+    add(*pair, now, sent);
   } else {
     ++untracked_;
   }
   if (others) {
-    if (HostPair* pair = find(tracked, true)) pair->rates.add(now, messages, interval_, pair->most_buckets);
+    if (HostPair* pair = find(tracked, true)) add(*pair, now, messages);
   }
   if (tracked.connection == nullptr) return;
-  const std::size_t most = most_buckets(tracked.state->slot + 1);
-  auto& sides = tracked.connection->sides;
-  sides[tracked.sender].rates.add(now, sent, interval_, most);
-  if (others) sides[tracked.requester].rates.add(now, messages, interval_, most);
+  add(tracked, tracked.sender, now, sent);
+  if (others) add(tracked, tracked.requester, now, messages);
+}
+
+void HostTable::add(HostPair& pair, std::int64_t now, const Sent& sent) const {
+  if (!pair.rates.add_to_last(now, sent)) pair.rates.add(now, sent, interval_, pair.most_buckets);
+}
+
+/// To what `side` of its connection sent.
+void HostTable::add(const TrackedPacket& tracked, std::size_t side, std::int64_t now, const Sent& sent) const {
+  RateSeries& rates = tracked.connection->sides[side].rates;
+  if (!rates.add_to_last(now, sent)) rates.add(now, sent, interval_, most_buckets(tracked.state->slot + 1));
 }
 
 std::vector<HostRates> HostTable::pairs() const {

@@ -58,6 +58,8 @@ class HostTable {
   [[nodiscard]] static std::size_t most_buckets(std::uint32_t number) noexcept;
   /// What the source of the packet sends its destination, or with `reversed` the other way; null where there are too many.
   [[nodiscard]] HostPair* find(const TrackedPacket& tracked, bool reversed);
+  void add(HostPair& pair, std::int64_t now, const Sent& sent) const;
+  void add(const TrackedPacket& tracked, std::size_t side, std::int64_t now, const Sent& sent) const;
 
   std::int64_t interval_;
   RateSeries all_;

@@ -22,7 +22,6 @@ void fetch_contents(const ConnectionState& state, std::size_t requester) noexcep
 
 void fetch_sent(const ConnectionSide& sender) noexcept {
   if (sender.congestion.get() != nullptr) prefetch(&sender.congestion.get()->running);
-  if (!sender.rates.buckets().empty()) prefetch(&sender.rates.buckets().back());
 }
 
 }  // namespace

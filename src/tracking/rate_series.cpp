@@ -22,28 +22,41 @@ void RateSeries::add(std::int64_t time, const Sent& sent, std::int64_t interval,
     width_ = interval;
     first_ = bucket_of(time, width_);
     first_time_ = last_time_ = time;
+    find_last(1);
   }
+  if (most < kFewestBuckets && width_ != kWhole) take_whole(interval);
+  std::vector<Sent>* const buckets = buckets_.get();
+  const bool fits = buckets == nullptr || buckets->size() <= most;
+  if (fits && add_to_last(time, sent)) return;
   first_time_ = std::min(first_time_, time);
   last_time_ = std::max(last_time_, time);
-  if (most < kFewestBuckets && width_ != kWhole) {
-    width_ = kWhole;
-    first_ = interval;
-    only_ = total();
-    buckets_ = {};
+  if (width_ == kWhole || (buckets == nullptr && bucket_of(time, width_) == first_)) {
+    last_ += sent;
+    return;
   }
-  std::vector<Sent>* const buckets = buckets_.get();
-  if (width_ == kWhole) {
-    only_ += sent;
-  } else if (buckets == nullptr) {
-    (is_in_last(time) || bucket_of(time, width_) == first_ ? only_ : make_room(time, most)) += sent;
-  } else if (buckets->size() > most) {
-    make_room(time, most) += sent;
-  } else if (is_in_last(time)) {
-    buckets->back() += sent;
-  } else {
-    const auto index = static_cast<std::uint64_t>(bucket_of(time, width_)) - static_cast<std::uint64_t>(first_);
-    (index < buckets->size() ? (*buckets)[index] : make_room(time, most)) += sent;
-  }
+  std::vector<Sent>& all = buckets_.make();
+  if (all.empty()) all.emplace_back();
+  all.back() = last_;
+  make_room(all, time, most) += sent;
+  last_ = all.back();
+  find_last(all.size());
+}
+
+/// There may be one bucket only.
+void RateSeries::take_whole(std::int64_t interval) {
+  constexpr std::uint64_t kEver = std::uint64_t{1} << 63;
+  last_ = total();
+  buckets_ = {};
+  width_ = kWhole;
+  first_ = interval;
+  last_start_ = 0;
+  last_width_ = kEver;
+}
+
+/// From 1970 on only: before, differences of times need not fit in 64 bits.
+void RateSeries::find_last(std::size_t buckets) noexcept {
+  last_start_ = (static_cast<std::uint64_t>(first_) + buckets - 1) * static_cast<std::uint64_t>(width_);
+  last_width_ = first_ < 0 ? 0 : static_cast<std::uint64_t>(width_);
 }
 
 Sent RateSeries::total() const noexcept {
@@ -52,25 +65,14 @@ Sent RateSeries::total() const noexcept {
   return total;
 }
 
-/// Whether the last bucket is that of `time`, as it is of nearly all. May say no of times before 1970: from there on, differences
-/// need not fit in 64 bits.
-bool RateSeries::is_in_last(std::int64_t time) const noexcept {
-  if (first_ < 0 || time < 0) return false;
-  const std::size_t buckets = buckets_.get() == nullptr ? 1 : buckets_.get()->size();
-  const auto start = (static_cast<std::uint64_t>(first_) + buckets - 1) * static_cast<std::uint64_t>(width_);
-  return static_cast<std::uint64_t>(time) - start < static_cast<std::uint64_t>(width_);
-}
-
 /// The bucket of `time`, made where there is none.
-Sent& RateSeries::make_room(std::int64_t time, std::size_t most) {
-  std::vector<Sent>& buckets = buckets_.make();
-  if (buckets.empty()) buckets.push_back(std::exchange(only_, {}));
+Sent& RateSeries::make_room(std::vector<Sent>& buckets, std::int64_t time, std::size_t most) {
   const auto spanned = [&] {
     const std::int64_t bucket = bucket_of(time, width_);
     const std::int64_t last = first_ + static_cast<std::int64_t>(buckets.size()) - 1;
     return static_cast<std::uint64_t>(std::max(last, bucket)) - static_cast<std::uint64_t>(std::min(first_, bucket));
   };
-  while (spanned() >= most) widen();
+  while (spanned() >= most) widen(buckets);
   const std::int64_t bucket = bucket_of(time, width_);
   if (bucket < first_) {
     buckets.insert(buckets.begin(), static_cast<std::size_t>(first_ - bucket), Sent{});
@@ -82,8 +84,7 @@ Sent& RateSeries::make_room(std::int64_t time, std::size_t most) {
 }
 
 /// Pairs become one.
-void RateSeries::widen() {
-  std::vector<Sent>& buckets = buckets_.make();
+void RateSeries::widen(std::vector<Sent>& buckets) {
   const std::int64_t first = first_ >> 1;  // rounds down
   std::size_t size = 0;
   for (std::size_t i = 0; i < buckets.size(); ++i) {

@@ -1,6 +1,7 @@
 #include "sent_packets.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace rocescope {
 namespace {
@@ -9,49 +10,67 @@ constexpr int kMostSteps = 4;
 
 }  // namespace
 
-SentPackets::Iterator SentPackets::after(Psn psn) noexcept {
-  if (empty()) return packets_.end();
+std::uint32_t SentPackets::after(Psn psn) noexcept {
+  if (empty()) return 0;
   // Most packets take one PSN: then their distance tells the place, or nearly.
-  const auto size = static_cast<std::int64_t>(packets_.size());
-  const std::int64_t from = std::min(static_cast<std::int64_t>(last_), size - 1);
-  const std::int64_t distance = packets_[static_cast<std::size_t>(from)].psn.distance_to(psn);
-  auto place = static_cast<std::size_t>(std::clamp<std::int64_t>(from + distance + 1, 0, size));
+  const std::uint32_t from = std::min(last_, size_ - 1);
+  const std::int64_t distance = at(from).psn.distance_to(psn);
+  auto place = static_cast<std::uint32_t>(std::clamp<std::int64_t>(from + distance + 1, 0, size_));
   for (int steps = 0; steps < kMostSteps; ++steps) {
-    if (place > 0 && psn.before(packets_[place - 1].psn)) {
+    if (place > 0 && psn.before(at(place - 1).psn)) {
       --place;
-    } else if (place < packets_.size() && !psn.before(packets_[place].psn)) {
+    } else if (place < size_ && !psn.before(at(place).psn)) {
       ++place;
     } else {
-      last_ = static_cast<std::uint32_t>(place);
-      return packets_.begin() + static_cast<std::ptrdiff_t>(place);
+      return last_ = place;
     }
   }
-  const Iterator found = std::upper_bound(packets_.begin(), packets_.end(), psn,
-                                          [](Psn value, const SentPacket& packet) { return value.before(packet.psn); });
-  last_ = static_cast<std::uint32_t>(found - packets_.begin());
-  return found;
+  std::uint32_t low = 0;
+  for (std::uint32_t count = size_; count > 0;) {
+    const std::uint32_t half = count / 2;
+    if (psn.before(at(low + half).psn)) {
+      count = half;
+    } else {
+      low += half + 1;
+      count -= half + 1;
+    }
+  }
+  return last_ = low;
 }
 
 SentPacket* SentPackets::find(Psn psn) noexcept {
-  const Iterator next = after(psn);
-  if (next == packets_.begin()) return nullptr;
-  SentPacket& packet = *(next - 1);
+  const std::uint32_t next = after(psn);
+  if (next == 0) return nullptr;
+  SentPacket& packet = at(next - 1);
   return packet.contains(psn) ? &packet : nullptr;
 }
 
 void SentPackets::add(const SentPacket& packet) {
-  if (empty() || packets_.back().psn.before(packet.psn)) {
-    packets_.push_back(packet);
-  } else {
-    packets_.insert(after(packet.psn), packet);
-  }
+  if (size_ == capacity_) grow();
+  const bool follows = empty() || at(size_ - 1).psn.before(packet.psn);
+  const std::uint32_t place = follows ? size_ : after(packet.psn);
+  for (std::uint32_t i = size_++; i > place; --i) at(i) = at(i - 1);
+  at(place) = packet;
+}
+
+/// Twice as many at first; what most streams need, the packets that are remembered and some more, they take no more than.
+void SentPackets::grow() {
+  constexpr std::uint32_t kFirst = 4;
+  constexpr std::uint32_t kMany = 64;
+  const std::uint32_t more = capacity_ < kMany ? std::max(capacity_, kFirst) : capacity_ / 4;
+  auto larger = std::make_unique<SentPacket[]>(capacity_ + more);
+  for (std::uint32_t i = 0; i < size_; ++i) larger[i] = at(i);
+  ring_ = std::move(larger);
+  first_ = 0;
+  capacity_ += more;
 }
 
 void SentPackets::trim(Psn unacknowledged, std::size_t keep) {
-  const auto covered = static_cast<std::size_t>(std::distance(packets_.begin(), after(unacknowledged - 1)));
+  const std::size_t covered = after(unacknowledged - 1);
   std::size_t drop = covered > keep ? covered - keep : 0;
-  if (packets_.size() - drop > kMost) drop = packets_.size() - kMost;
-  packets_.pop_front(drop);
+  if (size_ - drop > kMost) drop = size_ - kMost;
+  first_ = place_of(static_cast<std::uint32_t>(drop));
+  size_ -= static_cast<std::uint32_t>(drop);
   last_ -= std::min(last_, static_cast<std::uint32_t>(drop));
 }
 

@@ -3,9 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
+#include "prefetch.hpp"
 #include "rocescope/psn.hpp"
-#include "window.hpp"
 
 namespace rocescope {
 
@@ -33,12 +34,13 @@ struct SentPacket {
 };
 static_assert(sizeof(SentPacket) == 48, "there are as many as packets in flight");
 
-/// Packets in PSN order. Those that are not acknowledged stay, up to a cap; of the others the last few.
+/// Packets in PSN order. Those that are not acknowledged stay, up to a cap; of the others the last few. They stand in a ring:
+/// where connections are many, to touch no packet but the one that matters is half of the work.
 class SentPackets {
  public:
   static constexpr std::size_t kMost = 65'536;
 
-  [[nodiscard]] bool empty() const noexcept { return packets_.empty(); }
+  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
   /// The packet that spans `psn`, or null. Lasts until the next change.
   [[nodiscard]] SentPacket* find(Psn psn) noexcept;
   /// Calls `visit` with each packet that starts in the `count` PSNs from `psn` on, in their order, but for those above
@@ -46,24 +48,33 @@ class SentPackets {
   template <class Visit>
   void visit(Psn psn, std::uint32_t count, std::size_t most, Visit visit) {
     const Psn end = psn + count;
-    for (Iterator i = after(psn - 1); i != packets_.end() && i->psn.before(end) && most > 0; ++i, --most) visit(*i);
+    for (std::uint32_t i = after(psn - 1); i < size_ && at(i).psn.before(end) && most > 0; ++i, --most) visit(at(i));
   }
   /// A packet that was not seen before, at its place.
   void add(const SentPacket& packet);
   void prefetch() const noexcept {
-    packets_.prefetch();
-    if (last_ < packets_.size()) rocescope::prefetch(&packets_[last_]);
+    if (capacity_ == 0) return;
+    rocescope::prefetch(&ring_[place_of(size_ < capacity_ ? size_ : 0)]);
+    if (last_ < size_) rocescope::prefetch(&ring_[place_of(last_)]);
   }
   /// Forgets packets before `unacknowledged`, but for the last `keep` of them, and whatever is above the cap.
   void trim(Psn unacknowledged, std::size_t keep);
 
  private:
-  using Iterator = Window<SentPacket>::Iterator;
-  /// The first packet that starts after `psn`.
-  [[nodiscard]] Iterator after(Psn psn) noexcept;
+  [[nodiscard]] std::uint32_t place_of(std::uint32_t i) const noexcept {
+    const std::uint32_t place = first_ + i;
+    return place < capacity_ ? place : place - capacity_;
+  }
+  [[nodiscard]] SentPacket& at(std::uint32_t i) noexcept { return ring_[place_of(i)]; }
+  /// Which is the first packet that starts after `psn`.
+  [[nodiscard]] std::uint32_t after(Psn psn) noexcept;
+  void grow();
 
-  [[no_unique_address]] Window<SentPacket> packets_;
-  std::uint32_t last_ = 0;  // where after() was last, at most size(): most often near where it will be next
+  std::unique_ptr<SentPacket[]> ring_;
+  std::uint32_t capacity_ = 0;
+  std::uint32_t first_ = 0;  // where it stands in the ring
+  std::uint32_t size_ = 0;
+  std::uint32_t last_ = 0;  // what after() told last, at most size_: most often near what it will tell next
 };
 
 }  // namespace rocescope
