@@ -104,8 +104,7 @@ class Histogram {
     return values / kFold * per_mille + (values % kFold * per_mille + kFold - 1) / kFold;
   }
   void add_to_sum(std::uint64_t value) noexcept {
-    const std::uint64_t room = std::numeric_limits<std::uint64_t>::max() - sum_;
-    sum_ += std::min(value, room);
+    if (__builtin_add_overflow(sum_, value, &sum_)) sum_ = std::numeric_limits<std::uint64_t>::max();
   }
   [[nodiscard]] Bucket& at(std::uint16_t index) {
     const auto place = place_of(index);

@@ -15,31 +15,33 @@ class Psn {
 
   constexpr Psn() noexcept = default;
   /// Takes `value` modulo 2^24.
-  constexpr explicit Psn(std::uint32_t value) noexcept : value_(value & (kModulus - 1)) {}
+  constexpr explicit Psn(std::uint32_t value) noexcept : shifted_(value << kUnused) {}
 
-  [[nodiscard]] constexpr std::uint32_t value() const noexcept { return value_; }
+  [[nodiscard]] constexpr std::uint32_t value() const noexcept { return shifted_ >> kUnused; }
 
   /// How far `other` lies ahead of this: -2^23 to 2^23 - 1; negative when it lies behind.
-  [[nodiscard]] constexpr std::int32_t distance_to(Psn other) const noexcept {
-    const std::uint32_t ahead = (other.value_ - value_) & (kModulus - 1);
-    return ahead < kHalf ? static_cast<std::int32_t>(ahead)
-                         : static_cast<std::int32_t>(ahead) - static_cast<std::int32_t>(kModulus);
-  }
+  [[nodiscard]] constexpr std::int32_t distance_to(Psn other) const noexcept { return ahead(other) >> kUnused; }
 
-  [[nodiscard]] constexpr bool before(Psn other) const noexcept {
-    const std::uint32_t ahead = (other.value_ - value_) & (kModulus - 1);
-    return ahead != 0 && ahead < kHalf;
-  }
+  [[nodiscard]] constexpr bool before(Psn other) const noexcept { return ahead(other) > 0; }
   [[nodiscard]] constexpr bool after(Psn other) const noexcept { return other.before(*this); }
 
-  constexpr Psn& operator+=(std::uint32_t n) noexcept { return *this = Psn(value_ + n); }
+  constexpr Psn& operator+=(std::uint32_t n) noexcept {
+    shifted_ += n << kUnused;
+    return *this;
+  }
   constexpr Psn& operator++() noexcept { return *this += 1; }
-  friend constexpr Psn operator+(Psn a, std::uint32_t n) noexcept { return Psn(a.value_ + n); }
-  friend constexpr Psn operator-(Psn a, std::uint32_t n) noexcept { return Psn(a.value_ - n); }
+  friend constexpr Psn operator+(Psn a, std::uint32_t n) noexcept { return a += n; }
+  friend constexpr Psn operator-(Psn a, std::uint32_t n) noexcept { return a += 0 - n; }
   friend constexpr bool operator==(Psn, Psn) noexcept = default;
 
  private:
-  std::uint32_t value_ = 0;
+  static constexpr unsigned kUnused = 8;  // bits, at the low end: so 32-bit arithmetic is modulo 2^24 by itself
+
+  [[nodiscard]] constexpr std::int32_t ahead(Psn other) const noexcept {
+    return static_cast<std::int32_t>(other.shifted_ - shifted_);
+  }
+
+  std::uint32_t shifted_ = 0;
 };
 
 /// A queue pair number: 24 bits, without arithmetic. 0 is SMI, 1 is GSI, 0xFFFFFF is multicast (IBTA 3.5.10).

@@ -135,7 +135,7 @@ std::optional<ProtocolTree::Shape> ProtocolTree::shape_of(const Packet& packet) 
 }
 
 std::size_t ProtocolTree::slot_of(const Shape& shape) noexcept {
-  const auto halves = std::bit_cast<std::array<std::uint64_t, 2>>(shape.kinds);
+  const auto halves = shape.halves();
   return mix(halves[0], halves[1]) % kMostKnown;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -49,7 +50,14 @@ class ProtocolTree {
   struct Shape {
     static constexpr std::size_t kMost = 16;
     std::array<HeaderKind, kMost> kinds{};
-    friend bool operator==(const Shape&, const Shape&) noexcept = default;
+    [[nodiscard]] std::array<std::uint64_t, 2> halves() const noexcept {
+      return std::bit_cast<std::array<std::uint64_t, 2>>(kinds);
+    }
+    friend bool operator==(const Shape& a, const Shape& b) noexcept {
+      const auto x = a.halves();
+      const auto y = b.halves();
+      return ((x[0] ^ y[0]) | (x[1] ^ y[1])) == 0;
+    }
   };
   /// RoCE packets of one shape, which are not yet counted in their nodes.
   struct Known {
