@@ -21,8 +21,32 @@ RateSeries series_of(const Packets& packets, std::size_t most = RateSeries::kMos
   return series;
 }
 
+/// Of each packet the last bucket is asked first, and now and then somebody looks.
+void expect_same_by_last(const RateSeries& series, const Packets& packets, std::size_t most) {
+  RateSeries other;
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < packets.size(); ++i) {
+    const auto& [time, bytes] = packets[i];
+    const Sent sent{.packets = 1, .wire_bytes = bytes};
+    if (!other.add_to_last(time, sent)) other.add(time, sent, kInterval, most);
+    sum += bytes;
+    if (i % 7 == 0) {
+      EXPECT_EQ(other.total().wire_bytes, sum);
+    }
+  }
+  EXPECT_EQ(other.width(), series.width());
+  EXPECT_EQ(other.start(), series.start());
+  EXPECT_EQ(other.first_time(), series.first_time());
+  EXPECT_EQ(other.last_time(), series.last_time());
+  ASSERT_EQ(other.buckets().size(), series.buckets().size());
+  for (std::size_t i = 0; i < series.buckets().size(); ++i) {
+    EXPECT_EQ(other.buckets()[i].wire_bytes, series.buckets()[i].wire_bytes) << i;
+  }
+}
+
 void expect_exact(const Packets& packets, std::size_t most = RateSeries::kMostBuckets) {
   const RateSeries series = series_of(packets, most);
+  expect_same_by_last(series, packets, most);
   const auto floor = [&](std::int64_t time) { return time / series.width() - (time % series.width() < 0 ? 1 : 0); };
   std::map<std::int64_t, std::uint64_t> expected;
   std::uint64_t sum = 0;
@@ -77,6 +101,12 @@ TEST(RateSeries, HoldsAnyTimes) {
   expect_exact({{kMost, 1}, {kLeast, 2}, {0, 4}});
   expect_exact({{kLeast, 1}, {kLeast + 1, 2}, {kMost, 4}, {kMost - 1, 8}});
   expect_exact({{kMost, 1}, {kLeast, 2}, {-5, 4}, {7, 8}}, 16);
+}
+
+TEST(RateSeries, HasNothingInTheLastBucketWhileThereIsNone) {
+  RateSeries series;
+  EXPECT_FALSE(series.add_to_last(0, {.packets = 1}));
+  EXPECT_TRUE(series.empty());
 }
 
 TEST(RateSeries, TellsAverageAndPeak) {
