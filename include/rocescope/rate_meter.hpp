@@ -25,6 +25,13 @@ class RateMeter {
   [[nodiscard]] static std::int64_t slot_of(std::int64_t time, std::int64_t width) noexcept {
     return time / width - (time % width < 0 ? 1 : 0);
   }
+  /// Whether the newest slot is that of `time`, as it is of most. May say no of times before 1970: from there on, differences need
+  /// not fit in 64 bits.
+  [[nodiscard]] bool is_in_newest(std::int64_t time, std::int64_t width) const noexcept {
+    const auto start = static_cast<std::uint64_t>(newest_) * static_cast<std::uint64_t>(width);
+    return started_ && newest_ >= 0 && time >= 0 &&
+           static_cast<std::uint64_t>(time) - start < static_cast<std::uint64_t>(width);
+  }
   [[nodiscard]] static std::size_t index_of(std::int64_t slot) noexcept {
     constexpr std::uint64_t kLowest = std::uint64_t{1} << 63;  // slots before 1970 are negative
     return static_cast<std::size_t>((static_cast<std::uint64_t>(slot) ^ kLowest) % kSlots);

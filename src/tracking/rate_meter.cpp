@@ -5,7 +5,12 @@
 namespace rocescope {
 
 void RateMeter::add(std::int64_t time, std::uint64_t bytes, std::int64_t window) noexcept {
-  const std::int64_t slot = slot_of(time, std::max<std::int64_t>(window / kParts, 1));
+  const std::int64_t width = std::max<std::int64_t>(window / kParts, 1);
+  if (is_in_newest(time, width)) {
+    bytes_[index_of(newest_)] += bytes;
+    return;
+  }
+  const std::int64_t slot = slot_of(time, width);
   if (!started_ || slot <= newest_ - kParts) {  // time went back: what was before is no guide
     *this = {};
     started_ = true;
