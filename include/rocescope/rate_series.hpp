@@ -45,8 +45,8 @@ class RateSeries {
   /// At `time`, nanoseconds since 1970. `interval` in nanoseconds, at least 1: the width of the first buckets.
   /// `most` is how many buckets there may be; fewer than kFewestBuckets are taken for one.
   void add(std::int64_t time, const Sent& sent, std::int64_t interval, std::size_t most = kMostBuckets);
-  /// The same where `time` is in the last bucket, as it nearly always is; with the interval and the limit of the calls of add()
-  /// before. False: it is not, and nothing was added.
+  /// The same where `time` is in the last bucket, as it nearly always is; with the interval and the limit of the last add().
+  /// False: it is not, or expect_other_limit() was said, and nothing was added.
   [[nodiscard]] bool add_to_last(std::int64_t time, const Sent& sent) noexcept {
     if (time < 0 || static_cast<std::uint64_t>(time) - last_start_ >= last_width_) return false;
     first_time_ = std::min(first_time_, time);
@@ -55,6 +55,9 @@ class RateSeries {
     return true;
   }
 
+  /// The next limit may not be that of the last add().
+  void expect_other_limit() noexcept { last_width_ = 0; }
+
   [[nodiscard]] bool empty() const noexcept { return width_ == 0; }
   [[nodiscard]] Sent total() const noexcept;
   [[nodiscard]] std::int64_t first_time() const noexcept { return first_time_; }  ///< the earliest
@@ -62,7 +65,8 @@ class RateSeries {
   [[nodiscard]] std::int64_t width() const noexcept;                              ///< of a bucket, ns; 0 while empty()
   /// Of the first bucket, nanoseconds since 1970; below the lowest 64-bit number it is that.
   [[nodiscard]] std::int64_t start() const noexcept;
-  /// From the first to the last in which something was sent. Last until the next add().
+  /// From the first to the last in which something was sent. Last until the next add(). The first call after one brings the last
+  /// bucket up to date, and so does what follows here: not for two threads at once.
   [[nodiscard]] std::span<const Sent> buckets() const {
     if (empty()) return {};
     std::vector<Sent>* const buckets = buckets_.get();
@@ -85,13 +89,13 @@ class RateSeries {
   void take_whole(std::int64_t interval);
   [[nodiscard]] Sent& make_room(std::vector<Sent>& buckets, std::int64_t time, std::size_t most);
   void widen(std::vector<Sent>& buckets);
-  void find_last(std::size_t buckets) noexcept;
+  void find_last() noexcept;
 
   Sent last_;  // the last bucket, to which nearly everything goes
   /// All of them, while there are several; there the last one is brought up to date when it is read.
   mutable Box<std::vector<Sent>> buckets_;
   std::uint64_t last_start_ = 0;  // of the last bucket, where that is not before 1970
-  std::uint64_t last_width_ = 0;  // its width; 0: it is before 1970, or there is none
+  std::uint64_t last_width_ = 0;  // its width; 0: add_to_last() has to say no
 
   std::int64_t width_ = 0;  // kWhole: there may be one only
   std::int64_t first_ = 0;  // number of the first bucket: its start divided by the width; of kWhole: the interval

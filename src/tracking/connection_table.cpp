@@ -200,6 +200,7 @@ void ConnectionTable::pair(ConnectionState& connection, const FlowKey& key, Pair
     const std::optional<Qpn> qpn = connection.facts.sides[1].qpn;
     connection.facts.sides[1] = std::move(joined.facts.sides[0]);
     connection.facts.sides[1].qpn = qpn;
+    connection.facts.sides[1].rates.expect_other_limit();
     connection.facts.joined = joined.facts.number;
     connection.facts.first_time = std::min(connection.facts.first_time, joined.facts.first_time);
     connection.facts.last_time = std::max(connection.facts.last_time, joined.facts.last_time);

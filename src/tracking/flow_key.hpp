@@ -1,6 +1,7 @@
 // What tells flows apart.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -53,18 +54,26 @@ struct FlowKey {
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
-/// Each packet asks for it: its products wait for one another once only.
+/// Each packet asks for it: its products wait for one another once only. No factor is known to whoever makes a capture, for one
+/// that is zero would hide the other.
 struct FlowKeyHash {
   [[nodiscard]] std::size_t operator()(const FlowKey& key) const noexcept {
-    const std::uint64_t seed = hash_seed() | 1U;
+    static const std::array<std::uint64_t, 6> kSecrets = secrets();
     std::uint64_t source[2];
     std::uint64_t destination[2];
     std::memcpy(source, key.source.bytes.data(), sizeof source);
     std::memcpy(destination, key.destination.bytes.data(), sizeof destination);
-    const std::uint64_t from = fold(source[0] ^ 0x9E3779B97F4A7C15U ^ seed, source[1] ^ 0xD6E8FEB86659FD93U);
-    const std::uint64_t to = fold(destination[0] ^ 0xA0761D6478BD642FU, destination[1] ^ 0xE7037ED1A0B428DBU ^ seed);
+    const std::uint64_t from = fold(source[0] ^ kSecrets[0], source[1] ^ kSecrets[1]);
+    const std::uint64_t to = fold(destination[0] ^ kSecrets[2], destination[1] ^ kSecrets[3]);
     const std::uint64_t target = (static_cast<std::uint64_t>(key.overlay_id) << 32) | key.dest_qp.value();
-    return fold(from ^ target ^ 0x8EBC6AF09C88C6E3U, to ^ seed);
+    return fold(from ^ target ^ kSecrets[4], to ^ kSecrets[5]);
+  }
+
+ private:
+  [[nodiscard]] static std::array<std::uint64_t, 6> secrets() noexcept {
+    std::array<std::uint64_t, 6> secrets;
+    for (std::size_t i = 0; i < secrets.size(); ++i) secrets[i] = mix(hash_seed(), i + 1);
+    return secrets;
   }
 };
 

@@ -22,9 +22,9 @@ void RateSeries::add(std::int64_t time, const Sent& sent, std::int64_t interval,
     width_ = interval;
     first_ = bucket_of(time, width_);
     first_time_ = last_time_ = time;
-    find_last(1);
   }
   if (most < kFewestBuckets && width_ != kWhole) take_whole(interval);
+  find_last();
   std::vector<Sent>* const buckets = buckets_.get();
   const bool fits = buckets == nullptr || buckets->size() <= most;
   if (fits && add_to_last(time, sent)) return;
@@ -39,23 +39,27 @@ void RateSeries::add(std::int64_t time, const Sent& sent, std::int64_t interval,
   all.back() = last_;
   make_room(all, time, most) += sent;
   last_ = all.back();
-  find_last(all.size());
+  find_last();
 }
 
 /// There may be one bucket only.
 void RateSeries::take_whole(std::int64_t interval) {
-  constexpr std::uint64_t kEver = std::uint64_t{1} << 63;
   last_ = total();
   buckets_ = {};
   width_ = kWhole;
   first_ = interval;
-  last_start_ = 0;
-  last_width_ = kEver;
 }
 
 /// From 1970 on only: before, differences of times need not fit in 64 bits.
-void RateSeries::find_last(std::size_t buckets) noexcept {
-  last_start_ = (static_cast<std::uint64_t>(first_) + buckets - 1) * static_cast<std::uint64_t>(width_);
+void RateSeries::find_last() noexcept {
+  constexpr std::uint64_t kEver = std::uint64_t{1} << 63;
+  if (width_ == kWhole) {
+    last_start_ = 0;
+    last_width_ = kEver;
+    return;
+  }
+  const std::size_t before = buckets_.get() == nullptr ? 0 : buckets_.get()->size() - 1;
+  last_start_ = (static_cast<std::uint64_t>(first_) + before) * static_cast<std::uint64_t>(width_);
   last_width_ = first_ < 0 ? 0 : static_cast<std::uint64_t>(width_);
 }
 

@@ -142,6 +142,19 @@ TEST(RateSeries, KeepsToFewerBucketsThanItHad) {
   EXPECT_EQ(series.total().packets, 1001u);
 }
 
+TEST(RateSeries, AsksForItsLimitAgainWhereThatMayBeAnother) {
+  RateSeries series;
+  series.add(0, {.packets = 1}, kInterval);
+  series.add(3 * kInterval, {.packets = 1}, kInterval);
+  ASSERT_TRUE(series.add_to_last(3 * kInterval, {.packets = 1}));
+  series.expect_other_limit();
+  EXPECT_FALSE(series.add_to_last(3 * kInterval, {.packets = 1}));
+  series.add(3 * kInterval, {.packets = 1}, kInterval, 1);
+  EXPECT_EQ(series.buckets().size(), 1U);
+  EXPECT_TRUE(series.add_to_last(4 * kInterval, {.packets = 1}));
+  EXPECT_EQ(series.total().packets, 5U);
+}
+
 TEST(RateSeries, MayHaveOneBucketOnly) {
   RateSeries series;
   for (std::int64_t i = 0; i <= 1000; ++i) {
