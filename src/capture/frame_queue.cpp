@@ -76,9 +76,14 @@ bool FrameQueue::take(Frame& frame) {
   if (is_drained()) {
     const std::lock_guard lock(mutex_);
     if (at_hand_ != nullptr) give_back(std::move(at_hand_));
-    if (waiting_.empty()) return false;
-    at_hand_ = std::move(waiting_.front());
-    waiting_.pop_front();
+    if (!waiting_.empty()) {
+      at_hand_ = std::move(waiting_.front());
+      waiting_.pop_front();
+    } else if (closed_ && filling_ != nullptr) {
+      at_hand_ = std::move(filling_);
+    } else {
+      return false;
+    }
   }
   const std::uint8_t* const begin = at_hand_->memory.get() + at_hand_->taken;
   std::memcpy(&frame, begin, sizeof frame);
@@ -94,7 +99,7 @@ void FrameQueue::wait(std::chrono::nanoseconds longest) {
 
 bool FrameQueue::ended() {
   const std::lock_guard lock(mutex_);
-  return closed_ && waiting_.empty() && is_drained();
+  return closed_ && waiting_.empty() && filling_ == nullptr && is_drained();
 }
 
 std::size_t FrameQueue::held() {

@@ -30,7 +30,7 @@ class FrameQueue {
   bool put(const Frame& frame);
   /// From now on those that were put in can be taken.
   void hand_over();
-  /// None is put in any more.
+  /// None is put in any more, and those that were can be taken: also where there is no memory to hand them over.
   void close();
 
   // Of the thread that reads.
@@ -56,7 +56,7 @@ class FrameQueue {
 
   const std::size_t memory_;
   const std::size_t block_size_;
-  BlockPointer filling_;  ///< of the thread that captures, until hand_over()
+  BlockPointer filling_;  ///< of the thread that captures, until hand_over() or close()
   BlockPointer at_hand_;  ///< of the thread that reads
 
   std::mutex mutex_;

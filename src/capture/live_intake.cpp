@@ -43,7 +43,7 @@ bool LiveIntake::next(Frame& frame) {
   if (queue_.take(frame) || (!thread_.joinable() && next_without_thread(frame))) return true;
   empty_ = true;
   batch_ = 0;
-  if (problem_ && queue_.ended()) std::rethrow_exception(std::exchange(problem_, nullptr));
+  if (queue_.ended() && problem_) std::rethrow_exception(std::exchange(problem_, nullptr));
   return false;
 }
 

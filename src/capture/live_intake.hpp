@@ -46,8 +46,8 @@ class LiveIntake final : public FrameSource {
   void wait(std::chrono::nanoseconds longest);
   /// Ends the capture: what came until now is still given.
   void stop() noexcept { stop_ = true; }
-  /// Whether next() has given its last frame.
-  [[nodiscard]] bool ended() { return queue_.ended(); }
+  /// Whether next() has given its last frame, and thrown what the thread ended with, if anything.
+  [[nodiscard]] bool ended() { return queue_.ended() && !problem_; }
 
   /// By now. Also brings info() up to date, and tells the recorder.
   [[nodiscard]] std::span<const LiveCounters> counters();
@@ -79,7 +79,7 @@ class LiveIntake final : public FrameSource {
   std::atomic<bool> stop_ = false;
   std::atomic<bool> finished_ = false;
   FrameQueue queue_;
-  std::exception_ptr problem_;  // of the thread; there once the queue is closed
+  std::exception_ptr problem_;  // of the thread, which sets it before it closes the queue: only then may others look
   std::mutex mutex_;
   std::condition_variable served_;
   const std::function<void()>* work_ = nullptr;  // guarded by the mutex

@@ -138,6 +138,24 @@ TEST(FrameQueue, IsWaitedForUntilThereIsAFrameOrNoneWillCome) {
   other.join();
 }
 
+TEST(FrameQueue, GivesWhatWasNotHandedOverBeforeItWasClosed) {
+  FrameQueue queue(kMemory);
+  const std::vector<std::uint8_t> data(100);
+  for (std::uint64_t number = 1; number <= 3; ++number) {
+    queue.put(frame_of(number, data));
+    if (number == 1) queue.hand_over();
+  }
+  queue.close();
+  Frame frame;
+  for (std::uint64_t number = 1; number <= 3; ++number) {
+    EXPECT_FALSE(queue.ended());
+    ASSERT_TRUE(queue.take(frame));
+    EXPECT_EQ(frame.number, number);
+  }
+  EXPECT_FALSE(queue.take(frame));
+  EXPECT_TRUE(queue.ended());
+}
+
 TEST(FrameQueue, EndsAfterItsLastFrame) {
   FrameQueue queue(kMemory);
   const std::vector<std::uint8_t> data(100);

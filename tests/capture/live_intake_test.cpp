@@ -6,7 +6,10 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <new>
+#include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "made_live_source.hpp"
 #include "recorder.hpp"
@@ -132,6 +135,32 @@ TEST(LiveIntake, LeavesWhatThereIsNoRoomForWhereNothingIsWritten) {
   EXPECT_GE(before * (60 + sizeof(Frame)), kMebibyte / 2);
   EXPECT_EQ(read_to_the_end(intake), kFrames);
   EXPECT_EQ(intake.counters().front().not_analysed, 0U);
+}
+
+TEST(LiveIntake, ThrowsWhatTheCaptureThrewAfterAllThatCameBefore) {
+  for (const std::uint64_t at_once : {1U, 1000U}) {
+    SCOPED_TRACE(at_once);
+    MadeLiveSource source(100, at_once);
+    const testing::TemporaryFolder folder;
+    const std::unique_ptr<Recorder> recorder = recorder_for(source, folder);
+    LiveIntake intake(source, recorder.get(), {.memory = kMebibyte});
+    source.come(100);
+    source.fail_after(50);
+    intake.start();
+    std::uint64_t read = 0;
+    const auto follow = [&] {
+      while (!intake.ended()) {
+        for (Frame frame; intake.next(frame); ++read) EXPECT_EQ(frame.number, read + 1);
+        if (intake.empty()) intake.wait(1s);
+      }
+    };
+    EXPECT_THROW(follow(), std::bad_alloc);
+    EXPECT_EQ(read, 50U);
+    EXPECT_TRUE(intake.ended());
+    intake.finish();
+    EXPECT_EQ(recorder->packets(), 50U);
+    EXPECT_EQ(intake.counters().front().not_analysed, 0U);
+  }
 }
 
 /// One packet after another, more than there is room for, with a limit or without.

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <new>
 #include <span>
 #include <thread>
 #include <utility>
@@ -33,8 +35,11 @@ class MadeLiveSource final : public LiveSource {
   [[nodiscard]] static std::uint8_t byte_of(std::uint64_t number) noexcept { return static_cast<std::uint8_t>(number); }
   /// Of frames that are taken from now on. Not while frames are taken.
   void set_size(std::size_t frame_size) { data_.resize(frame_size); }
+  /// Asked for one more than so many, next() throws. Not while frames are taken.
+  void fail_after(std::uint64_t frames) { given_before_failure_ = frames; }
 
   bool next(Frame& frame) override {
+    if (taken_ == given_before_failure_) throw std::bad_alloc();
     if (taken_ == came_) return false;
     if (given_at_once_ == at_once_) {
       given_at_once_ = 0;
@@ -66,6 +71,7 @@ class MadeLiveSource final : public LiveSource {
   std::vector<std::uint8_t> data_;
   std::uint64_t at_once_;
   std::uint64_t given_at_once_ = 0;
+  std::uint64_t given_before_failure_ = std::numeric_limits<std::uint64_t>::max();
   CaptureInfo info_;
   LiveCounters counters_;
   std::atomic<std::uint64_t> came_ = 0;
