@@ -24,11 +24,12 @@ std::string free_path(std::uint32_t connection) {
 }  // namespace
 
 ConnectionFile::ConnectionFile(const Connection& connection, const Tracker& tracker, std::string path,
-                               std::unique_ptr<PcapngWriter> writer)
+                               std::unique_ptr<PcapngWriter> writer, std::size_t most_held)
     : connection_(connection.number),
       tracker_(tracker),
       path_(std::move(path)),
       writer_(std::move(writer)),
+      most_held_(most_held),
       looking_(connection.paired_by == PairedBy::kNothing) {
   // Of a queue pair is known where packets go to it.
   const std::size_t receiver = connection.sides[1].qpn ? 1 : 0;
@@ -38,7 +39,7 @@ ConnectionFile::ConnectionFile(const Connection& connection, const Tracker& trac
 }
 
 Result<std::unique_ptr<ConnectionFile>> ConnectionFile::create(const Connection& connection, const CaptureInfo& capture,
-                                                               const Tracker& tracker) {
+                                                               const Tracker& tracker, std::size_t most_held) {
   std::string path = free_path(connection.number);
   Result<std::unique_ptr<PcapngWriter>> writer =
       PcapngWriter::create(path, {.application = fmt::format("{} {}", kProgramName, version()),
@@ -47,7 +48,8 @@ Result<std::unique_ptr<ConnectionFile>> ConnectionFile::create(const Connection&
   for (const CaptureInterface& interface : capture.interfaces) {
     if (!(*writer)->add_interface(interface)) return *(*writer)->error();
   }
-  return std::unique_ptr<ConnectionFile>(new ConnectionFile(connection, tracker, std::move(path), std::move(*writer)));
+  return std::unique_ptr<ConnectionFile>(
+      new ConnectionFile(connection, tracker, std::move(path), std::move(*writer), most_held));
 }
 
 bool ConnectionFile::add(const PacketRecord& record) {
@@ -66,7 +68,7 @@ bool ConnectionFile::flush() {
 
 bool ConnectionFile::finish() {
   if (!held_.empty()) look();
-  end_look(0);
+  write_held(0);
   return writer_->finish();
 }
 
@@ -76,7 +78,6 @@ void ConnectionFile::write(const Frame& frame) {
 }
 
 void ConnectionFile::add_while_looking(const PacketRecord& record) {
-  constexpr std::size_t kMostHeld = std::size_t{16} << 20;
   const Packet& packet = *record.packet;
   const std::uint32_t number = record.verdict.connection;
   const bool own = number == connection_;
@@ -87,8 +88,8 @@ void ConnectionFile::add_while_looking(const PacketRecord& record) {
   // Either way the directions may have been found to belong together with this very packet.
   if (own != known_direction) look();
   if (looking_ && !own && known_direction) leave_out(number);
-  if (held_bytes_ > kMostHeld) look();
-  if (held_bytes_ > kMostHeld) end_look(0);
+  if (held_bytes_ > most_held_) look();
+  if (held_bytes_ > most_held_) write_held(0);
 }
 
 bool ConnectionFile::is_of_known_direction(const Packet& packet) const noexcept {
@@ -124,6 +125,11 @@ void ConnectionFile::look() {
 /// From now on the packets are those of the connection that has this number alone; of what was held also those of `joined`.
 void ConnectionFile::end_look(std::uint32_t joined) {
   looking_ = false;
+  write_held(joined);
+}
+
+/// What is of the connection, or of `joined`; nothing is held then.
+void ConnectionFile::write_held(std::uint32_t joined) {
   for (Held& each : std::exchange(held_, {})) {
     if (each.connection != connection_ && each.connection != joined) continue;
     each.frame.data = each.data;

@@ -19,14 +19,19 @@
 namespace rocescope::cli {
 
 /// While only one direction of the connection is known, another connection may turn out to be the other: packets of those that may
-/// are held back.
+/// are held back. Where they become too many, those that were held are left out, and it goes on with those that come: its own are all
+/// in the file, and so are those of both directions from when these are known to belong together.
 class ConnectionFile {
  public:
+  /// Bytes of packets that are held back, with what is known of each.
+  static constexpr std::size_t kMostHeld = std::size_t{16} << 20;
+
   /// Makes `connection-N.pcapng` in the working folder; where there is one already, `connection-N-2.pcapng` and so on.
   /// `connection` is as `tracker` tells it now, which outlives the file and is the one that tracks what is added.
   [[nodiscard]] static Result<std::unique_ptr<ConnectionFile>> create(const Connection& connection,
                                                                       const CaptureInfo& capture,
-                                                                      const Tracker& tracker);
+                                                                      const Tracker& tracker,
+                                                                      std::size_t most_held = kMostHeld);
 
   /// The next packet. Writes it where it is of the connection. False after an error, as with all that follow.
   bool add(const PacketRecord& record);
@@ -49,7 +54,7 @@ class ConnectionFile {
   };
 
   ConnectionFile(const Connection& connection, const Tracker& tracker, std::string path,
-                 std::unique_ptr<PcapngWriter> writer);
+                 std::unique_ptr<PcapngWriter> writer, std::size_t most_held);
   void write(const Frame& frame);
   void add_while_looking(const PacketRecord& record);
   [[nodiscard]] bool is_of_known_direction(const Packet& packet) const noexcept;
@@ -57,6 +62,7 @@ class ConnectionFile {
   void hold(std::uint32_t connection, const Frame& frame);
   void look();
   void end_look(std::uint32_t joined);
+  void write_held(std::uint32_t joined);
   void leave_out(std::uint32_t connection);
 
   std::uint32_t connection_;
@@ -65,6 +71,7 @@ class ConnectionFile {
   std::unique_ptr<PcapngWriter> writer_;
   std::uint64_t packets_ = 0;
 
+  std::size_t most_held_;
   bool looking_;  ///< for the other direction
   IpAddress sender_;
   IpAddress receiver_;
