@@ -18,7 +18,8 @@ namespace rocescope {
 /// is not full is handed over nevertheless, and filled on while nobody takes it.
 class FrameQueue {
  public:
-  /// `memory`: bytes that the frames may take, with what is known of each. A frame larger than that still passes, alone.
+  /// `memory`: bytes that the frames may take, with what is known of each. Only a frame larger than a block, a sixteenth of
+  /// that or 128 KiB at most, may exceed it, by less than its own size: how large it is, is known too late to wait for more room.
   explicit FrameQueue(std::size_t memory);
   ~FrameQueue();
 

@@ -27,7 +27,7 @@ class LiveIntake final : public FrameSource {
   struct Limits {
     std::uint64_t packets = 0;        ///< the capture ends after so many; 0: never
     std::uint64_t written_bytes = 0;  ///< likewise, written
-    std::size_t memory = 0;           ///< bytes of frames that wait, with what is known of each
+    std::size_t memory = 0;           ///< bytes of frames that wait, with what is known of each, as of FrameQueue
   };
 
   /// Both must outlive it, and are its own from start() to finish(); `recorder` may be null.

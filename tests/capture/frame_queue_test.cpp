@@ -118,6 +118,28 @@ TEST(FrameQueue, HoldsOneFrameInAnyCase) {
   }
 }
 
+TEST(FrameQueue, ExceedsItsMemoryByLessThanOneLargeFrame) {
+  constexpr std::size_t kLargest = 262'144;
+  std::mt19937 random(1);
+  for (const std::size_t memory : {100'000U, 1'000'000U, 10'000'000U}) {
+    SCOPED_TRACE(memory);
+    FrameQueue queue(memory);
+    Frame frame;
+    for (std::uint64_t number = 1; number < 5000; ++number) {
+      const std::vector<std::uint8_t> data(random() % (random() % 4 == 0 ? kLargest : 2000));
+      while (!queue.has_room() && queue.take(frame)) {
+      }
+      ASSERT_TRUE(queue.has_room());
+      queue.put(frame_of(number, data));
+      queue.hand_over();
+      ASSERT_LT(queue.held(), memory + kLargest + sizeof(Frame));
+    }
+    while (queue.take(frame)) {
+    }
+    EXPECT_LE(queue.held(), memory);
+  }
+}
+
 TEST(FrameQueue, IsWaitedForUntilThereIsAFrameOrNoneWillCome) {
   FrameQueue queue(kMemory);
   queue.wait(1ms);
