@@ -10,6 +10,8 @@
 namespace rocescope::cli {
 namespace {
 
+constexpr std::size_t kMostLeftOut = 65'536;
+
 bool exists(const std::string& path) {
   std::error_code ignored;
   return std::filesystem::exists(std::filesystem::symlink_status(path, ignored));
@@ -87,7 +89,7 @@ void ConnectionFile::add_while_looking(const PacketRecord& record) {
   hold(number, packet.frame);
   // Either way the directions may have been found to belong together with this very packet.
   if (own != known_direction) look();
-  if (looking_ && !own && known_direction) leave_out(number);
+  if (looking_ && !own && known_direction) leave_out({number});
   if (held_bytes_ > most_held_) look();
   if (held_bytes_ > most_held_) write_held(0);
 }
@@ -111,6 +113,7 @@ void ConnectionFile::look() {
   for (const Held& each : held_) numbers.insert(each.connection);
   const std::vector<std::uint32_t> asked(numbers.begin(), numbers.end());
   const std::uint32_t self = connection_;
+  std::set<std::uint32_t> others;
   for (const Connection& each : tracker_.snapshot(asked).connections) {
     if (each.paired_by == PairedBy::kNothing) continue;
     if (each.number == self) return end_look(each.joined);
@@ -118,8 +121,9 @@ void ConnectionFile::look() {
       connection_ = each.number;
       return end_look(self);
     }
-    leave_out(each.number);
+    others.insert(each.number);
   }
+  if (!others.empty()) leave_out(others);
 }
 
 /// From now on the packets are those of the connection that has this number alone; of what was held also those of `joined`.
@@ -138,10 +142,11 @@ void ConnectionFile::write_held(std::uint32_t joined) {
   held_bytes_ = 0;
 }
 
-/// It is not the other direction.
-void ConnectionFile::leave_out(std::uint32_t connection) {
-  others_.insert(connection);
-  std::erase_if(held_, [connection](const Held& each) { return each.connection == connection; });
+/// None of these is the other direction.
+void ConnectionFile::leave_out(const std::set<std::uint32_t>& connections) {
+  if (others_.size() >= kMostLeftOut) others_.clear();  // most will not come again; of those that do it is found again
+  others_.insert(connections.begin(), connections.end());
+  std::erase_if(held_, [&connections](const Held& each) { return connections.contains(each.connection); });
   for (; !held_.empty() && held_.front().connection == connection_; held_.pop_front()) {
     held_.front().frame.data = held_.front().data;
     write(held_.front().frame);

@@ -63,7 +63,7 @@ class ConnectionFile {
   void look();
   void end_look(std::uint32_t joined);
   void write_held(std::uint32_t joined);
-  void leave_out(std::uint32_t connection);
+  void leave_out(const std::set<std::uint32_t>& connections);
 
   std::uint32_t connection_;
   const Tracker& tracker_;
