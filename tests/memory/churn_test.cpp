@@ -130,6 +130,7 @@ struct Churn {
   std::uint64_t packets = 0;      ///< of these
   std::size_t max_connections = 1000;
 };
+void PrintTo(const Churn& churn, std::ostream* out) { *out << churn.capture; }
 
 class ChurnTest : public ::testing::TestWithParam<Churn> {};
 
