@@ -43,7 +43,7 @@ Error cannot_capture(const std::string& name, int status, pcap_t* pcap) {
                         this_program())};
   }
   std::string help;
-  if (status == PCAP_ERROR_NO_SUCH_DEVICE) help = ". There are those that this lists: rocescope interfaces";
+  if (status == PCAP_ERROR_NO_SUCH_DEVICE) help = ". Those that exist are listed by: rocescope interfaces";
   if (status == PCAP_ERROR_IFACE_NOT_UP) help = fmt::format(". Run: sudo ip link set {} up", name);
   return {fmt::format("cannot capture on {}: {}{}", name, reason(status, pcap), help)};
 }

@@ -123,7 +123,7 @@ std::optional<Error> read_capture(const Arguments& arguments, LiveOptions& captu
   constexpr std::uint64_t kMostBytes = 262'144;
   capture.interfaces = arguments.values(kInterface);
   if (capture.interfaces.empty()) {
-    return Error{"no interface given: -i NAME. Those that there are are listed by: rocescope interfaces"};
+    return Error{"no interface given: -i NAME. They are listed by: rocescope interfaces"};
   }
   for (auto each = capture.interfaces.begin(); each != capture.interfaces.end(); ++each) {
     for (auto before = capture.interfaces.begin(); before != each; ++before) {

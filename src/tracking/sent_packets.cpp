@@ -53,7 +53,8 @@ void SentPackets::add(const SentPacket& packet) {
   at(place) = packet;
 }
 
-/// Twice as many at first; what most streams need, the packets that are remembered and some more, they take no more than.
+/// Room for twice as many, and from where most streams stay, at the packets that are remembered and a few in flight, for a quarter
+/// more.
 void SentPackets::grow() {
   constexpr std::uint32_t kFirst = 4;
   constexpr std::uint32_t kMany = 64;

@@ -35,7 +35,7 @@ struct SentPacket {
 static_assert(sizeof(SentPacket) == 48, "there are as many as packets in flight");
 
 /// Packets in PSN order. Those that are not acknowledged stay, up to a cap; of the others the last few. They stand in a ring:
-/// where connections are many, to touch no packet but the one that matters is half of the work.
+/// where connections are many they are in no cache, and to move them up would fetch all.
 class SentPackets {
  public:
   static constexpr std::size_t kMost = 65'536;

@@ -60,8 +60,8 @@ class Window {
       pop_front();
     }
   }
-  void pop_front(std::size_t count = 1) {
-    begin_ += static_cast<std::uint32_t>(count);
+  void pop_front() {
+    ++begin_;
     // The room is given back when it is at least as long as the rest: each element is moved once on average.
     if (begin_ > 0 && begin_ >= elements_.size() - begin_) close_up();
   }
