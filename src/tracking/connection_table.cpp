@@ -224,13 +224,11 @@ FlowKey ConnectionTable::key_of(const ConnectionState& connection, std::size_t s
 }
 
 std::uint32_t ConnectionTable::set_up(const ConnectionSetup& setup) {
-  if (setup.method != PairedBy::kOob) return make(setup);
-  announce(setup);
-  return 0;
+  return setup.method == PairedBy::kOob ? announce(setup) : make(setup);
 }
 
 /// Nothing says whether these queue pairs are connected or send datagrams: their first packet will.
-void ConnectionTable::announce(const ConnectionSetup& setup) {
+std::uint32_t ConnectionTable::announce(const ConnectionSetup& setup) {
   const std::array<Place, 2> places = {find_existing(key_of(setup, 0)), find_existing(key_of(setup, 1))};
   const auto is_meant = [&](const Place& place) {
     return place.connection != nullptr && place.connection->facts.last_time >= setup.since;
@@ -246,13 +244,14 @@ void ConnectionTable::announce(const ConnectionSetup& setup) {
       connection.facts.paired_by = PairedBy::kOob;
       connection.facts.handshake = setup.handshake;
     }
-    return;
+    return connection.facts.handshake == setup.handshake ? connection.facts.number : 0;
   }
   if (announced_.size() >= kMostAnnounced) announced_.clear();
   for (std::size_t i = 0; i < 2; ++i) {
     if (places[i].connection != nullptr) detach(*places[i].connection);
     announced_[key_of(setup, i)] = setup;
   }
+  return 0;
 }
 
 std::uint32_t ConnectionTable::make(const ConnectionSetup& setup) {

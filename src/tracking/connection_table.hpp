@@ -100,7 +100,7 @@ class ConnectionTable {
   [[nodiscard]] static FlowKey key_of(const ConnectionSetup& setup, std::size_t sender) noexcept;
   [[nodiscard]] static FlowKey key_of(const ConnectionState& connection, std::size_t sender) noexcept;
   std::uint32_t make(const ConnectionSetup& setup);
-  void announce(const ConnectionSetup& setup);
+  std::uint32_t announce(const ConnectionSetup& setup);
   /// Its packets belong to it no longer.
   void detach(const ConnectionState& connection);
   [[nodiscard]] static bool begins_anew(const Place& place, const FlowPacket& packet) noexcept;

@@ -27,6 +27,11 @@ class HandshakeTable {
   [[nodiscard]] Handshake& at(std::uint32_t number) { return handshakes_.at(number); }
   [[nodiscard]] bool has(std::uint32_t number) const { return handshakes_.contains(number); }
 
+  /// Takes down that it set `connection` up. One that is not here, such as 0, is none.
+  void set_up(std::uint32_t number, std::uint32_t connection) {
+    if (const auto found = handshakes_.find(number); found != handshakes_.end()) found->second.connection = connection;
+  }
+
   /// Takes down that `packet` is this message of `handshake`. Whether it is the first.
   bool note(Handshake& handshake, HandshakeMessage message, std::size_t sender, const Packet& packet);
 

@@ -113,9 +113,6 @@ class Tracker::Implementation {
       Connection& connection = result.connections.emplace_back(std::move(state->facts));
       end(connection, *state, last_time_);
       state.reset();  // so that no connection is here twice
-      if (connection.handshake == 0) continue;
-      const auto handshake = std::ranges::lower_bound(result.handshakes, connection.handshake, {}, &Handshake::number);
-      handshake->connection = connection.number;
     }
     observers_.tell(result);
     return result;
@@ -316,6 +313,7 @@ class Tracker::Implementation {
     if (packet.roce.opcode->operation == Operation::kCnp) ++side.cnp_packets;
     if (side.first_packet == 0) {
       side.first_packet = packet.frame.number;
+      setups_.table().set_up(facts.handshake, facts.number);
       make_room(facts.number);
     }
     if (facts.paired_by == PairedBy::kNothing && side.alone->size() < Occurrences::kPackets) {
