@@ -197,6 +197,7 @@ void ConnectionTable::pair(ConnectionState& connection, const FlowKey& key, Pair
     unpaired_.forget(key, joined.facts.number);
     connection.requesters[1] = std::move(joined.requesters[0]);
     connection.had_good_icrc[1] = joined.had_good_icrc[0];
+    connection.reached[1] = joined.reached[0];
     const std::optional<Qpn> qpn = connection.facts.sides[1].qpn;
     connection.facts.sides[1] = std::move(joined.facts.sides[0]);
     connection.facts.sides[1].qpn = qpn;

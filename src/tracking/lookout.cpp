@@ -6,18 +6,25 @@ namespace rocescope {
 namespace {
 
 /// `requester` is the side whose requests the packet is about.
-void fetch_parts(const ConnectionState& state, std::size_t requester) noexcept {
+void fetch_parts(const ConnectionState& state, std::size_t requester, const OpcodeInfo& opcode) noexcept {
   if (const Requester* its = state.requesters[requester].get()) prefetch(its);
   if (const ReadDepth::State* reads = state.reads.get()) prefetch(&(*reads)[requester]);
+  if (opcode.request) return;
+  // It may end a message.
   const ConnectionSide& side = state.facts.sides[requester];
   prefetch(side.operations.all().data());
   prefetch(side.times.all().data(), side.times.all().size_bytes());
-  for (const ConnectionSide& each : state.facts.sides) prefetch(each.states.data());
 }
 
-void fetch_contents(const ConnectionState& state, std::size_t requester) noexcept {
-  if (const Requester* its = state.requesters[requester].get()) its->prefetch();
+void fetch_contents(const ConnectionState& state, std::size_t requester, const OpcodeInfo& opcode) noexcept {
   if (const ReadDepth::State* reads = state.reads.get()) prefetch((*reads)[requester].data());
+  const Requester* const its = state.requesters[requester].get();
+  if (its == nullptr) return;
+  if (opcode.request) {
+    its->prefetch_for_request(opcode.position);
+  } else {
+    its->prefetch_for_response();
+  }
 }
 
 void fetch_sent(const ConnectionSide& sender) noexcept {
@@ -32,7 +39,7 @@ void Lookout::show(const Packet& packet) noexcept {
   now = {.packet = &packet};
   if (packet.is_roce()) {
     now.hash = FlowKeyHash{}(FlowKey::of(packet));
-    now.request = packet.roce.opcode->request;
+    now.opcode = packet.roce.opcode;
     table_.prefetch_entry(now.hash);
   }
   if (Sighted& found = before(1); found.hash != 0) {
@@ -41,9 +48,11 @@ void Lookout::show(const Packet& packet) noexcept {
     table_.prefetch_pointer(found.place);
   }
   if (const ConnectionState* state = table_.at_place(before(2).place)) prefetch(state);
-  if (const ConnectionState* state = table_.at_place(before(3).place)) fetch_parts(*state, before(3).requester());
+  if (const ConnectionState* state = table_.at_place(before(3).place)) {
+    fetch_parts(*state, before(3).requester(), *before(3).opcode);
+  }
   if (const ConnectionState* state = table_.at_place(before(4).place)) {
-    fetch_contents(*state, before(4).requester());
+    fetch_contents(*state, before(4).requester(), *before(4).opcode);
     fetch_sent(state->facts.sides[before(4).place & 1U]);
   }
 }

@@ -39,9 +39,9 @@ class Lookout {
     std::uint64_t hash = 0;
     std::uint32_t version = 0;                        ///< of the table, when the place was looked up
     std::uint32_t place = ConnectionTable::kNowhere;  ///< the connection's index and the side that sent it
-    bool request = false;
+    const OpcodeInfo* opcode = nullptr;               ///< of RoCE
 
-    [[nodiscard]] std::size_t requester() const noexcept { return request ? place & 1U : 1 - (place & 1U); }
+    [[nodiscard]] std::size_t requester() const noexcept { return opcode->request ? place & 1U : 1 - (place & 1U); }
   };
 
   [[nodiscard]] Sighted& before(std::size_t steps) noexcept { return sighted_[(next_ - 1 - steps * kStep) % kKept]; }

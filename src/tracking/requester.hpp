@@ -131,10 +131,18 @@ class Requester {
     return ended_recovery_ ? &ended_recovery_->facts : nullptr;
   }
 
-  /// What the next packet will need of it beside itself comes nearer.
-  void prefetch() const noexcept {
-    sent_.prefetch();
-    open_.prefetch();
+  /// What the next request or response will need of it beside itself comes nearer.
+  void prefetch_for_request(Position position) const noexcept {
+    sent_.prefetch_next();
+    if (position == Position::kFirst || position == Position::kOnly) {
+      open_.prefetch_next();
+    } else {
+      open_.prefetch_back();
+    }
+  }
+  void prefetch_for_response() const noexcept {
+    sent_.prefetch_last();
+    open_.prefetch_front();
   }
 
   /// Of a transport without acknowledgements: nothing will come again, and every message that is all here has ended.

@@ -41,6 +41,8 @@ class SentPackets {
   static constexpr std::size_t kMost = 65'536;
 
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  /// Whether there are more than the cap: to be trimmed.
+  [[nodiscard]] bool is_full() const noexcept { return size_ > kMost; }
   /// The packet that spans `psn`, or null. Lasts until the next change.
   [[nodiscard]] SentPacket* find(Psn psn) noexcept;
   /// Calls `visit` with each packet that starts in the `count` PSNs from `psn` on, in their order, but for those above
@@ -52,9 +54,12 @@ class SentPackets {
   }
   /// A packet that was not seen before, at its place.
   void add(const SentPacket& packet);
-  void prefetch() const noexcept {
-    if (capacity_ == 0) return;
-    rocescope::prefetch(&ring_[place_of(size_ < capacity_ ? size_ : 0)]);
+  /// For add() of a packet that follows.
+  void prefetch_next() const noexcept {
+    if (size_ < capacity_) rocescope::prefetch(&ring_[place_of(size_)]);
+  }
+  /// For what is acknowledged next.
+  void prefetch_last() const noexcept {
     if (last_ < size_) rocescope::prefetch(&ring_[place_of(last_)]);
   }
   /// Forgets packets before `unacknowledged`, but for the last `keep` of them, and whatever is above the cap.

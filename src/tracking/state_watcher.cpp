@@ -27,6 +27,13 @@ void StateWatcher::advance(ConnectionSide& side, QpState state, bool observed, c
   side.states.push_back({.state = state, .observed = observed, .packet = proof.packet, .time = proof.time});
 }
 
+/// A packet of `side` shows that its queue pair is in this state or beyond.
+void StateWatcher::reach(ConnectionState& connection, std::size_t side, QpState state, const Proof& proof) {
+  if (connection.reached[side] >= rank(state)) return;
+  advance(connection.facts.sides[side], state, true, proof);
+  connection.reached[side] = static_cast<std::uint8_t>(rank(connection.facts.sides[side]));
+}
+
 void StateWatcher::add(const HandshakeNews& news, const Packet& packet) {
   Handshake& handshake = *news.handshake;
   const Proof proof{packet.frame.number, packet.frame.timestamp};
@@ -93,12 +100,14 @@ void StateWatcher::add(const TrackedPacket& tracked) {
 }
 
 void StateWatcher::on_request(const TrackedPacket& tracked, const Proof& proof) {
-  Connection& connection = *tracked.connection;
-  ConnectionSide& sender = connection.sides[tracked.sender];
-  advance(sender, QpState::kRts, true, proof);
-  ConnectionSide& peer = connection.sides[1 - tracked.sender];
+  ConnectionState& state = *tracked.state;
+  reach(state, tracked.sender, QpState::kRts, proof);
   // The passive side may not have got the RTU: the first request stands for it (IBTA 12.9.7).
-  if (connection.handshake != 0 && rank(peer) == rank(QpState::kRtr)) advance(peer, QpState::kRts, false, proof);
+  if (tracked.connection->handshake != 0 && state.reached[1 - tracked.sender] < rank(QpState::kRts)) {
+    ConnectionSide& peer = tracked.connection->sides[1 - tracked.sender];
+    if (rank(peer) == rank(QpState::kRtr)) advance(peer, QpState::kRts, false, proof);
+    state.reached[1 - tracked.sender] = static_cast<std::uint8_t>(rank(peer));
+  }
   const ResendCause cause = tracked.verdict.cause;
   if (tracked.verdict.kind != VerdictKind::kRetransmission) return;
   if (cause != ResendCause::kTimeout && cause != ResendCause::kUnknown) return;
@@ -108,7 +117,7 @@ void StateWatcher::on_request(const TrackedPacket& tracked, const Proof& proof) 
 void StateWatcher::on_response(const TrackedPacket& tracked, const Proof& proof) {
   ConnectionSide& responder = tracked.connection->sides[tracked.sender];
   ConnectionSide& requester = tracked.connection->sides[1 - tracked.sender];
-  advance(responder, QpState::kRtr, true, proof);
+  reach(*tracked.state, tracked.sender, QpState::kRtr, proof);
   const bool acknowledges = tracked.packet().roce.opcode->operation == Operation::kAcknowledge;
   const auto& aeth = acknowledges ? tracked.aeth : std::nullopt;
   if (aeth && aeth->kind() == AethKind::kNak &&

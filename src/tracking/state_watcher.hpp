@@ -47,6 +47,7 @@ class StateWatcher {
     std::int64_t gap = 0;  ///< ns between the last two
   };
 
+  static void reach(ConnectionState& connection, std::size_t side, QpState state, const Proof& proof);
   static void advance(ConnectionSide& side, QpState state, bool observed, const Proof& proof);
   [[nodiscard]] static const Run& count(Run& run, Psn psn, bool rnr, const Proof& proof);
   static void exhaust(ConnectionSide& requester, const Run& run);

@@ -30,10 +30,15 @@ class Window {
   [[nodiscard]] const T& operator[](std::size_t i) const noexcept { return elements_[begin_ + i]; }
 
   /// The first element, and where the next one will be.
-  void prefetch() const noexcept {
-    if (is_bare()) return;
-    rocescope::prefetch(elements_.data() + begin_);
-    rocescope::prefetch(elements_.data() + elements_.size());
+  void prefetch_front() const noexcept {
+    if (!empty()) rocescope::prefetch(elements_.data() + begin_);
+  }
+  void prefetch_back() const noexcept {
+    if (!empty()) rocescope::prefetch(elements_.data() + elements_.size() - 1);
+  }
+  /// For an element that comes at the end.
+  void prefetch_next() const noexcept {
+    if (elements_.size() < elements_.capacity()) rocescope::prefetch(elements_.data() + elements_.size());
   }
   /// Whether there is no memory for elements.
   [[nodiscard]] bool is_bare() const noexcept { return elements_.capacity() == 0; }
