@@ -117,25 +117,28 @@ struct OutstandingReads {
   std::int64_t time = 0;     ///< nanoseconds since 1970
 };
 
-/// One side: what it sends.
+/// One side: what it sends. What each packet counts in stands first, so that it is in few cache lines.
 struct ConnectionSide {
   IpAddress address;
-  std::optional<Qpn> qpn;                 ///< where the other side's packets go; not known while these were not seen
-  Traffic traffic;                        ///< all that it sent: requests, responses, CNPs
-  std::uint64_t first_packet = 0;         ///< the number of its first frame; 0: none
-  Box<std::vector<std::uint64_t>> alone;  ///< those of its first few frames, where the other side never sent any
+  std::optional<Qpn> qpn;                  ///< where the other side's packets go; not known while these were not seen
+  Traffic traffic;                         ///< all that it sent: requests, responses, CNPs
+  std::uint64_t first_packet = 0;          ///< the number of its first frame; 0: none
+  std::int64_t last_data_time = 0;         ///< nanoseconds since 1970, of its last data packet
+  std::optional<TrafficClass> data_class;  ///< of its last data packet, over RoCEv2
+  std::uint32_t class_changes = 0;         ///< data packets in another class than the one before
+  RateSeries rates;                        ///< of all that it sent
+  EcnCounts ecn;                           ///< of its data packets, over RoCEv2
+  Box<Congestion> congestion;              ///< of its data, where it sends more than a packet now and then
+
+  // Of its requests, where messages end.
+  OperationTable operations;  ///< of its messages
+  TimeTable times;            ///< of its requests; CNPs: of those that it sent
+
+  Box<std::vector<std::uint64_t>> alone;  ///< the numbers of its first few frames, where the other side never sent any
   std::uint64_t cnp_packets = 0;
   std::uint64_t ce_packets = 0;             ///< marked by a switch on the way
   Box<StreamTotals> requests;               ///< its requests, and the responses to them that the other side sent
-  OperationTable operations;                ///< of its messages
   Box<OutstandingReads> reads_outstanding;  ///< of its requests
-  EcnCounts ecn;                            ///< of its data packets, over RoCEv2
-  Box<Congestion> congestion;               ///< of its data, where it sends more than a packet now and then
-  std::int64_t last_data_time = 0;          ///< nanoseconds since 1970, of its last data packet
-  std::optional<TrafficClass> data_class;   ///< of its last data packet, over RoCEv2
-  std::uint32_t class_changes = 0;          ///< data packets in another class than the one before
-  RateSeries rates;                         ///< of all that it sent
-  TimeTable times;                          ///< of its requests; CNPs: of those that it sent
   Sightings sightings;                ///< evidence for findings about its requests, or about other packets that it sent
   Box<std::vector<Message>> refused;  ///< the first few of its messages that the other side refused
   Breaches breaches;                  ///< rules that packets which it sent broke
@@ -149,13 +152,13 @@ struct Connection {
   std::uint32_t number = 0;  ///< from 1, in the order of their first packets
   Transport transport = Transport::kRc;
   PairedBy paired_by = PairedBy::kNothing;
-  std::uint32_t overlay_id = 0;         ///< innermost VNI; 0 outside tunnels
-  std::uint32_t joined = 0;             ///< its number before, where its other direction was one by itself; 0: was not
-  std::array<ConnectionSide, 2> sides;  ///< the active side of the CM first, else whoever sent first
-  std::int64_t first_time = 0;          ///< nanoseconds since 1970
+  std::uint32_t overlay_id = 0;  ///< innermost VNI; 0 outside tunnels
+  std::uint32_t joined = 0;      ///< its number before, where its other direction was one by itself; 0: was not
+  std::uint32_t path_mtu = 0;    ///< bytes, from the CM or from packets; 0: unknown
+  std::uint32_t handshake = 0;   ///< the number of the handshake that set it up; 0: none was seen
+  std::int64_t first_time = 0;   ///< nanoseconds since 1970
   std::int64_t last_time = 0;
-  std::uint32_t path_mtu = 0;   ///< bytes, from the CM or from packets; 0: unknown
-  std::uint32_t handshake = 0;  ///< the number of the handshake that set it up; 0: none was seen
+  std::array<ConnectionSide, 2> sides;  ///< the active side of the CM first, else whoever sent first
 };
 
 }  // namespace rocescope

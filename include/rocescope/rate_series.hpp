@@ -91,16 +91,16 @@ class RateSeries {
   void widen(std::vector<Sent>& buckets);
   void find_last() noexcept;
 
-  Sent last_;  // the last bucket, to which nearly everything goes
-  /// All of them, while there are several; there the last one is brought up to date when it is read.
-  mutable Box<std::vector<Sent>> buckets_;
-  std::uint64_t last_start_ = 0;  // of the last bucket, where that is not before 1970
+  Sent last_;                     // the last bucket, to which nearly everything goes
+  std::uint64_t last_start_ = 0;  // of it, where that is not before 1970
   std::uint64_t last_width_ = 0;  // its width; 0: add_to_last() has to say no
-
-  std::int64_t width_ = 0;  // kWhole: there may be one only
-  std::int64_t first_ = 0;  // number of the first bucket: its start divided by the width; of kWhole: the interval
   std::int64_t first_time_ = 0;
   std::int64_t last_time_ = 0;
+
+  /// All of them, while there are several; there the last one is brought up to date when it is read.
+  mutable Box<std::vector<Sent>> buckets_;
+  std::int64_t width_ = 0;  // kWhole: there may be one only
+  std::int64_t first_ = 0;  // number of the first bucket: its start divided by the width; of kWhole: the interval
 };
 
 /// What one host sends another.

@@ -198,6 +198,7 @@ void ConnectionTable::pair(ConnectionState& connection, const FlowKey& key, Pair
     connection.requesters[1] = std::move(joined.requesters[0]);
     connection.had_good_icrc[1] = joined.had_good_icrc[0];
     connection.reached[1] = joined.reached[0];
+    connection.shares_mtu = false;
     const std::optional<Qpn> qpn = connection.facts.sides[1].qpn;
     connection.facts.sides[1] = std::move(joined.facts.sides[0]);
     connection.facts.sides[1].qpn = qpn;

@@ -9,13 +9,11 @@ namespace rocescope {
 /// All cache lines of an object, of which nothing is read. Any address will do.
 template <class T>
 inline void prefetch(const T* object, std::size_t bytes = sizeof(T)) noexcept {
-  constexpr std::uintptr_t kLine = 64;
-  // NOLINTBEGIN(cppcoreguidelines-pro-type-reinterpret-cast,performance-no-int-to-ptr): only its place counts
-  const auto from = reinterpret_cast<std::uintptr_t>(object);
-  for (std::uintptr_t line = from & ~(kLine - 1); line < from + bytes; line += kLine) {
-    __builtin_prefetch(reinterpret_cast<const void*>(line), 1);
-  }
-  // NOLINTEND(cppcoreguidelines-pro-type-reinterpret-cast,performance-no-int-to-ptr)
+  constexpr std::size_t kLine = 64;
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): only its place counts
+  const auto* at = reinterpret_cast<const std::uint8_t*>(object);
+  for (std::size_t i = 0; i < bytes; i += kLine) __builtin_prefetch(at + i, 1);
+  __builtin_prefetch(at + bytes - 1, 1);  // objects begin anywhere in a line
 }
 
 }  // namespace rocescope

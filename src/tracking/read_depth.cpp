@@ -31,7 +31,8 @@ void ReadDepth::see(const TrackedPacket& tracked) {
   if (opcode.request && !is_followed(opcode)) return;
   Box<State>& state = tracked.state->reads;
   if (!opcode.request && state.get() == nullptr) return;  // nothing is outstanding
-  Ends& ends = state.make()[tracked.requester];
+  Side& side = state.make()[tracked.requester];
+  std::vector<Psn>& ends = side.ends;
   if (!opcode.request) {
     // Responses come in the order of the requests.
     const bool last = opcode.position == Position::kLast || opcode.position == Position::kOnly;
@@ -44,10 +45,12 @@ void ReadDepth::see(const TrackedPacket& tracked) {
   const bool first_time = tracked.verdict.kind == VerdictKind::kInOrder || tracked.verdict.kind == VerdictKind::kGap;
   if (!first_time || ends.size() == kMostFollowed) return;
   ends.push_back(end_of(tracked, tracked.connection->path_mtu));
+  const auto outstanding = static_cast<std::uint32_t>(ends.size());
+  if (outstanding <= side.most) return;
+  side.most = outstanding;
   Box<OutstandingReads>& most = tracked.connection->sides[tracked.requester].reads_outstanding;
-  if (ends.size() <= most->most) return;
-  most.make() = {
-      .most = static_cast<std::uint32_t>(ends.size()), .packet = packet.frame.number, .time = packet.frame.timestamp};
+  if (outstanding <= most->most) return;  // of before two directions were joined
+  most.make() = {.most = outstanding, .packet = packet.frame.number, .time = packet.frame.timestamp};
 }
 
 }  // namespace rocescope

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "rocescope/psn.hpp"
@@ -16,8 +17,11 @@ class ReadDepth {
   /// READs and atomics of one side that are followed. The most that the CM can agree on is 255.
   static constexpr std::size_t kMostFollowed = 1'024;
 
-  using Ends = std::vector<Psn>;      ///< the last PSN of each that is outstanding, in their order
-  using State = std::array<Ends, 2>;  ///< of a connection, by requester
+  struct Side {
+    std::vector<Psn> ends;   ///< the last PSN of each that is outstanding, in their order
+    std::uint32_t most = 0;  ///< at least so many were outstanding at once
+  };
+  using State = std::array<Side, 2>;  ///< of a connection, by requester
 
   /// Fills in ConnectionSide::reads_outstanding.
   static void see(const TrackedPacket& tracked);

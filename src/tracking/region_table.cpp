@@ -81,7 +81,7 @@ MemoryRegion* RegionTable::find(const Key& key, const Message& message) {
   return &region;
 }
 
-/// Most requesters write to one region again and again.
+/// Most requesters write to one region again and again: then it knows them.
 MemoryRegion* RegionTable::find(const Message& message, const Connection& connection, std::size_t requester) {
   auto* const sides = last_.sides(connection.number);
   if (sides != nullptr) {
@@ -90,6 +90,7 @@ MemoryRegion* RegionTable::find(const Message& message, const Connection& connec
   }
   MemoryRegion* const found =
       find({connection.sides[1 - requester].address, connection.overlay_id, *message.r_key}, message);
+  if (found != nullptr) add_user(connection.number, *found);
   if (sides != nullptr) (*sides)[requester] = found;
   return found;
 }
@@ -102,7 +103,6 @@ void RegionTable::add(const Message& message, const Connection& connection, std:
     return;
   }
   count(message, *region);
-  add_user(connection.number, *region);
   if (message.first_frame < region->first_packet) region->first_packet = message.first_frame;
   region->first_time = std::min(region->first_time, message.first_time);
   region->last_time = std::max(region->last_time, message.last_time);

@@ -140,8 +140,8 @@ class Requester {
       open_.prefetch_back();
     }
   }
-  void prefetch_for_response() const noexcept {
-    sent_.prefetch_last();
+  void prefetch_for_response(Psn psn) const noexcept {
+    sent_.prefetch(psn);
     open_.prefetch_front();
   }
 

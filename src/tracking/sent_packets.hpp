@@ -1,6 +1,7 @@
 // The last request packets of a stream: what a packet that comes again is a copy of.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -58,9 +59,9 @@ class SentPackets {
   void prefetch_next() const noexcept {
     if (size_ < capacity_) rocescope::prefetch(&ring_[place_of(size_)]);
   }
-  /// For what is acknowledged next.
-  void prefetch_last() const noexcept {
-    if (last_ < size_) rocescope::prefetch(&ring_[place_of(last_)]);
+  /// For find() of this PSN.
+  void prefetch(Psn psn) const noexcept {
+    if (const std::uint32_t next = expected_after(psn); next > 0) rocescope::prefetch(&ring_[place_of(next - 1)]);
   }
   /// Forgets packets before `unacknowledged`, but for the last `keep` of them, and whatever is above the cap.
   void trim(Psn unacknowledged, std::size_t keep);
@@ -73,13 +74,19 @@ class SentPackets {
   [[nodiscard]] SentPacket& at(std::uint32_t i) noexcept { return ring_[place_of(i)]; }
   /// Which is the first packet that starts after `psn`.
   [[nodiscard]] std::uint32_t after(Psn psn) noexcept;
+  /// The same if each packet since the last call took one PSN, as most do; touches no packet.
+  [[nodiscard]] std::uint32_t expected_after(Psn psn) const noexcept {
+    const std::int64_t place = std::int64_t{last_} + last_psn_.distance_to(psn);
+    return static_cast<std::uint32_t>(std::clamp<std::int64_t>(place, 0, size_));
+  }
   void grow();
 
   std::unique_ptr<SentPacket[]> ring_;
   std::uint32_t capacity_ = 0;
   std::uint32_t first_ = 0;  // where it stands in the ring
   std::uint32_t size_ = 0;
-  std::uint32_t last_ = 0;  // what after() told last, at most size_: most often near what it will tell next
+  std::uint32_t last_ = 0;  // what after() told last: most often near what it will tell next
+  Psn last_psn_;            // of what
 };
 
 }  // namespace rocescope

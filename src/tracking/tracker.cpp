@@ -263,17 +263,25 @@ class Tracker::Implementation {
     tracked.verdict.connection = connection.facts.number;
     tracked.measures = news_.measures;
     tracked.ended = news_.ended;
-    Requester* other = connection.requesters[1 - tracked.requester].get();
-    if (other != nullptr && requester.mtu() != 0 && other->mtu() == 0) other->set_mtu(requester.mtu());
+    share_mtu(requester, connection, 1 - tracked.requester);
+  }
+
+  /// The path MTU that one direction showed is that of the other as well.
+  static void share_mtu(const Requester& known, ConnectionState& connection, std::size_t other) {
+    if (connection.shares_mtu || known.mtu() == 0) return;
+    Requester* const its = connection.requesters[other].get();
+    if (its == nullptr) return;
+    if (its->mtu() == 0) its->set_mtu(known.mtu());
+    connection.shares_mtu = true;
   }
 
   /// Whether a packet is of another transport than its queue pair, which drops it. Where nobody told the transport, a
   /// second one in a row means that another queue pair has the number now.
   static bool is_stray(Transport transport, ConnectionState& connection) {
     Connection& facts = connection.facts;
-    const bool used = facts.sides[0].traffic.packets + facts.sides[1].traffic.packets > 0;
+    const auto used = [&] { return facts.sides[0].traffic.packets + facts.sides[1].traffic.packets > 0; };
     const bool other = transport != facts.transport;
-    if (other && (facts.paired_by == PairedBy::kCm || (used && !connection.stray))) return connection.stray = true;
+    if (other && (facts.paired_by == PairedBy::kCm || (!connection.stray && used()))) return connection.stray = true;
     connection.stray = false;
     facts.transport = transport;
     return false;
