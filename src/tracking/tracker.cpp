@@ -136,10 +136,17 @@ class Tracker::Implementation {
 
   void set_up(std::vector<HandshakeNews>& all_news, const Packet& packet) {
     for (HandshakeNews& news : all_news) {
-      if (news.setup) news.handshake->connection = table_.set_up(*news.setup);
+      if (news.setup) connect(*news.handshake, *news.setup);
       states_.add(news, packet);
     }
     make_room(0);
+  }
+
+  /// A connection that its DREQ was taken to tear down before its REP was seen is another one's.
+  void connect(Handshake& handshake, const ConnectionSetup& setup) {
+    ConnectionState* const guessed = table_.at(handshake.connection);
+    if (guessed != nullptr && guessed->facts.paired_by < PairedBy::kOob) guessed->facts.handshake = 0;
+    handshake.connection = table_.set_up(setup);
   }
 
   /// As time goes on, and after connections were made. That with the number `except` stays.

@@ -22,9 +22,9 @@ struct Sent {
   std::size_t frame = 0;
   std::int64_t delay = 0;  ///< ns after its time in the capture
 };
-Tracking track(const std::vector<Sent>& sent) {
+Tracking track(const std::vector<Sent>& sent, const TrackOptions& options = {}) {
   const testing::PcapWalker capture(ROCESCOPE_SOURCE_DIR "/captures/lab_rping_write_ud_atomic.pcap");
-  Tracker tracker;
+  Tracker tracker(options);
   Packet packet;
   for (const auto& [number, delay] : sent) {
     Frame frame = capture.frames()[number - 1];
@@ -65,6 +65,33 @@ TEST(Handshakes, WhoseBeginningWasNotSeenAreUnknownAndNoTrouble) {
 
 TEST(Handshakes, OneReplyThatComesTwiceMakesOneConnection) {
   EXPECT_EQ(track({{kReq}, {kRep}, {kRep, kSecond}}).connections.size(), 1U);
+}
+
+// Its packets and the DREQ come before the REP that makes a connection of the same queue pairs.
+TEST(Handshakes, AreOfTheConnectionThatTheyMadeAlone) {
+  constexpr std::size_t kSend = 19;
+  const std::vector<Sent> late = {{kReq}, {kSend}, {kDreq}, {kRep, 4 * kSecond}, {kSend, 6 * kSecond}};
+  const Tracking tracking = track(late);
+  ASSERT_EQ(tracking.connections.size(), 2U);
+  EXPECT_EQ(tracking.connections[0].handshake, 0U);
+  EXPECT_EQ(tracking.connections[1].handshake, 1U);
+  EXPECT_EQ(tracking.handshakes.at(0).connection, 2U);
+}
+
+TEST(Handshakes, StayWithTheConnectionThatTheyMadeWhenAnotherIsEvicted) {
+  constexpr std::size_t kSend = 19;
+  const Tracking tracking = track({{kReq},
+                                   {kSend},
+                                   {kDreq},
+                                   {kRep, 4 * kSecond},
+                                   {kSend, 6 * kSecond},
+                                   {kSend, 6 * kSecond + 1'000'000},
+                                   {kSend, 6 * kSecond + 2'000'000}},
+                                  {.idle_timeout = 5 * kSecond});
+  ASSERT_EQ(tracking.connections.size(), 1U);
+  EXPECT_EQ(tracking.connections[0].number, 2U);
+  ASSERT_EQ(tracking.handshakes.size(), 1U);
+  EXPECT_EQ(tracking.handshakes[0].connection, 2U);
 }
 
 // The REQ says 7 retries (tshark: infiniband.cm.req.retrcount).
