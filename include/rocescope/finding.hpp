@@ -145,7 +145,8 @@ struct Sighting {
 /// Few kinds of them on any one side of a connection, none on most.
 class Sightings {
  public:
-  void add(FindingId id, std::uint64_t packet, std::int64_t time, std::uint64_t amount = 0) {
+  /// Not inline: many call it, most of them seldom.
+  [[gnu::noinline]] void add(FindingId id, std::uint64_t packet, std::int64_t time, std::uint64_t amount = 0) {
     Sighting& sighting = at(id);
     sighting.seen.add(packet, time);
     sighting.amount += amount;

@@ -77,7 +77,7 @@ class Histogram {
   static constexpr std::uint64_t kExact = 2U << kBits;  // values below have a bucket each
   static constexpr std::uint64_t kFold = 1000;          // rank_of() without overflow
 
-  /// In 8 bytes: there are some of each kind of time of each connection. More than 2^48 values are not to be seen.
+  /// In 8 bytes, since every connection has many. Nobody counts 2^48 values.
   class Bucket {
    public:
     explicit Bucket(std::uint16_t index) : both_(std::uint64_t{index} << kCountBits) {}

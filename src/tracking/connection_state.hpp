@@ -19,12 +19,12 @@ struct ConnectionState {
   std::array<Box<Requester>, 2> requesters;  ///< of those who requested something, or were told how
   Conformance::State conformance;
   Box<ReadDepth::State> reads;
-  std::array<bool, 2> had_good_icrc{};  ///< then a wrong one means a packet that its receiver dropped
-  std::array<std::uint8_t, 2> reached{};     ///< by each side, as StateWatcher ranks states: at least so much
-  bool shares_mtu = false;                   ///< both requesters are there and know the path MTU
-  bool stray = false;                   ///< the last packet was of another transport
-  bool closed = false;                  ///< both sides said so
-  std::int64_t closed_at = 0;           ///< when, ns
+  std::array<bool, 2> had_good_icrc{};    ///< then a wrong one means a packet that its receiver dropped
+  std::array<std::uint8_t, 2> reached{};  ///< by each side, as StateWatcher ranks states: at least so much
+  bool shares_mtu = false;                ///< both requesters are there and know the path MTU
+  bool stray = false;                     ///< the last packet was of another transport
+  bool closed = false;                    ///< both sides said so
+  std::int64_t closed_at = 0;             ///< when, ns
 
   /// What HandshakeFollower has seen of it.
   struct Progress {

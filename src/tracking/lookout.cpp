@@ -39,14 +39,14 @@ void fetch_parts(const ConnectionState& state, std::size_t requester, const Opco
   prefetch(side.times.all().data(), side.times.all().size_bytes());
 }
 
-void fetch_contents(const ConnectionState& state, std::size_t requester, const OpcodeInfo& opcode, Psn psn) noexcept {
+void fetch_contents(const ConnectionState& state, std::size_t requester, const OpcodeInfo& opcode) noexcept {
   if (const ReadDepth::State* reads = state.reads.get()) prefetch((*reads)[requester].ends.data());
   const Requester* const its = state.requesters[requester].get();
   if (its == nullptr) return;
   if (opcode.request) {
     its->prefetch_for_request(opcode.position);
   } else {
-    its->prefetch_for_response(psn);
+    its->prefetch_for_response();
   }
 }
 
@@ -63,7 +63,6 @@ void Lookout::show(const Packet& packet) noexcept {
   if (packet.is_roce()) {
     now.hash = FlowKeyHash{}(FlowKey::of(packet));
     now.opcode = packet.roce.opcode;
-    now.psn = packet.roce.psn;
     table_.prefetch_entry(now.hash);
   }
   if (Sighted& found = before(1); found.hash != 0) {
@@ -78,7 +77,7 @@ void Lookout::show(const Packet& packet) noexcept {
     fetch_parts(*state, before(3).requester(), *before(3).opcode);
   }
   if (const ConnectionState* state = table_.at_place(before(4).place)) {
-    fetch_contents(*state, before(4).requester(), *before(4).opcode, before(4).psn);
+    fetch_contents(*state, before(4).requester(), *before(4).opcode);
     fetch_sent(state->facts.sides[before(4).place & 1U]);
   }
 }

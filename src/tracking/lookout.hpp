@@ -40,7 +40,6 @@ class Lookout {
     std::uint32_t version = 0;                        ///< of the table, when the place was looked up
     std::uint32_t place = ConnectionTable::kNowhere;  ///< the connection's index and the side that sent it
     const OpcodeInfo* opcode = nullptr;               ///< of RoCE
-    Psn psn;
 
     [[nodiscard]] std::size_t requester() const noexcept { return opcode->request ? place & 1U : 1 - (place & 1U); }
   };

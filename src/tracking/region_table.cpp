@@ -81,7 +81,7 @@ MemoryRegion* RegionTable::find(const Key& key, const Message& message) {
   return &region;
 }
 
-/// Most requesters write to one region again and again: then it knows them.
+/// Most requesters use one region again and again: it is one's last, and has the connection among its users.
 MemoryRegion* RegionTable::find(const Message& message, const Connection& connection, std::size_t requester) {
   auto* const sides = last_.sides(connection.number);
   if (sides != nullptr) {

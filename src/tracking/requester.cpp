@@ -106,7 +106,6 @@ Verdict Requester::request(const RequestPacket& packet, const TrackOptions& opti
                           .depth = is_depth(packet.opcode->operation)};
     sent_.add(sent);
     if (!sent.psn.before(unacknowledged_)) note_in_flight(sent);
-    if (sent.psn.before(unacknowledged_) || sent_.is_full()) sent_.trim(unacknowledged_, kRemembered);
   }
   if (next_.before(packet.psn + span)) next_ = packet.psn + span;
   if (packet.psn == expected_) {
@@ -124,6 +123,7 @@ Verdict Requester::request(const RequestPacket& packet, const TrackOptions& opti
     end(open_.front());
     open_.pop_front();
   }
+  sent_.trim(unacknowledged_, kRemembered);
   return_memory();
   return verdict;
 }

@@ -131,7 +131,7 @@ class Requester {
     return ended_recovery_ ? &ended_recovery_->facts : nullptr;
   }
 
-  /// What the next request or response will need of it beside itself comes nearer.
+  /// What the next request, or response, will need beside this object comes nearer.
   void prefetch_for_request(Position position) const noexcept {
     sent_.prefetch_next();
     if (position == Position::kFirst || position == Position::kOnly) {
@@ -140,8 +140,8 @@ class Requester {
       open_.prefetch_back();
     }
   }
-  void prefetch_for_response(Psn psn) const noexcept {
-    sent_.prefetch(psn);
+  void prefetch_for_response() const noexcept {
+    sent_.prefetch_last();
     open_.prefetch_front();
   }
 
@@ -194,7 +194,7 @@ class Requester {
   static constexpr std::int64_t kUnusual =
       8;  ///< times as long as usual: a silence that ends with a response is a stall
 
-  [[nodiscard]] StreamTroubles& troubles() { return totals_.troubles.make(); }
+  [[nodiscard]] [[gnu::cold, gnu::noinline]] StreamTroubles& troubles() { return totals_.troubles.make(); }
   [[nodiscard]] std::uint32_t span_of(const RequestPacket& packet) const noexcept;
   void learn_mtu(std::uint32_t payload, Position position) noexcept;
   [[nodiscard]] bool tie_loose_end(Psn next) noexcept;

@@ -1,7 +1,6 @@
 // The last request packets of a stream: what a packet that comes again is a copy of.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -42,8 +41,6 @@ class SentPackets {
   static constexpr std::size_t kMost = 65'536;
 
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
-  /// Whether there are more than the cap: to be trimmed.
-  [[nodiscard]] bool is_full() const noexcept { return size_ > kMost; }
   /// The packet that spans `psn`, or null. Lasts until the next change.
   [[nodiscard]] SentPacket* find(Psn psn) noexcept;
   /// Calls `visit` with each packet that starts in the `count` PSNs from `psn` on, in their order, but for those above
@@ -58,10 +55,11 @@ class SentPackets {
   /// For add() of a packet that follows.
   void prefetch_next() const noexcept {
     if (size_ < capacity_) rocescope::prefetch(&ring_[place_of(size_)]);
+    prefetch_last();
   }
-  /// For find() of this PSN.
-  void prefetch(Psn psn) const noexcept {
-    if (const std::uint32_t next = expected_after(psn); next > 0) rocescope::prefetch(&ring_[place_of(next - 1)]);
+  /// For what is asked for next, most probably.
+  void prefetch_last() const noexcept {
+    if (last_ < size_) rocescope::prefetch(&ring_[place_of(last_)]);
   }
   /// Forgets packets before `unacknowledged`, but for the last `keep` of them, and whatever is above the cap.
   void trim(Psn unacknowledged, std::size_t keep);
@@ -74,19 +72,13 @@ class SentPackets {
   [[nodiscard]] SentPacket& at(std::uint32_t i) noexcept { return ring_[place_of(i)]; }
   /// Which is the first packet that starts after `psn`.
   [[nodiscard]] std::uint32_t after(Psn psn) noexcept;
-  /// The same if each packet since the last call took one PSN, as most do; touches no packet.
-  [[nodiscard]] std::uint32_t expected_after(Psn psn) const noexcept {
-    const std::int64_t place = std::int64_t{last_} + last_psn_.distance_to(psn);
-    return static_cast<std::uint32_t>(std::clamp<std::int64_t>(place, 0, size_));
-  }
   void grow();
 
   std::unique_ptr<SentPacket[]> ring_;
   std::uint32_t capacity_ = 0;
   std::uint32_t first_ = 0;  // where it stands in the ring
   std::uint32_t size_ = 0;
-  std::uint32_t last_ = 0;  // what after() told last: most often near what it will tell next
-  Psn last_psn_;            // of what
+  std::uint32_t last_ = 0;  // what after() told last, at most size_: most often near what it will tell next
 };
 
 }  // namespace rocescope

@@ -29,7 +29,7 @@ class Window {
   [[nodiscard]] T& back() noexcept { return elements_.back(); }
   [[nodiscard]] const T& operator[](std::size_t i) const noexcept { return elements_[begin_ + i]; }
 
-  /// The first element, and where the next one will be.
+  /// Fetches the first element ahead; nothing where there is none.
   void prefetch_front() const noexcept {
     if (!empty()) rocescope::prefetch(elements_.data() + begin_);
   }
@@ -68,7 +68,7 @@ class Window {
   void pop_front() {
     ++begin_;
     // The room is given back when it is at least as long as the rest: each element is moved once on average.
-    if (begin_ > 0 && begin_ >= elements_.size() - begin_) close_up();
+    if (begin_ >= elements_.size() - begin_) close_up();
   }
 
  private:
