@@ -1,6 +1,9 @@
 // Responses on short sequences: what they acknowledge, repeat or lack.
 #include <gmock/gmock.h>
 
+#include <cstdint>
+#include <string>
+
 #include "stream.hpp"
 
 namespace rocescope {
@@ -117,6 +120,22 @@ TEST(RequesterResponses, LeaveInFlightWhatTheyDoNotCover) {
   EXPECT_EQ(totals.in_flight.packets, 2U);
   EXPECT_EQ(totals.in_flight.bytes, 100U);
   EXPECT_EQ(totals.in_flight.reads, 1U);
+}
+
+// The READs that are remembered span more than half of all PSNs: serial numbers do not tell which of them comes first.
+TEST(RequesterResponses, CoverReadsOfHundredsOfMegabytes) {
+  Stream stream;
+  constexpr std::uint32_t kPsns = 196'608;
+  for (std::uint32_t i = 0; i < 80; ++i) {
+    const std::string first = std::to_string(i * kPsns);
+    const std::string last = std::to_string((i + 1) * kPsns - 1);
+    const std::string time = std::to_string(i);
+    stream.play(time + " read " + first + " 201326592 = in_order");
+    stream.play(time + " r_last " + last + " 1024 = read_response_gap missing 196607 of " +
+                std::to_string(stream.frame));
+  }
+  EXPECT_EQ(stream.requester.totals().most_in_flight.reads, 1U);
+  EXPECT_EQ(stream.requester.totals().most_in_flight.packets, 1U);
 }
 
 TEST(RequesterResponses, ThatAreNotSeenLeaveNothingToSayOfWhatIsInFlight) {

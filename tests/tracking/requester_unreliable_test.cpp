@@ -1,6 +1,8 @@
 // UC on short sequences: nothing is acknowledged and nothing sent again.
 #include <gmock/gmock.h>
 
+#include <string>
+
 #include "stream.hpp"
 
 namespace rocescope {
@@ -44,6 +46,18 @@ TEST(RequesterUnreliable, LosesNothingThatIsOnlyLate) {
      3.2 send 13 4 = capture_duplicate of 4)");
   EXPECT_EQ(stream.requester.totals().troubles->lost_before, 0U);
   EXPECT_EQ(stream.requester.totals().troubles->messages_lost, 0U);
+}
+
+// Nothing acknowledges them: were they all remembered, they would fill the memory.
+TEST(RequesterUnreliable, RemembersTheLastPacketsAlone) {
+  Stream stream;
+  constexpr int kPackets = 200;
+  for (int i = 0; i < kPackets; ++i) {
+    const std::string psn = std::to_string(i);
+    play(stream, psn + " send " + psn + " 4 = in_order");
+  }
+  play(stream, R"(200 send 150 4 = capture_duplicate of 151
+     201 send 100 4 = capture_duplicate)");
 }
 
 }  // namespace
