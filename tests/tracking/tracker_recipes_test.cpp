@@ -151,5 +151,20 @@ TEST(TrackerRecipes, FollowOnceItIsKnownWhatIsSeenInOneDirectionOnly) {
   EXPECT_EQ(requests(network.connection(1), 0).most_in_flight.packets, 0U);
 }
 
+// What one direction showed of the path MTU, before the other was joined with it, holds for that one: PSN 504 is one of its READ.
+TEST(TrackerRecipes, ADirectionThatIsJoinedTakesThePathMtuOfTheOther) {
+  testing::Network network;
+  network.play(R"(
+      0 1>2:17 w_first 100 1024 = 1 in_order
+      1 1>2:17 w_last  101 10   = 1 in_order
+      2 1>2:17 ack     400      = 1 response
+      3 2>1:33 send    500 10   = 2 in_order
+      4 2>1:33 ack     101      = 1 response of 2
+      5 1>2:17 send    102 10   = 1 in_order
+      6 2>1:33 read    501 4096 = 1 in_order
+      7 2>1:33 send    504 10   = 1 retransmission unknown of 7
+  )");
+}
+
 }  // namespace
 }  // namespace rocescope
