@@ -1,5 +1,5 @@
 // Messages of the communication manager.
-#include "dissectors.hpp"
+#include "dissectors/dissectors.hpp"
 #include "rocescope/headers/mad_names.hpp"
 
 namespace rocescope::dissectors {

@@ -1,7 +1,7 @@
 // LLDP elements of organizations: those of IEEE 802.1 and 802.3, Data Center Bridging Exchange of IEEE and of CEE.
 #include "rocescope/headers/dcbx.hpp"
 
-#include "dissectors.hpp"
+#include "dissectors/dissectors.hpp"
 #include "rocescope/headers/cee.hpp"
 #include "rocescope/headers/lldp_organization.hpp"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "dissectors.hpp"
+#include "dissectors/dissectors.hpp"
 #include "rocescope/headers.hpp"
 
 namespace rocescope {

@@ -1,4 +1,4 @@
-#include "dissection.hpp"
+#include "dissectors/dissection.hpp"
 
 namespace rocescope::dissectors {
 namespace {

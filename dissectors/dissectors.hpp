@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "dissection.hpp"
+#include "dissectors/dissection.hpp"
 
 namespace rocescope::dissectors {
 

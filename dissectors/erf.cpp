@@ -1,7 +1,7 @@
 // Records of Endace's cards: the link type is in the record.
 #include "rocescope/headers/erf.hpp"
 
-#include "dissectors.hpp"
+#include "dissectors/dissectors.hpp"
 #include "rocescope/headers/infiniband_link.hpp"
 
 namespace rocescope::dissectors {

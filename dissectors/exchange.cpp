@@ -1,7 +1,7 @@
 // The set-up exchange of rdmagen.
 #include "rocescope/headers/exchange.hpp"
 
-#include "dissectors.hpp"
+#include "dissectors/dissectors.hpp"
 
 namespace rocescope::dissectors {
 namespace {

@@ -1,5 +1,5 @@
 // What carries a BTH without UDP: RoCEv1 and native InfiniBand.
-#include "dissectors.hpp"
+#include "dissectors/dissectors.hpp"
 #include "rocescope/headers/grh.hpp"
 #include "rocescope/headers/lrh.hpp"
 #include "rocescope/headers/numbers.hpp"

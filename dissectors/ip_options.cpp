@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "dissectors.hpp"
+#include "dissectors/dissectors.hpp"
 
 namespace rocescope::dissectors {
 namespace {

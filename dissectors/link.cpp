@@ -1,5 +1,5 @@
 // Link layers: from the capture's link type to an EtherType. The Ethernet header itself is in dissect.cpp.
-#include "dissectors.hpp"
+#include "dissectors/dissectors.hpp"
 #include "rocescope/headers/ethernet.hpp"
 #include "rocescope/headers/llc.hpp"
 #include "rocescope/headers/null.hpp"

@@ -1,7 +1,7 @@
 // Link Layer Discovery Protocol.
 #include "rocescope/headers/lldp.hpp"
 
-#include "dissectors.hpp"
+#include "dissectors/dissectors.hpp"
 #include "rocescope/headers/lldp_organization.hpp"
 
 namespace rocescope::dissectors {

@@ -1,7 +1,7 @@
 // Management datagrams: their header, then what their class puts behind it.
 #include "rocescope/headers/mad.hpp"
 
-#include "dissectors.hpp"
+#include "dissectors/dissectors.hpp"
 
 namespace rocescope::dissectors {
 namespace {

@@ -1,5 +1,5 @@
 // IPv6, and what follows an IP header. IPv4 is in dissect.cpp.
-#include "dissectors.hpp"
+#include "dissectors/dissectors.hpp"
 #include "rocescope/headers/icmp.hpp"
 #include "rocescope/headers/ipsec.hpp"
 #include "rocescope/headers/ipv6.hpp"

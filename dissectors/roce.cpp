@@ -1,5 +1,5 @@
 // What some RoCE packets have between the BTH's extension headers and the ICRC.
-#include "dissectors.hpp"
+#include "dissectors/dissectors.hpp"
 #include "rocescope/headers/aeth.hpp"
 #include "rocescope/headers/dc_connect.hpp"
 #include "rocescope/headers/deth.hpp"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "dissectors.hpp"
+#include "dissectors/dissectors.hpp"
 #include "rocescope/headers/tail.hpp"
 #include "rocescope/headers/tap.hpp"
 

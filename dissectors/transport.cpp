@@ -1,5 +1,5 @@
 // TCP. UDP is in dissect.cpp.
-#include "dissectors.hpp"
+#include "dissectors/dissectors.hpp"
 #include "rocescope/headers/tcp.hpp"
 
 namespace rocescope::dissectors {

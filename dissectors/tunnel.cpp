@@ -2,7 +2,7 @@
 // RFC 2003 and 2473 (IP in IP), RFC 3378 (EtherIP), RFC 8986 (Ethernet in IPv6).
 #include <algorithm>
 
-#include "dissectors.hpp"
+#include "dissectors/dissectors.hpp"
 #include "rocescope/headers/etherip.hpp"
 #include "rocescope/headers/geneve.hpp"
 #include "rocescope/headers/numbers.hpp"

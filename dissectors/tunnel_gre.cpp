@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <span>
 
-#include "dissectors.hpp"
+#include "dissectors/dissectors.hpp"
 #include "rocescope/headers/erspan.hpp"
 #include "rocescope/headers/gre.hpp"
 #include "rocescope/headers/mirror.hpp"

@@ -1,6 +1,6 @@
 // MPLS: a label stack and what it carries. RFC 3032; RFC 4448 (Ethernet pseudowires), RFC 4928 (the first nibble),
 // RFC 7510 (MPLS in UDP), RFC 4023 (MPLS in GRE and IP).
-#include "dissectors.hpp"
+#include "dissectors/dissectors.hpp"
 #include "rocescope/headers/ethernet.hpp"
 #include "rocescope/headers/ipv4.hpp"
 #include "rocescope/headers/ipv6.hpp"

@@ -1,6 +1,6 @@
 // sFlow version 5: packets that switches sample. A frame gives one packet: the first of which the datagram holds a raw
 // header; the datagram tells how many samples there are.
-#include "dissectors.hpp"
+#include "dissectors/dissectors.hpp"
 #include "rocescope/headers/sflow.hpp"
 
 namespace rocescope::dissectors {

@@ -1,4 +1,4 @@
-#include "byte_stream.hpp"
+#include "capture/byte_stream.hpp"
 
 #include <algorithm>
 #include <cstring>

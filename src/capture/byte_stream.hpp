@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "byte_source.hpp"
+#include "capture/byte_source.hpp"
 #include "rocescope/bytes.hpp"
 
 namespace rocescope {

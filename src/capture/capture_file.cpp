@@ -1,4 +1,4 @@
-#include "capture_file.hpp"
+#include "capture/capture_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

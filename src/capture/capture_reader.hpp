@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "byte_stream.hpp"
+#include "capture/byte_stream.hpp"
 #include "rocescope/capture.hpp"
 
 namespace rocescope {

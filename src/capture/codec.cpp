@@ -1,4 +1,4 @@
-#include "codec.hpp"
+#include "capture/codec.hpp"
 
 #include <lz4frame.h>
 #include <zlib.h>

@@ -1,4 +1,4 @@
-#include "content.hpp"
+#include "capture/content.hpp"
 
 #include <fmt/format.h>
 

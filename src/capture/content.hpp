@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "byte_stream.hpp"
-#include "codec.hpp"
+#include "capture/byte_stream.hpp"
+#include "capture/codec.hpp"
 #include "rocescope/bytes.hpp"
 
 namespace rocescope {

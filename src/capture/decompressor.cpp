@@ -1,10 +1,10 @@
-#include "decompressor.hpp"
+#include "capture/decompressor.hpp"
 
 #include <fmt/format.h>
 
 #include <utility>
 
-#include "content.hpp"
+#include "capture/content.hpp"
 
 namespace rocescope {
 

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "byte_stream.hpp"
-#include "codec.hpp"
+#include "capture/byte_stream.hpp"
+#include "capture/codec.hpp"
 
 namespace rocescope {
 

@@ -1,4 +1,4 @@
-#include "file_source.hpp"
+#include "capture/file_source.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

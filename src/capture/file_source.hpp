@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "byte_source.hpp"
+#include "capture/byte_source.hpp"
 #include "rocescope/result.hpp"
 
 namespace rocescope {

@@ -1,4 +1,4 @@
-#include "frame_queue.hpp"
+#include "capture/frame_queue.hpp"
 
 #include <algorithm>
 #include <cstring>

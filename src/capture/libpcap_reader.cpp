@@ -1,4 +1,4 @@
-#include "libpcap_reader.hpp"
+#include "capture/libpcap_reader.hpp"
 
 #include <stdio_ext.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "erf_time.hpp"
+#include "capture/erf_time.hpp"
 
 namespace rocescope {
 

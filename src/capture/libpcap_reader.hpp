@@ -10,8 +10,8 @@
 #include <memory>
 #include <vector>
 
-#include "capture_reader.hpp"
-#include "pcap_header.hpp"
+#include "capture/capture_reader.hpp"
+#include "capture/pcap_header.hpp"
 
 namespace rocescope {
 

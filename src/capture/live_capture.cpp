@@ -5,8 +5,8 @@
 #include <ctime>
 #include <utility>
 
-#include "frame_age.hpp"
-#include "live_interface.hpp"
+#include "capture/frame_age.hpp"
+#include "capture/live_interface.hpp"
 #include "rocescope/live.hpp"
 
 namespace rocescope {

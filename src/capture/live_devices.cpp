@@ -7,8 +7,8 @@
 #include <cstring>
 #include <utility>
 
-#include "live_interface.hpp"
-#include "rdma_devices.hpp"
+#include "capture/live_interface.hpp"
+#include "capture/rdma_devices.hpp"
 #include "rocescope/live.hpp"
 
 namespace rocescope {

@@ -1,4 +1,4 @@
-#include "live_filter.hpp"
+#include "capture/live_filter.hpp"
 
 #include <fmt/format.h>
 #include <pcap/pcap.h>

@@ -1,9 +1,9 @@
-#include "live_intake.hpp"
+#include "capture/live_intake.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "own_thread.hpp"
+#include "capture/own_thread.hpp"
 
 namespace rocescope {
 namespace {

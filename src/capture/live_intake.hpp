@@ -13,8 +13,8 @@
 #include <thread>
 #include <vector>
 
-#include "frame_queue.hpp"
-#include "recorder.hpp"
+#include "capture/frame_queue.hpp"
+#include "capture/recorder.hpp"
 #include "rocescope/live.hpp"
 
 namespace rocescope {

@@ -1,4 +1,4 @@
-#include "live_interface.hpp"
+#include "capture/live_interface.hpp"
 
 #include <fmt/format.h>
 #include <sys/utsname.h>
@@ -9,8 +9,8 @@
 #include <string_view>
 #include <utility>
 
-#include "capture_reader.hpp"
-#include "live_filter.hpp"
+#include "capture/capture_reader.hpp"
+#include "capture/live_filter.hpp"
 
 namespace rocescope {
 namespace {

@@ -1,4 +1,4 @@
-#include "merged_capture.hpp"
+#include "capture/merged_capture.hpp"
 
 namespace rocescope {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "capture_reader.hpp"
+#include "capture/capture_reader.hpp"
 #include "rocescope/capture.hpp"
 
 namespace rocescope {

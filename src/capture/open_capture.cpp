@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "capture_reader.hpp"
-#include "content.hpp"
-#include "decompressor.hpp"
-#include "file_source.hpp"
-#include "merged_capture.hpp"
-#include "read_ahead.hpp"
+#include "capture/capture_reader.hpp"
+#include "capture/content.hpp"
+#include "capture/decompressor.hpp"
+#include "capture/file_source.hpp"
+#include "capture/merged_capture.hpp"
+#include "capture/read_ahead.hpp"
 
 namespace rocescope {
 namespace {

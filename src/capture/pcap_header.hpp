@@ -13,8 +13,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "capture_reader.hpp"
-#include "file_numbers.hpp"
+#include "capture/capture_reader.hpp"
+#include "capture/file_numbers.hpp"
 #include "rocescope/capture.hpp"
 
 namespace rocescope {

@@ -7,14 +7,14 @@
 //   | captured length                               |
 //   | original length                               |
 //   +-----------------------------------------------+
-#include "pcap_reader.hpp"
+#include "capture/pcap_reader.hpp"
 
 #include <fmt/format.h>
 
 #include <utility>
 
-#include "erf_time.hpp"
-#include "libpcap_reader.hpp"
+#include "capture/erf_time.hpp"
+#include "capture/libpcap_reader.hpp"
 
 namespace rocescope {
 namespace {

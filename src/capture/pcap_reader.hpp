@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "capture_reader.hpp"
-#include "pcap_header.hpp"
+#include "capture/capture_reader.hpp"
+#include "capture/pcap_header.hpp"
 
 namespace rocescope {
 

@@ -20,7 +20,7 @@
 #include <limits>
 #include <string>
 
-#include "file_numbers.hpp"
+#include "capture/file_numbers.hpp"
 #include "rocescope/bytes.hpp"
 
 namespace rocescope {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "pcapng_reader.hpp"
+#include "capture/pcapng_reader.hpp"
 
 namespace rocescope {
 namespace {

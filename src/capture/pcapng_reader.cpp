@@ -1,11 +1,11 @@
-#include "pcapng_reader.hpp"
+#include "capture/pcapng_reader.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "erf_time.hpp"
+#include "capture/erf_time.hpp"
 
 namespace rocescope {
 namespace {

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "capture_reader.hpp"
-#include "pcapng_block.hpp"
-#include "pcapng_oddities.hpp"
-#include "pcapng_time.hpp"
+#include "capture/capture_reader.hpp"
+#include "capture/pcapng_block.hpp"
+#include "capture/pcapng_oddities.hpp"
+#include "capture/pcapng_time.hpp"
 
 namespace rocescope {
 

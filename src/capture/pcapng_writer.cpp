@@ -1,10 +1,10 @@
-#include "pcapng_writer.hpp"
+#include "capture/pcapng_writer.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <string_view>
 
-#include "pcapng_block.hpp"
+#include "capture/pcapng_block.hpp"
 
 namespace rocescope {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "capture_file.hpp"
+#include "capture/capture_file.hpp"
 #include "rocescope/capture.hpp"
 #include "rocescope/frame.hpp"
 #include "rocescope/result.hpp"

@@ -1,4 +1,4 @@
-#include "rdma_devices.hpp"
+#include "capture/rdma_devices.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "byte_source.hpp"
-#include "work_ahead.hpp"
+#include "capture/byte_source.hpp"
+#include "capture/work_ahead.hpp"
 
 namespace rocescope {
 

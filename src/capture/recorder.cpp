@@ -1,4 +1,4 @@
-#include "recorder.hpp"
+#include "capture/recorder.hpp"
 
 #include <fmt/format.h>
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "own_thread.hpp"
+#include "capture/own_thread.hpp"
 
 namespace rocescope {
 

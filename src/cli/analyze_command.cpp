@@ -5,17 +5,17 @@
 #include <thread>
 #include <utility>
 
-#include "commands.hpp"
-#include "format_options.hpp"
-#include "general_options.hpp"
-#include "input_options.hpp"
-#include "input_sections.hpp"
-#include "packet_input.hpp"
-#include "report_csv.hpp"
-#include "report_json.hpp"
-#include "report_text.hpp"
-#include "reporting.hpp"
-#include "values.hpp"
+#include "cli/commands.hpp"
+#include "cli/format_options.hpp"
+#include "cli/general_options.hpp"
+#include "cli/input_options.hpp"
+#include "cli/input_sections.hpp"
+#include "cli/packet_input.hpp"
+#include "cli/reporting.hpp"
+#include "cli/values.hpp"
+#include "render/report/report_csv.hpp"
+#include "render/report/report_json.hpp"
+#include "render/report/report_text.hpp"
 
 namespace rocescope::cli {
 namespace {

@@ -1,5 +1,5 @@
 // Parsing is Boost's; the error texts are ours.
-#include "arguments.hpp"
+#include "cli/arguments.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include <boost/program_options/parsers.hpp>
 #include <boost/program_options/value_semantic.hpp>
 
-#include "nearest.hpp"
+#include "cli/nearest.hpp"
 
 namespace rocescope::cli {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "option.hpp"
+#include "cli/option.hpp"
 #include "rocescope/result.hpp"
 
 namespace rocescope::cli {

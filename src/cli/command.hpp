@@ -4,11 +4,11 @@
 #include <span>
 #include <string_view>
 
-#include "arguments.hpp"
-#include "exit_code.hpp"
-#include "messages.hpp"
-#include "option.hpp"
-#include "output.hpp"
+#include "cli/arguments.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/messages.hpp"
+#include "cli/option.hpp"
+#include "cli/output.hpp"
 #include "rocescope/result.hpp"
 
 namespace rocescope::cli {

@@ -1,12 +1,12 @@
 // The table of commands.
-#include "commands.hpp"
+#include "cli/commands.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <vector>
 
-#include "nearest.hpp"
+#include "cli/nearest.hpp"
 
 namespace rocescope::cli {
 

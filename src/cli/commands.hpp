@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "command.hpp"
+#include "cli/command.hpp"
 
 namespace rocescope::cli {
 

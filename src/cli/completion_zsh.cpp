@@ -3,9 +3,9 @@
 
 #include <string_view>
 
-#include "commands.hpp"
-#include "completion.hpp"
-#include "program.hpp"
+#include "cli/commands.hpp"
+#include "cli/completion.hpp"
+#include "cli/program.hpp"
 #include "rocescope/finding.hpp"
 
 namespace rocescope::cli {

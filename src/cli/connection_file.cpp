@@ -1,11 +1,11 @@
-#include "connection_file.hpp"
+#include "cli/connection_file.hpp"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <system_error>
 
-#include "program.hpp"
+#include "cli/program.hpp"
 
 namespace rocescope::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "pcapng_writer.hpp"
+#include "capture/pcapng_writer.hpp"
 #include "rocescope/capture.hpp"
 #include "rocescope/connection.hpp"
 #include "rocescope/record.hpp"

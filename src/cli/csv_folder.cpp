@@ -1,4 +1,4 @@
-#include "csv_folder.hpp"
+#include "cli/csv_folder.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "report_csv.hpp"
+#include "render/report/report_csv.hpp"
 
 namespace rocescope::cli {
 namespace {

@@ -2,12 +2,12 @@
 #include <string>
 #include <utility>
 
-#include "commands.hpp"
-#include "format_options.hpp"
-#include "general_options.hpp"
-#include "input_options.hpp"
-#include "input_sections.hpp"
-#include "packet_input.hpp"
+#include "cli/commands.hpp"
+#include "cli/format_options.hpp"
+#include "cli/general_options.hpp"
+#include "cli/input_options.hpp"
+#include "cli/input_sections.hpp"
+#include "cli/packet_input.hpp"
 
 namespace rocescope::cli {
 namespace {

@@ -6,11 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include "commands.hpp"
-#include "finding_name.hpp"
-#include "general_options.hpp"
+#include "cli/commands.hpp"
+#include "cli/finding_name.hpp"
+#include "cli/general_options.hpp"
+#include "cli/text_layout.hpp"
 #include "rocescope/finding.hpp"
-#include "text_layout.hpp"
 
 namespace rocescope::cli {
 namespace {

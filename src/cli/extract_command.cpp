@@ -9,19 +9,19 @@
 #include <utility>
 #include <vector>
 
-#include "commands.hpp"
-#include "finding_name.hpp"
-#include "general_options.hpp"
-#include "human.hpp"
-#include "input_options.hpp"
-#include "input_sections.hpp"
-#include "packet_input.hpp"
-#include "pcapng_writer.hpp"
-#include "program.hpp"
-#include "renumbered_frames.hpp"
-#include "signals.hpp"
-#include "survey.hpp"
-#include "verdict_notes.hpp"
+#include "capture/pcapng_writer.hpp"
+#include "cli/commands.hpp"
+#include "cli/finding_name.hpp"
+#include "cli/general_options.hpp"
+#include "cli/input_options.hpp"
+#include "cli/input_sections.hpp"
+#include "cli/packet_input.hpp"
+#include "cli/program.hpp"
+#include "cli/signals.hpp"
+#include "cli/survey.hpp"
+#include "render/packets/renumbered_frames.hpp"
+#include "render/packets/verdict_notes.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::cli {
 namespace {

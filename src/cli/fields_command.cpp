@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "catalog.hpp"
-#include "commands.hpp"
-#include "field_list.hpp"
-#include "general_options.hpp"
+#include "cli/commands.hpp"
+#include "cli/general_options.hpp"
+#include "fields/catalog.hpp"
+#include "render/packets/field_list.hpp"
 #include "rocescope/header.hpp"
 
 namespace rocescope::cli {

@@ -1,10 +1,10 @@
-#include "finding_name.hpp"
+#include "cli/finding_name.hpp"
 
 #include <fmt/format.h>
 
 #include <vector>
 
-#include "nearest.hpp"
+#include "cli/nearest.hpp"
 
 namespace rocescope::cli {
 

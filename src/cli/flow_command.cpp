@@ -12,21 +12,21 @@
 #include <utility>
 #include <vector>
 
-#include "address_text.hpp"
-#include "commands.hpp"
-#include "elapsed.hpp"
-#include "format_options.hpp"
-#include "general_options.hpp"
-#include "human.hpp"
-#include "input_options.hpp"
-#include "input_sections.hpp"
-#include "ladder.hpp"
-#include "ladder_printer.hpp"
-#include "packet_input.hpp"
-#include "signals.hpp"
-#include "survey.hpp"
-#include "truth_file.hpp"
-#include "truth_timeline.hpp"
+#include "cli/commands.hpp"
+#include "cli/format_options.hpp"
+#include "cli/general_options.hpp"
+#include "cli/input_options.hpp"
+#include "cli/input_sections.hpp"
+#include "cli/packet_input.hpp"
+#include "cli/signals.hpp"
+#include "cli/survey.hpp"
+#include "ladder/ladder.hpp"
+#include "ladder/truth_timeline.hpp"
+#include "render/ladder/ladder_printer.hpp"
+#include "text/address_text.hpp"
+#include "text/human.hpp"
+#include "tracking/elapsed.hpp"
+#include "truth/truth_file.hpp"
 
 namespace rocescope::cli {
 namespace {

@@ -1,5 +1,5 @@
 // From the words of the command line to a printer.
-#include "format_options.hpp"
+#include "cli/format_options.hpp"
 
 #include <fmt/format.h>
 

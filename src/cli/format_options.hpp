@@ -3,11 +3,11 @@
 
 #include <memory>
 
-#include "arguments.hpp"
-#include "general_options.hpp"
-#include "option.hpp"
-#include "output.hpp"
-#include "packet_printer.hpp"
+#include "cli/arguments.hpp"
+#include "cli/general_options.hpp"
+#include "cli/option.hpp"
+#include "cli/output.hpp"
+#include "render/packets/packet_printer.hpp"
 #include "rocescope/result.hpp"
 
 namespace rocescope::cli {

@@ -1,7 +1,7 @@
 // Options that every command has.
 #pragma once
 
-#include "option.hpp"
+#include "cli/option.hpp"
 
 namespace rocescope::cli {
 

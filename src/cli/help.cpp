@@ -1,13 +1,13 @@
 // Help texts from the tables.
-#include "help.hpp"
+#include "cli/help.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "commands.hpp"
-#include "program.hpp"
-#include "text_layout.hpp"
+#include "cli/commands.hpp"
+#include "cli/program.hpp"
+#include "cli/text_layout.hpp"
 
 namespace rocescope::cli {
 namespace {

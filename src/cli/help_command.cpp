@@ -1,7 +1,7 @@
 // `rocescope help [COMMAND]`.
-#include "commands.hpp"
-#include "general_options.hpp"
-#include "help.hpp"
+#include "cli/commands.hpp"
+#include "cli/general_options.hpp"
+#include "cli/help.hpp"
 
 namespace rocescope::cli {
 namespace {

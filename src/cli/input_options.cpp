@@ -1,5 +1,5 @@
 // From the words of the command line to what is read.
-#include "input_options.hpp"
+#include "cli/input_options.hpp"
 
 #include <fmt/format.h>
 

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "arguments.hpp"
-#include "filter.hpp"
-#include "narrowing.hpp"
-#include "option.hpp"
-#include "packet_reader.hpp"
+#include "analysis/packet_reader.hpp"
+#include "cli/arguments.hpp"
+#include "cli/narrowing.hpp"
+#include "cli/option.hpp"
+#include "filter/filter.hpp"
 #include "rocescope/dissect.hpp"
 #include "rocescope/result.hpp"
 #include "rocescope/tracker.hpp"

@@ -1,7 +1,7 @@
 // Sections that the man pages of all commands with input_options.hpp share.
 #pragma once
 
-#include "command.hpp"
+#include "cli/command.hpp"
 
 namespace rocescope::cli {
 

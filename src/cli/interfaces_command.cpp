@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "commands.hpp"
-#include "general_options.hpp"
-#include "interface_list.hpp"
+#include "cli/commands.hpp"
+#include "cli/general_options.hpp"
+#include "render/report/interface_list.hpp"
 #include "rocescope/live.hpp"
 
 namespace rocescope::cli {

@@ -1,5 +1,5 @@
 // From the words of the command line to a live capture.
-#include "live_options.hpp"
+#include "cli/live_options.hpp"
 
 #include <fmt/format.h>
 #include <net/if.h>
@@ -9,8 +9,8 @@
 #include <string_view>
 #include <utility>
 
-#include "reporting.hpp"
-#include "values.hpp"
+#include "cli/reporting.hpp"
+#include "cli/values.hpp"
 
 namespace rocescope::cli {
 namespace {

@@ -6,10 +6,10 @@
 #include <optional>
 #include <string>
 
-#include "arguments.hpp"
-#include "input_options.hpp"
-#include "option.hpp"
-#include "recorder.hpp"
+#include "capture/recorder.hpp"
+#include "cli/arguments.hpp"
+#include "cli/input_options.hpp"
+#include "cli/option.hpp"
 #include "rocescope/live.hpp"
 #include "rocescope/result.hpp"
 

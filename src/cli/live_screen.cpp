@@ -1,12 +1,12 @@
-#include "live_screen.hpp"
+#include "cli/live_screen.hpp"
 
 #include <fmt/format.h>
 
 #include <utility>
 #include <vector>
 
-#include "human.hpp"
-#include "layout.hpp"
+#include "screen/layout.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::cli {
 

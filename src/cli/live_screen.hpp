@@ -8,15 +8,15 @@
 #include <optional>
 #include <string>
 
-#include "connection_file.hpp"
-#include "ladder.hpp"
-#include "live_book.hpp"
-#include "live_update.hpp"
+#include "analysis/live_update.hpp"
+#include "cli/connection_file.hpp"
+#include "ladder/ladder.hpp"
 #include "rocescope/capture.hpp"
 #include "rocescope/record.hpp"
 #include "rocescope/tracker.hpp"
-#include "screen_model.hpp"
-#include "terminal.hpp"
+#include "screen/live_book.hpp"
+#include "screen/screen_model.hpp"
+#include "terminal/terminal.hpp"
 
 namespace rocescope::cli {
 

@@ -1,4 +1,4 @@
-#include "live_session.hpp"
+#include "cli/live_session.hpp"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <string_view>
 #include <utility>
 
-#include "human.hpp"
-#include "signals.hpp"
+#include "cli/signals.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::cli {
 namespace {

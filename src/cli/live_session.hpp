@@ -7,13 +7,13 @@
 #include <memory>
 #include <optional>
 
-#include "live_intake.hpp"
-#include "live_monitor.hpp"
-#include "live_options.hpp"
-#include "messages.hpp"
-#include "packet_input.hpp"
-#include "recorder.hpp"
-#include "reporting.hpp"
+#include "analysis/live_monitor.hpp"
+#include "capture/live_intake.hpp"
+#include "capture/recorder.hpp"
+#include "cli/live_options.hpp"
+#include "cli/messages.hpp"
+#include "cli/packet_input.hpp"
+#include "cli/reporting.hpp"
 #include "rocescope/live.hpp"
 
 namespace rocescope::cli {

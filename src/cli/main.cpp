@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "program.hpp"
+#include "cli/program.hpp"
 
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);

@@ -1,12 +1,12 @@
 // Writing roff.
-#include "man_page.hpp"
+#include "cli/man_page.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "commands.hpp"
-#include "program.hpp"
+#include "cli/commands.hpp"
+#include "cli/program.hpp"
 
 namespace rocescope::cli {
 namespace {

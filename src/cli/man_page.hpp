@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "command.hpp"
+#include "cli/command.hpp"
 
 namespace rocescope::cli {
 

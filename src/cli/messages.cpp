@@ -1,5 +1,5 @@
 // Writing to standard error.
-#include "messages.hpp"
+#include "cli/messages.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "human.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::cli {
 

@@ -1,5 +1,5 @@
 // Narrowing.
-#include "narrowing.hpp"
+#include "cli/narrowing.hpp"
 
 #include <algorithm>
 

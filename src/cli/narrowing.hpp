@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "cli/values.hpp"
 #include "rocescope/record.hpp"
-#include "values.hpp"
 
 namespace rocescope::cli {
 

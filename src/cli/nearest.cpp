@@ -1,12 +1,12 @@
 // Finding the candidate with the fewest edits.
-#include "nearest.hpp"
+#include "cli/nearest.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstddef>
 
-#include "edit_distance.hpp"
+#include "fields/edit_distance.hpp"
 
 namespace rocescope::cli {
 

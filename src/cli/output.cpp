@@ -1,5 +1,5 @@
 // Writing to standard output.
-#include "output.hpp"
+#include "cli/output.hpp"
 
 #include <poll.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "signals.hpp"
+#include "cli/signals.hpp"
 
 namespace rocescope::cli {
 

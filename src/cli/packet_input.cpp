@@ -1,5 +1,5 @@
 // Reading what the user asked for.
-#include "packet_input.hpp"
+#include "cli/packet_input.hpp"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -13,10 +13,10 @@
 #include <string_view>
 #include <utility>
 
-#include "human.hpp"
-#include "report_names.hpp"
-#include "signals.hpp"
-#include "survey.hpp"
+#include "cli/signals.hpp"
+#include "cli/survey.hpp"
+#include "render/report/report_names.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::cli {
 namespace {

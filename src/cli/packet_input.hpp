@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <memory>
 
-#include "heap.hpp"
-#include "input_options.hpp"
-#include "messages.hpp"
-#include "output.hpp"
-#include "packet_reader.hpp"
+#include "analysis/packet_reader.hpp"
+#include "cli/heap.hpp"
+#include "cli/input_options.hpp"
+#include "cli/messages.hpp"
+#include "cli/output.hpp"
 #include "rocescope/capture.hpp"
 #include "rocescope/result.hpp"
 

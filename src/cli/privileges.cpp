@@ -1,4 +1,4 @@
-#include "privileges.hpp"
+#include "cli/privileges.hpp"
 
 #include <fmt/format.h>
 #include <grp.h>

@@ -1,17 +1,17 @@
 // From the words of the command line to a command, and from its result to an exit code.
-#include "program.hpp"
+#include "cli/program.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <new>
 
-#include "commands.hpp"
-#include "completion.hpp"
-#include "general_options.hpp"
-#include "help.hpp"
-#include "man_page.hpp"
-#include "signals.hpp"
+#include "cli/commands.hpp"
+#include "cli/completion.hpp"
+#include "cli/general_options.hpp"
+#include "cli/help.hpp"
+#include "cli/man_page.hpp"
+#include "cli/signals.hpp"
 
 namespace rocescope::cli {
 namespace {

@@ -1,5 +1,5 @@
 // What the program says about itself.
-#include "program.hpp"
+#include "cli/program.hpp"
 
 namespace rocescope::cli {
 namespace {

@@ -1,5 +1,5 @@
 // From packets to the report.
-#include "reporting.hpp"
+#include "cli/reporting.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <string_view>
 #include <utility>
 
-#include "format_options.hpp"
-#include "human.hpp"
-#include "values.hpp"
+#include "cli/format_options.hpp"
+#include "cli/values.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::cli {
 

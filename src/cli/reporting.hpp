@@ -10,14 +10,14 @@
 #include <string>
 #include <utility>
 
-#include "arguments.hpp"
-#include "csv_folder.hpp"
-#include "exit_code.hpp"
-#include "option.hpp"
-#include "output.hpp"
-#include "packet_input.hpp"
-#include "report_builder.hpp"
-#include "report_text.hpp"
+#include "analysis/report_builder.hpp"
+#include "cli/arguments.hpp"
+#include "cli/csv_folder.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/option.hpp"
+#include "cli/output.hpp"
+#include "cli/packet_input.hpp"
+#include "render/report/report_text.hpp"
 #include "rocescope/record.hpp"
 #include "rocescope/report.hpp"
 #include "rocescope/result.hpp"

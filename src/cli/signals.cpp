@@ -1,5 +1,5 @@
 // Signal handlers.
-#include "signals.hpp"
+#include "cli/signals.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include <csignal>
 #include <initializer_list>
 
-#include "rescue.hpp"
+#include "terminal/rescue.hpp"
 
 namespace rocescope::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "survey.hpp"
+#include "cli/survey.hpp"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "packet_input.hpp"
-#include "report_builder.hpp"
+#include "analysis/report_builder.hpp"
+#include "cli/packet_input.hpp"
 
 namespace rocescope::cli {
 namespace {

@@ -1,8 +1,8 @@
 // A first reading of captures that are then read again.
 #pragma once
 
-#include "input_options.hpp"
-#include "messages.hpp"
+#include "cli/input_options.hpp"
+#include "cli/messages.hpp"
 #include "rocescope/report.hpp"
 #include "rocescope/result.hpp"
 

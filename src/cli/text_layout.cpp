@@ -1,5 +1,5 @@
 // Wrapping.
-#include "text_layout.hpp"
+#include "cli/text_layout.hpp"
 
 namespace rocescope::cli {
 

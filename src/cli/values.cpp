@@ -1,5 +1,5 @@
 // Reading values that users write.
-#include "values.hpp"
+#include "cli/values.hpp"
 
 #include <arpa/inet.h>
 

@@ -7,17 +7,17 @@
 #include <utility>
 #include <vector>
 
-#include "agreement_json.hpp"
-#include "agreement_text.hpp"
-#include "commands.hpp"
-#include "format_options.hpp"
-#include "general_options.hpp"
-#include "input_options.hpp"
-#include "input_sections.hpp"
-#include "packet_input.hpp"
-#include "report_builder.hpp"
-#include "truth_file.hpp"
-#include "verify.hpp"
+#include "analysis/report_builder.hpp"
+#include "cli/commands.hpp"
+#include "cli/format_options.hpp"
+#include "cli/general_options.hpp"
+#include "cli/input_options.hpp"
+#include "cli/input_sections.hpp"
+#include "cli/packet_input.hpp"
+#include "render/report/agreement_json.hpp"
+#include "render/report/agreement_text.hpp"
+#include "truth/truth_file.hpp"
+#include "verify/verify.hpp"
 
 namespace rocescope::cli {
 namespace {

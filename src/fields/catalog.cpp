@@ -1,10 +1,10 @@
 // Names to fields.
-#include "catalog.hpp"
+#include "fields/catalog.hpp"
 
 #include <algorithm>
 #include <cstddef>
 
-#include "edit_distance.hpp"
+#include "fields/edit_distance.hpp"
 
 namespace rocescope::fields {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "packet_fields.hpp"
+#include "fields/packet_fields.hpp"
 #include "rocescope/field_value.hpp"
 #include "rocescope/header.hpp"
 #include "rocescope/record.hpp"

@@ -1,5 +1,5 @@
 // Levenshtein's distance, one row at a time.
-#include "edit_distance.hpp"
+#include "fields/edit_distance.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,5 +1,5 @@
 // Fields of a packet as a whole.
-#include "packet_fields.hpp"
+#include "fields/packet_fields.hpp"
 
 #include <algorithm>
 #include <optional>

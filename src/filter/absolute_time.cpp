@@ -1,11 +1,11 @@
 // Reading dates and times, the C library's way: strptime knows the calendar, mktime the time zone.
-#include "absolute_time.hpp"
+#include "filter/absolute_time.hpp"
 
 #include <array>
 #include <ctime>
 #include <string_view>
 
-#include "number.hpp"
+#include "filter/number.hpp"
 
 namespace rocescope::filter {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "function.hpp"
-#include "term.hpp"
+#include "filter/function.hpp"
+#include "filter/term.hpp"
 
 namespace rocescope::filter {
 namespace {

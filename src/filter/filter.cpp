@@ -1,11 +1,11 @@
 // Compiling filters, and saying what is wrong with them.
-#include "filter.hpp"
+#include "filter/filter.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "parser.hpp"
-#include "predicate.hpp"
+#include "filter/parser.hpp"
+#include "filter/predicate.hpp"
 
 namespace rocescope::filter {
 namespace {

@@ -1,5 +1,5 @@
 // One class for each shape of function.
-#include "function.hpp"
+#include "filter/function.hpp"
 
 #include <arpa/inet.h>
 #include <fmt/format.h>

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "operand.hpp"
+#include "filter/operand.hpp"
 
 namespace rocescope::filter {
 

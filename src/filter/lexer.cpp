@@ -6,7 +6,7 @@
 #include <iterator>
 #include <utility>
 
-#include "token.hpp"
+#include "filter/token.hpp"
 
 namespace rocescope::filter {
 namespace {

@@ -1,5 +1,5 @@
 // One reader for each type of field.
-#include "literal.hpp"
+#include "filter/literal.hpp"
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
@@ -9,8 +9,8 @@
 #include <bit>
 #include <optional>
 
-#include "absolute_time.hpp"
-#include "number.hpp"
+#include "filter/absolute_time.hpp"
+#include "filter/number.hpp"
 
 namespace rocescope::filter {
 namespace {

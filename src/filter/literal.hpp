@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
+#include "filter/token.hpp"
+#include "filter/value.hpp"
 #include "rocescope/field.hpp"
-#include "token.hpp"
-#include "value.hpp"
 
 namespace rocescope::filter {
 

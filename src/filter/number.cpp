@@ -1,5 +1,5 @@
 // Numbers and seconds.
-#include "number.hpp"
+#include "filter/number.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,5 +1,5 @@
 // Fields, headers, slices, masks and constants as operands.
-#include "operand.hpp"
+#include "filter/operand.hpp"
 
 #include <algorithm>
 #include <bitset>

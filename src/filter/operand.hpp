@@ -8,9 +8,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "catalog.hpp"
-#include "slice.hpp"
-#include "value.hpp"
+#include "fields/catalog.hpp"
+#include "filter/slice.hpp"
+#include "filter/value.hpp"
 
 namespace rocescope::filter {
 

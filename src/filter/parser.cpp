@@ -1,12 +1,12 @@
 // Recursive descent, one function for each level of precedence. The loosest comes first.
-#include "parser.hpp"
+#include "filter/parser.hpp"
 
 #include <fmt/format.h>
 
 #include <optional>
 #include <utility>
 
-#include "term.hpp"
+#include "filter/term.hpp"
 
 namespace rocescope::filter {
 namespace {

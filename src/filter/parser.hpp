@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-#include "predicate.hpp"
-#include "token.hpp"
+#include "filter/predicate.hpp"
+#include "filter/token.hpp"
 
 namespace rocescope::filter {
 

@@ -1,5 +1,5 @@
 // Deciding.
-#include "predicate.hpp"
+#include "filter/predicate.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "operand.hpp"
-#include "regex.hpp"
+#include "filter/operand.hpp"
+#include "filter/regex.hpp"
 
 namespace rocescope::filter {
 

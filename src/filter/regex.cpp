@@ -1,5 +1,5 @@
 // PCRE2 behind a small face.
-#include "regex.hpp"
+#include "filter/regex.hpp"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <fmt/format.h>

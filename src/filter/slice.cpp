@@ -1,9 +1,9 @@
 // Reading and applying slices.
-#include "slice.hpp"
+#include "filter/slice.hpp"
 
 #include <fmt/format.h>
 
-#include "number.hpp"
+#include "filter/number.hpp"
 
 namespace rocescope::filter {
 namespace {

@@ -1,13 +1,13 @@
 // Names and constants, and what is wrong with them.
-#include "term.hpp"
+#include "filter/term.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "catalog.hpp"
-#include "literal.hpp"
+#include "fields/catalog.hpp"
+#include "filter/literal.hpp"
 
 namespace rocescope::filter {
 namespace {

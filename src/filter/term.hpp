@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "operand.hpp"
-#include "predicate.hpp"
-#include "token.hpp"
+#include "filter/operand.hpp"
+#include "filter/predicate.hpp"
+#include "filter/token.hpp"
 
 namespace rocescope::filter {
 

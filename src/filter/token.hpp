@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "filter.hpp"
+#include "filter/filter.hpp"
 
 namespace rocescope::filter {
 

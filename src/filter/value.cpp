@@ -1,5 +1,5 @@
 // Comparing values.
-#include "value.hpp"
+#include "filter/value.hpp"
 
 #include <algorithm>
 #include <compare>

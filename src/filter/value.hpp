@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include "filter/token.hpp"
 #include "rocescope/bytes.hpp"
 #include "rocescope/field.hpp"
-#include "token.hpp"
 
 namespace rocescope::filter {
 

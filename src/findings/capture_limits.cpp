@@ -5,7 +5,7 @@
 #include <limits>
 #include <map>
 
-#include "rules.hpp"
+#include "findings/rules.hpp"
 
 namespace rocescope::findings {
 namespace {

@@ -1,9 +1,9 @@
 // Rules of the specification that a sender broke.
 #include <fmt/format.h>
 
+#include "findings/rules.hpp"
 #include "rocescope/breach.hpp"
 #include "rocescope/opcode.hpp"
-#include "rules.hpp"
 
 namespace rocescope::findings {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "human.hpp"
-#include "rules.hpp"
+#include "findings/rules.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::findings {
 namespace {

@@ -1,12 +1,12 @@
-#include "findings.hpp"
+#include "findings/findings.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <tuple>
 
-#include "human.hpp"
-#include "rules.hpp"
+#include "findings/rules.hpp"
+#include "text/human.hpp"
 
 namespace rocescope {
 namespace findings {

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "human.hpp"
-#include "rules.hpp"
+#include "findings/rules.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::findings {
 namespace {

@@ -1,8 +1,8 @@
 // What the responder refused or put off.
 #include <fmt/format.h>
 
-#include "human.hpp"
-#include "rules.hpp"
+#include "findings/rules.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::findings {
 namespace {

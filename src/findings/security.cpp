@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "address_text.hpp"
-#include "rules.hpp"
+#include "findings/rules.hpp"
+#include "text/address_text.hpp"
 
 namespace rocescope::findings {
 namespace {

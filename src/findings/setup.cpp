@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
-#include "address_text.hpp"
-#include "human.hpp"
+#include "findings/rules.hpp"
 #include "rocescope/headers/cm_names.hpp"
-#include "rules.hpp"
+#include "text/address_text.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::findings {
 namespace {

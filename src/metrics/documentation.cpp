@@ -1,4 +1,4 @@
-#include "live_metrics.hpp"
+#include "metrics/live_metrics.hpp"
 
 namespace rocescope::metrics {
 

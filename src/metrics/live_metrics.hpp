@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "live_update.hpp"
+#include "analysis/live_update.hpp"
 #include "rocescope/result.hpp"
 
 namespace rocescope::metrics {

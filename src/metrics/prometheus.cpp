@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "live_metrics.hpp"
+#include "metrics/live_metrics.hpp"
 
 namespace rocescope::metrics {
 namespace {

@@ -1,5 +1,5 @@
 // A build that cannot serve metrics.
-#include "live_metrics.hpp"
+#include "metrics/live_metrics.hpp"
 
 namespace rocescope::metrics {
 

@@ -1,5 +1,5 @@
 // The fields that -e names.
-#include "columns.hpp"
+#include "render/columns.hpp"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "catalog.hpp"
+#include "fields/catalog.hpp"
 #include "rocescope/result.hpp"
 
 namespace rocescope::render {

@@ -1,4 +1,4 @@
-#include "handshake_names.hpp"
+#include "render/handshake_names.hpp"
 
 #include <fmt/format.h>
 

@@ -1,11 +1,11 @@
-#include "json_writer.hpp"
+#include "render/json_writer.hpp"
 
 #include <fmt/format.h>
 
 #include <cstddef>
 #include <iterator>
 
-#include "value_text.hpp"
+#include "render/value_text.hpp"
 
 namespace rocescope::render {
 

@@ -1,4 +1,4 @@
-#include "service_text.hpp"
+#include "render/service_text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // The time of a packet as -t wants it.
-#include "time_column.hpp"
+#include "render/time_column.hpp"
 
 #include <algorithm>
 

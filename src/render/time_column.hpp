@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "packet_printer.hpp"
-#include "time_text.hpp"
+#include "render/packets/packet_printer.hpp"
+#include "render/time_text.hpp"
 
 namespace rocescope::render {
 

@@ -1,5 +1,5 @@
 // Points in time and lengths of time, to the nanosecond.
-#include "time_text.hpp"
+#include "render/time_text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // The values of fields as text.
-#include "value_text.hpp"
+#include "render/value_text.hpp"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <iterator>
 
-#include "address_text.hpp"
-#include "number_text.hpp"
-#include "time_text.hpp"
+#include "render/time_text.hpp"
+#include "text/address_text.hpp"
+#include "text/number_text.hpp"
 
 namespace rocescope::render {
 namespace {

@@ -1,4 +1,4 @@
-#include "cells.hpp"
+#include "screen/cells.hpp"
 
 namespace rocescope::screen {
 

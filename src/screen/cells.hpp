@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "style.hpp"
+#include "render/style.hpp"
 
 namespace rocescope::screen {
 

@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include "address_text.hpp"
-#include "human.hpp"
-#include "ladder_label.hpp"
-#include "ladder_printer.hpp"
-#include "pages.hpp"
+#include "render/ladder/ladder_label.hpp"
+#include "render/ladder/ladder_printer.hpp"
+#include "screen/pages.hpp"
+#include "text/address_text.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::screen {
 namespace {

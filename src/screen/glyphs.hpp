@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "cells.hpp"
+#include "screen/cells.hpp"
 
 namespace rocescope::screen {
 

@@ -1,7 +1,7 @@
 // What keys there are, and what the columns mean.
 #include <string_view>
 
-#include "pages.hpp"
+#include "screen/pages.hpp"
 
 namespace rocescope::screen {
 

@@ -1,12 +1,12 @@
-#include "layout.hpp"
+#include "screen/layout.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
 
-#include "human.hpp"
-#include "pages.hpp"
+#include "screen/pages.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::screen {
 namespace {

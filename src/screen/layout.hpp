@@ -3,9 +3,9 @@
 
 #include <cstddef>
 
-#include "cells.hpp"
-#include "screen_model.hpp"
-#include "ui_state.hpp"
+#include "screen/cells.hpp"
+#include "screen/screen_model.hpp"
+#include "screen/ui_state.hpp"
 
 namespace rocescope::screen {
 

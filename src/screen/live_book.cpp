@@ -1,12 +1,12 @@
-#include "live_book.hpp"
+#include "screen/live_book.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "address_text.hpp"
-#include "connection_rank.hpp"
+#include "analysis/connection_rank.hpp"
+#include "text/address_text.hpp"
 
 namespace rocescope::screen {
 namespace {

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "live_update.hpp"
+#include "analysis/live_update.hpp"
 #include "rocescope/connection.hpp"
 #include "rocescope/qp_state.hpp"
 

@@ -3,9 +3,9 @@
 
 #include <cstddef>
 
-#include "cells.hpp"
-#include "glyphs.hpp"
-#include "screen_model.hpp"
+#include "screen/cells.hpp"
+#include "screen/glyphs.hpp"
+#include "screen/screen_model.hpp"
 
 namespace rocescope::screen {
 

@@ -1,4 +1,4 @@
-#include "screen_model.hpp"
+#include "screen/screen_model.hpp"
 
 #include <fmt/format.h>
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "ladder_event.hpp"
-#include "live_book.hpp"
+#include "ladder/ladder_event.hpp"
 #include "rocescope/connection.hpp"
-#include "ui_state.hpp"
+#include "screen/live_book.hpp"
+#include "screen/ui_state.hpp"
 
 namespace rocescope::screen {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui_state.hpp"
+#include "screen/ui_state.hpp"
 
 namespace rocescope::screen {
 namespace {

@@ -12,8 +12,8 @@
 #include <string>
 #include <string_view>
 
-#include "rescue.hpp"
-#include "terminal.hpp"
+#include "terminal/rescue.hpp"
+#include "terminal/terminal.hpp"
 
 namespace rocescope::terminal {
 namespace {

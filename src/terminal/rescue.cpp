@@ -1,4 +1,4 @@
-#include "rescue.hpp"
+#include "terminal/rescue.hpp"
 
 #include <termios.h>
 #include <unistd.h>

@@ -5,9 +5,9 @@
 #include <memory>
 #include <optional>
 
-#include "cells.hpp"
 #include "rocescope/result.hpp"
-#include "ui_state.hpp"
+#include "screen/cells.hpp"
+#include "screen/ui_state.hpp"
 
 namespace rocescope::terminal {
 

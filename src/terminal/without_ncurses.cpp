@@ -1,5 +1,5 @@
 // A build that has no screen.
-#include "terminal.hpp"
+#include "terminal/terminal.hpp"
 
 namespace rocescope::terminal {
 

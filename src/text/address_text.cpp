@@ -1,5 +1,5 @@
 // Addresses as people read them.
-#include "address_text.hpp"
+#include "text/address_text.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <iterator>
 
-#include "number_text.hpp"
+#include "text/number_text.hpp"
 
 namespace rocescope {
 namespace {

@@ -1,5 +1,5 @@
 // Quantities as people read them.
-#include "human.hpp"
+#include "text/human.hpp"
 
 #include <fmt/format.h>
 

@@ -3,14 +3,14 @@
 
 #include <cstdint>
 
-#include "connection_table.hpp"
-#include "flow_key.hpp"
-#include "requester.hpp"
 #include "rocescope/headers/atomic_eth.hpp"
 #include "rocescope/headers/ieth.hpp"
 #include "rocescope/headers/imm_dt.hpp"
 #include "rocescope/headers/ipv4.hpp"
-#include "tracked_packet.hpp"
+#include "tracking/connections/connection_table.hpp"
+#include "tracking/connections/flow_key.hpp"
+#include "tracking/requests/requester.hpp"
+#include "tracking/tracked_packet.hpp"
 
 namespace rocescope {
 

@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <limits>
 
-#include "congestion_watch.hpp"
-#include "host_table.hpp"
-#include "pause_table.hpp"
-#include "region_table.hpp"
 #include "rocescope/tracker.hpp"
-#include "tracked_packet.hpp"
+#include "tracking/tracked_packet.hpp"
+#include "tracking/watchers/congestion_watch.hpp"
+#include "tracking/watchers/host_table.hpp"
+#include "tracking/watchers/pause_table.hpp"
+#include "tracking/watchers/region_table.hpp"
 
 namespace rocescope {
 

@@ -10,20 +10,20 @@
 #include <utility>
 #include <vector>
 
-#include "conformance.hpp"
-#include "connection_table.hpp"
-#include "engine_packets.hpp"
-#include "eviction_plan.hpp"
-#include "handshake_follower.hpp"
-#include "lookout.hpp"
-#include "observers.hpp"
-#include "payload_watch.hpp"
-#include "read_depth.hpp"
-#include "requester.hpp"
-#include "setup_watcher.hpp"
-#include "state_watcher.hpp"
-#include "tracked_packet.hpp"
-#include "trouble.hpp"
+#include "tracking/connections/connection_table.hpp"
+#include "tracking/connections/eviction_plan.hpp"
+#include "tracking/connections/lookout.hpp"
+#include "tracking/engine_packets.hpp"
+#include "tracking/handshakes/handshake_follower.hpp"
+#include "tracking/handshakes/setup_watcher.hpp"
+#include "tracking/observers.hpp"
+#include "tracking/requests/requester.hpp"
+#include "tracking/tracked_packet.hpp"
+#include "tracking/watchers/conformance.hpp"
+#include "tracking/watchers/payload_watch.hpp"
+#include "tracking/watchers/read_depth.hpp"
+#include "tracking/watchers/state_watcher.hpp"
+#include "tracking/watchers/trouble.hpp"
 
 namespace rocescope {
 namespace {

@@ -1,4 +1,4 @@
-#include "fact_reader.hpp"
+#include "truth/fact_reader.hpp"
 
 #include <arpa/inet.h>
 

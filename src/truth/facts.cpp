@@ -1,5 +1,5 @@
 // One function an event, in the order of the schema.
-#include "facts.hpp"
+#include "truth/facts.hpp"
 
 namespace rocescope::truth {
 namespace {

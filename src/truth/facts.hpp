@@ -1,8 +1,8 @@
 // The fields of each event.
 #pragma once
 
-#include "fact_reader.hpp"
-#include "truth.hpp"
+#include "truth/fact_reader.hpp"
+#include "truth/truth.hpp"
 
 namespace rocescope::truth {
 

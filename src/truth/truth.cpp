@@ -1,4 +1,4 @@
-#include "truth.hpp"
+#include "truth/truth.hpp"
 
 #include <algorithm>
 #include <iterator>

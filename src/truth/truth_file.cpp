@@ -1,4 +1,4 @@
-#include "truth_file.hpp"
+#include "truth/truth_file.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "facts.hpp"
+#include "truth/facts.hpp"
 
 namespace rocescope::truth {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "rocescope/result.hpp"
-#include "truth.hpp"
+#include "truth/truth.hpp"
 
 namespace rocescope::truth {
 

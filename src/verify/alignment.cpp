@@ -1,8 +1,8 @@
-#include "alignment.hpp"
+#include "verify/alignment.hpp"
 
 #include <algorithm>
 
-#include "work_request.hpp"
+#include "verify/work_request.hpp"
 
 namespace rocescope::verify {
 namespace {

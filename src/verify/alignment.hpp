@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "rocescope/message.hpp"
-#include "truth_book.hpp"
+#include "verify/truth_book.hpp"
 
 namespace rocescope::verify {
 

@@ -6,8 +6,8 @@
 #include <tuple>
 #include <utility>
 
-#include "comparison.hpp"
 #include "rocescope/headers/mad_names.hpp"
+#include "verify/comparison.hpp"
 
 namespace rocescope::verify {
 namespace {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "comparison.hpp"
 #include "rocescope/nic_counters.hpp"
+#include "verify/comparison.hpp"
 
 namespace rocescope::verify {
 namespace {

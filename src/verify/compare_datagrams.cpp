@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "comparison.hpp"
+#include "verify/comparison.hpp"
 
 namespace rocescope::verify {
 namespace {

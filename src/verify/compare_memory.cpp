@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
-#include "comparison.hpp"
-#include "work_request.hpp"
+#include "verify/comparison.hpp"
+#include "verify/work_request.hpp"
 
 namespace rocescope::verify {
 namespace {

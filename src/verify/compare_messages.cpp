@@ -4,10 +4,10 @@
 #include <map>
 #include <string>
 
-#include "alignment.hpp"
-#include "comparison.hpp"
-#include "outcome.hpp"
-#include "work_request.hpp"
+#include "verify/alignment.hpp"
+#include "verify/comparison.hpp"
+#include "verify/outcome.hpp"
+#include "verify/work_request.hpp"
 
 namespace rocescope::verify {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "address_text.hpp"
-#include "comparison.hpp"
+#include "text/address_text.hpp"
+#include "verify/comparison.hpp"
 
 namespace rocescope::verify {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "comparison.hpp"
-#include "work_request.hpp"
+#include "verify/comparison.hpp"
+#include "verify/work_request.hpp"
 
 namespace rocescope::verify {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "comparison.hpp"
+#include "verify/comparison.hpp"
 
 namespace rocescope::verify {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "rocescope/agreement.hpp"
 #include "rocescope/report.hpp"
-#include "truth_book.hpp"
-#include "wire_book.hpp"
+#include "verify/truth_book.hpp"
+#include "verify/wire_book.hpp"
 
 namespace rocescope::verify {
 

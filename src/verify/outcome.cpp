@@ -1,4 +1,4 @@
-#include "outcome.hpp"
+#include "verify/outcome.hpp"
 
 #include "rocescope/headers/aeth.hpp"
 

@@ -1,4 +1,4 @@
-#include "truth_book.hpp"
+#include "verify/truth_book.hpp"
 
 #include <fmt/format.h>
 

@@ -12,7 +12,7 @@
 
 #include "rocescope/address.hpp"
 #include "rocescope/psn.hpp"
-#include "truth.hpp"
+#include "truth/truth.hpp"
 
 namespace rocescope::verify {
 

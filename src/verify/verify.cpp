@@ -1,8 +1,8 @@
-#include "verify.hpp"
+#include "verify/verify.hpp"
 
 #include <utility>
 
-#include "comparison.hpp"
+#include "verify/comparison.hpp"
 
 namespace rocescope::verify {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "rocescope/agreement.hpp"
 #include "rocescope/report.hpp"
-#include "truth.hpp"
-#include "wire_book.hpp"
+#include "truth/truth.hpp"
+#include "verify/wire_book.hpp"
 
 namespace rocescope::verify {
 

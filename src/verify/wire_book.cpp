@@ -1,4 +1,4 @@
-#include "wire_book.hpp"
+#include "verify/wire_book.hpp"
 
 #include <algorithm>
 

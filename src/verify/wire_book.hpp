@@ -13,7 +13,7 @@
 #include "rocescope/connection.hpp"
 #include "rocescope/message.hpp"
 #include "rocescope/report.hpp"
-#include "truth_book.hpp"
+#include "verify/truth_book.hpp"
 
 namespace rocescope::verify {
 

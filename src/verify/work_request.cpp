@@ -1,4 +1,4 @@
-#include "work_request.hpp"
+#include "verify/work_request.hpp"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "rocescope/message.hpp"
-#include "truth_book.hpp"
+#include "verify/truth_book.hpp"
 
 namespace rocescope::verify {
 

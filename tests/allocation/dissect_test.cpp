@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <vector>
 
-#include "count_allocations.hpp"
-#include "pcap_walker.hpp"
 #include "rocescope/icrc.hpp"
+#include "support/count_allocations.hpp"
+#include "support/pcap_walker.hpp"
 
 namespace rocescope {
 namespace {

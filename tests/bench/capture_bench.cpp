@@ -6,7 +6,7 @@
 #include <fstream>
 #include <string>
 
-#include "pcapng_writer.hpp"
+#include "capture/pcapng_writer.hpp"
 #include "workload.hpp"
 
 namespace rocescope::bench {

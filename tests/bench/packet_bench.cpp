@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "filter.hpp"
-#include "packet_printer.hpp"
+#include "filter/filter.hpp"
+#include "render/packets/packet_printer.hpp"
 #include "rocescope/dissect.hpp"
 #include "rocescope/icrc.hpp"
 #include "rocescope/tracker.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "packet_reader.hpp"
+#include "analysis/packet_reader.hpp"
 #include "rocescope/capture.hpp"
 #include "rocescope/packet.hpp"
 #include "rocescope/record.hpp"

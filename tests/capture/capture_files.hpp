@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "rocescope/capture.hpp"
-#include "temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace rocescope::testing {
 

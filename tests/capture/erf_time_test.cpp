@@ -1,8 +1,8 @@
-#include "erf_time.hpp"
+#include "capture/erf_time.hpp"
 
 #include <gtest/gtest.h>
 
-#include "hex.hpp"
+#include "support/hex.hpp"
 
 namespace rocescope {
 namespace {

@@ -1,4 +1,4 @@
-#include "frame_age.hpp"
+#include "capture/frame_age.hpp"
 
 #include <gtest/gtest.h>
 

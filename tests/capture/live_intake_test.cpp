@@ -1,4 +1,4 @@
-#include "live_intake.hpp"
+#include "capture/live_intake.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,10 +11,10 @@
 #include <thread>
 #include <utility>
 
+#include "capture/recorder.hpp"
 #include "made_live_source.hpp"
-#include "recorder.hpp"
-#include "temporary_folder.hpp"
-#include "without_threads.hpp"
+#include "support/temporary_folder.hpp"
+#include "support/without_threads.hpp"
 
 namespace rocescope {
 namespace {

@@ -1,8 +1,8 @@
 // pcapng files block by block.
 #include <gmock/gmock.h>
 
-#include "hex.hpp"
 #include "pcap_bytes.hpp"
+#include "support/hex.hpp"
 
 namespace rocescope::testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "pcapng_time.hpp"
+#include "capture/pcapng_time.hpp"
 
 #include <gtest/gtest.h>
 

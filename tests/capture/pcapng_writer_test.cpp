@@ -1,6 +1,6 @@
 // The bytes that the writer makes, and what stays of them when writing fails. tests/cli/extract_test.cpp has other programs
 // read what it wrote.
-#include "pcapng_writer.hpp"
+#include "capture/pcapng_writer.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "hex.hpp"
-#include "temporary_folder.hpp"
+#include "support/hex.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace rocescope {
 namespace {

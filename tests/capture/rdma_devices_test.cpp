@@ -1,6 +1,6 @@
 // Which RDMA device sends through which interface, from a folder laid out as the kernel lays out sysfs
 // (Documentation/ABI/stable/sysfs-class-infiniband).
-#include "rdma_devices.hpp"
+#include "capture/rdma_devices.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace rocescope {
 namespace {

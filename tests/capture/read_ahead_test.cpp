@@ -1,4 +1,4 @@
-#include "read_ahead.hpp"
+#include "capture/read_ahead.hpp"
 
 #include <gmock/gmock.h>
 

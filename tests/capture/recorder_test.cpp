@@ -1,5 +1,5 @@
 // Files one after another. tests/live has other programs read them.
-#include "recorder.hpp"
+#include "capture/recorder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "rocescope/capture.hpp"
-#include "temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace rocescope {
 namespace {

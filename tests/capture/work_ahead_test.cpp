@@ -1,4 +1,4 @@
-#include "work_ahead.hpp"
+#include "capture/work_ahead.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "without_threads.hpp"
+#include "support/without_threads.hpp"
 
 namespace rocescope {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "captures.hpp"
 #include "process.hpp"
-#include "temporary_folder.hpp"
+#include "support/captures.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace rocescope::testing {
 namespace {

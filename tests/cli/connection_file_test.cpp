@@ -1,5 +1,5 @@
 // What `s` saves of a connection, from whatever moment on: all that it turns out to have in the end.
-#include "connection_file.hpp"
+#include "cli/connection_file.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "all_captures.hpp"
-#include "packet_reader.hpp"
+#include "analysis/packet_reader.hpp"
 #include "rocescope/capture.hpp"
-#include "temporary_folder.hpp"
+#include "support/all_captures.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace rocescope::cli {
 namespace {

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "captures.hpp"
-#include "hex.hpp"
 #include "process.hpp"
-#include "temporary_folder.hpp"
+#include "support/captures.hpp"
+#include "support/hex.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace rocescope::testing {
 namespace {

@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "captures.hpp"
-#include "commands.hpp"
-#include "input_sections.hpp"
+#include "cli/commands.hpp"
+#include "cli/input_sections.hpp"
 #include "process.hpp"
-#include "temporary_folder.hpp"
+#include "support/captures.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace rocescope::testing {
 namespace {

@@ -1,5 +1,5 @@
 // Numbers, times and addresses as users write them.
-#include "values.hpp"
+#include "cli/values.hpp"
 
 #include <gtest/gtest.h>
 

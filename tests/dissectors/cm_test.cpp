@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "roce_frame.hpp"
 #include "rocescope/headers.hpp"
 #include "rocescope/icrc.hpp"
+#include "support/roce_frame.hpp"
 
 namespace rocescope {
 namespace {

@@ -1,9 +1,9 @@
 // Every packet of every capture at hand, cut at every length.
-#include "cut.hpp"
+#include "support/cut.hpp"
 
 #include <gtest/gtest.h>
 
-#include "pcap_walker.hpp"
+#include "support/pcap_walker.hpp"
 
 namespace rocescope {
 namespace {

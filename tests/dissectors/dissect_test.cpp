@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "hex.hpp"
 #include "rocescope/field_value.hpp"
 #include "rocescope/headers.hpp"
 #include "rocescope/icrc.hpp"
+#include "support/hex.hpp"
 
 namespace rocescope {
 namespace {

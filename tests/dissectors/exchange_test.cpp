@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "roce_frame.hpp"
 #include "rocescope/headers.hpp"
+#include "support/roce_frame.hpp"
 
 namespace rocescope {
 namespace {

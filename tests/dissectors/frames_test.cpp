@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "cut.hpp"
-#include "hex.hpp"
-#include "specimen.hpp"
+#include "support/cut.hpp"
+#include "support/hex.hpp"
+#include "support/specimen.hpp"
 
 namespace rocescope {
 namespace {

@@ -4,10 +4,10 @@
 #include <map>
 #include <string>
 
-#include "pcap_bytes.hpp"
-#include "roce_frame.hpp"
 #include "rocescope/headers.hpp"
 #include "rocescope/icrc.hpp"
+#include "support/pcap_bytes.hpp"
+#include "support/roce_frame.hpp"
 
 namespace rocescope {
 namespace {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <random>
 
-#include "cut.hpp"
 #include "rocescope/headers.hpp"
 #include "rocescope/icrc.hpp"
+#include "support/cut.hpp"
 #include "tunnel/tunnel_packets.hpp"
 
 namespace rocescope {

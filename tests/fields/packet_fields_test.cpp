@@ -1,4 +1,4 @@
-#include "packet_fields.hpp"
+#include "fields/packet_fields.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "catalog.hpp"
-#include "hex.hpp"
+#include "fields/catalog.hpp"
 #include "rocescope/dissect.hpp"
+#include "support/hex.hpp"
 
 namespace rocescope::fields {
 namespace {

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "filter.hpp"
-#include "hex.hpp"
+#include "filter/filter.hpp"
 #include "rocescope/dissect.hpp"
 #include "rocescope/icrc.hpp"
+#include "support/hex.hpp"
 
 namespace rocescope::filter {
 

@@ -9,10 +9,10 @@
 #include <iterator>
 #include <span>
 
-#include "hex.hpp"
 #include "rare_packets.hpp"
 #include "rocescope/capture.hpp"
-#include "temporary_folder.hpp"
+#include "support/hex.hpp"
+#include "support/temporary_folder.hpp"
 #include "tshark_filters.hpp"
 #include "tshark_invalid_filters.hpp"
 #include "tshark_witness.hpp"

@@ -6,9 +6,9 @@
 #include <memory>
 #include <sstream>
 
-#include "filter.hpp"
-#include "packet_reader.hpp"
-#include "temporary_folder.hpp"
+#include "analysis/packet_reader.hpp"
+#include "filter/filter.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace rocescope::filter {
 namespace {

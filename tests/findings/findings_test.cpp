@@ -1,5 +1,5 @@
 // Findings of the lab's captures, where it is known what was done to the traffic.
-#include "findings.hpp"
+#include "findings/findings.hpp"
 
 #include <gmock/gmock.h>
 
@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "../report/captures.hpp"
-#include "filter.hpp"
-#include "packet_reader.hpp"
+#include "analysis/packet_reader.hpp"
+#include "filter/filter.hpp"
 
 namespace rocescope {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "../report/captures.hpp"
-#include "findings.hpp"
+#include "findings/findings.hpp"
 #include "made_capture.hpp"
 
 namespace rocescope {

@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "filter.hpp"
-#include "packet_reader.hpp"
-#include "rc_packet.hpp"
+#include "analysis/packet_reader.hpp"
+#include "filter/filter.hpp"
 #include "rocescope/analyze.hpp"
 #include "rocescope/capture.hpp"
+#include "support/rc_packet.hpp"
 
 namespace rocescope::testing {
 

@@ -4,11 +4,11 @@
 #include <cstdlib>
 #include <string>
 
-#include "icrc_verifier.hpp"
-#include "packet_printer.hpp"
-#include "report_builder.hpp"
-#include "report_json.hpp"
-#include "report_text.hpp"
+#include "analysis/icrc_verifier.hpp"
+#include "analysis/report_builder.hpp"
+#include "render/packets/packet_printer.hpp"
+#include "render/report/report_json.hpp"
+#include "render/report/report_text.hpp"
 #include "rocescope/dissect.hpp"
 
 namespace rocescope {

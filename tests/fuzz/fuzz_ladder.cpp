@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "captured_frames.hpp"
-#include "ladder.hpp"
-#include "ladder_printer.hpp"
+#include "ladder/ladder.hpp"
+#include "render/ladder/ladder_printer.hpp"
 #include "rocescope/dissect.hpp"
 #include "rocescope/tracker.hpp"
 

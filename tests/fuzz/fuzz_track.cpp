@@ -3,7 +3,7 @@
 #include <limits>
 #include <numeric>
 
-#include "requester.hpp"
+#include "tracking/requests/requester.hpp"
 
 namespace rocescope {
 namespace {

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "live_monitor.hpp"
-#include "packet_reader.hpp"
-#include "report_builder.hpp"
+#include "analysis/live_monitor.hpp"
+#include "analysis/packet_reader.hpp"
+#include "analysis/report_builder.hpp"
 #include "rocescope/capture.hpp"
 
 namespace rocescope {

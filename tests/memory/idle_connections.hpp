@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <span>
 
-#include "rc_packet.hpp"
 #include "rocescope/capture.hpp"
+#include "support/rc_packet.hpp"
 
 namespace rocescope::testing {
 

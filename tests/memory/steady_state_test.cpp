@@ -1,9 +1,9 @@
 // Following connections that are known allocates nothing: operator new is replaced by one that counts.
 #include <gtest/gtest.h>
 
-#include "count_allocations.hpp"
+#include "analysis/packet_reader.hpp"
 #include "idle_connections.hpp"
-#include "packet_reader.hpp"
+#include "support/count_allocations.hpp"
 
 namespace rocescope {
 namespace {

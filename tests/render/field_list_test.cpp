@@ -1,4 +1,4 @@
-#include "field_list.hpp"
+#include "render/packets/field_list.hpp"
 
 #include <gmock/gmock.h>
 

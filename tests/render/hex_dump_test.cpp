@@ -1,4 +1,4 @@
-#include "hex_dump.hpp"
+#include "render/packets/hex_dump.hpp"
 
 #include <gtest/gtest.h>
 

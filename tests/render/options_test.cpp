@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "packet_printer.hpp"
+#include "render/packets/packet_printer.hpp"
 
 namespace rocescope::render {
 namespace {

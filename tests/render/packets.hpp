@@ -5,7 +5,7 @@
 //       return bytes(l2 / ip / UDP(sport=49152, dport=4791, chksum=0) / bth / Raw(rest))
 #pragma once
 
-#include "hex.hpp"
+#include "support/hex.hpp"
 
 namespace rocescope::render {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "packet_fields.hpp"
+#include "fields/packet_fields.hpp"
 #include "printing.hpp"
 
 namespace rocescope::render {

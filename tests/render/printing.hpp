@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "packet_printer.hpp"
-#include "packet_reader.hpp"
+#include "analysis/packet_reader.hpp"
+#include "render/packets/packet_printer.hpp"
 #include "rocescope/capture.hpp"
 
 namespace rocescope::render {

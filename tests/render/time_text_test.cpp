@@ -1,4 +1,4 @@
-#include "time_text.hpp"
+#include "render/time_text.hpp"
 
 #include <gtest/gtest.h>
 

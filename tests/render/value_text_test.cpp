@@ -1,12 +1,12 @@
-#include "value_text.hpp"
+#include "render/value_text.hpp"
 
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "address_text.hpp"
-#include "hex.hpp"
+#include "support/hex.hpp"
+#include "text/address_text.hpp"
 
 namespace rocescope::render {
 namespace {

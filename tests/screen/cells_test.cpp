@@ -1,11 +1,11 @@
 // The grid that screens are drawn on.
-#include "cells.hpp"
+#include "screen/cells.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "glyphs.hpp"
+#include "screen/glyphs.hpp"
 
 namespace rocescope::screen {
 namespace {

@@ -1,5 +1,5 @@
 // Screens as text. Their numbers are those that `analyze` and tshark tell of the same captures.
-#include "layout.hpp"
+#include "screen/layout.hpp"
 
 #include <gmock/gmock.h>
 
@@ -9,9 +9,9 @@
 #include <memory>
 #include <sstream>
 
-#include "ladder.hpp"
-#include "live_monitor.hpp"
-#include "packet_reader.hpp"
+#include "analysis/live_monitor.hpp"
+#include "analysis/packet_reader.hpp"
+#include "ladder/ladder.hpp"
 #include "rocescope/capture.hpp"
 #include "updates.hpp"
 

@@ -1,9 +1,9 @@
 // What a screen remembers of the updates.
-#include "live_book.hpp"
+#include "screen/live_book.hpp"
 
 #include <gmock/gmock.h>
 
-#include "screen_model.hpp"
+#include "screen/screen_model.hpp"
 #include "updates.hpp"
 
 namespace rocescope::screen {

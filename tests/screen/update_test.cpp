@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ui_state.hpp"
+#include "screen/ui_state.hpp"
 
 namespace rocescope::screen {
 namespace {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "live_update.hpp"
+#include "analysis/live_update.hpp"
 #include "rocescope/connection.hpp"
 #include "rocescope/finding.hpp"
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "all_captures.hpp"
 #include "rocescope/frame.hpp"
+#include "support/all_captures.hpp"
 
 namespace rocescope::testing {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "roce_frame.hpp"
 #include "rocescope/icrc.hpp"
+#include "support/roce_frame.hpp"
 
 namespace rocescope::testing {
 

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "hex.hpp"
 #include "rocescope/dissect.hpp"
 #include "rocescope/field_value.hpp"
+#include "support/hex.hpp"
 
 namespace rocescope::testing {
 

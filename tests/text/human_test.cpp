@@ -1,4 +1,4 @@
-#include "human.hpp"
+#include "text/human.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "pcap_walker.hpp"
-#include "recorded.hpp"
 #include "rocescope/tracker.hpp"
+#include "support/pcap_walker.hpp"
+#include "support/recorded.hpp"
 
 namespace rocescope {
 namespace {

@@ -1,13 +1,13 @@
 // What hostile captures hold; the rest is in the tests against packets that other programs make.
-#include "congestion_watch.hpp"
+#include "tracking/watchers/congestion_watch.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "pause_table.hpp"
-#include "recorded.hpp"
 #include "rocescope/rate_meter.hpp"
+#include "support/recorded.hpp"
+#include "tracking/watchers/pause_table.hpp"
 
 namespace rocescope {
 namespace {

@@ -1,5 +1,5 @@
 // Whoever makes a capture chooses its addresses: none of them may make all flows collide.
-#include "flow_key.hpp"
+#include "tracking/connections/flow_key.hpp"
 
 #include <gtest/gtest.h>
 

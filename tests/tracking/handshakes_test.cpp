@@ -3,11 +3,11 @@
 
 #include <vector>
 
-#include "connection_table.hpp"
-#include "handshake_follower.hpp"
-#include "pcap_walker.hpp"
 #include "rocescope/dissect.hpp"
 #include "rocescope/tracker.hpp"
+#include "support/pcap_walker.hpp"
+#include "tracking/connections/connection_table.hpp"
+#include "tracking/handshakes/handshake_follower.hpp"
 
 namespace rocescope {
 namespace {

@@ -1,5 +1,5 @@
 // Lines that perftest 4.5 and 6.x and libibverbs' ping-pongs wrote to a socket, taken from captures.
-#include "key_line.hpp"
+#include "tracking/handshakes/key_line.hpp"
 
 #include <gtest/gtest.h>
 

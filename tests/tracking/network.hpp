@@ -9,10 +9,10 @@
 #include <stdexcept>
 #include <string>
 
-#include "rc_packet.hpp"
 #include "rocescope/dissect.hpp"
 #include "rocescope/tracker.hpp"
 #include "stream.hpp"
+#include "support/rc_packet.hpp"
 
 namespace rocescope::testing {
 

@@ -1,5 +1,5 @@
 // The same PSN with another payload. That payloads differ or not is seen from their bytes.
-#include "payload_watch.hpp"
+#include "tracking/watchers/payload_watch.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "pcap_walker.hpp"
-#include "recorded.hpp"
 #include "rocescope/tracker.hpp"
+#include "support/pcap_walker.hpp"
+#include "support/recorded.hpp"
 
 namespace rocescope {
 namespace {

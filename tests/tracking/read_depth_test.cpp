@@ -1,14 +1,14 @@
 // READs and atomics that are outstanding at once, counted by hand.
-#include "read_depth.hpp"
+#include "tracking/watchers/read_depth.hpp"
 
 #include <gtest/gtest.h>
 
 #include <deque>
 #include <initializer_list>
 
-#include "rc_packet.hpp"
-#include "recorded.hpp"
 #include "rocescope/tracker.hpp"
+#include "support/rc_packet.hpp"
+#include "support/recorded.hpp"
 
 namespace rocescope {
 namespace {

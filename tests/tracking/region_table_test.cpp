@@ -1,5 +1,5 @@
 // What the wire can hold that no device of a lab sends.
-#include "region_table.hpp"
+#include "tracking/watchers/region_table.hpp"
 
 #include <gtest/gtest.h>
 

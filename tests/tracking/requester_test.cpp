@@ -1,5 +1,5 @@
 // The PSN engine on short sequences: each line a packet and the verdict on it.
-#include "requester.hpp"
+#include "tracking/requests/requester.hpp"
 
 #include <gmock/gmock.h>
 

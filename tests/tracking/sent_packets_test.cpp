@@ -1,5 +1,5 @@
 // The ring of packets in flight against a list that is searched from its beginning.
-#include "sent_packets.hpp"
+#include "tracking/requests/sent_packets.hpp"
 
 #include <gtest/gtest.h>
 

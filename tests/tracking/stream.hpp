@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "requester.hpp"
+#include "tracking/requests/requester.hpp"
 
 namespace rocescope::testing {
 

@@ -4,9 +4,9 @@
 #include <random>
 #include <utility>
 
-#include "rc_packet.hpp"
 #include "rocescope/dissect.hpp"
 #include "rocescope/tracker.hpp"
+#include "support/rc_packet.hpp"
 
 namespace rocescope {
 namespace {

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "pcap_walker.hpp"
 #include "rocescope/dissect.hpp"
+#include "support/pcap_walker.hpp"
 
 namespace rocescope {
 namespace {

@@ -1,12 +1,12 @@
 // When two flows are one connection. A wrong pairing is worse than none.
-#include "unpaired_flows.hpp"
+#include "tracking/connections/unpaired_flows.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <map>
 
-#include "source_port.hpp"
+#include "tracking/connections/source_port.hpp"
 
 namespace rocescope {
 namespace {

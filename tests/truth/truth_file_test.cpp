@@ -1,5 +1,5 @@
 // Files of truth: what the lab's hold, and what is said of those that are damaged.
-#include "truth_file.hpp"
+#include "truth/truth_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace rocescope::truth {
 namespace {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "hex.hpp"
 #include "rocescope/dissect.hpp"
+#include "support/hex.hpp"
 
 namespace rocescope {
 namespace {

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "hex.hpp"
 #include "rocescope/dissect.hpp"
+#include "support/hex.hpp"
 
 namespace rocescope::testing {
 

@@ -1,0 +1,70 @@
+// ICRC verification that sees through captures which rewrote the UDP source port.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+
+#include "rocescope/icrc.hpp"
+#include "tracking/connections/flow_key.hpp"
+
+namespace rocescope {
+
+/// Some capture paths write 4791 over the UDP source port, which the ICRC covers, so that every ICRC seems wrong. For a
+/// flow with a wrong ICRC this tries all source ports, and verifies the flow's later packets with the one that fits.
+///
+/// What is said of a packet is said when it is seen. One port in 65,536 fits a corrupt packet by chance. Therefore a
+/// port is believed at once only when the packet shows the known rewriting (source port 4791, and no packet of the flow
+/// was right with it); otherwise the packet stays bad and the port waits until another packet of the flow confirms it.
+class IcrcVerifier {
+ public:
+  /// Flows whose ports are remembered. Bad packets of further flows are not searched but counted.
+  static constexpr std::size_t kDefaultMaxFlows = 65'536;
+
+  explicit IcrcVerifier(std::size_t max_flows = kDefaultMaxFlows) : max_flows_(max_flows) {}
+
+  struct Verdict {
+    IcrcCheck icrc;
+    std::optional<std::uint16_t> true_source_port;  ///< set when the capture rewrote it: `icrc` was verified with it
+  };
+  [[nodiscard]] Verdict verify(const Packet& packet);
+
+  /// Bad packets for which no source port was tried, because too many flows were bad before them.
+  [[nodiscard]] std::uint64_t unsearched_packets() const noexcept { return unsearched_packets_; }
+
+ private:
+  /// Searches a flow is worth: a corrupt packet finds nothing and must not spoil the flow, and a sender whose every
+  /// ICRC is wrong must not cost a search per packet.
+  static constexpr std::uint8_t kSearchesPerFlow = 4;
+
+  /// A flow, and the queue pair that sends where the packet names it (UD, DC): the source port follows from both.
+  struct Key {
+    FlowKey flow;
+    std::uint32_t source_qp = 0;
+    friend bool operator==(const Key&, const Key&) noexcept = default;
+  };
+  struct KeyHash {
+    [[nodiscard]] std::size_t operator()(const Key& key) const noexcept {
+      return mix(FlowKeyHash{}(key.flow), key.source_qp);
+    }
+  };
+  struct State {
+    std::optional<std::uint16_t> known;      ///< verified the flow's packets before
+    std::optional<std::uint16_t> candidate;  ///< found for one packet
+    std::uint32_t candidate_icrc = 0;        ///< of that packet: a copy of it proves nothing
+    std::uint8_t searches = 0;
+    bool right_as_shown = false;  ///< a packet that shows source port 4791 was right with it
+  };
+
+  [[nodiscard]] static Key key_of(const Packet& packet) noexcept;
+  /// The state of the packet's flow; null when there are too many flows.
+  [[nodiscard]] State* state_of(const Packet& packet);
+  [[nodiscard]] std::optional<std::uint16_t> true_port(const Packet& packet, const IcrcCheck& shown, State& state);
+
+  std::unordered_map<Key, State, KeyHash> flows_;
+  std::size_t max_flows_;
+  std::uint64_t unsearched_packets_ = 0;
+};
+
+}  // namespace rocescope

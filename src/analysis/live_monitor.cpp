@@ -1,0 +1,211 @@
+#include "analysis/live_monitor.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "findings/findings.hpp"
+#include "rocescope/headers/aeth.hpp"
+
+namespace rocescope {
+namespace {
+
+Traffic since(const Traffic& now, const Traffic& before) noexcept {
+  return {.packets = now.packets - before.packets, .bytes = now.bytes - before.bytes};
+}
+
+/// How long what a finding misses may still come. The CM tries 15 times with four seconds each.
+constexpr std::int64_t kPatience = 60'000'000'000;
+
+bool rests_on_silence(FindingId id) noexcept {
+  return id == FindingId::kCmIncomplete || id == FindingId::kCmTimeout || id == FindingId::kOneSided;
+}
+
+bool is_retransmission(VerdictKind kind) noexcept {
+  return kind == VerdictKind::kRetransmission || kind == VerdictKind::kReadResponseRetransmission;
+}
+
+}  // namespace
+
+LiveTotals LiveTotals::since(const LiveTotals& before) const noexcept {
+  return {.traffic = rocescope::since(traffic, before.traffic),
+          .roce = rocescope::since(roce, before.roce),
+          .retransmitted_packets = retransmitted_packets - before.retransmitted_packets,
+          .naks = naks - before.naks,
+          .cnps = cnps - before.cnps,
+          .ce_packets = ce_packets - before.ce_packets,
+          .evicted_idle = evicted_idle - before.evicted_idle,
+          .evicted_crowded = evicted_crowded - before.evicted_crowded};
+}
+
+void LiveMonitor::add(const PacketRecord& record) {
+  counter_.add(record);
+  const Packet& packet = *record.packet;
+  if (!packet.is_roce()) return;
+  if (is_retransmission(record.verdict.kind)) ++counted_.retransmitted_packets;
+  if (packet.roce.opcode->operation == Operation::kCnp) ++counted_.cnps;
+  constexpr unsigned kEcnMask = 3;
+  if ((packet.traffic_class & kEcnMask) == kEcnMask) ++counted_.ce_packets;
+  if (const auto aeth = packet.header<Aeth>()) {
+    if (aeth->kind() == AethKind::kNak || aeth->kind() == AethKind::kRnrNak) ++counted_.naks;
+  }
+  const std::uint32_t connection = record.verdict.connection;
+  if (connection == 0) return;
+  if (record.icrc.status == IcrcStatus::kBad &&
+      !(was_told(FindingId::kIcrcBad) && was_told(FindingId::kIcrcBadAllTx))) {
+    with_bad_icrc_.insert(connection);
+  }
+  if (is_changed_.add(connection)) changed_.push_back(connection);
+}
+
+void LiveMonitor::evict(const Eviction& eviction, const ReportBuilder& builder, const ReadFacts& facts) {
+  Report report;
+  report.captures.push_back({facts.captures.front(), {}});
+  report.handshakes = eviction.handshakes;
+  for (const EvictedConnection& evicted : eviction.connections) {
+    // Not of those without packets, of which the report says nothing either.
+    const bool known = builder.is_told(evicted.connection.number);
+    if (known) ++(evicted.crowded ? counted_.evicted_crowded : counted_.evicted_idle);
+    report.connections.push_back(evicted.connection);
+  }
+  builder.narrow(report, facts);
+  // What is told of many together is told of those that are followed.
+  for (Finding& finding : find_findings(report)) {
+    if (finding.connection == 0 && finding.handshake == 0) continue;
+    if (told_.insert(key_of(finding)).second) next_.findings.push_back(std::move(finding));
+  }
+  for (const EvictedConnection& evicted : eviction.connections) forget(evicted.connection);
+  for (const Handshake& handshake : eviction.handshakes) {
+    forget(first_key(0, handshake.number), first_key(0, handshake.number + 1));
+    forget(first_key(handshake.connection, handshake.number), first_key(handshake.connection, handshake.number + 1));
+  }
+}
+
+void LiveMonitor::forget(const Connection& connection) {
+  for (const std::uint32_t number : {connection.number, connection.joined}) {
+    if (number == 0) continue;
+    is_changed_.erase(number);
+    with_bad_icrc_.erase(number);
+    forget(first_key(number, 0), first_key(number + 1, 0));
+    if (!is_told_.contains(number)) continue;
+    is_told_.erase(number);
+    next_.gone.push_back({.number = number});
+  }
+}
+
+void LiveMonitor::forget(const Key& first, const Key& end) {
+  for (std::set<Key>* keys : {&told_, &waiting_}) keys->erase(keys->lower_bound(first), keys->lower_bound(end));
+}
+
+LiveTotals LiveMonitor::totals() const {
+  LiveTotals totals = counted_;
+  totals.traffic = counter_.totals().traffic;
+  totals.roce = counter_.totals().roce;
+  return totals;
+}
+
+LiveMonitor::Extent LiveMonitor::extent_of_look(std::int64_t time, const ReportBuilder& builder, LookKind kind) {
+  constexpr std::size_t kFew = 1000;
+  constexpr std::int64_t kSeldom = 10'000'000'000;
+  if (builder.evidence() <= kFew) return Extent::kAll;
+  if (kind != LookKind::kLast && time < last_wide_look_ + kSeldom) return Extent::kChanges;
+  last_wide_look_ = time;
+  return Extent::kEvidence;
+}
+
+/// Connections over which the evidence for one finding may be spread.
+std::vector<std::uint32_t> LiveMonitor::connections_with_evidence(Extent extent, const Tracker& tracker,
+                                                                  const ReportBuilder& builder,
+                                                                  std::span<const MemoryRegion> regions) const {
+  if (extent == Extent::kChanges) return {};
+  std::vector<std::uint32_t> numbers;
+  if (extent == Extent::kAll) {
+    // Of those that are followed a filter may show few.
+    numbers = tracker.numbers();
+    std::erase_if(numbers, [&](std::uint32_t number) { return !builder.is_told(number); });
+    return numbers;
+  }
+  numbers.assign(with_bad_icrc_.begin(), with_bad_icrc_.end());
+  for (const MemoryRegion& region : regions) {
+    if (region.refused > 0 && !region.users.empty()) numbers.push_back(region.users.front());
+  }
+  return numbers;
+}
+
+/// Besides, those that changed, and those in which something was waited for.
+std::vector<std::uint32_t> LiveMonitor::connections_to_look_at(std::vector<std::uint32_t> numbers, std::int64_t time,
+                                                               LookKind kind) {
+  numbers.insert(numbers.end(), changed_.begin(), changed_.end());
+  for (; !again_.empty() && (again_.front().first <= time || kind == LookKind::kLast); again_.pop_front()) {
+    numbers.push_back(again_.front().second);
+  }
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
+LiveUpdate LiveMonitor::look(std::int64_t time, const Tracker& tracker, const ReportBuilder& builder,
+                             const ReadFacts& facts, std::span<const LiveCounters> counters, LookKind kind) {
+  const CaptureInfo& capture = facts.captures.front();
+  LiveUpdate update = std::exchange(next_, {});
+  update.time = time;
+  update.duration = time - std::exchange(last_look_, time);
+  update.total = totals();
+  update.interval = update.total.since(std::exchange(before_, update.total));
+  for (const CaptureInterface& interface : capture.interfaces) update.interfaces.push_back(interface.name);
+  update.counters.assign(counters.begin(), counters.end());
+  update.followed = tracker.followed();
+  Report report;  // of what changed: what was found in the rest was found before
+  const Extent extent = extent_of_look(time, builder, kind);
+  if (extent != Extent::kChanges) {
+    builder.tell_evidence(report);
+    report.memory_regions = tracker.memory_regions();
+  }
+  Tracking tracking = tracker.snapshot(
+      connections_to_look_at(connections_with_evidence(extent, tracker, builder, report.memory_regions), time, kind));
+  report.captures.push_back({capture, counter_.totals()});
+  report.totals = counter_.totals();
+  report.connections = std::move(tracking.connections);
+  report.handshakes = std::move(tracking.handshakes);
+  report.sightings = std::move(tracking.sightings);
+  report.breaches = std::move(tracking.breaches);
+  report.congestion = std::move(tracking.congestion);
+  report.pauses = std::move(tracking.pauses);
+  builder.narrow(report, facts);
+  for (Finding& finding : find_findings(report)) {
+    const Key key = key_of(finding);
+    if (told_.contains(key) || !is_due(finding, key, time, kind)) continue;
+    told_.insert(key);
+    update.findings.push_back(std::move(finding));
+  }
+  sort_findings(update.findings);
+  if (was_told(FindingId::kIcrcBad) && was_told(FindingId::kIcrcBadAllTx)) with_bad_icrc_.clear();
+  update.connections = std::move(report.connections);
+  std::erase_if(update.connections, [this](const Connection& each) { return !is_changed_.contains(each.number); });
+  for (const std::uint32_t number : std::exchange(changed_, {})) is_changed_.erase(number);
+  find_gone(update);
+  return update;
+}
+
+/// The packet that shows two directions to belong together is a packet of the connection that stays.
+void LiveMonitor::find_gone(LiveUpdate& update) {
+  for (const Connection& connection : update.connections) {
+    is_told_.add(connection.number);
+    if (!is_told_.contains(connection.joined)) continue;
+    is_told_.erase(connection.joined);
+    forget(first_key(connection.joined, 0), first_key(connection.joined + 1, 0));
+    update.gone.push_back({.number = connection.joined, .part_of = connection.number});
+  }
+}
+
+bool LiveMonitor::is_due(const Finding& finding, const Key& key, std::int64_t time, LookKind kind) {
+  if (!rests_on_silence(finding.info->id)) return true;
+  if (kind == LookKind::kLast || time - finding.seen.first_time >= kPatience) {
+    waiting_.erase(key);
+    return true;
+  }
+  // Handshakes are looked at each time.
+  if (finding.connection != 0 && waiting_.insert(key).second) again_.emplace_back(time + kPatience, finding.connection);
+  return false;
+}
+
+}  // namespace rocescope

@@ -1,0 +1,99 @@
+// Follows a capture from look to look.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <set>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "analysis/capture_counter.hpp"
+#include "analysis/connection_set.hpp"
+#include "analysis/live_update.hpp"
+#include "analysis/report_builder.hpp"
+#include "rocescope/capture.hpp"
+#include "rocescope/live.hpp"
+#include "rocescope/record.hpp"
+#include "rocescope/report.hpp"
+#include "rocescope/tracker.hpp"
+
+namespace rocescope {
+
+/// Whether a look is the last one, after which nothing comes.
+enum class LookKind : bool { kOneOfMany, kLast };
+
+/// Beside a ReportBuilder, which is shown the same packets. What it takes grows with the connections that are followed by a bit
+/// each, and with the findings about them.
+class LiveMonitor {
+ public:
+  /// `start`: nanoseconds since 1970.
+  explicit LiveMonitor(std::int64_t start) : last_look_(start) {}
+
+  void add(const PacketRecord& record);
+  /// What the tracker evicted, before `builder` is told so; `facts` as they are now, of one capture.
+  void evict(const Eviction& eviction, const ReportBuilder& builder, const ReadFacts& facts);
+  /// What is new at `time`. `tracker` gave the records their verdicts, and `builder` was shown them: of what it would leave out of
+  /// its report nothing is told.
+  ///
+  /// A finding that rests on what did not come, such as an answer, is told when it did not come for a minute. What is about
+  /// more than one connection is looked for each time while flows and CM messages are few; else every ten seconds, and what
+  /// takes all connections (the numbers of queue pairs, who else sends to one) in those that changed.
+  /// The last look tells what was held back.
+  [[nodiscard]] LiveUpdate look(std::int64_t time, const Tracker& tracker, const ReportBuilder& builder,
+                                const ReadFacts& facts, std::span<const LiveCounters> counters,
+                                LookKind kind = LookKind::kOneOfMany);
+
+  /// How many findings it remembers, so as not to tell them again or because they are not due: none of what was evicted.
+  [[nodiscard]] std::size_t remembered() const noexcept { return told_.size() + waiting_.size(); }
+
+ private:
+  /// A finding as the looks tell them apart: its connection, handshake, ID, side.
+  using Key = std::tuple<std::uint32_t, std::uint32_t, FindingId, std::size_t>;
+  [[nodiscard]] static Key key_of(const Finding& finding) {
+    return {finding.connection, finding.handshake, finding.info->id, finding.side.value_or(2)};
+  }
+  /// The first there may be of the connection and the handshake.
+  [[nodiscard]] static Key first_key(std::uint32_t connection, std::uint32_t handshake) {
+    return {connection, handshake, FindingId{}, 0};
+  }
+  void forget(const Connection& connection);
+  void forget(const Key& first, const Key& end);
+
+  [[nodiscard]] LiveTotals totals() const;
+  void find_gone(LiveUpdate& update);
+  /// What a look looks at. More takes longer.
+  enum class Extent : std::uint8_t {
+    kChanges,   ///< what changed
+    kEvidence,  ///< also the evidence that is not about one connection alone
+    kAll,       ///< and all connections
+  };
+  [[nodiscard]] Extent extent_of_look(std::int64_t time, const ReportBuilder& builder, LookKind kind);
+  [[nodiscard]] std::vector<std::uint32_t> connections_with_evidence(Extent extent, const Tracker& tracker,
+                                                                     const ReportBuilder& builder,
+                                                                     std::span<const MemoryRegion> regions) const;
+  [[nodiscard]] std::vector<std::uint32_t> connections_to_look_at(std::vector<std::uint32_t> numbers, std::int64_t time,
+                                                                  LookKind kind);
+  /// Whether a finding that was not told is to be told at `time`.
+  [[nodiscard]] bool is_due(const Finding& finding, const Key& key, std::int64_t time, LookKind kind);
+  [[nodiscard]] bool was_told(FindingId id) const { return told_.contains({0, 0, id, 2}); }
+
+  std::int64_t last_look_;
+  CaptureCounter counter_;
+  LiveTotals counted_;  ///< but traffic and roce, which counter_ has
+  LiveTotals before_;
+  std::vector<std::uint32_t> changed_;
+  ConnectionSet is_changed_;
+  ConnectionSet is_told_;  ///< until it is gone
+  std::set<Key> told_;
+  std::int64_t last_wide_look_ = std::numeric_limits<std::int64_t>::min();
+  std::set<std::uint32_t> with_bad_icrc_;                     ///< connections, until that is told
+  std::set<Key> waiting_;                                     ///< findings that are not due
+  std::deque<std::pair<std::int64_t, std::uint32_t>> again_;  ///< when to look at which connection for their sake
+  LiveUpdate next_;                                           ///< what evictions brought since the last look
+};
+
+}  // namespace rocescope

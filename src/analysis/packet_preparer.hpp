@@ -1,0 +1,75 @@
+// From a source of frames to packets with all that each tells by itself.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "analysis/icrc_verifier.hpp"
+#include "rocescope/capture.hpp"
+#include "rocescope/dissect.hpp"
+#include "rocescope/record.hpp"
+
+namespace rocescope {
+
+/// A packet that was dissected, and whose ICRC was verified where that was asked for.
+struct PreparedPacket {
+  const CaptureInterface* interface = nullptr;  ///< as PacketRecord has it
+  IcrcVerifier::Verdict icrc;
+  Packet packet;  ///< last: of its layers only the first are there
+};
+
+/// Packets that follow each other, and their bytes. Takes no memory any more once it is as large as it was before.
+struct PacketBatch {
+  std::vector<PreparedPacket> packets;
+  std::size_t size = 0;  ///< of packets; those behind are left from before
+  std::vector<std::uint8_t> bytes;
+
+  static constexpr std::size_t kMostKept = std::size_t{1} << 20;  ///< bytes that the next packets may use again
+  [[nodiscard]] bool is_large() const noexcept { return bytes.size() > kMostKept; }
+  /// The memory of a large frame is not kept.
+  void shrink() {
+    if (bytes.capacity() > kMostKept) std::vector<std::uint8_t>().swap(bytes);  // `bytes = {}` would keep it
+  }
+};
+
+class PacketPreparer {
+ public:
+  /// `source` must outlive it. At most `most_packets` are read; 0: all that there are.
+  PacketPreparer(FrameSource& source, const DissectOptions& dissect, bool verify_icrc, std::uint64_t most_packets)
+      : source_(source), dissect_(dissect), verify_icrc_(verify_icrc), most_packets_(most_packets) {}
+
+  /// Is shown each packet that was prepared.
+  using Visitor = std::function<void(const PacketRecord& record)>;
+  void on_prepared(Visitor visitor) { visitor_ = std::move(visitor); }
+
+  /// The next packet alone, whose bytes are the source's and last until the next call. False at the end.
+  [[nodiscard]] bool fill_one(PacketBatch& batch);
+  /// As many of the next packets as fit in the caches. False when there are none: each false of the source is told, the packets
+  /// before it first.
+  [[nodiscard]] bool fill(PacketBatch& batch);
+
+  [[nodiscard]] const IcrcVerifier& icrc_verifier() const noexcept { return verifier_; }
+
+ private:
+  [[nodiscard]] bool next(Frame& frame);
+  void prepare(const Frame& frame, PreparedPacket& prepared);
+  void show(const PreparedPacket& prepared);
+  [[nodiscard]] const CaptureInterface* interface_of(const Frame& frame) const;
+
+  FrameSource& source_;
+  DissectOptions dissect_;
+  bool verify_icrc_;
+  std::uint64_t most_packets_;
+  std::uint64_t packets_ = 0;
+  IcrcVerifier verifier_;
+  Visitor visitor_;
+  std::optional<std::int64_t> first_;  // timestamp
+  std::vector<Frame> frames_;          // of the batch at hand
+  bool paused_ = false;                // the source said that there are none, and that was not told yet
+};
+
+}  // namespace rocescope

@@ -1,0 +1,72 @@
+#include "analysis/packet_reader.hpp"
+
+#include <algorithm>
+
+#include "tracking/prefetch.hpp"
+
+namespace rocescope {
+
+PacketReader::PacketReader(FrameSource& source, const ReadOptions& options)
+    : parts_(options.parts),
+      ahead_(options.ahead),
+      preparer_(source, options.dissect, options.parts.icrc, options.most_packets),
+      tracker_(options.track) {}
+
+const PacketBatch* PacketReader::next_batch() {
+  if (ahead_ != ReadingAhead::kInOwnThread) {
+    if (stopped_) return nullptr;
+    const bool filled = ahead_ == ReadingAhead::kNothing ? preparer_.fill_one(own_) : preparer_.fill(own_);
+    return filled ? &own_ : nullptr;
+  }
+  if (!batches_ && stopped_) return nullptr;
+  if (!batches_) batches_.emplace([this](PacketBatch& batch) { return preparer_.fill(batch); });
+  if (batch_ != nullptr) {
+    batches_->front()->shrink();
+    batches_->give_back();
+  }
+  return batches_->front();
+}
+
+const PacketRecord* PacketReader::next() {
+  if (batch_ == nullptr || next_ == batch_->size) {
+    batch_ = next_batch();
+    next_ = shown_ = 0;
+    if (batch_ == nullptr) return nullptr;
+  }
+  const PreparedPacket& prepared = batch_->packets[next_++];
+  if (parts_.verdict && ahead_ != ReadingAhead::kNothing) look_ahead();
+  const std::int64_t now = prepared.packet.frame.timestamp;
+  if (!first_) first_ = now;
+  record_ = {
+      .packet = &prepared.packet,
+      .interface = prepared.interface,
+      .first_timestamp = *first_,
+      .previous_timestamp = previous_,
+      .previous_displayed_timestamp = previous_displayed_,
+      .icrc = prepared.icrc.icrc,
+      .true_source_port = prepared.icrc.true_source_port,
+      .verdict = {},
+  };
+  previous_ = now;
+  if (parts_.verdict) record_.verdict = tracker_.track(record_);
+  return &record_;
+}
+
+/// Shows the tracker each packet some packets before its turn.
+void PacketReader::look_ahead() {
+  constexpr std::size_t kUsual = 448;  // bytes: up to the eighth layer
+  static_assert(kUsual <= sizeof(PreparedPacket));
+  // They were written by the thread that prepares, where there is one.
+  if (const std::size_t coming = next_ + 2 * Tracker::kAhead; coming < batch_->size) {
+    prefetch(&batch_->packets[coming], kUsual);
+  }
+  const std::size_t end = std::min(batch_->size, next_ + Tracker::kAhead);
+  for (; shown_ < end; ++shown_) tracker_.look_ahead(batch_->packets[shown_].packet);
+}
+
+void PacketReader::stop() {
+  stopped_ = true;
+  if (batches_) batches_->stop();
+}
+
+}  // namespace rocescope

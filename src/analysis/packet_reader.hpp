@@ -1,0 +1,83 @@
+// From a source of frames to packets with all that is known of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "analysis/packet_preparer.hpp"
+#include "capture/work_ahead.hpp"
+#include "rocescope/capture.hpp"
+#include "rocescope/dissect.hpp"
+#include "rocescope/record.hpp"
+#include "rocescope/tracker.hpp"
+
+namespace rocescope {
+
+/// How far the source may be ahead of the packets that were given.
+enum class ReadingAhead : std::uint8_t {
+  kNothing,      ///< the source, its info and its comments are those of the packet at hand
+  kBatches,      ///< some packets, which is faster
+  kInOwnThread,  ///< the same in another thread, beside the tracker: only for sources that never wait for others
+};
+
+struct ReadOptions {
+  DissectOptions dissect;
+  /// What of the records is worked out. Without icrc each stays kNone, and the verdicts do not know of corrupt packets.
+  RecordParts parts = kAllParts;
+  TrackOptions track;
+  std::uint64_t most_packets = 0;  ///< that are read; 0: all
+  ReadingAhead ahead = ReadingAhead::kNothing;
+};
+
+/// Reads a capture packet by packet: dissects, verifies the ICRC, tracks, fills a PacketRecord. The records are the same
+/// however far ahead it reads.
+class PacketReader {
+ public:
+  /// `source` must outlive the reader.
+  explicit PacketReader(FrameSource& source, const ReadOptions& options = {});
+  PacketReader(const PacketReader&) = delete;
+  PacketReader& operator=(const PacketReader&) = delete;
+
+  /// Shows `visitor` each packet before next() gives it, in the thread that prepares it: a record without a verdict and times of
+  /// other packets, but for the first. To be called before the first next().
+  void on_prepared(PacketPreparer::Visitor visitor) { preparer_.on_prepared(std::move(visitor)); }
+
+  /// The next packet, or null at the end of the capture; of a live capture where there is none now, after which another call may
+  /// give one. The record and all that it points to last until the next call.
+  [[nodiscard]] const PacketRecord* next();
+  /// Reads no more: from now on the source is the caller's alone. next() gives what was read before.
+  void stop();
+
+  /// The packet that next() gave last passed the user's filter: times "since the previous displayed packet" count from
+  /// it.
+  void mark_displayed() noexcept { previous_displayed_ = record_.packet->frame.timestamp; }
+
+  /// Complete once the capture ended or the reader was stopped.
+  [[nodiscard]] const IcrcVerifier& icrc_verifier() const noexcept { return preparer_.icrc_verifier(); }
+  [[nodiscard]] const Tracker& tracker() const noexcept { return tracker_; }
+  [[nodiscard]] Tracker& tracker() noexcept { return tracker_; }
+
+ private:
+  /// The next packets, or null at the end.
+  [[nodiscard]] const PacketBatch* next_batch();
+  void look_ahead();
+
+  RecordParts parts_;
+  ReadingAhead ahead_;
+  PacketPreparer preparer_;
+  Tracker tracker_;
+  PacketBatch own_;                                // where no thread prepares
+  std::optional<WorkAhead<PacketBatch>> batches_;  // where one does
+  const PacketBatch* batch_ = nullptr;             // at hand
+  std::size_t next_ = 0;                           // of it
+  std::size_t shown_ = 0;                          // of it, to the tracker
+  bool stopped_ = false;
+  PacketRecord record_;
+  std::optional<std::int64_t> first_;
+  std::optional<std::int64_t> previous_;
+  std::optional<std::int64_t> previous_displayed_;
+};
+
+}  // namespace rocescope

@@ -1,0 +1,26 @@
+#include "analysis/stop_counter.hpp"
+
+#include <algorithm>
+
+namespace rocescope {
+
+void StopCounter::add(const PacketRecord& record) {
+  const Stop& stop = record.packet->stop;
+  if (stop.reason == StopReason::kNone) return;
+  auto found = std::find_if(counts_.begin(), counts_.end(), [&](const StopCount& count) {
+    return count.reason == stop.reason && count.layer == stop.layer;
+  });
+  if (found == counts_.end()) {
+    found = counts_.insert(found, {stop.reason, stop.layer, 0, record.packet->frame.number});
+  }
+  ++found->packets;
+}
+
+std::vector<StopCount> StopCounter::counts() const {
+  std::vector<StopCount> counts = counts_;
+  std::stable_sort(counts.begin(), counts.end(),
+                   [](const StopCount& a, const StopCount& b) { return a.packets > b.packets; });
+  return counts;
+}
+
+}  // namespace rocescope

@@ -1,0 +1,59 @@
+// What a ladder has its rungs of: what happened on one connection, in the order of time.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <variant>
+
+#include "ladder/exchange_event.hpp"
+#include "rocescope/cm_event.hpp"
+#include "rocescope/headers/aeth.hpp"
+#include "rocescope/opcode.hpp"
+#include "rocescope/psn.hpp"
+#include "rocescope/verdict.hpp"
+
+namespace rocescope {
+
+/// Packets of one side that are alike and follow each other, but for acknowledgements between them.
+struct PacketRun {
+  enum class Extent : std::uint8_t {
+    kMessages,  ///< whole messages of the same size
+    kPart,      ///< some packets of a message
+    kPackets,   ///< packets that have a verdict in common: sent again, out of order, ...
+  };
+  Extent extent = Extent::kPackets;
+  const OpcodeInfo* opcode = nullptr;  ///< of the first packet
+  bool with_immediate = false;         ///< of each message
+  bool with_invalidate = false;
+  Verdict verdict;            ///< of the first packet; kind, cause, lost and evidence are those of all
+  std::uint64_t packets = 0;  ///< of each message the same number
+  std::uint64_t messages = 0;
+  bool has_first = false;   ///< kPart: the message's First is among them
+  bool has_last = false;    ///< kPart: the message's Last is among them
+  std::uint64_t bytes = 0;  ///< payload; of READ and FLUSH: what they are about
+  bool same_size = true;    ///< of all messages, or packets where they are no whole messages
+  Psn first_psn;
+  Psn last_psn;
+  std::uint64_t last_related = 0;  ///< Verdict::related of the last packet
+  std::uint64_t ce_packets = 0;    ///< marked by a switch on the way
+  bool bad_icrc = false;           ///< of all of them
+  // Of the first packet that has it
+  std::optional<AethKind> aeth;
+  std::uint8_t aeth_value = 0;  ///< credit code, RNR timer code or NAK code, by kind
+  std::optional<std::uint64_t> address;
+  std::optional<std::uint32_t> r_key;
+  std::optional<std::uint32_t> immediate;
+};
+
+struct LadderEvent {
+  std::int64_t time = 0;       ///< nanoseconds since 1970, of the first packet
+  std::int64_t last_time = 0;  ///< of the last packet
+  std::uint64_t frame = 0;     ///< number of the first frame
+  std::uint64_t last_frame = 0;
+  std::uint8_t sender = 0;  ///< index into Connection::sides
+  std::optional<std::int64_t>
+      silence;  ///< ns from the ladder's packet before to the first one; none where that is the first
+  std::variant<CmEvent, ExchangeEvent, PacketRun> what;
+};
+
+}  // namespace rocescope

@@ -1,0 +1,43 @@
+// A ladder, as it is told to a person or a program.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "ladder/ladder_event.hpp"
+#include "ladder/truth_timeline.hpp"
+#include "rocescope/connection.hpp"
+
+namespace rocescope::render {
+
+/// Call begin(), then what happened in the order of time, then end(). Each appends to `out`.
+class LadderPrinter {
+ public:
+  virtual ~LadderPrinter() = default;
+
+  /// `start`: the moment that times for people count from, nanoseconds since 1970. `timeline`: null without truth.
+  virtual void begin(const Connection& connection, std::int64_t start, const TruthTimeline* timeline,
+                     std::string& out) = 0;
+  virtual void event(const LadderEvent& event, std::string& out) = 0;
+  virtual void truth(const TruthEvent& event, std::string& out) = 0;
+  /// Before what happens in it.
+  virtual void phase(const PhaseSpan& phase, std::string& out) = 0;
+  virtual void end(std::string& out) = 0;
+};
+
+struct LadderTextOptions {
+  bool color = false;
+  bool details = false;    ///< addresses and keys as well
+  std::size_t width = 80;  ///< columns
+  std::string remark;      ///< below the first line; may be empty
+};
+[[nodiscard]] std::unique_ptr<LadderPrinter> make_ladder_text(LadderTextOptions options);
+
+/// One JSON object a line.
+[[nodiscard]] std::unique_ptr<LadderPrinter> make_ladder_json();
+/// What the objects hold, for the man page.
+[[nodiscard]] std::string_view ladder_json_documentation() noexcept;
+
+}  // namespace rocescope::render

@@ -1,0 +1,231 @@
+// The ladder in a terminal: two columns for the two sides, arrows between them.
+//
+//    frame       time     delta  10.0.0.1 0x000011          10.0.0.2 0x000012
+//       17   0.000000            |-- WRITE  64 B, PSN 5 -------------------->|
+//   !   18   0.001200   1.20 ms  |<- NAK PSN sequence error  PSN 4 ----------|
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "render/ladder/ladder_label.hpp"
+#include "render/ladder/ladder_printer.hpp"
+#include "render/time_text.hpp"
+#include "text/address_text.hpp"
+#include "text/human.hpp"
+#include "tracking/elapsed.hpp"
+
+namespace rocescope::render {
+namespace {
+
+constexpr std::size_t kFrameWidth = 7;  // with the mark of trouble
+constexpr std::size_t kTimeWidth = 11;
+constexpr std::size_t kDeltaWidth = 9;
+constexpr std::size_t kMargin = kFrameWidth + kTimeWidth + kDeltaWidth + 1;
+constexpr std::size_t kNarrowest = 40;  // between the two sides
+
+/// `192.168.2.25 0x000011`
+std::string side_text(const ConnectionSide& side) {
+  return side.qpn ? fmt::format("{} {:#08x}", to_text(side.address), side.qpn->value()) : to_text(side.address);
+}
+
+/// `title  detail, detail`, and what finds no room in `width` columns.
+struct Fitted {
+  std::string line;
+  std::string rest;
+};
+Fitted fit(const LadderLabel& label, std::size_t width) {
+  Fitted fitted{.line = label.title, .rest = {}};
+  std::string_view separator = "  ";
+  for (const std::string& detail : label.details) {
+    const bool fits = fitted.rest.empty() && fitted.line.size() + separator.size() + detail.size() <= width;
+    if (fits) {
+      fitted.line += separator;
+      fitted.line += detail;
+      separator = ", ";
+    } else {
+      if (!fitted.rest.empty()) fitted.rest += ", ";
+      fitted.rest += detail;
+    }
+  }
+  return fitted;
+}
+
+/// Cut at spaces; a longer word stands alone.
+std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    std::size_t end = text.size();
+    if (end > width) {
+      end = text.rfind(' ', width);
+      if (end == std::string_view::npos) end = std::min(text.find(' '), text.size());
+    }
+    lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+class LadderText final : public LadderPrinter {
+ public:
+  explicit LadderText(LadderTextOptions options)
+      : options_(std::move(options)), inside_(std::max(options_.width, kMargin + 2 + kNarrowest) - kMargin - 2) {}
+
+  void begin(const Connection& connection, std::int64_t start, const TruthTimeline* timeline,
+             std::string& out) override {
+    start_ = start;
+    timeline_ = timeline;
+    const auto to = std::back_inserter(out);
+    {
+      const Toned toned(Tone::kTitle, options_.color, out);
+      fmt::format_to(to, "connection {}: {}", connection.number, to_string(connection.transport));
+      if (connection.path_mtu != 0) fmt::format_to(to, ", MTU {}", connection.path_mtu);
+      fmt::format_to(to, ", paired by {}", paired_text(connection.paired_by));
+    }
+    out += '\n';
+    if (!options_.remark.empty()) fmt::format_to(to, "{}\n", options_.remark);
+    out += '\n';
+    const std::string left = side_text(connection.sides[0]);
+    const std::string right = side_text(connection.sides[1]);
+    fmt::format_to(to, "{:>{}}{:>{}}{:>{}} ", "frame", kFrameWidth, "time", kTimeWidth, "delta", kDeltaWidth);
+    const std::size_t room = inside_ + 2;
+    if (left.size() + right.size() + 2 <= room) {
+      fmt::format_to(to, "{}{:>{}}\n", left, right, room - left.size());
+    } else {
+      fmt::format_to(to, "{}\n{:>{}}\n", left, right, kMargin + room);
+    }
+    if (timeline == nullptr) return;
+    fmt::format_to(to, "{:>{}}{}{:>{}}\n", "", kMargin, to_string(timeline->sides[0]), to_string(timeline->sides[1]),
+                   room - to_string(timeline->sides[0]).size());
+  }
+
+  void event(const LadderEvent& event, std::string& out) override {
+    const LadderLabel label = ladder_label(event, options_.details);
+    const bool right = event.sender == 0;
+    margin(label.trouble, event.frame, event.time, event.silence, out);
+    constexpr std::size_t kHeads = 6;  // `-- ` and ` ->`
+    const Fitted fitted = fit(label, inside_ - kHeads);
+    out += '|';
+    {
+      const Toned toned(label.tone, options_.color, out);
+      out += right ? "-- " : "<- ";
+      out += fitted.line;
+      out += ' ';
+      const std::size_t used = fitted.line.size() + 4;
+      const std::size_t end = right ? 1 : 0;
+      out.append(inside_ - std::min(inside_, used + end), '-');
+      if (right) out += '>';
+    }
+    out += "|\n";
+    below(label.tone, fitted.rest, out);
+    for (const LadderLabel::Note& note : label.notes) below(note.tone, note.text, out);
+  }
+
+  void truth(const TruthEvent& event, std::string& out) override {
+    const LadderLabel label = ladder_label(event);
+    margin(label.trouble, 0, event.time, std::nullopt, out);
+    const Fitted fitted = fit(label, inside_ - 2);
+    beside(event.side, label.tone, fitted.line, true, out);
+    if (fitted.rest.empty()) return;
+    out.append(kMargin, ' ');
+    beside(event.side, label.tone, fitted.rest, false, out);
+  }
+
+  void phase(const PhaseSpan& phase, std::string& out) override {
+    margin(false, 0, phase.begin, std::nullopt, out);
+    const std::string bar = fmt::format("== {}, {} ", to_string(phase.phase), text::duration(phase.end - phase.begin));
+    {
+      const Toned toned(Tone::kTitle, options_.color, out);
+      out += bar;
+      out.append(inside_ + 2 - std::min(inside_ + 2, bar.size()), '=');
+    }
+    out += '\n';
+  }
+
+  void end(std::string& out) override {
+    if (timeline_ == nullptr || timeline_->phases.empty()) return;
+    out += "\nPhases\n";
+    std::int64_t total = 0;
+    for (std::size_t i = 0; i < kPhases; ++i) {
+      const auto phase = static_cast<Phase>(i);
+      const std::int64_t time = timeline_->duration(phase);
+      total += time;
+      fmt::format_to(std::back_inserter(out), "  {:<12}{:>10}\n", to_string(phase), text::duration(time));
+    }
+    fmt::format_to(std::back_inserter(out), "  {:<12}{:>10}\n", "all", text::duration(total));
+  }
+
+ private:
+  static std::string_view paired_text(PairedBy method) {
+    switch (method) {
+      case PairedBy::kNothing:
+        return "nothing: one direction only";
+      case PairedBy::kPsn:
+        return "PSN";
+      case PairedBy::kCm:
+        return "CM";
+      default:
+        return to_string(method);
+    }
+  }
+
+  void margin(bool trouble, std::uint64_t frame, std::int64_t time, std::optional<std::int64_t> silence,
+              std::string& out) const {
+    const auto to = std::back_inserter(out);
+    {
+      const Toned toned(trouble ? Tone::kError : Tone::kPlain, options_.color, out);
+      out += trouble ? '!' : ' ';
+    }
+    const Toned toned(Tone::kDim, options_.color, out);
+    std::string seconds;
+    append_seconds(elapsed(start_, time), 6, seconds);
+    fmt::format_to(to, "{:>{}}{:>{}}{:>{}} ", frame == 0 ? std::string() : fmt::to_string(frame), kFrameWidth - 1,
+                   seconds, kTimeWidth, silence ? text::duration(*silence) : std::string(), kDeltaWidth);
+  }
+
+  /// Text between the sides, under an arrow.
+  void below(Tone tone, const std::string& text, std::string& out) const {
+    constexpr std::size_t kIndent = 5;
+    for (const std::string& line : wrapped(text, inside_ - kIndent)) {
+      out.append(kMargin, ' ');
+      fmt::format_to(std::back_inserter(out), "|{:{}}", "", kIndent);
+      {
+        const Toned toned(tone, options_.color, out);
+        out += line;
+      }
+      out.append(inside_ - std::min(inside_, line.size() + kIndent), ' ');
+      out += "|\n";
+    }
+  }
+
+  /// Text at one side; `marked` where it happened.
+  void beside(std::uint8_t side, Tone tone, const std::string& text, bool marked, std::string& out) const {
+    const std::string_view mark = marked ? "*" : "|";
+    const std::size_t gap = inside_ - std::min(inside_, text.size() + 2);
+    out += side == 0 ? mark : "|";
+    if (side != 0) out.append(gap + 1, ' ');
+    {
+      const Toned toned(tone, options_.color, out);
+      if (side == 0) out += ' ';
+      out += text;
+      if (side != 0) out += ' ';
+    }
+    if (side == 0) out.append(gap + 1, ' ');
+    out += side == 0 ? "|" : mark;
+    out += '\n';
+  }
+
+  LadderTextOptions options_;
+  std::size_t inside_;  // columns between the two sides
+  std::int64_t start_ = 0;
+  const TruthTimeline* timeline_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<LadderPrinter> make_ladder_text(LadderTextOptions options) {
+  return std::make_unique<LadderText>(std::move(options));
+}
+
+}  // namespace rocescope::render

@@ -1,0 +1,101 @@
+// What `rocescope fields` prints.
+#include "render/packets/field_list.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <string_view>
+#include <vector>
+
+#include "fields/packet_fields.hpp"
+#include "rocescope/header.hpp"
+
+namespace rocescope::render {
+namespace {
+
+/// Value names beyond this many (opcodes) would make a line that nobody reads.
+constexpr std::size_t kMaxNames = 64;
+
+struct Row {
+  const Field* field;
+  const HeaderInfo* header;  ///< null: of the packet as a whole
+};
+
+std::string_view name_of_type(FieldType type) {
+  constexpr std::string_view kNames[] = {"number", "boolean", "ipv4", "ipv6",    "mac",
+                                         "bytes",  "text",    "time", "duration"};
+  return kNames[static_cast<std::size_t>(type)];
+}
+
+std::vector<Row> rows() {
+  std::vector<Row> all;
+  for (const fields::PacketField& candidate : fields::packet_fields()) all.push_back({&candidate.field, nullptr});
+  for (const HeaderInfo& header : all_headers()) {
+    for (const Field& field : header.fields) all.push_back({&field, &header});
+  }
+  return all;
+}
+
+void append_width(const Row& row, std::string& out) {
+  const FieldType type = row.field->type;
+  const bool varies = row.field->bit_width == kRestOfLayer || (row.header == nullptr && type == FieldType::kText);
+  if (varies) {
+    out += '*';
+  } else {
+    fmt::format_to(std::back_inserter(out), "{}", row.field->bit_width);
+  }
+}
+
+std::string_view display_of(const Field& field) {
+  if (field.type != FieldType::kUnsigned) return "-";
+  return field.display == Display::kHex ? "hex" : "dec";
+}
+
+void append_values(const Field& field, std::string& out) {
+  if (field.names.empty()) {
+    out += '-';
+    return;
+  }
+  if (field.names.size() > kMaxNames) {
+    fmt::format_to(std::back_inserter(out), "{} values", field.names.size());
+    return;
+  }
+  const auto number = [&](std::uint64_t value) {
+    const auto to = std::back_inserter(out);
+    field.display == Display::kHex ? fmt::format_to(to, "{:#x}", value) : fmt::format_to(to, "{}", value);
+  };
+  for (const ValueName& value : field.names) {
+    if (&value != field.names.data()) out += ", ";
+    number(value.first);
+    if (value.last != value.first) {
+      out += '-';
+      number(value.last);
+    }
+    fmt::format_to(std::back_inserter(out), " {}", value.name);
+  }
+}
+
+void append_row(const Row& row, std::string& out) {
+  const Field& field = *row.field;
+  fmt::format_to(std::back_inserter(out), "{}\t{}\t", field.name, name_of_type(field.type));
+  append_width(row, out);
+  fmt::format_to(std::back_inserter(out), "\t{}\t{}\t{}\t{}\t{}\t", display_of(field), field.label,
+                 row.header == nullptr ? "-" : row.header->name, row.header == nullptr ? "-" : row.header->reference,
+                 field.alias.empty() ? "-" : field.alias);
+  append_values(field, out);
+  out += '\n';
+}
+
+}  // namespace
+
+void append_field_list(FieldOrder order, std::string& out) {
+  std::vector<Row> all = rows();
+  if (order == FieldOrder::kName) {
+    std::ranges::stable_sort(all, {}, [](const Row& row) { return row.field->name; });
+  }
+  for (const Row& row : all) append_row(row, out);
+}
+
+}  // namespace rocescope::render

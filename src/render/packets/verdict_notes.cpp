@@ -1,0 +1,101 @@
+#include "render/packets/verdict_notes.hpp"
+
+#include <iterator>
+#include <string>
+
+namespace rocescope::render {
+namespace {
+
+/// `1204`, or `1204 (here 12)`.
+std::string frame_text(std::uint64_t number, const VerdictFrames& frames) {
+  const std::uint64_t here =
+      frames.renumbered == nullptr ? number : frames.renumbered->number_of(number).value_or(number);
+  return here == number ? fmt::to_string(number) : fmt::format("{} (here {})", number, here);
+}
+
+/// The same of what the verdict is about: `1204-1210` for several packets.
+std::string related_text(const Verdict& verdict, const VerdictFrames& frames) {
+  std::string text = frame_text(verdict.related, frames);
+  if (frames.last_related > verdict.related) text += fmt::format("-{}", frames.last_related);
+  return text;
+}
+
+/// `retransmission of 1204 after the NAK in 1210, lost before the capture`
+void note_retransmission(const Verdict& verdict, const VerdictFrames& frames, Notes& notes) {
+  notes.add_with(Tone::kError, [&](std::string& out) {
+    const auto to = std::back_inserter(out);
+    out += "retransmission";
+    if (verdict.related != 0) fmt::format_to(to, " of {}", related_text(verdict, frames));
+    switch (verdict.cause) {
+      case ResendCause::kNak:
+        fmt::format_to(to, " after the NAK in {}", frame_text(verdict.evidence, frames));
+        break;
+      case ResendCause::kRnr:
+        fmt::format_to(to, " after the RNR NAK in {}", frame_text(verdict.evidence, frames));
+        break;
+      case ResendCause::kTimeout:
+        out += " after a timeout";
+        break;
+      case ResendCause::kImpliedNak:
+        out += " for READ responses that were missing";
+        break;
+      case ResendCause::kSpurious:
+        out += ", its ACK was on the way";
+        break;
+      case ResendCause::kAckLost:
+        out += ", its ACK was lost after the capture";
+        break;
+      case ResendCause::kNone:
+      case ResendCause::kUnknown:
+        break;
+    }
+    if (verdict.lost != LostWhere::kNowhere) fmt::format_to(to, ", lost {} the capture", to_string(verdict.lost));
+  });
+}
+
+}  // namespace
+
+void add_verdict_notes(const Verdict& verdict, Notes& notes, const VerdictFrames& frames) {
+  switch (verdict.kind) {
+    case VerdictKind::kNone:
+    case VerdictKind::kInOrder:
+      return;
+    case VerdictKind::kResponse:
+      if (verdict.lost == LostWhere::kAfter) {
+        notes.add(Tone::kError, "{} was lost after the capture", related_text(verdict, frames));
+      }
+      if (verdict.lost == LostWhere::kBefore) notes.add(Tone::kError, "asks for what was lost before the capture");
+      return;
+    case VerdictKind::kGap:
+      return notes.add(Tone::kWarning, "{} before it not seen", verdict.missing);
+    case VerdictKind::kOutOfOrder:
+      return notes.add(Tone::kWarning, "out of order");
+    case VerdictKind::kRetransmission:
+      return note_retransmission(verdict, frames, notes);
+    case VerdictKind::kCaptureDuplicate:
+      return notes.add(Tone::kWarning, "captured twice: {}", related_text(verdict, frames));
+    case VerdictKind::kDuplicateAck:
+      return notes.add(Tone::kWarning, "duplicate");
+    case VerdictKind::kReadResponseGap:
+      return notes.add(Tone::kWarning, "{} response{} before it not seen", verdict.missing,
+                       verdict.missing == 1 ? "" : "s");
+    case VerdictKind::kReadResponseRetransmission:
+      return notes.add(Tone::kError, "response sent again");
+    case VerdictKind::kStale:
+      return notes.add(Tone::kWarning, "stale");
+    case VerdictKind::kAckOfUnseen:
+      return notes.add(Tone::kWarning, "of a request not seen");
+  }
+}
+
+std::string verdict_comment(const PacketRecord& record, const RenumberedFrames& renumbered) {
+  std::string text;
+  Notes notes(false, text);
+  add_verdict_notes(record.verdict, notes, {.renumbered = &renumbered});
+  if (record.icrc.status == IcrcStatus::kBad) notes.add(Tone::kError, "bad ICRC");
+  const std::uint64_t number = record.packet->frame.number;
+  if (!text.empty() && number != renumbered.next()) text.insert(0, fmt::format("frame {}: ", number));
+  return text;
+}
+
+}  // namespace rocescope::render

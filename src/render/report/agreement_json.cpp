@@ -1,0 +1,70 @@
+#include "render/report/agreement_json.hpp"
+
+#include "render/json_writer.hpp"
+
+namespace rocescope::render {
+
+void append_agreement_json(const Agreement& agreement, std::string& out) {
+  JsonWriter json(out);
+  json.open_object();
+  json.string("type", "agreement");
+  json.number("schema", kAgreementSchema);
+  json.boolean("agrees", agreement.agrees());
+  json.open_array("truth_files");
+  for (const std::string& file : agreement.truth_files) json.string(file);
+  json.close_array();
+  json.number("capture_lost", agreement.capture_lost);
+  json.open_array("facts");
+  for (const ComparedFact& fact : agreement.facts) {
+    json.open_object();
+    json.string("fact", fact.name);
+    if (!fact.detail.empty()) json.string("detail", fact.detail);
+    json.number("truth", fact.truth);
+    json.number("capture", fact.capture);
+    json.number("agree", fact.agree);
+    json.number("differing", fact.differing);
+    json.close_object();
+  }
+  json.close_array();
+  json.open_array("differences");
+  for (const Difference& difference : agreement.differences) {
+    json.open_object();
+    json.string("fact", difference.fact);
+    json.string("what", difference.what);
+    if (!difference.truth.empty()) json.string("truth", difference.truth);
+    if (difference.packet != 0) json.number("packet", difference.packet);
+    if (difference.connection != 0) json.number("connection", difference.connection);
+    json.close_object();
+  }
+  json.close_array();
+  json.number("unlisted_differences", agreement.unlisted);
+  json.open_array("notes");
+  for (const std::string& note : agreement.notes) json.string(note);
+  json.close_array();
+  json.close_object();
+  out += '\n';
+}
+
+std::string_view agreement_json_documentation() noexcept {
+  return R"(--json writes one object. `schema` grows when a member is renamed, removed or changes its meaning; new members may come at any time.
+
+  type              agreement
+  schema            1
+  agrees            whether nothing differs
+  truth_files       array: what was compared with
+  capture_lost      packets that the capture is known to lack
+  facts             array: fact (queue_pairs, addresses, starting_psns,
+                    path_mtus, states, messages, bytes, outcomes, receives,
+                    keys, regions, datagrams, cm_requests, cm_established,
+                    cm_rejects, cm_disconnects, packets, counters), detail
+                    (messages: the operation; counters: the device's
+                    name of it), and how many: truth, capture, agree,
+                    differing
+  differences       array: fact, what (a sentence), truth (where it says
+                    so: FILE:LINE), packet (number of the frame),
+                    connection
+  unlisted_differences  beyond the 10000 of the list
+  notes             array of sentences: what was not compared, and why)";
+}
+
+}  // namespace rocescope::render

@@ -1,0 +1,104 @@
+// The list of CM messages.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "render/report/report_cm_names.hpp"
+#include "render/report/report_sections.hpp"
+#include "render/report/report_table.hpp"
+#include "text/address_text.hpp"
+#include "text/human.hpp"
+
+namespace rocescope::render {
+using text::count;
+
+namespace {
+
+using std::string;
+
+string hex_id(const std::optional<std::uint32_t>& id) { return id ? fmt::format("0x{:08x}", *id) : string(); }
+
+/// `0x000012`; the receiver's queue pair of a message that names only that one as `to 0x000012`.
+string queue_pair(const CmEvent& event) {
+  if (event.local_qpn) return fmt::format("0x{:06x}", event.local_qpn->value());
+  if (event.remote_qpn) return fmt::format("to 0x{:06x}", event.remote_qpn->value());
+  return {};
+}
+
+/// The end of an IP connection: `10.0.0.1:51032`, `[fe80::1]:51032`.
+string socket_address(const IpAddress& address, std::uint16_t port) {
+  return address.is_v4() ? fmt::format("{}:{}", to_text(address), port)
+                         : fmt::format("[{}]:{}", to_text(address), port);
+}
+
+/// What the RDMA IP CM service says of the addresses; in short where they are those of the packet.
+string ip_addresses(const CmEvent& event, bool all) {
+  if (!event.ip) return {};
+  const auto& [source, source_port, destination, destination_port] = *event.ip;
+  if (!all && source == event.source && destination == event.destination)
+    return fmt::format("from port {}", source_port);
+  return fmt::format("{} > {}", socket_address(source, source_port), socket_address(destination, destination_port));
+}
+
+/// The private data up to their last byte that is not zero.
+string private_data(const CmEvent& event, bool all) {
+  constexpr std::size_t kShort = 8;
+  const auto last =
+      std::find_if(event.private_data.rbegin(), event.private_data.rend(), [](std::uint8_t byte) { return byte != 0; });
+  const auto size = static_cast<std::size_t>(event.private_data.rend() - last);
+  if (size == 0) return {};
+  string text = "private data ";
+  append_hex(Bytes(event.private_data).first(all ? size : std::min(size, kShort)), text);
+  if (!all && size > kShort) text += fmt::format("... ({} bytes)", size);
+  return text;
+}
+
+string details(const CmEvent& event, bool all) {
+  string text;
+  const auto add = [&](const string& part) {
+    if (!part.empty()) text += (text.empty() ? "" : ", ") + part;
+  };
+  if (event.retry_of) add(fmt::format("retry of packet {}", *event.retry_of));
+  if (event.reason) add(fmt::format("{} rejected: {}", cm_about(event), cm_reason(event)));
+  if (event.message == CmMessage::kMra) add(fmt::format("{} received", cm_about(event)));
+  if (event.status.value_or(0) != 0) add(cm_status(event));
+  add(string(cm_transport(event)));
+  add(cm_service(event));
+  add(ip_addresses(event, all));
+  add(private_data(event, all));
+  return text;
+}
+
+}  // namespace
+
+void append_cm(const Report& report, ReportPage& page) {
+  if (report.cm_events.empty() || !page.detail()) return;  // the handshakes tell it in short
+  page.section("CM messages");
+  ReportTable table({{"packet", Align::kRight},
+                     {"time", Align::kRight},
+                     {"source"},
+                     {"destination"},
+                     {"message"},
+                     {"local ID"},
+                     {"remote ID"},
+                     {"QP", Align::kRight},
+                     {"PSN", Align::kRight},
+                     {"transaction"},
+                     {"details"}});
+  const SecondsSince seconds(report);
+  for (std::size_t i = 0; i < page.shown(report.cm_events.size()); ++i) {
+    const CmEvent& event = report.cm_events[i];
+    table.row({fmt::format("{}", event.packet), seconds(event.time), to_text(event.source), to_text(event.destination),
+               string(cm_message_name(event.message)),
+               hex_id(event.request_id ? event.request_id : event.local_comm_id), hex_id(event.remote_comm_id),
+               queue_pair(event), event.starting_psn ? fmt::format("{}", event.starting_psn->value()) : string(),
+               page.all() ? fmt::format("0x{:016x}", event.transaction_id) : string(), details(event, page.all())});
+  }
+  table.append_to(page.out());
+  page.rest(report.cm_events.size(), "CM messages");
+  if (report.unlisted_cm_events > 0) {
+    page.note(fmt::format("{} further messages, beyond the limit of this list", count(report.unlisted_cm_events)));
+  }
+}
+
+}  // namespace rocescope::render

@@ -1,0 +1,50 @@
+#include "render/report/report_cm_names.hpp"
+
+#include <fmt/format.h>
+
+#include "render/service_text.hpp"
+#include "rocescope/headers/cm_names.hpp"
+
+namespace rocescope::render {
+namespace {
+
+/// The name, or the kind of number and the number.
+std::string name_or_number(std::span<const ValueName> names, std::uint64_t value, std::string_view kind) {
+  const std::string_view name = name_of(names, value);
+  return name.empty() ? fmt::format("{} {}", kind, value) : std::string(name);
+}
+
+}  // namespace
+
+std::string_view cm_message_name(CmMessage message) {
+  constexpr std::string_view kNames[] = {"REQ",      "MRA",      "REJ", "REP", "RTU", "DREQ", "DREP",
+                                         "SIDR_REQ", "SIDR_REP", "LAP", "APR", "SAP", "SPR"};
+  return kNames[static_cast<std::size_t>(message) - static_cast<std::size_t>(CmMessage::kReq)];
+}
+
+std::string_view cm_about(const CmEvent& event) {
+  if (!event.about) return {};
+  return event.message == CmMessage::kRej ? name_of(kRejMessageNames, *event.about)
+                                          : name_of(kMraMessageNames, *event.about);
+}
+
+std::string cm_reason(const CmEvent& event) {
+  return event.reason ? name_or_number(kRejReasonNames, *event.reason, "reason") : std::string();
+}
+
+std::string cm_status(const CmEvent& event) {
+  if (!event.status) return {};
+  return event.message == CmMessage::kApr ? name_or_number(kAprStatusNames, *event.status, "status")
+                                          : name_or_number(kSidrStatusNames, *event.status, "status");
+}
+
+std::string_view cm_transport(const CmEvent& event) {
+  if (!event.transport) return {};
+  return event.xrc ? "XRC" : name_of(kCmTransportNames, *event.transport);
+}
+
+std::string cm_service(const CmEvent& event) {
+  return event.service_id ? service_text(*event.service_id) : std::string();
+}
+
+}  // namespace rocescope::render

@@ -1,0 +1,81 @@
+// The sections of the report for people.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "render/report/report_text.hpp"
+#include "render/style.hpp"
+
+namespace rocescope::render {
+
+/// What sections are written on.
+class ReportPage {
+ public:
+  ReportPage(const ReportTextOptions& options, std::string& out) : options_(options), out_(out) {}
+
+  /// The first line.
+  void title(std::string_view text);
+  /// An empty line and the section's title.
+  void section(std::string_view title);
+  /// `  Label      text`; without a label it goes on with the fact before.
+  void fact(std::string_view label, std::string_view text, Tone tone = Tone::kPlain);
+  /// A line below a table.
+  void note(std::string_view text);
+  [[nodiscard]] std::string& out() noexcept { return out_; }
+
+  /// Whether the user wants more than what happened.
+  [[nodiscard]] bool detail() const noexcept { return options_.detail; }
+  /// Whether the user wants all there is.
+  [[nodiscard]] bool all() const noexcept { return options_.all; }
+  /// How many of `rows` rows a list shows.
+  [[nodiscard]] std::size_t shown(std::size_t rows) const noexcept {
+    return options_.all ? rows : std::min(rows, kReportRows);
+  }
+  /// `... and 93 more flows (-v shows all)`, where shown() left some out.
+  void rest(std::size_t rows, std::string_view what);
+
+ private:
+  const ReportTextOptions& options_;
+  std::string& out_;
+};
+
+/// `1.23 MB`
+[[nodiscard]] std::string bytes(std::uint64_t number);
+/// Times as seconds since the first packet, with decimals that tell the packets of the capture apart.
+class SecondsSince {
+ public:
+  explicit SecondsSince(const Report& report);
+  [[nodiscard]] std::string operator()(std::int64_t time) const;
+
+ private:
+  std::int64_t start_;
+  int decimals_;
+};
+/// From the first to the last packet: `33.8 s`.
+[[nodiscard]] std::string duration_text(const CaptureTotals& totals);
+/// Text of the capture or of the user, safe on a terminal.
+[[nodiscard]] std::string safe_text(std::string_view text);
+
+void append_summary(const Report& report, ReportPage& page);
+void append_findings(const Report& report, ReportPage& page);
+void append_captures(const Report& report, ReportPage& page);
+void append_protocols(const Report& report, ReportPage& page);
+void append_operations(const Report& report, ReportPage& page);
+void append_connections(const Report& report, ReportPage& page);
+void append_states(const Report& report, ReportPage& page);
+void append_regions(const Report& report, ReportPage& page);
+void append_times(const Report& report, ReportPage& page);
+void append_rates(const Report& report, ReportPage& page);
+void append_counters(const Report& report, ReportPage& page);
+void append_congestion(const Report& report, ReportPage& page);
+void append_flows(const Report& report, ReportPage& page);
+void append_ud_flows(const Report& report, ReportPage& page);
+void append_handshakes(const Report& report, ReportPage& page);
+void append_cm(const Report& report, ReportPage& page);
+void append_stops(const Report& report, ReportPage& page);
+
+}  // namespace rocescope::render

@@ -1,0 +1,280 @@
+#include "tracking/connections/connection_table.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <utility>
+
+namespace rocescope {
+
+ConnectionState* ConnectionTable::add(Transport transport, std::uint32_t overlay_id, std::int64_t time) {
+  if (size_ >= max_connections_) return nullptr;
+  if (vacant_.empty()) {
+    vacant_.push_back(static_cast<std::uint32_t>(connections_.size()));
+    connections_.emplace_back();
+  }
+  const std::uint32_t slot = vacant_.back();
+  vacant_.pop_back();
+  ++size_;
+  connections_[slot] = std::make_unique<ConnectionState>();
+  ConnectionState& connection = *connections_[slot];
+  connection.slot = slot;
+  connection.facts.number = ++made_;
+  rename(made_, slot);
+  connection.facts.transport = transport;
+  connection.facts.overlay_id = overlay_id;
+  connection.facts.first_time = connection.facts.last_time = time;
+  return &connection;
+}
+
+ConnectionState* ConnectionTable::at(std::uint32_t number) const noexcept {
+  const auto slot = numbers_.find(number, [](std::uint32_t) { return true; });
+  return slot ? connections_[*slot].get() : nullptr;
+}
+
+ConnectionState* ConnectionTable::own(std::uint32_t number) const noexcept {
+  ConnectionState* const connection = at(number);
+  return connection != nullptr && connection->facts.number == number ? connection : nullptr;
+}
+
+std::vector<ConnectionState*> ConnectionTable::all() const {
+  std::vector<ConnectionState*> all;
+  all.reserve(size_);
+  for (const auto& connection : connections_) {
+    if (connection) all.push_back(connection.get());
+  }
+  const auto number_of = [](const ConnectionState* connection) { return connection->facts.number; };
+  if (reuses_) std::ranges::sort(all, {}, number_of);
+  return all;
+}
+
+/// Whoever asks for `number` is told of the connection at `slot`.
+void ConnectionTable::rename(std::uint32_t number, std::uint32_t slot) {
+  numbers_.set(number, slot, [](std::uint32_t) { return true; });
+}
+
+void ConnectionTable::forget_number(std::uint32_t number) {
+  numbers_.erase(number, [](std::uint32_t) { return true; });
+}
+
+std::unique_ptr<ConnectionState> ConnectionTable::vacate(std::uint32_t slot) {
+  --size_;
+  if (reuses_) vacant_.push_back(slot);
+  return std::move(connections_[slot]);
+}
+
+std::unique_ptr<ConnectionState> ConnectionTable::take(std::uint32_t number) {
+  const ConnectionState& connection = *own(number);
+  detach(connection);
+  forget_number(number);
+  if (connection.facts.joined != 0) forget_number(connection.facts.joined);
+  return vacate(connection.slot);
+}
+
+std::vector<std::unique_ptr<ConnectionState>> ConnectionTable::take_all() {
+  std::vector<std::unique_ptr<ConnectionState>> taken = std::move(connections_);
+  std::erase(taken, nullptr);
+  if (reuses_) std::ranges::sort(taken, {}, [](const auto& connection) { return connection->facts.number; });
+  // There may be a million: what is told of them takes the place of the tables.
+  numbers_ = {};
+  flows_ = {};
+  size_ = 0;
+  return taken;
+}
+
+ConnectionTable::Place ConnectionTable::find_existing(const FlowKey& key, std::uint32_t hint) noexcept {
+  const auto found = hint != kNowhere && is_sent_by(key, hint) ? std::optional(hint) : look_up(key);
+  if (!found) return {};
+  return {connections_[*found >> 1].get(), *found & 1U};
+}
+
+bool ConnectionTable::is_sent_by(const FlowKey& key, std::uint32_t packed) const noexcept {
+  const Connection& facts = connections_[packed >> 1]->facts;
+  const ConnectionSide& sender = facts.sides[packed & 1U];
+  const ConnectionSide& receiver = facts.sides[1 - (packed & 1U)];
+  return receiver.qpn.value_or(Qpn()) == key.dest_qp && sender.address == key.source &&
+         receiver.address == key.destination && facts.overlay_id == key.overlay_id;
+}
+
+std::optional<std::uint32_t> ConnectionTable::look_up(const FlowKey& key) const {
+  return flows_.find(FlowKeyHash{}(key), [&](std::uint32_t packed) { return is_sent_by(key, packed); });
+}
+
+void ConnectionTable::enter(const FlowKey& key, const ConnectionState& connection, std::size_t sender) {
+  ++version_;
+  flows_.set(FlowKeyHash{}(key), pack(connection.slot, sender),
+             [&](std::uint32_t packed) { return is_sent_by(key, packed); });
+}
+
+ConnectionTable::Place ConnectionTable::find(const FlowPacket& packet, std::uint32_t hint) {
+  const FlowKey& key = packet.key;
+  Place known = find_existing(key, hint);
+  if (known.connection != nullptr && begins_anew(known, packet)) {
+    detach(*known.connection);
+    known = {};
+  }
+  if (known.connection != nullptr && known.connection->facts.paired_by != PairedBy::kNothing) return known;
+  if (known.connection == nullptr) {
+    if (const auto announced = announced_.find(key); announced != announced_.end()) {
+      const ConnectionSetup setup = announced->second;
+      announced_.erase(key_of(setup, 0));
+      announced_.erase(key_of(setup, 1));
+      return make(setup) == 0 ? Place{} : find_existing(key);
+    }
+  }
+  const UnpairedPacket lone{key, packet.source_port, packet.psn};
+  if (!packet.request) {
+    const auto with = unpaired_.by_psn(lone, [&](std::uint32_t number) {
+      const ConnectionState* const connection = own(number);
+      return connection != nullptr && connection->requesters[0]->is_outstanding(packet.psn);
+    });
+    if (with) {
+      pair(*own(*with), key, PairedBy::kPsn);
+      return find_existing(key);
+    }
+  }
+  if (known.connection != nullptr) {
+    // The weakest evidence is looked at now and then only, and when there was time for better.
+    constexpr std::uint64_t kFewest = 8;
+    const std::uint64_t packets = known.connection->facts.sides[0].traffic.packets;
+    const auto with = packets >= kFewest && std::has_single_bit(packets) ? unpaired_.by_port(lone) : std::nullopt;
+    if (!with) return known;
+    pair(*own(*with), key, PairedBy::kPort);
+    return find_existing(key);
+  }
+
+  ConnectionState* connection = add(packet.transport, key.overlay_id, packet.time);
+  if (connection == nullptr) return {};
+  connection->facts.sides[0].address = key.source;
+  connection->facts.sides[1].address = key.destination;
+  connection->facts.sides[1].qpn = key.dest_qp;
+  enter(key, *connection, 0);
+  unpaired_.add(key, connection->facts.number, packet.source_port);
+  return {connection, 0};
+}
+
+/// A connection that both sides closed has no new requests: what does not go on with the old PSNs is of another one.
+bool ConnectionTable::begins_anew(const Place& place, const FlowPacket& packet) noexcept {
+  if (!place.connection->closed || !packet.request) return false;
+  const Requester& requester = *place.connection->requesters[place.sender];
+  if (!requester.started()) return true;
+  constexpr std::int32_t kNear = 4096;
+  return std::abs(requester.next().distance_to(packet.psn)) > kNear;
+}
+
+void ConnectionTable::close(std::uint32_t number, std::int64_t time) {
+  ConnectionState* const connection = at(number);
+  if (connection == nullptr || connection->closed) return;
+  connection->closed = true;
+  connection->closed_at = time;
+}
+
+void ConnectionTable::detach(const ConnectionState& connection) {
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (!connection.facts.sides[1 - i].qpn) continue;
+    const FlowKey key = key_of(connection, i);
+    const std::uint32_t packed = pack(connection.slot, i);
+    if (look_up(key) != packed) continue;
+    ++version_;
+    flows_.erase(FlowKeyHash{}(key), [=](std::uint32_t other) { return other == packed; });
+    unpaired_.forget(key, connection.facts.number);
+  }
+}
+
+/// The packets of `key` are the other direction of `connection`.
+void ConnectionTable::pair(ConnectionState& connection, const FlowKey& key, PairedBy method) {
+  if (key == key_of(connection, 0)) return;  // a queue pair that sends to itself: both directions are one flow
+  const std::uint32_t number = connection.facts.number;
+  unpaired_.forget(key_of(connection, 0), number);
+  const Place other = find_existing(key);
+  if (other.connection != nullptr && other.connection->facts.paired_by != PairedBy::kNothing) {
+    detach(*other.connection);
+  }
+  connection.facts.sides[0].qpn = key.dest_qp;
+  enter(key, connection, 1);
+  if (other.connection != nullptr && other.connection->facts.paired_by == PairedBy::kNothing) {
+    ConnectionState& joined = *other.connection;
+    unpaired_.forget(key, joined.facts.number);
+    connection.requesters[1] = std::move(joined.requesters[0]);
+    connection.had_good_icrc[1] = joined.had_good_icrc[0];
+    connection.reached[1] = joined.reached[0];
+    connection.shares_mtu = false;
+    const std::optional<Qpn> qpn = connection.facts.sides[1].qpn;
+    connection.facts.sides[1] = std::move(joined.facts.sides[0]);
+    connection.facts.sides[1].qpn = qpn;
+    connection.facts.sides[1].rates.expect_other_limit();
+    connection.facts.joined = joined.facts.number;
+    connection.facts.first_time = std::min(connection.facts.first_time, joined.facts.first_time);
+    connection.facts.last_time = std::max(connection.facts.last_time, joined.facts.last_time);
+    if (connection.facts.handshake == 0) connection.facts.handshake = joined.facts.handshake;
+    rename(joined.facts.number, connection.slot);
+    vacate(joined.slot).reset();
+  }
+  unpaired_.forget(key, number);
+  connection.facts.paired_by = method;
+  for (ConnectionSide& side : connection.facts.sides) side.alone = {};
+}
+
+FlowKey ConnectionTable::key_of(const ConnectionSetup& setup, std::size_t sender) noexcept {
+  return {setup.addresses[sender], setup.addresses[1 - sender], setup.qpns[1 - sender], setup.overlay_id};
+}
+
+FlowKey ConnectionTable::key_of(const ConnectionState& connection, std::size_t sender) noexcept {
+  const auto& sides = connection.facts.sides;
+  return {sides[sender].address, sides[1 - sender].address, sides[1 - sender].qpn.value_or(Qpn()),
+          connection.facts.overlay_id};
+}
+
+std::uint32_t ConnectionTable::set_up(const ConnectionSetup& setup) {
+  return setup.method == PairedBy::kOob ? announce(setup) : make(setup);
+}
+
+/// Nothing says whether these queue pairs are connected or send datagrams: their first packet will.
+std::uint32_t ConnectionTable::announce(const ConnectionSetup& setup) {
+  const std::array<Place, 2> places = {find_existing(key_of(setup, 0)), find_existing(key_of(setup, 1))};
+  const auto is_meant = [&](const Place& place) {
+    return place.connection != nullptr && place.connection->facts.last_time >= setup.since;
+  };
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (!is_meant(places[i])) continue;
+    // It tells of a connection that is under way.
+    ConnectionState& connection = *places[i].connection;
+    if (connection.facts.paired_by < PairedBy::kOob && connection.facts.handshake == 0) {
+      if (connection.facts.paired_by == PairedBy::kNothing) {
+        pair(connection, key_of(setup, 1 - i), PairedBy::kOob);
+      }
+      connection.facts.paired_by = PairedBy::kOob;
+      connection.facts.handshake = setup.handshake;
+    }
+    return connection.facts.handshake == setup.handshake ? connection.facts.number : 0;
+  }
+  if (announced_.size() >= kMostAnnounced) announced_.clear();
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (places[i].connection != nullptr) detach(*places[i].connection);
+    announced_[key_of(setup, i)] = setup;
+  }
+  return 0;
+}
+
+std::uint32_t ConnectionTable::make(const ConnectionSetup& setup) {
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (const Place old = find_existing(key_of(setup, i)); old.connection != nullptr) detach(*old.connection);
+  }
+  ConnectionState* connection = add(setup.transport, setup.overlay_id, setup.time);
+  if (connection == nullptr) return 0;
+  connection->facts.paired_by = setup.method;
+  connection->facts.handshake = setup.handshake;
+  connection->facts.path_mtu = setup.path_mtu;
+  for (std::size_t i = 0; i < 2; ++i) {
+    connection->facts.sides[i].address = setup.addresses[i];
+    connection->facts.sides[i].qpn = setup.qpns[i];
+    Requester& requester = connection->requester(i);
+    requester.set_mtu(setup.path_mtu);
+    requester.set_ack_timeout(setup.ack_timeouts[i]);
+    if (setup.first_psns[i]) requester.start_at(*setup.first_psns[i]);
+  }
+  for (std::size_t i = 0; i < 2; ++i) enter(key_of(setup, i), *connection, i);
+  return connection->facts.number;
+}
+
+}  // namespace rocescope

@@ -1,0 +1,125 @@
+// Which packets belong to which connection.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "tracking/connections/connection_setup.hpp"
+#include "tracking/connections/connection_state.hpp"
+#include "tracking/connections/flow_key.hpp"
+#include "tracking/connections/index_table.hpp"
+#include "tracking/connections/unpaired_flows.hpp"
+#include "tracking/prefetch.hpp"
+
+namespace rocescope {
+
+/// What finds a packet's connection.
+struct FlowPacket {
+  FlowKey key;
+  Transport transport = Transport::kRc;
+  bool request = false;
+  Psn psn;
+  std::uint16_t source_port = 0;  ///< UDP's; 0: none
+  std::uint64_t frame = 0;
+  std::int64_t time = 0;  ///< nanoseconds since 1970
+};
+
+class ConnectionTable {
+ public:
+  static constexpr std::uint32_t kNowhere = 0xFFFFFFFF;
+  /// Set-ups that wait for their first packet; then they are all forgotten.
+  static constexpr std::size_t kMostAnnounced = 65'536;
+
+  /// With `reuses` those that were taken leave room for others.
+  explicit ConnectionTable(std::size_t max_connections, bool reuses = false)
+      : max_connections_(max_connections), reuses_(reuses) {}
+
+  struct Place {
+    ConnectionState* connection = nullptr;  ///< null: there are too many
+    std::size_t sender = 0;                 ///< the side that sent the packet
+  };
+  /// The connection of a packet, a new one where there is none. A response goes where its PSN is outstanding.
+  /// `hint`: a place that Lookout found in this version of the table, or kNowhere.
+  [[nodiscard]] Place find(const FlowPacket& packet, std::uint32_t hint = kNowhere);
+  /// The same without making one.
+  [[nodiscard]] Place find_existing(const FlowKey& key, std::uint32_t hint = kNowhere) noexcept;
+
+  /// Both directions of a connection. A queue pair that is connected again begins a new one. Its number; 0: there are too many, or
+  /// it is made with its first packet, which shows that these are no datagrams.
+  std::uint32_t set_up(const ConnectionSetup& setup);
+
+  /// Packets that do not go on from here are of a new connection.
+  void close(std::uint32_t number, std::int64_t time);
+
+  /// The connection with this number, or the one that it was joined with; null: it is not here any more.
+  [[nodiscard]] ConnectionState* at(std::uint32_t number) const noexcept;
+  /// The connection that has this number itself; null: none.
+  [[nodiscard]] ConnectionState* own(std::uint32_t number) const noexcept;
+  /// All, by number.
+  [[nodiscard]] std::vector<ConnectionState*> all() const;
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  /// Forgets the connection with this number, which is here: packets of its queue pairs are of new ones.
+  [[nodiscard]] std::unique_ptr<ConnectionState> take(std::uint32_t number);
+  /// All, by number: nothing can be asked any more.
+  [[nodiscard]] std::vector<std::unique_ptr<ConnectionState>> take_all();
+  /// Forgets set-ups of handshakes for which `is_known(handshake)` is false.
+  template <class IsKnown>
+  void forget_announced(IsKnown is_known) {
+    std::erase_if(announced_, [&](const auto& entry) { return !is_known(entry.second.handshake); });
+  }
+
+  /// For Lookout: where the packets of a flow most probably belong, by the hash of its key.
+  /// Another one whenever a flow came or went.
+  [[nodiscard]] std::uint32_t version() const noexcept { return version_; }
+  void prefetch_entry(std::uint64_t hash) const noexcept { flows_.prefetch(hash); }
+  [[nodiscard]] std::uint32_t place_of(std::uint64_t hash) const noexcept {
+    return flows_.find(hash, [](std::uint32_t) { return true; }).value_or(kNowhere);
+  }
+  void prefetch_pointer(std::uint32_t place) const noexcept {
+    if (place != kNowhere) rocescope::prefetch(&connections_[place >> 1]);
+  }
+  [[nodiscard]] const ConnectionState* at_place(std::uint32_t place) const noexcept {
+    return place == kNowhere ? nullptr : connections_[place >> 1].get();
+  }
+
+ private:
+  // One side of a connection, as the tables know it: the connection's slot and the side.
+  static constexpr std::uint32_t pack(std::uint32_t slot, std::size_t side) noexcept {
+    return slot << 1 | static_cast<std::uint32_t>(side);
+  }
+  [[nodiscard]] std::optional<std::uint32_t> look_up(const FlowKey& key) const;
+  void enter(const FlowKey& key, const ConnectionState& connection, std::size_t sender);
+  [[nodiscard]] bool is_sent_by(const FlowKey& key, std::uint32_t packed) const noexcept;
+
+  ConnectionState* add(Transport transport, std::uint32_t overlay_id, std::int64_t time);
+  [[nodiscard]] static FlowKey key_of(const ConnectionSetup& setup, std::size_t sender) noexcept;
+  [[nodiscard]] static FlowKey key_of(const ConnectionState& connection, std::size_t sender) noexcept;
+  std::uint32_t make(const ConnectionSetup& setup);
+  std::uint32_t announce(const ConnectionSetup& setup);
+  /// Its packets belong to it no longer.
+  void detach(const ConnectionState& connection);
+  [[nodiscard]] static bool begins_anew(const Place& place, const FlowPacket& packet) noexcept;
+  void pair(ConnectionState& connection, const FlowKey& key, PairedBy method);
+  std::unique_ptr<ConnectionState> vacate(std::uint32_t slot);
+  void rename(std::uint32_t number, std::uint32_t slot);
+  void forget_number(std::uint32_t number);
+
+  std::size_t max_connections_;
+  bool reuses_;
+  std::vector<std::unique_ptr<ConnectionState>> connections_;  // by slot; null: nobody is there
+  std::vector<std::uint32_t> vacant_;                          // of them, where they are reused
+  std::size_t size_ = 0;
+  std::uint32_t made_ = 0;
+  IndexTable numbers_;         // slots, by the number itself: of connections, and of those that were joined with them
+  IndexTable flows_;           // senders
+  std::uint32_t version_ = 0;  // of flows_
+  std::unordered_map<FlowKey, ConnectionSetup, FlowKeyHash> announced_;
+  UnpairedFlows unpaired_;
+};
+
+}  // namespace rocescope

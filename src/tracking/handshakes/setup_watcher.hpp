@@ -1,0 +1,38 @@
+// Who is connected to whom, from the messages that say so.
+#pragma once
+
+#include <vector>
+
+#include "rocescope/packet.hpp"
+#include "tracking/handshakes/cm_sessions.hpp"
+#include "tracking/handshakes/exchange_sessions.hpp"
+#include "tracking/handshakes/handshake_table.hpp"
+#include "tracking/handshakes/oob_sessions.hpp"
+
+namespace rocescope {
+
+/// Shows each packet to those who read the kind of handshake that it may be of.
+class SetupWatcher {
+ public:
+  explicit SetupWatcher(Sightings& sightings) : table_(sightings) {}
+
+  /// What the packet tells of handshakes: nothing as a rule.
+  [[nodiscard]] std::vector<HandshakeNews> add(const Packet& packet);
+
+  /// After handshakes were taken from the table.
+  void forget_taken() {
+    cm_.forget_taken();
+    exchange_.forget_taken();
+  }
+
+  [[nodiscard]] HandshakeTable& table() noexcept { return table_; }
+  [[nodiscard]] const HandshakeTable& table() const noexcept { return table_; }
+
+ private:
+  HandshakeTable table_;
+  CmSessions cm_{table_};
+  ExchangeSessions exchange_{table_};
+  OobSessions oob_{table_};
+};
+
+}  // namespace rocescope

@@ -1,0 +1,84 @@
+// The last request packets of a stream: what a packet that comes again is a copy of.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "rocescope/psn.hpp"
+#include "tracking/prefetch.hpp"
+
+namespace rocescope {
+
+/// A request packet and its copies.
+struct SentPacket {
+  Psn psn;
+  std::uint32_t span = 1;         ///< PSNs that it takes: a READ Request those of its responses
+  std::uint32_t icrc = 0;         ///< of the last copy
+  std::uint32_t hole_us = 0;      ///< how long the first copy had been missing, microseconds
+  std::uint64_t first_frame = 0;  ///< of the first copy
+  std::int64_t last_time = 0;     ///< of the last copy, nanoseconds since 1970
+  std::uint64_t message = 0;
+  std::uint16_t lost = 0;            ///< copies that must have been sent and were not seen; one of them may come yet
+  std::uint16_t payload = 0;         ///< bytes
+  std::uint16_t identification = 0;  ///< of the copy that was sent first, of those seen lately
+  bool missed : 1 = false;           ///< the last copy is one of those that were not seen
+  bool late : 1 = false;             ///< seen after packets that follow it: overtaken, not lost
+  bool depth : 1 = false;            ///< a READ or ATOMIC, which the initiator depth limits
+  bool seen_long_ago : 1 = false;    ///< a copy was, before the one that identification is of
+
+  [[nodiscard]] bool contains(Psn other) const noexcept {
+    const std::int32_t distance = psn.distance_to(other);
+    return distance >= 0 && static_cast<std::uint32_t>(distance) < span;
+  }
+};
+static_assert(sizeof(SentPacket) == 48, "there are as many as packets in flight");
+
+/// Packets in PSN order. Those that are not acknowledged stay, up to a cap; of the others the last few. They stand in a ring:
+/// where connections are many they are in no cache, and to move them up would fetch all.
+class SentPackets {
+ public:
+  static constexpr std::size_t kMost = 65'536;
+
+  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  /// The packet that spans `psn`, or null. Lasts until the next change.
+  [[nodiscard]] SentPacket* find(Psn psn) noexcept;
+  /// Calls `visit` with each packet that starts in the `count` PSNs from `psn` on, in their order, but for those above
+  /// `most`.
+  template <class Visit>
+  void visit(Psn psn, std::uint32_t count, std::size_t most, Visit visit) {
+    const Psn end = psn + count;
+    for (std::uint32_t i = after(psn - 1); i < size_ && at(i).psn.before(end) && most > 0; ++i, --most) visit(at(i));
+  }
+  /// A packet that was not seen before, at its place.
+  void add(const SentPacket& packet);
+  /// For add() of a packet that follows.
+  void prefetch_next() const noexcept {
+    if (size_ < capacity_) rocescope::prefetch(&ring_[place_of(size_)]);
+    prefetch_last();
+  }
+  /// For what is asked for next, most probably.
+  void prefetch_last() const noexcept {
+    if (last_ < size_) rocescope::prefetch(&ring_[place_of(last_)]);
+  }
+  /// Forgets packets before `unacknowledged`, but for the last `keep` of them, and whatever is above the cap.
+  void trim(Psn unacknowledged, std::size_t keep);
+
+ private:
+  [[nodiscard]] std::uint32_t place_of(std::uint32_t i) const noexcept {
+    const std::uint32_t place = first_ + i;
+    return place < capacity_ ? place : place - capacity_;
+  }
+  [[nodiscard]] SentPacket& at(std::uint32_t i) noexcept { return ring_[place_of(i)]; }
+  /// Which is the first packet that starts after `psn`.
+  [[nodiscard]] std::uint32_t after(Psn psn) noexcept;
+  void grow();
+
+  std::unique_ptr<SentPacket[]> ring_;
+  std::uint32_t capacity_ = 0;
+  std::uint32_t first_ = 0;  // where it stands in the ring
+  std::uint32_t size_ = 0;
+  std::uint32_t last_ = 0;  // what after() told last, at most size_: most often near what it will tell next
+};
+
+}  // namespace rocescope

@@ -1,0 +1,194 @@
+#include "tracking/watchers/host_table.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "tracking/connections/connection_state.hpp"
+#include "tracking/watchers/packet_role.hpp"
+
+namespace rocescope {
+namespace {
+
+bool is_read_response(const Packet& packet) { return packet.roce.opcode->operation == Operation::kReadResponse; }
+
+/// Whether the payload of the packet had been seen before.
+bool is_copy(const TrackedPacket& tracked) {
+  const VerdictKind kind = tracked.verdict.kind;
+  if (is_read_response(tracked.packet())) {
+    return kind == VerdictKind::kReadResponseRetransmission || kind == VerdictKind::kStale;
+  }
+  return tracked.seen_before;
+}
+
+Sent sent_of(const TrackedPacket& tracked) {
+  const Packet& packet = tracked.packet();
+  Sent sent{.packets = 1, .wire_bytes = packet.wire_length, .payload_bytes = packet.roce.payload_length};
+  // Of a connection that judges its packets, those without a verdict are dropped by their receiver.
+  const bool judged = tracked.connection != nullptr && packet.roce.opcode->operation != Operation::kCnp;
+  const bool dropped =
+      judged ? tracked.verdict.kind == VerdictKind::kNone : tracked.record.icrc.status == IcrcStatus::kBad;
+  if (is_copy(tracked)) {
+    sent.resent_bytes = sent.payload_bytes;
+  } else if (!dropped) {
+    sent.goodput_bytes = sent.payload_bytes;
+  }
+  return sent;
+}
+
+void count_request(const TrackedPacket& tracked, WireCounts& counts) {
+  const OpcodeInfo& opcode = *tracked.packet().roce.opcode;
+  if (tracked.answered_before) ++counts.duplicate_requests;
+  if (opcode.position != Position::kFirst && opcode.position != Position::kOnly) return;
+  switch (opcode.operation) {
+    case Operation::kWrite:
+      ++counts.write_requests;
+      return;
+    case Operation::kReadRequest:
+      ++counts.read_requests;
+      return;
+    case Operation::kCompareSwap:
+    case Operation::kFetchAdd:
+      ++counts.atomic_requests;
+      return;
+    default:
+      return;
+  }
+}
+
+void count_response(const TrackedPacket& tracked, WireCounts& counts) {
+  const auto& aeth = tracked.aeth;
+  if (!aeth) return;
+  if (aeth->kind() == AethKind::kRnrNak) ++counts.rnr_naks;
+  if (aeth->kind() != AethKind::kNak) return;
+  switch (static_cast<NakCode>(aeth->value())) {
+    case NakCode::kPsnSequenceError:
+      ++counts.sequence_naks;
+      return;
+    case NakCode::kInvalidRequest:
+      ++counts.invalid_naks;
+      return;
+    case NakCode::kRemoteAccessError:
+      ++counts.access_naks;
+      return;
+    case NakCode::kRemoteOperationalError:
+      ++counts.operational_naks;
+      return;
+    default:
+      return;
+  }
+}
+
+void count(const TrackedPacket& tracked, WireCounts& counts) {
+  const Packet& packet = tracked.packet();
+  ++counts.packets;
+  if (is_roce_v2(packet) && ecn_of(packet) == Ecn::kCe) ++counts.marked;
+  if (tracked.record.icrc.status == IcrcStatus::kBad) {
+    ++counts.bad_icrc;
+    if (tracked.connection == nullptr || tracked.verdict.kind == VerdictKind::kNone) return;  // dropped
+  }
+  if (packet.roce.opcode->operation == Operation::kCnp) {
+    ++counts.cnps;
+  } else if (packet.roce.opcode->request) {
+    count_request(tracked, counts);
+  } else {
+    count_response(tracked, counts);
+  }
+  // Of a recovery its first packet shows what made it.
+  if (tracked.began_recovery && tracked.verdict.cause == ResendCause::kTimeout) ++counts.timeouts;
+  if (tracked.began_recovery && tracked.verdict.cause == ResendCause::kImpliedNak) ++counts.implied_naks;
+}
+
+}  // namespace
+
+std::size_t HostTable::most_buckets(std::uint32_t number) noexcept {
+  return std::min<std::size_t>(kBuckets / std::max<std::uint32_t>(number, 1), RateSeries::kMostBuckets);
+}
+
+HostPair* HostTable::find(const TrackedPacket& tracked, bool reversed) {
+  auto* const sides = by_connection_.sides(tracked.connection == nullptr ? 0 : tracked.connection->number);
+  HostPair** const known = sides == nullptr ? nullptr : &(*sides)[reversed ? 1 - tracked.sender : tracked.sender];
+  if (known != nullptr && *known != nullptr) return *known;
+  const Packet& packet = tracked.packet();
+  Key key{packet.source, packet.destination, packet.overlay_id};
+  if (reversed) std::swap(key.source, key.destination);
+  auto found = pairs_.find(key);
+  if (found == pairs_.end()) {
+    if (pairs_.size() >= kMostPairs) return nullptr;
+    found = pairs_.try_emplace(key).first;
+    found->second.most_buckets = most_buckets(static_cast<std::uint32_t>(pairs_.size()));
+  }
+  if (known != nullptr) *known = &found->second;
+  return &found->second;
+}
+
+void HostTable::see(const TrackedPacket& tracked) {
+  if (!tracked.is_roce() || tracked.verdict.kind == VerdictKind::kCaptureDuplicate) return;
+  const std::int64_t now = tracked.packet().frame.timestamp;
+  // The messages that it ended are those of the requester, which may be its receiver.
+  const bool reversed = tracked.requester != tracked.sender;
+  const Sent messages{.messages = tracked.ended.size()};
+  const bool others = messages.messages > 0 && reversed;
+  Sent sent = sent_of(tracked);
+  sent.messages = messages.messages;
+  if (!all_.add_to_last(now, sent)) all_.add(now, sent, interval_);
+  if (others) sent.messages = 0;
+  if (HostPair* pair = find(tracked, false)) {
+    count(tracked, pair->counts);
+    add(*pair, now, sent);
+  } else {
+    ++untracked_;
+  }
+  if (others) {
+    if (HostPair* pair = find(tracked, true)) add(*pair, now, messages);
+  }
+  if (tracked.connection == nullptr) return;
+  add(tracked, tracked.sender, now, sent);
+  if (others) add(tracked, tracked.requester, now, messages);
+}
+
+void HostTable::add(HostPair& pair, std::int64_t now, const Sent& sent) const {
+  if (!pair.rates.add_to_last(now, sent)) pair.rates.add(now, sent, interval_, pair.most_buckets);
+}
+
+/// To what `side` of its connection sent.
+void HostTable::add(const TrackedPacket& tracked, std::size_t side, std::int64_t now, const Sent& sent) const {
+  RateSeries& rates = tracked.connection->sides[side].rates;
+  if (!rates.add_to_last(now, sent)) rates.add(now, sent, interval_, most_buckets(tracked.state->slot + 1));
+}
+
+std::vector<HostRates> HostTable::pairs() const {
+  std::vector<HostRates> pairs;
+  pairs.reserve(pairs_.size());
+  for (const auto& [pair, state] : pairs_) {
+    pairs.push_back({pair.source, pair.destination, pair.overlay_id, state.rates});
+  }
+  std::sort(pairs.begin(), pairs.end(), [](const HostRates& a, const HostRates& b) {
+    const std::uint64_t more = a.rates.total().wire_bytes;
+    const std::uint64_t less = b.rates.total().wire_bytes;
+    if (more != less) return more > less;
+    return std::tie(a.source, a.destination, a.overlay_id) < std::tie(b.source, b.destination, b.overlay_id);
+  });
+  return pairs;
+}
+
+std::vector<Host> HostTable::hosts() const {
+  std::map<std::tuple<IpAddress, std::uint32_t>, Host> hosts;
+  const auto at = [&](const IpAddress& address, std::uint32_t overlay_id) -> Host& {
+    Host& host = hosts[{address, overlay_id}];
+    host.address = address;
+    host.overlay_id = overlay_id;
+    return host;
+  };
+  for (const auto& [pair, state] : pairs_) {
+    at(pair.source, pair.overlay_id).sent += state.counts;
+    at(pair.destination, pair.overlay_id).received += state.counts;
+  }
+  std::vector<Host> result;
+  result.reserve(hosts.size());
+  for (const auto& [key, host] : hosts) result.push_back(host);
+  return result;
+}
+
+}  // namespace rocescope

@@ -1,0 +1,71 @@
+// Who sends to whom: counts and rates by pair of hosts, rates of each side of a connection and of all.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "rocescope/host.hpp"
+#include "rocescope/rate_series.hpp"
+#include "tracking/connections/by_connection.hpp"
+#include "tracking/connections/flow_key.hpp"
+#include "tracking/tracked_packet.hpp"
+
+namespace rocescope {
+
+/// What one host sends another.
+struct HostPair {
+  RateSeries rates;
+  WireCounts counts;
+  std::size_t most_buckets = 0;  ///< of rates
+};
+
+/// RoCE packets only.
+class HostTable {
+ public:
+  static constexpr std::size_t kMostPairs = 16'384;
+
+  /// `interval` in nanoseconds, at least 1: the width of the first buckets.
+  explicit HostTable(std::int64_t interval) : interval_(interval) {}
+
+  void see(const TrackedPacket& tracked);
+
+  [[nodiscard]] const RateSeries& all() const noexcept { return all_; }
+  /// Those with the most bytes first.
+  [[nodiscard]] std::vector<HostRates> pairs() const;
+  /// By address.
+  [[nodiscard]] std::vector<Host> hosts() const;
+  /// Packets of pairs that came when there were too many.
+  [[nodiscard]] std::uint64_t untracked() const noexcept { return untracked_; }
+
+ private:
+  /// The more series there are, the fewer buckets the further ones get; in the end one.
+  static constexpr std::uint32_t kBuckets = 65'536;
+
+  struct Key {
+    IpAddress source;
+    IpAddress destination;
+    std::uint32_t overlay_id = 0;
+    friend bool operator==(const Key&, const Key&) noexcept = default;
+  };
+  struct KeyHash {
+    [[nodiscard]] std::size_t operator()(const Key& pair) const noexcept {
+      return mix(mix(mix(hash_seed(), pair.source), pair.destination), pair.overlay_id);
+    }
+  };
+
+  [[nodiscard]] static std::size_t most_buckets(std::uint32_t number) noexcept;
+  /// What the source of the packet sends its destination, or with `reversed` the other way; null where there are too many.
+  [[nodiscard]] HostPair* find(const TrackedPacket& tracked, bool reversed);
+  void add(HostPair& pair, std::int64_t now, const Sent& sent) const;
+  void add(const TrackedPacket& tracked, std::size_t side, std::int64_t now, const Sent& sent) const;
+
+  std::int64_t interval_;
+  RateSeries all_;
+  std::unordered_map<Key, HostPair, KeyHash> pairs_;
+  ByConnection<HostPair*, nullptr> by_connection_;  // by sender, into pairs_
+  std::uint64_t untracked_ = 0;
+};
+
+}  // namespace rocescope

@@ -1,0 +1,117 @@
+#include "tracking/watchers/pause_table.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+#include "rocescope/headers/ethernet.hpp"
+#include "rocescope/headers/mac_control.hpp"
+#include "tracking/requests/requester.hpp"
+
+namespace rocescope {
+namespace {
+
+constexpr std::uint8_t kPriorities = 8;
+
+/// Nanoseconds from one time to another, 0 where that is before.
+std::uint64_t passed(std::int64_t from, std::int64_t to) {
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(elapsed(from, to), 0));
+}
+
+}  // namespace
+
+std::uint64_t PauseTable::nanoseconds(std::uint64_t quanta) const noexcept {
+  constexpr std::uint64_t kBits = 512;
+  constexpr std::uint64_t kSecond = 1'000'000'000;
+  return link_speed_ == 0 ? 0 : quanta * kBits * kSecond / link_speed_;
+}
+
+void PauseTable::see(const Packet& packet, Sightings& sightings) {
+  if (packet.is_roce()) return;
+  if (const auto pfc = packet.header<MacPfc>()) {
+    for (std::uint8_t priority = 0; priority < kPriorities; ++priority) {
+      if (pfc->enabled(priority)) note(packet, priority, pfc->time(priority), sightings);
+    }
+  } else if (const auto pause = packet.header<MacPause>()) {
+    note(packet, std::nullopt, pause->time(), sightings);
+  }
+}
+
+void PauseTable::note(const Packet& packet, std::optional<std::uint8_t> priority, std::uint16_t quanta,
+                      Sightings& sightings) {
+  const auto ethernet = packet.header<Ethernet>();
+  if (!ethernet) return;
+  ByteArray<6> source;
+  std::copy_n(ethernet->source().begin(), source.size(), source.begin());
+  const std::uint64_t key = (load_bits(source.data(), 0, 48) << 8) | priority.value_or(kPriorities);
+  const bool is_new = !states_.contains(key);
+  if (is_new && states_.size() >= kMost) {
+    ++untracked_;
+    return;
+  }
+  State& state = states_[key];
+  PauseTotals& totals = state.totals;
+  const std::int64_t now = packet.frame.timestamp;
+  if (is_new) {
+    totals.source = source;
+    totals.priority = priority;
+    totals.first_packet = packet.frame.number;
+    totals.first_time = totals.last_time = now;
+  }
+  totals.first_time = std::min(totals.first_time, now);
+  totals.last_time = std::max(totals.last_time, now);
+  if (quanta > 0) return xoff(state, packet, quanta, sightings);
+  ++totals.xon;
+  end(state, now, true);
+}
+
+void PauseTable::xoff(State& state, const Packet& packet, std::uint16_t quanta, Sightings& sightings) const {
+  const std::int64_t now = packet.frame.timestamp;
+  ++state.totals.xoff;
+  state.totals.quanta += quanta;
+  const std::uint64_t lasts = link_speed_ == 0 ? kRenewal : state.asked;
+  if (state.paused && passed(state.last_xoff, now) > lasts) end(state, now, false);
+  if (!state.paused) {
+    state.paused = true;
+    state.since = now;
+    ++state.totals.pauses;
+  }
+  state.last_xoff = now;
+  state.asked = nanoseconds(quanta);
+  sightings.add(FindingId::kPfcPause, packet.frame.number, now, state.asked);
+  if (const std::uint64_t so_far = passed(state.since, now); so_far >= kStorm) {
+    sightings.add(FindingId::kPfcStorm, packet.frame.number, now);
+  }
+}
+
+/// Ends the pause at `now`, or before where its time ran out.
+void PauseTable::end(State& state, std::int64_t now, bool by_xon) const {
+  if (!state.paused) return;
+  state.paused = false;
+  const bool ran_out = passed(state.last_xoff, now) > (link_speed_ == 0 ? kRenewal : state.asked);
+  std::uint64_t lasted = passed(state.since, now);
+  if (link_speed_ != 0) {
+    lasted = passed(state.since, state.last_xoff) + std::min(passed(state.last_xoff, now), state.asked);
+  } else if (!by_xon || ran_out) {
+    return;
+  }
+  state.totals.paused += std::min(lasted, std::numeric_limits<std::uint64_t>::max() - state.totals.paused);
+  state.totals.longest = std::max(state.totals.longest, lasted);
+  if (by_xon && !ran_out) ++state.totals.ended;
+}
+
+std::vector<PauseTotals> PauseTable::totals(std::int64_t now) const {
+  std::vector<PauseTotals> totals;
+  totals.reserve(states_.size());
+  for (const auto& [key, state] : states_) {
+    State last = state;
+    end(last, now, false);
+    totals.push_back(last.totals);
+  }
+  std::sort(totals.begin(), totals.end(), [](const PauseTotals& a, const PauseTotals& b) {
+    return std::tie(a.source, a.priority) < std::tie(b.source, b.priority);
+  });
+  return totals;
+}
+
+}  // namespace rocescope

@@ -1,0 +1,55 @@
+// Pauses that Ethernet ports asked for.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "rocescope/finding.hpp"
+#include "rocescope/packet.hpp"
+#include "rocescope/pause.hpp"
+#include "tracking/connections/flow_key.hpp"
+
+namespace rocescope {
+
+class PauseTable {
+ public:
+  static constexpr std::size_t kMost = 4096;  ///< ports with a class
+  /// A class that is paused for so long without an end is a storm: watchdogs of switches step in after 100 to 400 ms.
+  static constexpr std::uint64_t kStorm = 100'000'000;  ///< ns
+  /// Without the link's speed: an XOFF later than this begins a new pause. 65,535 quanta take 3.4 ms at 10 Gb/s.
+  static constexpr std::uint64_t kRenewal = 5'000'000;  ///< ns
+
+  /// `link_speed` in bits per second; 0: not known.
+  explicit PauseTable(std::uint64_t link_speed) : link_speed_(link_speed) {}
+
+  /// Packets without PFC or PAUSE are ignored.
+  void see(const Packet& packet, Sightings& sightings);
+
+  /// By MAC address and class. Pauses that go on last until `now`, or as long as they asked for.
+  [[nodiscard]] std::vector<PauseTotals> totals(std::int64_t now) const;
+  /// Frames of ports that came when the table was full.
+  [[nodiscard]] std::uint64_t untracked() const noexcept { return untracked_; }
+
+ private:
+  struct State {
+    PauseTotals totals;
+    bool paused = false;
+    std::int64_t since = 0;
+    std::int64_t last_xoff = 0;
+    std::uint64_t asked = 0;  ///< ns, by the last XOFF
+  };
+
+  void note(const Packet& packet, std::optional<std::uint8_t> priority, std::uint16_t quanta, Sightings& sightings);
+  void xoff(State& state, const Packet& packet, std::uint16_t quanta, Sightings& sightings) const;
+  void end(State& state, std::int64_t now, bool by_xon) const;
+  [[nodiscard]] std::uint64_t nanoseconds(std::uint64_t quanta) const noexcept;
+
+  std::unordered_map<std::uint64_t, State> states_;  // by MAC address and class
+  std::uint64_t link_speed_;
+  std::uint64_t untracked_ = 0;
+};
+
+}  // namespace rocescope

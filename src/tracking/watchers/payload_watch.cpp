@@ -1,0 +1,47 @@
+#include "tracking/watchers/payload_watch.hpp"
+
+#include "tracking/connections/flow_key.hpp"
+#include "tracking/watchers/pad.hpp"
+
+namespace rocescope {
+namespace {
+
+bool has_own_payload(const OpcodeInfo& opcode) {
+  return opcode.operation == Operation::kSend || opcode.operation == Operation::kWrite ||
+         opcode.operation == Operation::kAtomicWrite;
+}
+
+}  // namespace
+
+void PayloadWatch::see(const TrackedPacket& tracked) {
+  // Only a good ICRC tells that the sender meant what is here.
+  if (tracked.connection == nullptr || tracked.record.icrc.status != IcrcStatus::kGood) return;
+  const Packet& packet = tracked.packet();
+  if (!has_own_payload(*packet.roce.opcode) || tracked.verdict.kind == VerdictKind::kNone) return;
+  if (pad_of(packet) != 0) return;  // some senders put anything into the pad, and nobody reads it
+
+  const IcrcCheck& icrc = tracked.record.icrc;
+  const std::uint64_t stream = std::uint64_t{tracked.connection->number} * 2 + tracked.sender;
+  const Remembered now{.stream = stream,
+                       .frame = packet.frame.number,
+                       .psn = packet.roce.psn.value(),
+                       .bytes = packet.roce.payload_length + packet.roce.pad_length,
+                       .icrc = icrc.found,
+                       .headers = icrc.headers};
+  if (packets_.empty()) packets_.resize(kPackets);
+  Remembered& first = packets_[(mix(0, stream) + now.psn) % kPackets];
+  // Of these two kinds `related` is the packet that it repeats.
+  const bool again =
+      tracked.verdict.kind == VerdictKind::kRetransmission || tracked.verdict.kind == VerdictKind::kCaptureDuplicate;
+  if (!again || tracked.verdict.related == 0 || first.stream != stream || first.psn != now.psn) {
+    first = now;
+    return;
+  }
+  const IcrcCheck before{.found = first.icrc, .headers = first.headers};
+  if (first.bytes == now.bytes && same_payload(before, icrc, now.bytes)) return;
+  Sightings& sightings = tracked.connection->sides[tracked.sender].sightings;
+  const bool known = sightings.find(FindingId::kPayloadConflict) != nullptr;
+  sightings.add(FindingId::kPayloadConflict, now.frame, packet.frame.timestamp, known ? 0 : first.frame);
+}
+
+}  // namespace rocescope

@@ -1,0 +1,137 @@
+#include "tracking/watchers/region_table.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "tracking/room.hpp"
+
+namespace rocescope {
+namespace {
+
+constexpr std::uint64_t kAtomicBytes = 8;
+
+/// Bytes of the responder's memory that a message is about.
+std::uint64_t length_of(const Message& message) {
+  switch (message.operation) {
+    case Operation::kCompareSwap:
+    case Operation::kFetchAdd:
+    case Operation::kAtomicWrite:
+      return kAtomicBytes;
+    case Operation::kWrite:
+    case Operation::kReadRequest:
+      return message.bytes;
+    default:
+      return 0;
+  }
+}
+
+void count(const Message& message, MemoryRegion& region) {
+  const std::uint64_t length = length_of(message);
+  if (message.outcome == MessageOutcome::kRefused) {
+    ++region.refused;
+    region.refused_range.add(*message.address, length);
+    return;
+  }
+  region.touched.add(*message.address, length);
+  switch (message.operation) {
+    case Operation::kReadRequest:
+      ++region.reads;
+      region.read_bytes += length;
+      return;
+    case Operation::kWrite:
+    case Operation::kAtomicWrite:
+      ++region.writes;
+      region.written_bytes += length;
+      return;
+    case Operation::kCompareSwap:
+    case Operation::kFetchAdd:
+      ++region.atomics;
+      return;
+    default:
+      ++region.flushes;
+      return;
+  }
+}
+
+void add_user(std::uint32_t connection, MemoryRegion& region) {
+  auto& users = region.users;
+  if (std::find(users.begin(), users.end(), connection) != users.end()) return;
+  if (users.size() < MemoryRegion::kMostUsers) {
+    users.push_back(connection);
+  } else {
+    region.more_users = true;
+  }
+}
+
+std::uint64_t moved(const MemoryRegion& region) { return region.read_bytes + region.written_bytes; }
+
+}  // namespace
+
+MemoryRegion* RegionTable::find(const Key& key, const Message& message) {
+  if (const auto found = regions_.find(key); found != regions_.end()) return &found->second;
+  if (regions_.size() >= max_regions_) return nullptr;
+  MemoryRegion& region = regions_[key];
+  region.responder = key.responder;
+  region.overlay_id = key.overlay_id;
+  region.r_key = key.r_key;
+  region.first_packet = message.first_frame;
+  region.first_time = message.first_time;
+  region.last_time = message.last_time;
+  return &region;
+}
+
+/// Most requesters use one region again and again: it is one's last, and has the connection among its users.
+MemoryRegion* RegionTable::find(const Message& message, const Connection& connection, std::size_t requester) {
+  auto* const sides = last_.sides(connection.number);
+  if (sides != nullptr) {
+    MemoryRegion* const last = (*sides)[requester];
+    if (last != nullptr && last->r_key == *message.r_key) return last;
+  }
+  MemoryRegion* const found =
+      find({connection.sides[1 - requester].address, connection.overlay_id, *message.r_key}, message);
+  if (found != nullptr) add_user(connection.number, *found);
+  if (sides != nullptr) (*sides)[requester] = found;
+  return found;
+}
+
+void RegionTable::add(const Message& message, const Connection& connection, std::size_t requester) {
+  if (!message.address || !message.r_key) return;
+  MemoryRegion* const region = find(message, connection, requester);
+  if (region == nullptr) {
+    ++untracked_;
+    return;
+  }
+  count(message, *region);
+  if (message.first_frame < region->first_packet) region->first_packet = message.first_frame;
+  region->first_time = std::min(region->first_time, message.first_time);
+  region->last_time = std::max(region->last_time, message.last_time);
+}
+
+std::vector<MemoryRegion> RegionTable::evict(std::int64_t idle_since) {
+  std::vector<std::int64_t> times;
+  times.reserve(regions_.size());
+  for (const auto& [key, region] : regions_) times.push_back(region.last_time);
+  const std::int64_t before = leave_before(std::move(times), max_regions_, idle_since);
+  std::vector<MemoryRegion> evicted;
+  std::erase_if(regions_, [&](auto& entry) {
+    if (entry.second.last_time >= before) return false;
+    evicted.push_back(std::move(entry.second));
+    return true;
+  });
+  if (!evicted.empty()) last_.clear();  // it points to them
+  return evicted;
+}
+
+std::vector<MemoryRegion> RegionTable::regions() const {
+  std::vector<MemoryRegion> regions;
+  regions.reserve(regions_.size());
+  for (const auto& [key, region] : regions_) regions.push_back(region);
+  std::sort(regions.begin(), regions.end(), [](const MemoryRegion& a, const MemoryRegion& b) {
+    if (moved(a) != moved(b)) return moved(a) > moved(b);
+    return std::tie(a.responder, a.overlay_id, a.r_key) < std::tie(b.responder, b.overlay_id, b.r_key);
+  });
+  return regions;
+}
+
+}  // namespace rocescope

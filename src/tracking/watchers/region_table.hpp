@@ -1,0 +1,58 @@
+// The memory regions of a capture.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "rocescope/connection.hpp"
+#include "rocescope/memory_region.hpp"
+#include "rocescope/message.hpp"
+#include "tracking/connections/by_connection.hpp"
+#include "tracking/connections/flow_key.hpp"
+
+namespace rocescope {
+
+/// Takes about 200 bytes a region.
+class RegionTable {
+ public:
+  static constexpr std::size_t kDefaultMaxRegions = 65'536;
+
+  explicit RegionTable(std::size_t max_regions = kDefaultMaxRegions) : max_regions_(max_regions) {}
+
+  /// A message from side `requester`. One that names no memory, or of which the packet that does was not seen, is none of a
+  /// region.
+  void add(const Message& message, const Connection& connection, std::size_t requester);
+
+  /// Gives regions away without requests since `idle_since`, and if there are many the oldest others.
+  [[nodiscard]] std::vector<MemoryRegion> evict(std::int64_t idle_since);
+
+  /// Those to which the most bytes moved first.
+  [[nodiscard]] std::vector<MemoryRegion> regions() const;
+  /// Requests to regions that came when the table was full.
+  [[nodiscard]] std::uint64_t untracked() const noexcept { return untracked_; }
+
+ private:
+  struct Key {
+    IpAddress responder;
+    std::uint32_t overlay_id = 0;
+    std::uint32_t r_key = 0;
+    friend bool operator==(const Key&, const Key&) noexcept = default;
+  };
+  struct KeyHash {
+    [[nodiscard]] std::size_t operator()(const Key& key) const noexcept {
+      return mix(mix(hash_seed(), key.responder), (static_cast<std::uint64_t>(key.overlay_id) << 32) | key.r_key);
+    }
+  };
+
+  [[nodiscard]] MemoryRegion* find(const Message& message, const Connection& connection, std::size_t requester);
+  [[nodiscard]] MemoryRegion* find(const Key& key, const Message& message);
+
+  std::unordered_map<Key, MemoryRegion, KeyHash> regions_;
+  ByConnection<MemoryRegion*, nullptr> last_;  // of each requester, into regions_
+  std::size_t max_regions_;
+  std::uint64_t untracked_ = 0;
+};
+
+}  // namespace rocescope

@@ -1,0 +1,73 @@
+// The states that queue pairs go through (IBTA 10.3.1), as far as packets show them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+
+#include "tracking/connections/connection_setup.hpp"
+#include "tracking/connections/connection_table.hpp"
+#include "tracking/handshakes/handshake_table.hpp"
+#include "tracking/tracked_packet.hpp"
+
+namespace rocescope {
+
+/// Fills in ConnectionSide::states.
+class StateWatcher {
+ public:
+  static constexpr std::size_t kMostRuns = 65'536;
+
+  StateWatcher(ConnectionTable& table, HandshakeTable& handshakes) : table_(table), handshakes_(handshakes) {}
+
+  /// A packet of a handshake whose connection is known.
+  void add(const HandshakeNews& news, const Packet& packet);
+  /// A packet that has a connection.
+  void add(const TrackedPacket& tracked);
+  /// What silence until `end` shows, ns since 1970, and what was outstanding when all ended: `connection` is a copy of what
+  /// `state` has, which is followed here.
+  void finish(Connection& connection, const ConnectionState& state, std::int64_t end) const;
+  /// The connection with this number is followed no longer.
+  void forget(std::uint32_t connection) {
+    for (std::uint64_t side = 0; side < 2; ++side) runs_.erase(std::uint64_t{connection} << 1 | side);
+  }
+
+ private:
+  /// A packet and what it proves.
+  struct Proof {
+    std::uint64_t packet = 0;
+    std::int64_t time = 0;
+  };
+  /// The same request again and again, and no answer, or always the same: RNR NAK.
+  struct Run {
+    Psn psn;
+    bool rnr = false;
+    std::uint32_t count = 0;
+    Proof last;
+    std::int64_t gap = 0;  ///< ns between the last two
+  };
+
+  static void reach(ConnectionState& connection, std::size_t side, QpState state, const Proof& proof);
+  static void advance(ConnectionSide& side, QpState state, bool observed, const Proof& proof);
+  [[nodiscard]] static const Run& count(Run& run, Psn psn, bool rnr, const Proof& proof);
+  static void exhaust(ConnectionSide& requester, const Run& run);
+  void on_response(const TrackedPacket& tracked, const Proof& proof);
+  void on_request(const TrackedPacket& tracked, const Proof& proof);
+  void give_up(ConnectionState& connection, std::size_t side);
+  /// What of the requests of `side` was outstanding when the connection ended.
+  void tell_outstanding(Connection& connection, std::size_t side, const Requester& requester) const;
+  /// The last try of a side whose peer is silent; none where it is not.
+  [[nodiscard]] std::optional<Proof> try_into_silence(const Connection& connection, std::size_t side) const;
+  [[nodiscard]] Run* run_of(const TrackedPacket& tracked);
+  /// Times that a requester may repeat a request; 7, the most there is, where nobody told.
+  [[nodiscard]] std::uint32_t retries_of(const Connection& connection) const;
+  [[nodiscard]] static std::uint64_t key_of(const Connection& connection, std::size_t side) noexcept {
+    return (std::uint64_t{connection.number} << 1) | side;
+  }
+
+  ConnectionTable& table_;
+  HandshakeTable& handshakes_;
+  std::unordered_map<std::uint64_t, Run> runs_;  // by connection and side; of few at any time
+};
+
+}  // namespace rocescope

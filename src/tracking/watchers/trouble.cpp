@@ -1,0 +1,92 @@
+#include "tracking/watchers/trouble.hpp"
+
+#include <optional>
+
+namespace rocescope {
+namespace {
+
+/// Refused requests of one side that are kept.
+constexpr std::size_t kMostRefused = 4;
+
+std::optional<FindingId> finding_of_answer(const Aeth& aeth) {
+  if (aeth.kind() == AethKind::kAck && credits_of(aeth.value()) == 0U) return FindingId::kCreditStall;
+  if (aeth.kind() == AethKind::kRnrNak) return FindingId::kRnr;
+  if (aeth.kind() != AethKind::kNak) return std::nullopt;
+  switch (static_cast<NakCode>(aeth.value())) {
+    case NakCode::kPsnSequenceError:
+      return FindingId::kNakSequence;
+    case NakCode::kInvalidRequest:
+    case NakCode::kInvalidRdRequest:
+      return FindingId::kNakInvalidRequest;
+    case NakCode::kRemoteAccessError:
+      return FindingId::kNakRemoteAccess;
+    case NakCode::kRemoteOperationalError:
+      return FindingId::kNakRemoteOperational;
+  }
+  return std::nullopt;
+}
+
+/// The finding that a retransmission of this cause is evidence for, beside kRetransmissions.
+std::optional<FindingId> finding_of_cause(ResendCause cause) {
+  switch (cause) {
+    case ResendCause::kTimeout:
+      return FindingId::kTimeoutRecovery;
+    case ResendCause::kSpurious:
+    case ResendCause::kAckLost:
+      return FindingId::kSpuriousRetransmission;
+    default:
+      return std::nullopt;
+  }
+}
+
+void note_verdict(const TrackedPacket& tracked, Sightings& sightings) {
+  const Verdict& verdict = tracked.verdict;
+  const Frame& frame = tracked.packet().frame;
+  const auto note = [&](FindingId id, std::uint64_t amount = 0) {
+    sightings.add(id, frame.number, frame.timestamp, amount);
+  };
+  switch (verdict.kind) {
+    case VerdictKind::kRetransmission:
+      note(FindingId::kRetransmissions, tracked.packet().roce.payload_length);
+      if (const auto id = finding_of_cause(verdict.cause)) note(*id);
+      if (verdict.lost == LostWhere::kBefore) note(FindingId::kPacketLossBefore);
+      return;
+    case VerdictKind::kOutOfOrder:
+      return note(FindingId::kReordering);
+    case VerdictKind::kCaptureDuplicate:
+      return note(FindingId::kCaptureDuplicates);
+    case VerdictKind::kAckOfUnseen:
+      return note(FindingId::kCaptureLoss, verdict.missing);
+    case VerdictKind::kResponse:
+      if (verdict.lost == LostWhere::kAfter) note(FindingId::kPacketLossAfter);
+      return;
+    default:
+      return;
+  }
+}
+
+}  // namespace
+
+void note_trouble(const TrackedPacket& tracked, Sightings& others) {
+  if (!tracked.is_roce()) return;
+  const Frame& frame = tracked.packet().frame;
+  if (tracked.record.icrc.status == IcrcStatus::kBad) {
+    Sightings& sender = tracked.connection ? tracked.connection->sides[tracked.sender].sightings : others;
+    sender.add(FindingId::kIcrcBad, frame.number, frame.timestamp);
+  }
+  if (tracked.connection == nullptr) return;
+  ConnectionSide& side = tracked.connection->sides[tracked.requester];
+  note_verdict(tracked, side.sightings);
+  for (const Message& message : tracked.ended) {
+    if (message.outcome == MessageOutcome::kRefused && side.refused->size() < kMostRefused) {
+      side.refused.make().push_back(message);
+    }
+  }
+  const bool judged = tracked.verdict.kind != VerdictKind::kNone;  // a NAK with a wrong ICRC refuses nothing
+  if (!judged || tracked.packet().roce.opcode->request) return;
+  const auto& aeth = tracked.aeth;
+  if (const auto id = aeth ? finding_of_answer(*aeth) : std::nullopt)
+    side.sightings.add(*id, frame.number, frame.timestamp);
+}
+
+}  // namespace rocescope

@@ -1,0 +1,58 @@
+// Reports on frames of which any part is missing.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+#include "analysis/report_builder.hpp"
+#include "render/report/report_json.hpp"
+#include "render/report/report_text.hpp"
+#include "rocescope/dissect.hpp"
+#include "support/pcap_walker.hpp"
+
+namespace rocescope {
+namespace {
+
+Report report_on(const Frame& frame) {
+  Packet packet;
+  dissect(frame, packet);
+  const CaptureInfo capture{.path = "cut.pcap", .format = "pcap", .interfaces = {{}}, .warnings = {}};
+  PacketRecord record;
+  record.packet = &packet;
+  record.icrc = check_icrc(packet);
+  ReportBuilder builder;
+  builder.add(record);
+  return std::move(builder).finish({.captures = {&capture, 1}, .packets_read = 1});
+}
+
+class CutFrames : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(CutFrames, AreReportedOnWhateverIsLeft) {
+  const testing::PcapWalker capture(std::string(ROCESCOPE_SOURCE_DIR "/captures/") + GetParam());
+  std::set<std::uint32_t> lengths;
+  for (const Frame& whole : capture.frames()) {
+    if (!lengths.insert(whole.original_length).second) continue;  // one frame of each length
+    for (std::size_t cut = 0; cut <= whole.data.size(); ++cut) {
+      Frame frame = whole;
+      frame.data = whole.data.first(cut);
+      for (const std::uint32_t original : {whole.original_length, static_cast<std::uint32_t>(cut)}) {
+        frame.original_length = original;
+        const Report report = report_on(frame);
+        std::string text;
+        render::append_report_text(report, {.detail = true, .all = true}, text);
+        EXPECT_THAT(text, ::testing::HasSubstr("\n  Packets    1, ")) << frame.number << " cut at " << cut;
+        std::string json;
+        render::append_report_json(report, json);
+        EXPECT_TRUE(nlohmann::json::accept(json));
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shipped, CutFrames,
+                         ::testing::Values("lab_rping_write_ud_atomic.pcap", "lab_pingpong_atomic_udaddy.pcap"),
+                         [](const auto& capture) { return capture.index == 0 ? "First" : "Second"; });
+
+}  // namespace
+}  // namespace rocescope

@@ -1,0 +1,213 @@
+// What is evicted is counted all the same: a report with evictions has the sums of one without.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "render/report/report_json.hpp"
+#include "rocescope/analyze.hpp"
+#include "support/all_captures.hpp"
+
+namespace rocescope {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::int64_t kMillisecond = 1'000'000;
+constexpr std::size_t kUnlimited = 1'000'000;
+
+json report_of(const std::string& path, std::int64_t idle_timeout, std::size_t most,
+               std::function<bool(const PacketRecord&)> accept = {}) {
+  Result<std::unique_ptr<FrameSource>> source = open_capture(path);
+  if (!source) return {};
+  AnalyzeOptions options;
+  options.track.idle_timeout = idle_timeout;
+  options.track.max_connections = most;
+  options.accept = std::move(accept);
+  std::string text;
+  render::append_report_json(analyze(**source, options), text);
+  return json::parse(text);
+}
+
+/// Adds up all numbers in `value`: those of the same name, and those of an array without regard to which is which.
+void add_up(const json& value, json& sums) {
+  if (value.is_number()) {
+    sums = sums.is_null() ? value : json(sums.get<std::uint64_t>() + value.get<std::uint64_t>());
+  } else if (value.is_object()) {
+    for (const auto& [name, member] : value.items()) add_up(member, sums[name]);
+  } else if (value.is_array()) {
+    for (const json& element : value) add_up(element, sums["[]"]);
+  }
+}
+
+std::uint64_t number(const json& object, const std::string& name) {
+  return object.contains(name) ? object[name].get<std::uint64_t>() : 0;
+}
+
+/// The sum of a member over both sides of all connections, evicted ones as well.
+std::uint64_t over_sides(const json& report, const std::string& name) {
+  std::uint64_t sum = number(report["evicted"], name);
+  for (const json& connection : report["connections"]) {
+    for (const json& side : connection["sides"]) sum += number(side, name);
+  }
+  return sum;
+}
+
+std::uint64_t over(const json& report, const std::string& table, const std::string& name) {
+  std::uint64_t sum = number(report["evicted"][table], name);
+  for (const json& row : report[table]) sum += number(row, name);
+  return sum;
+}
+
+/// Of each side the requests, added up by name, without what is a maximum; operations as well.
+json requests_of(const json& report) {
+  json sums;
+  const auto add = [&](const json& side) {
+    json requests = side["requests"];
+    requests.erase("most_in_flight");
+    add_up(requests, sums["requests"]);
+    for (const json& operation : side["operations"]) {
+      json counts = operation;
+      const std::string name = counts["operation"];
+      counts.erase("operation");
+      for (const json& row : counts["sizes"]) {
+        add_up(row["messages"], sums["operations"][name]["sizes"][std::to_string(number(row, "at_least"))]);
+      }
+      counts.erase("sizes");
+      add_up(counts, sums["operations"][name]);
+    }
+  };
+  add(report["evicted"]);
+  for (const json& connection : report["connections"]) {
+    for (const json& side : connection["sides"]) add(side);
+  }
+  return sums;
+}
+
+/// By name, connection and handshake: what is told of one of them alone.
+std::vector<json> findings_of(const json& report) {
+  std::vector<json> findings;
+  for (const json& finding : report["findings"]) {
+    if (finding.contains("connection") || finding.contains("handshake")) findings.push_back(finding);
+  }
+  std::sort(findings.begin(), findings.end());
+  return findings;
+}
+
+/// What holds however often a connection begins anew.
+void expect_packets_counted(const json& report, const json& whole, const std::string& what) {
+  for (const char* name : {"totals", "captures", "protocols", "other_packets", "operations", "cm_messages", "icrc",
+                           "stops", "untracked", "pauses", "packets_read"}) {
+    EXPECT_EQ(report[name], whole[name]) << name << " of " << what;
+  }
+  // A CNP to a queue pair that nothing else was seen of since its connection was evicted is of no connection.
+  const auto packets = [](const json& each) {
+    return over_sides(each, "packets") + number(each["congestion"], "untracked_cnps");
+  };
+  EXPECT_EQ(packets(report), packets(whole)) << what;
+  EXPECT_EQ(report["congestion"]["ecn"], whole["congestion"]["ecn"]) << what;
+  for (const char* name : {"packets", "wire_bytes", "payload_bytes"}) {
+    EXPECT_EQ(report["rates"][name], whole["rates"][name]) << name << " of " << what;
+  }
+  for (const char* name : {"packets", "bytes", "payload_bytes", "cnp_packets", "icrc_bad_packets"}) {
+    EXPECT_EQ(over(report, "flows", name), over(whole, "flows", name)) << name << " of flows of " << what;
+  }
+  for (const char* name : {"messages", "bytes", "payload_bytes", "immediate_messages"}) {
+    EXPECT_EQ(over(report, "ud_flows", name), over(whole, "ud_flows", name)) << name << " of datagrams of " << what;
+  }
+}
+
+void expect_the_same_regions(const json& report, const json& whole, const std::string& what) {
+  for (const char* name : {"reads", "read_bytes", "writes", "written_bytes", "atomics", "flushes", "refused"}) {
+    EXPECT_EQ(over(report, "memory_regions", name), over(whole, "memory_regions", name)) << name << " of " << what;
+  }
+}
+
+/// What holds besides where none begins anew.
+void expect_the_same_sums(const json& report, const json& whole, const std::string& what) {
+  EXPECT_EQ(over_sides(report, "cnp_packets"), over_sides(whole, "cnp_packets")) << what;
+  EXPECT_EQ(over_sides(report, "ce_packets"), over_sides(whole, "ce_packets")) << what;
+  EXPECT_EQ(requests_of(report), requests_of(whole)) << what;
+  for (const char* name : {"times", "rates", "host_rates", "nic_counters", "congestion"}) {
+    EXPECT_EQ(report[name], whole[name]) << name << " of " << what;
+  }
+  expect_the_same_regions(report, whole, what);
+}
+
+TEST(Eviction, LosesNoPacketFromTheSums) {
+  std::uint64_t evicted = 0;
+  for (const std::string& path : testing::all_captures()) {
+    const json whole = report_of(path, 0, kUnlimited);
+    if (whole.is_null()) continue;
+    EXPECT_EQ(whole["evicted"]["connections"], 0);
+    for (const std::int64_t idle_timeout : {std::int64_t{1}, kMillisecond, 1000 * kMillisecond}) {
+      for (const std::size_t most : {std::size_t{1}, std::size_t{3}, kUnlimited}) {
+        const json report = report_of(path, idle_timeout, most);
+        const std::string what = path + ", " + std::to_string(idle_timeout) + " ns, " + std::to_string(most);
+        expect_packets_counted(report, whole, what);
+        evicted += number(report["evicted"], "connections");
+        EXPECT_LE(report["connections"].size(), most + 1) << what;
+      }
+    }
+  }
+  EXPECT_GT(evicted, 100U);
+}
+
+TEST(Eviction, OfConnectionsThatAreOverChangesNoSumAndNoFinding) {
+  std::uint64_t evicted = 0;
+  for (const std::string& path : testing::all_captures()) {
+    const json whole = report_of(path, 0, kUnlimited);
+    if (whole.is_null()) continue;
+    for (std::int64_t idle_timeout = kMillisecond; idle_timeout < 100'000 * kMillisecond; idle_timeout *= 10) {
+      const json report = report_of(path, idle_timeout, kUnlimited);
+      const std::uint64_t gone = number(report["evicted"], "connections");
+      const std::uint64_t handshakes = number(report["evicted"], "handshakes");
+      const bool anew = gone + report["connections"].size() != whole["connections"].size() ||
+                        handshakes + report["handshakes"].size() != whole["handshakes"].size();
+      if (anew || gone == 0) continue;
+      evicted += gone;
+      const std::string what = path + ", " + std::to_string(idle_timeout) + " ns";
+      expect_the_same_sums(report, whole, what);
+      EXPECT_EQ(findings_of(report), findings_of(whole)) << what;
+      EXPECT_EQ(report["evicted"]["unlisted_findings"], 0);
+    }
+  }
+  EXPECT_GT(evicted, 10U);
+}
+
+/// A region that more than one connection uses may be evicted between them.
+bool has_shared_regions(const json& report) {
+  return std::ranges::any_of(report["memory_regions"],
+                             [](const json& region) { return region["connections"].size() > 1; });
+}
+
+TEST(Eviction, LosesNoRegionOfTheConnectionsThatAFilterShows) {
+  std::uint64_t evicted = 0;
+  std::uint64_t stayed = 0;
+  for (const std::string& path : testing::all_captures()) {
+    if (report_of(path, 0, kUnlimited).is_null()) continue;
+    for (const std::uint32_t shown : {1U, 2U, 5U}) {
+      const auto accept = [=](const PacketRecord& record) { return record.verdict.connection == shown; };
+      const json whole = report_of(path, 0, kUnlimited, accept);
+      if (has_shared_regions(whole)) continue;
+      for (const auto& [seconds, most] : {std::pair{100, std::size_t{1}}, {100, 2}, {1, kUnlimited}}) {
+        const json report = report_of(path, seconds * 1000 * kMillisecond, most, accept);
+        if (report["totals"] != whole["totals"]) continue;  // the rest of it is another connection
+        expect_the_same_regions(report, whole, path);
+        evicted += number(report["evicted"]["memory_regions"], "regions");
+        if (number(report["evicted"], "connections") > 0) stayed += report["memory_regions"].size();
+      }
+    }
+  }
+  EXPECT_GT(evicted, 0U);
+  EXPECT_GT(stayed, 0U);
+}
+
+}  // namespace
+}  // namespace rocescope

@@ -1,0 +1,376 @@
+// Looks at a capture while it is read: together they tell what the report tells, and change nothing of it.
+#include "analysis/live_monitor.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cctype>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "analysis/packet_reader.hpp"
+#include "analysis/report_builder.hpp"
+#include "render/report/live_json.hpp"
+#include "render/report/report_json.hpp"
+#include "support/captures.hpp"
+
+namespace rocescope {
+namespace {
+
+using nlohmann::json;
+using ::testing::IsEmpty;
+using ::testing::IsSupersetOf;
+
+void add_lines(const LiveUpdate& update, std::vector<json>& lines) {
+  std::string text;
+  render::append_live_json(update, text);
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(json::parse(line));
+}
+
+struct Looked {
+  std::vector<json> lines;
+  json report;
+  std::size_t remembered = 0;  ///< at the end, by the monitor
+};
+
+/// Reads a capture with a look after every `step` packets (0: none), and one at the end. The times of looks count packets where
+/// `clock` is false.
+Looked look_at(const std::string& path, std::uint64_t step, bool clock = false, std::int64_t idle_timeout = 0,
+               const std::function<bool(const PacketRecord&)>& admits = {}) {
+  Looked looked;
+  const auto source = open_capture(path);
+  if (!source) return looked;
+  PacketReader reader(**source, {.track = {.idle_timeout = idle_timeout}});
+  ReportBuilder builder;
+  LiveMonitor monitor(0);
+  const std::vector<LiveCounters> counters(1);
+  std::uint64_t packets = 0;
+  reader.tracker().on_eviction([&](Eviction&& eviction) {
+    const ReadFacts facts{.captures = (*source)->info(), .packets_read = packets};
+    monitor.evict(eviction, builder, facts);
+    builder.evict(eviction, facts);
+  });
+  const auto look = [&](std::int64_t time, LookKind kind) {
+    CaptureInfo info = (*source)->info().front();
+    info.interfaces.resize(counters.size());
+    const ReadFacts facts{.captures = {&info, 1}, .packets_read = packets};
+    add_lines(monitor.look(time, reader.tracker(), builder, facts, counters, kind), looked.lines);
+  };
+  while (const PacketRecord* record = reader.next()) {
+    ++packets;
+    if (!admits || admits(*record)) {
+      builder.add(*record);
+      monitor.add(*record);
+    }
+    if (step == 0 || packets % step != 0) continue;
+    look(clock ? record->packet->frame.timestamp : static_cast<std::int64_t>(packets), LookKind::kOneOfMany);
+  }
+  if (step > 0) look(static_cast<std::int64_t>(packets) + 1, LookKind::kLast);
+  looked.remembered = monitor.remembered();
+  const Report report = std::move(builder).finish({.captures = (*source)->info(),
+                                                   .packets_read = packets,
+                                                   .icrc_verified = true,
+                                                   .icrc_unsearched = 0,
+                                                   .tracker = &reader.tracker()});
+  std::string text;
+  render::append_report_json(report, text);
+  looked.report = json::parse(text);
+  looked.report.erase("packets_read");
+  return looked;
+}
+
+json without_rates(json connection) {
+  for (json& side : connection["sides"]) side.erase("rates");
+  return connection;
+}
+
+const std::vector<std::string> kCaptures = {"impaired_out-loss_heavy.pcapng",
+                                            "rdmagen-cm-mixed.pcapng",
+                                            "several.pcapng",
+                                            "ecn-heavy.pcapng",
+                                            "fault-reject.pcapng",
+                                            "killed-server.pcapng",
+                                            "fault-slow-receiver.pcapng",
+                                            "pingpong-uc.pcapng"};
+
+TEST(LiveMonitor, ChangesNothingOfTheReport) {
+  for (const std::string& name : kCaptures) {
+    EXPECT_EQ(look_at(testing::shipped(name), 1).report, look_at(testing::shipped(name), 0).report) << name;
+  }
+}
+
+TEST(LiveMonitor, TellsConnectionsAsTheReportDoes) {
+  for (const std::string& name : kCaptures) {
+    const Looked looked = look_at(testing::shipped(name), 50);
+    std::map<std::uint32_t, json> last;
+    for (json line : looked.lines) {
+      if (line["type"] != "connection") continue;
+      line.erase("type");
+      line.erase("time");
+      last[line["number"]] = without_rates(line);
+    }
+    std::map<std::uint32_t, json> expected;
+    for (const json& connection : looked.report["connections"])
+      expected[connection["number"]] = without_rates(connection);
+    for (auto& [number, connection] : expected) {
+      ASSERT_TRUE(last.contains(number)) << name;
+      // What silence proves later is known at the end only.
+      for (std::size_t side = 0; side < 2; ++side) {
+        connection["sides"][side].erase("states");
+        last[number]["sides"][side].erase("states");
+      }
+      EXPECT_EQ(last[number], connection) << name;
+    }
+  }
+}
+
+/// The numbers that whoever follows the lines knows by now.
+void follow(const json& line, std::set<std::uint32_t>& known) {
+  if (line["type"] == "connection") known.insert(line["number"].get<std::uint32_t>());
+  if (line["type"] != "interval") return;
+  for (const json& gone : line["gone"]) {
+    EXPECT_EQ(known.erase(gone["number"]), 1U) << gone;
+    if (gone.contains("part_of")) {
+      EXPECT_TRUE(gone["part_of"].get<std::uint32_t>() > 0) << gone;
+    }
+  }
+}
+
+TEST(LiveMonitor, TellsWhichConnectionsTurnedOutToBePartOfAnother) {
+  std::vector<std::string> captures = kCaptures;
+  captures.emplace_back("two_views-loss_heavy.pcap.gz");
+  std::size_t gone = 0;
+  for (const std::string& name : captures) {
+    const Looked looked = look_at(testing::shipped(name), 1);
+    std::set<std::uint32_t> known;
+    for (const json& line : looked.lines) {
+      follow(line, known);
+      if (line["type"] == "interval") gone += line["gone"].size();
+    }
+    std::set<std::uint32_t> expected;
+    for (const json& connection : looked.report["connections"])
+      expected.insert(connection["number"].get<std::uint32_t>());
+    EXPECT_EQ(known, expected) << name;
+  }
+  EXPECT_GT(gone, 0U) << "no capture has such a connection";
+}
+
+TEST(LiveMonitor, NamesConnectionsThatAreFollowedNoLonger) {
+  std::uint64_t evicted = 0;
+  for (const char* name : {"several.pcapng", "rdmagen_several-cm.pcapng", "lab_pingpong_atomic_udaddy.pcap"}) {
+    const Looked looked = look_at(testing::shipped(name), 1, true, 1'000'000);
+    std::set<std::uint32_t> known;
+    json total;
+    for (const json& line : looked.lines) {
+      follow(line, known);
+      if (line["type"] == "interval") total = line["total"];
+    }
+    std::set<std::uint32_t> expected;
+    for (const json& connection : looked.report["connections"])
+      expected.insert(connection["number"].get<std::uint32_t>());
+    EXPECT_EQ(known, expected) << name;
+    EXPECT_EQ(total["evicted_idle"], looked.report["evicted"]["connections"]) << name;
+    evicted += looked.report["evicted"]["connections"].get<std::uint64_t>();
+  }
+  EXPECT_GT(evicted, 5U);
+}
+
+TEST(LiveMonitor, CountsEachPacketInOneInterval) {
+  for (const std::string& name : kCaptures) {
+    const Looked looked = look_at(testing::shipped(name), 50);
+    std::map<std::string, std::uint64_t> sums;
+    json total;
+    for (const json& line : looked.lines) {
+      if (line["type"] != "interval") continue;
+      total = line["total"];
+      for (const auto& [key, value] : total.items()) sums[key] += line[key].get<std::uint64_t>();
+    }
+    EXPECT_EQ(json(sums), total) << name;
+    for (const char* key : {"packets", "bytes", "roce_packets", "roce_bytes"}) {
+      EXPECT_EQ(total[key], looked.report["totals"][key]) << name;
+    }
+    std::uint64_t naks = 0;
+    std::uint64_t cnps = 0;
+    std::uint64_t ce = 0;
+    std::uint64_t resent = 0;
+    for (const json& connection : looked.report["connections"]) {
+      for (const json& side : connection["sides"]) {
+        const json& requests = side["requests"];
+        for (const char* key : {"sequence_naks", "rnr_naks", "fatal_naks"}) naks += requests[key].get<std::uint64_t>();
+        for (const char* key : {"retransmission", "read_response_retransmission"}) {
+          resent += requests["verdicts"].value(key, std::uint64_t{0});
+        }
+        cnps += side["cnp_packets"].get<std::uint64_t>();
+        ce += side["ce_packets"].get<std::uint64_t>();
+      }
+    }
+    EXPECT_EQ(total["naks"], naks) << name;
+    EXPECT_EQ(total["cnps"], cnps) << name;
+    EXPECT_EQ(total["ce_packets"], ce) << name;
+    EXPECT_EQ(total["retransmitted_packets"], resent) << name;
+  }
+}
+
+std::string key_of(const json& finding) {
+  return finding["id"].get<std::string>() + " " + finding.value("connection", json()).dump() + " " +
+         finding.value("side", json()).dump() + " " + finding.value("handshake", json()).dump();
+}
+
+std::set<std::string> findings_of(const json& findings) {
+  std::set<std::string> keys;
+  for (const json& finding : findings) keys.insert(key_of(finding));
+  return keys;
+}
+
+json findings_in(const std::vector<json>& lines) {
+  json findings = json::array();
+  for (const json& line : lines) {
+    if (line["type"] == "finding") findings.push_back(line);
+  }
+  return findings;
+}
+
+TEST(LiveMonitor, TellsEachFindingOnce) {
+  for (const std::string& name : kCaptures) {
+    const json told = findings_in(look_at(testing::shipped(name), 50).lines);
+    EXPECT_EQ(findings_of(told).size(), told.size()) << name;
+  }
+}
+
+TEST(LiveMonitor, TellsEveryFindingOfTheReport) {
+  for (const auto& file : std::filesystem::directory_iterator(testing::shipped(""))) {
+    if (!file.is_regular_file()) continue;
+    const Looked looked = look_at(file.path(), 50);
+    if (looked.report.is_null()) continue;
+    EXPECT_THAT(findings_of(findings_in(looked.lines)), IsSupersetOf(findings_of(looked.report["findings"])))
+        << file.path();
+  }
+}
+
+TEST(LiveMonitor, TellsFindingsOfTheConnectionsThatItIsShown) {
+  const auto of_first = [](const PacketRecord& record) { return record.verdict.connection == 1; };
+  for (const std::int64_t idle_timeout : {std::int64_t{0}, std::int64_t{1'000'000}}) {
+    std::size_t findings = 0;
+    std::set<std::string> others;
+    for (const std::string name : {"several.pcapng", "rdmagen_several-cm.pcapng", "impaired_out-loss_heavy.pcapng"}) {
+      for (const json& finding : findings_in(look_at(testing::shipped(name), 50, true, idle_timeout, of_first).lines)) {
+        if (!finding.contains("connection")) continue;
+        ++findings;
+        if (finding["connection"] != 1) others.insert(name + ": " + finding.dump());
+      }
+    }
+    EXPECT_GT(findings, 0U);
+    EXPECT_THAT(others, IsEmpty());
+  }
+}
+
+TEST(LiveMonitor, TellsFindingsOfTheHandshakesThatItIsShown) {
+  const auto of_first = [](const PacketRecord& record) { return record.verdict.connection == 1; };
+  std::set<std::string> others;
+  std::size_t left_out = 0;
+  for (const auto& file : std::filesystem::directory_iterator(testing::shipped(""))) {
+    if (!file.is_regular_file()) continue;
+    const Looked looked = look_at(file.path(), 50, true, 0, of_first);
+    if (looked.report.is_null()) continue;
+    const std::set<std::string> told = findings_of(findings_in(looked.lines));
+    EXPECT_THAT(told, IsSupersetOf(findings_of(looked.report["findings"]))) << file.path();
+    std::set<json> handshakes;
+    for (const json& handshake : looked.report["handshakes"]) handshakes.insert(handshake["number"]);
+    for (const json& finding : findings_in(looked.lines)) {
+      if (!finding.contains("handshake") || handshakes.contains(finding["handshake"])) continue;
+      others.insert(file.path().filename().string() + ": " + finding.dump());
+    }
+    for (const json& finding : findings_in(look_at(file.path(), 50, true).lines)) {
+      if (finding.contains("handshake") && !handshakes.contains(finding["handshake"])) ++left_out;
+    }
+  }
+  EXPECT_THAT(others, IsEmpty());
+  EXPECT_GT(left_out, 0U);
+}
+
+TEST(LiveMonitor, RemembersNoFindingOfWhatWasEvicted) {
+  std::size_t evicted = 0;
+  for (const std::string name : {"two_views-loss_heavy.pcap.gz", "rdmagen-exchange-mpi.pcapng", "dead_service.pcapng",
+                                 "rdmagen-exchange-param-server.pcapng", "several.pcapng"}) {
+    const Looked looked = look_at(testing::shipped(name), 1, true, 10'000'000);
+    std::set<json> followed;
+    std::set<json> handshakes;
+    for (const json& connection : looked.report["connections"]) followed.insert(connection["number"]);
+    for (const json& handshake : looked.report["handshakes"]) handshakes.insert(handshake["number"]);
+    // Of each it may be waited for the other direction, or the next message.
+    std::size_t kept = followed.size() + handshakes.size();
+    for (const json& finding : findings_in(looked.lines)) {
+      const bool gone = finding.contains("handshake")
+                            ? !handshakes.contains(finding["handshake"])
+                            : finding.contains("connection") && !followed.contains(finding["connection"]);
+      ++(gone ? evicted : kept);
+    }
+    EXPECT_LE(looked.remembered, kept) << name;
+  }
+  EXPECT_GT(evicted, 0U);
+}
+
+TEST(LiveMonitor, TellsBeforeTheEndWhatTakesFlowsRegionsAndStops) {
+  const std::map<std::string, std::string> captures = {{"impaired_out-corrupt_heavy.pcapng", "icrc_bad"},
+                                                       {"lab_pingpong_atomic_udaddy.pcap", "qpn_sequential"},
+                                                       {"nvme.pcapng", "rkey_predictable"},
+                                                       {"rdmagen-cm-mixed.pcapng", "rkey_in_clear"}};
+  for (const auto& [name, finding] : captures) {
+    const Looked looked = look_at(testing::shipped(name), 50);
+    std::int64_t first = -1;
+    std::int64_t last = 0;
+    for (const json& line : looked.lines) {
+      last = line["time"];
+      if (line["type"] == "finding" && line["id"] == finding && first < 0) first = line["time"];
+    }
+    EXPECT_GE(first, 0) << name;
+    EXPECT_LT(first, last) << name;
+  }
+}
+
+TEST(LiveMonitor, DoesNotTellThatWhatIsStillGoingOnIsNotAllHere) {
+  for (const std::string& name : kCaptures) {
+    const Looked looked = look_at(testing::shipped(name), 1, true);
+    const std::set<std::string> expected = findings_of(looked.report["findings"]);
+    for (const json& finding : findings_in(looked.lines)) {
+      const std::string id = finding["id"];
+      if (id != "cm_incomplete" && id != "cm_timeout" && id != "one_sided") continue;
+      EXPECT_TRUE(expected.contains(key_of(finding))) << name << ' ' << finding;
+    }
+  }
+}
+
+TEST(LiveMonitor, SaysNothingOfConnectionsWithoutPackets) {
+  const Looked looked = look_at(testing::shipped("several.pcapng"), 1);
+  std::size_t most = 0;
+  for (const json& line : looked.lines) {
+    if (line["type"] == "interval") most = std::max(most, line["connections"].get<std::size_t>());
+  }
+  EXPECT_EQ(most, 1U);
+}
+
+TEST(LiveJson, HasNoMemberThatIsNotDocumented) {
+  const std::string documentation =
+      std::string(render::live_json_documentation()) + std::string(render::report_json_documentation());
+  std::vector<json> lines = look_at(testing::shipped("impaired_out-loss_heavy.pcapng"), 50).lines;
+  for (json& line : look_at(testing::shipped("two_views-loss_heavy.pcap.gz"), 1).lines)
+    lines.push_back(std::move(line));
+  for (const json& line : lines) {
+    for (const auto& [key, value] : line.items()) {
+      EXPECT_NE(documentation.find(key), std::string::npos) << key;
+      if (line["type"] != "interval" || !value.is_structured() || value.empty()) continue;
+      for (const auto& [inner, ignored] : (value.is_array() ? value.front() : value).items()) {
+        EXPECT_NE(documentation.find(inner), std::string::npos) << inner;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rocescope

@@ -1,0 +1,80 @@
+// A report is the same however far ahead, and in whatever thread, packets are read.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "analysis/packet_reader.hpp"
+#include "analysis/report_builder.hpp"
+#include "render/report/report_json.hpp"
+#include "rocescope/analyze.hpp"
+#include "support/all_captures.hpp"
+#include "support/without_threads.hpp"
+
+namespace rocescope {
+namespace {
+
+std::string json_of(const Report& report) {
+  std::string json;
+  render::append_report_json(report, json);
+  return json;
+}
+
+std::unique_ptr<FrameSource> open(const std::string& path) {
+  Result<std::unique_ptr<FrameSource>> source = open_capture(path);
+  return source ? std::move(*source) : nullptr;
+}
+
+std::string one_by_one(FrameSource& source) {
+  PacketReader reader(source);
+  ReportBuilder builder;
+  std::uint64_t packets = 0;
+  while (const PacketRecord* record = reader.next()) {
+    ++packets;
+    builder.add(*record);
+  }
+  return json_of(std::move(builder).finish({.captures = source.info(),
+                                            .packets_read = packets,
+                                            .icrc_unsearched = reader.icrc_verifier().unsearched_packets(),
+                                            .tracker = &reader.tracker()}));
+}
+
+TEST(Threads, DoNotChangeTheReport) {
+  std::size_t captures = 0;
+  for (const std::string& path : testing::all_captures()) {
+    const std::unique_ptr<FrameSource> source = open(path);
+    if (!source) continue;
+    ++captures;
+    const std::string expected = one_by_one(*source);
+    for (const unsigned threads : {1U, 2U, 3U}) {
+      const std::unique_ptr<FrameSource> again = open(path);
+      EXPECT_EQ(json_of(analyze(*again, {.threads = threads})), expected) << path << " with " << threads << " threads";
+    }
+    // What a filter may leave out is counted behind the filter.
+    const std::unique_ptr<FrameSource> filtered = open(path);
+    const AnalyzeOptions all{.threads = 2, .accept = [](const PacketRecord&) { return true; }};
+    EXPECT_EQ(json_of(analyze(*filtered, all)), expected) << path << " with a filter";
+  }
+  EXPECT_GT(captures, 50u);
+}
+
+TEST(Threads, DoNotChangeTheReportWhereThereAreNone) {
+  const int code = testing::without_threads([] {
+    std::size_t captures = 0;
+    bool same = true;
+    for (const std::string& path : testing::all_captures()) {
+      const std::unique_ptr<FrameSource> source = open(path);
+      const std::unique_ptr<FrameSource> again = open(path);
+      if (!source || !again) continue;
+      ++captures;
+      same = same && json_of(analyze(*again, {.threads = 4})) == one_by_one(*source);
+    }
+    return same && captures > 50;
+  });
+  if (code == testing::kCannotForbidThreads) GTEST_SKIP() << "threads cannot be forbidden here";
+  EXPECT_EQ(code, 0);
+}
+
+}  // namespace
+}  // namespace rocescope
