@@ -52,25 +52,6 @@ static_assert(std::size(kInfos) == kNicCounters);
 
 }  // namespace
 
-WireCounts& WireCounts::operator+=(const WireCounts& other) noexcept {
-  packets += other.packets;
-  bad_icrc += other.bad_icrc;
-  marked += other.marked;
-  cnps += other.cnps;
-  write_requests += other.write_requests;
-  read_requests += other.read_requests;
-  atomic_requests += other.atomic_requests;
-  duplicate_requests += other.duplicate_requests;
-  sequence_naks += other.sequence_naks;
-  rnr_naks += other.rnr_naks;
-  access_naks += other.access_naks;
-  invalid_naks += other.invalid_naks;
-  operational_naks += other.operational_naks;
-  timeouts += other.timeouts;
-  implied_naks += other.implied_naks;
-  return *this;
-}
-
 std::span<const NicCounterInfo> nic_counter_infos() noexcept { return kInfos; }
 
 std::string_view name_of(const NicCounterInfo& info) noexcept {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "captures.hpp"
 #include "process.hpp"
-#include "support/captures.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace rocescope::testing {

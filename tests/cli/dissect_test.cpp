@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "captures.hpp"
 #include "process.hpp"
-#include "support/captures.hpp"
 #include "support/hex.hpp"
 #include "support/temporary_folder.hpp"
 

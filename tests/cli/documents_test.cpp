@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "captures.hpp"
 #include "cli/commands.hpp"
 #include "cli/input_sections.hpp"
 #include "process.hpp"
-#include "support/captures.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace rocescope::testing {

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "captures.hpp"
 #include "process.hpp"
-#include "support/captures.hpp"
 
 namespace rocescope::testing {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "captures.hpp"
 #include "process.hpp"
-#include "support/captures.hpp"
 
 namespace rocescope::testing {
 namespace {

@@ -11,8 +11,8 @@
 #include <thread>
 #include <vector>
 
+#include "captures.hpp"
 #include "process.hpp"
-#include "support/captures.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace rocescope::testing {

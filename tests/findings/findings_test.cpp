@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "../report/captures.hpp"
 #include "analysis/packet_reader.hpp"
 #include "filter/filter.hpp"
+#include "support/captures.hpp"
 
 namespace rocescope {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "../report/captures.hpp"
 #include "findings/findings.hpp"
 #include "made_capture.hpp"
+#include "support/captures.hpp"
 
 namespace rocescope {
 namespace {

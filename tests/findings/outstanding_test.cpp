@@ -4,8 +4,8 @@
 #include <initializer_list>
 #include <string>
 
-#include "../report/captures.hpp"
 #include "made_capture.hpp"
+#include "support/captures.hpp"
 
 namespace rocescope {
 namespace {

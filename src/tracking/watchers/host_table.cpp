@@ -102,6 +102,25 @@ void count(const TrackedPacket& tracked, WireCounts& counts) {
 
 }  // namespace
 
+WireCounts& WireCounts::operator+=(const WireCounts& other) noexcept {
+  packets += other.packets;
+  bad_icrc += other.bad_icrc;
+  marked += other.marked;
+  cnps += other.cnps;
+  write_requests += other.write_requests;
+  read_requests += other.read_requests;
+  atomic_requests += other.atomic_requests;
+  duplicate_requests += other.duplicate_requests;
+  sequence_naks += other.sequence_naks;
+  rnr_naks += other.rnr_naks;
+  access_naks += other.access_naks;
+  invalid_naks += other.invalid_naks;
+  operational_naks += other.operational_naks;
+  timeouts += other.timeouts;
+  implied_naks += other.implied_naks;
+  return *this;
+}
+
 std::size_t HostTable::most_buckets(std::uint32_t number) noexcept {
   return std::min<std::size_t>(kBuckets / std::max<std::uint32_t>(number, 1), RateSeries::kMostBuckets);
 }
