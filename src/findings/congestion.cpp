@@ -25,7 +25,7 @@ void find_marks(const Direction& direction, FindingList& list) {
   list.add(FindingId::kEcnMarked, direction, marked->seen, marked->seen.count,
            fmt::format("{} marked by a switch (CE, {} of its data)", number_of(marked->seen.count, "packet"),
                        percent(marked->seen.count, data)),
-           "ip.dsfield.ecn == 3 || ipv6.tclass.ecn == 3");
+           "(ip.dsfield.ecn == 3 || ipv6.tclass.ecn == 3)");
 }
 
 /// `direction` is that of the data: the CNPs came from its receiver.

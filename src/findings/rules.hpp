@@ -26,7 +26,7 @@ struct Direction {
 /// Where rules put what they find.
 class FindingList {
  public:
-  /// About one direction of a connection. `filter` is added to the connection's own; empty: all of its packets.
+  /// About one direction of a connection. `filter` is added with && to the connection's own; empty: all of its packets.
   void add(FindingId id, const Direction& direction, const Occurrences& seen, std::uint64_t weight, std::string what,
            std::string_view filter);
   /// About an attempt to connect.
