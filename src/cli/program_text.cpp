@@ -19,6 +19,7 @@ constexpr Section kSections[] = {
 
 constexpr Choice kExitCodes[] = {
     {"0", "done"},
+    {"1", "a finding is at least as severe as --fail-on names, or verify found a difference"},
     {"2", "wrong usage, unreadable input, or output that could not be written"},
     {"130", "interrupted with Ctrl-C"},
 };

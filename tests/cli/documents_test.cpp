@@ -13,6 +13,7 @@
 
 #include "captures.hpp"
 #include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/input_sections.hpp"
 #include "process.hpp"
 #include "support/temporary_folder.hpp"
@@ -192,6 +193,17 @@ TEST(ManPages, render_without_warnings) {
     EXPECT_EQ(outcome.exit_code, 0) << page;
     EXPECT_EQ(outcome.err, "") << page;
     EXPECT_THAT(outcome.out, HasSubstr("EXAMPLES")) << page;
+  }
+}
+
+TEST(ManPages, tell_all_codes_that_the_program_ends_with) {
+  for (const std::string& page : pages()) {
+    const std::string text = file_bytes(man_page(page));
+    const std::string status = text.substr(text.find(".SH EXIT STATUS"));
+    for (const cli::ExitCode code :
+         {cli::ExitCode::kDone, cli::ExitCode::kFinding, cli::ExitCode::kError, cli::ExitCode::kInterrupted}) {
+      EXPECT_THAT(status, HasSubstr("\\fB" + std::to_string(static_cast<int>(code)) + "\\fR\n")) << page;
+    }
   }
 }
 
