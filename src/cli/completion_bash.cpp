@@ -28,8 +28,9 @@ _rocescope_keys() {
   _rocescope_words "$1" "$2"
 }
 
-_rocescope_fields() {
-  _rocescope_words "$("${COMP_WORDS[0]}" fields --names 2>/dev/null)" "$1"
+# What the command $1 lists.
+_rocescope_names() {
+  _rocescope_words "$("${COMP_WORDS[0]}" "$1" --names 2>/dev/null)" "$2"
 }
 
 _rocescope() {
@@ -70,7 +71,9 @@ std::string action(const Option& option) {
     case Completion::kFiles:
       return "_rocescope_files \"$cur\"";
     case Completion::kFields:
-      return "_rocescope_fields \"$cur\"";
+      return "_rocescope_names fields \"$cur\"";
+    case Completion::kInterfaces:
+      return "_rocescope_names interfaces \"$cur\"";
     case Completion::kChoices:
       return fmt::format("_rocescope_words '{}' \"$cur\"", choice_words(option));
     case Completion::kKeys:
@@ -105,7 +108,7 @@ std::string operand_action(const Command& command) {
     case Completion::kFiles:
       return "_rocescope_files \"$cur\"";
     case Completion::kFields:
-      return "_rocescope_fields \"$cur\"";
+      return "_rocescope_names fields \"$cur\"";
     case Completion::kCommands:
       return fmt::format("_rocescope_words '{}' \"$cur\"", command_names());
     case Completion::kFindings:

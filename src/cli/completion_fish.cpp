@@ -21,6 +21,7 @@ std::string single_quoted(std::string_view text) {
 }
 
 constexpr std::string_view kFields = "(rocescope fields --names)";
+constexpr std::string_view kInterfaces = "(rocescope interfaces --names)";
 
 std::string command_words() {
   std::string words;
@@ -53,6 +54,8 @@ std::string value_flags(const Option& option) {
       return " -r -F";
     case Completion::kFields:
       return fmt::format(" -x -a {}", single_quoted(kFields));
+    case Completion::kInterfaces:
+      return fmt::format(" -x -a {}", single_quoted(kInterfaces));
     case Completion::kChoices:
     case Completion::kKeys:
       return fmt::format(" -x -a {}",

@@ -20,6 +20,12 @@ _rocescope_fields() {
   compadd "$@" -a names
 }
 
+_rocescope_interfaces() {
+  local -a names
+  names=(${(f)"$(_call_program interfaces rocescope interfaces --names)"})
+  compadd "$@" -a names
+}
+
 _rocescope_commands() {
   local -a names
   names=(
@@ -80,6 +86,8 @@ std::string action(Completion completion, std::span<const Choice> choices) {
       return "_files";
     case Completion::kFields:
       return "_rocescope_fields";
+    case Completion::kInterfaces:
+      return "_rocescope_interfaces";
     case Completion::kCommands:
       return "_rocescope_commands";
     case Completion::kFindings:

@@ -38,6 +38,7 @@ constexpr Option kFinding{.name = "finding",
                           .more =
                               "Those that the finding's display filter selects, on every connection that has it. The "
                               "captures are read twice for it, so they cannot come through a pipe.",
+                          .completion = Completion::kFindings,
                           .repeatable = true};
 constexpr Option kNoComments{.name = "no-comments", .help = "add no comments; those of the input stay"};
 

@@ -13,12 +13,15 @@ namespace rocescope::cli {
 namespace {
 
 constexpr Option kJson{.name = "json", .help = "as one JSON document"};
+constexpr Option kNames{.name = "names", .help = "only their names, one a line: for scripts"};
 
 Result<ExitCode> run(Invocation& invocation) {
   const Result<std::vector<LiveDevice>> devices = live_devices();
   if (!devices) return devices.error();
   std::string& out = invocation.output.text();
-  if (invocation.arguments.has(kJson)) {
+  if (invocation.arguments.has(kNames)) {
+    for (const LiveDevice& device : *devices) out += fmt::format("{}\n", device.name);
+  } else if (invocation.arguments.has(kJson)) {
     render::append_interfaces_json(*devices, out);
   } else {
     render::append_interfaces_text(*devices, out);
@@ -30,7 +33,7 @@ constexpr Example kExamples[] = {
     {"rocescope interfaces", "all of them, and why some cannot be captured on"},
     {"rocescope interfaces --json | jq -r '.interfaces[].name'", "their names"},
 };
-constexpr const Option* kGeneral[] = {&kJson, &kHelp};
+constexpr const Option* kGeneral[] = {&kJson, &kNames, &kHelp};
 constexpr OptionGroup kOptions[] = {{"Options", kGeneral}};
 
 std::span<const Section> sections() {

@@ -22,6 +22,7 @@ inline constexpr Option kInterface{.name = "interface",
                                    .more =
                                        "`rocescope interfaces` lists them; any is all of them. Packets of several are "
                                        "put in the order of their times.",
+                                   .completion = Completion::kInterfaces,
                                    .repeatable = true};
 inline constexpr Option kCaptureFilter{.name = "capture-filter",
                                        .letter = 'f',

@@ -11,11 +11,12 @@ namespace rocescope::cli {
 enum class Completion : std::uint8_t {
   kNothing,
   kFiles,
-  kFields,    ///< what `rocescope fields` lists
-  kCommands,  ///< the names of the commands
-  kFindings,  ///< the names of the findings
-  kChoices,   ///< one of Option::choices; no other value is accepted
-  kKeys,      ///< `key=value` with a key of Option::choices; no other key is accepted
+  kFields,      ///< what `rocescope fields` lists
+  kCommands,    ///< the names of the commands
+  kFindings,    ///< the names of the findings
+  kInterfaces,  ///< what `rocescope interfaces` lists
+  kChoices,     ///< one of Option::choices; no other value is accepted
+  kKeys,        ///< `key=value` with a key of Option::choices; no other key is accepted
 };
 
 /// A value that an option accepts. With Completion::kKeys, `value` is `key=values`, of which only the key counts.

@@ -21,6 +21,8 @@
 namespace rocescope::testing {
 namespace {
 
+using ::testing::Contains;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::IsSupersetOf;
 using ::testing::StartsWith;
@@ -241,6 +243,15 @@ TEST(BashCompletion, offers_commands_options_choices_fields_and_files) {
   EXPECT_EQ(bash_offers({"rocescope", "dissect", "-c", ""}), Words{""});
 }
 
+TEST(BashCompletion, offers_findings_and_interfaces) {
+  EXPECT_EQ(bash_offers({"rocescope", "explain", "ecn_"}), Words{"ecn_marked"});
+  EXPECT_EQ(bash_offers({"rocescope", "extract", "--finding", "ecn_"}), Words{"ecn_marked"});
+  for (const std::string option : {"-i", "--interface"}) {
+    EXPECT_THAT(bash_offers({ROCESCOPE_PROGRAM, "live", option, "l"}), Contains("lo"));
+    EXPECT_THAT(bash_offers({ROCESCOPE_PROGRAM, "live", option, ""}), Contains("any"));
+  }
+}
+
 TEST(BashCompletion, offers_every_option) {
   for (const cli::Command* command : cli::commands()) {
     Words names;
@@ -258,6 +269,8 @@ TEST(ZshCompletion, is_accepted_by_zsh_and_tells_every_option) {
       EXPECT_THAT(text, HasSubstr("--" + std::string(option->name))) << command->name;
     }
   }
+  EXPECT_THAT(text, ContainsRegex("--finding=[^\n]*:ID:[^\n]*ecn_marked"));
+  EXPECT_THAT(text, ContainsRegex("--interface=[^\n]*:NAME:_rocescope_interfaces"));
   if (!has_program("zsh")) GTEST_SKIP() << "zsh is not installed";
   const Outcome outcome = run({"zsh", "-n", path});
   EXPECT_EQ(outcome.exit_code, 0);
@@ -272,12 +285,16 @@ TEST(FishCompletion, is_accepted_by_fish_and_offers_choices) {
       EXPECT_THAT(text, HasSubstr(" -l " + std::string(option->name))) << command->name;
     }
   }
+  EXPECT_THAT(text, ContainsRegex(" -l finding -x -a '[^\n]*ecn_marked"));
+  EXPECT_THAT(text, ContainsRegex(" -l interface -x -a '.rocescope interfaces --names.'"));
   if (!has_program("fish")) GTEST_SKIP() << "fish is not installed";
   const Outcome outcome = run({"fish", "--no-execute", path});
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.err, "");
   const Outcome offers = run({"fish", "-c", "source '" + path + "'; complete -C 'rocescope dissect -T n'"});
   EXPECT_EQ(offers.out, "ndjson\tthe same objects, one a line\n");
+  const Outcome findings = run({"fish", "-c", "source '" + path + "'; complete -C 'rocescope extract --finding ecn_'"});
+  EXPECT_THAT(findings.out, StartsWith("ecn_marked\t"));
 }
 
 }  // namespace
