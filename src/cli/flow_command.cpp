@@ -49,12 +49,16 @@ constexpr Option kUnfold{
 class Narrator {
  public:
   Narrator(render::LadderPrinter& printer, const Connection& connection, const TruthTimeline* timeline,
-           const Narrowing& narrowing, Output& output)
-      : printer_(printer), connection_(connection), timeline_(timeline), narrowing_(narrowing), output_(output) {}
+           const Narrowing& narrowing, std::int64_t start, Output& output)
+      : printer_(printer),
+        connection_(connection),
+        timeline_(timeline),
+        narrowing_(narrowing),
+        start_(start),
+        output_(output) {}
 
   void tell(const LadderEvent& event) {
-    if (narrowing_.from && event.time < *narrowing_.from) return;
-    if (narrowing_.to && event.time > *narrowing_.to) return;
+    if (!narrowing_.admits_time(event.time, start_)) return;
     begin(event.time);
     tell_truth_until(event.time);
     printer_.event(event, output_.text());
@@ -100,6 +104,7 @@ class Narrator {
   const Connection& connection_;
   const TruthTimeline* timeline_;
   const Narrowing& narrowing_;
+  std::int64_t start_;  ///< of the capture
   Output& output_;
   bool begun_ = false;
   std::uint64_t told_ = 0;
@@ -199,7 +204,7 @@ Result<ExitCode> run(Invocation& invocation) {
                                                        .details = arguments.has(kUnfold),
                                                        .width = terminal_width(),
                                                        .remark = remark_on_choice(*report, arguments)});
-  Narrator narrator(*printer, connection, timeline, narrowing, output);
+  Narrator narrator(*printer, connection, timeline, narrowing, report->start.value_or(0), output);
   ClockWatch clocks(timeline);
   Ladder ladder(LadderScope(report->connections, connection.number), {.fold = !arguments.has(kUnfold)},
                 [&](const LadderEvent& event) {

@@ -23,11 +23,11 @@ std::optional<Error> read_files(const Arguments& arguments, std::string_view com
   return std::nullopt;
 }
 
-std::optional<Error> read_time(const Arguments& arguments, const Option& option, std::optional<std::int64_t>& time) {
+std::optional<Error> read_moment(const Arguments& arguments, const Option& option, std::optional<Moment>& moment) {
   const GivenOption* given = arguments.last(option);
   if (given == nullptr) return std::nullopt;
-  time = parse_time(given->value);
-  if (!time) return wrong_value(*given, "a time such as 2026-11-20T18:30:05.25Z or 1763665000.25");
+  moment = parse_moment(given->value);
+  if (!moment) return wrong_value(*given, "a time such as 2026-11-20T18:30:05.25Z, 1763665000.25 or +3.4");
   return std::nullopt;
 }
 
@@ -49,9 +49,10 @@ std::optional<Error> read_gre_skips(const Arguments& arguments, DissectOptions& 
 }
 
 std::optional<Error> read_narrowing(const Arguments& arguments, Narrowing& narrowing) {
-  if (std::optional<Error> error = read_time(arguments, kFrom, narrowing.from)) return error;
-  if (std::optional<Error> error = read_time(arguments, kTo, narrowing.to)) return error;
-  if (narrowing.from && narrowing.to && *narrowing.from > *narrowing.to) {
+  if (std::optional<Error> error = read_moment(arguments, kFrom, narrowing.from)) return error;
+  if (std::optional<Error> error = read_moment(arguments, kTo, narrowing.to)) return error;
+  const bool comparable = narrowing.from && narrowing.to && narrowing.from->since_start == narrowing.to->since_start;
+  if (comparable && narrowing.from->time > narrowing.to->time) {
     return Error{"no packet can be between --from and --to: --from is the later one"};
   }
   for (const GivenOption* given : arguments.all(kHost)) {

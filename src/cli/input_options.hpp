@@ -52,11 +52,14 @@ inline constexpr Option kDisplayFilter{.name = "display-filter",
                                        .more = "DISPLAY FILTERS below describes the language."};
 inline constexpr Option kFrom{.name = "from",
                               .argument = "TIME",
-                              .help = "not before TIME: ISO 8601, or seconds since 1970",
+                              .help = "not before TIME: ISO 8601, seconds since 1970, +3.4",
                               .more =
                                   "For example 2026-11-20, 2026-11-20T18:30 or 2026-11-20T18:30:05.123456789+01:00 "
-                                  "(without a zone: local time), or 1763665000.25, in seconds since 1970-01-01 UTC."};
-inline constexpr Option kTo{.name = "to", .argument = "TIME", .help = "not after TIME"};
+                                  "(without a zone: local time), or 1763665000.25, in seconds since 1970-01-01 UTC; or "
+                                  "+3.4, in seconds since the "
+                                  "first packet of the capture, as reports print times; +250ms and the like will do."};
+inline constexpr Option kTo{
+    .name = "to", .argument = "TIME", .help = "not after TIME", .more = "Written as that of --from."};
 inline constexpr Option kHost{.name = "host",
                               .argument = "ADDRESS",
                               .help = "to or from ADDRESS or a prefix (10.0.0.0/24)",

@@ -35,8 +35,7 @@ bool any_of(const std::vector<Number>& wanted, Number number) noexcept {
 
 bool Narrowing::admits(const PacketRecord& record) const noexcept {
   const Packet& packet = *record.packet;
-  if (from && packet.frame.timestamp < *from) return false;
-  if (to && packet.frame.timestamp > *to) return false;
+  if (!admits_time(packet.frame.timestamp, record.first_timestamp)) return false;
   if (!hosts.empty() && !any_host(hosts, packet)) return false;
   if (!any_of(connections, record.verdict.connection) || !any_of(messages, record.verdict.message)) return false;
   return queue_pairs.empty() ||

@@ -12,8 +12,8 @@ namespace rocescope::cli {
 
 /// Conditions that all must hold; of several of one kind, any one.
 struct Narrowing {
-  std::optional<std::int64_t> from;  ///< nanoseconds since 1970, included
-  std::optional<std::int64_t> to;    ///< included
+  std::optional<Moment> from;  ///< included
+  std::optional<Moment> to;    ///< included
   std::vector<AddressPrefix> hosts;
   std::vector<Qpn> queue_pairs;
   std::vector<std::uint32_t> connections;  ///< Verdict::connection
@@ -24,6 +24,10 @@ struct Narrowing {
     return !from && !to && hosts.empty() && queue_pairs.empty() && connections.empty() && messages.empty();
   }
   [[nodiscard]] bool admits(const PacketRecord& record) const noexcept;
+  /// Whether `time` is between `from` and `to`, in a capture that starts at `start`.
+  [[nodiscard]] bool admits_time(std::int64_t time, std::int64_t start) const noexcept {
+    return (!from || time >= from->absolute(start)) && (!to || time <= to->absolute(start));
+  }
 };
 
 }  // namespace rocescope::cli

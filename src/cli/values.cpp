@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <ctime>
+#include <limits>
 #include <string>
 
 namespace rocescope::cli {
@@ -188,8 +189,10 @@ bool take_ending(std::string_view& text, std::string_view ending) {
 
 }  // namespace
 
-std::optional<std::int64_t> parse_duration(std::string_view text) {
-  constexpr std::uint64_t kDay = 86'400'000'000'000;
+namespace {
+
+/// Nanoseconds, at most `max`.
+std::optional<std::uint64_t> parse_nanoseconds(std::string_view text, std::uint64_t max) {
   std::uint64_t unit = 1'000'000'000;
   if (take_ending(text, "ns")) {
     unit = 1;
@@ -200,7 +203,14 @@ std::optional<std::int64_t> parse_duration(std::string_view text) {
   } else {
     take_ending(text, "s");
   }
-  const std::optional<std::uint64_t> value = parse_decimal(text, unit, kDay);
+  return parse_decimal(text, unit, max);
+}
+
+}  // namespace
+
+std::optional<std::int64_t> parse_duration(std::string_view text) {
+  constexpr std::uint64_t kDay = 86'400'000'000'000;
+  const std::optional<std::uint64_t> value = parse_nanoseconds(text, kDay);
   return value && *value > 0 ? std::optional(static_cast<std::int64_t>(*value)) : std::nullopt;
 }
 
@@ -224,6 +234,23 @@ std::optional<std::uint64_t> parse_bit_rate(std::string_view text) {
 std::optional<std::int64_t> parse_time(std::string_view text) {
   const std::optional<std::int64_t> epoch = parse_epoch(text);
   return epoch ? epoch : parse_iso(text);
+}
+
+std::int64_t Moment::absolute(std::int64_t start) const noexcept {
+  if (!since_start) return time;
+  std::int64_t sum = 0;
+  return __builtin_add_overflow(start, time, &sum) ? std::numeric_limits<std::int64_t>::max() : sum;
+}
+
+std::optional<Moment> parse_moment(std::string_view text) {
+  if (!text.starts_with('+')) {
+    const std::optional<std::int64_t> time = parse_time(text);
+    return time ? std::optional(Moment{.time = *time}) : std::nullopt;
+  }
+  constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+  const std::optional<std::uint64_t> time = parse_nanoseconds(text.substr(1), kMost);
+  if (!time) return std::nullopt;
+  return Moment{.time = static_cast<std::int64_t>(*time), .since_start = true};
 }
 
 bool AddressPrefix::contains(const IpAddress& other) const noexcept {

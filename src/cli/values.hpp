@@ -24,6 +24,19 @@ namespace rocescope::cli {
 /// beyond nanoseconds are dropped.
 [[nodiscard]] std::optional<std::int64_t> parse_time(std::string_view text);
 
+/// A time that a user wrote: nanoseconds since 1970, or since the start of the capture.
+struct Moment {
+  std::int64_t time = 0;
+  bool since_start = false;
+
+  /// Nanoseconds since 1970, in a capture that starts at `start`; the latest time there is where the sum is later.
+  [[nodiscard]] std::int64_t absolute(std::int64_t start) const noexcept;
+};
+
+/// What parse_time() takes, or `+` and a time since the start of the capture: `+3.4`, in seconds, or with a unit as
+/// parse_duration() has them.
+[[nodiscard]] std::optional<Moment> parse_moment(std::string_view text);
+
 /// Addresses that share their first bits.
 struct AddressPrefix {
   IpAddress address;

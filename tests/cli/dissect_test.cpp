@@ -121,6 +121,12 @@ TEST_F(Dissect, narrows_to_queue_pairs_hosts_and_times) {
   EXPECT_EQ(count({"--host", "fe80::/10", kLab}), 10);
   EXPECT_EQ(count({"--from", "1795196410", "--to", "1795196415.5", kLab}), 45);
   EXPECT_EQ(count({"--from", "2026-11-20T17:40:10Z", "--to", "2026-11-20T17:40:15.5Z", kLab}), 45);
+  const std::string relative = numbers({"-Y", "frame.time_relative >= 4.5 && frame.time_relative <= 9.75", kLab});
+  EXPECT_EQ(numbers({"--from", "+4.5", "--to", "+9.75", kLab}), relative);
+  EXPECT_EQ(lines(relative), 45);
+  EXPECT_EQ(count({"--from", "+0", kLab}), kLabPackets);
+  EXPECT_EQ(count({"--to", "+0", kLab}), 1);
+  EXPECT_EQ(count({"--from", "+4.5", "--to", "1795196415.5", kLab}), 45);
   EXPECT_EQ(count({"--qpn", "0x14", "--host", "10.0.0.0/8", kLab}), 0);
   EXPECT_EQ(count({"--connection", "3", kLab}), 1000);  // both directions between 0x13 and 0x13
   EXPECT_EQ(count({"--connection", "3", "--connection", "999", kLab}), 1000);

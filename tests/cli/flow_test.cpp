@@ -159,6 +159,16 @@ TEST(Flow, from_to_and_count_narrow) {
     return std::to_string(time / 1'000'000'000) + "." + nanoseconds;
   };
   EXPECT_EQ(events({"--from", seconds(all[4]), "--to", seconds(all[6]), kWriteRead + ".pcapng"}).size(), 4U);
+  const auto since_start = [](const nlohmann::json& event) {
+    const Outcome first =
+        rocescope({"dissect", "-c", "1", "-T", "fields", "-e", "frame.time_epoch", kWriteRead + ".pcapng"});
+    // A double would not hold all digits.
+    const std::string whole = first.out.substr(0, first.out.find('.'));
+    const std::string fraction = first.out.substr(first.out.find('.') + 1, 9);
+    const std::int64_t start = std::stoll(whole) * 1'000'000'000 + std::stoll(fraction);
+    return "+" + std::to_string(event["time"].get<std::int64_t>() - start) + "ns";
+  };
+  EXPECT_EQ(events({"--from", since_start(all[4]), "--to", since_start(all[6]), kWriteRead + ".pcapng"}).size(), 4U);
   EXPECT_EQ(sum(events({"-c", "13", kWriteRead + ".pcapng"}), "packets"), 5U);
 }
 

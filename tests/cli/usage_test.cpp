@@ -86,7 +86,7 @@ TEST(Usage, a_wrong_value_says_what_is_allowed) {
   expect_error({"dissect", "--qpn", "0x1000000", kLab},
                "option '--qpn' needs a queue pair number from 0 to 0xffffff, not '0x1000000'");
   expect_error({"dissect", "--from", "yesterday", kLab},
-               "option '--from' needs a time such as 2026-11-20T18:30:05.25Z or 1763665000.25, not 'yesterday'");
+               "option '--from' needs a time such as 2026-11-20T18:30:05.25Z, 1763665000.25 or +3.4, not 'yesterday'");
   expect_error({"dissect", "--gre-skip", "0x8949", kLab},
                "option '--gre-skip' needs a GRE protocol and a number of bytes such as 0x8949:8, not '0x8949'");
 }
@@ -95,9 +95,13 @@ TEST(Usage, options_that_contradict_each_other_are_refused) {
   expect_error({"dissect", "--connection", "0", kLab},
                "option '--connection' needs a connection's number, from 1 up, not '0'");
   expect_error({"dissect", "--from", "2027", kLab},
-               "option '--from' needs a time such as 2026-11-20T18:30:05.25Z or 1763665000.25, not '2027'");
+               "option '--from' needs a time such as 2026-11-20T18:30:05.25Z, 1763665000.25 or +3.4, not '2027'");
   expect_error({"dissect", "--from", "2026-11-21", "--to", "2026-11-20", kLab},
                "no packet can be between --from and --to: --from is the later one");
+  expect_error({"dissect", "--from", "+3.4", "--to", "+3.3", kLab},
+               "no packet can be between --from and --to: --from is the later one");
+  expect_error({"flow", "--to", "+", kLab},
+               "option '--to' needs a time such as 2026-11-20T18:30:05.25Z, 1763665000.25 or +3.4, not '+'");
   expect_error({"dissect", "-e", "frame.number", kLab}, "option '-e' does nothing with -T text. Add: -T fields");
   expect_error({"dissect", "-V", "-T", "json", kLab}, "option '-V' does nothing with -T json. It belongs to -T text");
   expect_error({"dissect", "-T", "fields", kLab},

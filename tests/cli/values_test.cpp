@@ -64,6 +64,30 @@ TEST(ParseTime, refuses_what_is_no_time) {
   for (std::string wrong; std::getline(list, wrong, '|');) EXPECT_EQ(parse_time(wrong), std::nullopt) << wrong;
 }
 
+TEST(ParseMoment, takes_what_parse_time_takes) {
+  const std::optional<Moment> moment = parse_moment("1.5");
+  ASSERT_TRUE(moment);
+  EXPECT_FALSE(moment->since_start);
+  EXPECT_EQ(moment->absolute(77), kSecond + kSecond / 2);
+}
+
+TEST(ParseMoment, takes_times_since_the_start_of_the_capture) {
+  const auto after = [](std::string_view text) -> std::optional<std::int64_t> {
+    const std::optional<Moment> moment = parse_moment(text);
+    if (!moment || !moment->since_start) return std::nullopt;
+    return moment->absolute(1000);
+  };
+  EXPECT_EQ(after("+0"), 1000);
+  EXPECT_EQ(after("+3.4"), 1000 + 3 * kSecond + 400'000'000);
+  EXPECT_EQ(after("+3.4s"), 1000 + 3 * kSecond + 400'000'000);
+  EXPECT_EQ(after("+250 us"), 251'000);
+  EXPECT_EQ(after("+864000"), 1000 + 864'000 * kSecond);
+  for (const std::string_view wrong : {"+", "+-1", "++1", "+1.", "+x", "+0x10", "+2026-11-20", "+99999999999999"}) {
+    EXPECT_FALSE(parse_moment(wrong)) << wrong;
+  }
+  EXPECT_EQ(parse_moment("+9000000000")->absolute(INT64_MAX - 1), INT64_MAX) << "of a hostile capture";
+}
+
 IpAddress address(std::string_view text) { return parse_address(text)->address; }
 
 TEST(ParseAddress, takes_addresses_and_prefixes) {
