@@ -3,6 +3,7 @@
 
 // Numbers and tables
 #include "rocescope/address.hpp"  // IpAddress
+#include "rocescope/box.hpp"      // Box
 #include "rocescope/bytes.hpp"    // Bytes, load_bits
 #include "rocescope/field.hpp"    // Field, tiles
 #include "rocescope/opcode.hpp"   // OpcodeInfo, opcode_info
@@ -11,6 +12,7 @@
 // Headers and their fields
 #include "rocescope/field_value.hpp"  // FieldValue, for_each_field
 #include "rocescope/header.hpp"       // HeaderView, HeaderInfo
+#include "rocescope/header_kind.hpp"  // HeaderKind
 #include "rocescope/headers.hpp"      // every header
 
 // From a capture to packets
@@ -28,6 +30,7 @@
 #include "rocescope/congestion.hpp"     // Congestion
 #include "rocescope/connection.hpp"     // Connection
 #include "rocescope/eviction.hpp"       // Eviction
+#include "rocescope/finding.hpp"        // Finding, Sightings
 #include "rocescope/handshake.hpp"      // Handshake
 #include "rocescope/histogram.hpp"      // Histogram
 #include "rocescope/host.hpp"           // Host
@@ -36,6 +39,7 @@
 #include "rocescope/nic_counters.hpp"   // NicCounter
 #include "rocescope/pause.hpp"          // PauseTotals
 #include "rocescope/qp_state.hpp"       // QpState, QpTransition
+#include "rocescope/rate_meter.hpp"     // RateMeter
 #include "rocescope/rate_series.hpp"    // RateSeries
 #include "rocescope/recovery.hpp"       // Recovery
 #include "rocescope/stream_totals.hpp"  // StreamTotals
@@ -45,6 +49,7 @@
 #include "rocescope/verdict.hpp"        // Verdict
 
 // From packets to a report
+#include "rocescope/agreement.hpp"       // Agreement
 #include "rocescope/analyze.hpp"         // analyze
 #include "rocescope/cm_event.hpp"        // CmEvent
 #include "rocescope/evicted_totals.hpp"  // EvictedTotals
