@@ -14,8 +14,17 @@ from .pair import Pair
 from .scenario import Scenario
 
 
+def _named(options: argparse.Namespace) -> list[Scenario]:
+    """Those that the user named; all of them can run."""
+    named = [found for name in options.scenarios for found in scenario.find(name)]
+    for wanted in named:
+        if missing := _missing(wanted, bool(options.hosts)):
+            raise LabError(f"cannot run {wanted.name}: {missing}")
+    return named
+
+
 def _choose(options: argparse.Namespace) -> list[Scenario]:
-    chosen = [found for name in options.scenarios for found in scenario.find(name)]
+    chosen = _named(options)
     if options.all or options.tag:
         for file in scenario.files():
             chosen += [found for found in scenario.load(file) if options.all or set(options.tag) & set(found.tags)]
@@ -95,7 +104,7 @@ def _run_in_guests(run: Run, chosen: list[Scenario], kernel: str) -> None:
 
 
 def run_scenarios(options: argparse.Namespace) -> int:
-    """Exit code: 0 if none failed."""
+    """Exit code: 0 if none failed. Of those that --tag or --all chose, the ones that cannot run are skipped."""
     run, chosen = Run(options.out), []
     for wanted in _choose(options):
         if missing := _missing(wanted, bool(options.hosts)):
