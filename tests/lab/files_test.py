@@ -8,7 +8,7 @@ import unittest
 from pathlib import Path
 
 import lab_path  # noqa: F401
-from rocelab import distribution, kernel_modules, pcap
+from rocelab import kernel_modules, pcap
 from rocelab.cpio import Archive
 from rocelab.errors import LabError
 
@@ -78,18 +78,6 @@ class ImageTest(unittest.TestCase):
                 "kernel/udp-tunnel.ko.xz:\nkernel/sound.ko.xz: kernel/ib_core.ko.xz\n")
         found = kernel_modules.closure(["rdma_rxe", "not_in_this_kernel"], kernel_modules.read_dependencies(text))
         self.assertEqual(found, {"kernel/rdma_rxe.ko.xz", "kernel/ib_core.ko.xz", "kernel/udp-tunnel.ko.xz"})
-
-    def test_the_mirror_is_the_one_this_machine_uses_in_either_form_of_sources(self) -> None:
-        one_line = "# deb http://not.this/debian bookworm main\ndeb [arch=amd64] http://mirror.one/debian/ bookworm main\n"
-        stanzas = ("Types: deb\nURIs: http://other.org/x\nSuites: nodistro\n\n"
-                   "Types: deb\n# a note\nURIs: http://mirror.two/debian\nSuites: bookworm bookworm-updates\n")
-        for file, text, wanted in (("sources.list", one_line, "http://mirror.one/debian"),
-                                   ("sources.list.d/debian.sources", stanzas, "http://mirror.two/debian")):
-            with tempfile.TemporaryDirectory() as name:
-                (Path(name) / "sources.list.d").mkdir()
-                (Path(name) / file).write_text(text)
-                self.assertEqual(distribution.configured_mirror("bookworm", Path(name)), wanted)
-                self.assertIsNone(distribution.configured_mirror("trixie", Path(name)))
 
 
 if __name__ == "__main__":

@@ -1,17 +1,14 @@
 """Which distribution a guest is made of, and where its packages come from."""
 
 import platform
-import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
+from . import sources
 from .errors import LabError
+from .sources import Source
 
-KEYRINGS = {
-    "debian": "/usr/share/keyrings/debian-archive-keyring.gpg",
-    "ubuntu": "/usr/share/keyrings/ubuntu-archive-keyring.gpg",
-}
-MIRRORS = {"debian": "http://deb.debian.org/debian", "ubuntu": "http://archive.ubuntu.com/ubuntu"}
+KERNELS = {"debian": "linux-image-amd64", "ubuntu": "linux-image-generic"}
 
 
 @dataclass(frozen=True)
@@ -21,20 +18,16 @@ class Distribution:
     name: str  # debian or ubuntu
     codename: str  # bookworm, noble
     kernel: str  # linux-image-amd64
-    kernel_suite: str = ""  # the suite that the kernel is taken from when it is not the release itself
-    mirror: str = field(default="", compare=False)
+    kernel_suite: str  # the suite that the kernel is taken from when it is not the release itself; else empty
+    sources: tuple[Source, ...]
 
-    def sources(self) -> str:
-        """Lines of sources.list."""
-        signed, main = f"[signed-by={KEYRINGS[self.name]}]", "main universe" if self.name == "ubuntu" else "main"
-        suites = [(self.mirror, self.codename), (self.mirror, f"{self.codename}-updates")]
-        if self.name == "ubuntu":
-            suites.append((self.mirror, f"{self.codename}-security"))
-        else:
-            suites.append((self.mirror.rstrip("/") + "-security", f"{self.codename}-security"))
-        if self.kernel_suite:
-            suites.append((self.mirror, self.kernel_suite))
-        return "".join(f"deb {signed} {uri} {suite} {main}\n" for uri, suite in suites)
+    def sources_text(self) -> str:
+        """A file as sources.list(5) has it, of stanzas."""
+        return "\n".join(source.text() for source in self.sources)
+
+    def uris(self) -> str:
+        """Where packages come from, for a person."""
+        return ", ".join(dict.fromkeys(source.uris for source in self.sources))
 
 
 def host_release(os_release: Path = Path("/etc/os-release")) -> dict[str, str]:
@@ -43,38 +36,30 @@ def host_release(os_release: Path = Path("/etc/os-release")) -> dict[str, str]:
     return {key: value.strip("\"'") for key, _, value in (line.partition("=") for line in lines) if value}
 
 
-def configured_mirror(codename: str, etc_apt: Path = Path("/etc/apt")) -> str | None:
-    """The mirror that this machine itself takes the release from, from either form of its sources."""
-    for file in [etc_apt / "sources.list", *sorted((etc_apt / "sources.list.d").glob("*"))]:
-        text = file.read_text(errors="replace") if file.is_file() else ""
-        one_line = re.search(rf"^deb\s+(?:\[[^]]*\]\s+)?(https?://\S+)\s+{codename}\s", text, re.MULTILINE)
-        if one_line:
-            return one_line[1].rstrip("/")
-        for stanza in re.split(r"\n\s*\n", text):
-            uri = re.search(r"^URIs:\s*(https?://\S+)", stanza, re.MULTILINE)
-            suites = re.search(r"^Suites:(.*)$", stanza, re.MULTILINE)
-            if uri and suites and codename in suites[1].split():
-                return uri[1].rstrip("/")
-    return None
+def _sources(name: str, codename: str, kernel_suite: str, release: dict[str, str], etc_apt: Path) -> tuple[Source, ...]:
+    everything = sources.read(etc_apt)
+    own, own_codename = release.get("ID", ""), release.get("VERSION_CODENAME", "")
+    chosen = sources.of_release(everything, codename)
+    if not chosen and name == own:
+        chosen = sources.of_other_release(sources.of_release(everything, own_codename), own_codename, codename)
+    if not chosen:
+        raise LabError(f"apt of this machine has no source of {name} {codename}. Name one in {etc_apt}/sources.list.d; "
+                       "`man sources.list` tells how")
+    return tuple(sources.with_suite(chosen, everything, codename, kernel_suite) if kernel_suite else chosen)
 
 
-def choose(kernel: str = "") -> Distribution:
+def choose(kernel: str = "", etc_apt: Path = sources.ETC_APT) -> Distribution:
     """The host's own release, or what a scenario's `kernel` asks for: bookworm-backports, trixie, ..."""
     if platform.machine() != "x86_64":
         raise LabError(f"the lab's guests are x86_64 machines, this is {platform.machine()}. "
                        "Use machines of your own: lab run --hosts A,B SCENARIO")
     release = host_release()
     name, codename = release.get("ID", ""), release.get("VERSION_CODENAME", "")
+    kernel_suite = ""
     if kernel:
         name, (codename, _, backports) = "debian", kernel.partition("-")
-        suite = kernel if backports else ""
-    else:
-        suite = ""
-    if name not in MIRRORS:
+        kernel_suite = kernel if backports else ""
+    if name not in KERNELS:
         raise LabError(f"the lab makes its guests from packages of Debian or Ubuntu, this is {name or 'unknown'}. "
                        "Use machines of your own: lab run --hosts A,B SCENARIO")
-    if not Path(KEYRINGS[name]).exists():
-        raise LabError(f"{KEYRINGS[name]} is missing. Run: apt-get install {name}-archive-keyring")
-    mirror = configured_mirror(release.get("VERSION_CODENAME", "")) if release.get("ID") == name else None
-    return Distribution(name, codename, "linux-image-generic" if name == "ubuntu" else "linux-image-amd64", suite,
-                        mirror or MIRRORS[name])
+    return Distribution(name, codename, KERNELS[name], kernel_suite, _sources(name, codename, kernel_suite, release, etc_apt))

@@ -65,7 +65,7 @@ def _build(distribution: Distribution, folder: Path) -> None:
         new.mkdir()
         root.mkdir()
         apt = Apt(paths.cache() / "apt" / (distribution.kernel_suite or distribution.codename), distribution)
-        _tell(f"fetching packages from {distribution.mirror}")
+        _tell(f"fetching packages from {distribution.uris()}")
         apt.update()
         packages = apt.download(PACKAGES) + apt.download_kernel()
         _tell(f"unpacking {len(packages)} packages")

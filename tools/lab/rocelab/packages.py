@@ -1,4 +1,6 @@
-"""Fetches a release's packages with apt, without root: apt gets folders of its own and an empty status file."""
+"""Fetches a release's packages with apt, without root: apt gets folders of its own and an empty status file.
+
+What apt.conf of this machine says, of proxies for example, holds here too."""
 
 import re
 import shutil
@@ -27,14 +29,14 @@ class Apt:
         for part in ("lists/partial", "archives/partial", "etc/preferences.d"):
             (folder / part).mkdir(parents=True, exist_ok=True)
         (folder / "status").touch()
-        (folder / "sources.list").write_text(distribution.sources())
+        (folder / "lab.sources").write_text(distribution.sources_text())
 
     def _options(self) -> list[str]:
         folder = self._folder
         return [
             "-o", f"Dir::State={folder}", "-o", f"Dir::State::status={folder}/status",
             "-o", f"Dir::State::lists={folder}/lists", "-o", f"Dir::Cache={folder}",
-            "-o", f"Dir::Cache::archives={self.archives}", "-o", f"Dir::Etc::sourcelist={folder}/sources.list",
+            "-o", f"Dir::Cache::archives={self.archives}", "-o", f"Dir::Etc::sourcelist={folder}/lab.sources",
             "-o", "Dir::Etc::sourceparts=-", "-o", f"Dir::Etc::preferencesparts={folder}/etc/preferences.d",
             "-o", "Dir::Etc::preferences=-", "-o", "APT::Architecture=amd64", "-o", "APT::Architectures=amd64",
             "-o", "APT::Sandbox::User=", "-o", "Acquire::Languages=none", "-o", "Acquire::Retries=3",
