@@ -38,7 +38,9 @@ constexpr Option kOneConnection{.name = "connection",
 constexpr Option kTruth{.name = "truth",
                         .argument = "FILE",
                         .help = "add what rdmagen says it did (both sides)",
-                        .more = "The file of one side, or of both; or give the option twice.",
+                        .more =
+                            "The file of one side, or of both; or give the option twice. Or the folder that a run of "
+                            "the lab left, for all truth in it.",
                         .completion = Completion::kFiles,
                         .repeatable = true};
 constexpr Option kJson{.name = "json", .help = "the same as JSON, one object a line"};

@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,6 +18,7 @@
 #include "cli/packet_input.hpp"
 #include "render/report/agreement_json.hpp"
 #include "render/report/agreement_text.hpp"
+#include "truth/result_folder.hpp"
 #include "truth/truth_file.hpp"
 #include "verify/verify.hpp"
 
@@ -25,17 +28,20 @@ namespace {
 constexpr Option kTruth{.name = "truth",
                         .argument = "FILE",
                         .help = "what a side, or the lab, wrote with its --truth",
-                        .more = "Without it FILE.ndjson beside FILE.pcapng is read, where there is one.",
+                        .more =
+                            "Or the folder that a run of the lab left, for all truth in it. Without it FILE.ndjson "
+                            "beside FILE.pcapng is read, where there is one, or what a folder has that is verified.",
                         .completion = Completion::kFiles,
                         .repeatable = true};
 constexpr Option kJson{.name = "json", .help = "the result as one JSON document"};
 constexpr Option kAll{.name = "verbose", .letter = 'v', .help = "every difference, not 20; tell what was read"};
 
-/// The files that --truth names, else the ones beside the captures.
-Result<std::vector<std::string>> truth_files(const Arguments& arguments, const InputOptions& input) {
+/// The files that --truth names, else the ones in the folder or beside the captures that the user named.
+Result<std::vector<std::string>> truth_files(const Arguments& arguments, const std::vector<std::string>& captures) {
   std::vector<std::string> files = arguments.values(kTruth);
   if (!files.empty()) return files;
-  for (const std::string& capture : input.files) {
+  for (const std::string& capture : captures) {
+    if (truth::is_folder(capture)) return std::vector{capture};
     if (capture == "-") continue;
     const std::string beside = std::filesystem::path(capture).replace_extension(".ndjson").string();
     if (beside != capture && ::access(beside.c_str(), F_OK) == 0) files.push_back(beside);
@@ -64,15 +70,14 @@ Agreement compare(PacketInput& input, const truth::Truth& truth) {
   return verify::verify(truth, report, list);
 }
 
-Result<ExitCode> run(Invocation& invocation) {
+/// Compares the captures that `options` name, read as one. `name` is what the result calls them; empty: nothing.
+Result<ExitCode> verify_captures(InputOptions options, const Result<std::vector<std::string>>& files,
+                                 std::string_view name, Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   Output& output = invocation.output;
-  Result<InputOptions> options = input_options(arguments, "verify");
-  if (!options) return options.error();
-  options->ahead = ReadingAhead::kInOwnThread;
-  const Result<std::vector<std::string>> files = truth_files(arguments, *options);
+  options.ahead = ReadingAhead::kInOwnThread;
   // A capture that cannot be read is told first: whoever mistypes its name has no truth beside it either.
-  const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(*options), invocation.messages);
+  const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(options), invocation.messages);
   if (!input) return input.error();
   if (!files) return files.error();
   const Result<truth::Truth> truth = truth::read_truth(*files);
@@ -80,19 +85,50 @@ Result<ExitCode> run(Invocation& invocation) {
   invocation.messages.start_progress();
   const Agreement agreement = compare(**input, *truth);
   if (arguments.has(kJson)) {
-    render::append_agreement_json(agreement, output.text());
+    render::append_agreement_json(agreement, name, output.text());
   } else {
-    render::append_agreement_text(
-        agreement,
-        {.all = arguments.has(kAll), .found_beside = !arguments.has(kTruth), .color = wants_color(arguments, output)},
-        output.text());
+    render::append_agreement_text(agreement,
+                                  {.all = arguments.has(kAll),
+                                   .found_beside = !arguments.has(kTruth),
+                                   .color = wants_color(arguments, output),
+                                   .capture = name.empty() ? "The capture" : name},
+                                  output.text());
   }
   output.flush();
   if (!output.error()) (*input)->finish(arguments.has(kAll));
   return agreement.agrees() ? ExitCode::kDone : ExitCode::kFinding;
 }
 
+/// Compares each capture of a result folder of the lab: all of them show the same packets.
+Result<ExitCode> verify_folder(const std::string& folder, Invocation& invocation) {
+  const Result<std::vector<std::string>> captures = truth::captures_in(folder);
+  if (!captures) return captures.error();
+  const Result<std::vector<std::string>> truths = truth_files(invocation.arguments, {folder});
+  ExitCode worst = ExitCode::kDone;
+  for (const std::string& capture : *captures) {
+    Result<InputOptions> options = input_options(invocation.arguments, "verify");
+    if (!options) return options.error();
+    options->files = {capture};
+    if (&capture != &captures->front() && !invocation.arguments.has(kJson)) invocation.output.text() += '\n';
+    const Result<ExitCode> code = verify_captures(std::move(*options), truths, capture, invocation);
+    if (!code) return code;
+    worst = std::max(worst, *code);
+  }
+  return worst;
+}
+
+Result<ExitCode> run(Invocation& invocation) {
+  Result<InputOptions> options = input_options(invocation.arguments, "verify");
+  if (!options) return options.error();
+  if (options->files.size() == 1 && truth::is_folder(options->files.front())) {
+    return verify_folder(options->files.front(), invocation);
+  }
+  const Result<std::vector<std::string>> truths = truth_files(invocation.arguments, options->files);
+  return verify_captures(std::move(*options), truths, {}, invocation);
+}
+
 constexpr Example kExamples[] = {
+    {"rocescope verify lab-results/rdmagen-cm-mixed", "what a run of the lab left"},
     {"rocescope verify --truth server.ndjson --truth client.ndjson run.pcapng", "what both sides wrote"},
     {"rocescope verify run.pcapng", "the truth is run.ndjson, beside the capture"},
     {"rocescope verify --json run.pcapng | jq .differences", "as JSON"},
@@ -108,7 +144,10 @@ std::span<const Section> sections() {
       {"DESCRIPTION",
        "Compares what a capture shows with the truth: the files that `rdmagen --truth` and the lab write about what "
        "they "
-       "did. The capture must be whole, from before the connections were set up. Ends with 0 when all agrees, with 1 "
+       "did. Of a folder that a run of the lab left, each capture of the wire is compared with all truth in it; where "
+       "it "
+       "has none, the one made inside a machine. A capture must be whole, from before the connections were set up. "
+       "Ends with 0 when all agrees, with 1 "
        "when something differs, with 2 when it could not be compared."},
       {"WHAT IS COMPARED",
        "queue pairs: each that posted work is in the capture, and no other is at the addresses of the truth. Their "

@@ -284,7 +284,7 @@ struct Host : Fact {
 
 /// All facts, by event, each list in the order of time; what has the same time stays in the order of files and lines.
 struct Truth {
-  std::vector<std::string> files;  ///< as the user named them
+  std::vector<std::string> files;  ///< as the user named them, or below the folder that the user named
 
   std::vector<Start> starts;
   std::vector<DeviceOpened> devices_opened;

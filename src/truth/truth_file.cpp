@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "truth/facts.hpp"
+#include "truth/result_folder.hpp"
 
 namespace rocescope::truth {
 namespace {
@@ -109,9 +110,12 @@ void sort_by_time(std::vector<Events>&... lists) {
 Result<Truth> read_truth(std::span<const std::string> paths) {
   Truth truth;
   for (const std::string& path : paths) {
-    truth.files.push_back(path);
-    const auto number = static_cast<std::uint32_t>(truth.files.size() - 1);
-    if (std::optional<Error> error = read_file(path, number, truth)) return *error;
+    Result<std::vector<std::string>> files = is_folder(path) ? truths_in(path) : std::vector{path};
+    if (!files) return files.error();
+    truth.files.insert(truth.files.end(), files->begin(), files->end());
+  }
+  for (std::uint32_t number = 0; number < truth.files.size(); ++number) {
+    if (std::optional<Error> error = read_file(truth.files[number], number, truth)) return *error;
   }
   Truth& t = truth;
   sort_by_time(t.starts, t.devices_opened, t.devices, t.protection_domains, t.completion_queues, t.regions,

@@ -9,7 +9,7 @@
 
 namespace rocescope::truth {
 
-/// Reads `paths`, the file of either side or one of both, as one truth. Events and fields that are not in the schema are
+/// Reads `paths` as one truth: the file of either side or one of both, or the result folder of the lab that has them. Events and fields that are not in the schema are
 /// passed over. The error says where: `server.ndjson:17: event post has no qpn`.
 [[nodiscard]] Result<Truth> read_truth(std::span<const std::string> paths);
 

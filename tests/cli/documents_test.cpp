@@ -102,6 +102,10 @@ class Examples : public ::testing::Test {
       if (line.find("\"side\":\"server\"") != std::string::npos) server << line << '\n';
       if (line.find("\"side\":\"client\"") != std::string::npos) client << line << '\n';
     }
+    const std::string result = folder_.path("lab-results/rdmagen-cm-mixed");
+    std::filesystem::create_directories(result);
+    std::filesystem::create_symlink(folder_.path("run.pcapng"), result + "/client.wire.pcapng");
+    std::filesystem::create_symlink(folder_.path("run.ndjson"), result + "/truth.ndjson");
   }
 
   void expect_to_work(const std::string& command) const {

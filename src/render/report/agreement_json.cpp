@@ -4,11 +4,12 @@
 
 namespace rocescope::render {
 
-void append_agreement_json(const Agreement& agreement, std::string& out) {
+void append_agreement_json(const Agreement& agreement, std::string_view capture, std::string& out) {
   JsonWriter json(out);
   json.open_object();
   json.string("type", "agreement");
   json.number("schema", kAgreementSchema);
+  if (!capture.empty()) json.string("capture", capture);
   json.boolean("agrees", agreement.agrees());
   json.open_array("truth_files");
   for (const std::string& file : agreement.truth_files) json.string(file);
@@ -46,10 +47,11 @@ void append_agreement_json(const Agreement& agreement, std::string& out) {
 }
 
 std::string_view agreement_json_documentation() noexcept {
-  return R"(--json writes one object. `schema` grows when a member is renamed, removed or changes its meaning; new members may come at any time.
+  return R"(--json writes one object, or, of a folder of the lab, one for each of its captures. `schema` grows when a member is renamed, removed or changes its meaning; new members may come at any time.
 
   type              agreement
   schema            1
+  capture           its path (of a folder of the lab only)
   agrees            whether nothing differs
   truth_files       array: what was compared with
   capture_lost      packets that the capture is known to lack

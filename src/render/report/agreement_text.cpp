@@ -62,11 +62,13 @@ void append_line(std::string_view text, Tone tone, bool color, std::string& out)
 }
 
 /// One line: is it all the same?
-void append_verdict(const Agreement& agreement, bool color, std::string& out) {
+void append_verdict(const Agreement& agreement, const AgreementTextOptions& options, std::string& out) {
+  const bool color = options.color;
+  const std::string capture = safe_text(options.capture);
   if (agreement.facts.empty()) return append_line("Nothing to compare", Tone::kWarning, color, out);
-  if (agreement.agrees()) return append_line("The capture agrees with the truth", Tone::kGood, color, out);
+  if (agreement.agrees()) return append_line(capture + " agrees with the truth", Tone::kGood, color, out);
   const std::uint64_t differences = agreement.differences.size() + agreement.unlisted;
-  append_line(fmt::format("The capture and the truth differ: {} {}", count(differences),
+  append_line(fmt::format("{} and the truth differ: {} {}", capture, count(differences),
                           differences == 1 ? "difference" : "differences"),
               Tone::kError, color, out);
 }
@@ -105,7 +107,7 @@ void append_differences(const Agreement& agreement, const AgreementTextOptions& 
 }  // namespace
 
 void append_agreement_text(const Agreement& agreement, const AgreementTextOptions& options, std::string& out) {
-  append_verdict(agreement, options.color, out);
+  append_verdict(agreement, options, out);
   out += fmt::format("  The truth is {}{}\n", safe_text(fmt::format("{}", fmt::join(agreement.truth_files, ", "))),
                      options.found_beside ? ", found beside the capture" : "");
   if (agreement.capture_lost > 0 && !agreement.agrees()) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "rocescope/agreement.hpp"
 
@@ -11,6 +12,7 @@ struct AgreementTextOptions {
   bool all = false;           ///< every difference, not the first kShownDifferences
   bool found_beside = false;  ///< the truth: nobody named it
   bool color = false;
+  std::string_view capture = "The capture";  ///< what it is called
 };
 
 inline constexpr std::size_t kShownDifferences = 20;
