@@ -130,10 +130,6 @@ std::optional<Error> narrow_to_findings(const Arguments& arguments, InputOptions
   return std::nullopt;
 }
 
-std::string counted(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", text::count(count), noun, count == 1 ? "" : "s");
-}
-
 std::string section_comment(const std::vector<std::string>& files) {
   std::vector<std::string> names;
   for (const std::string& file : files) names.push_back(file == "-" ? "standard input" : file);
@@ -145,7 +141,7 @@ Error with_rest(const PcapngWriter& writer) {
   if (writer.packets() == 0) return *writer.error();
   return {fmt::format(
       "{}. {} in it", writer.error()->message,
-      writer.packets() == 1 ? "The first packet is" : "The first " + counted(writer.packets(), "packet") + " are")};
+      writer.packets() == 1 ? "The first packet is" : "The first " + text::count(writer.packets(), "packet") + " are")};
 }
 
 Result<ExitCode> run(Invocation& invocation) {
@@ -174,8 +170,8 @@ Result<ExitCode> run(Invocation& invocation) {
   (*input)->finish(arguments.has(kVerbose));
   if (arguments.has(kVerbose)) {
     invocation.messages.note(fmt::format("{}: {}, {} with a comment of ours, {}", name,
-                                         counted(writer.packets(), "packet"), text::count(commented),
-                                         counted(writer.interfaces(), "interface")));
+                                         text::count(writer.packets(), "packet"), text::count(commented),
+                                         text::count(writer.interfaces(), "interface")));
   }
   return ExitCode::kDone;
 }

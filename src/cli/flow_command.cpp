@@ -152,7 +152,7 @@ Result<const Connection*> choose(const Report& report, const Arguments& argument
   if (found != report.connections.end()) return &*found;
   const std::size_t count = report.connections.size();
   return Error{fmt::format("no connection {}: there {} {}. Their numbers: rocescope analyze FILE", *number,
-                           count == 1 ? "is" : "are", count)};
+                           text::plural(count, "is", "are"), count)};
 }
 
 /// Why this connection is shown when the user named none.

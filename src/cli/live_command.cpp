@@ -52,10 +52,6 @@ constexpr Option kNoScreen{
     .help = "no screen, only the report at the end",
     .more = "The screen is there where standard input and output are a terminal. SCREEN below has its keys."};
 
-std::string counted(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", text::count(count), noun, count == 1 ? "" : "s");
-}
-
 Result<std::chrono::nanoseconds> interval_of_updates(const Arguments& arguments, bool has_screen) {
   const GivenOption* given = arguments.last(kEvery);
   if (given == nullptr) return std::chrono::nanoseconds(std::chrono::seconds(1));
@@ -77,8 +73,8 @@ void tell_start(const LiveCapture& capture, const metrics::LiveMetrics* metrics,
 }
 
 Error with_rest(const Recorder& recorder) {
-  return {fmt::format("{}. {} written before", recorder.error()->message,
-                      recorder.packets() == 1 ? "1 packet was" : counted(recorder.packets(), "packet") + " were")};
+  return {fmt::format("{}. {} {} written before", recorder.error()->message, text::count(recorder.packets(), "packet"),
+                      text::plural(recorder.packets(), "was", "were"))};
 }
 
 Result<std::unique_ptr<Recorder>> make_recorder(const LiveSetup& setup, const LiveCapture& capture) {
@@ -91,7 +87,7 @@ Result<std::unique_ptr<Recorder>> make_recorder(const LiveSetup& setup, const Li
 void tell_not_analysed(std::uint64_t packets, Messages& messages) {
   if (packets == 0) return;
   messages.warning(fmt::format("{} of those came too fast to be analysed, and {} written: analyze what -w wrote",
-                               text::count(packets), packets == 1 ? "was" : "were"));
+                               text::count(packets), text::plural(packets, "was", "were")));
 }
 
 /// Standard output, but where packets go there.

@@ -14,10 +14,6 @@ using screen::Page;
 
 namespace {
 
-std::string counted(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", text::count(count), noun, count == 1 ? "" : "s");
-}
-
 std::vector<std::string> names_of(const CaptureInfo& capture) {
   std::vector<std::string> names;
   for (const CaptureInterface& each : capture.interfaces) names.push_back(each.name);
@@ -146,12 +142,12 @@ void LiveScreen::save(std::uint32_t number) {
 
 void LiveScreen::tell_file() {
   notice_ = fmt::format("connection {} goes to {}, {} by now; s ends that", file_->connection(), file_->path(),
-                        counted(file_->packets(), "packet"));
+                        text::count(file_->packets(), "packet"));
 }
 
 void LiveScreen::end_file() {
   const bool whole = file_->finish();
-  notice_ = whole ? fmt::format("{} of connection {} written to {}", counted(file_->packets(), "packet"),
+  notice_ = whole ? fmt::format("{} of connection {} written to {}", text::count(file_->packets(), "packet"),
                                 file_->connection(), file_->path())
                   : file_->error()->message;
   file_.reset();

@@ -21,10 +21,6 @@ std::int64_t system_time() {
   return std::chrono::duration_cast<nanoseconds>(now).count();
 }
 
-std::string counted(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", text::count(count), noun, count == 1 ? "" : "s");
-}
-
 /// As much as the kernel keeps for an interface waits for the analysis besides.
 LiveIntake::Limits limits_of(const LiveSetup& setup) {
   constexpr std::size_t kKibibyte = 1024;
@@ -141,18 +137,18 @@ void LiveSession::tell_counters() {
   for (std::size_t i = 0; i < counters.size(); ++i) {
     const std::uint64_t not_analysed = counters[i].not_analysed;
     messages_.note(fmt::format("{}: {} received, {} dropped by the kernel, {} by the interface{}",
-                               intake_->info().front().interfaces[i].name, counted(counters[i].received, "packet"),
+                               intake_->info().front().interfaces[i].name, text::count(counters[i].received, "packet"),
                                text::count(counters[i].dropped_by_kernel),
                                text::count(counters[i].dropped_by_interface),
                                not_analysed == 0 ? "" : fmt::format(", {} not analysed", text::count(not_analysed))));
   }
   const ReadCounts& read = input_.counts();
-  messages_.note(fmt::format("{} read, {} of them RoCE", counted(read.packets, "packet"), text::count(read.roce)));
+  messages_.note(fmt::format("{} read, {} of them RoCE", text::count(read.packets, "packet"), text::count(read.roce)));
   if (recorder_ == nullptr) return;
   intake_->between_frames([this] {
     recorder_->flush();
-    messages_.note(
-        fmt::format("{} written, {}", counted(recorder_->packets(), "packet"), counted(recorder_->files(), "file")));
+    messages_.note(fmt::format("{} written, {}", text::count(recorder_->packets(), "packet"),
+                               text::count(recorder_->files(), "file")));
   });
 }
 

@@ -38,14 +38,10 @@ std::string_view name_of(const CaptureInfo& capture) {
   return capture.path == "-" ? std::string_view("standard input") : std::string_view(capture.path);
 }
 
-std::string counted(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", text::count(count), noun, count == 1 ? "" : "s");
-}
-
 /// `lab.pcapng: pcapng in gzip, 2 interfaces, Ethernet`
 std::string describe(const CaptureInfo& capture) {
   std::string text = fmt::format("{}: {}", name_of(capture), capture.format);
-  if (capture.interfaces.size() > 1) text += ", " + counted(capture.interfaces.size(), "interface");
+  if (capture.interfaces.size() > 1) text += ", " + text::count(capture.interfaces.size(), "interface");
   std::set<std::string> link_types;
   for (const CaptureInterface& each : capture.interfaces) link_types.insert(render::link_type_name(each.link_type));
   return fmt::format("{}, {}", text, fmt::join(link_types, " and "));
@@ -112,7 +108,7 @@ void PacketInput::count(const Packet& packet) {
 void PacketInput::finish(bool verbose) {
   if (interrupted()) {
     // Ctrl-C cut the input as well: damage there is nobody's fault.
-    messages_.warning(fmt::format("interrupted after {}", counted(counts_.packets, "packet")));
+    messages_.warning(fmt::format("interrupted after {}", text::count(counts_.packets, "packet")));
     return;
   }
   std::uint64_t dropped = 0;
@@ -124,15 +120,16 @@ void PacketInput::finish(bool verbose) {
     }
   }
   if (dropped > 0) {
-    messages_.warning(fmt::format("{} lost while capturing: they are not in the capture", counted(dropped, "packet")));
+    messages_.warning(
+        fmt::format("{} lost while capturing: they are not in the capture", text::count(dropped, "packet")));
   }
   if (counts_.cut > 0) {
     messages_.warning(fmt::format("{} of {} cut: the capture did not keep all of their bytes", text::count(counts_.cut),
-                                  counted(counts_.packets, "packet")));
+                                  text::count(counts_.packets, "packet")));
   }
   if (verbose)
     messages_.note(
-        fmt::format("{} read, {} of them RoCE", counted(counts_.packets, "packet"), text::count(counts_.roce)));
+        fmt::format("{} read, {} of them RoCE", text::count(counts_.packets, "packet"), text::count(counts_.roce)));
 }
 
 }  // namespace rocescope::cli

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "findings/rules.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::findings {
 namespace {
@@ -22,7 +23,7 @@ void find_one_sided(const Connection& connection, FindingList& list) {
                      .first_time = connection.first_time,
                      .last_time = connection.last_time};
     list.add(FindingId::kOneSided, direction, seen, seen.count,
-             fmt::format("{} in one direction, none in the other", number_of(seen.count, "packet")), {});
+             fmt::format("{} in one direction, none in the other", text::count(seen.count, "packet")), {});
   }
 }
 
@@ -44,7 +45,7 @@ void find_capture_limits(const Report& report, FindingList& list) {
              {.count = dropped,
               .first_time = report.totals.first_time.value_or(0),
               .last_time = report.totals.last_time.value_or(0)},
-             dropped, fmt::format("{} dropped while capturing", number_of(dropped, "packet")), {});
+             dropped, fmt::format("{} dropped while capturing", text::count(dropped, "packet")), {});
   }
   std::uint64_t truncated = 0;
   std::uint64_t first = 0;
@@ -59,7 +60,7 @@ void find_capture_limits(const Report& report, FindingList& list) {
               .first_time = report.totals.first_time.value_or(0),
               .last_time = report.totals.last_time.value_or(0),
               .packets = {first}},
-             truncated, fmt::format("headers of {} cut off", number_of(truncated, "packet")), {});
+             truncated, fmt::format("headers of {} cut off", text::count(truncated, "packet")), {});
   }
   for (const Connection& connection : report.connections) find_one_sided(connection, list);
 }
@@ -97,11 +98,12 @@ void find_icrcs(const Report& report, FindingList& list) {
   }
   constexpr const char* kFilter = "rocescope.icrc.status == \"bad\"";
   if (some > 0) {
-    list.add(FindingId::kIcrcBad, seen, some, fmt::format("{} with a wrong ICRC", number_of(some, "packet")), kFilter);
+    list.add(FindingId::kIcrcBad, seen, some, fmt::format("{} with a wrong ICRC", text::count(some, "packet")),
+             kFilter);
   }
   if (all > 0) {
     list.add(FindingId::kIcrcBadAllTx, seen, all,
-             fmt::format("all {} of one sender have a wrong ICRC", number_of(all, "packet")), kFilter);
+             fmt::format("all {} of one sender have a wrong ICRC", text::count(all, "packet")), kFilter);
   }
 }
 

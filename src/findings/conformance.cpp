@@ -4,6 +4,7 @@
 #include "findings/rules.hpp"
 #include "rocescope/breach.hpp"
 #include "rocescope/opcode.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::findings {
 namespace {
@@ -70,7 +71,7 @@ std::string filter_of(const Breach& breach) {
 }
 
 std::string what_of(const Breach& breach) {
-  return fmt::format("{}, {}", text_of(breach), number_of(breach.seen.count, "packet"));
+  return fmt::format("{}, {}", text_of(breach), text::count(breach.seen.count, "packet"));
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ void find_marks(const Direction& direction, FindingList& list) {
   const std::uint64_t data = direction.sender().ecn.all();
   if (static_cast<double>(marked->seen.count) < kManyMarked * static_cast<double>(data)) return;
   list.add(FindingId::kEcnMarked, direction, marked->seen, marked->seen.count,
-           fmt::format("{} marked by a switch (CE, {} of its data)", number_of(marked->seen.count, "packet"),
+           fmt::format("{} marked by a switch (CE, {} of its data)", text::count(marked->seen.count, "packet"),
                        percent(marked->seen.count, data)),
            "(ip.dsfield.ecn == 3 || ipv6.tclass.ecn == 3)");
 }
@@ -35,7 +35,7 @@ void find_notifications(const Direction& direction, FindingList& list) {
   constexpr std::string_view kCnps = "infiniband.bth.opcode == 129";
   if (const Sighting* storm = notifier.find(FindingId::kCnpStorm); storm != nullptr && congestion != nullptr) {
     list.add(FindingId::kCnpStorm, direction, storm->seen, congestion->cnps,
-             fmt::format("{}, up to {} in a millisecond", number_of(congestion->cnps, "CNP"),
+             fmt::format("{}, up to {} in a millisecond", text::count(congestion->cnps, "CNP"),
                          text::count(congestion->most_cnps)),
              kCnps);
   }
@@ -46,13 +46,13 @@ void find_notifications(const Direction& direction, FindingList& list) {
     if (enough && static_cast<double>(reaction.not_slower) > kNoReaction * static_cast<double>(reaction.looked_at)) {
       list.add(FindingId::kCnpWithoutReaction, direction, deaf->seen, reaction.not_slower,
                fmt::format("no slower after {} of {}", text::count(reaction.not_slower),
-                           number_of(reaction.looked_at, "CNP")),
+                           text::count(reaction.looked_at, "CNP")),
                kCnps);
     }
   }
   if (const Sighting* shared = notifier.find(FindingId::kCnpClass)) {
     list.add(FindingId::kCnpClass, direction, shared->seen, shared->seen.count,
-             fmt::format("{} in the class of the data (DSCP {})", number_of(shared->seen.count, "CNP"),
+             fmt::format("{} in the class of the data (DSCP {})", text::count(shared->seen.count, "CNP"),
                          direction.sender().data_class->dscp),
              kCnps);
   }
@@ -70,15 +70,15 @@ void find_capture_congestion(const Report& report, FindingList& list) {
     const EcnCounts& data = report.congestion.of(PacketRole::kData);
     if (plain->seen.count >= kEnoughData) {
       list.add(FindingId::kNotEct, plain->seen, plain->seen.count,
-               fmt::format("{} ({}) without ECN", number_of(plain->seen.count, "data packet"),
+               fmt::format("{} ({}) without ECN", text::count(plain->seen.count, "data packet"),
                            percent(data.of(Ecn::kNotEct), data.all())),
                "infiniband.bth && (ip.dsfield.ecn == 0 || ipv6.tclass.ecn == 0)");
     }
   }
   if (const Sighting* pauses = report.sightings.find(FindingId::kPfcPause)) {
     list.add(FindingId::kPfcPause, pauses->seen, pauses->seen.count,
-             fmt::format("{} from {}", number_of(pauses->seen.count, "pause frame"),
-                         number_of(static_cast<std::uint64_t>(report.pauses.size()), "port and class")),
+             fmt::format("{} from {}", text::count(pauses->seen.count, "pause frame"),
+                         text::count(static_cast<std::uint64_t>(report.pauses.size()), "port and class")),
              "macc");
   }
   if (const Sighting* storm = report.sightings.find(FindingId::kPfcStorm)) {

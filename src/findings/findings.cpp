@@ -49,10 +49,6 @@ void FindingList::add(FindingId id, const Occurrences& seen, std::uint64_t weigh
                        .filter = std::move(filter)});
 }
 
-std::string number_of(std::uint64_t number, std::string_view noun) {
-  return fmt::format("{} {}{}", text::count(number), noun, number == 1 ? "" : "s");
-}
-
 std::string frames(const Occurrences& seen) {
   std::string numbers;
   for (const std::uint64_t packet : seen.packets) {

@@ -25,10 +25,10 @@ void find_lost_before(const Direction& direction, std::uint64_t dropped, const O
   constexpr const char* kFilter = "rocescope.verdict.lost == \"before\"";
   if (lost <= dropped) {
     list.add(FindingId::kCaptureLoss, direction, seen, lost,
-             fmt::format("{} not seen, perhaps dropped while capturing", number_of(lost, "packet")), kFilter);
+             fmt::format("{} not seen, perhaps dropped while capturing", text::count(lost, "packet")), kFilter);
     return;
   }
-  std::string what = fmt::format("{} lost before the capture point ({})", number_of(lost, "packet"),
+  std::string what = fmt::format("{} lost before the capture point ({})", text::count(lost, "packet"),
                                  percent(lost, sent_packets(requests)));
   if (dropped > 0) what += fmt::format(", up to {} of them by the capture", text::count(dropped));
   list.add(FindingId::kPacketLossBefore, direction, seen, lost, std::move(what), kFilter);
@@ -46,22 +46,22 @@ void find_losses(const Direction& direction, std::uint64_t dropped, FindingList&
   if (requests.troubles->lost_after > 0) {
     list.add(FindingId::kPacketLossAfter, direction, sighting_or_none(FindingId::kPacketLossAfter),
              requests.troubles->lost_after,
-             fmt::format("{} lost after the capture point", number_of(requests.troubles->lost_after, "packet")),
+             fmt::format("{} lost after the capture point", text::count(requests.troubles->lost_after, "packet")),
              "rocescope.verdict.lost == \"after\"");
   }
   if (const Sighting* late = direction.sighting(FindingId::kReordering)) {
     list.add(FindingId::kReordering, direction, late->seen, late->seen.count,
-             fmt::format("{} arrived out of order", number_of(late->seen.count, "packet")),
+             fmt::format("{} arrived out of order", text::count(late->seen.count, "packet")),
              "rocescope.verdict.out_of_order");
   }
   if (requests.troubles->capture_lost > 0) {
     list.add(
         FindingId::kCaptureLoss, direction, sighting_or_none(FindingId::kCaptureLoss), requests.troubles->capture_lost,
-        fmt::format("the capture missed {} that arrived", number_of(requests.troubles->capture_lost, "packet")), {});
+        fmt::format("the capture missed {} that arrived", text::count(requests.troubles->capture_lost, "packet")), {});
   }
   if (const Sighting* copies = direction.sighting(FindingId::kCaptureDuplicates)) {
     list.add(FindingId::kCaptureDuplicates, direction, copies->seen, copies->seen.count,
-             fmt::format("{} captured twice", number_of(copies->seen.count, "packet")),
+             fmt::format("{} captured twice", text::count(copies->seen.count, "packet")),
              "rocescope.verdict.capture_duplicate");
   }
 }

@@ -10,6 +10,7 @@
 
 #include "findings/rules.hpp"
 #include "text/address_text.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::findings {
 namespace {
@@ -66,7 +67,7 @@ void find_small_messages(const Direction& direction, FindingList& list) {
   const double rate = static_cast<double>(sent.small) * kSecond / std::max(duration, 1.0);
   if (rate < kSmallRate) return;
   list.add(FindingId::kSmallMessages, direction, whole(direction.connection, sent.small), sent.small,
-           fmt::format("{} of less than {} bytes, {:.0f} a second", number_of(sent.small, "message"), kSmall, rate),
+           fmt::format("{} of less than {} bytes, {:.0f} a second", text::count(sent.small, "message"), kSmall, rate),
            "");
 }
 
@@ -75,7 +76,7 @@ void find_small_mtu(const Direction& direction, FindingList& list) {
   const std::uint32_t mtu = direction.connection.path_mtu;
   if (mtu == 0 || mtu > kSmallMtu || sent.bytes < kBulk || sent.bytes < sent.messages * kLargestMtu) return;
   list.add(FindingId::kSmallMtu, direction, whole(direction.connection, sent.messages), sent.bytes,
-           fmt::format("path MTU of {} bytes for {} of {} bytes on average", mtu, number_of(sent.messages, "message"),
+           fmt::format("path MTU of {} bytes for {} of {} bytes on average", mtu, text::count(sent.messages, "message"),
                        sent.bytes / sent.messages),
            "");
 }
@@ -86,7 +87,7 @@ void find_ack_every_packet(const Direction& direction, FindingList& list) {
   if (packets < kEnough || packets < requests.messages * kLongMessage) return;
   if (requests.acks * 10 < packets * 9) return;
   list.add(FindingId::kAckEveryPacket, direction, whole(direction.connection, requests.acks), requests.acks,
-           fmt::format("{} for {}", number_of(requests.acks, "ACK"), number_of(packets, "request packet")),
+           fmt::format("{} for {}", text::count(requests.acks, "ACK"), text::count(packets, "request packet")),
            "rocescope.operation == \"Acknowledge\"");
 }
 
@@ -152,10 +153,10 @@ void find_one_port(const Report& report, FindingList& list) {
     const std::uint16_t port = *pair.ports.begin();
     const std::string from = to_text(source);
     const std::string to = to_text(destination);
-    list.add(
-        FindingId::kOnePortEntropy, pair.seen, pair.flows,
-        fmt::format("{} from {} to {} all use UDP source port {}", number_of(pair.flows, "queue pair"), from, to, port),
-        fmt::format("rocescope.src == {} && rocescope.dst == {} && rocescope.source_port == {}", from, to, port));
+    list.add(FindingId::kOnePortEntropy, pair.seen, pair.flows,
+             fmt::format("{} from {} to {} all use UDP source port {}", text::count(pair.flows, "queue pair"), from, to,
+                         port),
+             fmt::format("rocescope.src == {} && rocescope.dst == {} && rocescope.source_port == {}", from, to, port));
   }
 }
 

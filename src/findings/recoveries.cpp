@@ -11,16 +11,12 @@ namespace {
 constexpr double kMuchWaste = 0.05;
 constexpr std::uint64_t kEnoughPackets = 8;
 
-std::string recoveries_text(std::uint64_t number) {
-  return number == 1 ? "1 recovery" : fmt::format("{} recoveries", text::count(number));
-}
-
 /// `; 12 stalls, longest 67 ms`; nothing without stalls.
 std::string stalls_text(const StreamTotals& requests) {
   if (requests.troubles->stalls == 0) return {};
   if (requests.troubles->stalls == 1)
     return fmt::format("; 1 stall of {}", text::duration(requests.troubles->longest_stall));
-  return fmt::format("; {}, longest {}", number_of(requests.troubles->stalls, "stall"),
+  return fmt::format("; {}, longest {}", text::count(requests.troubles->stalls, "stall"),
                      text::duration(requests.troubles->longest_stall));
 }
 
@@ -30,8 +26,9 @@ void find_recoveries(const Direction& direction, FindingList& list) {
   const StreamTotals& requests = direction.requests();
   if (const Sighting* resent = direction.sighting(FindingId::kRetransmissions)) {
     list.add(FindingId::kRetransmissions, direction, resent->seen, resent->seen.count,
-             fmt::format("{} sent again in {}{}", number_of(resent->seen.count, "packet"),
-                         recoveries_text(requests.troubles->recoveries), stalls_text(requests)),
+             fmt::format("{} sent again in {} {}{}", text::count(resent->seen.count, "packet"),
+                         text::count(requests.troubles->recoveries),
+                         text::plural(requests.troubles->recoveries, "recovery", "recoveries"), stalls_text(requests)),
              "rocescope.verdict.retransmission");
     const auto sent = static_cast<double>(requests.payload_bytes);
     const bool much = static_cast<double>(requests.troubles->resent_bytes) > kMuchWaste * sent;
@@ -47,14 +44,13 @@ void find_recoveries(const Direction& direction, FindingList& list) {
     const std::uint64_t timeouts =
         requests.troubles->recoveries_by_cause[static_cast<std::size_t>(ResendCause::kTimeout)];
     list.add(FindingId::kTimeoutRecovery, direction, silent->seen, silent->seen.count,
-             fmt::format("{}, after which {} sent again", number_of(timeouts, "timeout"),
-                         silent->seen.count == 1 ? "1 packet was"
-                                                 : fmt::format("{} packets were", text::count(silent->seen.count))),
+             fmt::format("{}, after which {} {} sent again", text::count(timeouts, "timeout"),
+                         text::count(silent->seen.count, "packet"), text::plural(silent->seen.count, "was", "were")),
              "rocescope.verdict.cause == \"timeout\"");
   }
   if (const Sighting* needless = direction.sighting(FindingId::kSpuriousRetransmission)) {
     list.add(FindingId::kSpuriousRetransmission, direction, needless->seen, needless->seen.count,
-             fmt::format("{} sent again although acknowledged", number_of(needless->seen.count, "packet")),
+             fmt::format("{} sent again although acknowledged", text::count(needless->seen.count, "packet")),
              "rocescope.verdict.cause in {\"spurious\", \"ack_lost\"}");
   }
 }

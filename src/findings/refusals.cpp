@@ -18,11 +18,14 @@ std::string request_text(const Message& message) {
 /// The first refused request, and how many more there were.
 std::string refused_text(const Direction& direction, const Sighting& naks, std::string_view why) {
   const std::vector<Message>& refused = *direction.sender().refused;
-  if (refused.empty()) return fmt::format("{} refused: {}", number_of(naks.seen.count, "request"), why);
+  if (refused.empty()) return fmt::format("{} refused: {}", text::count(naks.seen.count, "request"), why);
   const std::string others =
-      naks.seen.count > 1 ? fmt::format(" and {} more", number_of(naks.seen.count - 1, "request")) : std::string();
+      naks.seen.count > 1 ? fmt::format(" and {} more", text::count(naks.seen.count - 1, "request")) : std::string();
   return fmt::format("{}{} refused: {}", request_text(refused.front()), others, why);
 }
+
+/// `once`, `3 times`
+std::string times(std::uint64_t number) { return number == 1 ? "once" : text::count(number, "time"); }
 
 constexpr std::string_view kFatal = "infiniband.aeth.syndrome.opcode == 3 && infiniband.aeth.syndrome.error_code == ";
 
@@ -31,7 +34,8 @@ constexpr std::string_view kFatal = "infiniband.aeth.syndrome.opcode == 3 && inf
 void find_refusals(const Direction& direction, FindingList& list) {
   if (const Sighting* naks = direction.sighting(FindingId::kNakSequence)) {
     list.add(FindingId::kNakSequence, direction, naks->seen, naks->seen.count,
-             fmt::format("{} for PSN sequence errors", number_of(naks->seen.count, "NAK")), fmt::format("{}0", kFatal));
+             fmt::format("{} for PSN sequence errors", text::count(naks->seen.count, "NAK")),
+             fmt::format("{}0", kFatal));
   }
   if (const Sighting* naks = direction.sighting(FindingId::kNakInvalidRequest)) {
     list.add(FindingId::kNakInvalidRequest, direction, naks->seen, naks->seen.count,
@@ -48,13 +52,11 @@ void find_refusals(const Direction& direction, FindingList& list) {
   }
   if (const Sighting* naks = direction.sighting(FindingId::kRnr)) {
     list.add(FindingId::kRnr, direction, naks->seen, naks->seen.count,
-             fmt::format("the receiver was not ready {} (RNR NAK)",
-                         naks->seen.count == 1 ? "once" : number_of(naks->seen.count, "time")),
+             fmt::format("the receiver was not ready {} (RNR NAK)", times(naks->seen.count)),
              "infiniband.aeth.syndrome.opcode == 1");
     if (const std::uint64_t early = direction.requests().troubles->rnr_too_early; early > 0) {
       list.add(FindingId::kRnrTimerNotHonoured, direction, naks->seen, early,
-               fmt::format("sent again sooner than the RNR NAK asked for, {}",
-                           early == 1 ? "once" : number_of(early, "time")),
+               fmt::format("sent again sooner than the RNR NAK asked for, {}", times(early)),
                "rocescope.verdict.cause == \"rnr\"");
     }
   }
@@ -62,10 +64,8 @@ void find_refusals(const Direction& direction, FindingList& list) {
   if (const Sighting* acks = direction.sighting(FindingId::kCreditStall);
       acks != nullptr && requests.troubles->credit_stalls > 0) {
     list.add(FindingId::kCreditStall, direction, acks->seen, requests.troubles->credit_stalls,
-             fmt::format(
-                 "out of credits {}, for {}",
-                 requests.troubles->credit_stalls == 1 ? "once" : number_of(requests.troubles->credit_stalls, "time"),
-                 text::duration(requests.troubles->credit_stalled)),
+             fmt::format("out of credits {}, for {}", times(requests.troubles->credit_stalls),
+                         text::duration(requests.troubles->credit_stalled)),
              "infiniband.aeth.syndrome.opcode == 0 && infiniband.aeth.syndrome.credit_count == 0");
   }
 }

@@ -61,8 +61,6 @@ void find_outstanding(const Direction& direction, const Report& report, FindingL
 
 /// Packets that whoever captured says were lost by it.
 [[nodiscard]] std::uint64_t dropped_packets(const Report& report);
-/// `41 packets`, `1 packet`
-[[nodiscard]] std::string number_of(std::uint64_t count, std::string_view noun);
 /// A filter for the packets that are known: `frame.number in {5, 9}`; empty where none is.
 [[nodiscard]] std::string frames(const Occurrences& seen);
 /// `0.8 %` of a whole that is not 0; `under 0.1 %`, `100 %`.

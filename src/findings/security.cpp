@@ -10,6 +10,7 @@
 
 #include "findings/rules.hpp"
 #include "text/address_text.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::findings {
 namespace {
@@ -117,8 +118,8 @@ void find_clear_keys(const Report& report, FindingList& list) {
   for (const auto& [kind, seen] : by_kind) {
     constexpr const char* kWhere[] = {"private data of the CM", "private data of the CM", "the set-up exchange", "TCP"};
     list.add(FindingId::kRkeyInClear, seen, seen.count,
-             fmt::format("{} told in {} before requests used {}", number_of(seen.count, "R_Key"),
-                         kWhere[static_cast<std::size_t>(kind)], seen.count == 1 ? "it" : "them"),
+             fmt::format("{} told in {} before requests used {}", text::count(seen.count, "R_Key"),
+                         kWhere[static_cast<std::size_t>(kind)], text::plural(seen.count, "it", "them")),
              frames(seen));
   }
 }
@@ -172,7 +173,7 @@ void find_scans(const Report& report, FindingList& list) {
     Occurrences seen;
     for (const MemoryRegion* region : scan.refused) seen.add(region->first_packet, region->first_time);
     list.add(FindingId::kRkeyScan, seen, seen.count,
-             fmt::format("{} tried {} of {}, all refused", to_text(hosts.first), number_of(seen.count, "R_Key"),
+             fmt::format("{} tried {} of {}, all refused", to_text(hosts.first), text::count(seen.count, "R_Key"),
                          to_text(hosts.second)),
              frames(seen));
   }
@@ -217,7 +218,7 @@ void find_foreigners(const Report& report, FindingList& list) {
     std::copy(direction.sender().alone->begin(), direction.sender().alone->end(), seen.packets.begin());
     list.add(FindingId::kForeignRequester, direction, seen, seen.count,
              fmt::format("{} from {} to queue pair 0x{:06x} of {}, which connection {} has with {}",
-                         number_of(seen.count, "packet"), to_text(direction.sender().address), target.qpn->value(),
+                         text::count(seen.count, "packet"), to_text(direction.sender().address), target.qpn->value(),
                          to_text(target.address), other->number, to_text(other->sides[1 - side].address)),
              "");
   }
@@ -228,11 +229,11 @@ void find_foreigners(const Report& report, FindingList& list) {
 void find_conflicts(const Direction& direction, FindingList& list) {
   const Sighting* conflicts = direction.sighting(FindingId::kPayloadConflict);
   if (conflicts == nullptr) return;
-  list.add(
-      FindingId::kPayloadConflict, direction, conflicts->seen, conflicts->seen.count,
-      fmt::format("{} repeat{} a PSN with another payload, the first that of packet {}",
-                  number_of(conflicts->seen.count, "packet"), conflicts->seen.count == 1 ? "s" : "", conflicts->amount),
-      fmt::format("({} || frame.number == {})", frames(conflicts->seen), conflicts->amount));
+  list.add(FindingId::kPayloadConflict, direction, conflicts->seen, conflicts->seen.count,
+           fmt::format("{} {} a PSN with another payload, the first that of packet {}",
+                       text::count(conflicts->seen.count, "packet"),
+                       text::plural(conflicts->seen.count, "repeats", "repeat"), conflicts->amount),
+           fmt::format("({} || frame.number == {})", frames(conflicts->seen), conflicts->amount));
 }
 
 void find_weaknesses(const Report& report, FindingList& list) {

@@ -73,7 +73,7 @@ void find_setup(const Report& report, FindingList& list) {
 void find_strays(const Direction& direction, FindingList& list) {
   if (const Sighting* stale = direction.sighting(FindingId::kStaleConnection)) {
     list.add(FindingId::kStaleConnection, direction, stale->seen, stale->seen.count,
-             fmt::format("{} after the connection was closed", number_of(stale->seen.count, "request")), {});
+             fmt::format("{} after the connection was closed", text::count(stale->seen.count, "request")), {});
   }
   if (const Sighting* given_up = direction.sighting(FindingId::kRetryExhausted)) {
     list.add(FindingId::kRetryExhausted, direction, given_up->seen, given_up->amount,
@@ -101,7 +101,7 @@ void find_outstanding(const Direction& direction, const Report& report, FindingL
   }
   list.add(FindingId::kTornDownOutstanding, direction, ended->seen, ended->amount,
            fmt::format("{}: {} outstanding ({}), the first from packet {}", how,
-                       number_of(direction.requests().in_flight.messages, "message"),
+                       text::count(direction.requests().in_flight.messages, "message"),
                        text::quantity(static_cast<double>(ended->amount), "B"), oldest),
            frames(ended->seen));
 }

@@ -3,6 +3,7 @@
 #include "rocescope/headers/atomic_eth.hpp"
 #include "rocescope/headers/imm_dt.hpp"
 #include "rocescope/headers/reth.hpp"
+#include "tracking/watchers/packet_role.hpp"
 
 namespace rocescope {
 namespace {
@@ -41,7 +42,6 @@ void read_headers(const Packet& packet, PacketRun& run) {
 PacketRun packet_run(const PacketRecord& record) {
   const Packet& packet = *record.packet;
   const OpcodeInfo& opcode = *packet.roce.opcode;
-  constexpr unsigned kCongestionExperienced = 3;
   PacketRun run{.opcode = &opcode,
                 .with_immediate = opcode.immediate,
                 .with_invalidate = opcode.invalidate,
@@ -53,7 +53,7 @@ PacketRun packet_run(const PacketRecord& record) {
                 .first_psn = packet.roce.psn,
                 .last_psn = packet.roce.psn,
                 .last_related = record.verdict.related,
-                .ce_packets = (packet.traffic_class & 3U) == kCongestionExperienced ? 1U : 0U,
+                .ce_packets = ecn_of(packet) == Ecn::kCe ? 1U : 0U,
                 .bad_icrc = record.icrc.status == IcrcStatus::kBad};
   read_headers(packet, run);
   run.extent = is_as_it_should_be(run) ? Extent::kPart : Extent::kPackets;

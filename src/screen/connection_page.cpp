@@ -27,10 +27,6 @@ struct Line {
   Tone tone = Tone::kPlain;
 };
 
-string side_text(const ConnectionSide& side) {
-  return side.qpn ? fmt::format("{} {:#08x}", to_text(side.address), side.qpn->value()) : to_text(side.address);
-}
-
 /// Draws `head` and a line for each side. Returns the line behind.
 std::size_t draw_sides(const Connection& connection, std::size_t y, Glyphs glyphs, Cells& cells) {
   struct Column {
@@ -66,7 +62,7 @@ std::size_t draw_sides(const Connection& connection, std::size_t y, Glyphs glyph
           quantity(static_cast<double>(side.traffic.bytes), "B"), large(requests.messages),
           large(requests.in_flight.messages), large(requests.of(VerdictKind::kRetransmission)), large(naks),
           large(side.cnp_packets)},
-         side_text(side), Tone::kPlain);
+         to_text(side.address, side.qpn), Tone::kPlain);
   }
   return y;
 }

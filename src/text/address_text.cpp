@@ -106,4 +106,14 @@ std::string to_text(const IpAddress& address) {
   return text;
 }
 
+std::string to_text(const IpAddress& address, std::optional<Qpn> qpn) {
+  constexpr std::size_t kDigits = 6;
+  std::string text = to_text(address);
+  if (qpn) {
+    text += ' ';
+    append_hex_number(qpn->value(), kDigits, text);
+  }
+  return text;
+}
+
 }  // namespace rocescope

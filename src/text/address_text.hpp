@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "rocescope/address.hpp"
 #include "rocescope/bytes.hpp"
+#include "rocescope/psn.hpp"
 
 namespace rocescope {
 
@@ -26,5 +28,8 @@ void append_hex(Bytes bytes, std::string& out);
 /// An IPv4-mapped address as IPv4 (`10.0.0.1`), a LID as `LID 5`, any other as IPv6. No address (all zero) is `::`.
 void append_address(const IpAddress& address, std::string& out);
 [[nodiscard]] std::string to_text(const IpAddress& address);
+
+/// One side of a connection: `10.0.0.1 0x000011`, without the number where the queue pair is unknown.
+[[nodiscard]] std::string to_text(const IpAddress& address, std::optional<Qpn> qpn);
 
 }  // namespace rocescope

@@ -64,6 +64,14 @@ std::string count(std::uint64_t value) {
   return text;
 }
 
+std::string count(std::uint64_t value, std::string_view noun) {
+  std::string text = count(value);
+  text += ' ';
+  text += noun;
+  text += plural(value, "", "s");
+  return text;
+}
+
 void append_duration(std::int64_t nanoseconds, std::string& out) {
   constexpr std::uint64_t kSecond = 1'000'000'000;
   constexpr std::uint64_t kMinute = 60;

@@ -38,6 +38,8 @@ TEST(AddressText, ShowsEachKindOfAddressInItsOwnForm) {
   EXPECT_EQ(to_text(IpAddress::v4(ByteArray<4>{10, 0, 0, 1})), "10.0.0.1");
   EXPECT_EQ(to_text(IpAddress::lid(5)), "LID 5");
   EXPECT_EQ(to_text(IpAddress{}), "::");
+  EXPECT_EQ(to_text(IpAddress::lid(5), Qpn(17)), "LID 5 0x000011");
+  EXPECT_EQ(to_text(IpAddress::lid(5), std::nullopt), "LID 5");
 }
 
 std::string text(std::string_view bytes) {

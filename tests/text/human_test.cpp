@@ -29,6 +29,14 @@ TEST(Human, GroupsDigits) {
   EXPECT_EQ(count(UINT64_MAX), "18,446,744,073,709,551,615");
 }
 
+TEST(Human, CountsANoun) {
+  EXPECT_EQ(count(0, "packet"), "0 packets");
+  EXPECT_EQ(count(1, "packet"), "1 packet");
+  EXPECT_EQ(count(1288, "packet"), "1,288 packets");
+  EXPECT_EQ(plural(1, "was", "were"), "was");
+  EXPECT_EQ(plural(0, "was", "were"), "were");
+}
+
 TEST(Human, ShowsDurationsInTheUnitThatFits) {
   EXPECT_EQ(duration(0), "0 s");
   EXPECT_EQ(duration(850), "850 ns");

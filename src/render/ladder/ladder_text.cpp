@@ -25,11 +25,6 @@ constexpr std::size_t kDeltaWidth = 9;
 constexpr std::size_t kMargin = kFrameWidth + kTimeWidth + kDeltaWidth + 1;
 constexpr std::size_t kNarrowest = 40;  // between the two sides
 
-/// `192.168.2.25 0x000011`
-std::string side_text(const ConnectionSide& side) {
-  return side.qpn ? fmt::format("{} {:#08x}", to_text(side.address), side.qpn->value()) : to_text(side.address);
-}
-
 /// `title  detail, detail`, and what finds no room in `width` columns.
 struct Fitted {
   std::string line;
@@ -86,8 +81,8 @@ class LadderText final : public LadderPrinter {
     out += '\n';
     if (!options_.remark.empty()) fmt::format_to(to, "{}\n", options_.remark);
     out += '\n';
-    const std::string left = side_text(connection.sides[0]);
-    const std::string right = side_text(connection.sides[1]);
+    const std::string left = to_text(connection.sides[0].address, connection.sides[0].qpn);
+    const std::string right = to_text(connection.sides[1].address, connection.sides[1].qpn);
     fmt::format_to(to, "{:>{}}{:>{}}{:>{}} ", "frame", kFrameWidth, "time", kTimeWidth, "delta", kDeltaWidth);
     const std::size_t room = inside_ + 2;
     if (left.size() + right.size() + 2 <= room) {

@@ -7,6 +7,7 @@
 #include "render/packets/verdict_notes.hpp"
 #include "rocescope/field_value.hpp"
 #include "rocescope/headers.hpp"
+#include "tracking/watchers/packet_role.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -76,8 +77,6 @@ void note_payload(const Packet& packet, Notes& notes) {
   }
 }
 
-constexpr unsigned kCongestionExperienced = 3;
-
 /// Whether a tunnel's own IP header, around the innermost one, carries a mark.
 bool is_marked_outside(const Packet& packet) {
   for (const Layer& layer : packet.layers()) {
@@ -85,13 +84,13 @@ bool is_marked_outside(const Packet& packet) {
     const unsigned traffic_class = layer.kind == HeaderKind::kIpv4   ? Ipv4(header).traffic_class()
                                    : layer.kind == HeaderKind::kIpv6 ? Ipv6(header).traffic_class()
                                                                      : 0;
-    if ((traffic_class & 3U) == kCongestionExperienced) return true;
+    if (ecn_of(traffic_class) == Ecn::kCe) return true;
   }
   return false;
 }
 
 void note_congestion(const Packet& packet, Notes& notes) {
-  if ((packet.traffic_class & 3U) == kCongestionExperienced) {
+  if (ecn_of(packet) == Ecn::kCe) {
     notes.add(Tone::kCongestion, "CE");
   } else if (is_marked_outside(packet)) {
     notes.add(Tone::kCongestion, "CE on the tunnel");

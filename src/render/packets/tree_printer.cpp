@@ -17,6 +17,7 @@
 #include "render/packets/packet_printer.hpp"
 #include "render/style.hpp"
 #include "render/value_text.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -96,8 +97,8 @@ class TreePrinter : public PacketPrinter {
       const Toned toned(Tone::kTitle, options_.color, out);
       out += info.title;
     }
-    fmt::format_to(std::back_inserter(out), ": {} byte{} at {}, {}\n", header.length, header.length == 1 ? "" : "s",
-                   header.offset, info.reference);
+    fmt::format_to(std::back_inserter(out), ": {} {} at {}, {}\n", header.length,
+                   text::plural(header.length, "byte", "bytes"), header.offset, info.reference);
   }
 
   void append_field(const FieldValue& value, std::size_t width, std::size_t indent, bool has_parts,

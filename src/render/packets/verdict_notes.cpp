@@ -3,6 +3,8 @@
 #include <iterator>
 #include <string>
 
+#include "text/human.hpp"
+
 namespace rocescope::render {
 namespace {
 
@@ -77,8 +79,8 @@ void add_verdict_notes(const Verdict& verdict, Notes& notes, const VerdictFrames
     case VerdictKind::kDuplicateAck:
       return notes.add(Tone::kWarning, "duplicate");
     case VerdictKind::kReadResponseGap:
-      return notes.add(Tone::kWarning, "{} response{} before it not seen", verdict.missing,
-                       verdict.missing == 1 ? "" : "s");
+      return notes.add(Tone::kWarning, "{} {} before it not seen", verdict.missing,
+                       text::plural(verdict.missing, "response", "responses"));
     case VerdictKind::kReadResponseRetransmission:
       return notes.add(Tone::kError, "response sent again");
     case VerdictKind::kStale:

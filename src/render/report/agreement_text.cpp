@@ -68,9 +68,8 @@ void append_verdict(const Agreement& agreement, const AgreementTextOptions& opti
   if (agreement.facts.empty()) return append_line("Nothing to compare", Tone::kWarning, color, out);
   if (agreement.agrees()) return append_line(capture + " agrees with the truth", Tone::kGood, color, out);
   const std::uint64_t differences = agreement.differences.size() + agreement.unlisted;
-  append_line(fmt::format("{} and the truth differ: {} {}", capture, count(differences),
-                          differences == 1 ? "difference" : "differences"),
-              Tone::kError, color, out);
+  append_line(fmt::format("{} and the truth differ: {}", capture, count(differences, "difference")), Tone::kError,
+              color, out);
 }
 
 void append_facts(const Agreement& agreement, std::string& out) {

@@ -16,7 +16,6 @@ namespace rocescope {
 }
 
 [[nodiscard]] inline PacketRole role_of(const RocePacket& roce) noexcept {
-  constexpr Qpn kGeneralServices(1);
   switch (roce.opcode->operation) {
     case Operation::kCnp:
       return PacketRole::kCnp;
@@ -24,12 +23,13 @@ namespace rocescope {
     case Operation::kAtomicAcknowledge:
       return PacketRole::kAck;
     default:
-      return roce.opcode->transport == Transport::kUd && roce.dest_qp == kGeneralServices ? PacketRole::kCm
-                                                                                          : PacketRole::kData;
+      return roce.opcode->transport == Transport::kUd && roce.dest_qp == kGsiQp ? PacketRole::kCm : PacketRole::kData;
   }
 }
 
-[[nodiscard]] inline Ecn ecn_of(const Packet& packet) noexcept { return static_cast<Ecn>(packet.traffic_class & 3U); }
+/// The ECN field is the low two bits of the traffic class (RFC 3168).
+[[nodiscard]] constexpr Ecn ecn_of(unsigned traffic_class) noexcept { return static_cast<Ecn>(traffic_class & 3U); }
+[[nodiscard]] inline Ecn ecn_of(const Packet& packet) noexcept { return ecn_of(packet.traffic_class); }
 
 [[nodiscard]] inline TrafficClass class_of(const Packet& packet) noexcept {
   TrafficClass result{static_cast<std::uint8_t>(packet.traffic_class >> 2), std::nullopt};
