@@ -6,12 +6,21 @@
 #include <iterator>
 
 #include "render/value_text.hpp"
+#include "text/number_text.hpp"
 
 namespace rocescope::render {
 
 void JsonWriter::string(std::string_view key, std::string_view value) {
   start(key);
   append_json_string(value, out_);
+}
+
+void JsonWriter::hex_id(std::string_view key, std::uint64_t value) {
+  constexpr std::size_t kDigits = 16;
+  start(key);
+  out_ += '"';
+  append_hex_number(value, kDigits, out_);
+  out_ += '"';
 }
 
 void JsonWriter::boolean(std::string_view key, bool value) {
@@ -49,11 +58,11 @@ void JsonWriter::start(std::string_view key) {
   empty_ = false;
   if (key.empty()) return;
   append_json_string(key, out_);
-  out_ += ": ";
+  out_ += space_ == JsonSpace::kCompact ? ":" : ": ";
 }
 
 void JsonWriter::new_line() {
-  if (space_ == JsonSpace::kLine) return;
+  if (space_ != JsonSpace::kIndented) return;
   out_ += '\n';
   out_.append(static_cast<std::size_t>(level_) * 2, ' ');
 }

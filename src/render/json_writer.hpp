@@ -3,14 +3,16 @@
 
 #include <concepts>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace rocescope::render {
 
-enum class JsonSpace : bool {
-  kIndented,  ///< by two spaces a level
-  kLine,      ///< all in one line, as NDJSON wants it
+enum class JsonSpace : std::uint8_t {
+  kIndented,  ///< two spaces a level, one value a line
+  kLine,      ///< one line, as in NDJSON, with a space after each colon
+  kCompact,   ///< one line without any space
 };
 
 /// Appends one JSON value to a string. Inside an object every value and every opening
@@ -32,6 +34,17 @@ class JsonWriter {
     } else {
       unsigned_number(key, value);
     }
+  }
+  /// Nothing where there is no number.
+  template <std::integral Number>
+  void number(std::string_view key, const std::optional<Number>& value) {
+    if (value) number(key, *value);
+  }
+  /// 64 bits that are no quantity, such as an address: `"0x000000000000002a"`. Readers that take numbers for doubles
+  /// would round them.
+  void hex_id(std::string_view key, std::uint64_t value);
+  void hex_id(std::string_view key, const std::optional<std::uint64_t>& value) {
+    if (value) hex_id(key, *value);
   }
   void boolean(std::string_view key, bool value);
   /// An element of an array.

@@ -194,6 +194,28 @@ Phases
 )"));
 }
 
+TEST(Flow, ids_of_64_bits_are_written_as_in_the_report) {
+  const std::string capture = kWriteRead + ".pcapng";
+  const auto report = nlohmann::json::parse(rocescope({"analyze", "-q", "--json", capture}).out);
+  std::map<std::uint64_t, nlohmann::json> messages;
+  for (const nlohmann::json& message : report["cm_messages"]) messages[message["packet"]] = message;
+  const auto ladder = events({"--truth", kWriteRead + ".ndjson", capture});
+  EXPECT_EQ(ladder[0]["schema"], 2);
+  std::size_t compared = 0;
+  for (const nlohmann::json& event : ladder) {
+    for (const char* member : {"address", "wr_id"}) {
+      if (event.contains(member)) EXPECT_TRUE(event[member].is_string()) << event;
+    }
+    if (event["type"] != "cm") continue;
+    const nlohmann::json& message = messages[event["frame"]];
+    for (const char* member : {"transaction_id", "service_id"}) {
+      EXPECT_EQ(event.value(member, nlohmann::json()), message.value(member, nlohmann::json())) << event;
+      if (event.contains(member)) ++compared;
+    }
+  }
+  EXPECT_GT(compared, 2U);
+}
+
 // Between the first post and the last completion of either side's queue pair, in the file of truth.
 TEST(Flow, phases_have_no_holes_and_data_lasts_from_the_first_post_to_the_last_completion) {
   const auto told = events({"--truth", kWriteRead + ".ndjson", kWriteRead + ".pcapng"});

@@ -36,6 +36,22 @@ TEST(JsonWriter, NestsAndSeparates) {
   EXPECT_EQ(text, "{\n  \"a\": -1,\n  \"b\": [\n    \"x\\n\",\n    {}\n  ],\n  \"c\": true\n}");
 }
 
+TEST(JsonWriter, WritesLines) {
+  const auto line = [](render::JsonSpace space) {
+    std::string text;
+    render::JsonWriter writer(text, space);
+    writer.open_object();
+    writer.hex_id("a", 0xfedcba9876543210);
+    writer.hex_id("b", std::nullopt);
+    writer.number("c", std::optional<int>());
+    writer.number("d", std::optional(7));
+    writer.close_object();
+    return text;
+  };
+  EXPECT_EQ(line(render::JsonSpace::kLine), R"({"a": "0xfedcba9876543210","d": 7})");
+  EXPECT_EQ(line(render::JsonSpace::kCompact), R"({"a":"0xfedcba9876543210","d":7})");
+}
+
 TEST(ReportJson, HasRawNumbersAndIntegerNanoseconds) {
   const json report = json_of(report_of({shipped("lab_pingpong_atomic_udaddy.pcap")}));
   EXPECT_EQ(report["type"], "report");

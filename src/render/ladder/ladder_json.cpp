@@ -1,9 +1,7 @@
 // The ladder as NDJSON.
-#include <fmt/format.h>
+#include <concepts>
 
-#include <nlohmann/json.hpp>
-#include <utility>
-
+#include "render/json_writer.hpp"
 #include "render/ladder/ladder_printer.hpp"
 #include "render/report/report_cm_names.hpp"
 #include "text/address_text.hpp"
@@ -11,213 +9,231 @@
 namespace rocescope::render {
 namespace {
 
-using Json = nlohmann::ordered_json;
+/// A new version whenever a member changes its meaning or its form, or goes away.
+constexpr int kLadderSchema = 2;
 
-void write_line(const Json& object, std::string& out) {
-  // What is no UTF-8, as in a file of truth, must not end the program.
-  out += object.dump(-1, ' ', false, Json::error_handler_t::replace);
-  out += '\n';
+void write_qpn(std::string_view key, const std::optional<Qpn>& qpn, JsonWriter& json) {
+  if (qpn) json.number(key, qpn->value());
 }
-
-template <class Value>
-void add(Json& object, const char* name, const std::optional<Value>& value) {
-  if (!value) return;
-  if constexpr (requires { value->value(); }) {
-    object[name] = value->value();
-  } else {
-    object[name] = *value;
-  }
+void write_psn(std::string_view key, const std::optional<Psn>& psn, JsonWriter& json) {
+  if (psn) json.number(key, psn->value());
 }
-void add_text(Json& object, const char* name, std::string_view text) {
-  if (!text.empty()) object[name] = text;
+void write_text(std::string_view key, std::string_view text, JsonWriter& json) {
+  if (!text.empty()) json.string(key, text);
 }
-template <class Number>
-void add_number(Json& object, const char* name, Number number) {
-  if (number != 0) object[name] = number;
+template <std::integral Number>
+void write_number(std::string_view key, Number number, JsonWriter& json) {
+  if (number != 0) json.number(key, number);
 }
 
-void add_fields(const CmEvent& cm, Json& object) {
-  object["message"] = cm_message_name(cm.message);
-  object["transaction_id"] = cm.transaction_id;
-  add(object, "retry_of", cm.retry_of);
-  add(object, "local_comm_id", cm.local_comm_id);
-  add(object, "remote_comm_id", cm.remote_comm_id);
-  add(object, "local_qpn", cm.local_qpn);
-  add(object, "remote_qpn", cm.remote_qpn);
-  add(object, "starting_psn", cm.starting_psn);
-  add_text(object, "transport", cm_transport(cm));
-  add(object, "path_mtu", cm.path_mtu);
-  add(object, "service_id", cm.service_id);
-  add_text(object, "about", cm_about(cm));
-  add(object, "reason", cm.reason);
+void write_fields(const CmEvent& cm, JsonWriter& json) {
+  json.string("message", cm_message_name(cm.message));
+  json.hex_id("transaction_id", cm.transaction_id);
+  json.number("retry_of", cm.retry_of);
+  json.number("local_comm_id", cm.local_comm_id);
+  json.number("remote_comm_id", cm.remote_comm_id);
+  write_qpn("local_qpn", cm.local_qpn, json);
+  write_qpn("remote_qpn", cm.remote_qpn, json);
+  write_psn("starting_psn", cm.starting_psn, json);
+  write_text("transport", cm_transport(cm), json);
+  json.number("path_mtu", cm.path_mtu);
+  json.hex_id("service_id", cm.service_id);
+  write_text("about", cm_about(cm), json);
+  json.number("reason", cm.reason);
 }
 
-void add_fields(const ExchangeEvent& exchange, Json& object) {
-  object["message"] = name_of(kExchangeTypeNames, static_cast<std::uint64_t>(exchange.type));
-  object["sequence"] = exchange.sequence;
-  add(object, "qpn", exchange.qpn);
-  add(object, "starting_psn", exchange.starting_psn);
-  add(object, "path_mtu", exchange.path_mtu);
-  add(object, "address", exchange.address);
-  add(object, "length", exchange.length);
-  add(object, "r_key", exchange.r_key);
-  add(object, "client_qpn", exchange.client_qpn);
-  add(object, "server_qpn", exchange.server_qpn);
-  add(object, "status", exchange.status);
+void write_fields(const ExchangeEvent& exchange, JsonWriter& json) {
+  json.string("message", name_of(kExchangeTypeNames, static_cast<std::uint64_t>(exchange.type)));
+  json.number("sequence", exchange.sequence);
+  write_qpn("qpn", exchange.qpn, json);
+  write_psn("starting_psn", exchange.starting_psn, json);
+  json.number("path_mtu", exchange.path_mtu);
+  json.hex_id("address", exchange.address);
+  json.number("length", exchange.length);
+  json.number("r_key", exchange.r_key);
+  write_qpn("client_qpn", exchange.client_qpn, json);
+  write_qpn("server_qpn", exchange.server_qpn, json);
+  json.number("status", exchange.status);
 }
 
-void add_aeth(const PacketRun& run, Json& object) {
+void write_aeth(const PacketRun& run, JsonWriter& json) {
   if (!run.aeth) return;
-  if (*run.aeth == AethKind::kAck) object["aeth"] = "ack";
+  if (*run.aeth == AethKind::kAck) json.string("aeth", "ack");
   if (*run.aeth == AethKind::kRnrNak) {
-    object["aeth"] = "rnr_nak";
-    object["rnr_timer"] = rnr_timer_ns(run.aeth_value);
+    json.string("aeth", "rnr_nak");
+    json.number("rnr_timer", rnr_timer_ns(run.aeth_value));
   }
   if (*run.aeth == AethKind::kNak) {
-    object["aeth"] = "nak";
-    object["nak_code"] = run.aeth_value;
+    json.string("aeth", "nak");
+    json.number("nak_code", run.aeth_value);
   }
 }
 
-void add_fields(const PacketRun& run, Json& object) {
+void write_fields(const PacketRun& run, JsonWriter& json) {
   constexpr std::string_view kExtents[] = {"messages", "part", "packets"};
-  object["operation"] = to_string(run.opcode->operation);
-  if (run.packets == 1) object["position"] = to_string(run.opcode->position);
-  object["extent"] = kExtents[static_cast<std::size_t>(run.extent)];
-  object["packets"] = run.packets;
-  if (run.extent == PacketRun::Extent::kMessages) object["messages"] = run.messages;
-  object["bytes"] = run.bytes;
-  object["first_psn"] = run.first_psn.value();
-  object["last_psn"] = run.last_psn.value();
-  add_aeth(run, object);
-  add_text(object, "verdict", to_string(run.verdict.kind));
-  add_text(object, "cause", to_string(run.verdict.cause));
-  add_text(object, "lost", to_string(run.verdict.lost));
-  add_number(object, "missing", run.verdict.missing);
-  add_number(object, "message", run.verdict.message);
-  add_number(object, "related", run.verdict.related);
-  add_number(object, "last_related", run.last_related);
-  add_number(object, "evidence", run.verdict.evidence);
-  add_number(object, "ce_packets", run.ce_packets);
-  if (run.bad_icrc) object["bad_icrc"] = true;
-  add(object, "address", run.address);
-  add(object, "r_key", run.r_key);
-  add(object, "immediate", run.immediate);
+  json.string("operation", to_string(run.opcode->operation));
+  if (run.packets == 1) json.string("position", to_string(run.opcode->position));
+  json.string("extent", kExtents[static_cast<std::size_t>(run.extent)]);
+  json.number("packets", run.packets);
+  if (run.extent == PacketRun::Extent::kMessages) json.number("messages", run.messages);
+  json.number("bytes", run.bytes);
+  json.number("first_psn", run.first_psn.value());
+  json.number("last_psn", run.last_psn.value());
+  write_aeth(run, json);
+  write_text("verdict", to_string(run.verdict.kind), json);
+  write_text("cause", to_string(run.verdict.cause), json);
+  write_text("lost", to_string(run.verdict.lost), json);
+  write_number("missing", run.verdict.missing, json);
+  write_number("message", run.verdict.message, json);
+  write_number("related", run.verdict.related, json);
+  write_number("last_related", run.last_related, json);
+  write_number("evidence", run.verdict.evidence, json);
+  write_number("ce_packets", run.ce_packets, json);
+  if (run.bad_icrc) json.boolean("bad_icrc", true);
+  json.hex_id("address", run.address);
+  json.number("r_key", run.r_key);
+  json.number("immediate", run.immediate);
 }
 
 std::string_view type_of(const CmEvent&) { return "cm"; }
 std::string_view type_of(const ExchangeEvent&) { return "exchange"; }
 std::string_view type_of(const PacketRun&) { return "packets"; }
 
-void add_fact(const truth::DeviceOpened& fact, Json& object) {
-  object["event"] = "device_opened";
-  object["device"] = fact.device;
+void write_fact(const truth::DeviceOpened& fact, JsonWriter& json) {
+  json.string("event", "device_opened");
+  json.string("device", fact.device);
 }
-void add_fact(const truth::Device& fact, Json& object) {
-  object["event"] = "device";
-  object["device"] = fact.device;
+void write_fact(const truth::Device& fact, JsonWriter& json) {
+  json.string("event", "device");
+  json.string("device", fact.device);
 }
-void add_fact(const truth::ProtectionDomain& fact, Json& object) {
-  object["event"] = "pd";
-  object["pd"] = fact.pd;
+void write_fact(const truth::ProtectionDomain& fact, JsonWriter& json) {
+  json.string("event", "pd");
+  json.number("pd", fact.pd);
 }
-void add_fact(const truth::CompletionQueue& fact, Json& object) {
-  object["event"] = "cq";
-  object["cq"] = fact.cq;
-  object["entries"] = fact.entries;
+void write_fact(const truth::CompletionQueue& fact, JsonWriter& json) {
+  json.string("event", "cq");
+  json.number("cq", fact.cq);
+  json.number("entries", fact.entries);
 }
-void add_fact(const truth::MemoryRegion& fact, Json& object) {
-  object["event"] = "mr";
-  object["address"] = fact.address;
-  object["length"] = fact.length;
-  object["r_key"] = fact.r_key;
+void write_fact(const truth::MemoryRegion& fact, JsonWriter& json) {
+  json.string("event", "mr");
+  json.hex_id("address", fact.address);
+  json.number("length", fact.length);
+  json.number("r_key", fact.r_key);
 }
-void add_fact(const truth::RegionDeregistered& fact, Json& object) {
-  object["event"] = "mr_deregistered";
-  object["address"] = fact.address;
-  object["r_key"] = fact.r_key;
+void write_fact(const truth::RegionDeregistered& fact, JsonWriter& json) {
+  json.string("event", "mr_deregistered");
+  json.hex_id("address", fact.address);
+  json.number("r_key", fact.r_key);
 }
-void add_fact(const truth::QueuePair& fact, Json& object) {
-  object["event"] = "qp";
-  object["qpn"] = fact.qpn.value();
+void write_fact(const truth::QueuePair& fact, JsonWriter& json) {
+  json.string("event", "qp");
+  json.number("qpn", fact.qpn.value());
 }
-void add_fact(const truth::QueuePairState& fact, Json& object) {
-  object["event"] = "qp_state";
-  object["qpn"] = fact.qpn.value();
-  object["state"] = fact.state;
-  if (!fact.via.empty()) object["via"] = fact.via;
+void write_fact(const truth::QueuePairState& fact, JsonWriter& json) {
+  json.string("event", "qp_state");
+  json.number("qpn", fact.qpn.value());
+  json.string("state", fact.state);
+  if (fact.via.empty()) return;
+  json.open_array("via");
+  for (const std::string& state : fact.via) json.string(state);
+  json.close_array();
 }
-void add_fact(const truth::QueuePairDestroyed& fact, Json& object) {
-  object["event"] = "qp_destroyed";
-  object["qpn"] = fact.qpn.value();
+void write_fact(const truth::QueuePairDestroyed& fact, JsonWriter& json) {
+  json.string("event", "qp_destroyed");
+  json.number("qpn", fact.qpn.value());
 }
-void add_fact(const truth::CmEvent& fact, Json& object) {
-  object["event"] = "cm_event";
-  object["cm_event"] = fact.type;
-  object["status"] = fact.status;
+void write_fact(const truth::CmEvent& fact, JsonWriter& json) {
+  json.string("event", "cm_event");
+  json.string("cm_event", fact.type);
+  json.number("status", fact.status);
 }
-void add_fact(const truth::Completion& fact, Json& object) {
-  object["event"] = "completion";
-  object["wr_id"] = fact.wr_id;
-  object["status"] = fact.status;
-  add_text(object, "opcode", to_string(fact.opcode));
+void write_fact(const truth::Completion& fact, JsonWriter& json) {
+  json.string("event", "completion");
+  json.hex_id("wr_id", fact.wr_id);
+  json.string("status", fact.status);
+  write_text("opcode", to_string(fact.opcode), json);
 }
-void add_fact(const truth::AsyncEvent& fact, Json& object) {
-  object["event"] = "async_event";
-  object["async_event"] = fact.type;
+void write_fact(const truth::AsyncEvent& fact, JsonWriter& json) {
+  json.string("event", "async_event");
+  json.string("async_event", fact.type);
 }
-void add_fact(const truth::Kill& fact, Json& object) {
-  object["event"] = "kill";
-  object["signal"] = fact.signal;
+void write_fact(const truth::Kill& fact, JsonWriter& json) {
+  json.string("event", "kill");
+  json.string("signal", fact.signal);
+}
+
+/// Writes one object, whose members after the type `write` writes.
+template <class Write>
+void write_line(std::string_view type, std::string& out, Write write) {
+  JsonWriter json(out, JsonSpace::kCompact);
+  json.open_object();
+  json.string("type", type);
+  write(json);
+  json.close_object();
+  out += '\n';
+}
+
+void write_side(const ConnectionSide& side, const truth::Side* truth, JsonWriter& json) {
+  json.open_object();
+  json.string("address", to_text(side.address));
+  write_qpn("qpn", side.qpn, json);
+  if (truth != nullptr) json.string("truth", to_string(*truth));
+  json.close_object();
 }
 
 class LadderJson final : public LadderPrinter {
  public:
   void begin(const Connection& connection, std::int64_t /*start*/, const TruthTimeline* timeline,
              std::string& out) override {
-    Json object{{"type", "ladder"},
-                {"schema", 1},
-                {"connection", connection.number},
-                {"transport", to_string(connection.transport)},
-                {"paired_by", to_string(connection.paired_by)},
-                {"overlay_id", connection.overlay_id}};
-    add_number(object, "path_mtu", connection.path_mtu);
-    for (std::size_t i = 0; i < 2; ++i) {
-      Json side{{"address", to_text(connection.sides[i].address)}};
-      add(side, "qpn", connection.sides[i].qpn);
-      if (timeline != nullptr) side["truth"] = to_string(timeline->sides[i]);
-      object["sides"].push_back(std::move(side));
-    }
-    write_line(object, out);
+    write_line("ladder", out, [&](JsonWriter& json) {
+      json.number("schema", kLadderSchema);
+      json.number("connection", connection.number);
+      json.string("transport", to_string(connection.transport));
+      json.string("paired_by", to_string(connection.paired_by));
+      json.number("overlay_id", connection.overlay_id);
+      write_number("path_mtu", connection.path_mtu, json);
+      json.open_array("sides");
+      for (std::size_t i = 0; i < connection.sides.size(); ++i) {
+        write_side(connection.sides[i], timeline == nullptr ? nullptr : &timeline->sides[i], json);
+      }
+      json.close_array();
+    });
   }
 
   void event(const LadderEvent& event, std::string& out) override {
     std::visit(
         [&](const auto& what) {
-          Json object{{"type", type_of(what)}, {"frame", event.frame}};
-          if (event.last_frame != event.frame) object["last_frame"] = event.last_frame;
-          object["time"] = event.time;
-          if (event.last_frame != event.frame) object["last_time"] = event.last_time;
-          add(object, "silence", event.silence);
-          object["sender"] = event.sender;
-          add_fields(what, object);
-          write_line(object, out);
+          write_line(type_of(what), out, [&](JsonWriter& json) {
+            const bool several = event.last_frame != event.frame;
+            json.number("frame", event.frame);
+            if (several) json.number("last_frame", event.last_frame);
+            json.number("time", event.time);
+            if (several) json.number("last_time", event.last_time);
+            json.number("silence", event.silence);
+            json.number("sender", event.sender);
+            write_fields(what, json);
+          });
         },
         event.what);
   }
 
   void truth(const TruthEvent& event, std::string& out) override {
-    Json object{{"type", "truth"}, {"time", event.time}, {"duration", event.time - event.begin}, {"side", event.side}};
-    std::visit([&](const auto& fact) { add_fact(fact, object); }, event.what);
-    write_line(object, out);
+    write_line("truth", out, [&](JsonWriter& json) {
+      json.number("time", event.time);
+      json.number("duration", event.time - event.begin);
+      json.number("side", event.side);
+      std::visit([&](const auto& fact) { write_fact(fact, json); }, event.what);
+    });
   }
 
   void phase(const PhaseSpan& phase, std::string& out) override {
-    write_line({{"type", "phase"},
-                {"phase", to_string(phase.phase)},
-                {"time", phase.begin},
-                {"duration", phase.end - phase.begin}},
-               out);
+    write_line("phase", out, [&](JsonWriter& json) {
+      json.string("phase", to_string(phase.phase));
+      json.number("time", phase.begin);
+      json.number("duration", phase.end - phase.begin);
+    });
   }
 
   void end(std::string& /*out*/) override {}
@@ -228,9 +244,9 @@ class LadderJson final : public LadderPrinter {
 std::unique_ptr<LadderPrinter> make_ladder_json() { return std::make_unique<LadderJson>(); }
 
 std::string_view ladder_json_documentation() noexcept {
-  return R"(One object a line, in the order of time. Numbers are raw: bytes, packets, times as integer nanoseconds since 1970-01-01 UTC. Members that do not apply are absent. "schema" changes when a member changes its meaning or goes away, not when members are added. "sender" and "side" index the "sides" of the first object.
+  return R"(One object a line, in the order of time. Numbers are raw: bytes, packets, times as integer nanoseconds since 1970-01-01 UTC. IDs and addresses of 64 bits are strings, "0x" and 16 digits. Members that do not apply are absent. "schema" changes when a member changes its meaning or goes away, not when members are added. "sender" and "side" index the "sides" of the first object.
 
-  type "ladder", first    schema (1), connection, transport, paired_by,
+  type "ladder", first    schema (2), connection, transport, paired_by,
                           overlay_id, path_mtu, and two sides: address, qpn,
                           truth (who it is: client, server)
   type "cm"               a CM message: frame, time, silence (since the
