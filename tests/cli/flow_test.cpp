@@ -204,7 +204,7 @@ TEST(Flow, ids_of_64_bits_are_written_as_in_the_report) {
   std::size_t compared = 0;
   for (const nlohmann::json& event : ladder) {
     for (const char* member : {"address", "wr_id"}) {
-      if (event.contains(member)) EXPECT_TRUE(event[member].is_string()) << event;
+      EXPECT_TRUE(!event.contains(member) || event[member].is_string()) << event;
     }
     if (event["type"] != "cm") continue;
     const nlohmann::json& message = messages[event["frame"]];
