@@ -18,8 +18,8 @@ struct Example {
   std::string_view meaning;
 };
 
-/// A section of the man page: paragraphs, with an empty line between them. A paragraph whose lines start with two spaces is
-/// shown as it stands.
+/// A section of the man page: paragraphs, with an empty line between them. The lines of a paragraph are joined, unless it
+/// starts with two spaces: then it is shown as it stands.
 struct Section {
   std::string_view title;
   std::string_view text;

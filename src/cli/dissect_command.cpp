@@ -56,7 +56,8 @@ constexpr const Option* kGeneral[] = {&kQuiet, &kVerbose, &kHelp};
 constexpr OptionGroup kOptions[] = {kInputOptions, kNarrowOptions, kFormatOptions, {"Other", kGeneral}};
 
 constexpr Section kSections[] = {
-    {"DESCRIPTION", "Shows every packet of the captures, whatever it carries; -Y and the options beside it choose."},
+    {"DESCRIPTION", R"(
+Shows every packet of the captures, whatever it carries; -Y and the options beside it choose.)"},
     kInputSection,
     kFilterSection,
 };

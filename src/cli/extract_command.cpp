@@ -32,14 +32,15 @@ constexpr Option kWrite{.name = "write",
                         .help = "the pcapng file to write; - is standard output",
                         .more = "A file that is there is overwritten, unless it is read from.",
                         .completion = Completion::kFiles};
-constexpr Option kFinding{.name = "finding",
-                          .argument = "ID",
-                          .help = "that finding ID of `analyze` is about, such as rnr",
-                          .more =
-                              "Those that the finding's display filter selects, on every connection that has it. The "
-                              "captures are read twice for it, so they cannot come through a pipe.",
-                          .completion = Completion::kFindings,
-                          .repeatable = true};
+constexpr Option kFinding{
+    .name = "finding",
+    .argument = "ID",
+    .help = "that finding ID of `analyze` is about, such as rnr",
+    .more =
+        R"(Those that the finding's display filter selects, on every connection that has it. The captures are read twice
+      for it, so they cannot come through a pipe.)",
+    .completion = Completion::kFindings,
+    .repeatable = true};
 constexpr Option kNoComments{.name = "no-comments", .help = "add no comments; those of the input stay"};
 
 /// The interfaces of all captures, one after another as they show up, in the one section of the new file.
@@ -191,17 +192,20 @@ constexpr OptionGroup kOptions[] = {
     kInputOptions, kNarrowOptions, {"And", kAlso}, {"Output", kOutput}, {"Other", kGeneral}};
 
 constexpr Section kSections[] = {
-    {"DESCRIPTION",
-     "Writes the packets that pass all conditions into a pcapng file: their bytes, original lengths, times to the "
-     "nanosecond and comments as they were, their interfaces with name, description, filter, operating system, link "
-     "type, snap length and count of lost packets. The interfaces of several captures, or sections, become those of "
-     "one section. Names of hosts and secrets that a capture may hold beside its packets are left out.\n\n"
-     "What `dissect` says of a packet's verdict is added as a comment, which Wireshark shows in front of the packet "
-     "and finds with the filter frame.comment. A packet that is just the next one gets none. A verdict takes all "
-     "packets of the capture into account, written or not. Comments name frames by their numbers in the capture, "
-     "which are those that the other commands tell; in brackets those in the new file, where they differ:\n\n"
-     "  frame 1215: retransmission of 1204 (here 12) after the NAK in 1210 (here 18)\n\n"
-     "--connection leaves out the CM messages that set the connection up: they belong to queue pair 1."},
+    {"DESCRIPTION", R"(
+Writes the packets that pass all conditions into a pcapng file: their bytes, original lengths, times to the nanosecond
+and comments as they were, their interfaces with name, description, filter, operating system, link type, snap length
+and count of lost packets. The interfaces of several captures, or sections, become those of one section. Names of
+hosts and secrets that a capture may hold beside its packets are left out.
+
+What `dissect` says of a packet's verdict is added as a comment, which Wireshark shows in front of the packet and
+finds with the filter frame.comment. A packet that is just the next one gets none. A verdict takes all packets of the
+capture into account, written or not. Comments name frames by their numbers in the capture, which are those that the
+other commands tell; in brackets those in the new file, where they differ:
+
+  frame 1215: retransmission of 1204 (here 12) after the NAK in 1210 (here 18)
+
+--connection leaves out the CM messages that set the connection up: they belong to queue pair 1.)"},
     kInputSection,
     kFilterSection,
 };

@@ -70,19 +70,20 @@ constexpr const Option* kGeneral[] = {&kNames, &kHelp};
 constexpr OptionGroup kOptions[] = {{"Options", kGeneral}};
 
 constexpr Section kSections[] = {
-    {"OUTPUT",
-     "One line per field that the options -e and -Y know, in the order in which packets have them, its columns "
-     "separated "
-     "by tabs; with WORDs, the lines that contain one of them in any case:\n\n"
-     "  name       Wireshark's own wherever Wireshark has the field\n"
-     "  type       number, boolean, ipv4, ipv6, mac, bytes, text, time, duration\n"
-     "  width      in bits; * where it varies\n"
-     "  display    dec or hex\n"
-     "  meaning    of a flag or a code, also what its values are called\n"
-     "  header     the name of its header; - for a field of the packet as a whole\n"
-     "  reference  where its header is specified\n"
-     "  alias      another name that stands for it and for others, such as ip.addr\n\n"
-     "What does not apply is a dash. The names of headers and the aliases serve -Y and -e as well."},
+    {"OUTPUT", R"(
+One line per field that the options -e and -Y know, in the order in which packets have them, its columns separated by
+tabs; with WORDs, the lines that contain one of them in any case:
+
+  name       Wireshark's own wherever Wireshark has the field
+  type       number, boolean, ipv4, ipv6, mac, bytes, text, time, duration
+  width      in bits; * where it varies
+  display    dec or hex
+  meaning    of a flag or a code, also what its values are called
+  header     the name of its header; - for a field of the packet as a whole
+  reference  where its header is specified
+  alias      another name that stands for it and for others, such as ip.addr
+
+What does not apply is a dash. The names of headers and the aliases serve -Y and -e as well.)"},
 };
 
 constexpr Command kCommand{

@@ -241,22 +241,24 @@ constexpr OptionGroup kOptions[] = {
 
 std::span<const Section> sections() {
   static const Section kSections[] = {
-      {"THE LADDER",
-       "One line for each thing that happened, between two columns that are the two sides: the number of the first "
-       "frame, its time since the first line, the silence before it on this connection, and an arrow from who sent it "
-       "to the other side. CM messages, or those of rdmagen's exchange, stand before and behind the data.\n\n"
-       "Whole messages of the same size that follow each other are one line (16 x WRITE), and so are their "
-       "acknowledgements, which may begin before the line above them has ended. What is not as it should be is marked "
-       "with ! and stands for itself, with the tracker's verdict below it: packets sent again and why, NAKs, RNR NAKs "
-       "with the time they ask for, gaps, packets out of order or captured twice, congestion notifications.\n\n"
-       "The captures are read twice: first to learn which connections there are. Pipes cannot be."},
-      {"TRUTH",
-       "--truth takes the files that rdmagen and the lab write (NDJSON). What the wire cannot show stands at the side "
-       "that tells it, with *: devices opened, memory registered, queue pairs made and brought from state to state, "
-       "each when it had ended and with the time that it took. Bars show when the connection was in which phase: "
-       "discovery, queue pair, memory, connection, data, tear-down; a list at the end sums them up. A phase begins "
-       "with the first thing on either side that belongs to it and ends when another one begins. Each side's times are "
-       "those of its own clock; where that is seen to be ahead of the capture's, a warning says so."},
+      {"THE LADDER", R"(
+One line for each thing that happened, between two columns that are the two sides: the number of the first frame, its
+time since the first line, the silence before it on this connection, and an arrow from who sent it to the other side.
+CM messages, or those of rdmagen's exchange, stand before and behind the data.
+
+Whole messages of the same size that follow each other are one line (16 x WRITE), and so are their acknowledgements,
+which may begin before the line above them has ended. What is not as it should be is marked with ! and stands for
+itself, with the tracker's verdict below it: packets sent again and why, NAKs, RNR NAKs with the time they ask for,
+gaps, packets out of order or captured twice, congestion notifications.
+
+The captures are read twice: first to learn which connections there are. Pipes cannot be.)"},
+      {"TRUTH", R"(
+--truth takes the files that rdmagen and the lab write (NDJSON). What the wire cannot show stands at the side that
+tells it, with *: devices opened, memory registered, queue pairs made and brought from state to state, each when it
+had ended and with the time that it took. Bars show when the connection was in which phase: discovery, queue pair,
+memory, connection, data, tear-down; a list at the end sums them up. A phase begins with the first thing on either
+side that belongs to it and ends when another one begins. Each side's times are those of its own clock; where that is
+seen to be ahead of the capture's, a warning says so.)"},
       kInputSection,
       {"JSON", render::ladder_json_documentation()},
   };

@@ -5,22 +5,22 @@
 
 namespace rocescope::cli {
 
-inline constexpr Section kInputSection{
-    "INPUT",
-    "A capture is recognised by its content, never by its name: pcap with microseconds or nanoseconds in either byte "
-    "order, pcapng with any number of sections and interfaces, and either of them compressed with gzip, zstd or lz4, "
-    "also on standard input. Several captures are read as one, merged by time. A capture that is damaged or ends too "
-    "early is read as far as it goes, with a warning.\n\n"
-    "Words that are not options are names of captures; no filter is read from them."};
+inline constexpr Section kInputSection{"INPUT", R"(
+A capture is recognised by its content, never by its name: pcap with microseconds or nanoseconds in either byte order,
+pcapng with any number of sections and interfaces, and either of them compressed with gzip, zstd or lz4, also on
+standard input. Several captures are read as one, merged by time. A capture that is damaged or ends too early is read
+as far as it goes, with a warning.
 
-inline constexpr Section kFilterSection{
-    "DISPLAY FILTERS",
-    "The language of -Y is Wireshark's, over the fields that rocescope-fields(1) lists: a field or header alone (it is "
-    "there), == != < <= > >=, contains, matches (a regular expression), in {1, 3, 5..7}, and && and, || or, ! not, "
-    "with parentheses. Numbers in any base, addresses with masks, byte strings, slices:\n\n"
-    "  infiniband.bth.opcode in {6..12} && ip.addr == 10.0.0.0/24\n"
-    "  infiniband.aeth && !(infiniband.aeth.syndrome.opcode == 0)\n"
-    "  infiniband.bth.destqp == 0x11 or infiniband.deth.srcqp == 0x11\n"
-    "  rocescope.icrc.status == \"bad\" || rocescope.stop.reason"};
+Words that are not options are names of captures; no filter is read from them.)"};
+
+inline constexpr Section kFilterSection{"DISPLAY FILTERS", R"(
+The language of -Y is Wireshark's, over the fields that rocescope-fields(1) lists: a field or header alone (it is
+there), == != < <= > >=, contains, matches (a regular expression), in {1, 3, 5..7}, and && and, || or, ! not, with
+parentheses. Numbers in any base, addresses with masks, byte strings, slices:
+
+  infiniband.bth.opcode in {6..12} && ip.addr == 10.0.0.0/24
+  infiniband.aeth && !(infiniband.aeth.syndrome.opcode == 0)
+  infiniband.bth.destqp == 0x11 or infiniband.deth.srcqp == 0x11
+  rocescope.icrc.status == "bad" || rocescope.stop.reason)"};
 
 }  // namespace rocescope::cli

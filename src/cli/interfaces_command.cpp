@@ -38,11 +38,10 @@ constexpr OptionGroup kOptions[] = {{"Options", kGeneral}};
 
 std::span<const Section> sections() {
   static const Section kSections[] = {
-      {"OUTPUT",
-       "A line for each interface that `rocescope live -i` may name: whether it is up and has a link, its link type "
-       "and the "
-       "time stamps that it offers, by libpcap's names, and the RDMA devices that send through it. Where it cannot be "
-       "captured on, a line below tells why, and what helps. To find that out each is opened for a moment."},
+      {"OUTPUT", R"(
+A line for each interface that `rocescope live -i` may name: whether it is up and has a link, its link type and the
+time stamps that it offers, by libpcap's names, and the RDMA devices that send through it. Where it cannot be captured
+on, a line below tells why, and what helps. To find that out each is opened for a moment.)"},
       {"JSON", render::interfaces_json_documentation()},
   };
   return kSections;

@@ -44,9 +44,8 @@ constexpr Option kMetrics{
     .name = "metrics",
     .argument = "ADDRESS:PORT",
     .help = "serve metrics to Prometheus",
-    .more =
-        "A PORT alone is that of 127.0.0.1; others reach it only where ADDRESS says so. An IPv6 address stands in "
-        "brackets, and takes a web server (civetweb) that has IPv6. METRICS below has the names."};
+    .more = R"(A PORT alone is that of 127.0.0.1; others reach it only where ADDRESS says so. An IPv6 address stands in
+      brackets, and takes a web server (civetweb) that has IPv6. METRICS below has the names.)"};
 constexpr Option kNoScreen{
     .name = "no-screen",
     .help = "no screen, only the report at the end",
@@ -221,46 +220,47 @@ constexpr OptionGroup kOptions[] = {kCaptureOptions, kUntilOptions,       kWrite
 
 std::span<const Section> sections() {
   static const Section kSections[] = {
-      {"DESCRIPTION",
-       "Captures until Ctrl-C, SIGTERM, or what -c and -a say, and then tells what `analyze` would tell of the same "
-       "packets. What came before that moment is still read and written; a second Ctrl-C ends the program at once.\n\n"
-       "SIGUSR1 prints counters on standard error; SIGUSR2 hands what was captured to the files of -w at once, which "
-       "otherwise happens whenever no packet is waiting. The kernel hands over packets once it has many, or after a "
-       "tenth "
-       "of a second, at times two: until then a file may have none. Whenever the program ends, however, the file is a "
-       "capture that can be read, its last packet cut at worst. When a file cannot be written, as on a full disk, the "
-       "capture ends: what was written stays, the report is given, and the program ends with 2.\n\n"
-       "Packets that the kernel or an interface dropped are counted, in the report and at the end of the file, and no "
-       "finding "
-       "takes them for a loss of the network. Packets are taken and written by a thread of its own, as fast as tcpdump "
-       "does it. Those that the analysis has not got to wait in memory; once that is full, they are written all the "
-       "same, "
-       "and the report counts them as dropped. Without -w they stay in the kernel's ring.\n\n"
-       "Memory stays bounded however long it runs: connections without packets for --idle-timeout are evicted, and of "
-       "more than --max-connections at once those that were idle for longest; so are flows, memory regions and "
-       "handshakes. The report adds up what was counted of them, and keeps what was found in each, up to 4096 "
-       "findings. "
-       "What is found in many connections together (such as queue pair numbers that follow each other) goes by those "
-       "that are followed at the end. A packet of an evicted connection begins a new one, as the first packet of a "
-       "capture does."},
-      {"RIGHTS",
-       "To capture takes the capability cap_net_raw. To let every user do it:\n\n"
-       "  sudo setcap cap_net_raw=ep /usr/bin/rocescope\n\n"
-       "It is given up once the interfaces are open. Root stays root, unless -Z names somebody else."},
-      {"SCREEN",
-       "Where standard input and output are a terminal, a screen shows what goes on: totals, the connections with "
-       "their rates and times, and what was found last. The report follows when it ends.\n\n"
-       "  Up, Down, PgUp, PgDn, Home, End    mark a connection, or scroll\n"
-       "  Enter                              open the marked connection\n"
-       "  t, r, l, n                         sort by trouble, rate, latency, number\n"
-       "  /                                  list those that have a text\n"
-       "  e                                  list those with trouble only\n"
-       "  Esc                                list all again; close a connection\n"
-       "  s                                  write its packets from now on to connection-N.pcapng, in the folder\n"
-       "                                     where the program was started; s again ends that\n"
-       "  p                                  pause, while the capture goes on\n"
-       "  ?                                  help: keys, and what the columns mean\n"
-       "  q                                  close a connection; end the capture"},
+      {"DESCRIPTION", R"(
+Captures until Ctrl-C, SIGTERM, or what -c and -a say, and then tells what `analyze` would tell of the same packets.
+What came before that moment is still read and written; a second Ctrl-C ends the program at once.
+
+SIGUSR1 prints counters on standard error; SIGUSR2 hands what was captured to the files of -w at once, which otherwise
+happens whenever no packet is waiting. The kernel hands over packets once it has many, or after a tenth of a second,
+at times two: until then a file may have none. Whenever the program ends, however, the file is a capture that can be
+read, its last packet cut at worst. When a file cannot be written, as on a full disk, the capture ends: what was
+written stays, the report is given, and the program ends with 2.
+
+Packets that the kernel or an interface dropped are counted, in the report and at the end of the file, and no finding
+takes them for a loss of the network. Packets are taken and written by a thread of its own, as fast as tcpdump does
+it. Those that the analysis has not got to wait in memory; once that is full, they are written all the same, and the
+report counts them as dropped. Without -w they stay in the kernel's ring.
+
+Memory stays bounded however long it runs: connections without packets for --idle-timeout are evicted, and of more
+than --max-connections at once those that were idle for longest; so are flows, memory regions and handshakes. The
+report adds up what was counted of them, and keeps what was found in each, up to 4096 findings. What is found in many
+connections together (such as queue pair numbers that follow each other) goes by those that are followed at the end. A
+packet of an evicted connection begins a new one, as the first packet of a capture does.)"},
+      {"RIGHTS", R"(
+To capture takes the capability cap_net_raw. To let every user do it:
+
+  sudo setcap cap_net_raw=ep /usr/bin/rocescope
+
+It is given up once the interfaces are open. Root stays root, unless -Z names somebody else.)"},
+      {"SCREEN", R"(
+Where standard input and output are a terminal, a screen shows what goes on: totals, the connections with their rates
+and times, and what was found last. The report follows when it ends.
+
+  Up, Down, PgUp, PgDn, Home, End    mark a connection, or scroll
+  Enter                              open the marked connection
+  t, r, l, n                         sort by trouble, rate, latency, number
+  /                                  list those that have a text
+  e                                  list those with trouble only
+  Esc                                list all again; close a connection
+  s                                  write its packets from now on to connection-N.pcapng, in the folder
+                                     where the program was started; s again ends that
+  p                                  pause, while the capture goes on
+  ?                                  help: keys, and what the columns mean
+  q                                  close a connection; end the capture)"},
       {"JSON", render::live_json_documentation()},
       {"METRICS", metrics::documentation()},
       kFilterSection,

@@ -7,6 +7,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/program.hpp"
+#include "cli/text_layout.hpp"
 
 namespace rocescope::cli {
 namespace {
@@ -72,7 +73,7 @@ std::string option_entry(const Option& option) {
   if (option.takes_value()) text += fmt::format(" \\fI{}\\fR", escaped(option.argument));
   text += '\n';
   if (option.completion != Completion::kChoices) text += fmt::format("{}.\n", escaped(sentence(option.help)));
-  if (!option.more.empty()) text += fmt::format("{}\n", escaped(option.more));
+  if (!option.more.empty()) text += fmt::format("{}\n", escaped(folded(option.more)));
   if (option.choices.empty()) return text;
   text += ".RS\n";
   for (const Choice& choice : option.choices) {
@@ -91,10 +92,11 @@ std::string options(std::span<const OptionGroup> groups) {
   return text;
 }
 
-/// Paragraphs; those whose lines are indented stand as they are.
+/// The section's paragraphs. One that starts with two spaces keeps its lines.
 std::string section(const Section& source) {
   std::string text = fmt::format(".SH {}\n", source.title);
   std::string_view rest = source.text;
+  if (rest.starts_with('\n')) rest.remove_prefix(1);
   bool first = true;
   while (!rest.empty()) {
     const std::size_t end = rest.find("\n\n");
@@ -102,7 +104,8 @@ std::string section(const Section& source) {
     rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 2);
     const bool verbatim = paragraph.starts_with("  ");
     if (!first) text += ".PP\n";
-    text += verbatim ? fmt::format(".EX\n{}\n.EE\n", escaped(paragraph)) : fmt::format("{}\n", escaped(paragraph));
+    text +=
+        verbatim ? fmt::format(".EX\n{}\n.EE\n", escaped(paragraph)) : fmt::format("{}\n", escaped(folded(paragraph)));
     first = false;
   }
   return text;

@@ -31,7 +31,8 @@ struct Option {
   char letter = '\0';              ///< the short name; '\0': none
   std::string_view argument = {};  ///< what its value is called in help; empty: it takes none
   std::string_view help = {};      ///< a few words, for help and completion; no full stop at the end
-  std::string_view more = {};      ///< sentences that the man page adds; of options with choices, it has them alone
+  std::string_view more =
+      {};  ///< sentences that the man page adds; lines are joined; of options with choices, it has them alone
   Completion completion = Completion::kNothing;
   std::span<const Choice> choices = {};
   bool repeatable = false;  ///< every value counts; otherwise the last one does

@@ -12,9 +12,10 @@ constexpr Example kExamples[] = {
 };
 
 constexpr Section kSections[] = {
-    {"ENVIRONMENT",
-     "NO_COLOR, if it is not empty, turns colour off, unless --color=always is given.\n\n"
-     "TZ is the time zone of local times, and of --from and --to without a zone."},
+    {"ENVIRONMENT", R"(
+NO_COLOR, if it is not empty, turns colour off, unless --color=always is given.
+
+TZ is the time zone of local times, and of --from and --to without a zone.)"},
 };
 
 constexpr Choice kExitCodes[] = {

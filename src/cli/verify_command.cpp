@@ -141,43 +141,46 @@ constexpr OptionGroup kOptions[] = {{"Truth", kTruthTable}, kInputOptions, {"Res
 
 std::span<const Section> sections() {
   static const Section kSections[] = {
-      {"DESCRIPTION",
-       "Compares what a capture shows with the truth: the files that `rdmagen --truth` and the lab write about what "
-       "they "
-       "did. Of a folder that a run of the lab left, each capture of the wire is compared with all truth in it; where "
-       "it "
-       "has none, the one made inside a machine. A capture must be whole, from before the connections were set up. "
-       "Ends with 0 when all agrees, with 1 "
-       "when something differs, with 2 when it could not be compared."},
-      {"WHAT IS COMPARED",
-       "queue pairs: each that posted work is in the capture, and no other is at the addresses of the truth. Their "
-       "peers' addresses, the PSN of their first request and the path MTU, where the truth tells them.\n\n"
-       "states: those that a queue pair was in, in their order; not when. What the capture shows, the truth has; what "
-       "it "
-       "does not show may be a state that was passed through before one that it shows, RTR or RTS of a queue pair that "
-       "sent nothing, or ERR after an error of the queue pair's own. A program that was killed does not tell of the "
-       "ERR "
-       "that its kernel puts its queue pairs into.\n\n"
-       "messages: work requests and messages of a queue pair are paired in their order, one to one. Opcode, bytes, "
-       "remote address, R_Key, immediate, the R_Key to invalidate, and the PSN that follows from the requests before. "
-       "Where they do not go on alike, what is missing or too many is told by where they do again.\n\n"
-       "bytes: those of SEND, WRITE, READ and ATOMIC WRITE. Of a message whose bytes differ none agree.\n\n"
-       "outcomes: the status of a completion beside the acknowledgement, the NAK, or none of them. A request without a "
-       "completion succeeded when a later one did.\n\n"
-       "receives: bytes and immediate of each receive that succeeded, beside the SENDs and WRITEs with immediate to "
-       "its "
-       "queue pair, in order.\n\n"
-       "keys and regions: R_Keys that work requests and packets name; and whether all that was carried out lies within "
-       "memory that was registered under its key.\n\n"
-       "datagrams: messages, bytes and immediates of each pair of UD queue pairs.\n\n"
-       "CM requests, established, rejects, disconnects: the program's events beside REQ and SIDR_REQ, REP and "
-       "SIDR_REP, "
-       "REJ by reason, DREQ.\n\n"
-       "RoCE packets: no fewer than the devices of the lab received, and no more than they sent. Counters: what the "
-       "device of each host counted, beside what the capture makes of it (see `rocescope analyze -v`), under the name "
-       "that mlx5 or rxe gives it. Where the device and the capture saw different numbers of packets, a counter may "
-       "differ by as many; and rcvd_seq_err may be lower, since rxe leaves out NAKs that acknowledge nothing new.\n\n"
-       "Work requests that were flushed, or whose program was killed, may be missing."},
+      {"DESCRIPTION", R"(
+Compares what a capture shows with the truth: the files that `rdmagen --truth` and the lab write about what they did.
+Of a folder that a run of the lab left, each capture of the wire is compared with all truth in it; where it has none, the
+one made inside a machine. A capture must be whole, from before the connections were set up. Ends with 0 when all agrees, with 1 when something
+differs, with 2 when it could not be compared.)"},
+      {"WHAT IS COMPARED", R"(
+queue pairs: each that posted work is in the capture, and no other is at the addresses of the truth. Their peers'
+addresses, the PSN of their first request and the path MTU, where the truth tells them.
+
+states: those that a queue pair was in, in their order; not when. What the capture shows, the truth has; what it does
+not show may be a state that was passed through before one that it shows, RTR or RTS of a queue pair that sent
+nothing, or ERR after an error of the queue pair's own. A program that was killed does not tell of the ERR that its
+kernel puts its queue pairs into.
+
+messages: work requests and messages of a queue pair are paired in their order, one to one. Opcode, bytes, remote
+address, R_Key, immediate, the R_Key to invalidate, and the PSN that follows from the requests before. Where they do
+not go on alike, what is missing or too many is told by where they do again.
+
+bytes: those of SEND, WRITE, READ and ATOMIC WRITE. Of a message whose bytes differ none agree.
+
+outcomes: the status of a completion beside the acknowledgement, the NAK, or none of them. A request without a
+completion succeeded when a later one did.
+
+receives: bytes and immediate of each receive that succeeded, beside the SENDs and WRITEs with immediate to its queue
+pair, in order.
+
+keys and regions: R_Keys that work requests and packets name; and whether all that was carried out lies within memory
+that was registered under its key.
+
+datagrams: messages, bytes and immediates of each pair of UD queue pairs.
+
+CM requests, established, rejects, disconnects: the program's events beside REQ and SIDR_REQ, REP and SIDR_REP, REJ by
+reason, DREQ.
+
+RoCE packets: no fewer than the devices of the lab received, and no more than they sent. Counters: what the device of
+each host counted, beside what the capture makes of it (see `rocescope analyze -v`), under the name that mlx5 or rxe
+gives it. Where the device and the capture saw different numbers of packets, a counter may differ by as many; and
+rcvd_seq_err may be lower, since rxe leaves out NAKs that acknowledge nothing new.
+
+Work requests that were flushed, or whose program was killed, may be missing.)"},
       kInputSection,
       {"JSON", render::agreement_json_documentation()},
   };

@@ -3,7 +3,10 @@
 namespace rocescope::metrics {
 
 std::string_view documentation() noexcept {
-  return R"(http://ADDRESS:PORT/metrics tells these once a second, or as often as --every says. Labels have few values: interfaces that are captured on, and the findings that there are. Counters are of packets that the report is about, since the start.
+  return R"(
+http://ADDRESS:PORT/metrics tells these once a second, or as often as --every says. Labels have few values: interfaces
+that are captured on, and the findings that there are. Counters are of packets that the report is about, since the
+start.
 
   rocescope_packets_total, rocescope_bytes_total
   rocescope_roce_packets_total, rocescope_roce_bytes_total

@@ -244,7 +244,11 @@ class LadderJson final : public LadderPrinter {
 std::unique_ptr<LadderPrinter> make_ladder_json() { return std::make_unique<LadderJson>(); }
 
 std::string_view ladder_json_documentation() noexcept {
-  return R"(One object a line, in the order of time. Numbers are raw: bytes, packets, times as integer nanoseconds since 1970-01-01 UTC. IDs and addresses of 64 bits are strings, "0x" and 16 digits. Members that do not apply are absent. "schema" changes when a member changes its meaning or goes away, not when members are added. "sender" and "side" index the "sides" of the first object.
+  return R"(
+One object a line, in the order of time. Numbers are raw: bytes, packets, times as integer nanoseconds since
+1970-01-01 UTC. IDs and addresses of 64 bits are strings, "0x" and 16 digits. Members that do not apply are absent.
+"schema" changes when a member changes its meaning or goes away, not when members are added. "sender" and "side" index
+the "sides" of the first object.
 
   type "ladder", first    schema (2), connection, transport, paired_by,
                           overlay_id, path_mtu, and two sides: address, qpn,

@@ -47,7 +47,9 @@ void append_agreement_json(const Agreement& agreement, std::string_view capture,
 }
 
 std::string_view agreement_json_documentation() noexcept {
-  return R"(--json writes one object, or, of a folder of the lab, one for each of its captures. `schema` grows when a member is renamed, removed or changes its meaning; new members may come at any time.
+  return R"(
+--json writes one object, or, of a folder of the lab, one for each of its captures. `schema` grows when a member is
+renamed, removed or changes its meaning; new members may come at any time.
 
   type              agreement
   schema            1

@@ -84,7 +84,9 @@ void append_live_json(const LiveUpdate& update, std::string& out) {
 }
 
 std::string_view live_json_documentation() noexcept {
-  return R"(One object a line, written once every --every and at the end. Each has "type" and "time", nanoseconds since 1970-01-01 UTC: when that was told, by the clock of the start, even if somebody sets it later.
+  return R"(
+One object a line, written once every --every and at the end. Each has "type" and "time", nanoseconds since 1970-01-01
+UTC: when that was told, by the clock of the start, even if somebody sets it later.
 
   "interval"        what passed since the line of this type before, first of
                     those of one time:
