@@ -1,73 +1,89 @@
-// Those who count what all connections of a capture have in common.
+// The observers of a capture's packets: the one list of them.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <utility>
+#include <vector>
 
 #include "rocescope/tracker.hpp"
-#include "tracking/tracked_packet.hpp"
+#include "tracking/handshakes/handshake_follower.hpp"
+#include "tracking/observer_list.hpp"
+#include "tracking/watchers/conformance.hpp"
 #include "tracking/watchers/congestion_watch.hpp"
 #include "tracking/watchers/host_table.hpp"
 #include "tracking/watchers/pause_table.hpp"
+#include "tracking/watchers/payload_watch.hpp"
+#include "tracking/watchers/read_depth.hpp"
 #include "tracking/watchers/region_table.hpp"
+#include "tracking/watchers/side_counters.hpp"
+#include "tracking/watchers/state_watcher.hpp"
+#include "tracking/watchers/trouble.hpp"
 
 namespace rocescope {
 
+/// Evidence from packets of no connection.
+struct Unplaced {
+  Sightings sightings;
+  Breaches breaches;
+};
+
 class Observers {
  public:
-  explicit Observers(const TrackOptions& options)
-      : hosts_(options.rate_interval), congestion_(options.cnp_window), pauses_(options.link_speed) {}
+  Observers(const TrackOptions& options, Unplaced& unplaced, ConnectionTable& connections, HandshakeTable& handshakes)
+      : list_(HostTable(options.rate_interval), CongestionWatch(options.cnp_window, unplaced.sightings),
+              PauseTable(options.link_speed, unplaced.sightings), TimeCounter(), RegionTable(),
+              Conformance(unplaced.breaches), PayloadWatch(), ReadDepth(), TroubleWatch(unplaced.sightings),
+              StateWatcher(connections, handshakes), HandshakeFollower(handshakes), StaleWatch(options.reorder_window),
+              TrafficCounter(), MessageCounter(), MessageVisits()) {}
 
-  /// `sightings` is for packets of no connection.
-  void see(const TrackedPacket& tracked, Sightings& sightings) {
-    last_time_ = std::max(last_time_, tracked.packet().frame.timestamp);
-    hosts_.see(tracked);
-    congestion_.see(tracked, sightings);
-    pauses_.see(tracked.packet(), sightings);
-    if (tracked.connection == nullptr) return;
-    TimeTable& times = tracked.connection->sides[tracked.requester].times;
-    for (const Measure& measure : tracked.measures) times.add(measure.kind, measure.ns);
-    for (const Message& message : tracked.ended) regions_.add(message, *tracked.connection, tracked.requester);
+  void observe(const TrackedPacket& tracked) { list_.observe(tracked); }
+  void on_message(MessageVisitor visitor) { list_.get<MessageVisits>().call(std::move(visitor)); }
+
+  /// Adds to the facts of a connection what `state`, which is followed here, knows beside them, and what silence until `end`
+  /// shows. `connection` may be a copy.
+  void settle(Connection& connection, const ConnectionState& state, std::int64_t end) const {
+    list_.visit([&](const auto& each) {
+      if constexpr (requires { each.settle(connection, state, end); }) {
+        each.settle(connection, state, end);
+      } else if constexpr (requires { each.settle(connection); }) {
+        each.settle(connection);
+      }
+    });
   }
-
-  /// What goes on in a connection ends.
-  void settle(Connection& connection) const { congestion_.settle(connection); }
-  /// Gives regions away without requests since `idle_since`.
-  [[nodiscard]] std::vector<MemoryRegion> evict(std::int64_t idle_since) { return regions_.evict(idle_since); }
-  /// A message that did not end.
-  void see_open(const Message& open, const Connection& connection, std::size_t requester) {
-    regions_.add(open, connection, requester);
+  /// The connection is followed no longer.
+  void forget(const Connection& connection, const ConnectionState& state) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      for (const Message& open : state.requesters[i]->open_messages()) {
+        list_.get<RegionTable>().count(open, connection, i);
+      }
+    }
+    list_.get<StateWatcher>().forget(connection.number);
+    if (connection.joined != 0) list_.get<StateWatcher>().forget(connection.joined);
   }
-
-  /// What they counted. Connections must be there; what goes on in them ends.
-  void tell(Tracking& tracking) const {
-    tell_totals(tracking);
-    tracking.memory_regions = regions_.regions();
-    tracking.untracked_region_requests = regions_.untracked();
-    tracking.rates = hosts_.all();
-    tracking.host_rates = hosts_.pairs();
-    tracking.hosts = hosts_.hosts();
-    tracking.untracked_host_packets = hosts_.untracked();
+  /// Removes and returns the regions without requests since `idle_since`.
+  [[nodiscard]] std::vector<MemoryRegion> evict(std::int64_t idle_since) {
+    return list_.get<RegionTable>().evict(idle_since);
   }
+  [[nodiscard]] std::vector<MemoryRegion> memory_regions() const { return list_.get<RegionTable>().regions(); }
 
-  [[nodiscard]] std::vector<MemoryRegion> memory_regions() const { return regions_.regions(); }
-
-  /// The part of it that takes little work.
-  void tell_totals(Tracking& tracking) const {
-    for (Connection& connection : tracking.connections) settle(connection);
-    tracking.congestion = congestion_.totals();
-    tracking.pauses = pauses_.totals(last_time_);
-    tracking.untracked_pause_frames = pauses_.untracked();
+  /// Reports what takes little work. `now`: the time of the last packet.
+  void report_totals(Tracking& tracking, std::int64_t now) const {
+    tracking.congestion = list_.get<CongestionWatch>().totals();
+    tracking.pauses = list_.get<PauseTable>().totals(now);
+    tracking.untracked_pause_frames = list_.get<PauseTable>().untracked();
+  }
+  /// Reports all that they counted.
+  void report(Tracking& tracking, std::int64_t now) const {
+    report_totals(tracking, now);
+    list_.get<RegionTable>().report(tracking);
+    list_.get<HostTable>().report(tracking);
   }
 
  private:
-  RegionTable regions_;
-  HostTable hosts_;
-  CongestionWatch congestion_;
-  PauseTable pauses_;
-  std::int64_t last_time_ = std::numeric_limits<std::int64_t>::min();
+  ObserverList<HostTable, CongestionWatch, PauseTable, TimeCounter, RegionTable, Conformance, PayloadWatch, ReadDepth,
+               TroubleWatch, StateWatcher, HandshakeFollower, StaleWatch, TrafficCounter, MessageCounter, MessageVisits>
+      list_;
 };
 
 }  // namespace rocescope

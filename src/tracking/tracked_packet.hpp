@@ -16,6 +16,19 @@
 namespace rocescope {
 
 struct ConnectionState;
+struct HandshakeNews;
+
+/// What observers ask for: in kWants each declares the traits of the packets that it is shown. A packet without any of them costs
+/// an observer nothing.
+namespace traits {
+inline constexpr unsigned kOtherFrame = 1;  ///< no RoCE
+inline constexpr unsigned kRoce = 2;        ///< any RoCE packet
+inline constexpr unsigned kConnected = 4;   ///< any packet of a connection
+inline constexpr unsigned kUnusual = 8;     ///< RoCE, and not just the next request, a positive response or a datagram
+inline constexpr unsigned kMeasured = 16;   ///< it ended times
+inline constexpr unsigned kEnded = 32;      ///< it ended messages
+inline constexpr unsigned kHandshake = 64;  ///< a message of a handshake
+}  // namespace traits
 
 /// Lasts until the observers are through with it.
 struct TrackedPacket {
@@ -28,11 +41,12 @@ struct TrackedPacket {
   std::size_t sender = 0;            ///< the side of the connection that sent it
   std::size_t requester = 0;         ///< the side whose requests it is about: the sender's, or those that it answers
   Verdict verdict;
-  std::span<const Message> ended;     ///< messages of `requester` that ended with it
-  std::span<const Measure> measures;  ///< times of `requester` that it ended
-  bool seen_before = false;           ///< of a request: its PSN had been seen
-  bool answered_before = false;       ///< of a request: its responder had carried it out, as far as is known
-  bool began_recovery = false;        ///< of a request: it is the first that was sent again
+  std::span<const Message> ended;             ///< messages of `requester` that ended with it
+  std::span<const Measure> measures;          ///< times of `requester` that it ended
+  bool seen_before = false;                   ///< of a request: its PSN had been seen
+  bool answered_before = false;               ///< of a request: its responder had carried it out, as far as is known
+  bool began_recovery = false;                ///< of a request: it is the first that was sent again
+  std::span<const HandshakeNews> handshakes;  ///< what it says of handshakes
 
   [[nodiscard]] const Packet& packet() const noexcept { return *record.packet; }
   /// Of one that is_roce().

@@ -34,25 +34,25 @@ TEST(RateMeter, StartsAgainWhereTimeGoesBack) {
 }
 
 /// RC SEND Only of `source_host`, or its CNP.
-void see(CongestionWatch& watch, Connection& connection, std::size_t sender, std::uint8_t opcode, std::int64_t time) {
-  Sightings sightings;
+void show(CongestionWatch& watch, Connection& connection, std::size_t sender, std::uint8_t opcode, std::int64_t time) {
   testing::Buffer frame = testing::roce_packet({.opcode = opcode});
   frame[15] = 3;  // CE
   testing::Recorded recorded(frame, time);
-  watch.see({.record = recorded.record(), .connection = &connection, .sender = sender, .requester = sender}, sightings);
+  watch.observe({.record = recorded.record(), .connection = &connection, .sender = sender, .requester = sender});
 }
 
 TEST(CongestionWatch, HoldsAnyTimes) {
   constexpr std::int64_t kTimes[] = {
       0, std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min(), -1, 1, 1'000'000'000};
-  CongestionWatch watch(1'000'000);
+  Sightings sightings;
+  CongestionWatch watch(1'000'000, sightings);
   Connection connection;
   std::uint64_t cnps = 0;
   std::uint64_t marked = 0;
   for (const std::int64_t first : kTimes) {
     for (const std::int64_t second : kTimes) {
-      see(watch, connection, 0, 0x04, first);
-      see(watch, connection, 1, 0x81, second);
+      show(watch, connection, 0, 0x04, first);
+      show(watch, connection, 1, 0x81, second);
       ++marked;
       ++cnps;
     }
@@ -66,27 +66,27 @@ TEST(CongestionWatch, HoldsAnyTimes) {
 }
 
 TEST(CongestionWatch, TakesNoMemoryForAQueuePairThatIsIdle) {
-  CongestionWatch watch(1'000'000);
-  Connection connection;
   Sightings sightings;
+  CongestionWatch watch(1'000'000, sightings);
+  Connection connection;
   for (std::int64_t i = 0; i < 100; ++i) {
     testing::Recorded recorded(testing::roce_packet({}), i * 2'000'000);
-    watch.see({.record = recorded.record(), .connection = &connection}, sightings);
+    watch.observe({.record = recorded.record(), .connection = &connection});
   }
   EXPECT_EQ(connection.sides[0].congestion.get(), nullptr);
   EXPECT_EQ(connection.sides[0].ecn.of(Ecn::kNotEct), 100U);
 }
 
 TEST(PauseTable, KeepsToItsLimit) {
-  PauseTable table(0);
   Sightings sightings;
+  PauseTable table(0, sightings);
   for (std::uint32_t port = 0; port < PauseTable::kMost + 10; ++port) {
     testing::Buffer frame = testing::hex("0180c2000001 020000000000 8808 0001 ffff");
     frame[10] = static_cast<std::uint8_t>(port >> 8);
     frame[11] = static_cast<std::uint8_t>(port);
     frame.resize(60);
     testing::Recorded recorded(frame, port);
-    table.see(*recorded.record().packet, sightings);
+    table.observe({.record = recorded.record()});
   }
   EXPECT_EQ(table.totals(0).size(), PauseTable::kMost);
   EXPECT_EQ(table.untracked(), 10U);
@@ -94,13 +94,13 @@ TEST(PauseTable, KeepsToItsLimit) {
 }
 
 TEST(PauseTable, CallsAPauseWithoutEndAStorm) {
-  PauseTable table(100'000'000'000);
   Sightings sightings;
+  PauseTable table(100'000'000'000, sightings);
   testing::Buffer frame = testing::hex("0180c2000001 020000000000 8808 0001 ffff");  // 335 us
   frame.resize(60);
   for (std::int64_t i = 0; i < 1000; ++i) {
     testing::Recorded recorded(frame, i * 200'000);
-    table.see(*recorded.record().packet, sightings);
+    table.observe({.record = recorded.record()});
   }
   EXPECT_EQ(sightings.find(FindingId::kPfcStorm)->seen.count, 500U);  // the XOFFs after 100 ms
   const PauseTotals totals = table.totals(1'000'000'000)[0];

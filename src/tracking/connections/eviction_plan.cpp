@@ -22,7 +22,7 @@ std::int64_t after(std::int64_t time, std::int64_t ns) noexcept {
 
 }  // namespace
 
-void EvictionPlan::see_far(std::int64_t time) noexcept {
+void EvictionPlan::observe_far(std::int64_t time) noexcept {
   const bool expected = now_ == kEarliest || is_near(time, after(now_, quiet_));
   const bool agrees = astray_ && (is_near(time, *astray_) || (*astray_ > now_ && time > *astray_));
   if (!expected && !agrees) {

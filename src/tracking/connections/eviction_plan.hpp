@@ -24,12 +24,12 @@ class EvictionPlan {
   [[nodiscard]] bool evicts() const noexcept { return idle_timeout_ > 0; }
   /// The time of a packet, ns since 1970. Packets tell what time it is: the latest does. One whose time is further from the others
   /// than the idle timeout is believed when the next one says the same, or more.
-  void see(std::int64_t time) noexcept {
+  void observe(std::int64_t time) noexcept {
     if (is_near(time, now_)) {
       now_ = std::max(now_, time);
       astray_.reset();
     } else {
-      see_far(time);
+      observe_far(time);
     }
   }
   /// Nothing came for `quiet` ns after the last packet: one that comes then may be later by that.
@@ -57,7 +57,7 @@ class EvictionPlan {
     const auto apart = static_cast<std::uint64_t>(std::max(a, b)) - static_cast<std::uint64_t>(std::min(a, b));
     return apart <= static_cast<std::uint64_t>(idle_timeout_);
   }
-  void see_far(std::int64_t time) noexcept;
+  void observe_far(std::int64_t time) noexcept;
   [[nodiscard]] std::int64_t step() const noexcept { return std::max<std::int64_t>(idle_timeout_ / kLooks, 1); }
 
   std::int64_t idle_timeout_;

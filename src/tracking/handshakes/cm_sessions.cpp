@@ -97,7 +97,7 @@ ConnectionSetup setup_of(const Handshake& handshake, std::int64_t time) {
 
 }  // namespace
 
-std::optional<HandshakeNews> CmSessions::add(const Packet& packet) {
+std::optional<HandshakeNews> CmSessions::observe(const Packet& packet) {
   const auto mad = packet.header<Mad>();
   if (!mad || mad->management_class() != mad_class::kCommunication) return std::nullopt;
   switch (static_cast<CmMessage>(mad->attribute_id())) {

@@ -18,7 +18,7 @@ class CmSessions {
   explicit CmSessions(HandshakeTable& table) : table_(table) {}
 
   /// What `packet` tells; nothing of a packet that is no CM message.
-  [[nodiscard]] std::optional<HandshakeNews> add(const Packet& packet);
+  [[nodiscard]] std::optional<HandshakeNews> observe(const Packet& packet);
   /// Forgets what it knows of handshakes that the table does not have any more.
   void forget_taken() {
     std::erase_if(sessions_, [this](const auto& entry) { return !table_.has(entry.second.handshake); });

@@ -35,7 +35,7 @@ std::uint32_t sending_qp(const Packet& packet) {
 
 }  // namespace
 
-std::optional<HandshakeNews> ExchangeSessions::add(const Packet& packet) {
+std::optional<HandshakeNews> ExchangeSessions::observe(const Packet& packet) {
   const auto exchange = packet.header<Exchange>();
   if (!exchange) return std::nullopt;
   switch (exchange->type()) {

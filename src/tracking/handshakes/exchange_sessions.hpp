@@ -22,7 +22,7 @@ class ExchangeSessions {
   explicit ExchangeSessions(HandshakeTable& table) : table_(table) {}
 
   /// What `packet` tells of a connection; nothing of a packet that is no message of the exchange, or only prepares it.
-  [[nodiscard]] std::optional<HandshakeNews> add(const Packet& packet);
+  [[nodiscard]] std::optional<HandshakeNews> observe(const Packet& packet);
   /// Forgets what it knows of handshakes that the table does not have any more.
   void forget_taken() {
     std::erase_if(sessions_, [this](const auto& entry) { return !table_.has(entry.second); });

@@ -42,7 +42,7 @@ std::optional<AnnouncedRegion> find_region(const std::vector<std::uint8_t>& priv
   return std::nullopt;
 }
 
-void HandshakeFollower::add(const TrackedPacket& tracked) {
+void HandshakeFollower::observe(const TrackedPacket& tracked) {
   if (tracked.connection->handshake == 0) return;
   const Packet& packet = tracked.packet();
   const OpcodeInfo& opcode = *packet.roce.opcode;

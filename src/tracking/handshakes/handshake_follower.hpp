@@ -18,8 +18,8 @@ class HandshakeFollower {
 
   explicit HandshakeFollower(HandshakeTable& table) : table_(table) {}
 
-  /// A packet that has a connection.
-  void add(const TrackedPacket& tracked);
+  static constexpr unsigned kWants = traits::kConnected;
+  void observe(const TrackedPacket& tracked);
 
  private:
   void search(const TrackedPacket& tracked, const Reth& reth, Handshake& handshake);

@@ -40,7 +40,7 @@ OobSessions::Stream& OobSessions::stream(const Key& key) {
   return streams_.find(key)->second;
 }
 
-std::vector<HandshakeNews> OobSessions::add(const Packet& packet) {
+std::vector<HandshakeNews> OobSessions::observe(const Packet& packet) {
   std::vector<HandshakeNews> news;
   const auto tcp = packet.header<Tcp>();
   if (!tcp) return news;

@@ -27,7 +27,7 @@ class OobSessions {
   explicit OobSessions(HandshakeTable& table) : table_(table) {}
 
   /// What a packet that is no RoCE completes: one for each connection.
-  [[nodiscard]] std::vector<HandshakeNews> add(const Packet& packet);
+  [[nodiscard]] std::vector<HandshakeNews> observe(const Packet& packet);
 
  private:
   /// One end of a TCP connection and the other; the lower one first, so that both directions have the same.

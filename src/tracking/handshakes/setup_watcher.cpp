@@ -4,11 +4,11 @@
 
 namespace rocescope {
 
-std::vector<HandshakeNews> SetupWatcher::add(const Packet& packet) {
+std::vector<HandshakeNews> SetupWatcher::observe(const Packet& packet) {
   if (!packet.is_roce())
-    return packet.ip_protocol == ip_protocol::kTcp ? oob_.add(packet) : std::vector<HandshakeNews>();
+    return packet.ip_protocol == ip_protocol::kTcp ? oob_.observe(packet) : std::vector<HandshakeNews>();
   if (packet.roce.opcode->transport != Transport::kUd) return {};
-  auto news = packet.roce.dest_qp == kGsiQp ? cm_.add(packet) : exchange_.add(packet);
+  auto news = packet.roce.dest_qp == kGsiQp ? cm_.observe(packet) : exchange_.observe(packet);
   std::vector<HandshakeNews> result;
   if (news) result.push_back(std::move(*news));
   return result;

@@ -17,7 +17,7 @@ class SetupWatcher {
   explicit SetupWatcher(Sightings& sightings) : table_(sightings) {}
 
   /// What the packet tells of handshakes: nothing as a rule.
-  [[nodiscard]] std::vector<HandshakeNews> add(const Packet& packet);
+  [[nodiscard]] std::vector<HandshakeNews> observe(const Packet& packet);
 
   /// After handshakes were taken from the table.
   void forget_taken() {

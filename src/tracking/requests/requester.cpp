@@ -76,7 +76,7 @@ Verdict Requester::request(const RequestPacket& packet, const TrackOptions& opti
   Verdict verdict = ahead >= 0   ? judge_new(packet)
                     : !was_known ? judge_missing(packet, options)
                                  : judge_copy(packet, options);
-  send_order_.see(packet.identification, elapsed(last_request_, packet.time));
+  send_order_.observe(packet.identification, elapsed(last_request_, packet.time));
   totals_.add(verdict.kind);
   if (verdict.kind == VerdictKind::kCaptureDuplicate) return verdict;
 

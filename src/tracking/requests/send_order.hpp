@@ -26,7 +26,7 @@ class SendOrder {
   }
 
   /// Any packet of the stream, `ns` after the one before it.
-  void see(std::uint16_t identification, std::int64_t ns) noexcept {
+  void observe(std::uint16_t identification, std::int64_t ns) noexcept {
     if (!is_lately(ns) || !before(identification, newest_)) newest_ = identification;
   }
 

@@ -35,11 +35,11 @@ std::uint32_t span_of(const TrackedPacket& tracked, std::uint32_t mtu) {
 
 }  // namespace
 
-void Conformance::see(const TrackedPacket& tracked, Breaches& others) {
+void Conformance::observe(const TrackedPacket& tracked) {
   // The receiver of a packet with a wrong ICRC drops it, and so may any bit of it be wrong. A copy was judged before.
-  if (!tracked.is_roce() || tracked.record.icrc.status == IcrcStatus::kBad) return;
+  if (tracked.record.icrc.status == IcrcStatus::kBad) return;
   if (tracked.verdict.kind == VerdictKind::kCaptureDuplicate) return;
-  Breaches& breaches = tracked.connection ? tracked.connection->sides[tracked.sender].breaches : others;
+  Breaches& breaches = tracked.connection ? tracked.connection->sides[tracked.sender].breaches : others_;
   check_headers(tracked, breaches);
   if (tracked.connection != nullptr) check_connection(tracked);
 }

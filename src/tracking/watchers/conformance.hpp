@@ -44,8 +44,11 @@ class Conformance {
     std::optional<Transport> transport;  ///< the connection's when it was last looked at
   };
 
-  /// Notes breaches with their sender; in `others` those of packets that belong to no connection.
-  static void see(const TrackedPacket& tracked, Breaches& others);
+  /// `others` is for breaches by packets of no connection; the rest goes to their senders.
+  explicit Conformance(Breaches& others) : others_(others) {}
+
+  static constexpr unsigned kWants = traits::kRoce;
+  void observe(const TrackedPacket& tracked);
 
  private:
   static void check_connection(const TrackedPacket& tracked);
@@ -53,6 +56,8 @@ class Conformance {
   static void check_lengths(const TrackedPacket& tracked, Sender& sender);
   static void check_order(const TrackedPacket& tracked, State& state);
   static void check_dma_length(const TrackedPacket& tracked, Chain& chain, bool follows);
+
+  Breaches& others_;
 };
 
 }  // namespace rocescope

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "tracking/requests/requester.hpp"
+#include "tracking/elapsed.hpp"
 #include "tracking/watchers/packet_role.hpp"
 
 namespace rocescope {
@@ -14,28 +14,28 @@ bool CongestionWatch::is_over(std::int64_t from, std::int64_t to) const noexcept
   return passed >= window_ || passed <= -window_;
 }
 
-void CongestionWatch::see(const TrackedPacket& tracked, Sightings& sightings) {
+void CongestionWatch::observe(const TrackedPacket& tracked) {
   const Packet& packet = tracked.packet();
-  if (!tracked.is_roce() || !is_roce_v2(packet) || tracked.verdict.kind == VerdictKind::kCaptureDuplicate) return;
+  if (!is_roce_v2(packet) || tracked.verdict.kind == VerdictKind::kCaptureDuplicate) return;
   const PacketRole role = role_of(packet.roce);
   const Ecn ecn = ecn_of(packet);
   const TrafficClass traffic_class = class_of(packet);
   ecn_[static_cast<std::size_t>(role)].add(ecn);
   ++classes_[traffic_class.dscp][traffic_class.pcp.value_or(kPcps - 1)][static_cast<std::size_t>(role)];
   if (role == PacketRole::kData) {
-    if (ecn == Ecn::kNotEct) sightings.add(FindingId::kNotEct, packet.frame.number, packet.frame.timestamp);
-    if (tracked.connection != nullptr) see_data(tracked, ecn, traffic_class);
+    if (ecn == Ecn::kNotEct) others_.add(FindingId::kNotEct, packet.frame.number, packet.frame.timestamp);
+    if (tracked.connection != nullptr) observe_data(tracked, ecn, traffic_class);
   } else if (role == PacketRole::kCnp) {
     ++cnps_;
     if (tracked.connection == nullptr) {
       ++untracked_cnps_;
     } else {
-      see_cnp(tracked);
+      observe_cnp(tracked);
     }
   }
 }
 
-void CongestionWatch::see_data(const TrackedPacket& tracked, Ecn ecn, const TrafficClass& traffic_class) {
+void CongestionWatch::observe_data(const TrackedPacket& tracked, Ecn ecn, const TrafficClass& traffic_class) {
   const Packet& packet = tracked.packet();
   const std::int64_t now = packet.frame.timestamp;
   ConnectionSide& side = tracked.connection->sides[tracked.sender];
@@ -55,11 +55,11 @@ void CongestionWatch::see_data(const TrackedPacket& tracked, Ecn ecn, const Traf
   congestion->running.sent.add(now, bytes, window_);
   if (ecn == Ecn::kCe) {
     side.sightings.add(FindingId::kEcnMarked, packet.frame.number, now, bytes);
-    see_marked(tracked, *congestion);
+    count_marked(tracked, *congestion);
   }
 }
 
-void CongestionWatch::see_marked(const TrackedPacket& tracked, Congestion& congestion) const {
+void CongestionWatch::count_marked(const TrackedPacket& tracked, Congestion& congestion) const {
   const std::int64_t now = tracked.packet().frame.timestamp;
   Congestion::Running& running = congestion.running;
   ++congestion.marked;
@@ -71,7 +71,7 @@ void CongestionWatch::see_marked(const TrackedPacket& tracked, Congestion& conge
   running.last_marked = now;
 }
 
-void CongestionWatch::see_cnp(const TrackedPacket& tracked) {
+void CongestionWatch::observe_cnp(const TrackedPacket& tracked) {
   const Packet& packet = tracked.packet();
   const std::int64_t now = packet.frame.timestamp;
   ConnectionSide& notifier = tracked.connection->sides[tracked.sender];

@@ -17,10 +17,11 @@ class CongestionWatch {
   /// More CNPs to one sender in one window than this are a storm: DCQCN's receivers send one in 50 us.
   static constexpr std::uint64_t kStorm = 100;
 
-  /// `window` in nanoseconds, at least 1.
-  explicit CongestionWatch(std::int64_t window) : window_(window) {}
+  /// `window` in nanoseconds, at least 1. `others` is for packets of no connection.
+  CongestionWatch(std::int64_t window, Sightings& others) : window_(window), others_(others) {}
 
-  void see(const TrackedPacket& tracked, Sightings& sightings);
+  static constexpr unsigned kWants = traits::kRoce;
+  void observe(const TrackedPacket& tracked);
 
   [[nodiscard]] CongestionTotals totals() const;
   /// Ends what goes on in a connection at the end of the capture.
@@ -30,14 +31,15 @@ class CongestionWatch {
   static constexpr std::size_t kDscps = 64;
   static constexpr std::size_t kPcps = 9;  // the last one: no VLAN tag
 
-  void see_data(const TrackedPacket& tracked, Ecn ecn, const TrafficClass& traffic_class);
-  void see_marked(const TrackedPacket& tracked, Congestion& congestion) const;
-  void see_cnp(const TrackedPacket& tracked);
+  void observe_data(const TrackedPacket& tracked, Ecn ecn, const TrafficClass& traffic_class);
+  void count_marked(const TrackedPacket& tracked, Congestion& congestion) const;
+  void observe_cnp(const TrackedPacket& tracked);
   void look_before(const Packet& cnp, Congestion& congestion) const;
   void end_after(ConnectionSide& side) const;
   [[nodiscard]] bool is_over(std::int64_t from, std::int64_t to) const noexcept;
 
   std::int64_t window_;
+  Sightings& others_;
   std::array<EcnCounts, kPacketRoles> ecn_{};
   std::array<std::array<std::array<std::uint64_t, kPacketRoles>, kPcps>, kDscps> classes_{};
   std::uint64_t cnps_ = 0;

@@ -142,8 +142,8 @@ HostPair* HostTable::find(const TrackedPacket& tracked, bool reversed) {
   return &found->second;
 }
 
-void HostTable::see(const TrackedPacket& tracked) {
-  if (!tracked.is_roce() || tracked.verdict.kind == VerdictKind::kCaptureDuplicate) return;
+void HostTable::observe(const TrackedPacket& tracked) {
+  if (tracked.verdict.kind == VerdictKind::kCaptureDuplicate) return;
   const std::int64_t now = tracked.packet().frame.timestamp;
   // The messages that it ended are those of the requester, which may be its receiver.
   const bool reversed = tracked.requester != tracked.sender;
@@ -175,6 +175,13 @@ void HostTable::add(HostPair& pair, std::int64_t now, const Sent& sent) const {
 void HostTable::add(const TrackedPacket& tracked, std::size_t side, std::int64_t now, const Sent& sent) const {
   RateSeries& rates = tracked.connection->sides[side].rates;
   if (!rates.add_to_last(now, sent)) rates.add(now, sent, interval_, most_buckets(tracked.state->slot + 1));
+}
+
+void HostTable::report(Tracking& tracking) const {
+  tracking.rates = all_;
+  tracking.host_rates = pairs();
+  tracking.hosts = hosts();
+  tracking.untracked_host_packets = untracked_;
 }
 
 std::vector<HostRates> HostTable::pairs() const {

@@ -8,6 +8,7 @@
 
 #include "rocescope/host.hpp"
 #include "rocescope/rate_series.hpp"
+#include "rocescope/tracker.hpp"
 #include "tracking/connections/by_connection.hpp"
 #include "tracking/connections/flow_key.hpp"
 #include "tracking/tracked_packet.hpp"
@@ -29,15 +30,10 @@ class HostTable {
   /// `interval` in nanoseconds, at least 1: the width of the first buckets.
   explicit HostTable(std::int64_t interval) : interval_(interval) {}
 
-  void see(const TrackedPacket& tracked);
-
-  [[nodiscard]] const RateSeries& all() const noexcept { return all_; }
-  /// Those with the most bytes first.
-  [[nodiscard]] std::vector<HostRates> pairs() const;
-  /// By address.
-  [[nodiscard]] std::vector<Host> hosts() const;
-  /// Packets of pairs that came when there were too many.
-  [[nodiscard]] std::uint64_t untracked() const noexcept { return untracked_; }
+  static constexpr unsigned kWants = traits::kRoce;
+  void observe(const TrackedPacket& tracked);
+  /// All that it counted.
+  void report(Tracking& tracking) const;
 
  private:
   /// The more series there are, the fewer buckets the further ones get; in the end one.
@@ -58,6 +54,10 @@ class HostTable {
   [[nodiscard]] static std::size_t most_buckets(std::uint32_t number) noexcept;
   /// What the source of the packet sends its destination, or with `reversed` the other way; null where there are too many.
   [[nodiscard]] HostPair* find(const TrackedPacket& tracked, bool reversed);
+  /// Those with the most bytes first.
+  [[nodiscard]] std::vector<HostRates> pairs() const;
+  /// By address.
+  [[nodiscard]] std::vector<Host> hosts() const;
   void add(HostPair& pair, std::int64_t now, const Sent& sent) const;
   void add(const TrackedPacket& tracked, std::size_t side, std::int64_t now, const Sent& sent) const;
 
@@ -65,7 +65,7 @@ class HostTable {
   RateSeries all_;
   std::unordered_map<Key, HostPair, KeyHash> pairs_;
   ByConnection<HostPair*, nullptr> by_connection_;  // by sender, into pairs_
-  std::uint64_t untracked_ = 0;
+  std::uint64_t untracked_ = 0;                     // packets of pairs that came when there were too many
 };
 
 }  // namespace rocescope

@@ -6,7 +6,7 @@
 
 #include "rocescope/headers/ethernet.hpp"
 #include "rocescope/headers/mac_control.hpp"
-#include "tracking/requests/requester.hpp"
+#include "tracking/elapsed.hpp"
 
 namespace rocescope {
 namespace {
@@ -26,19 +26,18 @@ std::uint64_t PauseTable::nanoseconds(std::uint64_t quanta) const noexcept {
   return link_speed_ == 0 ? 0 : quanta * kBits * kSecond / link_speed_;
 }
 
-void PauseTable::see(const Packet& packet, Sightings& sightings) {
-  if (packet.is_roce()) return;
+void PauseTable::observe(const TrackedPacket& tracked) {
+  const Packet& packet = tracked.packet();
   if (const auto pfc = packet.header<MacPfc>()) {
     for (std::uint8_t priority = 0; priority < kPriorities; ++priority) {
-      if (pfc->enabled(priority)) note(packet, priority, pfc->time(priority), sightings);
+      if (pfc->enabled(priority)) note(packet, priority, pfc->time(priority));
     }
   } else if (const auto pause = packet.header<MacPause>()) {
-    note(packet, std::nullopt, pause->time(), sightings);
+    note(packet, std::nullopt, pause->time());
   }
 }
 
-void PauseTable::note(const Packet& packet, std::optional<std::uint8_t> priority, std::uint16_t quanta,
-                      Sightings& sightings) {
+void PauseTable::note(const Packet& packet, std::optional<std::uint8_t> priority, std::uint16_t quanta) {
   const auto ethernet = packet.header<Ethernet>();
   if (!ethernet) return;
   ByteArray<6> source;
@@ -60,12 +59,12 @@ void PauseTable::note(const Packet& packet, std::optional<std::uint8_t> priority
   }
   totals.first_time = std::min(totals.first_time, now);
   totals.last_time = std::max(totals.last_time, now);
-  if (quanta > 0) return xoff(state, packet, quanta, sightings);
+  if (quanta > 0) return xoff(state, packet, quanta);
   ++totals.xon;
   end(state, now, true);
 }
 
-void PauseTable::xoff(State& state, const Packet& packet, std::uint16_t quanta, Sightings& sightings) const {
+void PauseTable::xoff(State& state, const Packet& packet, std::uint16_t quanta) {
   const std::int64_t now = packet.frame.timestamp;
   ++state.totals.xoff;
   state.totals.quanta += quanta;
@@ -78,9 +77,9 @@ void PauseTable::xoff(State& state, const Packet& packet, std::uint16_t quanta, 
   }
   state.last_xoff = now;
   state.asked = nanoseconds(quanta);
-  sightings.add(FindingId::kPfcPause, packet.frame.number, now, state.asked);
+  sightings_.add(FindingId::kPfcPause, packet.frame.number, now, state.asked);
   if (const std::uint64_t so_far = passed(state.since, now); so_far >= kStorm) {
-    sightings.add(FindingId::kPfcStorm, packet.frame.number, now);
+    sightings_.add(FindingId::kPfcStorm, packet.frame.number, now);
   }
 }
 

@@ -11,6 +11,7 @@
 #include "rocescope/packet.hpp"
 #include "rocescope/pause.hpp"
 #include "tracking/connections/flow_key.hpp"
+#include "tracking/tracked_packet.hpp"
 
 namespace rocescope {
 
@@ -22,11 +23,12 @@ class PauseTable {
   /// Without the link's speed: an XOFF later than this begins a new pause. 65,535 quanta take 3.4 ms at 10 Gb/s.
   static constexpr std::uint64_t kRenewal = 5'000'000;  ///< ns
 
-  /// `link_speed` in bits per second; 0: not known.
-  explicit PauseTable(std::uint64_t link_speed) : link_speed_(link_speed) {}
+  /// `link_speed` in bits per second; 0: not known. Evidence goes to `sightings`.
+  PauseTable(std::uint64_t link_speed, Sightings& sightings) : link_speed_(link_speed), sightings_(sightings) {}
 
-  /// Packets without PFC or PAUSE are ignored.
-  void see(const Packet& packet, Sightings& sightings);
+  static constexpr unsigned kWants = traits::kOtherFrame;
+  /// Ignores frames without PFC or PAUSE.
+  void observe(const TrackedPacket& tracked);
 
   /// By MAC address and class. Pauses that go on last until `now`, or as long as they asked for.
   [[nodiscard]] std::vector<PauseTotals> totals(std::int64_t now) const;
@@ -42,13 +44,14 @@ class PauseTable {
     std::uint64_t asked = 0;  ///< ns, by the last XOFF
   };
 
-  void note(const Packet& packet, std::optional<std::uint8_t> priority, std::uint16_t quanta, Sightings& sightings);
-  void xoff(State& state, const Packet& packet, std::uint16_t quanta, Sightings& sightings) const;
+  void note(const Packet& packet, std::optional<std::uint8_t> priority, std::uint16_t quanta);
+  void xoff(State& state, const Packet& packet, std::uint16_t quanta);
   void end(State& state, std::int64_t now, bool by_xon) const;
   [[nodiscard]] std::uint64_t nanoseconds(std::uint64_t quanta) const noexcept;
 
   std::unordered_map<std::uint64_t, State> states_;  // by MAC address and class
   std::uint64_t link_speed_;
+  Sightings& sightings_;
   std::uint64_t untracked_ = 0;
 };
 

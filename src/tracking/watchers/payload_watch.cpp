@@ -13,9 +13,9 @@ bool has_own_payload(const OpcodeInfo& opcode) {
 
 }  // namespace
 
-void PayloadWatch::see(const TrackedPacket& tracked) {
+void PayloadWatch::observe(const TrackedPacket& tracked) {
   // Only a good ICRC tells that the sender meant what is here.
-  if (tracked.connection == nullptr || tracked.record.icrc.status != IcrcStatus::kGood) return;
+  if (tracked.record.icrc.status != IcrcStatus::kGood) return;
   const Packet& packet = tracked.packet();
   if (!has_own_payload(*packet.roce.opcode) || tracked.verdict.kind == VerdictKind::kNone) return;
   if (pad_of(packet) != 0) return;  // some senders put anything into the pad, and nobody reads it

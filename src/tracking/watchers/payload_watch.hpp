@@ -16,7 +16,8 @@ class PayloadWatch {
  public:
   /// Notes payload_conflict with the sender. The amount of the sighting is the number of the frame that the first one
   /// contradicts.
-  void see(const TrackedPacket& tracked);
+  void observe(const TrackedPacket& tracked);
+  static constexpr unsigned kWants = traits::kConnected;
 
  private:
   static constexpr std::size_t kPackets = 65'536;  // a power of 2

@@ -23,9 +23,9 @@ Psn end_of(const TrackedPacket& tracked, std::uint32_t mtu) {
 
 }  // namespace
 
-void ReadDepth::see(const TrackedPacket& tracked) {
+void ReadDepth::observe(const TrackedPacket& tracked) {
   // Neither is a packet of its receiver's: one with a wrong ICRC, and what the capture has twice.
-  if (tracked.connection == nullptr || tracked.verdict.kind == VerdictKind::kNone) return;
+  if (tracked.verdict.kind == VerdictKind::kNone) return;
   const Packet& packet = tracked.packet();
   const OpcodeInfo& opcode = *packet.roce.opcode;
   if (opcode.request && !is_followed(opcode)) return;

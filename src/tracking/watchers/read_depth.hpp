@@ -24,7 +24,8 @@ class ReadDepth {
   using State = std::array<Side, 2>;  ///< of a connection, by requester
 
   /// Fills in ConnectionSide::reads_outstanding.
-  static void see(const TrackedPacket& tracked);
+  static void observe(const TrackedPacket& tracked);
+  static constexpr unsigned kWants = traits::kConnected;
 };
 
 }  // namespace rocescope

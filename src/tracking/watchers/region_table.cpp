@@ -26,7 +26,7 @@ std::uint64_t length_of(const Message& message) {
   }
 }
 
-void count(const Message& message, MemoryRegion& region) {
+void count_in(const Message& message, MemoryRegion& region) {
   const std::uint64_t length = length_of(message);
   if (message.outcome == MessageOutcome::kRefused) {
     ++region.refused;
@@ -95,14 +95,14 @@ MemoryRegion* RegionTable::find(const Message& message, const Connection& connec
   return found;
 }
 
-void RegionTable::add(const Message& message, const Connection& connection, std::size_t requester) {
+void RegionTable::count(const Message& message, const Connection& connection, std::size_t requester) {
   if (!message.address || !message.r_key) return;
   MemoryRegion* const region = find(message, connection, requester);
   if (region == nullptr) {
     ++untracked_;
     return;
   }
-  count(message, *region);
+  count_in(message, *region);
   if (message.first_frame < region->first_packet) region->first_packet = message.first_frame;
   region->first_time = std::min(region->first_time, message.first_time);
   region->last_time = std::max(region->last_time, message.last_time);
@@ -121,6 +121,11 @@ std::vector<MemoryRegion> RegionTable::evict(std::int64_t idle_since) {
   });
   if (!evicted.empty()) last_.clear();  // it points to them
   return evicted;
+}
+
+void RegionTable::report(Tracking& tracking) const {
+  tracking.memory_regions = regions();
+  tracking.untracked_region_requests = untracked_;
 }
 
 std::vector<MemoryRegion> RegionTable::regions() const {

@@ -9,8 +9,10 @@
 #include "rocescope/connection.hpp"
 #include "rocescope/memory_region.hpp"
 #include "rocescope/message.hpp"
+#include "rocescope/tracker.hpp"
 #include "tracking/connections/by_connection.hpp"
 #include "tracking/connections/flow_key.hpp"
+#include "tracking/tracked_packet.hpp"
 
 namespace rocescope {
 
@@ -23,9 +25,16 @@ class RegionTable {
 
   /// A message from side `requester`. One that names no memory, or of which the packet that does was not seen, is none of a
   /// region.
-  void add(const Message& message, const Connection& connection, std::size_t requester);
+  void count(const Message& message, const Connection& connection, std::size_t requester);
 
-  /// Gives regions away without requests since `idle_since`, and if there are many the oldest others.
+  static constexpr unsigned kWants = traits::kEnded;
+  void observe(const TrackedPacket& tracked) {
+    for (const Message& message : tracked.ended) count(message, *tracked.connection, tracked.requester);
+  }
+  /// All that it counted.
+  void report(Tracking& tracking) const;
+
+  /// Removes and returns the regions without requests since `idle_since`, and if there are many the oldest others.
   [[nodiscard]] std::vector<MemoryRegion> evict(std::int64_t idle_since);
 
   /// Those to which the most bytes moved first.

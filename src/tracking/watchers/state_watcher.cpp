@@ -34,7 +34,7 @@ void StateWatcher::reach(ConnectionState& connection, std::size_t side, QpState 
   connection.reached[side] = static_cast<std::uint8_t>(rank(connection.facts.sides[side]));
 }
 
-void StateWatcher::add(const HandshakeNews& news, const Packet& packet) {
+void StateWatcher::on_handshake(const HandshakeNews& news, const Packet& packet) {
   Handshake& handshake = *news.handshake;
   const Proof proof{packet.frame.number, packet.frame.timestamp};
   const bool tears_down = news.message == HandshakeMessage::kDreq || news.message == HandshakeMessage::kDrep;
@@ -87,7 +87,9 @@ void StateWatcher::add(const HandshakeNews& news, const Packet& packet) {
   }
 }
 
-void StateWatcher::add(const TrackedPacket& tracked) {
+void StateWatcher::observe(const TrackedPacket& tracked) {
+  for (const HandshakeNews& news : tracked.handshakes) on_handshake(news, tracked.packet());
+  if (tracked.connection == nullptr) return;
   const OpcodeInfo& opcode = *tracked.packet().roce.opcode;
   // Not of CNPs, nor of packets that the queue pair drops.
   if (opcode.transport != tracked.connection->transport || opcode.operation == Operation::kReserved) return;
@@ -209,7 +211,7 @@ void StateWatcher::tell_outstanding(Connection& connection, std::size_t side, co
   if (last_try) sightings.add(FindingId::kTornDownOutstanding, last_try->packet, last_try->time);
 }
 
-void StateWatcher::finish(Connection& connection, const ConnectionState& state, std::int64_t end) const {
+void StateWatcher::settle(Connection& connection, const ConnectionState& state, std::int64_t end) const {
   for (std::size_t side = 0; side < 2; ++side) {
     const auto run = runs_.find(key_of(connection, side));
     if (run == runs_.end() || run->second.rnr || run->second.count < retries_of(connection)) continue;

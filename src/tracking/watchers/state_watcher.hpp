@@ -20,19 +20,19 @@ class StateWatcher {
 
   StateWatcher(ConnectionTable& table, HandshakeTable& handshakes) : table_(table), handshakes_(handshakes) {}
 
-  /// A packet of a handshake whose connection is known.
-  void add(const HandshakeNews& news, const Packet& packet);
-  /// A packet that has a connection.
-  void add(const TrackedPacket& tracked);
+  static constexpr unsigned kWants = traits::kConnected | traits::kHandshake;
+  void observe(const TrackedPacket& tracked);
   /// What silence until `end` shows, ns since 1970, and what was outstanding when all ended: `connection` is a copy of what
   /// `state` has, which is followed here.
-  void finish(Connection& connection, const ConnectionState& state, std::int64_t end) const;
+  void settle(Connection& connection, const ConnectionState& state, std::int64_t end) const;
   /// The connection with this number is followed no longer.
   void forget(std::uint32_t connection) {
     for (std::uint64_t side = 0; side < 2; ++side) runs_.erase(std::uint64_t{connection} << 1 | side);
   }
 
  private:
+  /// A packet of a handshake whose connection is known.
+  void on_handshake(const HandshakeNews& news, const Packet& packet);
   /// A packet and what it proves.
   struct Proof {
     std::uint64_t packet = 0;

@@ -67,11 +67,10 @@ void note_verdict(const TrackedPacket& tracked, Sightings& sightings) {
 
 }  // namespace
 
-void note_trouble(const TrackedPacket& tracked, Sightings& others) {
-  if (!tracked.is_roce()) return;
+void TroubleWatch::observe(const TrackedPacket& tracked) {
   const Frame& frame = tracked.packet().frame;
   if (tracked.record.icrc.status == IcrcStatus::kBad) {
-    Sightings& sender = tracked.connection ? tracked.connection->sides[tracked.sender].sightings : others;
+    Sightings& sender = tracked.connection ? tracked.connection->sides[tracked.sender].sightings : others_;
     sender.add(FindingId::kIcrcBad, frame.number, frame.timestamp);
   }
   if (tracked.connection == nullptr) return;

@@ -1,4 +1,4 @@
-// What goes wrong on connections, noted with the packets that show it.
+// What goes wrong on connections, with the packets that show it.
 #pragma once
 
 #include "rocescope/finding.hpp"
@@ -6,8 +6,18 @@
 
 namespace rocescope {
 
-/// Notes evidence for findings from the verdict on a packet and from what it says: in its connection, by the side whose
-/// requests it is about; in `others` when it belongs to none.
-void note_trouble(const TrackedPacket& tracked, Sightings& others);
+/// Counts evidence for findings from the verdict on a packet and from what the packet says: in its connection, at the side whose
+/// requests it is about.
+class TroubleWatch {
+ public:
+  /// `others` is for packets of no connection.
+  explicit TroubleWatch(Sightings& others) : others_(others) {}
+
+  static constexpr unsigned kWants = traits::kUnusual;
+  void observe(const TrackedPacket& tracked);
+
+ private:
+  Sightings& others_;
+};
 
 }  // namespace rocescope

@@ -1,0 +1,130 @@
+#include "tracking/requests/judge.hpp"
+
+#include <array>
+
+#include "rocescope/headers/atomic_eth.hpp"
+#include "rocescope/headers/ieth.hpp"
+#include "rocescope/headers/imm_dt.hpp"
+#include "rocescope/headers/ipv4.hpp"
+#include "tracking/connections/connection_state.hpp"
+
+namespace rocescope {
+namespace {
+
+/// A request of a connection.
+RequestPacket request_of(const TrackedPacket& tracked) {
+  const PacketRecord& record = tracked.record;
+  const Packet& packet = *record.packet;
+  RequestPacket request{.opcode = packet.roce.opcode,
+                        .psn = packet.roce.psn,
+                        .frame = packet.frame.number,
+                        .time = packet.frame.timestamp,
+                        .icrc = record.icrc.found,
+                        .payload = packet.roce.opcode->has_payload ? packet.roce.payload_length : 0};
+  if (packet.roce.encapsulation == Encapsulation::kRoceV2Ipv4) {
+    request.identification = Ipv4(packet.frame.data.data() + packet.roce.network_offset).identification();
+  }
+  if (const auto& reth = tracked.reth) {
+    request.address = reth->virtual_address();
+    request.r_key = reth->r_key();
+    request.dma_length = reth->dma_length();
+  } else if (const auto atomic = packet.header<AtomicEth>()) {
+    request.address = atomic->virtual_address();
+    request.r_key = atomic->r_key();
+  }
+  if (const auto invalidated = packet.header<Ieth>()) {
+    request.invalidated_r_key = static_cast<std::uint32_t>(load_bits(invalidated->bytes().data(), 0, 32));
+  }
+  if (const auto immediate = packet.header<ImmDt>()) {
+    request.immediate = static_cast<std::uint32_t>(load_bits(immediate->bytes().data(), 0, 32));
+  }
+  return request;
+}
+
+/// A response of a connection.
+ResponsePacket response_of(const TrackedPacket& tracked) {
+  const Packet& packet = tracked.packet();
+  using Kind = ResponsePacket::Kind;
+  ResponsePacket response{.position = packet.roce.opcode->position,
+                          .psn = packet.roce.psn,
+                          .frame = packet.frame.number,
+                          .time = packet.frame.timestamp,
+                          .payload = packet.roce.payload_length};
+  const auto& aeth = tracked.aeth;
+  if (aeth) {
+    response.value = aeth->value();
+    response.msn = aeth->msn();
+  }
+  if (packet.roce.opcode->operation == Operation::kReadResponse) {
+    response.kind = Kind::kRead;
+    return response;
+  }
+  if (aeth && aeth->kind() == AethKind::kRnrNak) {
+    response.kind = Kind::kRnrNak;
+  } else if (aeth && aeth->kind() == AethKind::kNak) {
+    const bool sequence = aeth->value() == static_cast<std::uint8_t>(NakCode::kPsnSequenceError);
+    response.kind = sequence ? Kind::kSequenceNak : Kind::kFatalNak;
+  } else if (packet.roce.opcode->operation == Operation::kAtomicAcknowledge) {
+    response.kind = Kind::kAtomicAck;
+  }
+  return response;
+}
+
+/// The path MTU that one direction showed is that of the other as well.
+void share_mtu(const Requester& known, ConnectionState& connection, std::size_t other) {
+  if (connection.shares_mtu || known.mtu() == 0) return;
+  Requester* const its = connection.requesters[other].get();
+  if (its == nullptr) return;
+  if (its->mtu() == 0) its->set_mtu(known.mtu());
+  connection.shares_mtu = true;
+}
+
+/// Whether a packet is of another transport than its queue pair, which drops it. Where the transport is not known, a
+/// second one in a row means that another queue pair has the number now.
+bool is_stray(Transport transport, ConnectionState& connection) {
+  Connection& facts = connection.facts;
+  const auto used = [&] { return facts.sides[0].traffic.packets + facts.sides[1].traffic.packets > 0; };
+  const bool other = transport != facts.transport;
+  if (other && (facts.paired_by == PairedBy::kCm || (!connection.stray && used()))) return connection.stray = true;
+  connection.stray = false;
+  facts.transport = transport;
+  return false;
+}
+
+}  // namespace
+
+void judge(TrackedPacket& tracked, const TrackOptions& options, StreamNews& news) {
+  ConnectionState& connection = *tracked.state;
+  const PacketRecord& record = tracked.record;
+  const OpcodeInfo& opcode = *record.packet->roce.opcode;
+  if (is_stray(opcode.transport, connection)) return;
+  if (!opcode.request) tracked.requester = 1 - tracked.sender;
+  bool& had_good = connection.had_good_icrc[tracked.sender];
+  if (record.icrc.status == IcrcStatus::kGood) had_good = true;
+  // Its receiver drops a packet with a wrong ICRC. Where every one of a sender is wrong, its NIC fills it in later.
+  Requester& requester = connection.requester(tracked.requester);
+  if (record.icrc.status == IcrcStatus::kBad && had_good) {
+    if (opcode.request) requester.corrupt(record.packet->roce.psn, record.packet->frame.number, news);
+    return;
+  }
+  requester.set_reliable(opcode.transport != Transport::kUc);
+  if (opcode.request) {
+    tracked.seen_before = requester.has_seen(record.packet->roce.psn);
+    const bool arrived = requester.has_arrived(record.packet->roce.psn);
+    tracked.verdict = requester.request(request_of(tracked), options, news);
+    tracked.answered_before = arrived && tracked.verdict.kind != VerdictKind::kCaptureDuplicate;
+    const Recovery* recovery = requester.recovery();
+    tracked.began_recovery = recovery != nullptr && recovery->first_frame == record.packet->frame.number;
+    if (opcode.transport == Transport::kUc) {
+      requester.settle(record.packet->frame.number, record.packet->frame.timestamp, news);
+    }
+  } else {
+    tracked.verdict = requester.response(response_of(tracked), news);
+  }
+  tracked.verdict.connection = connection.facts.number;
+  tracked.measures = news.measures;
+  tracked.ended = news.ended;
+  share_mtu(requester, connection, 1 - tracked.requester);
+}
+
+}  // namespace rocescope
