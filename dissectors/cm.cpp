@@ -1,6 +1,6 @@
 // Messages of the communication manager.
 #include "dissectors/dissectors.hpp"
-#include "rocescope/headers/mad_names.hpp"
+#include "rocescope/headers/mad.hpp"
 
 namespace rocescope::dissectors {
 

@@ -1,10 +1,10 @@
 // What ports and hosts of a link tell each other: MAC control (PAUSE, PFC) and ARP; and the headers that only protect or time
 // what follows: MACsec, Arista's time stamps.
 #include "dissectors/dissectors.hpp"
-#include "rocescope/headers/arp.hpp"
-#include "rocescope/headers/avsp.hpp"
+#include "rocescope/headers/encryption.hpp"
+#include "rocescope/headers/ethernet.hpp"
 #include "rocescope/headers/mac_control.hpp"
-#include "rocescope/headers/macsec.hpp"
+#include "rocescope/headers/tap.hpp"
 
 namespace rocescope::dissectors {
 

@@ -3,7 +3,6 @@
 
 #include "dissectors/dissectors.hpp"
 #include "rocescope/headers/cee.hpp"
-#include "rocescope/headers/lldp_organization.hpp"
 
 namespace rocescope::dissectors {
 namespace {

@@ -1,8 +1,6 @@
 // Records of Endace's cards: the link type is in the record.
-#include "rocescope/headers/erf.hpp"
-
 #include "dissectors/dissectors.hpp"
-#include "rocescope/headers/infiniband_link.hpp"
+#include "rocescope/headers/link_types.hpp"
 
 namespace rocescope::dissectors {
 namespace {

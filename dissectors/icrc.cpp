@@ -7,13 +7,11 @@
 #include <array>
 #include <cstring>
 
-#include "rocescope/headers/bth.hpp"
-#include "rocescope/headers/grh.hpp"
+#include "rocescope/headers/infiniband.hpp"
 #include "rocescope/headers/ipv4.hpp"
 #include "rocescope/headers/ipv6.hpp"
-#include "rocescope/headers/lrh.hpp"
 #include "rocescope/headers/tail.hpp"
-#include "rocescope/headers/udp.hpp"
+#include "rocescope/headers/transport.hpp"
 
 namespace rocescope {
 namespace {

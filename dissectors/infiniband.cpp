@@ -1,9 +1,8 @@
 // What carries a BTH without UDP: RoCEv1 and native InfiniBand.
+#include "rocescope/headers/infiniband.hpp"
+
 #include "dissectors/dissectors.hpp"
-#include "rocescope/headers/grh.hpp"
-#include "rocescope/headers/lrh.hpp"
 #include "rocescope/headers/numbers.hpp"
-#include "rocescope/headers/rwh.hpp"
 #include "rocescope/headers/tail.hpp"
 
 namespace rocescope::dissectors {

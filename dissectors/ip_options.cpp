@@ -1,9 +1,8 @@
 // Options of IPv4.
-#include "rocescope/headers/ip_options.hpp"
-
 #include <utility>
 
 #include "dissectors/dissectors.hpp"
+#include "rocescope/headers/ipv4.hpp"
 
 namespace rocescope::dissectors {
 namespace {

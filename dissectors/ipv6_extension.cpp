@@ -1,8 +1,6 @@
 // Extension headers of IPv6, and the Authentication Header of both versions.
-#include "rocescope/headers/ipv6_extension.hpp"
-
 #include "dissectors/dissectors.hpp"
-#include "rocescope/headers/ipsec.hpp"
+#include "rocescope/headers/encryption.hpp"
 #include "rocescope/headers/ipv6.hpp"
 #include "rocescope/headers/ipv6_options.hpp"
 #include "rocescope/headers/numbers.hpp"

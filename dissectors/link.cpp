@@ -1,10 +1,7 @@
 // Link layers: from the capture's link type to an EtherType. The Ethernet header itself is in dissect.cpp.
 #include "dissectors/dissectors.hpp"
 #include "rocescope/headers/ethernet.hpp"
-#include "rocescope/headers/llc.hpp"
-#include "rocescope/headers/null.hpp"
-#include "rocescope/headers/sll.hpp"
-#include "rocescope/headers/vlan.hpp"
+#include "rocescope/headers/link_types.hpp"
 
 namespace rocescope::dissectors {
 namespace {

@@ -2,7 +2,7 @@
 #include "rocescope/headers/lldp.hpp"
 
 #include "dissectors/dissectors.hpp"
-#include "rocescope/headers/lldp_organization.hpp"
+#include "rocescope/headers/dcbx.hpp"
 
 namespace rocescope::dissectors {
 namespace {

@@ -1,8 +1,8 @@
 // IPv6, and what follows an IP header. IPv4 is in dissect.cpp.
 #include "dissectors/dissectors.hpp"
-#include "rocescope/headers/icmp.hpp"
-#include "rocescope/headers/ipsec.hpp"
+#include "rocescope/headers/encryption.hpp"
 #include "rocescope/headers/ipv6.hpp"
+#include "rocescope/headers/transport.hpp"
 
 namespace rocescope::dissectors {
 

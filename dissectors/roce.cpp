@@ -1,9 +1,8 @@
 // What some RoCE packets have between the BTH's extension headers and the ICRC.
 #include "dissectors/dissectors.hpp"
-#include "rocescope/headers/aeth.hpp"
-#include "rocescope/headers/dc_connect.hpp"
-#include "rocescope/headers/deth.hpp"
+#include "rocescope/headers/dc.hpp"
 #include "rocescope/headers/exchange.hpp"
+#include "rocescope/headers/extended_transport.hpp"
 
 namespace rocescope::dissectors {
 namespace {

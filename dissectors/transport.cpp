@@ -1,6 +1,7 @@
 // TCP. UDP is in dissect.cpp.
+#include "rocescope/headers/transport.hpp"
+
 #include "dissectors/dissectors.hpp"
-#include "rocescope/headers/tcp.hpp"
 
 namespace rocescope::dissectors {
 

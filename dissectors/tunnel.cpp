@@ -3,10 +3,8 @@
 #include <algorithm>
 
 #include "dissectors/dissectors.hpp"
-#include "rocescope/headers/etherip.hpp"
-#include "rocescope/headers/geneve.hpp"
 #include "rocescope/headers/numbers.hpp"
-#include "rocescope/headers/vxlan.hpp"
+#include "rocescope/headers/tunnels.hpp"
 
 namespace rocescope::dissectors {
 namespace {

@@ -3,9 +3,8 @@
 #include <span>
 
 #include "dissectors/dissectors.hpp"
-#include "rocescope/headers/erspan.hpp"
 #include "rocescope/headers/gre.hpp"
-#include "rocescope/headers/mirror.hpp"
+#include "rocescope/headers/mirrors.hpp"
 #include "rocescope/headers/numbers.hpp"
 
 namespace rocescope::dissectors {

@@ -4,9 +4,8 @@
 #include "rocescope/headers/ethernet.hpp"
 #include "rocescope/headers/ipv4.hpp"
 #include "rocescope/headers/ipv6.hpp"
-#include "rocescope/headers/mpls.hpp"
 #include "rocescope/headers/numbers.hpp"
-#include "rocescope/headers/pseudowire.hpp"
+#include "rocescope/headers/tunnels.hpp"
 
 namespace rocescope::dissectors {
 namespace {

@@ -1,7 +1,7 @@
 // sFlow version 5: packets that switches sample. A frame gives one packet: the first of which the datagram holds a raw
 // header; the datagram tells how many samples there are.
 #include "dissectors/dissectors.hpp"
-#include "rocescope/headers/sflow.hpp"
+#include "rocescope/headers/mirrors.hpp"
 
 namespace rocescope::dissectors {
 namespace {

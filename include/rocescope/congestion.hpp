@@ -1,4 +1,4 @@
-// Congestion: marks (ECN, RFC 3168), the notifications that they cause (CNP, IBTA A17.9.3), and what a sender did about them.
+// Congestion and flow control: marks, notifications, and what a sender did about them; PFC and PAUSE.
 #pragma once
 
 #include <array>
@@ -8,9 +8,12 @@
 #include <string_view>
 #include <vector>
 
-#include "rocescope/rate_meter.hpp"
+#include "rocescope/bytes.hpp"
+#include "rocescope/detail/rate_meter.hpp"
 
 namespace rocescope {
+
+// Congestion: marks (ECN, RFC 3168), the notifications that they cause (CNP, IBTA A17.9.3), and what a sender did about them.
 
 /// What a RoCEv2 packet is for.
 enum class PacketRole : std::uint8_t {
@@ -107,6 +110,28 @@ struct CongestionTotals {
   std::uint64_t untracked_cnps = 0;  ///< of these: to a queue pair of no connection
 
   [[nodiscard]] const EcnCounts& of(PacketRole role) const noexcept { return ecn[static_cast<std::size_t>(role)]; }
+};
+
+// Flow control of Ethernet: PFC (IEEE 802.1Qbb) and PAUSE (IEEE 802.3 31B).
+
+/// What one port asked its neighbour to do with one class of traffic. An XOFF asks for silence for a number of quanta of 512
+/// bit times, which a further one renews; an XON (0 quanta) ends it.
+struct PauseTotals {
+  ByteArray<6> source{};                 ///< MAC address of the port that asked
+  std::optional<std::uint8_t> priority;  ///< 0 to 7; none: PAUSE, the whole link
+
+  std::uint64_t xoff = 0;    ///< frames with a time above 0 for the class
+  std::uint64_t xon = 0;     ///< frames with the time 0
+  std::uint64_t quanta = 0;  ///< that the XOFFs asked for, added up
+  std::uint64_t pauses = 0;  ///< runs of XOFFs that renew each other
+  std::uint64_t ended = 0;   ///< pauses that an XON ended
+  /// Nanoseconds that the class was asked to be silent. Without TrackOptions::link_speed only of pauses that an XON ended,
+  /// taken to last until then.
+  std::uint64_t paused = 0;
+  std::uint64_t longest = 0;  ///< the same, of one pause
+  std::uint64_t first_packet = 0;
+  std::int64_t first_time = 0;  ///< nanoseconds since 1970
+  std::int64_t last_time = 0;
 };
 
 }  // namespace rocescope

@@ -5,7 +5,7 @@
 
 namespace rocescope {
 
-/// One per file or struct in headers/; the order is that of `AllHeaders` in headers.hpp, which checks it.
+/// One per struct in headers/; the order is that of `AllHeaders` in headers.hpp, which checks it.
 enum class HeaderKind : std::uint8_t {
   kNone,
   // link

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "rocescope/address.hpp"
-#include "rocescope/box.hpp"
+#include "rocescope/detail/box.hpp"
 
 namespace rocescope {
 

@@ -3,26 +3,97 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
-#include "rocescope/breach.hpp"
 #include "rocescope/capture.hpp"
-#include "rocescope/cm_event.hpp"
 #include "rocescope/congestion.hpp"
 #include "rocescope/connection.hpp"
-#include "rocescope/evicted_totals.hpp"
+#include "rocescope/eviction.hpp"
 #include "rocescope/finding.hpp"
 #include "rocescope/flow.hpp"
 #include "rocescope/handshake.hpp"
 #include "rocescope/host.hpp"
 #include "rocescope/memory_region.hpp"
-#include "rocescope/pause.hpp"
+#include "rocescope/opcode.hpp"
+#include "rocescope/packet.hpp"
 #include "rocescope/rate_series.hpp"
 #include "rocescope/times.hpp"
-#include "rocescope/totals.hpp"
-#include "rocescope/ud_flow.hpp"
 
 namespace rocescope {
+
+/// What was read from one capture file, or from all of them together. Times are nanoseconds since 1970-01-01 UTC.
+struct CaptureTotals {
+  Traffic traffic;
+  Traffic roce;                            ///< the packets among them that hold a RoCE or InfiniBand packet
+  std::uint64_t captured_bytes = 0;        ///< bytes of them that the capture holds
+  std::uint64_t cut_packets = 0;           ///< packets of which the capture lacks bytes
+  std::uint64_t out_of_order_packets = 0;  ///< packets with an earlier time than the packet before
+  std::optional<std::int64_t> first_time;  ///< the earliest; none without packets
+  std::optional<std::int64_t> last_time;   ///< the latest
+
+  /// Nanoseconds from the first to the last packet.
+  [[nodiscard]] std::uint64_t duration() const noexcept {
+    // Modulo 2^64: hostile time stamps may lie further apart than 63 bits of nanoseconds.
+    if (!first_time || !last_time) return 0;
+    return static_cast<std::uint64_t>(*last_time) - static_cast<std::uint64_t>(*first_time);
+  }
+};
+
+/// A protocol: one that we dissect, or the number that announces one that we do not.
+struct ProtocolId {
+  enum class Space : std::uint8_t { kHeader, kEtherType, kIpProtocol, kLinkType };
+
+  /// EtherTypes below 0x600 are lengths: what follows is IEEE 802.2 LLC, all of it under this one number.
+  static constexpr std::uint32_t kLlc = 0;
+
+  Space space = Space::kHeader;
+  std::uint32_t number = 0;  ///< of kHeader: the first HeaderKind of the protocol
+  friend bool operator==(const ProtocolId&, const ProtocolId&) noexcept = default;
+};
+
+/// A protocol and what it carries, as `tshark -z io,phs` shows them.
+struct ProtocolNode {
+  ProtocolId protocol;
+  Traffic traffic;                     ///< the frames that hold it
+  std::vector<ProtocolNode> children;  ///< those with the most packets first
+};
+
+/// Packets that are no RoCE, by their innermost protocol.
+struct OtherPackets {
+  ProtocolId protocol;
+  std::uint64_t packets = 0;
+};
+
+/// An opcode of the BTH that occurred.
+struct OperationCount {
+  const OpcodeInfo* opcode = nullptr;
+  Traffic traffic;
+  std::uint64_t payload_bytes = 0;
+};
+
+/// The verdicts on the ICRCs of the RoCE packets.
+struct IcrcTotals {
+  bool verified = true;  ///< false: nobody looked, and all counts are 0
+  std::uint64_t good = 0;
+  std::uint64_t bad = 0;
+  std::uint64_t rewritten = 0;   ///< good packets whose UDP source port the capture rewrote: see Flow::true_source_port
+  std::uint64_t unsearched = 0;  ///< bad packets for which no other source port was tried: too many flows were bad
+  /// Packets whose ICRC could not be verified, by reason.
+  struct Unverifiable {
+    StopReason reason = StopReason::kNone;
+    std::uint64_t packets = 0;
+  };
+  std::vector<Unverifiable> unverifiable;
+};
+
+/// Packets whose dissection ended early for one reason at one header.
+struct StopCount {
+  StopReason reason = StopReason::kNone;
+  HeaderKind layer = HeaderKind::kNone;  ///< the header that could not be read
+  std::uint64_t packets = 0;
+  std::uint64_t first_packet = 0;  ///< number of the first such frame
+};
 
 /// A capture file and what was read from it.
 struct CaptureReport {

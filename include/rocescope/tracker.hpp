@@ -16,7 +16,6 @@
 #include "rocescope/host.hpp"
 #include "rocescope/memory_region.hpp"
 #include "rocescope/message.hpp"
-#include "rocescope/pause.hpp"
 #include "rocescope/rate_series.hpp"
 #include "rocescope/record.hpp"
 #include "rocescope/verdict.hpp"

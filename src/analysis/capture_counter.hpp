@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "rocescope/record.hpp"
-#include "rocescope/totals.hpp"
+#include "rocescope/report.hpp"
 
 namespace rocescope {
 

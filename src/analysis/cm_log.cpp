@@ -1,11 +1,8 @@
 #include "analysis/cm_log.hpp"
 
-#include "rocescope/headers/cm_dreq.hpp"
-#include "rocescope/headers/cm_lap.hpp"
-#include "rocescope/headers/cm_rej.hpp"
-#include "rocescope/headers/cm_rep.hpp"
+#include "rocescope/headers/cm_connection.hpp"
+#include "rocescope/headers/cm_path.hpp"
 #include "rocescope/headers/cm_req.hpp"
-#include "rocescope/headers/cm_sap.hpp"
 #include "rocescope/headers/cm_sidr.hpp"
 #include "rocescope/headers/mad.hpp"
 

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "rocescope/cm_event.hpp"
+#include "rocescope/handshake.hpp"
 #include "rocescope/record.hpp"
 #include "tracking/connections/flow_key.hpp"
 

@@ -1,7 +1,7 @@
-#include "rocescope/evicted_totals.hpp"
-
 #include <algorithm>
 #include <cstddef>
+
+#include "rocescope/eviction.hpp"
 
 namespace rocescope {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "rocescope/headers/dceth.hpp"
-#include "rocescope/headers/deth.hpp"
+#include "rocescope/headers/dc.hpp"
+#include "rocescope/headers/extended_transport.hpp"
 #include "rocescope/headers/numbers.hpp"
 
 namespace rocescope {

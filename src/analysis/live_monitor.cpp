@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "findings/findings.hpp"
-#include "rocescope/headers/aeth.hpp"
+#include "rocescope/headers/extended_transport.hpp"
 
 namespace rocescope {
 namespace {

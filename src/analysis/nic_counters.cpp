@@ -1,4 +1,4 @@
-#include "rocescope/nic_counters.hpp"
+#include "rocescope/host.hpp"
 
 namespace rocescope {
 namespace {

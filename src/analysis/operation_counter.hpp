@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "rocescope/record.hpp"
-#include "rocescope/totals.hpp"
+#include "rocescope/report.hpp"
 
 namespace rocescope {
 

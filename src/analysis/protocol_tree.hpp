@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "rocescope/record.hpp"
-#include "rocescope/totals.hpp"
+#include "rocescope/report.hpp"
 
 namespace rocescope {
 

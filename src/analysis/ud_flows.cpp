@@ -4,7 +4,7 @@
 #include <tuple>
 #include <utility>
 
-#include "rocescope/headers/deth.hpp"
+#include "rocescope/headers/extended_transport.hpp"
 #include "tracking/room.hpp"
 
 namespace rocescope {

@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "rocescope/flow.hpp"
 #include "rocescope/record.hpp"
-#include "rocescope/ud_flow.hpp"
 #include "tracking/connections/flow_key.hpp"
 
 namespace rocescope {

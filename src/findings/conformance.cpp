@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "findings/rules.hpp"
-#include "rocescope/breach.hpp"
+#include "rocescope/finding.hpp"
 #include "rocescope/opcode.hpp"
 #include "text/human.hpp"
 

@@ -1,9 +1,6 @@
 #include "ladder/exchange_event.hpp"
 
 #include "rocescope/headers/exchange.hpp"
-#include "rocescope/headers/exchange_connection.hpp"
-#include "rocescope/headers/exchange_create.hpp"
-#include "rocescope/headers/exchange_memory.hpp"
 
 namespace rocescope {
 

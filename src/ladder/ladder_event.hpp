@@ -6,8 +6,8 @@
 #include <variant>
 
 #include "ladder/exchange_event.hpp"
-#include "rocescope/cm_event.hpp"
-#include "rocescope/headers/aeth.hpp"
+#include "rocescope/handshake.hpp"
+#include "rocescope/headers/extended_transport.hpp"
 #include "rocescope/opcode.hpp"
 #include "rocescope/psn.hpp"
 #include "rocescope/verdict.hpp"

@@ -1,8 +1,6 @@
 #include "ladder/packet_run.hpp"
 
-#include "rocescope/headers/atomic_eth.hpp"
-#include "rocescope/headers/imm_dt.hpp"
-#include "rocescope/headers/reth.hpp"
+#include "rocescope/headers/extended_transport.hpp"
 #include "tracking/watchers/packet_role.hpp"
 
 namespace rocescope {

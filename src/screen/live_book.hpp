@@ -14,7 +14,6 @@
 
 #include "analysis/live_update.hpp"
 #include "rocescope/connection.hpp"
-#include "rocescope/qp_state.hpp"
 
 namespace rocescope::screen {
 

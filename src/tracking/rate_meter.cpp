@@ -1,4 +1,4 @@
-#include "rocescope/rate_meter.hpp"
+#include "rocescope/detail/rate_meter.hpp"
 
 #include <algorithm>
 

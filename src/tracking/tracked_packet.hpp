@@ -6,12 +6,11 @@
 #include <span>
 
 #include "rocescope/connection.hpp"
-#include "rocescope/headers/aeth.hpp"
-#include "rocescope/headers/bth.hpp"
-#include "rocescope/headers/reth.hpp"
+#include "rocescope/headers/extended_transport.hpp"
+#include "rocescope/headers/infiniband.hpp"
 #include "rocescope/message.hpp"
 #include "rocescope/record.hpp"
-#include "rocescope/time_kind.hpp"
+#include "rocescope/times.hpp"
 
 namespace rocescope {
 

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "rocescope/headers/mad_names.hpp"
+#include "rocescope/headers/mad.hpp"
 #include "verify/comparison.hpp"
 
 namespace rocescope::verify {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "rocescope/nic_counters.hpp"
+#include "rocescope/host.hpp"
 #include "verify/comparison.hpp"
 
 namespace rocescope::verify {

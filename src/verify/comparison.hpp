@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "rocescope/agreement.hpp"
 #include "rocescope/report.hpp"
+#include "truth/agreement.hpp"
 #include "verify/truth_book.hpp"
 #include "verify/wire_book.hpp"
 

@@ -1,6 +1,6 @@
 #include "verify/outcome.hpp"
 
-#include "rocescope/headers/aeth.hpp"
+#include "rocescope/headers/extended_transport.hpp"
 
 namespace rocescope::verify {
 namespace {

@@ -1,8 +1,8 @@
 // A capture's report beside the truth.
 #pragma once
 
-#include "rocescope/agreement.hpp"
 #include "rocescope/report.hpp"
+#include "truth/agreement.hpp"
 #include "truth/truth.hpp"
 #include "verify/wire_book.hpp"
 

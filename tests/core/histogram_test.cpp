@@ -1,12 +1,12 @@
 // Quantiles against those of all values in rising order.
-#include "rocescope/histogram.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 #include <map>
 #include <random>
+
+#include "rocescope/times.hpp"
 
 namespace rocescope {
 namespace {

@@ -1,5 +1,5 @@
 // the header has no field of that name
-#include "rocescope/headers/udp.hpp"
+#include "rocescope/headers/transport.hpp"
 
 int main() {
   constexpr std::uint8_t kBytes[8]{};

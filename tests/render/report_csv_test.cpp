@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "rocescope/nic_counters.hpp"
+#include "rocescope/host.hpp"
 
 namespace rocescope {
 namespace {

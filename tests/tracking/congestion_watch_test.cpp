@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "rocescope/rate_meter.hpp"
+#include "rocescope/detail/rate_meter.hpp"
 #include "support/recorded.hpp"
 #include "tracking/watchers/pause_table.hpp"
 

@@ -1,13 +1,47 @@
-// What the codes in messages of the communication manager are called (IBTA 12.6 to 12.11), and the rows that their
-// tables share.
+// What messages of the communication manager share: timeouts, names of codes, private data of the RDMA IP CM service.
 #pragma once
 
 #include <cstdint>
 
+#include "rocescope/address.hpp"
+#include "rocescope/bytes.hpp"
+#include "rocescope/field.hpp"
 #include "rocescope/headers/mad.hpp"
-#include "rocescope/headers/timeouts.hpp"
 
 namespace rocescope {
+
+// Times that InfiniBand writes as a five-bit exponent: 4.096 us x 2^n (IBTA 9.7.6.1.3, 12.7).
+
+/// The time that a code of 0 to 31 stands for, in nanoseconds: timeouts of the communication manager.
+[[nodiscard]] constexpr std::int64_t cm_timeout_ns(unsigned code) noexcept {
+  return std::int64_t{4096} << (code & 31U);
+}
+
+/// The Local ACK Timeout of a code of 0 to 31, in nanoseconds; 0 means that the requester waits forever.
+[[nodiscard]] constexpr std::int64_t local_ack_timeout_ns(unsigned code) noexcept {
+  return (code & 31U) == 0 ? 0 : cm_timeout_ns(code);
+}
+
+inline constexpr ValueName kCmTimeoutNames[] = {
+    {0, 0, "4.096 us"},   {1, 1, "8.192 us"},   {2, 2, "16.384 us"},   {3, 3, "32.768 us"},   {4, 4, "65.536 us"},
+    {5, 5, "131.072 us"}, {6, 6, "262.144 us"}, {7, 7, "524.288 us"},  {8, 8, "1.049 ms"},    {9, 9, "2.097 ms"},
+    {10, 10, "4.194 ms"}, {11, 11, "8.389 ms"}, {12, 12, "16.777 ms"}, {13, 13, "33.554 ms"}, {14, 14, "67.109 ms"},
+    {15, 15, "134.2 ms"}, {16, 16, "268.4 ms"}, {17, 17, "536.9 ms"},  {18, 18, "1.074 s"},   {19, 19, "2.147 s"},
+    {20, 20, "4.295 s"},  {21, 21, "8.590 s"},  {22, 22, "17.180 s"},  {23, 23, "34.360 s"},  {24, 24, "68.719 s"},
+    {25, 25, "137.4 s"},  {26, 26, "274.9 s"},  {27, 27, "549.8 s"},   {28, 28, "1099.5 s"},  {29, 29, "2199.0 s"},
+    {30, 30, "4398.0 s"}, {31, 31, "8796.1 s"}};
+
+inline constexpr ValueName kLocalAckTimeoutNames[] = {
+    {0, 0, "infinite"},   {1, 1, "8.192 us"},   {2, 2, "16.384 us"},   {3, 3, "32.768 us"},   {4, 4, "65.536 us"},
+    {5, 5, "131.072 us"}, {6, 6, "262.144 us"}, {7, 7, "524.288 us"},  {8, 8, "1.049 ms"},    {9, 9, "2.097 ms"},
+    {10, 10, "4.194 ms"}, {11, 11, "8.389 ms"}, {12, 12, "16.777 ms"}, {13, 13, "33.554 ms"}, {14, 14, "67.109 ms"},
+    {15, 15, "134.2 ms"}, {16, 16, "268.4 ms"}, {17, 17, "536.9 ms"},  {18, 18, "1.074 s"},   {19, 19, "2.147 s"},
+    {20, 20, "4.295 s"},  {21, 21, "8.590 s"},  {22, 22, "17.180 s"},  {23, 23, "34.360 s"},  {24, 24, "68.719 s"},
+    {25, 25, "137.4 s"},  {26, 26, "274.9 s"},  {27, 27, "549.8 s"},   {28, 28, "1099.5 s"},  {29, 29, "2199.0 s"},
+    {30, 30, "4398.0 s"}, {31, 31, "8796.1 s"}};
+
+// What the codes in messages of the communication manager are called (IBTA 12.6 to 12.11), and the rows that their
+// tables share.
 
 /// A number of fewer than eight bits that Wireshark shows as a byte.
 [[nodiscard]] constexpr Field cm_code(std::string_view name, std::string_view label, std::uint32_t offset,
@@ -146,5 +180,65 @@ template <std::size_t Offset>
 constexpr bool gid_is_not_ipv4(const std::uint8_t* header) {
   return !gid_is_ipv4<Offset>(header);
 }
+
+// The private data of the RDMA IP CM service (IBTA A11): 36 bytes that open the private data of a REQ or SIDR_REQ whose
+// service ID is 0x00000000 01 ps pp pp.
+//
+//    0                   1                   2                   3
+//    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   | Major | Minor | IPVer |  Resv |          Source port          |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                                                               |
+//   +                                                               +
+//   |                           Source IP                           |
+//   +                                                               +
+//   |                                                               |
+//   +                                                               +
+//   |                                                               |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//   |                                                               |
+//   +                                                               +
+//   |                         Destination IP                        |
+//   +                                                               +
+//   |                                                               |
+//   +                                                               +
+//   |                                                               |
+//   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//
+// An IPv4 address takes the last four bytes of its sixteen. The application's own private data follow.
+
+/// A view of that private data; it has no layer of its own, the tables of CmReq and CmSidrReq show its fields.
+class IpCm {
+ public:
+  static constexpr std::size_t kSize = 36;
+
+  /// `private_data` has at least kSize bytes.
+  constexpr explicit IpCm(Bytes private_data) noexcept : data_(private_data) {}
+
+  [[nodiscard]] constexpr std::uint8_t ip_version() const noexcept { return data_[1] >> 4; }
+  [[nodiscard]] constexpr std::uint16_t source_port() const noexcept {
+    return static_cast<std::uint16_t>((data_[2] << 8) | data_[3]);
+  }
+  [[nodiscard]] constexpr IpAddress source() const noexcept { return address<4>(); }
+  [[nodiscard]] constexpr IpAddress destination() const noexcept { return address<20>(); }
+  /// The application's own private data.
+  [[nodiscard]] constexpr Bytes consumer_data() const noexcept { return data_.subspan(kSize); }
+
+  /// The same test for the `present` rows of a table whose private data start at `Offset`.
+  template <std::size_t Offset>
+  static constexpr bool is_v4(const std::uint8_t* header) {
+    return header[Offset + 1] >> 4 == 4;
+  }
+
+ private:
+  template <std::size_t Offset>
+  [[nodiscard]] constexpr IpAddress address() const noexcept {
+    if (ip_version() == 4) return IpAddress::v4(data_.subspan<Offset + 12, 4>());
+    return IpAddress::v6(data_.subspan<Offset, 16>());
+  }
+
+  Bytes data_;
+};
 
 }  // namespace rocescope

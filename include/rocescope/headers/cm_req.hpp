@@ -84,7 +84,6 @@
 
 #include <optional>
 
-#include "rocescope/headers/cm_ip.hpp"
 #include "rocescope/headers/cm_names.hpp"
 #include "rocescope/psn.hpp"
 

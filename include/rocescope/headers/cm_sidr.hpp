@@ -44,7 +44,6 @@
 
 #include <optional>
 
-#include "rocescope/headers/cm_ip.hpp"
 #include "rocescope/headers/cm_names.hpp"
 #include "rocescope/psn.hpp"
 

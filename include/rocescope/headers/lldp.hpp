@@ -1,5 +1,5 @@
 // Link Layer Discovery Protocol, IEEE 802.1AB 8: what a port tells its neighbour, as type-length-value elements. Those
-// of organizations go on in lldp_organization.hpp and dcbx.hpp.
+// of organizations go on in dcbx.hpp.
 //
 //    0                   1                   2                   3
 //    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1

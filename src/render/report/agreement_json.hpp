@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "rocescope/agreement.hpp"
+#include "truth/agreement.hpp"
 
 namespace rocescope::render {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "rocescope/cm_event.hpp"
+#include "rocescope/handshake.hpp"
 
 namespace rocescope::render {
 

@@ -6,7 +6,7 @@
 
 #include "render/report/report_sections.hpp"
 #include "render/report/report_table.hpp"
-#include "rocescope/nic_counters.hpp"
+#include "rocescope/host.hpp"
 #include "text/address_text.hpp"
 #include "text/human.hpp"
 

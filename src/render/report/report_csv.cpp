@@ -6,7 +6,7 @@
 #include "render/report/csv_row.hpp"
 #include "render/report/report_cm_names.hpp"
 #include "render/report/report_names.hpp"
-#include "rocescope/nic_counters.hpp"
+#include "rocescope/host.hpp"
 #include "rocescope/verdict.hpp"
 #include "text/address_text.hpp"
 

@@ -6,7 +6,6 @@
 #include "render/json_writer.hpp"
 #include "rocescope/congestion.hpp"
 #include "rocescope/connection.hpp"
-#include "rocescope/pause.hpp"
 
 namespace rocescope::render {
 

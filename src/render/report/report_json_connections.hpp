@@ -3,7 +3,7 @@
 
 #include "render/json_writer.hpp"
 #include "rocescope/connection.hpp"
-#include "rocescope/evicted_totals.hpp"
+#include "rocescope/eviction.hpp"
 
 namespace rocescope::render {
 

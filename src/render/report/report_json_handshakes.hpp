@@ -4,9 +4,8 @@
 #include <vector>
 
 #include "render/json_writer.hpp"
-#include "rocescope/cm_event.hpp"
+#include "rocescope/connection.hpp"
 #include "rocescope/handshake.hpp"
-#include "rocescope/qp_state.hpp"
 
 namespace rocescope::render {
 

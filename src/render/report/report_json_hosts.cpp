@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "rocescope/nic_counters.hpp"
+#include "rocescope/host.hpp"
 #include "text/address_text.hpp"
 
 namespace rocescope::render {

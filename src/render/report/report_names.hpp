@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "rocescope/flow.hpp"
-#include "rocescope/totals.hpp"
+#include "rocescope/report.hpp"
 
 namespace rocescope::render {
 

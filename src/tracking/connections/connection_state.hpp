@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "rocescope/box.hpp"
 #include "rocescope/connection.hpp"
+#include "rocescope/detail/box.hpp"
 #include "tracking/requests/requester.hpp"
 #include "tracking/watchers/conformance.hpp"
 #include "tracking/watchers/read_depth.hpp"

@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "rocescope/headers/cm_dreq.hpp"
-#include "rocescope/headers/cm_lap.hpp"
-#include "rocescope/headers/cm_rej.hpp"
-#include "rocescope/headers/cm_rep.hpp"
+#include "rocescope/headers/cm_connection.hpp"
+#include "rocescope/headers/cm_path.hpp"
 #include "rocescope/headers/cm_req.hpp"
-#include "rocescope/headers/cm_sap.hpp"
 #include "rocescope/headers/cm_sidr.hpp"
 #include "rocescope/headers/mad.hpp"
 

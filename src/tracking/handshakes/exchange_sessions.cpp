@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "rocescope/headers/deth.hpp"
+#include "rocescope/headers/cm_names.hpp"
 #include "rocescope/headers/exchange.hpp"
-#include "rocescope/headers/exchange_connection.hpp"
-#include "rocescope/headers/exchange_create.hpp"
-#include "rocescope/headers/exchange_memory.hpp"
-#include "rocescope/headers/timeouts.hpp"
+#include "rocescope/headers/extended_transport.hpp"
 
 namespace rocescope {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "rocescope/headers/reth.hpp"
+#include "rocescope/headers/extended_transport.hpp"
 #include "tracking/handshakes/handshake_table.hpp"
 #include "tracking/tracked_packet.hpp"
 

@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "rocescope/headers/cm_names.hpp"
-#include "rocescope/headers/tcp.hpp"
+#include "rocescope/headers/transport.hpp"
 
 namespace rocescope {
 namespace {

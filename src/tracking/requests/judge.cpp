@@ -2,9 +2,7 @@
 
 #include <array>
 
-#include "rocescope/headers/atomic_eth.hpp"
-#include "rocescope/headers/ieth.hpp"
-#include "rocescope/headers/imm_dt.hpp"
+#include "rocescope/headers/extended_transport.hpp"
 #include "rocescope/headers/ipv4.hpp"
 #include "tracking/connections/connection_state.hpp"
 

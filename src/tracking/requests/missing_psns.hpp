@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "rocescope/box.hpp"
+#include "rocescope/detail/box.hpp"
 #include "rocescope/psn.hpp"
 
 namespace rocescope {

@@ -10,13 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "rocescope/box.hpp"
+#include "rocescope/connection.hpp"
+#include "rocescope/detail/box.hpp"
 #include "rocescope/message.hpp"
 #include "rocescope/opcode.hpp"
 #include "rocescope/psn.hpp"
-#include "rocescope/recovery.hpp"
-#include "rocescope/stream_totals.hpp"
-#include "rocescope/time_kind.hpp"
+#include "rocescope/times.hpp"
 #include "rocescope/tracker.hpp"
 #include "rocescope/verdict.hpp"
 #include "tracking/elapsed.hpp"

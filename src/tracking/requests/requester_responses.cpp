@@ -1,7 +1,7 @@
 // Responses: what they say of the requests.
 #include <algorithm>
 
-#include "rocescope/headers/aeth.hpp"
+#include "rocescope/headers/extended_transport.hpp"
 #include "tracking/requests/requester.hpp"
 
 namespace rocescope {

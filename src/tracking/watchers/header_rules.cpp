@@ -2,10 +2,8 @@
 
 #include <algorithm>
 
-#include "rocescope/headers/cnp.hpp"
-#include "rocescope/headers/deth.hpp"
-#include "rocescope/headers/feth.hpp"
-#include "rocescope/headers/xrceth.hpp"
+#include "rocescope/headers/extended_transport.hpp"
+#include "rocescope/headers/infiniband.hpp"
 #include "tracking/connections/path_mtu.hpp"
 #include "tracking/watchers/pad.hpp"
 

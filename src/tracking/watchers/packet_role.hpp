@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "rocescope/congestion.hpp"
-#include "rocescope/headers/vlan.hpp"
+#include "rocescope/headers/ethernet.hpp"
 #include "rocescope/packet.hpp"
 
 namespace rocescope {

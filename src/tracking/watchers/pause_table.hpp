@@ -7,9 +7,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "rocescope/congestion.hpp"
 #include "rocescope/finding.hpp"
 #include "rocescope/packet.hpp"
-#include "rocescope/pause.hpp"
 #include "tracking/connections/flow_key.hpp"
 #include "tracking/tracked_packet.hpp"
 
