@@ -1,9 +1,7 @@
 // Connections: the two sides of a pair of queue pairs.
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -50,48 +48,45 @@ struct InFlight {
   std::uint32_t reads = 0;  ///< READs and ATOMICs: what the initiator depth limits (IBTA 9.4.4)
 };
 
-/// What went wrong with them.
+/// What went wrong with them. ConnectionSide says what each member counts.
 struct StreamTroubles {
-  static constexpr std::size_t kKinds = static_cast<std::size_t>(VerdictKind::kAckOfUnseen) + 1;
-  static constexpr std::size_t kCauses = static_cast<std::size_t>(ResendCause::kUnknown) + 1;
-
-  std::array<std::uint64_t, kKinds> packets{};   ///< by verdict, without those that tell of no trouble
-  std::array<std::uint64_t, kCauses> resends{};  ///< retransmissions by cause
-  std::uint64_t recoveries = 0;                  ///< runs of retransmissions
-  std::array<std::uint64_t, kCauses> recoveries_by_cause{};
-  std::uint64_t stalls = 0;         ///< silences with requests outstanding, as TimeKind::kStall has them
-  std::int64_t longest_stall = 0;   ///< ns
-  std::int64_t stalled = 0;         ///< ns, of all of them
-  std::uint64_t rnr_too_early = 0;  ///< RNR NAKs after which the requester did not wait as long as they asked for
-  std::uint64_t resent_bytes = 0;   ///< payload of requests that had been seen before, capture duplicates left out
-  std::uint64_t missing = 0;        ///< PSNs in gaps
-  std::uint64_t lost_before = 0;    ///< packets that were sent and did not come here: lost before the capture point
-  std::uint64_t lost_after = 0;     ///< packets that were seen, and then a NAK for them: lost behind it
-  std::uint64_t corrupt = 0;        ///< packets with a wrong ICRC: seen and dropped by their receiver
-  std::uint64_t capture_lost = 0;   ///< PSNs that were acknowledged and never seen
+  std::array<std::uint64_t, kVerdictKinds> packets{};  ///< by verdict, without kInOrder and kResponse
+  std::array<std::uint64_t, kResendCauses> resends{};
+  std::uint64_t recoveries = 0;
+  std::array<std::uint64_t, kResendCauses> recoveries_by_cause{};
+  std::uint64_t stalls = 0;
+  std::int64_t longest_stall = 0;
+  std::int64_t stalled = 0;
+  std::uint64_t rnr_too_early = 0;
+  std::uint64_t resent_bytes = 0;
+  std::uint64_t missing = 0;
+  std::uint64_t lost_before = 0;
+  std::uint64_t lost_after = 0;
+  std::uint64_t corrupt = 0;
+  std::uint64_t capture_lost = 0;
   std::uint64_t sequence_naks = 0;
   std::uint64_t rnr_naks = 0;
   std::uint64_t fatal_naks = 0;
   std::uint64_t messages_refused = 0;
-  std::uint64_t messages_lost = 0;  ///< of UC: some of it was lost, so its receiver drops all of it
-  std::uint64_t msn_backwards = 0;  ///< responses whose MSN was lower than one before
-  std::uint64_t credit_stalls = 0;  ///< times that an ACK took the last credit
-  std::int64_t credit_stalled = 0;  ///< ns until ACKs gave some again
+  std::uint64_t messages_lost = 0;
+  std::uint64_t msn_backwards = 0;
+  std::uint64_t credit_stalls = 0;
+  std::int64_t credit_stalled = 0;
 
   [[nodiscard]] std::uint64_t of(ResendCause cause) const noexcept { return resends[static_cast<std::size_t>(cause)]; }
 };
 
-/// What happened to the requests of one side of a connection.
+/// What happened to the requests of one side of a connection, as a tracker counts it. Read it through ConnectionSide.
 struct StreamTotals {
-  std::uint64_t in_order = 0;       ///< packets with the verdict kInOrder
-  std::uint64_t responses = 0;      ///< packets with the verdict kResponse
-  std::uint64_t new_packets = 0;    ///< requests that had not been seen before
-  std::uint64_t payload_bytes = 0;  ///< of requests, capture duplicates left out
+  std::uint64_t in_order = 0;
+  std::uint64_t responses = 0;
+  std::uint64_t new_packets = 0;
+  std::uint64_t payload_bytes = 0;
   std::uint64_t acks = 0;
-  std::uint64_t messages = 0;  ///< begun
+  std::uint64_t messages = 0;
   std::uint64_t messages_completed = 0;
-  InFlight in_flight;            ///< at the end
-  InFlight most_in_flight;       ///< each at its own time; all 0 where no responses were seen
+  InFlight in_flight;
+  InFlight most_in_flight;
   Box<StreamTroubles> troubles;  ///< most have none
 
   void add(VerdictKind kind) {
@@ -107,8 +102,8 @@ struct StreamTotals {
     }
   }
   /// Packets by verdict: requests, and responses to them.
-  [[nodiscard]] std::array<std::uint64_t, StreamTroubles::kKinds> packets() const {
-    std::array<std::uint64_t, StreamTroubles::kKinds> all = troubles->packets;
+  [[nodiscard]] std::array<std::uint64_t, kVerdictKinds> packets() const {
+    std::array<std::uint64_t, kVerdictKinds> all = troubles->packets;
     all[static_cast<std::size_t>(VerdictKind::kInOrder)] = in_order;
     all[static_cast<std::size_t>(VerdictKind::kResponse)] = responses;
     return all;
@@ -131,74 +126,6 @@ enum class PairedBy : std::uint8_t {
   constexpr std::string_view kNames[] = {"unpaired", "port", "psn", "oob", "exchange", "cm"};
   return kNames[static_cast<std::size_t>(method)];
 }
-
-/// Sizes of messages by powers of two.
-class SizeTable {
- public:
-  /// Messages of at least `at_least` bytes, and less than twice as many; 0 is its own.
-  struct Row {
-    std::uint64_t at_least = 0;
-    std::uint64_t messages = 0;
-  };
-
-  void add(std::uint64_t bytes) { ++at(std::bit_floor(bytes)).messages; }
-  void merge(const SizeTable& other) {
-    for (const Row& row : other.rows_) at(row.at_least).messages += row.messages;
-  }
-  /// The sizes that occurred, smallest first.
-  [[nodiscard]] std::span<const Row> rows() const noexcept { return rows_; }
-
- private:
-  [[nodiscard]] Row& at(std::uint64_t at_least) {
-    auto row = std::find_if(rows_.begin(), rows_.end(), [&](const Row& other) { return other.at_least >= at_least; });
-    if (row == rows_.end() || row->at_least != at_least) row = rows_.insert(row, {at_least, 0});
-    return *row;
-  }
-
-  std::vector<Row> rows_;
-};
-
-/// What is known of one operation's messages.
-struct OperationTotals {
-  Operation operation = Operation::kSend;
-  std::uint64_t messages = 0;
-  std::uint64_t completed = 0;
-  std::uint64_t refused = 0;
-  std::uint64_t bytes = 0;
-  SizeTable sizes;
-
-  /// Those of `other` as well, which are of the same operation.
-  void merge(const OperationTotals& other) {
-    messages += other.messages;
-    completed += other.completed;
-    refused += other.refused;
-    bytes += other.bytes;
-    sizes.merge(other.sizes);
-  }
-};
-
-/// By operation; takes memory only for those that occurred, which are one or two as a rule.
-class OperationTable {
- public:
-  /// The totals of `operation`, made where there are none. Lasts until the next call.
-  [[nodiscard]] OperationTotals& at(Operation operation) {
-    for (OperationTotals& totals : totals_) {
-      if (totals.operation == operation) return totals;
-    }
-    return totals_.emplace_back(OperationTotals{.operation = operation});
-  }
-  [[nodiscard]] OperationTotals of(Operation operation) const noexcept {
-    for (const OperationTotals& totals : totals_) {
-      if (totals.operation == operation) return totals;
-    }
-    return {.operation = operation};
-  }
-  /// In the order of their first messages.
-  [[nodiscard]] std::span<const OperationTotals> all() const noexcept { return totals_; }
-
- private:
-  std::vector<OperationTotals> totals_;
-};
 
 /// The most READs and atomics that were outstanding at once.
 struct OutstandingReads {
@@ -236,6 +163,58 @@ struct ConnectionSide {
   static constexpr std::size_t kMostStates = 16;
   /// Of its queue pair, in their order, as far as the wire shows them; at most kMostStates.
   std::vector<QpTransition> states;
+
+  // Counts of its requests, and of the responses to them that the other side sent; 0 where there were none.
+  [[nodiscard]] std::uint64_t messages() const { return requests->messages; }  ///< begun
+  [[nodiscard]] std::uint64_t messages_completed() const { return requests->messages_completed; }
+  [[nodiscard]] std::uint64_t messages_refused() const { return requests->troubles->messages_refused; }
+  /// Of UC: some of it was lost, so its receiver drops all of it.
+  [[nodiscard]] std::uint64_t messages_lost() const { return requests->troubles->messages_lost; }
+  /// Payload of requests, capture duplicates left out.
+  [[nodiscard]] std::uint64_t payload_bytes() const { return requests->payload_bytes; }
+  /// The part of payload_bytes() that had been seen before.
+  [[nodiscard]] std::uint64_t resent_bytes() const { return requests->troubles->resent_bytes; }
+  /// Requests that had not been seen before.
+  [[nodiscard]] std::uint64_t new_packets() const { return requests->new_packets; }
+  [[nodiscard]] std::uint64_t acks() const { return requests->acks; }
+  /// Packets by verdict: requests, and responses to them.
+  [[nodiscard]] std::array<std::uint64_t, kVerdictKinds> verdicts() const { return requests->packets(); }
+  [[nodiscard]] std::uint64_t verdicts(VerdictKind kind) const { return requests->of(kind); }
+  /// Retransmitted packets by cause.
+  [[nodiscard]] const std::array<std::uint64_t, kResendCauses>& resends() const { return requests->troubles->resends; }
+  [[nodiscard]] std::uint64_t resends(ResendCause cause) const { return requests->troubles->of(cause); }
+  [[nodiscard]] std::uint64_t recoveries() const {
+    return requests->troubles->recoveries;
+  }  ///< runs of retransmissions
+  [[nodiscard]] std::uint64_t recoveries(ResendCause cause) const {
+    return requests->troubles->recoveries_by_cause[static_cast<std::size_t>(cause)];
+  }
+  /// Silences with requests outstanding, as TimeKind::kStall has them; the longest and the sum of all in nanoseconds.
+  [[nodiscard]] std::uint64_t stalls() const { return requests->troubles->stalls; }
+  [[nodiscard]] std::int64_t longest_stall() const { return requests->troubles->longest_stall; }
+  [[nodiscard]] std::int64_t stalled() const { return requests->troubles->stalled; }
+  [[nodiscard]] std::uint64_t missing_psns() const { return requests->troubles->missing; }  ///< PSNs in gaps
+  /// Packets that were sent and did not come here: lost before the capture point.
+  [[nodiscard]] std::uint64_t lost_before() const { return requests->troubles->lost_before; }
+  /// Packets that were seen, and then a NAK for them: lost after the capture point.
+  [[nodiscard]] std::uint64_t lost_after() const { return requests->troubles->lost_after; }
+  /// Packets with a wrong ICRC: seen, and dropped by their receiver.
+  [[nodiscard]] std::uint64_t corrupt() const { return requests->troubles->corrupt; }
+  /// PSNs that were acknowledged and never seen: the capture lost them.
+  [[nodiscard]] std::uint64_t capture_lost() const { return requests->troubles->capture_lost; }
+  [[nodiscard]] std::uint64_t sequence_naks() const { return requests->troubles->sequence_naks; }
+  [[nodiscard]] std::uint64_t rnr_naks() const { return requests->troubles->rnr_naks; }
+  [[nodiscard]] std::uint64_t fatal_naks() const { return requests->troubles->fatal_naks; }
+  /// RNR NAKs after which the requester did not wait as long as they asked for.
+  [[nodiscard]] std::uint64_t rnr_too_early() const { return requests->troubles->rnr_too_early; }
+  /// Responses whose MSN was lower than one before.
+  [[nodiscard]] std::uint64_t msn_backwards() const { return requests->troubles->msn_backwards; }
+  /// Times that an ACK took the last credit, and the nanoseconds until ACKs gave some again.
+  [[nodiscard]] std::uint64_t credit_stalls() const { return requests->troubles->credit_stalls; }
+  [[nodiscard]] std::int64_t credit_stalled() const { return requests->troubles->credit_stalled; }
+  [[nodiscard]] const InFlight& in_flight() const { return requests->in_flight; }  ///< at the end
+  /// Each at its own time; all 0 where no responses were seen.
+  [[nodiscard]] const InFlight& most_in_flight() const { return requests->most_in_flight; }
 };
 
 struct Connection {

@@ -1,9 +1,13 @@
-// A message: one work request as the wire shows it.
+// A message: one work request as the wire shows it; and sums of messages by operation.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "rocescope/opcode.hpp"
 #include "rocescope/psn.hpp"
@@ -50,6 +54,74 @@ struct Message {
 
   [[nodiscard]] bool contains(Psn psn) const noexcept { return !psn.before(first_psn) && !psn.after(last_psn); }
   [[nodiscard]] bool is_read() const noexcept { return operation == Operation::kReadRequest; }
+};
+
+/// Sizes of messages by powers of two.
+class SizeTable {
+ public:
+  /// Messages of at least `at_least` bytes, and less than twice as many; 0 is its own.
+  struct Row {
+    std::uint64_t at_least = 0;
+    std::uint64_t messages = 0;
+  };
+
+  void add(std::uint64_t bytes) { ++at(std::bit_floor(bytes)).messages; }
+  void merge(const SizeTable& other) {
+    for (const Row& row : other.rows_) at(row.at_least).messages += row.messages;
+  }
+  /// The sizes that occurred, smallest first.
+  [[nodiscard]] std::span<const Row> rows() const noexcept { return rows_; }
+
+ private:
+  [[nodiscard]] Row& at(std::uint64_t at_least) {
+    auto row = std::find_if(rows_.begin(), rows_.end(), [&](const Row& other) { return other.at_least >= at_least; });
+    if (row == rows_.end() || row->at_least != at_least) row = rows_.insert(row, {at_least, 0});
+    return *row;
+  }
+
+  std::vector<Row> rows_;
+};
+
+/// What is known of one operation's messages.
+struct OperationTotals {
+  Operation operation = Operation::kSend;
+  std::uint64_t messages = 0;
+  std::uint64_t completed = 0;
+  std::uint64_t refused = 0;
+  std::uint64_t bytes = 0;
+  SizeTable sizes;
+
+  /// Those of `other` as well, which are of the same operation.
+  void merge(const OperationTotals& other) {
+    messages += other.messages;
+    completed += other.completed;
+    refused += other.refused;
+    bytes += other.bytes;
+    sizes.merge(other.sizes);
+  }
+};
+
+/// By operation; takes memory only for those that occurred, which are one or two as a rule.
+class OperationTable {
+ public:
+  /// The totals of `operation`, made where there are none. Lasts until the next call.
+  [[nodiscard]] OperationTotals& at(Operation operation) {
+    for (OperationTotals& totals : totals_) {
+      if (totals.operation == operation) return totals;
+    }
+    return totals_.emplace_back(OperationTotals{.operation = operation});
+  }
+  [[nodiscard]] OperationTotals of(Operation operation) const noexcept {
+    for (const OperationTotals& totals : totals_) {
+      if (totals.operation == operation) return totals;
+    }
+    return {.operation = operation};
+  }
+  /// In the order of their first messages.
+  [[nodiscard]] std::span<const OperationTotals> all() const noexcept { return totals_; }
+
+ private:
+  std::vector<OperationTotals> totals_;
 };
 
 }  // namespace rocescope

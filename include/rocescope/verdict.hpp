@@ -26,6 +26,7 @@ enum class VerdictKind : std::uint8_t {
   kStale,                       ///< of requests that were answered before
   kAckOfUnseen,                 ///< of a request that was not seen
 };
+inline constexpr std::size_t kVerdictKinds = static_cast<std::size_t>(VerdictKind::kAckOfUnseen) + 1;
 
 [[nodiscard]] constexpr std::string_view to_string(VerdictKind kind) noexcept {
   constexpr std::string_view kNames[] = {"",
@@ -54,6 +55,7 @@ enum class ResendCause : std::uint8_t {
   kAckLost,     ///< its ACK was seen here long before: it was lost behind the capture point
   kUnknown,
 };
+inline constexpr std::size_t kResendCauses = static_cast<std::size_t>(ResendCause::kUnknown) + 1;
 
 [[nodiscard]] constexpr std::string_view to_string(ResendCause cause) noexcept {
   constexpr std::string_view kNames[] = {"", "nak", "rnr", "timeout", "implied_nak", "spurious", "ack_lost", "unknown"};

@@ -11,8 +11,7 @@ namespace rocescope {
 [[nodiscard]] inline std::uint64_t trouble_packets(const Connection& connection) {
   std::uint64_t packets = 0;
   for (const ConnectionSide& side : connection.sides) {
-    packets += side.requests->of(VerdictKind::kRetransmission) + side.requests->troubles->fatal_naks +
-               side.requests->troubles->rnr_naks;
+    packets += side.verdicts(VerdictKind::kRetransmission) + side.fatal_naks() + side.rnr_naks();
   }
   return packets;
 }

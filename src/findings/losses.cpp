@@ -11,16 +11,17 @@ namespace rocescope::findings {
 namespace {
 
 /// Request packets that were put on the wire, as far as is known: those seen, and those lost before.
-std::uint64_t sent_packets(const StreamTotals& requests) {
-  return requests.of(VerdictKind::kInOrder) + requests.of(VerdictKind::kGap) + requests.of(VerdictKind::kOutOfOrder) +
-         requests.of(VerdictKind::kRetransmission) + requests.troubles->lost_before;
+std::uint64_t sent_packets(const ConnectionSide& sender) {
+  return sender.verdicts(VerdictKind::kInOrder) + sender.verdicts(VerdictKind::kGap) +
+         sender.verdicts(VerdictKind::kOutOfOrder) + sender.verdicts(VerdictKind::kRetransmission) +
+         sender.lost_before();
 }
 
 /// What was not seen before it was sent again. Where the capture dropped as many packets, nobody can say that it was not among
 /// them.
 void find_lost_before(const Direction& direction, std::uint64_t dropped, const Occurrences& seen, FindingList& list) {
-  const StreamTotals& requests = direction.requests();
-  const std::uint64_t lost = requests.troubles->lost_before;
+  const ConnectionSide& sender = direction.sender();
+  const std::uint64_t lost = sender.lost_before();
   if (lost == 0) return;
   constexpr const char* kFilter = "rocescope.verdict.lost == \"before\"";
   if (lost <= dropped) {
@@ -29,7 +30,7 @@ void find_lost_before(const Direction& direction, std::uint64_t dropped, const O
     return;
   }
   std::string what = fmt::format("{} lost before the capture point ({})", text::count(lost, "packet"),
-                                 percent(lost, sent_packets(requests)));
+                                 percent(lost, sent_packets(sender)));
   if (dropped > 0) what += fmt::format(", up to {} of them by the capture", text::count(dropped));
   list.add(FindingId::kPacketLossBefore, direction, seen, lost, std::move(what), kFilter);
 }
@@ -37,16 +38,15 @@ void find_lost_before(const Direction& direction, std::uint64_t dropped, const O
 }  // namespace
 
 void find_losses(const Direction& direction, std::uint64_t dropped, FindingList& list) {
-  const StreamTotals& requests = direction.requests();
+  const ConnectionSide& sender = direction.sender();
   const auto sighting_or_none = [&](FindingId id) {
     const Sighting* sighting = direction.sighting(id);
     return sighting == nullptr ? Occurrences{} : sighting->seen;
   };
   find_lost_before(direction, dropped, sighting_or_none(FindingId::kPacketLossBefore), list);
-  if (requests.troubles->lost_after > 0) {
-    list.add(FindingId::kPacketLossAfter, direction, sighting_or_none(FindingId::kPacketLossAfter),
-             requests.troubles->lost_after,
-             fmt::format("{} lost after the capture point", text::count(requests.troubles->lost_after, "packet")),
+  if (sender.lost_after() > 0) {
+    list.add(FindingId::kPacketLossAfter, direction, sighting_or_none(FindingId::kPacketLossAfter), sender.lost_after(),
+             fmt::format("{} lost after the capture point", text::count(sender.lost_after(), "packet")),
              "rocescope.verdict.lost == \"after\"");
   }
   if (const Sighting* late = direction.sighting(FindingId::kReordering)) {
@@ -54,10 +54,9 @@ void find_losses(const Direction& direction, std::uint64_t dropped, FindingList&
              fmt::format("{} arrived out of order", text::count(late->seen.count, "packet")),
              "rocescope.verdict.out_of_order");
   }
-  if (requests.troubles->capture_lost > 0) {
-    list.add(
-        FindingId::kCaptureLoss, direction, sighting_or_none(FindingId::kCaptureLoss), requests.troubles->capture_lost,
-        fmt::format("the capture missed {} that arrived", text::count(requests.troubles->capture_lost, "packet")), {});
+  if (sender.capture_lost() > 0) {
+    list.add(FindingId::kCaptureLoss, direction, sighting_or_none(FindingId::kCaptureLoss), sender.capture_lost(),
+             fmt::format("the capture missed {} that arrived", text::count(sender.capture_lost(), "packet")), {});
   }
   if (const Sighting* copies = direction.sighting(FindingId::kCaptureDuplicates)) {
     list.add(FindingId::kCaptureDuplicates, direction, copies->seen, copies->seen.count,

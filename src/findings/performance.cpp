@@ -82,12 +82,12 @@ void find_small_mtu(const Direction& direction, FindingList& list) {
 }
 
 void find_ack_every_packet(const Direction& direction, FindingList& list) {
-  const StreamTotals& requests = direction.requests();
-  const std::uint64_t packets = requests.of(VerdictKind::kInOrder) + requests.of(VerdictKind::kOutOfOrder);
-  if (packets < kEnough || packets < requests.messages * kLongMessage) return;
-  if (requests.acks * 10 < packets * 9) return;
-  list.add(FindingId::kAckEveryPacket, direction, whole(direction.connection, requests.acks), requests.acks,
-           fmt::format("{} for {}", text::count(requests.acks, "ACK"), text::count(packets, "request packet")),
+  const ConnectionSide& sender = direction.sender();
+  const std::uint64_t packets = sender.verdicts(VerdictKind::kInOrder) + sender.verdicts(VerdictKind::kOutOfOrder);
+  if (packets < kEnough || packets < sender.messages() * kLongMessage) return;
+  if (sender.acks() * 10 < packets * 9) return;
+  list.add(FindingId::kAckEveryPacket, direction, whole(direction.connection, sender.acks()), sender.acks(),
+           fmt::format("{} for {}", text::count(sender.acks(), "ACK"), text::count(packets, "request packet")),
            "rocescope.operation == \"Acknowledge\"");
 }
 

@@ -54,18 +54,18 @@ void find_refusals(const Direction& direction, FindingList& list) {
     list.add(FindingId::kRnr, direction, naks->seen, naks->seen.count,
              fmt::format("the receiver was not ready {} (RNR NAK)", times(naks->seen.count)),
              "infiniband.aeth.syndrome.opcode == 1");
-    if (const std::uint64_t early = direction.requests().troubles->rnr_too_early; early > 0) {
+    if (const std::uint64_t early = direction.sender().rnr_too_early(); early > 0) {
       list.add(FindingId::kRnrTimerNotHonoured, direction, naks->seen, early,
                fmt::format("sent again sooner than the RNR NAK asked for, {}", times(early)),
                "rocescope.verdict.cause == \"rnr\"");
     }
   }
-  const StreamTotals& requests = direction.requests();
+  const ConnectionSide& sender = direction.sender();
   if (const Sighting* acks = direction.sighting(FindingId::kCreditStall);
-      acks != nullptr && requests.troubles->credit_stalls > 0) {
-    list.add(FindingId::kCreditStall, direction, acks->seen, requests.troubles->credit_stalls,
-             fmt::format("out of credits {}, for {}", times(requests.troubles->credit_stalls),
-                         text::duration(requests.troubles->credit_stalled)),
+      acks != nullptr && sender.credit_stalls() > 0) {
+    list.add(FindingId::kCreditStall, direction, acks->seen, sender.credit_stalls(),
+             fmt::format("out of credits {}, for {}", times(sender.credit_stalls()),
+                         text::duration(sender.credit_stalled())),
              "infiniband.aeth.syndrome.opcode == 0 && infiniband.aeth.syndrome.credit_count == 0");
   }
 }

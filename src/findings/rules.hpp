@@ -18,7 +18,6 @@ struct Direction {
 
   [[nodiscard]] const ConnectionSide& sender() const noexcept { return connection.sides[side]; }
   [[nodiscard]] const ConnectionSide& receiver() const noexcept { return connection.sides[1 - side]; }
-  [[nodiscard]] const StreamTotals& requests() const { return *sender().requests; }
   /// Null: nothing of the kind was seen.
   [[nodiscard]] const Sighting* sighting(FindingId id) const noexcept { return sender().sightings.find(id); }
 };

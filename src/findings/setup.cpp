@@ -101,7 +101,7 @@ void find_outstanding(const Direction& direction, const Report& report, FindingL
   }
   list.add(FindingId::kTornDownOutstanding, direction, ended->seen, ended->amount,
            fmt::format("{}: {} outstanding ({}), the first from packet {}", how,
-                       text::count(direction.requests().in_flight.messages, "message"),
+                       text::count(direction.sender().in_flight().messages, "message"),
                        text::quantity(static_cast<double>(ended->amount), "B"), oldest),
            frames(ended->seen));
 }

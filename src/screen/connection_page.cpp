@@ -51,16 +51,14 @@ std::size_t draw_sides(const Connection& connection, std::size_t y, Glyphs glyph
   for (std::size_t i = 0; i < titles.size(); ++i) titles[i] = kColumns[i].title;
   draw(titles, "side", Tone::kTitle);
   for (const ConnectionSide& side : connection.sides) {
-    const StreamTotals& requests = *side.requests;
-    const std::uint64_t naks =
-        requests.troubles->sequence_naks + requests.troubles->rnr_naks + requests.troubles->fatal_naks;
+    const std::uint64_t naks = side.sequence_naks() + side.rnr_naks() + side.fatal_naks();
     const auto large = [](std::uint64_t value) {
       constexpr std::uint64_t kLarge = 10'000;
       return value < kLarge ? fmt::to_string(value) : quantity(static_cast<double>(value), "");
     };
     draw({side.states.empty() ? string() : string(to_string(side.states.back().state)), large(side.traffic.packets),
-          quantity(static_cast<double>(side.traffic.bytes), "B"), large(requests.messages),
-          large(requests.in_flight.messages), large(requests.of(VerdictKind::kRetransmission)), large(naks),
+          quantity(static_cast<double>(side.traffic.bytes), "B"), large(side.messages()),
+          large(side.in_flight().messages), large(side.verdicts(VerdictKind::kRetransmission)), large(naks),
           large(side.cnp_packets)},
          to_text(side.address, side.qpn), Tone::kPlain);
   }

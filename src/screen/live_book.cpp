@@ -44,12 +44,11 @@ void fill_in(ConnectionRow& row, const Connection& connection) {
     const ConnectionSide& side = connection.sides[i];
     row.addresses[i] = to_text(side.address);
     row.queue_pairs[i] = side.qpn ? fmt::format(" {:#08x}", side.qpn->value()) : std::string();
-    const StreamTroubles& troubles = *side.requests->troubles;
-    row.resent += side.requests->of(VerdictKind::kRetransmission);
-    row.naks += troubles.sequence_naks + troubles.rnr_naks + troubles.fatal_naks;
+    row.resent += side.verdicts(VerdictKind::kRetransmission);
+    row.naks += side.sequence_naks() + side.rnr_naks() + side.fatal_naks();
     row.cnps += side.cnp_packets;
     row.ce_packets += side.ce_packets;
-    row.outstanding += side.requests->in_flight.messages;
+    row.outstanding += side.in_flight().messages;
     if (const Histogram* found = side.times.find(TimeKind::kMessageTime)) times.merge(*found);
   }
   if (times.empty()) return;

@@ -125,7 +125,7 @@ std::vector<CountingHost> hosts_of(const Comparison& comparison) {
 std::uint64_t copies_in(const Report& report) {
   std::uint64_t copies = 0;
   for (const Connection& connection : report.connections) {
-    for (const ConnectionSide& side : connection.sides) copies += side.requests->of(VerdictKind::kCaptureDuplicate);
+    for (const ConnectionSide& side : connection.sides) copies += side.verdicts(VerdictKind::kCaptureDuplicate);
   }
   return copies;
 }

@@ -14,7 +14,7 @@ std::uint64_t capture_lost(const Report& report) {
   }
   if (lost > 0) return lost;
   for (const Connection& connection : report.connections) {
-    for (const ConnectionSide& side : connection.sides) lost += side.requests->troubles->capture_lost;
+    for (const ConnectionSide& side : connection.sides) lost += side.capture_lost();
   }
   return lost;
 }

@@ -34,7 +34,7 @@ TEST(Memory, OfAMillionQueuePairsIsLessThanAGibibyte) {
   ASSERT_EQ(report.connections.size(), kConnections);
   for (const Connection& connection : report.connections) {
     ASSERT_EQ(connection.paired_by, PairedBy::kPsn);
-    ASSERT_EQ(connection.sides[0].requests->messages_completed, kRounds);
+    ASSERT_EQ(connection.sides[0].messages_completed(), kRounds);
   }
   std::cout << "bytes for each idle connection: " << (peak - before) * 1024 / kConnections << "\n";
   EXPECT_LT(peak, 1024U * 1024U);

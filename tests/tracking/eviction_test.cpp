@@ -45,7 +45,7 @@ TEST_F(EvictionTest, IdleConnectionsGoWhenAnotherIsMade) {
   EXPECT_FALSE(evicted_[0].crowded);
   EXPECT_EQ(evicted_[0].connection.sides[0].traffic.packets, 1U);
   EXPECT_EQ(evicted_[0].connection.sides[1].traffic.packets, 1U);
-  EXPECT_EQ(evicted_[0].connection.sides[0].requests->messages_completed, 1U);
+  EXPECT_EQ(evicted_[0].connection.sides[0].messages_completed(), 1U);
   EXPECT_EQ(network_.tracker.followed(), 2U);
 }
 

@@ -60,8 +60,8 @@ TEST(TrackerMix, HoldsItsLawsWhateverComes) {
     std::uint64_t by_operation = 0;
     for (const Connection& connection : tracking.connections) {
       for (const ConnectionSide& side : connection.sides) {
-        for (const std::uint64_t packets : side.requests->packets()) counted += packets;
-        messages += side.requests->messages;
+        for (const std::uint64_t packets : side.verdicts()) counted += packets;
+        messages += side.messages();
         for (const OperationTotals& totals : side.operations.all()) by_operation += totals.messages;
       }
     }

@@ -8,10 +8,6 @@ namespace {
 
 using testing::Network;
 
-const StreamTotals& requests(const Connection& connection, std::size_t side) {
-  return *connection.sides[side].requests;
-}
-
 TEST(TrackerRecipes, KeepQueuePairsOfTheSameNumberAtSeveralHostsApart) {
   Network network;
   network.play(R"(
@@ -28,10 +24,10 @@ TEST(TrackerRecipes, KeepQueuePairsOfTheSameNumberAtSeveralHostsApart) {
     21 1>2:17 send 102 4 = 1 retransmission nak of 4 by 7
     22 1>3:17 send 202 4 = 2 in_order
     30 2>1:21 ack  102   = 1 response of 4)");
-  EXPECT_EQ(requests(network.connection(1), 0).troubles->lost_before, 1U);
-  EXPECT_EQ(requests(network.connection(2), 0).troubles->recoveries, 0U);
-  EXPECT_EQ(requests(network.connection(3), 0).troubles->recoveries, 0U);
-  EXPECT_EQ(requests(network.connection(3), 0).messages_completed, 2U);
+  EXPECT_EQ(network.connection(1).sides[0].lost_before(), 1U);
+  EXPECT_EQ(network.connection(2).sides[0].recoveries(), 0U);
+  EXPECT_EQ(network.connection(3).sides[0].recoveries(), 0U);
+  EXPECT_EQ(network.connection(3).sides[0].messages_completed(), 2U);
 }
 
 TEST(TrackerRecipes, TakeNoConnectionForACandidateThatWasJoinedWithAnother) {
@@ -79,10 +75,10 @@ TEST(TrackerRecipes, FollowBothSidesOfAConnectionThatBothAsk) {
     26 2>1:21 w_last  103 4    = 1 retransmission nak of 5 by 7
     30 1>2:17 ack     103      = 1 response of 5)");
   const Connection& connection = network.connection(1);
-  EXPECT_EQ(requests(connection, 0).troubles->recoveries, 0U);
-  EXPECT_EQ(requests(connection, 0).messages_completed, 2U);
-  EXPECT_EQ(requests(connection, 1).troubles->recoveries, 1U);
-  EXPECT_EQ(requests(connection, 1).messages_completed, 1U);
+  EXPECT_EQ(connection.sides[0].recoveries(), 0U);
+  EXPECT_EQ(connection.sides[0].messages_completed(), 2U);
+  EXPECT_EQ(connection.sides[1].recoveries(), 1U);
+  EXPECT_EQ(connection.sides[1].messages_completed(), 1U);
 }
 
 TEST(TrackerRecipes, GoRoundAtTheEndOfThePsnsInBothDirections) {
@@ -98,8 +94,8 @@ TEST(TrackerRecipes, GoRoundAtTheEndOfThePsnsInBothDirections) {
     20 2>1:21 send 16777215 4 = 1 retransmission nak before by 6
     21 2>1:21 send 0        4 = 1 retransmission nak of 5 by 6
     30 1>2:17 ack  0          = 1 response of 5)");
-  EXPECT_EQ(requests(network.connection(1), 0).troubles->lost_before, 0U);
-  EXPECT_EQ(requests(network.connection(1), 1).troubles->lost_before, 1U);
+  EXPECT_EQ(network.connection(1).sides[0].lost_before(), 0U);
+  EXPECT_EQ(network.connection(1).sides[1].lost_before(), 1U);
 }
 
 TEST(TrackerRecipes, GiveACnpToTheConnectionWhoseRequesterHasItsQueuePair) {
@@ -148,7 +144,7 @@ TEST(TrackerRecipes, FollowOnceItIsKnownWhatIsSeenInOneDirectionOnly) {
      2 1>2:17 send 103 4 = 1 gap missing 1
   5000 1>2:17 send 102 4 = 1 retransmission timeout before
   5001 1>2:17 send 103 4 = 1 retransmission timeout of 3)");
-  EXPECT_EQ(requests(network.connection(1), 0).most_in_flight.packets, 0U);
+  EXPECT_EQ(network.connection(1).sides[0].most_in_flight().packets, 0U);
 }
 
 // What one direction showed of the path MTU, before the other was joined with it, holds for that one: PSN 504 is one of its READ.

@@ -86,9 +86,9 @@ TEST(Tracker, PairsByTheCmAndCountsMessages) {
   for (const Connection& connection : tracked.connections) {
     EXPECT_EQ(connection.path_mtu, 1024U);
     for (const ConnectionSide& side : connection.sides) {
-      EXPECT_EQ(side.requests->messages, side.requests->messages_completed);
-      EXPECT_EQ(side.requests->of(VerdictKind::kRetransmission), 0U);
-      EXPECT_EQ(side.requests->troubles->missing, 0U);
+      EXPECT_EQ(side.messages(), side.messages_completed());
+      EXPECT_EQ(side.verdicts(VerdictKind::kRetransmission), 0U);
+      EXPECT_EQ(side.missing_psns(), 0U);
     }
   }
 }
@@ -148,11 +148,11 @@ TEST(Tracker, CallsWhatAThinnedCaptureLacksNoLossOfTheNetwork) {
       });
       for (const Connection& connection : thin.connections) {
         for (const ConnectionSide& side : connection.sides) {
-          EXPECT_EQ(side.requests->troubles->lost_before + side.requests->troubles->lost_after, 0U);
-          EXPECT_EQ(side.requests->of(VerdictKind::kRetransmission), 0U);
-          EXPECT_EQ(side.requests->of(VerdictKind::kOutOfOrder), 0U);
-          EXPECT_EQ(side.requests->troubles->recoveries + side.requests->troubles->msn_backwards, 0U);
-          capture_lost += side.requests->troubles->capture_lost;
+          EXPECT_EQ(side.lost_before() + side.lost_after(), 0U);
+          EXPECT_EQ(side.verdicts(VerdictKind::kRetransmission), 0U);
+          EXPECT_EQ(side.verdicts(VerdictKind::kOutOfOrder), 0U);
+          EXPECT_EQ(side.recoveries() + side.msn_backwards(), 0U);
+          capture_lost += side.capture_lost();
         }
       }
     }
@@ -168,7 +168,7 @@ TEST(Tracker, PairsByWhatPingpongsTellEachOtherOverTcp) {
     if (connection.paired_by != PairedBy::kOob) continue;
     EXPECT_EQ(connection.sides[0].qpn, connection.transport == Transport::kUc ? Qpn(0x13) : Qpn(0x12));
     EXPECT_EQ(connection.sides[0].address.bytes[15], 0x19);  // the client
-    EXPECT_EQ(connection.sides[0].requests->troubles->missing + connection.sides[1].requests->troubles->missing, 0U);
+    EXPECT_EQ(connection.sides[0].missing_psns() + connection.sides[1].missing_psns(), 0U);
   }
 }
 
@@ -192,7 +192,7 @@ TEST(Tracker, GivesEachRequestExactlyOneVerdict) {
     std::uint64_t judged = 0;
     for (const Connection& connection : tracked.connections) {
       for (const ConnectionSide& side : connection.sides) {
-        for (const std::uint64_t packets : side.requests->packets()) judged += packets;
+        for (const std::uint64_t packets : side.verdicts()) judged += packets;
       }
     }
     const auto verdicts = std::count_if(tracked.verdicts.begin(), tracked.verdicts.end(),
