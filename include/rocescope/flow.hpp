@@ -74,11 +74,7 @@ struct Flow {
 /// Flows that were evicted.
 struct EvictedFlows {
   std::uint64_t flows = 0;
-  Traffic traffic;
-  std::uint64_t payload_bytes = 0;
-  std::uint64_t cnp_packets = 0;
-  std::uint64_t icrc_bad_packets = 0;
-  std::uint64_t rewritten_packets = 0;
+  Flow all;  ///< their counts, added up; nothing else
   /// Of one sender, of which there are at most kMostSenders.
   struct Sender {
     std::uint64_t packets = 0;
@@ -111,10 +107,9 @@ struct UdFlow {
 /// Those that were evicted.
 struct EvictedUdFlows {
   std::uint64_t flows = 0;
-  Traffic traffic;
-  std::uint64_t payload_bytes = 0;
-  std::uint64_t immediate_messages = 0;
-  std::uint64_t icrc_bad_messages = 0;
+  UdFlow all;  ///< their counts, added up; nothing else
+
+  void add(const UdFlow& flow);
 };
 
 }  // namespace rocescope

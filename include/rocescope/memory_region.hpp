@@ -56,16 +56,6 @@ struct MemoryRegion {
   std::int64_t first_time = 0;       ///< nanoseconds since 1970, of the first packet of a request
   std::int64_t last_time = 0;        ///< the same, of the last packet of a request
 
-  /// The requests of `other` as well, another region.
-  void add_requests(const MemoryRegion& other) noexcept {
-    reads += other.reads;
-    read_bytes += other.read_bytes;
-    writes += other.writes;
-    written_bytes += other.written_bytes;
-    atomics += other.atomics;
-    flushes += other.flushes;
-    refused += other.refused;
-  }
   [[nodiscard]] std::uint64_t requests() const noexcept { return reads + writes + atomics + flushes + refused; }
 };
 
@@ -74,10 +64,7 @@ struct EvictedRegions {
   std::uint64_t regions = 0;
   MemoryRegion all;  ///< their requests, added up; nothing else
 
-  void add(const MemoryRegion& region) noexcept {
-    ++regions;
-    all.add_requests(region);
-  }
+  void add(const MemoryRegion& region);
 };
 
 }  // namespace rocescope

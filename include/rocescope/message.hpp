@@ -90,15 +90,6 @@ struct OperationTotals {
   std::uint64_t refused = 0;
   std::uint64_t bytes = 0;
   SizeTable sizes;
-
-  /// Those of `other` as well, which are of the same operation.
-  void merge(const OperationTotals& other) {
-    messages += other.messages;
-    completed += other.completed;
-    refused += other.refused;
-    bytes += other.bytes;
-    sizes.merge(other.sizes);
-  }
 };
 
 /// By operation; takes memory only for those that occurred, which are one or two as a rule.

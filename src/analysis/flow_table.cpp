@@ -113,20 +113,6 @@ void FlowTable::evict(std::int64_t idle_since) {
   }
 }
 
-void EvictedFlows::add(const Flow& flow) {
-  ++flows;
-  traffic.packets += flow.traffic.packets;
-  traffic.bytes += flow.traffic.bytes;
-  payload_bytes += flow.payload_bytes;
-  cnp_packets += flow.cnp_packets;
-  icrc_bad_packets += flow.icrc_bad_packets;
-  rewritten_packets += flow.rewritten_packets;
-  if (senders.size() >= kMostSenders && !senders.contains(flow.source)) return;
-  Sender& sender = senders[flow.source];
-  sender.packets += flow.traffic.packets;
-  sender.icrc_bad_packets += flow.icrc_bad_packets;
-}
-
 std::deque<Flow> FlowTable::flows() && {
   std::deque<Flow> flows;
   for (; !states_.empty(); states_.pop_front()) {

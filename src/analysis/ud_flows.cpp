@@ -48,12 +48,7 @@ void UdFlows::evict(std::int64_t idle_since) {
   std::erase_if(flows_, [&](const auto& entry) {
     const UdFlow& flow = entry.second;
     if (flow.last_time >= before) return false;
-    ++evicted_.flows;
-    evicted_.traffic.packets += flow.traffic.packets;
-    evicted_.traffic.bytes += flow.traffic.bytes;
-    evicted_.payload_bytes += flow.payload_bytes;
-    evicted_.immediate_messages += flow.immediate_messages;
-    evicted_.icrc_bad_messages += flow.icrc_bad_messages;
+    evicted_.add(flow);
     return true;
   });
 }

@@ -15,7 +15,7 @@
 #include "cli/values.hpp"
 #include "render/report/report_csv.hpp"
 #include "render/report/report_json.hpp"
-#include "render/report/report_text.hpp"
+#include "rocescope/render.hpp"
 
 namespace rocescope::cli {
 namespace {

@@ -25,10 +25,10 @@
 #include "metrics/live_metrics.hpp"
 #include "render/report/live_json.hpp"
 #include "render/report/report_json.hpp"
-#include "render/report/report_names.hpp"
 #include "rocescope/live.hpp"
+#include "rocescope/text.hpp"
+#include "schema/names/protocol_names.hpp"
 #include "terminal/terminal.hpp"
-#include "text/human.hpp"
 
 namespace rocescope::cli {
 namespace {
@@ -66,7 +66,7 @@ Result<std::chrono::nanoseconds> interval_of_updates(const Arguments& arguments,
 void tell_start(const LiveCapture& capture, const metrics::LiveMetrics* metrics, Messages& messages) {
   if (metrics != nullptr) messages.note("metrics at " + metrics->url());
   for (const CaptureInterface& each : capture.info().front().interfaces) {
-    messages.note(fmt::format("capturing on {} ({}): {}", each.name, render::link_type_name(each.link_type),
+    messages.note(fmt::format("capturing on {} ({}): {}", each.name, schema::link_type_name(each.link_type),
                               each.filter.empty() ? "every packet" : each.filter));
   }
 }

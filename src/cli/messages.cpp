@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::cli {
 

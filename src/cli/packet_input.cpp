@@ -15,8 +15,8 @@
 
 #include "cli/signals.hpp"
 #include "cli/survey.hpp"
-#include "render/report/report_names.hpp"
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
+#include "schema/names/protocol_names.hpp"
 
 namespace rocescope::cli {
 namespace {
@@ -43,7 +43,7 @@ std::string describe(const CaptureInfo& capture) {
   std::string text = fmt::format("{}: {}", name_of(capture), capture.format);
   if (capture.interfaces.size() > 1) text += ", " + text::count(capture.interfaces.size(), "interface");
   std::set<std::string> link_types;
-  for (const CaptureInterface& each : capture.interfaces) link_types.insert(render::link_type_name(each.link_type));
+  for (const CaptureInterface& each : capture.interfaces) link_types.insert(schema::link_type_name(each.link_type));
   return fmt::format("{}, {}", text, fmt::join(link_types, " and "));
 }
 

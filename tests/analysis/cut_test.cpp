@@ -7,8 +7,8 @@
 
 #include "analysis/report_builder.hpp"
 #include "render/report/report_json.hpp"
-#include "render/report/report_text.hpp"
 #include "rocescope/dissect.hpp"
+#include "rocescope/render.hpp"
 #include "support/pcap_walker.hpp"
 
 namespace rocescope {

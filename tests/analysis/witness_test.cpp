@@ -7,9 +7,9 @@
 #include <set>
 #include <sstream>
 
-#include "render/report/report_names.hpp"
+#include "rocescope/text.hpp"
+#include "schema/names/protocol_names.hpp"
 #include "support/captures.hpp"
-#include "text/address_text.hpp"
 
 namespace rocescope {
 namespace {
@@ -37,7 +37,7 @@ std::string tshark(const std::string& arguments) {
 
 /// tshark's name of a protocol that rocescope names by number.
 std::string tshark_name(ProtocolId protocol) {
-  const std::string name = render::protocol_name(protocol);
+  const std::string name = schema::protocol_name(protocol);
   return name == "ip protocol 2" ? "igmp" : name;
 }
 

@@ -8,8 +8,8 @@
 #include "analysis/report_builder.hpp"
 #include "render/packets/packet_printer.hpp"
 #include "render/report/report_json.hpp"
-#include "render/report/report_text.hpp"
 #include "rocescope/dissect.hpp"
+#include "rocescope/render.hpp"
 
 namespace rocescope {
 namespace {

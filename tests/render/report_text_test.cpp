@@ -1,8 +1,7 @@
-#include "render/report/report_text.hpp"
-
 #include <gmock/gmock.h>
 
 #include "rocescope/headers.hpp"
+#include "rocescope/render.hpp"
 #include "support/captures.hpp"
 
 namespace rocescope {

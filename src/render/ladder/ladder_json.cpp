@@ -3,8 +3,8 @@
 
 #include "render/json_writer.hpp"
 #include "render/ladder/ladder_printer.hpp"
-#include "render/report/report_cm_names.hpp"
-#include "text/address_text.hpp"
+#include "rocescope/text.hpp"
+#include "schema/names/cm_names.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -27,7 +27,7 @@ void write_number(std::string_view key, Number number, JsonWriter& json) {
 }
 
 void write_fields(const CmEvent& cm, JsonWriter& json) {
-  json.string("message", cm_message_name(cm.message));
+  json.string("message", schema::cm_message_name(cm.message));
   json.hex_id("transaction_id", cm.transaction_id);
   json.number("retry_of", cm.retry_of);
   json.number("local_comm_id", cm.local_comm_id);
@@ -35,10 +35,10 @@ void write_fields(const CmEvent& cm, JsonWriter& json) {
   write_qpn("local_qpn", cm.local_qpn, json);
   write_qpn("remote_qpn", cm.remote_qpn, json);
   write_psn("starting_psn", cm.starting_psn, json);
-  write_text("transport", cm_transport(cm), json);
+  write_text("transport", schema::cm_transport(cm), json);
   json.number("path_mtu", cm.path_mtu);
   json.hex_id("service_id", cm.service_id);
-  write_text("about", cm_about(cm), json);
+  write_text("about", schema::cm_about(cm), json);
   json.number("reason", cm.reason);
 }
 

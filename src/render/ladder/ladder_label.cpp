@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "render/packets/verdict_notes.hpp"
-#include "render/report/report_cm_names.hpp"
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
+#include "schema/names/cm_names.hpp"
 #include "tracking/elapsed.hpp"
 
 namespace rocescope::render {
@@ -25,20 +25,20 @@ std::string memory_text(std::uint64_t address, std::uint32_t r_key) {
 }
 
 LadderLabel label_of(const CmEvent& event) {
-  LadderLabel label{.tone = Tone::kConnection, .title = fmt::format("CM {}", cm_message_name(event.message))};
+  LadderLabel label{.tone = Tone::kConnection, .title = fmt::format("CM {}", schema::cm_message_name(event.message))};
   const auto add = [&](std::string text) {
     if (!text.empty()) label.details.push_back(std::move(text));
   };
-  add(std::string(cm_transport(event)));
+  add(std::string(schema::cm_transport(event)));
   if (event.starting_psn) add(fmt::format("PSN {}", event.starting_psn->value()));
   if (event.path_mtu) add(fmt::format("MTU {}", *event.path_mtu));
-  add(cm_service(event));
+  add(schema::cm_service(event));
   if (event.message == CmMessage::kRej) {
     label.tone = Tone::kError;
     label.trouble = true;
-    add(fmt::format("{} rejected: {}", cm_about(event), cm_reason(event)));
+    add(fmt::format("{} rejected: {}", schema::cm_about(event), schema::cm_reason(event)));
   } else if (event.message == CmMessage::kMra) {
-    add(fmt::format("{} received", cm_about(event)));
+    add(fmt::format("{} received", schema::cm_about(event)));
   }
   if (event.retry_of) {
     label.trouble = true;

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "render/service_text.hpp"
 #include "render/value_text.hpp"
 #include "rocescope/field_value.hpp"
 #include "rocescope/headers.hpp"
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
+#include "schema/names/service_text.hpp"
 
 namespace rocescope::render {
 using text::append_duration;
@@ -30,7 +30,7 @@ void note_message(const CmReq& req, Notes& notes) {
   notes.add(kTone, "CM REQ comm {:#010x}", req.local_comm_id());
   notes.add(kTone, "{} QP {:#08x} PSN {}", transport_of(req), req.local_qpn().value(), req.starting_psn().value());
   if (req.path_mtu() != 0) notes.add(kTone, "MTU {}", req.path_mtu());
-  notes.add(kTone, "{}", service_text(req.service_id()));
+  notes.add(kTone, "{}", schema::service_text(req.service_id()));
 }
 
 /// The messages that name both sides' communication IDs start alike.
@@ -76,7 +76,7 @@ void note_message(const CmApr& apr, Notes& notes) {
 }
 void note_message(const CmSidrReq& req, Notes& notes) {
   notes.add(kTone, "CM SIDR_REQ request {:#010x}", req.request_id());
-  notes.add(kTone, "{}", service_text(req.service_id()));
+  notes.add(kTone, "{}", schema::service_text(req.service_id()));
 }
 void note_message(const CmSidrRep& rep, Notes& notes) {
   notes.add(kTone, "CM SIDR_REP request {:#010x}", rep.request_id());

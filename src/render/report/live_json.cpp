@@ -1,8 +1,8 @@
 #include "render/report/live_json.hpp"
 
 #include "render/json_writer.hpp"
-#include "render/report/report_json_connections.hpp"
-#include "render/report/report_json_findings.hpp"
+#include "render/report/row_json.hpp"
+#include "schema/tables.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -76,10 +76,10 @@ void append_live_json(const LiveUpdate& update, std::string& out) {
   append_line("interval", update, out, [&](JsonWriter& json) { write_interval(update, json); });
   for (const Connection& connection : update.connections) {
     append_line("connection", update, out,
-                [&](JsonWriter& json) { write_connection_members(without_series(connection), json); });
+                [&](JsonWriter& json) { write_members(schema::kConnection, without_series(connection), json); });
   }
   for (const Finding& finding : update.findings) {
-    append_line("finding", update, out, [&](JsonWriter& json) { write_finding_members(finding, json); });
+    append_line("finding", update, out, [&](JsonWriter& json) { write_members(schema::kFinding, finding, json); });
   }
 }
 

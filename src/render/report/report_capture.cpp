@@ -5,12 +5,11 @@
 #include <cctype>
 #include <cmath>
 
-#include "render/report/report_names.hpp"
 #include "render/report/report_sections.hpp"
 #include "render/report/report_table.hpp"
-#include "render/time_text.hpp"
 #include "rocescope/header.hpp"
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
+#include "schema/names/protocol_names.hpp"
 
 namespace rocescope::render {
 using text::count;
@@ -44,7 +43,7 @@ string resolution(std::uint64_t ticks_per_second) {
 
 string interface_text(const CaptureInterface& interface) {
   string text = interface.name.empty() ? "" : safe_text(interface.name) + ": ";
-  text += link_type_name(interface.link_type);
+  text += schema::link_type_name(interface.link_type);
   if (interface.snap_length > 0) text += fmt::format(", snap length {}", count(interface.snap_length));
   text += fmt::format(", times in {}", resolution(interface.ticks_per_second));
   if (interface.dropped) text += fmt::format(", {} dropped", count(*interface.dropped));
@@ -77,9 +76,9 @@ void append_totals(const CaptureTotals& totals, ReportPage& page) {
 
 /// `infiniband`, `ethertype 0x0806 (ARP)`: a number has its name beside it, where it has one.
 string name_and_label(ProtocolId protocol) {
-  string name = protocol_name(protocol);
+  string name = schema::protocol_name(protocol);
   if (protocol.space == ProtocolId::Space::kHeader) return name;
-  const string label = protocol_label(protocol);
+  const string label = schema::protocol_label(protocol);
   const auto same = [](char a, char b) { return std::tolower(a) == std::tolower(b); };
   if (std::equal(name.begin(), name.end(), label.begin(), label.end(), same)) return name;
   return fmt::format("{} ({})", name, label);

@@ -3,11 +3,10 @@
 
 #include <algorithm>
 
-#include "render/report/report_cm_names.hpp"
 #include "render/report/report_sections.hpp"
 #include "render/report/report_table.hpp"
-#include "text/address_text.hpp"
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
+#include "schema/names/cm_names.hpp"
 
 namespace rocescope::render {
 using text::count;
@@ -59,11 +58,11 @@ string details(const CmEvent& event, bool all) {
     if (!part.empty()) text += (text.empty() ? "" : ", ") + part;
   };
   if (event.retry_of) add(fmt::format("retry of packet {}", *event.retry_of));
-  if (event.reason) add(fmt::format("{} rejected: {}", cm_about(event), cm_reason(event)));
-  if (event.message == CmMessage::kMra) add(fmt::format("{} received", cm_about(event)));
-  if (event.status.value_or(0) != 0) add(cm_status(event));
-  add(string(cm_transport(event)));
-  add(cm_service(event));
+  if (event.reason) add(fmt::format("{} rejected: {}", schema::cm_about(event), schema::cm_reason(event)));
+  if (event.message == CmMessage::kMra) add(fmt::format("{} received", schema::cm_about(event)));
+  if (event.status.value_or(0) != 0) add(schema::cm_status(event));
+  add(string(schema::cm_transport(event)));
+  add(schema::cm_service(event));
   add(ip_addresses(event, all));
   add(private_data(event, all));
   return text;
@@ -89,7 +88,7 @@ void append_cm(const Report& report, ReportPage& page) {
   for (std::size_t i = 0; i < page.shown(report.cm_events.size()); ++i) {
     const CmEvent& event = report.cm_events[i];
     table.row({fmt::format("{}", event.packet), seconds(event.time), to_text(event.source), to_text(event.destination),
-               string(cm_message_name(event.message)),
+               string(schema::cm_message_name(event.message)),
                hex_id(event.request_id ? event.request_id : event.local_comm_id), hex_id(event.remote_comm_id),
                queue_pair(event), event.starting_psn ? fmt::format("{}", event.starting_psn->value()) : string(),
                page.all() ? fmt::format("0x{:016x}", event.transaction_id) : string(), details(event, page.all())});

@@ -8,12 +8,14 @@
 #include "rocescope/connection.hpp"
 #include "rocescope/message.hpp"
 #include "rocescope/report.hpp"
+#include "schema/column.hpp"
 
 namespace rocescope::render {
 
 /// A table of the report, in a file of its own.
 struct CsvTable {
-  std::string_view file;  ///< `connections.csv`
+  std::string_view file;       ///< `connections.csv`
+  const schema::Table* table;  ///< of its rows
   /// Appends the header, then a row for each row of the report's table.
   void (*append)(const Report& report, std::string& out);
 };

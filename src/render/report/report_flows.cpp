@@ -1,11 +1,10 @@
 // The table of flows.
 #include <fmt/format.h>
 
-#include "render/report/report_names.hpp"
 #include "render/report/report_sections.hpp"
 #include "render/report/report_table.hpp"
-#include "text/address_text.hpp"
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
+#include "schema/names/protocol_names.hpp"
 
 namespace rocescope::render {
 using text::count;
@@ -60,15 +59,15 @@ void append_flows(const Report& report, ReportPage& page) {
     const Flow& flow = report.flows[i];
     const auto [requests, responses] = psn_columns(flow, page.all());
     table.row({to_text(flow.source), to_text(flow.destination), fmt::format("0x{:06x}", flow.dest_qp.value()),
-               fmt::format("{}", fmt::join(transport_names(flow.transports), " ")), count(flow.traffic.packets),
+               fmt::format("{}", fmt::join(schema::transport_names(flow.transports), " ")), count(flow.traffic.packets),
                bytes(flow.traffic.bytes), bytes(flow.payload_bytes), requests, responses, seconds(flow.first_time),
                seconds(flow.last_time), notes(flow)});
   }
   table.append_to(page.out());
   page.rest(report.flows.size(), "flows");
   if (const EvictedFlows& evicted = report.evicted.flows; evicted.flows > 0) {
-    page.note(fmt::format("{} packets ({}) of {} flows that were evicted, idle", count(evicted.traffic.packets),
-                          bytes(evicted.traffic.bytes), count(evicted.flows)));
+    page.note(fmt::format("{} packets ({}) of {} flows that were evicted, idle", count(evicted.all.traffic.packets),
+                          bytes(evicted.all.traffic.bytes), count(evicted.flows)));
   }
   if (report.untracked_flows.packets > 0) {
     page.note(fmt::format("{} packets ({}) of further flows, beyond the limit of this table",

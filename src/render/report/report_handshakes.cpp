@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <array>
 
-#include "render/handshake_names.hpp"
 #include "render/report/report_sections.hpp"
 #include "render/report/report_table.hpp"
-#include "render/service_text.hpp"
-#include "text/address_text.hpp"
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
+#include "schema/names/handshake_names.hpp"
+#include "schema/names/service_text.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -26,7 +25,7 @@ string queue_pair(const HandshakeSide& side) {
 string outcome(const Handshake& handshake) {
   string text(to_string(handshake.outcome));
   std::replace(text.begin(), text.end(), '_', ' ');
-  if (handshake.reject) text += ": " + reject_reason(handshake);
+  if (handshake.reject) text += ": " + schema::reject_reason(handshake);
   return text;
 }
 
@@ -135,9 +134,9 @@ void append_handshakes(const Report& report, ReportPage& page) {
     table.row({fmt::format("{}", handshake.number), seconds(handshake.first_time()), queue_pair(handshake.sides[0]),
                queue_pair(handshake.sides[1]), string(to_string(handshake.kind)), outcome(handshake),
                handshake.connection == 0 ? string() : fmt::format("{}", handshake.connection),
-               handshake.service_id ? service_text(*handshake.service_id) : string(), time_text(times.req_to_rep),
-               time_text(times.rep_to_rtu), time_text(times.rtu_to_data), time_text(times.dreq_to_drep),
-               resent(handshake), page.detail() ? messages(handshake) : string()});
+               handshake.service_id ? schema::service_text(*handshake.service_id) : string(),
+               time_text(times.req_to_rep), time_text(times.rep_to_rtu), time_text(times.rtu_to_data),
+               time_text(times.dreq_to_drep), resent(handshake), page.detail() ? messages(handshake) : string()});
   }
   table.append_to(page.out());
   page.rest(report.handshakes.size(), "handshakes");

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "render/report/report_text.hpp"
 #include "render/style.hpp"
+#include "rocescope/render.hpp"
 
 namespace rocescope::render {
 

@@ -6,10 +6,10 @@
 #include <set>
 #include <vector>
 
-#include "render/report/report_cm_names.hpp"
-#include "render/report/report_names.hpp"
 #include "render/report/report_sections.hpp"
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
+#include "schema/names/cm_names.hpp"
+#include "schema/names/protocol_names.hpp"
 
 namespace rocescope::render {
 using text::count;
@@ -30,7 +30,7 @@ string other_packets(const Report& report) {
     if (i >= kMost) {
       rest += other.packets;
     } else {
-      text += fmt::format("{}{} {}", i > 0 ? ", " : "", count(other.packets), protocol_label(other.protocol));
+      text += fmt::format("{}{} {}", i > 0 ? ", " : "", count(other.packets), schema::protocol_label(other.protocol));
     }
   }
   if (rest > 0) text += fmt::format(", {} others", count(rest));
@@ -125,7 +125,7 @@ void append_cm_line(const Report& report, ReportPage& page) {
   }
   string text;
   for (const auto& [message, number] : messages) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count(number), cm_message_name(message));
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count(number), schema::cm_message_name(message));
   }
   if (retries > 0) text += fmt::format("; {} {}", count(retries), retries == 1 ? "retry" : "retries");
   const bool rejected = messages.contains(CmMessage::kRej);

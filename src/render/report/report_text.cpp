@@ -1,5 +1,3 @@
-#include "render/report/report_text.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,9 +5,9 @@
 #include <limits>
 
 #include "render/report/report_sections.hpp"
-#include "render/time_text.hpp"
 #include "render/value_text.hpp"
-#include "text/human.hpp"
+#include "rocescope/render.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::render {
 using text::count;

@@ -3,8 +3,7 @@
 
 #include "render/report/report_sections.hpp"
 #include "render/report/report_table.hpp"
-#include "text/address_text.hpp"
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::render {
 using text::count;
@@ -47,7 +46,7 @@ void append_ud_flows(const Report& report, ReportPage& page) {
   page.rest(report.ud_flows.size(), "flows of datagrams");
   if (const EvictedUdFlows& evicted = report.evicted.ud_flows; evicted.flows > 0) {
     page.note(fmt::format("{} datagrams ({}) of {} pairs of queue pairs that were evicted, idle",
-                          count(evicted.traffic.packets), bytes(evicted.traffic.bytes), count(evicted.flows)));
+                          count(evicted.all.traffic.packets), bytes(evicted.all.traffic.bytes), count(evicted.flows)));
   }
   if (report.untracked_ud_flows.packets > 0) {
     page.note(fmt::format("{} datagrams ({}) of further queue pairs, beyond the limit of this table",

@@ -1,11 +1,11 @@
-#include "render/report/report_cm_names.hpp"
+#include "schema/names/cm_names.hpp"
 
 #include <fmt/format.h>
 
-#include "render/service_text.hpp"
 #include "rocescope/headers/cm_names.hpp"
+#include "schema/names/service_text.hpp"
 
-namespace rocescope::render {
+namespace rocescope::schema {
 namespace {
 
 /// The name, or the kind of number and the number.
@@ -47,4 +47,4 @@ std::string cm_service(const CmEvent& event) {
   return event.service_id ? service_text(*event.service_id) : std::string();
 }
 
-}  // namespace rocescope::render
+}  // namespace rocescope::schema

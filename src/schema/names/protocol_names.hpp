@@ -9,7 +9,7 @@
 #include "rocescope/flow.hpp"
 #include "rocescope/report.hpp"
 
-namespace rocescope::render {
+namespace rocescope::schema {
 
 /// The name that data has: Wireshark's of the protocols that we dissect (`eth`, `infiniband`), otherwise the kind of
 /// number and the number: `ethertype 0x0806`, `ip protocol 132`, `link type 105`. `llc` for all of IEEE 802.2.
@@ -24,4 +24,4 @@ namespace rocescope::render {
 /// The set's members as people write them.
 [[nodiscard]] std::vector<std::string_view> transport_names(TransportSet transports);
 
-}  // namespace rocescope::render
+}  // namespace rocescope::schema

@@ -1,4 +1,4 @@
-#include "render/service_text.hpp"
+#include "schema/names/service_text.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include "rocescope/field_value.hpp"
 #include "rocescope/headers/cm_names.hpp"
 
-namespace rocescope::render {
+namespace rocescope::schema {
 
 std::string service_text(std::uint64_t service_id) {
   const bool ip_cm = (service_id >> 24) == 1;  // then 8 bits of port space and 16 of port
@@ -22,4 +22,4 @@ std::string service_text(std::uint64_t service_id) {
   return text;
 }
 
-}  // namespace rocescope::render
+}  // namespace rocescope::schema

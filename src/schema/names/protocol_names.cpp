@@ -1,4 +1,4 @@
-#include "render/report/report_names.hpp"
+#include "schema/names/protocol_names.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "rocescope/header.hpp"
 #include "rocescope/headers/numbers.hpp"
 
-namespace rocescope::render {
+namespace rocescope::schema {
 namespace {
 
 using Space = ProtocolId::Space;
@@ -110,4 +110,4 @@ std::vector<std::string_view> transport_names(TransportSet transports) {
   return names;
 }
 
-}  // namespace rocescope::render
+}  // namespace rocescope::schema

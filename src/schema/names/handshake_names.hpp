@@ -6,11 +6,11 @@
 
 #include "rocescope/handshake.hpp"
 
-namespace rocescope::render {
+namespace rocescope::schema {
 
 /// Why it was refused: `consumer reject`, `reason 99`, `status 1`; empty where it was not.
 [[nodiscard]] std::string reject_reason(const Handshake& handshake);
 /// The message that was refused: `REQ`; empty where none is named.
 [[nodiscard]] std::string_view reject_about(const Handshake& handshake);
 
-}  // namespace rocescope::render
+}  // namespace rocescope::schema

@@ -1,10 +1,10 @@
-#include "render/handshake_names.hpp"
+#include "schema/names/handshake_names.hpp"
 
 #include <fmt/format.h>
 
 #include "rocescope/headers/cm_names.hpp"
 
-namespace rocescope::render {
+namespace rocescope::schema {
 
 std::string reject_reason(const Handshake& handshake) {
   if (!handshake.reject) return {};
@@ -22,4 +22,4 @@ std::string_view reject_about(const Handshake& handshake) {
   return name_of(kRejMessageNames, handshake.reject->about);
 }
 
-}  // namespace rocescope::render
+}  // namespace rocescope::schema

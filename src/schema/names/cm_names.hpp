@@ -6,7 +6,7 @@
 
 #include "rocescope/handshake.hpp"
 
-namespace rocescope::render {
+namespace rocescope::schema {
 
 /// `REQ`, `SIDR_REP`
 [[nodiscard]] std::string_view cm_message_name(CmMessage message);
@@ -21,4 +21,4 @@ namespace rocescope::render {
 /// `TCP port 7174 (rping)` of the RDMA IP CM service, `service 0x0000000000000001` of any other.
 [[nodiscard]] std::string cm_service(const CmEvent& event);
 
-}  // namespace rocescope::render
+}  // namespace rocescope::schema

@@ -1,0 +1,16 @@
+// Rows of a report as JSON, by their tables.
+#pragma once
+
+#include "render/json_writer.hpp"
+#include "schema/column.hpp"
+
+namespace rocescope::render {
+
+/// What the row has in each column, as members of the object that is open.
+void write_members(const schema::Table& table, const void* row, JsonWriter& json);
+template <class Row>
+void write_members(const schema::Rows<Row>& rows, const Row& row, JsonWriter& json) {
+  write_members(static_cast<const schema::Table&>(rows), &row, json);
+}
+
+}  // namespace rocescope::render

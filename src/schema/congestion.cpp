@@ -1,0 +1,89 @@
+// Congestion: marks, notifications, traffic classes, pauses.
+#include "schema/make_column.hpp"
+#include "schema/tables.hpp"
+
+namespace rocescope::schema {
+namespace {
+
+template <auto member>
+constexpr auto reaction(std::string_view name, std::string_view help) {
+  return number<&Congestion::reaction, member>(name, help).sum();
+}
+
+constexpr auto kCongestionColumns = columns<Congestion>(
+    number<&Congestion::marked>("marked", "data packets with CE").packets().sum(),
+    number<&Congestion::marked_unnotified>("marked_unnotified",
+                                           "of these: no CNP came within --cnp-window of the first of them")
+        .packets()
+        .sum(),
+    number<&Congestion::cnps>("cnps", "CNPs to this sender").packets().sum(),
+    number<&Congestion::cnps_without_mark>("cnps_without_mark", "no marked packet was seen in the window before")
+        .packets()
+        .sum(),
+    number<&Congestion::most_cnps>("most_cnps", "the most in one window").packets().max(),
+    reaction<&CnpReaction::looked_at>("reactions", "CNPs of which a window before and one after was seen").packets(),
+    reaction<&CnpReaction::not_slower>("not_slower", "of these: after which it sent no less, to a sixteenth").packets(),
+    reaction<&CnpReaction::bytes_before>("bytes_before", "that it sent in the windows before").bytes(),
+    reaction<&CnpReaction::bytes_after>("bytes_after", "that it sent in the windows after").bytes());
+
+template <PacketRole role>
+std::uint64_t packets_of(const ClassTraffic& row) {
+  return row.of(role);
+}
+
+constexpr auto kClassColumns = columns<ClassTraffic>(
+    number<&ClassTraffic::traffic_class, &TrafficClass::dscp>("dscp", "0 to 63"),
+    number<&ClassTraffic::traffic_class, &TrafficClass::pcp>("pcp", "of the VLAN tag"),
+    number<&packets_of<PacketRole::kData>>("data_packets", "requests, READ responses, datagrams").packets(),
+    number<&packets_of<PacketRole::kAck>>("ack_packets", "acknowledgements").packets(),
+    number<&packets_of<PacketRole::kCnp>>("cnp_packets", "CNPs").packets(),
+    number<&packets_of<PacketRole::kCm>>("cm_packets", "to queue pair 1").packets());
+
+using EcnByRole = decltype(CongestionTotals::ecn);
+
+template <std::size_t role>
+constexpr auto role_ecn(std::string_view help) {
+  return counts < Ecn, 0, [](const EcnByRole& row) -> const auto& { return row[role].packets; }
+  > (to_string(static_cast<PacketRole>(role)), help).packets();
+}
+
+constexpr auto kEcnColumns = columns<EcnByRole>(role_ecn<0>("requests, READ responses, datagrams by mark"),
+                                                role_ecn<1>("acknowledgements by mark"), role_ecn<2>("CNPs by mark"),
+                                                role_ecn<3>("packets to queue pair 1 by mark"));
+
+constexpr auto kTotalsColumns = columns<CongestionTotals>(
+    object<[](const CongestionTotals& row) { return &row.ecn; }>("ecn", kEcn,
+                                                                 "packets by what they are for, and by mark"),
+    array<&CongestionTotals::classes>("classes", kClass, "by DSCP, then by PCP"),
+    number<&CongestionTotals::cnps>("cnps", "all CNPs").packets().sum(),
+    number<&CongestionTotals::untracked_cnps>("untracked_cnps", "to a queue pair of which nothing else was seen")
+        .packets()
+        .sum());
+
+constexpr auto kPauseColumns = columns<PauseTotals>(
+    mac<&PauseTotals::source>("source", "MAC address of the port that asked"),
+    number<&PauseTotals::priority>("priority", "0 to 7; absent: the whole link"),
+    number<&PauseTotals::xoff>("xoff", "frames that ask for silence").packets().sum(),
+    number<&PauseTotals::xon>("xon", "frames that end it").packets().sum(),
+    number<&PauseTotals::quanta>("quanta", "of 512 bit times, that XOFFs asked for").sum(),
+    number<&PauseTotals::pauses>("pauses", "runs of XOFFs that renew each other").sum(),
+    number<&PauseTotals::ended>("ended", "pauses that an XON ended").sum(),
+    duration<&PauseTotals::paused>("paused", "of all pauses; without --link-speed only of those that an XON ended")
+        .sum(),
+    duration<&PauseTotals::longest>("longest", "the same, of one pause").max(),
+    number<&PauseTotals::first_packet>("first_packet", "the number of the first frame"),
+    time<&PauseTotals::first_time>("first_time", "of the first frame").min(),
+    time<&PauseTotals::last_time>("last_time", "of the last frame").max());
+
+}  // namespace
+
+constinit const Rows<Congestion> kCongestion{
+    {"congestion", "a sender of data: its marked packets, and the CNPs to it", kCongestionColumns}};
+constinit const Rows<ClassTraffic> kClass{{"class", "RoCEv2 packets of one traffic class", kClassColumns}};
+constinit const Rows<EcnByRole> kEcn{{"ecn", "packets by mark: not_ect, ect1, ect0, ce", kEcnColumns}};
+constinit const Rows<CongestionTotals> kCongestionTotals{
+    {"congestion_totals", "of the whole capture, RoCEv2 only; copies that the capture made are left out",
+     kTotalsColumns}};
+constinit const Rows<PauseTotals> kPause{{"pause", "PFC and PAUSE by port and class", kPauseColumns}};
+
+}  // namespace rocescope::schema

@@ -1,0 +1,114 @@
+// The requests of one side of a connection, and what happened to them.
+#include "schema/make_column.hpp"
+#include "schema/tables.hpp"
+
+namespace rocescope::schema {
+namespace {
+
+constexpr auto kInFlightColumns =
+    columns<InFlight>(number<&InFlight::messages>("messages", "messages").messages().max(),
+                      number<&InFlight::packets>("packets", "packets").packets().max(),
+                      number<&InFlight::bytes>("bytes", "payload").bytes().max(),
+                      number<&InFlight::reads>("reads", "READs and atomics").messages().max());
+
+template <auto member>
+constexpr auto trouble(std::string_view name, std::string_view help) {
+  return number<&StreamTotals::troubles, member>(name, help).sum();
+}
+
+constexpr auto packets_of = [](const StreamTotals& row) { return row.packets(); };
+
+/// The two verdicts that nearly all packets have are counted apart.
+void add_verdicts(StreamTotals& into, const StreamTotals& from) {
+  into.in_order += from.in_order;
+  into.responses += from.responses;
+  if (from.troubles.get() == nullptr) return;
+  auto& sum = into.troubles.make().packets;
+  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += from.troubles->packets[i];
+}
+
+constexpr auto kStreamColumns = columns<StreamTotals>(
+    number<&StreamTotals::messages>("messages", "messages that began").messages().sum().titled("messages"),
+    number<&StreamTotals::messages_completed>("messages_completed", "acknowledged, or answered in full")
+        .messages()
+        .sum(),
+    trouble<&StreamTroubles::messages_refused>("messages_refused", "that a NAK ended").messages(),
+    number<&StreamTotals::payload_bytes>("payload_bytes", "of requests, without copies that the capture made")
+        .bytes()
+        .sum(),
+    trouble<&StreamTroubles::resent_bytes>("resent_bytes", "payload of requests that had been seen before").bytes(),
+    trouble<&StreamTroubles::recoveries>("recoveries", "runs of retransmissions"),
+    trouble<&StreamTroubles::missing>("missing_psns", "PSNs in gaps"),
+    trouble<&StreamTroubles::lost_before>("lost_before", "packets lost before the capture point")
+        .packets()
+        .titled("lost before"),
+    trouble<&StreamTroubles::lost_after>("lost_after", "packets seen here, and lost behind the capture point")
+        .packets()
+        .titled("lost after"),
+    trouble<&StreamTroubles::capture_lost>("capture_lost", "PSNs that were acknowledged and never seen")
+        .packets()
+        .titled("not captured"),
+    number<&StreamTotals::acks>("acks", "ACKs").packets().sum(),
+    trouble<&StreamTroubles::sequence_naks>("sequence_naks", "NAKs for PSN sequence errors").packets().titled("NAK"),
+    trouble<&StreamTroubles::rnr_naks>("rnr_naks", "RNR NAKs").packets().titled("RNR"),
+    trouble<&StreamTroubles::fatal_naks>("fatal_naks", "NAKs that end the queue pair").packets().titled("refused"),
+    number<&StreamTotals::new_packets>("new_packets", "requests that had not been seen before").packets().sum(),
+    trouble<&StreamTroubles::messages_lost>("messages_lost",
+                                            "of UC: some of it was lost, so its receiver drops all of it")
+        .messages(),
+    trouble<&StreamTroubles::corrupt>("corrupt_packets", "requests with a wrong ICRC, which their receiver drops")
+        .packets(),
+    trouble<&StreamTroubles::msn_backwards>("msn_backwards", "responses whose MSN was lower than one before").packets(),
+    trouble<&StreamTroubles::rnr_too_early>(
+        "rnr_too_early", "RNR NAKs after which the requester did not wait as long as they asked for"),
+    trouble<&StreamTroubles::stalls>("stalls", "silences with requests outstanding"),
+    duration<&StreamTotals::troubles, &StreamTroubles::stalled>("stalled", "all stalls together").sum(),
+    duration<&StreamTotals::troubles, &StreamTroubles::longest_stall>("longest_stall", "the longest of them").max(),
+    trouble<&StreamTroubles::credit_stalls>("credit_stalls", "times that an ACK took the last credit"),
+    duration<&StreamTotals::troubles, &StreamTroubles::credit_stalled>("credit_stalled",
+                                                                       "until ACKs gave credits again")
+        .sum(),
+    object<&StreamTotals::most_in_flight>(
+        "most_in_flight", kInFlight, "sent and not acknowledged, each at its own time; 0 where no responses were seen")
+        .parts<kInFlight>()
+        .not_in_csv(),
+    counts<VerdictKind, 1, packets_of>("verdicts", "packets by verdict: requests, and the responses to them")
+        .packets()
+        .without_zeros()
+        .parts_by<&add_verdicts>()
+        .csv("verdict_"),
+    counts<ResendCause, 1, &StreamTotals::troubles, &StreamTroubles::resends>("retransmission_causes",
+                                                                              "retransmissions by cause")
+        .packets()
+        .without_zeros()
+        .sum()
+        .csv("retransmission_"),
+    counts<ResendCause, 1, &StreamTotals::troubles, &StreamTroubles::recoveries_by_cause>(
+        "recovery_causes", "recoveries by the cause of their first packet")
+        .without_zeros()
+        .sum()
+        .csv("recovery_"));
+
+constexpr auto kSizeColumns = columns<SizeTable::Row>(
+    number<&SizeTable::Row::at_least>("at_least", "of so many bytes, and less than twice as many").bytes(),
+    number<&SizeTable::Row::messages>("messages", "messages").messages());
+
+constexpr auto kOperationColumns = columns<OperationTotals>(
+    text<&OperationTotals::operation>("operation", "SEND, RDMA WRITE, RDMA READ ...").first(),
+    number<&OperationTotals::messages>("messages", "messages").messages().sum(),
+    number<&OperationTotals::completed>("completed", "of these: acknowledged, or answered in full").messages().sum(),
+    number<&OperationTotals::refused>("refused", "of these: a NAK ended them").messages().sum(),
+    number<&OperationTotals::bytes>("bytes", "of READs those that they ask for").bytes().sum(),
+    array<[](const OperationTotals& row) { return row.sizes.rows(); }>("sizes", kSize, "messages by size")
+        .parts_by<[](OperationTotals& into, const OperationTotals& from) { into.sizes.merge(from.sizes); }>());
+
+}  // namespace
+
+constinit const Rows<InFlight> kInFlight{
+    {"in_flight", "requests that were sent and not acknowledged", kInFlightColumns}};
+constinit const Rows<StreamTotals> kStream{
+    {"stream", "the requests of one side, and what happened to them", kStreamColumns}};
+constinit const Rows<SizeTable::Row> kSize{{"size", "messages of one size", kSizeColumns}};
+constinit const Rows<OperationTotals> kOperation{{"operation", "the messages of one operation", kOperationColumns}};
+
+}  // namespace rocescope::schema

@@ -1,0 +1,105 @@
+// The table of each kind of row that a report has. Their columns stand in the .cpp files beside this, one a subject.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "rocescope/congestion.hpp"
+#include "rocescope/connection.hpp"
+#include "rocescope/finding.hpp"
+#include "rocescope/flow.hpp"
+#include "rocescope/handshake.hpp"
+#include "rocescope/host.hpp"
+#include "rocescope/memory_region.hpp"
+#include "rocescope/message.hpp"
+#include "rocescope/rate_series.hpp"
+#include "rocescope/report.hpp"
+#include "rocescope/times.hpp"
+#include "schema/column.hpp"
+
+namespace rocescope::schema {
+
+/// The version of the JSON document: a new one whenever a column changes its meaning or goes away. New columns do not change
+/// it.
+inline constexpr unsigned kReportSchema = 1;
+
+// captures.cpp
+extern const Rows<Traffic> kTraffic;
+extern const Rows<CaptureTotals> kCaptureTotals;
+extern const Rows<CaptureInterface> kInterface;
+extern const Rows<CaptureReport> kCapture;
+extern const Rows<ProtocolNode> kProtocol;
+extern const Rows<OtherPackets> kOtherPackets;
+extern const Rows<OperationCount> kOperationCount;
+extern const Rows<IcrcTotals> kIcrc;
+extern const Rows<StopCount> kStop;
+
+// flows.cpp
+extern const Rows<PsnRange> kPsnRange;
+extern const Rows<Flow> kFlow;
+extern const Rows<UdFlow> kUdFlow;
+
+// connections.cpp
+extern const Rows<Connection> kConnection;
+extern const Rows<ConnectionSide> kSide;
+extern const Rows<QpTransition> kState;
+
+// streams.cpp
+extern const Rows<StreamTotals> kStream;
+extern const Rows<InFlight> kInFlight;
+extern const Rows<OperationTotals> kOperation;
+extern const Rows<SizeTable::Row> kSize;
+
+// messages.cpp
+/// A message with whose it is.
+struct MessageOf {
+  const Connection& connection;
+  std::size_t side = 0;  ///< that requested it
+  const Message& message;
+};
+extern const Rows<MessageOf> kMessage;
+
+// times.cpp
+extern const Rows<TimeSeries> kTime;
+
+// rates.cpp
+extern const Rows<Sent> kSent;
+extern const Rows<RateSeries> kRates;
+extern const Rows<RateSeries> kBuckets;
+extern const Rows<HostRates> kHostRates;
+
+// hosts.cpp
+extern const Rows<Host> kHost;
+/// What the NIC of a host would have counted under one name.
+struct HostCounter {
+  const Host& host;
+  NicCounterInfo info;
+  std::uint64_t number = 0;
+};
+extern const Rows<HostCounter> kHostCounter;
+
+// congestion.cpp
+extern const Rows<Congestion> kCongestion;
+extern const Rows<decltype(CongestionTotals::ecn)> kEcn;
+extern const Rows<CongestionTotals> kCongestionTotals;
+extern const Rows<ClassTraffic> kClass;
+extern const Rows<PauseTotals> kPause;
+
+// regions.cpp
+extern const Rows<MemoryRegion> kRegion;
+
+// handshakes.cpp
+extern const Rows<Handshake> kHandshake;
+extern const Rows<HandshakeSide> kHandshakeSide;
+extern const Rows<HandshakeStep> kHandshakeStep;
+extern const Rows<AnnouncedRegion> kAnnouncedRegion;
+extern const Rows<CmEvent> kCmMessage;
+
+// findings.cpp
+extern const Rows<Finding> kFinding;
+
+// report.cpp
+extern const Rows<EvictedTotals> kEvicted;
+extern const Rows<Report> kReport;
+
+}  // namespace rocescope::schema
