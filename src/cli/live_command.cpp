@@ -26,9 +26,9 @@
 #include "render/report/live_json.hpp"
 #include "render/report/report_json.hpp"
 #include "rocescope/live.hpp"
-#include "rocescope/text.hpp"
 #include "schema/names/protocol_names.hpp"
 #include "terminal/terminal.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::cli {
 namespace {

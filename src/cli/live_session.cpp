@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "cli/signals.hpp"
-#include "rocescope/text.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "rocescope/text.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::cli {
 

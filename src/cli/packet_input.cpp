@@ -15,8 +15,8 @@
 
 #include "cli/signals.hpp"
 #include "cli/survey.hpp"
-#include "rocescope/text.hpp"
 #include "schema/names/protocol_names.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::cli {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "cli/format_options.hpp"
 #include "cli/values.hpp"
-#include "rocescope/text.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::cli {
 

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "findings/rules.hpp"
-#include "rocescope/text.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::findings {
 namespace {

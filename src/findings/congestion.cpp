@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "findings/rules.hpp"
-#include "rocescope/text.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::findings {
 namespace {

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "findings/rules.hpp"
-#include "rocescope/text.hpp"
+#include "text/human.hpp"
 
 namespace rocescope {
 namespace findings {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "findings/rules.hpp"
-#include "rocescope/text.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::findings {
 namespace {

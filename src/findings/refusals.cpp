@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "findings/rules.hpp"
-#include "rocescope/text.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::findings {
 namespace {

@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "findings/rules.hpp"
-#include "rocescope/text.hpp"
+#include "text/address_text.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::findings {
 namespace {

@@ -6,7 +6,8 @@
 
 #include "findings/rules.hpp"
 #include "rocescope/headers/cm_names.hpp"
-#include "rocescope/text.hpp"
+#include "text/address_text.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::findings {
 namespace {

@@ -8,7 +8,8 @@
 #include <cstdint>
 #include <iterator>
 
-#include "rocescope/text.hpp"
+#include "render/time_text.hpp"
+#include "text/address_text.hpp"
 #include "text/number_text.hpp"
 
 namespace rocescope::render {

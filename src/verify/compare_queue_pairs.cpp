@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "rocescope/text.hpp"
+#include "text/address_text.hpp"
 #include "verify/comparison.hpp"
 
 namespace rocescope::verify {

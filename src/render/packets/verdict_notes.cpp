@@ -3,7 +3,7 @@
 #include <iterator>
 #include <string>
 
-#include "rocescope/text.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::render {
 namespace {

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "render/report/report_sections.hpp"
-#include "rocescope/text.hpp"
+#include "text/address_text.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::render {
 namespace {

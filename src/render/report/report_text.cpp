@@ -5,9 +5,10 @@
 #include <limits>
 
 #include "render/report/report_sections.hpp"
+#include "render/time_text.hpp"
 #include "render/value_text.hpp"
 #include "rocescope/render.hpp"
-#include "rocescope/text.hpp"
+#include "text/human.hpp"
 
 namespace rocescope::render {
 using text::count;

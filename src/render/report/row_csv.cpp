@@ -6,7 +6,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "rocescope/text.hpp"
+#include "text/address_text.hpp"
 
 namespace rocescope::render {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "rocescope/text.hpp"
+#include "text/address_text.hpp"
 
 namespace rocescope::render {
 namespace {
