@@ -1,0 +1,185 @@
+#include "tracking/requests/open_messages.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace rocescope {
+namespace {
+
+/// The times that the end of a message tells.
+void measure_message(const Message& message, const ResponsePacket& by, MessageOutcome outcome, const StreamLog& log) {
+  using Kind = ResponsePacket::Kind;
+  if (message.resent || outcome == MessageOutcome::kUnacknowledged || outcome == MessageOutcome::kLost) return;
+  if (message.has_first && outcome == MessageOutcome::kCompleted) {
+    log.measure(TimeKind::kMessageTime, message.first_time, by.time);
+  }
+  switch (message.operation) {
+    case Operation::kSend:
+    case Operation::kWrite:
+      if (message.has_last) log.measure(TimeKind::kAckLatency, message.last_time, by.time);
+      return;
+    case Operation::kReadRequest:
+      if (by.kind == Kind::kRead && by.psn == message.last_psn) {
+        log.measure(TimeKind::kReadLast, message.first_time, by.time);
+      }
+      return;
+    case Operation::kCompareSwap:
+    case Operation::kFetchAdd:
+      if (by.kind == Kind::kAtomicAck && by.psn == message.first_psn) {
+        log.measure(TimeKind::kAtomic, message.first_time, by.time);
+      }
+      return;
+    default:
+      return;
+  }
+}
+
+}  // namespace
+
+Message& OpenMessages::add(const RequestPacket& packet, Psn last_psn, Psn next, const StreamLog& log) {
+  const Position position = packet.opcode->position;
+  const bool first = position == Position::kFirst || position == Position::kOnly;
+  const bool last = position == Position::kLast || position == Position::kOnly;
+
+  Message* message = nullptr;
+  Message* following = nullptr;  // what was seen of the message behind the packet, when its start was missing
+  if (!first) {
+    message = find(packet.psn - 1);
+    if (message != nullptr && (message->has_last || message->operation != packet.opcode->operation)) message = nullptr;
+  }
+  if (!last && (packet.psn + 1).before(next)) {
+    following = find(packet.psn + 1);
+    if (following == message ||
+        (following != nullptr && (following->has_first || following->operation != packet.opcode->operation))) {
+      following = nullptr;
+    }
+  }
+  if (message == nullptr && following != nullptr) {
+    message = std::exchange(following, nullptr);
+    message->first_psn = packet.psn;
+  }
+  if (message == nullptr) {
+    borrow_memory(log);
+    auto place = open_.end();
+    while (place != open_.begin() && !(place - 1)->first_psn.before(packet.psn)) --place;
+    message = &*open_.insert(place, Message{.number = ++log.news.messages,
+                                            .operation = packet.opcode->operation,
+                                            .first_psn = packet.psn,
+                                            .last_psn = last_psn,
+                                            .first_frame = packet.frame,
+                                            .first_time = packet.time,
+                                            .next_response = packet.psn});
+    ++log.totals.messages;
+  }
+  message->has_first |= first;
+  message->has_last |= last;
+  if (message->last_psn.before(last_psn)) message->last_psn = last_psn;
+  ++message->packets;
+  message->bytes += message->is_read() ? packet.dma_length.value_or(0) : packet.payload;
+  if (!last_psn.before(message->last_psn)) {
+    message->last_frame = packet.frame;
+    message->last_time = packet.time;
+  }
+  if (packet.address) {
+    message->address = packet.address;
+    message->r_key = packet.r_key;
+  }
+  if (packet.immediate) message->immediate = packet.immediate;
+  if (packet.invalidated_r_key) message->invalidated_r_key = packet.invalidated_r_key;
+  if (following != nullptr) {  // the packet joins two parts
+    message->last_psn = following->last_psn;
+    message->last_frame = following->last_frame;
+    message->last_time = following->last_time;
+    message->has_last = following->has_last;
+    message->bytes += following->bytes;
+    message->packets += following->packets;
+    if (following->immediate) message->immediate = following->immediate;
+    if (following->invalidated_r_key) message->invalidated_r_key = following->invalidated_r_key;
+    const std::uint64_t number = message->number;
+    erase(following->number);
+    --log.totals.messages;
+    // By its number: where the PSNs jump, another message may lie between the two parts.
+    message = &*std::ranges::find(open_, number, &Message::number);
+  }
+  return *message;
+}
+
+void OpenMessages::borrow_memory(const StreamLog& log) {
+  if (!open_.is_bare() || log.news.spare.empty()) return;
+  open_.adopt(std::move(log.news.spare.back()));
+  log.news.spare.pop_back();
+}
+
+/// Most queue pairs have nothing open most of the time.
+void OpenMessages::return_memory(const StreamLog& log) {
+  constexpr std::size_t kMostSpare = 256;
+  constexpr std::size_t kLargest = 64;  // messages
+  if (!open_.empty() || open_.is_bare()) return;
+  std::vector<Message> memory = open_.release();
+  if (memory.capacity() <= kLargest && log.news.spare.size() < kMostSpare) log.news.spare.push_back(std::move(memory));
+}
+
+Message* OpenMessages::find(Psn psn) noexcept {
+  const auto behind = std::upper_bound(open_.begin(), open_.end(), psn, [](Psn value, const Message& message) {
+    return value.before(message.first_psn);
+  });
+  if (behind == open_.begin()) return nullptr;
+  Message& message = *(behind - 1);
+  return message.contains(psn) ? &message : nullptr;
+}
+
+bool OpenMessages::join_rest(Message& message, const StreamLog& log) {
+  if (message.has_last || open_.size() < 2) return false;
+  const Message& rest = open_[1];
+  if (rest.has_first || rest.operation != message.operation) return false;
+  message.last_psn = rest.last_psn;
+  message.has_last = rest.has_last;
+  message.bytes += rest.bytes;
+  message.packets += rest.packets;
+  message.last_frame = rest.last_frame;
+  message.last_time = rest.last_time;
+  message.resent |= rest.resent;
+  if (rest.immediate) message.immediate = rest.immediate;
+  if (rest.invalidated_r_key) message.invalidated_r_key = rest.invalidated_r_key;
+  open_.erase(open_.begin() + 1);
+  --log.totals.messages;
+  return true;
+}
+
+void OpenMessages::complete(Message& message, const ResponsePacket& by, MessageOutcome outcome, const StreamLog& log) {
+  message.outcome = outcome;
+  message.completion_frame = by.frame;
+  message.completion_time = by.time;
+  message.nak_code = outcome == MessageOutcome::kRefused ? by.value : std::uint8_t{0};
+  ++(outcome == MessageOutcome::kRefused ? log.troubles().messages_refused
+     : outcome == MessageOutcome::kLost  ? log.troubles().messages_lost
+                                         : log.totals.messages_completed);
+  measure_message(message, by, outcome, log);
+  end(message, log);
+  if (&message == &open_.front()) return open_.pop_front();
+  erase(message.number);
+}
+
+void OpenMessages::erase(std::uint64_t number) {
+  open_.erase(std::find_if(open_.begin(), open_.end(), [=](const Message& other) { return other.number == number; }));
+}
+
+void OpenMessages::end(const Message& message, const StreamLog& log) {
+  log.news.ended.push_back(message);
+  if (!message.is_read()) ended_bytes_ += message.bytes;
+}
+
+void OpenMessages::trim(const StreamLog& log) {
+  if (open_.size() <= kMost) return;
+  end(open_.front(), log);
+  open_.pop_front();
+}
+
+std::uint64_t OpenMessages::bytes() const noexcept {
+  return std::accumulate(open_.begin(), open_.end(), ended_bytes_, [](std::uint64_t sum, const Message& message) {
+    return sum + (message.is_read() ? 0 : message.bytes);
+  });
+}
+
+}  // namespace rocescope

@@ -1,0 +1,110 @@
+// Recoveries of one side's requests: what makes the requester send again, what belongs to it, and what it tells of losses.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "rocescope/detail/box.hpp"
+#include "rocescope/verdict.hpp"
+#include "tracking/requests/request_order.hpp"
+#include "tracking/requests/response_watch.hpp"
+#include "tracking/requests/stream.hpp"
+
+namespace rocescope {
+
+class Recoveries {
+ public:
+  /// A NAK or RNR NAK: why packets from its PSN on come again.
+  struct Evidence {
+    Psn psn;
+    std::uint64_t frame = 0;
+    std::int64_t time = 0;
+    ResendCause cause = ResendCause::kNone;
+    LostWhere lost = LostWhere::kNowhere;  ///< the packet that it names
+    bool followed = false;                 ///< packets came again since
+    std::int64_t rnr_timer = 0;            ///< ns that an RNR NAK asks for
+  };
+  /// Where a packet that comes again stands in a recovery.
+  struct Place {
+    ResendCause cause = ResendCause::kUnknown;
+    std::uint64_t evidence = 0;
+    std::uint32_t skipped = 0;  ///< packets before it that the recovery must have sent and nobody saw
+    bool goes_on = false;       ///< with the recovery under way
+    bool late = false;          ///< it was skipped, and comes after all
+  };
+
+  /// The recovery that may still go on, or null. Lasts until the next packet.
+  [[nodiscard]] const Recovery* current() const noexcept { return recovery_ ? &recovery_->facts : nullptr; }
+  /// The recovery that the last packet ended, or null. Lasts until the next packet.
+  [[nodiscard]] const Recovery* ended() const noexcept { return ended_ ? &ended_->facts : nullptr; }
+  /// What the last NAK or RNR NAK asks for, or null.
+  [[nodiscard]] const Evidence* evidence() const noexcept { return evidence_.get(); }
+
+  /// Another packet comes.
+  void begin_packet() noexcept { ended_.reset(); }
+  /// A NAK or RNR NAK asks for something else than the last one.
+  void ask(const Evidence& evidence) { evidence_ = std::make_unique<Evidence>(evidence); }
+  /// Whether the requester was asked for the same, and did not follow yet.
+  [[nodiscard]] bool is_asked(Psn psn, ResendCause cause) const noexcept {
+    return evidence_ && !evidence_->followed && evidence_->psn == psn && evidence_->cause == cause;
+  }
+  /// Whether a NAK since `since` makes the requester send `psn` again.
+  [[nodiscard]] bool is_asked_since(std::int64_t since, Psn psn) const noexcept {
+    return evidence_ && evidence_->time >= since && !evidence_->psn.after(psn);
+  }
+  /// The packet at `psn` was overtaken, whatever asked for it since.
+  void excuse(Psn psn) noexcept {
+    if (evidence_ && evidence_->psn == psn) evidence_->lost = LostWhere::kNowhere;
+  }
+  /// Everything before `psn` arrived: what a NAK asked for was overtaken behind the capture point where it was not sent again.
+  void acknowledge(Psn psn, const StreamLog& log);
+
+  /// The recovery that sends a packet again; nothing: none that is known.
+  [[nodiscard]] std::optional<Place> place_of(const RequestPacket& packet, const RequestOrder& order,
+                                              const ResponseWatch& responses) const noexcept;
+  /// A packet comes again.
+  void resend(const RequestPacket& packet, const Place& place, Verdict& verdict, RequestOrder& order,
+              const ResponseWatch& responses, const StreamLog& log);
+  /// A packet beyond all that were seen ends the recovery.
+  void end(const RequestPacket& packet, RequestOrder& order, const StreamLog& log);
+  /// Whether the recovery goes back to the PSN that was asked for, and goes on from there.
+  [[nodiscard]] bool goes_back() const noexcept;
+
+  /// A request with a wrong ICRC.
+  void add_corrupt(Psn psn, std::uint64_t frame, const StreamLog& log);
+  [[nodiscard]] bool has_corrupt(Psn psn) const noexcept;
+  /// The last frame that had `psn` and a wrong ICRC, which are forgotten then; 0: none.
+  [[nodiscard]] std::uint64_t take_corrupt(Psn psn) noexcept;
+
+  void count_lost(std::uint64_t packets, const StreamLog& log);
+  /// A copy comes after all; where one had been called lost, it may be this.
+  void find_lost(SentPacket& packet, const StreamLog& log);
+
+ private:
+  /// The recovery under way.
+  struct Resending {
+    Recovery facts;
+    Psn next;             ///< the PSN that comes next if it goes on
+    MissingPsns skipped;  ///< before next, and not seen since it began
+  };
+  struct CorruptPacket {
+    Psn psn;
+    std::uint64_t frame = 0;
+  };
+
+  [[nodiscard]] bool answers_nak(Psn psn) const noexcept;
+  void begin(const RequestPacket& packet, const Place& place, const RequestOrder& order, const ResponseWatch& responses,
+             const StreamLog& log);
+  void lose_skipped(Psn first, std::uint32_t psns, RequestOrder& order, const StreamLog& log);
+  [[nodiscard]] bool was_corrupt(Psn psn) const noexcept;
+
+  std::unique_ptr<Evidence> evidence_;
+  std::unique_ptr<Resending> recovery_;
+  std::unique_ptr<Resending> ended_;
+  Box<std::vector<CorruptPacket>> corrupt_;  // that no good copy was seen of since; the last few
+};
+
+}  // namespace rocescope

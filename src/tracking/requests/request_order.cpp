@@ -1,0 +1,143 @@
+#include "tracking/requests/request_order.hpp"
+
+#include <algorithm>
+
+#include "tracking/connections/path_mtu.hpp"
+
+namespace rocescope {
+
+std::uint32_t RequestOrder::span_of(const RequestPacket& packet) const noexcept {
+  if (packet.opcode->operation != Operation::kReadRequest || mtu_ == 0) return 1;
+  // A READ of 2^31 bytes takes 2^23 PSNs of the smallest MTU: half of all, the most that serial numbers can tell.
+  return std::min(packets_for(packet.dma_length.value_or(0), mtu_), Psn::kHalf - 1);
+}
+
+std::optional<RequestOrder::ReadSpan> RequestOrder::learn_mtu(std::uint32_t payload, Position position) noexcept {
+  if (mtu_ != 0 || (position != Position::kFirst && position != Position::kMiddle) || !is_mtu(payload)) {
+    return std::nullopt;
+  }
+  mtu_ = payload;
+  if (!loose_end_) return std::nullopt;
+  return set_span(packets_for(loose_end_->dma_length, mtu_));
+}
+
+std::optional<RequestOrder::ReadSpan> RequestOrder::tie_loose_end(Psn next) noexcept {
+  if (!loose_end_ || !(loose_end_->psn + 1 == next_)) return std::nullopt;
+  const auto span = static_cast<std::uint32_t>(loose_end_->psn.distance_to(next));
+  for (std::uint32_t mtu = kLargestMtu; mtu >= kSmallestMtu; mtu /= 2) {
+    if (packets_for(loose_end_->dma_length, mtu) != span) continue;
+    mtu_ = mtu;
+    return set_span(span);
+  }
+  return std::nullopt;
+}
+
+std::optional<Psn> RequestOrder::loose_end(Psn response) const noexcept {
+  if (!loose_end_ || !(loose_end_->psn + 1 == next_)) return std::nullopt;
+  const std::int32_t distance = loose_end_->psn.distance_to(response);
+  if (distance <= 0 || static_cast<std::uint32_t>(distance) > loose_end_->dma_length / kSmallestMtu) {
+    return std::nullopt;
+  }
+  return loose_end_->psn;
+}
+
+void RequestOrder::leave_loose_end(const RequestPacket& packet) noexcept {
+  const bool read = packet.opcode->operation == Operation::kReadRequest;
+  if (read && mtu_ == 0 && packet.dma_length.value_or(0) > kSmallestMtu) {
+    loose_end_ = {packet.psn, *packet.dma_length};
+  }
+}
+
+/// The READ at the loose end takes `span` PSNs.
+RequestOrder::ReadSpan RequestOrder::set_span(std::uint32_t span) noexcept {
+  const Psn psn = loose_end_->psn;
+  if (SentPacket* read = sent_.find(psn)) read->span = span;
+  if (psn + 1 == next_) next_ = psn + span;
+  loose_end_.reset();
+  return {psn, span};
+}
+
+void RequestOrder::extend_start(Psn psn, std::int64_t time) {
+  constexpr std::uint32_t kMost = 4'096;
+  const auto before = static_cast<std::uint32_t>(psn.distance_to(unacknowledged_));
+  if (covered_ || before > kMost) return;
+  const SentPacket* first = sent_.find(unacknowledged_);
+  missing_.add_first({psn, before, first != nullptr ? first->last_time : time, false, true});
+  unacknowledged_ = psn;
+  expect(psn);
+}
+
+void RequestOrder::pass(const RequestPacket& packet, std::uint32_t span) noexcept {
+  if (next_.before(packet.psn + span)) next_ = packet.psn + span;
+  if (packet.psn == expected_) {
+    expect(packet.psn + span);
+  } else if (expected_.before(packet.psn) && !beyond_) {
+    beyond_ = true;
+    beyond_at_ = packet.time;
+  }
+  last_request_ = packet.time;
+}
+
+void RequestOrder::acknowledge(Psn psn) {
+  covered_ = true;
+  unacknowledged_ = psn;
+  if (expected_.before(psn)) expect(psn);
+}
+
+/// A requester sends each packet before those behind it, and again only after one of them or itself. So what was sent after
+/// anything that takes its PSN or a later one was sent again, and what was sent before all of them, as far as they were seen
+/// lately, for the first time.
+RequestOrder::Sending RequestOrder::sending_of(const RequestPacket& packet) {
+  constexpr std::size_t kMostVisited = 8;
+  if (!reliable_ || !send_order_.is_known()) return Sending::kUnknown;
+  bool compared = false;
+  bool again = false;
+  bool seen_long_ago = false;
+  const auto behind = static_cast<std::uint32_t>(packet.psn.distance_to(next_));
+  sent_.visit(packet.psn, behind, kMostVisited, [&](const SentPacket& sent) {
+    const bool lately = send_order_.is_lately(elapsed(sent.last_time, packet.time));
+    again = again || (lately && SendOrder::before(sent.identification, packet.identification)) ||
+            (sent.psn == packet.psn && (!lately || sent.seen_long_ago));
+    compared = compared || lately;
+    seen_long_ago = seen_long_ago || !lately || sent.seen_long_ago;
+  });
+  if (again) return Sending::kAgain;
+  return compared && !seen_long_ago ? Sending::kFirst : Sending::kUnknown;
+}
+
+/// A packet that nothing asked for fills a hole: it was sent before what is behind that.
+void RequestOrder::learn_order(const RequestPacket& packet) {
+  if (send_order_.is_known()) return;
+  const auto behind = static_cast<std::uint32_t>(packet.psn.distance_to(next_));
+  sent_.visit(packet.psn, behind, 1,
+              [&](const SentPacket& sent) { send_order_.confirm(packet.identification, sent.identification); });
+}
+
+/// Whether a packet is the one that was seen before, and not its copy: whoever sends again counts on.
+bool RequestOrder::is_same(const SentPacket& original, const RequestPacket& packet) const noexcept {
+  return send_order_.is_known() && original.identification == packet.identification &&
+         send_order_.is_lately(elapsed(original.last_time, packet.time));
+}
+
+/// `packet` is a further copy of `original`.
+void RequestOrder::count_copy(SentPacket& original, const RequestPacket& packet) const noexcept {
+  const bool lately = send_order_.is_lately(elapsed(original.last_time, packet.time));
+  if (!lately) original.seen_long_ago = true;
+  if (!lately || SendOrder::before(packet.identification, original.identification)) {
+    original.identification = packet.identification;
+  }
+}
+
+void RequestOrder::count_late(std::int64_t ns, std::int64_t time) noexcept {
+  lateness_ = may_be_late(time, time) ? std::max(lateness_, ns) : ns;
+  late_at_ = time;
+}
+
+/// Whether packets have lately overtaken each other by as much as lies between these times: nothing that came so late was
+/// lost, as far as anybody can tell.
+bool RequestOrder::may_be_late(std::int64_t since, std::int64_t time) const noexcept {
+  constexpr std::int64_t kLately = 1'000'000'000;
+  return lateness_ > 0 && elapsed(late_at_, time) <= kLately && elapsed(since, time) / 2 <= lateness_;
+}
+
+}  // namespace rocescope

@@ -1,0 +1,235 @@
+// Requests: what each says of those before it.
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "tracking/requests/requester.hpp"
+
+namespace rocescope {
+namespace {
+
+constexpr std::uint32_t microseconds(std::int64_t from, std::int64_t to) noexcept {
+  constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(elapsed(from, to) / 1000, 0, kMost));
+}
+
+constexpr bool is_depth(Operation operation) noexcept {
+  return operation == Operation::kReadRequest || operation == Operation::kCompareSwap ||
+         operation == Operation::kFetchAdd;
+}
+
+}  // namespace
+
+Verdict Requester::request(const RequestPacket& packet, const TrackOptions& options, StreamNews& news) {
+  const StreamLog log = begin_packet(news);
+  if (!order_.started()) order_.start_with(packet.psn);
+  if (packet.psn.before(order_.unacknowledged())) order_.extend_start(packet.psn, packet.time);
+  set_span(order_.learn_mtu(packet.payload, packet.opcode->position));
+  const bool is_new = order_.next().distance_to(packet.psn) >= 0;
+  const MissingRun* const missing = is_new ? nullptr : order_.missing().find(packet.psn);
+  const bool was_known = !is_new && missing == nullptr;
+  const std::uint32_t hole_us = missing == nullptr ? 0 : microseconds(missing->opened, packet.time);
+  Verdict verdict = is_new       ? judge_new(packet, log)
+                    : !was_known ? judge_missing(packet, options, log)
+                                 : judge_copy(packet, options, log);
+  order_.observe(packet);
+  totals_.add(verdict.kind);
+  if (verdict.kind == VerdictKind::kCaptureDuplicate) return verdict;
+
+  totals_.payload_bytes += packet.payload;
+  const std::uint32_t span = order_.span_of(packet);
+  if (!was_known) add_new(packet, span, hole_us, verdict, log);
+  order_.pass(packet, span);
+  if (is_new) order_.leave_loose_end(packet);
+  messages_.trim(log);  // one direction only: nothing will ever answer them
+  order_.trim();
+  messages_.return_memory(log);
+  return verdict;
+}
+
+/// A packet that had not been seen before.
+void Requester::add_new(const RequestPacket& packet, std::uint32_t span, std::uint32_t hole_us, Verdict& verdict,
+                        const StreamLog& log) {
+  ++totals_.new_packets;
+  Message& message = messages_.add(packet, packet.psn + (span - 1), order_.next(), log);
+  if (verdict.kind == VerdictKind::kRetransmission) message.resent = true;
+  verdict.message = message.number;
+  // Its ACK was seen before: the capture has the packets of the two directions in another order.
+  if (message.has_last && !message.is_read() && message.last_psn.before(order_.unacknowledged())) {
+    message.resent = true;  // says nothing of latency
+    messages_.complete(message, {.frame = packet.frame, .time = packet.time}, MessageOutcome::kCompleted, log);
+  }
+  const SentPacket sent{.psn = packet.psn,
+                        .span = span,
+                        .icrc = packet.icrc,
+                        .hole_us = hole_us,
+                        .first_frame = packet.frame,
+                        .last_time = packet.time,
+                        .message = verdict.message,
+                        .lost = static_cast<std::uint16_t>(verdict.lost == LostWhere::kBefore ? 1 : 0),
+                        .payload = static_cast<std::uint16_t>(packet.payload),
+                        .identification = packet.identification,
+                        .late = verdict.kind == VerdictKind::kOutOfOrder,
+                        .depth = is_depth(packet.opcode->operation)};
+  order_.sent().add(sent);
+  if (!sent.psn.before(order_.unacknowledged())) count_in_flight(sent);
+}
+
+void Requester::count_in_flight(const SentPacket& packet) {
+  InFlight& now = totals_.in_flight;
+  ++now.packets;
+  now.bytes += packet.payload;
+  if (packet.depth) ++now.reads;
+  now.messages = static_cast<std::uint32_t>(messages_.size());
+  InFlight& most = totals_.most_in_flight;
+  most.messages = std::max(most.messages, now.messages);
+  most.packets = std::max(most.packets, now.packets);
+  most.bytes = std::max(most.bytes, now.bytes);
+  most.reads = std::max(most.reads, now.reads);
+}
+
+Verdict Requester::judge_new(const RequestPacket& packet, const StreamLog& log) {
+  order_.follow(packet);
+  Verdict verdict{.kind = VerdictKind::kInOrder};
+  const std::uint64_t corrupt = recoveries_.take_corrupt(packet.psn);
+  if (recoveries_.current() != nullptr) {
+    const auto place = place_of(packet);
+    // It is no new packet: its original was seen, damaged.
+    if (recoveries_.goes_back() && place && corrupt != 0 && packet.psn == order_.next()) {
+      resend(packet, *place, verdict, log);
+      verdict.lost = LostWhere::kCorrupt;
+      verdict.related = corrupt;
+      return verdict;
+    }
+    recoveries_.end(packet, order_, log);
+  }
+  const Recoveries::Evidence* const asked = recoveries_.evidence();
+  if (asked != nullptr && !asked->followed && asked->psn == packet.psn) {  // its original was not seen
+    verdict.lost = asked->lost;
+    resend(packet, {.cause = asked->cause, .evidence = asked->frame}, verdict, log);
+    if (verdict.lost == LostWhere::kBefore) recoveries_.count_lost(1, log);
+    return verdict;
+  }
+  if (packet.psn == order_.next()) return verdict;
+  if (const auto read = order_.tie_loose_end(packet.psn)) {
+    set_span(read);
+    return verdict;
+  }
+  verdict.kind = VerdictKind::kGap;
+  verdict.missing = static_cast<std::uint32_t>(order_.next().distance_to(packet.psn));
+  order_.missing().add({order_.next(), verdict.missing, packet.time});
+  log.troubles().missing += verdict.missing;
+  return verdict;
+}
+
+Verdict Requester::judge_missing(const RequestPacket& packet, const TrackOptions& options, const StreamLog& log) {
+  const MissingRun run = *order_.missing().find(packet.psn);
+  Verdict verdict{.kind = VerdictKind::kOutOfOrder};
+  const std::uint32_t span = order_.span_of(packet);
+  const RequestOrder::Sending sending = order_.sending_of(packet);
+  const bool again = sending == RequestOrder::Sending::kAgain;
+  if (sending == RequestOrder::Sending::kFirst) {
+    recoveries_.excuse(packet.psn);
+  } else if (const auto place = place_of(packet)) {
+    resend(packet, *place, verdict, log);
+  } else if (order_.is_reliable() && (again || elapsed(run.opened, packet.time) > options.reorder_window)) {
+    if (run.acknowledged) {
+      resend(packet, {.cause = ResendCause::kAckLost}, verdict, log);
+    } else if (responses_.timed_out(packet.time, order_)) {
+      resend(packet, {.cause = ResendCause::kTimeout}, verdict, log);
+    } else if (again || !has_all()) {  // whatever asked for it may have been missed
+      resend(packet, {.cause = ResendCause::kUnknown}, verdict, log);
+    }
+  }
+  if (verdict.kind == VerdictKind::kOutOfOrder) {
+    order_.count_late(elapsed(run.opened, packet.time), packet.time);
+    order_.learn_order(packet);
+  } else if (const std::uint64_t frame = recoveries_.take_corrupt(packet.psn); frame != 0) {
+    verdict.lost = LostWhere::kCorrupt;
+    verdict.related = frame;
+  } else if (!run.acknowledged && !run.unwatched && verdict.cause != ResendCause::kUnknown &&
+             !order_.may_be_late(run.opened, packet.time)) {
+    verdict.lost = LostWhere::kBefore;
+    recoveries_.count_lost(1, log);
+  }
+  order_.missing().fill(packet.psn, span);
+  return verdict;
+}
+
+Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& options, const StreamLog& log) {
+  SentPacket* original = order_.sent().find(packet.psn);
+  const std::int64_t since = original != nullptr ? original->last_time : order_.last_request();
+  const bool same = original != nullptr && original->psn == packet.psn;
+  Verdict verdict{.kind = VerdictKind::kCaptureDuplicate};
+  relate(packet.psn, verdict);
+  const std::optional<Place> place = place_of(packet);
+  const bool asks_anew = responses_.misses_response_since(since, packet, order_);
+  const bool at_once = !place && !asks_anew && elapsed(since, packet.time) < options.duplicate_window;
+  const bool is_copy = same && original->icrc == packet.icrc && (at_once || order_.is_same(*original, packet));
+  if (!order_.is_reliable() || is_copy) return verdict;
+
+  using Sending = RequestOrder::Sending;
+  const Sending sending = order_.sending_of(packet);
+  // No recovery accounts for it, and a copy was called lost: others overtook that.
+  const bool is_late =
+      same && original->lost > 0 && elapsed(original->last_time, packet.time) < responses_.shortest_timeout();
+  const bool late = same && (sending == Sending::kFirst || (sending == Sending::kUnknown && !place && is_late));
+  const bool overtaken = order_.is_overtaken(packet);
+  const bool skipped = overtaken || (place && order_.may_be_late(since, packet.time));
+  if (same && original->lost > 0 && skipped && !late && !(place && place->late)) {
+    recoveries_.find_lost(*original, log);
+  } else if (same && original->missed && !overtaken) {
+    verdict.lost = LostWhere::kBefore;
+  }
+  if (late) {
+    verdict.kind = VerdictKind::kOutOfOrder;
+    verdict.lost = LostWhere::kNowhere;
+    order_.count_late(elapsed(original->last_time, packet.time) + original->hole_us * std::int64_t{1000}, packet.time);
+    recoveries_.find_lost(*original, log);
+  } else if (place) {
+    const Recoveries::Evidence* const asked = recoveries_.evidence();
+    if (asked != nullptr && asked->psn == packet.psn && asked->frame == place->evidence && !place->goes_on) {
+      verdict.lost = asked->lost;
+    }
+    resend(packet, *place, verdict, log);
+  } else {
+    resend(packet, why_again(packet, original, options.reorder_window), verdict, log);
+  }
+  if (const std::uint64_t frame = recoveries_.take_corrupt(packet.psn); frame != 0) {
+    verdict.lost = LostWhere::kCorrupt;
+    verdict.related = frame;
+  }
+  ++copies_;
+  log.troubles().resent_bytes += packet.payload;
+  if (original != nullptr) {
+    if (same) order_.count_copy(*original, packet);
+    original->last_time = packet.time;
+    original->icrc = packet.icrc;
+    original->missed = false;
+    if (Message* message = messages_.find(packet.psn)) message->resent = true;
+  }
+  return verdict;
+}
+
+/// What makes the requester send a packet again that no recovery accounts for.
+Requester::Place Requester::why_again(const RequestPacket& packet, const SentPacket* original,
+                                      std::int64_t reorder_window) {
+  const std::int64_t since = original != nullptr ? original->last_time : order_.last_request();
+  if (original != nullptr && recoveries_.is_asked_since(since, packet.psn)) {
+    const Recoveries::Evidence& asked = *recoveries_.evidence();
+    return {.cause = asked.cause, .evidence = asked.frame};
+  }
+  if (responses_.misses_response(packet, order_)) {
+    const bool waited = responses_.timed_out(packet.time, order_) &&
+                        responses_.silence(order_.last_request(), packet.time) >= responses_.shortest_timeout();
+    return {.cause = waited ? ResendCause::kTimeout : ResendCause::kImpliedNak};
+  }
+  const bool answered = (packet.psn + (order_.span_of(packet) - 1)).before(order_.unacknowledged());
+  if (answered) {
+    const bool long_ago = elapsed(responses_.acknowledged_at(), packet.time) > reorder_window;
+    return {.cause = long_ago ? ResendCause::kAckLost : ResendCause::kSpurious};
+  }
+  return {.cause = responses_.timed_out(packet.time, order_) ? ResendCause::kTimeout : ResendCause::kUnknown};
+}
+
+}  // namespace rocescope

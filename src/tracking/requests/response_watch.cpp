@@ -1,0 +1,110 @@
+#include "tracking/requests/response_watch.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "rocescope/headers/extended_transport.hpp"
+
+namespace rocescope {
+
+void ResponseWatch::observe(ResponsePacket::Kind kind, const StreamLog& log) {
+  heard_ = true;
+  switch (kind) {
+    case ResponsePacket::Kind::kAck:
+    case ResponsePacket::Kind::kAtomicAck:
+      ++log.totals.acks;
+      return;
+    case ResponsePacket::Kind::kRnrNak:
+      ++log.troubles().rnr_naks;
+      return;
+    case ResponsePacket::Kind::kSequenceNak:
+      ++log.troubles().sequence_naks;
+      return;
+    case ResponsePacket::Kind::kFatalNak:
+      ++log.troubles().fatal_naks;
+      return;
+    case ResponsePacket::Kind::kRead:
+      return;
+  }
+}
+
+/// The message sequence number counts the responder's messages (IBTA 9.7.7.1); an ACK without credits stops the
+/// requester until another gives some (IBTA 9.7.7.2.5).
+void ResponseWatch::observe_aeth(const ResponsePacket& packet, VerdictKind verdict, const StreamLog& log) {
+  if (!packet.msn || (verdict != VerdictKind::kResponse && verdict != VerdictKind::kAckOfUnseen)) return;
+  const Psn msn(*packet.msn);
+  if (has_msn_ && msn.before(msn_)) ++log.troubles().msn_backwards;
+  msn_ = msn;
+  has_msn_ = true;
+  if (packet.is_negative()) return;
+  if (credits_of(packet.value) == 0U) {
+    if (no_credits_since_) return;
+    no_credits_since_ = std::make_unique<std::int64_t>(packet.time);
+    ++log.troubles().credit_stalls;
+  } else if (no_credits_since_) {
+    const std::int64_t ns = std::max<std::int64_t>(elapsed(*no_credits_since_, packet.time), 0);
+    std::int64_t& stalled = log.troubles().credit_stalled;
+    stalled += std::min(ns, std::numeric_limits<std::int64_t>::max() - stalled);
+    no_credits_since_.reset();
+  }
+}
+
+/// What the requester drops behind a hole comes again, so the hole moves on only with the response that it wants.
+void ResponseWatch::observe_read(const ResponsePacket& packet, Psn wanted, Psn next) {
+  if (hole_ && hole_->psn == packet.psn) {
+    hole_->psn = packet.psn + 1;
+  } else if (hole_ && hole_->psn.before(packet.psn)) {
+    hole_->time = packet.time;
+  } else if (!hole_ && wanted.before(packet.psn)) {
+    hole_ = std::make_unique<Hole>(Hole{wanted, packet.time});
+  }
+  if (hole_ && !hole_->psn.before(next)) hole_.reset();
+}
+
+void ResponseWatch::acknowledge(std::int64_t time, std::int64_t last_request, const StreamLog& log) {
+  const std::int64_t ns = silence(last_request, time);
+  if (ns >= kShortestStall && usual_wait_ > 0 && ns / kUnusual >= usual_wait_) log.measure_stall(ns);
+  acknowledged_at_ = progress_at_ = time;
+}
+
+void ResponseWatch::measure_wait(std::int64_t ns) noexcept {
+  constexpr std::int64_t kSmoothing = 8;
+  if (ns < 0) return;
+  longest_wait_ = std::max(longest_wait_, ns);
+  usual_wait_ = usual_wait_ == 0 ? ns : usual_wait_ + (ns - usual_wait_) / kSmoothing;
+}
+
+std::int64_t ResponseWatch::silence(std::int64_t last_request, std::int64_t until) const noexcept {
+  return std::max<std::int64_t>(elapsed(std::max(last_request, progress_at_), until), 0);
+}
+
+std::int64_t ResponseWatch::shortest_timeout() const noexcept {
+  constexpr std::int64_t kUsual = 10'000'000;  // what is configured in practice is longer
+  return ack_timeout_ > 0 ? ack_timeout_ / 2 : kUsual;
+}
+
+/// The timer starts with the oldest request that is not acknowledged, and again with each response that brings the stream
+/// on (IBTA 9.7.6.1.3).
+bool ResponseWatch::timed_out(std::int64_t now, RequestOrder& order) const noexcept {
+  std::int64_t since = order.last_request();  // the only thing to go by where no responses come by
+  if (const SentPacket* oldest = heard_ ? order.sent().find(order.unacknowledged()) : nullptr) {
+    since = oldest->last_time;
+  }
+  const std::int64_t ns = elapsed(std::max(since, progress_at_), now);
+  if (ack_timeout_ > 0) return ns >= ack_timeout_ - ack_timeout_ / 8;  // clocks and time stamps are not exact
+  constexpr std::int64_t kShortest = 500'000;
+  return ns >= kShortest && ns / 4 >= longest_wait_;
+}
+
+/// A READ with a moved address, or whatever follows a hole in the responses (IBTA 9.7.5.2.8).
+bool ResponseWatch::misses_response(const RequestPacket& packet, RequestOrder& order) const noexcept {
+  constexpr std::int64_t kLately = 1'000'000'000;
+  const SentPacket* original = order.sent().find(packet.psn);
+  if (packet.opcode->operation == Operation::kReadRequest && original != nullptr && original->psn != packet.psn) {
+    return true;
+  }
+  const Psn last = packet.psn + (order.span_of(packet) - 1);
+  return hole_ && !last.before(hole_->psn) && elapsed(hole_->time, packet.time) <= kLately;
+}
+
+}  // namespace rocescope

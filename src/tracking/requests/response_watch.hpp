@@ -1,0 +1,73 @@
+// What responses say of the requester: how long it waits for them, and what it misses of them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "rocescope/psn.hpp"
+#include "tracking/requests/request_order.hpp"
+#include "tracking/requests/stream.hpp"
+
+namespace rocescope {
+
+class ResponseWatch {
+ public:
+  /// From the CM: how long the requester waits for an ACK at least, ns; 0: not known.
+  void set_ack_timeout(std::int64_t ns) noexcept { ack_timeout_ = ns; }
+  /// Whether responses were seen.
+  [[nodiscard]] bool heard() const noexcept { return heard_; }
+  /// When a response last acknowledged something.
+  [[nodiscard]] std::int64_t acknowledged_at() const noexcept { return acknowledged_at_; }
+
+  /// Any response.
+  void observe(ResponsePacket::Kind kind, const StreamLog& log);
+  /// The message sequence number and the credits of a response whose verdict is `verdict`.
+  void observe_aeth(const ResponsePacket& packet, VerdictKind verdict, const StreamLog& log);
+  /// A READ response; `wanted` is the PSN that comes next of its READ, `next` the lowest that no request spans.
+  void observe_read(const ResponsePacket& packet, Psn wanted, Psn next);
+  /// A response acknowledges more; the last request was sent at `last_request`. Measures a silence that it ends.
+  void acknowledge(std::int64_t time, std::int64_t last_request, const StreamLog& log);
+  /// A response brings the stream on.
+  void progress(std::int64_t time) noexcept { progress_at_ = time; }
+  /// How long the ACK of a message took that was sent once.
+  void measure_wait(std::int64_t ns) noexcept;
+
+  /// Nanoseconds since a packet last brought the stream on.
+  [[nodiscard]] std::int64_t silence(std::int64_t last_request, std::int64_t until) const noexcept;
+  /// Less silence than this is none of an ACK timeout's.
+  [[nodiscard]] std::int64_t shortest_timeout() const noexcept;
+  /// Whether the requester has waited for an ACK as long as its timer runs.
+  [[nodiscard]] bool timed_out(std::int64_t now, RequestOrder& order) const noexcept;
+  /// Whether the requester sends this again since it misses responses from that PSN on.
+  [[nodiscard]] bool misses_response(const RequestPacket& packet, RequestOrder& order) const noexcept;
+  /// The same, and a response behind the hole came after `since`.
+  [[nodiscard]] bool misses_response_since(std::int64_t since, const RequestPacket& packet,
+                                           RequestOrder& order) const noexcept {
+    return hole_ && hole_->time >= since && misses_response(packet, order);
+  }
+
+  static constexpr std::int64_t kShortestStall = 1'000'000;  ///< ns: shorter silences are none that anybody notices
+
+ private:
+  /// What a requester misses of the responses to its READs: it drops those behind a hole (IBTA 9.7.5.2.1).
+  struct Hole {
+    Psn psn;
+    std::int64_t time = 0;  ///< of the last response behind it
+  };
+  static constexpr std::int64_t kUnusual =
+      8;  ///< times as long as usual: a silence that ends with a response is a stall
+
+  std::int64_t ack_timeout_ = 0;
+  std::int64_t acknowledged_at_ = 0;
+  std::int64_t progress_at_ = 0;   // when a response last brought the stream on
+  std::int64_t longest_wait_ = 0;  // for an ACK, of a message that was sent once
+  std::int64_t usual_wait_ = 0;    // the same, smoothed
+  std::unique_ptr<Hole> hole_;
+  std::unique_ptr<std::int64_t> no_credits_since_;
+  Psn msn_;  // of the last response that had one
+  bool has_msn_ = false;
+  bool heard_ = false;
+};
+
+}  // namespace rocescope

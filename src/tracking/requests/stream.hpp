@@ -1,0 +1,81 @@
+// The packets of one side's requests on a queue pair, and what they bring about.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "rocescope/connection.hpp"
+#include "rocescope/message.hpp"
+#include "rocescope/opcode.hpp"
+#include "rocescope/psn.hpp"
+#include "rocescope/times.hpp"
+#include "tracking/elapsed.hpp"
+
+namespace rocescope {
+
+/// A request packet, as far as the engine cares.
+struct RequestPacket {
+  const OpcodeInfo* opcode = nullptr;
+  Psn psn;
+  std::uint64_t frame = 0;
+  std::int64_t time = 0;  ///< nanoseconds since 1970
+  std::uint32_t icrc = 0;
+  std::uint16_t identification = 0;         ///< of IPv4; 0 without it
+  std::uint32_t payload = 0;                ///< bytes, without pad; 0 where the opcode has none
+  std::optional<std::uint64_t> address;     ///< of the first packet of a WRITE, READ, ATOMIC, FLUSH
+  std::optional<std::uint32_t> r_key;       ///< with address
+  std::optional<std::uint32_t> dma_length;  ///< of a RETH: bytes of the whole message
+  std::optional<std::uint32_t> immediate;
+  std::optional<std::uint32_t> invalidated_r_key;
+};
+
+/// A response packet: an acknowledgement, or a READ response.
+struct ResponsePacket {
+  enum class Kind : std::uint8_t { kAck, kRnrNak, kSequenceNak, kFatalNak, kAtomicAck, kRead };
+  Kind kind = Kind::kAck;
+  Position position = Position::kOnly;  ///< of a READ response
+  Psn psn;
+  std::uint64_t frame = 0;
+  std::int64_t time = 0;             ///< nanoseconds since 1970
+  std::uint32_t payload = 0;         ///< bytes of a READ response
+  std::uint8_t value = 0;            ///< NAK code, RNR timer code; of a positive one the code of its credits
+  std::optional<std::uint32_t> msn;  ///< where there is an AETH
+
+  [[nodiscard]] bool is_negative() const noexcept {
+    return kind == Kind::kRnrNak || kind == Kind::kSequenceNak || kind == Kind::kFatalNak;
+  }
+};
+
+/// What packets bring about. Their owner lends it to the requesters of a capture, one after the other.
+struct StreamNews {
+  std::vector<Message> ended;     ///< that the packet ended; its reader clears it
+  std::vector<Measure> measures;  ///< what the packet measured
+  std::uint64_t messages = 0;     ///< of the capture so far: a new one takes the next number
+  /// Memory of streams that have no message open, for those that open one.
+  std::vector<std::vector<Message>> spare;
+};
+
+/// Where the parts of a requester count what the packet at hand brings about.
+struct StreamLog {
+  StreamTotals& totals;
+  StreamNews& news;
+
+  [[nodiscard]] [[gnu::cold, gnu::noinline]] StreamTroubles& troubles() const { return totals.troubles.make(); }
+  /// A time between packets, which need not be in the order of their times.
+  void measure(TimeKind kind, std::int64_t from, std::int64_t to, std::int64_t asked = 0) const {
+    const std::int64_t ns = elapsed(from, to);
+    if (ns >= 0) news.measures.push_back({kind, ns, asked});
+  }
+  void measure_stall(std::int64_t ns) const {
+    news.measures.push_back({TimeKind::kStall, ns});
+    StreamTroubles& counts = troubles();
+    ++counts.stalls;
+    counts.longest_stall = std::max(counts.longest_stall, ns);
+    counts.stalled += std::min(ns, std::numeric_limits<std::int64_t>::max() - counts.stalled);
+  }
+};
+
+}  // namespace rocescope
