@@ -1,0 +1,81 @@
+// Messages put together from their packets, without anything that judges these.
+#include "tracking/requests/open_messages.hpp"
+
+#include <gtest/gtest.h>
+
+#include "stream_parts.hpp"
+
+namespace rocescope {
+namespace {
+
+using namespace testing;
+
+class OpenMessagesTest : public ::testing::Test {
+ protected:
+  Message& add(const RequestPacket& packet, std::uint32_t next) {
+    return messages.add(packet, packet.psn, Psn(next), counted.log);
+  }
+  Counted counted;
+  OpenMessages messages;
+};
+
+TEST_F(OpenMessagesTest, BeginAndEndWithTheirPackets) {
+  add(request(kSendFirst, 10, 1024), 10);
+  add(request(kSendMiddle, 11, 1024), 11);
+  add(request(kSendLast, 12, 100), 12);
+  add(request(kSendOnly, 13, 7), 13);
+  ASSERT_EQ(messages.size(), 2U);
+  EXPECT_EQ(messages.all()[0].bytes, 2148U);
+  EXPECT_EQ(messages.all()[0].packets, 3U);
+  EXPECT_TRUE(messages.all()[0].has_last);
+  EXPECT_EQ(messages.find(Psn(11)), &messages.front());
+  EXPECT_EQ(messages.find(Psn(14)), nullptr);
+  EXPECT_EQ(messages.bytes(), 2155U);
+}
+
+TEST_F(OpenMessagesTest, BecomeOneWithThePacketBetweenThem) {
+  add(request(kSendFirst, 10, 1024), 10);
+  add(request(kSendLast, 12, 100), 12);
+  EXPECT_EQ(messages.size(), 2U);
+  const Message& whole = add(request(kSendMiddle, 11, 1024), 13);
+  EXPECT_EQ(messages.size(), 1U);
+  EXPECT_EQ(whole.packets, 3U);
+  EXPECT_EQ(whole.last_frame, 13U);
+  EXPECT_EQ(counted.totals.messages, 1U);
+}
+
+TEST_F(OpenMessagesTest, AreJoinedWhereTheMiddleWasNeverSeen) {
+  add(request(kSendFirst, 10, 1024), 10);
+  add(request(kSendLast, 14, 100), 14);
+  EXPECT_TRUE(messages.join_rest(messages.front(), counted.log));
+  EXPECT_EQ(messages.size(), 1U);
+  EXPECT_EQ(messages.front().last_psn, Psn(14));
+  EXPECT_EQ(messages.front().packets, 2U);
+  EXPECT_FALSE(messages.join_rest(messages.front(), counted.log));
+}
+
+TEST_F(OpenMessagesTest, TellTheirTimesWhenTheyEnd) {
+  Message& message = add(request(kSendOnly, 10, 7, 5 * kMicrosecond), 10);
+  messages.complete(message, {.psn = Psn(10), .frame = 99, .time = 25 * kMicrosecond}, MessageOutcome::kCompleted,
+                    counted.log);
+  EXPECT_TRUE(messages.empty());
+  ASSERT_EQ(counted.news.ended.size(), 1U);
+  EXPECT_EQ(counted.news.ended[0].completion_frame, 99U);
+  ASSERT_EQ(counted.news.measures.size(), 2U);
+  for (const Measure& measure : counted.news.measures) EXPECT_EQ(measure.ns, 20 * kMicrosecond);
+  EXPECT_EQ(counted.totals.messages_completed, 1U);
+  EXPECT_EQ(messages.bytes(), 7U);
+}
+
+TEST_F(OpenMessagesTest, LendTheirMemoryWhileNoneIsOpen) {
+  Message& message = add(request(kSendOnly, 10, 7), 10);
+  messages.complete(message, {}, MessageOutcome::kCompleted, counted.log);
+  messages.return_memory(counted.log);
+  EXPECT_EQ(counted.news.spare.size(), 1U);
+  OpenMessages others;
+  others.add(request(kSendOnly, 20, 7), Psn(20), Psn(20), counted.log);
+  EXPECT_TRUE(counted.news.spare.empty());
+}
+
+}  // namespace
+}  // namespace rocescope
