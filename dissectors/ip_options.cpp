@@ -36,7 +36,7 @@ bool take_timestamps(Dissection& d, std::uint64_t end) noexcept {
 }
 
 /// Takes the next option. False when there is none to take.
-bool take_option(Dissection& d) noexcept {
+bool take_ipv4_option(Dissection& d) noexcept {
   if (!d.need(HeaderKind::kIpOption, 1)) return false;
   const std::uint8_t type = d.data[d.offset];
   if (type == ip_option::kEnd) {
@@ -79,7 +79,7 @@ bool take_ip_options(Dissection& d, std::uint64_t header_end) noexcept {
   if (d.offset == header_end) return true;
   if (header_end > d.end) return d.need(HeaderKind::kIpv4, header_end - d.offset);
   const std::uint64_t packet_end = std::exchange(d.end, header_end);
-  while (d.offset < header_end && take_option(d)) {
+  while (d.offset < header_end && take_ipv4_option(d)) {
   }
   const bool complete = d.offset == header_end || d.take(HeaderKind::kIpOptionPadding, header_end - d.offset);
   d.end = packet_end;

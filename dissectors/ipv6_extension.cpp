@@ -13,12 +13,12 @@ std::uint64_t end_of(std::uint32_t start, std::uint8_t units) noexcept {
   return start + (units + 1U) * std::uint64_t{8};
 }
 
-bool take_option_of(Dissection& d, HeaderKind kind, std::size_t size, std::size_t length) noexcept {
+bool take_ipv6_option_of(Dissection& d, HeaderKind kind, std::size_t size, std::size_t length) noexcept {
   return length == size ? d.take(kind, size) : d.take(HeaderKind::kIpv6Option, length);
 }
 
 /// Takes the next option. False when it cannot be read.
-bool take_option(Dissection& d) noexcept {
+bool take_ipv6_option(Dissection& d) noexcept {
   if (!d.need(HeaderKind::kIpv6Option, 1)) return false;
   const std::uint8_t type = d.data[d.offset];
   if (type == ipv6_option::kPad1) return d.take_run(HeaderKind::kIpv6OptionPad1, Ipv6OptionPad1::kSize);
@@ -27,13 +27,13 @@ bool take_option(Dissection& d) noexcept {
   if (d.rest().size() < length) return d.take(HeaderKind::kIpv6Option, length);  // keeps what is here
   switch (type) {
     case ipv6_option::kTunnelLimit:
-      return take_option_of(d, HeaderKind::kIpv6OptionTunnelLimit, Ipv6OptionTunnelLimit::kSize, length);
+      return take_ipv6_option_of(d, HeaderKind::kIpv6OptionTunnelLimit, Ipv6OptionTunnelLimit::kSize, length);
     case ipv6_option::kRouterAlert:
-      return take_option_of(d, HeaderKind::kIpv6OptionRouterAlert, Ipv6OptionRouterAlert::kSize, length);
+      return take_ipv6_option_of(d, HeaderKind::kIpv6OptionRouterAlert, Ipv6OptionRouterAlert::kSize, length);
     case ipv6_option::kJumbo:
-      return take_option_of(d, HeaderKind::kIpv6OptionJumbo, Ipv6OptionJumbo::kSize, length);
+      return take_ipv6_option_of(d, HeaderKind::kIpv6OptionJumbo, Ipv6OptionJumbo::kSize, length);
     case ipv6_option::kHomeAddress:
-      return take_option_of(d, HeaderKind::kIpv6OptionHomeAddress, Ipv6OptionHomeAddress::kSize, length);
+      return take_ipv6_option_of(d, HeaderKind::kIpv6OptionHomeAddress, Ipv6OptionHomeAddress::kSize, length);
     default:
       return d.take(HeaderKind::kIpv6Option, length);
   }
@@ -46,7 +46,7 @@ bool take_options(Dissection& d, std::uint8_t& protocol) noexcept {
   if (!header) return false;
   protocol = header->next_header();
   return d.enclose(OptionsHeader::kKind, end_of(start, header->units()), [&] {
-    while (d.left() > 0 && take_option(d)) {
+    while (d.left() > 0 && take_ipv6_option(d)) {
     }
   });
 }

@@ -7,13 +7,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <system_error>
 #include <utility>
+
+#include "capture/system_reason.hpp"
 
 namespace rocescope {
 namespace {
-
-std::string reason(int error) { return std::system_category().message(error); }
 
 bool same_file(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
 
@@ -47,7 +46,7 @@ Result<std::unique_ptr<CaptureFile>> CaptureFile::create(const std::string& path
   }
   if (standard_output) return std::unique_ptr<CaptureFile>(new CaptureFile(STDOUT_FILENO, false, "standard output"));
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor < 0) return Error{fmt::format("cannot write {}: {}", path, reason(errno))};
+  if (descriptor < 0) return Error{fmt::format("cannot write {}: {}", path, system_reason(errno))};
   return std::unique_ptr<CaptureFile>(new CaptureFile(descriptor, true, path));
 }
 
@@ -79,7 +78,7 @@ bool CaptureFile::close() {
   return !error_;
 }
 
-void CaptureFile::fail(int error) { error_ = Error{fmt::format("cannot write {}: {}", path_, reason(error))}; }
+void CaptureFile::fail(int error) { error_ = Error{fmt::format("cannot write {}: {}", path_, system_reason(error))}; }
 
 void CaptureFile::keep_whole_records(std::size_t bytes_written) {
   std::size_t end = 0;

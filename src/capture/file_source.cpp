@@ -8,12 +8,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <system_error>
+
+#include "capture/system_reason.hpp"
 
 namespace rocescope {
 namespace {
-
-std::string reason(int error) { return std::system_category().message(error); }
 
 Error cannot_open(const std::string& path, int error) {
   if (error == EMFILE) {
@@ -22,7 +21,7 @@ Error cannot_open(const std::string& path, int error) {
                     "some of them first: mergecap -w merged.pcapng FILES",
                     path)};
   }
-  return {fmt::format("cannot open {}: {}", path, reason(error))};
+  return {fmt::format("cannot open {}: {}", path, system_reason(error))};
 }
 
 }  // namespace
@@ -54,7 +53,7 @@ std::size_t FileSource::read(std::span<std::uint8_t> into) {
     count = ::read(descriptor_, into.data(), into.size());
   } while (count < 0 && errno == EINTR);
   if (count < 0) {
-    damage_ = fmt::format("reading failed at byte {}: {}", offset_, reason(errno));
+    damage_ = fmt::format("reading failed at byte {}: {}", offset_, system_reason(errno));
     return 0;
   }
   offset_ += static_cast<std::uint64_t>(count);

@@ -13,7 +13,6 @@ namespace rocescope {
 namespace {
 
 using namespace std::chrono_literals;
-using std::chrono::nanoseconds;
 using std::chrono::steady_clock;
 
 // After how long the kernel hands over a block of its ring that is not full. Longer makes the ring last longer while this
@@ -38,7 +37,8 @@ Result<std::unique_ptr<LiveCapture>> LiveCapture::open(const LiveOptions& option
   std::unique_ptr<LiveCapture> self(new LiveCapture());
   const int timeout = options.interfaces.size() > 1 ? kTimeoutOfSeveral : kTimeout;
   // A block may be opened just after the kernel's timer looked: twice, and some time to wake up.
-  self->settled_after_ = options.immediate ? nanoseconds(5ms) : std::chrono::milliseconds(2 * timeout) + 20ms;
+  self->settled_after_ =
+      options.immediate ? std::chrono::nanoseconds(5ms) : std::chrono::milliseconds(2 * timeout) + 20ms;
   self->info_.format = "live";
   for (const std::string& name : options.interfaces) {
     Result<std::unique_ptr<Interface>> interface = Interface::open(name, options, timeout);
@@ -111,21 +111,22 @@ bool LiveCapture::may_give(const Interface& interface) const {
   return all_known || has_age(interface.frame()->timestamp, system_time(), settled_after_);
 }
 
-void LiveCapture::wait(nanoseconds longest) {
+void LiveCapture::wait(std::chrono::nanoseconds longest) {
   if (ended()) return;
-  constexpr nanoseconds kWithoutDescriptor = 10ms;
-  nanoseconds limit = std::min<nanoseconds>(longest, kLongestWait);
+  constexpr std::chrono::nanoseconds kWithoutDescriptor = 10ms;
+  std::chrono::nanoseconds limit = std::min<std::chrono::nanoseconds>(longest, kLongestWait);
   if (const Interface* held = earliest()) {
     limit = std::min(limit, time_until_age(held->frame()->timestamp, system_time(), settled_after_));
   }
-  if (stopped_at_) limit = std::min<nanoseconds>(limit, *stopped_at_ + settled_after_ - steady_clock::now());
+  if (stopped_at_)
+    limit = std::min<std::chrono::nanoseconds>(limit, *stopped_at_ + settled_after_ - steady_clock::now());
   std::vector<pollfd> polled;
   for (const std::unique_ptr<Interface>& each : interfaces_) {
     if (each->ended() || each->frame()) continue;
     if (each->descriptor() < 0) limit = std::min(limit, kWithoutDescriptor);
     polled.push_back({each->descriptor(), POLLIN, 0});
   }
-  const nanoseconds duration = std::max(limit, nanoseconds(0));
+  const std::chrono::nanoseconds duration = std::max(limit, std::chrono::nanoseconds(0));
   const timespec timeout{.tv_sec = 0, .tv_nsec = static_cast<long>(duration.count())};
   ::ppoll(polled.data(), polled.size(), &timeout, nullptr);
 }

@@ -8,12 +8,11 @@
 namespace rocescope {
 namespace {
 
-using std::chrono::nanoseconds;
 using namespace std::chrono_literals;
 
-constexpr std::uint64_t kAtOnce = 1024;  // frames, between looks at what else there is to do
-constexpr nanoseconds kMoment = 20ms;    // until whoever waits looks whether there is something else to do
-constexpr nanoseconds kWithoutRoom = 1ms;
+constexpr std::uint64_t kAtOnce = 1024;             // frames, between looks at what else there is to do
+constexpr std::chrono::nanoseconds kMoment = 20ms;  // until whoever waits looks whether there is something else to do
+constexpr std::chrono::nanoseconds kWithoutRoom = 1ms;
 
 }  // namespace
 
@@ -53,8 +52,8 @@ bool LiveIntake::next_without_thread(Frame& frame) {
   return take() && queue_.take(frame);
 }
 
-void LiveIntake::wait(nanoseconds longest) {
-  const nanoseconds moment = std::clamp(longest, nanoseconds(0), kMoment);
+void LiveIntake::wait(std::chrono::nanoseconds longest) {
+  const std::chrono::nanoseconds moment = std::clamp(longest, std::chrono::nanoseconds(0), kMoment);
   if (thread_.joinable()) {
     queue_.wait(moment);
   } else if (!wait_or_end(moment)) {
@@ -110,7 +109,7 @@ bool LiveIntake::is_full() const noexcept {
          (limits_.written_bytes > 0 && recorder_->bytes() >= limits_.written_bytes);
 }
 
-bool LiveIntake::wait_or_end(nanoseconds longest) {
+bool LiveIntake::wait_or_end(std::chrono::nanoseconds longest) {
   // Nothing is held back while nothing comes.
   if (recorder_ != nullptr) recorder_->flush();
   if (is_full() || capture_.ended()) return false;

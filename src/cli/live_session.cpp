@@ -14,11 +14,9 @@
 namespace rocescope::cli {
 namespace {
 
-using std::chrono::nanoseconds;
-
 std::int64_t system_time() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<nanoseconds>(now).count();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
 }
 
 /// As much as the kernel keeps for an interface waits for the analysis besides.
@@ -46,7 +44,7 @@ LiveSession::LiveSession(Recorder* recorder, std::unique_ptr<LiveIntake> intake,
   if (setup.duration) end_ = Clock::now() + *setup.duration;
 }
 
-void LiveSession::watch(nanoseconds every, Watcher watcher) {
+void LiveSession::watch(std::chrono::nanoseconds every, Watcher watcher) {
   watcher_ = std::move(watcher);
   monitor_.emplace(time());
   every_ = every;
@@ -73,7 +71,7 @@ void LiveSession::run(Reporting& reporting) {
   if (monitor_) tell_update(reporting, LookKind::kLast);
 }
 
-std::int64_t LiveSession::time() const { return start_ + nanoseconds(Clock::now() - started_).count(); }
+std::int64_t LiveSession::time() const { return start_ + std::chrono::nanoseconds(Clock::now() - started_).count(); }
 
 bool LiveSession::is_over() const {
   return intake_->ended() || watcher_left_ || (count_ > 0 && input_.counts().packets >= count_);

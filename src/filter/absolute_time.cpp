@@ -10,11 +10,8 @@
 namespace rocescope::filter {
 namespace {
 
-constexpr std::int64_t kNanoseconds = 1'000'000'000;
 /// Seconds that nanoseconds in 64 bits can count, a day less for the time zone.
 constexpr std::int64_t kLatest = INT64_MAX / kNanoseconds - 86'400;
-
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Takes `.` and one to nine digits off `rest`: nanoseconds. Nothing when there are more digits, or none.
 std::optional<std::int64_t> take_fraction(std::string_view& rest) {

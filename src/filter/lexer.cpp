@@ -39,8 +39,6 @@ constexpr Spelling kKeywords[] = {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 /// What names and values without quotes are made of.
 bool is_word(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == ':' ||

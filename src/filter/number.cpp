@@ -7,8 +7,6 @@
 namespace rocescope::filter {
 namespace {
 
-constexpr std::int64_t kNanoseconds = 1'000'000'000;
-
 /// Takes the prefix that tells the base off `text`.
 int take_base(std::string_view& text) noexcept {
   if (text.size() < 2 || text[0] != '0') return 10;
@@ -20,8 +18,6 @@ int take_base(std::string_view& text) noexcept {
   text.remove_prefix(1);
   return 8;
 }
-
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 /// Decimal digits and nothing else.
 std::optional<std::int64_t> parse_digits(std::string_view text) noexcept {

@@ -7,6 +7,11 @@
 
 namespace rocescope::filter {
 
+/// In a second.
+inline constexpr std::int64_t kNanoseconds = 1'000'000'000;
+
+[[nodiscard]] constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+
 /// Decimal, hexadecimal (0x), octal (0) or binary (0b), without a sign. Nothing when `text` is not wholly a number, or one
 /// of more than 64 bits.
 [[nodiscard]] std::optional<std::uint64_t> parse_number(std::string_view text) noexcept;

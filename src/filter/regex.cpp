@@ -14,15 +14,15 @@ namespace {
 /// Backtracking steps in one search: some milliseconds.
 constexpr std::uint32_t kMatchLimit = 100'000;
 
-struct Free {
-  void operator()(pcre2_code* code) const { pcre2_code_free(code); }
-  void operator()(pcre2_match_data* data) const { pcre2_match_data_free(data); }
-  void operator()(pcre2_match_context* context) const { pcre2_match_context_free(context); }
-};
-
 }  // namespace
 
 struct Regex::Implementation {
+  struct Free {
+    void operator()(pcre2_code* code) const { pcre2_code_free(code); }
+    void operator()(pcre2_match_data* data) const { pcre2_match_data_free(data); }
+    void operator()(pcre2_match_context* context) const { pcre2_match_context_free(context); }
+  };
+
   std::unique_ptr<pcre2_code, Free> code;
   std::unique_ptr<pcre2_match_data, Free> data;
   std::unique_ptr<pcre2_match_context, Free> context;

@@ -12,13 +12,13 @@ namespace rocescope::findings {
 namespace {
 
 /// Packets of one direction from which the other should have been seen as well.
-constexpr std::uint64_t kEnough = 16;
+constexpr std::uint64_t kEnoughToJudge = 16;
 
 void find_one_sided(const Connection& connection, FindingList& list) {
   if (connection.transport == Transport::kUc) return;  // nothing needs to come back
   for (std::size_t side = 0; side < connection.sides.size(); ++side) {
     const Direction direction{connection, side};
-    if (direction.sender().traffic.packets < kEnough || direction.receiver().traffic.packets > 0) continue;
+    if (direction.sender().traffic.packets < kEnoughToJudge || direction.receiver().traffic.packets > 0) continue;
     Occurrences seen{.count = direction.sender().traffic.packets,
                      .first_time = connection.first_time,
                      .last_time = connection.last_time};
@@ -84,7 +84,7 @@ void find_icrcs(const Report& report, FindingList& list) {
   std::uint64_t some = 0;
   std::uint64_t all = 0;
   for (const auto& [address, sender] : senders) {
-    const bool late = sender.bad == sender.packets && sender.bad >= kEnough;
+    const bool late = sender.bad == sender.packets && sender.bad >= kEnoughToJudge;
     (late ? all : some) += sender.bad;
   }
   Occurrences seen;

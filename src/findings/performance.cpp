@@ -16,7 +16,7 @@ namespace rocescope::findings {
 namespace {
 
 /// Less than this many messages or packets is no workload.
-constexpr std::uint64_t kEnough = 1'000;
+constexpr std::uint64_t kEnoughWork = 1'000;
 
 /// The headers of a RoCEv2 packet with a RETH, from the Ethernet's preamble to its gap, take about 100 bytes: below this
 /// they are a third of the wire and more. A power of two, as sizes are counted.
@@ -62,7 +62,7 @@ Occurrences whole(const Connection& connection, std::uint64_t count) {
 void find_small_messages(const Direction& direction, FindingList& list) {
   const Moved sent = moved(direction.sender());
   const auto duration = static_cast<double>(direction.connection.last_time - direction.connection.first_time);
-  if (sent.small < kEnough || sent.small * 10 < sent.messages * 9) return;
+  if (sent.small < kEnoughWork || sent.small * 10 < sent.messages * 9) return;
   constexpr double kSecond = 1e9;
   const double rate = static_cast<double>(sent.small) * kSecond / std::max(duration, 1.0);
   if (rate < kSmallRate) return;
@@ -84,7 +84,7 @@ void find_small_mtu(const Direction& direction, FindingList& list) {
 void find_ack_every_packet(const Direction& direction, FindingList& list) {
   const ConnectionSide& sender = direction.sender();
   const std::uint64_t packets = sender.verdicts(VerdictKind::kInOrder) + sender.verdicts(VerdictKind::kOutOfOrder);
-  if (packets < kEnough || packets < sender.messages() * kLongMessage) return;
+  if (packets < kEnoughWork || packets < sender.messages() * kLongMessage) return;
   if (sender.acks() * 10 < packets * 9) return;
   list.add(FindingId::kAckEveryPacket, direction, whole(direction.connection, sender.acks()), sender.acks(),
            fmt::format("{} for {}", text::count(sender.acks(), "ACK"), text::count(packets, "request packet")),

@@ -25,7 +25,7 @@ using Host = std::pair<IpAddress, std::uint32_t>;  // with the VNI
 using GivenByHost = std::map<Host, std::vector<Given>>;
 
 /// With fewer than this, a few that lie together say nothing of the rest.
-constexpr std::size_t kEnough = 8;
+constexpr std::size_t kEnoughAddresses = 8;
 /// A number that is so close to the one before is found with as many tries. Of random numbers of 24 bits, one in half a
 /// million is.
 constexpr std::uint32_t kClose = 16;
@@ -49,7 +49,7 @@ void find_close(FindingId id, GivenByHost& hosts, std::string_view noun, Finding
   for (auto& [host, given] : hosts) {
     std::stable_sort(given.begin(), given.end(), [](const Given& a, const Given& b) { return a.time < b.time; });
     const Occurrences close = close_ones(given);
-    if (given.size() < kEnough || close.count * 2 < given.size()) continue;
+    if (given.size() < kEnoughAddresses || close.count * 2 < given.size()) continue;
     list.add(id, close, close.count,
              fmt::format("{} of {} {} of {} lie within {} of the one before", close.count, given.size(), noun,
                          to_text(host.first), kClose),
@@ -167,7 +167,7 @@ void find_scans(const Report& report, FindingList& list) {
     scans[{requester, region.responder}].refused.push_back(&region);
   }
   for (auto& [hosts, scan] : scans) {
-    if (scan.refused.size() < kEnough) continue;
+    if (scan.refused.size() < kEnoughAddresses) continue;
     std::sort(scan.refused.begin(), scan.refused.end(),
               [](const MemoryRegion* a, const MemoryRegion* b) { return a->first_packet < b->first_packet; });
     Occurrences seen;

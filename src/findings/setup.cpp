@@ -14,7 +14,9 @@ namespace {
 
 constexpr std::uint32_t kStaleReason = 10;  // IBTA 12.6.7.2
 
-std::string times(std::uint64_t number) { return number == 2 ? "twice" : fmt::format("{} times", text::count(number)); }
+std::string resent_text(std::uint64_t number) {
+  return number == 2 ? "twice" : fmt::format("{} times", text::count(number));
+}
 
 /// `the passive side rejected the REQ: invalid service ID`
 std::string reject_text(const Handshake& handshake) {
@@ -34,7 +36,7 @@ std::string repeated_text(const Handshake& handshake) {
   std::string text;
   for (const HandshakeStep& step : handshake.steps) {
     if (step.count < 2) continue;
-    text += fmt::format("{}{} sent {}", text.empty() ? "" : ", ", to_string(step.message), times(step.count));
+    text += fmt::format("{}{} sent {}", text.empty() ? "" : ", ", to_string(step.message), resent_text(step.count));
   }
   return text;
 }

@@ -46,7 +46,7 @@ bool lies_between(const Count& count, const Count& least, const Count& most) {
          count.bytes <= most.bytes && least.immediates <= count.immediates && count.immediates <= most.immediates;
 }
 
-std::string to_text(const Count& count) {
+std::string count_text(const Count& count) {
   return fmt::format("{} messages of {} bytes in all, {} with immediate", count.messages, count.bytes,
                      count.immediates);
 }
@@ -78,7 +78,7 @@ void compare_datagrams(Comparison& comparison) {
       comparison.differs(
           {.fact = fact.name,
            .what = fmt::format("{} to QP 0x{:06x}: {} were posted, {} are in the capture", book.name_of(queue_pair),
-                               dest_qpn.value(), to_text(posted.all), to_text(seen)),
+                               dest_qpn.value(), count_text(posted.all), count_text(seen)),
            .truth = book.place_of(*posted.first)});
     }
   }

@@ -35,7 +35,7 @@ class Comparison {
       ++result_.unlisted;
     }
   }
-  void note(std::string sentence) { result_.notes.push_back(std::move(sentence)); }
+  void note(std::string_view sentence) { result_.notes.emplace_back(sentence); }
 
   [[nodiscard]] Agreement& result() noexcept { return result_; }
 

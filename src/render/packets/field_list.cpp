@@ -18,7 +18,7 @@ namespace {
 /// Value names beyond this many (opcodes) would make a line that nobody reads.
 constexpr std::size_t kMaxNames = 64;
 
-struct Row {
+struct ListedField {
   const Field* field;
   const HeaderInfo* header;  ///< null: of the packet as a whole
 };
@@ -29,8 +29,8 @@ std::string_view name_of_type(FieldType type) {
   return kNames[static_cast<std::size_t>(type)];
 }
 
-std::vector<Row> rows() {
-  std::vector<Row> all;
+std::vector<ListedField> rows() {
+  std::vector<ListedField> all;
   for (const fields::PacketField& candidate : fields::packet_fields()) all.push_back({&candidate.field, nullptr});
   for (const HeaderInfo& header : all_headers()) {
     for (const Field& field : header.fields) all.push_back({&field, &header});
@@ -38,7 +38,7 @@ std::vector<Row> rows() {
   return all;
 }
 
-void append_width(const Row& row, std::string& out) {
+void append_width(const ListedField& row, std::string& out) {
   const FieldType type = row.field->type;
   const bool varies = row.field->bit_width == kRestOfLayer || (row.header == nullptr && type == FieldType::kText);
   if (varies) {
@@ -77,7 +77,7 @@ void append_values(const Field& field, std::string& out) {
   }
 }
 
-void append_row(const Row& row, std::string& out) {
+void append_row(const ListedField& row, std::string& out) {
   const Field& field = *row.field;
   fmt::format_to(std::back_inserter(out), "{}\t{}\t", field.name, name_of_type(field.type));
   append_width(row, out);
@@ -91,11 +91,11 @@ void append_row(const Row& row, std::string& out) {
 }  // namespace
 
 void append_field_list(FieldOrder order, std::string& out) {
-  std::vector<Row> all = rows();
+  std::vector<ListedField> all = rows();
   if (order == FieldOrder::kName) {
-    std::ranges::stable_sort(all, {}, [](const Row& row) { return row.field->name; });
+    std::ranges::stable_sort(all, {}, [](const ListedField& row) { return row.field->name; });
   }
-  for (const Row& row : all) append_row(row, out);
+  for (const ListedField& row : all) append_row(row, out);
 }
 
 }  // namespace rocescope::render

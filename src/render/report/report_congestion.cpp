@@ -16,8 +16,6 @@ using std::string;
 using text::count;
 using text::duration;
 
-string count_or_nothing(std::uint64_t number) { return number == 0 ? string() : count(number); }
-
 string share(std::uint64_t part, std::uint64_t whole) {
   return part == 0 ? string() : fmt::format("{} ({:.3g} %)", count(part), 100.0 * double(part) / double(whole));
 }
@@ -53,15 +51,15 @@ void append_classes(const CongestionTotals& congestion, ReportPage& page) {
   table.append_to(page.out());
 }
 
-struct Row {
+struct MarkedSender {
   const Connection* connection = nullptr;
   std::size_t sender = 0;
   const Congestion* congestion = nullptr;
 };
 
 /// Senders whose data was marked or notified of, those with the most CNPs and marks first.
-std::vector<Row> rows_of(const Report& report) {
-  std::vector<Row> rows;
+std::vector<MarkedSender> rows_of(const Report& report) {
+  std::vector<MarkedSender> rows;
   for (const Connection& connection : report.connections) {
     for (std::size_t i = 0; i < 2; ++i) {
       const Congestion* congestion = connection.sides[i].congestion.get();
@@ -69,14 +67,14 @@ std::vector<Row> rows_of(const Report& report) {
         rows.push_back({&connection, i, congestion});
     }
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+  std::stable_sort(rows.begin(), rows.end(), [](const MarkedSender& a, const MarkedSender& b) {
     return a.congestion->marked + a.congestion->cnps > b.congestion->marked + b.congestion->cnps;
   });
   return rows;
 }
 
 void append_marks(const Report& report, ReportPage& page) {
-  const std::vector<Row> rows = rows_of(report);
+  const std::vector<MarkedSender> rows = rows_of(report);
   if (rows.empty()) return;
   page.out() += '\n';
   ReportTable table({{"no.", Align::kRight},

@@ -16,7 +16,6 @@ string range_text(const AddressRange& range) {
   return range.empty ? string() : fmt::format("0x{:x}-0x{:x}", range.lowest, range.highest);
 }
 
-string count_or_nothing(std::uint64_t number) { return number == 0 ? string() : count(number); }
 string bytes_or_nothing(std::uint64_t number) { return number == 0 ? string() : bytes(number); }
 
 /// `1, 2, 3`, or how many there are.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "text/human.hpp"
+
 namespace rocescope::render {
 namespace {
 
@@ -42,5 +44,7 @@ void ReportTable::append_to(std::string& out) const {
   append_line([&](std::size_t i) { return columns_[i].title; });
   for (const auto& row : rows_) append_line([&](std::size_t i) { return std::string_view(row[i]); });
 }
+
+std::string count_or_nothing(std::uint64_t number) { return number == 0 ? std::string() : text::count(number); }
 
 }  // namespace rocescope::render

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,5 +34,8 @@ class ReportTable {
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;
 };
+
+/// All digits of `number`, in groups of three; an empty cell for 0.
+[[nodiscard]] std::string count_or_nothing(std::uint64_t number);
 
 }  // namespace rocescope::render

@@ -7,7 +7,7 @@
 namespace rocescope::rdmagen {
 namespace {
 
-constexpr std::uint8_t kVersion = 1;
+constexpr std::uint8_t kExchangeVersion = 1;
 constexpr std::size_t kShortBytes = 32;
 
 constexpr std::array<std::string_view, 10> kNames{
@@ -145,7 +145,7 @@ std::vector<std::uint8_t> encode(const ExchangeMessage& message) {
         std::vector<std::uint8_t> bytes(size_of_type(Body::kType), 0);
         Writer writer{BigEndianWriter(bytes)};
         writer(kExchangeKey);
-        writer(kVersion);
+        writer(kExchangeVersion);
         writer(Body::kType);
         writer(message.sequence);
         walk(writer, body, std::type_identity<Body>());
@@ -160,7 +160,7 @@ std::optional<ExchangeMessage> decode_exchange(std::span<const std::uint8_t> byt
   const auto magic = reader.bytes.take<std::uint32_t>();
   const auto version = reader.bytes.take<std::uint8_t>();
   const auto type = reader.bytes.take<std::uint8_t>();
-  if (magic != kExchangeKey || version != kVersion || type < 1 || type > kNames.size()) return std::nullopt;
+  if (magic != kExchangeKey || version != kExchangeVersion || type < 1 || type > kNames.size()) return std::nullopt;
   if (bytes.size() != size_of_type(type)) return std::nullopt;
   ExchangeMessage message;
   reader(message.sequence);

@@ -7,7 +7,7 @@
 namespace rocescope::rdmagen {
 namespace {
 
-constexpr std::uint8_t kVersion = 1;
+constexpr std::uint8_t kJobVersion = 1;
 
 }  // namespace
 
@@ -16,7 +16,7 @@ std::array<std::uint8_t, kJobBytes> encode(const Job& job) noexcept {
   BigEndianWriter writer(bytes);
   const auto transport = static_cast<unsigned>(job.transport);
   const auto payload = static_cast<unsigned>(job.payload);
-  writer.put(kVersion).put(static_cast<std::uint8_t>(job.workload));
+  writer.put(kJobVersion).put(static_cast<std::uint8_t>(job.workload));
   writer.put(static_cast<std::uint8_t>(transport << 4 | static_cast<unsigned>(job.fault)));
   writer.put(static_cast<std::uint8_t>(payload << 4 | (job.lossy ? 1U : 0U)));
   writer.put(job.run_id).put(job.connection).put(job.connections).put(job.qp).put(job.qps);
@@ -28,7 +28,7 @@ std::array<std::uint8_t, kJobBytes> encode(const Job& job) noexcept {
 std::optional<Job> decode_job(std::span<const std::uint8_t> bytes) noexcept {
   if (bytes.size() < kJobBytes) return std::nullopt;
   BigEndianReader reader(bytes);
-  if (reader.take<std::uint8_t>() != kVersion) return std::nullopt;
+  if (reader.take<std::uint8_t>() != kJobVersion) return std::nullopt;
   Job job;
   const auto workload = reader.take<std::uint8_t>();
   const auto transport_fault = reader.take<std::uint8_t>();

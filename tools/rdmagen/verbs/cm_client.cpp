@@ -17,9 +17,9 @@ namespace rocescope::rdmagen {
 namespace {
 
 constexpr int kResolveMs = 2000;
-constexpr int kSliceMs = 50;
-constexpr std::uint64_t kSecondNs = 1'000'000'000;
-constexpr std::uint64_t kDisconnectNs = 5 * kSecondNs;
+constexpr int kEventSliceMs = 50;
+constexpr std::uint64_t kNsPerSecond = 1'000'000'000;
+constexpr std::uint64_t kDisconnectNs = 5 * kNsPerSecond;
 /// REJ reason of IBTA 12.6.7.2 when nobody listens, and when the server's program says no.
 constexpr int kInvalidServiceId = 8;
 constexpr int kConsumerDefined = 28;
@@ -84,9 +84,9 @@ CmClient::~CmClient() {
 }
 
 CmEvent CmClient::await(rdma_cm_id* id, rdma_cm_event_type wanted) {
-  const std::uint64_t until = now_ns() + options_.wait_s * kSecondNs;
+  const std::uint64_t until = now_ns() + options_.wait_s * kNsPerSecond;
   while (now_ns() < until && !interrupted) {
-    const auto event = channel_.next(kSliceMs);
+    const auto event = channel_.next(kEventSliceMs);
     if (!event) continue;
     note_end(*event);
     if (event->id != id) continue;
@@ -201,7 +201,7 @@ Tally CmClient::work() {
     });
   }
   while (working > 0) {
-    if (const auto event = channel_.next(kSliceMs)) note_end(*event);
+    if (const auto event = channel_.next(kEventSliceMs)) note_end(*event);
   }
   for (std::thread& thread : threads) thread.join();
   Tally all;
@@ -218,7 +218,7 @@ void CmClient::disconnect() {
                        [](const auto& link) { return link->state() != PeerState::kThere; });
   };
   while (!all_ended() && now_ns() < until && !interrupted) {
-    if (const auto event = channel_.next(kSliceMs)) note_end(*event);
+    if (const auto event = channel_.next(kEventSliceMs)) note_end(*event);
   }
   for (const auto& link : links_) {
     if (!link->connection) continue;

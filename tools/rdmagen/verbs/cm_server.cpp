@@ -18,7 +18,7 @@
 namespace rocescope::rdmagen {
 namespace {
 
-constexpr int kBacklog = 128;
+constexpr int kCmBacklog = 128;
 constexpr std::uint64_t kHandshakeNs = 10'000'000'000;
 
 }  // namespace
@@ -56,7 +56,7 @@ CmServer::CmServer(const Options& options, Truth& truth, RunBook& book)
     }
     listening_.emplace_back(id);
     const bool bound = transport == Transport::kUc || rdma_bind_addr(id, generic(address)) == 0;
-    if (!bound || rdma_listen(id, kBacklog) != 0) {
+    if (!bound || rdma_listen(id, kCmBacklog) != 0) {
       throw Error(
           fmt::format("cannot listen on port {} of the communication manager: {}", options.port, std::strerror(errno)),
           "another server may run already; or use --port on both sides");

@@ -13,7 +13,7 @@
 namespace rocescope::rdmagen {
 namespace {
 
-constexpr int kSliceMs = 100;
+constexpr int kPollSliceMs = 100;
 constexpr int kLateSliceMs = 5;
 constexpr int kBatch = 32;
 constexpr std::uint64_t kActivityCheckNs = 500'000'000;
@@ -81,7 +81,7 @@ void Runner::sleep_until_completion() {
   }
   pollfd waiting{connection_.channel()->fd, POLLIN, 0};
   const bool late = connection_.half().policy == ReceivePolicy::kLate;
-  if (::poll(&waiting, 1, late ? kLateSliceMs : kSliceMs) <= 0) return;
+  if (::poll(&waiting, 1, late ? kLateSliceMs : kPollSliceMs) <= 0) return;
   ibv_cq* cq = nullptr;
   void* context = nullptr;
   if (ibv_get_cq_event(connection_.channel(), &cq, &context) == 0) ibv_ack_cq_events(cq, 1);

@@ -18,7 +18,7 @@
 namespace rocescope::rdmagen {
 namespace {
 
-constexpr int kSliceMs = 100;
+constexpr int kStopSliceMs = 100;
 
 /// Clients that came over TCP, each in its thread.
 class TcpServer {
@@ -80,7 +80,7 @@ bool run_server(const Options& options, Truth& truth) {
   const auto finished = [&] { return options.once && book.runs() > 0 && tcp.idle() && (!cm || cm->idle()); };
   while (!interrupted && !finished()) {
     pollfd waiting[] = {{tcp.fd(), POLLIN, 0}, {cm ? cm->fd() : -1, POLLIN, 0}};
-    poll(waiting, 2, kSliceMs);
+    poll(waiting, 2, kStopSliceMs);
     tcp.serve();
     if (cm) cm->serve();
   }

@@ -20,9 +20,9 @@
 namespace rocescope::rdmagen {
 namespace {
 
-constexpr int kSliceMs = 100;
+constexpr int kSocketSliceMs = 100;
 constexpr std::size_t kLongestLine = 1024;
-constexpr int kBacklog = 64;
+constexpr int kTcpBacklog = 64;
 
 [[noreturn]] void throw_gone() { throw Error("the other side ended the TCP connection", "see what it says"); }
 
@@ -42,7 +42,7 @@ sockaddr_storage TcpSocket::local_address() const {
 void TcpSocket::await(short events, std::uint32_t wait_s) {
   const std::uint64_t until = now_ns() + wait_s * std::uint64_t{1'000'000'000};
   pollfd waiting{fd_, events, 0};
-  while (poll(&waiting, 1, kSliceMs) == 0 || waiting.revents == 0) {
+  while (poll(&waiting, 1, kSocketSliceMs) == 0 || waiting.revents == 0) {
     if (interrupted) throw Error("interrupted");
     if (now_ns() > until) throw Error(fmt::format("no answer over TCP for {} s", wait_s), "wait longer with --wait");
   }
@@ -142,7 +142,7 @@ TcpSocket listen_tcp(const Options& options) {
   TcpSocket tcp(socket(address.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   const int yes = 1;
   setsockopt(tcp.fd(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  if (bind(tcp.fd(), generic(address), length_of(address)) != 0 || listen(tcp.fd(), kBacklog) != 0) {
+  if (bind(tcp.fd(), generic(address), length_of(address)) != 0 || listen(tcp.fd(), kTcpBacklog) != 0) {
     throw Error(fmt::format("cannot listen on TCP port {}: {}", options.port, std::strerror(errno)),
                 "another server may run already: ss -ltnp; or use --port on both sides");
   }
