@@ -25,7 +25,7 @@ std::optional<std::string_view> filter(const Finding& row) {
   return row.filter.empty() ? std::nullopt : std::optional<std::string_view>(row.filter);
 }
 
-constexpr auto kColumns = columns<Finding>(
+constexpr auto kFindingColumns = columns<Finding>(
     text<[](const Finding& row) { return row.info->name; }>("id", "its name, which explain takes"),
     text<[](const Finding& row) { return row.info->severity; }>("severity", "error, warning, note"),
     text<[](const Finding& row) { return row.info->title; }>("title", "a few words"),
@@ -42,6 +42,6 @@ constexpr auto kColumns = columns<Finding>(
 
 }  // namespace
 
-constinit const Rows<Finding> kFinding{{"finding", "what an engineer should know", kColumns}};
+constinit const Rows<Finding> kFinding{{"finding", "what an engineer should know", kFindingColumns}};
 
 }  // namespace rocescope::schema

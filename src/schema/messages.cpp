@@ -21,7 +21,7 @@ std::optional<std::uint8_t> nak_code(const MessageOf& row) {
   return row.message.outcome == MessageOutcome::kRefused ? std::optional(row.message.nak_code) : std::nullopt;
 }
 
-constexpr auto kColumns = columns<MessageOf>(
+constexpr auto kMessageColumns = columns<MessageOf>(
     number<&of_message<&Message::number>>("number", "over the capture"),
     number<[](const MessageOf& row) { return row.connection.number; }>("connection", "its number"),
     number<[](const MessageOf& row) { return row.side; }>("side", "0 or 1, who requested it"),
@@ -51,6 +51,6 @@ constexpr auto kColumns = columns<MessageOf>(
 
 }  // namespace
 
-constinit const Rows<MessageOf> kMessage{{"message", "a message: one work request as the wire shows it", kColumns}};
+constinit const Rows<MessageOf> kMessage{{"message", "a message: one work request as the wire shows it", kMessageColumns}};
 
 }  // namespace rocescope::schema

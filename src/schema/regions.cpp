@@ -11,7 +11,7 @@ std::optional<std::uint64_t> end_of(const MemoryRegion& region) {
 }
 using Range = AddressRange;
 
-constexpr auto kColumns = columns<MemoryRegion>(
+constexpr auto kRegionUseColumns = columns<MemoryRegion>(
     address<&MemoryRegion::responder>("responder", "whose memory it is").titled("responder"),
     number<&MemoryRegion::overlay_id>("overlay_id", "VNI, 0 outside tunnels"),
     key<&MemoryRegion::r_key>("r_key", "R_Key").titled("R_Key"),
@@ -38,6 +38,6 @@ constexpr auto kColumns = columns<MemoryRegion>(
 }  // namespace
 
 constinit const Rows<MemoryRegion> kRegion{
-    {"memory_region", "what requests with one R_Key did to the memory of one responder", kColumns}};
+    {"memory_region", "what requests with one R_Key did to the memory of one responder", kRegionUseColumns}};
 
 }  // namespace rocescope::schema
