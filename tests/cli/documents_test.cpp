@@ -143,10 +143,10 @@ TEST_F(Examples, of_filters_in_the_man_pages_work) {
   EXPECT_GT(filters, 2);
 }
 
-/// The commands shown in README.md, `$ rocescope ...` in an indented block, each with the lines shown below it.
-std::vector<std::pair<std::string, std::vector<std::string>>> shown_in_readme() {
+/// The commands that a README shows, `$ rocescope ...` in an indented block, each with the lines below it.
+std::vector<std::pair<std::string, std::vector<std::string>>> shown_in(const std::string& path) {
   std::vector<std::pair<std::string, std::vector<std::string>>> shown;
-  std::ifstream readme(ROCESCOPE_SOURCE_DIR "/README.md");
+  std::ifstream readme(ROCESCOPE_SOURCE_DIR "/" + path);
   bool in_output = false;
   for (std::string line; std::getline(readme, line);) {
     if (line.starts_with("    $ rocescope ")) {
@@ -161,11 +161,13 @@ std::vector<std::pair<std::string, std::vector<std::string>>> shown_in_readme() 
   return shown;
 }
 
-TEST_F(Examples, of_the_readme_print_what_it_shows) {
-  const auto shown = shown_in_readme();
-  EXPECT_EQ(shown.size(), 4U);
+TEST_F(Examples, of_the_readmes_print_what_they_show) {
+  auto shown = shown_in("README.md");
+  EXPECT_EQ(shown.size(), 2U);
+  const auto dissected = shown_in("dissectors/README.md");
+  EXPECT_EQ(dissected.size(), 1U);
+  shown.insert(shown.end(), dissected.begin(), dissected.end());
   for (const auto& [command, lines] : shown) {
-    if (command.find("tshark") != std::string::npos && !has_program("tshark")) continue;
     const Outcome outcome =
         run({"bash", "-c", "PATH='" + folder_.path() + "':$PATH; cd '" ROCESCOPE_SOURCE_DIR "'; " + command});
     std::istringstream output(outcome.out);

@@ -154,7 +154,7 @@ TEST(Layout, IsWhatTheReadmeShows) {
   const Recorded screen("two_views-corrupt.pcap.gz", 6 * kSecond / 10);
   std::string shown;
   for (const std::string& line : lines_of(screen.text(110, 20))) shown += line.empty() ? "\n" : "    " + line + "\n";
-  std::ifstream file(ROCESCOPE_SOURCE_DIR "/README.md");
+  std::ifstream file(ROCESCOPE_SOURCE_DIR "/src/screen/README.md");
   const std::string readme((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   EXPECT_THAT(readme, HasSubstr(shown)) << shown;
 }
