@@ -1,4 +1,4 @@
-// What the capture itself keeps from being told.
+// What the capture itself hides.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace rocescope::findings {
 namespace {
 
-/// Packets of one direction from which the other should have been seen as well.
+/// After this many packets of one direction the other should have been captured as well.
 constexpr std::uint64_t kEnoughToJudge = 16;
 
 void find_one_sided(const Connection& connection, FindingList& list) {

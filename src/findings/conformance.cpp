@@ -1,4 +1,4 @@
-// Rules of the specification that a sender broke.
+// Rules of the specification that a sender breaks.
 #include <fmt/format.h>
 
 #include "findings/rules.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 std::string_view opcode_name(std::uint64_t code) { return opcode_info(static_cast<std::uint8_t>(code)).name(); }
 
-/// What the first packet did; the others are counted behind it.
+/// What the first packet did wrong.
 std::string text_of(const Breach& breach) {
   const std::uint64_t value = breach.value;
   const std::uint64_t other = breach.other;
@@ -23,7 +23,7 @@ std::string text_of(const Breach& breach) {
     case BreachKind::kAbovePathMtu:
       return fmt::format("payload of {} bytes where the path MTU is {}", value, other);
     case BreachKind::kNoMtu:
-      return fmt::format("payload of {} bytes in a First or Middle, which no path MTU is", value);
+      return fmt::format("payload of {} bytes in a First or Middle, not a path MTU", value);
     case BreachKind::kEmptyLast:
       return "no payload in a Last";
     case BreachKind::kDmaLength:
@@ -37,7 +37,7 @@ std::string text_of(const Breach& breach) {
     case BreachKind::kPadNotZero:
       return fmt::format("pad of 0x{:02x}, not zero", value);
     case BreachKind::kReservedOpcode:
-      return fmt::format("{}, which is no operation", opcode_name(value));
+      return fmt::format("{}, not an operation", opcode_name(value));
     case BreachKind::kOtherTransport:
       return fmt::format("{} on a queue pair of {}", opcode_name(value), to_string(static_cast<Transport>(other)));
     case BreachKind::kVersion:
@@ -56,7 +56,7 @@ std::string text_of(const Breach& breach) {
   return {};
 }
 
-/// The field that shows it; where none does, the first few packets.
+/// A filter by the field that shows the breach, else by the numbers of the first few packets.
 std::string filter_of(const Breach& breach) {
   switch (breach.kind) {
     case BreachKind::kVersion:

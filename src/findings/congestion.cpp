@@ -9,12 +9,12 @@
 namespace rocescope::findings {
 namespace {
 
-/// Marked packets are told of where they are more than a few.
+/// A smaller share of marked packets is not reported.
 constexpr double kManyMarked = 0.001;
-/// CNPs whose effect was seen, at least, before a sender is said not to react; and the share without effect.
+/// A sender does not react if, of at least so many CNPs, more than this share had no effect.
 constexpr std::uint64_t kEnoughCnps = 10;
 constexpr double kNoReaction = 0.5;
-/// Data packets without ECN that are worth telling.
+/// Fewer data packets without ECN are not reported.
 constexpr std::uint64_t kEnoughData = 100;
 
 void find_marks(const Direction& direction, FindingList& list) {
@@ -45,7 +45,7 @@ void find_notifications(const Direction& direction, FindingList& list) {
     const bool enough = reaction.looked_at >= kEnoughCnps;
     if (enough && static_cast<double>(reaction.not_slower) > kNoReaction * static_cast<double>(reaction.looked_at)) {
       list.add(FindingId::kCnpWithoutReaction, direction, deaf->seen, reaction.not_slower,
-               fmt::format("no slower after {} of {}", text::count(reaction.not_slower),
+               fmt::format("did not slow down after {} of {}", text::count(reaction.not_slower),
                            text::count(reaction.looked_at, "CNP")),
                kCnps);
     }
@@ -76,18 +76,19 @@ void find_capture_congestion(const Report& report, FindingList& list) {
     }
   }
   if (const Sighting* pauses = report.sightings.find(FindingId::kPfcPause)) {
-    list.add(FindingId::kPfcPause, pauses->seen, pauses->seen.count,
-             fmt::format("{} from {}", text::count(pauses->seen.count, "pause frame"),
-                         text::count(static_cast<std::uint64_t>(report.pauses.size()), "port and class")),
-             "macc");
+    list.add(
+        FindingId::kPfcPause, pauses->seen, pauses->seen.count,
+        fmt::format("{} from {} {}", text::count(pauses->seen.count, "pause frame"), text::count(report.pauses.size()),
+                    text::plural(report.pauses.size(), "port and class", "ports and classes")),
+        "macc");
   }
   if (const Sighting* storm = report.sightings.find(FindingId::kPfcStorm)) {
     std::uint64_t longest = 0;
     for (const PauseTotals& pause : report.pauses) longest = std::max(longest, pause.longest);
     const std::string how_long =
         longest == 0 ? std::string() : fmt::format(" for {}", text::duration(static_cast<std::int64_t>(longest)));
-    list.add(FindingId::kPfcStorm, storm->seen, storm->seen.count,
-             fmt::format("a class was paused without end{}", how_long), "macc");
+    list.add(FindingId::kPfcStorm, storm->seen, storm->seen.count, fmt::format("a class stayed paused{}", how_long),
+             "macc");
   }
 }
 

@@ -8,7 +8,7 @@
 
 namespace rocescope {
 
-/// All findings that the rest of the report gives rise to: errors first, then warnings, then notes; of each those that
+/// All findings that follow from the rest of the report: errors first, then warnings, then notes; in each group those that
 /// cost most first.
 [[nodiscard]] std::vector<Finding> find_findings(const Report& report);
 /// The worst first.

@@ -1,4 +1,4 @@
-// Packets that did not arrive, or not in their order.
+// Packets that did not arrive, or arrived out of order.
 #include <fmt/format.h>
 
 #include <string>
@@ -10,15 +10,14 @@
 namespace rocescope::findings {
 namespace {
 
-/// Request packets that were put on the wire, as far as is known: those seen, and those lost before.
+/// Request packets that are known to have been sent: those seen, and those lost before the capture point.
 std::uint64_t sent_packets(const ConnectionSide& sender) {
   return sender.verdicts(VerdictKind::kInOrder) + sender.verdicts(VerdictKind::kGap) +
          sender.verdicts(VerdictKind::kOutOfOrder) + sender.verdicts(VerdictKind::kRetransmission) +
          sender.lost_before();
 }
 
-/// What was not seen before it was sent again. Where the capture dropped as many packets, nobody can say that it was not among
-/// them.
+/// Packets that were not seen before they were sent again. If the capture dropped as many packets, they may be among those.
 void find_lost_before(const Direction& direction, std::uint64_t dropped, const Occurrences& seen, FindingList& list) {
   const ConnectionSide& sender = direction.sender();
   const std::uint64_t lost = sender.lost_before();

@@ -1,4 +1,4 @@
-// What could be faster. Told only of what is busy enough to matter.
+// What could be faster, reported only for traffic that is busy enough to matter.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,19 +23,19 @@ constexpr std::uint64_t kEnoughWork = 1'000;
 constexpr std::uint64_t kSmall = 256;
 constexpr std::uint32_t kSmallRate = 10'000;  // messages/s: a queue pair that sends fewer waits for something else
 
-/// Messages of more than the largest path MTU on average: each would take fewer packets with a larger one.
+/// A message longer than the largest path MTU takes fewer packets with a larger path MTU.
 constexpr std::uint64_t kLargestMtu = 4096;
 constexpr std::uint32_t kSmallMtu = 1024;
 constexpr std::uint64_t kBulk = 1U << 20;  // bytes
 
-/// Packets a message from which on an ACK for each packet is more than one for each message.
+/// From this many packets a message, one ACK for each packet is much more than one for each message.
 constexpr std::uint64_t kLongMessage = 4;
 
-/// Fewer queue pairs than this may share a port by chance, and there is little to spread.
+/// Fewer queue pairs may share a port by chance.
 constexpr std::size_t kSeveral = 4;
 constexpr std::uint64_t kBusyFlow = 16;  // packets
 
-/// Messages that move memory or are received: atomics are small by nature.
+/// SENDs, WRITEs and READs. Atomics are left out: they are small by nature.
 struct Moved {
   std::uint64_t messages = 0;
   std::uint64_t small = 0;
@@ -91,7 +91,7 @@ void find_ack_every_packet(const Direction& direction, FindingList& list) {
            "rocescope.operation == \"Acknowledge\"");
 }
 
-/// What the other side has for READs and atomics of this one. The CM's REQ and REP tell it.
+/// The other side's responder resources for READs and atomics of this one, from the CM's REQ or REP.
 std::optional<std::uint8_t> resources_for(const Direction& direction, const Report& report) {
   const std::uint32_t number = direction.connection.handshake;
   const auto handshake =

@@ -7,7 +7,7 @@
 namespace rocescope::findings {
 namespace {
 
-/// Of the payload bytes sent: a larger share sent again is waste worth telling.
+/// A larger share of the payload bytes, sent again, is reported as waste.
 constexpr double kMuchWaste = 0.05;
 constexpr std::uint64_t kEnoughPackets = 8;
 
@@ -41,8 +41,8 @@ void find_recoveries(const Direction& direction, FindingList& list) {
   if (const Sighting* silent = direction.sighting(FindingId::kTimeoutRecovery)) {
     const std::uint64_t timeouts = sender.recoveries(ResendCause::kTimeout);
     list.add(FindingId::kTimeoutRecovery, direction, silent->seen, silent->seen.count,
-             fmt::format("{}, after which {} {} sent again", text::count(timeouts, "timeout"),
-                         text::count(silent->seen.count, "packet"), text::plural(silent->seen.count, "was", "were")),
+             fmt::format("{} sent again after {}", text::count(silent->seen.count, "packet"),
+                         text::count(timeouts, "timeout")),
              "rocescope.verdict.cause == \"timeout\"");
   }
   if (const Sighting* needless = direction.sighting(FindingId::kSpuriousRetransmission)) {

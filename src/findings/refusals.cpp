@@ -1,4 +1,4 @@
-// What the responder refused or put off.
+// Requests that the responder refused or put off.
 #include <fmt/format.h>
 
 #include "findings/rules.hpp"
@@ -56,7 +56,7 @@ void find_refusals(const Direction& direction, FindingList& list) {
              "infiniband.aeth.syndrome.opcode == 1");
     if (const std::uint64_t early = direction.sender().rnr_too_early(); early > 0) {
       list.add(FindingId::kRnrTimerNotHonoured, direction, naks->seen, early,
-               fmt::format("sent again sooner than the RNR NAK asked for, {}", times(early)),
+               fmt::format("sent again before the RNR NAK allowed it, {}", times(early)),
                "rocescope.verdict.cause == \"rnr\"");
     }
   }
@@ -64,7 +64,7 @@ void find_refusals(const Direction& direction, FindingList& list) {
   if (const Sighting* acks = direction.sighting(FindingId::kCreditStall);
       acks != nullptr && sender.credit_stalls() > 0) {
     list.add(FindingId::kCreditStall, direction, acks->seen, sender.credit_stalls(),
-             fmt::format("out of credits {}, for {}", times(sender.credit_stalls()),
+             fmt::format("out of credits {}, {} in all", times(sender.credit_stalls()),
                          text::duration(sender.credit_stalled())),
              "infiniband.aeth.syndrome.opcode == 0 && infiniband.aeth.syndrome.credit_count == 0");
   }

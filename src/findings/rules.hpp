@@ -1,4 +1,4 @@
-// The rules, one function for each group of findings: when a finding is told, and in which words.
+// The rules, one function for each group of findings: they decide what is reported and word it.
 #pragma once
 
 #include <cstdint>
@@ -11,26 +11,27 @@
 
 namespace rocescope::findings {
 
-/// One side of a connection: what is said is about its requests.
+/// One side of a connection, as the sender of requests.
 struct Direction {
   const Connection& connection;
   std::size_t side = 0;
 
   [[nodiscard]] const ConnectionSide& sender() const noexcept { return connection.sides[side]; }
   [[nodiscard]] const ConnectionSide& receiver() const noexcept { return connection.sides[1 - side]; }
-  /// Null: nothing of the kind was seen.
+  /// Null if there is none.
   [[nodiscard]] const Sighting* sighting(FindingId id) const noexcept { return sender().sightings.find(id); }
 };
 
-/// Where rules put what they find.
+/// Collects what the rules find.
 class FindingList {
  public:
-  /// About one direction of a connection. `filter` is added with && to the connection's own; empty: all of its packets.
+  /// Adds a finding about one direction of a connection. `filter` is added with && to the filter of the connection, unless it
+  /// is empty.
   void add(FindingId id, const Direction& direction, const Occurrences& seen, std::uint64_t weight, std::string what,
            std::string_view filter);
-  /// About an attempt to connect.
+  /// Adds a finding about an attempt to connect.
   void add(FindingId id, const Handshake& handshake, const Occurrences& seen, std::uint64_t weight, std::string what);
-  /// About the capture as a whole.
+  /// Adds a finding about the whole capture.
   void add(FindingId id, const Occurrences& seen, std::uint64_t weight, std::string what, std::string filter);
 
   [[nodiscard]] std::vector<Finding> take() && noexcept { return std::move(findings_); }
@@ -41,7 +42,7 @@ class FindingList {
 
 void find_capture_limits(const Report& report, FindingList& list);
 void find_icrcs(const Report& report, FindingList& list);
-/// `dropped`: packets that whoever captured says were lost by it.
+/// `dropped`: see dropped_packets().
 void find_losses(const Direction& direction, std::uint64_t dropped, FindingList& list);
 void find_recoveries(const Direction& direction, FindingList& list);
 void find_refusals(const Direction& direction, FindingList& list);
@@ -58,11 +59,11 @@ void find_setup(const Report& report, FindingList& list);
 void find_strays(const Direction& direction, FindingList& list);
 void find_outstanding(const Direction& direction, const Report& report, FindingList& list);
 
-/// Packets that whoever captured says were lost by it.
+/// Packets that the captures report as dropped while capturing.
 [[nodiscard]] std::uint64_t dropped_packets(const Report& report);
-/// A filter for the packets that are known: `frame.number in {5, 9}`; empty where none is.
+/// A filter for the packets that `seen` lists: `frame.number in {5, 9}`; empty where it lists none.
 [[nodiscard]] std::string frames(const Occurrences& seen);
-/// `0.8 %` of a whole that is not 0; `under 0.1 %`, `100 %`.
+/// `0.8 %`, `under 0.1 %`, `100 %`; `whole` is not 0.
 [[nodiscard]] std::string percent(std::uint64_t part, std::uint64_t whole);
 
 }  // namespace rocescope::findings

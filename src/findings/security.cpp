@@ -1,4 +1,4 @@
-// What helps an attacker, and what looks like one.
+// What helps an attacker, and what looks like an attack.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace rocescope::findings {
 namespace {
 
-/// A number that a host gave out, with the frame that showed it first; 0 where that is not known.
+/// A number that a host chose, and the frame that showed it first (0: unknown).
 struct Given {
   std::int64_t time = 0;
   std::uint64_t packet = 0;
@@ -24,10 +24,10 @@ struct Given {
 using Host = std::pair<IpAddress, std::uint32_t>;  // with the VNI
 using GivenByHost = std::map<Host, std::vector<Given>>;
 
-/// With fewer than this, a few that lie together say nothing of the rest.
+/// Among fewer numbers, a few that lie together prove nothing.
 constexpr std::size_t kEnoughAddresses = 8;
-/// A number that is so close to the one before is found with as many tries. Of random numbers of 24 bits, one in half a
-/// million is.
+/// A number this close to the one before is found with as many tries. Of random numbers of 24 bits, one in half a million
+/// is this close.
 constexpr std::uint32_t kClose = 16;
 
 bool is_close(std::uint32_t before, std::uint32_t number) {
@@ -60,7 +60,7 @@ void find_close(FindingId id, GivenByHost& hosts, std::string_view noun, Finding
 void find_predictable_keys(const Report& report, FindingList& list) {
   GivenByHost hosts;
   for (const MemoryRegion& region : report.memory_regions) {
-    // The low 8 bits are for the consumer to choose, the others are the index of the region (IBTA 10.6.3).
+    // The consumer chooses the low 8 bits; the others are the index of the region (IBTA 10.6.3).
     if (region.refused == region.requests()) continue;
     hosts[{region.responder, region.overlay_id}].push_back({region.first_time, region.first_packet, region.r_key >> 8});
   }
@@ -78,7 +78,7 @@ void find_predictable_queue_pairs(const Report& report, FindingList& list) {
       hosts[{side.address, connection.overlay_id}].push_back({connection.first_time, packet, side.qpn->value()});
     }
   }
-  for (auto& [host, given] : hosts) {  // a queue pair that is connected again is no new one
+  for (auto& [host, given] : hosts) {  // a queue pair that connects again is not a new one
     std::sort(given.begin(), given.end(),
               [](const Given& a, const Given& b) { return std::pair(a.number, a.time) < std::pair(b.number, b.time); });
     given.erase(
@@ -100,11 +100,11 @@ void find_predictable_psns(const Report& report, FindingList& list) {
 using HostKey = std::pair<IpAddress, std::uint32_t>;  // with the R_Key
 
 void find_clear_keys(const Report& report, FindingList& list) {
-  std::map<HostKey, std::uint64_t> used;  // and in which packet first
+  std::map<HostKey, std::uint64_t> used;  // the packet that used the key first
   for (const MemoryRegion& region : report.memory_regions) used[{region.responder, region.r_key}] = region.first_packet;
-  const auto is_used = [&](const IpAddress& host, const AnnouncedRegion& told) {
-    const auto region = used.find({host, told.r_key});
-    return told.proof || (region != used.end() && region->second > told.packet);
+  const auto is_used = [&](const IpAddress& host, const AnnouncedRegion& announced) {
+    const auto region = used.find({host, announced.r_key});
+    return announced.proof || (region != used.end() && region->second > announced.packet);
   };
   std::map<HandshakeKind, Occurrences> by_kind;
   std::set<std::tuple<IpAddress, std::uint32_t, std::uint64_t>> known;
@@ -118,14 +118,14 @@ void find_clear_keys(const Report& report, FindingList& list) {
   for (const auto& [kind, seen] : by_kind) {
     constexpr const char* kWhere[] = {"private data of the CM", "private data of the CM", "the set-up exchange", "TCP"};
     list.add(FindingId::kRkeyInClear, seen, seen.count,
-             fmt::format("{} told in {} before requests used {}", text::count(seen.count, "R_Key"),
+             fmt::format("{} announced in {} before requests used {}", text::count(seen.count, "R_Key"),
                          kWhere[static_cast<std::size_t>(kind)], text::plural(seen.count, "it", "them")),
              frames(seen));
   }
 }
 
-/// The set-up exchange tells regions whole: one key with ranges that do not touch is of two of them. What private data tell may
-/// be any part of a region.
+/// The set-up exchange announces whole regions: two ranges under one key that do not touch are two regions. Private data may
+/// announce any part of a region, so they prove nothing.
 void find_reused_keys(const Report& report, FindingList& list) {
   std::map<HostKey, const AnnouncedRegion*> keys;
   for (const Handshake& handshake : report.handshakes) {
@@ -139,18 +139,19 @@ void find_reused_keys(const Report& report, FindingList& list) {
       if (apart) {
         Occurrences seen;
         seen.add(now.packet, handshake.first_time());
-        list.add(FindingId::kRkeyReused, seen, seen.count,
-                 fmt::format("R_Key 0x{:08x} of {} for {} bytes at 0x{:x}, after {} bytes at 0x{:x} in packet {}",
-                             now.r_key, to_text(side.address), now.length, now.address, before->length, before->address,
-                             before->packet),
-                 fmt::format("frame.number in {{{}, {}}}", before->packet, now.packet));
+        list.add(
+            FindingId::kRkeyReused, seen, seen.count,
+            fmt::format("R_Key 0x{:08x} of {} covers {} bytes at 0x{:x}; in packet {} it covered {} bytes at 0x{:x}",
+                        now.r_key, to_text(side.address), now.length, now.address, before->packet, before->length,
+                        before->address),
+            fmt::format("frame.number in {{{}, {}}}", before->packet, now.packet));
       }
       before = &now;
     }
   }
 }
 
-/// Requests with keys that were refused, and never anything else: somebody tries which keys there are.
+/// Many keys that were only ever refused: somebody tries which keys exist.
 void find_scans(const Report& report, FindingList& list) {
   struct Scan {
     std::vector<const MemoryRegion*> refused;
@@ -179,11 +180,11 @@ void find_scans(const Report& report, FindingList& list) {
   }
 }
 
-/// Connections that nobody answers, to a queue pair that belongs to another one which goes on meanwhile.
+/// Connections that nobody answers, to a queue pair of another connection that goes on meanwhile.
 void find_foreigners(const Report& report, FindingList& list) {
   using QueuePair = std::tuple<IpAddress, std::uint32_t, std::uint32_t>;  // address, VNI, number
   using Owner = std::pair<const Connection*, std::size_t>;
-  std::multimap<QueuePair, Owner> owners;  // of those that somebody alone sends to: there are few
+  std::multimap<QueuePair, Owner> owners;  // of the queue pairs of unpaired connections, which are few
   for (const Connection& connection : report.connections) {
     const ConnectionSide& target = connection.sides[1];
     if (connection.paired_by != PairedBy::kNothing || !target.qpn) continue;
@@ -217,7 +218,7 @@ void find_foreigners(const Report& report, FindingList& list) {
                      .last_time = connection.last_time};
     std::copy(direction.sender().alone->begin(), direction.sender().alone->end(), seen.packets.begin());
     list.add(FindingId::kForeignRequester, direction, seen, seen.count,
-             fmt::format("{} from {} to queue pair 0x{:06x} of {}, which connection {} has with {}",
+             fmt::format("{} from {} to queue pair 0x{:06x} of {}, whose peer in connection {} is {}",
                          text::count(seen.count, "packet"), to_text(direction.sender().address), target.qpn->value(),
                          to_text(target.address), other->number, to_text(other->sides[1 - side].address)),
              "");

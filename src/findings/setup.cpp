@@ -1,4 +1,4 @@
-// Connections that could not be set up, or only with effort.
+// Connections that could not be set up, or only with repetitions.
 #include <fmt/format.h>
 
 #include <string>
@@ -60,7 +60,7 @@ void find_in(const Handshake& handshake, FindingList& list) {
   }
   if (handshake.outcome == HandshakeOutcome::kIncomplete) {
     add(FindingId::kCmIncomplete,
-        fmt::format("the handshake goes no further than {}", to_string(handshake.steps.back().message)));
+        fmt::format("the handshake ends after {}", to_string(handshake.steps.back().message)));
   }
 }
 
@@ -79,12 +79,12 @@ void find_strays(const Direction& direction, FindingList& list) {
   }
   if (const Sighting* given_up = direction.sighting(FindingId::kRetryExhausted)) {
     list.add(FindingId::kRetryExhausted, direction, given_up->seen, given_up->amount,
-             fmt::format("the requester gave up, its retries used up with packet {}", given_up->seen.packets[0]),
+             fmt::format("the requester gave up after its last retry, packet {}", given_up->seen.packets[0]),
              frames(given_up->seen));
   }
 }
 
-/// Evidence: the oldest request that is outstanding, and where no DREQ ended the connection the last try.
+/// The evidence is the oldest outstanding request and, where no DREQ ended the connection, the last retry.
 void find_outstanding(const Direction& direction, const Report& report, FindingList& list) {
   const Sighting* ended = direction.sighting(FindingId::kTornDownOutstanding);
   if (ended == nullptr) return;
@@ -98,8 +98,8 @@ void find_outstanding(const Direction& direction, const Report& report, FindingL
                       to_text(handshake.sides[dreq->sender].address), dreq->packet);
   }
   if (last_try != 0) {
-    how = fmt::format("{} is silent, and packets were sent again up to {}", to_text(direction.receiver().address),
-                      last_try);
+    how = fmt::format("{} is silent, and packets were sent again up to packet {}",
+                      to_text(direction.receiver().address), last_try);
   }
   list.add(FindingId::kTornDownOutstanding, direction, ended->seen, ended->amount,
            fmt::format("{}: {} outstanding ({}), the first from packet {}", how,

@@ -27,17 +27,17 @@ constexpr auto kCongestionColumns = columns<Congestion>(
     reaction<&CnpReaction::bytes_after>("bytes_after", "that it sent in the windows after").bytes());
 
 template <PacketRole role>
-std::uint64_t packets_of(const ClassTraffic& row) {
+std::uint64_t packets_in_role(const ClassTraffic& row) {
   return row.of(role);
 }
 
 constexpr auto kClassColumns = columns<ClassTraffic>(
     number<&ClassTraffic::traffic_class, &TrafficClass::dscp>("dscp", "0 to 63"),
     number<&ClassTraffic::traffic_class, &TrafficClass::pcp>("pcp", "of the VLAN tag"),
-    number<&packets_of<PacketRole::kData>>("data_packets", "requests, READ responses, datagrams").packets(),
-    number<&packets_of<PacketRole::kAck>>("ack_packets", "acknowledgements").packets(),
-    number<&packets_of<PacketRole::kCnp>>("cnp_packets", "CNPs").packets(),
-    number<&packets_of<PacketRole::kCm>>("cm_packets", "to queue pair 1").packets());
+    number<&packets_in_role<PacketRole::kData>>("data_packets", "requests, READ responses, datagrams").packets(),
+    number<&packets_in_role<PacketRole::kAck>>("ack_packets", "acknowledgements").packets(),
+    number<&packets_in_role<PacketRole::kCnp>>("cnp_packets", "CNPs").packets(),
+    number<&packets_in_role<PacketRole::kCm>>("cm_packets", "to queue pair 1").packets());
 
 using EcnByRole = decltype(CongestionTotals::ecn);
 
@@ -51,7 +51,7 @@ constexpr auto kEcnColumns = columns<EcnByRole>(role_ecn<0>("requests, READ resp
                                                 role_ecn<1>("acknowledgements by mark"), role_ecn<2>("CNPs by mark"),
                                                 role_ecn<3>("packets to queue pair 1 by mark"));
 
-constexpr auto kTotalsColumns = columns<CongestionTotals>(
+constexpr auto kCongestionTotalsColumns = columns<CongestionTotals>(
     object<[](const CongestionTotals& row) { return &row.ecn; }>("ecn", kEcn,
                                                                  "packets by what they are for, and by mark"),
     array<&CongestionTotals::classes>("classes", kClass, "by DSCP, then by PCP"),
@@ -83,7 +83,7 @@ constinit const Rows<ClassTraffic> kClass{{"class", "RoCEv2 packets of one traff
 constinit const Rows<EcnByRole> kEcn{{"ecn", "packets by mark: not_ect, ect1, ect0, ce", kEcnColumns}};
 constinit const Rows<CongestionTotals> kCongestionTotals{
     {"congestion_totals", "of the whole capture, RoCEv2 only; copies that the capture made are left out",
-     kTotalsColumns}};
+     kCongestionTotalsColumns}};
 constinit const Rows<PauseTotals> kPause{{"pause", "PFC and PAUSE by port and class", kPauseColumns}};
 
 }  // namespace rocescope::schema

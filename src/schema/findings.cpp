@@ -5,15 +5,15 @@
 namespace rocescope::schema {
 namespace {
 
-std::optional<std::int64_t> first_time(const Finding& row) {
+std::optional<std::int64_t> first_seen(const Finding& row) {
   return row.seen.count > 0 ? std::optional(row.seen.first_time) : std::nullopt;
 }
-std::optional<std::int64_t> last_time(const Finding& row) {
+std::optional<std::int64_t> last_seen(const Finding& row) {
   return row.seen.count > 0 ? std::optional(row.seen.last_time) : std::nullopt;
 }
 
 /// The numbers of the first packets; those behind the last are 0.
-std::span<const std::uint64_t> packets_of(const Finding& row) {
+std::span<const std::uint64_t> first_packets(const Finding& row) {
   const auto& packets = row.seen.packets;
   return {packets.begin(), std::find(packets.begin(), packets.end(), 0)};
 }
@@ -36,8 +36,8 @@ constexpr auto kFindingColumns = columns<Finding>(
     address<&from>("from", "who sent what it is about").not_in_csv(), address<&to>("to", "to whom").not_in_csv(),
     number<&Finding::weight>("weight", "what it cost, to be compared among findings of one id"),
     number<&Finding::seen, &Occurrences::count>("count", "how often it was seen"),
-    time<&first_time>("first_time", "when it was seen first"), time<&last_time>("last_time", "when it was seen last"),
-    list<&packets_of>("packets", Type::kNumber, "the numbers of the first packets"),
+    time<&first_seen>("first_time", "when it was seen first"), time<&last_seen>("last_time", "when it was seen last"),
+    list<&first_packets>("packets", Type::kNumber, "the numbers of the first packets"),
     text<&filter>("filter", "a display filter that shows its packets"));
 
 }  // namespace

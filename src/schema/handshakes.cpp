@@ -23,7 +23,7 @@ constexpr auto kRegionColumns = columns<AnnouncedRegion>(
     number<&AnnouncedRegion::packet>("packet", "the number of the packet that announced it"),
     members<&AnnouncedRegion::proof>(kProof));
 
-constexpr auto kSideColumns = columns<HandshakeSide>(
+constexpr auto kHandshakeSideColumns = columns<HandshakeSide>(
     address<&HandshakeSide::address>("address", "of the side"),
     number<&HandshakeSide::comm_id>("comm_id", "communication ID; SIDR: request ID"),
     qpn<&HandshakeSide::qpn>("qpn", "its queue pair"), psn<&HandshakeSide::first_psn>("first_psn", "of its requests"),
@@ -162,7 +162,7 @@ constexpr auto kCmColumns = columns<CmEvent>(
 
 constinit const Rows<AnnouncedRegion> kAnnouncedRegion{
     {"announced_region", "memory that the other side may use", kRegionColumns}};
-constinit const Rows<HandshakeSide> kHandshakeSide{{"handshake_side", "what one side offered", kSideColumns}};
+constinit const Rows<HandshakeSide> kHandshakeSide{{"handshake_side", "what one side offered", kHandshakeSideColumns}};
 constinit const Rows<HandshakeStep> kHandshakeStep{
     {"handshake_message", "a message and its repetitions", kStepColumns}};
 constinit const Rows<Handshake> kHandshake{{"handshake", "an attempt to connect two queue pairs", kHandshakeColumns}};

@@ -31,7 +31,7 @@ constexpr auto kRateColumns = columns<RateSeries>(
     object<[](const RateSeries& row) { return &row; }>("buckets", kBuckets, "over time")
         .where<[](const RateSeries& row) { return !row.empty(); }>());
 
-constexpr auto kHostColumns = columns<HostRates>(
+constexpr auto kHostRateColumns = columns<HostRates>(
     address<&HostRates::source>("source", "who sent").titled("from"),
     address<&HostRates::destination>("destination", "to whom").titled("to"),
     number<&HostRates::overlay_id>("overlay_id", "VNI, 0 outside tunnels"), members<&HostRates::rates>(kRates));
@@ -42,6 +42,6 @@ constinit const Rows<Sent> kSent{
     {"sent", "what was sent in a length of time; copies that the capture made are left out", kSentColumns}};
 constinit const Rows<RateSeries> kBuckets{{"buckets", "sums over equal lengths of time", kBucketColumns}};
 constinit const Rows<RateSeries> kRates{{"rates", "how much was sent when", kRateColumns}};
-constinit const Rows<HostRates> kHostRates{{"host_rates", "what one host sent another", kHostColumns}};
+constinit const Rows<HostRates> kHostRates{{"host_rates", "what one host sent another", kHostRateColumns}};
 
 }  // namespace rocescope::schema

@@ -75,7 +75,7 @@ TEST(ConformanceFindings, TransportOperation) {
   constexpr std::uint8_t kUcSendOnly = 0x24;
   const Finding reserved = only({kSend, rc_packet({.opcode = kUcReadRequest, .psn = 2, .after_bth = reth(8, 0)})},
                                 FindingId::kTransportOperation);
-  EXPECT_EQ(reserved.what, "UC reserved 0x2C, which is no operation, 1 packet");
+  EXPECT_EQ(reserved.what, "UC reserved 0x2C, not an operation, 1 packet");
   EXPECT_THAT(packets_of(reserved), ElementsAre(2));
   const Finding other = only({kSend, rc_packet({.opcode = kUcSendOnly, .psn = 2, .after_bth = Buffer(4)}), kNext},
                              FindingId::kTransportOperation);

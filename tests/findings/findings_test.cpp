@@ -40,6 +40,17 @@ TEST(Findings, AreNoneWhereNothingWentWrong) {
   }
 }
 
+TEST(Findings, CountWhatWasPaused) {
+  Report report;
+  report.sightings.add(FindingId::kPfcPause, 1, 0);
+  for (const char* clause : {"1 pause frame from 1 port and class", "1 pause frame from 2 ports and classes"}) {
+    report.pauses.emplace_back();
+    const std::vector<Finding> found = find_findings(report);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].what, clause);
+  }
+}
+
 // The 18 packets of tests/render and README.md, which the lab dropped: had the capture dropped so many, nobody could know.
 TEST(Findings, BlameTheCaptureForAsManyPacketsAsItDropped) {
   Report report = testing::report_of({testing::shipped("impaired_out-loss_heavy.pcapng")});

@@ -72,7 +72,7 @@ TEST(RkeyReused, WhenTheRegionsDoNotTouch) {
   const auto found = of(find_findings(told_twice(0x2000)), FindingId::kRkeyReused);
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].what,
-            "R_Key 0x00000077 of 10.0.0.2 for 4096 bytes at 0x2000, after 4096 bytes at 0x1000 in packet 5");
+            "R_Key 0x00000077 of 10.0.0.2 covers 4096 bytes at 0x2000; in packet 5 it covered 4096 bytes at 0x1000");
   EXPECT_THAT(packets_of(found[0]), ElementsAre(6));
   EXPECT_THAT(of(find_findings(told_twice(0x1000)), FindingId::kRkeyReused), IsEmpty());
   EXPECT_THAT(of(find_findings(told_twice(0x1800)), FindingId::kRkeyReused), IsEmpty());
@@ -87,7 +87,7 @@ TEST(RkeyInClear, WhenALaterRequestUsesIt) {
   region.first_packet = 9;
   const auto found = of(find_findings(report), FindingId::kRkeyInClear);
   ASSERT_THAT(found, SizeIs(1));
-  EXPECT_EQ(found[0].what, "2 R_Keys told in the set-up exchange before requests used them");
+  EXPECT_EQ(found[0].what, "2 R_Keys announced in the set-up exchange before requests used them");
   EXPECT_THAT(packets_of(found[0]), ElementsAre(5, 6));
 }
 

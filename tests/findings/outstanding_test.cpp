@@ -93,10 +93,10 @@ TEST(TornDownOutstanding, WhenTheOtherSideIsSilent) {
   cut.add(kSend, 100 * kMillisecond);
   const auto found = cut.found();
   ASSERT_THAT(found, SizeIs(1));
-  EXPECT_EQ(
-      found[0].what,
-      "192.168.2.24 is silent, and packets were sent again up to 12: 1 message outstanding (16 B), the first from "
-      "packet 10");
+  EXPECT_EQ(found[0].what,
+            "192.168.2.24 is silent, and packets were sent again up to packet 12: 1 message outstanding (16 B), the "
+            "first from "
+            "packet 10");
   EXPECT_THAT(packets_of(found[0]), ElementsAre(10, 12));
 }
 

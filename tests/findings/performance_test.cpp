@@ -63,7 +63,7 @@ TEST(CreditStall, LastsFromAnAckWithoutCreditsToOneWithSome) {
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].seen.count, 1U);
   EXPECT_EQ(found[0].seen.packets[0], 4U);
-  EXPECT_EQ(found[0].what, "out of credits once, for 2.00 ms");
+  EXPECT_EQ(found[0].what, "out of credits once, 2.00 ms in all");
   EXPECT_THAT(sends(3, 16, kMillisecond).findings(FindingId::kCreditStall), IsEmpty());
 }
 

@@ -150,7 +150,7 @@ TEST(ForeignRequester, WhenAnotherAddressSendsToAQueuePairInUse) {
   const auto found = capture.findings(FindingId::kForeignRequester);
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].what,
-            "2 packets from 10.0.0.9 to queue pair 0x000011 of 10.0.0.2, which connection 1 has with 10.0.0.1");
+            "2 packets from 10.0.0.9 to queue pair 0x000011 of 10.0.0.2, whose peer in connection 1 is 10.0.0.1");
   EXPECT_THAT(packets_of(found[0]), ElementsAre(3, 4));
 }
 
