@@ -25,9 +25,8 @@ constexpr Option kThreads{
     .name = "threads",
     .argument = "N",
     .help = "work in so many threads (as many as there are processors)",
-    .more =
-        R"(With two or more, files are read and their packets dissected in a thread of its own. The report is the same
-      with any number.)"};
+    .more = R"(With two or more, files are read and their packets dissected in a thread of its own. The report is the
+           same with any number.)"};
 
 Result<ReadingAhead> reading_ahead(const Arguments& arguments) {
   std::uint64_t threads = std::thread::hardware_concurrency();

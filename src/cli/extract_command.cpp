@@ -36,9 +36,8 @@ constexpr Option kFinding{
     .name = "finding",
     .argument = "ID",
     .help = "that finding ID of `analyze` is about, such as rnr",
-    .more =
-        R"(Those that the finding's display filter selects, on every connection that has it. The captures are read twice
-      for it, so they cannot come through a pipe.)",
+    .more = R"(Those that the finding's display filter selects, on every connection that has it. The captures are read
+           twice for it, so they cannot come through a pipe.)",
     .completion = Completion::kFindings,
     .repeatable = true};
 constexpr Option kNoComments{.name = "no-comments", .help = "add no comments; those of the input stay"};

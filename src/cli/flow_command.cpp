@@ -35,14 +35,14 @@ constexpr Option kOneConnection{.name = "connection",
                                 .argument = "N",
                                 .help = "connection N, as `analyze` numbers them",
                                 .more = "Without it, the one with the most trouble; where none has any, the largest."};
-constexpr Option kTruth{.name = "truth",
-                        .argument = "FILE",
-                        .help = "add what rdmagen says it did (both sides)",
-                        .more =
-                            "The file of one side, or of both; or give the option twice. Or the folder that a run of "
-                            "the lab left, for all truth in it.",
-                        .completion = Completion::kFiles,
-                        .repeatable = true};
+constexpr Option kTruth{
+    .name = "truth",
+    .argument = "FILE",
+    .help = "add what rdmagen says it did (both sides)",
+    .more = R"(The file of one side, or of both; or give the option twice. Or the folder that a run of the lab left, for
+           all truth in it.)",
+    .completion = Completion::kFiles,
+    .repeatable = true};
 constexpr Option kJson{.name = "json", .help = "the same as JSON, one object a line"};
 constexpr Option kUnfold{
     .name = "verbose", .letter = 'v', .help = "a line for each packet; tell what the captures are"};

@@ -69,12 +69,12 @@ inline constexpr Option kTime{.name = "time",
                               .more = "The time of a packet in text:",
                               .completion = Completion::kChoices,
                               .choices = kTimes};
-inline constexpr Option kLineBuffered{.name = "line-buffered",
-                                      .letter = 'l',
-                                      .help = "write each packet at once",
-                                      .more =
-                                          "On terminals this is always so; otherwise packets are written in large "
-                                          "pieces, and whenever a pipe that they come from is empty."};
+inline constexpr Option kLineBuffered{
+    .name = "line-buffered",
+    .letter = 'l',
+    .help = "write each packet at once",
+    .more = R"(On terminals this is always so; otherwise packets are written in large pieces, and whenever a pipe that
+           they come from is empty.)"};
 
 inline constexpr const Option* kFormatTable[] = {&kDetails,      &kHexDump, &kFormat,       &kField,
                                                  &kFieldSetting, &kTime,    &kLineBuffered, &kColor};

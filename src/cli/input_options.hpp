@@ -33,16 +33,15 @@ inline constexpr Option kCount{
 inline constexpr Option kReliableDatagram{
     .name = "reliable-datagram",
     .help = "opcodes 0x40-0x5f are RD (default: NVIDIA's DC)",
-    .more =
-        "The specification gives these opcodes to Reliable Datagram, which nobody built; on the wire they are NVIDIA's "
-        "Dynamically Connected transport."};
-inline constexpr Option kGreSkip{.name = "gre-skip",
-                                 .argument = "PROTO:BYTES",
-                                 .help = "mirrors whose Ethernet starts BYTES after GRE",
-                                 .more =
-                                     "For switches that put a header of their own there: PROTO is the GRE protocol, "
-                                     "such as 0x8949, and BYTES the length of the header.",
-                                 .repeatable = true};
+    .more = R"(The specification gives these opcodes to Reliable Datagram, which nobody built; on the wire they are
+           NVIDIA's Dynamically Connected transport.)"};
+inline constexpr Option kGreSkip{
+    .name = "gre-skip",
+    .argument = "PROTO:BYTES",
+    .help = "mirrors whose Ethernet starts BYTES after GRE",
+    .more = R"(For switches that put a header of their own there: PROTO is the GRE protocol, such as 0x8949, and BYTES
+           the length of the header.)",
+    .repeatable = true};
 inline constexpr Option kNumeric{.name = "numeric", .letter = 'n', .help = "accepted: names are never resolved"};
 
 inline constexpr Option kDisplayFilter{.name = "display-filter",
@@ -50,14 +49,13 @@ inline constexpr Option kDisplayFilter{.name = "display-filter",
                                        .argument = "FILTER",
                                        .help = "packets that pass a Wireshark display filter",
                                        .more = "DISPLAY FILTERS below describes the language."};
-inline constexpr Option kFrom{.name = "from",
-                              .argument = "TIME",
-                              .help = "not before TIME: ISO 8601, seconds since 1970, +3.4",
-                              .more =
-                                  "For example 2026-11-20, 2026-11-20T18:30 or 2026-11-20T18:30:05.123456789+01:00 "
-                                  "(without a zone: local time), or 1763665000.25, in seconds since 1970-01-01 UTC; or "
-                                  "+3.4, in seconds since the "
-                                  "first packet of the capture, as reports print times; +250ms and the like will do."};
+inline constexpr Option kFrom{
+    .name = "from",
+    .argument = "TIME",
+    .help = "not before TIME: ISO 8601, seconds since 1970, +3.4",
+    .more = R"(For example 2026-11-20, 2026-11-20T18:30 or 2026-11-20T18:30:05.123456789+01:00 (without a zone: local
+           time), or 1763665000.25, in seconds since 1970-01-01 UTC; or +3.4, in seconds since the first
+           packet of the capture, as reports print times; +250ms and the like will do.)"};
 inline constexpr Option kTo{
     .name = "to", .argument = "TIME", .help = "not after TIME", .more = "Written as that of --from."};
 inline constexpr Option kHost{.name = "host",
@@ -65,30 +63,30 @@ inline constexpr Option kHost{.name = "host",
                               .help = "to or from ADDRESS or a prefix (10.0.0.0/24)",
                               .more = "IPv4, or IPv6, or a GID; in tunnels the innermost addresses count.",
                               .repeatable = true};
-inline constexpr Option kQpn{.name = "qpn",
-                             .argument = "N",
-                             .help = "to queue pair N (0x11 or 17); UD, DC: also from it",
-                             .more =
-                                 "Packets of connected transports do not carry the number of the queue pair that sent "
-                                 "them.",
-                             .repeatable = true};
+inline constexpr Option kQpn{
+    .name = "qpn",
+    .argument = "N",
+    .help = "to queue pair N (0x11 or 17); UD, DC: also from it",
+    .more = R"(Packets of connected transports do not carry the number of the queue pair that sent them.)",
+    .repeatable = true};
 
 inline constexpr Option kConnection{
     .name = "connection",
     .argument = "N",
     .help = "of connection N, as `analyze` numbers them",
     .more =
-        "In the order of their first packets, from 1. Files are first read to where its two directions are known to "
-        "belong together. Of a capture that comes through a pipe, its packets before that may be missing.",
+        R"(In the order of their first packets, from 1. Files are first read to where its two directions are known to
+           belong together. Of a capture that comes through a pipe, its packets before that may be
+           missing.)",
     .repeatable = true};
 
-inline constexpr Option kMessage{.name = "message",
-                                 .argument = "N",
-                                 .help = "of message N, its responses included",
-                                 .more =
-                                     "As -e rocescope.message.id numbers them over the capture. An ACK counts for the "
-                                     "last message that it acknowledges.",
-                                 .repeatable = true};
+inline constexpr Option kMessage{
+    .name = "message",
+    .argument = "N",
+    .help = "of message N, its responses included",
+    .more = R"(As -e rocescope.message.id numbers them over the capture. An ACK counts for the last message that it
+           acknowledges.)",
+    .repeatable = true};
 
 inline constexpr const Option* kInputTable[] = {&kRead, &kCount, &kReliableDatagram, &kGreSkip, &kNumeric};
 inline constexpr const Option* kNarrowTable[] = {&kDisplayFilter, &kFrom, &kTo, &kHost, &kQpn, &kConnection, &kMessage};

@@ -45,7 +45,7 @@ constexpr Option kMetrics{
     .argument = "ADDRESS:PORT",
     .help = "serve metrics to Prometheus",
     .more = R"(A PORT alone is that of 127.0.0.1; others reach it only where ADDRESS says so. An IPv6 address stands in
-      brackets, and takes a web server (civetweb) that has IPv6. METRICS below has the names.)"};
+           brackets, and takes a web server (civetweb) that has IPv6. METRICS below has the names.)"};
 constexpr Option kNoScreen{
     .name = "no-screen",
     .help = "no screen, only the report at the end",

@@ -43,41 +43,37 @@ inline constexpr Option kInterval{
     .name = "interval",
     .argument = "TIME",
     .help = "count rates over so long each (10ms)",
-    .more =
-        "With a unit (100us) or in seconds. Where a capture lasts more than 1024 of them, they are doubled "
-        "until they suffice."};
+    .more = R"(With a unit (100us) or in seconds. Where a capture lasts more than 1024 of them, they are doubled until
+           they suffice.)"};
 inline constexpr Option kCnpWindow{
     .name = "cnp-window",
     .argument = "TIME",
     .help = "compare what was sent so long before and after a CNP (1ms)",
-    .more =
-        "With a unit (500us) or in seconds. A packet marked CE counts as notified when a CNP comes "
-        "within this time."};
+    .more = R"(With a unit (500us) or in seconds. A packet marked CE counts as notified when a CNP comes within this
+           time.)"};
 inline constexpr Option kLinkSpeed{
     .name = "link-speed",
     .argument = "RATE",
     .help = "bits per second (100G), for the paused time of PFC",
     .more =
-        "PFC asks for silence in quanta of 512 bit times. Without the speed of the link only pauses "
-        "that were ended are added up."};
+        R"(PFC asks for silence in quanta of 512 bit times. Without the speed of the link only pauses that were ended
+           are added up.)"};
 inline constexpr std::size_t kLiveMaxConnections = 524'288;
 inline constexpr std::int64_t kUsualIdleTimeout = 600'000'000'000;  ///< ns
 inline constexpr Option kMaxConnections{
     .name = "max-connections",
     .argument = "N",
     .help = "follow at most N connections at a time (live: 524288)",
-    .more =
-        "Bounds the memory: half a million idle ones take less than a gibibyte. Of more, those are evicted that were "
-        "idle for longest, as with --idle-timeout, and a warning tells so."};
+    .more = R"(Bounds the memory: half a million idle ones take less than a gibibyte. Of more, those are evicted that
+           were idle for longest, as with --idle-timeout, and a warning tells so.)"};
 inline constexpr Option kIdleTimeout{
     .name = "idle-timeout",
     .argument = "TIME",
     .help = "evict connections without packets for so long (live: 600s)",
-    .more =
-        "With a unit or in seconds. The report adds up what was counted of them; a later packet of their queue pairs "
-        "begins a new connection. Time is that of the packets, and one that is further from the others than this does "
-        "not count alone. `analyze` evicts none without this option or "
-        "--max-connections."};
+    .more = R"(With a unit or in seconds. The report adds up what was counted of them; a later packet of their queue
+           pairs begins a new connection. Time is that of the packets, and one that is further from the
+           others than this does not count alone. `analyze` evicts none without this option or
+           --max-connections.)"};
 inline constexpr Option kAll{
     .name = "verbose", .letter = 'v', .help = "every section and long lists in full; tell what the captures are"};
 

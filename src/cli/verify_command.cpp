@@ -25,14 +25,14 @@
 namespace rocescope::cli {
 namespace {
 
-constexpr Option kTruth{.name = "truth",
-                        .argument = "FILE",
-                        .help = "what a side, or the lab, wrote with its --truth",
-                        .more =
-                            "Or the folder that a run of the lab left, for all truth in it. Without it FILE.ndjson "
-                            "beside FILE.pcapng is read, where there is one, or what a folder has that is verified.",
-                        .completion = Completion::kFiles,
-                        .repeatable = true};
+constexpr Option kTruth{
+    .name = "truth",
+    .argument = "FILE",
+    .help = "what a side, or the lab, wrote with its --truth",
+    .more = R"(Or the folder that a run of the lab left, for all truth in it. Without it FILE.ndjson beside FILE.pcapng
+           is read, where there is one, or what a folder has that is verified.)",
+    .completion = Completion::kFiles,
+    .repeatable = true};
 constexpr Option kJson{.name = "json", .help = "the result as one JSON document"};
 constexpr Option kAll{.name = "verbose", .letter = 'v', .help = "every difference, not 20; tell what was read"};
 
