@@ -1,4 +1,4 @@
-// A run of bytes from somewhere, read once from front to back: a file, a pipe, what a decompressor makes of either.
+// A sequence of bytes that is read once, from front to back: a file, a pipe, or the output of a decompressor.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +16,13 @@ class ByteSource {
   ByteSource& operator=(const ByteSource&) = delete;
   virtual ~ByteSource() = default;
 
-  /// Waits for at least one byte, then gives what there is, at most into.size() (not 0). 0: there is no more.
+  /// Waits for at least one byte, then returns the available ones, at most into.size() (not 0). 0: the end.
   [[nodiscard]] virtual std::size_t read(std::span<std::uint8_t> into) = 0;
-  /// Once read() gave 0: why there is no more when there should be, as a clause for a person; else empty.
+  /// After read() returned 0: a clause that says why the bytes end too early; empty where they do not.
   [[nodiscard]] virtual const std::string& damage() const = 0;
-  /// Whether read() may wait for somebody who writes, as at a pipe.
+  /// Whether read() may wait for a writer, as on a pipe.
   [[nodiscard]] virtual bool may_wait() const { return false; }
-  /// `gzip`, `zstd`, `lz4`; empty when the bytes are those of the file.
+  /// `gzip`, `zstd`, `lz4`; empty where the bytes are those of the file.
   [[nodiscard]] virtual std::string_view compression() const { return {}; }
 };
 

@@ -18,24 +18,24 @@ class ByteStream {
   /// `buffer_size` (bytes, not 0) is how much is read at once; the buffer grows only for a longer peek().
   ByteStream(std::unique_ptr<ByteSource> source, std::size_t buffer_size);
 
-  /// The next `count` bytes or more; fewer when the source ends before. Memory grows with the bytes that are there, not
+  /// The next `count` bytes or more; fewer where the source ends before. Memory grows with the bytes read, not
   /// with `count`. The view lasts until the next call of any of these.
   [[nodiscard]] Bytes peek(std::size_t count) { return end_ - begin_ >= count ? buffered() : peek_further(count); }
-  /// What is in the buffer now; does not wait.
+  /// The bytes in the buffer now; does not wait.
   [[nodiscard]] Bytes buffered() const noexcept { return {buffer_.get() + begin_, end_ - begin_}; }
-  /// Takes bytes that were seen: at most buffered().size().
+  /// Drops bytes that were looked at: at most buffered().size().
   void consume(std::size_t count) noexcept {
     begin_ += count;
     offset_ += count;
   }
   /// Takes up to into.size() bytes: waits for at least one, 0 at the end.
   [[nodiscard]] std::size_t read(std::span<std::uint8_t> into);
-  /// Takes `count` bytes unseen; fewer when the source ends before. Returns how many.
+  /// Skips `count` bytes; fewer where the source ends before. Returns how many.
   std::uint64_t skip(std::uint64_t count);
 
   /// Bytes taken so far.
   [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }
-  /// Whether the source has given all it has.
+  /// Whether the source is at its end.
   [[nodiscard]] bool ended() const noexcept { return ended_; }
   [[nodiscard]] const std::string& damage() const { return source_->damage(); }
   [[nodiscard]] std::string_view compression() const { return source_->compression(); }

@@ -16,7 +16,7 @@ namespace {
 
 bool same_file(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
 
-/// The one of `inputs` that is the file `output`, which would be lost.
+/// The one of `inputs` that is the same file as `output`: writing would destroy it.
 const std::string* input_that_is(const struct stat& output, std::span<const std::string> inputs) {
   if (!S_ISREG(output.st_mode)) return nullptr;
   const auto found = std::find_if(inputs.begin(), inputs.end(), [&](const std::string& input) {
@@ -71,7 +71,7 @@ bool CaptureFile::flush() {
 
 bool CaptureFile::close() {
   flush();
-  // Some file systems tell only now that the disk is full.
+  // Some file systems report a full disk only now.
   if (owned_ && ::close(descriptor_) != 0 && !error_) fail(errno);
   owned_ = false;
   descriptor_ = -1;
@@ -90,11 +90,11 @@ void CaptureFile::keep_whole_records(std::size_t bytes_written) {
   offset_ += end;
 }
 
-/// Cuts off the record that was not written to its end. What is no file on a disk has gone where it went.
+/// Cuts off the record that was not written to its end. A pipe cannot be cut.
 void CaptureFile::cut_file() {
   struct stat status = {};
   if (owned_ && ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode)) {
-    (void)!::ftruncate(descriptor_, static_cast<::off_t>(offset_));  // where it fails, the last record is cut
+    (void)!::ftruncate(descriptor_, static_cast<::off_t>(offset_));  // where it fails, the file ends with a cut record
   }
 }
 

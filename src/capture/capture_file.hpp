@@ -1,4 +1,4 @@
-// A file that records are written to, whole ones only.
+// A file of whole records.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@
 
 namespace rocescope {
 
-/// Collects records and writes them out in large pieces. When that fails, as on a full disk, a file keeps the records that
-/// were written whole, and nothing more is written.
+/// Collects records and writes them out in large pieces. After a failure, as on a full disk, the file keeps the whole
+/// records and nothing more is written.
 class CaptureFile {
  public:
   /// Creates `path`, or empties it; `-` is standard output. None of `inputs` is overwritten, whatever its name.
@@ -24,23 +24,23 @@ class CaptureFile {
   CaptureFile(const CaptureFile&) = delete;
   CaptureFile& operator=(const CaptureFile&) = delete;
 
-  /// For a record to be appended to; then call end_record().
+  /// Append a record to it, then call end_record().
   [[nodiscard]] std::string& text() noexcept { return text_; }
   /// `is_packet`: whether packets() counts it. False after an error.
   bool end_record(bool is_packet) {
     records_.push_back({text_.size(), is_packet});
     return text_.size() < kLarge ? !error_ : flush();
   }
-  /// Writes out what there is. False after an error.
+  /// Writes out the collected records. False after an error.
   bool flush();
   /// Writes out the rest and closes the file. False after an error.
   bool close();
 
-  /// Packets that were written out: all before an error, once flush() or close() was called.
+  /// Packets that were written out. After flush() or close() these are all, or all before an error.
   [[nodiscard]] std::uint64_t packets() const noexcept { return packets_; }
   /// Bytes of all records.
   [[nodiscard]] std::uint64_t bytes() const noexcept { return offset_ + text_.size(); }
-  /// The first one: `cannot write one.pcapng: No space left on device`.
+  /// The first error: `cannot write one.pcapng: No space left on device`.
   [[nodiscard]] const std::optional<Error>& error() const noexcept { return error_; }
 
  private:

@@ -13,7 +13,7 @@
 
 namespace rocescope {
 
-/// Gives the frames of a stream and tells of the stream in a CaptureInfo, which outlives it.
+/// Returns the frames of a stream and describes the stream in a CaptureInfo, which outlives the reader.
 class CaptureReader {
  public:
   CaptureReader(std::unique_ptr<ByteStream> stream, CaptureInfo& info) : stream_(std::move(stream)), info_(info) {}
@@ -21,9 +21,9 @@ class CaptureReader {
   CaptureReader& operator=(const CaptureReader&) = delete;
   virtual ~CaptureReader() = default;
 
-  /// As FrameSource::next(), but leaves number and capture_id alone.
+  /// Like FrameSource::next(), but does not set number and capture_id.
   [[nodiscard]] virtual bool next(Frame& frame) = 0;
-  /// As FrameSource::comments().
+  /// Like FrameSource::comments().
   [[nodiscard]] virtual std::span<const std::string> comments() const { return {}; }
 
  protected:
@@ -31,7 +31,7 @@ class CaptureReader {
   void end();
   /// The stream ended within the record at byte `offset`.
   void end_cut(std::uint64_t offset);
-  /// The record at byte `offset` cannot be, and neither what follows be found; `why` is a clause.
+  /// The record at byte `offset` is damaged, so the next one cannot be found; `why` is a clause.
   void end_damaged(std::uint64_t offset, std::string_view why);
   /// `byte 7312`, or `byte 7312 of the decompressed data`.
   [[nodiscard]] std::string place(std::uint64_t offset) const;
@@ -39,7 +39,7 @@ class CaptureReader {
   [[nodiscard]] ByteStream& stream() { return *stream_; }
   [[nodiscard]] CaptureInfo& info() { return info_; }
 
-  std::uint64_t frames_ = 0;  ///< given so far
+  std::uint64_t frames_ = 0;  ///< returned so far
   bool ended_ = false;        ///< nothing follows; set by the end functions
 
  private:
@@ -49,15 +49,16 @@ class CaptureReader {
   CaptureInfo& info_;
 };
 
-/// A pcap file: of the usual kind read by us, of others by libpcap. The error is a clause: `its pcap header is cut`.
+/// A reader of pcap files: this project reads the usual kinds, libpcap the others. The error is a clause: `its pcap header is
+/// cut`.
 [[nodiscard]] Result<std::unique_ptr<CaptureReader>> make_pcap_reader(std::unique_ptr<ByteStream> stream,
                                                                       CaptureInfo& info);
 
-/// A pcapng file. The error is a clause.
+/// A reader of pcapng files. The error is a clause.
 [[nodiscard]] Result<std::unique_ptr<CaptureReader>> make_pcapng_reader(std::unique_ptr<ByteStream> stream,
                                                                         CaptureInfo& info);
 
-/// The name of a link type in a file as Frame has it: some systems wrote their own number for raw IP.
+/// The link type of Frame for the number in a file: some systems wrote their own number for raw IP.
 [[nodiscard]] constexpr std::uint32_t link_type_of(std::uint32_t file_value) noexcept {
   constexpr std::uint32_t kRawHere = 12;
   constexpr std::uint32_t kRawOnOpenBsd = 14;

@@ -11,9 +11,9 @@
 namespace rocescope {
 namespace {
 
-/// RFC 1952. ISA-L's inflate is 1.3 to 2.3 times as fast as zlib's, but does not know as well where good data end: of a cut
-/// file it keeps back the last bytes (of 600 cut files 10 gave a frame less), and it goes on with code tables that zlib
-/// tells to be damaged, so that frames come out that nobody sent.
+/// RFC 1952. ISA-L's inflate is 1.3 to 2.3 times as fast as zlib's, but finds the end of good data less exactly: of a cut
+/// file it keeps back the last bytes (10 of 600 cut files lost a frame), and it goes on with code tables that zlib
+/// reports as damaged, so that it returns frames that nobody sent.
 class GzipCodec final : public Codec {
  public:
   GzipCodec() { ready_ = inflateInit2(&stream_, kGzipOnly | kLargestWindow) == Z_OK; }
@@ -52,8 +52,8 @@ class GzipCodec final : public Codec {
 
 /// RFC 8878. A frame may not want a window above zstd's own default limit of 128 MiB.
 ///
-/// zstd and lz4 forget what a call produced when the same call meets damage; so each call gets only as much input as
-/// the last one said it wants next, which is at most one block.
+/// zstd and lz4 lose the output of a call that meets damage. So each call gets only as much input as the last one asked
+/// for, which is at most one block.
 class ZstdCodec final : public Codec {
  public:
   ~ZstdCodec() override { ZSTD_freeDCtx(context_); }

@@ -1,4 +1,4 @@
-// Decompression as one step over two buffers, the same for every format.
+// Decompression as one step over two buffers, for every format.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ class Codec {
     std::size_t consumed = 0;  ///< bytes of the input
     std::size_t produced = 0;  ///< bytes of the output
     bool frame_ended = false;  ///< the input after `consumed`, if there is any, starts a frame
-    std::string damage;        ///< why nothing can follow; what was produced before is good
+    std::string damage;        ///< why nothing can follow; the output before it is good
   };
 
   Codec() = default;
@@ -28,11 +28,11 @@ class Codec {
   Codec& operator=(const Codec&) = delete;
   virtual ~Codec() = default;
 
-  /// Decompresses some of `input` into `output`. With no input it gives what it still holds.
+  /// Decompresses some of `input` into `output`. Without input it returns what it still holds.
   [[nodiscard]] virtual Step decode(Bytes input, std::span<std::uint8_t> output) = 0;
 };
 
-/// The decompressor of `compression`, which is not kNone; null when there is no memory for it.
+/// The decompressor of `compression`, which is not kNone; null where memory is short.
 [[nodiscard]] std::unique_ptr<Codec> make_codec(Compression compression);
 
 }  // namespace rocescope

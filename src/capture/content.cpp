@@ -15,7 +15,7 @@ constexpr std::uint32_t kZstdMagic = 0xFD2FB528;
 constexpr std::uint32_t kLz4Magic = 0x184D2204;
 constexpr std::uint32_t kSkippableMagic = 0x184D2A50;  // and the 15 after it; the same for zstd and lz4
 
-/// A format that we know only well enough to name.
+/// A format that this program can name but not read.
 struct Known {
   std::string_view first;  ///< how it begins
   std::string_view name;
@@ -59,7 +59,7 @@ bool begins_with(Bytes bytes, std::string_view first) {
                     [](char a, std::uint8_t b) { return static_cast<std::uint8_t>(a) == b; });
 }
 
-/// Mostly ASCII, and nothing that no text has.
+/// Mostly ASCII, without bytes that no text has.
 bool is_text(Bytes bytes) {
   const auto control = [](std::uint8_t b) { return b == 0x7F || (b < 0x20 && (b < '\t' || b > '\r')); };
   const auto beyond_ascii = [](std::uint8_t b) { return b >= 0x80; };

@@ -1,4 +1,4 @@
-// Tells what bytes are by how they begin.
+// Recognises formats by their first bytes.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace rocescope {
 
 enum class Format : std::uint8_t { kUnknown, kPcap, kPcapng };
 
-/// How the next bytes of `stream` are compressed. Looks no further than it must, so that a live pipe is not waited for.
+/// How the next bytes of `stream` are compressed. Reads no more than it must, so that it does not wait for a live pipe.
 [[nodiscard]] Compression compression_of(ByteStream& stream);
 
 /// Whether `first` begins a further frame of `compression`. Needs 4 bytes (gzip: 2) to say yes.
@@ -21,10 +21,10 @@ enum class Format : std::uint8_t { kUnknown, kPcap, kPcapng };
 /// `gzip`, `zstd`, `lz4`; empty for kNone.
 [[nodiscard]] std::string_view name_of(Compression compression);
 
-/// Which capture format the next bytes of `stream` are.
+/// The capture format of the next bytes of `stream`.
 [[nodiscard]] Format format_of(ByteStream& stream);
 
-/// What the next bytes of `stream` are when they are no capture, and what to do: ` it is text, not a capture. ...`.
+/// What the next bytes of `stream` are if not a capture, and what to do: ` it is text, not a capture. ...`.
 /// `path` is how the user named them.
 [[nodiscard]] std::string describe_unknown(ByteStream& stream, const std::string& path);
 

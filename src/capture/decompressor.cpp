@@ -33,7 +33,7 @@ std::size_t Decompressor::read(std::span<std::uint8_t> into) {
   return 0;
 }
 
-/// False when the input ends with the frame before, as it should.
+/// False if the input ends with the last frame, as it should.
 bool Decompressor::begin_frame() {
   const Bytes first = input_->peek(4);
   in_frame_ = begins_frame(compression_, first);
@@ -47,7 +47,7 @@ bool Decompressor::begin_frame() {
   return false;
 }
 
-/// The file itself may have ended early: what it says is nearer to the cause.
+/// If the file itself ended early, its message is nearer to the cause.
 void Decompressor::end(const std::string& damage) {
   ended_ = true;
   damage_ = input_->damage().empty() ? damage : input_->damage();

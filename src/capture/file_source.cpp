@@ -66,13 +66,13 @@ bool FileSource::may_wait() const {
 }
 
 void make_room_for_files(std::size_t files) {
-  constexpr rlim_t kOthers = 64;  // what the process has open beside
+  constexpr rlim_t kOthers = 64;  // files that the process has open otherwise
   rlimit limit = {};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
   const rlim_t wanted = std::min<rlim_t>(files + kOthers, limit.rlim_max);
   if (wanted <= limit.rlim_cur) return;
   limit.rlim_cur = wanted;
-  ::setrlimit(RLIMIT_NOFILE, &limit);  // where it fails, opening the files tells
+  ::setrlimit(RLIMIT_NOFILE, &limit);  // if it fails, opening the files reports it
 }
 
 }  // namespace rocescope

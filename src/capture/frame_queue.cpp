@@ -14,13 +14,13 @@ static_assert(std::is_trivially_copyable_v<Frame>);
 
 }  // namespace
 
-/// Of each frame what is known of it, and its bytes behind that.
+/// Each frame is its header, followed by its bytes.
 struct FrameQueue::Block {
   explicit Block(std::size_t block_size)
       : memory(std::make_unique_for_overwrite<std::uint8_t[]>(block_size)), size(block_size) {}
 
   [[nodiscard]] std::size_t room() const noexcept { return size - filled; }
-  /// Whether it is worth to be filled on.
+  /// Whether it has room for more frames.
   [[nodiscard]] bool is_open() const noexcept { return room() > size / 16; }
 
   std::unique_ptr<std::uint8_t[]> memory;
@@ -35,7 +35,7 @@ FrameQueue::~FrameQueue() = default;
 
 bool FrameQueue::has_room() {
   const std::lock_guard lock(mutex_);
-  // One block for it, or, where it does not fit into the last, one more.
+  // One block for it, and one more where it does not fit into the last.
   return used_ == 0 || used_ + 2 * block_size_ <= memory_;
 }
 
@@ -125,14 +125,14 @@ FrameQueue::BlockPointer FrameQueue::begin_block(std::size_t size) {
     free_.pop_back();
     return block;
   }
-  // A large frame may need the memory of those.
+  // A large frame may need the memory of the free blocks.
   if (used_ + free_.size() * block_size_ > memory_) free_.clear();
   return std::make_unique<Block>(size);
 }
 
 void FrameQueue::give_back(BlockPointer block) {
   used_ -= block->size;
-  if (block->size != block_size_) return;  // what a large frame took is not kept
+  if (block->size != block_size_) return;  // the block of a large frame is not kept
   block->filled = block->taken = 0;
   free_.push_back(std::move(block));
 }

@@ -14,12 +14,12 @@
 
 namespace rocescope {
 
-/// Copies of frames, in the order in which they came. They lie in blocks, so that the threads meet once for many frames: one that
-/// is not full is handed over nevertheless, and filled on while nobody takes it.
+/// Copies of frames, in the order of arrival. They lie in blocks, so that the threads meet once for many frames. A block that is
+/// not full can be handed over too; it is filled further until the reader takes it.
 class FrameQueue {
  public:
-  /// `memory`: bytes that the frames may take, with what is known of each. Only a frame larger than a block, a sixteenth of
-  /// that or 128 KiB at most, may exceed it, by less than its own size: how large it is, is known too late to wait for more room.
+  /// `memory`: bytes that the frames and their headers may take. A block is a sixteenth of that, at most 128 KiB. Only a frame
+  /// larger than a block may exceed `memory`, by less than its own size: its size is known too late to wait for room.
   explicit FrameQueue(std::size_t memory);
   ~FrameQueue();
 
@@ -27,23 +27,23 @@ class FrameQueue {
 
   /// Whether there is room for another frame.
   [[nodiscard]] bool has_room();
-  /// Takes memory in any case. False: it is time to hand over.
+  /// Copies the frame in any case. False: call hand_over().
   bool put(const Frame& frame);
-  /// From now on those that were put in can be taken.
+  /// Lets the reader take the frames that were put in so far.
   void hand_over();
-  /// None is put in any more, and those that were can be taken: also where there is no memory to hand them over.
+  /// Ends the input. The reader can take all frames, even where there was no memory to hand them over.
   void close();
 
   // Of the thread that reads.
 
-  /// The first frame, whose bytes last until the next is asked for. False: there is none now.
+  /// The first frame, whose bytes last until the next call. False: there is none now.
   [[nodiscard]] bool take(Frame& frame);
-  /// Waits until there is a frame, none will come, or `longest` is over.
+  /// Waits until there is a frame, the input ends, or `longest` has passed.
   void wait(std::chrono::nanoseconds longest);
   /// Whether the last frame was taken after close().
   [[nodiscard]] bool ended();
 
-  /// Bytes that it takes now, those kept for frames to come included.
+  /// Bytes of all blocks, free ones included.
   [[nodiscard]] std::size_t held();
 
  private:

@@ -27,10 +27,10 @@ Result<std::unique_ptr<CaptureReader>> LibpcapReader::open(std::unique_ptr<ByteS
   return std::unique_ptr<CaptureReader>(std::move(reader));
 }
 
-/// A clause that tells why not; empty when all is well.
+/// A clause that says what is wrong; empty if nothing is.
 std::string LibpcapReader::open_pcap() {
-  // Captures are found whose frames are longer than the snap length they name. libpcap would cut those; told of none,
-  // it applies its own limit only.
+  // Some captures have frames longer than their snap length, which libpcap would cut. Without a snap length it applies
+  // its own limit only.
   std::fill_n(header_bytes_.begin() + PcapHeader::kSnapLengthOffset, 4, std::uint8_t{0});
   std::FILE* file = fopencookie(this, "r", {read_cookie, nullptr, nullptr, nullptr});
   if (file == nullptr) return "there is no memory to read it";
@@ -76,7 +76,7 @@ bool LibpcapReader::next(Frame& frame) {
   constexpr std::size_t kModifiedRecordSize = 24;
   ++frames_;
   offset_ += (header_.modified ? kModifiedRecordSize : kRecordSize) + record->caplen;
-  // The file's numbers are unsigned (seconds last until 2106); libpcap takes them for signed ones.
+  // The file's numbers are unsigned (seconds last until 2106); libpcap reads them as signed.
   const std::int64_t seconds = static_cast<std::uint32_t>(record->ts.tv_sec);
   const std::int64_t fraction = static_cast<std::uint32_t>(record->ts.tv_usec);
   frame.data = {data, record->caplen};

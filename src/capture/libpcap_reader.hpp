@@ -1,4 +1,4 @@
-// pcap files read by libpcap: it knows every kind that there ever was.
+// pcap files read by libpcap, which knows every kind.
 #pragma once
 
 #include <pcap/pcap.h>

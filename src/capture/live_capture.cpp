@@ -15,9 +15,9 @@ namespace {
 using namespace std::chrono_literals;
 using std::chrono::steady_clock;
 
-// After how long the kernel hands over a block of its ring that is not full. Longer makes the ring last longer while this
-// program waits for a disk, for every such block takes its whole place there. Where frames of several interfaces are to be
-// put in order, the ring fills while those of one wait for the others.
+// The kernel hands over a block of its ring after this time even if it is not full. Such a block takes the place of a full one,
+// so with a longer time the ring lasts longer while this program waits for a disk. Where frames of several interfaces are put
+// in order, the ring fills while the frames of one wait for the others.
 constexpr int kTimeout = 100;  // milliseconds
 constexpr int kTimeoutOfSeveral = 10;
 constexpr std::chrono::milliseconds kLongestWait = 100ms;
@@ -36,7 +36,7 @@ LiveCapture::~LiveCapture() = default;
 Result<std::unique_ptr<LiveCapture>> LiveCapture::open(const LiveOptions& options) {
   std::unique_ptr<LiveCapture> self(new LiveCapture());
   const int timeout = options.interfaces.size() > 1 ? kTimeoutOfSeveral : kTimeout;
-  // A block may be opened just after the kernel's timer looked: twice, and some time to wake up.
+  // A block may be opened just after the kernel's timer ran: twice the timeout, and some time to wake up.
   self->settled_after_ =
       options.immediate ? std::chrono::nanoseconds(5ms) : std::chrono::milliseconds(2 * timeout) + 20ms;
   self->info_.format = "live";
@@ -76,7 +76,7 @@ void LiveCapture::look_for_frames() {
     if (each->ended()) continue;
     each->look_for_frame();
     if (each->ended()) {
-      // A warning is about the capture, whose name is that of its interfaces.
+      // A warning is about the capture, which has the names of its interfaces.
       const bool named = interfaces_.size() == 1;
       info_.warnings.push_back(named ? each->failure()
                                      : fmt::format("{}: {}", each->description().name, each->failure()));
@@ -103,7 +103,7 @@ bool LiveCapture::came_after_stop(const Interface& interface) const {
   return !has_age(interface.frame()->timestamp, system_time(), now - *stopped_at_);
 }
 
-/// Whether no other interface can have an earlier frame that is still to be seen.
+/// Whether no other interface can still deliver an earlier frame.
 bool LiveCapture::may_give(const Interface& interface) const {
   if (!interface.has_system_time()) return true;
   const bool all_known = std::all_of(interfaces_.begin(), interfaces_.end(),

@@ -1,4 +1,4 @@
-// Which interfaces there are.
+// The interfaces of the machine.
 #include <fmt/format.h>
 #include <net/if.h>
 
@@ -25,13 +25,13 @@ std::vector<std::string> time_stamp_types(pcap_t* pcap) {
   return names;
 }
 
-/// Not message buses, USB or the like, which libpcap lists as well.
+/// False for message buses, USB and the like, which libpcap lists as well.
 bool is_network(const std::string& name, const std::vector<RdmaLink>& links) {
   if (name == "any" || ::if_nametoindex(name.c_str()) != 0) return true;
   return std::any_of(links.begin(), links.end(), [&](const RdmaLink& link) { return link.device == name; });
 }
 
-/// Finds out by opening it: with a small ring, and for its own packets only.
+/// Finds out by opening it, with a small ring and not in promiscuous mode.
 void probe(LiveDevice& device) {
   constexpr std::uint32_t kSmallRing = 1024;
   const LiveOptions options{

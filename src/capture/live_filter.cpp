@@ -6,7 +6,7 @@
 namespace rocescope {
 namespace {
 
-// CNPs and what the CM says over RoCEv2 have this port as well.
+// CNPs and CM messages over RoCEv2 have this port as well.
 constexpr const char* kRoceV2 = "udp port 4791";
 constexpr const char* kUntagged = "udp port 4791 or ether proto 0x8915 or ether proto 0x8808";
 
@@ -17,8 +17,8 @@ std::string default_live_filter(int dlt) {
     case DLT_EN10MB:
       // Behind `vlan` all offsets count from below the tag, to the end of the expression.
       return fmt::format("{0} or (vlan and ({0} or (vlan and ({0}))))", kUntagged);
-    // In cooked mode there is no `vlan`. The kernel has taken one tag off, so that the packet below it looks untagged; of
-    // two it tells the protocol below them both, and leaves one in the packet.
+    // Cooked mode has no `vlan`. The kernel has taken off one tag, so that the packet below it looks untagged. With two
+    // tags it gives the protocol below both and leaves one tag in the packet.
     case DLT_LINUX_SLL:
     case DLT_LINUX_SLL2:
       return kUntagged;

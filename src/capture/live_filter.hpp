@@ -1,4 +1,4 @@
-// What to capture where the user does not say.
+// The capture filter where the user gives none.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 
 namespace rocescope {
 
-/// RoCEv2, RoCEv1 and PFC with up to two VLAN tags (in cooked mode one), in the language of pcap-filter(7); empty, which is every packet, for link
-/// types that carry nothing else or that no filter knows. `dlt` is libpcap's number of the link type.
+/// RoCEv2, RoCEv1 and PFC with up to two VLAN tags (in cooked mode one), in the language of pcap-filter(7). Empty, which passes
+/// every packet, for link types that carry nothing else or that filters do not know. `dlt` is libpcap's number of the link type.
 [[nodiscard]] std::string default_live_filter(int dlt);
 
 }  // namespace rocescope

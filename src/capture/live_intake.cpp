@@ -10,8 +10,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::uint64_t kAtOnce = 1024;             // frames, between looks at what else there is to do
-constexpr std::chrono::nanoseconds kMoment = 20ms;  // until whoever waits looks whether there is something else to do
+constexpr std::uint64_t kAtOnce = 1024;             // frames taken before the thread looks at its other work
+constexpr std::chrono::nanoseconds kMoment = 20ms;  // longest wait before the reader looks at its other work
 constexpr std::chrono::nanoseconds kWithoutRoom = 1ms;
 
 }  // namespace
@@ -74,7 +74,7 @@ void LiveIntake::run() {
   leave();
 }
 
-/// Takes what there is now. False: nothing.
+/// Takes the frames that are there now. False: none.
 bool LiveIntake::take() {
   const bool room = queue_.has_room();
   if (!room && recorder_ == nullptr) {
@@ -101,7 +101,7 @@ bool LiveIntake::take() {
   return frames > 0;
 }
 
-/// Whether no more can be taken, or is to be.
+/// Whether the capture is over.
 bool LiveIntake::is_full() const noexcept {
   if (limits_.packets > 0 && packets_ >= limits_.packets) return true;
   if (recorder_ == nullptr) return false;
@@ -110,7 +110,7 @@ bool LiveIntake::is_full() const noexcept {
 }
 
 bool LiveIntake::wait_or_end(std::chrono::nanoseconds longest) {
-  // Nothing is held back while nothing comes.
+  // While no frame comes, no frame is held back.
   if (recorder_ != nullptr) recorder_->flush();
   if (is_full() || capture_.ended()) return false;
   capture_.wait(longest);
@@ -166,7 +166,7 @@ void LiveIntake::finish() {
   finished_ = true;
   if (thread_.joinable()) thread_.join();
   leave();
-  (void)counters();  // which the recorder writes
+  (void)counters();  // for the recorder, which writes them
   if (recorder_ != nullptr) recorder_->finish();
 }
 

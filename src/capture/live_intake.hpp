@@ -1,4 +1,4 @@
-// Takes what an interface gives and writes it, in a thread of its own, however long the analysis takes.
+// Takes and writes the frames of a capture in a thread of its own, so that they never wait for the analysis.
 #pragma once
 
 #include <atomic>
@@ -19,41 +19,41 @@
 
 namespace rocescope {
 
-/// The frames of a live capture, each of which was given to the recorder before. Those that were not read yet wait in memory. Where
-/// that is full, those that come are only written, and counted; where nothing is written, they stay in the kernel's ring. Where there
-/// is no thread to be had, whoever reads takes and writes them.
+/// The frames of a live capture. The recorder writes each frame before the reader gets it. Frames wait in memory for the reader;
+/// when the memory is full, new frames are written and counted only, or stay in the kernel's ring if nothing is written. If the
+/// system gives no thread, the reader takes and writes them.
 class LiveIntake final : public FrameSource {
  public:
   struct Limits {
     std::uint64_t packets = 0;        ///< the capture ends after so many; 0: never
     std::uint64_t written_bytes = 0;  ///< likewise, written
-    std::size_t memory = 0;           ///< bytes of frames that wait, with what is known of each, as of FrameQueue
+    std::size_t memory = 0;           ///< bytes of waiting frames, as of FrameQueue
   };
 
-  /// Both must outlive it, and are its own from start() to finish(); `recorder` may be null.
+  /// Both must outlive it; only it uses them from start() to finish(). `recorder` may be null.
   LiveIntake(LiveSource& capture, Recorder* recorder, const Limits& limits);
   ~LiveIntake() override;
 
   void start();
-  /// False where there is nothing to read now, and now and then while there is, so that whoever reads can look at clocks and signals.
+  /// False if there is nothing to read now, and at times although there is, so that the reader can look at clocks and signals.
   [[nodiscard]] bool next(Frame& frame) override;
   /// As counters() last found it.
   [[nodiscard]] std::span<const CaptureInfo> info() const override { return {&info_, 1}; }
 
   /// Whether next() last found nothing.
   [[nodiscard]] bool empty() const noexcept { return empty_; }
-  /// Waits until next() may have a frame, or a moment or `longest` is over.
+  /// Waits until next() may have a frame, at most `longest` or a moment, whichever is shorter.
   void wait(std::chrono::nanoseconds longest);
-  /// Ends the capture: what came until now is still given.
+  /// Ends the capture: next() still returns the frames that came before.
   void stop() noexcept { stop_ = true; }
-  /// Whether next() has given its last frame, and thrown what the thread ended with, if anything.
+  /// Whether next() has returned the last frame, and has rethrown the exception of the thread, if any.
   [[nodiscard]] bool ended() { return queue_.ended() && !problem_; }
 
-  /// By now. Also brings info() up to date, and tells the recorder.
+  /// The counters now. Also updates info() and the recorder.
   [[nodiscard]] std::span<const LiveCounters> counters();
   /// Calls `work` between two frames, while neither the capture nor the recorder is used.
   void between_frames(const std::function<void()>& work);
-  /// Takes nothing more, and ends what is written.
+  /// Takes nothing more and ends the files.
   void finish();
 
  private:
@@ -71,7 +71,7 @@ class LiveIntake final : public FrameSource {
   CaptureInfo info_;
   std::vector<LiveCounters> counters_;
 
-  // Of the thread that captures.
+  // Used by the capturing thread.
   std::uint64_t packets_ = 0;
   bool over_ = false;                        // a frame came that there is no file for
   std::vector<std::uint64_t> not_analysed_;  // by interface
@@ -86,7 +86,7 @@ class LiveIntake final : public FrameSource {
   std::atomic<bool> has_work_ = false;
   bool left_ = false;  // guarded by the mutex
 
-  // Of whoever reads.
+  // Used by the reader.
   std::uint32_t batch_ = 0;
   bool empty_ = false;
   std::thread thread_;

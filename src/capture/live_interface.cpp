@@ -15,7 +15,7 @@
 namespace rocescope {
 namespace {
 
-/// The program that runs, for a command that gives it rights.
+/// The path of this program, for a command that gives it rights.
 std::string this_program() {
   std::array<char, PATH_MAX> path{};
   const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
@@ -27,7 +27,7 @@ std::string operating_system() {
   return ::uname(&name) == 0 ? fmt::format("{} {}", name.sysname, name.release) : "";
 }
 
-/// libpcap gives a sentence of its own for the kinds of failure, and the system's for most causes.
+/// libpcap has its own sentence for each kind of failure, and the system's for most causes.
 std::string reason(int status, pcap_t* pcap) {
   const std::string_view detail = pcap == nullptr ? "" : pcap_geterr(pcap);
   if (status == PCAP_ERROR) return std::string(detail);
@@ -80,7 +80,7 @@ Result<std::unique_ptr<LiveCapture::Interface>> LiveCapture::Interface::open(con
   if (!activated) return activated.error();
   std::unique_ptr<Interface> self(new Interface(std::move(*activated), name));
   pcap_t* pcap = self->pcap_.get();
-  // Where it can be had: of each packet of `any` it tells the interface.
+  // Where it exists: it names the interface of each packet of `any`.
   if (pcap_datalink(pcap) == DLT_LINUX_SLL) pcap_set_datalink(pcap, DLT_LINUX_SLL2);
   if (std::optional<Error> error = self->set_filter(options.filter)) return *std::move(error);
   std::array<char, PCAP_ERRBUF_SIZE> message{};

@@ -1,4 +1,4 @@
-// One interface that is captured on.
+// One interface of a live capture.
 #pragma once
 
 #include <pcap/pcap.h>
@@ -12,16 +12,16 @@
 
 namespace rocescope {
 
-/// libpcap's handle, closed in the end.
+/// libpcap's handle, which the destructor closes.
 struct PcapCloser {
   void operator()(pcap_t* pcap) const noexcept { pcap_close(pcap); }
 };
 using PcapHandle = std::unique_ptr<pcap_t, PcapCloser>;
 
-/// Why `name` cannot be captured on, as an error for a person: `cannot capture on eth0: WHY. WHAT HELPS`.
+/// The error for an interface that cannot be captured on: `cannot capture on eth0: WHY. WHAT HELPS`.
 [[nodiscard]] Error cannot_capture(const std::string& name, int status, pcap_t* pcap);
 
-/// libpcap's handle of an interface that frames pass from on, without a filter so far.
+/// Opens an interface. Frames pass from now on, without a filter.
 [[nodiscard]] Result<PcapHandle> activate(const std::string& name, const LiveOptions& options, int timeout_ms);
 
 class LiveCapture::Interface {
@@ -29,7 +29,7 @@ class LiveCapture::Interface {
   [[nodiscard]] static Result<std::unique_ptr<Interface>> open(const std::string& name, const LiveOptions& options,
                                                                int timeout_ms);
 
-  /// Takes a frame from the ring if it holds none, and there is one.
+  /// Takes a frame from the ring if it holds none.
   void look_for_frame();
   /// The frame that it holds; its bytes last until look_for_frame() after release().
   [[nodiscard]] const std::optional<Frame>& frame() const noexcept { return frame_; }
@@ -40,12 +40,12 @@ class LiveCapture::Interface {
     ended_ = true;
   }
   [[nodiscard]] bool ended() const noexcept { return ended_; }
-  /// Why it ended of itself, as a clause.
+  /// A clause that says why it ended by itself.
   [[nodiscard]] const std::string& failure() const noexcept { return failure_; }
-  /// Readable when there are frames; negative: nothing tells.
+  /// A descriptor that is readable when there are frames; negative: none.
   [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
 
-  /// Whether its times are those of the system's clock.
+  /// Whether the system's clock stamps its frames.
   [[nodiscard]] bool has_system_time() const noexcept { return system_time_; }
   [[nodiscard]] const CaptureInterface& description() const noexcept { return description_; }
   void count(LiveCounters& counters);

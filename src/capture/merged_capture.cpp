@@ -14,7 +14,7 @@ bool MergedCapture::next(Frame& frame) {
     for (std::size_t i = 0; i < readers_.size(); ++i) advance(i);
     started_ = true;
   }
-  if (given_ != kNone) advance(given_);  // only now: the bytes of the frame given were to last until this call
+  if (given_ != kNone) advance(given_);  // only now: the bytes of the last frame last until this call
   given_ = kNone;
   if (waiting_.empty()) return false;
   given_ = waiting_.top().second;

@@ -1,4 +1,4 @@
-// One capture, or several as one in the order of their times.
+// One capture, or several merged by time.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,8 @@ class SingleCapture final : public FrameSource {
   std::uint64_t frames_ = 0;
 };
 
-/// Of the next frames of each capture the earliest, in the first capture that has it. `readers` refer to the elements
-/// of `info`, one each.
+/// Returns the earliest of the next frames of all captures; of equal times, that of the first capture. `readers` refer to
+/// the elements of `info`, one each.
 class MergedCapture final : public FrameSource {
  public:
   MergedCapture(std::vector<CaptureInfo> info, std::vector<std::unique_ptr<CaptureReader>> readers)
@@ -52,7 +52,7 @@ class MergedCapture final : public FrameSource {
   std::vector<std::unique_ptr<CaptureReader>> readers_;
   std::vector<Frame> heads_;
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
-  std::size_t given_ = kNone;  ///< the capture whose frame was given last and still has its bytes
+  std::size_t given_ = kNone;  ///< the capture of the last frame, which still holds its bytes
   bool started_ = false;
   std::uint64_t frames_ = 0;
 };

@@ -21,10 +21,10 @@ Error cannot_read(const std::string& path, std::string_view why) {
 /// How a capture is read.
 struct Reading {
   std::size_t buffer_size = 0;  ///< bytes
-  bool read_ahead = false;      ///< where nothing has to be waited for
+  bool read_ahead = false;      ///< only where reading never waits for a writer
 };
 
-/// Why a stream of neither format is of no use.
+/// Why a stream of neither format cannot be read.
 Error not_a_capture(const std::string& path, ByteStream& stream) {
   const bool empty = stream.peek(1).empty();
   const std::string_view compression = stream.compression();
@@ -37,8 +37,8 @@ Error not_a_capture(const std::string& path, ByteStream& stream) {
   return cannot_read(path, fmt::format("inside its {} data, {}", compression, what));
 }
 
-/// What `compressed` holds. A file is decompressed in a thread of its own, beside who looks at the packets; of a pipe
-/// nothing is waited for longer than it must be.
+/// The content of `compressed`. A thread of its own decompresses a file while the packets are read; a pipe is read without
+/// waiting longer than needed.
 std::unique_ptr<ByteStream> decompressed(std::unique_ptr<ByteStream> compressed, Compression compression,
                                          std::unique_ptr<Codec> codec, const Reading& how) {
   std::unique_ptr<ByteSource> source =
@@ -68,11 +68,11 @@ Result<std::unique_ptr<CaptureReader>> open_reader(const std::string& path, Read
   return reader;
 }
 
-/// Why the bytes are read, not mapped: a map kills the program (SIGBUS) when the file is cut while it is looked at, as
-/// captures are that are rotated. It would save 5 ns of a packet of 128 bytes and 30 ns of one of 1 KiB whose ICRC is
-/// verified, since the kernel copies nothing; and cost 80 ns of a 1 KiB packet whose payload nobody looks at, since copying
-/// also fetches the bytes into the cache. Measured with a file in the page cache; so is the size of a block, below which
-/// system calls show: 128 KiB take 20 % longer to read than 1 MiB, 2 MiB as long.
+/// Why the bytes are read, not mapped: a map kills the program (SIGBUS) if the file is cut meanwhile, as rotated captures
+/// are. It would save 5 ns of a packet of 128 bytes and 30 ns of one of 1 KiB whose ICRC is verified, since the kernel copies
+/// nothing. It would cost 80 ns of a 1 KiB packet whose payload is not read, since copying also fetches the bytes into the
+/// cache. Measured with a file in the page cache, as is the size of a block: blocks of 128 KiB take 20 % longer to read than
+/// blocks of 1 MiB, blocks of 2 MiB as long.
 ///
 /// Many captures must not fill the memory with buffers, nor the machine with threads.
 Reading reading_of(std::size_t captures) {

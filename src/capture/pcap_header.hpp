@@ -33,10 +33,9 @@ struct PcapHeader {
         snap_length(numbers.u32(bytes, kSnapLengthOffset)),
         link_type(link_type_of(numbers.u32(bytes, 20) & kLinkTypeBits)) {}
 
-  /// Whether it is of the kind that programs have written since 1998. Others have longer records, or their lengths the other
-  /// way round.
+  /// Whether it is the format that programs have written since 1998. Others have longer records, or swap the two lengths.
   [[nodiscard]] bool is_usual() const noexcept { return !modified && major == 2 && minor == 4; }
-  /// Tells of the file what the header says of it.
+  /// Adds what the header says to `info`.
   void describe(CaptureInfo& info) const {
     info.format = nanoseconds ? "pcap (nanoseconds)" : modified ? "pcap (modified)" : "pcap";
     const bool in_nanoseconds = nanoseconds || link_type == link_type::kErf;  // see erf_time()

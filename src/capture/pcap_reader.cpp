@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::size_t kRecordSize = 16;
 
-/// No frame of this link type is longer: more is damage. The snap length says nothing, since captures are found whose frames
-/// are longer than the one they name.
+/// No frame of this link type is longer: more is damage. The snap length is no limit: some captures have frames longer than
+/// theirs.
 std::uint32_t longest_frame(std::uint32_t link_type) {
   constexpr std::uint32_t kUsual = 262'144;
   constexpr std::uint32_t kMiB = 1U << 20;

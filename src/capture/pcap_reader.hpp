@@ -1,4 +1,4 @@
-// pcap files as programs write them today, read by us.
+// pcap files as programs write them today.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace rocescope {
 
-/// Half the time of libpcap's reader, whose limits it has; the tests compare both.
+/// Takes half the time of libpcap's reader and has the same limits; the tests compare both.
 class PcapReader final : public CaptureReader {
  public:
   /// `header`, which is_usual(), was taken from the stream.

@@ -53,7 +53,7 @@ inline constexpr std::uint16_t kDroppedBySystem = 7;
 
 [[nodiscard]] constexpr std::uint64_t padded_to_32_bits(std::uint64_t size) noexcept { return (size + 3) / 4 * 4; }
 
-/// Calls `give(code, value)` for each option. False when they are damaged; those before the damage were given.
+/// Calls `give(code, value)` for each option. False after damage: only the options before it were given.
 template <class Give>
 [[nodiscard]] bool for_each_option(Bytes options, FileNumbers numbers, Give give) {
   constexpr std::size_t kHeader = 4;

@@ -21,7 +21,7 @@ void PcapngReader::read_section(const Block& block) {
   if (!long_enough(block, 16)) return;
   const std::uint16_t major = numbers_.u16(block.body, 4);
   if (major != 1) {
-    end_damaged(block.offset, fmt::format("version {} of pcapng, of which only version 1 is known", major));
+    end_damaged(block.offset, fmt::format("version {} of pcapng; only version 1 is known", major));
     return;
   }
   ++section_;
@@ -46,7 +46,7 @@ void PcapngReader::read_interface(const Block& block) {
     if (code == option_code::kInterfaceName) interface.name = option_text(value, kLongestName);
     if (code == option_code::kInterfaceDescription) interface.description = option_text(value, kLongestName);
     if (code == option_code::kInterfaceOs) interface.os = option_text(value, kLongestName);
-    // Its first byte tells how it is written: 0 as text, else compiled.
+    // Its first byte is 0 for text, else it is compiled.
     const bool filter_text = code == option_code::kInterfaceFilter && !value.empty() && value[0] == 0;
     if (filter_text) interface.filter = option_text(value.subspan(1), kLongestName);
     if (code == option_code::kTimeResolution && value.size() == 1) resolution = value[0];
@@ -60,7 +60,7 @@ void PcapngReader::read_interface(const Block& block) {
   info().interfaces.push_back(std::move(interface));
 }
 
-/// interface 32, time stamp 64, options. The counts run from the start of the capture: the last ones stand.
+/// interface 32, time stamp 64, options. The counts run from the start of the capture, so the last ones count.
 void PcapngReader::read_statistics(const Block& block) {
   if (!long_enough(block, 12)) return;
   const std::uint64_t id = first_interface_ + numbers_.u32(block.body, 0);

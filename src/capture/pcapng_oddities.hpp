@@ -1,4 +1,4 @@
-// What is odd in a pcapng file and passed over, counted: one warning for each kind, however often it comes.
+// Counts oddities of a pcapng file that the reader skips: one warning for each kind.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ enum class PcapngOddity : std::uint8_t { kUnknownInterface, kLength, kShortBlock
 
 class PcapngOddities {
  public:
-  /// Counts one more, in `warnings`, which only grows. `place()` names where it is; asked for the first of a kind only.
+  /// Counts one more, in `warnings`, which only grows. `place()` names its place; it is called for the first of a kind only.
   template <class Place>
   void count(PcapngOddity oddity, Place place, std::vector<std::string>& warnings) {
     const auto kind = static_cast<std::size_t>(oddity);

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kBlockHeader = 8;
 constexpr std::size_t kSecondLength = 4;
 constexpr std::size_t kSmallestBlock = kBlockHeader + kSecondLength;
-constexpr std::uint64_t kLargestBlock = std::uint64_t{256} << 20;  // of those that are held in memory
+constexpr std::uint64_t kLargestBlock = std::uint64_t{256} << 20;  // held in memory
 constexpr std::size_t kMostComments = 256;                         // of one frame
 constexpr std::uint32_t kByteOrderMagic = 0x1A2B3C4D;
 constexpr std::string_view kLengthsDiffer = "the two lengths of the block differ";
@@ -79,8 +79,8 @@ bool PcapngReader::next(Frame& frame) {
   return false;
 }
 
-/// Nearly every block: an Enhanced Packet Block without options that is in the stream's buffer. False where the next block
-/// is anything else or anything is wrong with it; then nothing was taken, and the others find out what it is.
+/// The usual block: an Enhanced Packet Block without options that lies in the stream's buffer. False for any other or
+/// damaged block: then nothing was taken, and the slower functions read it.
 bool PcapngReader::read_usual(Frame& frame) {
   constexpr std::size_t kFrame = kBlockHeader + 20;
   stream().consume(held_);
@@ -102,7 +102,7 @@ bool PcapngReader::read_usual(Frame& frame) {
   return true;
 }
 
-/// The next block of a type that we read. The stream holds its bytes until the next call.
+/// The next block of a known type. The stream holds its bytes until the next call.
 bool PcapngReader::read_block(Block& block) {
   stream().consume(held_);
   held_ = 0;
@@ -135,7 +135,7 @@ bool PcapngReader::hold_block(Block& block, std::uint32_t length) {
   return true;
 }
 
-/// Reads type and length of the block to come, and the byte order where a section begins.
+/// Reads type and length of the next block, and the byte order where a section begins.
 bool PcapngReader::read_length(Block& block, std::uint32_t& length) {
   block.offset = stream().offset();
   Bytes bytes = stream().peek(kBlockHeader);
@@ -210,7 +210,7 @@ bool PcapngReader::read_simple(const Block& block, Frame& frame) {
   return true;
 }
 
-/// Everything but the time. False when there is no frame in the block that makes sense.
+/// Everything but the time. False if the block has no valid frame.
 bool PcapngReader::fill(const Block& block, const PacketFields& fields, Frame& frame) {
   const std::uint64_t id = first_interface_ + fields.interface;
   if (id >= info().interfaces.size()) {

@@ -18,7 +18,7 @@ class PcapngReader final : public CaptureReader {
  public:
   using CaptureReader::CaptureReader;
 
-  /// Reads the header of the first section. A clause that tells why not; empty when all is well.
+  /// Reads the header of the first section. Returns a clause that says what is wrong; empty if nothing is.
   [[nodiscard]] std::string open();
   [[nodiscard]] bool next(Frame& frame) override;
   [[nodiscard]] std::span<const std::string> comments() const override { return comments_; }
@@ -29,7 +29,7 @@ class PcapngReader final : public CaptureReader {
     std::uint64_t offset = 0;
     Bytes body;
   };
-  /// Where the packet blocks have their parts.
+  /// Where a packet block has its parts.
   struct PacketFields {
     std::uint32_t interface = 0;  ///< within the section
     std::uint64_t captured_length = 0;

@@ -16,7 +16,7 @@ class BlockBuilder {
  public:
   BlockBuilder(std::uint32_t type, std::string& out) : out_(out), start_(out.size()) {
     u32(type);
-    u32(0);  // the length, when it is known
+    u32(0);  // the length is filled in later
   }
   ~BlockBuilder() {
     const std::size_t length = out_.size() + sizeof(std::uint32_t) - start_;
@@ -70,7 +70,7 @@ class BlockBuilder {
   bool has_options_ = false;
 };
 
-/// The exponent of the resolution that times are written in: 10^-n seconds.
+/// The exponent n of the resolution of the times: 10^-n seconds.
 std::uint8_t resolution_of(const CaptureInterface& interface) {
   constexpr std::uint8_t kFinest = 9;
   // An ERF record has a time of its own, finer than that of the file.
@@ -93,7 +93,7 @@ Result<std::unique_ptr<PcapngWriter>> PcapngWriter::create(const std::string& pa
   Result<std::unique_ptr<CaptureFile>> file = CaptureFile::create(path, inputs);
   if (!file) return file.error();
   std::unique_ptr<PcapngWriter> writer(new PcapngWriter(std::move(*file)));
-  // Written at once: a disk that is full already is told before any work is done.
+  // Written at once, so that a full disk is reported before any work is done.
   if (!writer->write_section(section) || !writer->flush()) return *writer->error();
   return writer;
 }
@@ -157,7 +157,7 @@ bool PcapngWriter::finish() {
   return file_->close();
 }
 
-/// The time is that of the last packet: a clock of today would say nothing of a capture of yesterday.
+/// The time is that of the last packet, since the capture may be old.
 bool PcapngWriter::write_statistics(std::uint32_t interface) {
   {
     BlockBuilder block(block_type::kInterfaceStatistics, file_->text());

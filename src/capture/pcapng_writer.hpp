@@ -16,13 +16,13 @@
 
 namespace rocescope {
 
-/// What the file says of itself.
+/// The description in the section header.
 struct PcapngSection {
-  std::string application;  ///< that writes it: `rocescope 0.1.0`
+  std::string application;  ///< the writing program: `rocescope 0.1.0`
   std::string comment;      ///< empty: none
 };
 
-/// Every call but create() returns false after an error, which error() tells; what was written before it stays readable.
+/// After an error every call but create() returns false, and error() has the reason; the file stays readable up to there.
 class PcapngWriter {
  public:
   /// Creates the file `path`; `-` is standard output. None of `inputs` is overwritten.
@@ -34,14 +34,14 @@ class PcapngWriter {
   /// ten up to nanoseconds, otherwise in nanoseconds: either way Frame::timestamp stays exact, except that no time is
   /// before 1970.
   bool add_interface(const CaptureInterface& interface);
-  /// How many were added.
+  /// The number of added interfaces.
   [[nodiscard]] std::uint32_t interfaces() const noexcept { return static_cast<std::uint32_t>(interfaces_.size()); }
-  /// What is known by now of packets that `interface` lost. The last count is written by finish().
+  /// The packets that `interface` lost so far. finish() writes the last count.
   void set_dropped(std::uint32_t interface, std::optional<std::uint64_t> dropped) {
     interfaces_[interface].dropped = dropped;
   }
 
-  /// Packets that `interface` got, lost ones included, where that is known.
+  /// The packets that `interface` received, lost ones included, if known.
   void set_received(std::uint32_t interface, std::uint64_t received) { interfaces_[interface].received = received; }
 
   /// A packet of an interface that was added.
@@ -51,7 +51,7 @@ class PcapngWriter {
   /// Writes the statistics and closes the file.
   bool finish();
 
-  /// Packets that are in the file: all before an error, once flush() or finish() was called.
+  /// Packets in the file. After flush() or finish() these are all, or all before an error.
   [[nodiscard]] std::uint64_t packets() const noexcept { return file_->packets(); }
   /// Bytes of the file.
   [[nodiscard]] std::uint64_t bytes() const noexcept { return file_->bytes(); }

@@ -1,4 +1,4 @@
-// Reads a ByteSource in a thread of its own, some blocks ahead of who takes the bytes.
+// Reads a ByteSource in a thread of its own, some blocks ahead of the reader.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace rocescope {
 
-/// Only for a source that never waits for others: whoever destroys a ReadAhead waits for the read() that is under way.
+/// Only for a source that never waits for a writer: the destructor waits for the read() under way.
 class ReadAhead final : public ByteSource {
  public:
   /// `block_size`: bytes that are read at once, not 0.
@@ -29,8 +29,8 @@ class ReadAhead final : public ByteSource {
     std::size_t size = 0;
   };
 
-  std::unique_ptr<ByteSource> source_;  ///< the thread's, until it gave the end
-  std::size_t taken_ = 0;               ///< bytes of the block at hand
+  std::unique_ptr<ByteSource> source_;  ///< used by the thread until the end
+  std::size_t taken_ = 0;               ///< bytes of the current block
   WorkAhead<Block> blocks_;
 };
 

@@ -77,7 +77,7 @@ bool Recorder::begin_file(std::int64_t time) {
   }
   kept_.push_back(current_);
   if (when_.files > 0 && kept_.size() > when_.files) {
-    std::error_code ignored;  // who took the oldest file away has what was wanted
+    std::error_code ignored;  // if somebody else removed the oldest file, it is gone as wanted
     std::filesystem::remove(kept_.front(), ignored);
     kept_.pop_front();
   }

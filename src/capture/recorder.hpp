@@ -1,4 +1,4 @@
-// Writes what a capture gives into pcapng files: one, or one after another.
+// Writes the frames of a capture into one or several pcapng files.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@
 
 namespace rocescope {
 
-/// When a file is closed and the next one begun; all zero: never. Files are whole captures each.
+/// When the recorder closes a file and begins the next one; all zero: never. Each file is a whole capture.
 struct FileSwitch {
-  std::uint64_t bytes = 0;       ///< once it has so many
-  std::uint64_t packets = 0;     ///< once it has so many
+  std::uint64_t bytes = 0;       ///< the most of one file
+  std::uint64_t packets = 0;     ///< the most of one file
   std::int64_t duration = 0;     ///< nanoseconds after its first packet
-  std::uint32_t files = 0;       ///< keep the newest so many only; 0: all
-  std::uint32_t stop_after = 0;  ///< begin so many only; 0: as many as it takes
+  std::uint32_t files = 0;       ///< keep only so many, the newest; 0: all
+  std::uint32_t stop_after = 0;  ///< begin only so many; 0: no limit
 
   [[nodiscard]] bool any() const noexcept { return bytes > 0 || packets > 0 || duration > 0 || files > 0; }
 };
@@ -35,28 +35,28 @@ class Recorder {
   [[nodiscard]] static Result<std::unique_ptr<Recorder>> create(std::string path, const FileSwitch& when,
                                                                 PcapngSection section, const CaptureInfo& info);
 
-  /// Whether a frame of that time would begin one file too many. Such a frame is not to be written.
+  /// Whether a frame of that time would begin one file too many. Do not write such a frame.
   [[nodiscard]] bool is_over(std::int64_t time) const {
     return when_.stop_after > 0 && files_ >= when_.stop_after && is_full(time);
   }
-  /// Whether every frame would.
+  /// Whether every further frame would.
   [[nodiscard]] bool is_over() const { return first_time_ && is_over(*first_time_); }
   /// False after an error, as with all that follow.
   bool write(const Frame& frame);
   /// Hands all packets so far to the operating system.
   bool flush() { return writer_->flush(); }
-  /// What is known by now: each file ends with it.
+  /// The counters so far: each file ends with them.
   void set_counters(std::span<const LiveCounters> counters) { counters_.assign(counters.begin(), counters.end()); }
   /// Ends the last file.
   bool finish();
 
-  /// Packets in all files, deleted ones included: all before an error, once flush() or finish() was called.
+  /// Packets in all files, deleted ones included: after flush() or finish() these are all, or all before an error.
   [[nodiscard]] std::uint64_t packets() const noexcept { return packets_ + writer_->packets(); }
   /// Bytes of all files, likewise.
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_ + writer_->bytes(); }
-  /// Files that were begun.
+  /// The number of files begun.
   [[nodiscard]] std::uint64_t files() const noexcept { return files_; }
-  /// The file at hand.
+  /// The path of the current file.
   [[nodiscard]] const std::string& path() const noexcept { return current_; }
   [[nodiscard]] const std::optional<Error>& error() const noexcept { return error_; }
 

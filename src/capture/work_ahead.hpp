@@ -1,4 +1,4 @@
-// Blocks of work done in a thread of its own, some ahead of who takes them.
+// Blocks that a thread of its own fills ahead of the reader.
 #pragma once
 
 #include <condition_variable>
@@ -15,31 +15,30 @@
 
 namespace rocescope {
 
-/// After a block of which is_large() is true, where there is such a function, none is filled until all are given back: it alone
-/// takes much memory.
-/// Where there is no thread to be had, whoever takes a block waits until it is filled.
+/// After a block with is_large(), if Block has that function, the thread fills none until all are given back, since such a block
+/// takes much memory. If the system gives no thread, the reader fills the blocks.
 template <class Block>
 class WorkAhead {
  public:
   static constexpr std::size_t kBlocks = 8;
 
-  /// Fills a block, which may have been used before; false: there was nothing more. Not called again then.
+  /// Fills a block, which may have been used before. False ends the work: it is not called again.
   using Fill = std::function<bool(Block& block)>;
 
-  /// There are at most kBlocks, and as many as were ever filled at a time.
+  /// There are as many blocks as were ever filled at the same time, at most kBlocks.
   explicit WorkAhead(Fill fill) : fill_(std::move(fill)), thread_(own_thread([this] { run(); })) {}
   /// Waits for the filling that is under way.
   ~WorkAhead() { stop(); }
   WorkAhead(const WorkAhead&) = delete;
   WorkAhead& operator=(const WorkAhead&) = delete;
 
-  /// The first block that was not given back, or null at the end. What its filling threw is thrown here.
+  /// The first block that was not given back, or null at the end. Rethrows what filling it threw.
   [[nodiscard]] Block* front() {
     if (at_hand_ != nullptr) return at_hand_;
     if (!thread_.joinable()) fill_one();
     return at_hand_ = first_filled();
   }
-  /// The block that front() gave last may be filled again.
+  /// Gives back the block of front(), to be filled again.
   void give_back() {
     bool much = false;
     {
@@ -49,7 +48,7 @@ class WorkAhead {
     }
     if (much) changed_.notify_all();
   }
-  /// Nothing is filled from now on: what `fill` uses is the caller's.
+  /// Stops filling: from now on the thread uses nothing of the caller.
   void stop() {
     {
       const std::lock_guard lock(mutex_);
@@ -65,7 +64,7 @@ class WorkAhead {
     }
   }
 
-  /// False: none will be.
+  /// False: no more blocks.
   bool fill_one() {
     std::unique_lock lock(mutex_);
     if (!has_room()) changed_.wait(lock, [this] { return stopped_ || has_much_room(); });
@@ -90,11 +89,11 @@ class WorkAhead {
   }
 
   [[nodiscard]] bool has_room() const noexcept { return blocks_.size() - free_.size() < (large_ ? 1 : kBlocks); }
-  /// What the thread sleeps for once there is none: to wake it for each block costs both sides more than the block is worth.
+  /// Free blocks that the sleeping thread waits for: waking it for each block costs more than filling a block.
   [[nodiscard]] bool has_much_room() const noexcept {
     return blocks_.size() - free_.size() <= (large_ ? 0 : kBlocks / 2);
   }
-  /// The one that was used last: it is in the caches still.
+  /// The block that was used last, since it is still in the caches.
   [[nodiscard]] Block* free_block() {
     if (free_.empty()) return &blocks_.emplace_back();
     Block* const block = free_.back();
