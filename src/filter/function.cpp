@@ -1,13 +1,13 @@
 // One class for each shape of function.
 #include "filter/function.hpp"
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <optional>
+
+#include "rocescope/text.hpp"
 
 namespace rocescope::filter {
 namespace {
@@ -126,11 +126,11 @@ void to_text(const Value& value, std::string& text) {
   if (value.type == FieldType::kUnsigned) {
     fmt::format_to(std::back_inserter(text), "{}", value.number);
   } else if (value.type == FieldType::kMac) {
-    fmt::format_to(std::back_inserter(text), "{:02x}", fmt::join(value.bytes, ":"));
+    append_mac(value.bytes.first<6>(), text);
+  } else if (value.type == FieldType::kIpv4) {
+    append_ipv4(value.bytes.first<4>(), text);
   } else {
-    std::array<char, INET6_ADDRSTRLEN> address{};
-    const int family = value.type == FieldType::kIpv4 ? AF_INET : AF_INET6;
-    if (inet_ntop(family, value.bytes.data(), address.data(), address.size()) != nullptr) text += address.data();
+    append_ipv6(value.bytes.first<16>(), text);
   }
 }
 
