@@ -1,4 +1,4 @@
-// A report for people.
+// A report as text and as JSON.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,22 @@ namespace rocescope::render {
 struct ReportTextOptions {
   bool detail = false;  ///< every section; otherwise those that tell what happened
   bool all = false;     ///< long lists in full
-  bool color = false;   ///< ANSI colours
+  bool color = false;   ///< ANSI colors
 };
 
 /// Rows of a list that are shown without ReportTextOptions::all.
 inline constexpr std::size_t kReportRows = 20;
 
-/// Appends the report: a summary to be read at one glance, what went wrong, then a section for each table. The summary of a capture
-/// without RoCE is `no RoCE packets; 176 TCP, 8 UDP`.
-void append_report_text(const Report& report, const ReportTextOptions& options, std::string& out);
+/// Appends what `rocescope analyze` prints: a summary to be read at one glance, what went wrong, then a section for each
+/// table. The summary of a capture without RoCE is `no RoCE packets; 176 TCP, 8 UDP`.
+void append_report_text(const Report& report, std::string& out, const ReportTextOptions& options = {});
+
+struct ReportJsonOptions {
+  bool indented = true;  ///< by two spaces a level; otherwise all in one line, as NDJSON wants it
+};
+
+/// Appends what `rocescope analyze --json` prints: one document in UTF-8 and a line feed. The manual page
+/// rocescope-analyze(1) describes every member. Times are nanoseconds since 1970-01-01 UTC.
+void append_report_json(const Report& report, std::string& out, const ReportJsonOptions& options = {});
 
 }  // namespace rocescope::render

@@ -7,6 +7,7 @@
 #include "rocescope/field.hpp"    // Field, tiles
 #include "rocescope/opcode.hpp"   // OpcodeInfo, opcode_info
 #include "rocescope/psn.hpp"      // Psn, Qpn
+#include "rocescope/text.hpp"     // to_text, append_date_and_time, text::duration
 
 // Headers and their fields
 #include "rocescope/field_value.hpp"  // FieldValue, for_each_field
@@ -41,4 +42,5 @@
 // From packets to a report
 #include "rocescope/analyze.hpp"  // analyze
 #include "rocescope/flow.hpp"     // Flow, UdFlow, Traffic
+#include "rocescope/render.hpp"   // append_report_text, append_report_json
 #include "rocescope/report.hpp"   // Report, CaptureTotals, ProtocolNode, IcrcTotals

@@ -60,7 +60,7 @@ Result<ExitCode> run(Invocation& invocation) {
   if (arguments.has(kJson)) {
     render::append_report_json(report, output.text());
   } else {
-    render::append_report_text(report, report_style(arguments, output), output.text());
+    render::append_report_text(report, output.text(), report_style(arguments, output));
   }
   output.flush();
   if (!output.error()) (*input)->finish(arguments.has(kAll));

@@ -24,11 +24,11 @@
 #include "cli/values.hpp"
 #include "metrics/live_metrics.hpp"
 #include "render/report/live_json.hpp"
-#include "render/report/report_json.hpp"
 #include "rocescope/live.hpp"
+#include "rocescope/render.hpp"
+#include "rocescope/text.hpp"
 #include "schema/names/protocol_names.hpp"
 #include "terminal/terminal.hpp"
-#include "text/human.hpp"
 
 namespace rocescope::cli {
 namespace {
@@ -93,13 +93,13 @@ void tell_not_analysed(std::uint64_t packets, Messages& messages) {
 void print(const Report& report, bool packets_there, Invocation& invocation) {
   Output& output = invocation.output;
   if (invocation.arguments.has(kJson)) {
-    render::append_report_json(report, output.text(), render::JsonSpace::kLine);
+    render::append_report_json(report, output.text(), {.indented = false});
   } else if (packets_there) {
     std::string text;
-    render::append_report_text(report, report_style(invocation.arguments, output), text);
+    render::append_report_text(report, text, report_style(invocation.arguments, output));
     invocation.messages.plain(text);
   } else {
-    render::append_report_text(report, report_style(invocation.arguments, output), output.text());
+    render::append_report_text(report, output.text(), report_style(invocation.arguments, output));
   }
   output.flush();
 }

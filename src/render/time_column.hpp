@@ -4,7 +4,7 @@
 #include <string>
 
 #include "render/packets/packet_printer.hpp"
-#include "render/time_text.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::render {
 

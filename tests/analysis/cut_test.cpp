@@ -6,7 +6,6 @@
 #include <string>
 
 #include "analysis/report_builder.hpp"
-#include "render/report/report_json.hpp"
 #include "rocescope/dissect.hpp"
 #include "rocescope/render.hpp"
 #include "support/pcap_walker.hpp"
@@ -40,7 +39,7 @@ TEST_P(CutFrames, AreReportedOnWhateverIsLeft) {
         frame.original_length = original;
         const Report report = report_on(frame);
         std::string text;
-        render::append_report_text(report, {.detail = true, .all = true}, text);
+        render::append_report_text(report, text, {.detail = true, .all = true});
         EXPECT_THAT(text, ::testing::HasSubstr("\n  Packets    1, ")) << frame.number << " cut at " << cut;
         std::string json;
         render::append_report_json(report, json);

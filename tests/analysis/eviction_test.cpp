@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "render/report/report_json.hpp"
 #include "rocescope/analyze.hpp"
+#include "rocescope/render.hpp"
 #include "support/all_captures.hpp"
 
 namespace rocescope {

@@ -17,6 +17,7 @@
 #include "analysis/report_builder.hpp"
 #include "render/report/live_json.hpp"
 #include "render/report/report_json.hpp"
+#include "rocescope/render.hpp"
 #include "support/captures.hpp"
 
 namespace rocescope {

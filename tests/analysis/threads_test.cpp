@@ -7,8 +7,8 @@
 
 #include "analysis/packet_reader.hpp"
 #include "analysis/report_builder.hpp"
-#include "render/report/report_json.hpp"
 #include "rocescope/analyze.hpp"
+#include "rocescope/render.hpp"
 #include "support/all_captures.hpp"
 #include "support/without_threads.hpp"
 

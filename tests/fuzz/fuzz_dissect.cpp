@@ -7,7 +7,6 @@
 #include "analysis/icrc_verifier.hpp"
 #include "analysis/report_builder.hpp"
 #include "render/packets/packet_printer.hpp"
-#include "render/report/report_json.hpp"
 #include "rocescope/dissect.hpp"
 #include "rocescope/render.hpp"
 
@@ -34,7 +33,7 @@ void report(const PacketRecord& record, std::string& out) {
   ReportBuilder builder;
   builder.add(record);
   const Report report = std::move(builder).finish({.captures = {&capture, 1}, .packets_read = 1});
-  render::append_report_text(report, {.detail = true, .all = true, .color = true}, out);
+  render::append_report_text(report, out, {.detail = true, .all = true, .color = true});
   render::append_report_json(report, out);
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs a build into an empty folder and builds a small program against what is there, with CMake and with pkg-config.
+# Installs a build into an empty folder, and builds a small program and the examples against what is there, with CMake and with
+# pkg-config.
 # Usage: install_test.sh SOURCE_DIR BUILD_DIR CXX
 set -euo pipefail
 source_dir=$1 build_dir=$2 cxx=$3
@@ -29,4 +30,17 @@ expected=$("$work/root/bin/rocescope" analyze --json "$capture" | python3 -c '
 import json, sys
 print(json.load(sys.stdin)["icrc"]["good"])')
 echo "good ICRCs: CMake consumer $with_cmake, pkg-config consumer $with_pkg_config, rocescope $expected"
-[ "$with_cmake" = "$expected" ] && [ "$with_pkg_config" = "$expected" ] && [ "$expected" -gt 0 ]
+[[ $with_cmake = "$expected" && $with_pkg_config = "$expected" && $expected -gt 0 ]]
+
+# The examples say what the program says.
+cmake -S "$source_dir/tools/examples" -B "$work/examples" -DCMAKE_PREFIX_PATH="$work/root" \
+  -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_BUILD_TYPE=Release >"$work/configure.log"
+cmake --build "$work/examples" >"$work/build.log" || { cat "$work/build.log"; exit 1; }
+"$work/examples/report_json" "$capture" >"$work/example.json"
+"$work/root/bin/rocescope" analyze --json "$capture" | cmp - "$work/example.json"
+lossy=$source_dir/captures/impaired_out-loss_heavy.pcapng
+naks=$("$work/examples/naks" "$lossy")
+count=$("$work/root/bin/rocescope" dissect -Y 'infiniband.aeth.syndrome.opcode == 3' "$lossy" | wc -l)
+echo "NAKs: example $(wc -l <<<"$naks"), rocescope $count"
+[ "$(wc -l <<<"$naks")" = "$count" ]
+grep -q 'PSN sequence error, lost: before$' <<<"$naks"

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "render/json_writer.hpp"
+#include "rocescope/render.hpp"
 #include "support/captures.hpp"
 
 namespace rocescope {

@@ -14,7 +14,7 @@ using ::testing::StartsWith;
 
 std::string text_of(const Report& report, const render::ReportTextOptions& options = {.detail = true}) {
   std::string text;
-  render::append_report_text(report, options, text);
+  render::append_report_text(report, text, options);
   return text;
 }
 

@@ -1,4 +1,4 @@
-// A value that most owners do not have.
+// A value that most owners do not have. For this library alone, as all of detail/.
 #pragma once
 
 #include <memory>

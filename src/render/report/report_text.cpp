@@ -70,7 +70,7 @@ std::string safe_text(std::string_view text) {
   return out;
 }
 
-void append_report_text(const Report& report, const ReportTextOptions& options, std::string& out) {
+void append_report_text(const Report& report, std::string& out, const ReportTextOptions& options) {
   ReportPage page(options, out);
   append_summary(report, page);
   append_findings(report, page);

@@ -1,6 +1,4 @@
 // Points in time and lengths of time, to the nanosecond.
-#include "render/time_text.hpp"
-
 #include <fmt/format.h>
 
 #include <cstddef>
@@ -8,7 +6,9 @@
 #include <iterator>
 #include <string_view>
 
-namespace rocescope::render {
+#include "rocescope/text.hpp"
+
+namespace rocescope {
 namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;
@@ -80,4 +80,4 @@ void append_wireshark_time(std::int64_t time, std::string& out) {
   out += clock.fields.tm_zone;
 }
 
-}  // namespace rocescope::render
+}  // namespace rocescope

@@ -1,11 +1,11 @@
-#include "render/time_text.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <string>
 
-namespace rocescope::render {
+#include "rocescope/text.hpp"
+
+namespace rocescope {
 namespace {
 
 std::string seconds(std::int64_t nanoseconds, Decimals decimals) {
@@ -26,4 +26,4 @@ TEST(TimeText, ShowsTimesBefore1970) {
 }
 
 }  // namespace
-}  // namespace rocescope::render
+}  // namespace rocescope
