@@ -36,6 +36,12 @@ struct CaptureInfo {
   std::vector<std::string> warnings;        ///< damage that was skipped; each a sentence for a person, without the path
 };
 
+/// How much of its files a source has read: bytes of them as they are on disk, also where they are compressed.
+struct ReadPosition {
+  std::uint64_t bytes = 0;
+  std::uint64_t size = 0;  ///< of all files together; 0: not known, as that of a pipe
+};
+
 /// A source of frames, in the order in which the capture has them.
 class FrameSource {
  public:
@@ -48,6 +54,8 @@ class FrameSource {
   [[nodiscard]] virtual std::span<const CaptureInfo> info() const = 0;
   /// Comments that the file attaches to the frame that next() just gave (pcapng).
   [[nodiscard]] virtual std::span<const std::string> comments() const { return {}; }
+  /// How far it is, ahead of the frames that next() gave by what is buffered. May be called while another thread reads.
+  [[nodiscard]] virtual ReadPosition position() const { return {}; }
 
  protected:
   FrameSource() = default;

@@ -26,21 +26,24 @@ Error cannot_open(const std::string& path, int error) {
 
 }  // namespace
 
-Result<std::unique_ptr<ByteSource>> FileSource::open(const std::string& path) {
+Result<std::unique_ptr<ByteSource>> FileSource::open(const std::string& path, std::shared_ptr<ReadCount> read) {
   if (path == "-") {
     if (::isatty(STDIN_FILENO) != 0) {
       return Error{"cannot read standard input: it is a terminal. Pipe a capture into it, or name a file"};
     }
-    return std::unique_ptr<ByteSource>(new FileSource(STDIN_FILENO, false));
+    std::unique_ptr<FileSource> source(new FileSource(STDIN_FILENO, false, std::move(read)));
+    source->add_size();
+    return std::unique_ptr<ByteSource>(std::move(source));
   }
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return cannot_open(path, errno);
-  std::unique_ptr<ByteSource> source(new FileSource(descriptor, true));
+  std::unique_ptr<FileSource> source(new FileSource(descriptor, true, std::move(read)));
   struct stat status = {};
   if (::fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) {
     return Error{fmt::format("cannot read {}: it is a directory. Name the captures in it", path)};
   }
-  return source;
+  source->add_size();
+  return std::unique_ptr<ByteSource>(std::move(source));
 }
 
 FileSource::~FileSource() {
@@ -57,7 +60,18 @@ std::size_t FileSource::read(std::span<std::uint8_t> into) {
     return 0;
   }
   offset_ += static_cast<std::uint64_t>(count);
+  read_->bytes.fetch_add(static_cast<std::uint64_t>(count), std::memory_order_relaxed);
   return static_cast<std::size_t>(count);
+}
+
+void FileSource::add_size() {
+  struct stat status = {};
+  if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) {
+    read_->size_is_known = false;
+    return;
+  }
+  const ::off_t start = std::max<::off_t>(::lseek(descriptor_, 0, SEEK_CUR), 0);  // of standard input anywhere
+  read_->size += static_cast<std::uint64_t>(std::max<::off_t>(status.st_size - start, 0));
 }
 
 bool FileSource::may_wait() const {

@@ -10,36 +10,42 @@
 #include <vector>
 
 #include "capture/capture_reader.hpp"
+#include "capture/read_count.hpp"
 #include "rocescope/capture.hpp"
 
 namespace rocescope {
 
-/// `info` has one element, which `reader` refers to.
+/// `info` has one element, which `reader` refers to. `read` counts what is read of its file.
 class SingleCapture final : public FrameSource {
  public:
-  SingleCapture(std::vector<CaptureInfo> info, std::unique_ptr<CaptureReader> reader)
-      : info_(std::move(info)), reader_(std::move(reader)) {}
+  SingleCapture(std::vector<CaptureInfo> info, std::unique_ptr<CaptureReader> reader,
+                std::shared_ptr<const ReadCount> read)
+      : info_(std::move(info)), reader_(std::move(reader)), read_(std::move(read)) {}
 
   [[nodiscard]] bool next(Frame& frame) override;
   [[nodiscard]] std::span<const CaptureInfo> info() const override { return info_; }
   [[nodiscard]] std::span<const std::string> comments() const override { return reader_->comments(); }
+  [[nodiscard]] ReadPosition position() const override { return read_->position(); }
 
  private:
   std::vector<CaptureInfo> info_;
   std::unique_ptr<CaptureReader> reader_;
+  std::shared_ptr<const ReadCount> read_;
   std::uint64_t frames_ = 0;
 };
 
 /// Returns the earliest of the next frames of all captures; of equal times, that of the first capture. `readers` refer to
-/// the elements of `info`, one each.
+/// the elements of `info`, one each. `read` counts the bytes read from their files.
 class MergedCapture final : public FrameSource {
  public:
-  MergedCapture(std::vector<CaptureInfo> info, std::vector<std::unique_ptr<CaptureReader>> readers)
-      : info_(std::move(info)), readers_(std::move(readers)), heads_(readers_.size()) {}
+  MergedCapture(std::vector<CaptureInfo> info, std::vector<std::unique_ptr<CaptureReader>> readers,
+                std::shared_ptr<const ReadCount> read)
+      : info_(std::move(info)), readers_(std::move(readers)), read_(std::move(read)), heads_(readers_.size()) {}
 
   [[nodiscard]] bool next(Frame& frame) override;
   [[nodiscard]] std::span<const CaptureInfo> info() const override { return info_; }
   [[nodiscard]] std::span<const std::string> comments() const override;
+  [[nodiscard]] ReadPosition position() const override { return read_->position(); }
 
  private:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
@@ -50,6 +56,7 @@ class MergedCapture final : public FrameSource {
 
   std::vector<CaptureInfo> info_;
   std::vector<std::unique_ptr<CaptureReader>> readers_;
+  std::shared_ptr<const ReadCount> read_;
   std::vector<Frame> heads_;
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
   std::size_t given_ = kNone;  ///< the capture of the last frame, which still holds its bytes

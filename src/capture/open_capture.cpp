@@ -47,9 +47,10 @@ std::unique_ptr<ByteStream> decompressed(std::unique_ptr<ByteStream> compressed,
   return std::make_unique<ByteStream>(std::move(source), how.buffer_size);
 }
 
-Result<std::unique_ptr<CaptureReader>> open_reader(const std::string& path, Reading how, CaptureInfo& info) {
+Result<std::unique_ptr<CaptureReader>> open_reader(const std::string& path, Reading how,
+                                                   const std::shared_ptr<ReadCount>& read, CaptureInfo& info) {
   info.path = path;
-  Result<std::unique_ptr<ByteSource>> source = FileSource::open(path);
+  Result<std::unique_ptr<ByteSource>> source = FileSource::open(path, read);
   if (!source) return source.error();
   how.read_ahead = how.read_ahead && !(*source)->may_wait();
   auto stream = std::make_unique<ByteStream>(std::move(*source), how.buffer_size);
@@ -95,15 +96,16 @@ Result<std::unique_ptr<FrameSource>> open_captures(std::span<const std::string> 
   make_room_for_files(paths.size());
   std::vector<CaptureInfo> info(paths.size());  // the readers keep references into it
   std::vector<std::unique_ptr<CaptureReader>> readers;
+  const auto read = std::make_shared<ReadCount>();
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    Result<std::unique_ptr<CaptureReader>> reader = open_reader(paths[i], reading_of(paths.size()), info[i]);
+    Result<std::unique_ptr<CaptureReader>> reader = open_reader(paths[i], reading_of(paths.size()), read, info[i]);
     if (!reader) return reader.error();
     readers.push_back(std::move(*reader));
   }
   if (readers.size() == 1) {
-    return std::unique_ptr<FrameSource>(std::make_unique<SingleCapture>(std::move(info), std::move(readers[0])));
+    return std::unique_ptr<FrameSource>(std::make_unique<SingleCapture>(std::move(info), std::move(readers[0]), read));
   }
-  return std::unique_ptr<FrameSource>(std::make_unique<MergedCapture>(std::move(info), std::move(readers)));
+  return std::unique_ptr<FrameSource>(std::make_unique<MergedCapture>(std::move(info), std::move(readers), read));
 }
 
 }  // namespace rocescope

@@ -21,7 +21,7 @@
 #include "cli/survey.hpp"
 #include "render/packets/renumbered_frames.hpp"
 #include "render/packets/verdict_notes.hpp"
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::cli {
 namespace {

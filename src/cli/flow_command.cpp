@@ -23,8 +23,7 @@
 #include "ladder/ladder.hpp"
 #include "ladder/truth_timeline.hpp"
 #include "render/ladder/ladder_printer.hpp"
-#include "text/address_text.hpp"
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
 #include "tracking/elapsed.hpp"
 #include "truth/truth_file.hpp"
 

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "rocescope/text.hpp"
 #include "screen/layout.hpp"
-#include "text/human.hpp"
 
 namespace rocescope::cli {
 

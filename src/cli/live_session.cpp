@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "cli/signals.hpp"
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::cli {
 namespace {

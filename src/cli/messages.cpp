@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
+#include <string>
 #include <utility>
 
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::cli {
 
@@ -44,12 +46,28 @@ void Messages::start_progress() noexcept {
   started_ = shown_ = Clock::now();
 }
 
-void Messages::show_progress(std::uint64_t packets) {
+namespace {
+
+/// `, 42 %, 33 s left`
+std::string part_and_time_left(double part_done, double seconds) {
+  const double left = std::ceil(seconds * (1 - part_done) / part_done);
+  const std::string time =
+      left < 60 ? fmt::format("{:.0f} s", left) : text::duration(std::llround(left) * 1'000'000'000);
+  return fmt::format(", {:.0f} %, {} left", std::floor(100 * part_done), time);
+}
+
+}  // namespace
+
+void Messages::show_progress(std::uint64_t packets, double part_done) {
   const Clock::time_point now = Clock::now();
+  if (packets == kProgressStep) started_ = shown_ = now;  // a capture is read once more
   if (now - started_ < 1s || now - shown_ < 200ms) return;
   shown_ = now;
-  const double rate = static_cast<double>(packets) / std::chrono::duration<double>(now - started_).count();
-  fmt::print(stderr, "\r\033[K{} packets, {}", text::count(packets), text::quantity(rate, "packets/s"));
+  const double seconds = std::chrono::duration<double>(now - started_).count();
+  constexpr double kLeastPart = 0.001;  // the time left is a guess before
+  fmt::print(stderr, "\r\033[K{} packets, {}{}", text::count(packets),
+             text::quantity(static_cast<double>(packets) / seconds, "packets/s"),
+             part_done < kLeastPart ? std::string() : part_and_time_left(part_done, seconds));
   std::fflush(stderr);
   line_shown_ = true;
 }

@@ -39,9 +39,10 @@ class Messages {
   /// Shows progress when it takes over a second, if standard error is a terminal; of no use while packets are printed to
   /// the same terminal.
   void start_progress() noexcept;
-  /// Call for each packet; cheap.
-  void progress(std::uint64_t packets) {
-    if (progress_ && packets % kProgressStep == 0) show_progress(packets);
+  /// Call for each packet, counted from 1; cheap. `part_done()` is how much of all is done, from 0 (also: not known) to 1.
+  template <class PartDone>
+  void progress(std::uint64_t packets, PartDone part_done) {
+    if (progress_ && packets % kProgressStep == 0) show_progress(packets, part_done());
   }
   /// Wipes the line. Also done by every message.
   void end_progress();
@@ -50,7 +51,7 @@ class Messages {
   static constexpr std::uint64_t kProgressStep = 64;
   using Clock = std::chrono::steady_clock;
 
-  void show_progress(std::uint64_t packets);
+  void show_progress(std::uint64_t packets, double part_done);
   void say(std::string_view text);
 
   bool is_terminal_;

@@ -15,8 +15,8 @@
 
 #include "cli/signals.hpp"
 #include "cli/survey.hpp"
+#include "rocescope/text.hpp"
 #include "schema/names/protocol_names.hpp"
-#include "text/human.hpp"
 
 namespace rocescope::cli {
 namespace {
@@ -102,7 +102,15 @@ void PacketInput::count(const Packet& packet) {
   if (packet.is_cut()) ++counts_.cut;
   constexpr std::uint64_t kNowAndThen = 256;
   if (counts_.packets % kNowAndThen == 0) heap_.follow();
-  messages_.progress(counts_.packets);
+  messages_.progress(counts_.packets, [this] { return part_done(); });
+}
+
+double PacketInput::part_done() const {
+  const ReadPosition position = source_->position();
+  const auto part = [](std::uint64_t done, std::uint64_t of) {
+    return of == 0 ? 0.0 : std::min(1.0, static_cast<double>(done) / static_cast<double>(of));
+  };
+  return std::max(part(position.bytes, position.size), part(counts_.packets, options_.count));
 }
 
 void PacketInput::finish(bool verbose) {

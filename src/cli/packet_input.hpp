@@ -49,6 +49,8 @@ class PacketInput {
 
  private:
   void count(const Packet& packet);
+  /// How much was read of all that will be: of the files, or of what -c says. 0 where neither is known.
+  [[nodiscard]] double part_done() const;
 
   InputOptions options_;
   std::unique_ptr<FrameSource> source_;

@@ -9,7 +9,7 @@
 
 #include "cli/format_options.hpp"
 #include "cli/values.hpp"
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::cli {
 

@@ -16,6 +16,7 @@
 #include "cli/input_options.hpp"
 #include "cli/input_sections.hpp"
 #include "cli/packet_input.hpp"
+#include "cli/signals.hpp"
 #include "render/report/agreement_json.hpp"
 #include "render/report/agreement_text.hpp"
 #include "truth/result_folder.hpp"
@@ -106,6 +107,7 @@ Result<ExitCode> verify_folder(const std::string& folder, Invocation& invocation
   const Result<std::vector<std::string>> truths = truth_files(invocation.arguments, {folder});
   ExitCode worst = ExitCode::kDone;
   for (const std::string& capture : *captures) {
+    if (interrupted()) return ExitCode::kInterrupted;
     Result<InputOptions> options = input_options(invocation.arguments, "verify");
     if (!options) return options.error();
     options->files = {capture};

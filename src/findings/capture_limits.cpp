@@ -6,7 +6,7 @@
 #include <map>
 
 #include "findings/rules.hpp"
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::findings {
 namespace {

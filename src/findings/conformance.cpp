@@ -4,7 +4,7 @@
 #include "findings/rules.hpp"
 #include "rocescope/finding.hpp"
 #include "rocescope/opcode.hpp"
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::findings {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "findings/rules.hpp"
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::findings {
 namespace {

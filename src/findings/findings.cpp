@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "findings/rules.hpp"
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope {
 namespace findings {

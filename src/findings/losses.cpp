@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "findings/rules.hpp"
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::findings {
 namespace {

@@ -9,8 +9,7 @@
 #include <tuple>
 
 #include "findings/rules.hpp"
-#include "text/address_text.hpp"
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::findings {
 namespace {

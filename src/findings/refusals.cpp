@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "findings/rules.hpp"
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::findings {
 namespace {

@@ -6,8 +6,7 @@
 
 #include "findings/rules.hpp"
 #include "rocescope/headers/cm_names.hpp"
-#include "text/address_text.hpp"
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::findings {
 namespace {

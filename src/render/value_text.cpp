@@ -8,8 +8,7 @@
 #include <cstdint>
 #include <iterator>
 
-#include "render/time_text.hpp"
-#include "text/address_text.hpp"
+#include "rocescope/text.hpp"
 #include "text/number_text.hpp"
 
 namespace rocescope::render {

@@ -10,9 +10,8 @@
 
 #include "render/ladder/ladder_label.hpp"
 #include "render/ladder/ladder_printer.hpp"
+#include "rocescope/text.hpp"
 #include "screen/pages.hpp"
-#include "text/address_text.hpp"
-#include "text/human.hpp"
 
 namespace rocescope::screen {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "rocescope/text.hpp"
 #include "screen/layout.hpp"
 #include "screen/pages.hpp"
-#include "text/human.hpp"
 
 namespace rocescope::screen {
 namespace {

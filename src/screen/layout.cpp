@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <string>
 
+#include "rocescope/text.hpp"
 #include "screen/pages.hpp"
-#include "text/human.hpp"
 
 namespace rocescope::screen {
 namespace {

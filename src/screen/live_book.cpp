@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "analysis/connection_rank.hpp"
-#include "text/address_text.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::screen {
 namespace {

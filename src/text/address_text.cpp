@@ -1,12 +1,11 @@
 // Addresses as people read them.
-#include "text/address_text.hpp"
-
 #include <fmt/format.h>
 
 #include <array>
 #include <cstddef>
 #include <iterator>
 
+#include "rocescope/text.hpp"
 #include "text/number_text.hpp"
 
 namespace rocescope {

@@ -1,12 +1,12 @@
 // Quantities as people read them.
-#include "text/human.hpp"
-
 #include <fmt/format.h>
 
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <iterator>
+
+#include "rocescope/text.hpp"
 
 namespace rocescope::text {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "text/address_text.hpp"
+#include "rocescope/text.hpp"
 #include "verify/comparison.hpp"
 
 namespace rocescope::verify {

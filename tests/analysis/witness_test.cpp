@@ -7,9 +7,9 @@
 #include <set>
 #include <sstream>
 
+#include "rocescope/text.hpp"
 #include "schema/names/protocol_names.hpp"
 #include "support/captures.hpp"
-#include "text/address_text.hpp"
 
 namespace rocescope {
 namespace {

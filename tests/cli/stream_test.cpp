@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -172,6 +173,24 @@ TEST(Stream, progress_is_shown_on_a_terminal_when_it_takes_over_a_second) {
   EXPECT_THAT(shown, ContainsRegex("^\r\033\\[K[0-9,]+ packets, [0-9.]+ k?packets/s\r"));
   EXPECT_THAT(shown, EndsWith("\r\033[K"));
   EXPECT_EQ(shown_while_reading({"analyze", "-q", "-"}), "");
+}
+
+TEST(Stream, progress_tells_the_part_that_was_done_and_the_time_left_where_they_are_known) {
+  const std::string file = file_bytes(kLab);
+  const TemporaryFolder folder;
+  const std::string path = folder.path("large.pcap");
+  std::ofstream large(path, std::ios::binary);
+  large << file;
+  for (int i = 0; i < 9; ++i) large << file.substr(24);
+  large.close();
+  Process process(rocescope_words({"dissect", path}), {.error_terminal = true});
+  std::this_thread::sleep_for(std::chrono::milliseconds(1200));  // it waits: nobody reads what it prints
+  const Outcome outcome = process.wait();
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.err, ContainsRegex("[0-9,]+ packets, [0-9.]+ k?packets/s, [1-9][0-9]? %, [0-9]+ s left\r"));
+  // Of the first heap there are 10,176 packets.
+  EXPECT_THAT(shown_while_reading({"analyze", "-c", "20000", "-"}),
+              ContainsRegex("packets/s, [45][0-9] %, [0-9]+ s left\r"));
 }
 
 }  // namespace

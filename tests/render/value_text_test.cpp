@@ -5,8 +5,8 @@
 
 #include <random>
 
+#include "rocescope/text.hpp"
 #include "support/hex.hpp"
-#include "text/address_text.hpp"
 
 namespace rocescope::render {
 namespace {

@@ -1,8 +1,8 @@
-#include "text/human.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstdint>
+
+#include "rocescope/text.hpp"
 
 namespace rocescope::text {
 namespace {

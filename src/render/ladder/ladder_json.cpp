@@ -3,8 +3,8 @@
 
 #include "render/json_writer.hpp"
 #include "render/ladder/ladder_printer.hpp"
+#include "rocescope/text.hpp"
 #include "schema/names/cm_names.hpp"
-#include "text/address_text.hpp"
 
 namespace rocescope::render {
 namespace {

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "render/packets/verdict_notes.hpp"
+#include "rocescope/text.hpp"
 #include "schema/names/cm_names.hpp"
-#include "text/human.hpp"
 #include "tracking/elapsed.hpp"
 
 namespace rocescope::render {

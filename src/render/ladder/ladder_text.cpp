@@ -11,9 +11,7 @@
 
 #include "render/ladder/ladder_label.hpp"
 #include "render/ladder/ladder_printer.hpp"
-#include "render/time_text.hpp"
-#include "text/address_text.hpp"
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
 #include "tracking/elapsed.hpp"
 
 namespace rocescope::render {

@@ -6,7 +6,7 @@
 
 #include "render/ladder/ladder_label.hpp"
 #include "render/report/report_sections.hpp"
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::render {
 namespace {

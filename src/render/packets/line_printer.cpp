@@ -12,7 +12,7 @@
 #include "render/packets/packet_printer.hpp"
 #include "render/time_column.hpp"
 #include "rocescope/headers/ethernet.hpp"
-#include "text/address_text.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::render {
 namespace {

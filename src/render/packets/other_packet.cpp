@@ -8,7 +8,7 @@
 #include "render/value_text.hpp"
 #include "rocescope/field_value.hpp"
 #include "rocescope/headers.hpp"
-#include "text/address_text.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::render {
 namespace {

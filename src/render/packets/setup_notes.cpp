@@ -6,8 +6,8 @@
 #include "render/value_text.hpp"
 #include "rocescope/field_value.hpp"
 #include "rocescope/headers.hpp"
+#include "rocescope/text.hpp"
 #include "schema/names/service_text.hpp"
-#include "text/human.hpp"
 
 namespace rocescope::render {
 using text::append_duration;

@@ -17,7 +17,7 @@
 #include "render/packets/packet_printer.hpp"
 #include "render/style.hpp"
 #include "render/value_text.hpp"
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::render {
 namespace {

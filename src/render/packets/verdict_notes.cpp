@@ -3,7 +3,7 @@
 #include <iterator>
 #include <string>
 
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::render {
 namespace {

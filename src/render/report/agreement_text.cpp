@@ -8,7 +8,7 @@
 #include "render/report/report_sections.hpp"
 #include "render/report/report_table.hpp"
 #include "render/style.hpp"
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::render {
 using text::count;

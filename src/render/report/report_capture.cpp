@@ -7,10 +7,9 @@
 
 #include "render/report/report_sections.hpp"
 #include "render/report/report_table.hpp"
-#include "render/time_text.hpp"
 #include "rocescope/header.hpp"
+#include "rocescope/text.hpp"
 #include "schema/names/protocol_names.hpp"
-#include "text/human.hpp"
 
 namespace rocescope::render {
 using text::count;

@@ -5,9 +5,8 @@
 
 #include "render/report/report_sections.hpp"
 #include "render/report/report_table.hpp"
+#include "rocescope/text.hpp"
 #include "schema/names/cm_names.hpp"
-#include "text/address_text.hpp"
-#include "text/human.hpp"
 
 namespace rocescope::render {
 using text::count;

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "render/report/report_sections.hpp"
-#include "text/address_text.hpp"
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::render {
 namespace {

@@ -3,9 +3,8 @@
 
 #include "render/report/report_sections.hpp"
 #include "render/report/report_table.hpp"
+#include "rocescope/text.hpp"
 #include "schema/names/protocol_names.hpp"
-#include "text/address_text.hpp"
-#include "text/human.hpp"
 
 namespace rocescope::render {
 using text::count;

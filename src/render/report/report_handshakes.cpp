@@ -6,10 +6,9 @@
 
 #include "render/report/report_sections.hpp"
 #include "render/report/report_table.hpp"
+#include "rocescope/text.hpp"
 #include "schema/names/handshake_names.hpp"
 #include "schema/names/service_text.hpp"
-#include "text/address_text.hpp"
-#include "text/human.hpp"
 
 namespace rocescope::render {
 namespace {

@@ -3,8 +3,7 @@
 
 #include "render/report/report_sections.hpp"
 #include "render/report/report_table.hpp"
-#include "text/address_text.hpp"
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::render {
 namespace {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "render/report/report_sections.hpp"
+#include "rocescope/text.hpp"
 #include "schema/names/cm_names.hpp"
 #include "schema/names/protocol_names.hpp"
-#include "text/human.hpp"
 
 namespace rocescope::render {
 using text::count;

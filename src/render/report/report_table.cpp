@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::render {
 namespace {

@@ -5,10 +5,9 @@
 #include <limits>
 
 #include "render/report/report_sections.hpp"
-#include "render/time_text.hpp"
 #include "render/value_text.hpp"
 #include "rocescope/render.hpp"
-#include "text/human.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::render {
 using text::count;

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "text/address_text.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::render {
 namespace {

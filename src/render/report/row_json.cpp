@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "text/address_text.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::render {
 namespace {
