@@ -132,6 +132,7 @@ void dissect(const Frame& frame, Packet& packet, const DissectOptions& options) 
   packet.source = packet.destination = {};
   packet.overlay_id = 0;
   packet.traffic_class = packet.ip_protocol = packet.tunnel_depth = packet.layer_count = 0;
+  packet.message = {};
   packet.kinds = 0;
   packet.stop = {};
   packet.partial = {};

@@ -23,7 +23,7 @@ void Dissection::refuse(HeaderKind kind, std::uint64_t length) noexcept {
 void Dissection::refuse_header(HeaderKind kind, std::size_t length) noexcept {
   refuse(kind, length);
   if (packet.stop.layer != kind || packet.stop.offset != offset) return;
-  packet.partial = {kind, offset, static_cast<std::uint32_t>(std::min(rest().size(), length))};
+  packet.partial = {kind, in_message, offset, static_cast<std::uint32_t>(std::min(rest().size(), length))};
 }
 
 }  // namespace rocescope::dissectors

@@ -42,6 +42,16 @@ class Dissection {
         frame_end(std::max<std::uint64_t>(out.frame.original_length, out.frame.data.size())),
         end(frame_end) {}
 
+  /// Walks `message`, whose last packet is `out`: offsets of its layers count from its start.
+  Dissection(Packet& out, const DissectOptions& how, Bytes message) noexcept
+      : packet(out),
+        options(how),
+        data(message),
+        frame_end(message.size()),
+        end(message.size()),
+        end_kind(End::kExact),
+        in_message(true) {}
+
   Packet& packet;
   const DissectOptions& options;
   Bytes data;                ///< the captured bytes, up to where a mirrored copy ends
@@ -57,6 +67,7 @@ class Dissection {
   End end_kind = End::kFrame;
   /// Why bytes behind `data` are not here: the capture or a mirror cut them, or they are in other fragments.
   StopReason cut_by = StopReason::kTruncated;
+  bool in_message = false;  ///< see Layer
 
   /// Adds the header H at `offset` and steps behind it; on failure notes why and returns nothing.
   template <class H>
@@ -93,7 +104,7 @@ class Dissection {
     std::uint32_t at = offset;
     for (const Part& part : parts) {
       const auto length = static_cast<std::uint32_t>(part.length);
-      packet.layer_storage[count] = {part.kind, at, length};
+      packet.layer_storage[count] = {part.kind, in_message, at, length};
       packet.kinds |= length != 0 ? Packet::bit_of(part.kind) : 0;
       count += length != 0 ? 1 : 0;
       at += length;
@@ -122,7 +133,7 @@ class Dissection {
       return false;
     }
     packet.kinds |= Packet::bit_of(kind);
-    packet.layer_storage[packet.layer_count++] = {kind, static_cast<std::uint32_t>(at),
+    packet.layer_storage[packet.layer_count++] = {kind, in_message, static_cast<std::uint32_t>(at),
                                                   static_cast<std::uint32_t>(length)};
     return true;
   }

@@ -54,7 +54,7 @@ bool any_header(const Layer& layer, Visit&& visit) {
   if (!info.repeats) return layer.length > 0 && visit(layer);
   const auto size = static_cast<std::uint32_t>(info.size);
   for (std::uint32_t at = 0; at < layer.length; at += size) {
-    if (visit(Layer{layer.kind, layer.offset + at, std::min(size, layer.length - at)})) return true;
+    if (visit(Layer{layer.kind, layer.in_message, layer.offset + at, std::min(size, layer.length - at)})) return true;
   }
   return false;
 }
@@ -75,7 +75,7 @@ void for_each_field(const Packet& packet, const Where& where, Visit&& visit) {
   any_header(where, [&](const Layer& header) {
     FieldValue value;
     for (const Field& field : header_info(header.kind).fields) {
-      if (read_field(field, packet.frame.data, header, value)) visit(header, value);
+      if (read_field(field, packet.bytes_with(header), header, value)) visit(header, value);
     }
     return false;
   });

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "rocescope/address.hpp"
+#include "rocescope/bytes.hpp"
 #include "rocescope/frame.hpp"
 #include "rocescope/header_kind.hpp"
 #include "rocescope/opcode.hpp"
@@ -19,6 +20,7 @@ namespace rocescope {
 /// A header found in a frame.
 struct Layer {
   HeaderKind kind = HeaderKind::kNone;
+  bool in_message = false;   ///< offset counts from the start of Packet::message
   std::uint32_t offset = 0;  ///< bytes from the start of the frame
   std::uint32_t length = 0;  ///< bytes captured; several headers long where a kind repeats (VLAN tags)
 };
@@ -98,6 +100,7 @@ struct Packet {
   /// The header that `stop` could not read whole, as far as its bytes are here; kNone where there is none. It is not among
   /// layers(), so that every layer there can be viewed; its fields that are wholly here are shown all the same.
   Layer partial;
+  Bytes message;            ///< the message of several packets that this one ends, where its layers are among layers()
   std::uint64_t kinds = 0;  ///< bit_of() each layer
   std::uint8_t layer_count = 0;
   std::array<Layer, kMaxLayers> layer_storage;
@@ -135,12 +138,14 @@ struct Packet {
     }
     return nullptr;
   }
+  /// What the offset of a layer counts in.
+  [[nodiscard]] Bytes bytes_with(const Layer& layer) const noexcept { return layer.in_message ? message : frame.data; }
   /// A view of the innermost header of type H, or nothing.
   template <class H>
   [[nodiscard]] std::optional<H> header() const noexcept {
     const Layer* layer = find(H::kKind);
     if (layer == nullptr) return std::nullopt;
-    return H(frame.data.data() + layer->offset);
+    return H(bytes_with(*layer).data() + layer->offset);
   }
 };
 

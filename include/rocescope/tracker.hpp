@@ -22,6 +22,8 @@
 
 namespace rocescope {
 
+class PayloadSubscriber;
+
 struct TrackOptions {
   // Where the IPv4 identification tells in which order a host sent, it decides instead.
   std::int64_t reorder_window = 1'000'000;  ///< ns: a hole filled sooner than this was reordering
@@ -78,6 +80,9 @@ class Tracker {
   void on_message(MessageVisitor visitor);
   /// Shows those that did not end so far, by connection, side and PSN. With the others they are all there were.
   void visit_open_messages(const MessageVisitor& visitor) const;
+
+  /// Gives `subscriber`, which must outlive the tracker, the payload that it asks for from now on (messages/payload.hpp).
+  void subscribe(PayloadSubscriber& subscriber);
 
   /// Gives `visitor` what is evicted from now on; it may not call the tracker. Without one it is lost.
   void on_eviction(EvictionVisitor visitor);

@@ -41,7 +41,7 @@ bool any_value(const PacketRecord& record, const FieldRef& ref, Visit&& visit) {
     return ref.packet_field->read(record, value) && visit(value);
   }
   return any_header(*record.packet, [&](const Layer& header) {
-    return header.kind == ref.header && read_field(*ref.field, record.packet->frame.data, header, value) &&
+    return header.kind == ref.header && read_field(*ref.field, record.packet->bytes_with(header), header, value) &&
            visit(value);
   });
 }

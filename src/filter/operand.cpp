@@ -94,7 +94,7 @@ class HeaderOperand final : public SingleTypeOperand {
         end = trailer->offset;
       }
     }
-    return packet.frame.data.subspan(run.offset, end - run.offset);
+    return packet.bytes_with(run).subspan(run.offset, end - run.offset);
   }
 
   std::bitset<256> starts_;  ///< by HeaderKind

@@ -61,7 +61,7 @@ void for_each_value(const PacketRecord& record, const Column& column, Visit&& vi
   const Packet& packet = *record.packet;
   const auto visit_layer = [&](const Layer& layer) {
     return column.kinds[static_cast<std::size_t>(layer.kind)] && any_header(layer, [&](const Layer& header) {
-             return detail::visit_header(column, packet.frame.data, header, visit);
+             return detail::visit_header(column, packet.bytes_with(header), header, visit);
            });
   };
   for (const Layer& layer : packet.layers()) {

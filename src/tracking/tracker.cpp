@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "messages/messages.hpp"
 #include "tracking/connections/connection_table.hpp"
 #include "tracking/connections/eviction_plan.hpp"
 #include "tracking/connections/lookout.hpp"
@@ -56,11 +57,14 @@ class Tracker::Implementation {
       plan_.observe(packet.frame.timestamp);
       make_room(0);
     }
+    const std::uint32_t hint = lookout_.place_of(packet);
+    if (packet.is_roce()) {
+      place(tracked, hint);
+      show_payload(tracked);
+    }
     std::vector<HandshakeNews> handshakes = setups_.observe(packet);
     if (!handshakes.empty()) connect(handshakes);
     tracked.handshakes = handshakes;
-    const std::uint32_t hint = lookout_.place_of(packet);
-    if (packet.is_roce()) place(tracked, hint);
     const Connection* const facts = tracked.connection;
     const bool is_first = facts != nullptr && facts->sides[tracked.sender].first_packet == 0;
     observers_.observe(tracked);
@@ -72,6 +76,11 @@ class Tracker::Implementation {
   void look_ahead(const Packet& packet) noexcept { lookout_.show(packet); }
 
   void on_message(MessageVisitor visitor) { observers_.on_message(std::move(visitor)); }
+
+  void subscribe(PayloadSubscriber& subscriber) {
+    messages_.subscribe(subscriber);
+    has_subscribers_ = true;
+  }
 
   void on_eviction(EvictionVisitor visitor) { eviction_visitor_ = std::move(visitor); }
 
@@ -113,7 +122,7 @@ class Tracker::Implementation {
     for (std::unique_ptr<ConnectionState>& state : table_.take_all()) {
       Connection& connection = result.connections.emplace_back(std::move(state->facts));
       complete(connection, *state, last_time_);
-      observers_.forget(connection, *state);
+      forget(connection, *state);
       state.reset();  // so that no connection is here twice
     }
     observers_.report(result, last_time_);
@@ -134,6 +143,29 @@ class Tracker::Implementation {
     }
     result.unlisted_handshakes = setups_.table().unlisted();
     return result;
+  }
+
+  /// Gives those who subscribed the payload of a RoCE packet.
+  void show_payload(const TrackedPacket& tracked) {
+    const OpcodeInfo& opcode = *tracked.packet().roce.opcode;
+    if (opcode.transport == Transport::kUd) {
+      if (opcode.operation == Operation::kSend) messages_.observe(tracked.record);
+    } else if (has_subscribers_ && tracked.connection != nullptr) {
+      messages_.observe({.record = tracked.record,
+                         .connection = *tracked.connection,
+                         .handshake = setups_.table().find(tracked.connection->handshake),
+                         .sender = tracked.sender,
+                         .requester = tracked.requester,
+                         .verdict = tracked.verdict.kind,
+                         .seen_before = tracked.seen_before,
+                         .ended = tracked.ended});
+    }
+  }
+
+  /// The connection is followed no longer.
+  void forget(const Connection& connection, const ConnectionState& state) {
+    observers_.forget(connection, state);
+    if (has_subscribers_) messages_.forget(connection);
   }
 
   void connect(std::vector<HandshakeNews>& all_news) {
@@ -165,7 +197,7 @@ class Tracker::Implementation {
       evicted.connection = std::move(state->facts);
       evicted.crowded = eviction.connections.size() > idle;
       complete(evicted.connection, *state, evictees.now);
-      observers_.forget(evicted.connection, *state);
+      forget(evicted.connection, *state);
       for (std::size_t i = 0; i < 2; ++i) {
         const std::span<const Message> open = state->requesters[i]->open_messages();
         evicted.open_messages[i].assign(open.begin(), open.end());
@@ -229,7 +261,9 @@ class Tracker::Implementation {
   ConnectionTable table_;
   Lookout lookout_{table_};
   Unplaced unplaced_;
-  SetupWatcher setups_{unplaced_.sightings};
+  Messages messages_;
+  bool has_subscribers_ = false;  // beside the set-up exchange's, which wants datagrams only
+  SetupWatcher setups_{unplaced_.sightings, messages_};
   StreamNews news_;  // of the packet at hand
   Observers observers_;
   EvictionVisitor eviction_visitor_;
@@ -248,6 +282,7 @@ void Tracker::on_message(MessageVisitor visitor) { implementation_->on_message(s
 void Tracker::visit_open_messages(const MessageVisitor& visitor) const {
   implementation_->visit_open_messages(visitor);
 }
+void Tracker::subscribe(PayloadSubscriber& subscriber) { implementation_->subscribe(subscriber); }
 void Tracker::on_eviction(EvictionVisitor visitor) { implementation_->on_eviction(std::move(visitor)); }
 void Tracker::expire(std::int64_t quiet) { implementation_->expire(quiet); }
 std::size_t Tracker::followed() const noexcept { return implementation_->followed(); }

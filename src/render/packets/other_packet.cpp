@@ -165,7 +165,7 @@ void append_protocol(const Packet& packet, std::string& out) {
     fmt::format_to(std::back_inserter(out), "link type {}", packet.frame.link_type);
     return;
   }
-  const std::uint8_t* header = packet.frame.data.data() + layer->offset;
+  const std::uint8_t* header = packet.bytes_with(*layer).data() + layer->offset;
   switch (layer->kind) {
     case HeaderKind::kTcp:
       return append_ports("TCP", Tcp(header).source_port(), Tcp(header).destination_port(), out);

@@ -80,7 +80,7 @@ void note_payload(const Packet& packet, Notes& notes) {
 /// Whether a tunnel's own IP header, around the innermost one, carries a mark.
 bool is_marked_outside(const Packet& packet) {
   for (const Layer& layer : packet.layers()) {
-    const std::uint8_t* header = packet.frame.data.data() + layer.offset;
+    const std::uint8_t* header = packet.bytes_with(layer).data() + layer.offset;
     const unsigned traffic_class = layer.kind == HeaderKind::kIpv4   ? Ipv4(header).traffic_class()
                                    : layer.kind == HeaderKind::kIpv6 ? Ipv6(header).traffic_class()
                                                                      : 0;

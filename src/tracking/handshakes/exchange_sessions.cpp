@@ -32,75 +32,82 @@ std::uint32_t sending_qp(const Packet& packet) {
 
 }  // namespace
 
-std::optional<HandshakeNews> ExchangeSessions::observe(const Packet& packet) {
-  const auto exchange = packet.header<Exchange>();
-  if (!exchange) return std::nullopt;
-  switch (exchange->type()) {
+void ExchangeSessions::observe(const SendPayload& payload) {
+  constexpr std::uint8_t kVersion = 1;
+  const auto exchange = Exchange::parse(payload.bytes);
+  if (!exchange || exchange->magic() != kExchangeKey || exchange->version() != kVersion) return;
+  news_ = read(exchange->type(), payload.bytes.subspan(Exchange::kSize), *payload.record->packet);
+}
+
+std::optional<HandshakeNews> ExchangeSessions::read(ExchangeType type, Bytes message, const Packet& packet) {
+  switch (type) {
     case ExchangeType::kQpCreateReq:
+      on_create(packet, kQpCreateReq, ExchangeQpCreateReq::parse(message));
+      return std::nullopt;
     case ExchangeType::kQpCreateResp:
-      on_create(packet);
+      on_create(packet, kQpCreateResp, ExchangeQpCreateResp::parse(message));
       return std::nullopt;
     case ExchangeType::kMrRegisterReq:
-    case ExchangeType::kMrRegisterResp:
-      on_register(packet);
-      return std::nullopt;
-    case ExchangeType::kConnectionReq:
-      if (const auto m = packet.header<ExchangeConnectionReq>()) return on_connect(packet, *m, kConnectionReq, 0);
-      return std::nullopt;
-    case ExchangeType::kConnectionAccept:
-      if (const auto m = packet.header<ExchangeConnectionAccept>()) return on_connect(packet, *m, kConnectionAccept, 1);
-      return std::nullopt;
-    case ExchangeType::kConnectionConfirm:
-      if (const auto m = packet.header<ExchangeConnectionConfirm>()) {
-        return on_connect(packet, *m, kConnectionConfirm, 0);
+      if (const auto m = ExchangeMrRegisterReq::parse(message)) {
+        on_register(packet, m->get<"rocescope.exchange.mr_register_req.va">(),
+                    m->get<"rocescope.exchange.mr_register_req.length">());
       }
       return std::nullopt;
+    case ExchangeType::kMrRegisterResp:
+      if (const auto m = ExchangeMrRegisterResp::parse(message)) {
+        on_register(packet, m->get<"rocescope.exchange.mr_register_resp.va">(),
+                    m->get<"rocescope.exchange.mr_register_resp.length">());
+      }
+      return std::nullopt;
+    case ExchangeType::kConnectionReq:
+      if (const auto m = ExchangeConnectionReq::parse(message)) return on_connect(packet, *m, kConnectionReq, 0);
+      return std::nullopt;
+    case ExchangeType::kConnectionAccept:
+      if (const auto m = ExchangeConnectionAccept::parse(message)) return on_connect(packet, *m, kConnectionAccept, 1);
+      return std::nullopt;
+    case ExchangeType::kConnectionConfirm:
+      if (const auto m = ExchangeConnectionConfirm::parse(message))
+        return on_connect(packet, *m, kConnectionConfirm, 0);
+      return std::nullopt;
     case ExchangeType::kConnectionReady:
-      if (const auto m = packet.header<ExchangeConnectionReady>()) return on_connect(packet, *m, kConnectionReady, 1);
+      if (const auto m = ExchangeConnectionReady::parse(message)) return on_connect(packet, *m, kConnectionReady, 1);
       return std::nullopt;
     default:
       return std::nullopt;
   }
 }
 
-void ExchangeSessions::on_create(const Packet& packet) {
-  const auto remember = [&](HandshakeMessage message, std::uint32_t qpn, std::uint8_t type, std::uint32_t psn,
-                            std::uint32_t path_mtu) {
-    if (created_.size() >= kMostRemembered) created_.clear();
-    const HandshakeStep step{.message = message,
+template <class Create>
+void ExchangeSessions::on_create(const Packet& packet, HandshakeMessage message, const std::optional<Create>& create) {
+  if (!create) return;
+  CreatedQp created{.step = {.message = message,
                              .sender = static_cast<std::uint8_t>(message == kQpCreateReq ? 0 : 1),
                              .count = 1,
                              .packet = packet.frame.number,
                              .time = packet.frame.timestamp,
                              .last_packet = packet.frame.number,
-                             .last_time = packet.frame.timestamp};
-    created_[{packet.source, packet.destination, qpn}] = {type, Psn(psn), path_mtu, step};
-  };
-  if (const auto req = packet.header<ExchangeQpCreateReq>()) {
-    remember(kQpCreateReq, req->get<"rocescope.exchange.qp_create_req.qpn">(),
-             req->get<"rocescope.exchange.qp_create_req.type">(),
-             req->get<"rocescope.exchange.qp_create_req.startpsn">(),
-             req->get<"rocescope.exchange.qp_create_req.mtu">());
-  } else if (const auto resp = packet.header<ExchangeQpCreateResp>()) {
-    remember(kQpCreateResp, resp->get<"rocescope.exchange.qp_create_resp.qpn">(),
-             resp->get<"rocescope.exchange.qp_create_resp.type">(),
-             resp->get<"rocescope.exchange.qp_create_resp.startpsn">(),
-             resp->get<"rocescope.exchange.qp_create_resp.mtu">());
+                             .last_time = packet.frame.timestamp}};
+  std::uint32_t qpn = 0;
+  if constexpr (std::is_same_v<Create, ExchangeQpCreateReq>) {
+    qpn = create->template get<"rocescope.exchange.qp_create_req.qpn">();
+    created.type = create->template get<"rocescope.exchange.qp_create_req.type">();
+    created.first_psn = Psn(create->template get<"rocescope.exchange.qp_create_req.startpsn">());
+    created.path_mtu = create->template get<"rocescope.exchange.qp_create_req.mtu">();
+  } else {
+    qpn = create->template get<"rocescope.exchange.qp_create_resp.qpn">();
+    created.type = create->template get<"rocescope.exchange.qp_create_resp.type">();
+    created.first_psn = Psn(create->template get<"rocescope.exchange.qp_create_resp.startpsn">());
+    created.path_mtu = create->template get<"rocescope.exchange.qp_create_resp.mtu">();
   }
+  if (created_.size() >= kMostRemembered) created_.clear();
+  created_[{packet.source, packet.destination, qpn}] = created;
 }
 
-void ExchangeSessions::on_register(const Packet& packet) {
-  AnnouncedRegion region{.packet = packet.frame.number};
-  if (const auto req = packet.header<ExchangeMrRegisterReq>()) {
-    region.address = req->get<"rocescope.exchange.mr_register_req.va">();
-    region.length = req->get<"rocescope.exchange.mr_register_req.length">();
-  } else if (const auto resp = packet.header<ExchangeMrRegisterResp>()) {
-    region.address = resp->get<"rocescope.exchange.mr_register_resp.va">();
-    region.length = resp->get<"rocescope.exchange.mr_register_resp.length">();
-  } else {
-    return;
-  }
+void ExchangeSessions::on_register(const Packet& packet, std::uint64_t address, std::uint64_t length) {
   if (regions_.size() >= kMostRemembered) regions_.clear();
+  AnnouncedRegion region{.packet = packet.frame.number};
+  region.address = address;
+  region.length = length;
   regions_[{packet.source, packet.destination, sending_qp(packet)}] = region;
 }
 

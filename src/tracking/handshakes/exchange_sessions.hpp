@@ -5,7 +5,10 @@
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
+#include "messages/payload.hpp"
+#include "rocescope/headers/exchange.hpp"
 #include "rocescope/packet.hpp"
 #include "tracking/connections/connection_setup.hpp"
 #include "tracking/connections/flow_key.hpp"
@@ -14,15 +17,19 @@
 namespace rocescope {
 
 /// Puts its messages together by the queue pairs that they name (tools/rdmagen/core/exchange_messages.hpp).
-class ExchangeSessions {
+class ExchangeSessions final : public PayloadSubscriber {
  public:
   /// Queue pairs and regions that are remembered; then they are all forgotten.
   static constexpr std::size_t kMostRemembered = 65'536;
 
   explicit ExchangeSessions(HandshakeTable& table) : table_(table) {}
 
-  /// What `packet` tells of a connection; nothing of a packet that is no message of the exchange, or only prepares it.
-  [[nodiscard]] std::optional<HandshakeNews> observe(const Packet& packet);
+  [[nodiscard]] bool wants_datagrams(std::uint32_t q_key) override { return q_key == kExchangeKey; }
+  using PayloadSubscriber::observe;
+  void observe(const SendPayload& payload) override;
+  /// What the last payload said of a connection; nothing of a datagram that is no message of the exchange, or only prepares a
+  /// connection.
+  [[nodiscard]] std::optional<HandshakeNews> take_news() { return std::exchange(news_, std::nullopt); }
   /// Forgets what it knows of handshakes that the table does not have any more.
   void forget_taken() {
     std::erase_if(sessions_, [this](const auto& entry) { return !table_.has(entry.second); });
@@ -47,11 +54,14 @@ class ExchangeSessions {
     std::uint32_t path_mtu = 0;
     HandshakeStep step;
   };
+  /// The message behind the header of the exchange.
+  [[nodiscard]] std::optional<HandshakeNews> read(ExchangeType type, Bytes message, const Packet& packet);
   template <class Connect>
   [[nodiscard]] std::optional<HandshakeNews> on_connect(const Packet& packet, const Connect& connect,
                                                         HandshakeMessage message, std::size_t sender);
-  void on_create(const Packet& packet);
-  void on_register(const Packet& packet);
+  template <class Create>
+  void on_create(const Packet& packet, HandshakeMessage message, const std::optional<Create>& create);
+  void on_register(const Packet& packet, std::uint64_t address, std::uint64_t length);
   [[nodiscard]] Handshake* begin(const Packet& packet, std::size_t sender, Qpn client, Qpn server);
   void set_side(Handshake& handshake, std::size_t side);
   void set_region(Handshake& handshake, std::size_t side, std::uint32_t r_key, std::uint32_t ud_qpn);
@@ -61,6 +71,7 @@ class ExchangeSessions {
   std::unordered_map<Key, CreatedQp, KeyHash> created_;        // by queue pair
   std::unordered_map<Key, AnnouncedRegion, KeyHash> regions_;  // by the queue pair that sent the message
   std::unordered_map<Key, std::uint32_t, KeyHash> sessions_;   // by the client's queue pair
+  std::optional<HandshakeNews> news_;                          // of the last payload
 };
 
 }  // namespace rocescope

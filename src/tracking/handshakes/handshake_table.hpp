@@ -25,6 +25,11 @@ class HandshakeTable {
   /// A new one whose active side sent `packet`. Null: there are too many, and this one is counted. Lasts.
   [[nodiscard]] Handshake* add(HandshakeKind kind, const Packet& packet);
   [[nodiscard]] Handshake& at(std::uint32_t number) { return handshakes_.at(number); }
+  /// Null: it is not here.
+  [[nodiscard]] const Handshake* find(std::uint32_t number) const {
+    const auto found = handshakes_.find(number);
+    return found == handshakes_.end() ? nullptr : &found->second;
+  }
   [[nodiscard]] bool has(std::uint32_t number) const { return handshakes_.contains(number); }
 
   /// Takes down that it set `connection` up. One that is not here, such as 0, is none.

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "messages/messages.hpp"
 #include "rocescope/packet.hpp"
 #include "tracking/handshakes/cm_sessions.hpp"
 #include "tracking/handshakes/exchange_sessions.hpp"
@@ -14,9 +15,10 @@ namespace rocescope {
 /// Shows each packet to those who read the kind of handshake that it may be of.
 class SetupWatcher {
  public:
-  explicit SetupWatcher(Sightings& sightings) : table_(sightings) {}
+  /// The set-up exchange of rdmagen is payload: it comes through `messages`.
+  SetupWatcher(Sightings& sightings, Messages& messages) : table_(sightings) { messages.subscribe(exchange_); }
 
-  /// What the packet tells of handshakes: nothing as a rule.
+  /// What the packet tells of handshakes: nothing as a rule. `messages` has seen it.
   [[nodiscard]] std::vector<HandshakeNews> observe(const Packet& packet);
 
   /// After handshakes were taken from the table.

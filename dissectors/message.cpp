@@ -1,0 +1,61 @@
+#include "dissectors/message.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+#include "dissectors/dissectors.hpp"
+
+namespace rocescope {
+namespace {
+
+/// Whether the message is a part of the frame.
+bool is_within(Bytes message, Bytes frame) noexcept {
+  constexpr std::less_equal<const std::uint8_t*> kNotAfter;
+  return kNotAfter(frame.data(), message.data()) &&
+         kNotAfter(message.data() + message.size(), frame.data() + frame.size());
+}
+
+void dissect(dissectors::Dissection& d, MessageProtocol protocol) noexcept {
+  switch (protocol) {
+    case MessageProtocol::kExchange:
+      return dissectors::dissect_exchange(d);
+    case MessageProtocol::kUnknown:
+      return;
+  }
+}
+
+}  // namespace
+
+void dissect_message(MessageProtocol protocol, Bytes message, Packet& packet) noexcept {
+  const DissectOptions options;
+  Layer* const layers = packet.layer_storage.data();
+  const Layer* const payload = packet.find(HeaderKind::kPayload);
+  const bool here = payload != nullptr && is_within(message, packet.frame.data);
+  // The payload that a message has in this packet comes before its layers, or what they leave of it behind them.
+  std::size_t place = packet.layer_count;
+  if (payload != nullptr) place = static_cast<std::size_t>(payload - layers) + (here ? 0 : 1);
+  std::array<Layer, Packet::kMaxLayers> rest;
+  const std::size_t count = packet.layer_count - place;
+  std::copy_n(layers + place, count, rest.begin());
+  packet.layer_count = static_cast<std::uint8_t>(place);
+  if (here) {
+    dissectors::Dissection d(packet, options);
+    d.offset = static_cast<std::uint32_t>(message.data() - packet.frame.data.data());
+    d.end = d.offset + message.size();
+    d.end_kind = dissectors::Dissection::End::kExact;
+    dissect(d, protocol);
+    const std::uint32_t taken = d.offset - rest[0].offset;
+    rest[0].offset += taken;
+    rest[0].length -= taken;
+  } else {
+    packet.message = message;
+    dissectors::Dissection d(packet, options, message);
+    dissect(d, protocol);
+  }
+  for (std::size_t i = 0; i < count && packet.layer_count < Packet::kMaxLayers; ++i) {
+    if (rest[i].length > 0) layers[packet.layer_count++] = rest[i];
+  }
+}
+
+}  // namespace rocescope

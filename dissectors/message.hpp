@@ -1,0 +1,18 @@
+// Layers of messages: of the protocols above RoCE.
+#pragma once
+
+#include <cstdint>
+
+#include "rocescope/bytes.hpp"
+#include "rocescope/packet.hpp"
+
+namespace rocescope {
+
+/// What a message is.
+enum class MessageProtocol : std::uint8_t { kUnknown, kExchange };
+
+/// Adds the layers of a message, as far as they are known, to the packet that ends it. Where `message` is not a part of the packet's
+/// frame, it must last as long as the packet is used. Allocates nothing.
+void dissect_message(MessageProtocol protocol, Bytes message, Packet& packet) noexcept;
+
+}  // namespace rocescope

@@ -1,0 +1,228 @@
+#include "messages/messages.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "rocescope/headers/extended_transport.hpp"
+
+namespace rocescope {
+namespace {
+
+/// The payload, as far as it is in the frame.
+Bytes payload_of(const Packet& packet) {
+  const Bytes frame = packet.frame.data;
+  const std::size_t begin = std::min<std::size_t>(packet.roce.payload_offset, frame.size());
+  return frame.subspan(begin, std::min<std::size_t>(packet.roce.payload_length, frame.size() - begin));
+}
+
+template <class H>
+std::optional<std::uint32_t> word_of(const Packet& packet) {
+  const auto header = packet.header<H>();
+  if (!header) return std::nullopt;
+  return static_cast<std::uint32_t>(load_bits(header->bytes().data(), 0, 32));
+}
+
+SendAssembly::Part part_of(const Packet& packet) {
+  return {.psn = packet.roce.psn,
+          .position = packet.roce.opcode->position,
+          .bytes = payload_of(packet),
+          .length = packet.roce.payload_length,
+          .frame = packet.frame.number,
+          .immediate = word_of<ImmDt>(packet),
+          .invalidated_r_key = word_of<Ieth>(packet)};
+}
+
+/// The payload of a SEND that is one packet: nothing is copied. `cut` is for what is not here.
+SendPayload payload_of(const SendAssembly::Part& part, Hole& cut) {
+  cut = {part.bytes.size(), part.length - part.bytes.size(), Hole::Reason::kCut};
+  return {.first_psn = part.psn,
+          .first_frame = part.frame,
+          .bytes = part.bytes,
+          .length = part.length,
+          .holes = {&cut, cut.length > 0 ? 1U : 0U},
+          .immediate = part.immediate,
+          .invalidated_r_key = part.invalidated_r_key};
+}
+
+bool is_full(Position position) { return position == Position::kFirst || position == Position::kMiddle; }
+bool is_last(Position position) { return position == Position::kLast || position == Position::kOnly; }
+
+std::uint32_t packets_for(std::uint32_t bytes, std::uint32_t mtu) {
+  return mtu == 0 ? 0 : std::max(bytes / mtu + (bytes % mtu != 0 ? 1U : 0U), 1U);
+}
+
+}  // namespace
+
+void Messages::observe(const PacketRecord& record) {
+  const Packet& packet = *record.packet;
+  const auto deth = packet.header<Deth>();
+  if (!deth || packet.roce.payload_offset == 0) return;
+  // Those of the management queue pairs belong to nobody above (IBTA 3.5.10).
+  if (packet.roce.dest_qp <= kGsiQp || deth->src_qp() <= kGsiQp) return;
+  for (PayloadSubscriber* subscriber : subscribers_) {
+    if (!subscriber->wants_datagrams(deth->q_key())) continue;
+    Hole cut;
+    SendPayload payload = payload_of(part_of(packet), cut);
+    payload.record = &record;
+    subscriber->observe(payload);
+  }
+}
+
+void Messages::observe(const PlacedPacket& placed) {
+  given_.clear();
+  Streams& streams = streams_of(placed);
+  const Packet& packet = *placed.record.packet;
+  const OpcodeInfo& opcode = *packet.roce.opcode;
+  // Its receiver drops a packet without a verdict. Where the payload begins is not known of one that is cut before it.
+  const bool counts = placed.verdict != VerdictKind::kNone && placed.verdict != VerdictKind::kCaptureDuplicate;
+  if (counts && packet.roce.payload_offset != 0) {
+    Side& side = streams.sides[placed.requester];
+    if (opcode.has_payload && is_full(opcode.position)) side.mtu = packet.roce.payload_length;
+    if (streams.any.sends && opcode.operation == Operation::kSend) observe_send(placed, streams);
+    if (streams.any.data) observe_data(placed, streams);
+  }
+  if (streams.any.sends) end_sends(placed, streams);
+}
+
+/// What is kept of the connection; two that became one as well.
+Messages::Streams& Messages::streams_of(const PlacedPacket& placed) {
+  const Connection& connection = placed.connection;
+  const auto [place, is_new] = streams_.try_emplace(connection.number);
+  Streams& streams = place->second;
+  if (is_new || streams.handshake != connection.handshake) ask(streams, placed);
+  if (streams.joined != connection.joined) {
+    streams.joined = connection.joined;
+    // What sent one direction by itself is side 1 now.
+    if (const auto other = streams_.find(connection.joined); other != streams_.end()) {
+      streams.sides[1] = std::move(other->second.sides[0]);
+      streams_.erase(other);
+    }
+  }
+  return streams;
+}
+
+void Messages::ask(Streams& streams, const PlacedPacket& placed) {
+  streams.handshake = placed.connection.handshake;
+  streams.wishes.clear();
+  streams.any = {.most = 0};
+  for (PayloadSubscriber* subscriber : subscribers_) {
+    const PayloadWish wish = subscriber->wish(placed.connection, placed.handshake);
+    streams.wishes.push_back(wish);
+    streams.any.sends = streams.any.sends || wish.sends;
+    streams.any.data = streams.any.data || wish.data;
+    if (wish.sends) streams.any.most = std::max(streams.any.most, wish.most);
+  }
+}
+
+void Messages::observe_send(const PlacedPacket& placed, Streams& streams) {
+  if (placed.seen_before) return;
+  const Packet& packet = *placed.record.packet;
+  const SendAssembly::Part part = part_of(packet);
+  const Source source{&placed.record, placed.connection, placed.sender};
+  if (part.position == Position::kOnly) {
+    Hole cut;
+    SendPayload payload = payload_of(part, cut);
+    payload.record = source.record;
+    payload.connection = &source.connection;
+    payload.sender = source.sender;
+    return give(payload, streams);
+  }
+  SendAssembly& sends = streams.sides[placed.sender].sends;
+  const std::uint64_t before = sends.kept();
+  auto whole = sends.add(part, kept_ < kMostKept ? streams.any.most : 0);
+  if (whole) give(std::move(*whole), source, streams);
+  if (sends.is_full()) {
+    if (auto oldest = sends.take_oldest()) give(std::move(*oldest), source, streams);
+  }
+  kept_ = kept_ - before + sends.kept();
+}
+
+/// Messages that ended without all their packets.
+void Messages::end_sends(const PlacedPacket& placed, Streams& streams) {
+  Side& side = streams.sides[placed.requester];
+  if (side.sends.empty()) return;
+  const std::uint64_t before = side.sends.kept();
+  const std::uint32_t mtu = placed.connection.path_mtu != 0 ? placed.connection.path_mtu : side.mtu;
+  for (const Message& message : placed.ended) {
+    auto run = side.sends.take(message.first_psn, message.last_psn, mtu, streams.any.most);
+    if (run) give(std::move(*run), {&placed.record, placed.connection, placed.requester}, streams);
+  }
+  kept_ = kept_ - before + side.sends.kept();
+}
+
+void Messages::observe_data(const PlacedPacket& placed, Streams& streams) {
+  const Packet& packet = *placed.record.packet;
+  const OpcodeInfo& opcode = *packet.roce.opcode;
+  Side& side = streams.sides[placed.requester];
+  const bool is_read = opcode.operation == Operation::kReadResponse;
+  const std::uint32_t told = placed.connection.path_mtu != 0 ? placed.connection.path_mtu : side.mtu;
+  const auto reth = packet.header<Reth>();
+  const bool asks = opcode.operation == Operation::kReadRequest;
+  // A READ that asks again for a part of itself is none of its own.
+  if (reth && !placed.seen_before && (asks || opcode.operation == Operation::kWrite)) {
+    const std::uint32_t packets = packets_for(reth->dma_length(), told);
+    (asks ? side.reads : side.writes).begin(packet.roce.psn, packets, reth->virtual_address(), reth->r_key());
+  }
+  if (!is_read && opcode.operation != Operation::kWrite) return;
+  Transfers& transfers = is_read ? side.reads : side.writes;
+  const bool last = is_last(opcode.position);
+  const auto place = transfers.take(packet.roce.psn, last);
+  // Responses to a READ are counted in its place, requests by the tracker.
+  const bool stale =
+      placed.verdict == VerdictKind::kStale || placed.verdict == VerdictKind::kReadResponseRetransmission;
+  const bool is_empty = packet.roce.payload_length == 0;  // a response to FLUSH is one
+  if (!place || placed.seen_before || (!place->packets && (stale || is_empty))) return;
+  DataPayload payload{.record = placed.record,
+                      .connection = placed.connection,
+                      .requester = placed.requester,
+                      .is_read = is_read,
+                      .is_last = last,
+                      .r_key = place->r_key,
+                      .bytes = payload_of(packet),
+                      .length = packet.roce.payload_length,
+                      .immediate = word_of<ImmDt>(packet)};
+  if (place->packets && (told != 0 || *place->packets == 0)) {
+    payload.offset = std::uint64_t{*place->packets} * told;
+    payload.address = *place->address + *payload.offset;
+  }
+  payload.skipped = std::uint64_t{place->skipped} * told;
+  for (std::size_t i = 0; i < streams.wishes.size(); ++i) {
+    if (streams.wishes[i].data) subscribers_[i]->observe(payload);
+  }
+}
+
+void Messages::forget(const Connection& connection) {
+  for (const std::uint32_t number : {connection.number, connection.joined}) {
+    const auto found = streams_.find(number);
+    if (number == 0 || found == streams_.end()) continue;
+    for (std::size_t i = 0; i < 2; ++i) {
+      SendAssembly& sends = found->second.sides[i].sends;
+      kept_ -= sends.kept();
+      while (auto run = sends.take_oldest()) give(std::move(*run), {nullptr, connection, i}, found->second);
+    }
+    streams_.erase(found);
+  }
+}
+
+void Messages::give(SendAssembly::Run whole, const Source& source, const Streams& streams) {
+  const SendAssembly::Run& run = given_.emplace_back(std::move(whole));
+  give({.record = source.record,
+        .connection = &source.connection,
+        .sender = source.sender,
+        .first_psn = run.first,
+        .first_frame = run.first_frame,
+        .bytes = run.bytes,
+        .length = run.length,
+        .holes = run.holes,
+        .immediate = run.immediate,
+        .invalidated_r_key = run.invalidated_r_key},
+       streams);
+}
+
+void Messages::give(const SendPayload& payload, const Streams& streams) {
+  for (std::size_t i = 0; i < streams.wishes.size(); ++i) {
+    if (streams.wishes[i].sends) subscribers_[i]->observe(payload);
+  }
+}
+
+}  // namespace rocescope

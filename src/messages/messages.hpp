@@ -1,0 +1,83 @@
+// The seam between queue pairs and the protocols above them: payload of messages for those who subscribe.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "messages/payload.hpp"
+#include "messages/send_assembly.hpp"
+#include "messages/transfers.hpp"
+#include "rocescope/message.hpp"
+#include "rocescope/verdict.hpp"
+
+namespace rocescope {
+
+/// A packet of a connection, with what is known of it.
+struct PlacedPacket {
+  const PacketRecord& record;
+  const Connection& connection;
+  const Handshake* handshake = nullptr;  ///< of the connection, where it is known
+  std::size_t sender = 0;
+  std::size_t requester = 0;  ///< the side whose requests it is about
+  VerdictKind verdict = VerdictKind::kNone;
+  bool seen_before = false;        ///< of a request: its PSN had been seen
+  std::span<const Message> ended;  ///< messages of the requester
+};
+
+/// Copies bytes of SENDs of several packets only, of connections for which somebody wants them, up to kMostKept in all.
+class Messages {
+ public:
+  static constexpr std::uint64_t kMostKept = 64U << 20;  ///< bytes
+
+  /// From now on. The subscriber must outlive this.
+  void subscribe(PayloadSubscriber& subscriber) { subscribers_.push_back(&subscriber); }
+  [[nodiscard]] bool has_subscribers() const noexcept { return !subscribers_.empty(); }
+
+  /// A datagram.
+  void observe(const PacketRecord& record);
+  /// A packet of a connection.
+  void observe(const PlacedPacket& placed);
+  /// The connection is followed no longer: what was seen of its SENDs.
+  void forget(const Connection& connection);
+
+ private:
+  struct Side {
+    SendAssembly sends;
+    Transfers writes;
+    Transfers reads;
+    std::uint32_t mtu = 0;  // that its packets showed, and the responses to its READs
+  };
+  /// Of a connection.
+  struct Streams {
+    std::vector<PayloadWish> wishes;  // of each subscriber
+    PayloadWish any;
+    std::uint32_t handshake = 0;
+    std::uint32_t joined = 0;
+    std::array<Side, 2> sides;
+  };
+  /// What the payload belongs to.
+  struct Source {
+    const PacketRecord* record = nullptr;
+    const Connection& connection;
+    std::size_t sender = 0;
+  };
+
+  [[nodiscard]] Streams& streams_of(const PlacedPacket& placed);
+  void ask(Streams& streams, const PlacedPacket& placed);
+  void observe_send(const PlacedPacket& placed, Streams& streams);
+  void observe_data(const PlacedPacket& placed, Streams& streams);
+  void end_sends(const PlacedPacket& placed, Streams& streams);
+  void give(SendAssembly::Run run, const Source& source, const Streams& streams);
+  void give(const SendPayload& payload, const Streams& streams);
+
+  std::vector<PayloadSubscriber*> subscribers_;
+  std::unordered_map<std::uint32_t, Streams> streams_;  // by number of the connection
+  std::uint64_t kept_ = 0;                              // bytes
+  std::vector<SendAssembly::Run> given_;                // of the last packet
+};
+
+}  // namespace rocescope

@@ -1,0 +1,68 @@
+// SENDs of one side that are put together from their packets.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "messages/payload.hpp"
+#include "rocescope/opcode.hpp"
+#include "rocescope/psn.hpp"
+
+namespace rocescope {
+
+/// Payload of SENDs by PSN. Their packets may come in any order, each PSN once.
+class SendAssembly {
+ public:
+  /// Runs of packets that wait for those between them; the oldest goes first.
+  static constexpr std::size_t kMostRuns = 32;
+
+  /// A packet.
+  struct Part {
+    Psn psn;
+    Position position = Position::kOnly;
+    Bytes bytes;               ///< that are here
+    std::uint32_t length = 0;  ///< that it has
+    std::uint64_t frame = 0;
+    std::optional<std::uint32_t> immediate;
+    std::optional<std::uint32_t> invalidated_r_key;
+  };
+  /// Packets with consecutive PSNs.
+  struct Run {
+    Psn first;
+    Psn next;
+    bool has_first = false;  ///< it begins with the beginning of a message
+    bool has_last = false;   ///< it ends with the end
+    std::uint64_t first_frame = 0;
+    std::uint64_t length = 0;
+    std::vector<std::uint8_t> bytes;  ///< the first of them, up to a cap
+    std::vector<Hole> holes;
+    std::optional<std::uint32_t> immediate;
+    std::optional<std::uint32_t> invalidated_r_key;
+
+    [[nodiscard]] bool is_whole() const noexcept { return has_first && has_last; }
+    /// `most`: bytes that are kept.
+    void append(const Part& part, std::uint64_t most);
+    /// What follows: after `missing` bytes that were not seen, or an unknown number of them.
+    void append(const Run& rest, std::optional<std::uint64_t> missing, std::uint64_t most);
+    /// Says where bytes were not kept.
+    void close();
+  };
+
+  /// Adds a packet. The message that it completes; nothing: none. `most` bytes are kept of a message.
+  [[nodiscard]] std::optional<Run> add(const Part& part, std::uint64_t most);
+  /// A message ended that takes the PSNs from `first` to `last`: what was seen of it, with its holes. `mtu`: bytes of each missing packet; 0: not known.
+  [[nodiscard]] std::optional<Run> take(Psn first, Psn last, std::uint32_t mtu, std::uint64_t most);
+  /// The oldest run, with its holes; nothing: there is none.
+  [[nodiscard]] std::optional<Run> take_oldest();
+  [[nodiscard]] bool is_full() const noexcept { return runs_.size() > kMostRuns; }
+  [[nodiscard]] bool empty() const noexcept { return runs_.empty(); }
+  /// Bytes that are kept.
+  [[nodiscard]] std::uint64_t kept() const noexcept;
+
+ private:
+  std::vector<Run> runs_;  // by PSN
+};
+
+}  // namespace rocescope
