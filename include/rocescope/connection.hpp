@@ -11,6 +11,7 @@
 #include "rocescope/address.hpp"
 #include "rocescope/congestion.hpp"
 #include "rocescope/detail/box.hpp"
+#include "rocescope/detail/stream_totals.hpp"
 #include "rocescope/finding.hpp"
 #include "rocescope/flow.hpp"
 #include "rocescope/message.hpp"
@@ -38,77 +39,6 @@ struct QpTransition {
   bool observed = false;     ///< a packet of its own shows it; else concluded from its peer's packets, or from silence
   std::uint64_t packet = 0;  ///< the frame's number
   std::int64_t time = 0;     ///< of that packet, nanoseconds since 1970; the queue pair went there before or then
-};
-
-/// Requests on their way or in work: sent and not acknowledged, as far as was seen.
-struct InFlight {
-  std::uint64_t bytes = 0;  ///< payload
-  std::uint32_t messages = 0;
-  std::uint32_t packets = 0;
-  std::uint32_t reads = 0;  ///< READs and ATOMICs: what the initiator depth limits (IBTA 9.4.4)
-};
-
-/// What went wrong with them. ConnectionSide says what each member counts.
-struct StreamTroubles {
-  std::array<std::uint64_t, kVerdictKinds> packets{};  ///< by verdict, without kInOrder and kResponse
-  std::array<std::uint64_t, kResendCauses> resends{};
-  std::uint64_t recoveries = 0;
-  std::array<std::uint64_t, kResendCauses> recoveries_by_cause{};
-  std::uint64_t stalls = 0;
-  std::int64_t longest_stall = 0;
-  std::int64_t stalled = 0;
-  std::uint64_t rnr_too_early = 0;
-  std::uint64_t resent_bytes = 0;
-  std::uint64_t missing = 0;
-  std::uint64_t lost_before = 0;
-  std::uint64_t lost_after = 0;
-  std::uint64_t corrupt = 0;
-  std::uint64_t capture_lost = 0;
-  std::uint64_t sequence_naks = 0;
-  std::uint64_t rnr_naks = 0;
-  std::uint64_t fatal_naks = 0;
-  std::uint64_t messages_refused = 0;
-  std::uint64_t messages_lost = 0;
-  std::uint64_t msn_backwards = 0;
-  std::uint64_t credit_stalls = 0;
-  std::int64_t credit_stalled = 0;
-
-  [[nodiscard]] std::uint64_t of(ResendCause cause) const noexcept { return resends[static_cast<std::size_t>(cause)]; }
-};
-
-/// What happened to the requests of one side of a connection, as a tracker counts it. Read it through ConnectionSide.
-struct StreamTotals {
-  std::uint64_t in_order = 0;
-  std::uint64_t responses = 0;
-  std::uint64_t new_packets = 0;
-  std::uint64_t payload_bytes = 0;
-  std::uint64_t acks = 0;
-  std::uint64_t messages = 0;
-  std::uint64_t messages_completed = 0;
-  InFlight in_flight;
-  InFlight most_in_flight;
-  Box<StreamTroubles> troubles;  ///< most have none
-
-  void add(VerdictKind kind) {
-    switch (kind) {
-      case VerdictKind::kInOrder:
-        ++in_order;
-        return;
-      case VerdictKind::kResponse:
-        ++responses;
-        return;
-      default:
-        ++troubles.make().packets[static_cast<std::size_t>(kind)];
-    }
-  }
-  /// Packets by verdict: requests, and responses to them.
-  [[nodiscard]] std::array<std::uint64_t, kVerdictKinds> packets() const {
-    std::array<std::uint64_t, kVerdictKinds> all = troubles->packets;
-    all[static_cast<std::size_t>(VerdictKind::kInOrder)] = in_order;
-    all[static_cast<std::size_t>(VerdictKind::kResponse)] = responses;
-    return all;
-  }
-  [[nodiscard]] std::uint64_t of(VerdictKind kind) const { return packets()[static_cast<std::size_t>(kind)]; }
 };
 
 /// How the two directions were found to belong together, the weakest evidence first.

@@ -115,4 +115,12 @@ class OperationTable {
   std::vector<OperationTotals> totals_;
 };
 
+/// Requests on their way or in work: sent and not acknowledged, as far as was seen.
+struct InFlight {
+  std::uint64_t bytes = 0;  ///< payload
+  std::uint32_t messages = 0;
+  std::uint32_t packets = 0;
+  std::uint32_t reads = 0;  ///< READs and ATOMICs: what the initiator depth limits (IBTA 9.4.4)
+};
+
 }  // namespace rocescope

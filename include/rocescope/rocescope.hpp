@@ -27,13 +27,13 @@
 
 // From packets to connections
 #include "rocescope/congestion.hpp"     // Congestion, PauseTotals
-#include "rocescope/connection.hpp"     // Connection, StreamTotals, QpTransition
+#include "rocescope/connection.hpp"     // Connection, ConnectionSide, QpTransition
 #include "rocescope/eviction.hpp"       // Eviction, EvictedTotals
 #include "rocescope/finding.hpp"        // Finding, Sightings, Breaches
 #include "rocescope/handshake.hpp"      // Handshake, CmEvent
 #include "rocescope/host.hpp"           // Host, NicCounter
 #include "rocescope/memory_region.hpp"  // MemoryRegion
-#include "rocescope/message.hpp"        // Message
+#include "rocescope/message.hpp"        // Message, OperationTotals, InFlight
 #include "rocescope/rate_series.hpp"    // RateSeries
 #include "rocescope/times.hpp"          // TimeKind, Histogram, TimeTable
 #include "rocescope/tracker.hpp"        // Tracker

@@ -23,15 +23,15 @@ string both(const Connection& connection, Count count_of) {
   return sum == 0 ? string() : count(sum);
 }
 
-std::uint64_t messages(const ConnectionSide& side) { return side.requests->messages; }
-std::uint64_t resent(const ConnectionSide& side) { return side.requests->of(VerdictKind::kRetransmission); }
-std::uint64_t lost_before(const ConnectionSide& side) { return side.requests->troubles->lost_before; }
-std::uint64_t lost_after(const ConnectionSide& side) { return side.requests->troubles->lost_after; }
-std::uint64_t not_captured(const ConnectionSide& side) { return side.requests->troubles->capture_lost; }
-std::uint64_t naks(const ConnectionSide& side) { return side.requests->troubles->sequence_naks; }
-std::uint64_t rnr_naks(const ConnectionSide& side) { return side.requests->troubles->rnr_naks; }
-std::uint64_t refused(const ConnectionSide& side) { return side.requests->troubles->fatal_naks; }
-std::uint64_t out_of_order(const ConnectionSide& side) { return side.requests->of(VerdictKind::kOutOfOrder); }
+std::uint64_t messages(const ConnectionSide& side) { return side.messages(); }
+std::uint64_t resent(const ConnectionSide& side) { return side.verdicts(VerdictKind::kRetransmission); }
+std::uint64_t lost_before(const ConnectionSide& side) { return side.lost_before(); }
+std::uint64_t lost_after(const ConnectionSide& side) { return side.lost_after(); }
+std::uint64_t not_captured(const ConnectionSide& side) { return side.capture_lost(); }
+std::uint64_t naks(const ConnectionSide& side) { return side.sequence_naks(); }
+std::uint64_t rnr_naks(const ConnectionSide& side) { return side.rnr_naks(); }
+std::uint64_t refused(const ConnectionSide& side) { return side.fatal_naks(); }
+std::uint64_t out_of_order(const ConnectionSide& side) { return side.verdicts(VerdictKind::kOutOfOrder); }
 std::uint64_t cnps(const ConnectionSide& side) { return side.cnp_packets; }
 std::uint64_t marked(const ConnectionSide& side) { return side.ce_packets; }
 
