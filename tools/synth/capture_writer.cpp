@@ -1,4 +1,4 @@
-#include "capture_writer.hpp"
+#include "synth/capture_writer.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

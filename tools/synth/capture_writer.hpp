@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "options.hpp"
+#include "synth/options.hpp"
 
 namespace rocescope::synth {
 

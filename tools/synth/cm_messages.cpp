@@ -4,7 +4,7 @@
 #include <span>
 
 #include "core/big_endian.hpp"
-#include "packets.hpp"
+#include "synth/packets.hpp"
 
 namespace rocescope::synth {
 namespace {

@@ -1,4 +1,4 @@
-#include "connection.hpp"
+#include "synth/connection.hpp"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "core/operation.hpp"
-#include "options.hpp"
+#include "synth/options.hpp"
 
 namespace rocescope::synth {
 

@@ -1,4 +1,4 @@
-#include "frame_maker.hpp"
+#include "synth/frame_maker.hpp"
 
 #include <isa-l/crc.h>
 

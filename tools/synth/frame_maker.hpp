@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "connection.hpp"
+#include "synth/connection.hpp"
 
 namespace rocescope::synth {
 

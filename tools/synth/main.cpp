@@ -7,12 +7,12 @@
 #include <exception>
 #include <vector>
 
-#include "capture_writer.hpp"
 #include "core/error.hpp"
-#include "options.hpp"
-#include "packets.hpp"
-#include "round.hpp"
-#include "truth.hpp"
+#include "synth/capture_writer.hpp"
+#include "synth/options.hpp"
+#include "synth/packets.hpp"
+#include "synth/round.hpp"
+#include "synth/truth.hpp"
 
 namespace rocescope::synth {
 namespace {

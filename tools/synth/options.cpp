@@ -1,4 +1,4 @@
-#include "options.hpp"
+#include "synth/options.hpp"
 
 #include <fmt/format.h>
 

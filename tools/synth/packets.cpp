@@ -1,4 +1,4 @@
-#include "packets.hpp"
+#include "synth/packets.hpp"
 
 #include <algorithm>
 

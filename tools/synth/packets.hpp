@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "connection.hpp"
-#include "frame_maker.hpp"
-#include "options.hpp"
-#include "round.hpp"
+#include "synth/connection.hpp"
+#include "synth/frame_maker.hpp"
+#include "synth/options.hpp"
+#include "synth/round.hpp"
 
 namespace rocescope::synth {
 

@@ -1,4 +1,4 @@
-#include "round.hpp"
+#include "synth/round.hpp"
 
 #include <algorithm>
 

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "connection.hpp"
 #include "core/operation.hpp"
 #include "core/random.hpp"
-#include "options.hpp"
+#include "synth/connection.hpp"
+#include "synth/options.hpp"
 
 namespace rocescope::synth {
 

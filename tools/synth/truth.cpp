@@ -1,4 +1,4 @@
-#include "truth.hpp"
+#include "synth/truth.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "connection.hpp"
-#include "options.hpp"
-#include "round.hpp"
+#include "synth/connection.hpp"
+#include "synth/options.hpp"
+#include "synth/round.hpp"
 
 namespace rocescope::synth {
 
