@@ -1,4 +1,4 @@
-// A message of rdmagen's set-up exchange as it was seen.
+// A captured message of rdmagen's set-up exchange.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace rocescope {
 
-/// What a message of the exchange said (rocescope/headers/exchange.hpp). What the message does not have is absent.
+/// The content of a message of the exchange (rocescope/headers/exchange.hpp). Members that it lacks are absent.
 struct ExchangeEvent {
   ExchangeType type = ExchangeType::kDeviceDiscoveryReq;
   std::uint16_t sequence = 0;
@@ -22,10 +22,10 @@ struct ExchangeEvent {
   std::optional<std::uint32_t> r_key;
   std::optional<Qpn> client_qpn;  ///< CONNECTION_...
   std::optional<Qpn> server_qpn;
-  std::optional<std::uint32_t> status;  ///< of answers; 0: good
+  std::optional<std::uint32_t> status;  ///< of responses; 0: success
 };
 
-/// Nothing for a packet that is none of the exchange.
+/// Nothing for a packet that does not belong to the exchange.
 [[nodiscard]] std::optional<ExchangeEvent> exchange_event(const Packet& packet);
 
 }  // namespace rocescope

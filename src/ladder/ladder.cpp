@@ -49,15 +49,15 @@ void Ladder::add_packet(const PacketRecord& record, std::uint8_t side) {
   if (!options_.fold || !continues(run, side)) close_all();
   run.extent == Extent::kPart ? add_to_message(std::move(packet), open_[side])
                               : add_alike(std::move(packet), open_[side]);
-  // A run of acknowledgements may go on for ever beside messages of many sizes.
+  // A run of acknowledgements may continue beside messages of many sizes.
   if (closed_.size() > kMostClosed) close_all();
 }
 
-/// Whether what is open may stay open when this packet comes.
+/// Whether the open event may stay open when this packet comes.
 bool Ladder::continues(const PacketRun& packet, std::uint8_t side) const {
   const Open& mine = open_[side];
   const Open& other = open_[1 - side];
-  // Answers run beside the requests that they answer; nothing else does.
+  // Only responses run beside the requests that they answer.
   if (!other.empty() && is_plain_answer(packet) == is_plain_answer(other.run())) return false;
   return mine.empty() || alike(mine.run(), packet);
 }
@@ -83,7 +83,7 @@ void Ladder::add_to_message(LadderEvent packet, Open& open) {
   give_ready();
 }
 
-/// The message under way is there to its end: one more of those before, or the first of others.
+/// The current message is complete: it joins the run before, or begins a new one.
 void Ladder::end_message(Open& open) {
   PacketRun& message = run_of(*open.part);
   if (!message.has_first) {

@@ -1,4 +1,4 @@
-// Makes a ladder from the packets of a capture: what two queue pairs said to each other, runs of equal packets folded.
+// Makes a ladder from the packets of a capture: the messages of two queue pairs, with runs of equal packets folded.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +17,9 @@ struct LadderOptions {
   bool fold = true;  ///< false: an event for each packet
 };
 
-/// Feed it the capture's packets, those of other connections as well. Events come in the order of their first packets, but for
-/// messages of an exchange that one behind them shows to be of the connection; one is given when nothing can be added to it any
-/// more, or many wait for that. Takes little memory, whatever the capture holds.
+/// Observes all packets of the capture, those of other connections as well. Events come in the order of their first packets,
+/// except for messages of an exchange that a later message shows to belong to the connection. An event comes once nothing can be
+/// added to it, or once many wait. The memory is bounded for any capture.
 class Ladder {
  public:
   using Give = std::function<void(const LadderEvent&)>;
@@ -30,11 +30,11 @@ class Ladder {
   Ladder& operator=(const Ladder&) = delete;
 
   void add(const PacketRecord& record);
-  /// Gives what is left.
+  /// Passes on the events that are left.
   void finish();
 
  private:
-  /// What one side is sending: messages of the same size, and the one that is under way.
+  /// The traffic of one side: messages of the same size, and the current message.
   struct Open {
     std::optional<LadderEvent> whole;
     std::optional<LadderEvent> part;

@@ -1,4 +1,4 @@
-// What a ladder has its rungs of: what happened on one connection, in the order of time.
+// The events of a ladder: what happened on one connection, in the order of time.
 #pragma once
 
 #include <cstdint>
@@ -14,24 +14,24 @@
 
 namespace rocescope {
 
-/// Packets of one side that are alike and follow each other, but for acknowledgements between them.
+/// Similar packets of one side in a row; acknowledgements may come between them.
 struct PacketRun {
   enum class Extent : std::uint8_t {
     kMessages,  ///< whole messages of the same size
     kPart,      ///< some packets of a message
-    kPackets,   ///< packets that have a verdict in common: sent again, out of order, ...
+    kPackets,   ///< packets with the same verdict: sent again, out of order, ...
   };
   Extent extent = Extent::kPackets;
   const OpcodeInfo* opcode = nullptr;  ///< of the first packet
   bool with_immediate = false;         ///< of each message
   bool with_invalidate = false;
-  Verdict verdict;            ///< of the first packet; kind, cause, lost and evidence are those of all
-  std::uint64_t packets = 0;  ///< of each message the same number
+  Verdict verdict;            ///< of the first packet; all have its kind, cause, lost and evidence
+  std::uint64_t packets = 0;  ///< each message has the same number
   std::uint64_t messages = 0;
   bool has_first = false;   ///< kPart: the message's First is among them
   bool has_last = false;    ///< kPart: the message's Last is among them
-  std::uint64_t bytes = 0;  ///< payload; of READ and FLUSH: what they are about
-  bool same_size = true;    ///< of all messages, or packets where they are no whole messages
+  std::uint64_t bytes = 0;  ///< payload; of READ and FLUSH: the bytes that they name
+  bool same_size = true;    ///< of all messages, or of all packets where the run is not whole messages
   Psn first_psn;
   Psn last_psn;
   std::uint64_t last_related = 0;  ///< Verdict::related of the last packet

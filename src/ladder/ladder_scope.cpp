@@ -44,7 +44,7 @@ std::optional<std::uint8_t> LadderScope::sender_of(const PacketRecord& record) c
   const Packet& packet = *record.packet;
   if (!packet.is_roce()) return std::nullopt;
   const std::uint32_t number = record.verdict.connection;
-  // Before its two directions were found to belong together, packets of one were counted for a connection of their own.
+  // Before its two directions were paired, each was a connection of its own.
   const bool other = number != connection_.number && number < listed_.size() && listed_[number];
   if (other) return std::nullopt;
   for (const std::uint8_t side : kConnectionSides) {
@@ -118,7 +118,7 @@ LadderSetup::Mention LadderSetup::mention_in(const ExchangeEvent& event, std::ui
   return Mention::kOther;
 }
 
-/// Discovery and memory belong to the queue pairs that are named behind and before them.
+/// Discovery belongs to the queue pair named after it, memory to the one named before it.
 void LadderSetup::add_exchange(LadderEvent rung, Mention mention, std::vector<LadderEvent>& found) {
   if (std::get<ExchangeEvent>(rung.what).type == ExchangeType::kDeviceDiscoveryReq) {
     exchange_is_ours_ = false;

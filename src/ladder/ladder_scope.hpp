@@ -1,4 +1,4 @@
-// Which packets belong to a connection: its own, and those that set it up and tear it down.
+// The packets of a connection: its own, and those that set it up and tear it down.
 #pragma once
 
 #include <array>
@@ -19,10 +19,10 @@ namespace rocescope {
 /// Indexes into Connection::sides.
 inline constexpr std::array<std::uint8_t, 2> kConnectionSides{0, 1};
 
-/// A connection as the whole capture tells of it.
+/// A connection as the whole capture shows it.
 class LadderScope {
  public:
-  /// `connections` are all of the capture; `number` is one of them.
+  /// `connections`: all of the capture; `number`: one of them.
   LadderScope(const std::deque<Connection>& connections, std::uint32_t number);
 
   [[nodiscard]] const Connection& connection() const noexcept { return connection_; }
@@ -31,13 +31,13 @@ class LadderScope {
   [[nodiscard]] std::optional<std::uint8_t> sender_of(const PacketRecord& record) const noexcept;
   /// The side with this address, for packets between the two.
   [[nodiscard]] std::optional<std::uint8_t> side_of(const Packet& packet) const noexcept;
-  /// Whether a queue pair of this side with this number is the connection's, at this time.
+  /// Whether a queue pair of this side with this number belongs to the connection at this time.
   [[nodiscard]] bool is_queue_pair(std::uint8_t side, Qpn qpn, std::int64_t time) const noexcept;
 
  private:
   Connection connection_;
   std::vector<bool> listed_;  // by number: a connection of the list
-  // When its queue pairs were another connection's.
+  // When its queue pairs belonged to another connection.
   std::int64_t not_before_ = std::numeric_limits<std::int64_t>::min();
   std::int64_t not_after_ = std::numeric_limits<std::int64_t>::max();
 };
@@ -48,7 +48,7 @@ class LadderSetup {
   /// `scope` outlives it.
   explicit LadderSetup(const LadderScope& scope) : scope_(scope) {}
 
-  /// The messages that `record` shows to be the connection's: none, itself, or those before it as well.
+  /// The messages that `record` shows to belong to the connection: none, itself, or earlier ones as well.
   [[nodiscard]] std::vector<LadderEvent> add(const PacketRecord& record);
 
  private:
@@ -56,7 +56,7 @@ class LadderSetup {
   static constexpr std::size_t kMostPending = 64;  // messages of the exchange
 
   [[nodiscard]] bool is_ours(const CmEvent& event, std::uint8_t side);
-  /// Whose queue pair a message of the exchange names.
+  /// The owner of the queue pair that a message of the exchange names.
   enum class Mention : std::uint8_t { kNone, kOurs, kOther };
   [[nodiscard]] Mention mention_in(const ExchangeEvent& event, std::uint8_t side, std::int64_t time) const;
   void add_exchange(LadderEvent rung, Mention mention, std::vector<LadderEvent>& found);

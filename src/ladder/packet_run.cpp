@@ -70,7 +70,7 @@ bool alike(const PacketRun& run, const PacketRun& packet) {
   const bool same_verdict = a.kind == b.kind && a.cause == b.cause && a.lost == b.lost && a.evidence == b.evidence &&
                             a.missing == b.missing && run.bad_icrc == packet.bad_icrc;
   const bool same_answer = run.aeth == packet.aeth && run.aeth_value == packet.aeth_value;
-  // What is sent once more from the same place, or before it, is another attempt.
+  // Packets sent again from the same PSN, or an earlier one, are another attempt.
   const bool goes_on = !packet.opcode->request || run.last_psn.before(packet.first_psn);
   return same_verdict && same_answer && goes_on;
 }

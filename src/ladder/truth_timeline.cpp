@@ -19,8 +19,8 @@ struct Owner {
   std::int64_t destroyed = kNever;
 };
 
-/// The state in which the queue pair was connected to the other side: of several with these numbers, over time, the one
-/// that is nearest to the connection's first packet.
+/// The state in which the queue pair was connected to the other side. Numbers are used again over time: of several, the one
+/// nearest to the connection's first packet.
 const truth::QueuePairState* connected_state(const truth::Truth& truth, const Connection& connection,
                                              std::size_t side) {
   const ConnectionSide& mine = connection.sides[side];
@@ -60,7 +60,7 @@ class SideFacts {
       : truth_(truth), owner_(owner), side_(side), qpn_(qpn), timeline_(timeline) {}
 
   void collect() {
-    // A program may have many connections; what it made last before the queue pair is the queue pair's.
+    // A program may have many connections; the last objects before the queue pair belong to it.
     add_last_before(truth_.devices_opened, Phase::kDiscovery);
     add_last_before(truth_.devices, Phase::kDiscovery);
     add_last_before(truth_.protection_domains, std::nullopt);
@@ -131,7 +131,7 @@ class SideFacts {
     }
   }
 
-  /// Those with the queue pair's number, and those on the way to it that have none yet.
+  /// Those with the queue pair's number, and the earlier ones, which have no number yet.
   void add_cm_events() {
     const auto phase_of = [](const truth::CmEvent& event) {
       if (event.type == "ADDR_RESOLVED" || event.type == "ROUTE_RESOLVED") return Phase::kDiscovery;
@@ -168,7 +168,7 @@ class SideFacts {
   TruthTimeline& timeline_;
 };
 
-/// The last completion but for those that a queue pair gives back in its end.
+/// The last completion, except those that flush a queue pair at its end.
 std::optional<std::int64_t> end_of_data(const truth::Truth& truth, const Connection& connection,
                                         const std::array<Owner, 2>& owners) {
   std::optional<std::int64_t> end;
@@ -187,7 +187,7 @@ struct Mark {
   Phase phase = Phase::kDiscovery;
 };
 
-/// The exchange's messages that either side sent, from the time on at which the first of both had a device.
+/// The messages of the exchange that either side sent, from the time at which the first side had a device.
 void add_exchange_marks(const truth::Truth& truth, const std::array<Owner, 2>& owners, std::int64_t begin,
                         std::vector<Mark>& marks) {
   for (const truth::Exchange& message : truth.exchanges) {
@@ -201,7 +201,7 @@ void add_exchange_marks(const truth::Truth& truth, const std::array<Owner, 2>& o
   }
 }
 
-/// Each mark begins a phase, until another one's. Data, once it flows, goes on until the tear-down.
+/// Each mark begins a phase, which lasts until another one begins. Data, once it flows, lasts until the tear-down.
 std::vector<PhaseSpan> phases_of(const TruthTimeline& timeline, std::vector<Mark> marks,
                                  std::optional<std::int64_t> data_end) {
   std::int64_t data = kNever;
@@ -216,7 +216,7 @@ std::vector<PhaseSpan> phases_of(const TruthTimeline& timeline, std::vector<Mark
     if (*event.phase < Phase::kData) marks.push_back({event.begin, *event.phase});
     if (*event.phase == Phase::kTearDown) tear_down = std::min(tear_down, event.begin);
   }
-  // Nothing is left to do when all work is done, though it may take a while until that is noticed.
+  // The data phase ends with the work, although a program may notice that later.
   if (data_end) tear_down = data == kNever ? tear_down : *data_end;
   std::erase_if(marks, [&](const Mark& mark) { return mark.time >= std::min(data, tear_down); });
   if (data != kNever) marks.push_back({data, Phase::kData});

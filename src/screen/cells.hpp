@@ -19,7 +19,7 @@ struct Cell {
   friend bool operator==(const Cell&, const Cell&) noexcept = default;
 };
 
-/// What is drawn outside of it is left out.
+/// Drawing outside of it has no effect.
 class Cells {
  public:
   Cells(std::size_t width, std::size_t height) : width_(width), height_(height), cells_(width * height) {}
@@ -30,7 +30,7 @@ class Cells {
   [[nodiscard]] const Cell& at(std::size_t x, std::size_t y) const { return cells_[y * width_ + x]; }
 
   void put(std::size_t x, std::size_t y, char32_t glyph, Tone tone = Tone::kPlain);
-  /// ASCII. Any other byte is shown as `?`: names come from outside, and a terminal would obey control characters.
+  /// Draws ASCII text; any other byte becomes `?`, since names come from outside and a terminal obeys control characters.
   /// Returns the column behind it.
   std::size_t text(std::size_t x, std::size_t y, std::string_view text, Tone tone = Tone::kPlain);
   void reverse(std::size_t y);

@@ -1,4 +1,4 @@
-// One connection: its sides, rates, times, and what its queue pairs said to each other.
+// One connection: its sides, rates, times, and its messages as a ladder.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -64,7 +64,7 @@ std::size_t draw_sides(const Connection& connection, std::size_t y, Glyphs glyph
   return y;
 }
 
-/// The times that messages took, by powers of two; the lower ones together where there are more than `rows`.
+/// The times of messages by powers of two; if there are more than `rows`, the lowest share one.
 void draw_histogram(const Histogram& times, std::size_t y, std::size_t rows, Glyphs glyphs, Cells& cells) {
   std::vector<Histogram::Octave> octaves = times.octaves();
   const bool joined = octaves.size() > rows;

@@ -36,7 +36,7 @@ string short_count(std::uint64_t value) {
   return value < kShort ? fmt::to_string(value) : quantity(static_cast<double>(value), "");
 }
 
-/// Where the columns of the list are at a width.
+/// The columns of the list for a width.
 struct Columns {
   std::size_t number = 0;
   std::size_t sides = 0;
@@ -56,7 +56,7 @@ Columns columns_of(std::size_t width, std::uint32_t highest_number) {
   constexpr std::size_t kWide = 130;
   constexpr std::size_t kSides = 59;  // IPv4 with queue pairs, and some more
   constexpr std::size_t kLeastSparkline = 5;
-  constexpr std::size_t kStep = 6;  // the sparkline gets a sixth of what is there above the least
+  constexpr std::size_t kStep = 6;  // the sparkline gets a sixth of the room above the least
   Columns columns;
   columns.number = std::max<std::size_t>(3, fmt::to_string(highest_number).size());
   columns.counts = width >= kWide;

@@ -1,4 +1,4 @@
-// Characters beyond letters, and what stands for them where a terminal has ASCII only.
+// Characters beyond ASCII, and their replacements on a terminal that has ASCII only.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct Glyphs {
   }
 };
 
-/// Values of at least 0 as columns from `x` on, the highest of them kLevels high; one that is not 0 is never blank.
+/// Draws values (0 or more) as columns from `x` on, the highest kLevels high; a value above 0 is never blank.
 inline void draw_sparkline(Cells& cells, std::size_t x, std::size_t y, std::span<const float> values, Glyphs glyphs,
                            Tone tone) {
   const float most = values.empty() ? 0 : *std::max_element(values.begin(), values.end());
@@ -35,7 +35,7 @@ inline void draw_sparkline(Cells& cells, std::size_t x, std::size_t y, std::span
   }
 }
 
-/// Text in `width` columns, cut at its end with an ellipsis where it does not fit.
+/// Draws text in `width` columns; if it does not fit, an ellipsis ends it.
 inline void draw_cut(Cells& cells, std::size_t x, std::size_t y, std::string_view text, std::size_t width,
                      Glyphs glyphs, Tone tone = Tone::kPlain) {
   if (text.size() <= width) {

@@ -1,4 +1,4 @@
-// What keys there are, and what the columns mean.
+// The keys, and the meaning of the columns.
 #include <string_view>
 
 #include "screen/pages.hpp"

@@ -1,4 +1,4 @@
-// Where what stands on a screen: a pure function.
+// From a model to a screen: a pure function.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,14 @@
 
 namespace rocescope::screen {
 
-/// A smaller terminal is told that it is too small.
+/// A smaller terminal shows only that it is too small.
 inline constexpr std::size_t kLeastWidth = 72;
 inline constexpr std::size_t kLeastHeight = 14;
 
 /// `width` and `height` are in characters, any.
 [[nodiscard]] Cells layout(const ScreenModel& model, std::size_t width, std::size_t height);
 
-/// What keys move over on that screen. It points into `model`.
+/// The parts of that screen that keys move over. It points into `model`.
 [[nodiscard]] View view_of(const ScreenModel& model, std::size_t width, std::size_t height);
 
 }  // namespace rocescope::screen

@@ -16,7 +16,7 @@ double bits_a_second(std::uint64_t bytes, std::int64_t nanoseconds) {
   return nanoseconds <= 0 ? 0 : static_cast<double>(bytes) * kBits / static_cast<double>(nanoseconds);
 }
 
-/// The higher, the more it tells. A side that only answers is never seen to go beyond RTR, which is no trouble.
+/// The state with the higher weight is shown. A side that only responds never shows more than RTR, which is no trouble.
 int weight_of(QpState state) noexcept {
   constexpr int kAboveAll = 100;
   if (state == QpState::kErr) return kAboveAll + 1;
@@ -25,13 +25,13 @@ int weight_of(QpState state) noexcept {
 }
 
 std::optional<QpState> state_of(const Connection& connection) {
-  std::optional<QpState> telling;
+  std::optional<QpState> shown;
   for (const ConnectionSide& side : connection.sides) {
     if (side.states.empty()) continue;
     const QpState state = side.states.back().state;
-    if (!telling || weight_of(state) > weight_of(*telling)) telling = state;
+    if (!shown || weight_of(state) > weight_of(*shown)) shown = state;
   }
-  return telling;
+  return shown;
 }
 
 void fill_in(ConnectionRow& row, const Connection& connection) {
@@ -91,7 +91,7 @@ void LiveBook::add(const LiveUpdate& update) {
     fill_in(row, connection);
     row.rates.add(look_, bits_a_second(row.bytes - std::min(before, row.bytes), update.duration));
   }
-  // They come with the worst first, which is to be on top.
+  // The worst comes first and goes to the top.
   for (auto finding = update.findings.rbegin(); finding != update.findings.rend(); ++finding) {
     findings_.push_front({update.time, *finding});
   }

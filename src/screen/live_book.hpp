@@ -1,4 +1,4 @@
-// What a screen remembers from look to look.
+// What a screen keeps between updates.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ class RateHistory {
   /// `look` counts looks and grows; those left out had a rate of 0.
   void add(std::uint64_t look, double rate);
   [[nodiscard]] float at(std::uint64_t look) const noexcept;
-  /// Of `count` looks, at most kMost, the last of which is `look`; oldest first.
+  /// The rates of `count` looks, at most kMost, up to `look`; oldest first.
   [[nodiscard]] std::vector<float> until(std::uint64_t look, std::size_t count) const;
 
  private:
@@ -33,7 +33,7 @@ class RateHistory {
   std::uint64_t newest_ = 0;
 };
 
-/// What the list shows of a connection.
+/// A row of the list.
 struct ConnectionRow {
   std::uint32_t number = 0;
   std::array<std::string, 2> addresses;
@@ -46,7 +46,7 @@ struct ConnectionRow {
   std::uint64_t cnps = 0;
   std::uint64_t ce_packets = 0;
   std::uint32_t outstanding = 0;     ///< messages, of both sides
-  std::optional<std::uint64_t> p50;  ///< of the times that messages took, ns
+  std::optional<std::uint64_t> p50;  ///< of the times of messages, ns
   std::optional<std::uint64_t> p99;
   RateHistory rates;
 };
@@ -77,7 +77,7 @@ class LiveBook {
   [[nodiscard]] const RateHistory& rates() const noexcept { return rates_; }
   /// In any order.
   [[nodiscard]] std::span<const ConnectionRow> rows() const noexcept { return rows_; }
-  /// Null: there is none of this number.
+  /// Null: no connection has this number.
   [[nodiscard]] const ConnectionRow* find(std::uint32_t number) const noexcept;
   /// Of all so far; 0: there was none.
   [[nodiscard]] std::uint32_t highest_number() const noexcept { return highest_; }

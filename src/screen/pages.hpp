@@ -1,4 +1,4 @@
-// The parts that a screen is put together from. Each draws between its lines `top` and `bottom`, that one left out.
+// The parts of a screen. Each draws from its line `top` up to `bottom`, which is not part of it.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ void draw_connections(const ScreenModel& model, Area area, Cells& cells);
 void draw_findings(const ScreenModel& model, Area area, Cells& cells);
 
 void draw_connection(const ScreenModel& model, Area area, Cells& cells);
-/// Lines of the ladder above those that are shown when it is not scrolled.
+/// Lines of the ladder above the visible ones, when it is not scrolled.
 [[nodiscard]] std::size_t most_back(const ScreenModel& model, Area area, std::size_t width);
 
 void draw_help(Area area, Cells& cells);

@@ -1,4 +1,4 @@
-// All that a screen shows.
+// The content of a screen.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,17 @@ namespace rocescope::screen {
 
 /// A connection that was opened.
 struct ConnectionDetail {
-  Connection connection;           ///< as it is by now
+  Connection connection;           ///< as of the last update
   std::deque<LadderEvent> ladder;  ///< the newest events since it was opened, oldest first
 };
 
-/// What it points to lasts as long as it.
+/// The objects that it points to outlive it.
 struct ScreenModel {
   const LiveBook* book = nullptr;
   UiState ui;
   std::vector<std::uint32_t> numbers;        ///< of the connections listed, in their order
   const ConnectionDetail* detail = nullptr;  ///< of the chosen connection; null on the list
-  std::string notice;                        ///< stands in the place of the keys; may be empty
+  std::string notice;                        ///< replaces the line of keys; may be empty
   bool unicode = true;                       ///< the terminal has more than ASCII
 };
 

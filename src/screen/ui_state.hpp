@@ -1,4 +1,4 @@
-// What the user of a screen has chosen, and how keys change it.
+// The choices of the user, and how keys change them.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace rocescope::screen {
 
 enum class Page : std::uint8_t { kConnections, kConnection };
 
-/// By what connections are sorted; the first is on top.
+/// The order of the connections; the first is on top.
 enum class Order : std::uint8_t { kTrouble, kRate, kLatency, kNumber };
 
 struct UiState {
@@ -45,14 +45,14 @@ struct Key {
   char character = 0;  ///< of kCharacter; ASCII
 };
 
-/// What keys move over.
+/// The list and the ladder that keys move over.
 struct View {
   std::span<const std::uint32_t> numbers;  ///< of the connections listed, in their order
   std::size_t rows = 0;                    ///< connections that the screen has room for
   std::size_t most_back = 0;               ///< lines of the ladder above those that are shown
 };
 
-/// What the user wants beside another view.
+/// What a key asks for besides another view.
 enum class Action : std::uint8_t {
   kNone,
   kQuit,
@@ -64,10 +64,10 @@ struct Reaction {
   Action action = Action::kNone;
 };
 
-/// What becomes of `state`.
+/// The next state.
 [[nodiscard]] Reaction update(UiState state, Key key, const View& view);
 
-/// Where the marked connection is among `numbers`; 0 where it is not.
+/// The index of the marked connection in `numbers`; 0 if it is not there.
 [[nodiscard]] std::size_t chosen_index(const UiState& state, std::span<const std::uint32_t> numbers);
 /// The first connection to show in `rows` rows, so that the marked one is among them and no row is left empty.
 [[nodiscard]] std::size_t first_shown(const UiState& state, const View& view);

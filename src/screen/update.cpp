@@ -1,4 +1,4 @@
-// What keys do.
+// The effect of keys.
 #include <algorithm>
 #include <utility>
 
@@ -67,7 +67,7 @@ void type(UiState& state, Key key) {
   }
 }
 
-/// Sorted otherwise, the list begins at its top again.
+/// A new order shows the list from its top.
 void sort(UiState& state, Order order) {
   state.order = order;
   state.chosen = 0;
@@ -119,7 +119,7 @@ void update_connection(UiState& state, Key key, const View& view) {
     state.page = Page::kConnections;
     return;
   }
-  // The ladder ends with what is newest: up is back in time.
+  // The ladder ends with the newest event: up is back in time.
   const std::size_t back = std::min(state.back, view.most_back);
   state.back = view.most_back - moved(view.most_back - back, movement_of(key), view.most_back, view.rows);
 }

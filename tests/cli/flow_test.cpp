@@ -90,16 +90,19 @@ TEST(Flow, a_write_that_is_read_back) {
 TEST(Flow, a_recovery_is_marked_and_explained) {
   EXPECT_THAT(flow({kCaptures + "impaired_out-loss_heavy.pcapng"}), HasSubstr(R"(
 !    37   0.000099  5.00 us |-- WRITE Middle  1,024 B, PSN 10657548 ---------->|
-                            |     1 before it not seen                         |
+                            |     1 packet before it not seen                  |
      38   0.000101  2.00 us |-- WRITE Last  1,024 B, PSN 10657549 ------------>|
      39   0.005119  5.02 ms |<- ACK  PSN 10657541 -----------------------------|
 !    40   0.005129  10.0 us |<- NAK PSN sequence error  PSN 10657547 ----------|
-                            |     asks for what was lost before the capture    |
+                            |     asks for packets that were lost before the   |
+                            |     capture point                                |
 !    41   0.007091  1.96 ms |-- WRITE Middle  1,024 B, PSN 10657547 ---------->|
-                            |     retransmission after the NAK in 40, lost     |
-                            |     before the capture                           |
+                            |     retransmission, asked for by the NAK in 40;  |
+                            |     the first copy was lost before the capture   |
+                            |     point                                        |
 !    42   0.007263   172 us |-- 2 x WRITE  1,024 B, PSN 10657548-10657549 ---->|
-                            |     retransmission of 37-38 after the NAK in 40  |
+                            |     retransmission of 37-38, asked for by the NAK|
+                            |     in 40                                        |
      44   0.007724   353 us |<- ACK  PSN 10657549 -----------------------------|
 )"));
 }

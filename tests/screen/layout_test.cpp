@@ -194,8 +194,8 @@ TEST(Layout, ShowsAConnection) {
     178   3.775886  2.00 us |-- WRITE Middle + Last  2,048 B ---------------->|
                             |     PSN 10657612-10657613                       |
 !   180   3.837529  61.6 ms |-- WRITE Middle  1,024 B, PSN 10657602 --------->|
-                            |     retransmission after a timeout, lost before |
-                            |     the capture                                 |
+                            |     retransmission after a timeout; the first   |
+                            |     copy was lost before the capture point      |
 !   181   3.838400   871 us |-- 11 x WRITE  1,024 B, PSN 10657603-10657613 -->|
                             |     in 5.51 ms                                  |
                             |     retransmission of 153-179 after a timeout   |

@@ -9,7 +9,7 @@
 namespace rocescope::render {
 namespace {
 
-/// A new version whenever a member changes its meaning or its form, or goes away.
+/// Grows whenever a member changes its meaning or its form, or is removed.
 constexpr int kLadderSchema = 2;
 
 void write_qpn(std::string_view key, const std::optional<Qpn>& qpn, JsonWriter& json) {
@@ -252,7 +252,7 @@ the "sides" of the first object.
 
   type "ladder", first    schema (2), connection, transport, paired_by,
                           overlay_id, path_mtu, and two sides: address, qpn,
-                          truth (who it is: client, server)
+                          truth (client, server)
   type "cm"               a CM message: frame, time, silence (since the
                           ladder's packet before), sender, message (REQ, ...),
                           transaction_id, retry_of (a frame), local_comm_id,
@@ -275,8 +275,8 @@ the "sides" of the first object.
                           rocescope.verdict and so on; last_related
     ce_packets            marked on the way
     bad_icrc, address, r_key, immediate
-  type "truth"            with --truth: time (when it had ended), duration,
-                          side, event, and members of that event
+  type "truth"            with --truth: time (its end), duration,
+                          side, event, and the members of that event
   type "phase"            with --truth: phase (discovery, queue pair, memory,
                           connection, data, tear-down), time, duration)";
 }

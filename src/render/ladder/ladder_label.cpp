@@ -116,7 +116,7 @@ std::string title_of(const PacketRun& run) {
   return operation;
 }
 
-/// What follows a title with a number is the size of each. The number of packets is that of the PSNs, but for READs.
+/// The size of each, if the title has a number. The PSNs show the number of packets, except for READs.
 std::string size_text(const PacketRun& run) {
   const std::uint64_t several = run.extent == Extent::kMessages ? run.messages : run.packets;
   if (run.extent == Extent::kPart && (run.has_first || run.has_last)) return bytes_text(run.bytes);
@@ -168,8 +168,8 @@ LadderLabel label_of(const PacketRun& run, std::int64_t duration_ns, bool detail
   if (run.opcode->operation != Operation::kCnp) label.details.push_back(psn_text(run.first_psn, run.last_psn));
   const bool alone = run.packets == 1 || run.messages == 1;
   if (alone && run.immediate) label.details.push_back(fmt::format("Imm {:#010x}", *run.immediate));
-  constexpr std::int64_t kWorthTelling = 1'000'000;
-  if (duration_ns >= kWorthTelling) label.details.push_back("in " + text::duration(duration_ns));
+  constexpr std::int64_t kWorthShowing = 1'000'000;
+  if (duration_ns >= kWorthShowing) label.details.push_back("in " + text::duration(duration_ns));
   if (details && run.address && run.r_key) label.details.push_back(memory_text(*run.address, *run.r_key));
   add_notes(run, label);
   return label;

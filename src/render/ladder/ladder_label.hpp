@@ -1,4 +1,4 @@
-// What the rungs of a ladder are called.
+// The words for the events of a ladder.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace rocescope::render {
 
 struct LadderLabel {
   Tone tone = Tone::kPlain;
-  bool trouble = false;              ///< something is not as it should be
+  bool trouble = false;              ///< something went wrong
   std::string title;                 ///< `16 x WRITE`
   std::vector<std::string> details;  ///< `4,096 B each`, `PSN 5-68`
   struct Note {

@@ -1,4 +1,4 @@
-// A ladder, as it is told to a person or a program.
+// A ladder, rendered for a person or a program.
 #pragma once
 
 #include <cstddef>
@@ -12,17 +12,17 @@
 
 namespace rocescope::render {
 
-/// Call begin(), then what happened in the order of time, then end(). Each appends to `out`.
+/// Call begin(), then the events in the order of time, then end(). Each appends to `out`.
 class LadderPrinter {
  public:
   virtual ~LadderPrinter() = default;
 
-  /// `start`: the moment that times for people count from, nanoseconds since 1970. `timeline`: null without truth.
+  /// `start`: the zero of the times for people, nanoseconds since 1970. `timeline`: null without truth.
   virtual void begin(const Connection& connection, std::int64_t start, const TruthTimeline* timeline,
                      std::string& out) = 0;
   virtual void event(const LadderEvent& event, std::string& out) = 0;
   virtual void truth(const TruthEvent& event, std::string& out) = 0;
-  /// Before what happens in it.
+  /// Call it before the events of the phase.
   virtual void phase(const PhaseSpan& phase, std::string& out) = 0;
   virtual void end(std::string& out) = 0;
 };
@@ -37,7 +37,7 @@ struct LadderTextOptions {
 
 /// One JSON object a line.
 [[nodiscard]] std::unique_ptr<LadderPrinter> make_ladder_json();
-/// What the objects hold, for the man page.
+/// The members of the objects, for the man page.
 [[nodiscard]] std::string_view ladder_json_documentation() noexcept;
 
 }  // namespace rocescope::render

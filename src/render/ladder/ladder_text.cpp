@@ -23,7 +23,7 @@ constexpr std::size_t kDeltaWidth = 9;
 constexpr std::size_t kMargin = kFrameWidth + kTimeWidth + kDeltaWidth + 1;
 constexpr std::size_t kNarrowest = 40;  // between the two sides
 
-/// `title  detail, detail`, and what finds no room in `width` columns.
+/// `title  detail, detail`, and the details that do not fit into `width` columns.
 struct Fitted {
   std::string line;
   std::string rest;

@@ -1,4 +1,4 @@
-// What the facts of the truth are called on a ladder.
+// The words for the facts of the truth on a ladder.
 #include <fmt/format.h>
 
 #include <string>
@@ -15,7 +15,7 @@ LadderLabel local(std::string title) { return {.tone = Tone::kDim, .title = std:
 
 LadderLabel label_of(const truth::DeviceOpened& fact) { return local("opened " + safe_text(fact.device)); }
 LadderLabel label_of(const truth::Device& fact) {
-  LadderLabel label = local("asked what " + safe_text(fact.device) + " can do");
+  LadderLabel label = local("queried " + safe_text(fact.device));
   label.details.push_back(fmt::format("MTU {}", fact.active_mtu));
   return label;
 }
@@ -29,7 +29,7 @@ LadderLabel label_of(const truth::MemoryRegion& fact) {
   return local(fmt::format("memory region of {} B, R_Key {:#010x}", text::count(fact.length), fact.r_key));
 }
 LadderLabel label_of(const truth::RegionDeregistered& fact) {
-  return local(fmt::format("memory region gone, R_Key {:#010x}", fact.r_key));
+  return local(fmt::format("memory region deregistered, R_Key {:#010x}", fact.r_key));
 }
 LadderLabel label_of(const truth::QueuePair& fact) {
   return local(fmt::format("queue pair {:#08x}, {}", fact.qpn.value(), safe_text(fact.type)));
@@ -59,7 +59,7 @@ LadderLabel label_of(const truth::AsyncEvent& fact) {
   return {.tone = Tone::kWarning, .trouble = true, .title = safe_text(fact.type)};
 }
 LadderLabel label_of(const truth::Kill& fact) {
-  return {.tone = Tone::kError, .trouble = true, .title = "killed itself by " + safe_text(fact.signal)};
+  return {.tone = Tone::kError, .trouble = true, .title = "killed itself with " + safe_text(fact.signal)};
 }
 
 }  // namespace

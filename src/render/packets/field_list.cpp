@@ -15,7 +15,7 @@
 namespace rocescope::render {
 namespace {
 
-/// Value names beyond this many (opcodes) would make a line that nobody reads.
+/// More value names (those of opcodes) would make the line unreadable.
 constexpr std::size_t kMaxNames = 64;
 
 struct ListedField {

@@ -16,7 +16,7 @@ namespace {
 /// The EtherType by which a link header, or the last of several tags, announces what follows; nothing for other layers.
 std::optional<std::uint64_t> announced_type(const Packet& packet, const Layer& layer) {
   std::optional<std::uint64_t> type;
-  if (layer.kind == HeaderKind::kArp) return type;  // the protocol whose addresses it tells
+  if (layer.kind == HeaderKind::kArp) return type;  // the protocol of its addresses
   for_each_field(packet, layer, [&](const Layer&, const FieldValue& value) {
     if (value.field->names.data() == kEtherTypeNames && value.number > ether_type::kMaxLength) type = value.number;
   });
@@ -82,7 +82,7 @@ void note_tcp_flags(const Tcp& tcp, Notes& notes) {
   });
 }
 
-/// Bytes behind the TCP header, by the length in the IP header; 0 where that tells none.
+/// Bytes behind the TCP header, by the length in the IP header; 0 if that has none.
 std::uint32_t tcp_payload_length(const Packet& packet, const Layer& tcp) {
   std::uint32_t end = 0;
   const Layer* v4 = packet.find(HeaderKind::kIpv4);

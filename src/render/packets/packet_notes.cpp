@@ -71,13 +71,13 @@ void note_queue_pairs(const Packet& packet, Notes& notes) {
 void note_payload(const Packet& packet, Notes& notes) {
   const RocePacket& roce = packet.roce;
   const auto reth = packet.header<Reth>();
-  const bool told = reth && reth->dma_length() == roce.payload_length;
-  if (roce.payload_offset != 0 && roce.payload_length > 0 && !told) {
+  const bool in_reth = reth && reth->dma_length() == roce.payload_length;
+  if (roce.payload_offset != 0 && roce.payload_length > 0 && !in_reth) {
     notes.add(Tone::kPlain, "payload {}", roce.payload_length);
   }
 }
 
-/// Whether a tunnel's own IP header, around the innermost one, carries a mark.
+/// Whether an outer IP header, one of a tunnel, carries a mark.
 bool is_marked_outside(const Packet& packet) {
   for (const Layer& layer : packet.layers()) {
     const std::uint8_t* header = packet.bytes_with(layer).data() + layer.offset;
@@ -133,7 +133,7 @@ void note_vlans(const Packet& packet, Notes& notes) {
   }
 }
 
-/// Whether the capture cut only what comes after the headers: nothing is missing that a line would show.
+/// Whether the capture cut only bytes behind the headers, which a line does not show.
 bool is_cut_payload(const Stop& stop) {
   return stop.reason == StopReason::kTruncated &&
          (stop.layer == HeaderKind::kPayload || stop.layer == HeaderKind::kPad || stop.layer == HeaderKind::kIcrc);

@@ -24,7 +24,7 @@ class PacketPrinter {
   virtual void packet(const PacketRecord& record, std::string& out) = 0;
   /// What stands after the last packet.
   virtual void end(std::string& out);
-  /// What of a record it shows, beyond dissection: the rest need not be worked out.
+  /// The parts of a record that it shows beyond dissection; the caller may leave out the others.
   [[nodiscard]] virtual RecordParts parts() const { return kAllParts; }
 
  protected:
@@ -78,7 +78,7 @@ struct FieldsOptions {
 
 /// `-T fields`: the values of the fields `names` (`-e`), as tshark prints them; of a header's name (`infiniband.aeth`), the
 /// bytes of the header. Text cannot break the lines: line ends, tabs and other control characters are escaped, and a quote
-/// character inside quotes is doubled. Fails for a name that is none.
+/// character inside quotes is doubled. Fails for an unknown name.
 [[nodiscard]] Result<std::unique_ptr<PacketPrinter>> make_fields_printer(std::span<const std::string> names,
                                                                          const FieldsOptions& options);
 

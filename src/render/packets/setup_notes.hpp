@@ -6,8 +6,8 @@
 
 namespace rocescope::render {
 
-/// What a CM message agrees on, what another management datagram is about, what a message of the set-up exchange says.
-/// False, and nothing noted, when the packet is none of these.
+/// Notes the parameters of a CM message, the subject of another management datagram, the content of a message of the set-up
+/// exchange. False for any other packet.
 bool add_setup_notes(const Packet& packet, Notes& notes);
 
 }  // namespace rocescope::render

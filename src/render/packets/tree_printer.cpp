@@ -122,7 +122,7 @@ class TreePrinter : public PacketPrinter {
     out += '\n';
   }
 
-  /// What the check of the ICRC, whose field was just shown, said.
+  /// The result of checking the ICRC, behind its field.
   void append_icrc(const PacketRecord& record, std::string& out) const {
     const IcrcCheck& icrc = record.icrc;
     if (icrc.status == IcrcStatus::kGood && record.true_source_port) {
@@ -135,7 +135,7 @@ class TreePrinter : public PacketPrinter {
     }
   }
 
-  /// A line that is no field.
+  /// A line that is not a field.
   template <class... Values>
   void append_remark(Tone tone, std::string& out, fmt::format_string<Values...> format, Values&&... values) const {
     {
@@ -145,7 +145,7 @@ class TreePrinter : public PacketPrinter {
     out += '\n';
   }
 
-  /// What is no header's: why dissection ended, the ICRC where the packet has none to show, and what rocescope derived.
+  /// What belongs to no header: why dissection ended, the ICRC of a packet without one, and the fields that rocescope derives.
   void append_verdict(const PacketRecord& record, std::string& out) const {
     const Packet& packet = *record.packet;
     if (packet.stop.reason != StopReason::kNone) {

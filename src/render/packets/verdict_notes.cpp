@@ -15,14 +15,14 @@ std::string frame_text(std::uint64_t number, const VerdictFrames& frames) {
   return here == number ? fmt::to_string(number) : fmt::format("{} (here {})", number, here);
 }
 
-/// The same of what the verdict is about: `1204-1210` for several packets.
+/// The packets that the verdict is about: `1204`, `1204-1210`.
 std::string related_text(const Verdict& verdict, const VerdictFrames& frames) {
   std::string text = frame_text(verdict.related, frames);
   if (frames.last_related > verdict.related) text += fmt::format("-{}", frames.last_related);
   return text;
 }
 
-/// `retransmission of 1204 after the NAK in 1210, lost before the capture`
+/// `retransmission, asked for by the NAK in 1210; the first copy was lost before the capture point`
 void note_retransmission(const Verdict& verdict, const VerdictFrames& frames, Notes& notes) {
   notes.add_with(Tone::kError, [&](std::string& out) {
     const auto to = std::back_inserter(out);
@@ -30,28 +30,32 @@ void note_retransmission(const Verdict& verdict, const VerdictFrames& frames, No
     if (verdict.related != 0) fmt::format_to(to, " of {}", related_text(verdict, frames));
     switch (verdict.cause) {
       case ResendCause::kNak:
-        fmt::format_to(to, " after the NAK in {}", frame_text(verdict.evidence, frames));
+        fmt::format_to(to, ", asked for by the NAK in {}", frame_text(verdict.evidence, frames));
         break;
       case ResendCause::kRnr:
-        fmt::format_to(to, " after the RNR NAK in {}", frame_text(verdict.evidence, frames));
+        fmt::format_to(to, ", put off by the RNR NAK in {}", frame_text(verdict.evidence, frames));
         break;
       case ResendCause::kTimeout:
         out += " after a timeout";
         break;
       case ResendCause::kImpliedNak:
-        out += " for READ responses that were missing";
+        out += ", because READ responses were missing";
         break;
       case ResendCause::kSpurious:
-        out += ", its ACK was on the way";
+        out += "; its ACK was on the way";
         break;
       case ResendCause::kAckLost:
-        out += ", its ACK was lost after the capture";
+        out += "; its ACK was lost after the capture point";
         break;
       case ResendCause::kNone:
       case ResendCause::kUnknown:
         break;
     }
-    if (verdict.lost != LostWhere::kNowhere) fmt::format_to(to, ", lost {} the capture", to_string(verdict.lost));
+    if (verdict.lost == LostWhere::kNowhere) return;
+    const std::string_view copy = frames.last_related > verdict.related ? "the copies before were"
+                                  : verdict.related != 0                ? "the copy before was"
+                                                                        : "the first copy was";
+    fmt::format_to(to, "; {} lost {} the capture point", copy, to_string(verdict.lost));
   });
 }
 
@@ -64,18 +68,21 @@ void add_verdict_notes(const Verdict& verdict, Notes& notes, const VerdictFrames
       return;
     case VerdictKind::kResponse:
       if (verdict.lost == LostWhere::kAfter) {
-        notes.add(Tone::kError, "{} was lost after the capture", related_text(verdict, frames));
+        notes.add(Tone::kError, "{} was lost after the capture point", related_text(verdict, frames));
       }
-      if (verdict.lost == LostWhere::kBefore) notes.add(Tone::kError, "asks for what was lost before the capture");
+      if (verdict.lost == LostWhere::kBefore) {
+        notes.add(Tone::kError, "asks for packets that were lost before the capture point");
+      }
       return;
     case VerdictKind::kGap:
-      return notes.add(Tone::kWarning, "{} before it not seen", verdict.missing);
+      return notes.add(Tone::kWarning, "{} {} before it not seen", verdict.missing,
+                       text::plural(verdict.missing, "packet", "packets"));
     case VerdictKind::kOutOfOrder:
       return notes.add(Tone::kWarning, "out of order");
     case VerdictKind::kRetransmission:
       return note_retransmission(verdict, frames, notes);
     case VerdictKind::kCaptureDuplicate:
-      return notes.add(Tone::kWarning, "captured twice: {}", related_text(verdict, frames));
+      return notes.add(Tone::kWarning, "captured twice, first as {}", related_text(verdict, frames));
     case VerdictKind::kDuplicateAck:
       return notes.add(Tone::kWarning, "duplicate");
     case VerdictKind::kReadResponseGap:
@@ -86,7 +93,7 @@ void add_verdict_notes(const Verdict& verdict, Notes& notes, const VerdictFrames
     case VerdictKind::kStale:
       return notes.add(Tone::kWarning, "stale");
     case VerdictKind::kAckOfUnseen:
-      return notes.add(Tone::kWarning, "of a request not seen");
+      return notes.add(Tone::kWarning, "answers a request that was not seen");
   }
 }
 
