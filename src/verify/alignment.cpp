@@ -7,7 +7,7 @@
 namespace rocescope::verify {
 namespace {
 
-/// How many of each are passed over until both go on alike.
+/// How many of each to skip until both match again.
 struct Step {
   std::size_t requests = 1;
   std::size_t messages = 1;
@@ -15,11 +15,11 @@ struct Step {
 
 std::size_t distance(std::size_t a, std::size_t b) { return a > b ? a - b : b - a; }
 
-/// The best step from a place where both differ. Longer ones than kFarthest are not looked for.
+/// The best step from a place where both differ, at most kFarthest long.
 Step step_from(std::span<const WorkRequest> requests, std::span<const Message> messages) {
   constexpr std::size_t kFarthest = 16;
   const auto cost = [&](const Step& step) {
-    // To pass over some of one only leaves the other with too many at the end, unless it had these too many.
+    // Skipping some of one only leaves the other with too many at the end, unless it had that many more.
     const std::size_t imbalance = distance(requests.size() - step.requests, messages.size() - step.messages);
     return std::max(step.requests, step.messages) + imbalance;
   };

@@ -1,4 +1,4 @@
-// Work requests beside messages, one to one and in order.
+// Pairs work requests with messages, one to one and in order.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,10 @@ namespace rocescope::verify {
 struct Pairing {
   std::optional<std::size_t> request;
   std::optional<std::size_t> message;
-  unsigned fields = 0;  ///< that differ; of a pair
+  unsigned fields = 0;  ///< of a pair: the fields that differ
 };
 
-/// Pairs what is in order. Where both do not go on alike, what is left out or not the same is found by where they go on
-/// alike again, with as few left out as can be.
+/// Pairs work requests and messages in their order. After a difference it skips as few as possible until both match again.
 [[nodiscard]] std::vector<Pairing> align(std::span<const WorkRequest> requests, std::span<const Message> messages);
 
 }  // namespace rocescope::verify

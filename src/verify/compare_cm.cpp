@@ -12,28 +12,29 @@
 namespace rocescope::verify {
 namespace {
 
-/// Counts of the same thing; what is more on one side differs.
-void compare_counts(Comparison& comparison, std::string_view name, std::uint64_t told, std::uint64_t captured,
-                    const std::string& what_told, const std::string& what_captured) {
-  const std::uint64_t agree = std::min(told, captured);
-  const std::uint64_t differing = std::max(told, captured) - agree;
+/// Compares two counts of the same thing; the surplus of one side differs.
+void compare_counts(Comparison& comparison, std::string_view name, std::uint64_t recorded, std::uint64_t captured,
+                    const std::string& what_recorded, const std::string& what_captured) {
+  const std::uint64_t agree = std::min(recorded, captured);
+  const std::uint64_t differing = std::max(recorded, captured) - agree;
   comparison.add(
-      {.name = name, .detail = {}, .truth = told, .capture = captured, .agree = agree, .differing = differing});
+      {.name = name, .detail = {}, .truth = recorded, .capture = captured, .agree = agree, .differing = differing});
   if (differing == 0) return;
-  comparison.differs(
-      {.fact = name, .what = fmt::format("{} {}, {} {}", told, what_told, captured, what_captured), .truth = {}});
+  comparison.differs({.fact = name,
+                      .what = fmt::format("{} {}, {} {}", recorded, what_recorded, captured, what_captured),
+                      .truth = {}});
 }
 
-/// What the capture has of the CM at addresses of the truth, each message once.
+/// Compares the CM events of the truth with the CM messages at its addresses, each message once.
 class CmComparer {
  public:
   explicit CmComparer(Comparison& comparison) : comparison_(comparison), book_(comparison.truth()) {}
 
   void compare() {
-    const bool told = std::any_of(book_.truth().cm_events.begin(), book_.truth().cm_events.end(),
-                                  [](const truth::CmEvent& event) { return event.side != truth::Side::kLab; });
-    if (!told) return;
-    const bool clients = tells(truth::Side::kClient);
+    const bool has_events = std::any_of(book_.truth().cm_events.begin(), book_.truth().cm_events.end(),
+                                        [](const truth::CmEvent& event) { return event.side != truth::Side::kLab; });
+    if (!has_events) return;
+    const bool clients = has_events_of(truth::Side::kClient);
     compare_counts(comparison_, "cm_requests", clients ? requested() : events(truth::Side::kServer, "CONNECT_REQUEST"),
                    captured({CmMessage::kReq, CmMessage::kSidrReq}, clients), "connections were requested",
                    "REQ and SIDR_REQ messages are in the capture");
@@ -46,7 +47,7 @@ class CmComparer {
   }
 
  private:
-  [[nodiscard]] bool tells(truth::Side side) const {
+  [[nodiscard]] bool has_events_of(truth::Side side) const {
     return std::any_of(book_.truth().cm_events.begin(), book_.truth().cm_events.end(),
                        [&](const truth::CmEvent& event) { return event.side == side; });
   }
@@ -55,7 +56,7 @@ class CmComparer {
         std::count_if(book_.truth().cm_events.begin(), book_.truth().cm_events.end(),
                       [&](const truth::CmEvent& event) { return event.side == side && event.type == type; }));
   }
-  /// Connections that clients asked for, or were about to. Each has a port of its own.
+  /// Connections that clients requested or were about to request. Each has a port of its own.
   [[nodiscard]] std::uint64_t requested() const {
     std::set<std::tuple<std::uint32_t, IpAddress, std::uint16_t>> ports;
     for (const truth::CmEvent& event : book_.truth().cm_events) {
@@ -90,9 +91,9 @@ class CmComparer {
     return count;
   }
 
-  /// REJs that clients were told of, by their reason.
+  /// REJs that clients received, by their reason.
   void compare_rejects() {
-    std::map<std::int64_t, std::pair<std::uint64_t, std::uint64_t>> by_reason;  // told, captured
+    std::map<std::int64_t, std::pair<std::uint64_t, std::uint64_t>> by_reason;  // in the truth, captured
     for (const truth::CmEvent& event : book_.truth().cm_events) {
       if (event.side == truth::Side::kClient && event.type == "REJECTED") ++by_reason[event.status].first;
     }
@@ -107,7 +108,7 @@ class CmComparer {
     }
   }
 
-  /// Connections that some side tells the end of, beside those of which a DREQ was captured.
+  /// Compares the connections that a side disconnected with those that have a DREQ in the capture.
   void compare_disconnects() {
     using Ends = std::set<std::pair<IpAddress, Qpn>>;  // the client's end, or the only one known
     const auto end_of = [&](const IpAddress& address, Qpn qpn) -> std::pair<IpAddress, Qpn> {
@@ -115,10 +116,10 @@ class CmComparer {
       if (queue_pair == nullptr || !queue_pair->dest_qpn || !queue_pair->peer_address) return {address, qpn};
       return std::min(std::pair(address, qpn), std::pair(*queue_pair->peer_address, *queue_pair->dest_qpn));
     };
-    Ends told;
+    Ends recorded;
     for (const truth::CmEvent& event : book_.truth().cm_events) {
       if (event.type == "DISCONNECTED" && event.qpn && event.local_address) {
-        told.insert(end_of(*event.local_address, *event.qpn));
+        recorded.insert(end_of(*event.local_address, *event.qpn));
       }
     }
     Ends captured;
@@ -130,7 +131,7 @@ class CmComparer {
         captured.insert(end_of(event.source, sender->qpn));
       }
     }
-    compare_counts(comparison_, "cm_disconnects", told.size(), captured.size(), "connections were disconnected",
+    compare_counts(comparison_, "cm_disconnects", recorded.size(), captured.size(), "connections were disconnected",
                    "connections have a DREQ in the capture");
   }
 

@@ -35,7 +35,7 @@ std::map<std::string, Values> growths(const truth::Truth& truth) {
   return after;
 }
 
-/// On all hosts of the lab together; none: not told.
+/// The sum over all hosts of the lab; none: the truth has none.
 std::optional<std::uint64_t> growth(const truth::Truth& truth, std::string_view name) {
   std::optional<std::uint64_t> sum;
   for (const auto& [host, values] : growths(truth)) {
@@ -49,13 +49,13 @@ const NicCounterInfo& info_of(NicCounter counter) { return nic_counter_infos()[s
 
 std::uint64_t difference(std::uint64_t a, std::uint64_t b) { return std::max(a, b) - std::min(a, b); }
 
-/// What a counter may be where its device saw other packets than the capture.
+/// The range of a counter whose device saw other packets than the capture.
 struct Bounds {
   std::uint64_t least = 0;
   std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
 };
 
-/// A host of the lab: what its device counted, and what the capture makes of its counters.
+/// A host of the lab: the counters of its device, and the same counters by the capture.
 class CountingHost {
  public:
   CountingHost(std::string name, Values device) : name_(std::move(name)), device_(std::move(device)) {}
@@ -68,7 +68,7 @@ class CountingHost {
   [[nodiscard]] std::uint64_t captured(NicCounter counter) const noexcept {
     return captured_[static_cast<std::size_t>(counter)];
   }
-  /// By the name that either driver gives it; none: the device has no such counter.
+  /// By the name in either driver; none: the device has no such counter.
   [[nodiscard]] const Values::value_type* counted(const NicCounterInfo& info) const {
     for (const std::string_view name : {info.rxe, info.mlx5}) {
       const auto found = name.empty() ? device_.end() : device_.find(name);
@@ -86,13 +86,13 @@ class CountingHost {
   }
 
  private:
-  /// Whether it counts something that the host sends; the others count what arrives.
+  /// Whether it counts what the host sends; otherwise it counts what arrives.
   static bool is_of_sent(NicCounter counter) noexcept {
     return counter == NicCounter::kOutOfSequence || counter == NicCounter::kSendRnr ||
            counter == NicCounter::kImpliedNakSeqErr || counter == NicCounter::kLocalAckTimeoutErr ||
            counter == NicCounter::kCnpSent;
   }
-  /// Packets that were lost or made between the device and the capture: any of them may have been one that counts.
+  /// Packets that were lost or duplicated between the device and the capture: each may have been one that counts.
   [[nodiscard]] std::uint64_t others_than_captured(NicCounter packets) const {
     const auto* counted_packets = counted(info_of(packets));
     if (counted_packets == nullptr) return 0;
@@ -104,7 +104,7 @@ class CountingHost {
   std::array<std::uint64_t, kNicCounters> captured_{};
 };
 
-/// A host whose address is not told has counted for all of them, if it is alone.
+/// A host without an address in the truth counts for all addresses if it is the only one.
 std::vector<CountingHost> hosts_of(const Comparison& comparison) {
   const truth::Truth& truth = comparison.truth().truth();
   std::map<std::string, Values> devices = growths(truth);
@@ -112,11 +112,11 @@ std::vector<CountingHost> hosts_of(const Comparison& comparison) {
   for (auto& device : devices) {
     const std::string& name = device.first;
     const auto is_it = [&](const truth::Host& host) { return host.name == name; };
-    const auto told = std::find_if(truth.hosts.begin(), truth.hosts.end(), is_it);
-    if (told == truth.hosts.end() && devices.size() > 1) continue;
+    const auto known = std::find_if(truth.hosts.begin(), truth.hosts.end(), is_it);
+    if (known == truth.hosts.end() && devices.size() > 1) continue;
     CountingHost& host = hosts.emplace_back(name, std::move(device.second));
     for (const Host& captured : comparison.report().hosts) {
-      if (told == truth.hosts.end() || captured.address == told->address) host.add(captured);
+      if (known == truth.hosts.end() || captured.address == known->address) host.add(captured);
     }
   }
   return hosts;
@@ -130,9 +130,8 @@ std::uint64_t copies_in(const Report& report) {
   return copies;
 }
 
-/// Of all packets of a host the capture, made between two of them, has no fewer than arrived and no more than were sent;
-/// where packets are duplicated on the way it is the other way round. What looks like a copy that the capture made may have
-/// been sent as well.
+/// A capture between two hosts has no fewer packets than arrived and no more than were sent; with duplicates on the way, the
+/// other way round. A packet that looks like a copy made by the capture may have been sent.
 Bounds bounds_of_all(const std::vector<CountingHost>& hosts, std::size_t index, NicCounter counter,
                      std::uint64_t counted, std::uint64_t copies) {
   const CountingHost& other = hosts[hosts.size() - 1 - index];
@@ -172,7 +171,7 @@ void compare_counter(Comparison& comparison, const std::vector<CountingHost>& ho
   if (!fact.detail.empty()) comparison.add(std::move(fact));
 }
 
-/// All packets together, copies that the capture made among them.
+/// All packets, with the copies that the capture made.
 void compare_packets(Comparison& comparison) {
   const auto sent = growth(comparison.truth().truth(), "sent_pkts");
   const auto received = growth(comparison.truth().truth(), "rcvd_pkts");

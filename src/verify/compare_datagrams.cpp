@@ -14,11 +14,11 @@ struct Count {
   std::uint64_t immediates = 0;
 };
 
-/// What one queue pair posted to one other.
+/// The datagrams that one queue pair posted to another.
 struct Posted {
   const truth::Post* first = nullptr;
   Count all;
-  Count sure;  ///< of those that were sent for sure
+  Count sure;  ///< those that were certainly sent
 };
 
 void add(Count& count, const truth::Post& post) {
@@ -27,7 +27,7 @@ void add(Count& count, const truth::Post& post) {
   if (post.immediate) ++count.immediates;
 }
 
-/// What was captured from one of the addresses of the queue pair's device.
+/// The captured datagrams from any address of the queue pair's device.
 Count captured(const Comparison& comparison, const TruthQueuePair& queue_pair, Qpn dest_qpn) {
   const auto& addresses = comparison.truth().parties()[queue_pair.party].addresses;
   Count count;
@@ -69,12 +69,12 @@ void compare_datagrams(Comparison& comparison) {
     for (const auto& [dest_qpn, posted] : by_destination) {
       const Count seen = captured(comparison, queue_pair, dest_qpn);
       const bool good = lies_between(seen, posted.sure, posted.all);
-      const std::uint64_t told = good ? seen.messages : posted.all.messages;
-      fact.truth += told;
+      const std::uint64_t expected = good ? seen.messages : posted.all.messages;
+      fact.truth += expected;
       fact.capture += seen.messages;
       fact.agree += good ? seen.messages : 0;
       if (good) continue;
-      fact.differing += std::max(told, seen.messages);
+      fact.differing += std::max(expected, seen.messages);
       comparison.differs(
           {.fact = fact.name,
            .what = fmt::format("{} to QP 0x{:06x}: {} were posted, {} are in the capture", book.name_of(queue_pair),
@@ -84,7 +84,7 @@ void compare_datagrams(Comparison& comparison) {
   }
   for (const UdFlow& flow : comparison.report().ud_flows) {
     const TruthQueuePair* sender = book.find(flow.source, flow.source_qp);
-    if (sender == nullptr) continue;  // said of the queue pair
+    if (sender == nullptr) continue;  // compare_queue_pairs() reports it
     const bool posted = std::any_of(sender->requests.begin(), sender->requests.end(),
                                     [&](const WorkRequest& request) { return request.post->dest_qpn == flow.dest_qp; });
     if (posted) continue;

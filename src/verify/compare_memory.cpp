@@ -11,10 +11,10 @@
 namespace rocescope::verify {
 namespace {
 
-/// A key names memory of the one who made it.
+/// A key, with the party that made it.
 using Key = std::pair<IpAddress, std::uint32_t>;
 
-/// Who names a key first.
+/// The first one that names a key.
 struct Naming {
   const truth::Post* post = nullptr;
   std::uint64_t packet = 0;
@@ -33,7 +33,7 @@ struct OpenMemory {
 
 using RegionKey = std::pair<std::size_t, std::uint32_t>;  ///< index of a party, and its key
 
-/// What was open under a key at some time.
+/// The memory that was open under a key at some time.
 using Openings = std::multimap<RegionKey, OpenMemory>;
 
 class MemoryComparer {
@@ -70,10 +70,10 @@ class MemoryComparer {
     compare_keys();
     compare_regions();
     comparison_.add(regions_);
-    if (untold_ > 0) {
+    if (unchecked_ > 0) {
       comparison_.note(fmt::format(
           "{} messages name memory of a side whose truth is not given: whether it was registered is not known",
-          untold_));
+          unchecked_));
     }
   }
 
@@ -92,7 +92,7 @@ class MemoryComparer {
   }
   void open(std::size_t party, std::uint32_t r_key, OpenMemory memory) {
     openings_.emplace(RegionKey(party, r_key), memory);
-    telling_.insert(party);
+    recording_.insert(party);
   }
 
   static void name(std::map<Key, Naming>& names, const IpAddress& peer, const std::optional<std::uint32_t>& r_key,
@@ -139,16 +139,16 @@ class MemoryComparer {
                                truth::to_string(book_.parties()[key.first].side), key.second),
            .truth = book_.place_of(*post)});
     }
-    // What was carried out and not told, since its program had ended, was used all the same.
+    // A message also used a region if its program ended before it recorded that.
     for (const auto& [key, good] : touched_) regions_.truth += good && !used_.contains(key) ? 1U : 0U;
   }
 
-  /// Whatever was carried out was carried out in memory that the responder had opened.
+  /// Checks that a message that was carried out lies in memory that the responder had opened.
   void touch(const TruthQueuePair& requester, std::optional<std::size_t> responder, const Message& message,
              std::uint32_t connection) {
     if (message.outcome != MessageOutcome::kCompleted) return;
-    if (!responder || !telling_.contains(*responder)) {
-      ++untold_;
+    if (!responder || !recording_.contains(*responder)) {
+      ++unchecked_;
       return;
     }
     constexpr std::uint64_t kAtomicBytes = 8;
@@ -175,12 +175,12 @@ class MemoryComparer {
   Comparison& comparison_;
   const TruthBook& book_;
   Openings openings_;
-  std::set<std::size_t> telling_;  ///< parties that tell what they opened
+  std::set<std::size_t> recording_;  ///< parties whose truth has the memory that they opened
   std::map<Key, Naming> posted_;
   std::map<Key, Naming> captured_;
   std::map<RegionKey, const truth::Post*> used_;  ///< by a work request that succeeded
-  std::map<RegionKey, bool> touched_;             ///< by messages; whether all that was carried out is inside
-  std::uint64_t untold_ = 0;
+  std::map<RegionKey, bool> touched_;             ///< by messages; whether all that were carried out lie inside
+  std::uint64_t unchecked_ = 0;
   ComparedFact regions_{.name = "regions"};
 };
 

@@ -12,7 +12,7 @@
 namespace rocescope::verify {
 namespace {
 
-/// Compares the messages of one queue pair after the other, and counts.
+/// Compares the messages of the queue pairs, one queue pair after the other.
 class MessageComparer {
  public:
   explicit MessageComparer(Comparison& comparison) : comparison_(comparison), book_(comparison.truth()) {}
@@ -30,7 +30,7 @@ class MessageComparer {
     for (std::size_t i = 0; i < pairs.size(); ++i) count(pairs, i);
   }
 
-  /// Messages of queue pairs that the truth does not know: that was said of the queue pair.
+  /// Counts messages of queue pairs that the truth does not know. compare_queue_pairs() reports the queue pair.
   void count_unknown(const WireSide& wire) {
     for (const Message& message : comparison_.messages().of(wire.connection->number, wire.side)) {
       ComparedFact& row = row_of(message.operation);
@@ -74,7 +74,7 @@ class MessageComparer {
                          .connection = connection});
   }
 
-  /// Their queue pair is missing as well, which was said of it.
+  /// Already reported: the queue pair itself is missing.
   void count_unseen(const std::vector<WorkRequest>& requests) {
     for (const WorkRequest& request : requests) {
       if (request.may_be_missing) {
@@ -88,12 +88,12 @@ class MessageComparer {
     }
   }
 
-  /// PSNs follow from the first and from what is posted, while nothing is missing.
+  /// PSNs follow from the first one and from the posted work requests while no message is missing.
   void check_psns(std::vector<Pairing>& pairs) {
     psns_.assign(pairs.size(), Psn());
     const TruthQueuePair& truth = *matched_->truth;
     if (messages_.empty() || !truth.path_mtu || !messages_.front().has_first) return;
-    Psn expected = messages_.front().first_psn;  // where it is not as it should be, that is said of the queue pair
+    Psn expected = messages_.front().first_psn;  // compare_queue_pairs() compares it
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       Pairing& pair = pairs[i];
       if (!pair.request || !pair.message || (pair.fields & (kBytes | kOpcode)) != 0) return;
@@ -125,7 +125,7 @@ class MessageComparer {
       ++row.agree;
     } else {
       ++row.differing;
-      if ((pair.fields & kOpcode) != 0) ++row_of(message->operation).differing;  // it is too many there
+      if ((pair.fields & kOpcode) != 0) ++row_of(message->operation).differing;  // it is extra there
       differs("messages",
               fmt::format("{} and {}: {}", to_text(*request), to_text(*message),
                           difference_text(*request, *message, pair.fields, psns_[i])),
@@ -195,7 +195,7 @@ class MessageComparer {
   Comparison& comparison_;
   const TruthBook& book_;
   const MatchedQueuePair* matched_ = nullptr;
-  std::vector<Message> messages_;  // of the queue pair at hand
+  std::vector<Message> messages_;  // of the current queue pair
   std::vector<Psn> psns_;          // that its messages should have
   bool answers_seen_ = true;
   std::vector<std::uint32_t> unanswered_;

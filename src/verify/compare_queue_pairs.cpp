@@ -17,7 +17,7 @@ const truth::Fact& told_by(const TruthQueuePair& queue_pair) {
   return *queue_pair.requests.front().post;
 }
 
-/// The queue pairs of datagrams that were captured, at addresses of the truth.
+/// The captured datagram queue pairs at addresses of the truth.
 std::set<Endpoint> datagram_endpoints(const Comparison& comparison) {
   std::set<Endpoint> endpoints;
   for (const UdFlow& flow : comparison.report().ud_flows) {
@@ -72,7 +72,7 @@ void compare_presence(Comparison& comparison) {
   comparison.add(fact);
 }
 
-/// Counts one fact of a queue pair that both sides tell.
+/// Compares one fact of a queue pair that the truth and the capture have.
 template <class Value, class ToText>
 void compare_value(Comparison& comparison, ComparedFact& fact, const MatchedQueuePair& matched, std::string_view what,
                    const Value& truth, const Value& capture, ToText to_text) {

@@ -14,7 +14,7 @@ bool takes_receive(const Message& message) {
          (message.operation == Operation::kWrite && message.immediate.has_value());
 }
 
-/// Not every device tells which key a SEND with Invalidate invalidated: rdma_rxe does not.
+/// Not every device reports the key that a SEND with Invalidate invalidated: rdma_rxe does not.
 bool agree(const truth::Completion& receive, const Message& message) {
   const bool writes = receive.opcode == truth::WorkOpcode::kRecvRdmaWithImm;
   const bool same_key = !receive.invalidated_r_key || receive.invalidated_r_key == message.invalidated_r_key;
@@ -39,14 +39,14 @@ void compare(Comparison& comparison, const MatchedQueuePair& matched, ComparedFa
     return !takes_receive(message) || message.outcome == MessageOutcome::kRefused;
   });
   const bool lost = wire.connection->transport == Transport::kUc && receives.size() < messages.size();
-  if (lost) {  // behind the capture point, and nothing tells which
+  if (lost) {  // behind the capture point, so which ones is unknown
     comparison.note(fmt::format("{}: {} of {} messages were received; which of them is not known",
                                 book.name_of(*matched.truth), receives.size(), messages.size()));
     return;
   }
   fact.truth += receives.size();
   for (std::size_t i = 0; i < receives.size(); ++i) {
-    // More messages than receives are no contradiction: a program may end without asking for all.
+    // More messages than receives do not differ: a program may end before it polls all completions.
     const Message* message = i < messages.size() ? &messages[i] : nullptr;
     if (message != nullptr) ++fact.capture;
     if (message != nullptr && agree(*receives[i], *message)) {

@@ -10,17 +10,17 @@
 namespace rocescope::verify {
 namespace {
 
-/// A state that a queue pair was in, and who says so.
-struct Told {
+/// A state of a queue pair in the truth, and the fact that has it.
+struct TruthState {
   std::string_view state;
   const truth::QueuePairState* fact = nullptr;
 };
 
-/// Each state once, in the order in which the truth has them.
-std::vector<Told> states_of(const TruthQueuePair& queue_pair) {
-  std::vector<Told> states;
+/// Each state once, in the order of the truth.
+std::vector<TruthState> states_of(const TruthQueuePair& queue_pair) {
+  std::vector<TruthState> states;
   const auto add = [&](std::string_view state, const truth::QueuePairState& fact) {
-    const auto is_it = [&](const Told& told) { return told.state == state; };
+    const auto is_it = [&](const TruthState& other) { return other.state == state; };
     if (std::none_of(states.begin(), states.end(), is_it)) states.push_back({state, &fact});
   };
   for (const truth::QueuePairState* fact : queue_pair.states) {
@@ -30,14 +30,14 @@ std::vector<Told> states_of(const TruthQueuePair& queue_pair) {
   return states;
 }
 
-/// Without RESET: of a queue pair that is destroyed the truth tells no state.
+/// Without RESET: the truth has no state of a queue pair that is destroyed.
 std::vector<QpTransition> states_of(const WireSide& wire) {
   std::vector<QpTransition> states = wire.own().states;
   std::erase_if(states, [](const QpTransition& to) { return to.state == QpState::kReset; });
   return states;
 }
 
-/// An error of the queue pair's own, which no packet shows.
+/// A local error, which no packet shows.
 bool failed_locally(const TruthQueuePair& queue_pair) {
   return std::any_of(queue_pair.requests.begin(), queue_pair.requests.end(), [](const WorkRequest& request) {
     return request.completion != nullptr && request.completion->status.starts_with("LOC_");
@@ -49,34 +49,34 @@ class StateComparison {
   StateComparison(Comparison& comparison, ComparedFact& fact) : comparison_(comparison), fact_(fact) {}
 
   void compare(const MatchedQueuePair& matched) {
-    const std::vector<Told> told = states_of(*matched.truth);
-    if (told.empty()) return;
+    const std::vector<TruthState> states = states_of(*matched.truth);
+    if (states.empty()) return;
     const std::vector<QpTransition> shown = states_of(*matched.wire);
-    // From where the truth has a state that is shown on, nothing that comes earlier is expected any more.
+    // Once a state is shown, earlier states of the truth are no longer expected.
     std::size_t next = 0;
     for (const QpTransition& to : shown) {
-      const auto is_it = [&](const Told& each) { return each.state == to_string(to.state); };
-      const auto found = std::find_if(told.begin() + static_cast<std::ptrdiff_t>(next), told.end(), is_it);
-      if (found == told.end()) {
+      const auto is_it = [&](const TruthState& each) { return each.state == to_string(to.state); };
+      const auto found = std::find_if(states.begin() + static_cast<std::ptrdiff_t>(next), states.end(), is_it);
+      if (found == states.end()) {
         only_shown(matched, to);
         continue;
       }
-      next = static_cast<std::size_t>(found - told.begin()) + 1;
+      next = static_cast<std::size_t>(found - states.begin()) + 1;
       ++fact_.truth;
       ++fact_.capture;
       ++fact_.agree;
     }
-    for (; next < told.size(); ++next) {
-      if (must_be_shown(*matched.truth, told[next])) only_told(matched, told[next]);
+    for (; next < states.size(); ++next) {
+      if (must_be_shown(*matched.truth, states[next])) only_recorded(matched, states[next]);
     }
   }
 
  private:
-  static bool must_be_shown(const TruthQueuePair& queue_pair, const Told& told) {
-    if (told.state == "ERR") return !failed_locally(queue_pair);
-    return told.state == "RTS" && queue_pair.must_have_sent();
+  static bool must_be_shown(const TruthQueuePair& queue_pair, const TruthState& recorded) {
+    if (recorded.state == "ERR") return !failed_locally(queue_pair);
+    return recorded.state == "RTS" && queue_pair.must_have_sent();
   }
-  /// The kernel tears down the connections of a program that was killed, which cannot tell of it.
+  /// The kernel tears down the connections of a killed program, which cannot record that.
   void only_shown(const MatchedQueuePair& matched, const QpTransition& to) {
     const TruthBook& book = comparison_.truth();
     if (to.state == QpState::kErr && book.parties()[matched.truth->party].was_killed) return;
@@ -89,14 +89,14 @@ class StateComparison {
                          .packet = to.packet,
                          .connection = matched.wire->connection->number});
   }
-  void only_told(const MatchedQueuePair& matched, const Told& told) {
+  void only_recorded(const MatchedQueuePair& matched, const TruthState& recorded) {
     const TruthBook& book = comparison_.truth();
     ++fact_.truth;
     ++fact_.differing;
     comparison_.differs({.fact = fact_.name,
                          .what = fmt::format("{}: it was in {}, and the capture does not show it",
-                                             book.name_of(*matched.truth), told.state),
-                         .truth = book.place_of(*told.fact),
+                                             book.name_of(*matched.truth), recorded.state),
+                         .truth = book.place_of(*recorded.fact),
                          .connection = matched.wire->connection->number});
   }
 

@@ -1,4 +1,4 @@
-// What the comparisons of single facts share, and these comparisons.
+// The comparisons of single facts, and what they share.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class Comparison {
   [[nodiscard]] const MessageList& messages() const noexcept { return messages_; }
   [[nodiscard]] const QueuePairMatcher& matcher() const noexcept { return matcher_; }
 
-  /// Adds a row. Where there is none of a kind in either, only the counters of the devices tell so.
+  /// Adds a row. A row with 0 on both sides is left out, except for the counters of the devices.
   void add(ComparedFact fact) {
     const bool counted = fact.name == "counters" || fact.truth + fact.capture + fact.differing > 0;
     if (counted) result_.facts.push_back(std::move(fact));
@@ -49,11 +49,11 @@ class Comparison {
 
 /// Queue pairs, their peers' addresses, starting PSNs and path MTUs.
 void compare_queue_pairs(Comparison& comparison);
-/// States that queue pairs were in.
+/// States of queue pairs.
 void compare_states(Comparison& comparison);
 /// Messages by operation, bytes, outcomes.
 void compare_messages(Comparison& comparison);
-/// What arrived in receives.
+/// Completed receives.
 void compare_receives(Comparison& comparison);
 /// Keys and regions.
 void compare_memory(Comparison& comparison);
@@ -61,7 +61,7 @@ void compare_memory(Comparison& comparison);
 void compare_datagrams(Comparison& comparison);
 /// Events of the communication manager.
 void compare_cm(Comparison& comparison);
-/// What the devices counted.
+/// Counters of the devices.
 void compare_counters(Comparison& comparison);
 
 }  // namespace rocescope::verify

@@ -9,8 +9,8 @@
 
 namespace rocescope::verify {
 
-/// Whether a message with this outcome can have a completion of this status; none: the status says nothing that the wire
-/// shows (the work request was flushed, or failed on its own side).
+/// Whether a message with this outcome can have a completion of this status; none: the wire shows nothing of such a status
+/// (the work request was flushed, or failed locally).
 [[nodiscard]] std::optional<bool> agrees(std::string_view status, const Message& message) noexcept;
 
 /// `completed`, `refused (remote access error)`

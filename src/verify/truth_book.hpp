@@ -1,4 +1,4 @@
-// The truth in the order of its queue pairs.
+// The truth, by queue pair.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace rocescope::verify {
 
-/// A program that tells: one side in one file.
+/// A program that recorded truth: one side in one file.
 struct Party {
   truth::Side side = truth::Side::kClient;
   std::uint32_t file = 0;
@@ -27,17 +27,17 @@ struct Party {
 /// A post that is a message on the wire, and how it ended.
 struct WorkRequest {
   const truth::Post* post = nullptr;
-  const truth::Completion* completion = nullptr;  ///< null: none was told
-  bool succeeded = false;       ///< its completion says so, or that of a later one, since work requests end in order
-  bool may_be_missing = false;  ///< nothing says that it was sent: it was flushed, or its program ended before it did
+  const truth::Completion* completion = nullptr;  ///< null: the truth has none
+  bool succeeded = false;       ///< by its completion or a later one, since work requests end in order
+  bool may_be_missing = false;  ///< no proof that it was sent: it was flushed, or its program ended first
 };
 
-/// A queue pair as its program tells of it. QP numbers are used again: each time it is another one.
+/// A queue pair as its program recorded it. QP numbers are used again, each time for another queue pair.
 struct TruthQueuePair {
   std::size_t party = 0;
   Qpn qpn;
   std::string type;                              ///< RC, UC, UD
-  const truth::QueuePair* created = nullptr;     ///< null: not told
+  const truth::QueuePair* created = nullptr;     ///< null: the truth lacks it
   const truth::QueuePairState* ready = nullptr;  ///< the first change to RTR or RTS; null: none
   std::optional<Qpn> dest_qpn;
   std::optional<IpAddress> peer_address;
@@ -45,10 +45,10 @@ struct TruthQueuePair {
   std::optional<std::uint32_t> path_mtu;             ///< bytes
   std::vector<const truth::QueuePairState*> states;  ///< in the order of their times
   std::vector<WorkRequest> requests;                 ///< in the order in which they were posted
-  std::vector<const truth::Completion*> receives;    ///< that succeeded, in the order in which they did
+  std::vector<const truth::Completion*> receives;    ///< successful ones, in their order
 
   [[nodiscard]] bool is_datagram() const noexcept { return type == "UD"; }
-  /// Whether requests of it must be in the capture.
+  /// Whether the capture must have requests of it.
   [[nodiscard]] bool must_have_sent() const noexcept;
 };
 
@@ -61,9 +61,9 @@ class TruthBook {
   [[nodiscard]] const std::vector<Party>& parties() const noexcept { return parties_; }
   [[nodiscard]] const std::vector<TruthQueuePair>& queue_pairs() const noexcept { return queue_pairs_; }
 
-  /// The party that told `fact`; null: the lab.
+  /// The party that recorded `fact`; null: the lab.
   [[nodiscard]] const Party* party_of(const truth::Fact& fact) const;
-  /// The party that has `address`, rather not the one with index `not_this` (both may be on one machine).
+  /// The party that has `address`, if possible another than `not_this` (both may be on one machine).
   [[nodiscard]] std::optional<std::size_t> party_at(const IpAddress& address, std::size_t not_this) const;
   /// Whether some party has this address.
   [[nodiscard]] bool is_known(const IpAddress& address) const;
@@ -86,7 +86,7 @@ class TruthBook {
   void read_queue_pairs();
   void read_work();
   void judge_work(TruthQueuePair& queue_pair);
-  /// The one that had this number when `fact` was told.
+  /// The one that had this number at the time of `fact`.
   TruthQueuePair* queue_pair_of(const truth::Fact& fact, Qpn qpn);
 
   const truth::Truth& truth_;

@@ -19,11 +19,11 @@ std::uint64_t capture_lost(const Report& report) {
   return lost;
 }
 
-void note_what_is_not_told(const truth::Truth& truth, Comparison& comparison) {
+void note_gaps_of_truth(const truth::Truth& truth, Comparison& comparison) {
   if (truth.posts.empty() && truth.queue_pairs.empty()) {
     comparison.note(
-        "the truth tells no queue pairs and no work requests (only rdmagen does): messages, keys, regions and outcomes "
-        "were not compared");
+        "the truth has no queue pairs and no work requests (only rdmagen records them): messages, keys, regions and "
+        "outcomes were not compared");
   }
   if (truth.counters.empty()) comparison.note("the truth has no counters of the devices");
 }
@@ -41,7 +41,7 @@ Agreement verify(const truth::Truth& truth, const Report& report, const MessageL
   compare_datagrams(comparison);
   compare_cm(comparison);
   compare_counters(comparison);
-  note_what_is_not_told(truth, comparison);
+  note_gaps_of_truth(truth, comparison);
   Agreement& result = comparison.result();
   result.truth_files = truth.files;
   result.capture_lost = capture_lost(report);

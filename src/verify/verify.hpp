@@ -1,4 +1,4 @@
-// A capture's report beside the truth.
+// Compares the report of a capture with the truth.
 #pragma once
 
 #include "rocescope/report.hpp"
@@ -8,7 +8,7 @@
 
 namespace rocescope::verify {
 
-/// Compares what `report` and `messages` rebuilt from a whole capture with the truth.
+/// Compares `report` and `messages`, which come from a whole capture, with the truth.
 [[nodiscard]] Agreement verify(const truth::Truth& truth, const Report& report, const MessageList& messages);
 
 }  // namespace rocescope::verify

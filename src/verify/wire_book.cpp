@@ -9,7 +9,7 @@ std::vector<Message> MessageList::of(std::uint32_t connection, std::size_t side)
   if (found == messages_.end()) return {};
   std::vector<Message> messages = found->second;
   std::sort(messages.begin(), messages.end(), [](const Message& a, const Message& b) { return a.number < b.number; });
-  // PSNs come round; how far each is from the one before tells where it stands.
+  // PSNs wrap: the distance of each from the one before gives its place.
   std::vector<std::pair<std::int64_t, std::size_t>> order;
   std::int64_t position = 0;
   for (std::size_t i = 0; i < messages.size(); ++i) {
@@ -47,7 +47,7 @@ QueuePairMatcher::QueuePairMatcher(const TruthBook& truth, const std::deque<Conn
   }
 }
 
-/// The first that fits and is none of another: QP numbers are used again, in the truth as on the wire.
+/// The first that fits and is not taken by another: QP numbers are used again, in the truth as on the wire.
 std::optional<WireSide> QueuePairMatcher::find(const TruthQueuePair& queue_pair) const {
   const auto& addresses = truth_.parties()[queue_pair.party].addresses;
   const auto fits = [&](const WireSide& wire) {

@@ -1,4 +1,4 @@
-// What a capture shows, in the order of its queue pairs.
+// The capture, by queue pair.
 #pragma once
 
 #include <array>
@@ -17,20 +17,20 @@
 
 namespace rocescope::verify {
 
-/// The messages of a capture, as Tracker::on_message shows them. It keeps them all.
+/// Keeps all messages of a capture, as Tracker::on_message reports them.
 class MessageList {
  public:
   void add(const Connection& connection, std::size_t side, const Message& message) {
     messages_[{connection.number, side}].push_back(message);
   }
-  /// Those that `side` of a connection requested, in the order of their PSNs.
+  /// The messages that `side` of a connection requested, in the order of their PSNs.
   [[nodiscard]] std::vector<Message> of(std::uint32_t connection, std::size_t side) const;
 
  private:
   std::map<std::pair<std::uint32_t, std::size_t>, std::vector<Message>> messages_;
 };
 
-/// One side of a connection that was captured.
+/// One side of a captured connection.
 struct WireSide {
   const Connection* connection = nullptr;
   std::size_t side = 0;
@@ -39,10 +39,10 @@ struct WireSide {
   [[nodiscard]] const ConnectionSide& peer() const noexcept { return connection->sides[1 - side]; }
 };
 
-/// A queue pair of the truth with what was captured of it.
+/// A queue pair of the truth, and its side in the capture.
 struct MatchedQueuePair {
   const TruthQueuePair* truth = nullptr;
-  std::optional<WireSide> wire;  ///< none of a datagram's, and where there is none
+  std::optional<WireSide> wire;  ///< none for a datagram queue pair, or if it was not captured
 };
 
 /// Finds each queue pair of a connected service, in the order of the truth.
@@ -51,7 +51,7 @@ class QueuePairMatcher {
   QueuePairMatcher(const TruthBook& truth, const std::deque<Connection>& connections);
 
   [[nodiscard]] const std::vector<MatchedQueuePair>& matched() const noexcept { return matched_; }
-  /// Sides of connections at addresses of the truth that none of its queue pairs is.
+  /// Sides of connections at addresses of the truth that match none of its queue pairs.
   [[nodiscard]] std::vector<WireSide> unknown() const;
 
  private:

@@ -25,7 +25,7 @@ std::string place_text(const std::optional<std::uint64_t>& address, const std::o
   return address && r_key ? fmt::format(" at 0x{:x} with rkey 0x{:x}", *address, *r_key) : std::string();
 }
 
-/// What goes with a message besides its bytes.
+/// What a message carries besides its bytes.
 std::string extras_text(const std::optional<std::uint32_t>& immediate,
                         const std::optional<std::uint32_t>& invalidated) {
   std::string text;

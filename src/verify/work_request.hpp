@@ -1,4 +1,4 @@
-// A work request beside the message that it should be.
+// Compares a work request with its message.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace rocescope::verify {
 
-/// What of a message is not as it was posted; any of them together.
+/// The fields of a message that differ from its work request; a set of bits.
 enum Field : unsigned {
   kOpcode = 1,
   kBytes = 2,
@@ -20,16 +20,16 @@ enum Field : unsigned {
   kPsn = 64,
 };
 
-/// The operation that an opcode is on the wire. `opcode` is one of a message.
+/// The operation on the wire of an opcode that makes a message.
 [[nodiscard]] Operation operation_of(truth::WorkOpcode opcode) noexcept;
 
-/// Bytes that the message of a work request carries, or, a READ, asks for: none of an atomic operation or FLUSH.
+/// Bytes that the message of a work request carries, or that a READ asks for; 0 for atomic operations and FLUSH.
 [[nodiscard]] std::uint64_t payload_bytes(const truth::Post& post) noexcept;
 
-/// PSNs that the message of a work request takes (IBTA 9.7.3.2.1): of a READ as many as its response has packets.
+/// PSNs that the message of a work request takes (IBTA 9.7.3.2.1): for a READ, as many as its response has packets.
 [[nodiscard]] std::uint32_t psns_of(const truth::Post& post, std::uint32_t path_mtu) noexcept;
 
-/// The fields that differ, without the PSN. Of a message that nothing says was sent whole, less may be there.
+/// The fields that differ, without the PSN. A message that was perhaps not sent whole may have fewer bytes.
 [[nodiscard]] unsigned differing_fields(const WorkRequest& request, const Message& message) noexcept;
 
 /// `work request 14 (RDMA_WRITE, 4096 bytes at 0x7f.. with rkey 0x2b1)`
