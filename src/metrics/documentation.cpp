@@ -4,9 +4,8 @@ namespace rocescope::metrics {
 
 std::string_view documentation() noexcept {
   return R"(
-http://ADDRESS:PORT/metrics tells these once a second, or as often as --every says. Labels have few values: interfaces
-that are captured on, and the findings that there are. Counters are of packets that the report is about, since the
-start.
+http://ADDRESS:PORT/metrics serves these, updated once a second or as often as --every says. Labels have few values:
+the interfaces of the capture, and the IDs of findings. Counters count the packets of the report, since the start.
 
   rocescope_packets_total, rocescope_bytes_total
   rocescope_roce_packets_total, rocescope_roce_bytes_total

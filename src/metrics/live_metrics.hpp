@@ -1,4 +1,4 @@
-// What a live capture has counted, for a Prometheus server to fetch.
+// The counters of a live capture, for a Prometheus server.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace rocescope::metrics {
 class LiveMetrics {
  public:
   virtual ~LiveMetrics() = default;
-  /// Serves what `update` tells from now on; each one once, in their order.
+  /// Adds `update` to the served counters. Call it once for each update, in their order.
   virtual void show(const LiveUpdate& update) = 0;
   /// Where it is served: `http://127.0.0.1:9417/metrics`.
   [[nodiscard]] virtual const std::string& url() const = 0;
@@ -26,7 +26,7 @@ class LiveMetrics {
 };
 
 /// Starts to serve at `address`: `127.0.0.1:9417`, `[::1]:9417` where the web server of prometheus-cpp has IPv6 (Debian's has not),
-/// or `9417` for 127.0.0.1; port 0 is any that is free. Fails where nobody may listen there, and in a build without
+/// or `9417` for 127.0.0.1; port 0 is any free port. Fails if the program may not listen there, and in a build without
 /// prometheus-cpp. From then on SIGPIPE is ignored.
 [[nodiscard]] Result<std::unique_ptr<LiveMetrics>> serve(const std::string& address, std::string_view version);
 

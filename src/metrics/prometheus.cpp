@@ -24,7 +24,7 @@ using prometheus::MetricFamily;
 using prometheus::MetricType;
 using Labels = std::vector<ClientMetric::Label>;
 
-/// The families as they are by now. Fetched by threads of the server.
+/// The current families. Threads of the server fetch them.
 class Numbers final : public prometheus::Collectable {
  public:
   explicit Numbers(std::string_view version) : version_(version) {}
@@ -155,8 +155,8 @@ Result<std::unique_ptr<LiveMetrics>> serve(const std::string& address, std::stri
   if (!is_port(port)) return Error{"metrics need ADDRESS:PORT such as 127.0.0.1:9417, not '" + address + "'"};
   try {
     return std::unique_ptr<LiveMetrics>(std::make_unique<PrometheusMetrics>(host, port, version));
-  } catch (const std::exception&) {  // its text tells of a null context
-    // Of IPv6 this header says nothing: whether civetweb has it depends on how that was built.
+  } catch (const std::exception&) {  // its text speaks of a null context only
+    // No header says whether civetweb has IPv6: it depends on its build.
     const char* why = host.starts_with('[')
                           ? "the address is not here, the port is taken, or the web server of this build "
                             "(civetweb) was made without IPv6"

@@ -116,7 +116,7 @@ class NcursesTerminal final : public Terminal {
   }
 
   [[nodiscard]] std::optional<Key> key() override {
-    constexpr int kRedraw = 'L' & 31;  // Ctrl-L, where something else wrote to the terminal
+    constexpr int kRedraw = 'L' & 31;  // Ctrl-L, if something else wrote to the terminal
     for (;;) {
       const int code = ::wgetch(stdscr);
       if (code == ERR) return std::nullopt;
@@ -150,7 +150,7 @@ class NcursesTerminal final : public Terminal {
     ::wadd_wch(stdscr, &character);
   }
 
-  Rescue rescue_;  // first, so that it knows the modes as they were
+  Rescue rescue_;  // first, so that it saves the original modes
   SCREEN* screen_ = nullptr;
   bool color_ = false;
 };
@@ -159,7 +159,7 @@ class NcursesTerminal final : public Terminal {
 
 Result<std::unique_ptr<Terminal>> open(bool color) {
   if (::isatty(STDIN_FILENO) != 1 || ::isatty(STDOUT_FILENO) != 1) return Error{"this is no terminal"};
-  std::setlocale(LC_CTYPE, "");  // which characters there are
+  std::setlocale(LC_CTYPE, "");  // selects the character set
   auto terminal = std::make_unique<NcursesTerminal>();
   if (!terminal->start(color)) {
     const char* name = std::getenv("TERM");

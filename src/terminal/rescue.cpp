@@ -21,14 +21,14 @@ volatile std::sig_atomic_t g_armed = 0;
 
 void on_fatal(int number) {
   give_back();
-  ::raise(number);  // the handler is gone by now
+  ::raise(number);  // without the handler
 }
 
 }  // namespace
 
 void give_back() noexcept {
   if (g_armed == 0) return;
-  // What fails here fails in a program that ends anyway.
+  // Failures do not matter: the program ends anyway.
   (void)!::write(STDOUT_FILENO, g_restore, g_restore_size);
   ::tcsetattr(STDIN_FILENO, TCSANOW, &g_modes);
 }

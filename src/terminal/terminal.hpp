@@ -18,13 +18,13 @@ struct Size {
   friend bool operator==(const Size&, const Size&) noexcept = default;
 };
 
-/// Its life is that of the screen: the destructor gives the terminal back as it was, with what was on it. So do signals that kill
-/// the program; Ctrl-Z gives it back until the program goes on.
+/// It lives as long as the screen: the destructor restores the terminal and its content, and so do signals that kill the program.
+/// Ctrl-Z restores it until the program continues.
 class Terminal {
  public:
   virtual ~Terminal() = default;
 
-  /// Never waits; nothing where no key was pressed, nor any that is known. Also learns here that the size has changed.
+  /// Never waits. Nothing if no known key was pressed. Also notices a change of the size.
   [[nodiscard]] virtual std::optional<screen::Key> key() = 0;
   [[nodiscard]] virtual Size size() const = 0;
   /// Whether it shows more than ASCII.
@@ -37,8 +37,8 @@ class Terminal {
   Terminal& operator=(const Terminal&) = delete;
 };
 
-/// Takes standard input and output, which must be a terminal. One at a time. Signal handlers that are installed stay. Fails where
-/// TERM names a terminal that is unknown or cannot be painted on, and in a build without ncurses.
+/// Takes standard input and output, which must be a terminal. Only one may live at a time. Installed signal handlers stay. Fails if
+/// TERM names an unknown terminal or one without a screen, and in a build without ncurses.
 [[nodiscard]] Result<std::unique_ptr<Terminal>> open(bool color);
 
 }  // namespace rocescope::terminal
