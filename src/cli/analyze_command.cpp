@@ -84,37 +84,38 @@ constexpr OptionGroup kOptions[] = {kInputOptions, kNarrowOptions, {"Report", kR
 std::span<const Section> sections() {
   static const Section kSections[] = {
       {"THE REPORT", R"(
-The first lines tell what to know at one glance: how many packets, which transports, whether the invariant CRCs are
-right, what the capture lost. Then follow what went wrong, the connections, the datagrams, and how connections were
-set up. With -v or --connection there are also the states that queue pairs went to, the captures, the protocols as
-they carry each other, the operations by opcode and the flows. Lists show 20 rows; -v shows all.
+The first lines sum up the capture: how many packets, which transports, whether the invariant CRCs are right, what the
+capture lost. Then come the findings, the connections, the datagrams, and how connections were set up. With -v or
+--connection the report also has the states of the queue pairs, the captures, the protocols in their order of
+encapsulation, the operations by opcode and the flows. Lists show 20 rows; -v shows all.
 
 Bytes are those of whole frames on the wire; payload bytes are those of messages, without headers and pad. A flow is
-all that one address sends to one queue pair of another; the PSNs of its requests and of its responses belong to
-different sequences and stand apart, each from the lowest to the highest, where numbers after 16777215 go on with 0.)"},
+all that one address sends to one queue pair of another. The PSNs of its requests and of its responses belong to
+different sequences, so they are shown apart, each from the lowest to the highest; after 16777215 comes 0.)"},
       {"FINDINGS", R"(
-What an engineer should know, a line for each connection and direction, the worst first: errors, then warnings. Notes
-are only counted; -v shows them, and of every finding when it was seen, in which packets first, and a display filter
-for `dissect -Y` that shows all of them. `rocescope explain` tells of each what it means, why it matters and what to
-do. What the capture itself missed is never called a loss of the network.)"},
+A finding is something that an engineer should know. There is one line for each connection and direction, the worst
+first: errors, then warnings. Notes are only counted; -v shows them. For every finding, -v also shows when it was
+seen, the first packets, and a display filter for `dissect -Y` that selects all of its packets. `rocescope explain`
+says what a finding means, why it matters and what to do. A packet that the capture itself missed is never reported as
+lost by the network.)"},
       {"CONNECTIONS", R"(
-A connection is a pair of queue pairs: paired by the CM messages that set it up, or because the responses of one flow
-answer what is outstanding of exactly one other (psn). Every packet of it is judged from those before it, as the one
-place saw them where the capture was made. A packet that was sent again is a retransmission: because of a NAK, of an
-RNR NAK, of a timeout. Where its original had not been seen, that was lost before the capture point; where a NAK asks
-for a packet that had been seen, it was lost after it. What was acknowledged and never seen was lost by the capture
-alone. `dissect` shows the verdict on each packet.
+A connection is a pair of queue pairs. They are paired by the CM messages that set the connection up, or because the
+responses of one flow answer what is outstanding of exactly one other flow (psn). Every packet gets a verdict from the
+packets before it, as the capture point saw them. A packet that was sent again is a retransmission: because of a NAK,
+of an RNR NAK or of a timeout. If its first copy was not seen, it was lost before the capture point. If a NAK asks for
+a packet that was seen, that packet was lost after the capture point. A packet that was acknowledged but never seen
+was lost by the capture alone. `dissect` shows the verdict on each packet.
 
-The states of a queue pair stand with the packet that proves each: it went there before that packet, or with it. Those
-in parentheses are concluded from the packets of the other side, or from silence. SQD and SQE are never told: no
-packet tells a send queue that is drained, or stopped by an error of its own, from one that has nothing to send.
+The states of a queue pair are shown with the packet that proves each: the queue pair went there before that packet or
+with it. States in parentheses are concluded from the packets of the other side, or from silence. SQD and SQE are
+never shown: on the wire, a send queue that is drained or stopped by its own error looks like one without work.
 
-Connections with the most trouble come first. Where options leave only some of its packets, a connection is told whole
-all the same.)"},
+Connections with the most trouble come first. If options leave only some packets of a connection, the report still
+shows the whole connection.)"},
       {"INVARIANT CRC", R"(
-An ICRC that cannot be verified (the capture cut the packet, or it is an IP fragment) is not a bad one. Some captures
-write another UDP source port into every packet, most often 4791, so that all ICRCs seem bad: then the port that was
-really sent is found, verified with, and named.)"},
+An ICRC that cannot be verified (the capture cut the packet, or it is an IP fragment) does not count as bad. Some
+captures write another UDP source port into every packet, most often 4791, so that all ICRCs seem bad: then rocescope
+finds the port that was really sent, verifies with it, and names it.)"},
       kInputSection,
       kFilterSection,
       {"JSON", render::report_json_documentation()},

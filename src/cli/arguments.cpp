@@ -110,7 +110,7 @@ std::optional<Error> check_value(const GivenOption& given) {
   std::string list;
   for (const Choice& choice : option.choices) {
     if (!list.empty()) list += &choice == &option.choices.back() ? " or " : ", ";
-    // Of `header=y|n` the key: which values it takes is told by who reads them.
+    // Of `header=y|n` the key; its reader checks the value.
     list += choice.value.substr(0, choice.value.find('=') + (option.completion == Completion::kKeys ? 1 : 0));
   }
   return wrong_value(given, list);

@@ -27,7 +27,7 @@ class ConnectionFile {
   static constexpr std::size_t kMostHeld = std::size_t{16} << 20;
 
   /// Makes `connection-N.pcapng` in the working folder; where there is one already, `connection-N-2.pcapng` and so on.
-  /// `connection` is as `tracker` tells it now, which outlives the file and is the one that tracks what is added.
+  /// `connection` is as `tracker` has it now, which outlives the file and is the one that tracks what is added.
   [[nodiscard]] static Result<std::unique_ptr<ConnectionFile>> create(const Connection& connection,
                                                                       const CaptureInfo& capture,
                                                                       const Tracker& tracker,

@@ -23,7 +23,7 @@ class CsvFolder {
   void ended(const Connection& connection, std::size_t side, const Message& message);
   /// A packet that the report is about.
   void packet(std::uint64_t number);
-  /// A message that did not end, of a connection that the report tells.
+  /// A message that did not end, of a connection in the report.
   void open_message(const Connection& connection, std::size_t side, const Message& message);
   /// Writes all other tables and ends.
   void finish(const Report& report);

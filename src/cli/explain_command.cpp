@@ -57,7 +57,7 @@ constexpr OptionGroup kOptions[] = {{"Options", kGeneral}};
 
 constexpr Command kCommand{
     .name = "explain",
-    .summary = "tell what a finding of analyze means and what to do",
+    .summary = "explain a finding: what it means, why it matters, what to do",
     .operands = "[FINDING]...",
     .operand_completion = Completion::kFindings,
     .examples = kExamples,

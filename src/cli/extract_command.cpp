@@ -197,12 +197,12 @@ and comments as they were, their interfaces with name, description, filter, oper
 and count of lost packets. The interfaces of several captures, or sections, become those of one section. Names of
 hosts and secrets that a capture may hold beside its packets are left out.
 
-What `dissect` says of a packet's verdict is added as a comment, which Wireshark shows in front of the packet and
-finds with the filter frame.comment. A packet that is just the next one gets none. A verdict takes all packets of the
-capture into account, written or not. Comments name frames by their numbers in the capture, which are those that the
-other commands tell; in brackets those in the new file, where they differ:
+Each packet gets the verdict that `dissect` shows as a comment. Wireshark shows it in front of the packet and finds it
+with the filter frame.comment. A packet in order gets no comment. A verdict takes all packets of the capture into
+account, written or not. Comments name frames by their numbers in the capture, as the other commands do, and in
+parentheses by their numbers in the new file, where these differ:
 
-  frame 1215: retransmission of 1204 (here 12) after the NAK in 1210 (here 18)
+  frame 1215: retransmission of 1204 (here 12), asked for by the NAK in 1210 (here 18)
 
 --connection leaves out the CM messages that set the connection up: they belong to queue pair 1.)"},
     kInputSection,

@@ -43,8 +43,7 @@ constexpr Option kTruth{
     .completion = Completion::kFiles,
     .repeatable = true};
 constexpr Option kJson{.name = "json", .help = "the same as JSON, one object a line"};
-constexpr Option kUnfold{
-    .name = "verbose", .letter = 'v', .help = "a line for each packet; tell what the captures are"};
+constexpr Option kUnfold{.name = "verbose", .letter = 'v', .help = "a line for each packet; describe the captures"};
 
 /// Prints packets and truth as one, by time.
 class Narrator {
@@ -58,25 +57,25 @@ class Narrator {
         start_(start),
         output_(output) {}
 
-  void tell(const LadderEvent& event) {
+  void render(const LadderEvent& event) {
     if (!narrowing_.admits_time(event.time, start_)) return;
     begin(event.time);
-    tell_truth_until(event.time);
+    render_truth_until(event.time);
     printer_.event(event, output_.text());
     output_.commit();
-    ++told_;
+    ++rendered_;
   }
 
   void end() {
     if (timeline_ != nullptr) {
       begin(timeline_->events.front().time);
-      tell_truth_until(INT64_MAX);
+      render_truth_until(INT64_MAX);
     }
     if (begun_) printer_.end(output_.text());
     output_.flush();
   }
 
-  [[nodiscard]] std::uint64_t told() const noexcept { return told_; }
+  [[nodiscard]] std::uint64_t rendered() const noexcept { return rendered_; }
 
  private:
   void begin(std::int64_t time) {
@@ -86,7 +85,7 @@ class Narrator {
     printer_.begin(connection_, time, timeline_, output_.text());
   }
 
-  void tell_truth_until(std::int64_t time) {
+  void render_truth_until(std::int64_t time) {
     if (timeline_ == nullptr) return;
     const auto& [events, phases, sides, posts] = *timeline_;
     while (true) {
@@ -108,7 +107,7 @@ class Narrator {
   std::int64_t start_;  ///< of the capture
   Output& output_;
   bool begun_ = false;
-  std::uint64_t told_ = 0;
+  std::uint64_t rendered_ = 0;
   std::size_t phase_ = 0;
   std::size_t event_ = 0;
 };
@@ -210,7 +209,7 @@ Result<ExitCode> run(Invocation& invocation) {
   Ladder ladder(LadderScope(report->connections, connection.number), {.fold = !arguments.has(kUnfold)},
                 [&](const LadderEvent& event) {
                   clocks.see(event);
-                  narrator.tell(event);
+                  narrator.render(event);
                 });
   while (const PacketRecord* record = (*input)->next()) {
     ladder.add(*record);
@@ -219,7 +218,7 @@ Result<ExitCode> run(Invocation& invocation) {
   ladder.finish();
   narrator.end();
   if (output.error()) return ExitCode::kDone;
-  if (narrator.told() == 0) invocation.messages.warning("none of its packets is between --from and --to");
+  if (narrator.rendered() == 0) invocation.messages.warning("none of its packets is between --from and --to");
   clocks.warn(invocation.messages);
   (*input)->finish(arguments.has(kUnfold));
   return ExitCode::kDone;
@@ -241,23 +240,23 @@ constexpr OptionGroup kOptions[] = {
 std::span<const Section> sections() {
   static const Section kSections[] = {
       {"THE LADDER", R"(
-One line for each thing that happened, between two columns that are the two sides: the number of the first frame, its
-time since the first line, the silence before it on this connection, and an arrow from who sent it to the other side.
-CM messages, or those of rdmagen's exchange, stand before and behind the data.
+Each line shows the number of its first frame, the time since the first line, the silence before it on this
+connection, and an arrow from the sender to the other side. CM messages, or those of rdmagen's exchange, come before
+and after the data.
 
-Whole messages of the same size that follow each other are one line (16 x WRITE), and so are their acknowledgements,
-which may begin before the line above them has ended. What is not as it should be is marked with ! and stands for
-itself, with the tracker's verdict below it: packets sent again and why, NAKs, RNR NAKs with the time they ask for,
-gaps, packets out of order or captured twice, congestion notifications.
+Consecutive whole messages of the same size share one line (16 x WRITE), and so do their acknowledgements, which may
+begin before the line above them has ended. Trouble has a line of its own, with a ! and the tracker's verdict below
+it: packets sent again and why, NAKs, RNR NAKs with their time, gaps, packets out of order or captured twice,
+congestion notifications.
 
-The captures are read twice: first to learn which connections there are. Pipes cannot be.)"},
+The captures are read twice, first to find the connections, so pipes are not accepted.)"},
       {"TRUTH", R"(
---truth takes the files that rdmagen and the lab write (NDJSON). What the wire cannot show stands at the side that
-tells it, with *: devices opened, memory registered, queue pairs made and brought from state to state, each when it
-had ended and with the time that it took. Bars show when the connection was in which phase: discovery, queue pair,
-memory, connection, data, tear-down; a list at the end sums them up. A phase begins with the first thing on either
-side that belongs to it and ends when another one begins. Each side's times are those of its own clock; where that is
-seen to be ahead of the capture's, a warning says so.)"},
+--truth takes the files that rdmagen and the lab write (NDJSON). Events that the wire cannot show appear at their side
+with a *: devices opened, memory registered, queue pairs made and brought from state to state, each at its end and
+with the time that it took. Bars show the phases of the connection: discovery, queue pair, memory, connection, data,
+tear-down; a list at the end sums them up. A phase begins with the first event on either side that belongs to it, and
+ends when another one begins. Each side's times come from its own clock; a warning says if that clock is ahead of the
+clock of the capture.)"},
       kInputSection,
       {"JSON", render::ladder_json_documentation()},
   };

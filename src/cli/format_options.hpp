@@ -80,7 +80,7 @@ inline constexpr const Option* kFormatTable[] = {&kDetails,      &kHexDump, &kFo
                                                  &kFieldSetting, &kTime,    &kLineBuffered, &kColor};
 inline constexpr OptionGroup kFormatOptions{"Output", kFormatTable};
 
-/// The printer that the options ask for. `output` tells whether `--color=auto` means colour.
+/// The printer that the options ask for. `output` decides whether `--color=auto` means colour.
 [[nodiscard]] Result<std::unique_ptr<render::PacketPrinter>> make_printer(const Arguments& arguments,
                                                                           const Output& output);
 

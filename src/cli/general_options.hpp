@@ -9,7 +9,7 @@ inline constexpr Option kHelp{.name = "help", .letter = 'h', .help = "show this 
 inline constexpr Option kQuiet{.name = "quiet", .letter = 'q', .help = "no warnings, no progress"};
 inline constexpr Option kVerbose{.name = "verbose",
                                  .letter = 'v',
-                                 .help = "tell what the captures are and what was read",
+                                 .help = "describe the captures and count what was read",
                                  .more = "On standard error, at the end."};
 
 inline constexpr Choice kColorChoices[] = {

@@ -6,12 +6,12 @@
 namespace rocescope::cli {
 
 inline constexpr Section kInputSection{"INPUT", R"(
-A capture is recognised by its content, never by its name: pcap with microseconds or nanoseconds in either byte order,
-pcapng with any number of sections and interfaces, and either of them compressed with gzip, zstd or lz4, also on
+Captures are recognised by their content, not by their names: pcap with microseconds or nanoseconds in either byte
+order, and pcapng with any number of sections and interfaces, plain or compressed with gzip, zstd or lz4, also on
 standard input. Several captures are read as one, merged by time. A capture that is damaged or ends too early is read
-as far as it goes, with a warning.
+up to there, with a warning.
 
-Words that are not options are names of captures; no filter is read from them.)"};
+Words that are not options are names of captures, never filters.)"};
 
 inline constexpr Section kFilterSection{"DISPLAY FILTERS", R"(
 The language of -Y is Wireshark's, over the fields that rocescope-fields(1) lists: a field or header alone (it is

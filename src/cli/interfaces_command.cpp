@@ -40,8 +40,8 @@ std::span<const Section> sections() {
   static const Section kSections[] = {
       {"OUTPUT", R"(
 A line for each interface that `rocescope live -i` may name: whether it is up and has a link, its link type and the
-time stamps that it offers, by libpcap's names, and the RDMA devices that send through it. Where it cannot be captured
-on, a line below tells why, and what helps. To find that out each is opened for a moment.)"},
+time stamps that it offers, by libpcap's names, and the RDMA devices that send through it. If it cannot be captured
+on, the next line says why and what helps. To find out, each interface is opened for a moment.)"},
       {"JSON", render::interfaces_json_documentation()},
   };
   return kSections;
@@ -52,7 +52,7 @@ on, a line below tells why, and what helps. To find that out each is opened for 
 const Command& interfaces_command() {
   static const Command kCommand{
       .name = "interfaces",
-      .summary = "list what can be captured on",
+      .summary = "list the interfaces that live can capture on",
       .examples = kExamples,
       .options = kOptions,
       .sections = sections(),

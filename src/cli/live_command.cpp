@@ -63,7 +63,7 @@ Result<std::chrono::nanoseconds> interval_of_updates(const Arguments& arguments,
 }
 
 /// `capturing on enp0s1 (Ethernet): udp port 4791 or ...`
-void tell_start(const LiveCapture& capture, const metrics::LiveMetrics* metrics, Messages& messages) {
+void note_start(const LiveCapture& capture, const metrics::LiveMetrics* metrics, Messages& messages) {
   if (metrics != nullptr) messages.note("metrics at " + metrics->url());
   for (const CaptureInterface& each : capture.info().front().interfaces) {
     messages.note(fmt::format("capturing on {} ({}): {}", each.name, schema::link_type_name(each.link_type),
@@ -83,7 +83,7 @@ Result<std::unique_ptr<Recorder>> make_recorder(const LiveSetup& setup, const Li
                           capture.info().front());
 }
 
-void tell_not_analysed(std::uint64_t packets, Messages& messages) {
+void warn_of_not_analysed(std::uint64_t packets, Messages& messages) {
   if (packets == 0) return;
   messages.warning(fmt::format("{} of those came too fast to be analysed, and {} written: analyze what -w wrote",
                                text::count(packets), text::plural(packets, "was", "were")));
@@ -110,7 +110,7 @@ bool wants_screen(const Invocation& invocation) {
   return invocation.output.is_terminal() && ::isatty(STDIN_FILENO) == 1;
 }
 
-/// Null where the terminal cannot be painted on, which a warning tells.
+/// Null where the terminal cannot be painted on; then a warning says so.
 std::unique_ptr<LiveScreen> make_screen(LiveSession& session, Invocation& invocation) {
   Result<std::unique_ptr<terminal::Terminal>> terminal =
       terminal::open(wants_color(invocation.arguments, invocation.output));
@@ -123,7 +123,7 @@ std::unique_ptr<LiveScreen> make_screen(LiveSession& session, Invocation& invoca
                                       session.input().source().info().front(), session.start());
 }
 
-/// Tells whoever wants to know; `metrics` and `screen` may be null.
+/// Passes updates on to the output, the metrics and the screen; `metrics` and `screen` may be null.
 LiveSession::Watcher watcher(Invocation& invocation, metrics::LiveMetrics* metrics,
                              std::unique_ptr<LiveScreen>& screen) {
   LiveSession::Watcher watcher;
@@ -181,7 +181,7 @@ Result<ExitCode> run(Invocation& invocation) {
     metrics = std::move(*served);
   }
   install_live_signal_handlers();
-  if (!arguments.has(kQuiet)) tell_start(capture, metrics.get(), invocation.messages);
+  if (!arguments.has(kQuiet)) note_start(capture, metrics.get(), invocation.messages);
   std::unique_ptr<LiveScreen> screen = wants_screen(invocation) ? make_screen(session, invocation) : nullptr;
   if (!screen) invocation.messages.start_progress();
   if (arguments.has(kJson) || metrics != nullptr || screen) {
@@ -195,7 +195,7 @@ Result<ExitCode> run(Invocation& invocation) {
   print(report, packets_there, invocation);
   if (!invocation.output.error()) {
     session.input().finish(arguments.has(kAll));
-    tell_not_analysed(session.not_analysed(), invocation.messages);
+    warn_of_not_analysed(session.not_analysed(), invocation.messages);
   }
   if ((*reporting)->error()) return *(*reporting)->error();
   if (recorder != nullptr && recorder->error()) return with_rest(*recorder);
@@ -221,33 +221,34 @@ constexpr OptionGroup kOptions[] = {kCaptureOptions, kUntilOptions,       kWrite
 std::span<const Section> sections() {
   static const Section kSections[] = {
       {"DESCRIPTION", R"(
-Captures until Ctrl-C, SIGTERM, or what -c and -a say, and then tells what `analyze` would tell of the same packets.
-What came before that moment is still read and written; a second Ctrl-C ends the program at once.
+Captures until Ctrl-C, SIGTERM, or the conditions of -c and -a, and then prints the report that `analyze` prints of the
+same packets. Packets that came before that moment are still read and written; a second Ctrl-C ends the program at
+once.
 
-SIGUSR1 prints counters on standard error; SIGUSR2 hands what was captured to the files of -w at once, which otherwise
+SIGUSR1 prints counters on standard error. SIGUSR2 writes all packets to the files of -w at once; otherwise this
 happens whenever no packet is waiting. The kernel hands over packets once it has many, or after a tenth of a second,
-at times two: until then a file may have none. Whenever the program ends, however, the file is a capture that can be
-read, its last packet cut at worst. When a file cannot be written, as on a full disk, the capture ends: what was
-written stays, the report is given, and the program ends with 2.
+at times two: until then a file may be empty. However the program ends, the file is a readable capture, its last
+packet cut at worst. If a file cannot be written, as on a full disk, the capture ends: the packets written before
+stay, the report is printed, and the program ends with 2.
 
 Packets that the kernel or an interface dropped are counted, in the report and at the end of the file, and no finding
-takes them for a loss of the network. Packets are taken and written by a thread of its own, as fast as tcpdump does
-it. Those that the analysis has not got to wait in memory; once that is full, they are written all the same, and the
-report counts them as dropped. Without -w they stay in the kernel's ring.
+takes them for a loss of the network. A thread of its own takes and writes packets, as fast as tcpdump does. Packets
+wait in memory for the analysis; if that is full, they are written but not analysed, and the report counts them as
+dropped. Without -w they stay in the kernel's ring.
 
-Memory stays bounded however long it runs: connections without packets for --idle-timeout are evicted, and of more
-than --max-connections at once those that were idle for longest; so are flows, memory regions and handshakes. The
-report adds up what was counted of them, and keeps what was found in each, up to 4096 findings. What is found in many
-connections together (such as queue pair numbers that follow each other) goes by those that are followed at the end. A
-packet of an evicted connection begins a new one, as the first packet of a capture does.)"},
+Memory stays bounded however long the capture lasts. Connections without packets for --idle-timeout are evicted. If
+there are more than --max-connections, those that were idle for longest are evicted. The same holds for flows, memory
+regions and handshakes. The report adds up the counts of what was evicted and keeps its findings, up to 4096. Findings
+about many connections together (such as consecutive queue pair numbers) use the connections that are followed at the
+end. A packet of an evicted connection begins a new connection, as the first packet of a capture does.)"},
       {"RIGHTS", R"(
-To capture takes the capability cap_net_raw. To let every user do it:
+Capturing needs the capability cap_net_raw. To let every user capture:
 
   sudo setcap cap_net_raw=ep /usr/bin/rocescope
 
-It is given up once the interfaces are open. Root stays root, unless -Z names somebody else.)"},
+The program gives it up once the interfaces are open. Root stays root, unless -Z names another user.)"},
       {"SCREEN", R"(
-Where standard input and output are a terminal, a screen shows what goes on: totals, the connections with their rates
+Where standard input and output are a terminal, a screen shows the capture: totals, the connections with their rates
 and times, and what was found last. The report follows when it ends.
 
   Up, Down, PgUp, PgDn, Home, End    mark a connection, or scroll

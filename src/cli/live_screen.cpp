@@ -37,7 +37,7 @@ void LiveScreen::show(const LiveUpdate& update) {
   known_.book.add(update);
   for (const GoneConnection& gone : update.gone) follow(gone);
   look_at_connection();
-  if (file_) file_->flush() ? tell_file() : end_file();
+  if (file_) file_->flush() ? show_file() : end_file();
   if (!paused_ || file_) stale_ = true;
 }
 
@@ -126,7 +126,7 @@ void LiveScreen::add_to_ladder(const PacketRecord& record) {
 void LiveScreen::save(std::uint32_t number) {
   if (file_) return end_file();
   const Tracking known = tracker_.snapshot({&number, 1});
-  if (known.connections.empty()) {  // the next look tells more
+  if (known.connections.empty()) {  // the next update may have them
     notice_ = fmt::format("connection {} was evicted, or is part of another by now", number);
     return;
   }
@@ -137,10 +137,10 @@ void LiveScreen::save(std::uint32_t number) {
     return;
   }
   file_ = std::move(*created);
-  tell_file();
+  show_file();
 }
 
-void LiveScreen::tell_file() {
+void LiveScreen::show_file() {
   notice_ = fmt::format("connection {} goes to {}, {} by now; s ends that", file_->connection(), file_->path(),
                         text::count(file_->packets(), "packet"));
 }

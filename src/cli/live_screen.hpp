@@ -58,7 +58,7 @@ class LiveScreen {
   void add_to_ladder(const PacketRecord& record);
   void save(std::uint32_t number);
   void end_file();
-  void tell_file();
+  void show_file();
 
   std::unique_ptr<terminal::Terminal> terminal_;
   const Tracker& tracker_;

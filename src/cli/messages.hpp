@@ -8,7 +8,7 @@
 
 namespace rocescope::cli {
 
-/// Everything said here is for a person; a message starts with `rocescope: `.
+/// Messages for a person; each starts with `rocescope: `.
 class Messages {
  public:
   Messages();
@@ -32,7 +32,7 @@ class Messages {
   /// No warnings and no progress: `-q`.
   void quiet() noexcept { quiet_ = true; }
 
-  /// Keeps what is said until release(), where standard error is a terminal: something else is painted on it.
+  /// Holds messages back until release() if standard error is a terminal, since a screen is painted on it.
   void hold() noexcept { holding_ = is_terminal_; }
   void release();
 

@@ -25,7 +25,7 @@ class Output {
   [[nodiscard]] std::string& text() noexcept { return text_; }
   void write(std::string_view text) { text_ += text; }
   /// Writes out what there is if it is large, or if flush_always() was asked for. The first pieces are smaller, so that
-  /// whoever reads need not wait for a large one to begin.
+  /// the reader does not wait until a large one is full.
   void commit() {
     if (!flush_always_ && text_.size() < piece_) return;
     flush();

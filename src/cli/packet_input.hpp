@@ -33,7 +33,7 @@ class PacketInput {
   /// The next packet that the narrowing options admit, or null. It lasts until the next call.
   [[nodiscard]] const PacketRecord* next();
 
-  /// Warns of damage and cut packets; with `verbose`, tells what each capture was and how much was read.
+  /// Warns of damage and cut packets; with `verbose`, also describes each capture and counts what was read.
   void finish(bool verbose);
 
   /// Whether the next packet may be long in coming, so that a reader of the output should have all before it now: the

@@ -10,7 +10,7 @@
 namespace rocescope::cli {
 
 inline constexpr std::string_view kProgramName = "rocescope";
-inline constexpr std::string_view kProgramSummary = "read RoCE traffic and tell what the queue pairs did";
+inline constexpr std::string_view kProgramSummary = "read RoCE traffic and report what the queue pairs did";
 
 [[nodiscard]] std::string_view version() noexcept;
 

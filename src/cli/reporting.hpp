@@ -64,18 +64,18 @@ inline constexpr Option kMaxConnections{
     .name = "max-connections",
     .argument = "N",
     .help = "follow at most N connections at a time (live: 524288)",
-    .more = R"(Bounds the memory: half a million idle ones take less than a gibibyte. Of more, those are evicted that
-           were idle for longest, as with --idle-timeout, and a warning tells so.)"};
+    .more = R"(Bounds the memory: half a million idle ones take less than a gibibyte. If there are more, those
+           that were idle for longest are evicted, as with --idle-timeout, and a warning says so.)"};
 inline constexpr Option kIdleTimeout{
     .name = "idle-timeout",
     .argument = "TIME",
     .help = "evict connections without packets for so long (live: 600s)",
-    .more = R"(With a unit or in seconds. The report adds up what was counted of them; a later packet of their queue
+    .more = R"(With a unit or in seconds. The report adds up their counts; a later packet of their queue
            pairs begins a new connection. Time is that of the packets, and one that is further from the
            others than this does not count alone. `analyze` evicts none without this option or
            --max-connections.)"};
 inline constexpr Option kAll{
-    .name = "verbose", .letter = 'v', .help = "every section and long lists in full; tell what the captures are"};
+    .name = "verbose", .letter = 'v', .help = "every section and long lists in full; describe the captures"};
 
 /// How -v, --connection and --color want the report as text on `output`.
 [[nodiscard]] render::ReportTextOptions report_style(const Arguments& arguments, const Output& output);

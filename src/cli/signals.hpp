@@ -1,4 +1,4 @@
-// Ctrl-C, and what a live capture is told by signals.
+// Ctrl-C, and the signals of a live capture.
 #pragma once
 
 namespace rocescope::cli {

@@ -59,7 +59,7 @@ void add_numbers_of_connections(InputOptions& options, Messages& messages) {
                    .parts = options.parts,
                    .ahead = ReadingAhead::kBatches};
   const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(all), messages);
-  if (!input) return;  // to be told where it is read
+  if (!input) return;  // reported where it is read again
   std::ranges::sort(wanted);
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   std::vector<std::uint32_t> joined;

@@ -35,7 +35,7 @@ constexpr Option kTruth{
     .completion = Completion::kFiles,
     .repeatable = true};
 constexpr Option kJson{.name = "json", .help = "the result as one JSON document"};
-constexpr Option kAll{.name = "verbose", .letter = 'v', .help = "every difference, not 20; tell what was read"};
+constexpr Option kAll{.name = "verbose", .letter = 'v', .help = "every difference, not 20; describe the captures"};
 
 /// The files that --truth names, else the ones in the folder or beside the captures that the user named.
 Result<std::vector<std::string>> truth_files(const Arguments& arguments, const std::vector<std::string>& captures) {
@@ -77,7 +77,7 @@ Result<ExitCode> verify_captures(InputOptions options, const Result<std::vector<
   const Arguments& arguments = invocation.arguments;
   Output& output = invocation.output;
   options.ahead = ReadingAhead::kInOwnThread;
-  // A capture that cannot be read is told first: whoever mistypes its name has no truth beside it either.
+  // An unreadable capture is reported first: a mistyped name has no truth beside it either.
   const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(options), invocation.messages);
   if (!input) return input.error();
   if (!files) return files.error();
@@ -144,26 +144,26 @@ constexpr OptionGroup kOptions[] = {{"Truth", kTruthTable}, kInputOptions, {"Res
 std::span<const Section> sections() {
   static const Section kSections[] = {
       {"DESCRIPTION", R"(
-Compares what a capture shows with the truth: the files that `rdmagen --truth` and the lab write about what they did.
-Of a folder that a run of the lab left, each capture of the wire is compared with all truth in it; where it has none, the
-one made inside a machine. A capture must be whole, from before the connections were set up. Ends with 0 when all agrees, with 1 when something
-differs, with 2 when it could not be compared.)"},
+Compares a capture with the truth: the files in which `rdmagen --truth` and the lab record what they did. In a folder
+that a run of the lab left, it compares each capture of the wire with all truth files; if there is no capture of the
+wire, the one made inside a machine. A capture must be whole, from before the connections were set up. The exit code is
+0 if all agrees, 1 if something differs, 2 if it could not be compared.)"},
       {"WHAT IS COMPARED", R"(
 queue pairs: each that posted work is in the capture, and no other is at the addresses of the truth. Their peers'
-addresses, the PSN of their first request and the path MTU, where the truth tells them.
+addresses, the PSN of their first request and the path MTU, where the truth has them.
 
-states: those that a queue pair was in, in their order; not when. What the capture shows, the truth has; what it does
-not show may be a state that was passed through before one that it shows, RTR or RTS of a queue pair that sent
-nothing, or ERR after an error of the queue pair's own. A program that was killed does not tell of the ERR that its
-kernel puts its queue pairs into.
+states: the states of a queue pair in their order, without their times. The truth must have each state that the capture
+shows. The capture may lack a state that was passed through before one that it shows, RTR or RTS of a queue pair that
+sent nothing, and ERR after a local error. The truth may lack ERR of a program that was killed, whose queue pairs the
+kernel puts into that state.
 
-messages: work requests and messages of a queue pair are paired in their order, one to one. Opcode, bytes, remote
-address, R_Key, immediate, the R_Key to invalidate, and the PSN that follows from the requests before. Where they do
-not go on alike, what is missing or too many is told by where they do again.
+messages: work requests and messages of a queue pair are paired in their order, one to one, and compared: opcode,
+bytes, remote address, R_Key, immediate, the R_Key to invalidate, and the PSN that follows from the requests before.
+After a difference, the place where both match again shows which of them are missing or extra.
 
-bytes: those of SEND, WRITE, READ and ATOMIC WRITE. Of a message whose bytes differ none agree.
+bytes: those of SEND, WRITE, READ and ATOMIC WRITE. If the bytes of a message differ, all of them count as differing.
 
-outcomes: the status of a completion beside the acknowledgement, the NAK, or none of them. A request without a
+outcomes: the status of a completion beside the acknowledgement, the NAK, or the lack of both. A request without a
 completion succeeded when a later one did.
 
 receives: bytes and immediate of each receive that succeeded, beside the SENDs and WRITEs with immediate to its queue
