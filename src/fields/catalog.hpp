@@ -12,23 +12,23 @@
 
 namespace rocescope::fields {
 
-/// Where values of a name come from: a field of a header, or one of the packet as a whole.
+/// The source of the values of a name: a field of a header, or a field of the whole packet.
 struct FieldRef {
   const Field* field = nullptr;
   HeaderKind header = HeaderKind::kNone;  ///< kNone: `packet_field` is set
   const PacketField* packet_field = nullptr;
 };
 
-/// All that answer to `name`: fields of that name, fields with that alias (`ip.addr`), none when nobody does.
+/// All fields with the name or the alias `name` (`ip.addr`); may be none.
 [[nodiscard]] std::vector<FieldRef> find_fields(std::string_view name);
 
-/// What must be known of a packet to read them.
+/// The parts of a record that reading them needs.
 [[nodiscard]] RecordParts parts_of(std::span<const FieldRef> refs) noexcept;
 
-/// Header kinds that answer to `name`: `infiniband.bth` its own, `infiniband` or `ip` whoever's name starts with it and a dot.
+/// The header kinds of `name`: `infiniband.bth` is one header; `infiniband` and `ip` are all whose name starts with it and a dot.
 [[nodiscard]] std::vector<HeaderKind> find_headers(std::string_view name);
 
-/// The known name that looks most like `name`, or an empty view when none is near.
+/// The known name most similar to `name`; empty if none is similar.
 [[nodiscard]] std::string_view nearest_name(std::string_view name);
 
 /// Calls `visit(const FieldValue&)` for each value of `ref` in the packet, in wire order. A visitor that returns true ends

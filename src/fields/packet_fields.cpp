@@ -12,7 +12,7 @@ namespace {
 
 using Text = std::string_view;
 
-// What the readers below end with.
+// How the readers below end.
 
 bool give(FieldValue& value, std::uint64_t number) {
   value.number = number;
@@ -36,7 +36,7 @@ bool give_since(FieldValue& value, const PacketRecord& record, std::int64_t earl
 
 const Packet& packet_of(const PacketRecord& record) { return *record.packet; }
 
-/// A field with the functions that make it: what a row of the table below is written with.
+/// A field with its functions: a row of the table below.
 constexpr Field time(Text name, Text label) { return {name, label, 0, 64, FieldType::kTime}; }
 constexpr Field duration(Text name, Text label) { return {name, label, 0, 64, FieldType::kDuration}; }
 constexpr Field number(Text name, Text label, std::uint32_t width = 32) { return field::number(name, label, 0, width); }
@@ -53,7 +53,7 @@ bool read_v4(const PacketRecord& record, FieldValue& value) {
 template <IpAddress Packet::*Member>
 bool read_v6(const PacketRecord& record, FieldValue& value) {
   const IpAddress& address = packet_of(record).*Member;
-  // The unspecified address `::` is a source like any other where a header has it.
+  // The unspecified address `::` counts as a source if a header has it.
   const bool there = !address.empty() || packet_of(record).find(HeaderKind::kIpv6) != nullptr ||
                      packet_of(record).find(HeaderKind::kGrh) != nullptr;
   return there && !address.is_v4() && !address.is_lid() && give(value, Bytes(address.bytes));
@@ -203,7 +203,8 @@ constexpr PacketField kPacketFields[] = {
     verdict_flag<VerdictKind::kRetransmission>("rocescope.verdict.retransmission", "Sent again"),
     verdict_flag<VerdictKind::kCaptureDuplicate>("rocescope.verdict.capture_duplicate", "In the capture twice"),
     verdict_flag<VerdictKind::kResponse>("rocescope.verdict.response", "Answers what is outstanding"),
-    verdict_flag<VerdictKind::kDuplicateAck>("rocescope.verdict.duplicate_ack", "Says again what the last one said"),
+    verdict_flag<VerdictKind::kDuplicateAck>("rocescope.verdict.duplicate_ack",
+                                             "Repeats the acknowledgement before it"),
     verdict_flag<VerdictKind::kReadResponseGap>("rocescope.verdict.read_response_gap",
                                                 "READ responses before it were not seen"),
     verdict_flag<VerdictKind::kReadResponseRetransmission>("rocescope.verdict.read_response_retransmission",

@@ -13,7 +13,7 @@ namespace {
 /// Seconds that nanoseconds in 64 bits can count, a day less for the time zone.
 constexpr std::int64_t kLatest = INT64_MAX / kNanoseconds - 86'400;
 
-/// Takes `.` and one to nine digits off `rest`: nanoseconds. Nothing when there are more digits, or none.
+/// Takes `.` and one to nine digits off `rest`: nanoseconds. Nothing for more digits or none.
 std::optional<std::int64_t> take_fraction(std::string_view& rest) {
   if (!rest.starts_with('.')) return 0;
   std::size_t digits = 1;
@@ -46,7 +46,7 @@ bool same_day(const std::tm& before, const std::tm& after) {
   return before.tm_mday == after.tm_mday && before.tm_mon == after.tm_mon;
 }
 
-/// `rest` is what follows the seconds, or an earlier end of the date.
+/// `rest` follows the seconds, or an earlier end of the date.
 std::optional<std::int64_t> finish(std::tm time, std::string_view rest, bool has_seconds) {
   const auto fraction = has_seconds ? take_fraction(rest) : 0;
   if (!fraction) return std::nullopt;

@@ -1,4 +1,4 @@
-// Compiling filters, and saying what is wrong with them.
+// Compiles filters and describes their errors.
 #include "filter/filter.hpp"
 
 #include <algorithm>

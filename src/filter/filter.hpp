@@ -19,7 +19,7 @@ namespace rocescope::filter {
 
 class Predicate;
 
-/// What is wrong with a filter, and where in its text.
+/// An error of a filter, and its place in the text.
 struct FilterError {
   std::string message;     ///< one sentence for a person, no trailing full stop
   std::size_t offset = 0;  ///< of the offending place, in bytes; the text's size when the filter ends too early
@@ -46,9 +46,9 @@ class Filter {
   Filter& operator=(const Filter&) = delete;
   ~Filter();
 
-  /// Whether the packet passes. Allocates nothing per packet, save to grow the buffer of a long slice once.
+  /// Whether the packet passes. Allocates nothing per packet, except to grow the buffer of a long slice once.
   [[nodiscard]] bool matches(const PacketRecord& record) const;
-  /// What of a record it reads, beyond dissection.
+  /// The parts of a record that it reads beyond dissection.
   [[nodiscard]] RecordParts parts() const noexcept { return parts_; }
 
  private:

@@ -39,7 +39,7 @@ constexpr Spelling kKeywords[] = {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-/// What names and values without quotes are made of.
+/// The characters of names and of values without quotes.
 bool is_word(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == ':' ||
          c == '/' || c == '-';
@@ -183,7 +183,7 @@ class Lexer {
     return push(TokenKind::kCharacter, from, std::move(value));
   }
 
-  /// At a backslash; appends what the escape sequence stands for.
+  /// At a backslash; appends the character of the escape sequence.
   bool escape(std::string& value) {
     const std::size_t from = at_++;
     static constexpr std::pair<char, char> kSimple[] = {{'\'', '\''}, {'"', '"'},  {'\\', '\\'}, {'a', '\a'},

@@ -11,14 +11,14 @@
 
 namespace rocescope::filter {
 
-/// The constants that `literal` (kWord, kString or kCharacter) stands for where a value of `field` is expected: one, or
-/// several when the name of a value stands for several of them. `partial` allows a MAC address to be a piece of one. On an
-/// error, the vector is empty and `error` says what the field wants, which it calls `name`.
+/// The constants of `literal` (kWord, kString or kCharacter) as values of `field`: one, or several if the name of a value
+/// stands for several values. `partial` allows a piece of a MAC address. On an error the vector is empty and `error` says
+/// what the field, called `name`, accepts.
 [[nodiscard]] std::vector<Constant> parse_literal(const Token& literal, const Field& field, std::string_view name,
                                                   bool partial, std::string& error);
 
 /// The bytes that `word` writes in hex: pairs of digits with `:`, `-` or `.` between them, digits without anything between,
-/// or one byte with 0x. False when it is not that.
+/// or one byte with 0x. False for any other text.
 [[nodiscard]] bool parse_hex_bytes(std::string_view word, std::string& bytes);
 
 }  // namespace rocescope::filter

@@ -7,7 +7,7 @@
 namespace rocescope::filter {
 namespace {
 
-/// Takes the prefix that tells the base off `text`.
+/// Takes the prefix of the base off `text`.
 int take_base(std::string_view& text) noexcept {
   if (text.size() < 2 || text[0] != '0') return 10;
   const char mark = text[1];

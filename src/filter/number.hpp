@@ -12,8 +12,8 @@ inline constexpr std::int64_t kNanoseconds = 1'000'000'000;
 
 [[nodiscard]] constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
-/// Decimal, hexadecimal (0x), octal (0) or binary (0b), without a sign. Nothing when `text` is not wholly a number, or one
-/// of more than 64 bits.
+/// Decimal, hexadecimal (0x), octal (0) or binary (0b), without a sign. Nothing if `text` has other characters, or the
+/// number needs more than 64 bits.
 [[nodiscard]] std::optional<std::uint64_t> parse_number(std::string_view text) noexcept;
 
 /// Whether `text` looks like a number, with or without a sign, however large.

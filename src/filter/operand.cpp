@@ -45,8 +45,8 @@ class FrameOperand final : public SingleTypeOperand {
   }
 };
 
-/// A header of that name with the options and optional words that belong to it; where no header has that name itself, all
-/// headers under it that follow each other (`infiniband`).
+/// A header of that name with its options and optional words. If no header has that name, a run of the headers below it
+/// (`infiniband`).
 class HeaderOperand final : public SingleTypeOperand {
  public:
   explicit HeaderOperand(const std::string& name) : SingleTypeOperand(name, FieldType::kBytes) {
@@ -158,7 +158,7 @@ class MaskOperand final : public Operand {
   }
   [[nodiscard]] std::string_view name() const override { return left_->name(); }
   [[nodiscard]] std::span<const Field* const> fields() const override { return left_->fields(); }
-  /// A mask is asked whether anything is left.
+  /// A mask is true if any bit is left.
   [[nodiscard]] bool present(const PacketRecord& record) const override {
     return any(record, [](const Value& value) {
       return value.number != 0 || std::any_of(value.bytes.begin(), value.bytes.end(), [](auto b) { return b != 0; });
@@ -168,7 +168,7 @@ class MaskOperand final : public Operand {
  private:
   [[nodiscard]] Value masked(const Value& left, const Value& right) const {
     if (is_numeric(left.type)) return {left.type, left.number & right.number, {}};
-    // As in Wireshark, what the shorter one lacks is cut off the longer one.
+    // As in Wireshark, the longer one is cut to the length of the shorter one.
     result_.resize(std::min(left.bytes.size(), right.bytes.size()));
     for (std::size_t i = 0; i < result_.size(); ++i) {
       result_[i] = static_cast<std::uint8_t>(left.bytes[i] & right.bytes[i]);

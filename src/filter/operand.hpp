@@ -1,4 +1,4 @@
-// What a filter reads of a packet: fields, headers, parts of them, and what functions make of them.
+// The values that a filter reads from a packet: fields, headers, parts of them, and results of functions.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace rocescope::filter {
 
-/// A function that is given values, one after the other; true from it ends the walk. Refers to a callable without owning it.
+/// A function that takes values one by one; it ends the walk by returning true. Refers to a callable without owning it.
 class Visitor {
  public:
   template <class Callable>
@@ -40,9 +40,9 @@ class Operand {
   Operand& operator=(const Operand&) = delete;
   virtual ~Operand() = default;
 
-  /// Calls `visit` with each value that the packet has; returns true as soon as `visit` does, false when none made it.
+  /// Calls `visit` with each value that the packet has; returns true as soon as `visit` does, else false.
   virtual bool any(const PacketRecord& record, Visitor visit) const = 0;
-  /// What messages call it: its name as the filter has it.
+  /// Its name in messages, as the filter has it.
   [[nodiscard]] virtual std::string_view name() const = 0;
   /// The fields that its values are like: their types, and for constants compared with them widths and names; at least one.
   [[nodiscard]] virtual std::span<const Field* const> fields() const = 0;
@@ -77,7 +77,7 @@ class SingleTypeOperand : public Operand {
 /// A header or a protocol as a byte sequence. `name` is one that fields::find_headers knows, or `frame`.
 [[nodiscard]] OperandPtr make_header_operand(std::string name);
 
-/// Parts of the values of `inner`, which are no numbers.
+/// Parts of the values of `inner`, which are not numbers.
 [[nodiscard]] OperandPtr make_slice_operand(OperandPtr inner, std::vector<Slice> slices);
 
 /// The bitwise and of the values of two operands. The right one's are used where their types fit those of the left one.

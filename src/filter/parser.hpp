@@ -10,10 +10,10 @@ namespace rocescope::filter {
 
 struct Parsed {
   PredicatePtr predicate;  ///< null after an error
-  RecordParts parts;       ///< that it reads
+  RecordParts parts;       ///< the parts that it reads
 };
 
-/// What `text` describes; where that is nothing, `error` says why.
+/// The predicate of `text`; on an error it is null and `error` says why.
 [[nodiscard]] Parsed parse(std::string_view text, FilterError& error);
 
 }  // namespace rocescope::filter

@@ -22,7 +22,7 @@ bool quantify(Quantifier quantifier, const Operand& operand, const PacketRecord&
 }
 
 bool holds_for_one(const Value& value, Relation relation, const std::vector<Constant>& constants) {
-  // Not equal to a name that stands for several values: to none of them.
+  // Not equal to a name that stands for several values means: equal to none of them.
   if (relation == Relation::kNotEqual) {
     return std::all_of(constants.begin(), constants.end(),
                        [&](const Constant& constant) { return holds(value, Relation::kNotEqual, constant); });

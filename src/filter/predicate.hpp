@@ -1,4 +1,4 @@
-// What a filter decides: comparisons and their combinations.
+// Comparisons and their combinations.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace rocescope::filter {
 
-/// A yes or no about a packet.
+/// Decides whether a packet passes.
 class Predicate {
  public:
   Predicate() = default;
@@ -21,13 +21,13 @@ class Predicate {
 
 using PredicatePtr = std::unique_ptr<const Predicate>;
 
-/// Where a field has several values in a packet: how many of them must do.
+/// How many of the values that a field has in a packet must satisfy a comparison.
 enum class Quantifier : std::uint8_t {
   kAny,  ///< at least one
   kAll,  ///< each, and there is one
 };
 
-/// One element of a set: constants that any of which will do, constants with an upper end, or another operand.
+/// One element of a set: constants of which one must match, constants with an upper end, or another operand.
 struct SetElement {
   std::vector<Constant> first;
   std::vector<Constant> last;  ///< where not empty, the upper end of a range that starts at `first`; of the same types
@@ -35,10 +35,10 @@ struct SetElement {
 };
 
 [[nodiscard]] PredicatePtr make_present(OperandPtr operand);
-/// Compares with constants any of which may be the equal one.
+/// Compares with constants; one equal constant is enough.
 [[nodiscard]] PredicatePtr make_comparison(std::shared_ptr<const Operand> left, Relation relation,
                                            Quantifier quantifier, std::vector<Constant> right);
-/// Compares each value of the one with each of the other; both must have some. The operands may be shared between
+/// Compares each value of one operand with each of the other; both must have values. The operands may be shared between
 /// predicates: in `a < b < c`, b is.
 [[nodiscard]] PredicatePtr make_comparison(std::shared_ptr<const Operand> left, Relation relation,
                                            Quantifier quantifier, std::shared_ptr<const Operand> right);

@@ -1,4 +1,4 @@
-// PCRE2 behind a small face.
+// A small interface to PCRE2.
 #include "filter/regex.hpp"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -34,7 +34,7 @@ Regex& Regex::operator=(Regex&&) noexcept = default;
 Regex::~Regex() = default;
 
 std::optional<Regex> Regex::compile(std::string_view pattern, std::string& error) {
-  // Never UTF: what is searched are bytes of packets.
+  // Never UTF: the subject is bytes of packets.
   constexpr std::uint32_t kOptions = PCRE2_CASELESS | PCRE2_NEVER_UTF | PCRE2_NEVER_BACKSLASH_C;
   int problem = 0;
   PCRE2_SIZE where = 0;
@@ -49,7 +49,7 @@ std::optional<Regex> Regex::compile(std::string_view pattern, std::string& error
     error = fmt::format("{} at offset {} of the pattern", reinterpret_cast<const char*>(message.data()), where);
     return std::nullopt;
   }
-  // Where there is no JIT compiler, the interpreter does.
+  // Without a JIT compiler the interpreter is used.
   static_cast<void>(pcre2_jit_compile(made->code.get(), PCRE2_JIT_COMPLETE));
   made->data.reset(pcre2_match_data_create(1, nullptr));
   made->context.reset(pcre2_match_context_create(nullptr));

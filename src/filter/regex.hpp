@@ -13,7 +13,7 @@ namespace rocescope::filter {
 /// A compiled pattern over bytes, ASCII letters in either case. Serves one thread at a time.
 class Regex {
  public:
-  /// Nothing when PCRE2 does not take the pattern; `error` tells why.
+  /// Nothing if PCRE2 rejects the pattern; `error` says why.
   [[nodiscard]] static std::optional<Regex> compile(std::string_view pattern, std::string& error);
 
   Regex(Regex&&) noexcept;

@@ -23,10 +23,10 @@ struct Slice {
   Kind kind = Kind::kLength;
 };
 
-/// Where in a value of `size` bytes the slice lies: offset and length; nothing when a part of it, or all, lies outside.
+/// Offset and length of the slice in a value of `size` bytes; nothing if any of it lies outside.
 [[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> locate(const Slice& slice, std::size_t size) noexcept;
 
-/// Reads what stands between the brackets: slices joined by commas. On an error, the vector is empty and `error` says why.
+/// Reads the text between the brackets: slices joined by commas. On an error, the vector is empty and `error` says why.
 [[nodiscard]] std::vector<Slice> parse_slices(std::string_view text, std::string& error);
 
 }  // namespace rocescope::filter

@@ -1,4 +1,4 @@
-// Names and constants, and what is wrong with them.
+// Names and constants, and their errors.
 #include "filter/term.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// What the parser has read so far of a test, and how it turns into something to decide by.
+// The parts of a test that the parser has read, and how they become a predicate.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,11 @@
 
 namespace rocescope::filter {
 
-/// How deep parentheses, functions, slices and masks may nest: enough for people, and too little to use up the stack.
+/// How deep parentheses, functions, slices and masks may nest: enough for people, and too little to exhaust the stack.
 inline constexpr int kMaxDepth = 200;
 
-/// A piece of a filter: a predicate, an operand that has not been compared with anything, or a value. After an error it is
-/// none of the three.
+/// A piece of a filter: a predicate, an operand that has not been compared with anything, or a value. After an error it
+/// is empty.
 struct Term {
   PredicatePtr predicate;
   OperandPtr operand;
@@ -34,7 +34,7 @@ struct Term {
   [[nodiscard]] bool ok() const { return predicate != nullptr || operand != nullptr || literal.has_value(); }
 };
 
-/// What an error is and where.
+/// The first error and its place.
 class Problems {
  public:
   explicit Problems(FilterError& error) : error_(error) {}
@@ -63,7 +63,7 @@ class Problems {
 /// The error of a term that stands where a field must stand.
 Term refuse_value(const Term& term, Problems& problems);
 
-/// A term on its own: presence, or what it decides already.
+/// A term alone: presence, or its own predicate.
 [[nodiscard]] PredicatePtr to_predicate(Term term, Problems& problems);
 
 [[nodiscard]] Term mask(Term left, Term right, Problems& problems);
@@ -77,11 +77,11 @@ Term refuse_value(const Term& term, Problems& problems);
                                    const std::shared_ptr<Operand>& right_operand, Problems& problems);
 [[nodiscard]] PredicatePtr match(Term left, std::optional<Quantifier> quantifier, const Term& pattern,
                                  Problems& problems);
-/// Constants for a value that stands beside `left`; empty, and noted, when it fits none of its types. `single`: a name that
-/// stands for several values will not do.
+/// Constants for a value beside `left`; empty, with an error noted, if it fits none of its types. `single`: a name that
+/// stands for several values is an error.
 [[nodiscard]] std::vector<Constant> constants_for(const Operand& left, const Term& value, bool partial, bool single,
                                                   Problems& problems);
-/// Whether values of the two can be compared; otherwise noted.
+/// Whether values of the two can be compared; notes an error if not.
 [[nodiscard]] bool check_comparable(const Operand& left, const Operand& right, const Term& where, Problems& problems);
 
 }  // namespace rocescope::filter

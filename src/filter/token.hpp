@@ -14,9 +14,9 @@ namespace rocescope::filter {
 enum class TokenKind : std::uint8_t {
   kEnd,
   kWord,       ///< a name or a value without quotes: `ip.src`, `10.0.0.0/8`, `-1.5`, `aa:bb:cc`
-  kString,     ///< "..." or r"..."; `text` is what it stands for
+  kString,     ///< "..." or r"..."; `text` is its value
   kCharacter,  ///< 'x'; `text` is the one byte
-  kSlice,      ///< [...]; `text` is what stands between the brackets
+  kSlice,      ///< [...]; `text` is the text between the brackets
   kOpen,       ///< (
   kClose,      ///< )
   kOpenSet,    ///< {
@@ -55,7 +55,7 @@ struct Token {
   return kind >= TokenKind::kEqual && kind <= TokenKind::kGreaterEqual;
 }
 
-/// Whether a name or value stands there.
+/// Whether it is a name or a value.
 [[nodiscard]] constexpr bool is_value(TokenKind kind) noexcept {
   return kind == TokenKind::kWord || kind == TokenKind::kString || kind == TokenKind::kCharacter;
 }
@@ -63,7 +63,7 @@ struct Token {
 /// Whether `word` would be an operator in small letters: `AND`.
 [[nodiscard]] bool is_shouted_keyword(std::string_view word);
 
-/// Splits `text` into tokens, the last of which is kEnd. On an error, fills `error` and returns what there was before it.
+/// Splits `text` into tokens, the last of which is kEnd. On an error, fills `error` and returns the tokens before it.
 [[nodiscard]] std::vector<Token> tokenize(std::string_view text, FilterError& error);
 
 }  // namespace rocescope::filter

@@ -14,7 +14,7 @@ std::strong_ordering order_numbers(FieldType type, std::uint64_t left, std::uint
   return left <=> right;
 }
 
-/// Texts as in a dictionary; of other bytes the longer sequence is the greater one, as in Wireshark.
+/// Text compares as in a dictionary; of other bytes the longer sequence is greater, as in Wireshark.
 std::strong_ordering order_bytes(FieldType type, Bytes left, Bytes right) noexcept {
   if (type != FieldType::kText && left.size() != right.size()) return left.size() <=> right.size();
   return std::lexicographical_compare_three_way(left.begin(), left.end(), right.begin(), right.end());
@@ -83,7 +83,7 @@ Relation relation_of(TokenKind kind) noexcept {
 
 bool comparable(FieldType a, FieldType b) noexcept {
   if (a == b) return true;
-  // A MAC address is a byte sequence, and so is every slice; two kinds of addresses are not each other's.
+  // A MAC address is a byte sequence, and so is every slice; an IPv4 address never equals an IPv6 address.
   return !is_numeric(a) && !is_numeric(b) && (a == FieldType::kBytes || b == FieldType::kBytes);
 }
 

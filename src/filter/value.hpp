@@ -37,14 +37,14 @@ enum class Relation : std::uint8_t { kEqual, kNotEqual, kLess, kLessEqual, kGrea
          type == FieldType::kDuration;
 }
 
-/// Whether values of the two types can be compared at all: numbers of one type, or bytes with what is made of bytes.
+/// Whether values of the two types can be compared: numbers of one type, or types that are made of bytes.
 [[nodiscard]] bool comparable(FieldType a, FieldType b) noexcept;
 
-/// Values of types that cannot be compared are not equal, and neither is less.
+/// Values of types that cannot be compared are neither equal nor less.
 [[nodiscard]] bool holds(const Value& left, Relation relation, const Value& right) noexcept;
 [[nodiscard]] bool holds(const Value& left, Relation relation, const Constant& right) noexcept;
 
-/// What a type is called in messages, with its article: "an IPv4 address".
+/// The name of a type in messages, with its article: "an IPv4 address".
 [[nodiscard]] std::string_view describe(FieldType type) noexcept;
 
 [[nodiscard]] inline Bytes as_bytes(std::string_view text) noexcept {
