@@ -1,5 +1,5 @@
-// What ports and hosts of a link tell each other: MAC control (PAUSE, PFC) and ARP; and the headers that only protect or time
-// what follows: MACsec, Arista's time stamps.
+// Control protocols of a link: MAC control (PAUSE, PFC) and ARP; and headers that protect or time what follows: MACsec,
+// Arista's time stamps.
 #include "dissectors/dissectors.hpp"
 #include "rocescope/headers/encryption.hpp"
 #include "rocescope/headers/ethernet.hpp"
@@ -36,7 +36,7 @@ void dissect_macsec(Dissection& d) noexcept {
   const auto tag = d.take<Macsec>();
   if (!tag) return;
   if (tag->has_channel() && !d.take<MacsecChannel>()) return;
-  // A short frame says how long it is, since Ethernet pads it.
+  // A short frame has its length, since Ethernet pads it.
   const std::uint64_t secured_end = tag->short_length() != 0
                                         ? d.offset + std::uint64_t{tag->short_length()}
                                         : d.end - std::min<std::uint64_t>(d.left(), MacsecIcv::kSize);

@@ -7,7 +7,7 @@
 namespace rocescope::dissectors {
 namespace {
 
-/// Takes what follows the subtype, if it is long enough; otherwise notes that it is not.
+/// Takes the bytes behind the subtype; notes an error if they are too short.
 bool take_content(Dissection& d, HeaderKind kind) noexcept { return d.take(kind, header_info(kind).size); }
 
 /// Headers of one kind, as many as there are.

@@ -1,6 +1,5 @@
-// The entry, and the way of nearly every packet: Ethernet, IPv4, UDP, BTH, ICRC. These stand in one file so that the compiler
-// can make one function of them, which knows on its way where it is; what is rarer is called. Whoever comes here from
-// elsewhere, as from a tunnel, calls the same code at the end of the file.
+// The entry, and the path of nearly every packet: Ethernet, IPv4, UDP, BTH, ICRC. They share one file so that the compiler can
+// make one function of them with known offsets; rarer headers are calls. Tunnels call the same code at the end of the file.
 #include "rocescope/dissect.hpp"
 
 #include <algorithm>

@@ -11,7 +11,7 @@
 
 namespace rocescope::dissectors {
 
-/// A view of a header that was there, or nothing. (Of std::optional compilers do not see through the flag.)
+/// A view of a header, or nothing. (Compilers do not optimise the flag of std::optional as well.)
 template <class H>
 class Taken {
  public:
@@ -27,8 +27,8 @@ class Taken {
   H header_;
 };
 
-/// Walks a frame from its first byte. `end` is where the enclosing protocol says that its data end, in bytes from the
-/// start of the frame, whether captured or not: running past it is the sender's fault, running past the captured bytes
+/// Walks a frame from its first byte. `end` is the end of the data by the enclosing protocol, in bytes from the start of the
+/// frame, captured or not: running past it is the sender's fault, running past the captured bytes
 /// is the capture's.
 class Dissection {
  public:
@@ -58,14 +58,14 @@ class Dissection {
   std::uint32_t offset = 0;  ///< of the next header
   std::uint64_t frame_end;   ///< where the frame of the link layer ends, captured or not
   std::uint64_t end;
-  /// What `end` is worth.
+  /// How reliable `end` is.
   enum class End : std::uint8_t {
-    kExact,  ///< a protocol's length field: nothing may reach further
+    kExact,  ///< from a protocol's length field: nothing may reach further
     kFrame,  ///< the frame's own length: a length inside it that reaches further means that some captures cut that, too
     kCut,    ///< where a mirror or a fragment may have cut the packet
   };
   End end_kind = End::kFrame;
-  /// Why bytes behind `data` are not here: the capture or a mirror cut them, or they are in other fragments.
+  /// Why the bytes behind `data` are missing: the capture or a mirror cut them, or they are in other fragments.
   StopReason cut_by = StopReason::kTruncated;
   bool in_message = false;  ///< see Layer
 
@@ -88,13 +88,13 @@ class Dissection {
     return true;
   }
 
-  /// A part that the packet has when it is not empty.
+  /// A part of the packet; an empty one is absent.
   struct Part {
     HeaderKind kind = HeaderKind::kNone;
     std::size_t length = 0;
   };
-  /// Takes all parts, one behind the other. No branch depends on which of them are empty, since from packet to packet that is a
-  /// guess. False, and nothing is taken or noted, when they do not all fit or there may be too many layers.
+  /// Takes all parts, one behind the other. No branch depends on which parts are empty, since the processor could not predict
+  /// it. False, and nothing is taken or noted, if they do not all fit or there may be too many layers.
   template <std::size_t N>
   [[nodiscard, gnu::always_inline]] bool take_all(const Part (&parts)[N]) noexcept {
     std::size_t total = 0;
@@ -218,9 +218,9 @@ class Dissection {
   }
 
  private:
-  /// Notes why need() says no.
+  /// Notes why need() fails.
   void refuse(HeaderKind kind, std::uint64_t length) noexcept;
-  /// The same for take(), and remembers what is here of the header.
+  /// The same for take(); also keeps the captured part of the header.
   void refuse_header(HeaderKind kind, std::size_t length) noexcept;
 };
 

@@ -1,4 +1,4 @@
-// The dissectors, bottom up. Each reads what stands at `d.offset`, adds its layers and calls the next one.
+// The dissectors, bottom up. Each reads at `d.offset`, adds its layers and calls the next one.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,9 @@ void dissect_bth(Dissection& d, Encapsulation encapsulation, std::uint32_t netwo
 
 // link.cpp
 void dissect_link(Dissection& d, std::uint32_t link_type) noexcept;
-/// What the last two bytes of an Ethernet header announce.
+/// The payload that the last two bytes of an Ethernet header announce.
 void dissect_length_or_ether_type(Dissection& d, std::uint16_t type) noexcept;
-/// What an EtherType announces; VLAN tags are walked.
+/// The payload of an EtherType; steps over VLAN tags.
 void dissect_ether_type(Dissection& d, std::uint16_t ether_type) noexcept;
 /// What follows an 802.3 length or announces itself as LLC otherwise.
 void dissect_llc(Dissection& d) noexcept;
@@ -46,7 +46,7 @@ void dissect_ipv6(Dissection& d) noexcept;
 /// IPv4 or IPv6 by its version nibble (raw IP, MPLS).
 void dissect_ip_by_version(Dissection& d) noexcept;
 
-/// Where the current IP packet started and what of it is here.
+/// The start of the current IP packet, and which part of it the frame holds.
 struct IpContext {
   std::uint32_t header_offset = 0;
   bool v6 = false;
@@ -70,9 +70,9 @@ void dissect_ip_protocol(Dissection& d, std::uint8_t protocol, const IpContext& 
 void dissect_tcp(Dissection& d) noexcept;
 
 // tunnel.cpp
-/// UDP ports of tunnels and sFlow; others are left alone.
+/// UDP ports of tunnels and sFlow; others are ignored.
 void dissect_udp_tunnel(Dissection& d, std::uint16_t destination_port, const IpContext& ip) noexcept;
-/// IP protocols of tunnels; others are left alone.
+/// IP protocols of tunnels; others are ignored.
 void dissect_ip_tunnel(Dissection& d, std::uint8_t protocol, const IpContext& ip) noexcept;
 
 // tunnel_gre.cpp
@@ -93,14 +93,14 @@ void dissect_roce_v1(Dissection& d) noexcept;
 void dissect_infiniband(Dissection& d) noexcept;
 
 // trailer.cpp
-/// What the frame holds behind the end of the packet; or, when that end was not captured, notes it.
+/// The bytes of the frame behind the end of the packet; notes it if that end was not captured.
 void dissect_trailer(Dissection& d) noexcept;
 
 // roce.cpp
-/// A DC responder's NAK says more than its AETH. Takes that, where it is; `tail` bytes of pad and ICRC end the packet. False,
+/// A DC responder's NAK carries more than its AETH. Takes that part; `tail` bytes of pad and ICRC end the packet. False,
 /// and noted, when it was cut.
 [[nodiscard]] bool take_dc_nak(Dissection& d, std::uint32_t tail) noexcept;
-/// Reads the payload of a UD SEND as far as its queue pairs or its Q_Key tell what it is.
+/// Reads the payload of a UD SEND if its queue pairs or its Q_Key identify it.
 void dissect_datagram(Dissection& d) noexcept;
 /// Adds the captured part of `length` bytes at the offset and steps behind all of them. False, and noted, when some of
 /// them were not captured.
@@ -115,7 +115,7 @@ void dissect_mad(Dissection& d) noexcept;
 [[nodiscard]] HeaderKind cm_message_kind(std::uint16_t attribute) noexcept;
 
 // exchange.cpp
-/// The set-up exchange of rdmagen; adds nothing when the datagram is something else.
+/// The set-up exchange of rdmagen; adds nothing for other datagrams.
 void dissect_exchange(Dissection& d) noexcept;
 
 }  // namespace rocescope::dissectors

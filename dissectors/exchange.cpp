@@ -37,7 +37,7 @@ HeaderKind message_kind(ExchangeType type) noexcept {
 
 void dissect_exchange(Dissection& d) noexcept {
   constexpr std::uint8_t kVersion = 1;
-  // The Q_Key alone proves nothing: without the magic number the datagram is somebody else's.
+  // The Q_Key alone proves nothing: without the magic number it is another datagram.
   const auto seen = Exchange::parse(d.rest());
   if (!seen || seen->magic() != kExchangeKey || !d.take<Exchange>()) return;
   const HeaderKind kind = seen->version() == kVersion ? message_kind(seen->type()) : HeaderKind::kNone;

@@ -25,7 +25,7 @@ bool has_source_port(const Packet& packet) noexcept {
 template <std::size_t Size>
 using Mask = ByteArray<Size>;
 
-/// A mask of `Size` bytes of which those listed are ones.
+/// A mask of `Size` bytes: the listed ones are 0xFF.
 template <std::size_t Size>
 constexpr Mask<Size> ones_at(std::initializer_list<std::size_t> bytes) {
   Mask<Size> mask{};
@@ -47,7 +47,7 @@ constexpr Mask<Ipv6::kSize> kIpv6 = {0x0F, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0xFF};  //
 constexpr auto kUdp = ones_at<Udp::kSize>({6, 7});                            // checksum
 constexpr auto kBth = ones_at<Bth::kSize>({4});                               // FECN, BECN, reserved
 constexpr auto kUdpAndBth = kUdp + kBth;
-constexpr auto kIpv4ToBth = kIpv4 + kUdpAndBth;  // nearly every packet: as one, it is masked in a few instructions
+constexpr auto kIpv4ToBth = kIpv4 + kUdpAndBth;  // nearly every packet: one mask takes a few instructions
 static_assert(Grh::kSize == Ipv6::kSize);        // and the same fields change
 
 /// The CRC behind eight bytes of ones, which stand for the LRH that only native InfiniBand has.
@@ -75,7 +75,7 @@ class IcrcSum {
   }
   void headers_as_sent(std::uint32_t from, std::uint32_t to) noexcept {
     if (to - from > headers_.size() - collected_) return as_sent(from, to);
-    constexpr std::uint32_t kWord = 4;  // all headers there are consist of such
+    constexpr std::uint32_t kWord = 4;  // all headers are multiples of it
     for (; from + kWord <= to; from += kWord, collected_ += kWord) {
       std::memcpy(headers_.data() + collected_, data_ + from, kWord);
     }
@@ -111,7 +111,7 @@ class IcrcSum {
   alignas(16) std::array<std::uint8_t, 128> headers_;
 };
 
-/// Adds what is before the BTH's extension headers.
+/// Adds the bytes before the BTH's extension headers.
 void add_headers(IcrcSum& sum, const RocePacket& roce) noexcept {
   const std::uint32_t at = roce.network_offset;
   const std::uint32_t udp = roce.bth_offset - static_cast<std::uint32_t>(Udp::kSize);
@@ -205,7 +205,7 @@ std::optional<std::uint16_t> find_source_port(const Packet& packet) noexcept {
   if (zero.status == IcrcStatus::kUnverifiable) return std::nullopt;
 
   // A CRC is linear: each bit of the port flips the same bits of the ICRC, whatever the others are. So sixteen ICRCs
-  // tell those of all 65,536 ports.
+  // give those of all 65,536 ports.
   std::array<std::uint32_t, 16> flips;
   for (unsigned bit = 0; bit < flips.size(); ++bit) {
     flips[bit] = compute(packet, static_cast<std::uint16_t>(1U << bit)).icrc ^ zero.expected;

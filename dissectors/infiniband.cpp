@@ -1,4 +1,4 @@
-// What carries a BTH without UDP: RoCEv1 and native InfiniBand.
+// Packets with a BTH but without UDP: RoCEv1 and native InfiniBand.
 #include "rocescope/headers/infiniband.hpp"
 
 #include "dissectors/dissectors.hpp"

@@ -35,7 +35,7 @@ bool take_timestamps(Dissection& d, std::uint64_t end) noexcept {
   return take_list(d, HeaderKind::kIpTimestamp, IpTimestamp::kSize, end);
 }
 
-/// Takes the next option. False when there is none to take.
+/// Takes the next option. False if there is none.
 bool take_ipv4_option(Dissection& d) noexcept {
   if (!d.need(HeaderKind::kIpOption, 1)) return false;
   const std::uint8_t type = d.data[d.offset];
@@ -50,7 +50,7 @@ bool take_ipv4_option(Dissection& d) noexcept {
     d.stop(StopReason::kMalformed, HeaderKind::kIpOption, IpOption::kSize);
     return false;
   }
-  if (d.rest().size() < length) return d.take(HeaderKind::kIpOption, length);  // keeps what is here
+  if (d.rest().size() < length) return d.take(HeaderKind::kIpOption, length);  // keeps the captured part
   const std::uint64_t end = std::uint64_t{d.offset} + length;
   switch (type) {
     case ip_option::kRecordRoute:

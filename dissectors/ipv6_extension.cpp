@@ -17,14 +17,14 @@ bool take_ipv6_option_of(Dissection& d, HeaderKind kind, std::size_t size, std::
   return length == size ? d.take(kind, size) : d.take(HeaderKind::kIpv6Option, length);
 }
 
-/// Takes the next option. False when it cannot be read.
+/// Takes the next option. False if it cannot be read.
 bool take_ipv6_option(Dissection& d) noexcept {
   if (!d.need(HeaderKind::kIpv6Option, 1)) return false;
   const std::uint8_t type = d.data[d.offset];
   if (type == ipv6_option::kPad1) return d.take_run(HeaderKind::kIpv6OptionPad1, Ipv6OptionPad1::kSize);
   if (!d.need(HeaderKind::kIpv6Option, Ipv6Option::kSize)) return false;
   const std::size_t length = Ipv6Option::kSize + d.data[d.offset + 1U];
-  if (d.rest().size() < length) return d.take(HeaderKind::kIpv6Option, length);  // keeps what is here
+  if (d.rest().size() < length) return d.take(HeaderKind::kIpv6Option, length);  // keeps the captured part
   switch (type) {
     case ipv6_option::kTunnelLimit:
       return take_ipv6_option_of(d, HeaderKind::kIpv6OptionTunnelLimit, Ipv6OptionTunnelLimit::kSize, length);

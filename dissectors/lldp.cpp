@@ -34,7 +34,7 @@ HeaderKind kind_of(const Dissection& d) noexcept {
   }
 }
 
-/// Takes an element that is too short for what it should hold.
+/// Takes an element that is too short for its type.
 void take_broken(Dissection& d, HeaderKind kind, std::size_t needed) noexcept {
   d.stop(StopReason::kMalformed, kind, needed);
   static_cast<void>(d.take(HeaderKind::kLldpTlv, d.left()));

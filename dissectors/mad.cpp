@@ -1,4 +1,4 @@
-// Management datagrams: their header, then what their class puts behind it.
+// Management datagrams: their header, then the headers of their class.
 #include "rocescope/headers/mad.hpp"
 
 #include "dissectors/dissectors.hpp"

@@ -1,4 +1,4 @@
-// IPv6, and what follows an IP header. IPv4 is in dissect.cpp.
+// IPv6, and the protocols above IP. IPv4 is in dissect.cpp.
 #include "dissectors/dissectors.hpp"
 #include "rocescope/headers/encryption.hpp"
 #include "rocescope/headers/ipv6.hpp"

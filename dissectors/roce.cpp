@@ -1,4 +1,4 @@
-// What some RoCE packets have between the BTH's extension headers and the ICRC.
+// The parts that some RoCE packets have between the BTH's extension headers and the ICRC.
 #include "dissectors/dissectors.hpp"
 #include "rocescope/headers/dc.hpp"
 #include "rocescope/headers/exchange.hpp"

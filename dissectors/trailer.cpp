@@ -1,4 +1,4 @@
-// What stands behind the end of the packet: padding, the frame check sequence, time stamps of taps.
+// The bytes behind the end of the packet: padding, the frame check sequence, time stamps of taps.
 #include <isa-l/crc.h>
 
 #include <algorithm>
@@ -160,7 +160,7 @@ void dissect_trailer(Dissection& d) noexcept {
   // A mirrored copy that was cut may have bytes of the mirror's own frame behind it.
   const std::uint64_t begin = std::min<std::uint64_t>(d.end, d.data.size());
   if (begin == frame.size()) return;
-  // What an ERF record has behind its frame is padding of the record.
+  // The bytes of an ERF record behind its frame are padding of the record.
   const std::uint64_t end = std::min<std::uint64_t>(std::max(d.frame_end, begin), frame.size());
   const Layer* ethernet = ethernet_of(d.packet);
   if (ethernet == nullptr || d.frame_end > frame.size() || all_zero(frame.subspan(begin, end - begin))) {

@@ -1,4 +1,4 @@
-// GRE and what switches mirror with it: RFC 2784, 2890, 1701, 2637, 7637; draft-foschiano-erspan-03.
+// GRE and the mirrors that use it: RFC 2784, 2890, 1701, 2637, 7637; draft-foschiano-erspan-03.
 #include <algorithm>
 #include <span>
 
@@ -40,7 +40,7 @@ bool take_optional_words(Dissection& d, const Gre& gre) noexcept {
   return !gre.has_routing() || take_routing(d);
 }
 
-/// A mirror may have cut the frame, whether it says so or not.
+/// A mirror may cut the frame with or without a mark.
 void dissect_mirrored_ethernet(Dissection& d) noexcept {
   d.enter_cut_packet();
   dissect_ethernet(d);

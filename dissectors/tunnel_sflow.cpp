@@ -1,5 +1,5 @@
-// sFlow version 5: packets that switches sample. A frame gives one packet: the first of which the datagram holds a raw
-// header; the datagram tells how many samples there are.
+// sFlow version 5: packets that switches sample. A frame gives one packet: the first sample with a raw header. The datagram
+// has the number of samples.
 #include "dissectors/dissectors.hpp"
 #include "rocescope/headers/mirrors.hpp"
 
@@ -114,7 +114,7 @@ void dissect_sflow(Dissection& d) noexcept {
     default:
       return d.stop(StopReason::kMalformed, HeaderKind::kSflow, Sflow::kSize);
   }
-  // What comes after the sampled packet is not read, but it is a part of the datagram.
+  // The bytes after the sampled packet are not read, but belong to the datagram.
   d.data = datagram;
   d.end = end;
 }
