@@ -154,10 +154,16 @@ struct Connection {
   std::uint32_t overlay_id = 0;  ///< innermost VNI; 0 outside tunnels
   std::uint32_t joined = 0;      ///< its number before, where its other direction was one by itself; 0: was not
   std::uint32_t path_mtu = 0;    ///< bytes, from the CM or from packets; 0: unknown
+  bool partial = false;          ///< some of its packets do not count: see Tracker::track()
   std::uint32_t handshake = 0;   ///< the number of the handshake that set it up; 0: none was seen
   std::int64_t first_time = 0;   ///< nanoseconds since 1970
   std::int64_t last_time = 0;
   std::array<ConnectionSide, 2> sides;  ///< the active side of the CM first, else whoever sent first
 };
+
+/// Not of one that was set up and not used, nor of one whose packets do not count.
+[[nodiscard]] inline bool has_packets(const Connection& connection) noexcept {
+  return connection.sides[0].traffic.packets + connection.sides[1].traffic.packets > 0;
+}
 
 }  // namespace rocescope

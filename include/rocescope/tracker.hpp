@@ -40,16 +40,18 @@ struct TrackOptions {
 
 /// What a tracker knows of the packets so far.
 struct Tracking {
-  std::deque<Connection> connections;           ///< by number; without those that were evicted
-  std::uint64_t untracked_packets = 0;          ///< of connections above the limit
-  std::vector<MemoryRegion> memory_regions;     ///< without evicted ones; those to which the most bytes moved first
-  std::uint64_t untracked_region_requests = 0;  ///< to regions above the limit
-  std::vector<Handshake> handshakes;            ///< by number
-  std::uint64_t unlisted_handshakes = 0;        ///< messages of further ones, above the limit
-  RateSeries rates;                             ///< of all RoCE packets
-  std::vector<HostRates> host_rates;            ///< those who sent most first
-  std::vector<Host> hosts;                      ///< by address
-  std::uint64_t untracked_host_packets = 0;     ///< of pairs of hosts above the limit
+  /// Without those that were evicted. A tracker sorts them by number; a report shows those with the most trouble first, then
+  /// those with the most bytes.
+  std::deque<Connection> connections;
+  std::uint64_t untracked_connection_packets = 0;  ///< of connections above the limit
+  std::vector<MemoryRegion> memory_regions;        ///< without evicted ones; those to which the most bytes moved first
+  std::uint64_t untracked_region_requests = 0;     ///< to regions above the limit
+  std::vector<Handshake> handshakes;               ///< by number
+  std::uint64_t unlisted_handshakes = 0;           ///< messages of further ones, above the limit
+  RateSeries rates;                                ///< of all RoCE packets
+  std::vector<HostRates> host_rates;               ///< those who sent most first
+  std::vector<Host> hosts;                         ///< by address
+  std::uint64_t untracked_host_packets = 0;        ///< of pairs of hosts above the limit
   CongestionTotals congestion;
   std::vector<PauseTotals> pauses;           ///< by MAC address and class
   std::uint64_t untracked_pause_frames = 0;  ///< of ports above the limit
@@ -69,13 +71,17 @@ class Tracker {
   Tracker(Tracker&&) noexcept;
   Tracker& operator=(Tracker&&) noexcept;
 
-  [[nodiscard]] Verdict track(const PacketRecord& record);
+  /// `counts`: whether what the packet shows is counted. A packet that does not count is followed all the same, so that verdicts
+  /// and the numbers of connections and messages are those of the whole capture; but finish(), snapshot() and on_message() leave
+  /// out whatever it shows: a loss counts with the packet that shows it, a message with the one that ends it. A connection is
+  /// `partial` then: what is open at its end does not count, and maxima are those of all its packets.
+  [[nodiscard]] Verdict track(const PacketRecord& record, bool counts = true);
   /// A packet that track() will be given kAhead calls later, or sooner: what is known of its connection is fetched into the
   /// caches meanwhile. Changes nothing but how long tracking takes.
   void look_ahead(const Packet& packet) noexcept;
   static constexpr std::size_t kAhead = 16;
 
-  /// Shows each message to `visitor` from now on: when it ends, which need not be the order in which they began. The tracker
+  /// Shows each message that counts to `visitor` from now on: when it ends, which need not be the order in which they began. The tracker
   /// forgets it then.
   void on_message(MessageVisitor visitor);
   /// Shows those that did not end so far, by connection, side and PSN. With the others they are all there were.

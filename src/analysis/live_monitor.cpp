@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/analysis.hpp"
 #include "findings/findings.hpp"
 #include "rocescope/headers/extended_transport.hpp"
 
@@ -38,7 +39,6 @@ LiveTotals LiveTotals::since(const LiveTotals& before) const noexcept {
 }
 
 void LiveMonitor::add(const PacketRecord& record) {
-  counter_.add(record);
   const Packet& packet = *record.packet;
   if (!packet.is_roce()) return;
   if (is_retransmission(record.verdict.kind)) ++counted_.retransmitted_packets;
@@ -57,24 +57,12 @@ void LiveMonitor::add(const PacketRecord& record) {
   if (is_changed_.add(connection)) changed_.push_back(connection);
 }
 
-void LiveMonitor::evict(const Eviction& eviction, const ReportBuilder& builder, const ReadFacts& facts) {
-  Report report;
-  report.captures.push_back({facts.captures.front(), {}});
-  report.handshakes = eviction.handshakes;
-  for (const EvictedConnection& evicted : eviction.connections) {
-    // Not of those without packets, of which the report says nothing either.
-    const bool known = builder.is_told(evicted.connection.number);
-    if (known) ++(evicted.crowded ? counted_.evicted_crowded : counted_.evicted_idle);
-    report.connections.push_back(evicted.connection);
+void LiveMonitor::evict(const Tracking& evicted, const std::vector<Finding>& findings) {
+  for (const Finding& finding : findings) {
+    if (told_.insert(key_of(finding)).second) next_.findings.push_back(finding);
   }
-  builder.narrow(report, facts);
-  // What is told of many together is told of those that are followed.
-  for (Finding& finding : find_findings(report)) {
-    if (finding.connection == 0 && finding.handshake == 0) continue;
-    if (told_.insert(key_of(finding)).second) next_.findings.push_back(std::move(finding));
-  }
-  for (const EvictedConnection& evicted : eviction.connections) forget(evicted.connection);
-  for (const Handshake& handshake : eviction.handshakes) {
+  for (const Connection& connection : evicted.connections) forget(connection);
+  for (const Handshake& handshake : evicted.handshakes) {
     forget(first_key(0, handshake.number), first_key(0, handshake.number + 1));
     forget(first_key(handshake.connection, handshake.number), first_key(handshake.connection, handshake.number + 1));
   }
@@ -96,32 +84,33 @@ void LiveMonitor::forget(const Key& first, const Key& end) {
   for (std::set<Key>* keys : {&told_, &waiting_}) keys->erase(keys->lower_bound(first), keys->lower_bound(end));
 }
 
-LiveTotals LiveMonitor::totals() const {
+LiveTotals LiveMonitor::totals(const Analysis& analysis) const {
   LiveTotals totals = counted_;
-  totals.traffic = counter_.totals().traffic;
-  totals.roce = counter_.totals().roce;
+  totals.traffic = analysis.counters().totals().traffic;
+  totals.roce = analysis.counters().totals().roce;
+  totals.evicted_crowded = analysis.evicted().crowded;
+  totals.evicted_idle = analysis.evicted().connections - analysis.evicted().crowded;
   return totals;
 }
 
-LiveMonitor::Extent LiveMonitor::extent_of_look(std::int64_t time, const ReportBuilder& builder, LookKind kind) {
+LiveMonitor::Extent LiveMonitor::extent_of_look(std::int64_t time, const Analysis& analysis, LookKind kind) {
   constexpr std::size_t kFew = 1000;
   constexpr std::int64_t kSeldom = 10'000'000'000;
-  if (builder.evidence() <= kFew) return Extent::kAll;
+  if (analysis.counters().evidence() <= kFew) return Extent::kAll;
   if (kind != LookKind::kLast && time < last_wide_look_ + kSeldom) return Extent::kChanges;
   last_wide_look_ = time;
   return Extent::kEvidence;
 }
 
 /// Connections over which the evidence for one finding may be spread.
-std::vector<std::uint32_t> LiveMonitor::connections_with_evidence(Extent extent, const Tracker& tracker,
-                                                                  const ReportBuilder& builder,
+std::vector<std::uint32_t> LiveMonitor::connections_with_evidence(Extent extent, const Analysis& analysis,
                                                                   std::span<const MemoryRegion> regions) const {
   if (extent == Extent::kChanges) return {};
   std::vector<std::uint32_t> numbers;
   if (extent == Extent::kAll) {
-    // Of those that are followed a filter may show few.
-    numbers = tracker.numbers();
-    std::erase_if(numbers, [&](std::uint32_t number) { return !builder.is_told(number); });
+    // Of those that are followed few may be reported.
+    numbers = analysis.tracker().numbers();
+    std::erase_if(numbers, [&](std::uint32_t number) { return !analysis.is_reported(number); });
     return numbers;
   }
   numbers.assign(with_bad_icrc_.begin(), with_bad_icrc_.end());
@@ -143,35 +132,19 @@ std::vector<std::uint32_t> LiveMonitor::connections_to_look_at(std::vector<std::
   return numbers;
 }
 
-LiveUpdate LiveMonitor::look(std::int64_t time, const Tracker& tracker, const ReportBuilder& builder,
-                             const ReadFacts& facts, std::span<const LiveCounters> counters, LookKind kind) {
-  const CaptureInfo& capture = facts.captures.front();
+LiveUpdate LiveMonitor::look(std::int64_t time, Analysis& analysis, std::span<const LiveCounters> counters,
+                             LookKind kind) {
   LiveUpdate update = std::exchange(next_, {});
   update.time = time;
   update.duration = time - std::exchange(last_look_, time);
-  update.total = totals();
+  update.total = totals(analysis);
   update.interval = update.total.since(std::exchange(before_, update.total));
-  for (const CaptureInterface& interface : capture.interfaces) update.interfaces.push_back(interface.name);
-  update.counters.assign(counters.begin(), counters.end());
-  update.followed = tracker.followed();
-  Report report;  // of what changed: what was found in the rest was found before
-  const Extent extent = extent_of_look(time, builder, kind);
-  if (extent != Extent::kChanges) {
-    builder.tell_evidence(report);
-    report.memory_regions = tracker.memory_regions();
+  for (const CaptureInterface& interface : analysis.captures().front().interfaces) {
+    update.interfaces.push_back(interface.name);
   }
-  Tracking tracking = tracker.snapshot(
-      connections_to_look_at(connections_with_evidence(extent, tracker, builder, report.memory_regions), time, kind));
-  report.captures.push_back({capture, counter_.totals()});
-  report.totals = counter_.totals();
-  report.connections = std::move(tracking.connections);
-  report.handshakes = std::move(tracking.handshakes);
-  report.sightings = std::move(tracking.sightings);
-  report.breaches = std::move(tracking.breaches);
-  report.congestion = std::move(tracking.congestion);
-  report.pauses = std::move(tracking.pauses);
-  builder.narrow(report, facts);
-  for (Finding& finding : find_findings(report)) {
+  update.counters.assign(counters.begin(), counters.end());
+  update.followed = analysis.tracker().followed();
+  for (Finding& finding : find_new(time, analysis, kind, update)) {
     const Key key = key_of(finding);
     if (told_.contains(key) || !is_due(finding, key, time, kind)) continue;
     told_.insert(key);
@@ -179,11 +152,38 @@ LiveUpdate LiveMonitor::look(std::int64_t time, const Tracker& tracker, const Re
   }
   sort_findings(update.findings);
   if (was_told(FindingId::kIcrcBad) && was_told(FindingId::kIcrcBadAllTx)) with_bad_icrc_.clear();
-  update.connections = std::move(report.connections);
   std::erase_if(update.connections, [this](const Connection& each) { return !is_changed_.contains(each.number); });
   for (const std::uint32_t number : std::exchange(changed_, {})) is_changed_.erase(number);
   find_gone(update);
   return update;
+}
+
+/// In what changed: what was found in the rest was found before. Leaves what it looked at in `update`.
+std::vector<Finding> LiveMonitor::find_new(std::int64_t time, Analysis& analysis, LookKind kind, LiveUpdate& update) {
+  const Tracker& tracker = analysis.tracker();
+  const PacketCounters& counted = analysis.counters();
+  const Extent extent = extent_of_look(time, analysis, kind);
+  const bool wide = extent != Extent::kChanges;
+  std::vector<MemoryRegion> regions = wide ? tracker.memory_regions() : std::vector<MemoryRegion>();
+  Tracking tracking =
+      tracker.snapshot(connections_to_look_at(connections_with_evidence(extent, analysis, regions), time, kind));
+  tracking.memory_regions = std::move(regions);
+  analysis.narrow(tracking);
+  EvictedTotals evicted = wide ? analysis.evicted() : EvictedTotals();
+  if (wide) evicted.flows = counted.evicted_flows();
+  const std::deque<Flow> flows = wide ? counted.flows() : std::deque<Flow>();
+  const std::deque<Flow> other_flows = wide ? counted.other_flows() : std::deque<Flow>();
+  const std::vector<StopCount> stops = wide ? counted.stops() : std::vector<StopCount>();
+  std::vector<Finding> found = find_findings({.tracking = tracking,
+                                              .dropped = analysis.dropped(),
+                                              .totals = counted.totals(),
+                                              .stops = stops,
+                                              .flows = &flows,
+                                              .other_flows = &other_flows,
+                                              .cm_events = wide ? counted.cm_events() : std::span<const CmEvent>(),
+                                              .evicted = &evicted});
+  update.connections = std::move(tracking.connections);
+  return found;
 }
 
 /// The packet that shows two directions to belong together is a packet of the connection that stays.

@@ -11,41 +11,38 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/capture_counter.hpp"
 #include "analysis/connection_set.hpp"
 #include "analysis/live_update.hpp"
-#include "analysis/report_builder.hpp"
-#include "rocescope/capture.hpp"
 #include "rocescope/live.hpp"
 #include "rocescope/record.hpp"
-#include "rocescope/report.hpp"
 #include "rocescope/tracker.hpp"
 
 namespace rocescope {
 
+class Analysis;
+
 /// Whether a look is the last one, after which nothing comes.
 enum class LookKind : bool { kOneOfMany, kLast };
 
-/// Beside a ReportBuilder, which is shown the same packets. What it takes grows with the connections that are followed by a bit
-/// each, and with the findings about them.
+/// The part of an Analysis that tells what is new. What it takes grows with the connections that are followed by a bit each, and
+/// with the findings about them.
 class LiveMonitor {
  public:
   /// `start`: nanoseconds since 1970.
   explicit LiveMonitor(std::int64_t start) : last_look_(start) {}
 
+  /// A packet that counts.
   void add(const PacketRecord& record);
-  /// What the tracker evicted, before `builder` is told so; `facts` as they are now, of one capture.
-  void evict(const Eviction& eviction, const ReportBuilder& builder, const ReadFacts& facts);
-  /// What is new at `time`. `tracker` gave the records their verdicts, and `builder` was shown them: of what it would leave out of
-  /// its report nothing is told.
+  /// What the tracker evicted, as far as it is reported, and what was found in it.
+  void evict(const Tracking& evicted, const std::vector<Finding>& findings);
+  /// What is new in `analysis` at `time`.
   ///
   /// A finding that rests on what did not come, such as an answer, is told when it did not come for a minute. What is about
   /// more than one connection is looked for each time while flows and CM messages are few; else every ten seconds, and what
   /// takes all connections (the numbers of queue pairs, who else sends to one) in those that changed.
   /// The last look tells what was held back.
-  [[nodiscard]] LiveUpdate look(std::int64_t time, const Tracker& tracker, const ReportBuilder& builder,
-                                const ReadFacts& facts, std::span<const LiveCounters> counters,
-                                LookKind kind = LookKind::kOneOfMany);
+  [[nodiscard]] LiveUpdate look(std::int64_t time, Analysis& analysis, std::span<const LiveCounters> counters,
+                                LookKind kind);
 
   /// How many findings it remembers, so as not to tell them again or because they are not due: none of what was evicted.
   [[nodiscard]] std::size_t remembered() const noexcept { return told_.size() + waiting_.size(); }
@@ -63,7 +60,8 @@ class LiveMonitor {
   void forget(const Connection& connection);
   void forget(const Key& first, const Key& end);
 
-  [[nodiscard]] LiveTotals totals() const;
+  [[nodiscard]] LiveTotals totals(const Analysis& analysis) const;
+  [[nodiscard]] std::vector<Finding> find_new(std::int64_t time, Analysis& analysis, LookKind kind, LiveUpdate& update);
   void find_gone(LiveUpdate& update);
   /// What a look looks at. More takes longer.
   enum class Extent : std::uint8_t {
@@ -71,9 +69,8 @@ class LiveMonitor {
     kEvidence,  ///< also the evidence that is not about one connection alone
     kAll,       ///< and all connections
   };
-  [[nodiscard]] Extent extent_of_look(std::int64_t time, const ReportBuilder& builder, LookKind kind);
-  [[nodiscard]] std::vector<std::uint32_t> connections_with_evidence(Extent extent, const Tracker& tracker,
-                                                                     const ReportBuilder& builder,
+  [[nodiscard]] Extent extent_of_look(std::int64_t time, const Analysis& analysis, LookKind kind);
+  [[nodiscard]] std::vector<std::uint32_t> connections_with_evidence(Extent extent, const Analysis& analysis,
                                                                      std::span<const MemoryRegion> regions) const;
   [[nodiscard]] std::vector<std::uint32_t> connections_to_look_at(std::vector<std::uint32_t> numbers, std::int64_t time,
                                                                   LookKind kind);
@@ -82,8 +79,7 @@ class LiveMonitor {
   [[nodiscard]] bool was_told(FindingId id) const { return told_.contains({0, 0, id, 2}); }
 
   std::int64_t last_look_;
-  CaptureCounter counter_;
-  LiveTotals counted_;  ///< but traffic and roce, which counter_ has
+  LiveTotals counted_;  ///< but what the analysis counts
   LiveTotals before_;
   std::vector<std::uint32_t> changed_;
   ConnectionSet is_changed_;

@@ -10,7 +10,11 @@ PacketReader::PacketReader(FrameSource& source, const ReadOptions& options)
     : parts_(options.parts),
       ahead_(options.ahead),
       preparer_(source, options.dissect, options.parts.icrc, options.most_packets),
-      tracker_(options.track) {}
+      selection_(options.selection),
+      purpose_(options.purpose),
+      tracker_(options.track) {
+  if (purpose_ == Purpose::kReport && selects() && selection_.needs.verdict) scout_.emplace(options.track);
+}
 
 const PacketBatch* PacketReader::next_batch() {
   if (ahead_ != ReadingAhead::kInOwnThread) {
@@ -48,8 +52,25 @@ const PacketRecord* PacketReader::next() {
       .verdict = {},
   };
   previous_ = now;
-  if (parts_.verdict) record_.verdict = tracker_.track(record_);
+  select_and_track();
   return &record_;
+}
+
+void PacketReader::select_and_track() {
+  const auto select = [this] { selected_ = !selects() || selection_.admits(record_); };
+  if (!parts_.verdict) return select();
+  if (purpose_ == Purpose::kPackets || !selects()) {
+    record_.verdict = tracker_.track(record_);
+    return select();
+  }
+  if (scout_) record_.verdict = scout_->track(record_);
+  select();
+  record_.verdict = tracker_.track(record_, selected_);
+}
+
+void PacketReader::expire(std::int64_t quiet) {
+  tracker_.expire(quiet);
+  if (scout_) scout_->expire(quiet);
 }
 
 /// Shows the tracker each packet some packets before its turn.
@@ -61,7 +82,10 @@ void PacketReader::look_ahead() {
     prefetch(&batch_->packets[coming], kUsual);
   }
   const std::size_t end = std::min(batch_->size, next_ + Tracker::kAhead);
-  for (; shown_ < end; ++shown_) tracker_.look_ahead(batch_->packets[shown_].packet);
+  for (; shown_ < end; ++shown_) {
+    tracker_.look_ahead(batch_->packets[shown_].packet);
+    if (scout_) scout_->look_ahead(batch_->packets[shown_].packet);
+  }
 }
 
 void PacketReader::stop() {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -22,6 +23,19 @@ enum class ReadingAhead : std::uint8_t {
   kInOwnThread,  ///< the same in another thread, beside the tracker: only for sources that never wait for others
 };
 
+/// Which packets are wanted.
+struct Selection {
+  /// Empty: all of them. The record lasts until it returns.
+  std::function<bool(const PacketRecord& record)> admits;
+  RecordParts needs = kAllParts;  ///< what of a record that looks at
+};
+
+/// What packets are read for.
+enum class Purpose : std::uint8_t {
+  kPackets,  ///< for their own sake, each with the verdict that it has in the whole capture
+  kReport,   ///< for a report, in which only those count that the selection admits
+};
+
 struct ReadOptions {
   DissectOptions dissect;
   /// What of the records is worked out. Without icrc each stays kNone, and the verdicts do not know of corrupt packets.
@@ -29,10 +43,12 @@ struct ReadOptions {
   TrackOptions track;
   std::uint64_t most_packets = 0;  ///< that are read; 0: all
   ReadingAhead ahead = ReadingAhead::kNothing;
+  Selection selection{};
+  Purpose purpose = Purpose::kReport;
 };
 
-/// Reads a capture packet by packet: dissects, verifies the ICRC, tracks, fills a PacketRecord. The records are the same
-/// however far ahead it reads.
+/// Reads a capture packet by packet: dissects, verifies the ICRC, selects, tracks, fills a PacketRecord. The records are the same
+/// however far ahead it reads, and whatever is selected.
 class PacketReader {
  public:
   /// `source` must outlive the reader.
@@ -44,9 +60,13 @@ class PacketReader {
   /// other packets, but for the first. To be called before the first next().
   void on_prepared(PacketPreparer::Visitor visitor) { preparer_.on_prepared(std::move(visitor)); }
 
-  /// The next packet, or null at the end of the capture; of a live capture where there is none now, after which another call may
+  /// The next packet, selected or not, or null at the end of the capture; of a live capture where there is none now, after which another call may
   /// give one. The record and all that it points to last until the next call.
   [[nodiscard]] const PacketRecord* next();
+  /// Whether the packet that next() gave last is selected.
+  [[nodiscard]] bool is_selected() const noexcept { return selected_; }
+  /// Whether packets may be left out.
+  [[nodiscard]] bool selects() const noexcept { return static_cast<bool>(selection_.admits); }
   /// Reads no more: from now on the source is the caller's alone. next() gives what was read before.
   void stop();
 
@@ -56,6 +76,8 @@ class PacketReader {
 
   /// Complete once the capture ended or the reader was stopped.
   [[nodiscard]] const IcrcVerifier& icrc_verifier() const noexcept { return preparer_.icrc_verifier(); }
+  /// As Tracker::expire().
+  void expire(std::int64_t quiet);
   [[nodiscard]] const Tracker& tracker() const noexcept { return tracker_; }
   [[nodiscard]] Tracker& tracker() noexcept { return tracker_; }
 
@@ -63,11 +85,17 @@ class PacketReader {
   /// The next packets, or null at the end.
   [[nodiscard]] const PacketBatch* next_batch();
   void look_ahead();
+  void select_and_track();
 
   RecordParts parts_;
   ReadingAhead ahead_;
   PacketPreparer preparer_;
+  Selection selection_;
+  Purpose purpose_;
   Tracker tracker_;
+  /// Where packets are selected for a report by verdicts: gives the verdicts before the other tracker is told what counts.
+  std::optional<Tracker> scout_;
+  bool selected_ = true;
   PacketBatch own_;                                // where no thread prepares
   std::optional<WorkAhead<PacketBatch>> batches_;  // where one does
   const PacketBatch* batch_ = nullptr;             // at hand

@@ -1,4 +1,5 @@
 // `rocescope analyze`: the report of a capture.
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -11,7 +12,7 @@
 #include "cli/input_options.hpp"
 #include "cli/input_sections.hpp"
 #include "cli/packet_input.hpp"
-#include "cli/reporting.hpp"
+#include "cli/report_options.hpp"
 #include "cli/values.hpp"
 #include "render/report/report_csv.hpp"
 #include "render/report/report_json.hpp"
@@ -48,15 +49,16 @@ Result<ExitCode> run(Invocation& invocation) {
   const Result<ReadingAhead> ahead = reading_ahead(arguments);
   if (!ahead) return ahead.error();
   options->ahead = *ahead;
-  const bool verify_icrc = options->parts.icrc;
+  options->purpose = Purpose::kReport;
   const std::size_t most_connections = options->track.max_connections;
   const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(*options), invocation.messages);
   if (!input) return input.error();
-  Result<std::unique_ptr<Reporting>> reporting = Reporting::start(**input, verify_icrc, arguments);
-  if (!reporting) return reporting.error();
+  Result<std::optional<CsvFolder>> csv = open_csv(arguments);
+  if (!csv) return csv.error();
+  if (*csv) (*input)->analysis().on_message(std::bind_front(&CsvFolder::add, &**csv));
   invocation.messages.start_progress();
-  while (const PacketRecord* record = (*input)->next()) (*reporting)->add(*record);
-  const Report report = (*reporting)->finish();
+  const Report report = (*input)->report();
+  if (*csv) (*csv)->finish(report);
   if (arguments.has(kJson)) {
     render::append_report_json(report, output.text());
   } else {
@@ -65,7 +67,8 @@ Result<ExitCode> run(Invocation& invocation) {
   output.flush();
   if (!output.error()) (*input)->finish(arguments.has(kAll));
   if (report.evicted.crowded > 0) invocation.messages.warning(crowded_text(most_connections));
-  if ((*reporting)->error()) return *(*reporting)->error();
+  if ((*input)->connection_error()) return *(*input)->connection_error();
+  if (*csv && (*csv)->error()) return *(*csv)->error();
   return exit_code(report, arguments);
 }
 
@@ -110,13 +113,13 @@ The states of a queue pair are shown with the packet that proves each: the queue
 with it. States in parentheses are concluded from the packets of the other side, or from silence. SQD and SQE are
 never shown: on the wire, a send queue that is drained or stopped by its own error looks like one without work.
 
-Connections with the most trouble come first. If options leave only some packets of a connection, the report still
-shows the whole connection.)"},
+Connections with the most trouble come first.)"},
       {"INVARIANT CRC", R"(
 An ICRC that cannot be verified (the capture cut the packet, or it is an IP fragment) does not count as bad. Some
 captures write another UDP source port into every packet, most often 4791, so that all ICRCs seem bad: then rocescope
 finds the port that was really sent, verifies with it, and names it.)"},
       kInputSection,
+      kSelectionSection,
       kFilterSection,
       {"JSON", render::report_json_documentation()},
       {"CSV", render::report_csv_documentation()},

@@ -40,27 +40,11 @@ Result<CsvFolder> CsvFolder::open(const std::string& path) {
   return folder;
 }
 
-void CsvFolder::ended(const Connection& connection, std::size_t side, const Message& message) {
-  if (message.completion_frame != ended_with_) rows_.clear();
-  ended_with_ = message.completion_frame;
-  render::append_message_row(connection, side, message, rows_);
-}
-
-void CsvFolder::packet(std::uint64_t number) {
-  // One that ended with no packet was given up to make room.
-  if (ended_with_ == number || ended_with_ == 0) write(rows_);
-  rows_.clear();
-}
-
-void CsvFolder::open_message(const Connection& connection, std::size_t side, const Message& message) {
-  std::string row;
-  render::append_message_row(connection, side, message, row);
-  write(row);
-}
-
-void CsvFolder::write(const std::string& rows) {
-  if (error_ || rows.empty()) return;
-  messages_ << rows;
+void CsvFolder::add(const Connection& connection, std::size_t side, const Message& message) {
+  if (error_) return;
+  row_.clear();
+  render::append_message_row(connection, side, message, row_);
+  messages_ << row_;
   if (!messages_) error_ = cannot_write(file(render::kMessagesCsv));
 }
 

@@ -39,7 +39,9 @@ Result<ExitCode> run(Invocation& invocation) {
   if (arguments.has(kLineBuffered)) output.flush_always();
   if (!output.is_terminal()) invocation.messages.start_progress();
   show_packets(input, **printer, output);
-  if (!output.error()) input.finish(arguments.has(kVerbose));
+  if (output.error()) return ExitCode::kDone;
+  input.finish(arguments.has(kVerbose));
+  if (std::optional<Error> error = input.check_connections()) return *std::move(error);
   return ExitCode::kDone;
 }
 

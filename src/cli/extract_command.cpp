@@ -11,6 +11,7 @@
 
 #include "capture/pcapng_writer.hpp"
 #include "cli/commands.hpp"
+#include "cli/connection_numbers.hpp"
 #include "cli/finding_name.hpp"
 #include "cli/general_options.hpp"
 #include "cli/input_options.hpp"
@@ -18,7 +19,6 @@
 #include "cli/packet_input.hpp"
 #include "cli/program.hpp"
 #include "cli/signals.hpp"
-#include "cli/survey.hpp"
 #include "render/packets/renumbered_frames.hpp"
 #include "render/packets/verdict_notes.hpp"
 #include "rocescope/text.hpp"
@@ -106,9 +106,12 @@ Result<std::string> filter_of_findings(const std::vector<std::string>& names, co
     if (!info) return info.error();
     wanted.push_back(*info);
   }
-  const Result<Report> report = survey(options, messages);
-  if (!report) return report.error();
-  for (const Finding& finding : report->findings) {
+  if (std::optional<Error> error = check_can_be_read_twice(options)) return *std::move(error);
+  const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(options.whole(), messages);
+  if (!input) return input.error();
+  messages.start_progress();
+  const Report report = (*input)->report();
+  for (const Finding& finding : report.findings) {
     if (std::ranges::find(wanted, finding.info) == wanted.end() || finding.filter.empty()) continue;
     filter += fmt::format("{}({})", filter.empty() ? "" : " || ", finding.filter);
   }
@@ -164,6 +167,7 @@ Result<ExitCode> run(Invocation& invocation) {
   const std::uint64_t commented = copy_packets(**input, !arguments.has(kNoComments), writer);
   if (!writer.finish()) return with_rest(writer);
   const std::string_view name = output->value == "-" ? std::string_view("standard output") : output->value;
+  if (std::optional<Error> error = (*input)->check_connections()) return *std::move(error);
   if (writer.packets() == 0) {
     invocation.messages.warning(fmt::format("no packet matches: {} has none", name));
   }

@@ -13,13 +13,13 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/connection_numbers.hpp"
 #include "cli/format_options.hpp"
 #include "cli/general_options.hpp"
 #include "cli/input_options.hpp"
 #include "cli/input_sections.hpp"
 #include "cli/packet_input.hpp"
 #include "cli/signals.hpp"
-#include "cli/survey.hpp"
 #include "ladder/ladder.hpp"
 #include "ladder/truth_timeline.hpp"
 #include "render/ladder/ladder_printer.hpp"
@@ -139,18 +139,14 @@ class ClockWatch {
 };
 
 Result<const Connection*> choose(const Report& report, const Arguments& arguments) {
-  if (report.connections.empty()) {
-    return Error{"no connection in the capture: no packets of RC, UC or XRC. What there is: rocescope analyze FILE"};
-  }
+  if (report.connections.empty()) return no_connection(0, 0);
   const GivenOption* given = arguments.last(kOneConnection);
   if (given == nullptr) return &report.connections.front();
   const std::optional<std::uint64_t> number = parse_number(given->value, 0xFFFFFFFF);
   if (!number || *number == 0) return wrong_value(*given, "a connection's number, from 1 up");
   const auto found = std::ranges::find(report.connections, static_cast<std::uint32_t>(*number), &Connection::number);
   if (found != report.connections.end()) return &*found;
-  const std::size_t count = report.connections.size();
-  return Error{fmt::format("no connection {}: there {} {}. Their numbers: rocescope analyze FILE", *number,
-                           text::plural(count, "is", "are"), count)};
+  return no_connection(*number, report.connections.size());
 }
 
 /// Why this connection is shown when the user named none.
@@ -185,10 +181,13 @@ Result<ExitCode> run(Invocation& invocation) {
   Output& output = invocation.output;
   Result<InputOptions> options = input_options(arguments, "flow");
   if (!options) return options.error();
-  const Result<Report> report = survey(*options, invocation.messages);
-  if (!report) return report.error();
+  if (std::optional<Error> error = check_can_be_read_twice(*options)) return *std::move(error);
+  const Result<std::unique_ptr<PacketInput>> whole = PacketInput::open(options->whole(), invocation.messages);
+  if (!whole) return whole.error();
+  invocation.messages.start_progress();
+  const Report report = (*whole)->report();
   if (interrupted()) return ExitCode::kInterrupted;
-  const Result<const Connection*> chosen = choose(*report, arguments);
+  const Result<const Connection*> chosen = choose(report, arguments);
   if (!chosen) return chosen.error();
   const Connection& connection = **chosen;
   const Result<std::optional<TruthTimeline>> read = read_timeline(arguments, connection);
@@ -203,10 +202,10 @@ Result<ExitCode> run(Invocation& invocation) {
                            : render::make_ladder_text({.color = wants_color(arguments, output),
                                                        .details = arguments.has(kUnfold),
                                                        .width = terminal_width(),
-                                                       .remark = remark_on_choice(*report, arguments)});
-  Narrator narrator(*printer, connection, timeline, narrowing, report->start.value_or(0), output);
+                                                       .remark = remark_on_choice(report, arguments)});
+  Narrator narrator(*printer, connection, timeline, narrowing, report.start.value_or(0), output);
   ClockWatch clocks(timeline);
-  Ladder ladder(LadderScope(report->connections, connection.number), {.fold = !arguments.has(kUnfold)},
+  Ladder ladder(LadderScope(report.connections, connection.number), {.fold = !arguments.has(kUnfold)},
                 [&](const LadderEvent& event) {
                   clocks.see(event);
                   narrator.render(event);

@@ -85,6 +85,23 @@ RecordParts InputOptions::parts_to_choose() const noexcept {
   return (filter ? filter->parts() : RecordParts{}) | (by_verdict ? kAllParts : RecordParts{});
 }
 
+Selection InputOptions::selection() const {
+  if (!filter && narrowing.empty()) return {};
+  return {.admits =
+              [this](const PacketRecord& record) {
+                return narrowing.admits(record) && (!filter || filter->matches(record));
+              },
+          .needs = parts_to_choose()};
+}
+
+InputOptions InputOptions::whole() const {
+  return {.files = files,
+          .count = count,
+          .dissect = dissect,
+          .ahead = ReadingAhead::kInOwnThread,
+          .purpose = Purpose::kReport};
+}
+
 Result<InputOptions> input_options(const Arguments& arguments, std::string_view command) {
   InputOptions files;
   if (std::optional<Error> error = read_files(arguments, command, files)) return *std::move(error);

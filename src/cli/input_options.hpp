@@ -75,9 +75,9 @@ inline constexpr Option kConnection{
     .argument = "N",
     .help = "of connection N, as `analyze` numbers them",
     .more =
-        R"(In the order of their first packets, from 1. Files are first read to where its two directions are known to
-           belong together. Of a capture that comes through a pipe, its packets before that may be
-           missing.)",
+        R"(In the order of their first packets, from 1; a number that no connection has is an error. Files are first
+           read to where its two directions are known to belong together. Of a capture that comes through a pipe, the
+           packets of one direction before that may be missing, which a warning says.)",
     .repeatable = true};
 
 inline constexpr Option kMessage{
@@ -105,9 +105,14 @@ struct InputOptions {
   ReadingAhead ahead = ReadingAhead::kNothing;  ///< where no input waits for others; elsewhere in no thread
   Narrowing narrowing;
   std::optional<filter::Filter> filter;
+  Purpose purpose = Purpose::kPackets;
 
   /// What it takes to choose the packets.
   [[nodiscard]] RecordParts parts_to_choose() const noexcept;
+  /// Lasts as long as the options, and while they stay where they are.
+  [[nodiscard]] Selection selection() const;
+  /// The same captures, and all of their packets, for a report.
+  [[nodiscard]] InputOptions whole() const;
 };
 
 /// Of all but the captures' names.

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,7 +20,7 @@
 #include "cli/packet_input.hpp"
 #include "cli/privileges.hpp"
 #include "cli/program.hpp"
-#include "cli/reporting.hpp"
+#include "cli/report_options.hpp"
 #include "cli/signals.hpp"
 #include "cli/values.hpp"
 #include "metrics/live_metrics.hpp"
@@ -161,8 +162,8 @@ Result<ExitCode> run(Invocation& invocation) {
   if (!every) return every.error();
   const bool packets_there = setup->write == "-";
   if (packets_there && arguments.has(kJson)) return Error{"-w - and --json both want standard output. Name a file"};
-  const bool verify_icrc = !arguments.has(kNoIcrc);
-  setup->input.parts.icrc = verify_icrc;
+  setup->input.parts.icrc = !arguments.has(kNoIcrc);
+  setup->input.purpose = Purpose::kReport;
   setup->input.ahead = ReadingAhead::kBatches;  // what there is at a time
   const Result<std::unique_ptr<LiveCapture>> opened = LiveCapture::open(setup->capture);
   if (!opened) return opened.error();
@@ -172,8 +173,9 @@ Result<ExitCode> run(Invocation& invocation) {
   if (!created) return created.error();
   Recorder* recorder = created->get();
   LiveSession session(capture, recorder, std::move(*setup), invocation.messages);
-  Result<std::unique_ptr<Reporting>> reporting = Reporting::start(session.input(), verify_icrc, arguments);
-  if (!reporting) return reporting.error();
+  Result<std::optional<CsvFolder>> csv = open_csv(arguments);
+  if (!csv) return csv.error();
+  if (*csv) session.input().analysis().on_message(std::bind_front(&CsvFolder::add, &**csv));
   std::unique_ptr<metrics::LiveMetrics> metrics;
   if (const GivenOption* given = arguments.last(kMetrics)) {
     Result<std::unique_ptr<metrics::LiveMetrics>> served = metrics::serve(given->value, version());
@@ -187,17 +189,19 @@ Result<ExitCode> run(Invocation& invocation) {
   if (arguments.has(kJson) || metrics != nullptr || screen) {
     session.watch(*every, watcher(invocation, metrics.get(), screen));
   }
-  session.run(**reporting);
+  session.run(*csv ? &**csv : nullptr);
   screen.reset();
   invocation.messages.release();
   if (packets_there) invocation.output.end_where_nobody_reads();
-  const Report report = (*reporting)->finish();
+  const Report report = session.input().report();
+  if (*csv) (*csv)->finish(report);
   print(report, packets_there, invocation);
   if (!invocation.output.error()) {
     session.input().finish(arguments.has(kAll));
     warn_of_not_analysed(session.not_analysed(), invocation.messages);
   }
-  if ((*reporting)->error()) return *(*reporting)->error();
+  if (*csv && (*csv)->error()) return *(*csv)->error();
+  if (session.input().connection_error()) return *session.input().connection_error();
   if (recorder != nullptr && recorder->error()) return with_rest(*recorder);
   if (capture.lost_interface()) return Error{"the capture ended early: see the warnings above"};
   return exit_code(report, arguments);
@@ -264,6 +268,7 @@ and times, and what was found last. The report follows when it ends.
   q                                  close a connection; end the capture)"},
       {"JSON", render::live_json_documentation()},
       {"METRICS", metrics::documentation()},
+      kSelectionSection,
       kFilterSection,
   };
   return kSections;

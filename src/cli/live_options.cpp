@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "cli/reporting.hpp"
+#include "cli/report_options.hpp"
 #include "cli/values.hpp"
 
 namespace rocescope::cli {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/report_options.hpp"
 #include "cli/signals.hpp"
 #include "rocescope/text.hpp"
 
@@ -46,29 +47,23 @@ LiveSession::LiveSession(Recorder* recorder, std::unique_ptr<LiveIntake> intake,
 
 void LiveSession::watch(std::chrono::nanoseconds every, Watcher watcher) {
   watcher_ = std::move(watcher);
-  monitor_.emplace(time());
+  input_.analysis().watch(time());
   every_ = every;
   next_update_ = Clock::now() + every;
 }
 
-void LiveSession::run(Reporting& reporting) {
-  reporting.on_eviction(intake_->info(), [&](const Eviction& eviction, const ReadFacts& facts) {
-    if (monitor_) monitor_->evict(eviction, reporting.builder(), facts);
-    warn_if_crowded(eviction);
-  });
+void LiveSession::run(const CsvFolder* csv) {
   intake_->start();
-  while (!is_over() && !reporting.error()) {
+  while (!is_over() && (csv == nullptr || !csv->error())) {
     while (const PacketRecord* record = input_.next()) {
-      reporting.add(*record);
-      if (monitor_) monitor_->add(*record);
       if (watcher_.add) watcher_.add(*record);
     }
-    attend(reporting);
+    attend();
     if (intake_->empty()) intake_->wait(next_deadline() - Clock::now());
   }
   intake_->finish();
   for (const LiveCounters& each : intake_->counters()) not_analysed_ += each.not_analysed;
-  if (monitor_) tell_update(reporting, LookKind::kLast);
+  if (watcher_.show) tell_update(LookKind::kLast);
 }
 
 std::int64_t LiveSession::time() const { return start_ + std::chrono::nanoseconds(Clock::now() - started_).count(); }
@@ -78,21 +73,22 @@ bool LiveSession::is_over() const {
 }
 
 /// What comes from outside, or with time.
-void LiveSession::attend(const Reporting& reporting) {
+void LiveSession::attend() {
   const Clock::time_point now = Clock::now();
   if (stop_requested() || (end_ && now >= *end_)) intake_->stop();
   if (now >= next_count_) {
     count_losses();
     expire();
   }
-  if (monitor_ && now >= next_update_) tell_update(reporting, LookKind::kOneOfMany);
+  warn_if_crowded();
+  if (watcher_.show && now >= next_update_) tell_update(LookKind::kOneOfMany);
   if (watcher_.attend) attend_watcher(now);
   if (take(LiveSignal::kCounters)) tell_counters();
   if (take(LiveSignal::kFlush) && recorder_ != nullptr) intake_->between_frames([this] { recorder_->flush(); });
 }
 
 LiveSession::Clock::time_point LiveSession::next_deadline() const {
-  return std::min({next_count_, end_.value_or(next_count_), monitor_ ? next_update_ : next_count_});
+  return std::min({next_count_, end_.value_or(next_count_), watcher_.show ? next_update_ : next_count_});
 }
 
 void LiveSession::count_losses() {
@@ -104,20 +100,19 @@ void LiveSession::count_losses() {
 void LiveSession::expire() {
   const Clock::time_point now = Clock::now();
   if (std::exchange(packets_, input_.counts().packets) != input_.counts().packets) last_packet_ = now;
-  input_.reader().tracker().expire(std::chrono::nanoseconds(now - last_packet_).count());
+  input_.reader().expire(std::chrono::nanoseconds(now - last_packet_).count());
 }
 
-void LiveSession::warn_if_crowded(const Eviction& eviction) {
-  const bool crowded = std::ranges::any_of(eviction.connections, &EvictedConnection::crowded);
-  if (crowded && !std::exchange(told_crowded_, true)) messages_.warning(crowded_text(most_connections_));
+void LiveSession::warn_if_crowded() {
+  if (told_crowded_ || input_.analysis().evicted().crowded == 0) return;
+  told_crowded_ = true;
+  messages_.warning(crowded_text(most_connections_));
 }
 
-void LiveSession::tell_update(const Reporting& reporting, LookKind kind) {
-  const Tracker& tracker = input_.reader().tracker();
+void LiveSession::tell_update(LookKind kind) {
   // The counters first: they bring what the capture says of itself up to date.
   const std::span<const LiveCounters> counters = intake_->counters();
-  const ReadFacts facts{.captures = intake_->info(), .packets_read = input_.counts().packets};
-  const LiveUpdate update = monitor_->look(time(), tracker, reporting.builder(), facts, counters, kind);
+  const LiveUpdate update = input_.analysis().look(time(), counters, kind);
   if (!watcher_.show(update)) watcher_left_ = true;
   // What took too long is left out, not caught up with.
   next_update_ = std::max(next_update_ + every_, Clock::now());

@@ -7,13 +7,13 @@
 #include <memory>
 #include <optional>
 
-#include "analysis/live_monitor.hpp"
+#include "analysis/live_update.hpp"
 #include "capture/live_intake.hpp"
 #include "capture/recorder.hpp"
+#include "cli/csv_folder.hpp"
 #include "cli/live_options.hpp"
 #include "cli/messages.hpp"
 #include "cli/packet_input.hpp"
-#include "cli/reporting.hpp"
 #include "rocescope/live.hpp"
 
 namespace rocescope::cli {
@@ -40,8 +40,8 @@ class LiveSession {
   void watch(std::chrono::nanoseconds every, Watcher watcher);
   /// Packets that were only written, as run() left it.
   [[nodiscard]] std::uint64_t not_analysed() const noexcept { return not_analysed_; }
-  /// Shows packets to `reporting`, which was started on input(), until something ends the capture; then ends what is written.
-  void run(Reporting& reporting);
+  /// Reads until something ends the capture, then ends what is written. `csv` may be null; its error ends the capture.
+  void run(const CsvFolder* csv);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -50,14 +50,14 @@ class LiveSession {
   [[nodiscard]] bool is_over() const;
   /// Nanoseconds since 1970, by a clock that was right at the start and that nobody sets.
   [[nodiscard]] std::int64_t time() const;
-  void attend(const Reporting& reporting);
+  void attend();
   [[nodiscard]] Clock::time_point next_deadline() const;
   void count_losses();
   void expire();
-  void tell_update(const Reporting& reporting, LookKind kind);
+  void tell_update(LookKind kind);
   void attend_watcher(Clock::time_point now);
   void tell_counters();
-  void warn_if_crowded(const Eviction& eviction);
+  void warn_if_crowded();
 
   Clock::time_point started_;
   std::int64_t start_;
@@ -74,7 +74,6 @@ class LiveSession {
   Clock::time_point next_count_ = Clock::now();
 
   Watcher watcher_;
-  std::optional<LiveMonitor> monitor_;  // where there is a watcher
   std::chrono::nanoseconds every_{};
   Clock::time_point next_update_;
   Clock::time_point next_attendance_;

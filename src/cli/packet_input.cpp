@@ -13,8 +13,8 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/connection_numbers.hpp"
 #include "cli/signals.hpp"
-#include "cli/survey.hpp"
 #include "rocescope/text.hpp"
 #include "schema/names/protocol_names.hpp"
 
@@ -47,6 +47,19 @@ std::string describe(const CaptureInfo& capture) {
   return fmt::format("{}, {}", text, fmt::join(link_types, " and "));
 }
 
+AnalysisOptions options_for(const InputOptions& options, bool live) {
+  AnalysisOptions result;
+  result.dissect = options.dissect;
+  result.parts = options.parts;
+  result.track = options.track;
+  result.most_packets = options.count;
+  result.ahead = ahead(options.ahead, live);
+  result.selection = options.selection();
+  result.purpose = options.purpose;
+  result.is_live = options.files.empty();
+  return result;
+}
+
 /// Who is used to filters after the options names files that are not there.
 std::string_view hint(std::span<const std::string> files) {
   const bool all_there = std::all_of(files.begin(), files.end(), [](const std::string& file) {
@@ -60,7 +73,7 @@ std::string_view hint(std::span<const std::string> files) {
 Result<std::unique_ptr<PacketInput>> PacketInput::open(InputOptions options, Messages& messages) {
   Result<std::unique_ptr<FrameSource>> source = open_captures(options.files);
   if (!source) return Error{source.error().message + std::string(hint(options.files))};
-  add_numbers_of_connections(options, messages);
+  if (std::optional<Error> error = look_up_connections(options, messages)) return *std::move(error);
   return std::make_unique<PacketInput>(std::move(options), std::move(*source), messages);
 }
 
@@ -68,11 +81,8 @@ PacketInput::PacketInput(InputOptions options, std::unique_ptr<FrameSource> sour
     : options_(std::move(options)),
       source_(std::move(source)),
       live_(std::any_of(options_.files.begin(), options_.files.end(), is_live)),
-      reader_(*source_, {.dissect = options_.dissect,
-                         .parts = options_.parts,
-                         .track = options_.track,
-                         .most_packets = options_.count,
-                         .ahead = ahead(options_.ahead, live_)}),
+      unseen_(options_.narrowing.connections.begin(), options_.narrowing.connections.end()),
+      analysis_(*source_, options_for(options_, live_)),
       messages_(messages),
       only_stdin_(std::none_of(options_.files.begin(), options_.files.end(), is_live_file)) {}
 
@@ -84,20 +94,20 @@ bool PacketInput::may_wait() const {
 
 const PacketRecord* PacketInput::next() {
   while (true) {
-    if (interrupted()) reader_.stop();
-    const PacketRecord* record = reader_.next();
+    if (interrupted()) reader().stop();
+    const PacketRecord* record = analysis_.next();
     if (record == nullptr) break;
-    count(*record->packet);
-    if (options_.narrowing.admits(*record) && (!options_.filter || options_.filter->matches(*record))) {
-      return record;
-    }
+    count(*record);
+    if (analysis_.is_selected()) return record;
   }
   messages_.end_progress();
   return nullptr;
 }
 
-void PacketInput::count(const Packet& packet) {
+void PacketInput::count(const PacketRecord& record) {
+  const Packet& packet = *record.packet;
   ++counts_.packets;
+  if (!unseen_.empty()) unseen_.erase(record.verdict.connection);
   if (packet.is_roce()) ++counts_.roce;
   if (packet.is_cut()) ++counts_.cut;
   constexpr std::uint64_t kNowAndThen = 256;
@@ -111,6 +121,28 @@ double PacketInput::part_done() const {
     return of == 0 ? 0.0 : std::min(1.0, static_cast<double>(done) / static_cast<double>(of));
   };
   return std::max(part(position.bytes, position.size), part(counts_.packets, options_.count));
+}
+
+Report PacketInput::report() {
+  while (next() != nullptr) {
+  }
+  connection_error_ = check_connections();
+  return analysis_.finish();
+}
+
+std::optional<Error> PacketInput::check_connections() {
+  const std::vector<std::uint32_t>& wanted = options_.narrowing.connections;
+  if (wanted.empty() || interrupted()) return std::nullopt;
+  const Tracker& tracker = analysis_.tracker();
+  if (!unseen_.empty()) return no_connection(*unseen_.begin(), count_connections(tracker));
+  for (const Connection& each : tracker.snapshot(wanted).connections) {
+    if (each.joined == 0 || std::ranges::find(wanted, each.joined) != wanted.end()) continue;
+    messages_.warning(
+        fmt::format("connection {} lacks packets of one direction: those from before it was known that both are one "
+                    "connection. In a file they would be found",
+                    each.number));
+  }
+  return std::nullopt;
 }
 
 void PacketInput::finish(bool verbose) {

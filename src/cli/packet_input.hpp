@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <set>
 
-#include "analysis/packet_reader.hpp"
+#include "analysis/analysis.hpp"
 #include "cli/heap.hpp"
 #include "cli/input_options.hpp"
 #include "cli/messages.hpp"
@@ -33,29 +35,36 @@ class PacketInput {
   /// The next packet that the narrowing options admit, or null. It lasts until the next call.
   [[nodiscard]] const PacketRecord* next();
 
+  /// Reads to the end, and reports on the packets that the options admit: once, after which nothing more can be read.
+  [[nodiscard]] Report report();
+  /// At the end of what was read: that a connection which the options name is not there. Warns where one is not all there, as it
+  /// may be in what can be read only once.
+  [[nodiscard]] std::optional<Error> check_connections();
+  /// The same, as it was before report().
+  [[nodiscard]] const std::optional<Error>& connection_error() const noexcept { return connection_error_; }
+
   /// Warns of damage and cut packets; with `verbose`, also describes each capture and counts what was read.
   void finish(bool verbose);
 
   /// Whether the next packet may be long in coming, so that a reader of the output should have all before it now: the
   /// input is a pipe or the like with nothing in it.
   [[nodiscard]] bool may_wait() const;
-  /// Whether some packets that are read may not be given.
-  [[nodiscard]] bool is_narrowed() const noexcept { return options_.filter.has_value() || !options_.narrowing.empty(); }
-  /// Whether connections may be evicted.
-  [[nodiscard]] bool evicts() const noexcept { return options_.track.idle_timeout > 0; }
   [[nodiscard]] const ReadCounts& counts() const noexcept { return counts_; }
   [[nodiscard]] const FrameSource& source() const noexcept { return *source_; }
-  [[nodiscard]] PacketReader& reader() noexcept { return reader_; }
+  [[nodiscard]] Analysis& analysis() noexcept { return analysis_; }
+  [[nodiscard]] PacketReader& reader() noexcept { return analysis_.reader(); }
 
  private:
-  void count(const Packet& packet);
+  void count(const PacketRecord& record);
   /// How much was read of all that will be: of the files, or of what -c says. 0 where neither is known.
   [[nodiscard]] double part_done() const;
 
   InputOptions options_;
   std::unique_ptr<FrameSource> source_;
-  bool live_;  ///< some input is no file on a disk
-  PacketReader reader_;
+  bool live_;                       ///< some input is no file on a disk
+  std::set<std::uint32_t> unseen_;  ///< of the connections that the options name
+  std::optional<Error> connection_error_;
+  Analysis analysis_;
   Messages& messages_;
   Heap heap_;
   ReadCounts counts_;

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/report_builder.hpp"
 #include "cli/commands.hpp"
 #include "cli/format_options.hpp"
 #include "cli/general_options.hpp"
@@ -55,19 +54,10 @@ Result<std::vector<std::string>> truth_files(const Arguments& arguments, const s
 
 Agreement compare(PacketInput& input, const truth::Truth& truth) {
   verify::MessageList list;
-  const MessageVisitor add = [&](const Connection& connection, std::size_t side, const Message& message) {
+  input.analysis().on_message([&list](const Connection& connection, std::size_t side, const Message& message) {
     list.add(connection, side, message);
-  };
-  Tracker& tracker = input.reader().tracker();
-  tracker.on_message(add);
-  ReportBuilder builder;
-  while (const PacketRecord* record = input.next()) builder.add(*record);
-  tracker.visit_open_messages(add);
-  const Report report =
-      std::move(builder).finish({.captures = input.source().info(),
-                                 .packets_read = input.counts().packets,
-                                 .icrc_unsearched = input.reader().icrc_verifier().unsearched_packets(),
-                                 .tracker = &tracker});
+  });
+  const Report report = input.report();
   return verify::verify(truth, report, list);
 }
 
@@ -77,6 +67,7 @@ Result<ExitCode> verify_captures(InputOptions options, const Result<std::vector<
   const Arguments& arguments = invocation.arguments;
   Output& output = invocation.output;
   options.ahead = ReadingAhead::kInOwnThread;
+  options.purpose = Purpose::kReport;
   // An unreadable capture is reported first: a mistyped name has no truth beside it either.
   const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(options), invocation.messages);
   if (!input) return input.error();

@@ -18,7 +18,7 @@ void find_one_sided(const Connection& connection, FindingList& list) {
   if (connection.transport == Transport::kUc) return;  // nothing needs to come back
   for (std::size_t side = 0; side < connection.sides.size(); ++side) {
     const Direction direction{connection, side};
-    if (direction.sender().traffic.packets < kEnoughToJudge || direction.receiver().traffic.packets > 0) continue;
+    if (direction.sender().traffic.packets < kEnoughToJudge || direction.receiver().first_packet != 0) continue;
     Occurrences seen{.count = direction.sender().traffic.packets,
                      .first_time = connection.first_time,
                      .last_time = connection.last_time};
@@ -29,27 +29,17 @@ void find_one_sided(const Connection& connection, FindingList& list) {
 
 }  // namespace
 
-std::uint64_t dropped_packets(const Report& report) {
-  std::uint64_t dropped = 0;
-  for (const CaptureReport& capture : report.captures) {
-    for (const CaptureInterface& interface : capture.info.interfaces) {
-      dropped += std::min(interface.dropped.value_or(0), std::numeric_limits<std::uint64_t>::max() - dropped);
-    }
-  }
-  return dropped;
-}
-
-void find_capture_limits(const Report& report, FindingList& list) {
-  if (const std::uint64_t dropped = dropped_packets(report); dropped > 0) {
+void find_capture_limits(const Evidence& evidence, FindingList& list) {
+  if (const std::uint64_t dropped = evidence.dropped; dropped > 0) {
     list.add(FindingId::kCaptureLoss,
              {.count = dropped,
-              .first_time = report.totals.first_time.value_or(0),
-              .last_time = report.totals.last_time.value_or(0)},
+              .first_time = evidence.totals.first_time.value_or(0),
+              .last_time = evidence.totals.last_time.value_or(0)},
              dropped, fmt::format("{} dropped while capturing", text::count(dropped, "packet")), {});
   }
   std::uint64_t truncated = 0;
   std::uint64_t first = 0;
-  for (const StopCount& stop : report.stops) {
+  for (const StopCount& stop : evidence.stops) {
     if (stop.reason != StopReason::kTruncated) continue;
     truncated += stop.packets;
     first = first == 0 ? stop.first_packet : std::min(first, stop.first_packet);
@@ -57,43 +47,53 @@ void find_capture_limits(const Report& report, FindingList& list) {
   if (truncated > 0) {
     list.add(FindingId::kTruncatedCapture,
              {.count = truncated,
-              .first_time = report.totals.first_time.value_or(0),
-              .last_time = report.totals.last_time.value_or(0),
+              .first_time = evidence.totals.first_time.value_or(0),
+              .last_time = evidence.totals.last_time.value_or(0),
               .packets = {first}},
              truncated, fmt::format("headers of {} cut off", text::count(truncated, "packet")), {});
   }
-  for (const Connection& connection : report.connections) find_one_sided(connection, list);
+  for (const Connection& connection : evidence.tracking.connections) find_one_sided(connection, list);
 }
 
-void find_icrcs(const Report& report, FindingList& list) {
+void find_icrcs(const Evidence& evidence, FindingList& list) {
   struct Sender {
     std::uint64_t packets = 0;
     std::uint64_t bad = 0;
+    bool is_right_elsewhere = false;  ///< with packets that do not count
   };
   std::map<IpAddress, Sender> senders;
-  for (const Flow& flow : report.flows) {
-    Sender& sender = senders[flow.source];
-    sender.packets += flow.traffic.packets;
-    sender.bad += flow.icrc_bad_packets;
+  if (evidence.flows != nullptr) {
+    for (const Flow& flow : *evidence.flows) {
+      Sender& sender = senders[flow.source];
+      sender.packets += flow.traffic.packets;
+      sender.bad += flow.icrc_bad_packets;
+    }
   }
-  for (const auto& [address, evicted] : report.evicted.flows.senders) {
-    Sender& sender = senders[address];
-    sender.packets += evicted.packets;
-    sender.bad += evicted.icrc_bad_packets;
+  if (evidence.evicted != nullptr) {
+    for (const auto& [address, evicted] : evidence.evicted->flows.senders) {
+      Sender& sender = senders[address];
+      sender.packets += evicted.packets;
+      sender.bad += evicted.icrc_bad_packets;
+    }
+  }
+  if (evidence.other_flows != nullptr) {
+    for (const Flow& flow : *evidence.other_flows) {
+      if (flow.icrc_bad_packets < flow.traffic.packets) senders[flow.source].is_right_elsewhere = true;
+    }
   }
   std::uint64_t some = 0;
   std::uint64_t all = 0;
   for (const auto& [address, sender] : senders) {
-    const bool late = sender.bad == sender.packets && sender.bad >= kEnoughToJudge;
+    const bool late = sender.bad == sender.packets && sender.bad >= kEnoughToJudge && !sender.is_right_elsewhere;
     (late ? all : some) += sender.bad;
   }
   Occurrences seen;
   const auto add = [&](const Sightings& sightings) {
     if (const Sighting* bad = sightings.find(FindingId::kIcrcBad)) seen.merge(bad->seen);
   };
-  add(report.sightings);
-  add(report.evicted.sides.sightings);
-  for (const Connection& connection : report.connections) {
+  add(evidence.tracking.sightings);
+  if (evidence.evicted != nullptr) add(evidence.evicted->sides.sightings);
+  for (const Connection& connection : evidence.tracking.connections) {
     for (const ConnectionSide& side : connection.sides) add(side.sightings);
   }
   constexpr const char* kFilter = "rocescope.icrc.status == \"bad\"";
@@ -108,3 +108,15 @@ void find_icrcs(const Report& report, FindingList& list) {
 }
 
 }  // namespace rocescope::findings
+
+namespace rocescope {
+
+std::uint64_t dropped_packets(const CaptureInfo& capture) noexcept {
+  std::uint64_t dropped = 0;
+  for (const CaptureInterface& interface : capture.interfaces) {
+    dropped += std::min(interface.dropped.value_or(0), std::numeric_limits<std::uint64_t>::max() - dropped);
+  }
+  return dropped;
+}
+
+}  // namespace rocescope

@@ -82,8 +82,8 @@ void find_breaches(const Direction& direction, FindingList& list) {
   }
 }
 
-void find_breaches(const Report& report, FindingList& list) {
-  for (const Breach& breach : report.breaches.all()) {
+void find_breaches(const Evidence& evidence, FindingList& list) {
+  for (const Breach& breach : evidence.tracking.breaches.all()) {
     list.add(finding_of(breach.kind), breach.seen, breach.seen.count, what_of(breach), filter_of(breach));
   }
 }

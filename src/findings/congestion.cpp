@@ -65,9 +65,9 @@ void find_congestion(const Direction& direction, FindingList& list) {
   find_notifications(direction, list);
 }
 
-void find_capture_congestion(const Report& report, FindingList& list) {
-  if (const Sighting* plain = report.sightings.find(FindingId::kNotEct); plain != nullptr) {
-    const EcnCounts& data = report.congestion.of(PacketRole::kData);
+void find_capture_congestion(const Evidence& evidence, FindingList& list) {
+  if (const Sighting* plain = evidence.tracking.sightings.find(FindingId::kNotEct); plain != nullptr) {
+    const EcnCounts& data = evidence.tracking.congestion.of(PacketRole::kData);
     if (plain->seen.count >= kEnoughData) {
       list.add(FindingId::kNotEct, plain->seen, plain->seen.count,
                fmt::format("{} ({}) without ECN", text::count(plain->seen.count, "data packet"),
@@ -75,16 +75,16 @@ void find_capture_congestion(const Report& report, FindingList& list) {
                "infiniband.bth && (ip.dsfield.ecn == 0 || ipv6.tclass.ecn == 0)");
     }
   }
-  if (const Sighting* pauses = report.sightings.find(FindingId::kPfcPause)) {
+  if (const Sighting* pauses = evidence.tracking.sightings.find(FindingId::kPfcPause)) {
     list.add(
         FindingId::kPfcPause, pauses->seen, pauses->seen.count,
-        fmt::format("{} from {} {}", text::count(pauses->seen.count, "pause frame"), text::count(report.pauses.size()),
-                    text::plural(report.pauses.size(), "port and class", "ports and classes")),
+        fmt::format("{} from {} {}", text::count(pauses->seen.count, "pause frame"), text::count(evidence.tracking.pauses.size()),
+                    text::plural(evidence.tracking.pauses.size(), "port and class", "ports and classes")),
         "macc");
   }
-  if (const Sighting* storm = report.sightings.find(FindingId::kPfcStorm)) {
+  if (const Sighting* storm = evidence.tracking.sightings.find(FindingId::kPfcStorm)) {
     std::uint64_t longest = 0;
-    for (const PauseTotals& pause : report.pauses) longest = std::max(longest, pause.longest);
+    for (const PauseTotals& pause : evidence.tracking.pauses) longest = std::max(longest, pause.longest);
     const std::string how_long =
         longest == 0 ? std::string() : fmt::format(" for {}", text::duration(static_cast<std::int64_t>(longest)));
     list.add(FindingId::kPfcStorm, storm->seen, storm->seen.count, fmt::format("a class stayed paused{}", how_long),

@@ -69,29 +69,28 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
 
 }  // namespace findings
 
-std::vector<Finding> find_findings(const Report& report) {
+std::vector<Finding> find_findings(const Evidence& evidence) {
   findings::FindingList list;
-  findings::find_capture_limits(report, list);
-  findings::find_icrcs(report, list);
-  findings::find_breaches(report, list);
-  findings::find_one_port(report, list);
-  findings::find_weaknesses(report, list);
-  findings::find_capture_congestion(report, list);
-  findings::find_setup(report, list);
-  const std::uint64_t dropped = findings::dropped_packets(report);
-  for (const Connection& connection : report.connections) {
+  findings::find_capture_limits(evidence, list);
+  findings::find_icrcs(evidence, list);
+  findings::find_breaches(evidence, list);
+  findings::find_one_port(evidence, list);
+  findings::find_weaknesses(evidence, list);
+  findings::find_capture_congestion(evidence, list);
+  findings::find_setup(evidence, list);
+  for (const Connection& connection : evidence.tracking.connections) {
     for (std::size_t side = 0; side < connection.sides.size(); ++side) {
       const findings::Direction direction{connection, side};
-      findings::find_losses(direction, dropped, list);
+      findings::find_losses(direction, evidence.dropped, list);
       findings::find_recoveries(direction, list);
       findings::find_refusals(direction, list);
       findings::find_breaches(direction, list);
       findings::find_advice(direction, list);
-      findings::find_read_depth(direction, report, list);
+      findings::find_read_depth(direction, evidence, list);
       findings::find_conflicts(direction, list);
       findings::find_congestion(direction, list);
       findings::find_strays(direction, list);
-      findings::find_outstanding(direction, report, list);
+      findings::find_outstanding(direction, evidence, list);
     }
   }
   std::vector<Finding> found = std::move(list).take();

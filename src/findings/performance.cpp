@@ -81,6 +81,7 @@ void find_small_mtu(const Direction& direction, FindingList& list) {
 }
 
 void find_ack_every_packet(const Direction& direction, FindingList& list) {
+  if (direction.connection.partial) return;  // not each of its packets and ACKs counts
   const ConnectionSide& sender = direction.sender();
   const std::uint64_t packets = sender.verdicts(VerdictKind::kInOrder) + sender.verdicts(VerdictKind::kOutOfOrder);
   if (packets < kEnoughWork || packets < sender.messages() * kLongMessage) return;
@@ -91,24 +92,32 @@ void find_ack_every_packet(const Direction& direction, FindingList& list) {
 }
 
 /// The other side's responder resources for READs and atomics of this one, from the CM's REQ or REP.
-std::optional<std::uint8_t> resources_for(const Direction& direction, const Report& report) {
+std::optional<std::uint8_t> resources_for(const Direction& direction, const Evidence& evidence) {
   const std::uint32_t number = direction.connection.handshake;
   const auto handshake =
-      std::lower_bound(report.handshakes.begin(), report.handshakes.end(), number,
+      std::lower_bound(evidence.tracking.handshakes.begin(), evidence.tracking.handshakes.end(), number,
                        [](const Handshake& other, std::uint32_t wanted) { return other.number < wanted; });
-  if (handshake == report.handshakes.end() || handshake->number != number) return std::nullopt;
+  if (handshake == evidence.tracking.handshakes.end() || handshake->number != number) return std::nullopt;
   const auto& sides = handshake->sides;
   const std::size_t responder =
       sides[0].address == direction.receiver().address && sides[0].qpn == direction.receiver().qpn ? 0 : 1;
   return sides[responder].responder_resources;
 }
 
+/// With a UDP source port.
+bool is_of_connections(const Flow& flow) {
+  const bool connected = flow.transports.contains(Transport::kRc) || flow.transports.contains(Transport::kUc) ||
+                         flow.transports.contains(Transport::kXrc);
+  return connected &&
+         (flow.encapsulation == Encapsulation::kRoceV2Ipv4 || flow.encapsulation == Encapsulation::kRoceV2Ipv6);
+}
+
 }  // namespace
 
-void find_read_depth(const Direction& direction, const Report& report, FindingList& list) {
+void find_read_depth(const Direction& direction, const Evidence& evidence, FindingList& list) {
   const OutstandingReads& reads = *direction.sender().reads_outstanding;
   if (reads.most == 0) return;
-  const auto resources = resources_for(direction, report);
+  const auto resources = resources_for(direction, evidence);
   if (!resources || reads.most <= *resources) return;
   Occurrences seen;
   seen.add(reads.packet, reads.time);
@@ -124,25 +133,29 @@ void find_advice(const Direction& direction, FindingList& list) {
   find_ack_every_packet(direction, list);
 }
 
-void find_one_port(const Report& report, FindingList& list) {
+void find_one_port(const Evidence& evidence, FindingList& list) {
   struct Ports {
     std::set<std::uint16_t> ports;
     std::size_t flows = 0;
     Occurrences seen;
   };
   std::map<std::tuple<IpAddress, IpAddress, std::uint32_t>, Ports> pairs;
-  for (const Flow& flow : report.flows) {
-    const bool connected = flow.transports.contains(Transport::kRc) || flow.transports.contains(Transport::kUc) ||
-                           flow.transports.contains(Transport::kXrc);
-    const bool v2 =
-        flow.encapsulation == Encapsulation::kRoceV2Ipv4 || flow.encapsulation == Encapsulation::kRoceV2Ipv6;
-    if (!connected || !v2 || flow.traffic.packets < kBusyFlow) continue;
+  if (evidence.flows == nullptr) return;
+  for (const Flow& flow : *evidence.flows) {
+    if (!is_of_connections(flow) || flow.traffic.packets < kBusyFlow) continue;
     Ports& pair = pairs[{flow.source, flow.destination, flow.overlay_id}];
     pair.ports.insert(flow.true_source_port.value_or(flow.source_port));
     pair.seen.first_time = pair.flows == 0 ? flow.first_time : std::min(pair.seen.first_time, flow.first_time);
     pair.seen.last_time = pair.flows == 0 ? flow.last_time : std::max(pair.seen.last_time, flow.last_time);
     pair.seen.count += flow.traffic.packets;
     ++pair.flows;
+  }
+  if (evidence.other_flows != nullptr) {
+    for (const Flow& flow : *evidence.other_flows) {
+      const auto pair = pairs.find({flow.source, flow.destination, flow.overlay_id});
+      if (pair != pairs.end() && is_of_connections(flow))
+        pair->second.ports.insert(flow.true_source_port.value_or(flow.source_port));
+    }
   }
   for (const auto& [key, pair] : pairs) {
     const auto& [source, destination, overlay_id] = key;

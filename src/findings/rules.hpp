@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "findings/evidence.hpp"
 #include "rocescope/finding.hpp"
-#include "rocescope/report.hpp"
 
 namespace rocescope::findings {
 
@@ -40,27 +40,25 @@ class FindingList {
   std::vector<Finding> findings_;
 };
 
-void find_capture_limits(const Report& report, FindingList& list);
-void find_icrcs(const Report& report, FindingList& list);
+void find_capture_limits(const Evidence& evidence, FindingList& list);
+void find_icrcs(const Evidence& evidence, FindingList& list);
 /// `dropped`: see dropped_packets().
 void find_losses(const Direction& direction, std::uint64_t dropped, FindingList& list);
 void find_recoveries(const Direction& direction, FindingList& list);
 void find_refusals(const Direction& direction, FindingList& list);
-void find_breaches(const Report& report, FindingList& list);
+void find_breaches(const Evidence& evidence, FindingList& list);
 void find_breaches(const Direction& direction, FindingList& list);
 void find_advice(const Direction& direction, FindingList& list);
-void find_read_depth(const Direction& direction, const Report& report, FindingList& list);
-void find_one_port(const Report& report, FindingList& list);
+void find_read_depth(const Direction& direction, const Evidence& evidence, FindingList& list);
+void find_one_port(const Evidence& evidence, FindingList& list);
 void find_conflicts(const Direction& direction, FindingList& list);
-void find_weaknesses(const Report& report, FindingList& list);
+void find_weaknesses(const Evidence& evidence, FindingList& list);
 void find_congestion(const Direction& direction, FindingList& list);
-void find_capture_congestion(const Report& report, FindingList& list);
-void find_setup(const Report& report, FindingList& list);
+void find_capture_congestion(const Evidence& evidence, FindingList& list);
+void find_setup(const Evidence& evidence, FindingList& list);
 void find_strays(const Direction& direction, FindingList& list);
-void find_outstanding(const Direction& direction, const Report& report, FindingList& list);
+void find_outstanding(const Direction& direction, const Evidence& evidence, FindingList& list);
 
-/// Packets that the captures report as dropped while capturing.
-[[nodiscard]] std::uint64_t dropped_packets(const Report& report);
 /// A filter for the packets that `seen` lists: `frame.number in {5, 9}`; empty where it lists none.
 [[nodiscard]] std::string frames(const Occurrences& seen);
 /// `0.8 %`, `under 0.1 %`, `100 %`; `whole` is not 0.

@@ -56,9 +56,9 @@ void find_close(FindingId id, GivenByHost& hosts, std::string_view noun, Finding
   }
 }
 
-void find_predictable_keys(const Report& report, FindingList& list) {
+void find_predictable_keys(const Evidence& evidence, FindingList& list) {
   GivenByHost hosts;
-  for (const MemoryRegion& region : report.memory_regions) {
+  for (const MemoryRegion& region : evidence.tracking.memory_regions) {
     // The consumer chooses the low 8 bits; the others are the index of the region (IBTA 10.6.3).
     if (region.refused == region.requests()) continue;
     hosts[{region.responder, region.overlay_id}].push_back({region.first_time, region.first_packet, region.r_key >> 8});
@@ -66,9 +66,9 @@ void find_predictable_keys(const Report& report, FindingList& list) {
   find_close(FindingId::kRkeyPredictable, hosts, "R_Keys", list);
 }
 
-void find_predictable_queue_pairs(const Report& report, FindingList& list) {
+void find_predictable_queue_pairs(const Evidence& evidence, FindingList& list) {
   GivenByHost hosts;
-  for (const Connection& connection : report.connections) {
+  for (const Connection& connection : evidence.tracking.connections) {
     for (std::size_t i = 0; i < connection.sides.size(); ++i) {
       const ConnectionSide& side = connection.sides[i];
       if (!side.qpn) continue;
@@ -87,9 +87,9 @@ void find_predictable_queue_pairs(const Report& report, FindingList& list) {
   find_close(FindingId::kQpnSequential, hosts, "queue pair numbers", list);
 }
 
-void find_predictable_psns(const Report& report, FindingList& list) {
+void find_predictable_psns(const Evidence& evidence, FindingList& list) {
   GivenByHost hosts;
-  for (const CmEvent& event : report.cm_events) {
+  for (const CmEvent& event : evidence.cm_events) {
     if (!event.starting_psn || event.retry_of) continue;
     hosts[{event.source, 0}].push_back({event.time, event.packet, event.starting_psn->value()});
   }
@@ -98,16 +98,16 @@ void find_predictable_psns(const Report& report, FindingList& list) {
 
 using HostKey = std::pair<IpAddress, std::uint32_t>;  // with the R_Key
 
-void find_clear_keys(const Report& report, FindingList& list) {
+void find_clear_keys(const Evidence& evidence, FindingList& list) {
   std::map<HostKey, std::uint64_t> used;  // the packet that used the key first
-  for (const MemoryRegion& region : report.memory_regions) used[{region.responder, region.r_key}] = region.first_packet;
+  for (const MemoryRegion& region : evidence.tracking.memory_regions) used[{region.responder, region.r_key}] = region.first_packet;
   const auto is_used = [&](const IpAddress& host, const AnnouncedRegion& announced) {
     const auto region = used.find({host, announced.r_key});
     return announced.proof || (region != used.end() && region->second > announced.packet);
   };
   std::map<HandshakeKind, Occurrences> by_kind;
   std::set<std::tuple<IpAddress, std::uint32_t, std::uint64_t>> known;
-  for (const Handshake& handshake : report.handshakes) {
+  for (const Handshake& handshake : evidence.tracking.handshakes) {
     for (const HandshakeSide& side : handshake.sides) {
       if (!side.region || !is_used(side.address, *side.region)) continue;
       if (!known.emplace(side.address, side.region->r_key, side.region->packet).second) continue;
@@ -125,9 +125,9 @@ void find_clear_keys(const Report& report, FindingList& list) {
 
 /// The set-up exchange announces whole regions: two ranges under one key that do not touch are two regions. Private data may
 /// announce any part of a region, so they prove nothing.
-void find_reused_keys(const Report& report, FindingList& list) {
+void find_reused_keys(const Evidence& evidence, FindingList& list) {
   std::map<HostKey, const AnnouncedRegion*> keys;
-  for (const Handshake& handshake : report.handshakes) {
+  for (const Handshake& handshake : evidence.tracking.handshakes) {
     if (handshake.kind != HandshakeKind::kExchange) continue;
     for (const HandshakeSide& side : handshake.sides) {
       if (!side.region || side.region->length == 0) continue;
@@ -151,14 +151,14 @@ void find_reused_keys(const Report& report, FindingList& list) {
 }
 
 /// Many keys that were only ever refused: somebody tries which keys exist.
-void find_scans(const Report& report, FindingList& list) {
+void find_scans(const Evidence& evidence, FindingList& list) {
   struct Scan {
     std::vector<const MemoryRegion*> refused;
   };
   std::map<std::pair<IpAddress, IpAddress>, Scan> scans;  // by requester and responder
   std::map<std::uint32_t, const Connection*> connections;
-  for (const Connection& connection : report.connections) connections[connection.number] = &connection;
-  for (const MemoryRegion& region : report.memory_regions) {
+  for (const Connection& connection : evidence.tracking.connections) connections[connection.number] = &connection;
+  for (const MemoryRegion& region : evidence.tracking.memory_regions) {
     if (region.refused == 0 || region.refused != region.requests() || region.users.empty()) continue;
     const auto user = connections.find(region.users.front());
     if (user == connections.end()) continue;
@@ -180,18 +180,18 @@ void find_scans(const Report& report, FindingList& list) {
 }
 
 /// Connections that nobody answers, to a queue pair of another connection that goes on meanwhile.
-void find_foreigners(const Report& report, FindingList& list) {
+void find_foreigners(const Evidence& evidence, FindingList& list) {
   using QueuePair = std::tuple<IpAddress, std::uint32_t, std::uint32_t>;  // address, VNI, number
   using Owner = std::pair<const Connection*, std::size_t>;
   std::multimap<QueuePair, Owner> owners;  // of the queue pairs of unpaired connections, which are few
-  for (const Connection& connection : report.connections) {
+  for (const Connection& connection : evidence.tracking.connections) {
     const ConnectionSide& target = connection.sides[1];
     if (connection.paired_by != PairedBy::kNothing || !target.qpn) continue;
     const QueuePair queue_pair{target.address, connection.overlay_id, target.qpn->value()};
     if (!owners.contains(queue_pair)) owners.emplace(queue_pair, Owner{});
   }
   if (owners.empty()) return;
-  for (const Connection& connection : report.connections) {
+  for (const Connection& connection : evidence.tracking.connections) {
     if (connection.paired_by == PairedBy::kNothing) continue;
     for (std::size_t i = 0; i < connection.sides.size(); ++i) {
       const ConnectionSide& side = connection.sides[i];
@@ -200,7 +200,7 @@ void find_foreigners(const Report& report, FindingList& list) {
       if (owners.contains(queue_pair)) owners.emplace(queue_pair, Owner{&connection, i});
     }
   }
-  for (const Connection& connection : report.connections) {
+  for (const Connection& connection : evidence.tracking.connections) {
     const ConnectionSide& target = connection.sides[1];
     if (connection.paired_by != PairedBy::kNothing || !target.qpn) continue;
     const auto [first, last] = owners.equal_range({target.address, connection.overlay_id, target.qpn->value()});
@@ -236,14 +236,14 @@ void find_conflicts(const Direction& direction, FindingList& list) {
            fmt::format("({} || frame.number == {})", frames(conflicts->seen), conflicts->amount));
 }
 
-void find_weaknesses(const Report& report, FindingList& list) {
-  find_predictable_keys(report, list);
-  find_predictable_queue_pairs(report, list);
-  find_predictable_psns(report, list);
-  find_clear_keys(report, list);
-  find_reused_keys(report, list);
-  find_scans(report, list);
-  find_foreigners(report, list);
+void find_weaknesses(const Evidence& evidence, FindingList& list) {
+  find_predictable_keys(evidence, list);
+  find_predictable_queue_pairs(evidence, list);
+  find_predictable_psns(evidence, list);
+  find_clear_keys(evidence, list);
+  find_reused_keys(evidence, list);
+  find_scans(evidence, list);
+  find_foreigners(evidence, list);
 }
 
 }  // namespace rocescope::findings

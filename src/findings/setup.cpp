@@ -65,8 +65,8 @@ void find_in(const Handshake& handshake, FindingList& list) {
 
 }  // namespace
 
-void find_setup(const Report& report, FindingList& list) {
-  for (const Handshake& handshake : report.handshakes) {
+void find_setup(const Evidence& evidence, FindingList& list) {
+  for (const Handshake& handshake : evidence.tracking.handshakes) {
     if (!handshake.steps.empty() && handshake.kind != HandshakeKind::kOob) find_in(handshake, list);
   }
 }
@@ -84,13 +84,13 @@ void find_strays(const Direction& direction, FindingList& list) {
 }
 
 /// The evidence is the oldest outstanding request and, where no DREQ ended the connection, the last retry.
-void find_outstanding(const Direction& direction, const Report& report, FindingList& list) {
+void find_outstanding(const Direction& direction, const Evidence& evidence, FindingList& list) {
   const Sighting* ended = direction.sighting(FindingId::kTornDownOutstanding);
   if (ended == nullptr) return;
   const std::uint64_t oldest = ended->seen.packets[0];
   const std::uint64_t last_try = ended->seen.packets[1];
   std::string how;
-  for (const Handshake& handshake : report.handshakes) {
+  for (const Handshake& handshake : evidence.tracking.handshakes) {
     const HandshakeStep* dreq = handshake.find(HandshakeMessage::kDreq);
     if (handshake.number != direction.connection.handshake || dreq == nullptr) continue;
     how = fmt::format("{} tore the connection down with packet {} (DREQ)",

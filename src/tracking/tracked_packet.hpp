@@ -40,6 +40,9 @@ struct TrackedPacket {
   std::size_t sender = 0;            ///< the side of the connection that sent it
   std::size_t requester = 0;         ///< the side whose requests it is about: the sender's, or those that it answers
   Verdict verdict;
+  /// Else it is followed, and what it shows counts nowhere: the counts of its connection's sides are those of Uncounted then, and
+  /// whoever keeps counts of its own leaves the packet out.
+  bool counts = true;
   std::span<const Message> ended;             ///< messages of `requester` that ended with it
   std::span<const Measure> measures;          ///< times of `requester` that it ended
   bool seen_before = false;                   ///< of a request: its PSN had been seen

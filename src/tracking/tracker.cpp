@@ -48,8 +48,8 @@ class Tracker::Implementation {
         table_(plan_.evicts() ? std::numeric_limits<std::size_t>::max() : options.max_connections, plan_.evicts()),
         observers_(options, unplaced_, table_, setups_.table()) {}
 
-  Verdict track(const PacketRecord& record) {
-    TrackedPacket tracked{.record = record};
+  Verdict track(const PacketRecord& record, bool counts) {
+    TrackedPacket tracked{.record = record, .counts = counts};
     const Packet& packet = *record.packet;
     last_time_ = std::max(last_time_, packet.frame.timestamp);
     news_.ended.clear();
@@ -57,6 +57,7 @@ class Tracker::Implementation {
       plan_.observe(packet.frame.timestamp);
       make_room(0);
     }
+    if (!counts) std::swap(unplaced_, uncounted_);
     const std::uint32_t hint = lookout_.place_of(packet);
     if (packet.is_roce()) {
       place(tracked, hint);
@@ -67,7 +68,8 @@ class Tracker::Implementation {
     tracked.handshakes = handshakes;
     const Connection* const facts = tracked.connection;
     const bool is_first = facts != nullptr && facts->sides[tracked.sender].first_packet == 0;
-    observers_.observe(tracked);
+    counts ? observers_.observe(tracked) : observe_uncounted(tracked);
+    if (!counts) std::swap(unplaced_, uncounted_);
     if (is_first) setups_.table().set_up(facts->handshake, facts->number);
     if (is_first || !handshakes.empty()) make_room(facts != nullptr ? facts->number : 0);
     return tracked.verdict;
@@ -133,7 +135,7 @@ class Tracker::Implementation {
   /// What belongs to no connection.
   [[nodiscard]] Tracking totals() const {
     Tracking result;
-    result.untracked_packets = untracked_;
+    result.untracked_connection_packets = untracked_;
     result.sightings = unplaced_.sightings;
     result.breaches = unplaced_.breaches;
     setups_.table().add_last_sightings(result.sightings);
@@ -227,10 +229,15 @@ class Tracker::Implementation {
   /// Adds to the facts of a connection what `state` knows beside them, and what silence until `end` shows.
   void complete(Connection& connection, const ConnectionState& state, std::int64_t end) const {
     observers_.settle(connection, state, end);
+    if (connection.partial) {
+      connection.first_time = state.uncounted->first_counted.value_or(connection.first_time);
+      connection.last_time = state.uncounted->last_counted.value_or(connection.last_time);
+    }
     for (std::size_t i = 0; i < 2; ++i) {
       if (state.requesters[i].get() == nullptr) continue;
       const Requester& requester = *state.requesters[i];
-      connection.sides[i].requests.make() = requester.totals();
+      connection.sides[i].requests.make() =
+          connection.partial ? counted_of(requester.totals(), state.uncounted->requests[i]) : requester.totals();
       if (connection.path_mtu == 0) connection.path_mtu = requester.mtu();
     }
   }
@@ -246,14 +253,42 @@ class Tracker::Implementation {
     const auto place =
         follower ? table_.find_existing(FlowKey::of(packet), hint) : table_.find(flow_packet_of(tracked.record), hint);
     if (place.connection == nullptr) {
-      if (!follower) ++untracked_;
+      if (!follower && tracked.counts) ++untracked_;
       return;
     }
     tracked.connection = &place.connection->facts;
     tracked.state = place.connection;
     tracked.sender = tracked.requester = place.sender;
     tracked.verdict.connection = place.connection->facts.number;
-    if (!follower) judge(tracked, options_, news_);
+    if (follower) return;
+    if (tracked.counts) return judge(tracked, options_, news_);
+    const std::size_t requester = opcode.request ? place.sender : 1 - place.sender;
+    const StreamTotals before = place.connection->requesters[requester]->totals();
+    judge(tracked, options_, news_);
+    const StreamTotals after = place.connection->requesters[requester]->totals();
+    add_change(before, after, uncounted(*place.connection).requests[requester]);
+  }
+
+  void observe_uncounted(const TrackedPacket& tracked) {
+    if (tracked.connection == nullptr) return observers_.observe(tracked);
+    Uncounted& aside = uncounted(*tracked.state);
+    const auto swap = [&] {
+      for (std::size_t i = 0; i < 2; ++i) swap_counts(tracked.connection->sides[i], aside.sides[i]);
+    };
+    swap();
+    observers_.observe(tracked);
+    swap();
+  }
+
+  /// Made with the first packet that does not count.
+  static Uncounted& uncounted(ConnectionState& connection) {
+    if (Uncounted* const known = connection.uncounted.get()) return *known;
+    Uncounted& made = connection.uncounted.make();
+    connection.facts.partial = true;
+    if (!has_packets(connection.facts)) return made;
+    made.add_counted(connection.facts.first_time);
+    made.add_counted(connection.facts.last_time);
+    return made;
   }
 
   TrackOptions options_;
@@ -261,6 +296,7 @@ class Tracker::Implementation {
   ConnectionTable table_;
   Lookout lookout_{table_};
   Unplaced unplaced_;
+  Unplaced uncounted_;  // the same of packets that do not count, in its place while one of them is observed
   Messages messages_;
   bool has_subscribers_ = false;  // beside the set-up exchange's, which wants datagrams only
   SetupWatcher setups_{unplaced_.sightings, messages_};
@@ -277,7 +313,7 @@ Tracker::Tracker(Tracker&&) noexcept = default;
 Tracker& Tracker::operator=(Tracker&&) noexcept = default;
 
 void Tracker::look_ahead(const Packet& packet) noexcept { implementation_->look_ahead(packet); }
-Verdict Tracker::track(const PacketRecord& record) { return implementation_->track(record); }
+Verdict Tracker::track(const PacketRecord& record, bool counts) { return implementation_->track(record, counts); }
 void Tracker::on_message(MessageVisitor visitor) { implementation_->on_message(std::move(visitor)); }
 void Tracker::visit_open_messages(const MessageVisitor& visitor) const {
   implementation_->visit_open_messages(visitor);

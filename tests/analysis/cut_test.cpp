@@ -5,24 +5,17 @@
 #include <set>
 #include <string>
 
-#include "analysis/report_builder.hpp"
-#include "rocescope/dissect.hpp"
+#include "rocescope/analyze.hpp"
 #include "rocescope/render.hpp"
+#include "support/one_frame.hpp"
 #include "support/pcap_walker.hpp"
 
 namespace rocescope {
 namespace {
 
 Report report_on(const Frame& frame) {
-  Packet packet;
-  dissect(frame, packet);
-  const CaptureInfo capture{.path = "cut.pcap", .format = "pcap", .interfaces = {{}}, .warnings = {}};
-  PacketRecord record;
-  record.packet = &packet;
-  record.icrc = check_icrc(packet);
-  ReportBuilder builder;
-  builder.add(record);
-  return std::move(builder).finish({.captures = {&capture, 1}, .packets_read = 1});
+  testing::OneFrame source(frame, {.path = "cut.pcap", .format = "pcap", .interfaces = {{}}, .warnings = {}});
+  return analyze(source);
 }
 
 class CutFrames : public ::testing::TestWithParam<const char*> {};

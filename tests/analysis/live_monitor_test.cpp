@@ -13,8 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/packet_reader.hpp"
-#include "analysis/report_builder.hpp"
+#include "analysis/analysis.hpp"
 #include "render/report/live_json.hpp"
 #include "render/report/report_json.hpp"
 #include "rocescope/render.hpp"
@@ -47,38 +46,27 @@ Looked look_at(const std::string& path, std::uint64_t step, bool clock = false, 
   Looked looked;
   const auto source = open_capture(path);
   if (!source) return looked;
-  PacketReader reader(**source, {.track = {.idle_timeout = idle_timeout}});
-  ReportBuilder builder;
-  LiveMonitor monitor(0);
+  AnalysisOptions options;
+  options.track.idle_timeout = idle_timeout;
+  options.selection.admits = admits;
+  options.is_live = true;
+  Analysis analysis(**source, options);
+  analysis.watch(0);
   const std::vector<LiveCounters> counters(1);
   std::uint64_t packets = 0;
-  reader.tracker().on_eviction([&](Eviction&& eviction) {
-    const ReadFacts facts{.captures = (*source)->info(), .packets_read = packets};
-    monitor.evict(eviction, builder, facts);
-    builder.evict(eviction, facts);
-  });
   const auto look = [&](std::int64_t time, LookKind kind) {
-    CaptureInfo info = (*source)->info().front();
-    info.interfaces.resize(counters.size());
-    const ReadFacts facts{.captures = {&info, 1}, .packets_read = packets};
-    add_lines(monitor.look(time, reader.tracker(), builder, facts, counters, kind), looked.lines);
+    LiveUpdate update = analysis.look(time, counters, kind);
+    update.interfaces.resize(counters.size());
+    add_lines(update, looked.lines);
   };
-  while (const PacketRecord* record = reader.next()) {
+  while (const PacketRecord* record = analysis.next()) {
     ++packets;
-    if (!admits || admits(*record)) {
-      builder.add(*record);
-      monitor.add(*record);
-    }
     if (step == 0 || packets % step != 0) continue;
     look(clock ? record->packet->frame.timestamp : static_cast<std::int64_t>(packets), LookKind::kOneOfMany);
   }
   if (step > 0) look(static_cast<std::int64_t>(packets) + 1, LookKind::kLast);
-  looked.remembered = monitor.remembered();
-  const Report report = std::move(builder).finish({.captures = (*source)->info(),
-                                                   .packets_read = packets,
-                                                   .icrc_verified = true,
-                                                   .icrc_unsearched = 0,
-                                                   .tracker = &reader.tracker()});
+  looked.remembered = analysis.remembered();
+  const Report report = analysis.finish();
   std::string text;
   render::append_report_json(report, text);
   looked.report = json::parse(text);

@@ -5,8 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "analysis/packet_reader.hpp"
-#include "analysis/report_builder.hpp"
+#include "analysis/analysis.hpp"
 #include "rocescope/analyze.hpp"
 #include "rocescope/render.hpp"
 #include "support/all_captures.hpp"
@@ -27,17 +26,10 @@ std::unique_ptr<FrameSource> open(const std::string& path) {
 }
 
 std::string one_by_one(FrameSource& source) {
-  PacketReader reader(source);
-  ReportBuilder builder;
-  std::uint64_t packets = 0;
-  while (const PacketRecord* record = reader.next()) {
-    ++packets;
-    builder.add(*record);
+  Analysis analysis(source, {});
+  while (analysis.next() != nullptr) {
   }
-  return json_of(std::move(builder).finish({.captures = source.info(),
-                                            .packets_read = packets,
-                                            .icrc_unsearched = reader.icrc_verifier().unsearched_packets(),
-                                            .tracker = &reader.tracker()}));
+  return json_of(analysis.finish());
 }
 
 TEST(Threads, DoNotChangeTheReport) {

@@ -73,6 +73,42 @@ TEST(Analyze, counts_times_from_the_first_packet_read) {
   EXPECT_THAT(text, Not(HasSubstr(" -0.")));
 }
 
+TEST(Analyze, and_all_others_refuse_a_connection_that_is_not_there) {
+  const std::string kError = "rocescope: no connection 99: there are 5. Their numbers: rocescope analyze FILE\n";
+  const TemporaryFolder folder;
+  const std::string written = folder.path("written.pcapng");
+  for (std::vector<std::string> command : {std::vector<std::string>{"analyze"},
+                                           {"analyze", "--max-connections", "2"},
+                                           {"dissect"},
+                                           {"flow"},
+                                           {"extract", "-w", written}}) {
+    command.insert(command.end(), {"--connection", "99", kLab});
+    const Outcome outcome = rocescope(command);
+    EXPECT_EQ(outcome.exit_code, 2) << command.front();
+    EXPECT_EQ(outcome.out, "") << command.front();
+    if (command.size() < 5) EXPECT_EQ(outcome.err, kError) << command.front();
+  }
+  EXPECT_FALSE(std::filesystem::exists(written));
+  // What comes through a pipe is known at its end.
+  for (const std::string command : {"analyze", "dissect"}) {
+    const Outcome outcome = rocescope({command, "--connection", "99", "-"}, {.input = file_bytes(kLab)});
+    EXPECT_EQ(outcome.exit_code, 2) << command;
+    EXPECT_THAT(outcome.err, HasSubstr(kError)) << command;
+  }
+}
+
+TEST(Analyze, says_what_a_pipe_keeps_from_a_connection) {
+  // Of its first packets it is not known yet that they are of one connection.
+  const std::string path = ROCESCOPE_SOURCE_DIR "/captures/several.pcapng";
+  for (const nlohmann::json& connection : json({path})["connections"]) {
+    const std::string number = connection["number"].dump();
+    const Outcome outcome = rocescope({"analyze", "--json", "--connection", number, "-"}, {.input = file_bytes(path)});
+    EXPECT_EQ(outcome.exit_code, 0);
+    const bool whole = nlohmann::json::parse(outcome.out)["connections"][0] == connection;
+    EXPECT_EQ(outcome.err.find("lacks packets of one direction") == std::string::npos, whole) << number;
+  }
+}
+
 TEST(Analyze, says_what_was_there_instead_of_roce) {
   EXPECT_THAT(report({"-Y", "tcp", kLab}), StartsWith("lab_rping_write_ud_atomic.pcap: no RoCE packets; 11 TCP\n"));
 }

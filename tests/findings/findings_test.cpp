@@ -55,8 +55,11 @@ TEST(Findings, CountWhatWasPaused) {
 TEST(Findings, BlameTheCaptureForAsManyPacketsAsItDropped) {
   Report report = testing::report_of({testing::shipped("impaired_out-loss_heavy.pcapng")});
   CaptureInterface& interface = report.captures[0].info.interfaces[0];
+  const auto find_again = [&] {
+    report.findings = find_findings({.tracking = report, .dropped = dropped_packets(report.captures[0].info)});
+  };
   interface.dropped = 18;
-  report.findings = find_findings(report);
+  find_again();
   EXPECT_EQ(find(report, FindingId::kPacketLossBefore), nullptr);
   EXPECT_EQ(std::count_if(report.findings.begin(), report.findings.end(),
                           [](const Finding& finding) { return finding.info->id == FindingId::kCaptureLoss; }),
@@ -67,7 +70,7 @@ TEST(Findings, BlameTheCaptureForAsManyPacketsAsItDropped) {
   EXPECT_EQ(of_all->what, "18 packets dropped while capturing");
 
   interface.dropped = 17;
-  report.findings = find_findings(report);
+  find_again();
   const Finding* finding = find(report, FindingId::kPacketLossBefore);
   ASSERT_NE(finding, nullptr);
   EXPECT_EQ(finding->what, "18 packets lost before the capture point (11 %), up to 17 of them by the capture");

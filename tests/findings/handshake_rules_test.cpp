@@ -47,11 +47,11 @@ Report reads(std::uint32_t most) {
 }
 
 TEST(ReadDepthExceeded, WhenThereAreMoreThanTheResponderHasResourcesFor) {
-  const auto found = of(find_findings(reads(5)), FindingId::kReadDepthExceeded);
+  const auto found = of(find_findings({.tracking = reads(5)}), FindingId::kReadDepthExceeded);
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].what, "5 READs and atomics outstanding where the responder has resources for 4");
   EXPECT_THAT(packets_of(found[0]), ElementsAre(42));
-  EXPECT_THAT(of(find_findings(reads(4)), FindingId::kReadDepthExceeded), IsEmpty());
+  EXPECT_THAT(of(find_findings({.tracking = reads(4)}), FindingId::kReadDepthExceeded), IsEmpty());
 }
 
 /// Two set-up exchanges in which the server tells a region with the same key.
@@ -69,23 +69,23 @@ Report told_twice(std::uint64_t second_address) {
 }
 
 TEST(RkeyReused, WhenTheRegionsDoNotTouch) {
-  const auto found = of(find_findings(told_twice(0x2000)), FindingId::kRkeyReused);
+  const auto found = of(find_findings({.tracking = told_twice(0x2000)}), FindingId::kRkeyReused);
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].what,
             "R_Key 0x00000077 of 10.0.0.2 covers 4096 bytes at 0x2000; in packet 5 it covered 4096 bytes at 0x1000");
   EXPECT_THAT(packets_of(found[0]), ElementsAre(6));
-  EXPECT_THAT(of(find_findings(told_twice(0x1000)), FindingId::kRkeyReused), IsEmpty());
-  EXPECT_THAT(of(find_findings(told_twice(0x1800)), FindingId::kRkeyReused), IsEmpty());
+  EXPECT_THAT(of(find_findings({.tracking = told_twice(0x1000)}), FindingId::kRkeyReused), IsEmpty());
+  EXPECT_THAT(of(find_findings({.tracking = told_twice(0x1800)}), FindingId::kRkeyReused), IsEmpty());
 }
 
 TEST(RkeyInClear, WhenALaterRequestUsesIt) {
   Report report = told_twice(0x1000);
-  EXPECT_THAT(of(find_findings(report), FindingId::kRkeyInClear), IsEmpty());
+  EXPECT_THAT(of(find_findings({.tracking = report}), FindingId::kRkeyInClear), IsEmpty());
   MemoryRegion& region = report.memory_regions.emplace_back();
   region.responder = kServer;
   region.r_key = 0x77;
   region.first_packet = 9;
-  const auto found = of(find_findings(report), FindingId::kRkeyInClear);
+  const auto found = of(find_findings({.tracking = report}), FindingId::kRkeyInClear);
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].what, "2 R_Keys announced in the set-up exchange before requests used them");
   EXPECT_THAT(packets_of(found[0]), ElementsAre(5, 6));

@@ -5,10 +5,11 @@
 #include <string>
 
 #include "analysis/icrc_verifier.hpp"
-#include "analysis/report_builder.hpp"
 #include "render/packets/packet_printer.hpp"
+#include "rocescope/analyze.hpp"
 #include "rocescope/dissect.hpp"
 #include "rocescope/render.hpp"
+#include "support/one_frame.hpp"
 
 namespace rocescope {
 namespace {
@@ -28,11 +29,10 @@ void check(const Packet& packet) {
   if (packet.stop.reason == StopReason::kTruncated && packet.stop.available >= packet.stop.needed) std::abort();
 }
 
-void report(const PacketRecord& record, std::string& out) {
-  const CaptureInfo capture{.path = "fuzz", .format = "pcapng", .interfaces = {*record.interface}, .warnings = {}};
-  ReportBuilder builder;
-  builder.add(record);
-  const Report report = std::move(builder).finish({.captures = {&capture, 1}, .packets_read = 1});
+void report(const Frame& frame, const DissectOptions& options, std::string& out) {
+  testing::OneFrame source(frame,
+                           {.path = "fuzz", .format = "pcapng", .interfaces = {{.name = "fuzz0"}}, .warnings = {}});
+  const Report report = analyze(source, {.dissect = options});
   render::append_report_text(report, out, {.detail = true, .all = true, .color = true});
   render::append_report_json(report, out);
 }
@@ -57,8 +57,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Packet packet;
   const auto original = static_cast<std::uint32_t>(bytes.size() + ((data[0] & 0x80U) != 0 ? 100 : 0));
   const CaptureInterface interface { .name = "fuzz0" };
-  dissect({.data = bytes, .original_length = original, .link_type = kLinkTypes[(data[0] & 0x3FU) % kLinkTypes.size()]},
-          packet, {.reliable_datagram = (data[0] & 0x40U) != 0});
+  const Frame frame{
+      .data = bytes, .original_length = original, .link_type = kLinkTypes[(data[0] & 0x3FU) % kLinkTypes.size()]};
+  const DissectOptions options{.reliable_datagram = (data[0] & 0x40U) != 0};
+  dissect(frame, packet, options);
   check(packet);
   const IcrcVerifier::Verdict verdict = verifier.verify(packet);
   const PacketRecord record{
@@ -72,7 +74,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (form < printers.size()) {
     printers[form]->packet(record, out);
   } else {
-    report(record, out);
+    report(frame, options, out);
   }
   return 0;
 }

@@ -9,9 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/live_monitor.hpp"
-#include "analysis/packet_reader.hpp"
-#include "analysis/report_builder.hpp"
+#include "analysis/analysis.hpp"
 #include "rocescope/capture.hpp"
 
 namespace rocescope {
@@ -80,42 +78,34 @@ struct Followed {
 /// As `live` does, with a look each hour.
 Followed follow(FrameSource& source, std::size_t max_connections, std::uint64_t every_packets) {
   // A wrong ICRC is searched for in all source ports: that is not what is measured here.
-  PacketReader reader(source, {.parts = {.icrc = false, .verdict = true},
-                               .track = {.max_connections = max_connections, .idle_timeout = 600 * kSecond},
-                               .ahead = ReadingAhead::kBatches});
-  ReportBuilder builder;
-  LiveMonitor monitor(0);
+  AnalysisOptions options;
+  options.parts.icrc = false;
+  options.track = {.max_connections = max_connections, .idle_timeout = 600 * kSecond};
+  options.ahead = ReadingAhead::kBatches;
+  options.is_live = true;
+  Analysis analysis(source, options);
+  analysis.watch(0);
   Followed followed;
   std::uint64_t packets = 0;
-  reader.tracker().on_eviction([&](Eviction&& eviction) {
-    followed.connections += eviction.connections.size();
-    const ReadFacts facts{.captures = source.info(), .packets_read = packets};
-    monitor.evict(eviction, builder, facts);
-    builder.evict(eviction, facts);
-  });
   const std::vector<LiveCounters> counters(source.info().front().interfaces.size());
   std::int64_t next_expiry = 0;
   std::int64_t next_look = 0;
-  while (const PacketRecord* record = reader.next()) {
+  while (const PacketRecord* record = analysis.next()) {
     ++packets;
-    builder.add(*record);
-    monitor.add(*record);
     const std::int64_t now = record->packet->frame.timestamp;
     if (now >= next_expiry) {
       next_expiry = now + 60 * kSecond;
-      reader.tracker().expire(0);
+      analysis.reader().expire(0);
     }
     if (now >= next_look) {
       next_look = now + 3600 * kSecond;
-      const LiveUpdate update =
-          monitor.look(now, reader.tracker(), builder, {.captures = source.info(), .packets_read = packets}, counters);
+      const LiveUpdate update = analysis.look(now, counters);
       followed.most_followed = std::max(followed.most_followed, update.followed);
     }
     if (packets % every_packets == 0) followed.bytes.push_back(::mallinfo2().uordblks);
   }
-  const Report report =
-      std::move(builder).finish({.captures = source.info(), .packets_read = packets, .tracker = &reader.tracker()});
-  followed.connections += report.connections.size();
+  const Report report = analysis.finish();
+  followed.connections = report.evicted.connections + report.connections.size();
   followed.packets_counted = report.evicted.sides.traffic.packets;
   for (const Connection& connection : report.connections) {
     for (const ConnectionSide& side : connection.sides) followed.packets_counted += side.traffic.packets;

@@ -9,8 +9,7 @@
 #include <memory>
 #include <sstream>
 
-#include "analysis/live_monitor.hpp"
-#include "analysis/packet_reader.hpp"
+#include "analysis/analysis.hpp"
 #include "ladder/ladder.hpp"
 #include "rocescope/capture.hpp"
 #include "updates.hpp"
@@ -30,28 +29,20 @@ class Recorded {
   explicit Recorded(const std::string& name, std::int64_t end, UiState ui = {}) : book_(0) {
     const auto source = open_capture(std::string(ROCESCOPE_SOURCE_DIR) + "/captures/" + name);
     if (!source) throw std::runtime_error(source.error().message);
-    PacketReader reader(**source);
+    Analysis analysis(**source, {});
+    const std::int64_t start = first_time(name);
+    book_ = LiveBook(start);
+    analysis.watch(start);
     constexpr std::int64_t kStep = kSecond / 10;
-    std::optional<LiveMonitor> monitor;
-    CaptureInfo info;
-    info.interfaces.push_back({.name = "enp0s1"});
     const std::vector<LiveCounters> counters = {{.received = 213}};
-    ReportBuilder builder;
-    std::uint64_t packets = 0;
     const auto look = [&](std::int64_t time) {
-      book_.add(
-          monitor->look(time, reader.tracker(), builder, {.captures = {&info, 1}, .packets_read = packets}, counters));
+      LiveUpdate update = analysis.look(time, counters);
+      update.interfaces = {"enp0s1"};
+      book_.add(update);
     };
     std::int64_t time = 0;
-    while (const PacketRecord* record = reader.next()) {
+    while (const PacketRecord* record = analysis.next()) {
       time = record->packet->frame.timestamp;
-      if (!monitor) {
-        book_ = LiveBook(time);
-        monitor.emplace(time);
-      }
-      ++packets;
-      builder.add(*record);
-      monitor->add(*record);
       if (time >= book_.start() + end) break;
       if (time < book_.last().time + kStep) continue;
       look(time);
@@ -60,7 +51,7 @@ class Recorded {
     model.book = &book_;
     model.ui = std::move(ui);
     model.numbers = listed_connections(book_, model.ui);
-    if (model.ui.page == Page::kConnection) open(name, reader.tracker());
+    if (model.ui.page == Page::kConnection) open(name, analysis.tracker());
   }
 
   [[nodiscard]] std::string text(std::size_t width, std::size_t height) const {
@@ -70,6 +61,12 @@ class Recorded {
   ScreenModel model;
 
  private:
+  static std::int64_t first_time(const std::string& name) {
+    Frame first;
+    const auto source = open_capture(std::string(ROCESCOPE_SOURCE_DIR) + "/captures/" + name);
+    return (*source)->next(first) ? first.timestamp : 0;
+  }
+
   void open(const std::string& name, const Tracker& tracker) {
     const std::uint32_t number = model.ui.chosen;
     const Tracking known = tracker.snapshot(std::span(&number, 1));

@@ -9,7 +9,7 @@ std::string_view report_json_documentation() noexcept {
   type, schema      "report", 1
   packets_read      packets read, before -Y, --from, --to, --host, --qpn,
                     --connection
-  totals            of all captures together, after narrowing:
+  totals            of all captures together:
     packets, bytes          packets, and their bytes on the wire
     roce_packets, roce_bytes
     captured_bytes          bytes that the captures hold
@@ -159,7 +159,7 @@ std::string_view report_json_documentation() noexcept {
                     req_remote_access_errors, resp_remote_access_errors,
                     req_remote_invalid_request, resp_local_length_error,
                     remote_operational_errors (neither's name)
-  congestion        of the whole capture, RoCEv2 only, copies that the capture
+  congestion        RoCEv2 only, copies that the capture
                     made left out:
     ecn                     packets by role (data, ack, cnp, cm) and mark:
                             not_ect, ect1, ect0, ce

@@ -7,6 +7,7 @@
 
 #include "rocescope/connection.hpp"
 #include "rocescope/detail/box.hpp"
+#include "tracking/connections/uncounted.hpp"
 #include "tracking/requests/requester.hpp"
 #include "tracking/watchers/conformance.hpp"
 #include "tracking/watchers/read_depth.hpp"
@@ -32,7 +33,13 @@ struct ConnectionState {
     std::array<std::uint8_t, 2> tries{};  ///< of each side
   };
   Progress progress;
-  std::uint32_t slot = 0;  ///< where the table keeps it: at most as many as there are at once
+  Box<Uncounted> uncounted;  ///< where some of its packets do not count
+  std::uint32_t slot = 0;    ///< where the table keeps it: at most as many as there are at once
+
+  /// Packets that `side` sent, whether they count or not.
+  [[nodiscard]] std::uint64_t packets(std::size_t side) const {
+    return facts.sides[side].traffic.packets + uncounted->sides[side].traffic.packets;
+  }
 
   /// The requester of `side`, made where there is none.
   [[nodiscard]] Requester& requester(std::size_t side) {

@@ -136,7 +136,7 @@ ConnectionTable::Place ConnectionTable::find(const FlowPacket& packet, std::uint
   if (known.connection != nullptr) {
     // The weakest evidence is looked at now and then only, and when there was time for better.
     constexpr std::uint64_t kFewest = 8;
-    const std::uint64_t packets = known.connection->facts.sides[0].traffic.packets;
+    const std::uint64_t packets = known.connection->packets(0);
     const auto with = packets >= kFewest && std::has_single_bit(packets) ? unpaired_.by_port(lone) : std::nullopt;
     if (!with) return known;
     pair(*own(*with), key, PairedBy::kPort);
@@ -199,6 +199,12 @@ void ConnectionTable::pair(ConnectionState& connection, const FlowKey& key, Pair
     connection.had_good_icrc[1] = joined.had_good_icrc[0];
     connection.reached[1] = joined.reached[0];
     connection.shares_mtu = false;
+    if (Uncounted* const its = joined.uncounted.get()) {
+      connection.facts.partial = true;
+      Uncounted& uncounted = connection.uncounted.make();
+      std::swap(uncounted.sides[1], its->sides[0]);
+      std::swap(uncounted.requests[1], its->requests[0]);
+    }
     const std::optional<Qpn> qpn = connection.facts.sides[1].qpn;
     connection.facts.sides[1] = std::move(joined.facts.sides[0]);
     connection.facts.sides[1].qpn = qpn;

@@ -81,7 +81,7 @@ void share_mtu(const Requester& known, ConnectionState& connection, std::size_t 
 /// second one in a row means that another queue pair has the number now.
 bool is_stray(Transport transport, ConnectionState& connection) {
   Connection& facts = connection.facts;
-  const auto used = [&] { return facts.sides[0].traffic.packets + facts.sides[1].traffic.packets > 0; };
+  const auto used = [&] { return connection.packets(0) + connection.packets(1) > 0; };
   const bool other = transport != facts.transport;
   if (other && (facts.paired_by == PairedBy::kCm || (!connection.stray && used()))) return connection.stray = true;
   connection.stray = false;

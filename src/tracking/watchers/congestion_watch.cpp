@@ -20,15 +20,17 @@ void CongestionWatch::observe(const TrackedPacket& tracked) {
   const PacketRole role = role_of(packet.roce);
   const Ecn ecn = ecn_of(packet);
   const TrafficClass traffic_class = class_of(packet);
-  ecn_[static_cast<std::size_t>(role)].add(ecn);
-  ++classes_[traffic_class.dscp][traffic_class.pcp.value_or(kPcps - 1)][static_cast<std::size_t>(role)];
+  if (tracked.counts) {
+    ecn_[static_cast<std::size_t>(role)].add(ecn);
+    ++classes_[traffic_class.dscp][traffic_class.pcp.value_or(kPcps - 1)][static_cast<std::size_t>(role)];
+  }
   if (role == PacketRole::kData) {
     if (ecn == Ecn::kNotEct) others_.add(FindingId::kNotEct, packet.frame.number, packet.frame.timestamp);
     if (tracked.connection != nullptr) observe_data(tracked, ecn, traffic_class);
   } else if (role == PacketRole::kCnp) {
-    ++cnps_;
+    if (tracked.counts) ++cnps_;
     if (tracked.connection == nullptr) {
-      ++untracked_cnps_;
+      if (tracked.counts) ++untracked_cnps_;
     } else {
       observe_cnp(tracked);
     }
@@ -39,9 +41,9 @@ void CongestionWatch::observe_data(const TrackedPacket& tracked, Ecn ecn, const 
   const Packet& packet = tracked.packet();
   const std::int64_t now = packet.frame.timestamp;
   ConnectionSide& side = tracked.connection->sides[tracked.sender];
+  const bool busy = side.data_class && !is_over(side.last_data_time, now);
   if (side.data_class && !(*side.data_class == traffic_class)) ++side.class_changes;
   side.data_class = traffic_class;
-  const bool busy = side.ecn.all() > 0 && !is_over(side.last_data_time, now);
   side.last_data_time = now;
   side.ecn.add(ecn);
   if (busy || ecn == Ecn::kCe) static_cast<void>(side.congestion.make());  // idle queue pairs are many
@@ -138,6 +140,7 @@ void CongestionWatch::settle(Connection& connection) const {
     Congestion* congestion = side.congestion.get();
     if (congestion == nullptr) continue;
     congestion->marked_unnotified += std::exchange(congestion->running.unnotified, 0);
+    if (connection.partial) congestion->marked_unnotified = std::min(congestion->marked_unnotified, congestion->marked);
     if (congestion->running.after && is_over(congestion->running.after->cnp_time, connection.last_time))
       end_after(side);
   }

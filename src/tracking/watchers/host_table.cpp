@@ -143,7 +143,7 @@ HostPair* HostTable::find(const TrackedPacket& tracked, bool reversed) {
 }
 
 void HostTable::observe(const TrackedPacket& tracked) {
-  if (tracked.verdict.kind == VerdictKind::kCaptureDuplicate) return;
+  if (!tracked.counts || tracked.verdict.kind == VerdictKind::kCaptureDuplicate) return;
   const std::int64_t now = tracked.packet().frame.timestamp;
   // The messages that it ended are those of the requester, which may be its receiver.
   const bool reversed = tracked.requester != tracked.sender;

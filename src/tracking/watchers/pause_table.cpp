@@ -30,28 +30,28 @@ void PauseTable::observe(const TrackedPacket& tracked) {
   const Packet& packet = tracked.packet();
   if (const auto pfc = packet.header<MacPfc>()) {
     for (std::uint8_t priority = 0; priority < kPriorities; ++priority) {
-      if (pfc->enabled(priority)) note(packet, priority, pfc->time(priority));
+      if (pfc->enabled(priority)) note(tracked, priority, pfc->time(priority));
     }
   } else if (const auto pause = packet.header<MacPause>()) {
-    note(packet, std::nullopt, pause->time());
+    note(tracked, std::nullopt, pause->time());
   }
 }
 
-void PauseTable::note(const Packet& packet, std::optional<std::uint8_t> priority, std::uint16_t quanta) {
+void PauseTable::note(const TrackedPacket& tracked, std::optional<std::uint8_t> priority, std::uint16_t quanta) {
+  const Packet& packet = tracked.packet();
   const auto ethernet = packet.header<Ethernet>();
   if (!ethernet) return;
   ByteArray<6> source;
   std::copy_n(ethernet->source().begin(), source.size(), source.begin());
   const std::uint64_t key = (load_bits(source.data(), 0, 48) << 8) | priority.value_or(kPriorities);
-  const bool is_new = !states_.contains(key);
-  if (is_new && states_.size() >= kMost) {
-    ++untracked_;
+  if (!states_.contains(key) && states_.size() >= kMost) {
+    if (tracked.counts) ++untracked_;
     return;
   }
   State& state = states_[key];
-  PauseTotals& totals = state.totals;
+  PauseTotals& totals = tracked.counts ? state.counted : state.uncounted;
   const std::int64_t now = packet.frame.timestamp;
-  if (is_new) {
+  if (totals.first_packet == 0) {
     totals.source = source;
     totals.priority = priority;
     totals.first_packet = packet.frame.number;
@@ -59,21 +59,21 @@ void PauseTable::note(const Packet& packet, std::optional<std::uint8_t> priority
   }
   totals.first_time = std::min(totals.first_time, now);
   totals.last_time = std::max(totals.last_time, now);
-  if (quanta > 0) return xoff(state, packet, quanta);
+  if (quanta > 0) return xoff(state, totals, packet, quanta);
   ++totals.xon;
-  end(state, now, true);
+  end(state, totals, now, true);
 }
 
-void PauseTable::xoff(State& state, const Packet& packet, std::uint16_t quanta) {
+void PauseTable::xoff(State& state, PauseTotals& totals, const Packet& packet, std::uint16_t quanta) {
   const std::int64_t now = packet.frame.timestamp;
-  ++state.totals.xoff;
-  state.totals.quanta += quanta;
+  ++totals.xoff;
+  totals.quanta += quanta;
   const std::uint64_t lasts = link_speed_ == 0 ? kRenewal : state.asked;
-  if (state.paused && passed(state.last_xoff, now) > lasts) end(state, now, false);
+  if (state.paused && passed(state.last_xoff, now) > lasts) end(state, totals, now, false);
   if (!state.paused) {
     state.paused = true;
     state.since = now;
-    ++state.totals.pauses;
+    ++totals.pauses;
   }
   state.last_xoff = now;
   state.asked = nanoseconds(quanta);
@@ -84,7 +84,7 @@ void PauseTable::xoff(State& state, const Packet& packet, std::uint16_t quanta) 
 }
 
 /// Ends the pause at `now`, or before where its time ran out.
-void PauseTable::end(State& state, std::int64_t now, bool by_xon) const {
+void PauseTable::end(State& state, PauseTotals& totals, std::int64_t now, bool by_xon) const {
   if (!state.paused) return;
   state.paused = false;
   const bool ran_out = passed(state.last_xoff, now) > (link_speed_ == 0 ? kRenewal : state.asked);
@@ -94,18 +94,19 @@ void PauseTable::end(State& state, std::int64_t now, bool by_xon) const {
   } else if (!by_xon || ran_out) {
     return;
   }
-  state.totals.paused += std::min(lasted, std::numeric_limits<std::uint64_t>::max() - state.totals.paused);
-  state.totals.longest = std::max(state.totals.longest, lasted);
-  if (by_xon && !ran_out) ++state.totals.ended;
+  totals.paused += std::min(lasted, std::numeric_limits<std::uint64_t>::max() - totals.paused);
+  totals.longest = std::max(totals.longest, lasted);
+  if (by_xon && !ran_out) ++totals.ended;
 }
 
 std::vector<PauseTotals> PauseTable::totals(std::int64_t now) const {
   std::vector<PauseTotals> totals;
   totals.reserve(states_.size());
   for (const auto& [key, state] : states_) {
+    if (state.counted.first_packet == 0) continue;
     State last = state;
-    end(last, now, false);
-    totals.push_back(last.totals);
+    end(last, last.counted, now, false);
+    totals.push_back(last.counted);
   }
   std::sort(totals.begin(), totals.end(), [](const PauseTotals& a, const PauseTotals& b) {
     return std::tie(a.source, a.priority) < std::tie(b.source, b.priority);

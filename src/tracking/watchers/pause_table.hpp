@@ -37,16 +37,17 @@ class PauseTable {
 
  private:
   struct State {
-    PauseTotals totals;
+    PauseTotals counted;
+    PauseTotals uncounted;  ///< of frames that do not count
     bool paused = false;
     std::int64_t since = 0;
     std::int64_t last_xoff = 0;
     std::uint64_t asked = 0;  ///< ns, by the last XOFF
   };
 
-  void note(const Packet& packet, std::optional<std::uint8_t> priority, std::uint16_t quanta);
-  void xoff(State& state, const Packet& packet, std::uint16_t quanta);
-  void end(State& state, std::int64_t now, bool by_xon) const;
+  void note(const TrackedPacket& tracked, std::optional<std::uint8_t> priority, std::uint16_t quanta);
+  void xoff(State& state, PauseTotals& totals, const Packet& packet, std::uint16_t quanta);
+  void end(State& state, PauseTotals& totals, std::int64_t now, bool by_xon) const;
   [[nodiscard]] std::uint64_t nanoseconds(std::uint64_t quanta) const noexcept;
 
   std::unordered_map<std::uint64_t, State> states_;  // by MAC address and class

@@ -46,10 +46,8 @@ void ReadDepth::observe(const TrackedPacket& tracked) {
   if (!first_time || ends.size() == kMostFollowed) return;
   ends.push_back(end_of(tracked, tracked.connection->path_mtu));
   const auto outstanding = static_cast<std::uint32_t>(ends.size());
-  if (outstanding <= side.most) return;
-  side.most = outstanding;
   Box<OutstandingReads>& most = tracked.connection->sides[tracked.requester].reads_outstanding;
-  if (outstanding <= most->most) return;  // of before two directions were joined
+  if (outstanding <= most->most) return;
   most.make() = {.most = outstanding, .packet = packet.frame.number, .time = packet.frame.timestamp};
 }
 

@@ -18,8 +18,7 @@ class ReadDepth {
   static constexpr std::size_t kMostFollowed = 1'024;
 
   struct Side {
-    std::vector<Psn> ends;   ///< the last PSN of each that is outstanding, in their order
-    std::uint32_t most = 0;  ///< at least so many were outstanding at once
+    std::vector<Psn> ends;  ///< the last PSN of each that is outstanding, in their order
   };
   using State = std::array<Side, 2>;  ///< of a connection, by requester
 

@@ -29,6 +29,7 @@ class RegionTable {
 
   static constexpr unsigned kWants = traits::kEnded;
   void observe(const TrackedPacket& tracked) {
+    if (!tracked.counts) return;
     for (const Message& message : tracked.ended) count(message, *tracked.connection, tracked.requester);
   }
   /// All that it counted.

@@ -31,6 +31,7 @@ struct MessageCounter {
   }
   /// Those that did not end.
   static void settle(Connection& connection, const ConnectionState& state, std::int64_t /*end*/) {
+    if (connection.partial) return;
     for (std::size_t i = 0; i < 2; ++i) {
       for (const Message& open : state.requesters[i]->open_messages()) count(open, connection.sides[i]);
     }
@@ -84,6 +85,8 @@ struct TrafficCounter {
     if ((packet.traffic_class & kEcnMask) == kEcnMask) ++side.ce_packets;
     facts.first_time = std::min(facts.first_time, packet.frame.timestamp);
     facts.last_time = std::max(facts.last_time, packet.frame.timestamp);
+    Uncounted* const uncounted = tracked.state->uncounted.get();
+    if (uncounted != nullptr && tracked.counts) uncounted->add_counted(packet.frame.timestamp);
   }
 };
 
@@ -94,7 +97,7 @@ class MessageVisits {
 
   static constexpr unsigned kWants = traits::kEnded;
   void observe(const TrackedPacket& tracked) const {
-    if (!visitor_) return;
+    if (!visitor_ || !tracked.counts) return;
     for (const Message& message : tracked.ended) visitor_(*tracked.connection, tracked.requester, message);
   }
 

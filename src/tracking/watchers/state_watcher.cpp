@@ -212,6 +212,7 @@ void StateWatcher::tell_outstanding(Connection& connection, std::size_t side, co
 }
 
 void StateWatcher::settle(Connection& connection, const ConnectionState& state, std::int64_t end) const {
+  if (connection.partial) return;  // what only the end shows, no packet that counts does
   for (std::size_t side = 0; side < 2; ++side) {
     const auto run = runs_.find(key_of(connection, side));
     if (run == runs_.end() || run->second.rnr || run->second.count < retries_of(connection)) continue;

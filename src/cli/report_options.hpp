@@ -1,23 +1,16 @@
-// Options about the report of a capture, and its making: of a capture that was read, or of one that is read while it is made.
+// Options about the report of a capture, whether it was kept or is live.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <optional>
-#include <span>
 #include <string>
-#include <utility>
 
-#include "analysis/report_builder.hpp"
 #include "cli/arguments.hpp"
 #include "cli/csv_folder.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/option.hpp"
 #include "cli/output.hpp"
-#include "cli/packet_input.hpp"
-#include "rocescope/record.hpp"
 #include "rocescope/render.hpp"
 #include "rocescope/report.hpp"
 #include "rocescope/result.hpp"
@@ -83,48 +76,11 @@ inline constexpr Option kAll{
 /// What --interval, --cnp-window, --link-speed, --max-connections and --idle-timeout say.
 [[nodiscard]] std::optional<Error> read_track_options(const Arguments& arguments, TrackOptions& track);
 
+/// The folder that --csv names, where it does. Fails when it cannot be made.
+[[nodiscard]] Result<std::optional<CsvFolder>> open_csv(const Arguments& arguments);
+
 /// What to say when connections were evicted to make room.
 [[nodiscard]] std::string crowded_text(std::size_t max_connections);
-
-/// Makes the report of the packets that an input gives, and the folder that --csv names while they pass.
-class Reporting {
- public:
-  /// `input` must outlive it. Fails when the folder of --csv cannot be made.
-  [[nodiscard]] static Result<std::unique_ptr<Reporting>> start(PacketInput& input, bool verify_icrc,
-                                                                const Arguments& arguments);
-
-  [[nodiscard]] const ReportBuilder& builder() const noexcept { return builder_; }
-  /// Another thread may be counting into it, where an error ends all.
-  ~Reporting() { input_.reader().stop(); }
-  Reporting(const Reporting&) = delete;
-  Reporting& operator=(const Reporting&) = delete;
-
-  /// A packet that `input` gave.
-  void add(const PacketRecord& record);
-  /// Takes what `input` knows: nothing can be added then. Writes the folder of --csv.
-  [[nodiscard]] Report finish();
-  /// Why the folder of --csv could not be written, if so. The report is whole all the same.
-  [[nodiscard]] std::optional<Error> error() const { return csv_ ? csv_->error() : std::nullopt; }
-  /// Shows `watcher` what is evicted from now on. `captures` tell what was lost while capturing; they must outlive it.
-  void on_eviction(std::span<const CaptureInfo> captures,
-                   std::function<void(const Eviction&, const ReadFacts&)> watcher) {
-    live_captures_ = captures;
-    eviction_watcher_ = std::move(watcher);
-  }
-
- private:
-  Reporting(PacketInput& input, bool verify_icrc)
-      : input_(input), verify_icrc_(verify_icrc), counts_when_read_(!input.is_narrowed() && !input.evicts()) {}
-  void evict(const Eviction& eviction);
-
-  PacketInput& input_;
-  bool verify_icrc_;
-  bool counts_when_read_;  ///< else behind the narrowing, and together with what evictions take away
-  ReportBuilder builder_;
-  std::optional<CsvFolder> csv_;
-  std::function<void(const Eviction&, const ReadFacts&)> eviction_watcher_;
-  std::span<const CaptureInfo> live_captures_;
-};
 
 /// kFinding where the report has what --fail-on names.
 [[nodiscard]] ExitCode exit_code(const Report& report, const Arguments& arguments);

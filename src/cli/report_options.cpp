@@ -1,5 +1,4 @@
-// From packets to the report.
-#include "cli/reporting.hpp"
+#include "cli/report_options.hpp"
 
 #include <fmt/format.h>
 
@@ -8,6 +7,7 @@
 #include <utility>
 
 #include "cli/format_options.hpp"
+#include "cli/input_options.hpp"
 #include "cli/values.hpp"
 #include "rocescope/text.hpp"
 
@@ -56,58 +56,12 @@ std::string crowded_text(std::size_t max_connections) {
       text::count(max_connections));
 }
 
-Result<std::unique_ptr<Reporting>> Reporting::start(PacketInput& input, bool verify_icrc, const Arguments& arguments) {
-  std::unique_ptr<Reporting> self(new Reporting(input, verify_icrc));
-  input.reader().tracker().on_eviction([reporting = self.get()](Eviction&& eviction) { reporting->evict(eviction); });
-  if (self->counts_when_read_) {
-    input.reader().on_prepared([&builder = self->builder_](const PacketRecord& record) { builder.count(record); });
-  }
+Result<std::optional<CsvFolder>> open_csv(const Arguments& arguments) {
   const GivenOption* given = arguments.last(kCsv);
-  if (given == nullptr) return self;
+  if (given == nullptr) return std::optional<CsvFolder>();
   Result<CsvFolder> folder = CsvFolder::open(given->value);
   if (!folder) return folder.error();
-  CsvFolder& csv = self->csv_.emplace(std::move(*folder));
-  input.reader().tracker().on_message([&csv](const Connection& connection, std::size_t side, const Message& message) {
-    csv.ended(connection, side, message);
-  });
-  return self;
-}
-
-void Reporting::add(const PacketRecord& record) {
-  if (!counts_when_read_) builder_.count(record);
-  builder_.tell(record);
-  if (csv_) csv_->packet(record.packet->frame.number);
-}
-
-void Reporting::evict(const Eviction& eviction) {
-  // Another thread may be reading a file and adding to what that tells of itself.
-  const ReadFacts facts{.captures = live_captures_, .packets_read = input_.counts().packets};
-  if (eviction_watcher_) eviction_watcher_(eviction, facts);
-  if (csv_) {
-    for (const EvictedConnection& evicted : eviction.connections) {
-      if (!builder_.is_told(evicted.connection.number)) continue;
-      for (std::size_t side = 0; side < 2; ++side) {
-        for (const Message& open : evicted.open_messages[side]) csv_->open_message(evicted.connection, side, open);
-      }
-    }
-  }
-  builder_.evict(eviction, facts);
-}
-
-Report Reporting::finish() {
-  Tracker& tracker = input_.reader().tracker();
-  if (csv_) {
-    tracker.visit_open_messages([this](const Connection& connection, std::size_t side, const Message& message) {
-      if (builder_.is_told(connection.number)) csv_->open_message(connection, side, message);
-    });
-  }
-  Report report = std::move(builder_).finish({.captures = input_.source().info(),
-                                              .packets_read = input_.counts().packets,
-                                              .icrc_verified = verify_icrc_,
-                                              .icrc_unsearched = input_.reader().icrc_verifier().unsearched_packets(),
-                                              .tracker = &tracker});
-  if (csv_) csv_->finish(report);
-  return report;
+  return std::optional<CsvFolder>(std::move(*folder));
 }
 
 namespace {

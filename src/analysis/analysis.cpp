@@ -1,0 +1,183 @@
+#include "analysis/analysis.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+#include "analysis/connection_rank.hpp"
+#include "findings/findings.hpp"
+#include "rocescope/analyze.hpp"
+
+namespace rocescope {
+namespace {
+
+/// Moves each connection once: they are large, and many.
+void sort_by_trouble(std::deque<Connection>& connections) {
+  struct Rank {
+    std::uint64_t trouble = 0;
+    std::uint64_t bytes = 0;
+    std::size_t from = 0;
+  };
+  std::vector<Rank> ranks;
+  ranks.reserve(connections.size());
+  for (const Connection& connection : connections)
+    ranks.push_back({trouble_packets(connection), wire_bytes(connection), ranks.size()});
+  std::stable_sort(ranks.begin(), ranks.end(), [](const Rank& a, const Rank& b) {
+    return std::pair(a.trouble, a.bytes) > std::pair(b.trouble, b.bytes);
+  });
+  for (std::size_t start = 0; start < ranks.size(); ++start) {
+    if (ranks[start].from == start) continue;
+    Connection first = std::move(connections[start]);
+    std::size_t to = start;
+    while (ranks[to].from != start) {
+      connections[to] = std::move(connections[ranks[to].from]);
+      to = std::exchange(ranks[to].from, to);
+    }
+    connections[to] = std::move(first);
+    ranks[to].from = to;
+  }
+}
+
+}  // namespace
+
+Analysis::Analysis(FrameSource& source, const AnalysisOptions& options)
+    : source_(source),
+      is_live_(options.is_live),
+      reports_(options.purpose == Purpose::kReport),
+      verifies_icrc_(options.parts.icrc),
+      // Else behind the selection, and together with what evictions take away.
+      counts_when_read_(reports_ && !options.selection.admits && options.track.idle_timeout == 0),
+      reader_(source, options) {
+  if (counts_when_read_) reader_.on_prepared([this](const PacketRecord& record) { counters_.add(record); });
+  if (reports_) reader_.tracker().on_eviction([this](Eviction&& eviction) { evict(std::move(eviction)); });
+}
+
+void Analysis::on_message(MessageVisitor visitor) {
+  visitor_ = std::move(visitor);
+  reader_.tracker().on_message(visitor_);
+}
+
+const PacketRecord* Analysis::next() {
+  const PacketRecord* record = reader_.next();
+  if (record == nullptr) return nullptr;
+  ++packets_read_;
+  if (!reports_) return record;
+  if (!reader_.is_selected()) {
+    counters_.add_other(*record);
+    return record;
+  }
+  if (!counts_when_read_) counters_.add(*record);
+  connections_.add(record->verdict.connection);
+  if (monitor_) monitor_->add(*record);
+  return record;
+}
+
+LiveUpdate Analysis::look(std::int64_t time, std::span<const LiveCounters> counters, LookKind kind) {
+  return monitor_->look(time, *this, counters, kind);
+}
+
+bool Analysis::is_reported(const Handshake& handshake) const {
+  if (handshake.connection != 0 && is_reported(handshake.connection)) return true;
+  return std::any_of(handshake.steps.begin(), handshake.steps.end(), [this](const HandshakeStep& step) {
+    return std::ranges::binary_search(counters_.cm_events(), step.packet, {}, &CmEvent::packet);
+  });
+}
+
+void Analysis::narrow(Tracking& tracking) {
+  std::erase_if(tracking.connections, [](const Connection& connection) { return !has_packets(connection); });
+  // Of one that two were joined to, the packets that count may have the number of the other.
+  for (const Connection& connection : tracking.connections) connections_.add(connection.number);
+  if (!reader_.selects() || counters_.totals().traffic.packets == packets_read_) return;
+  std::erase_if(tracking.handshakes, [this](const Handshake& handshake) { return !is_reported(handshake); });
+}
+
+/// Of each connection and handshake alone: what takes many together is found in those that are here at the end.
+void Analysis::evict(Eviction&& eviction) {
+  Tracking evicted;
+  for (EvictedConnection& each : eviction.connections) {
+    if (!has_packets(each.connection)) continue;
+    evicted_.add(each.connection, each.crowded);
+    const Connection& connection = evicted.connections.emplace_back(std::move(each.connection));
+    if (!visitor_ || connection.partial) continue;
+    for (std::size_t side = 0; side < 2; ++side) {
+      for (const Message& open : each.open_messages[side]) visitor_(connection, side, open);
+    }
+  }
+  evicted.handshakes = std::move(eviction.handshakes);
+  narrow(evicted);
+  evicted_.handshakes += evicted.handshakes.size();
+  for (const MemoryRegion& region : eviction.memory_regions) evicted_.regions.add(region);
+  if (eviction.idle_since) counters_.evict(*eviction.idle_since);
+  std::vector<Finding> findings = find_findings({.tracking = evicted, .dropped = is_live_ ? dropped() : 0});
+  std::erase_if(findings, [](const Finding& finding) { return finding.connection == 0 && finding.handshake == 0; });
+  if (monitor_) monitor_->evict(evicted, findings);
+  std::ranges::move(findings, std::back_inserter(evicted_findings_));
+  if (evicted_findings_.size() >= 2 * kMostFindings) trim_findings();
+}
+
+std::uint64_t Analysis::dropped() const {
+  std::uint64_t dropped = 0;
+  for (const CaptureInfo& capture : captures()) {
+    dropped += std::min(dropped_packets(capture), std::numeric_limits<std::uint64_t>::max() - dropped);
+  }
+  return dropped;
+}
+
+void Analysis::trim_findings() {
+  if (evicted_findings_.size() <= kMostFindings) return;
+  sort_findings(evicted_findings_);
+  evicted_.unlisted_findings += evicted_findings_.size() - kMostFindings;
+  evicted_findings_.resize(kMostFindings);
+}
+
+Report Analysis::finish() {
+  Report report;
+  if (visitor_) {
+    reader_.tracker().visit_open_messages([this](const Connection& connection, std::size_t side, const Message& open) {
+      if (!connection.partial) visitor_(connection, side, open);
+    });
+  }
+  static_cast<Tracking&>(report) = std::move(reader_.tracker()).finish();
+  narrow(report);
+  sort_by_trouble(report.connections);
+  for (const CaptureInfo& capture : captures()) report.captures.push_back({capture, {}});
+  report.packets_read = packets_read_;
+  trim_findings();
+  report.evicted = std::move(evicted_);
+  const std::deque<Flow> other_flows = counters_.other_flows();
+  counters_.report(report);  // in what connections gave back
+  report.icrc.verified = verifies_icrc_;
+  report.icrc.unsearched = reader_.icrc_verifier().unsearched_packets();
+  for (const Connection& connection : report.connections) {
+    for (const ConnectionSide& side : connection.sides) report.times.merge(side.times);
+  }
+  report.times.merge(report.evicted.sides.times);
+  report.findings = find_findings({.tracking = report,
+                                   .dropped = dropped(),
+                                   .totals = report.totals,
+                                   .stops = report.stops,
+                                   .flows = &report.flows,
+                                   .other_flows = &other_flows,
+                                   .cm_events = report.cm_events,
+                                   .evicted = &report.evicted});
+  if (evicted_findings_.empty()) return report;
+  std::ranges::move(evicted_findings_, std::back_inserter(report.findings));
+  sort_findings(report.findings);
+  return report;
+}
+
+Report analyze(FrameSource& source, const AnalyzeOptions& options) {
+  AnalysisOptions read;
+  read.dissect = options.dissect;
+  read.parts = {.icrc = options.verify_icrc, .verdict = true};
+  read.track = options.track;
+  read.ahead = options.threads > 1 ? ReadingAhead::kInOwnThread : ReadingAhead::kBatches;
+  read.selection = {.admits = options.accept, .needs = options.accept_needs};
+  Analysis analysis(source, read);
+  while (analysis.next() != nullptr) {
+  }
+  return analysis.finish();
+}
+
+}  // namespace rocescope

@@ -1,0 +1,98 @@
+// From frames to a report.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "analysis/connection_set.hpp"
+#include "analysis/live_monitor.hpp"
+#include "analysis/live_update.hpp"
+#include "analysis/packet_counters.hpp"
+#include "analysis/packet_reader.hpp"
+#include "rocescope/capture.hpp"
+#include "rocescope/live.hpp"
+#include "rocescope/record.hpp"
+#include "rocescope/report.hpp"
+#include "rocescope/tracker.hpp"
+
+namespace rocescope {
+
+struct AnalysisOptions : ReadOptions {
+  /// The source tells of itself, such as what was lost while capturing, as of the packet at hand.
+  bool is_live = false;
+};
+
+/// Reads packets until its user wants no more, and reports on those that are selected; on a live capture there may be looks in
+/// between. Memory is bounded by the limits of tables, and by a bit for each connection.
+///
+/// Everything in the report is about the packets that the selection admits: what is counted, rates, hosts, congestion, and findings.
+/// The others are followed, since verdicts and the numbers of connections and messages are those of the whole capture: what is
+/// missing from the selection is never taken for lost. Each fact counts with the packet that shows it: a loss with the packet that
+/// was sent again, a message with the one that ends it. What comes with a connection that has packets in the report is whole: who
+/// its sides are, how it was set up and with which handshake, its states.
+class Analysis {
+ public:
+  /// `source` must outlive it.
+  Analysis(FrameSource& source, const AnalysisOptions& options);
+  /// A thread may be counting into it.
+  ~Analysis() { reader_.stop(); }
+  Analysis(const Analysis&) = delete;
+  Analysis& operator=(const Analysis&) = delete;
+
+  /// Shows `visitor` each message of the report, when it ends, is given up, or at the end.
+  void on_message(MessageVisitor visitor);
+  /// Makes ready for look(). `start`: nanoseconds since 1970.
+  void watch(std::int64_t start) { monitor_.emplace(start); }
+
+  /// The next packet, selected or not; otherwise as PacketReader::next().
+  [[nodiscard]] const PacketRecord* next();
+  /// Whether the packet that next() gave last counts.
+  [[nodiscard]] bool is_selected() const noexcept { return reader_.is_selected(); }
+  /// What is new at `time`, after watch(); `counters` are those of the interfaces.
+  [[nodiscard]] LiveUpdate look(std::int64_t time, std::span<const LiveCounters> counters,
+                                LookKind kind = LookKind::kOneOfMany);
+  [[nodiscard]] PacketReader& reader() noexcept { return reader_; }
+  /// The report of all packets that next() gave; nothing more can be asked then.
+  [[nodiscard]] Report finish();
+
+  [[nodiscard]] const Tracker& tracker() const noexcept { return reader_.tracker(); }
+  [[nodiscard]] const PacketCounters& counters() const noexcept { return counters_; }
+  [[nodiscard]] const EvictedTotals& evicted() const noexcept { return evicted_; }
+  [[nodiscard]] std::span<const CaptureInfo> captures() const { return source_.info(); }
+  [[nodiscard]] std::uint64_t packets_read() const noexcept { return packets_read_; }
+  /// Packets that whoever captured says were lost by it, by now.
+  [[nodiscard]] std::uint64_t dropped() const;
+  /// How many findings live updates remember.
+  [[nodiscard]] std::size_t remembered() const noexcept { return monitor_ ? monitor_->remembered() : 0; }
+  /// Whether a packet of this connection counts.
+  [[nodiscard]] bool is_reported(std::uint32_t connection) const { return connections_.contains(connection); }
+  /// Takes away the connections and handshakes that none of the packets which count belong to.
+  void narrow(Tracking& tracking);
+
+ private:
+  static constexpr std::size_t kMostFindings = 4096;  ///< about what was evicted: the worst
+
+  /// Whether a packet of its connection counts, or one of its CM messages.
+  [[nodiscard]] bool is_reported(const Handshake& handshake) const;
+  void evict(Eviction&& eviction);
+  void trim_findings();
+
+  FrameSource& source_;
+  bool is_live_;
+  bool reports_;
+  bool verifies_icrc_;
+  bool counts_when_read_;  ///< in the thread that reads, where there is one
+  std::uint64_t packets_read_ = 0;
+  PacketCounters counters_;
+  ConnectionSet connections_;  // evicted ones as well: handshakes that are here still may be theirs
+  EvictedTotals evicted_;
+  std::vector<Finding> evicted_findings_;
+  MessageVisitor visitor_;
+  std::optional<LiveMonitor> monitor_;
+  PacketReader reader_;
+};
+
+}  // namespace rocescope

@@ -1,0 +1,51 @@
+#include "analysis/packet_counters.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace rocescope {
+
+void PacketCounters::add(const PacketRecord& record) {
+  const std::uint32_t capture = record.packet->frame.capture_id;
+  if (capture >= by_capture_.size()) by_capture_.resize(capture + 1U);
+  by_capture_[capture].add(record);
+  all_.add(record);
+  start_ = std::min(start_.value_or(record.first_timestamp), record.packet->frame.timestamp);
+  protocols_.add(record);
+  operations_.add(record);
+  flows_.add(record);
+  ud_flows_.add(record);
+  cm_.add(record);
+  icrc_.add(record);
+  stops_.add(record);
+}
+
+void PacketCounters::evict(std::int64_t idle_since) {
+  flows_.evict(idle_since);
+  other_flows_.evict(idle_since);
+  ud_flows_.evict(idle_since);
+}
+
+void PacketCounters::report(Report& report) {
+  for (std::size_t i = 0; i < std::min(report.captures.size(), by_capture_.size()); ++i) {
+    report.captures[i].totals = by_capture_[i].totals();
+  }
+  report.totals = all_.totals();
+  report.start = start_;
+  report.protocols = protocols_.protocols();
+  report.untracked_protocols = protocols_.untracked();
+  report.other_packets = protocols_.other_packets();
+  report.operations = operations_.counts();
+  report.ud_flows = ud_flows_.flows();
+  report.untracked_ud_flows = ud_flows_.untracked();
+  report.flows = std::move(flows_).flows();
+  report.untracked_flows = flows_.untracked();
+  report.cm_events = cm_.events();
+  report.unlisted_cm_events = cm_.unlisted();
+  report.icrc = icrc_.totals();
+  report.stops = stops_.counts();
+  report.evicted.flows = flows_.evicted();
+  report.evicted.ud_flows = ud_flows_.evicted();
+}
+
+}  // namespace rocescope

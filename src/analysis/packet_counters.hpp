@@ -1,0 +1,58 @@
+// What is counted of packets one by one, whatever came before them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "analysis/capture_counter.hpp"
+#include "analysis/cm_log.hpp"
+#include "analysis/flow_table.hpp"
+#include "analysis/icrc_counter.hpp"
+#include "analysis/operation_counter.hpp"
+#include "analysis/protocol_tree.hpp"
+#include "analysis/stop_counter.hpp"
+#include "analysis/ud_flows.hpp"
+#include "rocescope/record.hpp"
+#include "rocescope/report.hpp"
+
+namespace rocescope {
+
+/// Its memory is bounded by the limits of its tables, whatever the capture holds.
+class PacketCounters {
+ public:
+  void add(const PacketRecord& record);
+  /// A packet that does not count.
+  void add_other(const PacketRecord& record) { other_flows_.add(record); }
+  /// Forgets flows without packets since `idle_since`, which are added up.
+  void evict(std::int64_t idle_since);
+
+  [[nodiscard]] const CaptureTotals& totals() const noexcept { return all_.totals(); }
+  [[nodiscard]] std::deque<Flow> flows() const { return FlowTable(flows_).flows(); }
+  [[nodiscard]] std::deque<Flow> other_flows() const { return FlowTable(other_flows_).flows(); }
+  [[nodiscard]] const EvictedFlows& evicted_flows() const noexcept { return flows_.evicted(); }
+  [[nodiscard]] const std::vector<CmEvent>& cm_events() const noexcept { return cm_.events(); }
+  [[nodiscard]] std::vector<StopCount> stops() const { return stops_.counts(); }
+  /// How many rows findings rest on.
+  [[nodiscard]] std::size_t evidence() const noexcept { return flows_.size() + cm_.events().size(); }
+
+  /// Fills in all that it counted, and gives it away. The captures are there.
+  void report(Report& report);
+
+ private:
+  CaptureCounter all_;
+  std::optional<std::int64_t> start_;
+  std::vector<CaptureCounter> by_capture_;
+  ProtocolTree protocols_;
+  OperationCounter operations_;
+  FlowTable flows_;
+  FlowTable other_flows_;
+  UdFlows ud_flows_;
+  CmLog cm_;
+  IcrcCounter icrc_;
+  StopCounter stops_;
+};
+
+}  // namespace rocescope

@@ -1,0 +1,127 @@
+#include "cli/connection_numbers.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/packet_input.hpp"
+#include "rocescope/text.hpp"
+
+namespace rocescope::cli {
+namespace {
+
+bool can_be_read_again(const std::string& path) {
+  struct stat status = {};
+  return path != "-" && (::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode));
+}
+
+/// Follows the connections with some numbers through a capture, evicted ones as well.
+class Search {
+ public:
+  /// `wanted` is sorted.
+  Search(const std::vector<std::uint32_t>& wanted, PacketInput& input) : wanted_(wanted), input_(input) {
+    input_.reader().tracker().on_eviction([this](const Eviction& eviction) {
+      for (const EvictedConnection& each : eviction.connections) {
+        if (has_any_packet(each.connection)) ++evicted_;
+        if (std::ranges::binary_search(wanted_, each.connection.number)) note(each.connection);
+      }
+    });
+  }
+
+  /// Reads until nothing more can be joined with any of them.
+  void run() {
+    constexpr std::uint64_t kLookEvery = 4096;
+    Tracking known;
+    bool more = true;
+    while (more && !are_paired(known)) {
+      for (std::uint64_t i = 0; more && i < kLookEvery; ++i) more = input_.next() != nullptr;
+      known = input_.reader().tracker().snapshot(wanted_);
+    }
+    for (const Connection& each : known.connections) note(each);
+  }
+
+  [[nodiscard]] const std::vector<std::uint32_t>& joined() const noexcept { return joined_; }
+  /// One that is none of the capture's.
+  [[nodiscard]] std::optional<std::uint32_t> missing() const {
+    const auto missing = std::ranges::find_if(
+        wanted_, [this](std::uint32_t number) { return std::ranges::find(found_, number) == found_.end(); });
+    return missing == wanted_.end() ? std::nullopt : std::optional(*missing);
+  }
+  /// How many there are, after run() where one is missing.
+  [[nodiscard]] std::size_t connections() { return evicted_ + count_connections(input_.reader().tracker()); }
+
+ private:
+  void note(const Connection& connection) {
+    if (!has_any_packet(connection)) return;
+    found_.push_back(connection.number);
+    if (connection.joined != 0) joined_.push_back(connection.joined);
+  }
+
+  [[nodiscard]] bool are_paired(const Tracking& known) const {
+    return known.connections.size() == wanted_.size() &&
+           std::ranges::all_of(known.connections, [](const Connection& each) {
+             return each.paired_by != PairedBy::kNothing && has_any_packet(each);
+           });
+  }
+
+  const std::vector<std::uint32_t>& wanted_;
+  PacketInput& input_;
+  std::vector<std::uint32_t> found_;
+  std::vector<std::uint32_t> joined_;
+  std::size_t evicted_ = 0;
+};
+
+}  // namespace
+
+std::optional<Error> check_can_be_read_twice(const InputOptions& options) {
+  for (const std::string& file : options.files) {
+    if (can_be_read_again(file)) continue;
+    return Error{fmt::format("{} cannot be read twice, as this needs. Keep it in a file first",
+                             file == "-" ? "standard input" : file)};
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> look_up_connections(InputOptions& options, Messages& messages) {
+  std::vector<std::uint32_t>& wanted = options.narrowing.connections;
+  if (wanted.empty() || !std::ranges::all_of(options.files, can_be_read_again)) return std::nullopt;
+  InputOptions all{.files = options.files,
+                   .count = options.count,
+                   .dissect = options.dissect,
+                   .track = options.track,
+                   .parts = options.parts,
+                   .ahead = ReadingAhead::kBatches};
+  const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(all), messages);
+  if (!input) return input.error();
+  std::ranges::sort(wanted);
+  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+  Search search(wanted, **input);
+  search.run();
+  if (const auto missing = search.missing()) return no_connection(*missing, search.connections());
+  wanted.insert(wanted.end(), search.joined().begin(), search.joined().end());
+  return std::nullopt;
+}
+
+bool has_any_packet(const Connection& connection) noexcept {
+  return connection.sides[0].first_packet != 0 || connection.sides[1].first_packet != 0;
+}
+
+std::size_t count_connections(const Tracker& tracker) {
+  const Tracking known = tracker.snapshot(tracker.numbers());
+  return static_cast<std::size_t>(std::ranges::count_if(known.connections, has_any_packet));
+}
+
+Error no_connection(std::uint64_t number, std::size_t connections) {
+  if (connections == 0) {
+    return {"no connection in the capture: no packets of RC, UC or XRC. What there is: rocescope analyze FILE"};
+  }
+  return {fmt::format("no connection {}: there {} {}. Their numbers: rocescope analyze FILE", number,
+                      text::plural(connections, "is", "are"), connections)};
+}
+
+}  // namespace rocescope::cli

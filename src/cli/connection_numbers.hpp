@@ -1,0 +1,31 @@
+// The numbers of connections that a user names.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "cli/input_options.hpp"
+#include "cli/messages.hpp"
+#include "rocescope/result.hpp"
+#include "rocescope/tracker.hpp"
+
+namespace rocescope::cli {
+
+/// Fails where some capture can be read only once.
+[[nodiscard]] std::optional<Error> check_can_be_read_twice(const InputOptions& options);
+
+/// Adds to the connections that `options` name the numbers that those have in packets of which it was not known yet that they
+/// are theirs. Reads the captures until that is known. Fails where there is no such connection; what can be read only once is
+/// left as it is.
+[[nodiscard]] std::optional<Error> look_up_connections(InputOptions& options, Messages& messages);
+
+/// Whether a packet of the connection was seen, in the report or not.
+[[nodiscard]] bool has_any_packet(const Connection& connection) noexcept;
+/// How many connections with packets `tracker` follows.
+[[nodiscard]] std::size_t count_connections(const Tracker& tracker);
+
+/// That there is no connection `number` among `connections`.
+[[nodiscard]] Error no_connection(std::uint64_t number, std::size_t connections);
+
+}  // namespace rocescope::cli
