@@ -94,6 +94,7 @@ Messages::Streams& Messages::streams_of(const PlacedPacket& placed) {
     streams.joined = connection.joined;
     // What sent one direction by itself is side 1 now.
     if (const auto other = streams_.find(connection.joined); other != streams_.end()) {
+      kept_ -= streams.sides[1].sends.kept();
       streams.sides[1] = std::move(other->second.sides[0]);
       streams_.erase(other);
     }

@@ -80,7 +80,7 @@ std::optional<SendAssembly::Run> SendAssembly::take(Psn first, Psn last, std::ui
       message = std::move(run);
       continue;
     }
-    const auto packets = static_cast<std::uint64_t>(message->next.distance_to(run.first));
+    const auto packets = static_cast<std::uint64_t>(std::max(message->next.distance_to(run.first), 0));
     message->append(run, mtu == 0 ? std::nullopt : std::optional(packets * mtu), most);
   }
   std::erase_if(runs_, [&](const Run& run) { return !run.first.before(first) && !run.first.after(last); });
