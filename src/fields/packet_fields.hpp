@@ -10,7 +10,6 @@ namespace rocescope::fields {
 
 /// A field and how to read it from a record. `read` returns false where the packet has none; value.bytes of a kText field
 /// point to memory that lasts as long as the record. Several may share a name, one for each type that the value may have
-/// (`rocescope.src` is an IPv4 address, an IPv6 address or a LID): at most one of them has a value in a packet. Several may share a name, one for each type that the value may have
 /// (`rocescope.src` is an IPv4 address, an IPv6 address or a LID): at most one of them has a value in a packet.
 struct PacketField {
   Field field;  ///< bit_offset and bit_width mean nothing, except that the width gives the digits of hex numbers
@@ -18,8 +17,7 @@ struct PacketField {
   RecordParts parts = {};  ///< that it reads
 };
 
-/// All of them, those of one area together, in the order in which people expect them.
-/// All of them, those of one area together, in the order in which people expect them.
+/// All of them, grouped by area, in the order in which people expect them.
 [[nodiscard]] std::span<const PacketField> packet_fields() noexcept;
 
 }  // namespace rocescope::fields

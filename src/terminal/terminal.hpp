@@ -37,8 +37,8 @@ class Terminal {
   Terminal& operator=(const Terminal&) = delete;
 };
 
-/// Takes standard input and output, which must be a terminal. Only one may live at a time. Installed signal handlers stay. Fails if
-/// TERM names an unknown terminal or one without a screen, and in a build without ncurses.
+/// Takes standard input and output, which must be a terminal. Only one may live at a time. Installed signal handlers stay. Fails
+/// if TERM names an unknown terminal or one without a screen, and in a build without ncurses.
 [[nodiscard]] Result<std::unique_ptr<Terminal>> open(bool color);
 
 }  // namespace rocescope::terminal
