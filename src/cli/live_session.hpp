@@ -20,7 +20,7 @@ namespace rocescope::cli {
 
 class LiveSession {
  public:
-  /// Whoever follows the capture while it goes on.
+  /// The observer of the running capture.
   struct Watcher {
     /// Is shown what is new; false ends the capture.
     std::function<bool(const LiveUpdate& update)> show;

@@ -1,4 +1,4 @@
-// The packets of the captures that the user named, or of any source, narrowed as the user asked, with what is to be said of them.
+// The packets of the captures that the user named, or of any source, narrowed by the options, with warnings about them.
 #pragma once
 
 #include <cstdint>

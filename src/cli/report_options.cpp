@@ -66,7 +66,7 @@ Result<std::optional<CsvFolder>> open_csv(const Arguments& arguments) {
 
 namespace {
 
-/// Whether something was found that is at least as severe as the user said.
+/// Whether a finding is at least as severe as --fail-on asks.
 bool has_finding(const Report& report, std::string_view severity) {
   Severity least = Severity::kNote;
   while (to_string(least) != severity) least = static_cast<Severity>(static_cast<int>(least) + 1);

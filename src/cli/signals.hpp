@@ -7,7 +7,7 @@ namespace rocescope::cli {
 /// its end. A second Ctrl-C kills. A closed pipe kills silently, as it does `cat`, even where the parent ignores SIGPIPE.
 void install_signal_handlers();
 
-/// Ends the program as SIGPIPE does by default. For who finds that nobody reads where a library has the signal ignored.
+/// Ends the program as SIGPIPE does by default. For a write that fails while a library ignores the signal.
 void end_by_closed_pipe();
 
 /// Whether Ctrl-C was pressed. Loops over packets ask.

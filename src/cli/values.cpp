@@ -51,7 +51,7 @@ class Scanner {
   std::string_view rest_;
 };
 
-/// Seconds since 1970. `2027` is refused, since whoever writes it means the year; `2027.0` is not.
+/// Seconds since 1970. `2027` is refused, since it most likely means the year; `2027.0` is not.
 std::optional<std::int64_t> parse_epoch(std::string_view text) {
   if (text.size() == 4 && parse_number(text, 2261) >= 1900U) return std::nullopt;
   const bool negative = text.starts_with('-');

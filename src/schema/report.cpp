@@ -28,15 +28,21 @@ constexpr auto kEvictedColumns = columns<EvictedTotals>(
     object<&EvictedTotals::ud_flows>("ud_flows", kEvictedUdFlows, "flows of datagrams that were evicted"),
     object<&EvictedTotals::regions>("memory_regions", kEvictedRegions, "memory regions that were evicted"));
 
+/// What the tracker found is a part of the report.
+template <auto member>
+const auto& tracked(const Report& report) {
+  return report.*member;
+}
+
 constexpr auto kUntrackedColumns = columns<Report>(
     object<&Report::untracked_protocols>("protocols", kTraffic, "packets with further protocols"),
     object<&Report::untracked_flows>("flows", kTraffic, "packets of further flows"),
     object<&Report::untracked_ud_flows>("ud_flows", kTraffic, "further datagrams"),
-    number<&Report::untracked_connection_packets>("connection_packets", "of further connections").packets(),
-    number<&Report::untracked_region_requests>("memory_region_requests", "requests to further memory regions"),
-    number<&Report::untracked_host_packets>("host_packets", "of further pairs of hosts").packets(),
-    number<&Report::untracked_pause_frames>("pause_frames", "of further ports").packets(),
-    number<&Report::unlisted_handshakes>("handshake_messages", "of further handshakes"),
+    number<&tracked<&Tracking::untracked_connection_packets>>("connection_packets", "of further connections").packets(),
+    number<&tracked<&Tracking::untracked_region_requests>>("memory_region_requests", "requests to further memory regions"),
+    number<&tracked<&Tracking::untracked_host_packets>>("host_packets", "of further pairs of hosts").packets(),
+    number<&tracked<&Tracking::untracked_pause_frames>>("pause_frames", "of further ports").packets(),
+    number<&tracked<&Tracking::unlisted_handshakes>>("handshake_messages", "of further handshakes"),
     number<&Report::unlisted_cm_events>("cm_messages", "further CM messages"));
 constinit const Rows<Report> kUntracked{
     {"untracked", "what tables left out that were at their limit", kUntrackedColumns}};
@@ -52,19 +58,19 @@ constexpr auto kReportColumns = columns<Report>(
     array<&Report::other_packets>("other_packets", kOtherPackets, "packets without RoCE, by innermost protocol"),
     array<&Report::operations>("operations", kOperationCount, "by opcode"),
     array<&Report::findings>("findings", kFinding, "the worst first"),
-    array<&Report::connections>("connections", kConnection, "those with the most trouble first"),
+    array<&tracked<&Tracking::connections>>("connections", kConnection, "those with the most trouble first"),
     object<&Report::evicted>("evicted", kEvicted, "connections that were followed for a time, added up"),
     times<[](const Report& row) { return row.times.all(); }>(kTime,
                                                              "of all connections, evicted ones as well, by kind"),
-    object<&Report::rates>("rates", kRates, "of all RoCE packets"),
-    array<&Report::host_rates>("host_rates", kHostRates, "most bytes first"),
-    array<&Report::hosts>("nic_counters", kHost, "what NICs would have counted, by address"),
-    object<&Report::congestion>("congestion", kCongestionTotals, "of the whole capture"),
-    array<&Report::pauses>("pauses", kPause, "PFC and PAUSE by port and class"),
-    array<&Report::memory_regions>("memory_regions", kRegion, "most bytes moved first"),
+    object<&tracked<&Tracking::rates>>("rates", kRates, "of all RoCE packets"),
+    array<&tracked<&Tracking::host_rates>>("host_rates", kHostRates, "most bytes first"),
+    array<&tracked<&Tracking::hosts>>("nic_counters", kHost, "what NICs would have counted, by address"),
+    object<&tracked<&Tracking::congestion>>("congestion", kCongestionTotals, "of the whole capture"),
+    array<&tracked<&Tracking::pauses>>("pauses", kPause, "PFC and PAUSE by port and class"),
+    array<&tracked<&Tracking::memory_regions>>("memory_regions", kRegion, "most bytes moved first"),
     array<&Report::flows>("flows", kFlow, "most bytes first"),
     array<&Report::ud_flows>("ud_flows", kUdFlow, "datagrams of applications, most messages first"),
-    array<&Report::handshakes>("handshakes", kHandshake, "in the order of the capture"),
+    array<&tracked<&Tracking::handshakes>>("handshakes", kHandshake, "in the order of the capture"),
     array<&Report::cm_events>("cm_messages", kCmMessage, "in the order of the capture"),
     object<&Report::icrc>("icrc", kIcrc, "the invariant CRCs"),
     array<&Report::stops>("stops", kStop, "dissection that ended early, the most frequent first"),

@@ -55,7 +55,7 @@ renamed, removed or changes its meaning; new members may come at any time.
   schema            1
   capture           its path (of a folder of the lab only)
   agrees            whether nothing differs
-  truth_files       array: what was compared with
+  truth_files       array: the files of the truth
   capture_lost      packets that the capture is known to lack
   facts             array: fact (queue_pairs, addresses, starting_psns,
                     path_mtus, states, messages, bytes, outcomes, receives,

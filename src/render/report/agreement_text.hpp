@@ -10,7 +10,7 @@ namespace rocescope::render {
 
 struct AgreementTextOptions {
   bool all = false;           ///< every difference, not the first kShownDifferences
-  bool found_beside = false;  ///< the truth: nobody named it
+  bool found_beside = false;  ///< the truth was not named by the user
   bool color = false;
   std::string_view capture = "The capture";  ///< what it is called
 };

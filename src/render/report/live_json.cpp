@@ -63,7 +63,7 @@ void append_line(std::string_view type, const LiveUpdate& update, std::string& o
   out += '\n';
 }
 
-/// Rates over time are long, and whoever reads every interval has them.
+/// Without the rates over time, which are long: a reader of every interval has them already.
 Connection without_series(const Connection& connection) {
   Connection copy = connection;
   for (ConnectionSide& side : copy.sides) side.rates = {};
@@ -86,7 +86,7 @@ void append_live_json(const LiveUpdate& update, std::string& out) {
 std::string_view live_json_documentation() noexcept {
   return R"(
 One object a line, written once every --every and at the end. Each has "type" and "time", nanoseconds since 1970-01-01
-UTC: when that was told, by the clock of the start, even if somebody sets it later.
+UTC: the time of writing, by the clock as it was at the start, even if it is set later.
 
   "interval"        what passed since the line of this type before, first of
                     those of one time:
@@ -101,11 +101,11 @@ UTC: when that was told, by the clock of the start, even if somebody sets it lat
                             because of --max-connections
     connections, findings   how many lines of them follow
     followed                connections that are followed now
-    gone                    array: connections that lines before told, and of
-                            which no line tells again: number, and part_of
-                            (the connection that they are a direction of)
-                            where they were not evicted. A later packet of
-                            an evicted one begins another connection
+    gone                    array: connections of earlier lines that no later
+                            line has: number, and part_of (the connection
+                            that they are a direction of) if they were not
+                            evicted. A later packet of an evicted one begins
+                            another connection
     total                   object: packets to evicted_crowded, since the
                             start
     interfaces              array: name, received_packets,
@@ -113,11 +113,10 @@ UTC: when that was told, by the clock of the start, even if somebody sets it lat
                             not_analysed (written only): since the start
   "connection"      one that had packets in the interval, as it is by now: the
                     members of "connections" of the report, rates empty
-  "finding"         one that was not told before: the members of "findings" of
-                    the report. Later packets may show more of it, or that it
-                    was none: the report has the last word. What rests on
-                    silence (cm_incomplete, cm_timeout, one_sided) is told when
-                    that lasted a minute, or at the end.
+  "finding"         a new one: the members of "findings" of the report. Later
+                    packets may add to it or disprove it: the report is final.
+                    A finding that rests on silence (cm_incomplete, cm_timeout,
+                    one_sided) comes after a minute of silence, or at the end.
   "report"          the last line: the report of the whole capture, as
                     `analyze --json` writes it; see rocescope-analyze(1))";
 }
