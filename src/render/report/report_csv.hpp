@@ -30,6 +30,6 @@ void append_message_header(std::string& out);
 void append_message_row(const Connection& connection, std::size_t side, const Message& message, std::string& out);
 
 /// Every column, as text for the manual.
-[[nodiscard]] std::string_view report_csv_documentation() noexcept;
+[[nodiscard]] const std::string& report_csv_documentation();
 
 }  // namespace rocescope::render

@@ -1,12 +1,12 @@
 // What the JSON document of a report holds.
 #pragma once
 
-#include <string_view>
+#include <string>
 
 namespace rocescope::render {
 
 /// Every member of the document that append_report_json() writes, as text for the manual: paragraphs with an empty line
 /// between them; lines that start with two spaces stand as they are.
-[[nodiscard]] std::string_view report_json_documentation() noexcept;
+[[nodiscard]] const std::string& report_json_documentation();
 
 }  // namespace rocescope::render
