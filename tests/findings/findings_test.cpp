@@ -45,7 +45,7 @@ TEST(Findings, CountWhatWasPaused) {
   report.sightings.add(FindingId::kPfcPause, 1, 0);
   for (const char* clause : {"1 pause frame from 1 port and class", "1 pause frame from 2 ports and classes"}) {
     report.pauses.emplace_back();
-    const std::vector<Finding> found = find_findings(report);
+    const std::vector<Finding> found = find_findings({.tracking = report});
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].what, clause);
   }
