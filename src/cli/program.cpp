@@ -12,6 +12,7 @@
 #include "cli/help.hpp"
 #include "cli/man_page.hpp"
 #include "cli/signals.hpp"
+#include "render/report/json_schema.hpp"
 
 namespace rocescope::cli {
 namespace {
@@ -20,9 +21,14 @@ constexpr Option kVersion{.name = "version", .help = "show the version"};
 constexpr const Option* kGeneral[] = {&kHelp, &kVersion};
 constexpr OptionGroup kOptions[] = {{"Options", kGeneral}};
 
-/// What the build makes the man pages and completion scripts with; not in any help.
+/// What the build makes the man pages, completion scripts and the JSON Schema with; not in any help.
 Result<std::string> generated_file(std::string_view kind, std::string_view argument) {
   if (kind == "__man") return page_about(argument, man_page);
+  if (kind == "__schema") {
+    std::string schema;
+    render::append_report_schema(schema);
+    return schema;
+  }
   if (argument == "bash") return bash_completion();
   if (argument == "zsh") return zsh_completion();
   if (argument == "fish") return fish_completion();
@@ -61,7 +67,7 @@ Result<ExitCode> dispatch(std::span<const std::string> words, Output& output, Me
     return ExitCode::kError;
   }
   const std::string& first = words.front();
-  if (first == "__man" || first == "__complete") {
+  if (first == "__man" || first == "__complete" || first == "__schema") {
     const Result<std::string> text = generated_file(first, words.size() > 1 ? words[1] : std::string());
     if (!text) return text.error();
     output.write(*text);
