@@ -98,6 +98,8 @@ class Tracker {
   [[nodiscard]] std::size_t followed() const noexcept;
   /// Their numbers, the lowest first.
   [[nodiscard]] std::vector<std::uint32_t> numbers() const;
+  /// The numbers of those with packets that count, the lowest first.
+  [[nodiscard]] std::vector<std::uint32_t> counted_numbers() const;
 
   /// What is known by now: of connections those named, as finish() would tell them, which leaves out numbers that are none (they
   /// were joined with others, or evicted); no memory regions, no rates, no hosts. Tracking goes on. Its cost grows with the connections named

@@ -68,13 +68,13 @@ class Analysis {
   /// How many findings live updates remember.
   [[nodiscard]] std::size_t remembered() const noexcept { return monitor_ ? monitor_->remembered() : 0; }
   /// Whether a packet of this connection counts.
-  [[nodiscard]] bool is_reported(std::uint32_t connection) const { return connections_.contains(connection); }
   /// Takes away the connections and handshakes that none of the packets which count belong to.
   void narrow(Tracking& tracking);
 
  private:
   static constexpr std::size_t kMostFindings = 4096;  ///< about what was evicted: the worst
 
+  [[nodiscard]] bool is_reported(std::uint32_t connection) const { return connections_.contains(connection); }
   /// Whether a packet of its connection counts, or one of its CM messages.
   [[nodiscard]] bool is_reported(const Handshake& handshake) const;
   void evict(Eviction&& eviction);

@@ -106,13 +106,8 @@ LiveMonitor::Extent LiveMonitor::extent_of_look(std::int64_t time, const Analysi
 std::vector<std::uint32_t> LiveMonitor::connections_with_evidence(Extent extent, const Analysis& analysis,
                                                                   std::span<const MemoryRegion> regions) const {
   if (extent == Extent::kChanges) return {};
+  if (extent == Extent::kAll) return analysis.tracker().counted_numbers();
   std::vector<std::uint32_t> numbers;
-  if (extent == Extent::kAll) {
-    // Of those that are followed few may be reported.
-    numbers = analysis.tracker().numbers();
-    std::erase_if(numbers, [&](std::uint32_t number) { return !analysis.is_reported(number); });
-    return numbers;
-  }
   numbers.assign(with_bad_icrc_.begin(), with_bad_icrc_.end());
   for (const MemoryRegion& region : regions) {
     if (region.refused > 0 && !region.users.empty()) numbers.push_back(region.users.front());

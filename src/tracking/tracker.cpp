@@ -99,6 +99,14 @@ class Tracker::Implementation {
     return numbers;
   }
 
+  [[nodiscard]] std::vector<std::uint32_t> counted_numbers() const {
+    std::vector<std::uint32_t> numbers;
+    for (const ConnectionState* state : table_.all()) {
+      if (has_packets(state->facts)) numbers.push_back(state->facts.number);
+    }
+    return numbers;
+  }
+
   void visit_open_messages(const MessageVisitor& visitor) const {
     for (const ConnectionState* state : table_.all()) {
       for (std::size_t i = 0; i < 2; ++i) {
@@ -323,6 +331,7 @@ void Tracker::on_eviction(EvictionVisitor visitor) { implementation_->on_evictio
 void Tracker::expire(std::int64_t quiet) { implementation_->expire(quiet); }
 std::size_t Tracker::followed() const noexcept { return implementation_->followed(); }
 std::vector<std::uint32_t> Tracker::numbers() const { return implementation_->numbers(); }
+std::vector<std::uint32_t> Tracker::counted_numbers() const { return implementation_->counted_numbers(); }
 Tracking Tracker::snapshot(std::span<const std::uint32_t> connections) const {
   return implementation_->snapshot(connections);
 }

@@ -71,6 +71,7 @@ json requests_of(const json& report) {
   const auto add = [&](const json& side) {
     json requests = side["requests"];
     requests.erase("most_in_flight");
+    requests.erase("longest_stall");
     add_up(requests, sums["requests"]);
     for (const json& operation : side["operations"]) {
       json counts = operation;
