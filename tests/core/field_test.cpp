@@ -57,7 +57,7 @@ TEST(FieldValue, CountsInUnitsOfTheMultiplierFromTheAddend) {
   constexpr Field kLength = field::number("a", "A", 3, 5).times(4).plus(4).named(kNames);
   constexpr std::uint8_t kHeader[] = {0xE3};
   FieldValue value;
-  ASSERT_TRUE(read_field(kLength, kHeader, {HeaderKind::kPayload, 0, 1}, value));
+  ASSERT_TRUE(read_field(kLength, kHeader, {.kind = HeaderKind::kPayload, .offset = 0, .length = 1}, value));
   EXPECT_EQ(value.number, 16u);
   EXPECT_EQ(value.meaning(), "three");
 }

@@ -70,7 +70,8 @@ TEST(ValueText, LetsNoControlCharacterThrough) {
 std::string value(const Field& field, std::string_view hex) {
   const auto bytes = testing::hex(hex);
   FieldValue value;
-  EXPECT_TRUE(read_field(field, bytes, {HeaderKind::kPayload, 0, static_cast<std::uint32_t>(bytes.size())}, value));
+  const Layer layer{.kind = HeaderKind::kPayload, .offset = 0, .length = static_cast<std::uint32_t>(bytes.size())};
+  EXPECT_TRUE(read_field(field, bytes, layer, value));
   std::string out;
   append_value(value, out);
   return out;
