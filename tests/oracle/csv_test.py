@@ -10,7 +10,7 @@ import unittest
 
 PROGRAM = sys.argv.pop(1)
 CAPTURES = pathlib.Path(__file__).resolve().parents[2] / "captures"
-VERDICTS = ("verdicts", "verdict_"), ("retransmission_causes", "retransmission_")
+VERDICTS = ("verdicts", "verdict_"), ("retransmission_causes", "retransmission_"), ("recovery_causes", "recovery_")
 
 
 def analyze(*arguments) -> subprocess.CompletedProcess:
