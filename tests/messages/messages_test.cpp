@@ -169,7 +169,7 @@ std::set<std::tuple<std::uint8_t, std::uint32_t>> psns(const std::vector<Frame>&
     const bool is_roce = frame.data.size() > kPayload && frame.data[36] == 0x12 && frame.data[37] == 0xB7;
     if (!is_roce || frame.data[kBth] < first || frame.data[kBth] > last) continue;
     if (frame.data[kBth + 7] == 1) continue;  // of the GSI
-    const std::uint32_t psn = (frame.data[51] << 16U) | (frame.data[52] << 8U) | frame.data[53];
+    const std::uint32_t psn = frame.data[51] * 0x10000U + frame.data[52] * 0x100U + frame.data[53];
     all.insert({frame.data[29], psn});
   }
   return all;
