@@ -120,9 +120,6 @@ inline void read(const Column& column, const void* row, Value& value) {
 
 [[nodiscard]] constexpr bool is_single(Type type) noexcept { return type < Type::kObject; }
 
-/// The column of this name; null: there is none.
-[[nodiscard]] const Column* find(const Table& table, std::string_view name) noexcept;
-
 /// Adds a row to another of the same table, column by column.
 void merge(const Table& table, void* into, const void* from);
 template <class Row>

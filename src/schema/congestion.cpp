@@ -15,11 +15,13 @@ constexpr auto kCongestionColumns = columns<Congestion>(
     number<&Congestion::marked_unnotified>("marked_unnotified",
                                            "of these: no CNP came within --cnp-window of the first of them")
         .packets()
-        .sum(),
-    number<&Congestion::cnps>("cnps", "CNPs to this sender").packets().sum(),
+        .sum()
+        .titled("without CNP"),
+    number<&Congestion::cnps>("cnps", "CNPs to this sender").packets().sum().titled("CNP"),
     number<&Congestion::cnps_without_mark>("cnps_without_mark", "no marked packet was seen in the window before")
         .packets()
-        .sum(),
+        .sum()
+        .titled("without mark"),
     number<&Congestion::most_cnps>("most_cnps", "the most in one window").packets().max(),
     reaction<&CnpReaction::looked_at>("reactions", "CNPs of which a window before and one after was seen").packets(),
     reaction<&CnpReaction::not_slower>("not_slower", "of these: after which it sent no less, to a sixteenth").packets(),
@@ -32,12 +34,14 @@ std::uint64_t packets_in_role(const ClassTraffic& row) {
 }
 
 constexpr auto kClassColumns = columns<ClassTraffic>(
-    number<&ClassTraffic::traffic_class, &TrafficClass::dscp>("dscp", "0 to 63"),
-    number<&ClassTraffic::traffic_class, &TrafficClass::pcp>("pcp", "of the VLAN tag"),
-    number<&packets_in_role<PacketRole::kData>>("data_packets", "requests, READ responses, datagrams").packets(),
-    number<&packets_in_role<PacketRole::kAck>>("ack_packets", "acknowledgements").packets(),
-    number<&packets_in_role<PacketRole::kCnp>>("cnp_packets", "CNPs").packets(),
-    number<&packets_in_role<PacketRole::kCm>>("cm_packets", "to queue pair 1").packets());
+    number<&ClassTraffic::traffic_class, &TrafficClass::dscp>("dscp", "0 to 63").titled("DSCP"),
+    number<&ClassTraffic::traffic_class, &TrafficClass::pcp>("pcp", "of the VLAN tag").titled("PCP"),
+    number<&packets_in_role<PacketRole::kData>>("data_packets", "requests, READ responses, datagrams")
+        .packets()
+        .titled("data"),
+    number<&packets_in_role<PacketRole::kAck>>("ack_packets", "acknowledgements").packets().titled("ACK"),
+    number<&packets_in_role<PacketRole::kCnp>>("cnp_packets", "CNPs").packets().titled("CNP"),
+    number<&packets_in_role<PacketRole::kCm>>("cm_packets", "to queue pair 1").packets().titled("CM"));
 
 using EcnByRole = decltype(CongestionTotals::ecn);
 
@@ -61,16 +65,17 @@ constexpr auto kCongestionTotalsColumns = columns<CongestionTotals>(
         .sum());
 
 constexpr auto kPauseColumns = columns<PauseTotals>(
-    mac<&PauseTotals::source>("source", "MAC address of the port that asked"),
+    mac<&PauseTotals::source>("source", "MAC address of the port that asked").titled("asked by"),
     number<&PauseTotals::priority>("priority", "0 to 7; absent: the whole link"),
-    number<&PauseTotals::xoff>("xoff", "frames that ask for silence").packets().sum(),
-    number<&PauseTotals::xon>("xon", "frames that end it").packets().sum(),
+    number<&PauseTotals::xoff>("xoff", "frames that ask for silence").packets().sum().titled("XOFF"),
+    number<&PauseTotals::xon>("xon", "frames that end it").packets().sum().titled("XON"),
     number<&PauseTotals::quanta>("quanta", "of 512 bit times, that XOFFs asked for").sum(),
-    number<&PauseTotals::pauses>("pauses", "runs of XOFFs that renew each other").sum(),
-    number<&PauseTotals::ended>("ended", "pauses that an XON ended").sum(),
+    number<&PauseTotals::pauses>("pauses", "runs of XOFFs that renew each other").sum().titled("pauses"),
+    number<&PauseTotals::ended>("ended", "pauses that an XON ended").sum().titled("ended by XON"),
     duration<&PauseTotals::paused>("paused", "of all pauses; without --link-speed only of those that an XON ended")
-        .sum(),
-    duration<&PauseTotals::longest>("longest", "the same, of one pause").max(),
+        .sum()
+        .titled("paused"),
+    duration<&PauseTotals::longest>("longest", "the same, of one pause").max().titled("longest"),
     number<&PauseTotals::first_packet>("first_packet", "the number of the first frame"),
     time<&PauseTotals::first_time>("first_time", "of the first frame").min(),
     time<&PauseTotals::last_time>("last_time", "of the last frame").max());

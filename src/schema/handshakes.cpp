@@ -26,11 +26,14 @@ constexpr auto kRegionColumns = columns<AnnouncedRegion>(
 constexpr auto kHandshakeSideColumns = columns<HandshakeSide>(
     address<&HandshakeSide::address>("address", "of the side"),
     number<&HandshakeSide::comm_id>("comm_id", "communication ID; SIDR: request ID"),
-    qpn<&HandshakeSide::qpn>("qpn", "its queue pair"), psn<&HandshakeSide::first_psn>("first_psn", "of its requests"),
-    number<&HandshakeSide::responder_resources>("responder_resources", "READs and atomics that it can answer at once"),
-    number<&HandshakeSide::initiator_depth>("initiator_depth", "READs and atomics that it may have outstanding"),
-    number<&HandshakeSide::rnr_retry_count>("rnr_retry_count", "7: without end"),
-    boolean<&HandshakeSide::flow_control>("flow_control", "end-to-end credits"),
+    qpn<&HandshakeSide::qpn>("qpn", "its queue pair"),
+    psn<&HandshakeSide::first_psn>("first_psn", "of its requests").titled("first PSN"),
+    number<&HandshakeSide::responder_resources>("responder_resources", "READs and atomics that it can answer at once")
+        .titled("resources"),
+    number<&HandshakeSide::initiator_depth>("initiator_depth", "READs and atomics that it may have outstanding")
+        .titled("depth"),
+    number<&HandshakeSide::rnr_retry_count>("rnr_retry_count", "7: without end").titled("RNR retries"),
+    boolean<&HandshakeSide::flow_control>("flow_control", "end-to-end credits").titled("credits"),
     object<&HandshakeSide::region>("region", kAnnouncedRegion, "what the other side may use"),
     hex<&HandshakeSide::private_data>("private_data", "of the application, without zeros at the end"));
 
@@ -139,10 +142,10 @@ constexpr auto kCmColumns = columns<CmEvent>(
     address<&CmEvent::destination>("destination", "to whom").titled("destination"),
     text<[](const CmEvent& row) { return cm_message_name(row.message); }>("message", "REQ, REP, RTU ...")
         .titled("message"),
-    id<&CmEvent::transaction_id>("transaction_id", "of the MAD").titled("transaction"),
+    id<&CmEvent::transaction_id>("transaction_id", "of the MAD"),
     number<&CmEvent::retry_of>("retry_of", "the number of the packet that this one repeats"),
-    number<&CmEvent::local_comm_id>("local_comm_id", "chosen by the sender").titled("local ID"),
-    number<&CmEvent::remote_comm_id>("remote_comm_id", "chosen by the receiver").titled("remote ID"),
+    number<&CmEvent::local_comm_id>("local_comm_id", "chosen by the sender"),
+    number<&CmEvent::remote_comm_id>("remote_comm_id", "chosen by the receiver"),
     number<&CmEvent::request_id>("request_id", "of SIDR messages"),
     qpn<&CmEvent::local_qpn>("local_qpn", "queue pair of the sender"),
     qpn<&CmEvent::remote_qpn>("remote_qpn", "queue pair of the receiver"),

@@ -51,6 +51,7 @@ constexpr auto kMessageColumns = columns<MessageOf>(
 
 }  // namespace
 
-constinit const Rows<MessageOf> kMessage{{"message", "a message: one work request as the wire shows it", kMessageColumns}};
+constinit const Rows<MessageOf> kMessage{
+    {"message", "a message: one work request as the wire shows it", kMessageColumns}};
 
 }  // namespace rocescope::schema

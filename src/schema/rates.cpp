@@ -32,8 +32,7 @@ constexpr auto kRateColumns = columns<RateSeries>(
         .where<[](const RateSeries& row) { return !row.empty(); }>());
 
 constexpr auto kHostRateColumns = columns<HostRates>(
-    address<&HostRates::source>("source", "who sent").titled("from"),
-    address<&HostRates::destination>("destination", "to whom").titled("to"),
+    address<&HostRates::source>("source", "who sent"), address<&HostRates::destination>("destination", "to whom"),
     number<&HostRates::overlay_id>("overlay_id", "VNI, 0 outside tunnels"), members<&HostRates::rates>(kRates));
 
 }  // namespace

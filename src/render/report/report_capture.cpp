@@ -5,11 +5,11 @@
 #include <cctype>
 #include <cmath>
 
-#include "render/report/report_sections.hpp"
-#include "render/report/report_table.hpp"
+#include "render/report/row_table.hpp"
 #include "rocescope/header.hpp"
 #include "rocescope/text.hpp"
 #include "schema/names/protocol_names.hpp"
+#include "schema/tables.hpp"
 
 namespace rocescope::render {
 using text::count;
@@ -84,12 +84,16 @@ string name_and_label(ProtocolId protocol) {
   return fmt::format("{} ({})", name, label);
 }
 
-/// Rows of the hierarchy, each indented below what carries it.
-void collect(const std::vector<ProtocolNode>& nodes, std::size_t depth, std::vector<std::vector<string>>& rows) {
+struct ProtocolLine {
+  const ProtocolNode* node = nullptr;
+  std::size_t depth = 0;
+};
+
+/// Each protocol behind the one that carries it.
+void collect(const std::vector<ProtocolNode>& nodes, std::size_t depth, std::vector<ProtocolLine>& lines) {
   for (const ProtocolNode& node : nodes) {
-    rows.push_back({string(depth * 2, ' ') + name_and_label(node.protocol), count(node.traffic.packets),
-                    bytes(node.traffic.bytes)});
-    collect(node.children, depth + 1, rows);
+    lines.push_back({&node, depth});
+    collect(node.children, depth + 1, lines);
   }
 }
 
@@ -113,12 +117,17 @@ void append_captures(const Report& report, ReportPage& page) {
 void append_protocols(const Report& report, ReportPage& page) {
   if (report.protocols.empty()) return;
   page.section("Protocols");
-  std::vector<std::vector<string>> rows;
-  collect(report.protocols, 0, rows);
-  ReportTable table({{"protocol"}, {"packets", Align::kRight}, {"bytes", Align::kRight}});
-  for (std::size_t i = 0; i < page.shown(rows.size()); ++i) table.row(rows[i]);
-  table.append_to(page.out());
-  page.rest(rows.size(), "protocols");
+  std::vector<ProtocolLine> lines;
+  collect(report.protocols, 0, lines);
+  std::size_t depth = 0;
+  const auto name = [&](const ProtocolNode& node) { return string(depth * 2, ' ') + name_and_label(node.protocol); };
+  RowTable<ProtocolNode> table(report, schema::kProtocol, {{"protocol", name}, "packets", "bytes"});
+  for (std::size_t i = 0; i < page.shown(lines.size()); ++i) {
+    depth = lines[i].depth;
+    table.row(*lines[i].node);
+  }
+  table.end(page);
+  page.rest(lines.size(), "protocols");
   if (report.untracked_protocols.packets > 0) {
     page.note(fmt::format("{} packets have protocols beyond the limit of this table",
                           count(report.untracked_protocols.packets)));
@@ -128,27 +137,22 @@ void append_protocols(const Report& report, ReportPage& page) {
 void append_operations(const Report& report, ReportPage& page) {
   if (report.operations.empty()) return;
   page.section("Operations");
-  ReportTable table({{"opcode", Align::kRight},
-                     {"operation"},
-                     {"packets", Align::kRight},
-                     {"bytes", Align::kRight},
-                     {"payload", Align::kRight}});
-  for (const OperationCount& operation : report.operations) {
-    table.row({fmt::format("0x{:02x}", operation.opcode->code), string(operation.opcode->name()),
-               count(operation.traffic.packets), bytes(operation.traffic.bytes), bytes(operation.payload_bytes)});
-  }
-  table.append_to(page.out());
+  const auto opcode = [](const OperationCount& row) { return fmt::format("0x{:02x}", row.opcode->code); };
+  RowTable<OperationCount> table(report, schema::kOperationCount,
+                                 {{"opcode", opcode, Align::kRight}, "name", "packets", "bytes", "payload_bytes"});
+  for (const OperationCount& operation : report.operations) table.row(operation);
+  table.end(page);
 }
 
 void append_stops(const Report& report, ReportPage& page) {
   if (report.stops.empty()) return;
   page.section("Not dissected to the end");
-  ReportTable table({{"reason"}, {"at"}, {"packets", Align::kRight}, {"first packet", Align::kRight}});
-  for (const StopCount& stop : report.stops) {
-    const std::string_view at = stop.layer == HeaderKind::kNone ? "" : header_info(stop.layer).title;
-    table.row({string(to_string(stop.reason)), string(at), count(stop.packets), fmt::format("{}", stop.first_packet)});
-  }
-  table.append_to(page.out());
+  const auto at = [](const StopCount& stop) {
+    return string(stop.layer == HeaderKind::kNone ? "" : header_info(stop.layer).title);
+  };
+  RowTable<StopCount> table(report, schema::kStop, {"reason", {"at", at}, "packets", "first_packet"});
+  for (const StopCount& stop : report.stops) table.row(stop);
+  table.end(page);
 }
 
 }  // namespace rocescope::render

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "render/report/report_sections.hpp"
-#include "render/report/report_table.hpp"
+#include "render/report/row_table.hpp"
 #include "rocescope/text.hpp"
 #include "schema/names/cm_names.hpp"
+#include "schema/tables.hpp"
 
 namespace rocescope::render {
 using text::count;
@@ -73,28 +73,21 @@ string details(const CmEvent& event, bool all) {
 void append_cm(const Report& report, ReportPage& page) {
   if (report.cm_events.empty() || !page.detail()) return;  // the handshakes tell it in short
   page.section("CM messages");
-  ReportTable table({{"packet", Align::kRight},
-                     {"time", Align::kRight},
-                     {"source"},
-                     {"destination"},
-                     {"message"},
-                     {"local ID"},
-                     {"remote ID"},
-                     {"QP", Align::kRight},
-                     {"PSN", Align::kRight},
-                     {"transaction"},
-                     {"details"}});
-  const SecondsSince seconds(report);
-  for (std::size_t i = 0; i < page.shown(report.cm_events.size()); ++i) {
-    const CmEvent& event = report.cm_events[i];
-    table.row({fmt::format("{}", event.packet), seconds(event.time), to_text(event.source), to_text(event.destination),
-               string(schema::cm_message_name(event.message)),
-               hex_id(event.request_id ? event.request_id : event.local_comm_id), hex_id(event.remote_comm_id),
-               queue_pair(event), event.starting_psn ? fmt::format("{}", event.starting_psn->value()) : string(),
-               page.all() ? fmt::format("0x{:016x}", event.transaction_id) : string(), details(event, page.all())});
-  }
-  table.append_to(page.out());
-  page.rest(report.cm_events.size(), "CM messages");
+  const bool all = page.all();
+  RowTable<CmEvent> table(
+      report, schema::kCmMessage,
+      {"packet",
+       "time",
+       "source",
+       "destination",
+       "message",
+       {"local ID", [](const CmEvent& row) { return hex_id(row.request_id ? row.request_id : row.local_comm_id); }},
+       {"remote ID", [](const CmEvent& row) { return hex_id(row.remote_comm_id); }},
+       {"QP", queue_pair, Align::kRight},
+       "starting_psn",
+       {"transaction", [all](const CmEvent& row) { return all ? fmt::format("0x{:016x}", row.transaction_id) : ""; }},
+       {"details", [all](const CmEvent& row) { return details(row, all); }}});
+  table.rows(report.cm_events, "CM messages", page);
   if (report.unlisted_cm_events > 0) {
     page.note(fmt::format("{} further messages, beyond the limit of this list", count(report.unlisted_cm_events)));
   }

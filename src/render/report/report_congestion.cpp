@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "render/report/report_sections.hpp"
-#include "render/report/report_table.hpp"
+#include "render/report/row_table.hpp"
 #include "rocescope/text.hpp"
+#include "schema/tables.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -34,20 +34,16 @@ string reaction_text(const CnpReaction& reaction) {
   return fmt::format("{:+.0f} %", change);
 }
 
-void append_classes(const CongestionTotals& congestion, ReportPage& page) {
-  ReportTable table({{"DSCP", Align::kRight},
-                     {"PCP", Align::kRight},
-                     {"data", Align::kRight},
-                     {"ACK", Align::kRight},
-                     {"CNP", Align::kRight},
-                     {"CM", Align::kRight}});
-  for (const ClassTraffic& traffic : congestion.classes) {
-    const auto& [dscp, pcp] = traffic.traffic_class;
-    table.row({fmt::format("{}", dscp), pcp ? fmt::format("{}", *pcp) : string(),
-               count_or_nothing(traffic.of(PacketRole::kData)), count_or_nothing(traffic.of(PacketRole::kAck)),
-               count_or_nothing(traffic.of(PacketRole::kCnp)), count_or_nothing(traffic.of(PacketRole::kCm))});
-  }
-  table.append_to(page.out());
+void append_classes(const Report& report, ReportPage& page) {
+  RowTable<ClassTraffic> table(report, schema::kClass,
+                               {"dscp",
+                                "pcp",
+                                {"data_packets", Cells::kUnlessZero},
+                                {"ack_packets", Cells::kUnlessZero},
+                                {"cnp_packets", Cells::kUnlessZero},
+                                {"cm_packets", Cells::kUnlessZero}});
+  for (const ClassTraffic& traffic : report.congestion.classes) table.row(traffic);
+  table.end(page);
 }
 
 struct MarkedSender {
@@ -76,52 +72,45 @@ void append_marks(const Report& report, ReportPage& page) {
   const std::vector<MarkedSender> rows = rows_of(report);
   if (rows.empty()) return;
   page.out() += '\n';
-  ReportTable table({{"no.", Align::kRight},
-                     {"sender of data"},
-                     {"marked CE", Align::kRight},
-                     {"without CNP", Align::kRight},
-                     {"CNP", Align::kRight},
-                     {"without mark", Align::kRight},
-                     {"mark to CNP"},
-                     {"CNP to CNP"},
-                     {"sent after CNP", Align::kRight},
-                     {"not slower", Align::kRight}});
+  const MarkedSender* of = nullptr;
+  const auto sender = [&]() -> const ConnectionSide& { return of->connection->sides[of->sender]; };
+  const auto notifier = [&]() -> const ConnectionSide& { return of->connection->sides[1 - of->sender]; };
+  using Row = const Congestion&;
+  RowTable<Congestion> table(
+      report, schema::kCongestion,
+      {{"no.", [&](Row) { return fmt::format("{}", of->connection->number); }, Align::kRight},
+       {"sender of data", [&](Row) { return to_text(sender().address); }},
+       {"marked CE", [&](Row row) { return share(row.marked, sender().ecn.all()); }, Align::kRight},
+       {"marked_unnotified", Cells::kUnlessZero},
+       {"cnps", Cells::kUnlessZero},
+       {"cnps_without_mark", Cells::kUnlessZero},
+       {"mark to CNP", [&](Row) { return times_text(notifier(), TimeKind::kCnpDelay); }},
+       {"CNP to CNP", [&](Row) { return times_text(notifier(), TimeKind::kCnpInterval); }},
+       {"sent after CNP", [](Row row) { return reaction_text(row.reaction); }, Align::kRight},
+       {"not slower", [](Row row) { return share(row.reaction.not_slower, row.reaction.looked_at); }, Align::kRight}});
   for (std::size_t i = 0; i < page.shown(rows.size()); ++i) {
-    const auto& [connection, sender, congestion] = rows[i];
-    const ConnectionSide& side = connection->sides[sender];
-    const ConnectionSide& notifier = connection->sides[1 - sender];
-    table.row({fmt::format("{}", connection->number), to_text(side.address), share(congestion->marked, side.ecn.all()),
-               count_or_nothing(congestion->marked_unnotified), count_or_nothing(congestion->cnps),
-               count_or_nothing(congestion->cnps_without_mark), times_text(notifier, TimeKind::kCnpDelay),
-               times_text(notifier, TimeKind::kCnpInterval), reaction_text(congestion->reaction),
-               share(congestion->reaction.not_slower, congestion->reaction.looked_at)});
+    of = &rows[i];
+    table.row(*of->congestion);
   }
-  table.append_to(page.out());
+  table.end(page);
   page.rest(rows.size(), "senders");
 }
 
 void append_pauses(const Report& report, ReportPage& page) {
   if (report.pauses.empty()) return;
   page.out() += '\n';
-  ReportTable table({{"asked by"},
-                     {"priority", Align::kRight},
-                     {"XOFF", Align::kRight},
-                     {"XON", Align::kRight},
-                     {"pauses", Align::kRight},
-                     {"ended by XON", Align::kRight},
-                     {"paused", Align::kRight},
-                     {"longest", Align::kRight}});
-  for (std::size_t i = 0; i < page.shown(report.pauses.size()); ++i) {
-    const PauseTotals& pause = report.pauses[i];
-    string source;
-    append_mac(pause.source, source);
-    const auto time = [](std::uint64_t ns) { return ns == 0 ? string() : duration(static_cast<std::int64_t>(ns)); };
-    table.row({source, pause.priority ? fmt::format("{}", *pause.priority) : "link", count_or_nothing(pause.xoff),
-               count_or_nothing(pause.xon), count_or_nothing(pause.pauses), count_or_nothing(pause.ended),
-               time(pause.paused), time(pause.longest)});
-  }
-  table.append_to(page.out());
-  page.rest(report.pauses.size(), "ports and classes");
+  constexpr Cells kCount = Cells::kUnlessZero;
+  const auto priority = [](const PauseTotals& row) { return row.priority ? fmt::format("{}", *row.priority) : "link"; };
+  RowTable<PauseTotals> table(report, schema::kPause,
+                              {"source",
+                               {"priority", priority, Align::kRight},
+                               {"xoff", kCount},
+                               {"xon", kCount},
+                               {"pauses", kCount},
+                               {"ended", kCount},
+                               {"paused", kCount},
+                               {"longest", kCount}});
+  table.rows(report.pauses, "ports and classes", page);
   if (report.untracked_pause_frames > 0) {
     page.note(fmt::format("{} pauses of further ports are left out: the table was full",
                           count(report.untracked_pause_frames)));
@@ -143,7 +132,7 @@ void append_congestion(const Report& report, ReportPage& page) {
   if (congestion.untracked_cnps > 0) {
     page.fact("CNP", fmt::format("{} to queue pairs that nothing else was seen of", count(congestion.untracked_cnps)));
   }
-  if (!congestion.classes.empty()) append_classes(congestion, page);
+  if (!congestion.classes.empty()) append_classes(report, page);
   append_marks(report, page);
   append_pauses(report, page);
 }

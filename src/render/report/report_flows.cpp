@@ -1,10 +1,10 @@
 // The table of flows.
 #include <fmt/format.h>
 
-#include "render/report/report_sections.hpp"
-#include "render/report/report_table.hpp"
+#include "render/report/row_table.hpp"
 #include "rocescope/text.hpp"
 #include "schema/names/protocol_names.hpp"
+#include "schema/tables.hpp"
 
 namespace rocescope::render {
 using text::count;
@@ -19,11 +19,14 @@ string psns(const PsnRange& range) {
   return fmt::format("{}-{}", range.lowest.value(), range.highest.value());
 }
 
-/// The two columns of PSNs. A short list shows the more telling one: of requests, where there are any.
-std::pair<string, string> psn_columns(const Flow& flow, bool both) {
-  if (both) return {psns(flow.requests), psns(flow.responses)};
-  if (flow.requests.packets > 0) return {psns(flow.requests), {}};
-  return {flow.responses.packets > 0 ? "rsp " + psns(flow.responses) : string(), {}};
+/// A short list shows the PSNs of requests, or of responses where there are no requests.
+string short_psns(const Flow& flow) {
+  if (flow.requests.packets > 0 || flow.responses.packets == 0) return psns(flow.requests);
+  return "rsp " + psns(flow.responses);
+}
+
+string transports(const Flow& flow) {
+  return fmt::format("{}", fmt::join(schema::transport_names(flow.transports), " "));
 }
 
 /// What is unusual about a flow.
@@ -42,29 +45,22 @@ string notes(const Flow& flow) {
 void append_flows(const Report& report, ReportPage& page) {
   if (report.flows.empty()) return;
   page.section("Flows");
-  ReportTable table({{"source"},
-                     {"destination"},
-                     {"to QP", Align::kRight},
-                     {"transport"},
-                     {"packets", Align::kRight},
-                     {"bytes", Align::kRight},
-                     {"payload", Align::kRight},
-                     {page.all() ? "request PSNs" : "PSNs"},
-                     {"response PSNs"},
-                     {"first", Align::kRight},
-                     {"last", Align::kRight},
-                     {"notes"}});
-  const SecondsSince seconds(report);
-  for (std::size_t i = 0; i < page.shown(report.flows.size()); ++i) {
-    const Flow& flow = report.flows[i];
-    const auto [requests, responses] = psn_columns(flow, page.all());
-    table.row({to_text(flow.source), to_text(flow.destination), fmt::format("0x{:06x}", flow.dest_qp.value()),
-               fmt::format("{}", fmt::join(schema::transport_names(flow.transports), " ")), count(flow.traffic.packets),
-               bytes(flow.traffic.bytes), bytes(flow.payload_bytes), requests, responses, seconds(flow.first_time),
-               seconds(flow.last_time), notes(flow)});
-  }
-  table.append_to(page.out());
-  page.rest(report.flows.size(), "flows");
+  const bool all = page.all();
+  RowTable<Flow> table(report, schema::kFlow,
+                       {"source",
+                        "destination",
+                        "dest_qp",
+                        {"transport", transports},
+                        "packets",
+                        "bytes",
+                        "payload_bytes",
+                        {all ? "request PSNs" : "PSNs",
+                         [all](const Flow& flow) { return all ? psns(flow.requests) : short_psns(flow); }},
+                        {"response PSNs", [all](const Flow& flow) { return all ? psns(flow.responses) : string(); }},
+                        "first_time",
+                        "last_time",
+                        {"notes", notes}});
+  table.rows(report.flows, "flows", page);
   if (const EvictedFlows& evicted = report.evicted.flows; evicted.flows > 0) {
     page.note(fmt::format("{} packets ({}) of {} flows that were evicted, idle", count(evicted.all.traffic.packets),
                           bytes(evicted.all.traffic.bytes), count(evicted.flows)));

@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <array>
 
-#include "render/report/report_sections.hpp"
-#include "render/report/report_table.hpp"
+#include "render/report/row_table.hpp"
 #include "rocescope/text.hpp"
 #include "schema/names/handshake_names.hpp"
-#include "schema/names/service_text.hpp"
+#include "schema/tables.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -17,22 +16,12 @@ using std::string;
 using text::count;
 using text::duration;
 
-string queue_pair(const HandshakeSide& side) {
-  return side.qpn ? fmt::format("{} 0x{:06x}", to_text(side.address), side.qpn->value()) : to_text(side.address);
-}
-
 /// `established`, `rejected: invalid service ID`
 string outcome(const Handshake& handshake) {
   string text(to_string(handshake.outcome));
   std::replace(text.begin(), text.end(), '_', ' ');
   if (handshake.reject) text += ": " + schema::reject_reason(handshake);
   return text;
-}
-
-/// Later ones may come first: data that the RTU was overtaken by.
-string time_text(const std::optional<std::int64_t>& ns) {
-  if (!ns) return {};
-  return *ns < 0 ? fmt::format("-{}", duration(-*ns)) : duration(*ns);
 }
 
 string resent(const Handshake& handshake) {
@@ -51,10 +40,7 @@ string messages(const Handshake& handshake) {
   return text;
 }
 
-template <class Number>
-string number(const std::optional<Number>& value) {
-  return value ? fmt::format("{}", *value) : string();
-}
+string queue_pair(const HandshakeSide& side) { return to_text(side.address, side.qpn); }
 
 /// `0x55b2 (4096 B at 0x7f14c9edb000, in packet 4, proved by 6)`
 string region_text(const HandshakeSide& side) {
@@ -70,42 +56,50 @@ string region_text(const HandshakeSide& side) {
   return text;
 }
 
+string ack_timeout(const Handshake& handshake) {
+  if (!handshake.ack_timeout) return {};
+  return *handshake.ack_timeout == 0 ? "without end" : duration(*handshake.ack_timeout);
+}
+
+string p_key(const Handshake& handshake) {
+  return handshake.p_key ? fmt::format("0x{:04x}", *handshake.p_key) : string();
+}
+
 void append_parameters(const Report& report, ReportPage& page) {
-  ReportTable table({{"no.", Align::kRight},
-                     {"side"},
-                     {"queue pair"},
-                     {"first PSN", Align::kRight},
-                     {"MTU", Align::kRight},
-                     {"resources", Align::kRight},
-                     {"depth", Align::kRight},
-                     {"retries", Align::kRight},
-                     {"RNR retries", Align::kRight},
-                     {"ACK timeout", Align::kRight},
-                     {"P_Key"},
-                     {"credits"},
-                     {"region told"}});
-  for (std::size_t row = 0; row < page.shown(report.handshakes.size()); ++row) {
-    const Handshake& handshake = report.handshakes[row];
-    for (std::size_t i = 0; i < 2; ++i) {
-      const HandshakeSide& side = handshake.sides[i];
-      const bool first = i == 0;
-      table.row({first ? fmt::format("{}", handshake.number) : string(), first ? "active" : "passive", queue_pair(side),
-                 side.first_psn ? fmt::format("{}", side.first_psn->value()) : string(),
-                 first && handshake.path_mtu != 0 ? fmt::format("{}", handshake.path_mtu) : string(),
-                 number(side.responder_resources), number(side.initiator_depth),
-                 first ? number(handshake.retry_count) : string(), number(side.rnr_retry_count),
-                 !first || !handshake.ack_timeout ? string()
-                 : *handshake.ack_timeout == 0    ? "without end"
-                                                  : duration(*handshake.ack_timeout),
-                 first && handshake.p_key ? fmt::format("0x{:04x}", *handshake.p_key) : string(),
-                 !side.flow_control   ? string()
-                 : *side.flow_control ? "yes"
-                                      : "no",
-                 region_text(side)});
+  const SecondsSince seconds(report);
+  // What both sides agreed on stands in the line of the active side.
+  const Handshake* handshake = nullptr;
+  bool active = false;
+  const auto agreed = [&](std::string_view path) {
+    return [&, value = ColumnText(schema::kHandshake, path)](const HandshakeSide&) {
+      return active ? value(handshake, seconds) : string();
+    };
+  };
+  RowTable<HandshakeSide> table(
+      report, schema::kHandshakeSide,
+      {{"no.", agreed("number"), Align::kRight},
+       {"side", [&](const HandshakeSide&) { return string(active ? "active" : "passive"); }},
+       {"queue pair", queue_pair},
+       "first_psn",
+       {"MTU", agreed("path_mtu"), Align::kRight},
+       "responder_resources",
+       "initiator_depth",
+       {"retries", agreed("retry_count"), Align::kRight},
+       "rnr_retry_count",
+       {"ACK timeout", [&](const HandshakeSide&) { return active ? ack_timeout(*handshake) : string(); },
+        Align::kRight},
+       {"P_Key", [&](const HandshakeSide&) { return active ? p_key(*handshake) : string(); }},
+       "flow_control",
+       {"region told", region_text}});
+  for (std::size_t i = 0; i < page.shown(report.handshakes.size()); ++i) {
+    handshake = &report.handshakes[i];
+    for (const HandshakeSide& side : handshake->sides) {
+      active = &side == handshake->sides.data();
+      table.row(side);
     }
   }
   page.section("What the handshakes agreed on");
-  table.append_to(page.out());
+  table.end(page);
 }
 
 }  // namespace
@@ -113,33 +107,25 @@ void append_parameters(const Report& report, ReportPage& page) {
 void append_handshakes(const Report& report, ReportPage& page) {
   if (report.handshakes.empty()) return;
   page.section("Handshakes");
-  ReportTable table({{"no.", Align::kRight},
-                     {"time", Align::kRight},
-                     {"active side"},
-                     {"passive side"},
-                     {"by"},
-                     {"outcome"},
-                     {"connection", Align::kRight},
-                     {"service"},
-                     {"REQ-REP", Align::kRight},
-                     {"REP-RTU", Align::kRight},
-                     {"RTU-data", Align::kRight},
-                     {"DREQ-DREP", Align::kRight},
-                     {"resent", Align::kRight},
-                     {"packets"}});
+  const bool detail = page.detail();
   const SecondsSince seconds(report);
-  for (std::size_t i = 0; i < page.shown(report.handshakes.size()); ++i) {
-    const Handshake& handshake = report.handshakes[i];
-    const HandshakeTimes times = times_of(handshake);
-    table.row({fmt::format("{}", handshake.number), seconds(handshake.first_time()), queue_pair(handshake.sides[0]),
-               queue_pair(handshake.sides[1]), string(to_string(handshake.kind)), outcome(handshake),
-               handshake.connection == 0 ? string() : fmt::format("{}", handshake.connection),
-               handshake.service_id ? schema::service_text(*handshake.service_id) : string(),
-               time_text(times.req_to_rep), time_text(times.rep_to_rtu), time_text(times.rtu_to_data),
-               time_text(times.dreq_to_drep), resent(handshake), page.detail() ? messages(handshake) : string()});
-  }
-  table.append_to(page.out());
-  page.rest(report.handshakes.size(), "handshakes");
+  RowTable<Handshake> table(
+      report, schema::kHandshake,
+      {"number",
+       {"time", [&](const Handshake& row) { return seconds(row.first_time()); }, Align::kRight},
+       {"active side", [](const Handshake& row) { return queue_pair(row.sides[0]); }},
+       {"passive side", [](const Handshake& row) { return queue_pair(row.sides[1]); }},
+       "kind",
+       {"outcome", outcome},
+       "connection",
+       "service",
+       "req_to_rep",
+       "rep_to_rtu",
+       "rtu_to_data",
+       "dreq_to_drep",
+       {"resent", resent, Align::kRight},
+       {"packets", [detail](const Handshake& row) { return detail ? messages(row) : string(); }}});
+  table.rows(report.handshakes, "handshakes", page);
   if (report.unlisted_handshakes > 0) {
     page.note(fmt::format("{} messages of further handshakes, beyond the limit of this table",
                           count(report.unlisted_handshakes)));

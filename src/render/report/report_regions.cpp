@@ -1,9 +1,9 @@
 // The table of memory regions.
 #include <fmt/format.h>
 
-#include "render/report/report_sections.hpp"
-#include "render/report/report_table.hpp"
+#include "render/report/row_table.hpp"
 #include "rocescope/text.hpp"
+#include "schema/tables.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -14,8 +14,6 @@ using text::count;
 string range_text(const AddressRange& range) {
   return range.empty ? string() : fmt::format("0x{:x}-0x{:x}", range.lowest, range.highest);
 }
-
-string bytes_or_nothing(std::uint64_t number) { return number == 0 ? string() : bytes(number); }
 
 /// `1, 2, 3`, or how many there are.
 string users_text(const MemoryRegion& region) {
@@ -30,28 +28,22 @@ string users_text(const MemoryRegion& region) {
 void append_regions(const Report& report, ReportPage& page) {
   if (report.memory_regions.empty()) return;
   page.section("Memory regions, as requests show them");
-  ReportTable table({{"responder"},
-                     {"R_Key"},
-                     {"addresses touched"},
-                     {"READ", Align::kRight},
-                     {"bytes read", Align::kRight},
-                     {"WRITE", Align::kRight},
-                     {"bytes written", Align::kRight},
-                     {"ATOMIC", Align::kRight},
-                     {"FLUSH", Align::kRight},
-                     {"refused", Align::kRight},
-                     {"addresses refused"},
-                     {"connection"}});
-  for (std::size_t i = 0; i < page.shown(report.memory_regions.size()); ++i) {
-    const MemoryRegion& region = report.memory_regions[i];
-    table.row({to_text(region.responder), fmt::format("0x{:08x}", region.r_key), range_text(region.touched),
-               count_or_nothing(region.reads), bytes_or_nothing(region.read_bytes), count_or_nothing(region.writes),
-               bytes_or_nothing(region.written_bytes), count_or_nothing(region.atomics),
-               count_or_nothing(region.flushes), count_or_nothing(region.refused), range_text(region.refused_range),
-               users_text(region)});
-  }
-  table.append_to(page.out());
-  page.rest(report.memory_regions.size(), "regions");
+  constexpr Cells kCount = Cells::kUnlessZero;
+  RowTable<MemoryRegion> table(
+      report, schema::kRegion,
+      {"responder",
+       "r_key",
+       {"addresses touched", [](const MemoryRegion& region) { return range_text(region.touched); }},
+       {"reads", kCount},
+       {"read_bytes", kCount},
+       {"writes", kCount},
+       {"written_bytes", kCount},
+       {"atomics", kCount},
+       {"flushes", kCount},
+       {"refused", kCount},
+       {"addresses refused", [](const MemoryRegion& region) { return range_text(region.refused_range); }},
+       {"connection", users_text}});
+  table.rows(report.memory_regions, "regions", page);
   if (const EvictedRegions& evicted = report.evicted.regions; evicted.regions > 0) {
     page.note(fmt::format("{} requests to {} regions that were evicted, idle", count(evicted.all.requests()),
                           count(evicted.regions)));

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "render/report/report_sections.hpp"
-#include "render/report/report_table.hpp"
+#include "render/report/row_table.hpp"
 #include "rocescope/text.hpp"
+#include "schema/tables.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -32,18 +32,22 @@ bool has_states(const Connection& connection) {
 void append_states(const Report& report, ReportPage& page) {
   if (std::none_of(report.connections.begin(), report.connections.end(), has_states)) return;
   page.section("States of the queue pairs");
-  ReportTable table({{"no.", Align::kRight}, {"queue pair"}, {"went to, by packet"}, {"the last at", Align::kRight}});
   const SecondsSince seconds(report);
+  std::uint32_t number = 0;
+  RowTable<ConnectionSide> table(
+      report, schema::kSide,
+      {{"no.", [&](const ConnectionSide&) { return fmt::format("{}", number); }, Align::kRight},
+       {"queue pair", [](const ConnectionSide& side) { return to_text(side.address, side.qpn); }},
+       {"went to, by packet", states_text},
+       {"the last at", [&](const ConnectionSide& side) { return seconds(side.states.back().time); }, Align::kRight}});
   for (std::size_t i = 0; i < page.shown(report.connections.size()); ++i) {
     const Connection& connection = report.connections[i];
+    number = connection.number;
     for (const ConnectionSide& side : connection.sides) {
-      if (side.states.empty()) continue;
-      const string qpn = side.qpn ? fmt::format(" 0x{:06x}", side.qpn->value()) : string();
-      table.row({fmt::format("{}", connection.number), to_text(side.address) + qpn, states_text(side),
-                 seconds(side.states.back().time)});
+      if (!side.states.empty()) table.row(side);
     }
   }
-  table.append_to(page.out());
+  table.end(page);
   page.note("In parentheses: concluded from packets of the other side, or from silence");
   page.rest(report.connections.size(), "connections");
 }

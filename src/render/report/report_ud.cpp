@@ -1,9 +1,9 @@
 // The table of datagrams.
 #include <fmt/format.h>
 
-#include "render/report/report_sections.hpp"
-#include "render/report/report_table.hpp"
+#include "render/report/row_table.hpp"
 #include "rocescope/text.hpp"
+#include "schema/tables.hpp"
 
 namespace rocescope::render {
 using text::count;
@@ -24,26 +24,18 @@ std::string notes(const UdFlow& flow) {
 void append_ud_flows(const Report& report, ReportPage& page) {
   if (report.ud_flows.empty()) return;
   page.section("Datagrams");
-  ReportTable table({{"source"},
-                     {"QP"},
-                     {"destination"},
-                     {"QP"},
-                     {"Q_Key"},
-                     {"messages", Align::kRight},
-                     {"payload", Align::kRight},
-                     {"first", Align::kRight},
-                     {"last", Align::kRight},
-                     {"notes"}});
-  const SecondsSince seconds(report);
-  for (std::size_t i = 0; i < page.shown(report.ud_flows.size()); ++i) {
-    const UdFlow& flow = report.ud_flows[i];
-    table.row({to_text(flow.source), fmt::format("0x{:06x}", flow.source_qp.value()), to_text(flow.destination),
-               fmt::format("0x{:06x}", flow.dest_qp.value()), fmt::format("0x{:08x}", flow.q_key),
-               count(flow.traffic.packets), bytes(flow.payload_bytes), seconds(flow.first_time),
-               seconds(flow.last_time), notes(flow)});
-  }
-  table.append_to(page.out());
-  page.rest(report.ud_flows.size(), "flows of datagrams");
+  RowTable<UdFlow> table(report, schema::kUdFlow,
+                         {"source",
+                          {"source_qp", Cells::kLeft},
+                          "destination",
+                          {"dest_qp", Cells::kLeft},
+                          "q_key",
+                          "messages",
+                          "payload_bytes",
+                          "first_time",
+                          "last_time",
+                          {"notes", notes}});
+  table.rows(report.ud_flows, "flows of datagrams", page);
   if (const EvictedUdFlows& evicted = report.evicted.ud_flows; evicted.flows > 0) {
     page.note(fmt::format("{} datagrams ({}) of {} pairs of queue pairs that were evicted, idle",
                           count(evicted.all.traffic.packets), bytes(evicted.all.traffic.bytes), count(evicted.flows)));
