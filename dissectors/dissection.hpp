@@ -32,7 +32,7 @@ class Taken {
 /// is the capture's.
 class Dissection {
  public:
-  /// Tunnels inside tunnels that are followed.
+  /// The most tunnels inside tunnels.
   static constexpr unsigned kMaxTunnelDepth = 8;
 
   Dissection(Packet& out, const DissectOptions& how) noexcept
@@ -156,8 +156,8 @@ class Dissection {
     return take(kind, length);
   }
 
-  /// Reads, with `read`, what a structure of `kind` holds that reaches from the offset to `structure_end`, and steps
-  /// behind it. False, and noted, when it was cut or reaches past the enclosing protocol.
+  /// Calls `read` for a structure of `kind` from the offset to `structure_end`, and steps behind it. Returns false, and
+  /// notes why, if the structure was cut or reaches past the enclosing protocol.
   template <class Read>
   [[nodiscard]] bool enclose(HeaderKind kind, std::uint64_t structure_end, Read read) noexcept {
     if (structure_end > end) return need(kind, structure_end - offset);

@@ -6,7 +6,7 @@
 namespace rocescope::dissectors {
 namespace {
 
-/// The header that stands behind the MAD header.
+/// The header after the MAD header.
 HeaderKind data_kind(const Mad& mad) noexcept {
   const std::uint8_t management_class = mad.management_class();
   switch (management_class) {

@@ -8,7 +8,7 @@ namespace rocescope::dissectors {
 namespace {
 
 /// Queue pairs 0 (SMI) and 1 (GSI) speak management datagrams only (IBTA 3.5.10). A request that was redirected goes from
-/// one of them to another queue pair, so either end tells.
+/// one of them to another queue pair, so either end is enough.
 bool is_management(Qpn qpn) noexcept { return qpn <= kGsiQp; }
 
 }  // namespace

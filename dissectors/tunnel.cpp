@@ -1,4 +1,4 @@
-// Tunnels over IP and UDP: which there are, and those whose header is a few bytes. RFC 7348 (VXLAN), RFC 8926 (GENEVE),
+// Tunnels over IP and UDP: their list, and those with short headers. RFC 7348 (VXLAN), RFC 8926 (GENEVE),
 // RFC 2003 and 2473 (IP in IP), RFC 3378 (EtherIP), RFC 8986 (Ethernet in IPv6).
 #include <algorithm>
 
@@ -9,7 +9,7 @@
 namespace rocescope::dissectors {
 namespace {
 
-/// Enters the tunnel whose header, or whose inner packet where it has none, is `kind`.
+/// Enters a tunnel. `kind` is its header, or its inner packet if it has no header.
 bool enter(Dissection& d, HeaderKind kind, const IpContext& ip) noexcept {
   if (ip.first_fragment) d.enter_cut_packet(StopReason::kFragment);
   return d.enter_tunnel(kind);

@@ -29,8 +29,7 @@ void dissect_pseudowire(Dissection& d) noexcept {
 }
 
 /// Labels do not say what they carry, and MAC addresses too start with nibbles 4 and 6 (48:b0:2d is NVIDIA's, RFC 8469).
-/// Ethernet it is when IP follows where its header would end, or when the IP length cannot be and the EtherType is a
-/// known one.
+/// It is Ethernet if IP follows an Ethernet header, or if the IP length is impossible and the EtherType is known.
 void dissect_ip_or_pseudowire(Dissection& d, std::uint64_t ip_length) noexcept {
   const Bytes here = d.rest();
   if (looks_like_ip_in_ethernet(here) || (ip_length > d.left() && looks_like_ethernet(here))) {
@@ -39,8 +38,7 @@ void dissect_ip_or_pseudowire(Dissection& d, std::uint64_t ip_length) noexcept {
   dissect_ip_by_version(d);
 }
 
-/// An Ethernet frame, perhaps behind a control word. The first sixteen bits of one are zero, and so are the first four of
-/// many MAC addresses.
+/// An Ethernet frame, perhaps after a control word. A control word starts with sixteen zero bits, many MAC addresses with four.
 void dissect_pseudowire_with_control_word(Dissection& d) noexcept {
   if (!d.need(HeaderKind::kEthernet, PseudowireControl::kSize + Ethernet::kSize)) return;
   const Bytes here = d.rest();

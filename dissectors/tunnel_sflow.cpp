@@ -37,7 +37,7 @@ class Section {
 
 enum class Found : bool { kNo, kYes };
 
-/// The sampled packet. It ends where the header that was kept of it does.
+/// The sampled packet. It ends with the sampled header.
 void dissect_raw_header(Dissection& d) noexcept {
   constexpr std::uint32_t kEthernet = 1;
   constexpr std::uint32_t kIpv4 = 11;

@@ -64,7 +64,7 @@ class FrameSource {
 };
 
 /// Opens one capture file, or standard input when `path` is `-`: pcap in both byte orders and both resolutions, pcapng,
-/// and either of them compressed with gzip, zstd or lz4, told by content. Nothing is ever sought, so pipes will do. The
+/// and either of them compressed with gzip, zstd or lz4, recognised by content. Readers never seek, so pipes work. The
 /// error says what the file is instead and begins with `cannot open PATH: ` or `cannot read PATH: `.
 [[nodiscard]] Result<std::unique_ptr<FrameSource>> open_capture(const std::string& path);
 

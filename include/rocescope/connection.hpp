@@ -23,7 +23,7 @@
 
 namespace rocescope {
 
-/// IBTA 10.3.1, numbered as ibverbs does. Two of them are never concluded, since no packet tells them from others: a send
+/// IBTA 10.3.1, numbered as ibverbs does. Two of them are never concluded, since no packet distinguishes them from others: a send
 /// queue that is drained (SQD) is silent, as one in RTS is that has nothing to send; and SQE, where a UC or UD send queue
 /// goes after an error of its own (one of RC goes to ERR), sends as little, and no response shows that it still receives.
 enum class QpState : std::uint8_t { kReset, kInit, kRtr, kRts, kSqd, kSqe, kErr };
@@ -46,7 +46,7 @@ enum class PairedBy : std::uint8_t {
   kNothing,   ///< one direction only
   kPort,      ///< the UDP source ports are those that both queue pair numbers give, and of no other two
   kPsn,       ///< responses of the one answer what is outstanding of the other, and of no other
-  kOob,       ///< perftest or ibv_*_pingpong told each other their queue pairs over TCP
+  kOob,       ///< perftest or ibv_*_pingpong exchanged their queue pairs over TCP
   kExchange,  ///< rdmagen's set-up exchange names both queue pairs
   kCm,        ///< a REQ and its REP do
 };
@@ -158,7 +158,7 @@ struct Connection {
   std::uint32_t handshake = 0;   ///< the number of the handshake that set it up; 0: none was seen
   std::int64_t first_time = 0;   ///< nanoseconds since 1970
   std::int64_t last_time = 0;
-  std::array<ConnectionSide, 2> sides;  ///< the active side of the CM first, else whoever sent first
+  std::array<ConnectionSide, 2> sides;  ///< the active side of the CM first, else the first sender
 };
 
 /// Not of one that was set up and not used, nor of one whose packets do not count.

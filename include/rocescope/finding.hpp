@@ -124,7 +124,7 @@ struct Occurrences {
     last_time = time;
     ++count;
   }
-  /// Those of `other` as well. The packets are those of whichever began first.
+  /// Adds those of `other`. The packets are those of the one that began first.
   void merge(const Occurrences& other) noexcept {
     if (other.count == 0) return;
     const bool earlier = count == 0 || other.first_time < first_time;

@@ -21,10 +21,10 @@ inline constexpr std::uint32_t kInfiniBand = 247;
 inline constexpr std::uint32_t kLinuxSll2 = 276;
 }  // namespace link_type
 
-/// One frame. The bytes belong to the capture and last until its next frame is asked for.
+/// One frame. The bytes belong to the capture and last until the next frame is read.
 struct Frame {
   Bytes data;                         ///< the bytes captured
-  std::uint32_t original_length = 0;  ///< bytes on the wire as the capture tells it; some captures lie
+  std::uint32_t original_length = 0;  ///< bytes on the wire, as the capture states; some captures state it wrongly
   std::uint32_t link_type = link_type::kEthernet;
   std::int64_t timestamp = 0;      ///< nanoseconds since 1970-01-01 UTC
   std::uint64_t number = 0;        ///< 1 for the first frame read

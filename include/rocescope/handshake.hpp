@@ -57,7 +57,7 @@ struct CmEvent {
   std::vector<std::uint8_t> private_data;
 };
 
-/// Who tells whom how to connect.
+/// The protocol that sets up a connection.
 enum class HandshakeKind : std::uint8_t {
   kCm,        ///< the communication manager (IBTA 12.9)
   kSidr,      ///< its service ID resolution, which gives a UD queue pair (IBTA 12.11)
@@ -143,12 +143,12 @@ struct HandshakeStep {
   std::int64_t last_time = 0;
 };
 
-/// Where a side told the other that it may read or write.
+/// Memory that a side allows the other to read or write.
 struct AnnouncedRegion {
   std::uint64_t address = 0;
   std::uint32_t r_key = 0;
-  std::uint64_t length = 0;  ///< bytes; 0: not told
-  std::uint64_t packet = 0;  ///< the frame that told
+  std::uint64_t length = 0;  ///< bytes; 0: unknown
+  std::uint64_t packet = 0;  ///< the frame that announced it
   /// Private data have no form of their own: what they mean is known once a RETH of the other side uses it.
   struct Proof {
     std::uint16_t offset = 0;  ///< of the address in the application's private data; the r_key follows
@@ -158,7 +158,7 @@ struct AnnouncedRegion {
   std::optional<Proof> proof;  ///< of a region in private data
 };
 
-/// What one side said of itself. What it did not say is absent.
+/// Parameters that one side announced. Others are absent.
 struct HandshakeSide {
   IpAddress address;                     ///< of its packets; of a kOob its GID
   std::optional<std::uint32_t> comm_id;  ///< of a SIDR its request ID
@@ -187,7 +187,7 @@ struct Handshake {
   std::uint32_t number = 0;  ///< from 1, in the order of their first messages
   HandshakeKind kind = HandshakeKind::kCm;
   HandshakeOutcome outcome = HandshakeOutcome::kIncomplete;
-  std::optional<Transport> transport;  ///< none where it is not told
+  std::optional<Transport> transport;  ///< none: unknown
   std::uint32_t overlay_id = 0;        ///< innermost VNI; 0 outside tunnels
   std::uint32_t connection = 0;        ///< the number of the connection that it set up; 0: none
   std::uint64_t transaction_id = 0;    ///< of the REQ
@@ -195,7 +195,7 @@ struct Handshake {
 
   std::optional<std::uint64_t> service_id;
   std::optional<CmEvent::IpAddresses> ip;
-  std::uint32_t path_mtu = 0;  ///< bytes; 0: not told
+  std::uint32_t path_mtu = 0;  ///< bytes; 0: unknown
   std::optional<std::uint16_t> p_key;
   std::optional<std::uint8_t> retry_count;  ///< of both sides
   std::optional<std::int64_t> ack_timeout;  ///< local ACK timeout, ns; 0: without end

@@ -34,8 +34,8 @@ struct LiveOptions {
 struct LiveCounters {
   std::uint64_t received = 0;              ///< packets that passed the filter, those dropped by the kernel included
   std::uint64_t dropped_by_kernel = 0;     ///< for want of room in the ring
-  std::uint64_t dropped_by_interface = 0;  ///< before the kernel saw them, filter or not, where the interface tells
-  std::uint64_t not_analysed = 0;          ///< written, but not given to whoever analyses, who was too slow
+  std::uint64_t dropped_by_interface = 0;  ///< before the kernel saw them, filter or not, if the interface counts them
+  std::uint64_t not_analysed = 0;          ///< written, but not analysed: the analysis was too slow
 };
 
 /// One capture whose frames come as time goes by. One thread may use it.
@@ -62,14 +62,14 @@ class LiveCapture final : public LiveSource {
   /// Never waits: false where there is no frame now, after which wait() and another call may bring one unless ended().
   /// Frames of several interfaces come in the order of their times.
   [[nodiscard]] bool next(Frame& frame) override;
-  /// One capture with all interfaces. Its warnings tell of interfaces that went away.
+  /// One capture with all interfaces. Its warnings name interfaces that went away.
   [[nodiscard]] std::span<const CaptureInfo> info() const override { return {&info_, 1}; }
 
   void wait(std::chrono::nanoseconds longest) override;
   void stop() override;
   /// Also because no interface is left.
   [[nodiscard]] bool ended() const noexcept override;
-  /// Whether an interface went away, which info() tells.
+  /// Whether an interface went away; info() has the warning.
   [[nodiscard]] bool lost_interface() const noexcept { return !info_.warnings.empty(); }
 
   /// Call it now and then: libpcap's counters have 32 bits.

@@ -87,7 +87,7 @@ struct OpcodeInfo {
 
 namespace detail {
 
-/// What the low five bits of an opcode mean on reliable transports; `in_position` tells whether the name shows it.
+/// What the low five bits of an opcode mean on reliable transports; `in_position`: whether the name shows it.
 struct OperationRow {
   Operation operation = Operation::kReserved;
   Position position = Position::kOnly;

@@ -90,7 +90,7 @@ struct Packet {
   IpAddress source;  ///< innermost IP address or GID; all zero when there is none
   IpAddress destination;
   /// Bytes of the frame on the wire. Some captures cut the original length as well as the packet; then the packet's own
-  /// length tells more.
+  /// length counts.
   std::uint64_t wire_length = 0;
   std::uint32_t overlay_id = 0;    ///< innermost VNI (VXLAN, GENEVE, NVGRE); 0 outside tunnels
   std::uint8_t traffic_class = 0;  ///< innermost IPv4 TOS, IPv6 or GRH traffic class
@@ -121,7 +121,7 @@ struct Packet {
     return length;
   }
   /// Whether the capture lacks bytes of the packet. Some captures cut the original length as well; then only the
-  /// protocols' own lengths tell, as far as they were dissected.
+  /// protocols' own lengths show it, as far as they were dissected.
   [[nodiscard]] bool is_cut() const noexcept {
     return stop.reason == StopReason::kTruncated || frame.data.size() < frame.original_length;
   }

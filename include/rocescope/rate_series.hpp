@@ -17,7 +17,7 @@ struct Sent {
   std::uint64_t packets = 0;
   std::uint64_t wire_bytes = 0;     ///< whole frames
   std::uint64_t payload_bytes = 0;  ///< of messages, without headers and pad
-  std::uint64_t goodput_bytes = 0;  ///< payload of what had not been seen before, without packets whose ICRC is wrong
+  std::uint64_t goodput_bytes = 0;  ///< payload not seen before, without packets whose ICRC is wrong
   std::uint64_t resent_bytes = 0;   ///< payload of what had been seen before
   std::uint64_t messages = 0;       ///< that ended, of the sender's requests
 

@@ -1,4 +1,4 @@
-// A packet with what its capture and the packets before it tell of it: what printers and filters are given.
+// A packet with what its capture and earlier packets show about it: the input of printers and filters.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace rocescope {
 
-/// What of a record takes work that not everyone needs, beyond dissection.
+/// The parts of a record that take extra work, beyond dissection.
 struct RecordParts {
   bool icrc = false;     ///< PacketRecord::icrc and true_source_port
   bool verdict = false;  ///< PacketRecord::verdict, which needs all packets before
@@ -24,8 +24,8 @@ inline constexpr RecordParts kIcrcPart{.icrc = true};
 /// Whether a packet was corrupt is part of its verdict.
 inline constexpr RecordParts kAllParts{.icrc = true, .verdict = true};
 
-/// Everything known of one packet at the moment it was seen. The pointers belong to whoever made the record and last until
-/// the next one.
+/// Everything known about a packet when it was seen. The pointers belong to the maker of the record and last until the next
+/// record.
 struct PacketRecord {
   const Packet* packet = nullptr;
   /// Null where the capture's format has no interfaces (pcap).

@@ -9,7 +9,7 @@
 namespace rocescope::render {
 
 struct ReportTextOptions {
-  bool detail = false;  ///< every section; otherwise those that tell what happened
+  bool detail = false;  ///< every section; otherwise only the main ones
   bool all = false;     ///< long lists in full
   bool color = false;   ///< ANSI colors
 };

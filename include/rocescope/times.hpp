@@ -14,7 +14,7 @@ namespace rocescope {
 
 /// What is measured between packets, as the place of the capture sees it.
 enum class TimeKind : std::uint8_t {
-  // Requests and their responses; never of a message of which something was sent twice, since nothing tells which copy was
+  // Requests and their responses; never of a message of which something was sent twice, since nothing shows which copy was
   // answered (Karn's rule).
   kAckLatency,   ///< last packet of a SEND or WRITE to the first ACK, NAK or response that covers it
   kReadFirst,    ///< READ Request to the first packet of its response
@@ -100,7 +100,7 @@ class Histogram {
   }
 
   /// The value that at least `per_mille` thousandths of all values do not exceed and that is the least such one (nearest
-  /// rank: of 1,000 values the 990th in rising order for 990), told as the middle of its bucket, kept between min() and max():
+  /// rank: of 1,000 values the 990th in rising order for 990), as the middle of its bucket, kept between min() and max():
   /// at most 1/64 (1.6 %) away from it, and exact below 64 ns. 0 of none. `per_mille` is 0 (the least value) to 1000.
   [[nodiscard]] std::uint64_t quantile(std::uint64_t per_mille) const noexcept {
     const std::uint64_t values = count();
@@ -163,7 +163,7 @@ class Histogram {
     return *buckets_.insert(place, Bucket(index));
   }
   /// The first bucket that is not below `index`, which lies between min() and max() as all buckets do. Most have their
-  /// neighbours: then these tell its place, and no other bucket is touched.
+  /// neighbours: then these determine its place, and no other bucket is touched.
   [[nodiscard]] std::vector<Bucket>::iterator place_of(std::uint16_t index) {
     const auto from_first = static_cast<std::size_t>(index - index_of(min_));  // it is no further from there
     const auto from_last = static_cast<std::size_t>(index_of(max_) - index) + 1;

@@ -25,7 +25,7 @@ namespace rocescope {
 class PayloadSubscriber;
 
 struct TrackOptions {
-  // Where the IPv4 identification tells in which order a host sent, it decides instead.
+  // If the IPv4 identification shows in which order a host sent, it decides instead.
   std::int64_t reorder_window = 1'000'000;  ///< ns: a hole filled sooner than this was reordering
   std::int64_t duplicate_window = 250'000;  ///< ns: sooner than any ACK timeout: a copy is the capture's
   std::int64_t rate_interval = 10'000'000;  ///< ns: of the buckets in which rates are counted
@@ -101,12 +101,12 @@ class Tracker {
   /// The numbers of those with packets that count, the lowest first.
   [[nodiscard]] std::vector<std::uint32_t> counted_numbers() const;
 
-  /// What is known by now: of connections those named, as finish() would tell them, which leaves out numbers that are none (they
-  /// were joined with others, or evicted); no memory regions, no rates, no hosts. Tracking goes on. Its cost grows with the connections named
-  /// and with the handshakes.
+  /// The results so far, as finish() would give them, without memory regions, rates and hosts. Of connections only those
+  /// named, without numbers that were joined with others or evicted. Tracking goes on. The cost grows with the named
+  /// connections and with the handshakes.
   [[nodiscard]] Tracking snapshot(std::span<const std::uint32_t> connections) const;
 
-  /// Those that messages named which have ended, by now, in no order. Its cost grows with them.
+  /// The memory regions named by messages that have ended, in no order. The cost grows with them.
   [[nodiscard]] std::vector<MemoryRegion> memory_regions() const;
 
   /// All that is known of the packets. Gives it away: the tracker is fit for nothing then but to be destroyed.

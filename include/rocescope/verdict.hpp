@@ -7,13 +7,13 @@
 
 namespace rocescope {
 
-/// Where a packet stands in its stream. "Seen" always means: seen by whoever captured.
+/// Where a packet stands in its stream. "Seen" always means: seen at the capture point.
 enum class VerdictKind : std::uint8_t {
   kNone,  ///< not judged: no RoCE, a datagram, a CNP, a wrong ICRC
   // Requests
   kInOrder,  ///< the next PSN
   kGap,      ///< PSNs before this one have not been seen
-  /// Overtaken on its way: it was sent before what was seen before it, by its IPv4 identification; where that does not tell,
+  /// Overtaken on its way: it was sent before what was seen before it, by its IPv4 identification; if that does not show it,
   /// it fills a gap soon after this opened, with nothing that asked for it.
   kOutOfOrder,
   kRetransmission,    ///< sent again

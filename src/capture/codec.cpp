@@ -11,9 +11,9 @@
 namespace rocescope {
 namespace {
 
-/// RFC 1952. ISA-L's inflate is 1.3 to 2.3 times as fast as zlib's, but finds the end of good data less exactly: of a cut
-/// file it keeps back the last bytes (10 of 600 cut files lost a frame), and it goes on with code tables that zlib
-/// reports as damaged, so that it returns frames that nobody sent.
+/// RFC 1952. ISA-L's inflate is 1.3 to 2.3 times as fast as zlib's, but finds the end of good data less exactly: it
+/// keeps back the last bytes of a cut file (10 of 600 cut files lost a frame), and it accepts code tables that zlib
+/// reports as damaged, so it returns frames that nobody sent.
 class GzipCodec final : public Codec {
  public:
   GzipCodec() { ready_ = inflateInit2(&stream_, kGzipOnly | kLargestWindow) == Z_OK; }

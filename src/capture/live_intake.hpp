@@ -73,7 +73,7 @@ class LiveIntake final : public FrameSource {
 
   // Used by the capturing thread.
   std::uint64_t packets_ = 0;
-  bool over_ = false;                        // a frame came that there is no file for
+  bool over_ = false;                        // a frame came after the last file
   std::vector<std::uint64_t> not_analysed_;  // by interface
 
   std::atomic<bool> stop_ = false;

@@ -43,7 +43,7 @@ Error cannot_capture(const std::string& name, int status, pcap_t* pcap) {
                         this_program())};
   }
   std::string help;
-  if (status == PCAP_ERROR_NO_SUCH_DEVICE) help = ". Those that exist are listed by: rocescope interfaces";
+  if (status == PCAP_ERROR_NO_SUCH_DEVICE) help = ". To list the interfaces: rocescope interfaces";
   if (status == PCAP_ERROR_IFACE_NOT_UP) help = fmt::format(". Run: sudo ip link set {} up", name);
   return {fmt::format("cannot capture on {}: {}{}", name, reason(status, pcap), help)};
 }
@@ -63,9 +63,8 @@ Result<PcapHandle> activate(const std::string& name, const LiveOptions& options,
     const int type = pcap_tstamp_type_name_to_val(options.time_stamp_type.c_str());
     const int status = type < 0 ? PCAP_ERROR_CANTSET_TSTAMP_TYPE : pcap_set_tstamp_type(pcap.get(), type);
     if (status != 0) {
-      return Error{
-          fmt::format("{} has no time stamps of type {}. Those that it has are listed by: rocescope interfaces", name,
-                      options.time_stamp_type)};
+      return Error{fmt::format("{} has no time stamps of type {}. To list its types: rocescope interfaces", name,
+                               options.time_stamp_type)};
     }
   }
   const int status = pcap_activate(pcap.get());

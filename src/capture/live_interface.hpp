@@ -18,7 +18,7 @@ struct PcapCloser {
 };
 using PcapHandle = std::unique_ptr<pcap_t, PcapCloser>;
 
-/// The error for an interface that cannot be captured on: `cannot capture on eth0: WHY. WHAT HELPS`.
+/// The error if capturing on an interface fails: `cannot capture on eth0: WHY. WHAT HELPS`.
 [[nodiscard]] Error cannot_capture(const std::string& name, int status, pcap_t* pcap);
 
 /// Opens an interface. Frames pass from now on, without a filter.
@@ -40,7 +40,7 @@ class LiveCapture::Interface {
     ended_ = true;
   }
   [[nodiscard]] bool ended() const noexcept { return ended_; }
-  /// A clause that says why it ended by itself.
+  /// A clause: why the capture ended by itself.
   [[nodiscard]] const std::string& failure() const noexcept { return failure_; }
   /// A descriptor that is readable when there are frames; negative: none.
   [[nodiscard]] int descriptor() const noexcept { return descriptor_; }

@@ -24,7 +24,7 @@ struct Reading {
   bool read_ahead = false;      ///< only where reading never waits for a writer
 };
 
-/// Why a stream of neither format cannot be read.
+/// The error for a stream in an unknown format.
 Error not_a_capture(const std::string& path, ByteStream& stream) {
   const bool empty = stream.peek(1).empty();
   const std::string_view compression = stream.compression();

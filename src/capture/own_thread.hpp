@@ -1,4 +1,4 @@
-// A thread beside the program's own.
+// A thread beside the main thread.
 #pragma once
 
 #include <pthread.h>
@@ -10,8 +10,7 @@
 
 namespace rocescope {
 
-/// Runs `work`, which must not throw, in a thread that signals do not reach: they are for the program's own. Not joinable where
-/// there is no thread to be had.
+/// Runs `work`, which must not throw, in a thread that blocks all signals. Not joinable if the system gives no thread.
 template <class Work>
 [[nodiscard]] std::thread own_thread(Work work) {
   std::thread thread;

@@ -10,7 +10,7 @@
 
 namespace rocescope {
 
-/// Takes half the time of libpcap's reader and has the same limits; the tests compare both.
+/// Twice as fast as libpcap's reader, with the same limits; the tests compare both.
 class PcapReader final : public CaptureReader {
  public:
   /// `header`, which is_usual(), was taken from the stream.

@@ -17,13 +17,13 @@
 
 namespace rocescope {
 
-/// What is odd in a pcapng file and passed over.
+/// Oddities of a pcapng file that the reader skips.
 enum class PcapngOddity : std::uint8_t { kUnknownInterface, kLength, kShortBlock, kOptions, kNoTime };
 
 /// Counts them: one warning for each kind, however often it comes.
 class PcapngOddities {
  public:
-  /// Counts one more, in `warnings`, which only grows. `place()` names where it is; asked for the first of a kind only.
+  /// Counts one more in `warnings`, which only grows. `place()` says where; called only for the first of a kind.
   template <class Place>
   void count(PcapngOddity oddity, Place place, std::vector<std::string>& warnings) {
     const auto kind = static_cast<std::size_t>(oddity);

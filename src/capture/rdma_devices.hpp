@@ -12,8 +12,8 @@ struct RdmaLink {
   std::string interface;  ///< `enp1s0f0np0`
 };
 
-/// All of this machine, by device; `sys` is where sysfs is. A device is beside the interfaces that its GIDs name, which VLANs are
-/// among, the one that it was made on (rdma_rxe), and those of the same hardware.
+/// All pairs of this machine, by device; `sys` is the path of sysfs. A device belongs to the interfaces that its GIDs name (VLANs
+/// too), to the one that it was created on (rdma_rxe), and to those of the same hardware.
 [[nodiscard]] std::vector<RdmaLink> rdma_links(const std::string& sys = "/sys");
 
 }  // namespace rocescope

@@ -1,4 +1,4 @@
-// How much of the files behind a capture was read, counted where the bytes are read, whichever thread that is.
+// How much of the files of a capture was read, counted by the thread that reads.
 #pragma once
 
 #include <atomic>

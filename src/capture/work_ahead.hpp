@@ -120,7 +120,7 @@ class WorkAhead {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Block> blocks_;  ///< as many as were needed at a time; guarded by the mutex, as what follows
-  std::vector<Block*> free_;  ///< those that were used last at the end
+  std::vector<Block*> free_;  ///< last used last
   std::deque<Block*> filled_;
   bool ended_ = false;
   bool stopped_ = false;

@@ -25,7 +25,7 @@ constexpr Option kJson{.name = "json", .help = "the report as one JSON document"
 constexpr Option kThreads{
     .name = "threads",
     .argument = "N",
-    .help = "work in so many threads (as many as there are processors)",
+    .help = "number of threads (default: one per processor)",
     .more = R"(With two or more, files are read and their packets dissected in a thread of its own. The report is the
            same with any number.)"};
 
@@ -117,7 +117,7 @@ Connections with the most trouble come first.)"},
       {"INVARIANT CRC", R"(
 An ICRC that cannot be verified (the capture cut the packet, or it is an IP fragment) does not count as bad. Some
 captures write another UDP source port into every packet, most often 4791, so that all ICRCs seem bad: then rocescope
-finds the port that was really sent, verifies with it, and names it.)"},
+finds the port that was really sent, verifies with it, and reports it.)"},
       kInputSection,
       kSelectionSection,
       kFilterSection,
@@ -132,7 +132,7 @@ finds the port that was really sent, verifies with it, and names it.)"},
 const Command& analyze_command() {
   static const Command kCommand{
       .name = "analyze",
-      .summary = "report protocols, operations, connections, flows, CM messages and ICRCs",
+      .summary = "report connections, findings, handshakes, times and rates",
       .operands = "FILE...",
       .operand_completion = Completion::kFiles,
       .examples = kExamples,

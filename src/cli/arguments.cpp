@@ -67,7 +67,7 @@ const Option* find_option(std::span<const OptionGroup> groups, std::string_view 
   return nullptr;
 }
 
-/// Which of the letters of `-Vxz` is no option.
+/// The first letter of `-Vxz` that is no option.
 char unknown_letter(std::span<const OptionGroup> groups, std::string_view cluster) {
   const auto known = [&](char letter) {
     return std::any_of(groups.begin(), groups.end(), [&](const OptionGroup& group) {
@@ -91,10 +91,10 @@ Error unknown_option(std::span<const OptionGroup> groups, std::string typed) {
   }
   const std::vector<std::string_view> candidates(names.begin(), names.end());
   return Error{fmt::format("unknown option '{}'{}", typed,
-                           did_you_mean(nearest(typed, candidates), ". The options are listed by --help"))};
+                           did_you_mean(nearest(typed, candidates), ". To list the options: --help"))};
 }
 
-/// Whether `value` is one that the option knows, or has a key that it knows.
+/// Whether `value` is a choice of the option, or has one of its keys.
 bool accepts(const Option& option, std::string_view value) {
   const auto key_of = [](std::string_view text) { return text.substr(0, text.find('=')); };
   return std::any_of(option.choices.begin(), option.choices.end(), [&](const Choice& choice) {
@@ -110,7 +110,7 @@ std::optional<Error> check_value(const GivenOption& given) {
   std::string list;
   for (const Choice& choice : option.choices) {
     if (!list.empty()) list += &choice == &option.choices.back() ? " or " : ", ";
-    // Of `header=y|n` the key; its reader checks the value.
+    // Only the key of `header=y|n`: its reader checks the value.
     list += choice.value.substr(0, choice.value.find('=') + (option.completion == Completion::kKeys ? 1 : 0));
   }
   return wrong_value(given, list);

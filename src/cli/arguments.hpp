@@ -19,7 +19,7 @@ struct GivenOption {
   std::string typed;  ///< `-c` or `--count`, as the user wrote it: for error messages
 };
 
-/// What stands on the command line after the command's name.
+/// The command line after the command's name.
 class Arguments {
  public:
   [[nodiscard]] bool has(const Option& option) const { return last(option) != nullptr; }
@@ -29,7 +29,7 @@ class Arguments {
   [[nodiscard]] std::vector<const GivenOption*> all(const Option& option) const;
   /// The values of all of them.
   [[nodiscard]] std::vector<std::string> values(const Option& option) const;
-  /// What is no option.
+  /// The words that are no options.
   [[nodiscard]] const std::vector<std::string>& operands() const { return operands_; }
 
  private:
@@ -40,7 +40,7 @@ class Arguments {
 };
 
 /// Sorts `words`: options of `groups` may stand anywhere before `--`, short ones may be combined (`-Vx`, `-c5`). Fails for
-/// an unknown option (the error suggests the nearest), a value too few or too many, and a value that is not among the
+/// an unknown option (the error suggests the nearest), a missing or extra value, and a value that is not among the
 /// option's choices.
 [[nodiscard]] Result<Arguments> parse_arguments(std::span<const OptionGroup> groups,
                                                 std::span<const std::string> words);

@@ -1,4 +1,4 @@
-// What a command is: its name, its option table, its documentation, and the function that does it.
+// A command: its name, its options, its documentation and its function.
 #pragma once
 
 #include <span>
@@ -19,13 +19,13 @@ struct Example {
 };
 
 /// A section of the man page: paragraphs, with an empty line between them. The lines of a paragraph are joined, unless it
-/// starts with two spaces: then it is shown as it stands.
+/// starts with two spaces.
 struct Section {
   std::string_view title;
   std::string_view text;
 };
 
-/// What a command is given to work with.
+/// The arguments and streams of a command.
 struct Invocation {
   const Arguments& arguments;
   Output& output;      ///< standard output; main checks and flushes it when the command is done

@@ -33,7 +33,7 @@ Error unknown_command(std::string_view name) {
   std::vector<std::string_view> names;
   for (const Command* command : commands()) names.push_back(command->name);
   return Error{fmt::format("unknown command '{}'{}", name,
-                           did_you_mean(nearest(name, names), ". The commands are listed by: rocescope help"))};
+                           did_you_mean(nearest(name, names), ". To list the commands: rocescope help"))};
 }
 
 Result<std::string> page_about(std::string_view name, MakePage make) {

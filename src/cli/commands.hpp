@@ -27,13 +27,13 @@ namespace rocescope::cli {
 /// The command called `name`, or null.
 [[nodiscard]] const Command* find_command(std::string_view name);
 
-/// `unknown command 'NAME'` with what to do about it.
+/// `unknown command 'NAME'`, with advice.
 [[nodiscard]] Error unknown_command(std::string_view name);
 
-/// Makes a page about the program (null) or a command.
+/// Writes a page about the program (null) or a command.
 using MakePage = std::string (*)(const Command* command);
 
-/// The page about what `name` names: a command, or the program when it is empty.
+/// The page about the command `name`, or about the program if it is empty.
 [[nodiscard]] Result<std::string> page_about(std::string_view name, MakePage make);
 
 }  // namespace rocescope::cli

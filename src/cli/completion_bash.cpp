@@ -11,8 +11,7 @@
 namespace rocescope::cli {
 namespace {
 
-// COMP_WORDBREAKS makes words of their own of `=`, so that the value of `--color=auto` is preceded by `=` and that by
-// the option.
+// COMP_WORDBREAKS splits words at `=`: bash passes `--color=auto` as `--color`, `=`, `auto`.
 constexpr std::string_view kHead = R"bash(# bash completion for rocescope; made by the build from its option tables
 
 _rocescope_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2"); }
@@ -50,7 +49,7 @@ constexpr std::string_view kTail = R"bash(}
 complete -F _rocescope rocescope
 )bash";
 
-/// The choices of an option, of `key=values` only `key=`.
+/// The choices of an option; only `key=` of `key=values`.
 std::string choice_words(const Option& option) {
   std::string words;
   for (const Choice& choice : option.choices) {

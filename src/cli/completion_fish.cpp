@@ -29,7 +29,7 @@ std::string command_words() {
   return words;
 }
 
-/// `a\t"local time of day" ...`, of `key=values` only `key=`; fish expands it once more when it completes.
+/// `a\t"local time of day" ...`, only `key=` of `key=values`; fish expands it again when it completes.
 std::string choice_words(std::span<const Choice> choices, bool keys) {
   std::string words;
   for (const Choice& choice : choices) {

@@ -47,7 +47,7 @@ constexpr std::string_view kTail = R"zsh(  esac
 _rocescope "$@"
 )zsh";
 
-/// `text` inside single quotes, with what stands for something there escaped.
+/// `text` for use in single quotes, with special characters escaped.
 std::string escaped(std::string_view text, std::string_view special) {
   std::string result;
   for (const char c : text) {
@@ -61,7 +61,7 @@ std::string escaped(std::string_view text, std::string_view special) {
   return result;
 }
 
-/// `a\:"local time of day" ...`, of `key=values` only `key=`.
+/// `a\:"local time of day" ...`, only `key=` of `key=values`.
 std::string choice_words(std::span<const Choice> choices, bool keys) {
   std::string words;
   for (const Choice& choice : choices) {

@@ -33,7 +33,7 @@ ConnectionFile::ConnectionFile(const Connection& connection, const Tracker& trac
       writer_(std::move(writer)),
       most_held_(most_held),
       looking_(connection.paired_by == PairedBy::kNothing) {
-  // Of a queue pair is known where packets go to it.
+  // Packets name only the destination queue pair.
   const std::size_t receiver = connection.sides[1].qpn ? 1 : 0;
   sender_ = connection.sides[1 - receiver].address;
   receiver_ = connection.sides[receiver].address;
@@ -87,7 +87,7 @@ void ConnectionFile::add_while_looking(const PacketRecord& record) {
   if (!own && (number == 0 || others_.contains(number) || !(known_direction || is_sent_back(packet)))) return;
   if (own && held_.empty()) return write(packet.frame);
   hold(number, packet.frame);
-  // Either way the directions may have been found to belong together with this very packet.
+  // This packet may pair the two directions.
   if (own != known_direction) look();
   if (looking_ && !own && known_direction) leave_out({number});
   if (held_bytes_ > most_held_) look();
@@ -107,7 +107,7 @@ void ConnectionFile::hold(std::uint32_t connection, const Frame& frame) {
   held_bytes_ += sizeof(Held) + frame.data.size();
 }
 
-/// Which of the connections whose packets are held is the other direction, as far as that is known by now.
+/// Asks the tracker which connection with held packets is the other direction, if it knows by now.
 void ConnectionFile::look() {
   std::set<std::uint32_t> numbers{connection_};
   for (const Held& each : held_) numbers.insert(each.connection);
@@ -126,13 +126,13 @@ void ConnectionFile::look() {
   if (!others.empty()) leave_out(others);
 }
 
-/// From now on the packets are those of the connection that has this number alone; of what was held also those of `joined`.
+/// Ends the search: writes the held packets of the connection and of `joined`, one of its directions.
 void ConnectionFile::end_look(std::uint32_t joined) {
   looking_ = false;
   write_held(joined);
 }
 
-/// What is of the connection, or of `joined`; nothing is held then.
+/// Writes the held packets of the connection and of `joined`, and drops the others.
 void ConnectionFile::write_held(std::uint32_t joined) {
   for (Held& each : std::exchange(held_, {})) {
     if (each.connection != connection_ && each.connection != joined) continue;
@@ -142,9 +142,9 @@ void ConnectionFile::write_held(std::uint32_t joined) {
   held_bytes_ = 0;
 }
 
-/// None of these is the other direction.
+/// Drops these connections: none of them is the other direction.
 void ConnectionFile::leave_out(const std::set<std::uint32_t>& connections) {
-  if (others_.size() >= kMostLeftOut) others_.clear();  // most will not come again; of those that do it is found again
+  if (others_.size() >= kMostLeftOut) others_.clear();  // most send nothing more; the others are found again
   others_.insert(connections.begin(), connections.end());
   std::erase_if(held_, [&connections](const Held& each) { return connections.contains(each.connection); });
   for (; !held_.empty() && held_.front().connection == connection_; held_.pop_front()) {

@@ -18,28 +18,28 @@
 
 namespace rocescope::cli {
 
-/// While only one direction of the connection is known, another connection may turn out to be the other: packets of those that may
-/// are held back. Where they become too many, those that were held are left out, and it goes on with those that come: its own are all
-/// in the file, and so are those of both directions from when these are known to belong together.
+/// While only one direction of the connection is known, another connection may turn out to be the other direction: packets of such
+/// connections are held back. If they become too many, they are dropped. The file always has all packets of the connection itself,
+/// and all of both directions once these are paired.
 class ConnectionFile {
  public:
-  /// Bytes of packets that are held back, with what is known of each.
+  /// Bytes of the packets held back, with their administration.
   static constexpr std::size_t kMostHeld = std::size_t{16} << 20;
 
-  /// Makes `connection-N.pcapng` in the working folder; where there is one already, `connection-N-2.pcapng` and so on.
-  /// `connection` is as `tracker` has it now, which outlives the file and is the one that tracks what is added.
+  /// Creates `connection-N.pcapng` in the working folder; if it exists, `connection-N-2.pcapng` and so on.
+  /// `connection` comes from `tracker`, which must outlive the file and track every added packet.
   [[nodiscard]] static Result<std::unique_ptr<ConnectionFile>> create(const Connection& connection,
                                                                       const CaptureInfo& capture,
                                                                       const Tracker& tracker,
                                                                       std::size_t most_held = kMostHeld);
 
-  /// The next packet. Writes it where it is of the connection. False after an error, as with all that follow.
+  /// Writes the next packet if it belongs to the connection. False after an error, also for all later packets.
   bool add(const PacketRecord& record);
-  /// Hands what there is to the operating system.
+  /// Hands all packets so far to the operating system.
   bool flush();
   bool finish();
 
-  /// The number of the connection, which changes where it turns out to be a direction of another.
+  /// The number of the connection. It changes if the connection turns out to be a direction of another one.
   [[nodiscard]] std::uint32_t connection() const noexcept { return connection_; }
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] std::uint64_t packets() const noexcept { return packets_; }
@@ -49,7 +49,7 @@ class ConnectionFile {
   /// A packet of the connection, or of one that may be its other direction.
   struct Held {
     std::uint32_t connection = 0;
-    Frame frame;  ///< whose data are not there any more
+    Frame frame;  ///< its data are no longer valid
     std::vector<std::uint8_t> data;
   };
 

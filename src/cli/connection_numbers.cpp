@@ -46,13 +46,13 @@ class Search {
   }
 
   [[nodiscard]] const std::vector<std::uint32_t>& joined() const noexcept { return joined_; }
-  /// One that is none of the capture's.
+  /// A number that the capture does not have.
   [[nodiscard]] std::optional<std::uint32_t> missing() const {
     const auto missing = std::ranges::find_if(
         wanted_, [this](std::uint32_t number) { return std::ranges::find(found_, number) == found_.end(); });
     return missing == wanted_.end() ? std::nullopt : std::optional(*missing);
   }
-  /// How many there are, after run() where one is missing.
+  /// How many connections there are; after run(), if one is missing.
   [[nodiscard]] std::size_t connections() { return evicted_ + count_connections(input_.reader().tracker()); }
 
  private:
@@ -81,7 +81,7 @@ class Search {
 std::optional<Error> check_can_be_read_twice(const InputOptions& options) {
   for (const std::string& file : options.files) {
     if (can_be_read_again(file)) continue;
-    return Error{fmt::format("{} cannot be read twice, as this needs. Keep it in a file first",
+    return Error{fmt::format("{} cannot be read twice, which this command needs. Save it to a file first",
                              file == "-" ? "standard input" : file)};
   }
   return std::nullopt;

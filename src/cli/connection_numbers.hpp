@@ -12,12 +12,11 @@
 
 namespace rocescope::cli {
 
-/// Fails where some capture can be read only once.
+/// Fails if a capture can be read only once.
 [[nodiscard]] std::optional<Error> check_can_be_read_twice(const InputOptions& options);
 
-/// Adds to the connections that `options` name the numbers that those have in packets of which it was not known yet that they
-/// are theirs. Reads the captures until that is known. Fails where there is no such connection; what can be read only once is
-/// left as it is.
+/// Adds to the connections that `options` name the numbers that one of their directions had before it was paired. Reads the
+/// captures up to the pairing. Fails if there is no such connection. Does nothing for captures that can be read only once.
 [[nodiscard]] std::optional<Error> look_up_connections(InputOptions& options, Messages& messages);
 
 /// Whether a packet of the connection was seen, in the report or not.
@@ -25,7 +24,7 @@ namespace rocescope::cli {
 /// How many connections with packets `tracker` follows.
 [[nodiscard]] std::size_t count_connections(const Tracker& tracker);
 
-/// That there is no connection `number` among `connections`.
+/// The error that there is no connection `number` among `connections`.
 [[nodiscard]] Error no_connection(std::uint64_t number, std::size_t connections);
 
 }  // namespace rocescope::cli

@@ -13,17 +13,17 @@
 
 namespace rocescope::cli {
 
-/// Writes the tables of a report, the one of messages while they pass.
+/// Writes the tables of a report, the one of messages while packets are read.
 class CsvFolder {
  public:
-  /// Makes the folder if there is none. Fails when one of the files is there already.
+  /// Creates the folder if needed. Fails if one of the files exists.
   [[nodiscard]] static Result<CsvFolder> open(const std::string& path);
 
   /// A message of the report.
   void add(const Connection& connection, std::size_t side, const Message& message);
   /// Writes all other tables and ends.
   void finish(const Report& report);
-  /// What went wrong first: nothing is written then.
+  /// The first error, after which nothing is written.
   [[nodiscard]] const std::optional<Error>& error() const noexcept { return error_; }
 
  private:

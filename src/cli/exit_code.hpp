@@ -5,7 +5,7 @@ namespace rocescope::cli {
 
 enum class ExitCode : int {
   kDone = 0,
-  kFinding = 1,  ///< what --fail-on asked for was found; the capture differs from the truth
+  kFinding = 1,  ///< a finding as severe as --fail-on asks; the capture differs from the truth
   kError = 2,    ///< usage, input or output
   kInterrupted = 130,
 };

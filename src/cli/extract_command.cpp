@@ -1,4 +1,4 @@
-// `rocescope extract`: packets into a new capture, with what the tracker concludes of them as comments.
+// `rocescope extract`: packets into a new capture, with their verdicts as comments.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,24 +30,25 @@ constexpr Option kWrite{.name = "write",
                         .letter = 'w',
                         .argument = "FILE",
                         .help = "the pcapng file to write; - is standard output",
-                        .more = "A file that is there is overwritten, unless it is read from.",
+                        .more = "An existing file is overwritten, unless it is one of the captures.",
                         .completion = Completion::kFiles};
 constexpr Option kFinding{
     .name = "finding",
     .argument = "ID",
-    .help = "that finding ID of `analyze` is about, such as rnr",
-    .more = R"(Those that the finding's display filter selects, on every connection that has it. The captures are read
-           twice for it, so they cannot come through a pipe.)",
+    .help = "packets of the finding ID of `analyze`, such as rnr",
+    .more =
+        R"(The packets that the finding's display filter selects, on every connection with that finding. The captures
+           are read twice, so they cannot come through a pipe.)",
     .completion = Completion::kFindings,
     .repeatable = true};
-constexpr Option kNoComments{.name = "no-comments", .help = "add no comments; those of the input stay"};
+constexpr Option kNoComments{.name = "no-comments", .help = "add no comments; keep those of the input"};
 
-/// The interfaces of all captures, one after another as they show up, in the one section of the new file.
+/// The interfaces of all captures, in the order in which they appear, in the one section of the new file.
 class Interfaces {
  public:
   explicit Interfaces(PcapngWriter& writer) : writer_(writer) {}
 
-  /// Adds those that were seen since, and what is known by now of packets that they lost.
+  /// Adds new interfaces, and updates the counts of lost packets.
   void update(std::span<const CaptureInfo> captures) {
     numbers_.resize(captures.size());
     for (std::size_t i = 0; i < captures.size(); ++i) {
@@ -74,7 +75,7 @@ class Interfaces {
   std::vector<std::vector<std::uint32_t>> numbers_;  // by capture and interface
 };
 
-/// Copies what `input` gives; how many packets got a comment.
+/// Copies the packets of `input`; returns how many got a comment.
 std::uint64_t copy_packets(PacketInput& input, bool comment, PcapngWriter& writer) {
   Interfaces interfaces(writer);
   render::RenumberedFrames renumbered;
@@ -96,7 +97,7 @@ std::uint64_t copy_packets(PacketInput& input, bool comment, PcapngWriter& write
   return commented;
 }
 
-/// A display filter for the packets of all findings with these names in the captures; empty where there is none.
+/// A display filter for the packets of all findings with these names in the captures; empty if there are none.
 Result<std::string> filter_of_findings(const std::vector<std::string>& names, const InputOptions& options,
                                        Messages& messages) {
   std::string filter;
@@ -118,7 +119,7 @@ Result<std::string> filter_of_findings(const std::vector<std::string>& names, co
   return filter;
 }
 
-/// Lets only packets of the findings through that the user named, among those that pass all other conditions.
+/// Also requires that a packet belongs to a finding that the user named.
 std::optional<Error> narrow_to_findings(const Arguments& arguments, InputOptions& options, Messages& messages) {
   if (!arguments.has(kFinding)) return std::nullopt;
   const Result<std::string> findings = filter_of_findings(arguments.values(kFinding), options, messages);
@@ -192,14 +193,14 @@ constexpr const Option* kAlso[] = {&kFinding};
 constexpr const Option* kOutput[] = {&kWrite, &kNoComments};
 constexpr const Option* kGeneral[] = {&kQuiet, &kVerbose, &kHelp};
 constexpr OptionGroup kOptions[] = {
-    kInputOptions, kNarrowOptions, {"And", kAlso}, {"Output", kOutput}, {"Other", kGeneral}};
+    kInputOptions, kNarrowOptions, {"Of findings", kAlso}, {"Output", kOutput}, {"Other", kGeneral}};
 
 constexpr Section kSections[] = {
     {"DESCRIPTION", R"(
 Writes the packets that pass all conditions into a pcapng file: their bytes, original lengths, times to the nanosecond
 and comments as they were, their interfaces with name, description, filter, operating system, link type, snap length
-and count of lost packets. The interfaces of several captures, or sections, become those of one section. Names of
-hosts and secrets that a capture may hold beside its packets are left out.
+and count of lost packets. The interfaces of several captures, or sections, become those of one section. Host
+names and decryption secrets in a capture are left out.
 
 Each packet gets the verdict that `dissect` shows as a comment. Wireshark shows it in front of the packet and finds it
 with the filter frame.comment. A packet in order gets no comment. A verdict takes all packets of the capture into
@@ -208,7 +209,7 @@ parentheses by their numbers in the new file, where these differ:
 
   frame 1215: retransmission of 1204 (here 12), asked for by the NAK in 1210 (here 18)
 
---connection leaves out the CM messages that set the connection up: they belong to queue pair 1.)"},
+--connection leaves out the CM messages that set up the connection: they belong to queue pair 1.)"},
     kInputSection,
     kFilterSection,
 };

@@ -16,7 +16,7 @@
 namespace rocescope::cli {
 namespace {
 
-constexpr Option kNames{.name = "names", .help = "only names, each once, those of headers among them: for scripts"};
+constexpr Option kNames{.name = "names", .help = "for scripts: each name once, headers included"};
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -71,19 +71,19 @@ constexpr OptionGroup kOptions[] = {{"Options", kGeneral}};
 
 constexpr Section kSections[] = {
     {"OUTPUT", R"(
-One line per field that the options -e and -Y know, in the order in which packets have them, its columns separated by
-tabs; with WORDs, the lines that contain one of them in any case:
+One line for each field that -e and -Y know, in packet order, with columns separated by tabs. With WORDs, only the
+lines that contain one of them, in upper or lower case:
 
   name       Wireshark's own wherever Wireshark has the field
   type       number, boolean, ipv4, ipv6, mac, bytes, text, time, duration
-  width      in bits; * where it varies
+  width      in bits; * if it varies
   display    dec or hex
-  meaning    of a flag or a code, also what its values are called
+  meaning    for a flag or a code, also the names of its values
   header     the name of its header; - for a field of the packet as a whole
   reference  where its header is specified
   alias      another name that stands for it and for others, such as ip.addr
 
-What does not apply is a dash. The names of headers and the aliases serve -Y and -e as well.)"},
+A dash means: does not apply. -Y and -e also accept the names of headers and the aliases.)"},
 };
 
 constexpr Command kCommand{

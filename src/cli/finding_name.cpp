@@ -13,7 +13,7 @@ Result<const FindingInfo*> finding_named(std::string_view name) {
   std::vector<std::string_view> names;
   for (const FindingInfo& info : finding_infos()) names.push_back(info.name);
   return Error{fmt::format("unknown finding '{}'{}", name,
-                           did_you_mean(nearest(name, names), ". They are listed by: rocescope explain"))};
+                           did_you_mean(nearest(name, names), ". To list them: rocescope explain"))};
 }
 
 }  // namespace rocescope::cli

@@ -1,4 +1,4 @@
-// Findings as users name them.
+// Findings by name.
 #pragma once
 
 #include <string_view>

@@ -33,13 +33,13 @@ namespace {
 constexpr Option kOneConnection{.name = "connection",
                                 .argument = "N",
                                 .help = "connection N, as `analyze` numbers them",
-                                .more = "Without it, the one with the most trouble; where none has any, the largest."};
+                                .more = "Default: the connection with the most trouble; if none has any, the largest."};
 constexpr Option kTruth{
     .name = "truth",
     .argument = "FILE",
-    .help = "add what rdmagen says it did (both sides)",
-    .more = R"(The file of one side, or of both; or give the option twice. Or the folder that a run of the lab left, for
-           all truth in it.)",
+    .help = "add the events that rdmagen or the lab recorded",
+    .more = R"(The file of one side or of both sides; or the folder of a run of the lab, for all its files. May be given
+           twice.)",
     .completion = Completion::kFiles,
     .repeatable = true};
 constexpr Option kJson{.name = "json", .help = "the same as JSON, one object a line"};
@@ -112,7 +112,7 @@ class Narrator {
   std::size_t event_ = 0;
 };
 
-/// Sees that a side's clock is ahead of the capture's: it posts a request after the request was captured.
+/// Finds a side whose clock is ahead of the capture's: it posts a request after the request was captured.
 class ClockWatch {
  public:
   explicit ClockWatch(const TruthTimeline* timeline) : timeline_(timeline) {}
@@ -251,8 +251,8 @@ congestion notifications.
 The captures are read twice, first to find the connections, so pipes are not accepted.)"},
       {"TRUTH", R"(
 --truth takes the files that rdmagen and the lab write (NDJSON). Events that the wire cannot show appear at their side
-with a *: devices opened, memory registered, queue pairs made and brought from state to state, each at its end and
-with the time that it took. Bars show the phases of the connection: discovery, queue pair, memory, connection, data,
+with a *: devices opened, memory registered, queue pairs created and moved from state to state, each at its end and
+with its duration. Bars show the phases of the connection: discovery, queue pair, memory, connection, data,
 tear-down; a list at the end sums them up. A phase begins with the first event on either side that belongs to it, and
 ends when another one begins. Each side's times come from its own clock; a warning says if that clock is ahead of the
 clock of the capture.)"},

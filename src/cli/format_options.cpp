@@ -1,4 +1,4 @@
-// From the words of the command line to a printer.
+// Makes a printer from the options.
 #include "cli/format_options.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ std::string_view environment(const char* name) {
   return value == nullptr ? std::string_view() : std::string_view(value);
 }
 
-/// The first of `options` that was given is an error: it means nothing with `format`.
+/// An error for the first given option of `options`, since it has no meaning with `format`.
 std::optional<Error> refuse(const Arguments& arguments, std::string_view format,
                             std::initializer_list<const Option*> options, std::string_view instead) {
   for (const Option* option : options) {

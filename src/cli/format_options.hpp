@@ -1,4 +1,4 @@
-// Options about how packets are shown, and the printer that they ask for.
+// Options of how packets are printed, and their printer.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace rocescope::cli {
 inline constexpr Choice kFormats[] = {
     {"text", "for people: a line a packet, or a tree with -V"},
     {"fields", "the fields named with -e, a line a packet, as tshark prints them"},
-    {"csv", "comma-separated values with a line of names: a choice of RoCE columns, or those named with -e"},
+    {"csv", "comma-separated values with a line of names: common RoCE fields, or those named with -e"},
     {"json", "one array of objects: all fields of each packet, or those named with -e"},
     {"ndjson", "the same objects, one a line"},
 };
@@ -32,7 +32,7 @@ inline constexpr Choice kTimes[] = {
 inline constexpr Choice kFieldSettings[] = {
     {"header=y|n", "a first line with the names; default n"},
     {"separator=/t|/s|CHARACTER", "between fields: tab (default), space, or a character"},
-    {"occurrence=f|l|a", "of a field that occurs several times: first, last, or all (default)"},
+    {"occurrence=f|l|a", "if a field occurs several times: first, last, or all (default)"},
     {"aggregator=,|/s|CHARACTER", "between the occurrences; default a comma"},
     {"quote=d|s|n", "around each value: double or single quotes, or none (default)"},
     {"bom=y|n", "a UTF-8 byte order mark first; default n"},
@@ -51,14 +51,15 @@ inline constexpr Option kField{
     .name = "field",
     .letter = 'e',
     .argument = "FIELD",
-    .help = "a field to show, for every -T but text",
-    .more = "Repeat it for more. rocescope-fields(1) lists them all. Of a header's name the header's bytes are shown.",
+    .help = "a field to show, with any -T but text",
+    .more =
+        "Repeat it for more. rocescope-fields(1) lists all fields. The name of a header shows the bytes of the header.",
     .completion = Completion::kFields,
     .repeatable = true};
 inline constexpr Option kFieldSetting{.name = "field-setting",
                                       .letter = 'E',
                                       .argument = "KEY=VALUE",
-                                      .help = "for -T fields: header=y, separator=, and others",
+                                      .help = "for -T fields: header=y, separator=/s and others",
                                       .completion = Completion::kKeys,
                                       .choices = kFieldSettings,
                                       .repeatable = true};
@@ -73,8 +74,9 @@ inline constexpr Option kLineBuffered{
     .name = "line-buffered",
     .letter = 'l',
     .help = "write each packet at once",
-    .more = R"(On terminals this is always so; otherwise packets are written in large pieces, and whenever a pipe that
-           they come from is empty.)"};
+    .more =
+        R"(This is the default on a terminal. Otherwise packets are written in large blocks, and whenever the input is a
+           pipe that is empty.)"};
 
 inline constexpr const Option* kFormatTable[] = {&kDetails,      &kHexDump, &kFormat,       &kField,
                                                  &kFieldSetting, &kTime,    &kLineBuffered, &kColor};
@@ -84,7 +86,7 @@ inline constexpr OptionGroup kFormatOptions{"Output", kFormatTable};
 [[nodiscard]] Result<std::unique_ptr<render::PacketPrinter>> make_printer(const Arguments& arguments,
                                                                           const Output& output);
 
-/// Whether text written to `output` is to be coloured.
+/// Whether text on `output` has colours.
 [[nodiscard]] bool wants_color(const Arguments& arguments, const Output& output);
 
 }  // namespace rocescope::cli

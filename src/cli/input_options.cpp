@@ -1,4 +1,4 @@
-// From the words of the command line to what is read.
+// Parses the options about input.
 #include "cli/input_options.hpp"
 
 #include <fmt/format.h>

@@ -20,7 +20,7 @@ namespace rocescope::cli {
 inline constexpr Option kRead{.name = "read-file",
                               .letter = 'r',
                               .argument = "FILE",
-                              .help = "like a FILE operand; - is standard input",
+                              .help = "a capture, like FILE; - is standard input",
                               .more = "Several captures are read as one, merged by time.",
                               .completion = Completion::kFiles,
                               .repeatable = true};
@@ -33,16 +33,17 @@ inline constexpr Option kCount{
 inline constexpr Option kReliableDatagram{
     .name = "reliable-datagram",
     .help = "opcodes 0x40-0x5f are RD (default: NVIDIA's DC)",
-    .more = R"(The specification gives these opcodes to Reliable Datagram, which nobody built; on the wire they are
+    .more = R"(The specification gives these opcodes to Reliable Datagram, which was never built; on the wire they are
            NVIDIA's Dynamically Connected transport.)"};
 inline constexpr Option kGreSkip{
     .name = "gre-skip",
     .argument = "PROTO:BYTES",
-    .help = "mirrors whose Ethernet starts BYTES after GRE",
-    .more = R"(For switches that put a header of their own there: PROTO is the GRE protocol, such as 0x8949, and BYTES
-           the length of the header.)",
+    .help = "mirrored frames start BYTES after the GRE header",
+    .more = R"(For switches that put a header of their own in between: PROTO is the GRE protocol, such as 0x8949, and
+           BYTES the length of that header.)",
     .repeatable = true};
-inline constexpr Option kNumeric{.name = "numeric", .letter = 'n', .help = "accepted: names are never resolved"};
+inline constexpr Option kNumeric{
+    .name = "numeric", .letter = 'n', .help = "accepted, without effect: names are never resolved"};
 
 inline constexpr Option kDisplayFilter{.name = "display-filter",
                                        .letter = 'Y',
@@ -54,14 +55,14 @@ inline constexpr Option kFrom{
     .argument = "TIME",
     .help = "not before TIME: ISO 8601, seconds since 1970, +3.4",
     .more = R"(For example 2026-11-20, 2026-11-20T18:30 or 2026-11-20T18:30:05.123456789+01:00 (without a zone: local
-           time), or 1763665000.25, in seconds since 1970-01-01 UTC; or +3.4, in seconds since the first
-           packet of the capture, as reports print times; +250ms and the like will do.)"};
+           time); 1763665000.25, in seconds since 1970-01-01 UTC; or +3.4, in seconds since the first packet of
+           the capture, as reports print times, also with a unit (+250ms).)"};
 inline constexpr Option kTo{
-    .name = "to", .argument = "TIME", .help = "not after TIME", .more = "Written as that of --from."};
+    .name = "to", .argument = "TIME", .help = "not after TIME", .more = "Written as for --from."};
 inline constexpr Option kHost{.name = "host",
                               .argument = "ADDRESS",
                               .help = "to or from ADDRESS or a prefix (10.0.0.0/24)",
-                              .more = "IPv4, or IPv6, or a GID; in tunnels the innermost addresses count.",
+                              .more = "An IPv4 or IPv6 address or a GID; in tunnels the innermost addresses count.",
                               .repeatable = true};
 inline constexpr Option kQpn{
     .name = "qpn",
@@ -75,16 +76,16 @@ inline constexpr Option kConnection{
     .argument = "N",
     .help = "of connection N, as `analyze` numbers them",
     .more =
-        R"(In the order of their first packets, from 1; a number that no connection has is an error. Files are first
-           read to where its two directions are known to belong together. Of a capture that comes through a pipe, the
-           packets of one direction before that may be missing, which a warning says.)",
+        R"(Connections are numbered from 1 in the order of their first packets; a number that no connection has is an
+           error. A file is first read up to the packet that pairs the two directions. From a pipe, earlier packets of
+           one direction may be missing, with a warning.)",
     .repeatable = true};
 
 inline constexpr Option kMessage{
     .name = "message",
     .argument = "N",
     .help = "of message N, its responses included",
-    .more = R"(As -e rocescope.message.id numbers them over the capture. An ACK counts for the last message that it
+    .more = R"(The number of a message is its field rocescope.message.id. An ACK belongs to the last message that it
            acknowledges.)",
     .repeatable = true};
 
@@ -95,27 +96,27 @@ inline constexpr OptionGroup kInputOptions{"Input", kInputTable};
 inline constexpr OptionGroup kNarrowOptions{"Which packets (all conditions; any of several --host, --qpn, ...)",
                                             kNarrowTable};
 
-/// What the options of both groups say.
+/// The values of the options of both groups.
 struct InputOptions {
-  std::vector<std::string> files;  ///< -r first, then operands; at least one, but for a live capture
-  std::uint64_t count = 0;         ///< read at most so many packets; 0: all
+  std::vector<std::string> files;  ///< -r first, then operands; at least one, except for a live capture
+  std::uint64_t count = 0;         ///< read at most this many packets; 0: all
   DissectOptions dissect;
   TrackOptions track;
-  RecordParts parts = kAllParts;                ///< that the packets are to have
-  ReadingAhead ahead = ReadingAhead::kNothing;  ///< where no input waits for others; elsewhere in no thread
+  RecordParts parts = kAllParts;                ///< parts that the packets must have
+  ReadingAhead ahead = ReadingAhead::kNothing;  ///< only if no input waits for a writer
   Narrowing narrowing;
   std::optional<filter::Filter> filter;
   Purpose purpose = Purpose::kPackets;
 
-  /// What it takes to choose the packets.
+  /// The parts that choosing the packets needs.
   [[nodiscard]] RecordParts parts_to_choose() const noexcept;
-  /// Lasts as long as the options, and while they stay where they are.
+  /// Valid as long as the options, if they are not moved.
   [[nodiscard]] Selection selection() const;
   /// The same captures, and all of their packets, for a report.
   [[nodiscard]] InputOptions whole() const;
 };
 
-/// Of all but the captures' names.
+/// All but the names of the captures.
 [[nodiscard]] Result<InputOptions> input_options_without_files(const Arguments& arguments);
 /// `command` is for error messages.
 [[nodiscard]] Result<InputOptions> input_options(const Arguments& arguments, std::string_view command);

@@ -13,7 +13,7 @@ namespace rocescope::cli {
 namespace {
 
 constexpr Option kJson{.name = "json", .help = "as one JSON document"};
-constexpr Option kNames{.name = "names", .help = "only their names, one a line: for scripts"};
+constexpr Option kNames{.name = "names", .help = "for scripts: only the names, one per line"};
 
 Result<ExitCode> run(Invocation& invocation) {
   const Result<std::vector<LiveDevice>> devices = live_devices();
@@ -40,8 +40,8 @@ std::span<const Section> sections() {
   static const Section kSections[] = {
       {"OUTPUT", R"(
 A line for each interface that `rocescope live -i` may name: whether it is up and has a link, its link type and the
-time stamps that it offers, by libpcap's names, and the RDMA devices that send through it. If it cannot be captured
-on, the next line says why and what helps. To find out, each interface is opened for a moment.)"},
+time stamps that it offers, by libpcap's names, and the RDMA devices that send through it. If `live` cannot
+capture on it, the next line says why and what helps. To find out, each interface is opened for a moment.)"},
       {"JSON", render::interfaces_json_documentation()},
   };
   return kSections;

@@ -35,22 +35,23 @@ namespace rocescope::cli {
 namespace {
 
 constexpr Option kJson{.name = "json",
-                       .help = "NDJSON: what is new once every --every, then the report",
-                       .more = "JSON below has the lines."};
+                       .help = "NDJSON: what is new, every --every; at the end the report",
+                       .more = "JSON below describes the lines."};
 constexpr Option kEvery{.name = "every",
                         .argument = "TIME",
-                        .help = "of the screen, --json and --metrics: how often (1s)",
+                        .help = "update the screen, --json and --metrics this often (1s)",
                         .more = "With a unit (100ms) or in seconds."};
 constexpr Option kMetrics{
     .name = "metrics",
     .argument = "ADDRESS:PORT",
     .help = "serve metrics to Prometheus",
-    .more = R"(A PORT alone is that of 127.0.0.1; others reach it only where ADDRESS says so. An IPv6 address stands in
-           brackets, and takes a web server (civetweb) that has IPv6. METRICS below has the names.)"};
+    .more =
+        R"(A PORT alone means 127.0.0.1:PORT, which other hosts cannot reach. An IPv6 address stands in brackets, and
+           needs a web server (civetweb) with IPv6. METRICS below lists the metrics.)"};
 constexpr Option kNoScreen{
     .name = "no-screen",
     .help = "no screen, only the report at the end",
-    .more = "The screen is there where standard input and output are a terminal. SCREEN below has its keys."};
+    .more = "There is a screen if standard input and output are a terminal. SCREEN below lists its keys."};
 
 Result<std::chrono::nanoseconds> interval_of_updates(const Arguments& arguments, bool has_screen) {
   const GivenOption* given = arguments.last(kEvery);
@@ -90,7 +91,7 @@ void warn_of_not_analysed(std::uint64_t packets, Messages& messages) {
                                text::count(packets), text::plural(packets, "was", "were")));
 }
 
-/// Standard output, but where packets go there.
+/// Standard output, or standard error if the packets go to standard output.
 void print(const Report& report, bool packets_there, Invocation& invocation) {
   Output& output = invocation.output;
   if (invocation.arguments.has(kJson)) {
@@ -111,7 +112,7 @@ bool wants_screen(const Invocation& invocation) {
   return invocation.output.is_terminal() && ::isatty(STDIN_FILENO) == 1;
 }
 
-/// Null where the terminal cannot be painted on; then a warning says so.
+/// Null, with a warning, if the terminal cannot show a screen.
 std::unique_ptr<LiveScreen> make_screen(LiveSession& session, Invocation& invocation) {
   Result<std::unique_ptr<terminal::Terminal>> terminal =
       terminal::open(wants_color(invocation.arguments, invocation.output));
@@ -124,7 +125,7 @@ std::unique_ptr<LiveScreen> make_screen(LiveSession& session, Invocation& invoca
                                       session.input().source().info().front(), session.start());
 }
 
-/// Passes updates on to the output, the metrics and the screen; `metrics` and `screen` may be null.
+/// Passes updates to the output, the metrics and the screen; `metrics` and `screen` may be null.
 LiveSession::Watcher watcher(Invocation& invocation, metrics::LiveMetrics* metrics,
                              std::unique_ptr<LiveScreen>& screen) {
   LiveSession::Watcher watcher;
@@ -141,7 +142,7 @@ LiveSession::Watcher watcher(Invocation& invocation, metrics::LiveMetrics* metri
   watcher.add = [&screen](const PacketRecord& record) {
     if (screen) screen->add(record);
   };
-  // The terminal is given back as soon as the end has begun: what is left may take a moment.
+  // Restores the terminal at once: the rest may take a moment.
   watcher.attend = [&screen, &messages = invocation.messages] {
     if (!screen) return true;
     const bool goes_on = !stop_requested() && screen->attend();
@@ -225,13 +226,13 @@ constexpr OptionGroup kOptions[] = {kCaptureOptions, kUntilOptions,       kWrite
 std::span<const Section> sections() {
   static const Section kSections[] = {
       {"DESCRIPTION", R"(
-Captures until Ctrl-C, SIGTERM, or the conditions of -c and -a, and then prints the report that `analyze` prints of the
+Captures until Ctrl-C, SIGTERM, or the limits of -c and -a, and then prints the report that `analyze` prints about the
 same packets. Packets that came before that moment are still read and written; a second Ctrl-C ends the program at
 once.
 
 SIGUSR1 prints counters on standard error. SIGUSR2 writes all packets to the files of -w at once; otherwise this
 happens whenever no packet is waiting. The kernel hands over packets once it has many, or after a tenth of a second,
-at times two: until then a file may be empty. However the program ends, the file is a readable capture, its last
+sometimes two tenths: until then a file may be empty. However the program ends, the file is a readable capture, its last
 packet cut at worst. If a file cannot be written, as on a full disk, the capture ends: the packets written before
 stay, the report is printed, and the program ends with 2.
 
@@ -241,7 +242,7 @@ wait in memory for the analysis; if that is full, they are written but not analy
 dropped. Without -w they stay in the kernel's ring.
 
 Memory stays bounded however long the capture lasts. Connections without packets for --idle-timeout are evicted. If
-there are more than --max-connections, those that were idle for longest are evicted. The same holds for flows, memory
+there are more than --max-connections, the longest idle ones are evicted. The same holds for flows, memory
 regions and handshakes. The report adds up the counts of what was evicted and keeps its findings, up to 4096. Findings
 about many connections together (such as consecutive queue pair numbers) use the connections that are followed at the
 end. A packet of an evicted connection begins a new connection, as the first packet of a capture does.)"},
@@ -252,17 +253,17 @@ Capturing needs the capability cap_net_raw. To let every user capture:
 
 The program gives it up once the interfaces are open. Root stays root, unless -Z names another user.)"},
       {"SCREEN", R"(
-Where standard input and output are a terminal, a screen shows the capture: totals, the connections with their rates
-and times, and what was found last. The report follows when it ends.
+If standard input and output are a terminal, a screen shows the capture: totals, the connections with their rates
+and times, and the latest findings. The report follows when the capture ends.
 
   Up, Down, PgUp, PgDn, Home, End    mark a connection, or scroll
   Enter                              open the marked connection
   t, r, l, n                         sort by trouble, rate, latency, number
-  /                                  list those that have a text
-  e                                  list those with trouble only
+  /                                  list only connections with a text in their line
+  e                                  list only connections with trouble
   Esc                                list all again; close a connection
-  s                                  write its packets from now on to connection-N.pcapng, in the folder
-                                     where the program was started; s again ends that
+  s                                  write the connection's packets from now on to connection-N.pcapng,
+                                     in the current folder; s again ends that
   p                                  pause, while the capture goes on
   ?                                  help: keys, and what the columns mean
   q                                  close a connection; end the capture)"},

@@ -1,4 +1,4 @@
-// From the words of the command line to a live capture.
+// Parses the options of `live`.
 #include "cli/live_options.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ std::optional<Error> read_number(const Arguments& arguments, const Option& optio
 /// `filesize:1000` of -a or -b.
 struct Test {
   std::string_view name;
-  std::uint64_t number = 0;   ///< what is behind the colon
+  std::uint64_t number = 0;   ///< after the colon
   std::int64_t duration = 0;  ///< nanoseconds; of `duration` only
 };
 
@@ -97,20 +97,20 @@ std::optional<Error> read_ring(const Arguments& arguments, LiveSetup& setup) {
   const FileSwitch& files = setup.files;
   const bool switches = files.bytes > 0 || files.duration > 0 || files.packets > 0;
   if (files.files > 0 && !switches) {
-    return Error{"-b files:N says how many files to keep. Add when the next one begins, such as -b filesize:100000"};
+    return Error{"-b files:N is the number of files to keep. Add when a new file begins, such as -b filesize:100000"};
   }
   if (files.stop_after > 0 && !switches) {
     return Error{
-        "-a files:N says after how many files to end. Add when the next one would begin, such as -b filesize:100000"};
+        "-a files:N is the number of files to stop after. Add when a new file begins, such as -b filesize:100000"};
   }
   return std::nullopt;
 }
 
-/// Where two interfaces have packets in common.
+/// An error if both interfaces see the same packets.
 std::optional<Error> same_packets(const std::string& one, const std::string& other) {
   if (one == other) return Error{fmt::format("{} is named twice: its packets would count twice", one)};
   if (one == "any" || other == "any") {
-    return Error{fmt::format("any has the packets of {} as well: they would count twice. Name only one of them",
+    return Error{fmt::format("any also captures the packets of {}: they would count twice. Name only one of them",
                              one == "any" ? other : one)};
   }
   const unsigned index = ::if_nametoindex(one.c_str());  // an interface may have several names
@@ -123,7 +123,7 @@ std::optional<Error> read_capture(const Arguments& arguments, LiveOptions& captu
   constexpr std::uint64_t kMostBytes = 262'144;
   capture.interfaces = arguments.values(kInterface);
   if (capture.interfaces.empty()) {
-    return Error{"no interface given: -i NAME. They are listed by: rocescope interfaces"};
+    return Error{"no interface given: -i NAME. To list them: rocescope interfaces"};
   }
   for (auto each = capture.interfaces.begin(); each != capture.interfaces.end(); ++each) {
     for (auto before = capture.interfaces.begin(); before != each; ++before) {

@@ -69,7 +69,7 @@ bool LiveScreen::press(screen::Key key) {
   const terminal::Size size = terminal_->size();
   screen::Reaction reaction = screen::update(ui_, key, screen::view_of(before, size.width, size.height));
   if (reaction.action == screen::Action::kQuit) return false;
-  if (!file_) notice_.clear();  // it was read
+  if (!file_) notice_.clear();  // the user has seen it
   const bool was_open = ui_.page == Page::kConnection;
   ui_ = std::move(reaction.state);
   const bool is_open = ui_.page == Page::kConnection;
@@ -83,7 +83,7 @@ bool LiveScreen::press(screen::Key key) {
 
 void LiveScreen::open_connection(std::uint32_t number) {
   Tracking known = tracker_.snapshot({&number, 1});
-  if (known.connections.empty()) {  // it was found to be part of another
+  if (known.connections.empty()) {  // it turned out to be a direction of another
     ui_.page = Page::kConnections;
     return;
   }
@@ -102,9 +102,9 @@ void LiveScreen::close_connection() {
   if (paused_) paused_->detail.reset();
 }
 
-/// What was marked or open is now part of another connection, which takes its place.
+/// The marked or open connection turned out to be a direction of another, which takes its place.
 void LiveScreen::follow(const GoneConnection& gone) {
-  if (gone.part_of == 0) return;  // evicted: what is shown of it stays as it was
+  if (gone.part_of == 0) return;  // evicted: the screen keeps what it shows
   if (ui_.chosen != gone.number) return;
   ui_.chosen = gone.part_of;
   if (ui_.page == Page::kConnection) open_connection(gone.part_of);
@@ -118,7 +118,7 @@ void LiveScreen::look_at_connection() {
 }
 
 void LiveScreen::add_to_ladder(const PacketRecord& record) {
-  // Of others none, even where they have the same queue pair numbers; those that set it up have no connection.
+  // Its own packets and those of no connection, such as CM messages. Others may have the same queue pair numbers.
   const std::uint32_t connection = record.verdict.connection;
   if (connection == 0 || connection == known_.detail->connection.number) ladder_->add(record);
 }

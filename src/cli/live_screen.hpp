@@ -1,4 +1,4 @@
-// The screen of a live capture: brings together what was captured, the keys of its user, and a terminal.
+// The screen of a live capture: joins the captured data, the keys and the terminal.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ class LiveScreen {
     if (ladder_) add_to_ladder(record);
     if (file_ && !file_->add(record)) end_file();
   }
-  /// What is new.
+  /// Takes an update.
   void show(const LiveUpdate& update);
   /// Reads keys, and draws where something has changed. False: the user wants to end the capture.
   [[nodiscard]] bool attend();

@@ -20,7 +20,7 @@ std::int64_t system_time() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
 }
 
-/// As much as the kernel keeps for an interface waits for the analysis besides.
+/// Frames that wait for the analysis take as much memory as the kernel's ring of an interface.
 LiveIntake::Limits limits_of(const LiveSetup& setup) {
   constexpr std::size_t kKibibyte = 1024;
   return {
@@ -72,7 +72,7 @@ bool LiveSession::is_over() const {
   return intake_->ended() || watcher_left_ || (count_ > 0 && input_.counts().packets >= count_);
 }
 
-/// What comes from outside, or with time.
+/// Handles signals, keys and clocks.
 void LiveSession::attend() {
   const Clock::time_point now = Clock::now();
   if (stop_requested() || (end_ && now >= *end_)) intake_->stop();
@@ -96,7 +96,7 @@ void LiveSession::count_losses() {
   next_count_ = Clock::now() + std::chrono::seconds(1);
 }
 
-/// Connections become idle while nothing comes, too: the clock of the packets may be any.
+/// Connections also become idle while no packet comes. The clock of the packets may be any.
 void LiveSession::expire() {
   const Clock::time_point now = Clock::now();
   if (std::exchange(packets_, input_.counts().packets) != input_.counts().packets) last_packet_ = now;
@@ -110,15 +110,15 @@ void LiveSession::warn_if_crowded() {
 }
 
 void LiveSession::tell_update(LookKind kind) {
-  // The counters first: they bring what the capture says of itself up to date.
+  // The counters first: they update the description of the capture.
   const std::span<const LiveCounters> counters = intake_->counters();
   const LiveUpdate update = input_.analysis().look(time(), counters, kind);
   if (!watcher_.show(update)) watcher_left_ = true;
-  // What took too long is left out, not caught up with.
+  // Missed updates are skipped.
   next_update_ = std::max(next_update_ + every_, Clock::now());
 }
 
-/// Keys wait for no more than a moment, and packets not for keys.
+/// Keys wait only for a moment, and packets do not wait for keys.
 void LiveSession::attend_watcher(Clock::time_point now) {
   if (now < next_attendance_) return;
   next_attendance_ = now + std::chrono::milliseconds(20);

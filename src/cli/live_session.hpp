@@ -22,11 +22,11 @@ class LiveSession {
  public:
   /// The observer of the running capture.
   struct Watcher {
-    /// Is shown what is new; false ends the capture.
+    /// Gets each update; false ends the capture.
     std::function<bool(const LiveUpdate& update)> show;
-    /// Called every tenth of a second or sooner, where it is not empty; false ends the capture with what has come by now.
+    /// Called at least every tenth of a second, if not empty; false ends the capture with the packets that came so far.
     std::function<bool()> attend;
-    /// Is shown each packet, where it is not empty.
+    /// Gets each packet, if not empty.
     std::function<void(const PacketRecord& record)> add;
   };
 
@@ -34,13 +34,13 @@ class LiveSession {
   LiveSession(LiveCapture& capture, Recorder* recorder, LiveSetup setup, Messages& messages);
 
   [[nodiscard]] PacketInput& input() noexcept { return input_; }
-  /// When it was made, nanoseconds since 1970.
+  /// Time of construction, nanoseconds since 1970.
   [[nodiscard]] std::int64_t start() const noexcept { return start_; }
-  /// Shows what is new every so often, and at the end.
+  /// Sets how often updates are shown; the last one comes at the end.
   void watch(std::chrono::nanoseconds every, Watcher watcher);
-  /// Packets that were only written, as run() left it.
+  /// Packets that were written but not analysed; after run().
   [[nodiscard]] std::uint64_t not_analysed() const noexcept { return not_analysed_; }
-  /// Reads until something ends the capture, then ends what is written. `csv` may be null; its error ends the capture.
+  /// Reads until the capture ends, then closes the files. `csv` may be null; its error ends the capture.
   void run(const CsvFolder* csv);
 
  private:
@@ -48,7 +48,7 @@ class LiveSession {
 
   LiveSession(Recorder* recorder, std::unique_ptr<LiveIntake> intake, LiveSetup setup, Messages& messages);
   [[nodiscard]] bool is_over() const;
-  /// Nanoseconds since 1970, by a clock that was right at the start and that nobody sets.
+  /// Nanoseconds since 1970, by the system clock at the start and a steady clock since.
   [[nodiscard]] std::int64_t time() const;
   void attend();
   [[nodiscard]] Clock::time_point next_deadline() const;
@@ -68,7 +68,7 @@ class LiveSession {
   std::size_t most_connections_;
   PacketInput input_;
   bool told_crowded_ = false;
-  std::uint64_t packets_ = 0;  // when it was last looked
+  std::uint64_t packets_ = 0;  // at the last look
   Clock::time_point last_packet_ = Clock::now();
   std::optional<Clock::time_point> end_;
   Clock::time_point next_count_ = Clock::now();

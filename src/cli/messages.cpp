@@ -60,11 +60,11 @@ std::string part_and_time_left(double part_done, double seconds) {
 
 void Messages::show_progress(std::uint64_t packets, double part_done) {
   const Clock::time_point now = Clock::now();
-  if (packets == kProgressStep) started_ = shown_ = now;  // a capture is read once more
+  if (packets == kProgressStep) started_ = shown_ = now;  // the captures are read again
   if (now - started_ < 1s || now - shown_ < 200ms) return;
   shown_ = now;
   const double seconds = std::chrono::duration<double>(now - started_).count();
-  constexpr double kLeastPart = 0.001;  // the time left is a guess before
+  constexpr double kLeastPart = 0.001;  // below, the time left is a guess
   fmt::print(stderr, "\r\033[K{} packets, {}{}", text::count(packets),
              text::quantity(static_cast<double>(packets) / seconds, "packets/s"),
              part_done < kLeastPart ? std::string() : part_and_time_left(part_done, seconds));

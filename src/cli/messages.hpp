@@ -19,14 +19,14 @@ class Messages {
   Messages(const Messages&) = delete;
   Messages& operator=(const Messages&) = delete;
 
-  /// What made the program fail. Never silenced.
+  /// The error that ends the program. Never silenced.
   void error(std::string_view text);
-  /// What limits the result: damage, cut packets. Silent after quiet().
+  /// A limit of the result: damage, cut packets. Silent after quiet().
   void warning(std::string_view text);
-  /// What was asked for with -v.
+  /// A text that -v asks for.
   void note(std::string_view text);
 
-  /// Text as it stands, such as help for who gave no command.
+  /// Text without a prefix, such as the help if no command is given.
   void plain(std::string_view text);
 
   /// No warnings and no progress: `-q`.
@@ -36,10 +36,10 @@ class Messages {
   void hold() noexcept { holding_ = is_terminal_; }
   void release();
 
-  /// Shows progress when it takes over a second, if standard error is a terminal; of no use while packets are printed to
-  /// the same terminal.
+  /// Shows progress after a second, if standard error is a terminal. Not for commands that print packets to the same
+  /// terminal.
   void start_progress() noexcept;
-  /// Call for each packet, counted from 1; cheap. `part_done()` is how much of all is done, from 0 (also: not known) to 1.
+  /// Call for each packet, counted from 1; cheap. `part_done()` is the share done, from 0 (or unknown) to 1.
   template <class PartDone>
   void progress(std::uint64_t packets, PartDone part_done) {
     if (progress_ && packets % kProgressStep == 0) show_progress(packets, part_done());

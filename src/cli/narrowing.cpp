@@ -1,4 +1,4 @@
-// Narrowing.
+// Matches packets against the conditions.
 #include "cli/narrowing.hpp"
 
 #include <algorithm>
@@ -18,14 +18,14 @@ bool concerns(const Packet& packet, Qpn qpn) noexcept {
 }
 
 bool any_host(const std::vector<AddressPrefix>& hosts, const Packet& packet) noexcept {
-  // The unspecified address :: is a source now and then, but never both.
+  // The unspecified address :: may be the source, but not both.
   if (packet.source.empty() && packet.destination.empty()) return false;
   return std::any_of(hosts.begin(), hosts.end(), [&](const AddressPrefix& host) {
     return host.contains(packet.source) || host.contains(packet.destination);
   });
 }
 
-/// Whether a packet's number is wanted; without any in the list, every one is.
+/// Whether the list has the number. An empty list has all.
 template <class Number>
 bool any_of(const std::vector<Number>& wanted, Number number) noexcept {
   return wanted.empty() || std::ranges::find(wanted, number) != wanted.end();

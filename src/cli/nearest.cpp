@@ -14,7 +14,7 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   std::string_view best;
   std::size_t best_distance = std::max<std::size_t>(2, word.size() / 4) + 1;
   for (const std::string_view candidate : candidates) {
-    // "--disp" is a beginning of "--display-filter", however far from its end.
+    // "--disp" is a prefix of "--display-filter": the missing rest does not count.
     const bool beginning = word.size() >= 3 && candidate.starts_with(word);
     const std::size_t distance = beginning ? 1 : fields::edit_distance(word, candidate);
     if (distance < best_distance && distance < word.size()) {

@@ -7,8 +7,7 @@
 
 namespace rocescope::cli {
 
-/// The candidate that looks most like `word`, or an empty view when none is near: one that starts with it, or one a few
-/// typing errors away.
+/// The candidate most like `word`: one that starts with it, or one a few typing errors away. Empty if none is near.
 [[nodiscard]] std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
 
 /// `. Did you mean 'SUGGESTION'?`, or `otherwise` when there is no suggestion.

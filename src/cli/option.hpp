@@ -19,7 +19,7 @@ enum class Completion : std::uint8_t {
   kKeys,        ///< `key=value` with a key of Option::choices; no other key is accepted
 };
 
-/// A value that an option accepts. With Completion::kKeys, `value` is `key=values`, of which only the key counts.
+/// A value that an option accepts. With Completion::kKeys, `value` is `key=values`, and only the key counts.
 struct Choice {
   std::string_view value;
   std::string_view meaning;
@@ -29,10 +29,10 @@ struct Choice {
 struct Option {
   std::string_view name;           ///< the long name, without dashes
   char letter = '\0';              ///< the short name; '\0': none
-  std::string_view argument = {};  ///< what its value is called in help; empty: it takes none
+  std::string_view argument = {};  ///< the name of its value in help; empty: it takes none
   std::string_view help = {};      ///< a few words, for help and completion; no full stop at the end
   std::string_view more =
-      {};  ///< sentences that the man page adds; lines are joined; of options with choices, it has them alone
+      {};  ///< sentences that the man page adds; lines are joined; with kChoices, they replace `help`
   Completion completion = Completion::kNothing;
   std::span<const Choice> choices = {};
   bool repeatable = false;  ///< every value counts; otherwise the last one does

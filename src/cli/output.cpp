@@ -12,7 +12,7 @@
 namespace rocescope::cli {
 
 Output::Output(int descriptor) : descriptor_(descriptor), is_terminal_(::isatty(descriptor) == 1) {
-  // A person watches: each packet when it is known.
+  // A person watches: write each packet at once.
   flush_always_ = is_terminal_;
 }
 

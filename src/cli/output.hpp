@@ -1,4 +1,4 @@
-// Standard output: written in large pieces, with the error that a full disk gives.
+// Standard output: written in large pieces, with errors such as a full disk.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ class Output {
  public:
   static constexpr std::size_t kLarge = std::size_t{1} << 18;  ///< bytes worth a system call
 
-  /// Writes to the file descriptor, which stays its owner's.
+  /// Writes to the file descriptor, which the caller owns.
   explicit Output(int descriptor);
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
@@ -24,21 +24,21 @@ class Output {
   /// For printers to append to; call commit() after each packet or line.
   [[nodiscard]] std::string& text() noexcept { return text_; }
   void write(std::string_view text) { text_ += text; }
-  /// Writes out what there is if it is large, or if flush_always() was asked for. The first pieces are smaller, so that
-  /// the reader does not wait until a large one is full.
+  /// Writes the text if it is large, or always after flush_always(). The first pieces are smaller, so that the reader
+  /// does not wait for a large one.
   void commit() {
     if (!flush_always_ && text_.size() < piece_) return;
     flush();
     piece_ = std::min(2 * piece_, kLarge);
   }
   void flush();
-  /// For what others write there: ends the program, as it does where SIGPIPE is not ignored.
+  /// For writes of others to standard output: ends the program as SIGPIPE does.
   void end_where_nobody_reads() const;
   /// Every commit() writes: for readers who wait for each packet.
   void flush_always() noexcept { flush_always_ = true; }
 
   [[nodiscard]] bool is_terminal() const noexcept { return is_terminal_; }
-  /// Why nothing more could be written.
+  /// The first error; nothing is written after it.
   [[nodiscard]] const std::optional<Error>& error() const noexcept { return error_; }
 
  private:

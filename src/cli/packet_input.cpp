@@ -1,4 +1,4 @@
-// Reading what the user asked for.
+// Reads the captures.
 #include "cli/packet_input.hpp"
 
 #include <fmt/format.h>
@@ -27,7 +27,7 @@ bool is_live(const std::string& path) {
   return result != 0 || !S_ISREG(status.st_mode);
 }
 
-/// Of a pipe each packet is waited for by the thread that Ctrl-C interrupts.
+/// Packets from a pipe are read in the main thread, which Ctrl-C interrupts.
 ReadingAhead ahead(ReadingAhead wanted, bool live) {
   return live && wanted == ReadingAhead::kInOwnThread ? ReadingAhead::kBatches : wanted;
 }
@@ -60,7 +60,7 @@ AnalysisOptions options_for(const InputOptions& options, bool live) {
   return result;
 }
 
-/// Who is used to filters after the options names files that are not there.
+/// tcpdump takes filters after the options; here they look like files that do not exist.
 std::string_view hint(std::span<const std::string> files) {
   const bool all_there = std::all_of(files.begin(), files.end(), [](const std::string& file) {
     return file == "-" || ::access(file.c_str(), F_OK) == 0;
@@ -138,8 +138,8 @@ std::optional<Error> PacketInput::check_connections() {
   for (const Connection& each : tracker.snapshot(wanted).connections) {
     if (each.joined == 0 || std::ranges::find(wanted, each.joined) != wanted.end()) continue;
     messages_.warning(
-        fmt::format("connection {} lacks packets of one direction: those from before it was known that both are one "
-                    "connection. In a file they would be found",
+        fmt::format("connection {} lacks packets of one direction, from before the two directions were paired. "
+                    "Reading from a file finds them",
                     each.number));
   }
   return std::nullopt;
@@ -147,7 +147,7 @@ std::optional<Error> PacketInput::check_connections() {
 
 void PacketInput::finish(bool verbose) {
   if (interrupted()) {
-    // Ctrl-C cut the input as well: damage there is nobody's fault.
+    // Ctrl-C cut the input: that is no damage.
     messages_.warning(fmt::format("interrupted after {}", text::count(counts_.packets, "packet")));
     return;
   }

@@ -16,7 +16,7 @@
 
 namespace rocescope::cli {
 
-/// What was read, of all that the captures have and whether or not it was narrowed away.
+/// Counts of all packets read, whether or not they passed the narrowing options.
 struct ReadCounts {
   std::uint64_t packets = 0;
   std::uint64_t roce = 0;
@@ -37,10 +37,10 @@ class PacketInput {
 
   /// Reads to the end, and reports on the packets that the options admit: once, after which nothing more can be read.
   [[nodiscard]] Report report();
-  /// At the end of what was read: that a connection which the options name is not there. Warns where one is not all there, as it
-  /// may be in what can be read only once.
+  /// At the end: the error that a connection which the options name does not exist. Warns if one is incomplete, as may happen
+  /// with input that can be read only once.
   [[nodiscard]] std::optional<Error> check_connections();
-  /// The same, as it was before report().
+  /// The same, before report().
   [[nodiscard]] const std::optional<Error>& connection_error() const noexcept { return connection_error_; }
 
   /// Warns of damage and cut packets; with `verbose`, also describes each capture and counts what was read.
@@ -56,7 +56,7 @@ class PacketInput {
 
  private:
   void count(const PacketRecord& record);
-  /// How much was read of all that will be: of the files, or of what -c says. 0 where neither is known.
+  /// The share read so far: of the files, or of the packets that -c allows. 0 if neither is known.
   [[nodiscard]] double part_done() const;
 
   InputOptions options_;
@@ -68,7 +68,7 @@ class PacketInput {
   Messages& messages_;
   Heap heap_;
   ReadCounts counts_;
-  bool only_stdin_;  ///< that is standard input, which can be asked
+  bool only_stdin_;  ///< the only live input is standard input, which poll() can check
 };
 
 }  // namespace rocescope::cli

@@ -31,7 +31,7 @@ std::optional<Error> become(const std::string& user) {
 void drop_capabilities() {
   __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
   const std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> none{};
-  ::syscall(SYS_capset, &header, none.data());  // to have less is always allowed
+  ::syscall(SYS_capset, &header, none.data());  // having less is always allowed
 }
 
 }  // namespace

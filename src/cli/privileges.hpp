@@ -1,4 +1,4 @@
-// Rights that are needed to open interfaces, and to nothing else.
+// Gives up the rights that only opening interfaces needs.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace rocescope::cli {
 
-/// Becomes `user`, with the groups that they have; where it is empty, gives up all capabilities, unless root runs the program.
+/// Becomes `user`, with their groups. If `user` is empty, gives up all capabilities, unless root runs the program.
 [[nodiscard]] std::optional<Error> drop_privileges(const std::string& user);
 
 }  // namespace rocescope::cli

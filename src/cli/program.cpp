@@ -1,4 +1,4 @@
-// From the words of the command line to a command, and from its result to an exit code.
+// Runs a command line and maps its result to an exit code.
 #include "cli/program.hpp"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ constexpr Option kVersion{.name = "version", .help = "show the version"};
 constexpr const Option* kGeneral[] = {&kHelp, &kVersion};
 constexpr OptionGroup kOptions[] = {{"Options", kGeneral}};
 
-/// What the build makes the man pages, completion scripts and the JSON Schema with; not in any help.
+/// Prints man pages, completion scripts and the JSON Schema for the build; not in any help.
 Result<std::string> generated_file(std::string_view kind, std::string_view argument) {
   if (kind == "__man") return page_about(argument, man_page);
   if (kind == "__schema") {
@@ -52,7 +52,7 @@ Result<ExitCode> run_command(const Command& command, std::span<const std::string
 }
 
 Result<ExitCode> run_program_options(std::span<const std::string> words, Output& output) {
-  // A command's options mean nothing before it: the command comes first, whatever follows.
+  // The options of a command stand after it.
   Result<Arguments> arguments = parse_arguments(kOptions, words.first(1));
   if (!arguments) {
     return Error{fmt::format("no command before '{}'. Usage: {}", words.front(), usage_line(nullptr))};
@@ -79,7 +79,7 @@ Result<ExitCode> dispatch(std::span<const std::string> words, Output& output, Me
   return run_command(*command, words.subspan(1), output, messages);
 }
 
-/// The one exception that may come from anywhere.
+/// Catches the one exception that may come from anywhere.
 Result<ExitCode> dispatch_within_memory(std::span<const std::string> words, Output& output, Messages& messages) {
   try {
     return dispatch(words, output, messages);
@@ -100,7 +100,7 @@ ExitCode run_program(std::span<const std::string> words) {
   Messages messages;
   const Result<ExitCode> result = dispatch_within_memory(words, output, messages);
   output.flush();
-  // An error after Ctrl-C comes from the work that it cut short.
+  // After Ctrl-C, errors come from the interrupted work.
   if (interrupted()) return ExitCode::kInterrupted;
   if (!result) {
     messages.error(result.error().message);

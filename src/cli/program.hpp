@@ -1,4 +1,4 @@
-// The program as a whole: what `rocescope` itself says and accepts.
+// The program: its own options and texts.
 #pragma once
 
 #include <span>
@@ -22,7 +22,7 @@ inline constexpr std::string_view kProgramSummary = "read RoCE traffic and repor
 /// Exit codes, for the man pages.
 [[nodiscard]] std::span<const Choice> exit_codes();
 
-/// Runs the command that `words` (without the program's own name) ask for; says on standard error what went wrong.
+/// Runs the command line `words`, without the program's name. Prints errors on standard error.
 [[nodiscard]] ExitCode run_program(std::span<const std::string> words);
 
 }  // namespace rocescope::cli

@@ -51,8 +51,8 @@ std::optional<Error> read_track_options(const Arguments& arguments, TrackOptions
 
 std::string crowded_text(std::size_t max_connections) {
   return fmt::format(
-      "more than {} connections at once: those that were idle for longest were evicted, and begin anew with their next "
-      "packet. --max-connections follows more",
+      "more than {} connections at once: the longest idle ones were evicted, and count as new from their next "
+      "packet. To follow more: --max-connections",
       text::count(max_connections));
 }
 

@@ -48,7 +48,7 @@ void on_interrupt(int) {
 void install_signal_handlers() {
   struct sigaction action {};
   action.sa_handler = on_interrupt;
-  // A read that waits is to return, so no SA_RESTART; the second Ctrl-C is to kill.
+  // No SA_RESTART, so that a waiting read returns. SA_RESETHAND, so that the second Ctrl-C kills.
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigaction(SIGINT, &action, nullptr);
   std::signal(SIGPIPE, SIG_DFL);

@@ -10,7 +10,7 @@ namespace rocescope::cli {
 
 inline constexpr std::size_t kTerminalWidth = 80;
 
-/// The lines of a raw string as one, joined with a space; the spaces that a line starts with are left out.
+/// Joins the lines of a raw string with spaces, without their indentation.
 [[nodiscard]] std::string folded(std::string_view text);
 
 /// `text` cut at spaces into lines of at most `width` characters (a longer word stands alone).

@@ -1,4 +1,4 @@
-// Reading values that users write.
+// Parses values that users write.
 #include "cli/values.hpp"
 
 #include <arpa/inet.h>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;
 
-/// Takes things off the front of a text.
+/// Parses a text from its front.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : rest_(text) {}
@@ -161,7 +161,7 @@ std::optional<std::uint64_t> parse_number(std::string_view text, std::uint64_t m
 
 namespace {
 
-/// `text` is digits with a point among them or none, times `unit`; digits that are less than one are dropped.
+/// `text`, digits with at most one point, times `unit`, rounded down.
 std::optional<std::uint64_t> parse_decimal(std::string_view text, std::uint64_t unit, std::uint64_t max) {
   const std::size_t point = std::min(text.find('.'), text.size());
   const std::string_view whole = text.substr(0, point);
@@ -254,7 +254,7 @@ std::optional<Moment> parse_moment(std::string_view text) {
 }
 
 bool AddressPrefix::contains(const IpAddress& other) const noexcept {
-  if (address.is_v4() != other.is_v4()) return false;  // of ::/0 a person means IPv6
+  if (address.is_v4() != other.is_v4()) return false;  // ::/0 means IPv6 only
   const std::size_t whole = bits / 8U;
   if (!std::equal(address.bytes.begin(), address.bytes.begin() + static_cast<std::ptrdiff_t>(whole),
                   other.bytes.begin())) {

@@ -16,7 +16,7 @@ namespace rocescope::cli {
 /// them. Digits beyond nanoseconds are dropped; at most a day.
 [[nodiscard]] std::optional<std::int64_t> parse_duration(std::string_view text);
 
-/// Bits per second: `100G`, `2.5Gb/s`, `400000M`. Without a prefix as it stands; at most 10 Tb/s.
+/// Bits per second: `100G`, `2.5Gb/s`, `400000M`; the prefix is optional. At most 10 Tb/s.
 [[nodiscard]] std::optional<std::uint64_t> parse_bit_rate(std::string_view text);
 
 /// A moment in nanoseconds since 1970-01-01 UTC: seconds since then with any fraction (`1763665000.25`), or ISO 8601
@@ -29,7 +29,7 @@ struct Moment {
   std::int64_t time = 0;
   bool since_start = false;
 
-  /// Nanoseconds since 1970, in a capture that starts at `start`; the latest time there is where the sum is later.
+  /// Nanoseconds since 1970, in a capture that starts at `start`; capped at the latest time.
   [[nodiscard]] std::int64_t absolute(std::int64_t start) const noexcept;
 };
 
@@ -40,7 +40,7 @@ struct Moment {
 /// Addresses that share their first bits.
 struct AddressPrefix {
   IpAddress address;
-  std::uint8_t bits = 128;  ///< of the 16-byte form: 96 more than a person writes for IPv4
+  std::uint8_t bits = 128;  ///< of the 16-byte form: for IPv4, 96 more than the user wrote
 
   [[nodiscard]] bool contains(const IpAddress& other) const noexcept;
 };

@@ -1,4 +1,4 @@
-// `rocescope verify`: a capture beside what the programs at its ends say that they did.
+// `rocescope verify`: compares a capture with what the programs at both ends recorded.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -28,8 +28,8 @@ namespace {
 constexpr Option kTruth{
     .name = "truth",
     .argument = "FILE",
-    .help = "what a side, or the lab, wrote with its --truth",
-    .more = R"(Or the folder that a run of the lab left, for all truth in it. Without it FILE.ndjson beside FILE.pcapng
+    .help = "a truth file of rdmagen or the lab",
+    .more = R"(Or the folder of a run of the lab, for all its truth files. Without it FILE.ndjson beside FILE.pcapng
            is read, where there is one, or what a folder has that is verified.)",
     .completion = Completion::kFiles,
     .repeatable = true};
@@ -61,14 +61,14 @@ Agreement compare(PacketInput& input, const truth::Truth& truth) {
   return verify::verify(truth, report, list);
 }
 
-/// Compares the captures that `options` name, read as one. `name` is what the result calls them; empty: nothing.
+/// Compares the captures that `options` name, read as one. `name` is their name in the result; empty: none.
 Result<ExitCode> verify_captures(InputOptions options, const Result<std::vector<std::string>>& files,
                                  std::string_view name, Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   Output& output = invocation.output;
   options.ahead = ReadingAhead::kInOwnThread;
   options.purpose = Purpose::kReport;
-  // An unreadable capture is reported first: a mistyped name has no truth beside it either.
+  // An unreadable capture first: a mistyped name has no truth beside it either.
   const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(options), invocation.messages);
   if (!input) return input.error();
   if (!files) return files.error();

@@ -14,21 +14,19 @@
 
 namespace rocescope {
 
-/// A view of what the rules read: of a whole report, of what changed since the last look at a live capture, or of what was
-/// evicted.
+/// The input of the rules: a whole report, the changes since the last look at a live capture, or what was evicted.
 struct Evidence {
   const Tracking& tracking;
-  std::uint64_t dropped = 0;                ///< packets that whoever captured says were lost by it
-  CaptureTotals totals{};                   ///< of all packets
-  std::span<const StopCount> stops{};       ///< as Report has them, and so on
-  const std::deque<Flow>* flows = nullptr;  ///< null: none
-  const std::deque<Flow>* other_flows =
-      nullptr;  ///< of packets that do not count: what holds for all of a host holds for them too
+  std::uint64_t dropped = 0;                      ///< packets that the capture reports as lost
+  CaptureTotals totals{};                         ///< of all packets
+  std::span<const StopCount> stops{};             ///< as Report has them, and so on
+  const std::deque<Flow>* flows = nullptr;        ///< null: none
+  const std::deque<Flow>* other_flows = nullptr;  ///< of packets that do not count, for rules about all flows of a host
   std::span<const CmEvent> cm_events{};
   const EvictedTotals* evicted = nullptr;
 };
 
-/// Packets that whoever captured says were lost by it.
+/// Packets that the capture reports as lost.
 [[nodiscard]] std::uint64_t dropped_packets(const CaptureInfo& capture) noexcept;
 
 }  // namespace rocescope

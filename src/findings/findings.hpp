@@ -1,4 +1,4 @@
-// From evidence to findings.
+// Draws findings from evidence.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,7 @@
 
 namespace rocescope {
 
-/// All findings that follow from the evidence: errors first, then warnings, then notes; in each group those that
-/// cost most first.
+/// All findings that follow from the evidence: errors, then warnings, then notes; in each group the most costly first.
 [[nodiscard]] std::vector<Finding> find_findings(const Evidence& evidence);
 /// The worst first.
 void sort_findings(std::vector<Finding>& findings);

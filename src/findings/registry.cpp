@@ -122,7 +122,8 @@ constexpr FindingInfo kInfos[] = {
      "count; then the queue pair fails.",
      "Post more receives at the responder, post them before the peer may send, or add flow control to the "
      "application."},
-    {FindingId::kRnrTimerNotHonoured, "rnr_timer_not_honoured", Severity::kWarning, "sent again sooner than asked",
+    {FindingId::kRnrTimerNotHonoured, "rnr_timer_not_honoured", Severity::kWarning,
+     "sent again before the RNR timer ended",
      "After an RNR NAK the requester sent again before the time in the NAK had passed.",
      "The responder is still not ready, and the requester uses up its RNR retries for nothing.",
      "Update the firmware and the driver of the requester's NIC."},
@@ -167,8 +168,8 @@ constexpr FindingInfo kInfos[] = {
 
     {FindingId::kCmReject, "cm_reject", Severity::kError, "a connection was rejected",
      "A peer answered a REQ or REP of the communication manager with REJ.", "The application could not connect.",
-     "Look at the reason: invalid service ID means that nothing listens there, consumer reject that the application "
-     "refused, stale connection that the peer still knows an old one."},
+     "Look at the reason. Invalid service ID: nothing listens there. Consumer reject: the application refused. Stale "
+     "connection: the peer still knows an old one."},
     {FindingId::kCmTimeout, "cm_timeout", Severity::kError, "no answer to a connection request",
      "A REQ or REP was repeated and never answered.", "The application waits, then fails with an unreachable error.",
      "Check that the peer is up, that UDP port 4791 passes firewalls both ways, and that the peer's GID table has "
@@ -281,12 +282,12 @@ constexpr FindingInfo kInfos[] = {
      "A key that later packets use was sent in clear before: in private data of the CM, in a message or over TCP.",
      "Everyone who can read the network can read the key. RoCE has no encryption of its own; this is the usual case.",
      "Where that matters, use IPsec or a network that nobody else can read."},
-    {FindingId::kRkeyScan, "rkey_scan", Severity::kError, "somebody tries R_Keys",
+    {FindingId::kRkeyScan, "rkey_scan", Severity::kError, "a host tries many R_Keys",
      "One host sent requests with many R_Keys of another (8 or more); each was refused and never used otherwise.",
      "Anyone who finds a valid key can read or write the memory behind it.",
      "Find the program on the requesting host that sends them: an attack, or a program with stale keys that tries "
      "again."},
-    {FindingId::kForeignRequester, "foreign_requester", Severity::kError, "packets from a stranger",
+    {FindingId::kForeignRequester, "foreign_requester", Severity::kError, "requests from a foreign address",
      "Requests for a queue pair of a connection came from another address than its peer's, nothing answered them, "
      "and the connection went on afterwards.",
      "Somebody injects packets, or an address moved.",

@@ -1,4 +1,4 @@
-// The rules, one function for each group of findings: they decide what is reported and word it.
+// The rules, one function for each group of findings. They decide what to report, and in which words.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct Direction {
   [[nodiscard]] const Sighting* sighting(FindingId id) const noexcept { return sender().sightings.find(id); }
 };
 
-/// Collects what the rules find.
+/// Collects the findings of the rules.
 class FindingList {
  public:
   /// Adds a finding about one direction of a connection. `filter` is added with && to the filter of the connection, unless it
@@ -59,7 +59,7 @@ void find_setup(const Evidence& evidence, FindingList& list);
 void find_strays(const Direction& direction, FindingList& list);
 void find_outstanding(const Direction& direction, const Evidence& evidence, FindingList& list);
 
-/// A filter for the packets that `seen` lists: `frame.number in {5, 9}`; empty where it lists none.
+/// A filter for the packets that `seen` lists: `frame.number in {5, 9}`; empty if it lists none.
 [[nodiscard]] std::string frames(const Occurrences& seen);
 /// `0.8 %`, `under 0.1 %`, `100 %`; `whole` is not 0.
 [[nodiscard]] std::string percent(std::uint64_t part, std::uint64_t whole);

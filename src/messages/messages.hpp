@@ -1,4 +1,4 @@
-// The seam between queue pairs and the protocols above them: payload of messages for those who subscribe.
+// Passes the payload of messages to subscribers, such as dissectors of the protocols above.
 #pragma once
 
 #include <array>
@@ -16,11 +16,11 @@
 
 namespace rocescope {
 
-/// A packet of a connection, with what is known of it.
+/// A packet of a connection, with its context.
 struct PlacedPacket {
   const PacketRecord& record;
   const Connection& connection;
-  const Handshake* handshake = nullptr;  ///< of the connection, where it is known
+  const Handshake* handshake = nullptr;  ///< of the connection; null: unknown
   std::size_t sender = 0;
   std::size_t requester = 0;  ///< the side whose requests it is about
   VerdictKind verdict = VerdictKind::kNone;
@@ -28,12 +28,12 @@ struct PlacedPacket {
   std::span<const Message> ended;  ///< messages of the requester
 };
 
-/// Copies bytes of SENDs of several packets only, of connections for which somebody wants them, up to kMostKept in all.
+/// Copies bytes only for SENDs of several packets, on connections with a subscriber, up to kMostKept in all.
 class Messages {
  public:
   static constexpr std::uint64_t kMostKept = 64U << 20;  ///< bytes
 
-  /// From now on. The subscriber must outlive this.
+  /// The subscription starts now. The subscriber must outlive this object.
   void subscribe(PayloadSubscriber& subscriber) { subscribers_.push_back(&subscriber); }
   [[nodiscard]] bool has_subscribers() const noexcept { return !subscribers_.empty(); }
 
@@ -41,7 +41,7 @@ class Messages {
   void observe(const PacketRecord& record);
   /// A packet of a connection.
   void observe(const PlacedPacket& placed);
-  /// The connection is followed no longer: what was seen of its SENDs.
+  /// The connection is no longer followed: passes on the incomplete SENDs.
   void forget(const Connection& connection);
 
  private:

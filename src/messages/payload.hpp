@@ -1,4 +1,4 @@
-// Payload of messages: what a subscriber asks for, and what it is given.
+// Payload of messages: what a subscriber asks for and gets.
 #pragma once
 
 #include <cstddef>
@@ -14,57 +14,56 @@
 
 namespace rocescope {
 
-/// Bytes of a message that are not here.
+/// Missing bytes of a message.
 struct Hole {
   enum class Reason : std::uint8_t {
     kNotSeen,    ///< no packet with them was seen
     kCut,        ///< the capture cut the packet
-    kBeyondCap,  ///< the subscriber did not ask for so many, or there are too many in all
+    kBeyondCap,  ///< beyond the subscriber's limit or the limit of all
   };
-  std::uint64_t offset =
-      0;  ///< from the first byte of the message; where its beginning was not seen, from the first that was
-  std::uint64_t length = 0;  ///< 0: not known, at the beginning or the end of what was seen
+  std::uint64_t offset = 0;  ///< from the first byte of the message, or from the first that was seen
+  std::uint64_t length = 0;  ///< 0: unknown; then the hole is at the beginning or the end
   Reason reason = Reason::kNotSeen;
   friend bool operator==(const Hole&, const Hole&) = default;
 };
 
-/// A SEND, or a datagram. Given once, when its last missing packet comes, however often its packets were sent or captured; with
-/// holes where it ends without them. Those of a connection come in the order in which they are complete.
+/// A SEND, or a datagram. Delivered once, when its last missing packet comes, however often its packets were sent or captured, or
+/// with holes when it ends without them. The messages of a connection come in the order of their completion.
 struct SendPayload {
-  /// The packet that completes it, or the response that ends it; null: its connection is followed no longer. Of a datagram
-  /// itself.
+  /// The packet that completes it, or the response that ends it; null: its connection is no longer followed. For a
+  /// datagram, its packet.
   const PacketRecord* record = nullptr;
   const Connection* connection = nullptr;  ///< null: a datagram
   std::size_t sender = 0;                  ///< the side of the connection that sent it
   Psn first_psn;                           ///< of what was seen
   std::uint64_t first_frame = 0;           ///< of what was seen
   Bytes bytes;                             ///< up to the cap; zero in holes. Lasts until the next packet
-  std::uint64_t length = 0;                ///< with what is not here, as far as that is known
+  std::uint64_t length = 0;                ///< with holes of known length
   std::span<const Hole> holes;             ///< in their order
   std::optional<std::uint32_t> immediate;
   std::optional<std::uint32_t> invalidated_r_key;
 
-  /// Whether all of it is here.
+  /// Whether it has no holes.
   [[nodiscard]] bool is_whole() const noexcept { return holes.empty(); }
 };
 
-/// What one packet writes to the memory of its receiver, or one response reads. Given once, as it comes.
+/// The data that one packet writes to the receiver's memory, or that one response reads. Delivered once, as it comes.
 struct DataPayload {
   const PacketRecord& record;
   const Connection& connection;
   std::size_t requester = 0;  ///< the side that asked for it: of a WRITE the sender, of a READ the receiver
   bool is_read = false;
   bool is_last = false;                  ///< of its message
-  std::optional<std::uint64_t> address;  ///< of its first byte; nothing where that is not known
+  std::optional<std::uint64_t> address;  ///< of its first byte, if known
   std::optional<std::uint32_t> r_key;
-  std::optional<std::uint64_t> offset;  ///< in the message; nothing where that is not known
+  std::optional<std::uint64_t> offset;  ///< in the message, if known
   Bytes bytes;                          ///< in the frame
-  std::uint32_t length = 0;             ///< more than bytes where the capture cut the packet
+  std::uint32_t length = 0;             ///< more than `bytes` if the capture cut the packet
   std::uint64_t skipped = 0;  ///< bytes of the message directly before it that were not seen, and may come yet
   std::optional<std::uint32_t> immediate;
 };
 
-/// What a subscriber wants of a connection.
+/// The wishes of a subscriber for a connection.
 struct PayloadWish {
   bool sends = false;
   bool data = false;              ///< WRITEs and READs
@@ -78,8 +77,8 @@ class PayloadSubscriber {
   PayloadSubscriber& operator=(const PayloadSubscriber&) = delete;
   virtual ~PayloadSubscriber() = default;
 
-  /// Asked with the first packet of a connection, and again when its handshake becomes known: that has the service ID, the port and
-  /// the private data, which name the protocol. `handshake` is null where there is none.
+  /// Called with the first packet of a connection, and again when its handshake becomes known, which has the service ID, the port
+  /// and the private data that name the protocol. `handshake` may be null.
   [[nodiscard]] virtual PayloadWish wish(const Connection& /*connection*/, const Handshake* /*handshake*/) {
     return {};
   }

@@ -1,4 +1,4 @@
-// SENDs of one side that are put together from their packets.
+// Assembles the SENDs of one side from their packets.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +22,8 @@ class SendAssembly {
   struct Part {
     Psn psn;
     Position position = Position::kOnly;
-    Bytes bytes;               ///< that are here
-    std::uint32_t length = 0;  ///< that it has
+    Bytes bytes;               ///< the captured ones
+    std::uint32_t length = 0;  ///< on the wire
     std::uint64_t frame = 0;
     std::optional<std::uint32_t> immediate;
     std::optional<std::uint32_t> invalidated_r_key;
@@ -32,8 +32,8 @@ class SendAssembly {
   struct Run {
     Psn first;
     Psn next;
-    bool has_first = false;  ///< it begins with the beginning of a message
-    bool has_last = false;   ///< it ends with the end
+    bool has_first = false;  ///< it has the first packet of a message
+    bool has_last = false;   ///< it has the last packet
     std::uint64_t first_frame = 0;
     std::uint64_t length = 0;
     std::vector<std::uint8_t> bytes;  ///< the first of them, up to a cap
@@ -44,17 +44,18 @@ class SendAssembly {
     [[nodiscard]] bool is_whole() const noexcept { return has_first && has_last; }
     /// `most`: bytes that are kept.
     void append(const Part& part, std::uint64_t most);
-    /// What follows: after `missing` bytes that were not seen, or an unknown number of them.
+    /// Appends a run after `missing` bytes that were not seen; nothing: an unknown number.
     void append(const Run& rest, std::optional<std::uint64_t> missing, std::uint64_t most);
     /// Says where bytes were not kept.
     void close();
   };
 
-  /// Adds a packet. The message that it completes; nothing: none. `most` bytes are kept of a message.
+  /// Adds a packet. Returns the message that it completes, if any. Keeps at most `most` bytes of a message.
   [[nodiscard]] std::optional<Run> add(const Part& part, std::uint64_t most);
-  /// A message ended that takes the PSNs from `first` to `last`: what was seen of it, with its holes. `mtu`: bytes of each missing packet; 0: not known.
+  /// A message with the PSNs from `first` to `last` ended: returns what was seen of it, with holes. `mtu`: bytes of each missing
+  /// packet; 0: unknown.
   [[nodiscard]] std::optional<Run> take(Psn first, Psn last, std::uint32_t mtu, std::uint64_t most);
-  /// The oldest run, with its holes; nothing: there is none.
+  /// The oldest run, with its holes, if any.
   [[nodiscard]] std::optional<Run> take_oldest();
   [[nodiscard]] bool is_full() const noexcept { return runs_.size() > kMostRuns; }
   [[nodiscard]] bool empty() const noexcept { return runs_.empty(); }

@@ -141,8 +141,10 @@ class PrometheusMetrics final : public LiveMetrics {
 };
 
 bool is_port(std::string_view text) {
+  constexpr int kLast = 65535;
   return !text.empty() && text.size() <= 5 &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }) &&
+         std::stoi(std::string(text)) <= kLast;
 }
 
 }  // namespace
@@ -158,9 +160,9 @@ Result<std::unique_ptr<LiveMetrics>> serve(const std::string& address, std::stri
   } catch (const std::exception&) {  // its text speaks of a null context only
     // No header says whether civetweb has IPv6: it depends on its build.
     const char* why = host.starts_with('[')
-                          ? "the address is not here, the port is taken, or the web server of this build "
+                          ? "this host does not have the address, the port is in use, or the web server of this build "
                             "(civetweb) was made without IPv6"
-                          : "the address is not here, or the port is taken";
+                          : "this host does not have the address, or the port is in use";
     return Error{"cannot serve metrics at " + host + ":" + port + ": " + why};
   }
 }

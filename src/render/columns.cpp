@@ -19,7 +19,7 @@ std::vector<HeaderKind> headers_named(std::string_view name) {
 
 Error unknown(std::string_view name) {
   const std::string_view nearest = fields::nearest_name(name);
-  return {nearest.empty() ? fmt::format("unknown field '{}'. The fields are listed by: rocescope fields", name)
+  return {nearest.empty() ? fmt::format("unknown field '{}'. To list the fields: rocescope fields", name)
                           : fmt::format("unknown field '{}'. Did you mean '{}'?", name, nearest)};
 }
 

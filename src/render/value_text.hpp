@@ -13,11 +13,11 @@ namespace rocescope::render {
 /// seconds with nine decimals, text as append_text writes it.
 void append_value(const FieldValue& value, std::string& out);
 
-/// The same for people: bytes beyond a few are cut, points in time are ISO 8601 in UTC. The meaning follows after two
-/// spaces, where the value has one; that of a short hex number without a name is its decimal form.
+/// The same for people: long byte strings are cut, points in time are ISO 8601 in UTC. The meaning follows after two
+/// spaces, if the value has one; a short hex number without a name has its decimal form there.
 void append_value_and_meaning(const FieldValue& value, std::string& out);
 
-/// The value as JSON; make_json_printer() tells how.
+/// The value as JSON, in the form that make_json_printer() describes.
 void append_json_value(const FieldValue& value, std::string& out);
 
 /// Text from the wire, up to its first NUL, safe on a terminal and in a line of fields: \t, \n, \r, \b and \f as tshark

@@ -30,7 +30,7 @@ class Cells {
   [[nodiscard]] const Cell& at(std::size_t x, std::size_t y) const { return cells_[y * width_ + x]; }
 
   void put(std::size_t x, std::size_t y, char32_t glyph, Tone tone = Tone::kPlain);
-  /// Draws ASCII text; any other byte becomes `?`, since names come from outside and a terminal obeys control characters.
+  /// Draws ASCII text; any other byte becomes `?`, since names come from outside and may hold control characters.
   /// Returns the column behind it.
   std::size_t text(std::size_t x, std::size_t y, std::string_view text, Tone tone = Tone::kPlain);
   void reverse(std::size_t y);

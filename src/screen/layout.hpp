@@ -1,4 +1,4 @@
-// From a model to a screen: a pure function.
+// Draws a model on a screen: a pure function.
 #pragma once
 
 #include <cstddef>

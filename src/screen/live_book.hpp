@@ -1,4 +1,4 @@
-// What a screen keeps between updates.
+// The state that a screen keeps between updates.
 #pragma once
 
 #include <array>

@@ -21,8 +21,8 @@ struct UiState {
   std::string filter;        ///< empty: all connections
   bool typing = false;       ///< keys go into the filter
   bool paused = false;       ///< nothing on the screen changes with time
-  std::uint32_t chosen = 0;  ///< number of the connection that is marked; 0, or one that is not listed: the first one
-  std::size_t top = 0;       ///< index of the first connection shown, as far as the marked one allows
+  std::uint32_t chosen = 0;  ///< number of the marked connection; 0 or not listed: the first one is marked
+  std::size_t top = 0;       ///< index of the first connection shown, unless the marked one would be hidden
   std::size_t back = 0;      ///< lines that the ladder is scrolled back
 
   friend bool operator==(const UiState&, const UiState&) = default;
@@ -52,11 +52,11 @@ struct View {
   std::size_t most_back = 0;               ///< lines of the ladder above those that are shown
 };
 
-/// What a key asks for besides another view.
+/// Actions of keys that do not change the view.
 enum class Action : std::uint8_t {
   kNone,
   kQuit,
-  kSave,  ///< write the packets of the chosen connection from now on, or no more of them
+  kSave,  ///< start or stop writing the packets of the chosen connection
 };
 
 struct Reaction {

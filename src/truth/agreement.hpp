@@ -1,4 +1,4 @@
-// How far what a capture shows agrees with what the programs at its ends say that they did: plain data.
+// The result of comparing a capture with what the programs at its ends recorded: plain data.
 #pragma once
 
 #include <cstdint>
@@ -15,27 +15,27 @@ struct ComparedFact {
   std::uint64_t truth = 0;  ///< in the truth, of what this capture can show
   std::uint64_t capture = 0;
   std::uint64_t agree = 0;
-  std::uint64_t differing = 0;  ///< in one and not in the other, or not the same there
+  std::uint64_t differing = 0;  ///< in one only, or different
 };
 
-/// Something that is not the same in both.
+/// A difference between the two.
 struct Difference {
   std::string_view fact;         ///< ComparedFact::name
   std::string what;              ///< one sentence without its full stop
-  std::string truth;             ///< where the truth says so, `client.ndjson:17`; empty: nowhere
+  std::string truth;             ///< the place in the truth, `client.ndjson:17`; empty: none
   std::uint64_t packet = 0;      ///< the number of the frame to look at; 0: none
   std::uint32_t connection = 0;  ///< 0: none
 };
 
-/// What `verify` concludes.
+/// The result of `verify`.
 struct Agreement {
   static constexpr std::size_t kMostDifferences = 10'000;
 
   std::vector<std::string> truth_files;
   std::vector<ComparedFact> facts;
   std::vector<Difference> differences;  ///< by fact, in the order of the truth
-  std::uint64_t unlisted = 0;           ///< differences that came when the list was full
-  /// Packets that the capture is known to lack: then differences may come from that.
+  std::uint64_t unlisted = 0;           ///< differences that the full list has no room for
+  /// Packets that the capture is known to lack, which may cause differences.
   std::uint64_t capture_lost = 0;
   std::vector<std::string> notes;  ///< what was not compared, and why; sentences
 

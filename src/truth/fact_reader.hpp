@@ -1,4 +1,4 @@
-// Takes the fields of one line of truth, and remembers the first that is not as it must be.
+// Takes the fields of one line of truth, and remembers the first wrong one.
 #pragma once
 
 #include <concepts>
@@ -40,7 +40,7 @@ class FactReader {
     if (const nlohmann::json* field = find(name)) take(name, *field, value.emplace());
   }
 
-  /// What is wrong, as a clause: `qpn is missing`; empty when all is well.
+  /// The error, as a clause: `qpn is missing`; empty if there is none.
   [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
 
   void fail(std::string_view name, std::string_view why);

@@ -1,4 +1,4 @@
-// The folder that a run of the lab leaves (tools/lab/README.md): which of its files are what.
+// The files in the folder that a run of the lab leaves (tools/lab/README.md).
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The truth: what the programs at both ends of a connection say that they did. One struct for each event of the schema in
-// tools/rdmagen/README.md, and for those of the lab's own (tools/lab/README.md) that tell of the machines.
+// The truth: what the programs at both ends of a connection recorded. One struct for each event of the schema in
+// tools/rdmagen/README.md, and for the lab's own events about its machines (tools/lab/README.md).
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@
 
 namespace rocescope::truth {
 
-/// Who tells.
+/// Who recorded a fact.
 enum class Side : std::uint8_t { kServer, kClient, kLab };
 
 /// "server", "client", "lab".
 [[nodiscard]] std::string_view to_string(Side side) noexcept;
 
-/// What every fact has.
+/// The members of every fact.
 struct Fact {
-  std::int64_t time = 0;  ///< nanoseconds since 1970, by the clock of the side; of what took a while: when it had ended
+  std::int64_t time = 0;  ///< nanoseconds since 1970, by the clock of the side; the end of what took a while
   Side side = Side::kClient;
   std::uint32_t file = 0;  ///< index into Truth::files
   std::uint64_t line = 0;  ///< in that file, from 1
@@ -51,7 +51,7 @@ struct Gid {
 
 struct Device : Fact {
   std::string device;
-  std::int64_t duration = 0;     ///< of asking
+  std::int64_t duration = 0;     ///< of the query
   std::uint32_t active_mtu = 0;  ///< bytes
   std::uint64_t max_msg_sz = 0;
   std::uint32_t max_qp = 0;
@@ -96,7 +96,7 @@ struct MemoryWindow : Fact {
   std::string type;
 };
 
-/// `connection`: what the workload is to do.
+/// `connection`: the task of a workload.
 struct Job : Fact {
   std::uint64_t run_id = 0;
   std::uint32_t connection = 0;  ///< from 0, of `connections`
@@ -192,7 +192,7 @@ enum class WorkOpcode : std::uint8_t {
 /// "SEND_WITH_IMM", as the schema writes it; empty for kOther.
 [[nodiscard]] std::string_view to_string(WorkOpcode opcode) noexcept;
 
-/// A work request, told just before the call.
+/// A work request, recorded just before the call.
 struct Post : Fact {
   Qpn qpn;
   WorkOpcode opcode = WorkOpcode::kOther;
@@ -249,7 +249,7 @@ struct Kill : Fact {
   std::string signal;
 };
 
-/// What a device counted. The lab tells it of a host, rdmagen of a device; either leaves the other's name empty.
+/// Counters of a device. The lab records them by host, rdmagen by device; each leaves the other name empty.
 struct Counters : Fact {
   std::string on;  ///< the host
   std::string device;
@@ -282,7 +282,7 @@ struct Host : Fact {
   std::int64_t clock_uncertainty = 0;  ///< nanoseconds
 };
 
-/// All facts, by event, each list in the order of time; what has the same time stays in the order of files and lines.
+/// All facts, by event, each list in the order of time; facts of the same time stay in the order of files and lines.
 struct Truth {
   std::vector<std::string> files;  ///< as the user named them, or below the folder that the user named
 

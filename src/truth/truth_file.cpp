@@ -87,7 +87,7 @@ std::optional<Error> read_file(const std::string& path, std::uint32_t number, Tr
     const nlohmann::json object = nlohmann::json::parse(line, nullptr, false);
     std::string problem;
     if (object.is_discarded() || !object.is_object()) {
-      problem = "it is no JSON object";
+      problem = "not a JSON object";
     } else {
       problem = LineReader(object, number, line_number, truth).read_line();
     }

@@ -9,8 +9,8 @@
 
 namespace rocescope::truth {
 
-/// Reads `paths` as one truth: the file of either side or one of both, or the result folder of the lab that has them. Events and fields that are not in the schema are
-/// passed over. The error says where: `server.ndjson:17: event post has no qpn`.
+/// Reads `paths` as one truth: files of one side or of both, or a result folder of the lab. Skips events and fields that are not
+/// in the schema. The error says where: `server.ndjson:17: event post has no qpn`.
 [[nodiscard]] Result<Truth> read_truth(std::span<const std::string> paths);
 
 }  // namespace rocescope::truth

@@ -31,7 +31,7 @@ TEST(Explain, suggests_what_was_meant) {
   const Outcome outcome = rocescope({"explain", "nak_sequenc"});
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_EQ(outcome.err, "rocescope: unknown finding 'nak_sequenc'. Did you mean 'nak_sequence'?\n");
-  EXPECT_THAT(rocescope({"explain", "xyzzy"}).err, HasSubstr("They are listed by: rocescope explain"));
+  EXPECT_THAT(rocescope({"explain", "xyzzy"}).err, HasSubstr("To list them: rocescope explain"));
 }
 
 TEST(FailOn, makes_an_exit_code_of_findings) {

@@ -275,7 +275,7 @@ TEST(Flow, a_clock_that_is_ahead_is_told) {
 
 TEST(Flow, errors_tell_what_to_do) {
   EXPECT_EQ(rocescope({"flow", "-"}, {.input = file_bytes(kLab)}).err,
-            "rocescope: standard input cannot be read twice, as this needs. Keep it in a file first\n");
+            "rocescope: standard input cannot be read twice, which this command needs. Save it to a file first\n");
   EXPECT_EQ(rocescope({"flow", "--connection", "9", kLab}).err,
             "rocescope: no connection 9: there are 5. Their numbers: rocescope analyze FILE\n");
   EXPECT_EQ(

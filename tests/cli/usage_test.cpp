@@ -47,7 +47,7 @@ TEST(Usage, version_is_one_line) {
 TEST(Usage, an_unknown_command_suggests_the_nearest) {
   expect_error({"disect"}, "unknown command 'disect'. Did you mean 'dissect'?");
   expect_error({"help", "anlyze"}, "unknown command 'anlyze'. Did you mean 'analyze'?");
-  expect_error({"xyzzy"}, "unknown command 'xyzzy'. The commands are listed by: rocescope help");
+  expect_error({"xyzzy"}, "unknown command 'xyzzy'. To list the commands: rocescope help");
 }
 
 TEST(Usage, a_file_in_place_of_a_command_is_recognised) {
@@ -61,9 +61,9 @@ TEST(Usage, an_option_before_the_command_shows_the_usage) {
 TEST(Usage, an_unknown_option_suggests_the_nearest) {
   expect_error({"dissect", "--colr", kLab}, "unknown option '--colr'. Did you mean '--color'?");
   expect_error({"dissect", "--display", kLab}, "unknown option '--display'. Did you mean '--display-filter'?");
-  expect_error({"dissect", "--xyzzy", kLab}, "unknown option '--xyzzy'. The options are listed by --help");
-  expect_error({"dissect", "-Z", kLab}, "unknown option '-Z'. The options are listed by --help");
-  expect_error({"dissect", "-VZ", kLab}, "unknown option '-Z'. The options are listed by --help");
+  expect_error({"dissect", "--xyzzy", kLab}, "unknown option '--xyzzy'. To list the options: --help");
+  expect_error({"dissect", "-Z", kLab}, "unknown option '-Z'. To list the options: --help");
+  expect_error({"dissect", "-VZ", kLab}, "unknown option '-Z'. To list the options: --help");
 }
 
 TEST(Usage, a_value_too_few_or_too_many_names_the_option_as_typed) {
@@ -112,7 +112,7 @@ TEST(Usage, an_unknown_field_suggests_the_nearest) {
   expect_error({"dissect", "-T", "fields", "-e", "infiniband.bth.pns", kLab},
                "unknown field 'infiniband.bth.pns'. Did you mean 'infiniband.bth.psn'?");
   expect_error({"dissect", "-T", "json", "-e", "xyzzy", kLab},
-               "unknown field 'xyzzy'. The fields are listed by: rocescope fields");
+               "unknown field 'xyzzy'. To list the fields: rocescope fields");
 }
 
 TEST(Usage, a_wrong_filter_is_shown_with_a_caret_under_the_place) {
@@ -146,7 +146,7 @@ TEST(Usage, a_command_without_operands_refuses_them) {
 }
 
 TEST(Usage, options_for_live_capture_are_not_offered) {
-  expect_error({"dissect", "-i", "eth0"}, "unknown option '-i'. The options are listed by --help");
+  expect_error({"dissect", "-i", "eth0"}, "unknown option '-i'. To list the options: --help");
 }
 
 TEST(Usage, a_full_disk_is_an_error) {

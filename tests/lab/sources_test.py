@@ -28,7 +28,7 @@ Components: main
 
 Types: deb deb-src
 # a note
-URIs: http://mirror.two/debian
+URIs: http://deb.two/debian
 Suites: bookworm bookworm-updates
   bookworm-backports
 Components: main
@@ -84,22 +84,22 @@ class SourcesTest(unittest.TestCase):
         text = self.chosen().sources_text()
         self.assertNotIn("not.this", text)
         self.assertIn("Signed-By:\n -----BEGIN PGP PUBLIC KEY BLOCK-----\n .\n abc\n", text)
-        self.assertEqual(self.uris(), {"http://mirror.two/debian/dists/bookworm", "http://mirror.two/debian/dists/bookworm-updates"})
+        self.assertEqual(self.uris(), {"http://deb.two/debian/dists/bookworm", "http://deb.two/debian/dists/bookworm-updates"})
 
-    def test_another_release_comes_from_the_same_mirrors(self) -> None:
-        self.configure("sources.list", "deb http://mirror.one/debian bookworm main\n"
-                                       "deb http://mirror.one/security bookworm-security main\n")
-        self.assertEqual(self.uris("trixie"), {"http://mirror.one/debian/dists/trixie", "http://mirror.one/security/dists/trixie-security"})
-        self.assertIn("http://mirror.one/debian/dists/bookworm-backports", self.uris("bookworm-backports"))
-        self.configure("sources.list.d/trixie.list", "deb http://mirror.new/debian trixie main\n")
-        self.assertEqual(self.uris("trixie"), {"http://mirror.new/debian/dists/trixie"})
+    def test_another_release_comes_from_the_same_servers(self) -> None:
+        self.configure("sources.list", "deb http://deb.one/debian bookworm main\n"
+                                       "deb http://deb.one/security bookworm-security main\n")
+        self.assertEqual(self.uris("trixie"), {"http://deb.one/debian/dists/trixie", "http://deb.one/security/dists/trixie-security"})
+        self.assertIn("http://deb.one/debian/dists/bookworm-backports", self.uris("bookworm-backports"))
+        self.configure("sources.list.d/trixie.list", "deb http://deb.new/debian trixie main\n")
+        self.assertEqual(self.uris("trixie"), {"http://deb.new/debian/dists/trixie"})
 
     def test_a_release_without_a_source_is_told(self) -> None:
         with self.assertRaisesRegex(LabError, "apt of this machine has no source of debian bookworm"):
             self.chosen()
-        self.configure("sources.list", "deb http://mirror.one/ubuntu noble main universe\n")
+        self.configure("sources.list", "deb http://deb.one/ubuntu noble main universe\n")
         self.assertIn("Suites: noble\n", self.chosen(name="ubuntu", codename="noble").sources_text())
-        with self.assertRaisesRegex(LabError, "no source of debian trixie"):  # which Ubuntu's mirrors do not have
+        with self.assertRaisesRegex(LabError, "no source of debian trixie"):  # Ubuntu has none
             self.chosen("trixie", name="ubuntu", codename="noble")
 
     @unittest.skipUnless(shutil.which("apt-config"), "apt is not installed")
@@ -110,7 +110,7 @@ class SourcesTest(unittest.TestCase):
             told = Apt(self.folder / "apt", self.chosen())._run("apt-config", "dump", "Acquire::http::Proxy")
         self.assertEqual(told, 'Acquire::http::Proxy "http://proxy.mine:3128";\n')
 
-    def test_no_mirror_is_named_in_the_source(self) -> None:
+    def test_no_server_is_named_in_the_source(self) -> None:
         for file in [*paths.LAB.glob("rocelab/*.py"), *paths.GUEST.iterdir(), paths.LAB / "lab", paths.LAB / "setup-host"]:
             self.assertNotRegex(file.read_text(), r"https?://\S*(debian|ubuntu)", file.name)
 

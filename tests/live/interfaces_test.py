@@ -75,8 +75,8 @@ class Several(Network):
 
     def test_that_have_the_same_packets_are_an_error(self):
         for words, message in (
-                (("any", "lo"), "any has the packets of lo as well: they would count twice. Name only one of them"),
-                ((self.HERE, "any"), f"any has the packets of {self.HERE} as well: they would count twice. Name only one of them"),
+                (("any", "lo"), "any also captures the packets of lo: they would count twice. Name only one of them"),
+                ((self.HERE, "any"), f"any also captures the packets of {self.HERE}: they would count twice. Name only one of them"),
                 ((self.HERE, self.HERE), f"{self.HERE} is named twice: its packets would count twice"),
                 ((self.HERE, "another"), f"another is {self.HERE}: its packets would count twice")):
             if "another" in words:

@@ -135,7 +135,7 @@ class Metrics(Network):
         try:
             live = network.Live(command, "capturing on", self.folder)
         except AssertionError as error:
-            self.assertIn("rocescope: cannot serve metrics at [::1]:9417: the address is not here, the port is taken, or the web "
+            self.assertIn("rocescope: cannot serve metrics at [::1]:9417: this host does not have the address, the port is in use, or the web "
                           "server of this build (civetweb) was made without IPv6\n", str(error))
             self.skipTest("civetweb was built without IPv6 here")
         self.addCleanup(live.kill)
@@ -148,7 +148,7 @@ class Metrics(Network):
         outcome = subprocess.run(["ip", "netns", "exec", self.here, PROGRAM, "live", "-i", self.HERE, "--metrics", port],
                                  capture_output=True, text=True)
         self.assertEqual((outcome.returncode, outcome.stderr), (
-            2, f"rocescope: cannot serve metrics at 127.0.0.1:{port}: the address is not here, or the port is taken\n"))
+            2, f"rocescope: cannot serve metrics at 127.0.0.1:{port}: this host does not have the address, or the port is in use\n"))
         outcome = subprocess.run([PROGRAM, "live", "-i", "lo", "--metrics", "x"], capture_output=True, text=True)
         self.assertEqual((outcome.returncode, outcome.stderr), (
             2, "rocescope: metrics need ADDRESS:PORT such as 127.0.0.1:9417, not 'x'\n"))

@@ -137,7 +137,7 @@ class Written(Network):
     def test_number_of_files_needs_files_that_end(self):
         for words, message in (
                 (("-a", "files:2"), "option '-a' files:2 needs -w FILE"),
-                (("-a", "files:2", "-w", "x.pcapng"), "-a files:N says after how many files to end. Add when the next one would begin, "
+                (("-a", "files:2", "-w", "x.pcapng"), "-a files:N is the number of files to stop after. Add when a new file begins, "
                                                       "such as -b filesize:100000")):
             outcome = subprocess.run([PROGRAM, "live", "-i", "lo", *words], capture_output=True, text=True, cwd=self.folder)
             self.assertEqual((outcome.returncode, outcome.stderr), (2, f"rocescope: {message}\n"))

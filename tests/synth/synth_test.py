@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compares what rocescope concludes from synthetic captures with what synth says that is in them, and asks tshark and scapy
-whether they are RoCEv2 at all.
+"""Compares reports of rocescope on synthetic captures with what synth put into them. tshark and scapy check that the captures
+are valid RoCEv2.
 
 Usage: synth_test.py ROCESCOPE SYNTH [TEST]...
 """
@@ -53,7 +53,7 @@ def plain(address: str) -> str:
 
 
 def sums_of(truth: pathlib.Path) -> dict:
-    """By queue pair of the client: what synth made."""
+    """The sums of synth, by queue pair of the client."""
     facts = (json.loads(line) for line in truth.read_text().splitlines())
     return {fact["qpn"]: fact for fact in facts if fact["event"] == "sums"}
 
@@ -134,7 +134,7 @@ class SynthTest(unittest.TestCase):
                 self.assertEqual(seen.keys(), sums.keys())
                 for qpn, of_one in sums.items():
                     expected, found = told(of_one), concluded(seen[qpn])
-                    if name in WITHOUT_CM:  # the answers that told who belongs to whom had no requests yet
+                    if name in WITHOUT_CM:  # the responses that paired the flows had no requests yet
                         self.assertIn(expected["acks"] - found["acks"], range(4))
                         del expected["acks"], found["acks"]
                     self.assertEqual(found, expected)

@@ -140,8 +140,8 @@ TEST(TruthFile, WhatIsNotInTheSchemaIsPassedOver) {
 TEST(TruthFile, BadLineIsNamed) {
   const std::string good = R"({"time_ns":1,"side":"server","event":"qp_destroyed","qpn":17})"
                            "\n";
-  EXPECT_EQ(problem_of(good + R"({"time_ns":1,"side":"ser)"), ":2: it is no JSON object");
-  EXPECT_EQ(problem_of(good + "[]"), ":2: it is no JSON object");
+  EXPECT_EQ(problem_of(good + R"({"time_ns":1,"side":"ser)"), ":2: not a JSON object");
+  EXPECT_EQ(problem_of(good + "[]"), ":2: not a JSON object");
   EXPECT_EQ(problem_of(R"({"side":"server","event":"kill","signal":"SIGKILL"})"), ":1: time_ns is missing");
   EXPECT_EQ(problem_of(R"({"time_ns":1,"side":"moon","event":"kill","signal":"SIGKILL"})"),
             ":1: side is neither server nor client nor lab");

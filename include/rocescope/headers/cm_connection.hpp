@@ -281,7 +281,7 @@ struct CmDreq : HeaderView<CmDreq> {
   [[nodiscard]] constexpr std::uint32_t remote_comm_id() const noexcept {
     return get<"infiniband.cm.dreq.remotecommid">();
   }
-  /// The queue pair of whoever receives this message.
+  /// The queue pair of the receiver of this message.
   [[nodiscard]] constexpr Qpn remote_qpn() const noexcept { return Qpn(get<"infiniband.cm.req.remoteqpneecn">()); }
   [[nodiscard]] constexpr Bytes private_data() const noexcept { return get<"infiniband.cm.dreq.private">(); }
 };

@@ -6,7 +6,7 @@
 
 namespace rocescope {
 
-// The set-up exchange of rdmagen, the project's traffic generator: how its two sides tell each other their queue pairs
+// The set-up exchange of rdmagen, the project's traffic generator: how its two sides exchange their queue pairs
 // and memory regions when they do without the communication manager. SENDs on a UD queue pair with Q_Key 0x524C4142,
 // 32 or 64 bytes each: this header, then the message, padded with zeros.
 //

@@ -1,4 +1,4 @@
-// Link Layer Discovery Protocol, IEEE 802.1AB 8: what a port tells its neighbour, as type-length-value elements. Those
+// Link Layer Discovery Protocol, IEEE 802.1AB 8: what a port announces to its neighbour, as type-length-value elements. Those
 // of organizations go on in dcbx.hpp.
 //
 //    0                   1                   2                   3

@@ -7,7 +7,7 @@
 namespace rocescope {
 
 // What devices append to Ethernet frames: time stamps of taps and layer 1 switches, and the frame check sequence.
-// dissectors/trailer.cpp says how they are told from padding.
+// dissectors/trailer.cpp distinguishes them from padding.
 //
 // Metamako (now Arista 7130), the last twelve bytes; the frame check sequence that the frame came with stands before
 // them:

@@ -35,7 +35,7 @@ struct Udp : HeaderView<Udp> {
   [[nodiscard]] constexpr std::uint16_t length() const noexcept { return get<"udp.length">(); }
 };
 
-// Transmission Control Protocol, RFC 9293 3.1: enough to tell TCP from RDMA and to read ports and sequence numbers.
+// Transmission Control Protocol, RFC 9293 3.1: enough to distinguish TCP from RDMA and to read ports and sequence numbers.
 //
 //    0                   1                   2                   3
 //    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1

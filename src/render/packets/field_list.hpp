@@ -15,7 +15,7 @@ enum class FieldOrder : std::uint8_t {
 ///
 ///   name      `infiniband.bth.psn`
 ///   type      `number`, `boolean`, `ipv4`, `ipv6`, `mac`, `bytes`, `text`, `time`, `duration`
-///   width     in bits; `*` where it varies
+///   width     in bits; `*` if it varies
 ///   display   `dec` or `hex` of numbers, `-` of all others
 ///   meaning   `Packet sequence number`
 ///   header    the name of its header, `infiniband.bth`; `-` of a field of the packet as a whole

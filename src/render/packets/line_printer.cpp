@@ -17,15 +17,15 @@
 namespace rocescope::render {
 namespace {
 
-/// A column whose width is that of the widest RoCE packet so far: captures of one pair of hosts come out aligned and no
-/// wider than they must be, and no multicast of somebody else's spreads them.
+/// A column as wide as the widest RoCE packet so far: captures of one pair of hosts come out aligned and narrow, and other
+/// hosts' multicasts do not widen it.
 class GrowingColumn {
  public:
   GrowingColumn(std::size_t width, std::size_t limit) : width_(width), limit_(limit) {}
 
   void grow(std::size_t length) { width_ = std::max(width_, std::min(length, limit_)); }
   [[nodiscard]] std::size_t width() const { return width_; }
-  /// Spaces that text of `length` lacks.
+  /// Spaces that pad text of `length`.
   [[nodiscard]] std::size_t missing(std::size_t length) const { return width_ - std::min(width_, length); }
 
  private:

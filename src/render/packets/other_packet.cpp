@@ -37,8 +37,7 @@ bool tells_protocol(const Packet& packet, const Layer& layer) {
   }
 }
 
-/// The innermost layer that names the protocol; where none does, the innermost that is a protocol's; null when there is
-/// none.
+/// The innermost layer that names the protocol; if none does, the innermost layer of a protocol; null if there is none.
 const Layer* telling_layer(const Packet& packet) {
   const Layer* innermost = nullptr;
   for (const Layer& layer : packet.layers()) {

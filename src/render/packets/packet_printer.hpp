@@ -19,10 +19,10 @@ namespace rocescope::render {
 class PacketPrinter {
  public:
   virtual ~PacketPrinter() = default;
-  /// What stands before the first packet: a header line, an opening bracket.
+  /// Appends the text before the first packet: a header line, an opening bracket.
   virtual void begin(std::string& out);
   virtual void packet(const PacketRecord& record, std::string& out) = 0;
-  /// What stands after the last packet.
+  /// Appends the text after the last packet.
   virtual void end(std::string& out);
   /// The parts of a record that it shows beyond dissection; the caller may leave out the others.
   [[nodiscard]] virtual RecordParts parts() const { return kAllParts; }

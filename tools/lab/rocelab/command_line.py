@@ -15,7 +15,7 @@ Two machines with SoftRoCE on your own: real RDMA traffic, captured at both ends
   lab list                              the scenarios
   lab run write_bw                      run one; results in lab-results/
   lab run --tag short --out /tmp/short  run all that carry a tag
-  lab run my_own.toml                   run a scenario file of your own (tools/lab/README.md tells how to write one)
+  lab run my_own.toml                   run a scenario file of your own (see tools/lab/README.md)
   lab run --hosts alice,bob write_bw    on two machines of yours, over ssh
   lab shell client                      a terminal in a machine
   lab clean                             forget the images (they are built again when needed)

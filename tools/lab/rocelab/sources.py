@@ -78,7 +78,7 @@ def of_release(all_sources: list[Source], codename: str) -> list[Source]:
 
 
 def of_other_release(known: list[Source], codename: str, other: str) -> list[Source]:
-    """Those of release `codename` as another release of the same distribution has them: mirrors have all releases."""
+    """Those of release `codename` from the servers of another release of the same distribution, which have all releases."""
     return [source.renamed({f"{codename}{part}": f"{other}{part}" for part in ("", "-updates", "-security")}) for source in known]
 
 
