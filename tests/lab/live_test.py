@@ -200,7 +200,7 @@ def _requests(report: dict) -> list:
 
 
 def _roce_packets(capture: Path) -> dict[tuple, float]:
-    """Time of each packet by what tells it from all others."""
+    """Time of each packet, by what identifies it."""
     columns = ["frame.time_epoch", "rocescope.src", "infiniband.bth.opcode", "infiniband.bth.destqp", "infiniband.bth.psn",
                "udp.srcport"]
     found: dict[tuple, float] = {}

@@ -1,4 +1,4 @@
-"""Where the lab takes packages from: only what apt of this machine is told, which apt itself reads here."""
+"""The lab takes packages only from the sources of this machine's apt, which apt itself reads here."""
 
 import os
 import shutil
@@ -62,7 +62,7 @@ class SourcesTest(unittest.TestCase):
             return distribution.choose(kernel, self.etc)
 
     def uris(self, kernel: str = "") -> set[str]:
-        """The releases that apt would fetch, as apt tells them."""
+        """The releases that apt would fetch, by apt's own output."""
         if shutil.which("apt-get") is None:
             self.skipTest("apt-get is not installed")
         shown = Apt(self.folder / "apt", self.chosen(kernel))._run("apt-get", "update", "--print-uris")

@@ -23,7 +23,7 @@ class CaptureWriter {
 
   /// Where the next frame is to be made: there is room for kLargestFrame.
   [[nodiscard]] std::uint8_t* frame() noexcept;
-  /// The frame is made, of `size` bytes, of which those within the snap length are kept.
+  /// Ends the frame of `size` bytes; keeps those within the snap length.
   void end_frame(std::size_t size, std::uint64_t time_ns);
   /// Writes out the rest.
   void close();

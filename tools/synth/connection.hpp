@@ -30,10 +30,10 @@ struct Identity {
   End client;
   End server;
   std::uint16_t udp_port = 0;  ///< both send from it
-  std::uint16_t tcp_port = 0;  ///< of the client, as its REQ tells
+  std::uint16_t tcp_port = 0;  ///< of the client, in its REQ
 };
 
-/// The connection `number` (from 0) of the capture that is asked for.
+/// The connection `number` (from 0) of the capture.
 [[nodiscard]] Identity identity_of(std::uint32_t number, const Options& options) noexcept;
 
 /// IPv4 address of a host of the host pair `pair`.

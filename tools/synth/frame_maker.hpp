@@ -44,7 +44,7 @@ class FrameMaker {
   /// Makes a frame at `to`. Its payload of `payload` bytes follows from PSN and queue pair, so that it is the same when it
   /// is sent again. Returns the size of the frame.
   std::size_t make(std::uint8_t* to, const Envelope& envelope, const Extension& extension, std::size_t payload) const;
-  /// The same with the payload told.
+  /// The same with a given payload.
   std::size_t make(std::uint8_t* to, const Envelope& envelope, const Extension& extension,
                    std::span<const std::uint8_t> payload) const;
 

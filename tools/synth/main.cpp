@@ -108,7 +108,7 @@ class Maker {
   void take_turn(Place& place) {
     for (std::uint32_t sent = 0;;) {
       const Step& step = place.round.steps[place.step];
-      // What comes again so soon after a hole may as well be late: only time tells a loss from packets out of order.
+      // A copy so soon after a hole may as well be late: only time distinguishes loss from packets out of order.
       if (step.kind == Step::Kind::kNak) clock_.wait_for_answer(options_.path_mtu);
       const std::size_t size =
           packets_.make(writer_.frame(), place.identity, place.round, step, step.first + place.packet);

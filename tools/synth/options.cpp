@@ -160,7 +160,8 @@ std::string usage() {
   Options options;
   Words words;
   std::ostringstream text;
-  text << "synth makes a capture of RoCEv2 traffic over reliable connections, of any size, and tells what is in it.\n\n"
+  text << "synth makes a capture of RoCEv2 traffic over reliable connections, of any size, and records what is in "
+          "it.\n\n"
        << "  synth -o large.pcap --packets 10000000 --qps 4096 --frame-size 128\n"
        << "  synth -o lossy.pcapng --format pcapng --loss 0.001 --truth lossy.ndjson && rocescope verify "
           "lossy.pcapng\n\n"

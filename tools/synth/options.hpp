@@ -1,4 +1,4 @@
-// What capture is asked for.
+// The options of a capture.
 #pragma once
 
 #include <cstdint>

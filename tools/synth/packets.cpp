@@ -32,7 +32,7 @@ constexpr std::uint8_t kAtomicAcknowledge = 0x12;
 constexpr std::uint8_t kCompareSwap = 0x13;
 constexpr std::uint8_t kFetchAdd = 0x14;
 
-constexpr std::uint32_t kAck = 0x1FU << 24;  // no credits are told
+constexpr std::uint32_t kAck = 0x1FU << 24;  // no credits
 constexpr std::uint32_t kSequenceNak = 0x60U << 24;
 
 struct Opcodes {

@@ -79,7 +79,7 @@ void RoundMaker::make(const Identity& identity, Connection& connection, Round& r
     for (const auto kind : {Step::Kind::kReq, Step::Kind::kRep, Step::Kind::kRtu})
       round.steps.push_back({.kind = kind});
   }
-  // Without CM it takes some answers until it can be told who belongs to whom.
+  // Without CM, pairing the flows takes some answers.
   constexpr std::uint32_t kQuietRounds = 4;
   const bool quiet = !options_.cm && connection.rounds < kQuietRounds;
   ++connection.rounds;

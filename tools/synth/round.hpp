@@ -44,7 +44,7 @@ struct Round {
 };
 
 /// Makes rounds, each as its connection goes on. Faults are chosen so that what can be concluded from the capture is
-/// certain: a lost packet is never the last of its round, so that a NAK tells of it, and is not lost again; a round has
+/// certain: a lost packet is never the last of its round, so that a NAK reports it, and is not lost again; a round has
 /// either losses or packets out of order.
 class RoundMaker {
  public:

@@ -11,7 +11,7 @@
 
 namespace rocescope::synth {
 
-/// Writes nothing when no file is asked for. Errors are thrown, as std::system_error.
+/// Writes nothing without a file. Errors are thrown, as std::system_error.
 class Truth {
  public:
   explicit Truth(const Options& options);

@@ -1,4 +1,4 @@
-"""Whether KVM truly works: /dev/kvm that opens says little where machines are nested, a kernel that boots says all."""
+"""Whether KVM truly works. On nested machines it is not enough that /dev/kvm opens: a kernel must boot."""
 
 import os
 import subprocess

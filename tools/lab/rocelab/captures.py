@@ -29,7 +29,7 @@ class Captures:
         for name, side in self._machines.sides.items():
             if side.guest is not None:
                 self._shifts[name] = side.guest.start_wire_capture(self._folder / f"{name}.wire.pcap", self._snap)
-        # -Z root: tcpdump would else give up the right to write its file; the buffer is for bursts of an emulated machine.
+        # -Z root: otherwise tcpdump gives up the right to write its file; the buffer is for bursts of an emulated machine.
         self._tcpdump = self._inside.host.start(
             f"rm -f {INSIDE}; exec tcpdump -i {self._inside.interface} -s {self._snap} -B 16384 -U -Z root "
             f"--time-stamp-precision=nano -w {INSIDE}")
@@ -37,7 +37,7 @@ class Captures:
             raise LabError(f"{self._inside.name}: tcpdump does not start: {self._tcpdump.output().strip()}")
 
     def stop(self) -> None:
-        """Ends all; what has not started is passed over. Files stay where they are until fetch()."""
+        """Ends all that have started. Files stay in place until fetch()."""
         if self._tcpdump is not None and not self._tcpdump.finished():
             self._tcpdump.stop("INT", 10)
         for name in self._shifts:

@@ -48,11 +48,11 @@ def _clean() -> int:
 
 
 def main(arguments: list[str]) -> int:
-    """Exit code: 0 all is as it must be, 1 a scenario failed, 2 it could not be run, 130 interrupted."""
+    """Exit code: 0 all scenarios passed, 1 a scenario failed, 2 it could not be run, 130 interrupted."""
     options = parser().parse_args(arguments)
     for end in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(end) == signal.SIG_DFL:
-            signal.signal(end, signal.default_int_handler)  # as Ctrl-C: nothing is left lying about
+            signal.signal(end, signal.default_int_handler)  # as Ctrl-C: clean up
     try:
         match options.command:
             case "shell":

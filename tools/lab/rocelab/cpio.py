@@ -1,6 +1,6 @@
 """Writes initramfs archives: cpio "newc" (Linux: Documentation/driver-api/early-userspace/buffer-format.rst).
 
-Every file belongs to root in the archive, whoever builds it, so that no root and no fakeroot is needed.
+Every file in the archive belongs to root, so building it needs neither root nor fakeroot.
 """
 
 import os

@@ -44,7 +44,7 @@ def _sources(name: str, codename: str, kernel_suite: str, release: dict[str, str
         chosen = sources.of_other_release(sources.of_release(everything, own_codename), own_codename, codename)
     if not chosen:
         raise LabError(f"apt of this machine has no source of {name} {codename}. Name one in {etc_apt}/sources.list.d; "
-                       "`man sources.list` tells how")
+                       "see `man sources.list`")
     return tuple(sources.with_suite(chosen, everything, codename, kernel_suite) if kernel_suite else chosen)
 
 

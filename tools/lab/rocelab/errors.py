@@ -2,4 +2,4 @@
 
 
 class LabError(Exception):
-    """A failure told to a person; its text says which side, why, and what to do."""
+    """A failure for the user; its text says which side, why, and what to do."""

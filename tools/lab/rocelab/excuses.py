@@ -1,4 +1,4 @@
-"""Ends of tools that look like failures, though their traffic was complete."""
+"""Exits of tools that look like failures, though their traffic was complete."""
 
 import re
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Excuse:
-    """A command, its exit code and all that it said on stderr, which together mean that nothing failed but the end."""
+    """A command, its exit code and its stderr, which together mean that only the end failed."""
 
     reason: str
     command: str  # regular expression, from the command's beginning on
@@ -19,8 +19,8 @@ EXCUSES = (
     # -a it would have gone on with the next size.
     Excuse("perftest cannot tell the clock of the CPU", r"ib_(write|read|send|atomic)_(bw|lat) (?!.*-a\b)", 1,
            r"(?:.*\n)*Can't produce a report\n"),
-    # At its end rping closes the event channel that another of its threads still reads from. Had anything failed before, it
-    # would have said so; that the peer disconnected (state 10) is its usual end.
+    # At its end rping closes the event channel that another of its threads still reads from. It would
+    # have reported an earlier failure; the peer's disconnect (state 10) is its usual end.
     Excuse("rping closes its event channel under its other thread", r"rping ", 255,
            r"(?=(?:.*\n)*rdma_get_cm_event: Bad file descriptor\n)"
            r"(?:(?:client|server) DISCONNECT EVENT\.\.\.\n|wait for RDMA_\w+ state 10\n|rdma_get_cm_event: Bad file descriptor\n)+"),

@@ -103,7 +103,7 @@ class Execution:
             self._truth.add("impairment", on=impairment.on, way=impairment.way, netem=impairment.netem, only=impairment.only,)
 
     def _tell_queues(self) -> None:
-        """What the queues dropped, which no capture behind them can tell."""
+        """The packets that the queues dropped, which captures behind them cannot show."""
         for impairment in self._scenario.impairments:
             side = self._machines.sides[impairment.on]
             device = side.interface if impairment.way == "out" else "ifb-lab"
@@ -148,7 +148,7 @@ class Execution:
             time.sleep(0.1)
 
     def _finish(self, running: _Running) -> None:
-        """Awaits a command's end and writes down what it was; ends it if that is how the scenario has it."""
+        """Waits for a command to end and records how it ended; ends it if the scenario says so."""
         if running not in self._started:
             return
         command, job = running.command, running.job
@@ -169,7 +169,7 @@ class Execution:
             self.problems.append(f"{command.on}: `{job.command.strip()}` {how}. It says:\n" + "\n".join(told))
 
     def _end_jobs(self) -> None:
-        """Only after a failure is anything left to end."""
+        """Ends what a failure left running."""
         for running in list(self._started):
             result = running.job.stop()
             self._started.remove(running)

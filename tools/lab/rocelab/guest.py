@@ -47,7 +47,7 @@ class Guest:
             for part in (image.initramfs, overlay):
                 with open(part, "rb") as source:
                     shutil.copyfileobj(source, out)
-        # Standing still at first (-S): the moment at which it goes on is the zero of its clock, which wire captures need.
+        # Stopped at first (-S): its clock is zero when it continues, which wire captures need.
         command = [
             qemu(), "-name", f"rocescope-lab-{name}", *acceleration.options(qemu(), image.kernel), "-S",
             "-M", "q35", "-smp", "1", "-m", str(memory), "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",

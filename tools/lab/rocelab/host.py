@@ -1,4 +1,4 @@
-"""A machine that takes part in a scenario: commands in it, files in and out. How it is reached is the subclass's matter."""
+"""A machine that takes part in a scenario: commands in it, files in and out. Subclasses reach it."""
 
 import itertools
 import time
@@ -73,7 +73,7 @@ class Host(ABC):
         return self.start(command, stdin).wait(timeout)
 
 
-# The traps keep this shell alive when the job's group gets a signal, to write down how the command took it.
+# The traps keep this shell alive when the job's group gets a signal, to record the exit of the command.
 _JOB = """trap : INT TERM HUP
 cd {folder} && echo $$ >pid && date +%s%N >began
 sh ./command <stdin >stdout 2>stderr

@@ -35,7 +35,7 @@ class Image:
 
 
 def key(distribution: Distribution) -> str:
-    """Names the image by all that decides what is in it."""
+    """The name of the image: a hash of everything that determines its content."""
     parts = [repr(distribution), repr(PACKAGES), repr(kernel_modules.WANTED), LEFT_OUT.pattern, repr(EXCLUDED)]
     parts += [file.read_text() for file in sorted(paths.GUEST.iterdir())]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:KEY_DIGITS]
@@ -57,7 +57,7 @@ def get(distribution: Distribution) -> Image:
 
 
 def _build(distribution: Distribution, folder: Path) -> None:
-    """Builds beside its place and renames at the end, so that what is there is whole."""
+    """Builds in a temporary place and renames at the end, so that an image is always complete."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     _tell(f"building the guest image of {distribution.name} {distribution.kernel_suite or distribution.codename} (once)")
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix="building-") as scratch:
@@ -94,7 +94,7 @@ def _add_guest_files(root: Path) -> None:
     (root / "init").chmod(0o755)
     for folder in ("proc", "sys", "run", "tmp", "root", "etc", "var/log", "var/tmp"):
         (root / folder).mkdir(parents=True, exist_ok=True)
-    # What the packages' own installation scripts would have done.
+    # The work of the packages' installation scripts.
     for link, target in (("var/run", "/run"), ("usr/bin/sh", "dash"), ("usr/bin/awk", "mawk")):
         if (root / link).is_dir() and not (root / link).is_symlink():
             shutil.rmtree(root / link)

@@ -1,4 +1,4 @@
-"""Keeps of a kernel's modules only those that the lab loads, with what they depend on, uncompressed."""
+"""Keeps only the kernel modules that the lab loads, with their dependencies, uncompressed."""
 
 import lzma
 import shutil
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from .errors import LabError
 
-# What the guests load. rdma_rxe needs crc32_generic for its ICRC, though nothing says so in its dependencies.
+# The modules of the guests. rdma_rxe needs crc32_generic for its ICRC, but does not list it as a dependency.
 WANTED = [
     "virtio_pci", "virtio_net", "virtio_console",
     "rdma_rxe", "crc32_generic", "crc32_pclmul", "ib_uverbs", "rdma_ucm", "rdma_cm", "ib_umad",

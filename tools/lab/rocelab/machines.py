@@ -1,4 +1,4 @@
-"""The two machines of a run: guests of ours, prepared for each scenario, or machines of the user's, taken as they are."""
+"""The two machines of a run: guests, prepared for each scenario, or the user's machines, as they are."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -20,7 +20,7 @@ INTERFACE = "enp0s1"
 
 @dataclass
 class Side:
-    """One machine in its part: how it is reached and what it is called on the network."""
+    """One machine in its part: access to it, and its name on the network."""
 
     host: Host
     interface: str
@@ -43,20 +43,20 @@ class Side:
 
 
 class Machines(ABC):
-    """Both sides, and how they are made ready for a scenario."""
+    """Both sides, and their preparation for a scenario."""
 
     sides: dict[str, Side]
 
     @abstractmethod
     def prepare(self, scenario: Scenario) -> None:
-        """Leaves nothing of what was before and makes the scenario's network."""
+        """Removes what an earlier scenario left and sets up the scenario's network."""
 
     @abstractmethod
     def facts(self) -> dict:
-        """What these machines are: release, kernel, versions."""
+        """Release, kernel and versions of these machines."""
 
     def both(self, work: Callable[[Side], Any]) -> dict[str, Any]:
-        """Does something on both machines at the same time; the first error is raised when both are through."""
+        """Does something on both machines at the same time; raises the first error when both are done."""
         with ThreadPoolExecutor(len(self.sides)) as threads:
             started = {name: threads.submit(work, side) for name, side in self.sides.items()}
         return {name: future.result() for name, future in started.items()}

@@ -15,7 +15,7 @@ COLUMNS = ["rocescope.src", "infiniband.bth.opcode", "infiniband.bth.destqp", "i
            "infiniband.reth.va", "infiniband.reth.r_key", "infiniband.reth.dmalen", "infiniband.immdt", "infiniband.ieth",
            "infiniband.atomiceth.swapdt", "infiniband.atomiceth.cmpdt", "infiniband.xrceth.xrcsrq", "frame.number"]
 
-# Low five bits of the opcode: (verb, or None where the first packet told it; does it begin a message; does it end one).
+# Low five bits of the opcode: (verb, or None if the first packet has it; does it begin a message; does it end one).
 REQUESTS = {
     0: ("SEND", True, False), 1: (None, False, False), 2: (None, False, True), 3: ("SEND_WITH_IMM", False, True),
     4: ("SEND", True, True), 5: ("SEND_WITH_IMM", True, True),
@@ -104,7 +104,7 @@ def _add_packet(message: Message, verb: str | None, payload: int, row: list[str]
         value = _number(row[column], base)
         if value is not None:
             setattr(message, name, value)
-    if message.verb in (READ, FLUSH):  # no payload; the RETH tells how many bytes are meant
+    if message.verb in (READ, FLUSH):  # no payload; the RETH has the number of bytes
         message.bytes = message.dma_length or 0
     if message.verb in ATOMICS:
         message.bytes = 8

@@ -1,4 +1,4 @@
-"""What a scenario asks of the network, as scripts of ip, rdma and tc.
+"""The network of a scenario, as scripts of ip, rdma and tc.
 
 By full path: other programs of these names may come before them in PATH.
 """
@@ -39,7 +39,7 @@ class Impairment:
 
 
 def reset_script(interface: str) -> str:
-    """Ends what the scenario before left: its processes, its device, its queues, its addresses."""
+    """Removes what the scenario before left: processes, device, queues, addresses."""
     return f"""
 for job in {JOBS}/*; do [ -e "$job/pid" ] && [ ! -e "$job/ended" ] && kill -KILL -"$(cat "$job/pid")"; done 2>/dev/null
 rm -rf {JOBS}; mkdir -p {JOBS}
@@ -95,7 +95,7 @@ def impair_script(impairment: Impairment, interface: str) -> str:
 
 
 def release_script(interface: str) -> str:
-    """Takes all impairment away."""
+    """Removes all impairments."""
     return f"""{TC} qdisc del dev {interface} root 2>/dev/null
 {TC} qdisc del dev {interface} ingress 2>/dev/null
 {IP} link del ifb-lab 2>/dev/null
@@ -117,7 +117,7 @@ def gid_index(host: Host, device: str, address: str) -> int:
 
 
 def as_gid(address: str) -> str:
-    """As the kernel writes a GID: eight groups, also where Python (from 3.13 on) ends a mapped IPv4 address with dots."""
+    """As the kernel writes a GID: eight groups. Python from 3.13 on writes a mapped IPv4 address with dots."""
     parsed = ipaddress.ip_address(address)
     return (parsed if parsed.version == 6 else ipaddress.IPv6Address(f"::ffff:{address}")).packed.hex(":", 2)
 

@@ -1,6 +1,6 @@
 """Fetches a release's packages with apt, without root: apt gets folders of its own and an empty status file.
 
-What apt.conf of this machine says, of proxies for example, holds here too."""
+The settings of this machine's apt.conf, such as proxies, apply too."""
 
 import re
 import shutil
@@ -60,7 +60,7 @@ class Apt:
 
     def download(self, packages: list[str]) -> list[Path]:
         """The packages and all that they depend on, as .deb files."""
-        # apt lists only what it would fetch: it is asked about an empty folder, and fetches into the one that is kept.
+        # apt lists only what it would fetch: list with an empty folder, then fetch into the folder that is kept.
         nothing = self._folder / "nothing"
         (nothing / "partial").mkdir(parents=True, exist_ok=True)
         uris = self._run("apt-get", "-o", f"Dir::Cache::archives={nothing}", "install", "-y", "-q", "--no-install-recommends",
@@ -89,7 +89,7 @@ class Apt:
 
 
 def unpack(packages: list[Path], root: Path) -> None:
-    """Lays the files of the packages into `root`; nothing of them is run."""
+    """Unpacks the packages into `root`, without running their scripts."""
     for folder in ("bin", "sbin", "lib", "lib64"):  # one /usr, as Debian and Ubuntu have it installed
         (root / "usr" / folder).mkdir(parents=True, exist_ok=True)
         if not (root / folder).is_symlink():

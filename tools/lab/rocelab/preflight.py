@@ -1,4 +1,4 @@
-"""Why the lab cannot run here, told before anything is tried."""
+"""Checks before a run whether the lab can run here."""
 
 import shutil
 

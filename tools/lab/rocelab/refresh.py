@@ -1,4 +1,4 @@
-"""`lab run --refresh`: remakes the files in captures/ and their lines in its README."""
+"""`lab run --refresh`: makes the files in captures/ and their lines in its README again."""
 
 import json
 import re
@@ -14,7 +14,7 @@ BEGIN, END = "<!-- lab: written by lab run --refresh -->", "<!-- lab: end -->"
 
 
 def keep(scenarios: list[Scenario], out: Path, folder: Path = paths.CAPTURES) -> None:
-    """Copies of each scenario the capture that it keeps, and its truth; writes the README's lines."""
+    """Copies the kept capture and the truth of each scenario; writes the README's lines."""
     readme = folder / "README.md"
     lines = _lines(readme.read_text())
     too_large = []

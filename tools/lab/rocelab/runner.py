@@ -38,7 +38,7 @@ def _tell(text: str) -> None:
 
 
 def _missing(wanted: Scenario, own_machines: bool) -> str:
-    """Why a scenario cannot run, for want of a program of ours or of memory for guests; empty if it can."""
+    """Why a scenario cannot run: a program is not built, or guests lack memory; empty if it can."""
     for need in wanted.needs:
         if need == "flush" and not paths.has_flush():
             return "rdmagen is built without FLUSH: this rdma-core has no verb for it, Debian 13's has"
@@ -50,7 +50,7 @@ def _missing(wanted: Scenario, own_machines: bool) -> str:
 
 
 def _free_memory() -> int:
-    """MiB that programs can have without swapping (proc_meminfo(5))."""
+    """MiB available without swapping (proc_meminfo(5))."""
     return int(re.search(r"^MemAvailable:\s*(\d+) kB", Path("/proc/meminfo").read_text(), re.MULTILINE)[1]) // 1024
 
 

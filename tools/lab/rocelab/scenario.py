@@ -63,7 +63,7 @@ class Scenario:
 
 
 class _Table:
-    """A TOML table that is read key by key; what is left over at the end is an error."""
+    """A TOML table that is read key by key; a key left over at the end is an error."""
 
     def __init__(self, where: str, data: dict) -> None:
         self._where, self._data, self._known = where, dict(data), []
@@ -102,7 +102,7 @@ class _Table:
 
 
 def _fill(value: object, chosen: dict[str, str], where: str) -> object:
-    """Puts the matrix's values into all texts; a {name} that nobody will ever fill is an error."""
+    """Puts the matrix's values into all texts; an unknown {name} is an error."""
     if isinstance(value, dict):
         return {key: _fill(item, chosen, where) for key, item in value.items()}
     if isinstance(value, list):
@@ -237,7 +237,7 @@ def files() -> list[Path]:
 
 
 def find(name: str) -> list[Scenario]:
-    """Scenarios by what a person calls them: a file, a file's stem (all its variants), or one variant."""
+    """Scenarios by name: a file, a file's stem (all its variants), or one variant."""
     path = Path(name)
     if path.suffix == ".toml":
         return load(path)

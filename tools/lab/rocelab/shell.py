@@ -41,7 +41,7 @@ def open_shell(name: str, kernel: str) -> None:
 
 
 def prepare(pair: Pair) -> None:
-    """Clocks, addresses and rxe on both, as a scenario that asks for nothing has them."""
+    """Sets up clocks, addresses and rxe on both, as for a scenario without options."""
     for guest in pair.guests.values():
         guest.host.set_clock()
         guest.host.check(network.setup_script(network.Network(), guest.name, "enp0s1"), 60)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 ETC_APT = Path("/etc/apt")
 
-# Options of a line whose fields of a stanza have other names.
+# Options of a line that have other names in a stanza.
 FIELDS = {"arch": "Architectures", "lang": "Languages", "target": "Targets"}
 LISTS = {"Architectures", "Languages", "Targets"}  # with blanks in a stanza, with commas in a line
 LINE = re.compile(r"deb\s+(?:\[(?P<options>[^]]*)\]\s+)?(?P<uri>\S+)\s+(?P<suite>\S+)(?P<components>[^#]*)")
@@ -14,7 +14,7 @@ LINE = re.compile(r"deb\s+(?:\[(?P<options>[^]]*)\]\s+)?(?P<uri>\S+)\s+(?P<suite
 
 @dataclass(frozen=True)
 class Source:
-    """Suites of one archive, and how apt is to take them."""
+    """Suites of one archive, with their options."""
 
     uris: str
     suites: tuple[str, ...]

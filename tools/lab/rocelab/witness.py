@@ -17,7 +17,7 @@ NOT_ON_THE_WIRE = ("RECV", "BIND_MW", "LOCAL_INV")
 
 
 def icrc_problems(rocescope: Path, capture: Path, cut: bool = False) -> list[str]:
-    """What `rocescope analyze` says against the ICRCs; packets `cut` on purpose have none to look at."""
+    """The ICRC errors that `rocescope analyze` reports; packets `cut` on purpose have no ICRC to check."""
     done = subprocess.run([rocescope, "analyze", "--json", capture], capture_output=True, text=True, timeout=messages.TIMEOUT)
     if done.returncode != 0:
         raise LabError(f"rocescope cannot analyze {capture}: {done.stderr.strip()}")
@@ -28,7 +28,7 @@ def icrc_problems(rocescope: Path, capture: Path, cut: bool = False) -> list[str
 
 
 class Side:
-    """What one side's truth says of its queue pairs, posts and memory."""
+    """The queue pairs, posts and memory of one side's truth."""
 
     def __init__(self, address: str, events: list[dict]) -> None:
         self.address = address
@@ -43,14 +43,14 @@ class Side:
                 case "qp_state":
                     self.states.setdefault(event["qpn"], []).append(event)
                 case "qp":
-                    self.types[event["qpn"]] = event["type"].removesuffix("_SEND")  # of XRC only initiators post
+                    self.types[event["qpn"]] = event["type"].removesuffix("_SEND")  # with XRC, only initiators post
                 case "mr":
                     self._add_region(event["rkey"], event["address"], event["length"])
                 case "post" if event["opcode"] == "BIND_MW":
                     self._add_region(event["rkey"], event["local_address"], event["bytes"])
 
     def attribute(self, qpn: int, name: str) -> int | None:
-        """Of the queue pair, from the first state change that tells it."""
+        """Of the queue pair, from the first state change that has it."""
         return next((event[name] for event in self.states.get(qpn, []) if name in event), None)
 
     def registered(self, rkey: int, address: int, length: int) -> bool:

@@ -1,4 +1,4 @@
-// Errors that a person reads: what is wrong, and what to run next.
+// Errors for the user: what is wrong, and what to run next.
 #pragma once
 
 #include <stdexcept>
@@ -16,7 +16,7 @@ class Error : public std::runtime_error {
   std::string hint_;
 };
 
-/// The command line cannot be meant.
+/// A wrong command line.
 class UsageError : public Error {
  public:
   using Error::Error;

@@ -1,4 +1,4 @@
-// How two sides find one another without the communication manager: one line of text each way over TCP.
+// How two sides find each other without the communication manager: one line of text each way over TCP.
 //
 //   client  rdmagen 1 exchange gid=fd00::25 qpn=17 job=0100...   the UD queue pair that it exchanges messages on
 //   server  rdmagen 1 ok gid=fd00::24 qpn=18                     the server's

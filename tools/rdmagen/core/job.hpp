@@ -1,4 +1,4 @@
-// What both sides must know to make the same plan. The client decides it and tells the server when it connects: in the
+// The data from which both sides make the same plan. The client chooses it and sends it when it connects: in the
 // private data of the CM's REQ, or in the TCP greeting before the set-up exchange.
 //
 //  byte 0 version   1 workload    2 transport:4 fault:4   3 payload:4 flags:4 (bit 0 lossy)

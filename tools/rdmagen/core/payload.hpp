@@ -1,5 +1,5 @@
-// The bytes of messages. Each side's source area has contents that follow from the job alone, so that whoever receives
-// them can tell whether every byte is right.
+// The bytes of messages. Each side's source area has contents that follow from the job alone, so that the receiver
+// can check every byte.
 #pragma once
 
 #include <cstdint>

@@ -166,7 +166,7 @@ Plan PlanBuilder::finish(std::uint64_t largest_slot) {
   return std::move(plan_);
 }
 
-// Every n-th of a queue pair, and the last of each before a wait: what is not asked for never tells that it is done.
+// Every n-th of a queue pair, and the last of each before a wait: unsignaled requests do not report that they are done.
 void PlanBuilder::ask_for_completions(SidePlan& half) const {
   std::array<std::uint32_t, 256> since{};
   std::array<Step*, 256> last{};

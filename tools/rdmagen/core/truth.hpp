@@ -32,7 +32,7 @@ struct PostFact {
   std::optional<std::uint64_t> compare;
   std::optional<std::uint64_t> swap;
   std::optional<std::uint64_t> add;
-  std::optional<std::uint32_t> dest_qpn;  ///< UD only: elsewhere the QP's state tells
+  std::optional<std::uint32_t> dest_qpn;  ///< UD only: otherwise the QP's state has it
   std::optional<std::uint32_t> xrc_srqn;  ///< XRC only: the peer's, which the XRCETH carries
 };
 
@@ -64,7 +64,7 @@ class Truth {
 
   [[nodiscard]] bool enabled() const noexcept { return fd_ >= 0; }
 
-  /// A fact with `fields`, an object; its time is now unless told.
+  /// A fact with `fields`, an object; its time is now unless given.
   void fact(std::string_view event, const nlohmann::ordered_json& fields, std::uint64_t time_ns = 0);
   void post(const PostFact& post);
   void completion(const CompletionFact& completion);

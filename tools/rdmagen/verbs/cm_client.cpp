@@ -24,7 +24,7 @@ constexpr std::uint64_t kDisconnectNs = 5 * kNsPerSecond;
 constexpr int kInvalidServiceId = 8;
 constexpr int kConsumerDefined = 28;
 
-/// What the CM told when it did not connect.
+/// Why the CM did not connect.
 class Refused : public Error {
  public:
   Refused(const std::string& what, std::string hint, Fault explains)

@@ -97,7 +97,7 @@ void CmServer::handle(const CmEvent& event) {
       established(*session);
       return;
     case RDMA_CM_EVENT_DISCONNECTED:
-      // First told, then done: rdma_disconnect flushes the queue pair, which must not look like a failure.
+      // Marked first: rdma_disconnect flushes the queue pair, which must not look like a failure.
       session->ended = true;
       rdma_disconnect(event.id);
       return;
@@ -197,7 +197,7 @@ void CmServer::accept(Session& session, const Job& job, const CmEvent& event) {
   rdma_conn_param parameters = connection_parameters(options_, connection.device());
   parameters.private_data = region.data();
   parameters.private_data_len = static_cast<std::uint8_t>(region.size());
-  // The count in the REP is the one that the client's requests obey: it gets the one that it asked for.
+  // The client's requests obey the count in the REP: send back the one that it requested.
   parameters.rnr_retry_count = event.rnr_retry_count;
   if (rdma_accept(id, &parameters) != 0) throw_errno("cannot accept a connection", errno);
   qp.tell_state("librdmacm");

@@ -21,7 +21,7 @@ constexpr std::uint64_t kDrainNs = 1'000'000'000;
 
 std::string_view name_of(ibv_wc_status status) { return ibv_wc_status_str(status); }
 
-/// The names of the enumeration, which tell more to a program than ibv_wc_status_str's sentences.
+/// The names of the enumeration: easier to parse than the sentences of ibv_wc_status_str.
 std::string_view enumerator_of(ibv_wc_status status) {
   constexpr std::array<std::string_view, 22> kNames{
       "SUCCESS",          "LOC_LEN_ERR",       "LOC_QP_OP_ERR",     "LOC_EEC_OP_ERR",
@@ -124,7 +124,7 @@ void Runner::completed(const ibv_wc& completion) {
       if (lane.qp->datagram()) fact.src_qp = completion.src_qp;
     }
   } else {
-    // Those before it that asked for no completion of their own are done with it.
+    // It also completes the unsignaled ones before it.
     while (!lane.sent.empty() && lane.sent.front().wr_id <= completion.wr_id) {
       const Step& step = *lane.sent.front().step;
       operation = traits(step.operation).name;
@@ -238,7 +238,7 @@ void Runner::post_late_receive() {
   }
 }
 
-/// Takes what a failed queue pair still tells of the work that it did not do.
+/// Takes the flushed completions of a failed queue pair.
 void Runner::drain() {
   closing_ = true;
   if (!failed()) return;

@@ -1,5 +1,5 @@
-// One connection's end: its half of the plan, memory, completion queue and queue pairs. How they get connected is the
-// matter of cm_*.cpp and exchange_*.cpp; what they do then, of runner.cpp.
+// One end of a connection: its half of the plan, memory, completion queue and queue pairs. cm_*.cpp and exchange_*.cpp connect them;
+// runner.cpp executes the plan.
 #pragma once
 
 #include <infiniband/verbs.h>
@@ -19,7 +19,7 @@
 
 namespace rocescope::rdmagen {
 
-/// What goes on at a queue pair; with XRC at a pair of them, one for each direction.
+/// The state of a queue pair; with XRC, of two queue pairs, one for each direction.
 struct Lane {
   struct Sent {
     std::uint64_t wr_id;
@@ -27,10 +27,10 @@ struct Lane {
   };
   std::unique_ptr<XrcReceiveQueue> xrc_receives;
   std::unique_ptr<QueuePair> xrc_target;
-  std::unique_ptr<QueuePair> qp;       ///< that is posted to; with XRC the initiator
+  std::unique_ptr<QueuePair> qp;       ///< where requests are posted; with XRC the initiator
   std::deque<Sent> sent;               ///< posted, not known to be complete
   std::deque<std::uint32_t> receives;  ///< slots of the receives that are posted, in order
-  std::vector<Arrival> arrivals;       ///< what will come
+  std::vector<Arrival> arrivals;       ///< expected messages
   std::size_t arrived = 0;
   std::uint64_t receives_posted = 0;
 
@@ -67,7 +67,7 @@ class Connection {
   /// Keys of the peer's memory windows, once it has advertised them.
   std::vector<std::uint32_t> peer_windows;
 
-  /// Number of the next work request; receives have bit 40 set, so that a reader tells them apart.
+  /// Number of the next work request; receives have bit 40 set, to distinguish them.
   [[nodiscard]] std::uint64_t next_wr_id() noexcept { return next_wr_id_++; }
   /// Where a slot's bytes are in the region.
   [[nodiscard]] std::uint64_t slot_offset(std::uint8_t qp, std::uint32_t slot) const noexcept;

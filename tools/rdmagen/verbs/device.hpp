@@ -1,4 +1,4 @@
-// An RDMA device: opened, asked for its attributes, with the protection domain that everything of ours is in.
+// An open RDMA device, its attributes, and the protection domain that rdmagen uses.
 #pragma once
 
 #include <infiniband/verbs.h>
@@ -52,7 +52,7 @@ class Device {
  public:
   /// The device called `name`; when that is empty, the one that has `local`'s address among its GIDs. Throws Error.
   Device(const std::string& name, const sockaddr_storage& local, Truth& truth);
-  /// A device that librdmacm has opened and goes on owning.
+  /// A device that librdmacm has opened and still owns.
   Device(ibv_context* borrowed, std::uint8_t port, Truth& truth);
   ~Device();
   Device(const Device&) = delete;
@@ -97,7 +97,7 @@ class Device {
 /// The error of having no usable device, with what to run next: module missing, no device, no rights.
 [[noreturn]] void throw_no_device(const std::string& why);
 
-/// "name: strerror(error)", with a hint where the number tells one (memlock, rights).
+/// "name: strerror(error)", with a hint for some errors (memlock, rights).
 [[noreturn]] void throw_errno(const std::string& what, int error);
 
 }  // namespace rocescope::rdmagen

@@ -79,7 +79,7 @@ void ExchangeClient::greet(Session& session, std::uint8_t number) {
   session.tcp.send(hello, options_.wait_s);
   const Greeting answer = session.tcp.receive_greeting(options_.wait_s);
   if (answer.word != "ok") throw Error(fmt::format("the server says: {}", answer.why));
-  if (inet_pton(AF_INET6, answer.gid.c_str(), session.server_gid.raw) != 1) throw Error("the server told no GID");
+  if (inet_pton(AF_INET6, answer.gid.c_str(), session.server_gid.raw) != 1) throw Error("the server sent no GID");
   session.link->connect(session.server_gid, answer.qpn);
   session.connection = std::make_unique<Connection>(*device_, truth_, Side::kClient, job);
   tell_connection(truth_, job);

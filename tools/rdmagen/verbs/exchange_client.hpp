@@ -46,7 +46,7 @@ class ExchangeClient {
   std::vector<std::unique_ptr<Session>> sessions_;
 };
 
-/// The first PSN of a queue pair: asked for, or random.
+/// The first PSN of a queue pair: of --psn, or random.
 [[nodiscard]] std::uint32_t first_psn(const Options& options);
 
 /// QP_CREATE's fields of a queue pair.

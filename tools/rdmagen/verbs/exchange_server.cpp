@@ -30,7 +30,7 @@ class ExchangeSession {
         gid_(device_.gid(tcp.local_address(), options.gid_index)),
         link_(device_, truth, gid_),
         peer_(tcp, &link_) {
-    if (inet_pton(AF_INET6, hello.gid.c_str(), client_gid_.raw) != 1) throw Error("the client told no GID");
+    if (inet_pton(AF_INET6, hello.gid.c_str(), client_gid_.raw) != 1) throw Error("the client sent no GID");
     device_.tell_counters("before");
     link_.connect(client_gid_, hello.qpn);
     connection_ = std::make_unique<Connection>(device_, truth_, Side::kServer, job_);
@@ -212,7 +212,7 @@ void serve_tcp_client(TcpSocket tcp, const Options& options, Truth& truth, RunBo
     try {
       tcp.send(Greeting{.word = "error", .why = error.what()}, options.wait_s);
     } catch (const Error&) {
-      // Then it cannot be told.
+      // The client cannot be informed.
     }
   }
   try {

@@ -9,10 +9,10 @@ namespace rocescope::rdmagen {
 enum class PeerState : std::uint8_t {
   kThere,
   kDone,  ///< it has ended the connection
-  kGone,  ///< it ended without a word
+  kGone,  ///< it ended without notice
 };
 
-/// Asked now and then while a connection works.
+/// Polled while a connection runs.
 class Peer {
  public:
   Peer() = default;

@@ -1,4 +1,4 @@
-// A job meets the device that does it.
+// Fits a job to the device.
 #pragma once
 
 #include "core/job.hpp"
@@ -8,7 +8,7 @@
 namespace rocescope::rdmagen {
 
 /// Chooses what the user left open: mixed's operations are all that transport and device have; UD's messages fit into
-/// `path_mtu` (bytes). Throws Error when what was asked for cannot be.
+/// `path_mtu` (bytes). Throws Error if the job is impossible.
 void prepare_job(Job& job, const Device& device, std::uint32_t path_mtu);
 
 /// The fact of a connection beginning, with its job.

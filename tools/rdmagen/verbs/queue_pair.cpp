@@ -192,7 +192,7 @@ void QueuePair::to_rts(const PathParameters& path) {
   attributes.qp_state = IBV_QPS_RTS;
   attributes.sq_psn = path.sq_psn;
   int mask = IBV_QP_STATE | IBV_QP_SQ_PSN;
-  // A target sends no requests; it is told a timeout all the same (IBTA A14, and the kernel wants it).
+  // A target sends no requests, but gets a timeout too (IBTA A14; the kernel requires it).
   if (requests_reliably() || responds_reliably()) {
     attributes.timeout = path.timeout;
     mask |= IBV_QP_TIMEOUT;
@@ -231,7 +231,7 @@ void QueuePair::tell_state(const char* by) {
   const std::uint64_t time = now_ns();
   if (ibv_query_qp(qp_, &now, everything, &initial) != 0) return;
   nlohmann::ordered_json fields{{"qpn", qpn()}, {"state", name_of(now.qp_state)}, {"by", by}};
-  // librdmacm takes several steps at once; the device tells only where it has come to.
+  // librdmacm takes several steps at once; the device reports only the last state.
   if (now.qp_state == IBV_QPS_RTS && told_ == IBV_QPS_RESET) fields["via"] = {"INIT", "RTR"};
   if (now.qp_state == IBV_QPS_RTS && told_ == IBV_QPS_INIT) fields["via"] = nlohmann::ordered_json::array({"RTR"});
   told_ = now.qp_state;

@@ -13,7 +13,7 @@
 
 namespace rocescope::rdmagen {
 
-/// What a queue pair is made for.
+/// The purpose of a queue pair.
 struct QueuePairNeeds {
   QpType type = QpType::kRc;
   std::uint32_t send_wr = 1;
@@ -26,7 +26,7 @@ struct QueuePairNeeds {
   std::uint32_t xrc_srqn = 0;
 };
 
-/// What INIT, RTR and RTS are reached with when no communication manager does it.
+/// The attributes for INIT, RTR and RTS, if no communication manager sets them.
 struct PathParameters {
   Gid local;
   ibv_gid remote{};
@@ -61,13 +61,13 @@ class QueuePair {
   [[nodiscard]] bool requests_reliably() const noexcept;
   [[nodiscard]] bool responds_reliably() const noexcept;
 
-  /// The peer may do everything with the queue pair; what it may do with memory is the matter of its regions.
+  /// The queue pair allows the peer everything; the regions limit access to memory.
   void to_init(const PathParameters& path);
   void to_rtr(const PathParameters& path);
   void to_rts(const PathParameters& path);
   /// Only the RNR timer of a queue pair that the CM has connected.
   void set_min_rnr_timer(std::uint8_t code);
-  /// Writes the state and attributes that the device tells now as a fact; `by` says who changed it.
+  /// Writes the state and attributes as the device reports them now; `by`: who changed the state.
   void tell_state(const char* by);
 
   /// Where UD messages go. Owns the handle.
@@ -77,7 +77,7 @@ class QueuePair {
   /// Fills in the address of a UD work request.
   void address(ibv_send_wr& request) const noexcept;
 
-  /// Of an XRC initiator: the shared receive queue of the peer that its requests name.
+  /// XRC initiators: the shared receive queue of the peer that the requests name.
   void set_xrc_srqn(std::uint32_t number) noexcept { xrc_srqn_ = number; }
   [[nodiscard]] std::optional<std::uint32_t> xrc_srqn() const noexcept { return xrc_srqn_; }
 

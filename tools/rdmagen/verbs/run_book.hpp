@@ -1,4 +1,4 @@
-// The server's book of clients: which connections belong together, and what came of them.
+// The server's book of clients: their connections and results.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ class RunBook {
   /// A connection of `job`'s run is over. Prints the summary of the run with its last.
   void ended(const Job& job, const Tally& tally);
 
-  /// A client went away before it had told its job.
+  /// A client went away before it sent its job.
   void never_began();
 
   /// Runs that are over; whether any went wrong.

@@ -19,7 +19,7 @@ class Runner {
   /// `wait_s`: longest silence before giving up.
   Runner(Connection& connection, Peer& peer, std::uint32_t wait_s);
 
-  /// Everything, until the end or the first thing that goes wrong. Throws nothing: errors are in the tally.
+  /// Runs the plan until its end or the first failure. Throws nothing: errors are in the tally.
   Tally run();
 
  private:

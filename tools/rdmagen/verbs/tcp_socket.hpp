@@ -29,7 +29,7 @@ class TcpSocket {
   std::size_t receive(std::span<std::uint8_t> bytes, std::uint32_t wait_s);
   Greeting receive_greeting(std::uint32_t wait_s);
 
-  /// What has come so far, without waiting: a line; nothing when there is none. `closed` tells that none will come.
+  /// A line that has already come, if any; does not wait. Sets `closed` if none will come.
   std::optional<Greeting> peek_greeting(bool& closed);
 
  private:
@@ -40,7 +40,7 @@ class TcpSocket {
   std::string rest_;
 };
 
-/// Connected to the server of the options. Throws Error; `refused` tells whether nobody listens.
+/// Connects to the server of the options. Throws Error; sets `refused` if nobody listens.
 [[nodiscard]] TcpSocket connect_tcp(const Options& options, bool& refused);
 
 /// A listening socket. Throws Error.

@@ -1,4 +1,4 @@
-// What XRC has beside queue pairs (IBTA A14): a domain, and the shared receive queues in it, which requests name by number.
+// The objects of XRC beside queue pairs (IBTA A14): a domain, and its shared receive queues, which requests name by number.
 #pragma once
 
 #include <infiniband/verbs.h>
@@ -28,7 +28,7 @@ class XrcDomain {
   ibv_xrcd* domain_ = nullptr;
 };
 
-/// Where the receives of one target are. Its completions come to the CQ that it was made with.
+/// The receives of one target. Completions come to the CQ that it was created with.
 class XrcReceiveQueue {
  public:
   /// Throws Error.

@@ -6,7 +6,7 @@
 namespace rocescope::rdmagen::workloads {
 namespace {
 
-/// The operation asked for; without one WRITE, or SEND where only that is possible.
+/// The operation of the job; by default WRITE, or SEND if the transport has no WRITE.
 Operation operation_of(const Job& job) {
   for (const Operation operation :
        {Operation::kSend, Operation::kSendImm, Operation::kWrite, Operation::kWriteImm, Operation::kRead}) {

@@ -258,7 +258,7 @@ Plan mixed(const Job& job) {
   for (Mixer& mixer : mixers) mixer.act();
   for (Mixer& mixer : mixers) mixer.expect_at_peer();
   if (mixers.size() == 2) {
-    // Only this tells the client that nothing more will touch its memory.
+    // Only this shows the client that nothing more will touch its memory.
     plan.server().await_completions();
     plan.server().send(0, last_word, 8);
   }
