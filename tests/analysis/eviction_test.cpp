@@ -91,7 +91,7 @@ json requests_of(const json& report) {
   return sums;
 }
 
-/// By name, connection and handshake: what is told of one of them alone.
+/// By name, connection and handshake: the findings about one of them alone.
 std::vector<json> findings_of(const json& report) {
   std::vector<json> findings;
   for (const json& finding : report["findings"]) {

@@ -1,4 +1,4 @@
-// Looks at a capture while it is read: together they tell what the report tells, and change nothing of it.
+// Looks at a capture while it is read: together they find what the report finds, and do not change the report.
 #include "analysis/live_monitor.hpp"
 
 #include <gmock/gmock.h>
@@ -119,7 +119,7 @@ TEST(LiveMonitor, TellsConnectionsAsTheReportDoes) {
   }
 }
 
-/// The numbers that whoever follows the lines knows by now.
+/// The numbers known to a reader of the lines so far.
 void follow(const json& line, std::set<std::uint32_t>& known) {
   if (line["type"] == "connection") known.insert(line["number"].get<std::uint32_t>());
   if (line["type"] != "interval") return;

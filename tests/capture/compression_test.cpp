@@ -90,7 +90,7 @@ TEST_P(Compressed, GivesAllThatCanBeDecompressedBeforeACut) {
     const std::string cut = folder.file("cut", first_bytes(whole, whole.size() * percent / 100));
     const std::size_t bytes = run(GetParam() + " -dc < '" + cut + "'", false).size();
     const Reading reading = read_capture(cut);
-    if (bytes < 24) continue;  // nothing came out: an error that tells so, tested elsewhere
+    if (bytes < 24) continue;  // nothing came out: an error, tested elsewhere
     ASSERT_EQ(reading.error, "");
     EXPECT_GE(reading.frames.size(), (bytes - 24) / 1016) << percent;
     EXPECT_THAT(reading.warnings(), StartsWith("the " + GetParam() + " data ends early, after "));

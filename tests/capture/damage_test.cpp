@@ -1,4 +1,4 @@
-// Captures cut at every place and spoiled at every byte: what came before is there, and something is told.
+// Captures cut at every place and spoiled at every byte: the frames before are read, with a warning.
 #include <gmock/gmock.h>
 
 #include <filesystem>

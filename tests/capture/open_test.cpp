@@ -1,4 +1,4 @@
-// What cannot be opened, and what is told about it; where captures may come from.
+// Files that cannot be opened, and their errors; sources of captures.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <sys/resource.h>

@@ -20,7 +20,7 @@
 namespace rocescope::cli {
 namespace {
 
-/// What tells packets apart.
+/// Identifies a packet.
 using Identity = std::pair<std::int64_t, std::vector<std::uint8_t>>;
 
 Identity identity_of(const Frame& frame) { return {frame.timestamp, {frame.data.begin(), frame.data.end()}}; }

@@ -109,7 +109,7 @@ TEST_F(Extract, verdicts_are_comments_with_the_numbers_of_the_capture_and_of_the
   ASSERT_EQ(copies.size(), said.size());
   for (std::size_t i = 0; i < said.size(); ++i) EXPECT_THAT(said[i], HasSubstr(copies[i]));
 
-  // Where frames in front are left out, each number is told twice, and the second one is right.
+  // If earlier frames are left out, the comment has both numbers; the second one is of the new file.
   const std::string one = extract({"--connection", "1", kLossy});
   const std::vector<std::string> rows = fields(one, "frame.comment", {"frame.number", "frame.comment"});
   ASSERT_FALSE(rows.empty());

@@ -107,7 +107,7 @@ TEST(Flow, a_recovery_is_marked_and_explained) {
 )"));
 }
 
-// 200 WRITEs of 4 KiB in 800 packets, each acknowledged, as ib_write_bw was told.
+// 200 WRITEs of 4 KiB in 800 packets, each acknowledged, by the options of ib_write_bw.
 TEST(Flow, equal_messages_and_their_acknowledgements_are_one_line_each) {
   const std::string text = flow({"--connection", "3", kLab});
   EXPECT_THAT(text, HasSubstr("   102   0.330337   318 ms |-- 200 x WRITE  4,096 B, PSN 10952691-10953490 -->|\n"));

@@ -1,4 +1,4 @@
-// How breaches are told. Which packets break which rule: tests/tracking/conformance_test.cpp.
+// The texts of breaches. Which packets break which rule: tests/tracking/conformance_test.cpp.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Findings that compare what a handshake told with what was done: reports made by hand.
+// Findings that compare a handshake with the traffic after it: reports made by hand.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -54,7 +54,7 @@ TEST(ReadDepthExceeded, WhenThereAreMoreThanTheResponderHasResourcesFor) {
   EXPECT_THAT(of(find_findings({.tracking = reads(4)}), FindingId::kReadDepthExceeded), IsEmpty());
 }
 
-/// Two set-up exchanges in which the server tells a region with the same key.
+/// Two set-up exchanges in which the server announces a region with the same key.
 Report told_twice(std::uint64_t second_address) {
   Report report;
   for (std::uint32_t i = 0; i < 2; ++i) {
@@ -91,7 +91,7 @@ TEST(RkeyInClear, WhenALaterRequestUsesIt) {
   EXPECT_THAT(packets_of(found[0]), ElementsAre(5, 6));
 }
 
-/// In their truths rdmagen's exchange tells the keys that its WRITEs use; a ping-pong of SENDs uses none.
+/// In their truths rdmagen's exchange announces the keys that its WRITEs use; a ping-pong of SENDs uses none.
 TEST(RkeyInClear, InCaptures) {
   const auto found = [](const std::string& name) {
     return of(testing::report_of({testing::shipped(name + ".pcapng")}).findings, FindingId::kRkeyInClear);

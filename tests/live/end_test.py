@@ -63,7 +63,7 @@ class End(Network):
             self.packets_in(written)
 
     def test_by_sigkill_loses_no_packet_that_was_in_the_file(self):
-        # The kernel gives packets when it has many, or after a tenth of a second, at times two, as the manual tells: until then the
+        # The kernel gives packets when it has many, or after a tenth of a second, sometimes two tenths, as the manual says: until then the
         # file may have none.
         written = self.folder / "written.pcapng"
         self.flood("--pps=10000")

@@ -170,7 +170,7 @@ class Network(unittest.TestCase):
         return live
 
     def end_tcpdump(self, tcpdump: Live):
-        """It leaves in the kernel what it has not read yet when it is told to end."""
+        """On a signal to end, it leaves unread packets in the kernel."""
         def has_all():
             before = len(tcpdump.said())
             tcpdump.send(signal.SIGUSR1)

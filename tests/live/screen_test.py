@@ -59,7 +59,7 @@ class Screen(Network):
         return lines
 
     def modes_of_terminal(self) -> str:
-        """As stty tells them: echo, line editing and the like."""
+        """By stty: echo, line editing and the like."""
         number = time.monotonic_ns()  # the one before may still be on the screen
         file = self.folder / f"modes{number}"
         self.press("clear", "Enter")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""rocescope live in network namespaces: what it tells while it captures, as JSON and to Prometheus."""
+"""rocescope live in network namespaces: its updates while it captures, as JSON and for Prometheus."""
 import json
 import os
 import re

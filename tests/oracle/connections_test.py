@@ -50,7 +50,7 @@ def plain(address: str) -> str:
 
 
 def truth_connections(scenario) -> dict:
-    """By the queue pairs of client and server: what the devices were told when they went to RTS."""
+    """By the queue pairs of client and server: the attributes that took the devices to RTS."""
     datagrams = {(fact["side"], fact["qpn"]) for fact in scenario.of("qp") if fact["type"] == "UD"}
     ends = {(fact["side"], fact["qpn"]): fact for fact in scenario.of("qp_state")
             if fact["state"] == "RTS" and (fact["side"], fact["qpn"]) not in datagrams}
@@ -114,7 +114,7 @@ class Connections(unittest.TestCase):
                     self.assertIn("RTS", told, scenario.name)
                     if "ERR" in went:
                         self.assertIn("ERR", told, scenario.name)
-                    # Who is killed tells nothing more; RESET is what the wire shows of the end of a queue pair.
+                    # A killed side records nothing more; the wire shows the end of a queue pair as RESET.
                     ends = {"RESET", "ERR"} if name in killed else {"RESET"}
                     self.assertTrue(is_subsequence([state for state in told if state not in ends], went),
                                     (scenario.name, name, told, went))

@@ -116,7 +116,7 @@ def cut_before(field, ours, theirs):
 
 
 def behind_roce_v1(field, ours, theirs):
-    """Bytes behind a RoCEv1 packet, as its GRH tells: tshark takes the ICRC from the end of the frame."""
+    """Bytes behind a RoCEv1 packet, by the length in its GRH: tshark takes the ICRC from the end of the frame."""
     return field == "infiniband.invariant.crc" and "rocescope.trailer" in ours and "0x8915" in ours.get("eth.type", [])
 
 

@@ -43,7 +43,7 @@ WRONG_LOSSES = {
 
 
 class View:
-    """What one observer is told, beside what is true."""
+    """The findings of one observer, beside the truth."""
 
     def __init__(self, views: two_views.TwoViews, frames: list[two_views.Frame], file: pathlib.Path):
         views.label(frames)
@@ -56,7 +56,7 @@ class View:
         for frame in judged:
             if frame.truth != frame.verdict:
                 self.wrong_kinds.setdefault(view_limits.wrong_kind(frame), []).append(frame.number)
-            # A packet that was damaged did not come whole: its copy tells so.
+            # A damaged packet did not arrive whole: its copy shows that.
             elif frame.truth == "retransmission" and frame.lost != frame.said and (frame.lost, frame.said) != ("before", "corrupt"):
                 self.wrong_losses.setdefault(view_limits.wrong_loss(frame), []).append(frame.number)
         for frame in judged:  # both views share the frames of responses, and the next one labels its own

@@ -27,7 +27,7 @@ MAY_APPEAR = {
     "torn_down_outstanding": "the capture lacks the last ACK: that it came nobody can know",
     "cm_incomplete": "the capture lacks the first request, which shows that the last message of the handshake arrived",
 }
-# rdma_rxe sent again there within microseconds, and nothing on the wire tells why: where the capture lacks the original, its copy
+# rdma_rxe sent again there within microseconds, and nothing on the wire shows why: where the capture lacks the original, its copy
 # may look as if it were that, overtaken, or as if an ACK timer had run out.
 AT_ONCE = "lab_pingpong_atomic_udaddy"
 
@@ -50,8 +50,8 @@ def analyze(file: pathlib.Path) -> dict:
 
 
 def effects(report: dict) -> collections.Counter:
-    """What is told of the requests of all connections. UC acknowledges nothing: there the capture's losses look as the
-    network's do, and are told apart."""
+    """The verdicts on the requests of all connections. UC acknowledges nothing: there the capture's losses look like the
+    network's, and are counted apart."""
     result: collections.Counter = collections.Counter()
     for connection in report["connections"]:
         reliable = connection["transport"] != "UC"

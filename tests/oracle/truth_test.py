@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares what `rocescope analyze` rebuilds from each capture of the lab with the truth beside it.
 
-Here: verdicts and losses, beside what the network was told to drop and what the devices counted (captures/NAME.ndjson).
+Here: verdicts and losses, beside the drops of the network and the counters of the devices (captures/NAME.ndjson).
 verify_test.py has the rest.
 """
 import json
@@ -15,7 +15,7 @@ CAPTURES = pathlib.Path(__file__).resolve().parents[2] / "captures"
 
 
 class Scenario:
-    """A capture, its truth, and what is said of it."""
+    """A capture, its truth and its report."""
 
     def __init__(self, truth: pathlib.Path):
         self.name = truth.stem
@@ -64,7 +64,7 @@ class Truth(unittest.TestCase):
                 self.assertEqual(scenario.verdicts("retransmission"), scenario.counted("duplicate_request"), scenario.name)
 
     def test_losses_before_the_capture_are_those_of_the_network(self):
-        """Every packet that is called lost was dropped. Not each that was dropped can be told: of the last ones of a burst
+        """Every packet that is called lost was dropped. Not every drop can be found: of the last ones of a burst
         nothing says that they were sent."""
         tried = [scenario for scenario in SCENARIOS if scenario.name.startswith(("impaired_out-loss", "lost-"))]
         self.assertGreater(len(tried), 3)

@@ -32,7 +32,7 @@ def facts(result: dict) -> dict[str, dict]:
 
 
 class Falsified:
-    """The truth of a kept capture, to be changed, and what is said of it then."""
+    """The truth of a kept capture, to be changed, and the result of `verify`."""
 
     def __init__(self, name: str):
         self.capture = CAPTURES / f"{name}.pcapng"
@@ -94,7 +94,7 @@ class KeptCaptures(unittest.TestCase):
 
 class FalseTruth(unittest.TestCase):
     def assert_said(self, result: dict, fact: str, sentence: str) -> dict:
-        """The only difference of this fact is told by a sentence that matches."""
+        """The sentence of the only difference of this fact matches."""
         self.assertFalse(result["agrees"])
         told = [difference for difference in result["differences"] if difference["fact"] == fact]
         self.assertEqual(len(told), 1, result["differences"])

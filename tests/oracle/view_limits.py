@@ -15,8 +15,8 @@ UNKNOWN_ORDER = "it was asked for before it came, and whether its sender counts 
 # What became of the copy before a retransmission
 START = "nothing before it was seen: it may as well have been sent before the capture began"
 END_OF_RECOVERY = "the recovery's last packets were lost, or all of it: nothing that was seen shows that it had come so far"
-READ_AGAIN = "a READ is asked for again where responses were dropped: no NAK tells of the one that was lost"
-HIDDEN_DAMAGE = "damaged where no ICRC tells, it came by, and the NAK shows that it was dropped behind the capture"
+READ_AGAIN = "a READ is requested again where responses were dropped: no NAK reports the lost one"
+HIDDEN_DAMAGE = "damaged where no ICRC shows it, it passed, and the NAK shows that it was dropped behind the capture"
 OVERTAKEN_BY_COPY = "it had been asked for, and its copy came first"
 OVERTAKEN_BEHIND = "behind the capture it was overtaken, and dropped or asked for before it arrived"
 UNPAIRED = "the NAK was the first response: whose requests it answers was not known yet"
@@ -46,7 +46,7 @@ class Limits:
         return ""
 
     def wrong_loss(self, frame: Frame) -> str:
-        """The class of a retransmission, told as one, of which it is told wrongly what became of the copy before it."""
+        """The class of a packet that is rightly a retransmission, with a wrong verdict on the copy before it."""
         copy = self._copy_before(frame)
         naks = [nak for nak in self._before(frame, self.naks) if nak.psn == frame.psn]
         if (frame.lost, frame.said) == ("before", ""):

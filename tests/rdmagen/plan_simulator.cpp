@@ -37,7 +37,7 @@ std::string PlanSimulator::run() {
     if (seen_[static_cast<std::size_t>(side)].empty()) continue;
     for (std::uint8_t qp = 0; qp < job_.qps; ++qp) {
       if (seen_[static_cast<std::size_t>(side)][qp] != arrivals_at(plan_, side, qp))
-        complain("arrivals are not those told");
+        complain("arrivals differ from the plan");
     }
   }
   for (const Side side : {Side::kClient, Side::kServer}) {

@@ -14,7 +14,7 @@ namespace rocescope::testing {
 /// Of the child below: why it could not be tried.
 inline constexpr int kCannotForbidThreads = 77;
 
-/// Runs `check`, which tells whether all was as it should be, in a child that must not make threads. Its exit code: 0 where it
+/// Runs `check`, which returns whether all was right, in a child that must not make threads. Its exit code: 0 where it
 /// was. Root may make as many as it likes, and becomes somebody else.
 template <class Check>
 int without_threads(const Check& check) {

@@ -159,7 +159,7 @@ TEST(Conformance, MessagesGoFromFirstToLast) {
 
 TEST(Conformance, TheOrderIsJudgedBetweenNeighboursOnly) {
   EXPECT_THAT(breaches_of({packet(kSendOnly, 1, bytes(4)), packet(kSendLast, 3, bytes(4))}), IsEmpty());
-  // A READ of two packets, seen before any packet tells the path MTU: its responses may take more PSNs.
+  // A READ of two packets, seen before any packet shows the path MTU: its responses may take more PSNs.
   EXPECT_THAT(breaches_of({packet(kReadRequest, 1, reth(2000)), packet(kSendLast, 2, bytes(4))}), IsEmpty());
   // Gone back: the middle of a message is sent again.
   EXPECT_THAT(breaches_of({packet(kSendFirst, 1, bytes(1024)), packet(kSendMiddle, 2, bytes(1024)),

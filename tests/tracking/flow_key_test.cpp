@@ -1,4 +1,4 @@
-// Whoever makes a capture chooses its addresses: none of them may make all flows collide.
+// The maker of a capture chooses its addresses: none of them may make all flows collide.
 #include "tracking/connections/flow_key.hpp"
 
 #include <gtest/gtest.h>

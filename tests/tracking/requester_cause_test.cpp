@@ -1,4 +1,4 @@
-// Why a requester sends again, and where what it lost was lost: a short sequence for each case that the engine tells apart.
+// Why a requester sends again, and where packets were lost: a short sequence for each case that the engine distinguishes.
 #include <gmock/gmock.h>
 
 #include "stream.hpp"
@@ -109,7 +109,7 @@ TEST(RequesterCause, OfAReadIsATimeoutWhenItsResponsesStop) {
 }
 
 TEST(RequesterCause, OfARequestBeforeAllThatWasSeenIsItsNak) {
-  Stream stream;  // whether its original was lost or came before the capture began, nothing tells
+  Stream stream;  // its original was lost or came before the capture began: nothing shows which
   stream.play(R"(
      1 send 11 4 = in_order
      2 send 12 4 = in_order

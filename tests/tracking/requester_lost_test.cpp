@@ -118,7 +118,7 @@ TEST(RequesterLost, ByTheCaptureAreRequestsOfWhichOnlyAnswersAreSeen) {
 }
 
 TEST(RequesterLost, ByTheCaptureIsAlsoTheNakOfARecovery) {
-  Stream stream;  // the packets come again too soon for a timeout, and nothing is said of where they were lost
+  Stream stream;  // the packets come again too soon for a timeout: where they were lost stays open
   stream.requester.set_ack_timeout(kAckTimeout);
   stream.play(R"(
          0 send 10 4 = in_order

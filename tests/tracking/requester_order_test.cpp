@@ -1,4 +1,4 @@
-// Originals and copies on short sequences, told from each other by what the sender counts.
+// Originals and copies on short sequences, distinguished by the sender's IPv4 identification.
 #include <gmock/gmock.h>
 
 #include "stream.hpp"

@@ -137,7 +137,7 @@ TEST(TrackerRecipes, TakeTheSameNumberInTheOtherDirectionForAnotherQueuePair) {
 }
 
 TEST(TrackerRecipes, FollowOnceItIsKnownWhatIsSeenInOneDirectionOnly) {
-  Network network;  // a mirror of one port: nothing is known of the other direction, and nothing is said of it
+  Network network;  // a mirror of one port: the other direction is unknown, and nothing is concluded about it
   network.play(R"(
      0 1>2:17 send 100 4 = 1 in_order
      1 1>2:17 send 101 4 = 1 in_order

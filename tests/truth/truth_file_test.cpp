@@ -1,4 +1,4 @@
-// Files of truth: what the lab's hold, and what is said of those that are damaged.
+// Files of truth: the content of the lab's, and the errors of damaged ones.
 #include "truth/truth_file.hpp"
 
 #include <gmock/gmock.h>
