@@ -174,7 +174,7 @@ Result<ExitCode> run(Invocation& invocation) {
   }
   (*input)->finish(arguments.has(kVerbose));
   if (arguments.has(kVerbose)) {
-    invocation.messages.note(fmt::format("{}: {}, {} with a comment of ours, {}", name,
+    invocation.messages.note(fmt::format("{}: {}, {} with a new comment, {}", name,
                                          text::count(writer.packets(), "packet"), text::count(commented),
                                          text::count(writer.interfaces(), "interface")));
   }

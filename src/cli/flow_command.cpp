@@ -163,7 +163,7 @@ Result<std::optional<TruthTimeline>> read_timeline(const Arguments& arguments, c
   if (!truth) return truth.error();
   std::optional<TruthTimeline> timeline = truth_timeline(*truth, connection);
   if (timeline && !timeline->events.empty()) return timeline;
-  return Error{fmt::format("{} knows no queue pairs of connection {} ({} and {})", fmt::join(files, ", "),
+  return Error{fmt::format("{} has no queue pairs of connection {} ({} and {})", fmt::join(files, ", "),
                            connection.number, to_text(connection.sides[0].address),
                            to_text(connection.sides[1].address))};
 }

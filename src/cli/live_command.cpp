@@ -162,7 +162,7 @@ Result<ExitCode> run(Invocation& invocation) {
   const Result<std::chrono::nanoseconds> every = interval_of_updates(arguments, wants_screen(invocation));
   if (!every) return every.error();
   const bool packets_there = setup->write == "-";
-  if (packets_there && arguments.has(kJson)) return Error{"-w - and --json both want standard output. Name a file"};
+  if (packets_there && arguments.has(kJson)) return Error{"-w - and --json both use standard output. Name a file"};
   setup->input.parts.icrc = !arguments.has(kNoIcrc);
   setup->input.purpose = Purpose::kReport;
   setup->input.ahead = ReadingAhead::kBatches;  // what there is at a time

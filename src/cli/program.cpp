@@ -44,7 +44,7 @@ Result<ExitCode> run_command(const Command& command, std::span<const std::string
     return ExitCode::kDone;
   }
   if (command.operands.empty() && !arguments->operands().empty()) {
-    return Error{fmt::format("'{}' takes no arguments: '{}'", command.name, arguments->operands().front())};
+    return Error{fmt::format("'{}' takes no arguments, but got '{}'", command.name, arguments->operands().front())};
   }
   if (arguments->has(kQuiet)) messages.quiet();
   Invocation invocation{*arguments, output, messages};

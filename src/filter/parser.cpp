@@ -112,7 +112,7 @@ class Parser {
     if (!is_comparison(next) && next != TokenKind::kContains && next != TokenKind::kMatches && next != TokenKind::kIn &&
         !negated) {
       if (!quantifier) return left;
-      return problems_.at(peek(), "`any` and `all` want a comparison");
+      return problems_.at(peek(), "`any` and `all` need a comparison");
     }
     if (left.operand == nullptr || left.is_group) return refuse_value(left, problems_);
     Term result;
@@ -162,7 +162,7 @@ class Parser {
   PredicatePtr membership(Term left, std::optional<Quantifier> quantifier) {
     take();  // in
     if (!accept(TokenKind::kOpenSet)) {
-      problems_.at(peek(), "`in` wants a set: {1, 5, 10..20}");
+      problems_.at(peek(), "`in` needs a set: {1, 5, 10..20}");
       return nullptr;
     }
     std::vector<SetElement> set;

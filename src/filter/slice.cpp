@@ -65,7 +65,7 @@ std::optional<Slice> parse_last(std::string_view text, std::size_t dash, std::st
 
 std::optional<Slice> parse_slice(std::string_view text, std::string& error) {
   text = trim(text);
-  if (text.empty()) return fail(error, fmt::format("there is a slice missing; {}", kForms));
+  if (text.empty()) return fail(error, fmt::format("a slice is missing; {}", kForms));
   const std::size_t colon = text.find(':');
   if (colon != std::string_view::npos) return parse_length(text, colon, error);
   const std::size_t dash = text.find('-', 1);

@@ -76,7 +76,7 @@ Term resolve_name(const Token& word) {
 
 Term refuse_value(const Term& term, Problems& problems) {
   if (term.predicate != nullptr) return problems.at(term, "this is true or false and cannot be compared");
-  if (term.is_group) return problems.at(term, "this is the beginning of fields' names, not a field");
+  if (term.is_group) return problems.at(term, "this is a prefix of field names, not a field");
   if (!term.literal) return {};
   const std::string& text = term.literal->text;
   const bool name = term.literal->kind == TokenKind::kWord && !text.empty() &&
@@ -85,7 +85,7 @@ Term refuse_value(const Term& term, Problems& problems) {
   if (is_shouted_keyword(text)) return problems.at(term, fmt::format("`{}` is written in small letters", text));
   const std::string_view nearest = fields::nearest_name(text);
   if (nearest.empty()) {
-    return problems.at(term, fmt::format("unknown field {}; `rocescope fields` lists all there are", text));
+    return problems.at(term, fmt::format("unknown field {}. To list the fields: rocescope fields", text));
   }
   return problems.at(term, fmt::format("unknown field {}; did you mean {}?", text, nearest));
 }

@@ -60,7 +60,7 @@ void compare_presence(Comparison& comparison) {
     ++fact.differing;
     comparison.differs(
         {.fact = fact.name,
-         .what = fmt::format("{} QP {} is in the capture, and the truth knows no such queue pair", to_text(address),
+         .what = fmt::format("{} QP {} is in the capture, and the truth has no such queue pair", to_text(address),
                              qpn ? fmt::format("0x{:06x}", qpn->value()) : std::string("unknown")),
          .truth = {},
          .connection = connection});

@@ -15,7 +15,7 @@ TEST(FilterErrors, UnknownFieldsComeWithTheNearest) {
             "    infiniband.bth.pns == 4\n"
             "    ^~~~~~~~~~~~~~~~~~");
   EXPECT_EQ(error_of("ip and quite.another.thing"),
-            "unknown field quite.another.thing; `rocescope fields` lists all there are\n"
+            "unknown field quite.another.thing. To list the fields: rocescope fields\n"
             "    ip and quite.another.thing\n"
             "           ^~~~~~~~~~~~~~~~~~~");
 }
@@ -77,7 +77,7 @@ TEST(FilterErrors, SyntaxErrorsPointAtThePlace) {
             "    ip AND udp\n"
             "       ^~~");
   EXPECT_EQ(error_of("udp.port in 4791"),
-            "`in` wants a set: {1, 5, 10..20}\n"
+            "`in` needs a set: {1, 5, 10..20}\n"
             "    udp.port in 4791\n"
             "                ^~~~");
   EXPECT_EQ(error_of("4791 == udp.port"),

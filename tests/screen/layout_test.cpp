@@ -265,18 +265,18 @@ TEST(Layout, HasAHelpPage) {
  Up Down j k  mark another connection; PgUp, PgDn, Home, End as well
  Enter        open it: rates, times, messages; q or Esc closes it
  t r l n      sort by trouble, rate, latency (p99), number
- /            list those that have a text: an address, a number, a state
- e            list those with trouble only
+ /            list only those with a text: an address, number, state
+ e            list only those with trouble
  Esc          list all again
- s            its packets go to connection-N.pcapng, until s again
- p            pause: the screen stands still, the capture goes on
- q Ctrl-C     end the capture, and give the report
+ s            write its packets to connection-N.pcapng; s ends that
+ p            pause the screen; the capture goes on
+ q Ctrl-C     end the capture and print the report
 
  state        ERR or RESET of either queue pair, else the further state
  b/s          of both directions, headers included, since the last look
  out          messages outstanding: requested and not yet answered
  p50 p99      from the first packet of a message to its completion
- trouble      packets sent again, and NAKs but for sequence errors
+ trouble      packets sent again, and NAKs except sequence errors
  Resent CE    share of packets sent again, marked, since the last look
  NAKs CNPs    since the start
  Dropped      lost by the kernel or an interface, since the start
