@@ -29,8 +29,8 @@ inline constexpr Choice kSeverities[] = {
 inline constexpr Option kFailOn{
     .name = "fail-on",
     .argument = "SEVERITY",
-    .help = "exit with 1 if a finding is at least a note, warning or error",
-    .more = "For scripts: exits with 1 if there is such a finding. The report does not change.",
+    .help = "exit with 1 if there is a note, warning or error, or worse",
+    .more = "For scripts: exits with 1 if there is a finding of this severity or worse. The report does not change.",
     .completion = Completion::kChoices,
     .choices = kSeverities};
 inline constexpr Option kInterval{
