@@ -53,6 +53,7 @@ enum class FindingId : std::uint8_t {
   kCreditStall,
   // Congestion
   kEcnMarked,
+  kCeWithoutCnp,
   kCnpStorm,
   kCnpWithoutReaction,
   kNotEct,

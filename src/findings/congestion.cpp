@@ -11,11 +11,15 @@ namespace {
 
 /// A smaller share of marked packets is not reported.
 constexpr double kManyMarked = 0.001;
+/// A receiver answers the first marked packet; the CNPs to so many are not all lost.
+constexpr std::uint64_t kEnoughMarks = 10;
 /// A sender does not react if, of at least so many CNPs, more than this share had no effect.
 constexpr std::uint64_t kEnoughCnps = 10;
 constexpr double kNoReaction = 0.5;
 /// Fewer data packets without ECN are not reported.
 constexpr std::uint64_t kEnoughData = 100;
+
+constexpr std::string_view kMarked = "(ip.dsfield.ecn == 3 || ipv6.tclass.ecn == 3)";
 
 void find_marks(const Direction& direction, FindingList& list) {
   const Sighting* marked = direction.sighting(FindingId::kEcnMarked);
@@ -25,7 +29,20 @@ void find_marks(const Direction& direction, FindingList& list) {
   list.add(FindingId::kEcnMarked, direction, marked->seen, marked->seen.count,
            fmt::format("{} marked by a switch (CE, {} of its data)", text::count(marked->seen.count, "packet"),
                        percent(marked->seen.count, data)),
-           "(ip.dsfield.ecn == 3 || ipv6.tclass.ecn == 3)");
+           kMarked);
+}
+
+/// Of a connection with packets that do not count, CNPs may be among these.
+void find_silence(const Direction& direction, FindingList& list) {
+  const Sighting* marked = direction.sighting(FindingId::kEcnMarked);
+  const Congestion* congestion = direction.sender().congestion.get();
+  if (marked == nullptr || congestion == nullptr || direction.connection.partial) return;
+  if (congestion->cnps > 0 || congestion->marked < kEnoughMarks) return;
+  if (direction.receiver().traffic.packets == 0) return;
+  list.add(FindingId::kCeWithoutCnp, direction, marked->seen, congestion->marked,
+           fmt::format("{} marked CE ({} of its data), and no CNP came back", text::count(congestion->marked, "packet"),
+                       percent(congestion->marked, direction.sender().ecn.all())),
+           kMarked);
 }
 
 /// `direction` is that of the data: the CNPs came from its receiver.
@@ -62,6 +79,7 @@ void find_notifications(const Direction& direction, FindingList& list) {
 
 void find_congestion(const Direction& direction, FindingList& list) {
   find_marks(direction, list);
+  find_silence(direction, list);
   find_notifications(direction, list);
 }
 
@@ -76,11 +94,11 @@ void find_capture_congestion(const Evidence& evidence, FindingList& list) {
     }
   }
   if (const Sighting* pauses = evidence.tracking.sightings.find(FindingId::kPfcPause)) {
-    list.add(
-        FindingId::kPfcPause, pauses->seen, pauses->seen.count,
-        fmt::format("{} from {} {}", text::count(pauses->seen.count, "pause frame"), text::count(evidence.tracking.pauses.size()),
-                    text::plural(evidence.tracking.pauses.size(), "port and class", "ports and classes")),
-        "macc");
+    list.add(FindingId::kPfcPause, pauses->seen, pauses->seen.count,
+             fmt::format("{} from {} {}", text::count(pauses->seen.count, "pause frame"),
+                         text::count(evidence.tracking.pauses.size()),
+                         text::plural(evidence.tracking.pauses.size(), "port and class", "ports and classes")),
+             "macc");
   }
   if (const Sighting* storm = evidence.tracking.sightings.find(FindingId::kPfcStorm)) {
     std::uint64_t longest = 0;

@@ -100,7 +100,8 @@ using HostKey = std::pair<IpAddress, std::uint32_t>;  // with the R_Key
 
 void find_clear_keys(const Evidence& evidence, FindingList& list) {
   std::map<HostKey, std::uint64_t> used;  // the packet that used the key first
-  for (const MemoryRegion& region : evidence.tracking.memory_regions) used[{region.responder, region.r_key}] = region.first_packet;
+  for (const MemoryRegion& region : evidence.tracking.memory_regions)
+    used[{region.responder, region.r_key}] = region.first_packet;
   const auto is_used = [&](const IpAddress& host, const AnnouncedRegion& announced) {
     const auto region = used.find({host, announced.r_key});
     return announced.proof || (region != used.end() && region->second > announced.packet);

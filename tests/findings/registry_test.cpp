@@ -54,6 +54,7 @@ TEST(FindingRegistry, KnowsThoseThatPeopleLookFor) {
                                       "rnr_timer_not_honoured",
                                       "credit_stall",
                                       "ecn_marked",
+                                      "ce_without_cnp",
                                       "cnp_storm",
                                       "cnp_without_reaction",
                                       "not_ect",

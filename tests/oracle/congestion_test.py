@@ -150,6 +150,22 @@ class Notifications(unittest.TestCase):
         made = report(stream(500, 10 * US, marked=range(0, 500, 10)))
         congestion = sender(made)["congestion"]
         self.assertEqual((congestion["marked"], congestion["marked_unnotified"], congestion["cnps"]), (50, 50, 0))
+        (finding,) = (each for each in made["findings"] if each["id"] == "ce_without_cnp")
+        self.assertEqual((finding["severity"], finding["what"]),
+                         ("warning", "50 packets marked CE (10 % of its data), and no CNP came back"))
+
+    def test_are_not_missed_where_one_came_or_nothing_could(self):
+        marked = dict(step=10 * US, marked=range(0, 500, 10))
+        for made in (report([*stream(500, **marked), (105 * US, cnp())]),
+                     report([(time, packet) for time, packet in stream(500, **marked) if packet[IP].src == "10.0.0.1"]),
+                     report(stream(500, 10 * US, marked=(10, 20)))):
+            self.assertNotIn("ce_without_cnp", {finding["id"] for finding in made["findings"]})
+
+    def test_are_missed_where_the_lab_marked_and_soft_roce_sends_none(self):
+        for name in ("ecn-heavy", "ecn-light"):
+            scenario = next(each for each in truth_test.SCENARIOS if each.name == name)
+            (finding,) = (each for each in scenario.report["findings"] if each["id"] == "ce_without_cnp")
+            self.assertEqual(finding["weight"], scenario.dropped("client", "out"))
 
     def test_to_queue_pairs_that_nobody_saw_are_counted(self):
         made = report([(0, cnp()), (1, cnp())])
