@@ -67,7 +67,6 @@ class Analysis {
   [[nodiscard]] std::uint64_t dropped() const;
   /// How many findings live updates remember.
   [[nodiscard]] std::size_t remembered() const noexcept { return monitor_ ? monitor_->remembered() : 0; }
-  /// Whether a packet of this connection counts.
   /// Takes away the connections and handshakes that none of the packets which count belong to.
   void narrow(Tracking& tracking);
 

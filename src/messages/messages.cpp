@@ -198,8 +198,10 @@ void Messages::forget(const Connection& connection) {
     if (number == 0 || found == streams_.end()) continue;
     for (std::size_t i = 0; i < 2; ++i) {
       SendAssembly& sends = found->second.sides[i].sends;
+      // What sent one direction by itself is side 1 now.
+      const std::size_t sender = number == connection.number ? i : 1 - i;
       kept_ -= sends.kept();
-      while (auto run = sends.take_oldest()) give(std::move(*run), {nullptr, connection, i}, found->second);
+      while (auto run = sends.take_oldest()) give(std::move(*run), {nullptr, connection, sender}, found->second);
     }
     streams_.erase(found);
   }

@@ -1,40 +1,55 @@
 #include "messages/send_assembly.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace rocescope {
 
-void SendAssembly::Run::append(const Part& part, std::uint64_t most) {
-  if (part.bytes.size() < part.length) {
-    holes.push_back({length + part.bytes.size(), part.length - part.bytes.size(), Hole::Reason::kCut});
-  }
+void SendAssembly::Run::extend(Bytes here, std::uint64_t extent, Hole::Reason reason, std::uint64_t most) {
   if (bytes.size() == length && length < most) {
-    const auto room = static_cast<std::size_t>(std::min<std::uint64_t>(most - length, part.length));
-    const Bytes kept = part.bytes.first(std::min(room, part.bytes.size()));
-    bytes.insert(bytes.end(), kept.begin(), kept.end());
-    bytes.resize(static_cast<std::size_t>(length) + room);
+    const auto kept = static_cast<std::size_t>(std::min(most - length, extent));
+    const Bytes copied = here.first(std::min(kept, here.size()));
+    bytes.insert(bytes.end(), copied.begin(), copied.end());
+    bytes.resize(static_cast<std::size_t>(length) + kept);
+    if (copied.size() < kept) add_hole({length + copied.size(), kept - copied.size(), reason});
   }
-  length += part.length;
+  length += extent;
+}
+
+/// Those that touch are one.
+void SendAssembly::Run::add_hole(const Hole& hole) {
+  const bool touches = !holes.empty() && holes.back().length > 0 && holes.back().reason == hole.reason &&
+                       holes.back().offset + holes.back().length == hole.offset;
+  if (touches) {
+    holes.back().length += hole.length;
+  } else {
+    holes.push_back(hole);
+  }
+}
+
+void SendAssembly::Run::append(const Part& part, std::uint64_t most) {
+  extend(part.bytes, part.length, Hole::Reason::kCut, most);
   next = part.psn + 1;
+  ++packets;
   if (part.immediate) immediate = part.immediate;
   if (part.invalidated_r_key) invalidated_r_key = part.invalidated_r_key;
 }
 
 void SendAssembly::Run::append(const Run& rest, std::optional<std::uint64_t> missing, std::uint64_t most) {
-  const std::uint64_t gap = missing.value_or(0);
-  if (gap > 0 || !missing) holes.push_back({length, gap, Hole::Reason::kNotSeen});
-  const bool goes_on = bytes.size() == length;
-  length += gap;
-  for (const Hole& hole : rest.holes) holes.push_back({length + hole.offset, hole.length, hole.reason});
-  if (goes_on && length < most) {
-    bytes.resize(static_cast<std::size_t>(length));
-    const auto room = static_cast<std::size_t>(std::min<std::uint64_t>(most - length, rest.bytes.size()));
+  if (missing) extend({}, *missing, Hole::Reason::kNotSeen, most);
+  if (bytes.size() == length) {
+    if (!missing) add_hole({length, 0, Hole::Reason::kNotSeen});
+    const std::uint64_t room = std::min<std::uint64_t>(most - std::min(most, length), rest.bytes.size());
+    for (const Hole& hole : rest.holes) {
+      if (hole.offset < room) {
+        add_hole({length + hole.offset, std::min(hole.length, room - hole.offset), hole.reason});
+      }
+    }
     bytes.insert(bytes.end(), rest.bytes.begin(), rest.bytes.begin() + static_cast<std::ptrdiff_t>(room));
   }
   length += rest.length;
   next = rest.next;
+  packets += rest.packets;
   has_last = rest.has_last;
   if (rest.immediate) immediate = rest.immediate;
   if (rest.invalidated_r_key) invalidated_r_key = rest.invalidated_r_key;
@@ -44,7 +59,6 @@ void SendAssembly::Run::close() {
   if (!has_first) holes.insert(holes.begin(), {0, 0, Hole::Reason::kNotSeen});
   if (bytes.size() < length) holes.push_back({bytes.size(), length - bytes.size(), Hole::Reason::kBeyondCap});
   if (!has_last) holes.push_back({length, 0, Hole::Reason::kNotSeen});
-  std::ranges::stable_sort(holes, {}, &Hole::offset);
 }
 
 std::optional<SendAssembly::Run> SendAssembly::add(const Part& part, std::uint64_t most) {
@@ -65,7 +79,7 @@ std::optional<SendAssembly::Run> SendAssembly::add(const Part& part, std::uint64
     place->append(*following, 0, most);
     runs_.erase(following);
   }
-  if (!place->is_whole()) return std::nullopt;
+  if (!place->is_whole() && place->packets < kMostPackets) return std::nullopt;
   Run whole = std::move(*place);
   runs_.erase(place);
   whole.close();
@@ -97,8 +111,9 @@ std::optional<SendAssembly::Run> SendAssembly::take_oldest() {
 }
 
 std::uint64_t SendAssembly::kept() const noexcept {
-  return std::accumulate(runs_.begin(), runs_.end(), std::uint64_t{0},
-                         [](std::uint64_t sum, const Run& run) { return sum + run.bytes.capacity(); });
+  std::uint64_t sum = 0;
+  for (const Run& run : runs_) sum += run.bytes.capacity() + run.holes.capacity() * sizeof(Hole);
+  return sum;
 }
 
 }  // namespace rocescope

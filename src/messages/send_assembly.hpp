@@ -17,6 +17,8 @@ class SendAssembly {
  public:
   /// Runs of packets that wait for those between them; the oldest goes first.
   static constexpr std::size_t kMostRuns = 32;
+  /// Packets of the longest message, 2^31 bytes with the smallest path MTU. A longer run is no message: it is given.
+  static constexpr std::uint64_t kMostPackets = 1U << 23;
 
   /// A packet.
   struct Part {
@@ -36,8 +38,9 @@ class SendAssembly {
     bool has_last = false;   ///< it has the last packet
     std::uint64_t first_frame = 0;
     std::uint64_t length = 0;
+    std::uint64_t packets = 0;
     std::vector<std::uint8_t> bytes;  ///< the first of them, up to a cap
-    std::vector<Hole> holes;
+    std::vector<Hole> holes;          ///< in `bytes`, in their order, none over another; close() adds those around them
     std::optional<std::uint32_t> immediate;
     std::optional<std::uint32_t> invalidated_r_key;
 
@@ -46,11 +49,16 @@ class SendAssembly {
     void append(const Part& part, std::uint64_t most);
     /// Appends a run after `missing` bytes that were not seen; nothing: an unknown number.
     void append(const Run& rest, std::optional<std::uint64_t> missing, std::uint64_t most);
-    /// Says where bytes were not kept.
+    /// Says where bytes were not kept, or not seen.
     void close();
+
+   private:
+    /// Adds `extent` bytes, of which the first are `here`; `reason` is why the others are not.
+    void extend(Bytes here, std::uint64_t extent, Hole::Reason reason, std::uint64_t most);
+    void add_hole(const Hole& hole);
   };
 
-  /// Adds a packet. Returns the message that it completes, if any. Keeps at most `most` bytes of a message.
+  /// Adds a packet. Returns the message that it completes, or a run of kMostPackets. Keeps at most `most` bytes of a message.
   [[nodiscard]] std::optional<Run> add(const Part& part, std::uint64_t most);
   /// A message with the PSNs from `first` to `last` ended: returns what was seen of it, with holes. `mtu`: bytes of each missing
   /// packet; 0: unknown.
@@ -59,7 +67,7 @@ class SendAssembly {
   [[nodiscard]] std::optional<Run> take_oldest();
   [[nodiscard]] bool is_full() const noexcept { return runs_.size() > kMostRuns; }
   [[nodiscard]] bool empty() const noexcept { return runs_.empty(); }
-  /// Bytes that are kept.
+  /// Bytes of memory for what is kept.
   [[nodiscard]] std::uint64_t kept() const noexcept;
 
  private:

@@ -107,6 +107,36 @@ TEST_F(SendAssemblyTest, KeepsNoMoreThanItIsAskedFor) {
   EXPECT_THAT(last->holes, ElementsAre(Hole{5, 5, Hole::Reason::kBeyondCap}));
 }
 
+TEST_F(SendAssemblyTest, HasNoHoleOverAnother) {
+  most = 6;
+  add(0, kFirst, "abcd");
+  add(5, kMiddle, "klmn");
+  const auto run = assembly.take(Psn(0), Psn(5), 4, most);
+  EXPECT_EQ(text_of(run), std::string("abcd\0\0", 6));
+  EXPECT_EQ(run->length, 24U);
+  EXPECT_THAT(run->holes, ElementsAre(Hole{4, 2, Hole::Reason::kNotSeen}, Hole{6, 18, Hole::Reason::kBeyondCap},
+                                      Hole{24, 0, Hole::Reason::kNotSeen}));
+}
+
+// Such as a snap length makes them.
+TEST_F(SendAssemblyTest, TakesNoMemoryForCutPacketsBeyondTheCap) {
+  add(0, kFirst, "abcd", 1);
+  for (std::uint32_t psn = 1; psn < 100'000; ++psn) add(psn, kMiddle, "abcd", 1);
+  EXPECT_LT(assembly.kept(), 20'000U);
+  add(100'000, kLast, "e");
+  EXPECT_EQ(last->length, 400'001U);
+  EXPECT_EQ(last->holes.size(), kMost / 4 + 1);
+}
+
+TEST_F(SendAssemblyTest, GivesARunUpThatIsLongerThanAnyMessage) {
+  add(0, kFirst, "a");
+  std::uint32_t psn = 1;
+  while (!last && psn <= SendAssembly::kMostPackets) add(psn++, kMiddle, "a");
+  ASSERT_TRUE(last);
+  EXPECT_EQ(last->packets, SendAssembly::kMostPackets);
+  EXPECT_TRUE(assembly.empty());
+}
+
 TEST_F(SendAssemblyTest, GivesTheOldestUpWhereTooManyWait) {
   for (std::uint32_t psn = 0; psn <= SendAssembly::kMostRuns; ++psn) add(psn * 2, kFirst, "a");
   ASSERT_TRUE(assembly.is_full());
