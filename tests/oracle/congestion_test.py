@@ -161,12 +161,6 @@ class Notifications(unittest.TestCase):
                      report(stream(500, 10 * US, marked=(10, 20)))):
             self.assertNotIn("ce_without_cnp", {finding["id"] for finding in made["findings"]})
 
-    def test_are_missed_where_the_lab_marked_and_soft_roce_sends_none(self):
-        for name in ("ecn-heavy", "ecn-light"):
-            scenario = next(each for each in truth_test.SCENARIOS if each.name == name)
-            (finding,) = (each for each in scenario.report["findings"] if each["id"] == "ce_without_cnp")
-            self.assertEqual(finding["weight"], scenario.dropped("client", "out"))
-
     def test_to_queue_pairs_that_nobody_saw_are_counted(self):
         made = report([(0, cnp()), (1, cnp())])
         self.assertEqual((made["congestion"]["cnps"], made["congestion"]["untracked_cnps"]), (2, 2))

@@ -116,6 +116,9 @@ class Counters(unittest.TestCase):
             scenario = next(each for each in truth_test.SCENARIOS if each.name == name)
             self.assertEqual(predicted(scenario)["server"]["np_ecn_marked_roce_packets"], scenario.dropped("client", "out"))
             self.assertEqual(predicted(scenario)["client"]["np_ecn_marked_roce_packets"], 0)
+            # Soft-RoCE sends no CNPs.
+            (finding,) = (each for each in scenario.report["findings"] if each["id"] == "ce_without_cnp")
+            self.assertEqual(finding["weight"], scenario.dropped("client", "out"))
 
     def test_of_refusals_stand_at_both_ends(self):
         for name, here, there in (("fault-wrong-rkey", "req_remote_access_errors", "resp_remote_access_errors"),
