@@ -37,14 +37,12 @@ enum class Type : std::uint8_t {
 /// Of a number.
 enum class Unit : std::uint8_t { kNone, kPackets, kBytes, kMessages };
 
-/// How one value comes out of those of two rows, where the rows are added up.
+/// How one value comes out of those of two rows, where the rows are added up. A sum starts as an empty row, so here is only
+/// what leaves the first row as it is: no minimum, for which 0 would win.
 enum class Merge : std::uint8_t {
   kNever,  ///< the sum has none
   kSum,    ///< counts by name: each
-  kMin,
-  kMax,
-  kFirst,  ///< that of the first row
-  kLast,   ///< that of the second row
+  kMax,    ///< of values that are never negative
   kParts,  ///< of rows in the row, column by column; of arrays those with the same key
 };
 
@@ -129,7 +127,7 @@ void merge(const Rows<Row>& table, Row& into, const Row& from) {
 
 /// Whether a column has a meaning for rows that were added up: the totals of evicted connections show these alone.
 [[nodiscard]] constexpr bool is_total(const Column& column) noexcept {
-  return column.merge != Merge::kNever && column.type != Type::kTime;
+  return column.merge != Merge::kNever;
 }
 
 }  // namespace rocescope::schema

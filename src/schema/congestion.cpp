@@ -1,4 +1,7 @@
 // Congestion: marks, notifications, traffic classes, pauses.
+#include <algorithm>
+#include <utility>
+
 #include "schema/make_column.hpp"
 #include "schema/tables.hpp"
 
@@ -32,33 +35,61 @@ template <PacketRole role>
 std::uint64_t packets_in_role(const ClassTraffic& row) {
   return row.of(role);
 }
+template <PacketRole role>
+void add_in_role(ClassTraffic& into, const ClassTraffic& from) {
+  into.packets[static_cast<std::size_t>(role)] += from.of(role);
+}
+template <PacketRole role>
+constexpr auto role_packets(std::string_view name, std::string_view help) {
+  return number<&packets_in_role<role>>(name, help).packets().template parts_by<&add_in_role<role>>();
+}
 
 constexpr auto kClassColumns = columns<ClassTraffic>(
     number<&ClassTraffic::traffic_class, &TrafficClass::dscp>("dscp", "0 to 63").titled("DSCP"),
     number<&ClassTraffic::traffic_class, &TrafficClass::pcp>("pcp", "of the VLAN tag").titled("PCP"),
-    number<&packets_in_role<PacketRole::kData>>("data_packets", "requests, READ responses, datagrams")
-        .packets()
-        .titled("data"),
-    number<&packets_in_role<PacketRole::kAck>>("ack_packets", "acknowledgements").packets().titled("ACK"),
-    number<&packets_in_role<PacketRole::kCnp>>("cnp_packets", "CNPs").packets().titled("CNP"),
-    number<&packets_in_role<PacketRole::kCm>>("cm_packets", "to queue pair 1").packets().titled("CM"));
+    role_packets<PacketRole::kData>("data_packets", "requests, READ responses, datagrams").titled("data"),
+    role_packets<PacketRole::kAck>("ack_packets", "acknowledgements").titled("ACK"),
+    role_packets<PacketRole::kCnp>("cnp_packets", "CNPs").titled("CNP"),
+    role_packets<PacketRole::kCm>("cm_packets", "to queue pair 1").titled("CM"));
 
 using EcnByRole = decltype(CongestionTotals::ecn);
 
 template <std::size_t role>
+void add_ecn(EcnByRole& into, const EcnByRole& from) {
+  for (std::size_t i = 0; i < kEcnCodes; ++i) into[role].packets[i] += from[role].packets[i];
+}
+template <std::size_t role>
 constexpr auto role_ecn(std::string_view help) {
   return counts < Ecn, 0, [](const EcnByRole& row) -> const auto& { return row[role].packets; }
-  > (to_string(static_cast<PacketRole>(role)), help).packets();
+  > (to_string(static_cast<PacketRole>(role)), help).packets().template parts_by<&add_ecn<role>>();
 }
 
 constexpr auto kEcnColumns = columns<EcnByRole>(role_ecn<0>("requests, READ responses, datagrams by mark"),
                                                 role_ecn<1>("acknowledgements by mark"), role_ecn<2>("CNPs by mark"),
                                                 role_ecn<3>("packets to queue pair 1 by mark"));
 
+void add_all_ecn(CongestionTotals& into, const CongestionTotals& from) { merge(kEcn, into.ecn, from.ecn); }
+
+void add_classes(CongestionTotals& into, const CongestionTotals& from) {
+  for (const ClassTraffic& more : from.classes) {
+    const auto same = std::ranges::find(into.classes, more.traffic_class, &ClassTraffic::traffic_class);
+    if (same == into.classes.end()) {
+      into.classes.push_back(more);
+    } else {
+      merge(kClass, *same, more);
+    }
+  }
+  std::ranges::sort(into.classes, {}, [](const ClassTraffic& row) {
+    constexpr std::uint8_t kBehindAll = 255;
+    return std::pair(row.traffic_class.dscp, row.traffic_class.pcp.value_or(kBehindAll));
+  });
+}
+
 constexpr auto kCongestionTotalsColumns = columns<CongestionTotals>(
     object<[](const CongestionTotals& row) { return &row.ecn; }>("ecn", kEcn,
-                                                                 "packets by what they are for, and by mark"),
-    array<&CongestionTotals::classes>("classes", kClass, "by DSCP, then by PCP"),
+                                                                 "packets by what they are for, and by mark")
+        .parts_by<&add_all_ecn>(),
+    array<&CongestionTotals::classes>("classes", kClass, "by DSCP, then by PCP").parts_by<&add_classes>(),
     number<&CongestionTotals::cnps>("cnps", "all CNPs").packets().sum(),
     number<&CongestionTotals::untracked_cnps>("untracked_cnps", "to a queue pair of which nothing else was seen")
         .packets()
@@ -77,8 +108,8 @@ constexpr auto kPauseColumns = columns<PauseTotals>(
         .titled("paused"),
     duration<&PauseTotals::longest>("longest", "the same, of one pause").max().titled("longest"),
     number<&PauseTotals::first_packet>("first_packet", "the number of the first frame"),
-    time<&PauseTotals::first_time>("first_time", "of the first frame").min(),
-    time<&PauseTotals::last_time>("last_time", "of the last frame").max());
+    time<&PauseTotals::first_time>("first_time", "of the first frame"),
+    time<&PauseTotals::last_time>("last_time", "of the last frame"));
 
 }  // namespace
 

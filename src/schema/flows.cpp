@@ -48,8 +48,8 @@ constexpr auto kFlowColumns = columns<Flow>(
         .csv("responses_")
         .where<&has_packets_of<&Flow::responses>>(),
     number<&Flow::cnp_packets>("cnp_packets", "congestion notifications").packets().sum(),
-    time<&Flow::first_time>("first_time", "of its first packet").min().titled("first"),
-    time<&Flow::last_time>("last_time", "of its last packet").max().titled("last"),
+    time<&Flow::first_time>("first_time", "of its first packet").titled("first"),
+    time<&Flow::last_time>("last_time", "of its last packet").titled("last"),
     number<&Flow::icrc_bad_packets>("icrc_bad_packets", "packets whose ICRC is wrong").packets().sum(),
     number<&Flow::source_port>("source_port", "UDP source port of the first packet").unless_zero(),
     number<&Flow::true_source_port>("true_source_port", "the port that was sent, where the capture rewrote it"),
@@ -69,8 +69,8 @@ constexpr auto kUdFlowColumns = columns<UdFlow>(
     number<&UdFlow::payload_bytes>("payload_bytes", "without headers and pad").bytes().sum().titled("payload"),
     number<&UdFlow::immediate_messages>("immediate_messages", "with immediate data").messages().sum(),
     number<&UdFlow::icrc_bad_messages>("icrc_bad_messages", "whose ICRC is wrong").messages().sum(),
-    time<&UdFlow::first_time>("first_time", "of the first datagram").min().titled("first"),
-    time<&UdFlow::last_time>("last_time", "of the last").max().titled("last"));
+    time<&UdFlow::first_time>("first_time", "of the first datagram").titled("first"),
+    time<&UdFlow::last_time>("last_time", "of the last").titled("last"));
 
 }  // namespace
 

@@ -175,12 +175,8 @@ void add_value(void* into, const void* from) {
     } else {
       sum += more;
     }
-  } else if constexpr (how == Merge::kMin) {
-    sum = std::min(sum, more);
   } else if constexpr (how == Merge::kMax) {
     sum = std::max(sum, more);
-  } else if constexpr (how == Merge::kLast) {
-    sum = more;
   }
 }
 
@@ -218,10 +214,7 @@ struct ColumnOf : Column {
   }
 
   [[nodiscard]] constexpr ColumnOf sum() const { return merged<Merge::kSum>(); }
-  [[nodiscard]] constexpr ColumnOf min() const { return merged<Merge::kMin>(); }
   [[nodiscard]] constexpr ColumnOf max() const { return merged<Merge::kMax>(); }
-  [[nodiscard]] constexpr ColumnOf first() const { return merged<Merge::kFirst>(); }
-  [[nodiscard]] constexpr ColumnOf last() const { return merged<Merge::kLast>(); }
   /// Column by column, as the table of the rows says.
   template <const auto& rows>
   [[nodiscard]] constexpr ColumnOf parts() const {

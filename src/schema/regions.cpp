@@ -32,8 +32,8 @@ constexpr auto kRegionUseColumns = columns<MemoryRegion>(
     list<&MemoryRegion::users>("connections", Type::kNumber, "numbers of those that used it, 64 at most"),
     boolean<&MemoryRegion::more_users>("more_connections", "more than 64 used it"),
     number<&MemoryRegion::first_packet>("first_packet", "the number of the first packet of the first request"),
-    time<&MemoryRegion::first_time>("first_time", "of the first packet of a request").min(),
-    time<&MemoryRegion::last_time>("last_time", "of the last packet of a request").max());
+    time<&MemoryRegion::first_time>("first_time", "of the first packet of a request"),
+    time<&MemoryRegion::last_time>("last_time", "of the last packet of a request"));
 
 }  // namespace
 

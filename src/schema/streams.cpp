@@ -94,7 +94,7 @@ constexpr auto kSizeColumns = columns<SizeTable::Row>(
     number<&SizeTable::Row::messages>("messages", "messages").messages());
 
 constexpr auto kOperationColumns = columns<OperationTotals>(
-    text<&OperationTotals::operation>("operation", "SEND, RDMA WRITE, RDMA READ ...").first(),
+    text<&OperationTotals::operation>("operation", "SEND, RDMA WRITE, RDMA READ ..."),
     number<&OperationTotals::messages>("messages", "messages").messages().sum(),
     number<&OperationTotals::completed>("completed", "of these: acknowledged, or answered in full").messages().sum(),
     number<&OperationTotals::refused>("refused", "of these: a NAK ended them").messages().sum(),
