@@ -9,10 +9,10 @@
 
 #include "analysis/connection_set.hpp"
 #include "analysis/live_monitor.hpp"
-#include "analysis/live_update.hpp"
 #include "analysis/packet_counters.hpp"
 #include "analysis/packet_reader.hpp"
 #include "rocescope/capture.hpp"
+#include "rocescope/detail/live_update.hpp"
 #include "rocescope/live.hpp"
 #include "rocescope/record.hpp"
 #include "rocescope/report.hpp"

@@ -5,14 +5,11 @@
 
 #include "analysis/analysis.hpp"
 #include "findings/findings.hpp"
+#include "rocescope/detail/counters.hpp"
 #include "rocescope/headers/extended_transport.hpp"
 
 namespace rocescope {
 namespace {
-
-Traffic since(const Traffic& now, const Traffic& before) noexcept {
-  return {.packets = now.packets - before.packets, .bytes = now.bytes - before.bytes};
-}
 
 /// How long what a finding misses may still come. The CM tries 15 times with four seconds each.
 constexpr std::int64_t kPatience = 60'000'000'000;
@@ -28,14 +25,10 @@ bool is_retransmission(VerdictKind kind) noexcept {
 }  // namespace
 
 LiveTotals LiveTotals::since(const LiveTotals& before) const noexcept {
-  return {.traffic = rocescope::since(traffic, before.traffic),
-          .roce = rocescope::since(roce, before.roce),
-          .retransmitted_packets = retransmitted_packets - before.retransmitted_packets,
-          .naks = naks - before.naks,
-          .cnps = cnps - before.cnps,
-          .ce_packets = ce_packets - before.ce_packets,
-          .evicted_idle = evicted_idle - before.evicted_idle,
-          .evicted_crowded = evicted_crowded - before.evicted_crowded};
+  LiveTotals since = *this;
+  for_each_counter(
+      since, [](std::uint64_t& now, std::uint64_t then) { now -= then; }, before);
+  return since;
 }
 
 void LiveMonitor::add(const PacketRecord& record) {

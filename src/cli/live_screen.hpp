@@ -8,10 +8,10 @@
 #include <optional>
 #include <string>
 
-#include "analysis/live_update.hpp"
 #include "cli/connection_file.hpp"
 #include "ladder/ladder.hpp"
 #include "rocescope/capture.hpp"
+#include "rocescope/detail/live_update.hpp"
 #include "rocescope/record.hpp"
 #include "rocescope/tracker.hpp"
 #include "screen/live_book.hpp"

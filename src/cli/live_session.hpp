@@ -7,13 +7,13 @@
 #include <memory>
 #include <optional>
 
-#include "analysis/live_update.hpp"
 #include "capture/live_intake.hpp"
 #include "capture/recorder.hpp"
 #include "cli/csv_folder.hpp"
 #include "cli/live_options.hpp"
 #include "cli/messages.hpp"
 #include "cli/packet_input.hpp"
+#include "rocescope/detail/live_update.hpp"
 #include "rocescope/live.hpp"
 
 namespace rocescope::cli {

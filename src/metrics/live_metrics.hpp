@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "analysis/live_update.hpp"
+#include "rocescope/detail/live_update.hpp"
 #include "rocescope/result.hpp"
 
 namespace rocescope::metrics {

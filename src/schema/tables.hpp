@@ -6,6 +6,7 @@
 
 #include "rocescope/congestion.hpp"
 #include "rocescope/connection.hpp"
+#include "rocescope/detail/live_update.hpp"
 #include "rocescope/finding.hpp"
 #include "rocescope/flow.hpp"
 #include "rocescope/handshake.hpp"
@@ -97,6 +98,18 @@ extern const Rows<CmEvent> kCmMessage;
 
 // findings.cpp
 extern const Rows<Finding> kFinding;
+
+// live.cpp
+/// The version of the lines of a live capture, as kReportSchema.
+inline constexpr unsigned kLiveSchema = 1;
+struct LiveInterface {
+  std::string_view name;
+  LiveCounters counters;
+};
+extern const Rows<LiveUpdate> kInterval;
+extern const Rows<LiveTotals> kLiveTotals;
+extern const Rows<GoneConnection> kGone;
+extern const Rows<LiveInterface> kLiveInterface;
 
 // report.cpp
 extern const Rows<EvictedTotals> kEvicted;

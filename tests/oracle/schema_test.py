@@ -45,6 +45,13 @@ class Schema(unittest.TestCase):
                 with self.subTest(capture.name, options=options):
                     self.validator.validate(run("analyze", "--json", *options, str(capture)))
 
+    def test_has_the_intervals_of_live(self):
+        interval = self.schema["$defs"]["interval"]["properties"]
+        self.assertLessEqual({"type", "time", "packets", "roce_bytes", "gone", "total", "interfaces"}, set(interval))
+        for name in ("total", "gone", "interfaces"):
+            reference = interval[name].get("$ref") or interval[name]["items"]["$ref"]
+            self.assertIn(reference.removeprefix("#/$defs/"), self.schema["$defs"])
+
     def test_notices_what_does_not_belong(self):
         report = run("analyze", "--json", str(CAPTURES / "impaired_out-loss_heavy.pcapng"))
         report["connections"][0]["sides"][0]["requests"]["acks"] = "many"

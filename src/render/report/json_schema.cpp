@@ -108,17 +108,26 @@ void write_table(const Table& table, JsonWriter& json) {
   json.close_object();
 }
 
+void write_definitions(const Table& table, std::set<const Table*>& written, JsonWriter& json);
+
+/// A table and those of the rows in its rows, unless it is there already.
+void write_definition(const Table& table, std::set<const Table*>& written, JsonWriter& json) {
+  if (!written.insert(&table).second) return;
+  json.open_object(table.name);
+  write_table(table, json);
+  json.close_object();
+  write_definitions(table, written, json);
+}
+
 /// The tables of rows in the row, each once.
 void write_definitions(const Table& table, std::set<const Table*>& written, JsonWriter& json) {
   for (const Column& column : table.columns) {
     if (column.table == nullptr || column.type == Type::kSeries) continue;
-    if (column.type != Type::kMembers) {
-      if (!written.insert(column.table).second) continue;
-      json.open_object(column.table->name);
-      write_table(*column.table, json);
-      json.close_object();
+    if (column.type == Type::kMembers) {
+      write_definitions(*column.table, written, json);
+    } else {
+      write_definition(*column.table, written, json);
     }
-    write_definitions(*column.table, written, json);
   }
 }
 
@@ -133,6 +142,7 @@ void append_report_schema(std::string& out) {
   json.open_object("$defs");
   std::set<const Table*> written;
   write_definitions(schema::kReport, written, json);
+  write_definition(schema::kInterval, written, json);  // of `live`; nothing in a report refers to it
   json.close_object();
   json.close_object();
   out += '\n';

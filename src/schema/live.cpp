@@ -1,0 +1,74 @@
+// What is new in a live capture.
+#include <vector>
+
+#include "schema/make_column.hpp"
+#include "schema/tables.hpp"
+
+namespace rocescope::schema {
+namespace {
+
+constexpr auto kLiveTotalsColumns = columns<LiveTotals>(
+    members<&LiveTotals::traffic>(kTraffic).parts<kTraffic>(),
+    members<&LiveTotals::roce>(kTraffic, "roce_").parts<kTraffic>(),
+    number<&LiveTotals::retransmitted_packets>("retransmitted_packets", "requests and READ responses sent again")
+        .packets()
+        .sum(),
+    number<&LiveTotals::naks>("naks", "NAKs and RNR NAKs").packets().sum(),
+    number<&LiveTotals::cnps>("cnps", "CNPs").packets().sum(),
+    number<&LiveTotals::ce_packets>("ce_packets", "RoCE packets that a switch marked").packets().sum(),
+    number<&LiveTotals::evicted_idle>("evicted_idle", "connections that were evicted because they were idle").sum(),
+    number<&LiveTotals::evicted_crowded>("evicted_crowded",
+                                         "connections that were evicted because of --max-connections")
+        .sum());
+
+constexpr auto kGoneColumns = columns<GoneConnection>(
+    number<&GoneConnection::number>("number", "its number"),
+    number<&GoneConnection::part_of>("part_of", "the connection of which it is a direction; absent: it was evicted")
+        .unless_zero());
+
+constexpr auto kLiveInterfaceColumns = columns<LiveInterface>(
+    text<&LiveInterface::name>("name", "of the interface"),
+    number<&LiveInterface::counters, &LiveCounters::received>("received_packets", "that passed the capture filter")
+        .packets(),
+    number<&LiveInterface::counters, &LiveCounters::dropped_by_kernel>("dropped_by_kernel",
+                                                                       "of these, for which the buffer had no room")
+        .packets(),
+    number<&LiveInterface::counters, &LiveCounters::dropped_by_interface>("dropped_by_interface",
+                                                                          "that the kernel never saw")
+        .packets(),
+    number<&LiveInterface::counters, &LiveCounters::not_analysed>("not_analysed", "that were written only").packets());
+
+std::vector<LiveInterface> interfaces_of(const LiveUpdate& update) {
+  std::vector<LiveInterface> interfaces;
+  for (std::size_t i = 0; i < update.interfaces.size(); ++i) {
+    interfaces.push_back({update.interfaces[i], update.counters[i]});
+  }
+  return interfaces;
+}
+
+constexpr auto kIntervalColumns = columns<LiveUpdate>(
+    text<[](const LiveUpdate&) { return std::string_view("interval"); }>("type", "interval"),
+    time<&LiveUpdate::time>("time", "of writing"),
+    number<[](const LiveUpdate&) { return kLiveSchema; }>("schema", "as \"schema\" of the report"),
+    duration<&LiveUpdate::duration>("duration", "of the interval"), members<&LiveUpdate::interval>(kLiveTotals),
+    number<[](const LiveUpdate& row) { return row.connections.size(); }>("connections",
+                                                                         "how many lines of that type follow"),
+    number<[](const LiveUpdate& row) { return row.findings.size(); }>("findings", "how many lines of that type follow"),
+    number<&LiveUpdate::followed>("followed", "connections that are followed now"),
+    array<&LiveUpdate::gone>("gone", kGone, "connections of earlier lines that no later line has"),
+    object<&LiveUpdate::total>("total", kLiveTotals, "since the start"),
+    array<&interfaces_of>("interfaces", kLiveInterface, "since the start"));
+
+}  // namespace
+
+constinit const Rows<LiveTotals> kLiveTotals{{"live_totals", "what was counted over some time", kLiveTotalsColumns}};
+constinit const Rows<GoneConnection> kGone{
+    {"gone", "a connection that is followed no longer; a later packet of one that was evicted begins another",
+     kGoneColumns}};
+constinit const Rows<LiveInterface> kLiveInterface{
+    {"live_interface", "an interface and what it had since it was opened", kLiveInterfaceColumns}};
+constinit const Rows<LiveUpdate> kInterval{
+    {"interval", "what is new since the line of this type before; the first of the lines of one time",
+     kIntervalColumns}};
+
+}  // namespace rocescope::schema
