@@ -95,18 +95,18 @@ struct ConnectionSide {
   std::vector<QpTransition> states;
 
   // Counts of its requests, and of the responses to them that the other side sent; 0 where there were none.
-  [[nodiscard]] std::uint64_t messages() const { return requests->messages; }  ///< begun
-  [[nodiscard]] std::uint64_t messages_completed() const { return requests->messages_completed; }
+  [[nodiscard]] std::uint64_t messages() const { return requests->sums.messages; }  ///< begun
+  [[nodiscard]] std::uint64_t messages_completed() const { return requests->sums.messages_completed; }
   [[nodiscard]] std::uint64_t messages_refused() const { return requests->troubles->messages_refused; }
   /// Of UC: some of it was lost, so its receiver drops all of it.
   [[nodiscard]] std::uint64_t messages_lost() const { return requests->troubles->messages_lost; }
   /// Payload of requests, capture duplicates left out.
-  [[nodiscard]] std::uint64_t payload_bytes() const { return requests->payload_bytes; }
+  [[nodiscard]] std::uint64_t payload_bytes() const { return requests->sums.payload_bytes; }
   /// The part of payload_bytes() that had been seen before.
   [[nodiscard]] std::uint64_t resent_bytes() const { return requests->troubles->resent_bytes; }
   /// Requests that had not been seen before.
-  [[nodiscard]] std::uint64_t new_packets() const { return requests->new_packets; }
-  [[nodiscard]] std::uint64_t acks() const { return requests->acks; }
+  [[nodiscard]] std::uint64_t new_packets() const { return requests->sums.new_packets; }
+  [[nodiscard]] std::uint64_t acks() const { return requests->sums.acks; }
   /// Packets by verdict: requests, and responses to them.
   [[nodiscard]] std::array<std::uint64_t, kVerdictKinds> verdicts() const { return requests->packets(); }
   [[nodiscard]] std::uint64_t verdicts(VerdictKind kind) const { return requests->of(kind); }

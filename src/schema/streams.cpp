@@ -20,20 +20,25 @@ constexpr auto packets_of = [](const StreamTotals& row) { return row.packets(); 
 
 /// The two verdicts that nearly all packets have are counted apart.
 void add_verdicts(StreamTotals& into, const StreamTotals& from) {
-  into.in_order += from.in_order;
-  into.responses += from.responses;
+  into.sums.in_order += from.sums.in_order;
+  into.sums.responses += from.sums.responses;
   if (from.troubles.get() == nullptr) return;
   auto& sum = into.troubles.make().packets;
   for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += from.troubles->packets[i];
 }
 
 constexpr auto kStreamColumns = columns<StreamTotals>(
-    number<&StreamTotals::messages>("messages", "messages that began").messages().sum().titled("messages"),
-    number<&StreamTotals::messages_completed>("messages_completed", "acknowledged, or answered in full")
+    number<&StreamTotals::sums, &StreamSums::messages>("messages", "messages that began")
+        .messages()
+        .sum()
+        .titled("messages"),
+    number<&StreamTotals::sums, &StreamSums::messages_completed>("messages_completed",
+                                                                 "acknowledged, or answered in full")
         .messages()
         .sum(),
     trouble<&StreamTroubles::messages_refused>("messages_refused", "that a NAK ended").messages(),
-    number<&StreamTotals::payload_bytes>("payload_bytes", "of requests, without copies that the capture made")
+    number<&StreamTotals::sums, &StreamSums::payload_bytes>("payload_bytes",
+                                                            "of requests, without copies that the capture made")
         .bytes()
         .sum(),
     trouble<&StreamTroubles::resent_bytes>("resent_bytes", "payload of requests that had been seen before").bytes(),
@@ -48,11 +53,13 @@ constexpr auto kStreamColumns = columns<StreamTotals>(
     trouble<&StreamTroubles::capture_lost>("capture_lost", "PSNs that were acknowledged and never seen")
         .packets()
         .titled("not captured"),
-    number<&StreamTotals::acks>("acks", "ACKs").packets().sum(),
+    number<&StreamTotals::sums, &StreamSums::acks>("acks", "ACKs").packets().sum(),
     trouble<&StreamTroubles::sequence_naks>("sequence_naks", "NAKs for PSN sequence errors").packets().titled("NAK"),
     trouble<&StreamTroubles::rnr_naks>("rnr_naks", "RNR NAKs").packets().titled("RNR"),
     trouble<&StreamTroubles::fatal_naks>("fatal_naks", "NAKs that end the queue pair").packets().titled("refused"),
-    number<&StreamTotals::new_packets>("new_packets", "requests that had not been seen before").packets().sum(),
+    number<&StreamTotals::sums, &StreamSums::new_packets>("new_packets", "requests that had not been seen before")
+        .packets()
+        .sum(),
     trouble<&StreamTroubles::messages_lost>("messages_lost",
                                             "of UC: some of it was lost, so its receiver drops all of it")
         .messages(),

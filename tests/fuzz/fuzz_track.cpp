@@ -27,15 +27,15 @@ void check(const Requester& requester, std::uint64_t packets, const StreamNews& 
   if (totals.troubles->stalled < totals.troubles->longest_stall ||
       (totals.troubles->stalls == 0) != (totals.troubles->stalled == 0))
     std::abort();
-  if (totals.new_packets > packets || totals.troubles->resent_bytes > totals.payload_bytes) std::abort();
+  if (totals.sums.new_packets > packets || totals.troubles->resent_bytes > totals.sums.payload_bytes) std::abort();
   if (totals.troubles->lost_after > totals.troubles->sequence_naks ||
       totals.troubles->rnr_too_early > totals.troubles->rnr_naks)
     std::abort();
   if (totals.troubles->credit_stalled < 0 || totals.troubles->stalled < 0) std::abort();
-  if (totals.messages > news.messages) std::abort();
-  if (totals.messages_completed + totals.troubles->messages_refused + totals.troubles->messages_lost +
+  if (totals.sums.messages > news.messages) std::abort();
+  if (totals.sums.messages_completed + totals.troubles->messages_refused + totals.troubles->messages_lost +
           requester.open_messages().size() !=
-      totals.messages) {
+      totals.sums.messages) {
     std::abort();
   }
   if (!requester.conserves()) std::abort();

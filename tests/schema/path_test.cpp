@@ -12,8 +12,8 @@ namespace {
 Connection connection() {
   Connection row;
   row.path_mtu = 1024;
-  row.sides[0].requests.make().messages = 3;
-  row.sides[1].requests.make().messages = 4;
+  row.sides[0].requests.make().sums.messages = 3;
+  row.sides[1].requests.make().sums.messages = 4;
   row.sides[0].requests.make().troubles.make().packets[static_cast<std::size_t>(VerdictKind::kRetransmission)] = 2;
   row.sides[1].requests.make().troubles.make().packets[static_cast<std::size_t>(VerdictKind::kRetransmission)] = 5;
   row.sides[1].traffic = {10, 2'000};

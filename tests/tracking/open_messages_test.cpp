@@ -41,7 +41,7 @@ TEST_F(OpenMessagesTest, BecomeOneWithThePacketBetweenThem) {
   EXPECT_EQ(messages.size(), 1U);
   EXPECT_EQ(whole.packets, 3U);
   EXPECT_EQ(whole.last_frame, 13U);
-  EXPECT_EQ(counted.totals.messages, 1U);
+  EXPECT_EQ(counted.totals.sums.messages, 1U);
 }
 
 TEST_F(OpenMessagesTest, AreJoinedWhereTheMiddleWasNeverSeen) {
@@ -63,7 +63,7 @@ TEST_F(OpenMessagesTest, TellTheirTimesWhenTheyEnd) {
   EXPECT_EQ(counted.news.ended[0].completion_frame, 99U);
   ASSERT_EQ(counted.news.measures.size(), 2U);
   for (const Measure& measure : counted.news.measures) EXPECT_EQ(measure.ns, 20 * kMicrosecond);
-  EXPECT_EQ(counted.totals.messages_completed, 1U);
+  EXPECT_EQ(counted.totals.sums.messages_completed, 1U);
   EXPECT_EQ(messages.bytes(), 7U);
 }
 

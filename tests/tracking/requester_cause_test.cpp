@@ -78,7 +78,7 @@ TEST(RequesterCause, GoesRoundAtTheEndOfThePsns) {
     17 w_last   1        1024 = retransmission nak of 3 by 4
     30 ack      1             = response of 3)");
   EXPECT_EQ(stream.requester.totals().troubles->lost_before, 1U);
-  EXPECT_EQ(stream.requester.totals().messages_completed, 1U);
+  EXPECT_EQ(stream.requester.totals().sums.messages_completed, 1U);
 }
 
 TEST(RequesterCause, IsThatNothingWasAnsweredBehindAHoleOfAREAD) {
@@ -105,7 +105,7 @@ TEST(RequesterCause, OfAReadIsATimeoutWhenItsResponsesStop) {
     67200 read     11 1976 = retransmission timeout of 1
     67210 r_first  11 1024 = response of 1
     67211 r_last   12 952  = response of 1)");
-  EXPECT_EQ(stream.requester.totals().messages_completed, 1U);
+  EXPECT_EQ(stream.requester.totals().sums.messages_completed, 1U);
 }
 
 TEST(RequesterCause, OfARequestBeforeAllThatWasSeenIsItsNak) {
@@ -119,7 +119,7 @@ TEST(RequesterCause, OfARequestBeforeAllThatWasSeenIsItsNak) {
     17 send 12 4 = retransmission nak of 2 by 3
     20 ack  12   = response of 2)");
   EXPECT_EQ(stream.requester.totals().troubles->lost_before, 0U);
-  EXPECT_EQ(stream.requester.totals().messages_completed, 3U);
+  EXPECT_EQ(stream.requester.totals().sums.messages_completed, 3U);
 }
 
 TEST(RequesterCause, IsToldThoughTheOriginalWasNeverSeen) {

@@ -27,7 +27,7 @@ TEST(RequesterLost, AckIsMadeUpForByTheNextOne) {
          1 send 11 4 = in_order
          9 ack  11   = response of 2
         20 send 12 4 = in_order)");
-  EXPECT_EQ(stream.requester.totals().messages_completed, 2U);
+  EXPECT_EQ(stream.requester.totals().sums.messages_completed, 2U);
   EXPECT_EQ(stream.requester.totals().troubles->recoveries, 0U);
 }
 
@@ -43,7 +43,7 @@ TEST(RequesterLost, AckBehindTheCaptureMakesARetransmissionThatIsAcknowledgedAga
      67201 send 11 4 = retransmission ack_lost of 2
      67210 ack  11   = duplicate_ack of 2)");
   EXPECT_EQ(stream.requester.totals().troubles->recoveries, 1U);
-  EXPECT_EQ(stream.requester.totals().messages_completed, 2U);
+  EXPECT_EQ(stream.requester.totals().sums.messages_completed, 2U);
 }
 
 TEST(RequesterLost, NakBeforeTheCaptureLeavesATimeout) {

@@ -27,7 +27,7 @@ TEST(RequesterMirror, HasARecoveryTwice) {
   EXPECT_EQ(totals.troubles->recoveries, 1U);
   EXPECT_EQ(totals.troubles->lost_before, 1U);
   EXPECT_EQ(totals.troubles->resent_bytes, 4U);
-  EXPECT_EQ(totals.payload_bytes, 16U);
+  EXPECT_EQ(totals.sums.payload_bytes, 16U);
 }
 
 TEST(RequesterMirror, HasTheNakOfALossBehindItTwice) {
@@ -55,7 +55,7 @@ TEST(RequesterMirror, HasAReadAndItsResponsesTwice) {
      9.5 r_first 10 1024 = read_response_retransmission of 1
     10   r_last  11 1024 = response of 1
     10.5 r_last  11 1024 = read_response_retransmission of 1)");
-  EXPECT_EQ(stream.requester.totals().messages_completed, 1U);
+  EXPECT_EQ(stream.requester.totals().sums.messages_completed, 1U);
   EXPECT_EQ(stream.requester.totals().troubles->recoveries, 0U);
 }
 

@@ -20,7 +20,7 @@ TEST(RequesterResponses, AcknowledgeAllThatIsBeforeThem) {
      3 send     13 4    = in_order
      9 ack      12      = response of 3
     10 ack      13      = response of 4)");
-  EXPECT_EQ(stream.requester.totals().messages_completed, 3U);
+  EXPECT_EQ(stream.requester.totals().sums.messages_completed, 3U);
   EXPECT_TRUE(stream.requester.open_messages().empty());
 }
 
@@ -48,7 +48,7 @@ TEST(RequesterResponses, OfAtomicsAndFlushesCompleteThem) {
     10 r_only       12 0 = response of 3
     11 r_only       13 0 = response of 4
     12 r_only       13 0 = read_response_retransmission of 4)");
-  EXPECT_EQ(stream.requester.totals().messages_completed, 4U);
+  EXPECT_EQ(stream.requester.totals().sums.messages_completed, 4U);
 }
 
 TEST(RequesterResponses, OfAFlushBeforeASendAcknowledgeTheSend) {
@@ -57,7 +57,7 @@ TEST(RequesterResponses, OfAFlushBeforeASendAcknowledgeTheSend) {
      0 send         10 4 = in_order
      1 atomic_write 11 8 = in_order
     10 r_only       11 0 = response of 2)");
-  EXPECT_EQ(stream.requester.totals().messages_completed, 2U);
+  EXPECT_EQ(stream.requester.totals().sums.messages_completed, 2U);
 }
 
 TEST(RequesterResponses, OfAReadSaySoWhenSomeAreMissing) {

@@ -23,9 +23,9 @@ TEST(Requester, FollowsPacketsInOrder) {
     11 send     103 16   = in_order
     20 ack      103      = response of 5)");
   const StreamTotals totals = stream.requester.totals();
-  EXPECT_EQ(totals.messages, 2U);
-  EXPECT_EQ(totals.messages_completed, 2U);
-  EXPECT_EQ(totals.payload_bytes, 2074U);
+  EXPECT_EQ(totals.sums.messages, 2U);
+  EXPECT_EQ(totals.sums.messages_completed, 2U);
+  EXPECT_EQ(totals.sums.payload_bytes, 2074U);
   EXPECT_EQ(totals.troubles->recoveries, 0U);
 }
 
@@ -41,7 +41,7 @@ TEST(Requester, GoesRoundAtTheEndOfThePsns) {
     20 r_first  1        1024 = response of 5
     21 r_last   2        1024 = response of 5
     22 ack      3             = response of 6)");
-  EXPECT_EQ(stream.requester.totals().messages_completed, 3U);
+  EXPECT_EQ(stream.requester.totals().sums.messages_completed, 3U);
 }
 
 TEST(Requester, TellsALossBeforeTheCapturePointFromItsNak) {
@@ -60,8 +60,8 @@ TEST(Requester, TellsALossBeforeTheCapturePointFromItsNak) {
   EXPECT_EQ(totals.troubles->lost_after, 0U);
   EXPECT_EQ(totals.troubles->recoveries, 1U);
   EXPECT_EQ(totals.troubles->resent_bytes, 2048U);
-  EXPECT_EQ(totals.messages, 1U);
-  EXPECT_EQ(totals.messages_completed, 1U);
+  EXPECT_EQ(totals.sums.messages, 1U);
+  EXPECT_EQ(totals.sums.messages_completed, 1U);
   EXPECT_EQ(totals.troubles->capture_lost, 0U);
 }
 
@@ -131,8 +131,8 @@ TEST(Requester, TellsReorderingFromLoss) {
      2 w_middle 11 1024 = out_of_order
     30 ack      12      = response of 2)");
   EXPECT_EQ(stream.requester.totals().troubles->recoveries, 0U);
-  EXPECT_EQ(stream.requester.totals().messages, 1U);
-  EXPECT_EQ(stream.requester.totals().messages_completed, 1U);
+  EXPECT_EQ(stream.requester.totals().sums.messages, 1U);
+  EXPECT_EQ(stream.requester.totals().sums.messages_completed, 1U);
 }
 
 TEST(Requester, TakesAHoleFilledAfterLongForARetransmission) {
@@ -165,7 +165,7 @@ TEST(Requester, TellsTheCaptureThatSeesEveryPacketTwice) {
      3.5 send 11 4 = capture_duplicate of 3
      9   ack  11   = response of 3
      9.5 ack  11   = duplicate_ack of 3)");
-  EXPECT_EQ(stream.requester.totals().payload_bytes, 8U);
+  EXPECT_EQ(stream.requester.totals().sums.payload_bytes, 8U);
 }
 
 TEST(Requester, TellsARequestThatComesAgainThoughItsAckWasSeen) {
@@ -218,7 +218,7 @@ TEST(Requester, TakesAnAckThatTheCaptureHasBeforeItsRequestForWhatItIs) {
     12 send 12 4 = in_order
     20 ack  12   = response of 4)");
   EXPECT_EQ(stream.requester.totals().troubles->capture_lost, 0U);
-  EXPECT_EQ(stream.requester.totals().messages_completed, 3U);
+  EXPECT_EQ(stream.requester.totals().sums.messages_completed, 3U);
 }
 
 TEST(Requester, FollowsTheResponsesOfAREAD) {
@@ -259,7 +259,7 @@ TEST(Requester, EndsARefusedMessage) {
      0 send   10 4 = in_order
      1 write  11 4 = in_order
      9 refuse 11   = response of 2)");
-  EXPECT_EQ(stream.requester.totals().messages_completed, 1U);
+  EXPECT_EQ(stream.requester.totals().sums.messages_completed, 1U);
   EXPECT_EQ(stream.requester.totals().troubles->messages_refused, 1U);
 }
 

@@ -28,7 +28,7 @@ TEST(ResponseWatch, CountsMsnsThatGoBackAndStallsForCredits) {
   observe(ack(8, 0, 3 * kMicrosecond));
   observe(ack(9, 4, 11 * kMicrosecond));
   EXPECT_TRUE(watch.heard());
-  EXPECT_EQ(counted.totals.acks, 4U);
+  EXPECT_EQ(counted.totals.sums.acks, 4U);
   EXPECT_EQ(counted.totals.troubles->msn_backwards, 1U);
   EXPECT_EQ(counted.totals.troubles->credit_stalls, 1U);
   EXPECT_EQ(counted.totals.troubles->credit_stalled, 10 * kMicrosecond);

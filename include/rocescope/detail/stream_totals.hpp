@@ -12,7 +12,8 @@
 
 namespace rocescope {
 
-/// What went wrong with the requests of one side of a connection.
+/// What went wrong with the requests of one side of a connection. All but longest_stall are sums, each of 64 bits: those of
+/// packets that do not count are taken off without a list of them.
 struct StreamTroubles {
   std::array<std::uint64_t, kVerdictKinds> packets{};  ///< by verdict, without kInOrder and kResponse
   std::array<std::uint64_t, kResendCauses> resends{};
@@ -40,8 +41,8 @@ struct StreamTroubles {
   [[nodiscard]] std::uint64_t of(ResendCause cause) const noexcept { return resends[static_cast<std::size_t>(cause)]; }
 };
 
-/// What happened to the requests of one side of a connection.
-struct StreamTotals {
+/// What the requests of every side of a connection add up to.
+struct StreamSums {
   std::uint64_t in_order = 0;
   std::uint64_t responses = 0;
   std::uint64_t new_packets = 0;
@@ -49,6 +50,11 @@ struct StreamTotals {
   std::uint64_t acks = 0;
   std::uint64_t messages = 0;
   std::uint64_t messages_completed = 0;
+};
+
+/// What happened to the requests of one side of a connection.
+struct StreamTotals {
+  StreamSums sums;
   InFlight in_flight;
   InFlight most_in_flight;
   Box<StreamTroubles> troubles;  ///< most have none
@@ -56,10 +62,10 @@ struct StreamTotals {
   void add(VerdictKind kind) {
     switch (kind) {
       case VerdictKind::kInOrder:
-        ++in_order;
+        ++sums.in_order;
         return;
       case VerdictKind::kResponse:
-        ++responses;
+        ++sums.responses;
         return;
       default:
         ++troubles.make().packets[static_cast<std::size_t>(kind)];
@@ -68,8 +74,8 @@ struct StreamTotals {
   /// Packets by verdict: requests, and responses to them.
   [[nodiscard]] std::array<std::uint64_t, kVerdictKinds> packets() const {
     std::array<std::uint64_t, kVerdictKinds> all = troubles->packets;
-    all[static_cast<std::size_t>(VerdictKind::kInOrder)] = in_order;
-    all[static_cast<std::size_t>(VerdictKind::kResponse)] = responses;
+    all[static_cast<std::size_t>(VerdictKind::kInOrder)] = sums.in_order;
+    all[static_cast<std::size_t>(VerdictKind::kResponse)] = sums.responses;
     return all;
   }
   [[nodiscard]] std::uint64_t of(VerdictKind kind) const { return packets()[static_cast<std::size_t>(kind)]; }

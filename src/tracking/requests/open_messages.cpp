@@ -70,7 +70,7 @@ Message& OpenMessages::add(const RequestPacket& packet, Psn last_psn, Psn next, 
                                             .first_frame = packet.frame,
                                             .first_time = packet.time,
                                             .next_response = packet.psn});
-    ++log.totals.messages;
+    ++log.totals.sums.messages;
   }
   message->has_first |= first;
   message->has_last |= last;
@@ -98,7 +98,7 @@ Message& OpenMessages::add(const RequestPacket& packet, Psn last_psn, Psn next, 
     if (following->invalidated_r_key) message->invalidated_r_key = following->invalidated_r_key;
     const std::uint64_t number = message->number;
     erase(following->number);
-    --log.totals.messages;
+    --log.totals.sums.messages;
     // By its number: where the PSNs jump, another message may lie between the two parts.
     message = &*std::ranges::find(open_, number, &Message::number);
   }
@@ -143,7 +143,7 @@ bool OpenMessages::join_rest(Message& message, const StreamLog& log) {
   if (rest.immediate) message.immediate = rest.immediate;
   if (rest.invalidated_r_key) message.invalidated_r_key = rest.invalidated_r_key;
   open_.erase(open_.begin() + 1);
-  --log.totals.messages;
+  --log.totals.sums.messages;
   return true;
 }
 
@@ -154,7 +154,7 @@ void OpenMessages::complete(Message& message, const ResponsePacket& by, MessageO
   message.nak_code = outcome == MessageOutcome::kRefused ? by.value : std::uint8_t{0};
   ++(outcome == MessageOutcome::kRefused ? log.troubles().messages_refused
      : outcome == MessageOutcome::kLost  ? log.troubles().messages_lost
-                                         : log.totals.messages_completed);
+                                         : log.totals.sums.messages_completed);
   measure_message(message, by, outcome, log);
   end(message, log);
   if (&message == &open_.front()) return open_.pop_front();

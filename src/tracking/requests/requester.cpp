@@ -19,8 +19,8 @@ bool Requester::conserves() const noexcept {
   for (std::size_t kind = 0; kind <= static_cast<std::size_t>(VerdictKind::kCaptureDuplicate); ++kind) {
     requests += totals_.of(static_cast<VerdictKind>(kind));
   }
-  return totals_.new_packets + copies_ + totals_.of(VerdictKind::kCaptureDuplicate) == requests &&
-         totals_.payload_bytes - totals_.troubles->resent_bytes == messages_.bytes();
+  return totals_.sums.new_packets + copies_ + totals_.of(VerdictKind::kCaptureDuplicate) == requests &&
+         totals_.sums.payload_bytes - totals_.troubles->resent_bytes == messages_.bytes();
 }
 
 void Requester::corrupt(Psn psn, std::uint64_t frame, StreamNews& news) {

@@ -36,7 +36,7 @@ Verdict Requester::request(const RequestPacket& packet, const TrackOptions& opti
   totals_.add(verdict.kind);
   if (verdict.kind == VerdictKind::kCaptureDuplicate) return verdict;
 
-  totals_.payload_bytes += packet.payload;
+  totals_.sums.payload_bytes += packet.payload;
   const std::uint32_t span = order_.span_of(packet);
   if (!was_known) add_new(packet, span, hole_us, verdict, log);
   order_.pass(packet, span);
@@ -50,7 +50,7 @@ Verdict Requester::request(const RequestPacket& packet, const TrackOptions& opti
 /// A packet that had not been seen before.
 void Requester::add_new(const RequestPacket& packet, std::uint32_t span, std::uint32_t hole_us, Verdict& verdict,
                         const StreamLog& log) {
-  ++totals_.new_packets;
+  ++totals_.sums.new_packets;
   Message& message = messages_.add(packet, packet.psn + (span - 1), order_.next(), log);
   if (verdict.kind == VerdictKind::kRetransmission) message.resent = true;
   verdict.message = message.number;

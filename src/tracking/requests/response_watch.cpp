@@ -12,7 +12,7 @@ void ResponseWatch::observe(ResponsePacket::Kind kind, const StreamLog& log) {
   switch (kind) {
     case ResponsePacket::Kind::kAck:
     case ResponsePacket::Kind::kAtomicAck:
-      ++log.totals.acks;
+      ++log.totals.sums.acks;
       return;
     case ResponsePacket::Kind::kRnrNak:
       ++log.troubles().rnr_naks;
