@@ -1,0 +1,61 @@
+// When connections are no longer followed, and what stays of them.
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <memory>
+#include <span>
+#include <unordered_set>
+#include <utility>
+
+#include "tracking/tracker_implementation.hpp"
+
+namespace rocescope {
+
+void Tracker::Implementation::expire(std::int64_t quiet) {
+  plan_.wait(quiet);
+  if (plan_.is_due(table_, quiet)) evict(quiet, 0);
+}
+
+void Tracker::Implementation::forget(const Connection& connection, const ConnectionState& state) {
+  observers_.forget(connection, state);
+  if (has_subscribers_) messages_.forget(connection);
+}
+
+void Tracker::Implementation::evict(std::int64_t quiet, std::uint32_t except) {
+  const EvictionPlan::Evictees evictees = plan_.look(table_, quiet, except);
+  Eviction eviction{.idle_since = evictees.idle_since, .connections = {}, .handshakes = {}, .memory_regions = {}};
+  const std::size_t idle = evictees.numbers.size() - evictees.crowded;
+  for (const std::uint32_t number : evictees.numbers) {
+    const std::unique_ptr<ConnectionState> state = table_.take(number);
+    EvictedConnection& evicted = eviction.connections.emplace_back();
+    evicted.connection = std::move(state->facts);
+    evicted.crowded = eviction.connections.size() > idle;
+    complete(evicted.connection, *state, evictees.now);
+    forget(evicted.connection, *state);
+    for (std::size_t i = 0; i < 2; ++i) {
+      const std::span<const Message> open = state->requesters[i]->open_messages();
+      evicted.open_messages[i].assign(open.begin(), open.end());
+    }
+    if (!setups_.table().has(evicted.connection.handshake)) continue;
+    eviction.handshakes.push_back(setups_.table().take(evicted.connection.handshake));
+    eviction.handshakes.back().connection = number;
+  }
+  if (eviction.idle_since) {
+    evict_handshakes(eviction);
+    eviction.memory_regions = observers_.evict(*eviction.idle_since);
+  }
+  if (!eviction.handshakes.empty()) setups_.forget_taken();
+  if (eviction_visitor_) eviction_visitor_(std::move(eviction));
+}
+
+void Tracker::Implementation::evict_handshakes(Eviction& eviction) {
+  std::unordered_set<std::uint32_t> needed;
+  for (const ConnectionState* state : table_.all()) needed.insert(state->facts.handshake);
+  auto idle = setups_.table().take_idle(*eviction.idle_since, [&](const Handshake& handshake) {
+    return needed.contains(handshake.number) || table_.at(handshake.connection) != nullptr;
+  });
+  std::ranges::move(idle, std::back_inserter(eviction.handshakes));
+  table_.forget_announced([this](std::uint32_t handshake) { return setups_.table().has(handshake); });
+}
+
+}  // namespace rocescope

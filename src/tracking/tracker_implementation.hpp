@@ -1,0 +1,100 @@
+// The parts of a Tracker, and the order in which a packet passes them. tracker.cpp has what each packet needs; the other files
+// have the rest, by subject.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "messages/messages.hpp"
+#include "rocescope/tracker.hpp"
+#include "tracking/connections/connection_table.hpp"
+#include "tracking/connections/eviction_plan.hpp"
+#include "tracking/connections/lookout.hpp"
+#include "tracking/handshakes/setup_watcher.hpp"
+#include "tracking/observers.hpp"
+#include "tracking/tracked_packet.hpp"
+
+namespace rocescope {
+
+/// The members of Tracker do what rocescope/tracker.hpp says of them.
+class Tracker::Implementation {
+ public:
+  explicit Implementation(const TrackOptions& options)
+      : options_(options),
+        plan_(options),
+        table_(plan_.evicts() ? std::numeric_limits<std::size_t>::max() : options.max_connections, plan_.evicts()),
+        observers_(options, unplaced_, table_, setups_.table()) {}
+
+  Verdict track(const PacketRecord& record, bool counts);
+  void look_ahead(const Packet& packet) noexcept { lookout_.show(packet); }
+  void on_message(MessageVisitor visitor) { observers_.on_message(std::move(visitor)); }
+  void subscribe(PayloadSubscriber& subscriber) {
+    messages_.subscribe(subscriber);
+    has_subscribers_ = true;
+  }
+
+  // tracker_evictions.cpp
+  void on_eviction(EvictionVisitor visitor) { eviction_visitor_ = std::move(visitor); }
+  void expire(std::int64_t quiet);
+
+  // tracker_results.cpp
+  [[nodiscard]] std::size_t followed() const noexcept { return table_.size(); }
+  [[nodiscard]] std::vector<std::uint32_t> numbers() const;
+  [[nodiscard]] std::vector<std::uint32_t> counted_numbers() const;
+  void visit_open_messages(const MessageVisitor& visitor) const;
+  [[nodiscard]] Tracking snapshot(std::span<const std::uint32_t> numbers) const;
+  [[nodiscard]] std::vector<MemoryRegion> memory_regions() const { return observers_.memory_regions(); }
+  [[nodiscard]] Tracking finish();
+
+ private:
+  /// Finds the connection of a RoCE packet and what the packet says in it.
+  inline void place(TrackedPacket& tracked, std::uint32_t hint);
+  /// Gives the subscribers the payload of a RoCE packet.
+  inline void show_payload(const TrackedPacket& tracked);
+  void connect(std::vector<HandshakeNews>& all_news);
+  void connect(Handshake& handshake, const ConnectionSetup& setup);
+
+  // tracker_uncounted.cpp
+  /// What judge() does to a packet that counts.
+  void judge_uncounted(TrackedPacket& tracked);
+  /// Puts what packets that do not count show of the connection in the place of its counts; called again, the other way round.
+  void swap_counts(const TrackedPacket& tracked);
+
+  // tracker_evictions.cpp
+  /// As time goes on, and after connections were made. The connection with the number `except` stays.
+  void make_room(std::uint32_t except) {
+    if (plan_.is_due(table_, 0)) evict(0, except);
+  }
+  /// When nothing came for `quiet` ns.
+  void evict(std::int64_t quiet, std::uint32_t except);
+  void evict_handshakes(Eviction& eviction);
+  /// The connection is followed no longer.
+  void forget(const Connection& connection, const ConnectionState& state);
+
+  // tracker_results.cpp
+  /// What belongs to no connection.
+  [[nodiscard]] Tracking totals() const;
+  /// Adds to the facts of a connection what `state` knows beside them, and what silence until `end` shows.
+  void complete(Connection& connection, const ConnectionState& state, std::int64_t end) const;
+
+  TrackOptions options_;
+  EvictionPlan plan_;
+  ConnectionTable table_;
+  Lookout lookout_{table_};
+  Unplaced unplaced_;
+  Unplaced uncounted_;  // the same of packets that do not count, in its place while one of them is observed
+  Messages messages_;
+  bool has_subscribers_ = false;  // beside the set-up exchange's, which wants datagrams only
+  SetupWatcher setups_{unplaced_.sightings, messages_};
+  StreamNews news_;  // of the packet at hand
+  Observers observers_;
+  EvictionVisitor eviction_visitor_;
+  std::int64_t last_time_ = std::numeric_limits<std::int64_t>::min();
+  std::uint64_t untracked_ = 0;
+};
+
+}  // namespace rocescope

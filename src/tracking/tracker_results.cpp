@@ -1,0 +1,85 @@
+// What was found in all packets, or by now.
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "tracking/tracker_implementation.hpp"
+
+namespace rocescope {
+
+std::vector<std::uint32_t> Tracker::Implementation::numbers() const {
+  std::vector<std::uint32_t> numbers;
+  for (const ConnectionState* state : table_.all()) numbers.push_back(state->facts.number);
+  return numbers;
+}
+
+std::vector<std::uint32_t> Tracker::Implementation::counted_numbers() const {
+  std::vector<std::uint32_t> numbers;
+  for (const ConnectionState* state : table_.all()) {
+    if (has_packets(state->facts)) numbers.push_back(state->facts.number);
+  }
+  return numbers;
+}
+
+void Tracker::Implementation::visit_open_messages(const MessageVisitor& visitor) const {
+  for (const ConnectionState* state : table_.all()) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      for (const Message& open : state->requesters[i]->open_messages()) visitor(state->facts, i, open);
+    }
+  }
+}
+
+Tracking Tracker::Implementation::snapshot(std::span<const std::uint32_t> numbers) const {
+  Tracking result = totals();
+  for (const std::uint32_t number : numbers) {
+    const ConnectionState* const state = table_.own(number);
+    if (state != nullptr) complete(result.connections.emplace_back(state->facts), *state, last_time_);
+  }
+  observers_.report_totals(result, last_time_);
+  return result;
+}
+
+Tracking Tracker::Implementation::finish() {
+  Tracking result = totals();
+  for (std::unique_ptr<ConnectionState>& state : table_.take_all()) {
+    Connection& connection = result.connections.emplace_back(std::move(state->facts));
+    complete(connection, *state, last_time_);
+    forget(connection, *state);
+    state.reset();  // so that no connection is here twice
+  }
+  observers_.report(result, last_time_);
+  return result;
+}
+
+Tracking Tracker::Implementation::totals() const {
+  Tracking result;
+  result.untracked_connection_packets = untracked_;
+  result.sightings = unplaced_.sightings;
+  result.breaches = unplaced_.breaches;
+  setups_.table().add_last_sightings(result.sightings);
+  result.handshakes = setups_.table().handshakes();
+  for (Handshake& handshake : result.handshakes) {
+    if (const ConnectionState* joined = table_.at(handshake.connection)) handshake.connection = joined->facts.number;
+  }
+  result.unlisted_handshakes = setups_.table().unlisted();
+  return result;
+}
+
+void Tracker::Implementation::complete(Connection& connection, const ConnectionState& state, std::int64_t end) const {
+  observers_.settle(connection, state, end);
+  if (connection.partial) {
+    connection.first_time = state.uncounted->first_counted.value_or(connection.first_time);
+    connection.last_time = state.uncounted->last_counted.value_or(connection.last_time);
+  }
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (state.requesters[i].get() == nullptr) continue;
+    const Requester& requester = *state.requesters[i];
+    connection.sides[i].requests.make() =
+        connection.partial ? counted_of(requester.totals(), state.uncounted->requests[i]) : requester.totals();
+    if (connection.path_mtu == 0) connection.path_mtu = requester.mtu();
+  }
+}
+
+}  // namespace rocescope

@@ -1,0 +1,37 @@
+// Packets that are followed and do not count: what they change is kept apart from what counts.
+#include <cstddef>
+
+#include "tracking/requests/judge.hpp"
+#include "tracking/tracker_implementation.hpp"
+
+namespace rocescope {
+namespace {
+
+/// Made with the first packet that does not count.
+Uncounted& uncounted_of(ConnectionState& connection) {
+  if (Uncounted* const known = connection.uncounted.get()) return *known;
+  Uncounted& made = connection.uncounted.make();
+  connection.facts.partial = true;
+  if (!has_packets(connection.facts)) return made;
+  made.add_counted(connection.facts.first_time);
+  made.add_counted(connection.facts.last_time);
+  return made;
+}
+
+}  // namespace
+
+void Tracker::Implementation::judge_uncounted(TrackedPacket& tracked) {
+  const std::size_t side = tracked.packet().roce.opcode->request ? tracked.sender : 1 - tracked.sender;
+  const StreamTotals before = tracked.state->requesters[side]->totals();
+  judge(tracked, options_, news_);
+  const StreamTotals after = tracked.state->requesters[side]->totals();
+  add_change(before, after, uncounted_of(*tracked.state).requests[side]);
+}
+
+void Tracker::Implementation::swap_counts(const TrackedPacket& tracked) {
+  if (tracked.connection == nullptr) return;
+  Uncounted& uncounted = uncounted_of(*tracked.state);
+  for (std::size_t i = 0; i < 2; ++i) rocescope::swap_counts(tracked.connection->sides[i], uncounted.sides[i]);
+}
+
+}  // namespace rocescope
