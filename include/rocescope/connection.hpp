@@ -151,10 +151,10 @@ struct Connection {
   std::uint32_t number = 0;  ///< from 1, in the order of their first packets
   Transport transport = Transport::kRc;
   PairedBy paired_by = PairedBy::kNothing;
+  bool partial = false;          ///< some of its packets do not count: see Tracker::track()
   std::uint32_t overlay_id = 0;  ///< innermost VNI; 0 outside tunnels
   std::uint32_t joined = 0;      ///< its number before, where its other direction was one by itself; 0: was not
   std::uint32_t path_mtu = 0;    ///< bytes, from the CM or from packets; 0: unknown
-  bool partial = false;          ///< some of its packets do not count: see Tracker::track()
   std::uint32_t handshake = 0;   ///< the number of the handshake that set it up; 0: none was seen
   std::int64_t first_time = 0;   ///< nanoseconds since 1970
   std::int64_t last_time = 0;

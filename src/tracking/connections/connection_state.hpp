@@ -17,7 +17,7 @@ namespace rocescope {
 /// Side `i` sends the packets to the queue pair of side `1 - i`.
 struct ConnectionState {
   Connection facts;
-  std::array<Box<Requester>, 2> requesters;  ///< of those who requested something, or were told how
+  std::array<Box<Requester>, 2> requesters;  ///< of the sides that requested something, or whose handshake was seen
   Conformance::State conformance;
   Box<ReadDepth::State> reads;
   std::array<bool, 2> had_good_icrc{};    ///< then a wrong one means a packet that its receiver dropped
@@ -33,8 +33,8 @@ struct ConnectionState {
     std::array<std::uint8_t, 2> tries{};  ///< of each side
   };
   Progress progress;
-  Box<Uncounted> uncounted;  ///< where some of its packets do not count
   std::uint32_t slot = 0;    ///< where the table keeps it: at most as many as there are at once
+  Box<Uncounted> uncounted;  ///< where some of its packets do not count
 
   /// Packets that `side` sent, whether they count or not.
   [[nodiscard]] std::uint64_t packets(std::size_t side) const {

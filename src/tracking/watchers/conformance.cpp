@@ -24,7 +24,7 @@ void note(const TrackedPacket& tracked, const Breach& breach) {
 /// Whether the lengths of the packet are known: its headers are all here, and so is the end of the message in this frame.
 bool has_lengths(const Packet& packet) { return packet.roce.payload_offset != 0 && !packet.roce.fragmented; }
 
-/// The PSNs that a request takes; 0: they cannot be told without the path MTU.
+/// The PSNs that a request takes; 0: unknown, as the path MTU is.
 std::uint32_t span_of(const TrackedPacket& tracked, std::uint32_t mtu) {
   if (tracked.packet().roce.opcode->operation != Operation::kReadRequest) return 1;
   const auto& reth = tracked.reth;
@@ -57,7 +57,7 @@ void Conformance::check_connection(const TrackedPacket& tracked) {
   if (((p_key ^ *state.p_key) & kWithoutMembership) != 0) {
     note(tracked, {.kind = BreachKind::kPkey, .value = p_key, .other = *state.p_key});
   }
-  if (has_lengths(packet)) check_lengths(tracked, state.senders[tracked.sender]);
+  if (has_lengths(packet)) check_lengths(tracked, state.mtus[tracked.sender]);
   check_order(tracked, state);
 }
 
@@ -88,16 +88,16 @@ bool Conformance::check_transport(const TrackedPacket& tracked, State& state) {
   return false;
 }
 
-void Conformance::check_lengths(const TrackedPacket& tracked, Sender& sender) {
+void Conformance::check_lengths(const TrackedPacket& tracked, std::uint32_t& sender_mtu) {
   const OpcodeInfo& opcode = *tracked.packet().roce.opcode;
   if (!opcode.has_payload) return;
   const std::uint32_t payload = tracked.packet().roce.payload_length;
   const bool full = opcode.position == Position::kFirst || opcode.position == Position::kMiddle;
   // What was learned from packets may be of a queue pair that had the number before.
-  if (tracked.verdict.kind == VerdictKind::kGap) sender.mtu = 0;
-  if (full && sender.mtu == 0 && is_mtu(payload)) sender.mtu = payload;
+  if (tracked.verdict.kind == VerdictKind::kGap) sender_mtu = 0;
+  if (full && sender_mtu == 0 && is_mtu(payload)) sender_mtu = payload;
   const std::uint32_t told = tracked.connection->path_mtu;
-  const std::uint32_t mtu = told != 0 ? told : sender.mtu;
+  const std::uint32_t mtu = told != 0 ? told : sender_mtu;
   if (full && mtu == 0) {
     note(tracked, {.kind = BreachKind::kNoMtu, .value = payload});
   } else if (full && payload != mtu) {
@@ -129,7 +129,7 @@ void Conformance::check_order(const TrackedPacket& tracked, State& state) {
   check_dma_length(tracked, chain, follows);
 
   const std::uint32_t told = tracked.connection->path_mtu;
-  const std::uint32_t learned = std::max(sender.mtu, state.senders[1 - tracked.sender].mtu);
+  const std::uint32_t learned = std::max(state.mtus[0], state.mtus[1]);
   const std::uint32_t span = span_of(tracked, told != 0 ? told : learned);
   chain.last = span == 0 ? std::nullopt : std::optional(opcode.code);
   chain.next = roce.psn + span;

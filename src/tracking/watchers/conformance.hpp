@@ -11,7 +11,7 @@
 
 namespace rocescope {
 
-/// Accuses nobody of what the capture or the network may have done: a packet with a wrong ICRC proves nothing, the order
+/// Reports no breach that the capture or the network may have caused: a packet with a wrong ICRC proves nothing, the order
 /// of opcodes is judged between packets with consecutive PSNs only, and what was cut off is not missed.
 class Conformance {
  public:
@@ -27,7 +27,6 @@ class Conformance {
   struct Sender {
     Chain requests;
     Box<Chain> read_responses;
-    std::uint32_t mtu = 0;  ///< of its First and Middle packets; 0: none was seen
   };
   /// A packet of another transport than the connection's, before it is clear whether another queue pair has the number now.
   struct Stray {
@@ -39,6 +38,7 @@ class Conformance {
   /// Of a connection.
   struct State {
     std::array<Sender, 2> senders;
+    std::array<std::uint32_t, 2> mtus{};  ///< of the First and Middle packets of each; 0: none was seen
     Box<Stray> stray;
     std::optional<std::uint16_t> p_key;
     std::optional<Transport> transport;  ///< the connection's when it was last looked at
@@ -53,7 +53,7 @@ class Conformance {
  private:
   static void check_connection(const TrackedPacket& tracked);
   [[nodiscard]] static bool check_transport(const TrackedPacket& tracked, State& state);
-  static void check_lengths(const TrackedPacket& tracked, Sender& sender);
+  static void check_lengths(const TrackedPacket& tracked, std::uint32_t& sender_mtu);
   static void check_order(const TrackedPacket& tracked, State& state);
   static void check_dma_length(const TrackedPacket& tracked, Chain& chain, bool follows);
 
