@@ -57,7 +57,7 @@ struct Measure {
 /// for each. Takes memory for the buckets that occurred: 8 bytes each, 15 kB at most.
 class Histogram {
  public:
-  void add(std::uint64_t nanoseconds) {
+  [[gnu::always_inline]] void add(std::uint64_t nanoseconds) {
     min_ = empty() ? nanoseconds : std::min(min_, nanoseconds);
     max_ = std::max(max_, nanoseconds);
     add_to_sum(nanoseconds);
@@ -206,7 +206,7 @@ class TimeTable {
   [[nodiscard]] std::span<const TimeSeries> all() const noexcept { return series_; }
 
  private:
-  [[nodiscard]] Histogram& at(TimeKind kind) {
+  [[nodiscard, gnu::always_inline]] Histogram& at(TimeKind kind) {
     for (TimeSeries& series : series_) {
       if (series.kind == kind) return series.times;
     }

@@ -68,7 +68,7 @@ const PacketRecord* Analysis::next() {
     return record;
   }
   if (!counts_when_read_) counters_.add(*record);
-  connections_.add(record->verdict.connection);
+  if (reader_.selects()) connections_.add(record->verdict.connection);
   if (monitor_) monitor_->add(*record);
   return record;
 }
@@ -86,9 +86,10 @@ bool Analysis::is_reported(const Handshake& handshake) const {
 
 void Analysis::narrow(Tracking& tracking) {
   std::erase_if(tracking.connections, [](const Connection& connection) { return !has_packets(connection); });
+  if (!reader_.selects()) return;
   // Of one that two were joined to, the packets that count may have the number of the other.
   for (const Connection& connection : tracking.connections) connections_.add(connection.number);
-  if (!reader_.selects() || counters_.totals().traffic.packets == packets_read_) return;
+  if (counters_.totals().traffic.packets == packets_read_) return;
   std::erase_if(tracking.handshakes, [this](const Handshake& handshake) { return !is_reported(handshake); });
 }
 

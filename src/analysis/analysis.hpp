@@ -21,7 +21,7 @@
 namespace rocescope {
 
 struct AnalysisOptions : ReadOptions {
-  /// The source tells of itself, such as what was lost while capturing, as of the packet at hand.
+  /// What the source says about itself, such as packets it lost, is true of the packet at hand.
   bool is_live = false;
 };
 
@@ -63,7 +63,7 @@ class Analysis {
   [[nodiscard]] const EvictedTotals& evicted() const noexcept { return evicted_; }
   [[nodiscard]] std::span<const CaptureInfo> captures() const { return source_.info(); }
   [[nodiscard]] std::uint64_t packets_read() const noexcept { return packets_read_; }
-  /// Packets that whoever captured says were lost by it, by now.
+  /// Packets that the captures say they lost, by now.
   [[nodiscard]] std::uint64_t dropped() const;
   /// How many findings live updates remember.
   [[nodiscard]] std::size_t remembered() const noexcept { return monitor_ ? monitor_->remembered() : 0; }
@@ -73,6 +73,7 @@ class Analysis {
  private:
   static constexpr std::size_t kMostFindings = 4096;  ///< about what was evicted: the worst
 
+  /// Whether a packet of this connection counts.
   [[nodiscard]] bool is_reported(std::uint32_t connection) const { return connections_.contains(connection); }
   /// Whether a packet of its connection counts, or one of its CM messages.
   [[nodiscard]] bool is_reported(const Handshake& handshake) const;
@@ -86,7 +87,8 @@ class Analysis {
   bool counts_when_read_;  ///< in the thread that reads, where there is one
   std::uint64_t packets_read_ = 0;
   PacketCounters counters_;
-  ConnectionSet connections_;  // evicted ones as well: handshakes that are here still may be theirs
+  /// That have packets which count, where some do not. Evicted ones as well: handshakes that are here still may be theirs.
+  ConnectionSet connections_;
   EvictedTotals evicted_;
   std::vector<Finding> evicted_findings_;
   MessageVisitor visitor_;

@@ -20,7 +20,9 @@ void FlowTable::add(const PacketRecord& record) {
   auto* const known = by_connection_.sides(record.verdict.connection);
   if (known != nullptr) {
     for (const std::uint32_t number : *known) {
-      if (number != kNone && is(states_[number].flow, key)) return count(states_[number], record);
+      if (number == kNone) continue;
+      State& state = states_[number];
+      if (is(state.flow, key)) return count(state, record);
     }
   }
   const std::optional<std::uint32_t> number = find(key, packet);

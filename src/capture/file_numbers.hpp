@@ -22,7 +22,8 @@ class FileNumbers {
   [[nodiscard]] constexpr std::uint64_t u64(Bytes bytes, std::size_t at) const noexcept { return load(bytes, at, 8); }
 
  private:
-  [[nodiscard]] constexpr std::uint64_t load(Bytes bytes, std::size_t at, std::size_t size) const noexcept {
+  [[nodiscard, gnu::always_inline]] constexpr std::uint64_t load(Bytes bytes, std::size_t at,
+                                                                 std::size_t size) const noexcept {
     return big_endian_ ? load_bits(bytes.data() + at, 0, size * 8) : load_little_endian(bytes.data() + at, size);
   }
 

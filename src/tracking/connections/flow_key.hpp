@@ -1,4 +1,4 @@
-// What tells flows apart.
+// What makes two packets belong to one flow.
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ struct FlowKey {
   return mix(mix(seed, halves[0]), halves[1]);
 }
 
-/// Differs from run to run, so that nobody can make a capture whose keys all collide.
+/// Differs from run to run, so that no capture can be made whose keys all collide.
 [[nodiscard]] inline std::uint64_t hash_seed() noexcept {
   static const auto seed = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
   return seed;
@@ -54,10 +54,10 @@ struct FlowKey {
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
-/// Each packet asks for it: its products wait for one another once only. No factor is known to whoever makes a capture, for one
-/// that is zero would hide the other.
+/// Each packet needs one, so the products do not depend on each other until the last. Each factor has a secret part: a factor
+/// of zero would hide the other one, and a capture could be made for that.
 struct FlowKeyHash {
-  [[nodiscard]] std::size_t operator()(const FlowKey& key) const noexcept {
+  [[nodiscard, gnu::always_inline]] std::size_t operator()(const FlowKey& key) const noexcept {
     static const std::array<std::uint64_t, 6> kSecrets = secrets();
     std::uint64_t source[2];
     std::uint64_t destination[2];
