@@ -14,7 +14,7 @@ namespace rocescope {
 /// Some capture paths write 4791 over the UDP source port, which the ICRC covers, so that every ICRC seems wrong. For a
 /// flow with a wrong ICRC this tries all source ports, and verifies the flow's later packets with the one that fits.
 ///
-/// What is said of a packet is said when it is seen. One port in 65,536 fits a corrupt packet by chance. Therefore a
+/// A packet gets its result at once, and keeps it. One port in 65,536 fits a corrupt packet by chance. Therefore a
 /// port is believed at once only when the packet shows the known rewriting (source port 4791, and no packet of the flow
 /// was right with it); otherwise the packet stays bad and the port waits until another packet of the flow confirms it.
 class IcrcVerifier {

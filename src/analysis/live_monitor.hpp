@@ -24,8 +24,8 @@ class Analysis;
 /// Whether a look is the last one, after which nothing comes.
 enum class LookKind : bool { kOneOfMany, kLast };
 
-/// The part of an Analysis that tells what is new. What it takes grows with the connections that are followed by a bit each, and
-/// with the findings about them.
+/// The part of an Analysis that finds out what is new. Its memory grows by a bit with each connection that is followed, and with
+/// the findings about them.
 class LiveMonitor {
  public:
   /// `start`: nanoseconds since 1970.
@@ -37,18 +37,18 @@ class LiveMonitor {
   void evict(const Tracking& evicted, const std::vector<Finding>& findings);
   /// What is new in `analysis` at `time`.
   ///
-  /// A finding that rests on what did not come, such as an answer, is told when it did not come for a minute. What is about
-  /// more than one connection is looked for each time while flows and CM messages are few; else every ten seconds, and what
-  /// takes all connections (the numbers of queue pairs, who else sends to one) in those that changed.
-  /// The last look tells what was held back.
+  /// A finding that rests on silence, such as a missing answer, is reported after a minute of silence. Findings about more than
+  /// one connection are looked for each time while flows and CM messages are few, else every ten seconds. Findings that need
+  /// all connections (the numbers of queue pairs, several senders to one) are looked for in the connections that changed.
+  /// The last look reports what was held back.
   [[nodiscard]] LiveUpdate look(std::int64_t time, Analysis& analysis, std::span<const LiveCounters> counters,
                                 LookKind kind);
 
-  /// How many findings it remembers, so as not to tell them again or because they are not due: none of what was evicted.
+  /// How many findings it remembers, as reported or as not due yet: none of what was evicted.
   [[nodiscard]] std::size_t remembered() const noexcept { return told_.size() + waiting_.size(); }
 
  private:
-  /// A finding as the looks tell them apart: its connection, handshake, ID, side.
+  /// What identifies a finding: its connection, handshake, ID, side.
   using Key = std::tuple<std::uint32_t, std::uint32_t, FindingId, std::size_t>;
   [[nodiscard]] static Key key_of(const Finding& finding) {
     return {finding.connection, finding.handshake, finding.info->id, finding.side.value_or(2)};
@@ -74,7 +74,7 @@ class LiveMonitor {
                                                                      std::span<const MemoryRegion> regions) const;
   [[nodiscard]] std::vector<std::uint32_t> connections_to_look_at(std::vector<std::uint32_t> numbers, std::int64_t time,
                                                                   LookKind kind);
-  /// Whether a finding that was not told is to be told at `time`.
+  /// Whether a finding that was not reported is to be reported at `time`.
   [[nodiscard]] bool is_due(const Finding& finding, const Key& key, std::int64_t time, LookKind kind);
   [[nodiscard]] bool was_told(FindingId id) const { return told_.contains({0, 0, id, 2}); }
 
@@ -86,7 +86,7 @@ class LiveMonitor {
   ConnectionSet is_told_;  ///< until it is gone
   std::set<Key> told_;
   std::int64_t last_wide_look_ = std::numeric_limits<std::int64_t>::min();
-  std::set<std::uint32_t> with_bad_icrc_;                     ///< connections, until that is told
+  std::set<std::uint32_t> with_bad_icrc_;                     ///< connections, until that is reported
   std::set<Key> waiting_;                                     ///< findings that are not due
   std::deque<std::pair<std::int64_t, std::uint32_t>> again_;  ///< when to look at which connection for their sake
   LiveUpdate next_;                                           ///< what evictions brought since the last look

@@ -1,4 +1,4 @@
-// From a source of frames to packets with all that each tells by itself.
+// From a source of frames to packets, with all that a packet shows by itself.
 #pragma once
 
 #include <cstddef>
@@ -48,8 +48,8 @@ class PacketPreparer {
 
   /// The next packet alone, whose bytes are the source's and last until the next call. False at the end.
   [[nodiscard]] bool fill_one(PacketBatch& batch);
-  /// As many of the next packets as fit in the caches. False when there are none: each false of the source is told, the packets
-  /// before it first.
+  /// As many of the next packets as fit in the caches. False when there are none: each time the source has none, after
+  /// the packets before that.
   [[nodiscard]] bool fill(PacketBatch& batch);
 
   [[nodiscard]] const IcrcVerifier& icrc_verifier() const noexcept { return verifier_; }
@@ -69,7 +69,7 @@ class PacketPreparer {
   Visitor visitor_;
   std::optional<std::int64_t> first_;  // timestamp
   std::vector<Frame> frames_;          // of the batch at hand
-  bool paused_ = false;                // the source said that there are none, and that was not told yet
+  bool paused_ = false;                // the source has none, and fill() has not returned false for that yet
 };
 
 }  // namespace rocescope

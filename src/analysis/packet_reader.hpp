@@ -93,7 +93,7 @@ class PacketReader {
   Selection selection_;
   Purpose purpose_;
   Tracker tracker_;
-  /// Where packets are selected for a report by verdicts: gives the verdicts before the other tracker is told what counts.
+  /// Where verdicts select the packets of a report: gives the verdicts before the other tracker learns what counts.
   std::optional<Tracker> scout_;
   bool selected_ = true;
   PacketBatch own_;                                // where no thread prepares

@@ -32,7 +32,7 @@ class ProtocolTree {
 
  private:
   using Index = std::uint32_t;
-  static constexpr Index kNothing = 0;  // the root is nobody's child
+  static constexpr Index kNothing = 0;  // the root is no child
   struct Node {
     ProtocolId protocol;
     Index first_child = kNothing;

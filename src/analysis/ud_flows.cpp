@@ -17,7 +17,7 @@ void UdFlows::add(const PacketRecord& record) {
     return;
   }
   const auto deth = packet.header<Deth>();
-  if (!deth) return;  // cut: nothing tells who sent it
+  if (!deth) return;  // cut: the sending queue pair is unknown
   const Key key{FlowKey::of(packet), deth->src_qp()};
   if (!flows_.contains(key) && flows_.size() >= max_flows_) return untracked_.add(packet.wire_length);
   const auto [place, is_new] = flows_.try_emplace(key);

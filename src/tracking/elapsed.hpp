@@ -7,7 +7,7 @@
 
 namespace rocescope {
 
-/// Nanoseconds from one time to another. Times of hostile captures may lie further apart than 63 bits can tell.
+/// Nanoseconds from one time to another. Times in a hostile capture may lie further apart than 63 bits can express.
 [[nodiscard]] constexpr std::int64_t elapsed(std::int64_t from, std::int64_t to) noexcept {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   std::int64_t passed = 0;

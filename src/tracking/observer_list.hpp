@@ -37,13 +37,13 @@ concept Observer = requires(T& observer, const TrackedPacket& tracked) {
   return traits;
 }
 
-/// Known at compile time: nothing is called through a pointer, and who does not want a packet costs one test of a constant.
+/// Known at compile time: no call goes through a pointer, and an observer that does not want a packet costs one test of a constant.
 template <Observer... Each>
 class ObserverList {
  public:
   explicit ObserverList(Each... each) : list_(std::move(each)...) {}
 
-  /// Shows the packet to those who want it, in their order.
+  /// Shows the packet to the observers that want it, in their order.
   void observe(const TrackedPacket& tracked) {
     const unsigned traits = traits_of(tracked);
     visit([&]<class T>(T& each) {

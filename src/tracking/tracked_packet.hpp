@@ -32,7 +32,7 @@ inline constexpr unsigned kHandshake = 64;  ///< a message of a handshake
 /// Lasts until the observers are through with it.
 struct TrackedPacket {
   const PacketRecord& record;  ///< whose verdict is not filled in yet: see below
-  /// What most observers ask for, looked for once.
+  /// Headers that most observers need.
   std::optional<Reth> reth = record.packet->header<Reth>();
   std::optional<Aeth> aeth = record.packet->header<Aeth>();
   Connection* connection = nullptr;  ///< null: a packet of none; observers fill in their members of it
@@ -40,8 +40,8 @@ struct TrackedPacket {
   std::size_t sender = 0;            ///< the side of the connection that sent it
   std::size_t requester = 0;         ///< the side whose requests it is about: the sender's, or those that it answers
   Verdict verdict;
-  /// Else it is followed, and what it shows counts nowhere: the counts of its connection's sides are those of Uncounted then, and
-  /// whoever keeps counts of its own leaves the packet out.
+  /// False: the packet is followed and counts nowhere. The sides of its connection hold the counts of Uncounted meanwhile, and an
+  /// observer with counts of its own leaves the packet out.
   bool counts = true;
   std::span<const Message> ended;             ///< messages of `requester` that ended with it
   std::span<const Measure> measures;          ///< times of `requester` that it ended

@@ -21,15 +21,15 @@ struct ConnectionSetup {
   std::array<IpAddress, 2> addresses;  ///< the active side first
   std::array<Qpn, 2> qpns;
   std::array<std::optional<Psn>, 2> first_psns;  ///< of the requests of each side
-  std::uint32_t path_mtu = 0;                    ///< bytes; 0: not told
-  std::array<std::int64_t, 2> ack_timeouts{};    ///< ns; 0: not told
+  std::uint32_t path_mtu = 0;                    ///< bytes; 0: unknown
+  std::array<std::int64_t, 2> ack_timeouts{};    ///< ns; 0: unknown
   std::int64_t time = 0;
   /// Of kOob: packets of these queue pairs from this time on are of this connection, ns since 1970; the lowest number
-  /// where nobody saw when those who tell of it began to talk.
+  /// where the capture lacks the beginning of the TCP connection.
   std::int64_t since = std::numeric_limits<std::int64_t>::min();
 };
 
-/// What a packet of a handshake tells.
+/// What a packet changes about a handshake.
 struct HandshakeNews {
   Handshake* handshake = nullptr;  ///< never null
   HandshakeMessage message = HandshakeMessage::kReq;

@@ -48,7 +48,7 @@ std::vector<ConnectionState*> ConnectionTable::all() const {
   return all;
 }
 
-/// Whoever asks for `number` is told of the connection at `slot`.
+/// From now on `number` leads to the connection at `slot`.
 void ConnectionTable::rename(std::uint32_t number, std::uint32_t slot) {
   numbers_.set(number, slot, [](std::uint32_t) { return true; });
 }
@@ -75,7 +75,7 @@ std::vector<std::unique_ptr<ConnectionState>> ConnectionTable::take_all() {
   std::vector<std::unique_ptr<ConnectionState>> taken = std::move(connections_);
   std::erase(taken, nullptr);
   if (reuses_) std::ranges::sort(taken, {}, [](const auto& connection) { return connection->facts.number; });
-  // There may be a million: what is told of them takes the place of the tables.
+  // There may be a million: the result needs the memory of the tables.
   numbers_ = {};
   flows_ = {};
   size_ = 0;
@@ -243,7 +243,7 @@ std::uint32_t ConnectionTable::announce(const ConnectionSetup& setup) {
   };
   for (std::size_t i = 0; i < 2; ++i) {
     if (!is_meant(places[i])) continue;
-    // It tells of a connection that is under way.
+    // The message is about a connection whose packets came already.
     ConnectionState& connection = *places[i].connection;
     if (connection.facts.paired_by < PairedBy::kOob && connection.facts.handshake == 0) {
       if (connection.facts.paired_by == PairedBy::kNothing) {

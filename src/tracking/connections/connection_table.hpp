@@ -111,7 +111,7 @@ class ConnectionTable {
 
   std::size_t max_connections_;
   bool reuses_;
-  std::vector<std::unique_ptr<ConnectionState>> connections_;  // by slot; null: nobody is there
+  std::vector<std::unique_ptr<ConnectionState>> connections_;  // by slot; null: the slot is free
   std::vector<std::uint32_t> vacant_;                          // of them, where they are reused
   std::size_t size_ = 0;
   std::uint32_t made_ = 0;

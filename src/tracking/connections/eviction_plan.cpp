@@ -49,7 +49,7 @@ EvictionPlan::Evictees EvictionPlan::look(const ConnectionTable& table, std::int
   using Candidate = std::pair<std::int64_t, std::uint32_t>;  // last time, number
   const std::int64_t now = after(now_, quiet);
   const std::int64_t idle_since = before(now, idle_timeout_);
-  // A time that nobody believed, or before the clock was set back, would keep a connection for ever.
+  // A time that was not believed, or from before the clock was set back, would keep a connection for ever.
   const std::int64_t latest = after(std::max(now, astray_.value_or(now)), idle_timeout_);
   Evictees evictees;
   evictees.now = now;

@@ -22,8 +22,8 @@ class EvictionPlan {
 
   /// Whether connections are evicted at all.
   [[nodiscard]] bool evicts() const noexcept { return idle_timeout_ > 0; }
-  /// The time of a packet, ns since 1970. Packets tell what time it is: the latest does. One whose time is further from the others
-  /// than the idle timeout is believed when the next one says the same, or more.
+  /// The time of a packet, ns since 1970. The latest time of a packet is taken as the clock. A time that is further from the clock
+  /// than the idle timeout is believed when the next packet has the same time, or a later one.
   void observe(std::int64_t time) noexcept {
     if (is_near(time, now_)) {
       now_ = std::max(now_, time);

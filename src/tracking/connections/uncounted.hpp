@@ -11,7 +11,7 @@
 
 namespace rocescope {
 
-/// Kept apart from what counts, in the same types, so that nobody who counts needs to know of it.
+/// Kept apart from what counts, in the same types: code that counts needs no case for it.
 struct Uncounted {
   std::array<ConnectionSide, 2> sides;        ///< of these the counts
   std::array<StreamTotals, 2> requests;       ///< of each side, modulo 2^64: corrections may outweigh what they correct
@@ -24,7 +24,7 @@ struct Uncounted {
   }
 };
 
-/// Puts the counts of one side in the place of the other's. What goes on, such as states and the class of its last packet, stays.
+/// Exchanges the counts of two sides. What is no count, such as states and the class of the last packet, stays.
 void swap_counts(ConnectionSide& one, ConnectionSide& other);
 
 /// Adds to `sum` what a packet changed: the totals after it less those before.

@@ -26,7 +26,7 @@ std::optional<Transport> transport_of(const CmReq& req) {
   }
 }
 
-/// Without the zeros at its end: the messages do not tell how much of it the application wrote.
+/// Without the zeros at its end: no message says how many bytes of it the application wrote.
 std::vector<std::uint8_t> trimmed(Bytes data) {
   std::size_t size = data.size();
   while (size > 0 && data[size - 1] == 0) --size;
@@ -183,7 +183,7 @@ std::optional<HandshakeNews> CmSessions::on_rep(const Packet& packet) {
 
 std::pair<Handshake*, std::size_t> CmSessions::place(const Packet& packet, std::uint32_t local_id,
                                                      std::uint32_t remote_id) {
-  // A REJ of a REQ may lack an ID of its sender, or have one that no message told before.
+  // A REJ of a REQ may lack an ID of its sender, or have one that no earlier message had.
   const auto own = sessions_.find({packet.source, packet.destination, local_id});
   if (own != sessions_.end()) {
     Handshake& handshake = table_.at(own->second.handshake);

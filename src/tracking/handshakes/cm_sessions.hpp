@@ -17,7 +17,7 @@ class CmSessions {
  public:
   explicit CmSessions(HandshakeTable& table) : table_(table) {}
 
-  /// What `packet` tells; nothing of a packet that is no CM message.
+  /// The handshake that `packet` changes; nothing where it is no CM message.
   [[nodiscard]] std::optional<HandshakeNews> observe(const Packet& packet);
   /// Forgets what it knows of handshakes that the table does not have any more.
   void forget_taken() {

@@ -1,4 +1,4 @@
-// rdmagen's set-up exchange: who creates which queue pair, and who is connected to whom.
+// rdmagen's set-up exchange: which queue pairs hosts create, and which two are connected.
 #pragma once
 
 #include <cstddef>
@@ -27,8 +27,8 @@ class ExchangeSessions final : public PayloadSubscriber {
   [[nodiscard]] bool wants_datagrams(std::uint32_t q_key) override { return q_key == kExchangeKey; }
   using PayloadSubscriber::observe;
   void observe(const SendPayload& payload) override;
-  /// What the last payload said of a connection; nothing of a datagram that is no message of the exchange, or only prepares a
-  /// connection.
+  /// What the last payload changed about a handshake; nothing where the datagram is no message of the exchange, or only
+  /// prepares a connection.
   [[nodiscard]] std::optional<HandshakeNews> take_news() { return std::exchange(news_, std::nullopt); }
   /// Forgets what it knows of handshakes that the table does not have any more.
   void forget_taken() {

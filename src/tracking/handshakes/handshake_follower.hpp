@@ -1,4 +1,4 @@
-// What the packets of a connection tell of the handshake that set it up.
+// What the packets of a connection show of the handshake that set it up.
 #pragma once
 
 #include <cstdint>

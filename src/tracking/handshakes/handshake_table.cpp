@@ -128,7 +128,7 @@ std::int64_t HandshakeTable::last_time(const Handshake& handshake) noexcept {
   return last;
 }
 
-/// As it is told: nothing more will be seen of it.
+/// The handshake as it is reported: no more of its packets will come.
 Handshake HandshakeTable::close(Handshake&& handshake) {
   add_last_sighting(handshake, sightings_);
   handshake.outcome = outcome_of(handshake);

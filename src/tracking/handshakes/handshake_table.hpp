@@ -41,11 +41,11 @@ class HandshakeTable {
   bool note(Handshake& handshake, HandshakeMessage message, std::size_t sender, const Packet& packet);
 
   [[nodiscard]] Sightings& sightings() noexcept { return sightings_; }
-  /// Evidence that only the end shows: handshakes that nobody answered, or that nobody finished.
+  /// Evidence that only the end shows: handshakes without an answer, or without an end.
   void add_last_sightings(Sightings& to) const;
 
   /// Gives those away that had no message since `time`, or more if there are many, the oldest first; none for which
-  /// `is_needed(handshake)` is true. That nobody answered or finished them counts as evidence.
+  /// `is_needed(handshake)` is true. Those without an answer or an end count as evidence.
   template <class IsNeeded>
   [[nodiscard]] std::vector<Handshake> take_idle(std::int64_t time, IsNeeded is_needed) {
     std::vector<Handshake> taken;

@@ -1,4 +1,4 @@
-// The lines of text in which perftest and libibverbs' ping-pongs tell each other their queue pairs over TCP.
+// The lines of text with which perftest and libibverbs' ping-pongs exchange their queue pairs over TCP.
 //
 //   ping-pong    0000:000011:417c6a:00000000000000000000ffffc0a80219
 //                LID  QPN    PSN    GID
@@ -23,7 +23,7 @@ struct KeyLine {
   Qpn qpn;
   Psn first_psn;  ///< of the sender's requests
   IpAddress gid;
-  std::uint32_t r_key = 0;  ///< 0: not told
+  std::uint32_t r_key = 0;  ///< 0: the line has none
   std::uint64_t address = 0;
   std::size_t size = 0;  ///< bytes of the line, with the zero at its end
 };

@@ -17,7 +17,7 @@ Bytes payload_of(const Packet& packet, const Tcp& tcp) {
   return begin < frame.size() ? frame.subspan(begin) : Bytes();
 }
 
-/// perftest tells the path MTU's code as a text of one digit.
+/// perftest sends the code of the path MTU as one digit.
 std::uint32_t path_mtu_of(Bytes payload) {
   constexpr std::size_t kSize = 2;
   const bool is_digit = payload.size() >= kSize && payload[0] >= '1' && payload[0] <= '5' && payload[1] == 0;

@@ -1,4 +1,4 @@
-// Queue pairs that two programs tell each other over TCP: perftest (without -R) and libibverbs' ping-pongs.
+// Queue pairs that two programs exchange over TCP: perftest (without -R) and libibverbs' ping-pongs.
 #pragma once
 
 #include <array>
@@ -56,7 +56,7 @@ class OobSessions {
     std::size_t client = 0;                ///< index of Key::addresses
     std::array<std::uint32_t, 2> first{};  ///< TCP sequence numbers of both first bytes, if seen_begin
     std::int64_t began = 0;
-    std::array<std::uint32_t, 2> path_mtu{};  ///< bytes, that perftest told; 0: none
+    std::array<std::uint32_t, 2> path_mtu{};  ///< bytes, from perftest; 0: none
     std::vector<Line> lines;
   };
 

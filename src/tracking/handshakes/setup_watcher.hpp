@@ -1,4 +1,4 @@
-// Who is connected to whom, from the messages that say so.
+// Which queue pairs are connected, from the messages that set connections up.
 #pragma once
 
 #include <vector>
@@ -12,13 +12,13 @@
 
 namespace rocescope {
 
-/// Shows each packet to those who read the kind of handshake that it may be of.
+/// Shows each packet to the readers of the kinds of handshake that it may belong to.
 class SetupWatcher {
  public:
   /// The set-up exchange of rdmagen is payload: it comes through `messages`.
   SetupWatcher(Sightings& sightings, Messages& messages) : table_(sightings) { messages.subscribe(exchange_); }
 
-  /// What the packet tells of handshakes: nothing as a rule. `messages` has seen it.
+  /// The handshakes that the packet changes: none as a rule. `messages` has seen it.
   [[nodiscard]] std::vector<HandshakeNews> observe(const Packet& packet);
 
   /// After handshakes were taken from the table.

@@ -7,7 +7,7 @@
 namespace rocescope {
 namespace {
 
-/// The times that the end of a message tells.
+/// The times that end with a message.
 void measure_message(const Message& message, const ResponsePacket& by, MessageOutcome outcome, const StreamLog& log) {
   using Kind = ResponsePacket::Kind;
   if (message.resent || outcome == MessageOutcome::kUnacknowledged || outcome == MessageOutcome::kLost) return;

@@ -129,7 +129,7 @@ void Recoveries::end(const RequestPacket& packet, RequestOrder& order, const Str
   ended_ = std::move(recovery_);
 }
 
-/// A recovery must have sent these PSNs again, and nobody saw it. A packet that was seen before is one, whatever it spans.
+/// A recovery must have sent these PSNs again, unseen. A packet that was seen before is one, whatever it spans.
 void Recoveries::lose_skipped(Psn first, std::uint32_t psns, RequestOrder& order, const StreamLog& log) {
   constexpr std::size_t kMostVisited = 4'096;
   std::uint64_t packets = psns;

@@ -1,4 +1,4 @@
-// Recoveries of one side's requests: what makes the requester send again, what belongs to it, and what it tells of losses.
+// Recoveries of one side's requests: what makes the requester send again, what belongs to it, and what it shows about losses.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ class Recoveries {
   struct Place {
     ResendCause cause = ResendCause::kUnknown;
     std::uint64_t evidence = 0;
-    std::uint32_t skipped = 0;  ///< packets before it that the recovery must have sent and nobody saw
+    std::uint32_t skipped = 0;  ///< packets before it that the recovery must have sent and that were not seen
     bool goes_on = false;       ///< with the recovery under way
     bool late = false;          ///< it was skipped, and comes after all
   };

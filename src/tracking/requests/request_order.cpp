@@ -8,7 +8,7 @@ namespace rocescope {
 
 std::uint32_t RequestOrder::span_of(const RequestPacket& packet) const noexcept {
   if (packet.opcode->operation != Operation::kReadRequest || mtu_ == 0) return 1;
-  // A READ of 2^31 bytes takes 2^23 PSNs of the smallest MTU: half of all, the most that serial numbers can tell.
+  // A READ of 2^31 bytes takes 2^23 PSNs of the smallest MTU: half of all, the largest distance that serial numbers allow.
   return std::min(packets_for(packet.dma_length.value_or(0), mtu_), Psn::kHalf - 1);
 }
 
@@ -113,7 +113,7 @@ void RequestOrder::learn_order(const RequestPacket& packet) {
               [&](const SentPacket& sent) { send_order_.confirm(packet.identification, sent.identification); });
 }
 
-/// Whether a packet is the one that was seen before, and not its copy: whoever sends again counts on.
+/// Whether a packet is the one that was seen before, and not a copy: a retransmission has a new identification.
 bool RequestOrder::is_same(const SentPacket& original, const RequestPacket& packet) const noexcept {
   return send_order_.is_known() && original.identification == packet.identification &&
          send_order_.is_lately(elapsed(original.last_time, packet.time));
@@ -133,8 +133,8 @@ void RequestOrder::count_late(std::int64_t ns, std::int64_t time) noexcept {
   late_at_ = time;
 }
 
-/// Whether packets have lately overtaken each other by as much as lies between these times: nothing that came so late was
-/// lost, as far as anybody can tell.
+/// Whether packets have lately come out of order by as much as lies between these times: a packet that is so late may still
+/// come, and does not count as lost.
 bool RequestOrder::may_be_late(std::int64_t since, std::int64_t time) const noexcept {
   constexpr std::int64_t kLately = 1'000'000'000;
   return lateness_ > 0 && elapsed(late_at_, time) <= kLately && elapsed(since, time) / 2 <= lateness_;

@@ -27,7 +27,7 @@ class RequestOrder {
     start_with(psn);
     covered_ = true;
   }
-  /// The first packet that was seen, where nobody said more.
+  /// The first packet that was seen, where no handshake named an earlier PSN.
   void start_with(Psn psn) noexcept {
     next_ = unacknowledged_ = expected_ = psn;
     started_ = true;
@@ -106,7 +106,7 @@ class RequestOrder {
   /// Forgets what is acknowledged, but for the last few.
   void trim() { sent_.trim(unacknowledged_, kRemembered); }
 
-  /// What the order of sending tells of a packet.
+  /// What the order of sending shows about a packet.
   enum class Sending : std::uint8_t { kUnknown, kFirst, kAgain };
   [[nodiscard]] Sending sending_of(const RequestPacket& packet);
   [[nodiscard]] bool is_same(const SentPacket& original, const RequestPacket& packet) const noexcept;
@@ -136,7 +136,7 @@ class RequestOrder {
 
   bool started_ = false;
   bool reliable_ = true;
-  bool covered_ = false;  // something was acknowledged, or the CM told the first PSN
+  bool covered_ = false;  // something was acknowledged, or the CM named the first PSN
   bool beyond_ = false;
   std::uint32_t mtu_ = 0;
   Psn next_;

@@ -101,9 +101,9 @@ Verdict Requester::acknowledged(const ResponsePacket& packet, const StreamLog& l
   return verdict;
 }
 
-/// Where the packet was lost that a NAK asks for. One that came here late was only overtaken. Where it was not seen since
-/// the responder came to expect it, and nothing tells that a copy is missing here, packets were overtaken on their way from
-/// here.
+/// Where the packet that a NAK asks for was lost. A packet that came here late was only overtaken. If it was not seen since the
+/// responder began to expect it, and no sign says that the capture lacks a copy, packets were overtaken behind the capture
+/// point.
 LostWhere Requester::where_lost(const ResponsePacket& nak) noexcept {
   if (recoveries_.has_corrupt(nak.psn)) return LostWhere::kCorrupt;
   const SentPacket* packet = order_.sent().find(nak.psn);

@@ -47,7 +47,7 @@ class ResponseWatch {
     return hole_ && hole_->time >= since && misses_response(packet, order);
   }
 
-  static constexpr std::int64_t kShortestStall = 1'000'000;  ///< ns: shorter silences are none that anybody notices
+  static constexpr std::int64_t kShortestStall = 1'000'000;  ///< ns: shorter silences are not reported
 
  private:
   /// What a requester misses of the responses to its READs: it drops those behind a hole (IBTA 9.7.5.2.1).

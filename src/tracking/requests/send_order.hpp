@@ -1,4 +1,4 @@
-// The order in which a host sent its packets, where their IPv4 identification tells.
+// The order in which a host sent its packets, where their IPv4 identification shows it.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 namespace rocescope {
 
 /// Many senders count their packets in the identification (RFC 791 3.2 asks only that it be unique for a while): then it
-/// tells an original that was overtaken from the copy that was sent for it, which nothing else in the packet does. Others
-/// leave it zero, or take what they like: whether it counts is seen from packets that came one after the other.
+/// distinguishes an original that was overtaken from its retransmission, which nothing else in the packet does. Others leave
+/// it zero, or take any number: packets that came one after the other show whether a sender counts.
 class SendOrder {
  public:
   /// A packet beyond all that were seen so far of its stream, `ns` after the one before it; negative: there is none.

@@ -12,7 +12,7 @@ constexpr int kMostSteps = 4;
 
 std::uint32_t SentPackets::after(Psn psn) noexcept {
   if (empty()) return 0;
-  // Most packets take one PSN: then their distance tells the place, or nearly.
+  // Most packets take one PSN: then the distance of the PSNs gives the place, or nearly.
   const std::uint32_t from = std::min(last_, size_ - 1);
   const std::int64_t distance = at(from).psn.distance_to(psn);
   auto place = static_cast<std::uint32_t>(std::clamp<std::int64_t>(from + distance + 1, 0, size_));

@@ -78,7 +78,7 @@ class SentPackets {
   std::uint32_t capacity_ = 0;
   std::uint32_t first_ = 0;  // where it stands in the ring
   std::uint32_t size_ = 0;
-  std::uint32_t last_ = 0;  // what after() told last, at most size_: most often near what it will tell next
+  std::uint32_t last_ = 0;  // the last result of after(), at most size_: the next result is most often near it
 };
 
 }  // namespace rocescope

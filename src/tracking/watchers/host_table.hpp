@@ -1,4 +1,4 @@
-// Who sends to whom: counts and rates by pair of hosts, rates of each side of a connection and of all.
+// Counts and rates of each pair of hosts, rates of each side of a connection and of all packets.
 #pragma once
 
 #include <cstddef>

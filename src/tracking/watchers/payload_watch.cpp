@@ -14,11 +14,11 @@ bool has_own_payload(const OpcodeInfo& opcode) {
 }  // namespace
 
 void PayloadWatch::observe(const TrackedPacket& tracked) {
-  // Only a good ICRC tells that the sender meant what is here.
+  // Only a good ICRC proves that the sender sent these bytes.
   if (tracked.record.icrc.status != IcrcStatus::kGood) return;
   const Packet& packet = tracked.packet();
   if (!has_own_payload(*packet.roce.opcode) || tracked.verdict.kind == VerdictKind::kNone) return;
-  if (pad_of(packet) != 0) return;  // some senders put anything into the pad, and nobody reads it
+  if (pad_of(packet) != 0) return;  // some senders put anything into the pad, and receivers ignore it
 
   const IcrcCheck& icrc = tracked.record.icrc;
   const std::uint64_t stream = std::uint64_t{tracked.connection->number} * 2 + tracked.sender;

@@ -90,7 +90,7 @@ struct TrafficCounter {
   }
 };
 
-/// Shows each message that ends to whoever asked for them.
+/// Shows each message that ends to the visitor.
 class MessageVisits {
  public:
   void call(MessageVisitor visitor) { visitor_ = std::move(visitor); }

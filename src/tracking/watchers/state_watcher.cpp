@@ -6,7 +6,7 @@
 namespace rocescope {
 namespace {
 
-/// States in the order of a queue pair's life; RESET is its end here, nobody sees its beginning.
+/// States in the order of a queue pair's life; RESET is its end here, as no packet shows its beginning.
 int rank(QpState state) noexcept { return state == QpState::kReset ? 7 : static_cast<int>(state); }
 int rank(const ConnectionSide& side) noexcept { return side.states.empty() ? 0 : rank(side.states.back().state); }
 

@@ -59,7 +59,7 @@ class StateWatcher {
   /// The last try of a side whose peer is silent; none where it is not.
   [[nodiscard]] std::optional<Proof> try_into_silence(const Connection& connection, std::size_t side) const;
   [[nodiscard]] Run* run_of(const TrackedPacket& tracked);
-  /// Times that a requester may repeat a request; 7, the most there is, where nobody told.
+  /// Times that a requester may repeat a request; 7, the most there is, where that is unknown.
   [[nodiscard]] std::uint32_t retries_of(const Connection& connection) const;
   [[nodiscard]] static std::uint64_t key_of(const Connection& connection, std::size_t side) noexcept {
     return (std::uint64_t{connection.number} << 1) | side;
