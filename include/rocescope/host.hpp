@@ -22,6 +22,7 @@ struct WireCounts {
   std::uint64_t atomic_requests = 0;
   std::uint64_t duplicate_requests = 0;  ///< request packets that their responder had carried out before
   std::uint64_t sequence_naks = 0;
+  std::uint64_t repeated_naks = 0;  ///< sequence NAKs that acknowledge nothing new
   std::uint64_t rnr_naks = 0;
   std::uint64_t access_naks = 0;       ///< remote access error
   std::uint64_t invalid_naks = 0;      ///< invalid request

@@ -47,6 +47,7 @@ struct TrackedPacket {
   std::span<const Measure> measures;          ///< times of `requester` that it ended
   bool seen_before = false;                   ///< of a request: its PSN had been seen
   bool answered_before = false;               ///< of a request: its responder had carried it out, as far as is known
+  bool acknowledged_before = false;           ///< of a response: all requests before its PSN had been acknowledged
   bool began_recovery = false;                ///< of a request: it is the first that was sent again
   std::span<const HandshakeNews> handshakes;  ///< what it says of handshakes
 

@@ -117,6 +117,7 @@ void judge(TrackedPacket& tracked, const TrackOptions& options, StreamNews& news
       requester.settle(record.packet->frame.number, record.packet->frame.timestamp, news);
     }
   } else {
+    tracked.acknowledged_before = requester.has_acknowledged_before(record.packet->roce.psn);
     tracked.verdict = requester.response(response_of(tracked), news);
   }
   tracked.verdict.connection = connection.facts.number;

@@ -52,6 +52,10 @@ class Requester {
   [[nodiscard]] bool has_seen(Psn psn) const noexcept { return order_.has_seen(psn); }
   /// Whether the responder must have carried out the request at `psn`.
   [[nodiscard]] bool has_arrived(Psn psn) const noexcept { return order_.has_arrived(psn); }
+  /// Whether responses have acknowledged everything before `psn`.
+  [[nodiscard]] bool has_acknowledged_before(Psn psn) const noexcept {
+    return order_.started() && !order_.unacknowledged().before(psn);
+  }
   [[nodiscard]] StreamTotals totals() const;
   /// What must hold whatever came: each request has one verdict; those seen for the first time, sent again and seen twice
   /// are all; the bytes of messages other than READs are the payload that was seen for the first time.

@@ -65,6 +65,7 @@ void count_response(const TrackedPacket& tracked, WireCounts& counts) {
   switch (static_cast<NakCode>(aeth->value())) {
     case NakCode::kPsnSequenceError:
       ++counts.sequence_naks;
+      if (tracked.acknowledged_before) ++counts.repeated_naks;
       return;
     case NakCode::kInvalidRequest:
       ++counts.invalid_naks;
@@ -112,6 +113,7 @@ WireCounts& WireCounts::operator+=(const WireCounts& other) noexcept {
   atomic_requests += other.atomic_requests;
   duplicate_requests += other.duplicate_requests;
   sequence_naks += other.sequence_naks;
+  repeated_naks += other.repeated_naks;
   rnr_naks += other.rnr_naks;
   access_naks += other.access_naks;
   invalid_naks += other.invalid_naks;
