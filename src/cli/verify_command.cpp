@@ -139,6 +139,18 @@ Compares a capture with the truth: the files in which `rdmagen --truth` and the 
 that a run of the lab left, it compares each capture of the wire with all truth files; if there is no capture of the
 wire, the one made inside a machine. A capture must be whole, from before the connections were set up. The exit code is
 0 if all agrees, 1 if something differs, 2 if it could not be compared.)"},
+      {"READING THE RESULT", R"(
+Each row has one kind of fact. "in the truth" is what the truth files say: their number, or how many lines say it. It
+does not depend on the capture. "in the capture" is what the capture shows. "agree" is how many are the same.
+
+A row below it with "only in the truth", "only in the capture" or "in both" explains a part of the difference: how much,
+and why. A reason explains no more than it can: 18 lost packets explain a difference of 18, and not one of 19. "in both"
+are facts that both sides have and that cannot be compared. "differing" is what is neither the same nor explained. The
+capture agrees with the truth if it is 0 in each row.
+
+For example, rcvd_seq_err of the client is 23 in the truth and 28 in the capture: the device counted 23 NAKs, and the
+capture has 28. The row below it has "only in the capture", 5, and the reason: rxe does not count NAKs that acknowledge
+nothing new, and 5 of the 28 are of that kind.)"},
       {"WHAT IS COMPARED", R"(
 queue pairs: each that posted work is in the capture, and no other is at the addresses of the truth. Their peers'
 addresses, the PSN of their first request and the path MTU, where the truth has them.
@@ -168,10 +180,12 @@ datagrams: messages, bytes and immediates of each pair of UD queue pairs.
 CM requests, established, rejects, disconnects: the program's events beside REQ and SIDR_REQ, REP and SIDR_REP, REJ by
 reason, DREQ.
 
-RoCE packets: no fewer than the devices of the lab received, and no more than they sent. Counters: what the device of
-each host counted, beside what the capture makes of it (see `rocescope analyze -v`), under the name that mlx5 or rxe
-gives it. Where the device and the capture saw different numbers of packets, a counter may differ by as many; and
-rcvd_seq_err may be lower, since rxe leaves out NAKs that acknowledge nothing new.
+RoCE packets: all that the capture has, beside what the devices of the lab sent, and beside what they received. Counters:
+by how much those of the device of each host grew, beside what the capture makes of them (see `rocescope analyze -v`),
+under the name that mlx5 or rxe gives them. Explained: packets that were lost before or behind the capture point and
+copies that the network made, as many as one device sent and the other did not receive, or the other way round; damaged
+packets; packets that are in the capture twice. Where a device and the capture saw different numbers of packets, each of
+those may be one that another counter counts. rxe leaves NAKs that acknowledge nothing new out of rcvd_seq_err.
 
 Work requests that were flushed, or whose program was killed, may be missing.)"},
       kInputSection,

@@ -1,6 +1,7 @@
 // The result of comparing a capture with what the programs at its ends recorded: plain data.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -8,15 +9,52 @@
 
 namespace rocescope {
 
-/// One kind of fact, counted on both sides.
-struct ComparedFact {
-  std::string_view name;    ///< stable: `queue_pairs`, `messages`, `bytes`, ...
-  std::string detail;       ///< of several rows of a name: the operation
-  std::uint64_t truth = 0;  ///< in the truth, of what this capture can show
-  std::uint64_t capture = 0;
-  std::uint64_t agree = 0;
-  std::uint64_t differing = 0;  ///< in one only, or different
+/// Which number a part of a difference belongs to.
+enum class PartOf : std::uint8_t {
+  kTruth,    ///< the truth alone has it
+  kCapture,  ///< the capture alone has it
+  kBoth,     ///< both have it, and it cannot be compared
 };
+
+/// "truth", "capture", "both".
+[[nodiscard]] constexpr std::string_view to_string(PartOf part) noexcept {
+  constexpr std::string_view kNames[] = {"truth", "capture", "both"};
+  return kNames[static_cast<std::size_t>(part)];
+}
+
+/// A part of a difference that says nothing against the capture.
+struct Explained {
+  PartOf part = PartOf::kTruth;
+  std::uint64_t count = 0;
+  std::string why;
+};
+
+/// One kind of fact, counted on both sides. What both have is the same, explained, or differing.
+struct ComparedFact {
+  std::string_view name;      ///< stable: `queue_pairs`, `messages`, `bytes`, ...
+  std::string detail;         ///< of several rows of a name: the operation
+  std::uint64_t truth = 0;    ///< what the truth says; the capture has no part in it
+  std::uint64_t capture = 0;  ///< what the capture shows; the truth only says of which hosts and queue pairs
+  std::uint64_t agree = 0;
+  std::uint64_t differing = 0;  ///< in one and not in the other, or not the same there, and not explained
+  std::vector<Explained> explained;
+
+  /// Adds to what is explained; one entry for each reason.
+  void explain(PartOf part, std::uint64_t count, std::string_view why);
+  /// How much of the truth's number is explained, or of the capture's.
+  [[nodiscard]] std::uint64_t explained_of(PartOf number) const noexcept;
+};
+
+/// A reason why one side has more.
+struct Reason {
+  PartOf part = PartOf::kTruth;
+  std::uint64_t at_most = 0;  ///< it can explain no more
+  std::string why;
+};
+
+/// Settles a fact of two plain numbers: the smaller one agrees, the rest is explained in the order of `reasons`, none of them for
+/// more than it can, and what is left differs.
+void settle(ComparedFact& fact, const std::vector<Reason>& reasons = {});
 
 /// A difference between the two.
 struct Difference {

@@ -13,13 +13,12 @@ namespace rocescope::verify {
 namespace {
 
 /// Compares two counts of the same thing; the surplus of one side differs.
-void compare_counts(Comparison& comparison, std::string_view name, std::uint64_t recorded, std::uint64_t captured,
-                    const std::string& what_recorded, const std::string& what_captured) {
-  const std::uint64_t agree = std::min(recorded, captured);
-  const std::uint64_t differing = std::max(recorded, captured) - agree;
-  comparison.add(
-      {.name = name, .detail = {}, .truth = recorded, .capture = captured, .agree = agree, .differing = differing});
-  if (differing == 0) return;
+void compare_counts(Comparison& comparison, std::string_view name, std::string detail, std::uint64_t recorded,
+                    std::uint64_t captured, const std::string& what_recorded, const std::string& what_captured) {
+  ComparedFact fact{.name = name, .detail = std::move(detail), .truth = recorded, .capture = captured};
+  settle(fact);
+  comparison.add(fact);
+  if (fact.differing == 0) return;
   comparison.differs({.fact = name,
                       .what = fmt::format("{} {}, {} {}", recorded, what_recorded, captured, what_captured),
                       .truth = {}});
@@ -35,10 +34,11 @@ class CmComparer {
                                         [](const truth::CmEvent& event) { return event.side != truth::Side::kLab; });
     if (!has_events) return;
     const bool clients = has_events_of(truth::Side::kClient);
-    compare_counts(comparison_, "cm_requests", clients ? requested() : events(truth::Side::kServer, "CONNECT_REQUEST"),
+    compare_counts(comparison_, "cm_requests", {},
+                   clients ? requested() : events(truth::Side::kServer, "CONNECT_REQUEST"),
                    captured({CmMessage::kReq, CmMessage::kSidrReq}, clients), "connections were requested",
                    "REQ and SIDR_REQ messages are in the capture");
-    compare_counts(comparison_, "cm_established",
+    compare_counts(comparison_, "cm_established", {},
                    events(clients ? truth::Side::kClient : truth::Side::kServer, "ESTABLISHED"),
                    clients ? accepted() : captured({CmMessage::kRtu}, false), "connections were established",
                    clients ? "REP and good SIDR_REP messages are in the capture" : "RTU messages are in the capture");
@@ -102,7 +102,7 @@ class CmComparer {
       if (is_of(event.destination, truth::Side::kClient)) ++by_reason[*event.reason].second;
     }
     for (const auto& [reason, counts] : by_reason) {
-      compare_counts(comparison_, "cm_rejects", counts.first, counts.second,
+      compare_counts(comparison_, "cm_rejects", fmt::format("reason {}", reason), counts.first, counts.second,
                      fmt::format("requests were rejected with reason {}", reason),
                      "REJ messages with this reason are in the capture");
     }
@@ -131,7 +131,7 @@ class CmComparer {
         captured.insert(end_of(event.source, sender->qpn));
       }
     }
-    compare_counts(comparison_, "cm_disconnects", recorded.size(), captured.size(), "connections were disconnected",
+    compare_counts(comparison_, "cm_disconnects", {}, recorded.size(), captured.size(), "connections were disconnected",
                    "connections have a DREQ in the capture");
   }
 

@@ -1,11 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <functional>
-#include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,42 +17,36 @@ namespace {
 
 using Values = std::map<std::string, std::uint64_t, std::less<>>;
 
-/// How much the counters of each host of the lab grew.
-std::map<std::string, Values> growths(const truth::Truth& truth) {
+/// How much the counters of each host of the lab grew. Leaves out those without a reading before, or with a lower one after.
+std::map<std::string, Values> growths(Comparison& comparison) {
   std::map<std::string, Values> before;
   std::map<std::string, Values> after;  // the last readings count
-  for (const truth::Counters& counters : truth.counters) {
+  for (const truth::Counters& counters : comparison.truth().truth().counters) {
     if (counters.side != truth::Side::kLab) continue;
     (counters.is_after ? after : before)[counters.on] = {counters.hardware.begin(), counters.hardware.end()};
   }
-  for (auto& [host, values] : after) {
-    for (auto& [name, value] : values) {
+  std::map<std::string, Values> growths;
+  for (const auto& [host, values] : after) {
+    std::size_t unknown = 0;
+    for (const auto& [name, value] : values) {
       const auto old = before[host].find(name);
-      if (old != before[host].end()) value -= old->second;
+      if (old == before[host].end() || old->second > value) {
+        ++unknown;
+      } else {
+        growths[host][name] = value - old->second;
+      }
     }
+    if (unknown == 0) continue;
+    comparison.note(
+        fmt::format("{} counters of the {} have no reading before, or a higher one: how much they grew is not known",
+                    unknown, host));
   }
-  return after;
-}
-
-/// The sum over all hosts of the lab; none: the truth has none.
-std::optional<std::uint64_t> growth(const truth::Truth& truth, std::string_view name) {
-  std::optional<std::uint64_t> sum;
-  for (const auto& [host, values] : growths(truth)) {
-    const auto found = values.find(name);
-    if (found != values.end()) sum = sum.value_or(0) + found->second;
-  }
-  return sum;
+  return growths;
 }
 
 const NicCounterInfo& info_of(NicCounter counter) { return nic_counter_infos()[static_cast<std::size_t>(counter)]; }
 
-std::uint64_t difference(std::uint64_t a, std::uint64_t b) { return std::max(a, b) - std::min(a, b); }
-
-/// The range of a counter whose device saw other packets than the capture.
-struct Bounds {
-  std::uint64_t least = 0;
-  std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-};
+std::uint64_t surplus(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : 0; }
 
 /// A host of the lab: the counters of its device, and the same counters by the capture.
 class CountingHost {
@@ -61,14 +54,26 @@ class CountingHost {
   CountingHost(std::string name, Values device) : name_(std::move(name)), device_(std::move(device)) {}
 
   void add(const Host& host) {
-    const auto values = nic_counters(host);
-    for (std::size_t i = 0; i < kNicCounters; ++i) captured_[i] += values[i];
+    addresses_.insert(host.address);
+    captured_.sent += host.sent;
+    captured_.received += host.received;
   }
+  /// Packets that the capture has twice, and that the NIC's counters count once.
+  void count_copies(const Report& report) {
+    for (const Connection& connection : report.connections) {
+      for (std::size_t side = 0; side < 2; ++side) {
+        const std::uint64_t copies = connection.sides[side].verdicts(VerdictKind::kCaptureDuplicate);
+        if (addresses_.contains(connection.sides[side].address)) copies_sent_ += copies;
+        if (addresses_.contains(connection.sides[1 - side].address)) copies_received_ += copies;
+      }
+    }
+  }
+
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] std::uint64_t captured(NicCounter counter) const noexcept {
-    return captured_[static_cast<std::size_t>(counter)];
+    return nic_counters(captured_)[static_cast<std::size_t>(counter)];
   }
-  /// By the name in either driver; none: the device has no such counter.
+  /// By the name in either driver; null: the device has no such counter.
   [[nodiscard]] const Values::value_type* counted(const NicCounterInfo& info) const {
     for (const std::string_view name : {info.rxe, info.mlx5}) {
       const auto found = name.empty() ? device_.end() : device_.find(name);
@@ -76,13 +81,70 @@ class CountingHost {
     }
     return nullptr;
   }
-  [[nodiscard]] Bounds bounds(NicCounter counter, std::uint64_t counted) const {
-    const std::uint64_t others =
-        others_than_captured(is_of_sent(counter) ? NicCounter::kSentPackets : NicCounter::kReceivedPackets);
-    Bounds bounds{.least = counted - std::min(counted, others), .most = counted + others};
-    // rxe leaves out a NAK that acknowledges nothing new.
-    if (counter == NicCounter::kPacketSeqErr) bounds.most = Bounds{}.most;
-    return bounds;
+  [[nodiscard]] const Values::value_type* counted(NicCounter counter) const { return counted(info_of(counter)); }
+
+  /// Why the device may have sent other packets than the capture has.
+  [[nodiscard]] std::vector<Reason> why_others_sent(const CountingHost& peer) const {
+    std::vector<Reason> reasons;
+    const auto* sent = counted(NicCounter::kSentPackets);
+    const auto* arrived = peer.counted(NicCounter::kReceivedPackets);
+    if (arrived != nullptr && sent != nullptr) {
+      const std::string there = fmt::format("the device of the {} received {}", peer.name(), arrived->second);
+      reasons.push_back({.part = PartOf::kTruth,
+                         .at_most = surplus(sent->second, arrived->second),
+                         .why = "lost before the capture point: " + there});
+      reasons.push_back({.part = PartOf::kCapture,
+                         .at_most = surplus(arrived->second, sent->second),
+                         .why = "copies that the network made: " + there});
+    }
+    reasons.push_back({.part = PartOf::kTruth,
+                       .at_most = copies_sent_,
+                       .why = "in the capture twice, where both may have been sent: here they count once"});
+    return reasons;
+  }
+  /// The same for those that it received.
+  [[nodiscard]] std::vector<Reason> why_others_received(const CountingHost& peer) const {
+    std::vector<Reason> reasons{{.part = PartOf::kTruth,
+                                 .at_most = copies_received_,
+                                 .why = "in the capture twice, where both may have arrived: here they count once"}};
+    const auto* received = counted(NicCounter::kReceivedPackets);
+    const auto* sent = peer.counted(NicCounter::kSentPackets);
+    if (received == nullptr || sent == nullptr) return reasons;
+    const std::string there = fmt::format("the device of the {} sent {}", peer.name(), sent->second);
+    const std::uint64_t copied = surplus(received->second, sent->second);
+    reasons.push_back({.part = PartOf::kTruth,
+                       .at_most = surplus(copied, copies_received_),
+                       .why = "copies that the network made behind the capture point: " + there});
+    reasons.push_back(
+        {.part = PartOf::kCapture,
+         .at_most = surplus(sent->second, received->second),
+         .why =
+             "lost behind the capture point, or for a queue pair that was gone, which rxe does not count: " + there});
+    return reasons;
+  }
+  /// Why it may have counted other events among those packets.
+  [[nodiscard]] std::vector<Reason> why_other_events(NicCounter counter, std::string_view name) const {
+    std::vector<Reason> reasons;
+    if (counter == NicCounter::kPacketSeqErr && name == info_of(counter).rxe) {
+      reasons.push_back({.part = PartOf::kCapture,
+                         .at_most = captured_.received.repeated_naks,
+                         .why = "NAKs that acknowledge nothing new: rxe leaves them out"});
+    }
+    const bool of_sent = is_of_sent(counter);
+    const NicCounter all = of_sent ? NicCounter::kSentPackets : NicCounter::kReceivedPackets;
+    const auto* packets = counted(all);
+    if (packets == nullptr) return reasons;
+    const std::string_view verb = of_sent ? "sent" : "received";
+    const std::uint64_t copies = of_sent ? copies_sent_ : copies_received_;
+    const std::uint64_t more = surplus(packets->second, captured(all));
+    const std::uint64_t fewer = surplus(captured(all), packets->second);
+    std::string why = fmt::format("the device {} {} packets more than the capture counts", verb, more);
+    if (copies > 0) why += fmt::format(", which has {} twice", copies);
+    reasons.push_back({.part = PartOf::kTruth, .at_most = more, .why = std::move(why)});
+    reasons.push_back({.part = PartOf::kCapture,
+                       .at_most = fewer,
+                       .why = fmt::format("the device {} {} packets fewer than the capture has", verb, fewer)});
+    return reasons;
   }
 
  private:
@@ -92,110 +154,119 @@ class CountingHost {
            counter == NicCounter::kImpliedNakSeqErr || counter == NicCounter::kLocalAckTimeoutErr ||
            counter == NicCounter::kCnpSent;
   }
-  /// Packets that were lost or duplicated between the device and the capture: each may have been one that counts.
-  [[nodiscard]] std::uint64_t others_than_captured(NicCounter packets) const {
-    const auto* counted_packets = counted(info_of(packets));
-    if (counted_packets == nullptr) return 0;
-    return difference(counted_packets->second, captured(packets));
-  }
 
   std::string name_;
   Values device_;
-  std::array<std::uint64_t, kNicCounters> captured_{};
+  std::set<IpAddress> addresses_;
+  Host captured_;
+  std::uint64_t copies_sent_ = 0;
+  std::uint64_t copies_received_ = 0;
 };
 
 /// A host without an address in the truth counts for all addresses if it is the only one.
-std::vector<CountingHost> hosts_of(const Comparison& comparison) {
+std::vector<CountingHost> hosts_of(const Comparison& comparison, const std::map<std::string, Values>& devices) {
   const truth::Truth& truth = comparison.truth().truth();
-  std::map<std::string, Values> devices = growths(truth);
   std::vector<CountingHost> hosts;
-  for (auto& device : devices) {
+  for (const auto& device : devices) {
     const std::string& name = device.first;
     const auto is_it = [&](const truth::Host& host) { return host.name == name; };
     const auto known = std::find_if(truth.hosts.begin(), truth.hosts.end(), is_it);
     if (known == truth.hosts.end() && devices.size() > 1) continue;
-    CountingHost& host = hosts.emplace_back(name, std::move(device.second));
+    CountingHost& host = hosts.emplace_back(name, device.second);
     for (const Host& captured : comparison.report().hosts) {
       if (known == truth.hosts.end() || captured.address == known->address) host.add(captured);
     }
+    host.count_copies(comparison.report());
   }
   return hosts;
 }
 
-std::uint64_t copies_in(const Report& report) {
-  std::uint64_t copies = 0;
-  for (const Connection& connection : report.connections) {
-    for (const ConnectionSide& side : connection.sides) copies += side.verdicts(VerdictKind::kCaptureDuplicate);
+void compare_counter(Comparison& comparison, const CountingHost& host, const CountingHost& peer,
+                     const NicCounterInfo& info) {
+  const auto* counted = host.counted(info);
+  if (counted == nullptr) return;
+  const auto& [name, value] = *counted;
+  ComparedFact fact{.name = "counters",
+                    .detail = fmt::format("{} of the {}", name, host.name()),
+                    .truth = value,
+                    .capture = host.captured(info.counter)};
+  if (info.counter == NicCounter::kSentPackets) {
+    settle(fact, host.why_others_sent(peer));
+  } else if (info.counter == NicCounter::kReceivedPackets) {
+    settle(fact, host.why_others_received(peer));
+  } else {
+    settle(fact, host.why_other_events(info.counter, name));
   }
-  return copies;
+  if (fact.differing > 0) {
+    comparison.differs({.fact = fact.name,
+                        .what = fmt::format("{} grew by {}, by the capture it is {}", fact.detail, value, fact.capture),
+                        .truth = {}});
+  }
+  comparison.add(std::move(fact));
 }
 
-/// A capture between two hosts has no fewer packets than arrived and no more than were sent; with duplicates on the way, the
-/// other way round. A packet that looks like a copy made by the capture may have been sent.
-Bounds bounds_of_all(const std::vector<CountingHost>& hosts, std::size_t index, NicCounter counter,
-                     std::uint64_t counted, std::uint64_t copies) {
-  const CountingHost& other = hosts[hosts.size() - 1 - index];
-  const bool sent = counter == NicCounter::kSentPackets;
-  const auto* there = other.counted(info_of(sent ? NicCounter::kReceivedPackets : NicCounter::kSentPackets));
-  const std::uint64_t arrived = there == nullptr ? counted : there->second;
-  const std::uint64_t least = std::min(counted, arrived);
-  return {.least = least - std::min(least, copies), .most = std::max(counted, arrived)};
-}
-
-void compare_counter(Comparison& comparison, const std::vector<CountingHost>& hosts, const NicCounterInfo& info) {
-  constexpr std::size_t kEnds = 2;
-  const bool counts_all = info.counter == NicCounter::kSentPackets || info.counter == NicCounter::kReceivedPackets;
-  if (counts_all && hosts.size() > kEnds) return;
-  const std::uint64_t copies = copies_in(comparison.report());
-  ComparedFact fact{.name = "counters"};
-  for (std::size_t i = 0; i < hosts.size(); ++i) {
-    const CountingHost& host = hosts[i];
-    const auto* counted = host.counted(info);
-    if (counted == nullptr) continue;
-    const auto& [name, value] = *counted;
-    const std::uint64_t captured = host.captured(info.counter);
-    const Bounds bounds =
-        counts_all ? bounds_of_all(hosts, i, info.counter, value, copies) : host.bounds(info.counter, value);
-    const std::uint64_t nearest = std::clamp(captured, bounds.least, bounds.most);
-    fact.detail = name;
-    fact.truth += nearest;
-    fact.capture += captured;
-    fact.agree += std::min(nearest, captured);
-    fact.differing += difference(nearest, captured);
-    if (captured == nearest) continue;
+void compare_packets(Comparison& comparison, std::string_view verb, std::uint64_t counted,
+                     const std::vector<Reason>& reasons) {
+  ComparedFact fact{.name = "packets",
+                    .detail = std::string(verb),
+                    .truth = counted,
+                    .capture = comparison.report().totals.roce.packets};
+  settle(fact, reasons);
+  if (fact.differing > 0) {
     comparison.differs(
         {.fact = fact.name,
-         .what = fmt::format("{} of the {} grew by {}, by the capture it is {}", name, host.name(), value, captured),
+         .what = fmt::format("the devices {} {} packets, {} are in the capture", verb, counted, fact.capture),
          .truth = {}});
   }
-  if (!fact.detail.empty()) comparison.add(std::move(fact));
+  comparison.add(std::move(fact));
 }
 
-/// All packets, with the copies that the capture made.
-void compare_packets(Comparison& comparison) {
-  const auto sent = growth(comparison.truth().truth(), "sent_pkts");
-  const auto received = growth(comparison.truth().truth(), "rcvd_pkts");
+/// All packets, with those that the capture has twice: a capture between two hosts has no fewer than arrived and no more than were
+/// sent; with copies on the way, the other way round.
+void compare_all_packets(Comparison& comparison, const std::map<std::string, Values>& devices) {
+  const auto sum = [&](NicCounter counter) {
+    std::optional<std::uint64_t> all;
+    for (const auto& [host, values] : devices) {
+      const auto found = values.find(info_of(counter).rxe);
+      if (found != values.end()) all = all.value_or(0) + found->second;
+    }
+    return all;
+  };
+  const auto sent = sum(NicCounter::kSentPackets);
+  const auto received = sum(NicCounter::kReceivedPackets);
   if (!sent || !received) return;
-  const auto [least, most] = std::minmax(*sent, *received);
-  const std::uint64_t captured = comparison.report().totals.roce.packets;
-  const std::uint64_t nearest = std::clamp(captured, least, most);
-  const std::uint64_t agree = std::min(captured, nearest);
-  const std::uint64_t differing = std::max(captured, nearest) - agree;
-  comparison.add(
-      {.name = "packets", .detail = {}, .truth = nearest, .capture = captured, .agree = agree, .differing = differing});
-  if (differing == 0) return;
-  comparison.differs({.fact = "packets",
-                      .what = fmt::format("the devices sent {} packets and received {}, {} are in the capture", *sent,
-                                          *received, captured),
-                      .truth = {}});
+  std::uint64_t damaged = 0;
+  for (const Host& host : comparison.report().hosts) damaged += host.received.bad_icrc;
+  const std::uint64_t lost = surplus(*sent, *received);
+  const std::uint64_t copied = surplus(*received, *sent);
+  const std::string all_sent = fmt::format("the devices sent {}", *sent);
+  const std::string all_received = fmt::format("the devices received {}", *received);
+  damaged = std::min(damaged, lost);
+  compare_packets(comparison, "sent", *sent,
+                  {{PartOf::kTruth, lost, "lost before the capture point: " + all_received},
+                   {PartOf::kCapture, copied, "copies that the network made: " + all_received}});
+  compare_packets(
+      comparison, "received", *received,
+      {{PartOf::kCapture, damaged, "damaged: their ICRC is wrong, and devices drop them"},
+       {PartOf::kCapture, lost - damaged,
+        "lost behind the capture point, or for a queue pair that was gone, which rxe does not count: " + all_sent},
+       {PartOf::kTruth, copied, "copies that the network made behind the capture point: " + all_sent}});
 }
 
 }  // namespace
 
 void compare_counters(Comparison& comparison) {
-  compare_packets(comparison);
-  const std::vector<CountingHost> hosts = hosts_of(comparison);
-  for (const NicCounterInfo& info : nic_counter_infos()) compare_counter(comparison, hosts, info);
+  const std::map<std::string, Values> devices = growths(comparison);
+  compare_all_packets(comparison, devices);
+  const std::vector<CountingHost> hosts = hosts_of(comparison, devices);
+  constexpr std::size_t kEnds = 2;
+  for (const NicCounterInfo& info : nic_counter_infos()) {
+    const bool counts_all = info.counter == NicCounter::kSentPackets || info.counter == NicCounter::kReceivedPackets;
+    if (counts_all && hosts.size() > kEnds) continue;  // who sent to whom no device tells
+    for (std::size_t i = 0; i < hosts.size(); ++i) {
+      compare_counter(comparison, hosts[i], hosts[hosts.size() - 1 - i], info);
+    }
+  }
 }
 
 }  // namespace rocescope::verify

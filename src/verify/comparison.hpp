@@ -47,6 +47,22 @@ class Comparison {
   Agreement result_;
 };
 
+/// Of a queue pair that is not in the capture.
+inline constexpr std::string_view kNeedNotBeSeen = "of queue pairs that posted nothing that must have been sent";
+
+/// Of a work request that may_be_missing.
+inline constexpr std::string_view kNotSent =
+    "of work requests that were flushed, or whose program ended first: nothing proves that they were sent";
+
+/// Counts what the truth has of a queue pair that is not in the capture. compare_queue_pairs() reports one that must be there.
+inline void count_absent(ComparedFact& fact, const TruthQueuePair& queue_pair, std::uint64_t count) {
+  if (queue_pair.must_have_sent()) {
+    fact.differing += count;
+  } else {
+    fact.explain(PartOf::kTruth, count, kNeedNotBeSeen);
+  }
+}
+
 /// Queue pairs, their peers' addresses, starting PSNs and path MTUs.
 void compare_queue_pairs(Comparison& comparison);
 /// States of queue pairs.

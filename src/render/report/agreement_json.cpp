@@ -24,6 +24,15 @@ void append_agreement_json(const Agreement& agreement, std::string_view capture,
     json.number("capture", fact.capture);
     json.number("agree", fact.agree);
     json.number("differing", fact.differing);
+    json.open_array("explained");
+    for (const Explained& part : fact.explained) {
+      json.open_object();
+      json.string("part_of", to_string(part.part));
+      json.number("count", part.count);
+      json.string("why", part.why);
+      json.close_object();
+    }
+    json.close_array();
     json.close_object();
   }
   json.close_array();
@@ -52,7 +61,7 @@ std::string_view agreement_json_documentation() noexcept {
 renamed, removed or changes its meaning; new members may come at any time.
 
   type              agreement
-  schema            1
+  schema            2
   capture           its path (of a folder of the lab only)
   agrees            whether nothing differs
   truth_files       array: the files of the truth
@@ -61,9 +70,14 @@ renamed, removed or changes its meaning; new members may come at any time.
                     path_mtus, states, messages, bytes, outcomes, receives,
                     keys, regions, datagrams, cm_requests, cm_established,
                     cm_rejects, cm_disconnects, packets, counters), detail
-                    (messages: the operation; counters: the device's
-                    name of it), and how many: truth, capture, agree,
-                    differing
+                    (messages: the operation; cm_rejects: the reason;
+                    packets: sent or received; counters: the device's
+                    name of it and the host), and how many: truth (what
+                    the truth says), capture (what the capture shows),
+                    agree, differing (neither the same nor explained), and
+                    explained: array of part_of (truth: of what the truth
+                    has more; capture: of what the capture has more; both:
+                    both have it, and it cannot be compared), count, why
   differences       array: fact, what (a sentence), truth (where it says
                     so: FILE:LINE), packet (number of the frame),
                     connection

@@ -44,6 +44,11 @@ std::string_view label_of(std::string_view name) {
   return found == std::end(kLabels) ? name : found->text;
 }
 
+std::string_view label_of(PartOf part) {
+  constexpr std::string_view kLabels[] = {"  only in the truth", "  only in the capture", "  in both"};
+  return kLabels[static_cast<std::size_t>(part)];
+}
+
 /// `lab.ndjson:17, frame.number == 83, connection 2`
 std::string where_to_look(const Difference& difference) {
   std::string text = difference.truth;
@@ -78,11 +83,16 @@ void append_facts(const Agreement& agreement, std::string& out) {
                      {"in the truth", Align::kRight},
                      {"in the capture", Align::kRight},
                      {"agree", Align::kRight},
-                     {"differing", Align::kRight}});
+                     {"explained", Align::kRight},
+                     {"differing", Align::kRight},
+                     {"why"}});
   for (const ComparedFact& fact : agreement.facts) {
     std::string name(label_of(fact.name));
     if (!fact.detail.empty()) name += ": " + fact.detail;
-    table.row({name, count(fact.truth), count(fact.capture), count(fact.agree), count(fact.differing)});
+    table.row({name, count(fact.truth), count(fact.capture), count(fact.agree), {}, count(fact.differing), {}});
+    for (const Explained& part : fact.explained) {
+      table.row({std::string(label_of(part.part)), {}, {}, {}, count(part.count), {}, part.why});
+    }
   }
   out += '\n';
   table.append_to(out);
