@@ -155,22 +155,25 @@ nothing new, and 5 of the 28 are of that kind.)"},
 queue pairs: each that posted work is in the capture, and no other is at the addresses of the truth. Their peers'
 addresses, the PSN of their first request and the path MTU, where the truth has them.
 
-states: the states of a queue pair in their order, without their times. The truth must have each state that the capture
-shows. The capture may lack a state that was passed through before one that it shows, RTR or RTS of a queue pair that
-sent nothing, and ERR after a local error. The truth may lack ERR of a program that was killed, whose queue pairs the
-kernel puts into that state.
+states: the states of a connected queue pair in their order, without their times. The truth must have each state that
+the capture shows. Explained: a state that was passed through before one that the capture shows, INIT, RTR, RTS of a
+queue pair that sent nothing, and ERR after a local error, which the capture lacks; and ERR of a program that was killed,
+whose queue pairs the kernel puts into that state, which the truth lacks.
 
-messages: work requests and messages of a queue pair are paired in their order, one to one, and compared: opcode,
-bytes, remote address, R_Key, immediate, the R_Key to invalidate, and the PSN that follows from the requests before.
-After a difference, the place where both match again shows which of them are missing or extra.
+messages: work requests and messages of a connected queue pair are paired in their order, one to one, and compared:
+opcode, bytes, remote address, R_Key, immediate, the R_Key to invalidate, and the PSN that follows from the requests before.
+After a difference, the place where both match again shows which of them are missing or extra. Explained: work requests
+that were flushed, or whose program ended first, if no later one was sent.
 
 bytes: those of SEND, WRITE, READ and ATOMIC WRITE. If the bytes of a message differ, all of them count as differing.
 
-outcomes: the status of a completion beside the acknowledgement, the NAK, or the lack of both. A request without a
-completion succeeded when a later one did.
+outcomes: the completions of work requests beside the acknowledgement, the NAK, or the lack of both. Explained: requests
+without a completion, which succeeded when a later one did, and those of a program that ended first; completions of
+requests that were flushed or failed locally; and outcomes of which only the direction of the requests was captured.
 
 receives: bytes and immediate of each receive that succeeded, beside the SENDs and WRITEs with immediate to its queue
-pair, in order.
+pair, in order. Explained: messages that no response acknowledges, those after the last receive of a program that ended
+first, and on UC those that no receive has.
 
 keys and regions: R_Keys that work requests and packets name; and whether all that was carried out lies within memory
 that was registered under its key.
@@ -185,9 +188,7 @@ by how much those of the device of each host grew, beside what the capture makes
 under the name that mlx5 or rxe gives them. Explained: packets that were lost before or behind the capture point and
 copies that the network made, as many as one device sent and the other did not receive, or the other way round; damaged
 packets; packets that are in the capture twice. Where a device and the capture saw different numbers of packets, each of
-those may be one that another counter counts. rxe leaves NAKs that acknowledge nothing new out of rcvd_seq_err.
-
-Work requests that were flushed, or whose program was killed, may be missing.)"},
+those may be one that another counter counts. rxe leaves NAKs that acknowledge nothing new out of rcvd_seq_err.)"},
       kInputSection,
       {"JSON", render::agreement_json_documentation()},
   };

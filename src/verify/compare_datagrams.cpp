@@ -69,12 +69,14 @@ void compare_datagrams(Comparison& comparison) {
     for (const auto& [dest_qpn, posted] : by_destination) {
       const Count seen = captured(comparison, queue_pair, dest_qpn);
       const bool good = lies_between(seen, posted.sure, posted.all);
-      const std::uint64_t expected = good ? seen.messages : posted.all.messages;
-      fact.truth += expected;
+      fact.truth += posted.all.messages;
       fact.capture += seen.messages;
-      fact.agree += good ? seen.messages : 0;
-      if (good) continue;
-      fact.differing += std::max(expected, seen.messages);
+      if (good) {
+        fact.agree += seen.messages;
+        fact.explain(PartOf::kTruth, posted.all.messages - seen.messages, kNotSent);
+        continue;
+      }
+      fact.differing += std::max(posted.all.messages, seen.messages);
       comparison.differs(
           {.fact = fact.name,
            .what = fmt::format("{} to QP 0x{:06x}: {} were posted, {} are in the capture", book.name_of(queue_pair),

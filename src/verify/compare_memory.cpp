@@ -17,6 +17,7 @@ using Key = std::pair<IpAddress, std::uint32_t>;
 /// The first one that names a key.
 struct Naming {
   const truth::Post* post = nullptr;
+  bool must_be_seen = false;  ///< a work request that names it was sent
   std::uint64_t packet = 0;
   std::uint32_t connection = 0;
 };
@@ -29,6 +30,13 @@ struct OpenMemory {
   [[nodiscard]] bool covers(std::uint64_t address, std::uint64_t bytes) const noexcept {
     return address >= begin && address - begin <= length && bytes <= length - (address - begin);
   }
+};
+
+/// What messages that were carried out did with a key.
+struct Touched {
+  bool good = true;  ///< all of them lie inside
+  std::uint64_t packet = 0;
+  std::uint32_t connection = 0;
 };
 
 using RegionKey = std::pair<std::size_t, std::uint32_t>;  ///< index of a party, and its key
@@ -46,15 +54,17 @@ class MemoryComparer {
     const TruthQueuePair& truth = *matched.truth;
     const IpAddress peer = matched.wire ? matched.wire->peer().address : truth.peer_address.value_or(IpAddress{});
     for (const WorkRequest& request : truth.requests) {
-      if (request.may_be_missing && !matched.wire) continue;
-      name(posted_, peer, request.post->r_key, {.post = request.post});
-      name(posted_, peer, request.post->invalidate_r_key, {.post = request.post});
+      const Naming naming{.post = request.post, .must_be_seen = !request.may_be_missing};
+      name(posted_, peer, request.post->r_key, naming);
+      name(posted_, peer, request.post->invalidate_r_key, naming);
     }
     const auto responder = book_.party_at(peer, truth.party);
     for (const WorkRequest& request : truth.requests) {
-      if (!responder || !request.succeeded || !request.post->r_key) continue;
+      if (!responder || !request.post->r_key) continue;
       const RegionKey key(*responder, *request.post->r_key);
-      if (openings_.contains(key)) used_.try_emplace(key, request.post);
+      const bool has_end = request.completion != nullptr && request.completion->status != "WR_FLUSH_ERR";
+      if (!request.succeeded && !has_end) unfinished_.insert(key);
+      if (request.succeeded && openings_.contains(key)) used_.try_emplace(key, request.post);
     }
     if (!matched.wire) return;
     const std::uint32_t connection = matched.wire->connection->number;
@@ -97,7 +107,9 @@ class MemoryComparer {
 
   static void name(std::map<Key, Naming>& names, const IpAddress& peer, const std::optional<std::uint32_t>& r_key,
                    const Naming& naming) {
-    if (r_key) names.try_emplace({peer, *r_key}, naming);
+    if (!r_key) return;
+    Naming& first = names.try_emplace({peer, *r_key}, naming).first->second;
+    first.must_be_seen |= naming.must_be_seen;
   }
 
   void compare_keys() {
@@ -105,6 +117,10 @@ class MemoryComparer {
     for (const auto& [key, naming] : posted_) {
       if (captured_.contains(key)) {
         ++keys.agree;
+        continue;
+      }
+      if (!naming.must_be_seen) {
+        keys.explain(PartOf::kTruth, 1, kNotSent);
         continue;
       }
       ++keys.differing;
@@ -128,7 +144,25 @@ class MemoryComparer {
   void compare_regions() {
     regions_.truth = used_.size();
     regions_.capture = touched_.size();
-    for (const auto& [key, good] : touched_) ++(good ? regions_.agree : regions_.differing);
+    for (const auto& [key, touched] : touched_) {
+      if (!touched.good) {
+        ++regions_.differing;
+      } else if (used_.contains(key)) {
+        ++regions_.agree;
+      } else if (unfinished_.contains(key)) {
+        regions_.explain(PartOf::kCapture, 1,
+                         "used by work requests whose program ended before it recorded that they succeeded");
+      } else {
+        ++regions_.differing;
+        comparison_.differs({.fact = regions_.name,
+                             .what = fmt::format("a message under rkey 0x{:x} of the {} was carried out, and no work "
+                                                 "request that names it succeeded",
+                                                 key.second, truth::to_string(book_.parties()[key.first].side)),
+                             .truth = {},
+                             .packet = touched.packet,
+                             .connection = touched.connection});
+      }
+    }
     for (const auto& [key, post] : used_) {
       if (touched_.contains(key)) continue;
       ++regions_.differing;
@@ -139,8 +173,6 @@ class MemoryComparer {
                                truth::to_string(book_.parties()[key.first].side), key.second),
            .truth = book_.place_of(*post)});
     }
-    // A message also used a region if its program ended before it recorded that.
-    for (const auto& [key, good] : touched_) regions_.truth += good && !used_.contains(key) ? 1U : 0U;
   }
 
   /// Checks that a message that was carried out lies in memory that the responder had opened.
@@ -158,9 +190,9 @@ class MemoryComparer {
     const auto [first, last] = openings_.equal_range(key);
     const bool covered =
         std::any_of(first, last, [&](const auto& entry) { return entry.second.covers(*message.address, bytes); });
-    bool& good = touched_.try_emplace(key, true).first->second;
-    if (covered || !good) return;
-    good = false;
+    Touched& touched = touched_.try_emplace(key, Touched{true, message.first_frame, connection}).first->second;
+    if (covered || !touched.good) return;
+    touched.good = false;
     const std::string why = first == last ? std::string("registered no memory under this rkey")
                                           : fmt::format("registered {} bytes at 0x{:x} under this rkey",
                                                         first->second.length, first->second.begin);
@@ -179,7 +211,8 @@ class MemoryComparer {
   std::map<Key, Naming> posted_;
   std::map<Key, Naming> captured_;
   std::map<RegionKey, const truth::Post*> used_;  ///< by a work request that succeeded
-  std::map<RegionKey, bool> touched_;             ///< by messages; whether all that were carried out lie inside
+  std::set<RegionKey> unfinished_;                ///< named by a work request of which the truth has no end
+  std::map<RegionKey, Touched> touched_;
   std::uint64_t unchecked_ = 0;
   ComparedFact regions_{.name = "regions"};
 };

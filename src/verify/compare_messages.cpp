@@ -20,7 +20,10 @@ class MessageComparer {
   void compare(const MatchedQueuePair& matched) {
     matched_ = &matched;
     const std::vector<WorkRequest>& requests = matched.truth->requests;
-    if (!matched.wire) return count_unseen(requests);
+    if (!matched.wire) {  // compare_queue_pairs() reports it
+      for (const WorkRequest& request : requests) count_unsent(request);
+      return;
+    }
     const WireSide& wire = *matched.wire;
     messages_ = comparison_.messages().of(wire.connection->number, wire.side);
     answers_seen_ = wire.peer().traffic.packets > 0 || wire.connection->transport == Transport::kUc;
@@ -36,21 +39,15 @@ class MessageComparer {
       ComparedFact& row = row_of(message.operation);
       ++row.capture;
       ++row.differing;
-      bytes_.capture += message.bytes;
+      bytes_.capture += bytes_of(message);
     }
   }
 
   void finish() {
     for (auto& [operation, row] : rows_) comparison_.add(row);
-    bytes_.differing = std::max(bytes_.truth, bytes_.capture) - bytes_.agree;
+    bytes_.differing = std::max(bytes_.truth - bytes_.explained_of(PartOf::kTruth), bytes_.capture) - bytes_.agree;
     comparison_.add(bytes_);
     comparison_.add(outcomes_);
-    if (not_sent_ > 0) {
-      comparison_.note(
-          fmt::format("{} work requests were flushed, or their program ended before they did: they were not "
-                      "sent, and need not be in the capture",
-                      not_sent_));
-    }
     if (!unanswered_.empty()) {
       comparison_.note(fmt::format("connections {}: only one direction was captured, so that outcomes are not seen",
                                    fmt::join(unanswered_, ", ")));
@@ -58,6 +55,10 @@ class MessageComparer {
   }
 
  private:
+  static std::uint64_t bytes_of(const Message& message) {
+    return message.operation == Operation::kFlush ? 0 : message.bytes;
+  }
+
   ComparedFact& row_of(Operation operation) {
     ComparedFact& row = rows_[operation];
     row.name = "messages";
@@ -74,18 +75,23 @@ class MessageComparer {
                          .connection = connection});
   }
 
-  /// Already reported: the queue pair itself is missing.
-  void count_unseen(const std::vector<WorkRequest>& requests) {
-    for (const WorkRequest& request : requests) {
-      if (request.may_be_missing) {
-        ++not_sent_;
-        continue;
-      }
-      ComparedFact& row = row_of(operation_of(request.post->opcode));
-      ++row.truth;
+  /// Of a work request without a message. Whether that differs.
+  bool count_unsent(const WorkRequest& request) {
+    const Operation operation = operation_of(request.post->opcode);
+    ComparedFact& row = row_of(operation);
+    const std::uint64_t bytes = payload_bytes(*request.post);
+    ++row.truth;
+    bytes_.truth += bytes;
+    if (request.completion != nullptr) ++outcomes_.truth;
+    if (!request.may_be_missing) {
       ++row.differing;
-      bytes_.truth += payload_bytes(*request.post);
+      if (request.completion != nullptr) ++outcomes_.differing;
+      return true;
     }
+    row.explain(PartOf::kTruth, 1, kNotSent);
+    bytes_.explain(PartOf::kTruth, bytes, kNotSent);
+    if (request.completion != nullptr) outcomes_.explain(PartOf::kTruth, 1, kNotSent);
+    return false;
   }
 
   /// PSNs follow from the first one and from the posted work requests while no message is missing.
@@ -117,10 +123,14 @@ class MessageComparer {
     ++row.truth;
     ++row_of(message->operation).capture;
     const bool partial = request->may_be_missing && !message->has_last;
-    const std::uint64_t posted = partial ? message->bytes : payload_bytes(*request->post);
+    const std::uint64_t posted = payload_bytes(*request->post);
     bytes_.truth += posted;
-    bytes_.capture += message->operation == Operation::kFlush ? 0 : message->bytes;
-    if ((pair.fields & kBytes) == 0) bytes_.agree += posted;
+    bytes_.capture += bytes_of(*message);
+    if ((pair.fields & kBytes) == 0) {
+      const std::uint64_t sent = partial ? bytes_of(*message) : posted;
+      bytes_.agree += sent;
+      bytes_.explain(PartOf::kTruth, posted - sent, "the rest of messages that were not sent whole");
+    }
     if (pair.fields == 0) {
       ++row.agree;
     } else {
@@ -143,14 +153,7 @@ class MessageComparer {
   }
 
   void count_missing(const std::vector<Pairing>& pairs, std::size_t i, const WorkRequest& request) {
-    if (request.may_be_missing) {
-      ++not_sent_;
-      return;
-    }
-    ComparedFact& row = row_of(operation_of(request.post->opcode));
-    ++row.truth;
-    ++row.differing;
-    bytes_.truth += payload_bytes(*request.post);
+    if (!count_unsent(request)) return;
     differs("messages", to_text(request) + " has no message" + next_message(pairs, i), &request, nullptr);
   }
 
@@ -158,7 +161,11 @@ class MessageComparer {
     ComparedFact& row = row_of(message.operation);
     ++row.capture;
     ++row.differing;
-    bytes_.capture += message.bytes;
+    bytes_.capture += bytes_of(message);
+    if (answers_seen_) {
+      ++outcomes_.capture;
+      ++outcomes_.differing;
+    }
     const WorkRequest* next = nullptr;
     for (std::size_t j = i + 1; j < pairs.size() && next == nullptr; ++j) {
       if (pairs[j].request) next = &matched_->truth->requests[*pairs[j].request];
@@ -169,27 +176,43 @@ class MessageComparer {
             next, &message);
   }
 
+  /// The truth's outcomes are completions, the capture's are those of messages whose answers it can have.
   void compare_outcome(const WorkRequest& request, const Message& message) {
-    if (!answers_seen_) return;
-    std::string_view status;
-    if (request.completion != nullptr) status = request.completion->status;
-    if (request.completion == nullptr && request.succeeded) status = "SUCCESS";
-    const std::optional<bool> agreed = agrees(status, message);
-    if (!agreed) return;
-    ++outcomes_.truth;
-    ++outcomes_.capture;
-    if (*agreed) {
-      ++outcomes_.agree;
-      return;
+    const truth::Completion* completion = request.completion;
+    if (completion != nullptr) ++outcomes_.truth;
+    if (answers_seen_) ++outcomes_.capture;
+    if (!answers_seen_ && completion == nullptr) return;
+    if (!answers_seen_)
+      return outcomes_.explain(PartOf::kTruth, 1, "only the direction of their requests was captured");
+    if (completion == nullptr) return compare_without_completion(request, message);
+    const std::optional<bool> agreed = agrees(completion->status, message);
+    if (!agreed) return outcomes_.explain(PartOf::kBoth, 1, "flushed, or failed locally: no packet shows that");
+    if (!*agreed) return outcome_differs(request, message, "ended with " + completion->status);
+    ++outcomes_.agree;
+  }
+
+  void compare_without_completion(const WorkRequest& request, const Message& message) {
+    const bool ended = request.succeeded || book_.parties()[matched_->truth->party].finished;
+    if (ended && request.post->is_signaled)
+      return outcome_differs(request, message, "is signaled and has no completion");
+    if (request.succeeded && agrees("SUCCESS", message) == false) {
+      return outcome_differs(request, message, "succeeded, as a later one did");
     }
+    outcomes_.explain(PartOf::kCapture, 1,
+                      ended ? "not signaled: the truth has no completion of these"
+                            : "the truth has no completion of these: their program ended first");
+  }
+
+  void outcome_differs(const WorkRequest& request, const Message& message, std::string_view end) {
     ++outcomes_.differing;
-    comparison_.differs(
-        {.fact = outcomes_.name,
-         .what = fmt::format("{}: {} ended with {}, and {} is {}", book_.name_of(*matched_->truth), to_text(request),
-                             status, to_text(message), outcome_text(message)),
-         .truth = request.completion != nullptr ? book_.place_of(*request.completion) : book_.place_of(*request.post),
-         .packet = message.completion_frame != 0 ? message.completion_frame : message.last_frame,
-         .connection = matched_->wire->connection->number});
+    const truth::Fact& told = request.completion != nullptr ? static_cast<const truth::Fact&>(*request.completion)
+                                                            : static_cast<const truth::Fact&>(*request.post);
+    comparison_.differs({.fact = outcomes_.name,
+                         .what = fmt::format("{}: {} {}, and {} is {}", book_.name_of(*matched_->truth),
+                                             to_text(request), end, to_text(message), outcome_text(message)),
+                         .truth = book_.place_of(told),
+                         .packet = message.completion_frame != 0 ? message.completion_frame : message.last_frame,
+                         .connection = matched_->wire->connection->number});
   }
 
   Comparison& comparison_;
@@ -199,7 +222,6 @@ class MessageComparer {
   std::vector<Psn> psns_;          // that its messages should have
   bool answers_seen_ = true;
   std::vector<std::uint32_t> unanswered_;
-  std::uint64_t not_sent_ = 0;
   std::map<Operation, ComparedFact> rows_;
   ComparedFact bytes_{.name = "bytes"};
   ComparedFact outcomes_{.name = "outcomes"};

@@ -34,7 +34,7 @@ void compare_presence(Comparison& comparison) {
   const auto missing = [&](const TruthQueuePair& queue_pair) {
     ++fact.differing;
     comparison.differs({.fact = fact.name,
-                        .what = fmt::format("{} is not in the capture, though it posted {} work requests",
+                        .what = fmt::format("{} is not in the capture, though it posted {} messages",
                                             truth.name_of(queue_pair), queue_pair.requests.size()),
                         .truth = truth.place_of(told_by(queue_pair))});
   };
@@ -46,14 +46,15 @@ void compare_presence(Comparison& comparison) {
         seen |= datagrams.erase({address, queue_pair.qpn}) > 0;
       }
     }
-    if (!seen && !queue_pair.must_have_sent()) continue;
     ++fact.truth;
-    if (!seen) {
+    if (seen) {
+      ++fact.capture;
+      ++fact.agree;
+    } else if (queue_pair.must_have_sent()) {
       missing(queue_pair);
-      continue;
+    } else {
+      fact.explain(PartOf::kTruth, 1, kNeedNotBeSeen);
     }
-    ++fact.capture;
-    ++fact.agree;
   }
   const auto unknown = [&](const IpAddress& address, std::optional<Qpn> qpn, std::uint32_t connection) {
     ++fact.capture;
@@ -72,11 +73,22 @@ void compare_presence(Comparison& comparison) {
   comparison.add(fact);
 }
 
+/// Counts a fact of a queue pair that the truth has, and says why the capture lacks it. Whether there is something to compare.
+bool is_shown(ComparedFact& fact, const MatchedQueuePair& matched, bool shown, std::string_view why_not) {
+  ++fact.truth;
+  if (matched.wire && shown) return true;
+  if (matched.wire) {
+    fact.explain(PartOf::kTruth, 1, why_not);
+  } else {
+    count_absent(fact, *matched.truth, 1);
+  }
+  return false;
+}
+
 /// Compares one fact of a queue pair that the truth and the capture have.
 template <class Value, class ToText>
 void compare_value(Comparison& comparison, ComparedFact& fact, const MatchedQueuePair& matched, std::string_view what,
                    const Value& truth, const Value& capture, ToText to_text) {
-  ++fact.truth;
   ++fact.capture;
   if (truth == capture) {
     ++fact.agree;
@@ -101,19 +113,22 @@ void compare_queue_pairs(Comparison& comparison) {
   ComparedFact mtus{.name = "path_mtus"};
   const auto number = [](std::uint32_t value) { return std::to_string(value); };
   for (const MatchedQueuePair& matched : comparison.matcher().matched()) {
-    if (!matched.wire) continue;
     const TruthQueuePair& truth = *matched.truth;
-    const WireSide& wire = *matched.wire;
-    if (truth.peer_address) {
+    if (truth.is_datagram()) continue;
+    const WireSide wire = matched.wire.value_or(WireSide{});
+    if (truth.peer_address && is_shown(addresses, matched, true, {})) {
       compare_value(comparison, addresses, matched, "its peer's address is", *truth.peer_address, wire.peer().address,
                     [](const IpAddress& address) { return to_text(address); });
     }
-    const std::vector<Message> messages = comparison.messages().of(wire.connection->number, wire.side);
-    if (truth.first_psn && !messages.empty() && messages.front().has_first) {
+    std::vector<Message> messages;
+    if (matched.wire) messages = comparison.messages().of(wire.connection->number, wire.side);
+    const bool begins = !messages.empty() && messages.front().has_first;
+    if (truth.first_psn && is_shown(psns, matched, begins, "the first request is not in the capture")) {
       compare_value(comparison, psns, matched, "the PSN of its first request is", truth.first_psn->value(),
                     messages.front().first_psn.value(), number);
     }
-    if (truth.path_mtu && wire.connection->path_mtu != 0) {
+    const bool has_mtu = matched.wire && wire.connection->path_mtu != 0;
+    if (truth.path_mtu && is_shown(mtus, matched, has_mtu, "no message that shows it is in the capture")) {
       compare_value(comparison, mtus, matched, "its path MTU is", *truth.path_mtu, wire.connection->path_mtu, number);
     }
   }

@@ -30,38 +30,75 @@ std::string receive_text(const truth::Completion& receive) {
   return text;
 }
 
+/// The receives of a queue pair that the capture lacks. Messages to it came, so the capture should have them.
+void count_absent(Comparison& comparison, const TruthQueuePair& truth, ComparedFact& fact) {
+  if (truth.receives.empty()) return;
+  fact.differing += truth.receives.size();
+  const TruthBook& book = comparison.truth();
+  comparison.differs({.fact = fact.name,
+                      .what = fmt::format("{} is not in the capture, though {} of its receives succeeded",
+                                          book.name_of(truth), truth.receives.size()),
+                      .truth = book.place_of(*truth.receives.front())});
+}
+
 void compare(Comparison& comparison, const MatchedQueuePair& matched, ComparedFact& fact) {
   const TruthBook& book = comparison.truth();
   const auto& receives = matched.truth->receives;
+  fact.truth += receives.size();
+  if (!matched.wire) return count_absent(comparison, *matched.truth, fact);
   const WireSide& wire = *matched.wire;
   std::vector<Message> messages = comparison.messages().of(wire.connection->number, 1 - wire.side);
   std::erase_if(messages, [](const Message& message) {
     return !takes_receive(message) || message.outcome == MessageOutcome::kRefused;
   });
-  const bool lost = wire.connection->transport == Transport::kUc && receives.size() < messages.size();
-  if (lost) {  // behind the capture point, so which ones is unknown
-    comparison.note(fmt::format("{}: {} of {} messages were received; which of them is not known",
-                                book.name_of(*matched.truth), receives.size(), messages.size()));
-    return;
-  }
-  fact.truth += receives.size();
-  for (std::size_t i = 0; i < receives.size(); ++i) {
-    // More messages than receives do not differ: a program may end before it polls all completions.
-    const Message* message = i < messages.size() ? &messages[i] : nullptr;
-    if (message != nullptr) ++fact.capture;
-    if (message != nullptr && agree(*receives[i], *message)) {
+  fact.capture += messages.size();
+  const bool reliable = wire.connection->transport != Transport::kUc;
+  std::size_t lost = 0;
+  auto next = messages.begin();
+  for (const truth::Completion* receive : receives) {
+    if (!reliable) {  // any of them may be lost behind the capture point, and none is sent again
+      const auto found =
+          std::find_if(next, messages.end(), [&](const Message& message) { return agree(*receive, message); });
+      if (found != messages.end()) {
+        lost += static_cast<std::size_t>(found - next);
+        next = found;
+      }
+    }
+    const Message* message = next != messages.end() ? &*next++ : nullptr;
+    if (message != nullptr && agree(*receive, *message)) {
       ++fact.agree;
       continue;
     }
     ++fact.differing;
     comparison.differs({.fact = fact.name,
-                        .what = fmt::format("{}: {}, and {}", book.name_of(*matched.truth), receive_text(*receives[i]),
+                        .what = fmt::format("{}: {}, and {}", book.name_of(*matched.truth), receive_text(*receive),
                                             message != nullptr ? to_text(*message) + " is what arrived"
                                                                : std::string("no message arrived")),
-                        .truth = book.place_of(*receives[i]),
+                        .truth = book.place_of(*receive),
                         .packet = message != nullptr ? message->first_frame : 0,
                         .connection = wire.connection->number});
   }
+  const bool finished = book.parties()[matched.truth->party].finished;
+  for (; next != messages.end(); ++next) {
+    if (!reliable) {
+      ++lost;
+    } else if (next->outcome != MessageOutcome::kCompleted) {
+      fact.explain(PartOf::kCapture, 1,
+                   "messages that no response acknowledges: nothing proves that they were received");
+    } else if (!finished) {
+      fact.explain(PartOf::kCapture, 1, "messages after the last receive that was recorded: the program ended first");
+    } else {
+      ++fact.differing;
+      comparison.differs({.fact = fact.name,
+                          .what = fmt::format("{}: {} was acknowledged, and the truth has no receive for it",
+                                              book.name_of(*matched.truth), to_text(*next)),
+                          .truth = {},
+                          .packet = next->first_frame,
+                          .connection = wire.connection->number});
+    }
+  }
+  fact.explain(PartOf::kCapture, lost,
+               "messages without a receive: UC does not send again what is lost behind the capture point");
 }
 
 }  // namespace
@@ -69,7 +106,7 @@ void compare(Comparison& comparison, const MatchedQueuePair& matched, ComparedFa
 void compare_receives(Comparison& comparison) {
   ComparedFact fact{.name = "receives"};
   for (const MatchedQueuePair& matched : comparison.matcher().matched()) {
-    if (matched.wire && !matched.truth->is_datagram()) compare(comparison, matched, fact);
+    if (!matched.truth->is_datagram()) compare(comparison, matched, fact);
   }
   comparison.add(fact);
 }

@@ -51,6 +51,8 @@ class StateComparison {
   void compare(const MatchedQueuePair& matched) {
     const std::vector<TruthState> states = states_of(*matched.truth);
     if (states.empty()) return;
+    fact_.truth += states.size();
+    if (!matched.wire) return count_absent(fact_, *matched.truth, states.size());
     const std::vector<QpTransition> shown = states_of(*matched.wire);
     // Once a state is shown, earlier states of the truth are no longer expected.
     std::size_t next = 0;
@@ -61,26 +63,43 @@ class StateComparison {
         only_shown(matched, to);
         continue;
       }
-      next = static_cast<std::size_t>(found - states.begin()) + 1;
-      ++fact_.truth;
+      const auto at = static_cast<std::size_t>(found - states.begin());
+      fact_.explain(PartOf::kTruth, at - next, "passed through before a state that the capture shows");
+      next = at + 1;
       ++fact_.capture;
       ++fact_.agree;
     }
     for (; next < states.size(); ++next) {
-      if (must_be_shown(*matched.truth, states[next])) only_recorded(matched, states[next]);
+      const std::string_view why = why_not_shown(*matched.truth, states[next]);
+      if (why.empty()) {
+        only_recorded(matched, states[next]);
+      } else {
+        fact_.explain(PartOf::kTruth, 1, why);
+      }
     }
+  }
+  /// Of a queue pair that the truth does not know. compare_queue_pairs() reports it.
+  void count_unknown(const WireSide& wire) {
+    const std::size_t shown = states_of(wire).size();
+    fact_.capture += shown;
+    fact_.differing += shown;
   }
 
  private:
-  static bool must_be_shown(const TruthQueuePair& queue_pair, const TruthState& recorded) {
-    if (recorded.state == "ERR") return !failed_locally(queue_pair);
-    return recorded.state == "RTS" && queue_pair.must_have_sent();
+  /// Empty: the capture must show it.
+  static std::string_view why_not_shown(const TruthQueuePair& queue_pair, const TruthState& recorded) {
+    if (recorded.state == "ERR")
+      return failed_locally(queue_pair) ? "ERR after a local error, which no packet shows" : "";
+    if (recorded.state != "RTS") return "no packet shows it";
+    return queue_pair.must_have_sent() ? "" : kNeedNotBeSeen;
   }
   /// The kernel tears down the connections of a killed program, which cannot record that.
   void only_shown(const MatchedQueuePair& matched, const QpTransition& to) {
     const TruthBook& book = comparison_.truth();
-    if (to.state == QpState::kErr && book.parties()[matched.truth->party].was_killed) return;
     ++fact_.capture;
+    if (to.state == QpState::kErr && book.parties()[matched.truth->party].was_killed) {
+      return fact_.explain(PartOf::kCapture, 1, "ERR of a program that was killed, and could not record it");
+    }
     ++fact_.differing;
     comparison_.differs({.fact = fact_.name,
                          .what = fmt::format("{}: the capture shows that it was in {}, the truth does not",
@@ -91,7 +110,6 @@ class StateComparison {
   }
   void only_recorded(const MatchedQueuePair& matched, const TruthState& recorded) {
     const TruthBook& book = comparison_.truth();
-    ++fact_.truth;
     ++fact_.differing;
     comparison_.differs({.fact = fact_.name,
                          .what = fmt::format("{}: it was in {}, and the capture does not show it",
@@ -110,7 +128,10 @@ void compare_states(Comparison& comparison) {
   ComparedFact fact{.name = "states"};
   StateComparison states(comparison, fact);
   for (const MatchedQueuePair& matched : comparison.matcher().matched()) {
-    if (matched.wire) states.compare(matched);
+    if (!matched.truth->is_datagram()) states.compare(matched);
+  }
+  if (fact.truth > 0) {
+    for (const WireSide& wire : comparison.matcher().unknown()) states.count_unknown(wire);
   }
   comparison.add(fact);
 }

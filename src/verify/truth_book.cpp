@@ -41,6 +41,10 @@ void TruthBook::find_parties() {
   for (const truth::Kill& kill : truth_.kills) {
     if (Party* killed = party(kill)) killed->was_killed = true;
   }
+  for (const truth::RunResult& result : truth_.results) {
+    const bool whole = result.good && result.as_asked.empty() && result.errors.empty();
+    if (Party* ended = whole ? party(result) : nullptr) ended->finished = true;
+  }
   for (const truth::CmEvent& event : truth_.cm_events) {
     if (event.local_address && !event.local_address->empty()) party(event)->addresses.insert(*event.local_address);
   }

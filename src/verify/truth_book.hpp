@@ -22,6 +22,7 @@ struct Party {
   std::uint32_t file = 0;
   std::set<IpAddress> addresses;  ///< of its device
   bool was_killed = false;
+  bool finished = false;  ///< its work came to its end: it recorded all completions
 };
 
 /// A post that is a message on the wire, and how it ended.

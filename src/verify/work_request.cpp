@@ -108,7 +108,7 @@ std::string difference_text(const WorkRequest& request, const Message& message, 
     text += fmt::format("{}{} {} was posted, {} is on the wire", text.empty() ? "" : "; ", name, posted, there);
   };
   add(kOpcode, "opcode", std::string(truth::to_string(post.opcode)), std::string(to_string(message.operation)));
-  add(kBytes, "bytes:", std::to_string(payload_bytes(post)), std::to_string(message.bytes));
+  add(kBytes, "bytes:", std::to_string(post.bytes), std::to_string(message.bytes));
   add(kRemoteAddress, "remote address", hex_or_none(post.remote_address), hex_or_none(message.address));
   add(kRKey, "rkey", hex_or_none(post.r_key), hex_or_none(message.r_key));
   add(kImmediate, "immediate", hex_or_none(post.immediate), hex_or_none(message.immediate));
