@@ -84,8 +84,9 @@ struct Congestion {
   /// What the tracker needs to go on.
   struct Running {
     RateMeter sent;
-    std::uint64_t unnotified = 0;   ///< marked packets since the last CNP
-    std::int64_t first_marked = 0;  ///< the times of these
+    std::uint64_t unnotified = 0;          ///< marked packets since the last CNP
+    std::uint64_t counted_unnotified = 0;  ///< of these: those that count
+    std::int64_t first_marked = 0;         ///< the times of these
     std::int64_t last_marked = 0;
     std::optional<std::int64_t> last_cnp;
     std::int64_t cnp_window = 0;  ///< when the window began in which CNPs are counted
@@ -96,6 +97,7 @@ struct Congestion {
       std::int64_t cnp_time = 0;
       std::uint64_t bytes_before = 0;
       std::uint64_t bytes_after = 0;
+      bool counts = true;  ///< the CNP does
     };
     std::optional<After> after;
   };

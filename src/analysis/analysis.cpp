@@ -78,10 +78,7 @@ LiveUpdate Analysis::look(std::int64_t time, std::span<const LiveCounters> count
 }
 
 bool Analysis::is_reported(const Handshake& handshake) const {
-  if (handshake.connection != 0 && is_reported(handshake.connection)) return true;
-  return std::any_of(handshake.steps.begin(), handshake.steps.end(), [this](const HandshakeStep& step) {
-    return std::ranges::binary_search(counters_.cm_events(), step.packet, {}, &CmEvent::packet);
-  });
+  return handshake.counts || (handshake.connection != 0 && is_reported(handshake.connection));
 }
 
 void Analysis::narrow(Tracking& tracking) {
@@ -100,9 +97,11 @@ void Analysis::evict(Eviction&& eviction) {
     if (!has_packets(each.connection)) continue;
     evicted_.add(each.connection, each.crowded);
     const Connection& connection = evicted.connections.emplace_back(std::move(each.connection));
-    if (!visitor_ || connection.partial) continue;
+    if (!visitor_) continue;
     for (std::size_t side = 0; side < 2; ++side) {
-      for (const Message& open : each.open_messages[side]) visitor_(connection, side, open);
+      for (const Message& open : each.open_messages[side]) {
+        if (open.counts) visitor_(connection, side, open);
+      }
     }
   }
   evicted.handshakes = std::move(eviction.handshakes);
@@ -136,7 +135,7 @@ Report Analysis::finish() {
   Report report;
   if (visitor_) {
     reader_.tracker().visit_open_messages([this](const Connection& connection, std::size_t side, const Message& open) {
-      if (!connection.partial) visitor_(connection, side, open);
+      if (open.counts) visitor_(connection, side, open);
     });
   }
   static_cast<Tracking&>(report) = std::move(reader_.tracker()).finish();

@@ -53,9 +53,9 @@ class Observers {
   }
   /// The connection is followed no longer.
   void forget(const Connection& connection, const ConnectionState& state) {
-    for (std::size_t i = 0; i < 2 && !connection.partial; ++i) {
+    for (std::size_t i = 0; i < 2; ++i) {
       for (const Message& open : state.requesters[i]->open_messages()) {
-        list_.get<RegionTable>().count(open, connection, i);
+        if (open.counts) list_.get<RegionTable>().count(open, connection, i);
       }
     }
     list_.get<StateWatcher>().forget(connection.number);

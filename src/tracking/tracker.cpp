@@ -48,6 +48,7 @@ Verdict Tracker::Implementation::track(const PacketRecord& record, bool counts) 
   }
   std::vector<HandshakeNews> handshakes = setups_.observe(packet);
   if (!handshakes.empty()) connect(handshakes);
+  for (const HandshakeNews& news : handshakes) news.handshake->counts |= counts;
   tracked.handshakes = handshakes;
   const Connection* const facts = tracked.connection;
   const bool is_first = facts != nullptr && facts->sides[tracked.sender].first_packet == 0;

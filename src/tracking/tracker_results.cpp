@@ -8,6 +8,22 @@
 #include "tracking/tracker_implementation.hpp"
 
 namespace rocescope {
+namespace {
+
+/// From the first to the last packet that counts.
+void narrow_times(Connection& connection) {
+  std::optional<std::int64_t> first;
+  std::optional<std::int64_t> last;
+  for (const ConnectionSide& side : connection.sides) {
+    if (side.rates.empty()) continue;
+    first = std::min(first.value_or(side.rates.first_time()), side.rates.first_time());
+    last = std::max(last.value_or(side.rates.last_time()), side.rates.last_time());
+  }
+  connection.first_time = first.value_or(connection.first_time);
+  connection.last_time = last.value_or(connection.last_time);
+}
+
+}  // namespace
 
 std::vector<std::uint32_t> Tracker::Implementation::numbers() const {
   std::vector<std::uint32_t> numbers;
@@ -69,10 +85,7 @@ Tracking Tracker::Implementation::totals() const {
 
 void Tracker::Implementation::complete(Connection& connection, const ConnectionState& state, std::int64_t end) const {
   observers_.settle(connection, state, end);
-  if (connection.partial) {
-    connection.first_time = state.uncounted->first_counted.value_or(connection.first_time);
-    connection.last_time = state.uncounted->last_counted.value_or(connection.last_time);
-  }
+  if (connection.partial) narrow_times(connection);
   for (std::size_t i = 0; i < 2; ++i) {
     if (state.requesters[i].get() == nullptr) continue;
     const Requester& requester = *state.requesters[i];

@@ -10,12 +10,8 @@ namespace {
 /// Made with the first packet that does not count.
 Uncounted& uncounted_of(ConnectionState& connection) {
   if (Uncounted* const known = connection.uncounted.get()) return *known;
-  Uncounted& made = connection.uncounted.make();
   connection.facts.partial = true;
-  if (!has_packets(connection.facts)) return made;
-  made.add_counted(connection.facts.first_time);
-  made.add_counted(connection.facts.last_time);
-  return made;
+  return connection.uncounted.make();
 }
 
 }  // namespace

@@ -122,6 +122,43 @@ class Narrowing(unittest.TestCase):
                 self.check(narrowed, f"{capture.name} {options}")
                 self.check_findings(narrowed, capture, f"findings of {capture.name} {options}")
 
+    def test_times_of_a_connection_are_those_of_its_packets_that_are_left(self):
+        """Of directions that were joined after some packets, too."""
+        subprocess.run(["editcap", "-r", CAPTURES / "ecn-light.pcapng", self.left, "33-100000"], check=True, capture_output=True)
+        for capture in (self.left, CAPTURES / "atomic_write-cm.pcapng"):
+            for display_filter in ("infiniband.aeth", "infiniband.bth && !infiniband.aeth"):
+                rows = subprocess.run(["tshark", "-r", capture, "-Y", f"({display_filter}) && infiniband.bth.destqp > 1", "-T", "fields",
+                                       "-e", "frame.time_epoch"], check=True, capture_output=True, text=True).stdout.split()
+                times = [int(row.replace(".", "")) for row in rows]
+                connections = analyze(capture, "-Y", display_filter)["connections"]
+                self.assertEqual((min(each["first_time"] for each in connections), max(each["last_time"] for each in connections)),
+                                 (min(times), max(times)), (capture.name, display_filter))
+
+    def test_what_the_end_shows_is_there_where_its_packets_are(self):
+        """The server dies: its peer's messages stay outstanding, whatever else is left out."""
+        capture = CAPTURES / "killed-server.pcapng"
+        whole = analyze(capture)
+        (outstanding,) = (each for each in whole["findings"] if each["id"] == "torn_down_outstanding")
+        for options in (("-Y", "frame.number != 300"), ("--from", "+3.504143")):
+            narrowed = analyze(capture, *options)
+            (found,) = (each for each in narrowed["findings"] if each["id"] == "torn_down_outstanding")
+            self.assertEqual((found["packets"], found["weight"]), (outstanding["packets"], outstanding["weight"]), options)
+        self.assertNotIn("torn_down_outstanding",
+                         {each["id"] for each in analyze(capture, "-Y", f"frame.number < {outstanding['packets'][0]}")["findings"]})
+
+    def test_messages_that_did_not_end_count(self):
+        narrowed = analyze(CAPTURES / "killed-server.pcapng", "-Y", "frame.number != 300")
+        for connection in narrowed["connections"]:
+            for side in connection["sides"]:
+                self.assertEqual(sum(each["messages"] for each in side["operations"]), side["requests"]["messages"])
+
+    def test_marks_that_nobody_answers_are_all_missed(self):
+        for display_filter in ("frame.number <= 125", "frame.number > 125", "infiniband.bth.psn & 1 == 1"):
+            (connection,) = analyze(CAPTURES / "ecn-light.pcapng", "-Y", display_filter)["connections"]
+            for side in connection["sides"]:
+                if "congestion" in side:
+                    self.assertEqual(side["congestion"]["marked_unnotified"], side["congestion"]["marked"], display_filter)
+
     def test_a_connection_is_told_as_in_the_whole_capture(self):
         """With all of its packets, its header, rates and hosts, from a file and through a pipe."""
         for capture in (LOSSY, SEVERAL, MIXED, ECN):

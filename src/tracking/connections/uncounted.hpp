@@ -1,11 +1,8 @@
 // What packets that do not count have shown of a connection.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
-#include <optional>
 
 #include "rocescope/connection.hpp"
 
@@ -13,15 +10,8 @@ namespace rocescope {
 
 /// Kept apart from what counts, in the same types: code that counts needs no case for it.
 struct Uncounted {
-  std::array<ConnectionSide, 2> sides;        ///< of these the counts
-  std::array<StreamTotals, 2> requests;       ///< of each side, modulo 2^64: corrections may outweigh what they correct
-  std::optional<std::int64_t> first_counted;  ///< the earliest time of packets that count, nanoseconds since 1970
-  std::optional<std::int64_t> last_counted;   ///< the latest
-
-  void add_counted(std::int64_t time) noexcept {
-    first_counted = std::min(first_counted.value_or(time), time);
-    last_counted = std::max(last_counted.value_or(time), time);
-  }
+  std::array<ConnectionSide, 2> sides;   ///< of these the counts
+  std::array<StreamTotals, 2> requests;  ///< of each side, modulo 2^64: corrections may outweigh what they correct
 };
 
 /// Exchanges the counts of two sides. What is no count, such as states and the class of the last packet, stays.

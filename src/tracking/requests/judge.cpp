@@ -18,7 +18,8 @@ RequestPacket request_of(const TrackedPacket& tracked) {
                         .frame = packet.frame.number,
                         .time = packet.frame.timestamp,
                         .icrc = record.icrc.found,
-                        .payload = packet.roce.opcode->has_payload ? packet.roce.payload_length : 0};
+                        .payload = packet.roce.opcode->has_payload ? packet.roce.payload_length : 0,
+                        .counts = tracked.counts};
   if (packet.roce.encapsulation == Encapsulation::kRoceV2Ipv4) {
     request.identification = Ipv4(packet.frame.data.data() + packet.roce.network_offset).identification();
   }

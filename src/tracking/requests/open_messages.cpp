@@ -80,6 +80,7 @@ Message& OpenMessages::add(const RequestPacket& packet, Psn last_psn, Psn next, 
   if (!last_psn.before(message->last_psn)) {
     message->last_frame = packet.frame;
     message->last_time = packet.time;
+    message->counts = packet.counts;
   }
   if (packet.address) {
     message->address = packet.address;
@@ -91,6 +92,7 @@ Message& OpenMessages::add(const RequestPacket& packet, Psn last_psn, Psn next, 
     message->last_psn = following->last_psn;
     message->last_frame = following->last_frame;
     message->last_time = following->last_time;
+    message->counts = following->counts;
     message->has_last = following->has_last;
     message->bytes += following->bytes;
     message->packets += following->packets;
@@ -139,6 +141,7 @@ bool OpenMessages::join_rest(Message& message, const StreamLog& log) {
   message.packets += rest.packets;
   message.last_frame = rest.last_frame;
   message.last_time = rest.last_time;
+  message.counts = rest.counts;
   message.resent |= rest.resent;
   if (rest.immediate) message.immediate = rest.immediate;
   if (rest.invalidated_r_key) message.invalidated_r_key = rest.invalidated_r_key;

@@ -7,6 +7,33 @@
 #include "tracking/watchers/packet_role.hpp"
 
 namespace rocescope {
+namespace {
+
+/// The counts of a side that packets go to which count, or which do not.
+ConnectionSide& counts_of(const TrackedPacket& tracked, std::size_t side, bool counts) {
+  return counts == tracked.counts ? tracked.connection->sides[side] : tracked.state->uncounted.make().sides[side];
+}
+
+/// The marked packets since the last CNP were not notified of.
+void miss(const TrackedPacket& tracked, std::size_t side) {
+  Congestion::Running& running = tracked.connection->sides[side].congestion.make().running;
+  counts_of(tracked, side, true).congestion.make().marked_unnotified += running.counted_unnotified;
+  running.unnotified = running.counted_unnotified = 0;
+}
+
+/// The window behind a CNP is over.
+void end(const Congestion::Running::After& after, ConnectionSide& side) {
+  CnpReaction& reaction = side.congestion.make().reaction;
+  ++reaction.looked_at;
+  reaction.bytes_before += after.bytes_before;
+  reaction.bytes_after += after.bytes_after;
+  constexpr std::uint64_t kAccuracy = 16;  // of bytes_before
+  if (after.bytes_after < after.bytes_before - after.bytes_before / kAccuracy) return;
+  ++reaction.not_slower;
+  side.sightings.add(FindingId::kCnpWithoutReaction, after.cnp_packet, after.cnp_time, after.bytes_after);
+}
+
+}  // namespace
 
 /// Whether a window has passed, or the clock went back by one.
 bool CongestionWatch::is_over(std::int64_t from, std::int64_t to) const noexcept {
@@ -51,7 +78,7 @@ void CongestionWatch::observe_data(const TrackedPacket& tracked, Ecn ecn, const 
   if (congestion == nullptr) return;
 
   auto& after = congestion->running.after;
-  if (after && is_over(after->cnp_time, now)) end_after(side);
+  if (after && is_over(after->cnp_time, now)) end_after(tracked, tracked.sender);
   const std::uint64_t bytes = packet.wire_length;
   if (after) after->bytes_after += bytes;
   congestion->running.sent.add(now, bytes, window_);
@@ -65,11 +92,9 @@ void CongestionWatch::count_marked(const TrackedPacket& tracked, Congestion& con
   const std::int64_t now = tracked.packet().frame.timestamp;
   Congestion::Running& running = congestion.running;
   ++congestion.marked;
-  if (running.unnotified > 0 && is_over(running.first_marked, now)) {
-    congestion.marked_unnotified += running.unnotified;
-    running.unnotified = 0;
-  }
+  if (running.unnotified > 0 && is_over(running.first_marked, now)) miss(tracked, tracked.sender);
   if (running.unnotified++ == 0) running.first_marked = now;
+  if (tracked.counts) ++running.counted_unnotified;
   running.last_marked = now;
 }
 
@@ -87,11 +112,11 @@ void CongestionWatch::observe_cnp(const TrackedPacket& tracked) {
 
   if (running.unnotified == 0 || is_over(running.last_marked, now)) {
     ++congestion.cnps_without_mark;
-    congestion.marked_unnotified += running.unnotified;
+    miss(tracked, 1 - tracked.sender);
   } else if (const std::int64_t delay = elapsed(running.first_marked, now); delay >= 0) {
     notifier.times.add(TimeKind::kCnpDelay, delay);
   }
-  running.unnotified = 0;
+  running.unnotified = running.counted_unnotified = 0;
   if (running.last_cnp) {
     const std::int64_t interval = elapsed(*running.last_cnp, now);
     if (interval >= 0) notifier.times.add(TimeKind::kCnpInterval, interval);
@@ -108,41 +133,36 @@ void CongestionWatch::observe_cnp(const TrackedPacket& tracked) {
     notifier.sightings.add(FindingId::kCnpStorm, packet.frame.number, now);
   }
 
-  if (running.after && is_over(running.after->cnp_time, now)) end_after(side);
-  if (!running.after) look_before(packet, congestion);
+  if (running.after && is_over(running.after->cnp_time, now)) end_after(tracked, 1 - tracked.sender);
+  if (!running.after) look_before(tracked, congestion);
 }
 
 /// Begins to compare, where a whole window before the CNP was seen and something was sent in it.
-void CongestionWatch::look_before(const Packet& cnp, Congestion& congestion) const {
-  const std::int64_t now = cnp.frame.timestamp;
+void CongestionWatch::look_before(const TrackedPacket& cnp, Congestion& congestion) const {
+  const Frame& frame = cnp.packet().frame;
+  const std::int64_t now = frame.timestamp;
   const RateMeter& sent = congestion.running.sent;
   const std::uint64_t bytes = sent.before(now, window_);
   if (bytes == 0 || elapsed(sent.since(), now) < window_) return;
-  congestion.running.after = {cnp.frame.number, now, bytes, 0};
+  congestion.running.after = {frame.number, now, bytes, 0, cnp.counts};
 }
 
-void CongestionWatch::end_after(ConnectionSide& side) const {
-  Congestion& congestion = side.congestion.make();
-  const Congestion::Running::After after = *congestion.running.after;
-  congestion.running.after.reset();
-  CnpReaction& reaction = congestion.reaction;
-  ++reaction.looked_at;
-  reaction.bytes_before += after.bytes_before;
-  reaction.bytes_after += after.bytes_after;
-  constexpr std::uint64_t kAccuracy = 16;  // of bytes_before
-  if (after.bytes_after < after.bytes_before - after.bytes_before / kAccuracy) return;
-  ++reaction.not_slower;
-  side.sightings.add(FindingId::kCnpWithoutReaction, after.cnp_packet, after.cnp_time, after.bytes_after);
+void CongestionWatch::end_after(const TrackedPacket& tracked, std::size_t side) {
+  auto& running = tracked.connection->sides[side].congestion.make().running;
+  const Congestion::Running::After after = *running.after;
+  running.after.reset();
+  end(after, counts_of(tracked, side, after.counts));
 }
 
 void CongestionWatch::settle(Connection& connection) const {
   for (ConnectionSide& side : connection.sides) {
     Congestion* congestion = side.congestion.get();
     if (congestion == nullptr) continue;
-    congestion->marked_unnotified += std::exchange(congestion->running.unnotified, 0);
-    if (connection.partial) congestion->marked_unnotified = std::min(congestion->marked_unnotified, congestion->marked);
-    if (congestion->running.after && is_over(congestion->running.after->cnp_time, connection.last_time))
-      end_after(side);
+    Congestion::Running& running = congestion->running;
+    congestion->marked_unnotified += std::exchange(running.counted_unnotified, 0);
+    running.unnotified = 0;
+    const auto after = std::exchange(running.after, std::nullopt);
+    if (after && after->counts && is_over(after->cnp_time, connection.last_time)) end(*after, side);
   }
 }
 

@@ -34,8 +34,8 @@ class CongestionWatch {
   void observe_data(const TrackedPacket& tracked, Ecn ecn, const TrafficClass& traffic_class);
   void count_marked(const TrackedPacket& tracked, Congestion& congestion) const;
   void observe_cnp(const TrackedPacket& tracked);
-  void look_before(const Packet& cnp, Congestion& congestion) const;
-  void end_after(ConnectionSide& side) const;
+  void look_before(const TrackedPacket& cnp, Congestion& congestion) const;
+  static void end_after(const TrackedPacket& tracked, std::size_t side);
   [[nodiscard]] bool is_over(std::int64_t from, std::int64_t to) const noexcept;
 
   std::int64_t window_;

@@ -76,6 +76,7 @@ void PauseTable::xoff(State& state, PauseTotals& totals, const Packet& packet, s
     ++totals.pauses;
   }
   state.last_xoff = now;
+  state.last_counts = &totals == &state.counted;
   state.asked = nanoseconds(quanta);
   sightings_.add(FindingId::kPfcPause, packet.frame.number, now, state.asked);
   if (const std::uint64_t so_far = passed(state.since, now); so_far >= kStorm) {
@@ -105,7 +106,7 @@ std::vector<PauseTotals> PauseTable::totals(std::int64_t now) const {
   for (const auto& [key, state] : states_) {
     if (state.counted.first_packet == 0) continue;
     State last = state;
-    end(last, last.counted, now, false);
+    if (last.last_counts) end(last, last.counted, now, false);
     totals.push_back(last.counted);
   }
   std::sort(totals.begin(), totals.end(), [](const PauseTotals& a, const PauseTotals& b) {

@@ -38,7 +38,8 @@ class PauseTable {
  private:
   struct State {
     PauseTotals counted;
-    PauseTotals uncounted;  ///< of frames that do not count
+    PauseTotals uncounted;     ///< of frames that do not count
+    bool last_counts = false;  ///< the last XOFF does
     bool paused = false;
     std::int64_t since = 0;
     std::int64_t last_xoff = 0;

@@ -31,9 +31,10 @@ struct MessageCounter {
   }
   /// Those that did not end.
   static void settle(Connection& connection, const ConnectionState& state, std::int64_t /*end*/) {
-    if (connection.partial) return;
     for (std::size_t i = 0; i < 2; ++i) {
-      for (const Message& open : state.requesters[i]->open_messages()) count(open, connection.sides[i]);
+      for (const Message& open : state.requesters[i]->open_messages()) {
+        if (open.counts) count(open, connection.sides[i]);
+      }
     }
   }
 
@@ -85,8 +86,6 @@ struct TrafficCounter {
     if ((packet.traffic_class & kEcnMask) == kEcnMask) ++side.ce_packets;
     facts.first_time = std::min(facts.first_time, packet.frame.timestamp);
     facts.last_time = std::max(facts.last_time, packet.frame.timestamp);
-    Uncounted* const uncounted = tracked.state->uncounted.get();
-    if (uncounted != nullptr && tracked.counts) uncounted->add_counted(packet.frame.timestamp);
   }
 };
 

@@ -93,7 +93,7 @@ void StateWatcher::observe(const TrackedPacket& tracked) {
   const OpcodeInfo& opcode = *tracked.packet().roce.opcode;
   // Not of CNPs, nor of packets that the queue pair drops.
   if (opcode.transport != tracked.connection->transport || opcode.operation == Operation::kReserved) return;
-  const Proof proof{tracked.packet().frame.number, tracked.packet().frame.timestamp};
+  const Proof proof{tracked.packet().frame.number, tracked.packet().frame.timestamp, tracked.counts};
   if (opcode.request) {
     on_request(tracked, proof);
   } else {
@@ -207,17 +207,17 @@ void StateWatcher::tell_outstanding(Connection& connection, std::size_t side, co
   for (const Message& open : requester.open_messages()) bytes += open.bytes;
   const Message& oldest = requester.open_messages().front();
   Sightings& sightings = connection.sides[side].sightings;
-  sightings.add(FindingId::kTornDownOutstanding, oldest.first_frame, oldest.first_time, bytes);
-  if (last_try) sightings.add(FindingId::kTornDownOutstanding, last_try->packet, last_try->time);
+  if (oldest.counts) sightings.add(FindingId::kTornDownOutstanding, oldest.first_frame, oldest.first_time, bytes);
+  if (!last_try || !last_try->counts) return;
+  sightings.add(FindingId::kTornDownOutstanding, last_try->packet, last_try->time, oldest.counts ? 0 : bytes);
 }
 
 void StateWatcher::settle(Connection& connection, const ConnectionState& state, std::int64_t end) const {
-  if (connection.partial) return;  // what only the end shows, no packet that counts does
   for (std::size_t side = 0; side < 2; ++side) {
     const auto run = runs_.find(key_of(connection, side));
     if (run == runs_.end() || run->second.rnr || run->second.count < retries_of(connection)) continue;
     const bool silent = elapsed(run->second.last.time, end) >= run->second.gap;
-    if (silent) exhaust(connection.sides[side], run->second);
+    if (silent && run->second.last.counts) exhaust(connection.sides[side], run->second);
   }
   for (std::size_t side = 0; side < 2; ++side) tell_outstanding(connection, side, *state.requesters[side]);
 }
