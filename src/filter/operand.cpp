@@ -29,6 +29,7 @@ class FieldOperand final : public Operand {
   }
   [[nodiscard]] std::string_view name() const override { return name_; }
   [[nodiscard]] std::span<const Field* const> fields() const override { return fields_; }
+  [[nodiscard]] bool is_field() const override { return true; }
 
  private:
   std::string name_;

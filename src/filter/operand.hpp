@@ -47,6 +47,9 @@ class Operand {
   /// The fields that its values are like: their types, and for constants compared with them widths and names; at least one.
   [[nodiscard]] virtual std::span<const Field* const> fields() const = 0;
 
+  /// Whether its values are those of the fields of its name, as they are.
+  [[nodiscard]] virtual bool is_field() const { return false; }
+
   /// Whether the packet has a value.
   [[nodiscard]] virtual bool present(const PacketRecord& record) const {
     return any(record, [](const Value&) { return true; });

@@ -2,6 +2,10 @@
 #include "filter/predicate.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 namespace rocescope::filter {
@@ -47,6 +51,13 @@ class ConstantComparison final : public Predicate {
   [[nodiscard]] bool test(const PacketRecord& record) const override {
     return quantify(quantifier_, *left_, record,
                     [&](const Value& value) { return holds_for_one(value, relation_, right_); });
+  }
+  [[nodiscard]] std::optional<NeededNumber> needs() const override {
+    if (relation_ != Relation::kEqual || quantifier_ != Quantifier::kAny || right_.size() != 1) return std::nullopt;
+    const Constant& only = right_.front();
+    const bool is_one_number = only.type == FieldType::kUnsigned && only.last == only.number;
+    if (!is_one_number || !left_->is_field()) return std::nullopt;
+    return NeededNumber{left_.get(), only.number};
   }
 
  private:
@@ -136,6 +147,13 @@ class Combination final : public Predicate {
     if constexpr (Kind == Junction::kOr) return std::any_of(terms_.begin(), terms_.end(), passes);
     return std::count_if(terms_.begin(), terms_.end(), passes) % 2 != 0;
   }
+  [[nodiscard]] std::optional<NeededNumber> needs() const override {
+    if constexpr (Kind != Junction::kAnd) return std::nullopt;
+    for (const PredicatePtr& term : terms_) {
+      if (const std::optional<NeededNumber> needed = term->needs()) return needed;
+    }
+    return std::nullopt;
+  }
 
  private:
   std::vector<PredicatePtr> terms_;
@@ -145,6 +163,49 @@ template <Junction Kind>
 PredicatePtr combine(std::vector<PredicatePtr> terms) {
   if (terms.size() == 1) return std::move(terms.front());
   return std::make_unique<Combination<Kind>>(std::move(terms));
+}
+
+/// An `or` of terms that each need a number in the same field.
+class Lookup final : public Predicate {
+ public:
+  explicit Lookup(std::vector<PredicatePtr> terms) : field_(terms.front()->needs()->field) {
+    for (PredicatePtr& term : terms) {
+      const std::uint64_t number = term->needs()->number;
+      terms_[number].push_back(std::move(term));
+    }
+  }
+  [[nodiscard]] bool test(const PacketRecord& record) const override {
+    return field_->any(record, [&](const Value& value) {
+      if (value.type != FieldType::kUnsigned) return false;
+      const auto found = terms_.find(value.number);
+      return found != terms_.end() && std::any_of(found->second.begin(), found->second.end(),
+                                                  [&](const PredicatePtr& term) { return term->test(record); });
+    });
+  }
+
+ private:
+  const Operand* field_;                                                // of one of the terms
+  std::unordered_map<std::uint64_t, std::vector<PredicatePtr>> terms_;  // by the number that they need
+};
+
+/// Puts many terms that need a number in the same field into one.
+std::vector<PredicatePtr> with_lookups(std::vector<PredicatePtr> terms) {
+  constexpr std::size_t kFew = 4;
+  if (terms.size() <= kFew) return terms;
+  std::vector<PredicatePtr> result;
+  std::map<std::string_view, std::vector<PredicatePtr>> by_field;
+  for (PredicatePtr& term : terms) {
+    const std::optional<NeededNumber> needed = term->needs();
+    (needed ? by_field[needed->field->name()] : result).push_back(std::move(term));
+  }
+  for (auto& [name, same] : by_field) {
+    if (same.size() > kFew) {
+      result.push_back(std::make_unique<Lookup>(std::move(same)));
+    } else {
+      std::move(same.begin(), same.end(), std::back_inserter(result));
+    }
+  }
+  return result;
 }
 
 }  // namespace
@@ -170,7 +231,7 @@ PredicatePtr make_membership(OperandPtr left, Quantifier quantifier, std::vector
 
 PredicatePtr make_not(PredicatePtr inner) { return std::make_unique<Not>(std::move(inner)); }
 PredicatePtr make_and(std::vector<PredicatePtr> all) { return combine<Junction::kAnd>(std::move(all)); }
-PredicatePtr make_or(std::vector<PredicatePtr> any) { return combine<Junction::kOr>(std::move(any)); }
+PredicatePtr make_or(std::vector<PredicatePtr> any) { return combine<Junction::kOr>(with_lookups(std::move(any))); }
 PredicatePtr make_xor(std::vector<PredicatePtr> odd) { return combine<Junction::kXor>(std::move(odd)); }
 PredicatePtr make_true() { return combine<Junction::kAnd>({}); }
 

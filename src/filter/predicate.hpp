@@ -1,13 +1,21 @@
 // Comparisons and their combinations.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "filter/operand.hpp"
 #include "filter/regex.hpp"
 
 namespace rocescope::filter {
+
+/// A field, and an unsigned number that a packet must have in it to pass.
+struct NeededNumber {
+  const Operand* field = nullptr;  ///< lasts as long as the predicate
+  std::uint64_t number = 0;
+};
 
 /// Decides whether a packet passes.
 class Predicate {
@@ -17,6 +25,8 @@ class Predicate {
   Predicate& operator=(const Predicate&) = delete;
   virtual ~Predicate() = default;
   [[nodiscard]] virtual bool test(const PacketRecord& record) const = 0;
+  /// Something that every packet which passes has; nothing where there is no such number.
+  [[nodiscard]] virtual std::optional<NeededNumber> needs() const { return std::nullopt; }
 };
 
 using PredicatePtr = std::unique_ptr<const Predicate>;
@@ -46,6 +56,7 @@ struct SetElement {
 [[nodiscard]] PredicatePtr make_membership(OperandPtr left, Quantifier quantifier, std::vector<SetElement> set);
 [[nodiscard]] PredicatePtr make_not(PredicatePtr inner);
 [[nodiscard]] PredicatePtr make_and(std::vector<PredicatePtr> all);
+/// Of many terms that need a number in the same field, a test looks only at those whose number the packet has.
 [[nodiscard]] PredicatePtr make_or(std::vector<PredicatePtr> any);
 [[nodiscard]] PredicatePtr make_xor(std::vector<PredicatePtr> odd);
 /// Passes every packet.
