@@ -29,6 +29,7 @@ bool PacketPreparer::fill(PacketBatch& batch) {
   batch.packets.resize(kMostPackets);
   batch.shrink();
   batch.bytes.clear();
+  batch.notes.clear();
   frames_.clear();
   Frame frame;
   while (frames_.size() < kMostPackets && batch.bytes.size() < kEnoughBytes) {
@@ -36,6 +37,7 @@ bool PacketPreparer::fill(PacketBatch& batch) {
       paused_ = !frames_.empty();
       break;
     }
+    if (keeps_notes_) note(batch);
     frames_.push_back(frame);
     batch.bytes.insert(batch.bytes.end(), frame.data.begin(), frame.data.end());
   }
@@ -48,6 +50,19 @@ bool PacketPreparer::fill(PacketBatch& batch) {
     prepare(kept, batch.packets[i]);
   }
   return batch.size > 0;
+}
+
+/// Of the packet that the source gave last.
+void PacketPreparer::note(PacketBatch& batch) {
+  const std::span<const std::string> comments = source_.comments();
+  PacketNote note{.packet = frames_.size(), .comments = {comments.begin(), comments.end()}, .interfaces = {}};
+  const std::span<const CaptureInfo> captures = source_.info();
+  noted_.resize(captures.size());
+  for (std::size_t i = 0; i < captures.size(); ++i) {
+    const auto& interfaces = captures[i].interfaces;
+    for (; noted_[i] < interfaces.size(); ++noted_[i]) note.interfaces.push_back({i, interfaces[noted_[i]]});
+  }
+  if (!note.comments.empty() || !note.interfaces.empty()) batch.notes.push_back(std::move(note));
 }
 
 void PacketPreparer::prepare(const Frame& frame, PreparedPacket& prepared) {

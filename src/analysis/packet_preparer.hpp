@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -22,11 +23,23 @@ struct PreparedPacket {
   Packet packet;  ///< last: of its layers only the first are there
 };
 
+/// What a source has beside a packet.
+struct PacketNote {
+  std::size_t packet = 0;  ///< index into the batch
+  std::vector<std::string> comments;
+  struct NewInterface {
+    std::size_t capture = 0;
+    CaptureInterface interface;
+  };
+  std::vector<NewInterface> interfaces;  ///< that the source had not shown before the packet, by capture
+};
+
 /// Packets that follow each other, and their bytes. Takes no memory any more once it is as large as it was before.
 struct PacketBatch {
   std::vector<PreparedPacket> packets;
   std::size_t size = 0;  ///< of packets; those behind are left from before
   std::vector<std::uint8_t> bytes;
+  std::vector<PacketNote> notes;  ///< where they were asked for, and there is something
 
   static constexpr std::size_t kMostKept = std::size_t{1} << 20;  ///< bytes that the next packets may use again
   [[nodiscard]] bool is_large() const noexcept { return bytes.size() > kMostKept; }
@@ -46,6 +59,9 @@ class PacketPreparer {
   using Visitor = std::function<void(const PacketRecord& record)>;
   void on_prepared(Visitor visitor) { visitor_ = std::move(visitor); }
 
+  /// From now on fill() leaves notes.
+  void keep_notes() { keeps_notes_ = true; }
+
   /// The next packet alone, whose bytes are the source's and last until the next call. False at the end.
   [[nodiscard]] bool fill_one(PacketBatch& batch);
   /// As many of the next packets as fit in the caches. False when there are none: each time the source has none, after
@@ -58,6 +74,7 @@ class PacketPreparer {
   [[nodiscard]] bool next(Frame& frame);
   void prepare(const Frame& frame, PreparedPacket& prepared);
   void show(const PreparedPacket& prepared);
+  void note(PacketBatch& batch);
   [[nodiscard]] const CaptureInterface* interface_of(const Frame& frame) const;
 
   FrameSource& source_;
@@ -69,7 +86,9 @@ class PacketPreparer {
   Visitor visitor_;
   std::optional<std::int64_t> first_;  // timestamp
   std::vector<Frame> frames_;          // of the batch at hand
-  bool paused_ = false;                // the source has none, and fill() has not returned false for that yet
+  bool keeps_notes_ = false;
+  std::vector<std::size_t> noted_;  // interfaces, by capture
+  bool paused_ = false;             // the source has none, and fill() has not returned false for that yet
 };
 
 }  // namespace rocescope

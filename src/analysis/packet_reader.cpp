@@ -7,12 +7,14 @@
 namespace rocescope {
 
 PacketReader::PacketReader(FrameSource& source, const ReadOptions& options)
-    : parts_(options.parts),
+    : source_(source),
+      parts_(options.parts),
       ahead_(options.ahead),
       preparer_(source, options.dissect, options.parts.icrc, options.most_packets),
       selection_(options.selection),
       purpose_(options.purpose),
       tracker_(options.track) {
+  if (options.notes) preparer_.keep_notes();
   if (purpose_ == Purpose::kReport && selects() && selection_.needs.verdict) scout_.emplace(options.track);
 }
 
@@ -34,9 +36,10 @@ const PacketBatch* PacketReader::next_batch() {
 const PacketRecord* PacketReader::next() {
   if (batch_ == nullptr || next_ == batch_->size) {
     batch_ = next_batch();
-    next_ = shown_ = 0;
+    next_ = shown_ = next_note_ = 0;
     if (batch_ == nullptr) return nullptr;
   }
+  read_notes(next_);
   const PreparedPacket& prepared = batch_->packets[next_++];
   if (parts_.verdict && ahead_ != ReadingAhead::kNothing) look_ahead();
   const std::int64_t now = prepared.packet.frame.timestamp;
@@ -54,6 +57,17 @@ const PacketRecord* PacketReader::next() {
   previous_ = now;
   select_and_track();
   return &record_;
+}
+
+void PacketReader::read_notes(std::size_t packet) {
+  comments_ = {};
+  if (next_note_ == batch_->notes.size() || batch_->notes[next_note_].packet != packet) return;
+  const PacketNote& note = batch_->notes[next_note_++];
+  comments_ = note.comments;
+  for (const auto& [capture, interface] : note.interfaces) {
+    if (capture >= captures_.size()) captures_.resize(capture + 1);
+    captures_[capture].interfaces.push_back(interface);
+  }
 }
 
 void PacketReader::select_and_track() {

@@ -5,7 +5,10 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "analysis/packet_preparer.hpp"
 #include "capture/work_ahead.hpp"
@@ -43,6 +46,7 @@ struct ReadOptions {
   TrackOptions track;
   std::uint64_t most_packets = 0;  ///< that are read; 0: all
   ReadingAhead ahead = ReadingAhead::kNothing;
+  bool notes = false;  ///< PacketReader has comments() and captures()
   Selection selection{};
   Purpose purpose = Purpose::kReport;
 };
@@ -63,6 +67,14 @@ class PacketReader {
   /// The next packet, selected or not, or null at the end of the capture; of a live capture where there is none now, after which another call may
   /// give one. The record and all that it points to last until the next call.
   [[nodiscard]] const PacketRecord* next();
+  /// With ReadOptions::notes: the comments of the packet that next() gave last; and the captures as they were known then, of which only
+  /// the interfaces are right.
+  [[nodiscard]] std::span<const std::string> comments() const {
+    return reads_ahead() ? std::span<const std::string>(comments_) : source_.comments();
+  }
+  [[nodiscard]] std::span<const CaptureInfo> captures() const {
+    return reads_ahead() ? std::span<const CaptureInfo>(captures_) : source_.info();
+  }
   /// Whether the packet that next() gave last is selected.
   [[nodiscard]] bool is_selected() const noexcept { return selected_; }
   /// Whether packets may be left out.
@@ -85,8 +97,11 @@ class PacketReader {
   /// The next packets, or null at the end.
   [[nodiscard]] const PacketBatch* next_batch();
   void look_ahead();
+  [[nodiscard]] bool reads_ahead() const noexcept { return ahead_ != ReadingAhead::kNothing; }
+  void read_notes(std::size_t packet);
   void select_and_track();
 
+  const FrameSource& source_;
   RecordParts parts_;
   ReadingAhead ahead_;
   PacketPreparer preparer_;
@@ -101,6 +116,9 @@ class PacketReader {
   const PacketBatch* batch_ = nullptr;             // at hand
   std::size_t next_ = 0;                           // of it
   std::size_t shown_ = 0;                          // of it, to the tracker
+  std::span<const std::string> comments_;          // of the packet, in the batch
+  std::vector<CaptureInfo> captures_;              // as notes tell of them
+  std::size_t next_note_ = 0;                      // of the batch
   bool stopped_ = false;
   PacketRecord record_;
   std::optional<std::int64_t> first_;

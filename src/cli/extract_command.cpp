@@ -83,16 +83,17 @@ std::uint64_t copy_packets(PacketInput& input, bool comment, PcapngWriter& write
   std::uint64_t commented = 0;
   while (const PacketRecord* record = input.next()) {
     const Frame& frame = record->packet->frame;
-    const std::span<const std::string> own = input.source().comments();
+    const std::span<const std::string> own = input.reader().comments();
     comments.assign(own.begin(), own.end());
     if (comment) {
       comments.push_back(render::verdict_comment(*record, renumbered));
       if (!comments.back().empty()) ++commented;
     }
-    if (!writer.write(frame, interfaces.of(frame, input.source().info()), comments)) break;
+    if (!writer.write(frame, interfaces.of(frame, input.reader().captures()), comments)) break;
     renumbered.add(frame.number);
     if (input.may_wait() && !writer.flush()) break;
   }
+  input.reader().stop();  // after which the source is no other thread's
   interfaces.update(input.source().info());
   return commented;
 }
@@ -157,6 +158,8 @@ Result<ExitCode> run(Invocation& invocation) {
   if (std::optional<Error> error = narrow_to_findings(arguments, *options, invocation.messages)) return *error;
   if (interrupted()) return ExitCode::kInterrupted;
   const std::vector<std::string> files = options->files;
+  options->notes = true;
+  if (!check_can_be_read_twice(*options)) options->ahead = ReadingAhead::kInOwnThread;  // files, which never wait
   const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(*options), invocation.messages);
   if (!input) return input.error();
   const PcapngSection section{.application = fmt::format("{} {}", kProgramName, version()),

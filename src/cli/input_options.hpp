@@ -104,6 +104,7 @@ struct InputOptions {
   TrackOptions track;
   RecordParts parts = kAllParts;                ///< parts that the packets must have
   ReadingAhead ahead = ReadingAhead::kNothing;  ///< only if no input waits for a writer
+  bool notes = false;                           ///< as ReadOptions has it
   Narrowing narrowing;
   std::optional<filter::Filter> filter;
   Purpose purpose = Purpose::kPackets;

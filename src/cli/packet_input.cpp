@@ -54,6 +54,7 @@ AnalysisOptions options_for(const InputOptions& options, bool live) {
   result.track = options.track;
   result.most_packets = options.count;
   result.ahead = ahead(options.ahead, live);
+  result.notes = options.notes;
   result.selection = options.selection();
   result.purpose = options.purpose;
   result.is_live = options.files.empty();
