@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +21,7 @@
 #include "cli/input_sections.hpp"
 #include "cli/packet_input.hpp"
 #include "cli/signals.hpp"
+#include "ladder/failed_messages.hpp"
 #include "ladder/ladder.hpp"
 #include "ladder/truth_timeline.hpp"
 #include "render/ladder/ladder_printer.hpp"
@@ -185,6 +187,8 @@ Result<ExitCode> run(Invocation& invocation) {
   const Result<std::unique_ptr<PacketInput>> whole = PacketInput::open(options->whole(), invocation.messages);
   if (!whole) return whole.error();
   invocation.messages.start_progress();
+  FailedMessages failed;
+  (*whole)->analysis().on_message(std::bind_front(&FailedMessages::add, &failed));
   const Report report = (*whole)->report();
   if (interrupted()) return ExitCode::kInterrupted;
   const Result<const Connection*> chosen = choose(report, arguments);
@@ -205,8 +209,8 @@ Result<ExitCode> run(Invocation& invocation) {
                                                        .remark = remark_on_choice(report, arguments)});
   Narrator narrator(*printer, connection, timeline, narrowing, report.start.value_or(0), output);
   ClockWatch clocks(timeline);
-  Ladder ladder(LadderScope(report.connections, connection.number), {.fold = !arguments.has(kUnfold)},
-                [&](const LadderEvent& event) {
+  Ladder ladder(LadderScope(report.connections, connection.number),
+                {.fold = !arguments.has(kUnfold), .apart = failed.of(connection)}, [&](const LadderEvent& event) {
                   clocks.see(event);
                   narrator.render(event);
                 });
@@ -244,7 +248,8 @@ connection, and an arrow from the sender to the other side. CM messages, or thos
 and after the data.
 
 Consecutive whole messages of the same size share one line (16 x WRITE), and so do their acknowledgements, which may
-begin before the line above them has ended. Trouble has a line of its own, with a ! and the tracker's verdict below
+begin before the line above them has ended. A message that was refused, lost or sent more than once has its own line,
+and so has one without an answer when its queue pair failed or was torn down. Trouble has a line of its own, with a ! and the tracker's verdict below
 it: packets sent again and why, NAKs, RNR NAKs with their time, gaps, packets out of order or captured twice,
 congestion notifications.
 

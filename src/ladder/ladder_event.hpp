@@ -37,6 +37,7 @@ struct PacketRun {
   std::uint64_t last_related = 0;  ///< Verdict::related of the last packet
   std::uint64_t ce_packets = 0;    ///< marked by a switch on the way
   bool bad_icrc = false;           ///< of all of them
+  bool apart = false;              ///< of a message that shares it with no other: see LadderOptions
   // Of the first packet that has it
   std::optional<AethKind> aeth;
   std::uint8_t aeth_value = 0;  ///< credit code, RNR timer code or NAK code, by kind

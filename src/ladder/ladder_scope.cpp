@@ -32,10 +32,12 @@ LadderScope::LadderScope(const std::deque<Connection>& connections, std::uint32_
 
 std::optional<std::uint8_t> LadderScope::side_of(const Packet& packet) const noexcept {
   if (packet.overlay_id != connection_.overlay_id) return std::nullopt;
+  return side_of(packet.source, packet.destination);
+}
+
+std::optional<std::uint8_t> LadderScope::side_of(const IpAddress& source, const IpAddress& destination) const noexcept {
   for (const std::uint8_t side : kConnectionSides) {
-    if (packet.source == connection_.sides[side].address && packet.destination == connection_.sides[1 - side].address) {
-      return side;
-    }
+    if (source == connection_.sides[side].address && destination == connection_.sides[1 - side].address) return side;
   }
   return std::nullopt;
 }
@@ -86,6 +88,18 @@ std::vector<LadderEvent> LadderSetup::add(const PacketRecord& record) {
     add_exchange(rung(std::move(*event)), mention, found);
   }
   return found;
+}
+
+std::optional<LadderEvent> LadderSetup::add(const CmEvent& event) {
+  const std::optional<std::uint8_t> side = scope_.side_of(event.source, event.destination);
+  if (!side || !is_ours(event, *side)) return std::nullopt;
+  return LadderEvent{.time = event.time,
+                     .last_time = event.time,
+                     .frame = event.packet,
+                     .last_frame = event.packet,
+                     .sender = *side,
+                     .silence = {},
+                     .what = event};
 }
 
 bool LadderSetup::is_ours(const CmEvent& event, std::uint8_t side) {

@@ -31,6 +31,9 @@ class LadderScope {
   [[nodiscard]] std::optional<std::uint8_t> sender_of(const PacketRecord& record) const noexcept;
   /// The side with this address, for packets between the two.
   [[nodiscard]] std::optional<std::uint8_t> side_of(const Packet& packet) const noexcept;
+  /// The same for packets with these addresses.
+  [[nodiscard]] std::optional<std::uint8_t> side_of(const IpAddress& source,
+                                                    const IpAddress& destination) const noexcept;
   /// Whether a queue pair of this side with this number belongs to the connection at this time.
   [[nodiscard]] bool is_queue_pair(std::uint8_t side, Qpn qpn, std::int64_t time) const noexcept;
 
@@ -50,6 +53,8 @@ class LadderSetup {
 
   /// The messages that `record` shows to belong to the connection: none, itself, or earlier ones as well.
   [[nodiscard]] std::vector<LadderEvent> add(const PacketRecord& record);
+  /// A CM message of the capture, as an event where it belongs to the connection.
+  [[nodiscard]] std::optional<LadderEvent> add(const CmEvent& event);
 
  private:
   static constexpr std::size_t kMostIds = 64;      // of one side

@@ -58,6 +58,17 @@ PacketRun packet_run(const PacketRecord& record) {
   return run;
 }
 
+LadderEvent packet_event(const PacketRecord& record, std::uint8_t sender) {
+  const Frame& frame = record.packet->frame;
+  return {.time = frame.timestamp,
+          .last_time = frame.timestamp,
+          .frame = frame.number,
+          .last_frame = frame.number,
+          .sender = sender,
+          .silence = {},
+          .what = packet_run(record)};
+}
+
 bool is_plain_answer(const PacketRun& run) { return !run.opcode->request && is_as_it_should_be(run); }
 
 bool alike(const PacketRun& run, const PacketRun& packet) {
@@ -70,14 +81,19 @@ bool alike(const PacketRun& run, const PacketRun& packet) {
   const bool same_verdict = a.kind == b.kind && a.cause == b.cause && a.lost == b.lost && a.evidence == b.evidence &&
                             a.missing == b.missing && run.bad_icrc == packet.bad_icrc;
   const bool same_answer = run.aeth == packet.aeth && run.aeth_value == packet.aeth_value;
+  // What happened to a message stands alone.
+  const bool is_trouble = run.bad_icrc || a.kind == VerdictKind::kRetransmission ||
+                          a.kind == VerdictKind::kReadResponseRetransmission || a.lost != LostWhere::kNowhere;
+  if (is_trouble && a.message != b.message) return false;
   // Packets sent again from the same PSN, or an earlier one, are another attempt.
   const bool goes_on = !packet.opcode->request || run.last_psn.before(packet.first_psn);
   return same_verdict && same_answer && goes_on;
 }
 
 bool same_message(const PacketRun& run, const PacketRun& message) {
-  return run.packets / run.messages == message.packets && run.bytes / run.messages == message.bytes &&
-         run.with_immediate == message.with_immediate && run.with_invalidate == message.with_invalidate;
+  return !run.apart && !message.apart && run.packets / run.messages == message.packets &&
+         run.bytes / run.messages == message.bytes && run.with_immediate == message.with_immediate &&
+         run.with_invalidate == message.with_invalidate;
 }
 
 void append(PacketRun& run, const PacketRun& next) {

@@ -117,6 +117,21 @@ TEST(Flow, equal_messages_and_their_acknowledgements_are_one_line_each) {
   EXPECT_THAT(unfolded, HasSubstr("|-- WRITE First  1,024 B, PSN 10952691 "));
 }
 
+// By the NAK in frame 11: tshark -Y infiniband.aeth.syndrome.error_code.
+TEST(Flow, a_refused_message_has_its_own_line) {
+  const std::string text = flow({kCaptures + "fault-out-of-range.pcapng"});
+  EXPECT_THAT(text, HasSubstr("|-- WRITE  256 B, PSN 4967644 ----"));
+  EXPECT_THAT(text, HasSubstr("|-- WRITE  256 B, PSN 4967645 ----"));
+}
+
+// Its server was killed: 11 WRITEs, the last two of which nobody acknowledged.
+TEST(Flow, messages_without_an_answer_have_their_own_lines) {
+  const std::string text = flow({kCaptures + "killed-server.pcapng"});
+  EXPECT_THAT(text, HasSubstr("|-- 9 x WRITE  4,000 B, PSN 646452-646487 ----"));
+  EXPECT_THAT(text, HasSubstr("|-- WRITE  4,000 B, PSN 646488-646491 ----"));
+  EXPECT_THAT(text, HasSubstr("|-- WRITE  4,000 B, PSN 646492-646495 ----"));
+}
+
 TEST(Flow, no_packet_is_told_twice_or_left_out) {
   for (const char* name :
        {"lost-heavy", "impaired_out-reorder_heavy", "rdmagen-exchange-mixed", "pingpong-uc", "psn_wrap"}) {

@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <optional>
 #include <vector>
 
+#include "ladder/failed_messages.hpp"
 #include "rocescope/dissect.hpp"
 
 namespace rocescope {
@@ -19,6 +21,12 @@ using Extent = PacketRun::Extent;
 /// gives.
 class LadderTest : public ::testing::Test {
  protected:
+  LadderTest() { use({}); }
+  void use(const LadderOptions& options) {
+    ladder_.emplace(LadderScope(std::deque{connection()}, 1), options,
+                    [this](const LadderEvent& event) { events_.push_back(event); });
+  }
+
   static Connection connection() {
     Connection connection;
     connection.number = 1;
@@ -56,7 +64,7 @@ class LadderTest : public ::testing::Test {
     if (record.verdict.kind == VerdictKind::kNone) {
       record.verdict.kind = packet.roce.opcode->request ? VerdictKind::kInOrder : VerdictKind::kResponse;
     }
-    ladder_.add(record);
+    ladder_->add(record);
   }
   void write(std::uint32_t psn, Verdict verdict = {}) {
     send({.opcode = 0x0A, .psn = psn, .verdict = verdict, .bytes = 64});
@@ -71,7 +79,7 @@ class LadderTest : public ::testing::Test {
     friend bool operator==(const Told&, const Told&) = default;
   };
   std::vector<Told> told() {
-    ladder_.finish();
+    ladder_->finish();
     std::vector<Told> result;
     for (const LadderEvent& event : events_) {
       const PacketRun& run = std::get<PacketRun>(event.what);
@@ -83,8 +91,7 @@ class LadderTest : public ::testing::Test {
   std::uint64_t frame_ = 0;
   std::int64_t time_ = 0;
   std::vector<LadderEvent> events_;
-  Ladder ladder_{
-      LadderScope(std::deque{connection()}, 1), {}, [this](const LadderEvent& event) { events_.push_back(event); }};
+  std::optional<Ladder> ladder_;
 };
 
 TEST_F(LadderTest, FoldsMessagesOfTheSameSizeAndTheirAcknowledgements) {
@@ -134,6 +141,25 @@ TEST_F(LadderTest, FoldsPacketsThatAreSentAgainForTheSameReasonAndTellsAttemptsA
                                   Told{Extent::kPackets, 1, 0, 5}));
 }
 
+TEST_F(LadderTest, MessagesThatFailedAreToldOneByOne) {
+  use({.apart = {3, 4}});
+  for (std::uint32_t psn = 0; psn < 6; ++psn) write(psn, {.message = psn + 1});
+  EXPECT_THAT(told(), ElementsAre(Told{Extent::kMessages, 2, 2, 1}, Told{Extent::kMessages, 1, 1, 3},
+                                  Told{Extent::kMessages, 1, 1, 4}, Told{Extent::kMessages, 2, 2, 5}));
+}
+
+TEST_F(LadderTest, MessagesThatAreSentAgainAreToldOneByOne) {
+  const auto again = [](std::uint64_t message) {
+    return Verdict{.kind = VerdictKind::kRetransmission, .cause = ResendCause::kTimeout, .message = message};
+  };
+  send({.opcode = 0x06, .psn = 0, .verdict = again(1), .bytes = 1024});
+  send({.opcode = 0x08, .psn = 1, .verdict = again(1), .bytes = 1024});
+  write(2, again(2));
+  write(3, again(3));
+  EXPECT_THAT(told(), ElementsAre(Told{Extent::kPackets, 2, 0, 1}, Told{Extent::kPackets, 1, 0, 3},
+                                  Told{Extent::kPackets, 1, 0, 4}));
+}
+
 TEST_F(LadderTest, RequestsOfBothSidesStandInTheOrderOfTime) {
   write(0);
   send({.opcode = 0x0A, .psn = 0, .side = 1, .bytes = 64});
@@ -167,6 +193,32 @@ TEST_F(LadderTest, GivesEventsSoonThoughOneThatBeganBeforeGoesOn) {
   }
 }
 
+/// A connection whose sides ended in these states.
+Connection in_states(QpState first, QpState second) {
+  Connection connection;
+  connection.number = 1;
+  connection.sides[0].states.push_back({.state = first});
+  connection.sides[1].states.push_back({.state = second});
+  return connection;
+}
+
+TEST(FailedMessages, AreThoseThatDidNotEndWell) {
+  FailedMessages failed;
+  const Connection running = in_states(QpState::kRts, QpState::kRtr);
+  failed.add(running, 0, {.number = 9, .outcome = MessageOutcome::kRefused});
+  failed.add(running, 0, {.number = 8, .outcome = MessageOutcome::kCompleted});
+  failed.add(running, 0, {.number = 7, .outcome = MessageOutcome::kCompleted, .resent = true});
+  failed.add(running, 1, {.number = 6, .outcome = MessageOutcome::kUnacknowledged});
+  failed.add(running, 1, {.number = 5, .outcome = MessageOutcome::kLost});
+  failed.add(running, 1, {.number = 4, .outcome = MessageOutcome::kOutstanding});
+  EXPECT_THAT(failed.of(running), ElementsAre(5, 7, 9)) << "the answer to 4 may come after the capture";
+  EXPECT_THAT(failed.of(in_states(QpState::kRts, QpState::kErr)), ElementsAre(4, 5, 7, 9));
+  EXPECT_THAT(failed.of(in_states(QpState::kReset, QpState::kReset)), ElementsAre(4, 5, 7, 9));
+  Connection other = in_states(QpState::kErr, QpState::kErr);
+  other.number = 2;
+  EXPECT_THAT(failed.of(other), ElementsAre(5, 7, 9));
+}
+
 TEST_F(LadderTest, PacketsOfOtherQueuePairsAreNoneOfIt) {
   Packet packet;
   packet.frame.number = 1;
@@ -177,7 +229,7 @@ TEST_F(LadderTest, PacketsOfOtherQueuePairsAreNoneOfIt) {
   packet.destination = connection().sides[1].address;
   PacketRecord record;
   record.packet = &packet;
-  ladder_.add(record);
+  ladder_->add(record);
   EXPECT_TRUE(told().empty());
 }
 

@@ -186,17 +186,17 @@ TEST(Layout, ShowsAConnection) {
 
 
  Messages since it was opened
-!   175   3.775873  2.00 us |-- 3 x WRITE  1,024 B, PSN 10657609-10657611 --->|
-                            |     retransmission of 160-168 after a timeout   |
-    178   3.775886  2.00 us |-- WRITE Middle + Last  2,048 B ---------------->|
                             |     PSN 10657612-10657613                       |
 !   180   3.837529  61.6 ms |-- WRITE Middle  1,024 B, PSN 10657602 --------->|
                             |     retransmission after a timeout; the first   |
                             |     copy was lost before the capture point      |
-!   181   3.838400   871 us |-- 11 x WRITE  1,024 B, PSN 10657603-10657613 -->|
-                            |     in 5.51 ms                                  |
-                            |     retransmission of 153-179 after a timeout   |
-    184   3.839190   358 us |<- 2 x ACK  PSN 10657605-10657613, in 5.31 ms ---|
+!   181   3.838400   871 us |-- 3 x WRITE  1,024 B, PSN 10657603-10657605 --->|
+                            |     retransmission of 153-155 after a timeout   |
+    184   3.839190   358 us |<- ACK  PSN 10657605 ----------------------------|
+!   185   3.839321   131 us |-- 8 x WRITE  1,024 B, PSN 10657606-10657613 --->|
+                            |     in 4.59 ms                                  |
+                            |     retransmission of 156-179 after a timeout   |
+    193   3.844500   588 us |<- ACK  PSN 10657613 ----------------------------|
  q back  Up Down scroll  s save  p pause  ? help
 )");
 }
