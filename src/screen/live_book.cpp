@@ -38,6 +38,9 @@ void fill_in(ConnectionRow& row, const Connection& connection) {
   row.state = state_of(connection);
   row.bytes = wire_bytes(connection);
   row.trouble = trouble_packets(connection);
+  row.gave_up = std::ranges::any_of(connection.sides, [](const ConnectionSide& side) {
+    return side.fatal_naks() > 0 || side.sightings.find(FindingId::kRetryExhausted) != nullptr;
+  });
   row.resent = row.naks = row.cnps = row.ce_packets = row.outstanding = 0;
   Histogram times;
   for (std::size_t i = 0; i < connection.sides.size(); ++i) {
@@ -84,12 +87,21 @@ void LiveBook::add(const LiveUpdate& update) {
   last_.interfaces = update.interfaces;
   last_.counters = update.counters;
   rates_.add(look_, bits_a_second(update.interval.roce.bytes, update.duration));
-  for (const GoneConnection& gone : update.gone) forget(gone.number);
+  std::vector<std::uint32_t> had_errors;
+  for (const GoneConnection& gone : update.gone) {
+    const ConnectionRow* row = find(gone.number);
+    if (gone.part_of != 0 && row != nullptr && row->has_error) had_errors.push_back(gone.part_of);
+    forget(gone.number);
+  }
   for (const Connection& connection : update.connections) {
     ConnectionRow& row = row_of(connection.number);
     const std::uint64_t before = row.bytes;
     fill_in(row, connection);
     row.rates.add(look_, bits_a_second(row.bytes - std::min(before, row.bytes), update.duration));
+  }
+  for (const std::uint32_t number : had_errors) note_error(number);
+  for (const Finding& finding : update.findings) {
+    if (finding.info->severity == Severity::kError) note_error(finding.connection);
   }
   // The worst comes first and goes to the top.
   for (auto finding = update.findings.rbegin(); finding != update.findings.rend(); ++finding) {
@@ -108,6 +120,10 @@ ConnectionRow& LiveBook::row_of(std::uint32_t number) {
   if (!is_new) return rows_[place->second];
   highest_ = std::max(highest_, number);
   return rows_.emplace_back(ConnectionRow{.number = number});
+}
+
+void LiveBook::note_error(std::uint32_t number) {
+  if (const auto place = places_.find(number); place != places_.end()) rows_[place->second].has_error = true;
 }
 
 void LiveBook::forget(std::uint32_t number) {

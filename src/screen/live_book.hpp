@@ -40,6 +40,8 @@ struct ConnectionRow {
   std::array<std::string, 2> queue_pairs;  ///< ` 0x000011`; empty: not known
   std::optional<QpState> state;            ///< ERR or RESET of either side, else that of the side that is further
   std::uint64_t bytes = 0;
+  bool gave_up = false;       ///< a NAK, or retries without success, ended a queue pair
+  bool has_error = false;     ///< a finding that is an error is about it
   std::uint64_t trouble = 0;  ///< as trouble_packets() counts
   std::uint64_t resent = 0;
   std::uint64_t naks = 0;
@@ -49,6 +51,9 @@ struct ConnectionRow {
   std::optional<std::uint64_t> p50;  ///< of the times of messages, ns
   std::optional<std::uint64_t> p99;
   RateHistory rates;
+
+  /// It ended with an error: worse than any trouble.
+  [[nodiscard]] bool failed() const noexcept { return gave_up || (state == QpState::kErr && has_error); }
 };
 
 struct TimedFinding {
@@ -87,6 +92,7 @@ class LiveBook {
  private:
   [[nodiscard]] ConnectionRow& row_of(std::uint32_t number);
   void forget(std::uint32_t number);
+  void note_error(std::uint32_t number);
 
   std::int64_t start_;
   LiveUpdate last_;

@@ -9,33 +9,35 @@ namespace rocescope::screen {
 namespace {
 
 bool passes(const ConnectionRow& row, const UiState& ui) {
-  if (ui.troubled_only && row.trouble == 0) return false;
+  if (ui.troubled_only && row.trouble == 0 && !row.failed()) return false;
   if (ui.filter.empty()) return true;
   const std::string_view state = row.state ? to_string(*row.state) : std::string_view();
   return fmt::format("{} {} {}", row.number, sides_text(row, true), state).find(ui.filter) != std::string::npos;
 }
 
+using Rank = std::tuple<double, double, double>;
+
 /// The higher, the nearer to the top; of the same the lower number.
-std::tuple<double, double> rank(const ConnectionRow& row, Order order, std::uint64_t look) {
+Rank rank(const ConnectionRow& row, Order order, std::uint64_t look) {
   const double rate = row.rates.at(look);
   switch (order) {
     case Order::kTrouble:
-      return {static_cast<double>(row.trouble), rate};
+      return {row.failed() ? 1 : 0, static_cast<double>(row.trouble), rate};
     case Order::kRate:
-      return {rate, static_cast<double>(row.bytes)};
+      return {rate, static_cast<double>(row.bytes), 0};
     case Order::kLatency:
-      return {row.p99 ? static_cast<double>(*row.p99) : -1, rate};
+      return {row.p99 ? static_cast<double>(*row.p99) : -1, rate, 0};
     case Order::kNumber:
       break;
   }
-  return {0, 0};
+  return {0, 0, 0};
 }
 
 }  // namespace
 
 std::vector<std::uint32_t> listed_connections(const LiveBook& book, const UiState& ui) {
   struct Listed {
-    std::tuple<double, double> rank;
+    Rank rank;
     std::uint32_t number = 0;
   };
   std::vector<Listed> listed;

@@ -123,6 +123,42 @@ TEST(LiveBook, StateIsTheEndOfEitherSideElseTheFurther) {
   EXPECT_EQ(state_of(QpState::kRts, QpState::kReset), QpState::kReset);
 }
 
+TEST(LiveBook, ConnectionThatEndedWithAnErrorIsFirstByTroubleAndNeverHidden) {
+  LiveBook book(0);
+  LiveUpdate update{.time = kSecond, .duration = kSecond};
+  update.connections.push_back(connection_of(1, {.bytes = 900, .resent = 100}));
+  update.connections.push_back(connection_of(2, {.states = {QpState::kErr, QpState::kErr}}));  // a REJ
+  update.connections.push_back(connection_of(3, {.states = {QpState::kErr, QpState::kErr}}));  // a DREQ
+  update.connections.push_back(connection_of(4, {.states = {QpState::kRts, QpState::kRts}}));
+  update.connections.push_back(connection_of(5, {.states = {QpState::kReset, QpState::kReset}}));
+  update.connections.back().sides[1].sightings.add(FindingId::kRetryExhausted, 1, 1, 1);
+  update.connections.push_back(connection_of(6, {.states = {QpState::kReset, QpState::kReset}}));
+  update.connections.back().sides[0].requests.make().troubles.make().fatal_naks = 1;
+  update.findings.push_back(finding_of(FindingId::kCmReject, "refused", 2));
+  update.findings.push_back(finding_of(FindingId::kSmallMessages, "small", 3));
+  update.findings.push_back(finding_of(FindingId::kPacketLossBefore, "lost", 4));
+  update.findings.push_back(finding_of(FindingId::kPacketLossBefore, "lost", 77));
+  book.add(update);
+  EXPECT_THAT(listed_connections(book, {.order = Order::kTrouble}), ElementsAre(6, 2, 5, 1, 3, 4));
+  EXPECT_THAT(listed_connections(book, {.order = Order::kNumber, .troubled_only = true}), ElementsAre(1, 2, 5, 6));
+  EXPECT_THAT(listed_connections(book, {.order = Order::kRate}), ElementsAre(1, 2, 3, 4, 5, 6));
+}
+
+TEST(LiveBook, ErrorsOfADirectionAreThoseOfTheConnectionThatItIsPartOf) {
+  LiveBook book(0);
+  LiveUpdate update{.time = kSecond, .duration = kSecond};
+  update.connections.push_back(connection_of(1, {}));
+  update.connections.push_back(connection_of(2, {.states = {QpState::kErr, QpState::kErr}}));
+  update.findings.push_back(finding_of(FindingId::kCmReject, "refused", 1));
+  book.add(update);
+  EXPECT_FALSE(book.find(2)->failed());
+  update.findings.clear();
+  update.connections.pop_front();
+  update.gone = {{.number = 1, .part_of = 2}};
+  book.add(update);
+  EXPECT_TRUE(book.find(2)->failed());
+}
+
 class List : public ::testing::Test {
  protected:
   List() : book(0) {
