@@ -121,7 +121,7 @@ std::unique_ptr<LiveScreen> make_screen(LiveSession& session, Invocation& invoca
     return nullptr;
   }
   invocation.messages.hold();
-  return std::make_unique<LiveScreen>(std::move(*terminal), session.input().reader().tracker(),
+  return std::make_unique<LiveScreen>(std::move(*terminal), session.input().analysis(),
                                       session.input().source().info().front(), session.start());
 }
 
@@ -257,16 +257,20 @@ If standard input and output are a terminal, a screen shows the capture: totals,
 and times, and the latest findings. The report follows when the capture ends.
 
   Up, Down, PgUp, PgDn, Home, End    mark a connection, or scroll
-  Enter                              open the marked connection
+  Enter                              open the marked connection: its sides, times, and last messages
   t, r, l, n                         sort by trouble, rate, latency, number
   /                                  list only connections with a text in their line
-  e                                  list only connections with trouble
+  e                                  list only connections that failed or had trouble
   Esc                                list all again; close a connection
   s                                  write the connection's packets from now on to connection-N.pcapng,
                                      in the current folder; s again ends that
   p                                  pause, while the capture goes on
   ?                                  help: keys, and what the columns mean
-  q                                  close a connection; end the capture)"},
+  q                                  close a connection; end the capture
+
+By trouble, connections that failed come first: those that a NAK or retries without success ended, and those in ERR
+about which an error was found. Of the last 4096 connections with packets the last 32 runs of messages are kept, of
+those with trouble for longest.)"},
       {"JSON", render::live_json_documentation()},
       {"METRICS", metrics::documentation()},
       kSelectionSection,

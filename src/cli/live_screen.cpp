@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -22,10 +23,11 @@ std::vector<std::string> names_of(const CaptureInfo& capture) {
 
 }  // namespace
 
-LiveScreen::LiveScreen(std::unique_ptr<terminal::Terminal> terminal, const Tracker& tracker, const CaptureInfo& capture,
-                       std::int64_t start)
+LiveScreen::LiveScreen(std::unique_ptr<terminal::Terminal> terminal, const Analysis& analysis,
+                       const CaptureInfo& capture, std::int64_t start)
     : terminal_(std::move(terminal)),
-      tracker_(tracker),
+      analysis_(analysis),
+      tracker_(analysis.tracker()),
       capture_(capture),
       known_{screen::LiveBook(start, names_of(capture)), {}} {}
 
@@ -35,7 +37,10 @@ LiveScreen::~LiveScreen() {
 
 void LiveScreen::show(const LiveUpdate& update) {
   known_.book.add(update);
-  for (const GoneConnection& gone : update.gone) follow(gone);
+  for (const GoneConnection& gone : update.gone) {
+    gone.part_of == 0 ? last_.forget(gone.number) : last_.join(gone.number, gone.part_of);
+    follow(gone);
+  }
   look_at_connection();
   if (file_) file_->flush() ? show_file() : end_file();
   if (!paused_ || file_) stale_ = true;
@@ -92,8 +97,23 @@ void LiveScreen::open_connection(std::uint32_t number) {
     events.push_back(event);
     if (events.size() > kMostEvents) events.pop_front();
   });
-  known_.detail.emplace().connection = std::move(known.connections.front());
+  screen::ConnectionDetail& detail = known_.detail.emplace();
+  detail.connection = std::move(known.connections.front());
+  detail.ladder = last_events(detail.connection);
+  if (!detail.ladder.empty()) ladder_->go_on_after(detail.ladder.back().last_time);
   if (paused_) paused_->detail = known_.detail;
+}
+
+/// Its CM messages, and what followed, as far as it is kept.
+std::deque<LadderEvent> LiveScreen::last_events(const Connection& connection) const {
+  std::deque<LadderEvent> events = last_.of(connection);
+  const LadderScope scope({connection}, connection.number);
+  LadderSetup setup(scope);
+  for (const CmEvent& event : analysis_.counters().cm_events()) {
+    if (std::optional<LadderEvent> ours = setup.add(event)) events.push_back(*std::move(ours));
+  }
+  std::ranges::sort(events, {}, &LadderEvent::frame);
+  return events;
 }
 
 void LiveScreen::close_connection() {

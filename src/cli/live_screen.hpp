@@ -8,8 +8,10 @@
 #include <optional>
 #include <string>
 
+#include "analysis/analysis.hpp"
 #include "cli/connection_file.hpp"
 #include "ladder/ladder.hpp"
+#include "ladder/last_messages.hpp"
 #include "rocescope/capture.hpp"
 #include "rocescope/detail/live_update.hpp"
 #include "rocescope/record.hpp"
@@ -22,8 +24,8 @@ namespace rocescope::cli {
 
 class LiveScreen {
  public:
-  /// `tracker` and `capture` outlive it. `start`: nanoseconds since 1970.
-  LiveScreen(std::unique_ptr<terminal::Terminal> terminal, const Tracker& tracker, const CaptureInfo& capture,
+  /// `analysis` and `capture` outlive it. `start`: nanoseconds since 1970.
+  LiveScreen(std::unique_ptr<terminal::Terminal> terminal, const Analysis& analysis, const CaptureInfo& capture,
              std::int64_t start);
   ~LiveScreen();
   LiveScreen(const LiveScreen&) = delete;
@@ -31,6 +33,7 @@ class LiveScreen {
 
   /// A packet that was tracked.
   void add(const PacketRecord& record) {
+    last_.add(record);
     if (ladder_) add_to_ladder(record);
     if (file_ && !file_->add(record)) end_file();
   }
@@ -55,16 +58,19 @@ class LiveScreen {
   void close_connection();
   void follow(const GoneConnection& gone);
   void look_at_connection();
+  [[nodiscard]] std::deque<LadderEvent> last_events(const Connection& connection) const;
   void add_to_ladder(const PacketRecord& record);
   void save(std::uint32_t number);
   void end_file();
   void show_file();
 
   std::unique_ptr<terminal::Terminal> terminal_;
+  const Analysis& analysis_;
   const Tracker& tracker_;
   const CaptureInfo& capture_;
   Known known_;
-  std::optional<Known> paused_;           ///< as it was when the screen was paused
+  std::optional<Known> paused_;  ///< as it was when the screen was paused
+  LastMessages last_;
   std::optional<Ladder> ladder_;          ///< of the connection that is open
   std::unique_ptr<ConnectionFile> file_;  ///< of the connection that is saved; may be null
   std::string notice_;

@@ -158,7 +158,7 @@ void draw_rate(const ScreenModel& model, std::size_t y, Cells& cells) {
 void draw_ladder(const ScreenModel& model, Area area, Cells& cells) {
   const std::vector<Line> lines = ladder_lines(model, cells.width() - 1);
   if (lines.empty()) {
-    cells.text(1, area.top, "None since it was opened.", Tone::kDim);
+    cells.text(1, area.top, "None so far.", Tone::kDim);
     return;
   }
   const std::size_t room = area.height();
@@ -191,7 +191,7 @@ void draw_connection(const ScreenModel& model, Area area, Cells& cells) {
   draw_times(times.empty() ? nullptr : &times, y++, glyphs, cells);
   draw_histogram(times, y, histogram_rows(area), glyphs, cells);
   const Area ladder = ladder_area(area);
-  cells.text(1, ladder.top - 1, "Messages since it was opened", Tone::kTitle);
+  cells.text(1, ladder.top - 1, "Last messages", Tone::kTitle);
   draw_ladder(model, ladder, cells);
 }
 

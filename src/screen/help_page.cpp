@@ -12,10 +12,10 @@ void draw_help(Area area, Cells& cells) {
   };
   constexpr Entry kEntries[] = {
       {"Up Down j k", "mark another connection; PgUp, PgDn, Home, End as well"},
-      {"Enter", "open it: rates, times, messages; q or Esc closes it"},
-      {"t r l n", "sort by trouble, rate, latency (p99), number"},
+      {"Enter", "open it: rates, times, last messages; q or Esc closes it"},
+      {"t r l n", "sort by trouble (failed ones first), rate, p99, number"},
       {"/", "list only those with a text: an address, number, state"},
-      {"e", "list only those with trouble"},
+      {"e", "list only those that failed or had trouble"},
       {"Esc", "list all again"},
       {"s", "write its packets to connection-N.pcapng; s ends that"},
       {"p", "pause the screen; the capture goes on"},

@@ -16,7 +16,7 @@ namespace rocescope::screen {
 /// A connection that was opened.
 struct ConnectionDetail {
   Connection connection;           ///< as of the last update
-  std::deque<LadderEvent> ladder;  ///< the newest events since it was opened, oldest first
+  std::deque<LadderEvent> ladder;  ///< its newest events, oldest first
 };
 
 /// The objects that it points to outlive it.

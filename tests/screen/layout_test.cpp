@@ -185,7 +185,7 @@ TEST(Layout, ShowsAConnection) {
  >=  4.19 ms              1 ██████████████████████████████████████████████████
 
 
- Messages since it was opened
+ Last messages
                             |     PSN 10657612-10657613                       |
 !   180   3.837529  61.6 ms |-- WRITE Middle  1,024 B, PSN 10657602 --------->|
                             |     retransmission after a timeout; the first   |
@@ -263,10 +263,10 @@ TEST(Layout, HasAHelpPage) {
   screen.press({Key::Kind::kCharacter, '?'});
   EXPECT_EQ(screen.text(80, 24), R"( rocescope live  enp0s1                                                  1.00 s
  Up Down j k  mark another connection; PgUp, PgDn, Home, End as well
- Enter        open it: rates, times, messages; q or Esc closes it
- t r l n      sort by trouble, rate, latency (p99), number
+ Enter        open it: rates, times, last messages; q or Esc closes it
+ t r l n      sort by trouble (failed ones first), rate, p99, number
  /            list only those with a text: an address, number, state
- e            list only those with trouble
+ e            list only those that failed or had trouble
  Esc          list all again
  s            write its packets to connection-N.pcapng; s ends that
  p            pause the screen; the capture goes on
