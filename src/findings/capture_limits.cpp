@@ -7,6 +7,7 @@
 
 #include "findings/rules.hpp"
 #include "rocescope/text.hpp"
+#include "text/cut_packets.hpp"
 
 namespace rocescope::findings {
 namespace {
@@ -37,20 +38,13 @@ void find_capture_limits(const Evidence& evidence, FindingList& list) {
               .last_time = evidence.totals.last_time.value_or(0)},
              dropped, fmt::format("{} dropped while capturing", text::count(dropped, "packet")), {});
   }
-  std::uint64_t truncated = 0;
-  std::uint64_t first = 0;
-  for (const StopCount& stop : evidence.stops) {
-    if (stop.reason != StopReason::kTruncated) continue;
-    truncated += stop.packets;
-    first = first == 0 ? stop.first_packet : std::min(first, stop.first_packet);
-  }
-  if (truncated > 0) {
+  if (const text::CutPackets cut = text::cut_packets(evidence.stops); cut.all > 0) {
     list.add(FindingId::kTruncatedCapture,
-             {.count = truncated,
+             {.count = cut.all,
               .first_time = evidence.totals.first_time.value_or(0),
               .last_time = evidence.totals.last_time.value_or(0),
-              .packets = {first}},
-             truncated, fmt::format("headers of {} cut off", text::count(truncated, "packet")), {});
+              .packets = {cut.first_packet}},
+             cut.all, fmt::format("{} cut: {}", text::count(cut.all, "packet"), cut.lacks), {});
   }
   for (const Connection& connection : evidence.tracking.connections) find_one_sided(connection, list);
 }

@@ -22,10 +22,16 @@ constexpr FindingInfo kInfos[] = {
      "Nothing, if the capture was made on the sending host. Otherwise capture at the receiver or on a switch, and "
      "compare."},
     {FindingId::kTruncatedCapture, "truncated_capture", Severity::kNote, "the capture cut packets",
-     "The capture holds fewer bytes of these packets than were on the wire (snap length): headers are missing, or "
-     "the ICRC cannot be verified.",
-     "The bytes behind the cut are unknown: ICRCs are not verified, and extended headers may be missing.",
-     "Capture with a snap length of 128 bytes or more for all headers, or without one (-s 0) to verify ICRCs."},
+     "The capture holds fewer bytes of these packets than were on the wire (snap length). The report says how many "
+     "lack "
+     "CM messages, extended headers (RETH, AtomicETH and others), or only payload and the ICRC.",
+     "Without CM messages, connections lack what was agreed when they were set up, and which two queue pairs belong "
+     "together may stay unknown. Without a RETH, a READ has no size, and its responses cannot be told from missing "
+     "ones. Without the ICRC, damage is not seen.",
+     "Capture whole packets (tcpdump -s 0). 128 bytes hold the headers of RoCEv2 over IPv4 and IPv6, but no CM "
+     "message, "
+     "which takes 322 bytes over IPv4 and 342 over IPv6; VLAN tags and tunnels take more. SNAP LENGTH in the manual "
+     "page of `rocescope live` has the sizes."},
     {FindingId::kCaptureLoss, "capture_loss", Severity::kWarning, "the capture missed packets",
      "The receiver acknowledged packets that this capture does not have: they arrived, and the capture lost them. Or "
      "the capturing program counted packets that it dropped; packets that a connection lacks may be among them, "

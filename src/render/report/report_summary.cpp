@@ -10,6 +10,7 @@
 #include "rocescope/text.hpp"
 #include "schema/names/cm_names.hpp"
 #include "schema/names/protocol_names.hpp"
+#include "text/cut_packets.hpp"
 
 namespace rocescope::render {
 using text::count;
@@ -167,7 +168,11 @@ void append_icrc(const Report& report, ReportPage& page) {
 void append_losses(const Report& report, ReportPage& page) {
   const CaptureTotals& totals = report.totals;
   if (totals.cut_packets > 0) {
-    page.fact("Cut", packets(totals.cut_packets) + ": not all of their bytes are here", Tone::kWarning);
+    const text::CutPackets cut = text::cut_packets(report.stops);
+    page.fact("Cut",
+              fmt::format("{}: {}", packets(totals.cut_packets),
+                          cut.lacks.empty() ? "not all of their bytes are here" : cut.lacks),
+              Tone::kWarning);
   }
   std::uint64_t dropped = 0;
   for (const CaptureReport& capture : report.captures) {

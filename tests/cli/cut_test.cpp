@@ -1,0 +1,171 @@
+// What `analyze` says of a capture with a snap length, beside what tshark can still read of it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "process.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace rocescope::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// The last field of each header, in the order of the wire: it is there where the header is.
+struct Header {
+  std::string_view name;
+  std::string_view field;
+};
+constexpr std::array kHeaders{
+    Header{"BTH", "infiniband.bth.psn"},      Header{"DETH", "infiniband.deth.srcqp"},
+    Header{"RETH", "infiniband.reth.dmalen"}, Header{"AtomicETH", "infiniband.atomiceth.cmpdt"},
+    Header{"AETH", "infiniband.aeth.msn"},    Header{"AtomicAckETH", "infiniband.atomicacketh.origremdt"},
+    Header{"ImmDt", "infiniband.immdt"},
+};
+
+/// What tshark reads of one frame.
+struct Row {
+  std::uint64_t captured = 0;
+  std::uint64_t length = 0;
+  bool is_cm = false;
+  std::array<bool, kHeaders.size()> has{};
+};
+
+std::vector<Row> rows_of(const std::string& file) {
+  std::vector<std::string> words{"tshark",
+                                 "-r",
+                                 file,
+                                 "-T",
+                                 "fields",
+                                 "-E",
+                                 "separator=;",
+                                 "-e",
+                                 "frame.cap_len",
+                                 "-e",
+                                 "frame.len",
+                                 "-e",
+                                 "infiniband.mad.mgmtclass"};
+  for (const Header& header : kHeaders) words.insert(words.end(), {"-e", std::string(header.field)});
+  std::istringstream lines(run(words).out);
+  std::vector<Row> rows;
+  for (std::string line; std::getline(lines, line);) {
+    std::vector<std::string> values;
+    std::istringstream columns(line + ";");
+    for (std::string value; std::getline(columns, value, ';');) values.push_back(value);
+    Row row{.captured = std::stoul(values.at(0)), .length = std::stoul(values.at(1)), .is_cm = values.at(2) == "0x07"};
+    for (std::size_t i = 0; i < kHeaders.size(); ++i) row.has[i] = !values.at(3 + i).empty();
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+/// The first thing that a packet lacks.
+std::string lacks(const Row& whole, const Row& cut) {
+  constexpr std::uint64_t kIcrc = 4;
+  for (std::size_t i = 0; i < kHeaders.size(); ++i) {
+    if (whole.has[i] && !cut.has[i]) return std::string(kHeaders[i].name);
+  }
+  return whole.is_cm && cut.captured < cut.length - kIcrc ? "CM" : "payload";
+}
+
+/// The line that the report should have.
+std::string line_of(const std::vector<Row>& whole, const std::vector<Row>& cut) {
+  std::map<std::string, int> lacking;
+  int packets = 0;
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    if (cut[i].captured == cut[i].length) continue;
+    ++packets;
+    ++lacking[lacks(whole[i], cut[i])];
+  }
+  std::string text;
+  const auto add = [&](int count, const std::string& what) {
+    if (count == 0) return;
+    text += text.empty() ? "" : "; ";
+    text += std::to_string(count) + (count == 1 ? " lacks " : " lack ") + what;
+  };
+  add(lacking["BTH"], "headers of lower layers or the BTH");
+  add(lacking["CM"], "the CM message");
+  int extended = 0;
+  for (const auto& [name, count] : lacking) extended += name == "BTH" || name == "CM" || name == "payload" ? 0 : count;
+  add(extended, "extended headers (");  // their order is that of their numbers
+  add(lacking["payload"], "payload or the ICRC");
+  return packets == 0 ? ""
+                      : "  Cut        " + std::to_string(packets) + (packets == 1 ? " packet: " : " packets: ") + text;
+}
+
+/// Without what is in parentheses.
+std::string without_names(std::string line) {
+  const std::size_t open = line.find('(');
+  const std::size_t close = line.find(')');
+  return open == std::string::npos ? line : line.erase(open + 1, close - open);
+}
+
+class CutAt : public ::testing::Test {
+ protected:
+  [[nodiscard]] std::string cut(const std::string& file, int length) const {
+    std::string name = folder_.path("cut.pcapng");
+    EXPECT_EQ(run({"editcap", "-s", std::to_string(length), file, name}).exit_code, 0);
+    return name;
+  }
+  TemporaryFolder folder_;
+};
+
+class Cut : public CutAt, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(Cut, says_what_is_missing_of_how_many_packets) {
+  if (!has_program("editcap") || !has_program("tshark")) GTEST_SKIP() << "editcap or tshark is not installed";
+  const std::string roce = folder_.path("roce.pcapng");
+  const std::string capture = std::string(ROCESCOPE_SOURCE_DIR "/captures/") + GetParam();
+  ASSERT_EQ(run({"tshark", "-r", capture, "-Y", "infiniband", "-w", roce}).exit_code, 0);
+  const std::vector<Row> whole = rows_of(roce);
+  ASSERT_FALSE(whole.empty());
+  for (const int length : {64, 66, 96, 102, 128, 256, 317, 318, 322, 342}) {
+    const std::string file = cut(roce, length);
+    const std::string expected = line_of(whole, rows_of(file));
+    const std::string report = rocescope({"analyze", "-q", file}).out;
+    std::string found;
+    std::istringstream lines(report);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with("  Cut ")) found = line;
+    }
+    EXPECT_EQ(without_names(found), expected) << "at " << length << " bytes: " << found;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shipped, Cut,
+                         ::testing::Values("rdmagen-cm-mixed.pcapng", "ipv6.pcapng", "vlan.pcapng", "ucmatose.pcapng",
+                                           "udaddy.pcapng", "perftest-cmp_swap_bw.pcapng"),
+                         [](const auto& capture) { return "Capture" + std::to_string(capture.index); });
+
+TEST_F(CutAt, names_extended_headers) {
+  if (!has_program("editcap")) GTEST_SKIP() << "editcap is not installed";
+  const std::string mixed = ROCESCOPE_SOURCE_DIR "/captures/rdmagen-cm-mixed.pcapng";
+  const std::string text = rocescope({"analyze", "-q", "-v", cut(mixed, 64)}).out;
+  EXPECT_THAT(text, HasSubstr("  Cut        162 packets: 5 lack the CM message; 75 lack extended headers (41 RETH, 17 "
+                              "AtomicETH, 17 AtomicAckETH); 82 lack payload or the ICRC\n"));
+  EXPECT_THAT(text, HasSubstr("162 packets cut: 5 lack the CM message"));
+}
+
+// The sizes in the manual page: the CM message of 256 bytes ends after 318 bytes over IPv4, after 338 over IPv6.
+TEST_F(CutAt, cm_messages_take_as_much_as_the_manual_says) {
+  if (!has_program("editcap")) GTEST_SKIP() << "editcap is not installed";
+  struct Case {
+    const char* name;
+    int size;
+  };
+  for (const auto& [name, size] : {Case{"rdmagen-cm-mixed", 318}, Case{"ipv6", 338}, Case{"vlan", 322}}) {
+    const std::string capture = std::string(ROCESCOPE_SOURCE_DIR "/captures/") + name + ".pcapng";
+    EXPECT_THAT(rocescope({"analyze", "-q", cut(capture, size - 1)}).out, HasSubstr("5 lack the CM message")) << name;
+    EXPECT_THAT(rocescope({"analyze", "-q", cut(capture, size)}).out, ::testing::Not(HasSubstr("CM message"))) << name;
+  }
+}
+
+}  // namespace
+}  // namespace rocescope::testing
