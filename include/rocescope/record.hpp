@@ -36,6 +36,7 @@ struct PacketRecord {
   IcrcCheck icrc;
   /// The UDP source port that the packet was sent with, where the capture rewrote it; `icrc` was verified with it.
   std::optional<std::uint16_t> true_source_port;
+  bool icrc_unsearched = false;  ///< it is bad, and no other source port was tried: too many flows were bad
   Verdict verdict;
 };
 

@@ -105,7 +105,8 @@ struct Report : Tracking {
   std::vector<CaptureReport> captures;  ///< in the order in which they were named
   CaptureTotals totals;                 ///< of all captures together
   std::uint64_t packets_read = 0;       ///< with those that were left out
-  /// Nanoseconds since 1970: of the first packet read, or of one in `totals` that is earlier. Relative times count from it.
+  /// Nanoseconds since 1970, of the first packet read. Relative times count from it: those of earlier packets behind it are
+  /// negative.
   std::optional<std::int64_t> start;
 
   std::vector<Finding> findings;  ///< the worst first

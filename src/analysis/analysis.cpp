@@ -148,7 +148,6 @@ Report Analysis::finish() {
   const std::deque<Flow> other_flows = counters_.other_flows();
   counters_.report(report);  // in what connections gave back
   report.icrc.verified = verifies_icrc_;
-  report.icrc.unsearched = reader_.icrc_verifier().unsearched_packets();
   for (const Connection& connection : report.connections) {
     for (const ConnectionSide& side : connection.sides) report.times.merge(side.times);
   }

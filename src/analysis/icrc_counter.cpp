@@ -14,6 +14,7 @@ void IcrcCounter::add(const PacketRecord& record) {
       return;
     case IcrcStatus::kBad:
       ++totals_.bad;
+      if (record.icrc_unsearched) ++totals_.unsearched;
       return;
     case IcrcStatus::kUnverifiable:
       break;

@@ -11,7 +11,7 @@ namespace rocescope {
 class IcrcCounter {
  public:
   void add(const PacketRecord& record);
-  /// All but what only the verifier knows: `verified` and `unsearched`.
+  /// All but `verified`.
   [[nodiscard]] const IcrcTotals& totals() const noexcept { return totals_; }
 
  private:

@@ -46,10 +46,7 @@ IcrcVerifier::Verdict IcrcVerifier::verify(const Packet& packet) {
   }
   if (shown.status != IcrcStatus::kBad) return {shown, {}};
   State* state = state_of(packet);
-  if (state == nullptr) {
-    ++unsearched_packets_;
-    return {shown, {}};
-  }
+  if (state == nullptr) return {shown, {}, true};
   const std::optional<std::uint16_t> port = true_port(packet, shown, *state);
   if (!port) return {shown, {}};
   return {check_icrc(packet, port), port};

@@ -27,11 +27,10 @@ class IcrcVerifier {
   struct Verdict {
     IcrcCheck icrc;
     std::optional<std::uint16_t> true_source_port;  ///< set when the capture rewrote it: `icrc` was verified with it
+    /// It is bad, and no source port was tried, because too many flows were bad before it.
+    bool unsearched = false;
   };
   [[nodiscard]] Verdict verify(const Packet& packet);
-
-  /// Bad packets for which no source port was tried, because too many flows were bad before them.
-  [[nodiscard]] std::uint64_t unsearched_packets() const noexcept { return unsearched_packets_; }
 
  private:
   /// Searches a flow is worth: a corrupt packet finds nothing and must not spoil the flow, and a sender whose every
@@ -64,7 +63,6 @@ class IcrcVerifier {
 
   std::unordered_map<Key, State, KeyHash> flows_;
   std::size_t max_flows_;
-  std::uint64_t unsearched_packets_ = 0;
 };
 
 }  // namespace rocescope

@@ -10,7 +10,7 @@ void PacketCounters::add(const PacketRecord& record) {
   if (capture >= by_capture_.size()) by_capture_.resize(capture + 1U);
   by_capture_[capture].add(record);
   all_.add(record);
-  start_ = std::min(start_.value_or(record.first_timestamp), record.packet->frame.timestamp);
+  start_ = record.first_timestamp;
   protocols_.add(record);
   operations_.add(record);
   flows_.add(record);

@@ -82,6 +82,7 @@ void PacketPreparer::show(const PreparedPacket& prepared) {
             .previous_displayed_timestamp = {},
             .icrc = prepared.icrc.icrc,
             .true_source_port = prepared.icrc.true_source_port,
+            .icrc_unsearched = prepared.icrc.unsearched,
             .verdict = {}});
 }
 

@@ -68,8 +68,6 @@ class PacketPreparer {
   /// the packets before that.
   [[nodiscard]] bool fill(PacketBatch& batch);
 
-  [[nodiscard]] const IcrcVerifier& icrc_verifier() const noexcept { return verifier_; }
-
  private:
   [[nodiscard]] bool next(Frame& frame);
   void prepare(const Frame& frame, PreparedPacket& prepared);

@@ -52,6 +52,7 @@ const PacketRecord* PacketReader::next() {
       .previous_displayed_timestamp = previous_displayed_,
       .icrc = prepared.icrc.icrc,
       .true_source_port = prepared.icrc.true_source_port,
+      .icrc_unsearched = prepared.icrc.unsearched,
       .verdict = {},
   };
   previous_ = now;

@@ -86,8 +86,6 @@ class PacketReader {
   /// it.
   void mark_displayed() noexcept { previous_displayed_ = record_.packet->frame.timestamp; }
 
-  /// Complete once the capture ended or the reader was stopped.
-  [[nodiscard]] const IcrcVerifier& icrc_verifier() const noexcept { return preparer_.icrc_verifier(); }
   /// As Tracker::expire().
   void expire(std::int64_t quiet);
   [[nodiscard]] const Tracker& tracker() const noexcept { return tracker_; }

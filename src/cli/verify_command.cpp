@@ -104,8 +104,8 @@ Result<ExitCode> verify_folder(const std::string& folder, Invocation& invocation
     options->files = {capture};
     if (&capture != &captures->front() && !invocation.arguments.has(kJson)) invocation.output.text() += '\n';
     const Result<ExitCode> code = verify_captures(std::move(*options), truths, capture, invocation);
-    if (!code) return code;
-    worst = std::max(worst, *code);
+    if (!code) invocation.messages.error(code.error().message);  // the others may be sound
+    worst = std::max(worst, code ? *code : ExitCode::kError);
   }
   return worst;
 }

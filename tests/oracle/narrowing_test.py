@@ -152,6 +152,22 @@ class Narrowing(unittest.TestCase):
             for side in connection["sides"]:
                 self.assertEqual(sum(each["messages"] for each in side["operations"]), side["requests"]["messages"])
 
+    def test_times_since_the_start_count_from_the_first_packet(self):
+        """As --from and --to take them: that of the file, whatever is left, even if a later packet has an earlier time."""
+        lines = subprocess.run([PROGRAM, "dissect", LOSSY], check=True, capture_output=True, text=True).stdout.splitlines()
+        self.left = self.left.with_suffix(".pcap")
+        reordered = self.left.with_name("reordered.pcap")
+        subprocess.run(["editcap", "-F", "nsecpcap", "-r", LOSSY, reordered, "31"], check=True)
+        subprocess.run(["mergecap", "-a", "-F", "nsecpcap", "-w", self.left, reordered, LOSSY], check=True, capture_output=True)
+        key_line = 19  # the first of the handshake
+        late = float(subprocess.run(["tshark", "-r", self.left, "-T", "fields", "-e", "frame.time_relative", "-Y",
+                                     f"frame.number == {key_line}"], check=True, capture_output=True, text=True).stdout)
+        self.assertLess(late, 0)
+        self.assertEqual(analyze(self.left, "--from", "+0")["totals"]["packets"], len(lines) + 1 - 30)
+        for options in ((), ("-Y", "frame.number > 1")):
+            text = subprocess.run([PROGRAM, "analyze", "-v", *options, self.left], check=True, capture_output=True, text=True).stdout
+            self.assertRegex(text, rf"\s{late:.3f}\s", options)
+
     def test_marks_that_nobody_answers_are_all_missed(self):
         for display_filter in ("frame.number <= 125", "frame.number > 125", "infiniband.bth.psn & 1 == 1"):
             (connection,) = analyze(CAPTURES / "ecn-light.pcapng", "-Y", display_filter)["connections"]

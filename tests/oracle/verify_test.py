@@ -339,6 +339,19 @@ class CommandLine(unittest.TestCase):
                 self.assertEqual(facts(result)["outcomes"]["agree"], count)
                 self.assertIn("whose truth is not given", " ".join(result["notes"]))
 
+    def test_goes_on_behind_a_capture_of_a_run_that_cannot_be_read(self):
+        name = "rdmagen-exchange-mixed"
+        with tempfile.TemporaryDirectory() as folder:
+            for file in self.split(pathlib.Path(folder), name):
+                file.rename(file.with_suffix(".rdmagen.ndjson"))
+            whole = (CAPTURES / f"{name}.pcapng").read_bytes()
+            (pathlib.Path(folder) / "a.wire.pcapng").write_bytes(whole[:10])
+            (pathlib.Path(folder) / "b.wire.pcapng").write_bytes(whole)
+            done = run(folder)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("a.wire.pcapng", done.stderr)
+        self.assertIn("queue pairs", done.stdout)
+
     def test_says_which_truth_it_found_beside_the_capture(self):
         done = run(CAPTURES / "rping.pcapng")
         self.assertEqual(done.returncode, DONE)
