@@ -88,7 +88,7 @@ class LiveMonitor {
   std::int64_t last_wide_look_ = std::numeric_limits<std::int64_t>::min();
   std::set<std::uint32_t> with_bad_icrc_;                     ///< connections, until that is reported
   std::set<Key> waiting_;                                     ///< findings that are not due
-  std::deque<std::pair<std::int64_t, std::uint32_t>> again_;  ///< when to look at which connection for their sake
+  std::deque<std::pair<std::int64_t, std::uint32_t>> again_;  ///< when to check which connection for findings that wait
   LiveUpdate next_;                                           ///< what evictions brought since the last look
 };
 

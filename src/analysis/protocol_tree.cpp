@@ -84,7 +84,7 @@ class Path {
   }
 
   /// Whether a header belongs to a protocol that is open: a BTH's extensions, MACsec's integrity check behind all that it
-  /// protects. A protocol whose first header comes again stands in itself: IP in IP.
+  /// protects. If the first header of a protocol comes again, the protocol is within itself: IP in IP.
   [[nodiscard]] bool continues(ProtocolId protocol, HeaderKind kind) const noexcept {
     return std::any_of(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(depth_),
                        [&](const Step& step) { return step.protocol == protocol && step.opened_by != kind; });

@@ -1,4 +1,4 @@
-// The last events of each connection of a running capture, for whoever opens one.
+// The last events of each connection of a running capture, for those who open one.
 #pragma once
 
 #include <array>

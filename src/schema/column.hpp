@@ -126,8 +126,6 @@ void merge(const Rows<Row>& table, Row& into, const Row& from) {
 }
 
 /// Whether a column has a meaning for rows that were added up: the totals of evicted connections show these alone.
-[[nodiscard]] constexpr bool is_total(const Column& column) noexcept {
-  return column.merge != Merge::kNever;
-}
+[[nodiscard]] constexpr bool is_total(const Column& column) noexcept { return column.merge != Merge::kNever; }
 
 }  // namespace rocescope::schema

@@ -26,7 +26,7 @@ constexpr auto kCongestionColumns = columns<Congestion>(
         .sum()
         .titled("without mark"),
     number<&Congestion::most_cnps>("most_cnps", "the most in one window").packets().max(),
-    reaction<&CnpReaction::looked_at>("reactions", "CNPs of which a window before and one after was seen").packets(),
+    reaction<&CnpReaction::looked_at>("reactions", "CNPs with a complete window before and after").packets(),
     reaction<&CnpReaction::not_slower>("not_slower", "of these: after which it sent no less, to a sixteenth").packets(),
     reaction<&CnpReaction::bytes_before>("bytes_before", "that it sent in the windows before").bytes(),
     reaction<&CnpReaction::bytes_after>("bytes_after", "that it sent in the windows after").bytes());
@@ -100,7 +100,7 @@ constexpr auto kPauseColumns = columns<PauseTotals>(
     number<&PauseTotals::priority>("priority", "0 to 7; absent: the whole link"),
     number<&PauseTotals::xoff>("xoff", "frames that ask for silence").packets().sum().titled("XOFF"),
     number<&PauseTotals::xon>("xon", "frames that end it").packets().sum().titled("XON"),
-    number<&PauseTotals::quanta>("quanta", "of 512 bit times, that XOFFs asked for").sum(),
+    number<&PauseTotals::quanta>("quanta", "of 512 bit times, requested by XOFFs").sum(),
     number<&PauseTotals::pauses>("pauses", "runs of XOFFs that renew each other").sum().titled("pauses"),
     number<&PauseTotals::ended>("ended", "pauses that an XON ended").sum().titled("ended by XON"),
     duration<&PauseTotals::paused>("paused", "of all pauses; without --link-speed only of those that an XON ended")

@@ -6,7 +6,7 @@
 namespace rocescope::schema {
 namespace {
 
-/// The rest of a range means nothing where it has no packets.
+/// A range without packets has no other values.
 template <auto member>
 std::optional<Psn> psn_of(const PsnRange& range) {
   return range.packets > 0 ? std::optional(range.*member) : std::nullopt;

@@ -291,7 +291,7 @@ using Part = typename PartOf<
 
 }  // namespace detail
 
-// A column of one value. `Members` lead to it: &Side::requests, &StreamTotals::acks; or a function of the row.
+// A column of one value. `Members` are the way to it (&Side::requests, &StreamTotals::acks), or a function of the row.
 template <auto... Members>
 constexpr auto number(std::string_view name, std::string_view help) {
   return detail::single<Members...>(Type::kNumber, name, help);

@@ -1,4 +1,4 @@
-// Messages, each with whose it is: the rows of messages.csv.
+// Messages, each with its connection and sender: the rows of messages.csv.
 #include "schema/make_column.hpp"
 #include "schema/tables.hpp"
 

@@ -52,7 +52,7 @@ extern const Rows<OperationTotals> kOperation;
 extern const Rows<SizeTable::Row> kSize;
 
 // messages.cpp
-/// A message with whose it is.
+/// A message with its connection and sender.
 struct MessageOf {
   const Connection& connection;
   std::size_t side = 0;  ///< that requested it

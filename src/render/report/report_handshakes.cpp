@@ -67,7 +67,7 @@ string p_key(const Handshake& handshake) {
 
 void append_parameters(const Report& report, ReportPage& page) {
   const SecondsSince seconds(report);
-  // What both sides agreed on stands in the line of the active side.
+  // The line of the active side shows what both sides agreed on.
   const Handshake* handshake = nullptr;
   bool active = false;
   const auto agreed = [&](std::string_view path) {
@@ -90,7 +90,7 @@ void append_parameters(const Report& report, ReportPage& page) {
         Align::kRight},
        {"P_Key", [&](const HandshakeSide&) { return active ? p_key(*handshake) : string(); }},
        "flow_control",
-       {"region told", region_text}});
+       {"region announced", region_text}});
   for (std::size_t i = 0; i < page.shown(report.handshakes.size()); ++i) {
     handshake = &report.handshakes[i];
     for (const HandshakeSide& side : handshake->sides) {
