@@ -53,6 +53,10 @@ constexpr auto kStreamColumns = columns<StreamTotals>(
     trouble<&StreamTroubles::capture_lost>("capture_lost", "PSNs that were acknowledged and never seen")
         .packets()
         .titled("not captured"),
+    trouble<&StreamTroubles::read_responses_missing>("read_responses_missing",
+                                                     "READ responses not seen before a later one of the same READ")
+        .packets()
+        .titled("READ missing"),
     number<&StreamTotals::sums, &StreamSums::acks>("acks", "ACKs").packets().sum(),
     trouble<&StreamTroubles::sequence_naks>("sequence_naks", "NAKs for PSN sequence errors").packets().titled("NAK"),
     trouble<&StreamTroubles::rnr_naks>("rnr_naks", "RNR NAKs").packets().titled("RNR"),

@@ -5,6 +5,7 @@ Here: verdicts and losses, beside the drops of the network and the counters of t
 verify_test.py has the rest.
 """
 import json
+import math
 import pathlib
 import subprocess
 import sys
@@ -48,6 +49,34 @@ class Scenario:
         return bool(self.of("impairment"))
 
 
+def read_responses_missing(name: str) -> tuple[int, list[int]]:
+    """What tshark shows of the READs of a capture: PSNs that their responses skipped, and the frames behind the gaps. A READ is
+    a request that asks for PSNs that none before it did; other requests repeat it, or a part of it."""
+    output = subprocess.run(
+        ["tshark", "-n", "-r", CAPTURES / f"{name}.pcapng", "-Y",
+         "infiniband.bth.opcode >= 0x0c && infiniband.bth.opcode <= 0x10", "-T", "fields", "-e", "frame.number", "-e",
+         "infiniband.bth.opcode", "-e", "infiniband.bth.psn", "-e", "infiniband.reth.dmalen"],
+        capture_output=True, check=True, text=True).stdout
+    read_of, awaited = {}, {}  # by PSN; by the first PSN of a READ
+    missing, frames = 0, []
+    for line in output.splitlines():
+        frame, opcode, psn, length = line.split("\t")
+        psn = int(psn)
+        if int(opcode, 0) == 0x0c:
+            if psn not in read_of:
+                read_of |= {each: psn for each in range(psn, psn + math.ceil(int(length) / 1024))}
+                awaited[psn] = psn
+            continue
+        read = read_of.get(psn)
+        if read is None or psn < awaited[read]:
+            continue
+        if psn > awaited[read]:
+            missing += psn - awaited[read]
+            frames.append(int(frame))
+        awaited[read] = psn + 1
+    return missing, frames
+
+
 SCENARIOS = [Scenario(truth) for truth in sorted(CAPTURES.glob("*.ndjson"))]
 
 
@@ -81,6 +110,16 @@ class Truth(unittest.TestCase):
         for scenario in tried:
             self.assertEqual(scenario.requests("lost_before"), 0, scenario.name)
             self.assertEqual(scenario.requests("lost_after"), scenario.counted("out_of_seq_request"), scenario.name)
+
+    def test_read_responses_that_were_not_seen_are_gaps_in_their_psns(self):
+        self.assertEqual(read_responses_missing("lost-heavy"), (7, [33, 60, 61, 117, 137, 169, 182]))  # also counted by hand
+        tried = [scenario for scenario in SCENARIOS if scenario.name.startswith("lost-")]
+        self.assertGreater(len(tried), 1)
+        for scenario in tried:
+            (connection,) = scenario.connections
+            self.assertEqual(connection["path_mtu"], 1024, scenario.name)
+            found = [side["requests"]["read_responses_missing"] for side in connection["sides"]]
+            self.assertEqual(found, [read_responses_missing(scenario.name)[0], 0], scenario.name)  # the client reads
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ struct StreamTroubles {
   std::uint64_t lost_after = 0;
   std::uint64_t corrupt = 0;
   std::uint64_t capture_lost = 0;
+  std::uint64_t read_responses_missing = 0;
   std::uint64_t sequence_naks = 0;
   std::uint64_t rnr_naks = 0;
   std::uint64_t fatal_naks = 0;

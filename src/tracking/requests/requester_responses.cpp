@@ -151,6 +151,7 @@ Verdict Requester::read_response(const ResponsePacket& packet, const StreamLog& 
   if (ahead > 0) {
     verdict.kind = VerdictKind::kReadResponseGap;
     verdict.missing = static_cast<std::uint32_t>(ahead);
+    log.troubles().read_responses_missing += verdict.missing;
     read->resent = true;  // what is missing may be sent again: it says nothing of latency
   }
   if (ahead == 0 && packet.psn == read->first_psn && !read->resent) {
