@@ -39,7 +39,7 @@ inline constexpr Option kBufferSize{
     .argument = "KIB",
     .help = "size of the kernel's ring for each interface (65536)",
     .more = R"(A larger ring bridges longer pauses, of a slow disk for example. Packets that wait for the analysis take
-           up to as much memory again.)"};
+           up to 1.25 times as much again.)"};
 inline constexpr Option kSnapLength{
     .name = "snapshot-length",
     .letter = 's',

@@ -20,11 +20,13 @@ std::int64_t system_time() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
 }
 
-/// Frames that wait for the analysis take as much memory as the kernel's ring of an interface.
+/// Frames that wait for the analysis take a quarter more memory than the kernel's ring of an interface: a full ring fits, with the
+/// headers of its frames and the room at the ends of blocks.
 LiveIntake::Limits limits_of(const LiveSetup& setup) {
   constexpr std::size_t kKibibyte = 1024;
-  return {
-      .packets = setup.input.count, .written_bytes = setup.most_bytes, .memory = setup.capture.buffer_kib * kKibibyte};
+  return {.packets = setup.input.count,
+          .written_bytes = setup.most_bytes,
+          .memory = setup.capture.buffer_kib * (kKibibyte + kKibibyte / 4)};
 }
 
 }  // namespace
