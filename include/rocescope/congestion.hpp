@@ -97,7 +97,7 @@ struct Congestion {
       std::int64_t cnp_time = 0;
       std::uint64_t bytes_before = 0;
       std::uint64_t bytes_after = 0;
-      bool counts = true;  ///< the CNP does
+      bool counts = true;  ///< whether the CNP counts
     };
     std::optional<After> after;
   };

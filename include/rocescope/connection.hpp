@@ -132,7 +132,7 @@ struct ConnectionSide {
   [[nodiscard]] std::uint64_t corrupt() const { return requests->troubles->corrupt; }
   /// PSNs that were acknowledged and never seen: the capture lost them.
   [[nodiscard]] std::uint64_t capture_lost() const { return requests->troubles->capture_lost; }
-  /// READ responses that were not seen: PSNs skipped by later responses of the same READ.
+  /// READ responses that had not been seen when a later one of the same READ came.
   [[nodiscard]] std::uint64_t read_responses_missing() const { return requests->troubles->read_responses_missing; }
   [[nodiscard]] std::uint64_t sequence_naks() const { return requests->troubles->sequence_naks; }
   [[nodiscard]] std::uint64_t rnr_naks() const { return requests->troubles->rnr_naks; }

@@ -203,7 +203,7 @@ struct Handshake {
 
   std::vector<HandshakeStep> steps;  ///< in the order of the first of each; at most one a message and sender
   std::optional<HandshakeReject> reject;
-  bool counts = false;                  ///< one of its messages does: see Tracker::track()
+  bool counts = false;                  ///< whether one of its messages counts: see Tracker::track()
   std::uint64_t first_data_packet = 0;  ///< the first one of the connection; 0: none was seen
   std::int64_t first_data_time = 0;     ///< nanoseconds since 1970
 

@@ -35,7 +35,7 @@ struct Message {
   bool has_first = false;  ///< its First or Only packet was seen
   bool has_last = false;   ///< its Last or Only packet was seen
   bool resent = false;     ///< some of it was sent more than once: it says nothing of latency
-  bool counts = true;      ///< its last request packet does: see Tracker::track()
+  bool counts = true;      ///< whether its last request packet counts: see Tracker::track()
   std::uint8_t nak_code = 0;
   Psn first_psn;
   Psn last_psn;             ///< of a READ: of its last response

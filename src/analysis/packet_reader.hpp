@@ -115,7 +115,7 @@ class PacketReader {
   std::size_t next_ = 0;                           // of it
   std::size_t shown_ = 0;                          // of it, to the tracker
   std::span<const std::string> comments_;          // of the packet, in the batch
-  std::vector<CaptureInfo> captures_;              // as notes tell of them
+  std::vector<CaptureInfo> captures_;              // up to the packet at hand
   std::size_t next_note_ = 0;                      // of the batch
   bool stopped_ = false;
   PacketRecord record_;

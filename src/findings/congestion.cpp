@@ -11,8 +11,9 @@ namespace {
 
 /// A smaller share of marked packets is not reported.
 constexpr double kManyMarked = 0.001;
-/// A receiver answers the first marked packet; the CNPs to so many are not all lost.
+/// A receiver answers the first marked packet within microseconds: so many marks, over so many nanoseconds, ask for a CNP.
 constexpr std::uint64_t kEnoughMarks = 10;
+constexpr std::uint64_t kTimeToAnswer = 1'000'000;
 /// A sender does not react if, of at least so many CNPs, more than this share had no effect.
 constexpr std::uint64_t kEnoughCnps = 10;
 constexpr double kNoReaction = 0.5;
@@ -32,15 +33,18 @@ void find_marks(const Direction& direction, FindingList& list) {
            kMarked);
 }
 
-/// Of a connection with packets that do not count, CNPs may be among these.
+/// Not where packets are left out, since CNPs may be among them.
 void find_silence(const Direction& direction, FindingList& list) {
   const Sighting* marked = direction.sighting(FindingId::kEcnMarked);
   const Congestion* congestion = direction.sender().congestion.get();
   if (marked == nullptr || congestion == nullptr || direction.connection.partial) return;
   if (congestion->cnps > 0 || congestion->marked < kEnoughMarks) return;
   if (direction.receiver().traffic.packets == 0) return;
+  const auto seen_for =
+      static_cast<std::uint64_t>(direction.connection.last_time) - static_cast<std::uint64_t>(marked->seen.first_time);
+  if (seen_for < kTimeToAnswer) return;
   list.add(FindingId::kCeWithoutCnp, direction, marked->seen, congestion->marked,
-           fmt::format("{} marked CE ({} of its data), and no CNP came back", text::count(congestion->marked, "packet"),
+           fmt::format("{} marked CE ({} of its data), and no CNP was seen", text::count(congestion->marked, "packet"),
                        percent(congestion->marked, direction.sender().ecn.all())),
            kMarked);
 }

@@ -144,14 +144,14 @@ constexpr FindingInfo kInfos[] = {
      "packets means lasting congestion.",
      "Find the flows that share the marked path; look at incast, at ECN thresholds, at the load of the links."},
     {FindingId::kCeWithoutCnp, "ce_without_cnp", Severity::kWarning, "marked packets, and no congestion notification",
-     "A switch marked packets of this sender (CE), their receiver was seen to answer, and it sent no CNP at all.",
+     "A switch marked packets of this sender (CE). Packets of their receiver were seen, but no CNP.",
      "Congestion control does not answer: nothing tells the sender to slow down, so the queue grows until PFC stops it "
      "or "
      "packets are dropped.",
      "Check that DCQCN's notification point is enabled for this priority at the receiver (ecn/roce_np), and that no "
      "rule "
      "on the way drops CNPs or changes their class. Soft-RoCE never sends CNPs. If CNPs take another way than the "
-     "acknowledgements, the capture may not have them."},
+     "acknowledgements, or the capture missed packets, it may not have them."},
     {FindingId::kCnpStorm, "cnp_storm", Severity::kWarning, "very many congestion notifications",
      "CNPs come at more than 1,000 a second for one connection over at least 100 ms.",
      "The sender cuts its rate again and again, and the rate stays low.",

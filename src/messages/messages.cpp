@@ -47,6 +47,11 @@ SendPayload payload_of(const SendAssembly::Part& part, Hole& cut) {
 bool is_full(Position position) { return position == Position::kFirst || position == Position::kMiddle; }
 bool is_last(Position position) { return position == Position::kLast || position == Position::kOnly; }
 
+/// `seen`: the payload of full packets.
+std::uint32_t mtu_of(const PlacedPacket& placed, std::uint32_t seen) {
+  return placed.connection.path_mtu != 0 ? placed.connection.path_mtu : seen;
+}
+
 std::uint32_t packets_for(std::uint32_t bytes, std::uint32_t mtu) {
   return mtu == 0 ? 0 : std::max(bytes / mtu + (bytes % mtu != 0 ? 1U : 0U), 1U);
 }
@@ -143,7 +148,7 @@ void Messages::end_sends(const PlacedPacket& placed, Streams& streams) {
   Side& side = streams.sides[placed.requester];
   if (side.sends.empty()) return;
   const std::uint64_t before = side.sends.kept();
-  const std::uint32_t mtu = placed.connection.path_mtu != 0 ? placed.connection.path_mtu : side.mtu;
+  const std::uint32_t mtu = mtu_of(placed, side.mtu);
   for (const Message& message : placed.ended) {
     auto run = side.sends.take(message.first_psn, message.last_psn, mtu, streams.any.most);
     if (run) give(std::move(*run), {&placed.record, placed.connection, placed.requester}, streams);
@@ -156,12 +161,12 @@ void Messages::observe_data(const PlacedPacket& placed, Streams& streams) {
   const OpcodeInfo& opcode = *packet.roce.opcode;
   Side& side = streams.sides[placed.requester];
   const bool is_read = opcode.operation == Operation::kReadResponse;
-  const std::uint32_t told = placed.connection.path_mtu != 0 ? placed.connection.path_mtu : side.mtu;
+  const std::uint32_t mtu = mtu_of(placed, side.mtu);
   const auto reth = packet.header<Reth>();
   const bool asks = opcode.operation == Operation::kReadRequest;
   // A READ that asks again for a part of itself is none of its own.
   if (reth && !placed.seen_before && (asks || opcode.operation == Operation::kWrite)) {
-    const std::uint32_t packets = packets_for(reth->dma_length(), told);
+    const std::uint32_t packets = packets_for(reth->dma_length(), mtu);
     (asks ? side.reads : side.writes).begin(packet.roce.psn, packets, reth->virtual_address(), reth->r_key());
   }
   if (!is_read && opcode.operation != Operation::kWrite) return;
@@ -182,11 +187,11 @@ void Messages::observe_data(const PlacedPacket& placed, Streams& streams) {
                       .bytes = payload_of(packet),
                       .length = packet.roce.payload_length,
                       .immediate = word_of<ImmDt>(packet)};
-  if (place->packets && (told != 0 || *place->packets == 0)) {
-    payload.offset = std::uint64_t{*place->packets} * told;
+  if (place->packets && (mtu != 0 || *place->packets == 0)) {
+    payload.offset = std::uint64_t{*place->packets} * mtu;
     payload.address = *place->address + *payload.offset;
   }
-  payload.skipped = std::uint64_t{place->skipped} * told;
+  payload.skipped = std::uint64_t{place->skipped} * mtu;
   for (std::size_t i = 0; i < streams.wishes.size(); ++i) {
     if (streams.wishes[i].data) subscribers_[i]->observe(payload);
   }

@@ -54,9 +54,9 @@ constexpr auto kStreamColumns = columns<StreamTotals>(
         .packets()
         .titled("not captured"),
     trouble<&StreamTroubles::read_responses_missing>("read_responses_missing",
-                                                     "READ responses not seen before a later one of the same READ")
+                                                     "READ responses that had not been seen when a later one of the same READ came")
         .packets()
-        .titled("READ missing"),
+        .titled("READ gaps"),
     number<&StreamTotals::sums, &StreamSums::acks>("acks", "ACKs").packets().sum(),
     trouble<&StreamTroubles::sequence_naks>("sequence_naks", "NAKs for PSN sequence errors").packets().titled("NAK"),
     trouble<&StreamTroubles::rnr_naks>("rnr_naks", "RNR NAKs").packets().titled("RNR"),

@@ -205,12 +205,12 @@ class MessageComparer {
 
   void outcome_differs(const WorkRequest& request, const Message& message, std::string_view end) {
     ++outcomes_.differing;
-    const truth::Fact& told = request.completion != nullptr ? static_cast<const truth::Fact&>(*request.completion)
+    const truth::Fact& fact = request.completion != nullptr ? static_cast<const truth::Fact&>(*request.completion)
                                                             : static_cast<const truth::Fact&>(*request.post);
     comparison_.differs({.fact = outcomes_.name,
                          .what = fmt::format("{}: {} {}, and {} is {}", book_.name_of(*matched_->truth),
                                              to_text(request), end, to_text(message), outcome_text(message)),
-                         .truth = book_.place_of(told),
+                         .truth = book_.place_of(fact),
                          .packet = message.completion_frame != 0 ? message.completion_frame : message.last_frame,
                          .connection = matched_->wire->connection->number});
   }

@@ -39,7 +39,7 @@ string evicted_text(const EvictedTotals& evicted) {
   if (evicted.crowded > 0) text += fmt::format(", {} to make room", count(evicted.crowded));
   text += fmt::format(": {} packets, {}", count(evicted.sides.traffic.packets), bytes(evicted.sides.traffic.bytes));
   for (const auto& [path, heading] : kSideCounts) {
-    const schema::Path way(schema::kSide, std::string_view(path).substr(kSides.size()));
+    const schema::ColumnPath way(schema::kSide, std::string_view(path).substr(kSides.size()));
     schema::Value value;
     way.read(&evicted.sides, value);
     if (value.is_zero()) continue;

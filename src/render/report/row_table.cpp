@@ -15,7 +15,7 @@ using schema::Merge;
 using schema::Type;
 using schema::Unit;
 
-/// Lengths of time: data that the RTU was overtaken by come before it.
+/// Negative where data came before the RTU.
 std::string length_text(std::int64_t ns) {
   return ns < 0 ? fmt::format("-{}", text::duration(-ns)) : text::duration(ns);
 }

@@ -11,7 +11,7 @@
 
 #include "render/report/report_sections.hpp"
 #include "render/report/report_table.hpp"
-#include "schema/path.hpp"
+#include "schema/column_path.hpp"
 
 namespace rocescope::render {
 
@@ -26,7 +26,7 @@ enum class Cells : std::uint8_t {
 /// A column of a text table.
 template <class Row>
 struct TextColumn {
-  /// A column of the rows' table, or of a table that it leads to: schema::Path. Without `heading` it has that of the
+  /// A column of the rows' table, or of a table that it leads to: schema::ColumnPath. Without `heading` it has that of the
   /// schema.
   TextColumn(const char* column_path, Cells column_cells = Cells::kAsTyped, std::string_view column_heading = {})
       : heading(column_heading), path(column_path), cells(column_cells) {}
@@ -55,7 +55,7 @@ class ColumnText {
   [[nodiscard]] std::string operator()(const void* row, const SecondsSince& seconds) const;
 
  private:
-  schema::Path path_;
+  schema::ColumnPath path_;
   Cells cells_;
 };
 

@@ -30,7 +30,7 @@ struct RequestPacket {
   std::optional<std::uint32_t> dma_length;  ///< of a RETH: bytes of the whole message
   std::optional<std::uint32_t> immediate;
   std::optional<std::uint32_t> invalidated_r_key;
-  bool counts = true;  ///< see Tracker::track()
+  bool counts = true;  ///< whether it counts: see Tracker::track()
 };
 
 /// A response packet: an acknowledgement, or a READ response.

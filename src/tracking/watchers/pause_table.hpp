@@ -39,7 +39,7 @@ class PauseTable {
   struct State {
     PauseTotals counted;
     PauseTotals uncounted;     ///< of frames that do not count
-    bool last_counts = false;  ///< the last XOFF does
+    bool last_counts = false;  ///< whether the last XOFF counts
     bool paused = false;
     std::int64_t since = 0;
     std::int64_t last_xoff = 0;

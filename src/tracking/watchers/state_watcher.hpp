@@ -37,7 +37,7 @@ class StateWatcher {
   struct Proof {
     std::uint64_t packet = 0;
     std::int64_t time = 0;
-    bool counts = true;  ///< see Tracker::track()
+    bool counts = true;  ///< whether it counts: see Tracker::track()
   };
   /// The same request again and again, and no answer, or always the same: RNR NAK.
   struct Run {

@@ -1,4 +1,4 @@
-#include "schema/path.hpp"
+#include "schema/column_path.hpp"
 
 #include <gtest/gtest.h>
 
@@ -23,42 +23,42 @@ Connection connection() {
 std::uint64_t number(std::string_view names) {
   const Connection row = connection();
   Value value;
-  Path(kConnection, names).read(&row, value);
+  ColumnPath(kConnection, names).read(&row, value);
   return value.number();
 }
 
-TEST(Path, LeadsToAColumnOfTheRow) { EXPECT_EQ(number("path_mtu"), 1024); }
+TEST(ColumnPath, LeadsToAColumnOfTheRow) { EXPECT_EQ(number("path_mtu"), 1024); }
 
-TEST(Path, LeadsThroughObjectsAndMembers) {
+TEST(ColumnPath, LeadsThroughObjectsAndMembers) {
   const Connection row = connection();
   Value value;
-  Path(kSide, "requests.messages").read(&row.sides[0], value);
+  ColumnPath(kSide, "requests.messages").read(&row.sides[0], value);
   EXPECT_EQ(value.number(), 3);
-  Path(kSide, "packets").read(&row.sides[1], value);
+  ColumnPath(kSide, "packets").read(&row.sides[1], value);
   EXPECT_EQ(value.number(), 10);
 }
 
-TEST(Path, AddsUpWhatAnArrayHas) {
+TEST(ColumnPath, AddsUpWhatAnArrayHas) {
   EXPECT_EQ(number("sides.requests.messages"), 7);
   EXPECT_EQ(number("sides.bytes"), 2'000);
 }
 
-TEST(Path, EndsAtANumberByName) { EXPECT_EQ(number("sides.requests.verdicts.retransmission"), 7); }
+TEST(ColumnPath, EndsAtANumberByName) { EXPECT_EQ(number("sides.requests.verdicts.retransmission"), 7); }
 
-TEST(Path, HasNoValueWhereTheRowHasNone) {
+TEST(ColumnPath, HasNoValueWhereTheRowHasNone) {
   const Connection row;
   Value value;
-  Path(kConnection, "handshake").read(&row, value);
+  ColumnPath(kConnection, "handshake").read(&row, value);
   EXPECT_TRUE(value.absent());
   // An object that the row lacks.
-  Path(kSide, "congestion.marked").read(&row.sides[0], value);
+  ColumnPath(kSide, "congestion.marked").read(&row.sides[0], value);
   EXPECT_TRUE(value.absent());
 }
 
-TEST(Path, RefusesNamesThatNoTableHas) {
+TEST(ColumnPath, RefusesNamesThatNoTableHas) {
   for (const char* const names : {"", "nothing", "sides", "sides.", "sides.nothing", "path_mtu.more",
                                   "sides.requests.verdicts", "sides.requests.verdicts.nothing"}) {
-    EXPECT_THROW(Path(kConnection, names), std::logic_error) << names;
+    EXPECT_THROW(ColumnPath(kConnection, names), std::logic_error) << names;
   }
 }
 

@@ -9,11 +9,11 @@
 
 namespace rocescope::schema {
 
-class Path {
+class ColumnPath {
  public:
   /// Names of columns of `table` and of the tables that they lead to, with dots between them; a kCounts column is followed
   /// by the name of a number. Throws std::logic_error where there is no such column.
-  Path(const Table& table, std::string_view names);
+  ColumnPath(const Table& table, std::string_view names);
 
   /// The last column.
   [[nodiscard]] const Column& column() const noexcept { return *steps_.back(); }

@@ -1,4 +1,4 @@
-#include "schema/path.hpp"
+#include "schema/column_path.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -32,7 +32,7 @@ bool has_count(const Column& column, std::string_view name) {
 
 }  // namespace
 
-Path::Path(const Table& table, std::string_view names) {
+ColumnPath::ColumnPath(const Table& table, std::string_view names) {
   const auto fail = [&] {
     throw std::logic_error("no column " + std::string(names) + " of " + std::string(table.name));
   };
@@ -55,7 +55,7 @@ Path::Path(const Table& table, std::string_view names) {
   }
 }
 
-void Path::read_from(std::size_t step, const void* row, Value& value) const {
+void ColumnPath::read_from(std::size_t step, const void* row, Value& value) const {
   const Column& column = *steps_[step];
   if (is_single(column.type)) {
     if (!is_sum_) return schema::read(column, row, value);
@@ -73,7 +73,7 @@ void Path::read_from(std::size_t step, const void* row, Value& value) const {
   column.each(row, Visitor(visit));
 }
 
-void Path::read(const void* row, Value& value) const {
+void ColumnPath::read(const void* row, Value& value) const {
   value.clear();
   if (is_sum_) value.set(0U);
   read_from(0, row, value);
