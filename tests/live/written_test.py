@@ -3,6 +3,7 @@
 
 Witnesses are tcpdump on the same interface, tshark and capinfos on what was written.
 """
+import decimal
 import json
 import os
 import re
@@ -146,12 +147,12 @@ class Written(Network):
         live = self.live("-w", self.folder / "ring.pcapng", "-b", "duration:0.5", *EVERYTHING)
         self.replay(LAB, "--pps=600")
         live.end()
-        files = [[float(row[0]) for row in self.fields(file, "frame.time_epoch")] for file in self.ring()]
+        files = [[decimal.Decimal(row[0]) for row in self.fields(file, "frame.time_epoch")] for file in self.ring()]
         self.assertGreater(len(files), 3)  # 1272 packets take two seconds, or longer
         self.assertEqual(sum(map(len, files)), LAB_PACKETS)
         for file, after in zip(files, files[1:]):
-            self.assertLess(file[-1] - file[0], 0.5)
-            self.assertGreaterEqual(after[0] - file[0], 0.5)
+            self.assertLess(file[-1] - file[0], decimal.Decimal("0.5"))
+            self.assertGreaterEqual(after[0] - file[0], decimal.Decimal("0.5"))
 
 
 class FullDisk(Network):
