@@ -154,10 +154,18 @@ Computed compute(const Packet& packet, std::optional<std::uint16_t> source_port)
   IcrcSum sum(packet, has_lrh ? 0 : kNoLrh);
   add_headers(sum, roce);
   if (source_port && has_source_port(packet)) sum.replace(Udp::kSize + Bth::kSize, *source_port);
-  sum.headers_as_sent(roce.bth_offset + Bth::kSize, roce.payload_offset);
+  constexpr auto kBthSize = static_cast<std::uint32_t>(Bth::kSize);
+  const std::uint32_t payload = std::max(roce.payload_offset, roce.bth_offset + kBthSize);  // 0: malformed before it
+  sum.headers_as_sent(roce.bth_offset + kBthSize, payload);
   const std::uint32_t headers = sum.value();
-  sum.as_sent(roce.payload_offset, roce.end_offset - static_cast<std::uint32_t>(Icrc::kSize));
+  sum.as_sent(payload, roce.end_offset - static_cast<std::uint32_t>(Icrc::kSize));
   return {__builtin_bswap32(sum.value()), headers};
+}
+
+/// Whether all bytes from the BTH to the ICRC are here.
+bool is_whole(const Packet& packet) noexcept {
+  const RocePacket& roce = packet.roce;
+  return roce.end_offset <= packet.frame.data.size() && roce.end_offset >= roce.bth_offset + Bth::kSize + Icrc::kSize;
 }
 
 }  // namespace
@@ -171,12 +179,14 @@ IcrcCheck check_icrc(const Packet& packet, std::optional<std::uint16_t> source_p
     check.obstacle = StopReason::kFragment;
     return check;
   }
-  const Layer* icrc = packet.find(HeaderKind::kIcrc);
-  if (icrc == nullptr) {
+  // A header that its opcode asks for and that does not fit may be a damaged opcode: the ICRC still ends the packet.
+  const bool malformed = packet.stop.reason == StopReason::kMalformed && is_whole(packet);
+  if (packet.find(HeaderKind::kIcrc) == nullptr && !malformed) {
     check.obstacle = packet.stop.reason;
     return check;
   }
-  check.found = static_cast<std::uint32_t>(load_bits(packet.frame.data.data() + icrc->offset, 0, 32));
+  check.found = static_cast<std::uint32_t>(
+      load_bits(packet.frame.data.data() + roce.end_offset - static_cast<std::uint32_t>(Icrc::kSize), 0, 32));
   const Computed computed = compute(packet, source_port);
   check.expected = computed.icrc;
   check.headers = computed.headers;

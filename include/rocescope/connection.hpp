@@ -94,6 +94,12 @@ struct ConnectionSide {
   /// Of its queue pair, in their order, as far as the wire shows them; at most kMostStates.
   std::vector<QpTransition> states;
 
+  /// Packets that it sent most probably, damaged on their way here: see Verdict::damaged.
+  [[nodiscard]] std::uint64_t damaged_packets() const {
+    const Sighting* const bad = sightings.find(FindingId::kIcrcBad);
+    return bad == nullptr ? 0 : bad->seen.count;
+  }
+
   // Counts of its requests, and of the responses to them that the other side sent; 0 where there were none.
   [[nodiscard]] std::uint64_t messages() const { return requests->sums.messages; }  ///< begun
   [[nodiscard]] std::uint64_t messages_completed() const { return requests->sums.messages_completed; }
@@ -128,8 +134,10 @@ struct ConnectionSide {
   [[nodiscard]] std::uint64_t lost_before() const { return requests->troubles->lost_before; }
   /// Packets that were seen, and then a NAK for them: lost after the capture point.
   [[nodiscard]] std::uint64_t lost_after() const { return requests->troubles->lost_after; }
-  /// Packets with a wrong ICRC: seen, and dropped by their receiver.
+  /// Requests with a wrong ICRC: seen, and dropped by their receiver.
   [[nodiscard]] std::uint64_t corrupt() const { return requests->troubles->corrupt; }
+  /// The same of responses to its requests.
+  [[nodiscard]] std::uint64_t corrupt_responses() const { return requests->troubles->corrupt_responses; }
   /// PSNs that were acknowledged and never seen: the capture lost them.
   [[nodiscard]] std::uint64_t capture_lost() const { return requests->troubles->capture_lost; }
   /// READ responses that had not been seen when a later one of the same READ came.
@@ -141,7 +149,8 @@ struct ConnectionSide {
   [[nodiscard]] std::uint64_t rnr_too_early() const { return requests->troubles->rnr_too_early; }
   /// Responses whose MSN was lower than one before.
   [[nodiscard]] std::uint64_t msn_backwards() const { return requests->troubles->msn_backwards; }
-  /// Times that an ACK took the last credit, and the nanoseconds until ACKs gave some again.
+  /// Times that it waited for credits after an ACK without, and the nanoseconds until ACKs gave some again: it was silent until
+  /// then, and sent at once.
   [[nodiscard]] std::uint64_t credit_stalls() const { return requests->troubles->credit_stalls; }
   [[nodiscard]] std::int64_t credit_stalled() const { return requests->troubles->credit_stalled; }
   [[nodiscard]] const InFlight& in_flight() const { return requests->in_flight; }  ///< at the end
@@ -153,12 +162,14 @@ struct Connection {
   std::uint32_t number = 0;  ///< from 1, in the order of their first packets
   Transport transport = Transport::kRc;
   PairedBy paired_by = PairedBy::kNothing;
-  bool partial = false;          ///< some of its packets do not count: see Tracker::track()
-  std::uint32_t overlay_id = 0;  ///< innermost VNI; 0 outside tunnels
-  std::uint32_t joined = 0;      ///< its number before, where its other direction was one by itself; 0: was not
-  std::uint32_t path_mtu = 0;    ///< bytes, from the CM or from packets; 0: unknown
-  std::uint32_t handshake = 0;   ///< the number of the handshake that set it up; 0: none was seen
-  std::int64_t first_time = 0;   ///< nanoseconds since 1970
+  bool partial : 1 = false;        ///< some of its packets do not count: see Tracker::track()
+  bool repeated : 1 = false;       ///< as PacketRecord has it, of its first packet
+  std::uint8_t capture_point = 1;  ///< where its packets were seen
+  std::uint32_t overlay_id = 0;    ///< innermost VNI; 0 outside tunnels
+  std::uint32_t joined = 0;        ///< its number before, where its other direction was one by itself; 0: was not
+  std::uint32_t path_mtu = 0;      ///< bytes, from the CM or from packets; 0: unknown
+  std::uint32_t handshake = 0;     ///< the number of the handshake that set it up; 0: none was seen
+  std::int64_t first_time = 0;     ///< nanoseconds since 1970
   std::int64_t last_time = 0;
   std::array<ConnectionSide, 2> sides;  ///< the active side of the CM first, else the first sender
 };

@@ -42,7 +42,7 @@ struct EvictedTotals {
   std::uint64_t crowded = 0;  ///< of these: not idle, but there were more than TrackOptions::max_connections
   std::uint64_t handshakes = 0;
   std::uint64_t unlisted_findings = 0;  ///< about them, and not among Report::findings: too many
-  /// What all their sides counted, and of times all of them. Nothing that is of one side alone: no address, rates, states.
+  /// What all their sides counted, and of times all of them, but for repeated connections. Nothing that is of one side alone: no address, rates, states.
   ConnectionSide sides;
 
   EvictedFlows flows;

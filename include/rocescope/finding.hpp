@@ -36,6 +36,7 @@ enum class FindingId : std::uint8_t {
   // The network
   kPacketLossBefore,
   kPacketLossAfter,
+  kPacketLossBetween,
   kReordering,
   // Recovery
   kRetransmissions,
@@ -75,6 +76,7 @@ enum class FindingId : std::uint8_t {
   kTver,
   kReservedBits,
   kPkeyMismatch,
+  kUsedPsn,
   // Performance advice
   kReadDepthExceeded,
   kSmallMessages,
@@ -183,6 +185,7 @@ class Sightings {
 struct Finding {
   const FindingInfo* info = nullptr;  ///< never null in a report
   std::uint32_t connection = 0;       ///< 0: of the whole capture
+  std::uint8_t capture_point = 0;     ///< where the connection was seen; 0: of none
   std::optional<std::size_t> side;    ///< the side of the connection that sent what it is about
   std::uint32_t handshake = 0;        ///< 0: of none
   /// From whom to whom that went which it is about: of a connection or a handshake.
@@ -226,6 +229,8 @@ enum class BreachKind : std::uint8_t {
   kReservedExtended,  ///< of another header: the bits
   // pkey_mismatch, IBTA 9.6
   kPkey,  ///< the P_Key; that of the connection
+  // used_psn, IBTA 9.7.3
+  kUsedPsn,  ///< the opcode; the number of the frame that had the PSN before
 };
 
 /// The finding that it is evidence for.
@@ -251,6 +256,8 @@ enum class BreachKind : std::uint8_t {
       return FindingId::kTver;
     case BreachKind::kPkey:
       return FindingId::kPkeyMismatch;
+    case BreachKind::kUsedPsn:
+      return FindingId::kUsedPsn;
     default:
       return FindingId::kReservedBits;
   }

@@ -30,6 +30,7 @@ struct Frame {
   std::uint64_t number = 0;        ///< 1 for the first frame read
   std::uint32_t interface_id = 0;  ///< index into the interfaces of its capture
   std::uint32_t capture_id = 0;    ///< index into FrameSource::info(): several files may be read as one
+  std::uint8_t capture_point = 1;  ///< where on its way it was seen: CapturePoint::number
 };
 
 }  // namespace rocescope

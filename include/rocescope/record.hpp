@@ -37,6 +37,11 @@ struct PacketRecord {
   /// The UDP source port that the packet was sent with, where the capture rewrote it; `icrc` was verified with it.
   std::optional<std::uint16_t> true_source_port;
   bool icrc_unsearched = false;  ///< it is bad, and no other source port was tried: too many flows were bad
+  /// Another capture point sees the packets of these two hosts as well, and what is counted of all connections together counts them
+  /// there.
+  bool repeated = false;
+  /// Copies of one RoCE packet at several capture points have the same, if they are whole; 0: there is one point only.
+  std::uint64_t fingerprint = 0;
   Verdict verdict;
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rocescope/capture.hpp"
+#include "rocescope/capture_point.hpp"
 #include "rocescope/eviction.hpp"
 #include "rocescope/finding.hpp"
 #include "rocescope/flow.hpp"
@@ -73,6 +74,7 @@ struct IcrcTotals {
   bool verified = true;  ///< false: nobody looked, and all counts are 0
   std::uint64_t good = 0;
   std::uint64_t bad = 0;
+  std::uint64_t damaged = 0;     ///< bad packets of senders whose other packets are right: damaged on their way here
   std::uint64_t rewritten = 0;   ///< good packets whose UDP source port the capture rewrote: see Flow::true_source_port
   std::uint64_t unsearched = 0;  ///< bad packets for which no other source port was tried: too many flows were bad
   /// Packets whose ICRC could not be verified, by reason.
@@ -108,6 +110,10 @@ struct Report : Tracking {
   /// Nanoseconds since 1970, of the first packet read. Relative times count from it: those of earlier packets behind it are
   /// negative.
   std::optional<std::int64_t> start;
+
+  std::vector<CapturePoint> capture_points;  ///< by number; one where no packet was seen at two
+  std::vector<FlowComparison> comparisons;   ///< of flows that were seen at two points: see FlowComparison
+  std::uint64_t uncompared_packets = 0;      ///< of flows that came when there were too many to compare
 
   std::vector<Finding> findings;  ///< the worst first
 

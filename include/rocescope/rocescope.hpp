@@ -16,14 +16,15 @@
 #include "rocescope/headers.hpp"      // every header
 
 // From a capture to packets
-#include "rocescope/capture.hpp"  // FrameSource, open_capture
-#include "rocescope/dissect.hpp"  // dissect
-#include "rocescope/frame.hpp"    // Frame
-#include "rocescope/icrc.hpp"     // check_icrc
-#include "rocescope/live.hpp"     // LiveCapture, live_devices
-#include "rocescope/packet.hpp"   // Packet, Layer, RocePacket
-#include "rocescope/record.hpp"   // PacketRecord
-#include "rocescope/result.hpp"   // Result, Error
+#include "rocescope/capture.hpp"        // FrameSource, open_capture
+#include "rocescope/capture_point.hpp"  // CapturePoint, FlowComparison
+#include "rocescope/dissect.hpp"        // dissect
+#include "rocescope/frame.hpp"          // Frame
+#include "rocescope/icrc.hpp"           // check_icrc
+#include "rocescope/live.hpp"           // LiveCapture, live_devices
+#include "rocescope/packet.hpp"         // Packet, Layer, RocePacket
+#include "rocescope/record.hpp"         // PacketRecord
+#include "rocescope/result.hpp"         // Result, Error
 
 // From packets to connections
 #include "rocescope/congestion.hpp"     // Congestion, PauseTotals

@@ -103,9 +103,11 @@ class Histogram {
   /// rank: of 1,000 values the 990th in rising order for 990), as the middle of its bucket, kept between min() and max():
   /// at most 1/64 (1.6 %) away from it, and exact below 64 ns. 0 of none. `per_mille` is 0 (the least value) to 1000.
   [[nodiscard]] std::uint64_t quantile(std::uint64_t per_mille) const noexcept {
-    const std::uint64_t values = count();
-    const std::uint64_t rank = std::max<std::uint64_t>(rank_of(per_mille, values), 1);
-    if (rank >= values) return max_;
+    return at_rank(std::max<std::uint64_t>(rank_of(per_mille, count()), 1));
+  }
+  /// The value at this place in rising order, from 1, as exact as quantile(); of one behind the last the last.
+  [[nodiscard]] std::uint64_t at_rank(std::uint64_t rank) const noexcept {
+    if (rank >= count()) return max_;
     if (rank == 1) return min_;
     std::uint64_t before = 0;
     for (const Bucket& bucket : buckets_) {

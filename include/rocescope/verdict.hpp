@@ -9,7 +9,7 @@ namespace rocescope {
 
 /// Where a packet stands in its stream. "Seen" always means: seen at the capture point.
 enum class VerdictKind : std::uint8_t {
-  kNone,  ///< not judged: no RoCE, a datagram, a CNP, a wrong ICRC
+  kNone,  ///< not judged: no RoCE, a datagram, a CNP, damaged
   // Requests
   kInOrder,  ///< the next PSN
   kGap,      ///< PSNs before this one have not been seen
@@ -18,6 +18,7 @@ enum class VerdictKind : std::uint8_t {
   kOutOfOrder,
   kRetransmission,    ///< sent again
   kCaptureDuplicate,  ///< the capture has this packet twice
+  kUsedPsn,           ///< another request than the one that had its PSN before
   // Responses
   kResponse,                    ///< acknowledges, refuses or answers what is outstanding
   kDuplicateAck,                ///< says again what the last one said
@@ -35,6 +36,7 @@ inline constexpr std::size_t kVerdictKinds = static_cast<std::size_t>(VerdictKin
                                          "out_of_order",
                                          "retransmission",
                                          "capture_duplicate",
+                                         "used_psn",
                                          "response",
                                          "duplicate_ack",
                                          "read_response_gap",
@@ -80,11 +82,14 @@ struct Verdict {
   VerdictKind kind = VerdictKind::kNone;
   ResendCause cause = ResendCause::kNone;  ///< of a retransmission
   LostWhere lost = LostWhere::kNowhere;    ///< retransmission: the copy before it; NAK: the packet it asks for
-  std::uint32_t connection = 0;            ///< from 1; 0: none
-  std::uint32_t missing = 0;               ///< gap, read_response_gap: PSNs not seen; ack_of_unseen: PSNs skipped
-  std::uint64_t message = 0;               ///< from 1, counted over the capture; 0: none
+  /// Its ICRC is wrong, and others of its sender are right: its receiver drops it, and no field of it proves anything. Its
+  /// connection is then that of the packet most probably.
+  bool damaged = false;
+  std::uint32_t connection = 0;  ///< from 1; 0: none
+  std::uint32_t missing = 0;     ///< gap, read_response_gap: PSNs not seen; ack_of_unseen: PSNs skipped
+  std::uint64_t message = 0;     ///< from 1, counted over the capture; 0: none
   /// The number of the frame that it relates to: of a retransmission, duplicate or NAK the original, or the corrupt one; of
-  /// a response the first frame of the request; 0: none.
+  /// a response the first frame of the request; of used_psn the request that had the PSN before; 0: none.
   std::uint64_t related = 0;
   std::uint64_t evidence = 0;  ///< the number of the NAK that asked for a retransmission; 0: none
 };

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "analysis/connection_rank.hpp"
+#include "analysis/damaged_flows.hpp"
 #include "findings/findings.hpp"
 #include "rocescope/analyze.hpp"
 
@@ -63,6 +64,7 @@ const PacketRecord* Analysis::next() {
   if (record == nullptr) return nullptr;
   ++packets_read_;
   if (!reports_) return record;
+  if (record->fingerprint != 0) comparisons_.observe(*record, reader_.is_selected());
   if (!reader_.is_selected()) {
     counters_.add_other(*record);
     return record;
@@ -140,6 +142,10 @@ Report Analysis::finish() {
   }
   static_cast<Tracking&>(report) = std::move(reader_.tracker()).finish();
   narrow(report);
+  reader_.stop();
+  report.capture_points = reader_.capture_points();
+  report.comparisons = comparisons_.take(report.connections);
+  report.uncompared_packets = comparisons_.uncompared();
   sort_by_trouble(report.connections);
   for (const CaptureInfo& capture : captures()) report.captures.push_back({capture, {}});
   report.packets_read = packets_read_;
@@ -148,7 +154,9 @@ Report Analysis::finish() {
   const std::deque<Flow> other_flows = counters_.other_flows();
   counters_.report(report);  // in what connections gave back
   report.icrc.verified = verifies_icrc_;
+  if (report.icrc.bad > 0) DamagedFlows(report.flows, other_flows).remove_from(report);
   for (const Connection& connection : report.connections) {
+    if (connection.repeated) continue;
     for (const ConnectionSide& side : connection.sides) report.times.merge(side.times);
   }
   report.times.merge(report.evicted.sides.times);
@@ -159,7 +167,8 @@ Report Analysis::finish() {
                                    .flows = &report.flows,
                                    .other_flows = &other_flows,
                                    .cm_events = report.cm_events,
-                                   .evicted = &report.evicted});
+                                   .evicted = &report.evicted,
+                                   .comparisons = report.comparisons});
   if (evicted_findings_.empty()) return report;
   std::ranges::move(evicted_findings_, std::back_inserter(report.findings));
   sort_findings(report.findings);

@@ -11,6 +11,7 @@
 #include "analysis/live_monitor.hpp"
 #include "analysis/packet_counters.hpp"
 #include "analysis/packet_reader.hpp"
+#include "analysis/points/flow_comparisons.hpp"
 #include "rocescope/capture.hpp"
 #include "rocescope/detail/live_update.hpp"
 #include "rocescope/live.hpp"
@@ -63,6 +64,10 @@ class Analysis {
   [[nodiscard]] const EvictedTotals& evicted() const noexcept { return evicted_; }
   [[nodiscard]] std::span<const CaptureInfo> captures() const { return source_.info(); }
   [[nodiscard]] std::uint64_t packets_read() const noexcept { return packets_read_; }
+  /// As the report of the packets so far has them. Takes as long as it takes to copy the packets that are waited for.
+  [[nodiscard]] std::vector<FlowComparison> comparisons(const std::deque<Connection>& connections) const {
+    return FlowComparisons(comparisons_).take(connections);
+  }
   /// Packets that the captures say they lost, by now.
   [[nodiscard]] std::uint64_t dropped() const;
   /// How many findings live updates remember.
@@ -90,6 +95,7 @@ class Analysis {
   /// That have packets which count, where some do not. Evicted ones as well: handshakes that are here still may be theirs.
   ConnectionSet connections_;
   EvictedTotals evicted_;
+  FlowComparisons comparisons_;
   std::vector<Finding> evicted_findings_;
   MessageVisitor visitor_;
   std::optional<LiveMonitor> monitor_;

@@ -7,10 +7,13 @@ namespace rocescope {
 void EvictedTotals::add(const Connection& connection, bool is_crowded) {
   ++connections;
   if (is_crowded) ++crowded;
+  if (connection.repeated) return;
   for (const ConnectionSide& side : connection.sides) {
     schema::merge(schema::kSide, sides, side);
-    // The one kind of evidence that a finding takes from all senders together.
-    if (const Sighting* bad = side.sightings.find(FindingId::kIcrcBad)) sides.sightings.merge(*bad);
+    // What findings or totals take from all senders together.
+    for (const FindingId id : {FindingId::kIcrcBad, FindingId::kIcrcBadAllTx}) {
+      if (const Sighting* const bad = side.sightings.find(id)) sides.sightings.merge(*bad);
+    }
   }
 }
 

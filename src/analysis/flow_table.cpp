@@ -16,7 +16,7 @@ bool FlowTable::is(const Flow& flow, const FlowKey& key) noexcept {
 void FlowTable::add(const PacketRecord& record) {
   const Packet& packet = *record.packet;
   if (!packet.is_roce()) return;
-  const FlowKey key = FlowKey::of(packet);
+  const FlowKey key = key_of(packet);
   auto* const known = by_connection_.sides(record.verdict.connection);
   if (known != nullptr) {
     for (const std::uint32_t number : *known) {

@@ -56,8 +56,14 @@ class FlowTable {
   static void count(State& state, const PacketRecord& record);
   static void advance(PsnRange& range, Course& course, Psn psn) noexcept;
 
+  /// A flow that several capture points see counts where it is not repeated: that is one of them.
+  [[nodiscard]] static FlowKey key_of(const Packet& packet) noexcept {
+    FlowKey key = FlowKey::of(packet);
+    key.capture_point = {};
+    return key;
+  }
   [[nodiscard]] static FlowKey key_of(const Flow& flow) noexcept {
-    return {flow.source, flow.destination, flow.dest_qp, flow.overlay_id};
+    return {flow.source, flow.destination, flow.dest_qp, flow.overlay_id, {}};
   }
 
   std::deque<State> states_;

@@ -41,6 +41,8 @@ IcrcVerifier::Verdict IcrcVerifier::verify(const Packet& packet) {
   if (shown.status == IcrcStatus::kGood) {
     if (shows_roce_port) {
       if (State* state = state_of(packet)) state->right_as_shown = true;
+    } else if (doubtful_ > 0) {
+      see_right(packet);
     }
     return {shown, {}};
   }
@@ -52,10 +54,24 @@ IcrcVerifier::Verdict IcrcVerifier::verify(const Packet& packet) {
   return {check_icrc(packet, port), port};
 }
 
+/// A capture that rewrites source ports shows none that is right.
+void IcrcVerifier::see_right(const Packet& packet) {
+  const auto found = flows_.find(key_of(packet));
+  if (found == flows_.end() || found->second.rewrites_none) return;
+  State& state = found->second;
+  const std::uint16_t port = packet.roce.udp_source_port;
+  if (state.candidate != port && state.known != port) return;
+  state.rewrites_none = true;
+  state.known = state.candidate = std::nullopt;
+  --doubtful_;
+}
+
 std::optional<std::uint16_t> IcrcVerifier::true_port(const Packet& packet, const IcrcCheck& shown, State& state) {
-  if (fits(packet, state.known)) return state.known;
+  if (state.rewrites_none) return std::nullopt;
+  const bool rewritten_alike = packet.roce.udp_source_port == state.shown;
+  if (rewritten_alike && fits(packet, state.known)) return state.known;
   if (state.candidate && state.candidate_icrc == shown.found) return std::nullopt;
-  if (fits(packet, state.candidate)) {
+  if (rewritten_alike && fits(packet, state.candidate)) {
     std::swap(state.known, state.candidate);  // a flow that alternates between two ports keeps both
     state.candidate_icrc = shown.found;
     return state.known;
@@ -65,7 +81,9 @@ std::optional<std::uint16_t> IcrcVerifier::true_port(const Packet& packet, const
   const std::optional<std::uint16_t> port = find_source_port(packet);
   if (!port) return std::nullopt;
   const bool known_rewriting = packet.roce.udp_source_port == udp_port::kRoce && !state.right_as_shown && !state.known;
+  if (!state.known) state.shown = packet.roce.udp_source_port;
   if (known_rewriting) return state.known = port;
+  if (!state.candidate && !state.known) ++doubtful_;
   state.candidate = port;
   state.candidate_icrc = shown.found;
   return std::nullopt;

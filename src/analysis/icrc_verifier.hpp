@@ -16,7 +16,8 @@ namespace rocescope {
 ///
 /// A packet gets its result at once, and keeps it. One port in 65,536 fits a corrupt packet by chance. Therefore a
 /// port is believed at once only when the packet shows the known rewriting (source port 4791, and no packet of the flow
-/// was right with it); otherwise the packet stays bad and the port waits until another packet of the flow confirms it.
+/// was right with it); otherwise the packet stays bad and the port waits until another packet of the flow confirms it. A
+/// packet that shows this very port denies it: the others' source ports were damaged.
 class IcrcVerifier {
  public:
   /// Flows whose ports are remembered. Bad packets of further flows are not searched but counted.
@@ -49,11 +50,13 @@ class IcrcVerifier {
     }
   };
   struct State {
+    std::uint16_t shown = 0;                 ///< the port that packets show in the place of these: a rewriting has one
     std::optional<std::uint16_t> known;      ///< verified the flow's packets before
     std::optional<std::uint16_t> candidate;  ///< found for one packet
     std::uint32_t candidate_icrc = 0;        ///< of that packet: a copy of it proves nothing
     std::uint8_t searches = 0;
     bool right_as_shown = false;  ///< a packet that shows source port 4791 was right with it
+    bool rewrites_none = false;   ///< a packet that shows the port that was found was right with it
   };
 
   [[nodiscard]] static Key key_of(const Packet& packet) noexcept;
@@ -61,7 +64,10 @@ class IcrcVerifier {
   [[nodiscard]] State* state_of(const Packet& packet);
   [[nodiscard]] std::optional<std::uint16_t> true_port(const Packet& packet, const IcrcCheck& shown, State& state);
 
+  void see_right(const Packet& packet);
+
   std::unordered_map<Key, State, KeyHash> flows_;
+  std::size_t doubtful_ = 0;  // flows with a port that no known rewriting explains
   std::size_t max_flows_;
 };
 

@@ -34,6 +34,7 @@ LiveTotals LiveTotals::since(const LiveTotals& before) const noexcept {
 void LiveMonitor::add(const PacketRecord& record) {
   const Packet& packet = *record.packet;
   if (!packet.is_roce()) return;
+  if (record.verdict.damaged) return add_change(record.verdict.connection);
   if (is_retransmission(record.verdict.kind)) ++counted_.retransmitted_packets;
   if (packet.roce.opcode->operation == Operation::kCnp) ++counted_.cnps;
   constexpr unsigned kEcnMask = 3;
@@ -42,12 +43,14 @@ void LiveMonitor::add(const PacketRecord& record) {
     if (aeth->kind() == AethKind::kNak || aeth->kind() == AethKind::kRnrNak) ++counted_.naks;
   }
   const std::uint32_t connection = record.verdict.connection;
-  if (connection == 0) return;
-  if (record.icrc.status == IcrcStatus::kBad &&
-      !(was_told(FindingId::kIcrcBad) && was_told(FindingId::kIcrcBadAllTx))) {
+  if (record.icrc.status == IcrcStatus::kBad && connection != 0 && !was_told(FindingId::kIcrcBadAllTx)) {
     with_bad_icrc_.insert(connection);
   }
-  if (is_changed_.add(connection)) changed_.push_back(connection);
+  add_change(connection);
+}
+
+void LiveMonitor::add_change(std::uint32_t connection) {
+  if (connection != 0 && is_changed_.add(connection)) changed_.push_back(connection);
 }
 
 void LiveMonitor::evict(const Tracking& evicted, const std::vector<Finding>& findings) {
@@ -139,7 +142,7 @@ LiveUpdate LiveMonitor::look(std::int64_t time, Analysis& analysis, std::span<co
     update.findings.push_back(std::move(finding));
   }
   sort_findings(update.findings);
-  if (was_told(FindingId::kIcrcBad) && was_told(FindingId::kIcrcBadAllTx)) with_bad_icrc_.clear();
+  if (was_told(FindingId::kIcrcBadAllTx)) with_bad_icrc_.clear();
   std::erase_if(update.connections, [this](const Connection& each) { return !is_changed_.contains(each.number); });
   for (const std::uint32_t number : std::exchange(changed_, {})) is_changed_.erase(number);
   find_gone(update);
@@ -157,6 +160,9 @@ std::vector<Finding> LiveMonitor::find_new(std::int64_t time, Analysis& analysis
       tracker.snapshot(connections_to_look_at(connections_with_evidence(extent, analysis, regions), time, kind));
   tracking.memory_regions = std::move(regions);
   analysis.narrow(tracking);
+  // Only the end shows which packets never came to another capture point.
+  const std::vector<FlowComparison> comparisons =
+      kind == LookKind::kLast ? analysis.comparisons(tracking.connections) : std::vector<FlowComparison>();
   EvictedTotals evicted = wide ? analysis.evicted() : EvictedTotals();
   if (wide) evicted.flows = counted.evicted_flows();
   const std::deque<Flow> flows = wide ? counted.flows() : std::deque<Flow>();
@@ -169,7 +175,8 @@ std::vector<Finding> LiveMonitor::find_new(std::int64_t time, Analysis& analysis
                                               .flows = &flows,
                                               .other_flows = &other_flows,
                                               .cm_events = wide ? counted.cm_events() : std::span<const CmEvent>(),
-                                              .evicted = &evicted});
+                                              .evicted = &evicted,
+                                              .comparisons = comparisons});
   update.connections = std::move(tracking.connections);
   return found;
 }

@@ -61,6 +61,8 @@ class LiveMonitor {
   void forget(const Key& first, const Key& end);
 
   [[nodiscard]] LiveTotals totals(const Analysis& analysis) const;
+  /// A packet of this connection came; 0: of none.
+  void add_change(std::uint32_t connection);
   [[nodiscard]] std::vector<Finding> find_new(std::int64_t time, Analysis& analysis, LookKind kind, LiveUpdate& update);
   void find_gone(LiveUpdate& update);
   /// What a look looks at. More takes longer.

@@ -10,14 +10,20 @@ void PacketCounters::add(const PacketRecord& record) {
   if (capture >= by_capture_.size()) by_capture_.resize(capture + 1U);
   by_capture_[capture].add(record);
   all_.add(record);
+  if (record.packet->is_roce()) {
+    const std::size_t point = record.packet->frame.capture_point - 1U;
+    if (point >= by_point_.size()) by_point_.resize(point + 1);
+    by_point_[point].add(record.packet->wire_length);
+  }
   start_ = record.first_timestamp;
   protocols_.add(record);
+  icrc_.add(record);
+  stops_.add(record);
+  if (record.repeated) return;
   operations_.add(record);
   flows_.add(record);
   ud_flows_.add(record);
   cm_.add(record);
-  icrc_.add(record);
-  stops_.add(record);
 }
 
 void PacketCounters::evict(std::int64_t idle_since) {
@@ -29,6 +35,9 @@ void PacketCounters::evict(std::int64_t idle_since) {
 void PacketCounters::report(Report& report) {
   for (std::size_t i = 0; i < std::min(report.captures.size(), by_capture_.size()); ++i) {
     report.captures[i].totals = by_capture_[i].totals();
+  }
+  for (std::size_t i = 0; i < std::min(report.capture_points.size(), by_point_.size()); ++i) {
+    report.capture_points[i].roce = by_point_[i];
   }
   report.totals = all_.totals();
   report.start = start_;

@@ -45,6 +45,7 @@ class PacketCounters {
   CaptureCounter all_;
   std::optional<std::int64_t> start_;
   std::vector<CaptureCounter> by_capture_;
+  std::vector<Traffic> by_point_;  // RoCE
   ProtocolTree protocols_;
   OperationCounter operations_;
   FlowTable flows_;

@@ -5,11 +5,50 @@
 
 namespace rocescope {
 
-bool PacketPreparer::next(Frame& frame) {
-  if (most_packets_ != 0 && packets_ == most_packets_) return false;
+bool PacketPreparer::read(Frame& frame) {
+  if (stopped_ || (most_packets_ != 0 && packets_ == most_packets_)) return false;
   if (!source_.next(frame)) return false;
   ++packets_;
   return true;
+}
+
+/// What was read ahead lasts as long as another frame would.
+bool PacketPreparer::next(Frame& frame) {
+  if (given_) ahead_.pop_front();
+  given_ = !ahead_.empty();
+  if (given_) {
+    frame = ahead_.front().frame;
+    return true;
+  }
+  return !std::exchange(at_end_, false) && read(frame);
+}
+
+/// Learns where packets are seen from those that come next: only once it knows the copies is the first packet in its place.
+void PacketPreparer::look_ahead() {
+  constexpr std::size_t kUsual = 1'800;     // of one interface, where no packet comes twice
+  constexpr std::size_t kRepeated = 8'192;  // where some do
+  constexpr std::size_t kSeveral = 65'536;  // of several interfaces
+  constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+  std::size_t bytes = 0;
+  for (const Kept& kept : ahead_) bytes += kept.bytes.size();
+  while (!at_end_ && bytes < kMostBytes && ahead_.back().bytes.size() <= PacketBatch::kMostKept) {
+    const std::size_t most = points_.has_several_interfaces() ? kSeveral
+                             : points_.has_repetitions()      ? kRepeated
+                                                              : kUsual;
+    if (ahead_.size() >= most) return;
+    Kept kept;
+    if (!read(kept.frame)) {
+      at_end_ = true;
+      return;
+    }
+    kept.note = note();
+    kept.bytes.assign(kept.frame.data.begin(), kept.frame.data.end());
+    kept.frame.data = kept.bytes;
+    bytes += kept.bytes.size();
+    ahead_.push_back(std::move(kept));
+    dissect(ahead_.back().frame, scratch_, dissect_);
+    points_.learn(scratch_);
+  }
 }
 
 bool PacketPreparer::fill_one(PacketBatch& batch) {
@@ -37,7 +76,15 @@ bool PacketPreparer::fill(PacketBatch& batch) {
       paused_ = !frames_.empty();
       break;
     }
-    if (keeps_notes_) note(batch);
+    if (points_.is_new(frame)) {
+      if (!given_) keep(frame);
+      look_ahead();
+      frame = ahead_.front().frame;
+    }
+    if (auto its = given_ ? std::move(ahead_.front().note) : note()) {
+      its->packet = frames_.size();
+      batch.notes.push_back(std::move(*its));
+    }
     frames_.push_back(frame);
     batch.bytes.insert(batch.bytes.end(), frame.data.begin(), frame.data.end());
   }
@@ -52,22 +99,35 @@ bool PacketPreparer::fill(PacketBatch& batch) {
   return batch.size > 0;
 }
 
+/// A frame that the source gave, as if it had been read ahead.
+void PacketPreparer::keep(const Frame& frame) {
+  Kept& kept = ahead_.emplace_back(Kept{frame, {frame.data.begin(), frame.data.end()}, note()});
+  kept.frame.data = kept.bytes;
+  given_ = true;
+  dissect(kept.frame, scratch_, dissect_);
+  points_.learn(scratch_);
+}
+
 /// Of the packet that the source gave last.
-void PacketPreparer::note(PacketBatch& batch) {
+std::optional<PacketNote> PacketPreparer::note() {
+  if (!keeps_notes_) return std::nullopt;
   const std::span<const std::string> comments = source_.comments();
-  PacketNote note{.packet = frames_.size(), .comments = {comments.begin(), comments.end()}, .interfaces = {}};
+  PacketNote note{.packet = 0, .comments = {comments.begin(), comments.end()}, .interfaces = {}};
   const std::span<const CaptureInfo> captures = source_.info();
   noted_.resize(captures.size());
   for (std::size_t i = 0; i < captures.size(); ++i) {
     const auto& interfaces = captures[i].interfaces;
     for (; noted_[i] < interfaces.size(); ++noted_[i]) note.interfaces.push_back({i, interfaces[noted_[i]]});
   }
-  if (!note.comments.empty() || !note.interfaces.empty()) batch.notes.push_back(std::move(note));
+  if (note.comments.empty() && note.interfaces.empty()) return std::nullopt;
+  return note;
 }
 
 void PacketPreparer::prepare(const Frame& frame, PreparedPacket& prepared) {
   dissect(frame, prepared.packet, dissect_);
   prepared.interface = interface_of(frame);
+  prepared.sight = points_.observe(prepared.packet);
+  prepared.packet.frame.capture_point = prepared.sight.capture_point;
   prepared.icrc = {};
   if (verify_icrc_ && prepared.packet.is_roce()) prepared.icrc = verifier_.verify(prepared.packet);
   if (visitor_) show(prepared);
@@ -83,6 +143,8 @@ void PacketPreparer::show(const PreparedPacket& prepared) {
             .icrc = prepared.icrc.icrc,
             .true_source_port = prepared.icrc.true_source_port,
             .icrc_unsearched = prepared.icrc.unsearched,
+            .repeated = prepared.sight.repeated,
+            .fingerprint = prepared.sight.fingerprint,
             .verdict = {}});
 }
 

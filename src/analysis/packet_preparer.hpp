@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "analysis/icrc_verifier.hpp"
+#include "analysis/points/capture_points.hpp"
 #include "rocescope/capture.hpp"
 #include "rocescope/dissect.hpp"
 #include "rocescope/record.hpp"
@@ -20,6 +22,7 @@ namespace rocescope {
 struct PreparedPacket {
   const CaptureInterface* interface = nullptr;  ///< as PacketRecord has it
   IcrcVerifier::Verdict icrc;
+  CapturePoints::Sight sight;
   Packet packet;  ///< last: of its layers only the first are there
 };
 
@@ -68,11 +71,25 @@ class PacketPreparer {
   /// the packets before that.
   [[nodiscard]] bool fill(PacketBatch& batch);
 
+  /// Reads no more from the source; what was read is still to be filled in.
+  void stop() noexcept { stopped_ = true; }
+  /// Where the packets so far were seen; while nothing is filled.
+  [[nodiscard]] std::vector<CapturePoint> capture_points() const { return points_.points(source_.info()); }
+
  private:
+  /// A frame that was read ahead, with a copy of its bytes.
+  struct Kept {
+    Frame frame;
+    std::vector<std::uint8_t> bytes;
+    std::optional<PacketNote> note;
+  };
   [[nodiscard]] bool next(Frame& frame);
+  [[nodiscard]] bool read(Frame& frame);
+  void look_ahead();
   void prepare(const Frame& frame, PreparedPacket& prepared);
   void show(const PreparedPacket& prepared);
-  void note(PacketBatch& batch);
+  void keep(const Frame& frame);
+  [[nodiscard]] std::optional<PacketNote> note();
   [[nodiscard]] const CaptureInterface* interface_of(const Frame& frame) const;
 
   FrameSource& source_;
@@ -81,6 +98,12 @@ class PacketPreparer {
   std::uint64_t most_packets_;
   std::uint64_t packets_ = 0;
   IcrcVerifier verifier_;
+  CapturePoints points_;
+  std::deque<Kept> ahead_;  // frames that were read, and not given
+  bool given_ = false;      // the first of them was, which lasts until the next
+  bool stopped_ = false;
+  bool at_end_ = false;  // behind what is ahead: the source said that it has none
+  Packet scratch_;
   Visitor visitor_;
   std::optional<std::int64_t> first_;  // timestamp
   std::vector<Frame> frames_;          // of the batch at hand

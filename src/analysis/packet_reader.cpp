@@ -19,18 +19,18 @@ PacketReader::PacketReader(FrameSource& source, const ReadOptions& options)
 }
 
 const PacketBatch* PacketReader::next_batch() {
-  if (ahead_ != ReadingAhead::kInOwnThread) {
-    if (stopped_) return nullptr;
-    const bool filled = ahead_ == ReadingAhead::kNothing ? preparer_.fill_one(own_) : preparer_.fill(own_);
-    return filled ? &own_ : nullptr;
+  if (ahead_ == ReadingAhead::kInOwnThread) {
+    if (!batches_ && !stopped_) batches_.emplace([this](PacketBatch& batch) { return preparer_.fill(batch); });
+    if (batches_ && batch_ != nullptr && batch_ != &own_) {
+      batches_->front()->shrink();
+      batches_->give_back();
+    }
+    const PacketBatch* const filled = batches_ ? batches_->front() : nullptr;
+    if (filled != nullptr || !stopped_) return filled;
+    // The thread is gone, and the preparer may have frames that it read ahead.
   }
-  if (!batches_ && stopped_) return nullptr;
-  if (!batches_) batches_.emplace([this](PacketBatch& batch) { return preparer_.fill(batch); });
-  if (batch_ != nullptr) {
-    batches_->front()->shrink();
-    batches_->give_back();
-  }
-  return batches_->front();
+  const bool filled = ahead_ == ReadingAhead::kNothing ? preparer_.fill_one(own_) : preparer_.fill(own_);
+  return filled ? &own_ : nullptr;
 }
 
 const PacketRecord* PacketReader::next() {
@@ -53,6 +53,8 @@ const PacketRecord* PacketReader::next() {
       .icrc = prepared.icrc.icrc,
       .true_source_port = prepared.icrc.true_source_port,
       .icrc_unsearched = prepared.icrc.unsearched,
+      .repeated = prepared.sight.repeated,
+      .fingerprint = prepared.sight.fingerprint,
       .verdict = {},
   };
   previous_ = now;
@@ -80,7 +82,18 @@ void PacketReader::select_and_track() {
   }
   if (scout_) record_.verdict = scout_->track(record_);
   select();
+  if (record_.fingerprint != 0) record_.repeated = is_repeated();
   record_.verdict = tracker_.track(record_, selected_);
+}
+
+/// Among the packets that are selected.
+bool PacketReader::is_repeated() {
+  const Packet& packet = *record_.packet;
+  const HostsAtPlace hosts = hosts_of(packet, 0);
+  const auto first = first_points_.find(hosts);
+  if (first != first_points_.end()) return first->second != packet.frame.capture_point;
+  if (selected_ && first_points_.size() < kMostHosts) first_points_[hosts] = packet.frame.capture_point;
+  return false;
 }
 
 void PacketReader::expire(std::int64_t quiet) {
@@ -106,6 +119,7 @@ void PacketReader::look_ahead() {
 void PacketReader::stop() {
   stopped_ = true;
   if (batches_) batches_->stop();
+  preparer_.stop();
 }
 
 }  // namespace rocescope

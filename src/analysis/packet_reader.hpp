@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -79,6 +80,8 @@ class PacketReader {
   [[nodiscard]] bool is_selected() const noexcept { return selected_; }
   /// Whether packets may be left out.
   [[nodiscard]] bool selects() const noexcept { return static_cast<bool>(selection_.admits); }
+  /// Where the packets so far were seen; after stop().
+  [[nodiscard]] std::vector<CapturePoint> capture_points() const { return preparer_.capture_points(); }
   /// Reads no more: from now on the source is the caller's alone. next() gives what was read before.
   void stop();
 
@@ -98,6 +101,7 @@ class PacketReader {
   [[nodiscard]] bool reads_ahead() const noexcept { return ahead_ != ReadingAhead::kNothing; }
   void read_notes(std::size_t packet);
   void select_and_track();
+  [[nodiscard]] bool is_repeated();
 
   const FrameSource& source_;
   RecordParts parts_;
@@ -109,6 +113,9 @@ class PacketReader {
   /// Where verdicts select the packets of a report: gives the verdicts before the other tracker learns what counts.
   std::optional<Tracker> scout_;
   bool selected_ = true;
+  static constexpr std::size_t kMostHosts = 65'536;
+  /// Which capture point shows packets of two hosts first, where packets are selected: of these packets.
+  std::unordered_map<HostsAtPlace, std::uint8_t, HostsAtPlaceHash> first_points_;
   PacketBatch own_;                                // where no thread prepares
   std::optional<WorkAhead<PacketBatch>> batches_;  // where one does
   const PacketBatch* batch_ = nullptr;             // at hand

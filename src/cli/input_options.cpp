@@ -75,6 +75,11 @@ std::optional<Error> read_narrowing(const Arguments& arguments, Narrowing& narro
     if (!number || *number == 0) return wrong_value(*given, "a message's number, from 1 up");
     narrowing.messages.push_back(*number);
   }
+  for (const GivenOption* given : arguments.all(kCapturePoint)) {
+    const std::optional<std::uint64_t> number = parse_number(given->value, 0xFF);
+    if (!number || *number == 0) return wrong_value(*given, "a capture point's number, from 1 up");
+    narrowing.points.push_back(static_cast<std::uint8_t>(*number));
+  }
   return std::nullopt;
 }
 

@@ -89,8 +89,18 @@ inline constexpr Option kMessage{
            acknowledges.)",
     .repeatable = true};
 
+inline constexpr Option kCapturePoint{
+    .name = "capture-point",
+    .argument = "N",
+    .help = "seen at capture point N, as `analyze` numbers them",
+    .more =
+        R"(A capture has one point, unless it shows packets twice: on two interfaces, in files of different hosts, or
+           as copies on one interface. Connections are followed at each point apart.)",
+    .repeatable = true};
+
 inline constexpr const Option* kInputTable[] = {&kRead, &kCount, &kReliableDatagram, &kGreSkip, &kNumeric};
-inline constexpr const Option* kNarrowTable[] = {&kDisplayFilter, &kFrom, &kTo, &kHost, &kQpn, &kConnection, &kMessage};
+inline constexpr const Option* kNarrowTable[] = {&kDisplayFilter, &kFrom,       &kTo,      &kHost,
+                                                 &kQpn,           &kConnection, &kMessage, &kCapturePoint};
 
 inline constexpr OptionGroup kInputOptions{"Input", kInputTable};
 inline constexpr OptionGroup kNarrowOptions{"Which packets (all conditions; any of several --host, --qpn, ...)",

@@ -37,6 +37,7 @@ bool Narrowing::admits(const PacketRecord& record) const noexcept {
   const Packet& packet = *record.packet;
   if (!admits_time(packet.frame.timestamp, record.first_timestamp)) return false;
   if (!hosts.empty() && !any_host(hosts, packet)) return false;
+  if (!any_of(points, packet.frame.capture_point)) return false;
   if (!any_of(connections, record.verdict.connection) || !any_of(messages, record.verdict.message)) return false;
   return queue_pairs.empty() ||
          std::any_of(queue_pairs.begin(), queue_pairs.end(), [&](Qpn qpn) { return concerns(packet, qpn); });

@@ -1,4 +1,4 @@
-// --from, --to, --host, --qpn, --connection, --message: which packets of the capture a command looks at.
+// --from, --to, --host, --qpn, --connection, --message, --capture-point: which packets of the capture a command looks at.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,12 @@ struct Narrowing {
   std::vector<Qpn> queue_pairs;
   std::vector<std::uint32_t> connections;  ///< Verdict::connection
   std::vector<std::uint64_t> messages;     ///< Verdict::message
+  std::vector<std::uint8_t> points;        ///< Frame::capture_point
 
   /// Whether it admits all packets.
   [[nodiscard]] bool empty() const noexcept {
-    return !from && !to && hosts.empty() && queue_pairs.empty() && connections.empty() && messages.empty();
+    return !from && !to && hosts.empty() && queue_pairs.empty() && connections.empty() && messages.empty() &&
+           points.empty();
   }
   [[nodiscard]] bool admits(const PacketRecord& record) const noexcept;
   /// Whether `time` is between `from` and `to`, in a capture that starts at `start`.

@@ -121,6 +121,8 @@ constexpr PacketField kPacketFields[] = {
      [](const PacketRecord& record, FieldValue& value) {
        return record.interface != nullptr && give(value, Text(record.interface->name));
      }},
+    {number("rocescope.capture_point", "Capture point", 8),
+     [](const PacketRecord& record, FieldValue& value) { return give(value, packet_of(record).frame.capture_point); }},
 
     {text("rocescope.encapsulation", "What carries the packet"),
      [](const PacketRecord& record, FieldValue& value) {
@@ -202,6 +204,7 @@ constexpr PacketField kPacketFields[] = {
     verdict_flag<VerdictKind::kOutOfOrder>("rocescope.verdict.out_of_order", "Overtaken on its way"),
     verdict_flag<VerdictKind::kRetransmission>("rocescope.verdict.retransmission", "Sent again"),
     verdict_flag<VerdictKind::kCaptureDuplicate>("rocescope.verdict.capture_duplicate", "In the capture twice"),
+    verdict_flag<VerdictKind::kUsedPsn>("rocescope.verdict.used_psn", "Another request on a PSN that was used"),
     verdict_flag<VerdictKind::kResponse>("rocescope.verdict.response", "Answers what is outstanding"),
     verdict_flag<VerdictKind::kDuplicateAck>("rocescope.verdict.duplicate_ack",
                                              "Repeats the acknowledgement before it"),
@@ -211,6 +214,8 @@ constexpr PacketField kPacketFields[] = {
                                                            "READ response sent again"),
     verdict_flag<VerdictKind::kStale>("rocescope.verdict.stale", "Of requests that were answered before"),
     verdict_flag<VerdictKind::kAckOfUnseen>("rocescope.verdict.ack_of_unseen", "Of a request that was not seen"),
+    {field::flag("rocescope.verdict.damaged", "Damaged on its way", 0),
+     [](const PacketRecord& record, FieldValue& value) { return record.verdict.damaged && give(value, 1); }, kAllParts},
     {text("rocescope.verdict.cause", "Why it was sent again"),
      [](const PacketRecord& record, FieldValue& value) { return give(value, to_string(record.verdict.cause)); },
      kAllParts},

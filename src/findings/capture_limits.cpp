@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <string>
 
 #include "findings/rules.hpp"
 #include "rocescope/text.hpp"
@@ -49,55 +50,81 @@ void find_capture_limits(const Evidence& evidence, FindingList& list) {
   for (const Connection& connection : evidence.tracking.connections) find_one_sided(connection, list);
 }
 
-void find_icrcs(const Evidence& evidence, FindingList& list) {
+namespace {
+
+constexpr const char* kBadIcrc = "rocescope.icrc.status == \"bad\"";
+
+/// Packets of senders of which no packet is right.
+std::uint64_t count_all_wrong(const Evidence& evidence) {
   struct Sender {
-    std::uint64_t packets = 0;
-    std::uint64_t bad = 0;
-    bool is_right_elsewhere = false;  ///< with packets that do not count
+    std::uint64_t wrong = 0;
+    bool has_right = false;
   };
   std::map<IpAddress, Sender> senders;
-  if (evidence.flows != nullptr) {
-    for (const Flow& flow : *evidence.flows) {
-      Sender& sender = senders[flow.source];
-      sender.packets += flow.traffic.packets;
-      sender.bad += flow.icrc_bad_packets;
-    }
-  }
+  const auto add = [&](const IpAddress& address, std::uint64_t packets, std::uint64_t wrong, bool counts) {
+    Sender& sender = senders[address];
+    if (counts) sender.wrong += wrong;
+    sender.has_right = sender.has_right || wrong < packets;
+  };
+  const auto add_flows = [&](const std::deque<Flow>* flows, bool counts) {
+    if (flows == nullptr) return;
+    for (const Flow& flow : *flows) add(flow.source, flow.traffic.packets, flow.icrc_bad_packets, counts);
+  };
+  add_flows(evidence.flows, true);
+  add_flows(evidence.other_flows, false);
   if (evidence.evicted != nullptr) {
     for (const auto& [address, evicted] : evidence.evicted->flows.senders) {
-      Sender& sender = senders[address];
-      sender.packets += evicted.packets;
-      sender.bad += evicted.icrc_bad_packets;
+      add(address, evicted.packets, evicted.icrc_bad_packets, true);
     }
   }
-  if (evidence.other_flows != nullptr) {
-    for (const Flow& flow : *evidence.other_flows) {
-      if (flow.icrc_bad_packets < flow.traffic.packets) senders[flow.source].is_right_elsewhere = true;
-    }
-  }
-  std::uint64_t some = 0;
   std::uint64_t all = 0;
-  for (const auto& [address, sender] : senders) {
-    const bool late = sender.bad == sender.packets && sender.bad >= kEnoughToJudge && !sender.is_right_elsewhere;
-    (late ? all : some) += sender.bad;
-  }
-  Occurrences seen;
-  const auto add = [&](const Sightings& sightings) {
-    if (const Sighting* bad = sightings.find(FindingId::kIcrcBad)) seen.merge(bad->seen);
+  for (const auto& [address, sender] : senders) all += sender.has_right ? 0 : sender.wrong;
+  return all;
+}
+
+}  // namespace
+
+void find_damage(const Direction& direction, FindingList& list) {
+  const Sighting* const damaged = direction.sighting(FindingId::kIcrcBad);
+  if (damaged == nullptr) return;
+  list.add(FindingId::kIcrcBad, direction, damaged->seen, damaged->seen.count,
+           fmt::format("{} damaged on {} way here", text::count(damaged->seen.count, "packet"),
+                       text::plural(damaged->seen.count, "its", "their")),
+           kBadIcrc);
+}
+
+void find_icrcs(const Evidence& evidence, FindingList& list) {
+  Occurrences damaged;  // of no connection that is known
+  Occurrences wrong;
+  const auto add = [](const Sightings& sightings, FindingId id, Occurrences& to) {
+    if (const Sighting* const seen = sightings.find(id)) to.merge(seen->seen);
   };
-  add(evidence.tracking.sightings);
-  if (evidence.evicted != nullptr) add(evidence.evicted->sides.sightings);
+  add(evidence.tracking.sightings, FindingId::kIcrcBad, damaged);
+  add(evidence.tracking.sightings, FindingId::kIcrcBadAllTx, wrong);
+  if (evidence.evicted != nullptr) add(evidence.evicted->sides.sightings, FindingId::kIcrcBadAllTx, wrong);
   for (const Connection& connection : evidence.tracking.connections) {
-    for (const ConnectionSide& side : connection.sides) add(side.sightings);
+    for (const ConnectionSide& side : connection.sides) add(side.sightings, FindingId::kIcrcBadAllTx, wrong);
   }
-  constexpr const char* kFilter = "rocescope.icrc.status == \"bad\"";
-  if (some > 0) {
-    list.add(FindingId::kIcrcBad, seen, some, fmt::format("{} with a wrong ICRC", text::count(some, "packet")),
-             kFilter);
+  // Before the first right packet of a sender, a wrong one does not show that it was damaged.
+  const bool has_flows = evidence.flows != nullptr && !evidence.flows->empty();
+  const std::uint64_t all_wrong = has_flows ? std::min(wrong.count, count_all_wrong(evidence)) : 0;
+  if (has_flows && wrong.count > all_wrong) {
+    Occurrences others = wrong;
+    others.count -= all_wrong;
+    damaged.merge(others);
   }
-  if (all > 0) {
-    list.add(FindingId::kIcrcBadAllTx, seen, all,
-             fmt::format("all {} of one sender have a wrong ICRC", text::count(all, "packet")), kFilter);
+  if (damaged.count > 0) {
+    list.add(FindingId::kIcrcBad, damaged, damaged.count,
+             fmt::format("{} damaged on {} way here, of no known connection", text::count(damaged.count, "packet"),
+                         text::plural(damaged.count, "its", "their")),
+             kBadIcrc);
+  }
+  if (all_wrong > 0) {
+    wrong.count = all_wrong;
+    list.add(FindingId::kIcrcBadAllTx, wrong, all_wrong,
+             all_wrong == 1 ? std::string("the only packet of one sender has a wrong ICRC")
+                            : fmt::format("all {} of one sender have a wrong ICRC", text::count(all_wrong, "packet")),
+             kBadIcrc);
   }
 }
 

@@ -1,6 +1,8 @@
 // Rules of the specification that a sender breaks.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "findings/rules.hpp"
 #include "rocescope/finding.hpp"
 #include "rocescope/opcode.hpp"
@@ -52,8 +54,20 @@ std::string text_of(const Breach& breach) {
       return fmt::format("0x{:x} in reserved bits of an extended header", value);
     case BreachKind::kPkey:
       return fmt::format("P_Key 0x{:04x} where the others have 0x{:04x}", value, other);
+    case BreachKind::kUsedPsn:
+      return fmt::format("{} in packet {} on a PSN of packet {}, which is another request", opcode_name(value),
+                         breach.seen.packets[0], other);
   }
   return {};
+}
+
+/// With the request that had the PSN before.
+Occurrences evidence_of(const Breach& breach) {
+  Occurrences seen = breach.seen;
+  if (breach.kind != BreachKind::kUsedPsn) return seen;
+  std::shift_right(seen.packets.begin(), seen.packets.end(), 1);
+  seen.packets[0] = breach.other;
+  return seen;
 }
 
 /// A filter by the field that shows the breach, else by the numbers of the first few packets.
@@ -66,7 +80,7 @@ std::string filter_of(const Breach& breach) {
     case BreachKind::kReserved7:
       return "infiniband.bth.reserved7 != 0";
     default:
-      return frames(breach.seen);
+      return frames(evidence_of(breach));
   }
 }
 
@@ -78,7 +92,8 @@ std::string what_of(const Breach& breach) {
 
 void find_breaches(const Direction& direction, FindingList& list) {
   for (const Breach& breach : direction.sender().breaches.all()) {
-    list.add(finding_of(breach.kind), direction, breach.seen, breach.seen.count, what_of(breach), filter_of(breach));
+    list.add(finding_of(breach.kind), direction, evidence_of(breach), breach.seen.count, what_of(breach),
+             filter_of(breach));
   }
 }
 

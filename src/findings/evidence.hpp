@@ -24,6 +24,7 @@ struct Evidence {
   const std::deque<Flow>* other_flows = nullptr;  ///< of packets that do not count, for rules about all flows of a host
   std::span<const CmEvent> cm_events{};
   const EvictedTotals* evicted = nullptr;
+  std::span<const FlowComparison> comparisons{};
 };
 
 /// Packets that the capture reports as lost.

@@ -17,6 +17,7 @@ void FindingList::add(FindingId id, const Direction& direction, const Occurrence
   if (!filter.empty()) whole += fmt::format(" && {}", filter);
   findings_.push_back({.info = &finding_info(id),
                        .connection = direction.connection.number,
+                       .capture_point = direction.connection.capture_point,
                        .side = direction.side,
                        .path = Finding::Path{direction.sender().address, direction.receiver().address},
                        .seen = seen,
@@ -81,8 +82,9 @@ std::vector<Finding> find_findings(const Evidence& evidence) {
   for (const Connection& connection : evidence.tracking.connections) {
     for (std::size_t side = 0; side < connection.sides.size(); ++side) {
       const findings::Direction direction{connection, side};
-      findings::find_losses(direction, evidence.dropped, list);
-      findings::find_recoveries(direction, list);
+      findings::find_damage(direction, list);
+      findings::find_losses(direction, evidence, list);
+      findings::find_recoveries(direction, evidence, list);
       findings::find_refusals(direction, list);
       findings::find_breaches(direction, list);
       findings::find_advice(direction, list);

@@ -99,9 +99,11 @@ std::optional<std::uint8_t> resources_for(const Direction& direction, const Evid
                        [](const Handshake& other, std::uint32_t wanted) { return other.number < wanted; });
   if (handshake == evidence.tracking.handshakes.end() || handshake->number != number) return std::nullopt;
   const auto& sides = handshake->sides;
-  const std::size_t responder =
-      sides[0].address == direction.receiver().address && sides[0].qpn == direction.receiver().qpn ? 0 : 1;
-  return sides[responder].responder_resources;
+  for (const HandshakeSide& side : sides) {
+    const bool is_responder = side.address == direction.receiver().address && side.qpn == direction.receiver().qpn;
+    if (is_responder) return side.responder_resources;
+  }
+  return std::nullopt;  // its message was not seen
 }
 
 /// With a UDP source port.

@@ -1,6 +1,9 @@
 // What was sent again, and what that cost.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string>
+
 #include "findings/rules.hpp"
 #include "rocescope/text.hpp"
 
@@ -18,15 +21,30 @@ std::string stalls_text(const ConnectionSide& sender) {
   return fmt::format("; {}, longest {}", text::count(sender.stalls(), "stall"), text::duration(sender.longest_stall()));
 }
 
+/// Whether anything of the receiver was captured. A NAK or an ACK that the capture lacks explains as well why packets were sent
+/// again.
+bool is_receiver_captured(const Direction& direction, const Evidence& evidence) {
+  const ConnectionSide& receiver = direction.receiver();
+  if (receiver.first_packet != 0) return true;
+  return std::any_of(evidence.tracking.handshakes.begin(), evidence.tracking.handshakes.end(),
+                     [&](const Handshake& each) {
+                       return each.number == direction.connection.handshake &&
+                              std::any_of(each.steps.begin(), each.steps.end(), [&](const HandshakeStep& step) {
+                                return each.sides[step.sender].address == receiver.address;
+                              });
+                     });
+}
+
 }  // namespace
 
-void find_recoveries(const Direction& direction, FindingList& list) {
+void find_recoveries(const Direction& direction, const Evidence& evidence, FindingList& list) {
   const ConnectionSide& sender = direction.sender();
+  const bool has_answers = is_receiver_captured(direction, evidence);
   if (const Sighting* resent = direction.sighting(FindingId::kRetransmissions)) {
     list.add(FindingId::kRetransmissions, direction, resent->seen, resent->seen.count,
-             fmt::format("{} sent again in {} {}{}", text::count(resent->seen.count, "packet"),
+             fmt::format("{} sent again in {} {}{}{}", text::count(resent->seen.count, "packet"),
                          text::count(sender.recoveries()), text::plural(sender.recoveries(), "recovery", "recoveries"),
-                         stalls_text(sender)),
+                         stalls_text(sender), has_answers ? "" : "; why is not known: the answers were not captured"),
              "rocescope.verdict.retransmission");
     const auto sent = static_cast<double>(sender.payload_bytes());
     const bool much = static_cast<double>(sender.resent_bytes()) > kMuchWaste * sent;
@@ -38,7 +56,7 @@ void find_recoveries(const Direction& direction, FindingList& list) {
                "rocescope.verdict.retransmission");
     }
   }
-  if (const Sighting* silent = direction.sighting(FindingId::kTimeoutRecovery)) {
+  if (const Sighting* silent = direction.sighting(FindingId::kTimeoutRecovery); silent != nullptr && has_answers) {
     const std::uint64_t timeouts = sender.recoveries(ResendCause::kTimeout);
     list.add(FindingId::kTimeoutRecovery, direction, silent->seen, silent->seen.count,
              fmt::format("{} sent again after {}", text::count(silent->seen.count, "packet"),

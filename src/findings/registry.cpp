@@ -8,16 +8,20 @@ namespace rocescope {
 namespace {
 
 constexpr FindingInfo kInfos[] = {
-    {FindingId::kIcrcBad, "icrc_bad", Severity::kError, "wrong invariant CRC",
+    {FindingId::kIcrcBad, "icrc_bad", Severity::kError, "packets were damaged",
      "The ICRC of packets does not match their bytes, while other packets of the same sender have a right ICRC: a "
-     "device between the sender and the capture point changed them.",
+     "device between the sender and the capture point changed them. How many is exact. Whose they are is most "
+     "probable: "
+     "what a damaged packet shows may be what is damaged, so it makes no host, flow or connection and counts as no "
+     "loss "
+     "of its own. If the network delivered another copy, as to a mirror port, its receiver may have got it whole.",
      "The receiver drops such a packet silently; the sender learns of it from a NAK or a timeout. A fabric that "
      "alters packets behind the Ethernet CRC contains a broken device.",
      "Find the path of these packets. The cause is a switch, a NIC or a cable with bit errors behind its CRC check, "
      "a device that rewrites headers which must not change, or a tool that edited or anonymized the capture."},
     {FindingId::kIcrcBadAllTx, "icrc_bad_all_tx", Severity::kNote, "every invariant CRC of one sender is wrong",
      "No packet of this sender has a right ICRC. In a capture made on the sender itself, this means that its NIC "
-     "writes the ICRC after the capture point.",
+     "writes the ICRC after the capture point. Where the sender sent few packets, they may as well be damaged.",
      "The packets are most likely right on the wire, but this capture cannot show a corrupted one.",
      "Nothing, if the capture was made on the sending host. Otherwise capture at the receiver or on a switch, and "
      "compare."},
@@ -63,6 +67,16 @@ constexpr FindingInfo kInfos[] = {
      "After each lost packet, a go-back-N requester sends everything behind it again.",
      "Look at drop counters on the way from the capture point to the receiver, and at the receiver's own: "
      "rx_discards_phy, out_of_buffer, PFC storms that its host causes."},
+    {FindingId::kPacketLossBetween, "packet_loss_between", Severity::kError,
+     "packets were lost between two capture points",
+     "The first of two capture points saw packets that never came to the second, while packets before and behind them "
+     "did.",
+     "It is the network between these two points that loses them, and neither host. After each lost packet, a "
+     "go-back-N "
+     "requester sends everything behind it again.",
+     "Look at drop counters on the way between the two points. If the capture at the second one dropped packets, these "
+     "may be "
+     "among them."},
     {FindingId::kReordering, "reordering", Severity::kWarning, "packets arrived out of order",
      "Packets came shortly after packets that were sent later, and nothing had asked for them again.",
      "A receiver without out-of-order support answers with a NAK, and the sender sends everything again: reordering "
@@ -82,7 +96,8 @@ constexpr FindingInfo kInfos[] = {
      "cheaper."},
     {FindingId::kTimeoutRecovery, "timeout_recovery", Severity::kError, "recovery by timeout",
      "Packets were sent again after a silence, without a NAK: the last packets of a message, an ACK or a NAK were "
-     "lost, and the requester waited for its local ACK timeout.",
+     "lost, and the requester waited for its local ACK timeout. Where the capture has nothing of the receiver, a NAK "
+     "may have come as well: then only the retransmissions are reported.",
      "A timeout lasts from milliseconds to seconds (4.096 us x 2^timeout, several times that in practice). The queue "
      "pair does nothing meanwhile.",
      "Remove the loss. Then look at the local ACK timeout of the queue pair (CM, ibv_modify_qp): 14 is 67 ms, 18 is "
@@ -134,7 +149,10 @@ constexpr FindingInfo kInfos[] = {
      "The responder is still not ready, and the requester uses up its RNR retries for nothing.",
      "Update the firmware and the driver of the requester's NIC."},
     {FindingId::kCreditStall, "credit_stall", Severity::kWarning, "no end-to-end credits",
-     "Acknowledgements carried a credit count of 0: the responder has posted no receive for the next message.",
+     "An acknowledgement carried a credit count of 0: the responder has posted no receive for the next message. The "
+     "requester then sent nothing for 1 ms or longer until another gave credits, and sent at once after it: it had "
+     "been "
+     "waiting. A requester that has nothing to send until then does not wait, and if it sends later nobody can tell.",
      "The requester may send only one packet as a probe until it gets credits.",
      "Post more receives at the responder."},
 
@@ -205,8 +223,8 @@ constexpr FindingInfo kInfos[] = {
      "a connection ended with messages outstanding",
      "A side tore the connection down (DREQ) while messages of a requester were outstanding. Or a side fell silent: "
      "the other side sent again twice or more, and nothing came back up to the end of the capture. A connection that "
-     "an error ended before (a NAK, retries used up) has the finding of that error instead. If the capture itself "
-     "lost packets, it may lack the ACKs of these messages.",
+     "an error ended before (a NAK, retries used up) has the finding of that error instead. Where the capture missed "
+     "packets, it may lack the ACKs of these messages: then a DREQ proves nothing, and is not reported.",
      "These messages are flushed with an error, and nobody knows which of them were carried out: a part of the data "
      "may have arrived.",
      "Check whether the program on that side was killed, crashed or closed the connection too early; the kernel "
@@ -249,6 +267,16 @@ constexpr FindingInfo kInfos[] = {
      "Packets of one connection carry another P_Key than the first one did. The membership bit does not count.",
      "A receiver silently drops packets of a foreign partition and counts a P_Key violation (IBTA 9.6).",
      "Look at the P_Key tables of both ports; RoCE uses the default 0xffff nearly always."},
+    {FindingId::kUsedPsn, "used_psn", Severity::kError, "another request on a PSN that was used",
+     "A requester used a PSN again for something else: another opcode, length, address or R_Key than the request that "
+     "had the PSN before, or any request but the rest of a READ on the PSNs that the responses of the READ take (IBTA "
+     "9.7.3). The ICRC of the packet is right, and its queue pair was not silent for long before it, as it is when it "
+     "is "
+     "connected anew. A retransmission may differ in nothing but SE, AckReq, P_Key and what the network changes.",
+     "The responder takes it for a duplicate: it answers, and does not carry it out. What was to be sent is lost "
+     "silently.",
+     "Look for a defect in the sender's NIC or software: most often it counts one PSN for a READ, whatever its length, "
+     "or goes by another path MTU than its peer."},
 
     {FindingId::kReadDepthExceeded, "read_depth_exceeded", Severity::kError, "too many READs and atomics outstanding",
      "More READs and atomics were outstanding at once than the handshake agreed on: the initiator depth of one side, "

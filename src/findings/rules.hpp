@@ -42,9 +42,9 @@ class FindingList {
 
 void find_capture_limits(const Evidence& evidence, FindingList& list);
 void find_icrcs(const Evidence& evidence, FindingList& list);
-/// `dropped`: see dropped_packets().
-void find_losses(const Direction& direction, std::uint64_t dropped, FindingList& list);
-void find_recoveries(const Direction& direction, FindingList& list);
+void find_losses(const Direction& direction, const Evidence& evidence, FindingList& list);
+void find_damage(const Direction& direction, FindingList& list);
+void find_recoveries(const Direction& direction, const Evidence& evidence, FindingList& list);
 void find_refusals(const Direction& direction, FindingList& list);
 void find_breaches(const Evidence& evidence, FindingList& list);
 void find_breaches(const Direction& direction, FindingList& list);

@@ -109,6 +109,7 @@ void find_clear_keys(const Evidence& evidence, FindingList& list) {
   std::map<HandshakeKind, Occurrences> by_kind;
   std::set<std::tuple<IpAddress, std::uint32_t, std::uint64_t>> known;
   for (const Handshake& handshake : evidence.tracking.handshakes) {
+    if (handshake.repeated) continue;
     for (const HandshakeSide& side : handshake.sides) {
       if (!side.region || !is_used(side.address, *side.region)) continue;
       if (!known.emplace(side.address, side.region->r_key, side.region->packet).second) continue;
@@ -129,6 +130,7 @@ void find_clear_keys(const Evidence& evidence, FindingList& list) {
 void find_reused_keys(const Evidence& evidence, FindingList& list) {
   std::map<HostKey, const AnnouncedRegion*> keys;
   for (const Handshake& handshake : evidence.tracking.handshakes) {
+    if (handshake.repeated) continue;
     if (handshake.kind != HandshakeKind::kExchange) continue;
     for (const HandshakeSide& side : handshake.sides) {
       if (!side.region || side.region->length == 0) continue;

@@ -67,6 +67,7 @@ void find_in(const Handshake& handshake, FindingList& list) {
 
 void find_setup(const Evidence& evidence, FindingList& list) {
   for (const Handshake& handshake : evidence.tracking.handshakes) {
+    if (handshake.repeated) continue;
     if (!handshake.steps.empty() && handshake.kind != HandshakeKind::kOob) find_in(handshake, list);
   }
 }
@@ -89,6 +90,9 @@ void find_outstanding(const Direction& direction, const Evidence& evidence, Find
   if (ended == nullptr) return;
   const std::uint64_t oldest = ended->seen.packets[0];
   const std::uint64_t last_try = ended->seen.packets[1];
+  // The capture may lack the last ACKs too; a side that is silent says the same again and again.
+  const bool has_gaps = evidence.dropped + direction.sender().capture_lost() + direction.receiver().capture_lost() > 0;
+  if (has_gaps && last_try == 0) return;
   std::string how;
   for (const Handshake& handshake : evidence.tracking.handshakes) {
     const HandshakeStep* dreq = handshake.find(HandshakeMessage::kDreq);

@@ -31,7 +31,9 @@ LadderScope::LadderScope(const std::deque<Connection>& connections, std::uint32_
 }
 
 std::optional<std::uint8_t> LadderScope::side_of(const Packet& packet) const noexcept {
-  if (packet.overlay_id != connection_.overlay_id) return std::nullopt;
+  if (packet.overlay_id != connection_.overlay_id || packet.frame.capture_point != connection_.capture_point) {
+    return std::nullopt;
+  }
   return side_of(packet.source, packet.destination);
 }
 
@@ -52,7 +54,8 @@ std::optional<std::uint8_t> LadderScope::sender_of(const PacketRecord& record) c
   for (const std::uint8_t side : kConnectionSides) {
     const ConnectionSide& receiver = connection_.sides[1 - side];
     if (receiver.qpn == packet.roce.dest_qp && packet.source == connection_.sides[side].address &&
-        packet.destination == receiver.address && packet.overlay_id == connection_.overlay_id) {
+        packet.destination == receiver.address && packet.overlay_id == connection_.overlay_id &&
+        packet.frame.capture_point == connection_.capture_point) {
       const bool in_time = packet.frame.timestamp > not_before_ && packet.frame.timestamp < not_after_;
       if (number == connection_.number || in_time) return side;
     }

@@ -78,8 +78,9 @@ void Messages::observe(const PlacedPacket& placed) {
   Streams& streams = streams_of(placed);
   const Packet& packet = *placed.record.packet;
   const OpcodeInfo& opcode = *packet.roce.opcode;
-  // Its receiver drops a packet without a verdict. Where the payload begins is not known of one that is cut before it.
-  const bool counts = placed.verdict != VerdictKind::kNone && placed.verdict != VerdictKind::kCaptureDuplicate;
+  // Its receiver drops a packet without a verdict, and takes one on a used PSN for a duplicate. Where the payload begins is not known of one that is cut before it.
+  const bool counts = placed.verdict != VerdictKind::kNone && placed.verdict != VerdictKind::kCaptureDuplicate &&
+                      placed.verdict != VerdictKind::kUsedPsn;
   if (counts && packet.roce.payload_offset != 0) {
     Side& side = streams.sides[placed.requester];
     if (opcode.has_payload && is_full(opcode.position)) side.mtu = packet.roce.payload_length;

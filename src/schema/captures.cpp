@@ -103,6 +103,9 @@ constexpr auto kIcrcColumns = columns<IcrcTotals>(
     boolean<&IcrcTotals::verified>("verified", "false with --no-icrc"),
     number<&IcrcTotals::good>("good", "packets whose ICRC is right").packets().sum(),
     number<&IcrcTotals::bad>("bad", "packets whose ICRC is wrong").packets().sum(),
+    number<&IcrcTotals::damaged>("damaged", "bad ones whose senders have right ones as well: damaged on their way here")
+        .packets()
+        .sum(),
     number<&IcrcTotals::rewritten>("rewritten", "good ones whose UDP source port the capture rewrote").packets().sum(),
     number<&IcrcTotals::unsearched>("unsearched", "bad ones for which no other source port was tried").packets().sum(),
     unverifiable());

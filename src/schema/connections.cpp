@@ -30,6 +30,10 @@ constexpr auto kSideColumns = columns<ConnectionSide>(
         .packets()
         .sum()
         .titled("CE"),
+    number<[](const ConnectionSide& side) { return side.damaged_packets(); }>(
+        "damaged_packets", "packets of it that were damaged on their way here: their ICRC is wrong")
+        .packets()
+        .titled("damaged"),
     counts<Ecn, 0, &ConnectionSide::ecn, &EcnCounts::packets>("data_ecn", "its data packets by mark (ECN)")
         .packets()
         .sum()
@@ -65,6 +69,10 @@ constexpr auto kConnectionColumns = columns<Connection>(
         .unless_zero()
         .not_in_csv(),
     number<&Connection::path_mtu>("path_mtu", "from the CM or from packets").bytes().unless_zero().titled("MTU"),
+    number<&Connection::capture_point>("capture_point", "where it was seen: a number of capture_points")
+        .titled("point"),
+    boolean<[](const Connection& row) { return row.repeated; }>(
+        "repeated", "another capture point sees these two hosts as well: totals of hosts count them there"),
     time<&Connection::first_time>("first_time", "of its first packet"),
     time<&Connection::last_time>("last_time", "of its last packet"),
     array<&Connection::sides>("sides", kSide, "two: each sends to the queue pair of the other").csv("side"));

@@ -32,6 +32,7 @@ constexpr auto kFindingColumns = columns<Finding>(
     text<&Finding::what>("what", "a clause with its numbers"),
     number<&Finding::connection>("connection", "its number; absent: of the whole capture").unless_zero(),
     number<&Finding::side>("side", "0 or 1: whose requests it is about"),
+    number<&Finding::capture_point>("capture_point", "where its connection was seen").unless_zero().not_in_csv(),
     number<&Finding::handshake>("handshake", "its number").unless_zero().not_in_csv(),
     address<&from>("from", "who sent what it is about").not_in_csv(), address<&to>("to", "to whom").not_in_csv(),
     number<&Finding::weight>("weight", "what it cost, to be compared among findings of one id"),

@@ -98,6 +98,7 @@ constexpr auto kHandshakeColumns = columns<Handshake>(
                               "incomplete, unknown: its beginning was not seen"),
     text<&Handshake::transport>("transport", "where the messages have it"),
     number<&Handshake::overlay_id>("overlay_id", "VNI, 0 outside tunnels"),
+    number<&Handshake::capture_point>("capture_point", "where it was seen: a number of capture_points"),
     number<&Handshake::connection>("connection", "the number of the connection that it set up")
         .unless_zero()
         .titled("connection"),

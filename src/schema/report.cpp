@@ -44,7 +44,10 @@ constexpr auto kUntrackedColumns = columns<Report>(
     number<&tracked<&Tracking::untracked_host_packets>>("host_packets", "of further pairs of hosts").packets(),
     number<&tracked<&Tracking::untracked_pause_frames>>("pause_frames", "of further ports").packets(),
     number<&tracked<&Tracking::unlisted_handshakes>>("handshake_messages", "of further handshakes"),
-    number<&Report::unlisted_cm_events>("cm_messages", "further CM messages"));
+    number<&Report::unlisted_cm_events>("cm_messages", "further CM messages"),
+    number<&Report::uncompared_packets>("point_comparison_packets",
+                                        "of further flows that two capture points may have seen")
+        .packets());
 constinit const Rows<Report> kUntracked{
     {"untracked", "what tables left out that were at their limit", kUntrackedColumns}};
 
@@ -55,6 +58,9 @@ constexpr auto kReportColumns = columns<Report>(
     number<&Report::packets_read>("packets_read", "before -Y, --from, --to, --host, --qpn, --connection").packets(),
     object<&Report::totals>("totals", kCaptureTotals, "of all captures together, after narrowing"),
     array<&Report::captures>("captures", kCapture, "one a file"),
+    array<&Report::capture_points>("capture_points", kCapturePoint,
+                                   "where packets were seen: more than one where the captures show packets twice"),
+    array<&Report::comparisons>("point_comparisons", kComparison, "of flows that two capture points saw"),
     array<&Report::protocols>("protocols", kProtocol, "the outermost ones"),
     array<&Report::other_packets>("other_packets", kOtherPackets, "packets without RoCE, by innermost protocol"),
     array<&Report::operations>("operations", kOperationCount, "by opcode"),

@@ -53,8 +53,8 @@ constexpr auto kStreamColumns = columns<StreamTotals>(
     trouble<&StreamTroubles::capture_lost>("capture_lost", "PSNs that were acknowledged and never seen")
         .packets()
         .titled("not captured"),
-    trouble<&StreamTroubles::read_responses_missing>("read_responses_missing",
-                                                     "READ responses that had not been seen when a later one of the same READ came")
+    trouble<&StreamTroubles::read_responses_missing>(
+        "read_responses_missing", "READ responses that had not been seen when a later one of the same READ came")
         .packets()
         .titled("READ gaps"),
     number<&StreamTotals::sums, &StreamSums::acks>("acks", "ACKs").packets().sum(),
@@ -69,15 +69,19 @@ constexpr auto kStreamColumns = columns<StreamTotals>(
         .messages(),
     trouble<&StreamTroubles::corrupt>("corrupt_packets", "requests with a wrong ICRC, which their receiver drops")
         .packets(),
+    trouble<&StreamTroubles::corrupt_responses>("corrupt_responses",
+                                                "responses with a wrong ICRC, which the requester drops")
+        .packets(),
     trouble<&StreamTroubles::msn_backwards>("msn_backwards", "responses whose MSN was lower than one before").packets(),
     trouble<&StreamTroubles::rnr_too_early>(
         "rnr_too_early", "RNR NAKs after which the requester did not wait as long as they asked for"),
     trouble<&StreamTroubles::stalls>("stalls", "silences with requests outstanding"),
     duration<&StreamTotals::troubles, &StreamTroubles::stalled>("stalled", "all stalls together").sum(),
     duration<&StreamTotals::troubles, &StreamTroubles::longest_stall>("longest_stall", "the longest of them").max(),
-    trouble<&StreamTroubles::credit_stalls>("credit_stalls", "times that an ACK took the last credit"),
+    trouble<&StreamTroubles::credit_stalls>("credit_stalls",
+                                            "silences after an ACK without credits that ended when another gave some"),
     duration<&StreamTotals::troubles, &StreamTroubles::credit_stalled>("credit_stalled",
-                                                                       "until ACKs gave credits again")
+                                                                       "from these ACKs to those that gave credits")
         .sum(),
     object<&StreamTotals::most_in_flight>(
         "most_in_flight", kInFlight, "sent and not acknowledged, each at its own time; 0 where no responses were seen")

@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 
+#include "rocescope/capture_point.hpp"
 #include "rocescope/congestion.hpp"
 #include "rocescope/connection.hpp"
 #include "rocescope/detail/live_update.hpp"
@@ -34,6 +35,10 @@ extern const Rows<OtherPackets> kOtherPackets;
 extern const Rows<OperationCount> kOperationCount;
 extern const Rows<IcrcTotals> kIcrc;
 extern const Rows<StopCount> kStop;
+
+// points.cpp
+extern const Rows<CapturePoint> kCapturePoint;
+extern const Rows<FlowComparison> kComparison;
 
 // flows.cpp
 extern const Rows<PsnRange> kPsnRange;

@@ -29,6 +29,7 @@ concept Observer = requires(T& observer, const TrackedPacket& tracked) {
 [[nodiscard]] inline unsigned traits_of(const TrackedPacket& tracked) noexcept {
   const unsigned handshake = tracked.handshakes.empty() ? 0 : traits::kHandshake;
   if (!tracked.is_roce()) return handshake | traits::kOtherFrame;
+  if (tracked.verdict.damaged) return traits::kDamaged;
   unsigned traits = handshake | traits::kRoce;
   if (tracked.connection != nullptr) traits |= traits::kConnected;
   if (!tracked.ended.empty()) traits |= traits::kEnded;

@@ -30,14 +30,27 @@ struct Unplaced {
 
 class Observers {
  public:
-  Observers(const TrackOptions& options, Unplaced& unplaced, ConnectionTable& connections, HandshakeTable& handshakes)
+  Observers(const TrackOptions& options, Unplaced& unplaced, ConnectionTable& connections, HandshakeTable& handshakes,
+            const Strays& strays)
       : list_(HostTable(options.rate_interval), CongestionWatch(options.cnp_window, unplaced.sightings),
               PauseTable(options.link_speed, unplaced.sightings), TimeCounter(), RegionTable(),
               Conformance(unplaced.breaches), PayloadWatch(), ReadDepth(), TroubleWatch(unplaced.sightings),
-              StateWatcher(connections, handshakes), HandshakeFollower(handshakes), StaleWatch(options.reorder_window),
-              TrafficCounter(), MessageCounter(), MessageVisits()) {}
+              StateWatcher(connections, handshakes, strays), HandshakeFollower(handshakes),
+              StaleWatch(options.reorder_window), TrafficCounter(), MessageCounter(), MessageVisits()) {}
 
   void observe(const TrackedPacket& tracked) { list_.observe(tracked); }
+  /// Shows a packet of a connection only to those that fill in its facts and count nothing else.
+  void observe_apart(const TrackedPacket& tracked) {
+    list_.get<HostTable>().add_rates(tracked);
+    list_.get<CongestionWatch>().observe_apart(tracked);
+    list_.get<Conformance>().observe(tracked);
+    list_.get<ReadDepth>().observe(tracked);
+    list_.get<TroubleWatch>().observe(tracked);
+    list_.get<StateWatcher>().observe(tracked);
+    TimeCounter::observe(tracked);
+    TrafficCounter::observe(tracked);
+    MessageCounter::observe(tracked);
+  }
   void on_message(MessageVisitor visitor) { list_.get<MessageVisits>().call(std::move(visitor)); }
 
   /// Adds to the facts of a connection what `state`, which is followed here, knows beside them, and what silence until `end`

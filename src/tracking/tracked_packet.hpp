@@ -27,6 +27,7 @@ inline constexpr unsigned kUnusual = 8;     ///< RoCE, and not just the next req
 inline constexpr unsigned kMeasured = 16;   ///< it ended times
 inline constexpr unsigned kEnded = 32;      ///< it ended messages
 inline constexpr unsigned kHandshake = 64;  ///< a message of a handshake
+inline constexpr unsigned kDamaged = 128;   ///< damaged RoCE, which has no other trait: no field of it proves anything
 }  // namespace traits
 
 /// Lasts until the observers are through with it.
@@ -45,6 +46,7 @@ struct TrackedPacket {
   bool counts = true;
   std::span<const Message> ended;             ///< messages of `requester` that ended with it
   std::span<const Measure> measures;          ///< times of `requester` that it ended
+  bool is_astray = false;                     ///< damaged, and most probably of another connection than it shows
   bool seen_before = false;                   ///< of a request: its PSN had been seen
   bool answered_before = false;               ///< of a request: its responder had carried it out, as far as is known
   bool acknowledged_before = false;           ///< of a response: all requests before its PSN had been acknowledged

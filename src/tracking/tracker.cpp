@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "tracking/requests/judge.hpp"
 #include "tracking/tracker_implementation.hpp"
 
 namespace rocescope {
@@ -17,12 +16,20 @@ bool is_connected(Transport transport) {
   return transport == Transport::kRc || transport == Transport::kXrc || transport == Transport::kUc;
 }
 
+/// Whether its connection may have ended.
+bool has_doubt(const TrackedPacket& tracked) {
+  const Lifetime* const life = tracked.state->life.get();
+  return life != nullptr && life->doubt != nullptr;
+}
+
 /// A packet before its connection is known.
 FlowPacket flow_packet_of(const PacketRecord& record) {
   const Packet& packet = *record.packet;
-  return {.key = FlowKey::of(packet),
+  return {.packet = &packet,
+          .key = FlowKey::of(packet),
           .transport = packet.roce.opcode->transport,
           .request = packet.roce.opcode->request,
+          .damaged = record.icrc.status == IcrcStatus::kBad,
           .psn = packet.roce.psn,
           .source_port = record.true_source_port.value_or(packet.roce.udp_source_port),
           .frame = packet.frame.number,
@@ -40,24 +47,32 @@ Verdict Tracker::Implementation::track(const PacketRecord& record, bool counts) 
     plan_.observe(packet.frame.timestamp);
     make_room(0);
   }
-  if (!counts) std::swap(unplaced_, uncounted_);
+  const bool in_totals = counts && !record.repeated;
+  if (!in_totals) std::swap(unplaced_, uncounted_);
   const std::uint32_t hint = lookout_.place_of(packet);
-  if (packet.is_roce()) {
-    place(tracked, hint);
-    show_payload(tracked);
+  std::vector<HandshakeNews> handshakes;
+  if (packet.is_roce() && record.icrc.status == IcrcStatus::kBad && is_damaged(packet, hint)) {
+    place_damaged(tracked, hint);
+  } else {
+    if (packet.is_roce()) {
+      place(tracked, hint);
+      show_payload(tracked);
+    }
+    handshakes = setups_.observe(packet);
   }
-  std::vector<HandshakeNews> handshakes = setups_.observe(packet);
   if (!handshakes.empty()) connect(handshakes);
-  for (const HandshakeNews& news : handshakes) news.handshake->counts |= counts;
+  for (const HandshakeNews& news : handshakes) {
+    news.handshake->counts |= counts;
+    news.handshake->repeated = record.repeated;
+  }
   tracked.handshakes = handshakes;
   const Connection* const facts = tracked.connection;
   const bool is_first = facts != nullptr && facts->sides[tracked.sender].first_packet == 0;
+  if (is_first) tracked.connection->repeated = record.repeated;
   if (!counts) swap_counts(tracked);
   observers_.observe(tracked);  // the one call, so that it is inlined
-  if (!counts) {
-    swap_counts(tracked);
-    std::swap(unplaced_, uncounted_);
-  }
+  if (!counts) swap_counts(tracked);
+  if (!in_totals) std::swap(unplaced_, uncounted_);
   if (is_first) setups_.table().set_up(facts->handshake, facts->number);
   if (is_first || !handshakes.empty()) make_room(facts != nullptr ? facts->number : 0);
   return tracked.verdict;
@@ -67,21 +82,33 @@ void Tracker::Implementation::place(TrackedPacket& tracked, std::uint32_t hint) 
   const Packet& packet = tracked.packet();
   const OpcodeInfo& opcode = *packet.roce.opcode;
   const bool cnp = opcode.operation == Operation::kCnp;
-  if (!cnp && !is_connected(opcode.transport)) return;
-  // These are packets of a connection where there is one, and make none.
-  const bool follower = cnp || opcode.operation == Operation::kReserved;
+  const bool good = tracked.record.icrc.status == IcrcStatus::kGood;
+  if (!cnp && !is_connected(opcode.transport)) {
+    if (good && !senders_.was_last_good(packet)) note_good_icrc(packet, nullptr, 0);
+    return;
+  }
+  const bool follower = is_follower(opcode);
   const auto place =
       follower ? table_.find_existing(FlowKey::of(packet), hint) : table_.find(flow_packet_of(tracked.record), hint);
   if (place.connection == nullptr) {
-    if (!follower && tracked.counts) ++untracked_;
+    if (!follower && tracked.counts && !tracked.record.repeated) ++untracked_;
     return;
   }
-  tracked.connection = &place.connection->facts;
-  tracked.state = place.connection;
-  tracked.sender = tracked.requester = place.sender;
-  tracked.verdict.connection = place.connection->facts.number;
-  if (follower) return;
-  tracked.counts ? judge(tracked, options_, news_) : judge_uncounted(tracked);
+  put(tracked, place);
+  if (follower) {
+    if (has_doubt(tracked)) follow_apart(tracked);
+    return;
+  }
+  if (good && place.connection->wrong_icrcs[place.sender] != ConnectionState::kHadGoodIcrc) {
+    note_good_icrc(packet, place.connection, place.sender);
+  }
+  std::uint8_t& wrong = place.connection->wrong_icrcs[place.sender];
+  if (tracked.record.icrc.status == IcrcStatus::kBad && wrong == 0) wrong = 1;  // the packet made the connection
+  if (place.fit == Fit::kDoubtful) begin_doubt(tracked);
+  if (has_doubt(tracked)) settle_doubt(tracked, place.fit);
+  if (!strays_.empty()) adopt_strays(tracked);
+  follow(tracked, news_);
+  if (has_doubt(tracked)) follow_apart(tracked);
 }
 
 void Tracker::Implementation::show_payload(const TrackedPacket& tracked) {

@@ -13,9 +13,12 @@
 #include "rocescope/tracker.hpp"
 #include "tracking/connections/connection_table.hpp"
 #include "tracking/connections/eviction_plan.hpp"
+#include "tracking/connections/icrc_senders.hpp"
 #include "tracking/connections/lookout.hpp"
+#include "tracking/connections/strays.hpp"
 #include "tracking/handshakes/setup_watcher.hpp"
 #include "tracking/observers.hpp"
+#include "tracking/requests/judge.hpp"
 #include "tracking/tracked_packet.hpp"
 
 namespace rocescope {
@@ -27,7 +30,7 @@ class Tracker::Implementation {
       : options_(options),
         plan_(options),
         table_(plan_.evicts() ? std::numeric_limits<std::size_t>::max() : options.max_connections, plan_.evicts()),
-        observers_(options, unplaced_, table_, setups_.table()) {}
+        observers_(options, unplaced_, table_, setups_.table(), strays_) {}
 
   Verdict track(const PacketRecord& record, bool counts);
   void look_ahead(const Packet& packet) noexcept { lookout_.show(packet); }
@@ -58,9 +61,46 @@ class Tracker::Implementation {
   void connect(std::vector<HandshakeNews>& all_news);
   void connect(Handshake& handshake, const ConnectionSetup& setup);
 
+  // tracker_damage.cpp
+  /// Whether a packet with a wrong ICRC was damaged on its way.
+  [[nodiscard, gnu::cold, gnu::noinline]] bool is_damaged(const Packet& packet, std::uint32_t hint);
+  [[nodiscard]] bool is_of_other_sender(const Packet& packet);
+  [[gnu::cold, gnu::noinline]] void place_damaged(TrackedPacket& tracked, std::uint32_t hint);
+  /// A request or response shows that packets before it are missing: those that came by damaged in their addresses or queue pair.
+  [[gnu::cold, gnu::noinline]] void adopt_strays(const TrackedPacket& tracked);
+  /// A packet with a right ICRC came, of `sender` of `current`, or null: of no connection.
+  [[gnu::noinline]] void note_good_icrc(const Packet& packet, ConnectionState* current, std::size_t sender);
+  /// Takes back what packets with a wrong ICRC of the same host showed.
+  void retract(const Packet& packet, const ConnectionState* current);
+  void retract_handshakes(const Packet& packet, const ConnectionState* current);
+  void drop(ConnectionState& connection);
+
+  /// Whether it is a packet of a connection where there is one, and makes none.
+  [[nodiscard]] static bool is_follower(const OpcodeInfo& opcode) noexcept {
+    return opcode.operation == Operation::kCnp || opcode.operation == Operation::kReserved;
+  }
+  static void put(TrackedPacket& tracked, const ConnectionTable::Place& place) {
+    tracked.connection = &place.connection->facts;
+    tracked.state = place.connection;
+    tracked.sender = tracked.requester = place.sender;
+    tracked.verdict.connection = place.connection->facts.number;
+  }
+  /// The verdict on a packet of a connection, whether it counts or not.
+  void follow(TrackedPacket& tracked, StreamNews& news) {
+    tracked.counts ? judge(tracked, options_, news) : judge_uncounted(tracked, news);
+  }
+
+  // tracker_doubts.cpp
+  /// With this packet a connection goes on, or another begins.
+  [[gnu::cold]] void begin_doubt(const TrackedPacket& tracked);
+  /// What a packet, which fits so, shows about the doubt about its connection. Where that ended, it is of another one.
+  [[gnu::cold]] void settle_doubt(TrackedPacket& tracked, Fit fit);
+  /// Takes the packet for one of the new connection, too.
+  [[gnu::cold]] void follow_apart(const TrackedPacket& tracked);
+
   // tracker_uncounted.cpp
   /// What judge() does to a packet that counts.
-  void judge_uncounted(TrackedPacket& tracked);
+  void judge_uncounted(TrackedPacket& tracked, StreamNews& news);
   /// Puts what packets that do not count show of the connection in the place of its counts; called again, the other way round.
   void swap_counts(const TrackedPacket& tracked);
 
@@ -84,9 +124,12 @@ class Tracker::Implementation {
   TrackOptions options_;
   EvictionPlan plan_;
   ConnectionTable table_;
+  IcrcSenders senders_;
+  Strays strays_;
   Lookout lookout_{table_};
   Unplaced unplaced_;
-  Unplaced uncounted_;  // the same of packets that do not count, in its place while one of them is observed
+  /// The same of packets that do not count or are repeated, in its place while one of them is observed.
+  Unplaced uncounted_;
   Messages messages_;
   bool has_subscribers_ = false;  // beside the set-up exchange's, which wants datagrams only
   SetupWatcher setups_{unplaced_.sightings, messages_};

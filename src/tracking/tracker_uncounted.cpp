@@ -1,7 +1,6 @@
 // Packets that are followed and do not count: what they change is kept apart from what counts.
 #include <cstddef>
 
-#include "tracking/requests/judge.hpp"
 #include "tracking/tracker_implementation.hpp"
 
 namespace rocescope {
@@ -16,10 +15,11 @@ Uncounted& uncounted_of(ConnectionState& connection) {
 
 }  // namespace
 
-void Tracker::Implementation::judge_uncounted(TrackedPacket& tracked) {
-  const std::size_t side = tracked.packet().roce.opcode->request ? tracked.sender : 1 - tracked.sender;
+void Tracker::Implementation::judge_uncounted(TrackedPacket& tracked, StreamNews& news) {
+  const bool request = tracked.packet().roce.opcode->request;
+  const std::size_t side = tracked.verdict.damaged ? tracked.requester : request ? tracked.sender : 1 - tracked.sender;
   const StreamTotals before = tracked.state->requesters[side]->totals();
-  judge(tracked, options_, news_);
+  judge(tracked, options_, news);
   const StreamTotals after = tracked.state->requesters[side]->totals();
   add_change(before, after, uncounted_of(*tracked.state).requests[side]);
 }

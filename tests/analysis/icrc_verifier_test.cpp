@@ -122,6 +122,25 @@ TEST(IcrcVerifier, FollowsAFlowThatChangesItsPort) {
   }
 }
 
+TEST(IcrcVerifier, BelievesNoPortOfPacketsWhosePortsWereDamaged) {
+  IcrcVerifier verifier;
+  expect_bad(verifier, with_source_port(kWrite, 0xF7FD));
+  expect_good(verifier, with_source_port(kNextWrite, 0xF7FC), std::nullopt);  // it is not rewritten
+  for (int i = 0; i < 10; ++i) expect_bad(verifier, with_source_port(kNextWrite, 0xF7FD));
+  IcrcVerifier other;  // different bits: a rewriting would show one port
+  expect_bad(other, with_source_port(kWrite, 0xF7FD));
+  expect_bad(other, with_source_port(kNextWrite, 0xF7F8));
+}
+
+TEST(IcrcVerifier, VerifiesAPacketWithoutRoomForTheHeadersOfItsOpcode) {
+  constexpr std::size_t kOpcode = 42;
+  IcrcVerifier verifier;
+  expect_good(verifier, kAcknowledge, 0xD079);
+  Frames damaged = kAcknowledge;
+  damaged[kOpcode] = 0x13;  // CmpSwap, whose AtomicETH takes 28 bytes
+  expect_bad(verifier, damaged);
+}
+
 TEST(IcrcVerifier, CountsWhatItDoesNotSearchBeyondItsLimit) {
   IcrcVerifier verifier(1);
   expect_good(verifier, kWrite, 0xF7FC);

@@ -16,6 +16,7 @@ using testing::packets_of;
 using testing::rc_packet;
 using testing::reth;
 using testing::seal;
+using ::testing::SizeIs;
 namespace rc = testing::rc;
 
 const Buffer kSend = rc_packet({.psn = 1, .after_bth = Buffer(4)});
@@ -25,6 +26,8 @@ Buffer with(Buffer frame, std::size_t offset, std::uint8_t value) {
   frame[offset] = value;
   return seal(std::move(frame));
 }
+
+Buffer send_of(std::uint32_t psn) { return rc_packet({.psn = psn, .after_bth = Buffer(4)}); }
 
 /// The only one of its kind.
 Finding only(const MadeCapture& capture, FindingId id) {
@@ -94,6 +97,62 @@ TEST(ConformanceFindings, VersionReservedBitsAndPkey) {
   const Finding key = only({kSend, with(kNext, kPkey, 0x12)}, FindingId::kPkeyMismatch);
   EXPECT_EQ(key.what, "P_Key 0x12ff where the others have 0xffff, 1 packet");
   for (const Finding& finding : {version, reserved, key}) EXPECT_THAT(packets_of(finding), ElementsAre(2));
+}
+
+/// A READ of 3 KiB, its responses, and what comes after it on one of its PSNs.
+MadeCapture after_read(const Buffer& next) {
+  const auto response = [](std::uint8_t opcode, std::uint32_t psn, Buffer header) {
+    header.resize(header.size() + 1024, 0xA5);
+    return rc_packet(
+        {.opcode = opcode, .psn = psn, .after_bth = std::move(header), .dest_qp = 0x22, .from = 2, .to = 1});
+  };
+  return {rc_packet({.opcode = rc::kWriteFirst, .psn = 6, .after_bth = reth(1100, 1024)}),
+          rc_packet({.opcode = rc::kWriteLast, .psn = 7, .after_bth = Buffer(76)}),
+          rc_packet({.opcode = rc::kReadRequest, .psn = 8, .after_bth = reth(3072, 0, 0x77, 0x2000)}),
+          response(0x0D, 8, aeth(0x1F)),
+          response(0x0E, 9, {}),
+          response(0x0F, 10, aeth(0x1F)),
+          next};
+}
+
+TEST(ConformanceFindings, AnotherRequestOnAUsedPsn) {
+  const Finding send = only(after_read(rc_packet({.psn = 9, .after_bth = Buffer(64)})), FindingId::kUsedPsn);
+  EXPECT_EQ(send.what, "RC SEND Only in packet 7 on a PSN of packet 3, which is another request, 1 packet");
+  EXPECT_THAT(packets_of(send), ElementsAre(3, 7));
+  const Buffer elsewhere = rc_packet({.opcode = rc::kReadRequest, .psn = 9, .after_bth = reth(1024, 0, 0x77, 0x9000)});
+  EXPECT_THAT(packets_of(only(after_read(elsewhere), FindingId::kUsedPsn)), ElementsAre(3, 7));
+  const Buffer longer = rc_packet({.opcode = rc::kReadRequest, .psn = 9, .after_bth = reth(3072, 0, 0x77, 0x2400)});
+  EXPECT_THAT(packets_of(only(after_read(longer), FindingId::kUsedPsn)), ElementsAre(3, 7));
+  const Buffer shorter = rc_packet({.opcode = rc::kWriteLast, .psn = 7, .after_bth = Buffer(72)});
+  EXPECT_THAT(packets_of(only(after_read(shorter), FindingId::kUsedPsn)), ElementsAre(2, 7));
+  for (const Buffer& next : {send_of(9), elsewhere}) {
+    EXPECT_THAT(after_read(next).findings(FindingId::kRetransmissions), IsEmpty());
+    EXPECT_THAT(after_read(next).findings(FindingId::kSpuriousRetransmission), IsEmpty());
+  }
+}
+
+TEST(ConformanceFindings, ARetransmissionMayDiffer) {
+  constexpr std::size_t kFlags = 43;
+  constexpr std::size_t kAckReq = 50;
+  constexpr std::size_t kTos = 15;
+  const Buffer last = rc_packet({.opcode = rc::kWriteLast, .psn = 7, .after_bth = Buffer(76)});
+  for (const Buffer& again :
+       {rc_packet({.opcode = rc::kReadRequest, .psn = 9, .after_bth = reth(2048, 0, 0x77, 0x2400)}),
+        rc_packet({.opcode = rc::kReadRequest, .psn = 10, .after_bth = reth(1024, 0, 0x77, 0x2800)}),
+        rc_packet({.opcode = rc::kReadRequest, .psn = 8, .after_bth = reth(1024, 0, 0x77, 0x2000)}),
+        with(last, kFlags, 0x80), with(last, kAckReq, 0x80), with(last, kTos, 0x03),
+        rc_packet({.opcode = rc::kWriteLast, .psn = 7, .after_bth = Buffer(76), .source_port = 0xC002})}) {
+    EXPECT_THAT(after_read(again).findings(FindingId::kUsedPsn), IsEmpty());
+  }
+}
+
+TEST(ConformanceFindings, APsnThatIsUsedAgainMuchLaterMayBeOfAnotherConnection) {
+  MadeCapture capture = after_read(send_of(9));
+  EXPECT_THAT(capture.findings(FindingId::kUsedPsn), SizeIs(1));
+  MadeCapture later =
+      after_read(rc_packet({.opcode = rc::kReadRequest, .psn = 8, .after_bth = reth(3072, 0, 0x77, 0x2000)}));
+  later.add(send_of(9), 200'000'000);
+  EXPECT_THAT(later.findings(FindingId::kUsedPsn), IsEmpty());
 }
 
 TEST(ConformanceFindings, OfPacketsWithoutAConnection) {

@@ -48,23 +48,35 @@ TEST(SmallMessages, AreFineWhenTheyAreFewOrSlowOrLarge) {
   EXPECT_THAT(sends(1'100, 256, 9 * kMicrosecond).findings(FindingId::kSmallMessages), IsEmpty());
 }
 
-/// IBTA Table 45: a credit code of 0 is no credit, 5 are six credits, 31 counts none.
-TEST(CreditStall, LastsFromAnAckWithoutCreditsToOneWithSome) {
-  const auto answer = [](std::uint32_t psn, std::uint8_t syndrome) {
+/// A SEND, its ACK without credits (IBTA Table 45: code 0), `until` later one with six (code 5) and `then` the next SEND.
+MadeCapture without_credits(std::int64_t until, std::int64_t then) {
+  const auto answer = [](std::uint8_t syndrome) {
     return rc_packet(
-        {.opcode = rc::kAcknowledge, .psn = psn, .after_bth = aeth(syndrome), .dest_qp = 0x22, .from = 2, .to = 1});
+        {.opcode = rc::kAcknowledge, .psn = 7, .after_bth = aeth(syndrome), .dest_qp = 0x22, .from = 2, .to = 1});
   };
   MadeCapture capture;
-  for (std::uint32_t psn = 0; psn < 3; ++psn) {
-    capture.add(rc_packet({.psn = psn, .after_bth = Buffer(16)}), kMillisecond);
-    capture.add(answer(psn, psn == 1 ? 0x00 : 0x05), kMillisecond);
-  }
-  const auto found = capture.findings(FindingId::kCreditStall);
+  capture.add(rc_packet({.psn = 6, .after_bth = Buffer(16)}));
+  capture.add(rc_packet({.psn = 7, .after_bth = Buffer(16)}));
+  capture.add(answer(0x00));
+  if (until > 0) capture.add(answer(0x05), until);
+  capture.add(rc_packet({.psn = 8, .after_bth = Buffer(16)}), then);
+  return capture;
+}
+
+TEST(CreditStall, LastsFromAnAckWithoutCreditsToOneWithSome) {
+  const auto found = without_credits(2 * kMillisecond, 3 * kMicrosecond).findings(FindingId::kCreditStall);
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].seen.count, 1U);
-  EXPECT_EQ(found[0].seen.packets[0], 4U);
+  EXPECT_EQ(found[0].seen.packets[0], 3U);
   EXPECT_EQ(found[0].what, "out of credits once, 2.00 ms in all");
   EXPECT_THAT(sends(3, 16, kMillisecond).findings(FindingId::kCreditStall), IsEmpty());
+}
+
+TEST(CreditStall, IsNoneOfARequesterThatDoesNotWait) {
+  EXPECT_THAT(without_credits(0, 3 * kMicrosecond).findings(FindingId::kCreditStall), IsEmpty());
+  EXPECT_THAT(without_credits(0, 3 * kMillisecond).findings(FindingId::kCreditStall), IsEmpty());
+  EXPECT_THAT(without_credits(20 * kMicrosecond, 3 * kMicrosecond).findings(FindingId::kCreditStall), IsEmpty());
+  EXPECT_THAT(without_credits(2 * kMillisecond, 2 * kMillisecond).findings(FindingId::kCreditStall), IsEmpty());
 }
 
 /// `count` WRITEs of eight packets each, an ACK for every `acked`th packet.

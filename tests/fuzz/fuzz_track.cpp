@@ -74,7 +74,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (bytes[2] == 0xFE) time = std::numeric_limits<std::int64_t>::min();
     const auto length = static_cast<std::uint32_t>((bytes[4] << 8) | bytes[5]);
     if (bytes[0] == 0xFF) {
-      requester.corrupt(psn, frame, news);
+      const RequestPacket damaged{
+          .opcode = &opcode_info(bytes[5]), .psn = psn, .frame = frame, .time = time, .dma_length = length};
+      if (length % 3 == 0) {
+        requester.corrupt_response(news);
+      } else {
+        static_cast<void>(requester.corrupt(damaged, news));
+      }
       ++corrupt;
     } else if ((bytes[0] & 0x80U) != 0) {
       static_cast<void>(requester.response({.kind = static_cast<ResponsePacket::Kind>((bytes[0] & 0x7FU) % 6),

@@ -184,6 +184,13 @@ class Network(unittest.TestCase):
     def replay(self, capture: pathlib.Path, *words, interface=FAR):
         self.inside(self.far, "tcpreplay", "-q", "-i", interface, *(words or ("--topspeed",)), capture)
 
+    def split(self, capture: pathlib.Path, packets: int) -> tuple[pathlib.Path, pathlib.Path]:
+        """The first packets of a capture, and the others: what is sent twice is of another connection the second time."""
+        parts = self.folder / "first.pcapng", self.folder / "others.pcapng"
+        for part, words in zip(parts, (("-r",), ())):
+            run("editcap", *words, capture, part, f"1-{packets}")
+        return parts
+
     def flood(self, *words):
         """Packets that go on coming until the test ends; the first are there."""
         packets_here = lambda: self.link(self.here, self.HERE)["stats64"]["rx"]["packets"]

@@ -94,7 +94,12 @@ class TwoViews:
         visible = {frame.identification for frame in view if frame.is_request and self.is_whole(frame)}
         seen: set[int] = set()
         highest: dict[int, int] = {}
+        sent = {frame.identification: frame for frame in self.sent if frame.is_request}
+        damaged: set[tuple[int, int]] = set()  # queue pairs and PSNs of what came by damaged
         for frame in view:
+            if not self.is_whole(frame) and frame.identification in sent:
+                original = sent[frame.identification]
+                damaged.add((original.queue_pair, original.psn))
             if not frame.is_request or not self.is_whole(frame):
                 continue
             copies = self.copies_of(frame)
@@ -109,7 +114,8 @@ class TwoViews:
             elif top is not None and distance(top, frame.psn) < 0:
                 frame.truth = "out_of_order"
             else:
-                frame.truth = "in_order" if top is None or distance(top, frame.psn) == 1 else "gap"
+                skipped = [] if top is None else [(frame.queue_pair, (top + 1 + i) % (1 << 24)) for i in range(distance(top, frame.psn) - 1)]
+                frame.truth = "in_order" if damaged.issuperset(skipped) else "gap"
             seen.add(frame.identification)
             last = (frame.psn + frame.span - 1) % (1 << 24)
             if top is None or distance(top, last) > 0:

@@ -66,13 +66,28 @@ class PcapWalker {
     constexpr std::uint32_t kInterface = 1;
     constexpr std::uint32_t kEnhancedPacket = 6;
     std::vector<std::uint32_t> link_types;
+    std::vector<std::uint32_t> ticks;  // ns
     for (std::size_t at = 0; at + 12 <= bytes_.size(); at += word(at + 4)) {
       const std::uint32_t type = word(at);
-      if (type == kInterface) link_types.push_back(half(at + 8));
+      if (type == kInterface) {
+        link_types.push_back(half(at + 8));
+        ticks.push_back(tick_of(at));
+      }
       if (type != kEnhancedPacket) continue;
-      const std::uint64_t time = (std::uint64_t{word(at + 12)} << 32) | word(at + 16);  // microseconds, as a rule
-      add(at + 28, word(at + 20), word(at + 24), link_types.at(word(at + 8)), static_cast<std::int64_t>(time * 1000));
+      const std::uint64_t time = (std::uint64_t{word(at + 12)} << 32) | word(at + 16);
+      const std::uint32_t interface = word(at + 8);
+      add(at + 28, word(at + 20), word(at + 24), link_types.at(interface),
+          static_cast<std::int64_t>(time * ticks.at(interface)));
     }
+  }
+
+  /// Of the interface block at `block`: microseconds or nanoseconds, by its if_tsresol.
+  [[nodiscard]] std::uint32_t tick_of(std::size_t block) const {
+    constexpr std::uint32_t kTimeResolution = 9;
+    for (std::size_t at = block + 16; at + 8 < block + word(block + 4); at += 4 + (half(at + 2) + 3U) / 4U * 4U) {
+      if (half(at) == kTimeResolution) return bytes_.at(at + 4) == 9 ? 1 : 1000;
+    }
+    return 1000;
   }
 
   std::vector<std::uint8_t> bytes_;

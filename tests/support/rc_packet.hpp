@@ -69,10 +69,10 @@ inline Buffer reth(std::uint32_t dma_length, std::size_t payload, std::uint32_t 
   return header;
 }
 
-inline Buffer aeth(std::uint8_t syndrome) {
+inline Buffer aeth(std::uint8_t syndrome, std::uint32_t msn = 1) {
   Buffer header;
   append(header, syndrome, 1);
-  append(header, 1, 3);
+  append(header, msn, 3);
   return header;
 }
 

@@ -18,7 +18,7 @@ namespace rocescope::testing {
 
 /// Hosts 10.0.0.1 to 10.0.0.9 and their RC packets. A line of a recipe is `TIME_US FROM>TO:DEST_QP WHAT PSN [LENGTH]`, then
 /// `=`, the number of the connection and the verdict; frames are numbered from 1. LENGTH is that of the payload, of a READ
-/// that of its responses. All have the same UDP source port, so that one answer is enough to pair two hosts' queue pairs.
+/// that of its responses, of an ACK or NAK the MSN, which is 1 without it. All have the same UDP source port, so that one answer is enough to pair two hosts' queue pairs.
 class Network {
  public:
   /// Plays the recipe and compares connections and verdicts.
@@ -69,8 +69,8 @@ class Network {
     if (what == "read" || what == "write" || what == "w_first") {
       made.after_bth = reth(length, what == "read" ? 0 : length);
     } else if (what == "ack" || what == "nak" || what == "r_only") {
-      made.after_bth = aeth(what == "nak" ? 0x60 : 0x1F);
-      made.after_bth.resize(made.after_bth.size() + length, 0xA5);
+      made.after_bth = aeth(what == "nak" ? 0x60 : 0x1F, what == "r_only" || length == 0 ? 1 : length);
+      if (what == "r_only") made.after_bth.resize(made.after_bth.size() + length, 0xA5);
     } else {
       made.after_bth.resize(what == "cnp" ? 16 : length, 0xA5);
     }

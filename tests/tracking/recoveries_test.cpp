@@ -17,7 +17,7 @@ class RecoveriesTest : public ::testing::Test {
     order.start_with(Psn(10));
     for (std::uint32_t psn = 10; psn < 20; ++psn) {
       const RequestPacket packet = request(kSendOnly, psn, 100, psn * kMicrosecond);
-      order.sent().add({.psn = packet.psn, .first_frame = packet.frame, .last_time = packet.time, .payload = 100});
+      order.sent().add({.psn = packet.psn, .first_frame = packet.frame, .last_time = packet.time, .content = 100});
       order.pass(packet, 1);
     }
   }
@@ -80,7 +80,7 @@ TEST_F(RecoveriesTest, EndWithANewPacketAndLoseTheRest) {
 TEST_F(RecoveriesTest, DoNotCountWhatWasDamagedAsLost) {
   ask(12, 25 * kMicrosecond);
   (void)resend(12, 30 * kMicrosecond);
-  recoveries.add_corrupt(Psn(13), 120, counted.log);
+  recoveries.add_corrupt({.psn = Psn(13), .frame = 120}, order, counted.log);
   EXPECT_TRUE(recoveries.has_corrupt(Psn(13)));
   (void)resend(14, 31 * kMicrosecond);
   EXPECT_EQ(counted.totals.troubles->lost_before, 0U);

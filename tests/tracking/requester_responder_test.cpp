@@ -90,14 +90,18 @@ TEST(RequesterResponses, CountTheResponderSMessagesUpwards) {
 TEST(RequesterResponses, WithoutCreditsStopTheRequesterUntilOneHasSome) {
   Stream stream;
   stream.play(R"(
-     0 send 10 4 = in_order
-     1 send 11 4 = in_order
-     2 send 12 4 = in_order
-     9 ack0 10 1 = response of 1
-    10 ack0 11 2 = response of 2
-    19 ack  12 3 = response of 3)");
+        0 send 10 4 = in_order
+        1 send 11 4 = in_order
+        2 send 12 4 = in_order
+        9 ack0 10 1 = response of 1
+       10 ack0 11 2 = response of 2
+     2009 ack  12 3 = response of 3
+     2010 send 13 4 = in_order
+     2019 ack0 13 4 = response of 7
+     2020 send 14 4 = in_order
+     5000 ack  14 5 = response of 9)");
   EXPECT_EQ(stream.requester.totals().troubles->credit_stalls, 1U);
-  EXPECT_EQ(stream.requester.totals().troubles->credit_stalled, 10'000);
+  EXPECT_EQ(stream.requester.totals().troubles->credit_stalled, 2'000'000);
 }
 
 TEST(RequesterResponses, LeaveInFlightWhatTheyDoNotCover) {

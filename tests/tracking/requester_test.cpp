@@ -214,7 +214,7 @@ TEST(Requester, TakesAnAckThatTheCaptureHasBeforeItsRequestForWhatItIs) {
   stream.play(R"(
      0 send 10 4 = in_order
      9 ack  11   = ack_of_unseen missing 1
-    11 send 11 4 = out_of_order
+    11 send 11 4 = in_order
     12 send 12 4 = in_order
     20 ack  12   = response of 4)");
   EXPECT_EQ(stream.requester.totals().troubles->capture_lost, 0U);

@@ -19,19 +19,20 @@ TEST(ResponseWatch, CountsMsnsThatGoBackAndStallsForCredits) {
   Counted counted;
   ResponseWatch watch;
   const auto observe = [&](const ResponsePacket& packet) {
-    watch.observe(packet.kind, counted.log);
+    watch.observe(packet, counted.log);
     watch.observe_aeth(packet, VerdictKind::kResponse, counted.log);
   };
   EXPECT_FALSE(watch.heard());
   observe(ack(7, 31, 0));
   observe(ack(6, 0, 1 * kMicrosecond));
   observe(ack(8, 0, 3 * kMicrosecond));
-  observe(ack(9, 4, 11 * kMicrosecond));
+  observe(ack(9, 4, 2001 * kMicrosecond));
+  watch.observe_request(2002 * kMicrosecond, counted.log);
   EXPECT_TRUE(watch.heard());
   EXPECT_EQ(counted.totals.sums.acks, 4U);
   EXPECT_EQ(counted.totals.troubles->msn_backwards, 1U);
   EXPECT_EQ(counted.totals.troubles->credit_stalls, 1U);
-  EXPECT_EQ(counted.totals.troubles->credit_stalled, 10 * kMicrosecond);
+  EXPECT_EQ(counted.totals.troubles->credit_stalled, 2000 * kMicrosecond);
 }
 
 TEST(ResponseWatch, MissesWhatComesBehindAHoleInReadResponses) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -28,7 +29,7 @@ inline std::string text_of(const Verdict& verdict) {
 
 /// A stream of RC packets with a path MTU of 1024. A line of a recipe is `TIME_US WHAT PSN [LENGTH]`, then `=` and the
 /// verdict; frames are numbered from 1. LENGTH of an RNR NAK is its timer code, of
-/// an ACK its MSN, and `ack0` is one without credits; `corrupt` is a request with a wrong ICRC. `#NUMBER` at the end is the
+/// an ACK its MSN, and `ack0` is one without credits; `corrupt` is a request with a wrong ICRC, `cut_read` a READ without RETH. `#NUMBER` at the end is the
 /// IPv4 identification, 0 without it.
 class Stream {
  public:
@@ -57,6 +58,8 @@ class Stream {
   std::uint64_t frame = 0;
   StreamNews news;              ///< ended: all that did so far
   std::uint32_t icrc_salt = 0;  ///< changes the ICRC of what is sent from now on, as another IP identification does
+  /// The address of the next READs, in path MTUs from some region's beginning; without it they have none.
+  std::optional<std::uint32_t> read_offset;
   TrackOptions options;
   std::vector<Recovery> recoveries;   ///< that ended
   std::vector<std::string> measured;  ///< `FRAME: KIND US [of US]`
@@ -95,13 +98,17 @@ class Stream {
                                 news);
     }
     if (what == "corrupt") {
-      requester.corrupt(Psn(psn), frame, news);
+      requester.corrupt({.opcode = &opcode_info(0x04), .psn = Psn(psn), .frame = frame, .time = time}, news);
+      return {};
+    }
+    if (what == "r_corrupt") {
+      requester.corrupt_response(news);
       return {};
     }
     static const std::map<std::string, std::uint8_t> kRequests = {
-        {"send", 0x04},    {"s_first", 0x00},  {"s_middle", 0x01},    {"s_last", 0x02}, {"write", 0x0A},
-        {"w_first", 0x06}, {"w_middle", 0x07}, {"w_last", 0x08},      {"read", 0x0C},   {"fadd", 0x14},
-        {"cswap", 0x13},   {"flush", 0x1C},    {"atomic_write", 0x1D}};
+        {"send", 0x04},    {"s_first", 0x00},  {"s_middle", 0x01},     {"s_last", 0x02},  {"write", 0x0A},
+        {"w_first", 0x06}, {"w_middle", 0x07}, {"w_last", 0x08},       {"read", 0x0C},    {"fadd", 0x14},
+        {"cswap", 0x13},   {"flush", 0x1C},    {"atomic_write", 0x1D}, {"cut_read", 0x0C}};
     const OpcodeInfo& opcode = opcode_info(kRequests.at(what));
     RequestPacket request{.opcode = &opcode,
                           .psn = Psn(psn),
@@ -111,7 +118,8 @@ class Stream {
                           .identification = identification};
     if (what == "read") {
       request.dma_length = length;
-    } else {
+      if (read_offset) request.address = 0x1000 + std::uint64_t{*read_offset} * 1024;
+    } else if (what != "cut_read") {
       request.payload = length;
     }
     return requester.request(request, options, news);

@@ -158,7 +158,7 @@ TEST(TrackerRecipes, ADirectionThatIsJoinedTakesThePathMtuOfTheOther) {
       4 2>1:33 ack     101      = 1 response of 2
       5 1>2:17 send    102 10   = 1 in_order
       6 2>1:33 read    501 4096 = 1 in_order
-      7 2>1:33 send    504 10   = 1 retransmission unknown of 7
+      7 2>1:33 send    504 10   = 1 used_psn of 7
   )");
 }
 

@@ -55,7 +55,11 @@ void note_retransmission(const Verdict& verdict, const VerdictFrames& frames, No
     const std::string_view copy = frames.last_related > verdict.related ? "the copies before were"
                                   : verdict.related != 0                ? "the copy before was"
                                                                         : "the first copy was";
-    fmt::format_to(to, "; {} lost {} the capture point", copy, to_string(verdict.lost));
+    if (verdict.lost == LostWhere::kCorrupt) {
+      fmt::format_to(to, "; {} damaged", copy);
+    } else {
+      fmt::format_to(to, "; {} lost {} the capture point", copy, to_string(verdict.lost));
+    }
   });
 }
 
@@ -73,6 +77,7 @@ void add_verdict_notes(const Verdict& verdict, Notes& notes, const VerdictFrames
       if (verdict.lost == LostWhere::kBefore) {
         notes.add(Tone::kError, "asks for packets that were lost before the capture point");
       }
+      if (verdict.lost == LostWhere::kCorrupt) notes.add(Tone::kError, "asks for a damaged packet");
       return;
     case VerdictKind::kGap:
       return notes.add(Tone::kWarning, "{} {} before it not seen", verdict.missing,
@@ -83,6 +88,9 @@ void add_verdict_notes(const Verdict& verdict, Notes& notes, const VerdictFrames
       return note_retransmission(verdict, frames, notes);
     case VerdictKind::kCaptureDuplicate:
       return notes.add(Tone::kWarning, "captured twice, first as {}", related_text(verdict, frames));
+    case VerdictKind::kUsedPsn:
+      return notes.add(Tone::kError, "another request than {}, which had the PSN before",
+                       related_text(verdict, frames));
     case VerdictKind::kDuplicateAck:
       return notes.add(Tone::kWarning, "duplicate");
     case VerdictKind::kReadResponseGap:

@@ -62,6 +62,7 @@ void append_connections(const Report& report, ReportPage& page) {
       "path_mtu",
       "sides.packets",
       "sides.bytes"};
+  if (report.capture_points.size() > 1) columns.insert(columns.begin() + 1, "capture_point");
   for (const auto& [path, heading] : kSideCounts) columns.emplace_back(path, Cells::kUnlessZero, heading);
   RowTable<Connection> table(report, schema::kConnection, std::move(columns));
   table.rows(report.connections, "connections", page);

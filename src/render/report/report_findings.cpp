@@ -60,9 +60,10 @@ std::vector<Trouble> troubles_of(const Report& report) {
 }
 
 /// `connection 3, 10.0.0.1 > 10.0.0.2: `; nothing for a finding of the whole capture.
-string whose(const Finding& finding) {
+string whose(const Finding& finding, bool has_points) {
   string text;
   if (finding.connection != 0) text = fmt::format("connection {}, ", finding.connection);
+  if (finding.connection != 0 && has_points) text += fmt::format("point {}, ", finding.capture_point);
   if (finding.path) text += fmt::format("{} > {}: ", to_text(finding.path->from), to_text(finding.path->to));
   return text;
 }
@@ -129,7 +130,7 @@ void append_findings(const Report& report, ReportPage& page) {
   const SecondsSince since(report);
   for (std::size_t i = 0; i < page.shown(tellable); ++i) {
     const Trouble& trouble = troubles[i];
-    string line = whose(*trouble.findings.front());
+    string line = whose(*trouble.findings.front(), report.capture_points.size() > 1);
     bool first = true;
     for (const Finding* finding : trouble.findings) {
       if (!page.detail() && finding->info->severity == Severity::kNote) continue;

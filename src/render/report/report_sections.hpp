@@ -65,6 +65,8 @@ void append_findings(const Report& report, ReportPage& page);
 void append_captures(const Report& report, ReportPage& page);
 void append_protocols(const Report& report, ReportPage& page);
 void append_operations(const Report& report, ReportPage& page);
+void append_points(const Report& report, ReportPage& page);
+void append_comparisons(const Report& report, ReportPage& page);
 void append_connections(const Report& report, ReportPage& page);
 void append_states(const Report& report, ReportPage& page);
 void append_regions(const Report& report, ReportPage& page);

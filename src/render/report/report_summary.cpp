@@ -156,7 +156,8 @@ void append_icrc(const Report& report, ReportPage& page) {
   } else if (icrc.good > 0) {
     add(count(icrc.good) + " good");
   }
-  if (icrc.bad > 0) add(count(icrc.bad) + " bad");
+  if (icrc.damaged > 0) add(count(icrc.damaged) + " damaged");
+  if (icrc.bad > icrc.damaged) add(count(icrc.bad - icrc.damaged) + " bad");
   if (icrc.unsearched > 0) add(count(icrc.unsearched) + " of them not tried with other source ports");
   if (!icrc.unverifiable.empty()) add(unverifiable(icrc));
   const Tone tone = icrc.bad > 0 ? Tone::kError : icrc.unverifiable.empty() ? Tone::kGood : Tone::kWarning;
@@ -192,6 +193,7 @@ void append_summary(const Report& report, ReportPage& page) {
   page.title(capture_name(report) + headline(report));
   if (report.totals.roce.packets > 0) {
     page.fact("Traffic", roce_line(report));
+    append_points(report, page);
     append_icrc(report, page);
     append_cm_line(report, page);
     if (!report.other_packets.empty()) page.fact("Others", other_packets(report));

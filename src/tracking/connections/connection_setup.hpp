@@ -17,6 +17,7 @@ struct ConnectionSetup {
   PairedBy method = PairedBy::kCm;
   Transport transport = Transport::kRc;
   std::uint32_t overlay_id = 0;
+  std::uint8_t capture_point = 1;
   std::uint32_t handshake = 0;         ///< its number
   std::array<IpAddress, 2> addresses;  ///< the active side first
   std::array<Qpn, 2> qpns;

@@ -7,6 +7,7 @@
 
 #include "rocescope/connection.hpp"
 #include "rocescope/detail/box.hpp"
+#include "tracking/connections/lifetime.hpp"
 #include "tracking/connections/uncounted.hpp"
 #include "tracking/requests/requester.hpp"
 #include "tracking/watchers/conformance.hpp"
@@ -20,12 +21,14 @@ struct ConnectionState {
   std::array<Box<Requester>, 2> requesters;  ///< of the sides that requested something, or whose handshake was seen
   Conformance::State conformance;
   Box<ReadDepth::State> reads;
-  std::array<bool, 2> had_good_icrc{};    ///< then a wrong one means a packet that its receiver dropped
+  /// Packets of each side with a wrong ICRC while none was right, up to kSendsWithoutIcrc; or kHadGoodIcrc.
+  std::array<std::uint8_t, 2> wrong_icrcs{};
+  static constexpr std::uint8_t kSendsWithoutIcrc = 16;  ///< so many are no accident
+  static constexpr std::uint8_t kHadGoodIcrc = 0xFF;     ///< then a wrong one means a packet that its receiver drops
   std::array<std::uint8_t, 2> reached{};  ///< by each side, as StateWatcher ranks states: at least so much
   bool shares_mtu = false;                ///< both requesters are there and know the path MTU
   bool stray = false;                     ///< the last packet was of another transport
-  bool closed = false;                    ///< both sides said so
-  std::int64_t closed_at = 0;             ///< when, ns
+  Box<Lifetime> life;                     ///< where it ended, or may have ended
 
   /// What HandshakeFollower has seen of it.
   struct Progress {
@@ -39,6 +42,16 @@ struct ConnectionState {
   /// Packets that `side` sent, whether they count or not.
   [[nodiscard]] std::uint64_t packets(std::size_t side) const {
     return facts.sides[side].traffic.packets + uncounted->sides[side].traffic.packets;
+  }
+
+  /// What was taken for packets of `side` was none.
+  void forget_packets(std::size_t side) {
+    if (Requester* const other = requesters[1 - side].get()) other->forget_responses();
+    if (requesters[side].get() == nullptr) return;
+    const std::uint32_t mtu = facts.path_mtu;
+    requesters[side] = {};
+    requesters[side].make().set_mtu(mtu);
+    shares_mtu = false;
   }
 
   /// The requester of `side`, made where there is none.

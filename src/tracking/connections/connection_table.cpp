@@ -2,12 +2,25 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 #include <utility>
 
-namespace rocescope {
+#include "tracking/elapsed.hpp"
 
-ConnectionState* ConnectionTable::add(Transport transport, std::uint32_t overlay_id, std::int64_t time) {
+namespace rocescope {
+namespace {
+
+/// Whether fit_of() need not be asked: nearly all packets go on from what was just seen. A damaged one shows nothing.
+bool is_usual(const FlowPacket& packet, const ConnectionState& connection, std::size_t sender) {
+  const Requester* const stream = connection.requesters[packet.request ? sender : 1 - sender].get();
+  const bool goes_on = stream != nullptr && stream->is_near(packet.psn, kNearPsns) &&
+                       packet.transport == connection.facts.transport &&
+                       elapsed(connection.facts.last_time, packet.time) < kShortestPause;
+  return goes_on || (packet.damaged && connection.wrong_icrcs[sender] == ConnectionState::kHadGoodIcrc);
+}
+
+}  // namespace
+
+ConnectionState* ConnectionTable::add(Transport transport, const FlowKey& key, std::int64_t time) {
   if (size_ >= max_connections_) return nullptr;
   if (vacant_.empty()) {
     vacant_.push_back(static_cast<std::uint32_t>(connections_.size()));
@@ -22,7 +35,8 @@ ConnectionState* ConnectionTable::add(Transport transport, std::uint32_t overlay
   connection.facts.number = ++made_;
   rename(made_, slot);
   connection.facts.transport = transport;
-  connection.facts.overlay_id = overlay_id;
+  connection.facts.overlay_id = key.overlay_id;
+  connection.facts.capture_point = key.capture_point;
   connection.facts.first_time = connection.facts.last_time = time;
   return &connection;
 }
@@ -93,7 +107,8 @@ bool ConnectionTable::is_sent_by(const FlowKey& key, std::uint32_t packed) const
   const ConnectionSide& sender = facts.sides[packed & 1U];
   const ConnectionSide& receiver = facts.sides[1 - (packed & 1U)];
   return receiver.qpn.value_or(Qpn()) == key.dest_qp && sender.address == key.source &&
-         receiver.address == key.destination && facts.overlay_id == key.overlay_id;
+         receiver.address == key.destination && facts.overlay_id == key.overlay_id &&
+         facts.capture_point == key.capture_point;
 }
 
 std::optional<std::uint32_t> ConnectionTable::look_up(const FlowKey& key) const {
@@ -109,9 +124,10 @@ void ConnectionTable::enter(const FlowKey& key, const ConnectionState& connectio
 ConnectionTable::Place ConnectionTable::find(const FlowPacket& packet, std::uint32_t hint) {
   const FlowKey& key = packet.key;
   Place known = find_existing(key, hint);
-  if (known.connection != nullptr && begins_anew(known, packet)) {
-    detach(*known.connection);
-    known = {};
+  if (known.connection != nullptr && !is_usual(packet, *known.connection, known.sender)) {
+    const Place life = find_life(known, packet);
+    if (life.connection != nullptr && life.connection != known.connection) return life;
+    known = life.connection == nullptr ? find_existing(key) : life;
   }
   if (known.connection != nullptr && known.connection->facts.paired_by != PairedBy::kNothing) return known;
   if (known.connection == nullptr) {
@@ -143,30 +159,20 @@ ConnectionTable::Place ConnectionTable::find(const FlowPacket& packet, std::uint
     return find_existing(key);
   }
 
-  ConnectionState* connection = add(packet.transport, key.overlay_id, packet.time);
+  ConnectionState* const connection = begin(packet);
   if (connection == nullptr) return {};
-  connection->facts.sides[0].address = key.source;
-  connection->facts.sides[1].address = key.destination;
-  connection->facts.sides[1].qpn = key.dest_qp;
   enter(key, *connection, 0);
   unpaired_.add(key, connection->facts.number, packet.source_port);
   return {connection, 0};
 }
 
-/// A connection that both sides closed has no new requests: what does not go on with the old PSNs is of another one.
-bool ConnectionTable::begins_anew(const Place& place, const FlowPacket& packet) noexcept {
-  if (!place.connection->closed || !packet.request) return false;
-  const Requester& requester = *place.connection->requesters[place.sender];
-  if (!requester.started()) return true;
-  constexpr std::int32_t kNear = 4096;
-  return std::abs(requester.next().distance_to(packet.psn)) > kNear;
-}
-
-void ConnectionTable::close(std::uint32_t number, std::int64_t time) {
-  ConnectionState* const connection = at(number);
-  if (connection == nullptr || connection->closed) return;
-  connection->closed = true;
-  connection->closed_at = time;
+ConnectionState* ConnectionTable::begin(const FlowPacket& packet) {
+  ConnectionState* const connection = add(packet.transport, packet.key, packet.time);
+  if (connection == nullptr) return nullptr;
+  connection->facts.sides[0].address = packet.key.source;
+  connection->facts.sides[1].address = packet.key.destination;
+  connection->facts.sides[1].qpn = packet.key.dest_qp;
+  return connection;
 }
 
 void ConnectionTable::detach(const ConnectionState& connection) {
@@ -196,7 +202,7 @@ void ConnectionTable::pair(ConnectionState& connection, const FlowKey& key, Pair
     ConnectionState& joined = *other.connection;
     unpaired_.forget(key, joined.facts.number);
     connection.requesters[1] = std::move(joined.requesters[0]);
-    connection.had_good_icrc[1] = joined.had_good_icrc[0];
+    connection.wrong_icrcs[1] = joined.wrong_icrcs[0];
     connection.reached[1] = joined.reached[0];
     connection.shares_mtu = false;
     if (Uncounted* const its = joined.uncounted.get()) {
@@ -222,13 +228,14 @@ void ConnectionTable::pair(ConnectionState& connection, const FlowKey& key, Pair
 }
 
 FlowKey ConnectionTable::key_of(const ConnectionSetup& setup, std::size_t sender) noexcept {
-  return {setup.addresses[sender], setup.addresses[1 - sender], setup.qpns[1 - sender], setup.overlay_id};
+  return {setup.addresses[sender], setup.addresses[1 - sender], setup.qpns[1 - sender], setup.overlay_id,
+          setup.capture_point};
 }
 
 FlowKey ConnectionTable::key_of(const ConnectionState& connection, std::size_t sender) noexcept {
   const auto& sides = connection.facts.sides;
   return {sides[sender].address, sides[1 - sender].address, sides[1 - sender].qpn.value_or(Qpn()),
-          connection.facts.overlay_id};
+          connection.facts.overlay_id, connection.facts.capture_point};
 }
 
 std::uint32_t ConnectionTable::set_up(const ConnectionSetup& setup) {
@@ -266,7 +273,7 @@ std::uint32_t ConnectionTable::make(const ConnectionSetup& setup) {
   for (std::size_t i = 0; i < 2; ++i) {
     if (const Place old = find_existing(key_of(setup, i)); old.connection != nullptr) detach(*old.connection);
   }
-  ConnectionState* connection = add(setup.transport, setup.overlay_id, setup.time);
+  ConnectionState* connection = add(setup.transport, key_of(setup, 0), setup.time);
   if (connection == nullptr) return 0;
   connection->facts.paired_by = setup.method;
   connection->facts.handshake = setup.handshake;

@@ -12,22 +12,12 @@
 #include "tracking/connections/connection_setup.hpp"
 #include "tracking/connections/connection_state.hpp"
 #include "tracking/connections/flow_key.hpp"
+#include "tracking/connections/flow_packet.hpp"
 #include "tracking/connections/index_table.hpp"
 #include "tracking/connections/unpaired_flows.hpp"
 #include "tracking/prefetch.hpp"
 
 namespace rocescope {
-
-/// What finds a packet's connection.
-struct FlowPacket {
-  FlowKey key;
-  Transport transport = Transport::kRc;
-  bool request = false;
-  Psn psn;
-  std::uint16_t source_port = 0;  ///< UDP's; 0: none
-  std::uint64_t frame = 0;
-  std::int64_t time = 0;  ///< nanoseconds since 1970
-};
 
 class ConnectionTable {
  public:
@@ -42,6 +32,7 @@ class ConnectionTable {
   struct Place {
     ConnectionState* connection = nullptr;  ///< null: there are too many
     std::size_t sender = 0;                 ///< the side that sent the packet
+    Fit fit = Fit::kUsual;                  ///< kNone: the Doubt about it is right
   };
   /// The connection of a packet, a new one where there is none. A response goes where its PSN is outstanding.
   /// `hint`: a place that Lookout found in this version of the table, or kNowhere.
@@ -53,6 +44,8 @@ class ConnectionTable {
   /// it is made with its first packet, which shows that these are no datagrams.
   std::uint32_t set_up(const ConnectionSetup& setup);
 
+  /// The Doubt about a connection was right: it ended, and another has its queue pairs, unless there are too many.
+  void divide(ConnectionState& old);
   /// Packets that do not go on from here are of a new connection.
   void close(std::uint32_t number, std::int64_t time);
 
@@ -96,15 +89,25 @@ class ConnectionTable {
   void enter(const FlowKey& key, const ConnectionState& connection, std::size_t sender);
   [[nodiscard]] bool is_sent_by(const FlowKey& key, std::uint32_t packed) const noexcept;
 
-  ConnectionState* add(Transport transport, std::uint32_t overlay_id, std::int64_t time);
+  /// Of the capture point and the overlay network of `key`.
+  ConnectionState* add(Transport transport, const FlowKey& key, std::int64_t time);
   [[nodiscard]] static FlowKey key_of(const ConnectionSetup& setup, std::size_t sender) noexcept;
   [[nodiscard]] static FlowKey key_of(const ConnectionState& connection, std::size_t sender) noexcept;
   std::uint32_t make(const ConnectionSetup& setup);
   std::uint32_t announce(const ConnectionSetup& setup);
   /// Its packets belong to it no longer.
   void detach(const ConnectionState& connection);
-  [[nodiscard]] static bool begins_anew(const Place& place, const FlowPacket& packet) noexcept;
+  /// A new connection with this packet. Null: there are too many.
+  [[nodiscard]] ConnectionState* begin(const FlowPacket& packet);
   void pair(ConnectionState& connection, const FlowKey& key, PairedBy method);
+  // connection_lives.cpp
+  [[nodiscard]] [[gnu::cold]] Place find_life(const Place& known, const FlowPacket& packet);
+  [[nodiscard]] Place find_other(const Place& known, const FlowPacket& packet, Fit fit);
+  [[nodiscard]] static std::optional<std::size_t> sender_in(const ConnectionState& other, const Place& known,
+                                                            const FlowKey& key) noexcept;
+  void replace(ConnectionState& old, ConnectionState& begun);
+  void admit(ConnectionState& old, ConnectionState& begun);
+
   std::unique_ptr<ConnectionState> vacate(std::uint32_t slot);
   void rename(std::uint32_t number, std::uint32_t slot);
   void forget_number(std::uint32_t number);

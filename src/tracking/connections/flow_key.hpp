@@ -12,17 +12,18 @@
 
 namespace rocescope {
 
-/// All packets from one address to one queue pair. UDP source port and VLAN are attributes of a flow, not part of its
+/// All packets from one address to one queue pair that one capture point sees. UDP source port and VLAN are attributes of a flow, not part of its
 /// key: both may change in mid-flow (adaptive routing, link aggregation).
 struct FlowKey {
   IpAddress source;
   IpAddress destination;
   Qpn dest_qp;
   std::uint32_t overlay_id = 0;  ///< innermost VNI; 0 outside tunnels
+  std::uint8_t capture_point = 1;
 
   /// Of a packet that is_roce().
   [[nodiscard]] static FlowKey of(const Packet& packet) noexcept {
-    return {packet.source, packet.destination, packet.roce.dest_qp, packet.overlay_id};
+    return {packet.source, packet.destination, packet.roce.dest_qp, packet.overlay_id, packet.frame.capture_point};
   }
   friend bool operator==(const FlowKey&, const FlowKey&) noexcept = default;
 };
@@ -65,7 +66,9 @@ struct FlowKeyHash {
     std::memcpy(destination, key.destination.bytes.data(), sizeof destination);
     const std::uint64_t from = fold(source[0] ^ kSecrets[0], source[1] ^ kSecrets[1]);
     const std::uint64_t to = fold(destination[0] ^ kSecrets[2], destination[1] ^ kSecrets[3]);
-    const std::uint64_t target = (static_cast<std::uint64_t>(key.overlay_id) << 32) | key.dest_qp.value();
+    constexpr unsigned kQpnBits = 24;
+    const std::uint64_t target = (static_cast<std::uint64_t>(key.overlay_id) << 32) |
+                                 (static_cast<std::uint64_t>(key.capture_point) << kQpnBits) | key.dest_qp.value();
     return fold(from ^ target ^ kSecrets[4], to ^ kSecrets[5]);
   }
 

@@ -88,8 +88,13 @@ class UnpairedFlows {
     IpAddress source;
     IpAddress destination;
     std::uint32_t overlay_id = 0;
-    [[nodiscard]] static HostPair of(const FlowKey& key) { return {key.source, key.destination, key.overlay_id}; }
-    [[nodiscard]] static HostPair opposite(const FlowKey& key) { return {key.destination, key.source, key.overlay_id}; }
+    std::uint8_t capture_point = 1;
+    [[nodiscard]] static HostPair of(const FlowKey& key) {
+      return {key.source, key.destination, key.overlay_id, key.capture_point};
+    }
+    [[nodiscard]] static HostPair opposite(const FlowKey& key) {
+      return {key.destination, key.source, key.overlay_id, key.capture_point};
+    }
     friend bool operator==(const HostPair&, const HostPair&) noexcept = default;
   };
   struct HostPairHash {

@@ -8,6 +8,7 @@
 #include "rocescope/headers/cm_req.hpp"
 #include "rocescope/headers/cm_sidr.hpp"
 #include "rocescope/headers/mad.hpp"
+#include "tracking/elapsed.hpp"
 
 namespace rocescope {
 namespace {
@@ -79,6 +80,7 @@ ConnectionSetup setup_of(const Handshake& handshake, std::int64_t time) {
   ConnectionSetup setup{.method = PairedBy::kCm,
                         .transport = *handshake.transport,
                         .overlay_id = handshake.overlay_id,
+                        .capture_point = handshake.capture_point,
                         .handshake = handshake.number,
                         .path_mtu = handshake.path_mtu,
                         .time = time};
@@ -90,6 +92,18 @@ ConnectionSetup setup_of(const Handshake& handshake, std::int64_t time) {
     setup.first_psns[i] = handshake.sides[i].first_psn;
   }
   return setup;
+}
+
+/// Whether a request that has the IDs of `handshake` begins another one: nobody repeats a request that was answered, or after so
+/// long. IDs come again when a host starts anew.
+bool is_over(const Handshake& handshake, std::int64_t time) {
+  constexpr std::int64_t kSettled = 50'000'000;            // ns
+  constexpr std::int64_t kLongestRepeat = 18'000'000'000;  // four times the 4.3 s that are the longest in practice
+  const auto is_end = [](const HandshakeStep& step) {
+    return step.message == kRtu || step.message == kRej || step.message == kDrep || step.message == kSidrRep;
+  };
+  const bool ended = std::ranges::any_of(handshake.steps, is_end);
+  return elapsed(HandshakeTable::last_time(handshake), time) > (ended ? kSettled : kLongestRepeat);
 }
 
 }  // namespace
@@ -141,10 +155,11 @@ std::optional<HandshakeNews> CmSessions::on_req(const Packet& packet) {
   const auto req = packet.header<CmReq>();
   if (!req) return std::nullopt;
   const std::uint64_t transaction = packet.header<Mad>()->transaction_id();
-  const Key key{packet.source, packet.destination, req->local_comm_id()};
+  const Key key{packet.source, packet.destination, packet.frame.capture_point, req->local_comm_id()};
   if (const auto known = sessions_.find(key); known != sessions_.end()) {
     Handshake& handshake = table_.at(known->second.handshake);
-    if (handshake.transaction_id == transaction && handshake.sides[0].qpn == req->local_qpn()) {
+    const bool same = handshake.transaction_id == transaction && handshake.sides[0].qpn == req->local_qpn();
+    if (same && !is_over(handshake, packet.frame.timestamp)) {
       return news(handshake, kReq, 0, packet);
     }
   }
@@ -159,7 +174,8 @@ std::optional<HandshakeNews> CmSessions::on_req(const Packet& packet) {
 std::optional<HandshakeNews> CmSessions::on_rep(const Packet& packet) {
   const auto rep = packet.header<CmRep>();
   if (!rep) return std::nullopt;
-  const auto asked = sessions_.find({packet.destination, packet.source, rep->remote_comm_id()});
+  const auto asked =
+      sessions_.find({packet.destination, packet.source, packet.frame.capture_point, rep->remote_comm_id()});
   Handshake* handshake = nullptr;
   if (asked != sessions_.end() && asked->second.side == 0) {
     handshake = &table_.at(asked->second.handshake);
@@ -168,12 +184,14 @@ std::optional<HandshakeNews> CmSessions::on_rep(const Packet& packet) {
     if (handshake == nullptr) return std::nullopt;
     std::swap(handshake->sides[0], handshake->sides[1]);
     handshake->sides[0].comm_id = rep->remote_comm_id();
-    sessions_[{packet.destination, packet.source, rep->remote_comm_id()}] = {handshake->number, 0};
+    sessions_[{packet.destination, packet.source, packet.frame.capture_point, rep->remote_comm_id()}] = {
+        handshake->number, 0};
   }
   const bool known = handshake->sides[1].comm_id.has_value();
   if (!known) {
     read(*rep, *handshake);
-    sessions_[{packet.source, packet.destination, rep->local_comm_id()}] = {handshake->number, 1};
+    sessions_[{packet.source, packet.destination, packet.frame.capture_point, rep->local_comm_id()}] = {
+        handshake->number, 1};
   }
   HandshakeNews result = news(*handshake, kRep, 1, packet);
   const bool complete = handshake->transport && handshake->sides[0].qpn && handshake->sides[1].qpn;
@@ -184,13 +202,13 @@ std::optional<HandshakeNews> CmSessions::on_rep(const Packet& packet) {
 std::pair<Handshake*, std::size_t> CmSessions::place(const Packet& packet, std::uint32_t local_id,
                                                      std::uint32_t remote_id) {
   // A REJ of a REQ may lack an ID of its sender, or have one that no earlier message had.
-  const auto own = sessions_.find({packet.source, packet.destination, local_id});
+  const auto own = sessions_.find({packet.source, packet.destination, packet.frame.capture_point, local_id});
   if (own != sessions_.end()) {
     Handshake& handshake = table_.at(own->second.handshake);
     const auto& other = handshake.sides[1 - own->second.side].comm_id;
     if (!other || *other == remote_id) return {&handshake, own->second.side};
   }
-  const auto theirs = sessions_.find({packet.destination, packet.source, remote_id});
+  const auto theirs = sessions_.find({packet.destination, packet.source, packet.frame.capture_point, remote_id});
   if (theirs != sessions_.end()) {
     Handshake& handshake = table_.at(theirs->second.handshake);
     const std::size_t sender = 1 - theirs->second.side;
@@ -201,8 +219,8 @@ std::pair<Handshake*, std::size_t> CmSessions::place(const Packet& packet, std::
   if (handshake == nullptr) return {nullptr, 0};
   handshake->sides[0].comm_id = local_id;
   handshake->sides[1].comm_id = remote_id;
-  sessions_[{packet.source, packet.destination, local_id}] = {handshake->number, 0};
-  sessions_[{packet.destination, packet.source, remote_id}] = {handshake->number, 1};
+  sessions_[{packet.source, packet.destination, packet.frame.capture_point, local_id}] = {handshake->number, 0};
+  sessions_[{packet.destination, packet.source, packet.frame.capture_point, remote_id}] = {handshake->number, 1};
   return {handshake, 0};
 }
 
@@ -237,10 +255,11 @@ std::optional<HandshakeNews> CmSessions::on_sidr_req(const Packet& packet) {
   const auto req = packet.header<CmSidrReq>();
   if (!req) return std::nullopt;
   const std::uint64_t transaction = packet.header<Mad>()->transaction_id();
-  const Key key{packet.source, packet.destination, req->request_id(), true};
+  const Key key{packet.source, packet.destination, packet.frame.capture_point, req->request_id(), true};
   if (const auto known = sessions_.find(key); known != sessions_.end()) {
     Handshake& handshake = table_.at(known->second.handshake);
-    if (handshake.transaction_id == transaction) return news(handshake, kSidrReq, 0, packet);
+    const bool same = handshake.transaction_id == transaction;
+    if (same && !is_over(handshake, packet.frame.timestamp)) return news(handshake, kSidrReq, 0, packet);
   }
   Handshake* handshake = table_.add(HandshakeKind::kSidr, packet);
   if (handshake == nullptr) return std::nullopt;
@@ -255,7 +274,7 @@ std::optional<HandshakeNews> CmSessions::on_sidr_req(const Packet& packet) {
 std::optional<HandshakeNews> CmSessions::on_sidr_rep(const Packet& packet) {
   const auto rep = packet.header<CmSidrRep>();
   if (!rep) return std::nullopt;
-  const Key key{packet.destination, packet.source, rep->request_id(), true};
+  const Key key{packet.destination, packet.source, packet.frame.capture_point, rep->request_id(), true};
   const auto known = sessions_.find(key);
   Handshake* handshake = nullptr;
   if (known != sessions_.end()) {

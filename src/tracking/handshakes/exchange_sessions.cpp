@@ -100,7 +100,7 @@ void ExchangeSessions::on_create(const Packet& packet, HandshakeMessage message,
     created.path_mtu = create->template get<"rocescope.exchange.qp_create_resp.mtu">();
   }
   if (created_.size() >= kMostRemembered) created_.clear();
-  created_[{packet.source, packet.destination, qpn}] = created;
+  created_[{packet.source, packet.destination, packet.frame.capture_point, qpn}] = created;
 }
 
 void ExchangeSessions::on_register(const Packet& packet, std::uint64_t address, std::uint64_t length) {
@@ -108,7 +108,7 @@ void ExchangeSessions::on_register(const Packet& packet, std::uint64_t address, 
   AnnouncedRegion region{.packet = packet.frame.number};
   region.address = address;
   region.length = length;
-  regions_[{packet.source, packet.destination, sending_qp(packet)}] = region;
+  regions_[{packet.source, packet.destination, packet.frame.capture_point, sending_qp(packet)}] = region;
 }
 
 Handshake* ExchangeSessions::begin(const Packet& packet, std::size_t sender, Qpn client, Qpn server) {
@@ -125,7 +125,8 @@ Handshake* ExchangeSessions::begin(const Packet& packet, std::size_t sender, Qpn
 /// What its QP_CREATE message said.
 void ExchangeSessions::set_side(Handshake& handshake, std::size_t side) {
   HandshakeSide& to = handshake.sides[side];
-  const auto qp = created_.find({to.address, handshake.sides[1 - side].address, to.qpn->value()});
+  const auto qp =
+      created_.find({to.address, handshake.sides[1 - side].address, handshake.capture_point, to.qpn->value()});
   if (qp == created_.end()) return;
   to.first_psn = qp->second.first_psn;
   handshake.path_mtu = qp->second.path_mtu;  // both say the same
@@ -135,7 +136,8 @@ void ExchangeSessions::set_side(Handshake& handshake, std::size_t side) {
 }
 
 void ExchangeSessions::set_region(Handshake& handshake, std::size_t side, std::uint32_t r_key, std::uint32_t ud_qpn) {
-  const auto region = regions_.find({handshake.sides[side].address, handshake.sides[1 - side].address, ud_qpn});
+  const auto region = regions_.find(
+      {handshake.sides[side].address, handshake.sides[1 - side].address, handshake.capture_point, ud_qpn});
   if (region == regions_.end() || r_key == 0) return;
   handshake.sides[side].region = region->second;
   handshake.sides[side].region->r_key = r_key;
@@ -150,7 +152,7 @@ std::optional<HandshakeNews> ExchangeSessions::on_connect(const Packet& packet, 
   const Qpn server(static_cast<std::uint32_t>(load_bits(data, 32, 32)));
   const IpAddress& client_address = sender == 0 ? packet.source : packet.destination;
   const IpAddress& server_address = sender == 0 ? packet.destination : packet.source;
-  const Key key{client_address, server_address, client.value()};
+  const Key key{client_address, server_address, packet.frame.capture_point, client.value()};
   const auto known = sessions_.find(key);
   Handshake* handshake = known == sessions_.end() ? nullptr : &table_.at(known->second);
   // A queue pair that is created once more is connected once more.
@@ -197,6 +199,7 @@ ConnectionSetup ExchangeSessions::setup_of(const Handshake& handshake, std::int6
   ConnectionSetup setup{.method = PairedBy::kExchange,
                         .transport = handshake.transport.value_or(Transport::kRc),
                         .overlay_id = handshake.overlay_id,
+                        .capture_point = handshake.capture_point,
                         .handshake = handshake.number,
                         .path_mtu = handshake.path_mtu,
                         .ack_timeouts = {timeout, timeout},

@@ -83,6 +83,7 @@ Handshake* HandshakeTable::add(HandshakeKind kind, const Packet& packet) {
   handshake.number = made_;
   handshake.kind = kind;
   handshake.overlay_id = packet.overlay_id;
+  handshake.capture_point = packet.frame.capture_point;
   handshake.sides[0].address = packet.source;
   handshake.sides[1].address = packet.destination;
   return &handshake;
@@ -113,7 +114,7 @@ bool HandshakeTable::note(Handshake& handshake, HandshakeMessage message, std::s
 void HandshakeTable::add_last_sighting(const Handshake& handshake, Sightings& to) {
   const HandshakeOutcome outcome = outcome_of(handshake);
   const HandshakeStep* first = handshake.steps.empty() ? nullptr : &handshake.steps.front();
-  if (first == nullptr || handshake.kind == HandshakeKind::kOob) return;
+  if (first == nullptr || handshake.kind == HandshakeKind::kOob || handshake.repeated) return;
   if (outcome == HandshakeOutcome::kTimedOut) to.add(FindingId::kCmTimeout, first->packet, first->time);
   if (outcome == HandshakeOutcome::kIncomplete) to.add(FindingId::kCmIncomplete, first->packet, first->time);
 }

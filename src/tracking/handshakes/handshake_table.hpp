@@ -68,10 +68,12 @@ class HandshakeTable {
   [[nodiscard]] std::vector<Handshake> handshakes() const;
   [[nodiscard]] std::uint64_t unlisted() const noexcept { return unlisted_; }
 
+  /// Of the last of its messages, ns since 1970.
+  [[nodiscard]] static std::int64_t last_time(const Handshake& handshake) noexcept;
+
  private:
   static constexpr std::size_t kReserve = 8;  ///< part of the table that is kept for new ones
 
-  [[nodiscard]] static std::int64_t last_time(const Handshake& handshake) noexcept;
   static void add_last_sighting(const Handshake& handshake, Sightings& to);
   [[nodiscard]] Handshake close(Handshake&& handshake);
 

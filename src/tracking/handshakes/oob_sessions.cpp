@@ -46,7 +46,10 @@ std::vector<HandshakeNews> OobSessions::observe(const Packet& packet) {
   if (!tcp) return news;
   const auto end = [](const IpAddress& address, std::uint16_t port) { return std::tuple(address, port); };
   const bool swapped = end(packet.destination, tcp->destination_port()) < end(packet.source, tcp->source_port());
-  Key key{{packet.source, packet.destination}, {tcp->source_port(), tcp->destination_port()}, packet.overlay_id};
+  Key key{{packet.source, packet.destination},
+          {tcp->source_port(), tcp->destination_port()},
+          packet.overlay_id,
+          packet.frame.capture_point};
   if (swapped) {
     std::swap(key.addresses[0], key.addresses[1]);
     std::swap(key.ports[0], key.ports[1]);
@@ -60,7 +63,9 @@ std::vector<HandshakeNews> OobSessions::observe(const Packet& packet) {
     begun.first[sender] = sequence + 1;
     begun.first[1 - sender] = acknowledged;
     Stream& known = stream(key);
-    if (!known.seen_begin || known.first != begun.first) known = std::move(begun);
+    // Where both ends spoke, nobody repeats a SYN: ports and sequence numbers are those of another connection.
+    const bool is_over = std::ranges::any_of(known.lines, &Line::paired);
+    if (!known.seen_begin || is_over || known.first != begun.first) known = std::move(begun);
     return news;
   }
   Bytes payload = payload_of(packet, *tcp);
@@ -110,6 +115,7 @@ std::optional<HandshakeNews> OobSessions::join(Stream& stream, std::size_t line,
   if (tells_mtu) handshake->path_mtu = std::min(stream.path_mtu[0], stream.path_mtu[1]);
   ConnectionSetup setup{.method = PairedBy::kOob,
                         .overlay_id = packet.overlay_id,
+                        .capture_point = packet.frame.capture_point,
                         .handshake = handshake->number,
                         .path_mtu = handshake->path_mtu,
                         .time = packet.frame.timestamp};

@@ -90,22 +90,27 @@ bool is_stray(Transport transport, ConnectionState& connection) {
   return false;
 }
 
+/// Its receiver drops it.
+void judge_damaged(TrackedPacket& tracked, StreamNews& news) {
+  Requester& requester = tracked.state->requester(tracked.requester);
+  if (tracked.requester == tracked.sender) {
+    tracked.is_astray = !requester.corrupt(request_of(tracked), news);
+  } else {
+    requester.corrupt_response(news);
+    tracked.is_astray = !requester.is_outstanding(tracked.packet().roce.psn);
+  }
+}
+
 }  // namespace
 
 void judge(TrackedPacket& tracked, const TrackOptions& options, StreamNews& news) {
   ConnectionState& connection = *tracked.state;
   const PacketRecord& record = tracked.record;
   const OpcodeInfo& opcode = *record.packet->roce.opcode;
+  if (tracked.verdict.damaged) return judge_damaged(tracked, news);
   if (is_stray(opcode.transport, connection)) return;
   if (!opcode.request) tracked.requester = 1 - tracked.sender;
-  bool& had_good = connection.had_good_icrc[tracked.sender];
-  if (record.icrc.status == IcrcStatus::kGood) had_good = true;
-  // Its receiver drops a packet with a wrong ICRC. Where every one of a sender is wrong, its NIC fills it in later.
   Requester& requester = connection.requester(tracked.requester);
-  if (record.icrc.status == IcrcStatus::kBad && had_good) {
-    if (opcode.request) requester.corrupt(record.packet->roce.psn, record.packet->frame.number, news);
-    return;
-  }
   requester.set_reliable(opcode.transport != Transport::kUc);
   if (opcode.request) {
     tracked.seen_before = requester.has_seen(record.packet->roce.psn);

@@ -16,7 +16,7 @@ void MissingPsns::add(const MissingRun& run) {
   State& state = state_.make();
   if (state.runs.size() == kMaxRuns) {
     const MissingRun& oldest = state.runs.front();
-    (oldest.acknowledged ? state.forgotten : state.forgotten_unanswered) += oldest.count;
+    if (!oldest.damaged) (oldest.acknowledged ? state.forgotten : state.forgotten_unanswered) += oldest.count;
     state.runs.erase(state.runs.begin());
   }
   state.runs.push_back(run);
@@ -40,8 +40,11 @@ void MissingPsns::fill(Psn psn, std::uint32_t span) {
       continue;
     }
     const MissingRun rest{run.first + static_cast<std::uint32_t>(std::max<std::int64_t>(to, 0)),
-                          to < run.count ? static_cast<std::uint32_t>(run.count - to) : 0, run.opened, run.acknowledged,
-                          run.unwatched};
+                          to < run.count ? static_cast<std::uint32_t>(run.count - to) : 0,
+                          run.opened,
+                          run.acknowledged,
+                          run.unwatched,
+                          run.damaged};
     run.count = from > 0 ? static_cast<std::uint32_t>(from) : 0;
     if (run.count == 0) {
       if (rest.count == 0) {
@@ -66,7 +69,7 @@ void MissingPsns::acknowledge_before(Psn psn) {
     if (runs[i].acknowledged) continue;
     const auto part = static_cast<std::uint32_t>(before);
     if (part < runs[i].count) {  // the rest of the run is still missing
-      const MissingRun rest{psn, runs[i].count - part, runs[i].opened, false, runs[i].unwatched};
+      const MissingRun rest{psn, runs[i].count - part, runs[i].opened, false, runs[i].unwatched, runs[i].damaged};
       runs[i].count = part;
       runs.insert(runs.begin() + static_cast<std::ptrdiff_t>(i) + 1, rest);
     }
@@ -74,14 +77,32 @@ void MissingPsns::acknowledge_before(Psn psn) {
   }
 }
 
+std::uint32_t MissingPsns::damage(Psn psn, std::uint32_t span) {
+  const MissingRun* const found = find(psn);
+  if (found == nullptr || found->damaged || runs().size() + 2 > kMaxRuns) return 0;
+  const MissingRun whole = *found;
+  const auto before = static_cast<std::uint32_t>(whole.first.distance_to(psn));
+  const std::uint32_t damaged = std::min(span, whole.count - before);
+  std::vector<MissingRun>& runs = state_.make().runs;
+  const auto part = [&whole](std::uint32_t from, std::uint32_t count, bool is_damaged) {
+    return MissingRun{whole.first + from, count, whole.opened, whole.acknowledged, whole.unwatched, is_damaged};
+  };
+  auto place = runs.erase(runs.begin() + (found - runs.data()));
+  const std::uint32_t after = before + damaged;
+  if (after < whole.count) place = runs.insert(place, part(after, whole.count - after, false));
+  place = runs.insert(place, part(before, damaged, true));
+  if (before > 0) runs.insert(place, part(0, before, false));
+  return damaged;
+}
+
 std::uint64_t MissingPsns::count() const noexcept {
   return std::accumulate(runs().begin(), runs().end(), state_->forgotten + state_->forgotten_unanswered,
-                         [](std::uint64_t sum, const MissingRun& run) { return sum + run.count; });
+                         [](std::uint64_t sum, const MissingRun& run) { return sum + (run.damaged ? 0 : run.count); });
 }
 
 std::uint64_t MissingPsns::acknowledged() const noexcept {
   return std::accumulate(runs().begin(), runs().end(), state_->forgotten, [](std::uint64_t sum, const MissingRun& run) {
-    return sum + (run.acknowledged ? run.count : 0);
+    return sum + (run.acknowledged && !run.damaged ? run.count : 0);
   });
 }
 

@@ -17,6 +17,7 @@ struct MissingRun {
   std::int64_t opened = 0;    ///< when a later PSN was seen, nanoseconds since 1970
   bool acknowledged = false;  ///< they arrived: the capture missed them, or has them late
   bool unwatched = false;     ///< before the first packet that was seen: the capture may have begun after them
+  bool damaged = false;       ///< they came by with a wrong ICRC
 
   [[nodiscard]] bool contains(Psn psn) const noexcept {
     const std::int32_t distance = first.distance_to(psn);
@@ -43,9 +44,11 @@ class MissingPsns {
   void fill(Psn psn, std::uint32_t span);
   /// All PSNs before `psn` arrived.
   void acknowledge_before(Psn psn);
-  /// PSNs that were acknowledged and never seen.
+  /// `span` PSNs from `psn` came by with a wrong ICRC. How many of them were missing.
+  std::uint32_t damage(Psn psn, std::uint32_t span);
+  /// PSNs that were acknowledged and never seen, not even damaged.
   [[nodiscard]] std::uint64_t acknowledged() const noexcept;
-  /// PSNs that were not seen.
+  /// PSNs that were not seen, not even damaged.
   [[nodiscard]] std::uint64_t count() const noexcept;
 
  private:

@@ -16,6 +16,10 @@ std::uint32_t skipped_before(Psn psn, Psn from, const RequestOrder& order) noexc
 }  // namespace
 
 void Recoveries::acknowledge(Psn psn, const StreamLog& log) {
+  if (corrupt_.get() != nullptr) {  // what was acknowledged explains no hole any more
+    std::erase_if(*corrupt_.get(),
+                  [=](const CorruptPacket& packet) { return packet.placed && !psn.before(packet.psn + packet.span); });
+  }
   if (!evidence_ || evidence_->lost != LostWhere::kAfter || evidence_->followed || !evidence_->psn.before(psn)) return;
   evidence_->lost = LostWhere::kNowhere;
   --log.troubles().lost_after;
@@ -84,6 +88,10 @@ void Recoveries::resend(const RequestPacket& packet, const Place& place, Verdict
   verdict.cause = place.cause;
   verdict.evidence = place.evidence;
   verdict.missing = place.skipped;
+  if (has_corrupt() && place.skipped > 0) {
+    const std::uint64_t damaged = count_corrupt(packet.psn - place.skipped, place.skipped);
+    verdict.missing -= static_cast<std::uint32_t>(std::min<std::uint64_t>(place.skipped, damaged));
+  }
   ++log.troubles().resends[static_cast<std::size_t>(place.cause)];
   ++recovery.packets;
   recovery.bytes += packet.payload;
@@ -135,49 +143,11 @@ void Recoveries::lose_skipped(Psn first, std::uint32_t psns, RequestOrder& order
   std::uint64_t packets = psns;
   order.sent().visit(first, psns, kMostVisited, [&](SentPacket& packet) {
     packets -= std::min<std::uint64_t>(packets, packet.span - 1);
-    if (was_corrupt(packet.psn)) {
-      packets -= std::min<std::uint64_t>(packets, 1);
-      return;
-    }
+    if (was_corrupt(packet.psn)) return;
     packet.missed = true;
     if (packet.lost < std::numeric_limits<std::uint16_t>::max()) ++packet.lost;
   });
-  count_lost(packets, log);
-}
-
-void Recoveries::add_corrupt(Psn psn, std::uint64_t frame, const StreamLog& log) {
-  constexpr std::size_t kMost = 64;
-  ++log.troubles().corrupt;
-  std::vector<CorruptPacket>& packets = corrupt_.make();
-  if (packets.size() == kMost) packets.erase(packets.begin());
-  packets.push_back({psn, frame});
-}
-
-bool Recoveries::has_corrupt(Psn psn) const noexcept {
-  return std::any_of(corrupt_->begin(), corrupt_->end(),
-                     [=](const CorruptPacket& packet) { return packet.psn == psn; });
-}
-
-/// Whether `psn` came by in this recovery with a wrong ICRC.
-bool Recoveries::was_corrupt(Psn psn) const noexcept {
-  const Recovery* facts = current();
-  const std::uint64_t since = facts == nullptr            ? 0
-                              : facts->trigger_frame != 0 ? facts->trigger_frame
-                                                          : facts->first_frame;
-  return std::any_of(corrupt_->begin(), corrupt_->end(),
-                     [=](const CorruptPacket& packet) { return packet.psn == psn && packet.frame > since; });
-}
-
-std::uint64_t Recoveries::take_corrupt(Psn psn) noexcept {
-  std::uint64_t frame = 0;
-  if (corrupt_.get() == nullptr) return 0;
-  std::vector<CorruptPacket>& packets = *corrupt_.get();
-  const auto rest = std::remove_if(packets.begin(), packets.end(), [&](const CorruptPacket& packet) {
-    if (packet.psn == psn) frame = packet.frame;
-    return packet.psn == psn;
-  });
-  packets.erase(rest, packets.end());
-  return frame;
+  count_lost(packets - std::min(packets, count_corrupt(first, psns)), log);
 }
 
 void Recoveries::count_lost(std::uint64_t packets, const StreamLog& log) {

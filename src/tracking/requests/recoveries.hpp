@@ -15,6 +15,13 @@
 
 namespace rocescope {
 
+/// A request packet with a wrong ICRC: what it shows, right or wrong.
+struct DamagedRequest {
+  Psn psn;
+  std::uint32_t span = 1;
+  std::uint64_t frame = 0;
+};
+
 class Recoveries {
  public:
   /// A NAK or RNR NAK: why packets from its PSN on come again.
@@ -73,8 +80,18 @@ class Recoveries {
   /// Whether the recovery goes back to the PSN that was asked for, and goes on from there.
   [[nodiscard]] bool goes_back() const noexcept;
 
-  /// A request with a wrong ICRC.
-  void add_corrupt(Psn psn, std::uint64_t frame, const StreamLog& log);
+  /// A request with a wrong ICRC: any of its fields may be wrong, its PSN as well. Whether what it shows is likely.
+  bool add_corrupt(const DamagedRequest& request, RequestOrder& order, const StreamLog& log);
+  /// One that did not seem to be of this flow, where something is missing before `end`. Whether it shows a PSN of that; with
+  /// `whatever_psn` it need not.
+  bool adopt_corrupt(DamagedRequest request, Psn end, bool whatever_psn, const RequestOrder& order);
+  /// Whether there were any that may still explain a hole.
+  [[nodiscard]] bool has_corrupt() const noexcept { return corrupt_.get() != nullptr; }
+  /// All requests before `psn` were sent before now: what is missing of them came by damaged, as far as damaged packets came
+  /// since the last request.
+  void place_corrupt(Psn psn, const RequestOrder& order);
+  /// Takes what came by damaged out of `count` PSNs from `first`, which were missing; how many that were.
+  std::uint32_t mark_corrupt(Psn first, std::uint32_t count, MissingPsns& missing) const;
   [[nodiscard]] bool has_corrupt(Psn psn) const noexcept;
   /// The last frame that had `psn` and a wrong ICRC, which are forgotten then; 0: none.
   [[nodiscard]] std::uint64_t take_corrupt(Psn psn) noexcept;
@@ -91,7 +108,10 @@ class Recoveries {
     MissingPsns skipped;  ///< before next, and not seen since it began
   };
   struct CorruptPacket {
-    Psn psn;
+    Psn psn;  ///< that it shows, or that was missing in its place
+    Psn due;  ///< the same, or what was to come next where what it shows is unlikely
+    std::uint32_t span = 1;
+    bool placed = false;  ///< a request came since
     std::uint64_t frame = 0;
   };
 
@@ -99,12 +119,20 @@ class Recoveries {
   void begin(const RequestPacket& packet, const Place& place, const RequestOrder& order, const ResponseWatch& responses,
              const StreamLog& log);
   void lose_skipped(Psn first, std::uint32_t psns, RequestOrder& order, const StreamLog& log);
+  [[nodiscard]] std::uint64_t corrupt_since() const noexcept;
   [[nodiscard]] bool was_corrupt(Psn psn) const noexcept;
+  [[nodiscard]] std::uint64_t count_corrupt(Psn first, std::uint32_t psns) const noexcept;
+  [[nodiscard]] Psn due(const RequestOrder& order) const noexcept;
+  /// The first PSN that must have been sent before a request of `psn`, and was not seen.
+  [[nodiscard]] Psn missing_before(Psn psn, const RequestOrder& order) const noexcept {
+    return psn.before(order.next()) ? due(order) : order.next();
+  }
 
   std::unique_ptr<Evidence> evidence_;
   std::unique_ptr<Resending> recovery_;
   std::unique_ptr<Resending> ended_;
-  Box<std::vector<CorruptPacket>> corrupt_;  // that no good copy was seen of since; the last few
+  // That no good copy was seen of since, and that are not acknowledged; the last few. Null: none ever was.
+  Box<std::vector<CorruptPacket>> corrupt_;
 };
 
 }  // namespace rocescope

@@ -5,11 +5,22 @@
 #include "tracking/connections/path_mtu.hpp"
 
 namespace rocescope {
+namespace {
 
-std::uint32_t RequestOrder::span_of(const RequestPacket& packet) const noexcept {
-  if (packet.opcode->operation != Operation::kReadRequest || mtu_ == 0) return 1;
+/// The longest READ that is believed where its length was cut off.
+constexpr std::uint32_t kLongestCutRead = 65'536;
+
+}  // namespace
+
+std::uint32_t RequestOrder::span_of(const RequestPacket& packet) noexcept {
+  if (packet.opcode->operation != Operation::kReadRequest) return 1;
+  if (!packet.dma_length) {  // cut off: a copy takes what is left of the original's PSNs
+    const SentPacket* original = sent_.find(packet.psn);
+    return original == nullptr ? 1 : original->span - static_cast<std::uint32_t>(original->psn.distance_to(packet.psn));
+  }
+  if (mtu_ == 0) return 1;
   // A READ of 2^31 bytes takes 2^23 PSNs of the smallest MTU: half of all, the largest distance that serial numbers allow.
-  return std::min(packets_for(packet.dma_length.value_or(0), mtu_), Psn::kHalf - 1);
+  return std::min(packets_for(*packet.dma_length, mtu_), Psn::kHalf - 1);
 }
 
 std::optional<RequestOrder::ReadSpan> RequestOrder::learn_mtu(std::uint32_t payload, Position position) noexcept {
@@ -17,13 +28,14 @@ std::optional<RequestOrder::ReadSpan> RequestOrder::learn_mtu(std::uint32_t payl
     return std::nullopt;
   }
   mtu_ = payload;
-  if (!loose_end_) return std::nullopt;
+  if (!loose_end_ || loose_end_->is_cut()) return std::nullopt;
   return set_span(packets_for(loose_end_->dma_length, mtu_));
 }
 
 std::optional<RequestOrder::ReadSpan> RequestOrder::tie_loose_end(Psn next) noexcept {
-  if (!loose_end_ || !(loose_end_->psn + 1 == next_)) return std::nullopt;
+  if (!has_loose_end()) return std::nullopt;
   const auto span = static_cast<std::uint32_t>(loose_end_->psn.distance_to(next));
+  if (loose_end_->is_cut()) return span <= kLongestCutRead ? std::optional(set_span(span)) : std::nullopt;
   for (std::uint32_t mtu = kLargestMtu; mtu >= kSmallestMtu; mtu /= 2) {
     if (packets_for(loose_end_->dma_length, mtu) != span) continue;
     mtu_ = mtu;
@@ -33,18 +45,28 @@ std::optional<RequestOrder::ReadSpan> RequestOrder::tie_loose_end(Psn next) noex
 }
 
 std::optional<Psn> RequestOrder::loose_end(Psn response) const noexcept {
-  if (!loose_end_ || !(loose_end_->psn + 1 == next_)) return std::nullopt;
+  if (!has_loose_end()) return std::nullopt;
   const std::int32_t distance = loose_end_->psn.distance_to(response);
-  if (distance <= 0 || static_cast<std::uint32_t>(distance) > loose_end_->dma_length / kSmallestMtu) {
-    return std::nullopt;
-  }
+  const std::uint32_t most = loose_end_->is_cut() ? kLongestCutRead : loose_end_->dma_length / kSmallestMtu;
+  if (distance <= 0 || static_cast<std::uint32_t>(distance) > most) return std::nullopt;
   return loose_end_->psn;
 }
 
+void RequestOrder::extend_loose_end(Psn last) noexcept {
+  next_ = loose_end_->end = last + 1;
+  if (SentPacket* read = sent_.find(loose_end_->psn)) {
+    read->span = static_cast<std::uint32_t>(read->psn.distance_to(next_));
+  }
+}
+
+void RequestOrder::end_read(Psn last) noexcept {
+  if (loose_end_ && loose_end_->is_cut() && !last.before(loose_end_->psn)) loose_end_.reset();
+}
+
 void RequestOrder::leave_loose_end(const RequestPacket& packet) noexcept {
-  const bool read = packet.opcode->operation == Operation::kReadRequest;
-  if (read && mtu_ == 0 && packet.dma_length.value_or(0) > kSmallestMtu) {
-    loose_end_ = {packet.psn, *packet.dma_length};
+  if (packet.opcode->operation != Operation::kReadRequest) return;
+  if (!packet.dma_length || (mtu_ == 0 && *packet.dma_length > kSmallestMtu)) {
+    loose_end_ = {packet.psn, packet.psn + 1, packet.dma_length.value_or(0)};
   }
 }
 
@@ -52,7 +74,7 @@ void RequestOrder::leave_loose_end(const RequestPacket& packet) noexcept {
 RequestOrder::ReadSpan RequestOrder::set_span(std::uint32_t span) noexcept {
   const Psn psn = loose_end_->psn;
   if (SentPacket* read = sent_.find(psn)) read->span = span;
-  if (psn + 1 == next_) next_ = psn + span;
+  if (next_.before(psn + span)) next_ = psn + span;
   loose_end_.reset();
   return {psn, span};
 }

@@ -41,6 +41,8 @@ class RequestOrder {
   [[nodiscard]] Psn next() const noexcept { return next_; }
   /// The lowest PSN that no response covers.
   [[nodiscard]] Psn unacknowledged() const noexcept { return unacknowledged_; }
+  /// Whether something was acknowledged, or the CM named the first PSN.
+  [[nodiscard]] bool is_covered() const noexcept { return covered_; }
   /// What the responder expects, going by what it was sent through here and by what it said: it drops whatever comes
   /// behind a hole, so a packet may have been seen here and still be missing there.
   [[nodiscard]] Psn expected() const noexcept { return expected_; }
@@ -63,7 +65,7 @@ class RequestOrder {
   [[nodiscard]] bool has_arrived(Psn psn) const noexcept { return started_ && psn.before(expected_); }
 
   /// PSNs that a packet takes: a READ Request those of its responses.
-  [[nodiscard]] std::uint32_t span_of(const RequestPacket& packet) const noexcept;
+  [[nodiscard]] std::uint32_t span_of(const RequestPacket& packet) noexcept;
   /// A READ whose span is known now.
   struct ReadSpan {
     Psn psn;
@@ -75,6 +77,10 @@ class RequestOrder {
   [[nodiscard]] std::optional<ReadSpan> tie_loose_end(Psn next) noexcept;
   /// The READ of unknown span that ends what was seen, where `response` may be one of its responses.
   [[nodiscard]] std::optional<Psn> loose_end(Psn response) const noexcept;
+  /// A response that takes the PSNs up to `last` shows more of the READ at the loose end.
+  void extend_loose_end(Psn last) noexcept;
+  /// The last response of a READ was seen.
+  void end_read(Psn last) noexcept;
   /// A READ ends what was seen, and its span is unknown.
   void leave_loose_end(const RequestPacket& packet) noexcept;
 
@@ -127,11 +133,15 @@ class RequestOrder {
   [[nodiscard]] const SentPackets& sent() const noexcept { return sent_; }
 
  private:
-  /// A READ whose responses take an unknown number of PSNs, since the path MTU is unknown.
+  /// A READ whose responses take an unknown number of PSNs, since the path MTU is unknown or the capture cut the RETH off.
   struct LooseEnd {
     Psn psn;
-    std::uint32_t dma_length = 0;
+    Psn end;                       ///< behind what was seen of it
+    std::uint32_t dma_length = 0;  ///< 0: cut off
+
+    [[nodiscard]] bool is_cut() const noexcept { return dma_length == 0; }
   };
+  [[nodiscard]] bool has_loose_end() const noexcept { return loose_end_ && loose_end_->end == next_; }
   [[nodiscard]] ReadSpan set_span(std::uint32_t span) noexcept;
 
   bool started_ = false;

@@ -1,5 +1,7 @@
 #include "tracking/requests/requester.hpp"
 
+#include <utility>
+
 namespace rocescope {
 
 StreamTotals Requester::totals() const {
@@ -16,15 +18,43 @@ StreamTotals Requester::totals() const {
 
 bool Requester::conserves() const noexcept {
   std::uint64_t requests = 0;
-  for (std::size_t kind = 0; kind <= static_cast<std::size_t>(VerdictKind::kCaptureDuplicate); ++kind) {
+  for (std::size_t kind = 0; kind <= static_cast<std::size_t>(VerdictKind::kUsedPsn); ++kind) {
     requests += totals_.of(static_cast<VerdictKind>(kind));
   }
   return totals_.sums.new_packets + copies_ + totals_.of(VerdictKind::kCaptureDuplicate) == requests &&
          totals_.sums.payload_bytes - totals_.troubles->resent_bytes == messages_.bytes();
 }
 
-void Requester::corrupt(Psn psn, std::uint64_t frame, StreamNews& news) {
-  recoveries_.add_corrupt(psn, frame, begin_packet(news));
+void Requester::end_at(Mark&& mark) {
+  totals_ = std::move(mark.totals);
+  order_.missing() = std::move(mark.missing);
+  messages_ = std::move(mark.messages);
+  copies_ = mark.copies;
+}
+
+bool Requester::corrupt(const RequestPacket& packet, StreamNews& news) {
+  const DamagedRequest damaged{.psn = packet.psn, .span = order_.span_of(packet), .frame = packet.frame};
+  return recoveries_.add_corrupt(damaged, order_, begin_packet(news));
+}
+
+void Requester::corrupt_response(StreamNews& news) {
+  ++begin_packet(news).troubles().corrupt_responses;
+  responses_.add_damaged();
+}
+
+bool Requester::adopt_corrupt_response(Psn psn, Psn end) noexcept {
+  const Message* const read = messages_.find(end);
+  if (read == nullptr || !read->is_read() || psn.before(read->next_response) || !psn.before(end)) return false;
+  responses_.add_damaged();
+  return true;
+}
+
+/// All PSNs before `end` were sent, and those from next() on were not seen, or only damaged. How many were not even that.
+std::uint32_t Requester::miss(Psn end, std::int64_t time) {
+  const Psn first = order_.next();
+  const auto count = static_cast<std::uint32_t>(first.distance_to(end));
+  order_.missing().add({first, count, time});
+  return recoveries_.has_corrupt() ? count - recoveries_.mark_corrupt(first, count, order_.missing()) : count;
 }
 
 void Requester::settle(std::uint64_t frame, std::int64_t time, StreamNews& news) {

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
 #include <span>
 
@@ -36,8 +37,22 @@ class Requester {
 
   [[nodiscard]] Verdict request(const RequestPacket& packet, const TrackOptions& options, StreamNews& news);
   [[nodiscard]] Verdict response(const ResponsePacket& packet, StreamNews& news);
-  /// A request with a wrong ICRC, which its receiver drops. Its PSN may be what is wrong.
-  void corrupt(Psn psn, std::uint64_t frame, StreamNews& news);
+  /// A request with a wrong ICRC, which its receiver drops. Its PSN may be what is wrong, as any other field. Whether its PSN is
+  /// likely.
+  bool corrupt(const RequestPacket& packet, StreamNews& news);
+  /// The same of a response.
+  void corrupt_response(StreamNews& news);
+  /// A damaged packet did not seem to be of this flow. Whether it may be a request that is missing before `end`, which was sent: see
+  /// Recoveries. Or a response of a READ before `end`, which was seen.
+  [[nodiscard]] bool adopt_corrupt(const RequestPacket& packet, Psn end, bool whatever_psn) {
+    const DamagedRequest request{.psn = packet.psn, .span = order_.span_of(packet), .frame = packet.frame};
+    return order_.started() && recoveries_.adopt_corrupt(request, end, whatever_psn, order_);
+  }
+  [[nodiscard]] bool adopt_corrupt_response(Psn psn, Psn end) noexcept;
+  /// What was taken for responses was none.
+  void forget_responses() noexcept { responses_.forget_msn(); }
+  /// Whether damaged responses came since the last good one: they may have answered what is outstanding.
+  [[nodiscard]] bool may_be_answered() const noexcept { return responses_.damaged() > 0; }
   /// Of a transport without acknowledgements: nothing will come again, and every message that is all here has ended.
   void settle(std::uint64_t frame, std::int64_t time, StreamNews& news);
 
@@ -45,9 +60,23 @@ class Requester {
   [[nodiscard]] bool is_outstanding(Psn psn) const noexcept { return order_.is_outstanding(psn); }
   /// Not UC: there nothing is ever sent again, so what comes late was overtaken, and a copy is the capture's.
   void set_reliable(bool reliable) noexcept { order_.set_reliable(reliable); }
+  [[nodiscard]] bool is_reliable() const noexcept { return order_.is_reliable(); }
+  [[nodiscard]] std::int64_t ack_timeout() const noexcept { return responses_.ack_timeout(); }
   [[nodiscard]] bool started() const noexcept { return order_.started(); }
   /// The lowest PSN that nothing seen spans. Meaningful once it started.
   [[nodiscard]] Psn next() const noexcept { return order_.next(); }
+  /// The lowest PSN that no response covers. Meaningful once it started.
+  [[nodiscard]] Psn unacknowledged() const noexcept { return order_.unacknowledged(); }
+  /// Whether a response acknowledged anything, or a handshake named the first PSN.
+  [[nodiscard]] bool has_acknowledgement() const noexcept { return order_.is_covered(); }
+  /// Whether `psn` is outstanding, or at most `distance` away from those that are; where no requests were seen, from the last
+  /// response.
+  [[nodiscard]] bool is_near(Psn psn, std::int32_t distance) const noexcept {
+    if (!order_.started()) return responses_.heard() && std::abs(responses_.psn().distance_to(psn)) <= distance;
+    return order_.next().distance_to(psn) <= distance && psn.distance_to(order_.unacknowledged()) <= distance;
+  }
+  /// The last requests, as far as they are remembered.
+  [[nodiscard]] const SentPackets& last_requests() const noexcept { return order_.sent(); }
   /// Whether the request packet at `psn` was seen.
   [[nodiscard]] bool has_seen(Psn psn) const noexcept { return order_.has_seen(psn); }
   /// Whether the responder must have carried out the request at `psn`.
@@ -56,6 +85,22 @@ class Requester {
   [[nodiscard]] bool has_acknowledged_before(Psn psn) const noexcept {
     return order_.started() && !order_.unacknowledged().before(psn);
   }
+  /// Its counts, and its messages that did not end.
+  struct Mark {
+    StreamTotals totals;
+    MissingPsns missing;
+    OpenMessages messages;
+    std::uint64_t copies = 0;
+  };
+  [[nodiscard]] Mark mark() const { return {totals_, order_.missing(), messages_, copies_}; }
+  /// What came since then was of another stream; nothing comes any more.
+  void end_at(Mark&& mark);
+  /// The PSN of the last response to them; nothing: there was none.
+  [[nodiscard]] std::optional<Psn> last_response() const noexcept {
+    return responses_.heard() ? std::optional(responses_.psn()) : std::nullopt;
+  }
+  /// The message sequence number of the last response; nothing: none had one.
+  [[nodiscard]] std::optional<Psn> msn() const noexcept { return responses_.msn(); }
   [[nodiscard]] StreamTotals totals() const;
   /// What must hold whatever came: each request has one verdict; those seen for the first time, sent again and seen twice
   /// are all; the bytes of messages other than READs are the payload that was seen for the first time.
@@ -89,6 +134,7 @@ class Requester {
   [[nodiscard]] Verdict judge_new(const RequestPacket& packet, const StreamLog& log);
   [[nodiscard]] Verdict judge_missing(const RequestPacket& packet, const TrackOptions& options, const StreamLog& log);
   [[nodiscard]] Verdict judge_copy(const RequestPacket& packet, const TrackOptions& options, const StreamLog& log);
+  [[nodiscard]] bool is_other_request(const RequestPacket& packet, const SentPacket& original) noexcept;
   void add_new(const RequestPacket& packet, std::uint32_t span, std::uint32_t hole_us, Verdict& verdict,
                const StreamLog& log);
   void count_in_flight(const SentPacket& packet);
@@ -102,6 +148,7 @@ class Requester {
   void set_span(const std::optional<RequestOrder::ReadSpan>& read) noexcept;
   [[nodiscard]] bool has_all() const noexcept;
 
+  [[nodiscard]] std::uint32_t miss(Psn end, std::int64_t time);
   [[nodiscard]] Verdict answer_to_unseen(const ResponsePacket& packet, const StreamLog& log);
   [[nodiscard]] Verdict acknowledged(const ResponsePacket& packet, const StreamLog& log);
   [[nodiscard]] Verdict read_response(const ResponsePacket& packet, const StreamLog& log);

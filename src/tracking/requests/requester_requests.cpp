@@ -1,5 +1,6 @@
 // Requests: what each says of those before it.
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <utility>
 
@@ -13,6 +14,14 @@ constexpr std::uint32_t microseconds(std::int64_t from, std::int64_t to) noexcep
   return static_cast<std::uint32_t>(std::clamp<std::int64_t>(elapsed(from, to) / 1000, 0, kMost));
 }
 
+/// Of the R_Key of a READ and the address that it began with, `psns` before this one; 0: unknown.
+std::uint16_t fingerprint_of(const RequestPacket& read, std::uint32_t psns, std::uint32_t mtu) noexcept {
+  if (!read.address) return 0;
+  constexpr std::uint64_t kMixer = 0x9E3779B97F4A7C15U;
+  const std::uint64_t address = *read.address - std::uint64_t{psns} * mtu;
+  return static_cast<std::uint16_t>(((address * kMixer) ^ (read.r_key.value_or(0) * (kMixer >> 7))) >> 48);
+}
+
 constexpr bool is_depth(Operation operation) noexcept {
   return operation == Operation::kReadRequest || operation == Operation::kCompareSwap ||
          operation == Operation::kFetchAdd;
@@ -22,8 +31,10 @@ constexpr bool is_depth(Operation operation) noexcept {
 
 Verdict Requester::request(const RequestPacket& packet, const TrackOptions& options, StreamNews& news) {
   const StreamLog log = begin_packet(news);
+  responses_.observe_request(packet.time, log);
   if (!order_.started()) order_.start_with(packet.psn);
   if (packet.psn.before(order_.unacknowledged())) order_.extend_start(packet.psn, packet.time);
+  if (recoveries_.has_corrupt()) recoveries_.place_corrupt(packet.psn, order_);
   set_span(order_.learn_mtu(packet.payload, packet.opcode->position));
   const bool is_new = order_.next().distance_to(packet.psn) >= 0;
   const MissingRun* const missing = is_new ? nullptr : order_.missing().find(packet.psn);
@@ -34,7 +45,7 @@ Verdict Requester::request(const RequestPacket& packet, const TrackOptions& opti
                                  : judge_copy(packet, options, log);
   order_.observe(packet);
   totals_.add(verdict.kind);
-  if (verdict.kind == VerdictKind::kCaptureDuplicate) return verdict;
+  if (verdict.kind == VerdictKind::kCaptureDuplicate || verdict.kind == VerdictKind::kUsedPsn) return verdict;
 
   totals_.sums.payload_bytes += packet.payload;
   const std::uint32_t span = order_.span_of(packet);
@@ -59,18 +70,22 @@ void Requester::add_new(const RequestPacket& packet, std::uint32_t span, std::ui
     message.resent = true;  // says nothing of latency
     messages_.complete(message, {.frame = packet.frame, .time = packet.time}, MessageOutcome::kCompleted, log);
   }
-  const SentPacket sent{.psn = packet.psn,
-                        .span = span,
-                        .icrc = packet.icrc,
-                        .hole_us = hole_us,
-                        .first_frame = packet.frame,
-                        .last_time = packet.time,
-                        .message = verdict.message,
-                        .lost = static_cast<std::uint16_t>(verdict.lost == LostWhere::kBefore ? 1 : 0),
-                        .payload = static_cast<std::uint16_t>(packet.payload),
-                        .identification = packet.identification,
-                        .late = verdict.kind == VerdictKind::kOutOfOrder,
-                        .depth = is_depth(packet.opcode->operation)};
+  const bool is_read = packet.opcode->operation == Operation::kReadRequest;
+  const SentPacket sent{
+      .psn = packet.psn,
+      .span = span,
+      .icrc = packet.icrc,
+      .hole_us = hole_us,
+      .first_frame = packet.frame,
+      .last_time = packet.time,
+      .message = verdict.message,
+      .lost = static_cast<std::uint16_t>(verdict.lost == LostWhere::kBefore ? 1 : 0),
+      .content = is_read ? fingerprint_of(packet, 0, order_.mtu()) : static_cast<std::uint16_t>(packet.payload),
+      .identification = packet.identification,
+      .opcode = packet.opcode->code,
+      .late = verdict.kind == VerdictKind::kOutOfOrder,
+      .read = is_read,
+      .depth = is_depth(packet.opcode->operation)};
   order_.sent().add(sent);
   if (!sent.psn.before(order_.unacknowledged())) count_in_flight(sent);
 }
@@ -78,7 +93,7 @@ void Requester::add_new(const RequestPacket& packet, std::uint32_t span, std::ui
 void Requester::count_in_flight(const SentPacket& packet) {
   InFlight& now = totals_.in_flight;
   ++now.packets;
-  now.bytes += packet.payload;
+  now.bytes += packet.payload();
   if (packet.depth) ++now.reads;
   now.messages = static_cast<std::uint32_t>(messages_.size());
   InFlight& most = totals_.most_in_flight;
@@ -115,9 +130,9 @@ Verdict Requester::judge_new(const RequestPacket& packet, const StreamLog& log) 
     set_span(read);
     return verdict;
   }
+  verdict.missing = miss(packet.psn, packet.time);
+  if (verdict.missing == 0) return verdict;
   verdict.kind = VerdictKind::kGap;
-  verdict.missing = static_cast<std::uint32_t>(order_.next().distance_to(packet.psn));
-  order_.missing().add({order_.next(), verdict.missing, packet.time});
   log.troubles().missing += verdict.missing;
   return verdict;
 }
@@ -141,7 +156,13 @@ Verdict Requester::judge_missing(const RequestPacket& packet, const TrackOptions
       resend(packet, {.cause = ResendCause::kUnknown}, verdict, log);
     }
   }
-  if (verdict.kind == VerdictKind::kOutOfOrder) {
+  const bool is_late = verdict.kind == VerdictKind::kOutOfOrder;
+  if (is_late && sending != RequestOrder::Sending::kFirst &&
+      (run.acknowledged || (run.unwatched && responses_.heard()))) {
+    // Its ACK was seen before it: the capture has the two directions in another order. Or the capture began in the middle, and
+    // whether it was sent before is not known.
+    verdict.kind = VerdictKind::kInOrder;
+  } else if (is_late) {
     order_.count_late(elapsed(run.opened, packet.time), packet.time);
     order_.learn_order(packet);
   } else if (const std::uint64_t frame = recoveries_.take_corrupt(packet.psn); frame != 0) {
@@ -167,6 +188,12 @@ Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& o
   const bool at_once = !place && !asks_anew && elapsed(since, packet.time) < options.duplicate_window;
   const bool is_copy = same && original->icrc == packet.icrc && (at_once || order_.is_same(*original, packet));
   if (!order_.is_reliable() || is_copy) return verdict;
+  if (original != nullptr && is_other_request(packet, *original)) {
+    verdict.kind = VerdictKind::kUsedPsn;
+    verdict.message = 0;  // which the responder does not carry out
+    ++copies_;
+    return verdict;
+  }
 
   using Sending = RequestOrder::Sending;
   const Sending sending = order_.sending_of(packet);
@@ -209,6 +236,27 @@ Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& o
     if (Message* message = messages_.find(packet.psn)) message->resent = true;
   }
   return verdict;
+}
+
+/// Whether the packet cannot be `original` or a part of it again. Of a queue pair that was silent for longer it may be of its next
+/// life.
+bool Requester::is_other_request(const RequestPacket& packet, const SentPacket& original) noexcept {
+  constexpr std::int64_t kLately = 100'000'000;
+  const std::int64_t last = std::max(order_.last_request(), responses_.acknowledged_at());
+  if (std::abs(elapsed(last, packet.time)) > kLately) return false;
+  if (packet.opcode->code != original.opcode) return true;
+  const auto behind = static_cast<std::uint32_t>(original.psn.distance_to(packet.psn));
+  if (packet.opcode->operation == Operation::kReadRequest) {
+    // The rest of a READ, or a part of that, may be asked for (IBTA 9.7.5.2.8).
+    if (!packet.dma_length || order_.mtu() == 0) return false;
+    const std::uint16_t now = fingerprint_of(packet, behind, order_.mtu());
+    const bool other_region = now != 0 && original.content != 0 && now != original.content;
+    return other_region || behind + order_.span_of(packet) > original.span;
+  }
+  const Message* const message = messages_.find(packet.psn);
+  const bool is_first = message != nullptr && message->first_psn == packet.psn && message->address && packet.address;
+  if (is_first && (message->address != packet.address || message->r_key != packet.r_key)) return true;
+  return original.content != static_cast<std::uint16_t>(packet.payload);
 }
 
 /// What makes the requester send a packet again that no recovery accounts for.

@@ -19,8 +19,9 @@ Verdict Requester::response(const ResponsePacket& packet, StreamNews& news) {
     verdict = acknowledged(packet, log);
   }
   totals_.add(verdict.kind);
-  responses_.observe(packet.kind, log);
+  responses_.observe(packet, log);
   responses_.observe_aeth(packet, verdict.kind, log);
+  responses_.forget_damaged();
   messages_.return_memory(log);
   return verdict;
 }
@@ -31,13 +32,22 @@ Verdict Requester::answer_to_unseen(const ResponsePacket& packet, const StreamLo
   if (const auto psn = order_.loose_end(packet.psn)) {  // a READ of unknown span: its responses, or what follows them
     verdict.kind = VerdictKind::kResponse;
     if (Message* read = messages_.find(*psn)) read->last_psn = packet.psn;
-    order_.advance(packet.psn + 1);
+    order_.extend_loose_end(packet.psn);
     if (packet.kind == ResponsePacket::Kind::kRead) return read_response(packet, log);
     cover(packet.psn + 1, packet, log);
     return verdict;
   }
-  verdict.missing = static_cast<std::uint32_t>(order_.next().distance_to(packet.psn)) + 1;
-  order_.missing().add({order_.next(), verdict.missing, packet.time});
+  if (recoveries_.has_corrupt()) recoveries_.place_corrupt(packet.psn + 1, order_);
+  const bool goes_on = packet.kind == ResponsePacket::Kind::kRead &&
+                       (packet.position == Position::kMiddle || packet.position == Position::kLast);
+  // The first response to a damaged READ showed that; these are the rest.
+  const MissingRun* const before = goes_on ? order_.missing().find(order_.next() - 1) : nullptr;
+  const bool is_rest = before != nullptr && before->damaged;
+  auto psns = static_cast<std::uint32_t>(order_.next().distance_to(packet.psn)) + 1;
+  if (goes_on && !is_rest) psns = std::min(psns - 1, 1U);  // all up to it may belong to one READ, a single packet
+  if (psns > 0) verdict.missing = miss(order_.next() + psns, packet.time);
+  if (is_rest) verdict.missing -= order_.missing().damage(order_.next(), verdict.missing);
+  if (verdict.missing == 0 && psns > 0) verdict.kind = VerdictKind::kResponse;
   order_.advance(packet.psn + 1);
   cover(order_.next(), packet, log);
   log.news.measures.clear();  // which of the packets that were not seen ended these times?
@@ -68,9 +78,9 @@ Verdict Requester::acknowledged(const ResponsePacket& packet, const StreamLog& l
     return verdict;
   }
   if (order_.next().before(packet.psn)) {  // what is before it arrived there, and was not seen here
-    verdict.kind = VerdictKind::kAckOfUnseen;
-    verdict.missing = static_cast<std::uint32_t>(order_.next().distance_to(packet.psn));
-    order_.missing().add({order_.next(), verdict.missing, packet.time});
+    if (recoveries_.has_corrupt()) recoveries_.place_corrupt(packet.psn, order_);
+    verdict.missing = miss(packet.psn, packet.time);
+    if (verdict.missing > 0) verdict.kind = VerdictKind::kAckOfUnseen;
     order_.advance(packet.psn);
   }
   const ResendCause cause = packet.kind == Kind::kRnrNak ? ResendCause::kRnr : ResendCause::kNak;
@@ -149,8 +159,9 @@ Verdict Requester::read_response(const ResponsePacket& packet, const StreamLog& 
     return verdict;
   }
   if (ahead > 0) {
-    verdict.kind = VerdictKind::kReadResponseGap;
-    verdict.missing = static_cast<std::uint32_t>(ahead);
+    const auto skipped = static_cast<std::uint32_t>(ahead);
+    verdict.missing = skipped - std::min(skipped, responses_.damaged());
+    if (verdict.missing > 0) verdict.kind = VerdictKind::kReadResponseGap;
     log.troubles().read_responses_missing += verdict.missing;
     read->resent = true;  // what is missing may be sent again: it says nothing of latency
   }
@@ -161,6 +172,7 @@ Verdict Requester::read_response(const ResponsePacket& packet, const StreamLog& 
   cover(read->first_psn, packet, log);  // what was before the READ goes, and so the READ moves
   responses_.progress(packet.time);
   if (packet.position == Position::kLast || packet.position == Position::kOnly) {
+    order_.end_read(packet.psn);
     if (Message* answered = messages_.find(packet.psn)) {
       messages_.complete(*answered, packet, MessageOutcome::kCompleted, log);
     }
@@ -176,7 +188,7 @@ void Requester::cover(Psn psn, const ResponsePacket& by, const StreamLog& log) {
   order_.sent().visit(from, static_cast<std::uint32_t>(from.distance_to(psn)), SentPackets::kMost,
                       [&flight](const SentPacket& sent) {
                         flight.packets -= std::min<std::uint32_t>(flight.packets, 1);
-                        flight.bytes -= std::min<std::uint64_t>(flight.bytes, sent.payload);
+                        flight.bytes -= std::min<std::uint64_t>(flight.bytes, sent.payload());
                         flight.reads -= std::min<std::uint32_t>(flight.reads, sent.depth ? 1 : 0);
                       });
   order_.acknowledge(psn);

@@ -7,9 +7,10 @@
 
 namespace rocescope {
 
-void ResponseWatch::observe(ResponsePacket::Kind kind, const StreamLog& log) {
+void ResponseWatch::observe(const ResponsePacket& packet, const StreamLog& log) {
   heard_ = true;
-  switch (kind) {
+  psn_ = packet.psn;
+  switch (packet.kind) {
     case ResponsePacket::Kind::kAck:
     case ResponsePacket::Kind::kAtomicAck:
       ++log.totals.sums.acks;
@@ -28,25 +29,41 @@ void ResponseWatch::observe(ResponsePacket::Kind kind, const StreamLog& log) {
   }
 }
 
-/// The message sequence number counts the responder's messages (IBTA 9.7.7.1); an ACK without credits stops the
-/// requester until another gives some (IBTA 9.7.7.2.5).
+/// The message sequence number counts the responder's messages (IBTA 9.7.7.1).
 void ResponseWatch::observe_aeth(const ResponsePacket& packet, VerdictKind verdict, const StreamLog& log) {
-  if (!packet.msn || (verdict != VerdictKind::kResponse && verdict != VerdictKind::kAckOfUnseen)) return;
+  if (!packet.msn || (verdict != VerdictKind::kResponse && verdict != VerdictKind::kAckOfUnseen &&
+                      verdict != VerdictKind::kDuplicateAck)) {
+    return;
+  }
+  if (!packet.is_negative()) observe_credits(credits_of(packet.value) == 0U, packet.time);
+  if (verdict == VerdictKind::kDuplicateAck) return;
   const Psn msn(*packet.msn);
   if (has_msn_ && msn.before(msn_)) ++log.troubles().msn_backwards;
   msn_ = msn;
   has_msn_ = true;
-  if (packet.is_negative()) return;
-  if (credits_of(packet.value) == 0U) {
-    if (no_credits_since_) return;
-    no_credits_since_ = std::make_unique<std::int64_t>(packet.time);
-    ++log.troubles().credit_stalls;
-  } else if (no_credits_since_) {
-    const std::int64_t ns = std::max<std::int64_t>(elapsed(*no_credits_since_, packet.time), 0);
-    std::int64_t& stalled = log.troubles().credit_stalled;
-    stalled += std::min(ns, std::numeric_limits<std::int64_t>::max() - stalled);
-    no_credits_since_.reset();
+}
+
+/// An ACK without credits stops the requester until another gives some (IBTA 9.7.7.2.5), which may be a duplicate.
+void ResponseWatch::observe_credits(bool none, std::int64_t time) {
+  if (none) {
+    if (!out_of_credits_) out_of_credits_ = std::make_unique<OutOfCredits>(OutOfCredits{.since = time});
+    out_of_credits_->given.reset();
+  } else if (out_of_credits_ && !out_of_credits_->given) {
+    out_of_credits_->given = time;
   }
+}
+
+/// Whether a requester that has no credits waits for them shows when it gets some: it had something to send if it sends at once.
+void ResponseWatch::end_wait_for_credits(std::int64_t time, const StreamLog& log) {
+  const OutOfCredits wait = *out_of_credits_;
+  out_of_credits_.reset();
+  if (!wait.given) return;
+  const std::int64_t ns = elapsed(wait.since, *wait.given);
+  constexpr std::int64_t kAtOnce = 8;  // that part of the wait
+  if (ns < kShortestStall || elapsed(*wait.given, time) > ns / kAtOnce) return;
+  StreamTroubles& troubles = log.troubles();
+  ++troubles.credit_stalls;
+  troubles.credit_stalled += std::min(ns, std::numeric_limits<std::int64_t>::max() - troubles.credit_stalled);
 }
 
 /// What the requester drops behind a hole comes again, so the hole moves on only with the response that it wants.

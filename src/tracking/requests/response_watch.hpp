@@ -15,21 +15,36 @@ class ResponseWatch {
  public:
   /// From the CM: how long the requester waits for an ACK at least, ns; 0: not known.
   void set_ack_timeout(std::int64_t ns) noexcept { ack_timeout_ = ns; }
+  [[nodiscard]] std::int64_t ack_timeout() const noexcept { return ack_timeout_; }
   /// Whether responses were seen.
   [[nodiscard]] bool heard() const noexcept { return heard_; }
+  /// The message sequence number of the last response that had one.
+  [[nodiscard]] std::optional<Psn> msn() const noexcept { return has_msn_ ? std::optional(msn_) : std::nullopt; }
+  /// The PSN of the last response, if one was heard().
+  [[nodiscard]] Psn psn() const noexcept { return psn_; }
   /// When a response last acknowledged something.
   [[nodiscard]] std::int64_t acknowledged_at() const noexcept { return acknowledged_at_; }
 
   /// Any response.
-  void observe(ResponsePacket::Kind kind, const StreamLog& log);
+  void observe(const ResponsePacket& packet, const StreamLog& log);
   /// The message sequence number and the credits of a response whose verdict is `verdict`.
   void observe_aeth(const ResponsePacket& packet, VerdictKind verdict, const StreamLog& log);
+  /// Any request.
+  void observe_request(std::int64_t time, const StreamLog& log) {
+    if (out_of_credits_) end_wait_for_credits(time, log);
+  }
   /// A READ response; `wanted` is the PSN that comes next of its READ, `next` the lowest that no request spans.
   void observe_read(const ResponsePacket& packet, Psn wanted, Psn next);
   /// A response acknowledges more; the last request was sent at `last_request`. Measures a silence that it ends.
   void acknowledge(std::int64_t time, std::int64_t last_request, const StreamLog& log);
   /// A response brings the stream on.
   void progress(std::int64_t time) noexcept { progress_at_ = time; }
+  /// A response with a wrong ICRC.
+  void add_damaged() noexcept { ++damaged_; }
+  /// Those since the last good one.
+  [[nodiscard]] std::uint32_t damaged() const noexcept { return damaged_; }
+  void forget_damaged() noexcept { damaged_ = 0; }
+  void forget_msn() noexcept { has_msn_ = false; }
   /// How long the ACK of a message took that was sent once.
   void measure_wait(std::int64_t ns) noexcept;
 
@@ -55,6 +70,14 @@ class ResponseWatch {
     Psn psn;
     std::int64_t time = 0;  ///< of the last response behind it
   };
+  /// The last ACK gave no credits, and no request came since.
+  struct OutOfCredits {
+    std::int64_t since = 0;
+    std::optional<std::int64_t> given;  ///< when another gave some
+  };
+  void observe_credits(bool none, std::int64_t time);
+  [[gnu::cold, gnu::noinline]] void end_wait_for_credits(std::int64_t time, const StreamLog& log);
+
   static constexpr std::int64_t kUnusual =
       8;  ///< times as long as usual: a silence that ends with a response is a stall
 
@@ -64,8 +87,10 @@ class ResponseWatch {
   std::int64_t longest_wait_ = 0;  // for an ACK, of a message that was sent once
   std::int64_t usual_wait_ = 0;    // the same, smoothed
   std::unique_ptr<Hole> hole_;
-  std::unique_ptr<std::int64_t> no_credits_since_;
+  std::unique_ptr<OutOfCredits> out_of_credits_;
+  Psn psn_;  // of the last response
   Psn msn_;  // of the last response that had one
+  std::uint32_t damaged_ = 0;
   bool has_msn_ = false;
   bool heard_ = false;
 };

@@ -20,13 +20,16 @@ struct SentPacket {
   std::int64_t last_time = 0;     ///< of the last copy, nanoseconds since 1970
   std::uint64_t message = 0;
   std::uint16_t lost = 0;            ///< copies that must have been sent and were not seen; one of them may come yet
-  std::uint16_t payload = 0;         ///< bytes
+  std::uint16_t content = 0;         ///< bytes of payload; of a READ a fingerprint of its R_Key and address
   std::uint16_t identification = 0;  ///< of the copy that was sent first, of those seen lately
-  bool missed : 1 = false;           ///< the last copy is one of those that were not seen
-  bool late : 1 = false;             ///< seen after packets that follow it: overtaken, not lost
-  bool depth : 1 = false;            ///< a READ or ATOMIC, which the initiator depth limits
-  bool seen_long_ago : 1 = false;    ///< a copy was, before the one that identification is of
+  std::uint8_t opcode = 0;
+  bool missed : 1 = false;  ///< the last copy is one of those that were not seen
+  bool late : 1 = false;    ///< seen after packets that follow it: overtaken, not lost
+  bool read : 1 = false;
+  bool depth : 1 = false;          ///< a READ or ATOMIC, which the initiator depth limits
+  bool seen_long_ago : 1 = false;  ///< a copy was, before the one that identification is of
 
+  [[nodiscard]] std::uint32_t payload() const noexcept { return read ? 0 : content; }
   [[nodiscard]] bool contains(Psn other) const noexcept {
     const std::int32_t distance = psn.distance_to(other);
     return distance >= 0 && static_cast<std::uint32_t>(distance) < span;
@@ -41,6 +44,9 @@ class SentPackets {
   static constexpr std::size_t kMost = 65'536;
 
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  /// The first and the last one, where there is any.
+  [[nodiscard]] const SentPacket& front() const noexcept { return ring_[place_of(0)]; }
+  [[nodiscard]] const SentPacket& back() const noexcept { return ring_[place_of(size_ - 1)]; }
   /// The packet that spans `psn`, or null. Lasts until the next change.
   [[nodiscard]] SentPacket* find(Psn psn) noexcept;
   /// Calls `visit` with each packet that starts in the `count` PSNs from `psn` on, in their order, but for those above

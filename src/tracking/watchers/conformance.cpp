@@ -50,6 +50,9 @@ void Conformance::check_connection(const TrackedPacket& tracked) {
   if (opcode.operation == Operation::kCnp || opcode.operation == Operation::kReserved) return;
   State& state = tracked.state->conformance;
   if (!check_transport(tracked, state)) return;
+  if (tracked.verdict.kind == VerdictKind::kUsedPsn && tracked.record.icrc.status == IcrcStatus::kGood) {
+    note(tracked, {.kind = BreachKind::kUsedPsn, .value = opcode.code, .other = tracked.verdict.related});
+  }
 
   const std::uint16_t p_key = tracked.bth().p_key();
   if (!state.p_key) state.p_key = p_key;

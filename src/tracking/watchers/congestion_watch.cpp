@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "tracking/connections/connection_state.hpp"
 #include "tracking/elapsed.hpp"
 #include "tracking/watchers/packet_role.hpp"
 
@@ -47,7 +48,8 @@ void CongestionWatch::observe(const TrackedPacket& tracked) {
   const PacketRole role = role_of(packet.roce);
   const Ecn ecn = ecn_of(packet);
   const TrafficClass traffic_class = class_of(packet);
-  if (tracked.counts) {
+  const bool in_totals = tracked.counts && !tracked.record.repeated;
+  if (in_totals) {
     ecn_[static_cast<std::size_t>(role)].add(ecn);
     ++classes_[traffic_class.dscp][traffic_class.pcp.value_or(kPcps - 1)][static_cast<std::size_t>(role)];
   }
@@ -55,13 +57,19 @@ void CongestionWatch::observe(const TrackedPacket& tracked) {
     if (ecn == Ecn::kNotEct) others_.add(FindingId::kNotEct, packet.frame.number, packet.frame.timestamp);
     if (tracked.connection != nullptr) observe_data(tracked, ecn, traffic_class);
   } else if (role == PacketRole::kCnp) {
-    if (tracked.counts) ++cnps_;
+    if (in_totals) ++cnps_;
     if (tracked.connection == nullptr) {
-      if (tracked.counts) ++untracked_cnps_;
+      if (in_totals) ++untracked_cnps_;
     } else {
       observe_cnp(tracked);
     }
   }
+}
+
+void CongestionWatch::observe_apart(const TrackedPacket& tracked) {
+  const Packet& packet = tracked.packet();
+  if (!is_roce_v2(packet) || tracked.verdict.kind == VerdictKind::kCaptureDuplicate) return;
+  if (role_of(packet.roce) == PacketRole::kData) observe_data(tracked, ecn_of(packet), class_of(packet));
 }
 
 void CongestionWatch::observe_data(const TrackedPacket& tracked, Ecn ecn, const TrafficClass& traffic_class) {

@@ -22,6 +22,8 @@ class CongestionWatch {
 
   static constexpr unsigned kWants = traits::kRoce;
   void observe(const TrackedPacket& tracked);
+  /// Data of a connection, for its facts alone.
+  void observe_apart(const TrackedPacket& tracked);
 
   [[nodiscard]] CongestionTotals totals() const;
   /// Ends what goes on in a connection at the end of the capture.

@@ -153,7 +153,18 @@ void HostTable::observe(const TrackedPacket& tracked) {
   const bool others = messages.messages > 0 && reversed;
   Sent sent = sent_of(tracked);
   sent.messages = messages.messages;
+  if (!tracked.record.repeated) add_to_hosts(tracked, now, sent);
+  if (others) sent.messages = 0;
+  if (tracked.connection == nullptr) return;
+  add(tracked, tracked.sender, now, sent);
+  if (others) add(tracked, tracked.requester, now, messages);
+}
+
+void HostTable::add_to_hosts(const TrackedPacket& tracked, std::int64_t now, Sent sent) {
   if (!all_.add_to_last(now, sent)) all_.add(now, sent, interval_);
+  if (tracked.verdict.damaged && tracked.connection == nullptr) return observe_stray(tracked.packet());
+  const Sent messages{.messages = sent.messages};
+  const bool others = messages.messages > 0 && tracked.requester != tracked.sender;
   if (others) sent.messages = 0;
   if (HostPair* pair = find(tracked, false)) {
     count(tracked, pair->counts);
@@ -161,16 +172,33 @@ void HostTable::observe(const TrackedPacket& tracked) {
   } else {
     ++untracked_;
   }
-  if (others) {
-    if (HostPair* pair = find(tracked, true)) add(*pair, now, messages);
-  }
-  if (tracked.connection == nullptr) return;
+  if (!others) return;
+  if (HostPair* pair = find(tracked, true)) add(*pair, now, messages);
+}
+
+void HostTable::add_rates(const TrackedPacket& tracked) const {
+  if (!tracked.counts || tracked.verdict.kind == VerdictKind::kCaptureDuplicate) return;
+  const std::int64_t now = tracked.packet().frame.timestamp;
+  const bool reversed = tracked.requester != tracked.sender;
+  const Sent messages{.messages = tracked.ended.size()};
+  Sent sent = sent_of(tracked);
+  sent.messages = reversed ? 0 : messages.messages;
   add(tracked, tracked.sender, now, sent);
-  if (others) add(tracked, tracked.requester, now, messages);
+  if (messages.messages > 0 && reversed) add(tracked, tracked.requester, now, messages);
 }
 
 void HostTable::add(HostPair& pair, std::int64_t now, const Sent& sent) const {
   if (!pair.rates.add_to_last(now, sent)) pair.rates.add(now, sent, interval_, pair.most_buckets);
+}
+
+void HostTable::observe_stray(const Packet& packet) {
+  if (const auto known = pairs_.find({packet.source, packet.destination, packet.overlay_id}); known != pairs_.end()) {
+    ++known->second.counts.packets;
+    ++known->second.counts.bad_icrc;
+    return;
+  }
+  const Key key{{}, packet.destination, packet.overlay_id};
+  if (strays_.size() < kMostPairs || strays_.contains(key)) ++strays_[key];
 }
 
 /// To what `side` of its connection sent.
@@ -212,6 +240,12 @@ std::vector<Host> HostTable::hosts() const {
   for (const auto& [pair, state] : pairs_) {
     at(pair.source, pair.overlay_id).sent += state.counts;
     at(pair.destination, pair.overlay_id).received += state.counts;
+  }
+  for (const auto& [key, packets] : strays_) {
+    const auto receiver = hosts.find({key.destination, key.overlay_id});
+    if (receiver == hosts.end()) continue;
+    receiver->second.received.packets += packets;
+    receiver->second.received.bad_icrc += packets;
   }
   std::vector<Host> result;
   result.reserve(hosts.size());

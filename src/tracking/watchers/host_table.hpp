@@ -30,8 +30,10 @@ class HostTable {
   /// `interval` in nanoseconds, at least 1: the width of the first buckets.
   explicit HostTable(std::int64_t interval) : interval_(interval) {}
 
-  static constexpr unsigned kWants = traits::kRoce;
+  static constexpr unsigned kWants = traits::kRoce | traits::kDamaged;
   void observe(const TrackedPacket& tracked);
+  /// To the rates of a connection's sides alone.
+  void add_rates(const TrackedPacket& tracked) const;
   /// All that it counted.
   void report(Tracking& tracking) const;
 
@@ -54,18 +56,23 @@ class HostTable {
   [[nodiscard]] static std::size_t most_buckets(std::uint32_t number) noexcept;
   /// What the source of the packet sends its destination, or with `reversed` the other way; null where there are too many.
   [[nodiscard]] HostPair* find(const TrackedPacket& tracked, bool reversed);
+  /// A damaged packet of no known flow: it makes no pair of hosts, since its addresses may be what is wrong.
+  void observe_stray(const Packet& packet);
   /// Those with the most bytes first.
   [[nodiscard]] std::vector<HostRates> pairs() const;
   /// By address.
   [[nodiscard]] std::vector<Host> hosts() const;
+  /// To what all sent, and to what its source and its destination did.
+  void add_to_hosts(const TrackedPacket& tracked, std::int64_t now, Sent sent);
   void add(HostPair& pair, std::int64_t now, const Sent& sent) const;
   void add(const TrackedPacket& tracked, std::size_t side, std::int64_t now, const Sent& sent) const;
 
   std::int64_t interval_;
   RateSeries all_;
   std::unordered_map<Key, HostPair, KeyHash> pairs_;
-  ByConnection<HostPair*, nullptr> by_connection_;  // by sender, into pairs_
-  std::uint64_t untracked_ = 0;                     // packets of pairs that came when there were too many
+  ByConnection<HostPair*, nullptr> by_connection_;          // by sender, into pairs_
+  std::unordered_map<Key, std::uint64_t, KeyHash> strays_;  // by destination alone
+  std::uint64_t untracked_ = 0;                             // packets of pairs that came when there were too many
 };
 
 }  // namespace rocescope

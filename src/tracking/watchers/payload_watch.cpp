@@ -17,7 +17,8 @@ void PayloadWatch::observe(const TrackedPacket& tracked) {
   // Only a good ICRC proves that the sender sent these bytes.
   if (tracked.record.icrc.status != IcrcStatus::kGood) return;
   const Packet& packet = tracked.packet();
-  if (!has_own_payload(*packet.roce.opcode) || tracked.verdict.kind == VerdictKind::kNone) return;
+  const VerdictKind kind = tracked.verdict.kind;
+  if (!has_own_payload(*packet.roce.opcode) || kind == VerdictKind::kNone) return;
   if (pad_of(packet) != 0) return;  // some senders put anything into the pad, and receivers ignore it
 
   const IcrcCheck& icrc = tracked.record.icrc;
@@ -30,9 +31,9 @@ void PayloadWatch::observe(const TrackedPacket& tracked) {
                        .headers = icrc.headers};
   if (packets_.empty()) packets_.resize(kPackets);
   Remembered& first = packets_[(mix(0, stream) + now.psn) % kPackets];
-  // Of these two kinds `related` is the packet that it repeats.
+  // Of these kinds `related` is the packet that it repeats.
   const bool again =
-      tracked.verdict.kind == VerdictKind::kRetransmission || tracked.verdict.kind == VerdictKind::kCaptureDuplicate;
+      kind == VerdictKind::kRetransmission || kind == VerdictKind::kCaptureDuplicate || kind == VerdictKind::kUsedPsn;
   if (!again || tracked.verdict.related == 0 || first.stream != stream || first.psn != now.psn) {
     first = now;
     return;

@@ -58,9 +58,9 @@ class StaleWatch {
   static constexpr unsigned kWants = traits::kConnected;
   void observe(const TrackedPacket& tracked) const {
     const Packet& packet = tracked.packet();
-    const ConnectionState& state = *tracked.state;
-    if (!state.closed || !packet.roce.opcode->request) return;
-    if (elapsed(state.closed_at, packet.frame.timestamp) < reorder_window_) return;
+    const Lifetime* const life = tracked.state->life.get();
+    if (life == nullptr || !life->closed || !packet.roce.opcode->request) return;
+    if (elapsed(life->closed_at, packet.frame.timestamp) < reorder_window_) return;
     tracked.connection->sides[tracked.sender].sightings.add(FindingId::kStaleConnection, packet.frame.number,
                                                             packet.frame.timestamp);
   }
@@ -71,19 +71,21 @@ class StaleWatch {
 
 /// Packets and bytes of each sender.
 struct TrafficCounter {
-  static constexpr unsigned kWants = traits::kConnected;
+  static constexpr unsigned kWants = traits::kConnected | traits::kDamaged;
   static void observe(const TrackedPacket& tracked) {
+    if (tracked.connection == nullptr) return;  // damaged
     const Packet& packet = tracked.packet();
     Connection& facts = *tracked.connection;
     ConnectionSide& side = facts.sides[tracked.sender];
-    if (packet.roce.opcode->operation == Operation::kCnp) ++side.cnp_packets;
+    const bool damaged = tracked.verdict.damaged;
+    if (packet.roce.opcode->operation == Operation::kCnp && !damaged) ++side.cnp_packets;
     if (side.first_packet == 0) side.first_packet = packet.frame.number;
     if (facts.paired_by == PairedBy::kNothing && side.alone->size() < Occurrences::kPackets) {
       side.alone.make().push_back(packet.frame.number);
     }
     side.traffic.add(packet.wire_length);
     constexpr unsigned kEcnMask = 3;
-    if ((packet.traffic_class & kEcnMask) == kEcnMask) ++side.ce_packets;
+    if ((packet.traffic_class & kEcnMask) == kEcnMask && !damaged) ++side.ce_packets;
     facts.first_time = std::min(facts.first_time, packet.frame.timestamp);
     facts.last_time = std::max(facts.last_time, packet.frame.timestamp);
   }

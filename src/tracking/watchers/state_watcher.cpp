@@ -40,8 +40,8 @@ void StateWatcher::on_handshake(const HandshakeNews& news, const Packet& packet)
   const bool tears_down = news.message == HandshakeMessage::kDreq || news.message == HandshakeMessage::kDrep;
   if (handshake.connection == 0 && tears_down && handshake.sides[1 - news.sender].qpn) {
     // The set-up was not seen: the message names its receiver's queue pair.
-    const auto place = table_.find_existing(
-        {packet.source, packet.destination, *handshake.sides[1 - news.sender].qpn, packet.overlay_id});
+    const auto place = table_.find_existing({packet.source, packet.destination, *handshake.sides[1 - news.sender].qpn,
+                                             packet.overlay_id, packet.frame.capture_point});
     if (place.connection != nullptr && place.connection->facts.handshake == 0) {
       handshake.connection = place.connection->facts.number;
       place.connection->facts.handshake = handshake.number;
@@ -193,6 +193,9 @@ std::optional<StateWatcher::Proof> StateWatcher::try_into_silence(const Connecti
 
 void StateWatcher::tell_outstanding(Connection& connection, std::size_t side, const Requester& requester) const {
   if (requester.totals().in_flight.messages == 0) return;
+  // A damaged packet may have been what answers them.
+  const std::uint64_t first = requester.open_messages().front().first_frame;
+  if (requester.may_be_answered() || strays_.has_any_of(connection, 1 - side, first)) return;
   const HandshakeStep* dreq = nullptr;
   if (connection.handshake != 0) dreq = handshakes_.at(connection.handshake).find(HandshakeMessage::kDreq);
   for (const ConnectionSide& either : connection.sides) {

@@ -8,6 +8,7 @@
 
 #include "tracking/connections/connection_setup.hpp"
 #include "tracking/connections/connection_table.hpp"
+#include "tracking/connections/strays.hpp"
 #include "tracking/handshakes/handshake_table.hpp"
 #include "tracking/tracked_packet.hpp"
 
@@ -18,7 +19,8 @@ class StateWatcher {
  public:
   static constexpr std::size_t kMostRuns = 65'536;
 
-  StateWatcher(ConnectionTable& table, HandshakeTable& handshakes) : table_(table), handshakes_(handshakes) {}
+  StateWatcher(ConnectionTable& table, HandshakeTable& handshakes, const Strays& strays)
+      : table_(table), handshakes_(handshakes), strays_(strays) {}
 
   static constexpr unsigned kWants = traits::kConnected | traits::kHandshake;
   void observe(const TrackedPacket& tracked);
@@ -68,6 +70,7 @@ class StateWatcher {
 
   ConnectionTable& table_;
   HandshakeTable& handshakes_;
+  const Strays& strays_;
   std::unordered_map<std::uint64_t, Run> runs_;  // by connection and side; of few at any time
 };
 

@@ -71,9 +71,10 @@ void TroubleWatch::observe(const TrackedPacket& tracked) {
   const Frame& frame = tracked.packet().frame;
   if (tracked.record.icrc.status == IcrcStatus::kBad) {
     Sightings& sender = tracked.connection ? tracked.connection->sides[tracked.sender].sightings : others_;
-    sender.add(FindingId::kIcrcBad, frame.number, frame.timestamp);
+    const FindingId id = tracked.verdict.damaged ? FindingId::kIcrcBad : FindingId::kIcrcBadAllTx;
+    sender.add(id, frame.number, frame.timestamp);
   }
-  if (tracked.connection == nullptr) return;
+  if (tracked.connection == nullptr || tracked.verdict.damaged) return;
   ConnectionSide& side = tracked.connection->sides[tracked.requester];
   note_verdict(tracked, side.sightings);
   for (const Message& message : tracked.ended) {
@@ -81,7 +82,7 @@ void TroubleWatch::observe(const TrackedPacket& tracked) {
       side.refused.make().push_back(message);
     }
   }
-  const bool judged = tracked.verdict.kind != VerdictKind::kNone;  // a NAK with a wrong ICRC refuses nothing
+  const bool judged = tracked.verdict.kind != VerdictKind::kNone;  // a NAK of another transport refuses nothing
   if (!judged || tracked.packet().roce.opcode->request) return;
   const auto& aeth = tracked.aeth;
   if (const auto id = aeth ? finding_of_answer(*aeth) : std::nullopt)

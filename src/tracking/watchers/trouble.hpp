@@ -13,7 +13,7 @@ class TroubleWatch {
   /// `others` is for packets of no connection.
   explicit TroubleWatch(Sightings& others) : others_(others) {}
 
-  static constexpr unsigned kWants = traits::kUnusual;
+  static constexpr unsigned kWants = traits::kUnusual | traits::kDamaged;
   void observe(const TrackedPacket& tracked);
 
  private:

@@ -1,0 +1,89 @@
+#include "analysis/damaged_flows.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace rocescope {
+
+DamagedFlows::DamagedFlows(const std::deque<Flow>& flows, const std::deque<Flow>& others) {
+  for (const std::deque<Flow>* some : {&flows, &others}) {
+    for (const Flow& flow : *some) {
+      if (flow.icrc_bad_packets == flow.traffic.packets) continue;
+      right_senders_.emplace(flow.source, flow.overlay_id);
+      right_receivers_.emplace(flow.destination, flow.dest_qp, flow.overlay_id);
+    }
+  }
+}
+
+bool DamagedFlows::has(const Flow& flow) const {
+  return flow.icrc_bad_packets == flow.traffic.packets &&
+         (right_senders_.contains({flow.source, flow.overlay_id}) ||
+          right_receivers_.contains({flow.destination, flow.dest_qp, flow.overlay_id}));
+}
+
+bool DamagedFlows::has(const UdFlow& flow) const {
+  return flow.icrc_bad_messages == flow.traffic.packets &&
+         (right_senders_.contains({flow.source, flow.overlay_id}) ||
+          right_receivers_.contains({flow.destination, flow.dest_qp, flow.overlay_id}));
+}
+
+/// The tracker followed a damaged packet that came before all right ones of its sender.
+bool DamagedFlows::has(const Connection& connection, const std::deque<Flow>& flows) const {
+  if (connection.paired_by != PairedBy::kNothing || connection.handshake != 0 || !connection.sides[1].qpn) return false;
+  if (connection.sides[0].sightings.all().empty()) return false;
+  return std::any_of(flows.begin(), flows.end(), [&](const Flow& flow) {
+    return flow.source == connection.sides[0].address && flow.destination == connection.sides[1].address &&
+           flow.dest_qp == *connection.sides[1].qpn && flow.overlay_id == connection.overlay_id;
+  });
+}
+
+/// Packets with a wrong ICRC of senders that never sent a right one.
+std::uint64_t DamagedFlows::count_never_right(const Report& report) const {
+  std::uint64_t count = 0;
+  for (const Flow& flow : report.flows) {
+    if (!right_senders_.contains({flow.source, flow.overlay_id}) && !has(flow)) count += flow.icrc_bad_packets;
+  }
+  for (const auto& [address, sender] : report.evicted.flows.senders) {
+    if (sender.icrc_bad_packets == sender.packets) count += sender.packets;
+  }
+  return count;
+}
+
+void DamagedFlows::remove_from(Report& report) const {
+  std::deque<Flow> damaged;
+  std::set<Host> hosts;
+  for (const Flow& flow : report.flows) {
+    if (has(flow)) {
+      damaged.push_back(flow);
+    } else {
+      hosts.emplace(flow.source, flow.overlay_id);
+      hosts.emplace(flow.destination, flow.overlay_id);
+    }
+  }
+  report.icrc.damaged = report.icrc.bad - std::min(report.icrc.bad, count_never_right(report));
+  std::erase_if(report.ud_flows, [this](const UdFlow& flow) { return has(flow); });
+  if (damaged.empty()) return;
+  std::set<Host> none;
+  for (const Flow& flow : damaged) {
+    for (const IpAddress& address : {flow.source, flow.destination}) {
+      if (!hosts.contains({address, flow.overlay_id})) none.emplace(address, flow.overlay_id);
+    }
+  }
+  std::erase_if(report.flows, [this](const Flow& flow) { return has(flow); });
+  std::erase_if(report.hosts, [&](const rocescope::Host& host) {
+    return none.contains({host.address, host.overlay_id});
+  });
+  std::erase_if(report.host_rates, [&](const HostRates& pair) {
+    return none.contains({pair.source, pair.overlay_id}) || none.contains({pair.destination, pair.overlay_id});
+  });
+  std::erase_if(report.connections, [&](const Connection& connection) {
+    if (!has(connection, damaged)) return false;
+    for (const Sighting& sighting : connection.sides[0].sightings.all()) {
+      const bool wrong = sighting.id == FindingId::kIcrcBad || sighting.id == FindingId::kIcrcBadAllTx;
+      if (wrong) report.sightings.merge({.id = FindingId::kIcrcBad, .seen = sighting.seen});
+    }
+    return true;
+  });
+}
+
+}  // namespace rocescope

@@ -1,0 +1,39 @@
+// Flows, hosts and connections that only damaged packets name: there are none.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "rocescope/flow.hpp"
+#include "rocescope/report.hpp"
+
+namespace rocescope {
+
+/// Flows are counted packet by packet, before anything is known of their senders, and so a damaged address or queue pair number
+/// makes one of its own.
+class DamagedFlows {
+ public:
+  /// `others`: of packets that do not count, which show as well whose ICRCs are right.
+  DamagedFlows(const std::deque<Flow>& flows, const std::deque<Flow>& others);
+
+  /// Whether all its packets have a wrong ICRC, while others of its sender, or to its queue pair, have a right one.
+  [[nodiscard]] bool has(const Flow& flow) const;
+  /// Takes them out of the report, with the hosts and connections that they name, and counts all damaged packets there.
+  void remove_from(Report& report) const;
+
+ private:
+  using Host = std::pair<IpAddress, std::uint32_t>;             // with the VNI
+  using QueuePair = std::tuple<IpAddress, Qpn, std::uint32_t>;  // where packets go
+
+  [[nodiscard]] std::uint64_t count_never_right(const Report& report) const;
+  [[nodiscard]] bool has(const UdFlow& flow) const;
+  [[nodiscard]] bool has(const Connection& connection, const std::deque<Flow>& flows) const;
+
+  std::set<Host> right_senders_;
+  std::set<QueuePair> right_receivers_;
+};
+
+}  // namespace rocescope

@@ -1,0 +1,146 @@
+// Finds out which packets of a capture are copies of others: seen again somewhere else on their way.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <unordered_map>
+#include <vector>
+
+#include "analysis/points/fingerprint.hpp"
+#include "analysis/points/place_table.hpp"
+#include "analysis/points/recent.hpp"
+#include "rocescope/packet.hpp"
+#include "tracking/connections/flow_key.hpp"
+
+namespace rocescope {
+
+/// Two hosts, whichever sends.
+struct HostsAtPlace {
+  IpAddress lower;
+  IpAddress higher;
+  std::uint32_t place = 0;
+  friend bool operator==(const HostsAtPlace&, const HostsAtPlace&) noexcept = default;
+};
+struct HostsAtPlaceHash {
+  [[nodiscard]] std::size_t operator()(const HostsAtPlace& hosts) const noexcept {
+    return mix(mix(mix(hash_seed(), hosts.lower), hosts.higher), hosts.place);
+  }
+};
+
+/// How often the packets of one place come there.
+struct CopyCounts {
+  std::uint32_t packets = 0;                       ///< that came for the first time
+  std::uint32_t reached = 0;                       ///< of these, up to the last one of which a copy came
+  std::uint32_t copied = 0;                        ///< packets that came again
+  std::uint32_t copies = 0;                        ///< how often, all together
+  std::uint32_t uncounted = 0;                     ///< of these, whose sender does not count its IP packets
+  std::array<std::uint16_t, 2> identifications{};  ///< the last, from the lower and from the higher address
+  std::uint32_t behind = 0;                        ///< responses that came when a copy of their request had come
+  std::uint32_t before = 0;  ///< responses that came before a copy of their request, which came later
+  std::int64_t soonest = std::numeric_limits<std::int64_t>::max();  ///< ns: from a packet to its copy, the shortest
+  std::uint8_t path = 0;   ///< 0: not settled; 1: they pass one point after the other; 2: they do not
+  std::uint8_t times = 1;  ///< how often its packets come; once it is more than 1, it stays
+
+  void settle() noexcept;
+};
+
+/// Looks at all packets of a place at first, then at a few: always at each copy of the same.
+class CopyWatch {
+ public:
+  static constexpr std::uint8_t kMostTimes = 4;
+  /// ns: what comes again at its place later than this was sent again, or replayed. Clocks of two ends in one file differ by less.
+  static constexpr std::int64_t kLongest = 10'000'000'000;
+
+  /// Whether it looks at the packet.
+  [[nodiscard]] bool wants(const Packet& packet, std::size_t place) const noexcept {
+    if (place >= places_.size() || places_[place].looked_at < kWatched) return true;
+    return packet.is_roce() && packet.roce.psn.value() % kSample == 0;
+  }
+  /// Counts a packet that it wants, and that is seen at `place`.
+  void observe(const Packet& packet, std::size_t place, const Fingerprint& fingerprint);
+  /// A place that was not known when packets were counted: from now on all packets are looked at again.
+  void expect_copies();
+
+  /// Whether two places see the same packets.
+  [[nodiscard]] bool share(std::size_t a, std::size_t b) const noexcept { return shared_[a][b]; }
+  /// Whether some packets of the place come there more than once as a rule.
+  [[nodiscard]] bool repeats(std::size_t place) const noexcept {
+    return place < places_.size() && places_[place].repeats;
+  }
+  /// How often packets of these hosts come at the place, 1 to kMostTimes.
+  [[nodiscard]] std::uint8_t times(const HostsAtPlace& hosts) const;
+  /// Whether they pass one point after the other, so that the first copies of both directions are of different points. If not,
+  /// the clock of one point is behind by more than they take there and back.
+  /// Does not change any more once it is known.
+  [[nodiscard]] bool in_path(const HostsAtPlace& hosts);
+  /// Whether a packet was seen twice: that may be a copy, or it was sent again.
+  [[nodiscard]] bool has_repetitions() const noexcept { return has_repetitions_; }
+  /// Whether there are copies: two places share packets, or one repeats them.
+  [[nodiscard]] bool has_copies() const noexcept { return has_copies_; }
+  /// Whether packets of these hosts were seen at the place.
+  [[nodiscard]] bool has_seen(const HostsAtPlace& hosts) const { return hosts_.contains(hosts); }
+
+ private:
+  static constexpr std::uint32_t kMostSeen = 8'192;
+  static constexpr std::uint32_t kManySeen = 65'536;  // where there may be copies
+  static constexpr std::size_t kMostHosts = 4'096;
+  static constexpr std::uint32_t kWatched = 4'096;  // packets of a place that are all looked at
+  static constexpr std::uint32_t kSample = 64;      // later, one of so many is
+
+  struct SeenAt {
+    std::uint8_t place = 0;
+    std::uint8_t copies = 0;
+    bool answered = false;         // of a request: its response was seen there
+    std::int64_t answered_at = 0;  // when
+    std::uint32_t order = 0;       // among the packets of its hosts there
+    std::uint32_t order_in_place = 0;
+  };
+  struct Seen {
+    std::uint64_t hash = 0;
+    std::int64_t time = 0;
+    bool counted = false;     // its sender counts its IP packets
+    std::uint8_t places = 0;  // of `at`
+    std::array<SeenAt, 4> at{};
+  };
+  struct Request {
+    std::uint64_t hash = 0;
+    std::uint64_t packet = 0;  // the hash of its fingerprint
+  };
+  struct PlaceCounts {
+    CopyCounts counts;
+    std::uint32_t looked_at = 0;
+    bool repeats = false;
+  };
+  /// Of two places, packets whose senders do not count them: they may have been sent twice.
+  struct Pair {
+    std::uint32_t soon = 0;     // at both, too soon after each other for that
+    std::uint32_t matches = 0;  // at both
+    std::uint32_t first = 0;    // of these, by their order at the place that saw them first
+    std::uint32_t last = 0;
+  };
+
+  void look_far();
+  void come_first(const Packet& packet, std::size_t place, Seen& seen, CopyCounts* hosts);
+  void match(const Seen& seen, std::size_t place, std::int64_t time);
+  [[nodiscard]] static bool is_counted(const Packet& packet, const Fingerprint& fingerprint,
+                                       CopyCounts& hosts) noexcept;
+  [[nodiscard]] static bool are_copies(Pair& pair, const SeenAt& at, bool soon) noexcept;
+  [[nodiscard]] CopyCounts* counts_of(const Packet& packet, std::size_t place);
+
+  std::vector<PlaceCounts> places_;
+  std::array<std::bitset<PlaceTable::kMost>, PlaceTable::kMost> shared_;
+  std::unordered_map<std::uint32_t, Pair> pairs_;  // of places
+  std::unordered_map<HostsAtPlace, CopyCounts, HostsAtPlaceHash> hosts_;
+  Recent<Seen> seen_{kMostSeen};
+  Recent<Request> requests_{kMostSeen};
+  bool has_repetitions_ = false;
+  bool has_copies_ = false;
+};
+
+/// The hosts of a packet at `place`.
+[[nodiscard]] HostsAtPlace hosts_of(const Packet& packet, std::size_t place) noexcept;
+
+}  // namespace rocescope

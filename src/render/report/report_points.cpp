@@ -1,0 +1,73 @@
+// Capture points, and what became of packets between two of them.
+#include <fmt/format.h>
+
+#include "render/report/row_table.hpp"
+#include "rocescope/text.hpp"
+#include "schema/tables.hpp"
+
+namespace rocescope::render {
+using text::count;
+
+namespace {
+
+using std::string;
+
+bool has_unordered(const Report& report) {
+  return std::ranges::any_of(report.comparisons, [](const FlowComparison& row) { return !row.ordered; });
+}
+
+}  // namespace
+
+/// `point 1: 5,047 packets at eth0`
+void append_points(const Report& report, ReportPage& page) {
+  if (report.capture_points.size() < 2) return;
+  std::string_view label = "Points";
+  for (const CapturePoint& point : report.capture_points) {
+    string places;
+    for (const string& place : point.places) places += (places.empty() ? "" : "; ") + safe_text(place);
+    page.fact(std::exchange(label, ""),
+              fmt::format("{}: {} RoCE packets at {}", point.number, count(point.roce.packets), places));
+  }
+}
+
+void append_comparisons(const Report& report, ReportPage& page) {
+  if (report.comparisons.empty()) return;
+  page.section("Between capture points");
+  std::vector<TextColumn<FlowComparison>> columns{
+      {"source", [](const FlowComparison& row) { return to_text(row.source); }},
+      {"destination", [](const FlowComparison& row) { return to_text(row.destination, row.dest_qp); }},
+      "from_point",
+      "to_point",
+      "both_packets",
+      {"only_from_packets", Cells::kUnlessZero},
+      {"only_to_packets", Cells::kUnlessZero},
+      {"uncompared_packets", Cells::kUnlessZero},
+      {"duplicated_packets", Cells::kUnlessZero},
+      {"reordered_packets", Cells::kUnlessZero},
+      {"damaged_packets", Cells::kUnlessZero},
+      "delay_p50",
+      "delay_p99",
+      "delay_max"};
+  RowTable<FlowComparison> table(report, schema::kComparison, std::move(columns));
+  table.rows(report.comparisons, "flows", page);
+  if (has_unordered(report)) {
+    page.note(
+        "where only one direction passed two files, nothing shows which point comes first: \"lost\" may be \"missed\"");
+  }
+  std::optional<std::int64_t> difference;
+  for (const FlowComparison& row : report.comparisons) {
+    if (row.one_clock || !row.clock_difference) continue;
+    difference = row.clock_difference;
+    page.note(
+        fmt::format("the clock of point {} is about {} {} that of point {}, if both directions take the same time; "
+                    "the delays are by the clocks as they are",
+                    row.to, text::duration(std::abs(*difference)), *difference < 0 ? "behind" : "ahead of", row.from));
+    break;
+  }
+  if (report.uncompared_packets > 0) {
+    page.note(
+        fmt::format("{} packets of further flows, beyond the limit of this table", count(report.uncompared_packets)));
+  }
+}
+
+}  // namespace rocescope::render

@@ -1,0 +1,75 @@
+// Capture points, and what two of them saw of the same packets.
+#include "schema/make_column.hpp"
+#include "schema/tables.hpp"
+
+namespace rocescope::schema {
+namespace {
+
+constexpr auto kPointColumns = columns<CapturePoint>(
+    number<&CapturePoint::number>("number", "from 1, in the order of their first packets").titled("point"),
+    list<&CapturePoint::places>("places", Type::kText,
+                                "the files, interfaces, encapsulations or copies that belong to it"),
+    members<&CapturePoint::roce>(kTraffic, "roce_"));
+
+template <unsigned per_mille>
+std::optional<std::int64_t> delay(const FlowComparison& row) {
+  return row.delays.empty() ? std::nullopt : std::optional(row.delays.quantile(per_mille));
+}
+
+constexpr auto kComparisonColumns = columns<FlowComparison>(
+    address<&FlowComparison::source>("source", "who sent the packets").titled("source"),
+    address<&FlowComparison::destination>("destination", "to whom").titled("destination"),
+    qpn<&FlowComparison::dest_qp>("dest_qp", "the queue pair to which they go").titled("QP"),
+    number<&FlowComparison::from>("from_point", "the capture point that they pass first, where that is known")
+        .titled("from"),
+    number<&FlowComparison::to>("to_point", "the other one").titled("to"),
+    boolean<&FlowComparison::ordered>("ordered", "whether it is known that they pass from_point first"),
+    number<&FlowComparison::from_connection>("from_connection", "its number at from_point").unless_zero(),
+    number<&FlowComparison::to_connection>("to_connection", "its number at to_point").unless_zero(),
+    number<&FlowComparison::both>("both_packets", "packets that both saw").packets().sum().titled("both"),
+    number<&FlowComparison::only_from>(
+        "only_from_packets",
+        "that only from_point saw: where ordered, they were lost between, or damaged beyond recognition")
+        .packets()
+        .sum()
+        .titled("lost between"),
+    number<&FlowComparison::only_to>("only_to_packets",
+                                     "that only to_point saw: where ordered, the capture at from_point missed them")
+        .packets()
+        .sum()
+        .titled("missed"),
+    number<&FlowComparison::uncompared>("uncompared_packets",
+                                        "that one point saw before the other saw any, or behind the last that it saw")
+        .packets()
+        .sum()
+        .titled("not compared"),
+    number<&FlowComparison::duplicated>("duplicated_packets", "further copies that only to_point saw")
+        .packets()
+        .sum()
+        .titled("duplicated"),
+    number<&FlowComparison::reordered>("reordered_packets",
+                                       "that to_point saw behind packets which followed them at from_point")
+        .packets()
+        .sum()
+        .titled("reordered"),
+    number<&FlowComparison::damaged>("damaged_packets", "with a right ICRC at from_point and a wrong one at to_point")
+        .packets()
+        .sum()
+        .titled("damaged"),
+    duration<&delay<500>>("delay_p50", "from from_point to to_point by their clocks: half are not longer")
+        .titled("delay p50"),
+    duration<&delay<990>>("delay_p99", "the same of 99 percent").titled("p99"),
+    duration<&delay<1000>>("delay_max", "the longest").titled("max"),
+    duration<&FlowComparison::clock_difference>(
+        "clock_difference",
+        "what the clock of to_point is ahead, estimated from both directions as if both took the same time"),
+    boolean<&FlowComparison::one_clock>(
+        "one_clock", "both points are in one file, and no delay shows that it was merged from files of two clocks"));
+
+}  // namespace
+
+constinit const Rows<CapturePoint> kCapturePoint{{"capture_point", "where packets were seen", kPointColumns}};
+constinit const Rows<FlowComparison> kComparison{
+    {"point_comparison", "one direction of a queue pair that two capture points saw", kComparisonColumns}};
+
+}  // namespace rocescope::schema
