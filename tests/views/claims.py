@@ -1,0 +1,189 @@
+"""The claims of a report, each held against what happened.
+
+A finding without a strength states its quantity exactly. What a capture of a part of the time says may lie anywhere between nothing
+and the whole truth; whatever else is exact is the truth itself.
+"""
+from __future__ import annotations
+
+import dataclasses
+from collections import defaultdict
+from collections.abc import Iterator
+
+from scenarios import Range, Scenario, Truth
+from views import View
+
+EXACT, AT_LEAST, ESTIMATED = "exact", "at least", "estimated"
+NEVER = Range()
+ANY = None
+
+# What each finding counts, and what of that happened. `count` and `weight` are keys of the finding.
+QUANTITIES = {
+    "packet_loss_before": ("weight", lambda truth: truth.lost_before),
+    "packet_loss_after": ("weight", lambda truth: truth.lost_after),
+    "read_responses_lost": ("weight", lambda truth: truth.responses_lost),
+    "reordering": ("count", lambda truth: truth.overtaken),
+    "retransmissions": ("count", lambda truth: truth.resent),
+    "go_back_n_waste": ("count", lambda truth: truth.resent),
+    "timeout_recovery": ("timeouts", lambda truth: truth.timeouts),
+    "spurious_retransmission": ("count", lambda truth: truth.needless),
+    "nak_sequence": ("count", lambda truth: truth.sequence_naks),
+    "rnr": ("count", lambda truth: truth.rnr_naks),
+    "nak_invalid_request": ("count", lambda truth: truth.refused_invalid),
+    "nak_remote_access": ("count", lambda truth: truth.refused_access),
+    "nak_remote_operational": ("count", lambda truth: truth.refused_operational),
+    "retry_exhausted": ("", lambda truth: truth.gave_up),
+    "cm_reject": ("", lambda truth: truth.rejected),
+    "cm_retries": ("count", lambda truth: truth.cm_repeated),
+    "torn_down_outstanding": ("", lambda truth: truth.left_outstanding),
+    "icrc_bad": ("weight", lambda truth: truth.damaged),
+    "ecn_marked": ("weight", lambda truth: truth.marked),
+    "capture_loss": ("weight", lambda truth: NEVER),
+    # Nothing that is marked is answered where there are no CNPs at all.
+    "ce_without_cnp": ("", lambda truth: NEVER if truth.cnps.high else truth.marked),
+}
+# Of no scenario: SoftRoCE sends no CNPs and no credits, all packets keep the rules, nobody attacks.
+NEVER_TRUE = frozenset((
+    "icrc_bad_all_tx", "rnr_timer_not_honoured", "credit_stall", "cnp_storm", "cnp_without_reaction", "pfc_pause", "pfc_storm",
+    "cnp_class", "cm_timeout", "stale_connection", "opcode_order", "length_mtu", "pad", "transport_operation", "tver",
+    "reserved_bits", "pkey_mismatch", "read_depth_exceeded", "rkey_scan", "foreign_requester", "payload_conflict"))
+# What is advice, or says what the capture has: true or not, it accuses nobody.
+NOTES = frozenset((
+    "cm_incomplete", "not_ect", "small_messages", "small_mtu", "ack_every_packet", "one_port_entropy", "rkey_predictable",
+    "rkey_reused", "qpn_sequential", "psn_start_predictable", "rkey_in_clear"))
+
+# What a view can know of what the whole one knows.
+IN_REQUESTS = frozenset(("packet_loss_before", "retransmissions", "go_back_n_waste", "reordering", "icrc_bad", "cm_reject",
+                         "cm_retries"))
+IN_RESPONSES = frozenset(("nak_sequence", "rnr", "nak_invalid_request", "nak_remote_access", "nak_remote_operational"))
+IN_SETUP = frozenset(("cm_reject", "cm_retries"))
+LONGEST_CM_MESSAGE = 342  # bytes of a frame
+
+
+@dataclasses.dataclass(frozen=True)
+class Claim:
+    finding: str
+    stated: int
+    strength: str
+    count: int = 1  # findings that it sums up
+
+
+@dataclasses.dataclass(frozen=True)
+class FalseClaim:
+    finding: str
+    stated: int
+    truth: Range
+    strength: str
+
+    def __str__(self) -> str:
+        true = f"{self.truth.low}" if self.truth.low == self.truth.high else f"{self.truth.low} to {self.truth.high}"
+        strength = "" if self.strength == EXACT else f"{self.strength} "
+        return f"{self.finding} says {strength}{self.stated}, the truth is {true}"
+
+
+def strength_of(finding: dict) -> str:
+    """The weakest of its quantities."""
+    given = finding.get("strength", EXACT)
+    strengths = {each.replace("_", " ") for each in (given.values() if isinstance(given, dict) else [given])}
+    return next(each for each in (ESTIMATED, AT_LEAST, EXACT) if each in strengths)
+
+
+def point_of(row: dict) -> int:
+    return row.get("capture_point") or 0
+
+
+def claims_of(report: dict) -> Iterator[Claim]:
+    """All findings of one kind that were seen at one capture point, summed up: the weakest says how sure the sum is."""
+    of_kind = defaultdict(list)
+    points = {connection["number"]: point_of(connection) for connection in report["connections"]}
+    timeouts = defaultdict(int)
+    for connection in report["connections"]:
+        timeouts[point_of(connection)] += sum(side["requests"]["recovery_causes"].get("timeout", 0) for side in connection["sides"])
+    for finding in report["findings"]:
+        of_kind[finding["id"], point_of(finding) or points.get(finding.get("connection"), 0)].append(finding)
+    for (name, point), findings in of_kind.items():
+        key = QUANTITIES.get(name, ("count", None))[0]
+        stated = timeouts[point] if key == "timeouts" else sum(finding[key] for finding in findings) if key else len(findings)
+        strengths = [strength_of(finding) for finding in findings]
+        yield Claim(name, stated, next(each for each in (ESTIMATED, AT_LEAST, EXACT) if each in strengths), len(findings))
+
+
+def true_quantity(name: str, truth: Truth, view: View) -> Range | None:
+    """How much of what a finding states happened. None: it accuses nobody."""
+    if name == "packet_loss_between":
+        return ANY if view.is_of_both_ends else NEVER  # tests/oracle/points_test.py has the truth of both ends
+    if name == "capture_loss":
+        return Range(view.missing_requests, view.missing)
+    if name in QUANTITIES:
+        return QUANTITIES[name][1](truth) * view.runs
+    if name in NEVER_TRUE:
+        return NEVER
+    if name == "capture_duplicates":
+        return Range(0, view.copies)
+    if name == "one_sided":
+        return Range(0, 2 * len(view.packets) if view.is_one_sided else 0)
+    if name == "truncated_capture":
+        cut = [packet for packet in view.packets if len(packet.data) < packet.length]
+        return Range(sum(packet.port > 0 for packet in cut), len(cut))
+    if name in NOTES:
+        return ANY
+    raise ValueError(f"say in claims.py when the finding {name} is true")
+
+
+def is_false(claim: Claim, true: Range, view: View) -> bool:
+    if true.high == 0:
+        return True
+    if not QUANTITIES.get(claim.finding, ("count",))[0] or claim.strength == ESTIMATED:
+        return False
+    if claim.strength == AT_LEAST or view.is_part:
+        return claim.stated > true.high
+    return not true.low <= claim.stated <= true.high
+
+
+def false_claims(scenario: Scenario, view: View, report: dict) -> Iterator[FalseClaim]:
+    truth = scenario.both_ends if view.is_of_both_ends else scenario.truth
+    for claim in claims_of(report):
+        true = true_quantity(claim.finding, truth, view)
+        if true is not ANY and is_false(claim, true, view):
+            yield FalseClaim(claim.finding, claim.stated, true, claim.strength)
+    yield from false_rows(scenario, view, report)
+
+
+def false_rows(scenario: Scenario, view: View, report: dict) -> Iterator[FalseClaim]:
+    """Queue pairs that are none, and messages that nobody sent or that are counted twice."""
+    strangers, messages = 0, defaultdict(int)
+    known = {queue_pair for _, queue_pair in scenario.truth.queue_pairs}
+    for connection in report["connections"]:
+        strangers += any(side.get("qpn") not in (*known, None) for side in connection["sides"])
+        if connection["transport"] == "RC":
+            messages[point_of(connection)] += sum(side["requests"]["messages"] for side in connection["sides"])
+    if strangers:
+        yield FalseClaim("(a queue pair that is none)", strangers, NEVER, EXACT)
+    true = scenario.truth.messages * view.runs
+    for stated in messages.values():
+        if stated > true.high or view.has_all_requests and view.missing == 0 and stated < true.low:
+            yield FalseClaim("(messages)", stated, true, EXACT)
+
+
+def known_to_whole(scenario: Scenario, report: dict) -> set[str]:
+    """The true errors and warnings of the whole view, by finding."""
+    severe = {finding["id"] for finding in report["findings"] if finding["severity"] != "note"}
+    return {name for name in severe if name in QUANTITIES and QUANTITIES[name][1](scenario.truth).high > 0}
+
+
+def could_be_known(names: set[str], whole: dict, view: View) -> set[str]:
+    """Of what the whole view says: what this one could say as well."""
+    if view.name == "one direction: from the requester":
+        names = names & IN_REQUESTS
+    elif view.name == "one direction: to the requester":
+        names = names & (IN_RESPONSES | {"cm_reject"})
+    elif view.name == "only responses":
+        names = names & IN_RESPONSES
+    if view.lacks_setup or 0 < view.cut < LONGEST_CM_MESSAGE:
+        names = names - IN_SETUP
+    if view.cut:
+        names = names - {"icrc_bad"}
+    if view.is_part:
+        first, last = view.packets[0].time, view.packets[-1].time
+        names = names & {finding["id"] for finding in whole["findings"]
+                         if first < finding.get("first_time", 0) and finding["last_time"] <= last}
+    return names

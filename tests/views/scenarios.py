@@ -1,0 +1,322 @@
+"""The captures with a truth, and what truly happened in each.
+
+The truth comes from netem's and the devices' counters before and after, from what rdmagen posted and got, and from the captures on
+both sides of an impaired network: never from rocescope. SoftRoCE counts its IPv4 packets, so the order of sending, and whether two
+packets are copies of one, is known from the bytes of the capture.
+"""
+from __future__ import annotations
+
+import bisect
+import collections
+import dataclasses
+import json
+import pathlib
+
+import packets as bytes_of
+from packets import ATOMICS, CNP, READ_REQUEST, Packet
+
+CAPTURES = pathlib.Path(__file__).resolve().parents[2] / "captures"
+LONG_SILENCE = 50_000_000  # ns; the ACK timers of the scenarios last 67 ms and longer
+SEQUENCE_NAK, RNR_NAK = 0x60, 0x20  # syndromes; the lower bits of RNR_NAK are its timer
+ENDS_OF_MESSAGES = frozenset((0x02, 0x03, 0x04, 0x05, 0x08, 0x09, 0x0A, 0x0B, READ_REQUEST, *ATOMICS, 0x16, 0x17, 0x1C, 0x1D))
+
+
+@dataclasses.dataclass(frozen=True)
+class Range:
+    """A quantity, as far as it is known."""
+    low: int = 0
+    high: int = 0
+
+    def __mul__(self, times: int) -> Range:
+        return Range(self.low * times, self.high * times)
+
+
+@dataclasses.dataclass
+class Truth:
+    """What happened, in the whole capture."""
+    lost_before: Range = Range()     # requests, before the capture point
+    lost_after: Range = Range()
+    responses_lost: Range = Range()
+    damaged: Range = Range()
+    duplicated: Range = Range()      # by the network
+    overtaken: Range = Range()       # packets that came behind one that was sent later
+    resent: Range = Range()          # requests, those included that the capture point did not see
+    timeouts: Range = Range()        # recoveries
+    needless: Range = Range()        # requests that the responder had carried out before
+    sequence_naks: Range = Range()
+    rnr_naks: Range = Range()
+    refused_invalid: Range = Range()
+    refused_access: Range = Range()
+    refused_operational: Range = Range()
+    gave_up: Range = Range()
+    rejected: Range = Range()
+    cm_repeated: Range = Range()
+    left_outstanding: Range = Range()
+    marked: Range = Range()
+    cnps: Range = Range()
+    messages: Range = Range()        # of RC
+    queue_pairs: frozenset[tuple[bytes, int]] = frozenset()
+
+
+def seen_at_both(first: Truth, second: Truth) -> Truth:
+    """Of each quantity what was seen at either of two points."""
+    def either(name: str) -> Range | frozenset:
+        one, other = getattr(first, name), getattr(second, name)
+        return Range(min(one.low, other.low), max(one.high, other.high)) if isinstance(one, Range) else one | other
+    return Truth(**{field.name: either(field.name) for field in dataclasses.fields(Truth)})
+
+
+def psn_distance(a: int, b: int) -> int:
+    ahead = (b - a) % (1 << 24)
+    return ahead if ahead < 1 << 23 else ahead - (1 << 24)
+
+
+def exactly(value: int) -> Range:
+    return Range(value, value)
+
+
+def duplicates_at_responder(packets: list[Packet]) -> int:
+    """Requests that a responder had carried out before, of those that arrived in this order: it takes only the next PSN."""
+    awaited: dict[tuple, int] = {}
+    count = 0
+    mtu = path_mtu_of(packets)
+    for packet in packets:
+        if not packet.is_request or packet.is_damaged():
+            continue
+        behind = psn_distance(awaited.setdefault(packet.flow, packet.psn), packet.psn)
+        if behind == 0:
+            span = max(1, -(-packet.read_length // mtu)) if packet.opcode == READ_REQUEST else 1
+            awaited[packet.flow] = (packet.psn + span) % (1 << 24)
+        count += behind < 0
+    return count
+
+
+class Answers:
+    """What came back to the requests of a queue pair."""
+
+    def __init__(self, flow: list[Packet], responses: list[Packet]):
+        self.both = sorted([*flow, *responses], key=lambda packet: packet.time)
+        self.times = [packet.time for packet in self.both]
+        self.ack_times, self.acknowledged = [], []
+        for packet in responses:
+            has_error = packet.opcode == bytes_of.ACKNOWLEDGE and packet.syndrome & 0x60
+            psn = (packet.psn - 1) % (1 << 24) if has_error else packet.psn
+            if not self.acknowledged or psn_distance(self.acknowledged[-1], psn) > 0:
+                self.ack_times.append(packet.time)
+                self.acknowledged.append(psn)
+
+    def silence_before(self, request: Packet) -> int:
+        """Nanoseconds; 0 where an RNR NAK explains it."""
+        at = bisect.bisect_left(self.times, request.time) - 1
+        if at < 0:
+            return 0
+        for packet in reversed(self.both[:at + 1]):
+            if packet.is_response and not (packet.opcode == bytes_of.ACKNOWLEDGE and packet.syndrome == SEQUENCE_NAK):
+                if packet.opcode == bytes_of.ACKNOWLEDGE and packet.syndrome & 0xE0 == RNR_NAK:
+                    return 0
+                break
+        return request.time - self.times[at]
+
+    def had_acknowledged(self, request: Packet) -> bool:
+        at = bisect.bisect_left(self.ack_times, request.time) - 1
+        return at >= 0 and psn_distance(request.psn, self.acknowledged[at]) >= 0
+
+
+class Requests:
+    """The requests of a capture in the order in which they were sent."""
+
+    def __init__(self, packets: list[Packet], path_mtu: int):
+        self.path_mtu = path_mtu
+        self.duplicates: set[Packet] = set()  # second copies of one packet
+        self.late: set[Packet] = set()
+        self.resent: set[Packet] = set()
+        self.silent: list[Packet] = []        # resent first after a long silence of both hosts, without an RNR NAK before it
+        self.acknowledged: list[Packet] = []  # resent although an ACK had passed
+        self.messages = self.distinct = self.seen = 0
+        flows, answers = collections.defaultdict(list), collections.defaultdict(list)
+        for packet in packets:
+            if packet.is_request:
+                flows[packet.flow].append(packet)
+            elif packet.is_response:
+                answers[packet.source, packet.destination].append(packet)
+        for (source, destination, _), flow in flows.items():
+            psns = {packet.psn for packet in flow}
+            coming = collections.defaultdict(list)
+            for packet in answers[destination, source]:
+                coming[packet.queue_pair].append(packet)
+            # The queue pair that answers is the one whose PSNs are those of the requests.
+            responses = max(coming.values(), key=lambda each: sum(packet.psn in psns for packet in each), default=[])
+            self._judge(self._in_order_of_sending(flow), Answers(flow, responses))
+
+    def _in_order_of_sending(self, flow: list[Packet]) -> list[Packet]:
+        if len(flow[0].source) != 4:
+            return flow
+        place = {flow[0]: 0}
+        at, last, highest = 0, flow[0].identification, 0
+        known = {flow[0].identification: flow[0].data}
+        for packet in flow[1:]:
+            step = (packet.identification - last) % 65536
+            at += step - 65536 if step > 32768 else step
+            last = packet.identification
+            if known.get(packet.identification, b"")[packet.bth:] == packet.data[packet.bth:]:
+                self.duplicates.add(packet)
+                continue
+            known[packet.identification] = packet.data
+            place[packet] = at
+            if at < highest:
+                self.late.add(packet)
+            highest = max(highest, at)
+        return sorted(place, key=place.get)
+
+    def _judge(self, flow: list[Packet], answers: Answers) -> None:
+        top, ends, starts, reads = None, set(), set(), []
+        for packet in flow:
+            span = max(1, -(-packet.read_length // self.path_mtu)) if packet.opcode == READ_REQUEST else 1
+            self.seen += 1
+            again = top is not None and psn_distance(top, packet.psn) <= 0
+            is_rest = any(0 < psn_distance(psn, packet.psn) < length for psn, length in reads)
+            if packet.opcode == READ_REQUEST and not is_rest:
+                reads.append((packet.psn, span))
+            if not is_rest:
+                starts.add(packet.psn)
+                if packet.opcode in ENDS_OF_MESSAGES:
+                    ends.add(packet.psn)
+            if again:
+                self.resent.add(packet)
+                if answers.silence_before(packet) > LONG_SILENCE:
+                    self.silent.append(packet)
+                if answers.had_acknowledged(packet):
+                    self.acknowledged.append(packet)
+            last = (packet.psn + span - 1) % (1 << 24)
+            top = last if top is None or psn_distance(top, last) > 0 else top
+        self.messages += len(ends)
+        self.distinct += len(starts)
+
+
+def path_mtu_of(packets: list[Packet]) -> int:
+    """Of RC: the payload of a First or Middle."""
+    for packet in packets:
+        if packet.is_request and packet.opcode in (0x01, 0x07) or packet.is_response and packet.opcode == 0x0E:
+            return len(packet.data) - packet.bth - 16
+    return 1024
+
+
+def of_bytes(packets: list[Packet]) -> tuple[Truth, Requests]:
+    """What the bytes of a capture prove by themselves."""
+    good = [packet for packet in packets if packet.bth and not packet.is_damaged()]
+    requests = Requests(good, path_mtu_of(good))
+    acknowledges = [packet for packet in good if packet.opcode == bytes_of.ACKNOWLEDGE]
+    setups = collections.Counter(packet.data[packet.bth + 20:packet.bth + 20 + 24] for packet in good if packet.is_setup)
+    truth = Truth(
+        damaged=exactly(sum(packet.bth > 0 for packet in packets) - len(good)),
+        duplicated=exactly(len(requests.duplicates)),
+        overtaken=Range(len(requests.late - requests.resent), len(requests.late)),
+        resent=exactly(len(requests.resent)),
+        timeouts=exactly(len(requests.silent)),
+        sequence_naks=exactly(sum(packet.syndrome == SEQUENCE_NAK for packet in acknowledges)),
+        rnr_naks=exactly(sum(packet.syndrome & 0xE0 == RNR_NAK for packet in acknowledges)),
+        cm_repeated=exactly(sum(setups.values()) - len(setups)),
+        marked=exactly(sum(packet.is_marked for packet in good)),
+        cnps=exactly(sum(packet.opcode == CNP for packet in good)),
+        messages=exactly(requests.messages),
+        queue_pairs=frozenset((packet.destination, packet.queue_pair) for packet in good))
+    return truth, requests
+
+
+class Scenario:
+    """A capture with what happened in it."""
+
+    def __init__(self, name: str, packets: list[Packet], truth: Truth, requests: Requests, ends: list[list[Packet]] | None = None):
+        self.name, self.packets, self.truth, self.requests = name, packets, truth, requests
+        self.ends = ends  # what was seen at each of two points; None: both saw the same
+        self.both_ends = truth  # where the captures of both ends are merged
+        self.roce = [packet for packet in packets if packet.bth and not packet.is_setup]
+
+
+class Counters:
+    """What the lab measured: differences of counters, of both hosts."""
+
+    def __init__(self, facts: list[dict]):
+        self.facts = facts
+        self.hosts = {fact["name"]: fact["address"] for fact in self.of("host")}
+
+    def of(self, event: str) -> list[dict]:
+        return [fact for fact in self.facts if fact["event"] == event]
+
+    def device(self, counter: str, host: str = "") -> int:
+        return sum((1 if fact["when"] == "after" else -1) * fact["hw_counters"].get(counter, 0)
+                   for fact in self.of("counters") if fact.get("on") and host in ("", fact["on"]))
+
+    def dropped(self, way: str, host: str = "") -> int:
+        return sum(fact["dropped"] for fact in self.of("queue")
+                   if fact["way"] == way and host in ("", fact["on"]) and "ecn" not in self.netem(fact["on"], way))
+
+    def netem(self, host: str, way: str) -> str:
+        return " ".join(fact["netem"] for fact in self.of("impairment") if (fact["on"], fact["way"]) == (host, way))
+
+    def completions(self, *statuses: str) -> Range:
+        return exactly(sum(fact["status"] in statuses for fact in self.of("completion")))
+
+
+def of_lab(path: pathlib.Path) -> Scenario:
+    packets = bytes_of.read(path)
+    counters = Counters([json.loads(line) for line in path.with_suffix(".ndjson").open()])
+    truth, requests = of_bytes(packets)
+    # netem on the way out of a host is before the captures of the wire, netem on the way in is behind them. Of these scenarios
+    # one host sends all requests, where the network loses packets.
+    requester = "client"
+    answering = {"client": "server", "server": "client"}
+    truth.lost_before = exactly(counters.dropped("out", requester))
+    truth.lost_after = exactly(counters.dropped("in", answering[requester]))
+    truth.responses_lost = exactly(counters.dropped("out", answering[requester]))
+    lost = counters.dropped("out") or counters.dropped("in")
+    if lost and {fact.source for fact in packets if fact.is_request and not fact.is_damaged()} != {
+            bytes(map(int, counters.hosts[requester].split(".")))}:
+        raise ValueError(f"{path.name}: both hosts send requests, and whose were lost is not known")
+    sent = requests.seen + truth.lost_before.high + truth.damaged.high
+    truth.resent = Range(len(requests.resent), max(len(requests.resent), sent - requests.distinct))
+    # SoftRoCE counts all recoveries but those by RNR NAKs, and apart from them the NAKs that it followed.
+    counted = counters.device("completer_retry_err") - counters.device("rcvd_seq_err")
+    if truth.rnr_naks.high == 0 and counted > 0:
+        truth.timeouts = Range(min(truth.timeouts.low, counted), max(truth.timeouts.high, counted))
+    truth.needless = Range(0, max(len(requests.acknowledged), counters.device("duplicate_request") - truth.duplicated.high))
+    truth.refused_invalid = counters.completions("REM_INV_REQ_ERR")
+    truth.refused_access = counters.completions("REM_ACCESS_ERR")
+    truth.refused_operational = counters.completions("REM_OP_ERR")
+    truth.gave_up = counters.completions("RETRY_EXC_ERR", "RNR_RETRY_EXC_ERR")
+    truth.rejected = exactly(sum(fact["type"] == "REJECTED" for fact in counters.of("cm_event")))
+    failed = [fact for fact in counters.of("completion") if fact["status"] != "SUCCESS"]
+    truth.left_outstanding = Range(0, len(packets) if counters.of("kill") else len(failed))
+    return Scenario(path.stem, packets, truth, requests)
+
+
+def of_two_views(path: pathlib.Path) -> list[Scenario]:
+    """What was seen before and behind the impaired network. Responses are seen once, by both."""
+    packets = bytes_of.read(path)
+    wire = next(packet.way[0] for packet in packets if not packet.way[1])
+    sent = [packet for packet in packets if packet.way[0] == wire]
+    arrived = [packet for packet in packets if packet.way[0] != wire or packet.way[1]]
+    true, requests = of_bytes(sent)
+    whole = {(packet.identification, packet.data) for packet in arrived}
+    lost = [packet for packet in sent if packet.is_request and (packet.identification, packet.data) not in whole]
+    seen, arrivals = of_bytes(arrived)
+    damaged = seen.damaged.high
+    resent = Range(len(requests.resent - set(lost)), len(requests.resent))
+    name = path.name.removesuffix(".pcap.gz")
+    responses_lost = Range(0, len(sent) if "responses" in name else 0)
+    needless = duplicates_at_responder(arrived) - seen.duplicated.high
+    common = dict(timeouts=Range(0, true.timeouts.high), responses_lost=responses_lost, needless=Range(0, needless))
+    before = dataclasses.replace(true, lost_after=exactly(len(lost)), **common)
+    behind = dataclasses.replace(seen, lost_before=Range(len(lost) - damaged, len(lost)), resent=resent, messages=true.messages,
+                                 queue_pairs=true.queue_pairs, overtaken=seen.overtaken, **common)
+    first = Scenario(f"{name}@sent", sent, before, requests, [sent, arrived])
+    first.both_ends = seen_at_both(before, behind)
+    return [first, Scenario(f"{name}@arrived", arrived, behind, arrivals)]
+
+
+def read_all(chosen=lambda name: True) -> list[Scenario]:
+    scenarios = [of_lab(path.with_suffix(".pcapng")) for path in sorted(CAPTURES.glob("*.ndjson")) if chosen(path.stem)]
+    for path in sorted(CAPTURES.glob("two_views*.pcap.gz")):
+        if chosen(path.name.removesuffix(".pcap.gz")):
+            scenarios += of_two_views(path)
+    return scenarios

@@ -1,0 +1,185 @@
+"""The captures that people have of what happened: one side only, cut, thinned, twice, merged, wrapped, ...
+
+Each view is made of the bytes of a whole capture. What is cut away, moved or copied is known, and so is what is left of the truth.
+"""
+from __future__ import annotations
+
+import collections
+import dataclasses
+import random
+import struct
+from collections.abc import Callable, Iterator
+
+from packets import Packet
+from scenarios import Scenario
+
+MICROSECOND, MILLISECOND, SECOND = 1_000, 1_000_000, 1_000_000_000
+SNAP_LENGTHS = (64, 96, 128, 256)
+THINNED = (1, 10, 30)  # per cent that are missing
+COPY_DELAYS = (1, 20, 200)  # microseconds
+WIRE_DELAY = 30 * MICROSECOND  # from one end to the other
+SKEW = 50 * MICROSECOND
+BETWEEN_RUNS = 5 * SECOND
+OTHER_PSNS = 5_000_000  # from those of one run to those of the next
+
+
+@dataclasses.dataclass
+class View:
+    name: str
+    packets: list[Packet]
+    runs: int = 1
+    copies: int = 0              # packets that are in it twice
+    digits: int = 9              # of its time stamps
+    missing_requests: int = 0    # that are not in it, though requests before and behind them are
+    missing: int = 0             # these, and responses
+    is_part: bool = False        # it lacks a part of the time, or a whole queue pair, so of a quantity only a part may be stated
+    has_all_requests: bool = True
+    cut: int = 0                 # bytes of each packet; 0: whole
+    is_one_sided: bool = False
+    lacks_setup: bool = False
+    is_of_both_ends: bool = False
+
+
+def by_time(packets: list[Packet]) -> list[Packet]:
+    return sorted(packets, key=lambda packet: packet.time)
+
+
+def requester_of(scenario: Scenario) -> bytes:
+    """The host that sends the most requests; without requests of RC the one that sends the most."""
+    sources = collections.Counter(packet.source for packet in scenario.roce if packet.is_request)
+    return (sources or collections.Counter(packet.source for packet in scenario.roce)).most_common(1)[0][0]
+
+
+def sides(scenario: Scenario) -> Iterator[View]:
+    requester = requester_of(scenario)
+    yield View("one direction: from the requester", [packet for packet in scenario.packets if packet.source == requester],
+               is_one_sided=True, has_all_requests=False)
+    yield View("one direction: to the requester", [packet for packet in scenario.packets if packet.source != requester],
+               is_one_sided=True, has_all_requests=False)
+    yield View("only responses", [packet for packet in scenario.roce if packet.is_response], is_one_sided=True,
+               has_all_requests=False)
+
+
+def parts(scenario: Scenario) -> Iterator[View]:
+    whole = scenario.packets
+    yield View("without set-up", scenario.roce, lacks_setup=True)
+    middle = scenario.roce[len(scenario.roce) // 2].time
+    yield View("begins in the middle", [packet for packet in whole if packet.time >= middle], is_part=True, has_all_requests=False)
+    yield View("ends in the middle", [packet for packet in whole if packet.time < middle], is_part=True, has_all_requests=False)
+    pairs = collections.Counter(packet.queue_pair for packet in scenario.roce)
+    if len(pairs) > 2:
+        chosen = pairs.most_common(1)[0][0]
+        yield View("one queue pair", [packet for packet in scenario.roce if packet.queue_pair == chosen], is_part=True,
+                   has_all_requests=False, lacks_setup=True)
+
+
+def cut(scenario: Scenario) -> Iterator[View]:
+    for length in SNAP_LENGTHS:
+        yield View(f"cut to {length}", [packet.changed(data=packet.data[:length]) for packet in scenario.packets], cut=length)
+
+
+def thinned(scenario: Scenario) -> Iterator[View]:
+    for percent in THINNED:
+        randoms = random.Random(f"{scenario.name} {percent}")
+        left = [packet for packet in scenario.packets if randoms.randrange(100) >= percent]
+        kept = set(left)
+        missing = [packet for packet in scenario.roce if packet not in kept]
+        yield View(f"{percent} % missing", left, has_all_requests=False, missing=len(missing),
+                   missing_requests=sum(packet.is_request for packet in missing))
+
+
+def vlan(packet: Packet) -> bytes:
+    return packet.data[:12] + b"\x81\x00\x00\x65" + packet.data[12:]
+
+
+def copied(scenario: Scenario) -> Iterator[View]:
+    def twice(name: str, delay: int, copy: Callable[[Packet], Packet]) -> View:
+        copies = [copy(packet.changed(time=packet.time + delay)) for packet in scenario.packets]
+        return View(name, by_time(scenario.packets + copies), copies=len(scenario.roce))
+
+    for delay in COPY_DELAYS:
+        yield twice(f"twice: {delay} us apart", delay * MICROSECOND, lambda packet: packet)
+    yield twice("twice: second interface", 20 * MICROSECOND, lambda packet: packet.changed(interface=1))
+    yield twice("twice: copy with VLAN", 20 * MICROSECOND,
+                lambda packet: packet.changed(data=vlan(packet), length=packet.length + 4))
+    yield twice("twice: second interface, VLAN", 20 * MICROSECOND,
+                lambda packet: packet.changed(data=vlan(packet), length=packet.length + 4, interface=1))
+
+
+def merged(scenario: Scenario) -> Iterator[View]:
+    """The captures of both ends. Without a capture of the other end it saw the same packets: those to it later, its own sooner."""
+    requester = requester_of(scenario)
+    if scenario.ends:
+        first, second = scenario.ends
+        second = [packet.changed() for packet in second]
+    else:
+        first = scenario.packets
+        second = [packet.changed(time=packet.time + (WIRE_DELAY if packet.source == requester else -WIRE_DELAY))
+                  for packet in first]
+
+    def view(name: str, interface: int, clock: int) -> View:
+        other = [packet.changed(interface=interface, time=packet.time + clock) for packet in second]
+        return View(name, by_time(first + other), copies=sum(packet.bth > 0 for packet in other),
+                    is_of_both_ends=True)
+
+    yield view("both ends: two interfaces", 1, 0)
+    yield view("both ends: one interface", 0, 0)
+    yield view("both ends: clocks 3 ms apart", 1, 3 * MILLISECOND)
+    yield view("both ends: clocks 3 ms apart, one interface", 0, 3 * MILLISECOND)
+    yield view("both ends: clocks 2 s apart", 1, 2 * SECOND)
+    yield view("both ends: clocks 2 s apart, one interface", 0, 2 * SECOND)
+
+
+def timed(scenario: Scenario) -> Iterator[View]:
+    requester = requester_of(scenario)
+    skewed = [packet if packet.source == requester else packet.changed(time=packet.time - SKEW) for packet in scenario.packets]
+    yield View("answers 50 us early", by_time(skewed))
+    skewed = [packet if packet.source != requester else packet.changed(time=packet.time - SKEW) for packet in scenario.packets]
+    yield View("requests 50 us early", by_time(skewed))
+    yield View("microseconds", scenario.packets, digits=6)
+
+
+def repeated(scenario: Scenario) -> Iterator[View]:
+    """Runs behind each other, each with PSNs of its own."""
+    apart = scenario.packets[-1].time - scenario.packets[0].time + BETWEEN_RUNS
+    for runs in (2, 3):
+        for name, packets in (("", scenario.packets), (" without set-up", scenario.roce)):
+            yield View(f"{runs} runs{name}", [packet.of_other_run(run, OTHER_PSNS).changed(time=packet.time + run * apart)
+                                              for run in range(runs) for packet in packets], runs=runs,
+                       lacks_setup=packets is scenario.roce)
+
+
+def _outer(protocol: int, payload: bytes) -> bytes:
+    addresses = bytes((10, 9, 9, 1, 10, 9, 9, 2))
+    ip = struct.pack(">BBHHHBBH8s", 0x45, 0, 20 + len(payload), 0, 0x4000, 64, protocol, 0, addresses)
+    return b"\x02\x00\x00\x00\x00\x02\x02\x00\x00\x00\x00\x01\x08\x00" + ip + payload
+
+
+def vxlan(data: bytes) -> bytes:
+    inner = b"\x08\x00\x00\x00\x00\x00\x07\x00" + data
+    return _outer(17, struct.pack(">HHHH", 49152, 4789, 8 + len(inner), 0) + inner)
+
+
+def erspan(data: bytes, number: int) -> bytes:
+    return _outer(47, struct.pack(">HHIHHI", 0x1000, 0x88BE, number, 0x1000, 0x0001, 0) + data)
+
+
+def wrapped(scenario: Scenario) -> Iterator[View]:
+    """A mirror sends each packet in a tunnel past the same capture."""
+    for name, wrap in (("VXLAN", lambda data, number: vxlan(data)), ("ERSPAN", erspan)):
+        packets = []
+        for number, packet in enumerate(scenario.packets):
+            data = wrap(packet.data, number)
+            packets += [packet, packet.changed(data=data, length=packet.length + len(data) - len(packet.data),
+                                               time=packet.time + 5 * MICROSECOND)]
+        yield View(f"beside {name}", by_time(packets), copies=len(scenario.roce))
+
+
+def views_of(scenario: Scenario) -> Iterator[View]:
+    yield View("whole", scenario.packets)
+    if not scenario.roce:
+        return
+    for maker in (sides, parts, cut, thinned, copied, timed, repeated, wrapped):
+        yield from (view for view in maker(scenario) if any(packet.bth and not packet.is_setup for packet in view.packets))
+    if not scenario.name.endswith("@arrived"):
+        yield from merged(scenario)
