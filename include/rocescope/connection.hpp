@@ -132,14 +132,21 @@ struct ConnectionSide {
   [[nodiscard]] std::uint64_t missing_psns() const { return requests->troubles->missing; }  ///< PSNs in gaps
   /// Packets that were sent and did not come here: lost before the capture point.
   [[nodiscard]] std::uint64_t lost_before() const { return requests->troubles->lost_before; }
+  /// Of lost_before(): recoveries began with them, so the responder was waiting for them.
+  [[nodiscard]] std::uint64_t lost_awaited() const { return requests->troubles->lost_awaited; }
   /// Packets that were seen, and then a NAK for them: lost after the capture point.
   [[nodiscard]] std::uint64_t lost_after() const { return requests->troubles->lost_after; }
+  /// Packets that were seen, then a NAK for them, then an ACK without another copy: overtaken after the capture point.
+  [[nodiscard]] std::uint64_t overtaken_after() const { return requests->troubles->overtaken_after; }
   /// Requests with a wrong ICRC: seen, and dropped by their receiver.
   [[nodiscard]] std::uint64_t corrupt() const { return requests->troubles->corrupt; }
   /// The same of responses to its requests.
   [[nodiscard]] std::uint64_t corrupt_responses() const { return requests->troubles->corrupt_responses; }
   /// PSNs that were acknowledged and never seen: the capture lost them.
   [[nodiscard]] std::uint64_t capture_lost() const { return requests->troubles->capture_lost; }
+  /// Packets that had to be sent again, were not seen again and then acknowledged: the capture lost them, or its requester sends
+  /// only what is missing.
+  [[nodiscard]] std::uint64_t arrived_unseen() const { return requests->troubles->arrived_unseen; }
   /// READ responses that had not been seen when a later one of the same READ came.
   [[nodiscard]] std::uint64_t read_responses_missing() const { return requests->troubles->read_responses_missing; }
   [[nodiscard]] std::uint64_t sequence_naks() const { return requests->troubles->sequence_naks; }

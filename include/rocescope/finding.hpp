@@ -181,6 +181,18 @@ class Sightings {
   Box<std::vector<Sighting>> sightings_;
 };
 
+/// How much a quantity says of what happened. The capture may lack packets, or be made where not all of them come by.
+enum class Strength : std::uint8_t {
+  kExact,
+  kAtLeast,
+  kEstimated,  ///< the truth may be more or less
+};
+
+[[nodiscard]] constexpr std::string_view to_string(Strength strength) noexcept {
+  constexpr std::string_view kNames[] = {"exact", "at_least", "estimated"};
+  return kNames[static_cast<std::size_t>(strength)];
+}
+
 /// Something that an engineer should know.
 struct Finding {
   const FindingInfo* info = nullptr;  ///< never null in a report
@@ -196,8 +208,9 @@ struct Finding {
   std::optional<Path> path;
   Occurrences seen;
   std::uint64_t weight = 0;  ///< what it cost, to compare it with others of its kind: packets, bytes or nanoseconds
-  std::string what;          ///< a clause with its numbers: `41 packets lost before the capture point (0.8 %)`
-  std::string filter;        ///< a display filter that shows the packets; empty: none does
+  Strength strength = Strength::kExact;  ///< of `weight`, of `seen.count` and of the quantities in `what`
+  std::string what;    ///< a clause with its numbers: `41 packets lost before the capture point (0.8 %)`
+  std::string filter;  ///< a display filter that shows the packets; empty: none does
 };
 
 // Rules of the specification that packets broke.

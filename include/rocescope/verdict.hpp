@@ -85,6 +85,7 @@ struct Verdict {
   /// Its ICRC is wrong, and others of its sender are right: its receiver drops it, and no field of it proves anything. Its
   /// connection is then that of the packet most probably.
   bool damaged = false;
+  bool acknowledged = false;     ///< of a retransmission: an ACK or a response that covers it had been seen before
   std::uint32_t connection = 0;  ///< from 1; 0: none
   std::uint32_t missing = 0;     ///< gap, read_response_gap: PSNs not seen; ack_of_unseen: PSNs skipped
   std::uint64_t message = 0;     ///< from 1, counted over the capture; 0: none

@@ -162,6 +162,7 @@ Report Analysis::finish() {
   report.times.merge(report.evicted.sides.times);
   report.findings = find_findings({.tracking = report,
                                    .dropped = dropped(),
+                                   .verifies_icrc = verifies_icrc_,
                                    .totals = report.totals,
                                    .stops = report.stops,
                                    .flows = &report.flows,

@@ -19,13 +19,14 @@ constexpr std::uint64_t kEnoughToJudge = 16;
 void find_one_sided(const Connection& connection, FindingList& list) {
   if (connection.transport == Transport::kUc) return;  // nothing needs to come back
   for (std::size_t side = 0; side < connection.sides.size(); ++side) {
-    const Direction direction{connection, side};
+    const Direction direction{connection, side, list.limits()};
     if (direction.sender().traffic.packets < kEnoughToJudge || direction.receiver().first_packet != 0) continue;
     Occurrences seen{.count = direction.sender().traffic.packets,
                      .first_time = connection.first_time,
                      .last_time = connection.last_time};
-    list.add(FindingId::kOneSided, direction, seen, seen.count,
-             fmt::format("{} in one direction, none in the other", text::count(seen.count, "packet")), {});
+    const Amount packets = direction.seen(seen.count);
+    list.add(FindingId::kOneSided, direction, seen, packets,
+             fmt::format("{} in one direction, none in the other", count(packets, "packet")), {});
   }
 }
 
@@ -37,7 +38,7 @@ void find_capture_limits(const Evidence& evidence, FindingList& list) {
              {.count = dropped,
               .first_time = evidence.totals.first_time.value_or(0),
               .last_time = evidence.totals.last_time.value_or(0)},
-             dropped, fmt::format("{} dropped while capturing", text::count(dropped, "packet")), {});
+             {dropped}, fmt::format("{} dropped while capturing", text::count(dropped, "packet")), {});
   }
   if (const text::CutPackets cut = text::cut_packets(evidence.stops); cut.all > 0) {
     list.add(FindingId::kTruncatedCapture,
@@ -45,7 +46,7 @@ void find_capture_limits(const Evidence& evidence, FindingList& list) {
               .first_time = evidence.totals.first_time.value_or(0),
               .last_time = evidence.totals.last_time.value_or(0),
               .packets = {cut.first_packet}},
-             cut.all, fmt::format("{} cut: {}", text::count(cut.all, "packet"), cut.lacks), {});
+             {cut.all}, fmt::format("{} cut: {}", text::count(cut.all, "packet"), cut.lacks), {});
   }
   for (const Connection& connection : evidence.tracking.connections) find_one_sided(connection, list);
 }
@@ -87,8 +88,9 @@ std::uint64_t count_all_wrong(const Evidence& evidence) {
 void find_damage(const Direction& direction, FindingList& list) {
   const Sighting* const damaged = direction.sighting(FindingId::kIcrcBad);
   if (damaged == nullptr) return;
-  list.add(FindingId::kIcrcBad, direction, damaged->seen, damaged->seen.count,
-           fmt::format("{} damaged on {} way here", text::count(damaged->seen.count, "packet"),
+  const Amount packets{damaged->seen.count, Strength::kAtLeast};
+  list.add(FindingId::kIcrcBad, direction, damaged->seen, packets,
+           fmt::format("{} damaged on {} way here", count(packets, "packet"),
                        text::plural(damaged->seen.count, "its", "their")),
            kBadIcrc);
 }
@@ -114,14 +116,15 @@ void find_icrcs(const Evidence& evidence, FindingList& list) {
     damaged.merge(others);
   }
   if (damaged.count > 0) {
-    list.add(FindingId::kIcrcBad, damaged, damaged.count,
-             fmt::format("{} damaged on {} way here, of no known connection", text::count(damaged.count, "packet"),
+    const Amount packets{damaged.count, Strength::kAtLeast};
+    list.add(FindingId::kIcrcBad, damaged, packets,
+             fmt::format("{} damaged on {} way here, of no known connection", count(packets, "packet"),
                          text::plural(damaged.count, "its", "their")),
              kBadIcrc);
   }
   if (all_wrong > 0) {
     wrong.count = all_wrong;
-    list.add(FindingId::kIcrcBadAllTx, wrong, all_wrong,
+    list.add(FindingId::kIcrcBadAllTx, wrong, list.seen(all_wrong),
              all_wrong == 1 ? std::string("the only packet of one sender has a wrong ICRC")
                             : fmt::format("all {} of one sender have a wrong ICRC", text::count(all_wrong, "packet")),
              kBadIcrc);

@@ -84,22 +84,24 @@ std::string filter_of(const Breach& breach) {
   }
 }
 
-std::string what_of(const Breach& breach) {
-  return fmt::format("{}, {}", text_of(breach), text::count(breach.seen.count, "packet"));
+std::string what_of(const Breach& breach, Amount packets) {
+  return fmt::format("{}, {}", text_of(breach), count(packets, "packet"));
 }
 
 }  // namespace
 
 void find_breaches(const Direction& direction, FindingList& list) {
   for (const Breach& breach : direction.sender().breaches.all()) {
-    list.add(finding_of(breach.kind), direction, evidence_of(breach), breach.seen.count, what_of(breach),
+    const Amount packets = direction.seen(breach.seen.count);
+    list.add(finding_of(breach.kind), direction, evidence_of(breach), packets, what_of(breach, packets),
              filter_of(breach));
   }
 }
 
 void find_breaches(const Evidence& evidence, FindingList& list) {
   for (const Breach& breach : evidence.tracking.breaches.all()) {
-    list.add(finding_of(breach.kind), breach.seen, breach.seen.count, what_of(breach), filter_of(breach));
+    const Amount packets = list.seen(breach.seen.count);
+    list.add(finding_of(breach.kind), breach.seen, packets, what_of(breach, packets), filter_of(breach));
   }
 }
 

@@ -27,8 +27,9 @@ void find_marks(const Direction& direction, FindingList& list) {
   if (marked == nullptr) return;
   const std::uint64_t data = direction.sender().ecn.all();
   if (static_cast<double>(marked->seen.count) < kManyMarked * static_cast<double>(data)) return;
-  list.add(FindingId::kEcnMarked, direction, marked->seen, marked->seen.count,
-           fmt::format("{} marked by a switch (CE, {} of its data)", text::count(marked->seen.count, "packet"),
+  const Amount packets = direction.seen(marked->seen.count);
+  list.add(FindingId::kEcnMarked, direction, marked->seen, packets,
+           fmt::format("{} marked by a switch (CE, {} of its data)", count(packets, "packet"),
                        percent(marked->seen.count, data)),
            kMarked);
 }
@@ -43,8 +44,9 @@ void find_silence(const Direction& direction, FindingList& list) {
   const auto seen_for =
       static_cast<std::uint64_t>(direction.connection.last_time) - static_cast<std::uint64_t>(marked->seen.first_time);
   if (seen_for < kTimeToAnswer) return;
-  list.add(FindingId::kCeWithoutCnp, direction, marked->seen, congestion->marked,
-           fmt::format("{} marked CE ({} of its data), and no CNP was seen", text::count(congestion->marked, "packet"),
+  const Amount packets = direction.seen(congestion->marked);
+  list.add(FindingId::kCeWithoutCnp, direction, marked->seen, packets,
+           fmt::format("{} marked CE ({} of its data), and no CNP was seen", count(packets, "packet"),
                        percent(congestion->marked, direction.sender().ecn.all())),
            kMarked);
 }
@@ -55,9 +57,9 @@ void find_notifications(const Direction& direction, FindingList& list) {
   const Sightings& notifier = direction.receiver().sightings;
   constexpr std::string_view kCnps = "infiniband.bth.opcode == 129";
   if (const Sighting* storm = notifier.find(FindingId::kCnpStorm); storm != nullptr && congestion != nullptr) {
-    list.add(FindingId::kCnpStorm, direction, storm->seen, congestion->cnps,
-             fmt::format("{}, up to {} in a millisecond", text::count(congestion->cnps, "CNP"),
-                         text::count(congestion->most_cnps)),
+    const Amount cnps = direction.seen(congestion->cnps);
+    list.add(FindingId::kCnpStorm, direction, storm->seen, cnps,
+             fmt::format("{}, up to {} in a millisecond", count(cnps, "CNP"), text::count(congestion->most_cnps)),
              kCnps);
   }
   const Sighting* deaf = direction.sighting(FindingId::kCnpWithoutReaction);
@@ -65,17 +67,18 @@ void find_notifications(const Direction& direction, FindingList& list) {
     const CnpReaction& reaction = congestion->reaction;
     const bool enough = reaction.looked_at >= kEnoughCnps;
     if (enough && static_cast<double>(reaction.not_slower) > kNoReaction * static_cast<double>(reaction.looked_at)) {
-      list.add(FindingId::kCnpWithoutReaction, direction, deaf->seen, reaction.not_slower,
-               fmt::format("did not slow down after {} of {}", text::count(reaction.not_slower),
+      list.add(FindingId::kCnpWithoutReaction, direction, deaf->seen, {reaction.not_slower, Strength::kEstimated},
+               fmt::format("did not slow down after about {} of {}", text::count(reaction.not_slower),
                            text::count(reaction.looked_at, "CNP")),
                kCnps);
     }
   }
   if (const Sighting* shared = notifier.find(FindingId::kCnpClass)) {
-    list.add(FindingId::kCnpClass, direction, shared->seen, shared->seen.count,
-             fmt::format("{} in the class of the data (DSCP {})", text::count(shared->seen.count, "CNP"),
-                         direction.sender().data_class->dscp),
-             kCnps);
+    const Amount cnps = direction.seen(shared->seen.count);
+    list.add(
+        FindingId::kCnpClass, direction, shared->seen, cnps,
+        fmt::format("{} in the class of the data (DSCP {})", count(cnps, "CNP"), direction.sender().data_class->dscp),
+        kCnps);
   }
 }
 
@@ -91,16 +94,17 @@ void find_capture_congestion(const Evidence& evidence, FindingList& list) {
   if (const Sighting* plain = evidence.tracking.sightings.find(FindingId::kNotEct); plain != nullptr) {
     const EcnCounts& data = evidence.tracking.congestion.of(PacketRole::kData);
     if (plain->seen.count >= kEnoughData) {
-      list.add(FindingId::kNotEct, plain->seen, plain->seen.count,
-               fmt::format("{} ({}) without ECN", text::count(plain->seen.count, "data packet"),
-                           percent(data.of(Ecn::kNotEct), data.all())),
-               "infiniband.bth && (ip.dsfield.ecn == 0 || ipv6.tclass.ecn == 0)");
+      const Amount packets = list.seen(plain->seen.count);
+      list.add(
+          FindingId::kNotEct, plain->seen, packets,
+          fmt::format("{} ({}) without ECN", count(packets, "data packet"), percent(data.of(Ecn::kNotEct), data.all())),
+          "infiniband.bth && (ip.dsfield.ecn == 0 || ipv6.tclass.ecn == 0)");
     }
   }
   if (const Sighting* pauses = evidence.tracking.sightings.find(FindingId::kPfcPause)) {
-    list.add(FindingId::kPfcPause, pauses->seen, pauses->seen.count,
-             fmt::format("{} from {} {}", text::count(pauses->seen.count, "pause frame"),
-                         text::count(evidence.tracking.pauses.size()),
+    const Amount frames = list.seen(pauses->seen.count);
+    list.add(FindingId::kPfcPause, pauses->seen, frames,
+             fmt::format("{} from {} {}", count(frames, "pause frame"), text::count(evidence.tracking.pauses.size()),
                          text::plural(evidence.tracking.pauses.size(), "port and class", "ports and classes")),
              "macc");
   }
@@ -109,8 +113,8 @@ void find_capture_congestion(const Evidence& evidence, FindingList& list) {
     for (const PauseTotals& pause : evidence.tracking.pauses) longest = std::max(longest, pause.longest);
     const std::string how_long =
         longest == 0 ? std::string() : fmt::format(" for {}", text::duration(static_cast<std::int64_t>(longest)));
-    list.add(FindingId::kPfcStorm, storm->seen, storm->seen.count, fmt::format("a class stayed paused{}", how_long),
-             "macc");
+    list.add(FindingId::kPfcStorm, storm->seen, list.seen(storm->seen.count),
+             fmt::format("a class stayed paused{}", how_long), "macc");
   }
 }
 

@@ -17,7 +17,8 @@ namespace rocescope {
 /// The input of the rules: a whole report, the changes since the last look at a live capture, or what was evicted.
 struct Evidence {
   const Tracking& tracking;
-  std::uint64_t dropped = 0;                      ///< packets that the capture reports as lost
+  std::uint64_t dropped = 0;  ///< packets that the capture reports as lost
+  bool verifies_icrc = true;
   CaptureTotals totals{};                         ///< of all packets
   std::span<const StopCount> stops{};             ///< as Report has them, and so on
   const std::deque<Flow>* flows = nullptr;        ///< null: none

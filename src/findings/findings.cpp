@@ -11,7 +11,7 @@
 namespace rocescope {
 namespace findings {
 
-void FindingList::add(FindingId id, const Direction& direction, const Occurrences& seen, std::uint64_t weight,
+void FindingList::add(FindingId id, const Direction& direction, const Occurrences& seen, Amount weight,
                       std::string what, std::string_view filter) {
   std::string whole = fmt::format("rocescope.connection == {}", direction.connection.number);
   if (!filter.empty()) whole += fmt::format(" && {}", filter);
@@ -21,12 +21,13 @@ void FindingList::add(FindingId id, const Direction& direction, const Occurrence
                        .side = direction.side,
                        .path = Finding::Path{direction.sender().address, direction.receiver().address},
                        .seen = seen,
-                       .weight = weight,
+                       .weight = weight.value,
+                       .strength = weight.strength,
                        .what = std::move(what),
                        .filter = std::move(whole)});
 }
 
-void FindingList::add(FindingId id, const Handshake& handshake, const Occurrences& seen, std::uint64_t weight,
+void FindingList::add(FindingId id, const Handshake& handshake, const Occurrences& seen, Amount weight,
                       std::string what) {
   std::string filter;
   if (handshake.transaction_id != 0)
@@ -36,18 +37,34 @@ void FindingList::add(FindingId id, const Handshake& handshake, const Occurrence
                        .handshake = handshake.number,
                        .path = Finding::Path{handshake.sides[0].address, handshake.sides[1].address},
                        .seen = seen,
-                       .weight = weight,
+                       .weight = weight.value,
+                       .strength = weight.strength,
                        .what = std::move(what),
                        .filter = std::move(filter)});
 }
 
-void FindingList::add(FindingId id, const Occurrences& seen, std::uint64_t weight, std::string what,
-                      std::string filter) {
+void FindingList::add(FindingId id, const Occurrences& seen, Amount weight, std::string what, std::string filter) {
   findings_.push_back({.info = &finding_info(id),
                        .seen = seen,
-                       .weight = weight,
+                       .weight = weight.value,
+                       .strength = weight.strength,
                        .what = std::move(what),
                        .filter = std::move(filter)});
+}
+
+std::string_view qualifier(Strength strength) noexcept {
+  constexpr std::string_view kWords[] = {"", "at least ", "about "};
+  return kWords[static_cast<std::size_t>(strength)];
+}
+
+std::string count(Amount amount, std::string_view noun) {
+  return fmt::format("{}{}", qualifier(amount.strength), text::count(amount.value, noun));
+}
+
+const Handshake* handshake_of(const Connection& connection, const Evidence& evidence) noexcept {
+  const auto& handshakes = evidence.tracking.handshakes;
+  const auto found = std::ranges::lower_bound(handshakes, connection.handshake, {}, &Handshake::number);
+  return found == handshakes.end() || found->number != connection.handshake ? nullptr : &*found;
 }
 
 std::string frames(const Occurrences& seen) {
@@ -71,7 +88,8 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
 }  // namespace findings
 
 std::vector<Finding> find_findings(const Evidence& evidence) {
-  findings::FindingList list;
+  const findings::Limits limits(evidence);
+  findings::FindingList list(limits);
   findings::find_capture_limits(evidence, list);
   findings::find_icrcs(evidence, list);
   findings::find_breaches(evidence, list);
@@ -81,7 +99,7 @@ std::vector<Finding> find_findings(const Evidence& evidence) {
   findings::find_setup(evidence, list);
   for (const Connection& connection : evidence.tracking.connections) {
     for (std::size_t side = 0; side < connection.sides.size(); ++side) {
-      const findings::Direction direction{connection, side};
+      const findings::Direction direction{connection, side, limits};
       findings::find_damage(direction, list);
       findings::find_losses(direction, evidence, list);
       findings::find_recoveries(direction, evidence, list);

@@ -1,6 +1,7 @@
 // Packets that did not arrive, or arrived out of order.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -17,21 +18,44 @@ std::uint64_t sent_packets(const ConnectionSide& sender) {
          sender.lost_before();
 }
 
-/// Packets that were not seen before they were sent again. If the capture dropped as many packets, they may be among those.
-void find_lost_before(const Direction& direction, std::uint64_t dropped, const Occurrences& seen, FindingList& list) {
+/// Of the packets that were not seen before they were sent again those that the network lost. Where the capture missed packets, the
+/// responder may have got what was not seen, unless it asked for that; and what it asked for may have been lost behind the capture
+/// point.
+std::uint64_t least_lost_before(const Direction& direction) {
   const ConnectionSide& sender = direction.sender();
   const std::uint64_t lost = sender.lost_before();
+  const Limits& limits = direction.limits;
+  if (direction.connection.transport == Transport::kUc)
+    return limits.is_known_to_be_whole(direction.connection) ? lost : 0;
+  if (!limits.misses_packets_of(direction.connection)) return lost;
+  if (!limits.shows_gaps_of(direction.connection)) return lost - std::min(lost, limits.dropped());
+  const std::uint64_t awaited = std::min(sender.lost_awaited(), lost);
+  return awaited - std::min(awaited, limits.most_missed(direction.connection, sender.recoveries()));
+}
+
+/// Those at the end of a burst left no trace.
+void find_lost_before(const Direction& direction, const Occurrences& seen, FindingList& list) {
+  const ConnectionSide& sender = direction.sender();
+  std::uint64_t lost = sender.lost_before();
   if (lost == 0) return;
   constexpr const char* kFilter = "rocescope.verdict.lost == \"before\"";
-  if (lost <= dropped) {
-    list.add(FindingId::kCaptureLoss, direction, seen, lost,
-             fmt::format("{} not seen, perhaps dropped while capturing", text::count(lost, "packet")), kFilter);
+  const std::uint64_t seen_missing = std::exchange(lost, least_lost_before(direction));
+  if (lost == 0) {
+    list.add(FindingId::kCaptureLoss, direction, seen, {seen_missing, Strength::kEstimated},
+             fmt::format("{} not seen, lost before the capture point or missed by the capture",
+                         text::count(seen_missing, "packet")),
+             kFilter);
     return;
   }
-  std::string what = fmt::format("{} lost before the capture point ({})", text::count(lost, "packet"),
-                                 percent(lost, sent_packets(sender)));
-  if (dropped > 0) what += fmt::format(", up to {} of them by the capture", text::count(dropped));
-  list.add(FindingId::kPacketLossBefore, direction, seen, lost, std::move(what), kFilter);
+  std::string others;
+  if (seen_missing > lost) {
+    others = fmt::format("; {} more lost there or missed by the capture", text::count(seen_missing - lost));
+  }
+  const Amount amount{lost, Strength::kAtLeast};
+  list.add(FindingId::kPacketLossBefore, direction, seen, amount,
+           fmt::format("{} lost before the capture point ({}){}", count(amount, "packet"),
+                       percent(lost, sent_packets(sender)), others),
+           kFilter);
 }
 
 /// What its packets to the next capture point show; null: nothing.
@@ -45,22 +69,29 @@ const FlowComparison* comparison_of(const Direction& direction, const Evidence& 
 
 void find_lost_between(const Direction& direction, const FlowComparison& seen, FindingList& list) {
   if (seen.only_from == 0) return;
-  list.add(FindingId::kPacketLossBetween, direction, seen.lost, seen.only_from,
-           fmt::format("{}{} lost between the capture points {} and {} ({})", seen.uncompared > 0 ? "at least " : "",
-                       text::count(seen.only_from, "packet"), seen.from, seen.to,
+  const Amount lost{seen.only_from, seen.uncompared > 0 ? Strength::kAtLeast : Strength::kExact};
+  list.add(FindingId::kPacketLossBetween, direction, seen.lost, lost,
+           fmt::format("{} lost between the capture points {} and {} ({})", count(lost, "packet"), seen.from, seen.to,
                        percent(seen.only_from, seen.both + seen.only_from)),
            frames(seen.lost));
 }
 
-/// A NAK for a packet that was seen. Where packets are overtaken on the way to the next capture point, it shows no loss.
+/// Whether packets were overtaken behind the capture point: then the responder asks for packets that come later.
+bool is_overtaken_after(const Direction& direction, const FlowComparison* between) {
+  return direction.sender().overtaken_after() > 0 || (between != nullptr && between->reordered > 0);
+}
+
+/// A NAK for a packet that was seen. It names only the first of those that were lost. Where packets are overtaken behind the
+/// capture point, it shows no loss.
 void find_lost_after(const Direction& direction, const Occurrences& seen, const FlowComparison* between,
                      FindingList& list) {
-  const std::uint64_t lost = direction.sender().lost_after();
-  if (lost == 0 || (between != nullptr && between->reordered > 0)) return;
+  const Amount lost{direction.sender().lost_after(), Strength::kAtLeast};
+  if (lost.value == 0 || is_overtaken_after(direction, between)) return;
   const bool further = between != nullptr && between->only_from == 0;
   list.add(FindingId::kPacketLossAfter, direction, seen, lost,
-           fmt::format("{} lost after {}", text::count(lost, "packet"),
-                       further ? fmt::format("capture point {}", between->to) : "the capture point"),
+           fmt::format("{} lost after {}{}", count(lost, "packet"),
+                       further ? fmt::format("capture point {}", between->to) : "the capture point",
+                       direction.limits.hides_damage() ? ", or damaged before it (the ICRC was not compared)" : ""),
            "rocescope.verdict.lost == \"after\"");
 }
 
@@ -72,23 +103,23 @@ void find_losses(const Direction& direction, const Evidence& evidence, FindingLi
     const Sighting* sighting = direction.sighting(id);
     return sighting == nullptr ? Occurrences{} : sighting->seen;
   };
-  find_lost_before(direction, evidence.dropped, sighting_or_none(FindingId::kPacketLossBefore), list);
+  find_lost_before(direction, sighting_or_none(FindingId::kPacketLossBefore), list);
   const FlowComparison* const between = comparison_of(direction, evidence);
   if (between != nullptr) find_lost_between(direction, *between, list);
   find_lost_after(direction, sighting_or_none(FindingId::kPacketLossAfter), between, list);
   if (const Sighting* late = direction.sighting(FindingId::kReordering)) {
-    list.add(FindingId::kReordering, direction, late->seen, late->seen.count,
-             fmt::format("{} arrived out of order", text::count(late->seen.count, "packet")),
-             "rocescope.verdict.out_of_order");
+    const Amount overtaken{late->seen.count, Strength::kAtLeast};
+    list.add(FindingId::kReordering, direction, late->seen, overtaken,
+             fmt::format("{} arrived out of order", count(overtaken, "packet")), "rocescope.verdict.out_of_order");
   }
-  if (sender.capture_lost() > 0) {
-    list.add(FindingId::kCaptureLoss, direction, sighting_or_none(FindingId::kCaptureLoss), sender.capture_lost(),
-             fmt::format("the capture missed {} that arrived", text::count(sender.capture_lost(), "packet")), {});
+  if (const Amount missed{sender.capture_lost(), Strength::kAtLeast}; missed.value > 0) {
+    list.add(FindingId::kCaptureLoss, direction, sighting_or_none(FindingId::kCaptureLoss), missed,
+             fmt::format("the capture missed {} that arrived", count(missed, "packet")), {});
   }
   if (const Sighting* copies = direction.sighting(FindingId::kCaptureDuplicates)) {
-    list.add(FindingId::kCaptureDuplicates, direction, copies->seen, copies->seen.count,
-             fmt::format("{} captured twice", text::count(copies->seen.count, "packet")),
-             "rocescope.verdict.capture_duplicate");
+    const Amount twice = direction.seen(copies->seen.count);
+    list.add(FindingId::kCaptureDuplicates, direction, copies->seen, twice,
+             fmt::format("{} captured twice", count(twice, "packet")), "rocescope.verdict.capture_duplicate");
   }
 }
 

@@ -65,18 +65,18 @@ void find_small_messages(const Direction& direction, FindingList& list) {
   constexpr double kSecond = 1e9;
   const double rate = static_cast<double>(sent.small) * kSecond / std::max(duration, 1.0);
   if (rate < kSmallRate) return;
-  list.add(FindingId::kSmallMessages, direction, whole(direction.connection, sent.small), sent.small,
-           fmt::format("{} of less than {} bytes, {:.0f} a second", text::count(sent.small, "message"), kSmall, rate),
-           "");
+  const Amount small = direction.seen(sent.small);
+  list.add(FindingId::kSmallMessages, direction, whole(direction.connection, sent.small), small,
+           fmt::format("{} of less than {} bytes, {:.0f} a second", count(small, "message"), kSmall, rate), "");
 }
 
 void find_small_mtu(const Direction& direction, FindingList& list) {
   const Moved sent = moved(direction.sender());
   const std::uint32_t mtu = direction.connection.path_mtu;
   if (mtu == 0 || mtu > kSmallMtu || sent.bytes < kBulk || sent.bytes < sent.messages * kLargestMtu) return;
-  list.add(FindingId::kSmallMtu, direction, whole(direction.connection, sent.messages), sent.bytes,
-           fmt::format("path MTU of {} bytes for {} of {} bytes on average", mtu, text::count(sent.messages, "message"),
-                       sent.bytes / sent.messages),
+  list.add(FindingId::kSmallMtu, direction, whole(direction.connection, sent.messages), direction.seen(sent.bytes),
+           fmt::format("path MTU of {} bytes for {} of {} bytes on average", mtu,
+                       count(direction.seen(sent.messages), "message"), sent.bytes / sent.messages),
            "");
 }
 
@@ -86,20 +86,17 @@ void find_ack_every_packet(const Direction& direction, FindingList& list) {
   const std::uint64_t packets = sender.verdicts(VerdictKind::kInOrder) + sender.verdicts(VerdictKind::kOutOfOrder);
   if (packets < kEnoughWork || packets < sender.messages() * kLongMessage) return;
   if (sender.acks() * 10 < packets * 9) return;
-  list.add(FindingId::kAckEveryPacket, direction, whole(direction.connection, sender.acks()), sender.acks(),
-           fmt::format("{} for {}", text::count(sender.acks(), "ACK"), text::count(packets, "request packet")),
+  const Amount acks = direction.seen(sender.acks());
+  list.add(FindingId::kAckEveryPacket, direction, whole(direction.connection, sender.acks()), acks,
+           fmt::format("{} for {}", count(acks, "ACK"), count(direction.seen(packets), "request packet")),
            "rocescope.operation == \"Acknowledge\"");
 }
 
 /// The other side's responder resources for READs and atomics of this one, from the CM's REQ or REP.
 std::optional<std::uint8_t> resources_for(const Direction& direction, const Evidence& evidence) {
-  const std::uint32_t number = direction.connection.handshake;
-  const auto handshake =
-      std::lower_bound(evidence.tracking.handshakes.begin(), evidence.tracking.handshakes.end(), number,
-                       [](const Handshake& other, std::uint32_t wanted) { return other.number < wanted; });
-  if (handshake == evidence.tracking.handshakes.end() || handshake->number != number) return std::nullopt;
-  const auto& sides = handshake->sides;
-  for (const HandshakeSide& side : sides) {
+  const Handshake* const handshake = handshake_of(direction.connection, evidence);
+  if (handshake == nullptr) return std::nullopt;
+  for (const HandshakeSide& side : handshake->sides) {
     const bool is_responder = side.address == direction.receiver().address && side.qpn == direction.receiver().qpn;
     if (is_responder) return side.responder_resources;
   }
@@ -123,10 +120,11 @@ void find_read_depth(const Direction& direction, const Evidence& evidence, Findi
   if (!resources || reads.most <= *resources) return;
   Occurrences seen;
   seen.add(reads.packet, reads.time);
-  list.add(
-      FindingId::kReadDepthExceeded, direction, seen, reads.most,
-      fmt::format("{} READs and atomics outstanding where the responder has resources for {}", reads.most, *resources),
-      frames(seen));
+  const Amount most = direction.seen(reads.most);
+  list.add(FindingId::kReadDepthExceeded, direction, seen, most,
+           fmt::format("{}{} READs and atomics outstanding where the responder has resources for {}",
+                       qualifier(most.strength), reads.most, *resources),
+           frames(seen));
 }
 
 void find_advice(const Direction& direction, FindingList& list) {
@@ -167,7 +165,7 @@ void find_one_port(const Evidence& evidence, FindingList& list) {
     const std::uint16_t port = *pair.ports.begin();
     const std::string from = to_text(source);
     const std::string to = to_text(destination);
-    list.add(FindingId::kOnePortEntropy, pair.seen, pair.flows,
+    list.add(FindingId::kOnePortEntropy, pair.seen, {pair.flows},
              fmt::format("{} from {} to {} all use UDP source port {}", text::count(pair.flows, "queue pair"), from, to,
                          port),
              fmt::format("rocescope.src == {} && rocescope.dst == {} && rocescope.source_port == {}", from, to, port));

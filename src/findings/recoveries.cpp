@@ -26,13 +26,38 @@ std::string stalls_text(const ConnectionSide& sender) {
 bool is_receiver_captured(const Direction& direction, const Evidence& evidence) {
   const ConnectionSide& receiver = direction.receiver();
   if (receiver.first_packet != 0) return true;
-  return std::any_of(evidence.tracking.handshakes.begin(), evidence.tracking.handshakes.end(),
-                     [&](const Handshake& each) {
-                       return each.number == direction.connection.handshake &&
-                              std::any_of(each.steps.begin(), each.steps.end(), [&](const HandshakeStep& step) {
-                                return each.sides[step.sender].address == receiver.address;
-                              });
-                     });
+  const Handshake* const handshake = handshake_of(direction.connection, evidence);
+  return handshake != nullptr && std::ranges::any_of(handshake->steps, [&](const HandshakeStep& step) {
+           return handshake->sides[step.sender].address == receiver.address;
+         });
+}
+
+/// Where packets were lost before the capture point, copies may have been lost as well. Where they came out of order, a late
+/// original and a copy look much the same.
+Amount resent_of(const Direction& direction, std::uint64_t packets) {
+  Amount resent = direction.seen(packets);
+  const ConnectionSide& sender = direction.sender();
+  const bool disordered = sender.verdicts(VerdictKind::kOutOfOrder) > 0;
+  if (sender.lost_before() > 0 || sender.recoveries(ResendCause::kTimeout) > 0) resent.strength = Strength::kAtLeast;
+  if (disordered) resent.strength = Strength::kEstimated;
+  return resent;
+}
+
+/// Where the capture missed packets, it may have missed the NAKs that packets were sent again for; and RNR NAKs, which ask for as long
+/// a silence as a timeout takes. How long the requester waits, only a handshake shows.
+void find_timeouts(const Direction& direction, const Evidence& evidence, FindingList& list) {
+  const Sighting* const silent = direction.sighting(FindingId::kTimeoutRecovery);
+  const ConnectionSide& sender = direction.sender();
+  Amount timeouts = resent_of(direction, sender.recoveries(ResendCause::kTimeout));
+  if (silent == nullptr || timeouts.value == 0) return;
+  const bool has_gaps = direction.limits.misses_packets_of(direction.connection);
+  if (has_gaps && sender.rnr_naks() > 0) return;
+  const Handshake* const handshake = handshake_of(direction.connection, evidence);
+  if (has_gaps || handshake == nullptr || !handshake->ack_timeout) timeouts.strength = Strength::kEstimated;
+  const Amount packets{sender.resends(ResendCause::kTimeout), timeouts.strength};
+  list.add(FindingId::kTimeoutRecovery, direction, silent->seen, packets,
+           fmt::format("{} sent again after {}", count(packets, "packet"), count(timeouts, "timeout")),
+           "rocescope.verdict.cause == \"timeout\"");
 }
 
 }  // namespace
@@ -41,32 +66,28 @@ void find_recoveries(const Direction& direction, const Evidence& evidence, Findi
   const ConnectionSide& sender = direction.sender();
   const bool has_answers = is_receiver_captured(direction, evidence);
   if (const Sighting* resent = direction.sighting(FindingId::kRetransmissions)) {
-    list.add(FindingId::kRetransmissions, direction, resent->seen, resent->seen.count,
-             fmt::format("{} sent again in {} {}{}{}", text::count(resent->seen.count, "packet"),
-                         text::count(sender.recoveries()), text::plural(sender.recoveries(), "recovery", "recoveries"),
-                         stalls_text(sender), has_answers ? "" : "; why is not known: the answers were not captured"),
+    const Amount packets = resent_of(direction, resent->seen.count);
+    list.add(FindingId::kRetransmissions, direction, resent->seen, packets,
+             fmt::format("{} sent again in {} {}{}{}", count(packets, "packet"), text::count(sender.recoveries()),
+                         text::plural(sender.recoveries(), "recovery", "recoveries"), stalls_text(sender),
+                         has_answers ? "" : "; why is not known: the answers were not captured"),
              "rocescope.verdict.retransmission");
     const auto sent = static_cast<double>(sender.payload_bytes());
     const bool much = static_cast<double>(sender.resent_bytes()) > kMuchWaste * sent;
     if (much && resent->seen.count >= kEnoughPackets) {
-      list.add(FindingId::kGoBackNWaste, direction, resent->seen, resent->seen.count,
-               fmt::format("go-back-N resent {}, {} of what it sent",
+      list.add(FindingId::kGoBackNWaste, direction, resent->seen, packets,
+               fmt::format("go-back-N resent {}{}, {} of what it sent", qualifier(packets.strength),
                            text::quantity(static_cast<double>(sender.resent_bytes()), "B"),
                            percent(sender.resent_bytes(), sender.payload_bytes())),
                "rocescope.verdict.retransmission");
     }
   }
-  if (const Sighting* silent = direction.sighting(FindingId::kTimeoutRecovery); silent != nullptr && has_answers) {
-    const std::uint64_t timeouts = sender.recoveries(ResendCause::kTimeout);
-    list.add(FindingId::kTimeoutRecovery, direction, silent->seen, silent->seen.count,
-             fmt::format("{} sent again after {}", text::count(silent->seen.count, "packet"),
-                         text::count(timeouts, "timeout")),
-             "rocescope.verdict.cause == \"timeout\"");
-  }
+  if (has_answers) find_timeouts(direction, evidence, list);
   if (const Sighting* needless = direction.sighting(FindingId::kSpuriousRetransmission)) {
-    list.add(FindingId::kSpuriousRetransmission, direction, needless->seen, needless->seen.count,
-             fmt::format("{} sent again although acknowledged", text::count(needless->seen.count, "packet")),
-             "rocescope.verdict.cause in {\"spurious\", \"ack_lost\"}");
+    const Amount packets = direction.seen(needless->seen.count);
+    list.add(FindingId::kSpuriousRetransmission, direction, needless->seen, packets,
+             fmt::format("{} sent again although acknowledged", count(packets, "packet")),
+             "rocescope.verdict.acknowledged");
   }
 }
 

@@ -16,57 +16,59 @@ std::string request_text(const Message& message) {
 }
 
 /// The first refused request, and how many more there were.
-std::string refused_text(const Direction& direction, const Sighting& naks, std::string_view why) {
+std::string refused_text(const Direction& direction, Amount naks, std::string_view why) {
   const std::vector<Message>& refused = *direction.sender().refused;
-  if (refused.empty()) return fmt::format("{} refused: {}", text::count(naks.seen.count, "request"), why);
+  if (refused.empty()) return fmt::format("{} refused: {}", count(naks, "request"), why);
   const std::string others =
-      naks.seen.count > 1 ? fmt::format(" and {} more", text::count(naks.seen.count - 1, "request")) : std::string();
+      naks.value > 1 ? fmt::format(" and {} more", count({naks.value - 1, naks.strength}, "request")) : std::string();
   return fmt::format("{}{} refused: {}", request_text(refused.front()), others, why);
 }
 
-/// `once`, `3 times`
-std::string times(std::uint64_t number) { return number == 1 ? "once" : text::count(number, "time"); }
+/// `once`, `at least 3 times`
+std::string times(Amount amount) {
+  return fmt::format("{}{}", qualifier(amount.strength),
+                     amount.value == 1 ? "once" : text::count(amount.value, "time"));
+}
 
 constexpr std::string_view kFatal = "infiniband.aeth.syndrome.opcode == 3 && infiniband.aeth.syndrome.error_code == ";
 
 }  // namespace
 
 void find_refusals(const Direction& direction, FindingList& list) {
+  const auto amount_of = [&](const Sighting& sighting) { return direction.seen(sighting.seen.count); };
   if (const Sighting* naks = direction.sighting(FindingId::kNakSequence)) {
-    list.add(FindingId::kNakSequence, direction, naks->seen, naks->seen.count,
-             fmt::format("{} for PSN sequence errors", text::count(naks->seen.count, "NAK")),
-             fmt::format("{}0", kFatal));
+    list.add(FindingId::kNakSequence, direction, naks->seen, amount_of(*naks),
+             fmt::format("{} for PSN sequence errors", count(amount_of(*naks), "NAK")), fmt::format("{}0", kFatal));
   }
   if (const Sighting* naks = direction.sighting(FindingId::kNakInvalidRequest)) {
-    list.add(FindingId::kNakInvalidRequest, direction, naks->seen, naks->seen.count,
-             refused_text(direction, *naks, "invalid request"),
+    list.add(FindingId::kNakInvalidRequest, direction, naks->seen, amount_of(*naks),
+             refused_text(direction, amount_of(*naks), "invalid request"),
              "infiniband.aeth.syndrome.opcode == 3 && infiniband.aeth.syndrome.error_code in {1, 4}");
   }
   if (const Sighting* naks = direction.sighting(FindingId::kNakRemoteAccess)) {
-    list.add(FindingId::kNakRemoteAccess, direction, naks->seen, naks->seen.count,
-             refused_text(direction, *naks, "remote access error"), fmt::format("{}2", kFatal));
+    list.add(FindingId::kNakRemoteAccess, direction, naks->seen, amount_of(*naks),
+             refused_text(direction, amount_of(*naks), "remote access error"), fmt::format("{}2", kFatal));
   }
   if (const Sighting* naks = direction.sighting(FindingId::kNakRemoteOperational)) {
-    list.add(FindingId::kNakRemoteOperational, direction, naks->seen, naks->seen.count,
-             refused_text(direction, *naks, "remote operational error"), fmt::format("{}3", kFatal));
+    list.add(FindingId::kNakRemoteOperational, direction, naks->seen, amount_of(*naks),
+             refused_text(direction, amount_of(*naks), "remote operational error"), fmt::format("{}3", kFatal));
   }
   if (const Sighting* naks = direction.sighting(FindingId::kRnr)) {
-    list.add(FindingId::kRnr, direction, naks->seen, naks->seen.count,
-             fmt::format("the receiver was not ready {} (RNR NAK)", times(naks->seen.count)),
+    list.add(FindingId::kRnr, direction, naks->seen, amount_of(*naks),
+             fmt::format("the receiver was not ready {} (RNR NAK)", times(amount_of(*naks))),
              "infiniband.aeth.syndrome.opcode == 1");
-    if (const std::uint64_t early = direction.sender().rnr_too_early(); early > 0) {
-      list.add(FindingId::kRnrTimerNotHonoured, direction, naks->seen, early,
-               fmt::format("sent again before the RNR NAK allowed it, {}", times(early)),
+    if (const Amount amount = direction.seen(direction.sender().rnr_too_early()); amount.value > 0) {
+      list.add(FindingId::kRnrTimerNotHonoured, direction, naks->seen, amount,
+               fmt::format("sent again before the RNR NAK allowed it, {}", times(amount)),
                "rocescope.verdict.cause == \"rnr\"");
     }
   }
-  const ConnectionSide& sender = direction.sender();
-  if (const Sighting* acks = direction.sighting(FindingId::kCreditStall);
-      acks != nullptr && sender.credit_stalls() > 0) {
-    list.add(FindingId::kCreditStall, direction, acks->seen, sender.credit_stalls(),
-             fmt::format("out of credits {}, {} in all", times(sender.credit_stalls()),
-                         text::duration(sender.credit_stalled())),
-             "infiniband.aeth.syndrome.opcode == 0 && infiniband.aeth.syndrome.credit_count == 0");
+  const Amount stalls = direction.seen(direction.sender().credit_stalls());
+  if (const Sighting* acks = direction.sighting(FindingId::kCreditStall); acks != nullptr && stalls.value > 0) {
+    list.add(
+        FindingId::kCreditStall, direction, acks->seen, stalls,
+        fmt::format("out of credits {}, {} in all", times(stalls), text::duration(direction.sender().credit_stalled())),
+        "infiniband.aeth.syndrome.opcode == 0 && infiniband.aeth.syndrome.credit_count == 0");
   }
 }
 

@@ -10,9 +10,10 @@ namespace {
 constexpr FindingInfo kInfos[] = {
     {FindingId::kIcrcBad, "icrc_bad", Severity::kError, "packets were damaged",
      "The ICRC of packets does not match their bytes, while other packets of the same sender have a right ICRC: a "
-     "device between the sender and the capture point changed them. How many is exact. Whose they are is most "
-     "probable: "
-     "what a damaged packet shows may be what is damaged, so it makes no host, flow or connection and counts as no "
+     "device between the sender and the capture point changed them. Others may have been damaged beyond recognition. "
+     "Whose "
+     "they are is most probable: what a damaged packet shows may be what is damaged, so it makes no host, flow or "
+     "connection and counts as no "
      "loss "
      "of its own. If the network delivered another copy, as to a mirror port, its receiver may have got it whole.",
      "The receiver drops such a packet silently; the sender learns of it from a NAK or a timeout. A fabric that "

@@ -7,14 +7,30 @@
 #include <vector>
 
 #include "findings/evidence.hpp"
+#include "findings/limits.hpp"
 #include "rocescope/finding.hpp"
 
 namespace rocescope::findings {
+
+/// A quantity, and how much it says of what happened.
+struct Amount {
+  std::uint64_t value = 0;
+  Strength strength = Strength::kExact;
+};
+
+/// Nothing, `at least `, `about `
+[[nodiscard]] std::string_view qualifier(Strength strength) noexcept;
+/// `41 packets`, `at least 41 packets`, `about 41 packets`
+[[nodiscard]] std::string count(Amount amount, std::string_view noun);
 
 /// One side of a connection, as the sender of requests.
 struct Direction {
   const Connection& connection;
   std::size_t side = 0;
+  const Limits& limits;
+
+  /// A number of packets that were seen, for those that came by.
+  [[nodiscard]] Amount seen(std::uint64_t packets) const { return {packets, limits.strength_at(connection)}; }
 
   [[nodiscard]] const ConnectionSide& sender() const noexcept { return connection.sides[side]; }
   [[nodiscard]] const ConnectionSide& receiver() const noexcept { return connection.sides[1 - side]; }
@@ -25,18 +41,25 @@ struct Direction {
 /// Collects the findings of the rules.
 class FindingList {
  public:
+  explicit FindingList(const Limits& limits) : limits_(&limits) {}
+
+  [[nodiscard]] const Limits& limits() const noexcept { return *limits_; }
+  /// A number of packets that were seen, of the whole capture.
+  [[nodiscard]] Amount seen(std::uint64_t packets) const { return {packets, limits_->strength()}; }
+
   /// Adds a finding about one direction of a connection. `filter` is added with && to the filter of the connection, unless it
   /// is empty.
-  void add(FindingId id, const Direction& direction, const Occurrences& seen, std::uint64_t weight, std::string what,
+  void add(FindingId id, const Direction& direction, const Occurrences& seen, Amount weight, std::string what,
            std::string_view filter);
   /// Adds a finding about an attempt to connect.
-  void add(FindingId id, const Handshake& handshake, const Occurrences& seen, std::uint64_t weight, std::string what);
+  void add(FindingId id, const Handshake& handshake, const Occurrences& seen, Amount weight, std::string what);
   /// Adds a finding about the whole capture.
-  void add(FindingId id, const Occurrences& seen, std::uint64_t weight, std::string what, std::string filter);
+  void add(FindingId id, const Occurrences& seen, Amount weight, std::string what, std::string filter);
 
   [[nodiscard]] std::vector<Finding> take() && noexcept { return std::move(findings_); }
 
  private:
+  const Limits* limits_;  // never null
   std::vector<Finding> findings_;
 };
 
@@ -59,6 +82,8 @@ void find_setup(const Evidence& evidence, FindingList& list);
 void find_strays(const Direction& direction, FindingList& list);
 void find_outstanding(const Direction& direction, const Evidence& evidence, FindingList& list);
 
+/// What set up a connection; null: it was not seen.
+[[nodiscard]] const Handshake* handshake_of(const Connection& connection, const Evidence& evidence) noexcept;
 /// A filter for the packets that `seen` lists: `frame.number in {5, 9}`; empty if it lists none.
 [[nodiscard]] std::string frames(const Occurrences& seen);
 /// `0.8 %`, `under 0.1 %`, `100 %`; `whole` is not 0.

@@ -49,7 +49,7 @@ void find_close(FindingId id, GivenByHost& hosts, std::string_view noun, Finding
     std::stable_sort(given.begin(), given.end(), [](const Given& a, const Given& b) { return a.time < b.time; });
     const Occurrences close = close_ones(given);
     if (given.size() < kEnoughAddresses || close.count * 2 < given.size()) continue;
-    list.add(id, close, close.count,
+    list.add(id, close, list.seen(close.count),
              fmt::format("{} of {} {} of {} lie within {} of the one before", close.count, given.size(), noun,
                          to_text(host.first), kClose),
              frames(close));
@@ -118,8 +118,9 @@ void find_clear_keys(const Evidence& evidence, FindingList& list) {
   }
   for (const auto& [kind, seen] : by_kind) {
     constexpr const char* kWhere[] = {"private data of the CM", "private data of the CM", "the set-up exchange", "TCP"};
-    list.add(FindingId::kRkeyInClear, seen, seen.count,
-             fmt::format("{} announced in {} before requests used {}", text::count(seen.count, "R_Key"),
+    const Amount keys = list.seen(seen.count);
+    list.add(FindingId::kRkeyInClear, seen, keys,
+             fmt::format("{} announced in {} before requests used {}", count(keys, "R_Key"),
                          kWhere[static_cast<std::size_t>(kind)], text::plural(seen.count, "it", "them")),
              frames(seen));
   }
@@ -142,7 +143,7 @@ void find_reused_keys(const Evidence& evidence, FindingList& list) {
         Occurrences seen;
         seen.add(now.packet, handshake.first_time());
         list.add(
-            FindingId::kRkeyReused, seen, seen.count,
+            FindingId::kRkeyReused, seen, list.seen(seen.count),
             fmt::format("R_Key 0x{:08x} of {} covers {} bytes at 0x{:x}; in packet {} it covered {} bytes at 0x{:x}",
                         now.r_key, to_text(side.address), now.length, now.address, before->packet, before->length,
                         before->address),
@@ -175,8 +176,9 @@ void find_scans(const Evidence& evidence, FindingList& list) {
               [](const MemoryRegion* a, const MemoryRegion* b) { return a->first_packet < b->first_packet; });
     Occurrences seen;
     for (const MemoryRegion* region : scan.refused) seen.add(region->first_packet, region->first_time);
-    list.add(FindingId::kRkeyScan, seen, seen.count,
-             fmt::format("{} tried {} of {}, all refused", to_text(hosts.first), text::count(seen.count, "R_Key"),
+    const Amount keys = list.seen(seen.count);
+    list.add(FindingId::kRkeyScan, seen, keys,
+             fmt::format("{} tried {} of {}, all refused", to_text(hosts.first), count(keys, "R_Key"),
                          to_text(hosts.second)),
              frames(seen));
   }
@@ -213,15 +215,16 @@ void find_foreigners(const Evidence& evidence, FindingList& list) {
              other->first_time < connection.first_time && connection.first_time < other->last_time;
     });
     if (owner == last) continue;
-    const Direction direction{connection, 0};
+    const Direction direction{connection, 0, list.limits()};
     const auto& [other, side] = owner->second;
     Occurrences seen{.count = direction.sender().traffic.packets,
                      .first_time = connection.first_time,
                      .last_time = connection.last_time};
     std::copy(direction.sender().alone->begin(), direction.sender().alone->end(), seen.packets.begin());
-    list.add(FindingId::kForeignRequester, direction, seen, seen.count,
+    const Amount packets = direction.seen(seen.count);
+    list.add(FindingId::kForeignRequester, direction, seen, packets,
              fmt::format("{} from {} to queue pair 0x{:06x} of {}, whose peer in connection {} is {}",
-                         text::count(seen.count, "packet"), to_text(direction.sender().address), target.qpn->value(),
+                         count(packets, "packet"), to_text(direction.sender().address), target.qpn->value(),
                          to_text(target.address), other->number, to_text(other->sides[1 - side].address)),
              "");
   }
@@ -232,9 +235,9 @@ void find_foreigners(const Evidence& evidence, FindingList& list) {
 void find_conflicts(const Direction& direction, FindingList& list) {
   const Sighting* conflicts = direction.sighting(FindingId::kPayloadConflict);
   if (conflicts == nullptr) return;
-  list.add(FindingId::kPayloadConflict, direction, conflicts->seen, conflicts->seen.count,
-           fmt::format("{} {} a PSN with another payload, the first that of packet {}",
-                       text::count(conflicts->seen.count, "packet"),
+  const Amount packets = direction.seen(conflicts->seen.count);
+  list.add(FindingId::kPayloadConflict, direction, conflicts->seen, packets,
+           fmt::format("{} {} a PSN with another payload, the first that of packet {}", count(packets, "packet"),
                        text::plural(conflicts->seen.count, "repeats", "repeat"), conflicts->amount),
            fmt::format("({} || frame.number == {})", frames(conflicts->seen), conflicts->amount));
 }

@@ -46,7 +46,9 @@ void find_in(const Handshake& handshake, FindingList& list) {
     all.add(step.packet, step.time);
     if (step.count > 1) all.add(step.last_packet, step.last_time);
   }
-  const auto add = [&](FindingId id, std::string what) { list.add(id, handshake, all, all.count, std::move(what)); };
+  const auto add = [&](FindingId id, std::string what) {
+    list.add(id, handshake, all, list.seen(all.count), std::move(what));
+  };
   if (handshake.reject && handshake.outcome != HandshakeOutcome::kTimedOut) {
     const bool stale = handshake.kind == HandshakeKind::kCm && handshake.reject->reason == kStaleReason;
     add(stale ? FindingId::kStaleConnection : FindingId::kCmReject, reject_text(handshake));
@@ -74,11 +76,12 @@ void find_setup(const Evidence& evidence, FindingList& list) {
 
 void find_strays(const Direction& direction, FindingList& list) {
   if (const Sighting* stale = direction.sighting(FindingId::kStaleConnection)) {
-    list.add(FindingId::kStaleConnection, direction, stale->seen, stale->seen.count,
-             fmt::format("{} after the connection was closed", text::count(stale->seen.count, "request")), {});
+    const Amount requests = direction.seen(stale->seen.count);
+    list.add(FindingId::kStaleConnection, direction, stale->seen, requests,
+             fmt::format("{} after the connection was closed", count(requests, "request")), {});
   }
   if (const Sighting* given_up = direction.sighting(FindingId::kRetryExhausted)) {
-    list.add(FindingId::kRetryExhausted, direction, given_up->seen, given_up->amount,
+    list.add(FindingId::kRetryExhausted, direction, given_up->seen, {given_up->amount},
              fmt::format("the requester gave up after its last retry, packet {}", given_up->seen.packets[0]),
              frames(given_up->seen));
   }
@@ -91,22 +94,20 @@ void find_outstanding(const Direction& direction, const Evidence& evidence, Find
   const std::uint64_t oldest = ended->seen.packets[0];
   const std::uint64_t last_try = ended->seen.packets[1];
   // The capture may lack the last ACKs too; a side that is silent says the same again and again.
-  const bool has_gaps = evidence.dropped + direction.sender().capture_lost() + direction.receiver().capture_lost() > 0;
-  if (has_gaps && last_try == 0) return;
+  if (direction.limits.misses_packets_of(direction.connection) && last_try == 0) return;
   std::string how;
-  for (const Handshake& handshake : evidence.tracking.handshakes) {
-    const HandshakeStep* dreq = handshake.find(HandshakeMessage::kDreq);
-    if (handshake.number != direction.connection.handshake || dreq == nullptr) continue;
+  const Handshake* const handshake = handshake_of(direction.connection, evidence);
+  if (const HandshakeStep* dreq = handshake == nullptr ? nullptr : handshake->find(HandshakeMessage::kDreq)) {
     how = fmt::format("{} tore the connection down with packet {} (DREQ)",
-                      to_text(handshake.sides[dreq->sender].address), dreq->packet);
+                      to_text(handshake->sides[dreq->sender].address), dreq->packet);
   }
   if (last_try != 0) {
     how = fmt::format("{} is silent, and packets were sent again up to packet {}",
                       to_text(direction.receiver().address), last_try);
   }
-  list.add(FindingId::kTornDownOutstanding, direction, ended->seen, ended->amount,
+  list.add(FindingId::kTornDownOutstanding, direction, ended->seen, direction.seen(ended->amount),
            fmt::format("{}: {} outstanding ({}), the first from packet {}", how,
-                       text::count(direction.sender().in_flight().messages, "message"),
+                       count(direction.seen(direction.sender().in_flight().messages), "message"),
                        text::quantity(static_cast<double>(ended->amount), "B"), oldest),
            frames(ended->seen));
 }

@@ -35,6 +35,7 @@ constexpr auto kFindingColumns = columns<Finding>(
     number<&Finding::capture_point>("capture_point", "where its connection was seen").unless_zero().not_in_csv(),
     number<&Finding::handshake>("handshake", "its number").unless_zero().not_in_csv(),
     address<&from>("from", "who sent what it is about").not_in_csv(), address<&to>("to", "to whom").not_in_csv(),
+    text<&Finding::strength>("strength", "of weight, of count and of the numbers in what: exact, at_least, estimated"),
     number<&Finding::weight>("weight", "what it cost, to be compared among findings of one id"),
     number<&Finding::seen, &Occurrences::count>("count", "how often it was seen"),
     time<&first_seen>("first_time", "when it was seen first"), time<&last_seen>("last_time", "when it was seen last"),

@@ -47,12 +47,21 @@ constexpr auto kStreamColumns = columns<StreamTotals>(
     trouble<&StreamTroubles::lost_before>("lost_before", "packets lost before the capture point")
         .packets()
         .titled("lost before"),
+    trouble<&StreamTroubles::lost_awaited>(
+        "lost_before_awaited", "of lost_before: recoveries began with them, so the responder waited for them")
+        .packets(),
     trouble<&StreamTroubles::lost_after>("lost_after", "packets seen here, and lost behind the capture point")
         .packets()
         .titled("lost after"),
+    trouble<&StreamTroubles::overtaken_after>(
+        "overtaken_after", "packets that a NAK asked for, and that an ACK covered before they came again")
+        .packets(),
     trouble<&StreamTroubles::capture_lost>("capture_lost", "PSNs that were acknowledged and never seen")
         .packets()
         .titled("not captured"),
+    trouble<&StreamTroubles::arrived_unseen>("arrived_unseen",
+                                             "packets that go-back-N sends again, not seen again and then acknowledged")
+        .packets(),
     trouble<&StreamTroubles::read_responses_missing>(
         "read_responses_missing", "READ responses that had not been seen when a later one of the same READ came")
         .packets()

@@ -10,7 +10,7 @@ using testing::Stream;
 
 constexpr std::int64_t kAckTimeout = 67'108'864;
 
-TEST(RequesterCause, IsANakThatComesAgainWhenTheFirstOneWasLost) {
+TEST(RequesterCause, IsATimeoutWhenTheNakWasLostBehindTheCapture) {
   Stream stream;  // the NAK in line 4 never reaches the requester; the responder says it only once
   stream.requester.set_ack_timeout(kAckTimeout);
   stream.play(R"(
@@ -18,8 +18,8 @@ TEST(RequesterCause, IsANakThatComesAgainWhenTheFirstOneWasLost) {
         1 send 11 4 = in_order
         2 send 12 4 = in_order
         9 nak  11   = response after of 2
-    67200 send 11 4 = retransmission nak after of 2 by 4
-    67201 send 12 4 = retransmission nak of 3 by 4)");
+    67200 send 11 4 = retransmission timeout after of 2
+    67201 send 12 4 = retransmission timeout of 3)");
   EXPECT_EQ(stream.requester.totals().troubles->recoveries, 1U);
 }
 

@@ -60,16 +60,16 @@ TEST(RequesterLost, NakBeforeTheCaptureLeavesATimeout) {
   EXPECT_EQ(stream.requester.totals().troubles->recoveries, 1U);
 }
 
-TEST(RequesterLost, NakBehindTheCaptureIsStillTheReasonOfARetransmissionAfterATimeout) {
-  Stream stream;  // whether it arrived nobody can know
+TEST(RequesterLost, NakThatWasLostBehindTheCaptureShowsWhereTheRequestWasLost) {
+  Stream stream;
   stream.requester.set_ack_timeout(kAckTimeout);
   stream.play(R"(
          0 send 10 4 = in_order
          1 send 11 4 = in_order
          2 send 12 4 = in_order
          9 nak  11   = response after of 2
-     67200 send 11 4 = retransmission nak after of 2 by 4
-     67201 send 12 4 = retransmission nak of 3 by 4)");
+     67200 send 11 4 = retransmission timeout after of 2
+     67201 send 12 4 = retransmission timeout of 3)");
   EXPECT_EQ(stream.requester.totals().troubles->lost_after, 1U);
 }
 

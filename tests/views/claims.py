@@ -98,8 +98,9 @@ def claims_of(report: dict) -> Iterator[Claim]:
     timeouts = defaultdict(int)
     for connection in report["connections"]:
         timeouts[point_of(connection)] += sum(side["requests"]["recovery_causes"].get("timeout", 0) for side in connection["sides"])
+    only_point = next(iter(points.values())) if len(set(points.values())) == 1 else 0
     for finding in report["findings"]:
-        of_kind[finding["id"], point_of(finding) or points.get(finding.get("connection"), 0)].append(finding)
+        of_kind[finding["id"], point_of(finding) or points.get(finding.get("connection"), only_point)].append(finding)
     for (name, point), findings in of_kind.items():
         key = QUANTITIES.get(name, ("count", None))[0]
         stated = timeouts[point] if key == "timeouts" else sum(finding[key] for finding in findings) if key else len(findings)
@@ -111,6 +112,9 @@ def true_quantity(name: str, truth: Truth, view: View) -> Range | None:
     """How much of what a finding states happened. None: it accuses nobody."""
     if name == "packet_loss_between":
         return ANY if view.is_of_both_ends else NEVER  # tests/oracle/points_test.py has the truth of both ends
+    if name == "packet_loss_after" and view.cut:  # without the ICRC nobody knows: it says "or damaged"
+        lost, damaged = truth.lost_after * view.runs, truth.damaged * view.runs
+        return Range(lost.low, lost.high + damaged.high)
     if name == "capture_loss":
         return Range(view.missing_requests, view.missing)
     if name in QUANTITIES:

@@ -22,6 +22,7 @@ RESPONSES = frozenset(range(0x0D, 0x13))
 CM_REQ, CM_MRA, CM_REJ, CM_REP, CM_RTU, CM_DREQ, CM_DREP = range(0x10, 0x17)
 CM_PAIRS_OF_IDS = (CM_MRA, CM_REJ, CM_REP, CM_RTU, CM_DREQ, CM_DREP)  # the local communication ID and the remote one
 CM_STARTING_PSN = {CM_REQ: 44, CM_REP: 20}
+RDMAGEN_EXCHANGE, QP_CREATE = b"RLAB", (3, 4)  # the magic number of its messages, and those that name a starting PSN
 READ_REQUEST, ATOMICS, ACKNOWLEDGE, CNP = 0x0C, (0x13, 0x14), 0x11, 0x81
 
 
@@ -113,7 +114,11 @@ class Packet:
         if run == 0 or not self.bth or self.opcode == CNP:
             return self
         if self.queue_pair != MANAGEMENT_QUEUE_PAIR:
-            return self.with_bytes(self.shifted(self.bth + 9, run * shift)) if shift else self
+            changes = self.shifted(self.bth + 9, run * shift)
+            message = self.data[self.bth + 20:]
+            if message.startswith(RDMAGEN_EXCHANGE) and message[5] in QP_CREATE:
+                changes |= self.shifted(self.bth + 20 + 17, run * shift)
+            return self.with_bytes(changes) if shift else self
         mad = self.bth + 20
         attribute = int.from_bytes(self.data[mad + 16:mad + 18], "big")
         changes = {mad + 12: bytes([self.data[mad + 12] ^ run])}  # the transaction

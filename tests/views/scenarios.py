@@ -97,6 +97,7 @@ class Answers:
     def __init__(self, flow: list[Packet], responses: list[Packet]):
         self.both = sorted([*flow, *responses], key=lambda packet: packet.time)
         self.times = [packet.time for packet in self.both]
+        self.response_times = sorted(packet.time for packet in responses)
         self.ack_times, self.acknowledged = [], []
         for packet in responses:
             has_error = packet.opcode == bytes_of.ACKNOWLEDGE and packet.syndrome & 0x60
@@ -117,6 +118,11 @@ class Answers:
                 break
         return request.time - self.times[at]
 
+    def without_response(self, request: Packet) -> int:
+        """Nanoseconds: how long the responder had said nothing."""
+        at = bisect.bisect_left(self.response_times, request.time) - 1
+        return request.time - self.response_times[at] if at >= 0 else 0
+
     def had_acknowledged(self, request: Packet) -> bool:
         at = bisect.bisect_left(self.ack_times, request.time) - 1
         return at >= 0 and psn_distance(request.psn, self.acknowledged[at]) >= 0
@@ -132,6 +138,7 @@ class Requests:
         self.resent: set[Packet] = set()
         self.silent: list[Packet] = []        # resent first after a long silence of both hosts, without an RNR NAK before it
         self.acknowledged: list[Packet] = []  # resent although an ACK had passed
+        self.waiting = 0  # runs of resent packets that began a long time after the last response
         self.messages = self.distinct = self.seen = 0
         flows, answers = collections.defaultdict(list), collections.defaultdict(list)
         for packet in packets:
@@ -169,7 +176,7 @@ class Requests:
         return sorted(place, key=place.get)
 
     def _judge(self, flow: list[Packet], answers: Answers) -> None:
-        top, ends, starts, reads = None, set(), set(), []
+        top, ends, starts, reads, going_back = None, set(), set(), [], None
         for packet in flow:
             span = max(1, -(-packet.read_length // self.path_mtu)) if packet.opcode == READ_REQUEST else 1
             self.seen += 1
@@ -187,7 +194,9 @@ class Requests:
                     self.silent.append(packet)
                 if answers.had_acknowledged(packet):
                     self.acknowledged.append(packet)
+                self.waiting += packet.psn != going_back and answers.without_response(packet) > LONG_SILENCE
             last = (packet.psn + span - 1) % (1 << 24)
+            going_back = (last + 1) % (1 << 24) if again else None
             top = last if top is None or psn_distance(top, last) > 0 else top
         self.messages += len(ends)
         self.distinct += len(starts)
@@ -221,6 +230,11 @@ def of_bytes(packets: list[Packet]) -> tuple[Truth, Requests]:
         messages=exactly(requests.messages),
         queue_pairs=frozenset((packet.destination, packet.queue_pair) for packet in good))
     return truth, requests
+
+
+def needless(duplicates: int, requests: Requests) -> Range:
+    """Requests that were sent again although an ACK had passed. Some were lost on their way to the responder, which counts others."""
+    return Range(0, max(len(requests.acknowledged), duplicates))
 
 
 class Scenario:
@@ -279,7 +293,7 @@ def of_lab(path: pathlib.Path) -> Scenario:
     counted = counters.device("completer_retry_err") - counters.device("rcvd_seq_err")
     if truth.rnr_naks.high == 0 and counted > 0:
         truth.timeouts = Range(min(truth.timeouts.low, counted), max(truth.timeouts.high, counted))
-    truth.needless = Range(0, max(len(requests.acknowledged), counters.device("duplicate_request") - truth.duplicated.high))
+    truth.needless = needless(counters.device("duplicate_request") - truth.duplicated.high, requests)
     truth.refused_invalid = counters.completions("REM_INV_REQ_ERR")
     truth.refused_access = counters.completions("REM_ACCESS_ERR")
     truth.refused_operational = counters.completions("REM_OP_ERR")
@@ -304,10 +318,10 @@ def of_two_views(path: pathlib.Path) -> list[Scenario]:
     resent = Range(len(requests.resent - set(lost)), len(requests.resent))
     name = path.name.removesuffix(".pcap.gz")
     responses_lost = Range(0, len(sent) if "responses" in name else 0)
-    needless = duplicates_at_responder(arrived) - seen.duplicated.high
-    common = dict(timeouts=Range(0, true.timeouts.high), responses_lost=responses_lost, needless=Range(0, needless))
-    before = dataclasses.replace(true, lost_after=exactly(len(lost)), **common)
-    behind = dataclasses.replace(seen, lost_before=Range(len(lost) - damaged, len(lost)), resent=resent, messages=true.messages,
+    duplicates = duplicates_at_responder(arrived) - seen.duplicated.high
+    common = dict(timeouts=Range(0, max(true.timeouts.high, requests.waiting)), responses_lost=responses_lost)
+    before = dataclasses.replace(true, lost_after=exactly(len(lost)), needless=needless(duplicates, requests), **common)
+    behind = dataclasses.replace(seen, needless=needless(duplicates, arrivals), lost_before=Range(len(lost) - damaged, len(lost)), resent=resent, messages=true.messages,
                                  queue_pairs=true.queue_pairs, overtaken=seen.overtaken, **common)
     first = Scenario(f"{name}@sent", sent, before, requests, [sent, arrived])
     first.both_ends = seen_at_both(before, behind)

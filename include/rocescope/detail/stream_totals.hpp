@@ -26,10 +26,13 @@ struct StreamTroubles {
   std::uint64_t resent_bytes = 0;
   std::uint64_t missing = 0;
   std::uint64_t lost_before = 0;
+  std::uint64_t lost_awaited = 0;
   std::uint64_t lost_after = 0;
+  std::uint64_t overtaken_after = 0;
   std::uint64_t corrupt = 0;
   std::uint64_t corrupt_responses = 0;
   std::uint64_t capture_lost = 0;
+  std::uint64_t arrived_unseen = 0;
   std::uint64_t read_responses_missing = 0;
   std::uint64_t sequence_naks = 0;
   std::uint64_t rnr_naks = 0;

@@ -18,6 +18,22 @@ bool is_usual(const FlowPacket& packet, const ConnectionState& connection, std::
   return goes_on || (packet.damaged && connection.wrong_icrcs[sender] == ConnectionState::kHadGoodIcrc);
 }
 
+void add_sightings(const Sightings& from, Sightings& to) {
+  for (const Sighting& sighting : from.all()) to.merge(sighting);
+}
+
+/// Responses came in the direction of `from` before it was known that they answer the requests of `to`.
+void take_responses(const ConnectionState& from, ConnectionState& to) {
+  if (const Requester* const answered = from.requesters[1].get()) {
+    to.requester(0).add_responses(*answered);
+    add_sightings(from.facts.sides[1].sightings, to.facts.sides[0].sightings);
+  }
+  if (const Uncounted* const uncounted = from.uncounted.get()) {
+    add_change({}, uncounted->requests[1], to.uncounted.make().requests[0]);
+    add_sightings(uncounted->sides[1].sightings, to.uncounted.make().sides[0].sightings);
+  }
+}
+
 }  // namespace
 
 ConnectionState* ConnectionTable::add(Transport transport, const FlowKey& key, std::int64_t time) {
@@ -201,6 +217,8 @@ void ConnectionTable::pair(ConnectionState& connection, const FlowKey& key, Pair
   if (other.connection != nullptr && other.connection->facts.paired_by == PairedBy::kNothing) {
     ConnectionState& joined = *other.connection;
     unpaired_.forget(key, joined.facts.number);
+    take_responses(joined, connection);
+    take_responses(connection, joined);
     connection.requesters[1] = std::move(joined.requesters[0]);
     connection.wrong_icrcs[1] = joined.wrong_icrcs[0];
     connection.reached[1] = joined.reached[0];

@@ -23,14 +23,15 @@ void Recoveries::acknowledge(Psn psn, const StreamLog& log) {
   if (!evidence_ || evidence_->lost != LostWhere::kAfter || evidence_->followed || !evidence_->psn.before(psn)) return;
   evidence_->lost = LostWhere::kNowhere;
   --log.troubles().lost_after;
+  ++log.troubles().overtaken_after;
 }
 
 /// The recovery that sends `psn` again: the one under way, or the one that the last NAK asks for. Packets of the old one are
 /// still on their way when the NAK for the new one passes.
-std::optional<Recoveries::Place> Recoveries::place_of(const RequestPacket& packet, const RequestOrder& order,
+std::optional<Recoveries::Place> Recoveries::place_of(const RequestPacket& packet, RequestOrder& order,
                                                       const ResponseWatch& responses) const noexcept {
   const Psn psn = packet.psn;
-  const bool asked = evidence_ && !evidence_->followed;
+  const bool asked = evidence_ && !evidence_->followed && !is_ignored(packet.time, order, responses);
   if (recovery_ && order.is_overtaken(packet)) {
     return Place{recovery_->facts.cause, recovery_->facts.trigger_frame, 0, true, true};
   }
@@ -156,11 +157,22 @@ void Recoveries::count_lost(std::uint64_t packets, const StreamLog& log) {
   if (recovery_) recovery_->facts.lost_before += packets;
 }
 
+void Recoveries::count_lost_original(const StreamLog& log) {
+  count_lost(1, log);
+  if (recovery_ && recovery_->facts.packets == 1) ++log.troubles().lost_awaited;
+}
+
 void Recoveries::find_lost(SentPacket& packet, const StreamLog& log) {
   if (packet.lost == 0) return;
   --packet.lost;
   log.troubles().lost_before -= std::min<std::uint64_t>(log.troubles().lost_before, 1);
   if (recovery_) recovery_->facts.lost_before -= std::min<std::uint64_t>(recovery_->facts.lost_before, 1);
+}
+
+void Recoveries::find_arrived(SentPacket& packet, const StreamLog& log) {
+  find_lost(packet, log);
+  packet.missed = false;
+  ++log.troubles().arrived_unseen;
 }
 
 }  // namespace rocescope

@@ -62,6 +62,11 @@ class Recoveries {
   [[nodiscard]] bool is_asked_since(std::int64_t since, Psn psn) const noexcept {
     return evidence_ && evidence_->time >= since && !evidence_->psn.after(psn);
   }
+  /// Whether the requester did nothing when a NAK asked for packets, and its timer has run out since.
+  [[nodiscard]] bool is_ignored(std::int64_t now, RequestOrder& order, const ResponseWatch& responses) const {
+    return evidence_ && !evidence_->followed && evidence_->cause == ResendCause::kNak &&
+           elapsed(evidence_->time, now) >= responses.slowest_answer() && responses.timed_out(now, order);
+  }
   /// The packet at `psn` was overtaken, whatever asked for it since.
   void excuse(Psn psn) noexcept {
     if (evidence_ && evidence_->psn == psn) evidence_->lost = LostWhere::kNowhere;
@@ -70,7 +75,7 @@ class Recoveries {
   void acknowledge(Psn psn, const StreamLog& log);
 
   /// The recovery that sends a packet again; nothing: none that is known.
-  [[nodiscard]] std::optional<Place> place_of(const RequestPacket& packet, const RequestOrder& order,
+  [[nodiscard]] std::optional<Place> place_of(const RequestPacket& packet, RequestOrder& order,
                                               const ResponseWatch& responses) const noexcept;
   /// A packet comes again.
   void resend(const RequestPacket& packet, const Place& place, Verdict& verdict, RequestOrder& order,
@@ -97,8 +102,12 @@ class Recoveries {
   [[nodiscard]] std::uint64_t take_corrupt(Psn psn) noexcept;
 
   void count_lost(std::uint64_t packets, const StreamLog& log);
+  /// The packet that came last had been lost; it was sent again by the recovery under way.
+  void count_lost_original(const StreamLog& log);
   /// A copy comes after all; where one had been called lost, it may be this.
   void find_lost(SentPacket& packet, const StreamLog& log);
+  /// A packet that the recovery must have sent, and that was not seen, arrived.
+  void find_arrived(SentPacket& packet, const StreamLog& log);
 
  private:
   /// The recovery under way.

@@ -2,13 +2,15 @@
 
 #include <utility>
 
+#include "tracking/connections/uncounted.hpp"
+
 namespace rocescope {
 
 StreamTotals Requester::totals() const {
   assert(conserves());
   StreamTotals totals = totals_;
   const MissingPsns& missing = order_.missing();
-  if (const std::uint64_t lost = missing.acknowledged(); lost > 0) totals.troubles.make().capture_lost = lost;
+  if (const std::uint64_t lost = missing.acknowledged(); lost > 0) totals.troubles.make().capture_lost += lost;
   const bool unreliable = !order_.is_reliable() && (missing.count() > 0 || totals.troubles.get() != nullptr);
   if (unreliable) totals.troubles.make().lost_before = missing.count();
   if (responses_.heard()) totals.in_flight.messages = static_cast<std::uint32_t>(messages_.size());
@@ -30,6 +32,18 @@ void Requester::end_at(Mark&& mark) {
   order_.missing() = std::move(mark.missing);
   messages_ = std::move(mark.messages);
   copies_ = mark.copies;
+}
+
+/// What looked like a timeout without them may have been asked for by one of their NAKs.
+void Requester::add_responses(const Requester& answered) {
+  add_change({}, answered.totals_, totals_);
+  const StreamTroubles& theirs = *answered.totals_.troubles;
+  if (theirs.sequence_naks + theirs.rnr_naks == 0) return;
+  StreamTroubles& troubles = totals_.troubles.make();
+  for (auto* const by_cause : {&troubles.resends, &troubles.recoveries_by_cause}) {
+    std::uint64_t& timeouts = (*by_cause)[static_cast<std::size_t>(ResendCause::kTimeout)];
+    (*by_cause)[static_cast<std::size_t>(ResendCause::kUnknown)] += std::exchange(timeouts, 0);
+  }
 }
 
 bool Requester::corrupt(const RequestPacket& packet, StreamNews& news) {

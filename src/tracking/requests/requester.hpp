@@ -49,6 +49,8 @@ class Requester {
     return order_.started() && recoveries_.adopt_corrupt(request, end, whatever_psn, order_);
   }
   [[nodiscard]] bool adopt_corrupt_response(Psn psn, Psn end) noexcept;
+  /// Responses to these requests came before it was known that they answer them: `answered` has what they counted in.
+  void add_responses(const Requester& answered);
   /// What was taken for responses was none.
   void forget_responses() noexcept { responses_.forget_msn(); }
   /// Whether damaged responses came since the last good one: they may have answered what is outstanding.
@@ -139,7 +141,7 @@ class Requester {
                const StreamLog& log);
   void count_in_flight(const SentPacket& packet);
   [[nodiscard]] Place why_again(const RequestPacket& packet, const SentPacket* original, std::int64_t reorder_window);
-  [[nodiscard]] std::optional<Place> place_of(const RequestPacket& packet) const noexcept {
+  [[nodiscard]] std::optional<Place> place_of(const RequestPacket& packet) noexcept {
     return recoveries_.place_of(packet, order_, responses_);
   }
   void resend(const RequestPacket& packet, const Place& place, Verdict& verdict, const StreamLog& log) {

@@ -122,7 +122,7 @@ Verdict Requester::judge_new(const RequestPacket& packet, const StreamLog& log) 
   if (asked != nullptr && !asked->followed && asked->psn == packet.psn) {  // its original was not seen
     verdict.lost = asked->lost;
     resend(packet, {.cause = asked->cause, .evidence = asked->frame}, verdict, log);
-    if (verdict.lost == LostWhere::kBefore) recoveries_.count_lost(1, log);
+    if (verdict.lost == LostWhere::kBefore) recoveries_.count_lost_original(log);
     return verdict;
   }
   if (packet.psn == order_.next()) return verdict;
@@ -150,6 +150,7 @@ Verdict Requester::judge_missing(const RequestPacket& packet, const TrackOptions
   } else if (order_.is_reliable() && (again || elapsed(run.opened, packet.time) > options.reorder_window)) {
     if (run.acknowledged) {
       resend(packet, {.cause = ResendCause::kAckLost}, verdict, log);
+      verdict.acknowledged = true;
     } else if (responses_.timed_out(packet.time, order_)) {
       resend(packet, {.cause = ResendCause::kTimeout}, verdict, log);
     } else if (again || !has_all()) {  // whatever asked for it may have been missed
@@ -168,10 +169,11 @@ Verdict Requester::judge_missing(const RequestPacket& packet, const TrackOptions
   } else if (const std::uint64_t frame = recoveries_.take_corrupt(packet.psn); frame != 0) {
     verdict.lost = LostWhere::kCorrupt;
     verdict.related = frame;
-  } else if (!run.acknowledged && !run.unwatched && verdict.cause != ResendCause::kUnknown &&
-             !order_.may_be_late(run.opened, packet.time)) {
+  } else if (run.acknowledged) {
+    ++log.troubles().capture_lost;
+  } else if (!run.unwatched && verdict.cause != ResendCause::kUnknown && !order_.may_be_late(run.opened, packet.time)) {
     verdict.lost = LostWhere::kBefore;
-    recoveries_.count_lost(1, log);
+    recoveries_.count_lost_original(log);
   }
   order_.missing().fill(packet.psn, span);
   return verdict;
@@ -222,6 +224,8 @@ Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& o
   } else {
     resend(packet, why_again(packet, original, options.reorder_window), verdict, log);
   }
+  const bool is_read = packet.opcode->operation == Operation::kReadRequest;  // again where responses were lost
+  verdict.acknowledged = !late && !is_read && has_acknowledged_before(packet.psn + order_.span_of(packet));
   if (const std::uint64_t frame = recoveries_.take_corrupt(packet.psn); frame != 0) {
     verdict.lost = LostWhere::kCorrupt;
     verdict.related = frame;
@@ -263,7 +267,8 @@ bool Requester::is_other_request(const RequestPacket& packet, const SentPacket& 
 Requester::Place Requester::why_again(const RequestPacket& packet, const SentPacket* original,
                                       std::int64_t reorder_window) {
   const std::int64_t since = original != nullptr ? original->last_time : order_.last_request();
-  if (original != nullptr && recoveries_.is_asked_since(since, packet.psn)) {
+  if (original != nullptr && recoveries_.is_asked_since(since, packet.psn) &&
+      !recoveries_.is_ignored(packet.time, order_, responses_)) {
     const Recoveries::Evidence& asked = *recoveries_.evidence();
     return {.cause = asked.cause, .evidence = asked.frame};
   }

@@ -94,6 +94,7 @@ Verdict Requester::acknowledged(const ResponsePacket& packet, const StreamLog& l
     verdict.lost = where_lost(packet);
   }
   cover(packet.psn, packet, log);  // a NAK acknowledges what is before it (IBTA 9.7.5.1.1)
+  if (packet.kind == Kind::kRnrNak) order_.missing().acknowledge_before(packet.psn + 1);  // and this request arrived
   if (packet.kind == Kind::kFatalNak) {
     if (Message* message = messages_.find(packet.psn)) {
       messages_.complete(*message, packet, MessageOutcome::kRefused, log);
@@ -102,6 +103,7 @@ Verdict Requester::acknowledged(const ResponsePacket& packet, const StreamLog& l
   }
   if (verdict.lost == LostWhere::kAfter) ++log.troubles().lost_after;
   order_.expect(packet.psn);
+  if (recoveries_.is_asked(packet.psn, ResendCause::kRnr)) return verdict;  // for which the requester waits
   recoveries_.ask({.psn = packet.psn,
                    .frame = packet.frame,
                    .time = packet.time,
@@ -186,7 +188,8 @@ void Requester::cover(Psn psn, const ResponsePacket& by, const StreamLog& log) {
   if (!from.before(psn)) return;
   InFlight& flight = totals_.in_flight;
   order_.sent().visit(from, static_cast<std::uint32_t>(from.distance_to(psn)), SentPackets::kMost,
-                      [&flight](const SentPacket& sent) {
+                      [&](SentPacket& sent) {
+                        if (sent.missed) recoveries_.find_arrived(sent, log);
                         flight.packets -= std::min<std::uint32_t>(flight.packets, 1);
                         flight.bytes -= std::min<std::uint64_t>(flight.bytes, sent.payload());
                         flight.reads -= std::min<std::uint32_t>(flight.reads, sent.depth ? 1 : 0);

@@ -100,6 +100,11 @@ std::int64_t ResponseWatch::shortest_timeout() const noexcept {
   return ack_timeout_ > 0 ? ack_timeout_ / 2 : kUsual;
 }
 
+std::int64_t ResponseWatch::slowest_answer() const noexcept {
+  constexpr std::int64_t kUsual = 50'000'000;  // 14, which most applications set, is 67 ms
+  return ack_timeout_ > 0 ? ack_timeout_ - ack_timeout_ / 8 : kUsual;
+}
+
 /// The timer starts with the oldest request that is not acknowledged, and again with each response that brings the stream
 /// on (IBTA 9.7.6.1.3).
 bool ResponseWatch::timed_out(std::int64_t now, RequestOrder& order) const noexcept {

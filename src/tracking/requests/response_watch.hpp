@@ -52,6 +52,8 @@ class ResponseWatch {
   [[nodiscard]] std::int64_t silence(std::int64_t last_request, std::int64_t until) const noexcept;
   /// Less silence than this is none of an ACK timeout's.
   [[nodiscard]] std::int64_t shortest_timeout() const noexcept;
+  /// Less than this since a NAK, and the requester may just have been slow to follow it.
+  [[nodiscard]] std::int64_t slowest_answer() const noexcept;
   /// Whether the requester has waited for an ACK as long as its timer runs.
   [[nodiscard]] bool timed_out(std::int64_t now, RequestOrder& order) const noexcept;
   /// Whether the requester sends this again since it misses responses from that PSN on.

@@ -26,19 +26,6 @@ std::optional<FindingId> finding_of_answer(const Aeth& aeth) {
   return std::nullopt;
 }
 
-/// The finding that a retransmission of this cause is evidence for, beside kRetransmissions.
-std::optional<FindingId> finding_of_cause(ResendCause cause) {
-  switch (cause) {
-    case ResendCause::kTimeout:
-      return FindingId::kTimeoutRecovery;
-    case ResendCause::kSpurious:
-    case ResendCause::kAckLost:
-      return FindingId::kSpuriousRetransmission;
-    default:
-      return std::nullopt;
-  }
-}
-
 void note_verdict(const TrackedPacket& tracked, Sightings& sightings) {
   const Verdict& verdict = tracked.verdict;
   const Frame& frame = tracked.packet().frame;
@@ -48,7 +35,8 @@ void note_verdict(const TrackedPacket& tracked, Sightings& sightings) {
   switch (verdict.kind) {
     case VerdictKind::kRetransmission:
       note(FindingId::kRetransmissions, tracked.packet().roce.payload_length);
-      if (const auto id = finding_of_cause(verdict.cause)) note(*id);
+      if (verdict.cause == ResendCause::kTimeout) note(FindingId::kTimeoutRecovery);
+      if (verdict.acknowledged) note(FindingId::kSpuriousRetransmission);
       if (verdict.lost == LostWhere::kBefore) note(FindingId::kPacketLossBefore);
       return;
     case VerdictKind::kOutOfOrder:

@@ -1,0 +1,52 @@
+// What limits what can be concluded from a capture, as far as the capture itself shows it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+
+#include "findings/evidence.hpp"
+#include "rocescope/connection.hpp"
+#include "rocescope/finding.hpp"
+
+namespace rocescope::findings {
+
+/// A place is a capture point: each may miss packets of its own.
+class Limits {
+ public:
+  explicit Limits(const Evidence& evidence);
+
+  /// Whether the capture lacks packets that were at the place where `connection` was seen: then it may lack others as well.
+  [[nodiscard]] bool misses_packets_of(const Connection& connection) const;
+  /// Whether its requests and their answers show that, and not the count of the capture alone.
+  [[nodiscard]] bool shows_gaps_of(const Connection& connection) const { return place_of(connection).missed > 0; }
+  /// Whether enough packets were acknowledged at that place, and none that was not seen.
+  [[nodiscard]] bool is_known_to_be_whole(const Connection& connection) const;
+  /// Where gaps show: of `packets` at the place of `connection`, so many at most the capture may have missed.
+  [[nodiscard]] std::uint64_t most_missed(const Connection& connection, std::uint64_t packets) const;
+  /// Packets that the capture dropped, by its own count.
+  [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }
+
+  /// Of a number of packets that were seen, for those that were at that place.
+  [[nodiscard]] Strength strength_at(const Connection& connection) const {
+    return misses_packets_of(connection) ? Strength::kAtLeast : Strength::kExact;
+  }
+  /// The same of all places together.
+  [[nodiscard]] Strength strength() const { return misses_ ? Strength::kAtLeast : Strength::kExact; }
+  /// Whether the ICRCs of some packets were not compared at all: they may have been damaged.
+  [[nodiscard]] bool hides_damage() const noexcept { return hides_damage_; }
+
+ private:
+  struct Place {
+    std::uint64_t seen = 0;    // packets of requests
+    std::uint64_t missed = 0;  // acknowledged, and not seen
+  };
+  [[nodiscard]] const Place& place_of(const Connection& connection) const;
+
+  std::map<std::uint8_t, Place> places_;
+  std::uint64_t dropped_ = 0;
+  bool misses_ = false;
+  bool misses_somewhere_ = false;  // where, is not known any more
+  bool hides_damage_ = false;
+};
+
+}  // namespace rocescope::findings
