@@ -147,6 +147,8 @@ struct ConnectionSide {
   /// Packets that had to be sent again, were not seen again and then acknowledged: the capture lost them, or its requester sends
   /// only what is missing.
   [[nodiscard]] std::uint64_t arrived_unseen() const { return requests->troubles->arrived_unseen; }
+  /// Copies of packets (VerdictKind::kCaptureDuplicate) that the receiver answered as well: the network made them.
+  [[nodiscard]] std::uint64_t answered_copies() const { return requests->troubles->answered_copies; }
   /// READ responses that had not been seen when a later one of the same READ came.
   [[nodiscard]] std::uint64_t read_responses_missing() const { return requests->troubles->read_responses_missing; }
   [[nodiscard]] std::uint64_t sequence_naks() const { return requests->troubles->sequence_naks; }

@@ -38,6 +38,7 @@ enum class FindingId : std::uint8_t {
   kPacketLossAfter,
   kPacketLossBetween,
   kReordering,
+  kNetworkDuplicates,
   // Recovery
   kRetransmissions,
   kGoBackNWaste,

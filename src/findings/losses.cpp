@@ -87,12 +87,34 @@ void find_lost_after(const Direction& direction, const Occurrences& seen, const 
                      FindingList& list) {
   const Amount lost{direction.sender().lost_after(), Strength::kAtLeast};
   if (lost.value == 0 || is_overtaken_after(direction, between)) return;
+  // Without ICRCs damage does not show, and where packets are damaged some are so beyond recognition.
+  const bool may_be_damaged = direction.limits.hides_damage() || direction.sender().corrupt() > 0;
   const bool further = between != nullptr && between->only_from == 0;
   list.add(FindingId::kPacketLossAfter, direction, seen, lost,
            fmt::format("{} lost after {}{}", count(lost, "packet"),
                        further ? fmt::format("capture point {}", between->to) : "the capture point",
-                       direction.limits.hides_damage() ? ", or damaged before it (the ICRC was not compared)" : ""),
+                       may_be_damaged ? ", or damaged before it" : ""),
            "rocescope.verdict.lost == \"after\"");
+}
+
+/// Of copies that the network made, the receiver answers most; of those that the capture made, none.
+void find_copies(const Direction& direction, FindingList& list) {
+  const Sighting* const copies = direction.sighting(FindingId::kCaptureDuplicates);
+  if (copies == nullptr) return;
+  const Amount packets = direction.seen(copies->seen.count);
+  const bool hears_receiver = direction.receiver().first_packet != 0;
+  constexpr std::string_view kFilter = "rocescope.verdict.capture_duplicate";
+  if (const std::uint64_t answered = direction.sender().answered_copies(); answered * 2 >= packets.value) {
+    list.add(FindingId::kNetworkDuplicates, direction, copies->seen, packets,
+             fmt::format("{} came twice, and the receiver answered {} of the copies", count(packets, "packet"),
+                         text::count(answered)),
+             kFilter);
+  } else {
+    list.add(FindingId::kCaptureDuplicates, direction, copies->seen, packets,
+             fmt::format("{} captured twice{}", count(packets, "packet"),
+                         answered > 0 || !hears_receiver ? ", or duplicated by the network" : ""),
+             kFilter);
+  }
 }
 
 }  // namespace
@@ -116,11 +138,7 @@ void find_losses(const Direction& direction, const Evidence& evidence, FindingLi
     list.add(FindingId::kCaptureLoss, direction, sighting_or_none(FindingId::kCaptureLoss), missed,
              fmt::format("the capture missed {} that arrived", count(missed, "packet")), {});
   }
-  if (const Sighting* copies = direction.sighting(FindingId::kCaptureDuplicates)) {
-    const Amount twice = direction.seen(copies->seen.count);
-    list.add(FindingId::kCaptureDuplicates, direction, copies->seen, twice,
-             fmt::format("{} captured twice", count(twice, "packet")), "rocescope.verdict.capture_duplicate");
-  }
+  find_copies(direction, list);
 }
 
 }  // namespace rocescope::findings

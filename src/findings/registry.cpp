@@ -84,6 +84,13 @@ constexpr FindingInfo kInfos[] = {
      "costs as much as loss.",
      "Look for packets of one queue pair on several paths: adaptive routing, packet spraying, a LAG that hashes per "
      "packet. Enable them only where the NICs accept out-of-order packets."},
+    {FindingId::kNetworkDuplicates, "network_duplicates", Severity::kWarning, "the network duplicated packets",
+     "Packets came twice, unchanged, sooner than any transport sends again, and their receiver answered most of the "
+     "copies as duplicate requests: it got both. A copy that the capture makes is never answered.",
+     "A network must not duplicate packets. It costs bandwidth, and an answer to each; a UC or UD receiver may take "
+     "the "
+     "copy for another message.",
+     "Look for a loop, for a LAG or a bridge that floods, for a device that forwards the same mirror twice."},
 
     {FindingId::kRetransmissions, "retransmissions", Severity::kWarning, "packets were sent again",
      "Requests were sent again. Their first copy was seen here, or was lost before the capture point.",

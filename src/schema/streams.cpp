@@ -62,6 +62,9 @@ constexpr auto kStreamColumns = columns<StreamTotals>(
     trouble<&StreamTroubles::arrived_unseen>("arrived_unseen",
                                              "packets that go-back-N sends again, not seen again and then acknowledged")
         .packets(),
+    trouble<&StreamTroubles::answered_copies>(
+        "answered_copies", "of capture_duplicate in verdicts: copies that their receiver answered as well")
+        .packets(),
     trouble<&StreamTroubles::read_responses_missing>(
         "read_responses_missing", "READ responses that had not been seen when a later one of the same READ came")
         .packets()

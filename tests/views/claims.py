@@ -21,6 +21,7 @@ QUANTITIES = {
     "packet_loss_before": ("weight", lambda truth: truth.lost_before),
     "packet_loss_after": ("weight", lambda truth: truth.lost_after),
     "read_responses_lost": ("weight", lambda truth: truth.responses_lost),
+    "network_duplicates": ("count", lambda truth: truth.duplicated),
     "reordering": ("count", lambda truth: truth.overtaken),
     "retransmissions": ("count", lambda truth: truth.resent),
     "go_back_n_waste": ("count", lambda truth: truth.resent),
@@ -112,7 +113,7 @@ def true_quantity(name: str, truth: Truth, view: View) -> Range | None:
     """How much of what a finding states happened. None: it accuses nobody."""
     if name == "packet_loss_between":
         return ANY if view.is_of_both_ends else NEVER  # tests/oracle/points_test.py has the truth of both ends
-    if name == "packet_loss_after" and view.cut:  # without the ICRC nobody knows: it says "or damaged"
+    if name == "packet_loss_after" and truth.damaged.high:  # it says "or damaged"
         lost, damaged = truth.lost_after * view.runs, truth.damaged * view.runs
         return Range(lost.low, lost.high + damaged.high)
     if name == "capture_loss":
@@ -122,7 +123,8 @@ def true_quantity(name: str, truth: Truth, view: View) -> Range | None:
     if name in NEVER_TRUE:
         return NEVER
     if name == "capture_duplicates":
-        return Range(0, view.copies)
+        either = (truth.duplicated * view.runs).high if view.is_one_sided else 0  # without the answers it says "or by the network"
+        return Range(0, view.copies + either)
     if name == "one_sided":
         return Range(0, 2 * len(view.packets) if view.is_one_sided else 0)
     if name == "truncated_capture":

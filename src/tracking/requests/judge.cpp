@@ -19,6 +19,7 @@ RequestPacket request_of(const TrackedPacket& tracked) {
                         .time = packet.frame.timestamp,
                         .icrc = record.icrc.found,
                         .payload = packet.roce.opcode->has_payload ? packet.roce.payload_length : 0,
+                        .asks_for_ack = tracked.bth().ack_request(),
                         .counts = tracked.counts};
   if (packet.roce.encapsulation == Encapsulation::kRoceV2Ipv4) {
     request.identification = Ipv4(packet.frame.data.data() + packet.roce.network_offset).identification();
@@ -48,6 +49,7 @@ ResponsePacket response_of(const TrackedPacket& tracked) {
                           .psn = packet.roce.psn,
                           .frame = packet.frame.number,
                           .time = packet.frame.timestamp,
+                          .icrc = tracked.record.icrc.found,
                           .payload = packet.roce.payload_length};
   const auto& aeth = tracked.aeth;
   if (aeth) {

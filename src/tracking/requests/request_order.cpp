@@ -108,14 +108,25 @@ void RequestOrder::acknowledge(Psn psn) {
 
 /// A requester sends each packet before those behind it, and again only after one of them or itself. So what was sent after
 /// anything that takes its PSN or a later one was sent again, and what was sent before all of them, as far as they were seen
-/// lately, for the first time.
+/// lately, for the first time. Before it is known that the sender counts its packets, those count that it sent in one go with one
+/// behind them: as many packets lie between them by their PSNs as by their identification.
 RequestOrder::Sending RequestOrder::sending_of(const RequestPacket& packet) {
   constexpr std::size_t kMostVisited = 8;
-  if (!reliable_ || !send_order_.is_known()) return Sending::kUnknown;
+  if (!reliable_) return Sending::kUnknown;
+  const auto behind = static_cast<std::uint32_t>(packet.psn.distance_to(next_));
+  if (!send_order_.is_known()) {
+    bool in_one_go = false;
+    sent_.visit(packet.psn, behind, kMostVisited, [&](const SentPacket& sent) {
+      const auto count = static_cast<std::uint16_t>(sent.identification - packet.identification);
+      const std::int32_t psns = packet.psn.distance_to(sent.psn);
+      in_one_go =
+          in_one_go || (count != 0 && psns == count && send_order_.is_lately(elapsed(sent.last_time, packet.time)));
+    });
+    return in_one_go ? Sending::kFirst : Sending::kUnknown;
+  }
   bool compared = false;
   bool again = false;
   bool seen_long_ago = false;
-  const auto behind = static_cast<std::uint32_t>(packet.psn.distance_to(next_));
   sent_.visit(packet.psn, behind, kMostVisited, [&](const SentPacket& sent) {
     const bool lately = send_order_.is_lately(elapsed(sent.last_time, packet.time));
     again = again || (lately && SendOrder::before(sent.identification, packet.identification)) ||

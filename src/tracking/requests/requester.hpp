@@ -10,6 +10,7 @@
 
 #include "rocescope/tracker.hpp"
 #include "rocescope/verdict.hpp"
+#include "tracking/requests/copies.hpp"
 #include "tracking/requests/open_messages.hpp"
 #include "tracking/requests/recoveries.hpp"
 #include "tracking/requests/request_order.hpp"
@@ -165,6 +166,7 @@ class Requester {
   Recoveries recoveries_;
   OpenMessages messages_;
   StreamTotals totals_;
+  Box<Copies> captured_twice_;
   std::uint64_t copies_ = 0;  ///< requests that had been seen before, capture duplicates left out
 };
 

@@ -189,7 +189,11 @@ Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& o
   const bool asks_anew = responses_.misses_response_since(since, packet, order_);
   const bool at_once = !place && !asks_anew && elapsed(since, packet.time) < options.duplicate_window;
   const bool is_copy = same && original->icrc == packet.icrc && (at_once || order_.is_same(*original, packet));
-  if (!order_.is_reliable() || is_copy) return verdict;
+  if (!order_.is_reliable()) return verdict;
+  if (is_copy) {
+    captured_twice_.make().add(packet.psn, packet.asks_for_ack);
+    return verdict;
+  }
   if (original != nullptr && is_other_request(packet, *original)) {
     verdict.kind = VerdictKind::kUsedPsn;
     verdict.message = 0;  // which the responder does not carry out

@@ -68,6 +68,8 @@ Verdict Requester::acknowledged(const ResponsePacket& packet, const StreamLog& l
   const bool negative = packet.is_negative();
   if (negative && packet.psn.before(order_.unacknowledged())) order_.extend_start(packet.psn, packet.time);
   relate(packet.psn, verdict);
+  Copies* const copies = captured_twice_.get();
+  if (copies != nullptr && !negative && copies->answer(packet.psn, packet.icrc)) ++log.troubles().answered_copies;
   if (packet.psn.before(order_.unacknowledged())) {
     const bool last = packet.psn + 1 == order_.unacknowledged();
     verdict.kind = !negative && last ? VerdictKind::kDuplicateAck : VerdictKind::kStale;

@@ -30,7 +30,8 @@ struct RequestPacket {
   std::optional<std::uint32_t> dma_length;  ///< of a RETH: bytes of the whole message
   std::optional<std::uint32_t> immediate;
   std::optional<std::uint32_t> invalidated_r_key;
-  bool counts = true;  ///< whether it counts: see Tracker::track()
+  bool asks_for_ack = false;  ///< AckReq
+  bool counts = true;         ///< whether it counts: see Tracker::track()
 };
 
 /// A response packet: an acknowledgement, or a READ response.
@@ -41,6 +42,7 @@ struct ResponsePacket {
   Psn psn;
   std::uint64_t frame = 0;
   std::int64_t time = 0;             ///< nanoseconds since 1970
+  std::uint32_t icrc = 0;            ///< that it has
   std::uint32_t payload = 0;         ///< bytes of a READ response
   std::uint8_t value = 0;            ///< NAK code, RNR timer code; of a positive one the code of its credits
   std::optional<std::uint32_t> msn;  ///< where there is an AETH
