@@ -95,11 +95,36 @@ enum class FindingId : std::uint8_t {
 };
 inline constexpr std::size_t kFindingIds = static_cast<std::size_t>(FindingId::kPayloadConflict) + 1;
 
+/// What a finding is among those of its connection. Of two causes, the one that stands first here comes first.
+enum class FindingRole : std::uint8_t {
+  // Causes
+  kBreach,      ///< a sender breaks a rule of the specification
+  kEnd,         ///< ended the connection, or an attempt to connect: a refusal, a peer that is gone
+  kDamage,      ///< packets were changed on their way
+  kLoss,        ///< packets did not arrive
+  kReordering,  ///< packets were overtaken
+  kNotReady,    ///< the receiver put requests off
+  kCredits,     ///< the receiver gave no credits
+  kCongestion,  ///< queues grow, or congestion control does not work
+  kCapture,     ///< a limit of the capture: it shows less than there was
+  // Others
+  kConsequence,  ///< what a cause makes the two ends do
+  kOther,        ///< explains nothing, and needs no explanation: advice, security
+};
+
+[[nodiscard]] constexpr std::string_view to_string(FindingRole role) noexcept {
+  constexpr std::string_view kNames[] = {"breach",  "end",        "damage",  "loss",        "reordering", "not_ready",
+                                         "credits", "congestion", "capture", "consequence", "other"};
+  return kNames[static_cast<std::size_t>(role)];
+}
+
 /// An entry of the registry: what `rocescope explain` prints.
 struct FindingInfo {
   FindingId id;
   std::string_view name;  ///< stable: `packet_loss_before`
   Severity severity;
+  FindingRole role;
+  std::string_view unit;        ///< what Finding::weight counts, in the plural; empty: weights of several do not add up
   std::string_view title;       ///< a few words
   std::string_view meaning;     ///< what is true when it is reported, and from what that is concluded
   std::string_view why;         ///< why it matters
@@ -184,10 +209,12 @@ class Sightings {
 /// Something that an engineer should know.
 struct Finding {
   const FindingInfo* info = nullptr;  ///< never null in a report
-  std::uint32_t connection = 0;       ///< 0: of the whole capture
-  std::uint8_t capture_point = 0;     ///< where the connection was seen; 0: of none
-  std::optional<std::size_t> side;    ///< the side of the connection that sent what it is about
-  std::uint32_t handshake = 0;        ///< 0: of none
+  const FindingInfo* cause =
+      nullptr;  ///< that of the finding of its connection which it is a consequence of; null: none is known
+  std::uint32_t connection = 0;     ///< 0: of the whole capture
+  std::uint8_t capture_point = 0;   ///< where the connection was seen; 0: of none
+  std::optional<std::size_t> side;  ///< the side of the connection that sent what it is about
+  std::uint32_t handshake = 0;      ///< 0: of none
   /// From whom to whom that went which it is about: of a connection or a handshake.
   struct Path {
     IpAddress from;

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
 
+#include "findings/causes.hpp"
 #include "findings/rules.hpp"
 #include "rocescope/text.hpp"
 
@@ -96,14 +96,9 @@ std::vector<Finding> find_findings(const Evidence& evidence) {
     }
   }
   std::vector<Finding> found = std::move(list).take();
+  findings::attribute(found);
   sort_findings(found);
   return found;
-}
-
-void sort_findings(std::vector<Finding>& findings) {
-  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
-    return std::tuple(a.info->severity, a.weight) > std::tuple(b.info->severity, b.weight);
-  });
 }
 
 }  // namespace rocescope
