@@ -167,23 +167,24 @@ void sort_group(Group group) {
 /// How the findings of a connection compare with those of others: the greater stand first.
 struct GroupRank {
   Severity severity = Severity::kNote;
-  bool has_end = false;
-  std::uint64_t weight = 0;  ///< of the worst finding
-  std::size_t first = 0;     ///< where they were
+  bool stands_still = false;  ///< it ended, or pauses stop it
+  std::uint64_t weight = 0;   ///< of the worst finding
+  std::size_t first = 0;      ///< where they were
   std::size_t size = 0;
 
   [[nodiscard]] bool is_before(const GroupRank& other) const noexcept {
-    return std::tuple(severity, has_end, weight) > std::tuple(other.severity, other.has_end, other.weight);
+    return std::tuple(severity, stands_still, weight) > std::tuple(other.severity, other.stands_still, other.weight);
   }
 };
 
 GroupRank rank_of(Group group, std::size_t first) noexcept {
   GroupRank rank{.first = first, .size = group.size()};
   for (const Finding& finding : group) {
-    rank.has_end = rank.has_end || finding.info->role == FindingRole::kEnd;
-    const auto worst =
-        std::max(std::pair(rank.severity, rank.weight), std::pair(finding.info->severity, finding.weight));
-    std::tie(rank.severity, rank.weight) = worst;
+    const FindingInfo& info = *finding.info;
+    const bool is_storm = info.severity == Severity::kError && info.role == FindingRole::kCongestion;
+    rank.stands_still = rank.stands_still || info.role == FindingRole::kEnd || is_storm;
+    std::tie(rank.severity, rank.weight) =
+        std::max(std::pair(rank.severity, rank.weight), std::pair(info.severity, finding.weight));
   }
   return rank;
 }

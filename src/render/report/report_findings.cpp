@@ -56,7 +56,7 @@ string sum_text(const FindingLine& line, const FindingBlock& block) {
   string text(info.title);
   if (!info.unit.empty()) text += fmt::format(": {} {}", count(line.weight), info.unit);
   if (line.number == block.owners.size()) return text;
-  return text + fmt::format("{} {} of them", info.unit.empty() ? ":" : ",", count(line.number));
+  return text + fmt::format("{} {} of the connections", info.unit.empty() ? ":" : ",", count(line.number));
 }
 
 /// Of one connection: the other way than its cause went is named.
