@@ -90,8 +90,8 @@ constexpr OptionGroup kOptions[] = {kInputOptions, kNarrowOptions, {"Report", kR
 
 const std::string& width_section() {
   static const std::string kText = fmt::format(R"(
-On a terminal, long lines are wrapped at its width, and a table that is wider leaves columns out until it fits: {}.
-Columns that name a row always stay: numbers, addresses, queue pairs. A line below the table says what it has left
+On a terminal, long lines are wrapped at its width, and a table that is wider leaves columns out until it fits, in this
+order: {}. Columns that name a row always stay: numbers, addresses, queue pairs. A line below the table says what it has left
 out. Where the output is no terminal, no line is wrapped and no column is left out, unless COLUMNS is set.)",
                                                render::columns_left_out_text());
   return kText;

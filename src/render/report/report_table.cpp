@@ -109,7 +109,7 @@ void ReportTable::append_to(std::string& out, std::size_t width) const {
 }
 
 std::string columns_left_out_text() {
-  return fmt::format("first {}, then the rightmost one", fmt::join(kGoingFirst, ", "));
+  return fmt::format("{}, then any other from the right", fmt::join(kGoingFirst, ", "));
 }
 
 std::string count_or_nothing(std::uint64_t number) { return number == 0 ? std::string() : text::count(number); }
