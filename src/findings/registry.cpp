@@ -96,7 +96,7 @@ constexpr FindingInfo kInfos[] = {
      "Requests were sent again. Their first copy was seen here, or was lost before the capture point.",
      "Sent bytes are not delivered bytes, and every recovery stalls the queue pair.",
      "Look at the finding of the same connection that names the cause (NAK, RNR NAK, timeout)."},
-    {FindingId::kGoBackNWaste, "go_back_n_waste", Severity::kWarning, FindingRole::kConsequence, "packets",
+    {FindingId::kGoBackNWaste, "go_back_n_waste", Severity::kWarning, FindingRole::kConsequence, "",
      "a large share of what was sent was sent again",
      "More than 5 % of the payload bytes that a requester sent repeat packets that were seen here before.",
      "A go-back-N requester sends everything after the first lost packet again: few losses cost much bandwidth, and "

@@ -75,12 +75,12 @@ TEST(ReportFindings, OfManyConnectionsWithOneCauseAreSummedUp) {
   add(report, FindingId::kRetryExhausted, 1002, 4);
   EXPECT_EQ(findings_of(report), R"(Findings
   error      connection 1002, 10.0.0.1 > 10.0.0.2
-             4 things                                                         retry_exhausted     1.002 to 100.000 s
+             4 things                                            retry_exhausted     1.002 to 100.000 s
   error      930 connections, 10.0.0.1 > 10.0.0.2; the worst: 17, 210, 4
-             packets were lost before the capture point: 18,290 packets       packet_loss_before  0.001 to 100.000 s
-             - packets were sent again: 3,000 packets, 30 of the connections  retransmissions     0.901 to 100.000 s
+             18,290 packets were lost before the capture point   packet_loss_before  0.001 to 100.000 s
+             - 3,000 packets were sent again, on 30 connections  retransmissions     0.901 to 100.000 s
   error      connection 1001, 10.0.0.1 > 10.0.0.3
-             4500 things                                                      packet_loss_before  1.001 to 100.000 s
+             4500 things                                         packet_loss_before  1.001 to 100.000 s
   What they mean and what to do: rocescope explain retry_exhausted
 )");
 }

@@ -34,13 +34,17 @@ string path_of(const Finding& finding) {
   return finding.path ? fmt::format("{} > {}", to_text(finding.path->from), to_text(finding.path->to)) : string();
 }
 
+std::string_view noun_of(const FindingBlock& block) {
+  return block.lines.front().finding->connection != 0 ? "connection" : "handshake";
+}
+
 /// `connection 3, 10.0.0.1 > 10.0.0.2`, `930 connections of 4 hosts; the worst: 17, 210, 4`; nothing for the whole capture.
 string whose(const FindingBlock& block, bool has_points) {
   if (block.owners.empty()) return {};
   const Finding& finding = *block.lines.front().finding;
   const std::size_t number = block.owners.size();
-  const std::string_view noun = finding.connection != 0 ? "connection" : "handshake";
-  string text = number == 1 ? fmt::format("{} {}", noun, block.owners.front()) : count(number, noun);
+  string text =
+      number == 1 ? fmt::format("{} {}", noun_of(block), block.owners.front()) : count(number, noun_of(block));
   if (block.hosts > 0) text += fmt::format(" of {}", count(block.hosts, "host"));
   if (finding.capture_point != 0 && has_points) text += fmt::format(", point {}", finding.capture_point);
   if (block.hosts == 0 && finding.path) text += ", " + path_of(finding);
@@ -50,13 +54,17 @@ string whose(const FindingBlock& block, bool has_points) {
   return text + fmt::format("; the worst: {}", fmt::join(worst, ", "));
 }
 
-/// `packets were sent again: 1,204 packets, 37 connections`
-string sum_text(const FindingLine& line, const FindingBlock& block) {
+/// `1,204 packets were sent again, on 37 connections`, `PSN sequence errors: 31 NAKs`
+std::string sum_text(const FindingLine& line, const FindingBlock& block) {
   const FindingInfo& info = *line.finding->info;
   string text(info.title);
-  if (!info.unit.empty()) text += fmt::format(": {} {}", count(line.weight), info.unit);
+  if (line.weight > 1 && !info.unit.empty() && text.starts_with(info.unit)) {
+    text = fmt::format("{} {}", count(line.weight), text);
+  } else if (!info.unit.empty()) {
+    text += fmt::format(": {} {}", count(line.weight), info.unit);
+  }
   if (line.number == block.owners.size()) return text;
-  return text + fmt::format("{} {} of the connections", info.unit.empty() ? ":" : ",", count(line.number));
+  return text + fmt::format(", on {}", count(line.number, noun_of(block)));
 }
 
 /// Of one connection: the other way than its cause went is named.
