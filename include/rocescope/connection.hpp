@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rocescope/address.hpp"
+#include "rocescope/breach.hpp"
 #include "rocescope/congestion.hpp"
 #include "rocescope/detail/box.hpp"
 #include "rocescope/detail/stream_totals.hpp"
