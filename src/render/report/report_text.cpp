@@ -40,14 +40,13 @@ void ReportPage::section(std::string_view title_text) {
 
 void ReportPage::line(std::string_view label, std::string_view text, Tone tone, std::string_view aside) {
   fmt::format_to(std::back_inserter(out_), "  {:<{}} ", label, kLabel);
-  {
-    const Toned toned(tone, options_.color, out_);
-    out_ += text;
-  }
-  {
-    const Toned toned(Tone::kDim, options_.color, out_);
-    out_ += aside;
-  }
+  const auto append = [&](std::string_view part, Tone part_tone) {
+    if (part.empty()) return;
+    const Toned toned(part_tone, options_.color, out_);
+    out_ += part;
+  };
+  append(text, tone);
+  append(aside, Tone::kDim);
   out_ += '\n';
 }
 
