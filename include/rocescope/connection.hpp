@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rocescope/address.hpp"
+#include "rocescope/breach.hpp"
 #include "rocescope/congestion.hpp"
 #include "rocescope/detail/box.hpp"
 #include "rocescope/detail/stream_totals.hpp"
@@ -149,6 +150,8 @@ struct ConnectionSide {
   [[nodiscard]] std::uint64_t arrived_unseen() const { return requests->troubles->arrived_unseen; }
   /// Copies of packets (VerdictKind::kCaptureDuplicate) that the receiver answered as well: the network made them.
   [[nodiscard]] std::uint64_t answered_copies() const { return requests->troubles->answered_copies; }
+  /// Messages that stand behind their ACKs in the capture, whose two directions are out of step.
+  [[nodiscard]] std::uint64_t answered_early() const { return requests->troubles->answered_early; }
   /// READ responses that had not been seen when a later one of the same READ came.
   [[nodiscard]] std::uint64_t read_responses_missing() const { return requests->troubles->read_responses_missing; }
   [[nodiscard]] std::uint64_t sequence_naks() const { return requests->troubles->sequence_naks; }

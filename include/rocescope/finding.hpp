@@ -1,4 +1,4 @@
-// Findings: what an engineer should know, with its evidence; and the rules that packets broke.
+// Findings: what an engineer should know, with its evidence.
 #pragma once
 
 #include <algorithm>
@@ -96,11 +96,36 @@ enum class FindingId : std::uint8_t {
 };
 inline constexpr std::size_t kFindingIds = static_cast<std::size_t>(FindingId::kPayloadConflict) + 1;
 
+/// What a finding is among those of its connection. Of two causes, the one that stands first here comes first.
+enum class FindingRole : std::uint8_t {
+  // Causes
+  kBreach,      ///< a sender breaks a rule of the specification
+  kEnd,         ///< ended the connection, or an attempt to connect: a refusal, a peer that is gone
+  kDamage,      ///< packets were changed on their way
+  kLoss,        ///< packets did not arrive
+  kReordering,  ///< packets were overtaken
+  kNotReady,    ///< the receiver put requests off
+  kCredits,     ///< the receiver gave no credits
+  kCongestion,  ///< queues grow, or congestion control does not work
+  kCapture,     ///< a limit of the capture: it shows less than there was
+  // Others
+  kConsequence,  ///< what a cause makes the two ends do
+  kOther,        ///< explains nothing, and needs no explanation: advice, security
+};
+
+[[nodiscard]] constexpr std::string_view to_string(FindingRole role) noexcept {
+  constexpr std::string_view kNames[] = {"breach",  "end",        "damage",  "loss",        "reordering", "not_ready",
+                                         "credits", "congestion", "capture", "consequence", "other"};
+  return kNames[static_cast<std::size_t>(role)];
+}
+
 /// An entry of the registry: what `rocescope explain` prints.
 struct FindingInfo {
   FindingId id;
   std::string_view name;  ///< stable: `packet_loss_before`
   Severity severity;
+  FindingRole role;
+  std::string_view unit;        ///< what Finding::weight counts, in the plural; empty: weights of several do not add up
   std::string_view title;       ///< a few words
   std::string_view meaning;     ///< what is true when it is reported, and from what that is concluded
   std::string_view why;         ///< why it matters
@@ -194,13 +219,21 @@ enum class Strength : std::uint8_t {
   return kNames[static_cast<std::size_t>(strength)];
 }
 
+/// Before a number: nothing, `at least `, `about `.
+[[nodiscard]] constexpr std::string_view in_words(Strength strength) noexcept {
+  constexpr std::string_view kWords[] = {"", "at least ", "about "};
+  return kWords[static_cast<std::size_t>(strength)];
+}
+
 /// Something that an engineer should know.
 struct Finding {
   const FindingInfo* info = nullptr;  ///< never null in a report
-  std::uint32_t connection = 0;       ///< 0: of the whole capture
-  std::uint8_t capture_point = 0;     ///< where the connection was seen; 0: of none
-  std::optional<std::size_t> side;    ///< the side of the connection that sent what it is about
-  std::uint32_t handshake = 0;        ///< 0: of none
+  const FindingInfo* cause =
+      nullptr;  ///< that of the finding of its connection which it is a consequence of; null: none is known
+  std::uint32_t connection = 0;     ///< 0: of the whole capture
+  std::uint8_t capture_point = 0;   ///< where the connection was seen; 0: of none
+  std::optional<std::size_t> side;  ///< the side of the connection that sent what it is about
+  std::uint32_t handshake = 0;      ///< 0: of none
   /// From whom to whom that went which it is about: of a connection or a handshake.
   struct Path {
     IpAddress from;
@@ -212,95 +245,6 @@ struct Finding {
   Strength strength = Strength::kExact;  ///< of `weight`, of `seen.count` and of the quantities in `what`
   std::string what;    ///< a clause with its numbers: `41 packets lost before the capture point (0.8 %)`
   std::string filter;  ///< a display filter that shows the packets; empty: none does
-};
-
-// Rules of the specification that packets broke.
-
-/// Each with what `value` and `other` of a Breach are.
-enum class BreachKind : std::uint8_t {
-  // opcode_order, IBTA 9.7.4
-  kOpcodeOrder,  ///< the opcode; that of the packet before
-  // length_mtu, IBTA 9.7.4
-  kNotPathMtu,    ///< First, Middle: bytes of payload; the path MTU
-  kAbovePathMtu,  ///< Last, Only: bytes of payload; the path MTU
-  kNoMtu,         ///< First, Middle: bytes of payload, which no path MTU is
-  kEmptyLast,
-  kDmaLength,  ///< WRITE, ATOMIC WRITE: bytes of payload of the whole message; what its RETH says
-  kNoPayload,  ///< bytes of payload; the opcode, which has none
-  // pad, IBTA 9.2
-  kNotWords,    ///< bytes of payload and pad, no multiple of 4
-  kPadInside,   ///< First, Middle: bytes of pad
-  kPadNotZero,  ///< the pad bytes as a number
-  // transport_operation, IBTA 9.6
-  kReservedOpcode,  ///< the opcode
-  kOtherTransport,  ///< the opcode; the Transport of the queue pair
-  // tver, IBTA 9.6
-  kVersion,  ///< the version
-  // reserved_bits, IBTA 9.2 and 9.3
-  kReserved6,         ///< BTH, the six bits beside FECN and BECN: the ICRC leaves them out
-  kReserved7,         ///< BTH, the seven bits beside AckReq
-  kReservedSyndrome,  ///< AETH: the syndrome
-  kReservedExtended,  ///< of another header: the bits
-  // pkey_mismatch, IBTA 9.6
-  kPkey,  ///< the P_Key; that of the connection
-  // used_psn, IBTA 9.7.3
-  kUsedPsn,  ///< the opcode; the number of the frame that had the PSN before
-};
-
-/// The finding that it is evidence for.
-[[nodiscard]] constexpr FindingId finding_of(BreachKind kind) noexcept {
-  switch (kind) {
-    case BreachKind::kOpcodeOrder:
-      return FindingId::kOpcodeOrder;
-    case BreachKind::kNotPathMtu:
-    case BreachKind::kAbovePathMtu:
-    case BreachKind::kNoMtu:
-    case BreachKind::kEmptyLast:
-    case BreachKind::kDmaLength:
-    case BreachKind::kNoPayload:
-      return FindingId::kLengthMtu;
-    case BreachKind::kNotWords:
-    case BreachKind::kPadInside:
-    case BreachKind::kPadNotZero:
-      return FindingId::kPad;
-    case BreachKind::kReservedOpcode:
-    case BreachKind::kOtherTransport:
-      return FindingId::kTransportOperation;
-    case BreachKind::kVersion:
-      return FindingId::kTver;
-    case BreachKind::kPkey:
-      return FindingId::kPkeyMismatch;
-    case BreachKind::kUsedPsn:
-      return FindingId::kUsedPsn;
-    default:
-      return FindingId::kReservedBits;
-  }
-}
-
-/// One rule that one sender broke.
-struct Breach {
-  BreachKind kind = BreachKind::kOpcodeOrder;
-  Occurrences seen;
-  std::uint64_t value = 0;  ///< of the first packet: see BreachKind
-  std::uint64_t other = 0;
-};
-
-/// Those of one sender: none on most.
-class Breaches {
- public:
-  /// Cold: so that the many who may call it take no room in the caches of instructions for what they seldom do.
-  [[gnu::cold, gnu::noinline]] void add(const Breach& first, std::uint64_t packet, std::int64_t time) {
-    std::vector<Breach>& breaches = breaches_.make();
-    for (Breach& breach : breaches) {
-      if (breach.kind == first.kind) return breach.seen.add(packet, time);
-    }
-    breaches.emplace_back(first).seen.add(packet, time);
-  }
-  /// In the order of their first packets.
-  [[nodiscard]] std::span<const Breach> all() const { return *breaches_; }
-
- private:
-  Box<std::vector<Breach>> breaches_;
 };
 
 }  // namespace rocescope

@@ -12,6 +12,8 @@ struct ReportTextOptions {
   bool detail = false;  ///< every section; otherwise only the main ones
   bool all = false;     ///< long lists in full
   bool color = false;   ///< ANSI colors
+  /// Columns of the terminal: longer lines are wrapped, and tables leave columns out. 0: lines may have any length.
+  std::size_t width = 0;
 };
 
 /// Rows of a list that are shown without ReportTextOptions::all.

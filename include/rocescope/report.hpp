@@ -115,7 +115,7 @@ struct Report : Tracking {
   std::vector<FlowComparison> comparisons;   ///< of flows that were seen at two points: see FlowComparison
   std::uint64_t uncompared_packets = 0;      ///< of flows that came when there were too many to compare
 
-  std::vector<Finding> findings;  ///< the worst first
+  std::vector<Finding> findings;  ///< the worst connection first, of each the cause first
 
   std::vector<ProtocolNode> protocols;      ///< the outermost ones
   Traffic untracked_protocols;              ///< packets with protocols that came when the hierarchy was full

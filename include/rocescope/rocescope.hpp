@@ -27,10 +27,11 @@
 #include "rocescope/result.hpp"         // Result, Error
 
 // From packets to connections
+#include "rocescope/breach.hpp"         // Breaches
 #include "rocescope/congestion.hpp"     // Congestion, PauseTotals
 #include "rocescope/connection.hpp"     // Connection, ConnectionSide, QpTransition
 #include "rocescope/eviction.hpp"       // Eviction, EvictedTotals
-#include "rocescope/finding.hpp"        // Finding, Sightings, Breaches
+#include "rocescope/finding.hpp"        // Finding, Sightings
 #include "rocescope/handshake.hpp"      // Handshake, CmEvent
 #include "rocescope/host.hpp"           // Host, NicCounter
 #include "rocescope/memory_region.hpp"  // MemoryRegion

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "rocescope/breach.hpp"
 #include "rocescope/congestion.hpp"
 #include "rocescope/connection.hpp"
 #include "rocescope/eviction.hpp"

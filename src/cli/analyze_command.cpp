@@ -1,8 +1,11 @@
 // `rocescope analyze`: the report of a capture.
+#include <fmt/format.h>
+
 #include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -16,6 +19,7 @@
 #include "cli/values.hpp"
 #include "render/report/report_csv.hpp"
 #include "render/report/report_json.hpp"
+#include "render/report/report_table.hpp"
 #include "rocescope/render.hpp"
 
 namespace rocescope::cli {
@@ -84,6 +88,15 @@ constexpr const Option* kReport[] = {&kJson,           &kCsv,         &kFailOn, 
 constexpr const Option* kGeneral[] = {&kQuiet, &kAll, &kHelp};
 constexpr OptionGroup kOptions[] = {kInputOptions, kNarrowOptions, {"Report", kReport}, {"Other", kGeneral}};
 
+const std::string& width_section() {
+  static const std::string kText = fmt::format(R"(
+On a terminal, long lines are wrapped at its width, and a table that is wider leaves columns out until it fits, in this
+order: {}. Columns that name a row always stay: numbers, addresses, queue pairs. A line below the table says what it has left
+out. Where the output is no terminal, no line is wrapped and no column is left out, unless COLUMNS is set.)",
+                                               render::columns_left_out_text());
+  return kText;
+}
+
 std::span<const Section> sections() {
   static const Section kSections[] = {
       {"THE REPORT", R"(
@@ -96,11 +109,21 @@ Bytes are those of whole frames on the wire; payload bytes are those of messages
 all that one address sends to one queue pair of another. The PSNs of its requests and of its responses belong to
 different sequences, so they are shown apart, each from the lowest to the highest; after 16777215 comes 0.)"},
       {"FINDINGS", R"(
-A finding is something that an engineer should know. There is one line for each connection and direction, the worst
-first: errors, then warnings. Notes are only counted; -v shows them. For every finding, -v also shows when it was
-seen, the first packets, and a display filter for `dissect -Y` that selects all of its packets. `rocescope explain`
-says what a finding means, why it matters and what to do. A packet that the capture itself missed is never reported as
-lost by the network.)"},
+A finding is something that an engineer should know. Each stands on a line of its own: what it says, its ID, and when
+it was seen first and last, in seconds since the start. The findings of a connection stand together. The first is the
+cause, such as lost packets or a receiver that is not ready; what follows from it, such as packets that were sent
+again, comes after a dash. A consequence without a dash is one whose cause the capture does not show. Of several
+causes, what ended the connection comes first, then what explains most. Connections come by the severity of their
+worst finding, errors first, then by what it cost.
+
+If more than three connections between two hosts have the same cause, they are summed up: how many there are, each
+finding once with the sum of all, and the numbers of the three worst. With more than 20 such lines, connections of all
+hosts are summed up together. -v shows each connection by itself.
+
+Notes are only counted; -v shows them, and of every finding the first packets and a display filter for `dissect -Y`
+that selects all of its packets. `rocescope explain` says what a finding means, why it matters and what to do. A
+packet that the capture itself missed is never reported as lost by the network.)"},
+      {"WIDTH", width_section()},
       {"CONNECTIONS", R"(
 A connection is a pair of queue pairs. They are paired by the CM messages that set the connection up, or because the
 responses of one flow answer what is outstanding of exactly one other flow (psn). Every packet gets a verdict from the

@@ -1,7 +1,5 @@
 // `rocescope flow`: a ladder of one connection.
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -19,6 +17,7 @@
 #include "cli/general_options.hpp"
 #include "cli/input_options.hpp"
 #include "cli/input_sections.hpp"
+#include "cli/output.hpp"
 #include "cli/packet_input.hpp"
 #include "cli/signals.hpp"
 #include "ladder/failed_messages.hpp"
@@ -170,12 +169,10 @@ Result<std::optional<TruthTimeline>> read_timeline(const Arguments& arguments, c
                            to_text(connection.sides[1].address))};
 }
 
-std::size_t terminal_width() {
+std::size_t ladder_width() {
   constexpr std::size_t kDefault = 80;
   constexpr std::size_t kWidest = 132;
-  winsize size = {};
-  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kDefault;
-  return std::min<std::size_t>(size.ws_col, kWidest);
+  return std::min(terminal_width().value_or(kDefault), kWidest);
 }
 
 Result<ExitCode> run(Invocation& invocation) {
@@ -205,7 +202,7 @@ Result<ExitCode> run(Invocation& invocation) {
       arguments.has(kJson) ? render::make_ladder_json()
                            : render::make_ladder_text({.color = wants_color(arguments, output),
                                                        .details = arguments.has(kUnfold),
-                                                       .width = terminal_width(),
+                                                       .width = ladder_width(),
                                                        .remark = remark_on_choice(report, arguments)});
   Narrator narrator(*printer, connection, timeline, narrowing, report.start.value_or(0), output);
   ClockWatch clocks(timeline);

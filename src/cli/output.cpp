@@ -2,12 +2,15 @@
 #include "cli/output.hpp"
 
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 #include "cli/signals.hpp"
+#include "cli/values.hpp"
 
 namespace rocescope::cli {
 
@@ -33,6 +36,15 @@ void Output::flush() {
 void Output::end_where_nobody_reads() const {
   pollfd polled{descriptor_, POLLOUT, 0};
   if (::poll(&polled, 1, 0) == 1 && (polled.revents & POLLERR) != 0) end_by_closed_pipe();
+}
+
+std::optional<std::size_t> terminal_width() {
+  winsize size = {};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0) return size.ws_col;
+  const char* const columns = std::getenv("COLUMNS");
+  constexpr std::uint64_t kMost = 10'000;
+  const std::optional<std::uint64_t> number = columns == nullptr ? std::nullopt : parse_number(columns, kMost);
+  return number && *number > 0 ? std::optional<std::size_t>(*number) : std::nullopt;
 }
 
 }  // namespace rocescope::cli

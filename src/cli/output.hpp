@@ -50,4 +50,7 @@ class Output {
   std::optional<Error> error_;
 };
 
+/// Columns of the terminal that standard output is; else what COLUMNS says, if it is set.
+[[nodiscard]] std::optional<std::size_t> terminal_width();
+
 }  // namespace rocescope::cli

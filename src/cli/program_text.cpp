@@ -13,6 +13,9 @@ constexpr Example kExamples[] = {
 
 constexpr Section kSections[] = {
     {"ENVIRONMENT", R"(
+COLUMNS is the width of reports and ladders where standard output is no terminal. Without it, lines of reports there have
+any length, and their tables all columns.
+
 NO_COLOR, if it is not empty, turns colour off, unless --color=always is given.
 
 TZ is the time zone of local times, and of --from and --to without a zone.)"},

@@ -15,7 +15,10 @@ namespace rocescope::cli {
 
 render::ReportTextOptions report_style(const Arguments& arguments, const Output& output) {
   const bool all = arguments.has(kAll);
-  return {.detail = all || arguments.has(kConnection), .all = all, .color = wants_color(arguments, output)};
+  return {.detail = all || arguments.has(kConnection),
+          .all = all,
+          .color = wants_color(arguments, output),
+          .width = terminal_width().value_or(0)};
 }
 
 std::optional<Error> read_track_options(const Arguments& arguments, TrackOptions& track) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "text/wrap.hpp"
+
 namespace rocescope::cli {
 
 std::string folded(std::string_view text) {
@@ -17,29 +19,11 @@ std::string folded(std::string_view text) {
   return line;
 }
 
-std::vector<std::string> wrap(std::string_view text, std::size_t width) {
-  std::vector<std::string> lines;
-  std::string line;
-  while (!text.empty()) {
-    const std::size_t space = text.find(' ');
-    const std::string_view word = text.substr(0, space);
-    text.remove_prefix(space == std::string_view::npos ? text.size() : space + 1);
-    if (!line.empty() && line.size() + 1 + word.size() > width) {
-      lines.push_back(std::move(line));
-      line.clear();
-    }
-    if (!line.empty()) line += ' ';
-    line += word;
-  }
-  if (!line.empty()) lines.push_back(std::move(line));
-  return lines;
-}
-
 std::string two_columns(std::string_view left, std::string_view right, std::size_t column) {
   std::string row = "  ";
   row += left;
   bool same_line = row.size() + 2 <= column;
-  for (const std::string& line : wrap(right, kTerminalWidth - column)) {
+  for (const std::string& line : text::wrap(right, kTerminalWidth - column)) {
     if (!same_line) {
       row += '\n';
       row.append(column, ' ');

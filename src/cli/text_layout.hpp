@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace rocescope::cli {
 
@@ -12,9 +11,6 @@ inline constexpr std::size_t kTerminalWidth = 80;
 
 /// Joins the lines of a raw string with spaces, without their indentation.
 [[nodiscard]] std::string folded(std::string_view text);
-
-/// `text` cut at spaces into lines of at most `width` characters (a longer word stands alone).
-[[nodiscard]] std::vector<std::string> wrap(std::string_view text, std::size_t width);
 
 /// A row of two columns: `left` indented by two, `right` wrapped in a column that starts at `column`; below `left` when
 /// that is too long for its column. Ends with a newline.

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
 
+#include "findings/causes.hpp"
 #include "findings/rules.hpp"
 #include "rocescope/text.hpp"
 
@@ -52,13 +52,8 @@ void FindingList::add(FindingId id, const Occurrences& seen, Amount weight, std:
                        .filter = std::move(filter)});
 }
 
-std::string_view qualifier(Strength strength) noexcept {
-  constexpr std::string_view kWords[] = {"", "at least ", "about "};
-  return kWords[static_cast<std::size_t>(strength)];
-}
-
 std::string count(Amount amount, std::string_view noun) {
-  return fmt::format("{}{}", qualifier(amount.strength), text::count(amount.value, noun));
+  return fmt::format("{}{}", in_words(amount.strength), text::count(amount.value, noun));
 }
 
 const Handshake* handshake_of(const Connection& connection, const Evidence& evidence) noexcept {
@@ -114,14 +109,9 @@ std::vector<Finding> find_findings(const Evidence& evidence) {
     }
   }
   std::vector<Finding> found = std::move(list).take();
+  findings::attribute(found);
   sort_findings(found);
   return found;
-}
-
-void sort_findings(std::vector<Finding>& findings) {
-  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
-    return std::tuple(a.info->severity, a.weight) > std::tuple(b.info->severity, b.weight);
-  });
 }
 
 }  // namespace rocescope

@@ -123,7 +123,7 @@ void find_read_depth(const Direction& direction, const Evidence& evidence, Findi
   const Amount most = direction.seen(reads.most);
   list.add(FindingId::kReadDepthExceeded, direction, seen, most,
            fmt::format("{}{} READs and atomics outstanding where the responder has resources for {}",
-                       qualifier(most.strength), reads.most, *resources),
+                       in_words(most.strength), reads.most, *resources),
            frames(seen));
 }
 

@@ -76,7 +76,7 @@ void find_recoveries(const Direction& direction, const Evidence& evidence, Findi
     const bool much = static_cast<double>(sender.resent_bytes()) > kMuchWaste * sent;
     if (much && resent->seen.count >= kEnoughPackets) {
       list.add(FindingId::kGoBackNWaste, direction, resent->seen, packets,
-               fmt::format("go-back-N resent {}{}, {} of what it sent", qualifier(packets.strength),
+               fmt::format("go-back-N resent {}{}, {} of what it sent", in_words(packets.strength),
                            text::quantity(static_cast<double>(sender.resent_bytes()), "B"),
                            percent(sender.resent_bytes(), sender.payload_bytes())),
                "rocescope.verdict.retransmission");

@@ -26,8 +26,7 @@ std::string refused_text(const Direction& direction, Amount naks, std::string_vi
 
 /// `once`, `at least 3 times`
 std::string times(Amount amount) {
-  return fmt::format("{}{}", qualifier(amount.strength),
-                     amount.value == 1 ? "once" : text::count(amount.value, "time"));
+  return fmt::format("{}{}", in_words(amount.strength), amount.value == 1 ? "once" : text::count(amount.value, "time"));
 }
 
 constexpr std::string_view kFatal = "infiniband.aeth.syndrome.opcode == 3 && infiniband.aeth.syndrome.error_code == ";

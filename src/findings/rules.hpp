@@ -18,8 +18,6 @@ struct Amount {
   Strength strength = Strength::kExact;
 };
 
-/// Nothing, `at least `, `about `
-[[nodiscard]] std::string_view qualifier(Strength strength) noexcept;
 /// `41 packets`, `at least 41 packets`, `about 41 packets`
 [[nodiscard]] std::string count(Amount amount, std::string_view noun);
 

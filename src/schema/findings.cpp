@@ -21,6 +21,10 @@ std::span<const std::uint64_t> first_packets(const Finding& row) {
 std::optional<IpAddress> from(const Finding& row) { return row.path ? std::optional(row.path->from) : std::nullopt; }
 std::optional<IpAddress> to(const Finding& row) { return row.path ? std::optional(row.path->to) : std::nullopt; }
 
+std::optional<std::string_view> cause(const Finding& row) {
+  return row.cause != nullptr ? std::optional(row.cause->name) : std::nullopt;
+}
+
 std::optional<std::string_view> filter(const Finding& row) {
   return row.filter.empty() ? std::nullopt : std::optional<std::string_view>(row.filter);
 }
@@ -40,7 +44,13 @@ constexpr auto kFindingColumns = columns<Finding>(
     number<&Finding::seen, &Occurrences::count>("count", "how often it was seen"),
     time<&first_seen>("first_time", "when it was seen first"), time<&last_seen>("last_time", "when it was seen last"),
     list<&first_packets>("packets", Type::kNumber, "the numbers of the first packets"),
-    text<&filter>("filter", "a display filter that shows its packets"));
+    text<&filter>("filter", "a display filter that shows its packets"),
+    text<[](const Finding& row) { return row.info->role; }>(
+        "role",
+        "what it is: a cause (breach, end, damage, loss, reordering, not_ready, credits, congestion, capture), "
+        "a consequence, other"),
+    text<&cause>("cause",
+                 "the id of the finding of its connection that it is a consequence of; absent: none is known"));
 
 }  // namespace
 

@@ -64,7 +64,7 @@ constexpr auto kReportColumns = columns<Report>(
     array<&Report::protocols>("protocols", kProtocol, "the outermost ones"),
     array<&Report::other_packets>("other_packets", kOtherPackets, "packets without RoCE, by innermost protocol"),
     array<&Report::operations>("operations", kOperationCount, "by opcode"),
-    array<&Report::findings>("findings", kFinding, "the worst first"),
+    array<&Report::findings>("findings", kFinding, "the worst connection first, of each the cause first"),
     array<&tracked<&Tracking::connections>>("connections", kConnection, "those with the most trouble first"),
     object<&Report::evicted>("evicted", kEvicted, "connections that were followed for a time, added up"),
     times<[](const Report& row) { return row.times.all(); }>(kTime,

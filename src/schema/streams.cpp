@@ -65,6 +65,8 @@ constexpr auto kStreamColumns = columns<StreamTotals>(
     trouble<&StreamTroubles::answered_copies>(
         "answered_copies", "of capture_duplicate in verdicts: copies that their receiver answered as well")
         .packets(),
+    trouble<&StreamTroubles::answered_early>("answered_early", "messages whose ACK stands before them in the capture")
+        .messages(),
     trouble<&StreamTroubles::read_responses_missing>(
         "read_responses_missing", "READ responses that had not been seen when a later one of the same READ came")
         .packets()

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 #include "analysis/connection_rank.hpp"
@@ -59,6 +60,12 @@ void fill_in(ConnectionRow& row, const Connection& connection) {
   row.p99 = times.quantile(990);
 }
 
+/// Of its place among the findings of a look.
+int height_of(const Finding& finding) noexcept {
+  if (finding.info->severity == Severity::kNote) return 0;
+  return finding.cause != nullptr ? 1 : 2;
+}
+
 }  // namespace
 
 void RateHistory::add(std::uint64_t look, double rate) {
@@ -103,9 +110,11 @@ void LiveBook::add(const LiveUpdate& update) {
   for (const Finding& finding : update.findings) {
     if (finding.info->severity == Severity::kError) note_error(finding.connection);
   }
-  // The worst comes first and goes to the top.
-  for (auto finding = update.findings.rbegin(); finding != update.findings.rend(); ++finding) {
-    findings_.push_front({update.time, *finding});
+  // The worst comes first and goes to the top. Few lines show them: above are the causes, below are the notes.
+  for (const int height : {0, 1, 2}) {
+    for (const Finding& finding : update.findings | std::views::reverse) {
+      if (height_of(finding) == height) findings_.push_front({update.time, finding});
+    }
   }
   if (findings_.size() > kMostFindings) findings_.resize(kMostFindings);
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -136,6 +137,20 @@ TEST(Analyze, shows_all_rows_with_v) {
   const std::string pingpong =
       ROCESCOPE_SOURCE_DIR "/captures/pingpong-srq.pcapng";  // 16 queue pairs; the other has 11
   EXPECT_THAT(report({kOtherLab, pingpong}), HasSubstr("... and 7 more handshakes (-v shows all)"));
+}
+
+TEST(Analyze, fits_its_tables_and_findings_to_the_width_but_not_for_scripts) {
+  const std::vector<std::string> lossy{capture("impaired_out-loss_heavy.pcapng")};
+  const std::string whole = report(lossy);
+  EXPECT_THAT(whole, HasSubstr("  transport  paired   MTU  packets   bytes  messages  resent  lost before  NAK\n"));
+  const std::string narrow = report(lossy, {.environment = {{"COLUMNS", "80"}}});
+  EXPECT_THAT(narrow, HasSubstr("  no.  side                   peer                   resent  lost before  NAK\n"));
+  EXPECT_THAT(narrow, HasSubstr("  no room here for: paired, transport, MTU, bytes, messages, packets\n"));
+  std::istringstream lines(narrow);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
+  for (const char* nonsense : {"", "0", "wide", "-80"}) {
+    EXPECT_EQ(report(lossy, {.environment = {{"COLUMNS", nonsense}}}), whole);
+  }
 }
 
 TEST(Analyze, reports_the_packets_before_the_place_where_a_capture_is_cut) {

@@ -97,6 +97,19 @@ TEST(LiveBook, FindingsAreNewestFirstAndTheWorstOnTop) {
   EXPECT_THAT(texts, ElementsAre("later", "first", "second"));
 }
 
+TEST(LiveBook, CausesAreAboveWhatFollowsFromThemAndNotesBelow) {
+  LiveBook book(0);
+  LiveUpdate update{.time = kSecond};
+  update.findings = {finding_of(FindingId::kPacketLossBefore, "lost", 1),
+                     finding_of(FindingId::kRetransmissions, "sent again", 1),
+                     finding_of(FindingId::kSmallMtu, "advice", 1), finding_of(FindingId::kRnr, "not ready", 2)};
+  update.findings[1].cause = &finding_info(FindingId::kPacketLossBefore);
+  book.add(update);
+  std::vector<std::string> texts;
+  for (const TimedFinding& each : book.findings()) texts.push_back(each.finding.what);
+  EXPECT_THAT(texts, ElementsAre("lost", "not ready", "sent again", "advice"));
+}
+
 TEST(LiveBook, KeepsSoManyFindings) {
   LiveBook book(0);
   LiveUpdate update;

@@ -34,6 +34,7 @@ struct StreamTroubles {
   std::uint64_t capture_lost = 0;
   std::uint64_t arrived_unseen = 0;
   std::uint64_t answered_copies = 0;
+  std::uint64_t answered_early = 0;
   std::uint64_t read_responses_missing = 0;
   std::uint64_t sequence_naks = 0;
   std::uint64_t rnr_naks = 0;

@@ -35,7 +35,7 @@ void append_counters(const Report& report, ReportPage& page) {
     for (const auto& host : values) cells.push_back(count(host[index]));
     table.row(std::move(cells));
   }
-  table.append_to(page.out());
+  table.append_to(page.out(), page.width());
   page.rest(report.hosts.size(), "hosts");
 }
 

@@ -1,10 +1,14 @@
 // What went wrong, the worst first.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
+#include <set>
+#include <span>
+#include <utility>
 #include <vector>
 
+#include "render/report/finding_blocks.hpp"
 #include "render/report/report_sections.hpp"
 #include "rocescope/text.hpp"
 
@@ -13,13 +17,6 @@ namespace {
 
 using std::string;
 using text::count;
-
-/// The findings of one direction of a connection, or one finding of the whole capture: a line of the report.
-struct Trouble {
-  Severity severity = Severity::kNote;
-  std::uint64_t weight = 0;  ///< of the findings of that severity
-  std::vector<const Finding*> findings;
-};
 
 Tone tone_of(Severity severity) {
   switch (severity) {
@@ -33,39 +30,61 @@ Tone tone_of(Severity severity) {
   return Tone::kPlain;
 }
 
-/// Findings come sorted: the first of a trouble tells its severity.
-std::vector<Trouble> troubles_of(const Report& report) {
-  std::vector<Trouble> troubles;
-  std::map<std::pair<std::uint32_t, std::size_t>, std::size_t> places;
-  for (const Finding& finding : report.findings) {
-    std::size_t place = troubles.size();
-    if (finding.connection != 0)
-      place = places.try_emplace({finding.connection, finding.side.value_or(0)}, place).first->second;
-    if (place == troubles.size()) troubles.push_back({.severity = finding.info->severity});
-    Trouble& trouble = troubles[place];
-    if (finding.info->severity == trouble.severity) trouble.weight += finding.weight;
-    trouble.findings.push_back(&finding);
-  }
-  // A line goes from errors to notes, and from causes to effects, as the registry does.
-  for (Trouble& trouble : troubles) {
-    std::stable_sort(trouble.findings.begin(), trouble.findings.end(), [](const Finding* a, const Finding* b) {
-      if (a->info->severity != b->info->severity) return a->info->severity > b->info->severity;
-      return a->info->id < b->info->id;
-    });
-  }
-  std::stable_sort(troubles.begin(), troubles.end(), [](const Trouble& a, const Trouble& b) {
-    return std::pair(a.severity, a.weight) > std::pair(b.severity, b.weight);
-  });
-  return troubles;
+string path_of(const Finding& finding) {
+  return finding.path ? fmt::format("{} > {}", to_text(finding.path->from), to_text(finding.path->to)) : string();
 }
 
-/// `connection 3, 10.0.0.1 > 10.0.0.2: `; nothing for a finding of the whole capture.
-string whose(const Finding& finding, bool has_points) {
-  string text;
-  if (finding.connection != 0) text = fmt::format("connection {}, ", finding.connection);
-  if (finding.connection != 0 && has_points) text += fmt::format("point {}, ", finding.capture_point);
-  if (finding.path) text += fmt::format("{} > {}: ", to_text(finding.path->from), to_text(finding.path->to));
-  return text;
+std::string_view noun_of(const FindingBlock& block) {
+  return block.lines.front().finding->connection != 0 ? "connection" : "handshake";
+}
+
+/// `connection 3, 10.0.0.1 > 10.0.0.2`, `930 connections of 4 hosts; the worst: 17, 210, 4`; nothing for the whole capture.
+string whose(const FindingBlock& block, bool has_points) {
+  if (block.owners.empty()) return {};
+  const Finding& finding = *block.lines.front().finding;
+  const std::size_t number = block.owners.size();
+  string text =
+      number == 1 ? fmt::format("{} {}", noun_of(block), block.owners.front()) : count(number, noun_of(block));
+  if (block.hosts > 0) text += fmt::format(" of {}", count(block.hosts, "host"));
+  if (finding.capture_point != 0 && has_points) text += fmt::format(", point {}", finding.capture_point);
+  if (block.hosts == 0 && finding.path) text += ", " + path_of(finding);
+  if (number == 1) return text;
+  constexpr std::size_t kWorst = 3;
+  const std::span<const std::uint32_t> worst(block.owners.data(), std::min(number, kWorst));
+  return text + fmt::format("; the worst: {}", fmt::join(worst, ", "));
+}
+
+/// `1,204 packets were sent again, on 37 connections`, `PSN sequence errors: 31 NAKs`
+std::string sum_text(const FindingLine& line, const FindingBlock& block) {
+  const FindingInfo& info = *line.finding->info;
+  string text(info.title);
+  if (line.weight > 1 && !info.unit.empty() && text.starts_with(info.unit)) {
+    text = fmt::format("{}{} {}", in_words(line.strength), count(line.weight), text);
+  } else if (!info.unit.empty()) {
+    text += fmt::format(": {}{} {}", in_words(line.strength), count(line.weight), info.unit);
+  }
+  if (line.number == block.owners.size()) return text;
+  return text + fmt::format(", on {}", count(line.number, noun_of(block)));
+}
+
+/// Of one connection: the other way than its cause went is named.
+string single_text(const FindingLine& line, const FindingBlock& block) {
+  const string path = path_of(*line.finding);
+  const bool is_other_way = path != path_of(*block.lines.front().finding);
+  return (is_other_way ? path + ": " : string()) + line.finding->what;
+}
+
+string text_of(const FindingLine& line, const FindingBlock& block) {
+  const string text = block.owners.size() > 1 ? sum_text(line, block) : single_text(line, block);
+  return line.finding->cause != nullptr ? "- " + text : text;
+}
+
+/// `0.104 to 2.310 s`, `0.104 s`; nothing where it has no time.
+string when(const Occurrences& seen, const SecondsSince& since) {
+  if (seen.count == 0) return {};
+  const string first = since(seen.first_time);
+  const string last = since(seen.last_time);
+  return first == last ? first + " s" : fmt::format("{} to {} s", first, last);
 }
 
 string packet_list(const Occurrences& seen) {
@@ -80,72 +99,101 @@ string packet_list(const Occurrences& seen) {
   return fmt::format("packet{} {}{}", named == 1 ? "" : "s", list, seen.count > named ? ", ..." : "");
 }
 
-void append_details(const Finding& finding, const SecondsSince& since, ReportPage& page) {
-  string text = fmt::format("{}: {}", finding.info->name, finding.info->title);
-  if (finding.seen.count > 0) {
-    text += fmt::format(", {} s", since(finding.seen.first_time));
-    if (finding.seen.last_time != finding.seen.first_time)
-      text += fmt::format(" to {} s", since(finding.seen.last_time));
-  }
-  if (const string packets = packet_list(finding.seen); !packets.empty()) text += ", " + packets;
-  page.fact("", text);
-  if (!finding.filter.empty()) page.fact("", fmt::format("  -Y '{}'", finding.filter));
+void append_details(const Finding& finding, ReportPage& page) {
+  if (const string packets = packet_list(finding.seen); !packets.empty()) page.fact("", "    " + packets);
+  if (!finding.filter.empty()) page.copied(fmt::format("    -Y '{}'", finding.filter));
 }
 
 /// `3 notes: qpn_sequential, small_mtu`
-string notes_line(const std::vector<Trouble>& troubles) {
-  std::map<std::string_view, std::uint64_t> names;
+string notes_line(const Report& report) {
+  std::set<std::string_view> names;
   std::uint64_t notes = 0;
-  for (const Trouble& trouble : troubles) {
-    for (const Finding* finding : trouble.findings) {
-      if (finding->info->severity != Severity::kNote) continue;
-      ++names[finding->info->name];
-      ++notes;
+  for (const Finding& finding : report.findings) {
+    if (finding.info->severity != Severity::kNote) continue;
+    names.insert(finding.info->name);
+    ++notes;
+  }
+  return notes == 0 ? string() : fmt::format("{}: {} (-v shows them)", count(notes, "note"), fmt::join(names, ", "));
+}
+
+/// The lines of a page, and where their IDs begin.
+class FindingsTable {
+ public:
+  FindingsTable(const Report& report, std::span<const FindingBlock> blocks, ReportPage& page)
+      : since_(report), has_points_(report.capture_points.size() > 1), page_(page) {
+    constexpr std::size_t kMost = 72;  // longer texts do not move the IDs of all
+    std::size_t times = 0;
+    std::size_t texts = 0;
+    for (const FindingBlock& block : blocks) {
+      for (const FindingLine& line : block.lines) {
+        names_ = std::max(names_, line.finding->info->name.size());
+        times = std::max(times, when(line.seen, since_).size());
+        if (const std::size_t size = text_of(line, block).size(); size <= kMost) texts = std::max(texts, size);
+      }
+    }
+    column_ = texts + kBetween;
+    const std::size_t aside = names_ + kBetween + times;
+    if (const auto room = page.fact_width()) column_ = std::min(column_, *room - std::min(*room, aside));
+  }
+
+  void append(const FindingBlock& block) const {
+    std::string_view label = to_string(block.severity);
+    if (const string head = whose(block, has_points_); !head.empty()) {
+      page_.fact(std::exchange(label, ""), head, tone_of(block.severity));
+    }
+    for (const FindingLine& line : block.lines) {
+      const Finding& finding = *line.finding;
+      string aside = fmt::format("{:<{}}  {}", finding.info->name, names_, when(line.seen, since_));
+      aside.erase(aside.find_last_not_of(' ') + 1);
+      const Tone tone = finding.cause == nullptr ? tone_of(finding.info->severity) : Tone::kPlain;
+      page_.fact(std::exchange(label, ""), text_of(line, block), tone, {aside, column_});
+      if (page_.detail() && block.owners.size() <= 1) append_details(finding, page_);
     }
   }
-  if (notes == 0) return {};
-  string text = fmt::format("{} note{}: ", count(notes), notes == 1 ? "" : "s");
-  bool first = true;
-  for (const auto& [name, number] : names) {
-    text += fmt::format("{}{}", first ? "" : ", ", name);
-    first = false;
+
+ private:
+  static constexpr std::size_t kBetween = 2;
+
+  SecondsSince since_;
+  bool has_points_;
+  ReportPage& page_;
+  std::size_t names_ = 0;
+  std::size_t column_ = 0;
+};
+
+/// What the blocks that are not shown hold.
+std::size_t findings_in(std::span<const FindingBlock> blocks) {
+  std::size_t findings = 0;
+  for (const FindingBlock& block : blocks) {
+    for (const FindingLine& line : block.lines) findings += line.number;
   }
-  return text + " (-v shows them)";
+  return findings;
 }
 
 }  // namespace
 
 void append_findings(const Report& report, ReportPage& page) {
   if (report.totals.roce.packets == 0) return;
-  const std::vector<Trouble> troubles = troubles_of(report);
-  const string notes = page.detail() ? string() : notes_line(troubles);
-  const auto told = [&](const Trouble& trouble) { return page.detail() || trouble.severity > Severity::kNote; };
-  const auto tellable = static_cast<std::size_t>(std::count_if(troubles.begin(), troubles.end(), told));
-  if (tellable == 0) {
+  const std::vector<FindingBlock> blocks =
+      finding_blocks(report, {.notes = page.detail(), .each = page.all(), .most = kReportRows});
+  const string notes = page.detail() ? string() : notes_line(report);
+  if (blocks.empty()) {
     page.fact("Findings", "nothing wrong was seen", Tone::kGood);
     if (!notes.empty()) page.fact("", notes);
     return;
   }
   page.section("Findings");
-  const SecondsSince since(report);
-  for (std::size_t i = 0; i < page.shown(tellable); ++i) {
-    const Trouble& trouble = troubles[i];
-    string line = whose(*trouble.findings.front(), report.capture_points.size() > 1);
-    bool first = true;
-    for (const Finding* finding : trouble.findings) {
-      if (!page.detail() && finding->info->severity == Severity::kNote) continue;
-      line += (first ? "" : "; ") + finding->what;
-      first = false;
-    }
-    page.fact(to_string(trouble.severity), line, tone_of(trouble.severity));
-    if (!page.detail()) continue;
-    for (const Finding* finding : trouble.findings) append_details(*finding, since, page);
+  const std::span<const FindingBlock> shown(blocks.data(), page.shown(blocks.size()));
+  const FindingsTable table(report, shown, page);
+  for (const FindingBlock& block : shown) table.append(block);
+  if (shown.size() < blocks.size()) {
+    const std::size_t left = findings_in(std::span(blocks).subspan(shown.size()));
+    page.note(fmt::format("... and {} (-v shows all)", count(left, "more finding")));
   }
-  page.rest(tellable, "findings");
   if (!notes.empty()) page.fact("", notes);
   if (page.detail()) return;
-  const Finding& worst = *troubles.front().findings.front();
-  page.note(fmt::format("What they mean and what to do: rocescope explain {}", worst.info->name));
+  page.note(fmt::format("What they mean and what to do: rocescope explain {}",
+                        blocks.front().lines.front().finding->info->name));
 }
 
 }  // namespace rocescope::render

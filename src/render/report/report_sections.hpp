@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -23,9 +24,23 @@ class ReportPage {
   void section(std::string_view title);
   /// `  Label      text`; without a label it goes on with the fact before.
   void fact(std::string_view label, std::string_view text, Tone tone = Tone::kPlain);
+  /// What stands at the right of a fact: `rnr  1.2 to 3.4 s`.
+  struct Aside {
+    std::string text;
+    std::size_t column = 0;  ///< where it begins at least, from where the text of facts begins
+  };
+  /// With the aside on the last line of the text; on a line of its own where that has no room for it.
+  void fact(std::string_view label, std::string_view text, Tone tone, const Aside& aside);
+  /// Text that must not be wrapped: to be copied.
+  void copied(std::string_view text);
   /// A line below a table.
   void note(std::string_view text);
   [[nodiscard]] std::string& out() noexcept { return out_; }
+
+  /// Columns of the terminal; 0: no limit.
+  [[nodiscard]] std::size_t width() const noexcept { return options_.width; }
+  /// Columns for the text of a fact; none: no limit.
+  [[nodiscard]] std::optional<std::size_t> fact_width() const noexcept;
 
   /// Whether the user wants more than what happened.
   [[nodiscard]] bool detail() const noexcept { return options_.detail; }
@@ -39,6 +54,8 @@ class ReportPage {
   void rest(std::size_t rows, std::string_view what);
 
  private:
+  void line(std::string_view label, std::string_view text, Tone tone, std::string_view aside);
+
   const ReportTextOptions& options_;
   std::string& out_;
 };

@@ -187,6 +187,36 @@ void append_losses(const Report& report, ReportPage& page) {
   if (malformed > 0) page.fact("Malformed", packets(malformed) + ": see below", Tone::kError);
 }
 
+/// What the packets themselves show that the capture lacks, or has in another order.
+void append_gaps(const Report& report, ReportPage& page) {
+  std::uint64_t missed = report.evicted.sides.capture_lost();
+  std::uint64_t early = report.evicted.sides.answered_early();
+  for (const Connection& connection : report.connections) {
+    for (const ConnectionSide& side : connection.sides) {
+      missed += side.capture_lost();
+      early += side.answered_early();
+    }
+  }
+  if (missed > 0) {
+    page.fact("Missed", fmt::format("at least {} that arrived: what was counted is at least that", packets(missed)),
+              Tone::kWarning);
+  }
+  const auto one_sided = static_cast<std::uint64_t>(std::ranges::count_if(
+      report.findings, [](const Finding& finding) { return finding.info->id == FindingId::kOneSided; }));
+  if (one_sided > 0) {
+    page.fact("One way",
+              fmt::format("{} of {}: what the other direction would show is unknown", count(one_sided),
+                          count(report.connections.size(), "connection")),
+              Tone::kWarning);
+  }
+  if (early > 0) {
+    page.fact("Order",
+              fmt::format("{} behind their ACKs: the capture does not keep the order of the two directions",
+                          count(early, "message")),
+              Tone::kWarning);
+  }
+}
+
 }  // namespace
 
 void append_summary(const Report& report, ReportPage& page) {
@@ -199,6 +229,7 @@ void append_summary(const Report& report, ReportPage& page) {
     if (!report.other_packets.empty()) page.fact("Others", other_packets(report));
   }
   append_losses(report, page);
+  append_gaps(report, page);
 }
 
 }  // namespace rocescope::render

@@ -3,16 +3,27 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <vector>
 
 #include "render/report/report_sections.hpp"
 #include "render/value_text.hpp"
 #include "rocescope/render.hpp"
 #include "rocescope/text.hpp"
+#include "text/wrap.hpp"
 
 namespace rocescope::render {
 using text::count;
 using text::duration;
 using text::quantity;
+
+namespace {
+
+constexpr std::size_t kLabel = 10;
+constexpr std::size_t kFactColumn = kLabel + 3;  // two spaces before it, one behind
+/// A terminal that is narrower wraps by itself.
+constexpr std::size_t kLeastWidth = 40;
+
+}  // namespace
 
 void ReportPage::title(std::string_view text) {
   {
@@ -27,16 +38,52 @@ void ReportPage::section(std::string_view title_text) {
   title(title_text);
 }
 
-void ReportPage::fact(std::string_view label, std::string_view text, Tone tone) {
-  fmt::format_to(std::back_inserter(out_), "  {:<10} ", label);
-  {
-    const Toned toned(tone, options_.color, out_);
-    out_ += text;
-  }
+void ReportPage::line(std::string_view label, std::string_view text, Tone tone, std::string_view aside) {
+  fmt::format_to(std::back_inserter(out_), "  {:<{}} ", label, kLabel);
+  const auto append = [&](std::string_view part, Tone part_tone) {
+    if (part.empty()) return;
+    const Toned toned(part_tone, options_.color, out_);
+    out_ += part;
+  };
+  append(text, tone);
+  append(aside, Tone::kDim);
   out_ += '\n';
 }
 
-void ReportPage::note(std::string_view text) { fmt::format_to(std::back_inserter(out_), "  {}\n", text); }
+std::optional<std::size_t> ReportPage::fact_width() const noexcept {
+  if (options_.width == 0) return std::nullopt;
+  return std::max(options_.width, kLeastWidth) - kFactColumn;
+}
+
+void ReportPage::fact(std::string_view label, std::string_view text, Tone tone) { fact(label, text, tone, {}); }
+
+/// What begins with a dash goes on behind it.
+void ReportPage::fact(std::string_view label, std::string_view text, Tone tone, const Aside& aside) {
+  const std::size_t hang = text.starts_with("- ") ? 2 : 0;
+  const std::optional<std::size_t> room = fact_width();
+  std::vector<std::string> lines{std::string(text)};
+  if (room && text.size() > *room) lines = text::wrap(text.substr(hang), *room - hang);
+  for (std::size_t i = 0; i < lines.size() && lines.size() > 1 && hang > 0; ++i)
+    lines[i].insert(0, i == 0 ? "- " : "  ");
+  for (std::size_t i = 0; i + 1 < lines.size(); ++i) line(i == 0 ? label : "", lines[i], tone, {});
+  label = lines.size() == 1 ? label : "";
+  if (aside.text.empty()) return line(label, lines.back(), tone, {});
+  constexpr std::size_t kBetween = 2;
+  const std::size_t begin = std::max(aside.column, lines.back().size() + kBetween);
+  if (!room || begin + aside.text.size() <= *room) {
+    return line(label, lines.back(), tone, std::string(begin - lines.back().size(), ' ') + aside.text);
+  }
+  line(label, lines.back(), tone, {});
+  const std::size_t rightmost = *room - std::min(*room, aside.text.size());
+  line("", "", tone, std::string(std::min(aside.column, rightmost), ' ') + aside.text);
+}
+
+void ReportPage::copied(std::string_view text) { line("", text, Tone::kPlain, {}); }
+
+void ReportPage::note(std::string_view text) {
+  const std::size_t room = options_.width == 0 ? text.size() : std::max(options_.width, kLeastWidth) - 2;
+  for (const std::string& each : text::wrap(text, room)) fmt::format_to(std::back_inserter(out_), "  {}\n", each);
+}
 
 void ReportPage::rest(std::size_t rows, std::string_view what) {
   const std::size_t left = rows - shown(rows);

@@ -80,7 +80,7 @@ class RowTable {
     end(page);
     page.rest(range.size(), what);
   }
-  void end(ReportPage& page) const { layout_.append_to(page.out()); }
+  void end(ReportPage& page) const { layout_.append_to(page.out(), page.width()); }
 
  private:
   std::vector<ReportTable::Column> headings(const schema::Table& rows, std::vector<TextColumn<Row>>& columns) {

@@ -68,6 +68,7 @@ void Requester::add_new(const RequestPacket& packet, std::uint32_t span, std::ui
   // Its ACK was seen before: the capture has the packets of the two directions in another order.
   if (message.has_last && !message.is_read() && message.last_psn.before(order_.unacknowledged())) {
     message.resent = true;  // says nothing of latency
+    ++log.troubles().answered_early;
     messages_.complete(message, {.frame = packet.frame, .time = packet.time}, MessageOutcome::kCompleted, log);
   }
   const bool is_read = packet.opcode->operation == Operation::kReadRequest;

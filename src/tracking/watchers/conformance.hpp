@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "rocescope/breach.hpp"
 #include "rocescope/detail/box.hpp"
-#include "rocescope/finding.hpp"
 #include "tracking/tracked_packet.hpp"
 
 namespace rocescope {

@@ -1,7 +1,7 @@
 // Rules that a packet keeps or breaks by itself.
 #pragma once
 
-#include "rocescope/finding.hpp"
+#include "rocescope/breach.hpp"
 #include "tracking/tracked_packet.hpp"
 
 namespace rocescope {
