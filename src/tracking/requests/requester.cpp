@@ -11,7 +11,7 @@ StreamTotals Requester::totals() const {
   if (const std::uint64_t lost = missing.acknowledged(); lost > 0) totals.troubles.make().capture_lost = lost;
   const bool unreliable = !order_.is_reliable() && (missing.count() > 0 || totals.troubles.get() != nullptr);
   if (unreliable) totals.troubles.make().lost_before = missing.count();
-  if (responses_.heard()) totals.in_flight.messages = static_cast<std::uint32_t>(messages_.size());
+  if (responses_.heard()) totals.in_flight.messages = static_cast<std::uint32_t>(messages_.outstanding());
   if (!responses_.heard()) totals.in_flight = totals.most_in_flight = {};
   return totals;
 }

@@ -5,12 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <optional>
 #include <span>
 
 #include "rocescope/tracker.hpp"
 #include "rocescope/verdict.hpp"
 #include "tracking/requests/open_messages.hpp"
+#include "tracking/requests/read_answers.hpp"
 #include "tracking/requests/recoveries.hpp"
 #include "tracking/requests/request_order.hpp"
 #include "tracking/requests/response_watch.hpp"
@@ -105,7 +107,8 @@ class Requester {
   /// What must hold whatever came: each request has one verdict; those seen for the first time, sent again and seen twice
   /// are all; the bytes of messages other than READs are the payload that was seen for the first time.
   [[nodiscard]] bool conserves() const noexcept;
-  /// Messages that did not end yet, in the order of their PSNs.
+  /// Messages that did not end yet, in the order of their PSNs. Those of which the outcome is known may still turn out not to have
+  /// ended: see Message::completion_frame.
   [[nodiscard]] std::span<const Message> open_messages() const noexcept { return messages_.all(); }
 
   /// The recovery that may still go on, or null. Lasts until the next packet.
@@ -152,6 +155,17 @@ class Requester {
   [[nodiscard]] Verdict answer_to_unseen(const ResponsePacket& packet, const StreamLog& log);
   [[nodiscard]] Verdict acknowledged(const ResponsePacket& packet, const StreamLog& log);
   [[nodiscard]] Verdict read_response(const ResponsePacket& packet, const StreamLog& log);
+  // READs of which something is unusual.
+  ReadAnswers& watch_reads(std::int64_t time);
+  void end_answer(const ResponsePacket& packet, Psn last, const StreamLog& log);
+  [[nodiscard]] bool take_answer(const ResponsePacket& packet, const Message* read);
+  void assume_answered(Psn before) noexcept;
+  [[nodiscard]] bool is_wanted(Psn psn) noexcept;
+  [[nodiscard]] bool lacks_answers(const Message& message) const noexcept;
+  void ask_for_answers(const RequestPacket& packet, std::uint32_t span, Verdict& verdict, const StreamLog& log);
+  void find_lost_answers(const RequestPacket& packet, Psn end, Verdict& verdict, const StreamLog& log);
+  void pass_holes(std::int64_t time, const StreamLog& log);
+  void confirm_reads(const StreamLog& log);
   void relate(Psn psn, Verdict& verdict) noexcept;
   [[nodiscard]] LostWhere where_lost(const ResponsePacket& nak) noexcept;
   void measure_nak(const ResponsePacket& nak, const StreamLog& log);
@@ -162,6 +176,7 @@ class Requester {
   ResponseWatch responses_;
   Recoveries recoveries_;
   OpenMessages messages_;
+  std::unique_ptr<ReadAnswers> reads_;  ///< while answers to READs are missing or come again
   StreamTotals totals_;
   std::uint64_t copies_ = 0;  ///< requests that had been seen before, capture duplicates left out
 };

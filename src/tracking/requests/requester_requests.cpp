@@ -51,6 +51,7 @@ Verdict Requester::request(const RequestPacket& packet, const TrackOptions& opti
   const std::uint32_t span = order_.span_of(packet);
   if (!was_known) add_new(packet, span, hole_us, verdict, log);
   order_.pass(packet, span);
+  if (packet.opcode->operation == Operation::kReadRequest) ask_for_answers(packet, span, verdict, log);
   if (is_new) order_.leave_loose_end(packet);
   messages_.trim(log);  // one direction only: nothing will ever answer them
   order_.trim();
@@ -63,12 +64,14 @@ void Requester::add_new(const RequestPacket& packet, std::uint32_t span, std::ui
                         const StreamLog& log) {
   ++totals_.sums.new_packets;
   Message& message = messages_.add(packet, packet.psn + (span - 1), order_.next(), log);
-  if (verdict.kind == VerdictKind::kRetransmission) message.resent = true;
+  if (verdict.kind == VerdictKind::kRetransmission && !message.resent) {
+    message.resent = true;
+    if (packet.psn == message.first_psn) ++message.attempts;
+  }
   verdict.message = message.number;
   // Its ACK was seen before: the capture has the packets of the two directions in another order.
   if (message.has_last && !message.is_read() && message.last_psn.before(order_.unacknowledged())) {
-    message.resent = true;  // says nothing of latency
-    messages_.complete(message, {.frame = packet.frame, .time = packet.time}, MessageOutcome::kCompleted, log);
+    messages_.complete_unseen(message, {.frame = packet.frame, .time = packet.time}, log);
   }
   const bool is_read = packet.opcode->operation == Operation::kReadRequest;
   const SentPacket sent{
@@ -95,7 +98,7 @@ void Requester::count_in_flight(const SentPacket& packet) {
   ++now.packets;
   now.bytes += packet.payload();
   if (packet.depth) ++now.reads;
-  now.messages = static_cast<std::uint32_t>(messages_.size());
+  now.messages = static_cast<std::uint32_t>(messages_.outstanding());
   InFlight& most = totals_.most_in_flight;
   most.messages = std::max(most.messages, now.messages);
   most.packets = std::max(most.packets, now.packets);
@@ -233,7 +236,7 @@ Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& o
     original->last_time = packet.time;
     original->icrc = packet.icrc;
     original->missed = false;
-    if (Message* message = messages_.find(packet.psn)) message->resent = true;
+    if (Message* message = messages_.find(packet.psn)) message->send_again(packet.psn);
   }
   return verdict;
 }
