@@ -148,7 +148,9 @@ struct ConnectionSide {
   }
   /// READ responses that were seen, and that the requester asked for again all the same: lost between the capture point and the
   /// requester. At least so many: what followed them may be lost or dropped.
-  [[nodiscard]] std::uint64_t read_responses_lost_after() const { return requests->troubles->read_responses_lost_after; }
+  [[nodiscard]] std::uint64_t read_responses_lost_after() const {
+    return requests->troubles->read_responses_lost_after;
+  }
   /// READ responses that were never seen, and that the requester has: the capture lost them. At least so many.
   [[nodiscard]] std::uint64_t read_responses_not_captured() const {
     return requests->troubles->read_responses_not_captured;

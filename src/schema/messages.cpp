@@ -49,7 +49,8 @@ constexpr auto kMessageColumns = columns<MessageOf>(
     time<&of_message<&Message::first_time>>("first_time", "of its first packet"),
     time<&of_message<&Message::last_time>>("last_time", "of its last request packet"),
     time<&of_ended<&Message::completion_time>>("completion_time", "of the ACK, NAK or last response"),
-    number<&of_message<&Message::attempts>>("attempts", "how often its first packet was sent, of a READ the request for all of it"),
+    number<&of_message<&Message::attempts>>("attempts",
+                                            "how often its first packet was sent, of a READ the request for all of it"),
     duration<&message_time>("message_time", "from its first packet to its completion, all attempts included"));
 
 }  // namespace

@@ -88,7 +88,8 @@ constexpr auto kStreamColumns = columns<StreamTotals>(
         .packets()
         .titled("READ lost before"),
     trouble<&StreamTroubles::read_responses_lost_after>(
-        "read_responses_lost_after", "READ responses seen here, and asked for again: at least so many were lost behind it")
+        "read_responses_lost_after",
+        "READ responses seen here, and asked for again: at least so many were lost behind it")
         .packets()
         .titled("READ lost after"),
     trouble<&StreamTroubles::read_responses_not_captured>(

@@ -122,5 +122,24 @@ class Truth(unittest.TestCase):
             self.assertEqual(found, [read_responses_missing(scenario.name)[0], 0], scenario.name)  # the client reads
 
 
+    def test_read_responses_lost_before_the_capture_are_those_of_the_network(self):
+        """netem dropped packets of the responder, which sent nothing but READ responses."""
+        tried = [scenario for scenario in SCENARIOS if scenario.name.startswith("lost-")]
+        for scenario in tried:
+            lost = scenario.dropped("server", "out")
+            self.assertGreater(lost, 0, scenario.name)
+            self.assertEqual(scenario.requests("acks") + scenario.requests("sequence_naks"), 0, scenario.name)
+            self.assertEqual(scenario.requests("read_responses_lost_before"), lost, scenario.name)
+            found = {finding["id"]: finding for finding in scenario.report["findings"]}
+            self.assertEqual(found["read_response_loss_before"]["weight"], lost, scenario.name)
+
+    def test_no_read_responses_are_lost_where_none_were(self):
+        for scenario in SCENARIOS:
+            self.assertEqual(scenario.requests("read_responses_lost_after"), 0, scenario.name)
+            self.assertEqual(scenario.requests("read_responses_not_captured"), 0, scenario.name)
+            if scenario.dropped("server", "out") == 0:
+                self.assertEqual(scenario.requests("read_responses_lost_before"), 0, scenario.name)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -98,6 +98,7 @@ Message& OpenMessages::add(const RequestPacket& packet, Psn last_psn, Psn next, 
     message->bytes += following->bytes;
     message->packets += following->packets;
     message->attempts = std::max(message->attempts, following->attempts);
+    message->first_time = std::min(message->first_time, following->first_time);
     if (following->immediate) message->immediate = following->immediate;
     if (following->invalidated_r_key) message->invalidated_r_key = following->invalidated_r_key;
     const std::uint64_t number = message->number;
@@ -146,6 +147,7 @@ bool OpenMessages::join_rest(Message& message, const StreamLog& log) {
   message.counts = rest.counts;
   message.resent |= rest.resent;
   message.attempts = std::max(message.attempts, rest.attempts);
+  message.first_time = std::min(message.first_time, rest.first_time);
   if (rest.immediate) message.immediate = rest.immediate;
   if (rest.invalidated_r_key) message.invalidated_r_key = rest.invalidated_r_key;
   open_.erase(open_.begin() + 1);

@@ -68,7 +68,7 @@ class OpenMessages {
   void end(const Message& message, const StreamLog& log);
 
   Window<Message> open_;
-  std::size_t presumed_ = 0;        // of these: completed, unless the requester asks again
+  std::size_t presumed_ = 0;       // of these: completed, unless the requester asks again
   std::uint64_t ended_bytes_ = 0;  // of messages that ended, READs left out
 };
 

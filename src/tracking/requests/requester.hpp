@@ -51,6 +51,10 @@ class Requester {
     return order_.started() && recoveries_.adopt_corrupt(request, end, whatever_psn, order_);
   }
   [[nodiscard]] bool adopt_corrupt_response(Psn psn, Psn end) noexcept;
+  /// Responses before `psn` came by before they were known to be of this connection.
+  void assume_answered(Psn psn) noexcept;
+  /// Whether responses were seen.
+  [[nodiscard]] bool heard() const noexcept { return responses_.heard(); }
   /// What was taken for responses was none.
   void forget_responses() noexcept { responses_.forget_msn(); }
   /// Whether damaged responses came since the last good one: they may have answered what is outstanding.
@@ -159,7 +163,6 @@ class Requester {
   ReadAnswers& watch_reads(std::int64_t time);
   void end_answer(const ResponsePacket& packet, Psn last, const StreamLog& log);
   [[nodiscard]] bool take_answer(const ResponsePacket& packet, const Message* read);
-  void assume_answered(Psn before) noexcept;
   [[nodiscard]] bool is_wanted(Psn psn) noexcept;
   [[nodiscard]] bool lacks_answers(const Message& message) const noexcept;
   void ask_for_answers(const RequestPacket& packet, std::uint32_t span, Verdict& verdict, const StreamLog& log);

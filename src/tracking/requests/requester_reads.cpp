@@ -22,12 +22,11 @@ ReadAnswers& Requester::watch_reads(std::int64_t time) {
   return *reads_;
 }
 
-/// The first response that was heard of: those before it may have come by while their connection was not known.
-void Requester::assume_answered(Psn before) noexcept {
+void Requester::assume_answered(Psn psn) noexcept {
   for (std::size_t i = 0; i < messages_.size(); ++i) {
     Message& message = messages_.at(i);
-    if (!message.is_read() || !message.next_response.before(before)) continue;
-    message.next_response = message.last_psn.before(before) ? message.last_psn + 1 : before;
+    if (!message.is_read() || !message.next_response.before(psn)) continue;
+    message.next_response = message.last_psn.before(psn) ? message.last_psn + 1 : psn;
   }
 }
 
@@ -53,9 +52,11 @@ bool Requester::take_answer(const ResponsePacket& packet, const Message* read) {
   if (!reads_) {
     if (read == nullptr || !read->is_read()) return false;
     const auto is_open = [&](const Message& message) {
-      return message.is_read() && !message.last_psn.before(message.next_response) && message.first_psn.before(read->first_psn);
+      return message.is_read() && !message.last_psn.before(message.next_response) &&
+             message.first_psn.before(read->first_psn);
     };
-    const std::span<const Message> before = messages_.all().first(static_cast<std::size_t>(read - messages_.all().data()));
+    const std::span<const Message> before =
+        messages_.all().first(static_cast<std::size_t>(read - messages_.all().data()));
     if (packet.psn == read->next_response && std::ranges::none_of(before, is_open)) return true;
     watch_reads(packet.time);
   }
@@ -73,7 +74,12 @@ void Requester::end_answer(const ResponsePacket& packet, Psn last, const StreamL
       messages_.complete(*answered, packet, MessageOutcome::kCompleted, log);
     }
   }
-  if (reads_ && !messages_.presumes() && reads_->is_usual()) reads_.reset();
+  if (reads_ && !messages_.presumes() && reads_->is_usual() &&
+      std::ranges::all_of(messages_.all(), [&](const Message& open) {
+        return !open.is_read() || !reads_->wanted().before(open.next_response) || open.next_response == open.first_psn;
+      })) {
+    reads_.reset();
+  }
 }
 
 /// A READ Request came by.
@@ -108,7 +114,8 @@ void Requester::find_lost_answers(const RequestPacket& packet, Psn end, Verdict&
     confirm_reads(log);
   }
   const bool answered = packet.psn.before(reads_->wanted());
-  const bool is_sure = cause == ResendCause::kTimeout || cause == ResendCause::kImpliedNak || cause == ResendCause::kAckLost;
+  const bool is_sure =
+      cause == ResendCause::kTimeout || cause == ResendCause::kImpliedNak || cause == ResendCause::kAckLost;
   if (const std::uint32_t lost = reads_->ask_again(packet.psn, end); lost > 0) {
     log.troubles().read_responses_lost_before += lost;
     verdict.lost_response = LostWhere::kBefore;
@@ -132,7 +139,8 @@ void Requester::pass_holes(std::int64_t time, const StreamLog& log) {
   const auto is_over = [&] {
     if (!messages_.presumes()) return false;
     if (elapsed(reads_->since(), time) > longest) return true;
-    return std::ssize(messages_.all()) > kMostReads && std::ranges::count_if(messages_.all(), &Message::is_read) > kMostReads;
+    return std::ssize(messages_.all()) > kMostReads &&
+           std::ranges::count_if(messages_.all(), &Message::is_read) > kMostReads;
   };
   while (is_over()) {
     const Psn before = reads_->wanted();

@@ -149,7 +149,6 @@ Verdict Requester::read_response(const ResponsePacket& packet, const StreamLog& 
   if (read != nullptr && (read->operation == Operation::kFlush || read->operation == Operation::kAtomicWrite)) {
     return acknowledged(packet, log);  // a READ response without payload (IBTA A19)
   }
-  if (!responses_.heard()) assume_answered(packet.psn);
   const bool accepted = take_answer(packet, read);
   if (read == nullptr || !read->is_read()) {
     verdict.kind = verdict.related != 0 ? VerdictKind::kReadResponseRetransmission : VerdictKind::kStale;

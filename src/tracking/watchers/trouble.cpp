@@ -50,6 +50,8 @@ void note_verdict(const TrackedPacket& tracked, Sightings& sightings) {
       note(FindingId::kRetransmissions, tracked.packet().roce.payload_length);
       if (const auto id = finding_of_cause(verdict.cause)) note(*id);
       if (verdict.lost == LostWhere::kBefore) note(FindingId::kPacketLossBefore);
+      if (verdict.lost_response == LostWhere::kBefore) note(FindingId::kReadResponseLossBefore, verdict.lost_responses);
+      if (verdict.lost_response == LostWhere::kAfter) note(FindingId::kReadResponseLossAfter, verdict.lost_responses);
       return;
     case VerdictKind::kOutOfOrder:
       return note(FindingId::kReordering);
