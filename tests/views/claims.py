@@ -83,7 +83,7 @@ class FalseClaim:
 
 def strength_of(finding: dict) -> str:
     """The weakest of its quantities."""
-    given = finding.get("strength", EXACT)
+    given = finding.get("strength", AT_LEAST if finding["what"].startswith("at least ") else EXACT)
     strengths = {each.replace("_", " ") for each in (given.values() if isinstance(given, dict) else [given])}
     return next(each for each in (ESTIMATED, AT_LEAST, EXACT) if each in strengths)
 

@@ -135,8 +135,9 @@ Message* OpenMessages::find(Psn psn) noexcept {
 }
 
 bool OpenMessages::join_rest(Message& message, const StreamLog& log) {
-  if (message.has_last || open_.size() < 2) return false;
-  const Message& rest = open_[1];
+  const auto behind = open_.begin() + (&message - &open_.front()) + 1;
+  if (message.has_last || behind == open_.end()) return false;
+  const Message& rest = *behind;
   if (rest.has_first || rest.operation != message.operation) return false;
   message.last_psn = rest.last_psn;
   message.has_last = rest.has_last;
@@ -150,7 +151,7 @@ bool OpenMessages::join_rest(Message& message, const StreamLog& log) {
   message.first_time = std::min(message.first_time, rest.first_time);
   if (rest.immediate) message.immediate = rest.immediate;
   if (rest.invalidated_r_key) message.invalidated_r_key = rest.invalidated_r_key;
-  open_.erase(open_.begin() + 1);
+  open_.erase(behind);
   --log.totals.sums.messages;
   return true;
 }

@@ -115,6 +115,12 @@ std::uint32_t ReadAnswers::pass_hole(Psn end, std::int64_t time) {
   return taken;
 }
 
+bool ReadAnswers::misses(Psn first, Psn end, std::int64_t since) const noexcept {
+  return std::any_of(missed_.begin(), missed_.end(), [&](const MissingRun& run) {
+    return run.opened >= since && run.first.before(end) && first.before(end_of(run));
+  });
+}
+
 bool ReadAnswers::is_usual() const noexcept {
   if (!missed_.empty()) return false;
   for (std::size_t i = 0; i < attempts_.size(); ++i) {

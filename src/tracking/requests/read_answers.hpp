@@ -53,6 +53,8 @@ class ReadAnswers {
   /// The requester has the first of those that were not seen, or the one that it waited for: it waits for the next that it may
   /// lack, before `end`. How many were not seen.
   std::uint32_t pass_hole(Psn end, std::int64_t time);
+  /// Whether any of these was sent and not seen, as was known since `since` at the earliest.
+  [[nodiscard]] bool misses(Psn first, Psn end, std::int64_t since) const noexcept;
   /// Whether nothing is unusual any more: what is open is asked for once, and answered in order.
   [[nodiscard]] bool is_usual() const noexcept;
 

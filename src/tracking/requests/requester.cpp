@@ -12,6 +12,8 @@ StreamTotals Requester::totals() const {
   const bool unreliable = !order_.is_reliable() && (missing.count() > 0 || totals.troubles.get() != nullptr);
   if (unreliable) totals.troubles.make().lost_before = missing.count();
   if (responses_.heard()) totals.in_flight.messages = static_cast<std::uint32_t>(messages_.outstanding());
+  if (totals.troubles->read_responses_lost_before + totals.troubles->read_responses_lost_after > 0)
+    limit_lost_answers(totals);
   if (!responses_.heard()) totals.in_flight = totals.most_in_flight = {};
   return totals;
 }
@@ -30,6 +32,7 @@ void Requester::end_at(Mark&& mark) {
   order_.missing() = std::move(mark.missing);
   messages_ = std::move(mark.messages);
   copies_ = mark.copies;
+  first_answers_lost_ = mark.first_answers_lost;
 }
 
 bool Requester::corrupt(const RequestPacket& packet, StreamNews& news) {

@@ -97,8 +97,9 @@ class Requester {
     MissingPsns missing;
     OpenMessages messages;
     std::uint64_t copies = 0;
+    std::uint64_t first_answers_lost = 0;
   };
-  [[nodiscard]] Mark mark() const { return {totals_, order_.missing(), messages_, copies_}; }
+  [[nodiscard]] Mark mark() const { return {totals_, order_.missing(), messages_, copies_, first_answers_lost_}; }
   /// What came since then was of another stream; nothing comes any more.
   void end_at(Mark&& mark);
   /// The PSN of the last response to them; nothing: there was none.
@@ -167,6 +168,9 @@ class Requester {
   [[nodiscard]] bool lacks_answers(const Message& message) const noexcept;
   void ask_for_answers(const RequestPacket& packet, std::uint32_t span, Verdict& verdict, const StreamLog& log);
   void find_lost_answers(const RequestPacket& packet, Psn end, Verdict& verdict, const StreamLog& log);
+  [[nodiscard]] bool asks_for_missed(const RequestPacket& packet, std::int64_t since) noexcept;
+  void limit_lost_answers(StreamTotals& totals) const;
+  void miss_answers(std::uint32_t answers, const StreamLog& log) const;
   void pass_holes(std::int64_t time, const StreamLog& log);
   void confirm_reads(const StreamLog& log);
   void relate(Psn psn, Verdict& verdict) noexcept;
@@ -181,7 +185,10 @@ class Requester {
   OpenMessages messages_;
   std::unique_ptr<ReadAnswers> reads_;  ///< while answers to READs are missing or come again
   StreamTotals totals_;
-  std::uint64_t copies_ = 0;  ///< requests that had been seen before, capture duplicates left out
+  std::uint64_t first_answers_lost_ = 0;  ///< READ responses lost before here: those that the requester asked for first
+  bool has_unasked_answers_ = false;      ///< READ responses came that no request asked for which was seen before
+  bool has_cut_reads_ = false;            ///< what READs ask for was cut off
+  std::uint64_t copies_ = 0;              ///< requests that had been seen before, capture duplicates left out
 };
 
 }  // namespace rocescope

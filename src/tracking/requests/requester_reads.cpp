@@ -61,6 +61,7 @@ bool Requester::take_answer(const ResponsePacket& packet, const Message* read) {
     watch_reads(packet.time);
   }
   const bool is_new = reads_->answer(packet.psn, responses_.damaged(), packet.time);
+  has_unasked_answers_ |= !is_new;
   if (!is_new || !is_wanted(packet.psn)) return false;
   reads_->want(packet.psn + 1, packet.time);
   return true;
@@ -85,6 +86,7 @@ void Requester::end_answer(const ResponsePacket& packet, Psn last, const StreamL
 /// A READ Request came by.
 void Requester::ask_for_answers(const RequestPacket& packet, std::uint32_t span, Verdict& verdict,
                                 const StreamLog& log) {
+  has_cut_reads_ |= !packet.dma_length;
   if (!responses_.heard()) return;  // one direction only
   const bool again = verdict.kind == VerdictKind::kRetransmission;
   if (!reads_ && !again) return;
@@ -109,14 +111,17 @@ void Requester::find_lost_answers(const RequestPacket& packet, Psn end, Verdict&
   const bool is_rest = original != nullptr && original->psn != packet.psn;
   if (leads && is_rest && reads_->wanted().before(packet.psn)) {  // it has what is before
     const std::uint32_t unseen = reads_->take_before(packet.psn);
-    if (unseen > 0) log.troubles().read_responses_not_captured += unseen;
+    miss_answers(unseen, log);
     reads_->want(packet.psn, packet.time);
     confirm_reads(log);
   }
   const bool answered = packet.psn.before(reads_->wanted());
   const bool is_sure =
       cause == ResendCause::kTimeout || cause == ResendCause::kImpliedNak || cause == ResendCause::kAckLost;
+  const bool asks_for_first = leads && reads_->misses(reads_->wanted(), reads_->wanted() + 1, 0) &&
+                              !reads_->wanted().before(packet.psn) && reads_->wanted().before(end);
   if (const std::uint32_t lost = reads_->ask_again(packet.psn, end); lost > 0) {
+    if (asks_for_first) ++first_answers_lost_;
     log.troubles().read_responses_lost_before += lost;
     verdict.lost_response = LostWhere::kBefore;
     verdict.lost_responses = lost;
@@ -128,6 +133,28 @@ void Requester::find_lost_answers(const RequestPacket& packet, Psn end, Verdict&
   }
   reads_->want(reads_->wanted(), packet.time);
   if (Message* const read = messages_.find(packet.psn)) messages_.reopen(*read, log);
+}
+
+/// The requester has `answers` that were not seen. Where answers came to requests that were not seen, or that the file has later, these
+/// may be among them.
+void Requester::miss_answers(std::uint32_t answers, const StreamLog& log) const {
+  if (answers > 0 && !has_cut_reads_ && !has_unasked_answers_) log.troubles().read_responses_not_captured += answers;
+}
+
+/// Where the capture lacks packets, a response that was not seen is lost for sure only if the requester asked for it first; and one
+/// that was seen may have been dropped behind another that nothing shows. Where READs were cut nobody knows which responses they had.
+void Requester::limit_lost_answers(StreamTotals& totals) const {
+  StreamTroubles& troubles = totals.troubles.make();
+  const bool is_whole = has_all() && troubles.read_responses_not_captured == 0;
+  if (is_whole && !has_cut_reads_) return;
+  troubles.read_responses_lost_after = 0;
+  troubles.read_responses_lost_before = has_cut_reads_ ? 0 : first_answers_lost_;
+}
+
+/// Whether a READ asks for responses that are known to be missing, since `since` at the earliest.
+bool Requester::asks_for_missed(const RequestPacket& packet, std::int64_t since) noexcept {
+  return reads_ && packet.opcode->operation == Operation::kReadRequest &&
+         reads_->misses(packet.psn, packet.psn + order_.span_of(packet), since);
 }
 
 /// A requester has so many READs outstanding at most, and waits so long at most until it asks again (IBTA 9.7.6.1.3: four times its
@@ -145,7 +172,7 @@ void Requester::pass_holes(std::int64_t time, const StreamLog& log) {
   while (is_over()) {
     const Psn before = reads_->wanted();
     const std::uint32_t unseen = reads_->pass_hole(order_.next(), time);
-    if (unseen > 0) log.troubles().read_responses_not_captured += unseen;
+    miss_answers(unseen, log);
     confirm_reads(log);
     if (reads_->wanted() == before) break;
   }

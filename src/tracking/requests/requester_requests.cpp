@@ -187,7 +187,7 @@ Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& o
   Verdict verdict{.kind = VerdictKind::kCaptureDuplicate};
   relate(packet.psn, verdict);
   const std::optional<Place> place = place_of(packet);
-  const bool asks_anew = responses_.misses_response_since(since, packet, order_);
+  const bool asks_anew = responses_.misses_response_since(since, packet, order_) || asks_for_missed(packet, since);
   const bool at_once = !place && !asks_anew && elapsed(since, packet.time) < options.duplicate_window;
   const bool is_copy = same && original->icrc == packet.icrc && (at_once || order_.is_same(*original, packet));
   if (!order_.is_reliable() || is_copy) return verdict;
@@ -270,7 +270,7 @@ Requester::Place Requester::why_again(const RequestPacket& packet, const SentPac
     const Recoveries::Evidence& asked = *recoveries_.evidence();
     return {.cause = asked.cause, .evidence = asked.frame};
   }
-  if (responses_.misses_response(packet, order_)) {
+  if (responses_.misses_response(packet, order_) || asks_for_missed(packet, since)) {
     const bool waited = responses_.timed_out(packet.time, order_) &&
                         responses_.silence(order_.last_request(), packet.time) >= responses_.shortest_timeout();
     return {.cause = waited ? ResendCause::kTimeout : ResendCause::kImpliedNak};
