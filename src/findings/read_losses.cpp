@@ -44,7 +44,7 @@ void find_read_losses(const Direction& direction, const Evidence& evidence, Find
   }
   if (const std::uint64_t missed = direction.sender().read_responses_not_captured(); missed > 0) {
     list.add(FindingId::kCaptureLoss, direction, {}, missed,
-             fmt::format("the capture missed {} that arrived", text::count(missed, "READ response")),
+             fmt::format("at least {} arrived, missed by the capture", text::count(missed, "READ response")),
              "rocescope.verdict.read_response_gap");
   }
 }
