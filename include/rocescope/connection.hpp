@@ -154,6 +154,19 @@ struct ConnectionSide {
   [[nodiscard]] std::uint64_t answered_early() const { return requests->troubles->answered_early; }
   /// READ responses that had not been seen when a later one of the same READ came.
   [[nodiscard]] std::uint64_t read_responses_missing() const { return requests->troubles->read_responses_missing; }
+  /// READ responses that did not come here, and that the requester asked for again: lost between the responder and the capture point.
+  [[nodiscard]] std::uint64_t read_responses_lost_before() const {
+    return requests->troubles->read_responses_lost_before;
+  }
+  /// READ responses that were seen, and that the requester asked for again all the same: lost between the capture point and the
+  /// requester. At least so many: what followed them may be lost or dropped.
+  [[nodiscard]] std::uint64_t read_responses_lost_after() const {
+    return requests->troubles->read_responses_lost_after;
+  }
+  /// READ responses that were never seen, and that the requester has: the capture lost them. At least so many.
+  [[nodiscard]] std::uint64_t read_responses_not_captured() const {
+    return requests->troubles->read_responses_not_captured;
+  }
   [[nodiscard]] std::uint64_t sequence_naks() const { return requests->troubles->sequence_naks; }
   [[nodiscard]] std::uint64_t rnr_naks() const { return requests->troubles->rnr_naks; }
   [[nodiscard]] std::uint64_t fatal_naks() const { return requests->troubles->fatal_naks; }

@@ -37,6 +37,8 @@ enum class FindingId : std::uint8_t {
   kPacketLossBefore,
   kPacketLossAfter,
   kPacketLossBetween,
+  kReadResponseLossBefore,
+  kReadResponseLossAfter,
   kReordering,
   kNetworkDuplicates,
   // Recovery

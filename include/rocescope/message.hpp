@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -34,9 +35,11 @@ struct Message {
   MessageOutcome outcome = MessageOutcome::kOutstanding;
   bool has_first = false;  ///< its First or Only packet was seen
   bool has_last = false;   ///< its Last or Only packet was seen
-  bool resent = false;     ///< some of it was sent more than once: it says nothing of latency
+  bool resent = false;     ///< some of it was sent more than once: it says nothing of the latency of one attempt
   bool counts = true;      ///< whether its last request packet counts: see Tracker::track()
   std::uint8_t nak_code = 0;
+  /// How often its first packet was sent, as far as is known: of a READ the request for all of its responses.
+  std::uint16_t attempts = 1;
   Psn first_psn;
   Psn last_psn;             ///< of a READ: of its last response
   std::uint64_t bytes = 0;  ///< seen of it; of a READ those that it asks for
@@ -49,13 +52,28 @@ struct Message {
   std::uint64_t last_frame = 0;  ///< the last request packet
   std::int64_t first_time = 0;   ///< nanoseconds since 1970
   std::int64_t last_time = 0;
-  std::uint64_t completion_frame = 0;  ///< of the ACK, NAK or last response
+  /// Of the ACK, NAK or last response. Of a READ that lacks responses here and has not ended yet: of what answered it if the capture
+  /// missed them. Then its outcome says so, too.
+  std::uint64_t completion_frame = 0;
   std::int64_t completion_time = 0;
   Psn next_response;  ///< of a READ: the PSN of the response that comes next
 
   [[nodiscard]] bool contains(Psn psn) const noexcept { return !psn.before(first_psn) && !psn.after(last_psn); }
+  /// Its packet at `psn` comes again.
+  void send_again(Psn psn) noexcept {
+    if (psn == first_psn && attempts < std::numeric_limits<std::uint16_t>::max()) ++attempts;
+    resent = true;
+  }
   [[nodiscard]] bool is_read() const noexcept { return operation == Operation::kReadRequest; }
 };
+
+/// Nanoseconds from the first packet of its first attempt to its completion; nothing: it did not complete, or one of the two was not
+/// seen.
+[[nodiscard]] constexpr std::optional<std::int64_t> time_of(const Message& message) noexcept {
+  const bool is_known = message.outcome == MessageOutcome::kCompleted && message.has_first &&
+                        message.completion_frame != message.last_frame && message.completion_time >= message.first_time;
+  return is_known ? std::optional(message.completion_time - message.first_time) : std::nullopt;
+}
 
 /// Sizes of messages by powers of two.
 class SizeTable {

@@ -14,13 +14,13 @@ namespace rocescope {
 
 /// What is measured between packets, as the place of the capture sees it.
 enum class TimeKind : std::uint8_t {
-  // Requests and their responses; never of a message of which something was sent twice, since nothing shows which copy was
-  // answered (Karn's rule).
+  // Requests and their responses; but for kMessageTime never of a message of which something was sent twice, since nothing
+  // shows which copy was answered (Karn's rule).
   kAckLatency,   ///< last packet of a SEND or WRITE to the first ACK, NAK or response that covers it
   kReadFirst,    ///< READ Request to the first packet of its response
   kReadLast,     ///< READ Request to the last packet of its response
   kAtomic,       ///< CmpSwap or FetchAdd to its ATOMIC Acknowledge
-  kMessageTime,  ///< first packet of a message to its completion
+  kMessageTime,  ///< first packet of a message's first attempt to its completion, of every message that completed
   // Recoveries
   kNakGeneration,  ///< first packet after a hole to the NAK for it
   kNakRecovery,    ///< NAK to the first packet that is sent again
@@ -44,6 +44,33 @@ inline constexpr std::size_t kTimeKinds = static_cast<std::size_t>(TimeKind::kCn
                                                    "stall",        "req_to_rep",     "rep_to_rtu",   "rtu_to_data",
                                                    "dreq_to_drep", "cnp_delay",      "cnp_interval"};
   return kNames[static_cast<std::size_t>(kind)];
+}
+
+/// A sentence: from what to what it is measured, and of what.
+[[nodiscard]] constexpr std::string_view definition_of(TimeKind kind) noexcept {
+  constexpr std::string_view kDefinitions[kTimeKinds] = {
+      "From the last packet of a SEND or WRITE to the first ACK, NAK or response that covers it. Only of messages of "
+      "which "
+      "nothing was sent twice: of others nothing shows which copy was answered (Karn's rule).",
+      "From a READ Request to the first packet of its response. Only of READs that were asked for once.",
+      "From a READ Request to the last packet of its response. Only of READs that were asked for once.",
+      "From an atomic request to its ATOMIC Acknowledge. Only of those that were sent once.",
+      "From the first packet of the first attempt of a message to the ACK or last response that completed it. Of every "
+      "message that completed, also of those that were sent again: what they suffered is in it. Of a READ that lacks "
+      "responses it ends when the requester has them all. If the first packet of the first attempt was not seen, the "
+      "time "
+      "begins with the first one that was; without any First or Only packet there is none.",
+      "From the first packet after a hole to the NAK for it.",
+      "From a NAK to the first packet that is sent again.",
+      "From an RNR NAK to the first packet that is sent again.",
+      "A silence with requests outstanding.",
+      "From a REQ of the communication manager to its REP.",
+      "From a REP to its RTU.",
+      "From an RTU to the first request.",
+      "From a DREQ to its DREP.",
+      "From a packet marked CE to the CNP that it causes.",
+      "From a CNP to the next one."};
+  return kDefinitions[static_cast<std::size_t>(kind)];
 }
 
 /// One time that a packet ended.

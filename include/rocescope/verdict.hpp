@@ -80,15 +80,17 @@ enum class LostWhere : std::uint8_t {
 
 struct Verdict {
   VerdictKind kind = VerdictKind::kNone;
-  ResendCause cause = ResendCause::kNone;  ///< of a retransmission
-  LostWhere lost = LostWhere::kNowhere;    ///< retransmission: the copy before it; NAK: the packet it asks for
+  ResendCause cause = ResendCause::kNone;         ///< of a retransmission
+  LostWhere lost = LostWhere::kNowhere;           ///< retransmission: the copy before it; NAK: the packet it asks for
+  LostWhere lost_response = LostWhere::kNowhere;  ///< retransmission of a READ: the responses for which it asks again
   /// Its ICRC is wrong, and others of its sender are right: its receiver drops it, and no field of it proves anything. Its
   /// connection is then that of the packet most probably.
   bool damaged = false;
-  bool acknowledged = false;     ///< of a retransmission: an ACK or a response that covers it had been seen before
-  std::uint32_t connection = 0;  ///< from 1; 0: none
-  std::uint32_t missing = 0;     ///< gap, read_response_gap: PSNs not seen; ack_of_unseen: PSNs skipped
-  std::uint64_t message = 0;     ///< from 1, counted over the capture; 0: none
+  bool acknowledged = false;         ///< of a retransmission: an ACK or a response that covers it had been seen before
+  std::uint32_t connection = 0;      ///< from 1; 0: none
+  std::uint32_t missing = 0;         ///< gap, read_response_gap: PSNs not seen; ack_of_unseen: PSNs skipped
+  std::uint32_t lost_responses = 0;  ///< READ responses that were lost: see lost_response
+  std::uint64_t message = 0;         ///< from 1, counted over the capture; 0: none
   /// The number of the frame that it relates to: of a retransmission, duplicate or NAK the original, or the corrupt one; of
   /// a response the first frame of the request; of used_psn the request that had the PSN before; 0: none.
   std::uint64_t related = 0;

@@ -130,7 +130,9 @@ responses of one flow answer what is outstanding of exactly one other flow (psn)
 packets before it, as the capture point saw them. A packet that was sent again is a retransmission: because of a NAK,
 of an RNR NAK or of a timeout. If its first copy was not seen, it was lost before the capture point. If a NAK asks for
 a packet that was seen, that packet was lost after the capture point. A packet that was acknowledged but never seen
-was lost by the capture alone. `dissect` shows the verdict on each packet.
+was lost by the capture alone. READ responses are counted apart: one that did not come here and that the requester
+asked for again was lost before the capture point, one that passed and that it asked for again after it, and one that
+it did not ask for again was missed by the capture. `dissect` shows the verdict on each packet.
 
 The states of a queue pair are shown with the packet that proves each: the queue pair went there before that packet or
 with it. States in parentheses are concluded from the packets of the other side, or from silence. SQD and SQE are
@@ -141,6 +143,7 @@ Connections with the most trouble come first.)"},
 An ICRC that cannot be verified (the capture cut the packet, or it is an IP fragment) does not count as bad. Some
 captures write another UDP source port into every packet, most often 4791, so that all ICRCs seem bad: then rocescope
 finds the port that was really sent, verifies with it, and reports it.)"},
+      times_section(),
       kInputSection,
       kSelectionSection,
       kFilterSection,

@@ -11,6 +11,8 @@
 #include "cli/general_options.hpp"
 #include "cli/text_layout.hpp"
 #include "rocescope/finding.hpp"
+#include "rocescope/times.hpp"
+#include "text/wrap.hpp"
 
 namespace rocescope::cli {
 namespace {
@@ -35,10 +37,26 @@ std::string explanation(const FindingInfo& info) {
   return text;
 }
 
+/// Empty: `name` is no kind of time.
+std::string explanation_of_time(std::string_view name) {
+  for (std::size_t i = 0; i < kTimeKinds; ++i) {
+    const auto kind = static_cast<TimeKind>(i);
+    if (to_string(kind) != name) continue;
+    std::string lines = fmt::format("{} (a kind of time)\n\n", name);
+    for (const std::string& line : text::wrap(definition_of(kind), kTerminalWidth - 2)) lines += "  " + line + '\n';
+    return lines;
+  }
+  return {};
+}
+
 Result<ExitCode> run(Invocation& invocation) {
   const std::vector<std::string>& names = invocation.arguments.operands();
   std::string text;
   for (const std::string& name : names) {
+    if (const std::string time = explanation_of_time(name); !time.empty()) {
+      text += (text.empty() ? "" : "\n") + time;
+      continue;
+    }
     const Result<const FindingInfo*> info = finding_named(name);
     if (!info) return info.error();
     if (!text.empty()) text += '\n';
@@ -51,6 +69,7 @@ Result<ExitCode> run(Invocation& invocation) {
 constexpr Example kExamples[] = {
     {"rocescope explain", "every finding that analyze may report"},
     {"rocescope explain nak_sequence", "what it means, why it matters, what to do"},
+    {"rocescope explain message_time", "what the report measures under this name"},
 };
 constexpr const Option* kGeneral[] = {&kHelp};
 constexpr OptionGroup kOptions[] = {{"Options", kGeneral}};

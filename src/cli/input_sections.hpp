@@ -33,4 +33,7 @@ parentheses. Numbers in any base, addresses with masks, byte strings, slices:
   infiniband.bth.destqp == 0x11 or infiniband.deth.srcqp == 0x11
   rocescope.icrc.status == "bad" || rocescope.stop.reason)"};
 
+/// The kinds of time of a report, from the table that names them.
+[[nodiscard]] Section times_section();
+
 }  // namespace rocescope::cli

@@ -303,6 +303,7 @@ IPv6; RoCEv1 takes 8 less than IPv6. So this is lost:
 A report on packets that were cut says in its line Cut how many lack what.)"},
       {"JSON", render::live_json_documentation()},
       {"METRICS", metrics::documentation()},
+      times_section(),
       kSelectionSection,
       kFilterSection,
   };

@@ -225,6 +225,9 @@ constexpr PacketField kPacketFields[] = {
     {text("rocescope.verdict.lost", "Where it was lost, seen from the capture"),
      [](const PacketRecord& record, FieldValue& value) { return give(value, to_string(record.verdict.lost)); },
      kAllParts},
+    {text("rocescope.verdict.lost_response", "Where the READ responses were lost that it asks for again"),
+     [](const PacketRecord& record, FieldValue& value) { return give(value, to_string(record.verdict.lost_response)); },
+     kAllParts},
     {number("rocescope.verdict.missing", "PSNs not seen"),
      [](const PacketRecord& record, FieldValue& value) {
        return record.verdict.missing != 0 && give(value, record.verdict.missing);

@@ -97,6 +97,7 @@ std::vector<Finding> find_findings(const Evidence& evidence) {
       const findings::Direction direction{connection, side, limits};
       findings::find_damage(direction, list);
       findings::find_losses(direction, evidence, list);
+      findings::find_read_losses(direction, list);
       findings::find_recoveries(direction, evidence, list);
       findings::find_refusals(direction, list);
       findings::find_breaches(direction, list);

@@ -12,7 +12,7 @@ Limits::Limits(const Evidence& evidence)
     Place& place = places_[connection.capture_point];
     for (const ConnectionSide& side : connection.sides) {
       place.seen += side.new_packets();
-      place.missed += side.capture_lost() + side.arrived_unseen();
+      place.missed += side.capture_lost() + side.arrived_unseen() + side.read_responses_not_captured();
     }
   }
   const bool evicted_show_gaps = evidence.evicted != nullptr &&

@@ -84,6 +84,31 @@ constexpr FindingInfo kInfos[] = {
      "Look at drop counters on the way between the two points. If the capture at the second one dropped packets, these "
      "may be "
      "among them."},
+    {FindingId::kReadResponseLossBefore, "read_response_loss_before", Severity::kError, FindingRole::kLoss, "packets",
+     "READ responses were lost before the capture point",
+     "A responder sent responses to RDMA READs that did not come here, and the requester asked for them again, for "
+     "what "
+     "was missing or after a timeout: they were lost between the responder and the capture point. A responder "
+     "answers each READ in full and one after the other, so later responses show that those before them were sent. A "
+     "READ "
+     "of which no response came, and nothing later either, is not counted: its request may be what was lost. If "
+     "the capture itself lost packets, some of these may be among them.",
+     "The requester drops all responses behind a lost one and asks for them again. Where the last one is lost, or its "
+     "request to repeat, it waits for a timeout first.",
+     "Look at drop counters on the way from the responder to the capture point: egress queues of the switch port that "
+     "leads to the requester (READs of many responders meet there: incast), the class that responses "
+     "have, PFC and ECN settings, cables (FCS errors)."},
+    {FindingId::kReadResponseLossAfter, "read_response_loss_after", Severity::kError, FindingRole::kLoss, "packets",
+     "READ responses were lost after the capture point",
+     "Responses to RDMA READs passed here, and the requester asked for them again all the same: at least the first of "
+     "each "
+     "such request was lost between the capture point and the requester, or in the requester. If packets were "
+     "reordered "
+     "behind the capture point, it was only overtaken. What followed it may be lost or dropped, and is not "
+     "counted.",
+     "The requester drops all responses behind a lost one and asks for them again, or waits for a timeout first.",
+     "Look at drop counters on the way from the capture point to the requester, and at the requester's own: "
+     "rx_discards_phy, out_of_buffer, PFC storms that its host causes."},
     {FindingId::kReordering, "reordering", Severity::kWarning, FindingRole::kReordering, "packets",
      "packets arrived out of order",
      "Packets came shortly after packets that were sent later, and nothing had asked for them again.",

@@ -64,6 +64,7 @@ class FindingList {
 void find_capture_limits(const Evidence& evidence, FindingList& list);
 void find_icrcs(const Evidence& evidence, FindingList& list);
 void find_losses(const Direction& direction, const Evidence& evidence, FindingList& list);
+void find_read_losses(const Direction& direction, FindingList& list);
 void find_damage(const Direction& direction, FindingList& list);
 void find_recoveries(const Direction& direction, const Evidence& evidence, FindingList& list);
 void find_refusals(const Direction& direction, FindingList& list);

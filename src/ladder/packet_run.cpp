@@ -10,7 +10,7 @@ using Extent = PacketRun::Extent;
 
 bool is_as_it_should_be(const PacketRun& run) {
   const Verdict& verdict = run.verdict;
-  if (run.bad_icrc || verdict.lost != LostWhere::kNowhere) return false;
+  if (run.bad_icrc || verdict.lost != LostWhere::kNowhere || verdict.lost_response != LostWhere::kNowhere) return false;
   if (run.aeth && *run.aeth != AethKind::kAck) return false;
   return verdict.kind == VerdictKind::kInOrder || verdict.kind == VerdictKind::kResponse;
 }

@@ -17,6 +17,7 @@ template <auto member>
 auto of_ended(const MessageOf& row) {
   return row.message.completion_frame != 0 ? std::optional(row.message.*member) : std::nullopt;
 }
+std::optional<std::int64_t> message_time(const MessageOf& row) { return time_of(row.message); }
 std::optional<std::uint8_t> nak_code(const MessageOf& row) {
   return row.message.outcome == MessageOutcome::kRefused ? std::optional(row.message.nak_code) : std::nullopt;
 }
@@ -47,7 +48,10 @@ constexpr auto kMessageColumns = columns<MessageOf>(
     number<&of_ended<&Message::completion_frame>>("completion_packet", "of the ACK, NAK or last response"),
     time<&of_message<&Message::first_time>>("first_time", "of its first packet"),
     time<&of_message<&Message::last_time>>("last_time", "of its last request packet"),
-    time<&of_ended<&Message::completion_time>>("completion_time", "of the ACK, NAK or last response"));
+    time<&of_ended<&Message::completion_time>>("completion_time", "of the ACK, NAK or last response"),
+    number<&of_message<&Message::attempts>>("attempts",
+                                            "how often its first packet was sent, of a READ the request for all of it"),
+    duration<&message_time>("message_time", "from its first packet to its completion, all attempts included"));
 
 }  // namespace
 

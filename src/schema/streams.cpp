@@ -97,6 +97,19 @@ constexpr auto kStreamColumns = columns<StreamTotals>(
     duration<&StreamTotals::troubles, &StreamTroubles::credit_stalled>("credit_stalled",
                                                                        "from these ACKs to those that gave credits")
         .sum(),
+    trouble<&StreamTroubles::read_responses_lost_before>(
+        "read_responses_lost_before", "READ responses lost before the capture point, and asked for again")
+        .packets()
+        .titled("READ lost before"),
+    trouble<&StreamTroubles::read_responses_lost_after>(
+        "read_responses_lost_after",
+        "READ responses seen here, and asked for again: at least so many were lost behind it")
+        .packets()
+        .titled("READ lost after"),
+    trouble<&StreamTroubles::read_responses_not_captured>(
+        "read_responses_not_captured", "READ responses that were not seen, and that the requester must have")
+        .packets()
+        .titled("READ not captured"),
     object<&StreamTotals::most_in_flight>(
         "most_in_flight", kInFlight, "sent and not acknowledged, each at its own time; 0 where no responses were seen")
         .parts<kInFlight>()

@@ -15,8 +15,8 @@ using ::testing::StartsWith;
 TEST(Explain, lists_the_findings) {
   const Outcome outcome = rocescope({"explain"});
   EXPECT_EQ(outcome.exit_code, 0);
-  EXPECT_THAT(outcome.out, HasSubstr("\nnak_sequence             warning  PSN sequence errors\n"));
-  EXPECT_EQ(lines(outcome.out), 57);
+  EXPECT_THAT(outcome.out, HasSubstr("\nnak_sequence               warning  PSN sequence errors\n"));
+  EXPECT_EQ(lines(outcome.out), 59);
 }
 
 TEST(Explain, tells_what_a_finding_means_and_what_to_do) {
@@ -25,6 +25,14 @@ TEST(Explain, tells_what_a_finding_means_and_what_to_do) {
   EXPECT_THAT(outcome.out,
               AllOf(StartsWith("nak_sequence (warning): PSN sequence errors\n\n  Meaning     The receiver"),
                     HasSubstr("\n  What to do  "), HasSubstr("\n\nrnr (warning): receiver not ready\n")));
+}
+
+TEST(Explain, tells_what_a_kind_of_time_is) {
+  const Outcome outcome = rocescope({"explain", "message_time", "rnr"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.out,
+              AllOf(StartsWith("message_time (a kind of time)\n\n  From the first packet of the first attempt"),
+                    HasSubstr("\n\nrnr (warning): receiver not ready\n")));
 }
 
 TEST(Explain, suggests_what_was_meant) {

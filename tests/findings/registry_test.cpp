@@ -41,6 +41,8 @@ TEST(FindingRegistry, KnowsThoseThatPeopleLookFor) {
                                       "packet_loss_before",
                                       "packet_loss_after",
                                       "packet_loss_between",
+                                      "read_response_loss_before",
+                                      "read_response_loss_after",
                                       "reordering",
                                       "retransmissions",
                                       "go_back_n_waste",

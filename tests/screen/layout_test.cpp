@@ -125,7 +125,7 @@ TEST(Layout, ShowsAll) {
  Rate   1.37 Mb/s  CE           0 %  CNPs           0                        █▅
  Connections 1, by trouble
 no. connection                  state    b/s         out     p50     p99 trouble
-  1 192.168.2.25 > 192.168.2.24 RTS   1.37 M     █▅    2 5.12 ms 5.12 ms      20
+  1 192.168.2.25 > 192.168.2.24 RTS   1.37 M     █▅    2 5.12 ms 7.64 ms      20
 
 
 
@@ -165,7 +165,7 @@ TEST(Layout, ShowsMoreWhereThereIsRoom) {
       R"(no. connection                                                  state    b/s                                                               out     p50     p99  resent    NAKs    CNPs      CE trouble)");
   EXPECT_EQ(
       lines[5],
-      R"(  1 192.168.2.25 0x000011 > 192.168.2.24 0x000011               RTS   1.37 M                                                           █▅    2 5.12 ms 5.12 ms      20       4                      20)");
+      R"(  1 192.168.2.25 0x000011 > 192.168.2.24 0x000011               RTS   1.37 M                                                           █▅    2 5.12 ms 7.64 ms      20       4                      20)");
   EXPECT_EQ(lines[46], " Newest findings");
   EXPECT_THAT(
       lines[48],
@@ -180,11 +180,11 @@ TEST(Layout, ShowsAConnection) {
  192.168.2.25 0x000011    RTS     150  163 kB       10    0     79      9      0
  192.168.2.24 0x000011    RTS      19 1.18 kB        0    0      0      0      0
  Rate     0 b/s                                                        ▆█▇▁
- Message times  2: p50 629 us, p90 5.12 ms, p99 5.12 ms, max 5.12 ms
- >=   524 us              1 ██████████████████████████████████████████████████
- >=  4.19 ms              1 ██████████████████████████████████████████████████
-
-
+ Message times  10: p50 68.2 ms, p90 140 ms, p99 140 ms, max 140 ms
+ <   2.10 ms              2 █████████████████████████
+ >=  4.19 ms              2 █████████████████████████
+ >=  67.1 ms              2 █████████████████████████
+ >=   134 ms              4 ██████████████████████████████████████████████████
  Last messages
                             |     PSN 10657612-10657613                       |
 !   180   3.837529  61.6 ms |-- WRITE Middle  1,024 B, PSN 10657602 --------->|

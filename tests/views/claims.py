@@ -20,7 +20,8 @@ ANY = None
 QUANTITIES = {
     "packet_loss_before": ("weight", lambda truth: truth.lost_before),
     "packet_loss_after": ("weight", lambda truth: truth.lost_after),
-    "read_responses_lost": ("weight", lambda truth: truth.responses_lost),
+    "read_response_loss_before": ("weight", lambda truth: truth.responses_lost),
+    "read_response_loss_after": ("weight", lambda truth: NEVER),
     "network_duplicates": ("count", lambda truth: truth.duplicated),
     "reordering": ("count", lambda truth: truth.overtaken),
     "retransmissions": ("count", lambda truth: truth.resent),

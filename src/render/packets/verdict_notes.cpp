@@ -51,6 +51,11 @@ void note_retransmission(const Verdict& verdict, const VerdictFrames& frames, No
       case ResendCause::kUnknown:
         break;
     }
+    if (verdict.lost_response != LostWhere::kNowhere) {
+      fmt::format_to(to, "; {} READ {} lost {} the capture point", verdict.lost_responses,
+                     text::plural(verdict.lost_responses, "response was", "responses were"),
+                     to_string(verdict.lost_response));
+    }
     if (verdict.lost == LostWhere::kNowhere) return;
     const std::string_view copy = frames.last_related > verdict.related ? "the copies before were"
                                   : verdict.related != 0                ? "the copy before was"

@@ -126,6 +126,7 @@ void judge(TrackedPacket& tracked, const TrackOptions& options, StreamNews& news
     }
   } else {
     tracked.acknowledged_before = requester.has_acknowledged_before(record.packet->roce.psn);
+    if (connection.facts.joined != 0 && !requester.heard()) requester.assume_answered(record.packet->roce.psn);
     tracked.verdict = requester.response(response_of(tracked), news);
   }
   tracked.verdict.connection = connection.facts.number;

@@ -10,10 +10,11 @@ namespace {
 /// The times that end with a message.
 void measure_message(const Message& message, const ResponsePacket& by, MessageOutcome outcome, const StreamLog& log) {
   using Kind = ResponsePacket::Kind;
-  if (message.resent || outcome == MessageOutcome::kUnacknowledged || outcome == MessageOutcome::kLost) return;
+  if (outcome == MessageOutcome::kUnacknowledged || outcome == MessageOutcome::kLost) return;
   if (message.has_first && outcome == MessageOutcome::kCompleted) {
     log.measure(TimeKind::kMessageTime, message.first_time, by.time);
   }
+  if (message.resent) return;  // nothing shows which copy was answered (Karn's rule)
   switch (message.operation) {
     case Operation::kSend:
     case Operation::kWrite:
@@ -96,6 +97,8 @@ Message& OpenMessages::add(const RequestPacket& packet, Psn last_psn, Psn next, 
     message->has_last = following->has_last;
     message->bytes += following->bytes;
     message->packets += following->packets;
+    message->attempts = std::max(message->attempts, following->attempts);
+    message->first_time = std::min(message->first_time, following->first_time);
     if (following->immediate) message->immediate = following->immediate;
     if (following->invalidated_r_key) message->invalidated_r_key = following->invalidated_r_key;
     const std::uint64_t number = message->number;
@@ -132,8 +135,9 @@ Message* OpenMessages::find(Psn psn) noexcept {
 }
 
 bool OpenMessages::join_rest(Message& message, const StreamLog& log) {
-  if (message.has_last || open_.size() < 2) return false;
-  const Message& rest = open_[1];
+  const auto behind = open_.begin() + (&message - &open_.front()) + 1;
+  if (message.has_last || behind == open_.end()) return false;
+  const Message& rest = *behind;
   if (rest.has_first || rest.operation != message.operation) return false;
   message.last_psn = rest.last_psn;
   message.has_last = rest.has_last;
@@ -143,14 +147,49 @@ bool OpenMessages::join_rest(Message& message, const StreamLog& log) {
   message.last_time = rest.last_time;
   message.counts = rest.counts;
   message.resent |= rest.resent;
+  message.attempts = std::max(message.attempts, rest.attempts);
+  message.first_time = std::min(message.first_time, rest.first_time);
   if (rest.immediate) message.immediate = rest.immediate;
   if (rest.invalidated_r_key) message.invalidated_r_key = rest.invalidated_r_key;
-  open_.erase(open_.begin() + 1);
+  open_.erase(behind);
   --log.totals.sums.messages;
   return true;
 }
 
 void OpenMessages::complete(Message& message, const ResponsePacket& by, MessageOutcome outcome, const StreamLog& log) {
+  measure_message(message, by, outcome, log);
+  leave(message, by, outcome, log);
+}
+
+void OpenMessages::complete_unseen(Message& message, const ResponsePacket& by, const StreamLog& log) {
+  leave(message, by, MessageOutcome::kCompleted, log);
+}
+
+void OpenMessages::presume_completed(Message& message, const ResponsePacket& by, const StreamLog& log) {
+  if (message.outcome == MessageOutcome::kCompleted) return;
+  message.outcome = MessageOutcome::kCompleted;
+  message.completion_frame = by.frame;
+  message.completion_time = by.time;
+  ++presumed_;
+  ++log.totals.sums.messages_completed;
+}
+
+void OpenMessages::reopen(Message& message, const StreamLog& log) {
+  if (message.outcome != MessageOutcome::kCompleted) return;
+  message.outcome = MessageOutcome::kOutstanding;
+  message.completion_frame = 0;
+  message.completion_time = 0;
+  --presumed_;
+  --log.totals.sums.messages_completed;
+}
+
+void OpenMessages::confirm(Message& message, const StreamLog& log) {
+  complete(message, {.frame = message.completion_frame, .time = message.completion_time}, MessageOutcome::kCompleted,
+           log);
+}
+
+void OpenMessages::leave(Message& message, const ResponsePacket& by, MessageOutcome outcome, const StreamLog& log) {
+  reopen(message, log);
   message.outcome = outcome;
   message.completion_frame = by.frame;
   message.completion_time = by.time;
@@ -158,7 +197,6 @@ void OpenMessages::complete(Message& message, const ResponsePacket& by, MessageO
   ++(outcome == MessageOutcome::kRefused ? log.troubles().messages_refused
      : outcome == MessageOutcome::kLost  ? log.troubles().messages_lost
                                          : log.totals.sums.messages_completed);
-  measure_message(message, by, outcome, log);
   end(message, log);
   if (&message == &open_.front()) return open_.pop_front();
   erase(message.number);
@@ -175,6 +213,7 @@ void OpenMessages::end(const Message& message, const StreamLog& log) {
 
 void OpenMessages::trim(const StreamLog& log) {
   if (open_.size() <= kMost) return;
+  if (open_.front().outcome == MessageOutcome::kCompleted) return confirm(open_.front(), log);
   end(open_.front(), log);
   open_.pop_front();
 }

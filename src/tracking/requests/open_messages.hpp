@@ -21,6 +21,8 @@ class OpenMessages {
   [[nodiscard]] bool empty() const noexcept { return open_.empty(); }
   [[nodiscard]] std::size_t size() const noexcept { return open_.size(); }
   [[nodiscard]] Message& front() noexcept { return open_.front(); }
+  /// In the order of their PSNs, from 0.
+  [[nodiscard]] Message& at(std::size_t i) noexcept { return *(open_.begin() + static_cast<std::ptrdiff_t>(i)); }
   [[nodiscard]] std::span<const Message> all() const noexcept { return {open_.begin(), open_.end()}; }
   /// The message that has `psn`, or null. Lasts until the next change.
   [[nodiscard]] Message* find(Psn psn) noexcept;
@@ -32,6 +34,17 @@ class OpenMessages {
   [[nodiscard]] bool join_rest(Message& message, const StreamLog& log);
   /// Ends a message, which is gone then.
   void complete(Message& message, const ResponsePacket& by, MessageOutcome outcome, const StreamLog& log);
+  /// The same where it is not known when it was answered.
+  void complete_unseen(Message& message, const ResponsePacket& by, const StreamLog& log);
+  /// A READ was answered if its requester does not ask again for what was not seen of the answer: it has ended, but stays open.
+  void presume_completed(Message& message, const ResponsePacket& by, const StreamLog& log);
+  /// It did not end: its requester asks again.
+  void reopen(Message& message, const StreamLog& log);
+  /// What a READ was presumed is so.
+  void confirm(Message& message, const StreamLog& log);
+  /// Messages that nothing answered.
+  [[nodiscard]] std::size_t outstanding() const noexcept { return open_.size() - presumed_; }
+  [[nodiscard]] bool presumes() const noexcept { return presumed_ > 0; }
   /// Keeps to kMost.
   void trim(const StreamLog& log);
   /// Lends the memory to others while nothing is open.
@@ -51,9 +64,11 @@ class OpenMessages {
  private:
   void borrow_memory(const StreamLog& log);
   void erase(std::uint64_t number);
+  void leave(Message& message, const ResponsePacket& by, MessageOutcome outcome, const StreamLog& log);
   void end(const Message& message, const StreamLog& log);
 
   Window<Message> open_;
+  std::size_t presumed_ = 0;       // of these: completed, unless the requester asks again
   std::uint64_t ended_bytes_ = 0;  // of messages that ended, READs left out
 };
 

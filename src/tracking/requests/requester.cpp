@@ -13,7 +13,9 @@ StreamTotals Requester::totals() const {
   if (const std::uint64_t lost = missing.acknowledged(); lost > 0) totals.troubles.make().capture_lost += lost;
   const bool unreliable = !order_.is_reliable() && (missing.count() > 0 || totals.troubles.get() != nullptr);
   if (unreliable) totals.troubles.make().lost_before = missing.count();
-  if (responses_.heard()) totals.in_flight.messages = static_cast<std::uint32_t>(messages_.size());
+  if (responses_.heard()) totals.in_flight.messages = static_cast<std::uint32_t>(messages_.outstanding());
+  if (totals.troubles->read_responses_lost_before + totals.troubles->read_responses_lost_after > 0)
+    limit_lost_answers(totals);
   if (!responses_.heard()) totals.in_flight = totals.most_in_flight = {};
   return totals;
 }
@@ -32,6 +34,7 @@ void Requester::end_at(Mark&& mark) {
   order_.missing() = std::move(mark.missing);
   messages_ = std::move(mark.messages);
   copies_ = mark.copies;
+  first_answers_lost_ = mark.first_answers_lost;
 }
 
 /// What looked like a timeout without them may have been asked for by one of their NAKs.

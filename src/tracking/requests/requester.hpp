@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -12,6 +13,7 @@
 #include "rocescope/verdict.hpp"
 #include "tracking/requests/copies.hpp"
 #include "tracking/requests/open_messages.hpp"
+#include "tracking/requests/read_answers.hpp"
 #include "tracking/requests/recoveries.hpp"
 #include "tracking/requests/request_order.hpp"
 #include "tracking/requests/response_watch.hpp"
@@ -52,6 +54,10 @@ class Requester {
   [[nodiscard]] bool adopt_corrupt_response(Psn psn, Psn end) noexcept;
   /// Responses to these requests came before it was known that they answer them: `answered` has what they counted in.
   void add_responses(const Requester& answered);
+  /// Responses before `psn` came by before they were known to be of this connection.
+  void assume_answered(Psn psn) noexcept;
+  /// Whether responses were seen.
+  [[nodiscard]] bool heard() const noexcept { return responses_.heard(); }
   /// What was taken for responses was none.
   void forget_responses() noexcept { responses_.forget_msn(); }
   /// Whether damaged responses came since the last good one: they may have answered what is outstanding.
@@ -94,8 +100,9 @@ class Requester {
     MissingPsns missing;
     OpenMessages messages;
     std::uint64_t copies = 0;
+    std::uint64_t first_answers_lost = 0;
   };
-  [[nodiscard]] Mark mark() const { return {totals_, order_.missing(), messages_, copies_}; }
+  [[nodiscard]] Mark mark() const { return {totals_, order_.missing(), messages_, copies_, first_answers_lost_}; }
   /// What came since then was of another stream; nothing comes any more.
   void end_at(Mark&& mark);
   /// The PSN of the last response to them; nothing: there was none.
@@ -108,7 +115,8 @@ class Requester {
   /// What must hold whatever came: each request has one verdict; those seen for the first time, sent again and seen twice
   /// are all; the bytes of messages other than READs are the payload that was seen for the first time.
   [[nodiscard]] bool conserves() const noexcept;
-  /// Messages that did not end yet, in the order of their PSNs.
+  /// Messages that did not end yet, in the order of their PSNs. Those of which the outcome is known may still turn out not to have
+  /// ended: see Message::completion_frame.
   [[nodiscard]] std::span<const Message> open_messages() const noexcept { return messages_.all(); }
 
   /// The recovery that may still go on, or null. Lasts until the next packet.
@@ -155,6 +163,19 @@ class Requester {
   [[nodiscard]] Verdict answer_to_unseen(const ResponsePacket& packet, const StreamLog& log);
   [[nodiscard]] Verdict acknowledged(const ResponsePacket& packet, const StreamLog& log);
   [[nodiscard]] Verdict read_response(const ResponsePacket& packet, const StreamLog& log);
+  // READs of which something is unusual.
+  ReadAnswers& watch_reads(std::int64_t time);
+  void end_answer(const ResponsePacket& packet, Psn last, const StreamLog& log);
+  [[nodiscard]] bool take_answer(const ResponsePacket& packet, const Message* read);
+  [[nodiscard]] bool is_wanted(Psn psn) noexcept;
+  [[nodiscard]] bool lacks_answers(const Message& message) const noexcept;
+  void ask_for_answers(const RequestPacket& packet, std::uint32_t span, Verdict& verdict, const StreamLog& log);
+  void find_lost_answers(const RequestPacket& packet, Psn end, Verdict& verdict, const StreamLog& log);
+  [[nodiscard]] bool asks_for_missed(const RequestPacket& packet, std::int64_t since) noexcept;
+  void limit_lost_answers(StreamTotals& totals) const;
+  void miss_answers(std::uint32_t answers, const StreamLog& log) const;
+  void pass_holes(std::int64_t time, const StreamLog& log);
+  void confirm_reads(const StreamLog& log);
   void relate(Psn psn, Verdict& verdict) noexcept;
   [[nodiscard]] LostWhere where_lost(const ResponsePacket& nak) noexcept;
   void measure_nak(const ResponsePacket& nak, const StreamLog& log);
@@ -165,9 +186,13 @@ class Requester {
   ResponseWatch responses_;
   Recoveries recoveries_;
   OpenMessages messages_;
+  std::unique_ptr<ReadAnswers> reads_;  ///< while answers to READs are missing or come again
   StreamTotals totals_;
   Box<Copies> captured_twice_;
-  std::uint64_t copies_ = 0;  ///< requests that had been seen before, capture duplicates left out
+  std::uint64_t first_answers_lost_ = 0;  ///< READ responses lost before here: those that the requester asked for first
+  bool has_unasked_answers_ = false;      ///< READ responses came that no request asked for which was seen before
+  bool has_cut_reads_ = false;            ///< what READs ask for was cut off
+  std::uint64_t copies_ = 0;              ///< requests that had been seen before, capture duplicates left out
 };
 
 }  // namespace rocescope

@@ -51,6 +51,7 @@ Verdict Requester::request(const RequestPacket& packet, const TrackOptions& opti
   const std::uint32_t span = order_.span_of(packet);
   if (!was_known) add_new(packet, span, hole_us, verdict, log);
   order_.pass(packet, span);
+  if (packet.opcode->operation == Operation::kReadRequest) ask_for_answers(packet, span, verdict, log);
   if (is_new) order_.leave_loose_end(packet);
   messages_.trim(log);  // one direction only: nothing will ever answer them
   order_.trim();
@@ -63,13 +64,15 @@ void Requester::add_new(const RequestPacket& packet, std::uint32_t span, std::ui
                         const StreamLog& log) {
   ++totals_.sums.new_packets;
   Message& message = messages_.add(packet, packet.psn + (span - 1), order_.next(), log);
-  if (verdict.kind == VerdictKind::kRetransmission) message.resent = true;
+  if (verdict.kind == VerdictKind::kRetransmission && !message.resent) {
+    message.resent = true;
+    if (packet.psn == message.first_psn) ++message.attempts;
+  }
   verdict.message = message.number;
   // Its ACK was seen before: the capture has the packets of the two directions in another order.
   if (message.has_last && !message.is_read() && message.last_psn.before(order_.unacknowledged())) {
-    message.resent = true;  // says nothing of latency
     ++log.troubles().answered_early;
-    messages_.complete(message, {.frame = packet.frame, .time = packet.time}, MessageOutcome::kCompleted, log);
+    messages_.complete_unseen(message, {.frame = packet.frame, .time = packet.time}, log);
   }
   const bool is_read = packet.opcode->operation == Operation::kReadRequest;
   const SentPacket sent{
@@ -96,7 +99,7 @@ void Requester::count_in_flight(const SentPacket& packet) {
   ++now.packets;
   now.bytes += packet.payload();
   if (packet.depth) ++now.reads;
-  now.messages = static_cast<std::uint32_t>(messages_.size());
+  now.messages = static_cast<std::uint32_t>(messages_.outstanding());
   InFlight& most = totals_.most_in_flight;
   most.messages = std::max(most.messages, now.messages);
   most.packets = std::max(most.packets, now.packets);
@@ -187,7 +190,7 @@ Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& o
   Verdict verdict{.kind = VerdictKind::kCaptureDuplicate};
   relate(packet.psn, verdict);
   const std::optional<Place> place = place_of(packet);
-  const bool asks_anew = responses_.misses_response_since(since, packet, order_);
+  const bool asks_anew = responses_.misses_response_since(since, packet, order_) || asks_for_missed(packet, since);
   const bool at_once = !place && !asks_anew && elapsed(since, packet.time) < options.duplicate_window;
   const bool is_copy = same && original->icrc == packet.icrc && (at_once || order_.is_same(*original, packet));
   if (!order_.is_reliable()) return verdict;
@@ -242,7 +245,7 @@ Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& o
     original->last_time = packet.time;
     original->icrc = packet.icrc;
     original->missed = false;
-    if (Message* message = messages_.find(packet.psn)) message->resent = true;
+    if (Message* message = messages_.find(packet.psn)) message->send_again(packet.psn);
   }
   return verdict;
 }
@@ -277,7 +280,7 @@ Requester::Place Requester::why_again(const RequestPacket& packet, const SentPac
     const Recoveries::Evidence& asked = *recoveries_.evidence();
     return {.cause = asked.cause, .evidence = asked.frame};
   }
-  if (responses_.misses_response(packet, order_)) {
+  if (responses_.misses_response(packet, order_) || asks_for_missed(packet, since)) {
     const bool waited = responses_.timed_out(packet.time, order_) &&
                         responses_.silence(order_.last_request(), packet.time) >= responses_.shortest_timeout();
     return {.cause = waited ? ResendCause::kTimeout : ResendCause::kImpliedNak};

@@ -105,6 +105,7 @@ Verdict Requester::acknowledged(const ResponsePacket& packet, const StreamLog& l
   }
   if (verdict.lost == LostWhere::kAfter) ++log.troubles().lost_after;
   order_.expect(packet.psn);
+  if (reads_) reads_->drop(packet.psn);
   if (recoveries_.is_asked(packet.psn, ResendCause::kRnr)) return verdict;  // for which the requester waits
   recoveries_.ask({.psn = packet.psn,
                    .frame = packet.frame,
@@ -152,6 +153,7 @@ Verdict Requester::read_response(const ResponsePacket& packet, const StreamLog& 
   if (read != nullptr && (read->operation == Operation::kFlush || read->operation == Operation::kAtomicWrite)) {
     return acknowledged(packet, log);  // a READ response without payload (IBTA A19)
   }
+  const bool accepted = take_answer(packet, read);
   if (read == nullptr || !read->is_read()) {
     verdict.kind = verdict.related != 0 ? VerdictKind::kReadResponseRetransmission : VerdictKind::kStale;
     return verdict;
@@ -160,6 +162,7 @@ Verdict Requester::read_response(const ResponsePacket& packet, const StreamLog& 
   responses_.observe_read(packet, read->next_response, order_.next());
   if (ahead < 0) {
     verdict.kind = VerdictKind::kReadResponseRetransmission;
+    if (accepted) end_answer(packet, read->last_psn, log);
     return verdict;
   }
   if (ahead > 0) {
@@ -167,21 +170,21 @@ Verdict Requester::read_response(const ResponsePacket& packet, const StreamLog& 
     verdict.missing = skipped - std::min(skipped, responses_.damaged());
     if (verdict.missing > 0) verdict.kind = VerdictKind::kReadResponseGap;
     log.troubles().read_responses_missing += verdict.missing;
-    read->resent = true;  // what is missing may be sent again: it says nothing of latency
   }
   if (ahead == 0 && packet.psn == read->first_psn && !read->resent) {
     log.measure(TimeKind::kReadFirst, read->first_time, packet.time);
   }
   read->next_response = packet.psn + 1;
   cover(read->first_psn, packet, log);  // what was before the READ goes, and so the READ moves
-  responses_.progress(packet.time);
-  if (packet.position == Position::kLast || packet.position == Position::kOnly) {
-    order_.end_read(packet.psn);
-    if (Message* answered = messages_.find(packet.psn)) {
-      messages_.complete(*answered, packet, MessageOutcome::kCompleted, log);
-    }
-    cover(packet.psn + 1, packet, log);
+  const bool is_last = packet.position == Position::kLast || packet.position == Position::kOnly;
+  if (is_last) order_.end_read(packet.psn);
+  if (accepted && (is_last || reads_)) {
+    const Message* const answered = messages_.find(packet.psn);
+    const Psn last = answered == nullptr || is_last ? packet.psn : answered->last_psn;
+    end_answer(packet, last, log);
   }
+  responses_.progress(packet.time);
+  if (is_last) cover(packet.psn + 1, packet, log);
   return verdict;
 }
 
@@ -196,13 +199,20 @@ void Requester::cover(Psn psn, const ResponsePacket& by, const StreamLog& log) {
                         flight.bytes -= std::min<std::uint64_t>(flight.bytes, sent.payload());
                         flight.reads -= std::min<std::uint32_t>(flight.reads, sent.depth ? 1 : 0);
                       });
+  if (reads_) reads_->answer_before(psn, responses_.damaged(), by.time);
   order_.acknowledge(psn);
   recoveries_.acknowledge(psn, log);
   responses_.acknowledge(by.time, order_.last_request(), log);
   order_.missing().acknowledge_before(psn);
-  while (!messages_.empty() && messages_.front().last_psn.before(psn)) {
-    Message& message = messages_.front();
+  for (std::size_t i = 0; i < messages_.size() && messages_.at(i).last_psn.before(psn);) {
+    Message& message = messages_.at(i);
     if (!message.has_last && message.last_psn + 1 == psn) break;  // the rest is still to come
+    if (lacks_answers(message)) {
+      if (!reads_) watch_reads(by.time).answer_before(psn, responses_.damaged(), by.time);
+      messages_.presume_completed(message, by, log);
+      ++i;
+      continue;
+    }
     if (messages_.join_rest(message, log)) continue;
     if (!message.resent) responses_.measure_wait(elapsed(message.last_time, by.time));
     messages_.complete(message, by, MessageOutcome::kCompleted, log);

@@ -20,6 +20,15 @@ struct TimeCounter {
     TimeTable& times = tracked.connection->sides[tracked.requester].times;
     for (const Measure& measure : tracked.measures) times.add(measure.kind, measure.ns);
   }
+  /// Those of READs that count as completed, though the requester might still have asked again.
+  static void settle(Connection& connection, const ConnectionState& state, std::int64_t /*end*/) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      for (const Message& open : state.requesters[i]->open_messages()) {
+        const auto ns = open.counts ? time_of(open) : std::nullopt;
+        if (ns) connection.sides[i].times.add(TimeKind::kMessageTime, *ns);
+      }
+    }
+  }
 };
 
 /// Messages by operation.

@@ -194,7 +194,9 @@ std::optional<StateWatcher::Proof> StateWatcher::try_into_silence(const Connecti
 void StateWatcher::tell_outstanding(Connection& connection, std::size_t side, const Requester& requester) const {
   if (requester.totals().in_flight.messages == 0) return;
   // A damaged packet may have been what answers them.
-  const std::uint64_t first = requester.open_messages().front().first_frame;
+  const auto is_open = [](const Message& message) { return message.outcome == MessageOutcome::kOutstanding; };
+  const Message& oldest = *std::ranges::find_if(requester.open_messages(), is_open);
+  const std::uint64_t first = oldest.first_frame;
   if (requester.may_be_answered() || strays_.has_any_of(connection, 1 - side, first)) return;
   const HandshakeStep* dreq = nullptr;
   if (connection.handshake != 0) dreq = handshakes_.at(connection.handshake).find(HandshakeMessage::kDreq);
@@ -207,8 +209,7 @@ void StateWatcher::tell_outstanding(Connection& connection, std::size_t side, co
   const auto last_try = dreq == nullptr ? try_into_silence(connection, side) : std::nullopt;
   if (dreq == nullptr && !last_try) return;
   std::uint64_t bytes = 0;
-  for (const Message& open : requester.open_messages()) bytes += open.bytes;
-  const Message& oldest = requester.open_messages().front();
+  for (const Message& open : requester.open_messages()) bytes += is_open(open) ? open.bytes : 0;
   Sightings& sightings = connection.sides[side].sightings;
   if (oldest.counts) sightings.add(FindingId::kTornDownOutstanding, oldest.first_frame, oldest.first_time, bytes);
   if (!last_try || !last_try->counts) return;

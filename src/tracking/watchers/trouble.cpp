@@ -38,6 +38,8 @@ void note_verdict(const TrackedPacket& tracked, Sightings& sightings) {
       if (verdict.cause == ResendCause::kTimeout) note(FindingId::kTimeoutRecovery);
       if (verdict.acknowledged) note(FindingId::kSpuriousRetransmission);
       if (verdict.lost == LostWhere::kBefore) note(FindingId::kPacketLossBefore);
+      if (verdict.lost_response == LostWhere::kBefore) note(FindingId::kReadResponseLossBefore, verdict.lost_responses);
+      if (verdict.lost_response == LostWhere::kAfter) note(FindingId::kReadResponseLossAfter, verdict.lost_responses);
       return;
     case VerdictKind::kOutOfOrder:
       return note(FindingId::kReordering);

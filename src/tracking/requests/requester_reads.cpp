@@ -1,0 +1,193 @@
+// READs: which responses to them are missing, and when their requester has them all.
+#include <algorithm>
+#include <cstddef>
+
+#include "tracking/requests/requester.hpp"
+
+namespace rocescope {
+
+/// Something about READs is unusual from now on: what is open of them was asked for once, and answered in order.
+ReadAnswers& Requester::watch_reads(std::int64_t time) {
+  Psn wanted = order_.next();
+  bool has_wanted = false;
+  reads_ = std::make_unique<ReadAnswers>(wanted, time);
+  for (const Message& message : messages_.all()) {
+    if (!message.is_read() || message.last_psn.before(message.next_response)) continue;
+    if (!has_wanted) wanted = message.next_response;
+    has_wanted = true;
+    const bool fresh = message.next_response == message.first_psn;
+    reads_->ask({message.first_psn, message.next_response, message.last_psn + 1, false, fresh});
+  }
+  reads_->want(wanted, time);
+  return *reads_;
+}
+
+void Requester::assume_answered(Psn psn) noexcept {
+  for (std::size_t i = 0; i < messages_.size(); ++i) {
+    Message& message = messages_.at(i);
+    if (!message.is_read() || !message.next_response.before(psn)) continue;
+    message.next_response = message.last_psn.before(psn) ? message.last_psn + 1 : psn;
+  }
+}
+
+/// Whether the requester still waits for responses of a message.
+bool Requester::lacks_answers(const Message& message) const noexcept {
+  if (!message.is_read()) return false;
+  return !message.last_psn.before(reads_ ? reads_->wanted() : message.next_response);
+}
+
+/// Whether no READ has PSNs between the response that comes next and `psn`.
+bool Requester::is_wanted(Psn psn) noexcept {
+  const Psn wanted = reads_->wanted();
+  if (!wanted.before(psn)) return wanted == psn;
+  if (const SentPacket* const at = order_.sent().find(wanted); at != nullptr && at->read) return false;
+  bool any = false;
+  const auto psns = static_cast<std::uint32_t>(wanted.distance_to(psn));
+  order_.sent().visit(wanted, psns, SentPackets::kMost, [&any](const SentPacket& sent) { any = any || sent.read; });
+  return !any;
+}
+
+/// A READ response comes by, of an open READ if that is not null. Whether the requester takes it: it drops those behind a hole.
+bool Requester::take_answer(const ResponsePacket& packet, const Message* read) {
+  if (!reads_) {
+    if (read == nullptr || !read->is_read()) return false;
+    const auto is_open = [&](const Message& message) {
+      return message.is_read() && !message.last_psn.before(message.next_response) &&
+             message.first_psn.before(read->first_psn);
+    };
+    const std::span<const Message> before =
+        messages_.all().first(static_cast<std::size_t>(read - messages_.all().data()));
+    if (packet.psn == read->next_response && std::ranges::none_of(before, is_open)) return true;
+    watch_reads(packet.time);
+  }
+  const bool is_new = reads_->answer(packet.psn, responses_.damaged(), packet.time);
+  has_unasked_answers_ |= !is_new;
+  if (!is_new || !is_wanted(packet.psn)) return false;
+  reads_->want(packet.psn + 1, packet.time);
+  return true;
+}
+
+/// The requester took a response of the READ that ends with `last`.
+void Requester::end_answer(const ResponsePacket& packet, Psn last, const StreamLog& log) {
+  responses_.progress(packet.time);
+  if (packet.psn == last) {
+    if (Message* const answered = messages_.find(packet.psn)) {
+      messages_.complete(*answered, packet, MessageOutcome::kCompleted, log);
+    }
+  }
+  if (reads_ && !messages_.presumes() && reads_->is_usual() &&
+      std::ranges::all_of(messages_.all(), [&](const Message& open) {
+        return !open.is_read() || !reads_->wanted().before(open.next_response) || open.next_response == open.first_psn;
+      })) {
+    reads_.reset();
+  }
+}
+
+/// A READ Request came by.
+void Requester::ask_for_answers(const RequestPacket& packet, std::uint32_t span, Verdict& verdict,
+                                const StreamLog& log) {
+  has_cut_reads_ |= !packet.dma_length;
+  if (!responses_.heard()) return;  // one direction only
+  const bool again = verdict.kind == VerdictKind::kRetransmission;
+  if (!reads_ && !again) return;
+  if (!reads_) watch_reads(packet.time);
+  const Psn end = packet.psn + span;
+  if (again) find_lost_answers(packet, end, verdict, log);
+  const Message* const read = messages_.find(packet.psn);
+  const bool fresh = read != nullptr && read->next_response == read->first_psn;
+  reads_->ask({packet.psn, packet.psn, end, again, fresh});
+  if (!again) pass_holes(packet.time, log);
+}
+
+/// What a READ that comes again shows of the responses to it. The first of a recovery asks for the one that the requester waits for;
+/// those behind it are sent again whatever became of their responses.
+void Requester::find_lost_answers(const RequestPacket& packet, Psn end, Verdict& verdict, const StreamLog& log) {
+  const ResendCause cause = verdict.cause;
+  const Recovery* const recovery = recoveries_.current();
+  const bool asked_by_nak = cause == ResendCause::kNak || cause == ResendCause::kRnr;
+  const bool leads = recovery != nullptr && recovery->first_frame == packet.frame && !asked_by_nak;
+  if (leads && cause == ResendCause::kTimeout) reads_->stop(packet.time);
+  const SentPacket* const original = order_.sent().find(packet.psn);
+  const bool is_rest = original != nullptr && original->psn != packet.psn;
+  if (leads && is_rest && reads_->wanted().before(packet.psn)) {  // it has what is before
+    const std::uint32_t unseen = reads_->take_before(packet.psn);
+    miss_answers(unseen, log);
+    reads_->want(packet.psn, packet.time);
+    confirm_reads(log);
+  }
+  const bool answered = packet.psn.before(reads_->wanted());
+  const bool is_sure =
+      cause == ResendCause::kTimeout || cause == ResendCause::kImpliedNak || cause == ResendCause::kAckLost;
+  const bool asks_for_first = leads && reads_->misses(reads_->wanted(), reads_->wanted() + 1, 0) &&
+                              !reads_->wanted().before(packet.psn) && reads_->wanted().before(end);
+  if (const std::uint32_t lost = reads_->ask_again(packet.psn, end); lost > 0) {
+    if (asks_for_first) ++first_answers_lost_;
+    log.troubles().read_responses_lost_before += lost;
+    verdict.lost_response = LostWhere::kBefore;
+    verdict.lost_responses = lost;
+  } else if (leads && answered && is_sure) {
+    ++log.troubles().read_responses_lost_after;
+    verdict.lost_response = LostWhere::kAfter;
+    verdict.lost_responses = 1;
+    reads_->want(packet.psn, packet.time);
+  }
+  reads_->want(reads_->wanted(), packet.time);
+  if (Message* const read = messages_.find(packet.psn)) messages_.reopen(*read, log);
+}
+
+/// The requester has `answers` that were not seen. Where answers came to requests that were not seen, or that the file has later, these
+/// may be among them.
+void Requester::miss_answers(std::uint32_t answers, const StreamLog& log) const {
+  if (answers > 0 && !has_cut_reads_ && !has_unasked_answers_) log.troubles().read_responses_not_captured += answers;
+}
+
+/// Where the capture lacks packets, a response that was not seen is lost for sure only if the requester asked for it first; and one
+/// that was seen may have been dropped behind another that nothing shows. Where READs were cut nobody knows which responses they had.
+void Requester::limit_lost_answers(StreamTotals& totals) const {
+  StreamTroubles& troubles = totals.troubles.make();
+  const bool is_whole = has_all() && troubles.read_responses_not_captured == 0;
+  if (is_whole && !has_cut_reads_) return;
+  troubles.read_responses_lost_after = 0;
+  troubles.read_responses_lost_before = has_cut_reads_ ? 0 : first_answers_lost_;
+}
+
+/// Whether a READ asks for responses that are known to be missing, since `since` at the earliest.
+bool Requester::asks_for_missed(const RequestPacket& packet, std::int64_t since) noexcept {
+  return reads_ && packet.opcode->operation == Operation::kReadRequest &&
+         reads_->misses(packet.psn, packet.psn + order_.span_of(packet), since);
+}
+
+/// A requester has so many READs outstanding at most, and waits so long at most until it asks again (IBTA 9.7.6.1.3: four times its
+/// timer). Where there are more, it has what was not seen here.
+void Requester::pass_holes(std::int64_t time, const StreamLog& log) {
+  constexpr std::ptrdiff_t kMostReads = 128;  // what devices allow
+  constexpr std::int64_t kLongestWait = 10'000'000'000;
+  const std::int64_t longest = responses_.ack_timeout() > 0 ? 4 * responses_.ack_timeout() : kLongestWait;
+  const auto is_over = [&] {
+    if (!messages_.presumes()) return false;
+    if (elapsed(reads_->since(), time) > longest) return true;
+    return std::ssize(messages_.all()) > kMostReads &&
+           std::ranges::count_if(messages_.all(), &Message::is_read) > kMostReads;
+  };
+  while (is_over()) {
+    const Psn before = reads_->wanted();
+    const std::uint32_t unseen = reads_->pass_hole(order_.next(), time);
+    miss_answers(unseen, log);
+    confirm_reads(log);
+    if (reads_->wanted() == before) break;
+  }
+}
+
+/// The requester has all that it does not wait for.
+void Requester::confirm_reads(const StreamLog& log) {
+  for (std::size_t i = 0; i < messages_.size();) {
+    Message& message = messages_.at(i);
+    if (message.outcome == MessageOutcome::kCompleted && !lacks_answers(message)) {
+      messages_.confirm(message, log);
+    } else {
+      ++i;
+    }
+  }
+}
+
+}  // namespace rocescope
