@@ -42,7 +42,7 @@ std::uint64_t Limits::most_missed(const Connection& connection, std::uint64_t pa
   if (place.missed == 0) return 0;
   const auto missed = static_cast<double>(place.missed);
   const double expected = static_cast<double>(packets) * missed / (missed + static_cast<double>(place.seen));
-  return static_cast<std::uint64_t>(std::ceil(expected + 3.0 * std::sqrt(expected))) + 1;
+  return static_cast<std::uint64_t>(std::ceil(expected + 3.0 * std::sqrt(expected)));
 }
 
 }  // namespace rocescope::findings

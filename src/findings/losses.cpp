@@ -102,17 +102,18 @@ void find_copies(const Direction& direction, FindingList& list) {
   const Sighting* const copies = direction.sighting(FindingId::kCaptureDuplicates);
   if (copies == nullptr) return;
   const Amount packets = direction.seen(copies->seen.count);
+  const Amount answered{direction.sender().answered_copies(), Strength::kAtLeast};
   const bool hears_receiver = direction.receiver().first_packet != 0;
   constexpr std::string_view kFilter = "rocescope.verdict.capture_duplicate";
-  if (const std::uint64_t answered = direction.sender().answered_copies(); answered * 2 >= packets.value) {
-    list.add(FindingId::kNetworkDuplicates, direction, copies->seen, packets,
-             fmt::format("{} came twice, and the receiver answered {} of the copies", count(packets, "packet"),
-                         text::count(answered)),
+  if (answered.value * 2 >= packets.value) {
+    list.add(FindingId::kNetworkDuplicates, direction, copies->seen, answered,
+             fmt::format("{} duplicated by the network: {} came twice, and the receiver answered the copies",
+                         count(answered, "packet"), text::count(packets.value)),
              kFilter);
   } else {
     list.add(FindingId::kCaptureDuplicates, direction, copies->seen, packets,
              fmt::format("{} captured twice{}", count(packets, "packet"),
-                         answered > 0 || !hears_receiver ? ", or duplicated by the network" : ""),
+                         answered.value > 0 || !hears_receiver ? ", or duplicated by the network" : ""),
              kFilter);
   }
 }

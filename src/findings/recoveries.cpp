@@ -83,8 +83,9 @@ void find_recoveries(const Direction& direction, const Evidence& evidence, Findi
     }
   }
   if (has_answers) find_timeouts(direction, evidence, list);
-  if (const Sighting* needless = direction.sighting(FindingId::kSpuriousRetransmission)) {
-    const Amount packets = direction.seen(needless->seen.count);
+  const Sighting* const needless = direction.sighting(FindingId::kSpuriousRetransmission);
+  if (needless != nullptr && sender.answered_early() == 0) {  // else an ACK may have passed after what it stands before
+    const Amount packets{needless->seen.count, Strength::kAtLeast};
     list.add(FindingId::kSpuriousRetransmission, direction, needless->seen, packets,
              fmt::format("{} sent again although acknowledged", count(packets, "packet")),
              "rocescope.verdict.acknowledged");

@@ -19,7 +19,6 @@ CAPTURES = pathlib.Path(__file__).resolve().parents[2] / "captures"
 
 # Of each view the verdicts that are wrong, by the class that explains them: kinds, and what became of the copy before.
 WRONG_KINDS = {
-    ("two_views-jitter", "behind"): {limits.UNKNOWN_ORDER: 3},
     ("two_views-loss_heavy", "behind"): {limits.END_OF_BURST: 4},
     ("two_views-reorder", "behind"): {limits.END_OF_BURST: 1},
     ("two_views_responses-read", "behind"): {limits.END_OF_BURST: 3},

@@ -7,11 +7,9 @@ import two_views
 from two_views import READ_REQUEST, Frame, distance
 
 SEQUENCE_NAK = 0x60
-ENOUGH = 8  # packets in a row of which the first few show whether a sender counts
 
 # Kinds of verdicts
 END_OF_BURST = "the last packet of a message was lost, with nothing behind it: when it comes it is the next PSN"
-UNKNOWN_ORDER = "it was asked for before it came, and whether its sender counts its packets was not known yet"
 # What became of the copy before a retransmission
 START = "nothing before it was seen: it may as well have been sent before the capture began"
 END_OF_RECOVERY = "the recovery's last packets were lost, or all of it: nothing that was seen shows that it had come so far"
@@ -40,9 +38,6 @@ class Limits:
         before = self._before(frame, self.requests)
         if (frame.truth, frame.verdict) == ("retransmission", "in_order"):
             return END_OF_BURST if all(distance(each.psn, frame.psn) > 0 for each in before) else ""
-        if (frame.truth, frame.verdict) == ("out_of_order", "retransmission") and len(before) < ENOUGH:
-            asked_for = any(distance(nak.psn, frame.psn) >= 0 for nak in self._before(frame, self.naks))
-            return UNKNOWN_ORDER if asked_for else ""
         return ""
 
     def wrong_loss(self, frame: Frame) -> str:

@@ -22,7 +22,7 @@ QUANTITIES = {
     "packet_loss_after": ("weight", lambda truth: truth.lost_after),
     "read_response_loss_before": ("weight", lambda truth: truth.responses_lost),
     "read_response_loss_after": ("weight", lambda truth: NEVER),
-    "network_duplicates": ("count", lambda truth: truth.duplicated),
+    "network_duplicates": ("weight", lambda truth: truth.duplicated),
     "reordering": ("count", lambda truth: truth.overtaken),
     "retransmissions": ("count", lambda truth: truth.resent),
     "go_back_n_waste": ("count", lambda truth: truth.resent),
@@ -110,15 +110,18 @@ def claims_of(report: dict) -> Iterator[Claim]:
         yield Claim(name, stated, next(each for each in (ESTIMATED, AT_LEAST, EXACT) if each in strengths), len(findings))
 
 
-def true_quantity(name: str, truth: Truth, view: View) -> Range | None:
+def true_quantity(claim: Claim, truth: Truth, view: View) -> Range | None:
     """How much of what a finding states happened. None: it accuses nobody."""
+    name = claim.finding
     if name == "packet_loss_between":
         return ANY if view.is_of_both_ends else NEVER  # tests/oracle/points_test.py has the truth of both ends
     if name == "packet_loss_after" and truth.damaged.high:  # it says "or damaged"
         lost, damaged = truth.lost_after * view.runs, truth.damaged * view.runs
         return Range(lost.low, lost.high + damaged.high)
     if name == "capture_loss":
-        return Range(view.missing_requests, view.missing)
+        # Where it estimates, it says "lost before the capture point or missed by the capture".
+        lost = (truth.lost_before.high + truth.responses_lost.high) * view.runs if claim.strength == ESTIMATED else 0
+        return Range(view.missing_requests, view.missing + lost)
     if name in QUANTITIES:
         return QUANTITIES[name][1](truth) * view.runs
     if name in NEVER_TRUE:
@@ -149,7 +152,7 @@ def is_false(claim: Claim, true: Range, view: View) -> bool:
 def false_claims(scenario: Scenario, view: View, report: dict) -> Iterator[FalseClaim]:
     truth = scenario.both_ends if view.is_of_both_ends else scenario.truth
     for claim in claims_of(report):
-        true = true_quantity(claim.finding, truth, view)
+        true = true_quantity(claim, truth, view)
         if true is not ANY and is_false(claim, true, view):
             yield FalseClaim(claim.finding, claim.stated, true, claim.strength)
     yield from false_rows(scenario, view, report)

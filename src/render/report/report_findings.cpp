@@ -121,7 +121,7 @@ class FindingsTable {
  public:
   FindingsTable(const Report& report, std::span<const FindingBlock> blocks, ReportPage& page)
       : since_(report), has_points_(report.capture_points.size() > 1), page_(page) {
-    constexpr std::size_t kMost = 72;  // longer texts do not move the IDs of all
+    constexpr std::size_t kMost = 80;  // longer texts do not move the IDs of all
     std::size_t times = 0;
     std::size_t texts = 0;
     for (const FindingBlock& block : blocks) {

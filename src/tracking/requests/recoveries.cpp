@@ -157,11 +157,6 @@ void Recoveries::count_lost(std::uint64_t packets, const StreamLog& log) {
   if (recovery_) recovery_->facts.lost_before += packets;
 }
 
-void Recoveries::count_lost_original(const StreamLog& log) {
-  count_lost(1, log);
-  if (recovery_ && recovery_->facts.packets == 1) ++log.troubles().lost_awaited;
-}
-
 void Recoveries::find_lost(SentPacket& packet, const StreamLog& log) {
   if (packet.lost == 0) return;
   --packet.lost;

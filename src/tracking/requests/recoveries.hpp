@@ -102,8 +102,11 @@ class Recoveries {
   [[nodiscard]] std::uint64_t take_corrupt(Psn psn) noexcept;
 
   void count_lost(std::uint64_t packets, const StreamLog& log);
-  /// The packet that came last had been lost; it was sent again by the recovery under way.
-  void count_lost_original(const StreamLog& log);
+  /// The packet at hand is sent again, and the copy before it was lost on its way here. Where a recovery begins with it, the
+  /// responder was waiting for it.
+  void count_awaited(const StreamLog& log) const {
+    if (recovery_ && recovery_->facts.packets == 1) ++log.troubles().lost_awaited;
+  }
   /// A copy comes after all; where one had been called lost, it may be this.
   void find_lost(SentPacket& packet, const StreamLog& log);
   /// A packet that the recovery must have sent, and that was not seen, arrived.

@@ -126,7 +126,10 @@ Verdict Requester::judge_new(const RequestPacket& packet, const StreamLog& log) 
   if (asked != nullptr && !asked->followed && asked->psn == packet.psn) {  // its original was not seen
     verdict.lost = asked->lost;
     resend(packet, {.cause = asked->cause, .evidence = asked->frame}, verdict, log);
-    if (verdict.lost == LostWhere::kBefore) recoveries_.count_lost_original(log);
+    if (verdict.lost == LostWhere::kBefore) {
+      recoveries_.count_lost(1, log);
+      recoveries_.count_awaited(log);
+    }
     return verdict;
   }
   if (packet.psn == order_.next()) return verdict;
@@ -177,7 +180,8 @@ Verdict Requester::judge_missing(const RequestPacket& packet, const TrackOptions
     ++log.troubles().capture_lost;
   } else if (!run.unwatched && verdict.cause != ResendCause::kUnknown && !order_.may_be_late(run.opened, packet.time)) {
     verdict.lost = LostWhere::kBefore;
-    recoveries_.count_lost_original(log);
+    recoveries_.count_lost(1, log);
+    recoveries_.count_awaited(log);
   }
   order_.missing().fill(packet.psn, span);
   return verdict;
@@ -233,11 +237,14 @@ Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& o
     resend(packet, why_again(packet, original, options.reorder_window), verdict, log);
   }
   const bool is_read = packet.opcode->operation == Operation::kReadRequest;  // again where responses were lost
-  verdict.acknowledged = !late && !is_read && has_acknowledged_before(packet.psn + order_.span_of(packet));
+  constexpr std::int64_t kOnTheWay = 100'000;  // ns: an ACK that passed here sooner may have come too late
+  verdict.acknowledged = !late && !is_read && has_acknowledged_before(packet.psn + order_.span_of(packet)) &&
+                         elapsed(responses_.acknowledged_at(), packet.time) >= kOnTheWay;
   if (const std::uint64_t frame = recoveries_.take_corrupt(packet.psn); frame != 0) {
     verdict.lost = LostWhere::kCorrupt;
     verdict.related = frame;
   }
+  if (verdict.lost == LostWhere::kBefore) recoveries_.count_awaited(log);
   ++copies_;
   log.troubles().resent_bytes += packet.payload;
   if (original != nullptr) {
