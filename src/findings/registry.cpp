@@ -146,8 +146,8 @@ constexpr FindingInfo kInfos[] = {
      "the network duplicated packets",
      "Packets came twice, unchanged, sooner than any transport sends again, and their receiver answered half of the "
      "copies or more as duplicate requests: it got both. A copy that the capture makes is never answered.",
-     "Exact; at least so many where the capture missed packets. It rests on a second ACK of the same PSN, other than "
-     "the first. Wrong where the requester itself sent the packet twice at once, unchanged.",
+     "Exact; at least so many where the capture missed packets. It rests on ACKs of the copies, other than those of "
+     "the first copies. Wrong where the requester itself sent the packet twice at once, unchanged.",
      "A network must not duplicate packets. It costs bandwidth, and an answer to each; a UC or UD receiver may take "
      "the "
      "copy for another message.",
@@ -236,8 +236,8 @@ constexpr FindingInfo kInfos[] = {
      "Look at the responder's host: its kernel log, its asynchronous events, its NIC's firmware."},
     {FindingId::kRnr, "rnr", Severity::kWarning, FindingRole::kNotReady, "RNR NAKs", "receiver not ready",
      "The responder had no receive posted for a SEND or a WRITE with immediate and answered with an RNR NAK.",
-     "Exact; at least so many where the capture missed packets. Why it was not ready is the usual reason: some NICs "
-     "also answer so while they fetch memory (on-demand paging).",
+     "Exact; at least so many where the capture missed packets. That no receive was posted is the usual reason, not "
+     "the only one: some NICs also send an RNR NAK while they fetch memory (on-demand paging).",
      "The sender waits for at least the time in the NAK (10 us to 655 ms) before it sends again, up to its RNR retry "
      "count; then the queue pair fails.",
      "Post more receives at the responder, post them before the peer may send, or add flow control to the "
@@ -381,8 +381,8 @@ constexpr FindingInfo kInfos[] = {
      "packets of a message in a wrong order",
      "First, Middle, Last and Only of the messages of a queue pair do not follow each other as they must (IBTA 9.7.4).",
      "Exact; at least so many where the capture missed packets. Only packets with consecutive PSNs are compared: a "
-     "packet that was not seen proves nothing. Packets with a wrong ICRC are not judged; where it was cut off or not "
-     "verified, damage may look like a breach.",
+     "packet that was not seen proves nothing. Packets with a wrong ICRC are not judged; where the ICRC was cut off "
+     "or not verified, damage may look like a breach.",
      "A responder answers this with NAK (invalid request), which ends the queue pair.",
      "Look for a defect in the sender's NIC or software."},
     {FindingId::kLengthMtu, "length_mtu", Severity::kError, FindingRole::kBreach, "packets",
@@ -391,15 +391,14 @@ constexpr FindingInfo kInfos[] = {
      "path MTU, the payloads of a WRITE do not add up to the length in its RETH, or a packet has bytes where its "
      "opcode has no payload (IBTA 9.7.4).",
      "Exact; at least so many where the capture missed packets. The path MTU comes from the handshake, else from the "
-     "first full packet: if that one is wrong, the right ones seem wrong. IP fragments are not judged. Packets with a "
-     "wrong ICRC are not judged; where it was cut off or not verified, damage may look like a breach.",
+     "first full packet: if that one is wrong, the right ones seem wrong. IP fragments and packets with a wrong ICRC "
+     "are not judged; where the ICRC was cut off or not verified, damage may look like a breach.",
      "A responder answers this with NAK (invalid request), which ends the queue pair.",
      "Check that both ends use the same path MTU; otherwise look for a defect in the sender."},
     {FindingId::kPad, "pad", Severity::kError, FindingRole::kBreach, "packets", "wrong padding",
      "Payload and pad are no multiple of four bytes, a First or Middle has a pad, or the pad is not zero (IBTA 9.2).",
-     "Exact; at least so many where the capture missed packets. A pad that was cut off, and IP fragments, are not "
-     "judged. Packets with a wrong ICRC are not judged; where it was cut off or not verified, damage may look like a "
-     "breach.",
+     "Exact; at least so many where the capture missed packets. A pad that was cut off, IP fragments and packets with "
+     "a wrong ICRC are not judged; where the ICRC was cut off or not verified, damage may look like a breach.",
      "A responder refuses the first two, or delivers a wrong length. Nobody reads the pad, but its bytes come from "
      "the sender, whose memory may leak.",
      "Look for a defect in the sender's NIC or software."},
@@ -408,15 +407,15 @@ constexpr FindingInfo kInfos[] = {
      "The opcode is reserved, or belongs to another transport service than the queue pair.",
      "A reserved opcode is exact, and so is another transport where a CM message names the right one. Else a packet "
      "counts only if the queue pair went on with its own transport afterwards. Wrong where two queue pairs had the "
-     "number by turns. Packets with a wrong ICRC are not judged; where it was cut off or not verified, damage may "
-     "look like a breach.",
+     "number by turns. Packets with a wrong ICRC are not judged; where the ICRC was cut off or not verified, damage "
+     "may look like a breach.",
      "A responder drops it (another transport, IBTA 9.6) or answers with NAK (invalid request; a reserved opcode, "
      "IBTA 9.7.4).",
      "Look for a defect in the sender, or for a queue pair number that was used again with another type."},
     {FindingId::kTver, "tver", Severity::kError, FindingRole::kBreach, "packets", "unknown transport header version",
      "The version of the base transport header (TVer) is not 0.",
-     "Exact; at least so many where the capture missed packets. Packets with a wrong ICRC are not judged; where it "
-     "was cut off or not verified, damage may look like a breach.",
+     "Exact; at least so many where the capture missed packets. Packets with a wrong ICRC are not judged; where the "
+     "ICRC was cut off or not verified, damage may look like a breach.",
      "Receivers drop such packets silently (IBTA 9.6).",
      "Look for a defect in the sender, or for another protocol on UDP port 4791."},
     {FindingId::kReservedBits, "reserved_bits", Severity::kNote, FindingRole::kBreach, "packets",
@@ -424,7 +423,7 @@ constexpr FindingInfo kInfos[] = {
      "Reserved bits or values of BTH, AETH, DETH, XRCETH, FETH or CNP are not 0. Some vendors use the six bits beside "
      "FECN and BECN to mark packets that may take any path.",
      "Exact; at least so many where the capture missed packets. The six bits beside FECN and BECN are outside the "
-     "ICRC: a switch may have set them. Packets with a wrong ICRC are not judged; where it was cut off or not "
+     "ICRC: a switch may have set them. Packets with a wrong ICRC are not judged; where the ICRC was cut off or not "
      "verified, damage may look like a breach.",
      "Receivers ignore the bits today, but not a reserved NAK code; a later version of the specification may give "
      "them a meaning.",
@@ -434,7 +433,7 @@ constexpr FindingInfo kInfos[] = {
      "Packets of one connection carry another P_Key than the first one did. The membership bit does not count.",
      "Exact; at least so many where the capture missed packets. Which of the two P_Keys is right, nothing here shows. "
      "Wrong where the first packet was of a connection that had the queue pair before. Packets with a wrong ICRC are "
-     "not judged; where it was cut off or not verified, damage may look like a breach.",
+     "not judged; where the ICRC was cut off or not verified, damage may look like a breach.",
      "A receiver silently drops packets of a foreign partition and counts a P_Key violation (IBTA 9.6).",
      "Look at the P_Key tables of both ports; RoCE uses the default 0xffff nearly always."},
     {FindingId::kUsedPsn, "used_psn", Severity::kError, FindingRole::kBreach, "packets",
