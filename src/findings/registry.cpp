@@ -100,10 +100,10 @@ constexpr FindingInfo kInfos[] = {
      "packets were lost between two capture points",
      "The first of two capture points saw packets that never came to the second, while packets before and behind them "
      "did.",
-     "Exact for what both points could see, by the same headers and ICRC; at least so many where one of them began "
-     "later or ended earlier. Reported only where it is known which point comes first: in one file by its time "
-     "stamps, else by the delays of both directions. Wrong where the capture at the second point dropped packets: "
-     "these may be among them.",
+     "Exact for what both points could see; at least so many where one of them began later or ended earlier. A packet "
+     "is known again by its PSN, IPv4 identification and ICRC. Reported only where it is known which point comes "
+     "first: in one file by its time stamps, else by the delays of both directions. Wrong where the capture at the "
+     "second point dropped packets: these may be among them.",
      "It is the network between these two points that loses them, and neither host. After each lost packet, a "
      "go-back-N "
      "requester sends everything behind it again.",
