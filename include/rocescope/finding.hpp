@@ -130,6 +130,7 @@ struct FindingInfo {
   std::string_view unit;        ///< what Finding::weight counts, in the plural; empty: weights of several do not add up
   std::string_view title;       ///< a few words
   std::string_view meaning;     ///< what is true when it is reported, and from what that is concluded
+  std::string_view sureness;    ///< what of it is exact or a lower bound, and what would make it wrong
   std::string_view why;         ///< why it matters
   std::string_view what_to_do;  ///< what to look at or change
 };

@@ -121,8 +121,9 @@ finding once with the sum of all, and the numbers of the three worst. With more 
 hosts are summed up together. -v shows each connection by itself.
 
 Notes are only counted; -v shows them, and of every finding the first packets and a display filter for `dissect -Y`
-that selects all of its packets. `rocescope explain` says what a finding means, why it matters and what to do. A
-packet that the capture itself missed is never reported as lost by the network.)"},
+that selects all of its packets. `rocescope explain` says what a finding means, how sure it is, why it matters and
+what to do; rocescope-explain(1) has all of them. A packet that was acknowledged and not seen was missed by the
+capture itself, and is never reported as lost by the network.)"},
       {"WIDTH", width_section()},
       {"CONNECTIONS", R"(
 A connection is a pair of queue pairs. They are paired by the CM messages that set the connection up, or because the

@@ -1,7 +1,8 @@
-// `rocescope explain`: what a finding means and what to do.
+// `rocescope explain`: what a finding means, how sure it is and what to do.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,7 @@ std::string explanation(const FindingInfo& info) {
   constexpr std::size_t kColumn = 14;
   std::string text = fmt::format("{} ({}): {}\n\n", info.name, to_string(info.severity), info.title);
   text += two_columns("Meaning", info.meaning, kColumn);
+  text += two_columns("How sure", info.sureness, kColumn);
   text += two_columns("Why", info.why, kColumn);
   text += two_columns("What to do", info.what_to_do, kColumn);
   return text;
@@ -47,6 +49,24 @@ std::string explanation_of_time(std::string_view name) {
     return lines;
   }
   return {};
+}
+
+/// Each finding, with what it means and how sure it is.
+std::string findings_text() {
+  std::string text = R"(
+The numbers of a finding are exact, or as they say: at least so many, or about so many. What lies behind the capture
+point was not seen; what is said of it is concluded.)";
+  for (const FindingInfo& info : finding_infos()) {
+    text += fmt::format("\n\n{} ({}): {}\n\nHow sure: {}", info.name, to_string(info.severity), info.meaning,
+                        info.sureness);
+  }
+  return text;
+}
+
+std::span<const Section> sections() {
+  static const std::string kFindings = findings_text();
+  static const Section kSections[] = {{"FINDINGS", kFindings}};
+  return kSections;
 }
 
 Result<ExitCode> run(Invocation& invocation) {
@@ -68,24 +88,26 @@ Result<ExitCode> run(Invocation& invocation) {
 
 constexpr Example kExamples[] = {
     {"rocescope explain", "every finding that analyze may report"},
-    {"rocescope explain nak_sequence", "what it means, why it matters, what to do"},
+    {"rocescope explain nak_sequence", "what it means, how sure it is, why it matters, what to do"},
     {"rocescope explain message_time", "what the report measures under this name"},
 };
 constexpr const Option* kGeneral[] = {&kHelp};
 constexpr OptionGroup kOptions[] = {{"Options", kGeneral}};
 
-constexpr Command kCommand{
-    .name = "explain",
-    .summary = "explain a finding: what it means, why it matters, what to do",
-    .operands = "[FINDING]...",
-    .operand_completion = Completion::kFindings,
-    .examples = kExamples,
-    .options = kOptions,
-    .run = run,
-};
-
 }  // namespace
 
-const Command& explain_command() { return kCommand; }
+const Command& explain_command() {
+  static const Command kCommand{
+      .name = "explain",
+      .summary = "explain a finding: what it means, how sure it is, what to do",
+      .operands = "[FINDING]...",
+      .operand_completion = Completion::kFindings,
+      .examples = kExamples,
+      .options = kOptions,
+      .sections = sections(),
+      .run = run,
+  };
+  return kCommand;
+}
 
 }  // namespace rocescope::cli

@@ -16,6 +16,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/input_sections.hpp"
 #include "process.hpp"
+#include "rocescope/finding.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace rocescope::testing {
@@ -191,6 +192,14 @@ TEST(ManPages, tell_every_option_and_command) {
     }
     EXPECT_THAT(file_bytes(man_page("rocescope")), HasSubstr("rocescope\\-" + name_of(*command))) << command->name;
   }
+}
+
+TEST(ManPages, tell_every_finding) {
+  const std::string text = file_bytes(man_page("rocescope-explain"));
+  for (const FindingInfo& info : finding_infos()) {
+    EXPECT_THAT(text, HasSubstr(std::string(info.name) + " (" + std::string(to_string(info.severity)) + "): "));
+  }
+  EXPECT_THAT(text, HasSubstr("\nHow sure: At least: a NAK names only the first packet of a hole."));
 }
 
 TEST(ManPages, render_without_warnings) {

@@ -24,6 +24,7 @@ TEST(Explain, tells_what_a_finding_means_and_what_to_do) {
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_THAT(outcome.out,
               AllOf(StartsWith("nak_sequence (warning): PSN sequence errors\n\n  Meaning     The receiver"),
+                    HasSubstr("\n  How sure    Exact; at least so many where the capture missed packets."),
                     HasSubstr("\n  What to do  "), HasSubstr("\n\nrnr (warning): receiver not ready\n")));
 }
 

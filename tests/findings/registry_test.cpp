@@ -19,7 +19,7 @@ TEST(FindingRegistry, HasAllTextsOfEachFinding) {
     EXPECT_TRUE(std::all_of(info.name.begin(), info.name.end(), is_name_character)) << info.name;
     EXPECT_FALSE(info.title.empty()) << info.name;
     EXPECT_NE(info.title.back(), '.') << info.name;
-    for (const std::string_view text : {info.meaning, info.why, info.what_to_do}) {
+    for (const std::string_view text : {info.meaning, info.sureness, info.why, info.what_to_do}) {
       ASSERT_FALSE(text.empty()) << info.name;
       EXPECT_EQ(text.back(), '.') << info.name;
       EXPECT_EQ(text.find("  "), std::string_view::npos) << info.name;
