@@ -23,6 +23,7 @@ METHODS = {
     "flush-exchange": "exchange",
     "ipv6": "cm",
     "killed": "cm",
+    "link_away": "exchange",
     "nvme": "cm",
     "perftest_cm": "cm",
     "psn_wrap": "exchange",
@@ -37,6 +38,10 @@ METHODS = {
     "udaddy": "cm",
     "vlan": "cm",
 }
+
+
+# Queue pairs whose error is not told: there all retries were lost before the capture; here each retry was of several packets.
+ERROR_NOT_TOLD = {"link_away-client-exhausted", "link_away-server-exhausted"}
 
 
 def method_of(scenario) -> str:
@@ -113,7 +118,7 @@ class Connections(unittest.TestCase):
                     told = [entry["state"] for entry in side["states"]]
                     self.assertIn("RTS", told, scenario.name)
                     if "ERR" in went:
-                        self.assertIn("ERR", told, scenario.name)
+                        self.assertEqual("ERR" in told, scenario.name not in ERROR_NOT_TOLD, scenario.name)
                     # A killed side records nothing more; the wire shows the end of a queue pair as RESET.
                     ends = {"RESET", "ERR"} if name in killed else {"RESET"}
                     self.assertTrue(is_subsequence([state for state in told if state not in ends], went),
@@ -134,6 +139,8 @@ class Connections(unittest.TestCase):
                 connection = of_qps(scenario.connections, client, server)[0]
                 handshake = scenario.report["handshakes"][connection["handshake"] - 1]
                 closed = [step["packet"] for step in handshake["messages"] if step["message"] == "DREQ"]
+                if handshake["kind"] == "exchange" and scenario.name in ERROR_NOT_TOLD:
+                    continue  # it has no DREQ
                 for end, side in zip((("client", client), ("server", server)), connection["sides"]):
                     if end not in failed:
                         continue

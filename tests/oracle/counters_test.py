@@ -28,6 +28,8 @@ EXPLAINED = {
     ("impaired_in-loss_heavy", "server", "duplicate_request"): (-5, BEHIND),
     ("impaired_out-duplicate_heavy", "server", "duplicate_request"): (+18, COPIES),
     ("impaired_out-duplicate_heavy", "server", "rcvd_pkts"): (+18, COPIES),
+    ("link_away-server-exhausted", "server", "duplicate_request"): (-48, BEHIND),
+    ("link_away-server-recovered", "server", "duplicate_request"): (-32, BEHIND),
     ("killed-server", "server", "rcvd_pkts"): (-5, GONE),
     ("pingpong-srq", "client", "rcvd_pkts"): (-1, GONE),
 }

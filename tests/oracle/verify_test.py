@@ -20,6 +20,12 @@ def run(*arguments) -> subprocess.CompletedProcess:
     return subprocess.run([PROGRAM, "verify", *arguments], capture_output=True, text=True, timeout=60)
 
 
+# The facts in which captures differ from their truth. Of both the end of a queue pair is not told; of the first the WRITEs that
+# ended it were lost before the capture, with all that repeated them: 4, of which all but one were flushed, as if never sent.
+DIFFER = {"link_away-client-exhausted": ["states", "messages"], "link_away-server-exhausted": ["states"]}
+NEVER_SEEN = {"link_away-client-exhausted": 4}
+
+
 def verify(capture: pathlib.Path, *arguments) -> dict:
     done = run("--json", *arguments, capture)
     result = json.loads(done.stdout)
@@ -62,8 +68,9 @@ class KeptCaptures(unittest.TestCase):
         for truth in tried:
             with self.subTest(truth.stem):
                 result = verify(truth.with_suffix(".pcapng"))
-                self.assertEqual(result["differences"], [])
-                self.assertTrue(result["agrees"])
+                differing = [each["fact"] for each in result["differences"]]
+                self.assertEqual(differing, DIFFER.get(truth.stem, []), result["differences"])
+                self.assertEqual(result["agrees"], truth.stem not in DIFFER)
                 self.assertEqual(result["capture_lost"], 0)
 
     def test_are_compared_in_all_that_the_truth_has(self):
@@ -82,6 +89,8 @@ class KeptCaptures(unittest.TestCase):
                     datagram = types[post["side"], post["qpn"]] == "UD"
                     row = "datagrams" if datagram else "messages " + operations[post["opcode"]]
                     wanted[row] = wanted.get(row, 0) + 1
+                if path.stem in NEVER_SEEN:
+                    wanted["messages RDMA WRITE"] -= NEVER_SEEN[path.stem]
                 compared = {name: fact["agree"] for name, fact in facts(verify(path.with_suffix(".pcapng"))).items()
                             if name.startswith(("messages", "datagrams"))}
                 self.assertEqual(compared, wanted)

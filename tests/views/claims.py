@@ -21,7 +21,7 @@ QUANTITIES = {
     "packet_loss_before": ("weight", lambda truth: truth.lost_before),
     "packet_loss_after": ("weight", lambda truth: truth.lost_after),
     "read_response_loss_before": ("weight", lambda truth: truth.responses_lost),
-    "read_response_loss_after": ("weight", lambda truth: NEVER),
+    "read_response_loss_after": ("weight", lambda truth: truth.responses_lost_after),
     "network_duplicates": ("weight", lambda truth: truth.duplicated),
     "reordering": ("count", lambda truth: truth.overtaken),
     "retransmissions": ("count", lambda truth: truth.resent),

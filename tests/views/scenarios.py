@@ -36,7 +36,8 @@ class Truth:
     """What happened, in the whole capture."""
     lost_before: Range = Range()     # requests, before the capture point
     lost_after: Range = Range()
-    responses_lost: Range = Range()
+    responses_lost: Range = Range()  # of READs, before the capture point
+    responses_lost_after: Range = Range()
     damaged: Range = Range()
     duplicated: Range = Range()      # by the network
     overtaken: Range = Range()       # packets that came behind one that was sent later
@@ -237,6 +238,12 @@ def needless(duplicates: int, requests: Requests) -> Range:
     return Range(0, max(len(requests.acknowledged), duplicates))
 
 
+def of_reads(lost: int, packets: list[Packet]) -> Range:
+    """How many of the responses that were lost belonged to READs: all where all requests are READs."""
+    asked = {packet.opcode == READ_REQUEST for packet in packets if packet.is_request}
+    return Range(lost if asked == {True} else 0, lost if True in asked else 0)
+
+
 class Scenario:
     """A capture with what happened in it."""
 
@@ -282,7 +289,8 @@ def of_lab(path: pathlib.Path) -> Scenario:
     answering = {"client": "server", "server": "client"}
     truth.lost_before = exactly(counters.dropped("out", requester))
     truth.lost_after = exactly(counters.dropped("in", answering[requester]))
-    truth.responses_lost = exactly(counters.dropped("out", answering[requester]))
+    truth.responses_lost = of_reads(counters.dropped("out", answering[requester]), packets)
+    truth.responses_lost_after = of_reads(counters.dropped("in", requester), packets)
     lost = counters.dropped("out") or counters.dropped("in")
     if lost and {fact.source for fact in packets if fact.is_request and not fact.is_damaged()} != {
             bytes(map(int, counters.hosts[requester].split(".")))}:

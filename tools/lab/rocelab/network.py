@@ -83,7 +83,8 @@ def impair_script(impairment: Impairment, interface: str) -> str:
                   for number, which in enumerate(match, start=1)]
         return " && ".join(lines)
     redirect = "action mirred egress redirect dev ifb-lab"
-    lines = [f"{IP} link add ifb-lab type ifb", f"{IP} link set ifb-lab up",
+    # Without IPv6 of its own, whose packets netem would count as well.
+    lines = [f"{IP} link add ifb-lab type ifb", "echo 1 >/proc/sys/net/ipv6/conf/ifb-lab/disable_ipv6", f"{IP} link set ifb-lab up",
              f"{TC} qdisc add dev ifb-lab root netem {impairment.netem}",
              f"{TC} qdisc add dev {interface} handle ffff: ingress"]
     if impairment.only == "all":
