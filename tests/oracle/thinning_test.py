@@ -93,8 +93,9 @@ class Good:
 class Thinning(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
+        bad = ("impaired_", "link_away-", "lost-", "lost_answers_")
         files = sorted(file for file in CAPTURES.iterdir()
-                       if file.suffix in (".pcap", ".pcapng") and not file.name.startswith(("impaired_", "link_away-", "lost-", "lost_answers_")))
+                       if file.suffix in (".pcap", ".pcapng") and not file.name.startswith(bad))
         cls.good = [good for good in map(Good, files) if good.is_good]
 
     def test_there_are_captures_of_every_kind(self):
