@@ -115,5 +115,14 @@ TEST(TornDownOutstanding, NotWhenTheRequesterGaveUpBefore) {
   EXPECT_EQ(cut.count(FindingId::kRetryExhausted), 1U);
 }
 
+/// Its truth: retry_cnt 6, and a completion with RETRY_EXC_ERR. Each retry is of the 8 packets that were outstanding.
+TEST(RetryExhausted, WhereEachRetryIsOfSeveralPackets) {
+  const Report report = testing::report_of({testing::shipped("link_away-server-exhausted.pcapng")});
+  const auto is_it = [](const Finding& f) { return f.info->id == FindingId::kRetryExhausted; };
+  const auto found = std::find_if(report.findings.begin(), report.findings.end(), is_it);
+  ASSERT_NE(found, report.findings.end());
+  EXPECT_EQ(found->weight, 6U);
+}
+
 }  // namespace
 }  // namespace rocescope

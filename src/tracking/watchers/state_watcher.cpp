@@ -113,6 +113,7 @@ void StateWatcher::on_request(const TrackedPacket& tracked, const Proof& proof) 
   const ResendCause cause = tracked.verdict.cause;
   if (tracked.verdict.kind != VerdictKind::kRetransmission) return;
   if (cause != ResendCause::kTimeout && cause != ResendCause::kUnknown) return;
+  if (!tracked.began_recovery) return;  // of the same try as the packet before it
   if (Run* run = run_of(tracked)) (void)count(*run, tracked.packet().roce.psn, false, proof);
 }
 
