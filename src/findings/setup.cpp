@@ -93,8 +93,8 @@ void find_outstanding(const Direction& direction, const Evidence& evidence, Find
   if (ended == nullptr) return;
   const std::uint64_t oldest = ended->seen.packets[0];
   const std::uint64_t last_try = ended->seen.packets[1];
-  // The capture may lack the last ACKs too; a side that is silent says the same again and again.
-  if (direction.limits.misses_packets_of(direction.connection) && last_try == 0) return;
+  // The capture may lack the last ACKs too.
+  if (direction.limits.misses_packets_of(direction.connection)) return;
   std::string how;
   const Handshake* const handshake = handshake_of(direction.connection, evidence);
   if (const HandshakeStep* dreq = handshake == nullptr ? nullptr : handshake->find(HandshakeMessage::kDreq)) {

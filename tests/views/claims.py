@@ -57,8 +57,9 @@ NOTES = frozenset((
 IN_REQUESTS = frozenset(("packet_loss_before", "retransmissions", "go_back_n_waste", "reordering", "icrc_bad", "cm_reject",
                          "cm_retries"))
 IN_RESPONSES = frozenset(("nak_sequence", "rnr", "nak_invalid_request", "nak_remote_access", "nak_remote_operational"))
-IN_SETUP = frozenset(("cm_reject", "cm_retries"))
-LONGEST_CM_MESSAGE = 342  # bytes of a frame
+IN_SETUP = frozenset(("cm_reject", "cm_retries", "retry_exhausted"))  # it has the number of retries
+OF_READS = frozenset(("read_response_loss_before", "read_response_loss_after"))  # which go by what each READ asks for
+LONGEST_CM_MESSAGE, END_OF_RETH = 342, 70  # bytes of a frame
 
 
 @dataclasses.dataclass(frozen=True)
@@ -180,6 +181,14 @@ def known_to_whole(scenario: Scenario, report: dict) -> set[str]:
     return {name for name in severe if name in QUANTITIES and QUANTITIES[name][1](scenario.truth).high > 0}
 
 
+def has_evidence(name: str, whole: dict, view: View) -> bool:
+    """Whether a thinned view has any packet that shows it, as far as the whole one lists all of them."""
+    left = {packet.original or packet for packet in view.packets}
+    findings = [finding for finding in whole["findings"] if finding["id"] == name]
+    return any(finding["count"] > len(finding["packets"]) or any(view.whole[number - 1] in left for number in finding["packets"])
+               for finding in findings)
+
+
 def could_be_known(names: set[str], whole: dict, view: View) -> set[str]:
     """Of what the whole view says: what this one could say as well."""
     if view.name == "one direction: from the requester":
@@ -188,8 +197,12 @@ def could_be_known(names: set[str], whole: dict, view: View) -> set[str]:
         names = names & (IN_RESPONSES | {"cm_reject"})
     elif view.name == "only responses":
         names = names & IN_RESPONSES
-    if view.lacks_setup or 0 < view.cut < LONGEST_CM_MESSAGE:
+    if view.lacks_setup or view.name == "begins in the middle" or 0 < view.cut < LONGEST_CM_MESSAGE:
         names = names - IN_SETUP
+    if 0 < view.cut < END_OF_RETH:
+        names = names - OF_READS
+    if view.missing:
+        names = {name for name in names if has_evidence(name, whole, view)}
     if view.cut:
         names = names - {"icrc_bad"}
     if view.is_part:

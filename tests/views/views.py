@@ -38,6 +38,7 @@ class View:
     is_one_sided: bool = False
     lacks_setup: bool = False
     is_of_both_ends: bool = False
+    whole: list[Packet] = dataclasses.field(default_factory=list)  # of a thinned one: what it was made of
 
 
 def by_time(packets: list[Packet]) -> list[Packet]:
@@ -84,7 +85,7 @@ def thinned(scenario: Scenario) -> Iterator[View]:
         left = [packet for packet in scenario.packets if randoms.randrange(100) >= percent]
         kept = set(left)
         missing = [packet for packet in scenario.roce if packet not in kept]
-        yield View(f"{percent} % missing", left, has_all_requests=False, missing=len(missing),
+        yield View(f"{percent} % missing", left, whole=scenario.packets, has_all_requests=False, missing=len(missing),
                    missing_requests=sum(packet.is_request for packet in missing))
 
 
