@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ranges>
 #include <utility>
 
 #include "analysis/connection_rank.hpp"
@@ -112,9 +111,9 @@ void LiveBook::add(const LiveUpdate& update) {
   }
   // The worst comes first and goes to the top. Few lines show them: above are the causes, below are the notes.
   for (const int height : {0, 1, 2}) {
-    for (const Finding& finding : update.findings | std::views::reverse) {
+    std::for_each(update.findings.rbegin(), update.findings.rend(), [&](const Finding& finding) {
       if (height_of(finding) == height) findings_.push_front({update.time, finding});
-    }
+    });
   }
   if (findings_.size() > kMostFindings) findings_.resize(kMostFindings);
 }
