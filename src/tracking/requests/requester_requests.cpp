@@ -225,7 +225,9 @@ Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& o
   if (late) {
     verdict.kind = VerdictKind::kOutOfOrder;
     verdict.lost = LostWhere::kNowhere;
-    order_.count_late(elapsed(original->last_time, packet.time) + original->hole_us * std::int64_t{1000}, packet.time);
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+    const std::int64_t hole = original->hole_us * std::int64_t{1000};
+    order_.count_late(std::min(elapsed(original->last_time, packet.time), kMost - hole) + hole, packet.time);
     recoveries_.find_lost(*original, log);
   } else if (place) {
     const Recoveries::Evidence* const asked = recoveries_.evidence();
