@@ -107,8 +107,8 @@ void find_copies(const Direction& direction, FindingList& list) {
   constexpr std::string_view kFilter = "rocescope.verdict.capture_duplicate";
   if (answered.value * 2 >= packets.value) {
     list.add(FindingId::kNetworkDuplicates, direction, copies->seen, answered,
-             fmt::format("{} duplicated by the network: {} came twice, and the receiver answered the copies",
-                         count(answered, "packet"), text::count(packets.value)),
+             fmt::format("{} duplicated by the network: the receiver answered {} of {} copies",
+                         count(answered, "packet"), text::count(answered.value), text::count(packets.value)),
              kFilter);
   } else {
     list.add(FindingId::kCaptureDuplicates, direction, copies->seen, packets,

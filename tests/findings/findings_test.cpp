@@ -77,6 +77,17 @@ TEST(Findings, BlameTheCaptureForAsManyPacketsAsItDropped) {
             "at least 1 packet lost before the capture point (0.6 %); 17 more lost there or missed by the capture");
 }
 
+// In its truth the server's device counts 18 duplicate requests, and netem was told to duplicate packets.
+TEST(Findings, BlameTheNetworkForCopiesThatTheReceiverAnswered) {
+  const Report report = testing::report_of({testing::shipped("impaired_out-duplicate_heavy.pcapng")});
+  const Finding* finding = find(report, FindingId::kNetworkDuplicates);
+  ASSERT_NE(finding, nullptr);
+  EXPECT_EQ(finding->strength, Strength::kAtLeast);
+  EXPECT_GT(finding->weight, 0U);
+  EXPECT_LE(finding->weight, 18U);
+  EXPECT_EQ(find(report, FindingId::kCaptureDuplicates), nullptr);
+}
+
 TEST(Findings, NameTheRefusedRequest) {
   const Report report = testing::report_of({testing::shipped("fault-wrong-rkey.pcapng")});
   const Finding* finding = find(report, FindingId::kNakRemoteAccess);
