@@ -191,10 +191,12 @@ def _without_times(flows: list[dict]) -> list[dict]:
 
 
 def _requests(report: dict) -> list:
-    """Of both sides of each connection; not what was in flight at most, which depends on where one stands."""
+    """Of both sides of each connection; not what depends on where one stands: what was in flight at most, and stalls, since a packet
+    may wait between the wire and a guest that has no processor."""
     for connection in report["connections"]:
         for side in connection["sides"]:
-            del side["requests"]["most_in_flight"]
+            for column in ("most_in_flight", "stalls", "stalled", "longest_stall"):
+                del side["requests"][column]
     return sorted((connection["number"], side["address"], json.dumps(side["requests"]), json.dumps(side["operations"]))
                   for connection in report["connections"] for side in connection["sides"])
 
