@@ -16,9 +16,8 @@
 namespace rocescope {
 namespace {
 
-bool has_source_port(const Packet& packet) noexcept {
-  return packet.roce.encapsulation == Encapsulation::kRoceV2Ipv4 ||
-         packet.roce.encapsulation == Encapsulation::kRoceV2Ipv6;
+bool has_source_port(const RocePacket& roce) noexcept {
+  return roce.encapsulation == Encapsulation::kRoceV2Ipv4 || roce.encapsulation == Encapsulation::kRoceV2Ipv6;
 }
 
 /// Which bits of a header may change on the way.
@@ -64,7 +63,7 @@ constexpr std::uint32_t kNoLrh = [] {
 /// collected first.
 class IcrcSum {
  public:
-  IcrcSum(const Packet& packet, std::uint32_t start) noexcept : data_(packet.frame.data.data()), crc_(start) {}
+  IcrcSum(const std::uint8_t* frame, std::uint32_t start) noexcept : data_(frame), crc_(start) {}
 
   /// The header at `offset` with ones where `mask` has them.
   template <std::size_t Size>
@@ -147,13 +146,12 @@ struct Computed {
   std::uint32_t headers = 0;  // the CRC where the payload starts
 };
 
-Computed compute(const Packet& packet, std::optional<std::uint16_t> source_port) noexcept {
-  const RocePacket& roce = packet.roce;
+Computed compute(const RocePacket& roce, const std::uint8_t* frame, std::optional<std::uint16_t> source_port) noexcept {
   const bool has_lrh =
       roce.encapsulation == Encapsulation::kInfiniBand && roce.bth_offset - roce.network_offset == Lrh::kSize;
-  IcrcSum sum(packet, has_lrh ? 0 : kNoLrh);
+  IcrcSum sum(frame, has_lrh ? 0 : kNoLrh);
   add_headers(sum, roce);
-  if (source_port && has_source_port(packet)) sum.replace(Udp::kSize + Bth::kSize, *source_port);
+  if (source_port && has_source_port(roce)) sum.replace(Udp::kSize + Bth::kSize, *source_port);
   constexpr auto kBthSize = static_cast<std::uint32_t>(Bth::kSize);
   const std::uint32_t payload = std::max(roce.payload_offset, roce.bth_offset + kBthSize);  // 0: malformed before it
   sum.headers_as_sent(roce.bth_offset + kBthSize, payload);
@@ -185,11 +183,15 @@ IcrcCheck check_icrc(const Packet& packet, std::optional<std::uint16_t> source_p
     check.obstacle = packet.stop.reason;
     return check;
   }
-  check.found = static_cast<std::uint32_t>(
-      load_bits(packet.frame.data.data() + roce.end_offset - static_cast<std::uint32_t>(Icrc::kSize), 0, 32));
-  const Computed computed = compute(packet, source_port);
-  check.expected = computed.icrc;
-  check.headers = computed.headers;
+  return check_whole_icrc(roce, packet.frame.data, source_port);
+}
+
+IcrcCheck check_whole_icrc(const RocePacket& roce, Bytes frame, std::optional<std::uint16_t> source_port) noexcept {
+  const Computed computed = compute(roce, frame.data(), source_port);
+  const std::uint8_t* const icrc = frame.data() + roce.end_offset - static_cast<std::uint32_t>(Icrc::kSize);
+  IcrcCheck check{.expected = computed.icrc,
+                  .found = static_cast<std::uint32_t>(load_bits(icrc, 0, 32)),
+                  .headers = computed.headers};
   check.status = check.found == check.expected ? IcrcStatus::kGood : IcrcStatus::kBad;
   return check;
 }
@@ -210,7 +212,7 @@ bool same_payload(const IcrcCheck& a, const IcrcCheck& b, std::uint32_t bytes) n
 }
 
 std::optional<std::uint16_t> find_source_port(const Packet& packet) noexcept {
-  if (!has_source_port(packet)) return std::nullopt;
+  if (!has_source_port(packet.roce)) return std::nullopt;
   const IcrcCheck zero = check_icrc(packet, std::uint16_t{0});
   if (zero.status == IcrcStatus::kUnverifiable) return std::nullopt;
 
@@ -218,7 +220,8 @@ std::optional<std::uint16_t> find_source_port(const Packet& packet) noexcept {
   // give those of all 65,536 ports.
   std::array<std::uint32_t, 16> flips;
   for (unsigned bit = 0; bit < flips.size(); ++bit) {
-    flips[bit] = compute(packet, static_cast<std::uint16_t>(1U << bit)).icrc ^ zero.expected;
+    const auto port = static_cast<std::uint16_t>(1U << bit);
+    flips[bit] = compute(packet.roce, packet.frame.data.data(), port).icrc ^ zero.expected;
   }
   // Gray code: neighbours differ in one bit.
   std::uint32_t expected = zero.expected;

@@ -77,6 +77,7 @@ struct Breach {
   Occurrences seen;
   std::uint64_t value = 0;  ///< of the first packet: see BreachKind
   std::uint64_t other = 0;
+  std::uint64_t uncompared = 0;  ///< packets of `seen` whose ICRC could not be compared: they may have been damaged
 };
 
 /// Those of one sender: none on most.
@@ -86,7 +87,9 @@ class Breaches {
   [[gnu::cold, gnu::noinline]] void add(const Breach& first, std::uint64_t packet, std::int64_t time) {
     std::vector<Breach>& breaches = breaches_.make();
     for (Breach& breach : breaches) {
-      if (breach.kind == first.kind) return breach.seen.add(packet, time);
+      if (breach.kind != first.kind) continue;
+      breach.uncompared += first.uncompared;
+      return breach.seen.add(packet, time);
     }
     breaches.emplace_back(first).seen.add(packet, time);
   }

@@ -128,12 +128,12 @@ struct ConnectionSide {
   }
   /// Silences with requests outstanding, as TimeKind::kStall has them; the longest and the sum of all in nanoseconds.
   [[nodiscard]] std::uint64_t stalls() const { return requests->troubles->stalls; }
-  [[nodiscard]] std::int64_t longest_stall() const { return requests->troubles->longest_stall; }
+  [[nodiscard]] std::int64_t longest_stall() const { return requests->troubles->longest.stall; }
   [[nodiscard]] std::int64_t stalled() const { return requests->troubles->stalled; }
   [[nodiscard]] std::uint64_t missing_psns() const { return requests->troubles->missing; }  ///< PSNs in gaps
   /// Packets that were sent and did not come here: lost before the capture point.
   [[nodiscard]] std::uint64_t lost_before() const { return requests->troubles->lost_before; }
-  /// Of lost_before(): recoveries began with them, so the responder was waiting for them.
+  /// Of lost_before(): a NAK asked for them, so the responder did not get them.
   [[nodiscard]] std::uint64_t lost_awaited() const { return requests->troubles->lost_awaited; }
   /// Packets that were seen, and then a NAK for them: lost after the capture point.
   [[nodiscard]] std::uint64_t lost_after() const { return requests->troubles->lost_after; }
@@ -152,6 +152,9 @@ struct ConnectionSide {
   [[nodiscard]] std::uint64_t answered_copies() const { return requests->troubles->answered_copies; }
   /// Messages that stand behind their ACKs in the capture, whose two directions are out of step.
   [[nodiscard]] std::uint64_t answered_early() const { return requests->troubles->answered_early; }
+  /// By how much the time of such a message is behind that of its ACK, the most, nanoseconds: the two directions are at least so far
+  /// apart. 0: only their order shows it.
+  [[nodiscard]] std::int64_t most_answered_early() const { return requests->troubles->longest.answered_early; }
   /// READ responses that had not been seen when a later one of the same READ came.
   [[nodiscard]] std::uint64_t read_responses_missing() const { return requests->troubles->read_responses_missing; }
   /// READ responses that did not come here, and that the requester asked for again: lost between the responder and the capture point.
@@ -167,6 +170,17 @@ struct ConnectionSide {
   [[nodiscard]] std::uint64_t read_responses_not_captured() const {
     return requests->troubles->read_responses_not_captured;
   }
+  /// ACKs of requests that were carried out: the requester sent these again after a timeout, and the responder answered as it answers
+  /// duplicates. The ACKs were not seen. At least so many.
+  [[nodiscard]] std::uint64_t acks_lost_before() const { return requests->troubles->acks_lost_before; }
+  /// ACKs that were seen, long before the requester sent what they acknowledge again. At least so many.
+  [[nodiscard]] std::uint64_t acks_lost_after() const { return requests->troubles->acks_lost_after; }
+  /// Three timeouts or more in a row in which nothing answered: how often, how often something answered after them, the longest in
+  /// nanoseconds from the first packet that waited, and the most times that packets were sent again in one.
+  [[nodiscard]] std::uint64_t silences() const { return requests->troubles->silences; }
+  [[nodiscard]] std::uint64_t silences_ended() const { return requests->troubles->silences_ended; }
+  [[nodiscard]] std::int64_t longest_silence() const { return requests->troubles->longest.silence; }
+  [[nodiscard]] std::uint64_t most_tries_in_silence() const { return requests->troubles->longest.tries_in_silence; }
   [[nodiscard]] std::uint64_t sequence_naks() const { return requests->troubles->sequence_naks; }
   [[nodiscard]] std::uint64_t rnr_naks() const { return requests->troubles->rnr_naks; }
   [[nodiscard]] std::uint64_t fatal_naks() const { return requests->troubles->fatal_naks; }

@@ -39,6 +39,8 @@ enum class FindingId : std::uint8_t {
   kPacketLossBetween,
   kReadResponseLossBefore,
   kReadResponseLossAfter,
+  kAckLossBefore,
+  kAckLossAfter,
   kReordering,
   kNetworkDuplicates,
   // Recovery

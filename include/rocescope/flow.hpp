@@ -65,6 +65,9 @@ struct Flow {
   std::int64_t first_time = 0;    ///< nanoseconds since 1970-01-01 UTC
   std::int64_t last_time = 0;
   std::uint64_t icrc_bad_packets = 0;
+  /// Its first packets, as long as the checksum of their IPv4 header is wrong and no right ICRC belies that: routers and receivers
+  /// drop such a packet.
+  std::uint64_t wrong_header_packets = 0;
 
   std::uint16_t source_port = 0;                  ///< UDP source port of the first packet as the capture shows it
   std::optional<std::uint16_t> true_source_port;  ///< the first one found to be sent, where the capture rewrote it

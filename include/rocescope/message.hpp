@@ -37,6 +37,8 @@ struct Message {
   bool has_last = false;   ///< its Last or Only packet was seen
   bool resent = false;     ///< some of it was sent more than once: it says nothing of the latency of one attempt
   bool counts = true;      ///< whether its last request packet counts: see Tracker::track()
+  /// A READ of which all responses were seen, and which had ended therefore: then its requester asked for some of them again.
+  bool reopened = false;
   std::uint8_t nak_code = 0;
   /// How often its first packet was sent, as far as is known: of a READ the request for all of its responses.
   std::uint16_t attempts = 1;
@@ -116,10 +118,15 @@ class OperationTable {
  public:
   /// The totals of `operation`, made where there are none. Lasts until the next call.
   [[nodiscard]] OperationTotals& at(Operation operation) {
-    for (OperationTotals& totals : totals_) {
-      if (totals.operation == operation) return totals;
-    }
+    if (OperationTotals* const known = find(operation)) return *known;
     return totals_.emplace_back(OperationTotals{.operation = operation});
+  }
+  /// The same; null where there are none.
+  [[nodiscard]] OperationTotals* find(Operation operation) noexcept {
+    for (OperationTotals& totals : totals_) {
+      if (totals.operation == operation) return &totals;
+    }
+    return nullptr;
   }
   [[nodiscard]] OperationTotals of(Operation operation) const noexcept {
     for (const OperationTotals& totals : totals_) {

@@ -8,13 +8,14 @@
 #include <limits>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace rocescope {
 
 /// What is measured between packets, as the place of the capture sees it.
 enum class TimeKind : std::uint8_t {
-  // Requests and their responses; but for kMessageTime never of a message of which something was sent twice, since nothing
+  // Requests and their responses; but for kMessageTime never of a message of which something had been sent twice, since nothing
   // shows which copy was answered (Karn's rule).
   kAckLatency,   ///< last packet of a SEND or WRITE to the first ACK, NAK or response that covers it
   kReadFirst,    ///< READ Request to the first packet of its response
@@ -52,12 +53,13 @@ inline constexpr std::size_t kTimeKinds = static_cast<std::size_t>(TimeKind::kCn
       "From the last packet of a SEND or WRITE to the first ACK, NAK or response that covers it. Only of messages of "
       "which "
       "nothing was sent twice: of others nothing shows which copy was answered (Karn's rule).",
-      "From a READ Request to the first packet of its response. Only of READs that were asked for once.",
-      "From a READ Request to the last packet of its response. Only of READs that were asked for once.",
+      "From a READ Request to the first packet of its response. Only of READs that were asked for once until then.",
+      "From a READ Request to the last packet of its response. Only of READs that were asked for once until then.",
       "From an atomic request to its ATOMIC Acknowledge. Only of those that were sent once.",
       "From the first packet of the first attempt of a message to the ACK or last response that completed it. Of every "
       "message that completed, also of those that were sent again: what they suffered is in it. Of a READ that lacks "
-      "responses it ends when the requester has them all. If the first packet of the first attempt was not seen, the "
+      "responses it ends when the requester has them all: one that is asked for again, though all responses to it "
+      "were seen, ends with the last that it asks for. If the first packet of the first attempt was not seen, the "
       "time "
       "begins with the first one that was; without any First or Only packet there is none.",
       "From the first packet after a hole to the NAK for it.",
@@ -78,6 +80,9 @@ struct Measure {
   TimeKind kind = TimeKind::kAckLatency;
   std::int64_t ns = 0;        ///< never negative
   std::int64_t asked_ns = 0;  ///< rnr_wait: the timer that the RNR NAK named
+  std::uint64_t read = 0;     ///< of a READ that was over some READs ago: the number of the message
+  bool withdrawn = false;     ///< no time: the READ was not over, since its requester asks again
+  bool counts = true;         ///< of a READ that was over some READs ago: as Message has it
 };
 
 /// Nanoseconds in buckets that are at most 1/32 of their value wide: 32 for each power of two, and those below 64 ns one
@@ -230,6 +235,9 @@ class TimeTable {
       if (series.kind == kind) return &series.times;
     }
     return nullptr;
+  }
+  [[nodiscard]] Histogram* find(TimeKind kind) noexcept {
+    return const_cast<Histogram*>(std::as_const(*this).find(kind));
   }
   /// In the order of their first times.
   [[nodiscard]] std::span<const TimeSeries> all() const noexcept { return series_; }

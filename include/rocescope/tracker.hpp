@@ -23,6 +23,7 @@
 
 namespace rocescope {
 
+class ExpressLane;
 class PayloadSubscriber;
 
 struct TrackOptions {
@@ -77,6 +78,9 @@ class Tracker {
   /// out whatever it shows: a loss counts with the packet that shows it, a message with the one that ends it. A connection is
   /// `partial` then: what is open at its end does not count, and maxima are those of all its packets.
   [[nodiscard]] Verdict track(const PacketRecord& record, bool counts = true);
+  /// The lane for packets that are just what comes next of their connection, from now on: those that it takes are not given to
+  /// track(). Lasts as long as the tracker. For this library alone.
+  [[nodiscard]] ExpressLane& open_express_lane();
   /// A packet that track() will be given kAhead calls later, or sooner: what is known of its connection is fetched into the
   /// caches meanwhile. Changes nothing but how long tracking takes.
   void look_ahead(const Packet& packet) noexcept;
@@ -85,8 +89,8 @@ class Tracker {
   /// Shows each message that counts to `visitor` from now on: when it ends, which need not be the order in which they began. The tracker
   /// forgets it then.
   void on_message(MessageVisitor visitor);
-  /// Shows those that did not end so far, by connection, side and PSN. With the others they are all there were.
-  void visit_open_messages(const MessageVisitor& visitor) const;
+  /// At the end: shows those that did not end, by connection, side and PSN. With the others they are all there were.
+  void visit_open_messages(const MessageVisitor& visitor);
 
   /// Gives `subscriber`, which must outlive the tracker, the payload that it asks for from now on (messages/payload.hpp).
   void subscribe(PayloadSubscriber& subscriber);

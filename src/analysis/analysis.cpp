@@ -1,8 +1,10 @@
 #include "analysis/analysis.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 #include "analysis/connection_rank.hpp"
@@ -54,6 +56,21 @@ Analysis::Analysis(FrameSource& source, const AnalysisOptions& options)
   if (reports_) reader_.tracker().on_eviction([this](Eviction&& eviction) { evict(std::move(eviction)); });
 }
 
+bool is_express_lane_wanted() noexcept {
+  const char* const wish = std::getenv("ROCESCOPE_EXPRESS");
+  return wish != nullptr && std::string_view(wish) == "on";
+}
+
+void Analysis::take_express_lane(std::function<void()> on_batch) {
+  if (!reports_ || reader_.selects() || monitor_ || !counts_when_read_) return;
+  counts_when_read_ = false;
+  reader_.on_prepared({});
+  reader_.open_express_lane(
+      [this](const ExpressPacket& packet, std::uint32_t capture) { counters_.add(packet, capture); },
+      std::move(on_batch));
+  reader_.tracker().open_express_lane().on_settled([this](const ExpressRun& run) { counters_.add(run); });
+}
+
 void Analysis::on_message(MessageVisitor visitor) {
   visitor_ = std::move(visitor);
   reader_.tracker().on_message(visitor_);
@@ -88,7 +105,7 @@ void Analysis::narrow(Tracking& tracking) {
   if (!reader_.selects()) return;
   // Of one that two were joined to, the packets that count may have the number of the other.
   for (const Connection& connection : tracking.connections) connections_.add(connection.number);
-  if (counters_.totals().traffic.packets == packets_read_) return;
+  if (counters_.totals().traffic.packets == packets_read()) return;
   std::erase_if(tracking.handshakes, [this](const Handshake& handshake) { return !is_reported(handshake); });
 }
 
@@ -148,13 +165,16 @@ Report Analysis::finish() {
   report.uncompared_packets = comparisons_.uncompared();
   sort_by_trouble(report.connections);
   for (const CaptureInfo& capture : captures()) report.captures.push_back({capture, {}});
-  report.packets_read = packets_read_;
+  report.packets_read = packets_read();
   trim_findings();
   report.evicted = std::move(evicted_);
   const std::deque<Flow> other_flows = counters_.other_flows();
   counters_.report(report);  // in what connections gave back
+  // A selection may leave them out, or only copies of other packets made them a point.
+  std::erase_if(report.capture_points, [](const CapturePoint& point) { return point.roce.packets == 0; });
   report.icrc.verified = verifies_icrc_;
-  if (report.icrc.bad > 0) DamagedFlows(report.flows, other_flows).remove_from(report);
+  if (report.icrc.bad > 0 || !report.icrc.unverifiable.empty())
+    DamagedFlows(report.flows, other_flows).remove_from(report);
   for (const Connection& connection : report.connections) {
     if (connection.repeated) continue;
     for (const ConnectionSide& side : connection.sides) report.times.merge(side.times);
@@ -184,6 +204,7 @@ Report analyze(FrameSource& source, const AnalyzeOptions& options) {
   read.ahead = options.threads > 1 ? ReadingAhead::kInOwnThread : ReadingAhead::kBatches;
   read.selection = {.admits = options.accept, .needs = options.accept_needs};
   Analysis analysis(source, read);
+  if (is_express_lane_wanted()) analysis.take_express_lane();
   while (analysis.next() != nullptr) {
   }
   return analysis.finish();

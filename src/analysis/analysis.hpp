@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -26,6 +27,9 @@ struct AnalysisOptions : ReadOptions {
   bool is_live = false;
 };
 
+/// Whether the environment variable ROCESCOPE_EXPRESS is `on`. Else all packets go the full way; the reports are the same.
+[[nodiscard]] bool is_express_lane_wanted() noexcept;
+
 /// Reads packets until its user wants no more, and reports on those that are selected; on a live capture there may be looks in
 /// between. Memory is bounded by the limits of tables, and by a bit for each connection.
 ///
@@ -48,6 +52,10 @@ class Analysis {
   /// Makes ready for look(). `start`: nanoseconds since 1970.
   void watch(std::int64_t start) { monitor_.emplace(start); }
 
+  /// Only the report is wanted: next() does not give packets that are just what comes next of their connection. So it may not return
+  /// for long: `on_batch` is called before every hundred packets or so. Does nothing where a part of the packets is selected.
+  void take_express_lane(std::function<void()> on_batch = [] {});
+
   /// The next packet, selected or not; otherwise as PacketReader::next().
   [[nodiscard]] const PacketRecord* next();
   /// Whether the packet that next() gave last counts.
@@ -63,7 +71,9 @@ class Analysis {
   [[nodiscard]] const PacketCounters& counters() const noexcept { return counters_; }
   [[nodiscard]] const EvictedTotals& evicted() const noexcept { return evicted_; }
   [[nodiscard]] std::span<const CaptureInfo> captures() const { return source_.info(); }
-  [[nodiscard]] std::uint64_t packets_read() const noexcept { return packets_read_; }
+  [[nodiscard]] std::uint64_t packets_read() const noexcept { return packets_read_ + reader_.express().packets; }
+  /// Packets that next() did not give.
+  [[nodiscard]] const ExpressTotals& express() const noexcept { return reader_.express(); }
   /// As the report of the packets so far has them. Takes as long as it takes to copy the packets that are waited for.
   [[nodiscard]] std::vector<FlowComparison> comparisons(const std::deque<Connection>& connections) const {
     return FlowComparisons(comparisons_).take(connections);

@@ -11,11 +11,22 @@ void CaptureCounter::add(const PacketRecord& record) noexcept {
   if (packet.is_roce()) totals_.roce.add(packet.wire_length);
   totals_.captured_bytes += frame.data.size() - packet.record_header_length();
   if (packet.is_cut()) ++totals_.cut_packets;
+  observe(frame.timestamp);
+}
 
-  if (totals_.first_time && frame.timestamp < previous_time_) ++totals_.out_of_order_packets;
-  previous_time_ = frame.timestamp;
-  totals_.first_time = std::min(totals_.first_time.value_or(frame.timestamp), frame.timestamp);
-  totals_.last_time = std::max(totals_.last_time.value_or(frame.timestamp), frame.timestamp);
+void CaptureCounter::add(const ExpressPacket& packet) noexcept {
+  totals_.traffic.add(packet.wire_length);
+  totals_.roce.add(packet.wire_length);
+  totals_.captured_bytes += packet.captured;
+  if (packet.is_cut()) ++totals_.cut_packets;
+  observe(packet.time);
+}
+
+void CaptureCounter::observe(std::int64_t time) noexcept {
+  if (totals_.first_time && time < previous_time_) ++totals_.out_of_order_packets;
+  previous_time_ = time;
+  totals_.first_time = std::min(totals_.first_time.value_or(time), time);
+  totals_.last_time = std::max(totals_.last_time.value_or(time), time);
 }
 
 }  // namespace rocescope

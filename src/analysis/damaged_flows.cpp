@@ -8,6 +8,10 @@ namespace rocescope {
 DamagedFlows::DamagedFlows(const std::deque<Flow>& flows, const std::deque<Flow>& others) {
   for (const std::deque<Flow>* some : {&flows, &others}) {
     for (const Flow& flow : *some) {
+      if (flow.wrong_header_packets < flow.traffic.packets) {
+        sound_hosts_.emplace(flow.source, flow.overlay_id);
+        sound_hosts_.emplace(flow.destination, flow.overlay_id);
+      }
       if (flow.icrc_bad_packets == flow.traffic.packets) continue;
       right_senders_.emplace(flow.source, flow.overlay_id);
       right_receivers_.emplace(flow.destination, flow.dest_qp, flow.overlay_id);
@@ -15,7 +19,17 @@ DamagedFlows::DamagedFlows(const std::deque<Flow>& flows, const std::deque<Flow>
   }
 }
 
+/// One of its addresses is damaged, the other is that of a host from or to which packets with right headers go. A host that sends many packets
+/// with wrong ones is there: something else writes its checksums.
+bool DamagedFlows::has_wrong_headers(const Flow& flow) const {
+  constexpr std::uint64_t kFew = 16;
+  return flow.wrong_header_packets == flow.traffic.packets && flow.traffic.packets < kFew &&
+         (sound_hosts_.contains({flow.source, flow.overlay_id}) ||
+          sound_hosts_.contains({flow.destination, flow.overlay_id}));
+}
+
 bool DamagedFlows::has(const Flow& flow) const {
+  if (has_wrong_headers(flow)) return true;
   return flow.icrc_bad_packets == flow.traffic.packets &&
          (right_senders_.contains({flow.source, flow.overlay_id}) ||
           right_receivers_.contains({flow.destination, flow.dest_qp, flow.overlay_id}));
@@ -27,10 +41,9 @@ bool DamagedFlows::has(const UdFlow& flow) const {
           right_receivers_.contains({flow.destination, flow.dest_qp, flow.overlay_id}));
 }
 
-/// The tracker followed a damaged packet that came before all right ones of its sender.
+/// The tracker followed a damaged packet: its ICRC was not in the capture, or it came before all right ones of its sender.
 bool DamagedFlows::has(const Connection& connection, const std::deque<Flow>& flows) const {
   if (connection.paired_by != PairedBy::kNothing || connection.handshake != 0 || !connection.sides[1].qpn) return false;
-  if (connection.sides[0].sightings.all().empty()) return false;
   return std::any_of(flows.begin(), flows.end(), [&](const Flow& flow) {
     return flow.source == connection.sides[0].address && flow.destination == connection.sides[1].address &&
            flow.dest_qp == *connection.sides[1].qpn && flow.overlay_id == connection.overlay_id;
@@ -81,6 +94,14 @@ void DamagedFlows::remove_from(Report& report) const {
     for (const Sighting& sighting : connection.sides[0].sightings.all()) {
       const bool wrong = sighting.id == FindingId::kIcrcBad || sighting.id == FindingId::kIcrcBadAllTx;
       if (wrong) report.sightings.merge({.id = FindingId::kIcrcBad, .seen = sighting.seen});
+    }
+    if (connection.sides[0].sightings.all().empty()) {
+      const std::uint64_t packets = connection.sides[0].traffic.packets;
+      report.sightings.merge({.id = FindingId::kIcrcBad,
+                              .seen = {.count = packets,
+                                       .first_time = connection.first_time,
+                                       .last_time = connection.last_time,
+                                       .packets = {connection.sides[0].first_packet}}});
     }
     return true;
   });

@@ -19,7 +19,8 @@ class DamagedFlows {
   /// `others`: of packets that do not count, which show as well whose ICRCs are right.
   DamagedFlows(const std::deque<Flow>& flows, const std::deque<Flow>& others);
 
-  /// Whether all its packets have a wrong ICRC, while others of its sender, or to its queue pair, have a right one.
+  /// Whether all its packets have a wrong ICRC, while others of its sender, or to its queue pair, have a right one. Or a wrong
+  /// checksum of the IPv4 header, and only few packets.
   [[nodiscard]] bool has(const Flow& flow) const;
   /// Takes them out of the report, with the hosts and connections that they name, and counts all damaged packets there.
   void remove_from(Report& report) const;
@@ -32,7 +33,10 @@ class DamagedFlows {
   [[nodiscard]] bool has(const UdFlow& flow) const;
   [[nodiscard]] bool has(const Connection& connection, const std::deque<Flow>& flows) const;
 
-  std::set<Host> right_senders_;
+  [[nodiscard]] bool has_wrong_headers(const Flow& flow) const;
+
+  std::set<Host> right_senders_;  // with a right ICRC
+  std::set<Host> sound_hosts_;    // of packets with a right checksum of the header
   std::set<QueuePair> right_receivers_;
 };
 

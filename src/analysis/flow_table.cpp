@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "analysis/header_checksum.hpp"
 #include "tracking/room.hpp"
 
 namespace rocescope {
@@ -66,6 +67,9 @@ void FlowTable::count(State& state, const PacketRecord& record) {
   flow.first_time = std::min(flow.first_time, packet.frame.timestamp);
   flow.last_time = std::max(flow.last_time, packet.frame.timestamp);
   if (record.icrc.status == IcrcStatus::kBad) ++flow.icrc_bad_packets;
+  const bool all_wrong = flow.wrong_header_packets + 1 == flow.traffic.packets;
+  if (all_wrong && record.icrc.status != IcrcStatus::kGood && has_wrong_checksum(packet.roce, packet.frame.data))
+    ++flow.wrong_header_packets;
   if (record.true_source_port) {
     ++flow.rewritten_packets;
     if (!flow.true_source_port) flow.true_source_port = record.true_source_port;
@@ -79,23 +83,42 @@ void FlowTable::count(State& state, const PacketRecord& record) {
   }
 }
 
-void FlowTable::advance(PsnRange& range, Course& course, Psn psn) noexcept {
-  if (range.packets++ == 0) {
-    range.first = range.last = range.lowest = range.highest = psn;
-    range.span = 1;
-    return;
-  }
-  course.position += range.last.distance_to(psn);
-  range.last = psn;
+void FlowTable::advance(PsnRange& range, Course& course, Psn first, std::uint64_t psns,
+                        std::uint64_t packets) noexcept {
+  if (range.packets == 0) range.first = range.last = range.lowest = range.highest = first;
+  range.packets += packets;
+  course.position += range.last.distance_to(first);
   if (course.position < course.lowest) {
     course.lowest = course.position;
-    range.lowest = psn;
+    range.lowest = first;
   }
+  range.last = first + static_cast<std::uint32_t>(psns);
+  course.position += static_cast<std::int64_t>(psns);
   if (course.position > course.highest) {
     course.highest = course.position;
-    range.highest = psn;
+    range.highest = range.last;
   }
   range.span = static_cast<std::uint64_t>(course.highest - course.lowest) + 1;
+}
+
+void FlowTable::add(const ExpressRun& run) {
+  FlowKey key = run.key;
+  key.capture_point = {};
+  const auto number =
+      index_.find(FlowKeyHash{}(key), [&](std::uint32_t other) { return is(states_[other].flow, key); });
+  if (!number) {
+    untracked_.packets += run.requests + run.responses;
+    untracked_.bytes += run.wire_bytes;
+    return;
+  }
+  State& state = states_[*number];
+  Flow& flow = state.flow;
+  flow.traffic.packets += run.requests + run.responses;
+  flow.traffic.bytes += run.wire_bytes;
+  flow.payload_bytes += run.payload_bytes;
+  flow.last_time = std::max(flow.last_time, run.last_time);
+  if (run.requests > 0) advance(flow.requests, state.requests, run.first_request, run.requests - 1, run.requests);
+  if (run.responses > 0) advance(flow.responses, state.responses, run.first_response, run.response_psns, run.responses);
 }
 
 void FlowTable::evict(std::int64_t idle_since) {

@@ -12,6 +12,7 @@
 #include "tracking/connections/by_connection.hpp"
 #include "tracking/connections/flow_key.hpp"
 #include "tracking/connections/index_table.hpp"
+#include "tracking/express/express_run.hpp"
 
 namespace rocescope {
 
@@ -24,6 +25,9 @@ class FlowTable {
 
   /// `record` is of a RoCE packet; others are ignored.
   void add(const PacketRecord& record);
+
+  /// Packets of a flow of which others came before.
+  void add(const ExpressRun& run);
 
   [[nodiscard]] std::size_t size() const noexcept { return states_.size() - vacant_.size(); }
   /// Forgets flows without packets since `idle_since`, and if there are many the oldest others.
@@ -54,7 +58,9 @@ class FlowTable {
   [[nodiscard]] static bool is(const Flow& flow, const FlowKey& key) noexcept;
   [[nodiscard]] std::optional<std::uint32_t> find(const FlowKey& key, const Packet& packet);
   static void count(State& state, const PacketRecord& record);
-  static void advance(PsnRange& range, Course& course, Psn psn) noexcept;
+  static void advance(PsnRange& range, Course& course, Psn psn) noexcept { advance(range, course, psn, 0, 1); }
+  /// So many packets that take `psns` PSNs from the first to the last.
+  static void advance(PsnRange& range, Course& course, Psn first, std::uint64_t psns, std::uint64_t packets) noexcept;
 
   /// A flow that several capture points see counts where it is not repeated: that is one of them.
   [[nodiscard]] static FlowKey key_of(const Packet& packet) noexcept {

@@ -9,9 +9,8 @@ void IcrcCounter::add(const PacketRecord& record) {
     case IcrcStatus::kNone:
       return;
     case IcrcStatus::kGood:
-      ++totals_.good;
       if (record.true_source_port) ++totals_.rewritten;
-      return;
+      break;
     case IcrcStatus::kBad:
       ++totals_.bad;
       if (record.icrc_unsearched) ++totals_.unsearched;
@@ -19,11 +18,17 @@ void IcrcCounter::add(const PacketRecord& record) {
     case IcrcStatus::kUnverifiable:
       break;
   }
+  add(record.icrc.status, record.icrc.obstacle, 1);
+}
+
+void IcrcCounter::add(IcrcStatus status, StopReason obstacle, std::uint64_t packets) {
+  if (status == IcrcStatus::kGood) totals_.good += packets;
+  if (status != IcrcStatus::kUnverifiable || packets == 0) return;
   auto& reasons = totals_.unverifiable;
-  auto found = std::find_if(reasons.begin(), reasons.end(),
-                            [&](const auto& entry) { return entry.reason == record.icrc.obstacle; });
-  if (found == reasons.end()) found = reasons.insert(found, {record.icrc.obstacle, 0});
-  ++found->packets;
+  auto found =
+      std::find_if(reasons.begin(), reasons.end(), [&](const auto& entry) { return entry.reason == obstacle; });
+  if (found == reasons.end()) found = reasons.insert(found, {obstacle, 0});
+  found->packets += packets;
 }
 
 }  // namespace rocescope

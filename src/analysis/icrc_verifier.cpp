@@ -54,6 +54,12 @@ IcrcVerifier::Verdict IcrcVerifier::verify(const Packet& packet) {
   return {check_icrc(packet, port), port};
 }
 
+std::optional<IcrcCheck> IcrcVerifier::verify_usual(const RocePacket& roce, Bytes frame) const noexcept {
+  if (doubtful_ > 0 || roce.udp_source_port == udp_port::kRoce) return std::nullopt;
+  const IcrcCheck check = check_whole_icrc(roce, frame);
+  return check.status == IcrcStatus::kGood ? std::optional(check) : std::nullopt;
+}
+
 /// A capture that rewrites source ports shows none that is right.
 void IcrcVerifier::see_right(const Packet& packet) {
   const auto found = flows_.find(key_of(packet));

@@ -32,6 +32,8 @@ class IcrcVerifier {
     bool unsearched = false;
   };
   [[nodiscard]] Verdict verify(const Packet& packet);
+  /// A whole packet: nothing where verify() is to be asked, since its ICRC may be wrong or the flow's source ports rewritten.
+  [[nodiscard]] std::optional<IcrcCheck> verify_usual(const RocePacket& roce, Bytes frame) const noexcept;
 
  private:
   /// Searches a flow is worth: a corrupt packet finds nothing and must not spoil the flow, and a sender whose every

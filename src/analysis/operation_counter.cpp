@@ -8,10 +8,15 @@ namespace rocescope {
 void OperationCounter::add(const PacketRecord& record) {
   const Packet& packet = *record.packet;
   if (!packet.is_roce()) return;
-  OperationCount& count = by_code_[packet.roce.opcode->code];
-  count.opcode = packet.roce.opcode;
-  count.traffic.add(packet.wire_length);
-  count.payload_bytes += packet.roce.payload_length;
+  add(*packet.roce.opcode, {1, packet.wire_length}, packet.roce.payload_length);
+}
+
+void OperationCounter::add(const OpcodeInfo& opcode, const Traffic& traffic, std::uint64_t payload_bytes) {
+  OperationCount& count = by_code_[opcode.code];
+  count.opcode = &opcode;
+  count.traffic.packets += traffic.packets;
+  count.traffic.bytes += traffic.bytes;
+  count.payload_bytes += payload_bytes;
 }
 
 std::vector<OperationCount> OperationCounter::counts() const {

@@ -13,6 +13,7 @@ class OperationCounter {
  public:
   /// `record` is of a RoCE packet; others are ignored.
   void add(const PacketRecord& record);
+  void add(const OpcodeInfo& opcode, const Traffic& traffic, std::uint64_t payload_bytes);
   /// The opcodes that occurred, by code, which sorts them by transport.
   [[nodiscard]] std::vector<OperationCount> counts() const;
 

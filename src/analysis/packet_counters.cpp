@@ -26,6 +26,40 @@ void PacketCounters::add(const PacketRecord& record) {
   cm_.add(record);
 }
 
+void PacketCounters::add(const ExpressPacket& packet, std::uint32_t capture) {
+  by_capture_[capture].add(packet);
+  all_.add(packet);
+  by_point_[packet.key.capture_point - 1U].add(packet.wire_length);
+  Express& express =
+      express_of(packet.shape, static_cast<std::size_t>(packet.icrc_status), packet.is_cut(), packet.opcode->code);
+  express.traffic.add(packet.wire_length);
+  express.payload_bytes += packet.payload;
+}
+
+/// Packets like them came the full way before, so that nothing is new in any table.
+void PacketCounters::settle() {
+  for (std::size_t i = 0; i < express_.size(); ++i) {
+    const Express counted = std::exchange(express_[i], {});
+    if (counted.traffic.packets == 0) continue;
+    const auto code = static_cast<std::uint8_t>(i % 32);
+    const bool cut = (i / 32) % 2 != 0;
+    const auto icrc = static_cast<IcrcStatus>(i / 64 % kIcrcStatuses);
+    const std::size_t shape = i / 64 / kIcrcStatuses;
+    operations_.add(opcode_info(code), counted.traffic, counted.payload_bytes);
+    icrc_.add(icrc, StopReason::kTruncated, counted.traffic.packets);
+    if (cut) stops_.add(StopReason::kTruncated, HeaderKind::kPayload, counted.traffic.packets);
+    Packet packet;
+    const auto add = [&packet](HeaderKind kind) { packet.layer_storage[packet.layer_count++].kind = kind; };
+    add(HeaderKind::kEthernet);
+    if ((shape & 2U) != 0) add(HeaderKind::kVlan);
+    add((shape & 1U) != 0 ? HeaderKind::kIpv6 : HeaderKind::kIpv4);
+    add(HeaderKind::kUdp);
+    add(HeaderKind::kBth);
+    packet.roce.encapsulation = (shape & 1U) != 0 ? Encapsulation::kRoceV2Ipv6 : Encapsulation::kRoceV2Ipv4;
+    protocols_.add(packet, counted.traffic);
+  }
+}
+
 void PacketCounters::evict(std::int64_t idle_since) {
   flows_.evict(idle_since);
   other_flows_.evict(idle_since);
@@ -33,6 +67,7 @@ void PacketCounters::evict(std::int64_t idle_since) {
 }
 
 void PacketCounters::report(Report& report) {
+  settle();
   for (std::size_t i = 0; i < std::min(report.captures.size(), by_capture_.size()); ++i) {
     report.captures[i].totals = by_capture_[i].totals();
   }

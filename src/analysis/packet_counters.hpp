@@ -1,6 +1,7 @@
 // What is counted of packets one by one, whatever came before them.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -17,6 +18,8 @@
 #include "analysis/ud_flows.hpp"
 #include "rocescope/record.hpp"
 #include "rocescope/report.hpp"
+#include "tracking/express/express_packet.hpp"
+#include "tracking/express/express_run.hpp"
 
 namespace rocescope {
 
@@ -24,6 +27,10 @@ namespace rocescope {
 class PacketCounters {
  public:
   void add(const PacketRecord& record);
+  /// A packet that took the express lane.
+  void add(const ExpressPacket& packet, std::uint32_t capture);
+  /// What these were, by flow.
+  void add(const ExpressRun& run) { flows_.add(run); }
   /// A packet that does not count.
   void add_other(const PacketRecord& record) { other_flows_.add(record); }
   /// Forgets flows without packets since `idle_since`, which are added up.
@@ -54,6 +61,19 @@ class PacketCounters {
   CmLog cm_;
   IcrcCounter icrc_;
   StopCounter stops_;
+
+  /// Packets that took the express lane, alike in all that is counted here.
+  struct Express {
+    Traffic traffic;
+    std::uint64_t payload_bytes = 0;
+  };
+  static constexpr std::size_t kIcrcStatuses = 4;
+  void settle();
+  [[nodiscard]] Express& express_of(std::size_t shape, std::size_t icrc, bool cut, std::uint8_t opcode) noexcept {
+    return express_[(((shape * kIcrcStatuses + icrc) * 2 + (cut ? 1 : 0)) << 5) + opcode];
+  }
+  /// By shape, what the ICRC shows, whether it is cut, and opcode, below 32.
+  std::array<Express, ExpressPacket::kShapes * kIcrcStatuses * 2 * 32> express_{};
 };
 
 }  // namespace rocescope

@@ -3,6 +3,8 @@
 #include <span>
 #include <utility>
 
+#include "analysis/header_checksum.hpp"
+
 namespace rocescope {
 
 bool PacketPreparer::read(Frame& frame) {
@@ -90,11 +92,14 @@ bool PacketPreparer::fill(PacketBatch& batch) {
   }
   batch.size = frames_.size();
   std::size_t offset = 0;  // only now do the bytes stay where they are
-  for (std::size_t i = 0; i < frames_.size(); ++i) {
-    Frame& kept = frames_[i];
+  for (Frame& kept : frames_) {
     kept.data = {batch.bytes.data() + offset, kept.data.size()};
     offset += kept.data.size();
-    prepare(kept, batch.packets[i]);
+  }
+  if (express_) {
+    prepare_candidates(batch);
+  } else {
+    for (std::size_t i = 0; i < frames_.size(); ++i) prepare(frames_[i], batch.packets[i]);
   }
   return batch.size > 0;
 }
@@ -131,6 +136,57 @@ void PacketPreparer::prepare(const Frame& frame, PreparedPacket& prepared) {
   prepared.icrc = {};
   if (verify_icrc_ && prepared.packet.is_roce()) prepared.icrc = verifier_.verify(prepared.packet);
   if (visitor_) show(prepared);
+}
+
+void PacketPreparer::prepare_candidates(PacketBatch& batch) {
+  batch.candidates.resize(batch.size);
+  std::uint32_t prepared = 0;
+  for (std::size_t i = 0; i < batch.size; ++i) {
+    if (interfaces_ != points_.interfaces()) sights_ = {};
+    interfaces_ = points_.interfaces();
+    ExpressCandidate& candidate = batch.candidates[i];
+    candidate.frame = frames_[i];
+    candidate.prepared = ExpressCandidate::kNone;
+    const bool readable = !points_.has_copies() && read_express(candidate.frame, candidate.packet);
+    if (readable && may_be_express(candidate)) continue;
+    PreparedPacket& packet = batch.packets[prepared];
+    candidate.prepared = prepared++;
+    prepare(candidate.frame, packet);
+    if (!readable || !points_.knows_last_place()) continue;
+    const Frame& frame = candidate.frame;
+    sights_[candidate.packet.shape] = {frame.capture_id, frame.interface_id, packet.sight.capture_point};
+  }
+}
+
+/// As far as can be said before its connection is known. What prepare() learns from packets is learned here as well.
+bool PacketPreparer::may_be_express(ExpressCandidate& candidate) {
+  ExpressPacket& packet = candidate.packet;
+  const Sight& sight = sights_[packet.shape];
+  const Frame& frame = candidate.frame;
+  const bool known =
+      sight.capture_point != 0 && sight.capture == frame.capture_id && sight.interface == frame.interface_id;
+  if (!known || points_.wants(packet.psn)) return false;
+  candidate.icrc = {};
+  if (verify_icrc_ && packet.is_cut()) {
+    candidate.icrc = {.status = IcrcStatus::kUnverifiable, .obstacle = StopReason::kTruncated};
+  } else if (verify_icrc_) {
+    const auto check = verifier_.verify_usual(packet.roce, frame.data);
+    if (!check) return false;
+    candidate.icrc = *check;
+  }
+  packet.set_icrc(candidate.icrc);
+  if (candidate.icrc.status != IcrcStatus::kGood && has_wrong_checksum(packet.roce, frame.data)) return false;
+  packet.set_capture_point(sight.capture_point);
+  candidate.interface = interface_of(frame);
+  return true;
+}
+
+void PacketPreparer::prepare(const ExpressCandidate& candidate, PreparedPacket& prepared) const {
+  dissect(candidate.frame, prepared.packet, dissect_);
+  prepared.interface = candidate.interface;
+  prepared.icrc = {.icrc = candidate.icrc, .true_source_port = {}};
+  prepared.sight = {.capture_point = candidate.packet.key.capture_point};
+  prepared.packet.frame.capture_point = prepared.sight.capture_point;
 }
 
 void PacketPreparer::show(const PreparedPacket& prepared) {

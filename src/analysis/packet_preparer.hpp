@@ -1,6 +1,7 @@
 // From a source of frames to packets, with all that a packet shows by itself.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -15,6 +16,7 @@
 #include "rocescope/capture.hpp"
 #include "rocescope/dissect.hpp"
 #include "rocescope/record.hpp"
+#include "tracking/express/express_packet.hpp"
 
 namespace rocescope {
 
@@ -37,10 +39,22 @@ struct PacketNote {
   std::vector<NewInterface> interfaces;  ///< that the source had not shown before the packet, by capture
 };
 
+/// A packet that may take the express lane, or stands for one that goes the full way.
+struct ExpressCandidate {
+  ExpressPacket packet;
+  Frame frame;
+  const CaptureInterface* interface = nullptr;
+  IcrcCheck icrc;
+  std::uint32_t prepared = kNone;  ///< index into PacketBatch::packets; kNone: the packet was read for the lane alone
+  static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+};
+
 /// Packets that follow each other, and their bytes. Takes no memory any more once it is as large as it was before.
 struct PacketBatch {
   std::vector<PreparedPacket> packets;
   std::size_t size = 0;  ///< of packets; those behind are left from before
+  /// All of them, where the express lane is open: then `packets` has only those that were prepared.
+  std::vector<ExpressCandidate> candidates;
   std::vector<std::uint8_t> bytes;
   std::vector<PacketNote> notes;  ///< where they were asked for, and there is something
 
@@ -61,6 +75,12 @@ class PacketPreparer {
   /// Is shown each packet that was prepared.
   using Visitor = std::function<void(const PacketRecord& record)>;
   void on_prepared(Visitor visitor) { visitor_ = std::move(visitor); }
+
+  /// From now on fill() does not prepare packets that may take the express lane.
+  void open_express_lane() { express_ = !keeps_notes_; }
+  [[nodiscard]] bool is_express_lane_open() const noexcept { return express_; }
+  /// One that does not take it after all.
+  void prepare(const ExpressCandidate& candidate, PreparedPacket& prepared) const;
 
   /// From now on fill() leaves notes.
   void keep_notes() { keeps_notes_ = true; }
@@ -87,6 +107,8 @@ class PacketPreparer {
   [[nodiscard]] bool read(Frame& frame);
   void look_ahead();
   void prepare(const Frame& frame, PreparedPacket& prepared);
+  void prepare_candidates(PacketBatch& batch);
+  [[nodiscard]] bool may_be_express(ExpressCandidate& candidate);
   void show(const PreparedPacket& prepared);
   void keep(const Frame& frame);
   [[nodiscard]] std::optional<PacketNote> note();
@@ -108,6 +130,15 @@ class PacketPreparer {
   std::optional<std::int64_t> first_;  // timestamp
   std::vector<Frame> frames_;          // of the batch at hand
   bool keeps_notes_ = false;
+  bool express_ = false;
+  /// Where packets of a shape are seen that may take the express lane.
+  struct Sight {
+    std::uint32_t capture = 0;
+    std::uint32_t interface = 0;
+    std::uint8_t capture_point = 0;  ///< 0: not known
+  };
+  std::array<Sight, ExpressPacket::kShapes> sights_{};
+  std::size_t interfaces_ = 0;      // when these were learned
   std::vector<std::size_t> noted_;  // interfaces, by capture
   bool paused_ = false;             // the source has none, and fill() has not returned false for that yet
 };

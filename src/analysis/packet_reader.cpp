@@ -33,15 +33,73 @@ const PacketBatch* PacketReader::next_batch() {
   return filled ? &own_ : nullptr;
 }
 
-const PacketRecord* PacketReader::next() {
-  if (batch_ == nullptr || next_ == batch_->size) {
-    batch_ = next_batch();
-    next_ = shown_ = next_note_ = 0;
-    if (batch_ == nullptr) return nullptr;
+void PacketReader::open_express_lane(ExpressCounter counter, std::function<void()> on_batch) {
+  if (ahead_ != ReadingAhead::kNothing) preparer_.open_express_lane();
+  if (!preparer_.is_express_lane_open()) return;
+  express_ = &tracker_.open_express_lane();
+  express_counter_ = std::move(counter);
+  on_batch_ = std::move(on_batch);
+}
+
+/// The memory that the packets of a batch need comes while those before them are looked up.
+void PacketReader::look_up_places() {
+  const std::vector<ExpressCandidate>& candidates = batch_->candidates;
+  places_.resize(candidates.size());
+  const auto is_express = [&](std::size_t i) { return candidates[i].prepared == ExpressCandidate::kNone; };
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (is_express(i)) express_->prefetch_entry(candidates[i].packet);
   }
-  read_notes(next_);
-  const PreparedPacket& prepared = batch_->packets[next_++];
-  if (parts_.verdict && ahead_ != ReadingAhead::kNothing) look_ahead();
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    places_[i] = ConnectionTable::kNowhere;
+    if (!is_express(i)) continue;
+    const ExpressPacket& packet = candidates[i].packet;
+    const std::uint32_t place = express_->place_of(packet);
+    if (express_->prefetch(place, packet.opcode->request)) places_[i] = place;
+  }
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (places_[i] != ConnectionTable::kNowhere) express_->prefetch_parts(places_[i], *candidates[i].packet.opcode);
+  }
+}
+
+/// The next packet of the batch that goes the full way; null: there is none.
+const PreparedPacket* PacketReader::next_unusual() {
+  for (; next_ < batch_->size; ++next_) {
+    const ExpressCandidate& candidate = batch_->candidates[next_];
+    if (candidate.prepared != ExpressCandidate::kNone) return &batch_->packets[candidate.prepared];
+    std::uint32_t place = places_[next_];  // it may have been armed since
+    if (place == ConnectionTable::kNowhere) place = express_->place_of(candidate.packet);
+    if (!express_->pass(candidate.packet, place)) {
+      preparer_.prepare(candidate, late_);
+      return &late_;
+    }
+    ++express_totals_.packets;
+    if (candidate.packet.is_cut()) ++express_totals_.cut;
+    previous_ = candidate.packet.time;
+    express_counter_(candidate.packet, candidate.frame.capture_id);
+  }
+  return nullptr;
+}
+
+const PacketRecord* PacketReader::next() {
+  const PreparedPacket* prepared = nullptr;
+  do {
+    if (batch_ == nullptr || next_ == batch_->size) {
+      batch_ = next_batch();
+      next_ = shown_ = next_note_ = 0;
+      if (batch_ == nullptr) return nullptr;
+      if (express_ != nullptr) {
+        look_up_places();
+        on_batch_();
+      }
+    }
+    prepared = express_ != nullptr ? next_unusual() : &batch_->packets[next_];
+  } while (prepared == nullptr);
+  read_notes(next_++);
+  if (express_ == nullptr && parts_.verdict && ahead_ != ReadingAhead::kNothing) look_ahead();
+  return give(*prepared);
+}
+
+const PacketRecord* PacketReader::give(const PreparedPacket& prepared) {
   const std::int64_t now = prepared.packet.frame.timestamp;
   if (!first_) first_ = now;
   record_ = {

@@ -17,6 +17,7 @@
 #include "rocescope/dissect.hpp"
 #include "rocescope/record.hpp"
 #include "rocescope/tracker.hpp"
+#include "tracking/express/express_lane.hpp"
 
 namespace rocescope {
 
@@ -52,6 +53,15 @@ struct ReadOptions {
   Purpose purpose = Purpose::kReport;
 };
 
+/// Is shown each packet that takes the express lane.
+using ExpressCounter = std::function<void(const ExpressPacket& packet, std::uint32_t capture)>;
+
+/// Packets that took the express lane.
+struct ExpressTotals {
+  std::uint64_t packets = 0;
+  std::uint64_t cut = 0;  ///< of these
+};
+
 /// Reads a capture packet by packet: dissects, verifies the ICRC, selects, tracks, fills a PacketRecord. The records are the same
 /// however far ahead it reads, and whatever is selected.
 class PacketReader {
@@ -64,6 +74,13 @@ class PacketReader {
   /// Shows `visitor` each packet before next() gives it, in the thread that prepares it: a record without a verdict and times of
   /// other packets, but for the first. To be called before the first next().
   void on_prepared(PacketPreparer::Visitor visitor) { preparer_.on_prepared(std::move(visitor)); }
+
+  /// From now on next() does not give packets that are just what comes next of their connection. `counter` is shown them, and
+  /// counts what the tracker does not; `on_batch` is called before every hundred packets or so. Not with a selection, nor without
+  /// verdicts; does nothing with notes, or where nothing is read ahead. To be called before the first next().
+  void open_express_lane(ExpressCounter counter, std::function<void()> on_batch);
+  /// How many packets next() did not give.
+  [[nodiscard]] const ExpressTotals& express() const noexcept { return express_totals_; }
 
   /// The next packet, selected or not, or null at the end of the capture; of a live capture where there is none now, after which another call may
   /// give one. The record and all that it points to last until the next call.
@@ -101,6 +118,10 @@ class PacketReader {
   [[nodiscard]] bool reads_ahead() const noexcept { return ahead_ != ReadingAhead::kNothing; }
   void read_notes(std::size_t packet);
   void select_and_track();
+  [[nodiscard]] const PacketRecord* give(const PreparedPacket& prepared);
+  // Of the express lane.
+  void look_up_places();
+  [[nodiscard]] const PreparedPacket* next_unusual();
   [[nodiscard]] bool is_repeated();
 
   const FrameSource& source_;
@@ -125,6 +146,12 @@ class PacketReader {
   std::vector<CaptureInfo> captures_;              // up to the packet at hand
   std::size_t next_note_ = 0;                      // of the batch
   bool stopped_ = false;
+  ExpressLane* express_ = nullptr;  // null: it is closed
+  ExpressCounter express_counter_;
+  std::function<void()> on_batch_;
+  ExpressTotals express_totals_;
+  std::vector<std::uint32_t> places_;  // of the candidates of the batch
+  PreparedPacket late_;
   PacketRecord record_;
   std::optional<std::int64_t> first_;
   std::optional<std::int64_t> previous_;

@@ -123,6 +123,14 @@ void ProtocolTree::add(const PacketRecord& record) {
   if (!packet.is_roce() && place.innermost != kNothing) ++nodes_[place.innermost].other_packets;
 }
 
+void ProtocolTree::add(const Packet& packet, const Traffic& traffic) {
+  const Place place = descend(packet);
+  count(traffic, place.innermost);
+  if (place.complete) return;
+  untracked_.packets += traffic.packets;
+  untracked_.bytes += traffic.bytes;
+}
+
 std::optional<ProtocolTree::Shape> ProtocolTree::shape_of(const Packet& packet) noexcept {
   Shape shape;
   std::size_t count = 0;

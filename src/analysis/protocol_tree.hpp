@@ -22,6 +22,8 @@ class ProtocolTree {
   explicit ProtocolTree(std::size_t max_nodes = kDefaultMaxNodes);
 
   void add(const PacketRecord& record);
+  /// RoCE packets of the same layers as `packet`.
+  void add(const Packet& packet, const Traffic& traffic);
 
   /// The outermost protocols, each with what it carries.
   [[nodiscard]] std::vector<ProtocolNode> protocols();

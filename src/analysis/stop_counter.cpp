@@ -16,6 +16,12 @@ void StopCounter::add(const PacketRecord& record) {
   ++found->packets;
 }
 
+void StopCounter::add(StopReason reason, HeaderKind layer, std::uint64_t packets) {
+  for (StopCount& count : counts_) {
+    if (count.reason == reason && count.layer == layer) count.packets += packets;
+  }
+}
+
 std::vector<StopCount> StopCounter::counts() const {
   std::vector<StopCount> counts = counts_;
   std::stable_sort(counts.begin(), counts.end(),

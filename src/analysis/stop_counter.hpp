@@ -11,6 +11,8 @@ namespace rocescope {
 class StopCounter {
  public:
   void add(const PacketRecord& record);
+  /// So many packets, of which others were counted before.
+  void add(StopReason reason, HeaderKind layer, std::uint64_t packets);
   /// The most frequent first.
   [[nodiscard]] std::vector<StopCount> counts() const;
 

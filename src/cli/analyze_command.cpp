@@ -71,7 +71,7 @@ Result<ExitCode> run(Invocation& invocation) {
   output.flush();
   if (!output.error()) (*input)->finish(arguments.has(kAll));
   if (report.evicted.crowded > 0) invocation.messages.warning(crowded_text(most_connections));
-  if ((*input)->connection_error()) return *(*input)->connection_error();
+  if ((*input)->numbers_error()) return *(*input)->numbers_error();
   if (*csv && (*csv)->error()) return *(*csv)->error();
   return exit_code(report, arguments);
 }

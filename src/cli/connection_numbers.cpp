@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -76,6 +77,16 @@ class Search {
   std::size_t evicted_ = 0;
 };
 
+/// The same packets, all of them.
+InputOptions without_narrowing(const InputOptions& options) {
+  return {.files = options.files,
+          .count = options.count,
+          .dissect = options.dissect,
+          .track = options.track,
+          .parts = options.parts,
+          .ahead = ReadingAhead::kBatches};
+}
+
 }  // namespace
 
 std::optional<Error> check_can_be_read_twice(const InputOptions& options) {
@@ -90,13 +101,7 @@ std::optional<Error> check_can_be_read_twice(const InputOptions& options) {
 std::optional<Error> look_up_connections(InputOptions& options, Messages& messages) {
   std::vector<std::uint32_t>& wanted = options.narrowing.connections;
   if (wanted.empty() || !std::ranges::all_of(options.files, can_be_read_again)) return std::nullopt;
-  InputOptions all{.files = options.files,
-                   .count = options.count,
-                   .dissect = options.dissect,
-                   .track = options.track,
-                   .parts = options.parts,
-                   .ahead = ReadingAhead::kBatches};
-  const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(all), messages);
+  const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(without_narrowing(options), messages);
   if (!input) return input.error();
   std::ranges::sort(wanted);
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
@@ -104,6 +109,20 @@ std::optional<Error> look_up_connections(InputOptions& options, Messages& messag
   search.run();
   if (const auto missing = search.missing()) return no_connection(*missing, search.connections());
   wanted.insert(wanted.end(), search.joined().begin(), search.joined().end());
+  return std::nullopt;
+}
+
+std::optional<Error> look_up_points(const InputOptions& options, Messages& messages) {
+  const std::vector<std::uint8_t>& wanted = options.narrowing.points;
+  if (wanted.empty() || !std::ranges::all_of(options.files, can_be_read_again)) return std::nullopt;
+  const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(without_narrowing(options), messages);
+  if (!input) return input.error();
+  std::set<std::uint8_t> unseen(wanted.begin(), wanted.end());
+  while (!unseen.empty()) {
+    const PacketRecord* const record = (*input)->next();
+    if (record == nullptr) return no_point(*unseen.begin(), (*input)->reader().capture_points().size());
+    unseen.erase(record->packet->frame.capture_point);
+  }
   return std::nullopt;
 }
 
@@ -122,6 +141,11 @@ Error no_connection(std::uint64_t number, std::size_t connections) {
   }
   return {fmt::format("no connection {}: there {} {}. Their numbers: rocescope analyze FILE", number,
                       text::plural(connections, "is", "are"), connections)};
+}
+
+Error no_point(std::uint64_t number, std::size_t points) {
+  return {fmt::format("no capture point {}: there {} {}. Their numbers: rocescope analyze FILE", number,
+                      text::plural(points, "is", "are"), points)};
 }
 
 }  // namespace rocescope::cli

@@ -1,4 +1,4 @@
-// The numbers of connections that a user names.
+// The numbers of connections and capture points that a user names.
 #pragma once
 
 #include <cstddef>
@@ -19,6 +19,10 @@ namespace rocescope::cli {
 /// captures up to the pairing. Fails if there is no such connection. Does nothing for captures that can be read only once.
 [[nodiscard]] std::optional<Error> look_up_connections(InputOptions& options, Messages& messages);
 
+/// Fails if there is no capture point that `options` name. Reads the captures until each was seen. Does nothing for captures that can
+/// be read only once.
+[[nodiscard]] std::optional<Error> look_up_points(const InputOptions& options, Messages& messages);
+
 /// Whether a packet of the connection was seen, in the report or not.
 [[nodiscard]] bool has_any_packet(const Connection& connection) noexcept;
 /// How many connections with packets `tracker` follows.
@@ -26,5 +30,7 @@ namespace rocescope::cli {
 
 /// The error that there is no connection `number` among `connections`.
 [[nodiscard]] Error no_connection(std::uint64_t number, std::size_t connections);
+/// The error that there is no capture point `number` among `points`.
+[[nodiscard]] Error no_point(std::uint64_t number, std::size_t points);
 
 }  // namespace rocescope::cli

@@ -41,7 +41,7 @@ Result<ExitCode> run(Invocation& invocation) {
   show_packets(input, **printer, output);
   if (output.error()) return ExitCode::kDone;
   input.finish(arguments.has(kVerbose));
-  if (std::optional<Error> error = input.check_connections()) return *std::move(error);
+  if (std::optional<Error> error = input.check_numbers()) return *std::move(error);
   return ExitCode::kDone;
 }
 

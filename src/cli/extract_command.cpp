@@ -171,7 +171,7 @@ Result<ExitCode> run(Invocation& invocation) {
   const std::uint64_t commented = copy_packets(**input, !arguments.has(kNoComments), writer);
   if (!writer.finish()) return with_rest(writer);
   const std::string_view name = output->value == "-" ? std::string_view("standard output") : output->value;
-  if (std::optional<Error> error = (*input)->check_connections()) return *std::move(error);
+  if (std::optional<Error> error = (*input)->check_numbers()) return *std::move(error);
   if (writer.packets() == 0) {
     invocation.messages.warning(fmt::format("no packet matches: {} has none", name));
   }

@@ -202,7 +202,7 @@ Result<ExitCode> run(Invocation& invocation) {
     warn_of_not_analysed(session.not_analysed(), invocation.messages);
   }
   if (*csv && (*csv)->error()) return *(*csv)->error();
-  if (session.input().connection_error()) return *session.input().connection_error();
+  if (session.input().numbers_error()) return *session.input().numbers_error();
   if (recorder != nullptr && recorder->error()) return with_rest(*recorder);
   if (capture.lost_interface()) return Error{"the capture ended early: see the warnings above"};
   return exit_code(report, arguments);

@@ -93,14 +93,13 @@ void LiveScreen::open_connection(std::uint32_t number) {
     return;
   }
   ladder_.emplace(LadderScope(known.connections, number), LadderOptions{}, [this](const LadderEvent& event) {
-    std::deque<LadderEvent>& events = known_.detail->ladder;
-    events.push_back(event);
-    if (events.size() > kMostEvents) events.pop_front();
+    events_.push_back(event);
+    if (events_.size() > kMostEvents) events_.pop_front();
   });
   screen::ConnectionDetail& detail = known_.detail.emplace();
   detail.connection = std::move(known.connections.front());
-  detail.ladder = last_events(detail.connection);
-  if (!detail.ladder.empty()) ladder_->go_on_after(detail.ladder.back().last_time);
+  detail.ladder = events_ = last_events(detail.connection);
+  if (!events_.empty()) ladder_->go_on_after(events_.back().last_time);
   if (paused_) paused_->detail = known_.detail;
 }
 
@@ -135,6 +134,10 @@ void LiveScreen::look_at_connection() {
   const std::uint32_t number = known_.detail->connection.number;
   Tracking known = tracker_.snapshot({&number, 1});
   if (!known.connections.empty()) known_.detail->connection = std::move(known.connections.front());
+  // The last ACK may be an event that others may join yet.
+  std::deque<LadderEvent>& ladder = known_.detail->ladder = events_;
+  ladder_->visit([&ladder](const LadderEvent& event) { ladder.push_back(event); });
+  std::ranges::sort(ladder, {}, &LadderEvent::frame);
 }
 
 void LiveScreen::add_to_ladder(const PacketRecord& record) {

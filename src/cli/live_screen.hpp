@@ -72,6 +72,7 @@ class LiveScreen {
   std::optional<Known> paused_;  ///< as it was when the screen was paused
   LastMessages last_;
   std::optional<Ladder> ladder_;          ///< of the connection that is open
+  std::deque<LadderEvent> events_;        ///< that the ladder passed on, and those before it
   std::unique_ptr<ConnectionFile> file_;  ///< of the connection that is saved; may be null
   std::string notice_;
   screen::UiState ui_;

@@ -75,6 +75,7 @@ Result<std::unique_ptr<PacketInput>> PacketInput::open(InputOptions options, Mes
   Result<std::unique_ptr<FrameSource>> source = open_captures(options.files);
   if (!source) return Error{source.error().message + std::string(hint(options.files))};
   if (std::optional<Error> error = look_up_connections(options, messages)) return *std::move(error);
+  if (std::optional<Error> error = look_up_points(options, messages)) return *std::move(error);
   return std::make_unique<PacketInput>(std::move(options), std::move(*source), messages);
 }
 
@@ -83,6 +84,7 @@ PacketInput::PacketInput(InputOptions options, std::unique_ptr<FrameSource> sour
       source_(std::move(source)),
       live_(std::any_of(options_.files.begin(), options_.files.end(), is_live)),
       unseen_(options_.narrowing.connections.begin(), options_.narrowing.connections.end()),
+      unseen_points_(options_.narrowing.points.begin(), options_.narrowing.points.end()),
       analysis_(*source_, options_for(options_, live_)),
       messages_(messages),
       only_stdin_(std::none_of(options_.files.begin(), options_.files.end(), is_live_file)) {}
@@ -109,11 +111,21 @@ void PacketInput::count(const PacketRecord& record) {
   const Packet& packet = *record.packet;
   ++counts_.packets;
   if (!unseen_.empty()) unseen_.erase(record.verdict.connection);
+  if (!unseen_points_.empty()) unseen_points_.erase(packet.frame.capture_point);
   if (packet.is_roce()) ++counts_.roce;
   if (packet.is_cut()) ++counts_.cut;
   constexpr std::uint64_t kNowAndThen = 256;
   if (counts_.packets % kNowAndThen == 0) heap_.follow();
-  messages_.progress(counts_.packets, [this] { return part_done(); });
+  show_progress();
+}
+
+void PacketInput::show_progress() {
+  messages_.progress(counts().packets, [this] { return part_done(); });
+}
+
+ReadCounts PacketInput::counts() const noexcept {
+  const ExpressTotals& express = analysis_.express();
+  return {counts_.packets + express.packets, counts_.roce + express.packets, counts_.cut + express.cut};
 }
 
 double PacketInput::part_done() const {
@@ -121,19 +133,27 @@ double PacketInput::part_done() const {
   const auto part = [](std::uint64_t done, std::uint64_t of) {
     return of == 0 ? 0.0 : std::min(1.0, static_cast<double>(done) / static_cast<double>(of));
   };
-  return std::max(part(position.bytes, position.size), part(counts_.packets, options_.count));
+  return std::max(part(position.bytes, position.size), part(counts().packets, options_.count));
 }
 
 Report PacketInput::report() {
+  const auto rest = [this] {
+    if (interrupted()) reader().stop();
+    heap_.follow();
+    show_progress();
+  };
+  if (is_express_lane_wanted()) analysis_.take_express_lane(rest);
   while (next() != nullptr) {
   }
-  connection_error_ = check_connections();
+  numbers_error_ = check_numbers();
   return analysis_.finish();
 }
 
-std::optional<Error> PacketInput::check_connections() {
+std::optional<Error> PacketInput::check_numbers() {
   const std::vector<std::uint32_t>& wanted = options_.narrowing.connections;
-  if (wanted.empty() || interrupted()) return std::nullopt;
+  if (interrupted()) return std::nullopt;
+  if (!unseen_points_.empty()) return no_point(*unseen_points_.begin(), reader().capture_points().size());
+  if (wanted.empty()) return std::nullopt;
   const Tracker& tracker = analysis_.tracker();
   if (!unseen_.empty()) return no_connection(*unseen_.begin(), count_connections(tracker));
   for (const Connection& each : tracker.snapshot(wanted).connections) {
@@ -149,7 +169,7 @@ std::optional<Error> PacketInput::check_connections() {
 void PacketInput::finish(bool verbose) {
   if (interrupted()) {
     // Ctrl-C cut the input: that is no damage.
-    messages_.warning(fmt::format("interrupted after {}", text::count(counts_.packets, "packet")));
+    messages_.warning(fmt::format("interrupted after {}", text::count(counts().packets, "packet")));
     return;
   }
   std::uint64_t dropped = 0;
@@ -164,13 +184,19 @@ void PacketInput::finish(bool verbose) {
     messages_.warning(
         fmt::format("{} lost while capturing: they are not in the capture", text::count(dropped, "packet")));
   }
-  if (counts_.cut > 0) {
-    messages_.warning(fmt::format("{} of {} cut: the capture did not keep all of their bytes", text::count(counts_.cut),
-                                  text::count(counts_.packets, "packet")));
+  if (counts().cut > 0) {
+    messages_.warning(fmt::format("{} of {} cut: the capture did not keep all of their bytes",
+                                  text::count(counts().cut), text::count(counts().packets, "packet")));
   }
   if (verbose)
     messages_.note(
-        fmt::format("{} read, {} of them RoCE", text::count(counts_.packets, "packet"), text::count(counts_.roce)));
+        fmt::format("{} read, {} of them RoCE", text::count(counts().packets, "packet"), text::count(counts().roce)));
+  const std::uint64_t express = analysis_.express().packets;
+  if (verbose && express > 0) {
+    constexpr std::uint64_t kPercent = 100;
+    messages_.note(fmt::format("{}, {} % of all, were just what was expected", text::count(express, "packet"),
+                               express * kPercent / counts().packets));
+  }
 }
 
 }  // namespace rocescope::cli

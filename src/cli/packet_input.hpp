@@ -37,11 +37,11 @@ class PacketInput {
 
   /// Reads to the end, and reports on the packets that the options admit: once, after which nothing more can be read.
   [[nodiscard]] Report report();
-  /// At the end: the error that a connection which the options name does not exist. Warns if one is incomplete, as may happen
-  /// with input that can be read only once.
-  [[nodiscard]] std::optional<Error> check_connections();
-  /// The same, before report().
-  [[nodiscard]] const std::optional<Error>& connection_error() const noexcept { return connection_error_; }
+  /// At the end: the error that a connection or a capture point which the options name does not exist. Warns if a connection is
+  /// incomplete, as may happen with input that can be read only once.
+  [[nodiscard]] std::optional<Error> check_numbers();
+  /// The same, after report().
+  [[nodiscard]] const std::optional<Error>& numbers_error() const noexcept { return numbers_error_; }
 
   /// Warns of damage and cut packets; with `verbose`, also describes each capture and counts what was read.
   void finish(bool verbose);
@@ -49,21 +49,23 @@ class PacketInput {
   /// Whether the next packet may be long in coming, so that a reader of the output should have all before it now: the
   /// input is a pipe or the like with nothing in it.
   [[nodiscard]] bool may_wait() const;
-  [[nodiscard]] const ReadCounts& counts() const noexcept { return counts_; }
+  [[nodiscard]] ReadCounts counts() const noexcept;
   [[nodiscard]] const FrameSource& source() const noexcept { return *source_; }
   [[nodiscard]] Analysis& analysis() noexcept { return analysis_; }
   [[nodiscard]] PacketReader& reader() noexcept { return analysis_.reader(); }
 
  private:
   void count(const PacketRecord& record);
+  void show_progress();
   /// The share read so far: of the files, or of the packets that -c allows. 0 if neither is known.
   [[nodiscard]] double part_done() const;
 
   InputOptions options_;
   std::unique_ptr<FrameSource> source_;
-  bool live_;                       ///< some input is no file on a disk
-  std::set<std::uint32_t> unseen_;  ///< of the connections that the options name
-  std::optional<Error> connection_error_;
+  bool live_;                             ///< some input is no file on a disk
+  std::set<std::uint32_t> unseen_;        ///< of the connections that the options name
+  std::set<std::uint8_t> unseen_points_;  ///< of the capture points
+  std::optional<Error> numbers_error_;
   Analysis analysis_;
   Messages& messages_;
   Heap heap_;

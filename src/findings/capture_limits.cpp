@@ -16,11 +16,20 @@ namespace {
 /// After this many packets of one direction the other should have been captured as well.
 constexpr std::uint64_t kEnoughToJudge = 16;
 
-void find_one_sided(const Connection& connection, FindingList& list) {
+/// The receiver answers a message at its end, which may take a while.
+bool may_be_under_way(const Direction& direction, std::int64_t last_time) {
+  constexpr std::uint64_t kLong = 100'000'000;  // ns
+  // Modulo 2^64: hostile time stamps may lie further apart than 63 bits of nanoseconds.
+  const auto first_time = static_cast<std::uint64_t>(direction.connection.first_time);
+  return direction.sender().messages() == 1 && static_cast<std::uint64_t>(last_time) - first_time < kLong;
+}
+
+void find_one_sided(const Connection& connection, const Evidence& evidence, FindingList& list) {
   if (connection.transport == Transport::kUc) return;  // nothing needs to come back
   for (std::size_t side = 0; side < connection.sides.size(); ++side) {
     const Direction direction{connection, side, list.limits()};
     if (direction.sender().traffic.packets < kEnoughToJudge || direction.receiver().first_packet != 0) continue;
+    if (may_be_under_way(direction, evidence.totals.last_time.value_or(connection.last_time))) continue;
     Occurrences seen{.count = direction.sender().traffic.packets,
                      .first_time = connection.first_time,
                      .last_time = connection.last_time};
@@ -41,14 +50,16 @@ void find_capture_limits(const Evidence& evidence, FindingList& list) {
              {dropped}, fmt::format("{} dropped while capturing", text::count(dropped, "packet")), {});
   }
   if (const text::CutPackets cut = text::cut_packets(evidence.stops); cut.all > 0) {
+    const std::uint64_t packets =
+        evidence.totals.cut_packets;  // with those that show no more, as their headers make no sense
     list.add(FindingId::kTruncatedCapture,
-             {.count = cut.all,
+             {.count = packets,
               .first_time = evidence.totals.first_time.value_or(0),
               .last_time = evidence.totals.last_time.value_or(0),
               .packets = {cut.first_packet}},
-             {cut.all}, fmt::format("{} cut: {}", text::count(cut.all, "packet"), cut.lacks), {});
+             {packets}, fmt::format("{} cut: {}", text::count(packets, "packet"), cut.lacks), {});
   }
-  for (const Connection& connection : evidence.tracking.connections) find_one_sided(connection, list);
+  for (const Connection& connection : evidence.tracking.connections) find_one_sided(connection, evidence, list);
 }
 
 namespace {
@@ -120,7 +131,8 @@ void find_icrcs(const Evidence& evidence, FindingList& list) {
     list.add(FindingId::kIcrcBad, damaged, packets,
              fmt::format("{} damaged on {} way here, of no known connection", count(packets, "packet"),
                          text::plural(damaged.count, "its", "their")),
-             kBadIcrc);
+             // Of packets that are cut the header shows it.
+             evidence.totals.cut_packets > 0 ? fmt::format("({} || {})", kBadIcrc, frames(damaged)) : kBadIcrc);
   }
   if (all_wrong > 0) {
     wrong.count = all_wrong;

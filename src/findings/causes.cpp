@@ -57,6 +57,11 @@ bool is_invalid_request(FindingId id) noexcept {
   }
 }
 
+/// No responder misses those.
+bool is_loss_of_acks(FindingId id) noexcept {
+  return id == FindingId::kAckLossBefore || id == FindingId::kAckLossAfter;
+}
+
 /// What makes a requester send again.
 bool is_trouble_of_packets(FindingRole role) noexcept {
   return role == FindingRole::kDamage || role == FindingRole::kLoss || role == FindingRole::kReordering ||
@@ -76,9 +81,9 @@ bool can_explain(const Finding& cause, const Finding& what) noexcept {
     case FindingId::kTimeoutRecovery:
       return is_damage || (is_same_side && (role == FindingRole::kLoss || is_peer_gone(cause)));
     case FindingId::kNakSequence:
-      return is_same_side && is_trouble_of_packets(role);
+      return is_same_side && is_trouble_of_packets(role) && !is_loss_of_acks(cause.info->id);
     case FindingId::kSpuriousRetransmission:
-      return is_same_side ? role == FindingRole::kReordering : is_damage;
+      return is_same_side ? role == FindingRole::kReordering || cause.info->id == FindingId::kAckLossAfter : is_damage;
     case FindingId::kRnrTimerNotHonoured:
       return is_same_side && role == FindingRole::kNotReady;
     case FindingId::kRetryExhausted:  // its evidence is the last RNR NAK, or the last retry

@@ -98,6 +98,7 @@ std::vector<Finding> find_findings(const Evidence& evidence) {
       findings::find_damage(direction, list);
       findings::find_losses(direction, evidence, list);
       findings::find_read_losses(direction, list);
+      findings::find_lost_acks(direction, list);
       findings::find_recoveries(direction, evidence, list);
       findings::find_refusals(direction, list);
       findings::find_breaches(direction, list);

@@ -4,15 +4,27 @@
 #include <cmath>
 
 namespace rocescope::findings {
+namespace {
+
+/// Recoveries that nothing seen asked for; and RNR NAKs, but for the last one, after which nothing was sent again.
+std::uint64_t unexplained(const ConnectionSide& side) {
+  const std::uint64_t followed = side.recoveries(ResendCause::kRnr) + 1;
+  return side.recoveries(ResendCause::kUnknown) + side.rnr_naks() - std::min(side.rnr_naks(), followed);
+}
+
+}  // namespace
 
 Limits::Limits(const Evidence& evidence)
     : dropped_(evidence.dropped), hides_damage_(evidence.totals.cut_packets > 0 || !evidence.verifies_icrc) {
   for (const Connection& connection : evidence.tracking.connections) {
     if (connection.transport == Transport::kUc) continue;  // nothing shows that its packets arrived
     Place& place = places_[connection.capture_point];
+    const bool has_answers = connection.sides[0].first_packet != 0 && connection.sides[1].first_packet != 0;
     for (const ConnectionSide& side : connection.sides) {
       place.seen += side.new_packets();
+      if (has_answers) place.unexplained += unexplained(side);
       place.missed += side.capture_lost() + side.arrived_unseen() + side.read_responses_not_captured();
+      place.missed_answers += side.read_responses_not_captured();
     }
   }
   const bool evicted_show_gaps = evidence.evicted != nullptr &&
@@ -36,13 +48,36 @@ bool Limits::is_known_to_be_whole(const Connection& connection) const {
   return !misses_packets_of(connection) && place_of(connection).seen >= kEnough;
 }
 
+namespace {
+
 /// Three standard deviations above what the share of the missed packets lets one expect.
+std::uint64_t most_of(std::uint64_t packets, double missed, std::uint64_t seen) {
+  const double expected = static_cast<double>(packets) * missed / (missed + static_cast<double>(seen));
+  return static_cast<std::uint64_t>(std::ceil(expected + 3.0 * std::sqrt(expected)));
+}
+
+}  // namespace
+
 std::uint64_t Limits::most_missed(const Connection& connection, std::uint64_t packets) const {
   const Place& place = place_of(connection);
-  if (place.missed == 0) return 0;
-  const auto missed = static_cast<double>(place.missed);
-  const double expected = static_cast<double>(packets) * missed / (missed + static_cast<double>(place.seen));
-  return static_cast<std::uint64_t>(std::ceil(expected + 3.0 * std::sqrt(expected)));
+  return place.missed == 0 ? 0 : most_of(packets, static_cast<double>(place.missed), place.seen);
+}
+
+/// The share may itself be so far above the one that is seen: of a capture that missed none of 100 packets nobody knows whether it
+/// misses one of 100.
+std::uint64_t Limits::most_unnoticed(const Connection& connection, std::uint64_t packets) const {
+  constexpr double kOfNone = 2.0;
+  const Place& place = place_of(connection);
+  const auto noticed = static_cast<double>(place.missed);
+  return most_of(packets, noticed + 3.0 * std::sqrt(noticed) + kOfNone, place.seen);
+}
+
+/// The share is that of the requests. Where none of them shows, it may still be three in as many (the rule of three).
+std::uint64_t Limits::most_missed_answers(const Connection& connection, std::uint64_t answers) const {
+  constexpr std::uint64_t kUnknown = 3;
+  const Place& place = place_of(connection);
+  const std::uint64_t missed = std::max(place.missed - place.missed_answers + 1, kUnknown);
+  return most_of(answers, static_cast<double>(missed), place.seen);
 }
 
 }  // namespace rocescope::findings

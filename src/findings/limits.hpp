@@ -23,12 +23,21 @@ class Limits {
   [[nodiscard]] bool is_known_to_be_whole(const Connection& connection) const;
   /// Where gaps show: of `packets` at the place of `connection`, so many at most the capture may have missed.
   [[nodiscard]] std::uint64_t most_missed(const Connection& connection, std::uint64_t packets) const;
+  /// Of so many READ responses at the place of `connection`, which came there whatever was seen, the capture may have missed so many
+  /// at most, even where no gaps show.
+  [[nodiscard]] std::uint64_t most_missed_answers(const Connection& connection, std::uint64_t answers) const;
+  /// The same with regard to how few packets the share rests on; also where no gaps show.
+  [[nodiscard]] std::uint64_t most_unnoticed(const Connection& connection, std::uint64_t packets) const;
   /// Packets that the capture dropped, by its own count.
   [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }
 
   /// Of a number of packets that were seen, for those that were at that place.
   [[nodiscard]] Strength strength_at(const Connection& connection) const {
     return misses_packets_of(connection) ? Strength::kAtLeast : Strength::kExact;
+  }
+  /// The same of answers. A packet that was sent again for no reason that was seen shows that one of them was missed, or lost.
+  [[nodiscard]] Strength strength_of_answers_at(const Connection& connection) const {
+    return place_of(connection).unexplained > 0 ? Strength::kAtLeast : strength_at(connection);
   }
   /// The same of all places together.
   [[nodiscard]] Strength strength() const { return misses_ ? Strength::kAtLeast : Strength::kExact; }
@@ -37,8 +46,10 @@ class Limits {
 
  private:
   struct Place {
-    std::uint64_t seen = 0;    // packets of requests
-    std::uint64_t missed = 0;  // acknowledged, and not seen
+    std::uint64_t seen = 0;            // packets of requests
+    std::uint64_t missed = 0;          // of these and of READ responses: they came to their receiver, and were not seen
+    std::uint64_t missed_answers = 0;  // of those the READ responses
+    std::uint64_t unexplained = 0;     // recoveries without a reason, NAKs without a recovery
   };
   [[nodiscard]] const Place& place_of(const Connection& connection) const;
 

@@ -27,9 +27,14 @@ std::uint64_t least_lost_before(const Direction& direction) {
   const Limits& limits = direction.limits;
   if (direction.connection.transport == Transport::kUc)
     return limits.is_known_to_be_whole(direction.connection) ? lost : 0;
-  if (!limits.misses_packets_of(direction.connection)) return lost;
-  if (!limits.shows_gaps_of(direction.connection)) return lost - std::min(lost, limits.dropped());
   const std::uint64_t awaited = std::min(sender.lost_awaited(), lost);
+  if (!limits.misses_packets_of(direction.connection)) {
+    if (awaited > 0 || direction.receiver().first_packet == 0) return lost;
+    // Nobody said that they did not come. A few of so many the capture may have missed, and nothing shows it.
+    const std::uint64_t resent = sender.verdicts(VerdictKind::kRetransmission) + lost;
+    return lost > limits.most_unnoticed(direction.connection, resent) ? lost : 0;
+  }
+  if (!limits.shows_gaps_of(direction.connection)) return lost - std::min(lost, limits.dropped());
   return awaited - std::min(awaited, limits.most_missed(direction.connection, sender.recoveries()));
 }
 
@@ -39,8 +44,12 @@ void find_lost_before(const Direction& direction, const Occurrences& seen, Findi
   std::uint64_t lost = sender.lost_before();
   if (lost == 0) return;
   constexpr const char* kFilter = "rocescope.verdict.lost == \"before\"";
+  // Without the answers, a packet that is overtaken by its own copy looks lost.
+  const bool has_answers = direction.receiver().first_packet != 0;
+  if (!has_answers && sender.verdicts(VerdictKind::kOutOfOrder) >= lost) return;
   const std::uint64_t seen_missing = std::exchange(lost, least_lost_before(direction));
   if (lost == 0) {
+    if (sender.verdicts(VerdictKind::kOutOfOrder) > 0) return;  // or only overtaken
     list.add(FindingId::kCaptureLoss, direction, seen, {seen_missing, Strength::kEstimated},
              fmt::format("{} not seen, lost before the capture point or missed by the capture",
                          text::count(seen_missing, "packet")),
@@ -67,6 +76,17 @@ const FlowComparison* comparison_of(const Direction& direction, const Evidence& 
   return found == evidence.comparisons.end() ? nullptr : &*found;
 }
 
+/// Whether several capture points saw packets, and the network duplicated about as many as came late. Nothing but their order tells the
+/// copies on one interface apart: a duplicate that takes the place of another copy makes the few packets between them look late.
+bool may_be_duplicates(const Direction& direction, const Evidence& evidence, std::uint64_t late) {
+  constexpr std::uint64_t kBetween = 4;  // packets
+  return std::ranges::any_of(evidence.comparisons, [&](const FlowComparison& row) {
+    const std::uint32_t number = direction.connection.number;
+    return (row.from_connection == number || row.to_connection == number) && row.source == direction.sender().address &&
+           row.dest_qp == direction.receiver().qpn && row.duplicated * kBetween >= late;
+  });
+}
+
 void find_lost_between(const Direction& direction, const FlowComparison& seen, FindingList& list) {
   if (seen.only_from == 0) return;
   const Amount lost{seen.only_from, seen.uncompared > 0 ? Strength::kAtLeast : Strength::kExact};
@@ -87,6 +107,10 @@ void find_lost_after(const Direction& direction, const Occurrences& seen, const 
                      FindingList& list) {
   const Amount lost{direction.sender().lost_after(), Strength::kAtLeast};
   if (lost.value == 0 || is_overtaken_after(direction, between)) return;
+  // A receiver that is not ready says so first, and then that what follows is out of sequence: without the first, that looks the same.
+  const bool may_lack_naks =
+      direction.limits.misses_packets_of(direction.connection) || direction.sender().lost_before() > 0;
+  if (may_lack_naks && direction.sender().rnr_naks() >= lost.value) return;
   // Without ICRCs damage does not show, and where packets are damaged some are so beyond recognition.
   const bool may_be_damaged = direction.limits.hides_damage() || direction.sender().corrupt() > 0;
   const bool further = between != nullptr && between->only_from == 0;
@@ -130,7 +154,8 @@ void find_losses(const Direction& direction, const Evidence& evidence, FindingLi
   const FlowComparison* const between = comparison_of(direction, evidence);
   if (between != nullptr) find_lost_between(direction, *between, list);
   find_lost_after(direction, sighting_or_none(FindingId::kPacketLossAfter), between, list);
-  if (const Sighting* late = direction.sighting(FindingId::kReordering)) {
+  const Sighting* const late = direction.sighting(FindingId::kReordering);
+  if (late != nullptr && !may_be_duplicates(direction, evidence, late->seen.count)) {
     const Amount overtaken{late->seen.count, Strength::kAtLeast};
     list.add(FindingId::kReordering, direction, late->seen, overtaken,
              fmt::format("{} arrived out of order", count(overtaken, "packet")), "rocescope.verdict.out_of_order");

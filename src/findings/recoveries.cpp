@@ -39,6 +39,9 @@ Amount resent_of(const Direction& direction, std::uint64_t packets) {
   const ConnectionSide& sender = direction.sender();
   const bool disordered = sender.verdicts(VerdictKind::kOutOfOrder) > 0;
   if (sender.lost_before() > 0 || sender.recoveries(ResendCause::kTimeout) > 0) resent.strength = Strength::kAtLeast;
+  // Why some were sent again was not seen: nor may copies have been.
+  if (resent.strength == Strength::kExact && direction.receiver().first_packet != 0)
+    resent.strength = direction.limits.strength_of_answers_at(direction.connection);
   if (disordered) resent.strength = Strength::kEstimated;
   return resent;
 }
@@ -55,12 +58,41 @@ void find_timeouts(const Direction& direction, const Evidence& evidence, Finding
   const Handshake* const handshake = handshake_of(direction.connection, evidence);
   if (has_gaps || handshake == nullptr || !handshake->ack_timeout) timeouts.strength = Strength::kEstimated;
   const Amount packets{sender.resends(ResendCause::kTimeout), timeouts.strength};
+  const bool gave_up = direction.sighting(FindingId::kRetryExhausted) != nullptr;  // which says it
+  const std::string silence = gave_up ? std::string() : silence_text(direction);
   list.add(FindingId::kTimeoutRecovery, direction, silent->seen, packets,
-           fmt::format("{} sent again after {}", count(packets, "packet"), count(timeouts, "timeout")),
+           fmt::format("{}{}{} sent again after {}", silence, silence.empty() ? "" : ": ", count(packets, "packet"),
+                       count(timeouts, "timeout")),
            "rocescope.verdict.cause == \"timeout\"");
 }
 
 }  // namespace
+
+void find_lost_acks(const Direction& direction, FindingList& list) {
+  const ConnectionSide& sender = direction.sender();
+  const auto add = [&](FindingId id, std::uint64_t acks, std::string_view where) {
+    const Sighting* const seen = direction.sighting(id);
+    if (acks == 0 || seen == nullptr) return;
+    const Amount lost{acks, Strength::kAtLeast};
+    list.add(id, direction, seen->seen, lost, fmt::format("{} lost {} the capture point", count(lost, "ACK"), where),
+             frames(seen->seen));
+  };
+  // The requester may have got an ACK that the capture lacks, and a NAK may be what it followed.
+  if (!direction.limits.misses_packets_of(direction.connection))
+    add(FindingId::kAckLossBefore, sender.acks_lost_before(), "before");
+  if (sender.answered_early() == 0) add(FindingId::kAckLossAfter, sender.acks_lost_after(), "after");
+}
+
+std::string silence_text(const Direction& direction) {
+  const ConnectionSide& sender = direction.sender();
+  if (sender.silences() == 0 || direction.limits.misses_packets_of(direction.connection)) return {};
+  std::string text = "unanswered ";
+  if (sender.silences() > 1) text += fmt::format("{} times, the longest ", text::count(sender.silences()));
+  text += fmt::format("for {} through {} tries", text::duration(sender.longest_silence()),
+                      text::count(sender.most_tries_in_silence()));
+  if (sender.silences_ended() == sender.silences()) text += ", then answered again";
+  return text;
+}
 
 void find_recoveries(const Direction& direction, const Evidence& evidence, FindingList& list) {
   const ConnectionSide& sender = direction.sender();

@@ -34,10 +34,16 @@ constexpr std::string_view kFatal = "infiniband.aeth.syndrome.opcode == 3 && inf
 }  // namespace
 
 void find_refusals(const Direction& direction, FindingList& list) {
-  const auto amount_of = [&](const Sighting& sighting) { return direction.seen(sighting.seen.count); };
+  const Strength strength = direction.limits.strength_of_answers_at(direction.connection);
+  const auto amount_of = [&](const Sighting& sighting) { return Amount{sighting.seen.count, strength}; };
   if (const Sighting* naks = direction.sighting(FindingId::kNakSequence)) {
-    list.add(FindingId::kNakSequence, direction, naks->seen, amount_of(*naks),
-             fmt::format("{} for PSN sequence errors", count(amount_of(*naks), "NAK")), fmt::format("{}0", kFatal));
+    Amount amount = amount_of(*naks);
+    // Where packets come out of order, nearly all that is sent again is asked for: of a timeout the NAK may have been missed.
+    const ConnectionSide& sender = direction.sender();
+    if (sender.verdicts(VerdictKind::kOutOfOrder) > 0 && sender.recoveries(ResendCause::kTimeout) > 0)
+      amount.strength = Strength::kAtLeast;
+    list.add(FindingId::kNakSequence, direction, naks->seen, amount,
+             fmt::format("{} for PSN sequence errors", count(amount, "NAK")), fmt::format("{}0", kFatal));
   }
   if (const Sighting* naks = direction.sighting(FindingId::kNakInvalidRequest)) {
     list.add(FindingId::kNakInvalidRequest, direction, naks->seen, amount_of(*naks),

@@ -10,9 +10,11 @@ namespace {
 constexpr FindingInfo kInfos[] = {
     {FindingId::kIcrcBad, "icrc_bad", Severity::kError, FindingRole::kDamage, "packets", "packets were damaged",
      "The ICRC of packets does not match their bytes, while other packets of the same sender have a right ICRC: a "
-     "device between the sender and the capture point changed them.",
-     "At least: others may have been damaged beyond recognition, and in packets that were cut no damage shows. Whose "
-     "they are is most probable: what a damaged packet shows may be what is damaged, so it makes no host, flow or "
+     "device between the sender and the capture point changed them. Or the checksum of the IPv4 header is wrong in "
+     "packets whose addresses no other packet has.",
+     "At least: others may have been damaged beyond recognition, and in packets that were cut only damage of the "
+     "addresses shows. Whose they are is most probable: what a damaged packet shows may be what is damaged, so it "
+     "makes no host, flow or "
      "connection and counts as no loss of its own. Wrong where something behind the wire changed them, such as the "
      "capturing host; and if the network delivered another copy, as to a mirror port, its receiver may have got it "
      "whole.",
@@ -38,7 +40,8 @@ constexpr FindingInfo kInfos[] = {
      "changed that length as well.",
      "Without CM messages, connections lack what was agreed when they were set up, and which two queue pairs belong "
      "together may stay unknown. Without a RETH, a READ has no size, and its responses cannot be told from missing "
-     "ones. Without the ICRC, damage is not seen.",
+     "ones. Without the ICRC, damage is not seen; a rule that only a few such packets break is not reported, for they "
+     "may be damaged.",
      "Capture whole packets (tcpdump -s 0). 128 bytes hold the headers of RoCEv2 over IPv4 and IPv6, but no CM "
      "message, "
      "which takes 322 bytes over IPv4 and 342 over IPv6; VLAN tags and tunnels take more. SNAP LENGTH in the manual "
@@ -78,8 +81,11 @@ constexpr FindingInfo kInfos[] = {
      "PSNs were skipped here and sent again later, after a NAK or a timeout: the first copies were lost between the "
      "sender and the capture point. Of UC, which sends nothing again, PSNs were skipped and did not come.",
      "At least: packets at the end of a burst leave no trace, since what is sent after a recovery looks new. Where "
-     "the capture is known to miss packets, only those count that the receiver asked for, less what the capture may "
-     "have missed; of UC, only where 1,000 packets of others were acknowledged and none was missed. Wrong where the "
+     "the capture is known to miss packets, only those count that a NAK asked for, less what the capture may have "
+     "missed; where nothing shows that, and no NAK asked for any, those that are more than it may have missed "
+     "unnoticed "
+     "of so many (capture_loss has the others); of UC, only where 1,000 packets of others were acknowledged "
+     "and none was missed. Wrong where the "
      "capture missed these and does not show that: then they were lost behind it, or not at all. A late first copy is "
      "told from a retransmission by the IPv4 identification, else by time.",
      "After each lost packet, a go-back-N requester sends everything behind it again. RoCE is built for a network "
@@ -114,8 +120,8 @@ constexpr FindingInfo kInfos[] = {
      "what was missing or after a timeout: they were lost between the responder and the capture point. A responder "
      "answers each READ in full and one after the other, so later responses show that those before them were sent.",
      "At least: a READ of which no response came, and nothing later either, is not counted, since its request may be "
-     "what was lost. What the capture may have missed is taken off. None is counted where the capture cut READ "
-     "Requests. Wrong where the capture missed responses and nothing shows that.",
+     "what was lost. What the capture may have missed is taken off. Where it cut READ Requests, only the responses "
+     "count that the requester asked for first. Wrong where the capture missed responses and nothing shows that.",
      "The requester drops all responses behind a lost one and asks for them again. Where the last one is lost, or its "
      "request to repeat, it waits for a timeout first.",
      "Look at drop counters on the way from the responder to the capture point: egress queues of the switch port that "
@@ -126,9 +132,32 @@ constexpr FindingInfo kInfos[] = {
      "Responses to RDMA READs passed here, and the requester asked for them again all the same: the first of each "
      "such request was lost between the capture point and the requester, or in the requester.",
      "At least: what followed the first may be lost or dropped, and is not counted. None is counted where the capture "
-     "missed packets or cut READ Requests. Wrong where packets were reordered behind the capture point: then it was "
+     "missed packets; where responses were lost before the capture point as well, it may have missed some and "
+     "nothing shows that, which is taken off. Wrong where packets were reordered behind the capture point: then it was "
      "only overtaken; and where the requester asked again for what it had.",
      "The requester drops all responses behind a lost one and asks for them again, or waits for a timeout first.",
+     "Look at drop counters on the way from the capture point to the requester, and at the requester's own: "
+     "rx_discards_phy, out_of_buffer, PFC storms that its host causes."},
+    {FindingId::kAckLossBefore, "ack_loss_before", Severity::kError, FindingRole::kLoss, "ACKs",
+     "ACKs were lost before the capture point",
+     "After a timeout, requests were sent again, and the responder answered them as it answers duplicates, with "
+     "several ACKs of its last request: it had carried them out. The ACKs that it sent then did not come here.",
+     "At least: one for each timeout that shows it. Lost ACKs that a later ACK made up for cost nothing, and are not "
+     "counted. None is counted where the capture missed packets. Wrong where the responder was slower than the "
+     "requester's timer, so that the first ACK came late, and answered several requests with one ACK; and where the "
+     "network duplicated a request that was sent again.",
+     "The requester waits for its timer, and then sends again what had arrived: the data were there all the time.",
+     "Look at drop counters on the way from the responder to the capture point: egress queues of the switch port that "
+     "leads to the requester, the class that ACKs have (which may be another than that of requests), cables (FCS "
+     "errors)."},
+    {FindingId::kAckLossAfter, "ack_loss_after", Severity::kError, FindingRole::kLoss, "ACKs",
+     "ACKs were lost after the capture point",
+     "ACKs passed here, and half a timeout later or more, 10 ms where it is not known, the requester sent again what "
+     "they acknowledge: they were lost between the capture point and the requester, or in the requester.",
+     "At least: one for each time that packets were sent again. Lost ACKs that a later ACK made up for are not seen. "
+     "Not reported where the capture has the two directions in another order. Wrong where the ACK was on its way from "
+     "here to the requester all that time, and where the requester sends again what it knows to be acknowledged.",
+     "The requester waits for its timer, and then sends again what had arrived: the data were there all the time.",
      "Look at drop counters on the way from the capture point to the requester, and at the requester's own: "
      "rx_discards_phy, out_of_buffer, PFC storms that its host causes."},
     {FindingId::kReordering, "reordering", Severity::kWarning, FindingRole::kReordering, "packets",
@@ -179,7 +208,8 @@ constexpr FindingInfo kInfos[] = {
      "order. Wrong where the capture missed the NAK. Where it has nothing of the receiver, a NAK may have come as "
      "well: then only the retransmissions are reported.",
      "A timeout lasts from milliseconds to seconds (4.096 us x 2^timeout, several times that in practice). The queue "
-     "pair does nothing meanwhile.",
+     "pair does nothing meanwhile. Of three or more in a row without any answer the report says how long that was: the "
+     "link, the path or the peer was away, which is no matter of single losses.",
      "Remove the loss. Then look at the local ACK timeout of the queue pair (CM, ibv_modify_qp): 14 is 67 ms, 18 is "
      "1 s."},
     {FindingId::kSpuriousRetransmission, "spurious_retransmission", Severity::kWarning, FindingRole::kConsequence,
@@ -190,7 +220,8 @@ constexpr FindingInfo kInfos[] = {
      "the two directions in another order.",
      "The requester's ACK timeout is shorter than the responder needs, or acknowledgements were lost behind the "
      "capture point.",
-     "Look at the local ACK timeout of the queue pair, at what delays the responder, and at losses of ACKs."},
+     "Look at the local ACK timeout of the queue pair, at what delays the responder, and at losses of ACKs "
+     "(ack_loss_after)."},
     {FindingId::kRetryExhausted, "retry_exhausted", Severity::kError, FindingRole::kEnd, "", "the requester gave up",
      "Packets were sent again, or put off by RNR NAKs, as often as the retry counts allow, and nothing else came "
      "back: the queue pair went to the error state (completion status: transport or RNR retry counter exceeded).",

@@ -65,6 +65,7 @@ void find_capture_limits(const Evidence& evidence, FindingList& list);
 void find_icrcs(const Evidence& evidence, FindingList& list);
 void find_losses(const Direction& direction, const Evidence& evidence, FindingList& list);
 void find_read_losses(const Direction& direction, FindingList& list);
+void find_lost_acks(const Direction& direction, FindingList& list);
 void find_damage(const Direction& direction, FindingList& list);
 void find_recoveries(const Direction& direction, const Evidence& evidence, FindingList& list);
 void find_refusals(const Direction& direction, FindingList& list);
@@ -83,6 +84,8 @@ void find_outstanding(const Direction& direction, const Evidence& evidence, Find
 
 /// What set up a connection; null: it was not seen.
 [[nodiscard]] const Handshake* handshake_of(const Connection& connection, const Evidence& evidence) noexcept;
+/// `unanswered for 2.79 s through 5 tries, then answered again`: of timeouts in a row; empty without them.
+[[nodiscard]] std::string silence_text(const Direction& direction);
 /// A filter for the packets that `seen` lists: `frame.number in {5, 9}`; empty if it lists none.
 [[nodiscard]] std::string frames(const Occurrences& seen);
 /// `0.8 %`, `under 0.1 %`, `100 %`; `whole` is not 0.

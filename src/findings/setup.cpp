@@ -80,9 +80,11 @@ void find_strays(const Direction& direction, FindingList& list) {
     list.add(FindingId::kStaleConnection, direction, stale->seen, requests,
              fmt::format("{} after the connection was closed", count(requests, "request")), {});
   }
+  const std::string silence = silence_text(direction);
   if (const Sighting* given_up = direction.sighting(FindingId::kRetryExhausted)) {
     list.add(FindingId::kRetryExhausted, direction, given_up->seen, {given_up->amount},
-             fmt::format("the requester gave up after its last retry, packet {}", given_up->seen.packets[0]),
+             fmt::format("the requester gave up after its last retry, packet {}{}{}", given_up->seen.packets[0],
+                         silence.empty() ? "" : ": ", silence),
              frames(given_up->seen));
   }
 }

@@ -38,6 +38,8 @@ class Ladder {
   void go_on_after(std::int64_t time) { last_time_ = time; }
   /// Passes on the events that are left.
   void finish();
+  /// Shows the events that are left, and keeps them: packets that come may join them. In any order.
+  void visit(const Give& visitor) const { fold_.visit(visitor); }
 
  private:
   static constexpr std::size_t kMostWaiting = 64;

@@ -16,6 +16,11 @@ constexpr auto trouble(std::string_view name, std::string_view help) {
   return number<&StreamTotals::troubles, member>(name, help).sum();
 }
 
+template <auto member>
+constexpr auto longest(std::string_view name, std::string_view help) {
+  return duration<&StreamTotals::troubles, &StreamTroubles::longest, member>(name, help).max();
+}
+
 constexpr auto packets_of = [](const StreamTotals& row) { return row.packets(); };
 
 /// The two verdicts that nearly all packets have are counted apart.
@@ -47,8 +52,8 @@ constexpr auto kStreamColumns = columns<StreamTotals>(
     trouble<&StreamTroubles::lost_before>("lost_before", "packets lost before the capture point")
         .packets()
         .titled("lost before"),
-    trouble<&StreamTroubles::lost_awaited>(
-        "lost_before_awaited", "of lost_before: recoveries began with them, so the responder waited for them")
+    trouble<&StreamTroubles::lost_awaited>("lost_before_awaited",
+                                           "of lost_before: a NAK asked for them, so the responder did not get them")
         .packets(),
     trouble<&StreamTroubles::lost_after>("lost_after", "packets seen here, and lost behind the capture point")
         .packets()
@@ -91,7 +96,7 @@ constexpr auto kStreamColumns = columns<StreamTotals>(
         "rnr_too_early", "RNR NAKs after which the requester did not wait as long as they asked for"),
     trouble<&StreamTroubles::stalls>("stalls", "silences with requests outstanding"),
     duration<&StreamTotals::troubles, &StreamTroubles::stalled>("stalled", "all stalls together").sum(),
-    duration<&StreamTotals::troubles, &StreamTroubles::longest_stall>("longest_stall", "the longest of them").max(),
+    longest<&StreamExtremes::stall>("longest_stall", "the longest of them"),
     trouble<&StreamTroubles::credit_stalls>("credit_stalls",
                                             "silences after an ACK without credits that ended when another gave some"),
     duration<&StreamTotals::troubles, &StreamTroubles::credit_stalled>("credit_stalled",
@@ -110,6 +115,28 @@ constexpr auto kStreamColumns = columns<StreamTotals>(
         "read_responses_not_captured", "READ responses that were not seen, and that the requester must have")
         .packets()
         .titled("READ not captured"),
+    trouble<&StreamTroubles::acks_lost_before>(
+        "acks_lost_before", "ACKs that were not seen, of requests that were carried out: at least so many")
+        .packets()
+        .titled("ACK lost before"),
+    trouble<&StreamTroubles::acks_lost_after>(
+        "acks_lost_after",
+        "ACKs seen here, after which their requests came again: at least so many were lost behind it")
+        .packets()
+        .titled("ACK lost after"),
+    trouble<&StreamTroubles::silences>("silences",
+                                       "three timeouts or more one after the other, and no response between them"),
+    trouble<&StreamTroubles::silences_ended>("silences_ended", "of silences: a response came after all"),
+    longest<&StreamExtremes::silence>("longest_silence",
+                                      "the longest of silences, from the first packet that waited to the response that "
+                                      "ended it, else to the last try"),
+    number<&StreamTotals::troubles, &StreamTroubles::longest, &StreamExtremes::tries_in_silence>(
+        "most_tries_in_silence", "the most times that packets were sent again in one of silences")
+        .max(),
+    longest<&StreamExtremes::answered_early>("longest_answered_early",
+                                             "the most that the time of one of answered_early is behind that of its "
+                                             "ACK: the clocks or the capture have the two "
+                                             "directions at least so far apart"),
     object<&StreamTotals::most_in_flight>(
         "most_in_flight", kInFlight, "sent and not acknowledged, each at its own time; 0 where no responses were seen")
         .parts<kInFlight>()

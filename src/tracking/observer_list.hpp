@@ -22,7 +22,8 @@ concept Observer = requires(T& observer, const TrackedPacket& tracked) {
                         (kind == VerdictKind::kResponse && tracked.verdict.lost == LostWhere::kNowhere);
   const auto& aeth = tracked.aeth;
   const bool positive = !aeth || (aeth->kind() == AethKind::kAck && aeth->value() != 0);  // 0: no credits left
-  return !expected || !positive || tracked.record.icrc.status == IcrcStatus::kBad;
+  return !expected || !positive || tracked.record.icrc.status == IcrcStatus::kBad ||
+         tracked.lost_ack.where != LostWhere::kNowhere;
 }
 
 /// The traits of a packet, as bits.

@@ -51,6 +51,14 @@ class Observers {
     TrafficCounter::observe(tracked);
     MessageCounter::observe(tracked);
   }
+  template <class T>
+  [[nodiscard]] T& get() noexcept {
+    return list_.get<T>();
+  }
+  template <class T>
+  [[nodiscard]] const T& get() const noexcept {
+    return list_.get<T>();
+  }
   void on_message(MessageVisitor visitor) { list_.get<MessageVisits>().call(std::move(visitor)); }
 
   /// Adds to the facts of a connection what `state`, which is followed here, knows beside them, and what silence until `end`
@@ -71,6 +79,7 @@ class Observers {
         if (open.counts) list_.get<RegionTable>().count(open, connection, i);
       }
     }
+    list_.get<MessageVisits>().forget(connection);
     list_.get<StateWatcher>().forget(connection.number);
     if (connection.joined != 0) list_.get<StateWatcher>().forget(connection.joined);
   }

@@ -5,7 +5,7 @@
 namespace rocescope {
 
 void RateMeter::add(std::int64_t time, std::uint64_t bytes, std::int64_t window) noexcept {
-  const std::int64_t width = std::max<std::int64_t>(window / kParts, 1);
+  const std::int64_t width = width_of(window);
   if (is_in_newest(time, width)) {
     bytes_[index_of(newest_)] += bytes;
     return;
@@ -29,7 +29,7 @@ void RateMeter::add(std::int64_t time, std::uint64_t bytes, std::int64_t window)
 }
 
 std::uint64_t RateMeter::before(std::int64_t time, std::int64_t window) const noexcept {
-  const std::int64_t width = std::max<std::int64_t>(window / kParts, 1);
+  const std::int64_t width = width_of(window);
   const std::int64_t slot = slot_of(time, width);
   if (!started_ || slot < newest_ || slot - newest_ >= kParts + 1) return 0;
   std::uint64_t sum = 0;

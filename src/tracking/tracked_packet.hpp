@@ -11,6 +11,7 @@
 #include "rocescope/message.hpp"
 #include "rocescope/record.hpp"
 #include "rocescope/times.hpp"
+#include "tracking/requests/stream.hpp"
 
 namespace rocescope {
 
@@ -46,6 +47,7 @@ struct TrackedPacket {
   bool counts = true;
   std::span<const Message> ended;             ///< messages of `requester` that ended with it
   std::span<const Measure> measures;          ///< times of `requester` that it ended
+  LostAck lost_ack;                           ///< of `requester`, that it shows
   bool is_astray = false;                     ///< damaged, and most probably of another connection than it shows
   bool seen_before = false;                   ///< of a request: its PSN had been seen
   bool answered_before = false;               ///< of a request: its responder had carried it out, as far as is known
@@ -57,6 +59,10 @@ struct TrackedPacket {
   /// Of one that is_roce().
   [[nodiscard]] Bth bth() const noexcept { return Bth(packet().frame.data.data() + packet().roce.bth_offset); }
   [[nodiscard]] bool is_roce() const noexcept { return record.packet->is_roce(); }
+  /// Else it may have been damaged.
+  [[nodiscard]] bool has_compared_icrc() const noexcept {
+    return record.icrc.status == IcrcStatus::kGood || record.icrc.status == IcrcStatus::kBad;
+  }
 };
 
 }  // namespace rocescope

@@ -51,7 +51,11 @@ Verdict Tracker::Implementation::track(const PacketRecord& record, bool counts) 
   if (!in_totals) std::swap(unplaced_, uncounted_);
   const std::uint32_t hint = lookout_.place_of(packet);
   std::vector<HandshakeNews> handshakes;
-  if (packet.is_roce() && record.icrc.status == IcrcStatus::kBad && is_damaged(packet, hint)) {
+  const bool bad = record.icrc.status == IcrcStatus::kBad;
+  if (is_express_ && packet.is_roce() && (bad || !is_connected(packet.roce.opcode->transport))) {
+    (void)table_.find_existing(FlowKey::of(packet));  // settles it: who counts flows gets the packets in their order
+  }
+  if (packet.is_roce() && bad && is_damaged(packet, hint)) {
     place_damaged(tracked, hint);
   } else {
     if (packet.is_roce()) {
@@ -75,6 +79,7 @@ Verdict Tracker::Implementation::track(const PacketRecord& record, bool counts) 
   if (!in_totals) std::swap(unplaced_, uncounted_);
   if (is_first) setups_.table().set_up(facts->handshake, facts->number);
   if (is_first || !handshakes.empty()) make_room(facts != nullptr ? facts->number : 0);
+  if (is_express_) express_.arm(tracked);
   return tracked.verdict;
 }
 
@@ -145,12 +150,11 @@ Tracker::~Tracker() = default;
 Tracker::Tracker(Tracker&&) noexcept = default;
 Tracker& Tracker::operator=(Tracker&&) noexcept = default;
 
+ExpressLane& Tracker::open_express_lane() { return implementation_->open_express_lane(); }
 void Tracker::look_ahead(const Packet& packet) noexcept { implementation_->look_ahead(packet); }
 Verdict Tracker::track(const PacketRecord& record, bool counts) { return implementation_->track(record, counts); }
 void Tracker::on_message(MessageVisitor visitor) { implementation_->on_message(std::move(visitor)); }
-void Tracker::visit_open_messages(const MessageVisitor& visitor) const {
-  implementation_->visit_open_messages(visitor);
-}
+void Tracker::visit_open_messages(const MessageVisitor& visitor) { implementation_->visit_open_messages(visitor); }
 void Tracker::subscribe(PayloadSubscriber& subscriber) { implementation_->subscribe(subscriber); }
 void Tracker::on_eviction(EvictionVisitor visitor) { implementation_->on_eviction(std::move(visitor)); }
 void Tracker::expire(std::int64_t quiet) { implementation_->expire(quiet); }

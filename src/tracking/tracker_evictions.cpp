@@ -27,6 +27,7 @@ void Tracker::Implementation::evict(std::int64_t quiet, std::uint32_t except) {
   const std::size_t idle = evictees.numbers.size() - evictees.crowded;
   for (const std::uint32_t number : evictees.numbers) {
     const std::unique_ptr<ConnectionState> state = table_.take(number);
+    join_pieces(*state);
     EvictedConnection& evicted = eviction.connections.emplace_back();
     evicted.connection = std::move(state->facts);
     evicted.crowded = eviction.connections.size() > idle;

@@ -2,6 +2,7 @@
 // have the rest, by subject.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -16,6 +17,7 @@
 #include "tracking/connections/icrc_senders.hpp"
 #include "tracking/connections/lookout.hpp"
 #include "tracking/connections/strays.hpp"
+#include "tracking/express/express_lane.hpp"
 #include "tracking/handshakes/setup_watcher.hpp"
 #include "tracking/observers.hpp"
 #include "tracking/requests/judge.hpp"
@@ -33,6 +35,11 @@ class Tracker::Implementation {
         observers_(options, unplaced_, table_, setups_.table(), strays_) {}
 
   Verdict track(const PacketRecord& record, bool counts);
+  [[nodiscard]] ExpressLane& open_express_lane() {
+    is_express_ = true;
+    table_.settle_with(express_);
+    return express_;
+  }
   void look_ahead(const Packet& packet) noexcept { lookout_.show(packet); }
   void on_message(MessageVisitor visitor) { observers_.on_message(std::move(visitor)); }
   void subscribe(PayloadSubscriber& subscriber) {
@@ -48,12 +55,13 @@ class Tracker::Implementation {
   [[nodiscard]] std::size_t followed() const noexcept { return table_.size(); }
   [[nodiscard]] std::vector<std::uint32_t> numbers() const;
   [[nodiscard]] std::vector<std::uint32_t> counted_numbers() const;
-  void visit_open_messages(const MessageVisitor& visitor) const;
+  void visit_open_messages(const MessageVisitor& visitor);
   [[nodiscard]] Tracking snapshot(std::span<const std::uint32_t> numbers) const;
   [[nodiscard]] std::vector<MemoryRegion> memory_regions() const { return observers_.memory_regions(); }
   [[nodiscard]] Tracking finish();
 
  private:
+  static void join_pieces(ConnectionState& state);
   /// Finds the connection of a RoCE packet and what the packet says in it.
   inline void place(TrackedPacket& tracked, std::uint32_t hint);
   /// Gives the subscribers the payload of a RoCE packet.
@@ -121,12 +129,13 @@ class Tracker::Implementation {
   /// Adds to the facts of a connection what `state` knows beside them, and what silence until `end` shows.
   void complete(Connection& connection, const ConnectionState& state, std::int64_t end) const;
 
+  [[nodiscard]] std::int64_t last_time() const noexcept { return std::max(last_time_, express_.latest()); }
+
   TrackOptions options_;
   EvictionPlan plan_;
   ConnectionTable table_;
   IcrcSenders senders_;
   Strays strays_;
-  Lookout lookout_{table_};
   Unplaced unplaced_;
   /// The same of packets that do not count or are repeated, in its place while one of them is observed.
   Unplaced uncounted_;
@@ -135,6 +144,9 @@ class Tracker::Implementation {
   SetupWatcher setups_{unplaced_.sightings, messages_};
   StreamNews news_;  // of the packet at hand
   Observers observers_;
+  bool is_express_ = false;  // packets may take the express lane
+  ExpressLane express_{options_, table_, unplaced_, observers_, news_};
+  Lookout lookout_{table_};
   EvictionVisitor eviction_visitor_;
   std::int64_t last_time_ = std::numeric_limits<std::int64_t>::min();
   std::uint64_t untracked_ = 0;

@@ -39,8 +39,17 @@ std::vector<std::uint32_t> Tracker::Implementation::counted_numbers() const {
   return numbers;
 }
 
-void Tracker::Implementation::visit_open_messages(const MessageVisitor& visitor) const {
-  for (const ConnectionState* state : table_.all()) {
+/// Where some packets do not count, neither do some of the pieces.
+void Tracker::Implementation::join_pieces(ConnectionState& state) {
+  if (state.facts.partial) return;
+  for (Box<Requester>& requester : state.requesters) {
+    if (Requester* const its = requester.get()) its->join_pieces();
+  }
+}
+
+void Tracker::Implementation::visit_open_messages(const MessageVisitor& visitor) {
+  for (ConnectionState* const state : table_.all()) {
+    join_pieces(*state);
     for (std::size_t i = 0; i < 2; ++i) {
       for (const Message& open : state->requesters[i]->open_messages()) visitor(state->facts, i, open);
     }
@@ -51,21 +60,22 @@ Tracking Tracker::Implementation::snapshot(std::span<const std::uint32_t> number
   Tracking result = totals();
   for (const std::uint32_t number : numbers) {
     const ConnectionState* const state = table_.own(number);
-    if (state != nullptr) complete(result.connections.emplace_back(state->facts), *state, last_time_);
+    if (state != nullptr) complete(result.connections.emplace_back(state->facts), *state, last_time());
   }
-  observers_.report_totals(result, last_time_);
+  observers_.report_totals(result, last_time());
   return result;
 }
 
 Tracking Tracker::Implementation::finish() {
   Tracking result = totals();
   for (std::unique_ptr<ConnectionState>& state : table_.take_all()) {
+    join_pieces(*state);
     Connection& connection = result.connections.emplace_back(std::move(state->facts));
-    complete(connection, *state, last_time_);
+    complete(connection, *state, last_time());
     forget(connection, *state);
     state.reset();  // so that no connection is here twice
   }
-  observers_.report(result, last_time_);
+  observers_.report(result, last_time());
   return result;
 }
 

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -11,37 +10,20 @@
 
 #include "rocescope/host.hpp"
 #include "verify/comparison.hpp"
+#include "verify/device_counters.hpp"
 
 namespace rocescope::verify {
 namespace {
 
-using Values = std::map<std::string, std::uint64_t, std::less<>>;
-
-/// How much the counters of each host of the lab grew. Leaves out those without a reading before, or with a lower one after.
+/// How much the counters of each host of the lab grew. Notes those without a reading before, or with a lower one after.
 std::map<std::string, Values> growths(Comparison& comparison) {
-  std::map<std::string, Values> before;
-  std::map<std::string, Values> after;  // the last readings count
-  for (const truth::Counters& counters : comparison.truth().truth().counters) {
-    if (counters.side != truth::Side::kLab) continue;
-    (counters.is_after ? after : before)[counters.on] = {counters.hardware.begin(), counters.hardware.end()};
-  }
-  std::map<std::string, Values> growths;
-  for (const auto& [host, values] : after) {
-    std::size_t unknown = 0;
-    for (const auto& [name, value] : values) {
-      const auto old = before[host].find(name);
-      if (old == before[host].end() || old->second > value) {
-        ++unknown;
-      } else {
-        growths[host][name] = value - old->second;
-      }
-    }
-    if (unknown == 0) continue;
+  Growths growths = growths_of(comparison.truth().truth());
+  for (const auto& [host, unknown] : growths.unknown) {
     comparison.note(
         fmt::format("{} counters of the {} have no reading before, or a higher one: how much they grew is not known",
                     unknown, host));
   }
-  return growths;
+  return std::move(growths.known);
 }
 
 const NicCounterInfo& info_of(NicCounter counter) { return nic_counter_infos()[static_cast<std::size_t>(counter)]; }

@@ -6,6 +6,7 @@
 
 #include "verify/alignment.hpp"
 #include "verify/comparison.hpp"
+#include "verify/lost_packets.hpp"
 #include "verify/outcome.hpp"
 #include "verify/work_request.hpp"
 
@@ -83,6 +84,12 @@ class MessageComparer {
     ++row.truth;
     bytes_.truth += bytes;
     if (request.completion != nullptr) ++outcomes_.truth;
+    if (const std::string why = why_unseen(request); !why.empty()) {
+      row.explain(PartOf::kTruth, 1, why);
+      bytes_.explain(PartOf::kTruth, bytes, why);
+      outcomes_.explain(PartOf::kTruth, 1, why);
+      return false;
+    }
     if (!request.may_be_missing) {
       ++row.differing;
       if (request.completion != nullptr) ++outcomes_.differing;
@@ -92,6 +99,18 @@ class MessageComparer {
     bytes_.explain(PartOf::kTruth, bytes, kNotSent);
     if (request.completion != nullptr) outcomes_.explain(PartOf::kTruth, 1, kNotSent);
     return false;
+  }
+
+  /// Why nothing of a work request is in the capture although all of it was sent; empty: nothing says why. Each try takes as many
+  /// packets as it has PSNs, and explains no more than were lost.
+  std::string why_unseen(const WorkRequest& request) {
+    if (!was_given_up(request) || !matched_->wire || !matched_->truth->path_mtu) return {};
+    const std::uint64_t lost = lost_before_capture(comparison_, *matched_->truth);
+    std::uint64_t& explained = given_up_packets_[matched_->truth->party];
+    const std::uint64_t packets = psns_of(*request.post, *matched_->truth->path_mtu);
+    if (explained + packets > lost) return {};
+    explained += packets;
+    return why_given_up_unseen(lost);
   }
 
   /// PSNs follow from the first one and from the posted work requests while no message is missing.
@@ -221,6 +240,7 @@ class MessageComparer {
   std::vector<Message> messages_;  // of the current queue pair
   std::vector<Psn> psns_;          // that its messages should have
   bool answers_seen_ = true;
+  std::map<std::size_t, std::uint64_t> given_up_packets_;  // that explain why work requests were not seen, by party
   std::vector<std::uint32_t> unanswered_;
   std::map<Operation, ComparedFact> rows_;
   ComparedFact bytes_{.name = "bytes"};

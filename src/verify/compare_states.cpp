@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "verify/comparison.hpp"
+#include "verify/lost_packets.hpp"
 
 namespace rocescope::verify {
 namespace {
@@ -70,7 +72,7 @@ class StateComparison {
       ++fact_.agree;
     }
     for (; next < states.size(); ++next) {
-      const std::string_view why = why_not_shown(*matched.truth, states[next]);
+      const std::string why = why_not_shown(*matched.truth, states[next]);
       if (why.empty()) {
         only_recorded(matched, states[next]);
       } else {
@@ -87,11 +89,14 @@ class StateComparison {
 
  private:
   /// Empty: the capture must show it.
-  static std::string_view why_not_shown(const TruthQueuePair& queue_pair, const TruthState& recorded) {
-    if (recorded.state == "ERR")
-      return failed_locally(queue_pair) ? "ERR after a local error, which no packet shows" : "";
+  [[nodiscard]] std::string why_not_shown(const TruthQueuePair& queue_pair, const TruthState& recorded) const {
+    if (recorded.state == "ERR") {
+      if (failed_locally(queue_pair)) return "ERR after a local error, which no packet shows";
+      const std::uint64_t lost = lost_before_capture(comparison_, queue_pair);
+      return lost > 0 && std::ranges::any_of(queue_pair.requests, was_given_up) ? why_given_up_unseen(lost) : "";
+    }
     if (recorded.state != "RTS") return "no packet shows it";
-    return queue_pair.must_have_sent() ? "" : kNeedNotBeSeen;
+    return queue_pair.must_have_sent() ? "" : std::string(kNeedNotBeSeen);
   }
   /// The kernel tears down the connections of a killed program, which cannot record that.
   void only_shown(const MatchedQueuePair& matched, const QpTransition& to) {

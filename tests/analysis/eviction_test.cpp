@@ -71,7 +71,10 @@ json requests_of(const json& report) {
   const auto add = [&](const json& side) {
     json requests = side["requests"];
     requests.erase("most_in_flight");
-    requests.erase("longest_stall");
+    for (const char* const maximum :
+         {"longest_stall", "longest_silence", "most_tries_in_silence", "longest_answered_early"}) {
+      requests.erase(maximum);
+    }
     add_up(requests, sums["requests"]);
     for (const json& operation : side["operations"]) {
       json counts = operation;

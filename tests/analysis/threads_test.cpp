@@ -41,12 +41,15 @@ TEST(Threads, DoNotChangeTheReport) {
     const std::string expected = one_by_one(*source);
     for (const unsigned threads : {1U, 2U, 3U}) {
       const std::unique_ptr<FrameSource> again = open(path);
-      EXPECT_EQ(json_of(analyze(*again, {.threads = threads})), expected) << path << " with " << threads << " threads";
+      const bool same =
+          json_of(analyze(*again, {.threads = threads})) == expected;  // the documents are too long to be shown
+      EXPECT_TRUE(same) << path << " with " << threads << " threads";
     }
     // What a filter may leave out is counted behind the filter.
     const std::unique_ptr<FrameSource> filtered = open(path);
     const AnalyzeOptions all{.threads = 2, .accept = [](const PacketRecord&) { return true; }};
-    EXPECT_EQ(json_of(analyze(*filtered, all)), expected) << path << " with a filter";
+    const bool same = json_of(analyze(*filtered, all)) == expected;
+    EXPECT_TRUE(same) << path << " with a filter";
   }
   EXPECT_GT(captures, 50u);
 }

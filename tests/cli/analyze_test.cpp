@@ -74,6 +74,27 @@ TEST(Analyze, counts_times_from_the_first_packet_read) {
   EXPECT_THAT(text, Not(HasSubstr(" -0.")));
 }
 
+TEST(Analyze, and_all_others_refuse_a_capture_point_that_is_not_there) {
+  const std::string kError = "rocescope: no capture point 9: there is 1. Their numbers: rocescope analyze FILE\n";
+  const TemporaryFolder folder;
+  const std::string written = folder.path("written.pcapng");
+  for (std::vector<std::string> command :
+       {std::vector<std::string>{"analyze"}, {"dissect"}, {"extract", "-w", written}}) {
+    command.insert(command.end(), {"--capture-point", "1", "--capture-point", "9", kLab});
+    const Outcome outcome = rocescope(command);
+    EXPECT_EQ(outcome.exit_code, 2) << command.front();
+    EXPECT_EQ(outcome.out, "") << command.front();
+    EXPECT_EQ(outcome.err, kError) << command.front();
+  }
+  EXPECT_FALSE(std::filesystem::exists(written));
+  // What comes through a pipe is known at its end.
+  for (const std::string command : {"analyze", "dissect"}) {
+    const Outcome outcome = rocescope({command, "--capture-point", "9", "-"}, {.input = file_bytes(kLab)});
+    EXPECT_EQ(outcome.exit_code, 2) << command;
+    EXPECT_THAT(outcome.err, HasSubstr(kError)) << command;
+  }
+}
+
 TEST(Analyze, and_all_others_refuse_a_connection_that_is_not_there) {
   const std::string kError = "rocescope: no connection 99: there are 5. Their numbers: rocescope analyze FILE\n";
   const TemporaryFolder folder;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "findings/findings.hpp"
+#include "made_capture.hpp"
 #include "support/captures.hpp"
 
 namespace rocescope {
@@ -44,6 +45,65 @@ TEST(CaptureLimits, GapsMayHideTheAcksOfWhatIsOutstanding) {
     EXPECT_EQ(text_of(report, FindingId::kTornDownOutstanding), "");
     side.requests.make().troubles.make().capture_lost = 0;
   }
+}
+
+constexpr std::uint16_t kRight = 0x26BA;
+
+/// A SEND up to its BTH, with this checksum in the IPv4 header; kRight is right from host 1, one
+/// less from host 2, and so on.
+testing::Buffer cut_send(std::uint32_t psn, std::uint8_t from, std::uint16_t checksum) {
+  constexpr std::size_t kChecksum = 24;
+  testing::Buffer frame = testing::rc_packet({.psn = psn, .after_bth = testing::Buffer(4), .from = from});
+  frame[kChecksum] = static_cast<std::uint8_t>(checksum >> 8);
+  frame[kChecksum + 1] = static_cast<std::uint8_t>(checksum);
+  frame.resize(54);
+  return frame;
+}
+
+TEST(CaptureLimits, AWrongHeaderChecksumShowsDamageWhereTheIcrcIsCut) {
+  const testing::MadeCapture capture{cut_send(1, 1, kRight), cut_send(2, 1, kRight), cut_send(3, 65, kRight),
+                                     cut_send(4, 1, kRight)};
+  EXPECT_EQ(capture.report().connections.size(), 1U);
+  EXPECT_EQ(capture.report().flows.size(), 1U);
+  const auto damaged = capture.findings(FindingId::kIcrcBad);
+  ASSERT_EQ(damaged.size(), 1U);
+  EXPECT_EQ(damaged.front().what, "at least 1 packet damaged on its way here, of no known connection");
+  EXPECT_EQ(testing::packets_of(damaged.front()), std::vector<std::uint64_t>{3});
+  const testing::MadeCapture stranger{cut_send(1, 1, kRight), cut_send(3, 65, static_cast<std::uint16_t>(kRight - 64))};
+  EXPECT_EQ(stranger.report().connections.size(), 2U);
+  EXPECT_EQ(stranger.findings(FindingId::kIcrcBad).size(), 0U);
+}
+
+/// A host leaves the checksum to its NIC, or a tool changed all addresses.
+TEST(CaptureLimits, HeaderChecksumsThatNobodyWroteShowNothing) {
+  for (const std::uint16_t checksum : {std::uint16_t{0}, std::uint16_t{0x1234}}) {
+    const testing::MadeCapture capture{cut_send(1, 1, checksum), cut_send(2, 1, checksum)};
+    EXPECT_EQ(capture.report().connections.size(), 1U);
+    EXPECT_EQ(capture.findings(FindingId::kIcrcBad).size(), 0U);
+  }
+}
+
+/// In its truth: netem dropped READ responses behind the capture point only. Of a READ that is asked for again nobody sees which of its
+/// responses the capture missed.
+TEST(CaptureLimits, ReadResponsesThatWereNotSeenMayHaveBeenLostBehindIt) {
+  Report report = testing::report_of({testing::shipped("lost_answers_in-read.pcapng")});
+  const auto client = std::ranges::find_if(report.connections.front().sides,
+                                           [](const ConnectionSide& side) { return side.recoveries() > 0; });
+  ASSERT_NE(client, report.connections.front().sides.end());
+  StreamTroubles& troubles = client->requests.make().troubles.make();
+  EXPECT_EQ(text_of(report, FindingId::kReadResponseLossAfter),
+            "at least 22 READ responses lost after the capture point");
+  troubles.read_responses_lost_before = 4;
+  EXPECT_EQ(text_of(report, FindingId::kReadResponseLossBefore), "");
+  EXPECT_EQ(text_of(report, FindingId::kCaptureLoss),
+            "4 READ responses not seen, lost before the capture point or missed by the capture");
+  EXPECT_THAT(text_of(report, FindingId::kReadResponseLossAfter), HasSubstr("at least 1"));
+  troubles.capture_lost = 1;
+  EXPECT_EQ(text_of(report, FindingId::kReadResponseLossAfter), "");
+  troubles.capture_lost = 0;
+  troubles.read_responses_lost_after = 0;
+  EXPECT_EQ(text_of(report, FindingId::kReadResponseLossBefore),
+            "at least 4 READ responses lost before the capture point");
 }
 
 }  // namespace

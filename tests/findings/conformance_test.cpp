@@ -99,6 +99,24 @@ TEST(ConformanceFindings, VersionReservedBitsAndPkey) {
   for (const Finding& finding : {version, reserved, key}) EXPECT_THAT(packets_of(finding), ElementsAre(2));
 }
 
+/// Up to the BTH.
+Buffer cut(Buffer frame) {
+  frame.resize(54);
+  return frame;
+}
+
+TEST(ConformanceFindings, AreNotMadeOfFewPacketsThatMayBeDamaged) {
+  constexpr std::size_t kPkey = 44;
+  const Buffer other_key = with(kNext, kPkey, 0x12);
+  const MadeCapture one{cut(kSend), cut(other_key)};
+  EXPECT_THAT(one.findings(FindingId::kPkeyMismatch), IsEmpty());
+  EXPECT_THAT(packets_of(only({cut(kSend), other_key}, FindingId::kPkeyMismatch)),
+              ElementsAre(2));  // its ICRC is right
+  const MadeCapture several{cut(kSend), cut(other_key), cut(with(send_of(3), kPkey, 0x12)),
+                            cut(with(send_of(4), kPkey, 0x12))};
+  EXPECT_THAT(packets_of(only(several, FindingId::kPkeyMismatch)), ElementsAre(2, 3, 4));
+}
+
 /// A READ of 3 KiB, its responses, and what comes after it on one of its PSNs.
 MadeCapture after_read(const Buffer& next) {
   const auto response = [](std::uint8_t opcode, std::uint32_t psn, Buffer header) {

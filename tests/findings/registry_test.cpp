@@ -43,6 +43,8 @@ TEST(FindingRegistry, KnowsThoseThatPeopleLookFor) {
                                       "packet_loss_between",
                                       "read_response_loss_before",
                                       "read_response_loss_after",
+                                      "ack_loss_before",
+                                      "ack_loss_after",
                                       "reordering",
                                       "retransmissions",
                                       "go_back_n_waste",

@@ -25,7 +25,7 @@ void check(const Requester& requester, std::uint64_t packets, const StreamNews& 
   for (const Measure& measure : news.measures) {
     if (measure.ns < 0) std::abort();
   }
-  if (totals.troubles->stalled < totals.troubles->longest_stall ||
+  if (totals.troubles->stalled < totals.troubles->longest.stall ||
       (totals.troubles->stalls == 0) != (totals.troubles->stalled == 0))
     std::abort();
   if (totals.sums.new_packets > packets || totals.troubles->resent_bytes > totals.sums.payload_bytes) std::abort();

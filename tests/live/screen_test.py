@@ -125,6 +125,7 @@ class Screen(Network):
         self.replay(others, "--pps=1000")
         self.see(r"(?s)RTS +150 .*RTR +19 ")
         self.see(r"(?m)^!? *1\d\d .*\|-- .*WRITE")  # from after it was opened
+        self.see(r"<- ACK +PSN 10657613 ")  # the last packet, which no other ended an event for
         self.see(r"\|-- .*WRITE")
         ladder = lambda: self.lines()[12:]
         newest = self.settled(12)

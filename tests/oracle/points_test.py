@@ -204,12 +204,32 @@ class Points(unittest.TestCase):
             self.assertEqual([each for each in narrowed["connections"] if each["capture_point"] != point], [])
             self.assertEqual(narrowed["totals"]["roce_packets"], report["capture_points"][point - 1]["roce_packets"])
             self.assertEqual(narrowed["point_comparisons"], [])
+            self.assertEqual(narrowed["capture_points"], [report["capture_points"][point - 1]])
             # Nothing of the point is left to another that is not shown.
             self.assertEqual(sum(each["packets"] for each in narrowed["operations"]), narrowed["totals"]["roce_packets"])
             self.assertEqual(sum(each["packets"] for each in narrowed["flows"]), narrowed["totals"]["roce_packets"])
             self.assertEqual({each["repeated"] for each in narrowed["connections"]}, {False})
             by_field = report_of(path, options=("-Y", f"rocescope.capture_point == {point}"))
             self.assertEqual(by_field["connections"], narrowed["connections"])
+        one = report["connections"][0]
+        narrowed = report_of(path, options=("--connection", str(one["number"])))
+        self.assertEqual([point["number"] for point in narrowed["capture_points"]], [one["capture_point"]])
+
+    def test_two_directions_apart(self) -> None:
+        """The clock of one of them is ahead by a time that is known: the report says at least something of it, and no more than it is."""
+        for name in ("lost_answers_in-write", "rdmagen-cm-bulk", "rdmagen-exchange-mixed"):
+            link_type, frames = frames_of(name, self.folder)
+            for apart in (0, 300_000, 500_000):
+                skewed = [later(frame, -apart) if is_from_lower(frame) else frame for frame in frames]
+                path = self.folder / "skewed.pcap"
+                capture_file.write_pcap(path, link_type, sorted(skewed, key=time_of), capture_file.PCAP_MAGIC_NANOSECONDS)
+                sides = [side["requests"] for connection in report_of(path)["connections"] for side in connection["sides"]]
+                said = max(side["longest_answered_early"] for side in sides)
+                self.assertLessEqual(said, apart, name)
+                if apart == 500_000:
+                    self.assertGreater(said, 0, name)
+                text = subprocess.run([PROGRAM, "analyze", path], capture_output=True, check=True, text=True).stdout
+                self.assertEqual("the two directions are at least" in text, said > 0, name)
 
 
 def covered(packet: bytes) -> bytes:

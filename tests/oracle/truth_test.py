@@ -81,6 +81,14 @@ def read_responses_missing(name: str) -> tuple[int, list[int]]:
     return missing, frames
 
 
+def times_that_reads_went_back(name: str) -> int:
+    """READ Requests of a path MTU of 512 that ask for less than the one before them asked for, or for some of that."""
+    output = subprocess.run(["tshark", "-n", "-r", CAPTURES / f"{name}.pcapng", "-Y", "infiniband.bth.opcode == 0x0c", "-T", "fields",
+                             "-e", "infiniband.bth.psn", "-e", "infiniband.reth.dmalen"], capture_output=True, check=True, text=True).stdout
+    asked = [(int(psn), int(psn) + int(length) // 512) for psn, length in map(str.split, output.splitlines())]
+    return sum(first < end for (_, end), (first, _) in zip(asked, asked[1:]))
+
+
 SCENARIOS = [Scenario(truth) for truth in sorted(CAPTURES.glob("*.ndjson"))]
 
 
@@ -137,6 +145,17 @@ class Truth(unittest.TestCase):
             found = {finding["id"]: finding for finding in scenario.report["findings"]}
             self.assertEqual(found["read_response_loss_before"]["weight"], lost, scenario.name)
 
+    def test_read_responses_lost_on_one_side_of_the_capture_are_lost_nowhere_else(self):
+        """netem dropped only responses. Behind the capture point the requester shows one of each recovery: the one that it asks for
+        first. Before it all are found but those of a READ of which nothing came, and their like."""
+        behind, before = (next(each for each in SCENARIOS if each.name == f"lost_answers_{way}-read") for way in ("in", "out"))
+        self.assertEqual(behind.requests("read_responses_lost_before"), 0)
+        self.assertEqual(behind.requests("read_responses_lost_after"), times_that_reads_went_back(behind.name))
+        self.assertLessEqual(behind.requests("read_responses_lost_after"), behind.dropped("client", "in"))
+        self.assertEqual(before.requests("read_responses_lost_after"), 0)
+        self.assertLessEqual(before.requests("read_responses_lost_before"), before.dropped("server", "out"))
+        self.assertGreater(before.requests("read_responses_lost_before"), 0.9 * before.dropped("server", "out"))
+
     def test_read_responses_called_lost_left_holes_in_what_the_responder_counts(self):
         """SoftRoCE counts its IPv4 packets: a number that never came was dropped before both views. READs of which nothing
         came leave it open what was lost, so not all are found."""
@@ -166,6 +185,32 @@ class Truth(unittest.TestCase):
                 self.assertGreaterEqual(found, dropped // 3 if traffic == "read" else 0, name)
                 for lost in ("lost_before", "lost_after"):
                     self.assertEqual(scenario.requests(lost), 0, name)
+
+    def test_acks_called_lost_were_dropped_by_the_network_on_that_side(self):
+        """Not all can be found: most lost ACKs are made up for by the next one."""
+        least = {"lost_answers_out-send": (1, 0), "lost_answers_out-write": (1, 0), "lost_answers_in-send": (0, 1)}
+        for scenario in SCENARIOS:
+            dropped = scenario.dropped("server", "out"), scenario.dropped("client", "in")
+            found = scenario.requests("acks_lost_before"), scenario.requests("acks_lost_after")
+            for lost, most, needed in zip(found, dropped, least.get(scenario.name, (0, 0))):
+                self.assertLessEqual(lost, most, scenario.name)
+                self.assertGreaterEqual(lost, needed, scenario.name)
+
+    def test_no_answer_comes_while_a_link_is_away(self):
+        """Seen from the side whose link stays. The lab took it away for two seconds or more."""
+        for name, ended in (("link_away-server-recovered", 1), ("link_away-server-exhausted", 0)):
+            scenario = next(each for each in SCENARIOS if each.name == name)
+            away, back = [fact["time_ns"] for fact in scenario.of("link")]
+            self.assertEqual((scenario.requests("silences"), scenario.requests("silences_ended")), (1, ended), name)
+            longest = scenario.requests("longest_silence")
+            if ended:
+                self.assertGreater(longest, (back - away) * 9 // 10)
+            else:
+                self.assertLess(longest, back - away)
+            self.assertEqual(scenario.requests("most_tries_in_silence"), scenario.counted("completer_retry_err"), name)
+        for scenario in SCENARIOS:
+            if not scenario.of("link"):
+                self.assertEqual(scenario.requests("silences"), 0, scenario.name)
 
     def test_of_a_link_that_is_away_the_tries_are_recoveries_by_timeout(self):
         """Seen from the side whose link stays. SoftRoCE counts each try, the last of which fails."""

@@ -54,6 +54,34 @@ TEST_F(OpenMessagesTest, AreJoinedWhereTheMiddleWasNeverSeen) {
   EXPECT_FALSE(messages.join_rest(messages.front(), counted.log));
 }
 
+TEST_F(OpenMessagesTest, TakeAPacketOfTheMiddleThatComesLater) {
+  add(request(kSendFirst, 10, 1024), 10);
+  add(request(kSendLast, 14, 100), 14);
+  EXPECT_TRUE(messages.join_rest(messages.front(), counted.log));
+  EXPECT_EQ(add(request(kSendMiddle, 12, 1024), 15).packets, 3U);
+  EXPECT_EQ(messages.size(), 1U);
+  EXPECT_EQ(messages.front().last_psn, Psn(14));
+  EXPECT_EQ(counted.totals.sums.messages, 1U);
+}
+
+TEST_F(OpenMessagesTest, AreOneFromPieceToPieceWhereNothingMoreComes) {
+  add(request(kSendFirst, 10, 1024), 10);
+  add(request(kSendMiddle, 12, 1024), 12);
+  add(request(kSendLast, 14, 100), 14);
+  add(request(kSendOnly, 15, 7), 15);
+  add(request(kSendFirst, 16, 1024), 16);
+  add(request(kSendMiddle, 19, 1024), 19);
+  EXPECT_EQ(counted.totals.sums.messages, 6U);
+  messages.join_pieces(counted.log);
+  EXPECT_EQ(counted.totals.sums.messages, 3U);
+  ASSERT_EQ(messages.size(), 3U);
+  EXPECT_EQ(messages.all()[0].bytes, 2148U);
+  EXPECT_TRUE(messages.all()[0].has_last);
+  EXPECT_EQ(messages.all()[1].first_psn, Psn(15));
+  EXPECT_EQ(messages.all()[2].last_psn, Psn(19));
+  EXPECT_EQ(messages.bytes(), 2148U + 7U + 2048U);
+}
+
 TEST_F(OpenMessagesTest, TellTheirTimesWhenTheyEnd) {
   Message& message = add(request(kSendOnly, 10, 7, 5 * kMicrosecond), 10);
   messages.complete(message, {.psn = Psn(10), .frame = 99, .time = 25 * kMicrosecond}, MessageOutcome::kCompleted,

@@ -45,6 +45,32 @@ TEST(RequesterLimits, WhatComesBackFromBeforeTheCaptureBeganIsNotLate) {
   EXPECT_EQ(stream.requester.totals().of(VerdictKind::kOutOfOrder), 0U);
 }
 
+TEST(RequesterLimits, APacketThatComesAgainIsOfItsMessageThatEnded) {
+  Stream stream;
+  stream.play(R"(
+      0 s_first  10 1024 = in_order
+      2 s_last   12 4    = gap missing 1
+      3 send     13 4    = in_order
+      9 ack      13      = response of 3
+   9000 s_middle 11 1024 = retransmission ack_lost)");
+  EXPECT_EQ(stream.requester.totals().sums.messages, 2U);
+  EXPECT_EQ(stream.requester.totals().sums.messages_completed, 2U);
+}
+
+/// 8 PSNs each; the second of three READs was missed.
+TEST(RequesterLimits, TheDistanceOfTwoReadsAloneShowsNoPathMtu) {
+  Stream stream(0);
+  stream.play(R"(
+     0 read 10 8192 = in_order
+     1 read 26 8192 = in_order
+     2 read 34 8192 = in_order
+     3 read 50 8192 = in_order)");
+  EXPECT_EQ(stream.requester.mtu(), 0U);
+  stream.play("9 r_first 10 1024 = response of 1");
+  EXPECT_EQ(stream.requester.mtu(), 1024U);
+  EXPECT_EQ(stream.requester.open_messages()[3].last_psn, Psn(57));
+}
+
 TEST(RequesterLimits, AReadWithoutItsRethTakesThePsnsUpToTheNextRequest) {
   Stream stream;
   stream.play(R"(

@@ -71,7 +71,7 @@ TEST(RequesterRecovery, CountsEachTimeoutInARowAndItsSilence) {
   EXPECT_EQ(totals.troubles->recoveries, 2U);
   EXPECT_EQ(totals.troubles->recoveries_by_cause[static_cast<std::size_t>(ResendCause::kTimeout)], 2U);
   EXPECT_EQ(totals.troubles->stalls, 2U);
-  EXPECT_EQ(totals.troubles->longest_stall, 67'200'000);
+  EXPECT_EQ(totals.troubles->longest.stall, 67'200'000);
   EXPECT_EQ(totals.troubles->stalled, 134'400'000);
   ASSERT_EQ(stream.recoveries.size(), 2U);
   EXPECT_EQ(stream.recoveries[1].stall, 67'200'000);

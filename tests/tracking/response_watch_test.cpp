@@ -68,10 +68,10 @@ TEST(ResponseWatch, TakesTheAckTimeoutOfTheHandshakeForATimeout) {
 TEST(ResponseWatch, MeasuresASilenceThatIsUnusual) {
   Counted counted;
   ResponseWatch watch;
-  watch.acknowledge(10 * kMillisecond, 0, counted.log);  // nothing says what is usual
+  watch.acknowledge({.time = 10 * kMillisecond}, 0, counted.log);  // nothing says what is usual
   EXPECT_TRUE(counted.news.measures.empty());
   watch.measure_wait(20 * kMicrosecond);
-  watch.acknowledge(11 * kMillisecond, 0, counted.log);
+  watch.acknowledge({.time = 11 * kMillisecond}, 0, counted.log);
   ASSERT_EQ(counted.news.measures.size(), 1U);
   EXPECT_EQ(counted.news.measures[0].kind, TimeKind::kStall);
   EXPECT_EQ(counted.news.measures[0].ns, 1 * kMillisecond);

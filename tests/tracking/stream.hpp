@@ -47,7 +47,8 @@ class Stream {
       if (requester.ended_recovery() != nullptr) recoveries.push_back(*requester.ended_recovery());
       for (const Measure& measure : news.measures) {
         std::ostringstream out;
-        out << frame << ": " << to_string(measure.kind) << ' ' << static_cast<double>(measure.ns) / 1000;
+        out << frame << ": " << to_string(measure.kind) << ' ';
+        measure.withdrawn ? out << "withdrawn" : out << static_cast<double>(measure.ns) / 1000;
         if (measure.asked_ns != 0) out << " of " << static_cast<double>(measure.asked_ns) / 1000;
         measured.push_back(out.str());
       }
@@ -58,10 +59,20 @@ class Stream {
   std::uint64_t frame = 0;
   StreamNews news;              ///< ended: all that did so far
   std::uint32_t icrc_salt = 0;  ///< changes the ICRC of what is sent from now on, as another IP identification does
+  bool asks_for_acks = false;   ///< with the end of each message; and each response is another packet
   /// The address of the next READs, in path MTUs from some region's beginning; without it they have none.
   std::optional<std::uint32_t> read_offset;
   TrackOptions options;
-  std::vector<Recovery> recoveries;   ///< that ended
+  std::vector<Recovery> recoveries;  ///< that ended
+  /// The message times, us, of the READs that completed last: they count once their requester does not ask for them again.
+  [[nodiscard]] std::vector<std::int64_t> read_times() const {
+    std::vector<std::int64_t> times;
+    for (const Message& read : requester.answered_reads()) {
+      times.push_back((read.completion_time - read.first_time) / 1000);
+    }
+    return times;
+  }
+
   std::vector<std::string> measured;  ///< `FRAME: KIND US [of US]`
 
  private:
@@ -90,6 +101,7 @@ class Stream {
                                  .psn = Psn(psn),
                                  .frame = frame,
                                  .time = time,
+                                 .icrc = asks_for_acks ? static_cast<std::uint32_t>(frame) + icrc_salt : 0,
                                  .payload = length,
                                  .value = static_cast<std::uint8_t>(what == "rnr"    ? length
                                                                     : what == "ack0" ? 0
@@ -116,6 +128,7 @@ class Stream {
                           .time = time,
                           .icrc = psn * 7 + length + icrc_salt + identification * 1'000'003U,
                           .identification = identification};
+    request.asks_for_ack = asks_for_acks && (opcode.position == Position::kOnly || opcode.position == Position::kLast);
     if (what == "read") {
       request.dma_length = length;
       if (read_offset) request.address = 0x1000 + std::uint64_t{*read_offset} * 1024;

@@ -22,6 +22,8 @@ QUANTITIES = {
     "packet_loss_after": ("weight", lambda truth: truth.lost_after),
     "read_response_loss_before": ("weight", lambda truth: truth.responses_lost),
     "read_response_loss_after": ("weight", lambda truth: truth.responses_lost_after),
+    "ack_loss_before": ("weight", lambda truth: truth.acks_lost),
+    "ack_loss_after": ("weight", lambda truth: truth.acks_lost_after),
     "network_duplicates": ("weight", lambda truth: truth.duplicated),
     "reordering": ("count", lambda truth: truth.overtaken),
     "retransmissions": ("count", lambda truth: truth.resent),
@@ -47,7 +49,7 @@ QUANTITIES = {
 NEVER_TRUE = frozenset((
     "icrc_bad_all_tx", "rnr_timer_not_honoured", "credit_stall", "cnp_storm", "cnp_without_reaction", "pfc_pause", "pfc_storm",
     "cnp_class", "cm_timeout", "stale_connection", "opcode_order", "length_mtu", "pad", "transport_operation", "tver",
-    "reserved_bits", "pkey_mismatch", "read_depth_exceeded", "rkey_scan", "foreign_requester", "payload_conflict"))
+    "reserved_bits", "pkey_mismatch", "read_depth_exceeded", "rkey_scan", "foreign_requester", "payload_conflict", "used_psn"))
 # What is advice, or says what the capture has: true or not, it accuses nobody.
 NOTES = frozenset((
     "cm_incomplete", "not_ect", "small_messages", "small_mtu", "ack_every_packet", "one_port_entropy", "rkey_predictable",
@@ -58,8 +60,8 @@ IN_REQUESTS = frozenset(("packet_loss_before", "retransmissions", "go_back_n_was
                          "cm_retries"))
 IN_RESPONSES = frozenset(("nak_sequence", "rnr", "nak_invalid_request", "nak_remote_access", "nak_remote_operational"))
 IN_SETUP = frozenset(("cm_reject", "cm_retries", "retry_exhausted"))  # it has the number of retries
-OF_READS = frozenset(("read_response_loss_before", "read_response_loss_after"))  # which go by what each READ asks for
-LONGEST_CM_MESSAGE, END_OF_RETH = 342, 70  # bytes of a frame
+OF_WHOLE_CAPTURES = frozenset(("ack_loss_before",))  # an ACK that is not there may be one that the capture missed
+LONGEST_CM_MESSAGE = 342  # bytes of a frame
 
 
 @dataclasses.dataclass(frozen=True)
@@ -199,10 +201,8 @@ def could_be_known(names: set[str], whole: dict, view: View) -> set[str]:
         names = names & IN_RESPONSES
     if view.lacks_setup or view.name == "begins in the middle" or 0 < view.cut < LONGEST_CM_MESSAGE:
         names = names - IN_SETUP
-    if 0 < view.cut < END_OF_RETH:
-        names = names - OF_READS
     if view.missing:
-        names = {name for name in names if has_evidence(name, whole, view)}
+        names = {name for name in names - OF_WHOLE_CAPTURES if has_evidence(name, whole, view)}
     if view.cut:
         names = names - {"icrc_bad"}
     if view.is_part:

@@ -38,6 +38,8 @@ class Truth:
     lost_after: Range = Range()
     responses_lost: Range = Range()  # of READs, before the capture point
     responses_lost_after: Range = Range()
+    acks_lost: Range = Range()       # before the capture point; NAKs as well
+    acks_lost_after: Range = Range()
     damaged: Range = Range()
     duplicated: Range = Range()      # by the network
     overtaken: Range = Range()       # packets that came behind one that was sent later
@@ -238,6 +240,12 @@ def needless(duplicates: int, requests: Requests) -> Range:
     return Range(0, max(len(requests.acknowledged), duplicates))
 
 
+def of_others(lost: int, packets: list[Packet]) -> Range:
+    """How many of them were ACKs."""
+    reads = of_reads(lost, packets)
+    return Range(lost - reads.high, lost - reads.low)
+
+
 def of_reads(lost: int, packets: list[Packet]) -> Range:
     """How many of the responses that were lost belonged to READs: all where all requests are READs."""
     asked = {packet.opcode == READ_REQUEST for packet in packets if packet.is_request}
@@ -291,6 +299,8 @@ def of_lab(path: pathlib.Path) -> Scenario:
     truth.lost_after = exactly(counters.dropped("in", answering[requester]))
     truth.responses_lost = of_reads(counters.dropped("out", answering[requester]), packets)
     truth.responses_lost_after = of_reads(counters.dropped("in", requester), packets)
+    truth.acks_lost = of_others(counters.dropped("out", answering[requester]), packets)
+    truth.acks_lost_after = of_others(counters.dropped("in", requester), packets)
     lost = counters.dropped("out") or counters.dropped("in")
     if lost and {fact.source for fact in packets if fact.is_request and not fact.is_damaged()} != {
             bytes(map(int, counters.hosts[requester].split(".")))}:
@@ -327,7 +337,8 @@ def of_two_views(path: pathlib.Path) -> list[Scenario]:
     name = path.name.removesuffix(".pcap.gz")
     responses_lost = Range(0, len(sent) if "responses" in name else 0)
     duplicates = duplicates_at_responder(arrived) - seen.duplicated.high
-    common = dict(timeouts=Range(0, max(true.timeouts.high, requests.waiting)), responses_lost=responses_lost)
+    common = dict(timeouts=Range(0, max(true.timeouts.high, requests.waiting)), responses_lost=responses_lost, acks_lost=responses_lost,
+                  acks_lost_after=responses_lost)
     before = dataclasses.replace(true, lost_after=exactly(len(lost)), needless=needless(duplicates, requests), **common)
     behind = dataclasses.replace(seen, needless=needless(duplicates, arrivals), lost_before=Range(len(lost) - damaged, len(lost)), resent=resent, messages=true.messages,
                                  queue_pairs=true.queue_pairs, overtaken=seen.overtaken, **common)

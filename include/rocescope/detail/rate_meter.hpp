@@ -1,6 +1,7 @@
 // How much was sent of late.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -15,8 +16,15 @@ class RateMeter {
   /// Bytes in the window before `time`, which is not before the last one added; what of the oldest sixteenth lies in it is
   /// taken to be even.
   [[nodiscard]] std::uint64_t before(std::int64_t time, std::int64_t window) const noexcept;
+  /// Whether anything was added.
+  [[nodiscard]] bool started() const noexcept { return started_; }
   /// The first time that was added, since when nothing went back by more than a window.
   [[nodiscard]] std::int64_t since() const noexcept { return since_; }
+
+  /// Of the parts that it cuts a window into, ns.
+  [[nodiscard]] static constexpr std::int64_t width_of(std::int64_t window) noexcept {
+    return std::max<std::int64_t>(window / kParts, 1);
+  }
 
  private:
   static constexpr std::int64_t kParts = 16;

@@ -12,15 +12,22 @@
 
 namespace rocescope {
 
-/// What went wrong with the requests of one side of a connection. All but longest_stall are sums, each of 64 bits: those of
-/// packets that do not count are taken off without a list of them.
+/// The longest of what went wrong with the requests of one side of a connection: maxima, where StreamTroubles has sums.
+struct StreamExtremes {
+  std::int64_t stall = 0;
+  std::int64_t silence = 0;
+  std::uint64_t tries_in_silence = 0;
+  std::int64_t answered_early = 0;
+};
+
+/// What went wrong with the requests of one side of a connection. All but longest are sums, each of 64 bits: those of packets that
+/// do not count are taken off without a list of them.
 struct StreamTroubles {
   std::array<std::uint64_t, kVerdictKinds> packets{};  ///< by verdict, without kInOrder and kResponse
   std::array<std::uint64_t, kResendCauses> resends{};
   std::uint64_t recoveries = 0;
   std::array<std::uint64_t, kResendCauses> recoveries_by_cause{};
   std::uint64_t stalls = 0;
-  std::int64_t longest_stall = 0;
   std::int64_t stalled = 0;
   std::uint64_t rnr_too_early = 0;
   std::uint64_t resent_bytes = 0;
@@ -47,6 +54,11 @@ struct StreamTroubles {
   std::uint64_t msn_backwards = 0;
   std::uint64_t credit_stalls = 0;
   std::int64_t credit_stalled = 0;
+  std::uint64_t acks_lost_before = 0;
+  std::uint64_t acks_lost_after = 0;
+  std::uint64_t silences = 0;
+  std::uint64_t silences_ended = 0;
+  StreamExtremes longest;
 
   [[nodiscard]] std::uint64_t of(ResendCause cause) const noexcept { return resends[static_cast<std::size_t>(cause)]; }
 };

@@ -1,6 +1,7 @@
 #include "analysis/points/capture_points.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "tracking/elapsed.hpp"
 
@@ -36,7 +37,7 @@ CapturePoints::Sight CapturePoints::observe(const Packet& packet) {
   Fingerprint fingerprint;
   if (wanted || watch_.has_copies()) fingerprint = fingerprint_of(packet);
   if (wanted) watch_.observe(packet, place, fingerprint);
-  const std::uint8_t copy = watch_.repeats(place) ? copy_of(packet, place, fingerprint) : std::uint8_t{0};
+  const std::uint8_t copy = watch_.repeats(place) ? copy_of(packet, place, fingerprint, wanted) : std::uint8_t{0};
   Sight sight{.capture_point = point_of({static_cast<std::uint8_t>(place), copy})};
   if (!watch_.has_copies()) return sight;
   sight.repeated = is_repeated(packet, sight.capture_point);
@@ -46,7 +47,8 @@ CapturePoints::Sight CapturePoints::observe(const Packet& packet) {
 }
 
 /// The points that packets pass one after the other see those of the other direction in the other order.
-std::uint8_t CapturePoints::copy_of(const Packet& packet, std::size_t place, const Fingerprint& fingerprint) {
+std::uint8_t CapturePoints::copy_of(const Packet& packet, std::size_t place, const Fingerprint& fingerprint,
+                                    bool watched) {
   constexpr std::int64_t kSoon = 250'000;  // ns: no timeout is that short
   if (fingerprint.hash == 0) return 0;
   const HostsAtPlace hosts = hosts_of(packet, place);
@@ -57,8 +59,17 @@ std::uint8_t CapturePoints::copy_of(const Packet& packet, std::size_t place, con
   const std::int64_t passed = rank == nullptr ? 0 : elapsed(rank->time, packet.frame.timestamp);
   const bool again = passed > CopyWatch::kLongest ||
                      (rank != nullptr && rank->copies >= times && fingerprint.identification == 0 && passed > kSoon);
-  if (rank == nullptr || again) rank = &ranks_.add({hash, packet.frame.timestamp, 0});
-  const auto copy = static_cast<std::uint8_t>(std::min<unsigned>(rank->copies, times - 1U));
+  // The first copies may have come before it was known that there are any.
+  const std::uint8_t before = rank == nullptr && watched ? watch_.came_before(place, fingerprint) : std::uint8_t{0};
+  const std::int64_t apart = times == 2 ? watch_.clocks_apart(hosts) : 0;
+  if (rank == nullptr || again) {
+    rank = &ranks_.add({hash, packet.frame.timestamp, before});
+    constexpr std::int64_t kFirst = std::numeric_limits<std::int64_t>::min();
+    if (before > 0) rank->time = std::max(rank->time, kFirst + apart) - apart;
+  }
+  auto copy = static_cast<std::uint8_t>(std::min<unsigned>(rank->copies, times - 1U));
+  // What comes much sooner than the other point's copy is a duplicate that the same point saw.
+  if (apart > 0) copy = elapsed(rank->time, packet.frame.timestamp) > apart / 2 ? 1 : 0;
   if (rank->copies < UINT8_MAX) ++rank->copies;
   const bool is_back = packet.source == hosts.higher;
   return is_back && watch_.in_path(hosts) ? static_cast<std::uint8_t>(times - 1 - copy) : copy;

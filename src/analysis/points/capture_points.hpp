@@ -31,6 +31,17 @@ class CapturePoints {
   /// Whether no packet of this interface was given yet; false of those beyond the limit.
   [[nodiscard]] bool is_new(const Frame& frame) const noexcept;
 
+  /// Whether observe() need not be shown the packets of the place of the packet that it was shown last, but for those that it wants():
+  /// they are seen at the same capture point, and no other one sees them.
+  [[nodiscard]] bool knows_last_place() const noexcept {
+    return !watch_.has_copies() && !watch_.wants_all(places_.last());
+  }
+  [[nodiscard]] static bool wants(Psn psn) noexcept { return CopyWatch::wants(psn); }
+  [[nodiscard]] bool has_copies() const noexcept { return watch_.has_copies(); }
+
+  /// How many interfaces were seen. With another one, everything is wanted again.
+  [[nodiscard]] std::size_t interfaces() const noexcept { return interfaces_.size(); }
+
   /// What PacketRecord has of these names, and Frame::capture_point.
   struct Sight {
     std::uint8_t capture_point = 1;
@@ -65,8 +76,9 @@ class CapturePoints {
   };
 
   void note_interface(const Frame& frame);
-  /// Which copy of its packet it is, from 0.
-  [[nodiscard]] std::uint8_t copy_of(const Packet& packet, std::size_t place, const Fingerprint& fingerprint);
+  /// Which copy of its packet it is, from 0. `watched`: the watch was shown it, and nothing behind it.
+  [[nodiscard]] std::uint8_t copy_of(const Packet& packet, std::size_t place, const Fingerprint& fingerprint,
+                                     bool watched);
   [[nodiscard]] std::uint8_t point_of(const Stand& stand);
   [[nodiscard]] bool may_join(const Stand& stand, const Point& point) const;
   /// Whether another point saw packets of these hosts before.

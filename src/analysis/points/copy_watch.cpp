@@ -10,7 +10,8 @@
 namespace rocescope {
 namespace {
 
-constexpr std::int64_t kTooSoon = 250'000;  // ns: no timeout is that short
+constexpr std::int64_t kTooSoon = 250'000;         // ns: no timeout is that short
+constexpr std::int64_t kLongestPath = 10'000'000;  // ns: no network keeps packets that long as a rule
 
 }  // namespace
 
@@ -29,6 +30,12 @@ void CopyCounts::settle() noexcept {
   if (!is_usual) return;
   const std::uint32_t rounded = (2 * copies + reached) / (2 * std::max(reached, 1U));
   times = static_cast<std::uint8_t>(std::clamp<std::uint32_t>(1 + rounded, 2, CopyWatch::kMostTimes));
+}
+
+/// The delay that most agree with, up to a quarter.
+void CopyCounts::vote(std::int64_t delay) noexcept {
+  if (votes == 0) usual = delay;
+  votes = std::abs(elapsed(usual, delay)) <= std::abs(usual) / 4 ? votes + 1 : votes - 1;
 }
 
 void CopyWatch::look_far() {
@@ -86,6 +93,7 @@ void CopyWatch::observe(const Packet& packet, std::size_t place, const Fingerpri
   const auto count = [&](CopyCounts& counts, std::uint32_t order) {
     ++counts.copies;
     if (at->copies == 1) ++counts.copied;
+    if (at->copies == 1) counts.vote(delay);
     if (answered) ++counts.before;
     counts.soonest = std::min(counts.soonest, delay);
     if (!seen->counted) ++counts.uncounted;
@@ -152,10 +160,24 @@ std::uint8_t CopyWatch::times(const HostsAtPlace& hosts) const {
   return places_[hosts.place].counts.times;
 }
 
+std::uint8_t CopyWatch::came_before(std::size_t place, const Fingerprint& fingerprint) {
+  const Seen* const seen = seen_.find(fingerprint.hash);
+  if (seen == nullptr) return 0;
+  const std::span<const SeenAt> places = std::span(seen->at).first(seen->places);
+  const auto at = std::ranges::find(places, place, &SeenAt::place);
+  return at == places.end() ? std::uint8_t{0} : at->copies;
+}
+
+std::int64_t CopyWatch::clocks_apart(const HostsAtPlace& hosts) const {
+  constexpr std::uint32_t kEnough = 4;
+  const auto found = hosts_.find(hosts);
+  const CopyCounts& counts = found != hosts_.end() ? found->second : places_[hosts.place].counts;
+  return counts.votes >= kEnough && counts.usual > kLongestPath ? counts.usual : 0;
+}
+
 /// One after the other, a request has passed both points before its response passes any.
 bool CopyWatch::in_path(const HostsAtPlace& hosts) {
   constexpr std::uint32_t kSeldom = 64;
-  constexpr std::int64_t kLongestPath = 10'000'000;  // ns: no network keeps packets that long as a rule
   const auto found = hosts_.find(hosts);
   const bool is_known = found != hosts_.end() && found->second.behind + found->second.before > 0;
   CopyCounts& counts = is_known ? found->second : places_[hosts.place].counts;

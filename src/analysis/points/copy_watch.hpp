@@ -41,10 +41,13 @@ struct CopyCounts {
   std::uint32_t behind = 0;                        ///< responses that came when a copy of their request had come
   std::uint32_t before = 0;  ///< responses that came before a copy of their request, which came later
   std::int64_t soonest = std::numeric_limits<std::int64_t>::max();  ///< ns: from a packet to its copy, the shortest
+  std::int64_t usual = 0;                                           ///< ns: from a packet to its copy, of most of them
+  std::uint32_t votes = 0;                                          ///< for it
   std::uint8_t path = 0;   ///< 0: not settled; 1: they pass one point after the other; 2: they do not
   std::uint8_t times = 1;  ///< how often its packets come; once it is more than 1, it stays
 
   void settle() noexcept;
+  void vote(std::int64_t delay) noexcept;
 };
 
 /// Looks at all packets of a place at first, then at a few: always at each copy of the same.
@@ -56,9 +59,14 @@ class CopyWatch {
 
   /// Whether it looks at the packet.
   [[nodiscard]] bool wants(const Packet& packet, std::size_t place) const noexcept {
-    if (place >= places_.size() || places_[place].looked_at < kWatched) return true;
-    return packet.is_roce() && packet.roce.psn.value() % kSample == 0;
+    return wants_all(place) || (packet.is_roce() && wants(packet.roce.psn));
   }
+  /// Whether it looks at all packets of the place.
+  [[nodiscard]] bool wants_all(std::size_t place) const noexcept {
+    return place >= places_.size() || places_[place].looked_at < kWatched;
+  }
+  /// Of the RoCE packets of a place of which it does not want all.
+  [[nodiscard]] static bool wants(Psn psn) noexcept { return psn.value() % kSample == 0; }
   /// Counts a packet that it wants, and that is seen at `place`.
   void observe(const Packet& packet, std::size_t place, const Fingerprint& fingerprint);
   /// A place that was not known when packets were counted: from now on all packets are looked at again.
@@ -72,6 +80,11 @@ class CopyWatch {
   }
   /// How often packets of these hosts come at the place, 1 to kMostTimes.
   [[nodiscard]] std::uint8_t times(const HostsAtPlace& hosts) const;
+  /// How often a packet that was observed last had come to the place before.
+  [[nodiscard]] std::uint8_t came_before(std::size_t place, const Fingerprint& fingerprint);
+  /// ns: how much later than a packet its copy comes, where the clocks of two points are so far apart that no network keeps packets as
+  /// long; else 0.
+  [[nodiscard]] std::int64_t clocks_apart(const HostsAtPlace& hosts) const;
   /// Whether they pass one point after the other, so that the first copies of both directions are of different points. If not,
   /// the clock of one point is behind by more than they take there and back.
   /// Does not change any more once it is known.

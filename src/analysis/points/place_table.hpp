@@ -33,6 +33,8 @@ class PlaceTable {
 
   /// The index of the place, which may be new.
   [[nodiscard]] std::size_t find(const Packet& packet);
+  /// What find() said last.
+  [[nodiscard]] std::size_t last() const noexcept { return last_; }
   [[nodiscard]] std::size_t size() const noexcept { return places_.size(); }
   /// In words: what tells it from the others.
   [[nodiscard]] std::string name(std::size_t place, std::span<const CaptureInfo> captures) const;

@@ -148,7 +148,7 @@ string unverifiable(const IcrcTotals& icrc) {
 
 void append_icrc(const Report& report, ReportPage& page) {
   const IcrcTotals& icrc = report.icrc;
-  if (!icrc.verified) return page.fact("ICRC", "not verified");
+  if (!icrc.verified) return page.fact("ICRC", "not verified; a rule that only a few packets break is not reported");
   string text;
   const auto add = [&](const string& part) { text += (text.empty() ? "" : ", ") + part; };
   if (icrc.good == report.totals.roce.packets) {
@@ -191,10 +191,12 @@ void append_losses(const Report& report, ReportPage& page) {
 void append_gaps(const Report& report, ReportPage& page) {
   std::uint64_t missed = report.evicted.sides.capture_lost();
   std::uint64_t early = report.evicted.sides.answered_early();
+  std::int64_t apart = report.evicted.sides.most_answered_early();
   for (const Connection& connection : report.connections) {
     for (const ConnectionSide& side : connection.sides) {
       missed += side.capture_lost();
       early += side.answered_early();
+      apart = std::max(apart, side.most_answered_early());
     }
   }
   if (missed > 0) {
@@ -211,8 +213,9 @@ void append_gaps(const Report& report, ReportPage& page) {
   }
   if (early > 0) {
     page.fact("Order",
-              fmt::format("{} behind their ACKs: the capture does not keep the order of the two directions",
-                          count(early, "message")),
+              fmt::format("{} behind {}: {}", count(early, "message"), text::plural(early, "its ACK", "their ACKs"),
+                          apart > 0 ? fmt::format("the two directions are at least {} apart", text::duration(apart))
+                                    : "the capture does not keep the order of the two directions"),
               Tone::kWarning);
   }
 }

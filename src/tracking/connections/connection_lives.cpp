@@ -1,4 +1,5 @@
 // Connections of the same queue pairs, one after the other.
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <optional>
@@ -102,6 +103,9 @@ void ConnectionTable::divide(ConnectionState& old) {
     std::optional<Qpn>& qpn = doubt->fresh.facts.sides[doubt->side_of(i)].qpn;
     if (!qpn) qpn = old.facts.sides[i].qpn;
   }
+  const bool paired = doubt->fresh.facts.sides[0].qpn && doubt->fresh.facts.sides[1].qpn;
+  PairedBy& by = doubt->fresh.facts.paired_by;
+  if (paired && by == PairedBy::kNothing) by = std::min(old.facts.paired_by, PairedBy::kPsn);
   const std::uint32_t slot = begun->slot;
   const std::uint32_t number = begun->facts.number;
   *begun = std::move(doubt->fresh);

@@ -27,6 +27,7 @@ struct ConnectionState {
   static constexpr std::uint8_t kHadGoodIcrc = 0xFF;     ///< then a wrong one means a packet that its receiver drops
   std::array<std::uint8_t, 2> reached{};  ///< by each side, as StateWatcher ranks states: at least so much
   bool shares_mtu = false;                ///< both requesters are there and know the path MTU
+  bool on_express_lane = false;           ///< it is to be settled before anything is asked of it
   bool stray = false;                     ///< the last packet was of another transport
   Box<Lifetime> life;                     ///< where it ended, or may have ended
 

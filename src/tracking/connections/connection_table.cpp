@@ -57,12 +57,12 @@ ConnectionState* ConnectionTable::add(Transport transport, const FlowKey& key, s
   return &connection;
 }
 
-ConnectionState* ConnectionTable::at(std::uint32_t number) const noexcept {
+ConnectionState* ConnectionTable::at(std::uint32_t number) const {
   const auto slot = numbers_.find(number, [](std::uint32_t) { return true; });
-  return slot ? connections_[*slot].get() : nullptr;
+  return slot ? settled(connections_[*slot].get()) : nullptr;
 }
 
-ConnectionState* ConnectionTable::own(std::uint32_t number) const noexcept {
+ConnectionState* ConnectionTable::own(std::uint32_t number) const {
   ConnectionState* const connection = at(number);
   return connection != nullptr && connection->facts.number == number ? connection : nullptr;
 }
@@ -71,7 +71,7 @@ std::vector<ConnectionState*> ConnectionTable::all() const {
   std::vector<ConnectionState*> all;
   all.reserve(size_);
   for (const auto& connection : connections_) {
-    if (connection) all.push_back(connection.get());
+    if (connection) all.push_back(settled(connection.get()));
   }
   const auto number_of = [](const ConnectionState* connection) { return connection->facts.number; };
   if (reuses_) std::ranges::sort(all, {}, number_of);
@@ -102,6 +102,7 @@ std::unique_ptr<ConnectionState> ConnectionTable::take(std::uint32_t number) {
 }
 
 std::vector<std::unique_ptr<ConnectionState>> ConnectionTable::take_all() {
+  for (const auto& connection : connections_) (void)settled(connection.get());
   std::vector<std::unique_ptr<ConnectionState>> taken = std::move(connections_);
   std::erase(taken, nullptr);
   if (reuses_) std::ranges::sort(taken, {}, [](const auto& connection) { return connection->facts.number; });
@@ -112,10 +113,10 @@ std::vector<std::unique_ptr<ConnectionState>> ConnectionTable::take_all() {
   return taken;
 }
 
-ConnectionTable::Place ConnectionTable::find_existing(const FlowKey& key, std::uint32_t hint) noexcept {
+ConnectionTable::Place ConnectionTable::find_existing(const FlowKey& key, std::uint32_t hint) {
   const auto found = hint != kNowhere && is_sent_by(key, hint) ? std::optional(hint) : look_up(key);
   if (!found) return {};
-  return {connections_[*found >> 1].get(), *found & 1U};
+  return {settled(connections_[*found >> 1].get()), *found & 1U};
 }
 
 bool ConnectionTable::is_sent_by(const FlowKey& key, std::uint32_t packed) const noexcept {
@@ -209,6 +210,10 @@ void ConnectionTable::pair(ConnectionState& connection, const FlowKey& key, Pair
   const std::uint32_t number = connection.facts.number;
   unpaired_.forget(key_of(connection, 0), number);
   const Place other = find_existing(key);
+  if (other.connection == &connection) {  // they were entered when it was divided from another
+    connection.facts.paired_by = std::max(connection.facts.paired_by, method);
+    return;
+  }
   if (other.connection != nullptr && other.connection->facts.paired_by != PairedBy::kNothing) {
     detach(*other.connection);
   }

@@ -29,6 +29,17 @@ class ConnectionTable {
   explicit ConnectionTable(std::size_t max_connections, bool reuses = false)
       : max_connections_(max_connections), reuses_(reuses) {}
 
+  /// Keeps some of what a connection's state has, while that is `on_express_lane`.
+  class Settler {
+   public:
+    virtual void settle(ConnectionState& connection) = 0;
+
+   protected:
+    ~Settler() = default;
+  };
+  /// Whoever asks for a connection from now on gets it settled.
+  void settle_with(Settler& settler) noexcept { settler_ = &settler; }
+
   struct Place {
     ConnectionState* connection = nullptr;  ///< null: there are too many
     std::size_t sender = 0;                 ///< the side that sent the packet
@@ -38,7 +49,7 @@ class ConnectionTable {
   /// `hint`: a place that Lookout found in this version of the table, or kNowhere.
   [[nodiscard]] Place find(const FlowPacket& packet, std::uint32_t hint = kNowhere);
   /// The same without making one.
-  [[nodiscard]] Place find_existing(const FlowKey& key, std::uint32_t hint = kNowhere) noexcept;
+  [[nodiscard]] Place find_existing(const FlowKey& key, std::uint32_t hint = kNowhere);
 
   /// Both directions of a connection. A queue pair that is connected again begins a new one. Its number; 0: there are too many, or
   /// it is made with its first packet, which shows that these are no datagrams.
@@ -50,9 +61,9 @@ class ConnectionTable {
   void close(std::uint32_t number, std::int64_t time);
 
   /// The connection with this number, or the one that it was joined with; null: it is not here any more.
-  [[nodiscard]] ConnectionState* at(std::uint32_t number) const noexcept;
+  [[nodiscard]] ConnectionState* at(std::uint32_t number) const;
   /// The connection that has this number itself; null: none.
-  [[nodiscard]] ConnectionState* own(std::uint32_t number) const noexcept;
+  [[nodiscard]] ConnectionState* own(std::uint32_t number) const;
   /// All, by number.
   [[nodiscard]] std::vector<ConnectionState*> all() const;
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
@@ -64,6 +75,12 @@ class ConnectionTable {
   template <class IsKnown>
   void forget_announced(IsKnown is_known) {
     std::erase_if(announced_, [&](const auto& entry) { return !is_known(entry.second.handshake); });
+  }
+
+  /// Whether the packets of both its directions are found to be its own, and not those of another life of its queue pairs.
+  [[nodiscard]] bool leads_to(const ConnectionState& connection) const {
+    return look_up(key_of(connection, 0)) == pack(connection.slot, 0) &&
+           look_up(key_of(connection, 1)) == pack(connection.slot, 1);
   }
 
   /// For Lookout: where the packets of a flow most probably belong, by the hash of its key.
@@ -81,6 +98,10 @@ class ConnectionTable {
   }
 
  private:
+  [[nodiscard]] ConnectionState* settled(ConnectionState* connection) const {
+    if (connection != nullptr && connection->on_express_lane) settler_->settle(*connection);
+    return connection;
+  }
   // One side of a connection, as the tables know it: the connection's slot and the side.
   static constexpr std::uint32_t pack(std::uint32_t slot, std::size_t side) noexcept {
     return slot << 1 | static_cast<std::uint32_t>(side);
@@ -114,6 +135,7 @@ class ConnectionTable {
 
   std::size_t max_connections_;
   bool reuses_;
+  Settler* settler_ = nullptr;
   std::vector<std::unique_ptr<ConnectionState>> connections_;  // by slot; null: the slot is free
   std::vector<std::uint32_t> vacant_;                          // of them, where they are reused
   std::size_t size_ = 0;

@@ -14,9 +14,9 @@ void for_each_sum(StreamTotals& to, const StreamTotals& one, const StreamTotals&
   for_each_counter(to.sums, function, one.sums, other.sums);
   if (to.troubles.get() == nullptr && one.troubles.get() == nullptr && other.troubles.get() == nullptr) return;
   StreamTroubles& troubles = to.troubles.make();
-  const std::int64_t longest_stall = troubles.longest_stall;
+  const StreamExtremes longest = troubles.longest;
   for_each_counter(troubles, function, *one.troubles, *other.troubles);
-  troubles.longest_stall = longest_stall;
+  troubles.longest = longest;
 }
 
 }  // namespace
@@ -45,7 +45,12 @@ StreamTotals counted_of(const StreamTotals& whole, const StreamTotals& uncounted
     const bool negative = left >> 63U != 0;
     to = negative ? 0 : std::min(all, left);
   });
-  if (counted.troubles->stalls == 0 && counted.troubles.get() != nullptr) counted.troubles.make().longest_stall = 0;
+  if (counted.troubles.get() == nullptr) return counted;
+  StreamTroubles& troubles = counted.troubles.make();
+  if (troubles.stalls == 0) troubles.longest.stall = 0;
+  if (troubles.silences == 0) troubles.longest.silence = 0;
+  if (troubles.silences == 0) troubles.longest.tries_in_silence = 0;
+  if (troubles.answered_early == 0) troubles.longest.answered_early = 0;
   return counted;
 }
 

@@ -27,6 +27,10 @@ class Copies {
     copy->last_icrc = icrc;
     return --copy->answers_needed == 0;
   }
+  /// Whether an ACK may still show that.
+  [[nodiscard]] bool wait() const noexcept {
+    return std::ranges::any_of(waiting_, [](const Waiting& each) { return each.answers_needed > 0; });
+  }
 
  private:
   struct Waiting {

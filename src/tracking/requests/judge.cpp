@@ -9,6 +9,15 @@
 namespace rocescope {
 namespace {
 
+/// What tells a copy of a packet from the same request sent again: the ICRC, or where that is not in the capture the IPv4
+/// identification, which it covers and which is another one then.
+std::uint32_t mark_of(const TrackedPacket& tracked) {
+  if (tracked.has_compared_icrc()) return tracked.record.icrc.found;
+  const Packet& packet = tracked.packet();
+  if (packet.roce.encapsulation != Encapsulation::kRoceV2Ipv4) return 0;
+  return Ipv4(packet.frame.data.data() + packet.roce.network_offset).identification();
+}
+
 /// A request of a connection.
 RequestPacket request_of(const TrackedPacket& tracked) {
   const PacketRecord& record = tracked.record;
@@ -17,7 +26,7 @@ RequestPacket request_of(const TrackedPacket& tracked) {
                         .psn = packet.roce.psn,
                         .frame = packet.frame.number,
                         .time = packet.frame.timestamp,
-                        .icrc = record.icrc.found,
+                        .icrc = mark_of(tracked),
                         .payload = packet.roce.opcode->has_payload ? packet.roce.payload_length : 0,
                         .asks_for_ack = tracked.bth().ack_request(),
                         .counts = tracked.counts};
@@ -49,7 +58,7 @@ ResponsePacket response_of(const TrackedPacket& tracked) {
                           .psn = packet.roce.psn,
                           .frame = packet.frame.number,
                           .time = packet.frame.timestamp,
-                          .icrc = tracked.record.icrc.found,
+                          .icrc = mark_of(tracked),
                           .payload = packet.roce.payload_length};
   const auto& aeth = tracked.aeth;
   if (aeth) {
@@ -131,6 +140,7 @@ void judge(TrackedPacket& tracked, const TrackOptions& options, StreamNews& news
   }
   tracked.verdict.connection = connection.facts.number;
   tracked.measures = news.measures;
+  tracked.lost_ack = news.lost_ack;
   tracked.ended = news.ended;
   share_mtu(requester, connection, 1 - tracked.requester);
 }

@@ -95,6 +95,17 @@ std::uint32_t MissingPsns::damage(Psn psn, std::uint32_t span) {
   return damaged;
 }
 
+std::uint32_t MissingPsns::unwatched(Psn first, std::uint32_t count) const noexcept {
+  std::int64_t psns = 0;
+  for (const MissingRun& run : runs()) {
+    if (!run.unwatched) continue;
+    const std::int64_t from = first.distance_to(run.first);
+    psns +=
+        std::max<std::int64_t>(0, std::min<std::int64_t>(from + run.count, count) - std::max<std::int64_t>(from, 0));
+  }
+  return static_cast<std::uint32_t>(psns);
+}
+
 std::uint64_t MissingPsns::count() const noexcept {
   return std::accumulate(runs().begin(), runs().end(), state_->forgotten + state_->forgotten_unanswered,
                          [](std::uint64_t sum, const MissingRun& run) { return sum + (run.damaged ? 0 : run.count); });

@@ -1,6 +1,7 @@
 // The PSNs of a stream that were skipped and have not been seen since.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -44,8 +45,14 @@ class MissingPsns {
   void fill(Psn psn, std::uint32_t span);
   /// All PSNs before `psn` arrived.
   void acknowledge_before(Psn psn);
+  /// Whether all that are missing were acknowledged.
+  [[nodiscard]] bool is_settled() const noexcept {
+    return std::ranges::all_of(runs(), [](const MissingRun& run) { return run.acknowledged; });
+  }
   /// `span` PSNs from `psn` came by with a wrong ICRC. How many of them were missing.
   std::uint32_t damage(Psn psn, std::uint32_t span);
+  /// Of `count` PSNs from `first` on those that are missing from before the first packet that was seen.
+  [[nodiscard]] std::uint32_t unwatched(Psn first, std::uint32_t count) const noexcept;
   /// PSNs that were acknowledged and never seen, not even damaged.
   [[nodiscard]] std::uint64_t acknowledged() const noexcept;
   /// PSNs that were not seen, not even damaged.

@@ -11,7 +11,7 @@ namespace {
 void measure_message(const Message& message, const ResponsePacket& by, MessageOutcome outcome, const StreamLog& log) {
   using Kind = ResponsePacket::Kind;
   if (outcome == MessageOutcome::kUnacknowledged || outcome == MessageOutcome::kLost) return;
-  if (message.has_first && outcome == MessageOutcome::kCompleted) {
+  if (message.has_first && outcome == MessageOutcome::kCompleted && !message.is_read()) {
     log.measure(TimeKind::kMessageTime, message.first_time, by.time);
   }
   if (message.resent) return;  // nothing shows which copy was answered (Karn's rule)
@@ -36,6 +36,26 @@ void measure_message(const Message& message, const ResponsePacket& by, MessageOu
   }
 }
 
+/// Whether two messages, one behind the other, are pieces of one.
+bool is_rest_of(const Message& message, const Message& rest) {
+  return !message.has_last && !rest.has_first && rest.operation == message.operation;
+}
+
+void join(Message& message, const Message& rest) {
+  message.last_psn = rest.last_psn;
+  message.has_last = rest.has_last;
+  message.bytes += rest.bytes;
+  message.packets += rest.packets;
+  message.last_frame = rest.last_frame;
+  message.last_time = rest.last_time;
+  message.counts = rest.counts;
+  message.resent |= rest.resent;
+  message.attempts = std::max(message.attempts, rest.attempts);
+  message.first_time = std::min(message.first_time, rest.first_time);
+  if (rest.immediate) message.immediate = rest.immediate;
+  if (rest.invalidated_r_key) message.invalidated_r_key = rest.invalidated_r_key;
+}
+
 }  // namespace
 
 Message& OpenMessages::add(const RequestPacket& packet, Psn last_psn, Psn next, const StreamLog& log) {
@@ -47,7 +67,10 @@ Message& OpenMessages::add(const RequestPacket& packet, Psn last_psn, Psn next, 
   Message* following = nullptr;  // what was seen of the message behind the packet, when its start was missing
   if (!first) {
     message = find(packet.psn - 1);
-    if (message != nullptr && (message->has_last || message->operation != packet.opcode->operation)) message = nullptr;
+    // One whose two ends were joined may contain it.
+    const bool inside = message != nullptr && !last && message->contains(packet.psn);
+    if (message != nullptr && ((message->has_last && !inside) || message->operation != packet.opcode->operation))
+      message = nullptr;
   }
   if (!last && (packet.psn + 1).before(next)) {
     following = find(packet.psn + 1);
@@ -110,6 +133,22 @@ Message& OpenMessages::add(const RequestPacket& packet, Psn last_psn, Psn next, 
   return *message;
 }
 
+void OpenMessages::join_pieces(const StreamLog& log) {
+  if (std::adjacent_find(open_.begin(), open_.end(), is_rest_of) == open_.end()) return;
+  std::vector<Message> joined;
+  for (const Message& message : open_) {
+    const bool is_rest = !joined.empty() && is_rest_of(joined.back(), message);
+    if (is_rest) {
+      join(joined.back(), message);
+      --log.totals.sums.messages;
+    } else {
+      joined.push_back(message);
+    }
+  }
+  (void)open_.release();
+  open_.adopt(std::move(joined));
+}
+
 void OpenMessages::borrow_memory(const StreamLog& log) {
   if (!open_.is_bare() || log.news.spare.empty()) return;
   open_.adopt(std::move(log.news.spare.back()));
@@ -136,21 +175,8 @@ Message* OpenMessages::find(Psn psn) noexcept {
 
 bool OpenMessages::join_rest(Message& message, const StreamLog& log) {
   const auto behind = open_.begin() + (&message - &open_.front()) + 1;
-  if (message.has_last || behind == open_.end()) return false;
-  const Message& rest = *behind;
-  if (rest.has_first || rest.operation != message.operation) return false;
-  message.last_psn = rest.last_psn;
-  message.has_last = rest.has_last;
-  message.bytes += rest.bytes;
-  message.packets += rest.packets;
-  message.last_frame = rest.last_frame;
-  message.last_time = rest.last_time;
-  message.counts = rest.counts;
-  message.resent |= rest.resent;
-  message.attempts = std::max(message.attempts, rest.attempts);
-  message.first_time = std::min(message.first_time, rest.first_time);
-  if (rest.immediate) message.immediate = rest.immediate;
-  if (rest.invalidated_r_key) message.invalidated_r_key = rest.invalidated_r_key;
+  if (behind == open_.end() || !is_rest_of(message, *behind)) return false;
+  join(message, *behind);
   open_.erase(behind);
   --log.totals.sums.messages;
   return true;
@@ -170,7 +196,7 @@ void OpenMessages::presume_completed(Message& message, const ResponsePacket& by,
   message.outcome = MessageOutcome::kCompleted;
   message.completion_frame = by.frame;
   message.completion_time = by.time;
-  ++presumed_;
+  ++reads_.make().presumed;
   ++log.totals.sums.messages_completed;
 }
 
@@ -179,8 +205,41 @@ void OpenMessages::reopen(Message& message, const StreamLog& log) {
   message.outcome = MessageOutcome::kOutstanding;
   message.completion_frame = 0;
   message.completion_time = 0;
-  --presumed_;
+  --reads_.make().presumed;
   --log.totals.sums.messages_completed;
+}
+
+/// Where there is no room, the oldest is over for good.
+void OpenMessages::keep_answered(const Message& read, const StreamLog& log) {
+  Reads& reads = reads_.make();
+  if (reads.answered.size() < kMostAnswered) return reads.answered.push_back(read);
+  Message& oldest = reads.answered[reads.oldest];
+  log.measure_read(oldest);
+  oldest = read;
+  reads.oldest = (reads.oldest + 1) % kMostAnswered;
+}
+
+Message* OpenMessages::take_up(std::uint64_t number, const StreamLog& log) {
+  if (reads_.get() == nullptr) return nullptr;
+  std::vector<Message>& answered = reads_.get()->answered;
+  const auto found = std::ranges::find(answered, number, &Message::number);
+  if (found == answered.end()) return nullptr;
+  Message read = *found;
+  const auto at = found - answered.begin();
+  const auto oldest = static_cast<std::ptrdiff_t>(std::exchange(reads_.get()->oldest, 0));
+  std::rotate(answered.begin(), answered.begin() + oldest, answered.end());
+  const auto size = std::ssize(answered);
+  answered.erase(answered.begin() + (at - oldest + size) % size);
+  log.withdraw_read(read.number);
+  --log.totals.sums.messages_completed;
+  read.reopened = true;
+  read.outcome = MessageOutcome::kOutstanding;
+  read.completion_frame = 0;
+  read.completion_time = 0;
+  borrow_memory(log);
+  auto place = open_.end();
+  while (place != open_.begin() && !(place - 1)->first_psn.before(read.first_psn)) --place;
+  return &*open_.insert(place, read);
 }
 
 void OpenMessages::confirm(Message& message, const StreamLog& log) {
@@ -198,6 +257,7 @@ void OpenMessages::leave(Message& message, const ResponsePacket& by, MessageOutc
      : outcome == MessageOutcome::kLost  ? log.troubles().messages_lost
                                          : log.totals.sums.messages_completed);
   end(message, log);
+  if (message.is_read() && outcome == MessageOutcome::kCompleted) keep_answered(message, log);
   if (&message == &open_.front()) return open_.pop_front();
   erase(message.number);
 }

@@ -4,7 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
+#include <vector>
 
+#include "rocescope/detail/box.hpp"
 #include "rocescope/message.hpp"
 #include "rocescope/psn.hpp"
 #include "tracking/requests/stream.hpp"
@@ -17,6 +20,8 @@ class OpenMessages {
  public:
   /// Messages that wait for their end; the oldest goes first, and stays outstanding for good.
   static constexpr std::size_t kMost = 16'384;
+  /// READs that completed last, for a requester that lacks responses behind the capture point.
+  static constexpr std::size_t kMostAnswered = 16;
 
   [[nodiscard]] bool empty() const noexcept { return open_.empty(); }
   [[nodiscard]] std::size_t size() const noexcept { return open_.size(); }
@@ -32,7 +37,11 @@ class OpenMessages {
   Message& add(const RequestPacket& packet, Psn last_psn, Psn next, const StreamLog& log);
   /// Where a message and the one behind it are the two ends of one, of which the middle was not seen: joins them.
   [[nodiscard]] bool join_rest(Message& message, const StreamLog& log);
-  /// Ends a message, which is gone then.
+  /// The same of all, where nothing more comes that may lie between them.
+  void join_pieces(const StreamLog& log);
+  /// Counts the payload of a packet whose message has ended.
+  void add_late(std::uint32_t payload) noexcept { ended_bytes_ += payload; }
+  /// Ends a message, which is gone then. A READ may be taken up again.
   void complete(Message& message, const ResponsePacket& by, MessageOutcome outcome, const StreamLog& log);
   /// The same where it is not known when it was answered.
   void complete_unseen(Message& message, const ResponsePacket& by, const StreamLog& log);
@@ -40,17 +49,27 @@ class OpenMessages {
   void presume_completed(Message& message, const ResponsePacket& by, const StreamLog& log);
   /// It did not end: its requester asks again.
   void reopen(Message& message, const StreamLog& log);
+  /// A READ that completed: its requester asks for responses again, so it did not. Null: it is none of the last ones.
+  [[nodiscard]] Message* take_up(std::uint64_t number, const StreamLog& log);
   /// What a READ was presumed is so.
   void confirm(Message& message, const StreamLog& log);
   /// Messages that nothing answered.
-  [[nodiscard]] std::size_t outstanding() const noexcept { return open_.size() - presumed_; }
-  [[nodiscard]] bool presumes() const noexcept { return presumed_ > 0; }
+  [[nodiscard]] std::size_t outstanding() const noexcept { return open_.size() - reads_->presumed; }
+  [[nodiscard]] bool presumes() const noexcept { return reads_->presumed > 0; }
+  /// READs that completed last, in no order: their requester may ask for them again.
+  [[nodiscard]] std::span<const Message> answered() const noexcept { return reads_->answered; }
   /// Keeps to kMost.
   void trim(const StreamLog& log);
   /// Lends the memory to others while nothing is open.
   void return_memory(const StreamLog& log);
   /// Payload of all messages that were added, READs left out.
   [[nodiscard]] std::uint64_t bytes() const noexcept;
+
+  /// All of them leave, and are kept elsewhere until put_back().
+  void lend() noexcept { (void)open_.release(); }
+  void put_back(Message message) { open_.push_back(std::move(message)); }
+  /// Messages ended meanwhile that had so much payload.
+  void add_ended(std::uint64_t bytes) noexcept { ended_bytes_ += bytes; }
 
   void prefetch_for_request(Position position) const noexcept {
     if (position == Position::kFirst || position == Position::kOnly) {
@@ -64,11 +83,17 @@ class OpenMessages {
  private:
   void borrow_memory(const StreamLog& log);
   void erase(std::uint64_t number);
+  void keep_answered(const Message& read, const StreamLog& log);
   void leave(Message& message, const ResponsePacket& by, MessageOutcome outcome, const StreamLog& log);
   void end(const Message& message, const StreamLog& log);
 
   Window<Message> open_;
-  std::size_t presumed_ = 0;       // of these: completed, unless the requester asks again
+  struct Reads {
+    std::vector<Message> answered;  // that completed, as a ring
+    std::size_t oldest = 0;         // of these, once it is full
+    std::size_t presumed = 0;       // of those that are open: completed, unless the requester asks again
+  };
+  Box<Reads> reads_;
   std::uint64_t ended_bytes_ = 0;  // of messages that ended, READs left out
 };
 

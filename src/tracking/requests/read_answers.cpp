@@ -1,6 +1,7 @@
 #include "tracking/requests/read_answers.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace rocescope {
 namespace {
@@ -35,14 +36,17 @@ void ReadAnswers::ask(const Attempt& attempt) {
   attempts_.push_back(attempt);
 }
 
-std::uint32_t ReadAnswers::ask_again(Psn first, Psn end) { return take(missed_, first, end); }
+std::uint32_t ReadAnswers::ask_again(Psn first, Psn end) {
+  const std::uint32_t missed = take(missed_, first, end);
+  return missed == 0 ? 0 : missed + std::exchange(missed_before_, 0);
+}
 
 /// `damaged` of them came by with a wrong ICRC: they were not lost.
 void ReadAnswers::miss(Psn first, Psn end, std::uint32_t& damaged, std::int64_t time) {
   if (!first.before(end)) return;
   const std::uint32_t spared = std::min(damaged, count_of(first, end));
   damaged -= spared;
-  take(missed_, first, end);
+  missed_before_ += take(missed_, first, end);
   const MissingRun run{first + spared, count_of(first, end) - spared, time};
   if (run.count == 0) return;
   const auto place = std::find_if(missed_.begin(), missed_.end(),
@@ -102,6 +106,7 @@ void ReadAnswers::drop(Psn psn) {
 }
 
 std::uint32_t ReadAnswers::take_before(Psn psn) {
+  missed_before_ = 0;
   return missed_.empty() ? 0 : take(missed_, earlier(missed_.front().first, psn), psn);
 }
 

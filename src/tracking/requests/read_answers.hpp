@@ -28,7 +28,8 @@ class ReadAnswers {
     [[nodiscard]] bool started() const noexcept { return first != next; }
   };
   void ask(const Attempt& attempt);
-  /// A READ asks again for these: those of them that were sent and not seen were lost on their way here. How many that are.
+  /// A READ asks again for these: those of them that were sent and not seen were lost on their way here. How many that are, each as
+  /// often as it was sent.
   std::uint32_t ask_again(Psn first, Psn end);
 
   /// An answer, after `damaged` others. Whether it is one that is to come.
@@ -64,8 +65,9 @@ class ReadAnswers {
   void miss(Psn first, Psn end, std::uint32_t& damaged, std::int64_t time);
   void close(const Attempt& attempt, std::uint32_t& damaged, std::int64_t time);
 
-  std::vector<Attempt> attempts_;   // in the order in which they were seen
-  std::vector<MissingRun> missed_;  // answers that were sent and not seen; in the order of their PSNs
+  std::vector<Attempt> attempts_;    // in the order in which they were seen
+  std::vector<MissingRun> missed_;   // answers that were sent and not seen; in the order of their PSNs
+  std::uint32_t missed_before_ = 0;  // of those: of an attempt before the last, too
   Psn wanted_;
   std::int64_t since_ = 0;
 };

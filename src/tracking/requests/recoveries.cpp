@@ -141,7 +141,8 @@ void Recoveries::end(const RequestPacket& packet, RequestOrder& order, const Str
 /// A recovery must have sent these PSNs again, unseen. A packet that was seen before is one, whatever it spans.
 void Recoveries::lose_skipped(Psn first, std::uint32_t psns, RequestOrder& order, const StreamLog& log) {
   constexpr std::size_t kMostVisited = 4'096;
-  std::uint64_t packets = psns;
+  // What was sent before the capture began may be on its way still.
+  std::uint64_t packets = psns - order.missing().unwatched(first, psns);
   order.sent().visit(first, psns, kMostVisited, [&](SentPacket& packet) {
     packets -= std::min<std::uint64_t>(packets, packet.span - 1);
     if (was_corrupt(packet.psn)) return;

@@ -50,6 +50,10 @@ class Recoveries {
   /// What the last NAK or RNR NAK asks for, or null.
   [[nodiscard]] const Evidence* evidence() const noexcept { return evidence_.get(); }
 
+  /// Whether nothing is to come again, nor was damaged, as far as is known.
+  [[nodiscard]] bool is_over() const noexcept {
+    return !recovery_ && corrupt_->empty() && (!evidence_ || evidence_->followed);
+  }
   /// Another packet comes.
   void begin_packet() noexcept { ended_.reset(); }
   /// A NAK or RNR NAK asks for something else than the last one.
@@ -102,10 +106,11 @@ class Recoveries {
   [[nodiscard]] std::uint64_t take_corrupt(Psn psn) noexcept;
 
   void count_lost(std::uint64_t packets, const StreamLog& log);
-  /// The packet at hand is sent again, and the copy before it was lost on its way here. Where a recovery begins with it, the
-  /// responder was waiting for it.
+  /// The packet at hand is sent again, and the copy before it was lost on its way here. Where a NAK asked for it, the responder did
+  /// not get it.
   void count_awaited(const StreamLog& log) const {
-    if (recovery_ && recovery_->facts.packets == 1) ++log.troubles().lost_awaited;
+    const bool asked = recovery_ && recovery_->facts.cause == ResendCause::kNak;
+    if (asked && recovery_->facts.packets == 1) ++log.troubles().lost_awaited;
   }
   /// A copy comes after all; where one had been called lost, it may be this.
   void find_lost(SentPacket& packet, const StreamLog& log);

@@ -14,11 +14,10 @@ constexpr std::uint32_t kLongestCutRead = 65'536;
 
 std::uint32_t RequestOrder::span_of(const RequestPacket& packet) noexcept {
   if (packet.opcode->operation != Operation::kReadRequest) return 1;
-  if (!packet.dma_length) {  // cut off: a copy takes what is left of the original's PSNs
+  if (!packet.dma_length || mtu_ == 0) {  // not known: a copy takes what is left of the original's PSNs
     const SentPacket* original = sent_.find(packet.psn);
     return original == nullptr ? 1 : original->span - static_cast<std::uint32_t>(original->psn.distance_to(packet.psn));
   }
-  if (mtu_ == 0) return 1;
   // A READ of 2^31 bytes takes 2^23 PSNs of the smallest MTU: half of all, the largest distance that serial numbers allow.
   return std::min(packets_for(*packet.dma_length, mtu_), Psn::kHalf - 1);
 }
@@ -38,7 +37,8 @@ std::optional<RequestOrder::ReadSpan> RequestOrder::tie_loose_end(Psn next) noex
   if (loose_end_->is_cut()) return span <= kLongestCutRead ? std::optional(set_span(span)) : std::nullopt;
   for (std::uint32_t mtu = kLargestMtu; mtu >= kSmallestMtu; mtu /= 2) {
     if (packets_for(loose_end_->dma_length, mtu) != span) continue;
-    mtu_ = mtu;
+    if (mtu == likely_mtu_) mtu_ = mtu;
+    likely_mtu_ = mtu;
     return set_span(span);
   }
   return std::nullopt;

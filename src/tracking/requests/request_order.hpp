@@ -112,6 +112,19 @@ class RequestOrder {
   /// Forgets what is acknowledged, but for the last few.
   void trim() { sent_.trim(unacknowledged_, kRemembered); }
 
+  /// Whether what comes next depends on the members alone that the express lane has.
+  [[nodiscard]] bool is_plain() const noexcept {
+    return started_ && reliable_ && covered_ && !beyond_ && expected_ == next_ && !loose_end_ && missing_.is_settled();
+  }
+  [[nodiscard]] SendOrder& send_order() noexcept { return send_order_; }
+  /// All requests before `next`, the last of them at `last_request`, came in their order and were seen once; those before
+  /// `unacknowledged` were acknowledged.
+  void go_on(Psn next, Psn unacknowledged, std::int64_t last_request) noexcept {
+    next_ = expected_ = next;
+    unacknowledged_ = unacknowledged;
+    last_request_ = last_request;
+  }
+
   /// What the order of sending shows about a packet.
   enum class Sending : std::uint8_t { kUnknown, kFirst, kAgain };
   [[nodiscard]] Sending sending_of(const RequestPacket& packet);
@@ -149,6 +162,7 @@ class RequestOrder {
   bool covered_ = false;  // something was acknowledged, or the CM named the first PSN
   bool beyond_ = false;
   std::uint32_t mtu_ = 0;
+  std::uint32_t likely_mtu_ = 0;  // that the distance of two READs shows, if none between them was missed
   Psn next_;
   Psn expected_;
   Psn unacknowledged_;

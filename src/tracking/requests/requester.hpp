@@ -12,6 +12,7 @@
 #include "rocescope/tracker.hpp"
 #include "rocescope/verdict.hpp"
 #include "tracking/requests/copies.hpp"
+#include "tracking/requests/lost_acks.hpp"
 #include "tracking/requests/open_messages.hpp"
 #include "tracking/requests/read_answers.hpp"
 #include "tracking/requests/recoveries.hpp"
@@ -20,6 +21,8 @@
 #include "tracking/requests/stream.hpp"
 
 namespace rocescope {
+
+struct ExpressStream;
 
 /// Judges each packet from those before it. What is outstanding, and what that needs, its parts keep: the order of the requests,
 /// what the responses say, recoveries and messages.
@@ -100,7 +103,7 @@ class Requester {
     MissingPsns missing;
     OpenMessages messages;
     std::uint64_t copies = 0;
-    std::uint64_t first_answers_lost = 0;
+    std::uint32_t first_answers_lost = 0;
   };
   [[nodiscard]] Mark mark() const { return {totals_, order_.missing(), messages_, copies_, first_answers_lost_}; }
   /// What came since then was of another stream; nothing comes any more.
@@ -119,10 +122,21 @@ class Requester {
   /// ended: see Message::completion_frame.
   [[nodiscard]] std::span<const Message> open_messages() const noexcept { return messages_.all(); }
 
+  /// No packet comes any more: pieces of a message, of which those between them were not seen, are one.
+  void join_pieces();
+
+  /// As OpenMessages has it.
+  [[nodiscard]] std::span<const Message> answered_reads() const noexcept { return messages_.answered(); }
+
   /// The recovery that may still go on, or null. Lasts until the next packet.
   [[nodiscard]] const Recovery* recovery() const noexcept { return recoveries_.current(); }
   /// The recovery that the last packet ended, or null. Lasts until the next packet.
   [[nodiscard]] const Recovery* ended_recovery() const noexcept { return recoveries_.ended(); }
+
+  /// Gives the express lane what the next expected packets change. False, and nothing is given: something is unusual.
+  [[nodiscard]] bool lend(ExpressStream& stream);
+  /// Takes it back, with what was counted meanwhile.
+  void take_back(ExpressStream& stream);
 
   /// What the next request, or response, will need beside this object comes nearer.
   void prefetch_for_request(Position position) const noexcept {
@@ -139,6 +153,7 @@ class Requester {
 
   [[nodiscard]] StreamLog begin_packet(StreamNews& news) noexcept {
     news.measures.clear();
+    news.lost_ack = {};
     recoveries_.begin_packet();
     return {totals_, news};
   }
@@ -146,6 +161,9 @@ class Requester {
   [[nodiscard]] Verdict judge_missing(const RequestPacket& packet, const TrackOptions& options, const StreamLog& log);
   [[nodiscard]] Verdict judge_copy(const RequestPacket& packet, const TrackOptions& options, const StreamLog& log);
   [[nodiscard]] bool is_other_request(const RequestPacket& packet, const SentPacket& original) noexcept;
+  void learn_mtu(std::uint32_t payload, Position position);
+  [[nodiscard]] std::uint64_t ended_message_of(const RequestPacket& packet);
+  void add_to_message(const RequestPacket& packet, std::uint32_t span, Verdict& verdict, const StreamLog& log);
   void add_new(const RequestPacket& packet, std::uint32_t span, std::uint32_t hole_us, Verdict& verdict,
                const StreamLog& log);
   void count_in_flight(const SentPacket& packet);
@@ -153,9 +171,8 @@ class Requester {
   [[nodiscard]] std::optional<Place> place_of(const RequestPacket& packet) noexcept {
     return recoveries_.place_of(packet, order_, responses_);
   }
-  void resend(const RequestPacket& packet, const Place& place, Verdict& verdict, const StreamLog& log) {
-    recoveries_.resend(packet, place, verdict, order_, responses_, log);
-  }
+  void resend(const RequestPacket& packet, const Place& place, Verdict& verdict, const StreamLog& log);
+  void find_lost_acks(const RequestPacket& packet, const Verdict& verdict, const StreamLog& log);
   void set_span(const std::optional<RequestOrder::ReadSpan>& read) noexcept;
   [[nodiscard]] bool has_all() const noexcept;
 
@@ -167,7 +184,7 @@ class Requester {
   ReadAnswers& watch_reads(std::int64_t time);
   void end_answer(const ResponsePacket& packet, Psn last, const StreamLog& log);
   [[nodiscard]] bool take_answer(const ResponsePacket& packet, const Message* read);
-  [[nodiscard]] bool is_wanted(Psn psn) noexcept;
+  [[nodiscard]] bool is_wanted(Psn psn) const noexcept;
   [[nodiscard]] bool lacks_answers(const Message& message) const noexcept;
   void ask_for_answers(const RequestPacket& packet, std::uint32_t span, Verdict& verdict, const StreamLog& log);
   void find_lost_answers(const RequestPacket& packet, Psn end, Verdict& verdict, const StreamLog& log);
@@ -186,10 +203,11 @@ class Requester {
   ResponseWatch responses_;
   Recoveries recoveries_;
   OpenMessages messages_;
-  std::unique_ptr<ReadAnswers> reads_;  ///< while answers to READs are missing or come again
+  std::unique_ptr<ReadAnswers> reads_;   ///< while answers to READs are missing or come again
+  std::unique_ptr<LostAcks> lost_acks_;  ///< once a timer ran out
   StreamTotals totals_;
   Box<Copies> captured_twice_;
-  std::uint64_t first_answers_lost_ = 0;  ///< READ responses lost before here: those that the requester asked for first
+  std::uint32_t first_answers_lost_ = 0;  ///< READ responses lost before here: those that the requester asked for first
   bool has_unasked_answers_ = false;      ///< READ responses came that no request asked for which was seen before
   bool has_cut_reads_ = false;            ///< what READs ask for was cut off
   std::uint64_t copies_ = 0;              ///< requests that had been seen before, capture duplicates left out

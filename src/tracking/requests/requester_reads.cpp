@@ -36,15 +36,13 @@ bool Requester::lacks_answers(const Message& message) const noexcept {
   return !message.last_psn.before(reads_ ? reads_->wanted() : message.next_response);
 }
 
-/// Whether no READ has PSNs between the response that comes next and `psn`.
-bool Requester::is_wanted(Psn psn) noexcept {
+/// Whether no READ that did not end has PSNs between the response that comes next and `psn`.
+bool Requester::is_wanted(Psn psn) const noexcept {
   const Psn wanted = reads_->wanted();
   if (!wanted.before(psn)) return wanted == psn;
-  if (const SentPacket* const at = order_.sent().find(wanted); at != nullptr && at->read) return false;
-  bool any = false;
-  const auto psns = static_cast<std::uint32_t>(wanted.distance_to(psn));
-  order_.sent().visit(wanted, psns, SentPackets::kMost, [&any](const SentPacket& sent) { any = any || sent.read; });
-  return !any;
+  return std::ranges::none_of(messages_.all(), [&](const Message& message) {
+    return message.is_read() && message.first_psn.before(psn) && !message.last_psn.before(wanted);
+  });
 }
 
 /// A READ response comes by, of an open READ if that is not null. Whether the requester takes it: it drops those behind a hole.
@@ -132,7 +130,10 @@ void Requester::find_lost_answers(const RequestPacket& packet, Psn end, Verdict&
     reads_->want(packet.psn, packet.time);
   }
   reads_->want(reads_->wanted(), packet.time);
-  if (Message* const read = messages_.find(packet.psn)) messages_.reopen(*read, log);
+  Message* const read = messages_.find(packet.psn);
+  if (read == nullptr) return;
+  messages_.reopen(*read, log);
+  if (read->reopened && packet.psn.before(reads_->wanted())) reads_->want(packet.psn, packet.time);
 }
 
 /// The requester has `answers` that were not seen. Where answers came to requests that were not seen, or that the file has later, these
@@ -142,13 +143,12 @@ void Requester::miss_answers(std::uint32_t answers, const StreamLog& log) const 
 }
 
 /// Where the capture lacks packets, a response that was not seen is lost for sure only if the requester asked for it first; and one
-/// that was seen may have been dropped behind another that nothing shows. Where READs were cut nobody knows which responses they had.
+/// that was seen may have been dropped behind another that nothing shows. Where READs were cut, less of what the capture lacks shows.
 void Requester::limit_lost_answers(StreamTotals& totals) const {
   StreamTroubles& troubles = totals.troubles.make();
   const bool is_whole = has_all() && troubles.read_responses_not_captured == 0;
-  if (is_whole && !has_cut_reads_) return;
-  troubles.read_responses_lost_after = 0;
-  troubles.read_responses_lost_before = has_cut_reads_ ? 0 : first_answers_lost_;
+  if (!is_whole) troubles.read_responses_lost_after = 0;
+  if (!is_whole || has_cut_reads_) troubles.read_responses_lost_before = first_answers_lost_;
 }
 
 /// Whether a READ asks for responses that are known to be missing, since `since` at the earliest.

@@ -35,7 +35,7 @@ Verdict Requester::request(const RequestPacket& packet, const TrackOptions& opti
   if (!order_.started()) order_.start_with(packet.psn);
   if (packet.psn.before(order_.unacknowledged())) order_.extend_start(packet.psn, packet.time);
   if (recoveries_.has_corrupt()) recoveries_.place_corrupt(packet.psn, order_);
-  set_span(order_.learn_mtu(packet.payload, packet.opcode->position));
+  learn_mtu(packet.payload, packet.opcode->position);
   const bool is_new = order_.next().distance_to(packet.psn) >= 0;
   const MissingRun* const missing = is_new ? nullptr : order_.missing().find(packet.psn);
   const bool was_known = !is_new && missing == nullptr;
@@ -59,10 +59,29 @@ Verdict Requester::request(const RequestPacket& packet, const TrackOptions& opti
   return verdict;
 }
 
-/// A packet that had not been seen before.
-void Requester::add_new(const RequestPacket& packet, std::uint32_t span, std::uint32_t hole_us, Verdict& verdict,
-                        const StreamLog& log) {
-  ++totals_.sums.new_packets;
+/// The message of a packet that comes after what acknowledged it: the packets next to it that were seen are of the same one, and that
+/// has ended. 0: none.
+std::uint64_t Requester::ended_message_of(const RequestPacket& packet) {
+  const Position position = packet.opcode->position;
+  if (!order_.is_reliable() || position == Position::kOnly || !packet.psn.before(order_.unacknowledged())) return 0;
+  constexpr std::uint32_t kNear = 64;  // PSNs
+  const SentPacket* before = nullptr;
+  const SentPacket* behind = nullptr;
+  order_.sent().visit(packet.psn - kNear, kNear, kNear, [&](const SentPacket& sent) { before = &sent; });
+  order_.sent().visit(packet.psn + 1, kNear, 1, [&](const SentPacket& sent) { behind = &sent; });
+  const auto is_of_same = [&](const SentPacket* sent, Position its_end) {
+    if (sent == nullptr || messages_.find(sent->psn) != nullptr) return false;
+    const OpcodeInfo& opcode = opcode_info(sent->opcode);
+    return opcode.operation == packet.opcode->operation && opcode.position != its_end &&
+           opcode.position != Position::kOnly;
+  };
+  if (position != Position::kFirst && is_of_same(before, Position::kLast)) return before->message;
+  if (position != Position::kLast && is_of_same(behind, Position::kFirst)) return behind->message;
+  return 0;
+}
+
+void Requester::add_to_message(const RequestPacket& packet, std::uint32_t span, Verdict& verdict,
+                               const StreamLog& log) {
   Message& message = messages_.add(packet, packet.psn + (span - 1), order_.next(), log);
   if (verdict.kind == VerdictKind::kRetransmission && !message.resent) {
     message.resent = true;
@@ -71,8 +90,23 @@ void Requester::add_new(const RequestPacket& packet, std::uint32_t span, std::ui
   verdict.message = message.number;
   // Its ACK was seen before: the capture has the packets of the two directions in another order.
   if (message.has_last && !message.is_read() && message.last_psn.before(order_.unacknowledged())) {
-    ++log.troubles().answered_early;
+    StreamTroubles& troubles = log.troubles();
+    ++troubles.answered_early;
+    const std::int64_t ns = elapsed(responses_.acknowledged_at(), packet.time);
+    if (!message.resent) troubles.longest.answered_early = std::max(troubles.longest.answered_early, ns);
     messages_.complete_unseen(message, {.frame = packet.frame, .time = packet.time}, log);
+  }
+}
+
+/// A packet that had not been seen before.
+void Requester::add_new(const RequestPacket& packet, std::uint32_t span, std::uint32_t hole_us, Verdict& verdict,
+                        const StreamLog& log) {
+  ++totals_.sums.new_packets;
+  verdict.message = ended_message_of(packet);
+  if (verdict.message != 0) {
+    messages_.add_late(packet.payload);
+  } else {
+    add_to_message(packet, span, verdict, log);
   }
   const bool is_read = packet.opcode->operation == Operation::kReadRequest;
   const SentPacket sent{
@@ -165,8 +199,7 @@ Verdict Requester::judge_missing(const RequestPacket& packet, const TrackOptions
     }
   }
   const bool is_late = verdict.kind == VerdictKind::kOutOfOrder;
-  if (is_late && sending != RequestOrder::Sending::kFirst &&
-      (run.acknowledged || (run.unwatched && responses_.heard()))) {
+  if (is_late && sending != RequestOrder::Sending::kFirst && (run.acknowledged || run.unwatched)) {
     // Its ACK was seen before it: the capture has the two directions in another order. Or the capture began in the middle, and
     // whether it was sent before is not known.
     verdict.kind = VerdictKind::kInOrder;
@@ -242,6 +275,7 @@ Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& o
   constexpr std::int64_t kOnTheWay = 100'000;  // ns: an ACK that passed here sooner may have come too late
   verdict.acknowledged = !late && !is_read && has_acknowledged_before(packet.psn + order_.span_of(packet)) &&
                          elapsed(responses_.acknowledged_at(), packet.time) >= kOnTheWay;
+  find_lost_acks(packet, verdict, log);
   if (const std::uint64_t frame = recoveries_.take_corrupt(packet.psn); frame != 0) {
     verdict.lost = LostWhere::kCorrupt;
     verdict.related = frame;
@@ -254,9 +288,31 @@ Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& o
     original->last_time = packet.time;
     original->icrc = packet.icrc;
     original->missed = false;
-    if (Message* message = messages_.find(packet.psn)) message->send_again(packet.psn);
+    Message* message = messages_.find(packet.psn);
+    if (message == nullptr && is_read && !late) message = messages_.take_up(original->message, log);
+    if (message != nullptr) message->send_again(packet.psn);
   }
   return verdict;
+}
+
+void Requester::resend(const RequestPacket& packet, const Place& place, Verdict& verdict, const StreamLog& log) {
+  const std::int64_t since = responses_.waiting_since(order_);
+  recoveries_.resend(packet, place, verdict, order_, responses_, log);
+  const bool begins = recoveries_.current()->first_frame == packet.frame;
+  if (begins && verdict.cause == ResendCause::kTimeout) {
+    if (!lost_acks_) lost_acks_ = std::make_unique<LostAcks>();
+    lost_acks_->begin_try(packet, since, log);
+  }
+  if (lost_acks_) lost_acks_->resend(packet);
+}
+
+/// Whether what was just sent again was acknowledged so long ago that the ACK must have been lost behind the capture point.
+void Requester::find_lost_acks(const RequestPacket& packet, const Verdict& verdict, const StreamLog& log) {
+  if (!verdict.acknowledged || recoveries_.current() == nullptr) return;
+  if (recoveries_.current()->first_frame != packet.frame || !responses_.is_acknowledged_by_ack()) return;
+  if (elapsed(responses_.acknowledged_at(), packet.time) < responses_.shortest_timeout()) return;
+  if (!lost_acks_) lost_acks_ = std::make_unique<LostAcks>();
+  lost_acks_->resend_acknowledged(packet, responses_.acknowledged_at(), log);
 }
 
 /// Whether the packet cannot be `original` or a part of it again. Of a queue pair that was silent for longer it may be of its next
@@ -295,6 +351,11 @@ Requester::Place Requester::why_again(const RequestPacket& packet, const SentPac
     return {.cause = waited ? ResendCause::kTimeout : ResendCause::kImpliedNak};
   }
   const bool answered = (packet.psn + (order_.span_of(packet) - 1)).before(order_.unacknowledged());
+  const bool is_read = packet.opcode->operation == Operation::kReadRequest;
+  // Before any timer can run out: it lacks what was seen of the answer.
+  if (answered && is_read && original != nullptr && elapsed(since, packet.time) < responses_.shortest_timeout()) {
+    return {.cause = ResendCause::kImpliedNak};
+  }
   if (answered) {
     const bool long_ago = elapsed(responses_.acknowledged_at(), packet.time) > reorder_window;
     return {.cause = long_ago ? ResendCause::kAckLost : ResendCause::kSpurious};

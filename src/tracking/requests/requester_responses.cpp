@@ -8,6 +8,7 @@ namespace rocescope {
 
 Verdict Requester::response(const ResponsePacket& packet, StreamNews& news) {
   const StreamLog log = begin_packet(news);
+  if (lost_acks_) lost_acks_->answer(packet, log);
   Verdict verdict;
   if (!order_.started()) {
     verdict.kind = VerdictKind::kResponse;  // one direction only: nothing to compare it with
@@ -50,7 +51,9 @@ Verdict Requester::answer_to_unseen(const ResponsePacket& packet, const StreamLo
   if (verdict.missing == 0 && psns > 0) verdict.kind = VerdictKind::kResponse;
   order_.advance(packet.psn + 1);
   cover(order_.next(), packet, log);
-  log.news.measures.clear();  // which of the packets that were not seen ended these times?
+  std::erase_if(log.news.measures, [](const Measure& each) {
+    return each.read == 0;
+  });  // which of the packets that were not seen ended these times?
   return verdict;
 }
 
@@ -146,7 +149,7 @@ void Requester::measure_nak(const ResponsePacket& nak, const StreamLog& log) {
 }
 
 Verdict Requester::read_response(const ResponsePacket& packet, const StreamLog& log) {
-  set_span(order_.learn_mtu(packet.payload, packet.position));
+  learn_mtu(packet.payload, packet.position);
   Verdict verdict{.kind = VerdictKind::kResponse};
   relate(packet.psn, verdict);
   Message* read = messages_.find(packet.psn);
@@ -202,7 +205,7 @@ void Requester::cover(Psn psn, const ResponsePacket& by, const StreamLog& log) {
   if (reads_) reads_->answer_before(psn, responses_.damaged(), by.time);
   order_.acknowledge(psn);
   recoveries_.acknowledge(psn, log);
-  responses_.acknowledge(by.time, order_.last_request(), log);
+  responses_.acknowledge(by, order_.last_request(), log);
   order_.missing().acknowledge_before(psn);
   for (std::size_t i = 0; i < messages_.size() && messages_.at(i).last_psn.before(psn);) {
     Message& message = messages_.at(i);

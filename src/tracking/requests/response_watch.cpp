@@ -9,7 +9,7 @@ namespace rocescope {
 
 void ResponseWatch::observe(const ResponsePacket& packet, const StreamLog& log) {
   heard_ = true;
-  psn_ = packet.psn;
+  course_.psn = packet.psn;
   switch (packet.kind) {
     case ResponsePacket::Kind::kAck:
     case ResponsePacket::Kind::kAtomicAck:
@@ -38,8 +38,8 @@ void ResponseWatch::observe_aeth(const ResponsePacket& packet, VerdictKind verdi
   if (!packet.is_negative()) observe_credits(credits_of(packet.value) == 0U, packet.time);
   if (verdict == VerdictKind::kDuplicateAck) return;
   const Psn msn(*packet.msn);
-  if (has_msn_ && msn.before(msn_)) ++log.troubles().msn_backwards;
-  msn_ = msn;
+  if (has_msn_ && msn.before(course_.msn)) ++log.troubles().msn_backwards;
+  course_.msn = msn;
   has_msn_ = true;
 }
 
@@ -78,21 +78,18 @@ void ResponseWatch::observe_read(const ResponsePacket& packet, Psn wanted, Psn n
   if (hole_ && !hole_->psn.before(next)) hole_.reset();
 }
 
-void ResponseWatch::acknowledge(std::int64_t time, std::int64_t last_request, const StreamLog& log) {
-  const std::int64_t ns = silence(last_request, time);
-  if (ns >= kShortestStall && usual_wait_ > 0 && ns / kUnusual >= usual_wait_) log.measure_stall(ns);
-  acknowledged_at_ = progress_at_ = time;
+void ResponseWatch::acknowledge(const ResponsePacket& by, std::int64_t last_request, const StreamLog& log) {
+  const std::int64_t ns = silence(last_request, by.time);
+  if (ns >= kShortestStall && course_.usual_wait > 0 && ns / kUnusual >= course_.usual_wait) log.measure_stall(ns);
+  course_.acknowledged_at = course_.progress_at = by.time;
+  by_ack_ = by.kind == ResponsePacket::Kind::kAck;
 }
 
-void ResponseWatch::measure_wait(std::int64_t ns) noexcept {
+void ResponseWatch::Course::measure_wait(std::int64_t ns) noexcept {
   constexpr std::int64_t kSmoothing = 8;
   if (ns < 0) return;
-  longest_wait_ = std::max(longest_wait_, ns);
-  usual_wait_ = usual_wait_ == 0 ? ns : usual_wait_ + (ns - usual_wait_) / kSmoothing;
-}
-
-std::int64_t ResponseWatch::silence(std::int64_t last_request, std::int64_t until) const noexcept {
-  return std::max<std::int64_t>(elapsed(std::max(last_request, progress_at_), until), 0);
+  longest_wait = std::max(longest_wait, ns);
+  usual_wait = usual_wait == 0 ? ns : usual_wait + (ns - usual_wait) / kSmoothing;
 }
 
 std::int64_t ResponseWatch::shortest_timeout() const noexcept {
@@ -107,15 +104,19 @@ std::int64_t ResponseWatch::slowest_answer() const noexcept {
 
 /// The timer starts with the oldest request that is not acknowledged, and again with each response that brings the stream
 /// on (IBTA 9.7.6.1.3).
-bool ResponseWatch::timed_out(std::int64_t now, RequestOrder& order) const noexcept {
+std::int64_t ResponseWatch::waiting_since(RequestOrder& order) const noexcept {
   std::int64_t since = order.last_request();  // the only thing to go by where no responses come by
   if (const SentPacket* oldest = heard_ ? order.sent().find(order.unacknowledged()) : nullptr) {
     since = oldest->last_time;
   }
-  const std::int64_t ns = elapsed(std::max(since, progress_at_), now);
+  return std::max(since, course_.progress_at);
+}
+
+bool ResponseWatch::timed_out(std::int64_t now, RequestOrder& order) const noexcept {
+  const std::int64_t ns = elapsed(waiting_since(order), now);
   if (ack_timeout_ > 0) return ns >= ack_timeout_ - ack_timeout_ / 8;  // clocks and time stamps are not exact
   constexpr std::int64_t kShortest = 500'000;
-  return ns >= kShortest && ns / 4 >= longest_wait_;
+  return ns >= kShortest && ns / 4 >= course_.longest_wait;
 }
 
 /// A READ with a moved address, or whatever follows a hole in the responses (IBTA 9.7.5.2.8).

@@ -1,6 +1,7 @@
 // What responses say of the requester: how long it waits for them, and what it misses of them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -19,11 +20,41 @@ class ResponseWatch {
   /// Whether responses were seen.
   [[nodiscard]] bool heard() const noexcept { return heard_; }
   /// The message sequence number of the last response that had one.
-  [[nodiscard]] std::optional<Psn> msn() const noexcept { return has_msn_ ? std::optional(msn_) : std::nullopt; }
+  [[nodiscard]] std::optional<Psn> msn() const noexcept { return has_msn_ ? std::optional(course_.msn) : std::nullopt; }
   /// The PSN of the last response, if one was heard().
-  [[nodiscard]] Psn psn() const noexcept { return psn_; }
+  [[nodiscard]] Psn psn() const noexcept { return course_.psn; }
   /// When a response last acknowledged something.
-  [[nodiscard]] std::int64_t acknowledged_at() const noexcept { return acknowledged_at_; }
+  [[nodiscard]] std::int64_t acknowledged_at() const noexcept { return course_.acknowledged_at; }
+
+  /// What expected responses change.
+  struct Course {
+    std::int64_t acknowledged_at = 0;
+    std::int64_t progress_at = 0;   ///< when a response last brought the stream on
+    std::int64_t longest_wait = 0;  ///< for an ACK, of a message that was sent once
+    std::int64_t usual_wait = 0;    ///< the same, smoothed
+    Psn psn;                        ///< of the last response
+    Psn msn;                        ///< of the last response that had one
+
+    /// How long the ACK of a message took that was sent once.
+    void measure_wait(std::int64_t ns) noexcept;
+    /// Nanoseconds since a packet last brought the stream on.
+    [[nodiscard]] std::int64_t silence(std::int64_t last_request, std::int64_t until) const noexcept {
+      return std::max<std::int64_t>(elapsed(std::max(last_request, progress_at), until), 0);
+    }
+  };
+  [[nodiscard]] const Course& course() const noexcept { return course_; }
+  /// With `acks` that acknowledged something.
+  void set_course(const Course& course, std::uint64_t acks) noexcept {
+    course_ = course;
+    by_ack_ = by_ack_ || acks > 0;
+  }
+  /// Whether nothing but its course shows in what comes next.
+  [[nodiscard]] bool is_plain() const noexcept {
+    return heard_ && has_msn_ && damaged_ == 0 && !hole_ && !out_of_credits_;
+  }
+
+  /// Whether that was an ACK, and not a NAK or the answer to a READ or an atomic.
+  [[nodiscard]] bool is_acknowledged_by_ack() const noexcept { return by_ack_; }
 
   /// Any response.
   void observe(const ResponsePacket& packet, const StreamLog& log);
@@ -36,9 +67,9 @@ class ResponseWatch {
   /// A READ response; `wanted` is the PSN that comes next of its READ, `next` the lowest that no request spans.
   void observe_read(const ResponsePacket& packet, Psn wanted, Psn next);
   /// A response acknowledges more; the last request was sent at `last_request`. Measures a silence that it ends.
-  void acknowledge(std::int64_t time, std::int64_t last_request, const StreamLog& log);
+  void acknowledge(const ResponsePacket& by, std::int64_t last_request, const StreamLog& log);
   /// A response brings the stream on.
-  void progress(std::int64_t time) noexcept { progress_at_ = time; }
+  void progress(std::int64_t time) noexcept { course_.progress_at = time; }
   /// A response with a wrong ICRC.
   void add_damaged() noexcept { ++damaged_; }
   /// Those since the last good one.
@@ -46,14 +77,18 @@ class ResponseWatch {
   void forget_damaged() noexcept { damaged_ = 0; }
   void forget_msn() noexcept { has_msn_ = false; }
   /// How long the ACK of a message took that was sent once.
-  void measure_wait(std::int64_t ns) noexcept;
+  void measure_wait(std::int64_t ns) noexcept { course_.measure_wait(ns); }
 
   /// Nanoseconds since a packet last brought the stream on.
-  [[nodiscard]] std::int64_t silence(std::int64_t last_request, std::int64_t until) const noexcept;
+  [[nodiscard]] std::int64_t silence(std::int64_t last_request, std::int64_t until) const noexcept {
+    return course_.silence(last_request, until);
+  }
   /// Less silence than this is none of an ACK timeout's.
   [[nodiscard]] std::int64_t shortest_timeout() const noexcept;
   /// Less than this since a NAK, and the requester may just have been slow to follow it.
   [[nodiscard]] std::int64_t slowest_answer() const noexcept;
+  /// Since when the requester's timer runs.
+  [[nodiscard]] std::int64_t waiting_since(RequestOrder& order) const noexcept;
   /// Whether the requester has waited for an ACK as long as its timer runs.
   [[nodiscard]] bool timed_out(std::int64_t now, RequestOrder& order) const noexcept;
   /// Whether the requester sends this again since it misses responses from that PSN on.
@@ -84,16 +119,12 @@ class ResponseWatch {
       8;  ///< times as long as usual: a silence that ends with a response is a stall
 
   std::int64_t ack_timeout_ = 0;
-  std::int64_t acknowledged_at_ = 0;
-  std::int64_t progress_at_ = 0;   // when a response last brought the stream on
-  std::int64_t longest_wait_ = 0;  // for an ACK, of a message that was sent once
-  std::int64_t usual_wait_ = 0;    // the same, smoothed
+  Course course_;
   std::unique_ptr<Hole> hole_;
   std::unique_ptr<OutOfCredits> out_of_credits_;
-  Psn psn_;  // of the last response
-  Psn msn_;  // of the last response that had one
   std::uint32_t damaged_ = 0;
   bool has_msn_ = false;
+  bool by_ack_ = false;  // what acknowledged something last was an ACK
   bool heard_ = false;
 };
 

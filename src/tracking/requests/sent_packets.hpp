@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "rocescope/psn.hpp"
 #include "tracking/prefetch.hpp"
@@ -43,6 +44,18 @@ class SentPackets {
  public:
   static constexpr std::size_t kMost = 65'536;
 
+  SentPackets() = default;
+  /// Leaves `other` empty.
+  SentPackets(SentPackets&& other) noexcept { *this = std::move(other); }
+  SentPackets& operator=(SentPackets&& other) noexcept {
+    ring_ = std::move(other.ring_);
+    capacity_ = std::exchange(other.capacity_, 0);
+    first_ = std::exchange(other.first_, 0);
+    size_ = std::exchange(other.size_, 0);
+    last_ = std::exchange(other.last_, 0);
+    return *this;
+  }
+
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
   /// The first and the last one, where there is any.
   [[nodiscard]] const SentPacket& front() const noexcept { return ring_[place_of(0)]; }
@@ -58,6 +71,14 @@ class SentPackets {
   }
   /// A packet that was not seen before, at its place.
   void add(const SentPacket& packet);
+  /// The place of one that comes behind all others, where an older one may have been. To be filled in member by member: a copy would
+  /// wait for what was just written.
+  [[nodiscard]] SentPacket& append() {
+    if (size_ == capacity_) grow();
+    return ring_[place_of(size_++)];
+  }
+  [[nodiscard]] bool is_full() const noexcept { return size_ == capacity_; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
   /// For add() of a packet that follows.
   void prefetch_next() const noexcept {
     if (size_ < capacity_) rocescope::prefetch(&ring_[place_of(size_)]);

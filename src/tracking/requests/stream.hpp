@@ -12,6 +12,7 @@
 #include "rocescope/opcode.hpp"
 #include "rocescope/psn.hpp"
 #include "rocescope/times.hpp"
+#include "rocescope/verdict.hpp"
 #include "tracking/elapsed.hpp"
 
 namespace rocescope {
@@ -52,10 +53,18 @@ struct ResponsePacket {
   }
 };
 
+/// An ACK that did not reach the requester, and the packet that shows it.
+struct LostAck {
+  LostWhere where = LostWhere::kNowhere;
+  std::uint64_t frame = 0;
+  std::int64_t time = 0;
+};
+
 /// What packets bring about. Their owner lends it to the requesters of a capture, one after the other.
 struct StreamNews {
   std::vector<Message> ended;     ///< that the packet ended; its reader clears it
   std::vector<Measure> measures;  ///< what the packet measured
+  LostAck lost_ack;               ///< that the packet showed
   std::uint64_t messages = 0;     ///< of the capture so far: a new one takes the next number
   /// Memory of streams that have no message open, for those that open one.
   std::vector<std::vector<Message>> spare;
@@ -72,11 +81,20 @@ struct StreamLog {
     const std::int64_t ns = elapsed(from, to);
     if (ns >= 0) news.measures.push_back({kind, ns, asked});
   }
+  /// The message_time of a READ that its requester does not ask for again.
+  void measure_read(const Message& read) const {
+    const std::int64_t ns = elapsed(read.first_time, read.completion_time);
+    if (!read.has_first || ns < 0) return;
+    news.measures.push_back({.kind = TimeKind::kMessageTime, .ns = ns, .read = read.number, .counts = read.counts});
+  }
+  void withdraw_read(std::uint64_t message) const {
+    news.measures.push_back({.kind = TimeKind::kMessageTime, .read = message, .withdrawn = true});
+  }
   void measure_stall(std::int64_t ns) const {
     news.measures.push_back({TimeKind::kStall, ns});
     StreamTroubles& counts = troubles();
     ++counts.stalls;
-    counts.longest_stall = std::max(counts.longest_stall, ns);
+    counts.longest.stall = std::max(counts.longest.stall, ns);
     counts.stalled += std::min(ns, std::numeric_limits<std::int64_t>::max() - counts.stalled);
   }
 };

@@ -16,8 +16,9 @@ bool begins(const OpcodeInfo& opcode) {
 }
 bool ends(const OpcodeInfo& opcode) { return opcode.position == Position::kLast || opcode.position == Position::kOnly; }
 
-void note(const TrackedPacket& tracked, const Breach& breach) {
+void note(const TrackedPacket& tracked, Breach breach) {
   const Frame& frame = tracked.packet().frame;
+  breach.uncompared = tracked.has_compared_icrc() ? 0 : 1;
   tracked.connection->sides[tracked.sender].breaches.add(breach, frame.number, frame.timestamp);
 }
 
@@ -70,8 +71,10 @@ bool Conformance::check_transport(const TrackedPacket& tracked, State& state) {
   if (state.transport && *state.transport != transport) state = {};
   state.transport = transport;
   const auto note_stray = [&](const Stray& of) {
-    const Breach breach{
-        .kind = BreachKind::kOtherTransport, .value = of.opcode->code, .other = static_cast<std::uint64_t>(transport)};
+    const Breach breach{.kind = BreachKind::kOtherTransport,
+                        .value = of.opcode->code,
+                        .other = static_cast<std::uint64_t>(transport),
+                        .uncompared = of.uncompared};
     tracked.connection->sides[of.sender].breaches.add(breach, of.frame, of.time);
   };
   const Frame& frame = tracked.packet().frame;
@@ -81,7 +84,11 @@ bool Conformance::check_transport(const TrackedPacket& tracked, State& state) {
     state.stray = {};
     return true;
   }
-  const Stray stray{.sender = tracked.sender, .frame = frame.number, .time = frame.timestamp, .opcode = opcode};
+  const Stray stray{.sender = tracked.sender,
+                    .frame = frame.number,
+                    .time = frame.timestamp,
+                    .opcode = opcode,
+                    .uncompared = tracked.has_compared_icrc() ? 0U : 1U};
   if (tracked.connection->paired_by == PairedBy::kCm) {
     note_stray(stray);
     state.stray = {};

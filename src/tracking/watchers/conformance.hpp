@@ -34,6 +34,7 @@ class Conformance {
     std::uint64_t frame = 0;
     std::int64_t time = 0;
     const OpcodeInfo* opcode = nullptr;  ///< null: there is none
+    unsigned uncompared = 0;             ///< 1: its ICRC could not be compared
   };
   /// Of a connection.
   struct State {

@@ -49,10 +49,7 @@ void CongestionWatch::observe(const TrackedPacket& tracked) {
   const Ecn ecn = ecn_of(packet);
   const TrafficClass traffic_class = class_of(packet);
   const bool in_totals = tracked.counts && !tracked.record.repeated;
-  if (in_totals) {
-    ecn_[static_cast<std::size_t>(role)].add(ecn);
-    ++classes_[traffic_class.dscp][traffic_class.pcp.value_or(kPcps - 1)][static_cast<std::size_t>(role)];
-  }
+  if (in_totals) count(role, ecn, traffic_class, 1);
   if (role == PacketRole::kData) {
     if (ecn == Ecn::kNotEct) others_.add(FindingId::kNotEct, packet.frame.number, packet.frame.timestamp);
     if (tracked.connection != nullptr) observe_data(tracked, ecn, traffic_class);

@@ -22,6 +22,11 @@ class CongestionWatch {
 
   static constexpr unsigned kWants = traits::kRoce;
   void observe(const TrackedPacket& tracked);
+  /// `packets` of one kind from the express lane.
+  void count(PacketRole role, Ecn ecn, const TrafficClass& traffic_class, std::uint64_t packets) noexcept {
+    ecn_[static_cast<std::size_t>(role)].packets[static_cast<std::size_t>(ecn)] += packets;
+    classes_[traffic_class.dscp][traffic_class.pcp.value_or(kPcps - 1)][static_cast<std::size_t>(role)] += packets;
+  }
   /// Data of a connection, for its facts alone.
   void observe_apart(const TrackedPacket& tracked);
 

@@ -64,8 +64,12 @@ class Checker {
 
  private:
   void note(BreachKind kind, std::uint64_t value, std::uint64_t other = 0) {
-    breaches_.add({.kind = kind, .seen = {}, .value = value, .other = other}, packet_.frame.number,
-                  packet_.frame.timestamp);
+    breaches_.add({.kind = kind,
+                   .seen = {},
+                   .value = value,
+                   .other = other,
+                   .uncompared = tracked_.has_compared_icrc() ? 0U : 1U},
+                  packet_.frame.number, packet_.frame.timestamp);
   }
   void reserved(std::uint64_t bits) {
     if (bits != 0) note(BreachKind::kReservedExtended, bits);

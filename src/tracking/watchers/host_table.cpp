@@ -22,6 +22,12 @@ bool is_copy(const TrackedPacket& tracked) {
   return tracked.seen_before;
 }
 
+/// Messages that it ended. A READ that its requester asked for again had been counted.
+std::uint64_t count_ended(const TrackedPacket& tracked) {
+  const auto again = std::ranges::count_if(tracked.ended, &Message::reopened);
+  return tracked.ended.size() - static_cast<std::size_t>(again);
+}
+
 Sent sent_of(const TrackedPacket& tracked) {
   const Packet& packet = tracked.packet();
   Sent sent{.packets = 1, .wire_bytes = packet.wire_length, .payload_bytes = packet.roce.payload_length};
@@ -134,13 +140,25 @@ HostPair* HostTable::find(const TrackedPacket& tracked, bool reversed) {
   const Packet& packet = tracked.packet();
   Key key{packet.source, packet.destination, packet.overlay_id};
   if (reversed) std::swap(key.source, key.destination);
+  HostPair* const pair = find(key);
+  if (known != nullptr && pair != nullptr) *known = pair;
+  return pair;
+}
+
+HostPair* HostTable::find(const ConnectionState& state, std::size_t sender) {
+  HostPair*& known = (*by_connection_.sides(state.facts.number))[sender];
+  const auto& sides = state.facts.sides;
+  if (known == nullptr) known = find({sides[sender].address, sides[1 - sender].address, state.facts.overlay_id});
+  return known;
+}
+
+HostPair* HostTable::find(const Key& key) {
   auto found = pairs_.find(key);
   if (found == pairs_.end()) {
     if (pairs_.size() >= kMostPairs) return nullptr;
     found = pairs_.try_emplace(key).first;
     found->second.most_buckets = most_buckets(static_cast<std::uint32_t>(pairs_.size()));
   }
-  if (known != nullptr) *known = &found->second;
   return &found->second;
 }
 
@@ -149,7 +167,7 @@ void HostTable::observe(const TrackedPacket& tracked) {
   const std::int64_t now = tracked.packet().frame.timestamp;
   // The messages that it ended are those of the requester, which may be its receiver.
   const bool reversed = tracked.requester != tracked.sender;
-  const Sent messages{.messages = tracked.ended.size()};
+  const Sent messages{.messages = count_ended(tracked)};
   const bool others = messages.messages > 0 && reversed;
   Sent sent = sent_of(tracked);
   sent.messages = messages.messages;
@@ -158,6 +176,24 @@ void HostTable::observe(const TrackedPacket& tracked) {
   if (tracked.connection == nullptr) return;
   add(tracked, tracked.sender, now, sent);
   if (others) add(tracked, tracked.requester, now, messages);
+}
+
+void HostTable::add(ConnectionState& state, std::size_t sender, std::int64_t time, const Sent& sent) {
+  if (!all_.add_to_last(time, sent)) all_.add(time, sent, interval_);
+  if (HostPair* pair = find(state, sender)) {
+    add(*pair, time, sent);
+  } else {
+    untracked_ += sent.packets;
+  }
+  add(state, state.facts.sides[sender], time, sent);
+}
+
+void HostTable::add_counts(const ConnectionState& state, std::size_t sender, std::uint64_t packets,
+                           std::uint64_t writes) {
+  HostPair* const pair = packets == 0 ? nullptr : find(state, sender);
+  if (pair == nullptr) return;
+  pair->counts.packets += packets;
+  pair->counts.write_requests += writes;
 }
 
 void HostTable::add_to_hosts(const TrackedPacket& tracked, std::int64_t now, Sent sent) {
@@ -180,7 +216,7 @@ void HostTable::add_rates(const TrackedPacket& tracked) const {
   if (!tracked.counts || tracked.verdict.kind == VerdictKind::kCaptureDuplicate) return;
   const std::int64_t now = tracked.packet().frame.timestamp;
   const bool reversed = tracked.requester != tracked.sender;
-  const Sent messages{.messages = tracked.ended.size()};
+  const Sent messages{.messages = count_ended(tracked)};
   Sent sent = sent_of(tracked);
   sent.messages = reversed ? 0 : messages.messages;
   add(tracked, tracked.sender, now, sent);
@@ -203,8 +239,11 @@ void HostTable::observe_stray(const Packet& packet) {
 
 /// To what `side` of its connection sent.
 void HostTable::add(const TrackedPacket& tracked, std::size_t side, std::int64_t now, const Sent& sent) const {
-  RateSeries& rates = tracked.connection->sides[side].rates;
-  if (!rates.add_to_last(now, sent)) rates.add(now, sent, interval_, most_buckets(tracked.state->slot + 1));
+  add(*tracked.state, tracked.connection->sides[side], now, sent);
+}
+
+void HostTable::add(const ConnectionState& state, ConnectionSide& side, std::int64_t now, const Sent& sent) const {
+  if (!side.rates.add_to_last(now, sent)) side.rates.add(now, sent, interval_, most_buckets(state.slot + 1));
 }
 
 void HostTable::report(Tracking& tracking) const {

@@ -32,6 +32,10 @@ class HostTable {
 
   static constexpr unsigned kWants = traits::kRoce | traits::kDamaged;
   void observe(const TrackedPacket& tracked);
+  /// What `sender` of a connection sent on the express lane in one bucket, the last of it at `time`.
+  void add(ConnectionState& state, std::size_t sender, std::int64_t time, const Sent& sent);
+  /// So many packets; `writes` of them began WRITEs.
+  void add_counts(const ConnectionState& state, std::size_t sender, std::uint64_t packets, std::uint64_t writes);
   /// To the rates of a connection's sides alone.
   void add_rates(const TrackedPacket& tracked) const;
   /// All that it counted.
@@ -56,6 +60,8 @@ class HostTable {
   [[nodiscard]] static std::size_t most_buckets(std::uint32_t number) noexcept;
   /// What the source of the packet sends its destination, or with `reversed` the other way; null where there are too many.
   [[nodiscard]] HostPair* find(const TrackedPacket& tracked, bool reversed);
+  [[nodiscard]] HostPair* find(const ConnectionState& state, std::size_t sender);
+  [[nodiscard]] HostPair* find(const Key& key);
   /// A damaged packet of no known flow: it makes no pair of hosts, since its addresses may be what is wrong.
   void observe_stray(const Packet& packet);
   /// Those with the most bytes first.
@@ -66,6 +72,7 @@ class HostTable {
   void add_to_hosts(const TrackedPacket& tracked, std::int64_t now, Sent sent);
   void add(HostPair& pair, std::int64_t now, const Sent& sent) const;
   void add(const TrackedPacket& tracked, std::size_t side, std::int64_t now, const Sent& sent) const;
+  void add(const ConnectionState& state, ConnectionSide& side, std::int64_t now, const Sent& sent) const;
 
   std::int64_t interval_;
   RateSeries all_;

@@ -1,6 +1,7 @@
 #include "tracking/watchers/payload_watch.hpp"
 
 #include "tracking/connections/flow_key.hpp"
+#include "tracking/express/express_packet.hpp"
 #include "tracking/watchers/pad.hpp"
 
 namespace rocescope {
@@ -12,6 +13,22 @@ bool has_own_payload(const OpcodeInfo& opcode) {
 }
 
 }  // namespace
+
+PayloadWatch::Remembered& PayloadWatch::place_of(std::uint64_t stream, Psn psn) {
+  if (packets_.empty()) packets_.resize(kPackets);
+  return packets_[(mix(0, stream) + psn.value()) % kPackets];
+}
+
+void PayloadWatch::remember(const ExpressPacket& packet, std::uint32_t connection, std::size_t sender) {
+  const std::uint64_t stream = std::uint64_t{connection} * 2 + sender;
+  Remembered& now = place_of(stream, packet.psn);
+  now.stream = stream;
+  now.frame = packet.frame;
+  now.psn = packet.psn.value();
+  now.bytes = packet.payload + packet.pad;
+  now.icrc = packet.icrc;
+  now.headers = packet.icrc_headers;
+}
 
 void PayloadWatch::observe(const TrackedPacket& tracked) {
   // Only a good ICRC proves that the sender sent these bytes.
@@ -29,8 +46,7 @@ void PayloadWatch::observe(const TrackedPacket& tracked) {
                        .bytes = packet.roce.payload_length + packet.roce.pad_length,
                        .icrc = icrc.found,
                        .headers = icrc.headers};
-  if (packets_.empty()) packets_.resize(kPackets);
-  Remembered& first = packets_[(mix(0, stream) + now.psn) % kPackets];
+  Remembered& first = place_of(stream, packet.roce.psn);
   // Of these kinds `related` is the packet that it repeats.
   const bool again =
       kind == VerdictKind::kRetransmission || kind == VerdictKind::kCaptureDuplicate || kind == VerdictKind::kUsedPsn;

@@ -10,6 +10,8 @@
 
 namespace rocescope {
 
+struct ExpressPacket;
+
 /// Remembers the payloads of the last SENDs and WRITEs by their ICRCs, in 2 MiB for all connections. A READ response may
 /// change: its responder reads the memory again. So may headers: AckReq, or the IP identification.
 class PayloadWatch {
@@ -17,6 +19,8 @@ class PayloadWatch {
   /// Notes payload_conflict with the sender. The amount of the sighting is the number of the frame that the first one
   /// contradicts.
   void observe(const TrackedPacket& tracked);
+  /// A request of a connection with a good ICRC from the express lane.
+  void remember(const ExpressPacket& packet, std::uint32_t connection, std::size_t sender);
   static constexpr unsigned kWants = traits::kConnected;
 
  private:
@@ -30,6 +34,9 @@ class PayloadWatch {
     std::uint32_t icrc = 0;
     std::uint32_t headers = 0;  ///< IcrcCheck::headers
   };
+
+  /// Where a packet is remembered, or another one.
+  [[nodiscard]] Remembered& place_of(std::uint64_t stream, Psn psn);
 
   std::vector<Remembered> packets_;  // what comes later takes the place of what is there
 };

@@ -96,7 +96,7 @@ MemoryRegion* RegionTable::find(const Message& message, const Connection& connec
 }
 
 void RegionTable::count(const Message& message, const Connection& connection, std::size_t requester) {
-  if (!message.address || !message.r_key || connection.repeated) return;
+  if (!message.address || !message.r_key || connection.repeated || message.reopened) return;
   MemoryRegion* const region = find(message, connection, requester);
   if (region == nullptr) {
     ++untracked_;

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <utility>
+#include <vector>
 
 #include "rocescope/tracker.hpp"
 #include "tracking/connections/connection_state.hpp"
@@ -17,8 +19,13 @@ namespace rocescope {
 struct TimeCounter {
   static constexpr unsigned kWants = traits::kMeasured;
   static void observe(const TrackedPacket& tracked) {
-    TimeTable& times = tracked.connection->sides[tracked.requester].times;
-    for (const Measure& measure : tracked.measures) times.add(measure.kind, measure.ns);
+    for (const Measure& measure : tracked.measures) {
+      if (measure.withdrawn) continue;
+      // Of what ended before, another packet counts than this one.
+      const bool elsewhere = measure.read != 0 && measure.counts != tracked.counts;
+      auto& sides = elsewhere ? tracked.state->uncounted.make().sides : tracked.connection->sides;
+      sides[tracked.requester].times.add(measure.kind, measure.ns);
+    }
   }
   /// Those of READs that count as completed, though the requester might still have asked again.
   static void settle(Connection& connection, const ConnectionState& state, std::int64_t /*end*/) {
@@ -26,6 +33,10 @@ struct TimeCounter {
       for (const Message& open : state.requesters[i]->open_messages()) {
         const auto ns = open.counts ? time_of(open) : std::nullopt;
         if (ns) connection.sides[i].times.add(TimeKind::kMessageTime, *ns);
+      }
+      for (const Message& read : state.requesters[i]->answered_reads()) {
+        const std::int64_t ns = elapsed(read.first_time, read.completion_time);
+        if (read.counts && read.has_first && ns >= 0) connection.sides[i].times.add(TimeKind::kMessageTime, ns);
       }
     }
   }
@@ -46,15 +57,24 @@ struct MessageCounter {
       }
     }
   }
+  static void count(OperationTotals& totals, std::uint64_t bytes, MessageOutcome outcome) {
+    ++totals.messages;
+    totals.bytes += bytes;
+    totals.sizes.add(bytes);
+    if (outcome == MessageOutcome::kCompleted) ++totals.completed;
+    if (outcome == MessageOutcome::kRefused) ++totals.refused;
+  }
 
  private:
   static void count(const Message& message, ConnectionSide& side) {
     OperationTotals& totals = side.operations.at(message.operation);
-    ++totals.messages;
-    totals.bytes += message.bytes;
-    totals.sizes.add(message.bytes);
-    if (message.outcome == MessageOutcome::kCompleted) ++totals.completed;
-    if (message.outcome == MessageOutcome::kRefused) ++totals.refused;
+    if (message.reopened) {  // it counts already, as completed
+      if (message.outcome == MessageOutcome::kRefused) ++totals.refused;
+      if (message.outcome != MessageOutcome::kCompleted)
+        totals.completed -= std::min<std::uint64_t>(totals.completed, 1);
+      return;
+    }
+    count(totals, message.bytes, message.outcome);
   }
 };
 
@@ -100,19 +120,62 @@ struct TrafficCounter {
   }
 };
 
-/// Shows each message that ends to the visitor.
+/// Shows each message that ends to the visitor: READs once their requester does not ask for them again.
 class MessageVisits {
  public:
   void call(MessageVisitor visitor) { visitor_ = std::move(visitor); }
 
-  static constexpr unsigned kWants = traits::kEnded;
-  void observe(const TrackedPacket& tracked) const {
-    if (!visitor_ || !tracked.counts) return;
-    for (const Message& message : tracked.ended) visitor_(*tracked.connection, tracked.requester, message);
+  static constexpr unsigned kWants = traits::kEnded | traits::kMeasured;
+  void observe(const TrackedPacket& tracked) {
+    if (!visitor_) return;
+    for (const Measure& measure : tracked.measures) {
+      if (measure.withdrawn) withdraw(measure.read, reads_of(tracked));
+    }
+    if (!tracked.counts) return;
+    for (const Message& message : tracked.ended) {
+      if (message.is_read() && message.outcome == MessageOutcome::kCompleted) {
+        hold(message, tracked);
+      } else {
+        visit(*tracked.connection, tracked.requester, message);
+      }
+    }
+  }
+  [[nodiscard]] bool has_visitor() const noexcept { return static_cast<bool>(visitor_); }
+  /// One that is no READ.
+  void visit(const Connection& connection, std::size_t requester, const Message& message) const {
+    if (visitor_) visitor_(connection, requester, message);
+  }
+  /// The connection is followed no longer.
+  void forget(const Connection& connection) {
+    for (const std::uint32_t number : {connection.number, connection.joined}) {
+      for (std::size_t side = 0; side < 2; ++side) {
+        const auto held = reads_.extract({number, side});
+        if (held.empty()) continue;
+        for (const Message& read : held.mapped()) visitor_(connection, side, read);
+      }
+    }
   }
 
  private:
+  using Reads = std::vector<Message>;
+
+  static void withdraw(std::uint64_t read, Reads& held) {
+    std::erase_if(held, [=](const Message& message) { return message.number == read; });
+  }
+  [[nodiscard]] Reads& reads_of(const TrackedPacket& tracked) {
+    return reads_[{tracked.connection->number, tracked.requester}];
+  }
+  void hold(const Message& read, const TrackedPacket& tracked) {
+    Reads& held = reads_of(tracked);
+    if (held.size() == OpenMessages::kMostAnswered) {
+      visitor_(*tracked.connection, tracked.requester, held.front());
+      held.erase(held.begin());
+    }
+    held.push_back(read);
+  }
+
   MessageVisitor visitor_;
+  std::map<std::pair<std::uint32_t, std::size_t>, Reads> reads_;  // by connection and side; the oldest first
 };
 
 }  // namespace rocescope

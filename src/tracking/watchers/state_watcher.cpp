@@ -87,6 +87,13 @@ void StateWatcher::on_handshake(const HandshakeNews& news, const Packet& packet)
   }
 }
 
+bool StateWatcher::is_plain(const ConnectionState& connection, std::size_t requester) const {
+  const bool waits_for_request = connection.facts.handshake != 0;
+  const QpState peer = waits_for_request ? QpState::kRts : QpState::kRtr;
+  return connection.reached[requester] >= rank(QpState::kRts) && connection.reached[1 - requester] >= rank(peer) &&
+         !runs_.contains(key_of(connection.facts, requester));
+}
+
 void StateWatcher::observe(const TrackedPacket& tracked) {
   for (const HandshakeNews& news : tracked.handshakes) on_handshake(news, tracked.packet());
   if (tracked.connection == nullptr) return;

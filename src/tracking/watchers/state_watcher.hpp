@@ -24,6 +24,8 @@ class StateWatcher {
 
   static constexpr unsigned kWants = traits::kConnected | traits::kHandshake;
   void observe(const TrackedPacket& tracked);
+  /// Whether the next requests of `requester` and their responses show nothing new.
+  [[nodiscard]] bool is_plain(const ConnectionState& connection, std::size_t requester) const;
   /// What silence until `end` shows, ns since 1970, and what was outstanding when all ended: `connection` is a copy of what
   /// `state` has, which is followed here.
   void settle(Connection& connection, const ConnectionState& state, std::int64_t end) const;

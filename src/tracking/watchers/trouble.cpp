@@ -67,6 +67,10 @@ void TroubleWatch::observe(const TrackedPacket& tracked) {
   if (tracked.connection == nullptr || tracked.verdict.damaged) return;
   ConnectionSide& side = tracked.connection->sides[tracked.requester];
   note_verdict(tracked, side.sightings);
+  if (const LostAck& lost = tracked.lost_ack; lost.where != LostWhere::kNowhere) {
+    const bool before = lost.where == LostWhere::kBefore;
+    side.sightings.add(before ? FindingId::kAckLossBefore : FindingId::kAckLossAfter, lost.frame, lost.time);
+  }
   for (const Message& message : tracked.ended) {
     if (message.outcome == MessageOutcome::kRefused && side.refused->size() < kMostRefused) {
       side.refused.make().push_back(message);

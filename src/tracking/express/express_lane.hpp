@@ -1,0 +1,83 @@
+// The express lane: packets that are exactly what comes next of their connection.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "tracking/connections/connection_table.hpp"
+#include "tracking/express/express_connection.hpp"
+#include "tracking/express/express_packet.hpp"
+#include "tracking/express/express_run.hpp"
+#include "tracking/observers.hpp"
+
+namespace rocescope {
+
+/// Most packets of most captures are what anybody would expect. Such a packet changes little, and what it changes stands here
+/// together, until a packet comes that is none: then the connection is settled, which means that its full state is as if all had
+/// gone the full way, and goes the full way until nothing about it is unusual. No rule is checked here that could be broken: what
+/// an expected packet looks like follows from the packets before it, which went the full way.
+class ExpressLane final : public ConnectionTable::Settler {
+ public:
+  ExpressLane(const TrackOptions& options, const ConnectionTable& table, Unplaced& unplaced, Observers& observers,
+              StreamNews& news)
+      : interval_(static_cast<std::uint64_t>(options.rate_interval)),
+        window_(options.cnp_window),
+        slot_(static_cast<std::uint64_t>(RateMeter::width_of(options.cnp_window))),
+        table_(table),
+        unplaced_(unplaced),
+        observers_(observers),
+        news_(news) {}
+
+  /// Where the table has the flow of a packet, by the hash of its key; place_of() is quicker some time after prefetch_entry().
+  void prefetch_entry(const ExpressPacket& packet) const noexcept { table_.prefetch_entry(packet.hash); }
+  [[nodiscard]] std::uint32_t place_of(const ExpressPacket& packet) const noexcept {
+    return table_.place_of(packet.hash);
+  }
+  /// Counts the packet, if it is what comes next of the flow at `place`.
+  [[nodiscard]] bool pass(const ExpressPacket& packet, std::uint32_t place);
+  /// A packet went the full way: whether those that follow need not.
+  void arm(const TrackedPacket& tracked);
+  /// Brings the full state up to date.
+  void settle(ConnectionState& state) override;
+
+  /// Shows `visitor` what a settled connection counted since.
+  void on_settled(ExpressVisitor visitor) { visitor_ = std::move(visitor); }
+  /// The latest time of a packet that it took.
+  [[nodiscard]] std::int64_t latest() const noexcept { return latest_; }
+  /// Where the flow is of a packet that comes soon: what that will need comes nearer, in two steps. False: it goes the full way.
+  [[nodiscard]] bool prefetch(std::uint32_t place, bool request) const noexcept;
+  void prefetch_parts(std::uint32_t place, const OpcodeInfo& opcode) const noexcept;
+
+ private:
+  [[nodiscard]] ExpressConnection* at(std::uint32_t slot) const noexcept {
+    return slot < connections_.size() ? connections_[slot].get() : nullptr;
+  }
+  [[nodiscard]] bool pass_request(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet);
+  [[nodiscard]] bool pass_response(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet);
+  void end_messages(ExpressConnection& connection, std::size_t requester, const ExpressPacket& by);
+  /// The bucket of the rates that `side` sends, with the time of a packet.
+  [[nodiscard]] Sent& bucket_at(ExpressConnection& connection, std::size_t side, std::int64_t time);
+  void report(const ExpressConnection& connection, std::size_t sender) const;
+  void flush(ExpressConnection& connection, std::size_t sender);
+  void settle_side(ExpressConnection& connection, std::size_t sender);
+  [[nodiscard]] bool is_plain(const ConnectionState& state) const;
+  [[nodiscard]] ExpressConnection& make(ConnectionState& state);
+  void arm_side(ConnectionState& state, ExpressConnection& connection, std::size_t side);
+
+  std::uint64_t interval_;
+  std::int64_t window_;
+  std::uint64_t slot_;
+  const ConnectionTable& table_;
+  Unplaced& unplaced_;
+  Observers& observers_;
+  StreamNews& news_;
+  std::vector<std::unique_ptr<ExpressConnection>> connections_;  // by slot of the table
+  ExpressVisitor visitor_;
+  std::int64_t latest_ = std::numeric_limits<std::int64_t>::min();
+};
+
+}  // namespace rocescope

@@ -1,0 +1,173 @@
+#include "tracking/express/express_packet.hpp"
+
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "rocescope/headers/ethernet.hpp"
+#include "rocescope/headers/extended_transport.hpp"
+#include "rocescope/headers/infiniband.hpp"
+#include "rocescope/headers/ipv4.hpp"
+#include "rocescope/headers/ipv6.hpp"
+#include "rocescope/headers/numbers.hpp"
+#include "rocescope/headers/tail.hpp"
+#include "rocescope/headers/transport.hpp"
+
+namespace rocescope {
+namespace {
+
+constexpr std::uint8_t kAcknowledge = 0x11;
+
+/// Bytes between the BTH and the payload of opcodes that take the express lane; kNotExpress of others.
+constexpr std::uint8_t kNotExpress = 0xFF;
+constexpr auto kExtensions = [] {
+  std::array<std::uint8_t, 256> lengths{};
+  for (std::size_t code = 0; code < lengths.size(); ++code) {
+    const OpcodeInfo& opcode = opcode_info(static_cast<std::uint8_t>(code));
+    const bool carries = opcode.operation == Operation::kSend || opcode.operation == Operation::kWrite;
+    lengths[code] = kNotExpress;
+    if (opcode.transport != Transport::kRc || opcode.invalidate || (!carries && code != kAcknowledge)) continue;
+    std::size_t length = code == kAcknowledge ? Aeth::kSize : opcode.immediate ? ImmDt::kSize : 0;
+    const bool begins = opcode.position == Position::kFirst || opcode.position == Position::kOnly;
+    if (opcode.operation == Operation::kWrite && begins) length += Reth::kSize;
+    lengths[code] = static_cast<std::uint8_t>(length);
+  }
+  return lengths;
+}();
+
+template <class T>
+[[gnu::always_inline]] inline T load(const std::uint8_t* bytes) noexcept {
+  static_assert(std::endian::native == std::endian::little);
+  T value = 0;
+  std::memcpy(&value, bytes, sizeof value);
+  if constexpr (sizeof(T) == 2) {
+    return __builtin_bswap16(value);
+  } else if constexpr (sizeof(T) == 4) {
+    return __builtin_bswap32(value);
+  } else {
+    return __builtin_bswap64(value);
+  }
+}
+
+/// The IP header at `at`; where UDP begins, or 0.
+[[gnu::always_inline]] inline std::uint32_t read_ip(const Frame& frame, std::uint32_t at, std::uint16_t type,
+                                                    ExpressPacket& express) noexcept {
+  const std::uint8_t* const ip = frame.data.data() + at;
+  if (type == ether_type::kIpv4) {
+    constexpr std::uint8_t kVersionAndWords = 0x45;
+    constexpr std::uint16_t kFragment = 0x3FFF;  // more of them, or not the first
+    const bool plain =
+        ip[0] == kVersionAndWords && ip[9] == ip_protocol::kUdp && (load<std::uint16_t>(ip + 6) & kFragment) == 0;
+    if (!plain || frame.original_length != at + load<std::uint16_t>(ip + 2)) return 0;
+    express.key.source = IpAddress::v4(Ipv4(ip).source());
+    express.key.destination = IpAddress::v4(Ipv4(ip).destination());
+    express.identification = load<std::uint16_t>(ip + 4);
+    express.likeness = ip[1];
+    express.roce.encapsulation = Encapsulation::kRoceV2Ipv4;
+    return at + static_cast<std::uint32_t>(Ipv4::kSize);
+  }
+  if (type != ether_type::kIpv6 || frame.data.size() < at + Ipv6::kSize) return 0;
+  const Ipv6 header(ip);
+  const std::uint32_t length = header.payload_length();
+  if (header.version() != 6 || header.next_header() != ip_protocol::kUdp || length == 0) return 0;
+  if (frame.original_length != at + Ipv6::kSize + length) return 0;
+  express.key.source = IpAddress::v6(header.source());
+  express.key.destination = IpAddress::v6(header.destination());
+  express.identification = 0;
+  express.likeness = header.traffic_class();
+  express.roce.encapsulation = Encapsulation::kRoceV2Ipv6;
+  express.shape |= 1U;
+  return at + static_cast<std::uint32_t>(Ipv6::kSize);
+}
+
+}  // namespace
+
+bool read_express(const Frame& frame, ExpressPacket& express) noexcept {
+  constexpr std::size_t kShortest = Ethernet::kSize + Ipv4::kSize + Udp::kSize + Bth::kSize;
+  const std::uint8_t* const data = frame.data.data();
+  const std::size_t captured = frame.data.size();
+  if (frame.link_type != link_type::kEthernet || captured < kShortest || captured > frame.original_length) return false;
+  if (frame.timestamp < 0) return false;
+  auto at = static_cast<std::uint32_t>(Ethernet::kSize);
+  auto type = load<std::uint16_t>(data + at - 2);
+  std::uint64_t priority = 0;
+  express.shape = 0;
+  if (type == ether_type::kVlan) {
+    constexpr unsigned kPriorityShift = 13;
+    priority = (load<std::uint16_t>(data + at) >> kPriorityShift) + 1U;
+    type = load<std::uint16_t>(data + at + 2);
+    at += static_cast<std::uint32_t>(Vlan::kSize);
+    express.shape = 2;
+  }
+  const std::uint32_t network = at;
+  at = read_ip(frame, at, type, express);
+  if (at == 0 || captured < at + Udp::kSize + Bth::kSize) return false;
+  const std::uint8_t* const udp = data + at;
+  if (load<std::uint16_t>(udp + 2) != udp_port::kRoce || load<std::uint16_t>(udp + 4) != frame.original_length - at) {
+    return false;
+  }
+  at += static_cast<std::uint32_t>(Udp::kSize);
+  const std::uint8_t* const bth = data + at;
+  const std::uint8_t extension = kExtensions[bth[0]];
+  const std::uint32_t payload_offset = at + static_cast<std::uint32_t>(Bth::kSize) + extension;
+  if (extension == kNotExpress || captured < payload_offset) return false;
+  // Version, FECN, BECN and reserved bits.
+  constexpr std::uint8_t kVersion = 0x0F;
+  constexpr std::uint8_t kReserved7 = 0x7F;
+  if (((bth[1] & kVersion) | bth[4] | (bth[8] & kReserved7)) != 0) return false;
+  if (ExpressPacket::ecn_of(express.likeness) == Ecn::kCe) return false;
+  const std::uint8_t pad = (bth[1] >> 4) & 3U;
+  const std::uint32_t tail = pad + static_cast<std::uint32_t>(Icrc::kSize);
+  if (frame.original_length < payload_offset + tail) return false;
+  const std::uint32_t payload_end = frame.original_length - tail;
+  const bool cut = captured < frame.original_length;
+  if (cut && captured >= payload_end) return false;  // it ends within the pad or the ICRC
+  for (std::uint32_t i = 0; !cut && i < pad; ++i) {
+    if (data[payload_end + i] != 0) return false;
+  }
+
+  express.opcode = &opcode_info(bth[0]);
+  express.key.dest_qp = Qpn(load<std::uint32_t>(bth + 4));
+  express.key.overlay_id = 0;
+  express.frame = frame.number;
+  express.time = frame.timestamp;
+  express.wire_length = frame.original_length;
+  express.captured = static_cast<std::uint32_t>(captured);
+  express.payload = payload_end - payload_offset;
+  express.icrc = express.icrc_headers = 0;
+  express.icrc_status = IcrcStatus::kNone;
+  express.psn = Psn(load<std::uint32_t>(bth + 8));
+  express.pad = pad;
+  constexpr std::uint8_t kMigrationRequest = 0x40;
+  constexpr std::uint64_t kCut = 0x100;
+  express.likeness |= (cut ? kCut << ExpressPacket::kFlagsShift : 0) | ExpressPacket::kIsLikeness |
+                      priority << ExpressPacket::kPcpShift |
+                      static_cast<std::uint64_t>(load<std::uint16_t>(bth + 2)) << ExpressPacket::kPkeyShift |
+                      static_cast<std::uint64_t>(bth[1] & kMigrationRequest) << ExpressPacket::kFlagsShift;
+  RocePacket& roce = express.roce;
+  roce.network_offset = network;
+  roce.bth_offset = at;
+  roce.payload_offset = payload_offset;
+  roce.end_offset = frame.original_length;
+  roce.udp_source_port = load<std::uint16_t>(udp);
+
+  const std::uint8_t* const extended = bth + Bth::kSize;
+  express.has_reth = false;
+  express.address = 0;
+  express.r_key = express.dma_length = express.immediate = 0;
+  if (bth[0] == kAcknowledge) {
+    constexpr std::uint8_t kMostCredits = 0x1F;  // above it is no positive one
+    express.msn = Psn(load<std::uint32_t>(extended));
+    return extended[0] != 0 && extended[0] <= kMostCredits && express.payload + pad == 0;
+  }
+  if (extension >= Reth::kSize) {
+    express.has_reth = true;
+    express.address = load<std::uint64_t>(extended);
+    express.r_key = load<std::uint32_t>(extended + 8);
+    express.dma_length = load<std::uint32_t>(extended + 12);
+  }
+  if (express.opcode->immediate) express.immediate = load<std::uint32_t>(data + payload_offset - ImmDt::kSize);
+  return (express.payload + pad) % 4 == 0;
+}
+
+}  // namespace rocescope

@@ -1,0 +1,93 @@
+// One side's requests and the responses to them, while they pass on the express lane.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "rocescope/message.hpp"
+#include "rocescope/psn.hpp"
+#include "tracking/requests/response_watch.hpp"
+#include "tracking/requests/send_order.hpp"
+#include "tracking/requests/sent_packets.hpp"
+
+namespace rocescope {
+
+/// A SEND or WRITE that did not end, of which every packet was seen once. Otherwise as Message has it.
+struct ExpressMessage {
+  std::uint64_t number = 0;
+  std::uint64_t first_frame = 0;
+  std::uint64_t last_frame = 0;
+  std::int64_t first_time = 0;
+  std::int64_t last_time = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t address = 0;
+  std::uint32_t r_key = 0;
+  std::uint32_t immediate = 0;
+  Psn first_psn;
+  Psn last_psn;
+  Operation operation = Operation::kSend;
+  bool has_last = false;
+  bool has_address = false;  ///< and an R_Key
+  bool has_immediate = false;
+
+  [[nodiscard]] static ExpressMessage of(const Message& message) noexcept;
+  [[nodiscard]] Message message() const noexcept;
+};
+
+/// Messages in the order of their PSNs, in a ring that grows.
+class ExpressMessages {
+ public:
+  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  [[nodiscard]] std::uint32_t size() const noexcept { return size_; }
+  [[nodiscard]] ExpressMessage& front() noexcept { return ring_[first_]; }
+  [[nodiscard]] ExpressMessage& back() noexcept { return ring_[(first_ + size_ - 1) & mask()]; }
+  /// A new one behind all others.
+  [[nodiscard]] ExpressMessage& add() {
+    if (size_ == ring_.size()) grow();
+    ++size_;
+    return back();
+  }
+  void pop_front() noexcept {
+    first_ = (first_ + 1) & mask();
+    --size_;
+  }
+  void prefetch_next() const noexcept {
+    if (!ring_.empty()) prefetch(&ring_[(first_ + size_) & mask()]);
+  }
+  void prefetch_front() const noexcept {
+    if (!ring_.empty()) prefetch(&ring_[first_]);
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t mask() const noexcept { return static_cast<std::uint32_t>(ring_.size()) - 1; }
+  void grow();
+
+  std::vector<ExpressMessage> ring_;  // a power of 2 of them, or none
+  std::uint32_t first_ = 0;
+  std::uint32_t size_ = 0;
+};
+
+/// What its Requester lends, and what was counted since.
+struct ExpressStream {
+  Psn next;            ///< as RequestOrder has it, and what the responder expects
+  Psn unacknowledged;  ///< the same
+  std::int64_t last_request = 0;
+  SentPackets sent;
+  SendOrder send_order;
+  ExpressMessages messages;  ///< the last one may be under way
+  ResponseWatch::Course course;
+  InFlight now;
+  InFlight most;
+
+  std::uint64_t requests = 0;
+  std::uint64_t payload = 0;
+  std::uint64_t responses = 0;
+  std::uint64_t begun = 0;  ///< messages
+  std::uint64_t ended = 0;
+  std::uint64_t ended_bytes = 0;
+
+  [[nodiscard]] bool is_open() noexcept { return !messages.empty() && !messages.back().has_last; }
+};
+
+}  // namespace rocescope

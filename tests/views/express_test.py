@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""Whether the express lane changes anything: each report must be the same, byte for byte, as when all packets go the full way.
+
+Of each scenario with a truth, in the views that people have of it (views.py), of the other captures as they are, of synthetic ones, and of
+those in express/, each of which once showed a difference: the JSON document, and the CSV files with every message.
+
+    express_test.py PROGRAM SYNTH            the scenarios of COMMON
+    express_test.py PROGRAM SYNTH --all      all of them, which takes longer
+"""
+import argparse
+import gzip
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+
+import packets
+import scenarios
+import views
+
+COMMON = ("impaired_out-loss_heavy", "fault-rnr", "rdmagen-cm-mixed", "two_views-duplicate")
+FIRST = 4_128  # packets before the others
+CAPTURES = pathlib.Path(__file__).resolve().parents[2] / "captures"
+SYNTHETIC = (
+    ["--qps", "64"], ["--qps", "300", "--frame-size", "128"], ["--operations", "write,write-imm,send-imm,send", "--sizes", "4K,1,777"],
+    ["--operations", "send,read,write,cas,fadd", "--sizes", "4K,64"], ["--loss", "0.01"], ["--loss-after", "0.01", "--sizes", "1K,9K"],
+    ["--reorder", "0.01"], ["--duplicate", "0.01"], ["--setup", "none", "--loss", "0.001"], ["--ack-every", "1", "--depth", "1"],
+    ["--ack-every", "8", "--depth", "16", "--sizes", "64K"], ["--snap-length", "128", "--loss", "0.002"],
+    ["--snap-length", "128", "--duplicate", "0.01"],
+    ["--snap-length", "60"],
+    ["--mtu", "256", "--sizes", "4K"], ["--mtu", "4096", "--sizes", "1M"], ["--format", "pcapng", "--gigabits", "1"],
+    ["--gigabits", "0.01", "--qps", "4"], ["--host-pairs", "16", "--burst", "1"], ["--qps", "3000", "--active", "3000"],
+    ["--loss", "0.02", "--reorder", "0.02", "--duplicate", "0.02", "--operations", "send,write,read"])
+
+
+def datagram(number: int, time: int, interface: int = 0, source: bytes = bytes((10, 9, 0, 1)), destination: bytes = bytes((10, 9, 0, 2)),
+             queue_pair: int = 0x99) -> packets.Packet:
+    bth = bytes((0x64, 0x40)) + struct.pack(">HII", 0xFFFF, queue_pair, number)
+    rest = bth + struct.pack(">II", 0x1234, 0x98) + bytes(4)
+    udp = struct.pack(">HHHH", 50_000, 4_791, 8 + len(rest) + 4, 0)
+    head = struct.pack(">BBHHHBBH", 0x45, 2, 20 + len(udp) + len(rest) + 4, number, 0x4000, 64, 17, 0) + source + destination
+    covered = bytearray(bytes((0xFF,)) * 8 + head + udp + rest)
+    for at in (1, 8, 10, 11, 26, 27, 32):  # what may change on the way
+        covered[8 + at] = 0xFF
+    data = bytes(12) + b"\x08\x00" + head + udp + rest + struct.pack("<I", zlib.crc32(covered))
+    return packets.Packet(time, data, len(data), interface)
+
+
+def behind_datagrams(view: views.View) -> list[packets.Packet]:
+    """Only behind the first few thousand packets, which show whether packets are seen twice, do others take the express lane. All are of
+    the first interface: the others begin late."""
+    first = min(view.packets, key=lambda packet: packet.interface)
+    start = max(0, min(packet.time for packet in view.packets) - views.MILLISECOND)
+    return [datagram(number, start, first.interface) for number in range(FIRST)] + view.packets
+
+
+def among_datagrams(view: views.View) -> list[packets.Packet]:
+    """The same, and now and then one to a queue pair that is connected: it counts in the flow and is of no connection."""
+    result = []
+    for number, packet in enumerate(behind_datagrams(view)):
+        result.append(packet)
+        if number % 50 == 0 and packet.is_request and len(packet.source) == 4:
+            queue_pair = int.from_bytes(packet.data[packet.bth + 5:packet.bth + 8], "big")
+            result.append(datagram(number, packet.time, packet.interface, packet.source, packet.destination, queue_pair))
+    return result
+
+
+def outputs(program: str, capture: pathlib.Path, options: list[str], express: str, folder: pathlib.Path) -> dict[str, bytes]:
+    """The files that the program writes, and what it prints."""
+    csv = folder / f"csv-{express}"
+    run = subprocess.run([program, "analyze", "--json", "--csv", csv, *options, capture], capture_output=True,
+                         env=os.environ | {"ROCESCOPE_EXPRESS": express})
+    written = {path.name: path.read_bytes() for path in sorted(csv.iterdir())} if csv.exists() else {}
+    for path in written:
+        (csv / path).unlink()
+    return {"exit status": bytes([run.returncode & 0xFF]), "JSON": run.stdout, "messages": run.stderr} | written
+
+
+ONE_THREAD, TWO_THREADS, NO_ICRC = ["--threads", "1"], ["--threads", "2"], ["--threads", "1", "--no-icrc"]
+LONG_WINDOW = ["--threads", "1", "--no-icrc", "--cnp-window", "1s"]
+
+
+def differences(program: str, capture: pathlib.Path, folder: pathlib.Path, options: tuple[list[str], ...]) -> list[str]:
+    found = []
+    for each in options:
+        full, express = (outputs(program, capture, each, wish, folder) for wish in ("off", "on"))
+        names = sorted(full.keys() | express.keys())
+        found += [f"{name}, {' '.join(each)}" for name in names if full.get(name) != express.get(name)]
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("synth")
+    parser.add_argument("--all", action="store_true")
+    options = parser.parse_args()
+    compared, failed = 0, []
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+
+        def compare(name: str, capture: pathlib.Path, *arguments: list[str]) -> None:
+            nonlocal compared
+            compared += 1
+            for what in differences(options.program, capture, folder, arguments):
+                failed.append(f"{name}: {what}")
+
+        extra = os.environ.get("ROCESCOPE_EXTRA_CAPTURES")
+        for place in [CAPTURES] + ([pathlib.Path(extra)] if extra else []):
+            for capture in sorted(place.glob("*.pcap*")):
+                compare(capture.name, capture, ONE_THREAD, TWO_THREADS)
+        for arguments in SYNTHETIC:
+            capture = folder / "synthetic.pcap"
+            subprocess.run([options.synth, "-o", capture, "--packets", "20000", *arguments], check=True)
+            compare(" ".join(arguments), capture, ONE_THREAD, TWO_THREADS, NO_ICRC)
+        for path in sorted(pathlib.Path(__file__).with_name("express").glob("*.gz")):
+            kept = packets.read_pcapng(gzip.decompress(path.read_bytes()))
+            packets.write(folder / "kept.pcapng", behind_datagrams(views.View(path.name, kept)))
+            compare(path.name, folder / "kept.pcapng", ONE_THREAD, NO_ICRC, LONG_WINDOW)
+        for scenario in scenarios.read_all(lambda name: options.all or name in COMMON):
+            for view in views.views_of(scenario):
+                capture = folder / "view.pcapng"
+                for made in (behind_datagrams, among_datagrams):
+                    packets.write(capture, made(view), view.digits)
+                    compare(f"{scenario.name}, {view.name}, {made.__name__}", capture, NO_ICRC if view.cut else ONE_THREAD)
+    for line in failed:
+        print(line)
+    print(f"{compared} captures, {len(failed)} outputs differ")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
