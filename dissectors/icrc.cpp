@@ -1,12 +1,11 @@
 // The invariant CRC: Ethernet's CRC-32 over the packet with all that switches and routers may change replaced by ones.
 #include "rocescope/icrc.hpp"
 
-#include <isa-l/crc.h>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
 
+#include "dissectors/crc32.hpp"
 #include "rocescope/headers/infiniband.hpp"
 #include "rocescope/headers/ipv4.hpp"
 #include "rocescope/headers/ipv6.hpp"
@@ -98,7 +97,7 @@ class IcrcSum {
   }
 
  private:
-  void update(const std::uint8_t* bytes, std::size_t count) noexcept { crc_ = crc32_gzip_refl(crc_, bytes, count); }
+  void update(const std::uint8_t* bytes, std::size_t count) noexcept { crc_ = crc32(crc_, bytes, count); }
   void flush() noexcept {
     if (collected_ > 0) update(headers_.data(), collected_);
     collected_ = 0;
@@ -204,8 +203,8 @@ bool same_payload(const IcrcCheck& a, const IcrcCheck& b, std::uint32_t bytes) n
   std::uint32_t none = 0;
   while (bytes > 0) {
     const std::size_t count = std::min<std::size_t>(bytes, kZeros.size());
-    difference = crc32_gzip_refl(difference, kZeros.data(), count);
-    none = crc32_gzip_refl(none, kZeros.data(), count);
+    difference = crc32(difference, kZeros.data(), count);
+    none = crc32(none, kZeros.data(), count);
     bytes -= static_cast<std::uint32_t>(count);
   }
   return (difference ^ none) == __builtin_bswap32(a.found ^ b.found);
@@ -216,23 +215,28 @@ std::optional<std::uint16_t> find_source_port(const Packet& packet) noexcept {
   const IcrcCheck zero = check_icrc(packet, std::uint16_t{0});
   if (zero.status == IcrcStatus::kUnverifiable) return std::nullopt;
 
-  // A CRC is linear: each bit of the port flips the same bits of the ICRC, whatever the others are. So sixteen ICRCs
-  // give those of all 65,536 ports.
-  std::array<std::uint32_t, 16> flips;
+  // A CRC is linear: each bit of the port flips the same bits of the ICRC, whatever the others are. Flips are combined until each has a
+  // highest bit that none behind it has; then the one port that flips what differs is found bit by bit.
+  struct Flip {
+    std::uint32_t icrc = 0;
+    std::uint16_t port = 0;
+    void reduce(const Flip& by) noexcept {
+      if ((icrc ^ by.icrc) > icrc) return;
+      icrc ^= by.icrc;
+      port = static_cast<std::uint16_t>(port ^ by.port);
+    }
+  };
+  std::array<Flip, 16> flips;
   for (unsigned bit = 0; bit < flips.size(); ++bit) {
-    const auto port = static_cast<std::uint16_t>(1U << bit);
-    flips[bit] = compute(packet.roce, packet.frame.data.data(), port).icrc ^ zero.expected;
+    Flip& flip = flips[bit];
+    flip.port = static_cast<std::uint16_t>(1U << bit);
+    flip.icrc = compute(packet.roce, packet.frame.data.data(), flip.port).icrc ^ zero.expected;
+    for (unsigned before = 0; before < bit; ++before) flip.reduce(flips[before]);
   }
-  // Gray code: neighbours differ in one bit.
-  std::uint32_t expected = zero.expected;
-  std::uint16_t port = 0;
-  for (std::uint32_t i = 1; expected != zero.found; ++i) {
-    if (i == 0x10000) return std::nullopt;
-    const unsigned bit = static_cast<unsigned>(__builtin_ctz(i));
-    port = static_cast<std::uint16_t>(port ^ (1U << bit));
-    expected ^= flips[bit];
-  }
-  return port;
+  Flip difference{.icrc = zero.expected ^ zero.found, .port = 0};
+  for (const Flip& flip : flips) difference.reduce(flip);
+  if (difference.icrc != 0) return std::nullopt;
+  return difference.port;
 }
 
 }  // namespace rocescope

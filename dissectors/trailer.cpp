@@ -1,8 +1,7 @@
 // The bytes behind the end of the packet: padding, the frame check sequence, time stamps of taps.
-#include <isa-l/crc.h>
-
 #include <algorithm>
 
+#include "dissectors/crc32.hpp"
 #include "dissectors/dissectors.hpp"
 #include "rocescope/headers/tail.hpp"
 #include "rocescope/headers/tap.hpp"
@@ -45,8 +44,7 @@ class Tail {
 
   /// Whether the four bytes at `offset` are the CRC of the frame up to there.
   [[nodiscard]] bool is_fcs(std::uint64_t offset) const noexcept {
-    return crc32_gzip_refl(0, at(frame_offset_), offset - frame_offset_) ==
-           load_little_endian(at(offset), EthernetFcs::kSize);
+    return crc32(0, at(frame_offset_), offset - frame_offset_) == load_little_endian(at(offset), EthernetFcs::kSize);
   }
 
   /// Clocks of taps that are off by more than a day are not worth a mistake.

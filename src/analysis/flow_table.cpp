@@ -116,6 +116,7 @@ void FlowTable::add(const ExpressRun& run) {
   flow.traffic.packets += run.requests + run.responses;
   flow.traffic.bytes += run.wire_bytes;
   flow.payload_bytes += run.payload_bytes;
+  flow.icrc_bad_packets += run.bad_responses;
   flow.last_time = std::max(flow.last_time, run.last_time);
   if (run.requests > 0) advance(flow.requests, state.requests, run.first_request, run.requests - 1, run.requests);
   if (run.responses > 0) advance(flow.responses, state.responses, run.first_response, run.response_psns, run.responses);

@@ -12,9 +12,8 @@ void IcrcCounter::add(const PacketRecord& record) {
       if (record.true_source_port) ++totals_.rewritten;
       break;
     case IcrcStatus::kBad:
-      ++totals_.bad;
       if (record.icrc_unsearched) ++totals_.unsearched;
-      return;
+      break;
     case IcrcStatus::kUnverifiable:
       break;
   }
@@ -23,6 +22,7 @@ void IcrcCounter::add(const PacketRecord& record) {
 
 void IcrcCounter::add(IcrcStatus status, StopReason obstacle, std::uint64_t packets) {
   if (status == IcrcStatus::kGood) totals_.good += packets;
+  if (status == IcrcStatus::kBad) totals_.bad += packets;
   if (status != IcrcStatus::kUnverifiable || packets == 0) return;
   auto& reasons = totals_.unverifiable;
   auto found =

@@ -54,10 +54,15 @@ IcrcVerifier::Verdict IcrcVerifier::verify(const Packet& packet) {
   return {check_icrc(packet, port), port};
 }
 
-std::optional<IcrcCheck> IcrcVerifier::verify_usual(const RocePacket& roce, Bytes frame) const noexcept {
-  if (doubtful_ > 0 || roce.udp_source_port == udp_port::kRoce) return std::nullopt;
-  const IcrcCheck check = check_whole_icrc(roce, frame);
-  return check.status == IcrcStatus::kGood ? std::optional(check) : std::nullopt;
+bool IcrcVerifier::is_settled(const FlowKey& key, std::uint16_t source_port, const IcrcCheck& check) const {
+  const bool shows_roce_port = source_port == udp_port::kRoce;
+  const bool good = check.status == IcrcStatus::kGood;
+  if (good && !shows_roce_port && doubtful_ == 0) return true;
+  const auto found = flows_.find(Key{key});
+  if (found == flows_.end()) return good && !shows_roce_port;
+  const State& state = found->second;
+  if (good) return shows_roce_port ? state.right_as_shown : state.rewrites_none || (!state.known && !state.candidate);
+  return state.rewrites_none || (state.searches >= kSearchesPerFlow && !state.known && !state.candidate);
 }
 
 /// A capture that rewrites source ports shows none that is right.

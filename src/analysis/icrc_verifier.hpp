@@ -32,8 +32,8 @@ class IcrcVerifier {
     bool unsearched = false;
   };
   [[nodiscard]] Verdict verify(const Packet& packet);
-  /// A whole packet: nothing where verify() is to be asked, since its ICRC may be wrong or the flow's source ports rewritten.
-  [[nodiscard]] std::optional<IcrcCheck> verify_usual(const RocePacket& roce, Bytes frame) const noexcept;
+  /// Whether verify() finds just what `check` says of a packet of RC over RoCEv2, and learns nothing from it.
+  [[nodiscard]] bool is_settled(const FlowKey& key, std::uint16_t source_port, const IcrcCheck& check) const;
 
  private:
   /// Searches a flow is worth: a corrupt packet finds nothing and must not spoil the flow, and a sender whose every

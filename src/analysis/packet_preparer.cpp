@@ -140,45 +140,76 @@ void PacketPreparer::prepare(const Frame& frame, PreparedPacket& prepared) {
 
 void PacketPreparer::prepare_candidates(PacketBatch& batch) {
   batch.candidates.resize(batch.size);
-  std::uint32_t prepared = 0;
-  for (std::size_t i = 0; i < batch.size; ++i) {
-    if (interfaces_ != points_.interfaces()) sights_ = {};
-    interfaces_ = points_.interfaces();
-    ExpressCandidate& candidate = batch.candidates[i];
-    candidate.frame = frames_[i];
-    candidate.prepared = ExpressCandidate::kNone;
-    const bool readable = !points_.has_copies() && read_express(candidate.frame, candidate.packet);
-    if (readable && may_be_express(candidate)) continue;
-    PreparedPacket& packet = batch.packets[prepared];
-    candidate.prepared = prepared++;
-    prepare(candidate.frame, packet);
-    if (!readable || !points_.knows_last_place()) continue;
-    const Frame& frame = candidate.frame;
-    sights_[candidate.packet.shape] = {frame.capture_id, frame.interface_id, packet.sight.capture_point};
+  read_candidates(batch);
+  prepared_ = 0;
+  for (ExpressCandidate& candidate : std::span(batch.candidates).first(batch.size)) {
+    place(candidate, batch);
+    candidate.may_pass = candidate.may_pass && may_pass(candidate);
+    if (!candidate.may_pass && candidate.prepared == ExpressCandidate::kNone) prepare(candidate, batch);
   }
 }
 
-/// As far as can be said before its connection is known. What prepare() learns from packets is learned here as well.
-bool PacketPreparer::may_be_express(ExpressCandidate& candidate) {
-  ExpressPacket& packet = candidate.packet;
-  const Sight& sight = sights_[packet.shape];
-  const Frame& frame = candidate.frame;
-  const bool known =
-      sight.capture_point != 0 && sight.capture == frame.capture_id && sight.interface == frame.interface_id;
-  if (!known || points_.wants(packet.psn)) return false;
-  candidate.icrc = {};
-  if (verify_icrc_ && packet.is_cut()) {
-    candidate.icrc = {.status = IcrcStatus::kUnverifiable, .obstacle = StopReason::kTruncated};
-  } else if (verify_icrc_) {
-    const auto check = verifier_.verify_usual(packet.roce, frame.data);
-    if (!check) return false;
-    candidate.icrc = *check;
+/// What the packets show by themselves: nothing waits for the packet before.
+void PacketPreparer::read_candidates(PacketBatch& batch) {
+  const bool any = !points_.has_copies();
+  for (std::size_t i = 0; i < batch.size; ++i) {
+    ExpressCandidate& candidate = batch.candidates[i];
+    candidate.frame = frames_[i];
+    candidate.prepared = ExpressCandidate::kNone;
+    candidate.readable = any && read_express(frames_[i], candidate.packet);
   }
+  for (std::size_t i = 0; i < batch.size; ++i) {
+    ExpressCandidate& candidate = batch.candidates[i];
+    candidate.icrc = {};
+    if (!verify_icrc_ || !candidate.readable) continue;
+    if (candidate.packet.is_cut()) {
+      candidate.icrc = {.status = IcrcStatus::kUnverifiable, .obstacle = StopReason::kTruncated};
+    } else {
+      candidate.icrc = check_whole_icrc(candidate.packet.roce, candidate.frame.data);
+    }
+  }
+}
+
+/// Where the packet is seen. It is prepared as others are where something is learned from it.
+void PacketPreparer::place(ExpressCandidate& candidate, PacketBatch& batch) {
+  if (interfaces_ != points_.interfaces()) sights_ = {};
+  interfaces_ = points_.interfaces();
+  candidate.may_pass = candidate.readable && !points_.has_copies();
+  const Frame& frame = candidate.frame;
+  if (candidate.may_pass) {
+    const Sight& sight = sights_[candidate.packet.shape];
+    const bool known =
+        sight.capture_point != 0 && sight.capture == frame.capture_id && sight.interface == frame.interface_id;
+    candidate.packet.key.capture_point = sight.capture_point;
+    if (known && !points_.wants(candidate.packet.psn)) return;
+  }
+  const CapturePoints::Sight& sight = prepare(candidate, batch).sight;
+  if (!candidate.may_pass) return;
+  candidate.may_pass = !points_.has_copies();
+  candidate.packet.key.capture_point = sight.capture_point;
+  if (points_.knows_last_place()) {
+    sights_[candidate.packet.shape] = {frame.capture_id, frame.interface_id, sight.capture_point};
+  }
+}
+
+/// As far as can be said before its connection is known.
+bool PacketPreparer::may_pass(ExpressCandidate& candidate) {
+  ExpressPacket& packet = candidate.packet;
+  const bool is_compared = candidate.icrc.status == IcrcStatus::kGood || candidate.icrc.status == IcrcStatus::kBad;
+  if (is_compared && !verifier_.is_settled(packet.key, packet.roce.udp_source_port, candidate.icrc)) return false;
   packet.set_icrc(candidate.icrc);
-  if (candidate.icrc.status != IcrcStatus::kGood && has_wrong_checksum(packet.roce, frame.data)) return false;
-  packet.set_capture_point(sight.capture_point);
-  candidate.interface = interface_of(frame);
+  const bool is_good = candidate.icrc.status == IcrcStatus::kGood;
+  if (!is_good && has_wrong_checksum(packet.roce, candidate.frame.data)) return false;
+  packet.set_hash();
+  candidate.interface = interface_of(candidate.frame);
   return true;
+}
+
+PreparedPacket& PacketPreparer::prepare(ExpressCandidate& candidate, PacketBatch& batch) {
+  candidate.prepared = prepared_++;
+  PreparedPacket& prepared = batch.packets[candidate.prepared];
+  prepare(candidate.frame, prepared);
+  return prepared;
 }
 
 void PacketPreparer::prepare(const ExpressCandidate& candidate, PreparedPacket& prepared) const {

@@ -39,13 +39,15 @@ struct PacketNote {
   std::vector<NewInterface> interfaces;  ///< that the source had not shown before the packet, by capture
 };
 
-/// A packet that may take the express lane, or stands for one that goes the full way.
+/// A packet where the express lane is open.
 struct ExpressCandidate {
   ExpressPacket packet;
   Frame frame;
   const CaptureInterface* interface = nullptr;
   IcrcCheck icrc;
-  std::uint32_t prepared = kNone;  ///< index into PacketBatch::packets; kNone: the packet was read for the lane alone
+  bool readable = false;           ///< `packet` is filled in
+  bool may_pass = false;           ///< it takes the lane if its connection lets it
+  std::uint32_t prepared = kNone;  ///< index into PacketBatch::packets; kNone: it was read for the lane alone
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 };
 
@@ -107,8 +109,12 @@ class PacketPreparer {
   [[nodiscard]] bool read(Frame& frame);
   void look_ahead();
   void prepare(const Frame& frame, PreparedPacket& prepared);
+  // Of the express lane.
   void prepare_candidates(PacketBatch& batch);
-  [[nodiscard]] bool may_be_express(ExpressCandidate& candidate);
+  void read_candidates(PacketBatch& batch);
+  void place(ExpressCandidate& candidate, PacketBatch& batch);
+  [[nodiscard]] bool may_pass(ExpressCandidate& candidate);
+  PreparedPacket& prepare(ExpressCandidate& candidate, PacketBatch& batch);
   void show(const PreparedPacket& prepared);
   void keep(const Frame& frame);
   [[nodiscard]] std::optional<PacketNote> note();
@@ -139,6 +145,7 @@ class PacketPreparer {
   };
   std::array<Sight, ExpressPacket::kShapes> sights_{};
   std::size_t interfaces_ = 0;      // when these were learned
+  std::uint32_t prepared_ = 0;      // packets of the batch at hand
   std::vector<std::size_t> noted_;  // interfaces, by capture
   bool paused_ = false;             // the source has none, and fill() has not returned false for that yet
 };

@@ -41,34 +41,38 @@ void PacketReader::open_express_lane(ExpressCounter counter, std::function<void(
   on_batch_ = std::move(on_batch);
 }
 
-/// The memory that the packets of a batch need comes while those before them are looked up.
-void PacketReader::look_up_places() {
+/// The memory that the next packets need comes while those before them are judged: in steps, since each step shows where the next
+/// one is.
+void PacketReader::look_ahead_on_lane() {
+  constexpr std::size_t kStep = 6;  // packets
   const std::vector<ExpressCandidate>& candidates = batch_->candidates;
-  places_.resize(candidates.size());
-  const auto is_express = [&](std::size_t i) { return candidates[i].prepared == ExpressCandidate::kNone; };
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    if (is_express(i)) express_->prefetch_entry(candidates[i].packet);
+  const auto to = [&](std::size_t steps) { return std::min(batch_->size, next_ + steps * kStep); };
+  for (const std::size_t end = to(3); hashed_ < end; ++hashed_) {
+    if (candidates[hashed_].may_pass) express_->prefetch_entry(candidates[hashed_].packet);
   }
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    places_[i] = ConnectionTable::kNowhere;
-    if (!is_express(i)) continue;
-    const ExpressPacket& packet = candidates[i].packet;
+  for (const std::size_t end = to(2); placed_ < end; ++placed_) {
+    places_[placed_] = ConnectionTable::kNowhere;
+    if (!candidates[placed_].may_pass) continue;
+    const ExpressPacket& packet = candidates[placed_].packet;
     const std::uint32_t place = express_->place_of(packet);
-    if (express_->prefetch(place, packet.opcode->request)) places_[i] = place;
+    if (express_->prefetch(place, packet.opcode->request)) places_[placed_] = place;
   }
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    if (places_[i] != ConnectionTable::kNowhere) express_->prefetch_parts(places_[i], *candidates[i].packet.opcode);
+  for (const std::size_t end = to(1); shown_ < end; ++shown_) {
+    if (places_[shown_] != ConnectionTable::kNowhere) {
+      express_->prefetch_parts(places_[shown_], *candidates[shown_].packet.opcode);
+    }
   }
 }
 
 /// The next packet of the batch that goes the full way; null: there is none.
 const PreparedPacket* PacketReader::next_unusual() {
   for (; next_ < batch_->size; ++next_) {
+    look_ahead_on_lane();
     const ExpressCandidate& candidate = batch_->candidates[next_];
-    if (candidate.prepared != ExpressCandidate::kNone) return &batch_->packets[candidate.prepared];
     std::uint32_t place = places_[next_];  // it may have been armed since
-    if (place == ConnectionTable::kNowhere) place = express_->place_of(candidate.packet);
-    if (!express_->pass(candidate.packet, place)) {
+    if (candidate.may_pass && place == ConnectionTable::kNowhere) place = express_->place_of(candidate.packet);
+    if (!candidate.may_pass || !express_->pass(candidate.packet, place)) {
+      if (candidate.prepared != ExpressCandidate::kNone) return &batch_->packets[candidate.prepared];
       preparer_.prepare(candidate, late_);
       return &late_;
     }
@@ -85,10 +89,10 @@ const PacketRecord* PacketReader::next() {
   do {
     if (batch_ == nullptr || next_ == batch_->size) {
       batch_ = next_batch();
-      next_ = shown_ = next_note_ = 0;
+      next_ = shown_ = placed_ = hashed_ = next_note_ = 0;
       if (batch_ == nullptr) return nullptr;
       if (express_ != nullptr) {
-        look_up_places();
+        places_.resize(batch_->size);
         on_batch_();
       }
     }

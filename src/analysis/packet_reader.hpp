@@ -120,7 +120,7 @@ class PacketReader {
   void select_and_track();
   [[nodiscard]] const PacketRecord* give(const PreparedPacket& prepared);
   // Of the express lane.
-  void look_up_places();
+  void look_ahead_on_lane();
   [[nodiscard]] const PreparedPacket* next_unusual();
   [[nodiscard]] bool is_repeated();
 
@@ -142,6 +142,8 @@ class PacketReader {
   const PacketBatch* batch_ = nullptr;             // at hand
   std::size_t next_ = 0;                           // of it
   std::size_t shown_ = 0;                          // of it, to the tracker
+  std::size_t placed_ = 0;                         // of it, looked up for the express lane
+  std::size_t hashed_ = 0;                         // of it, whose entries were fetched for that
   std::span<const std::string> comments_;          // of the packet, in the batch
   std::vector<CaptureInfo> captures_;              // up to the packet at hand
   std::size_t next_note_ = 0;                      // of the batch

@@ -23,6 +23,7 @@ void remember(const ExpressPacket& packet, std::uint64_t message, SentPacket& se
   sent.identification = packet.identification;
   sent.opcode = packet.opcode->code;
   sent.missed = sent.late = sent.read = sent.depth = sent.seen_long_ago = false;
+  sent.unused = 0;
 }
 
 }  // namespace
@@ -67,6 +68,7 @@ void ExpressLane::prefetch_parts(std::uint32_t place, const OpcodeInfo& opcode) 
     return;
   }
   const ExpressSide& requester = connection.sides[1 - sender];
+  requester.stream.sent.prefetch_last();
   requester.stream.messages.prefetch_front();
   if (requester.message_times != nullptr) rocescope::prefetch(requester.message_times);
   if (requester.ack_latencies != nullptr) rocescope::prefetch(requester.ack_latencies);
@@ -176,6 +178,9 @@ bool ExpressLane::pass_response(ExpressConnection& connection, std::size_t sende
   ResponseWatch::Course& course = stream.course;
   if (packet.msn.before(course.msn)) return false;
   if (course.silence(stream.last_request, packet.time) >= ResponseWatch::kShortestStall) return false;
+  if (packet.icrc_status == IcrcStatus::kBad) {
+    connection.state->facts.sides[sender].sightings.add(FindingId::kIcrcBadAllTx, packet.frame, packet.time);
+  }
 
   const auto covered = static_cast<std::uint32_t>(stream.unacknowledged.distance_to(packet.psn)) + 1;
   if (packet.psn + 1 == stream.next) {

@@ -63,12 +63,13 @@ struct ExpressPacket {
     icrc_headers = check.headers;
     likeness |= static_cast<std::uint64_t>(check.status) << kIcrcShift;
   }
-  void set_capture_point(std::uint8_t number) noexcept {
-    key.capture_point = number;
-    hash = FlowKeyHash{}(key);
-  }
+  /// Once the capture point is known.
+  void set_hash() noexcept { hash = FlowKeyHash{}(key); }
 
   // The parts of the likeness that counters need.
+  [[nodiscard]] static constexpr IcrcStatus icrc_of(std::uint64_t likeness) noexcept {
+    return static_cast<IcrcStatus>((likeness >> kIcrcShift) & 3U);
+  }
   [[nodiscard]] static constexpr Ecn ecn_of(std::uint64_t likeness) noexcept {
     return static_cast<Ecn>((likeness >> kClassShift) & 3U);
   }

@@ -15,6 +15,7 @@ struct ExpressRun {
   std::int64_t last_time = 0;  ///< ns since 1970
   std::uint64_t requests = 0;
   std::uint64_t responses = 0;
+  std::uint64_t bad_responses = 0;  ///< of these, with a wrong ICRC
   std::uint64_t wire_bytes = 0;
   std::uint64_t payload_bytes = 0;
   Psn first_request;  ///< the others take the PSNs behind it

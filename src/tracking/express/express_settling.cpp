@@ -26,7 +26,9 @@ void ExpressLane::settle_side(ExpressConnection& connection, std::size_t sender)
   ConnectionState& state = *connection.state;
   ConnectionSide& facts = state.facts.sides[sender];
   flush(connection, sender);
-  observers_.get<HostTable>().add_counts(state, sender, side.requests + side.responses, side.writes);
+  const std::uint64_t bad = ExpressPacket::icrc_of(side.response_likeness) == IcrcStatus::kBad ? side.responses : 0;
+  observers_.get<HostTable>().add_counts(
+      state, sender, {.packets = side.requests + side.responses, .bad_icrc = bad, .write_requests = side.writes});
   facts.traffic.packets += side.requests + side.responses;
   facts.traffic.bytes += side.wire_bytes;
   CongestionWatch& congestion = observers_.get<CongestionWatch>();
@@ -56,6 +58,7 @@ void ExpressLane::report(const ExpressConnection& connection, std::size_t sender
             .last_time = side.packet_time,
             .requests = side.requests,
             .responses = side.responses,
+            .bad_responses = ExpressPacket::icrc_of(side.response_likeness) == IcrcStatus::kBad ? side.responses : 0,
             .wire_bytes = side.wire_bytes,
             .payload_bytes = side.requests > 0 ? side.stream.payload : 0,
             .first_request = side.first_request,
@@ -102,9 +105,12 @@ void ExpressLane::arm(const TrackedPacket& tracked) {
       !read_express(tracked.packet().frame, packet))
     return;
   packet.set_icrc(tracked.record.icrc);
-  if (packet.icrc_status == IcrcStatus::kBad) return;
-  if (packet.icrc_status == IcrcStatus::kGood && state.wrong_icrcs[tracked.sender] != ConnectionState::kHadGoodIcrc)
-    return;
+  const std::uint8_t wrong = state.wrong_icrcs[tracked.sender];
+  if (packet.icrc_status == IcrcStatus::kGood && wrong != ConnectionState::kHadGoodIcrc) return;
+  if (packet.icrc_status == IcrcStatus::kBad) {
+    const bool all_are = wrong >= ConnectionState::kSendsWithoutIcrc && wrong != ConnectionState::kHadGoodIcrc;
+    if (packet.opcode->request || !all_are) return;
+  }
   const std::uint16_t p_key = ExpressPacket::p_key_of(packet.likeness);
   constexpr unsigned kWithoutMembership = 0x7FFF;
   if (((p_key ^ state.conformance.p_key.value_or(p_key)) & kWithoutMembership) != 0) return;

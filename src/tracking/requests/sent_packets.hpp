@@ -29,6 +29,7 @@ struct SentPacket {
   bool read : 1 = false;
   bool depth : 1 = false;          ///< a READ or ATOMIC, which the initiator depth limits
   bool seen_long_ago : 1 = false;  ///< a copy was, before the one that identification is of
+  std::uint8_t unused : 3 = 0;     ///< with it the byte can be written without reading it
 
   [[nodiscard]] std::uint32_t payload() const noexcept { return read ? 0 : content; }
   [[nodiscard]] bool contains(Psn other) const noexcept {
