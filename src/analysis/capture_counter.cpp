@@ -14,14 +14,6 @@ void CaptureCounter::add(const PacketRecord& record) noexcept {
   observe(frame.timestamp);
 }
 
-void CaptureCounter::add(const ExpressPacket& packet) noexcept {
-  totals_.traffic.add(packet.wire_length);
-  totals_.roce.add(packet.wire_length);
-  totals_.captured_bytes += packet.captured;
-  if (packet.is_cut()) ++totals_.cut_packets;
-  observe(packet.time);
-}
-
 void CaptureCounter::observe(std::int64_t time) noexcept {
   if (totals_.first_time && time < previous_time_) ++totals_.out_of_order_packets;
   previous_time_ = time;

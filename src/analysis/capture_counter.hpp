@@ -1,6 +1,7 @@
 // Packets, bytes and times of a capture.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "rocescope/record.hpp"
@@ -12,7 +13,16 @@ namespace rocescope {
 class CaptureCounter {
  public:
   void add(const PacketRecord& record) noexcept;
-  void add(const ExpressPacket& packet) noexcept;
+  /// One that is not the first.
+  void add(const ExpressPacket& packet) noexcept {
+    totals_.traffic.add(packet.wire_length);
+    totals_.roce.add(packet.wire_length);
+    totals_.captured_bytes += packet.captured;
+    if (packet.is_cut()) ++totals_.cut_packets;
+    if (packet.time < previous_time_) return observe(packet.time);
+    previous_time_ = packet.time;
+    totals_.last_time = std::max(*totals_.last_time, packet.time);
+  }
   [[nodiscard]] const CaptureTotals& totals() const noexcept { return totals_; }
 
  private:

@@ -54,10 +54,9 @@ IcrcVerifier::Verdict IcrcVerifier::verify(const Packet& packet) {
   return {check_icrc(packet, port), port};
 }
 
-bool IcrcVerifier::is_settled(const FlowKey& key, std::uint16_t source_port, const IcrcCheck& check) const {
+bool IcrcVerifier::has_settled(const FlowKey& key, std::uint16_t source_port, const IcrcCheck& check) const {
   const bool shows_roce_port = source_port == udp_port::kRoce;
   const bool good = check.status == IcrcStatus::kGood;
-  if (good && !shows_roce_port && doubtful_ == 0) return true;
   const auto found = flows_.find(Key{key});
   if (found == flows_.end()) return good && !shows_roce_port;
   const State& state = found->second;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "rocescope/headers/numbers.hpp"
 #include "rocescope/icrc.hpp"
 #include "tracking/connections/flow_key.hpp"
 
@@ -33,7 +34,10 @@ class IcrcVerifier {
   };
   [[nodiscard]] Verdict verify(const Packet& packet);
   /// Whether verify() finds just what `check` says of a packet of RC over RoCEv2, and learns nothing from it.
-  [[nodiscard]] bool is_settled(const FlowKey& key, std::uint16_t source_port, const IcrcCheck& check) const;
+  [[nodiscard]] bool is_settled(const FlowKey& key, std::uint16_t source_port, const IcrcCheck& check) const {
+    const bool usual = check.status == IcrcStatus::kGood && source_port != udp_port::kRoce && doubtful_ == 0;
+    return usual || has_settled(key, source_port, check);
+  }
 
  private:
   /// Searches a flow is worth: a corrupt packet finds nothing and must not spoil the flow, and a sender whose every
@@ -66,6 +70,7 @@ class IcrcVerifier {
   [[nodiscard]] State* state_of(const Packet& packet);
   [[nodiscard]] std::optional<std::uint16_t> true_port(const Packet& packet, const IcrcCheck& shown, State& state);
 
+  [[nodiscard]] bool has_settled(const FlowKey& key, std::uint16_t source_port, const IcrcCheck& check) const;
   void see_right(const Packet& packet);
 
   std::unordered_map<Key, State, KeyHash> flows_;

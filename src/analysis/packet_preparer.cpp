@@ -78,14 +78,19 @@ bool PacketPreparer::fill(PacketBatch& batch) {
       paused_ = !frames_.empty();
       break;
     }
-    if (points_.is_new(frame)) {
-      if (!given_) keep(frame);
-      look_ahead();
-      frame = ahead_.front().frame;
+    if (!last_interface_.is_of(frame)) {
+      if (points_.is_new(frame)) {
+        if (!given_) keep(frame);
+        look_ahead();
+        frame = ahead_.front().frame;
+      }
+      last_interface_ = {frame.capture_id, frame.interface_id, find_interface(frame)};
     }
-    if (auto its = given_ ? std::move(ahead_.front().note) : note()) {
-      its->packet = frames_.size();
-      batch.notes.push_back(std::move(*its));
+    if (keeps_notes_) {
+      if (auto its = given_ ? std::move(ahead_.front().note) : note()) {
+        its->packet = frames_.size();
+        batch.notes.push_back(std::move(*its));
+      }
     }
     frames_.push_back(frame);
     batch.bytes.insert(batch.bytes.end(), frame.data.begin(), frame.data.end());
@@ -235,7 +240,15 @@ void PacketPreparer::show(const PreparedPacket& prepared) {
             .verdict = {}});
 }
 
-const CaptureInterface* PacketPreparer::interface_of(const Frame& frame) const {
+/// One is asked for many times in a row.
+const CaptureInterface* PacketPreparer::interface_of(const Frame& frame) {
+  if (!last_interface_.is_of(frame)) {
+    last_interface_ = {frame.capture_id, frame.interface_id, find_interface(frame)};
+  }
+  return last_interface_.interface;
+}
+
+const CaptureInterface* PacketPreparer::find_interface(const Frame& frame) const {
   const std::span<const CaptureInfo> captures = source_.info();
   if (frame.capture_id >= captures.size()) return nullptr;
   const CaptureInfo& capture = captures[frame.capture_id];

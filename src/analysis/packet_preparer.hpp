@@ -118,7 +118,8 @@ class PacketPreparer {
   void show(const PreparedPacket& prepared);
   void keep(const Frame& frame);
   [[nodiscard]] std::optional<PacketNote> note();
-  [[nodiscard]] const CaptureInterface* interface_of(const Frame& frame) const;
+  [[nodiscard]] const CaptureInterface* interface_of(const Frame& frame);
+  [[nodiscard]] const CaptureInterface* find_interface(const Frame& frame) const;
 
   FrameSource& source_;
   DissectOptions dissect_;
@@ -137,6 +138,17 @@ class PacketPreparer {
   std::vector<Frame> frames_;          // of the batch at hand
   bool keeps_notes_ = false;
   bool express_ = false;
+  /// That of the last frame, which is none that is new.
+  struct KnownInterface {
+    std::uint32_t capture = kNone;
+    std::uint32_t number = kNone;
+    const CaptureInterface* interface = nullptr;
+    static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+    [[nodiscard]] bool is_of(const Frame& frame) const noexcept {
+      return frame.capture_id == capture && frame.interface_id == number;
+    }
+  };
+  KnownInterface last_interface_;
   /// Where packets of a shape are seen that may take the express lane.
   struct Sight {
     std::uint32_t capture = 0;

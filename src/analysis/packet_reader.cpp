@@ -42,32 +42,32 @@ void PacketReader::open_express_lane(ExpressCounter counter, std::function<void(
 }
 
 /// The memory that the next packets need comes while those before them are judged: in steps, since each step shows where the next
-/// one is.
+/// one is. For some packets at a time.
 void PacketReader::look_ahead_on_lane() {
-  constexpr std::size_t kStep = 6;  // packets
+  constexpr std::size_t kStep = 8;  // packets
   const std::vector<ExpressCandidate>& candidates = batch_->candidates;
   const auto to = [&](std::size_t steps) { return std::min(batch_->size, next_ + steps * kStep); };
-  for (const std::size_t end = to(3); hashed_ < end; ++hashed_) {
+  shown_ = to(1);
+  for (const std::size_t end = to(4); hashed_ < end; ++hashed_) {
     if (candidates[hashed_].may_pass) express_->prefetch_entry(candidates[hashed_].packet);
   }
-  for (const std::size_t end = to(2); placed_ < end; ++placed_) {
+  for (const std::size_t end = to(3); placed_ < end; ++placed_) {
     places_[placed_] = ConnectionTable::kNowhere;
     if (!candidates[placed_].may_pass) continue;
     const ExpressPacket& packet = candidates[placed_].packet;
     const std::uint32_t place = express_->place_of(packet);
     if (express_->prefetch(place, packet.opcode->request)) places_[placed_] = place;
   }
-  for (const std::size_t end = to(1); shown_ < end; ++shown_) {
-    if (places_[shown_] != ConnectionTable::kNowhere) {
-      express_->prefetch_parts(places_[shown_], *candidates[shown_].packet.opcode);
-    }
+  for (const std::size_t end = to(2); parted_ < end; ++parted_) {
+    if (places_[parted_] == ConnectionTable::kNowhere) continue;
+    express_->prefetch_parts(places_[parted_], *candidates[parted_].packet.opcode);
   }
 }
 
 /// The next packet of the batch that goes the full way; null: there is none.
 const PreparedPacket* PacketReader::next_unusual() {
   for (; next_ < batch_->size; ++next_) {
-    look_ahead_on_lane();
+    if (next_ >= shown_) look_ahead_on_lane();
     const ExpressCandidate& candidate = batch_->candidates[next_];
     std::uint32_t place = places_[next_];  // it may have been armed since
     if (candidate.may_pass && place == ConnectionTable::kNowhere) place = express_->place_of(candidate.packet);
@@ -89,7 +89,7 @@ const PacketRecord* PacketReader::next() {
   do {
     if (batch_ == nullptr || next_ == batch_->size) {
       batch_ = next_batch();
-      next_ = shown_ = placed_ = hashed_ = next_note_ = 0;
+      next_ = shown_ = parted_ = placed_ = hashed_ = next_note_ = 0;
       if (batch_ == nullptr) return nullptr;
       if (express_ != nullptr) {
         places_.resize(batch_->size);

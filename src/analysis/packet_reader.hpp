@@ -142,7 +142,8 @@ class PacketReader {
   const PacketBatch* batch_ = nullptr;             // at hand
   std::size_t next_ = 0;                           // of it
   std::size_t shown_ = 0;                          // of it, to the tracker
-  std::size_t placed_ = 0;                         // of it, looked up for the express lane
+  std::size_t parted_ = 0;                         // of it, whose connections were looked into for the express lane
+  std::size_t placed_ = 0;                         // of it, looked up for that
   std::size_t hashed_ = 0;                         // of it, whose entries were fetched for that
   std::span<const std::string> comments_;          // of the packet, in the batch
   std::vector<CaptureInfo> captures_;              // up to the packet at hand

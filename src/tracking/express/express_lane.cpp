@@ -237,13 +237,22 @@ void ExpressLane::end_messages(ExpressConnection& connection, std::size_t reques
       side.ack_latencies->add(static_cast<std::uint64_t>(latency));
       MessageCounter::count(*totals, message.bytes, MessageOutcome::kCompleted);
     }
+    if (message.has_address) {
+      const MemoryAccess access{.address = message.address,
+                                .bytes = message.bytes,
+                                .first_frame = message.first_frame,
+                                .first_time = message.first_time,
+                                .last_time = message.last_time,
+                                .r_key = message.r_key,
+                                .operation = message.operation};
+      observers_.get<RegionTable>().count(access, connection.state->facts, requester);
+    }
     const MessageVisits& visits = observers_.get<MessageVisits>();
-    if (!message.has_address && !visits.has_visitor()) continue;
+    if (!visits.has_visitor()) continue;
     Message whole = message.message();
     whole.outcome = MessageOutcome::kCompleted;
     whole.completion_frame = by.frame;
     whole.completion_time = now;
-    observers_.get<RegionTable>().count(whole, connection.state->facts, requester);
     visits.visit(connection.state->facts, requester, whole);
   }
   stream.ended += ended;

@@ -12,29 +12,29 @@ namespace {
 constexpr std::uint64_t kAtomicBytes = 8;
 
 /// Bytes of the responder's memory that a message is about.
-std::uint64_t length_of(const Message& message) {
-  switch (message.operation) {
+std::uint64_t length_of(const MemoryAccess& access) {
+  switch (access.operation) {
     case Operation::kCompareSwap:
     case Operation::kFetchAdd:
     case Operation::kAtomicWrite:
       return kAtomicBytes;
     case Operation::kWrite:
     case Operation::kReadRequest:
-      return message.bytes;
+      return access.bytes;
     default:
       return 0;
   }
 }
 
-void count_in(const Message& message, MemoryRegion& region) {
-  const std::uint64_t length = length_of(message);
-  if (message.outcome == MessageOutcome::kRefused) {
+void count_in(const MemoryAccess& access, MemoryRegion& region) {
+  const std::uint64_t length = length_of(access);
+  if (access.refused) {
     ++region.refused;
-    region.refused_range.add(*message.address, length);
+    region.refused_range.add(access.address, length);
     return;
   }
-  region.touched.add(*message.address, length);
-  switch (message.operation) {
+  region.touched.add(access.address, length);
+  switch (access.operation) {
     case Operation::kReadRequest:
       ++region.reads;
       region.read_bytes += length;
@@ -68,44 +68,44 @@ std::uint64_t moved(const MemoryRegion& region) { return region.read_bytes + reg
 
 }  // namespace
 
-MemoryRegion* RegionTable::find(const Key& key, const Message& message) {
+MemoryRegion* RegionTable::find(const Key& key, const MemoryAccess& access) {
   if (const auto found = regions_.find(key); found != regions_.end()) return &found->second;
   if (regions_.size() >= max_regions_) return nullptr;
   MemoryRegion& region = regions_[key];
   region.responder = key.responder;
   region.overlay_id = key.overlay_id;
   region.r_key = key.r_key;
-  region.first_packet = message.first_frame;
-  region.first_time = message.first_time;
-  region.last_time = message.last_time;
+  region.first_packet = access.first_frame;
+  region.first_time = access.first_time;
+  region.last_time = access.last_time;
   return &region;
 }
 
 /// Most requesters use one region again and again: it is one's last, and has the connection among its users.
-MemoryRegion* RegionTable::find(const Message& message, const Connection& connection, std::size_t requester) {
+MemoryRegion* RegionTable::find(const MemoryAccess& access, const Connection& connection, std::size_t requester) {
   auto* const sides = last_.sides(connection.number);
   if (sides != nullptr) {
     MemoryRegion* const last = (*sides)[requester];
-    if (last != nullptr && last->r_key == *message.r_key) return last;
+    if (last != nullptr && last->r_key == access.r_key) return last;
   }
   MemoryRegion* const found =
-      find({connection.sides[1 - requester].address, connection.overlay_id, *message.r_key}, message);
+      find({connection.sides[1 - requester].address, connection.overlay_id, access.r_key}, access);
   if (found != nullptr) add_user(connection.number, *found);
   if (sides != nullptr) (*sides)[requester] = found;
   return found;
 }
 
-void RegionTable::count(const Message& message, const Connection& connection, std::size_t requester) {
-  if (!message.address || !message.r_key || connection.repeated || message.reopened) return;
-  MemoryRegion* const region = find(message, connection, requester);
+void RegionTable::count(const MemoryAccess& access, const Connection& connection, std::size_t requester) {
+  if (connection.repeated) return;
+  MemoryRegion* const region = find(access, connection, requester);
   if (region == nullptr) {
     ++untracked_;
     return;
   }
-  count_in(message, *region);
-  if (message.first_frame < region->first_packet) region->first_packet = message.first_frame;
-  region->first_time = std::min(region->first_time, message.first_time);
-  region->last_time = std::max(region->last_time, message.last_time);
+  count_in(access, *region);
+  if (access.first_frame < region->first_packet) region->first_packet = access.first_frame;
+  region->first_time = std::min(region->first_time, access.first_time);
+  region->last_time = std::max(region->last_time, access.last_time);
 }
 
 std::vector<MemoryRegion> RegionTable::evict(std::int64_t idle_since) {

@@ -16,6 +16,18 @@
 
 namespace rocescope {
 
+/// Of a message that names memory of its responder.
+struct MemoryAccess {
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;  ///< of the message
+  std::uint64_t first_frame = 0;
+  std::int64_t first_time = 0;
+  std::int64_t last_time = 0;
+  std::uint32_t r_key = 0;
+  Operation operation = Operation::kWrite;
+  bool refused = false;
+};
+
 /// Takes about 200 bytes a region.
 class RegionTable {
  public:
@@ -25,7 +37,22 @@ class RegionTable {
 
   /// A message from side `requester`. One that names no memory, or of which the packet that does was not seen, is none of a
   /// region.
-  void count(const Message& message, const Connection& connection, std::size_t requester);
+  void count(const MemoryAccess& access, const Connection& connection, std::size_t requester);
+  void count(const Message& message, const Connection& connection, std::size_t requester) {
+    if (!message.address || !message.r_key || message.reopened) return;
+    count(
+        {
+            .address = *message.address,
+            .bytes = message.bytes,
+            .first_frame = message.first_frame,
+            .first_time = message.first_time,
+            .last_time = message.last_time,
+            .r_key = *message.r_key,
+            .operation = message.operation,
+            .refused = message.outcome == MessageOutcome::kRefused,
+        },
+        connection, requester);
+  }
 
   static constexpr unsigned kWants = traits::kEnded;
   void observe(const TrackedPacket& tracked) {
@@ -56,8 +83,8 @@ class RegionTable {
     }
   };
 
-  [[nodiscard]] MemoryRegion* find(const Message& message, const Connection& connection, std::size_t requester);
-  [[nodiscard]] MemoryRegion* find(const Key& key, const Message& message);
+  [[nodiscard]] MemoryRegion* find(const MemoryAccess& access, const Connection& connection, std::size_t requester);
+  [[nodiscard]] MemoryRegion* find(const Key& key, const MemoryAccess& access);
 
   std::unordered_map<Key, MemoryRegion, KeyHash> regions_;
   ByConnection<MemoryRegion*, nullptr> last_;  // of each requester, into regions_
