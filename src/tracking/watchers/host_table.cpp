@@ -188,12 +188,9 @@ void HostTable::add(ConnectionState& state, std::size_t sender, std::int64_t tim
   add(state, state.facts.sides[sender], time, sent);
 }
 
-void HostTable::add_counts(const ConnectionState& state, std::size_t sender, std::uint64_t packets,
-                           std::uint64_t writes) {
-  HostPair* const pair = packets == 0 ? nullptr : find(state, sender);
-  if (pair == nullptr) return;
-  pair->counts.packets += packets;
-  pair->counts.write_requests += writes;
+void HostTable::add_counts(const ConnectionState& state, std::size_t sender, const WireCounts& counts) {
+  HostPair* const pair = counts.packets == 0 ? nullptr : find(state, sender);
+  if (pair != nullptr) pair->counts += counts;
 }
 
 void HostTable::add_to_hosts(const TrackedPacket& tracked, std::int64_t now, Sent sent) {
