@@ -18,18 +18,21 @@ bool is_plain(const Message& message) {
          !message.invalidated_r_key && message.packets == (read ? 1 : psns);
 }
 
-/// Whether all that is outstanding is whole but for the end of the last message, and responses came of the oldest READ alone, which is
-/// the oldest message then.
-bool are_plain(std::span<const Message> messages, Psn next) {
+/// Whether none of its responses came, or of the `oldest` message some.
+bool is_plain_read(const Message& read, bool oldest, Psn unacknowledged) {
+  const Psn last_wanted = oldest ? read.last_psn : read.first_psn;
+  return !read.first_psn.before(unacknowledged) && !read.next_response.before(read.first_psn) &&
+         !last_wanted.before(read.next_response);
+}
+
+/// Whether all that is outstanding is whole but for the end of the last message.
+bool are_plain(std::span<const Message> messages, Psn unacknowledged, Psn next) {
   for (std::size_t i = 0; i < messages.size(); ++i) {
     const Message& message = messages[i];
     const Psn behind = i + 1 < messages.size() ? messages[i + 1].first_psn : next;
     if (!is_plain(message) || message.last_psn + 1 != behind) return false;
     if (!message.has_last && i + 1 < messages.size()) return false;
-    const Psn last_wanted = i == 0 ? message.last_psn : message.first_psn;
-    if (message.is_read() &&
-        (message.next_response.before(message.first_psn) || last_wanted.before(message.next_response)))
-      return false;
+    if (message.is_read() && !is_plain_read(message, i == 0, unacknowledged)) return false;
   }
   return true;
 }
@@ -41,7 +44,7 @@ bool Requester::lend(ExpressStream& stream) {
   if (lost_acks_ && !lost_acks_->is_quiet()) return false;
   if (captured_twice_.get() != nullptr && captured_twice_.get()->wait()) return false;
   if (messages_.presumes() || messages_.size() > ExpressStream::kMostOutstanding ||
-      !are_plain(messages_.all(), order_.next())) {
+      !are_plain(messages_.all(), order_.unacknowledged(), order_.next())) {
     return false;
   }
   const InFlight& flight = totals_.in_flight;
