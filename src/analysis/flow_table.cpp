@@ -74,26 +74,27 @@ void FlowTable::count(State& state, const PacketRecord& record) {
     ++flow.rewritten_packets;
     if (!flow.true_source_port) flow.true_source_port = record.true_source_port;
   }
+  const PsnRun one{.packets = 1, .first = packet.roce.psn, .last = packet.roce.psn};
   if (opcode.operation == Operation::kCnp) {
     ++flow.cnp_packets;
   } else if (opcode.request) {
-    advance(flow.requests, state.requests, packet.roce.psn);
+    advance(flow.requests, state.requests, one);
   } else if (opcode.operation != Operation::kReserved) {
-    advance(flow.responses, state.responses, packet.roce.psn);
+    advance(flow.responses, state.responses, one);
   }
 }
 
-void FlowTable::advance(PsnRange& range, Course& course, Psn first, std::uint64_t psns,
-                        std::uint64_t packets) noexcept {
-  if (range.packets == 0) range.first = range.last = range.lowest = range.highest = first;
-  range.packets += packets;
-  course.position += range.last.distance_to(first);
+void FlowTable::advance(PsnRange& range, Course& course, const PsnRun& run) noexcept {
+  if (run.packets == 0) return;
+  if (range.packets == 0) range.first = range.last = range.lowest = range.highest = run.first;
+  range.packets += run.packets;
+  course.position += range.last.distance_to(run.first);
   if (course.position < course.lowest) {
     course.lowest = course.position;
-    range.lowest = first;
+    range.lowest = run.first;
   }
-  range.last = first + static_cast<std::uint32_t>(psns);
-  course.position += static_cast<std::int64_t>(psns);
+  range.last = run.last;
+  course.position += static_cast<std::int64_t>(run.psns);
   if (course.position > course.highest) {
     course.highest = course.position;
     range.highest = range.last;
@@ -107,19 +108,19 @@ void FlowTable::add(const ExpressRun& run) {
   const auto number =
       index_.find(FlowKeyHash{}(key), [&](std::uint32_t other) { return is(states_[other].flow, key); });
   if (!number) {
-    untracked_.packets += run.requests + run.responses;
+    untracked_.packets += run.requests.packets + run.responses.packets;
     untracked_.bytes += run.wire_bytes;
     return;
   }
   State& state = states_[*number];
   Flow& flow = state.flow;
-  flow.traffic.packets += run.requests + run.responses;
+  flow.traffic.packets += run.requests.packets + run.responses.packets;
   flow.traffic.bytes += run.wire_bytes;
   flow.payload_bytes += run.payload_bytes;
-  flow.icrc_bad_packets += run.bad_responses;
+  flow.icrc_bad_packets += run.bad_packets;
   flow.last_time = std::max(flow.last_time, run.last_time);
-  if (run.requests > 0) advance(flow.requests, state.requests, run.first_request, run.requests - 1, run.requests);
-  if (run.responses > 0) advance(flow.responses, state.responses, run.first_response, run.response_psns, run.responses);
+  advance(flow.requests, state.requests, run.requests);
+  advance(flow.responses, state.responses, run.responses);
 }
 
 void FlowTable::evict(std::int64_t idle_since) {

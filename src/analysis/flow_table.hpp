@@ -58,9 +58,7 @@ class FlowTable {
   [[nodiscard]] static bool is(const Flow& flow, const FlowKey& key) noexcept;
   [[nodiscard]] std::optional<std::uint32_t> find(const FlowKey& key, const Packet& packet);
   static void count(State& state, const PacketRecord& record);
-  static void advance(PsnRange& range, Course& course, Psn psn) noexcept { advance(range, course, psn, 0, 1); }
-  /// So many packets that take `psns` PSNs from the first to the last.
-  static void advance(PsnRange& range, Course& course, Psn first, std::uint64_t psns, std::uint64_t packets) noexcept;
+  static void advance(PsnRange& range, Course& course, const PsnRun& run) noexcept;
 
   /// A flow that several capture points see counts where it is not repeated: that is one of them.
   [[nodiscard]] static FlowKey key_of(const Packet& packet) noexcept {

@@ -39,6 +39,24 @@ TEST(RequestOrder, LearnsTheSpanOfAReadFromWhatComesNext) {
   EXPECT_EQ(order.mtu(), 1024U);
 }
 
+TEST(RequestOrder, ExpectsWhatComesBehindAReadOnceItsSpanIsKnown) {
+  RequestOrder tied;
+  tied.start_with(Psn(5));
+  tied.pass(read(5, 5'000), 1);
+  tied.leave_loose_end(read(5, 5'000));
+  ASSERT_TRUE(tied.tie_loose_end(Psn(10)));
+  tied.pass(request(kSendOnly, 10), 1);
+  EXPECT_TRUE(tied.has_arrived(Psn(10)));
+  EXPECT_FALSE(tied.beyond_at());
+
+  RequestOrder learned;
+  learned.start_with(Psn(5));
+  learned.pass(read(5, 5'000), 1);
+  learned.leave_loose_end(read(5, 5'000));
+  ASSERT_TRUE(learned.learn_mtu(1024, Position::kFirst));
+  EXPECT_EQ(learned.expected(), Psn(10));
+}
+
 TEST(RequestOrder, KnowsWhatIsOutstandingSeenAndArrived) {
   RequestOrder order;
   order.start_with(Psn(5));

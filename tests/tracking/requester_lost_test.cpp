@@ -133,5 +133,14 @@ TEST(RequesterLost, ByTheCaptureIsAlsoTheNakOfARecovery) {
   EXPECT_EQ(stream.requester.totals().troubles->lost_before + stream.requester.totals().troubles->lost_after, 0U);
 }
 
+TEST(RequesterLost, KnowsWhatTheResponderExpectsBehindAReadOfUnknownSpan) {
+  Stream stream(0);
+  stream.play(R"(
+     0 read 10 3000 = in_order
+     1 send 13 4    = in_order
+     2 send 14 4    = in_order
+     9 nak  13      = response after of 2)");
+}
+
 }  // namespace
 }  // namespace rocescope

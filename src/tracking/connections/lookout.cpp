@@ -40,7 +40,7 @@ void fetch_parts(const ConnectionState& state, std::size_t requester, const Opco
 }
 
 void fetch_contents(const ConnectionState& state, std::size_t requester, const OpcodeInfo& opcode) noexcept {
-  if (const ReadDepth::State* reads = state.reads.get()) prefetch((*reads)[requester].ends.data());
+  if (const ReadDepth::State* reads = state.reads.get()) (*reads)[requester].prefetch_first();
   const Requester* const its = state.requesters[requester].get();
   if (its == nullptr) return;
   if (opcode.request) {

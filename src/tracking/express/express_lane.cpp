@@ -10,20 +10,28 @@ namespace rocescope {
 namespace {
 
 /// As Requester::add_new() does.
-void remember(const ExpressPacket& packet, std::uint64_t message, SentPacket& sent) {
+void remember(const ExpressPacket& packet, std::uint32_t span, std::uint64_t message, SentPacket& sent) {
+  const bool read = packet.kind == ExpressKind::kReadRequest;
   sent.psn = packet.psn;
-  sent.span = 1;
+  sent.span = span;
   sent.icrc = packet.icrc_status == IcrcStatus::kGood ? packet.icrc : packet.identification;
   sent.hole_us = 0;
   sent.first_frame = packet.frame;
   sent.last_time = packet.time;
   sent.message = message;
   sent.lost = 0;
-  sent.content = static_cast<std::uint16_t>(packet.payload);
+  sent.content = read ? fingerprint_of_read(packet.address, packet.r_key) : static_cast<std::uint16_t>(packet.payload);
   sent.identification = packet.identification;
   sent.opcode = packet.opcode->code;
-  sent.missed = sent.late = sent.read = sent.depth = sent.seen_long_ago = false;
+  sent.missed = sent.late = sent.seen_long_ago = false;
+  sent.read = sent.depth = read;
   sent.unused = 0;
+}
+
+/// Whether the payload is as long as the position of the packet in its message asks for, where a full one has `mtu` bytes; 0: not known.
+bool has_usual_length(const ExpressPacket& packet, std::uint32_t mtu) noexcept {
+  if (!packet.ends()) return mtu != 0 && packet.payload == mtu && packet.pad == 0;
+  return packet.payload <= (mtu != 0 ? mtu : kLargestMtu) && (packet.begins() || packet.payload > 0);
 }
 
 }  // namespace
@@ -60,46 +68,51 @@ bool ExpressLane::prefetch(std::uint32_t place, bool request) const noexcept {
 void ExpressLane::prefetch_parts(std::uint32_t place, const OpcodeInfo& opcode) const noexcept {
   const ExpressConnection& connection = *at(place >> 1);
   const std::size_t sender = place & 1U;
+  const ExpressSide& side = connection.sides[sender];
+  const bool is_data = opcode.operation != Operation::kAcknowledge;
+  if (is_data && side.meter != nullptr) rocescope::prefetch(side.meter);
   if (opcode.request) {
-    const ExpressSide& side = connection.sides[sender];
     side.stream.sent.prefetch_next();
     side.stream.messages.prefetch_next();
-    if (side.meter != nullptr) rocescope::prefetch(side.meter);
     return;
   }
+  if (opcode.position == Position::kMiddle) return;  // it ends nothing
   const ExpressSide& requester = connection.sides[1 - sender];
   requester.stream.sent.prefetch_last();
   requester.stream.messages.prefetch_front();
-  if (requester.message_times != nullptr) rocescope::prefetch(requester.message_times);
-  if (requester.ack_latencies != nullptr) rocescope::prefetch(requester.ack_latencies);
+  requester.stream.answered.prefetch_next();
+  for (const Histogram* const times : requester.times) {
+    if (times != nullptr) rocescope::prefetch(times);
+  }
   for (const OperationTotals* const totals : requester.operations) {
     if (totals != nullptr) rocescope::prefetch(totals);
   }
 }
 
 bool ExpressLane::pass_request(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet) {
-  constexpr std::int32_t kMostOutstanding = 1'024;
   constexpr std::uint32_t kLongest = std::uint32_t{1} << 31;
   ExpressSide& side = connection.sides[sender];
-  if (!side.passes || packet.likeness != side.request_likeness) return false;
+  if (!side.passes || !side.knows(packet)) return false;
   ExpressStream& stream = side.stream;
+  const bool is_read = packet.kind == ExpressKind::kReadRequest;
   const Operation operation = packet.opcode->operation;
   const bool begins = packet.begins();
   const bool ends = packet.ends();
   if (packet.psn != stream.next || begins == stream.is_open()) return false;
   if (!begins && operation != stream.messages.back().operation) return false;
-  if (stream.unacknowledged.distance_to(stream.next) >= kMostOutstanding) return false;
-  const std::uint32_t most = side.mtu != 0 ? side.mtu : kLargestMtu;
-  if (ends ? packet.payload > most || (!begins && packet.payload == 0)
-           : side.mtu == 0 || packet.payload != side.mtu || packet.pad != 0) {
+  const std::uint32_t span = is_read ? side.span_of_read(packet.dma_length) : 1;
+  const auto outstanding = static_cast<std::uint32_t>(stream.unacknowledged.distance_to(stream.next));
+  if (span == 0 || span > ExpressStream::kMostPsns || outstanding + span > ExpressStream::kMostPsns ||
+      stream.now.packets >= ExpressStream::kMostOutstanding) {
     return false;
   }
+  if (!has_usual_length(packet, side.mtu)) return false;
   const std::uint32_t bytes = packet.payload + (begins ? 0 : side.message_bytes);
-  const bool has_length = begins ? packet.has_reth : side.has_dma_length;
+  const bool has_length = begins ? packet.has_reth && !is_read : side.has_dma_length;
   const std::uint32_t length = begins ? packet.dma_length : side.dma_length;
   if (bytes >= kLongest || (ends && has_length && bytes != length)) return false;
   if (packet.has_reth && !side.takes_keys) return false;
-  if (side.meter == nullptr && packet.time - side.last_data_time < window_) return false;
+  if (!can_count_data(side, packet.time)) return false;
 
   const std::int64_t since = elapsed(stream.last_request, packet.time);
   stream.send_order.follow(packet.identification, stream.sent.empty() ? -1 : since);
@@ -112,7 +125,7 @@ bool ExpressLane::pass_request(ExpressConnection& connection, std::size_t sender
     message.bytes = 0;
     message.address = packet.address;
     message.r_key = packet.r_key;
-    message.first_psn = packet.psn;
+    message.first_psn = message.next_response = packet.psn;
     message.operation = operation;
     message.has_address = packet.has_reth;
     message.has_immediate = false;
@@ -120,123 +133,181 @@ bool ExpressLane::pass_request(ExpressConnection& connection, std::size_t sender
   }
   message.last_frame = packet.frame;
   message.last_time = packet.time;
-  message.last_psn = packet.psn;
-  message.bytes += packet.payload;
+  message.last_psn = packet.psn + (span - 1);
+  message.bytes += is_read ? packet.dma_length : packet.payload;
   message.has_last = ends;
   if (packet.opcode->immediate) {
     message.immediate = packet.immediate;
     message.has_immediate = true;
   }
   if (stream.sent.is_full()) stream.sent.trim(stream.unacknowledged, RequestOrder::kRemembered);
-  remember(packet, message.number, stream.sent.append());
+  remember(packet, span, message.number, stream.sent.append());
   ++stream.now.packets;
   stream.now.bytes += packet.payload;
+  stream.now.reads += is_read ? 1 : 0;
   stream.now.messages = stream.messages.size();
   stream.most.messages = std::max(stream.most.messages, stream.now.messages);
   stream.most.packets = std::max(stream.most.packets, stream.now.packets);
   stream.most.bytes = std::max(stream.most.bytes, stream.now.bytes);
-  stream.next = packet.psn + 1;
+  stream.most.reads = std::max(stream.most.reads, stream.now.reads);
+  stream.next = packet.psn + span;
   stream.last_request = packet.time;
   ++stream.requests;
   stream.payload += packet.payload;
 
-  if (side.requests++ == 0) side.first_request = packet.psn;
+  side.requests.add(packet.psn);
   side.last_opcode = packet.opcode->code;
   side.message_bytes = bytes;
   side.has_dma_length = has_length;
   side.dma_length = length;
-  side.last_data_time = packet.time;
   side.writes += begins && operation == Operation::kWrite ? 1 : 0;
+  count_data(side, packet);
+  count_sent(connection, sender, packet);
+  if (is_read) {
+    const std::uint32_t reads = side.reads.ask(ReadDepth::end_of(packet.psn, packet.dma_length, connection.path_mtu));
+    if (reads > side.most_reads) {
+      side.most_reads = reads;
+      connection.state->facts.sides[sender].reads_outstanding.make() = {
+          .most = reads, .packet = packet.frame, .time = packet.time};
+    }
+  } else if (packet.icrc_status == IcrcStatus::kGood) {
+    observers_.get<PayloadWatch>().remember(packet, connection.number, sender);
+  }
+  return true;
+}
+
+/// Whether there is a meter, or none is needed yet.
+bool ExpressLane::can_count_data(const ExpressSide& side, std::int64_t time) const noexcept {
+  return side.is_metered && (side.meter != nullptr || time - side.last_data_time >= window_);
+}
+
+/// What data says of congestion.
+void ExpressLane::count_data(ExpressSide& side, const ExpressPacket& packet) {
+  side.last_data_time = packet.time;
   if (ExpressPacket::ecn_of(packet.likeness) == Ecn::kNotEct) {
     unplaced_.sightings.add(FindingId::kNotEct, packet.frame, packet.time);
   }
+  if (side.meter == nullptr) return;
+  if (static_cast<std::uint64_t>(packet.time) - side.slot >= slot_) {
+    if (side.slot_bytes > 0) side.meter->add(side.slot_time, side.slot_bytes, window_);
+    side.slot = static_cast<std::uint64_t>(packet.time) / slot_ * slot_;
+    side.slot_bytes = 0;
+  }
+  side.slot_time = packet.time;
+  side.slot_bytes += packet.wire_length;
+}
+
+void ExpressLane::count_sent(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet) {
+  ExpressSide& side = connection.sides[sender];
+  ++side.packets[static_cast<std::size_t>(packet.kind)];
   side.wire_bytes += packet.wire_length;
+  side.payload_bytes += packet.payload;
   Sent& sent = bucket_at(connection, sender, packet.time);
   ++sent.packets;
   sent.wire_bytes += packet.wire_length;
   sent.payload_bytes += packet.payload;
   sent.goodput_bytes += packet.payload;
-  if (side.meter != nullptr) {
-    if (static_cast<std::uint64_t>(packet.time) - side.slot >= slot_) {
-      if (side.slot_bytes > 0) side.meter->add(side.slot_time, side.slot_bytes, window_);
-      side.slot = static_cast<std::uint64_t>(packet.time) / slot_ * slot_;
-      side.slot_bytes = 0;
-    }
-    side.slot_time = packet.time;
-    side.slot_bytes += packet.wire_length;
-  }
-  if (packet.icrc_status == IcrcStatus::kGood)
-    observers_.get<PayloadWatch>().remember(packet, connection.number, sender);
-  return true;
 }
 
 bool ExpressLane::pass_response(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet) {
+  ExpressSide& side = connection.sides[sender];
   ExpressSide& requester = connection.sides[1 - sender];
   ExpressStream& stream = requester.stream;
-  if (!requester.is_answered || packet.likeness != connection.sides[sender].response_likeness) return false;
+  if (!requester.is_answered || !side.knows(packet)) return false;
   if (packet.psn.before(stream.unacknowledged) || !packet.psn.before(stream.next)) return false;
   ResponseWatch::Course& course = stream.course;
-  if (packet.msn.before(course.msn)) return false;
-  if (course.silence(stream.last_request, packet.time) >= ResponseWatch::kShortestStall) return false;
+  if (packet.has_msn && packet.msn.before(course.msn)) return false;
+  const bool is_answer = packet.kind == ExpressKind::kReadResponse;
+  ExpressMessage* const read = stream.read_up_to(packet.psn);
+  if (is_answer ? read == nullptr || !is_next_answer(side, requester, *read, packet) : read != nullptr) return false;
+  // A READ response acknowledges what is before the READ, and the last one the READ as well.
+  const Psn before = is_answer ? read->first_psn : packet.psn + 1;
+  const Psn end = is_answer && !packet.ends() ? before : packet.psn + 1;
+  if (stream.unacknowledged.before(before) &&
+      course.silence(stream.last_request, packet.time) >= ResponseWatch::kShortestStall) {
+    return false;
+  }
+
+  if (is_answer) {
+    if (packet.begins()) {
+      requester.add_time(connection.state->facts.sides[1 - sender], TimeKind::kReadFirst,
+                         elapsed(read->first_time, packet.time));
+    }
+    read->next_response = side.next_answer = packet.psn + 1;
+    side.last_answer = packet.opcode->code;
+    count_data(side, packet);
+  }
+  if (stream.unacknowledged.before(end)) {
+    acknowledge(stream, end);
+    course.acknowledged_at = packet.time;
+    stream.by_ack = !is_answer;
+    end_messages(connection, 1 - sender, packet);
+  }
   if (packet.icrc_status == IcrcStatus::kBad) {
     connection.state->facts.sides[sender].sightings.add(FindingId::kIcrcBadAllTx, packet.frame, packet.time);
   }
-
-  const auto covered = static_cast<std::uint32_t>(stream.unacknowledged.distance_to(packet.psn)) + 1;
-  if (packet.psn + 1 == stream.next) {
-    stream.now.packets = 0;
-    stream.now.bytes = 0;
-  } else {
-    std::uint64_t bytes = 0;
-    stream.sent.visit(stream.unacknowledged, covered, covered, [&](const SentPacket& sent) { bytes += sent.content; });
-    stream.now.packets -= covered;
-    stream.now.bytes -= bytes;
-  }
-  stream.unacknowledged = packet.psn + 1;
-  course.acknowledged_at = course.progress_at = packet.time;
-  end_messages(connection, 1 - sender, packet);
+  course.progress_at = packet.time;
   course.psn = packet.psn;
-  course.msn = packet.msn;
+  if (packet.has_msn) course.msn = packet.msn;
   ++stream.responses;
-  ExpressSide& side = connection.sides[sender];
-  if (side.responses++ == 0) {
-    side.first_response = packet.psn;
-  } else {
-    side.response_psns += static_cast<std::uint64_t>(side.last_response.distance_to(packet.psn));
-  }
-  side.last_response = packet.psn;
-  side.wire_bytes += packet.wire_length;
-  Sent& sent = bucket_at(connection, sender, packet.time);
-  ++sent.packets;
-  sent.wire_bytes += packet.wire_length;
+  stream.acks += is_answer ? 0 : 1;
+  side.responses.add(packet.psn);
+  count_sent(connection, sender, packet);
+  if (!requester.reads.empty()) requester.reads.answer_before(packet.psn + (is_answer && packet.ends() ? 1 : 0));
   return true;
+}
+
+/// Whether the packet is the response that comes next, of `read`, the oldest READ that did not end.
+bool ExpressLane::is_next_answer(const ExpressSide& side, const ExpressSide& requester, const ExpressMessage& read,
+                                 const ExpressPacket& packet) const noexcept {
+  if (packet.psn != read.next_response || packet.begins() != (packet.psn == read.first_psn) ||
+      packet.ends() != (packet.psn == read.last_psn)) {
+    return false;
+  }
+  if (!has_usual_length(packet, side.mtu) || !can_count_data(side, packet.time)) return false;
+  if (!packet.ends() && requester.read_mtu == 0) return false;
+  if (packet.begins()) return true;
+  const Position last = opcode_info(side.last_answer).position;
+  return side.last_answer != 0 && side.next_answer == packet.psn &&
+         (last == Position::kFirst || last == Position::kMiddle);
+}
+
+/// All before `psn` arrived.
+void ExpressLane::acknowledge(ExpressStream& stream, Psn psn) {
+  InFlight& now = stream.now;
+  if (psn == stream.next) {
+    now = {.messages = now.messages};
+  } else {
+    const auto psns = static_cast<std::uint32_t>(stream.unacknowledged.distance_to(psn));
+    stream.sent.visit(stream.unacknowledged, psns, psns, [&](const SentPacket& sent) {
+      --now.packets;
+      now.bytes -= sent.payload();
+      now.reads -= sent.depth ? 1 : 0;
+    });
+  }
+  stream.unacknowledged = psn;
 }
 
 /// The packet answers what is before unacknowledged.
 void ExpressLane::end_messages(ExpressConnection& connection, std::size_t requester, const ExpressPacket& by) {
   ExpressSide& side = connection.sides[requester];
   ExpressStream& stream = side.stream;
-  const std::int64_t now = by.time;
+  ConnectionSide& facts = connection.state->facts.sides[requester];
   std::uint64_t ended = 0;
   for (; !stream.messages.empty(); stream.messages.pop_front()) {
     const ExpressMessage& message = stream.messages.front();
     if (!message.has_last || !message.last_psn.before(stream.unacknowledged)) break;
     ++ended;
-    stream.ended_bytes += message.bytes;
-    const std::int64_t latency = elapsed(message.last_time, now);
-    stream.course.measure_wait(latency);
-    ConnectionSide& facts = connection.state->facts.sides[requester];
-    OperationTotals* const totals = side.operations[ExpressSide::index_of(message.operation)];
-    if (totals == nullptr || side.message_times == nullptr || side.ack_latencies == nullptr) {
-      facts.times.add(TimeKind::kMessageTime, elapsed(message.first_time, now));
-      facts.times.add(TimeKind::kAckLatency, latency);
-      MessageCounter::count(facts.operations.at(message.operation), message.bytes, MessageOutcome::kCompleted);
-      side.find_counts(facts);
+    if (message.is_read()) {
+      side.add_time(facts, TimeKind::kReadLast, elapsed(message.first_time, by.time));
     } else {
-      side.message_times->add(static_cast<std::uint64_t>(elapsed(message.first_time, now)));
-      side.ack_latencies->add(static_cast<std::uint64_t>(latency));
-      MessageCounter::count(*totals, message.bytes, MessageOutcome::kCompleted);
+      const std::int64_t latency = elapsed(message.last_time, by.time);
+      stream.ended_bytes += message.bytes;
+      stream.course.measure_wait(latency);
+      side.add_time(facts, TimeKind::kMessageTime, elapsed(message.first_time, by.time));
+      side.add_time(facts, TimeKind::kAckLatency, latency);
     }
+    side.add_message(facts, message);
     if (message.has_address) {
       const MemoryAccess access{.address = message.address,
                                 .bytes = message.bytes,
@@ -247,16 +318,21 @@ void ExpressLane::end_messages(ExpressConnection& connection, std::size_t reques
                                 .operation = message.operation};
       observers_.get<RegionTable>().count(access, connection.state->facts, requester);
     }
-    const MessageVisits& visits = observers_.get<MessageVisits>();
-    if (!visits.has_visitor()) continue;
+    MessageVisits& visits = observers_.get<MessageVisits>();
+    if (!message.is_read() && !visits.has_visitor()) continue;
     Message whole = message.message();
     whole.outcome = MessageOutcome::kCompleted;
     whole.completion_frame = by.frame;
-    whole.completion_time = now;
+    whole.completion_time = by.time;
     visits.visit(connection.state->facts, requester, whole);
+    if (!whole.is_read()) continue;
+    if (const Message* const over = stream.answered.replaced()) {
+      if (const auto ns = time_of(*over)) side.add_time(facts, TimeKind::kMessageTime, *ns);
+    }
+    stream.answered.keep(whole);
   }
   stream.ended += ended;
-  if (ended > 0) bucket_at(connection, requester, now).messages += ended;
+  if (ended > 0) bucket_at(connection, requester, by.time).messages += ended;
 }
 
 Sent& ExpressLane::bucket_at(ExpressConnection& connection, std::size_t side, std::int64_t time) {

@@ -58,6 +58,12 @@ class ExpressLane final : public ConnectionTable::Settler {
   }
   [[nodiscard]] bool pass_request(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet);
   [[nodiscard]] bool pass_response(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet);
+  [[nodiscard]] bool is_next_answer(const ExpressSide& side, const ExpressSide& requester, const ExpressMessage& read,
+                                    const ExpressPacket& packet) const noexcept;
+  [[nodiscard]] bool can_count_data(const ExpressSide& side, std::int64_t time) const noexcept;
+  void count_data(ExpressSide& side, const ExpressPacket& packet);
+  void count_sent(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet);
+  static void acknowledge(ExpressStream& stream, Psn psn);
   void end_messages(ExpressConnection& connection, std::size_t requester, const ExpressPacket& by);
   /// The bucket of the rates that `side` sends, with the time of a packet.
   [[nodiscard]] Sent& bucket_at(ExpressConnection& connection, std::size_t side, std::int64_t time);

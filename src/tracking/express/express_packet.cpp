@@ -16,23 +16,51 @@
 namespace rocescope {
 namespace {
 
-constexpr std::uint8_t kAcknowledge = 0x11;
+/// What lies between the BTH and the payload of an opcode.
+struct Form {
+  bool is_express = false;  ///< its packets may take the express lane
+  ExpressKind kind = ExpressKind::kSendOrWrite;
+  bool has_reth = false;
+  bool has_aeth = false;
+  std::uint8_t extension = 0;  ///< bytes
+};
 
-/// Bytes between the BTH and the payload of opcodes that take the express lane; kNotExpress of others.
-constexpr std::uint8_t kNotExpress = 0xFF;
-constexpr auto kExtensions = [] {
-  std::array<std::uint8_t, 256> lengths{};
-  for (std::size_t code = 0; code < lengths.size(); ++code) {
-    const OpcodeInfo& opcode = opcode_info(static_cast<std::uint8_t>(code));
-    const bool carries = opcode.operation == Operation::kSend || opcode.operation == Operation::kWrite;
-    lengths[code] = kNotExpress;
-    if (opcode.transport != Transport::kRc || opcode.invalidate || (!carries && code != kAcknowledge)) continue;
-    std::size_t length = code == kAcknowledge ? Aeth::kSize : opcode.immediate ? ImmDt::kSize : 0;
-    const bool begins = opcode.position == Position::kFirst || opcode.position == Position::kOnly;
-    if (opcode.operation == Operation::kWrite && begins) length += Reth::kSize;
-    lengths[code] = static_cast<std::uint8_t>(length);
+constexpr Form form_of(const OpcodeInfo& opcode) {
+  Form form;
+  if (opcode.transport != Transport::kRc || opcode.invalidate) return form;
+  switch (opcode.operation) {
+    case Operation::kSend:
+      break;
+    case Operation::kWrite:
+      form.has_reth = opcode.position == Position::kFirst || opcode.position == Position::kOnly;
+      break;
+    case Operation::kReadRequest:
+      form.kind = ExpressKind::kReadRequest;
+      form.has_reth = true;
+      break;
+    case Operation::kReadResponse:
+      form.kind = ExpressKind::kReadResponse;
+      form.has_aeth = opcode.position != Position::kMiddle;
+      break;
+    case Operation::kAcknowledge:
+      form.kind = ExpressKind::kAck;
+      form.has_aeth = true;
+      break;
+    default:
+      return form;
   }
-  return lengths;
+  form.is_express = true;
+  form.extension = static_cast<std::uint8_t>((form.has_reth ? Reth::kSize : 0) + (form.has_aeth ? Aeth::kSize : 0) +
+                                             (opcode.immediate ? ImmDt::kSize : 0));
+  return form;
+}
+
+constexpr auto kForms = [] {
+  std::array<Form, 256> forms{};
+  for (std::size_t code = 0; code < forms.size(); ++code) {
+    forms[code] = form_of(opcode_info(static_cast<std::uint8_t>(code)));
+  }
+  return forms;
 }();
 
 template <class T>
@@ -108,9 +136,9 @@ bool read_express(const Frame& frame, ExpressPacket& express) noexcept {
   }
   at += static_cast<std::uint32_t>(Udp::kSize);
   const std::uint8_t* const bth = data + at;
-  const std::uint8_t extension = kExtensions[bth[0]];
-  const std::uint32_t payload_offset = at + static_cast<std::uint32_t>(Bth::kSize) + extension;
-  if (extension == kNotExpress || captured < payload_offset) return false;
+  const Form form = kForms[bth[0]];
+  const std::uint32_t payload_offset = at + static_cast<std::uint32_t>(Bth::kSize) + form.extension;
+  if (!form.is_express || captured < payload_offset) return false;
   // Version, FECN, BECN and reserved bits.
   constexpr std::uint8_t kVersion = 0x0F;
   constexpr std::uint8_t kReserved7 = 0x7F;
@@ -127,6 +155,7 @@ bool read_express(const Frame& frame, ExpressPacket& express) noexcept {
   }
 
   express.opcode = &opcode_info(bth[0]);
+  express.kind = form.kind;
   express.key.dest_qp = Qpn(load<std::uint32_t>(bth + 4));
   express.key.overlay_id = 0;
   express.frame = frame.number;
@@ -152,22 +181,23 @@ bool read_express(const Frame& frame, ExpressPacket& express) noexcept {
   roce.udp_source_port = load<std::uint16_t>(udp);
 
   const std::uint8_t* const extended = bth + Bth::kSize;
-  express.has_reth = false;
+  express.has_reth = form.has_reth;
+  express.has_msn = form.has_aeth;
   express.address = 0;
   express.r_key = express.dma_length = express.immediate = 0;
-  if (bth[0] == kAcknowledge) {
+  if (form.has_aeth) {
     constexpr std::uint8_t kMostCredits = 0x1F;  // above it is no positive one
     express.msn = Psn(load<std::uint32_t>(extended));
-    return extended[0] != 0 && extended[0] <= kMostCredits && express.payload + pad == 0;
+    if (extended[0] == 0 || extended[0] > kMostCredits) return false;
   }
-  if (extension >= Reth::kSize) {
-    express.has_reth = true;
+  if (form.has_reth) {
     express.address = load<std::uint64_t>(extended);
     express.r_key = load<std::uint32_t>(extended + 8);
     express.dma_length = load<std::uint32_t>(extended + 12);
   }
   if (express.opcode->immediate) express.immediate = load<std::uint32_t>(data + payload_offset - ImmDt::kSize);
-  return (express.payload + pad) % 4 == 0;
+  const std::uint32_t words = express.payload + pad;
+  return express.opcode->has_payload ? words % 4 == 0 : words == 0;
 }
 
 }  // namespace rocescope

@@ -1,6 +1,7 @@
 // A packet as the express lane reads it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "rocescope/congestion.hpp"
@@ -12,11 +13,16 @@
 
 namespace rocescope {
 
-/// A SEND, a WRITE or a positive ACK of RC over RoCEv2, whose headers are all here and as the specification wants them: in Ethernet, with
-/// one VLAN tag at most, no IP options and nothing behind the ICRC. Its payload may be cut off.
+/// Packets that are judged and counted alike.
+enum class ExpressKind : std::uint8_t { kSendOrWrite, kReadRequest, kAck, kReadResponse };
+inline constexpr std::size_t kExpressKinds = static_cast<std::size_t>(ExpressKind::kReadResponse) + 1;
+
+/// A SEND, a WRITE, a READ Request, a READ response or a positive ACK of RC over RoCEv2, whose headers are all here and as the
+/// specification wants them: in Ethernet, with one VLAN tag at most, no IP options and nothing behind the ICRC. Its payload may be cut
+/// off.
 struct ExpressPacket {
   FlowKey key;
-  /// All that such packets of one direction have in common: partition, traffic class, priority, what the ICRC shows. Never 0.
+  /// All that such packets of one kind and direction have in common: partition, traffic class, priority, what the ICRC shows. Never 0.
   std::uint64_t likeness = 0;
   std::uint64_t hash = 0;  ///< of the key
   const OpcodeInfo* opcode = nullptr;
@@ -32,11 +38,13 @@ struct ExpressPacket {
   std::uint8_t pad = 0;              ///< bytes
   std::uint8_t shape = 0;            ///< which headers it has, below kShapes
   IcrcStatus icrc_status = IcrcStatus::kNone;
+  ExpressKind kind = ExpressKind::kSendOrWrite;
 
-  // Of an ACK.
+  // Of an ACK, and of the First, Last or Only response to a READ.
+  bool has_msn = false;
   Psn msn;
 
-  // Of the First or Only packet of a WRITE.
+  // Of a READ Request, and of the First or Only packet of a WRITE.
   bool has_reth = false;
   std::uint32_t r_key = 0;
   std::uint32_t dma_length = 0;
@@ -49,6 +57,8 @@ struct ExpressPacket {
   static constexpr std::size_t kShapes = 4;  ///< IPv4 or IPv6, with a VLAN tag or without
 
   [[nodiscard]] bool is_cut() const noexcept { return captured < wire_length; }
+  /// What says how busy its sender is: all but ACKs.
+  [[nodiscard]] bool is_data() const noexcept { return kind != ExpressKind::kAck; }
   [[nodiscard]] bool begins() const noexcept {
     return opcode->position == Position::kFirst || opcode->position == Position::kOnly;
   }

@@ -9,18 +9,32 @@
 
 namespace rocescope {
 
+/// Packets of which none has a lower PSN than the one before it.
+struct PsnRun {
+  std::uint64_t packets = 0;
+  Psn first;
+  Psn last;
+  std::uint64_t psns = 0;  ///< from the first to the last
+
+  void add(Psn psn) noexcept {
+    if (packets++ == 0) {
+      first = psn;
+    } else {
+      psns += static_cast<std::uint64_t>(last.distance_to(psn));
+    }
+    last = psn;
+  }
+};
+
 /// Packets of one direction of a connection, one after the other.
 struct ExpressRun {
   FlowKey key;
   std::int64_t last_time = 0;  ///< ns since 1970
-  std::uint64_t requests = 0;
-  std::uint64_t responses = 0;
-  std::uint64_t bad_responses = 0;  ///< of these, with a wrong ICRC
+  PsnRun requests;
+  PsnRun responses;
+  std::uint64_t bad_packets = 0;  ///< with a wrong ICRC
   std::uint64_t wire_bytes = 0;
   std::uint64_t payload_bytes = 0;
-  Psn first_request;  ///< the others take the PSNs behind it
-  Psn first_response;
-  std::uint64_t response_psns = 0;  ///< from the first to the last
 };
 using ExpressVisitor = std::function<void(const ExpressRun& run)>;
 

@@ -6,11 +6,24 @@
 namespace rocescope {
 
 void ExpressSide::find_counts(ConnectionSide& facts) {
-  for (const Operation operation : {Operation::kSend, Operation::kWrite}) {
+  for (const Operation operation : {Operation::kSend, Operation::kWrite, Operation::kReadRequest}) {
     operations[index_of(operation)] = facts.operations.find(operation);
   }
-  message_times = facts.times.find(TimeKind::kMessageTime);
-  ack_latencies = facts.times.find(TimeKind::kAckLatency);
+  for (std::size_t kind = 0; kind < kTimes; ++kind) times[kind] = facts.times.find(static_cast<TimeKind>(kind));
+}
+
+void ExpressSide::add_time(ConnectionSide& facts, TimeKind kind, std::int64_t ns) {
+  Histogram* const known = times[static_cast<std::size_t>(kind)];
+  if (known != nullptr) return known->add(static_cast<std::uint64_t>(ns));
+  facts.times.add(kind, ns);
+  find_counts(facts);
+}
+
+void ExpressSide::add_message(ConnectionSide& facts, const ExpressMessage& message) {
+  OperationTotals* const known = operations[index_of(message.operation)];
+  OperationTotals& totals = known != nullptr ? *known : facts.operations.at(message.operation);
+  MessageCounter::count(totals, message.bytes, MessageOutcome::kCompleted);
+  if (known == nullptr) find_counts(facts);
 }
 
 void ExpressLane::settle(ConnectionState& state) {
@@ -26,20 +39,26 @@ void ExpressLane::settle_side(ExpressConnection& connection, std::size_t sender)
   ConnectionState& state = *connection.state;
   ConnectionSide& facts = state.facts.sides[sender];
   flush(connection, sender);
-  const std::uint64_t bad = ExpressPacket::icrc_of(side.response_likeness) == IcrcStatus::kBad ? side.responses : 0;
+  const std::uint64_t packets = side.requests.packets + side.responses.packets;
   observers_.get<HostTable>().add_counts(
-      state, sender, {.packets = side.requests + side.responses, .bad_icrc = bad, .write_requests = side.writes});
-  facts.traffic.packets += side.requests + side.responses;
+      state, sender,
+      {.packets = packets,
+       .bad_icrc = side.bad_packets(),
+       .write_requests = side.writes,
+       .read_requests = side.packets[static_cast<std::size_t>(ExpressKind::kReadRequest)]});
+  facts.traffic.packets += packets;
   facts.traffic.bytes += side.wire_bytes;
-  CongestionWatch& congestion = observers_.get<CongestionWatch>();
-  congestion.count(PacketRole::kAck, ExpressPacket::ecn_of(side.response_likeness),
-                   ExpressPacket::class_of(side.response_likeness), side.responses);
-  if (side.requests > 0) {
-    const Ecn ecn = ExpressPacket::ecn_of(side.request_likeness);
-    congestion.count(PacketRole::kData, ecn, ExpressPacket::class_of(side.request_likeness), side.requests);
-    facts.ecn.packets[static_cast<std::size_t>(ecn)] += side.requests;
-    facts.last_data_time = side.last_data_time;
-    if (side.slot_bytes > 0) side.meter->add(side.slot_time, side.slot_bytes, window_);
+  for (std::size_t kind = 0; kind < kExpressKinds; ++kind) {
+    if (side.packets[kind] == 0) continue;
+    const bool is_ack = kind == static_cast<std::size_t>(ExpressKind::kAck);
+    const Ecn ecn = ExpressPacket::ecn_of(side.likenesses[kind]);
+    observers_.get<CongestionWatch>().count(is_ack ? PacketRole::kAck : PacketRole::kData, ecn,
+                                            ExpressPacket::class_of(side.likenesses[kind]), side.packets[kind]);
+    if (!is_ack) facts.ecn.packets[static_cast<std::size_t>(ecn)] += side.packets[kind];
+  }
+  facts.last_data_time = side.last_data_time;
+  if (side.slot_bytes > 0) side.meter->add(side.slot_time, side.slot_bytes, window_);
+  if (side.requests.packets > 0) {
     Conformance::Chain& chain = state.conformance.senders[sender].requests;
     chain.bytes = side.message_bytes;
     chain.dma_length = side.dma_length;
@@ -47,7 +66,13 @@ void ExpressLane::settle_side(ExpressConnection& connection, std::size_t sender)
     chain.last = side.last_opcode;
     chain.next = side.stream.next;
   }
-  if (visitor_ && side.requests + side.responses > 0) report(connection, sender);
+  if (side.packets[static_cast<std::size_t>(ExpressKind::kReadResponse)] > 0) {
+    Conformance::Chain& chain = state.conformance.senders[sender].read_responses.make();
+    chain.last = side.last_answer;
+    chain.next = side.next_answer;
+  }
+  if (!side.reads.empty() || state.reads.get() != nullptr) state.reads.make()[sender] = std::move(side.reads);
+  if (visitor_ && packets > 0) report(connection, sender);
   if (side.is_answered) state.requesters[sender].get()->take_back(side.stream);
 }
 
@@ -58,12 +83,9 @@ void ExpressLane::report(const ExpressConnection& connection, std::size_t sender
             .last_time = side.packet_time,
             .requests = side.requests,
             .responses = side.responses,
-            .bad_responses = ExpressPacket::icrc_of(side.response_likeness) == IcrcStatus::kBad ? side.responses : 0,
+            .bad_packets = side.bad_packets(),
             .wire_bytes = side.wire_bytes,
-            .payload_bytes = side.requests > 0 ? side.stream.payload : 0,
-            .first_request = side.first_request,
-            .first_response = side.first_response,
-            .response_psns = side.response_psns});
+            .payload_bytes = side.payload_bytes});
 }
 
 /// Whether nothing about the connection as a whole is unusual.
@@ -75,9 +97,11 @@ bool ExpressLane::is_plain(const ConnectionState& state) const {
   if (state.uncounted.get() != nullptr || state.stray) return false;
   const Lifetime* const life = state.life.get();
   if (life != nullptr && (life->closed || life->waits || life->doubt != nullptr)) return false;
-  if (const ReadDepth::State* const reads = state.reads.get()) {
-    if (!(*reads)[0].ends.empty() || !(*reads)[1].ends.empty()) return false;
-  }
+  // What one direction showed of the path MTU, the next packet tells the other.
+  const Requester* const one = state.requesters[0].get();
+  const Requester* const other = state.requesters[1].get();
+  const bool have_mtu = one == nullptr || other == nullptr || (one->mtu() == 0) == (other->mtu() == 0);
+  if (!have_mtu && !state.shares_mtu) return false;
   const Conformance::State& rules = state.conformance;
   if (rules.stray.get() != nullptr || rules.transport != facts.transport) return false;
   if (facts.handshake != 0 && !state.progress.has_data) return false;
@@ -109,7 +133,7 @@ void ExpressLane::arm(const TrackedPacket& tracked) {
   if (packet.icrc_status == IcrcStatus::kGood && wrong != ConnectionState::kHadGoodIcrc) return;
   if (packet.icrc_status == IcrcStatus::kBad) {
     const bool all_are = wrong >= ConnectionState::kSendsWithoutIcrc && wrong != ConnectionState::kHadGoodIcrc;
-    if (packet.opcode->request || !all_are) return;
+    if (packet.is_data() || !all_are) return;
   }
   const std::uint16_t p_key = ExpressPacket::p_key_of(packet.likeness);
   constexpr unsigned kWithoutMembership = 0x7FFF;
@@ -117,12 +141,16 @@ void ExpressLane::arm(const TrackedPacket& tracked) {
 
   ExpressConnection& connection = make(state);
   ExpressSide& sender = connection.sides[tracked.sender];
-  (packet.opcode->request ? sender.request_likeness : sender.response_likeness) = packet.likeness;
+  sender.likenesses[static_cast<std::size_t>(packet.kind)] = packet.likeness;
   connection.overlay_id = state.facts.overlay_id;
   connection.capture_point = state.facts.capture_point;
+  connection.path_mtu = state.facts.path_mtu;
   connection.last_time = state.facts.last_time;
   for (std::size_t side = 0; side < 2; ++side) arm_side(state, connection, side);
   connection.armed = state.on_express_lane = connection.sides[0].is_answered || connection.sides[1].is_answered;
+  if (ReadDepth::State* const reads = state.reads.get(); connection.armed && reads != nullptr) {
+    for (std::size_t side = 0; side < 2; ++side) connection.sides[side].reads = std::move((*reads)[side]);
+  }
 }
 
 void ExpressLane::arm_side(ConnectionState& state, ExpressConnection& connection, std::size_t side) {
@@ -131,29 +159,43 @@ void ExpressLane::arm_side(ConnectionState& state, ExpressConnection& connection
   express.address = facts.address;
   express.qpn = facts.qpn.value_or(Qpn());
   express.last_data_time = facts.last_data_time;
-  express.requests = express.responses = express.wire_bytes = express.writes = express.response_psns = 0;
+  express.packets = {};
+  express.requests = express.responses = {};
+  express.wire_bytes = express.payload_bytes = express.writes = 0;
   express.bucket = 0;
   express.sent = {};
   express.slot = express.slot_bytes = 0;
   express.passes = express.is_answered = false;
+  for (std::size_t kind = 0; kind < kExpressKinds; ++kind) {
+    const bool is_ack = kind == static_cast<std::size_t>(ExpressKind::kAck);
+    std::uint64_t& likeness = express.likenesses[kind];
+    if (!is_ack && facts.data_class != ExpressPacket::class_of(likeness)) likeness = 0;
+  }
+  Congestion* const congestion = facts.congestion.get();
+  express.meter = congestion == nullptr ? nullptr : &congestion->running.sent;
+  express.is_metered = congestion == nullptr || (!congestion->running.after && congestion->running.sent.started());
+  const std::uint32_t told = state.facts.path_mtu;
+  express.mtu = told != 0 ? told : state.conformance.mtus[side];
+  const Conformance::Chain& answers = *state.conformance.senders[side].read_responses;
+  express.next_answer = answers.next;
+  express.last_answer = answers.last.value_or(0);
+  express.most_reads = facts.reads_outstanding->most;
+  express.read_mtu = 0;
 
   Requester* const requester = state.requesters[side].get();
   if (requester == nullptr || !observers_.get<StateWatcher>().is_plain(state, side)) return;
   if (!requester->lend(express.stream)) return;
   express.is_answered = true;
   express.find_counts(facts);
-  Congestion* const congestion = facts.congestion.get();
-  express.meter = congestion == nullptr ? nullptr : &congestion->running.sent;
-  if (congestion != nullptr && (congestion->running.after || !congestion->running.sent.started())) return;
-  if (express.request_likeness == 0 || facts.data_class != ExpressPacket::class_of(express.request_likeness)) return;
+  const std::uint32_t mtu = requester->mtu();
+  const std::uint32_t learned = std::max(state.conformance.mtus[0], state.conformance.mtus[1]);
+  if (is_mtu(mtu) && mtu == (told != 0 ? told : learned)) express.read_mtu = mtu;
   const Conformance::Chain& chain = state.conformance.senders[side].requests;
   if (!chain.last || chain.next != express.stream.next) return;
   const Position last = opcode_info(*chain.last).position;
   const bool is_open = last == Position::kFirst || last == Position::kMiddle;
   if (is_open != express.stream.is_open()) return;
-  const std::uint32_t known = state.facts.path_mtu != 0 ? state.facts.path_mtu : state.conformance.mtus[side];
-  if (known != 0 && requester->mtu() != known) return;
-  express.mtu = known;
+  if ((express.mtu != 0 && express.mtu != mtu) || (mtu != 0 && !is_mtu(mtu))) return;
   express.last_opcode = *chain.last;
   express.message_bytes = chain.bytes;
   express.has_dma_length = chain.has_dma_length;

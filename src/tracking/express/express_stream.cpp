@@ -17,6 +17,7 @@ ExpressMessage ExpressMessage::of(const Message& message) noexcept {
           .immediate = message.immediate.value_or(0),
           .first_psn = message.first_psn,
           .last_psn = message.last_psn,
+          .next_response = message.next_response,
           .operation = message.operation,
           .has_last = message.has_last,
           .has_address = message.address.has_value(),
@@ -31,18 +32,26 @@ Message ExpressMessage::message() const noexcept {
                   .first_psn = first_psn,
                   .last_psn = last_psn,
                   .bytes = bytes,
-                  .packets = static_cast<std::uint64_t>(first_psn.distance_to(last_psn)) + 1,
+                  .packets = is_read() ? 1 : static_cast<std::uint64_t>(first_psn.distance_to(last_psn)) + 1,
                   .first_frame = first_frame,
                   .last_frame = last_frame,
                   .first_time = first_time,
                   .last_time = last_time,
-                  .next_response = first_psn};
+                  .next_response = next_response};
   if (has_address) {
     message.address = address;
     message.r_key = r_key;
   }
   if (has_immediate) message.immediate = immediate;
   return message;
+}
+
+ExpressMessage* ExpressStream::read_up_to(Psn psn) noexcept {
+  if (now.reads == 0) return nullptr;
+  for (std::uint32_t i = 0; i < messages.size() && !psn.before(messages.at(i).first_psn); ++i) {
+    if (messages.at(i).is_read()) return &messages.at(i);
+  }
+  return nullptr;
 }
 
 void ExpressMessages::grow() {

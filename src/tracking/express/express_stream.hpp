@@ -7,13 +7,15 @@
 
 #include "rocescope/message.hpp"
 #include "rocescope/psn.hpp"
+#include "tracking/requests/open_messages.hpp"
 #include "tracking/requests/response_watch.hpp"
 #include "tracking/requests/send_order.hpp"
 #include "tracking/requests/sent_packets.hpp"
 
 namespace rocescope {
 
-/// A SEND or WRITE that did not end, of which every packet was seen once. Otherwise as Message has it.
+/// A SEND, WRITE or READ that did not end, of which every packet was seen once: of a READ all responses before the next. Otherwise as
+/// Message has it.
 struct ExpressMessage {
   std::uint64_t number = 0;
   std::uint64_t first_frame = 0;
@@ -26,6 +28,7 @@ struct ExpressMessage {
   std::uint32_t immediate = 0;
   Psn first_psn;
   Psn last_psn;
+  Psn next_response;
   Operation operation = Operation::kSend;
   bool has_last = false;
   bool has_address = false;  ///< and an R_Key
@@ -33,6 +36,7 @@ struct ExpressMessage {
 
   [[nodiscard]] static ExpressMessage of(const Message& message) noexcept;
   [[nodiscard]] Message message() const noexcept;
+  [[nodiscard]] bool is_read() const noexcept { return operation == Operation::kReadRequest; }
 };
 
 /// Messages in the order of their PSNs, in a ring that grows.
@@ -41,7 +45,8 @@ class ExpressMessages {
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
   [[nodiscard]] std::uint32_t size() const noexcept { return size_; }
   [[nodiscard]] ExpressMessage& front() noexcept { return ring_[first_]; }
-  [[nodiscard]] ExpressMessage& back() noexcept { return ring_[(first_ + size_ - 1) & mask()]; }
+  [[nodiscard]] ExpressMessage& back() noexcept { return at(size_ - 1); }
+  [[nodiscard]] ExpressMessage& at(std::uint32_t i) noexcept { return ring_[(first_ + i) & mask()]; }
   /// A new one behind all others.
   [[nodiscard]] ExpressMessage& add() {
     if (size_ == ring_.size()) grow();
@@ -70,24 +75,32 @@ class ExpressMessages {
 
 /// What its Requester lends, and what was counted since.
 struct ExpressStream {
+  static constexpr std::uint32_t kMostOutstanding = 1'024;            ///< packets, and messages
+  static constexpr std::uint32_t kMostPsns = std::uint32_t{1} << 20;  ///< that these take
+
   Psn next;            ///< as RequestOrder has it, and what the responder expects
   Psn unacknowledged;  ///< the same
   std::int64_t last_request = 0;
   SentPackets sent;
   SendOrder send_order;
-  ExpressMessages messages;  ///< the last one may be under way
+  ExpressMessages messages;  ///< the last one may be under way, and of the first READ responses may have come
+  AnsweredReads answered;
   ResponseWatch::Course course;
+  bool by_ack = false;  ///< as ResponseWatch::is_acknowledged_by_ack()
   InFlight now;
   InFlight most;
 
   std::uint64_t requests = 0;
   std::uint64_t payload = 0;
   std::uint64_t responses = 0;
+  std::uint64_t acks = 0;   ///< of these
   std::uint64_t begun = 0;  ///< messages
   std::uint64_t ended = 0;
-  std::uint64_t ended_bytes = 0;
+  std::uint64_t ended_bytes = 0;  ///< of messages other than READs
 
   [[nodiscard]] bool is_open() noexcept { return !messages.empty() && !messages.back().has_last; }
+  /// The oldest READ that did not end, if it does not begin behind `psn`; or null.
+  [[nodiscard]] ExpressMessage* read_up_to(Psn psn) noexcept;
 };
 
 }  // namespace rocescope

@@ -58,6 +58,24 @@ void join(Message& message, const Message& rest) {
 
 }  // namespace
 
+void AnsweredReads::keep(const Message& read) {
+  if (reads_.size() < kMost) return reads_.push_back(read);
+  reads_[oldest_] = read;
+  oldest_ = (oldest_ + 1) % kMost;
+}
+
+std::optional<Message> AnsweredReads::take(std::uint64_t number) {
+  const auto found = std::ranges::find(reads_, number, &Message::number);
+  if (found == reads_.end()) return std::nullopt;
+  Message read = *found;
+  const auto at = found - reads_.begin();
+  const auto oldest = static_cast<std::ptrdiff_t>(std::exchange(oldest_, 0));
+  std::rotate(reads_.begin(), reads_.begin() + oldest, reads_.end());
+  const auto size = std::ssize(reads_);
+  reads_.erase(reads_.begin() + (at - oldest + size) % size);
+  return read;
+}
+
 Message& OpenMessages::add(const RequestPacket& packet, Psn last_psn, Psn next, const StreamLog& log) {
   const Position position = packet.opcode->position;
   const bool first = position == Position::kFirst || position == Position::kOnly;
@@ -209,27 +227,17 @@ void OpenMessages::reopen(Message& message, const StreamLog& log) {
   --log.totals.sums.messages_completed;
 }
 
-/// Where there is no room, the oldest is over for good.
 void OpenMessages::keep_answered(const Message& read, const StreamLog& log) {
-  Reads& reads = reads_.make();
-  if (reads.answered.size() < kMostAnswered) return reads.answered.push_back(read);
-  Message& oldest = reads.answered[reads.oldest];
-  log.measure_read(oldest);
-  oldest = read;
-  reads.oldest = (reads.oldest + 1) % kMostAnswered;
+  AnsweredReads& answered = reads_.make().answered;
+  if (const Message* const over = answered.replaced()) log.measure_read(*over);
+  answered.keep(read);
 }
 
 Message* OpenMessages::take_up(std::uint64_t number, const StreamLog& log) {
   if (reads_.get() == nullptr) return nullptr;
-  std::vector<Message>& answered = reads_.get()->answered;
-  const auto found = std::ranges::find(answered, number, &Message::number);
-  if (found == answered.end()) return nullptr;
-  Message read = *found;
-  const auto at = found - answered.begin();
-  const auto oldest = static_cast<std::ptrdiff_t>(std::exchange(reads_.get()->oldest, 0));
-  std::rotate(answered.begin(), answered.begin() + oldest, answered.end());
-  const auto size = std::ssize(answered);
-  answered.erase(answered.begin() + (at - oldest + size) % size);
+  std::optional<Message> taken = reads_.get()->answered.take(number);
+  if (!taken) return nullptr;
+  Message& read = *taken;
   log.withdraw_read(read.number);
   --log.totals.sums.messages_completed;
   read.reopened = true;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -10,18 +11,40 @@
 #include "rocescope/detail/box.hpp"
 #include "rocescope/message.hpp"
 #include "rocescope/psn.hpp"
+#include "tracking/prefetch.hpp"
 #include "tracking/requests/stream.hpp"
 #include "tracking/requests/window.hpp"
 
 namespace rocescope {
+
+/// READs that completed last: their requester may lack responses behind the capture point, and ask for them again.
+class AnsweredReads {
+ public:
+  static constexpr std::size_t kMost = 16;
+
+  [[nodiscard]] bool empty() const noexcept { return reads_.empty(); }
+  /// In no order.
+  [[nodiscard]] std::span<const Message> all() const noexcept { return reads_; }
+  /// The oldest, where there is no room for another: that one is over for good. Null: there is room.
+  [[nodiscard]] const Message* replaced() const noexcept { return reads_.size() < kMost ? nullptr : &reads_[oldest_]; }
+  /// One that completed takes the place of what was replaced().
+  void keep(const Message& read);
+  /// Removes the one with this number; nothing: it is none of them.
+  [[nodiscard]] std::optional<Message> take(std::uint64_t number);
+  void prefetch_next() const noexcept {
+    if (oldest_ < reads_.size()) prefetch(&reads_[oldest_]);
+  }
+
+ private:
+  std::vector<Message> reads_;  // as a ring
+  std::size_t oldest_ = 0;      // once it is full
+};
 
 /// The messages of one side's requests that did not end yet, in the order of their PSNs.
 class OpenMessages {
  public:
   /// Messages that wait for their end; the oldest goes first, and stays outstanding for good.
   static constexpr std::size_t kMost = 16'384;
-  /// READs that completed last, for a requester that lacks responses behind the capture point.
-  static constexpr std::size_t kMostAnswered = 16;
 
   [[nodiscard]] bool empty() const noexcept { return open_.empty(); }
   [[nodiscard]] std::size_t size() const noexcept { return open_.size(); }
@@ -57,7 +80,7 @@ class OpenMessages {
   [[nodiscard]] std::size_t outstanding() const noexcept { return open_.size() - reads_->presumed; }
   [[nodiscard]] bool presumes() const noexcept { return reads_->presumed > 0; }
   /// READs that completed last, in no order: their requester may ask for them again.
-  [[nodiscard]] std::span<const Message> answered() const noexcept { return reads_->answered; }
+  [[nodiscard]] std::span<const Message> answered() const noexcept { return reads_->answered.all(); }
   /// Keeps to kMost.
   void trim(const StreamLog& log);
   /// Lends the memory to others while nothing is open.
@@ -65,9 +88,15 @@ class OpenMessages {
   /// Payload of all messages that were added, READs left out.
   [[nodiscard]] std::uint64_t bytes() const noexcept;
 
-  /// All of them leave, and are kept elsewhere until put_back().
-  void lend() noexcept { (void)open_.release(); }
+  /// All of them leave, and are kept elsewhere until put_back(). Those that were answered.
+  [[nodiscard]] AnsweredReads lend() noexcept {
+    (void)open_.release();
+    return reads_.get() == nullptr ? AnsweredReads() : std::exchange(reads_.get()->answered, {});
+  }
   void put_back(Message message) { open_.push_back(std::move(message)); }
+  void put_back(AnsweredReads answered) {
+    if (!answered.empty()) reads_.make().answered = std::move(answered);
+  }
   /// Messages ended meanwhile that had so much payload.
   void add_ended(std::uint64_t bytes) noexcept { ended_bytes_ += bytes; }
 
@@ -89,9 +118,8 @@ class OpenMessages {
 
   Window<Message> open_;
   struct Reads {
-    std::vector<Message> answered;  // that completed, as a ring
-    std::size_t oldest = 0;         // of these, once it is full
-    std::size_t presumed = 0;       // of those that are open: completed, unless the requester asks again
+    AnsweredReads answered;
+    std::size_t presumed = 0;  // of those that are open: completed, unless the requester asks again
   };
   Box<Reads> reads_;
   std::uint64_t ended_bytes_ = 0;  // of messages that ended, READs left out

@@ -53,7 +53,8 @@ std::optional<Psn> RequestOrder::loose_end(Psn response) const noexcept {
 }
 
 void RequestOrder::extend_loose_end(Psn last) noexcept {
-  next_ = loose_end_->end = last + 1;
+  extend(last + 1);
+  loose_end_->end = next_;
   if (SentPacket* read = sent_.find(loose_end_->psn)) {
     read->span = static_cast<std::uint32_t>(read->psn.distance_to(next_));
   }
@@ -74,9 +75,15 @@ void RequestOrder::leave_loose_end(const RequestPacket& packet) noexcept {
 RequestOrder::ReadSpan RequestOrder::set_span(std::uint32_t span) noexcept {
   const Psn psn = loose_end_->psn;
   if (SentPacket* read = sent_.find(psn)) read->span = span;
-  if (next_.before(psn + span)) next_ = psn + span;
+  if (next_.before(psn + span)) extend(psn + span);
   loose_end_.reset();
   return {psn, span};
+}
+
+/// The READ that came last takes the PSNs up to `end`. Where the responder expects what comes next, it is what comes then.
+void RequestOrder::extend(Psn end) noexcept {
+  if (expected_ == next_) expect(end);
+  next_ = end;
 }
 
 void RequestOrder::extend_start(Psn psn, std::int64_t time) {

@@ -156,6 +156,7 @@ class RequestOrder {
   };
   [[nodiscard]] bool has_loose_end() const noexcept { return loose_end_ && loose_end_->end == next_; }
   [[nodiscard]] ReadSpan set_span(std::uint32_t span) noexcept;
+  void extend(Psn end) noexcept;
 
   bool started_ = false;
   bool reliable_ = true;

@@ -10,18 +10,29 @@ namespace rocescope {
 namespace {
 
 bool is_plain(const Message& message) {
+  const bool read = message.is_read();
   const bool carries = message.operation == Operation::kSend || message.operation == Operation::kWrite;
-  return carries && message.has_first && !message.resent && message.attempts == 1 && message.counts &&
-         message.outcome == MessageOutcome::kOutstanding && !message.invalidated_r_key &&
-         message.packets == static_cast<std::uint64_t>(message.first_psn.distance_to(message.last_psn)) + 1;
+  const auto psns = static_cast<std::uint64_t>(message.first_psn.distance_to(message.last_psn)) + 1;
+  return (carries || (read && message.address)) && message.has_first && !message.resent && message.attempts == 1 &&
+         message.counts && message.outcome == MessageOutcome::kOutstanding && !message.reopened &&
+         !message.invalidated_r_key && message.packets == (read ? 1 : psns);
+}
+
+/// Whether none of its responses came, or of the `oldest` message some.
+bool is_plain_read(const Message& read, bool oldest, Psn unacknowledged) {
+  const Psn last_wanted = oldest ? read.last_psn : read.first_psn;
+  return !read.first_psn.before(unacknowledged) && !read.next_response.before(read.first_psn) &&
+         !last_wanted.before(read.next_response);
 }
 
 /// Whether all that is outstanding is whole but for the end of the last message.
-bool are_plain(std::span<const Message> messages, Psn next) {
+bool are_plain(std::span<const Message> messages, Psn unacknowledged, Psn next) {
   for (std::size_t i = 0; i < messages.size(); ++i) {
+    const Message& message = messages[i];
     const Psn behind = i + 1 < messages.size() ? messages[i + 1].first_psn : next;
-    if (!is_plain(messages[i]) || messages[i].last_psn + 1 != behind) return false;
-    if (!messages[i].has_last && i + 1 < messages.size()) return false;
+    if (!is_plain(message) || message.last_psn + 1 != behind) return false;
+    if (!message.has_last && i + 1 < messages.size()) return false;
+    if (message.is_read() && !is_plain_read(message, i == 0, unacknowledged)) return false;
   }
   return true;
 }
@@ -29,23 +40,30 @@ bool are_plain(std::span<const Message> messages, Psn next) {
 }  // namespace
 
 bool Requester::lend(ExpressStream& stream) {
-  constexpr std::size_t kMostOutstanding = 1'024;
   if (!order_.is_plain() || !responses_.is_plain() || !recoveries_.is_over() || reads_) return false;
   if (lost_acks_ && !lost_acks_->is_quiet()) return false;
   if (captured_twice_.get() != nullptr && captured_twice_.get()->wait()) return false;
-  if (messages_.presumes() || messages_.size() > kMostOutstanding || !are_plain(messages_.all(), order_.next())) {
+  if (messages_.presumes() || messages_.size() > ExpressStream::kMostOutstanding ||
+      !are_plain(messages_.all(), order_.unacknowledged(), order_.next())) {
     return false;
   }
+  const InFlight& flight = totals_.in_flight;
   const auto outstanding = static_cast<std::uint32_t>(order_.unacknowledged().distance_to(order_.next()));
-  if (outstanding > kMostOutstanding || outstanding != totals_.in_flight.packets) return false;
-  std::uint32_t plain = 0;
-  std::uint64_t bytes = 0;
-  order_.sent().visit(order_.unacknowledged(), outstanding, kMostOutstanding, [&](const SentPacket& sent) {
-    const bool usual = sent.span == 1 && !sent.missed && !sent.read && !sent.depth;
-    plain += usual ? 1 : 0;
-    bytes += sent.payload();
-  });
-  if (plain != outstanding || bytes != totals_.in_flight.bytes || totals_.in_flight.reads != 0) return false;
+  if (outstanding > ExpressStream::kMostPsns || flight.packets > ExpressStream::kMostOutstanding) return false;
+  InFlight plain;
+  std::uint64_t psns = 0;
+  order_.sent().visit(order_.unacknowledged(), outstanding, ExpressStream::kMostOutstanding,
+                      [&](const SentPacket& sent) {
+                        if (sent.missed || sent.read != sent.depth || (!sent.read && sent.span != 1)) return;
+                        ++plain.packets;
+                        plain.bytes += sent.payload();
+                        plain.reads += sent.read ? 1 : 0;
+                        psns += sent.span;
+                      });
+  if (psns != outstanding || plain.packets != flight.packets || plain.bytes != flight.bytes ||
+      plain.reads != flight.reads) {
+    return false;
+  }
 
   stream = {.next = order_.next(),
             .unacknowledged = order_.unacknowledged(),
@@ -54,10 +72,11 @@ bool Requester::lend(ExpressStream& stream) {
             .send_order = order_.send_order(),
             .messages = std::move(stream.messages),  // its memory
             .course = responses_.course(),
-            .now = totals_.in_flight,
+            .by_ack = responses_.is_acknowledged_by_ack(),
+            .now = flight,
             .most = totals_.most_in_flight};
   for (const Message& message : messages_.all()) stream.messages.add() = ExpressMessage::of(message);
-  messages_.lend();
+  stream.answered = messages_.lend();
   return true;
 }
 
@@ -66,10 +85,11 @@ void Requester::take_back(ExpressStream& stream) {
   order_.sent() = std::move(stream.sent);
   order_.send_order() = stream.send_order;
   order_.trim();
-  responses_.set_course(stream.course, stream.responses);
+  responses_.set_course(stream.course, stream.by_ack);
   for (; !stream.messages.empty(); stream.messages.pop_front()) {
     messages_.put_back(stream.messages.front().message());
   }
+  messages_.put_back(std::move(stream.answered));
   messages_.add_ended(stream.ended_bytes);
   totals_.in_flight = stream.now;
   totals_.most_in_flight = stream.most;
@@ -78,7 +98,7 @@ void Requester::take_back(ExpressStream& stream) {
   sums.new_packets += stream.requests;
   sums.payload_bytes += stream.payload;
   sums.responses += stream.responses;
-  sums.acks += stream.responses;
+  sums.acks += stream.acks;
   sums.messages += stream.begun;
   sums.messages_completed += stream.ended;
 }

@@ -17,9 +17,7 @@ constexpr std::uint32_t microseconds(std::int64_t from, std::int64_t to) noexcep
 /// Of the R_Key of a READ and the address that it began with, `psns` before this one; 0: unknown.
 std::uint16_t fingerprint_of(const RequestPacket& read, std::uint32_t psns, std::uint32_t mtu) noexcept {
   if (!read.address) return 0;
-  constexpr std::uint64_t kMixer = 0x9E3779B97F4A7C15U;
-  const std::uint64_t address = *read.address - std::uint64_t{psns} * mtu;
-  return static_cast<std::uint16_t>(((address * kMixer) ^ (read.r_key.value_or(0) * (kMixer >> 7))) >> 48);
+  return fingerprint_of_read(*read.address - std::uint64_t{psns} * mtu, read.r_key.value_or(0));
 }
 
 constexpr bool is_depth(Operation operation) noexcept {

@@ -43,10 +43,10 @@ class ResponseWatch {
     }
   };
   [[nodiscard]] const Course& course() const noexcept { return course_; }
-  /// With `acks` that acknowledged something.
-  void set_course(const Course& course, std::uint64_t acks) noexcept {
+  /// `by_ack`: what acknowledged something last was an ACK.
+  void set_course(const Course& course, bool by_ack) noexcept {
     course_ = course;
-    by_ack_ = by_ack_ || acks > 0;
+    by_ack_ = by_ack;
   }
   /// Whether nothing but its course shows in what comes next.
   [[nodiscard]] bool is_plain() const noexcept {

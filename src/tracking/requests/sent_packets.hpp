@@ -11,6 +11,12 @@
 
 namespace rocescope {
 
+/// Of the R_Key of a READ and the address that it begins with.
+[[nodiscard]] constexpr std::uint16_t fingerprint_of_read(std::uint64_t address, std::uint32_t r_key) noexcept {
+  constexpr std::uint64_t kMixer = 0x9E3779B97F4A7C15U;
+  return static_cast<std::uint16_t>(((address * kMixer) ^ (r_key * (kMixer >> 7))) >> 48);
+}
+
 /// A request packet and its copies.
 struct SentPacket {
   Psn psn;

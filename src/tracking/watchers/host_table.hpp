@@ -34,6 +34,7 @@ class HostTable {
   void observe(const TrackedPacket& tracked);
   /// What `sender` of a connection sent on the express lane in one bucket, the last of it at `time`.
   void add(ConnectionState& state, std::size_t sender, std::int64_t time, const Sent& sent);
+  /// What the packets were that `sender` of a connection sent on the express lane.
   void add_counts(const ConnectionState& state, std::size_t sender, const WireCounts& counts);
   /// To the rates of a connection's sides alone.
   void add_rates(const TrackedPacket& tracked) const;

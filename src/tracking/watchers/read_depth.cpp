@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "tracking/connections/connection_state.hpp"
-#include "tracking/connections/path_mtu.hpp"
 
 namespace rocescope {
 namespace {
@@ -13,15 +12,17 @@ bool is_followed(const OpcodeInfo& opcode) {
          opcode.operation == Operation::kFetchAdd;
 }
 
-/// The last PSN that its responses take; with an unknown path MTU the first.
-Psn end_of(const TrackedPacket& tracked, std::uint32_t mtu) {
-  const Psn psn = tracked.packet().roce.psn;
-  const auto& reth = tracked.reth;
-  if (!reth || mtu == 0) return psn;
-  return psn + (packets_for(reth->dma_length(), mtu) - 1);
+}  // namespace
+
+std::uint32_t ReadDepth::Side::ask(Psn end) {
+  if (ends_.size() == kMostFollowed) return 0;
+  ends_.push_back(end);
+  return static_cast<std::uint32_t>(ends_.size());
 }
 
-}  // namespace
+void ReadDepth::Side::answer_before(Psn psn) {
+  ends_.erase(ends_.begin(), std::ranges::find_if(ends_, [=](Psn end) { return !end.before(psn); }));
+}
 
 void ReadDepth::observe(const TrackedPacket& tracked) {
   // Neither is a packet of its receiver's: one with a wrong ICRC, and what the capture has twice.
@@ -32,20 +33,15 @@ void ReadDepth::observe(const TrackedPacket& tracked) {
   Box<State>& state = tracked.state->reads;
   if (!opcode.request && state.get() == nullptr) return;  // nothing is outstanding
   Side& side = state.make()[tracked.requester];
-  std::vector<Psn>& ends = side.ends;
   if (!opcode.request) {
-    // Responses come in the order of the requests.
     const bool last = opcode.position == Position::kLast || opcode.position == Position::kOnly;
     const bool answer = last && opcode.operation != Operation::kAcknowledge;
-    const Psn until = packet.roce.psn + (answer ? 1 : 0);
-    const auto open = std::find_if(ends.begin(), ends.end(), [&](Psn end) { return !end.before(until); });
-    ends.erase(ends.begin(), open);
-    return;
+    return side.answer_before(packet.roce.psn + (answer ? 1 : 0));
   }
   const bool first_time = tracked.verdict.kind == VerdictKind::kInOrder || tracked.verdict.kind == VerdictKind::kGap;
-  if (!first_time || ends.size() == kMostFollowed) return;
-  ends.push_back(end_of(tracked, tracked.connection->path_mtu));
-  const auto outstanding = static_cast<std::uint32_t>(ends.size());
+  if (!first_time) return;
+  const std::uint32_t bytes = tracked.reth ? tracked.reth->dma_length() : 0;
+  const std::uint32_t outstanding = side.ask(end_of(packet.roce.psn, bytes, tracked.connection->path_mtu));
   Box<OutstandingReads>& most = tracked.connection->sides[tracked.requester].reads_outstanding;
   if (outstanding <= most->most) return;
   most.make() = {.most = outstanding, .packet = packet.frame.number, .time = packet.frame.timestamp};

@@ -129,21 +129,20 @@ class MessageVisits {
   void observe(const TrackedPacket& tracked) {
     if (!visitor_) return;
     for (const Measure& measure : tracked.measures) {
-      if (measure.withdrawn) withdraw(measure.read, reads_of(tracked));
+      if (measure.withdrawn) withdraw(measure.read, reads_of(*tracked.connection, tracked.requester));
     }
     if (!tracked.counts) return;
-    for (const Message& message : tracked.ended) {
-      if (message.is_read() && message.outcome == MessageOutcome::kCompleted) {
-        hold(message, tracked);
-      } else {
-        visit(*tracked.connection, tracked.requester, message);
-      }
-    }
+    for (const Message& message : tracked.ended) visit(*tracked.connection, tracked.requester, message);
   }
   [[nodiscard]] bool has_visitor() const noexcept { return static_cast<bool>(visitor_); }
-  /// One that is no READ.
-  void visit(const Connection& connection, std::size_t requester, const Message& message) const {
-    if (visitor_) visitor_(connection, requester, message);
+  /// A message of `requester` that ended.
+  void visit(const Connection& connection, std::size_t requester, const Message& message) {
+    if (!visitor_) return;
+    if (message.is_read() && message.outcome == MessageOutcome::kCompleted) {
+      hold(message, connection, requester);
+    } else {
+      visitor_(connection, requester, message);
+    }
   }
   /// The connection is followed no longer.
   void forget(const Connection& connection) {
@@ -162,13 +161,13 @@ class MessageVisits {
   static void withdraw(std::uint64_t read, Reads& held) {
     std::erase_if(held, [=](const Message& message) { return message.number == read; });
   }
-  [[nodiscard]] Reads& reads_of(const TrackedPacket& tracked) {
-    return reads_[{tracked.connection->number, tracked.requester}];
+  [[nodiscard]] Reads& reads_of(const Connection& connection, std::size_t requester) {
+    return reads_[{connection.number, requester}];
   }
-  void hold(const Message& read, const TrackedPacket& tracked) {
-    Reads& held = reads_of(tracked);
-    if (held.size() == OpenMessages::kMostAnswered) {
-      visitor_(*tracked.connection, tracked.requester, held.front());
+  void hold(const Message& read, const Connection& connection, std::size_t requester) {
+    Reads& held = reads_of(connection, requester);
+    if (held.size() == AnsweredReads::kMost) {
+      visitor_(connection, requester, held.front());
       held.erase(held.begin());
     }
     held.push_back(read);
