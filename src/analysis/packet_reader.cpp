@@ -44,7 +44,7 @@ void PacketReader::open_express_lane(ExpressCounter counter, std::function<void(
 /// The memory that the next packets need comes while those before them are judged: in steps, since each step shows where the next
 /// one is. For some packets at a time.
 void PacketReader::look_ahead_on_lane() {
-  constexpr std::size_t kStep = 8;  // packets
+  constexpr std::size_t kStep = 4;  // packets
   const std::vector<ExpressCandidate>& candidates = batch_->candidates;
   const auto to = [&](std::size_t steps) { return std::min(batch_->size, next_ + steps * kStep); };
   shown_ = to(1);
@@ -56,11 +56,11 @@ void PacketReader::look_ahead_on_lane() {
     if (!candidates[placed_].may_pass) continue;
     const ExpressPacket& packet = candidates[placed_].packet;
     const std::uint32_t place = express_->place_of(packet);
-    if (express_->prefetch(place, packet.opcode->request)) places_[placed_] = place;
+    if (express_->prefetch(place, packet.kind)) places_[placed_] = place;
   }
   for (const std::size_t end = to(2); parted_ < end; ++parted_) {
     if (places_[parted_] == ConnectionTable::kNowhere) continue;
-    express_->prefetch_parts(places_[parted_], *candidates[parted_].packet.opcode);
+    express_->prefetch_parts(places_[parted_], candidates[parted_].packet);
   }
 }
 

@@ -20,54 +20,53 @@ namespace rocescope {
 
 struct ConnectionState;
 
-/// What one side sends. Stands in the place of what the full state has, which is brought up to date when it is settled.
-struct ExpressSide {
-  IpAddress address;
-  Qpn qpn;
+/// What one side sends. Stands in the place of what the full state has, which is brought up to date when it is settled. Where connections
+/// are many, each line of the cache that a packet needs costs more than all that is done with it: what packets of a kind need stands
+/// together.
+struct alignas(64) ExpressSide {
   std::array<std::uint64_t, kExpressKinds> likenesses{};  ///< by kind; 0: not known
-  std::int64_t last_data_time = 0;
-
-  // Since it was settled.
-  std::array<std::uint64_t, kExpressKinds> packets{};  ///< by kind
-  PsnRun requests;
-  PsnRun responses;
-  std::uint64_t wire_bytes = 0;
-  std::uint64_t payload_bytes = 0;
-  std::uint64_t writes = 0;      ///< that began
-  std::int64_t packet_time = 0;  ///< of the last packet
+  std::array<std::uint64_t, kExpressKinds> packets{};     ///< since it was settled, by kind
 
   // Since the bucket of the rates began.
   std::uint64_t bucket = 0;      ///< its start, ns since 1970
   std::int64_t bucket_time = 0;  ///< of the last packet in it
   Sent sent;
 
-  // Since the slot of the meter of its data began.
-  RateMeter* meter = nullptr;  ///< null: there is none
-  std::uint64_t slot = 0;      ///< its start, ns since 1970
-  std::int64_t slot_time = 0;  ///< of the last packet in it
-  std::uint64_t slot_bytes = 0;
+  // Since it was settled.
+  PsnRun responses;
+  PsnRun requests;
+  std::int64_t packet_time = 0;  ///< of the last packet
+  std::uint64_t writes = 0;      ///< that began
 
-  // Of its READ responses.
-  Psn next_answer;               ///< behind the last one
-  std::uint8_t last_answer = 0;  ///< its opcode; 0: there was none
-
-  // Of its requests.
+  // Of its data.
+  std::int64_t last_data_time = 0;
+  RateMeter* meter = nullptr;    ///< null: there is none
+  std::uint64_t slot = 0;        ///< of the meter: its start, ns since 1970
+  std::int64_t slot_time = 0;    ///< of the last packet in it
+  std::uint64_t slot_bytes = 0;  ///< since it began
   std::uint32_t mtu = 0;         ///< of its packets; 0: not known
-  std::uint32_t read_mtu = 0;    ///< of the responses to its READs; the same
   bool is_metered = false;       ///< its data may pass
   bool takes_keys = false;       ///< nothing is looked for with its R_Keys
   bool passes = false;           ///< its requests may
-  bool is_answered = false;      ///< responses to them may
-  std::uint8_t last_opcode = 0;  ///< of its requests
   bool has_dma_length = false;   ///< of the message under way
   std::uint32_t dma_length = 0;
   std::uint32_t message_bytes = 0;  ///< payload of the message under way, or of the last one
+  std::uint8_t last_opcode = 0;     ///< of its requests
+  std::uint8_t last_answer = 0;     ///< opcode of its last READ response; 0: there was none
+  Psn next_answer;                  ///< behind that
+
+  ExpressStream stream;
+
+  // Where responses to its requests count.
   static constexpr std::size_t kTimes = static_cast<std::size_t>(TimeKind::kMessageTime) + 1;
   std::array<Histogram*, kTimes> times{};        ///< by kind; null: there is none yet
   std::array<OperationTotals*, 3> operations{};  ///< of SENDs, WRITEs and READs; the same
-  ReadDepth::Side reads;
+
+  std::uint32_t read_mtu = 0;    ///< of the responses to its READs; 0: not known
   std::uint32_t most_reads = 0;  ///< as OutstandingReads has it
-  ExpressStream stream;
+  ReadDepth::Side reads;
+  std::uint64_t wire_bytes = 0;  ///< since it was settled, before the bucket
+  std::uint64_t payload_bytes = 0;
 
   [[nodiscard]] bool knows(const ExpressPacket& packet) const noexcept {
     return packet.likeness == likenesses[static_cast<std::size_t>(packet.kind)];
@@ -92,15 +91,22 @@ struct ExpressSide {
   void find_counts(ConnectionSide& facts);
 };
 
-struct ExpressConnection {
-  ConnectionState* state = nullptr;
-  std::uint32_t number = 0;  ///< of the connection; 0: none
+struct alignas(64) ExpressConnection {
+  std::array<IpAddress, 2> addresses;  ///< of the sides
+  std::array<Qpn, 2> qpns;
   std::uint32_t overlay_id = 0;
   std::uint8_t capture_point = 1;
   bool armed = false;
-  std::uint32_t path_mtu = 0;  ///< that the handshake told; 0: none did
   std::int64_t last_time = 0;  ///< of its last packet
+  ConnectionState* state = nullptr;
+  std::uint32_t number = 0;    ///< of the connection; 0: none
+  std::uint32_t path_mtu = 0;  ///< that the handshake told; 0: none did
   std::array<ExpressSide, 2> sides;
+
+  /// The key of the packets that `sender` sends.
+  [[nodiscard]] FlowKey key_of(std::size_t sender) const noexcept {
+    return {addresses[sender], addresses[1 - sender], qpns[1 - sender], overlay_id, capture_point};
+  }
 };
 
 }  // namespace rocescope

@@ -34,57 +34,84 @@ bool has_usual_length(const ExpressPacket& packet, std::uint32_t mtu) noexcept {
   return packet.payload <= (mtu != 0 ? mtu : kLargestMtu) && (packet.begins() || packet.payload > 0);
 }
 
+/// All lines from one member to another.
+void prefetch_from(const void* first, const void* behind) noexcept {
+  const auto* const begin = static_cast<const char*>(first);
+  rocescope::prefetch(begin, static_cast<std::size_t>(static_cast<const char*>(behind) - begin));
+}
+
 }  // namespace
 
 bool ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place) {
   ExpressConnection* const connection = place == ConnectionTable::kNowhere ? nullptr : at(place >> 1);
   if (connection == nullptr || !connection->armed) return false;
   const std::size_t sender = place & 1U;
-  ExpressSide& from = connection->sides[sender];
-  const ExpressSide& to = connection->sides[1 - sender];
-  const FlowKey& key = packet.key;
-  const bool is_its = to.qpn == key.dest_qp && from.address == key.source && to.address == key.destination &&
-                      connection->overlay_id == key.overlay_id && connection->capture_point == key.capture_point;
   const std::int64_t pause = packet.time - connection->last_time;
-  if (!is_its || pause < 0 || pause >= kShortestPause) return false;
+  if (packet.key != connection->key_of(sender) || pause < 0 || pause >= kShortestPause) return false;
   const bool passed =
       packet.opcode->request ? pass_request(*connection, sender, packet) : pass_response(*connection, sender, packet);
   if (!passed) return false;
-  connection->last_time = from.packet_time = packet.time;
+  connection->last_time = connection->sides[sender].packet_time = packet.time;
   latest_ = std::max(latest_, packet.time);
   return true;
 }
 
-bool ExpressLane::prefetch(std::uint32_t place, bool request) const noexcept {
+bool ExpressLane::prefetch(std::uint32_t place, ExpressKind kind) const noexcept {
   const ExpressConnection* const connection = place == ConnectionTable::kNowhere ? nullptr : at(place >> 1);
   if (connection == nullptr || !connection->armed) return false;
   const std::size_t sender = place & 1U;
-  rocescope::prefetch(&connection->number);
-  rocescope::prefetch(&connection->sides[sender]);
-  if (!request) rocescope::prefetch(&connection->sides[1 - sender]);
+  const ExpressSide& side = connection->sides[sender];
+  const ExpressSide& other = connection->sides[1 - sender];
+  switch (kind) {
+    case ExpressKind::kAck:
+      prefetch_from(&side, &side.last_data_time);
+      prefetch_from(&other.bucket, &other.responses);
+      prefetch_from(&other.stream, &other.read_mtu);
+      break;
+    case ExpressKind::kReadResponse:
+      prefetch_from(&side, &side.stream);
+      prefetch_from(&other.bucket, &other.responses);
+      prefetch_from(&other.stream, &other + 1);
+      break;
+    case ExpressKind::kReadRequest:
+      prefetch_from(&side, &side + 1);
+      break;
+    case ExpressKind::kSendOrWrite:
+      prefetch_from(&side, &side.stream.course);
+      break;
+  }
   return true;
 }
 
-void ExpressLane::prefetch_parts(std::uint32_t place, const OpcodeInfo& opcode) const noexcept {
+void ExpressLane::prefetch_parts(std::uint32_t place, const ExpressPacket& packet) const noexcept {
   const ExpressConnection& connection = *at(place >> 1);
   const std::size_t sender = place & 1U;
   const ExpressSide& side = connection.sides[sender];
-  const bool is_data = opcode.operation != Operation::kAcknowledge;
-  if (is_data && side.meter != nullptr) rocescope::prefetch(side.meter);
-  if (opcode.request) {
-    side.stream.sent.prefetch_next();
-    side.stream.messages.prefetch_next();
-    return;
+  const ExpressSide& other = connection.sides[1 - sender];
+  const auto prefetch_times = [&](TimeKind kind) {
+    if (const Histogram* const times = other.times[static_cast<std::size_t>(kind)]) rocescope::prefetch(times);
+  };
+  if (packet.is_data() && side.meter != nullptr) rocescope::prefetch(side.meter);
+  switch (packet.kind) {
+    case ExpressKind::kSendOrWrite:
+    case ExpressKind::kReadRequest:
+      side.stream.sent.prefetch_next();
+      return side.stream.messages.prefetch_next();
+    case ExpressKind::kAck:
+      prefetch_times(TimeKind::kMessageTime);
+      prefetch_times(TimeKind::kAckLatency);
+      break;
+    case ExpressKind::kReadResponse:
+      if (packet.begins()) prefetch_times(TimeKind::kReadFirst);
+      if (!packet.ends()) break;
+      prefetch_times(TimeKind::kReadLast);
+      other.stream.answered.prefetch_next();
+      break;
   }
-  if (opcode.position == Position::kMiddle) return;  // it ends nothing
-  const ExpressSide& requester = connection.sides[1 - sender];
-  requester.stream.sent.prefetch_last();
-  requester.stream.messages.prefetch_front();
-  requester.stream.answered.prefetch_next();
-  for (const Histogram* const times : requester.times) {
-    if (times != nullptr) rocescope::prefetch(times);
-  }
-  for (const OperationTotals* const totals : requester.operations) {
+  other.stream.messages.prefetch_front();
+  other.stream.sent.prefetch_from_last(other.stream.now.packets);
+  if (!packet.ends()) return;
+  for (const OperationTotals* const totals : other.operations) {
     if (totals != nullptr) rocescope::prefetch(totals);
   }
 }
@@ -152,7 +179,6 @@ bool ExpressLane::pass_request(ExpressConnection& connection, std::size_t sender
   stream.most.reads = std::max(stream.most.reads, stream.now.reads);
   stream.next = packet.psn + span;
   stream.last_request = packet.time;
-  ++stream.requests;
   stream.payload += packet.payload;
 
   side.requests.add(packet.psn);
@@ -200,20 +226,17 @@ void ExpressLane::count_data(ExpressSide& side, const ExpressPacket& packet) {
 void ExpressLane::count_sent(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet) {
   ExpressSide& side = connection.sides[sender];
   ++side.packets[static_cast<std::size_t>(packet.kind)];
-  side.wire_bytes += packet.wire_length;
-  side.payload_bytes += packet.payload;
   Sent& sent = bucket_at(connection, sender, packet.time);
   ++sent.packets;
   sent.wire_bytes += packet.wire_length;
   sent.payload_bytes += packet.payload;
-  sent.goodput_bytes += packet.payload;
 }
 
 bool ExpressLane::pass_response(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet) {
   ExpressSide& side = connection.sides[sender];
   ExpressSide& requester = connection.sides[1 - sender];
   ExpressStream& stream = requester.stream;
-  if (!requester.is_answered || !side.knows(packet)) return false;
+  if (!stream.is_lent || !side.knows(packet)) return false;
   if (packet.psn.before(stream.unacknowledged) || !packet.psn.before(stream.next)) return false;
   ResponseWatch::Course& course = stream.course;
   if (packet.has_msn && packet.msn.before(course.msn)) return false;
@@ -249,8 +272,6 @@ bool ExpressLane::pass_response(ExpressConnection& connection, std::size_t sende
   course.progress_at = packet.time;
   course.psn = packet.psn;
   if (packet.has_msn) course.msn = packet.msn;
-  ++stream.responses;
-  stream.acks += is_answer ? 0 : 1;
   side.responses.add(packet.psn);
   count_sent(connection, sender, packet);
   if (!requester.reads.empty()) requester.reads.answer_before(packet.psn + (is_answer && packet.ends() ? 1 : 0));
@@ -278,12 +299,14 @@ void ExpressLane::acknowledge(ExpressStream& stream, Psn psn) {
   if (psn == stream.next) {
     now = {.messages = now.messages};
   } else {
-    const auto psns = static_cast<std::uint32_t>(stream.unacknowledged.distance_to(psn));
-    stream.sent.visit(stream.unacknowledged, psns, psns, [&](const SentPacket& sent) {
+    // Of what was sent, all that is outstanding stands behind the rest.
+    for (std::uint32_t left = now.packets; left > 0; --left) {
+      const SentPacket& sent = stream.sent.from_last(left);
+      if (!sent.psn.before(psn)) break;
       --now.packets;
       now.bytes -= sent.payload();
       now.reads -= sent.depth ? 1 : 0;
-    });
+    }
   }
   stream.unacknowledged = psn;
 }
@@ -349,7 +372,10 @@ Sent& ExpressLane::bucket_at(ExpressConnection& connection, std::size_t side, st
 void ExpressLane::flush(ExpressConnection& connection, std::size_t sender) {
   ExpressSide& side = connection.sides[sender];
   if (side.sent.packets + side.sent.messages == 0) return;
+  side.sent.goodput_bytes = side.sent.payload_bytes;
   observers_.get<HostTable>().add(*connection.state, sender, side.bucket_time, side.sent);
+  side.wire_bytes += side.sent.wire_bytes;
+  side.payload_bytes += side.sent.payload_bytes;
   side.sent = {};
 }
 

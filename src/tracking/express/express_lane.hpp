@@ -49,8 +49,8 @@ class ExpressLane final : public ConnectionTable::Settler {
   /// The latest time of a packet that it took.
   [[nodiscard]] std::int64_t latest() const noexcept { return latest_; }
   /// Where the flow is of a packet that comes soon: what that will need comes nearer, in two steps. False: it goes the full way.
-  [[nodiscard]] bool prefetch(std::uint32_t place, bool request) const noexcept;
-  void prefetch_parts(std::uint32_t place, const OpcodeInfo& opcode) const noexcept;
+  [[nodiscard]] bool prefetch(std::uint32_t place, ExpressKind kind) const noexcept;
+  void prefetch_parts(std::uint32_t place, const ExpressPacket& packet) const noexcept;
 
  private:
   [[nodiscard]] ExpressConnection* at(std::uint32_t slot) const noexcept {

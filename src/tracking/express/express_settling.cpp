@@ -73,13 +73,15 @@ void ExpressLane::settle_side(ExpressConnection& connection, std::size_t sender)
   }
   if (!side.reads.empty() || state.reads.get() != nullptr) state.reads.make()[sender] = std::move(side.reads);
   if (visitor_ && packets > 0) report(connection, sender);
-  if (side.is_answered) state.requesters[sender].get()->take_back(side.stream);
+  if (!std::exchange(side.stream.is_lent, false)) return;
+  const ExpressSide& responder = connection.sides[1 - sender];
+  state.requesters[sender].get()->take_back(side.stream, side.requests.packets, responder.responses.packets,
+                                            responder.packets[static_cast<std::size_t>(ExpressKind::kAck)]);
 }
 
 void ExpressLane::report(const ExpressConnection& connection, std::size_t sender) const {
   const ExpressSide& side = connection.sides[sender];
-  const ExpressSide& receiver = connection.sides[1 - sender];
-  visitor_({.key = {side.address, receiver.address, receiver.qpn, connection.overlay_id, connection.capture_point},
+  visitor_({.key = connection.key_of(sender),
             .last_time = side.packet_time,
             .requests = side.requests,
             .responses = side.responses,
@@ -147,7 +149,7 @@ void ExpressLane::arm(const TrackedPacket& tracked) {
   connection.path_mtu = state.facts.path_mtu;
   connection.last_time = state.facts.last_time;
   for (std::size_t side = 0; side < 2; ++side) arm_side(state, connection, side);
-  connection.armed = state.on_express_lane = connection.sides[0].is_answered || connection.sides[1].is_answered;
+  connection.armed = state.on_express_lane = connection.sides[0].stream.is_lent || connection.sides[1].stream.is_lent;
   if (ReadDepth::State* const reads = state.reads.get(); connection.armed && reads != nullptr) {
     for (std::size_t side = 0; side < 2; ++side) connection.sides[side].reads = std::move((*reads)[side]);
   }
@@ -156,8 +158,8 @@ void ExpressLane::arm(const TrackedPacket& tracked) {
 void ExpressLane::arm_side(ConnectionState& state, ExpressConnection& connection, std::size_t side) {
   ConnectionSide& facts = state.facts.sides[side];
   ExpressSide& express = connection.sides[side];
-  express.address = facts.address;
-  express.qpn = facts.qpn.value_or(Qpn());
+  connection.addresses[side] = facts.address;
+  connection.qpns[side] = facts.qpn.value_or(Qpn());
   express.last_data_time = facts.last_data_time;
   express.packets = {};
   express.requests = express.responses = {};
@@ -165,7 +167,7 @@ void ExpressLane::arm_side(ConnectionState& state, ExpressConnection& connection
   express.bucket = 0;
   express.sent = {};
   express.slot = express.slot_bytes = 0;
-  express.passes = express.is_answered = false;
+  express.passes = express.stream.is_lent = false;
   for (std::size_t kind = 0; kind < kExpressKinds; ++kind) {
     const bool is_ack = kind == static_cast<std::size_t>(ExpressKind::kAck);
     std::uint64_t& likeness = express.likenesses[kind];
@@ -185,7 +187,6 @@ void ExpressLane::arm_side(ConnectionState& state, ExpressConnection& connection
   Requester* const requester = state.requesters[side].get();
   if (requester == nullptr || !observers_.get<StateWatcher>().is_plain(state, side)) return;
   if (!requester->lend(express.stream)) return;
-  express.is_answered = true;
   express.find_counts(facts);
   const std::uint32_t mtu = requester->mtu();
   const std::uint32_t learned = std::max(state.conformance.mtus[0], state.conformance.mtus[1]);

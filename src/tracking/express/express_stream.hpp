@@ -78,25 +78,22 @@ struct ExpressStream {
   static constexpr std::uint32_t kMostOutstanding = 1'024;            ///< packets, and messages
   static constexpr std::uint32_t kMostPsns = std::uint32_t{1} << 20;  ///< that these take
 
-  Psn next;            ///< as RequestOrder has it, and what the responder expects
-  Psn unacknowledged;  ///< the same
+  bool is_lent = false;
+  bool by_ack = false;  ///< as ResponseWatch::is_acknowledged_by_ack()
+  Psn next;             ///< as RequestOrder has it, and what the responder expects
+  Psn unacknowledged;   ///< the same
   std::int64_t last_request = 0;
   SentPackets sent;
   SendOrder send_order;
   ExpressMessages messages;  ///< the last one may be under way, and of the first READ responses may have come
-  AnsweredReads answered;
-  ResponseWatch::Course course;
-  bool by_ack = false;  ///< as ResponseWatch::is_acknowledged_by_ack()
   InFlight now;
   InFlight most;
-
-  std::uint64_t requests = 0;
-  std::uint64_t payload = 0;
-  std::uint64_t responses = 0;
-  std::uint64_t acks = 0;   ///< of these
-  std::uint64_t begun = 0;  ///< messages
-  std::uint64_t ended = 0;
+  std::uint64_t payload = 0;      ///< of requests
+  std::uint64_t begun = 0;        ///< messages
+  std::uint64_t ended = 0;        ///< the same
   std::uint64_t ended_bytes = 0;  ///< of messages other than READs
+  ResponseWatch::Course course;
+  AnsweredReads answered;
 
   [[nodiscard]] bool is_open() noexcept { return !messages.empty() && !messages.back().has_last; }
   /// The oldest READ that did not end, if it does not begin behind `psn`; or null.

@@ -136,7 +136,7 @@ class Requester {
   /// Gives the express lane what the next expected packets change. False, and nothing is given: something is unusual.
   [[nodiscard]] bool lend(ExpressStream& stream);
   /// Takes it back, with what was counted meanwhile.
-  void take_back(ExpressStream& stream);
+  void take_back(ExpressStream& stream, std::uint64_t requests, std::uint64_t responses, std::uint64_t acks);
 
   /// What the next request, or response, will need beside this object comes nearer.
   void prefetch_for_request(Position position) const noexcept {

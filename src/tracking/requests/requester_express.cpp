@@ -65,22 +65,23 @@ bool Requester::lend(ExpressStream& stream) {
     return false;
   }
 
-  stream = {.next = order_.next(),
+  stream = {.is_lent = true,
+            .by_ack = responses_.is_acknowledged_by_ack(),
+            .next = order_.next(),
             .unacknowledged = order_.unacknowledged(),
             .last_request = order_.last_request(),
             .sent = std::move(order_.sent()),
             .send_order = order_.send_order(),
             .messages = std::move(stream.messages),  // its memory
-            .course = responses_.course(),
-            .by_ack = responses_.is_acknowledged_by_ack(),
             .now = flight,
-            .most = totals_.most_in_flight};
+            .most = totals_.most_in_flight,
+            .course = responses_.course()};
   for (const Message& message : messages_.all()) stream.messages.add() = ExpressMessage::of(message);
   stream.answered = messages_.lend();
   return true;
 }
 
-void Requester::take_back(ExpressStream& stream) {
+void Requester::take_back(ExpressStream& stream, std::uint64_t requests, std::uint64_t responses, std::uint64_t acks) {
   order_.go_on(stream.next, stream.unacknowledged, stream.last_request);
   order_.sent() = std::move(stream.sent);
   order_.send_order() = stream.send_order;
@@ -94,11 +95,11 @@ void Requester::take_back(ExpressStream& stream) {
   totals_.in_flight = stream.now;
   totals_.most_in_flight = stream.most;
   StreamSums& sums = totals_.sums;
-  sums.in_order += stream.requests;
-  sums.new_packets += stream.requests;
+  sums.in_order += requests;
+  sums.new_packets += requests;
   sums.payload_bytes += stream.payload;
-  sums.responses += stream.responses;
-  sums.acks += stream.acks;
+  sums.responses += responses;
+  sums.acks += acks;
   sums.messages += stream.begun;
   sums.messages_completed += stream.ended;
 }

@@ -95,6 +95,13 @@ class SentPackets {
   void prefetch_last() const noexcept {
     if (last_ < size_) rocescope::prefetch(&ring_[place_of(last_)]);
   }
+  /// The packet at this place from the last one, which is at 1.
+  [[nodiscard]] const SentPacket& from_last(std::uint32_t place) const noexcept {
+    return ring_[place_of(size_ - place)];
+  }
+  void prefetch_from_last(std::uint32_t place) const noexcept {
+    if (place > 0 && place <= size_) rocescope::prefetch(&from_last(place));
+  }
   /// Forgets packets before `unacknowledged`, but for the last `keep` of them, and whatever is above the cap.
   void trim(Psn unacknowledged, std::size_t keep);
 
