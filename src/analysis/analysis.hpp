@@ -72,7 +72,8 @@ class Analysis {
   [[nodiscard]] const EvictedTotals& evicted() const noexcept { return evicted_; }
   [[nodiscard]] std::span<const CaptureInfo> captures() const { return source_.info(); }
   [[nodiscard]] std::uint64_t packets_read() const noexcept { return packets_read_ + reader_.express().packets; }
-  /// Packets that next() did not give.
+  [[nodiscard]] bool is_express_lane_open() const noexcept { return reader_.is_express_lane_open(); }
+  /// Packets that next() did not give, and others.
   [[nodiscard]] const ExpressTotals& express() const noexcept { return reader_.express(); }
   /// As the report of the packets so far has them. Takes as long as it takes to copy the packets that are waited for.
   [[nodiscard]] std::vector<FlowComparison> comparisons(const std::deque<Connection>& connections) const {

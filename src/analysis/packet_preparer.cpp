@@ -147,8 +147,10 @@ void PacketPreparer::prepare_candidates(PacketBatch& batch) {
     ExpressCandidate& candidate = batch.candidates[i];
     candidate.frame = frames_[i];
     candidate.prepared = ExpressCandidate::kNone;
-    const bool readable = !points_.has_copies() && read_express(candidate.frame, candidate.packet);
-    if (readable && may_be_express(candidate)) continue;
+    candidate.reason = points_.has_copies() ? ExpressReason::kCopies : read_express(candidate.frame, candidate.packet);
+    const bool readable = candidate.reason == ExpressReason::kNone;
+    if (readable) candidate.reason = look_at(candidate);
+    if (candidate.reason == ExpressReason::kNone) continue;
     PreparedPacket& packet = batch.packets[prepared];
     candidate.prepared = prepared++;
     prepare(candidate.frame, packet);
@@ -158,27 +160,30 @@ void PacketPreparer::prepare_candidates(PacketBatch& batch) {
   }
 }
 
-/// As far as can be said before its connection is known. What prepare() learns from packets is learned here as well.
-bool PacketPreparer::may_be_express(ExpressCandidate& candidate) {
+/// Whether it may be express, before its connection is known. What prepare() learns from packets is learned here as well.
+ExpressReason PacketPreparer::look_at(ExpressCandidate& candidate) {
   ExpressPacket& packet = candidate.packet;
   const Sight& sight = sights_[packet.shape];
   const Frame& frame = candidate.frame;
   const bool known =
       sight.capture_point != 0 && sight.capture == frame.capture_id && sight.interface == frame.interface_id;
-  if (!known || points_.wants(packet.psn)) return false;
+  if (!known) return ExpressReason::kPlace;
+  if (points_.wants(packet.psn)) return ExpressReason::kSample;
   candidate.icrc = {};
   if (verify_icrc_ && packet.is_cut()) {
     candidate.icrc = {.status = IcrcStatus::kUnverifiable, .obstacle = StopReason::kTruncated};
   } else if (verify_icrc_) {
     const auto check = verifier_.verify_usual(packet.roce, frame.data);
-    if (!check) return false;
+    if (!check) return ExpressReason::kChecksum;
     candidate.icrc = *check;
   }
   packet.set_icrc(candidate.icrc);
-  if (candidate.icrc.status != IcrcStatus::kGood && has_wrong_checksum(packet.roce, frame.data)) return false;
+  if (candidate.icrc.status != IcrcStatus::kGood && has_wrong_checksum(packet.roce, frame.data)) {
+    return ExpressReason::kChecksum;
+  }
   packet.set_capture_point(sight.capture_point);
   candidate.interface = interface_of(frame);
-  return true;
+  return ExpressReason::kNone;
 }
 
 void PacketPreparer::prepare(const ExpressCandidate& candidate, PreparedPacket& prepared) const {

@@ -45,6 +45,7 @@ struct ExpressCandidate {
   Frame frame;
   const CaptureInterface* interface = nullptr;
   IcrcCheck icrc;
+  ExpressReason reason{};          ///< why it goes the full way
   std::uint32_t prepared = kNone;  ///< index into PacketBatch::packets; kNone: the packet was read for the lane alone
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 };
@@ -108,7 +109,7 @@ class PacketPreparer {
   void look_ahead();
   void prepare(const Frame& frame, PreparedPacket& prepared);
   void prepare_candidates(PacketBatch& batch);
-  [[nodiscard]] bool may_be_express(ExpressCandidate& candidate);
+  [[nodiscard]] ExpressReason look_at(ExpressCandidate& candidate);
   void show(const PreparedPacket& prepared);
   void keep(const Frame& frame);
   [[nodiscard]] std::optional<PacketNote> note();

@@ -65,10 +65,14 @@ void PacketReader::look_up_places() {
 const PreparedPacket* PacketReader::next_unusual() {
   for (; next_ < batch_->size; ++next_) {
     const ExpressCandidate& candidate = batch_->candidates[next_];
-    if (candidate.prepared != ExpressCandidate::kNone) return &batch_->packets[candidate.prepared];
+    if (candidate.prepared != ExpressCandidate::kNone) {
+      count(candidate.reason);
+      return &batch_->packets[candidate.prepared];
+    }
     std::uint32_t place = places_[next_];  // it may have been armed since
     if (place == ConnectionTable::kNowhere) place = express_->place_of(candidate.packet);
-    if (!express_->pass(candidate.packet, place)) {
+    if (const ExpressReason reason = express_->pass(candidate.packet, place); reason != ExpressReason::kNone) {
+      count(reason);
       preparer_.prepare(candidate, late_);
       return &late_;
     }

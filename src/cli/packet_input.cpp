@@ -191,12 +191,6 @@ void PacketInput::finish(bool verbose) {
   if (verbose)
     messages_.note(
         fmt::format("{} read, {} of them RoCE", text::count(counts().packets, "packet"), text::count(counts().roce)));
-  const std::uint64_t express = analysis_.express().packets;
-  if (verbose && express > 0) {
-    constexpr std::uint64_t kPercent = 100;
-    messages_.note(fmt::format("{}, {} % of all, were just what was expected", text::count(express, "packet"),
-                               express * kPercent / counts().packets));
-  }
 }
 
 }  // namespace rocescope::cli

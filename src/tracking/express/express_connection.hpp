@@ -10,6 +10,7 @@
 #include "rocescope/connection.hpp"
 #include "rocescope/rate_series.hpp"
 #include "rocescope/times.hpp"
+#include "tracking/express/express_reason.hpp"
 #include "tracking/express/express_stream.hpp"
 
 namespace rocescope {
@@ -51,6 +52,7 @@ struct ExpressSide {
   bool takes_keys = false;       ///< nothing is looked for with the R_Keys of its WRITEs
   bool passes = false;           ///< its requests may
   bool is_answered = false;      ///< responses to them may
+  ExpressReason refusal{};       ///< why its requests, or responses to them, may not
   std::uint8_t last_opcode = 0;  ///< of its requests
   bool has_dma_length = false;   ///< of the message under way
   std::uint32_t dma_length = 0;

@@ -27,9 +27,9 @@ void remember(const ExpressPacket& packet, std::uint64_t message, SentPacket& se
 
 }  // namespace
 
-bool ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place) {
+ExpressReason ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place) {
   ExpressConnection* const connection = place == ConnectionTable::kNowhere ? nullptr : at(place >> 1);
-  if (connection == nullptr || !connection->armed) return false;
+  if (connection == nullptr || !connection->armed) return refusal_of(place, packet.opcode->request);
   const std::size_t sender = place & 1U;
   ExpressSide& from = connection->sides[sender];
   const ExpressSide& to = connection->sides[1 - sender];
@@ -37,13 +37,23 @@ bool ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place) {
   const bool is_its = to.qpn == key.dest_qp && from.address == key.source && to.address == key.destination &&
                       connection->overlay_id == key.overlay_id && connection->capture_point == key.capture_point;
   const std::int64_t pause = packet.time - connection->last_time;
-  if (!is_its || pause < 0 || pause >= kShortestPause) return false;
-  const bool passed =
+  if (!is_its) return ExpressReason::kUnknown;
+  if (pause < 0 || pause >= kShortestPause) return ExpressReason::kTime;
+  const ExpressReason reason =
       packet.opcode->request ? pass_request(*connection, sender, packet) : pass_response(*connection, sender, packet);
-  if (!passed) return false;
+  if (reason != ExpressReason::kNone) return reason;
   connection->last_time = from.packet_time = packet.time;
   latest_ = std::max(latest_, packet.time);
-  return true;
+  return ExpressReason::kNone;
+}
+
+ExpressReason ExpressLane::refusal_of(std::uint32_t place, bool request) const {
+  const std::uint32_t slot = place >> 1;
+  if (place == ConnectionTable::kNowhere || slot >= refusals_.size()) return ExpressReason::kUnknown;
+  ExpressReason reason = refusals_[slot];
+  const std::size_t requester = request ? place & 1U : 1 - (place & 1U);
+  if (reason == ExpressReason::kNone) reason = at(slot)->sides[requester].refusal;
+  return reason == ExpressReason::kNone ? ExpressReason::kSettled : reason;
 }
 
 bool ExpressLane::prefetch(std::uint32_t place, bool request) const noexcept {
@@ -75,29 +85,32 @@ void ExpressLane::prefetch_parts(std::uint32_t place, const OpcodeInfo& opcode) 
   }
 }
 
-bool ExpressLane::pass_request(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet) {
+ExpressReason ExpressLane::pass_request(ExpressConnection& connection, std::size_t sender,
+                                        const ExpressPacket& packet) {
   constexpr std::int32_t kMostOutstanding = 1'024;
   constexpr std::uint32_t kLongest = std::uint32_t{1} << 31;
   ExpressSide& side = connection.sides[sender];
-  if (!side.passes || packet.likeness != side.request_likeness) return false;
+  if (!side.passes) return side.refusal;
+  if (packet.likeness != side.request_likeness) return ExpressReason::kLikeness;
   ExpressStream& stream = side.stream;
   const Operation operation = packet.opcode->operation;
   const bool begins = packet.begins();
   const bool ends = packet.ends();
-  if (packet.psn != stream.next || begins == stream.is_open()) return false;
-  if (!begins && operation != stream.messages.back().operation) return false;
-  if (stream.unacknowledged.distance_to(stream.next) >= kMostOutstanding) return false;
+  if (packet.psn != stream.next) return ExpressReason::kPsn;
+  if (begins == stream.is_open()) return ExpressReason::kMessage;
+  if (!begins && operation != stream.messages.back().operation) return ExpressReason::kMessage;
+  if (stream.unacknowledged.distance_to(stream.next) >= kMostOutstanding) return ExpressReason::kOutstanding;
   const std::uint32_t most = side.mtu != 0 ? side.mtu : kLargestMtu;
   if (ends ? packet.payload > most || (!begins && packet.payload == 0)
            : side.mtu == 0 || packet.payload != side.mtu || packet.pad != 0) {
-    return false;
+    return ExpressReason::kMessage;
   }
   const std::uint32_t bytes = packet.payload + (begins ? 0 : side.message_bytes);
   const bool has_length = begins ? packet.has_reth : side.has_dma_length;
   const std::uint32_t length = begins ? packet.dma_length : side.dma_length;
-  if (bytes >= kLongest || (ends && has_length && bytes != length)) return false;
-  if (packet.has_reth && !side.takes_keys) return false;
-  if (side.meter == nullptr && packet.time - side.last_data_time < window_) return false;
+  if (bytes >= kLongest || (ends && has_length && bytes != length)) return ExpressReason::kMessage;
+  if (packet.has_reth && !side.takes_keys) return ExpressReason::kUnready;
+  if (side.meter == nullptr && packet.time - side.last_data_time < window_) return ExpressReason::kCongestion;
 
   const std::int64_t since = elapsed(stream.last_request, packet.time);
   stream.send_order.follow(packet.identification, stream.sent.empty() ? -1 : since);
@@ -165,17 +178,19 @@ bool ExpressLane::pass_request(ExpressConnection& connection, std::size_t sender
   }
   if (packet.icrc_status == IcrcStatus::kGood)
     observers_.get<PayloadWatch>().remember(packet, connection.number, sender);
-  return true;
+  return ExpressReason::kNone;
 }
 
-bool ExpressLane::pass_response(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet) {
+ExpressReason ExpressLane::pass_response(ExpressConnection& connection, std::size_t sender,
+                                         const ExpressPacket& packet) {
   ExpressSide& requester = connection.sides[1 - sender];
   ExpressStream& stream = requester.stream;
-  if (!requester.is_answered || packet.likeness != connection.sides[sender].response_likeness) return false;
-  if (packet.psn.before(stream.unacknowledged) || !packet.psn.before(stream.next)) return false;
+  if (!requester.is_answered) return requester.refusal;
+  if (packet.likeness != connection.sides[sender].response_likeness) return ExpressReason::kLikeness;
+  if (packet.psn.before(stream.unacknowledged) || !packet.psn.before(stream.next)) return ExpressReason::kPsn;
   ResponseWatch::Course& course = stream.course;
-  if (packet.msn.before(course.msn)) return false;
-  if (course.silence(stream.last_request, packet.time) >= ResponseWatch::kShortestStall) return false;
+  if (packet.msn.before(course.msn)) return ExpressReason::kPsn;
+  if (course.silence(stream.last_request, packet.time) >= ResponseWatch::kShortestStall) return ExpressReason::kTime;
 
   const auto covered = static_cast<std::uint32_t>(stream.unacknowledged.distance_to(packet.psn)) + 1;
   if (packet.psn + 1 == stream.next) {
@@ -204,7 +219,7 @@ bool ExpressLane::pass_response(ExpressConnection& connection, std::size_t sende
   Sent& sent = bucket_at(connection, sender, packet.time);
   ++sent.packets;
   sent.wire_bytes += packet.wire_length;
-  return true;
+  return ExpressReason::kNone;
 }
 
 /// The packet answers what is before unacknowledged.

@@ -11,6 +11,7 @@
 #include "tracking/connections/connection_table.hpp"
 #include "tracking/express/express_connection.hpp"
 #include "tracking/express/express_packet.hpp"
+#include "tracking/express/express_reason.hpp"
 #include "tracking/express/express_run.hpp"
 #include "tracking/observers.hpp"
 
@@ -37,10 +38,12 @@ class ExpressLane final : public ConnectionTable::Settler {
   [[nodiscard]] std::uint32_t place_of(const ExpressPacket& packet) const noexcept {
     return table_.place_of(packet.hash);
   }
-  /// Counts the packet, if it is what comes next of the flow at `place`.
-  [[nodiscard]] bool pass(const ExpressPacket& packet, std::uint32_t place);
+  /// Counts the packet, if it is what comes next of the flow at `place`; else says why not.
+  [[nodiscard]] ExpressReason pass(const ExpressPacket& packet, std::uint32_t place);
   /// A packet went the full way: whether those that follow need not.
-  void arm(const TrackedPacket& tracked);
+  void arm(const TrackedPacket& tracked) {
+    if (tracked.connection != nullptr) refuse(*tracked.state, try_to_arm(tracked));
+  }
   /// Brings the full state up to date.
   void settle(ConnectionState& state) override;
 
@@ -56,17 +59,23 @@ class ExpressLane final : public ConnectionTable::Settler {
   [[nodiscard]] ExpressConnection* at(std::uint32_t slot) const noexcept {
     return slot < connections_.size() ? connections_[slot].get() : nullptr;
   }
-  [[nodiscard]] bool pass_request(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet);
-  [[nodiscard]] bool pass_response(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet);
+  /// Why a request, or a response, of the flow at `place` does not pass: its connection is not armed.
+  [[nodiscard]] ExpressReason refusal_of(std::uint32_t place, bool request) const;
+  void refuse(const ConnectionState& state, ExpressReason reason);
+  [[nodiscard]] ExpressReason try_to_arm(const TrackedPacket& tracked);
+  [[nodiscard]] ExpressReason pass_request(ExpressConnection& connection, std::size_t sender,
+                                           const ExpressPacket& packet);
+  [[nodiscard]] ExpressReason pass_response(ExpressConnection& connection, std::size_t sender,
+                                            const ExpressPacket& packet);
   void end_messages(ExpressConnection& connection, std::size_t requester, const ExpressPacket& by);
   /// The bucket of the rates that `side` sends, with the time of a packet.
   [[nodiscard]] Sent& bucket_at(ExpressConnection& connection, std::size_t side, std::int64_t time);
   void report(const ExpressConnection& connection, std::size_t sender) const;
   void flush(ExpressConnection& connection, std::size_t sender);
   void settle_side(ExpressConnection& connection, std::size_t sender);
-  [[nodiscard]] bool is_plain(const ConnectionState& state) const;
+  [[nodiscard]] ExpressReason look_at(const ConnectionState& state) const;
   [[nodiscard]] ExpressConnection& make(ConnectionState& state);
-  void arm_side(ConnectionState& state, ExpressConnection& connection, std::size_t side);
+  [[nodiscard]] ExpressReason arm_side(ConnectionState& state, ExpressConnection& connection, std::size_t side);
 
   std::uint64_t interval_;
   std::int64_t window_;
@@ -76,6 +85,7 @@ class ExpressLane final : public ConnectionTable::Settler {
   Observers& observers_;
   StreamNews& news_;
   std::vector<std::unique_ptr<ExpressConnection>> connections_;  // by slot of the table
+  std::vector<ExpressReason> refusals_;                          // of whole connections, by slot
   ExpressVisitor visitor_;
   std::int64_t latest_ = std::numeric_limits<std::int64_t>::min();
 };

@@ -82,12 +82,13 @@ template <class T>
 
 }  // namespace
 
-bool read_express(const Frame& frame, ExpressPacket& express) noexcept {
+ExpressReason read_express(const Frame& frame, ExpressPacket& express) noexcept {
   constexpr std::size_t kShortest = Ethernet::kSize + Ipv4::kSize + Udp::kSize + Bth::kSize;
   const std::uint8_t* const data = frame.data.data();
   const std::size_t captured = frame.data.size();
-  if (frame.link_type != link_type::kEthernet || captured < kShortest || captured > frame.original_length) return false;
-  if (frame.timestamp < 0) return false;
+  if (frame.link_type != link_type::kEthernet || captured > frame.original_length) return ExpressReason::kShape;
+  if (captured < kShortest) return captured < frame.original_length ? ExpressReason::kCut : ExpressReason::kShape;
+  if (frame.timestamp < 0) return ExpressReason::kShape;
   auto at = static_cast<std::uint32_t>(Ethernet::kSize);
   auto type = load<std::uint16_t>(data + at - 2);
   std::uint64_t priority = 0;
@@ -101,29 +102,33 @@ bool read_express(const Frame& frame, ExpressPacket& express) noexcept {
   }
   const std::uint32_t network = at;
   at = read_ip(frame, at, type, express);
-  if (at == 0 || captured < at + Udp::kSize + Bth::kSize) return false;
+  if (at == 0) return ExpressReason::kShape;
+  if (captured < at + Udp::kSize + Bth::kSize) return ExpressReason::kCut;
   const std::uint8_t* const udp = data + at;
   if (load<std::uint16_t>(udp + 2) != udp_port::kRoce || load<std::uint16_t>(udp + 4) != frame.original_length - at) {
-    return false;
+    return ExpressReason::kShape;
   }
   at += static_cast<std::uint32_t>(Udp::kSize);
   const std::uint8_t* const bth = data + at;
   const std::uint8_t extension = kExtensions[bth[0]];
   const std::uint32_t payload_offset = at + static_cast<std::uint32_t>(Bth::kSize) + extension;
-  if (extension == kNotExpress || captured < payload_offset) return false;
+  if (extension == kNotExpress) {
+    return opcode_info(bth[0]).transport == Transport::kRc ? ExpressReason::kOperation : ExpressReason::kTransport;
+  }
+  if (captured < payload_offset) return ExpressReason::kCut;
   // Version, FECN, BECN and reserved bits.
   constexpr std::uint8_t kVersion = 0x0F;
   constexpr std::uint8_t kReserved7 = 0x7F;
-  if (((bth[1] & kVersion) | bth[4] | (bth[8] & kReserved7)) != 0) return false;
-  if (ExpressPacket::ecn_of(express.likeness) == Ecn::kCe) return false;
+  if (((bth[1] & kVersion) | bth[4] | (bth[8] & kReserved7)) != 0) return ExpressReason::kShape;
+  if (ExpressPacket::ecn_of(express.likeness) == Ecn::kCe) return ExpressReason::kCe;
   const std::uint8_t pad = (bth[1] >> 4) & 3U;
   const std::uint32_t tail = pad + static_cast<std::uint32_t>(Icrc::kSize);
-  if (frame.original_length < payload_offset + tail) return false;
+  if (frame.original_length < payload_offset + tail) return ExpressReason::kShape;
   const std::uint32_t payload_end = frame.original_length - tail;
   const bool cut = captured < frame.original_length;
-  if (cut && captured >= payload_end) return false;  // it ends within the pad or the ICRC
+  if (cut && captured >= payload_end) return ExpressReason::kCut;  // it ends within the pad or the ICRC
   for (std::uint32_t i = 0; !cut && i < pad; ++i) {
-    if (data[payload_end + i] != 0) return false;
+    if (data[payload_end + i] != 0) return ExpressReason::kShape;
   }
 
   express.opcode = &opcode_info(bth[0]);
@@ -158,7 +163,8 @@ bool read_express(const Frame& frame, ExpressPacket& express) noexcept {
   if (bth[0] == kAcknowledge) {
     constexpr std::uint8_t kMostCredits = 0x1F;  // above it is no positive one
     express.msn = Psn(load<std::uint32_t>(extended));
-    return extended[0] != 0 && extended[0] <= kMostCredits && express.payload + pad == 0;
+    const bool plain = extended[0] != 0 && extended[0] <= kMostCredits && express.payload + pad == 0;
+    return plain ? ExpressReason::kNone : ExpressReason::kResponse;
   }
   if (extension >= Reth::kSize) {
     express.has_reth = true;
@@ -167,7 +173,7 @@ bool read_express(const Frame& frame, ExpressPacket& express) noexcept {
     express.dma_length = load<std::uint32_t>(extended + 12);
   }
   if (express.opcode->immediate) express.immediate = load<std::uint32_t>(data + payload_offset - ImmDt::kSize);
-  return (express.payload + pad) % 4 == 0;
+  return (express.payload + pad) % 4 == 0 ? ExpressReason::kNone : ExpressReason::kShape;
 }
 
 }  // namespace rocescope

@@ -63,22 +63,22 @@ void ExpressLane::report(const ExpressConnection& connection, std::size_t sender
             .response_psns = side.response_psns});
 }
 
-/// Whether nothing about the connection as a whole is unusual.
-bool ExpressLane::is_plain(const ConnectionState& state) const {
+/// Whether anything about the connection as a whole is unusual.
+ExpressReason ExpressLane::look_at(const ConnectionState& state) const {
   const Connection& facts = state.facts;
   if (facts.transport != Transport::kRc || facts.paired_by == PairedBy::kNothing || facts.partial || facts.repeated) {
-    return false;
+    return ExpressReason::kUnready;
   }
-  if (state.uncounted.get() != nullptr || state.stray) return false;
+  if (state.uncounted.get() != nullptr || state.stray) return ExpressReason::kUnready;
   const Lifetime* const life = state.life.get();
-  if (life != nullptr && (life->closed || life->waits || life->doubt != nullptr)) return false;
+  if (life != nullptr && (life->closed || life->waits || life->doubt != nullptr)) return ExpressReason::kUnready;
   if (const ReadDepth::State* const reads = state.reads.get()) {
-    if (!(*reads)[0].ends.empty() || !(*reads)[1].ends.empty()) return false;
+    if (!(*reads)[0].ends.empty() || !(*reads)[1].ends.empty()) return ExpressReason::kReads;
   }
   const Conformance::State& rules = state.conformance;
-  if (rules.stray.get() != nullptr || rules.transport != facts.transport) return false;
-  if (facts.handshake != 0 && !state.progress.has_data) return false;
-  return true;
+  if (rules.stray.get() != nullptr || rules.transport != facts.transport) return ExpressReason::kUnready;
+  if (facts.handshake != 0 && !state.progress.has_data) return ExpressReason::kUnready;
+  return ExpressReason::kNone;
 }
 
 ExpressConnection& ExpressLane::make(ConnectionState& state) {
@@ -92,22 +92,28 @@ ExpressConnection& ExpressLane::make(ConnectionState& state) {
   return *place;
 }
 
-void ExpressLane::arm(const TrackedPacket& tracked) {
-  if (tracked.connection == nullptr || !tracked.counts || tracked.record.repeated) return;
+void ExpressLane::refuse(const ConnectionState& state, ExpressReason reason) {
+  if (state.slot >= refusals_.size()) refusals_.resize(state.slot + 1U);
+  refusals_[state.slot] = reason;
+}
+
+ExpressReason ExpressLane::try_to_arm(const TrackedPacket& tracked) {
+  if (!tracked.counts || tracked.record.repeated) return ExpressReason::kCopies;
   const VerdictKind kind = tracked.verdict.kind;
-  if (kind != VerdictKind::kInOrder && kind != VerdictKind::kResponse) return;
+  if (kind != VerdictKind::kInOrder && kind != VerdictKind::kResponse) return ExpressReason::kUnusual;
   ConnectionState& state = *tracked.state;
+  if (state.on_express_lane) return ExpressReason::kNone;
   ExpressPacket packet;
-  if (state.on_express_lane || !is_plain(state) || !table_.leads_to(state) ||
-      !read_express(tracked.packet().frame, packet))
-    return;
+  if (const ExpressReason reason = look_at(state); reason != ExpressReason::kNone) return reason;
+  if (!table_.leads_to(state)) return ExpressReason::kUnready;
+  if (read_express(tracked.packet().frame, packet) != ExpressReason::kNone) return ExpressReason::kUnusual;
   packet.set_icrc(tracked.record.icrc);
-  if (packet.icrc_status == IcrcStatus::kBad) return;
+  if (packet.icrc_status == IcrcStatus::kBad) return ExpressReason::kUnusual;
   if (packet.icrc_status == IcrcStatus::kGood && state.wrong_icrcs[tracked.sender] != ConnectionState::kHadGoodIcrc)
-    return;
+    return ExpressReason::kUnusual;
   const std::uint16_t p_key = ExpressPacket::p_key_of(packet.likeness);
   constexpr unsigned kWithoutMembership = 0x7FFF;
-  if (((p_key ^ state.conformance.p_key.value_or(p_key)) & kWithoutMembership) != 0) return;
+  if (((p_key ^ state.conformance.p_key.value_or(p_key)) & kWithoutMembership) != 0) return ExpressReason::kUnusual;
 
   ExpressConnection& connection = make(state);
   ExpressSide& sender = connection.sides[tracked.sender];
@@ -115,11 +121,14 @@ void ExpressLane::arm(const TrackedPacket& tracked) {
   connection.overlay_id = state.facts.overlay_id;
   connection.capture_point = state.facts.capture_point;
   connection.last_time = state.facts.last_time;
-  for (std::size_t side = 0; side < 2; ++side) arm_side(state, connection, side);
+  for (std::size_t side = 0; side < 2; ++side) {
+    connection.sides[side].refusal = arm_side(state, connection, side);
+  }
   connection.armed = state.on_express_lane = connection.sides[0].is_answered || connection.sides[1].is_answered;
+  return ExpressReason::kNone;
 }
 
-void ExpressLane::arm_side(ConnectionState& state, ExpressConnection& connection, std::size_t side) {
+ExpressReason ExpressLane::arm_side(ConnectionState& state, ExpressConnection& connection, std::size_t side) {
   ConnectionSide& facts = state.facts.sides[side];
   ExpressSide& express = connection.sides[side];
   express.address = facts.address;
@@ -132,21 +141,24 @@ void ExpressLane::arm_side(ConnectionState& state, ExpressConnection& connection
   express.passes = express.is_answered = false;
 
   Requester* const requester = state.requesters[side].get();
-  if (requester == nullptr || !observers_.get<StateWatcher>().is_plain(state, side)) return;
-  if (!requester->lend(express.stream)) return;
+  if (requester == nullptr || !observers_.get<StateWatcher>().is_plain(state, side)) return ExpressReason::kUnready;
+  if (!requester->lend(express.stream)) return ExpressReason::kOpen;
   express.is_answered = true;
   express.find_counts(facts);
   Congestion* const congestion = facts.congestion.get();
   express.meter = congestion == nullptr ? nullptr : &congestion->running.sent;
-  if (congestion != nullptr && (congestion->running.after || !congestion->running.sent.started())) return;
-  if (express.request_likeness == 0 || facts.data_class != ExpressPacket::class_of(express.request_likeness)) return;
+  if (congestion != nullptr && (congestion->running.after || !congestion->running.sent.started())) {
+    return ExpressReason::kCongestion;
+  }
+  if (express.request_likeness == 0) return ExpressReason::kUnready;
+  if (facts.data_class != ExpressPacket::class_of(express.request_likeness)) return ExpressReason::kLikeness;
   const Conformance::Chain& chain = state.conformance.senders[side].requests;
-  if (!chain.last || chain.next != express.stream.next) return;
+  if (!chain.last || chain.next != express.stream.next) return ExpressReason::kChain;
   const Position last = opcode_info(*chain.last).position;
   const bool is_open = last == Position::kFirst || last == Position::kMiddle;
-  if (is_open != express.stream.is_open()) return;
+  if (is_open != express.stream.is_open()) return ExpressReason::kChain;
   const std::uint32_t known = state.facts.path_mtu != 0 ? state.facts.path_mtu : state.conformance.mtus[side];
-  if (known != 0 && requester->mtu() != known) return;
+  if (known != 0 && requester->mtu() != known) return ExpressReason::kChain;
   express.mtu = known;
   express.last_opcode = *chain.last;
   express.message_bytes = chain.bytes;
@@ -155,6 +167,7 @@ void ExpressLane::arm_side(ConnectionState& state, ExpressConnection& connection
   const ConnectionState::Progress& progress = state.progress;
   express.takes_keys = state.facts.handshake == 0 || progress.tries[side] >= HandshakeFollower::kMostTries;
   express.passes = true;
+  return ExpressReason::kNone;
 }
 
 }  // namespace rocescope
