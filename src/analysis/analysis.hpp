@@ -53,7 +53,8 @@ class Analysis {
   void watch(std::int64_t start) { monitor_.emplace(start); }
 
   /// Only the report is wanted: next() does not give packets that are just what comes next of their connection. So it may not return
-  /// for long: `on_batch` is called before every hundred packets or so. Does nothing where a part of the packets is selected.
+  /// for long: `on_batch` is called before every hundred packets or so. Does nothing where a part of the packets is selected, or some
+  /// were read.
   void take_express_lane(std::function<void()> on_batch = [] {});
 
   /// The next packet, selected or not; otherwise as PacketReader::next().

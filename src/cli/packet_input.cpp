@@ -136,13 +136,17 @@ double PacketInput::part_done() const {
   return std::max(part(position.bytes, position.size), part(counts().packets, options_.count));
 }
 
-Report PacketInput::report() {
-  const auto rest = [this] {
+void PacketInput::take_express_lane() {
+  if (!is_express_lane_wanted()) return;
+  analysis_.take_express_lane([this] {
     if (interrupted()) reader().stop();
     heap_.follow();
     show_progress();
-  };
-  if (is_express_lane_wanted()) analysis_.take_express_lane(rest);
+  });
+}
+
+Report PacketInput::report() {
+  take_express_lane();
   while (next() != nullptr) {
   }
   numbers_error_ = check_numbers();

@@ -39,6 +39,7 @@ ExpressReason ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place
   const std::int64_t pause = packet.time - connection->last_time;
   if (!is_its) return ExpressReason::kUnknown;
   if (pause < 0 || pause >= kShortestPause) return ExpressReason::kTime;
+  if (!plan_.goes_on(table_, packet.time)) return ExpressReason::kEvicts;
   const ExpressReason reason =
       packet.opcode->request ? pass_request(*connection, sender, packet) : pass_response(*connection, sender, packet);
   if (reason != ExpressReason::kNone) return reason;

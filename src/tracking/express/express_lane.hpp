@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tracking/connections/connection_table.hpp"
+#include "tracking/connections/eviction_plan.hpp"
 #include "tracking/express/express_connection.hpp"
 #include "tracking/express/express_packet.hpp"
 #include "tracking/express/express_reason.hpp"
@@ -23,11 +24,12 @@ namespace rocescope {
 /// an expected packet looks like follows from the packets before it, which went the full way.
 class ExpressLane final : public ConnectionTable::Settler {
  public:
-  ExpressLane(const TrackOptions& options, const ConnectionTable& table, Unplaced& unplaced, Observers& observers,
-              StreamNews& news)
+  ExpressLane(const TrackOptions& options, EvictionPlan& plan, const ConnectionTable& table, Unplaced& unplaced,
+              Observers& observers, StreamNews& news)
       : interval_(static_cast<std::uint64_t>(options.rate_interval)),
         window_(options.cnp_window),
         slot_(static_cast<std::uint64_t>(RateMeter::width_of(options.cnp_window))),
+        plan_(plan),
         table_(table),
         unplaced_(unplaced),
         observers_(observers),
@@ -46,6 +48,9 @@ class ExpressLane final : public ConnectionTable::Settler {
   }
   /// Brings the full state up to date.
   void settle(ConnectionState& state) override;
+
+  /// The next packet of each kind goes the full way: idle flows were evicted. All connections are settled.
+  void forget_likeness();
 
   /// Shows `visitor` what a settled connection counted since.
   void on_settled(ExpressVisitor visitor) { visitor_ = std::move(visitor); }
@@ -80,6 +85,7 @@ class ExpressLane final : public ConnectionTable::Settler {
   std::uint64_t interval_;
   std::int64_t window_;
   std::uint64_t slot_;
+  EvictionPlan& plan_;
   const ConnectionTable& table_;
   Unplaced& unplaced_;
   Observers& observers_;

@@ -33,6 +33,7 @@ enum class ExpressReason : std::uint8_t {
   kSettled,
   // What the packet is to its connection.
   kTime,
+  kEvicts,
   kLikeness,
   kPsn,
   kMessage,
@@ -40,7 +41,7 @@ enum class ExpressReason : std::uint8_t {
 };
 
 /// In the order of ExpressReason.
-inline constexpr std::array<std::string_view, 24> kExpressReasonTexts{
+inline constexpr std::array<std::string_view, 25> kExpressReasonTexts{
     "",
     "another protocol, or unusual headers",
     "headers cut off",
@@ -61,6 +62,7 @@ inline constexpr std::array<std::string_view, 24> kExpressReasonTexts{
     "message or path MTU not known from its beginning",
     "connection was looked at in between",
     "earlier than the packet before, or behind a pause",
+    "time to look for idle connections",
     "another class, priority, P_Key or ICRC result than before",
     "not the next PSN, or an ACK of nothing outstanding",
     "does not go on with the message",

@@ -92,8 +92,15 @@ ExpressConnection& ExpressLane::make(ConnectionState& state) {
   return *place;
 }
 
+void ExpressLane::forget_likeness() {
+  for (const std::unique_ptr<ExpressConnection>& connection : connections_) {
+    if (connection == nullptr) continue;
+    for (ExpressSide& side : connection->sides) side.request_likeness = side.response_likeness = 0;
+  }
+}
+
 void ExpressLane::refuse(const ConnectionState& state, ExpressReason reason) {
-  if (state.slot >= refusals_.size()) refusals_.resize(state.slot + 1U);
+  if (state.slot >= refusals_.size()) refusals_.resize(state.slot + 1U, ExpressReason::kUnknown);
   refusals_[state.slot] = reason;
 }
 
