@@ -57,7 +57,7 @@ inline constexpr std::array<std::string_view, 25> kExpressReasonTexts{
     "connection not paired, being set up, or over",
     "behind an unusual packet: not in order, or another operation",
     "a READ is open",
-    "something is missing, or was asked for again",
+    "no ACK yet, or something missing, asked for again, or copied",
     "close to a CNP, or first behind a pause",
     "message or path MTU not known from its beginning",
     "connection was looked at in between",
