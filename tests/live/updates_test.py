@@ -81,8 +81,10 @@ class ExpressLane(Updates):
         run(network.SYNTH, "-o", sent, "--packets", "20000", "--qps", "32", "--loss", "0.002", "--operations", "send,write")
         for words in ((), ("-w", "FILE")):
             with self.subTest(words=words):
-                lives = [self.live("--json", "-v", "--every", "100ms", *(self.folder / f"{wish}.pcapng" if word == "FILE" else word for word in words),
-                                   before=("env", f"ROCESCOPE_EXPRESS={wish}")) for wish in ("off", "on")]
+                lives = []
+                for wish in ("off", "on"):
+                    given = [self.folder / f"{wish}.pcapng" if word == "FILE" else word for word in words]
+                    lives.append(self.live("--json", "-v", "--every", "100ms", *given, before=("env", f"ROCESCOPE_EXPRESS={wish}")))
                 self.replay(sent, "--pps=20000")
                 packets = max(live.counters()["received"] for live in lives)
                 for live in lives:
