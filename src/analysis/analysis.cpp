@@ -62,7 +62,7 @@ bool is_express_lane_wanted() noexcept {
 }
 
 void Analysis::take_express_lane(std::function<void()> on_batch) {
-  if (!reports_ || reader_.selects() || monitor_ || !counts_when_read_) return;
+  if (!reports_ || reader_.selects() || packets_read() > 0) return;
   counts_when_read_ = false;
   reader_.on_prepared({});
   reader_.open_express_lane(
@@ -93,6 +93,8 @@ const PacketRecord* Analysis::next() {
 }
 
 LiveUpdate Analysis::look(std::int64_t time, std::span<const LiveCounters> counters, LookKind kind) {
+  // A connection whose packets take the express lane had another one since the last look: it changed, and so is settled by this one.
+  counters_.settle();
   return monitor_->look(time, *this, counters, kind);
 }
 

@@ -53,7 +53,8 @@ class Analysis {
   void watch(std::int64_t start) { monitor_.emplace(start); }
 
   /// Only the report is wanted: next() does not give packets that are just what comes next of their connection. So it may not return
-  /// for long: `on_batch` is called before every hundred packets or so. Does nothing where a part of the packets is selected.
+  /// for long: `on_batch` is called before every hundred packets or so. Does nothing where a part of the packets is selected, or some
+  /// were read.
   void take_express_lane(std::function<void()> on_batch = [] {});
 
   /// The next packet, selected or not; otherwise as PacketReader::next().
@@ -72,7 +73,8 @@ class Analysis {
   [[nodiscard]] const EvictedTotals& evicted() const noexcept { return evicted_; }
   [[nodiscard]] std::span<const CaptureInfo> captures() const { return source_.info(); }
   [[nodiscard]] std::uint64_t packets_read() const noexcept { return packets_read_ + reader_.express().packets; }
-  /// Packets that next() did not give.
+  [[nodiscard]] bool is_express_lane_open() const noexcept { return reader_.is_express_lane_open(); }
+  /// Packets that next() did not give, and others.
   [[nodiscard]] const ExpressTotals& express() const noexcept { return reader_.express(); }
   /// As the report of the packets so far has them. Takes as long as it takes to copy the packets that are waited for.
   [[nodiscard]] std::vector<FlowComparison> comparisons(const std::deque<Connection>& connections) const {

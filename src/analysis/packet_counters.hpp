@@ -45,6 +45,8 @@ class PacketCounters {
   /// How many rows findings rest on.
   [[nodiscard]] std::size_t evidence() const noexcept { return flows_.size() + cm_.events().size(); }
 
+  /// Counts what took the express lane in all tables: to be called before stops().
+  void settle();
   /// Fills in all that it counted, and gives it away. The captures are there.
   void report(Report& report);
 
@@ -68,7 +70,6 @@ class PacketCounters {
     std::uint64_t payload_bytes = 0;
   };
   static constexpr std::size_t kIcrcStatuses = 4;
-  void settle();
   [[nodiscard]] Express& express_of(std::size_t shape, std::size_t icrc, bool cut, std::uint8_t opcode) noexcept {
     return express_[(((shape * kIcrcStatuses + icrc) * 2 + (cut ? 1 : 0)) << 5) + opcode];
   }

@@ -149,24 +149,24 @@ void PacketPreparer::prepare_candidates(PacketBatch& batch) {
   prepared_ = 0;
   for (ExpressCandidate& candidate : std::span(batch.candidates).first(batch.size)) {
     place(candidate, batch);
-    candidate.may_pass = candidate.may_pass && may_pass(candidate);
-    if (!candidate.may_pass && candidate.prepared == ExpressCandidate::kNone) prepare(candidate, batch);
+    if (candidate.may_pass()) candidate.reason = look_at(candidate);
+    if (!candidate.may_pass() && candidate.prepared == ExpressCandidate::kNone) prepare(candidate, batch);
   }
 }
 
 /// What the packets show by themselves: nothing waits for the packet before.
 void PacketPreparer::read_candidates(PacketBatch& batch) {
-  const bool any = !points_.has_copies();
+  const bool has_copies = points_.has_copies();
   for (std::size_t i = 0; i < batch.size; ++i) {
     ExpressCandidate& candidate = batch.candidates[i];
     candidate.frame = frames_[i];
     candidate.prepared = ExpressCandidate::kNone;
-    candidate.readable = any && read_express(frames_[i], candidate.packet);
+    candidate.reason = has_copies ? ExpressReason::kCopies : read_express(frames_[i], candidate.packet);
   }
   for (std::size_t i = 0; i < batch.size; ++i) {
     ExpressCandidate& candidate = batch.candidates[i];
     candidate.icrc = {};
-    if (!verify_icrc_ || !candidate.readable) continue;
+    if (!verify_icrc_ || !candidate.may_pass()) continue;
     if (candidate.packet.is_cut()) {
       candidate.icrc = {.status = IcrcStatus::kUnverifiable, .obstacle = StopReason::kTruncated};
     } else {
@@ -179,9 +179,9 @@ void PacketPreparer::read_candidates(PacketBatch& batch) {
 void PacketPreparer::place(ExpressCandidate& candidate, PacketBatch& batch) {
   if (interfaces_ != points_.interfaces()) sights_ = {};
   interfaces_ = points_.interfaces();
-  candidate.may_pass = candidate.readable && !points_.has_copies();
+  if (points_.has_copies()) candidate.reason = ExpressReason::kCopies;
   const Frame& frame = candidate.frame;
-  if (candidate.may_pass) {
+  if (candidate.may_pass()) {
     const Sight& sight = sights_[candidate.packet.shape];
     const bool known =
         sight.capture_point != 0 && sight.capture == frame.capture_id && sight.interface == frame.interface_id;
@@ -189,25 +189,27 @@ void PacketPreparer::place(ExpressCandidate& candidate, PacketBatch& batch) {
     if (known && !points_.wants(candidate.packet.psn)) return;
   }
   const CapturePoints::Sight& sight = prepare(candidate, batch).sight;
-  if (!candidate.may_pass) return;
-  candidate.may_pass = !points_.has_copies();
+  if (points_.has_copies()) candidate.reason = ExpressReason::kCopies;
+  if (!candidate.may_pass()) return;
   candidate.packet.key.capture_point = sight.capture_point;
   if (points_.knows_last_place()) {
     sights_[candidate.packet.shape] = {frame.capture_id, frame.interface_id, sight.capture_point};
   }
 }
 
-/// As far as can be said before its connection is known.
-bool PacketPreparer::may_pass(ExpressCandidate& candidate) {
+/// Whether it may pass, before its connection is known.
+ExpressReason PacketPreparer::look_at(ExpressCandidate& candidate) {
   ExpressPacket& packet = candidate.packet;
   const bool is_compared = candidate.icrc.status == IcrcStatus::kGood || candidate.icrc.status == IcrcStatus::kBad;
-  if (is_compared && !verifier_.is_settled(packet.key, packet.roce.udp_source_port, candidate.icrc)) return false;
+  if (is_compared && !verifier_.is_settled(packet.key, packet.roce.udp_source_port, candidate.icrc)) {
+    return ExpressReason::kChecksum;
+  }
   packet.set_icrc(candidate.icrc);
   const bool is_good = candidate.icrc.status == IcrcStatus::kGood;
-  if (!is_good && has_wrong_checksum(packet.roce, candidate.frame.data)) return false;
+  if (!is_good && has_wrong_checksum(packet.roce, candidate.frame.data)) return ExpressReason::kChecksum;
   packet.set_hash();
   candidate.interface = interface_of(candidate.frame);
-  return true;
+  return ExpressReason::kNone;
 }
 
 PreparedPacket& PacketPreparer::prepare(ExpressCandidate& candidate, PacketBatch& batch) {

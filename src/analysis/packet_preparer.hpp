@@ -45,10 +45,12 @@ struct ExpressCandidate {
   Frame frame;
   const CaptureInterface* interface = nullptr;
   IcrcCheck icrc;
-  bool readable = false;           ///< `packet` is filled in
-  bool may_pass = false;           ///< it takes the lane if its connection lets it
+  ExpressReason reason{};          ///< why it goes the full way
   std::uint32_t prepared = kNone;  ///< index into PacketBatch::packets; kNone: it was read for the lane alone
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+
+  /// If its connection lets it.
+  [[nodiscard]] bool may_pass() const noexcept { return reason == ExpressReason::kNone; }
 };
 
 /// Packets that follow each other, and their bytes. Takes no memory any more once it is as large as it was before.
@@ -113,7 +115,7 @@ class PacketPreparer {
   void prepare_candidates(PacketBatch& batch);
   void read_candidates(PacketBatch& batch);
   void place(ExpressCandidate& candidate, PacketBatch& batch);
-  [[nodiscard]] bool may_pass(ExpressCandidate& candidate);
+  [[nodiscard]] ExpressReason look_at(ExpressCandidate& candidate);
   PreparedPacket& prepare(ExpressCandidate& candidate, PacketBatch& batch);
   void show(const PreparedPacket& prepared);
   void keep(const Frame& frame);

@@ -49,11 +49,11 @@ void PacketReader::look_ahead_on_lane() {
   const auto to = [&](std::size_t steps) { return std::min(batch_->size, next_ + steps * kStep); };
   shown_ = to(1);
   for (const std::size_t end = to(4); hashed_ < end; ++hashed_) {
-    if (candidates[hashed_].may_pass) express_->prefetch_entry(candidates[hashed_].packet);
+    if (candidates[hashed_].may_pass()) express_->prefetch_entry(candidates[hashed_].packet);
   }
   for (const std::size_t end = to(3); placed_ < end; ++placed_) {
     places_[placed_] = ConnectionTable::kNowhere;
-    if (!candidates[placed_].may_pass) continue;
+    if (!candidates[placed_].may_pass()) continue;
     const ExpressPacket& packet = candidates[placed_].packet;
     const std::uint32_t place = express_->place_of(packet);
     if (express_->prefetch(place, packet.kind)) places_[placed_] = place;
@@ -70,8 +70,10 @@ const PreparedPacket* PacketReader::next_unusual() {
     if (next_ >= shown_) look_ahead_on_lane();
     const ExpressCandidate& candidate = batch_->candidates[next_];
     std::uint32_t place = places_[next_];  // it may have been armed since
-    if (candidate.may_pass && place == ConnectionTable::kNowhere) place = express_->place_of(candidate.packet);
-    if (!candidate.may_pass || !express_->pass(candidate.packet, place)) {
+    if (candidate.may_pass() && place == ConnectionTable::kNowhere) place = express_->place_of(candidate.packet);
+    const ExpressReason reason = candidate.may_pass() ? express_->pass(candidate.packet, place) : candidate.reason;
+    if (reason != ExpressReason::kNone) {
+      ++express_totals_.others[static_cast<std::size_t>(reason)];
       if (candidate.prepared != ExpressCandidate::kNone) return &batch_->packets[candidate.prepared];
       preparer_.prepare(candidate, late_);
       return &late_;

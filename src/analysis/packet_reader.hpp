@@ -1,6 +1,7 @@
 // From a source of frames to packets with all that is known of them.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -56,10 +57,12 @@ struct ReadOptions {
 /// Is shown each packet that takes the express lane.
 using ExpressCounter = std::function<void(const ExpressPacket& packet, std::uint32_t capture)>;
 
-/// Packets that took the express lane.
+/// Where the express lane is open: packets that took it, and others.
 struct ExpressTotals {
   std::uint64_t packets = 0;
   std::uint64_t cut = 0;  ///< of these
+  /// That went the full way, by ExpressReason.
+  std::array<std::uint64_t, kExpressReasonTexts.size()> others{};
 };
 
 /// Reads a capture packet by packet: dissects, verifies the ICRC, selects, tracks, fills a PacketRecord. The records are the same
@@ -79,7 +82,8 @@ class PacketReader {
   /// counts what the tracker does not; `on_batch` is called before every hundred packets or so. Not with a selection, nor without
   /// verdicts; does nothing with notes, or where nothing is read ahead. To be called before the first next().
   void open_express_lane(ExpressCounter counter, std::function<void()> on_batch);
-  /// How many packets next() did not give.
+  [[nodiscard]] bool is_express_lane_open() const noexcept { return express_ != nullptr; }
+  /// How many packets next() did not give, and others.
   [[nodiscard]] const ExpressTotals& express() const noexcept { return express_totals_; }
 
   /// The next packet, selected or not, or null at the end of the capture; of a live capture where there is none now, after which another call may

@@ -16,6 +16,7 @@
 #include "cli/input_sections.hpp"
 #include "cli/packet_input.hpp"
 #include "cli/report_options.hpp"
+#include "cli/run_stats.hpp"
 #include "cli/values.hpp"
 #include "render/report/report_csv.hpp"
 #include "render/report/report_json.hpp"
@@ -44,6 +45,7 @@ Result<ReadingAhead> reading_ahead(const Arguments& arguments) {
 }
 
 Result<ExitCode> run(Invocation& invocation) {
+  const RunStats stats;
   const Arguments& arguments = invocation.arguments;
   Output& output = invocation.output;
   Result<InputOptions> options = input_options(arguments, "analyze");
@@ -70,6 +72,10 @@ Result<ExitCode> run(Invocation& invocation) {
   }
   output.flush();
   if (!output.error()) (*input)->finish(arguments.has(kAll));
+  if (arguments.has(kAll) || arguments.has(kStats)) tell_express((*input)->analysis(), invocation.messages);
+  if (arguments.has(kStats)) {
+    stats.tell((*input)->counts().packets, (*input)->source().position().bytes, invocation.messages);
+  }
   if (report.evicted.crowded > 0) invocation.messages.warning(crowded_text(most_connections));
   if ((*input)->numbers_error()) return *(*input)->numbers_error();
   if (*csv && (*csv)->error()) return *(*csv)->error();
@@ -84,7 +90,7 @@ constexpr Example kExamples[] = {
 };
 
 constexpr const Option* kReport[] = {&kJson,           &kCsv,         &kFailOn, &kCnpWindow, &kLinkSpeed, &kInterval,
-                                     &kMaxConnections, &kIdleTimeout, &kNoIcrc, &kThreads,   &kColor};
+                                     &kMaxConnections, &kIdleTimeout, &kNoIcrc, &kThreads,   &kStats,     &kColor};
 constexpr const Option* kGeneral[] = {&kQuiet, &kAll, &kHelp};
 constexpr OptionGroup kOptions[] = {kInputOptions, kNarrowOptions, {"Report", kReport}, {"Other", kGeneral}};
 

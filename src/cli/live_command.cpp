@@ -21,6 +21,7 @@
 #include "cli/privileges.hpp"
 #include "cli/program.hpp"
 #include "cli/report_options.hpp"
+#include "cli/run_stats.hpp"
 #include "cli/signals.hpp"
 #include "cli/values.hpp"
 #include "metrics/live_metrics.hpp"
@@ -199,6 +200,7 @@ Result<ExitCode> run(Invocation& invocation) {
   print(report, packets_there, invocation);
   if (!invocation.output.error()) {
     session.input().finish(arguments.has(kAll));
+    if (arguments.has(kAll)) tell_express(session.input().analysis(), invocation.messages);
     warn_of_not_analysed(session.not_analysed(), invocation.messages);
   }
   if (*csv && (*csv)->error()) return *(*csv)->error();

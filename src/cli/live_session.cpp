@@ -55,6 +55,7 @@ void LiveSession::watch(std::chrono::nanoseconds every, Watcher watcher) {
 }
 
 void LiveSession::run(const CsvFolder* csv) {
+  if (!watcher_.add) input_.take_express_lane();
   intake_->start();
   while (!is_over() && (csv == nullptr || !csv->error())) {
     while (const PacketRecord* record = input_.next()) {

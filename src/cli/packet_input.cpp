@@ -136,13 +136,17 @@ double PacketInput::part_done() const {
   return std::max(part(position.bytes, position.size), part(counts().packets, options_.count));
 }
 
-Report PacketInput::report() {
-  const auto rest = [this] {
+void PacketInput::take_express_lane() {
+  if (!is_express_lane_wanted()) return;
+  analysis_.take_express_lane([this] {
     if (interrupted()) reader().stop();
     heap_.follow();
     show_progress();
-  };
-  if (is_express_lane_wanted()) analysis_.take_express_lane(rest);
+  });
+}
+
+Report PacketInput::report() {
+  take_express_lane();
   while (next() != nullptr) {
   }
   numbers_error_ = check_numbers();
@@ -191,12 +195,6 @@ void PacketInput::finish(bool verbose) {
   if (verbose)
     messages_.note(
         fmt::format("{} read, {} of them RoCE", text::count(counts().packets, "packet"), text::count(counts().roce)));
-  const std::uint64_t express = analysis_.express().packets;
-  if (verbose && express > 0) {
-    constexpr std::uint64_t kPercent = 100;
-    messages_.note(fmt::format("{}, {} % of all, were just what was expected", text::count(express, "packet"),
-                               express * kPercent / counts().packets));
-  }
 }
 
 }  // namespace rocescope::cli

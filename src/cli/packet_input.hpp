@@ -35,6 +35,9 @@ class PacketInput {
   /// The next packet that the narrowing options admit, or null. It lasts until the next call.
   [[nodiscard]] const PacketRecord* next();
 
+  /// Only report() is wanted: where the user wants that, next() does not give packets that are just what comes next. To be called before
+  /// the first next().
+  void take_express_lane();
   /// Reads to the end, and reports on the packets that the options admit: once, after which nothing more can be read.
   [[nodiscard]] Report report();
   /// At the end: the error that a connection or a capture point which the options name does not exist. Warns if a connection is

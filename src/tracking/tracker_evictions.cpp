@@ -44,6 +44,7 @@ void Tracker::Implementation::evict(std::int64_t quiet, std::uint32_t except) {
   if (eviction.idle_since) {
     evict_handshakes(eviction);
     eviction.memory_regions = observers_.evict(*eviction.idle_since);
+    express_.forget_likeness();
   }
   if (!eviction.handshakes.empty()) setups_.forget_taken();
   if (eviction_visitor_) eviction_visitor_(std::move(eviction));

@@ -145,6 +145,22 @@ TEST(Analyze, verifies_no_icrc_when_told_not_to) {
   EXPECT_EQ(json({kLab})["icrc"]["good"], 1241);
 }
 
+TEST(Analyze, says_how_fast_it_was_and_what_took_the_express_lane) {
+  const std::string kLane =
+      "rocescope: express lane: 0 packets, 0.0 % of all\n"
+      "rocescope:   not 1,158 packets, 91.0 % of all: first of an interface, or of such headers\n"
+      "rocescope:   not 46 packets, 3.6 % of all: an operation that does not take it\n";
+  const Surroundings open{.environment = {{"ROCESCOPE_EXPRESS", "on"}}};
+  const Surroundings closed{.environment = {{"ROCESCOPE_EXPRESS", "off"}}};
+  const Outcome stats = rocescope({"analyze", "--stats", kLab}, open);
+  EXPECT_EQ(stats.out, report({kLab}));
+  EXPECT_THAT(stats.err, AllOf(StartsWith(kLane), HasSubstr("rocescope: 1,272 packets and 939 kB in "),
+                               HasSubstr(" s of processor time, "), HasSubstr(" of memory at most\n")));
+  EXPECT_THAT(rocescope({"analyze", "-v", kLab}, open).err, AllOf(HasSubstr(kLane), Not(HasSubstr("processor time"))));
+  EXPECT_THAT(rocescope({"analyze", "--stats", kLab}, closed).err,
+              AllOf(HasSubstr("1,272 packets and 939 kB in "), Not(HasSubstr("express lane"))));
+}
+
 TEST(Analyze, colours_text_only_where_asked_and_json_never) {
   EXPECT_THAT(report({kLab}), Not(HasSubstr("\x1b[")));
   EXPECT_THAT(report({"--color", "always", kLab}), HasSubstr("\x1b[1mlab_rping"));

@@ -1,13 +1,15 @@
 // Fuzz target: pieces of real captures, changed, in any order: the report must be the same whether packets may take the express lane or
-// not, and so must the messages.
+// not, and so must the messages; and so must what a live capture tells between pauses, while it evicts connections.
 #include <algorithm>
 #include <cstdlib>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/analysis.hpp"
 #include "captured_frames.hpp"
+#include "render/report/live_json.hpp"
 #include "rocescope/render.hpp"
 
 namespace rocescope {
@@ -36,15 +38,19 @@ const std::vector<CapturedFrame>& first_frames() {
   return kFrames;
 }
 
+/// Says that it has none after every `pause` of those behind the first, as a live capture does; 0: never.
 class FramesInMemory : public FrameSource {
  public:
-  explicit FramesInMemory(std::span<const CapturedFrame> frames) : frames_(frames) {
+  FramesInMemory(std::span<const CapturedFrame> frames, std::size_t pause) : frames_(frames), pause_(pause) {
     info_.path = "fuzzed";
     info_.format = "pcap";
     info_.interfaces.resize(1);
   }
   bool next(Frame& frame) override {
     if (next_ == frames_.size()) return false;
+    const bool may_pause = pause_ != 0 && next_ >= first_frames().size() && next_ % pause_ == 0;
+    if (may_pause && !std::exchange(pauses_, true)) return false;
+    pauses_ = false;
     frame = frames_[next_].frame;
     frame.data = frames_[next_].bytes;
     frame.number = ++next_;
@@ -52,11 +58,14 @@ class FramesInMemory : public FrameSource {
     return true;
   }
   std::span<const CaptureInfo> info() const override { return {&info_, 1}; }
+  bool ended() const { return next_ == frames_.size(); }
 
  private:
   std::span<const CapturedFrame> frames_;
   CaptureInfo info_;
   std::size_t next_ = 0;
+  std::size_t pause_;
+  bool pauses_ = false;
 };
 
 void append(const Connection& connection, std::size_t side, const Message& message, std::string& out) {
@@ -71,17 +80,29 @@ void append(const Connection& connection, std::size_t side, const Message& messa
   out += '\n';
 }
 
-std::string report_of(std::span<const CapturedFrame> frames, bool express) {
-  FramesInMemory source(frames);
+std::string report_of(std::span<const CapturedFrame> frames, bool express, bool live) {
+  constexpr std::size_t kPause = 97;
+  constexpr std::int64_t kIdleTimeout = 3'000'000;
+  FramesInMemory source(frames, live ? kPause : 0);
   AnalysisOptions options;
   options.ahead = ReadingAhead::kBatches;
+  options.is_live = live;
+  if (live) options.track.idle_timeout = kIdleTimeout;
   Analysis analysis(source, options);
+  if (live) analysis.watch(0);
   if (express) analysis.take_express_lane();
   std::string out;
   analysis.on_message([&](const Connection& connection, std::size_t side, const Message& message) {
     append(connection, side, message, out);
   });
-  while (analysis.next() != nullptr) {
+  const std::vector<LiveCounters> counters(1);
+  for (bool more = true; more;) {
+    more = !source.ended();
+    while (analysis.next() != nullptr) {
+    }
+    if (!live) continue;
+    const LookKind kind = more ? LookKind::kOneOfMany : LookKind::kLast;
+    render::append_live_json(analysis.look(static_cast<std::int64_t>(analysis.packets_read()), counters, kind), out);
   }
   render::append_report_json(analysis.finish(), out);
   return out;
@@ -142,6 +163,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     change(piece, data[at + 3]);
     frames.insert(frames.end(), piece.begin(), piece.end());
   }
-  if (report_of(frames, false) != report_of(frames, true)) std::abort();
+  for (const bool live : {false, true}) {
+    if (report_of(frames, false, live) != report_of(frames, true, live)) std::abort();
+  }
   return 0;
 }

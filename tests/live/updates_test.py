@@ -73,6 +73,43 @@ class Updates(Network):
                 self.assertNotIn("pipe", said)
 
 
+class ExpressLane(Network):
+    """Two captures of the same packets: of one, packets that are what comes next are not looked at."""
+
+    lines = Updates.lines
+
+    def test_tells_the_same(self):
+        sent = self.folder / "sent.pcap"
+        run(network.SYNTH, "-o", sent, "--packets", "20000", "--qps", "32", "--loss", "0.002", "--operations", "send,write")
+        for words in ((), ("-w", "FILE")):
+            with self.subTest(words=words):
+                lives = []
+                for wish in ("off", "on"):
+                    given = [self.folder / f"{wish}.pcapng" if word == "FILE" else word for word in words]
+                    lives.append(self.live("--json", "-v", "--every", "100ms", *given, before=("env", f"ROCESCOPE_EXPRESS={wish}")))
+                self.replay(sent, "--pps=20000")
+                packets = max(live.counters()["received"] for live in lives)
+                for live in lives:
+                    live.wait_until_read(packets)
+                told = [self.lines(live.end()) for live in lives]
+                for each, live in zip(told, lives):
+                    self.assertEqual("express lane" in live.said(), live is lives[1])
+                    self.assertGreater(len(each["interval"]), 5)
+                lane = re.search(r"express lane: ([\d,]+) packets", lives[1].said())[1]
+                self.assertGreater(int(lane.replace(",", "")), packets / 4)
+                for each in told:
+                    report = each["report"][0]
+                    self.assertEqual(sum(line["packets"] for line in each["interval"]), packets)
+                    self.assertEqual(each["interval"][-1]["total"]["packets"], report["packets_read"])
+                full, express = ({
+                    "report": each["report"],
+                    "total": each["interval"][-1]["total"],
+                    "connections": {line["number"]: {name: value for name, value in line.items() if name != "time"}
+                                    for line in each["connection"]}} for each in told)
+                for name in full:
+                    self.assertEqual(full[name], express[name], name)
+
+
 class Metrics(Network):
     """A Prometheus server in the same namespace fetches them."""
 

@@ -39,8 +39,10 @@ void EvictionPlan::observe_far(std::int64_t time) noexcept {
 }
 
 bool EvictionPlan::is_due(const ConnectionTable& table, std::int64_t quiet) const noexcept {
-  if (!evicts()) return false;
-  const std::int64_t now = after(now_, quiet);
+  return evicts() && is_due_at(table, after(now_, quiet));
+}
+
+bool EvictionPlan::is_due_at(const ConnectionTable& table, std::int64_t now) const noexcept {
   // The next look is far away where the clock was set back.
   return table.size() > most_ || now >= next_look_ || next_look_ > after(now, step());
 }

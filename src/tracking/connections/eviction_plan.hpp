@@ -32,6 +32,15 @@ class EvictionPlan {
       observe_far(time);
     }
   }
+  /// As observe(), if the time is near and nothing is evicted then. Else does nothing and says false.
+  [[nodiscard]] bool goes_on(const ConnectionTable& table, std::int64_t time) noexcept {
+    if (!evicts()) return true;
+    const std::int64_t now = std::max(now_, time);
+    if (!is_near(time, now_) || is_due_at(table, now)) return false;
+    now_ = now;
+    astray_.reset();
+    return true;
+  }
   /// Nothing came for `quiet` ns after the last packet: one that comes then may be later by that.
   void wait(std::int64_t quiet) noexcept { quiet_ = quiet; }
   /// Whether it is time to look, when nothing came for `quiet` ns.
@@ -58,6 +67,7 @@ class EvictionPlan {
     return apart <= static_cast<std::uint64_t>(idle_timeout_);
   }
   void observe_far(std::int64_t time) noexcept;
+  [[nodiscard]] bool is_due_at(const ConnectionTable& table, std::int64_t now) const noexcept;
   [[nodiscard]] std::int64_t step() const noexcept { return std::max<std::int64_t>(idle_timeout_ / kLooks, 1); }
 
   std::int64_t idle_timeout_;

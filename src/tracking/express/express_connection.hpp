@@ -12,6 +12,7 @@
 #include "rocescope/times.hpp"
 #include "tracking/connections/path_mtu.hpp"
 #include "tracking/express/express_packet.hpp"
+#include "tracking/express/express_reason.hpp"
 #include "tracking/express/express_run.hpp"
 #include "tracking/express/express_stream.hpp"
 #include "tracking/watchers/read_depth.hpp"
@@ -48,6 +49,7 @@ struct alignas(64) ExpressSide {
   bool is_metered = false;       ///< its data may pass
   bool takes_keys = false;       ///< nothing is looked for with its R_Keys
   bool passes = false;           ///< its requests may
+  ExpressReason refusal{};       ///< why they, or responses to them, may not
   bool has_dma_length = false;   ///< of the message under way
   std::uint32_t dma_length = 0;
   std::uint32_t message_bytes = 0;  ///< payload of the message under way, or of the last one

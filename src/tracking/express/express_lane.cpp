@@ -42,18 +42,29 @@ void prefetch_from(const void* first, const void* behind) noexcept {
 
 }  // namespace
 
-bool ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place) {
+ExpressReason ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place) {
   ExpressConnection* const connection = place == ConnectionTable::kNowhere ? nullptr : at(place >> 1);
-  if (connection == nullptr || !connection->armed) return false;
+  if (connection == nullptr || !connection->armed) return refusal_of(place, packet.opcode->request);
   const std::size_t sender = place & 1U;
   const std::int64_t pause = packet.time - connection->last_time;
-  if (packet.key != connection->key_of(sender) || pause < 0 || pause >= kShortestPause) return false;
-  const bool passed =
+  if (packet.key != connection->key_of(sender)) return ExpressReason::kUnknown;
+  if (pause < 0 || pause >= kShortestPause) return ExpressReason::kTime;
+  if (!plan_.goes_on(table_, packet.time)) return ExpressReason::kEvicts;
+  const ExpressReason reason =
       packet.opcode->request ? pass_request(*connection, sender, packet) : pass_response(*connection, sender, packet);
-  if (!passed) return false;
+  if (reason != ExpressReason::kNone) return reason;
   connection->last_time = connection->sides[sender].packet_time = packet.time;
   latest_ = std::max(latest_, packet.time);
-  return true;
+  return ExpressReason::kNone;
+}
+
+ExpressReason ExpressLane::refusal_of(std::uint32_t place, bool request) const {
+  const std::uint32_t slot = place >> 1;
+  if (place == ConnectionTable::kNowhere || slot >= refusals_.size()) return ExpressReason::kUnknown;
+  ExpressReason reason = refusals_[slot];
+  const std::size_t requester = request ? place & 1U : 1 - (place & 1U);
+  if (reason == ExpressReason::kNone) reason = at(slot)->sides[requester].refusal;
+  return reason == ExpressReason::kNone ? ExpressReason::kSettled : reason;
 }
 
 bool ExpressLane::prefetch(std::uint32_t place, ExpressKind kind) const noexcept {
@@ -116,30 +127,33 @@ void ExpressLane::prefetch_parts(std::uint32_t place, const ExpressPacket& packe
   }
 }
 
-bool ExpressLane::pass_request(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet) {
+ExpressReason ExpressLane::pass_request(ExpressConnection& connection, std::size_t sender,
+                                        const ExpressPacket& packet) {
   constexpr std::uint32_t kLongest = std::uint32_t{1} << 31;
   ExpressSide& side = connection.sides[sender];
-  if (!side.passes || !side.knows(packet)) return false;
+  if (!side.passes) return side.refusal;
+  if (!side.knows(packet)) return ExpressReason::kLikeness;
   ExpressStream& stream = side.stream;
   const bool is_read = packet.kind == ExpressKind::kReadRequest;
   const Operation operation = packet.opcode->operation;
   const bool begins = packet.begins();
   const bool ends = packet.ends();
-  if (packet.psn != stream.next || begins == stream.is_open()) return false;
-  if (!begins && operation != stream.messages.back().operation) return false;
+  if (packet.psn != stream.next) return ExpressReason::kPsn;
+  if (begins == stream.is_open()) return ExpressReason::kMessage;
+  if (!begins && operation != stream.messages.back().operation) return ExpressReason::kMessage;
   const std::uint32_t span = is_read ? side.span_of_read(packet.dma_length) : 1;
   const auto outstanding = static_cast<std::uint32_t>(stream.unacknowledged.distance_to(stream.next));
   if (span == 0 || span > ExpressStream::kMostPsns || outstanding + span > ExpressStream::kMostPsns ||
       stream.now.packets >= ExpressStream::kMostOutstanding) {
-    return false;
+    return ExpressReason::kOutstanding;
   }
-  if (!has_usual_length(packet, side.mtu)) return false;
+  if (!has_usual_length(packet, side.mtu)) return ExpressReason::kMessage;
   const std::uint32_t bytes = packet.payload + (begins ? 0 : side.message_bytes);
   const bool has_length = begins ? packet.has_reth && !is_read : side.has_dma_length;
   const std::uint32_t length = begins ? packet.dma_length : side.dma_length;
-  if (bytes >= kLongest || (ends && has_length && bytes != length)) return false;
-  if (packet.has_reth && !side.takes_keys) return false;
-  if (!can_count_data(side, packet.time)) return false;
+  if (bytes >= kLongest || (ends && has_length && bytes != length)) return ExpressReason::kMessage;
+  if (packet.has_reth && !side.takes_keys) return ExpressReason::kUnready;
+  if (!can_count_data(side, packet.time)) return ExpressReason::kCongestion;
 
   const std::int64_t since = elapsed(stream.last_request, packet.time);
   stream.send_order.follow(packet.identification, stream.sent.empty() ? -1 : since);
@@ -199,7 +213,7 @@ bool ExpressLane::pass_request(ExpressConnection& connection, std::size_t sender
   } else if (packet.icrc_status == IcrcStatus::kGood) {
     observers_.get<PayloadWatch>().remember(packet, connection.number, sender);
   }
-  return true;
+  return ExpressReason::kNone;
 }
 
 /// Whether there is a meter, or none is needed yet.
@@ -232,23 +246,27 @@ void ExpressLane::count_sent(ExpressConnection& connection, std::size_t sender, 
   sent.payload_bytes += packet.payload;
 }
 
-bool ExpressLane::pass_response(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet) {
+ExpressReason ExpressLane::pass_response(ExpressConnection& connection, std::size_t sender,
+                                         const ExpressPacket& packet) {
   ExpressSide& side = connection.sides[sender];
   ExpressSide& requester = connection.sides[1 - sender];
   ExpressStream& stream = requester.stream;
-  if (!stream.is_lent || !side.knows(packet)) return false;
-  if (packet.psn.before(stream.unacknowledged) || !packet.psn.before(stream.next)) return false;
+  if (!stream.is_lent) return requester.refusal;
+  if (!side.knows(packet)) return ExpressReason::kLikeness;
+  if (packet.psn.before(stream.unacknowledged) || !packet.psn.before(stream.next)) return ExpressReason::kPsn;
   ResponseWatch::Course& course = stream.course;
-  if (packet.has_msn && packet.msn.before(course.msn)) return false;
+  if (packet.has_msn && packet.msn.before(course.msn)) return ExpressReason::kPsn;
   const bool is_answer = packet.kind == ExpressKind::kReadResponse;
   ExpressMessage* const read = stream.read_up_to(packet.psn);
-  if (is_answer ? read == nullptr || !is_next_answer(side, requester, *read, packet) : read != nullptr) return false;
+  if (is_answer ? read == nullptr || !is_next_answer(side, requester, *read, packet) : read != nullptr) {
+    return ExpressReason::kMessage;
+  }
   // A READ response acknowledges what is before the READ, and the last one the READ as well.
   const Psn before = is_answer ? read->first_psn : packet.psn + 1;
   const Psn end = is_answer && !packet.ends() ? before : packet.psn + 1;
   if (stream.unacknowledged.before(before) &&
       course.silence(stream.last_request, packet.time) >= ResponseWatch::kShortestStall) {
-    return false;
+    return ExpressReason::kTime;
   }
 
   if (is_answer) {
@@ -275,7 +293,7 @@ bool ExpressLane::pass_response(ExpressConnection& connection, std::size_t sende
   side.responses.add(packet.psn);
   count_sent(connection, sender, packet);
   if (!requester.reads.empty()) requester.reads.answer_before(packet.psn + (is_answer && packet.ends() ? 1 : 0));
-  return true;
+  return ExpressReason::kNone;
 }
 
 /// Whether the packet is the response that comes next, of `read`, the oldest READ that did not end.

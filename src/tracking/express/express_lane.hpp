@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "tracking/connections/connection_table.hpp"
+#include "tracking/connections/eviction_plan.hpp"
 #include "tracking/express/express_connection.hpp"
 #include "tracking/express/express_packet.hpp"
+#include "tracking/express/express_reason.hpp"
 #include "tracking/express/express_run.hpp"
 #include "tracking/observers.hpp"
 
@@ -22,11 +24,12 @@ namespace rocescope {
 /// an expected packet looks like follows from the packets before it, which went the full way.
 class ExpressLane final : public ConnectionTable::Settler {
  public:
-  ExpressLane(const TrackOptions& options, const ConnectionTable& table, Unplaced& unplaced, Observers& observers,
-              StreamNews& news)
+  ExpressLane(const TrackOptions& options, EvictionPlan& plan, const ConnectionTable& table, Unplaced& unplaced,
+              Observers& observers, StreamNews& news)
       : interval_(static_cast<std::uint64_t>(options.rate_interval)),
         window_(options.cnp_window),
         slot_(static_cast<std::uint64_t>(RateMeter::width_of(options.cnp_window))),
+        plan_(plan),
         table_(table),
         unplaced_(unplaced),
         observers_(observers),
@@ -37,12 +40,17 @@ class ExpressLane final : public ConnectionTable::Settler {
   [[nodiscard]] std::uint32_t place_of(const ExpressPacket& packet) const noexcept {
     return table_.place_of(packet.hash);
   }
-  /// Counts the packet, if it is what comes next of the flow at `place`.
-  [[nodiscard]] bool pass(const ExpressPacket& packet, std::uint32_t place);
+  /// Counts the packet, if it is what comes next of the flow at `place`; else says why not.
+  [[nodiscard]] ExpressReason pass(const ExpressPacket& packet, std::uint32_t place);
   /// A packet went the full way: whether those that follow need not.
-  void arm(const TrackedPacket& tracked);
+  void arm(const TrackedPacket& tracked) {
+    if (tracked.connection != nullptr) refuse(*tracked.state, try_to_arm(tracked));
+  }
   /// Brings the full state up to date.
   void settle(ConnectionState& state) override;
+
+  /// The next packet of each kind goes the full way: idle flows were evicted. All connections are settled.
+  void forget_likeness();
 
   /// Shows `visitor` what a settled connection counted since.
   void on_settled(ExpressVisitor visitor) { visitor_ = std::move(visitor); }
@@ -56,8 +64,14 @@ class ExpressLane final : public ConnectionTable::Settler {
   [[nodiscard]] ExpressConnection* at(std::uint32_t slot) const noexcept {
     return slot < connections_.size() ? connections_[slot].get() : nullptr;
   }
-  [[nodiscard]] bool pass_request(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet);
-  [[nodiscard]] bool pass_response(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet);
+  /// Why a request, or a response, of the flow at `place` does not pass: its connection is not armed.
+  [[nodiscard]] ExpressReason refusal_of(std::uint32_t place, bool request) const;
+  void refuse(const ConnectionState& state, ExpressReason reason);
+  [[nodiscard]] ExpressReason try_to_arm(const TrackedPacket& tracked);
+  [[nodiscard]] ExpressReason pass_request(ExpressConnection& connection, std::size_t sender,
+                                           const ExpressPacket& packet);
+  [[nodiscard]] ExpressReason pass_response(ExpressConnection& connection, std::size_t sender,
+                                            const ExpressPacket& packet);
   [[nodiscard]] bool is_next_answer(const ExpressSide& side, const ExpressSide& requester, const ExpressMessage& read,
                                     const ExpressPacket& packet) const noexcept;
   [[nodiscard]] bool can_count_data(const ExpressSide& side, std::int64_t time) const noexcept;
@@ -70,18 +84,20 @@ class ExpressLane final : public ConnectionTable::Settler {
   void report(const ExpressConnection& connection, std::size_t sender) const;
   void flush(ExpressConnection& connection, std::size_t sender);
   void settle_side(ExpressConnection& connection, std::size_t sender);
-  [[nodiscard]] bool is_plain(const ConnectionState& state) const;
+  [[nodiscard]] ExpressReason look_at(const ConnectionState& state) const;
   [[nodiscard]] ExpressConnection& make(ConnectionState& state);
-  void arm_side(ConnectionState& state, ExpressConnection& connection, std::size_t side);
+  [[nodiscard]] ExpressReason arm_side(ConnectionState& state, ExpressConnection& connection, std::size_t side);
 
   std::uint64_t interval_;
   std::int64_t window_;
   std::uint64_t slot_;
+  EvictionPlan& plan_;
   const ConnectionTable& table_;
   Unplaced& unplaced_;
   Observers& observers_;
   StreamNews& news_;
   std::vector<std::unique_ptr<ExpressConnection>> connections_;  // by slot of the table
+  std::vector<ExpressReason> refusals_;                          // of whole connections, by slot
   ExpressVisitor visitor_;
   std::int64_t latest_ = std::numeric_limits<std::int64_t>::min();
 };

@@ -110,12 +110,13 @@ template <class T>
 
 }  // namespace
 
-bool read_express(const Frame& frame, ExpressPacket& express) noexcept {
+ExpressReason read_express(const Frame& frame, ExpressPacket& express) noexcept {
   constexpr std::size_t kShortest = Ethernet::kSize + Ipv4::kSize + Udp::kSize + Bth::kSize;
   const std::uint8_t* const data = frame.data.data();
   const std::size_t captured = frame.data.size();
-  if (frame.link_type != link_type::kEthernet || captured < kShortest || captured > frame.original_length) return false;
-  if (frame.timestamp < 0) return false;
+  if (frame.link_type != link_type::kEthernet || captured > frame.original_length) return ExpressReason::kShape;
+  if (captured < kShortest) return captured < frame.original_length ? ExpressReason::kCut : ExpressReason::kShape;
+  if (frame.timestamp < 0) return ExpressReason::kShape;
   auto at = static_cast<std::uint32_t>(Ethernet::kSize);
   auto type = load<std::uint16_t>(data + at - 2);
   std::uint64_t priority = 0;
@@ -129,29 +130,33 @@ bool read_express(const Frame& frame, ExpressPacket& express) noexcept {
   }
   const std::uint32_t network = at;
   at = read_ip(frame, at, type, express);
-  if (at == 0 || captured < at + Udp::kSize + Bth::kSize) return false;
+  if (at == 0) return ExpressReason::kShape;
+  if (captured < at + Udp::kSize + Bth::kSize) return ExpressReason::kCut;
   const std::uint8_t* const udp = data + at;
   if (load<std::uint16_t>(udp + 2) != udp_port::kRoce || load<std::uint16_t>(udp + 4) != frame.original_length - at) {
-    return false;
+    return ExpressReason::kShape;
   }
   at += static_cast<std::uint32_t>(Udp::kSize);
   const std::uint8_t* const bth = data + at;
   const Form form = kForms[bth[0]];
   const std::uint32_t payload_offset = at + static_cast<std::uint32_t>(Bth::kSize) + form.extension;
-  if (!form.is_express || captured < payload_offset) return false;
+  if (!form.is_express) {
+    return opcode_info(bth[0]).transport == Transport::kRc ? ExpressReason::kOperation : ExpressReason::kTransport;
+  }
+  if (captured < payload_offset) return ExpressReason::kCut;
   // Version, FECN, BECN and reserved bits.
   constexpr std::uint8_t kVersion = 0x0F;
   constexpr std::uint8_t kReserved7 = 0x7F;
-  if (((bth[1] & kVersion) | bth[4] | (bth[8] & kReserved7)) != 0) return false;
-  if (ExpressPacket::ecn_of(express.likeness) == Ecn::kCe) return false;
+  if (((bth[1] & kVersion) | bth[4] | (bth[8] & kReserved7)) != 0) return ExpressReason::kShape;
+  if (ExpressPacket::ecn_of(express.likeness) == Ecn::kCe) return ExpressReason::kCe;
   const std::uint8_t pad = (bth[1] >> 4) & 3U;
   const std::uint32_t tail = pad + static_cast<std::uint32_t>(Icrc::kSize);
-  if (frame.original_length < payload_offset + tail) return false;
+  if (frame.original_length < payload_offset + tail) return ExpressReason::kShape;
   const std::uint32_t payload_end = frame.original_length - tail;
   const bool cut = captured < frame.original_length;
-  if (cut && captured >= payload_end) return false;  // it ends within the pad or the ICRC
+  if (cut && captured >= payload_end) return ExpressReason::kCut;  // it ends within the pad or the ICRC
   for (std::uint32_t i = 0; !cut && i < pad; ++i) {
-    if (data[payload_end + i] != 0) return false;
+    if (data[payload_end + i] != 0) return ExpressReason::kShape;
   }
 
   express.opcode = &opcode_info(bth[0]);
@@ -188,7 +193,7 @@ bool read_express(const Frame& frame, ExpressPacket& express) noexcept {
   if (form.has_aeth) {
     constexpr std::uint8_t kMostCredits = 0x1F;  // above it is no positive one
     express.msn = Psn(load<std::uint32_t>(extended));
-    if (extended[0] == 0 || extended[0] > kMostCredits) return false;
+    if (extended[0] == 0 || extended[0] > kMostCredits) return ExpressReason::kResponse;
   }
   if (form.has_reth) {
     express.address = load<std::uint64_t>(extended);
@@ -197,7 +202,8 @@ bool read_express(const Frame& frame, ExpressPacket& express) noexcept {
   }
   if (express.opcode->immediate) express.immediate = load<std::uint32_t>(data + payload_offset - ImmDt::kSize);
   const std::uint32_t words = express.payload + pad;
-  return express.opcode->has_payload ? words % 4 == 0 : words == 0;
+  const bool fits = express.opcode->has_payload ? words % 4 == 0 : words == 0;
+  return fits ? ExpressReason::kNone : ExpressReason::kShape;
 }
 
 }  // namespace rocescope

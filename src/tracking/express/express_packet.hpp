@@ -10,6 +10,7 @@
 #include "rocescope/opcode.hpp"
 #include "rocescope/psn.hpp"
 #include "tracking/connections/flow_key.hpp"
+#include "tracking/express/express_reason.hpp"
 
 namespace rocescope {
 
@@ -101,7 +102,7 @@ struct ExpressPacket {
   static constexpr std::uint64_t kIsLikeness = std::uint64_t{1} << 63;
 };
 
-/// Fills in `express`, but for what the ICRC shows and the capture point. False: the frame is not one for the express lane.
-[[nodiscard]] bool read_express(const Frame& frame, ExpressPacket& express) noexcept;
+/// Fills in `express`, but for what the ICRC shows and the capture point. Not kNone: the frame is not one for the express lane.
+[[nodiscard]] ExpressReason read_express(const Frame& frame, ExpressPacket& express) noexcept;
 
 }  // namespace rocescope

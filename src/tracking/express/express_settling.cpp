@@ -90,24 +90,24 @@ void ExpressLane::report(const ExpressConnection& connection, std::size_t sender
             .payload_bytes = side.payload_bytes});
 }
 
-/// Whether nothing about the connection as a whole is unusual.
-bool ExpressLane::is_plain(const ConnectionState& state) const {
+/// Whether anything about the connection as a whole is unusual.
+ExpressReason ExpressLane::look_at(const ConnectionState& state) const {
   const Connection& facts = state.facts;
   if (facts.transport != Transport::kRc || facts.paired_by == PairedBy::kNothing || facts.partial || facts.repeated) {
-    return false;
+    return ExpressReason::kUnready;
   }
-  if (state.uncounted.get() != nullptr || state.stray) return false;
+  if (state.uncounted.get() != nullptr || state.stray) return ExpressReason::kUnready;
   const Lifetime* const life = state.life.get();
-  if (life != nullptr && (life->closed || life->waits || life->doubt != nullptr)) return false;
+  if (life != nullptr && (life->closed || life->waits || life->doubt != nullptr)) return ExpressReason::kUnready;
   // What one direction showed of the path MTU, the next packet tells the other.
   const Requester* const one = state.requesters[0].get();
   const Requester* const other = state.requesters[1].get();
   const bool have_mtu = one == nullptr || other == nullptr || (one->mtu() == 0) == (other->mtu() == 0);
-  if (!have_mtu && !state.shares_mtu) return false;
+  if (!have_mtu && !state.shares_mtu) return ExpressReason::kUnready;
   const Conformance::State& rules = state.conformance;
-  if (rules.stray.get() != nullptr || rules.transport != facts.transport) return false;
-  if (facts.handshake != 0 && !state.progress.has_data) return false;
-  return true;
+  if (rules.stray.get() != nullptr || rules.transport != facts.transport) return ExpressReason::kUnready;
+  if (facts.handshake != 0 && !state.progress.has_data) return ExpressReason::kUnready;
+  return ExpressReason::kNone;
 }
 
 ExpressConnection& ExpressLane::make(ConnectionState& state) {
@@ -121,25 +121,40 @@ ExpressConnection& ExpressLane::make(ConnectionState& state) {
   return *place;
 }
 
-void ExpressLane::arm(const TrackedPacket& tracked) {
-  if (tracked.connection == nullptr || !tracked.counts || tracked.record.repeated) return;
+void ExpressLane::forget_likeness() {
+  for (const std::unique_ptr<ExpressConnection>& connection : connections_) {
+    if (connection == nullptr) continue;
+    for (ExpressSide& side : connection->sides) side.likenesses = {};
+  }
+}
+
+void ExpressLane::refuse(const ConnectionState& state, ExpressReason reason) {
+  if (state.slot >= refusals_.size()) refusals_.resize(state.slot + 1U, ExpressReason::kUnknown);
+  refusals_[state.slot] = reason;
+}
+
+ExpressReason ExpressLane::try_to_arm(const TrackedPacket& tracked) {
+  if (!tracked.counts || tracked.record.repeated) return ExpressReason::kCopies;
   const VerdictKind kind = tracked.verdict.kind;
-  if (kind != VerdictKind::kInOrder && kind != VerdictKind::kResponse) return;
+  if (kind != VerdictKind::kInOrder && kind != VerdictKind::kResponse) return ExpressReason::kUnusual;
   ConnectionState& state = *tracked.state;
+  if (state.on_express_lane) return ExpressReason::kNone;
   ExpressPacket packet;
-  if (state.on_express_lane || !is_plain(state) || !table_.leads_to(state) ||
-      !read_express(tracked.packet().frame, packet))
-    return;
+  if (const ExpressReason reason = look_at(state); reason != ExpressReason::kNone) return reason;
+  if (!table_.leads_to(state)) return ExpressReason::kUnready;
+  if (read_express(tracked.packet().frame, packet) != ExpressReason::kNone) return ExpressReason::kUnusual;
   packet.set_icrc(tracked.record.icrc);
   const std::uint8_t wrong = state.wrong_icrcs[tracked.sender];
-  if (packet.icrc_status == IcrcStatus::kGood && wrong != ConnectionState::kHadGoodIcrc) return;
+  if (packet.icrc_status == IcrcStatus::kGood && wrong != ConnectionState::kHadGoodIcrc) {
+    return ExpressReason::kUnusual;
+  }
   if (packet.icrc_status == IcrcStatus::kBad) {
     const bool all_are = wrong >= ConnectionState::kSendsWithoutIcrc && wrong != ConnectionState::kHadGoodIcrc;
-    if (packet.is_data() || !all_are) return;
+    if (packet.is_data() || !all_are) return ExpressReason::kChecksum;
   }
   const std::uint16_t p_key = ExpressPacket::p_key_of(packet.likeness);
   constexpr unsigned kWithoutMembership = 0x7FFF;
-  if (((p_key ^ state.conformance.p_key.value_or(p_key)) & kWithoutMembership) != 0) return;
+  if (((p_key ^ state.conformance.p_key.value_or(p_key)) & kWithoutMembership) != 0) return ExpressReason::kUnusual;
 
   ExpressConnection& connection = make(state);
   ExpressSide& sender = connection.sides[tracked.sender];
@@ -148,14 +163,17 @@ void ExpressLane::arm(const TrackedPacket& tracked) {
   connection.capture_point = state.facts.capture_point;
   connection.path_mtu = state.facts.path_mtu;
   connection.last_time = state.facts.last_time;
-  for (std::size_t side = 0; side < 2; ++side) arm_side(state, connection, side);
+  for (std::size_t side = 0; side < 2; ++side) {
+    connection.sides[side].refusal = arm_side(state, connection, side);
+  }
   connection.armed = state.on_express_lane = connection.sides[0].stream.is_lent || connection.sides[1].stream.is_lent;
   if (ReadDepth::State* const reads = state.reads.get(); connection.armed && reads != nullptr) {
     for (std::size_t side = 0; side < 2; ++side) connection.sides[side].reads = std::move((*reads)[side]);
   }
+  return ExpressReason::kNone;
 }
 
-void ExpressLane::arm_side(ConnectionState& state, ExpressConnection& connection, std::size_t side) {
+ExpressReason ExpressLane::arm_side(ConnectionState& state, ExpressConnection& connection, std::size_t side) {
   ConnectionSide& facts = state.facts.sides[side];
   ExpressSide& express = connection.sides[side];
   connection.addresses[side] = facts.address;
@@ -185,18 +203,18 @@ void ExpressLane::arm_side(ConnectionState& state, ExpressConnection& connection
   express.read_mtu = 0;
 
   Requester* const requester = state.requesters[side].get();
-  if (requester == nullptr || !observers_.get<StateWatcher>().is_plain(state, side)) return;
-  if (!requester->lend(express.stream)) return;
+  if (requester == nullptr || !observers_.get<StateWatcher>().is_plain(state, side)) return ExpressReason::kUnready;
+  if (!requester->lend(express.stream)) return ExpressReason::kOpen;
   express.find_counts(facts);
   const std::uint32_t mtu = requester->mtu();
   const std::uint32_t learned = std::max(state.conformance.mtus[0], state.conformance.mtus[1]);
   if (is_mtu(mtu) && mtu == (told != 0 ? told : learned)) express.read_mtu = mtu;
   const Conformance::Chain& chain = state.conformance.senders[side].requests;
-  if (!chain.last || chain.next != express.stream.next) return;
+  if (!chain.last || chain.next != express.stream.next) return ExpressReason::kChain;
   const Position last = opcode_info(*chain.last).position;
   const bool is_open = last == Position::kFirst || last == Position::kMiddle;
-  if (is_open != express.stream.is_open()) return;
-  if ((express.mtu != 0 && express.mtu != mtu) || (mtu != 0 && !is_mtu(mtu))) return;
+  if (is_open != express.stream.is_open()) return ExpressReason::kChain;
+  if ((express.mtu != 0 && express.mtu != mtu) || (mtu != 0 && !is_mtu(mtu))) return ExpressReason::kChain;
   express.last_opcode = *chain.last;
   express.message_bytes = chain.bytes;
   express.has_dma_length = chain.has_dma_length;
@@ -204,6 +222,7 @@ void ExpressLane::arm_side(ConnectionState& state, ExpressConnection& connection
   const ConnectionState::Progress& progress = state.progress;
   express.takes_keys = state.facts.handshake == 0 || progress.tries[side] >= HandshakeFollower::kMostTries;
   express.passes = true;
+  return ExpressReason::kNone;
 }
 
 }  // namespace rocescope
