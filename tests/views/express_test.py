@@ -92,7 +92,7 @@ def share_of_lane(program: str, capture: pathlib.Path) -> tuple[int, int, str]:
 
 
 # What must be among the reasons why packets of a synthetic capture did not take the lane.
-REASONS = {"--loss": "not in order", "--duplicate": "not in order", "--gigabits": "behind a pause", "60": "headers cut off",
+REASONS = {"--loss": "not in order", "--duplicate": "not in order", "60": "headers cut off",
            "read": "an operation that does not take it"}
 
 
