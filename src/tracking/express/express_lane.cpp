@@ -75,9 +75,9 @@ void ExpressLane::prefetch_parts(std::uint32_t place, const OpcodeInfo& opcode) 
     side.stream.messages.prefetch_next();
     return;
   }
-  if (opcode.position == Position::kMiddle) return;  // it ends nothing
   const ExpressSide& requester = connection.sides[1 - sender];
   requester.stream.messages.prefetch_front();
+  if (opcode.position == Position::kMiddle) return;  // it ends nothing
   requester.stream.answered.prefetch_next();
   for (const Histogram* const times : requester.times) {
     if (times != nullptr) rocescope::prefetch(times);
