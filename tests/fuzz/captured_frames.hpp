@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdlib>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -14,17 +15,23 @@ struct CapturedFrame {
   Frame frame;  ///< whose data are not there any more
 };
 
+/// Of these captures, behind those that are there.
+inline void append_frames(std::initializer_list<const char*> names, std::vector<CapturedFrame>& frames) {
+  for (const char* name : names) {
+    const auto source = open_capture(std::string(ROCESCOPE_SOURCE_DIR "/captures/") + name);
+    if (!source) std::abort();
+    Frame frame;
+    while ((*source)->next(frame)) frames.push_back({{frame.data.begin(), frame.data.end()}, frame});
+  }
+}
+
 /// Handshakes of all kinds, data of several connections, losses, datagrams.
 inline const std::vector<CapturedFrame>& captured_frames() {
   static const std::vector<CapturedFrame> kFrames = [] {
     std::vector<CapturedFrame> frames;
-    for (const char* name : {"rdmagen_several-cm.pcapng", "rdmagen_several-exchange.pcapng", "pingpong-srq.pcapng",
-                             "impaired_out-loss_heavy.pcapng", "fault-wrong-rkey.pcapng", "ucmatose.pcapng"}) {
-      const auto source = open_capture(std::string(ROCESCOPE_SOURCE_DIR "/captures/") + name);
-      if (!source) std::abort();
-      Frame frame;
-      while ((*source)->next(frame)) frames.push_back({{frame.data.begin(), frame.data.end()}, frame});
-    }
+    append_frames({"rdmagen_several-cm.pcapng", "rdmagen_several-exchange.pcapng", "pingpong-srq.pcapng",
+                   "impaired_out-loss_heavy.pcapng", "fault-wrong-rkey.pcapng", "ucmatose.pcapng"},
+                  frames);
     return frames;
   }();
   return kFrames;

@@ -17,6 +17,17 @@ namespace {
 
 using testing::CapturedFrame;
 
+/// And many READs.
+const std::vector<CapturedFrame>& frames_with_reads() {
+  static const std::vector<CapturedFrame> kFrames = [] {
+    std::vector<CapturedFrame> frames = testing::captured_frames();
+    testing::append_frames({"lost_answers_in-read.pcapng", "lost-heavy.pcapng", "psn_wrap.pcapng", "several.pcapng"},
+                           frames);
+    return frames;
+  }();
+  return kFrames;
+}
+
 /// Datagrams. Only behind the first few thousand packets, which show whether packets are seen twice, do others take the express lane.
 const std::vector<CapturedFrame>& first_frames() {
   static const std::vector<CapturedFrame> kFrames = [] {
@@ -148,7 +159,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace rocescope;
   constexpr std::size_t kPiece = 4;
   constexpr std::size_t kMostFrames = 1'500;
-  const std::vector<CapturedFrame>& captured = testing::captured_frames();
+  const std::vector<CapturedFrame>& captured = frames_with_reads();
   std::vector<CapturedFrame> frames = first_frames();
   const std::size_t most = frames.size() + kMostFrames;
   std::int64_t clock = 1'700'000'000'000'000'000;

@@ -2,10 +2,11 @@
 """Whether the express lane changes anything: each report must be the same, byte for byte, as when all packets go the full way.
 
 Of each scenario with a truth, in the views that people have of it (views.py), of the other captures as they are, of synthetic ones, and of
-those in express/, each of which once showed a difference: the JSON document, and the CSV files with every message.
+those in express/, each of which once showed a difference, and of random streams (streams.py): the JSON document, and the CSV files with
+every message.
 
     express_test.py PROGRAM SYNTH            the scenarios of COMMON
-    express_test.py PROGRAM SYNTH --all      all of them, which takes longer
+    express_test.py PROGRAM SYNTH --all      all of them, and more streams, which takes longer
 """
 import argparse
 import gzip
@@ -20,6 +21,7 @@ import zlib
 
 import packets
 import scenarios
+import streams
 import views
 
 COMMON = ("impaired_out-loss_heavy", "fault-rnr", "rdmagen-cm-mixed", "two_views-duplicate")
@@ -36,7 +38,14 @@ SYNTHETIC = (
     ["--gigabits", "0.01", "--qps", "4"], ["--host-pairs", "16", "--burst", "1"], ["--qps", "3000", "--active", "3000"],
     ["--qps", "2", "--sizes", "128K", "--gigabits", "1"],  # ACKs are rare: a flow is idle while its connection is not
     ["--qps", "1", "--sizes", "256K", "--gigabits", "1", "--depth", "1", "--ack-every", "1"],
-    ["--loss", "0.02", "--reorder", "0.02", "--duplicate", "0.02", "--operations", "send,write,read"])
+    ["--loss", "0.02", "--reorder", "0.02", "--duplicate", "0.02", "--operations", "send,write,read"],
+    ["--operations", "read"], ["--operations", "read", "--depth", "16", "--sizes", "64K,1,300"], ["--operations", "read", "--loss", "0.01"],
+    ["--operations", "read", "--setup", "none", "--mtu", "256"], ["--operations", "read", "--snap-length", "64"],
+    ["--operations", "send,write,read", "--frame-size", "128", "--qps", "64"],
+    ["--operations", "send,write,read", "--depth", "16", "--ack-every", "8", "--sizes", "4K,64"],
+    ["--operations", "send,write,read", "--loss-after", "0.005", "--reorder", "0.005"],
+    ["--operations", "send,write,read", "--snap-length", "96", "--loss", "0.002"])
+STREAMS, ALL_STREAMS = 8, 60
 
 
 def datagram(number: int, time: int, interface: int = 0, source: bytes = bytes((10, 9, 0, 1)), destination: bytes = bytes((10, 9, 0, 2)),
@@ -92,8 +101,7 @@ def share_of_lane(program: str, capture: pathlib.Path) -> tuple[int, int, str]:
 
 
 # What must be among the reasons why packets of a synthetic capture did not take the lane.
-REASONS = {"--loss": "not in order", "--duplicate": "not in order", "60": "headers cut off",
-           "read": "an operation that does not take it"}
+REASONS = {"--loss": "not in order", "--duplicate": "not in order", "60": "headers cut off"}
 
 
 def wrong_figures(program: str, capture: pathlib.Path, arguments: list[str]) -> list[str]:
@@ -143,6 +151,12 @@ def main() -> None:
             subprocess.run([options.synth, "-o", capture, "--packets", "20000", *arguments], check=True)
             compare(" ".join(arguments), capture, ONE_THREAD, TWO_THREADS, NO_ICRC, IDLE, CROWDED)
             failed.extend(f"{' '.join(arguments)}: {what}" for what in wrong_figures(options.program, capture, arguments))
+        for seed in range(ALL_STREAMS if options.all else STREAMS):
+            made = streams.random_streams(seed, 1_700_000_000_000_000_000)
+            cut = (0, 0, 64, 96)[seed % 4]
+            kept = [packet.changed(data=packet.data[:cut]) for packet in made] if cut else made
+            packets.write(folder / "streams.pcapng", behind_datagrams(views.View("streams", kept)))
+            compare(f"streams {seed}", folder / "streams.pcapng", ONE_THREAD, NO_ICRC, LONG_WINDOW)
         for path in sorted(pathlib.Path(__file__).with_name("express").glob("*.gz")):
             kept = packets.read_pcapng(gzip.decompress(path.read_bytes()))
             packets.write(folder / "kept.pcapng", behind_datagrams(views.View(path.name, kept)))

@@ -99,11 +99,11 @@ ExpressReason ExpressLane::look_at(const ConnectionState& state) const {
   if (state.uncounted.get() != nullptr || state.stray) return ExpressReason::kUnready;
   const Lifetime* const life = state.life.get();
   if (life != nullptr && (life->closed || life->waits || life->doubt != nullptr)) return ExpressReason::kUnready;
-  // What one direction showed of the path MTU, the next packet tells the other.
+  // What one direction showed of the path MTU, its next packet tells the other.
   const Requester* const one = state.requesters[0].get();
   const Requester* const other = state.requesters[1].get();
-  const bool have_mtu = one == nullptr || other == nullptr || (one->mtu() == 0) == (other->mtu() == 0);
-  if (!have_mtu && !state.shares_mtu) return ExpressReason::kUnready;
+  const bool both = one != nullptr && other != nullptr;
+  if (both && !state.shares_mtu && (one->mtu() == 0) != (other->mtu() == 0)) return ExpressReason::kUnready;
   const Conformance::State& rules = state.conformance;
   if (rules.stray.get() != nullptr || rules.transport != facts.transport) return ExpressReason::kUnready;
   if (facts.handshake != 0 && !state.progress.has_data) return ExpressReason::kUnready;
