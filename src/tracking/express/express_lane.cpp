@@ -252,6 +252,7 @@ ExpressReason ExpressLane::pass_response(ExpressConnection& connection, std::siz
   ExpressSide& requester = connection.sides[1 - sender];
   ExpressStream& stream = requester.stream;
   if (!stream.is_lent) return requester.refusal;
+  if (!stream.has_course) return ExpressReason::kOpen;
   if (!side.knows(packet)) return ExpressReason::kLikeness;
   if (packet.psn.before(stream.unacknowledged) || !packet.psn.before(stream.next)) return ExpressReason::kPsn;
   ResponseWatch::Course& course = stream.course;

@@ -204,7 +204,8 @@ ExpressReason ExpressLane::arm_side(ConnectionState& state, ExpressConnection& c
 
   Requester* const requester = state.requesters[side].get();
   if (requester == nullptr || !observers_.get<StateWatcher>().is_plain(state, side)) return ExpressReason::kUnready;
-  if (!requester->lend(express.stream)) return ExpressReason::kOpen;
+  const bool waits = state.facts.joined != 0 && !requester->heard();  // the first answer says more
+  if (waits || !requester->lend(express.stream)) return ExpressReason::kOpen;
   express.find_counts(facts);
   const std::uint32_t mtu = requester->mtu();
   const std::uint32_t learned = std::max(state.conformance.mtus[0], state.conformance.mtus[1]);

@@ -79,6 +79,7 @@ struct ExpressStream {
   static constexpr std::uint32_t kMostPsns = std::uint32_t{1} << 20;  ///< that these take
 
   bool is_lent = false;
+  bool has_course = false;  ///< responses may pass
   bool by_ack = false;  ///< as ResponseWatch::is_acknowledged_by_ack()
   Psn next;             ///< as RequestOrder has it, and what the responder expects
   Psn unacknowledged;   ///< the same

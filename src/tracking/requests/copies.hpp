@@ -27,9 +27,11 @@ class Copies {
     copy->last_icrc = icrc;
     return --copy->answers_needed == 0;
   }
-  /// Whether an ACK may still show that.
-  [[nodiscard]] bool wait() const noexcept {
-    return std::ranges::any_of(waiting_, [](const Waiting& each) { return each.answers_needed > 0; });
+  /// Whether an ACK of what is not before `unacknowledged` may still show that.
+  [[nodiscard]] bool wait_from(Psn unacknowledged) const noexcept {
+    return std::ranges::any_of(waiting_, [=](const Waiting& each) {
+      return each.answers_needed > 0 && !each.psn.before(unacknowledged);
+    });
   }
 
  private:

@@ -42,7 +42,7 @@ bool are_plain(std::span<const Message> messages, Psn unacknowledged, Psn next) 
 bool Requester::lend(ExpressStream& stream) {
   if (!order_.is_plain() || !responses_.is_plain() || !recoveries_.is_over() || reads_) return false;
   if (lost_acks_ && !lost_acks_->is_quiet()) return false;
-  if (captured_twice_.get() != nullptr && captured_twice_.get()->wait()) return false;
+  if (captured_twice_.get() != nullptr && captured_twice_.get()->wait_from(order_.unacknowledged())) return false;
   if (messages_.presumes() || messages_.size() > ExpressStream::kMostOutstanding ||
       !are_plain(messages_.all(), order_.unacknowledged(), order_.next())) {
     return false;
@@ -66,6 +66,7 @@ bool Requester::lend(ExpressStream& stream) {
   }
 
   stream = {.is_lent = true,
+            .has_course = responses_.has_course(),
             .by_ack = responses_.is_acknowledged_by_ack(),
             .next = order_.next(),
             .unacknowledged = order_.unacknowledged(),

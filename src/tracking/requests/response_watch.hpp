@@ -49,9 +49,9 @@ class ResponseWatch {
     by_ack_ = by_ack;
   }
   /// Whether nothing but its course shows in what comes next.
-  [[nodiscard]] bool is_plain() const noexcept {
-    return heard_ && has_msn_ && damaged_ == 0 && !hole_ && !out_of_credits_;
-  }
+  [[nodiscard]] bool is_plain() const noexcept { return damaged_ == 0 && !hole_ && !out_of_credits_; }
+  /// Whether the next response is none that shows more than those before it.
+  [[nodiscard]] bool has_course() const noexcept { return heard_ && has_msn_; }
 
   /// Whether that was an ACK, and not a NAK or the answer to a READ or an atomic.
   [[nodiscard]] bool is_acknowledged_by_ack() const noexcept { return by_ack_; }
