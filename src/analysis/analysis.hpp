@@ -27,7 +27,7 @@ struct AnalysisOptions : ReadOptions {
   bool is_live = false;
 };
 
-/// Whether the environment variable ROCESCOPE_EXPRESS is `on`. Else all packets go the full way; the reports are the same.
+/// Unless the environment variable ROCESCOPE_EXPRESS is `off`. Then all packets go the full way; the reports are the same.
 [[nodiscard]] bool is_express_lane_wanted() noexcept;
 
 /// Reads packets until its user wants no more, and reports on those that are selected; on a live capture there may be looks in

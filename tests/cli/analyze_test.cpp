@@ -147,16 +147,15 @@ TEST(Analyze, verifies_no_icrc_when_told_not_to) {
 
 TEST(Analyze, says_how_fast_it_was_and_what_took_the_express_lane) {
   const std::string kLane =
-      "rocescope: express lane: 0 packets, 0.0 % of all\n"
-      "rocescope:   not 1,158 packets, 91.0 % of all: first of an interface, or of such headers\n"
-      "rocescope:   not 46 packets, 3.6 % of all: an operation that does not take it\n";
-  const Surroundings open{.environment = {{"ROCESCOPE_EXPRESS", "on"}}};
+      "rocescope: express lane: 1,060 packets, 83.3 % of all\n"
+      "rocescope:   not 75 packets, 5.9 % of all: earlier than the packet before, or behind a pause\n"
+      "rocescope:   not 40 packets, 3.1 % of all: an operation that does not take it\n";
   const Surroundings closed{.environment = {{"ROCESCOPE_EXPRESS", "off"}}};
-  const Outcome stats = rocescope({"analyze", "--stats", kLab}, open);
+  const Outcome stats = rocescope({"analyze", "--stats", kLab});
   EXPECT_EQ(stats.out, report({kLab}));
   EXPECT_THAT(stats.err, AllOf(StartsWith(kLane), HasSubstr("rocescope: 1,272 packets and 939 kB in "),
                                HasSubstr(" s of processor time, "), HasSubstr(" of memory at most\n")));
-  EXPECT_THAT(rocescope({"analyze", "-v", kLab}, open).err, AllOf(HasSubstr(kLane), Not(HasSubstr("processor time"))));
+  EXPECT_THAT(rocescope({"analyze", "-v", kLab}).err, AllOf(HasSubstr(kLane), Not(HasSubstr("processor time"))));
   EXPECT_THAT(rocescope({"analyze", "--stats", kLab}, closed).err,
               AllOf(HasSubstr("1,272 packets and 939 kB in "), Not(HasSubstr("express lane"))));
 }

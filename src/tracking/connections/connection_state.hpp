@@ -9,6 +9,7 @@
 #include "rocescope/detail/box.hpp"
 #include "tracking/connections/lifetime.hpp"
 #include "tracking/connections/uncounted.hpp"
+#include "tracking/express/express_reason.hpp"
 #include "tracking/requests/requester.hpp"
 #include "tracking/watchers/conformance.hpp"
 #include "tracking/watchers/read_depth.hpp"
@@ -29,7 +30,8 @@ struct ConnectionState {
   bool shares_mtu = false;                ///< both requesters are there and know the path MTU
   bool on_express_lane = false;           ///< it is to be settled before anything is asked of it
   bool stray = false;                     ///< the last packet was of another transport
-  Box<Lifetime> life;                     ///< where it ended, or may have ended
+  ExpressReason refusal{};  ///< why it is not on the express lane, after its last packet; kNone: of a side
+  Box<Lifetime> life;       ///< where it ended, or may have ended
 
   /// What HandshakeFollower has seen of it.
   struct Progress {

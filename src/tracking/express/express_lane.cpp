@@ -59,11 +59,12 @@ ExpressReason ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place
 }
 
 ExpressReason ExpressLane::refusal_of(std::uint32_t place, bool request) const {
-  const std::uint32_t slot = place >> 1;
-  if (place == ConnectionTable::kNowhere || slot >= refusals_.size()) return ExpressReason::kUnknown;
-  ExpressReason reason = refusals_[slot];
+  const ConnectionState* const state = table_.at_place(place);
+  if (state == nullptr) return ExpressReason::kUnknown;
+  ExpressReason reason = state->refusal;
   const std::size_t requester = request ? place & 1U : 1 - (place & 1U);
-  if (reason == ExpressReason::kNone) reason = at(slot)->sides[requester].refusal;
+  const ExpressConnection* const connection = at(place >> 1);
+  if (reason == ExpressReason::kNone && connection != nullptr) reason = connection->sides[requester].refusal;
   return reason == ExpressReason::kNone ? ExpressReason::kSettled : reason;
 }
 

@@ -44,7 +44,7 @@ class ExpressLane final : public ConnectionTable::Settler {
   [[nodiscard]] ExpressReason pass(const ExpressPacket& packet, std::uint32_t place);
   /// A packet went the full way: whether those that follow need not.
   void arm(const TrackedPacket& tracked) {
-    if (tracked.connection != nullptr) refuse(*tracked.state, try_to_arm(tracked));
+    if (tracked.connection != nullptr) tracked.state->refusal = try_to_arm(tracked);
   }
   /// Brings the full state up to date.
   void settle(ConnectionState& state) override;
@@ -66,7 +66,7 @@ class ExpressLane final : public ConnectionTable::Settler {
   }
   /// Why a request, or a response, of the flow at `place` does not pass: its connection is not armed.
   [[nodiscard]] ExpressReason refusal_of(std::uint32_t place, bool request) const;
-  void refuse(const ConnectionState& state, ExpressReason reason);
+  [[nodiscard]] static bool is_worth(const ConnectionState& state) noexcept;
   [[nodiscard]] ExpressReason try_to_arm(const TrackedPacket& tracked);
   [[nodiscard]] ExpressReason pass_request(ExpressConnection& connection, std::size_t sender,
                                            const ExpressPacket& packet);
@@ -97,7 +97,6 @@ class ExpressLane final : public ConnectionTable::Settler {
   Observers& observers_;
   StreamNews& news_;
   std::vector<std::unique_ptr<ExpressConnection>> connections_;  // by slot of the table
-  std::vector<ExpressReason> refusals_;                          // of whole connections, by slot
   ExpressVisitor visitor_;
   std::int64_t latest_ = std::numeric_limits<std::int64_t>::min();
 };

@@ -24,6 +24,7 @@ enum class ExpressReason : std::uint8_t {
   kUnknown,
   kUnready,
   kUnusual,
+  kYoung,
   kOpen,
   kCongestion,
   kChain,
@@ -38,7 +39,7 @@ enum class ExpressReason : std::uint8_t {
 };
 
 /// In the order of ExpressReason.
-inline constexpr std::array<std::string_view, 22> kExpressReasonTexts{
+inline constexpr std::array<std::string_view, 23> kExpressReasonTexts{
     "",
     "another protocol, or unusual headers",
     "headers cut off",
@@ -51,6 +52,7 @@ inline constexpr std::array<std::string_view, 22> kExpressReasonTexts{
     "first of a connection, or of none",
     "connection not paired, being set up, or over",
     "behind an unusual packet: not in order, or another operation",
+    "one of the first packets of a connection, of very many",
     "no ACK yet, or something missing, asked for again, or copied",
     "close to a CNP, or first behind a pause",
     "message or path MTU not known from its beginning",

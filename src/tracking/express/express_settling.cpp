@@ -128,9 +128,12 @@ void ExpressLane::forget_likeness() {
   }
 }
 
-void ExpressLane::refuse(const ConnectionState& state, ExpressReason reason) {
-  if (state.slot >= refusals_.size()) refusals_.resize(state.slot + 1U, ExpressReason::kUnknown);
-  refusals_[state.slot] = reason;
+/// What is kept of a connection is half as large again as its full state: of very many, those have it that go on.
+bool ExpressLane::is_worth(const ConnectionState& state) noexcept {
+  constexpr std::size_t kFreely = 256;
+  constexpr std::uint64_t kPackets = 32;
+  const auto& sides = state.facts.sides;
+  return state.slot < kFreely || sides[0].traffic.packets + sides[1].traffic.packets >= kPackets;
 }
 
 ExpressReason ExpressLane::try_to_arm(const TrackedPacket& tracked) {
@@ -139,6 +142,7 @@ ExpressReason ExpressLane::try_to_arm(const TrackedPacket& tracked) {
   if (kind != VerdictKind::kInOrder && kind != VerdictKind::kResponse) return ExpressReason::kUnusual;
   ConnectionState& state = *tracked.state;
   if (state.on_express_lane) return ExpressReason::kNone;
+  if (!is_worth(state)) return ExpressReason::kYoung;
   ExpressPacket packet;
   if (const ExpressReason reason = look_at(state); reason != ExpressReason::kNone) return reason;
   if (!table_.leads_to(state)) return ExpressReason::kUnready;
