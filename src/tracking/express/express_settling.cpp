@@ -194,6 +194,9 @@ ExpressReason ExpressLane::arm_side(ConnectionState& state, ExpressConnection& c
     const bool is_ack = kind == static_cast<std::size_t>(ExpressKind::kAck);
     std::uint64_t& likeness = express.likenesses[kind];
     if (!is_ack && facts.data_class != ExpressPacket::class_of(likeness)) likeness = 0;
+    // A right one of any kind came since: now a wrong one is damaged.
+    const bool is_bad = ExpressPacket::icrc_of(likeness) == IcrcStatus::kBad;
+    if (is_bad && state.wrong_icrcs[side] == ConnectionState::kHadGoodIcrc) likeness = 0;
   }
   Congestion* const congestion = facts.congestion.get();
   express.meter = congestion == nullptr ? nullptr : &congestion->running.sent;
