@@ -13,13 +13,12 @@ namespace rocescope {
 class CaptureCounter {
  public:
   void add(const PacketRecord& record) noexcept;
-  /// One that is not the first.
   void add(const ExpressPacket& packet) noexcept {
     totals_.traffic.add(packet.wire_length);
     totals_.roce.add(packet.wire_length);
     totals_.captured_bytes += packet.captured;
     if (packet.is_cut()) ++totals_.cut_packets;
-    if (packet.time < previous_time_) return observe(packet.time);
+    if (!totals_.first_time || packet.time < previous_time_) return observe(packet.time);
     previous_time_ = packet.time;
     totals_.last_time = std::max(*totals_.last_time, packet.time);
   }

@@ -5,10 +5,13 @@
 
 namespace rocescope {
 
-void PacketCounters::add(const PacketRecord& record) {
-  const std::uint32_t capture = record.packet->frame.capture_id;
+CaptureCounter& PacketCounters::of_capture(std::uint32_t capture) {
   if (capture >= by_capture_.size()) by_capture_.resize(capture + 1U);
-  by_capture_[capture].add(record);
+  return by_capture_[capture];
+}
+
+void PacketCounters::add(const PacketRecord& record) {
+  of_capture(record.packet->frame.capture_id).add(record);
   all_.add(record);
   if (record.packet->is_roce()) {
     const std::size_t point = record.packet->frame.capture_point - 1U;
@@ -27,7 +30,7 @@ void PacketCounters::add(const PacketRecord& record) {
 }
 
 void PacketCounters::add(const ExpressPacket& packet, std::uint32_t capture) {
-  by_capture_[capture].add(packet);
+  of_capture(capture).add(packet);  // its first packet may take the lane
   all_.add(packet);
   by_point_[packet.key.capture_point - 1U].add(packet.wire_length);
   Express& express =

@@ -51,6 +51,8 @@ class PacketCounters {
   void report(Report& report);
 
  private:
+  [[nodiscard]] CaptureCounter& of_capture(std::uint32_t capture);
+
   CaptureCounter all_;
   std::optional<std::int64_t> start_;
   std::vector<CaptureCounter> by_capture_;

@@ -80,10 +80,10 @@ def among_datagrams(view: views.View) -> list[packets.Packet]:
     return result
 
 
-def outputs(program: str, capture: pathlib.Path, options: list[str], express: str, folder: pathlib.Path) -> dict[str, bytes]:
+def outputs(program: str, captures: list[pathlib.Path], options: list[str], express: str, folder: pathlib.Path) -> dict[str, bytes]:
     """The files that the program writes, and what it prints."""
     csv = folder / f"csv-{express}"
-    run = subprocess.run([program, "analyze", "--json", "--csv", csv, *options, capture], capture_output=True,
+    run = subprocess.run([program, "analyze", "--json", "--csv", csv, *options, *captures], capture_output=True,
                          env=os.environ | {"ROCESCOPE_EXPRESS": express})
     written = {path.name: path.read_bytes() for path in sorted(csv.iterdir())} if csv.exists() else {}
     for path in written:
@@ -117,10 +117,10 @@ IDLE, CROWDED = ["--threads", "1", "--idle-timeout", "1ms"], ["--threads", "2", 
 LONG_WINDOW = ["--threads", "1", "--no-icrc", "--cnp-window", "1s"]
 
 
-def differences(program: str, capture: pathlib.Path, folder: pathlib.Path, options: tuple[list[str], ...]) -> list[str]:
+def differences(program: str, captures: list[pathlib.Path], folder: pathlib.Path, options: tuple[list[str], ...]) -> list[str]:
     found = []
     for each in options:
-        full, express = (outputs(program, capture, each, wish, folder) for wish in ("off", "on"))
+        full, express = (outputs(program, captures, each, wish, folder) for wish in ("off", "on"))
         names = sorted(full.keys() | express.keys())
         found += [f"{name}, {' '.join(each)}" for name in names if full.get(name) != express.get(name)]
     return found
@@ -136,16 +136,23 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
 
-        def compare(name: str, capture: pathlib.Path, *arguments: list[str]) -> None:
+        def compare(name: str, captures: pathlib.Path | list[pathlib.Path], *arguments: list[str]) -> None:
             nonlocal compared
             compared += 1
-            for what in differences(options.program, capture, folder, arguments):
+            files = captures if isinstance(captures, list) else [captures]
+            for what in differences(options.program, files, folder, arguments):
                 failed.append(f"{name}: {what}")
 
         extra = os.environ.get("ROCESCOPE_EXTRA_CAPTURES")
         for place in [CAPTURES] + ([pathlib.Path(extra)] if extra else []):
             for capture in sorted(place.glob("*.pcap*")):
                 compare(capture.name, capture, ONE_THREAD, TWO_THREADS)
+        capture, parts = folder / "whole.pcap", [folder / f"part{number}.pcapng" for number in range(3)]
+        subprocess.run([options.synth, "-o", capture, "--packets", "20000"], check=True)
+        whole = packets.read(capture)
+        for number, part in enumerate(parts):  # a connection goes on in the next file
+            packets.write(part, whole[number * 7_000:(number + 1) * 7_000])
+        compare("several files", parts, ONE_THREAD, TWO_THREADS, NO_ICRC)
         for arguments in SYNTHETIC:
             capture = folder / "synthetic.pcap"
             subprocess.run([options.synth, "-o", capture, "--packets", "20000", *arguments], check=True)
