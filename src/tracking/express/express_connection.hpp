@@ -46,6 +46,7 @@ struct alignas(64) ExpressSide {
   std::int64_t slot_time = 0;    ///< of the last packet in it
   std::uint64_t slot_bytes = 0;  ///< since it began
   std::uint32_t mtu = 0;         ///< of its packets; 0: not known
+  bool sends_full = false;       ///< packets of just the MTU were seen, and others may pass
   bool is_metered = false;       ///< its data may pass
   bool takes_keys = false;       ///< nothing is looked for with its R_Keys
   bool passes = false;           ///< its requests may

@@ -28,10 +28,10 @@ void remember(const ExpressPacket& packet, std::uint32_t span, std::uint64_t mes
   sent.unused = 0;
 }
 
-/// Whether the payload is as long as the position of the packet in its message asks for, where a full one has `mtu` bytes; 0: not known.
-bool has_usual_length(const ExpressPacket& packet, std::uint32_t mtu) noexcept {
-  if (!packet.ends()) return mtu != 0 && packet.payload == mtu && packet.pad == 0;
-  return packet.payload <= (mtu != 0 ? mtu : kLargestMtu) && (packet.begins() || packet.payload > 0);
+/// Whether the payload is as long as the position of the packet in its message asks for, of packets that `side` sends.
+bool has_usual_length(const ExpressPacket& packet, const ExpressSide& side) noexcept {
+  if (!packet.ends()) return side.sends_full && packet.payload == side.mtu && packet.pad == 0;
+  return packet.payload <= (side.mtu != 0 ? side.mtu : kLargestMtu) && (packet.begins() || packet.payload > 0);
 }
 
 /// All lines from one member to another.
@@ -148,7 +148,7 @@ ExpressReason ExpressLane::pass_request(ExpressConnection& connection, std::size
       stream.now.packets >= ExpressStream::kMostOutstanding) {
     return ExpressReason::kOutstanding;
   }
-  if (!has_usual_length(packet, side.mtu)) return ExpressReason::kMessage;
+  if (!has_usual_length(packet, side)) return ExpressReason::kMessage;
   const std::uint32_t bytes = packet.payload + (begins ? 0 : side.message_bytes);
   const bool has_length = begins ? packet.has_reth && !is_read : side.has_dma_length;
   const std::uint32_t length = begins ? packet.dma_length : side.dma_length;
@@ -305,7 +305,7 @@ bool ExpressLane::is_next_answer(const ExpressSide& side, const ExpressSide& req
       packet.ends() != (packet.psn == read.last_psn)) {
     return false;
   }
-  if (!has_usual_length(packet, side.mtu) || !can_count_data(side, packet.time)) return false;
+  if (!has_usual_length(packet, side) || !can_count_data(side, packet.time)) return false;
   if (!packet.ends() && requester.read_mtu == 0) return false;
   if (packet.begins()) return true;
   const Position last = opcode_info(side.last_answer).position;

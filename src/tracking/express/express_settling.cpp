@@ -4,6 +4,16 @@
 #include "tracking/express/express_lane.hpp"
 
 namespace rocescope {
+namespace {
+
+/// Whether packets like this have the partition of those before; their membership may differ.
+bool has_p_key_of(const ConnectionState& state, std::uint64_t likeness) noexcept {
+  constexpr unsigned kWithoutMembership = 0x7FFF;
+  const std::uint16_t p_key = ExpressPacket::p_key_of(likeness);
+  return ((p_key ^ state.conformance.p_key.value_or(p_key)) & kWithoutMembership) == 0;
+}
+
+}  // namespace
 
 void ExpressSide::find_counts(ConnectionSide& facts) {
   for (const Operation operation : {Operation::kSend, Operation::kWrite, Operation::kReadRequest}) {
@@ -156,9 +166,7 @@ ExpressReason ExpressLane::try_to_arm(const TrackedPacket& tracked) {
     const bool all_are = wrong >= ConnectionState::kSendsWithoutIcrc && wrong != ConnectionState::kHadGoodIcrc;
     if (packet.is_data() || !all_are) return ExpressReason::kChecksum;
   }
-  const std::uint16_t p_key = ExpressPacket::p_key_of(packet.likeness);
-  constexpr unsigned kWithoutMembership = 0x7FFF;
-  if (((p_key ^ state.conformance.p_key.value_or(p_key)) & kWithoutMembership) != 0) return ExpressReason::kUnusual;
+  if (!has_p_key_of(state, packet.likeness)) return ExpressReason::kUnusual;
 
   ExpressConnection& connection = make(state);
   ExpressSide& sender = connection.sides[tracked.sender];
@@ -197,12 +205,14 @@ ExpressReason ExpressLane::arm_side(ConnectionState& state, ExpressConnection& c
     // A right one of any kind came since: now a wrong one is damaged.
     const bool is_bad = ExpressPacket::icrc_of(likeness) == IcrcStatus::kBad;
     if (is_bad && state.wrong_icrcs[side] == ConnectionState::kHadGoodIcrc) likeness = 0;
+    if (!has_p_key_of(state, likeness)) likeness = 0;
   }
   Congestion* const congestion = facts.congestion.get();
   express.meter = congestion == nullptr ? nullptr : &congestion->running.sent;
   express.is_metered = congestion == nullptr || (!congestion->running.after && congestion->running.sent.started());
   const std::uint32_t told = state.facts.path_mtu;
   express.mtu = told != 0 ? told : state.conformance.mtus[side];
+  express.sends_full = state.conformance.mtus[side] != 0;
   const Conformance::Chain& answers = *state.conformance.senders[side].read_responses;
   express.next_answer = answers.next;
   express.last_answer = answers.last.value_or(0);

@@ -80,9 +80,9 @@ struct ExpressStream {
 
   bool is_lent = false;
   bool has_course = false;  ///< responses may pass
-  bool by_ack = false;  ///< as ResponseWatch::is_acknowledged_by_ack()
-  Psn next;             ///< as RequestOrder has it, and what the responder expects
-  Psn unacknowledged;   ///< the same
+  bool by_ack = false;      ///< as ResponseWatch::is_acknowledged_by_ack()
+  Psn next;                 ///< as RequestOrder has it, and what the responder expects
+  Psn unacknowledged;       ///< the same
   std::int64_t last_request = 0;
   SentPackets sent;
   SendOrder send_order;
