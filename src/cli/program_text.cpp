@@ -18,9 +18,9 @@ any length, and their tables all columns.
 
 NO_COLOR, if it is not empty, turns colour off, unless --color=always is given.
 
-ROCESCOPE_EXPRESS=off looks at all of each packet. Without it, those that are just what comes next of their connection are
-counted quickly, which takes a third of the time; a report that differs is a bug. `analyze --stats` says how many packets
-that were. All are looked at where options select some, and for the screen of `live`.
+ROCESCOPE_EXPRESS=off looks at all of each packet. Without it, packets that are just what comes next of their connection are
+counted quickly; a report that differs is a bug. `analyze --stats` says how many these were. There are none where options
+select packets, nor for the screen of `live`.
 
 TZ is the time zone of local times, and of --from and --to without a zone.)"},
 };

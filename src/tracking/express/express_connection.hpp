@@ -103,7 +103,7 @@ struct alignas(64) ExpressConnection {
   std::int64_t last_time = 0;  ///< of its last packet
   ConnectionState* state = nullptr;
   std::uint32_t number = 0;    ///< of the connection; 0: none
-  std::uint32_t path_mtu = 0;  ///< that the handshake told; 0: none did
+  std::uint32_t path_mtu = 0;  ///< that the handshake announced; 0: none did
   std::array<ExpressSide, 2> sides;
 
   /// The key of the packets that `sender` sends.

@@ -138,7 +138,7 @@ void ExpressLane::forget_likeness() {
   }
 }
 
-/// What is kept of a connection is half as large again as its full state: of very many, those have it that go on.
+/// What the lane keeps of a connection takes two thirds as much memory as its full state: of very many, only those have it that go on.
 bool ExpressLane::is_worth(const ConnectionState& state) noexcept {
   constexpr std::size_t kFreely = 256;
   constexpr std::uint64_t kPackets = 32;
@@ -210,8 +210,8 @@ ExpressReason ExpressLane::arm_side(ConnectionState& state, ExpressConnection& c
   Congestion* const congestion = facts.congestion.get();
   express.meter = congestion == nullptr ? nullptr : &congestion->running.sent;
   express.is_metered = congestion == nullptr || (!congestion->running.after && congestion->running.sent.started());
-  const std::uint32_t told = state.facts.path_mtu;
-  express.mtu = told != 0 ? told : state.conformance.mtus[side];
+  const std::uint32_t announced = state.facts.path_mtu;
+  express.mtu = announced != 0 ? announced : state.conformance.mtus[side];
   express.sends_full = state.conformance.mtus[side] != 0;
   const Conformance::Chain& answers = *state.conformance.senders[side].read_responses;
   express.next_answer = answers.next;
@@ -226,7 +226,7 @@ ExpressReason ExpressLane::arm_side(ConnectionState& state, ExpressConnection& c
   express.find_counts(facts);
   const std::uint32_t mtu = requester->mtu();
   const std::uint32_t learned = std::max(state.conformance.mtus[0], state.conformance.mtus[1]);
-  if (is_mtu(mtu) && mtu == (told != 0 ? told : learned)) express.read_mtu = mtu;
+  if (is_mtu(mtu) && mtu == (announced != 0 ? announced : learned)) express.read_mtu = mtu;
   const Conformance::Chain& chain = state.conformance.senders[side].requests;
   if (!chain.last || chain.next != express.stream.next) return ExpressReason::kChain;
   const Position last = opcode_info(*chain.last).position;
