@@ -68,7 +68,10 @@ class IcrcSum {
   template <std::size_t Size>
   void masked(std::uint32_t offset, const Mask<Size>& mask) noexcept {
     if (collected_ + Size > headers_.size()) flush();
-    for (std::size_t i = 0; i < Size; ++i) headers_[collected_ + i] = data_[offset + i] | mask[i];
+    ByteArray<Size> header;  // bytes that nothing else points to are taken together
+    std::memcpy(header.data(), data_ + offset, Size);
+    for (std::size_t i = 0; i < Size; ++i) header[i] |= mask[i];
+    std::memcpy(headers_.data() + collected_, header.data(), Size);
     collected_ += Size;
   }
   void headers_as_sent(std::uint32_t from, std::uint32_t to) noexcept {
@@ -96,6 +99,26 @@ class IcrcSum {
     return crc_;
   }
 
+  struct Values {
+    std::uint32_t headers = 0;  ///< the CRC up to the payload
+    std::uint32_t all = 0;
+  };
+  /// All so far, and extension headers from `from` on and the payload behind them. One CRC that waits for another takes twice as long: what
+  /// is short stands behind the headers, and is fed with them.
+  [[nodiscard]] Values values_with(std::uint32_t from, std::uint32_t payload, std::uint32_t to) noexcept {
+    const std::size_t extensions = payload - from;
+    const std::size_t rest = std::max(to, payload) - from;
+    if (rest > headers_.size() - collected_) {
+      headers_as_sent(from, payload);
+      const std::uint32_t headers = value();
+      as_sent(payload, to);
+      return {headers, crc_};
+    }
+    std::memcpy(headers_.data() + collected_, data_ + from, rest);
+    const std::uint32_t all = crc32(crc_, headers_.data(), collected_ + rest);
+    return {rest == extensions ? all : crc32(crc_, headers_.data(), collected_ + extensions), all};
+  }
+
  private:
   void update(const std::uint8_t* bytes, std::size_t count) noexcept { crc_ = crc32(crc_, bytes, count); }
   void flush() noexcept {
@@ -106,7 +129,7 @@ class IcrcSum {
   const std::uint8_t* data_;
   std::uint32_t crc_;
   std::size_t collected_ = 0;
-  alignas(16) std::array<std::uint8_t, 128> headers_;
+  alignas(64) std::array<std::uint8_t, 320> headers_;
 };
 
 /// Adds the bytes before the BTH's extension headers.
@@ -153,10 +176,9 @@ Computed compute(const RocePacket& roce, const std::uint8_t* frame, std::optiona
   if (source_port && has_source_port(roce)) sum.replace(Udp::kSize + Bth::kSize, *source_port);
   constexpr auto kBthSize = static_cast<std::uint32_t>(Bth::kSize);
   const std::uint32_t payload = std::max(roce.payload_offset, roce.bth_offset + kBthSize);  // 0: malformed before it
-  sum.headers_as_sent(roce.bth_offset + kBthSize, payload);
-  const std::uint32_t headers = sum.value();
-  sum.as_sent(payload, roce.end_offset - static_cast<std::uint32_t>(Icrc::kSize));
-  return {__builtin_bswap32(sum.value()), headers};
+  const std::uint32_t end = roce.end_offset - static_cast<std::uint32_t>(Icrc::kSize);
+  const IcrcSum::Values values = sum.values_with(roce.bth_offset + kBthSize, payload, end);
+  return {__builtin_bswap32(values.all), values.headers};
 }
 
 /// Whether all bytes from the BTH to the ICRC are here.

@@ -18,10 +18,12 @@ struct IpAddress {
   ByteArray<16> bytes{};  ///< in network order
 
   [[nodiscard]] static constexpr IpAddress v4(std::span<const std::uint8_t, 4> address) noexcept {
-    IpAddress result;
-    result.bytes[10] = result.bytes[11] = 0xFF;
-    std::copy(address.begin(), address.end(), result.bytes.begin() + 12);
-    return result;
+    struct Parts {  // whole words: every packet has two
+      std::uint64_t zeros = 0;
+      ByteArray<4> prefix{0, 0, 0xFF, 0xFF};
+      ByteArray<4> address;
+    };
+    return {std::bit_cast<ByteArray<16>>(Parts{.address = {address[0], address[1], address[2], address[3]}})};
   }
   [[nodiscard]] static constexpr IpAddress v6(std::span<const std::uint8_t, 16> address) noexcept {
     IpAddress result;

@@ -83,7 +83,7 @@ struct Breach {
 /// Those of one sender: none on most.
 class Breaches {
  public:
-  /// Cold: so that the many who may call it take no room in the caches of instructions for what they seldom do.
+  /// Cold: many call it, each seldom, and its code would take room in their instruction cache.
   [[gnu::cold, gnu::noinline]] void add(const Breach& first, std::uint64_t packet, std::int64_t time) {
     std::vector<Breach>& breaches = breaches_.make();
     for (Breach& breach : breaches) {

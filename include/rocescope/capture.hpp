@@ -28,7 +28,7 @@ struct CaptureInterface {
   std::string os;      ///< of the machine that captured; empty: not known
 };
 
-/// What a capture says of itself. Complete once its last frame was read.
+/// What a capture says about itself. Complete once its last frame was read.
 struct CaptureInfo {
   std::string path;                         ///< as the user named it; `-` for standard input
   std::string format;                       ///< `pcap`, `pcap (nanoseconds)`, `pcapng`, with ` in gzip` and the like

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "rocescope/bytes.hpp"
-#include "rocescope/detail/rate_meter.hpp"
 
 namespace rocescope {
 
@@ -80,28 +79,6 @@ struct Congestion {
       0;                        ///< no marked packet was seen in the window before: marked behind the capture point
   std::uint64_t most_cnps = 0;  ///< in one window
   CnpReaction reaction;
-
-  /// What the tracker needs to go on.
-  struct Running {
-    RateMeter sent;
-    std::uint64_t unnotified = 0;          ///< marked packets since the last CNP
-    std::uint64_t counted_unnotified = 0;  ///< of these: those that count
-    std::int64_t first_marked = 0;         ///< the times of these
-    std::int64_t last_marked = 0;
-    std::optional<std::int64_t> last_cnp;
-    std::int64_t cnp_window = 0;  ///< when the window began in which CNPs are counted
-    std::uint64_t cnps_in_window = 0;
-    /// The CNP whose window after it goes on.
-    struct After {
-      std::uint64_t cnp_packet = 0;
-      std::int64_t cnp_time = 0;
-      std::uint64_t bytes_before = 0;
-      std::uint64_t bytes_after = 0;
-      bool counts = true;  ///< whether the CNP counts
-    };
-    std::optional<After> after;
-  };
-  Running running;
 };
 
 /// Of a whole capture, and of packets of no connection too.

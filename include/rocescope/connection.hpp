@@ -12,6 +12,7 @@
 #include "rocescope/breach.hpp"
 #include "rocescope/congestion.hpp"
 #include "rocescope/detail/box.hpp"
+#include "rocescope/detail/congestion_state.hpp"
 #include "rocescope/detail/stream_totals.hpp"
 #include "rocescope/finding.hpp"
 #include "rocescope/flow.hpp"
@@ -76,7 +77,7 @@ struct ConnectionSide {
   std::uint32_t class_changes = 0;         ///< data packets in another class than the one before
   RateSeries rates;                        ///< of all that it sent
   EcnCounts ecn;                           ///< of its data packets, over RoCEv2
-  Box<Congestion> congestion;              ///< of its data, where it sends more than a packet now and then
+  Box<CongestionState> congestion;         ///< of its data, where it sends more than a packet now and then
 
   // Of its requests, where messages end.
   OperationTable operations;  ///< of its messages
@@ -161,6 +162,11 @@ struct ConnectionSide {
   [[nodiscard]] std::uint64_t read_responses_lost_before() const {
     return requests->troubles->read_responses_lost_before;
   }
+  /// Of read_responses_lost_before(): the requester asked for them first, so it lacks them. What is behind them it asks for again
+  /// whatever became of that.
+  [[nodiscard]] std::uint64_t read_responses_lost_awaited() const {
+    return requests->troubles->read_responses_lost_awaited;
+  }
   /// READ responses that were seen, and that the requester asked for again all the same: lost between the capture point and the
   /// requester. At least so many: what followed them may be lost or dropped.
   [[nodiscard]] std::uint64_t read_responses_lost_after() const {
@@ -188,8 +194,8 @@ struct ConnectionSide {
   [[nodiscard]] std::uint64_t rnr_too_early() const { return requests->troubles->rnr_too_early; }
   /// Responses whose MSN was lower than one before.
   [[nodiscard]] std::uint64_t msn_backwards() const { return requests->troubles->msn_backwards; }
-  /// Times that it waited for credits after an ACK without, and the nanoseconds until ACKs gave some again: it was silent until
-  /// then, and sent at once.
+  /// Waits for credits: it was silent after an ACK without credits, until another ACK gave some, and then sent at once. How many, and
+  /// how long all of them took, in nanoseconds.
   [[nodiscard]] std::uint64_t credit_stalls() const { return requests->troubles->credit_stalls; }
   [[nodiscard]] std::int64_t credit_stalled() const { return requests->troubles->credit_stalled; }
   [[nodiscard]] const InFlight& in_flight() const { return requests->in_flight; }  ///< at the end

@@ -169,7 +169,7 @@ struct Occurrences {
   }
 };
 
-/// Evidence for a finding that was met while tracking, kept by who sent the packets. Whether it is worth telling is decided at the end.
+/// Evidence for a finding, met while tracking and kept by sender. The rules decide at the end whether it is worth a report.
 struct Sighting {
   FindingId id = FindingId::kIcrcBad;
   Occurrences seen;

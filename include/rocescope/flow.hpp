@@ -22,6 +22,10 @@ struct Traffic {
     ++packets;
     bytes += packet_bytes;
   }
+  void add(const Traffic& other) noexcept {
+    packets += other.packets;
+    bytes += other.bytes;
+  }
 };
 
 /// The PSNs of one stream of packets.

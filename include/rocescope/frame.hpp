@@ -1,4 +1,4 @@
-// What a capture delivers: the bytes of one frame and what the capture says of them.
+// What a capture delivers: the bytes of one frame and what the capture says about them.
 #pragma once
 
 #include <cstdint>

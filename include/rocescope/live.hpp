@@ -92,6 +92,13 @@ class LiveCapture final : public LiveSource {
   std::optional<std::chrono::steady_clock::time_point> stopped_at_;
 };
 
+/// How RoCE of this machine comes to a capture on an interface.
+enum class RoceWay : std::uint8_t {
+  kNone,     ///< no RDMA device sends through it
+  kKernel,   ///< an RDMA device in software: its packets are captured like all others
+  kHardware  ///< an RDMA device in hardware: its packets bypass the kernel, and the capture with it
+};
+
 /// An interface of this machine.
 struct LiveDevice {
   std::string name;
@@ -101,10 +108,14 @@ struct LiveDevice {
   std::string link_type;                      ///< libpcap's name: `EN10MB`; empty: not known
   std::vector<std::string> time_stamp_types;  ///< that it offers, by libpcap's names; empty: the kernel's clock only
   std::vector<std::string> rdma_devices;      ///< that send through it: `mlx5_0`; of an RDMA device itself none
+  RoceWay roce = RoceWay::kNone;              ///< of an RDMA device itself: whether it is hardware
+  bool is_rdma_device = false;                ///< libpcap's sniffer gives copies of its packets
+  std::string rdma_driver;                    ///< of the hardware: `mlx5_core`; empty: not known
   std::string problem;                        ///< why it cannot be captured on, and what helps; empty: it can
 };
 
 /// All of them, in libpcap's order: the most useful first. Each is opened for a moment, to see whether that can be done.
-[[nodiscard]] Result<std::vector<LiveDevice>> live_devices();
+/// `sys` is the path of sysfs.
+[[nodiscard]] Result<std::vector<LiveDevice>> live_devices(const std::string& sys = "/sys");
 
 }  // namespace rocescope

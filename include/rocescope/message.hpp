@@ -86,7 +86,7 @@ class SizeTable {
     std::uint64_t messages = 0;
   };
 
-  void add(std::uint64_t bytes) { ++at(std::bit_floor(bytes)).messages; }
+  void add(std::uint64_t bytes, std::uint64_t messages = 1) { at(std::bit_floor(bytes)).messages += messages; }
   void merge(const SizeTable& other) {
     for (const Row& row : other.rows_) at(row.at_least).messages += row.messages;
   }

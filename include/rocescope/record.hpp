@@ -15,14 +15,17 @@ namespace rocescope {
 struct RecordParts {
   bool icrc = false;     ///< PacketRecord::icrc and true_source_port
   bool verdict = false;  ///< PacketRecord::verdict, which needs all packets before
+  /// Verdict::connection is the number that the report has, which needs all packets, those behind as well: see FinalNumbers.
+  bool final_number = false;
 
   friend constexpr RecordParts operator|(RecordParts a, RecordParts b) noexcept {
-    return {a.icrc || b.icrc, a.verdict || b.verdict};
+    return {a.icrc || b.icrc, a.verdict || b.verdict, a.final_number || b.final_number};
   }
 };
 inline constexpr RecordParts kIcrcPart{.icrc = true};
 /// Whether a packet was corrupt is part of its verdict.
-inline constexpr RecordParts kAllParts{.icrc = true, .verdict = true};
+inline constexpr RecordParts kVerdictPart{.icrc = true, .verdict = true};
+inline constexpr RecordParts kAllParts{.icrc = true, .verdict = true, .final_number = true};
 
 /// Everything known about a packet when it was seen. The pointers belong to the maker of the record and last until the next
 /// record.

@@ -21,6 +21,7 @@
 #include "rocescope/dissect.hpp"        // dissect
 #include "rocescope/frame.hpp"          // Frame
 #include "rocescope/icrc.hpp"           // check_icrc
+#include "rocescope/icrc_verifier.hpp"  // IcrcVerifier
 #include "rocescope/live.hpp"           // LiveCapture, live_devices
 #include "rocescope/packet.hpp"         // Packet, Layer, RocePacket
 #include "rocescope/record.hpp"         // PacketRecord
@@ -31,6 +32,7 @@
 #include "rocescope/congestion.hpp"     // Congestion, PauseTotals
 #include "rocescope/connection.hpp"     // Connection, ConnectionSide, QpTransition
 #include "rocescope/eviction.hpp"       // Eviction, EvictedTotals
+#include "rocescope/final_numbers.hpp"  // FinalNumbers
 #include "rocescope/finding.hpp"        // Finding, Sightings
 #include "rocescope/handshake.hpp"      // Handshake, CmEvent
 #include "rocescope/host.hpp"           // Host, NicCounter

@@ -51,17 +51,15 @@ inline constexpr std::size_t kTimeKinds = static_cast<std::size_t>(TimeKind::kCn
 [[nodiscard]] constexpr std::string_view definition_of(TimeKind kind) noexcept {
   constexpr std::string_view kDefinitions[kTimeKinds] = {
       "From the last packet of a SEND or WRITE to the first ACK, NAK or response that covers it. Only of messages of "
-      "which "
-      "nothing was sent twice: of others nothing shows which copy was answered (Karn's rule).",
+      "which nothing was sent twice: of others nothing shows which copy was answered (Karn's rule).",
       "From a READ Request to the first packet of its response. Only of READs that were asked for once until then.",
       "From a READ Request to the last packet of its response. Only of READs that were asked for once until then.",
       "From an atomic request to its ATOMIC Acknowledge. Only of those that were sent once.",
-      "From the first packet of the first attempt of a message to the ACK or last response that completed it. Of every "
-      "message that completed, also of those that were sent again: what they suffered is in it. Of a READ that lacks "
-      "responses it ends when the requester has them all: one that is asked for again, though all responses to it "
-      "were seen, ends with the last that it asks for. If the first packet of the first attempt was not seen, the "
-      "time "
-      "begins with the first one that was; without any First or Only packet there is none.",
+      "From the first packet of the first attempt of a message to the ACK or last response that completed it. Of "
+      "every message that completed, also of those that were sent again: what they suffered is in it. Of a READ that "
+      "lacks responses it ends when the requester has them all: one that is asked for again, though all responses to "
+      "it were seen, ends with the last that it asks for. If the first packet of the first attempt was not seen, the "
+      "time begins with the first one that was; without any First or Only packet there is none.",
       "From the first packet after a hole to the NAK for it.",
       "From a NAK to the first packet that is sent again.",
       "From an RNR NAK to the first packet that is sent again.",
@@ -94,6 +92,38 @@ class Histogram {
     max_ = std::max(max_, nanoseconds);
     add_to_sum(nanoseconds);
     at(index_of(nanoseconds)).add(1);
+  }
+  /// Values of one bucket, to be added together.
+  class Run {
+   public:
+    /// False: it is of another bucket than those before, and was not taken.
+    [[nodiscard]] bool take(std::uint64_t nanoseconds) noexcept {
+      const std::uint16_t index = index_of(nanoseconds);
+      if (count_ != 0 && (index != index_ || sum_ > kMostSum)) return false;
+      index_ = index;
+      min_ = count_ == 0 ? nanoseconds : std::min(min_, nanoseconds);
+      max_ = std::max(max_, nanoseconds);
+      sum_ += nanoseconds;
+      ++count_;
+      return true;
+    }
+    [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
+
+   private:
+    friend class Histogram;
+    static constexpr std::uint64_t kMostSum = std::uint64_t{1} << 63;  // a time has less, too
+    std::uint64_t min_ = 0;
+    std::uint64_t max_ = 0;
+    std::uint64_t sum_ = 0;
+    std::uint64_t count_ = 0;
+    std::uint16_t index_ = 0;
+  };
+  /// One that is not empty.
+  void add(const Run& run) {
+    min_ = empty() ? run.min_ : std::min(min_, run.min_);
+    max_ = std::max(max_, run.max_);
+    add_to_sum(run.sum_);
+    at(run.index_).add(run.count_);
   }
   /// All that `other` has, too.
   void merge(const Histogram& other) {
@@ -226,6 +256,7 @@ class TimeTable {
  public:
   /// `ns` is not negative.
   void add(TimeKind kind, std::int64_t ns) { at(kind).add(static_cast<std::uint64_t>(ns)); }
+  void add(TimeKind kind, const Histogram::Run& run) { at(kind).add(run); }
   void merge(const TimeTable& other) {
     for (const TimeSeries& series : other.series_) at(series.kind).merge(series.times);
   }

@@ -13,6 +13,7 @@
 #include "rocescope/congestion.hpp"
 #include "rocescope/connection.hpp"
 #include "rocescope/eviction.hpp"
+#include "rocescope/final_numbers.hpp"
 #include "rocescope/handshake.hpp"
 #include "rocescope/host.hpp"
 #include "rocescope/memory_region.hpp"
@@ -103,6 +104,8 @@ class Tracker {
   [[nodiscard]] std::size_t followed() const noexcept;
   /// Their numbers, the lowest first.
   [[nodiscard]] std::vector<std::uint32_t> numbers() const;
+  /// Which of them had another number as well, so far; without those that were evicted. The cost grows with the connections.
+  [[nodiscard]] FinalNumbers final_numbers() const;
   /// The numbers of those with packets that count, the lowest first.
   [[nodiscard]] std::vector<std::uint32_t> counted_numbers() const;
 
@@ -114,7 +117,7 @@ class Tracker {
   /// The memory regions named by messages that have ended, in no order. The cost grows with them.
   [[nodiscard]] std::vector<MemoryRegion> memory_regions() const;
 
-  /// All that is known of the packets. Gives it away: the tracker is fit for nothing then but to be destroyed.
+  /// All that is known of the packets. The tracker must not be used afterwards.
   [[nodiscard]] Tracking finish() &&;
 
  private:

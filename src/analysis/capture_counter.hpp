@@ -6,27 +6,34 @@
 
 #include "rocescope/record.hpp"
 #include "rocescope/report.hpp"
-#include "tracking/express/express_packet.hpp"
 
 namespace rocescope {
 
 class CaptureCounter {
  public:
   void add(const PacketRecord& record) noexcept;
-  void add(const ExpressPacket& packet) noexcept {
-    totals_.traffic.add(packet.wire_length);
-    totals_.roce.add(packet.wire_length);
-    totals_.captured_bytes += packet.captured;
-    if (packet.is_cut()) ++totals_.cut_packets;
-    if (!totals_.first_time || packet.time < previous_time_) return observe(packet.time);
-    previous_time_ = packet.time;
-    totals_.last_time = std::max(*totals_.last_time, packet.time);
+  /// Packets of RoCE that took the express lane, all together.
+  struct Express {
+    Traffic traffic;
+    std::uint64_t captured_bytes = 0;
+    std::uint64_t cut_packets = 0;
+  };
+  void add(const Express& packets) noexcept {
+    totals_.traffic.add(packets.traffic);
+    totals_.roce.add(packets.traffic);
+    totals_.captured_bytes += packets.captured_bytes;
+    totals_.cut_packets += packets.cut_packets;
+  }
+  /// The time of a packet: of the next one.
+  void observe(std::int64_t time) noexcept;
+  /// The same of some of which none is before the one before it, up to `time`.
+  void advance(std::int64_t time) noexcept {
+    previous_time_ = time;
+    totals_.last_time = std::max(totals_.last_time.value_or(time), time);
   }
   [[nodiscard]] const CaptureTotals& totals() const noexcept { return totals_; }
 
  private:
-  void observe(std::int64_t time) noexcept;
-
   CaptureTotals totals_;
   std::int64_t previous_time_ = 0;
 };

@@ -1,4 +1,4 @@
-// By what connections are put in order.
+// What connections are sorted by.
 #pragma once
 
 #include <cstdint>

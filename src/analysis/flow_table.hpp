@@ -33,7 +33,7 @@ class FlowTable {
   /// Forgets flows without packets since `idle_since`, and if there are many the oldest others.
   void evict(std::int64_t idle_since);
 
-  /// Gives the flows away, those with the most bytes first.
+  /// Removes and returns the flows, those with the most bytes first.
   [[nodiscard]] std::deque<Flow> flows() &&;
   /// Packets of flows that came when the table was full.
   [[nodiscard]] const Traffic& untracked() const noexcept { return untracked_; }

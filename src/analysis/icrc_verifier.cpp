@@ -1,10 +1,12 @@
-#include "analysis/icrc_verifier.hpp"
+#include "rocescope/icrc_verifier.hpp"
 
+#include <unordered_map>
 #include <utility>
 
 #include "rocescope/headers/dc.hpp"
 #include "rocescope/headers/extended_transport.hpp"
 #include "rocescope/headers/numbers.hpp"
+#include "tracking/connections/flow_key.hpp"
 
 namespace rocescope {
 namespace {
@@ -18,20 +20,60 @@ bool fits(const Packet& packet, std::optional<std::uint16_t> port) noexcept {
   return port && check_icrc(packet, port).status == IcrcStatus::kGood;
 }
 
+/// Searches a flow is worth: a corrupt packet finds nothing and must not spoil the flow, and a sender whose every
+/// ICRC is wrong must not cost a search per packet.
+constexpr std::uint8_t kSearchesPerFlow = 4;
+
 }  // namespace
 
-IcrcVerifier::Key IcrcVerifier::key_of(const Packet& packet) noexcept {
-  Key key{FlowKey::of(packet)};
-  if (const auto deth = packet.header<Deth>()) key.source_qp = deth->src_qp().value();
-  if (const auto dceth = packet.header<Dceth>()) key.source_qp = dceth->src_qp().value();
-  return key;
-}
+struct IcrcVerifier::State {
+  std::uint16_t shown = 0;                 ///< the port that packets show in the place of these: a rewriting has one
+  std::optional<std::uint16_t> known;      ///< verified the flow's packets before
+  std::optional<std::uint16_t> candidate;  ///< found for one packet
+  std::uint32_t candidate_icrc = 0;        ///< of that packet: a copy of it proves nothing
+  std::uint8_t searches = 0;
+  bool right_as_shown = false;  ///< a packet that shows source port 4791 was right with it
+  bool rewrites_none = false;   ///< a packet that shows the port that was found was right with it
+};
+
+struct IcrcVerifier::Flows {
+  /// A flow, and the queue pair that sends where the packet names it (UD, DC): the source port follows from both.
+  struct Key {
+    FlowKey flow;
+    std::uint32_t source_qp = 0;
+    friend bool operator==(const Key&, const Key&) noexcept = default;
+  };
+  struct Hash {
+    [[nodiscard]] std::size_t operator()(const Key& key) const noexcept {
+      return mix(FlowKeyHash{}(key.flow), key.source_qp);
+    }
+  };
+
+  [[nodiscard]] static Key key_of(const Packet& packet) noexcept {
+    Key key{FlowKey::of(packet)};
+    if (const auto deth = packet.header<Deth>()) key.source_qp = deth->src_qp().value();
+    if (const auto dceth = packet.header<Dceth>()) key.source_qp = dceth->src_qp().value();
+    return key;
+  }
+  /// Null: not known.
+  [[nodiscard]] State* find(const Key& key) {
+    const auto found = states.find(key);
+    return found == states.end() ? nullptr : &found->second;
+  }
+
+  std::unordered_map<Key, State, Hash> states;
+};
+
+IcrcVerifier::IcrcVerifier(std::size_t max_flows) : flows_(std::make_unique<Flows>()), max_flows_(max_flows) {}
+IcrcVerifier::~IcrcVerifier() = default;
+IcrcVerifier::IcrcVerifier(IcrcVerifier&&) noexcept = default;
+IcrcVerifier& IcrcVerifier::operator=(IcrcVerifier&&) noexcept = default;
 
 IcrcVerifier::State* IcrcVerifier::state_of(const Packet& packet) {
-  const Key key = key_of(packet);
-  if (const auto found = flows_.find(key); found != flows_.end()) return &found->second;
-  if (flows_.size() >= max_flows_) return nullptr;
-  return &flows_[key];
+  const Flows::Key key = Flows::key_of(packet);
+  if (State* const known = flows_->find(key)) return known;
+  if (flows_->states.size() >= max_flows_) return nullptr;
+  return &flows_->states[key];
 }
 
 IcrcVerifier::Verdict IcrcVerifier::verify(const Packet& packet) {
@@ -57,18 +99,18 @@ IcrcVerifier::Verdict IcrcVerifier::verify(const Packet& packet) {
 bool IcrcVerifier::has_settled(const FlowKey& key, std::uint16_t source_port, const IcrcCheck& check) const {
   const bool shows_roce_port = source_port == udp_port::kRoce;
   const bool good = check.status == IcrcStatus::kGood;
-  const auto found = flows_.find(Key{key});
-  if (found == flows_.end()) return good && !shows_roce_port;
-  const State& state = found->second;
+  const State* const known = flows_->find({key});
+  if (known == nullptr) return good && !shows_roce_port;
+  const State& state = *known;
   if (good) return shows_roce_port ? state.right_as_shown : state.rewrites_none || (!state.known && !state.candidate);
   return state.rewrites_none || (state.searches >= kSearchesPerFlow && !state.known && !state.candidate);
 }
 
 /// A capture that rewrites source ports shows none that is right.
 void IcrcVerifier::see_right(const Packet& packet) {
-  const auto found = flows_.find(key_of(packet));
-  if (found == flows_.end() || found->second.rewrites_none) return;
-  State& state = found->second;
+  State* const known = flows_->find(Flows::key_of(packet));
+  if (known == nullptr || known->rewrites_none) return;
+  State& state = *known;
   const std::uint16_t port = packet.roce.udp_source_port;
   if (state.candidate != port && state.known != port) return;
   state.rewrites_none = true;

@@ -43,7 +43,7 @@ void LiveMonitor::add(const PacketRecord& record) {
     if (aeth->kind() == AethKind::kNak || aeth->kind() == AethKind::kRnrNak) ++counted_.naks;
   }
   const std::uint32_t connection = record.verdict.connection;
-  if (record.icrc.status == IcrcStatus::kBad && connection != 0 && !was_told(FindingId::kIcrcBadAllTx)) {
+  if (record.icrc.status == IcrcStatus::kBad && connection != 0 && !was_reported(FindingId::kIcrcBadAllTx)) {
     with_bad_icrc_.insert(connection);
   }
   add_change(connection);
@@ -55,7 +55,7 @@ void LiveMonitor::add_change(std::uint32_t connection) {
 
 void LiveMonitor::evict(const Tracking& evicted, const std::vector<Finding>& findings) {
   for (const Finding& finding : findings) {
-    if (told_.insert(key_of(finding)).second) next_.findings.push_back(finding);
+    if (reported_.insert(key_of(finding)).second) next_.findings.push_back(finding);
   }
   for (const Connection& connection : evicted.connections) forget(connection);
   for (const Handshake& handshake : evicted.handshakes) {
@@ -70,14 +70,14 @@ void LiveMonitor::forget(const Connection& connection) {
     is_changed_.erase(number);
     with_bad_icrc_.erase(number);
     forget(first_key(number, 0), first_key(number + 1, 0));
-    if (!is_told_.contains(number)) continue;
-    is_told_.erase(number);
+    if (!is_reported_.contains(number)) continue;
+    is_reported_.erase(number);
     next_.gone.push_back({.number = number});
   }
 }
 
 void LiveMonitor::forget(const Key& first, const Key& end) {
-  for (std::set<Key>* keys : {&told_, &waiting_}) keys->erase(keys->lower_bound(first), keys->lower_bound(end));
+  for (std::set<Key>* keys : {&reported_, &waiting_}) keys->erase(keys->lower_bound(first), keys->lower_bound(end));
 }
 
 LiveTotals LiveMonitor::totals(const Analysis& analysis) const {
@@ -137,12 +137,12 @@ LiveUpdate LiveMonitor::look(std::int64_t time, Analysis& analysis, std::span<co
   update.followed = analysis.tracker().followed();
   for (Finding& finding : find_new(time, analysis, kind, update)) {
     const Key key = key_of(finding);
-    if (told_.contains(key) || !is_due(finding, key, time, kind)) continue;
-    told_.insert(key);
+    if (reported_.contains(key) || !is_due(finding, key, time, kind)) continue;
+    reported_.insert(key);
     update.findings.push_back(std::move(finding));
   }
   sort_findings(update.findings);
-  if (was_told(FindingId::kIcrcBadAllTx)) with_bad_icrc_.clear();
+  if (was_reported(FindingId::kIcrcBadAllTx)) with_bad_icrc_.clear();
   std::erase_if(update.connections, [this](const Connection& each) { return !is_changed_.contains(each.number); });
   for (const std::uint32_t number : std::exchange(changed_, {})) is_changed_.erase(number);
   find_gone(update);
@@ -184,9 +184,9 @@ std::vector<Finding> LiveMonitor::find_new(std::int64_t time, Analysis& analysis
 /// The packet that shows two directions to belong together is a packet of the connection that stays.
 void LiveMonitor::find_gone(LiveUpdate& update) {
   for (const Connection& connection : update.connections) {
-    is_told_.add(connection.number);
-    if (!is_told_.contains(connection.joined)) continue;
-    is_told_.erase(connection.joined);
+    is_reported_.add(connection.number);
+    if (!is_reported_.contains(connection.joined)) continue;
+    is_reported_.erase(connection.joined);
     forget(first_key(connection.joined, 0), first_key(connection.joined + 1, 0));
     update.gone.push_back({.number = connection.joined, .part_of = connection.number});
   }

@@ -45,7 +45,7 @@ class LiveMonitor {
                                 LookKind kind);
 
   /// How many findings it remembers, as reported or as not due yet: none of what was evicted.
-  [[nodiscard]] std::size_t remembered() const noexcept { return told_.size() + waiting_.size(); }
+  [[nodiscard]] std::size_t remembered() const noexcept { return reported_.size() + waiting_.size(); }
 
  private:
   /// What identifies a finding: its connection, handshake, ID, side.
@@ -78,15 +78,15 @@ class LiveMonitor {
                                                                   LookKind kind);
   /// Whether a finding that was not reported is to be reported at `time`.
   [[nodiscard]] bool is_due(const Finding& finding, const Key& key, std::int64_t time, LookKind kind);
-  [[nodiscard]] bool was_told(FindingId id) const { return told_.contains({0, 0, id, 2}); }
+  [[nodiscard]] bool was_reported(FindingId id) const { return reported_.contains({0, 0, id, 2}); }
 
   std::int64_t last_look_;
   LiveTotals counted_;  ///< but what the analysis counts
   LiveTotals before_;
   std::vector<std::uint32_t> changed_;
   ConnectionSet is_changed_;
-  ConnectionSet is_told_;  ///< until it is gone
-  std::set<Key> told_;
+  ConnectionSet is_reported_;  ///< until it is gone
+  std::set<Key> reported_;
   std::int64_t last_wide_look_ = std::numeric_limits<std::int64_t>::min();
   std::set<std::uint32_t> with_bad_icrc_;                     ///< connections, until that is reported
   std::set<Key> waiting_;                                     ///< findings that are not due

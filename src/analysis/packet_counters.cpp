@@ -29,14 +29,47 @@ void PacketCounters::add(const PacketRecord& record) {
   cm_.add(record);
 }
 
-void PacketCounters::add(const ExpressPacket& packet, std::uint32_t capture) {
-  of_capture(capture).add(packet);  // its first packet may take the lane
-  all_.add(packet);
-  by_point_[packet.key.capture_point - 1U].add(packet.wire_length);
-  Express& express =
-      express_of(packet.shape, static_cast<std::size_t>(packet.icrc_status), packet.is_cut(), packet.opcode->code);
-  express.traffic.add(packet.wire_length);
-  express.payload_bytes += packet.payload;
+void PacketCounters::add(std::span<const ExpressPacket> packets, std::span<const Frame> frames) {
+  for (std::size_t begin = 0; begin < packets.size();) {
+    const std::uint32_t capture = frames[begin].capture_id;
+    std::size_t end = begin + 1;
+    while (end < packets.size() && frames[end].capture_id == capture) ++end;
+    add(of_capture(capture), packets.subspan(begin, end - begin));
+    begin = end;
+  }
+}
+
+/// Packets of one capture; at least one.
+void PacketCounters::add(CaptureCounter& counter, std::span<const ExpressPacket> packets) {
+  CaptureCounter::Express sum;
+  std::int64_t previous = packets.front().time;
+  const auto advance = [&] {
+    counter.advance(previous);
+    all_.advance(previous);
+  };
+  const auto observe = [&](std::int64_t time) {
+    counter.observe(time);
+    all_.observe(time);
+  };
+  observe(previous);
+  for (const ExpressPacket& packet : packets) {
+    sum.traffic.add(packet.wire_length);
+    sum.captured_bytes += packet.captured;
+    if (packet.is_cut()) ++sum.cut_packets;
+    by_point_[packet.capture_point - 1U].add(packet.wire_length);
+    Express& express =
+        express_of(packet.shape, static_cast<std::size_t>(packet.icrc_status()), packet.is_cut(), packet.code);
+    express.traffic.add(packet.wire_length);
+    express.payload_bytes += packet.payload;
+    if (packet.time < previous) {
+      advance();
+      observe(packet.time);
+    }
+    previous = packet.time;
+  }
+  advance();
+  counter.add(sum);
+  all_.add(sum);
 }
 
 /// Packets like them came the full way before, so that nothing is new in any table.

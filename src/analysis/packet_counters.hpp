@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "analysis/capture_counter.hpp"
@@ -27,8 +28,8 @@ namespace rocescope {
 class PacketCounters {
  public:
   void add(const PacketRecord& record);
-  /// A packet that took the express lane.
-  void add(const ExpressPacket& packet, std::uint32_t capture);
+  /// Packets that took the express lane, in their order, and their frames.
+  void add(std::span<const ExpressPacket> packets, std::span<const Frame> frames);
   /// What these were, by flow.
   void add(const ExpressRun& run) { flows_.add(run); }
   /// A packet that does not count.
@@ -47,10 +48,11 @@ class PacketCounters {
 
   /// Counts what took the express lane in all tables: to be called before stops().
   void settle();
-  /// Fills in all that it counted, and gives it away. The captures are there.
+  /// Moves all that it counted into the report, which has the captures already.
   void report(Report& report);
 
  private:
+  void add(CaptureCounter& counter, std::span<const ExpressPacket> packets);
   [[nodiscard]] CaptureCounter& of_capture(std::uint32_t capture);
 
   CaptureCounter all_;

@@ -25,7 +25,7 @@ bool PacketPreparer::next(Frame& frame) {
   return !std::exchange(at_end_, false) && read(frame);
 }
 
-/// Learns where packets are seen from those that come next: only once it knows the copies is the first packet in its place.
+/// Learns from the next packets where packets are seen: the first packet can be placed only once its copies are known.
 void PacketPreparer::look_ahead() {
   constexpr std::size_t kUsual = 1'800;     // of one interface, where no packet comes twice
   constexpr std::size_t kRepeated = 8'192;  // where some do
@@ -65,17 +65,16 @@ bool PacketPreparer::fill_one(PacketBatch& batch) {
 
 bool PacketPreparer::fill(PacketBatch& batch) {
   if (std::exchange(paused_, false)) return false;
-  constexpr std::size_t kMostPackets = 128;
   constexpr std::size_t kEnoughBytes = std::size_t{128} << 10;
-  batch.packets.resize(kMostPackets);
+  batch.packets.resize(PacketBatch::kMostPackets);
   batch.shrink();
   batch.bytes.clear();
   batch.notes.clear();
-  frames_.clear();
+  batch.frames.clear();
   Frame frame;
-  while (frames_.size() < kMostPackets && batch.bytes.size() < kEnoughBytes) {
+  while (batch.frames.size() < PacketBatch::kMostPackets && batch.bytes.size() < kEnoughBytes) {
     if (!next(frame)) {
-      paused_ = !frames_.empty();
+      paused_ = !batch.frames.empty();
       break;
     }
     if (!last_interface_.is_of(frame)) {
@@ -88,23 +87,23 @@ bool PacketPreparer::fill(PacketBatch& batch) {
     }
     if (keeps_notes_) {
       if (auto its = given_ ? std::move(ahead_.front().note) : note()) {
-        its->packet = frames_.size();
+        its->packet = batch.frames.size();
         batch.notes.push_back(std::move(*its));
       }
     }
-    frames_.push_back(frame);
+    batch.frames.push_back(frame);
     batch.bytes.insert(batch.bytes.end(), frame.data.begin(), frame.data.end());
   }
-  batch.size = frames_.size();
+  batch.size = batch.frames.size();
   std::size_t offset = 0;  // only now do the bytes stay where they are
-  for (Frame& kept : frames_) {
+  for (Frame& kept : batch.frames) {
     kept.data = {batch.bytes.data() + offset, kept.data.size()};
     offset += kept.data.size();
   }
   if (express_) {
     prepare_candidates(batch);
   } else {
-    for (std::size_t i = 0; i < frames_.size(); ++i) prepare(frames_[i], batch.packets[i]);
+    for (std::size_t i = 0; i < batch.frames.size(); ++i) prepare(batch.frames[i], batch.packets[i]);
   }
   return batch.size > 0;
 }
@@ -145,12 +144,18 @@ void PacketPreparer::prepare(const Frame& frame, PreparedPacket& prepared) {
 
 void PacketPreparer::prepare_candidates(PacketBatch& batch) {
   batch.candidates.resize(batch.size);
+  batch.express.resize(batch.size);
+  batch.reasons.resize(batch.size);
+  roce_.resize(batch.size);
   read_candidates(batch);
+  if (verify_icrc_) check_candidates(batch);
   prepared_ = 0;
-  for (ExpressCandidate& candidate : std::span(batch.candidates).first(batch.size)) {
-    place(candidate, batch);
-    if (candidate.may_pass()) candidate.reason = look_at(candidate);
-    if (!candidate.may_pass() && candidate.prepared == ExpressCandidate::kNone) prepare(candidate, batch);
+  for (std::size_t i = 0; i < batch.size; ++i) {
+    place(batch, i);
+    ExpressReason& reason = batch.reasons[i];
+    if (reason == ExpressReason::kNone) reason = look_at(batch, i);
+    const bool is_prepared = batch.candidates[i].prepared != ExpressCandidate::kNone;
+    if (reason != ExpressReason::kNone && !is_prepared) prepare(batch, i);
   }
 }
 
@@ -158,72 +163,75 @@ void PacketPreparer::prepare_candidates(PacketBatch& batch) {
 void PacketPreparer::read_candidates(PacketBatch& batch) {
   const bool has_copies = points_.has_copies();
   for (std::size_t i = 0; i < batch.size; ++i) {
-    ExpressCandidate& candidate = batch.candidates[i];
-    candidate.frame = frames_[i];
-    candidate.prepared = ExpressCandidate::kNone;
-    candidate.reason = has_copies ? ExpressReason::kCopies : read_express(frames_[i], candidate.packet);
+    batch.candidates[i] = {};
+    batch.reasons[i] = has_copies ? ExpressReason::kCopies : read_express(batch.frames[i], batch.express[i], roce_[i]);
   }
+}
+
+void PacketPreparer::check_candidates(PacketBatch& batch) {
   for (std::size_t i = 0; i < batch.size; ++i) {
-    ExpressCandidate& candidate = batch.candidates[i];
-    candidate.icrc = {};
-    if (!verify_icrc_ || !candidate.may_pass()) continue;
-    if (candidate.packet.is_cut()) {
-      candidate.icrc = {.status = IcrcStatus::kUnverifiable, .obstacle = StopReason::kTruncated};
-    } else {
-      candidate.icrc = check_whole_icrc(candidate.packet.roce, candidate.frame.data);
-    }
+    if (batch.reasons[i] != ExpressReason::kNone) continue;
+    batch.candidates[i].icrc = batch.express[i].is_cut()
+                                   ? IcrcCheck{.status = IcrcStatus::kUnverifiable, .obstacle = StopReason::kTruncated}
+                                   : check_whole_icrc(roce_[i], batch.frames[i].data);
   }
 }
 
 /// Where the packet is seen. It is prepared as others are where something is learned from it.
-void PacketPreparer::place(ExpressCandidate& candidate, PacketBatch& batch) {
+void PacketPreparer::place(PacketBatch& batch, std::size_t packet) {
   if (interfaces_ != points_.interfaces()) sights_ = {};
   interfaces_ = points_.interfaces();
-  if (points_.has_copies()) candidate.reason = ExpressReason::kCopies;
-  const Frame& frame = candidate.frame;
-  if (candidate.may_pass()) {
-    const Sight& sight = sights_[candidate.packet.shape];
+  ExpressReason& reason = batch.reasons[packet];
+  ExpressPacket& express = batch.express[packet];
+  if (points_.has_copies()) reason = ExpressReason::kCopies;
+  const Frame& frame = batch.frames[packet];
+  if (reason == ExpressReason::kNone) {
+    const Sight& sight = sights_[express.shape];
     const bool known =
         sight.capture_point != 0 && sight.capture == frame.capture_id && sight.interface == frame.interface_id;
-    candidate.packet.key.capture_point = sight.capture_point;
-    if (known && !points_.wants(candidate.packet.psn)) return;
+    express.capture_point = sight.capture_point;
+    if (known && !points_.wants(express.psn)) return;
   }
-  const CapturePoints::Sight& sight = prepare(candidate, batch).sight;
-  if (points_.has_copies()) candidate.reason = ExpressReason::kCopies;
-  if (!candidate.may_pass()) return;
-  candidate.packet.key.capture_point = sight.capture_point;
+  const CapturePoints::Sight& sight = prepare(batch, packet).sight;
+  if (points_.has_copies()) reason = ExpressReason::kCopies;
+  if (reason != ExpressReason::kNone) return;
+  express.capture_point = sight.capture_point;
   if (points_.knows_last_place()) {
-    sights_[candidate.packet.shape] = {frame.capture_id, frame.interface_id, sight.capture_point};
+    sights_[express.shape] = {frame.capture_id, frame.interface_id, sight.capture_point};
   }
 }
 
 /// Whether it may pass, before its connection is known.
-ExpressReason PacketPreparer::look_at(ExpressCandidate& candidate) {
-  ExpressPacket& packet = candidate.packet;
+ExpressReason PacketPreparer::look_at(PacketBatch& batch, std::size_t packet) {
+  ExpressPacket& express = batch.express[packet];
+  ExpressCandidate& candidate = batch.candidates[packet];
+  const Frame& frame = batch.frames[packet];
   const bool is_compared = candidate.icrc.status == IcrcStatus::kGood || candidate.icrc.status == IcrcStatus::kBad;
-  if (is_compared && !verifier_.is_settled(packet.key, packet.roce.udp_source_port, candidate.icrc)) {
+  const FlowKey key = express.key();
+  if (is_compared && !verifier_.is_settled(key, roce_[packet].udp_source_port, candidate.icrc)) {
     return ExpressReason::kChecksum;
   }
-  packet.set_icrc(candidate.icrc);
+  express.set_icrc(candidate.icrc);
   const bool is_good = candidate.icrc.status == IcrcStatus::kGood;
-  if (!is_good && has_wrong_checksum(packet.roce, candidate.frame.data)) return ExpressReason::kChecksum;
-  packet.set_hash();
-  candidate.interface = interface_of(candidate.frame);
+  if (!is_good && has_wrong_checksum(roce_[packet], frame.data)) return ExpressReason::kChecksum;
+  express.hash = FlowKeyHash{}(key);
+  candidate.interface = interface_of(frame);
   return ExpressReason::kNone;
 }
 
-PreparedPacket& PacketPreparer::prepare(ExpressCandidate& candidate, PacketBatch& batch) {
-  candidate.prepared = prepared_++;
-  PreparedPacket& prepared = batch.packets[candidate.prepared];
-  prepare(candidate.frame, prepared);
+PreparedPacket& PacketPreparer::prepare(PacketBatch& batch, std::size_t packet) {
+  PreparedPacket& prepared = batch.packets[prepared_];
+  batch.candidates[packet].prepared = prepared_++;
+  prepare(batch.frames[packet], prepared);
   return prepared;
 }
 
-void PacketPreparer::prepare(const ExpressCandidate& candidate, PreparedPacket& prepared) const {
-  dissect(candidate.frame, prepared.packet, dissect_);
+void PacketPreparer::prepare(const PacketBatch& batch, std::size_t packet, PreparedPacket& prepared) const {
+  const ExpressCandidate& candidate = batch.candidates[packet];
+  dissect(batch.frames[packet], prepared.packet, dissect_);
   prepared.interface = candidate.interface;
   prepared.icrc = {.icrc = candidate.icrc, .true_source_port = {}};
-  prepared.sight = {.capture_point = candidate.packet.key.capture_point};
+  prepared.sight = {.capture_point = batch.express[packet].capture_point};
   prepared.packet.frame.capture_point = prepared.sight.capture_point;
 }
 

@@ -7,14 +7,15 @@
 #include <deque>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "analysis/icrc_verifier.hpp"
 #include "analysis/points/capture_points.hpp"
 #include "rocescope/capture.hpp"
 #include "rocescope/dissect.hpp"
+#include "rocescope/icrc_verifier.hpp"
 #include "rocescope/record.hpp"
 #include "tracking/express/express_packet.hpp"
 
@@ -39,29 +40,28 @@ struct PacketNote {
   std::vector<NewInterface> interfaces;  ///< that the source had not shown before the packet, by capture
 };
 
-/// A packet where the express lane is open.
+/// What the full way needs of a packet that the express lane does not take after all.
 struct ExpressCandidate {
-  ExpressPacket packet;
-  Frame frame;
   const CaptureInterface* interface = nullptr;
   IcrcCheck icrc;
-  ExpressReason reason{};          ///< why it goes the full way
   std::uint32_t prepared = kNone;  ///< index into PacketBatch::packets; kNone: it was read for the lane alone
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
-
-  /// If its connection lets it.
-  [[nodiscard]] bool may_pass() const noexcept { return reason == ExpressReason::kNone; }
 };
 
 /// Packets that follow each other, and their bytes. Takes no memory any more once it is as large as it was before.
 struct PacketBatch {
   std::vector<PreparedPacket> packets;
   std::size_t size = 0;  ///< of packets; those behind are left from before
-  /// All of them, where the express lane is open: then `packets` has only those that were prepared.
+  std::vector<Frame> frames;
+  // Of all of them, where the express lane is open: then `packets` has only those that were prepared.
+  std::vector<ExpressReason>
+      reasons;  ///< why it goes the full way; kNone: it takes the lane, if its connection lets it
+  std::vector<ExpressPacket> express;
   std::vector<ExpressCandidate> candidates;
   std::vector<std::uint8_t> bytes;
   std::vector<PacketNote> notes;  ///< where they were asked for, and there is something
 
+  static constexpr std::size_t kMostPackets = 256;
   static constexpr std::size_t kMostKept = std::size_t{1} << 20;  ///< bytes that the next packets may use again
   [[nodiscard]] bool is_large() const noexcept { return bytes.size() > kMostKept; }
   /// The memory of a large frame is not kept.
@@ -84,7 +84,7 @@ class PacketPreparer {
   void open_express_lane() { express_ = !keeps_notes_; }
   [[nodiscard]] bool is_express_lane_open() const noexcept { return express_; }
   /// One that does not take it after all.
-  void prepare(const ExpressCandidate& candidate, PreparedPacket& prepared) const;
+  void prepare(const PacketBatch& batch, std::size_t packet, PreparedPacket& prepared) const;
 
   /// From now on fill() leaves notes.
   void keep_notes() { keeps_notes_ = true; }
@@ -114,9 +114,10 @@ class PacketPreparer {
   // Of the express lane.
   void prepare_candidates(PacketBatch& batch);
   void read_candidates(PacketBatch& batch);
-  void place(ExpressCandidate& candidate, PacketBatch& batch);
-  [[nodiscard]] ExpressReason look_at(ExpressCandidate& candidate);
-  PreparedPacket& prepare(ExpressCandidate& candidate, PacketBatch& batch);
+  void check_candidates(PacketBatch& batch);
+  void place(PacketBatch& batch, std::size_t packet);
+  [[nodiscard]] ExpressReason look_at(PacketBatch& batch, std::size_t packet);
+  PreparedPacket& prepare(PacketBatch& batch, std::size_t packet);
   void show(const PreparedPacket& prepared);
   void keep(const Frame& frame);
   [[nodiscard]] std::optional<PacketNote> note();
@@ -137,7 +138,7 @@ class PacketPreparer {
   Packet scratch_;
   Visitor visitor_;
   std::optional<std::int64_t> first_;  // timestamp
-  std::vector<Frame> frames_;          // of the batch at hand
+  std::vector<RocePacket> roce_;       // of the batch at hand, where its packets may take the express lane
   bool keeps_notes_ = false;
   bool express_ = false;
   /// That of the last frame, which is none that is new.

@@ -13,6 +13,7 @@ PacketReader::PacketReader(FrameSource& source, const ReadOptions& options)
       preparer_(source, options.dissect, options.parts.icrc, options.most_packets),
       selection_(options.selection),
       purpose_(options.purpose),
+      numbers_(options.numbers),
       tracker_(options.track) {
   if (options.notes) preparer_.keep_notes();
   if (purpose_ == Purpose::kReport && selects() && selection_.needs.verdict) scout_.emplace(options.track);
@@ -41,48 +42,56 @@ void PacketReader::open_express_lane(ExpressCounter counter, std::function<void(
   on_batch_ = std::move(on_batch);
 }
 
-/// The memory that the next packets need comes while those before them are judged: in steps, since each step shows where the next
-/// one is. For some packets at a time.
-void PacketReader::look_ahead_on_lane() {
-  constexpr std::size_t kStep = 4;  // packets
-  const std::vector<ExpressCandidate>& candidates = batch_->candidates;
-  const auto to = [&](std::size_t steps) { return std::min(batch_->size, next_ + steps * kStep); };
-  shown_ = to(1);
-  for (const std::size_t end = to(4); hashed_ < end; ++hashed_) {
-    if (candidates[hashed_].may_pass()) express_->prefetch_entry(candidates[hashed_].packet);
+/// The memory that a packet needs comes while those before it are judged: in steps, since each shows where the next one is.
+void PacketReader::look_ahead_at(std::ptrdiff_t packet) {
+  constexpr std::ptrdiff_t kStep = kAheadOnLane / 4;  // packets from one to the next
+  const auto size = batch_->size;
+  const ExpressPacket* const packets = batch_->express.data();
+  const auto may_pass = [&](std::size_t i) { return batch_->reasons[i] == ExpressReason::kNone; };
+  if (const auto i = static_cast<std::size_t>(packet + 4 * kStep); i < size && may_pass(i))
+    express_->prefetch_entry(packets[i]);
+  if (const auto i = static_cast<std::size_t>(packet + 3 * kStep); i < size) {
+    sought_[i].place = may_pass(i) ? express_->place_of(packets[i]) : ConnectionTable::kNowhere;
+    express_->prefetch(sought_[i].place, packets[i].kind);
   }
-  for (const std::size_t end = to(3); placed_ < end; ++placed_) {
-    places_[placed_] = ConnectionTable::kNowhere;
-    if (!candidates[placed_].may_pass()) continue;
-    const ExpressPacket& packet = candidates[placed_].packet;
-    const std::uint32_t place = express_->place_of(packet);
-    if (express_->prefetch(place, packet.kind)) places_[placed_] = place;
+  if (const auto i = static_cast<std::size_t>(packet + 2 * kStep); i < size) {
+    sought_[i].counts = express_->prefetch_counts(sought_[i].place, packets[i].kind);
   }
-  for (const std::size_t end = to(2); parted_ < end; ++parted_) {
-    if (places_[parted_] == ConnectionTable::kNowhere) continue;
-    express_->prefetch_parts(places_[parted_], candidates[parted_].packet);
+  if (const auto i = static_cast<std::size_t>(packet + kStep); i < size && sought_[i].counts) {
+    express_->prefetch_parts(sought_[i].place, packets[i]);
   }
+}
+
+/// Packets of the batch, from `first` to the next one.
+void PacketReader::count_passed(std::size_t first) {
+  if (first == next_) return;
+  const std::span<const ExpressPacket> packets(batch_->express.data() + first, next_ - first);
+  express_totals_.packets += packets.size();
+  for (const ExpressPacket& packet : packets) express_totals_.cut += packet.is_cut() ? 1U : 0U;
+  previous_ = packets.back().time;
+  express_counter_(packets, {batch_->frames.data() + first, packets.size()});
 }
 
 /// The next packet of the batch that goes the full way; null: there is none.
 const PreparedPacket* PacketReader::next_unusual() {
+  const std::size_t first = next_;
   for (; next_ < batch_->size; ++next_) {
-    if (next_ >= shown_) look_ahead_on_lane();
-    const ExpressCandidate& candidate = batch_->candidates[next_];
-    std::uint32_t place = places_[next_];  // it may have been armed since
-    if (candidate.may_pass() && place == ConnectionTable::kNowhere) place = express_->place_of(candidate.packet);
-    const ExpressReason reason = candidate.may_pass() ? express_->pass(candidate.packet, place) : candidate.reason;
-    if (reason != ExpressReason::kNone) {
-      ++express_totals_.others[static_cast<std::size_t>(reason)];
-      if (candidate.prepared != ExpressCandidate::kNone) return &batch_->packets[candidate.prepared];
-      preparer_.prepare(candidate, late_);
-      return &late_;
+    look_ahead_at(static_cast<std::ptrdiff_t>(next_));
+    const ExpressPacket& packet = batch_->express[next_];
+    ExpressReason reason = batch_->reasons[next_];
+    if (reason == ExpressReason::kNone) {
+      const std::uint32_t place = sought_[next_].place;  // it may have been armed since
+      reason = express_->pass(packet, place == ConnectionTable::kNowhere ? express_->place_of(packet) : place);
     }
-    ++express_totals_.packets;
-    if (candidate.packet.is_cut()) ++express_totals_.cut;
-    previous_ = candidate.packet.time;
-    express_counter_(candidate.packet, candidate.frame.capture_id);
+    if (reason == ExpressReason::kNone) continue;
+    count_passed(first);
+    ++express_totals_.others[static_cast<std::size_t>(reason)];
+    const std::uint32_t prepared = batch_->candidates[next_].prepared;
+    if (prepared != ExpressCandidate::kNone) return &batch_->packets[prepared];
+    preparer_.prepare(*batch_, next_, late_);
+    return &late_;
   }
+  count_passed(first);
   return nullptr;
 }
 
@@ -91,11 +100,12 @@ const PacketRecord* PacketReader::next() {
   do {
     if (batch_ == nullptr || next_ == batch_->size) {
       batch_ = next_batch();
-      next_ = shown_ = parted_ = placed_ = hashed_ = next_note_ = 0;
+      next_ = shown_ = next_note_ = 0;
       if (batch_ == nullptr) return nullptr;
       if (express_ != nullptr) {
-        places_.resize(batch_->size);
+        sought_.assign(batch_->size, {.place = ConnectionTable::kNowhere});
         on_batch_();
+        for (std::ptrdiff_t i = -kAheadOnLane; i < 0; ++i) look_ahead_at(i);
       }
     }
     prepared = express_ != nullptr ? next_unusual() : &batch_->packets[next_];
@@ -141,13 +151,19 @@ void PacketReader::select_and_track() {
   const auto select = [this] { selected_ = !selects() || selection_.admits(record_); };
   if (!parts_.verdict) return select();
   if (purpose_ == Purpose::kPackets || !selects()) {
-    record_.verdict = tracker_.track(record_);
+    record_.verdict = track(tracker_);
     return select();
   }
-  if (scout_) record_.verdict = scout_->track(record_);
+  if (scout_) record_.verdict = track(*scout_);
   select();
   if (record_.fingerprint != 0) record_.repeated = is_repeated();
-  record_.verdict = tracker_.track(record_, selected_);
+  record_.verdict = track(tracker_, selected_);
+}
+
+Verdict PacketReader::track(Tracker& tracker, bool counts) {
+  Verdict verdict = tracker.track(record_, counts);
+  verdict.connection = numbers_.of(verdict.connection);
+  return verdict;
 }
 
 /// Among the packets that are selected.

@@ -16,6 +16,7 @@
 #include "capture/work_ahead.hpp"
 #include "rocescope/capture.hpp"
 #include "rocescope/dissect.hpp"
+#include "rocescope/final_numbers.hpp"
 #include "rocescope/record.hpp"
 #include "rocescope/tracker.hpp"
 #include "tracking/express/express_lane.hpp"
@@ -52,10 +53,11 @@ struct ReadOptions {
   bool notes = false;  ///< PacketReader has comments() and captures()
   Selection selection{};
   Purpose purpose = Purpose::kReport;
+  FinalNumbers numbers{};  ///< that verdicts have in place of those that the tracker gives
 };
 
-/// Is shown each packet that takes the express lane.
-using ExpressCounter = std::function<void(const ExpressPacket& packet, std::uint32_t capture)>;
+/// Is shown the packets that take the express lane, some at a time, and their frames.
+using ExpressCounter = std::function<void(std::span<const ExpressPacket> packets, std::span<const Frame> frames)>;
 
 /// Where the express lane is open: packets that took it, and others.
 struct ExpressTotals {
@@ -122,10 +124,14 @@ class PacketReader {
   [[nodiscard]] bool reads_ahead() const noexcept { return ahead_ != ReadingAhead::kNothing; }
   void read_notes(std::size_t packet);
   void select_and_track();
+  [[nodiscard]] Verdict track(Tracker& tracker, bool counts = true);
   [[nodiscard]] const PacketRecord* give(const PreparedPacket& prepared);
   // Of the express lane.
   void look_ahead_on_lane();
   [[nodiscard]] const PreparedPacket* next_unusual();
+  void count_passed(std::size_t first);
+  static constexpr std::ptrdiff_t kAheadOnLane = 32;  // packets
+  void look_ahead_at(std::ptrdiff_t packet);
   [[nodiscard]] bool is_repeated();
 
   const FrameSource& source_;
@@ -134,6 +140,7 @@ class PacketReader {
   PacketPreparer preparer_;
   Selection selection_;
   Purpose purpose_;
+  FinalNumbers numbers_;
   Tracker tracker_;
   /// Where verdicts select the packets of a report: gives the verdicts before the other tracker learns what counts.
   std::optional<Tracker> scout_;
@@ -146,9 +153,6 @@ class PacketReader {
   const PacketBatch* batch_ = nullptr;             // at hand
   std::size_t next_ = 0;                           // of it
   std::size_t shown_ = 0;                          // of it, to the tracker
-  std::size_t parted_ = 0;                         // of it, whose connections were looked into for the express lane
-  std::size_t placed_ = 0;                         // of it, looked up for that
-  std::size_t hashed_ = 0;                         // of it, whose entries were fetched for that
   std::span<const std::string> comments_;          // of the packet, in the batch
   std::vector<CaptureInfo> captures_;              // up to the packet at hand
   std::size_t next_note_ = 0;                      // of the batch
@@ -157,7 +161,11 @@ class PacketReader {
   ExpressCounter express_counter_;
   std::function<void()> on_batch_;
   ExpressTotals express_totals_;
-  std::vector<std::uint32_t> places_;  // of the candidates of the batch
+  struct Sought {
+    std::uint32_t place = 0;  // in the table of flows
+    bool counts = false;      // more memory will be needed for it
+  };
+  std::vector<Sought> sought_;  // of the packets of the batch
   PreparedPacket late_;
   PacketRecord record_;
   std::optional<std::int64_t> first_;

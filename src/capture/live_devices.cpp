@@ -26,9 +26,22 @@ std::vector<std::string> time_stamp_types(pcap_t* pcap) {
 }
 
 /// False for message buses, USB and the like, which libpcap lists as well.
-bool is_network(const std::string& name, const std::vector<RdmaLink>& links) {
-  if (name == "any" || ::if_nametoindex(name.c_str()) != 0) return true;
-  return std::any_of(links.begin(), links.end(), [&](const RdmaLink& link) { return link.device == name; });
+bool is_network(const LiveDevice& device) {
+  return device.name == "any" || device.is_rdma_device || ::if_nametoindex(device.name.c_str()) != 0;
+}
+
+/// Where several RDMA devices send through an interface, what bypasses the kernel decides.
+void add_rdma(const RdmaDevice& rdma, LiveDevice& device) {
+  device.is_rdma_device = device.is_rdma_device || rdma.name == device.name;
+  const auto& interfaces = rdma.interfaces;
+  if (std::find(interfaces.begin(), interfaces.end(), device.name) != interfaces.end()) {
+    device.rdma_devices.push_back(rdma.name);
+  } else if (rdma.name != device.name) {
+    return;
+  }
+  if (device.roce == RoceWay::kHardware) return;
+  device.roce = rdma.software ? RoceWay::kKernel : RoceWay::kHardware;
+  device.rdma_driver = rdma.driver;
 }
 
 /// Finds out by opening it, with a small ring and not in promiscuous mode.
@@ -49,16 +62,15 @@ void probe(LiveDevice& device) {
 
 }  // namespace
 
-Result<std::vector<LiveDevice>> live_devices() {
+Result<std::vector<LiveDevice>> live_devices(const std::string& sys) {
   std::array<char, PCAP_ERRBUF_SIZE> message{};
   pcap_if_t* all = nullptr;
   if (pcap_findalldevs(&all, message.data()) != 0) {
     return Error{fmt::format("cannot list the interfaces: {}", message.data())};
   }
-  const std::vector<RdmaLink> links = rdma_links();
+  const std::vector<RdmaDevice> rdma = rdma_devices(sys);
   std::vector<LiveDevice> devices;
   for (const pcap_if_t* each = all; each != nullptr; each = each->next) {
-    if (!is_network(each->name, links)) continue;
     LiveDevice device{.name = each->name,
                       .description = text_or_empty(each->description),
                       .up = (each->flags & PCAP_IF_UP) != 0,
@@ -66,10 +78,10 @@ Result<std::vector<LiveDevice>> live_devices() {
                       .link_type = {},
                       .time_stamp_types = {},
                       .rdma_devices = {},
+                      .rdma_driver = {},
                       .problem = {}};
-    for (const RdmaLink& link : links) {
-      if (link.interface == device.name) device.rdma_devices.push_back(link.device);
-    }
+    for (const RdmaDevice& one : rdma) add_rdma(one, device);
+    if (!is_network(device)) continue;
     probe(device);
     devices.push_back(std::move(device));
   }

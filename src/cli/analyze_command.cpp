@@ -72,9 +72,9 @@ Result<ExitCode> run(Invocation& invocation) {
   }
   output.flush();
   if (!output.error()) (*input)->finish(arguments.has(kAll));
-  if (arguments.has(kAll) || arguments.has(kStats)) tell_express((*input)->analysis(), invocation.messages);
+  if (arguments.has(kAll) || arguments.has(kStats)) report_express((*input)->analysis(), invocation.messages);
   if (arguments.has(kStats)) {
-    stats.tell((*input)->counts().packets, (*input)->source().position().bytes, invocation.messages);
+    stats.report((*input)->counts().packets, (*input)->source().position().bytes, invocation.messages);
   }
   if (report.evicted.crowded > 0) invocation.messages.warning(crowded_text(most_connections));
   if ((*input)->numbers_error()) return *(*input)->numbers_error();

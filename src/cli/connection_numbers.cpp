@@ -21,7 +21,7 @@ bool can_be_read_again(const std::string& path) {
   return path != "-" && (::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode));
 }
 
-/// Follows the connections with some numbers through a capture, evicted ones as well.
+/// Follows connections through a capture, evicted ones as well.
 class Search {
  public:
   /// `wanted` is sorted.
@@ -29,12 +29,13 @@ class Search {
     input_.reader().tracker().on_eviction([this](const Eviction& eviction) {
       for (const EvictedConnection& each : eviction.connections) {
         if (has_any_packet(each.connection)) ++evicted_;
+        evicted_numbers_.add(each.connection);
         if (std::ranges::binary_search(wanted_, each.connection.number)) note(each.connection);
       }
     });
   }
 
-  /// Reads until nothing more can be joined with any of them.
+  /// Reads until nothing more can be joined with any of those that are wanted.
   void run() {
     constexpr std::uint64_t kLookEvery = 4096;
     Tracking known;
@@ -45,8 +46,20 @@ class Search {
     }
     for (const Connection& each : known.connections) note(each);
   }
+  /// Reads to the end, which shows the numbers of all connections.
+  void run_to_end() {
+    input_.take_express_lane();
+    while (input_.next() != nullptr) {
+    }
+    for (const Connection& each : input_.reader().tracker().snapshot(wanted_).connections) note(each);
+  }
 
-  [[nodiscard]] const std::vector<std::uint32_t>& joined() const noexcept { return joined_; }
+  /// Of all connections, as far as was read.
+  [[nodiscard]] FinalNumbers numbers() const {
+    FinalNumbers numbers = input_.reader().tracker().final_numbers();
+    numbers.add(evicted_numbers_);
+    return numbers;
+  }
   /// A number that the capture does not have.
   [[nodiscard]] std::optional<std::uint32_t> missing() const {
     const auto missing = std::ranges::find_if(
@@ -60,7 +73,6 @@ class Search {
   void note(const Connection& connection) {
     if (!has_any_packet(connection)) return;
     found_.push_back(connection.number);
-    if (connection.joined != 0) joined_.push_back(connection.joined);
   }
 
   [[nodiscard]] bool are_paired(const Tracking& known) const {
@@ -73,18 +85,23 @@ class Search {
   const std::vector<std::uint32_t>& wanted_;
   PacketInput& input_;
   std::vector<std::uint32_t> found_;
-  std::vector<std::uint32_t> joined_;
+  FinalNumbers evicted_numbers_;
   std::size_t evicted_ = 0;
 };
 
 /// The same packets, all of them.
-InputOptions without_narrowing(const InputOptions& options) {
+InputOptions without_narrowing(const InputOptions& options, Purpose purpose = Purpose::kPackets) {
   return {.files = options.files,
           .count = options.count,
           .dissect = options.dissect,
           .track = options.track,
-          .parts = options.parts,
-          .ahead = ReadingAhead::kBatches};
+          .parts = {.icrc = options.parts.icrc, .verdict = true},
+          .ahead = ReadingAhead::kBatches,
+          .purpose = purpose};
+}
+
+bool can_be_read_again(const std::vector<std::string>& files) {
+  return std::ranges::all_of(files, [](const std::string& file) { return can_be_read_again(file); });
 }
 
 }  // namespace
@@ -100,21 +117,23 @@ std::optional<Error> check_can_be_read_twice(const InputOptions& options) {
 
 std::optional<Error> look_up_connections(InputOptions& options, Messages& messages) {
   std::vector<std::uint32_t>& wanted = options.narrowing.connections;
-  if (wanted.empty() || !std::ranges::all_of(options.files, can_be_read_again)) return std::nullopt;
-  const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(without_narrowing(options), messages);
-  if (!input) return input.error();
+  const bool all = (options.parts | options.parts_to_choose()).final_number;
+  if ((wanted.empty() && !all) || !can_be_read_again(options.files)) return std::nullopt;
   std::ranges::sort(wanted);
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+  const Result<std::unique_ptr<PacketInput>> input =
+      PacketInput::open(without_narrowing(options, all ? Purpose::kReport : Purpose::kPackets), messages);
+  if (!input) return input.error();
   Search search(wanted, **input);
-  search.run();
+  all ? search.run_to_end() : search.run();
   if (const auto missing = search.missing()) return no_connection(*missing, search.connections());
-  wanted.insert(wanted.end(), search.joined().begin(), search.joined().end());
+  options.numbers = search.numbers();
   return std::nullopt;
 }
 
 std::optional<Error> look_up_points(const InputOptions& options, Messages& messages) {
   const std::vector<std::uint8_t>& wanted = options.narrowing.points;
-  if (wanted.empty() || !std::ranges::all_of(options.files, can_be_read_again)) return std::nullopt;
+  if (wanted.empty() || !can_be_read_again(options.files)) return std::nullopt;
   const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(without_narrowing(options), messages);
   if (!input) return input.error();
   std::set<std::uint8_t> unseen(wanted.begin(), wanted.end());

@@ -55,7 +55,7 @@ std::string explanation_of_time(std::string_view name) {
 std::string findings_text() {
   std::string text = R"(
 The numbers of a finding are exact, or as they say: at least so many, or about so many. What lies behind the capture
-point was not seen; what is said of it is concluded.)";
+point was not seen: claims about it are conclusions.)";
   for (const FindingInfo& info : finding_infos()) {
     text += fmt::format("\n\n{} ({}): {}\n\nHow sure: {}", info.name, to_string(info.severity), info.meaning,
                         info.sureness);

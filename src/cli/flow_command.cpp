@@ -196,6 +196,7 @@ Result<ExitCode> run(Invocation& invocation) {
   const TruthTimeline* timeline = *read ? &**read : nullptr;
 
   const Narrowing narrowing = std::exchange(options->narrowing, {});
+  for (const Connection& each : report.connections) options->numbers.add(each);
   const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(*options), invocation.messages);
   if (!input) return input.error();
   const std::unique_ptr<render::LadderPrinter> printer =
@@ -220,6 +221,11 @@ Result<ExitCode> run(Invocation& invocation) {
   if (output.error()) return ExitCode::kDone;
   if (narrator.rendered() == 0) invocation.messages.warning("none of its packets is between --from and --to");
   clocks.warn(invocation.messages);
+  if (failed.left_out() > 0) {
+    invocation.messages.warning(
+        fmt::format("{} of the capture failed behind the first {}: they may share lines with others",
+                    text::count(failed.left_out(), "message"), text::count(FailedMessages::kMost)));
+  }
   (*input)->finish(arguments.has(kUnfold));
   return ExitCode::kDone;
 }

@@ -87,7 +87,7 @@ std::optional<Error> read_narrowing(const Arguments& arguments, Narrowing& narro
 
 RecordParts InputOptions::parts_to_choose() const noexcept {
   const bool by_verdict = !narrowing.connections.empty() || !narrowing.messages.empty();
-  return (filter ? filter->parts() : RecordParts{}) | (by_verdict ? kAllParts : RecordParts{});
+  return (filter ? filter->parts() : RecordParts{}) | (by_verdict ? kVerdictPart : RecordParts{});
 }
 
 Selection InputOptions::selection() const {

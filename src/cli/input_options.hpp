@@ -78,7 +78,8 @@ inline constexpr Option kConnection{
     .more =
         R"(Connections are numbered from 1 in the order of their first packets; a number that no connection has is an
            error. A file is first read up to the packet that pairs the two directions. From a pipe, earlier packets of
-           one direction may be missing, with a warning.)",
+           one direction may be missing, with a warning. The field rocescope.connection has the same numbers: where it
+           is shown or filtered for, a file is first read to its end.)",
     .repeatable = true};
 
 inline constexpr Option kMessage{
@@ -112,12 +113,13 @@ struct InputOptions {
   std::uint64_t count = 0;         ///< read at most this many packets; 0: all
   DissectOptions dissect;
   TrackOptions track;
-  RecordParts parts = kAllParts;                ///< parts that the packets must have
+  RecordParts parts = kVerdictPart;             ///< parts that the packets must have
   ReadingAhead ahead = ReadingAhead::kNothing;  ///< only if no input waits for a writer
   bool notes = false;                           ///< as ReadOptions has it
   Narrowing narrowing;
   std::optional<filter::Filter> filter;
   Purpose purpose = Purpose::kPackets;
+  FinalNumbers numbers;  ///< of connections, as far as is known before the captures are read
 
   /// The parts that choosing the packets needs.
   [[nodiscard]] RecordParts parts_to_choose() const noexcept;

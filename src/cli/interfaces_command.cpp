@@ -41,7 +41,10 @@ std::span<const Section> sections() {
       {"OUTPUT", R"(
 A line for each interface that `rocescope live -i` may name: whether it is up and has a link, its link type and the
 time stamps that it offers, by libpcap's names, and the RDMA devices that send through it. If `live` cannot
-capture on it, the next line says why and what helps. To find out, each interface is opened for a moment.)"},
+capture on it, the lines below say why and what helps. To find out, each interface is opened for a moment.
+
+The last lines say where RoCE is seen on this machine, and where not: RDMA hardware bypasses the kernel, and captures
+with it. rocescope-capture(7) has the ways around that, and what each of them lacks.)"},
       {"JSON", render::interfaces_json_documentation()},
   };
   return kSections;

@@ -200,7 +200,7 @@ Result<ExitCode> run(Invocation& invocation) {
   print(report, packets_there, invocation);
   if (!invocation.output.error()) {
     session.input().finish(arguments.has(kAll));
-    if (arguments.has(kAll)) tell_express(session.input().analysis(), invocation.messages);
+    if (arguments.has(kAll)) report_express(session.input().analysis(), invocation.messages);
     warn_of_not_analysed(session.not_analysed(), invocation.messages);
   }
   if (*csv && (*csv)->error()) return *(*csv)->error();
@@ -242,6 +242,9 @@ Packets that the kernel or an interface dropped are counted, in the report and a
 takes them for a loss of the network. A thread of its own takes and writes packets, as fast as tcpdump does. Packets
 wait in memory for the analysis; if that is full, they are written but not analysed, and the report counts them as
 dropped. Without -w they stay in the kernel's ring.
+
+RDMA hardware bypasses the kernel, so that nothing of it may come. If no RoCE is captured on an interface while its RDMA
+device counts packets, a warning says so; rocescope-capture(7) says what helps.
 
 Memory stays bounded however long the capture lasts. Connections without packets for --idle-timeout are evicted. If
 there are more than --max-connections, the longest idle ones are evicted. The same holds for flows, memory

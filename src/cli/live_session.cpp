@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "cli/report_options.hpp"
 #include "cli/signals.hpp"
@@ -29,6 +30,16 @@ LiveIntake::Limits limits_of(const LiveSetup& setup) {
           .memory = setup.capture.buffer_kib * (kKibibyte + kKibibyte / 4)};
 }
 
+/// The counts are of the device, which may send through other interfaces as well.
+std::string unseen_rdma_text(const CountedRdma& unseen) {
+  return fmt::format(
+      "no RoCE captured on {}, while {} counted {}: {}. See: rocescope interfaces, man rocescope-capture",
+      unseen.interface, unseen.device, text::count(unseen.packets, "packet"),
+      unseen.software                     ? "packets between its own queue pairs pass no interface"
+      : unseen.interface == unseen.device ? "the device gives no copies"
+                                          : "RDMA hardware bypasses the kernel");
+}
+
 }  // namespace
 
 LiveSession::LiveSession(LiveCapture& capture, Recorder* recorder, LiveSetup setup, Messages& messages)
@@ -43,6 +54,7 @@ LiveSession::LiveSession(Recorder* recorder, std::unique_ptr<LiveIntake> intake,
       intake_(intake.get()),
       count_(setup.input.count),
       most_connections_(setup.input.track.max_connections),
+      rdma_(setup.capture.interfaces),
       input_(std::move(setup.input), std::move(intake), messages) {
   if (setup.duration) end_ = Clock::now() + *setup.duration;
 }
@@ -66,7 +78,8 @@ void LiveSession::run(const CsvFolder* csv) {
   }
   intake_->finish();
   for (const LiveCounters& each : intake_->counters()) not_analysed_ += each.not_analysed;
-  if (watcher_.show) tell_update(LookKind::kLast);
+  if (watcher_.show) report_update(LookKind::kLast);
+  warn_of_unseen_rdma();
 }
 
 std::int64_t LiveSession::time() const { return start_ + std::chrono::nanoseconds(Clock::now() - started_).count(); }
@@ -78,15 +91,17 @@ bool LiveSession::is_over() const {
 /// Handles signals, keys and clocks.
 void LiveSession::attend() {
   const Clock::time_point now = Clock::now();
-  if (stop_requested() || (end_ && now >= *end_)) intake_->stop();
+  if (stop_requested() || (end_ && now >= *end_)) stop();
   if (now >= next_count_) {
     count_losses();
     expire();
+    warn_of_unseen_rdma();
+    if (!stopped_) rdma_.look();
   }
   warn_if_crowded();
-  if (watcher_.show && now >= next_update_) tell_update(LookKind::kOneOfMany);
+  if (watcher_.show && now >= next_update_) report_update(LookKind::kOneOfMany);
   if (watcher_.attend) attend_watcher(now);
-  if (take(LiveSignal::kCounters)) tell_counters();
+  if (take(LiveSignal::kCounters)) report_counters();
   if (take(LiveSignal::kFlush) && recorder_ != nullptr) intake_->between_frames([this] { recorder_->flush(); });
 }
 
@@ -107,12 +122,12 @@ void LiveSession::expire() {
 }
 
 void LiveSession::warn_if_crowded() {
-  if (told_crowded_ || input_.analysis().evicted().crowded == 0) return;
-  told_crowded_ = true;
+  if (reported_crowded_ || input_.analysis().evicted().crowded == 0) return;
+  reported_crowded_ = true;
   messages_.warning(crowded_text(most_connections_));
 }
 
-void LiveSession::tell_update(LookKind kind) {
+void LiveSession::report_update(LookKind kind) {
   // The counters first: they update the description of the capture.
   const std::span<const LiveCounters> counters = intake_->counters();
   const LiveUpdate update = input_.analysis().look(time(), counters, kind);
@@ -125,10 +140,29 @@ void LiveSession::tell_update(LookKind kind) {
 void LiveSession::attend_watcher(Clock::time_point now) {
   if (now < next_attendance_) return;
   next_attendance_ = now + std::chrono::milliseconds(20);
-  if (!watcher_.attend()) intake_->stop();
+  if (!watcher_.attend()) stop();
 }
 
-void LiveSession::tell_counters() {
+/// What RDMA devices count later is not captured anyway.
+void LiveSession::stop() {
+  if (!std::exchange(stopped_, true)) rdma_.look();
+  intake_->stop();
+}
+
+/// By now the capture has what was counted before the last look.
+void LiveSession::warn_of_unseen_rdma() {
+  const std::vector<CountedRdma> counted = rdma_.counted();
+  if (reported_unseen_ || counted.empty()) return;
+  const std::span<const LiveCounters> counters = intake_->counters();
+  const bool has_roce = input_.counts().roce > 0 || !intake_->empty();
+  for (const CountedRdma& each : counted) {
+    if (counters[each.index].received > 0 && has_roce) continue;
+    reported_unseen_ = true;
+    messages_.warning(unseen_rdma_text(each));
+  }
+}
+
+void LiveSession::report_counters() {
   const std::span<const LiveCounters> counters = intake_->counters();
   for (std::size_t i = 0; i < counters.size(); ++i) {
     const std::uint64_t not_analysed = counters[i].not_analysed;

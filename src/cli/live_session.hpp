@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "capture/live_intake.hpp"
+#include "capture/rdma_watch.hpp"
 #include "capture/recorder.hpp"
 #include "cli/csv_folder.hpp"
 #include "cli/live_options.hpp"
@@ -54,10 +55,12 @@ class LiveSession {
   [[nodiscard]] Clock::time_point next_deadline() const;
   void count_losses();
   void expire();
-  void tell_update(LookKind kind);
+  void report_update(LookKind kind);
   void attend_watcher(Clock::time_point now);
-  void tell_counters();
+  void report_counters();
   void warn_if_crowded();
+  void stop();
+  void warn_of_unseen_rdma();
 
   Clock::time_point started_;
   std::int64_t start_;
@@ -66,8 +69,11 @@ class LiveSession {
   LiveIntake* intake_;  // in input_
   std::uint64_t count_;
   std::size_t most_connections_;
+  RdmaWatch rdma_;
   PacketInput input_;
-  bool told_crowded_ = false;
+  bool reported_crowded_ = false;
+  bool reported_unseen_ = false;
+  bool stopped_ = false;
   std::uint64_t packets_ = 0;  // at the last look
   Clock::time_point last_packet_ = Clock::now();
   std::optional<Clock::time_point> end_;

@@ -5,9 +5,10 @@
 
 #include <algorithm>
 
+#include "cli/capture_page.hpp"
 #include "cli/commands.hpp"
 #include "cli/program.hpp"
-#include "cli/text_layout.hpp"
+#include "text/wrap.hpp"
 
 namespace rocescope::cli {
 namespace {
@@ -73,7 +74,7 @@ std::string option_entry(const Option& option) {
   if (option.takes_value()) text += fmt::format(" \\fI{}\\fR", escaped(option.argument));
   text += '\n';
   if (option.completion != Completion::kChoices) text += fmt::format("{}.\n", escaped(sentence(option.help)));
-  if (!option.more.empty()) text += fmt::format("{}\n", escaped(folded(option.more)));
+  if (!option.more.empty()) text += fmt::format("{}\n", escaped(text::folded(option.more)));
   if (option.choices.empty()) return text;
   text += ".RS\n";
   for (const Choice& choice : option.choices) {
@@ -104,8 +105,8 @@ std::string section(const Section& source) {
     rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 2);
     const bool verbatim = paragraph.starts_with("  ");
     if (!first) text += ".PP\n";
-    text +=
-        verbatim ? fmt::format(".EX\n{}\n.EE\n", escaped(paragraph)) : fmt::format("{}\n", escaped(folded(paragraph)));
+    text += verbatim ? fmt::format(".EX\n{}\n.EE\n", escaped(paragraph))
+                     : fmt::format("{}\n", escaped(text::folded(paragraph)));
     first = false;
   }
   return text;
@@ -126,7 +127,7 @@ std::string see_also(const Command* command) {
   for (const Command* other : commands()) {
     if (other != command) text += fmt::format(".BR {} (1),\n", escaped(page_name(other)));
   }
-  return text + ".BR tshark (1),\n.BR tcpdump (1)\n";
+  return text + ".BR rocescope\\-capture (7),\n.BR tshark (1),\n.BR tcpdump (1)\n";
 }
 
 }  // namespace
@@ -144,6 +145,16 @@ std::string man_page(const Command* command) {
   page += ".SH EXIT STATUS\n";
   for (const Choice& code : exit_codes()) page += tagged(code.value, code.meaning);
   return page + see_also(command);
+}
+
+std::string capture_man_page() {
+  const std::string name = fmt::format("{}-{}", kProgramName, kCapturePageName);
+  std::string page = fmt::format(".TH {} 7 \"\" \"{} {}\" \"Miscellaneous\"\n", upper(name), kProgramName, version());
+  page += fmt::format(".SH NAME\n{} \\- {}\n", escaped(name), escaped(kCapturePageSummary));
+  for (const Section& each : capture_sections()) page += section(each);
+  return page +
+         ".SH SEE ALSO\n.BR rocescope (1),\n.BR rocescope\\-interfaces (1),\n.BR rocescope\\-live (1),\n"
+         ".BR ethtool (8),\n.BR pcap\\-tstamp (7)\n";
 }
 
 }  // namespace rocescope::cli

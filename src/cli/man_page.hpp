@@ -10,4 +10,7 @@ namespace rocescope::cli {
 /// The source of rocescope(1), or of the page about `command`.
 [[nodiscard]] std::string man_page(const Command* command);
 
+/// The source of rocescope-capture(7).
+[[nodiscard]] std::string capture_man_page();
+
 }  // namespace rocescope::cli

@@ -57,6 +57,7 @@ AnalysisOptions options_for(const InputOptions& options, bool live) {
   result.notes = options.notes;
   result.selection = options.selection();
   result.purpose = options.purpose;
+  result.numbers = options.numbers;
   result.is_live = options.files.empty();
   return result;
 }
@@ -161,7 +162,7 @@ std::optional<Error> PacketInput::check_numbers() {
   const Tracker& tracker = analysis_.tracker();
   if (!unseen_.empty()) return no_connection(*unseen_.begin(), count_connections(tracker));
   for (const Connection& each : tracker.snapshot(wanted).connections) {
-    if (each.joined == 0 || std::ranges::find(wanted, each.joined) != wanted.end()) continue;
+    if (options_.numbers.of(each.joined) == each.number || each.joined == 0) continue;
     messages_.warning(
         fmt::format("connection {} lacks packets of one direction, from before the two directions were paired. "
                     "Reading from a file finds them",

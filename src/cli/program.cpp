@@ -6,6 +6,7 @@
 
 #include <new>
 
+#include "cli/capture_page.hpp"
 #include "cli/commands.hpp"
 #include "cli/completion.hpp"
 #include "cli/general_options.hpp"
@@ -23,6 +24,7 @@ constexpr OptionGroup kOptions[] = {{"Options", kGeneral}};
 
 /// Prints man pages, completion scripts and the JSON Schema for the build; not in any help.
 Result<std::string> generated_file(std::string_view kind, std::string_view argument) {
+  if (kind == "__man" && argument == kCapturePageName) return capture_man_page();
   if (kind == "__man") return page_about(argument, man_page);
   if (kind == "__schema") {
     std::string schema;

@@ -29,7 +29,7 @@ std::string share(std::uint64_t packets, std::uint64_t all) {
 
 }  // namespace
 
-void RunStats::tell(std::uint64_t packets, std::uint64_t bytes, Messages& messages) const {
+void RunStats::report(std::uint64_t packets, std::uint64_t bytes, Messages& messages) const {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
@@ -43,7 +43,7 @@ void RunStats::tell(std::uint64_t packets, std::uint64_t bytes, Messages& messag
                             text::quantity(static_cast<double>(usage.ru_maxrss) * kKibibyte, "B")));
 }
 
-void tell_express(const Analysis& analysis, Messages& messages) {
+void report_express(const Analysis& analysis, Messages& messages) {
   const ExpressTotals& express = analysis.express();
   const std::uint64_t all = std::accumulate(express.others.begin(), express.others.end(), express.packets);
   if (all == 0) return;

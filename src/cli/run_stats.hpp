@@ -20,13 +20,13 @@ inline constexpr Option kStats{
 class RunStats {
  public:
   /// `packets` and `bytes`, as they are on disk, were read.
-  void tell(std::uint64_t packets, std::uint64_t bytes, Messages& messages) const;
+  void report(std::uint64_t packets, std::uint64_t bytes, Messages& messages) const;
 
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 /// How many packets took the express lane, and why others did not, the most frequent reason first. Nothing where it is closed.
-void tell_express(const Analysis& analysis, Messages& messages);
+void report_express(const Analysis& analysis, Messages& messages);
 
 }  // namespace rocescope::cli

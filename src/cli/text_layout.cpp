@@ -7,18 +7,6 @@
 
 namespace rocescope::cli {
 
-std::string folded(std::string_view text) {
-  std::string line;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    line += text.substr(0, end);
-    if (end == std::string_view::npos) break;
-    line += ' ';
-    text.remove_prefix(std::min(text.size(), text.find_first_not_of(' ', end + 1)));
-  }
-  return line;
-}
-
 std::string two_columns(std::string_view left, std::string_view right, std::size_t column) {
   std::string row = "  ";
   row += left;

@@ -9,9 +9,6 @@ namespace rocescope::cli {
 
 inline constexpr std::size_t kTerminalWidth = 80;
 
-/// Joins the lines of a raw string with spaces, without their indentation.
-[[nodiscard]] std::string folded(std::string_view text);
-
 /// A row of two columns: `left` indented by two, `right` wrapped in a column that starts at `column`; below `left` when
 /// that is too long for its column. Ends with a newline.
 [[nodiscard]] std::string two_columns(std::string_view left, std::string_view right, std::size_t column);

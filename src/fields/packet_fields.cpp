@@ -77,7 +77,7 @@ template <VerdictKind Kind>
 constexpr PacketField verdict_flag(Text name, Text label) {
   return {field::flag(name, label, 0),
           [](const PacketRecord& record, FieldValue& value) { return record.verdict.kind == Kind && give(value, 1); },
-          kAllParts};
+          kVerdictPart};
 }
 
 constexpr PacketField kPacketFields[] = {
@@ -195,10 +195,10 @@ constexpr PacketField kPacketFields[] = {
      [](const PacketRecord& record, FieldValue& value) {
        return record.verdict.message != 0 && give(value, record.verdict.message);
      },
-     kAllParts},
+     kVerdictPart},
     {text("rocescope.verdict", "Verdict"),
      [](const PacketRecord& record, FieldValue& value) { return give(value, to_string(record.verdict.kind)); },
-     kAllParts},
+     kVerdictPart},
     verdict_flag<VerdictKind::kInOrder>("rocescope.verdict.in_order", "The next PSN"),
     verdict_flag<VerdictKind::kGap>("rocescope.verdict.gap", "PSNs before it were not seen"),
     verdict_flag<VerdictKind::kOutOfOrder>("rocescope.verdict.out_of_order", "Overtaken on its way"),
@@ -215,34 +215,35 @@ constexpr PacketField kPacketFields[] = {
     verdict_flag<VerdictKind::kStale>("rocescope.verdict.stale", "Of requests that were answered before"),
     verdict_flag<VerdictKind::kAckOfUnseen>("rocescope.verdict.ack_of_unseen", "Of a request that was not seen"),
     {field::flag("rocescope.verdict.damaged", "Damaged on its way", 0),
-     [](const PacketRecord& record, FieldValue& value) { return record.verdict.damaged && give(value, 1); }, kAllParts},
+     [](const PacketRecord& record, FieldValue& value) { return record.verdict.damaged && give(value, 1); },
+     kVerdictPart},
     {field::flag("rocescope.verdict.acknowledged", "Sent again although acknowledged", 0),
      [](const PacketRecord& record, FieldValue& value) { return record.verdict.acknowledged && give(value, 1); },
-     kAllParts},
+     kVerdictPart},
     {text("rocescope.verdict.cause", "Why it was sent again"),
      [](const PacketRecord& record, FieldValue& value) { return give(value, to_string(record.verdict.cause)); },
-     kAllParts},
+     kVerdictPart},
     {text("rocescope.verdict.lost", "Where it was lost, seen from the capture"),
      [](const PacketRecord& record, FieldValue& value) { return give(value, to_string(record.verdict.lost)); },
-     kAllParts},
+     kVerdictPart},
     {text("rocescope.verdict.lost_response", "Where the READ responses were lost that it asks for again"),
      [](const PacketRecord& record, FieldValue& value) { return give(value, to_string(record.verdict.lost_response)); },
-     kAllParts},
+     kVerdictPart},
     {number("rocescope.verdict.missing", "PSNs not seen"),
      [](const PacketRecord& record, FieldValue& value) {
        return record.verdict.missing != 0 && give(value, record.verdict.missing);
      },
-     kAllParts},
+     kVerdictPart},
     {number("rocescope.verdict.related", "Frame that it relates to", 64),
      [](const PacketRecord& record, FieldValue& value) {
        return record.verdict.related != 0 && give(value, record.verdict.related);
      },
-     kAllParts},
+     kVerdictPart},
     {number("rocescope.verdict.evidence", "Frame that asked for it", 64),
      [](const PacketRecord& record, FieldValue& value) {
        return record.verdict.evidence != 0 && give(value, record.verdict.evidence);
      },
-     kAllParts},
+     kVerdictPart},
     {text("rocescope.stop.reason", "Why dissection ended early"),
      [](const PacketRecord& record, FieldValue& value) {
        return give(value, to_string(packet_of(record).stop.reason));

@@ -16,8 +16,8 @@ constexpr FieldType kSliceable[] = {FieldType::kText, FieldType::kBytes, FieldTy
 constexpr FieldType kMaskable[] = {FieldType::kUnsigned, FieldType::kBytes, FieldType::kMac, FieldType::kIpv4,
                                    FieldType::kIpv6};
 
-/// The term that goes around an operand of depth `inner`, from `offset` to `end` of the text; empty, and noted, when that
-/// makes it too deep.
+/// The term around an operand of depth `inner`, from `offset` to `end` of the text. Notes a problem and returns an empty term if
+/// it is too deep.
 Term around(int inner, std::size_t offset, std::size_t end, Problems& problems) {
   if (inner >= kMaxDepth) {
     return problems.at(offset, end - offset, fmt::format("more than {} operations on one another", kMaxDepth));

@@ -6,10 +6,12 @@
 namespace rocescope::findings {
 namespace {
 
-/// Recoveries that nothing seen asked for; and RNR NAKs, but for the last one, after which nothing was sent again.
+/// Recoveries that nothing seen asked for; RNR NAKs, but for the last one, after which nothing was sent again; and requests that were
+/// not seen where none of those was asked for.
 std::uint64_t unexplained(const ConnectionSide& side) {
   const std::uint64_t followed = side.recoveries(ResendCause::kRnr) + 1;
-  return side.recoveries(ResendCause::kUnknown) + side.rnr_naks() - std::min(side.rnr_naks(), followed);
+  const std::uint64_t unseen = side.lost_awaited() == 0 ? side.lost_before() : 0;
+  return side.recoveries(ResendCause::kUnknown) + side.rnr_naks() - std::min(side.rnr_naks(), followed) + unseen;
 }
 
 }  // namespace

@@ -29,10 +29,15 @@ std::uint64_t least_lost_before(const Direction& direction) {
     return limits.is_known_to_be_whole(direction.connection) ? lost : 0;
   const std::uint64_t awaited = std::min(sender.lost_awaited(), lost);
   if (!limits.misses_packets_of(direction.connection)) {
-    if (awaited > 0 || direction.receiver().first_packet == 0) return lost;
-    // Nobody said that they did not come. A few of so many the capture may have missed, and nothing shows it.
+    if (direction.receiver().first_packet == 0) return lost;
+    // A few of so many the capture may have missed, and nothing shows it: the responder may have got them, unless it asked for them;
+    // and what it asked for may have been lost or overtaken elsewhere.
+    const bool elsewhere =
+        sender.lost_after() + sender.overtaken_after() + sender.verdicts(VerdictKind::kOutOfOrder) > 0;
+    if (elsewhere && awaited == 0) return 0;
     const std::uint64_t resent = sender.verdicts(VerdictKind::kRetransmission) + lost;
-    return lost > limits.most_unnoticed(direction.connection, resent) ? lost : 0;
+    if (lost > limits.most_unnoticed(direction.connection, resent)) return lost;
+    return elsewhere ? 0 : awaited;
   }
   if (!limits.shows_gaps_of(direction.connection)) return lost - std::min(lost, limits.dropped());
   return awaited - std::min(awaited, limits.most_missed(direction.connection, sender.recoveries()));

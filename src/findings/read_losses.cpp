@@ -41,8 +41,9 @@ std::uint64_t most_missed(const Direction& direction) {
   return limits.dropped() + (may_miss ? limits.most_missed_answers(direction.connection, chances) : 0);
 }
 
-/// Of a READ that was never answered nobody knows whether its request or all responses were lost: at least so many. What the
-/// capture may have missed may have been lost behind the capture point.
+/// Of a READ that was never answered nobody knows whether its request or all responses were lost: at least so many. Those that the
+/// requester did not ask for first it asks for again whatever became of them: the capture may have missed them, and nothing shows it.
+/// What the capture may have missed may have been lost behind the capture point.
 void find_lost_before(const Direction& direction, FindingList& list) {
   const std::uint64_t not_seen = direction.sender().read_responses_lost_before();
   if (not_seen == 0) return;
@@ -56,9 +57,15 @@ void find_lost_before(const Direction& direction, FindingList& list) {
              kFilter);
     return;
   }
-  const Amount lost{not_seen - missed, Strength::kAtLeast};
+  const std::uint64_t awaited = direction.sender().read_responses_lost_awaited();
+  Amount lost{not_seen - missed, Strength::kAtLeast};
+  std::string least;
+  if (lost.value > awaited) {
+    lost.strength = Strength::kEstimated;
+    if (awaited > 0) least = fmt::format(", at least {}", text::count(awaited));
+  }
   list.add(FindingId::kReadResponseLossBefore, direction, seen, lost,
-           fmt::format("{} lost before the capture point", count(lost, "READ response")), kFilter);
+           fmt::format("{} lost before the capture point{}", count(lost, "READ response"), least), kFilter);
 }
 
 /// At least those that the requester asked for first. Where packets are missing, one that was not seen may have made it ask. Where

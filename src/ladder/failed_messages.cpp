@@ -19,9 +19,12 @@ bool is_over(const Connection& connection) {
 void FailedMessages::add(const Connection& connection, std::size_t /*side*/, const Message& message) {
   const bool failed =
       message.resent || message.outcome == MessageOutcome::kRefused || message.outcome == MessageOutcome::kLost;
-  if (failed) {
+  if (!failed && message.outcome != MessageOutcome::kOutstanding) return;
+  if (failed_.size() + unanswered_.size() >= most_) {
+    ++left_out_;
+  } else if (failed) {
     failed_.push_back(message.number);
-  } else if (message.outcome == MessageOutcome::kOutstanding) {
+  } else {
     unanswered_.push_back({connection.number, message.number});
   }
 }

@@ -1,4 +1,4 @@
-// Messages that did not end well, which a ladder tells one by one.
+// Messages that did not end well, which a ladder shows one by one.
 #pragma once
 
 #include <cstddef>
@@ -10,15 +10,22 @@
 
 namespace rocescope {
 
-/// Takes 8 bytes for a message that was refused, lost or sent more than once, and 16 for one without an answer.
+/// Takes 8 bytes for a message that was refused, lost or sent more than once, and 16 for one without an answer; of kMost at most, the
+/// first of the capture.
 class FailedMessages {
  public:
+  static constexpr std::size_t kMost = 1'048'576;
+
+  explicit FailedMessages(std::size_t most = kMost) : most_(most) {}
+
   /// A message of the capture that ended, or that is open at its end.
   void add(const Connection& connection, std::size_t side, const Message& message);
 
   /// The numbers (Message::number) of those that were refused, lost or sent more than once, of all connections; and of those of
   /// `connection` that had no answer when it failed or was torn down. The lowest first. `connection`: as the report has it.
   [[nodiscard]] std::vector<std::uint64_t> of(const Connection& connection) const;
+  /// Those of all connections that came when there were too many.
+  [[nodiscard]] std::uint64_t left_out() const noexcept { return left_out_; }
 
  private:
   struct Unanswered {
@@ -26,6 +33,8 @@ class FailedMessages {
     std::uint64_t number = 0;
   };
 
+  std::size_t most_;
+  std::uint64_t left_out_ = 0;
   std::vector<std::uint64_t> failed_;
   std::vector<Unanswered> unanswered_;
 };

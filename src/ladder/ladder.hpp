@@ -16,8 +16,8 @@ namespace rocescope {
 
 struct LadderOptions {
   bool fold = true;  ///< false: an event for each packet
-  /// Messages, by Verdict::message, the lowest first, that share an event with no other: those that did not end well, which only
-  /// the packets behind them tell.
+  /// Messages, by Verdict::message, the lowest first, that share an event with no other: those that did not end well. Only later
+  /// packets show which these are.
   std::vector<std::uint64_t> apart{};
 };
 

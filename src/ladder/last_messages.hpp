@@ -17,8 +17,8 @@
 
 namespace rocescope {
 
-/// Takes up to 12 KiB for a connection, of kMostConnections at most: of more, those without trouble go first, and of these the one
-/// that was silent for longest.
+/// Takes up to 12 KiB for each of at most kMostConnections. Where there are more, it forgets those without trouble first, and of these
+/// the one that was silent for longest.
 class LastMessages {
  public:
   static constexpr std::size_t kMostEvents = 32;  ///< of a connection

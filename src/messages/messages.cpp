@@ -165,7 +165,7 @@ void Messages::observe_data(const PlacedPacket& placed, Streams& streams) {
   const std::uint32_t mtu = mtu_of(placed, side.mtu);
   const auto reth = packet.header<Reth>();
   const bool asks = opcode.operation == Operation::kReadRequest;
-  // A READ that asks again for a part of itself is none of its own.
+  // A READ that asks again for the rest of its data is no new message.
   if (reth && !placed.seen_before && (asks || opcode.operation == Operation::kWrite)) {
     const std::uint32_t packets = packets_for(reth->dma_length(), mtu);
     (asks ? side.reads : side.writes).begin(packet.roce.psn, packets, reth->virtual_address(), reth->r_key());

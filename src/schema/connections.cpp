@@ -19,7 +19,13 @@ void add_operations(ConnectionSide& into, const ConnectionSide& from) {
   }
 }
 
+const Congestion& congestion_of(const ConnectionSide& side) { return *side.congestion; }
 bool has_congestion(const ConnectionSide& side) { return side.congestion->marked + side.congestion->cnps > 0; }
+void add_congestion(ConnectionSide& into, const ConnectionSide& from) {
+  if (from.congestion.get() == nullptr) return;
+  Congestion& sum = into.congestion.make();
+  merge(kCongestion, sum, congestion_of(from));
+}
 
 constexpr auto kSideColumns = columns<ConnectionSide>(
     address<&ConnectionSide::address>("address", "of the side"),
@@ -42,8 +48,8 @@ constexpr auto kSideColumns = columns<ConnectionSide>(
         .packets()
         .sum()
         .not_in_csv(),
-    object<&ConnectionSide::congestion>("congestion", kCongestion, "congestion of its data")
-        .parts<kCongestion>()
+    object<&congestion_of>("congestion", kCongestion, "congestion of its data")
+        .parts_by<&add_congestion>()
         .where<&has_congestion>()
         .not_in_csv(),
     object<&ConnectionSide::rates>("rates", kRates, "of all that it sent").not_in_csv(),

@@ -137,6 +137,10 @@ constexpr auto kStreamColumns = columns<StreamTotals>(
                                              "the most that the time of one of answered_early is behind that of its "
                                              "ACK: the clocks or the capture have the two "
                                              "directions at least so far apart"),
+    trouble<&StreamTroubles::read_responses_lost_awaited>(
+        "read_responses_lost_before_awaited",
+        "of read_responses_lost_before: the requester asked for them first, so it lacks them")
+        .packets(),
     object<&StreamTotals::most_in_flight>(
         "most_in_flight", kInFlight, "sent and not acknowledged, each at its own time; 0 where no responses were seen")
         .parts<kInFlight>()

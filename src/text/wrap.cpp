@@ -18,6 +18,18 @@ std::string_view next_piece(std::string_view text) {
 
 }  // namespace
 
+std::string folded(std::string_view text) {
+  std::string line;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    line += text.substr(0, end);
+    if (end == std::string_view::npos) break;
+    line += ' ';
+    text.remove_prefix(std::min(text.size(), text.find_first_not_of(' ', end + 1)));
+  }
+  return line;
+}
+
 std::vector<std::string> wrap(std::string_view text, std::size_t width) {
   std::vector<std::string> lines;
   std::string line;

@@ -9,6 +9,7 @@
 #include "rocescope/tracker.hpp"
 #include "tracking/handshakes/handshake_follower.hpp"
 #include "tracking/observer_list.hpp"
+#include "tracking/unplaced.hpp"
 #include "tracking/watchers/conformance.hpp"
 #include "tracking/watchers/congestion_watch.hpp"
 #include "tracking/watchers/host_table.hpp"
@@ -21,12 +22,6 @@
 #include "tracking/watchers/trouble.hpp"
 
 namespace rocescope {
-
-/// Evidence from packets of no connection.
-struct Unplaced {
-  Sightings sightings;
-  Breaches breaches;
-};
 
 class Observers {
  public:

@@ -37,7 +37,7 @@ struct TrackedPacket {
   /// Headers that most observers need.
   std::optional<Reth> reth = record.packet->header<Reth>();
   std::optional<Aeth> aeth = record.packet->header<Aeth>();
-  Connection* connection = nullptr;  ///< null: a packet of none; observers fill in their members of it
+  Connection* connection = nullptr;  ///< null: a packet of none; each observer fills in its own members
   ConnectionState* state = nullptr;  ///< null: a packet of none
   std::size_t sender = 0;            ///< the side of the connection that sent it
   std::size_t requester = 0;         ///< the side whose requests it is about: the sender's, or those that it answers
@@ -53,7 +53,7 @@ struct TrackedPacket {
   bool answered_before = false;               ///< of a request: its responder had carried it out, as far as is known
   bool acknowledged_before = false;           ///< of a response: all requests before its PSN had been acknowledged
   bool began_recovery = false;                ///< of a request: it is the first that was sent again
-  std::span<const HandshakeNews> handshakes;  ///< what it says of handshakes
+  std::span<const HandshakeNews> handshakes;  ///< what it shows about handshakes
 
   [[nodiscard]] const Packet& packet() const noexcept { return *record.packet; }
   /// Of one that is_roce().

@@ -96,7 +96,7 @@ void Tracker::Implementation::place(TrackedPacket& tracked, std::uint32_t hint) 
   const auto place =
       follower ? table_.find_existing(FlowKey::of(packet), hint) : table_.find(flow_packet_of(tracked.record), hint);
   if (place.connection == nullptr) {
-    if (!follower && tracked.counts && !tracked.record.repeated) ++untracked_;
+    if (!follower) ++unplaced_.connection_packets;
     return;
   }
   put(tracked, place);
@@ -160,6 +160,7 @@ void Tracker::on_eviction(EvictionVisitor visitor) { implementation_->on_evictio
 void Tracker::expire(std::int64_t quiet) { implementation_->expire(quiet); }
 std::size_t Tracker::followed() const noexcept { return implementation_->followed(); }
 std::vector<std::uint32_t> Tracker::numbers() const { return implementation_->numbers(); }
+FinalNumbers Tracker::final_numbers() const { return implementation_->final_numbers(); }
 std::vector<std::uint32_t> Tracker::counted_numbers() const { return implementation_->counted_numbers(); }
 Tracking Tracker::snapshot(std::span<const std::uint32_t> connections) const {
   return implementation_->snapshot(connections);

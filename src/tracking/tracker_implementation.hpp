@@ -25,7 +25,7 @@
 
 namespace rocescope {
 
-/// The members of Tracker do what rocescope/tracker.hpp says of them.
+/// rocescope/tracker.hpp documents the members of Tracker.
 class Tracker::Implementation {
  public:
   explicit Implementation(const TrackOptions& options)
@@ -55,6 +55,7 @@ class Tracker::Implementation {
   [[nodiscard]] std::size_t followed() const noexcept { return table_.size(); }
   [[nodiscard]] std::vector<std::uint32_t> numbers() const;
   [[nodiscard]] std::vector<std::uint32_t> counted_numbers() const;
+  [[nodiscard]] FinalNumbers final_numbers() const;
   void visit_open_messages(const MessageVisitor& visitor);
   [[nodiscard]] Tracking snapshot(std::span<const std::uint32_t> numbers) const;
   [[nodiscard]] std::vector<MemoryRegion> memory_regions() const { return observers_.memory_regions(); }
@@ -83,7 +84,7 @@ class Tracker::Implementation {
   void retract_handshakes(const Packet& packet, const ConnectionState* current);
   void drop(ConnectionState& connection);
 
-  /// Whether it is a packet of a connection where there is one, and makes none.
+  /// Whether such a packet belongs to a connection that is there, and never begins one.
   [[nodiscard]] static bool is_follower(const OpcodeInfo& opcode) noexcept {
     return opcode.operation == Operation::kCnp || opcode.operation == Operation::kReserved;
   }
@@ -141,7 +142,7 @@ class Tracker::Implementation {
   Unplaced uncounted_;
   Messages messages_;
   bool has_subscribers_ = false;  // beside the set-up exchange's, which wants datagrams only
-  SetupWatcher setups_{unplaced_.sightings, messages_};
+  SetupWatcher setups_{unplaced_, messages_};
   StreamNews news_;  // of the packet at hand
   Observers observers_;
   bool is_express_ = false;  // packets may take the express lane
@@ -149,7 +150,6 @@ class Tracker::Implementation {
   Lookout lookout_{table_};
   EvictionVisitor eviction_visitor_;
   std::int64_t last_time_ = std::numeric_limits<std::int64_t>::min();
-  std::uint64_t untracked_ = 0;
 };
 
 }  // namespace rocescope

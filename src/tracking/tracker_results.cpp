@@ -31,6 +31,12 @@ std::vector<std::uint32_t> Tracker::Implementation::numbers() const {
   return numbers;
 }
 
+FinalNumbers Tracker::Implementation::final_numbers() const {
+  FinalNumbers numbers;
+  for (const ConnectionState* state : table_.all()) numbers.add(state->facts);
+  return numbers;
+}
+
 std::vector<std::uint32_t> Tracker::Implementation::counted_numbers() const {
   std::vector<std::uint32_t> numbers;
   for (const ConnectionState* state : table_.all()) {
@@ -81,7 +87,7 @@ Tracking Tracker::Implementation::finish() {
 
 Tracking Tracker::Implementation::totals() const {
   Tracking result;
-  result.untracked_connection_packets = untracked_;
+  result.untracked_connection_packets = unplaced_.connection_packets;
   result.sightings = unplaced_.sightings;
   result.breaches = unplaced_.breaches;
   setups_.table().add_last_sightings(result.sightings);
@@ -89,7 +95,7 @@ Tracking Tracker::Implementation::totals() const {
   for (Handshake& handshake : result.handshakes) {
     if (const ConnectionState* joined = table_.at(handshake.connection)) handshake.connection = joined->facts.number;
   }
-  result.unlisted_handshakes = setups_.table().unlisted();
+  result.unlisted_handshakes = unplaced_.handshake_messages;
   return result;
 }
 

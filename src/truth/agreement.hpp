@@ -34,7 +34,7 @@ struct ComparedFact {
   std::string_view name;      ///< stable: `queue_pairs`, `messages`, `bytes`, ...
   std::string detail;         ///< of several rows of a name: the operation
   std::uint64_t truth = 0;    ///< what the truth says; the capture has no part in it
-  std::uint64_t capture = 0;  ///< what the capture shows; the truth only says of which hosts and queue pairs
+  std::uint64_t capture = 0;  ///< what the capture shows; the truth only names the hosts and queue pairs
   std::uint64_t agree = 0;
   std::uint64_t differing = 0;  ///< in one and not in the other, or not the same there, and not explained
   std::vector<Explained> explained;

@@ -42,15 +42,15 @@ class LineReader {
     if (!known) fields_.fail("side", "is neither server nor client nor lab");
     if (!fields_.problem().empty()) return fields_.problem();
     fact_.side = *known;
-    const bool found = fact_.side == Side::kLab ? lab() : side_told();
+    const bool found = fact_.side == Side::kLab ? lab_event() : side_event();
     if (!found || fields_.problem().empty()) return {};
     return "event " + event_ + ": " + fields_.problem();
   }
 
  private:
-  bool lab() { return is("host", truth_.hosts) || is("counters", truth_.counters); }
+  bool lab_event() { return is("host", truth_.hosts) || is("counters", truth_.counters); }
 
-  bool side_told() {
+  bool side_event() {
     return is("post", truth_.posts) || is("completion", truth_.completions) || is("verified", truth_.verified) ||
            is("start", truth_.starts) || is("device_opened", truth_.devices_opened) || is("device", truth_.devices) ||
            is("pd", truth_.protection_domains) || is("cq", truth_.completion_queues) || is("mr", truth_.regions) ||

@@ -11,7 +11,7 @@ namespace {
 
 using Endpoint = std::pair<IpAddress, Qpn>;
 
-const truth::Fact& told_by(const TruthQueuePair& queue_pair) {
+const truth::Fact& fact_of(const TruthQueuePair& queue_pair) {
   if (queue_pair.created != nullptr) return *queue_pair.created;
   if (queue_pair.ready != nullptr) return *queue_pair.ready;
   return *queue_pair.requests.front().post;
@@ -36,7 +36,7 @@ void compare_presence(Comparison& comparison) {
     comparison.differs({.fact = fact.name,
                         .what = fmt::format("{} is not in the capture, though it posted {} messages",
                                             truth.name_of(queue_pair), queue_pair.requests.size()),
-                        .truth = truth.place_of(told_by(queue_pair))});
+                        .truth = truth.place_of(fact_of(queue_pair))});
   };
   for (const MatchedQueuePair& matched : comparison.matcher().matched()) {
     const TruthQueuePair& queue_pair = *matched.truth;
@@ -100,7 +100,7 @@ void compare_value(Comparison& comparison, ComparedFact& fact, const MatchedQueu
       {.fact = fact.name,
        .what = fmt::format("{}: {} {} in the truth, {} in the capture", book.name_of(*matched.truth), what,
                            to_text(truth), to_text(capture)),
-       .truth = book.place_of(matched.truth->ready != nullptr ? *matched.truth->ready : told_by(*matched.truth)),
+       .truth = book.place_of(matched.truth->ready != nullptr ? *matched.truth->ready : fact_of(*matched.truth)),
        .connection = matched.wire->connection->number});
 }
 

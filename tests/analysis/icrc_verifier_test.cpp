@@ -1,4 +1,4 @@
-#include "analysis/icrc_verifier.hpp"
+#include "rocescope/icrc_verifier.hpp"
 
 #include <gtest/gtest.h>
 

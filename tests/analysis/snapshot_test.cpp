@@ -1,4 +1,4 @@
-// A look at what goes on says of handshakes what the report says in the end.
+// A look in between reports handshakes as the report does at the end.
 #include <gtest/gtest.h>
 
 #include <cstddef>

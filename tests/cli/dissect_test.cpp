@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -144,7 +146,32 @@ TEST_F(Dissect, shows_all_packets_that_analyze_counts_for_a_connection) {
       EXPECT_EQ(count({"--connection", number, file}), packets) << name << ' ' << number;
       const Outcome narrowed = rocescope({"analyze", "--json", "--connection", number, file});
       EXPECT_EQ(nlohmann::json::parse(narrowed.out)["totals"]["packets"], packets) << name << ' ' << number;
+      const std::string filter = "rocescope.connection == " + number;
+      EXPECT_EQ(count({"-Y", filter, file}), packets) << name << ' ' << number;
+      const Outcome filtered = rocescope({"analyze", "--json", "-Y", filter, file});
+      EXPECT_EQ(filtered.out, narrowed.out) << name << ' ' << number;
     }
+  }
+}
+
+TEST_F(Dissect, shows_the_numbers_that_analyze_gives_connections) {
+  for (const std::string name : {"loss_heavy", "corrupt", "duplicate"}) {
+    const std::string file = capture("two_views-" + name + ".pcap.gz");
+    const auto report = nlohmann::json::parse(rocescope({"analyze", "--json", file}).out);
+    std::set<std::string> expected{""};  // of packets that are none's
+    for (const auto& connection : report["connections"]) expected.insert(connection["number"].dump());
+    const auto shown = [](const Outcome& outcome) {
+      std::istringstream rows(outcome.out);
+      std::set<std::string> found{""};
+      for (std::string row; std::getline(rows, row);) found.insert(row);
+      return found;
+    };
+    const std::vector<std::string> columns{"dissect", "-T", "fields", "-e", "rocescope.connection"};
+    std::vector<std::string> words = columns;
+    words.push_back(file);
+    EXPECT_EQ(shown(rocescope(words)), expected) << name;
+    words.back() = "-";  // cannot be read twice
+    EXPECT_GT(shown(rocescope(words, {.input_file = file})).size(), expected.size()) << name;
   }
 }
 

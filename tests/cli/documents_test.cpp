@@ -116,7 +116,8 @@ class Examples : public ::testing::Test {
     }
     if (command.starts_with("man ")) return;                           // of an installed page
     if (command.find("rocescope live ") != std::string::npos) return;  // tests/live has the interfaces
-    const std::string script = "cd '" + folder_.path() + "'; PATH=$PWD:$PATH; set -o pipefail; " + command;
+    const std::string script = "cd '" + folder_.path() + "'; PATH=$PWD:$PATH; set -o pipefail; export HOME=$PWD; " +
+                               "unset XDG_CONFIG_HOME WIRESHARK_CONFIG_DIR; " + command;
     const Outcome outcome = run({"bash", "-c", script});
     EXPECT_EQ(outcome.exit_code, 0) << command;
     const bool verbose = command.find(" -v ") != std::string::npos;
@@ -202,15 +203,39 @@ TEST(ManPages, tell_every_finding) {
   EXPECT_THAT(text, HasSubstr("\nHow sure: At least: a NAK names only the first packet of a hole."));
 }
 
+/// What man makes of a page, which it accepts without a warning.
+std::string rendered(const std::string& path) {
+  const Outcome outcome = run({"man", "--warnings", "-l", path},
+                              {.environment = {{"MANWIDTH", "80"}, {"LC_ALL", "C.UTF-8"}, {"MANROFFSEQ", ""}}});
+  EXPECT_EQ(outcome.exit_code, 0) << path;
+  EXPECT_EQ(outcome.err, "") << path;
+  return outcome.out;
+}
+
 TEST(ManPages, render_without_warnings) {
   if (!has_program("man")) GTEST_SKIP() << "man is not installed";
-  for (const std::string& page : pages()) {
-    const Outcome outcome = run({"man", "--warnings", "-l", man_page(page)},
-                                {.environment = {{"MANWIDTH", "80"}, {"LC_ALL", "C.UTF-8"}, {"MANROFFSEQ", ""}}});
-    EXPECT_EQ(outcome.exit_code, 0) << page;
-    EXPECT_EQ(outcome.err, "") << page;
-    EXPECT_THAT(outcome.out, HasSubstr("EXAMPLES")) << page;
+  for (const std::string& page : pages()) EXPECT_THAT(rendered(man_page(page)), HasSubstr("EXAMPLES")) << page;
+}
+
+TEST(ManPages, name_a_source_for_each_mark_in_the_page_about_capturing) {
+  const std::string text = file_bytes(kDocuments + "/man/rocescope-capture.7");
+  const std::size_t sources = text.find(".SH SOURCES");
+  ASSERT_NE(sources, std::string::npos);
+  const std::regex mark(R"(\[(\w+(?:, \w+)*)\])");
+  std::set<std::string> cited;
+  const std::string body = text.substr(0, sources);
+  for (std::sregex_iterator each(body.begin(), body.end(), mark), end; each != end; ++each) {
+    std::istringstream names((*each)[1]);
+    for (std::string name; std::getline(names >> std::ws, name, ',');) cited.insert(name);
   }
+  std::set<std::string> named;
+  const std::string list = text.substr(sources);
+  const std::regex entry(R"(\n  (\w+) )");
+  for (std::sregex_iterator each(list.begin(), list.end(), entry), end; each != end; ++each) named.insert((*each)[1]);
+  EXPECT_GT(named.size(), 10U);
+  EXPECT_EQ(cited, named);
+  if (!has_program("man")) GTEST_SKIP() << "man is not installed";
+  EXPECT_THAT(rendered(kDocuments + "/man/rocescope-capture.7"), HasSubstr("SNAP LENGTH"));
 }
 
 TEST(ManPages, tell_all_codes_that_the_program_ends_with) {

@@ -26,7 +26,7 @@ void lengthen(std::vector<std::uint8_t>& bytes, std::size_t offset, unsigned by)
   put(bytes, offset, load_bits(bytes.data() + offset, 0, 16) + by);
 }
 
-/// A packet whose innermost IPv4 and UDP headers tell four bytes more than there are.
+/// A packet whose innermost IPv4 and UDP headers claim four bytes more than there are.
 std::vector<std::uint8_t> with_longer_inner_packet(std::string_view name) {
   auto bytes = tunnel_packet(name);
   const std::size_t inner = testing::find_bytes(bytes, "456a0038");

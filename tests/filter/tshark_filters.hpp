@@ -1,11 +1,10 @@
-// Filters that rocescope and tshark must agree on.
+// Filters that rocescope and tshark must agree on: the same frames pass.
 #pragma once
 
 #include <string_view>
 
 namespace rocescope::filter {
 
-/// The same frames pass.
 constexpr std::string_view kValidFilters[] = {
     "ip",
     "udp",

@@ -103,6 +103,12 @@ TEST(CaptureLimits, ReadResponsesThatWereNotSeenMayHaveBeenLostBehindIt) {
   troubles.capture_lost = 0;
   troubles.read_responses_lost_after = 0;
   EXPECT_EQ(text_of(report, FindingId::kReadResponseLossBefore),
+            "about 4 READ responses lost before the capture point");
+  troubles.read_responses_lost_awaited = 3;
+  EXPECT_EQ(text_of(report, FindingId::kReadResponseLossBefore),
+            "about 4 READ responses lost before the capture point, at least 3");
+  troubles.read_responses_lost_awaited = 4;
+  EXPECT_EQ(text_of(report, FindingId::kReadResponseLossBefore),
             "at least 4 READ responses lost before the capture point");
 }
 

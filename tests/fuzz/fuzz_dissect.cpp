@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <string>
 
-#include "analysis/icrc_verifier.hpp"
 #include "render/packets/packet_printer.hpp"
 #include "rocescope/analyze.hpp"
 #include "rocescope/dissect.hpp"
+#include "rocescope/icrc_verifier.hpp"
 #include "rocescope/render.hpp"
 #include "support/one_frame.hpp"
 

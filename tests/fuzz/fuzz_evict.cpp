@@ -32,11 +32,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::size_t most = 1 + data[0] % 8;
   Tracker tracker({.max_connections = most, .idle_timeout = std::int64_t{1} << (data[1] % 63)});
   std::set<std::uint32_t> gone;
-  std::uint64_t told = 0;
+  std::uint64_t reported = 0;
   tracker.on_eviction([&](Eviction&& eviction) {
     for (const EvictedConnection& each : eviction.connections) {
       check(gone.insert(each.connection.number).second);
-      told += packets_of(each.connection);
+      reported += packets_of(each.connection);
     }
   });
   std::uint64_t placed = 0;
@@ -68,8 +68,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   for (const Connection& connection : std::move(tracker).finish().connections) {
     check(gone.insert(connection.number).second);
-    told += packets_of(connection);
+    reported += packets_of(connection);
   }
-  check(told == placed);
+  check(reported == placed);
   return 0;
 }

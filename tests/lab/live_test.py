@@ -142,12 +142,12 @@ class MachinesOverSsh(unittest.TestCase):
         host.write("/tmp/setup-host", (paths.LAB / "setup-host").read_bytes())
         self.assertIn("rxe0 is gone", host.check("bash /tmp/setup-host --undo"))
 
-        def run_with(policy: str, rule: str, expected: int, *told: str) -> None:
+        def run_with(policy: str, rule: str, expected: int, *parts: str) -> None:
             chain = "{ type filter hook input priority 0; policy %s; }" % policy
             host.check(f"modprobe nf_tables; nft flush ruleset; nft add table inet t; nft add chain inet t in '{chain}'; "
                        f"nft add rule inet t in {rule}")
             code, out, _ = host.execute("bash /tmp/setup-host enp0s1", 60)
-            for part in told:
+            for part in parts:
                 self.assertIn(part, out.decode())
             self.assertEqual(code, expected, out.decode())
 

@@ -19,10 +19,10 @@ class ScenarioTest(unittest.TestCase):
             file.write_text(text)
             return scenario.load(file)
 
-    def assert_says(self, text: str, *told: str) -> None:
+    def assert_says(self, text: str, *parts: str) -> None:
         with self.assertRaises(LabError) as caught:
             self.load(text)
-        for part in ("mine.toml", *told):
+        for part in ("mine.toml", *parts):
             self.assertIn(part, str(caught.exception))
 
     def test_what_is_not_said_is_the_usual(self) -> None:

@@ -107,8 +107,8 @@ class SourcesTest(unittest.TestCase):
         self.configure("sources.list", ONE_LINE)
         (self.folder / "apt.conf").write_text('Acquire::http::Proxy "http://proxy.mine:3128";\n')
         with mock.patch.dict(os.environ, APT_CONFIG=str(self.folder / "apt.conf")):
-            told = Apt(self.folder / "apt", self.chosen())._run("apt-config", "dump", "Acquire::http::Proxy")
-        self.assertEqual(told, 'Acquire::http::Proxy "http://proxy.mine:3128";\n')
+            output = Apt(self.folder / "apt", self.chosen())._run("apt-config", "dump", "Acquire::http::Proxy")
+        self.assertEqual(output, 'Acquire::http::Proxy "http://proxy.mine:3128";\n')
 
     def test_no_server_is_named_in_the_source(self) -> None:
         for file in [*paths.LAB.glob("rocelab/*.py"), *paths.GUEST.iterdir(), paths.LAB / "lab", paths.LAB / "setup-host"]:

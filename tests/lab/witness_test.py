@@ -32,9 +32,9 @@ class Kept:
 
 
 class WitnessTest(unittest.TestCase):
-    def assert_finds(self, kept: Kept, *told: str) -> None:
+    def assert_finds(self, kept: Kept, *expected: str) -> None:
         _, problems = kept.compare()
-        self.assertTrue(any(all(part in problem for part in told) for problem in problems), f"{told} not in {problems}")
+        self.assertTrue(any(all(part in problem for part in expected) for problem in problems), f"{expected} not in {problems}")
 
     def test_kept_captures_hold_all_that_was_posted(self) -> None:
         for name in KEPT:
@@ -44,11 +44,11 @@ class WitnessTest(unittest.TestCase):
             self.assertEqual((agreed, problems), (len(posted), []), name)
 
     def test_a_wrong_key_address_length_or_operation_is_found(self) -> None:
-        for key, value, told in (("rkey", 1, "rkey 1 was posted"), ("remote_address", 2, "remote address 2 was posted"),
+        for key, value, expected in (("rkey", 1, "rkey 1 was posted"), ("remote_address", 2, "remote address 2 was posted"),
                                  ("bytes", 3, "bytes 3 was posted"), ("opcode", "RDMA_READ", "opcode RDMA_READ was posted")):
             kept = Kept("psn_wrap")
             kept.of(event="post", opcode="RDMA_WRITE")[0][key] = value
-            self.assert_finds(kept, told)
+            self.assert_finds(kept, expected)
 
     def test_a_wrong_immediate_or_operand_is_found(self) -> None:
         for opcode, key in (("SEND_WITH_IMM", "immediate"), ("ATOMIC_CMP_AND_SWP", "swap"), ("ATOMIC_CMP_AND_SWP", "compare"),

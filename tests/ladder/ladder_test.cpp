@@ -71,16 +71,16 @@ class LadderTest : public ::testing::Test {
   }
   void ack(std::uint32_t psn) { send({.opcode = 0x11, .psn = psn, .side = 1}); }
 
-  struct Told {
+  struct Line {
     Extent extent;
     std::uint64_t packets;
     std::uint64_t messages;
     std::uint64_t frame;
-    friend bool operator==(const Told&, const Told&) = default;
+    friend bool operator==(const Line&, const Line&) = default;
   };
-  std::vector<Told> told() {
+  std::vector<Line> lines() {
     ladder_->finish();
-    std::vector<Told> result;
+    std::vector<Line> result;
     for (const LadderEvent& event : events_) {
       const PacketRun& run = std::get<PacketRun>(event.what);
       result.push_back({run.extent, run.packets, run.messages, event.frame});
@@ -99,15 +99,15 @@ TEST_F(LadderTest, FoldsMessagesOfTheSameSizeAndTheirAcknowledgements) {
     write(psn);
     ack(psn);
   }
-  EXPECT_THAT(told(), ElementsAre(Told{Extent::kMessages, 5, 5, 1}, Told{Extent::kMessages, 5, 5, 2}));
+  EXPECT_THAT(lines(), ElementsAre(Line{Extent::kMessages, 5, 5, 1}, Line{Extent::kMessages, 5, 5, 2}));
 }
 
 TEST_F(LadderTest, BeginsANewRunForAnotherSize) {
   write(0);
   send({.opcode = 0x0A, .psn = 1, .bytes = 65});
   write(2);
-  EXPECT_THAT(told(), ElementsAre(Told{Extent::kMessages, 1, 1, 1}, Told{Extent::kMessages, 1, 1, 2},
-                                  Told{Extent::kMessages, 1, 1, 3}));
+  EXPECT_THAT(lines(), ElementsAre(Line{Extent::kMessages, 1, 1, 1}, Line{Extent::kMessages, 1, 1, 2},
+                                   Line{Extent::kMessages, 1, 1, 3}));
 }
 
 TEST_F(LadderTest, FoldsMessagesOfSeveralPacketsWhileAcknowledgementsComeBetweenThem) {
@@ -117,7 +117,7 @@ TEST_F(LadderTest, FoldsMessagesOfSeveralPacketsWhileAcknowledgementsComeBetween
     send({.opcode = 0x07, .psn = 3 * message + 1, .bytes = 1024});
     send({.opcode = 0x08, .psn = 3 * message + 2, .bytes = 10});
   }
-  EXPECT_THAT(told(), ElementsAre(Told{Extent::kMessages, 9, 3, 1}, Told{Extent::kMessages, 2, 2, 5}));
+  EXPECT_THAT(lines(), ElementsAre(Line{Extent::kMessages, 9, 3, 1}, Line{Extent::kMessages, 2, 2, 5}));
   EXPECT_EQ(std::get<PacketRun>(events_[0].what).last_psn, Psn(8));
 }
 
@@ -126,8 +126,8 @@ TEST_F(LadderTest, TellsAMessageThatSomethingHappenedInAsItsParts) {
   send({.opcode = 0x07, .psn = 1, .bytes = 1024});
   send({.opcode = 0x07, .psn = 3, .verdict = {.kind = VerdictKind::kGap, .missing = 1}, .bytes = 1024});
   send({.opcode = 0x08, .psn = 4, .bytes = 1024});
-  EXPECT_THAT(told(),
-              ElementsAre(Told{Extent::kPart, 2, 0, 1}, Told{Extent::kPackets, 1, 0, 3}, Told{Extent::kPart, 1, 0, 4}));
+  EXPECT_THAT(lines(),
+              ElementsAre(Line{Extent::kPart, 2, 0, 1}, Line{Extent::kPackets, 1, 0, 3}, Line{Extent::kPart, 1, 0, 4}));
 }
 
 TEST_F(LadderTest, FoldsPacketsThatAreSentAgainForTheSameReasonAndTellsAttemptsApart) {
@@ -137,15 +137,15 @@ TEST_F(LadderTest, FoldsPacketsThatAreSentAgainForTheSameReasonAndTellsAttemptsA
   write(0, again);
   write(1, again);
   write(2, {.kind = VerdictKind::kRetransmission, .cause = ResendCause::kNak, .evidence = 7});
-  EXPECT_THAT(told(), ElementsAre(Told{Extent::kPackets, 2, 0, 1}, Told{Extent::kPackets, 2, 0, 3},
-                                  Told{Extent::kPackets, 1, 0, 5}));
+  EXPECT_THAT(lines(), ElementsAre(Line{Extent::kPackets, 2, 0, 1}, Line{Extent::kPackets, 2, 0, 3},
+                                   Line{Extent::kPackets, 1, 0, 5}));
 }
 
 TEST_F(LadderTest, MessagesThatFailedAreToldOneByOne) {
   use({.apart = {3, 4}});
   for (std::uint32_t psn = 0; psn < 6; ++psn) write(psn, {.message = psn + 1});
-  EXPECT_THAT(told(), ElementsAre(Told{Extent::kMessages, 2, 2, 1}, Told{Extent::kMessages, 1, 1, 3},
-                                  Told{Extent::kMessages, 1, 1, 4}, Told{Extent::kMessages, 2, 2, 5}));
+  EXPECT_THAT(lines(), ElementsAre(Line{Extent::kMessages, 2, 2, 1}, Line{Extent::kMessages, 1, 1, 3},
+                                   Line{Extent::kMessages, 1, 1, 4}, Line{Extent::kMessages, 2, 2, 5}));
 }
 
 TEST_F(LadderTest, MessagesThatAreSentAgainAreToldOneByOne) {
@@ -156,16 +156,16 @@ TEST_F(LadderTest, MessagesThatAreSentAgainAreToldOneByOne) {
   send({.opcode = 0x08, .psn = 1, .verdict = again(1), .bytes = 1024});
   write(2, again(2));
   write(3, again(3));
-  EXPECT_THAT(told(), ElementsAre(Told{Extent::kPackets, 2, 0, 1}, Told{Extent::kPackets, 1, 0, 3},
-                                  Told{Extent::kPackets, 1, 0, 4}));
+  EXPECT_THAT(lines(), ElementsAre(Line{Extent::kPackets, 2, 0, 1}, Line{Extent::kPackets, 1, 0, 3},
+                                   Line{Extent::kPackets, 1, 0, 4}));
 }
 
 TEST_F(LadderTest, RequestsOfBothSidesStandInTheOrderOfTime) {
   write(0);
   send({.opcode = 0x0A, .psn = 0, .side = 1, .bytes = 64});
   write(1);
-  EXPECT_THAT(told(), ElementsAre(Told{Extent::kMessages, 1, 1, 1}, Told{Extent::kMessages, 1, 1, 2},
-                                  Told{Extent::kMessages, 1, 1, 3}));
+  EXPECT_THAT(lines(), ElementsAre(Line{Extent::kMessages, 1, 1, 1}, Line{Extent::kMessages, 1, 1, 2},
+                                   Line{Extent::kMessages, 1, 1, 3}));
 }
 
 TEST_F(LadderTest, TimesThatLieFarApartOverflowNothing) {
@@ -173,14 +173,14 @@ TEST_F(LadderTest, TimesThatLieFarApartOverflowNothing) {
   write(0);
   time_ = std::numeric_limits<std::int64_t>::max() - 1000;
   write(1);
-  told();
+  lines();
   ASSERT_EQ(events_.size(), 1U);
   EXPECT_EQ(events_[0].last_time, std::numeric_limits<std::int64_t>::max());
 }
 
 TEST_F(LadderTest, HoldsLittleWhateverComes) {
   for (std::uint32_t psn = 0; psn < 100'000; ++psn) send({.opcode = 0x07, .psn = psn, .bytes = 1024});
-  EXPECT_THAT(told(), ElementsAre(Told{Extent::kPart, 100'000, 0, 1}));
+  EXPECT_THAT(lines(), ElementsAre(Line{Extent::kPart, 100'000, 0, 1}));
 }
 
 TEST_F(LadderTest, GivesEventsSoonThoughOneThatBeganBeforeGoesOn) {
@@ -219,6 +219,19 @@ TEST(FailedMessages, AreThoseThatDidNotEndWell) {
   EXPECT_THAT(failed.of(other), ElementsAre(5, 7, 9));
 }
 
+TEST(FailedMessages, AreTheFirstOfMany) {
+  FailedMessages failed(2);
+  const Connection broken = in_states(QpState::kErr, QpState::kErr);
+  failed.add(broken, 0, {.number = 1, .outcome = MessageOutcome::kRefused});
+  failed.add(broken, 0, {.number = 2, .outcome = MessageOutcome::kOutstanding});
+  failed.add(broken, 0, {.number = 3, .outcome = MessageOutcome::kCompleted});
+  EXPECT_EQ(failed.left_out(), 0U);
+  failed.add(broken, 0, {.number = 4, .outcome = MessageOutcome::kLost});
+  failed.add(broken, 0, {.number = 5, .outcome = MessageOutcome::kOutstanding});
+  EXPECT_THAT(failed.of(broken), ElementsAre(1, 2));
+  EXPECT_EQ(failed.left_out(), 2U);
+}
+
 TEST_F(LadderTest, PacketsOfOtherQueuePairsAreNoneOfIt) {
   Packet packet;
   packet.frame.number = 1;
@@ -230,7 +243,7 @@ TEST_F(LadderTest, PacketsOfOtherQueuePairsAreNoneOfIt) {
   PacketRecord record;
   record.packet = &packet;
   ladder_->add(record);
-  EXPECT_TRUE(told().empty());
+  EXPECT_TRUE(lines().empty());
 }
 
 }  // namespace

@@ -68,14 +68,14 @@ class LastMessagesTest : public ::testing::Test {
           .bytes = 0});
   }
 
-  struct Told {
+  struct Event {
     std::uint64_t frame;
     std::uint64_t packets;
     int sender;
-    friend bool operator==(const Told&, const Told&) = default;
+    friend bool operator==(const Event&, const Event&) = default;
   };
-  [[nodiscard]] std::vector<Told> told(std::uint32_t number, bool turned = false) const {
-    std::vector<Told> result;
+  [[nodiscard]] std::vector<Event> events(std::uint32_t number, bool turned = false) const {
+    std::vector<Event> result;
     for (const LadderEvent& event : last_.of(connection_of(number, turned))) {
       result.push_back({event.frame, std::get<PacketRun>(event.what).packets, event.sender});
     }
@@ -93,12 +93,12 @@ TEST_F(LastMessagesTest, AreThoseFromBeforeItIsAskedForThem) {
   send({.of = 2, .psn = 7});
   ack(1);
   send({.psn = 2, .bytes = 65});
-  EXPECT_THAT(told(1), ElementsAre(Told{1, 2, 0}, Told{2, 2, 1}, Told{6, 1, 0}));
-  EXPECT_THAT(told(1, true), ElementsAre(Told{1, 2, 1}, Told{2, 2, 0}, Told{6, 1, 1})) << "its sides were turned";
-  EXPECT_THAT(told(2), ElementsAre(Told{4, 1, 0}));
-  EXPECT_THAT(told(3), IsEmpty());
+  EXPECT_THAT(events(1), ElementsAre(Event{1, 2, 0}, Event{2, 2, 1}, Event{6, 1, 0}));
+  EXPECT_THAT(events(1, true), ElementsAre(Event{1, 2, 1}, Event{2, 2, 0}, Event{6, 1, 1})) << "its sides were turned";
+  EXPECT_THAT(events(2), ElementsAre(Event{4, 1, 0}));
+  EXPECT_THAT(events(3), IsEmpty());
   send({.psn = 3, .bytes = 65});
-  EXPECT_THAT(told(1), ElementsAre(Told{1, 2, 0}, Told{2, 2, 1}, Told{6, 2, 0})) << "to ask changes nothing";
+  EXPECT_THAT(events(1), ElementsAre(Event{1, 2, 0}, Event{2, 2, 1}, Event{6, 2, 0})) << "to ask changes nothing";
   EXPECT_EQ(last_.of(connection_of(1))[2].silence, 1000);
 }
 
@@ -106,10 +106,10 @@ TEST_F(LastMessagesTest, AreNoMoreThanSoMany) {
   for (std::uint32_t psn = 0; psn < 1000; ++psn) {
     send({.psn = psn, .bytes = 64 + psn % 2});
     ack(psn);
-    ASSERT_LE(told(1).size(), LastMessages::kMostEvents);
+    ASSERT_LE(events(1).size(), LastMessages::kMostEvents);
   }
-  EXPECT_THAT(told(1), SizeIs(LastMessages::kMostEvents));
-  EXPECT_GE(told(1).back().frame, 1990U);
+  EXPECT_THAT(events(1), SizeIs(LastMessages::kMostEvents));
+  EXPECT_GE(events(1).back().frame, 1990U);
 }
 
 TEST_F(LastMessagesTest, OfTooManyConnectionsThoseWithTroubleStayForLongest) {
@@ -118,15 +118,15 @@ TEST_F(LastMessagesTest, OfTooManyConnectionsThoseWithTroubleStayForLongest) {
   send({.of = 3, .psn = 1});
   send({.of = 2, .psn = 2});
   send({.of = 4, .psn = 1});
-  EXPECT_THAT(told(1), SizeIs(1));
-  EXPECT_THAT(told(2), SizeIs(1));
-  EXPECT_THAT(told(3), IsEmpty()) << "it was silent for longest";
-  EXPECT_THAT(told(4), SizeIs(1));
+  EXPECT_THAT(events(1), SizeIs(1));
+  EXPECT_THAT(events(2), SizeIs(1));
+  EXPECT_THAT(events(3), IsEmpty()) << "it was silent for longest";
+  EXPECT_THAT(events(4), SizeIs(1));
   for (std::uint32_t of = 5; of < 100; ++of) send({.of = of, .psn = 1});
-  EXPECT_THAT(told(1), SizeIs(1));
+  EXPECT_THAT(events(1), SizeIs(1));
   EXPECT_EQ(last_.connections(), 3U);
   for (std::uint32_t of = 100; of < 103; ++of) send({.of = of, .psn = 1, .verdict = VerdictKind::kRetransmission});
-  EXPECT_THAT(told(1), IsEmpty());
+  EXPECT_THAT(events(1), IsEmpty());
   EXPECT_EQ(last_.connections(), 3U);
 }
 
@@ -136,7 +136,7 @@ TEST_F(LastMessagesTest, TwoDirectionsThatAreJoinedAreOne) {
   send({.psn = 1, .bytes = 65});
   last_.join(2, 1);
   ack(1);
-  EXPECT_THAT(told(1), ElementsAre(Told{1, 1, 0}, Told{2, 1, 1}, Told{3, 1, 0}, Told{4, 1, 1}));
+  EXPECT_THAT(events(1), ElementsAre(Event{1, 1, 0}, Event{2, 1, 1}, Event{3, 1, 0}, Event{4, 1, 1}));
   EXPECT_EQ(last_.connections(), 1U);
   last_.join(7, 1);
   last_.forget(7);

@@ -26,6 +26,7 @@ MAY_INCLUDE = {
     "src/verify": "rocescope text truth analysis render",
     "src/cli": "rocescope text capture dissectors truth fields filter tracking messages findings schema analysis ladder"
     " render screen terminal metrics verify",
+    "dissectors/wireshark": "rocescope fields analysis render",
     "tools/rdmagen": "core workloads verbs",
     "tools/rdmagen/core": "workloads",
     "tools/rdmagen/workloads": "core",

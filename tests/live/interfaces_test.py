@@ -121,6 +121,65 @@ class Interfaces(Network):
         self.assertIn("cannot capture on lo: Operation not permitted. Run: sudo setcap cap_net_raw=ep ", text)
 
 
+class Unseen(Network):
+    """Hardware whose packets bypass the kernel, as a folder in the place of sysfs."""
+
+    def setUp(self):
+        super().setUp()
+        self.port = self.folder / "sys/class/infiniband/mlx5_0/ports/1"
+        (self.port / "gid_attrs/ndevs").mkdir(parents=True)
+        (self.port / "gid_attrs/ndevs/0").write_text(f"{self.HERE}\n")
+        (self.port / "counters").mkdir()
+        self.count(1000)
+        script = f"mount --bind '{self.folder / 'sys'}' /sys && exec \"$@\""
+        self.sysfs = ("unshare", "--mount", "sh", "-c", script, "sh")
+
+    def count(self, packets: int):
+        """At once: live reads at any time."""
+        new = self.folder / "new"
+        new.write_text(f"{packets}\n")
+        new.rename(self.port / "counters/port_rcv_packets")
+
+    WARNING = "no RoCE captured on enp0s1, while mlx5_0 counted {} packets: RDMA hardware bypasses the kernel. " \
+              "See: rocescope interfaces, man rocescope-capture\n"
+
+    def test_packets_of_an_rdma_device_are_told_while_nothing_is_captured(self):
+        live = self.live(before=self.sysfs)
+        self.count(1234)
+        live.wait_for(self.WARNING.format(234))
+        self.count(2000)
+        live.end()
+        self.assertEqual(live.said().count("no RoCE captured"), 1)
+        self.assertEqual(live.process.returncode, 0)
+
+    def test_they_are_told_at_the_end_of_a_short_capture_and_of_one_of_other_packets(self):
+        for words in (("-f", "arp"), EVERYTHING):
+            with self.subTest(words=words):
+                self.count(1000)
+                live = self.live(*words, before=self.sysfs)
+                self.count(1005)
+                live.end()
+                self.assertIn(self.WARNING.format(5), live.said())
+
+    def test_nothing_is_told_if_roce_is_captured_or_nothing_is_counted(self):
+        self.count(1000)
+        quiet = self.live(before=self.sysfs)
+        time.sleep(2.5)  # two looks
+        quiet.end()
+        self.assertNotIn("no RoCE captured", quiet.said())
+        live = self.live(before=self.sysfs)
+        self.replay(LAB)
+        live.wait_until_read(LAB_ROCE)
+        self.count(1234)
+        time.sleep(2.5)
+        live.end()
+        self.assertNotIn("no RoCE captured", live.said())
+
+    def test_interfaces_say_how_to_see_them(self):
+        text = self.inside(self.here, *self.sysfs, PROGRAM, "interfaces")
+        self.assertIn(f"  {self.HERE}: captures do not see RoCE of mlx5_0: hardware bypasses the kernel. ", text)
+
+
 # Somebody who may capture, and nothing else.
 NOBODY = ("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--inh-caps=-all,+net_raw",
           "--ambient-caps=-all,+net_raw", "--bounding-set=-all,+net_raw")

@@ -23,7 +23,8 @@ EVERYTHING = ("-f", "")
 
 def require():
     """Leaves where the tests cannot run, and says why."""
-    missing = [name for name in ("ip", "tcpreplay", "tcpdump", "tshark", "setpriv", "mount", "prometheus", "promtool") if not shutil.which(name)]
+    tools = ("ip", "tcpreplay", "tcpdump", "tshark", "setpriv", "mount", "prometheus", "promtool")
+    missing = [name for name in tools if not shutil.which(name)]
     if missing:
         print("skipped: not installed:", ", ".join(missing))
         sys.exit(NOT_HERE)
@@ -210,7 +211,8 @@ class Network(unittest.TestCase):
 
     def fields(self, capture: pathlib.Path, *names: str) -> list:
         words = [word for name in names for word in ("-e", name)]
-        return [line.split("\t") for line in run("tshark", "-n", "-o", "frame.generate_md5_hash:TRUE", "-r", capture, "-T", "fields", *words).splitlines()]
+        fields = run("tshark", "-n", "-o", "frame.generate_md5_hash:TRUE", "-r", capture, "-T", "fields", *words)
+        return [line.split("\t") for line in fields.splitlines()]
 
 
 def report_of(lines: str) -> dict:

@@ -17,7 +17,7 @@ NETEM = {"ecn": "ce_without_cnp", "corrupt": "icrc_bad", "reorder": "reordering"
 # Those of which a report says nothing worse than a note: nothing went wrong on the wire. In the last, nine ACKs were lost behind
 # the capture, and later ones stood for all of them.
 QUIET = {"impaired_out-duplicate_heavy", "killed-client", "lost_answers_in-write"}
-# What was lost are ACKs. That is told by no finding, so what followed stands without its cause.
+# What was lost are ACKs. No finding reports that, so what followed stands without its cause.
 LOST_ACKS = {"lost_answers_in-send", "lost_answers_out-send", "lost_answers_out-write"}
 WITH_TROUBLE = {
     "dead_service", "ecn-heavy", "ecn-light", "fault-out-of-range", "fault-oversized-send", "fault-read-only", "fault-reject",

@@ -32,7 +32,6 @@ WRONG_LOSSES = {
     ("two_views-loss_heavy", "behind"): {limits.START: 1, limits.END_OF_RECOVERY: 2},
     ("two_views-loss_light", "before"): {limits.NO_NAK: 2},
     ("two_views-reorder", "before"): {limits.OVERTAKEN_BEHIND: 43},
-    ("two_views-reorder", "behind"): {limits.OVERTAKEN_BY_COPY: 1},
     ("two_views_responses-atomic", "before"): {limits.NO_NAK: 1},
     ("two_views_responses-atomic", "behind"): {limits.END_OF_RECOVERY: 1},
     ("two_views_responses-read", "before"): {limits.NO_NAK: 19},

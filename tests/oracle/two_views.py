@@ -122,7 +122,7 @@ class TwoViews:
                 highest[frame.queue_pair] = last
 
     def judge(self, program: str, view: list[Frame], file: pathlib.Path) -> None:
-        """Fills in what the program says of each frame of `view`."""
+        """Fills in the program's verdict on each frame of `view`."""
         file.write_bytes(self.header + b"".join(frame.record for frame in view))
         shown = subprocess.run([program, "dissect", file, "-T", "fields", *(word for field in FIELDS for word in ("-e", field))],
                                capture_output=True, check=True, text=True).stdout.splitlines()

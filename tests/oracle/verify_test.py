@@ -3,61 +3,14 @@
 
 Each truth beside a capture (captures/NAME.ndjson) says what rdmagen did and what the devices counted.
 """
-import json
-import pathlib
 import re
-import subprocess
-import sys
-import tempfile
 import unittest
 
-PROGRAM = sys.argv.pop(1)
-CAPTURES = pathlib.Path(__file__).resolve().parents[2] / "captures"
-DONE, DIFFERS, ERROR = 0, 1, 2
-
-
-def run(*arguments) -> subprocess.CompletedProcess:
-    return subprocess.run([PROGRAM, "verify", *arguments], capture_output=True, text=True, timeout=60)
-
+from falsified import CAPTURES, Falsified, facts, verify
 
 # The WRITEs that ended the queue pair were lost before the capture, with all that repeated them: 4, of which all but one were flushed,
 # as if never sent.
 NEVER_SEEN = {"link_away-client-exhausted": 4}
-
-
-def verify(capture: pathlib.Path, *arguments) -> dict:
-    done = run("--json", *arguments, capture)
-    result = json.loads(done.stdout)
-    assert done.returncode == (DONE if result["agrees"] else DIFFERS), (done.returncode, done.stderr)
-    return result
-
-
-def facts(result: dict) -> dict[str, dict]:
-    return {" ".join([fact["fact"], fact.get("detail", "")]).strip(): fact for fact in result["facts"]}
-
-
-class Falsified:
-    """The truth of a kept capture, to be changed, and the result of `verify`."""
-
-    def __init__(self, name: str):
-        self.capture = CAPTURES / f"{name}.pcapng"
-        self.facts = [json.loads(line) for line in (CAPTURES / f"{name}.ndjson").read_text().splitlines()]
-
-    def of(self, event: str, **fields) -> list[dict]:
-        return [fact for fact in self.facts if fact["event"] == event
-                and all(fact.get(key) == value for key, value in fields.items())]
-
-    def messages(self, side: str, qpn: int) -> list[dict]:
-        return [post for post in self.of("post", side=side, qpn=qpn) if post["opcode"] not in ("RECV", "BIND_MW")]
-
-    def remove(self, fact: dict) -> None:
-        self.facts = [each for each in self.facts if each is not fact]
-
-    def verify(self) -> dict:
-        with tempfile.TemporaryDirectory() as folder:
-            truth = pathlib.Path(folder) / "false.ndjson"
-            truth.write_text("".join(json.dumps(fact) + "\n" for fact in self.facts))
-            return verify(self.capture, "--truth", truth)
 
 
 class KeptCaptures(unittest.TestCase):
@@ -103,20 +56,20 @@ class FalseTruth(unittest.TestCase):
     def assert_said(self, result: dict, fact: str, sentence: str) -> dict:
         """The sentence of the only difference of this fact matches."""
         self.assertFalse(result["agrees"])
-        told = [difference for difference in result["differences"] if difference["fact"] == fact]
-        self.assertEqual(len(told), 1, result["differences"])
-        self.assertRegex(told[0]["what"], sentence)
-        return told[0]
+        found = [difference for difference in result["differences"] if difference["fact"] == fact]
+        self.assertEqual(len(found), 1, result["differences"])
+        self.assertRegex(found[0]["what"], sentence)
+        return found[0]
 
     def test_a_changed_key(self):
         truth = Falsified("rdmagen-cm-bulk")
         post = truth.messages("client", 17)[1]
         was, post["rkey"] = post["rkey"], 0xbad
         result = truth.verify()
-        told = self.assert_said(result, "messages", f"^client QP 0x000011: work request {post['wr_id']} .*: "
+        found = self.assert_said(result, "messages", f"^client QP 0x000011: work request {post['wr_id']} .*: "
                                 f"rkey 0xbad was posted, {was:#x} is on the wire$")
-        self.assertEqual(truth.facts.index(post) + 1, int(told["truth"].rpartition(":")[2]))
-        self.assertRegex(told["what"], f"in packet {told['packet']} ")
+        self.assertEqual(truth.facts.index(post) + 1, int(found["truth"].rpartition(":")[2]))
+        self.assertRegex(found["what"], f"in packet {found['packet']} ")
         self.assert_said(result, "keys", "^rkey 0xbad was posted, and no packet names it$")
         rows = facts(result)
         self.assertEqual(rows["messages RDMA WRITE"]["differing"], 1)
@@ -182,8 +135,8 @@ class FalseTruth(unittest.TestCase):
                 truth = Falsified(name)
                 completion, = truth.of("completion", status=was)
                 completion["status"] = now
-                told = self.assert_said(truth.verify(), "outcomes", f"ended with {now}, and message .* is {there}$")
-                self.assertEqual(truth.facts.index(completion) + 1, int(told["truth"].rpartition(":")[2]))
+                found = self.assert_said(truth.verify(), "outcomes", f"ended with {now}, and message .* is {there}$")
+                self.assertEqual(truth.facts.index(completion) + 1, int(found["truth"].rpartition(":")[2]))
 
     def test_a_refused_request_that_succeeded(self):
         truth = Falsified("rdmagen-cm-bulk")
@@ -195,9 +148,9 @@ class FalseTruth(unittest.TestCase):
         truth = Falsified("rdmagen-cm-pingpong")
         receive = truth.of("completion", side="server", opcode="RECV")[3]
         receive["bytes"] += 1
-        told = self.assert_said(truth.verify(), "receives", f"^server QP 0x000011: a receive ended as RECV with {receive['bytes']} "
+        found = self.assert_said(truth.verify(), "receives", f"^server QP 0x000011: a receive ended as RECV with {receive['bytes']} "
                                 f"bytes, and message [0-9]+ in packet [0-9]+ .SEND, {receive['bytes'] - 1} bytes. is what arrived$")
-        self.assertEqual(truth.facts.index(receive) + 1, int(told["truth"].rpartition(":")[2]))
+        self.assertEqual(truth.facts.index(receive) + 1, int(found["truth"].rpartition(":")[2]))
 
     def test_a_receive_of_nothing(self):
         truth = Falsified("rdmagen-cm-pingpong")
@@ -252,16 +205,16 @@ class FalseTruth(unittest.TestCase):
     def test_datagrams(self):
         truth = Falsified("rdmagen_transport-cm-ud")
         truth.messages("client", 17)[3]["bytes"] += 4
-        told = self.assert_said(truth.verify(), "datagrams", "^client QP 0x000011 to QP 0x000011: 10 messages of")
-        self.assertRegex(told["what"], "were posted, 10 messages of")
+        found = self.assert_said(truth.verify(), "datagrams", "^client QP 0x000011 to QP 0x000011: 10 messages of")
+        self.assertRegex(found["what"], "were posted, 10 messages of")
 
     def test_cm_events(self):
         truth = Falsified("fault-reject")
         event, = truth.of("cm_event", type="REJECTED")
         event["status"] = 8
         result = truth.verify()
-        told = [difference["what"] for difference in result["differences"] if difference["fact"] == "cm_rejects"]
-        self.assertEqual(told, ["1 requests were rejected with reason 8, 0 REJ messages with this reason are in the capture",
+        found = [difference["what"] for difference in result["differences"] if difference["fact"] == "cm_rejects"]
+        self.assertEqual(found, ["1 requests were rejected with reason 8, 0 REJ messages with this reason are in the capture",
                                 "0 requests were rejected with reason 28, 1 REJ messages with this reason are in the capture"])
 
     def test_counters(self):
@@ -286,23 +239,23 @@ class FalseTruth(unittest.TestCase):
             for counters in truth.of("counters", on=on, when="after"):
                 counters["hw_counters"][name] += 3
         result = truth.verify()
-        told = sorted(difference["what"] for difference in result["differences"] if difference["fact"] == "counters")
-        self.assertEqual(told, ["rcvd_pkts of the server grew by 10, by the capture it is 7",
+        found = sorted(difference["what"] for difference in result["differences"] if difference["fact"] == "counters")
+        self.assertEqual(found, ["rcvd_pkts of the server grew by 10, by the capture it is 7",
                                 "sent_pkts of the client grew by 10, by the capture it is 7"])
 
     def test_a_state_too_few(self):
         truth = Falsified("rdmagen-cm-bulk")
         for state in truth.of("qp_state", side="client", state="ERR"):
             truth.remove(state)
-        told = self.assert_said(truth.verify(), "states", "^client QP 0x000011: the capture shows that it was in ERR, the truth does not$")
-        self.assertEqual((told["packet"], told["connection"]), (207, 1))  # the DREQ, as tshark shows it
+        found = self.assert_said(truth.verify(), "states", "^client QP 0x000011: the capture shows that it was in ERR, the truth does not$")
+        self.assertEqual((found["packet"], found["connection"]), (207, 1))  # the DREQ, as tshark shows it
 
     def test_a_state_too_many(self):
         truth = Falsified("rdmagen-exchange-bulk")
         ready, = truth.of("qp_state", side="client", qpn=18, state="RTS")
         truth.facts.append(dict(ready, state="ERR", by="device", time_ns=ready["time_ns"] + 10**9))
-        told = self.assert_said(truth.verify(), "states", "^client QP 0x000012: it was in ERR, and the capture does not show it$")
-        self.assertEqual(told["truth"].rpartition(":")[2], str(len(truth.facts)))
+        found = self.assert_said(truth.verify(), "states", "^client QP 0x000012: it was in ERR, and the capture does not show it$")
+        self.assertEqual(found["truth"].rpartition(":")[2], str(len(truth.facts)))
 
     def test_states_in_another_order(self):
         truth = Falsified("rdmagen-cm-bulk")
@@ -315,87 +268,6 @@ class FalseTruth(unittest.TestCase):
         self.assertTrue(truth.verify()["agrees"])
         truth.remove(truth.of("kill")[0])
         self.assert_said(truth.verify(), "states", "^server QP 0x000011: the capture shows that it was in ERR, the truth does not$")
-
-
-class CommandLine(unittest.TestCase):
-    def split(self, folder: pathlib.Path, name: str) -> list[pathlib.Path]:
-        """A file for each side and for the lab, as they come from a run."""
-        files = []
-        for side in ("server", "client", "lab"):
-            files.append(folder / f"{side}.ndjson")
-            lines = [line for line in (CAPTURES / f"{name}.ndjson").read_text().splitlines() if json.loads(line)["side"] == side]
-            files[-1].write_text("\n".join(lines))
-        return files
-
-    def test_takes_the_truth_of_each_side_from_its_own_file(self):
-        name = "rdmagen-exchange-mixed"
-        with tempfile.TemporaryDirectory() as folder:
-            files = self.split(pathlib.Path(folder), name)
-            apart = verify(CAPTURES / f"{name}.pcapng", *(word for file in files for word in ("--truth", file)))
-        self.assertEqual(apart["facts"], verify(CAPTURES / f"{name}.pcapng")["facts"])
-
-    def test_compares_what_one_side_tells(self):
-        name = "rdmagen-cm-mixed"
-        with tempfile.TemporaryDirectory() as folder:
-            server, client, _ = self.split(pathlib.Path(folder), name)
-            for file in server, client:
-                result = verify(CAPTURES / f"{name}.pcapng", "--truth", file)
-                count = len(Falsified(name).messages(file.stem, 17))
-                self.assertEqual(result["differences"], [])
-                self.assertEqual(facts(result)["queue_pairs"]["agree"], 1)
-                self.assertEqual(facts(result)["outcomes"]["agree"], count)
-                self.assertIn("whose truth is not given", " ".join(result["notes"]))
-
-    def test_goes_on_behind_a_capture_of_a_run_that_cannot_be_read(self):
-        name = "rdmagen-exchange-mixed"
-        with tempfile.TemporaryDirectory() as folder:
-            for file in self.split(pathlib.Path(folder), name):
-                file.rename(file.with_suffix(".rdmagen.ndjson"))
-            whole = (CAPTURES / f"{name}.pcapng").read_bytes()
-            (pathlib.Path(folder) / "a.wire.pcapng").write_bytes(whole[:10])
-            (pathlib.Path(folder) / "b.wire.pcapng").write_bytes(whole)
-            done = run(folder)
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("a.wire.pcapng", done.stderr)
-        self.assertIn("queue pairs", done.stdout)
-
-    def test_says_which_truth_it_found_beside_the_capture(self):
-        done = run(CAPTURES / "rping.pcapng")
-        self.assertEqual(done.returncode, DONE)
-        self.assertEqual(done.stderr, "")
-        self.assertRegex(done.stdout, r"^The capture agrees with the truth\n  The truth is .*/rping\.ndjson, found beside the capture\n")
-
-    def test_wants_a_truth(self):
-        done = run(CAPTURES / "lab_rping_write_ud_atomic.pcap")
-        self.assertEqual(done.returncode, ERROR)
-        self.assertRegex(done.stderr, "no truth given, and there is none beside the capture")
-
-    def test_a_capture_that_is_not_there_is_told_before_its_truth(self):
-        done = run("missing.pcapng")
-        self.assertEqual(done.returncode, ERROR)
-        self.assertEqual(done.stderr, "rocescope: cannot open missing.pcapng: No such file or directory\n")
-
-    def test_shows_twenty_differences_and_all_of_them_with_v(self):
-        truth = Falsified("rdmagen-cm-mixed")
-        for post in truth.messages("client", 17)[:30]:
-            post["bytes"] += 1
-        with tempfile.TemporaryDirectory() as folder:
-            false = pathlib.Path(folder) / "false.ndjson"
-            false.write_text("".join(json.dumps(fact) + "\n" for fact in truth.facts))
-            short = run("--truth", false, truth.capture)
-            full = run("-v", "--truth", false, truth.capture)
-        self.assertEqual(short.returncode, DIFFERS)
-        self.assertEqual(short.stdout.count("look at: "), 20)
-        self.assertRegex(short.stdout, r"\.\.\. and [0-9]+ more \(-v shows all\)")
-        self.assertGreater(full.stdout.count("look at: "), 25)
-
-    def test_says_that_differences_may_come_from_losses_of_the_capture(self):
-        with tempfile.TemporaryDirectory() as folder:
-            thin = pathlib.Path(folder) / "thin.pcapng"
-            subprocess.run(["editcap", CAPTURES / "rdmagen-cm-bulk.pcapng", thin, "30-40"], check=True, capture_output=True)
-            done = run("--truth", CAPTURES / "rdmagen-cm-bulk.ndjson", thin)
-        self.assertEqual(done.returncode, DIFFERS)
-        self.assertRegex(done.stdout, "The capture lacks [0-9]+ packets that were on the wire: differences may come from that")
 
 
 if __name__ == "__main__":

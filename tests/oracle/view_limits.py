@@ -15,7 +15,6 @@ START = "nothing before it was seen: it may as well have been sent before the ca
 END_OF_RECOVERY = "the recovery's last packets were lost, or all of it: nothing that was seen shows that it had come so far"
 READ_AGAIN = "a READ is requested again where responses were dropped: no NAK reports the lost one"
 HIDDEN_DAMAGE = "damaged where no ICRC shows it, it passed, and the NAK shows that it was dropped behind the capture"
-OVERTAKEN_BY_COPY = "it had been asked for, and its copy came first"
 OVERTAKEN_BEHIND = "behind the capture it was overtaken, and dropped or asked for before it arrived"
 UNPAIRED = "the NAK was the first response: whose requests it answers was not known yet"
 NO_NAK = "no NAK names it: of several that are lost behind each other only the first is asked for, of the last ones none"
@@ -53,8 +52,6 @@ class Limits:
         if (frame.lost, frame.said) == ("before", "after"):
             came = [each for each in self.views.arrived if each.identification == copy.identification]
             return HIDDEN_DAMAGE if any(each.verdict for each in came) and self._between(copy, naks, frame) else ""
-        if (frame.lost, frame.said) == ("", "before"):
-            return OVERTAKEN_BY_COPY if self.visible[copy.identification].number > frame.number else ""
         if (frame.lost, frame.said) == ("", "after"):
             return OVERTAKEN_BEHIND if naks and self._overtaken(copy, naks[-1]) else ""
         if (frame.lost, frame.said) == ("after", ""):

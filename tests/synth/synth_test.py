@@ -15,6 +15,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "oracle"))
+import capture_file  # noqa: E402
 from tshark import Tshark  # noqa: E402
 
 from scapy.contrib.roce import BTH
@@ -194,6 +195,22 @@ class SynthTest(unittest.TestCase):
                 self.assertEqual(opcodes.pop(0x64), 3 * len(sums))  # REQ, REP, RTU
                 self.assertEqual(sum(opcodes.values()), sum(each["requests"] + each["responses"] for each in sums))
                 self.assertEqual(opcodes[0x11], sum(each["acks"] + each["naks"] for each in sums))
+
+    def test_two_ends_of_senders_that_do_not_count_lose_nothing_between(self):
+        """One file is nearly over when the other begins, and what is sent again has the bytes of what was sent before."""
+        near, _ = self.make([*MIX, "--sizes", "4K,16K", "--operations", "send,write,read", "--loss", "0.01", "--setup", "none"])
+        _, _, frames = capture_file.read_pcap(near)
+        first, last = (frame.seconds * 10**9 + frame.fraction for frame in (frames[0], frames[-1]))
+        far = near.with_name("far.pcap")
+        for difference in (last - first - 20_000, first - last + 20_000):
+            with self.subTest(difference=difference):
+                subprocess.run(["editcap", "-F", "nsecpcap", "-t", f"{difference / 10**9:.9f}", near, far], check=True)
+                run = subprocess.run([ROCESCOPE, "analyze", "--json", near, far], capture_output=True, check=True)
+                report = json.loads(run.stdout)
+                rows = report["point_comparisons"]
+                self.assertGreater(sum(row["both_packets"] for row in rows), 100)
+                self.assertEqual(sum(row["only_from_packets"] + row["only_to_packets"] for row in rows), 0)
+                self.assertNotIn("packet_loss_between", {finding["id"] for finding in report["findings"]})
 
     def test_scapy_computes_the_same_icrc(self):
         capture, _ = self.make(["--packets", "300", "--qps", "3", "--operations", ALL_OPERATIONS, "--sizes", "1,100,3000"])

@@ -1,6 +1,8 @@
 // Handshakes that go wrong, queue pairs that are used again, and strangers. The CM messages are those of a real capture.
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "rocescope/dissect.hpp"
@@ -8,6 +10,7 @@
 #include "support/pcap_walker.hpp"
 #include "tracking/connections/connection_table.hpp"
 #include "tracking/handshakes/handshake_follower.hpp"
+#include "tracking/handshakes/handshake_table.hpp"
 
 namespace rocescope {
 namespace {
@@ -92,6 +95,26 @@ TEST(Handshakes, StayWithTheConnectionThatTheyMadeWhenAnotherIsEvicted) {
   EXPECT_EQ(tracking.connections[0].number, 2U);
   ASSERT_EQ(tracking.handshakes.size(), 1U);
   EXPECT_EQ(tracking.handshakes[0].connection, 2U);
+}
+
+// A request that has the IDs of one before, and comes so much later that nobody repeats it, begins another handshake.
+TEST(Handshakes, AboveTheLimitCountWithThePacketsThatCount) {
+  const testing::PcapWalker capture(ROCESCOPE_SOURCE_DIR "/captures/lab_rping_write_ud_atomic.pcap");
+  Tracker tracker;
+  Packet packet;
+  PacketRecord record;
+  record.packet = &packet;
+  dissect(capture.frames()[kReq - 1], packet);
+  const auto ask = [&](bool counts) {
+    packet.frame.timestamp += 60 * kSecond;
+    (void)tracker.track(record, counts);
+  };
+  for (std::size_t i = 0; i < HandshakeTable::kDefaultMost; ++i) ask(true);
+  for (int i = 0; i < 5; ++i) ask(false);
+  for (int i = 0; i < 3; ++i) ask(true);
+  const Tracking tracking = std::move(tracker).finish();
+  EXPECT_EQ(tracking.handshakes.size(), HandshakeTable::kDefaultMost);
+  EXPECT_EQ(tracking.unlisted_handshakes, 3U);
 }
 
 // The REQ says 7 retries (tshark: infiniband.cm.req.retrcount).

@@ -119,6 +119,20 @@ TEST(RequesterLimits, AReadThatTheCaptureMissedIsOnePacket) {
   EXPECT_EQ(stream.requester.totals().troubles->capture_lost, 2U);
 }
 
+TEST(RequesterLimits, AReadThatTheCaptureMissedBeforeAnotherIsOnePacket) {
+  Stream stream;
+  stream.play(R"(
+     0 send     10 4    = in_order
+     5 ack      10      = response of 1
+    10 read     15 1024 = gap missing 4
+    20 r_first  11 1024 = stale
+    21 r_middle 12 1024 = stale
+    22 r_middle 13 1024 = stale
+    23 r_last   14 1024 = stale
+    24 r_only   15 1024 = response of 3)");
+  EXPECT_EQ(stream.requester.totals().troubles->capture_lost, 1U);
+}
+
 TEST(RequesterLimits, AReadBehindItsResponsesIsNotLate) {
   Stream stream;
   stream.play(R"(
@@ -131,6 +145,43 @@ TEST(RequesterLimits, AReadBehindItsResponsesIsNotLate) {
     45 ack      13      = response of 6)");
   EXPECT_EQ(stream.requester.totals().troubles->capture_lost, 0U);
   EXPECT_EQ(stream.requester.totals().sums.messages, 3U);
+}
+
+TEST(RequesterLimits, AReadWithoutItsRethThatComesLateHasThePsnsUpToTheNextRequest) {
+  Stream stream;
+  stream.play(R"(
+     0 send     10 4    = in_order
+     5 ack      10      = response of 1
+    10 cut_read 19      = gap missing 8
+    15 nak      11      = response before
+    20 cut_read 11      = retransmission nak before by 4
+    25 r_first  11 1024 = response of 5
+    26 r_middle 12 1024 = response of 5
+    27 r_middle 15 1024 = read_response_gap missing 2 of 5
+    60 cut_read 13      = retransmission implied_nak of 5
+    65 r_first  13 1024 = read_response_retransmission of 5
+    66 r_last   18 1024 = read_response_gap missing 2 of 5
+    70 r_only   19 1024 = response of 3)");
+  const StreamTotals totals = stream.requester.totals();
+  EXPECT_EQ(totals.troubles->capture_lost, 0U);
+  EXPECT_EQ(totals.sums.messages, 3U);
+}
+
+TEST(RequesterLimits, SeveralReadsWithoutTheirRethThatComeLateAreSeveral) {
+  Stream stream;
+  stream.play(R"(
+     0 send     10 4    = in_order
+     5 ack      10      = response of 1
+    10 cut_read 23      = gap missing 12
+    15 nak      11      = response before
+    20 cut_read 11      = retransmission nak before by 4
+    21 cut_read 19      = retransmission nak before by 4
+    25 r_last   18 1024 = read_response_gap missing 7 of 5
+    26 r_first  19 1024 = response of 6
+    27 r_only   23 1024 = response of 3)");
+  const StreamTotals totals = stream.requester.totals();
+  EXPECT_EQ(totals.troubles->capture_lost, 0U);
+  EXPECT_EQ(totals.sums.messages, 4U);
 }
 
 // A hole of millions of PSNs is no READ.

@@ -45,6 +45,35 @@ TEST(RequesterOrder, TellsAnOriginalThatItsCopyOvertook) {
   EXPECT_EQ(stream.requester.totals().troubles->recoveries, 1U);
 }
 
+/// 11 may have overtaken 10 by as much as 14 was late, and have come by before the capture began; 17 was lost later.
+TEST(RequesterOrder, CallsNothingLostThatMayHaveComeBeforeTheCapture) {
+  for (const bool is_set_up : {false, true}) {
+    Stream stream;
+    if (!is_set_up) stream.watched_since = 0;
+    stream.play(R"(
+       0 send 10 4 #100 = in_order
+       2 ack  10        = response of 1
+     600 send 12 4 #102 = gap missing 1
+     610 nak  11        = response before
+     700 send 13 4 #103 = in_order
+     710 send 15 4 #105 = gap missing 1
+    2000 send 14 4 #104 = out_of_order)");
+    stream.play(is_set_up ? "9000 send 11 4 #106 = retransmission nak before by 4"
+                          : "9000 send 11 4 #106 = retransmission nak by 4");
+    stream.play(R"(
+    9001 send 12 4 #107 = retransmission nak of 3 by 4
+    9002 send 13 4 #108 = retransmission nak of 5 by 4
+    9003 send 14 4 #109 = retransmission nak of 7 by 4
+    9004 send 15 4 #110 = retransmission nak of 6 by 4
+    9010 ack  15        = response of 6
+    9100 send 16 4 #111 = in_order
+    9101 send 18 4 #113 = gap missing 1
+    9102 nak  17        = response
+   19000 send 17 4 #114 = retransmission nak before by 16)");
+    EXPECT_EQ(stream.requester.totals().troubles->lost_before, is_set_up ? 2U : 1U);
+  }
+}
+
 TEST(RequesterOrder, TellsACopyWhoseNakWasNotSeen) {
   Stream stream;  // soon enough to have been overtaken
   stream.play(kFive);

@@ -63,7 +63,8 @@ class Stream {
   /// The address of the next READs, in path MTUs from some region's beginning; without it they have none.
   std::optional<std::uint32_t> read_offset;
   TrackOptions options;
-  std::vector<Recovery> recoveries;  ///< that ended
+  std::int64_t watched_since = RequestPacket{}.watched_since;  ///< of the next requests
+  std::vector<Recovery> recoveries;                            ///< that ended
   /// The message times, us, of the READs that completed last: they count once their requester does not ask for them again.
   [[nodiscard]] std::vector<std::int64_t> read_times() const {
     std::vector<std::int64_t> times;
@@ -127,7 +128,8 @@ class Stream {
                           .frame = frame,
                           .time = time,
                           .icrc = psn * 7 + length + icrc_salt + identification * 1'000'003U,
-                          .identification = identification};
+                          .identification = identification,
+                          .watched_since = watched_since};
     request.asks_for_ack = asks_for_acks && (opcode.position == Position::kOnly || opcode.position == Position::kLast);
     if (what == "read") {
       request.dma_length = length;

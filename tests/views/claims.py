@@ -111,6 +111,9 @@ def claims_of(report: dict) -> Iterator[Claim]:
         stated = timeouts[point] if key == "timeouts" else sum(finding[key] for finding in findings) if key else len(findings)
         strengths = [strength_of(finding) for finding in findings]
         yield Claim(name, stated, next(each for each in (ESTIMATED, AT_LEAST, EXACT) if each in strengths), len(findings))
+        sure = [finding for finding, strength in zip(findings, strengths) if strength != ESTIMATED]
+        if key in ("count", "weight") and 0 < len(sure) < len(findings):  # what is estimated beside them excuses none of these
+            yield Claim(name, sum(finding[key] for finding in sure), AT_LEAST, len(sure))
 
 
 def true_quantity(claim: Claim, truth: Truth, view: View) -> Range | None:

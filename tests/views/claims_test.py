@@ -49,6 +49,11 @@ class Claims(unittest.TestCase):
         self.assertEqual(false_claims(scenario(), finding("foreign_requester", 1)), ["foreign_requester"])
         self.assertEqual(false_claims(scenario(), finding("small_messages", 1)), [])
 
+    def test_what_is_estimated_excuses_nothing_beside_it(self):
+        about = finding(LOST, 2, strength="estimated")
+        self.assertEqual(false_claims(scenario(lost_before=(5, 5)), finding(LOST, 5), about), [])
+        self.assertEqual(false_claims(scenario(lost_before=(5, 5)), finding(LOST, 6, strength="at_least"), about), [LOST])
+
     def test_a_part_of_the_time_may_show_less(self):
         self.assertEqual(false_claims(scenario(lost_before=(5, 5)), finding(LOST, 2), is_part=True), [])
         self.assertEqual(false_claims(scenario(lost_before=(5, 5)), finding(LOST, 6), is_part=True), [LOST])

@@ -10,6 +10,7 @@ in known_false_claims.txt. That list only shrinks: an entry that is no longer fa
     views_test.py PROGRAM --show SCENARIO    every false claim of one of them, known or not
     views_test.py PROGRAM --keep FOLDER SCENARIO VIEW    writes the capture of one view
     views_test.py PROGRAM --all --shrink     takes out of the list what is no longer false
+    views_test.py PROGRAM --all --cuts       what each snap length keeps: the figures of rocescope-capture(7)
 """
 import argparse
 import collections
@@ -93,6 +94,30 @@ class Outcome:
         print(f"{captures} captures, {claimed} claims, {wrong} of them false")
 
 
+def tell_cuts(outcome: Outcome, judged: list[scenarios.Scenario]) -> None:
+    """Findings and handshakes of the cut captures that the whole ones have too, and ICRCs; other packets than RoCE count as bytes."""
+    kept = collections.defaultdict(collections.Counter)
+    lost = collections.defaultdict(collections.Counter)
+    for scenario in judged:
+        if not scenario.roce:
+            continue
+        whole = None
+        for view in (views.View("whole", scenario.packets), *views.cut(scenario)):
+            report = outcome.analyze(view)
+            said = {finding["id"] for finding in report["findings"]}
+            whole = said if whole is None else whole
+            kept[view.name] += collections.Counter(
+                captures=report["totals"]["roce_packets"] > 0, findings=len(said & whole), handshakes=len(report["handshakes"]),
+                icrcs=report["icrc"]["good"] + report["icrc"]["bad"], bytes=report["totals"]["captured_bytes"])
+            lost[view.name].update(whole - said)
+    columns = ("captures", "findings", "handshakes", "icrcs", "bytes")
+    print(f"{'':12}", *(f"{column:>11}" for column in columns))
+    for name, row in kept.items():
+        print(f"{name:12}", *(f"{row[column]:11}" for column in columns))
+    for name, findings in lost.items():
+        print(f"{name} does not say:", ", ".join(f"{finding} {times}" for finding, times in findings.most_common()) or "nothing")
+
+
 def problems(outcome: Outcome, entries: known.KnownFalseClaims, is_judged: Callable[[str], bool]) -> list[str]:
     result = [f"no claims at all: {silent}" for silent in outcome.silent]
     for (scenario, view, finding), false in outcome.false.items():
@@ -127,6 +152,7 @@ def main() -> int:
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--shrink", action="store_true")
     parser.add_argument("--show", metavar="SCENARIO")
+    parser.add_argument("--cuts", action="store_true")
     parser.add_argument("--keep", nargs=3, metavar=("FOLDER", "SCENARIO", "VIEW"))
     options = parser.parse_args()
     if options.keep:
@@ -136,6 +162,9 @@ def main() -> int:
     judged = chosen(options)
     with tempfile.TemporaryDirectory() as folder:
         outcome = Outcome(options.program, pathlib.Path(folder))
+        if options.cuts:
+            tell_cuts(outcome, judged)
+            return 0
         for scenario in judged:
             outcome.add(scenario)
     if options.show:

@@ -44,6 +44,7 @@ struct StreamTroubles {
   std::uint64_t answered_early = 0;
   std::uint64_t read_responses_missing = 0;
   std::uint64_t read_responses_lost_before = 0;
+  std::uint64_t read_responses_lost_awaited = 0;
   std::uint64_t read_responses_lost_after = 0;
   std::uint64_t read_responses_not_captured = 0;
   std::uint64_t sequence_naks = 0;

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "analysis/points/fingerprint.hpp"
+#include "rocescope/final_numbers.hpp"
 #include "tracking/elapsed.hpp"
 
 namespace rocescope {
@@ -15,6 +16,14 @@ namespace {
 /// Damage may leave nothing of RoCE.
 bool is_damaged(const PacketRecord& record) noexcept {
   return record.icrc.status == IcrcStatus::kBad || !record.packet->is_roce();
+}
+
+/// Whether it was sent before, and its sender does not count its packets: a copy of it may be one of what was sent before.
+bool is_again(const PacketRecord& record) noexcept {
+  const VerdictKind kind = record.verdict.kind;
+  const bool again = kind == VerdictKind::kRetransmission || kind == VerdictKind::kDuplicateAck ||
+                     kind == VerdictKind::kStale || kind == VerdictKind::kReadResponseRetransmission;
+  return again && identification_hash(*record.packet) == 0;
 }
 
 }  // namespace
@@ -90,6 +99,7 @@ void FlowComparisons::observe(const PacketRecord& record, bool counts) {
                    .copies = 1,
                    .bad = is_damaged(record),
                    .counts = counts,
+                   .again = is_again(record),
                    .time = frame.timestamp,
                    .frame = frame.number,
                    .capture = frame.capture_id};
@@ -104,6 +114,7 @@ void FlowComparisons::match(Flow& flow, const SeenAt& before, const SeenAt& now)
   Window& window = windows_[{low.point, high.point}];
   const bool is_first = window.last[0] == 0;
   for (const std::size_t side : {0U, 1U}) {
+    if (before.again || now.again) break;
     const std::uint64_t frame = (side == 0 ? low : high).frame;
     window.first[side] = is_first ? frame : std::min(window.first[side], frame);
     window.last[side] = std::max(window.last[side], frame);
@@ -142,6 +153,9 @@ void FlowComparisons::settle(std::uint32_t flow, std::uint32_t number, const See
   }
   if (at[0] != nullptr && at[1] != nullptr) {
     if (!at[0]->counts || !at[1]->counts) return;
+    // Of one that was seen sooner, the other point may have seen more than is known.
+    const Window& window = windows_[{pair.low, pair.high}];
+    if (at[0]->frame < window.first[0] || at[1]->frame < window.first[1]) return;
     const std::size_t more = at[0]->copies > at[1]->copies ? 0 : 1;
     pair.further[more] += static_cast<std::uint64_t>(at[more]->copies - at[1 - more]->copies);
     return;
@@ -240,10 +254,8 @@ FlowComparison FlowComparisons::row_of(const Flow& flow, const Pair& pair, const
 std::vector<FlowComparison> FlowComparisons::take(const std::deque<Connection>& connections) {
   seen_.visit([this](const Seen& seen) { settle(seen); });
   settle_outside();
-  std::map<std::uint32_t, std::uint32_t> joined;
-  for (const Connection& connection : connections) {
-    if (connection.joined != 0) joined[connection.joined] = connection.number;
-  }
+  FinalNumbers numbers;
+  for (const Connection& connection : connections) numbers.add(connection);
   const HostDelays hosts = host_delays();
   std::vector<FlowComparison> taken;
   for (const Flow& flow : flows_) {
@@ -251,7 +263,7 @@ std::vector<FlowComparison> FlowComparisons::take(const std::deque<Connection>& 
       if (pair.both == 0) continue;
       FlowComparison& row = taken.emplace_back(row_of(flow, pair, way_of(flow, pair, hosts)));
       for (std::uint32_t* const number : {&row.from_connection, &row.to_connection}) {
-        if (const auto renamed = joined.find(*number); renamed != joined.end()) *number = renamed->second;
+        *number = numbers.of(*number);
       }
     }
   }

@@ -62,6 +62,7 @@ class FlowComparisons {
     std::uint8_t copies = 0;
     bool bad = false;
     bool counts = false;
+    bool again = false;  // nothing tells it from a packet that was sent before
     std::int64_t time = 0;
     std::uint64_t frame = 0;
     std::uint32_t capture = 0;

@@ -50,6 +50,8 @@ class LinePrinter : public PacketPrinter {
     if (options_.hex_dump) append_hex_dump(packet.frame.data, out);
   }
 
+  [[nodiscard]] RecordParts parts() const override { return kVerdictPart; }
+
  private:
   static constexpr std::size_t kQueuePairAndPsn = sizeof("  QP 0x000000  PSN 16777215") - 1;
 

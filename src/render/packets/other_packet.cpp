@@ -24,7 +24,7 @@ std::optional<std::uint64_t> announced_type(const Packet& packet, const Layer& l
 }
 
 /// Whether the packet's protocol is named after this layer.
-bool tells_protocol(const Packet& packet, const Layer& layer) {
+bool names_protocol(const Packet& packet, const Layer& layer) {
   switch (layer.kind) {
     case HeaderKind::kTcp:
     case HeaderKind::kUdp:
@@ -38,7 +38,7 @@ bool tells_protocol(const Packet& packet, const Layer& layer) {
 }
 
 /// The innermost layer that names the protocol; if none does, the innermost layer of a protocol; null if there is none.
-const Layer* telling_layer(const Packet& packet) {
+const Layer* protocol_layer(const Packet& packet) {
   const Layer* innermost = nullptr;
   for (const Layer& layer : packet.layers()) {
     if (layer.kind >= HeaderKind::kPayload) break;  // from here on, what stands behind all protocols
@@ -46,7 +46,7 @@ const Layer* telling_layer(const Packet& packet) {
   }
   for (const Layer* layer = innermost; layer != nullptr;
        layer = layer == packet.layers().data() ? nullptr : layer - 1) {
-    if (tells_protocol(packet, *layer)) return layer;
+    if (names_protocol(packet, *layer)) return layer;
   }
   return innermost;
 }
@@ -159,7 +159,7 @@ void note_field(const Packet& packet, std::string_view name, Notes& notes) {
 }  // namespace
 
 void append_protocol(const Packet& packet, std::string& out) {
-  const Layer* layer = telling_layer(packet);
+  const Layer* layer = protocol_layer(packet);
   if (layer == nullptr) {
     fmt::format_to(std::back_inserter(out), "link type {}", packet.frame.link_type);
     return;
@@ -189,7 +189,7 @@ void append_protocol(const Packet& packet, std::string& out) {
 void add_other_notes(const Packet& packet, Notes& notes) {
   note_pause(packet, notes);
   if (const auto arp = packet.header<Arp>()) note_arp(packet, *arp, notes);
-  if (const Layer* layer = telling_layer(packet); layer != nullptr && layer->kind == HeaderKind::kTcp) {
+  if (const Layer* layer = protocol_layer(packet); layer != nullptr && layer->kind == HeaderKind::kTcp) {
     note_tcp(packet, *layer, notes);
   }
   for (const std::string_view name : {"icmp.type", "icmpv6.type", "llc.dsap", "lldp.tlv.system.name", "lldp.port.id"}) {

@@ -71,7 +71,7 @@ string details(const CmEvent& event, bool all) {
 }  // namespace
 
 void append_cm(const Report& report, ReportPage& page) {
-  if (report.cm_events.empty() || !page.detail()) return;  // the handshakes tell it in short
+  if (report.cm_events.empty() || !page.detail()) return;  // the table of handshakes is shorter
   page.section("CM messages");
   const bool all = page.all();
   RowTable<CmEvent> table(

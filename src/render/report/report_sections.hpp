@@ -62,7 +62,7 @@ class ReportPage {
 
 /// `1.23 MB`
 [[nodiscard]] std::string bytes(std::uint64_t number);
-/// Times as seconds since the first packet, with decimals that tell the packets of the capture apart.
+/// Times as seconds since the first packet, with enough decimals to distinguish the packets of the capture.
 class SecondsSince {
  public:
   explicit SecondsSince(const Report& report);

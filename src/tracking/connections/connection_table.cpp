@@ -210,7 +210,7 @@ void ConnectionTable::pair(ConnectionState& connection, const FlowKey& key, Pair
   const std::uint32_t number = connection.facts.number;
   unpaired_.forget(key_of(connection, 0), number);
   const Place other = find_existing(key);
-  if (other.connection == &connection) {  // they were entered when it was divided from another
+  if (other.connection == &connection) {  // both directions were entered when it was divided from another
     connection.facts.paired_by = std::max(connection.facts.paired_by, method);
     return;
   }

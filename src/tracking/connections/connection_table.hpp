@@ -83,8 +83,8 @@ class ConnectionTable {
            look_up(key_of(connection, 1)) == pack(connection.slot, 1);
   }
 
-  /// For Lookout: where the packets of a flow most probably belong, by the hash of its key.
-  /// Another one whenever a flow came or went.
+  // For Lookout: where the packets of a flow most probably belong, by the hash of its key.
+  /// Changes whenever a flow comes or goes.
   [[nodiscard]] std::uint32_t version() const noexcept { return version_; }
   void prefetch_entry(std::uint64_t hash) const noexcept { flows_.prefetch(hash); }
   [[nodiscard]] std::uint32_t place_of(std::uint64_t hash) const noexcept {

@@ -15,7 +15,7 @@ constexpr std::int32_t kMostOutstanding = 65'536;
 /// the longest in practice.
 constexpr std::int64_t kLongestWait = 18'000'000'000;
 
-/// The requests that a packet is one of, or answers; null: neither they nor responses to them were seen.
+/// The requester that sent the packet, or whose request it answers; null: none of its requests was seen, nor a response to one.
 Requester* stream_of(const FlowPacket& packet, ConnectionState& connection, std::size_t sender) {
   Requester* const stream = connection.requesters[packet.request ? sender : 1 - sender].get();
   return stream != nullptr && (stream->started() || stream->last_response()) ? stream : nullptr;

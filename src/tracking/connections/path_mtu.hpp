@@ -12,7 +12,7 @@ inline constexpr std::uint32_t kLargestMtu = 4096;
   return bytes >= kSmallestMtu && bytes <= kLargestMtu && (bytes & (bytes - 1)) == 0;
 }
 
-/// Packets of a message of `bytes`, PSNs of a READ: at least 1.
+/// How many packets a message of `bytes` takes, or how many PSNs a READ: at least 1.
 [[nodiscard]] constexpr std::uint32_t packets_for(std::uint32_t bytes, std::uint32_t mtu) noexcept {
   return bytes == 0 ? 1 : (bytes - 1) / mtu + 1;
 }

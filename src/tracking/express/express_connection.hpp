@@ -12,6 +12,7 @@
 #include "rocescope/times.hpp"
 #include "tracking/connections/path_mtu.hpp"
 #include "tracking/express/express_packet.hpp"
+#include "tracking/express/express_preview.hpp"
 #include "tracking/express/express_reason.hpp"
 #include "tracking/express/express_run.hpp"
 #include "tracking/express/express_stream.hpp"
@@ -88,8 +89,13 @@ struct alignas(64) ExpressSide {
     return read_mtu == 0 ? 0 : packets_for(bytes, read_mtu);
   }
   /// Counts in `facts`.
-  void add_time(ConnectionSide& facts, TimeKind kind, std::int64_t ns);
-  void add_message(ConnectionSide& facts, const ExpressMessage& message);
+  void add_times(ConnectionSide& facts, TimeKind kind, const Histogram::Run& run);
+  void add_time(ConnectionSide& facts, TimeKind kind, std::int64_t ns) {
+    Histogram::Run run;
+    (void)run.take(static_cast<std::uint64_t>(ns));
+    add_times(facts, kind, run);
+  }
+  void add_messages(ConnectionSide& facts, Operation operation, std::uint64_t bytes, std::uint64_t messages);
   /// Where `facts` count: elsewhere once the first of another kind is counted.
   void find_counts(ConnectionSide& facts);
 };
@@ -100,12 +106,21 @@ struct alignas(64) ExpressConnection {
   std::uint32_t overlay_id = 0;
   std::uint8_t capture_point = 1;
   bool armed = false;
+  bool is_outdated = false;    ///< the previews are
+  std::uint8_t waits = 0;      ///< packets
   std::int64_t last_time = 0;  ///< of its last packet
   ConnectionState* state = nullptr;
-  std::uint32_t number = 0;    ///< of the connection; 0: none
-  std::uint32_t path_mtu = 0;  ///< that the handshake announced; 0: none did
+  std::uint32_t number = 0;                ///< of the connection; 0: none
+  std::uint32_t path_mtu = 0;              ///< that the handshake announced; 0: none did
+  std::array<ExpressPreview, 2> previews;  ///< by requester
+  std::array<ExpressFacts, 32> waiting;    ///< packets that passed, to be counted together
   std::array<ExpressSide, 2> sides;
 
+  /// Whether the packet is one of those that `sender` sends.
+  [[nodiscard]] bool sends(const ExpressPacket& packet, std::size_t sender) const noexcept {
+    return packet.source == addresses[sender] && packet.destination == addresses[1 - sender] &&
+           packet.dest_qp == qpns[1 - sender] && packet.capture_point == capture_point && overlay_id == 0;
+  }
   /// The key of the packets that `sender` sends.
   [[nodiscard]] FlowKey key_of(std::size_t sender) const noexcept {
     return {addresses[sender], addresses[1 - sender], qpns[1 - sender], overlay_id, capture_point};

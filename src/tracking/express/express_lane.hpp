@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -56,8 +57,10 @@ class ExpressLane final : public ConnectionTable::Settler {
   void on_settled(ExpressVisitor visitor) { visitor_ = std::move(visitor); }
   /// The latest time of a packet that it took.
   [[nodiscard]] std::int64_t latest() const noexcept { return latest_; }
-  /// Where the flow is of a packet that comes soon: what that will need comes nearer, in two steps. False: it goes the full way.
-  [[nodiscard]] bool prefetch(std::uint32_t place, ExpressKind kind) const noexcept;
+  // Where the flow is of a packet that comes soon: what that will need comes nearer, in three steps.
+  void prefetch(std::uint32_t place, ExpressKind kind) const noexcept;
+  /// False: there is no third step for it.
+  [[nodiscard]] bool prefetch_counts(std::uint32_t place, ExpressKind kind) const noexcept;
   void prefetch_parts(std::uint32_t place, const ExpressPacket& packet) const noexcept;
 
  private:
@@ -66,7 +69,7 @@ class ExpressLane final : public ConnectionTable::Settler {
   }
   /// Why a request, or a response, of the flow at `place` does not pass: its connection is not armed.
   [[nodiscard]] ExpressReason refusal_of(std::uint32_t place, bool request) const;
-  [[nodiscard]] static bool is_worth(const ConnectionState& state) noexcept;
+  [[nodiscard]] bool is_worth(const ConnectionState& state);
   [[nodiscard]] ExpressReason try_to_arm(const TrackedPacket& tracked);
   [[nodiscard]] ExpressReason pass_request(ExpressConnection& connection, std::size_t sender,
                                            const ExpressPacket& packet);
@@ -75,10 +78,22 @@ class ExpressLane final : public ConnectionTable::Settler {
   [[nodiscard]] bool is_next_answer(const ExpressSide& side, const ExpressSide& requester, const ExpressMessage& read,
                                     const ExpressPacket& packet) const noexcept;
   [[nodiscard]] bool can_count_data(const ExpressSide& side, std::int64_t time) const noexcept;
-  void count_data(ExpressSide& side, const ExpressPacket& packet);
-  void count_sent(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet);
+  void wait(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet);
+  void note(const ExpressPacket& packet, std::uint32_t connection, std::size_t sender);
+  void preview(ExpressConnection& connection);
+  [[nodiscard]] ExpressPreview preview_of(ExpressConnection& connection, std::size_t requester);
+  // express_counting.cpp
+  void count_waiting(ExpressConnection& connection);
+  void count_requests(ExpressConnection& connection, std::size_t sender, std::span<const ExpressFacts> run,
+                      std::uint32_t span);
+  [[nodiscard]] static std::uint64_t add_to_message(ExpressSide& side, const ExpressFacts& facts, std::uint32_t span);
+  void count_response(ExpressConnection& connection, std::size_t sender, const ExpressFacts& facts,
+                      ExpressMessage* read, Psn end);
+  void count_data(ExpressSide& side, std::span<const ExpressFacts> run);
+  void count_sent(ExpressConnection& connection, std::size_t sender, std::span<const ExpressFacts> run,
+                  ExpressKind kind);
   static void acknowledge(ExpressStream& stream, Psn psn);
-  void end_messages(ExpressConnection& connection, std::size_t requester, const ExpressPacket& by);
+  void end_messages(ExpressConnection& connection, std::size_t requester, const ExpressFacts& by);
   /// The bucket of the rates that `side` sends, with the time of a packet.
   [[nodiscard]] Sent& bucket_at(ExpressConnection& connection, std::size_t side, std::int64_t time);
   void report(const ExpressConnection& connection, std::size_t sender) const;
@@ -97,6 +112,7 @@ class ExpressLane final : public ConnectionTable::Settler {
   Observers& observers_;
   StreamNews& news_;
   std::vector<std::unique_ptr<ExpressConnection>> connections_;  // by slot of the table
+  bool are_many_ = false;                                        // connections
   ExpressVisitor visitor_;
   std::int64_t latest_ = std::numeric_limits<std::int64_t>::min();
 };

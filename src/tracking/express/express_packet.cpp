@@ -22,6 +22,9 @@ struct Form {
   ExpressKind kind = ExpressKind::kSendOrWrite;
   bool has_reth = false;
   bool has_aeth = false;
+  bool has_immediate = false;
+  bool has_payload = false;
+  std::uint8_t flags = 0;      ///< of ExpressPacket
   std::uint8_t extension = 0;  ///< bytes
 };
 
@@ -50,6 +53,10 @@ constexpr Form form_of(const OpcodeInfo& opcode) {
       return form;
   }
   form.is_express = true;
+  form.has_immediate = opcode.immediate;
+  form.has_payload = opcode.has_payload;
+  form.flags = static_cast<std::uint8_t>((form.has_reth ? ExpressPacket::kHasReth : 0) +
+                                         (form.has_aeth ? ExpressPacket::kHasMsn : 0));
   form.extension = static_cast<std::uint8_t>((form.has_reth ? Reth::kSize : 0) + (form.has_aeth ? Aeth::kSize : 0) +
                                              (opcode.immediate ? ImmDt::kSize : 0));
   return form;
@@ -79,7 +86,7 @@ template <class T>
 
 /// The IP header at `at`; where UDP begins, or 0.
 [[gnu::always_inline]] inline std::uint32_t read_ip(const Frame& frame, std::uint32_t at, std::uint16_t type,
-                                                    ExpressPacket& express) noexcept {
+                                                    ExpressPacket& express, RocePacket& roce) noexcept {
   const std::uint8_t* const ip = frame.data.data() + at;
   if (type == ether_type::kIpv4) {
     constexpr std::uint8_t kVersionAndWords = 0x45;
@@ -87,11 +94,11 @@ template <class T>
     const bool plain =
         ip[0] == kVersionAndWords && ip[9] == ip_protocol::kUdp && (load<std::uint16_t>(ip + 6) & kFragment) == 0;
     if (!plain || frame.original_length != at + load<std::uint16_t>(ip + 2)) return 0;
-    express.key.source = IpAddress::v4(Ipv4(ip).source());
-    express.key.destination = IpAddress::v4(Ipv4(ip).destination());
+    express.source = IpAddress::v4(Ipv4(ip).source());
+    express.destination = IpAddress::v4(Ipv4(ip).destination());
     express.identification = load<std::uint16_t>(ip + 4);
     express.likeness = ip[1];
-    express.roce.encapsulation = Encapsulation::kRoceV2Ipv4;
+    roce.encapsulation = Encapsulation::kRoceV2Ipv4;
     return at + static_cast<std::uint32_t>(Ipv4::kSize);
   }
   if (type != ether_type::kIpv6 || frame.data.size() < at + Ipv6::kSize) return 0;
@@ -99,18 +106,18 @@ template <class T>
   const std::uint32_t length = header.payload_length();
   if (header.version() != 6 || header.next_header() != ip_protocol::kUdp || length == 0) return 0;
   if (frame.original_length != at + Ipv6::kSize + length) return 0;
-  express.key.source = IpAddress::v6(header.source());
-  express.key.destination = IpAddress::v6(header.destination());
+  express.source = IpAddress::v6(header.source());
+  express.destination = IpAddress::v6(header.destination());
   express.identification = 0;
   express.likeness = header.traffic_class();
-  express.roce.encapsulation = Encapsulation::kRoceV2Ipv6;
+  roce.encapsulation = Encapsulation::kRoceV2Ipv6;
   express.shape |= 1U;
   return at + static_cast<std::uint32_t>(Ipv6::kSize);
 }
 
 }  // namespace
 
-ExpressReason read_express(const Frame& frame, ExpressPacket& express) noexcept {
+ExpressReason read_express(const Frame& frame, ExpressPacket& express, RocePacket& roce) noexcept {
   constexpr std::size_t kShortest = Ethernet::kSize + Ipv4::kSize + Udp::kSize + Bth::kSize;
   const std::uint8_t* const data = frame.data.data();
   const std::size_t captured = frame.data.size();
@@ -129,7 +136,7 @@ ExpressReason read_express(const Frame& frame, ExpressPacket& express) noexcept 
     express.shape = 2;
   }
   const std::uint32_t network = at;
-  at = read_ip(frame, at, type, express);
+  at = read_ip(frame, at, type, express, roce);
   if (at == 0) return ExpressReason::kShape;
   if (captured < at + Udp::kSize + Bth::kSize) return ExpressReason::kCut;
   const std::uint8_t* const udp = data + at;
@@ -138,7 +145,7 @@ ExpressReason read_express(const Frame& frame, ExpressPacket& express) noexcept 
   }
   at += static_cast<std::uint32_t>(Udp::kSize);
   const std::uint8_t* const bth = data + at;
-  const Form form = kForms[bth[0]];
+  const Form& form = kForms[bth[0]];
   const std::uint32_t payload_offset = at + static_cast<std::uint32_t>(Bth::kSize) + form.extension;
   if (!form.is_express) {
     return opcode_info(bth[0]).transport == Transport::kRc ? ExpressReason::kOperation : ExpressReason::kTransport;
@@ -159,26 +166,24 @@ ExpressReason read_express(const Frame& frame, ExpressPacket& express) noexcept 
     if (data[payload_end + i] != 0) return ExpressReason::kShape;
   }
 
-  express.opcode = &opcode_info(bth[0]);
+  express.code = bth[0];
   express.kind = form.kind;
-  express.key.dest_qp = Qpn(load<std::uint32_t>(bth + 4));
-  express.key.overlay_id = 0;
+  express.dest_qp = Qpn(load<std::uint32_t>(bth + 4));
   express.frame = frame.number;
   express.time = frame.timestamp;
+  express.message = 0;
   express.wire_length = frame.original_length;
   express.captured = static_cast<std::uint32_t>(captured);
   express.payload = payload_end - payload_offset;
   express.icrc = express.icrc_headers = 0;
-  express.icrc_status = IcrcStatus::kNone;
   express.psn = Psn(load<std::uint32_t>(bth + 8));
-  express.pad = pad;
+  express.flags = static_cast<std::uint8_t>(pad | (cut ? ExpressPacket::kCut : 0) | form.flags);
   constexpr std::uint8_t kMigrationRequest = 0x40;
-  constexpr std::uint64_t kCut = 0x100;
-  express.likeness |= (cut ? kCut << ExpressPacket::kFlagsShift : 0) | ExpressPacket::kIsLikeness |
+  constexpr std::uint64_t kIsCut = 0x100;
+  express.likeness |= (cut ? kIsCut << ExpressPacket::kFlagsShift : 0) | ExpressPacket::kIsLikeness |
                       priority << ExpressPacket::kPcpShift |
                       static_cast<std::uint64_t>(load<std::uint16_t>(bth + 2)) << ExpressPacket::kPkeyShift |
                       static_cast<std::uint64_t>(bth[1] & kMigrationRequest) << ExpressPacket::kFlagsShift;
-  RocePacket& roce = express.roce;
   roce.network_offset = network;
   roce.bth_offset = at;
   roce.payload_offset = payload_offset;
@@ -186,23 +191,21 @@ ExpressReason read_express(const Frame& frame, ExpressPacket& express) noexcept 
   roce.udp_source_port = load<std::uint16_t>(udp);
 
   const std::uint8_t* const extended = bth + Bth::kSize;
-  express.has_reth = form.has_reth;
-  express.has_msn = form.has_aeth;
   express.address = 0;
-  express.r_key = express.dma_length = express.immediate = 0;
+  express.key_or_msn = express.dma_length = express.immediate = 0;
   if (form.has_aeth) {
     constexpr std::uint8_t kMostCredits = 0x1F;  // above it is no positive one
-    express.msn = Psn(load<std::uint32_t>(extended));
+    express.key_or_msn = Psn(load<std::uint32_t>(extended)).value();
     if (extended[0] == 0 || extended[0] > kMostCredits) return ExpressReason::kResponse;
   }
   if (form.has_reth) {
     express.address = load<std::uint64_t>(extended);
-    express.r_key = load<std::uint32_t>(extended + 8);
+    express.key_or_msn = load<std::uint32_t>(extended + 8);
     express.dma_length = load<std::uint32_t>(extended + 12);
   }
-  if (express.opcode->immediate) express.immediate = load<std::uint32_t>(data + payload_offset - ImmDt::kSize);
+  if (form.has_immediate) express.immediate = load<std::uint32_t>(data + payload_offset - ImmDt::kSize);
   const std::uint32_t words = express.payload + pad;
-  const bool fits = express.opcode->has_payload ? words % 4 == 0 : words == 0;
+  const bool fits = form.has_payload ? words % 4 == 0 : words == 0;
   return fits ? ExpressReason::kNone : ExpressReason::kShape;
 }
 

@@ -18,68 +18,84 @@ namespace rocescope {
 enum class ExpressKind : std::uint8_t { kSendOrWrite, kReadRequest, kAck, kReadResponse };
 inline constexpr std::size_t kExpressKinds = static_cast<std::size_t>(ExpressKind::kReadResponse) + 1;
 
+/// What is counted of a packet: one line of the cache.
+struct alignas(64) ExpressFacts {
+  std::int64_t time = 0;  ///< ns since 1970, not before
+  std::uint64_t frame = 0;
+  std::uint64_t message = 0;      ///< number of the message that it begins; 0: none, or not known yet
+  std::uint64_t address = 0;      ///< of the RETH
+  std::uint32_t key_or_msn = 0;   ///< its R_Key, or the MSN of the AETH
+  std::uint32_t dma_length = 0;   ///< of the RETH
+  std::uint32_t immediate = 0;    ///< of the Last or Only packet with one
+  std::uint32_t wire_length = 0;  ///< bytes
+  std::uint32_t payload = 0;      ///< bytes, without pad
+  std::uint32_t icrc = 0;         ///< as IcrcCheck has it
+  Psn psn;
+  std::uint16_t identification = 0;  ///< of IPv4; 0 without it
+  std::uint8_t code = 0;             ///< opcode
+  std::uint8_t flags = 0;
+
+  static constexpr std::uint8_t kPad = 3;  ///< of the flags: bytes
+  static constexpr std::uint8_t kCut = 1 << 2;
+  static constexpr std::uint8_t kHasReth = 1 << 3;  ///< a READ Request, and the First or Only packet of a WRITE
+  static constexpr std::uint8_t kHasMsn = 1 << 4;
+  static constexpr unsigned kIcrcShift = 5;        ///< IcrcStatus
+  static constexpr std::uint8_t kSender = 1 << 7;  ///< the side of its connection, once that is known
+
+  [[nodiscard]] const OpcodeInfo& opcode() const noexcept { return opcode_info(code); }
+  [[nodiscard]] std::uint8_t pad() const noexcept { return flags & kPad; }
+  [[nodiscard]] bool is_cut() const noexcept { return (flags & kCut) != 0; }
+  [[nodiscard]] bool has_reth() const noexcept { return (flags & kHasReth) != 0; }
+  [[nodiscard]] bool has_msn() const noexcept { return (flags & kHasMsn) != 0; }
+  [[nodiscard]] IcrcStatus icrc_status() const noexcept { return static_cast<IcrcStatus>((flags >> kIcrcShift) & 3U); }
+  [[nodiscard]] std::size_t sender() const noexcept { return (flags & kSender) != 0 ? 1 : 0; }
+  [[nodiscard]] std::uint32_t r_key() const noexcept { return key_or_msn; }
+  /// Of an ACK, and of the First, Last or Only response to a READ.
+  [[nodiscard]] Psn msn() const noexcept { return Psn(key_or_msn); }
+  [[nodiscard]] bool begins() const noexcept {
+    return opcode().position == Position::kFirst || opcode().position == Position::kOnly;
+  }
+  [[nodiscard]] bool ends() const noexcept {
+    return opcode().position == Position::kLast || opcode().position == Position::kOnly;
+  }
+};
+
 /// A SEND, a WRITE, a READ Request, a READ response or a positive ACK of RC over RoCEv2, whose headers are all here and as the
 /// specification wants them: in Ethernet, with one VLAN tag at most, no IP options and nothing behind the ICRC. Its payload may be cut
 /// off.
-struct ExpressPacket {
-  FlowKey key;
+struct ExpressPacket : ExpressFacts {
+  std::uint64_t hash = 0;  ///< of the key(), once the capture point is known
   /// All that such packets of one kind and direction have in common: partition, traffic class, priority, what the ICRC shows. Never 0.
   std::uint64_t likeness = 0;
-  std::uint64_t hash = 0;  ///< of the key
-  const OpcodeInfo* opcode = nullptr;
-  std::uint64_t frame = 0;
-  std::int64_t time = 0;           ///< ns since 1970, not before
-  std::uint32_t wire_length = 0;   ///< bytes
-  std::uint32_t captured = 0;      ///< of these
-  std::uint32_t payload = 0;       ///< bytes, without pad
-  std::uint32_t icrc = 0;          ///< as IcrcCheck has it
-  std::uint32_t icrc_headers = 0;  ///< the same
-  Psn psn;
-  std::uint16_t identification = 0;  ///< of IPv4; 0 without it
-  std::uint8_t pad = 0;              ///< bytes
-  std::uint8_t shape = 0;            ///< which headers it has, below kShapes
-  IcrcStatus icrc_status = IcrcStatus::kNone;
+  IpAddress source;
+  IpAddress destination;
+  Qpn dest_qp;
+  std::uint32_t icrc_headers = 0;  ///< as IcrcCheck has it
+  std::uint32_t captured = 0;      ///< of its bytes
+  std::uint8_t capture_point = 1;
   ExpressKind kind = ExpressKind::kSendOrWrite;
-
-  // Of an ACK, and of the First, Last or Only response to a READ.
-  bool has_msn = false;
-  Psn msn;
-
-  // Of a READ Request, and of the First or Only packet of a WRITE.
-  bool has_reth = false;
-  std::uint32_t r_key = 0;
-  std::uint32_t dma_length = 0;
-  std::uint64_t address = 0;
-  // Of the Last or Only packet with one.
-  std::uint32_t immediate = 0;
-
-  RocePacket roce;  ///< where its parts are
+  std::uint8_t shape = 0;  ///< which headers it has, below kShapes
 
   static constexpr std::size_t kShapes = 4;  ///< IPv4 or IPv6, with a VLAN tag or without
 
-  [[nodiscard]] bool is_cut() const noexcept { return captured < wire_length; }
   /// What says how busy its sender is: all but ACKs.
   [[nodiscard]] bool is_data() const noexcept { return kind != ExpressKind::kAck; }
-  [[nodiscard]] bool begins() const noexcept {
-    return opcode->position == Position::kFirst || opcode->position == Position::kOnly;
+  [[nodiscard]] bool is_request() const noexcept {
+    return kind == ExpressKind::kSendOrWrite || kind == ExpressKind::kReadRequest;
   }
-  [[nodiscard]] bool ends() const noexcept {
-    return opcode->position == Position::kLast || opcode->position == Position::kOnly;
-  }
+  [[nodiscard]] FlowKey key() const noexcept { return {source, destination, dest_qp, 0, capture_point}; }
 
   /// What was found out about the ICRC; kNone: nothing was.
   void set_icrc(const IcrcCheck& check) noexcept {
-    icrc_status = check.status;
+    flags = static_cast<std::uint8_t>(flags | static_cast<unsigned>(check.status) << ExpressFacts::kIcrcShift);
     icrc = check.found;
     icrc_headers = check.headers;
-    likeness |= static_cast<std::uint64_t>(check.status) << kIcrcShift;
+    likeness |= static_cast<std::uint64_t>(check.status) << kLikenessIcrcShift;
   }
-  /// Once the capture point is known.
-  void set_hash() noexcept { hash = FlowKeyHash{}(key); }
 
   // The parts of the likeness that counters need.
   [[nodiscard]] static constexpr IcrcStatus icrc_of(std::uint64_t likeness) noexcept {
-    return static_cast<IcrcStatus>((likeness >> kIcrcShift) & 3U);
+    return static_cast<IcrcStatus>((likeness >> kLikenessIcrcShift) & 3U);
   }
   [[nodiscard]] static constexpr Ecn ecn_of(std::uint64_t likeness) noexcept {
     return static_cast<Ecn>((likeness >> kClassShift) & 3U);
@@ -96,13 +112,15 @@ struct ExpressPacket {
 
   static constexpr unsigned kClassShift = 0;
   static constexpr unsigned kPcpShift = 8;  ///< 4 bits: 0 without a VLAN tag, else the priority and 1
-  static constexpr unsigned kIcrcShift = 12;
+  static constexpr unsigned kLikenessIcrcShift = 12;
   static constexpr unsigned kPkeyShift = 16;
   static constexpr unsigned kFlagsShift = 32;
   static constexpr std::uint64_t kIsLikeness = std::uint64_t{1} << 63;
 };
+static_assert(sizeof(ExpressPacket) == 128, "one thread writes it, another one reads it");
 
-/// Fills in `express`, but for what the ICRC shows and the capture point. Not kNone: the frame is not one for the express lane.
-[[nodiscard]] ExpressReason read_express(const Frame& frame, ExpressPacket& express) noexcept;
+/// Fills in `express`, but for what the ICRC shows and the capture point, and of `roce` where the parts are. Not kNone: the frame is not one
+/// for the express lane.
+[[nodiscard]] ExpressReason read_express(const Frame& frame, ExpressPacket& express, RocePacket& roce) noexcept;
 
 }  // namespace rocescope

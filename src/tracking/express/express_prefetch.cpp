@@ -13,20 +13,36 @@ void prefetch_from(const void* first, const void* behind) noexcept {
   rocescope::prefetch(begin, static_cast<std::size_t>(static_cast<const char*>(behind) - begin));
 }
 
+void prefetch_line(const void* at) noexcept { __builtin_prefetch(at, 1); }
+
 }  // namespace
 
-bool ExpressLane::prefetch(std::uint32_t place, ExpressKind kind) const noexcept {
+void ExpressLane::prefetch(std::uint32_t place, ExpressKind kind) const noexcept {
+  const ExpressConnection* const connection = place == ConnectionTable::kNowhere ? nullptr : at(place >> 1);
+  if (connection == nullptr) return;
+  const std::size_t sender = place & 1U;
+  prefetch_line(connection);
+  prefetch_line(&connection->previews[kind == ExpressKind::kSendOrWrite ? sender : 1 - sender]);
+}
+
+bool ExpressLane::prefetch_counts(std::uint32_t place, ExpressKind kind) const noexcept {
   const ExpressConnection* const connection = place == ConnectionTable::kNowhere ? nullptr : at(place >> 1);
   if (connection == nullptr || !connection->armed) return false;
+  const bool may_wait = kind == ExpressKind::kSendOrWrite || kind == ExpressKind::kAck;
+  if (may_wait && !connection->is_outdated && connection->waits + 2U < connection->waiting.size()) {
+    prefetch_line(&connection->waiting[connection->waits]);
+    return false;
+  }
   const std::size_t sender = place & 1U;
+  if (may_wait) {
+    prefetch_from(&connection->waiting, &connection->sides);
+    prefetch_from(&connection->sides[0], &connection->sides[0].read_mtu);
+    prefetch_from(&connection->sides[1], &connection->sides[1].read_mtu);
+    return true;
+  }
   const ExpressSide& side = connection->sides[sender];
   const ExpressSide& other = connection->sides[1 - sender];
   switch (kind) {
-    case ExpressKind::kAck:
-      prefetch_from(&side, &side.last_data_time);
-      prefetch_from(&other.bucket, &other.responses);
-      prefetch_from(&other.stream, &other.read_mtu);
-      break;
     case ExpressKind::kReadResponse:
       prefetch_from(&side, &side.stream);
       prefetch_from(&other.bucket, &other.responses);
@@ -35,18 +51,18 @@ bool ExpressLane::prefetch(std::uint32_t place, ExpressKind kind) const noexcept
     case ExpressKind::kReadRequest:
       prefetch_from(&side, &side + 1);
       break;
-    case ExpressKind::kSendOrWrite:
-      prefetch_from(&side, &side.stream.course);
+    default:
       break;
   }
   return true;
 }
 
 void ExpressLane::prefetch_parts(std::uint32_t place, const ExpressPacket& packet) const noexcept {
-  const ExpressConnection& connection = *at(place >> 1);
+  const ExpressConnection* const connection = at(place >> 1);
+  if (connection == nullptr) return;  // it was given up since
   const std::size_t sender = place & 1U;
-  const ExpressSide& side = connection.sides[sender];
-  const ExpressSide& other = connection.sides[1 - sender];
+  const ExpressSide& side = connection->sides[sender];
+  const ExpressSide& other = connection->sides[1 - sender];
   const auto prefetch_times = [&](TimeKind kind) {
     if (const Histogram* const times = other.times[static_cast<std::size_t>(kind)]) rocescope::prefetch(times);
   };

@@ -16,13 +16,13 @@ struct PsnRun {
   Psn last;
   std::uint64_t psns = 0;  ///< from the first to the last
 
-  void add(Psn psn) noexcept {
-    if (packets++ == 0) {
-      first = psn;
-    } else {
-      psns += static_cast<std::uint64_t>(last.distance_to(psn));
-    }
-    last = psn;
+  void add(Psn psn) noexcept { add(psn, psn, 1); }
+  /// `count` of them, from one to another.
+  void add(Psn from, Psn to, std::uint64_t count) noexcept {
+    if (packets == 0) first = last = from;
+    psns += static_cast<std::uint64_t>(last.distance_to(to));
+    packets += count;
+    last = to;
   }
 };
 

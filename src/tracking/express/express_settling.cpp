@@ -22,23 +22,25 @@ void ExpressSide::find_counts(ConnectionSide& facts) {
   for (std::size_t kind = 0; kind < kTimes; ++kind) times[kind] = facts.times.find(static_cast<TimeKind>(kind));
 }
 
-void ExpressSide::add_time(ConnectionSide& facts, TimeKind kind, std::int64_t ns) {
+void ExpressSide::add_times(ConnectionSide& facts, TimeKind kind, const Histogram::Run& run) {
   Histogram* const known = times[static_cast<std::size_t>(kind)];
-  if (known != nullptr) return known->add(static_cast<std::uint64_t>(ns));
-  facts.times.add(kind, ns);
+  if (known != nullptr) return known->add(run);
+  facts.times.add(kind, run);
   find_counts(facts);
 }
 
-void ExpressSide::add_message(ConnectionSide& facts, const ExpressMessage& message) {
-  OperationTotals* const known = operations[index_of(message.operation)];
-  OperationTotals& totals = known != nullptr ? *known : facts.operations.at(message.operation);
-  MessageCounter::count(totals, message.bytes, MessageOutcome::kCompleted);
+void ExpressSide::add_messages(ConnectionSide& facts, Operation operation, std::uint64_t bytes,
+                               std::uint64_t messages) {
+  OperationTotals* const known = operations[index_of(operation)];
+  OperationTotals& totals = known != nullptr ? *known : facts.operations.at(operation);
+  MessageCounter::count(totals, bytes, MessageOutcome::kCompleted, messages);
   if (known == nullptr) find_counts(facts);
 }
 
 void ExpressLane::settle(ConnectionState& state) {
   state.on_express_lane = false;
   ExpressConnection& connection = *at(state.slot);
+  count_waiting(connection);
   connection.armed = false;
   state.facts.last_time = std::max(state.facts.last_time, connection.last_time);
   for (std::size_t side = 0; side < 2; ++side) settle_side(connection, side);
@@ -138,12 +140,22 @@ void ExpressLane::forget_likeness() {
   }
 }
 
-/// What the lane keeps of a connection takes two thirds as much memory as its full state: of very many, only those have it that go on.
-bool ExpressLane::is_worth(const ConnectionState& state) noexcept {
-  constexpr std::size_t kFreely = 256;
+/// What the lane keeps of a connection takes twice as much memory as its full state: of very many, only those have it that go on.
+bool ExpressLane::is_worth(const ConnectionState& state) {
+  constexpr std::size_t kMany = 16'384;
   constexpr std::uint64_t kPackets = 32;
-  const auto& sides = state.facts.sides;
-  return state.slot < kFreely || sides[0].traffic.packets + sides[1].traffic.packets >= kPackets;
+  if (!are_many_ && table_.size() <= kMany) return true;
+  const auto goes_on = [](const ConnectionState& it) {
+    return it.facts.sides[0].traffic.packets + it.facts.sides[1].traffic.packets >= kPackets;
+  };
+  if (!std::exchange(are_many_, true)) {
+    for (std::unique_ptr<ExpressConnection>& connection : connections_) {
+      if (connection == nullptr || (connection->armed && goes_on(*connection->state))) continue;
+      if (connection->armed) settle(*connection->state);
+      connection.reset();
+    }
+  }
+  return goes_on(state);
 }
 
 ExpressReason ExpressLane::try_to_arm(const TrackedPacket& tracked) {
@@ -154,15 +166,16 @@ ExpressReason ExpressLane::try_to_arm(const TrackedPacket& tracked) {
   if (state.on_express_lane) return ExpressReason::kNone;
   if (!is_worth(state)) return ExpressReason::kYoung;
   ExpressPacket packet;
+  RocePacket roce;
   if (const ExpressReason reason = look_at(state); reason != ExpressReason::kNone) return reason;
   if (!table_.leads_to(state)) return ExpressReason::kUnready;
-  if (read_express(tracked.packet().frame, packet) != ExpressReason::kNone) return ExpressReason::kUnusual;
+  if (read_express(tracked.packet().frame, packet, roce) != ExpressReason::kNone) return ExpressReason::kUnusual;
   packet.set_icrc(tracked.record.icrc);
   const std::uint8_t wrong = state.wrong_icrcs[tracked.sender];
-  if (packet.icrc_status == IcrcStatus::kGood && wrong != ConnectionState::kHadGoodIcrc) {
+  if (packet.icrc_status() == IcrcStatus::kGood && wrong != ConnectionState::kHadGoodIcrc) {
     return ExpressReason::kUnusual;
   }
-  if (packet.icrc_status == IcrcStatus::kBad) {
+  if (packet.icrc_status() == IcrcStatus::kBad) {
     const bool all_are = wrong >= ConnectionState::kSendsWithoutIcrc && wrong != ConnectionState::kHadGoodIcrc;
     if (packet.is_data() || !all_are) return ExpressReason::kChecksum;
   }
@@ -175,6 +188,7 @@ ExpressReason ExpressLane::try_to_arm(const TrackedPacket& tracked) {
   connection.capture_point = state.facts.capture_point;
   connection.path_mtu = state.facts.path_mtu;
   connection.last_time = state.facts.last_time;
+  connection.is_outdated = true;
   for (std::size_t side = 0; side < 2; ++side) {
     connection.sides[side].refusal = arm_side(state, connection, side);
   }
@@ -183,6 +197,45 @@ ExpressReason ExpressLane::try_to_arm(const TrackedPacket& tracked) {
     for (std::size_t side = 0; side < 2; ++side) connection.sides[side].reads = std::move((*reads)[side]);
   }
   return ExpressReason::kNone;
+}
+
+/// Nothing of the connection waits to be counted.
+void ExpressLane::preview(ExpressConnection& connection) {
+  connection.is_outdated = false;
+  for (std::size_t side = 0; side < 2; ++side) connection.previews[side] = preview_of(connection, side);
+}
+
+/// Packets wait where what they show is the same in whatever order connections are counted: of messages, where nobody is shown them; of
+/// memory, where it is known already.
+ExpressPreview ExpressLane::preview_of(ExpressConnection& connection, std::size_t requester) {
+  constexpr std::uint32_t kFew = 64;
+  ExpressSide& side = connection.sides[requester];
+  ExpressStream& stream = side.stream;
+  if (!stream.is_lent || stream.now.reads > 0 || stream.messages.size() > kFew) return {};
+  if (observers_.get<MessageVisits>().has_visitor()) return {};
+  const std::optional<std::uint32_t> r_key = observers_.get<RegionTable>().last_key(connection.number, requester);
+  for (std::uint32_t i = 0; i < stream.messages.size(); ++i) {
+    const ExpressMessage& message = stream.messages.at(i);
+    if (message.has_address && message.r_key != r_key) return {};
+  }
+  return {.likeness = side.likenesses[static_cast<std::size_t>(ExpressKind::kSendOrWrite)],
+          .ack_likeness = connection.sides[1 - requester].likenesses[static_cast<std::size_t>(ExpressKind::kAck)],
+          .last_request = stream.last_request,
+          .progress_at = stream.course.progress_at,
+          .next = stream.next,
+          .unacknowledged = stream.unacknowledged,
+          .msn = stream.course.msn,
+          .r_key = r_key.value_or(0),
+          .message_bytes = side.message_bytes,
+          .dma_length = side.dma_length,
+          .mtu = side.mtu,
+          .operation = stream.is_open() ? stream.messages.back().operation : Operation{},
+          .takes_requests = side.passes && side.is_metered && side.meter != nullptr,
+          .takes_acks = stream.has_course,
+          .is_open = stream.is_open(),
+          .sends_full = side.sends_full,
+          .has_key = r_key && side.takes_keys,
+          .has_dma_length = side.has_dma_length};
 }
 
 ExpressReason ExpressLane::arm_side(ConnectionState& state, ExpressConnection& connection, std::size_t side) {
@@ -207,7 +260,7 @@ ExpressReason ExpressLane::arm_side(ConnectionState& state, ExpressConnection& c
     if (is_bad && state.wrong_icrcs[side] == ConnectionState::kHadGoodIcrc) likeness = 0;
     if (!has_p_key_of(state, likeness)) likeness = 0;
   }
-  Congestion* const congestion = facts.congestion.get();
+  CongestionState* const congestion = facts.congestion.get();
   express.meter = congestion == nullptr ? nullptr : &congestion->running.sent;
   express.is_metered = congestion == nullptr || (!congestion->running.after && congestion->running.sent.started());
   const std::uint32_t announced = state.facts.path_mtu;

@@ -48,7 +48,7 @@ class ExchangeSessions final : public PayloadSubscriber {
       return mix(mix(mix(hash_seed(), key.sender), key.receiver), key.number);
     }
   };
-  /// What a QP_CREATE message says of its sender's queue pair.
+  /// What a QP_CREATE message says about its sender's queue pair.
   struct CreatedQp {
     std::uint8_t type = 0;  ///< see kExchangeQpTypeNames
     Psn first_psn;

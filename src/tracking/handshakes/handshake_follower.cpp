@@ -28,13 +28,13 @@ std::optional<AnnouncedRegion> find_region(const std::vector<std::uint8_t>& priv
       const std::uint8_t* const at = padded.data() + offset;
       const std::uint64_t begin = load(at, 8, big_endian);
       if (begin == 0 || begin > address || load(at + 8, 4, big_endian) != r_key) continue;
-      const std::uint64_t told = load(at + 12, 4, big_endian);
+      const std::uint64_t announced = load(at + 12, 4, big_endian);
       const std::uint64_t used = address - begin;
-      const bool has_length = used <= told && length <= told - used && told != 0;
+      const bool has_length = used <= announced && length <= announced - used && announced != 0;
       if (begin != address && !has_length) continue;
       return AnnouncedRegion{.address = begin,
                              .r_key = r_key,
-                             .length = has_length ? told : 0,
+                             .length = has_length ? announced : 0,
                              .packet = 0,
                              .proof = {{static_cast<std::uint16_t>(offset), big_endian, 0}}};
     }
@@ -69,16 +69,16 @@ void HandshakeFollower::observe(const TrackedPacket& tracked) {
 }
 
 void HandshakeFollower::search(const TrackedPacket& tracked, const Reth& reth, Handshake& handshake) {
-  const std::size_t teller = 1 - tracked.sender;
-  HandshakeSide& side = handshake.sides[teller];
+  const std::size_t owner = 1 - tracked.sender;
+  HandshakeSide& side = handshake.sides[owner];
   auto region = find_region(side.private_data, reth.virtual_address(), reth.r_key(), reth.dma_length());
   if (!region) return;
-  const HandshakeStep* told = handshake.find(teller == 0 ? HandshakeMessage::kReq : HandshakeMessage::kRep);
-  if (told == nullptr) return;
-  region->packet = told->packet;
+  const HandshakeStep* step = handshake.find(owner == 0 ? HandshakeMessage::kReq : HandshakeMessage::kRep);
+  if (step == nullptr) return;
+  region->packet = step->packet;
   region->proof->packet = tracked.packet().frame.number;
   side.region = region;
-  tracked.connection->sides[teller].sightings.add(FindingId::kRkeyInClear, told->packet, told->time);
+  tracked.connection->sides[owner].sightings.add(FindingId::kRkeyInClear, step->packet, step->time);
 }
 
 }  // namespace rocescope

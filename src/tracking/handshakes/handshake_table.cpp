@@ -76,7 +76,7 @@ HandshakeOutcome outcome_of(const Handshake& handshake) noexcept {
 
 Handshake* HandshakeTable::add(HandshakeKind kind, const Packet& packet) {
   if (handshakes_.size() >= most_) {
-    ++unlisted_;
+    ++unplaced_.handshake_messages;
     return nullptr;
   }
   Handshake& handshake = handshakes_[++made_];
@@ -98,7 +98,7 @@ bool HandshakeTable::note(Handshake& handshake, HandshakeMessage message, std::s
     ++step.count;
     step.last_packet = number;
     step.last_time = time;
-    sightings_.add(FindingId::kCmRetries, number, time);
+    unplaced_.sightings.add(FindingId::kCmRetries, number, time);
     return false;
   }
   handshake.steps.push_back({.message = message,
@@ -131,7 +131,7 @@ std::int64_t HandshakeTable::last_time(const Handshake& handshake) noexcept {
 
 /// The handshake as it is reported: no more of its packets will come.
 Handshake HandshakeTable::close(Handshake&& handshake) {
-  add_last_sighting(handshake, sightings_);
+  add_last_sighting(handshake, unplaced_.sightings);
   handshake.outcome = outcome_of(handshake);
   return std::move(handshake);
 }

@@ -9,6 +9,7 @@
 #include "rocescope/finding.hpp"
 #include "rocescope/handshake.hpp"
 #include "rocescope/packet.hpp"
+#include "tracking/unplaced.hpp"
 
 namespace rocescope {
 
@@ -19,10 +20,10 @@ class HandshakeTable {
   /// ns: a message that comes again sooner than this is a copy that the capture made: no CM repeats that fast.
   static constexpr std::int64_t kCopyWindow = 250'000;
 
-  /// Evidence for findings that is met on the way goes to `sightings`.
-  explicit HandshakeTable(Sightings& sightings, std::size_t most = kDefaultMost) : sightings_(sightings), most_(most) {}
+  /// Evidence for findings that is met on the way goes to `unplaced`, and the number of messages of further handshakes.
+  explicit HandshakeTable(Unplaced& unplaced, std::size_t most = kDefaultMost) : unplaced_(unplaced), most_(most) {}
 
-  /// A new one whose active side sent `packet`. Null: there are too many, and this one is counted. Lasts.
+  /// A new one whose active side sent `packet`. Null: there are too many, and the message is counted. Lasts.
   [[nodiscard]] Handshake* add(HandshakeKind kind, const Packet& packet);
   [[nodiscard]] Handshake& at(std::uint32_t number) { return handshakes_.at(number); }
   /// Null: it is not here.
@@ -40,11 +41,11 @@ class HandshakeTable {
   /// Takes down that `packet` is this message of `handshake`. Whether it is the first.
   bool note(Handshake& handshake, HandshakeMessage message, std::size_t sender, const Packet& packet);
 
-  [[nodiscard]] Sightings& sightings() noexcept { return sightings_; }
+  [[nodiscard]] Sightings& sightings() noexcept { return unplaced_.sightings; }
   /// Evidence that only the end shows: handshakes without an answer, or without an end.
   void add_last_sightings(Sightings& to) const;
 
-  /// Gives those away that had no message since `time`, or more if there are many, the oldest first; none for which
+  /// Removes and returns those that had no message since `time`, or more if there are many, the oldest first; none for which
   /// `is_needed(handshake)` is true. Those without an answer or an end count as evidence.
   template <class IsNeeded>
   [[nodiscard]] std::vector<Handshake> take_idle(std::int64_t time, IsNeeded is_needed) {
@@ -66,7 +67,6 @@ class HandshakeTable {
 
   /// By number, with their outcomes.
   [[nodiscard]] std::vector<Handshake> handshakes() const;
-  [[nodiscard]] std::uint64_t unlisted() const noexcept { return unlisted_; }
 
   /// Of the last of its messages, ns since 1970.
   [[nodiscard]] static std::int64_t last_time(const Handshake& handshake) noexcept;
@@ -79,9 +79,8 @@ class HandshakeTable {
 
   std::map<std::uint32_t, Handshake> handshakes_;  // by number
   std::uint32_t made_ = 0;
-  Sightings& sightings_;
+  Unplaced& unplaced_;
   std::size_t most_;
-  std::uint64_t unlisted_ = 0;
 };
 
 /// How it ended, going by all that was seen.

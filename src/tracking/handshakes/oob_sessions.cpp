@@ -111,8 +111,8 @@ std::optional<HandshakeNews> OobSessions::join(Stream& stream, std::size_t line,
 
   Handshake* const handshake = table_.add(HandshakeKind::kOob, packet);
   if (handshake == nullptr) return std::nullopt;
-  const bool tells_mtu = stream.path_mtu[0] != 0 && stream.path_mtu[1] != 0;
-  if (tells_mtu) handshake->path_mtu = std::min(stream.path_mtu[0], stream.path_mtu[1]);
+  const bool has_mtu = stream.path_mtu[0] != 0 && stream.path_mtu[1] != 0;
+  if (has_mtu) handshake->path_mtu = std::min(stream.path_mtu[0], stream.path_mtu[1]);
   ConnectionSetup setup{.method = PairedBy::kOob,
                         .overlay_id = packet.overlay_id,
                         .capture_point = packet.frame.capture_point,

@@ -16,7 +16,7 @@ namespace rocescope {
 class SetupWatcher {
  public:
   /// The set-up exchange of rdmagen is payload: it comes through `messages`.
-  SetupWatcher(Sightings& sightings, Messages& messages) : table_(sightings) { messages.subscribe(exchange_); }
+  SetupWatcher(Unplaced& unplaced, Messages& messages) : table_(unplaced) { messages.subscribe(exchange_); }
 
   /// The handshakes that the packet changes: none as a rule. `messages` has seen it.
   [[nodiscard]] std::vector<HandshakeNews> observe(const Packet& packet);

@@ -19,7 +19,7 @@ class Copies {
     waiting_[next_] = {psn, asks_for_ack ? 2 : 1, 0};
     next_ = (next_ + 1) % waiting_.size();
   }
-  /// An ACK of `psn`. Whether it shows that the receiver got a copy.
+  /// Observes an ACK of `psn`. Returns whether it shows that the receiver got a copy.
   [[nodiscard]] bool answer(Psn psn, std::uint32_t icrc) noexcept {
     const auto copy =
         std::ranges::find_if(waiting_, [=](const Waiting& each) { return each.answers_needed > 0 && each.psn == psn; });
@@ -29,9 +29,8 @@ class Copies {
   }
   /// Whether an ACK of what is not before `unacknowledged` may still show that.
   [[nodiscard]] bool wait_from(Psn unacknowledged) const noexcept {
-    return std::ranges::any_of(waiting_, [=](const Waiting& each) {
-      return each.answers_needed > 0 && !each.psn.before(unacknowledged);
-    });
+    return std::ranges::any_of(
+        waiting_, [=](const Waiting& each) { return each.answers_needed > 0 && !each.psn.before(unacknowledged); });
   }
 
  private:

@@ -30,6 +30,8 @@ RequestPacket request_of(const TrackedPacket& tracked) {
                         .payload = packet.roce.opcode->has_payload ? packet.roce.payload_length : 0,
                         .asks_for_ack = tracked.bth().ack_request(),
                         .counts = tracked.counts};
+  const Connection& connection = tracked.state->facts;
+  if (connection.handshake == 0) request.watched_since = connection.first_time;
   if (packet.roce.encapsulation == Encapsulation::kRoceV2Ipv4) {
     request.identification = Ipv4(packet.frame.data.data() + packet.roce.network_offset).identification();
   }

@@ -28,7 +28,7 @@ void LostAcks::resend(const RequestPacket& packet) noexcept {
     ++try_->asked;
     try_->last_asked = packet.psn;
   }
-  // What responses say of READs and atomics is another matter.
+  // READs and atomics are answered by responses, not by ACKs.
   if (packet.opcode->operation != Operation::kSend && packet.opcode->operation != Operation::kWrite) try_.reset();
 }
 

@@ -4,6 +4,12 @@
 #include <numeric>
 
 namespace rocescope {
+namespace {
+
+/// Whether the capture missed these packets if they arrived.
+constexpr bool may_be_missed(const MissingRun& run) noexcept { return !run.damaged && !run.of_read && !run.unwatched; }
+
+}  // namespace
 
 const MissingRun* MissingPsns::find(Psn psn) const noexcept {
   for (const MissingRun& run : runs()) {
@@ -16,7 +22,7 @@ void MissingPsns::add(const MissingRun& run) {
   State& state = state_.make();
   if (state.runs.size() == kMaxRuns) {
     const MissingRun& oldest = state.runs.front();
-    if (!oldest.damaged) (oldest.acknowledged ? state.forgotten : state.forgotten_unanswered) += oldest.count;
+    if (may_be_missed(oldest)) (oldest.acknowledged ? state.forgotten : state.forgotten_unanswered) += oldest.count;
     state.runs.erase(state.runs.begin());
   }
   state.runs.push_back(run);
@@ -39,12 +45,9 @@ void MissingPsns::fill(Psn psn, std::uint32_t span) {
       ++i;
       continue;
     }
-    const MissingRun rest{run.first + static_cast<std::uint32_t>(std::max<std::int64_t>(to, 0)),
-                          to < run.count ? static_cast<std::uint32_t>(run.count - to) : 0,
-                          run.opened,
-                          run.acknowledged,
-                          run.unwatched,
-                          run.damaged};
+    MissingRun rest = run;
+    rest.first = run.first + static_cast<std::uint32_t>(std::max<std::int64_t>(to, 0));
+    rest.count = to < run.count ? static_cast<std::uint32_t>(run.count - to) : 0;
     run.count = from > 0 ? static_cast<std::uint32_t>(from) : 0;
     if (run.count == 0) {
       if (rest.count == 0) {
@@ -69,12 +72,21 @@ void MissingPsns::acknowledge_before(Psn psn) {
     if (runs[i].acknowledged) continue;
     const auto part = static_cast<std::uint32_t>(before);
     if (part < runs[i].count) {  // the rest of the run is still missing
-      const MissingRun rest{psn, runs[i].count - part, runs[i].opened, false, runs[i].unwatched, runs[i].damaged};
+      MissingRun rest = runs[i];
+      rest.first = psn;
+      rest.count -= part;
       runs[i].count = part;
       runs.insert(runs.begin() + static_cast<std::ptrdiff_t>(i) + 1, rest);
     }
     runs[i].acknowledged = true;
   }
+}
+
+void MissingPsns::leave_to_read(Psn psn, bool may_be) noexcept {
+  if (empty()) return;
+  std::vector<MissingRun>& runs = state_.make().runs;
+  const auto run = std::ranges::find(runs, psn, &MissingRun::first);
+  if (run != runs.end()) run->of_read = may_be;
 }
 
 std::uint32_t MissingPsns::damage(Psn psn, std::uint32_t span) {
@@ -85,7 +97,11 @@ std::uint32_t MissingPsns::damage(Psn psn, std::uint32_t span) {
   const std::uint32_t damaged = std::min(span, whole.count - before);
   std::vector<MissingRun>& runs = state_.make().runs;
   const auto part = [&whole](std::uint32_t from, std::uint32_t count, bool is_damaged) {
-    return MissingRun{whole.first + from, count, whole.opened, whole.acknowledged, whole.unwatched, is_damaged};
+    MissingRun run = whole;
+    run.first = whole.first + from;
+    run.count = count;
+    run.damaged = is_damaged;
+    return run;
   };
   auto place = runs.erase(runs.begin() + (found - runs.data()));
   const std::uint32_t after = before + damaged;
@@ -113,7 +129,7 @@ std::uint64_t MissingPsns::count() const noexcept {
 
 std::uint64_t MissingPsns::acknowledged() const noexcept {
   return std::accumulate(runs().begin(), runs().end(), state_->forgotten, [](std::uint64_t sum, const MissingRun& run) {
-    return sum + (run.acknowledged && !run.damaged ? run.count : 0);
+    return sum + (run.acknowledged && may_be_missed(run) ? run.count : 0);
   });
 }
 

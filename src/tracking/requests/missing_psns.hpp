@@ -19,6 +19,7 @@ struct MissingRun {
   bool acknowledged = false;  ///< they arrived: the capture missed them, or has them late
   bool unwatched = false;     ///< before the first packet that was seen: the capture may have begun after them
   bool damaged = false;       ///< they came by with a wrong ICRC
+  bool of_read = false;       ///< behind a READ whose length was cut off, and which may have them all
 
   [[nodiscard]] bool contains(Psn psn) const noexcept {
     const std::int32_t distance = first.distance_to(psn);
@@ -45,15 +46,17 @@ class MissingPsns {
   void fill(Psn psn, std::uint32_t span);
   /// All PSNs before `psn` arrived.
   void acknowledge_before(Psn psn);
+  /// Whether the run that begins with `psn` may be the rest of a READ whose length was cut off.
+  void leave_to_read(Psn psn, bool may_be) noexcept;
   /// Whether all that are missing were acknowledged.
   [[nodiscard]] bool is_settled() const noexcept {
     return std::ranges::all_of(runs(), [](const MissingRun& run) { return run.acknowledged; });
   }
-  /// `span` PSNs from `psn` came by with a wrong ICRC. How many of them were missing.
+  /// Marks `span` PSNs from `psn` as seen with a wrong ICRC. Returns how many of them were missing.
   std::uint32_t damage(Psn psn, std::uint32_t span);
   /// Of `count` PSNs from `first` on those that are missing from before the first packet that was seen.
   [[nodiscard]] std::uint32_t unwatched(Psn first, std::uint32_t count) const noexcept;
-  /// PSNs that were acknowledged and never seen, not even damaged.
+  /// PSNs that were acknowledged and never seen, not even damaged, though they came by.
   [[nodiscard]] std::uint64_t acknowledged() const noexcept;
   /// PSNs that were not seen, not even damaged.
   [[nodiscard]] std::uint64_t count() const noexcept;

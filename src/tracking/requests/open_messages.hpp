@@ -58,9 +58,9 @@ class OpenMessages {
   /// Counts a packet that had not been seen before, up to `last_psn`, in its message, which may begin with it. `next` is the lowest
   /// PSN that nothing seen before spans.
   Message& add(const RequestPacket& packet, Psn last_psn, Psn next, const StreamLog& log);
-  /// Where a message and the one behind it are the two ends of one, of which the middle was not seen: joins them.
+  /// Joins a message with the one behind it if they are the two ends of one whose middle was not seen. Whether they are.
   [[nodiscard]] bool join_rest(Message& message, const StreamLog& log);
-  /// The same of all, where nothing more comes that may lie between them.
+  /// Joins all of them, when no packet can come any more that lies between two.
   void join_pieces(const StreamLog& log);
   /// Counts the payload of a packet whose message has ended.
   void add_late(std::uint32_t payload) noexcept { ended_bytes_ += payload; }

@@ -28,8 +28,10 @@ class ReadAnswers {
     [[nodiscard]] bool started() const noexcept { return first != next; }
   };
   void ask(const Attempt& attempt);
-  /// A READ asks again for these: those of them that were sent and not seen were lost on their way here. How many that are, each as
-  /// often as it was sent.
+  /// A READ that was asked for takes these as well.
+  void extend(const Attempt& rest) { attempts_.insert(attempts_.begin(), rest); }
+  /// A READ asks again for these. Returns how many of them were sent and not seen, each as often as it was sent: those were lost on
+  /// their way here.
   std::uint32_t ask_again(Psn first, Psn end);
 
   /// An answer, after `damaged` others. Whether it is one that is to come.

@@ -84,15 +84,19 @@ class Recoveries {
   /// A packet comes again.
   void resend(const RequestPacket& packet, const Place& place, Verdict& verdict, RequestOrder& order,
               const ResponseWatch& responses, const StreamLog& log);
+  /// A packet that was sent again takes the PSNs from `from` on, before `end`, too.
+  void extend(Psn from, Psn end) noexcept {
+    if (recovery_ && recovery_->next == from) recovery_->next = end;
+  }
   /// A packet beyond all that were seen ends the recovery.
   void end(const RequestPacket& packet, RequestOrder& order, const StreamLog& log);
   /// Whether the recovery goes back to the PSN that was asked for, and goes on from there.
   [[nodiscard]] bool goes_back() const noexcept;
 
-  /// A request with a wrong ICRC: any of its fields may be wrong, its PSN as well. Whether what it shows is likely.
+  /// Adds a request with a wrong ICRC: any of its fields may be wrong, its PSN as well. Returns whether what it shows is likely.
   bool add_corrupt(const DamagedRequest& request, RequestOrder& order, const StreamLog& log);
-  /// One that did not seem to be of this flow, where something is missing before `end`. Whether it shows a PSN of that; with
-  /// `whatever_psn` it need not.
+  /// Adds one that did not seem to be of this flow, where something is missing before `end`, if it shows a PSN of what is missing or
+  /// `whatever_psn` is true. Returns whether it did.
   bool adopt_corrupt(DamagedRequest request, Psn end, bool whatever_psn, const RequestOrder& order);
   /// Whether there were any that may still explain a hole.
   [[nodiscard]] bool has_corrupt() const noexcept { return corrupt_.get() != nullptr; }

@@ -145,7 +145,7 @@ RequestOrder::Sending RequestOrder::sending_of(const RequestPacket& packet) {
   return compared && !seen_long_ago ? Sending::kFirst : Sending::kUnknown;
 }
 
-/// A packet that nothing asked for fills a hole: it was sent before what is behind that.
+/// A packet that no NAK asked for fills a hole: it was sent before the packets behind the hole, and overtaken.
 void RequestOrder::learn_order(const RequestPacket& packet) {
   if (send_order_.is_known()) return;
   const auto behind = static_cast<std::uint32_t>(packet.psn.distance_to(next_));

@@ -34,7 +34,6 @@ void Requester::end_at(Mark&& mark) {
   order_.missing() = std::move(mark.missing);
   messages_ = std::move(mark.messages);
   copies_ = mark.copies;
-  first_answers_lost_ = mark.first_answers_lost;
 }
 
 /// What looked like a timeout without them may have been asked for by one of their NAKs.

@@ -73,6 +73,8 @@ class Requester {
   /// Not UC: there nothing is ever sent again, so what comes late was overtaken, and a copy is the capture's.
   void set_reliable(bool reliable) noexcept { order_.set_reliable(reliable); }
   [[nodiscard]] bool is_reliable() const noexcept { return order_.is_reliable(); }
+  /// Nanoseconds: the longest that the responder took to answer what it was sent once.
+  [[nodiscard]] std::int64_t longest_wait() const noexcept { return responses_.longest_wait(); }
   [[nodiscard]] std::int64_t ack_timeout() const noexcept { return responses_.ack_timeout(); }
   [[nodiscard]] bool started() const noexcept { return order_.started(); }
   /// The lowest PSN that nothing seen spans. Meaningful once it started.
@@ -103,9 +105,8 @@ class Requester {
     MissingPsns missing;
     OpenMessages messages;
     std::uint64_t copies = 0;
-    std::uint32_t first_answers_lost = 0;
   };
-  [[nodiscard]] Mark mark() const { return {totals_, order_.missing(), messages_, copies_, first_answers_lost_}; }
+  [[nodiscard]] Mark mark() const { return {totals_, order_.missing(), messages_, copies_}; }
   /// What came since then was of another stream; nothing comes any more.
   void end_at(Mark&& mark);
   /// The PSN of the last response to them; nothing: there was none.
@@ -138,7 +139,7 @@ class Requester {
   /// Takes it back, with what was counted meanwhile.
   void take_back(ExpressStream& stream, std::uint64_t requests, std::uint64_t responses, std::uint64_t acks);
 
-  /// What the next request, or response, will need beside this object comes nearer.
+  /// Prefetches what the next request, or response, will need beside this object.
   void prefetch_for_request(Position position) const noexcept {
     order_.sent().prefetch_next();
     messages_.prefetch_for_request(position);
@@ -193,6 +194,9 @@ class Requester {
   void miss_answers(std::uint32_t answers, const StreamLog& log) const;
   void pass_holes(std::int64_t time, const StreamLog& log);
   void confirm_reads(const StreamLog& log);
+  [[nodiscard]] const MissingRun* pass_cut_read(const RequestPacket& packet, const MissingRun& run);
+  void extend_cut_read(const MissingRun& run, Psn last);
+  void answer_unseen_read(const ResponsePacket& packet);
   void relate(Psn psn, Verdict& verdict) noexcept;
   [[nodiscard]] LostWhere where_lost(const ResponsePacket& nak) noexcept;
   void measure_nak(const ResponsePacket& nak, const StreamLog& log);
@@ -207,10 +211,9 @@ class Requester {
   std::unique_ptr<LostAcks> lost_acks_;  ///< once a timer ran out
   StreamTotals totals_;
   Box<Copies> captured_twice_;
-  std::uint32_t first_answers_lost_ = 0;  ///< READ responses lost before here: those that the requester asked for first
-  bool has_unasked_answers_ = false;      ///< READ responses came that no request asked for which was seen before
-  bool has_cut_reads_ = false;            ///< what READs ask for was cut off
-  std::uint64_t copies_ = 0;              ///< requests that had been seen before, capture duplicates left out
+  bool has_unasked_answers_ = false;  ///< READ responses came that no request asked for which was seen before
+  bool has_cut_reads_ = false;        ///< what READs ask for was cut off
+  std::uint64_t copies_ = 0;          ///< requests that had been seen before, capture duplicates left out
 };
 
 }  // namespace rocescope

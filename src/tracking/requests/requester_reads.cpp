@@ -45,7 +45,8 @@ bool Requester::is_wanted(Psn psn) const noexcept {
   });
 }
 
-/// A READ response comes by, of an open READ if that is not null. Whether the requester takes it: it drops those behind a hole.
+/// Observes a READ response, of `read` or, where that is null, of no open READ. Returns whether the requester takes it: it drops
+/// those behind a hole.
 bool Requester::take_answer(const ResponsePacket& packet, const Message* read) {
   if (!reads_) {
     if (read == nullptr || !read->is_read()) return false;
@@ -68,7 +69,9 @@ bool Requester::take_answer(const ResponsePacket& packet, const Message* read) {
 /// The requester took a response of the READ that ends with `last`.
 void Requester::end_answer(const ResponsePacket& packet, Psn last, const StreamLog& log) {
   responses_.progress(packet.time);
-  if (packet.psn == last) {
+  // Of a cut READ more may come than was known.
+  const bool goes_on = has_cut_reads_ && packet.position != Position::kLast && packet.position != Position::kOnly;
+  if (packet.psn == last && !goes_on) {
     if (Message* const answered = messages_.find(packet.psn)) {
       messages_.complete(*answered, packet, MessageOutcome::kCompleted, log);
     }
@@ -119,7 +122,7 @@ void Requester::find_lost_answers(const RequestPacket& packet, Psn end, Verdict&
   const bool asks_for_first = leads && reads_->misses(reads_->wanted(), reads_->wanted() + 1, 0) &&
                               !reads_->wanted().before(packet.psn) && reads_->wanted().before(end);
   if (const std::uint32_t lost = reads_->ask_again(packet.psn, end); lost > 0) {
-    if (asks_for_first) ++first_answers_lost_;
+    if (asks_for_first) ++log.troubles().read_responses_lost_awaited;
     log.troubles().read_responses_lost_before += lost;
     verdict.lost_response = LostWhere::kBefore;
     verdict.lost_responses = lost;
@@ -148,7 +151,7 @@ void Requester::limit_lost_answers(StreamTotals& totals) const {
   StreamTroubles& troubles = totals.troubles.make();
   const bool is_whole = has_all() && troubles.read_responses_not_captured == 0;
   if (!is_whole) troubles.read_responses_lost_after = 0;
-  if (!is_whole || has_cut_reads_) troubles.read_responses_lost_before = first_answers_lost_;
+  if (!is_whole || has_cut_reads_) troubles.read_responses_lost_before = troubles.read_responses_lost_awaited;
 }
 
 /// Whether a READ asks for responses that are known to be missing, since `since` at the earliest.
@@ -176,6 +179,45 @@ void Requester::pass_holes(std::int64_t time, const StreamLog& log) {
     confirm_reads(log);
     if (reads_->wanted() == before) break;
   }
+}
+
+/// A request in a run that may be the rest of a cut READ: it asks for that, where it begins with what comes next of the responses
+/// seen; else it ends the READ. What is missing at its PSN then; null: nothing.
+const MissingRun* Requester::pass_cut_read(const RequestPacket& packet, const MissingRun& run) {
+  if (packet.psn != run.first) {
+    extend_cut_read(run, packet.psn - 1);
+    return order_.missing().find(packet.psn);
+  }
+  const SentPacket* const read = order_.sent().find(run.first - 1);
+  const bool is_rest = packet.opcode->operation == Operation::kReadRequest && read != nullptr && read->span > 1;
+  if (!is_rest) return &run;
+  extend_cut_read(run, packet.psn);
+  return nullptr;
+}
+
+/// The PSNs from the beginning of the run to `last` belong to the cut READ before it.
+void Requester::extend_cut_read(const MissingRun& run, Psn last) {
+  SentPacket* const read = order_.sent().find(run.first - 1);
+  if (read == nullptr) return;
+  read->span = static_cast<std::uint32_t>(read->psn.distance_to(last)) + 1;
+  if (Message* const message = messages_.find(read->psn)) message->last_psn = last;
+  if (reads_) reads_->extend({read->psn, run.first, last + 1, false, false});
+  recoveries_.extend(run.first, last + 1);
+  order_.missing().fill(run.first, static_cast<std::uint32_t>(run.first.distance_to(last)) + 1);
+}
+
+/// A response to a READ that was not seen, or cut, where other requests behind it were seen first: its PSN is that of no request,
+/// unless it is the first response.
+void Requester::answer_unseen_read(const ResponsePacket& packet) {
+  const bool is_last = packet.position == Position::kLast || packet.position == Position::kOnly;
+  const bool goes_on = packet.position == Position::kMiddle || packet.position == Position::kLast;
+  const MissingRun* const run = goes_on ? order_.missing().find(packet.psn) : nullptr;
+  if (run != nullptr && run->of_read) {
+    extend_cut_read(*run, packet.psn);
+  } else if (run != nullptr) {
+    order_.missing().fill(packet.psn, 1);
+  }
+  if (is_last) order_.missing().leave_to_read(packet.psn + 1, false);
 }
 
 /// The requester has all that it does not wait for.

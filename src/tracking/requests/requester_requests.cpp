@@ -1,4 +1,4 @@
-// Requests: what each says of those before it.
+// Requests, and what each shows about those before it.
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
@@ -35,7 +35,8 @@ Verdict Requester::request(const RequestPacket& packet, const TrackOptions& opti
   if (recoveries_.has_corrupt()) recoveries_.place_corrupt(packet.psn, order_);
   learn_mtu(packet.payload, packet.opcode->position);
   const bool is_new = order_.next().distance_to(packet.psn) >= 0;
-  const MissingRun* const missing = is_new ? nullptr : order_.missing().find(packet.psn);
+  const MissingRun* missing = is_new ? nullptr : order_.missing().find(packet.psn);
+  if (missing != nullptr && missing->of_read) missing = pass_cut_read(packet, *missing);
   const bool was_known = !is_new && missing == nullptr;
   const std::uint32_t hole_us = missing == nullptr ? 0 : microseconds(missing->opened, packet.time);
   Verdict verdict = is_new       ? judge_new(packet, log)
@@ -208,13 +209,16 @@ Verdict Requester::judge_missing(const RequestPacket& packet, const TrackOptions
     verdict.lost = LostWhere::kCorrupt;
     verdict.related = frame;
   } else if (run.acknowledged) {
-    ++log.troubles().capture_lost;
-  } else if (!run.unwatched && verdict.cause != ResendCause::kUnknown && !order_.may_be_late(run.opened, packet.time)) {
+    if (!run.unwatched) ++log.troubles().capture_lost;
+  } else if (!run.unwatched && verdict.cause != ResendCause::kUnknown && !order_.may_be_late(run.opened, packet.time) &&
+             !order_.may_be_late(packet.watched_since, run.opened)) {
     verdict.lost = LostWhere::kBefore;
     recoveries_.count_lost(1, log);
     recoveries_.count_awaited(log);
   }
   order_.missing().fill(packet.psn, span);
+  const bool is_cut = packet.opcode->operation == Operation::kReadRequest && !packet.dma_length;
+  order_.missing().leave_to_read(packet.psn + span, is_cut);
   return verdict;
 }
 

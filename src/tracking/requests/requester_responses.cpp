@@ -1,4 +1,4 @@
-// Responses: what they say of the requests.
+// Responses, and what they show about the requests.
 #include <algorithm>
 
 #include "rocescope/headers/extended_transport.hpp"
@@ -150,6 +150,7 @@ void Requester::measure_nak(const ResponsePacket& nak, const StreamLog& log) {
 
 Verdict Requester::read_response(const ResponsePacket& packet, const StreamLog& log) {
   learn_mtu(packet.payload, packet.position);
+  if (!order_.missing().empty()) answer_unseen_read(packet);
   Verdict verdict{.kind = VerdictKind::kResponse};
   relate(packet.psn, verdict);
   Message* read = messages_.find(packet.psn);

@@ -78,6 +78,7 @@ class ResponseWatch {
   void forget_msn() noexcept { has_msn_ = false; }
   /// How long the ACK of a message took that was sent once.
   void measure_wait(std::int64_t ns) noexcept { course_.measure_wait(ns); }
+  [[nodiscard]] std::int64_t longest_wait() const noexcept { return course_.longest_wait; }
 
   /// Nanoseconds since a packet last brought the stream on.
   [[nodiscard]] std::int64_t silence(std::int64_t last_request, std::int64_t until) const noexcept {
@@ -91,7 +92,7 @@ class ResponseWatch {
   [[nodiscard]] std::int64_t waiting_since(RequestOrder& order) const noexcept;
   /// Whether the requester has waited for an ACK as long as its timer runs.
   [[nodiscard]] bool timed_out(std::int64_t now, RequestOrder& order) const noexcept;
-  /// Whether the requester sends this again since it misses responses from that PSN on.
+  /// Whether the requester sends this again because it lacks the responses from that PSN on.
   [[nodiscard]] bool misses_response(const RequestPacket& packet, RequestOrder& order) const noexcept;
   /// The same, and a response behind the hole came after `since`.
   [[nodiscard]] bool misses_response_since(std::int64_t since, const RequestPacket& packet,

@@ -33,6 +33,8 @@ struct RequestPacket {
   std::optional<std::uint32_t> invalidated_r_key;
   bool asks_for_ack = false;  ///< AckReq
   bool counts = true;         ///< whether it counts: see Tracker::track()
+  /// Packets of its connection that came by before this time may not be in the capture; where its set-up is, there are none.
+  std::int64_t watched_since = std::numeric_limits<std::int64_t>::min();
 };
 
 /// A response packet: an acknowledgement, or a READ response.

@@ -106,8 +106,8 @@ void Conformance::check_lengths(const TrackedPacket& tracked, std::uint32_t& sen
   // What was learned from packets may be of a queue pair that had the number before.
   if (tracked.verdict.kind == VerdictKind::kGap) sender_mtu = 0;
   if (full && sender_mtu == 0 && is_mtu(payload)) sender_mtu = payload;
-  const std::uint32_t told = tracked.connection->path_mtu;
-  const std::uint32_t mtu = told != 0 ? told : sender_mtu;
+  const std::uint32_t known = tracked.connection->path_mtu;
+  const std::uint32_t mtu = known != 0 ? known : sender_mtu;
   if (full && mtu == 0) {
     note(tracked, {.kind = BreachKind::kNoMtu, .value = payload});
   } else if (full && payload != mtu) {
@@ -138,9 +138,9 @@ void Conformance::check_order(const TrackedPacket& tracked, State& state) {
   }
   check_dma_length(tracked, chain, follows);
 
-  const std::uint32_t told = tracked.connection->path_mtu;
+  const std::uint32_t known = tracked.connection->path_mtu;
   const std::uint32_t learned = std::max(state.mtus[0], state.mtus[1]);
-  const std::uint32_t span = span_of(tracked, told != 0 ? told : learned);
+  const std::uint32_t span = span_of(tracked, known != 0 ? known : learned);
   chain.last = span == 0 ? std::nullopt : std::optional(opcode.code);
   chain.next = roce.psn + span;
 }

@@ -17,13 +17,13 @@ ConnectionSide& counts_of(const TrackedPacket& tracked, std::size_t side, bool c
 
 /// The marked packets since the last CNP were not notified of.
 void miss(const TrackedPacket& tracked, std::size_t side) {
-  Congestion::Running& running = tracked.connection->sides[side].congestion.make().running;
+  CongestionState::Running& running = tracked.connection->sides[side].congestion.make().running;
   counts_of(tracked, side, true).congestion.make().marked_unnotified += running.counted_unnotified;
   running.unnotified = running.counted_unnotified = 0;
 }
 
 /// The window behind a CNP is over.
-void end(const Congestion::Running::After& after, ConnectionSide& side) {
+void end(const CongestionState::Running::After& after, ConnectionSide& side) {
   CnpReaction& reaction = side.congestion.make().reaction;
   ++reaction.looked_at;
   reaction.bytes_before += after.bytes_before;
@@ -79,7 +79,7 @@ void CongestionWatch::observe_data(const TrackedPacket& tracked, Ecn ecn, const 
   side.last_data_time = now;
   side.ecn.add(ecn);
   if (busy || ecn == Ecn::kCe) static_cast<void>(side.congestion.make());  // idle queue pairs are many
-  Congestion* congestion = side.congestion.get();
+  CongestionState* congestion = side.congestion.get();
   if (congestion == nullptr) return;
 
   auto& after = congestion->running.after;
@@ -93,9 +93,9 @@ void CongestionWatch::observe_data(const TrackedPacket& tracked, Ecn ecn, const 
   }
 }
 
-void CongestionWatch::count_marked(const TrackedPacket& tracked, Congestion& congestion) const {
+void CongestionWatch::count_marked(const TrackedPacket& tracked, CongestionState& congestion) const {
   const std::int64_t now = tracked.packet().frame.timestamp;
-  Congestion::Running& running = congestion.running;
+  CongestionState::Running& running = congestion.running;
   ++congestion.marked;
   if (running.unnotified > 0 && is_over(running.first_marked, now)) miss(tracked, tracked.sender);
   if (running.unnotified++ == 0) running.first_marked = now;
@@ -108,8 +108,8 @@ void CongestionWatch::observe_cnp(const TrackedPacket& tracked) {
   const std::int64_t now = packet.frame.timestamp;
   ConnectionSide& notifier = tracked.connection->sides[tracked.sender];
   ConnectionSide& side = tracked.connection->sides[1 - tracked.sender];
-  Congestion& congestion = side.congestion.make();
-  Congestion::Running& running = congestion.running;
+  CongestionState& congestion = side.congestion.make();
+  CongestionState::Running& running = congestion.running;
   ++congestion.cnps;
   if (side.data_class && *side.data_class == class_of(packet)) {
     notifier.sightings.add(FindingId::kCnpClass, packet.frame.number, now);
@@ -143,7 +143,7 @@ void CongestionWatch::observe_cnp(const TrackedPacket& tracked) {
 }
 
 /// Begins to compare, where a whole window before the CNP was seen and something was sent in it.
-void CongestionWatch::look_before(const TrackedPacket& cnp, Congestion& congestion) const {
+void CongestionWatch::look_before(const TrackedPacket& cnp, CongestionState& congestion) const {
   const Frame& frame = cnp.packet().frame;
   const std::int64_t now = frame.timestamp;
   const RateMeter& sent = congestion.running.sent;
@@ -154,16 +154,16 @@ void CongestionWatch::look_before(const TrackedPacket& cnp, Congestion& congesti
 
 void CongestionWatch::end_after(const TrackedPacket& tracked, std::size_t side) {
   auto& running = tracked.connection->sides[side].congestion.make().running;
-  const Congestion::Running::After after = *running.after;
+  const CongestionState::Running::After after = *running.after;
   running.after.reset();
   end(after, counts_of(tracked, side, after.counts));
 }
 
 void CongestionWatch::settle(Connection& connection) const {
   for (ConnectionSide& side : connection.sides) {
-    Congestion* congestion = side.congestion.get();
+    CongestionState* congestion = side.congestion.get();
     if (congestion == nullptr) continue;
-    Congestion::Running& running = congestion->running;
+    CongestionState::Running& running = congestion->running;
     congestion->marked_unnotified += std::exchange(running.counted_unnotified, 0);
     running.unnotified = 0;
     const auto after = std::exchange(running.after, std::nullopt);

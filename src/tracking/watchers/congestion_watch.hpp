@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "rocescope/congestion.hpp"
+#include "rocescope/detail/congestion_state.hpp"
 #include "rocescope/finding.hpp"
 #include "tracking/tracked_packet.hpp"
 
@@ -27,7 +28,7 @@ class CongestionWatch {
     ecn_[static_cast<std::size_t>(role)].packets[static_cast<std::size_t>(ecn)] += packets;
     classes_[traffic_class.dscp][traffic_class.pcp.value_or(kPcps - 1)][static_cast<std::size_t>(role)] += packets;
   }
-  /// Data of a connection, for its facts alone.
+  /// Counts data of a connection in its facts alone.
   void observe_apart(const TrackedPacket& tracked);
 
   [[nodiscard]] CongestionTotals totals() const;
@@ -39,9 +40,9 @@ class CongestionWatch {
   static constexpr std::size_t kPcps = 9;  // the last one: no VLAN tag
 
   void observe_data(const TrackedPacket& tracked, Ecn ecn, const TrafficClass& traffic_class);
-  void count_marked(const TrackedPacket& tracked, Congestion& congestion) const;
+  void count_marked(const TrackedPacket& tracked, CongestionState& congestion) const;
   void observe_cnp(const TrackedPacket& tracked);
-  void look_before(const TrackedPacket& cnp, Congestion& congestion) const;
+  void look_before(const TrackedPacket& cnp, CongestionState& congestion) const;
   static void end_after(const TrackedPacket& tracked, std::size_t side);
   [[nodiscard]] bool is_over(std::int64_t from, std::int64_t to) const noexcept;
 

@@ -25,7 +25,7 @@ void PayloadWatch::remember(const ExpressPacket& packet, std::uint32_t connectio
   now.stream = stream;
   now.frame = packet.frame;
   now.psn = packet.psn.value();
-  now.bytes = packet.payload + packet.pad;
+  now.bytes = packet.payload + packet.pad();
   now.icrc = packet.icrc;
   now.headers = packet.icrc_headers;
 }

@@ -21,7 +21,7 @@ class ReadDepth {
 
   class Side {
    public:
-    /// Another one, of which the last response has the PSN `end`. How many are outstanding; 0: it is not followed.
+    /// Adds one whose last response has the PSN `end`. Returns how many are outstanding; 0: it is not followed.
     std::uint32_t ask(Psn end);
     /// Those that end before `psn` were answered: responses come in the order of the requests.
     void answer_before(Psn psn);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -52,6 +53,13 @@ class RegionTable {
             .refused = message.outcome == MessageOutcome::kRefused,
         },
         connection, requester);
+  }
+
+  /// Of the region that `requester` used last, if that is known: what it does with this changes no other region.
+  [[nodiscard]] std::optional<std::uint32_t> last_key(std::uint32_t connection, std::size_t requester) {
+    const auto* const sides = last_.sides(connection);
+    const MemoryRegion* const last = sides == nullptr ? nullptr : (*sides)[requester];
+    return last == nullptr ? std::nullopt : std::optional(last->r_key);
   }
 
   static constexpr unsigned kWants = traits::kEnded;

@@ -57,12 +57,13 @@ struct MessageCounter {
       }
     }
   }
-  static void count(OperationTotals& totals, std::uint64_t bytes, MessageOutcome outcome) {
-    ++totals.messages;
-    totals.bytes += bytes;
-    totals.sizes.add(bytes);
-    if (outcome == MessageOutcome::kCompleted) ++totals.completed;
-    if (outcome == MessageOutcome::kRefused) ++totals.refused;
+  /// `messages` of so many `bytes` each.
+  static void count(OperationTotals& totals, std::uint64_t bytes, MessageOutcome outcome, std::uint64_t messages = 1) {
+    totals.messages += messages;
+    totals.bytes += bytes * messages;
+    totals.sizes.add(bytes, messages);
+    if (outcome == MessageOutcome::kCompleted) totals.completed += messages;
+    if (outcome == MessageOutcome::kRefused) totals.refused += messages;
   }
 
  private:

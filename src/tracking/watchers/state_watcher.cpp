@@ -12,9 +12,9 @@ int rank(const ConnectionSide& side) noexcept { return side.states.empty() ? 0 :
 
 /// The side of `connection` that is side `side` of its handshake: a flow seen before its handshake may be turned.
 std::size_t side_in(const Connection& connection, const Handshake& handshake, std::size_t side) noexcept {
-  const HandshakeSide& told = handshake.sides[side];
+  const HandshakeSide& its = handshake.sides[side];
   const ConnectionSide& same = connection.sides[side];
-  return same.address == told.address && (!told.qpn || same.qpn == told.qpn) ? side : 1 - side;
+  return same.address == its.address && (!its.qpn || same.qpn == its.qpn) ? side : 1 - side;
 }
 
 }  // namespace
@@ -199,7 +199,7 @@ std::optional<StateWatcher::Proof> StateWatcher::try_into_silence(const Connecti
   return silent ? std::optional(run->second.last) : std::nullopt;
 }
 
-void StateWatcher::tell_outstanding(Connection& connection, std::size_t side, const Requester& requester) const {
+void StateWatcher::report_outstanding(Connection& connection, std::size_t side, const Requester& requester) const {
   if (requester.totals().in_flight.messages == 0) return;
   // A damaged packet may have been what answers them.
   const auto is_open = [](const Message& message) { return message.outcome == MessageOutcome::kOutstanding; };
@@ -214,6 +214,10 @@ void StateWatcher::tell_outstanding(Connection& connection, std::size_t side, co
       if (error_came_first) return;
     }
   }
+  // It sent something later than it ever took to answer: the answer was lost, or the capture lacks it.
+  const RateSeries& heard = connection.sides[1 - side].rates;
+  const bool went_on = !heard.empty() && elapsed(oldest.last_time, heard.last_time()) > requester.longest_wait();
+  if (dreq != nullptr && went_on) return;
   const auto last_try = dreq == nullptr ? try_into_silence(connection, side) : std::nullopt;
   if (dreq == nullptr && !last_try) return;
   std::uint64_t bytes = 0;
@@ -231,7 +235,7 @@ void StateWatcher::settle(Connection& connection, const ConnectionState& state, 
     const bool silent = elapsed(run->second.last.time, end) >= run->second.gap;
     if (silent && run->second.last.counts) exhaust(connection.sides[side], run->second);
   }
-  for (std::size_t side = 0; side < 2; ++side) tell_outstanding(connection, side, *state.requesters[side]);
+  for (std::size_t side = 0; side < 2; ++side) report_outstanding(connection, side, *state.requesters[side]);
 }
 
 }  // namespace rocescope

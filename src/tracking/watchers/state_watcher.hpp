@@ -26,8 +26,7 @@ class StateWatcher {
   void observe(const TrackedPacket& tracked);
   /// Whether the next requests of `requester` and their responses show nothing new.
   [[nodiscard]] bool is_plain(const ConnectionState& connection, std::size_t requester) const;
-  /// What silence until `end` shows, ns since 1970, and what was outstanding when all ended: `connection` is a copy of what
-  /// `state` has, which is followed here.
+  /// Adds to `connection`, a copy of what `state` has, what silence until `end` (ns since 1970) shows, and what was outstanding then.
   void settle(Connection& connection, const ConnectionState& state, std::int64_t end) const;
   /// The connection with this number is followed no longer.
   void forget(std::uint32_t connection) {
@@ -59,8 +58,8 @@ class StateWatcher {
   void on_response(const TrackedPacket& tracked, const Proof& proof);
   void on_request(const TrackedPacket& tracked, const Proof& proof);
   void give_up(ConnectionState& connection, std::size_t side);
-  /// What of the requests of `side` was outstanding when the connection ended.
-  void tell_outstanding(Connection& connection, std::size_t side, const Requester& requester) const;
+  /// Reports the requests of `side` that were outstanding when the connection ended.
+  void report_outstanding(Connection& connection, std::size_t side, const Requester& requester) const;
   /// The last try of a side whose peer is silent; none where it is not.
   [[nodiscard]] std::optional<Proof> try_into_silence(const Connection& connection, std::size_t side) const;
   [[nodiscard]] Run* run_of(const TrackedPacket& tracked);

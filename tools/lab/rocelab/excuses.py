@@ -29,6 +29,6 @@ EXCUSES = (
 
 def excuse(command: str, exit_code: int | None, stderr: bytes) -> str | None:
     """Why that end is no failure; None if it is one, or needs no excuse."""
-    told = stderr.decode("utf-8", "replace")
+    output = stderr.decode("utf-8", "replace")
     return next((each.reason for each in EXCUSES if exit_code == each.exit and re.match(each.command, command)
-                 and re.fullmatch(each.stderr, told)), None)
+                 and re.fullmatch(each.stderr, output)), None)

@@ -165,8 +165,8 @@ class Execution:
                         passed=fine)
         if not fine:
             how = f"did not end in {command.timeout:g} s" if result.exit is None else f"ended with {result.exit}"
-            told = (result.stdout + result.stderr).decode("utf-8", "replace").strip().splitlines()[-20:]
-            self.problems.append(f"{command.on}: `{job.command.strip()}` {how}. It says:\n" + "\n".join(told))
+            output = (result.stdout + result.stderr).decode("utf-8", "replace").strip().splitlines()[-20:]
+            self.problems.append(f"{command.on}: `{job.command.strip()}` {how}. It says:\n" + "\n".join(output))
 
     def _end_jobs(self) -> None:
         """Ends what a failure left running."""

@@ -83,8 +83,8 @@ class Guest:
             stamp = self.monitor.event("RESUME")["timestamp"]
         except LabError as error:
             self._errors.seek(0)
-            told = self._errors.read().decode(errors="replace").strip()
-            raise LabError(f"{self.name}: QEMU does not start: {told or error}") from None
+            output = self._errors.read().decode(errors="replace").strip()
+            raise LabError(f"{self.name}: QEMU does not start: {output or error}") from None
         self.zero = stamp["seconds"] * 1_000_000_000 + stamp["microseconds"] * 1_000
 
     def start_wire_capture(self, file: Path, snap: int) -> int:

@@ -52,8 +52,8 @@ class Host(ABC):
         """Runs a script that must succeed; returns its output."""
         code, out, err = self.execute(script, timeout)
         if code != 0:
-            told = (err or out).decode("utf-8", "replace").strip()
-            raise LabError(f"{self.name}: `{script.strip()}` failed with {code}: {told}")
+            output = (err or out).decode("utf-8", "replace").strip()
+            raise LabError(f"{self.name}: `{script.strip()}` failed with {code}: {output}")
         return out.decode("utf-8", "replace")
 
     def start(self, command: str, stdin: bytes = b"") -> "Job":

@@ -131,7 +131,7 @@ void CmClient::resolve(Link& link, const sockaddr_storage& server) {
           fmt::format("the way to {} leads through {}, not {}", options_.host, device_->name(), options_.device),
           "give an address on that device's network, or leave out --device");
     }
-    device_->tell_counters("before");
+    device_->report_counters("before");
     prepare_job(job_, *device_, device_->active_mtu());
   }
 }
@@ -139,24 +139,24 @@ void CmClient::resolve(Link& link, const sockaddr_storage& server) {
 void CmClient::connect(Link& link, const Job& job, const sockaddr_storage& server) {
   resolve(link, server);
   // Of the device's doing only now: the size of UD messages follows from its MTU.
-  Job told = job_;
-  told.connection = job.connection;
-  told.qp = job.qp;
-  if (told.qp == 0) {
-    link.connection = std::make_unique<Connection>(*device_, truth_, Side::kClient, told);
-    tell_connection(truth_, told);
+  Job announced = job_;
+  announced.connection = job.connection;
+  announced.qp = job.qp;
+  if (announced.qp == 0) {
+    link.connection = std::make_unique<Connection>(*device_, truth_, Side::kClient, announced);
+    report_connection(truth_, announced);
   }
-  Connection& connection = *links_[links_.size() - 1 - told.qp]->connection;
+  Connection& connection = *links_[links_.size() - 1 - announced.qp]->connection;
   QueuePair& qp = connection.add_queue_pair(link.id());
-  connection.post_first_receives(told.qp);
-  const auto private_data = encode_req(told, connection.region().remote());
+  connection.post_first_receives(announced.qp);
+  const auto private_data = encode_req(announced, connection.region().remote());
   rdma_conn_param parameters = connection_parameters(options_, *device_);
   parameters.private_data = private_data.data();
   parameters.private_data_len = static_cast<std::uint8_t>(private_data.size());
   if (rdma_connect(link.id(), &parameters) != 0) throw_errno("cannot connect", errno);
   const CmEvent event = await(link.id(), RDMA_CM_EVENT_ESTABLISHED);
-  if (told.fault == Fault::kReject || told.fault == Fault::kDeadService) {
-    throw Error(fmt::format("connected, though --fault {} asks for the contrary", name_of(told.fault)));
+  if (announced.fault == Fault::kReject || announced.fault == Fault::kDeadService) {
+    throw Error(fmt::format("connected, though --fault {} asks for the contrary", name_of(announced.fault)));
   }
   establish(link, event, connection);
   qp.tell_state("librdmacm");
@@ -241,7 +241,7 @@ Tally CmClient::run() {
     tally.end_ns = now_ns();
   }
   if (connected_) disconnect();
-  if (device_) device_->tell_counters("after");
+  if (device_) device_->report_counters("after");
   return tally;
 }
 

@@ -135,20 +135,20 @@ void CmServer::reject(const Job& job, rdma_cm_id* id) {
 }
 
 void CmServer::connect_request(const CmEvent& event) {
-  const auto told = decode_req(event.private_data);
-  if (!told) {
+  const auto announced = decode_req(event.private_data);
+  if (!announced) {
     refuse(event.id, "this is rdmagen, of another version");
     return;
   }
-  if (told->first.fault == Fault::kReject) {
-    reject(told->first, event.id);
+  if (announced->first.fault == Fault::kReject) {
+    reject(announced->first, event.id);
     return;
   }
   try {
-    if (const std::string complaint = complaint_about(told->first); !complaint.empty()) throw Error(complaint);
-    Session& session = session_for(told->first, told->second, event.id);
+    if (const std::string complaint = complaint_about(announced->first); !complaint.empty()) throw Error(complaint);
+    Session& session = session_for(announced->first, announced->second, event.id);
     session.ids.emplace_back(event.id);
-    accept(session, told->first, event);
+    accept(session, announced->first, event);
   } catch (const Error& error) {
     if (session_of(event.id) == nullptr) {
       refuse(event.id, error.what());
@@ -159,7 +159,7 @@ void CmServer::connect_request(const CmEvent& event) {
     Tally tally;
     tally.start_ns = tally.end_ns = now_ns();
     tally.errors.push_back(error.hint().empty() ? error.what() : fmt::format("{} ({})", error.what(), error.hint()));
-    book_.ended(told->first, tally);
+    book_.ended(announced->first, tally);
     if (Session* session = session_of(event.id)) session->over = true;
   }
 }
@@ -179,10 +179,10 @@ CmServer::Session& CmServer::session_for(const Job& job, const RemoteRegion& cli
   Device& device = device_of(id);
   const bool first = std::none_of(sessions_.begin(), sessions_.end(),
                                   [&](const auto& other) { return other->job.run_id == job.run_id; });
-  if (first) device.tell_counters("before");
+  if (first) device.report_counters("before");
   session->connection = std::make_unique<Connection>(device, truth_, Side::kServer, job);
   session->connection->peer_region = client;
-  tell_connection(truth_, job);
+  report_connection(truth_, job);
   sessions_.push_back(std::move(session));
   return *sessions_.back();
 }
@@ -210,7 +210,7 @@ void CmServer::established(Session& session) {
   if (++session.established < session.job.qps) return;
   session.thread = std::thread([this, &session] {
     const Tally tally = Runner(*session.connection, session, options_.wait_s).run();
-    session.connection->device().tell_counters("after");
+    session.connection->device().report_counters("after");
     for (Lane& lane : session.connection->lanes()) lane.qp->tell_state("librdmacm");
     book_.ended(session.job, tally);
     session.over = true;

@@ -216,7 +216,7 @@ Gid Device::gid(const sockaddr_storage& local, std::optional<std::uint8_t> index
       fmt::format("see which there are: grep . /sys/class/infiniband/{}/ports/{}/gids/*", name(), port_number_));
 }
 
-void Device::tell_counters(const char* when) const {
+void Device::report_counters(const char* when) const {
   nlohmann::ordered_json counters = nlohmann::ordered_json::object();
   for (const auto& [counter, value] : read_counters(hw_counters_directory(name(), port_number_)))
     counters[counter] = value;

@@ -75,7 +75,7 @@ class Device {
   [[nodiscard]] Gid gid(const sockaddr_storage& local, std::optional<std::uint8_t> index) const;
 
   /// Writes the port's hw_counters as a fact; `when` is "before" or "after".
-  void tell_counters(const char* when) const;
+  void report_counters(const char* when) const;
   /// A number that changes when packets come or go; nothing where the kernel counts none.
   [[nodiscard]] std::optional<std::uint64_t> activity() const;
   /// Writes asynchronous events that came since the last call as facts. From any thread.

@@ -65,7 +65,7 @@ void ExchangeClient::greet(Session& session, std::uint8_t number) {
                               device_->name(), device_->active_mtu()),
                   "larger frames on both sides: ip link set IF mtu 4200");
     }
-    device_->tell_counters("before");
+    device_->report_counters("before");
     prepare_job(job_, *device_, options_.path_mtu != 0 ? options_.path_mtu : device_->active_mtu());
   }
   session.link = std::make_unique<ExchangeLink>(*device_, truth_, gid_);
@@ -82,7 +82,7 @@ void ExchangeClient::greet(Session& session, std::uint8_t number) {
   if (inet_pton(AF_INET6, answer.gid.c_str(), session.server_gid.raw) != 1) throw Error("the server sent no GID");
   session.link->connect(session.server_gid, answer.qpn);
   session.connection = std::make_unique<Connection>(*device_, truth_, Side::kClient, job);
-  tell_connection(truth_, job);
+  report_connection(truth_, job);
 }
 
 bool ExchangeClient::connect(Session& session) {
@@ -210,7 +210,7 @@ Tally ExchangeClient::run() {
   }
   if (tally.as_asked.empty()) tally = work();
   if (tally.end_ns == 0) tally.end_ns = now_ns();
-  device_->tell_counters("after");
+  device_->report_counters("after");
   return tally;
 }
 

@@ -31,10 +31,10 @@ class ExchangeSession {
         link_(device_, truth, gid_),
         peer_(tcp, &link_) {
     if (inet_pton(AF_INET6, hello.gid.c_str(), client_gid_.raw) != 1) throw Error("the client sent no GID");
-    device_.tell_counters("before");
+    device_.report_counters("before");
     link_.connect(client_gid_, hello.qpn);
     connection_ = std::make_unique<Connection>(device_, truth_, Side::kServer, job_);
-    tell_connection(truth_, job_);
+    report_connection(truth_, job_);
   }
 
   Tally run() {
@@ -56,7 +56,7 @@ class ExchangeSession {
       while (peer_.state() == PeerState::kThere && now_ns() < until && !interrupted) link_.next_request(10);
     }
     if (tally.end_ns == 0) tally.end_ns = now_ns();
-    device_.tell_counters("after");
+    device_.report_counters("after");
     return tally;
   }
 

@@ -34,7 +34,7 @@ void prepare_job(Job& job, const Device& device, std::uint32_t path_mtu) {
   }
 }
 
-void tell_connection(Truth& truth, const Job& job) {
+void report_connection(Truth& truth, const Job& job) {
   nlohmann::ordered_json operations = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < kOperationCount; ++i) {
     const auto operation = static_cast<Operation>(i);

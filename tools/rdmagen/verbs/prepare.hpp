@@ -12,6 +12,6 @@ namespace rocescope::rdmagen {
 void prepare_job(Job& job, const Device& device, std::uint32_t path_mtu);
 
 /// The fact of a connection beginning, with its job.
-void tell_connection(Truth& truth, const Job& job);
+void report_connection(Truth& truth, const Job& job);
 
 }  // namespace rocescope::rdmagen

@@ -232,9 +232,10 @@ void QueuePair::tell_state(const char* by) {
   if (ibv_query_qp(qp_, &now, everything, &initial) != 0) return;
   nlohmann::ordered_json fields{{"qpn", qpn()}, {"state", name_of(now.qp_state)}, {"by", by}};
   // librdmacm takes several steps at once; the device reports only the last state.
-  if (now.qp_state == IBV_QPS_RTS && told_ == IBV_QPS_RESET) fields["via"] = {"INIT", "RTR"};
-  if (now.qp_state == IBV_QPS_RTS && told_ == IBV_QPS_INIT) fields["via"] = nlohmann::ordered_json::array({"RTR"});
-  told_ = now.qp_state;
+  if (now.qp_state == IBV_QPS_RTS && written_state_ == IBV_QPS_RESET) fields["via"] = {"INIT", "RTR"};
+  if (now.qp_state == IBV_QPS_RTS && written_state_ == IBV_QPS_INIT)
+    fields["via"] = nlohmann::ordered_json::array({"RTR"});
+  written_state_ = now.qp_state;
   const bool ready = now.qp_state == IBV_QPS_RTR || now.qp_state == IBV_QPS_RTS;
   if (datagram()) {
     fields["qkey"] = now.qkey;

@@ -95,7 +95,7 @@ class QueuePair {
   std::uint32_t peer_qpn_ = 0;
   std::uint32_t peer_qkey_ = 0;
   std::optional<std::uint32_t> xrc_srqn_;
-  ibv_qp_state told_ = IBV_QPS_RESET;  ///< the last state written as a fact
+  ibv_qp_state written_state_ = IBV_QPS_RESET;  ///< the last state written as a fact
 };
 
 /// The address handle attributes of a path.

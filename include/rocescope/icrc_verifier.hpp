@@ -3,14 +3,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
-#include <unordered_map>
 
 #include "rocescope/headers/numbers.hpp"
 #include "rocescope/icrc.hpp"
-#include "tracking/connections/flow_key.hpp"
 
 namespace rocescope {
+
+struct FlowKey;
 
 /// Some capture paths write 4791 over the UDP source port, which the ICRC covers, so that every ICRC seems wrong. For a
 /// flow with a wrong ICRC this tries all source ports, and verifies the flow's later packets with the one that fits.
@@ -24,7 +25,10 @@ class IcrcVerifier {
   /// Flows whose ports are remembered. Bad packets of further flows are not searched but counted.
   static constexpr std::size_t kDefaultMaxFlows = 65'536;
 
-  explicit IcrcVerifier(std::size_t max_flows = kDefaultMaxFlows) : max_flows_(max_flows) {}
+  explicit IcrcVerifier(std::size_t max_flows = kDefaultMaxFlows);
+  ~IcrcVerifier();
+  IcrcVerifier(IcrcVerifier&&) noexcept;
+  IcrcVerifier& operator=(IcrcVerifier&&) noexcept;
 
   struct Verdict {
     IcrcCheck icrc;
@@ -33,47 +37,24 @@ class IcrcVerifier {
     bool unsearched = false;
   };
   [[nodiscard]] Verdict verify(const Packet& packet);
-  /// Whether verify() finds just what `check` says of a packet of RC over RoCEv2, and learns nothing from it.
+  /// Whether verify() finds just what `check` says of a packet of RC over RoCEv2, and learns nothing from it. For this library
+  /// alone.
   [[nodiscard]] bool is_settled(const FlowKey& key, std::uint16_t source_port, const IcrcCheck& check) const {
     const bool usual = check.status == IcrcStatus::kGood && source_port != udp_port::kRoce && doubtful_ == 0;
     return usual || has_settled(key, source_port, check);
   }
 
  private:
-  /// Searches a flow is worth: a corrupt packet finds nothing and must not spoil the flow, and a sender whose every
-  /// ICRC is wrong must not cost a search per packet.
-  static constexpr std::uint8_t kSearchesPerFlow = 4;
+  struct State;
+  struct Flows;
 
-  /// A flow, and the queue pair that sends where the packet names it (UD, DC): the source port follows from both.
-  struct Key {
-    FlowKey flow;
-    std::uint32_t source_qp = 0;
-    friend bool operator==(const Key&, const Key&) noexcept = default;
-  };
-  struct KeyHash {
-    [[nodiscard]] std::size_t operator()(const Key& key) const noexcept {
-      return mix(FlowKeyHash{}(key.flow), key.source_qp);
-    }
-  };
-  struct State {
-    std::uint16_t shown = 0;                 ///< the port that packets show in the place of these: a rewriting has one
-    std::optional<std::uint16_t> known;      ///< verified the flow's packets before
-    std::optional<std::uint16_t> candidate;  ///< found for one packet
-    std::uint32_t candidate_icrc = 0;        ///< of that packet: a copy of it proves nothing
-    std::uint8_t searches = 0;
-    bool right_as_shown = false;  ///< a packet that shows source port 4791 was right with it
-    bool rewrites_none = false;   ///< a packet that shows the port that was found was right with it
-  };
-
-  [[nodiscard]] static Key key_of(const Packet& packet) noexcept;
   /// The state of the packet's flow; null when there are too many flows.
   [[nodiscard]] State* state_of(const Packet& packet);
   [[nodiscard]] std::optional<std::uint16_t> true_port(const Packet& packet, const IcrcCheck& shown, State& state);
-
   [[nodiscard]] bool has_settled(const FlowKey& key, std::uint16_t source_port, const IcrcCheck& check) const;
   void see_right(const Packet& packet);
 
-  std::unordered_map<Key, State, KeyHash> flows_;
+  std::unique_ptr<Flows> flows_;
   std::size_t doubtful_ = 0;  // flows with a port that no known rewriting explains
   std::size_t max_flows_;
 };

@@ -1,0 +1,112 @@
+// Where the profile is, and whether it is still ours.
+#include "cli/wireshark_profile.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <system_error>
+
+namespace rocescope::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The file that says what was written, with a line `hash name` for each.
+constexpr std::string_view kManifest = "written_by_rocescope";
+
+/// Of a text that nobody forges: FNV-1a.
+std::uint64_t hash_of(std::string_view text) noexcept {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char each : text) hash = (hash ^ static_cast<unsigned char>(each)) * 0x100000001b3;
+  return hash;
+}
+
+std::optional<std::string> read_text(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  return std::string{std::istreambuf_iterator<char>(file), {}};
+}
+
+bool write_text(const fs::path& path, std::string_view text) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file.write(text.data(), static_cast<std::streamsize>(text.size()));
+  return static_cast<bool>(file.flush());
+}
+
+/// The error that the profile is somebody else's; nothing: it is as it was written, or there is none.
+std::optional<Error> check_own(const fs::path& profile) {
+  std::error_code failure;
+  if (!fs::exists(profile, failure) || fs::is_empty(profile, failure)) return std::nullopt;
+  const std::optional<std::string> manifest = read_text(profile / kManifest);
+  if (!manifest) {
+    return Error{
+        fmt::format("{} is a profile that rocescope did not write. Rename it in Wireshark (Edit > "
+                    "Configuration Profiles), then try again",
+                    profile.string())};
+  }
+  for (const ProfileFile& file : profile_files()) {
+    const std::optional<std::string> text = read_text(profile / file.name);
+    if (!text || manifest->find(fmt::format("{:016x} {}\n", hash_of(*text), file.name)) != std::string::npos) continue;
+    return Error{
+        fmt::format("{} was changed since rocescope wrote it. Rename the profile in Wireshark (Edit > "
+                    "Configuration Profiles) to keep it, or remove it there, then try again",
+                    (profile / file.name).string())};
+  }
+  return std::nullopt;
+}
+
+fs::path profile_in(const fs::path& folder) { return folder / "profiles" / kProfileName; }
+
+}  // namespace
+
+/// As Wireshark finds it.
+fs::path wireshark_folder() {
+  const auto variable = [](const char* name) {
+    const char* const value = std::getenv(name);
+    return fs::path(value == nullptr ? "" : value);
+  };
+  if (const fs::path given = variable("WIRESHARK_CONFIG_DIR"); !given.empty()) return given;
+  const fs::path home = variable("HOME");
+  fs::path settings = variable("XDG_CONFIG_HOME");
+  if (settings.empty() && !home.empty()) settings = home / ".config";
+  if (settings.empty()) return {};
+  std::error_code failure;
+  const fs::path usual = settings / "wireshark";
+  const fs::path old = home / ".wireshark";
+  return !home.empty() && !fs::is_directory(usual, failure) && fs::is_directory(old, failure) ? old : usual;
+}
+
+Result<fs::path> install_profile(const fs::path& folder) {
+  const fs::path profile = profile_in(folder);
+  if (std::optional<Error> error = check_own(profile)) return *std::move(error);
+  std::error_code failure;
+  fs::create_directories(profile, failure);
+  if (failure) return Error{fmt::format("cannot make {}: {}", profile.string(), failure.message())};
+  std::string manifest;
+  for (const ProfileFile& file : profile_files()) {
+    manifest += fmt::format("{:016x} {}\n", hash_of(file.text), file.name);
+  }
+  bool written = write_text(profile / kManifest, manifest);
+  for (const ProfileFile& file : profile_files()) written = written && write_text(profile / file.name, file.text);
+  if (!written) return Error{fmt::format("cannot write to {}", profile.string())};
+  return profile;
+}
+
+Result<fs::path> remove_profile(const fs::path& folder) {
+  const fs::path profile = profile_in(folder);
+  std::error_code failure;
+  if (!fs::exists(profile, failure)) return Error{fmt::format("no profile {}: nothing to remove", profile.string())};
+  if (std::optional<Error> error = check_own(profile)) return *std::move(error);
+  for (const ProfileFile& file : profile_files()) fs::remove(profile / file.name, failure);
+  fs::remove(profile / kManifest, failure);
+  fs::remove(profile / "recent", failure);  // where Wireshark's windows were
+  fs::remove(profile, failure);
+  if (failure) return Error{fmt::format("files that rocescope did not write stay in {}", profile.string())};
+  return profile;
+}
+
+}  // namespace rocescope::cli
