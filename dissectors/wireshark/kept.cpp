@@ -1,0 +1,56 @@
+#include "wireshark/kept.hpp"
+
+namespace rocescope::wireshark {
+namespace {
+
+std::uint32_t narrow(std::uint64_t number) noexcept { return static_cast<std::uint32_t>(number); }
+
+}  // namespace
+
+KeptVerdict::KeptVerdict(std::uint32_t own_ordinal, const PacketRecord& record) noexcept
+    : ordinal(own_ordinal),
+      connection(record.verdict.connection),
+      message(narrow(record.verdict.message)),
+      related(narrow(record.verdict.related)),
+      evidence(narrow(record.verdict.evidence)),
+      missing(record.verdict.missing),
+      lost_responses(record.verdict.lost_responses),
+      source_port(record.true_source_port.value_or(0)),
+      capture_point(record.packet->frame.capture_point),
+      kind(record.verdict.kind),
+      cause(record.verdict.cause),
+      lost(record.verdict.lost),
+      lost_response(record.verdict.lost_response),
+      damaged(record.verdict.damaged),
+      acknowledged(record.verdict.acknowledged),
+      rewritten(record.true_source_port.has_value()) {}
+
+Verdict KeptVerdict::verdict() const noexcept {
+  return {.kind = kind,
+          .cause = cause,
+          .lost = lost,
+          .lost_response = lost_response,
+          .damaged = damaged,
+          .acknowledged = acknowledged,
+          .connection = connection,
+          .missing = missing,
+          .lost_responses = lost_responses,
+          .message = message,
+          .related = related,
+          .evidence = evidence};
+}
+
+KeptMessage::KeptMessage(const Message& message) noexcept
+    : bytes(message.bytes),
+      time(time_of(message).value_or(-1)),
+      first(narrow(message.first_frame)),
+      last(narrow(message.last_frame)),
+      completion(narrow(message.completion_frame)),
+      operation(message.operation),
+      outcome(message.outcome),
+      resent(message.resent) {
+  const bool acknowledged = time >= 0 && message.has_last && message.completion_time >= message.last_time;
+  if (acknowledged) ack_time = message.completion_time - message.last_time;
+}
+
+}  // namespace rocescope::wireshark

@@ -1,0 +1,80 @@
+// What is kept of a frame, as small as possible: a capture may have a hundred million.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "rocescope/message.hpp"
+#include "rocescope/record.hpp"
+
+namespace rocescope::wireshark {
+
+/// Of a RoCE packet. Frames are ordinals (see FrameNumbers); what follows from the bytes is worked out again.
+struct KeptVerdict {
+  KeptVerdict(std::uint32_t own_ordinal, const PacketRecord& record) noexcept;
+  [[nodiscard]] Verdict verdict() const noexcept;
+  [[nodiscard]] std::optional<std::uint16_t> true_source_port() const noexcept {
+    return rewritten ? std::optional(source_port) : std::nullopt;
+  }
+
+  std::uint32_t ordinal;
+  std::uint32_t connection;
+  std::uint32_t message;
+  std::uint32_t related;
+  std::uint32_t evidence;
+  std::uint32_t missing;
+  std::uint32_t lost_responses;
+  std::uint16_t source_port;  ///< that was sent, where the capture rewrote it
+  std::uint8_t capture_point;
+  VerdictKind kind;
+  ResendCause cause;
+  LostWhere lost : 2;
+  LostWhere lost_response : 2;
+  bool damaged : 1;
+  bool acknowledged : 1;
+  bool rewritten : 1;
+};
+static_assert(sizeof(KeptVerdict) == 36);
+
+/// Of a message that ended, or that the capture left open.
+struct KeptMessage {
+  KeptMessage() = default;
+  explicit KeptMessage(const Message& message) noexcept;
+
+  std::uint64_t bytes = 0;
+  std::int64_t time = -1;      ///< ns, as time_of(); -1: not known
+  std::int64_t ack_time = -1;  ///< ns from its last packet to what completed it; -1: not known
+  std::uint32_t first = 0;     ///< ordinals; 0: nothing is known of this message
+  std::uint32_t last = 0;
+  std::uint32_t completion = 0;
+  Operation operation = Operation::kSend;
+  MessageOutcome outcome = MessageOutcome::kOutstanding;
+  bool resent = false;
+};
+static_assert(sizeof(KeptMessage) == 40);
+
+/// Pairs of a frame and a number, with the numbers of one frame side by side. Added are mostly those of the last frames.
+class OrdinalIndex {
+ public:
+  using Pair = std::pair<std::uint32_t, std::uint32_t>;
+
+  void add(std::uint64_t ordinal, std::uint64_t number) {
+    const Pair pair{static_cast<std::uint32_t>(ordinal), static_cast<std::uint32_t>(number)};
+    pairs_.insert(std::ranges::upper_bound(pairs_, pair), pair);
+  }
+  [[nodiscard]] std::span<const Pair> of(std::uint32_t ordinal) const noexcept {
+    const auto begin = std::ranges::lower_bound(pairs_, Pair{ordinal, 0});
+    return {begin, std::ranges::lower_bound(begin, pairs_.end(), Pair{ordinal + 1, 0})};
+  }
+  [[nodiscard]] std::size_t bytes() const noexcept { return pairs_.capacity() * sizeof(Pair); }
+
+ private:
+  std::vector<Pair> pairs_;
+};
+
+}  // namespace rocescope::wireshark

@@ -1,0 +1,59 @@
+// The report of `rocescope analyze`: tshark -z rocescope,report, and Tools > RoCE report.
+#include <cstdio>
+#include <string>
+
+#include "rocescope/render.hpp"
+#include "wireshark/statistics.hpp"
+
+namespace rocescope::wireshark {
+namespace {
+
+std::string report_text() {
+  std::string text;
+  guarded([&] {
+    VerdictBook* const book = current_book();
+    if (book == nullptr || book->frames() == 0) {
+      text = "No packets: nothing to report.\n";
+    } else if (book->report() != nullptr) {
+      render::append_report_text(*book->report(), text);
+    } else {
+      text = "The report needs all packets, and the preference \"Find out what went wrong\".\n";
+    }
+  });
+  return text;
+}
+
+tap_packet_status ignore_packet(void*, packet_info*, epan_dissect_t*, const void*, tap_flags_t) {
+  return TAP_PACKET_DONT_REDRAW;
+}
+
+/// In one pass, tshark says nothing else when all packets were read.
+void print_report(void*) {
+  if (VerdictBook* const book = current_book()) guarded([&] { book->end(); });
+  std::fputs(report_text().c_str(), stdout);
+}
+
+void begin_report(const char*, void*) {
+  static int listener;
+  GString* const error = register_tap_listener("rocescope", &listener, nullptr, TL_REQUIRES_NOTHING, nullptr,
+                                               ignore_packet, print_report, nullptr);
+  if (error != nullptr) g_string_free(error, TRUE);
+}
+
+void show_window(gpointer) {
+  const funnel_ops_t* const functions = funnel_get_funnel_ops();
+  if (functions == nullptr) return;
+  funnel_text_window_t* const window = functions->new_text_window(functions->ops_id, "RoCE report");
+  functions->set_text(window, report_text().c_str());
+}
+
+}  // namespace
+
+void register_report() {
+  static stat_tap_ui ui = {
+      REGISTER_PACKET_STAT_GROUP_UNSORTED, "RoCE report", "rocescope,report", begin_report, 0, nullptr};
+  register_stat_tap_ui(&ui, nullptr);
+  funnel_register_menu("RoCE report", REGISTER_TOOLS_GROUP_UNSORTED, show_window, nullptr, nullptr, false);
+}
+
+}  // namespace rocescope::wireshark
