@@ -62,7 +62,8 @@ bool is_express_lane_wanted() noexcept {
 }
 
 void Analysis::take_express_lane(std::function<void()> on_batch) {
-  if (!reports_ || reader_.selects() || packets_read() > 0) return;
+  if (packets_read() > 0 || (reports_ ? reader_.selects() : reader_.selects_expected())) return;
+  if (!reports_) return reader_.open_express_lane([](auto, auto) {}, std::move(on_batch));
   counts_when_read_ = false;
   reader_.on_prepared({});
   reader_.open_express_lane(
@@ -117,6 +118,7 @@ void Analysis::evict(Eviction&& eviction) {
   for (EvictedConnection& each : eviction.connections) {
     if (!has_packets(each.connection)) continue;
     evicted_.add(each.connection, each.crowded);
+    if (!is_live_) evicted_numbers_.add(each.connection);
     const Connection& connection = evicted.connections.emplace_back(std::move(each.connection));
     if (!visitor_) continue;
     for (std::size_t side = 0; side < 2; ++side) {
@@ -135,6 +137,12 @@ void Analysis::evict(Eviction&& eviction) {
   if (monitor_) monitor_->evict(evicted, findings);
   std::ranges::move(findings, std::back_inserter(evicted_findings_));
   if (evicted_findings_.size() >= 2 * kMostFindings) trim_findings();
+}
+
+FinalNumbers Analysis::final_numbers() const {
+  FinalNumbers numbers = tracker().final_numbers();
+  numbers.add(evicted_numbers_);
+  return numbers;
 }
 
 std::uint64_t Analysis::dropped() const {

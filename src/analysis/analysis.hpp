@@ -52,9 +52,9 @@ class Analysis {
   /// Makes ready for look(). `start`: nanoseconds since 1970.
   void watch(std::int64_t start) { monitor_.emplace(start); }
 
-  /// Only the report is wanted: next() does not give packets that are just what comes next of their connection. So it may not return
-  /// for long: `on_batch` is called before every hundred packets or so. Does nothing where a part of the packets is selected, or some
-  /// were read.
+  /// Where the report alone is wanted, or a selection that no packet passes which is just what comes next of its connection, next()
+  /// does not give these packets. So it may not return for long: `on_batch` is called before every hundred packets or so. Does
+  /// nothing where a report is made of a part of the packets, or once some were read.
   void take_express_lane(std::function<void()> on_batch = [] {});
 
   /// The next packet, selected or not; otherwise as PacketReader::next().
@@ -71,6 +71,8 @@ class Analysis {
   [[nodiscard]] const Tracker& tracker() const noexcept { return reader_.tracker(); }
   [[nodiscard]] const PacketCounters& counters() const noexcept { return counters_; }
   [[nodiscard]] const EvictedTotals& evicted() const noexcept { return evicted_; }
+  /// Of the packets so far; before finish(). A live capture's evicted connections are left out: there is no end of them.
+  [[nodiscard]] FinalNumbers final_numbers() const;
   [[nodiscard]] std::span<const CaptureInfo> captures() const { return source_.info(); }
   [[nodiscard]] std::uint64_t packets_read() const noexcept { return packets_read_ + reader_.express().packets; }
   [[nodiscard]] bool is_express_lane_open() const noexcept { return reader_.is_express_lane_open(); }
@@ -107,6 +109,7 @@ class Analysis {
   /// That have packets which count, where some do not. Evicted ones as well: handshakes that are here still may be theirs.
   ConnectionSet connections_;
   EvictedTotals evicted_;
+  FinalNumbers evicted_numbers_;
   FlowComparisons comparisons_;
   std::vector<Finding> evicted_findings_;
   MessageVisitor visitor_;

@@ -81,8 +81,7 @@ class PacketPreparer {
   void on_prepared(Visitor visitor) { visitor_ = std::move(visitor); }
 
   /// From now on fill() does not prepare packets that may take the express lane.
-  void open_express_lane() { express_ = !keeps_notes_; }
-  [[nodiscard]] bool is_express_lane_open() const noexcept { return express_; }
+  void open_express_lane() { express_ = true; }
   /// One that does not take it after all.
   void prepare(const PacketBatch& batch, std::size_t packet, PreparedPacket& prepared) const;
 

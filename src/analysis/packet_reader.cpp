@@ -35,8 +35,8 @@ const PacketBatch* PacketReader::next_batch() {
 }
 
 void PacketReader::open_express_lane(ExpressCounter counter, std::function<void()> on_batch) {
-  if (ahead_ != ReadingAhead::kNothing) preparer_.open_express_lane();
-  if (!preparer_.is_express_lane_open()) return;
+  if (!parts_.verdict || ahead_ == ReadingAhead::kNothing) return;
+  preparer_.open_express_lane();
   express_ = &tracker_.open_express_lane();
   express_counter_ = std::move(counter);
   on_batch_ = std::move(on_batch);
@@ -65,6 +65,7 @@ void PacketReader::look_ahead_at(std::ptrdiff_t packet) {
 /// Packets of the batch, from `first` to the next one.
 void PacketReader::count_passed(std::size_t first) {
   if (first == next_) return;
+  read_notes(next_ - 1);
   const std::span<const ExpressPacket> packets(batch_->express.data() + first, next_ - first);
   express_totals_.packets += packets.size();
   for (const ExpressPacket& packet : packets) express_totals_.cut += packet.is_cut() ? 1U : 0U;
@@ -138,12 +139,13 @@ const PacketRecord* PacketReader::give(const PreparedPacket& prepared) {
 
 void PacketReader::read_notes(std::size_t packet) {
   comments_ = {};
-  if (next_note_ == batch_->notes.size() || batch_->notes[next_note_].packet != packet) return;
-  const PacketNote& note = batch_->notes[next_note_++];
-  comments_ = note.comments;
-  for (const auto& [capture, interface] : note.interfaces) {
-    if (capture >= captures_.size()) captures_.resize(capture + 1);
-    captures_[capture].interfaces.push_back(interface);
+  for (; next_note_ < batch_->notes.size() && batch_->notes[next_note_].packet <= packet; ++next_note_) {
+    const PacketNote& note = batch_->notes[next_note_];
+    if (note.packet == packet) comments_ = note.comments;
+    for (const auto& [capture, interface] : note.interfaces) {
+      if (capture >= captures_.size()) captures_.resize(capture + 1);
+      captures_[capture].interfaces.push_back(interface);
+    }
   }
 }
 

@@ -35,6 +35,7 @@ struct Selection {
   /// Empty: all of them. The record lasts until it returns.
   std::function<bool(const PacketRecord& record)> admits;
   RecordParts needs = kAllParts;  ///< what of a record that looks at
+  bool admits_expected = true;    ///< false: no packet that is just what comes next of its connection
 };
 
 /// What packets are read for.
@@ -81,8 +82,8 @@ class PacketReader {
   void on_prepared(PacketPreparer::Visitor visitor) { preparer_.on_prepared(std::move(visitor)); }
 
   /// From now on next() does not give packets that are just what comes next of their connection. `counter` is shown them, and
-  /// counts what the tracker does not; `on_batch` is called before every hundred packets or so. Not with a selection, nor without
-  /// verdicts; does nothing with notes, or where nothing is read ahead. To be called before the first next().
+  /// counts what the tracker does not; `on_batch` is called before every hundred packets or so. Not with a selection that admits
+  /// such packets. Does nothing without verdicts, or where nothing is read ahead. To be called before the first next().
   void open_express_lane(ExpressCounter counter, std::function<void()> on_batch);
   [[nodiscard]] bool is_express_lane_open() const noexcept { return express_ != nullptr; }
   /// How many packets next() did not give, and others.
@@ -103,6 +104,8 @@ class PacketReader {
   [[nodiscard]] bool is_selected() const noexcept { return selected_; }
   /// Whether packets may be left out.
   [[nodiscard]] bool selects() const noexcept { return static_cast<bool>(selection_.admits); }
+  /// Whether a packet that is just what comes next of its connection may be selected.
+  [[nodiscard]] bool selects_expected() const noexcept { return !selects() || selection_.admits_expected; }
   /// Where the packets so far were seen; after stop().
   [[nodiscard]] std::vector<CapturePoint> capture_points() const { return preparer_.capture_points(); }
   /// Reads no more: from now on the source is the caller's alone. next() gives what was read before.

@@ -96,7 +96,7 @@ InputOptions without_narrowing(const InputOptions& options, Purpose purpose = Pu
           .dissect = options.dissect,
           .track = options.track,
           .parts = {.icrc = options.parts.icrc, .verdict = true},
-          .ahead = ReadingAhead::kBatches,
+          .ahead = ReadingAhead::kInOwnThread,
           .purpose = purpose};
 }
 
@@ -118,7 +118,7 @@ std::optional<Error> check_can_be_read_twice(const InputOptions& options) {
 std::optional<Error> look_up_connections(InputOptions& options, Messages& messages) {
   std::vector<std::uint32_t>& wanted = options.narrowing.connections;
   const bool all = (options.parts | options.parts_to_choose()).final_number;
-  if ((wanted.empty() && !all) || !can_be_read_again(options.files)) return std::nullopt;
+  if ((wanted.empty() && (!all || options.numbers)) || !can_be_read_again(options.files)) return std::nullopt;
   std::ranges::sort(wanted);
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   const Result<std::unique_ptr<PacketInput>> input =

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cli/commands.hpp"
+#include "cli/connection_numbers.hpp"
 #include "cli/format_options.hpp"
 #include "cli/general_options.hpp"
 #include "cli/input_options.hpp"
@@ -33,11 +34,13 @@ Result<ExitCode> run(Invocation& invocation) {
   const Result<std::unique_ptr<render::PacketPrinter>> printer = make_printer(arguments, output);
   if (!printer) return printer.error();
   options->parts = (*printer)->parts() | options->parts_to_choose();
+  if (!check_can_be_read_twice(*options)) options->ahead = ReadingAhead::kInOwnThread;  // files, which never wait
   const Result<std::unique_ptr<PacketInput>> opened = PacketInput::open(std::move(*options), invocation.messages);
   if (!opened) return opened.error();
   PacketInput& input = **opened;
   if (arguments.has(kLineBuffered)) output.flush_always();
   if (!output.is_terminal()) invocation.messages.start_progress();
+  input.take_express_lane();
   show_packets(input, **printer, output);
   if (output.error()) return ExitCode::kDone;
   input.finish(arguments.has(kVerbose));

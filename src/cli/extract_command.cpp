@@ -98,8 +98,9 @@ std::uint64_t copy_packets(PacketInput& input, bool comment, PcapngWriter& write
   return commented;
 }
 
-/// A display filter for the packets of all findings with these names in the captures; empty if there are none.
-Result<std::string> filter_of_findings(const std::vector<std::string>& names, const InputOptions& options,
+/// A display filter for the packets of all findings with these names in the captures; empty if there are none. Sets the numbers of
+/// connections, which the filter needs.
+Result<std::string> filter_of_findings(const std::vector<std::string>& names, InputOptions& options,
                                        Messages& messages) {
   std::string filter;
   std::vector<const FindingInfo*> wanted;
@@ -113,6 +114,7 @@ Result<std::string> filter_of_findings(const std::vector<std::string>& names, co
   if (!input) return input.error();
   messages.start_progress();
   const Report report = (*input)->report();
+  options.numbers = (*input)->numbers();
   for (const Finding& finding : report.findings) {
     if (std::ranges::find(wanted, finding.info) == wanted.end() || finding.filter.empty()) continue;
     filter += fmt::format("{}({})", filter.empty() ? "" : " || ", finding.filter);
@@ -168,6 +170,7 @@ Result<ExitCode> run(Invocation& invocation) {
   if (!created) return created.error();
   PcapngWriter& writer = **created;
   invocation.messages.start_progress();
+  (*input)->take_express_lane();
   const std::uint64_t commented = copy_packets(**input, !arguments.has(kNoComments), writer);
   if (!writer.finish()) return with_rest(writer);
   const std::string_view name = output->value == "-" ? std::string_view("standard output") : output->value;

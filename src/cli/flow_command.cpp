@@ -196,7 +196,7 @@ Result<ExitCode> run(Invocation& invocation) {
   const TruthTimeline* timeline = *read ? &**read : nullptr;
 
   const Narrowing narrowing = std::exchange(options->narrowing, {});
-  for (const Connection& each : report.connections) options->numbers.add(each);
+  options->numbers = (*whole)->numbers();
   const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(*options), invocation.messages);
   if (!input) return input.error();
   const std::unique_ptr<render::LadderPrinter> printer =

@@ -96,7 +96,8 @@ Selection InputOptions::selection() const {
               [this](const PacketRecord& record) {
                 return narrowing.admits(record) && (!filter || filter->matches(record));
               },
-          .needs = parts_to_choose()};
+          .needs = parts_to_choose(),
+          .admits_expected = !filter || filter->may_pass_expected()};
 }
 
 InputOptions InputOptions::whole() const {

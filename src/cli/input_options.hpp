@@ -119,7 +119,8 @@ struct InputOptions {
   Narrowing narrowing;
   std::optional<filter::Filter> filter;
   Purpose purpose = Purpose::kPackets;
-  FinalNumbers numbers;  ///< of connections, as far as is known before the captures are read
+  /// Of connections, from an earlier reading of the captures; none: look_up_connections() reads them if they are needed.
+  std::optional<FinalNumbers> numbers;
 
   /// The parts that choosing the packets needs.
   [[nodiscard]] RecordParts parts_to_choose() const noexcept;

@@ -57,7 +57,7 @@ AnalysisOptions options_for(const InputOptions& options, bool live) {
   result.notes = options.notes;
   result.selection = options.selection();
   result.purpose = options.purpose;
-  result.numbers = options.numbers;
+  if (options.numbers) result.numbers = *options.numbers;
   result.is_live = options.files.empty();
   return result;
 }
@@ -151,6 +151,7 @@ Report PacketInput::report() {
   while (next() != nullptr) {
   }
   numbers_error_ = check_numbers();
+  numbers_ = analysis_.final_numbers();
   return analysis_.finish();
 }
 
@@ -161,8 +162,9 @@ std::optional<Error> PacketInput::check_numbers() {
   if (wanted.empty()) return std::nullopt;
   const Tracker& tracker = analysis_.tracker();
   if (!unseen_.empty()) return no_connection(*unseen_.begin(), count_connections(tracker));
+  const FinalNumbers known = options_.numbers.value_or(FinalNumbers());
   for (const Connection& each : tracker.snapshot(wanted).connections) {
-    if (options_.numbers.of(each.joined) == each.number || each.joined == 0) continue;
+    if (known.of(each.joined) == each.number || each.joined == 0) continue;
     messages_.warning(
         fmt::format("connection {} lacks packets of one direction, from before the two directions were paired. "
                     "Reading from a file finds them",

@@ -35,8 +35,8 @@ class PacketInput {
   /// The next packet that the narrowing options admit, or null. It lasts until the next call.
   [[nodiscard]] const PacketRecord* next();
 
-  /// Only report() is wanted: where the user wants that, next() does not give packets that are just what comes next. To be called before
-  /// the first next().
+  /// Only report() is wanted, or packets that the options admit: next() may leave out packets that are just what comes next of their
+  /// connection, unless the user forbids it. To be called before the first next().
   void take_express_lane();
   /// Reads to the end, and reports on the packets that the options admit: once, after which nothing more can be read.
   [[nodiscard]] Report report();
@@ -45,6 +45,8 @@ class PacketInput {
   [[nodiscard]] std::optional<Error> check_numbers();
   /// The same, after report().
   [[nodiscard]] const std::optional<Error>& numbers_error() const noexcept { return numbers_error_; }
+  /// Of connections, after report().
+  [[nodiscard]] const FinalNumbers& numbers() const noexcept { return numbers_; }
 
   /// Warns of damage and cut packets; with `verbose`, also describes each capture and counts what was read.
   void finish(bool verbose);
@@ -69,6 +71,7 @@ class PacketInput {
   std::set<std::uint32_t> unseen_;        ///< of the connections that the options name
   std::set<std::uint8_t> unseen_points_;  ///< of the capture points
   std::optional<Error> numbers_error_;
+  FinalNumbers numbers_;
   Analysis analysis_;
   Messages& messages_;
   Heap heap_;

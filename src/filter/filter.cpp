@@ -56,6 +56,8 @@ Filter::~Filter() = default;
 
 bool Filter::matches(const PacketRecord& record) const { return predicate_->test(record); }
 
+bool Filter::may_pass_expected() const { return predicate_->may_pass_expected(); }
+
 Result<Filter> compile(std::string_view text) {
   FilterError error;
   Parsed parsed = parse(text, error);

@@ -48,6 +48,8 @@ class Filter {
 
   /// Whether the packet passes. Allocates nothing per packet, except to grow the buffer of a long slice once.
   [[nodiscard]] bool matches(const PacketRecord& record) const;
+  /// False only where no packet passes that takes the express lane: one that is just what comes next of its connection.
+  [[nodiscard]] bool may_pass_expected() const;
   /// The parts of a record that it reads beyond dissection.
   [[nodiscard]] RecordParts parts() const noexcept { return parts_; }
 

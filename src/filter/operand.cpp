@@ -30,6 +30,7 @@ class FieldOperand final : public Operand {
   [[nodiscard]] std::string_view name() const override { return name_; }
   [[nodiscard]] std::span<const Field* const> fields() const override { return fields_; }
   [[nodiscard]] bool is_field() const override { return true; }
+  [[nodiscard]] const ExpectedField* expected() const override { return find_expected(name_); }
 
  private:
   std::string name_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fields/catalog.hpp"
+#include "filter/expected_fields.hpp"
 #include "filter/slice.hpp"
 #include "filter/value.hpp"
 
@@ -49,6 +50,9 @@ class Operand {
 
   /// Whether its values are those of the fields of its name, as they are.
   [[nodiscard]] virtual bool is_field() const { return false; }
+
+  /// What packets of the express lane have of it; null: anything.
+  [[nodiscard]] virtual const ExpectedField* expected() const { return nullptr; }
 
   /// Whether the packet has a value.
   [[nodiscard]] virtual bool present(const PacketRecord& record) const {

@@ -35,10 +35,26 @@ bool holds_for_one(const Value& value, Relation relation, const std::vector<Cons
                      [&](const Constant& constant) { return holds(value, relation, constant); });
 }
 
+/// Whether packets of the express lane have values of `operand`.
+bool is_expected(const Operand& operand) {
+  const ExpectedField* const expected = operand.expected();
+  return expected == nullptr || expected->most;
+}
+
+/// Whether one of the constants may be equal to such a value.
+bool is_expected(const Operand& operand, const std::vector<Constant>& constants) {
+  const ExpectedField* const expected = operand.expected();
+  if (expected == nullptr) return true;
+  return expected->most && std::any_of(constants.begin(), constants.end(), [&](const Constant& constant) {
+           return constant.type != FieldType::kUnsigned || constant.number <= *expected->most;
+         });
+}
+
 class Present final : public Predicate {
  public:
   explicit Present(OperandPtr operand) : operand_(std::move(operand)) {}
   [[nodiscard]] bool test(const PacketRecord& record) const override { return operand_->present(record); }
+  [[nodiscard]] bool may_pass_expected() const override { return is_expected(*operand_); }
 
  private:
   OperandPtr operand_;
@@ -59,6 +75,9 @@ class ConstantComparison final : public Predicate {
     if (!is_one_number || !left_->is_field()) return std::nullopt;
     return NeededNumber{left_.get(), only.number};
   }
+  [[nodiscard]] bool may_pass_expected() const override {
+    return relation_ == Relation::kEqual ? is_expected(*left_, right_) : is_expected(*left_);
+  }
 
  private:
   SharedOperand left_;
@@ -76,6 +95,7 @@ class PairComparison final : public Predicate {
       return quantify(quantifier_, *right_, record, [&](const Value& right) { return holds(left, relation_, right); });
     });
   }
+  [[nodiscard]] bool may_pass_expected() const override { return is_expected(*left_) && is_expected(*right_); }
 
  private:
   SharedOperand left_;
@@ -92,6 +112,7 @@ class Match final : public Predicate {
     return quantify(quantifier_, *left_, record,
                     [&](const Value& value) { return !is_numeric(value.type) && regex_.found_in(value.bytes); });
   }
+  [[nodiscard]] bool may_pass_expected() const override { return is_expected(*left_); }
 
  private:
   OperandPtr left_;
@@ -107,6 +128,12 @@ class Membership final : public Predicate {
     return quantify(quantifier_, *left_, record, [&](const Value& value) {
       return std::any_of(set_.begin(), set_.end(),
                          [&](const SetElement& element) { return is_in(record, value, element); });
+    });
+  }
+  [[nodiscard]] bool may_pass_expected() const override {
+    if (!is_expected(*left_)) return false;
+    return std::any_of(set_.begin(), set_.end(), [&](const SetElement& element) {
+      return element.operand != nullptr || !element.last.empty() || is_expected(*left_, element.first);
     });
   }
 
@@ -154,6 +181,11 @@ class Combination final : public Predicate {
     }
     return std::nullopt;
   }
+  [[nodiscard]] bool may_pass_expected() const override {
+    const auto may_pass = [](const PredicatePtr& term) { return term->may_pass_expected(); };
+    if constexpr (Kind == Junction::kAnd) return std::all_of(terms_.begin(), terms_.end(), may_pass);
+    return std::any_of(terms_.begin(), terms_.end(), may_pass);
+  }
 
  private:
   std::vector<PredicatePtr> terms_;
@@ -180,6 +212,12 @@ class Lookup final : public Predicate {
       const auto found = terms_.find(value.number);
       return found != terms_.end() && std::any_of(found->second.begin(), found->second.end(),
                                                   [&](const PredicatePtr& term) { return term->test(record); });
+    });
+  }
+  [[nodiscard]] bool may_pass_expected() const override {
+    return std::any_of(terms_.begin(), terms_.end(), [](const auto& same) {
+      return std::any_of(same.second.begin(), same.second.end(),
+                         [](const PredicatePtr& term) { return term->may_pass_expected(); });
     });
   }
 

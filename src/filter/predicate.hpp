@@ -27,6 +27,8 @@ class Predicate {
   [[nodiscard]] virtual bool test(const PacketRecord& record) const = 0;
   /// Something that every packet which passes has; nothing where there is no such number.
   [[nodiscard]] virtual std::optional<NeededNumber> needs() const { return std::nullopt; }
+  /// False only where no packet passes that takes the express lane.
+  [[nodiscard]] virtual bool may_pass_expected() const { return true; }
 };
 
 using PredicatePtr = std::unique_ptr<const Predicate>;

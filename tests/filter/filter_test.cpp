@@ -203,6 +203,40 @@ TEST_F(Filters, ThousandsOfConnectionsCostAboutAsMuchAsAFew) {
   EXPECT_LT(nanoseconds(10'000), 100 * nanoseconds(10));
 }
 
+TEST_F(Filters, KnowWhetherExpectedPacketsMayPass) {
+  const auto may_pass = [](std::string_view text) { return compile(text)->may_pass_expected(); };
+  for (
+      const char* text : {
+          "rocescope.verdict.lost == \"before\"",
+          "rocescope.connection == 3 && rocescope.verdict.retransmission",
+          "infiniband.aeth.syndrome.opcode == 3 && infiniband.aeth.syndrome.error_code in {1, 4}",
+          "infiniband.aeth.syndrome.opcode in {1, 3}",
+          "infiniband.bth.opcode == 129 || ip.dsfield.ecn == 3",
+          "rocescope.verdict.cause contains \"nak\"",
+          "rocescope.verdict.missing != 2",
+          "rocescope.connection == 1 && rocescope.verdict.gap || rocescope.connection == 2 && rocescope.verdict.gap || "
+          "rocescope.connection == 3 && rocescope.verdict.gap || rocescope.connection == 4 && rocescope.verdict.gap || "
+          "rocescope.connection == 5 && rocescope.verdict.gap",
+      }) {
+    EXPECT_FALSE(may_pass(text)) << text;
+  }
+  for (const char* text : {
+           "",
+           "rocescope.connection == 3",
+           "!rocescope.verdict.gap",
+           "rocescope.verdict.gap || rocescope.verdict.in_order",
+           "rocescope.verdict.gap xor frame.number == 3",
+           "infiniband.aeth.syndrome.opcode == 0",
+           "infiniband.aeth.syndrome.opcode in {0, 3}",
+           "infiniband.aeth.syndrome.opcode in {1 .. 3}",
+           "infiniband.aeth.syndrome.opcode != 3",
+           "infiniband.bth.opcode == 17",
+           "count(rocescope.verdict.gap) == 0",
+       }) {
+    EXPECT_TRUE(may_pass(text)) << text;
+  }
+}
+
 TEST_F(Filters, KnowWhatOfAPacketTheyRead) {
   struct Case {
     std::string_view text;

@@ -91,6 +91,22 @@ def outputs(program: str, captures: list[pathlib.Path], options: list[str], expr
     return {"exit status": bytes([run.returncode & 0xFF]), "JSON": run.stdout, "messages": run.stderr} | written
 
 
+# What no packet of the lane has, and all that is known of those that have it.
+UNEXPECTED = " || ".join([f"rocescope.verdict.{name}" for name in (
+    "gap", "out_of_order", "retransmission", "capture_duplicate", "used_psn", "duplicate_ack", "read_response_gap",
+    "read_response_retransmission", "stale", "ack_of_unseen", "damaged", "acknowledged", "cause", "lost", "lost_response", "missing",
+    "evidence")] + ["infiniband.aeth.syndrome.opcode in {1, 2, 3}", "infiniband.bth.opcode == 129", "ip.dsfield.ecn == 3"])
+SHOWN = ["frame.number", "frame.time_delta", "frame.interface_name", "infiniband.bth.psn", "rocescope.connection", "rocescope.message.id",
+         "rocescope.verdict", "rocescope.verdict.cause", "rocescope.verdict.lost", "rocescope.verdict.lost_response",
+         "rocescope.verdict.missing", "rocescope.verdict.related", "rocescope.verdict.evidence", "rocescope.verdict.acknowledged"]
+
+
+def unexpected(program: str, captures: list[pathlib.Path], express: str) -> bytes:
+    columns = [word for name in SHOWN for word in ("-e", name)]
+    return subprocess.run([program, "dissect", "-q", "-Y", UNEXPECTED, "-T", "fields", *columns, *captures], capture_output=True,
+                          check=True, env=os.environ | {"ROCESCOPE_EXPRESS": express}).stdout
+
+
 def share_of_lane(program: str, capture: pathlib.Path) -> tuple[int, int, str]:
     """How many packets took the lane, how many did not, and the reasons, as --stats has them."""
     run = subprocess.run([program, "analyze", "--stats", capture], capture_output=True, text=True, check=True,
@@ -123,6 +139,8 @@ def differences(program: str, captures: list[pathlib.Path], folder: pathlib.Path
         full, express = (outputs(program, captures, each, wish, folder) for wish in ("off", "on"))
         names = sorted(full.keys() | express.keys())
         found += [f"{name}, {' '.join(each)}" for name in names if full.get(name) != express.get(name)]
+    if ONE_THREAD in options and unexpected(program, captures, "off") != unexpected(program, captures, "on"):
+        found.append("dissect")
     return found
 
 
