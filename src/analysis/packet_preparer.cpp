@@ -27,17 +27,13 @@ bool PacketPreparer::next(Frame& frame) {
 
 /// Learns from the next packets where packets are seen: the first packet can be placed only once its copies are known.
 void PacketPreparer::look_ahead() {
-  constexpr std::size_t kUsual = 1'800;     // of one interface, where no packet comes twice
-  constexpr std::size_t kRepeated = 8'192;  // where some do
-  constexpr std::size_t kSeveral = 65'536;  // of several interfaces
+  constexpr std::size_t kUsual = 8'192;     // of one interface
+  constexpr std::size_t kSeveral = 65'536;  // of several
   constexpr std::size_t kMostBytes = std::size_t{16} << 20;
   std::size_t bytes = 0;
   for (const Kept& kept : ahead_) bytes += kept.bytes.size();
   while (!at_end_ && bytes < kMostBytes && ahead_.back().bytes.size() <= PacketBatch::kMostKept) {
-    const std::size_t most = points_.has_several_interfaces() ? kSeveral
-                             : points_.has_repetitions()      ? kRepeated
-                                                              : kUsual;
-    if (ahead_.size() >= most) return;
+    if (ahead_.size() >= (points_.has_several_interfaces() ? kSeveral : kUsual)) return;
     Kept kept;
     if (!read(kept.frame)) {
       at_end_ = true;

@@ -120,7 +120,7 @@ def true_quantity(claim: Claim, truth: Truth, view: View) -> Range | None:
     """How much of what a finding states happened. None: it accuses nobody."""
     name = claim.finding
     if name == "packet_loss_between":
-        return ANY if view.is_of_both_ends else NEVER  # tests/oracle/points_test.py has the truth of both ends
+        return Range(0, view.lost_between)  # tests/oracle/points_test.py says which packets
     if name == "packet_loss_after" and truth.damaged.high:  # it says "or damaged"
         lost, damaged = truth.lost_after * view.runs, truth.damaged * view.runs
         return Range(lost.low, lost.high + damaged.high)

@@ -38,6 +38,7 @@ class View:
     is_one_sided: bool = False
     lacks_setup: bool = False
     is_of_both_ends: bool = False
+    lost_between: int = 0        # requests that one end has and the other has not, at the most
     whole: list[Packet] = dataclasses.field(default_factory=list)  # of a thinned one: what it was made of
 
 
@@ -118,10 +119,14 @@ def merged(scenario: Scenario) -> Iterator[View]:
         second = [packet.changed(time=packet.time + (WIRE_DELAY if packet.source == requester else -WIRE_DELAY))
                   for packet in first]
 
+    sent, arrived = (collections.Counter(packet.data for packet in end if packet.bth > 0 and packet.source == requester)
+                     for end in (first, second))
+    lost = (sent - arrived).total()
+
     def view(name: str, interface: int, clock: int) -> View:
         other = [packet.changed(interface=interface, time=packet.time + clock) for packet in second]
         return View(name, by_time(first + other), copies=sum(packet.bth > 0 for packet in other),
-                    is_of_both_ends=True)
+                    is_of_both_ends=True, lost_between=lost)
 
     yield view("both ends: two interfaces", 1, 0)
     yield view("both ends: one interface", 0, 0)

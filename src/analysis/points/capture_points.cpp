@@ -37,7 +37,8 @@ CapturePoints::Sight CapturePoints::observe(const Packet& packet) {
   Fingerprint fingerprint;
   if (wanted || watch_.has_copies()) fingerprint = fingerprint_of(packet);
   if (wanted) watch_.observe(packet, place, fingerprint);
-  const std::uint8_t copy = watch_.repeats(place) ? copy_of(packet, place, fingerprint, wanted) : std::uint8_t{0};
+  const std::uint8_t copy =
+      watch_.repeats(place) ? copy_of(packet, place, fingerprint, is_learned, wanted) : std::uint8_t{0};
   Sight sight{.capture_point = point_of({static_cast<std::uint8_t>(place), copy})};
   if (!watch_.has_copies()) return sight;
   sight.repeated = is_repeated(packet, sight.capture_point);
@@ -48,7 +49,7 @@ CapturePoints::Sight CapturePoints::observe(const Packet& packet) {
 
 /// The points that packets pass one after the other see those of the other direction in the other order.
 std::uint8_t CapturePoints::copy_of(const Packet& packet, std::size_t place, const Fingerprint& fingerprint,
-                                    bool watched) {
+                                    bool is_learned, bool watched) {
   constexpr std::int64_t kSoon = 250'000;  // ns: no timeout is that short
   if (fingerprint.hash == 0) return 0;
   const HostsAtPlace hosts = hosts_of(packet, place);
@@ -60,7 +61,8 @@ std::uint8_t CapturePoints::copy_of(const Packet& packet, std::size_t place, con
   const bool again = passed > CopyWatch::kLongest ||
                      (rank != nullptr && rank->copies >= times && fingerprint.identification == 0 && passed > kSoon);
   // The first copies may have come before it was known that there are any.
-  const std::uint8_t before = rank == nullptr && watched ? watch_.came_before(place, fingerprint) : std::uint8_t{0};
+  const std::uint8_t before =
+      rank == nullptr && !is_learned ? watch_.came_before(packet, place, fingerprint, watched) : std::uint8_t{0};
   const std::int64_t apart = times == 2 ? watch_.clocks_apart(hosts) : 0;
   if (rank == nullptr || again) {
     rank = &ranks_.add({hash, packet.frame.timestamp, before});

@@ -25,8 +25,6 @@ class CapturePoints {
   /// Counts a packet that observe() will be given later. A few thousand before the first, and before the first of each interface, let it
   /// know from there on what else it learns on the way.
   void learn(const Packet& packet);
-  /// Whether a packet came twice, which may be a copy.
-  [[nodiscard]] bool has_repetitions() const noexcept { return watch_.has_repetitions(); }
   [[nodiscard]] bool has_several_interfaces() const noexcept { return interfaces_.size() > 1; }
   /// Whether no packet of this interface was given yet; false of those beyond the limit.
   [[nodiscard]] bool is_new(const Frame& frame) const noexcept;
@@ -76,9 +74,9 @@ class CapturePoints {
   };
 
   void note_interface(const Frame& frame);
-  /// Which copy of its packet it is, from 0. `watched`: the watch was shown it, and nothing behind it.
+  /// Which copy of its packet it is, from 0. `is_learned`: the watch was shown it, and packets behind it; `watched`: it alone.
   [[nodiscard]] std::uint8_t copy_of(const Packet& packet, std::size_t place, const Fingerprint& fingerprint,
-                                     bool watched);
+                                     bool is_learned, bool watched);
   [[nodiscard]] std::uint8_t point_of(const Stand& stand);
   [[nodiscard]] bool may_join(const Stand& stand, const Point& point) const;
   /// Whether another point saw packets of these hosts before.

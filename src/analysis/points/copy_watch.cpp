@@ -160,12 +160,14 @@ std::uint8_t CopyWatch::times(const HostsAtPlace& hosts) const {
   return places_[hosts.place].counts.times;
 }
 
-std::uint8_t CopyWatch::came_before(std::size_t place, const Fingerprint& fingerprint) {
+std::uint8_t CopyWatch::came_before(const Packet& packet, std::size_t place, const Fingerprint& fingerprint,
+                                    bool observed) {
   const Seen* const seen = seen_.find(fingerprint.hash);
-  if (seen == nullptr) return 0;
+  if (seen == nullptr || std::abs(elapsed(seen->time, packet.frame.timestamp)) > kLongest) return 0;
   const std::span<const SeenAt> places = std::span(seen->at).first(seen->places);
   const auto at = std::ranges::find(places, place, &SeenAt::place);
-  return at == places.end() ? std::uint8_t{0} : at->copies;
+  if (at == places.end()) return 0;
+  return static_cast<std::uint8_t>(std::min(at->copies + (observed ? 0 : 1), UINT8_MAX));
 }
 
 std::int64_t CopyWatch::clocks_apart(const HostsAtPlace& hosts) const {

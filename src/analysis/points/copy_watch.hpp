@@ -80,8 +80,9 @@ class CopyWatch {
   }
   /// How often packets of these hosts come at the place, 1 to kMostTimes.
   [[nodiscard]] std::uint8_t times(const HostsAtPlace& hosts) const;
-  /// How often a packet that was observed last had come to the place before.
-  [[nodiscard]] std::uint8_t came_before(std::size_t place, const Fingerprint& fingerprint);
+  /// How often the packet had come to the place before. `observed`: observe() was shown it, and nothing behind it.
+  [[nodiscard]] std::uint8_t came_before(const Packet& packet, std::size_t place, const Fingerprint& fingerprint,
+                                         bool observed);
   /// ns: how much later than a packet its copy comes, where the clocks of two points are so far apart that no network keeps packets as
   /// long; else 0.
   [[nodiscard]] std::int64_t clocks_apart(const HostsAtPlace& hosts) const;
@@ -89,8 +90,6 @@ class CopyWatch {
   /// the clock of one point is behind by more than they take there and back.
   /// Does not change any more once it is known.
   [[nodiscard]] bool in_path(const HostsAtPlace& hosts);
-  /// Whether a packet was seen twice: that may be a copy, or it was sent again.
-  [[nodiscard]] bool has_repetitions() const noexcept { return has_repetitions_; }
   /// Whether there are copies: two places share packets, or one repeats them.
   [[nodiscard]] bool has_copies() const noexcept { return has_copies_; }
   /// Whether packets of these hosts were seen at the place.
