@@ -126,7 +126,7 @@ class Drops(Network):
             counters = live.counters()
             return counters["received"] == counters["dropped"] + counters["read"]
         network.wait_until(has_caught_up, "there is room in the ring")
-        self.replay(self.synthetic("--packets", "3000", "--qps", "8", "--seed", "1"))
+        self.replay(self.synthetic("--packets", "3000", "--qps", "8", "--seed", "2"))
         sent = self.link(self.far, self.FAR)["stats64"]["tx"]["packets"]
         report = report_of(live.end())
         dropped = report["captures"][0]["interfaces"][0]["dropped_packets"]
