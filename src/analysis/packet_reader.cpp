@@ -55,7 +55,7 @@ void PacketReader::look_ahead_at(std::ptrdiff_t packet) {
     express_->prefetch(sought_[i].place, packets[i].kind);
   }
   if (const auto i = static_cast<std::size_t>(packet + 2 * kStep); i < size) {
-    sought_[i].counts = express_->prefetch_counts(sought_[i].place, packets[i].kind);
+    sought_[i].counts = express_->prefetch_counts(sought_[i].place);
   }
   if (const auto i = static_cast<std::size_t>(packet + kStep); i < size && sought_[i].counts) {
     express_->prefetch_parts(sought_[i].place, packets[i]);

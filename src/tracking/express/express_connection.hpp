@@ -83,10 +83,10 @@ struct alignas(64) ExpressSide {
   [[nodiscard]] static constexpr std::size_t index_of(Operation operation) noexcept {
     return operation == Operation::kSend ? 0 : operation == Operation::kWrite ? 1 : 2;
   }
-  /// PSNs that a READ of `bytes` takes; 0: not known.
-  [[nodiscard]] std::uint32_t span_of_read(std::uint32_t bytes) const noexcept {
-    if (bytes <= kSmallestMtu) return 1;
-    return read_mtu == 0 ? 0 : packets_for(bytes, read_mtu);
+  /// Whether a READ response that does not begin may have this PSN.
+  [[nodiscard]] bool goes_on_answering(Psn psn) const noexcept {
+    const Position last = opcode_info(last_answer).position;
+    return last_answer != 0 && next_answer == psn && (last == Position::kFirst || last == Position::kMiddle);
   }
   /// Counts in `facts`.
   void add_times(ConnectionSide& facts, TimeKind kind, const Histogram::Run& run);
@@ -113,6 +113,7 @@ struct alignas(64) ExpressConnection {
   std::uint32_t number = 0;                ///< of the connection; 0: none
   std::uint32_t path_mtu = 0;              ///< that the handshake announced; 0: none did
   std::array<ExpressPreview, 2> previews;  ///< by requester
+  std::array<ExpressReads, 2> reads;       ///< the same
   std::array<ExpressFacts, 32> waiting;    ///< packets that passed, to be counted together
   std::array<ExpressSide, 2> sides;
 

@@ -27,6 +27,11 @@ void remember(const ExpressFacts& facts, std::uint32_t span, std::uint64_t messa
   sent.unused = 0;
 }
 
+bool is_send_or_write(const ExpressFacts& facts) noexcept {
+  const Operation operation = facts.opcode().operation;
+  return operation == Operation::kSend || operation == Operation::kWrite;
+}
+
 /// Messages that end together are alike as a rule: they are added up first.
 class Ended {
  public:
@@ -79,25 +84,29 @@ void ExpressLane::count_waiting(ExpressConnection& connection) {
   for (std::size_t i = 0; i < waiting.size();) {
     const ExpressFacts& facts = waiting[i];
     const std::size_t sender = facts.sender();
-    if (!facts.opcode().request) {
-      count_response(connection, sender, facts, nullptr, facts.psn + 1);
-      ++i;
-      continue;
-    }
     std::size_t end = i + 1;
-    while (end < waiting.size() && waiting[end].sender() == sender && waiting[end].opcode().request) ++end;
-    count_requests(connection, sender, waiting.subspan(i, end - i), 1);
+    if (facts.opcode().request) {
+      const auto goes_on = [&](const ExpressFacts& next) { return next.sender() == sender && is_send_or_write(next); };
+      while (is_send_or_write(facts) && end < waiting.size() && goes_on(waiting[end])) ++end;
+      count_requests(connection, sender, waiting.subspan(i, end - i));
+    } else {
+      count_response(connection, sender, facts);
+    }
     i = end;
   }
   connection.waits = 0;
+  for (const ExpressSide& side : connection.sides) {
+    if (side.stream.now.packets + connection.waiting.size() > ExpressStream::kMostOutstanding)
+      connection.is_outdated = true;
+  }
 }
 
-/// SENDs and WRITEs, or one READ, which takes `span` PSNs.
-void ExpressLane::count_requests(ExpressConnection& connection, std::size_t sender, std::span<const ExpressFacts> run,
-                                 std::uint32_t span) {
+/// SENDs and WRITEs, or one READ.
+void ExpressLane::count_requests(ExpressConnection& connection, std::size_t sender, std::span<const ExpressFacts> run) {
   ExpressSide& side = connection.sides[sender];
   ExpressStream& stream = side.stream;
   const bool is_read = run.front().opcode().operation == Operation::kReadRequest;
+  const std::uint32_t span = is_read ? span_of_read(run.front().dma_length, side.read_mtu) : 1;
   const bool is_first = stream.sent.empty();
   std::int64_t last_request = stream.last_request;
   std::uint64_t payload = 0;
@@ -125,6 +134,16 @@ void ExpressLane::count_requests(ExpressConnection& connection, std::size_t send
   side.last_opcode = run.back().code;
   count_data(side, run);
   count_sent(connection, sender, run, is_read ? ExpressKind::kReadRequest : ExpressKind::kSendOrWrite);
+  if (is_read) count_outstanding_read(connection, sender, run.front());
+}
+
+void ExpressLane::count_outstanding_read(ExpressConnection& connection, std::size_t sender, const ExpressFacts& read) {
+  ExpressSide& side = connection.sides[sender];
+  const std::uint32_t reads = side.reads.ask(ReadDepth::end_of(read.psn, read.dma_length, connection.path_mtu));
+  if (reads <= side.most_reads) return;
+  side.most_reads = reads;
+  connection.state->facts.sides[sender].reads_outstanding.make() = {
+      .most = reads, .packet = read.frame, .time = read.time};
 }
 
 /// The number of the message that the request is of.
@@ -191,14 +210,15 @@ void ExpressLane::count_sent(ExpressConnection& connection, std::size_t sender, 
   }
 }
 
-/// All before `end` arrived. `read`: the READ that it answers; null: it is an ACK.
-void ExpressLane::count_response(ExpressConnection& connection, std::size_t sender, const ExpressFacts& facts,
-                                 ExpressMessage* read, Psn end) {
+void ExpressLane::count_response(ExpressConnection& connection, std::size_t sender, const ExpressFacts& facts) {
   ExpressSide& side = connection.sides[sender];
   ExpressSide& requester = connection.sides[1 - sender];
   ExpressStream& stream = requester.stream;
   ResponseWatch::Course& course = stream.course;
-  const bool is_answer = read != nullptr;
+  const bool is_answer = facts.opcode().operation == Operation::kReadResponse;
+  ExpressMessage* const read = is_answer ? stream.read_up_to(facts.psn) : nullptr;
+  // A READ response acknowledges what is before the READ, and the last one the READ as well.
+  const Psn end = is_answer && !facts.ends() ? read->first_psn : facts.psn + 1;
   if (is_answer) {
     if (facts.begins()) {
       requester.add_time(connection.state->facts.sides[1 - sender], TimeKind::kReadFirst,

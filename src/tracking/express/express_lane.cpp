@@ -16,9 +16,8 @@ ExpressReason ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place
   if (pause < 0 || pause >= kShortestPause) return ExpressReason::kTime;
   if (!plan_.goes_on(table_, packet.time)) return ExpressReason::kEvicts;
   if (connection->is_outdated) preview(*connection);
-  const bool waits = packet.kind == ExpressKind::kSendOrWrite ? connection->previews[sender].take_request(packet)
-                     : packet.kind == ExpressKind::kAck       ? connection->previews[1 - sender].take_ack(packet)
-                                                              : false;
+  const std::size_t requester = packet.is_request() ? sender : 1 - sender;
+  const bool waits = connection->previews[requester].take(packet, connection->reads[requester]);
   if (!waits) {
     count_waiting(*connection);
     const ExpressReason reason =
@@ -38,7 +37,7 @@ void ExpressLane::wait(ExpressConnection& connection, std::size_t sender, const 
   ExpressFacts& facts = connection.waiting[connection.waits++];
   facts = packet;
   if (sender != 0) facts.flags |= ExpressFacts::kSender;
-  if (packet.kind == ExpressKind::kSendOrWrite && packet.begins()) facts.message = ++news_.messages;
+  if (packet.is_request() && packet.begins()) facts.message = ++news_.messages;
   if (connection.waits == connection.waiting.size()) count_waiting(connection);
 }
 
@@ -76,7 +75,7 @@ ExpressReason ExpressLane::pass_request(ExpressConnection& connection, std::size
   if (packet.psn != stream.next) return ExpressReason::kPsn;
   if (begins == stream.is_open()) return ExpressReason::kMessage;
   if (!begins && operation != stream.messages.back().operation) return ExpressReason::kMessage;
-  const std::uint32_t span = is_read ? side.span_of_read(packet.dma_length) : 1;
+  const std::uint32_t span = is_read ? span_of_read(packet.dma_length, side.read_mtu) : 1;
   const auto outstanding = static_cast<std::uint32_t>(stream.unacknowledged.distance_to(stream.next));
   if (span == 0 || span > ExpressStream::kMostPsns || outstanding + span > ExpressStream::kMostPsns ||
       stream.now.packets >= ExpressStream::kMostOutstanding) {
@@ -92,15 +91,7 @@ ExpressReason ExpressLane::pass_request(ExpressConnection& connection, std::size
 
   ExpressFacts facts = packet;
   if (begins) facts.message = ++news_.messages;
-  count_requests(connection, sender, {&facts, 1}, span);
-  if (is_read) {
-    const std::uint32_t reads = side.reads.ask(ReadDepth::end_of(packet.psn, packet.dma_length, connection.path_mtu));
-    if (reads > side.most_reads) {
-      side.most_reads = reads;
-      connection.state->facts.sides[sender].reads_outstanding.make() = {
-          .most = reads, .packet = packet.frame, .time = packet.time};
-    }
-  }
+  count_requests(connection, sender, {&facts, 1});
   return ExpressReason::kNone;
 }
 
@@ -125,15 +116,13 @@ ExpressReason ExpressLane::pass_response(ExpressConnection& connection, std::siz
   if (is_answer ? read == nullptr || !is_next_answer(side, requester, *read, packet) : read != nullptr) {
     return ExpressReason::kMessage;
   }
-  // A READ response acknowledges what is before the READ, and the last one the READ as well.
   const Psn before = is_answer ? read->first_psn : packet.psn + 1;
-  const Psn end = is_answer && !packet.ends() ? before : packet.psn + 1;
   if (stream.unacknowledged.before(before) &&
       course.silence(stream.last_request, packet.time) >= ResponseWatch::kShortestStall) {
     return ExpressReason::kTime;
   }
 
-  count_response(connection, sender, packet, read, end);
+  count_response(connection, sender, packet);
   return ExpressReason::kNone;
 }
 
@@ -147,10 +136,7 @@ bool ExpressLane::is_next_answer(const ExpressSide& side, const ExpressSide& req
   const bool is_usual = has_usual_length(packet, packet.begins(), packet.ends(), side.mtu, side.sends_full);
   if (!is_usual || !can_count_data(side, packet.time)) return false;
   if (!packet.ends() && requester.read_mtu == 0) return false;
-  if (packet.begins()) return true;
-  const Position last = opcode_info(side.last_answer).position;
-  return side.last_answer != 0 && side.next_answer == packet.psn &&
-         (last == Position::kFirst || last == Position::kMiddle);
+  return packet.begins() || side.goes_on_answering(packet.psn);
 }
 
 }  // namespace rocescope

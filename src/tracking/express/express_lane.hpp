@@ -60,7 +60,7 @@ class ExpressLane final : public ConnectionTable::Settler {
   // Where the flow is of a packet that comes soon: what that will need comes nearer, in three steps.
   void prefetch(std::uint32_t place, ExpressKind kind) const noexcept;
   /// False: there is no third step for it.
-  [[nodiscard]] bool prefetch_counts(std::uint32_t place, ExpressKind kind) const noexcept;
+  [[nodiscard]] bool prefetch_counts(std::uint32_t place) const noexcept;
   void prefetch_parts(std::uint32_t place, const ExpressPacket& packet) const noexcept;
 
  private:
@@ -81,14 +81,13 @@ class ExpressLane final : public ConnectionTable::Settler {
   void wait(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet);
   void note(const ExpressPacket& packet, std::uint32_t connection, std::size_t sender);
   void preview(ExpressConnection& connection);
-  [[nodiscard]] ExpressPreview preview_of(ExpressConnection& connection, std::size_t requester);
+  void preview(ExpressConnection& connection, std::size_t requester);
   // express_counting.cpp
   void count_waiting(ExpressConnection& connection);
-  void count_requests(ExpressConnection& connection, std::size_t sender, std::span<const ExpressFacts> run,
-                      std::uint32_t span);
+  void count_requests(ExpressConnection& connection, std::size_t sender, std::span<const ExpressFacts> run);
+  void count_outstanding_read(ExpressConnection& connection, std::size_t sender, const ExpressFacts& read);
   [[nodiscard]] static std::uint64_t add_to_message(ExpressSide& side, const ExpressFacts& facts, std::uint32_t span);
-  void count_response(ExpressConnection& connection, std::size_t sender, const ExpressFacts& facts,
-                      ExpressMessage* read, Psn end);
+  void count_response(ExpressConnection& connection, std::size_t sender, const ExpressFacts& facts);
   void count_data(ExpressSide& side, std::span<const ExpressFacts> run);
   void count_sent(ExpressConnection& connection, std::size_t sender, std::span<const ExpressFacts> run,
                   ExpressKind kind);

@@ -20,40 +20,23 @@ void prefetch_line(const void* at) noexcept { __builtin_prefetch(at, 1); }
 void ExpressLane::prefetch(std::uint32_t place, ExpressKind kind) const noexcept {
   const ExpressConnection* const connection = place == ConnectionTable::kNowhere ? nullptr : at(place >> 1);
   if (connection == nullptr) return;
-  const std::size_t sender = place & 1U;
+  const bool is_request = kind == ExpressKind::kSendOrWrite || kind == ExpressKind::kReadRequest;
+  const std::size_t requester = is_request ? place & 1U : 1 - (place & 1U);
   prefetch_line(connection);
-  prefetch_line(&connection->previews[kind == ExpressKind::kSendOrWrite ? sender : 1 - sender]);
+  prefetch_line(&connection->previews[requester]);
+  if (kind == ExpressKind::kReadRequest || kind == ExpressKind::kReadResponse) {
+    rocescope::prefetch(&connection->reads[requester]);
+  }
 }
 
-bool ExpressLane::prefetch_counts(std::uint32_t place, ExpressKind kind) const noexcept {
+bool ExpressLane::prefetch_counts(std::uint32_t place) const noexcept {
   const ExpressConnection* const connection = place == ConnectionTable::kNowhere ? nullptr : at(place >> 1);
   if (connection == nullptr || !connection->armed) return false;
-  const bool may_wait = kind == ExpressKind::kSendOrWrite || kind == ExpressKind::kAck;
-  if (may_wait && !connection->is_outdated && connection->waits + 2U < connection->waiting.size()) {
+  if (!connection->is_outdated && connection->waits + 2U < connection->waiting.size()) {
     prefetch_line(&connection->waiting[connection->waits]);
     return false;
   }
-  const std::size_t sender = place & 1U;
-  if (may_wait) {
-    prefetch_from(&connection->waiting, &connection->sides);
-    prefetch_from(&connection->sides[0], &connection->sides[0].read_mtu);
-    prefetch_from(&connection->sides[1], &connection->sides[1].read_mtu);
-    return true;
-  }
-  const ExpressSide& side = connection->sides[sender];
-  const ExpressSide& other = connection->sides[1 - sender];
-  switch (kind) {
-    case ExpressKind::kReadResponse:
-      prefetch_from(&side, &side.stream);
-      prefetch_from(&other.bucket, &other.responses);
-      prefetch_from(&other.stream, &other + 1);
-      break;
-    case ExpressKind::kReadRequest:
-      prefetch_from(&side, &side + 1);
-      break;
-    default:
-      break;
-  }
+  prefetch_from(&connection->waiting, connection + 1);
   return true;
 }
 

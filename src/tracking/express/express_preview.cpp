@@ -9,14 +9,42 @@
 
 namespace rocescope {
 
-bool ExpressPreview::take_request(const ExpressPacket& packet) noexcept {
+void ExpressReads::add(Psn psn, std::uint32_t span) noexcept {
+  const std::size_t place = (oldest + count) % kMost;
+  first[place] = psn;
+  spans[place] = static_cast<std::uint16_t>(span);
+  if (count++ == 0) next_response = psn;
+}
+
+void ExpressReads::remove_oldest() noexcept {
+  oldest = static_cast<std::uint8_t>((oldest + 1U) % kMost);
+  --count;
+  next_response = oldest_psn();
+  is_answering = false;
+}
+
+bool ExpressPreview::take(const ExpressPacket& packet, ExpressReads& reads) noexcept {
+  switch (packet.kind) {
+    case ExpressKind::kSendOrWrite:
+      return take_send_or_write(packet);
+    case ExpressKind::kReadRequest:
+      return take_read(packet, reads);
+    case ExpressKind::kAck:
+      return take_ack(packet, reads);
+    case ExpressKind::kReadResponse:
+      return take_answer(packet, reads);
+  }
+  return false;
+}
+
+bool ExpressPreview::take_send_or_write(const ExpressPacket& packet) noexcept {
   constexpr std::uint32_t kLongest = std::uint32_t{1} << 31;
   if (!takes_requests || packet.likeness != likeness || packet.psn != next) return false;
   const OpcodeInfo& opcode = packet.opcode();
   const bool begins = opcode.position == Position::kFirst || opcode.position == Position::kOnly;
   const bool ends = opcode.position == Position::kLast || opcode.position == Position::kOnly;
   if (begins == is_open || (!begins && opcode.operation != operation)) return false;
-  if (static_cast<std::uint32_t>(unacknowledged.distance_to(next)) >= ExpressStream::kMostOutstanding) return false;
+  if (outstanding() >= ExpressStream::kMostPsns) return false;
   if (!has_usual_length(packet, begins, ends, mtu, sends_full)) return false;
   const bool has_reth = packet.has_reth();
   if (has_reth && (!has_key || packet.r_key() != r_key)) return false;
@@ -34,13 +62,54 @@ bool ExpressPreview::take_request(const ExpressPacket& packet) noexcept {
   return true;
 }
 
-bool ExpressPreview::take_ack(const ExpressPacket& packet) noexcept {
+bool ExpressPreview::take_read(const ExpressPacket& packet, ExpressReads& reads) noexcept {
+  if (!takes_requests || packet.likeness != reads.likeness || packet.psn != next || is_open) return false;
+  if (!has_key || packet.r_key() != r_key || reads.count == ExpressReads::kMost) return false;
+  const std::uint32_t span = span_of_read(packet.dma_length, reads.mtu);
+  if (span == 0 || span > UINT16_MAX || outstanding() + span > ExpressStream::kMostPsns) return false;
+  reads.add(packet.psn, span);
+  has_reads = true;
+  message_bytes = 0;
+  has_dma_length = false;
+  next = packet.psn + span;
+  last_request = packet.time;
+  return true;
+}
+
+bool ExpressPreview::stalls(const ExpressPacket& response) const noexcept {
+  return elapsed(std::max(last_request, progress_at), response.time) >= ResponseWatch::kShortestStall;
+}
+
+bool ExpressPreview::take_ack(const ExpressPacket& packet, const ExpressReads& reads) noexcept {
   if (!takes_acks || packet.likeness != ack_likeness) return false;
   if (packet.psn.before(unacknowledged) || !packet.psn.before(next) || packet.msn().before(msn)) return false;
-  const std::int64_t silence = elapsed(std::max(last_request, progress_at), packet.time);
-  if (silence >= ResponseWatch::kShortestStall) return false;
+  if (has_reads && !packet.psn.before(reads.oldest_psn())) return false;
+  if (stalls(packet)) return false;
   unacknowledged = packet.psn + 1;
   msn = packet.msn();
+  progress_at = packet.time;
+  return true;
+}
+
+bool ExpressPreview::take_answer(const ExpressPacket& packet, ExpressReads& reads) noexcept {
+  if (!has_reads || !reads.takes_answers || packet.likeness != reads.answer_likeness) return false;
+  const bool begins = packet.begins();
+  const bool ends = packet.ends();
+  if (packet.psn != reads.next_response || begins == reads.is_answering) return false;
+  if (ends != (packet.psn == reads.last_response()) || (!ends && reads.mtu == 0)) return false;
+  if (packet.has_msn() && packet.msn().before(msn)) return false;
+  if (!has_usual_length(packet, begins, ends, reads.answer_mtu, reads.answers_full)) return false;
+  if (unacknowledged.before(reads.oldest_psn()) && stalls(packet)) return false;
+  if (ends) {
+    unacknowledged = packet.psn + 1;
+    reads.remove_oldest();
+    has_reads = reads.count > 0;
+  } else {
+    unacknowledged = reads.oldest_psn();
+    reads.next_response = packet.psn + 1;
+    reads.is_answering = true;
+  }
+  if (packet.has_msn()) msn = packet.msn();
   progress_at = packet.time;
   return true;
 }

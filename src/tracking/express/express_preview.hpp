@@ -1,6 +1,8 @@
 // By what the express lane judges packets that come before those before them are counted.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "rocescope/opcode.hpp"
@@ -10,9 +12,34 @@
 
 namespace rocescope {
 
-/// What the next SEND or WRITE of one side, or the ACK that it gets, is judged by: what ExpressSide and ExpressStream will say once all
-/// before it was counted. Two lines of the cache are all that such a packet needs, this one and that where it waits: many of a
-/// connection are counted together. Whatever it does not take may be taken by the lane all the same.
+/// The READs of one side that did not end, while it is previewed.
+struct alignas(64) ExpressReads {
+  static constexpr std::size_t kMost = 16;
+
+  std::array<Psn, kMost> first{};  ///< PSN of each, as a ring
+  std::array<std::uint16_t, kMost> spans{};
+  std::uint64_t likeness = 0;         ///< of READ Requests
+  std::uint64_t answer_likeness = 0;  ///< of responses to them
+  Psn next_response;                  ///< if there are any
+  std::uint16_t mtu = 0;              ///< as ExpressSide has it for reads: 0: not known
+  std::uint16_t answer_mtu = 0;       ///< of all packets of their sender; the same
+  std::uint8_t oldest = 0;
+  std::uint8_t count = 0;
+  bool takes_answers : 1 = false;
+  bool answers_full : 1 = false;  ///< as sends_full
+  bool is_answering : 1 = false;  ///< the oldest, but for its end
+
+  [[nodiscard]] Psn oldest_psn() const noexcept { return first[oldest]; }
+  [[nodiscard]] Psn last_response() const noexcept { return first[oldest] + (spans[oldest] - 1U); }
+  /// There are fewer than kMost.
+  void add(Psn psn, std::uint32_t span) noexcept;
+  void remove_oldest() noexcept;
+};
+static_assert(sizeof(ExpressReads) == 128);
+
+/// What the next request of one side, or the response to one, is judged by: what ExpressSide and ExpressStream will say once all before
+/// it was counted. Two lines of the cache are all that most packets need, this one and that where the packet waits: many of a connection
+/// are counted together. Whatever it does not take may be taken by the lane all the same.
 struct alignas(64) ExpressPreview {
   std::uint64_t likeness = 0;      ///< of SENDs and WRITEs
   std::uint64_t ack_likeness = 0;  ///< of ACKs to them
@@ -32,12 +59,29 @@ struct alignas(64) ExpressPreview {
   bool sends_full : 1 = false;
   bool has_key : 1 = false;  ///< nothing but the R_Key above is used
   bool has_dma_length : 1 = false;
+  bool has_reads : 1 = false;  ///< that did not end
 
-  /// Whether they are expected, and wait for nothing else to be counted; then what comes next is expected behind them.
-  [[nodiscard]] bool take_request(const ExpressPacket& packet) noexcept;
-  [[nodiscard]] bool take_ack(const ExpressPacket& packet) noexcept;
+  /// Whether it is expected, and waits for nothing else to be counted; then what comes next is expected behind it. `reads`: of the same
+  /// side.
+  [[nodiscard]] bool take(const ExpressPacket& packet, ExpressReads& reads) noexcept;
+
+ private:
+  [[nodiscard]] bool take_send_or_write(const ExpressPacket& packet) noexcept;
+  [[nodiscard]] bool take_read(const ExpressPacket& packet, ExpressReads& reads) noexcept;
+  [[nodiscard]] bool take_ack(const ExpressPacket& packet, const ExpressReads& reads) noexcept;
+  [[nodiscard]] bool take_answer(const ExpressPacket& packet, ExpressReads& reads) noexcept;
+  [[nodiscard]] std::uint32_t outstanding() const noexcept {
+    return static_cast<std::uint32_t>(unacknowledged.distance_to(next));
+  }
+  [[nodiscard]] bool stalls(const ExpressPacket& response) const noexcept;
 };
 static_assert(sizeof(ExpressPreview) == 64);
+
+/// PSNs that a READ of `bytes` takes, by the MTU of the responses; 0: not known.
+[[nodiscard]] inline std::uint32_t span_of_read(std::uint32_t bytes, std::uint32_t mtu) noexcept {
+  if (bytes <= kSmallestMtu) return 1;
+  return mtu == 0 ? 0 : packets_for(bytes, mtu);
+}
 
 /// Whether the payload is as long as the position of the packet in its message asks for. `mtu`: of its sender's packets; 0: not known.
 /// `sends_full`: packets of just the MTU were seen, and others may pass.

@@ -202,40 +202,62 @@ ExpressReason ExpressLane::try_to_arm(const TrackedPacket& tracked) {
 /// Nothing of the connection waits to be counted.
 void ExpressLane::preview(ExpressConnection& connection) {
   connection.is_outdated = false;
-  for (std::size_t side = 0; side < 2; ++side) connection.previews[side] = preview_of(connection, side);
+  for (std::size_t side = 0; side < 2; ++side) preview(connection, side);
 }
 
 /// Packets wait where what they show is the same in whatever order connections are counted: of messages, where nobody is shown them; of
 /// memory, where it is known already.
-ExpressPreview ExpressLane::preview_of(ExpressConnection& connection, std::size_t requester) {
+void ExpressLane::preview(ExpressConnection& connection, std::size_t requester) {
   constexpr std::uint32_t kFew = 64;
   ExpressSide& side = connection.sides[requester];
+  const ExpressSide& responder = connection.sides[1 - requester];
   ExpressStream& stream = side.stream;
-  if (!stream.is_lent || stream.now.reads > 0 || stream.messages.size() > kFew) return {};
-  if (observers_.get<MessageVisits>().has_visitor()) return {};
+  ExpressPreview& preview = connection.previews[requester];
+  ExpressReads& reads = connection.reads[requester];
+  preview = {};
+  reads = {};
+  if (!stream.is_lent || stream.messages.size() > kFew || stream.now.reads > ExpressReads::kMost) return;
+  if (stream.now.packets + connection.waiting.size() > ExpressStream::kMostOutstanding) return;
+  if (observers_.get<MessageVisits>().has_visitor()) return;
   const std::optional<std::uint32_t> r_key = observers_.get<RegionTable>().last_key(connection.number, requester);
   for (std::uint32_t i = 0; i < stream.messages.size(); ++i) {
     const ExpressMessage& message = stream.messages.at(i);
-    if (message.has_address && message.r_key != r_key) return {};
+    if (message.has_address && message.r_key != r_key) return;
+    if (!message.is_read()) continue;
+    const auto span = static_cast<std::uint32_t>(message.first_psn.distance_to(message.last_psn)) + 1;
+    if (reads.count == ExpressReads::kMost || span > UINT16_MAX) return;
+    reads.add(message.first_psn, span);
+    if (reads.count > 1 || message.next_response == message.first_psn) continue;
+    reads.next_response = message.next_response;
+    reads.is_answering = true;
   }
-  return {.likeness = side.likenesses[static_cast<std::size_t>(ExpressKind::kSendOrWrite)],
-          .ack_likeness = connection.sides[1 - requester].likenesses[static_cast<std::size_t>(ExpressKind::kAck)],
-          .last_request = stream.last_request,
-          .progress_at = stream.course.progress_at,
-          .next = stream.next,
-          .unacknowledged = stream.unacknowledged,
-          .msn = stream.course.msn,
-          .r_key = r_key.value_or(0),
-          .message_bytes = side.message_bytes,
-          .dma_length = side.dma_length,
-          .mtu = side.mtu,
-          .operation = stream.is_open() ? stream.messages.back().operation : Operation{},
-          .takes_requests = side.passes && side.is_metered && side.meter != nullptr,
-          .takes_acks = stream.has_course,
-          .is_open = stream.is_open(),
-          .sends_full = side.sends_full,
-          .has_key = r_key && side.takes_keys,
-          .has_dma_length = side.has_dma_length};
+
+  preview = {.likeness = side.likenesses[static_cast<std::size_t>(ExpressKind::kSendOrWrite)],
+             .ack_likeness = responder.likenesses[static_cast<std::size_t>(ExpressKind::kAck)],
+             .last_request = stream.last_request,
+             .progress_at = stream.course.progress_at,
+             .next = stream.next,
+             .unacknowledged = stream.unacknowledged,
+             .msn = stream.course.msn,
+             .r_key = r_key.value_or(0),
+             .message_bytes = side.message_bytes,
+             .dma_length = side.dma_length,
+             .mtu = side.mtu,
+             .operation = stream.is_open() ? stream.messages.back().operation : Operation{},
+             .takes_requests = side.passes && side.is_metered && side.meter != nullptr,
+             .takes_acks = stream.has_course,
+             .is_open = stream.is_open(),
+             .sends_full = side.sends_full,
+             .has_key = r_key && side.takes_keys,
+             .has_dma_length = side.has_dma_length,
+             .has_reads = reads.count > 0};
+  reads.likeness = side.likenesses[static_cast<std::size_t>(ExpressKind::kReadRequest)];
+  reads.answer_likeness = responder.likenesses[static_cast<std::size_t>(ExpressKind::kReadResponse)];
+  reads.mtu = static_cast<std::uint16_t>(side.read_mtu);
+  reads.answer_mtu = static_cast<std::uint16_t>(responder.mtu);
+  reads.answers_full = responder.sends_full;
+  const bool goes_on = !reads.is_answering || responder.goes_on_answering(reads.next_response);
+  reads.takes_answers = stream.has_course && goes_on && responder.is_metered && responder.meter != nullptr;
 }
 
 ExpressReason ExpressLane::arm_side(ConnectionState& state, ExpressConnection& connection, std::size_t side) {
