@@ -125,6 +125,8 @@ class Histogram {
     add_to_sum(run.sum_);
     at(run.index_).add(run.count_);
   }
+  /// The memory that add() needs behind the histogram itself.
+  [[nodiscard]] std::span<const std::byte> memory() const noexcept { return std::as_bytes(std::span(buckets_)); }
   /// All that `other` has, too.
   void merge(const Histogram& other) {
     if (other.empty()) return;

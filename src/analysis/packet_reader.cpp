@@ -55,10 +55,10 @@ void PacketReader::look_ahead_at(std::ptrdiff_t packet) {
     express_->prefetch(sought_[i].place, packets[i].kind);
   }
   if (const auto i = static_cast<std::size_t>(packet + 2 * kStep); i < size) {
-    sought_[i].counts = express_->prefetch_counts(sought_[i].place);
+    sought_[i].counts = express_->prefetch_counts(sought_[i].place, packets[i]);
   }
   if (const auto i = static_cast<std::size_t>(packet + kStep); i < size && sought_[i].counts) {
-    express_->prefetch_parts(sought_[i].place, packets[i]);
+    express_->prefetch_parts(sought_[i].place);
   }
 }
 

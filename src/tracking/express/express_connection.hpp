@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "rocescope/address.hpp"
 #include "rocescope/congestion.hpp"
@@ -101,22 +102,25 @@ struct alignas(64) ExpressSide {
 };
 
 struct alignas(64) ExpressConnection {
+  // One line of the cache.
   std::array<IpAddress, 2> addresses;  ///< of the sides
   std::array<Qpn, 2> qpns;
   std::uint32_t overlay_id = 0;
+  std::uint32_t number = 0;    ///< of the connection; 0: none
+  std::uint32_t path_mtu = 0;  ///< that the handshake announced; 0: none did
   std::uint8_t capture_point = 1;
   bool armed = false;
   bool is_outdated = false;    ///< the previews are
   std::uint8_t waits = 0;      ///< packets
   std::int64_t last_time = 0;  ///< of its last packet
-  ConnectionState* state = nullptr;
-  std::uint32_t number = 0;                ///< of the connection; 0: none
-  std::uint32_t path_mtu = 0;              ///< that the handshake announced; 0: none did
+
   std::array<ExpressPreview, 2> previews;  ///< by requester
   std::array<ExpressReads, 2> reads;       ///< the same
   std::array<ExpressFacts, 32> waiting;    ///< packets that passed, to be counted together
   std::array<ExpressSide, 2> sides;
+  ConnectionState* state = nullptr;
 
+  [[nodiscard]] std::span<const ExpressFacts> all_waiting() const noexcept { return {waiting.data(), waits}; }
   /// Whether the packet is one of those that `sender` sends.
   [[nodiscard]] bool sends(const ExpressPacket& packet, std::size_t sender) const noexcept {
     return packet.source == addresses[sender] && packet.destination == addresses[1 - sender] &&

@@ -80,7 +80,8 @@ class Ended {
 }  // namespace
 
 void ExpressLane::count_waiting(ExpressConnection& connection) {
-  const std::span<const ExpressFacts> waiting(connection.waiting.data(), connection.waits);
+  const std::span<const ExpressFacts> waiting = connection.all_waiting();
+  if (waiting.size() > 1) prefetch_buckets(connection);
   for (std::size_t i = 0; i < waiting.size();) {
     const ExpressFacts& facts = waiting[i];
     const std::size_t sender = facts.sender();

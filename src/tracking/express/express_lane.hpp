@@ -60,8 +60,8 @@ class ExpressLane final : public ConnectionTable::Settler {
   // Where the flow is of a packet that comes soon: what that will need comes nearer, in three steps.
   void prefetch(std::uint32_t place, ExpressKind kind) const noexcept;
   /// False: there is no third step for it.
-  [[nodiscard]] bool prefetch_counts(std::uint32_t place) const noexcept;
-  void prefetch_parts(std::uint32_t place, const ExpressPacket& packet) const noexcept;
+  [[nodiscard]] bool prefetch_counts(std::uint32_t place, const ExpressPacket& packet);
+  void prefetch_parts(std::uint32_t place);
 
  private:
   [[nodiscard]] ExpressConnection* at(std::uint32_t slot) const noexcept {
@@ -82,6 +82,7 @@ class ExpressLane final : public ConnectionTable::Settler {
   void note(const ExpressPacket& packet, std::uint32_t connection, std::size_t sender);
   void preview(ExpressConnection& connection);
   void preview(ExpressConnection& connection, std::size_t requester);
+  static void prefetch_buckets(const ExpressConnection& connection);
   // express_counting.cpp
   void count_waiting(ExpressConnection& connection);
   void count_requests(ExpressConnection& connection, std::size_t sender, std::span<const ExpressFacts> run);

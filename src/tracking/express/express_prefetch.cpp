@@ -1,5 +1,8 @@
 // Which memory the express lane will need for a packet.
+#include <algorithm>
+#include <array>
 #include <cstddef>
+#include <span>
 
 #include "tracking/express/express_lane.hpp"
 #include "tracking/prefetch.hpp"
@@ -29,48 +32,54 @@ void ExpressLane::prefetch(std::uint32_t place, ExpressKind kind) const noexcept
   }
 }
 
-bool ExpressLane::prefetch_counts(std::uint32_t place) const noexcept {
+bool ExpressLane::prefetch_counts(std::uint32_t place, const ExpressPacket& packet) {
   const ExpressConnection* const connection = place == ConnectionTable::kNowhere ? nullptr : at(place >> 1);
   if (connection == nullptr || !connection->armed) return false;
+  if (packet.kind == ExpressKind::kSendOrWrite) {
+    observers_.get<PayloadWatch>().prefetch(packet.psn, connection->number, place & 1U);
+  }
   if (!connection->is_outdated && connection->waits + 2U < connection->waiting.size()) {
-    prefetch_line(&connection->waiting[connection->waits]);
+    // Others of the connection may come before it.
+    constexpr std::size_t kSome = 4;
+    const std::size_t lines = std::min(kSome, connection->waiting.size() - connection->waits);
+    rocescope::prefetch(&connection->waiting[connection->waits], lines * sizeof(ExpressFacts));
     return false;
   }
   prefetch_from(&connection->waiting, connection + 1);
   return true;
 }
 
-void ExpressLane::prefetch_parts(std::uint32_t place, const ExpressPacket& packet) const noexcept {
+void ExpressLane::prefetch_parts(std::uint32_t place) {
   const ExpressConnection* const connection = at(place >> 1);
   if (connection == nullptr) return;  // it was given up since
-  const std::size_t sender = place & 1U;
-  const ExpressSide& side = connection->sides[sender];
-  const ExpressSide& other = connection->sides[1 - sender];
-  const auto prefetch_times = [&](TimeKind kind) {
-    if (const Histogram* const times = other.times[static_cast<std::size_t>(kind)]) rocescope::prefetch(times);
-  };
-  if (packet.is_data() && side.meter != nullptr) rocescope::prefetch(side.meter);
-  switch (packet.kind) {
-    case ExpressKind::kSendOrWrite:
-    case ExpressKind::kReadRequest:
-      side.stream.sent.prefetch_next();
-      return side.stream.messages.prefetch_next();
-    case ExpressKind::kAck:
-      prefetch_times(TimeKind::kMessageTime);
-      prefetch_times(TimeKind::kAckLatency);
-      break;
-    case ExpressKind::kReadResponse:
-      if (packet.begins()) prefetch_times(TimeKind::kReadFirst);
-      if (!packet.ends()) break;
-      prefetch_times(TimeKind::kReadLast);
-      other.stream.answered.prefetch_next();
-      break;
+  std::array<std::uint32_t, 2> requests{1, 1};
+  for (const ExpressFacts& facts : connection->all_waiting())
+    requests[facts.sender()] += facts.opcode().request ? 1U : 0U;
+  for (std::size_t i = 0; i < connection->sides.size(); ++i) {
+    const ExpressSide& side = connection->sides[i];
+    if (side.meter != nullptr) rocescope::prefetch(side.meter);
+    if (side.stream.messages.empty() && requests[i] == 1) continue;
+    side.stream.sent.prefetch_next(requests[i]);
+    side.stream.messages.prefetch_all();
+    side.stream.answered.prefetch_next();
+    observers_.get<RegionTable>().prefetch_last(connection->number, i);
+    for (const Histogram* const times : side.times) {
+      if (times != nullptr) rocescope::prefetch(times);
+    }
+    for (const OperationTotals* const totals : side.operations) {
+      if (totals != nullptr) rocescope::prefetch(totals);
+    }
   }
-  other.stream.messages.prefetch_front();
-  other.stream.sent.prefetch_from_last(other.stream.now.packets);
-  if (!packet.ends()) return;
-  for (const OperationTotals* const totals : other.operations) {
-    if (totals != nullptr) rocescope::prefetch(totals);
+}
+
+void ExpressLane::prefetch_buckets(const ExpressConnection& connection) {
+  for (const ExpressSide& side : connection.sides) {
+    if (side.stream.messages.empty()) continue;
+    for (const Histogram* const times : side.times) {
+      if (times == nullptr) continue;
+      const std::span<const std::byte> memory = times->memory();
+      rocescope::prefetch(memory.data(), memory.size());
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 // One side's requests and the responses to them, while they pass on the express lane.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -57,11 +58,10 @@ class ExpressMessages {
     first_ = (first_ + 1) & mask();
     --size_;
   }
-  void prefetch_next() const noexcept {
-    if (!ring_.empty()) prefetch(&ring_[(first_ + size_) & mask()]);
-  }
-  void prefetch_front() const noexcept {
-    if (!ring_.empty()) prefetch(&ring_[first_]);
+  /// As far as there are few.
+  void prefetch_all() const noexcept {
+    constexpr std::size_t kFew = 16;
+    prefetch(ring_.data(), std::min(ring_.size(), kFew) * sizeof(ExpressMessage));
   }
 
  private:

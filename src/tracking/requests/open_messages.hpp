@@ -1,6 +1,7 @@
 // Messages, from their first packet to their end.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -31,8 +32,12 @@ class AnsweredReads {
   void keep(const Message& read);
   /// Removes the one with this number; nothing: it is none of them.
   [[nodiscard]] std::optional<Message> take(std::uint64_t number);
+  /// For some that are replaced.
   void prefetch_next() const noexcept {
-    if (oldest_ < reads_.size()) prefetch(&reads_[oldest_]);
+    constexpr std::size_t kSome = 4;
+    if (oldest_ < reads_.size()) {
+      prefetch(&reads_[oldest_], std::min(kSome, reads_.size() - oldest_) * sizeof(Message));
+    }
   }
 
  private:

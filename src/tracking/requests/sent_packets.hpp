@@ -1,6 +1,7 @@
 // The last request packets of a stream: what a packet that comes again is a copy of.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -91,6 +92,12 @@ class SentPackets {
     if (size_ < capacity_) rocescope::prefetch(&ring_[place_of(size_)]);
     prefetch_last();
   }
+  /// For `count` packets that are appended.
+  void prefetch_next(std::uint32_t count) const noexcept {
+    if (capacity_ == 0) return;
+    const std::uint32_t place = place_of(size_);
+    rocescope::prefetch(&ring_[place], std::min(count, capacity_ - place) * sizeof(SentPacket));
+  }
   /// For what is asked for next, most probably.
   void prefetch_last() const noexcept {
     if (last_ < size_) rocescope::prefetch(&ring_[place_of(last_)]);
@@ -98,9 +105,6 @@ class SentPackets {
   /// The packet at this place from the last one, which is at 1.
   [[nodiscard]] const SentPacket& from_last(std::uint32_t place) const noexcept {
     return ring_[place_of(size_ - place)];
-  }
-  void prefetch_from_last(std::uint32_t place) const noexcept {
-    if (place > 0 && place <= size_) rocescope::prefetch(&from_last(place));
   }
   /// Forgets packets before `unacknowledged`, but for the last `keep` of them, and whatever is above the cap.
   void trim(Psn unacknowledged, std::size_t keep);

@@ -20,7 +20,7 @@ PayloadWatch::Remembered& PayloadWatch::place_of(std::uint64_t stream, Psn psn) 
 }
 
 void PayloadWatch::remember(const ExpressPacket& packet, std::uint32_t connection, std::size_t sender) {
-  const std::uint64_t stream = std::uint64_t{connection} * 2 + sender;
+  const std::uint64_t stream = stream_of(connection, sender);
   Remembered& now = place_of(stream, packet.psn);
   now.stream = stream;
   now.frame = packet.frame;
@@ -39,7 +39,7 @@ void PayloadWatch::observe(const TrackedPacket& tracked) {
   if (pad_of(packet) != 0) return;  // some senders put anything into the pad, and receivers ignore it
 
   const IcrcCheck& icrc = tracked.record.icrc;
-  const std::uint64_t stream = std::uint64_t{tracked.connection->number} * 2 + tracked.sender;
+  const std::uint64_t stream = stream_of(tracked.connection->number, tracked.sender);
   const Remembered now{.stream = stream,
                        .frame = packet.frame.number,
                        .psn = packet.roce.psn.value(),

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rocescope/icrc.hpp"
+#include "tracking/prefetch.hpp"
 #include "tracking/tracked_packet.hpp"
 
 namespace rocescope {
@@ -21,6 +22,10 @@ class PayloadWatch {
   void observe(const TrackedPacket& tracked);
   /// A request of a connection with a good ICRC from the express lane.
   void remember(const ExpressPacket& packet, std::uint32_t connection, std::size_t sender);
+  /// For remember().
+  void prefetch(Psn psn, std::uint32_t connection, std::size_t sender) {
+    rocescope::prefetch(&place_of(stream_of(connection, sender), psn));
+  }
   static constexpr unsigned kWants = traits::kConnected;
 
  private:
@@ -35,6 +40,9 @@ class PayloadWatch {
     std::uint32_t headers = 0;  ///< IcrcCheck::headers
   };
 
+  [[nodiscard]] static constexpr std::uint64_t stream_of(std::uint32_t connection, std::size_t sender) noexcept {
+    return std::uint64_t{connection} * 2 + sender;
+  }
   /// Where a packet is remembered, or another one.
   [[nodiscard]] Remembered& place_of(std::uint64_t stream, Psn psn);
 

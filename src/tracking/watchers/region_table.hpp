@@ -13,6 +13,7 @@
 #include "rocescope/tracker.hpp"
 #include "tracking/connections/by_connection.hpp"
 #include "tracking/connections/flow_key.hpp"
+#include "tracking/prefetch.hpp"
 #include "tracking/tracked_packet.hpp"
 
 namespace rocescope {
@@ -60,6 +61,11 @@ class RegionTable {
     const auto* const sides = last_.sides(connection);
     const MemoryRegion* const last = sides == nullptr ? nullptr : (*sides)[requester];
     return last == nullptr ? std::nullopt : std::optional(last->r_key);
+  }
+
+  void prefetch_last(std::uint32_t connection, std::size_t requester) {
+    const auto* const sides = last_.sides(connection);
+    if (sides != nullptr && (*sides)[requester] != nullptr) prefetch((*sides)[requester]);
   }
 
   static constexpr unsigned kWants = traits::kEnded;
