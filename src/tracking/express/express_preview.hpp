@@ -21,8 +21,8 @@ struct alignas(64) ExpressReads {
   std::uint64_t likeness = 0;         ///< of READ Requests
   std::uint64_t answer_likeness = 0;  ///< of responses to them
   Psn next_response;                  ///< if there are any
-  std::uint16_t mtu = 0;              ///< as ExpressSide has it for reads: 0: not known
-  std::uint16_t answer_mtu = 0;       ///< of all packets of their sender; the same
+  std::uint16_t mtu = 0;              ///< as ExpressSide::read_mtu
+  std::uint16_t answer_mtu = 0;       ///< as ExpressSide::mtu of the responder
   std::uint8_t oldest = 0;
   std::uint8_t count = 0;
   bool takes_answers : 1 = false;
