@@ -33,11 +33,11 @@ void PacketPreparer::look_ahead() {
   std::size_t bytes = 0;
   for (const Kept& kept : ahead_) bytes += kept.bytes.size();
   while (!at_end_ && bytes < kMostBytes && ahead_.back().bytes.size() <= PacketBatch::kMostKept) {
-    if (ahead_.size() >= (points_.has_several_interfaces() ? kSeveral : kUsual)) return;
+    if (ahead_.size() >= (points_.has_several_interfaces() ? kSeveral : kUsual)) break;
     Kept kept;
     if (!read(kept.frame)) {
       at_end_ = true;
-      return;
+      break;
     }
     kept.note = note();
     kept.bytes.assign(kept.frame.data.begin(), kept.frame.data.end());
@@ -47,6 +47,7 @@ void PacketPreparer::look_ahead() {
     dissect(ahead_.back().frame, scratch_, dissect_);
     points_.learn(scratch_);
   }
+  points_.end_learning();
 }
 
 bool PacketPreparer::fill_one(PacketBatch& batch) {

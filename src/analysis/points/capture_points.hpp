@@ -25,6 +25,8 @@ class CapturePoints {
   /// Counts a packet that observe() will be given later. A few thousand before the first, and before the first of each interface, let it
   /// know from there on what else it learns on the way.
   void learn(const Packet& packet);
+  /// All that could be given to learn() was.
+  void end_learning() { watch_.end_look_ahead(); }
   [[nodiscard]] bool has_several_interfaces() const noexcept { return interfaces_.size() > 1; }
   /// Whether no packet of this interface was given yet; false of those beyond the limit.
   [[nodiscard]] bool is_new(const Frame& frame) const noexcept;

@@ -13,6 +13,10 @@ namespace {
 constexpr std::int64_t kTooSoon = 250'000;         // ns: no timeout is that short
 constexpr std::int64_t kLongestPath = 10'000'000;  // ns: no network keeps packets that long as a rule
 
+bool is_connected(const Packet& packet) noexcept {
+  return packet.is_roce() && packet.roce.opcode->transport != Transport::kUd;
+}
+
 }  // namespace
 
 HostsAtPlace hosts_of(const Packet& packet, std::size_t place) noexcept {
@@ -22,13 +26,28 @@ HostsAtPlace hosts_of(const Packet& packet, std::size_t place) noexcept {
 }
 
 /// A network that duplicates packets, and hosts that send them again, do so with a part of them; of a packet that was seen at two
-/// points nearly all come twice. Where nothing tells a packet that was sent again from a copy, it takes more of them.
-void CopyCounts::settle() noexcept {
+/// points nearly all come twice. Where nothing tells a packet that was sent again from a copy, it takes more: go-back-N sends all of a
+/// short time again, and so may a receiver that is not ready; but then the responses do not come twice.
+void CopyCounts::settle(bool at_end) noexcept {
   constexpr std::uint32_t kEnough = 4;
+  constexpr std::uint32_t kMany = 256;
   if (times > 1 || copied < kEnough) return;
-  const bool is_usual = uncounted * 2 > copies ? copied / 3 * 4 >= reached : copied * 2 >= reached;
+  const auto nearly_all = [](std::uint32_t some, std::uint32_t all) { return some / 3 * 4 >= all; };
+  const auto come_again = [&](std::uint32_t all, std::uint32_t all_responses) {
+    if (responses_copied < kEnough) return copied == packets && responses_copied > 0;
+    return nearly_all(copied, all) && nearly_all(responses_copied, all_responses);
+  };
+  const bool is_counted = uncounted * 2 <= copies;
+  const bool is_usual = is_counted ? copied * 2 >= reached
+                                   : (reached >= kMany && come_again(reached, responses_reached)) ||
+                                         (at_end && come_again(packets, responses));
   if (!is_usual) return;
-  const std::uint32_t rounded = (2 * copies + reached) / (2 * std::max(reached, 1U));
+  const auto rounded_share = [](std::uint32_t some, std::uint32_t all) {
+    return (2 * some + all) / (2 * std::max(all, 1U));
+  };
+  const bool by_responses = !is_counted && responses_copied >= kEnough;
+  const std::uint32_t rounded =
+      by_responses ? rounded_share(responses_copies, responses_reached) : rounded_share(copies, reached);
   times = static_cast<std::uint8_t>(std::clamp<std::uint32_t>(1 + rounded, 2, CopyWatch::kMostTimes));
 }
 
@@ -90,28 +109,55 @@ void CopyWatch::observe(const Packet& packet, std::size_t place, const Fingerpri
   constexpr std::int64_t kDisorder = 5'000;  // ns: captures order packets loosely
   const bool answered = std::exchange(at->answered, false) && elapsed(at->answered_at, time) > kDisorder;
   const std::int64_t delay = elapsed(seen->time, time);
-  const auto count = [&](CopyCounts& counts, std::uint32_t order) {
+  const bool is_response = is_connected(packet) && !packet.roce.opcode->request;
+  const auto count = [&](CopyCounts& counts, std::uint32_t order, std::uint32_t responses) {
     ++counts.copies;
-    if (at->copies == 1) ++counts.copied;
-    if (at->copies == 1) counts.vote(delay);
+    counts.responses_copies += is_response ? 1 : 0;
+    if (at->copies == 1) {
+      ++counts.copied;
+      counts.vote(delay);
+      counts.responses_copied += is_response ? 1 : 0;
+    }
     if (answered) ++counts.before;
     counts.soonest = std::min(counts.soonest, delay);
     if (!seen->counted) ++counts.uncounted;
     counts.reached = std::max(counts.reached, order);
-    counts.settle();
+    counts.responses_reached = std::max(counts.responses_reached, responses);
+    counts.settle(false);
   };
-  count(here.counts, at->order_in_place);
-  if (hosts != nullptr) count(*hosts, at->order);
-  here.repeats = here.repeats || here.counts.times > 1 || (hosts != nullptr && hosts->times > 1);
-  has_copies_ = has_copies_ || here.repeats;
+  count(here.counts, at->order_in_place, at->responses_in_place);
+  if (hosts != nullptr) count(*hosts, at->order, at->responses);
+  note_copies(here, hosts);
+}
+
+void CopyWatch::note_copies(PlaceCounts& place, const CopyCounts* hosts) noexcept {
+  place.repeats = place.repeats || place.counts.times > 1 || (hosts != nullptr && hosts->times > 1);
+  has_copies_ = has_copies_ || place.repeats;
+}
+
+void CopyWatch::end_look_ahead() {
+  for (PlaceCounts& place : places_) {
+    place.counts.settle(true);
+    note_copies(place, nullptr);
+  }
+  for (auto& [hosts, counts] : hosts_) {
+    counts.settle(true);
+    note_copies(places_[hosts.place], &counts);
+  }
 }
 
 void CopyWatch::come_first(const Packet& packet, std::size_t place, Seen& seen, CopyCounts* hosts) {
   CopyCounts& here = places_[place].counts;
+  const bool connected = is_connected(packet);
+  if (connected && !packet.roce.opcode->request) {
+    ++here.responses;
+    if (hosts != nullptr) ++hosts->responses;
+  }
   seen.at[seen.places++] = {.place = static_cast<std::uint8_t>(place),
                             .order = hosts == nullptr ? 0 : ++hosts->packets,
-                            .order_in_place = ++here.packets};
-  const bool connected = packet.is_roce() && packet.roce.opcode->transport != Transport::kUd;
+                            .order_in_place = ++here.packets,
+                            .responses = hosts == nullptr ? 0 : hosts->responses,
+                            .responses_in_place = here.responses};
   if (!connected) return;
   if (packet.roce.opcode->request) {
     requests_.add({request_hash(packet), seen.hash});

@@ -37,6 +37,10 @@ struct CopyCounts {
   std::uint32_t copied = 0;                        ///< packets that came again
   std::uint32_t copies = 0;                        ///< how often, all together
   std::uint32_t uncounted = 0;                     ///< of these, whose sender does not count its IP packets
+  std::uint32_t responses = 0;                     ///< as packets, of responses alone
+  std::uint32_t responses_reached = 0;             ///< as reached, of responses alone
+  std::uint32_t responses_copied = 0;              ///< as copied, of responses alone
+  std::uint32_t responses_copies = 0;              ///< as copies, of responses alone
   std::array<std::uint16_t, 2> identifications{};  ///< the last, from the lower and from the higher address
   std::uint32_t behind = 0;                        ///< responses that came when a copy of their request had come
   std::uint32_t before = 0;  ///< responses that came before a copy of their request, which came later
@@ -46,7 +50,8 @@ struct CopyCounts {
   std::uint8_t path = 0;   ///< 0: not settled; 1: they pass one point after the other; 2: they do not
   std::uint8_t times = 1;  ///< how often its packets come; once it is more than 1, it stays
 
-  void settle() noexcept;
+  /// `at_end`: nothing more is known of the packets to come.
+  void settle(bool at_end) noexcept;
   void vote(std::int64_t delay) noexcept;
 };
 
@@ -69,6 +74,8 @@ class CopyWatch {
   [[nodiscard]] static bool wants(Psn psn) noexcept { return psn.value() % kSample == 0; }
   /// Counts a packet that it wants, and that is seen at `place`.
   void observe(const Packet& packet, std::size_t place, const Fingerprint& fingerprint);
+  /// No more packets are observed before those observed so far are placed.
+  void end_look_ahead();
   /// A place that was not known when packets were counted: from now on all packets are looked at again.
   void expect_copies();
 
@@ -107,8 +114,11 @@ class CopyWatch {
     std::uint8_t copies = 0;
     bool answered = false;         // of a request: its response was seen there
     std::int64_t answered_at = 0;  // when
-    std::uint32_t order = 0;       // among the packets of its hosts there
+    // Among the packets of its hosts there, and of all hosts: which one it is, and how many responses there were up to it.
+    std::uint32_t order = 0;
     std::uint32_t order_in_place = 0;
+    std::uint32_t responses = 0;
+    std::uint32_t responses_in_place = 0;
   };
   struct Seen {
     std::uint64_t hash = 0;
@@ -135,6 +145,7 @@ class CopyWatch {
   };
 
   void look_far();
+  void note_copies(PlaceCounts& place, const CopyCounts* hosts) noexcept;
   void come_first(const Packet& packet, std::size_t place, Seen& seen, CopyCounts* hosts);
   void match(const Seen& seen, std::size_t place, std::int64_t time);
   [[nodiscard]] static bool is_counted(const Packet& packet, const Fingerprint& fingerprint,
