@@ -132,11 +132,13 @@ struct ConnectionSide {
   [[nodiscard]] std::int64_t longest_stall() const { return requests->troubles->longest.stall; }
   [[nodiscard]] std::int64_t stalled() const { return requests->troubles->stalled; }
   [[nodiscard]] std::uint64_t missing_psns() const { return requests->troubles->missing; }  ///< PSNs in gaps
-  /// Packets that were sent and did not come here: lost before the capture point.
+  /// Whether it counts its packets in their IPv4 identification: that alone distinguishes an original that was overtaken from its copy.
+  [[nodiscard]] bool counts_packets() const { return requests->counts_packets; }
+  /// Packets that must have been sent and did not come here: lost before the capture point, overtaken, or missed by the capture.
   [[nodiscard]] std::uint64_t lost_before() const { return requests->troubles->lost_before; }
   /// Of lost_before(): a NAK asked for them, so the responder did not get them.
   [[nodiscard]] std::uint64_t lost_awaited() const { return requests->troubles->lost_awaited; }
-  /// Packets that were seen, and then a NAK for them: lost after the capture point.
+  /// Packets that were seen, and then a NAK for them: lost or overtaken after the capture point.
   [[nodiscard]] std::uint64_t lost_after() const { return requests->troubles->lost_after; }
   /// Packets that were seen, then a NAK for them, then an ACK without another copy: overtaken after the capture point.
   [[nodiscard]] std::uint64_t overtaken_after() const { return requests->troubles->overtaken_after; }

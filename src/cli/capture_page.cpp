@@ -83,7 +83,7 @@ capture tunnels with -f '', since the usual filter passes RoCE outside of tunnel
           packets twice [dell] (capture_duplicates)
   order   requests and responses may be copied at different places and wait in
           different queues, so that a response comes before its request. 50 us of that
-          make no claim false [tried: tests/views]
+          made no claim false in the captures of the tests [tried: tests/views]
   place   some switches copy what is to leave before they decide whether it does: the
           copy exists, the packet was dropped [aruba]
   change  some switches change the copy: a VLAN tag is added [aruba], or the UDP
@@ -118,7 +118,7 @@ captures of tests/views whose truth is known, with losses, with faults and clean
   96                      86       202          22   5,184          3,603,600
   64                      85       199           0   3,758          2,519,602
 
-No cut makes a claim false. What the cut ones no longer say: at 64 bytes 46 times that memory keys stood in clear
+In these captures no cut makes a claim false. What the cut ones no longer say: at 64 bytes 46 times that memory keys stood in clear
 text, 3 times that they can be guessed, twice that retries were exhausted, and once each of timeout_recovery, icrc_bad
 and torn_down_outstanding. At 128 these are 32, 0, 1, 0, 1 and 1. With the CM messages, which take 322 bytes over
 IPv4, goes what they tell: with which queue pairs, PSNs and limits a connection was set up. The capture that 64 bytes

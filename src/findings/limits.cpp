@@ -33,6 +33,40 @@ Limits::Limits(const Evidence& evidence)
                                  evidence.evicted->sides.capture_lost() + evidence.evicted->sides.arrived_unseen() > 0;
   misses_somewhere_ = dropped_ > 0 || evicted_show_gaps;
   misses_ = misses_somewhere_ || std::ranges::any_of(places_, [](const auto& each) { return each.second.missed > 0; });
+  for (const Connection& connection : evidence.tracking.connections) {
+    if (connection.transport == Transport::kUc) continue;
+    for (std::size_t side = 0; side < connection.sides.size(); ++side) {
+      const ConnectionSide& sender = connection.sides[side];
+      if (sender.lost_before() == 0 || sender.verdicts(VerdictKind::kOutOfOrder) > 0) continue;
+      if (least_lost_before(connection, side) == 0) places_[connection.capture_point].is_doubtful = true;
+    }
+  }
+}
+
+/// Where the capture missed packets, the responder may have got what was not seen, unless it asked for that; and what it asked for may
+/// have been lost behind the capture point.
+std::uint64_t Limits::least_lost_before(const Connection& connection, std::size_t side) const {
+  const ConnectionSide& sender = connection.sides[side];
+  const std::uint64_t lost = sender.lost_before();
+  if (connection.transport == Transport::kUc) return is_known_to_be_whole(connection) ? lost : 0;
+  // What was only overtaken comes behind its own copy, and looks like one.
+  const std::uint64_t late =
+      sender.verdicts(VerdictKind::kOutOfOrder) + sender.verdicts(VerdictKind::kCaptureDuplicate);
+  if (!sender.counts_packets() && late > 0) return 0;
+  const std::uint64_t awaited = std::min(sender.lost_awaited(), lost);
+  if (!misses_packets_of(connection)) {
+    if (connection.sides[1 - side].first_packet == 0) return lost;
+    // A few of so many the capture may have missed, and nothing shows it: the responder may have got them, unless it asked for them;
+    // and what it asked for may have been lost or overtaken elsewhere.
+    const bool elsewhere =
+        sender.lost_after() + sender.overtaken_after() + sender.verdicts(VerdictKind::kOutOfOrder) > 0;
+    if (elsewhere && awaited == 0) return 0;
+    const std::uint64_t resent = sender.verdicts(VerdictKind::kRetransmission) + lost;
+    if (lost > most_unnoticed(connection, resent)) return lost;
+    return elsewhere ? 0 : awaited;
+  }
+  if (!shows_gaps_of(connection)) return lost - std::min(lost, dropped());
+  return awaited - std::min(awaited, most_missed(connection, sender.recoveries()));
 }
 
 const Limits::Place& Limits::place_of(const Connection& connection) const {

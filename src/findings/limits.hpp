@@ -1,6 +1,7 @@
 // What limits what can be concluded from a capture, as far as the capture itself shows it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 
@@ -17,6 +18,12 @@ class Limits {
 
   /// Whether the capture lacks packets that were at the place where `connection` was seen: then it may lack others as well.
   [[nodiscard]] bool misses_packets_of(const Connection& connection) const;
+  /// Whether it lacks such packets, or requests that were not seen and may have been there: of these least_lost_before() is 0.
+  [[nodiscard]] bool may_miss_packets_of(const Connection& connection) const {
+    return misses_packets_of(connection) || place_of(connection).is_doubtful;
+  }
+  /// Of the requests of a side that were not seen before they were sent again, those that the network lost: at least so many.
+  [[nodiscard]] std::uint64_t least_lost_before(const Connection& connection, std::size_t sender) const;
   /// Whether its requests and their answers show that, and not the count of the capture alone.
   [[nodiscard]] bool shows_gaps_of(const Connection& connection) const { return place_of(connection).missed > 0; }
   /// Whether enough packets were acknowledged at that place, and none that was not seen.
@@ -33,7 +40,7 @@ class Limits {
 
   /// Of a number of packets that were seen, for those that were at that place.
   [[nodiscard]] Strength strength_at(const Connection& connection) const {
-    return misses_packets_of(connection) ? Strength::kAtLeast : Strength::kExact;
+    return may_miss_packets_of(connection) ? Strength::kAtLeast : Strength::kExact;
   }
   /// The same of answers. A packet that was sent again for no reason that was seen shows that one of them was missed, or lost.
   [[nodiscard]] Strength strength_of_answers_at(const Connection& connection) const {
@@ -50,6 +57,7 @@ class Limits {
     std::uint64_t missed = 0;          // of these and of READ responses: they came to their receiver, and were not seen
     std::uint64_t missed_answers = 0;  // of those the READ responses
     std::uint64_t unexplained = 0;     // recoveries without a reason, NAKs without a recovery
+    bool is_doubtful = false;          // requests were not seen, and none of them is known to be lost
   };
   [[nodiscard]] const Place& place_of(const Connection& connection) const;
 

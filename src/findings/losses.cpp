@@ -18,43 +18,38 @@ std::uint64_t sent_packets(const ConnectionSide& sender) {
          sender.lost_before();
 }
 
-/// Of the packets that were not seen before they were sent again those that the network lost. Where the capture missed packets, the
-/// responder may have got what was not seen, unless it asked for that; and what it asked for may have been lost behind the capture
-/// point.
-std::uint64_t least_lost_before(const Direction& direction) {
-  const ConnectionSide& sender = direction.sender();
-  const std::uint64_t lost = sender.lost_before();
-  const Limits& limits = direction.limits;
-  if (direction.connection.transport == Transport::kUc)
-    return limits.is_known_to_be_whole(direction.connection) ? lost : 0;
-  const std::uint64_t awaited = std::min(sender.lost_awaited(), lost);
-  if (!limits.misses_packets_of(direction.connection)) {
-    if (direction.receiver().first_packet == 0) return lost;
-    // A few of so many the capture may have missed, and nothing shows it: the responder may have got them, unless it asked for them;
-    // and what it asked for may have been lost or overtaken elsewhere.
-    const bool elsewhere =
-        sender.lost_after() + sender.overtaken_after() + sender.verdicts(VerdictKind::kOutOfOrder) > 0;
-    if (elsewhere && awaited == 0) return 0;
-    const std::uint64_t resent = sender.verdicts(VerdictKind::kRetransmission) + lost;
-    if (lost > limits.most_unnoticed(direction.connection, resent)) return lost;
-    return elsewhere ? 0 : awaited;
-  }
-  if (!limits.shows_gaps_of(direction.connection)) return lost - std::min(lost, limits.dropped());
-  return awaited - std::min(awaited, limits.most_missed(direction.connection, sender.recoveries()));
+/// Whether `is_it` is true of what compares its packets at two capture points.
+template <class Predicate>
+bool any_comparison(const Direction& direction, const Evidence& evidence, Predicate is_it) {
+  return std::ranges::any_of(evidence.comparisons, [&](const FlowComparison& row) {
+    const std::uint32_t number = direction.connection.number;
+    return (row.from_connection == number || row.to_connection == number) && row.source == direction.sender().address &&
+           row.dest_qp == direction.receiver().qpn && is_it(row);
+  });
+}
+
+bool has_comparison(const Direction& direction, const Evidence& evidence) {
+  return any_comparison(direction, evidence, [](const FlowComparison&) { return true; });
 }
 
 /// Those at the end of a burst left no trace.
-void find_lost_before(const Direction& direction, const Occurrences& seen, FindingList& list) {
+void find_lost_before(const Direction& direction, const Occurrences& seen, bool may_be_elsewhere, FindingList& list) {
   const ConnectionSide& sender = direction.sender();
   std::uint64_t lost = sender.lost_before();
   if (lost == 0) return;
   constexpr const char* kFilter = "rocescope.verdict.lost == \"before\"";
+  // Where their RETH was cut off, the PSNs that READs take look like packets that were not seen.
+  const OperationTotals reads = sender.operations.of(Operation::kReadRequest);
+  if (reads.messages > 0 && reads.bytes == 0) return;
   // Without the answers, a packet that is overtaken by its own copy looks lost.
   const bool has_answers = direction.receiver().first_packet != 0;
   if (!has_answers && sender.verdicts(VerdictKind::kOutOfOrder) >= lost) return;
-  const std::uint64_t seen_missing = std::exchange(lost, least_lost_before(direction));
+  const std::uint64_t seen_missing =
+      std::exchange(lost, direction.limits.least_lost_before(direction.connection, direction.side));
   if (lost == 0) {
-    if (sender.verdicts(VerdictKind::kOutOfOrder) > 0) return;  // or only overtaken
+    const std::uint64_t copies = sender.counts_packets() ? 0 : sender.verdicts(VerdictKind::kCaptureDuplicate);
+    if (sender.verdicts(VerdictKind::kOutOfOrder) + copies > 0) return;  // or only overtaken
+    if (may_be_elsewhere) return;
     list.add(FindingId::kCaptureLoss, direction, seen, {seen_missing, Strength::kEstimated},
              fmt::format("{} not seen, lost before the capture point or missed by the capture",
                          text::count(seen_missing, "packet")),
@@ -85,11 +80,8 @@ const FlowComparison* comparison_of(const Direction& direction, const Evidence& 
 /// copies on one interface apart: a duplicate that takes the place of another copy makes the few packets between them look late.
 bool may_be_duplicates(const Direction& direction, const Evidence& evidence, std::uint64_t late) {
   constexpr std::uint64_t kBetween = 4;  // packets
-  return std::ranges::any_of(evidence.comparisons, [&](const FlowComparison& row) {
-    const std::uint32_t number = direction.connection.number;
-    return (row.from_connection == number || row.to_connection == number) && row.source == direction.sender().address &&
-           row.dest_qp == direction.receiver().qpn && row.duplicated * kBetween >= late;
-  });
+  return any_comparison(direction, evidence,
+                        [&](const FlowComparison& row) { return row.duplicated * kBetween >= late; });
 }
 
 void find_lost_between(const Direction& direction, const FlowComparison& seen, FindingList& list) {
@@ -113,9 +105,11 @@ void find_lost_after(const Direction& direction, const Occurrences& seen, const 
   const Amount lost{direction.sender().lost_after(), Strength::kAtLeast};
   if (lost.value == 0 || is_overtaken_after(direction, between)) return;
   // A receiver that is not ready says so first, and then that what follows is out of sequence: without the first, that looks the same.
-  const bool may_lack_naks =
-      direction.limits.misses_packets_of(direction.connection) || direction.sender().lost_before() > 0;
-  if (may_lack_naks && direction.sender().rnr_naks() >= lost.value) return;
+  const Limits& limits = direction.limits;
+  if (direction.sender().rnr_naks() > 0 && !limits.is_known_to_be_whole(direction.connection)) return;
+  // A packet that came out of order may be one that the responder asked for before.
+  if (direction.sender().verdicts(VerdictKind::kOutOfOrder) > 0 && limits.may_miss_packets_of(direction.connection))
+    return;
   // Without ICRCs damage does not show, and where packets are damaged some are so beyond recognition.
   const bool may_be_damaged = direction.limits.hides_damage() || direction.sender().corrupt() > 0;
   const bool further = between != nullptr && between->only_from == 0;
@@ -130,6 +124,8 @@ void find_lost_after(const Direction& direction, const Occurrences& seen, const 
 void find_copies(const Direction& direction, FindingList& list) {
   const Sighting* const copies = direction.sighting(FindingId::kCaptureDuplicates);
   if (copies == nullptr) return;
+  // An original that comes behind its retransmission looks like a copy of that.
+  if (!direction.sender().counts_packets() && direction.sender().recoveries() > 0) return;
   const Amount packets = direction.seen(copies->seen.count);
   const Amount answered{direction.sender().answered_copies(), Strength::kAtLeast};
   const bool hears_receiver = direction.receiver().first_packet != 0;
@@ -155,17 +151,22 @@ void find_losses(const Direction& direction, const Evidence& evidence, FindingLi
     const Sighting* sighting = direction.sighting(id);
     return sighting == nullptr ? Occurrences{} : sighting->seen;
   };
-  find_lost_before(direction, sighting_or_none(FindingId::kPacketLossBefore), list);
+  // Of a sender that does not count its packets, what one point misses may have been taken for a copy that another one saw.
+  const bool may_be_elsewhere = !sender.counts_packets() && has_comparison(direction, evidence);
+  find_lost_before(direction, sighting_or_none(FindingId::kPacketLossBefore), may_be_elsewhere, list);
   const FlowComparison* const between = comparison_of(direction, evidence);
   if (between != nullptr) find_lost_between(direction, *between, list);
   find_lost_after(direction, sighting_or_none(FindingId::kPacketLossAfter), between, list);
   const Sighting* const late = direction.sighting(FindingId::kReordering);
-  if (late != nullptr && !may_be_duplicates(direction, evidence, late->seen.count)) {
+  // Each recovery may show a packet that was lost, sent again, and looks late.
+  const bool may_be_resent = late != nullptr && !sender.counts_packets() &&
+                             (direction.receiver().first_packet == 0 || late->seen.count <= sender.recoveries());
+  if (late != nullptr && !may_be_resent && !may_be_duplicates(direction, evidence, late->seen.count)) {
     const Amount overtaken{late->seen.count, Strength::kAtLeast};
     list.add(FindingId::kReordering, direction, late->seen, overtaken,
              fmt::format("{} arrived out of order", count(overtaken, "packet")), "rocescope.verdict.out_of_order");
   }
-  if (const Amount missed{sender.capture_lost(), Strength::kAtLeast}; missed.value > 0) {
+  if (const Amount missed{sender.capture_lost(), Strength::kAtLeast}; missed.value > 0 && !may_be_elsewhere) {
     list.add(FindingId::kCaptureLoss, direction, sighting_or_none(FindingId::kCaptureLoss), missed,
              fmt::format("the capture missed {} that arrived", count(missed, "packet")), {});
   }

@@ -53,7 +53,7 @@ void find_timeouts(const Direction& direction, const Evidence& evidence, Finding
   const ConnectionSide& sender = direction.sender();
   Amount timeouts = resent_of(direction, sender.recoveries(ResendCause::kTimeout));
   if (silent == nullptr || timeouts.value == 0) return;
-  const bool has_gaps = direction.limits.misses_packets_of(direction.connection);
+  const bool has_gaps = direction.limits.may_miss_packets_of(direction.connection);
   if (has_gaps && sender.rnr_naks() > 0) return;
   const Handshake* const handshake = handshake_of(direction.connection, evidence);
   if (has_gaps || handshake == nullptr || !handshake->ack_timeout) timeouts.strength = Strength::kEstimated;
@@ -64,6 +64,15 @@ void find_timeouts(const Direction& direction, const Evidence& evidence, Finding
            fmt::format("{}{}{} sent again after {}", silence, silence.empty() ? "" : ": ", count(packets, "packet"),
                        count(timeouts, "timeout")),
            "rocescope.verdict.cause == \"timeout\"");
+}
+
+/// Whether nothing distinguishes what was sent again from copies that the network made: single packets, for no reason that was seen, of a
+/// sender that does not count its packets.
+bool may_be_duplicates(const ConnectionSide& sender, std::uint64_t resent) {
+  const std::uint64_t explained = sender.recoveries(ResendCause::kNak) + sender.recoveries(ResendCause::kRnr) +
+                                  sender.recoveries(ResendCause::kTimeout) +
+                                  sender.recoveries(ResendCause::kImpliedNak);
+  return !sender.counts_packets() && explained == 0 && resent <= sender.recoveries();
 }
 
 }  // namespace
@@ -98,6 +107,7 @@ void find_recoveries(const Direction& direction, const Evidence& evidence, Findi
   const ConnectionSide& sender = direction.sender();
   const bool has_answers = is_receiver_captured(direction, evidence);
   if (const Sighting* resent = direction.sighting(FindingId::kRetransmissions)) {
+    if (may_be_duplicates(sender, resent->seen.count)) return;
     const Amount packets = resent_of(direction, resent->seen.count);
     list.add(FindingId::kRetransmissions, direction, resent->seen, packets,
              fmt::format("{} sent again in {} {}{}{}", count(packets, "packet"), text::count(sender.recoveries()),

@@ -62,7 +62,9 @@ void find_refusals(const Direction& direction, FindingList& list) {
     list.add(FindingId::kRnr, direction, naks->seen, amount_of(*naks),
              fmt::format("the receiver was not ready {} (RNR NAK)", times(amount_of(*naks))),
              "infiniband.aeth.syndrome.opcode == 1");
-    if (const Amount amount = direction.seen(direction.sender().rnr_too_early()); amount.value > 0) {
+    // After an RNR NAK that was missed, the requester seems to wait too short a time for the next one.
+    const bool may_lack_naks = direction.limits.may_miss_packets_of(direction.connection);
+    if (const Amount amount = direction.seen(direction.sender().rnr_too_early()); amount.value > 0 && !may_lack_naks) {
       list.add(FindingId::kRnrTimerNotHonoured, direction, naks->seen, amount,
                fmt::format("sent again before the RNR NAK allowed it, {}", times(amount)),
                "rocescope.verdict.cause == \"rnr\"");

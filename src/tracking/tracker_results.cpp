@@ -105,8 +105,9 @@ void Tracker::Implementation::complete(Connection& connection, const ConnectionS
   for (std::size_t i = 0; i < 2; ++i) {
     if (state.requesters[i].get() == nullptr) continue;
     const Requester& requester = *state.requesters[i];
-    connection.sides[i].requests.make() =
-        connection.partial ? counted_of(requester.totals(), state.uncounted->requests[i]) : requester.totals();
+    StreamTotals& requests = connection.sides[i].requests.make();
+    requests = connection.partial ? counted_of(requester.totals(), state.uncounted->requests[i]) : requester.totals();
+    requests.counts_packets = requester.counts_packets();
     if (connection.path_mtu == 0) connection.path_mtu = requester.mtu();
   }
 }

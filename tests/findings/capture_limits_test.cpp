@@ -112,5 +112,22 @@ TEST(CaptureLimits, ReadResponsesThatWereNotSeenMayHaveBeenLostBehindIt) {
             "at least 4 READ responses lost before the capture point");
 }
 
+/// In its truth: the receiver was not ready, and nothing was lost. What the capture misses must not say otherwise.
+TEST(CaptureLimits, RnrNaksThatWereNotSeenAreNoLosses) {
+  Report report = testing::report_of({testing::shipped("fault-slow-receiver.pcapng")});
+  const auto sender = std::ranges::find_if(report.connections.front().sides,
+                                           [](const ConnectionSide& side) { return side.rnr_naks() > 0; });
+  ASSERT_NE(sender, report.connections.front().sides.end());
+  EXPECT_THAT(text_of(report, FindingId::kRnr), Not(HasSubstr("at least")));
+  StreamTroubles& troubles = sender->requests.make().troubles.make();
+  troubles.lost_after = 1;
+  EXPECT_EQ(text_of(report, FindingId::kPacketLossAfter), "");
+  troubles.rnr_too_early = 1;
+  EXPECT_NE(text_of(report, FindingId::kRnrTimerNotHonoured), "");
+  troubles.lost_before = 1;
+  EXPECT_EQ(text_of(report, FindingId::kRnrTimerNotHonoured), "");
+  EXPECT_THAT(text_of(report, FindingId::kRnr), HasSubstr("at least"));
+}
+
 }  // namespace
 }  // namespace rocescope

@@ -103,6 +103,16 @@ class Packet:
         packet = self.changed(data=bytes(data))
         return packet if self.is_damaged() else packet.changed(data=packet.data[:-4] + packet.icrc())
 
+    def without_identification(self) -> Packet:
+        """As a sender sends it that gives all its IPv4 packets the identification 0."""
+        if not self.bth or len(self.source) != 4:
+            return self
+        words = struct.unpack_from(">10H", self.data, self.ip)
+        total = sum(words) - words[2] - words[5]
+        total = (total & 0xFFFF) + (total >> 16)
+        checksum = 0xFFFF - ((total & 0xFFFF) + (total >> 16))
+        return self.with_bytes({self.ip + 4: b"\0\0", self.ip + 10: struct.pack(">H", checksum)})
+
     def shifted(self, at: int, shift: int) -> dict[int, bytes]:
         """The PSN at a place, and so many PSNs on."""
         return {at: ((int.from_bytes(self.data[at:at + 3], "big") + shift) % (1 << 24)).to_bytes(3, "big")}

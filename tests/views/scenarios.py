@@ -261,6 +261,13 @@ class Scenario:
         self.both_ends = truth  # where the captures of both ends are merged
         self.roce = [packet for packet in packets if packet.bth and not packet.is_setup]
 
+    def without_identification(self) -> Scenario:
+        """The same, of senders that do not count their IPv4 packets."""
+        ends = [[packet.without_identification() for packet in end] for end in self.ends] if self.ends else self.ends
+        other = Scenario(self.name, [packet.without_identification() for packet in self.packets], self.truth, self.requests, ends)
+        other.both_ends = self.both_ends
+        return other
+
 
 class Counters:
     """What the lab measured: differences of counters, of both hosts."""

@@ -20,6 +20,7 @@ COPY_DELAYS = (1, 20, 200)  # microseconds
 WIRE_DELAY = 30 * MICROSECOND  # from one end to the other
 SKEW = 50 * MICROSECOND
 BETWEEN_RUNS = 5 * SECOND
+UNCOUNTED = ("one direction: from the requester", "begins in the middle", "twice: 20 us apart", "both ends: two interfaces")
 OTHER_PSNS = 5_000_000  # from those of one run to those of the next
 
 
@@ -181,11 +182,23 @@ def wrapped(scenario: Scenario) -> Iterator[View]:
         yield View(f"beside {name}", by_time(packets), copies=len(scenario.roce))
 
 
+def uncounted(scenario: Scenario) -> Iterator[View]:
+    """Nothing but its time tells a packet that was sent again from its first copy."""
+    if not scenario.roce:
+        return
+    other = scenario.without_identification()
+    yield View("identification 0", other.packets)
+    for maker in (sides, parts, copied, merged):
+        for view in maker(other):
+            if view.name in UNCOUNTED:
+                yield dataclasses.replace(view, name=f"identification 0, {view.name}")
+
+
 def views_of(scenario: Scenario) -> Iterator[View]:
     yield View("whole", scenario.packets)
     if not scenario.roce:
         return
-    for maker in (sides, parts, cut, thinned, copied, timed, repeated, wrapped):
+    for maker in (sides, parts, cut, thinned, copied, timed, repeated, wrapped, uncounted):
         yield from (view for view in maker(scenario) if any(packet.bth and not packet.is_setup for packet in view.packets))
     if not scenario.name.endswith("@arrived"):
         yield from merged(scenario)

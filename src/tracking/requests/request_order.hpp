@@ -117,6 +117,7 @@ class RequestOrder {
     return started_ && reliable_ && covered_ && !beyond_ && expected_ == next_ && !loose_end_ && missing_.is_settled();
   }
   [[nodiscard]] SendOrder& send_order() noexcept { return send_order_; }
+  [[nodiscard]] const SendOrder& send_order() const noexcept { return send_order_; }
   /// All requests before `next`, the last of them at `last_request`, came in their order and were seen once; those before
   /// `unacknowledged` were acknowledged.
   void go_on(Psn next, Psn unacknowledged, std::int64_t last_request) noexcept {

@@ -106,6 +106,7 @@ class Requester {
     OpenMessages messages;
     std::uint64_t copies = 0;
   };
+  [[nodiscard]] bool counts_packets() const noexcept { return order_.send_order().has_counted(); }
   [[nodiscard]] Mark mark() const { return {totals_, order_.missing(), messages_, copies_}; }
   /// What came since then was of another stream; nothing comes any more.
   void end_at(Mark&& mark);

@@ -34,10 +34,13 @@ class SendOrder {
   void confirm(std::uint16_t a, std::uint16_t b) noexcept {
     const auto count = static_cast<std::uint16_t>(b - a);
     steps_ = count == 0 || count > kMostBetween ? std::uint8_t{0} : std::min<std::uint8_t>(kEnough, steps_ + 1);
+    has_counted_ = has_counted_ || is_known();
   }
 
   /// Whether this sender counts.
   [[nodiscard]] bool is_known() const noexcept { return steps_ == kEnough; }
+  /// Whether it was known to at any time.
+  [[nodiscard]] bool has_counted() const noexcept { return has_counted_; }
   /// Whether packets that were sent `ns` after each other can be compared: the count has not gone round, and nothing stays
   /// longer in a network.
   [[nodiscard]] bool is_lately(std::int64_t ns) const noexcept {
@@ -66,6 +69,7 @@ class SendOrder {
   std::uint16_t last_ = 0;
   std::uint16_t newest_ = 0;
   std::uint8_t steps_ = 0;  // in a row that a count explains
+  bool has_counted_ = false;
 };
 
 }  // namespace rocescope
