@@ -135,9 +135,11 @@ capture itself, and is never reported as lost by the network.)"},
 A connection is a pair of queue pairs. They are paired by the CM messages that set the connection up, or because the
 responses of one flow answer what is outstanding of exactly one other flow (psn). Every packet gets a verdict from the
 packets before it, as the capture point saw them. A packet that was sent again is a retransmission: because of a NAK,
-of an RNR NAK or of a timeout. If its first copy was not seen, it was lost before the capture point. If a NAK asks for
-a packet that was seen, that packet was lost after the capture point. A packet that was acknowledged but never seen
-was lost by the capture alone. READ responses are counted apart: one that did not come here and that the requester
+of an RNR NAK or of a timeout. If its first copy was not seen, that was lost before the capture point, unless it was
+overtaken or missed by the capture. If a NAK asks for a packet that was seen, that packet was lost or overtaken after
+the capture point. The findings, and the columns of losses in the table, state only what the whole capture leaves no
+doubt about: 18+ stands for at least 18, ~18 for about 18. A packet that was acknowledged but never seen was lost by
+the capture alone. READ responses are counted apart: one that did not come here and that the requester
 asked for again was lost before the capture point, one that passed and that it asked for again after it, and one that
 it did not ask for again was missed by the capture. `dissect` shows the verdict on each packet.
 

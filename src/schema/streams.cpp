@@ -49,13 +49,17 @@ constexpr auto kStreamColumns = columns<StreamTotals>(
     trouble<&StreamTroubles::resent_bytes>("resent_bytes", "payload of requests that had been seen before").bytes(),
     trouble<&StreamTroubles::recoveries>("recoveries", "runs of retransmissions"),
     trouble<&StreamTroubles::missing>("missing_psns", "PSNs in gaps"),
-    trouble<&StreamTroubles::lost_before>("lost_before", "packets lost before the capture point")
+    trouble<&StreamTroubles::lost_before>("lost_before",
+                                          "packets that must have been sent and did not come: lost before the capture "
+                                          "point, overtaken, or missed by the capture; findings say which")
         .packets()
         .titled("lost before"),
     trouble<&StreamTroubles::lost_awaited>("lost_before_awaited",
                                            "of lost_before: a NAK asked for them, so the responder did not get them")
         .packets(),
-    trouble<&StreamTroubles::lost_after>("lost_after", "packets seen here, and lost behind the capture point")
+    trouble<&StreamTroubles::lost_after>(
+        "lost_after",
+        "packets seen here that a NAK asked for: lost or overtaken behind the capture point; findings say which")
         .packets()
         .titled("lost after"),
     trouble<&StreamTroubles::overtaken_after>(
@@ -102,8 +106,9 @@ constexpr auto kStreamColumns = columns<StreamTotals>(
     duration<&StreamTotals::troubles, &StreamTroubles::credit_stalled>("credit_stalled",
                                                                        "from these ACKs to those that gave credits")
         .sum(),
-    trouble<&StreamTroubles::read_responses_lost_before>(
-        "read_responses_lost_before", "READ responses lost before the capture point, and asked for again")
+    trouble<&StreamTroubles::read_responses_lost_before>("read_responses_lost_before",
+                                                         "READ responses that were not seen, and asked for again: lost "
+                                                         "before the capture point or missed by the capture")
         .packets()
         .titled("READ lost before"),
     trouble<&StreamTroubles::read_responses_lost_after>(

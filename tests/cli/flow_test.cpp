@@ -94,11 +94,11 @@ TEST(Flow, a_recovery_is_marked_and_explained) {
      38   0.000101  2.00 us |-- WRITE Last  1,024 B, PSN 10657549 ------------>|
      39   0.005119  5.02 ms |<- ACK  PSN 10657541 -----------------------------|
 !    40   0.005129  10.0 us |<- NAK PSN sequence error  PSN 10657547 ----------|
-                            |     asks for packets that were lost before the   |
+                            |     asks for packets that were not seen at the   |
                             |     capture point                                |
 !    41   0.007091  1.96 ms |-- WRITE Middle  1,024 B, PSN 10657547 ---------->|
                             |     retransmission, asked for by the NAK in 40;  |
-                            |     the first copy was lost before the capture   |
+                            |     the first copy was not seen at the capture   |
                             |     point                                        |
 !    42   0.007263   172 us |-- 2 x WRITE  1,024 B, PSN 10657548-10657549 ---->|
                             |     retransmission of 37-38, asked for by the NAK|

@@ -186,5 +186,23 @@ TEST(ReportTable, NeverLeavesQueuePairsOut) {
   EXPECT_THAT(table_of(10), AllOf(HasSubstr("10.0.0.1 0x000011"), HasSubstr("QP"), Not(HasSubstr("resent  "))));
 }
 
+/// What was counted on the way may have been overtaken, or missed by the capture.
+TEST(ReportFindings, SayHowManyLossesTheTableOfConnectionsStates) {
+  Report report;
+  Connection& connection = report.connections.emplace_back();
+  connection.number = 1;
+  connection.sides[0].requests.make().troubles.make().lost_before = 19;
+  connection.sides[0].requests.make().troubles.make().lost_after = 4;
+  add(report, FindingId::kPacketLossBefore, 1, 18);
+  report.findings.back().strength = Strength::kAtLeast;
+  std::string text;
+  render::append_report_text(report, text, {});
+  EXPECT_THAT(text, AllOf(HasSubstr("lost before"), HasSubstr(" 18+"), Not(HasSubstr("lost after"))));
+  report.findings.clear();
+  text.clear();
+  render::append_report_text(report, text, {});
+  EXPECT_THAT(text, Not(HasSubstr("lost before")));
+}
+
 }  // namespace
 }  // namespace rocescope

@@ -189,7 +189,7 @@ TEST(Layout, ShowsAConnection) {
                             |     PSN 10657612-10657613                       |
 !   180   3.837529  61.6 ms |-- WRITE Middle  1,024 B, PSN 10657602 --------->|
                             |     retransmission after a timeout; the first   |
-                            |     copy was lost before the capture point      |
+                            |     copy was not seen at the capture point      |
 !   181   3.838400   871 us |-- 3 x WRITE  1,024 B, PSN 10657603-10657605 --->|
                             |     retransmission of 153-155 after a timeout   |
     184   3.839190   358 us |<- ACK  PSN 10657605 ----------------------------|

@@ -22,7 +22,8 @@ std::string related_text(const Verdict& verdict, const VerdictFrames& frames) {
   return text;
 }
 
-/// `retransmission, asked for by the NAK in 1210; the first copy was lost before the capture point`
+/// `retransmission, asked for by the NAK in 1210; the first copy was not seen at the capture point`. More a packet does not show of itself:
+/// what was not seen may have been lost, overtaken or missed by the capture.
 void note_retransmission(const Verdict& verdict, const VerdictFrames& frames, Notes& notes) {
   notes.add_with(Tone::kError, [&](std::string& out) {
     const auto to = std::back_inserter(out);
@@ -60,11 +61,10 @@ void note_retransmission(const Verdict& verdict, const VerdictFrames& frames, No
     const std::string_view copy = frames.last_related > verdict.related ? "the copies before were"
                                   : verdict.related != 0                ? "the copy before was"
                                                                         : "the first copy was";
-    if (verdict.lost == LostWhere::kCorrupt) {
-      fmt::format_to(to, "; {} damaged", copy);
-    } else {
-      fmt::format_to(to, "; {} lost {} the capture point", copy, to_string(verdict.lost));
-    }
+    const std::string_view what = verdict.lost == LostWhere::kCorrupt  ? "damaged"
+                                  : verdict.lost == LostWhere::kBefore ? "not seen at the capture point"
+                                                                       : "lost or overtaken after the capture point";
+    fmt::format_to(to, "; {} {}", copy, what);
   });
 }
 
@@ -77,10 +77,10 @@ void add_verdict_notes(const Verdict& verdict, Notes& notes, const VerdictFrames
       return;
     case VerdictKind::kResponse:
       if (verdict.lost == LostWhere::kAfter) {
-        notes.add(Tone::kError, "{} was lost after the capture point", related_text(verdict, frames));
+        notes.add(Tone::kError, "{} was lost or overtaken after the capture point", related_text(verdict, frames));
       }
       if (verdict.lost == LostWhere::kBefore) {
-        notes.add(Tone::kError, "asks for packets that were lost before the capture point");
+        notes.add(Tone::kError, "asks for packets that were not seen at the capture point");
       }
       if (verdict.lost == LostWhere::kCorrupt) notes.add(Tone::kError, "asks for a damaged packet");
       return;

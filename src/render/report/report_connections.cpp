@@ -1,6 +1,11 @@
 // The table of connections.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
 #include "render/report/row_table.hpp"
 #include "rocescope/text.hpp"
 #include "schema/tables.hpp"
@@ -16,22 +21,55 @@ using std::string;
 struct SideCount {
   const char* path;
   std::string_view heading = {};
+  std::optional<FindingId> judged_by = {};  ///< the finding that says how many of them are certain
 };
 constexpr std::string_view kSides = "sides.";
-constexpr SideCount kSideCounts[] = {{"sides.requests.messages"},
-                                     {"sides.requests.verdicts.retransmission", "resent"},
-                                     {"sides.requests.lost_before"},
-                                     {"sides.requests.lost_after"},
-                                     {"sides.requests.verdicts.out_of_order", "out of order"},
-                                     {"sides.requests.capture_lost"},
-                                     {"sides.requests.read_responses_lost_before"},
-                                     {"sides.requests.read_responses_lost_after"},
-                                     {"sides.requests.read_responses_not_captured"},
-                                     {"sides.requests.sequence_naks"},
-                                     {"sides.requests.rnr_naks"},
-                                     {"sides.requests.fatal_naks"},
-                                     {"sides.ce_packets"},
-                                     {"sides.cnp_packets"}};
+constexpr SideCount kSideCounts[] = {
+    {"sides.requests.messages"},
+    {"sides.requests.verdicts.retransmission", "resent"},
+    {"sides.requests.lost_before", {}, FindingId::kPacketLossBefore},
+    {"sides.requests.lost_after", {}, FindingId::kPacketLossAfter},
+    {"sides.requests.verdicts.out_of_order", "out of order"},
+    {"sides.requests.capture_lost"},
+    {"sides.requests.read_responses_lost_before", {}, FindingId::kReadResponseLossBefore},
+    {"sides.requests.read_responses_lost_after", {}, FindingId::kReadResponseLossAfter},
+    {"sides.requests.read_responses_not_captured"},
+    {"sides.requests.sequence_naks"},
+    {"sides.requests.rnr_naks"},
+    {"sides.requests.fatal_naks"},
+    {"sides.ce_packets"},
+    {"sides.cnp_packets"}};
+
+/// What was counted on the way is not certain before the whole capture was seen: `18`, `18+` for at least 18, `~18` for about 18.
+class JudgedCounts {
+ public:
+  explicit JudgedCounts(const Report& report) {
+    for (const Finding& finding : report.findings) {
+      if (finding.connection == 0 || !is_judged(finding.info->id)) continue;
+      Amount& amount = amounts_[{finding.connection, finding.info->id}];
+      amount.packets += finding.weight;
+      amount.strength = std::max(amount.strength, finding.strength);
+    }
+  }
+  [[nodiscard]] string of(const Connection& row, FindingId id) const {
+    const auto found = amounts_.find({row.number, id});
+    if (found == amounts_.end()) return {};
+    const auto& [packets, strength] = found->second;
+    return fmt::format("{}{}{}", strength == Strength::kEstimated ? "~" : "", count(packets),
+                       strength == Strength::kAtLeast ? "+" : "");
+  }
+
+ private:
+  struct Amount {
+    std::uint64_t packets = 0;
+    Strength strength = Strength::kExact;
+  };
+  [[nodiscard]] static bool is_judged(FindingId id) {
+    return std::ranges::any_of(kSideCounts, [&](const SideCount& count) { return count.judged_by == id; });
+  }
+
+  std::map<std::pair<std::uint32_t, FindingId>, Amount> amounts_;
+};
 
 /// `3 connections evicted, 2 idle, 1 to make room: 12 packets, 1.2 kB, 4 messages, 1 resent`
 string evicted_text(const EvictedTotals& evicted) {
@@ -40,7 +78,8 @@ string evicted_text(const EvictedTotals& evicted) {
   if (idle > 0) text += fmt::format(", {} idle", count(idle));
   if (evicted.crowded > 0) text += fmt::format(", {} to make room", count(evicted.crowded));
   text += fmt::format(": {} packets, {}", count(evicted.sides.traffic.packets), bytes(evicted.sides.traffic.bytes));
-  for (const auto& [path, heading] : kSideCounts) {
+  for (const auto& [path, heading, judged_by] : kSideCounts) {
+    if (judged_by) continue;
     const schema::ColumnPath way(schema::kSide, std::string_view(path).substr(kSides.size()));
     schema::Value value;
     way.read(&evicted.sides, value);
@@ -65,7 +104,16 @@ void append_connections(const Report& report, ReportPage& page) {
       "sides.packets",
       "sides.bytes"};
   if (report.capture_points.size() > 1) columns.insert(columns.begin() + 1, "capture_point");
-  for (const auto& [path, heading] : kSideCounts) columns.emplace_back(path, Cells::kUnlessZero, heading);
+  const JudgedCounts judged(report);
+  for (const auto& [path, heading, judged_by] : kSideCounts) {
+    if (!judged_by) {
+      columns.emplace_back(path, Cells::kUnlessZero, heading);
+      continue;
+    }
+    const std::string_view title = schema::ColumnPath(schema::kConnection, path).column().heading;
+    columns.emplace_back(
+        title, [&judged, id = *judged_by](const Connection& row) { return judged.of(row, id); }, Align::kRight);
+  }
   RowTable<Connection> table(report, schema::kConnection, std::move(columns));
   table.rows(report.connections, "connections", page);
   if (report.evicted.connections > 0) page.note(evicted_text(report.evicted));
