@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from scenarios import Range, Scenario, Truth
-from views import View
+from views import WITHOUT_IDENTIFICATION, View
 
 EXACT, AT_LEAST, ESTIMATED = "exact", "at least", "estimated"
 NEVER = Range()
@@ -196,13 +196,14 @@ def has_evidence(name: str, whole: dict, view: View) -> bool:
 
 def could_be_known(names: set[str], whole: dict, view: View) -> set[str]:
     """Of what the whole view says: what this one could say as well."""
-    if view.name == "one direction: from the requester":
+    name = view.name.removeprefix(WITHOUT_IDENTIFICATION)
+    if name == "one direction: from the requester":
         names = names & IN_REQUESTS
-    elif view.name == "one direction: to the requester":
+    elif name == "one direction: to the requester":
         names = names & (IN_RESPONSES | {"cm_reject"})
-    elif view.name == "only responses":
+    elif name == "only responses":
         names = names & IN_RESPONSES
-    if view.lacks_setup or view.name == "begins in the middle" or 0 < view.cut < LONGEST_CM_MESSAGE:
+    if view.lacks_setup or name == "begins in the middle" or 0 < view.cut < LONGEST_CM_MESSAGE:
         names = names - IN_SETUP
     if view.missing:
         names = {name for name in names - OF_WHOLE_CAPTURES if has_evidence(name, whole, view)}

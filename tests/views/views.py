@@ -20,6 +20,7 @@ COPY_DELAYS = (1, 20, 200)  # microseconds
 WIRE_DELAY = 30 * MICROSECOND  # from one end to the other
 SKEW = 50 * MICROSECOND
 BETWEEN_RUNS = 5 * SECOND
+WITHOUT_IDENTIFICATION = "identification 0, "
 UNCOUNTED = ("one direction: from the requester", "begins in the middle", "twice: 20 us apart", "both ends: two interfaces")
 OTHER_PSNS = 5_000_000  # from those of one run to those of the next
 
@@ -191,7 +192,7 @@ def uncounted(scenario: Scenario) -> Iterator[View]:
     for maker in (sides, parts, copied, merged):
         for view in maker(other):
             if view.name in UNCOUNTED:
-                yield dataclasses.replace(view, name=f"identification 0, {view.name}")
+                yield dataclasses.replace(view, name=WITHOUT_IDENTIFICATION + view.name)
 
 
 def views_of(scenario: Scenario) -> Iterator[View]:
