@@ -94,8 +94,8 @@ class InstalledTest(unittest.TestCase):
             self.assertRegex(ROOT.run(f"man {page}", user="nobody"), rf"NAME\n +{page} [-–—] ")
 
     def test_5_completion_is_where_shells_look(self) -> None:
-        ask = ("source /usr/share/bash-completion/bash_completion; _completion_loader rocescope || true; complete -p rocescope")
-        self.assertIn("rocescope", ROOT.run(f"bash -c '{ask}'", user="nobody"))
+        ask = "source /usr/share/bash-completion/bash_completion; _completion_loader rocescope || true; complete -p rocescope"
+        self.assertIn("-F _rocescope", ROOT.run(f"bash -c '{ask}'", user="nobody"))
         for file in ("zsh/site-functions/_rocescope", "fish/vendor_completions.d/rocescope.fish"):
             ROOT.run(f"test -s /usr/share/{file}")
 
