@@ -91,7 +91,7 @@ class InstalledTest(unittest.TestCase):
 
     def test_4_man_finds_the_pages(self) -> None:
         for page in ("rocescope", "rocescope-analyze", "rocescope-capture", "rdmagen", "rocescope-lab"):
-            self.assertRegex(ROOT.run(f"man {page}", user="nobody"), rf"NAME\n +{page} [-–—] ")
+            self.assertRegex(ROOT.run(f"man {page}", user="nobody"), rf"NAME\n +{page} +[-–—] ")
 
     def test_5_completion_is_where_shells_look(self) -> None:
         ask = "source /usr/share/bash-completion/bash_completion; _completion_loader rocescope || true; complete -p rocescope"
