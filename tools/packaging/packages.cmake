@@ -1,5 +1,5 @@
 # The packages for Debian and Ubuntu, one an install component: `cmake --workflow --preset packages` makes them.
-if(NOT CMAKE_INSTALL_PREFIX STREQUAL /usr)
+if(NOT CMAKE_INSTALL_PREFIX STREQUAL /usr OR NOT PROJECT_IS_TOP_LEVEL)
   return() # libraries and plugins lie elsewhere in other places
 endif()
 find_program(DPKG_SHLIBDEPS dpkg-shlibdeps)
