@@ -7,11 +7,15 @@ build_packages=(
   zlib1g-dev libzstd-dev liblz4-dev libncurses-dev prometheus-cpp-dev
 )
 
+# What the build of the Wireshark plugin needs, and that of packages.
+plugin_packages=(libwireshark-dev libglib2.0-dev)
+packaging_packages=(dpkg-dev file)
+
 test_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev
   clang libclang-rt-dev llvm clang-format clang-tidy
-  libwireshark-dev libglib2.0-dev wireshark-common tshark tcpdump tcpreplay iproute2 procps prometheus python3-scapy python3-jsonschema zstd lz4 gzip
-  zsh fish bash-completion man-db tmux
+  wireshark-common tshark tcpdump tcpreplay iproute2 procps prometheus python3-scapy python3-jsonschema zstd lz4 gzip
+  zsh fish bash-completion man-db tmux mmdebstrap
 )
 
 # What tools/lab runs: guests in QEMU, made of packages that apt fetches.

@@ -256,7 +256,7 @@ Capturing needs the capability cap_net_raw. To let every user capture:
 
   sudo setcap cap_net_raw=ep /usr/bin/rocescope
 
-The program gives it up once the interfaces are open. Root stays root, unless -Z names another user.)"},
+An upgrade takes the capability away: run it again. The program gives it up once the interfaces are open. Root stays root, unless -Z names another user.)"},
       {"SCREEN", R"(
 If standard input and output are a terminal, a screen shows the capture: totals, the connections with their rates
 and times, and the latest findings. The report follows when the capture ends.

@@ -79,7 +79,7 @@ int main_of(const std::vector<std::string>& words) {
       return kGood;
     }
     if (options.version) {
-      fmt::print("rdmagen {}\n", RDMAGEN_VERSION);
+      fmt::print("rdmagen {}{}\n", RDMAGEN_VERSION, RDMAGEN_FLUSH);
       return kGood;
     }
     return run(options, words);

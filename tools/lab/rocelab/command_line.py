@@ -12,18 +12,18 @@ from .errors import LabError
 ABOUT = """\
 Two machines with SoftRoCE on your own: real RDMA traffic, captured at both ends, with the truth written beside it.
 
-  lab list                              the scenarios
-  lab run write_bw                      run one; results in lab-results/
-  lab run --tag short --out /tmp/short  run all that carry a tag
-  lab run my_own.toml                   run a scenario file of your own (see tools/lab/README.md)
-  lab run --hosts alice,bob write_bw    on two machines of yours, over ssh
-  lab shell client                      a terminal in a machine
-  lab clean                             forget the images (they are built again when needed)
+  %(prog)s list                              the scenarios
+  %(prog)s run write_bw                      run one; results in lab-results/
+  %(prog)s run --tag short --out /tmp/short  run all that carry a tag
+  %(prog)s run my_own.toml                   run a scenario file of your own (see README.md of the lab)
+  %(prog)s run --hosts alice,bob write_bw    on two machines of yours, over ssh
+  %(prog)s shell client                      a terminal in a machine
+  %(prog)s clean                             forget the images (they are built again when needed)
 """
 
 
 def parser() -> argparse.ArgumentParser:
-    main = argparse.ArgumentParser(prog="lab", description=ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter)
+    main = argparse.ArgumentParser(prog=Path(sys.argv[0]).name, description=ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = main.add_subparsers(dest="command", required=True, metavar="COMMAND")
     run = commands.add_parser("run", help="run scenarios")
     run.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="names as `lab list` has them, or files")

@@ -1,10 +1,12 @@
-"""Where things are: the source tree, the cache, the programs of ours."""
+"""Where things are: the lab's files, the cache, the programs of ours. The same in the source tree and installed."""
 
 import os
+import subprocess
 from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[3]
-LAB = SOURCE / "tools" / "lab"
+LAB = Path(__file__).resolve().parents[1]
+SOURCE = LAB.parents[1]  # of an installed lab (PREFIX/share/rocescope-lab): PREFIX
+INSTALLED = not (SOURCE / "CMakeLists.txt").exists()
 SCENARIOS = LAB / "scenarios"
 GUEST = LAB / "guest"
 CAPTURES = SOURCE / "captures"
@@ -18,14 +20,13 @@ def cache() -> Path:
     return folder
 
 
-def build() -> Path:
-    """Where our programs are built: ROCESCOPE_BUILD, else build/release."""
-    return Path(os.environ.get("ROCESCOPE_BUILD") or SOURCE / "build" / "release")
-
-
 def our_programs() -> list[Path]:
-    """Those of our programs that are built."""
-    found = (build() / "rocescope", build() / "tools" / "rdmagen" / "rdmagen")
+    """Those of our programs that are built, in ROCESCOPE_BUILD, else build/release; or those installed beside the lab."""
+    build = os.environ.get("ROCESCOPE_BUILD") or (None if INSTALLED else SOURCE / "build" / "release")
+    if build is None:
+        found = (SOURCE / "bin" / "rocescope", SOURCE / "bin" / "rdmagen")
+    else:
+        found = (Path(build) / "rocescope", Path(build) / "tools" / "rdmagen" / "rdmagen")
     return [program for program in found if os.access(program, os.X_OK) and program.is_file()]
 
 
@@ -35,5 +36,5 @@ def our_program(name: str) -> Path | None:
 
 def has_flush() -> bool:
     """Whether rdmagen was built with an rdma-core that has the verb for FLUSH."""
-    settings = build() / "CMakeCache.txt"
-    return settings.exists() and "RDMAGEN_HAVE_FLUSH:INTERNAL=1" in settings.read_text().splitlines()
+    rdmagen = our_program("rdmagen")
+    return rdmagen is not None and "FLUSH" in subprocess.run([rdmagen, "--version"], capture_output=True, text=True, check=False).stdout

@@ -70,7 +70,7 @@ class Run:
         execution.run()
         seconds = time.monotonic() - began
         if not execution.problems:
-            note = f" ({execution.unchecked} expectations not checked: rocescope is not built)" if execution.unchecked else ""
+            note = f" ({execution.unchecked} expectations not checked: there is no rocescope)" if execution.unchecked else ""
             print(f"passed   {wanted.name:32} {seconds:5.1f} s  {folder}{note}", flush=True)
             self.passed.append(wanted)
             return True
@@ -105,6 +105,8 @@ def _run_in_guests(run: Run, chosen: list[Scenario], kernel: str) -> None:
 
 def run_scenarios(options: argparse.Namespace) -> int:
     """Exit code: 0 if none failed. Of those that --tag or --all chose, the ones that cannot run are skipped."""
+    if options.refresh and paths.INSTALLED:
+        raise LabError("--refresh writes to captures/ of the source tree, which an installed lab does not have")
     run, chosen = Run(options.out), []
     for wanted in _choose(options):
         if missing := _missing(wanted, bool(options.hosts)):

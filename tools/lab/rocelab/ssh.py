@@ -71,12 +71,12 @@ def connect(hosts: str) -> OwnMachines:
 def _look(host: SshHost) -> Side:
     code, out, _ = host.execute(PROBE, 20)
     if code != 0:
-        raise LabError(f"{host.name} ({host.target}) has no RDMA device. Run there: tools/lab/setup-host INTERFACE")
+        raise LabError(f"{host.name} ({host.target}) has no RDMA device. Run there: setup-host INTERFACE")
     uid, device, *rest = out.decode().split()
     if uid != "0":
         raise LabError(f"{host.target} must be reached as root, for tc and tcpdump: --hosts root@...")
     if len(rest) != 2:
-        raise LabError(f"{host.name} ({host.target}): {device}'s interface has no IPv4 address. Run there: tools/lab/setup-host")
+        raise LabError(f"{host.name} ({host.target}): {device}'s interface has no IPv4 address. Run there: setup-host INTERFACE")
     interface, address = rest
     host.check(f"command -v tcpdump >/dev/null && [ -x {network.TC} ] || {{ echo 'tcpdump or tc is missing' >&2; exit 1; }}")
     return Side(host, interface, device, address)
