@@ -10,7 +10,7 @@ build_packages=(
 test_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev
   clang libclang-rt-dev llvm clang-format clang-tidy
-  libwireshark-dev libglib2.0-dev wireshark-common tshark tcpdump tcpreplay iproute2 procps prometheus python3-scapy python3-jsonschema zstd lz4 gzip
+  libwireshark-dev libglib2.0-dev wireshark-common tshark tcpdump tcpreplay iproute2 procps prometheus python3-scapy python3-jsonschema protobuf-compiler python3-protobuf zstd lz4 gzip
   zsh fish bash-completion man-db tmux
 )
 

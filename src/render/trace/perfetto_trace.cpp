@@ -86,10 +86,7 @@ class PerfettoTrace {
     for (const HostRates& rates : report_.host_rates) write_rates(rates);
     write_messages();
     write_packets();
-    for (const Connection& connection : report_.connections) {
-      hosts_[connection.number] = {connection.sides[0].address, connection.sides[1].address, connection.overlay_id};
-    }
-    for (const Finding& finding : report_.findings) write(finding);
+    write_findings();
   }
 
  private:
@@ -274,11 +271,23 @@ class PerfettoTrace {
     });
   }
 
-  void write(const Finding& finding) {
-    const bool was_seen = finding.seen.count > 0;
-    writer_.instant(findings_track(finding), was_seen ? finding.seen.first_time : start_,
-                    to_string(finding.info->severity), finding.info->name,
-                    [&](Annotations& annotations) { annotations.add(schema::kFinding, &finding); });
+  std::int64_t time_of(const Finding& finding) const {
+    return finding.seen.count > 0 ? finding.seen.first_time : start_;
+  }
+
+  void write_findings() {
+    for (const Connection& connection : report_.connections) {
+      hosts_[connection.number] = {connection.sides[0].address, connection.sides[1].address, connection.overlay_id};
+    }
+    std::vector<const Finding*> findings;
+    for (const Finding& finding : report_.findings) findings.push_back(&finding);
+    std::stable_sort(findings.begin(), findings.end(),
+                     [this](const Finding* a, const Finding* b) { return time_of(*a) < time_of(*b); });
+    for (const Finding* const finding : findings) {
+      writer_.instant(findings_track(*finding), time_of(*finding), to_string(finding->info->severity),
+                      finding->info->name,
+                      [&](Annotations& annotations) { annotations.add(schema::kFinding, finding); });
+    }
   }
 
   TrackId findings_track(const Finding& finding) {
