@@ -84,7 +84,8 @@ def outputs(program: str, captures: list[pathlib.Path], options: list[str], expr
     """The files that the program writes, and what it prints."""
     csv = folder / f"csv-{express}"
     trace = folder / "trace"
-    run = subprocess.run([program, "analyze", "--json", "--csv", csv, "--perfetto", trace, *options, *captures], capture_output=True,
+    wanted = ["--perfetto", trace] if options in (ONE_THREAD, CROWDED) else []
+    run = subprocess.run([program, "analyze", "--json", "--csv", csv, *wanted, *options, *captures], capture_output=True,
                          env=os.environ | {"ROCESCOPE_EXPRESS": express})
     written = {path.name: path.read_bytes() for path in sorted(csv.iterdir())} if csv.exists() else {}
     for path in written:
