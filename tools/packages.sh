@@ -14,8 +14,8 @@ packaging_packages=(dpkg-dev file)
 test_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev
   clang libclang-rt-dev llvm clang-format clang-tidy
-  wireshark-common tshark tcpdump tcpreplay iproute2 procps prometheus python3-scapy python3-jsonschema zstd lz4 gzip
-  zsh fish bash-completion man-db tmux mmdebstrap
+  wireshark-common tshark tcpdump tcpreplay iproute2 procps prometheus python3-scapy python3-jsonschema protobuf-compiler python3-protobuf
+  zstd lz4 gzip zsh fish bash-completion man-db tmux mmdebstrap
 )
 
 # What tools/lab runs: guests in QEMU, made of packages that apt fetches.

@@ -15,12 +15,14 @@
 #include "cli/input_options.hpp"
 #include "cli/input_sections.hpp"
 #include "cli/packet_input.hpp"
+#include "cli/perfetto_file.hpp"
 #include "cli/report_options.hpp"
 #include "cli/run_stats.hpp"
 #include "cli/values.hpp"
 #include "render/report/report_csv.hpp"
 #include "render/report/report_json.hpp"
 #include "render/report/report_table.hpp"
+#include "render/trace/perfetto_trace.hpp"
 #include "rocescope/render.hpp"
 
 namespace rocescope::cli {
@@ -57,14 +59,26 @@ Result<ExitCode> run(Invocation& invocation) {
   options->ahead = *ahead;
   options->purpose = Purpose::kReport;
   const std::size_t most_connections = options->track.max_connections;
+  const std::int64_t interval = options->track.rate_interval;
   const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(*options), invocation.messages);
   if (!input) return input.error();
+  Result<std::optional<PerfettoFile>> perfetto = PerfettoFile::open(arguments, interval);
+  if (!perfetto) return perfetto.error();
   Result<std::optional<CsvFolder>> csv = open_csv(arguments);
   if (!csv) return csv.error();
-  if (*csv) (*input)->analysis().on_message(std::bind_front(&CsvFolder::add, &**csv));
+  if (*csv || *perfetto) {
+    (*input)->analysis().on_message([&](const Connection& connection, std::size_t side, const Message& message) {
+      if (*csv) (*csv)->add(connection, side, message);
+      if (*perfetto) (*perfetto)->recorder().add(connection, side, message);
+    });
+  }
+  std::function<void(const PacketRecord&)> on_packet;
+  if (*perfetto) on_packet = [&](const PacketRecord& record) { (*perfetto)->recorder().add(record); };
   invocation.messages.start_progress();
-  const Report report = (*input)->report();
+  const Report report = (*input)->report(on_packet);
   if (*csv) (*csv)->finish(report);
+  std::optional<Error> trace_error;
+  if (*perfetto) trace_error = (*perfetto)->finish(report, (*input)->numbers(), invocation.messages);
   if (arguments.has(kJson)) {
     render::append_report_json(report, output.text());
   } else {
@@ -79,6 +93,7 @@ Result<ExitCode> run(Invocation& invocation) {
   if (report.evicted.crowded > 0) invocation.messages.warning(crowded_text(most_connections));
   if ((*input)->numbers_error()) return *(*input)->numbers_error();
   if (*csv && (*csv)->error()) return *(*csv)->error();
+  if (trace_error) return *trace_error;
   return exit_code(report, arguments);
 }
 
@@ -89,8 +104,9 @@ constexpr Example kExamples[] = {
     {"rocescope analyze --host 10.0.0.1 --qpn 0x11 lab.pcapng", "one queue pair of one host"},
 };
 
-constexpr const Option* kReport[] = {&kJson,           &kCsv,         &kFailOn, &kCnpWindow, &kLinkSpeed, &kInterval,
-                                     &kMaxConnections, &kIdleTimeout, &kNoIcrc, &kThreads,   &kStats,     &kColor};
+constexpr const Option* kReport[] = {&kJson,      &kCsv,       &kPerfetto, &kPerfettoLimit,  &kFailOn,
+                                     &kCnpWindow, &kLinkSpeed, &kInterval, &kMaxConnections, &kIdleTimeout,
+                                     &kNoIcrc,    &kThreads,   &kStats,    &kColor};
 constexpr const Option* kGeneral[] = {&kQuiet, &kAll, &kHelp};
 constexpr OptionGroup kOptions[] = {kInputOptions, kNarrowOptions, {"Report", kReport}, {"Other", kGeneral}};
 
@@ -158,6 +174,7 @@ finds the port that was really sent, verifies with it, and reports it.)"},
       kFilterSection,
       {"JSON", render::report_json_documentation()},
       {"CSV", render::report_csv_documentation()},
+      {"PERFETTO", render::perfetto_trace_documentation()},
   };
   return kSections;
 }

@@ -146,9 +146,10 @@ void PacketInput::take_express_lane() {
   });
 }
 
-Report PacketInput::report() {
+Report PacketInput::report(const std::function<void(const PacketRecord&)>& on_packet) {
   take_express_lane();
-  while (next() != nullptr) {
+  while (const PacketRecord* const record = next()) {
+    if (on_packet) on_packet(*record);
   }
   numbers_error_ = check_numbers();
   numbers_ = analysis_.final_numbers();

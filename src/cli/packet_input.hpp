@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -38,8 +39,9 @@ class PacketInput {
   /// Only report() is wanted, or packets that the options admit: next() may leave out packets that are just what comes next of their
   /// connection, unless the user forbids it. To be called before the first next().
   void take_express_lane();
-  /// Reads to the end, and reports on the packets that the options admit: once, after which nothing more can be read.
-  [[nodiscard]] Report report();
+  /// Reads to the end, and reports on the packets that the options admit: once, after which nothing more can be read. `on_packet` is
+  /// shown each of them that does not take the express lane.
+  [[nodiscard]] Report report(const std::function<void(const PacketRecord&)>& on_packet = {});
   /// At the end: the error that a connection or a capture point which the options name does not exist. Warns if a connection is
   /// incomplete, as may happen with input that can be read only once.
   [[nodiscard]] std::optional<Error> check_numbers();

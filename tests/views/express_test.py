@@ -83,11 +83,16 @@ def among_datagrams(view: views.View) -> list[packets.Packet]:
 def outputs(program: str, captures: list[pathlib.Path], options: list[str], express: str, folder: pathlib.Path) -> dict[str, bytes]:
     """The files that the program writes, and what it prints."""
     csv = folder / f"csv-{express}"
-    run = subprocess.run([program, "analyze", "--json", "--csv", csv, *options, *captures], capture_output=True,
+    trace = folder / "trace"
+    wanted = ["--perfetto", trace] if options in (ONE_THREAD, CROWDED) else []
+    run = subprocess.run([program, "analyze", "--json", "--csv", csv, *wanted, *options, *captures], capture_output=True,
                          env=os.environ | {"ROCESCOPE_EXPRESS": express})
     written = {path.name: path.read_bytes() for path in sorted(csv.iterdir())} if csv.exists() else {}
     for path in written:
         (csv / path).unlink()
+    if trace.exists():
+        written["trace"] = trace.read_bytes()
+        trace.unlink()
     return {"exit status": bytes([run.returncode & 0xFF]), "JSON": run.stdout, "messages": run.stderr} | written
 
 
