@@ -235,7 +235,7 @@ class ProfileTest(unittest.TestCase):
         words = ["-n", "-C", "RoCE", "-r", TSHARK.copy(SEVERAL)]
         in_home = {"HOME": str(self.home)}
         line = TSHARK.output(*words, "-c", "40", environment=in_home).splitlines()[-1]
-        self.assertRegex(line, r" 1 0x000011 .* response .* RC ")
+        self.assertRegex(line, r" 1 13835547 1 +1082 RC RDMA Read Response Middle ")
         rules = columns(LOSSY, "frame.coloring_rule.name", "rocescope.verdict.lost", environment=in_home,
                         more=["-C", "RoCE", "--color", "-Y", "rocescope.verdict.retransmission"])
         self.assertEqual({tuple(row) for row in rules}, {(f"RoCE sent again, lost {lost} the capture point" if lost else "RoCE sent again",
