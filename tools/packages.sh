@@ -12,6 +12,7 @@ test_packages=(
   clang libclang-rt-dev llvm clang-format clang-tidy
   libwireshark-dev libglib2.0-dev wireshark-common tshark tcpdump tcpreplay iproute2 procps prometheus python3-scapy python3-jsonschema zstd lz4 gzip
   zsh fish bash-completion man-db tmux
+  wireshark xvfb xdotool xclip imagemagick
 )
 
 # What tools/lab runs: guests in QEMU, made of packages that apt fetches.
