@@ -26,13 +26,8 @@ std::string report_text(std::size_t columns) {
   return text;
 }
 
-tap_packet_status ignore_packet(void*, packet_info*, epan_dissect_t*, const void*, tap_flags_t) {
-  return TAP_PACKET_DONT_REDRAW;
-}
-
-/// In one pass, tshark says nothing else when all packets were read.
 void print_report(void*) {
-  if (VerdictBook* const book = current_book()) guarded([&] { book->end(); });
+  end_only_pass();
   std::fputs(report_text(0).c_str(), stdout);
 }
 
@@ -51,6 +46,16 @@ void show_window(gpointer) {
 }
 
 }  // namespace
+
+bool has_one_pass() noexcept {
+  const funnel_ops_t* const functions = funnel_get_funnel_ops();
+  return functions == nullptr || functions->new_dialog == nullptr;
+}
+
+void end_only_pass() {
+  VerdictBook* const book = current_book();
+  if (book != nullptr && has_one_pass()) guarded([&] { book->end(); });
+}
 
 void register_report() {
   static stat_tap_ui ui = {
