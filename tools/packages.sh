@@ -15,8 +15,11 @@ test_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev
   clang libclang-rt-dev llvm clang-format clang-tidy
   wireshark-common tshark tcpdump tcpreplay iproute2 procps prometheus python3-scapy python3-jsonschema protobuf-compiler python3-protobuf
-  zstd lz4 gzip zsh fish bash-completion man-db tmux mmdebstrap
+  zstd lz4 gzip zsh fish bash-completion man-db tmux
 )
+
+# What only tools/test --all needs: roots of Debian, and Wireshark's window on a virtual screen.
+long_packages=(mmdebstrap wireshark xvfb xdotool xclip imagemagick)
 
 # What tools/lab runs: guests in QEMU, made of packages that apt fetches.
 lab_packages=(

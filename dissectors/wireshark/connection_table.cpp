@@ -27,7 +27,7 @@ enum ConnectionColumn : guint {
 };
 
 stat_tap_table_item connection_columns[kConnectionColumns] = {
-    {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Connection", "%u"},
+    {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "No.", "%u"},
     {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Transport", "%-9s"},
     {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Address A", "%-15s"},
     {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "QP A", "%-8s"},

@@ -18,7 +18,9 @@ struct Entry {
   int identifier = -1;
   bool is_frame_number = false;
 };
-std::deque<Entry> entries;  // they stay where they are
+using Entries = std::deque<Entry>;  // they stay where they are
+Entries judgement_entries;          // at the top of the tree
+Entries packet_entries;
 int field_note = -1;
 int field_resent_in = -1;
 gint tree_rocescope = -1;
@@ -83,7 +85,13 @@ proto_item* add_packet_value(proto_tree* tree, tvbuff_t* tvb, wmem_allocator_t* 
   }
 }
 
-void add_packet_fields(tvbuff_t* tvb, packet_info* pinfo, proto_tree* tree, const PacketRecord& record) {
+bool is_judgement(std::string_view name) {
+  return name.starts_with("rocescope.connection") || name.starts_with("rocescope.message") ||
+         name.starts_with("rocescope.verdict");
+}
+
+void add_packet_fields(const Entries& entries, tvbuff_t* tvb, packet_info* pinfo, proto_tree* tree,
+                       const PacketRecord& record) {
   for (const Entry& entry : entries) {
     if (proto_field_is_referenced(tree, entry.identifier) == 0) continue;  // nobody looks
     FieldValue value;
@@ -103,8 +111,9 @@ const char* keep(std::string_view text) {
 void register_fields() {
   static std::vector<hf_register_info> infos;
   for (const fields::PacketField& field : fields::packet_fields()) {
-    if (field.field.name.starts_with("rocescope."))
-      infos.push_back(packet_field_info(entries.emplace_back(Entry{&field})));
+    if (!field.field.name.starts_with("rocescope.")) continue;
+    Entries& entries = is_judgement(field.field.name) ? judgement_entries : packet_entries;
+    infos.push_back(packet_field_info(entries.emplace_back(Entry{&field})));
   }
   infos.push_back(field_info(&field_note, "Note", "rocescope.note", FT_STRING, BASE_NONE));
   infos.push_back(field_info(&field_resent_in, "Sent again in", "rocescope.verdict.resent_in", FT_FRAMENUM, BASE_NONE,
@@ -122,14 +131,15 @@ proto_item* add_tree(tvbuff_t* tvb, packet_info* pinfo, proto_tree* tree, const 
   if (verdict.connection != 0) proto_item_append_text(top, ", connection %u", verdict.connection);
   if (*note != 0) proto_item_append_text(top, ": %s", note);
   proto_tree* const sub = proto_item_add_subtree(top, tree_rocescope);
-  add_packet_fields(tvb, pinfo, sub, *packet.record);
   if (*note != 0) proto_item_set_generated(proto_tree_add_string(sub, field_note, tvb, 0, 0, note));
+  add_packet_fields(judgement_entries, tvb, pinfo, sub, *packet.record);
   if (verdict.related != 0) depend_on(pinfo, static_cast<std::uint32_t>(verdict.related));
   if (verdict.evidence != 0) depend_on(pinfo, static_cast<std::uint32_t>(verdict.evidence));
   if (const std::uint32_t copy = packet.book->resent_in(pinfo->num)) {
     proto_item_set_generated(proto_tree_add_uint(sub, field_resent_in, tvb, 0, 0, copy));
   }
   add_messages(tvb, sub, pinfo->num, packet);
+  add_packet_fields(packet_entries, tvb, pinfo, sub, *packet.record);
   return top;
 }
 

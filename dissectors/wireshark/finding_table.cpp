@@ -1,5 +1,6 @@
-// Statistics > RoCE findings: a row for each, with a filter for its packets. Findings are known once all packets were read: to tshark
-// with -2.
+// Statistics > RoCE findings: a row for each, with a filter for its packets. Findings are known once all packets were read.
+#include <set>
+
 #include "wireshark/statistics.hpp"
 
 namespace rocescope::wireshark {
@@ -23,7 +24,7 @@ stat_tap_table_item finding_columns[kFindingColumns] = {
     {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Filter", "%s"}};
 
 void init_findings(stat_tap_table_ui* ui) {
-  constexpr const char* kTitle = "RoCE findings, once all packets were read (tshark: -2)";
+  constexpr const char* kTitle = "RoCE findings";
   if (stat_tap_find_table(ui, kTitle) != nullptr) return;
   stat_tap_add_table(ui, stat_tap_init_table(kTitle, kFindingColumns, 0, "rocescope.connection == %u"));
 }
@@ -47,19 +48,40 @@ void show_finding(stat_tap_table* table, guint row, const Finding& finding, cons
   finding_item(table, row, kFindingCount).value.float_value = static_cast<double>(finding.seen.count);
 }
 
-/// With the first packet that comes once they are known.
-tap_packet_status show_findings(void* tap, packet_info*, epan_dissect_t*, const void* data, tap_flags_t) {
-  const VerdictBook& book = *tapped(data).book;
+void fill_findings(void* tap) {
+  const VerdictBook* const book = current_book();
   auto* const table = g_array_index(static_cast<stat_data_t*>(tap)->stat_tap_data->tables, stat_tap_table*, 0);
-  if (book.report() == nullptr || book.report()->findings.empty()) return TAP_PACKET_DONT_REDRAW;
+  if (book == nullptr || book->report() == nullptr || book->report()->findings.empty()) return;
   if (table->num_elements == 0) add_row(table, finding_columns);
   guint& shown = finding_item(table, 0, kFindingConnection).user_data.uint_value;
-  if (std::exchange(shown, 1U) != 0) return TAP_PACKET_DONT_REDRAW;
+  if (std::exchange(shown, 1U) != 0) return;
   guint row = 0;
-  for (const Finding& finding : book.report()->findings) {
+  for (const Finding& finding : book->report()->findings) {
     if (row == table->num_elements) add_row(table, finding_columns);
-    show_finding(table, row++, finding, book);
+    show_finding(table, row++, finding, *book);
   }
+}
+
+void fill_at_the_end(void* tap) {
+  end_only_pass();
+  fill_findings(tap);
+}
+
+/// What listens last draws first: this fills the table before tshark prints it.
+void listen_for_the_end(void* tap) {
+  static std::set<void*> listening;
+  guarded([&] {
+    if (!listening.insert(tap).second) return;
+    GString* const error = register_tap_listener("rocescope", tap, nullptr, TL_REQUIRES_NOTHING, nullptr, ignore_packet,
+                                                 fill_at_the_end, nullptr);
+    if (error != nullptr) g_string_free(error, TRUE);
+  });
+}
+
+/// With the first packet that comes once they are known.
+tap_packet_status show_findings(void* tap, packet_info*, epan_dissect_t*, const void* data, tap_flags_t) {
+  if (has_one_pass() && tapped(data).book->report() == nullptr) listen_for_the_end(tap);
+  fill_findings(tap);
   return TAP_PACKET_REDRAW;
 }
 

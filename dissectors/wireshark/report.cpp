@@ -8,14 +8,17 @@
 namespace rocescope::wireshark {
 namespace {
 
-std::string report_text() {
+/// Columns of Wireshark's window for texts.
+constexpr std::size_t kWindowColumns = 72;
+
+std::string report_text(std::size_t columns) {
   std::string text;
   guarded([&] {
     VerdictBook* const book = current_book();
     if (book == nullptr || book->frames() == 0) {
       text = "No packets: nothing to report.\n";
     } else if (book->report() != nullptr) {
-      render::append_report_text(*book->report(), text);
+      render::append_report_text(*book->report(), text, {.width = columns});
     } else {
       text = "The report needs all packets, and the preference \"Find out what went wrong\".\n";
     }
@@ -23,14 +26,9 @@ std::string report_text() {
   return text;
 }
 
-tap_packet_status ignore_packet(void*, packet_info*, epan_dissect_t*, const void*, tap_flags_t) {
-  return TAP_PACKET_DONT_REDRAW;
-}
-
-/// In one pass, tshark says nothing else when all packets were read.
 void print_report(void*) {
-  if (VerdictBook* const book = current_book()) guarded([&] { book->end(); });
-  std::fputs(report_text().c_str(), stdout);
+  end_only_pass();
+  std::fputs(report_text(0).c_str(), stdout);
 }
 
 void begin_report(const char*, void*) {
@@ -44,10 +42,20 @@ void show_window(gpointer) {
   const funnel_ops_t* const functions = funnel_get_funnel_ops();
   if (functions == nullptr) return;
   funnel_text_window_t* const window = functions->new_text_window(functions->ops_id, "RoCE report");
-  functions->set_text(window, report_text().c_str());
+  functions->set_text(window, report_text(kWindowColumns).c_str());
 }
 
 }  // namespace
+
+bool has_one_pass() noexcept {
+  const funnel_ops_t* const functions = funnel_get_funnel_ops();
+  return functions == nullptr || functions->new_dialog == nullptr;
+}
+
+void end_only_pass() {
+  VerdictBook* const book = current_book();
+  if (book != nullptr && has_one_pass()) guarded([&] { book->end(); });
+}
 
 void register_report() {
   static stat_tap_ui ui = {

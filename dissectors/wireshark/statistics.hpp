@@ -54,6 +54,16 @@ inline void register_table(stat_tap_table_ui& table, std::span<stat_tap_table_it
   register_stat_tap_table_ui(&table);
 }
 
+inline tap_packet_status ignore_packet(void*, packet_info*, epan_dissect_t*, const void*, tap_flags_t) {
+  return TAP_PACKET_DONT_REDRAW;
+}
+
+/// Whether this is tshark, which does not say when all packets were read, but then draws statistics. Wireshark draws them during a
+/// capture as well.
+[[nodiscard]] bool has_one_pass() noexcept;
+/// Called where statistics are drawn.
+void end_only_pass();
+
 void register_connection_table();  // -z rocescope,connections
 void register_finding_table();     // -z rocescope,findings
 void register_verdict_tree();      // -z rocescope_verdicts,tree and rocescope_messages,tree

@@ -47,7 +47,7 @@ constexpr Section kSections[] = {
     {"DESCRIPTION", R"(
 The profile RoCE (wireshark -C RoCE FILE) shows in Wireshark and tshark what the plugin of rocescope finds: colors
 for packets that were sent again, lost before or after the capture point, refused, congested or damaged; columns for
-queue pair, PSN, verdict, message and its time; buttons with filters; I/O graphs. It switches off Wireshark's guesses
+connection, PSN, message and its time; buttons with filters; I/O graphs. It switches off Wireshark's guesses
 at what SENDs carry, which take the payload of ordinary programs for RPC, SMB or NVMe and call it malformed.
 
 It is kept where Wireshark keeps what is the user's: $WIRESHARK_CONFIG_DIR, else $XDG_CONFIG_HOME/wireshark, else

@@ -92,6 +92,8 @@ Result<fs::path> install_profile(const fs::path& folder) {
   }
   bool written = write_text(profile / kManifest, manifest);
   for (const ProfileFile& file : profile_files()) written = written && write_text(profile / file.name, file.text);
+  const ProfileFile recent = first_recent_file();
+  if (!fs::exists(profile / recent.name, failure)) written = written && write_text(profile / recent.name, recent.text);
   if (!written) return Error{fmt::format("cannot write to {}", profile.string())};
   return profile;
 }
@@ -103,7 +105,7 @@ Result<fs::path> remove_profile(const fs::path& folder) {
   if (std::optional<Error> error = check_own(profile)) return *std::move(error);
   for (const ProfileFile& file : profile_files()) fs::remove(profile / file.name, failure);
   fs::remove(profile / kManifest, failure);
-  fs::remove(profile / "recent", failure);  // where Wireshark's windows were
+  fs::remove(profile / first_recent_file().name, failure);
   fs::remove(profile, failure);
   if (failure) return Error{fmt::format("files that rocescope did not write stay in {}", profile.string())};
   return profile;

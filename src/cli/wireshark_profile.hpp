@@ -18,6 +18,8 @@ struct ProfileFile {
   std::string_view text;
 };
 [[nodiscard]] std::span<const ProfileFile> profile_files();
+/// What Wireshark remembers of its windows, and writes whenever it ends: as it is before the first time.
+[[nodiscard]] ProfileFile first_recent_file();
 
 /// The folder in which Wireshark keeps what is the user's; empty if there is no home.
 [[nodiscard]] std::filesystem::path wireshark_folder();

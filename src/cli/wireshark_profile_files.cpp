@@ -19,22 +19,25 @@ constexpr std::string_view kColors = R"profile(# RoCE, by rocescope
 @RoCE@infiniband@[61166,64250,61166][0,0,0]
 )profile";
 
-// Column formats: %Cus:FIELD:occurrence:resolved.
+// Column formats: %Cus:FIELD:occurrence:resolved. The Info column says opcode, queue pair and verdict: it needs the room.
 constexpr std::string_view kPreferences = R"profile(# RoCE, by rocescope
 gui.column.format: 
 	"No.", "%m",
 	"Time", "%t",
 	"Source", "%s",
 	"Destination", "%d",
-	"Connection", "%Cus:rocescope.connection:0:R",
-	"QP", "%Cus:infiniband.bth.destqp:0:R",
-	"Operation", "%Cus:rocescope.operation:0:R",
+	"Conn.", "%Cus:rocescope.connection:0:R",
 	"PSN", "%Cus:infiniband.bth.psn:0:R",
-	"Verdict", "%Cus:rocescope.verdict:0:R",
-	"Message", "%Cus:rocescope.message.id:0:R",
-	"Since request", "%Cus:rocescope.message.time:0:R",
+	"Msg.", "%Cus:rocescope.message.id:0:R",
+	"Msg. time", "%Cus:rocescope.message.time:0:R",
 	"Length", "%L",
 	"Info", "%i"
+)profile";
+
+// Pixels of these columns, and of the packet details beside the bytes.
+constexpr std::string_view kRecent = R"profile(# RoCE, by rocescope
+gui.geometry_main_lower_pane: 900
+column.width: %m, 68, %t, 96, %s, 104, %d, 104, "%Cus:rocescope.connection", 44, "%Cus:infiniband.bth.psn", 72, "%Cus:rocescope.message.id", 40, "%Cus:rocescope.message.time", 92, %L, 52, %i, 760
 )profile";
 
 // They take the payload of any SEND for theirs: what is theirs, Wireshark knows by the service that the connection was made for.
@@ -81,5 +84,7 @@ std::span<const ProfileFile> profile_files() {
                                            {"io_graphs", kGraphs}};
   return kFiles;
 }
+
+ProfileFile first_recent_file() { return {"recent", kRecent}; }
 
 }  // namespace rocescope::cli

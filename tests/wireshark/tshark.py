@@ -38,13 +38,16 @@ class Tshark:
             target.chmod(0o644)
         return target
 
-    def run(self, *words, program: str = "tshark", environment: dict[str, str] | None = None, **options) -> subprocess.CompletedProcess:
+    def as_user(self, program: str, words: tuple, environment: dict[str, str] | None) -> dict:
+        """How a process of it is made."""
         as_nobody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"] if os.geteuid() == 0 else []
         surroundings = {**os.environ, "HOME": str(self.folder / "home"), "WIRESHARK_PLUGIN_DIR": str(self.folder / "plugins"),
                         "LC_ALL": "C.UTF-8", **(environment or {})}
         surroundings.pop("XDG_CONFIG_HOME", None)
-        return subprocess.run([*as_nobody, program, *map(str, words)], capture_output=True, text=True, env=surroundings, check=False,
-                              **options)
+        return {"args": [*as_nobody, program, *map(str, words)], "env": surroundings}
+
+    def run(self, *words, program: str = "tshark", environment: dict[str, str] | None = None, **options) -> subprocess.CompletedProcess:
+        return subprocess.run(**self.as_user(program, words, environment), capture_output=True, text=True, check=False, **options)
 
     def output(self, *words, **options) -> str:
         """Fails if it complains, for what a broken plugin does to it is a line on standard error."""
@@ -53,8 +56,9 @@ class Tshark:
         return result.stdout
 
 
-def skip_without(plugin: Path) -> None:
-    missing = "libwireshark-dev" if not plugin.exists() else "tshark" if shutil.which("tshark") is None else None
-    if missing is not None:
-        print(f"{missing} is not installed")
+def skip_without(plugin: Path, *programs: str) -> None:
+    missing = [] if plugin.exists() else ["libwireshark-dev"]
+    missing += [program for program in ("tshark", *programs) if shutil.which(program) is None]
+    if missing:
+        print("skipped: not installed:", ", ".join(missing))
         sys.exit(SKIPPED)
