@@ -1,7 +1,6 @@
 // Which number Wireshark gives to each frame.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -18,7 +17,6 @@ class FrameNumbers {
   /// Of the frame that was not dropped; 0: there is none.
   [[nodiscard]] std::uint32_t ordinal_of(std::uint32_t number) const noexcept;
   [[nodiscard]] std::uint32_t count() const noexcept { return count_; }
-  [[nodiscard]] std::size_t bytes() const noexcept { return numbers_.capacity() * sizeof(numbers_[0]); }
 
  private:
   std::uint32_t count_ = 0;

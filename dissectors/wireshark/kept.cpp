@@ -7,15 +7,23 @@ std::uint32_t narrow(std::uint64_t number) noexcept { return static_cast<std::ui
 
 }  // namespace
 
+KeptDetails::KeptDetails(std::uint32_t own_ordinal, const PacketRecord& record) noexcept
+    : ordinal(own_ordinal),
+      evidence(narrow(record.verdict.evidence)),
+      missing(record.verdict.missing),
+      lost_responses(record.verdict.lost_responses),
+      true_source_port(record.true_source_port) {}
+
+bool KeptDetails::are_in(const PacketRecord& record) noexcept {
+  const Verdict& verdict = record.verdict;
+  return verdict.evidence != 0 || verdict.missing != 0 || verdict.lost_responses != 0 || record.true_source_port;
+}
+
 KeptVerdict::KeptVerdict(std::uint32_t own_ordinal, const PacketRecord& record) noexcept
     : ordinal(own_ordinal),
       connection(record.verdict.connection),
       message(narrow(record.verdict.message)),
       related(narrow(record.verdict.related)),
-      evidence(narrow(record.verdict.evidence)),
-      missing(record.verdict.missing),
-      lost_responses(record.verdict.lost_responses),
-      source_port(record.true_source_port.value_or(0)),
       capture_point(record.packet->frame.capture_point),
       kind(record.verdict.kind),
       cause(record.verdict.cause),
@@ -23,21 +31,24 @@ KeptVerdict::KeptVerdict(std::uint32_t own_ordinal, const PacketRecord& record) 
       lost_response(record.verdict.lost_response),
       damaged(record.verdict.damaged),
       acknowledged(record.verdict.acknowledged),
-      rewritten(record.true_source_port.has_value()) {}
+      has_details(KeptDetails::are_in(record)) {}
 
-Verdict KeptVerdict::verdict() const noexcept {
-  return {.kind = kind,
-          .cause = cause,
-          .lost = lost,
-          .lost_response = lost_response,
-          .damaged = damaged,
-          .acknowledged = acknowledged,
-          .connection = connection,
-          .missing = missing,
-          .lost_responses = lost_responses,
-          .message = message,
-          .related = related,
-          .evidence = evidence};
+Verdict KeptVerdict::verdict(const KeptDetails* details) const noexcept {
+  Verdict verdict{.kind = kind,
+                  .cause = cause,
+                  .lost = lost,
+                  .lost_response = lost_response,
+                  .damaged = damaged,
+                  .acknowledged = acknowledged,
+                  .connection = connection,
+                  .message = message,
+                  .related = related};
+  if (details != nullptr) {
+    verdict.missing = details->missing;
+    verdict.lost_responses = details->lost_responses;
+    verdict.evidence = details->evidence;
+  }
+  return verdict;
 }
 
 KeptMessage::KeptMessage(const Message& message) noexcept

@@ -2,34 +2,39 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
-#include <span>
+#include <ranges>
 #include <utility>
-#include <vector>
 
 #include "rocescope/message.hpp"
 #include "rocescope/record.hpp"
 
 namespace rocescope::wireshark {
 
+/// What few verdicts have.
+struct KeptDetails {
+  KeptDetails(std::uint32_t own_ordinal, const PacketRecord& record) noexcept;
+  [[nodiscard]] static bool are_in(const PacketRecord& record) noexcept;
+
+  std::uint32_t ordinal;
+  std::uint32_t evidence;
+  std::uint32_t missing;
+  std::uint32_t lost_responses;
+  std::optional<std::uint16_t> true_source_port;  ///< that was sent, where the capture rewrote it
+};
+
 /// Of a RoCE packet. Frames are ordinals (see FrameNumbers); what follows from the bytes is worked out again.
 struct KeptVerdict {
   KeptVerdict(std::uint32_t own_ordinal, const PacketRecord& record) noexcept;
-  [[nodiscard]] Verdict verdict() const noexcept;
-  [[nodiscard]] std::optional<std::uint16_t> true_source_port() const noexcept {
-    return rewritten ? std::optional(source_port) : std::nullopt;
-  }
+  /// `details`: null without has_details.
+  [[nodiscard]] Verdict verdict(const KeptDetails* details) const noexcept;
 
   std::uint32_t ordinal;
   std::uint32_t connection;
   std::uint32_t message;
   std::uint32_t related;
-  std::uint32_t evidence;
-  std::uint32_t missing;
-  std::uint32_t lost_responses;
-  std::uint16_t source_port;  ///< that was sent, where the capture rewrote it
   std::uint8_t capture_point;
   VerdictKind kind;
   ResendCause cause;
@@ -37,9 +42,9 @@ struct KeptVerdict {
   LostWhere lost_response : 2;
   bool damaged : 1;
   bool acknowledged : 1;
-  bool rewritten : 1;
+  bool has_details : 1;
 };
-static_assert(sizeof(KeptVerdict) == 36);
+static_assert(sizeof(KeptVerdict) == 20);
 
 /// Of a message that ended, or that the capture left open.
 struct KeptMessage {
@@ -67,14 +72,13 @@ class OrdinalIndex {
     const Pair pair{static_cast<std::uint32_t>(ordinal), static_cast<std::uint32_t>(number)};
     pairs_.insert(std::ranges::upper_bound(pairs_, pair), pair);
   }
-  [[nodiscard]] std::span<const Pair> of(std::uint32_t ordinal) const noexcept {
+  [[nodiscard]] auto of(std::uint32_t ordinal) const noexcept {
     const auto begin = std::ranges::lower_bound(pairs_, Pair{ordinal, 0});
-    return {begin, std::ranges::lower_bound(begin, pairs_.end(), Pair{ordinal + 1, 0})};
+    return std::ranges::subrange(begin, std::ranges::lower_bound(begin, pairs_.end(), Pair{ordinal + 1, 0}));
   }
-  [[nodiscard]] std::size_t bytes() const noexcept { return pairs_.capacity() * sizeof(Pair); }
 
  private:
-  std::vector<Pair> pairs_;
+  std::deque<Pair> pairs_;
 };
 
 }  // namespace rocescope::wireshark

@@ -56,6 +56,7 @@ const PacketRecord* VerdictBook::judge(Frame frame, const Interface& interface) 
   const PacketRecord* const record = analysis_->next();
   if (record == nullptr || !record->packet->is_roce()) return nullptr;
   verdicts_.emplace_back(ordinal, *record);
+  if (verdicts_.back().has_details) details_.emplace_back(ordinal, *record);
   last_connection_ = std::max(last_connection_, record->verdict.connection);
   const Verdict& verdict = record->verdict;
   const bool again =
@@ -77,19 +78,25 @@ const PacketRecord* VerdictBook::recall(Frame frame) {
   record_ = {};
   record_.packet = &packet_;
   record_.first_timestamp = first_timestamp_;
-  record_.true_source_port = found->true_source_port();
+  const KeptDetails* const details = details_of(*found);
+  if (details != nullptr) record_.true_source_port = details->true_source_port;
   if (options_.icrc) record_.icrc = check_icrc(packet_, record_.true_source_port);
-  record_.verdict = found->verdict();
+  record_.verdict = found->verdict(details);
   learn_numbers();
   record_.verdict.connection = numbers_.of(found->connection);
   record_.verdict.related = frame_of(found->related);
-  record_.verdict.evidence = frame_of(found->evidence);
+  record_.verdict.evidence = frame_of(record_.verdict.evidence);
   return &record_;
 }
 
 const KeptVerdict* VerdictBook::find(std::uint32_t ordinal) const noexcept {
   const auto found = std::ranges::lower_bound(verdicts_, ordinal, {}, &KeptVerdict::ordinal);
   return found == verdicts_.end() || found->ordinal != ordinal ? nullptr : &*found;
+}
+
+const KeptDetails* VerdictBook::details_of(const KeptVerdict& verdict) const noexcept {
+  if (!verdict.has_details) return nullptr;
+  return &*std::ranges::lower_bound(details_, verdict.ordinal, {}, &KeptDetails::ordinal);
 }
 
 std::uint32_t VerdictBook::connection_of(std::uint32_t frame) {
@@ -128,11 +135,6 @@ void VerdictBook::end() {
     }
   }
   analysis_.reset();
-}
-
-std::size_t VerdictBook::bytes() const noexcept {
-  return verdicts_.size() * sizeof(KeptVerdict) + messages_.size() * sizeof(KeptMessage) + completed_.bytes() +
-         resent_.bytes() + frames_.bytes();
 }
 
 }  // namespace rocescope::wireshark

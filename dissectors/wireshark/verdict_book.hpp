@@ -67,16 +67,12 @@ class VerdictBook {
   /// Null before the end, and without findings.
   [[nodiscard]] const Report* report() const noexcept { return report_ ? &*report_ : nullptr; }
   /// Indexes into the findings of the report.
-  [[nodiscard]] std::span<const std::pair<std::uint32_t, std::uint32_t>> findings_of(std::uint32_t frame) const {
-    return findings_.of(frames_.ordinal_of(frame));
-  }
+  [[nodiscard]] auto findings_of(std::uint32_t frame) const { return findings_.of(frames_.ordinal_of(frame)); }
   /// The number that is known by now of the connection of a frame; 0: none.
   [[nodiscard]] std::uint32_t connection_of(std::uint32_t frame);
   /// The highest of these numbers.
   [[nodiscard]] std::uint32_t last_connection() const noexcept { return last_connection_; }
 
-  /// What is kept of the frames.
-  [[nodiscard]] std::size_t bytes() const noexcept;
   [[nodiscard]] std::uint32_t frames() const noexcept { return frames_.count(); }
 
  private:
@@ -97,12 +93,14 @@ class VerdictBook {
   void keep(const Message& message);
   void learn_numbers();
   [[nodiscard]] const KeptVerdict* find(std::uint32_t ordinal) const noexcept;
+  [[nodiscard]] const KeptDetails* details_of(const KeptVerdict& verdict) const noexcept;
 
   BookOptions options_;
   OneFrame source_;
   std::unique_ptr<Analysis> analysis_;
   FrameNumbers frames_;
   std::deque<KeptVerdict> verdicts_;    // of RoCE packets, by ordinal
+  std::deque<KeptDetails> details_;     // of some of these
   std::deque<KeptMessage> messages_;    // by number, from 1
   OrdinalIndex completed_;              // by the frame that ended them: numbers of messages
   OrdinalIndex resent_;                 // by the frame that was sent again: where
