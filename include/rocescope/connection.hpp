@@ -132,8 +132,6 @@ struct ConnectionSide {
   [[nodiscard]] std::int64_t longest_stall() const { return requests->troubles->longest.stall; }
   [[nodiscard]] std::int64_t stalled() const { return requests->troubles->stalled; }
   [[nodiscard]] std::uint64_t missing_psns() const { return requests->troubles->missing; }  ///< PSNs in gaps
-  /// Whether it counts its packets in their IPv4 identification: that alone distinguishes an original that was overtaken from its copy.
-  [[nodiscard]] bool counts_packets() const { return requests->counts_packets; }
   /// Packets that must have been sent and did not come here: lost before the capture point, overtaken, or missed by the capture.
   [[nodiscard]] std::uint64_t lost_before() const { return requests->troubles->lost_before; }
   /// Of lost_before(): a NAK asked for them, so the responder did not get them.
@@ -211,6 +209,7 @@ struct Connection {
   PairedBy paired_by = PairedBy::kNothing;
   bool partial : 1 = false;        ///< some of its packets do not count: see Tracker::track()
   bool repeated : 1 = false;       ///< as PacketRecord has it, of its first packet
+  std::uint8_t counting : 2 = 0;   ///< sides, from the lowest bit on: see counts_packets()
   std::uint8_t capture_point = 1;  ///< where its packets were seen
   std::uint32_t overlay_id = 0;    ///< innermost VNI; 0 outside tunnels
   std::uint32_t joined = 0;        ///< its number before, where its other direction was one by itself; 0: was not
@@ -219,6 +218,10 @@ struct Connection {
   std::int64_t first_time = 0;     ///< nanoseconds since 1970
   std::int64_t last_time = 0;
   std::array<ConnectionSide, 2> sides;  ///< the active side of the CM first, else the first sender
+
+  /// Whether the requester counts its packets in their IPv4 identification: nothing else distinguishes an original that was overtaken
+  /// from its copy.
+  [[nodiscard]] bool counts_packets(std::size_t requester) const noexcept { return (counting >> requester & 1U) != 0; }
 };
 
 /// Not of one that was set up and not used, nor of one whose packets do not count.

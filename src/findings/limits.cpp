@@ -52,7 +52,7 @@ std::uint64_t Limits::least_lost_before(const Connection& connection, std::size_
   // What was only overtaken comes behind its own copy, and looks like one.
   const std::uint64_t late =
       sender.verdicts(VerdictKind::kOutOfOrder) + sender.verdicts(VerdictKind::kCaptureDuplicate);
-  if (!sender.counts_packets() && late > 0) return 0;
+  if (!connection.counts_packets(side) && late > 0) return 0;
   const std::uint64_t awaited = std::min(sender.lost_awaited(), lost);
   if (!misses_packets_of(connection)) {
     if (connection.sides[1 - side].first_packet == 0) return lost;

@@ -47,7 +47,7 @@ void find_lost_before(const Direction& direction, const Occurrences& seen, bool 
   const std::uint64_t seen_missing =
       std::exchange(lost, direction.limits.least_lost_before(direction.connection, direction.side));
   if (lost == 0) {
-    const std::uint64_t copies = sender.counts_packets() ? 0 : sender.verdicts(VerdictKind::kCaptureDuplicate);
+    const std::uint64_t copies = direction.sender_counts() ? 0 : sender.verdicts(VerdictKind::kCaptureDuplicate);
     if (sender.verdicts(VerdictKind::kOutOfOrder) + copies > 0) return;  // or only overtaken
     if (may_be_elsewhere) return;
     list.add(FindingId::kCaptureLoss, direction, seen, {seen_missing, Strength::kEstimated},
@@ -125,7 +125,7 @@ void find_copies(const Direction& direction, FindingList& list) {
   const Sighting* const copies = direction.sighting(FindingId::kCaptureDuplicates);
   if (copies == nullptr) return;
   // An original that comes behind its retransmission looks like a copy of that.
-  if (!direction.sender().counts_packets() && direction.sender().recoveries() > 0) return;
+  if (!direction.sender_counts() && direction.sender().recoveries() > 0) return;
   const Amount packets = direction.seen(copies->seen.count);
   const Amount answered{direction.sender().answered_copies(), Strength::kAtLeast};
   const bool hears_receiver = direction.receiver().first_packet != 0;
@@ -152,14 +152,14 @@ void find_losses(const Direction& direction, const Evidence& evidence, FindingLi
     return sighting == nullptr ? Occurrences{} : sighting->seen;
   };
   // Of a sender that does not count its packets, what one point misses may have been taken for a copy that another one saw.
-  const bool may_be_elsewhere = !sender.counts_packets() && has_comparison(direction, evidence);
+  const bool may_be_elsewhere = !direction.sender_counts() && has_comparison(direction, evidence);
   find_lost_before(direction, sighting_or_none(FindingId::kPacketLossBefore), may_be_elsewhere, list);
   const FlowComparison* const between = comparison_of(direction, evidence);
   if (between != nullptr) find_lost_between(direction, *between, list);
   find_lost_after(direction, sighting_or_none(FindingId::kPacketLossAfter), between, list);
   const Sighting* const late = direction.sighting(FindingId::kReordering);
   // Each recovery may show a packet that was lost, sent again, and looks late.
-  const bool may_be_resent = late != nullptr && !sender.counts_packets() &&
+  const bool may_be_resent = late != nullptr && !direction.sender_counts() &&
                              (direction.receiver().first_packet == 0 || late->seen.count <= sender.recoveries());
   if (late != nullptr && !may_be_resent && !may_be_duplicates(direction, evidence, late->seen.count)) {
     const Amount overtaken{late->seen.count, Strength::kAtLeast};

@@ -68,11 +68,12 @@ void find_timeouts(const Direction& direction, const Evidence& evidence, Finding
 
 /// Whether nothing distinguishes what was sent again from copies that the network made: single packets, for no reason that was seen, of a
 /// sender that does not count its packets.
-bool may_be_duplicates(const ConnectionSide& sender, std::uint64_t resent) {
+bool may_be_duplicates(const Direction& direction, std::uint64_t resent) {
+  const ConnectionSide& sender = direction.sender();
   const std::uint64_t explained = sender.recoveries(ResendCause::kNak) + sender.recoveries(ResendCause::kRnr) +
                                   sender.recoveries(ResendCause::kTimeout) +
                                   sender.recoveries(ResendCause::kImpliedNak);
-  return !sender.counts_packets() && explained == 0 && resent <= sender.recoveries();
+  return !direction.sender_counts() && explained == 0 && resent <= sender.recoveries();
 }
 
 }  // namespace
@@ -107,7 +108,7 @@ void find_recoveries(const Direction& direction, const Evidence& evidence, Findi
   const ConnectionSide& sender = direction.sender();
   const bool has_answers = is_receiver_captured(direction, evidence);
   if (const Sighting* resent = direction.sighting(FindingId::kRetransmissions)) {
-    if (may_be_duplicates(sender, resent->seen.count)) return;
+    if (may_be_duplicates(direction, resent->seen.count)) return;
     const Amount packets = resent_of(direction, resent->seen.count);
     list.add(FindingId::kRetransmissions, direction, resent->seen, packets,
              fmt::format("{} sent again in {} {}{}{}", count(packets, "packet"), text::count(sender.recoveries()),

@@ -32,6 +32,7 @@ struct Direction {
 
   [[nodiscard]] const ConnectionSide& sender() const noexcept { return connection.sides[side]; }
   [[nodiscard]] const ConnectionSide& receiver() const noexcept { return connection.sides[1 - side]; }
+  [[nodiscard]] bool sender_counts() const noexcept { return connection.counts_packets(side); }
   /// Null if there is none.
   [[nodiscard]] const Sighting* sighting(FindingId id) const noexcept { return sender().sightings.find(id); }
 };

@@ -105,9 +105,9 @@ void Tracker::Implementation::complete(Connection& connection, const ConnectionS
   for (std::size_t i = 0; i < 2; ++i) {
     if (state.requesters[i].get() == nullptr) continue;
     const Requester& requester = *state.requesters[i];
-    StreamTotals& requests = connection.sides[i].requests.make();
-    requests = connection.partial ? counted_of(requester.totals(), state.uncounted->requests[i]) : requester.totals();
-    requests.counts_packets = requester.counts_packets();
+    connection.sides[i].requests.make() =
+        connection.partial ? counted_of(requester.totals(), state.uncounted->requests[i]) : requester.totals();
+    if (requester.counts_packets()) connection.counting = (connection.counting | 1U << i) & 3U;
     if (connection.path_mtu == 0) connection.path_mtu = requester.mtu();
   }
 }

@@ -81,7 +81,6 @@ struct StreamTotals {
   InFlight in_flight;
   InFlight most_in_flight;
   Box<StreamTroubles> troubles;  ///< most have none
-  bool counts_packets = false;   ///< the sender does, in their IPv4 identification
 
   void add(VerdictKind kind) {
     switch (kind) {
