@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
-#include <ranges>
 #include <utility>
 
 #include "rocescope/message.hpp"
@@ -67,14 +66,22 @@ static_assert(sizeof(KeptMessage) == 40);
 class OrdinalIndex {
  public:
   using Pair = std::pair<std::uint32_t, std::uint32_t>;
+  /// Not std::ranges::subrange, which clang 14 cannot compile with libstdc++.
+  struct Range {
+    [[nodiscard]] auto begin() const noexcept { return first; }
+    [[nodiscard]] auto end() const noexcept { return behind; }
+
+    std::deque<Pair>::const_iterator first;
+    std::deque<Pair>::const_iterator behind;
+  };
 
   void add(std::uint64_t ordinal, std::uint64_t number) {
     const Pair pair{static_cast<std::uint32_t>(ordinal), static_cast<std::uint32_t>(number)};
     pairs_.insert(std::ranges::upper_bound(pairs_, pair), pair);
   }
-  [[nodiscard]] auto of(std::uint32_t ordinal) const noexcept {
-    const auto begin = std::ranges::lower_bound(pairs_, Pair{ordinal, 0});
-    return std::ranges::subrange(begin, std::ranges::lower_bound(begin, pairs_.end(), Pair{ordinal + 1, 0}));
+  [[nodiscard]] Range of(std::uint32_t ordinal) const noexcept {
+    const auto first = std::ranges::lower_bound(pairs_, Pair{ordinal, 0});
+    return {first, std::ranges::lower_bound(first, pairs_.end(), Pair{ordinal + 1, 0})};
   }
 
  private:

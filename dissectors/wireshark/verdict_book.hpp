@@ -67,7 +67,9 @@ class VerdictBook {
   /// Null before the end, and without findings.
   [[nodiscard]] const Report* report() const noexcept { return report_ ? &*report_ : nullptr; }
   /// Indexes into the findings of the report.
-  [[nodiscard]] auto findings_of(std::uint32_t frame) const { return findings_.of(frames_.ordinal_of(frame)); }
+  [[nodiscard]] OrdinalIndex::Range findings_of(std::uint32_t frame) const {
+    return findings_.of(frames_.ordinal_of(frame));
+  }
   /// The number that is known by now of the connection of a frame; 0: none.
   [[nodiscard]] std::uint32_t connection_of(std::uint32_t frame);
   /// The highest of these numbers.
