@@ -79,8 +79,13 @@ proto_item* add_packet_value(proto_tree* tree, tvbuff_t* tvb, wmem_allocator_t* 
       return proto_tree_add_ipv6(tree, entry.identifier, tvb, 0, 0, &address);
     }
     default: {
-      const auto* text = reinterpret_cast<const char*>(value.bytes.data());
-      return proto_tree_add_string(tree, entry.identifier, tvb, 0, 0, c_string(pool, {text, value.bytes.size()}));
+      const std::string_view text{reinterpret_cast<const char*>(value.bytes.data()), value.bytes.size()};
+      std::array<char, 64> brief{};  // Wireshark copies it
+      if (text.size() >= brief.size()) {
+        return proto_tree_add_string(tree, entry.identifier, tvb, 0, 0, c_string(pool, text));
+      }
+      text.copy(brief.data(), text.size());
+      return proto_tree_add_string(tree, entry.identifier, tvb, 0, 0, brief.data());
     }
   }
 }

@@ -23,6 +23,8 @@ const Command* find_command(std::string_view name) {
   for (const Command* command : commands()) {
     if (command->name == name) return command;
   }
+  // No user types it: it is in no list.
+  if (extcap_command().name == name) return &extcap_command();
   return nullptr;
 }
 

@@ -1,6 +1,7 @@
 #include "cli/live_session.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <span>
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/output.hpp"
 #include "cli/report_options.hpp"
 #include "cli/signals.hpp"
 #include "rocescope/text.hpp"
@@ -53,6 +55,7 @@ LiveSession::LiveSession(Recorder* recorder, std::unique_ptr<LiveIntake> intake,
       messages_(messages),
       intake_(intake.get()),
       count_(setup.input.count),
+      packets_there_(setup.write == "-"),
       most_connections_(setup.input.track.max_connections),
       rdma_(setup.capture.interfaces),
       input_(std::move(setup.input), std::move(intake), messages) {
@@ -93,6 +96,7 @@ void LiveSession::attend() {
   const Clock::time_point now = Clock::now();
   if (stop_requested() || (end_ && now >= *end_)) stop();
   if (now >= next_count_) {
+    if (packets_there_ && is_unread(STDOUT_FILENO)) end_by_closed_pipe();
     count_losses();
     expire();
     warn_of_unseen_rdma();

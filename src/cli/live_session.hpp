@@ -68,6 +68,7 @@ class LiveSession {
   Messages& messages_;
   LiveIntake* intake_;  // in input_
   std::uint64_t count_;
+  bool packets_there_;  // on standard output
   std::size_t most_connections_;
   RdmaWatch rdma_;
   PacketInput input_;

@@ -34,8 +34,12 @@ void Output::flush() {
 }
 
 void Output::end_where_nobody_reads() const {
-  pollfd polled{descriptor_, POLLOUT, 0};
-  if (::poll(&polled, 1, 0) == 1 && (polled.revents & POLLERR) != 0) end_by_closed_pipe();
+  if (is_unread(descriptor_)) end_by_closed_pipe();
+}
+
+bool is_unread(int descriptor) noexcept {
+  pollfd polled{descriptor, POLLOUT, 0};
+  return ::poll(&polled, 1, 0) == 1 && (polled.revents & (POLLERR | POLLHUP)) != 0;
 }
 
 std::optional<std::size_t> terminal_width() {

@@ -11,6 +11,9 @@
 
 namespace rocescope::cli {
 
+/// Whether what is written to a pipe or a socket can reach nobody any more.
+[[nodiscard]] bool is_unread(int descriptor) noexcept;
+
 /// Collects text and writes it out when it has grown large. The first error stays; what is written after it is dropped.
 class Output {
  public:

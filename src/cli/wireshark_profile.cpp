@@ -1,4 +1,4 @@
-// Where the profile is, and whether it is still ours.
+// Where the profile and the scripts for extcap are, and whether they are still ours.
 #include "cli/wireshark_profile.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +9,8 @@
 #include <iterator>
 #include <optional>
 #include <system_error>
+
+#include "cli/capture_program.hpp"
 
 namespace rocescope::cli {
 namespace {
@@ -59,6 +61,30 @@ std::optional<Error> check_own(const fs::path& profile) {
   return std::nullopt;
 }
 
+constexpr std::string_view kScriptMark = "# Written by rocescope";
+
+/// Starts this program where it is now.
+std::string script_text() {
+  return fmt::format("#!/bin/sh\n{}: interfaces for Wireshark, see rocescope-wireshark(1)\nexec {} extcap \"$@\"\n",
+                     kScriptMark, shell_word(fs::read_symlink("/proc/self/exe").string()));
+}
+
+/// The scripts of all folders; an error if one is somebody else's.
+Result<std::vector<fs::path>> scripts() {
+  std::vector<fs::path> found;
+  for (const fs::path& folder : extcap_folders()) {
+    const fs::path script = folder / "rocescope";
+    const std::optional<std::string> text = read_text(script);
+    if (text && text->find(kScriptMark) == std::string::npos) {
+      return Error{
+          fmt::format("{} is a file that rocescope did not write. Move it away, then try again", script.string())};
+    }
+    found.push_back(script);
+  }
+  if (found.empty()) return Error{"HOME is not set: it is not known where Wireshark looks for extcap programs"};
+  return found;
+}
+
 fs::path profile_in(const fs::path& folder) { return folder / "profiles" / kProfileName; }
 
 }  // namespace
@@ -96,6 +122,38 @@ Result<fs::path> install_profile(const fs::path& folder) {
   if (!fs::exists(profile / recent.name, failure)) written = written && write_text(profile / recent.name, recent.text);
   if (!written) return Error{fmt::format("cannot write to {}", profile.string())};
   return profile;
+}
+
+/// Up to Wireshark 4.2 its settings have it, later the user's libraries.
+std::vector<fs::path> extcap_folders() {
+  const char* const home = std::getenv("HOME");
+  const fs::path settings = wireshark_folder();
+  if (home == nullptr || *home == 0 || settings.empty()) return {};
+  return {settings / "extcap", fs::path(home) / ".local" / "lib" / "wireshark" / "extcap"};
+}
+
+Result<std::vector<fs::path>> install_extcap() {
+  Result<std::vector<fs::path>> found = scripts();
+  if (!found) return found;
+  const std::string text = script_text();
+  for (const fs::path& script : *found) {
+    std::error_code failure;
+    fs::create_directories(script.parent_path(), failure);
+    if (!failure && write_text(script, text)) fs::permissions(script, fs::perms{0755}, failure);
+    if (failure || read_text(script) != text) return Error{fmt::format("cannot write {}", script.string())};
+  }
+  return found;
+}
+
+Result<std::vector<fs::path>> remove_extcap() {
+  Result<std::vector<fs::path>> found = scripts();
+  if (!found) return found;
+  std::error_code failure;
+  if (std::erase_if(*found, [&](const fs::path& script) { return !fs::remove(script, failure); }) != 0 && failure) {
+    return Error{fmt::format("cannot remove the scripts: {}", failure.message())};
+  }
+  if (found->empty()) return Error{"no script for extcap is installed: nothing to remove"};
+  return found;
 }
 
 Result<fs::path> remove_profile(const fs::path& folder) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "rocescope/result.hpp"
 
@@ -29,5 +30,13 @@ struct ProfileFile {
 [[nodiscard]] Result<std::filesystem::path> install_profile(const std::filesystem::path& folder);
 /// Removes it, with what Wireshark remembers of its windows. The same errors.
 [[nodiscard]] Result<std::filesystem::path> remove_profile(const std::filesystem::path& folder);
+
+/// Where Wireshark looks for programs that capture for it; it differs between its versions. Empty if there is no home.
+[[nodiscard]] std::vector<std::filesystem::path> extcap_folders();
+/// Writes a script into each of the folders that starts this program as `rocescope extcap`; returns where. A file of its name that
+/// rocescope did not write stays, with an error.
+[[nodiscard]] Result<std::vector<std::filesystem::path>> install_extcap();
+/// Removes them. The same error.
+[[nodiscard]] Result<std::vector<std::filesystem::path>> remove_extcap();
 
 }  // namespace rocescope::cli

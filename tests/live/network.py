@@ -156,8 +156,8 @@ class Network(unittest.TestCase):
     def inside(self, namespace: str, *words, **options) -> str:
         return run("ip", "netns", "exec", namespace, *words, **options)
 
-    def start(self, *words, ready="capturing on", before=()) -> Live:
-        live = Live(["ip", "netns", "exec", self.here, *before, PROGRAM, "live", *words], ready, self.folder)
+    def start(self, *words, ready="capturing on", before=(), output_to=None) -> Live:
+        live = Live(["ip", "netns", "exec", self.here, *before, PROGRAM, "live", *words], ready, self.folder, output_to)
         self.addCleanup(live.kill)
         return live
 

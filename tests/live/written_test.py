@@ -9,6 +9,7 @@ import os
 import re
 import select
 import signal
+import socket
 import subprocess
 import time
 
@@ -54,6 +55,17 @@ class Written(Network):
         self.replay(LAB)
         self.assertEqual(pipe.wait().strip(), str(LAB_ROCE))
         self.assertIn(f"{self.HERE}: 1,241 packets in ", pipe.said())
+
+    def test_on_standard_output_ends_where_nobody_reads(self):
+        """Also while no packet comes: where ssh went away, nobody else ends it."""
+        for pair in (os.pipe, lambda: [end.detach() for end in socket.socketpair()]):
+            reading, writing = pair()
+            live = self.live("-w", "-", output_to=writing)
+            os.close(writing)
+            self.assertTrue(os.read(reading, 1))
+            self.assertIsNone(live.process.poll())
+            os.close(reading)
+            self.assertEqual(live.process.wait(timeout=30), -signal.SIGPIPE)
 
     def test_is_there_before_the_end_when_nothing_more_comes(self):
         live = self.live("-w", self.folder / "written.pcapng")

@@ -98,10 +98,12 @@ class FuzzTest(unittest.TestCase):
         statistics = [word for name in (*STATISTICS, *more) for word in ("-z", name)]
         for words in (["-2", "-V", *statistics], ["-o", "rocescope.decode:TRUE", "-V", *statistics],
                       ["-2", "-R", "frame.number % 3 != 0", "-o", "rocescope.decode:TRUE", "-T", "fields", "-e", "rocescope.note"]):
-            result = TSHARK.run("-n", "--disable-heuristic", "rpcrdma_infiniband", *words, "-r", capture, environment=SANITIZER, errors="replace")
+            result = TSHARK.run("-n", "--disable-heuristic", "rpcrdma_infiniband", *words, "-r", capture, environment=SANITIZER,
+                                errors="replace")
             self.assertEqual((result.returncode, result.stderr[-4000:]), (0, ""), (capture.name, words))
             if "-V" in words:
-                self.assertTrue(re.search(r"^capture: [0-9,]+ packets", result.stdout, re.MULTILINE), result.stdout[-4000:])
+                has_report = re.search(r"^capture: [0-9,]+ packets", result.stdout, re.MULTILINE)
+                self.assertTrue(has_report, result.stdout[-4000:])
 
     def test_frames(self):
         """As they are, cut and changed."""
