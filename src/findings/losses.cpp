@@ -151,7 +151,7 @@ void find_losses(const Direction& direction, const Evidence& evidence, FindingLi
     const Sighting* sighting = direction.sighting(id);
     return sighting == nullptr ? Occurrences{} : sighting->seen;
   };
-  // Of a sender that does not count its packets, what one point misses may have been taken for a copy that another one saw.
+  // If the sender does not count its packets, a retransmission at one point may count as the copy of an original at another.
   const bool may_be_elsewhere = !direction.sender_counts() && has_comparison(direction, evidence);
   find_lost_before(direction, sighting_or_none(FindingId::kPacketLossBefore), may_be_elsewhere, list);
   const FlowComparison* const between = comparison_of(direction, evidence);
