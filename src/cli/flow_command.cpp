@@ -140,14 +140,16 @@ class ClockWatch {
 };
 
 Result<const Connection*> choose(const Report& report, const Arguments& arguments) {
-  if (report.connections.empty()) return no_connection(0, 0);
+  if (report.connections.empty()) return no_connection(0, {});
   const GivenOption* given = arguments.last(kOneConnection);
   if (given == nullptr) return &report.connections.front();
   const std::optional<std::uint64_t> number = parse_number(given->value, 0xFFFFFFFF);
   if (!number || *number == 0) return wrong_value(*given, "a connection's number, from 1 up");
   const auto found = std::ranges::find(report.connections, static_cast<std::uint32_t>(*number), &Connection::number);
   if (found != report.connections.end()) return &*found;
-  return no_connection(*number, report.connections.size());
+  std::vector<std::uint32_t> numbers;
+  for (const Connection& connection : report.connections) numbers.push_back(connection.number);
+  return no_connection(*number, std::move(numbers));
 }
 
 /// Why this connection is shown when the user named none.
