@@ -28,8 +28,8 @@ HostsAtPlace hosts_of(const Packet& packet, std::size_t place) noexcept {
 
 std::size_t direction_of(const Packet& packet) noexcept { return packet.destination < packet.source ? 1 : 0; }
 
-/// A network that duplicates packets, and hosts that send them again, do so with a part of them; of a packet that was seen at two
-/// points nearly all come twice.
+/// A network duplicates a part of the packets, and hosts send a part of them again. Where two points see a flow, nearly all packets come
+/// twice.
 void CopyCounts::settle() noexcept {
   constexpr std::uint32_t kEnough = 4;
   if (times > 1 || copied < kEnough || uncounted * 2 > copies || copied * 2 < reached) return;
