@@ -228,9 +228,9 @@ class Narrowing(unittest.TestCase):
             subprocess.run(["editcap", "-r", SEVERAL, part, "150-9999"], check=True)
             numbers = sorted(connection["number"] for connection in analyze(part)["connections"])
             self.assertNotEqual(numbers[0], 1)
-            run = subprocess.run([PROGRAM, "analyze", "--connection", "1", part], capture_output=True, text=True)
+            run = subprocess.run([PROGRAM, "analyze", "--connection", "99", part], capture_output=True, text=True)
         self.assertEqual((run.returncode, run.stdout), (2, ""))
-        self.assertEqual(run.stderr, f"rocescope: no connection 1: there are {len(numbers)}, numbers {', '.join(map(str, numbers))}. "
+        self.assertEqual(run.stderr, f"rocescope: no connection 99: there are {len(numbers)}, numbers {', '.join(map(str, numbers))}. "
                                      "Their numbers: rocescope analyze FILE\n")
 
 

@@ -126,7 +126,7 @@ std::int64_t AnswerTimes::soonest() const noexcept {
 bool settle(std::array<CopyDelays, 2>& delays, const std::array<Returns, 2>& returns) {
   constexpr std::size_t kEnough = 4;
   constexpr std::size_t kEnoughLate = 7;       // a receiver that is not ready makes a few packets come again as regularly
-  constexpr std::int64_t kTooSoon = 250'000;  // ns: no timeout is that short
+  constexpr std::int64_t kNoTimeout = 250'000;  // ns: no timeout is that short
   const std::size_t returned = returns[0].times.size() + returns[1].times.size();
   if (returned < kEnough) return false;
   std::array<std::vector<Gap>, 2> gaps;
@@ -142,7 +142,7 @@ bool settle(std::array<CopyDelays, 2>& delays, const std::array<Returns, 2>& ret
       const std::int64_t apart = std::max(elapsed(gaps[1][back.last].ns, gaps[0][there.first].ns),
                                           elapsed(gaps[0][there.last].ns, gaps[1][back.first].ns));
       const double width = width_of(there, gaps[0]) + width_of(back, gaps[1]);
-      const bool is_late = std::max(gaps[0][there.first].ns, gaps[1][back.first].ns) > kTooSoon;
+      const bool is_late = std::max(gaps[0][there.first].ns, gaps[1][back.first].ns) > kNoTimeout;
       if (apart > kMostApart || (best && width >= least_width) || (is_late && returned < kEnoughLate)) continue;
       best = {there, back};
       least_width = width;

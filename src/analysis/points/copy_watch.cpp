@@ -14,10 +14,6 @@ constexpr std::int64_t kTooSoon = 250'000;         // ns: no timeout is that sho
 constexpr std::int64_t kDisorder = 5'000;          // ns: captures order packets loosely
 constexpr std::int64_t kLongestPath = 10'000'000;  // ns: no network keeps packets that long as a rule
 
-bool is_connected(const Packet& packet) noexcept {
-  return packet.is_roce() && packet.roce.opcode->transport != Transport::kUd;
-}
-
 }  // namespace
 
 HostsAtPlace hosts_of(const Packet& packet, std::size_t place) noexcept {
@@ -27,6 +23,10 @@ HostsAtPlace hosts_of(const Packet& packet, std::size_t place) noexcept {
 }
 
 std::size_t direction_of(const Packet& packet) noexcept { return packet.destination < packet.source ? 1 : 0; }
+
+bool CopyWatch::is_connected(const Packet& packet) noexcept {
+  return packet.is_roce() && packet.roce.opcode->transport != Transport::kUd;
+}
 
 /// A network duplicates a part of the packets, and hosts send a part of them again. Where two points see a flow, nearly all packets come
 /// twice.
@@ -121,49 +121,6 @@ void CopyWatch::observe(const Packet& packet, std::size_t place, const Fingerpri
   note_copies(here, hosts);
 }
 
-void CopyWatch::Earlier::add(std::int64_t time) noexcept {
-  if (count == times.size()) std::shift_left(times.begin(), times.end(), 1);
-  times[count < times.size() ? count++ : count - 1] = time;
-}
-
-void CopyWatch::note_return(const Packet& packet, std::size_t place, const SeenAt& at, CopyCounts& hosts,
-                            std::uint64_t hash, bool answered) {
-  const std::int64_t now = packet.frame.timestamp;
-  Return* known = returns_.find(hash);
-  if (known == nullptr || elapsed(known->came.times[0], now) > kLongest) {
-    known = &returns_.add({.hash = hash,
-                           .hosts = hosts.number,
-                           .place = static_cast<std::uint8_t>(place),
-                           .direction = static_cast<std::uint8_t>(direction_of(packet)),
-                           .came = {}});
-    known->came.add(at.time);
-  }
-  for (CopyCounts* const counts : {&places_[place].counts, &hosts}) {
-    if (counts->delays == nullptr) counts->delays = std::make_unique<std::array<CopyDelays, 2>>();
-    const std::int64_t before = known->came.all().back();
-    if (answered) (*counts->delays)[direction_of(packet)].add_answered(elapsed(before, now));
-  }
-  known->came.add(now);
-  if (!is_connected(packet) || packet.roce.opcode->request) return;
-  if (SeenAt* const asked = find_asked(packet, place)) {
-    asked->answered = true;
-    asked->answered_at = now;
-  }
-}
-
-bool CopyWatch::settle_delays(CopyCounts& counts, std::size_t place) {
-  if (counts.delays == nullptr || counts.has_delays()) return false;
-  std::array<Returns, 2> returns;
-  returns_.visit([&](const Return& each) {
-    if (each.place != place || (counts.number != 0 && each.hosts != counts.number)) return;
-    returns[each.direction].times.push_back(each.came.all());
-  });
-  for (std::size_t i = 0; i < returns.size(); ++i) returns[i].packets = counts.plain[i];
-  if (!settle(*counts.delays, returns)) return false;
-  if (counts.times == 1) counts.times = (*counts.delays)[0].times();
-  return true;
-}
-
 void CopyWatch::note_copies(PlaceCounts& place, const CopyCounts* hosts) noexcept {
   place.repeats = place.repeats || place.counts.times > 1 || (hosts != nullptr && hosts->times > 1);
   has_copies_ = has_copies_ || place.repeats;
@@ -209,15 +166,6 @@ void CopyWatch::come_first(const Packet& packet, std::size_t place, Seen& seen, 
   if (asked->answered) return;
   ++here.behind;
   if (hosts != nullptr) ++hosts->behind;
-}
-
-CopyWatch::SeenAt* CopyWatch::find_asked(const Packet& packet, std::size_t place) {
-  const Request* const request = requests_.find(request_hash(packet));
-  Seen* const asked = request == nullptr ? nullptr : seen_.find(request->packet);
-  if (asked == nullptr) return nullptr;
-  const auto places = std::span(asked->at).first(asked->places);
-  const auto found = std::ranges::find(places, place, &SeenAt::place);
-  return found == places.end() ? nullptr : &*found;
 }
 
 void CopyWatch::match(const Seen& seen, std::size_t place, std::int64_t time) {
@@ -270,33 +218,6 @@ std::uint8_t CopyWatch::came_before(const Packet& packet, std::size_t place, con
   const auto at = std::ranges::find(places, place, &SeenAt::place);
   if (at == places.end()) return 0;
   return static_cast<std::uint8_t>(std::min(at->copies + (observed ? 0 : 1), UINT8_MAX));
-}
-
-CopyWatch::Earlier CopyWatch::times_before(const Packet& packet, std::size_t place, const Fingerprint& fingerprint,
-                                           bool observed) {
-  Earlier earlier;
-  const Return* const back = returns_.find(mix(fingerprint.hash, place));
-  if (back != nullptr && elapsed(back->came.times[0], packet.frame.timestamp) <= kLongest) {
-    earlier = back->came;
-  } else if (const Seen* const seen = seen_.find(fingerprint.hash)) {
-    for (const SeenAt& at : std::span(seen->at).first(seen->places)) {
-      if (at.place == place) earlier.add(at.time);
-    }
-  }
-  if (observed && earlier.count > 0) --earlier.count;
-  return earlier;
-}
-
-CopyDelays* CopyWatch::delays_of(const Packet& packet, const HostsAtPlace& hosts,
-                                 const Fingerprint& fingerprint) noexcept {
-  const std::size_t direction = direction_of(packet);
-  const auto found = hosts_.find(hosts);
-  const bool has_own = found != hosts_.end() && found->second.has_delays();
-  CopyCounts& counts = has_own ? found->second : places_[hosts.place].counts;
-  if (!counts.has_delays()) return nullptr;
-  const bool is_counted = fingerprint.identification != 0 &&
-                          (found == hosts_.end() || found->second.identifications[direction] != fingerprint.identification);
-  return is_counted ? nullptr : &(*counts.delays)[direction];
 }
 
 std::int64_t CopyWatch::clocks_apart(const HostsAtPlace& hosts) const {

@@ -174,6 +174,7 @@ class CopyWatch {
   void look_far();
   void note_copies(PlaceCounts& place, const CopyCounts* hosts) noexcept;
   void come_first(const Packet& packet, std::size_t place, Seen& seen, CopyCounts* hosts);
+  [[nodiscard]] static bool is_connected(const Packet& packet) noexcept;
   void note_return(const Packet& packet, std::size_t place, const SeenAt& at, CopyCounts& hosts, std::uint64_t hash,
                    bool answered);
   /// Where the request that a response answers was seen at the place; null: nowhere.
