@@ -24,6 +24,7 @@ export function showConnection(place) {
   const model = connectionModel(number);
   const side = model ? sideOf(model) : null;
   if (shown?.number !== number || shown.side !== side) {
+    shown?.group?.end();
     place.replaceChildren(heading(number), ...(model ? detailed(model, number, side) : rough(number)));
   }
   shown.group?.show(state.from, state.to);
@@ -48,7 +49,7 @@ function heading(number) {
   const options = known.length > 0 ? known.map(option) : meta.detailed.map((other) => h("option", { value: other, text: String(other) }));
   const select = h("select", { onchange: () => go({ view: "connection", connection: Number(select.value) }) }, options);
   select.value = String(number);
-  return h("div", { class: "controls" }, h("label", {}, "Connection", select), meta.connections > meta.detailed.length && h("span", { class: "soft", text: `${count(meta.detailed.length)} of ${count(meta.connections)} with packets; the others: table of connections` }));
+  return h("div", { class: "controls choose" }, h("label", {}, "Connection", select), meta.connections > meta.detailed.length && h("span", { class: "soft", text: `${count(meta.detailed.length)} of ${count(meta.connections)} with packets; the others: table of connections` }));
 }
 
 function detailed(model, number, side) {
@@ -74,16 +75,16 @@ function detailed(model, number, side) {
     group.move(from - (to - from) * 0.1, to + (to - from) * 0.1);
   };
   return [
-    facts(model, number, side),
+    facts(model, number, side, group),
     h("div", { class: "workspace" },
-      h("div", {}, group.controls(), h("div", { class: "panels" }, panels.map((panel) => panel.element)), thinning(data)),
+      h("div", {}, h("div", { class: "panels" }, panels.map((panel) => panel.element)), thinning(data)),
       h("div", { class: "side" }, ladder.element)),
     h("div", { class: "first two" }, new Histogram(group, model, side).element, states(model)),
     table,
   ];
 }
 
-function facts(model, number, side) {
+function facts(model, number, side, group) {
   const { data } = model;
   const name = (i) => model.nameOf(i);
   const toggles = model.requesters.map((i) => h("button", { "aria-pressed": String(i === side), text: `${name(i)} \u2192 ${name(1 - i)}`, onclick: () => go({ ...state, side: i, frame: null }) }));
@@ -93,7 +94,7 @@ function facts(model, number, side) {
     h("h2", {}, `Connection ${number}: ${name(0)} \u2194 ${name(1)}`),
     h("p", { class: "facts", text: facts.filter(Boolean).join("; ") }),
     found.length > 0 && h("ul", { class: "plain" }, found.map((each) => h("li", {}, each))),
-    h("div", { class: "controls" }, h("span", { class: "soft", text: "Requests of" }), toggles));
+    h("div", { class: "controls" }, h("span", { class: "soft", text: "Requests of" }), toggles, group.controls()));
 }
 
 function thinning(data) {

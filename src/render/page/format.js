@@ -32,7 +32,9 @@ export const rate = (bits) => (bits === 0 ? "0" : scaled(bits, kRates));
 export function time(ns, step = 1e3) {
   if (ns === null || ns === undefined) return "";
   const decimals = Math.max(0, Math.min(9, Math.ceil(9 - Math.log10(Math.max(step, 1)) - 1e-9)));
-  return `${(ns / 1e9).toFixed(decimals)} s`;
+  // Cut, not rounded: as the text of the report
+  const unit = 10 ** (9 - decimals);
+  return `${((Math.floor(ns / unit + 1e-6) * unit) / 1e9).toFixed(decimals)} s`;
 }
 
 /** From when to when, as exact as it is long. */

@@ -27,7 +27,7 @@ export class Histogram {
     if (this.mine.length === 0) return;
     const draw = coalesce(() => this.draw());
     group.onRange(draw);
-    onColours(draw);
+    group.ends.push(onColours(draw));
     new ResizeObserver(draw).observe(this.place);
   }
 
@@ -74,12 +74,20 @@ export class Histogram {
       width, height: 150, legend: { show: false }, cursor: { show: false }, padding: [6, 8, 0, 0],
       scales: { x: { time: false, range: () => [x[0] - 0.05, x[x.length - 1] + 1.05 / kBins] }, y: { range: (_plot, _low, high) => [0, Math.max(high, 1) * 1.05] } },
       axes: [
-        { ...line, size: 24, space: 60, values: (_plot, values) => values.map((value) => duration(10 ** value)) },
+        { ...line, size: 24, splits: (_plot, _axis, low, high) => roundTimes(low, high), values: (_plot, values) => values.map((value) => duration(Math.round(10 ** value))) },
         { ...line, size: 48, space: 24, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 2e4, 5e4, 1e5, 1e6], values: (_plot, values) => values.map(count) },
       ],
       series: [{}, ...this.marks.map((mark) => ({ stroke: () => colour(kMarks[mark].colour), fill: () => colour(kMarks[mark].colour), width: 0, paths: bars, points: { show: false } }))],
     };
   }
+}
+
+/** Logarithms of 1, 2 and 5 of each power of ten, or of fewer where these are many. */
+function roundTimes(low, high) {
+  const steps = high - low > 3 ? [1] : high - low > 1.5 ? [1, 3] : [1, 2, 5];
+  const found = [];
+  for (let power = Math.floor(low); power <= high; ++power) found.push(...steps.map((step) => power + Math.log10(step)));
+  return found.filter((value) => value >= low && value <= high);
 }
 
 function minMax(values) {

@@ -6,6 +6,20 @@ import { state } from "./state.js";
 
 const kMost = 250;  // events that are shown at once
 
+const kTones = { nak: "again", implied_nak: "again", rnr: "rnr", timeout: "timeout", ack_lost: "timeout" };
+
+/** The colour of an arrow: as the packets have it in the graph of PSNs. */
+function toneOf(event) {
+  if (event.aeth === "nak") return "again";
+  if (event.aeth === "rnr_nak") return "rnr";
+  if (event.verdict === "retransmission") return kTones[event.cause] ?? "again";
+  if (event.verdict === "read_response_retransmission") return "again";
+  if (event.verdict === "out_of_order") return "late";
+  if (event.type !== "packets") return "setup";
+  if (event.operation?.includes("Response")) return "response";
+  return event.aeth === "ack" ? "ack" : "sent";
+}
+
 export class Ladder {
   constructor(group, model) {
     this.group = group;
@@ -50,12 +64,14 @@ export class Ladder {
     const label = typeof event.label === "string" ? { title: event.label } : event.label;
     const { title = "", details = [], notes = [], trouble = false } = label ?? {};
     const isHere = state.frame !== null && event.frame <= state.frame && state.frame <= (event.last_frame ?? event.frame);
-    const direction = event.sender === 0 ? "right" : "left";
+    const words = h("b", {}, title, details.length > 0 && h("span", { text: ` ${details.join(", ")}` }));
+    const line = [h("i", { class: "stub" }), words, h("i", { class: "rest" })];
+    const arrow = event.sender === 0 ? [...line, "\u25b8"] : ["\u25c2", ...line];
     const row = h("tr", { "aria-selected": isHere ? "true" : null, class: trouble ? "trouble" : null, title: time(event.t, 1), onclick: () => this.center(event) },
-      h("td", { class: "number", text: String(event.frame) }),
+      h("td", { class: "number" }, h("a", { href: "#", text: String(event.frame), "aria-label": `Frame ${event.frame}: ${title}`, onclick: (click) => click.preventDefault() })),
       h("td", { class: "number", text: event.silence === undefined ? "" : duration(event.silence) }),
-      h("td", {},
-        h("div", { class: `arrow ${direction} ${trouble ? "trouble" : ""}` }, h("b", {}, title, details.length > 0 && h("span", { class: "soft", text: ` ${details.join(", ")}` }))),
+      h("td", { class: "between" },
+        h("div", { class: `arrow ${toneOf(event)}` }, arrow),
         notes.map((note) => h("div", { class: "note", text: typeof note === "string" ? note : note.text }))));
     return row;
   }

@@ -13,8 +13,11 @@ export function colour(name) {
 
 const listeners = new Set();
 
-/** Calls `redraw` whenever the colours change: dark, light, paper. */
-export const onColours = (redraw) => listeners.add(redraw);
+/** Calls `redraw` whenever the colours change: dark, light, paper. Returns what ends that. */
+export function onColours(redraw) {
+  listeners.add(redraw);
+  return () => listeners.delete(redraw);
+}
 
 /** Has `canvas` drawn now, and again when the colours change while it is part of the page. */
 export function drawn(canvas, draw) {
@@ -30,6 +33,20 @@ export function refreshColours() {
   for (const canvas of document.querySelectorAll("canvas.drawn")) canvas.redraw();
 }
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", refreshColours);
+
+// Paper is white whatever the screen is, and graphs are as wide as it
+const kPaperWidth = 690;
+export const onPrint = new Set();  // functions that are told the width of graphs on paper; null: back to the screen
+addEventListener("beforeprint", () => {
+  document.documentElement.classList.add("paper");
+  refreshColours();
+  for (const resize of onPrint) resize(kPaperWidth);
+});
+addEventListener("afterprint", () => {
+  document.documentElement.classList.remove("paper");
+  refreshColours();
+  for (const resize of onPrint) resize(null);
+});
 
 export const kMarks = {
   sent: { label: "sent", colour: "sent", shape: "bar" },
@@ -57,7 +74,7 @@ export const kMarks = {
   in_flight: { label: "bytes in flight", colour: "sent", shape: "line" },
   credits: { label: "credits granted", colour: "ack", shape: "line" },
   goodput: { label: "RoCE goodput", colour: "sent", shape: "area" },
-  responder: { label: "READ responses", colour: "response", shape: "area" },
+  responder: { label: "sent by the other side", colour: "soft", shape: "line" },
   resent: { label: "RoCE sent again", colour: "nak", shape: "area" },
   tcp: { label: "TCP", colour: "tcp", shape: "area" },
   other: { label: "other", colour: "other", shape: "area" },

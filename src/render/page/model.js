@@ -89,16 +89,20 @@ class Model {
   losses(side) {
     const found = [];
     const before = new Set();  // PSNs whose first copy was lost before the capture point, as a later packet proved
+    const late = new Set();    // PSNs that came after all
     for (const i of this.order[side]) {
       if (this.isRequest(i) && this.classAt(i).lost === "before") before.add(this.psn[i]);
+      if (this.markAt(i) === "late") late.add(this.psn[i]);
     }
     for (const i of this.order[side]) {
       const note = this.notes.get(i);
       const what = this.classAt(i);
       if (note?.missing && ["gap", "read_response_gap"].includes(what.verdict)) {
         const [from, to] = [this.psn[i] - note.missing, this.psn[i] - 1];
-        const proved = before.has(from) || before.has(to);
-        found.push({ t: this.t[i], from, to, mark: proved ? "lost_before" : "missing", why: `not seen before frame ${this.frame[i]}` });
+        for (const [first, last] of runsWithout(from, to, late)) {
+          const proved = before.has(first) || before.has(last);
+          found.push({ t: this.t[i], from: first, to: last, mark: proved ? "lost_before" : "missing", why: `not seen before frame ${this.frame[i]}` });
+        }
       }
       if (what.lost === "after" && note?.related && what.verdict === "retransmission") {
         const original = this.byFrame.get(note.related);
@@ -124,6 +128,18 @@ class Model {
     }
     return found;
   }
+}
+
+/** The parts of from..to that have no number of `holes`. */
+function runsWithout(from, to, holes) {
+  const inside = [...holes].filter((hole) => hole >= from && hole <= to).sort((a, b) => a - b);
+  const runs = [];
+  let first = from;
+  for (const hole of [...inside, to + 1]) {
+    if (hole > first) runs.push([first, hole - 1]);
+    first = hole + 1;
+  }
+  return runs;
 }
 
 function messagesOf(data) {

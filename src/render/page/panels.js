@@ -67,7 +67,7 @@ export function ratePanel(group, model, side) {
   }
   if (other) {
     tables.push([x(other), closed(bits(other, "goodput"))]);
-    options.push({ stroke: () => colour("response"), width: 1.5, paths: step(), points });
+    options.push({ stroke: () => colour("soft"), width: 1.5, paths: step(), points });
     marks.push("responder");
   }
   if (tables.length === 0) return null;
@@ -82,7 +82,7 @@ export function ratePanel(group, model, side) {
       const parts = [];
       if (own && own.goodput[i] !== undefined) parts.push(`goodput ${rate((own.goodput[i] * 8e9) / own.width)}`, own.resent[i] > 0 && `sent again ${rate((own.resent[i] * 8e9) / own.width)}`);
       const k = other ? Math.floor((when - other.start) / other.width) : -1;
-      if (other?.goodput[k] > 0) parts.push(`responses ${rate((other.goodput[k] * 8e9) / other.width)}`);
+      if (other?.goodput[k] > 0) parts.push(`the other side ${rate((other.goodput[k] * 8e9) / other.width)}`);
       return parts.length > 0 ? { text: parts.filter(Boolean).join(", ") } : null;
     },
     series: { data: [data[0], ...held], options },
@@ -107,7 +107,7 @@ export function latencyPanel(group, model, side) {
   const marks = [...new Set(mine.map((i) => markOfOperation(messages.nameOf(i))))];
   return new Panel(group, {
     title: "Message latency", height: 110, marks, note: "first packet to completion, logarithmic; hollow: some of it was sent again",
-    label: `Latency of ${mine.length} messages over time`,
+    label: `Latency of ${mine.length} messages over time`, whole: true,
     ticks: (value) => (Number.isInteger(value) ? duration(10 ** value) : ""),
     heights: (from, to) => {
       let [low, high] = [Infinity, -Infinity];
@@ -187,7 +187,7 @@ export function memoryPanel(group, model, side) {
   };
   const lengthOf = (i) => Math.max(messages.done[i] ?? messages.end[i] ?? 0, 0);
   return new Panel(group, {
-    title: "Memory", height: Math.max(60, 12 + shown.length * 34), ticks: (value) => (shown[shown.length - 1 - Math.floor(value)] === undefined ? "" : name(shown[shown.length - 1 - Math.floor(value)])),
+    title: "Memory", height: Math.max(60, 12 + shown.length * 34) + 20, axis: true, ticks: (value) => (shown[shown.length - 1 - Math.floor(value)] === undefined ? "" : name(shown[shown.length - 1 - Math.floor(value)])),
     splits: shown.map((_, i) => i + 0.5),
     note: `addresses over time, a lane for each R_Key${rest > 0 ? `; ${rest} more not drawn` : ""}: ${shown.map((region) => `${name(region)} ${regions[region].base} + ${bytes(length(region))}`).slice(0, 3).join(", ")}`,
     label: "Addresses that messages touched over time",

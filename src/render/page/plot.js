@@ -2,11 +2,13 @@
 import uPlot from "uplot";
 import { coalesce, h } from "./dom.js";
 import { duration, span, time } from "./format.js";
-import { colour, drawMark, drawn, kMarks, onColours } from "./marks.js";
+import { colour, drawMark, drawn, kMarks, onColours, onPrint } from "./marks.js";
 
-const kGutter = 72;  // of each panel, left of the graph: so that times stand below each other
+const kGutter = 80;  // of each panel, left of the graph: so that times stand below each other
 const kRight = 10;
 const kNarrowest = 20;  // nanoseconds
+
+const kWholeSteps = Array.from({ length: 14 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
 
 let groups = 0;
 
@@ -40,9 +42,18 @@ export class Group {
     this.listeners = [];
     const margin = Math.max((whole[1] - whole[0]) * 0.015, kNarrowest);
     this.whole = [whole[0] - margin, whole[1] + margin];
+    this.bounds = whole;
     [this.from, this.to] = this.whole;
     this.draw = coalesce(() => this.drawNow());
-    onColours(() => this.draw());
+    this.ends = [onColours(() => this.draw())];
+  }
+
+  /** Forgets the panels, which are shown no more. */
+  end() {
+    for (const end of this.ends) end();
+    for (const panel of this.panels) panel.end();
+    this.panels = [];
+    this.listeners = [];
   }
 
   get isWhole() {
@@ -96,7 +107,8 @@ export class Group {
   controls() {
     const output = h("output", { "aria-live": "off" });
     this.onRange((from, to) => {
-      output.textContent = `${span(from, to)} (${duration(Math.round(to - from))})`;
+      const [first, last] = [Math.max(from, this.bounds[0]), Math.min(to, this.bounds[1])];
+      output.textContent = `${span(first, last)} (${duration(Math.round(last - first))})`;
     });
     const button = (text, label, act) => h("button", { text, "aria-label": label, title: label, onclick: act });
     return h(
@@ -110,7 +122,7 @@ export class Group {
         button("+", "Zoom in", () => this.zoom(0.5)),
         button("\u2190", "Earlier", () => this.pan(-0.25)),
         button("\u2192", "Later", () => this.pan(0.25)),
-        button("All", "Show the whole time", () => this.move(null)),
+        button("All", "All of the time", () => this.move(null)),
         this.troubles.length > 0 && button("\u2039 trouble", "Previous trouble", () => this.seek(-1)),
         this.troubles.length > 0 && button("trouble \u203a", "Next trouble", () => this.seek(1)),
       ),
@@ -133,11 +145,11 @@ export class Panel {
   /**
    * `paint(context, panel)`: draws between panel.left, top, right, bottom with panel.x(time), panel.y(value).
    * `heights(from, to)`: [lowest, highest] value in view. `ticks(value)`: the text of a value; null: no axis.
-   * `at(x, y)`: what is there: {text, pick}; null: nothing. `series`: {data, options} of uPlot instead of paint.
+   * `whole`: its values are whole numbers. `at(x, y)`: what is there: {text, pick}; null: nothing. `series`: {data, options} of uPlot instead of paint.
    */
-  constructor(group, { title, height, marks = [], paint = null, heights, ticks = String, at = null, label, axis = false, series = null, note = "", splits = null }) {
+  constructor(group, { title, height, marks = [], paint = null, heights, ticks = String, at = null, label, axis = false, series = null, note = "", splits = null, whole = false }) {
     this.group = group;
-    this.options = { height, paint, heights, ticks, at, axis, series, splits };
+    this.options = { height, paint, heights, ticks, at, axis, series, splits, whole };
     this.readout = h("span", { class: "readout" });
     this.place = h("div", { class: "plot", tabindex: 0, role: "application", "aria-roledescription": "graph", "aria-label": label ?? title });
     this.head = h("div", { class: "head" }, h("h3", { text: title }), marks.length > 0 && legend(marks), note && h("small", { text: note }), this.readout);
@@ -145,8 +157,17 @@ export class Panel {
     this.width = 0;
     this.last = null;
     group.panels.push(this);
-    new ResizeObserver(() => this.resize()).observe(this.place);
+    this.observer = new ResizeObserver(() => this.resize());
+    this.observer.observe(this.place);
+    this.print = (width) => (this.plot && this.place.offsetParent !== null ? this.resize(width ?? undefined) : null);
+    onPrint.add(this.print);
     this.listen();
+  }
+
+  end() {
+    this.observer.disconnect();
+    onPrint.delete(this.print);
+    this.plot?.destroy();
   }
 
   resize(width = this.place.clientWidth) {
@@ -158,7 +179,7 @@ export class Panel {
   }
 
   make(width) {
-    const { height, axis, ticks, series, splits } = this.options;
+    const { height, axis, ticks, series, splits, whole } = this.options;
     const line = { stroke: () => colour("soft"), font: "11px system-ui, sans-serif", grid: { stroke: () => colour("grid"), width: 1 }, ticks: { stroke: () => colour("rule"), width: 1, size: 4 } };
     const options = {
       width,
@@ -170,10 +191,11 @@ export class Panel {
         y: { range: (_plot, low, high) => [low, high] },
       },
       axes: [
-        { ...line, size: axis ? 24 : 0, gap: 3, space: 90, values: axis ? tickTime : () => [], ticks: axis ? line.ticks : { show: false } },
+        { ...line, size: axis ? 24 : 0, gap: 3, space: 90, incrs: kWholeSteps, values: axis ? tickTime : () => [], ticks: axis ? line.ticks : { show: false } },
         { ...line, size: kGutter, gap: 4, space: 24, ticks: { ...line.ticks, show: ticks !== null },
           grid: { ...line.grid, show: ticks !== null },
           ...(splits ? { splits: () => splits } : {}),
+          ...(whole ? { incrs: kWholeSteps } : {}),
           values: (_plot, values) => values.map((value) => (ticks === null || value === null ? "" : ticks(value))) },
       ],
       cursor: {
@@ -206,6 +228,9 @@ export class Panel {
       this.plot.setScale("y", { min: low, max: high > low ? high : low + 1 });
     });
     this.plot.redraw(false, true);
+    // What is in view stands in the document, too: for tools that read it
+    this.place.dataset.from = Math.round(from);
+    this.place.dataset.to = Math.round(to);
   }
 
   paint(plot) {

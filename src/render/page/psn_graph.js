@@ -13,7 +13,7 @@ export function psnPanel(group, model, side, { height, title, axis = true }) {
     title, height, axis, marks: graph.legend(), label: graph.label(),
     paint: (context, panel) => graph.paint(context, panel),
     heights: (from, to) => graph.heights(from, to),
-    ticks: psn,
+    ticks: psn, whole: true,
     at: (t, y, panel) => graph.at(t, y, panel),
   });
 }
@@ -26,12 +26,13 @@ class PsnGraph {
   counts() {
     const counts = new Map();
     for (const i of this.order) counts.set(this.model.markAt(i), (counts.get(this.model.markAt(i)) ?? 0) + 1);
+    if (this.order.some((i) => this.model.classAt(i).ce)) counts.set("ce", this.order.filter((i) => this.model.classAt(i).ce).length);
     for (const { mark, from, to } of this.lost) counts.set(mark, (counts.get(mark) ?? 0) + to - from + 1);
     return counts;
   }
   legend() {
     const counts = this.counts();
-    const names = ["sent", "read_request", "response", "lost_before", "lost_after", "missing", "damaged", "nak", "rnr", "again_nak", "again_rnr", "again_timeout", "again_other", "late", "cnp", "copy"].filter((name) => counts.has(name));
+    const names = ["sent", "read_request", "response", "lost_before", "lost_after", "missing", "damaged", "nak", "rnr", "again_nak", "again_rnr", "again_timeout", "again_other", "late", "ce", "cnp", "copy"].filter((name) => counts.has(name));
     return this.steps ? [...names, "ack"] : names;
   }
   label() {
@@ -83,6 +84,7 @@ class PsnGraph {
     for (const [mark, points] of later) {
       for (const i of points) this.paintPoint(context, panel, i, mark, size, pixel);
     }
+    this.paintReasons(context, panel, later.get("nak"));
     for (const { t, from, to, mark } of this.lost) {
       if (t < this.group.from || t > this.group.to) continue;
       const middle = panel.y((from + to + 1) / 2);
@@ -100,6 +102,20 @@ class PsnGraph {
     const isSmall = ["nak", "rnr", "cnp", "ack_packet", "late", "ce", "copy"].includes(mark);
     const height = Math.max(pixel * covers, 3 * panel.ratio);
     drawMark(context, mark, panel.x(this.model.t[i]), y, isSmall ? size * (mark === "nak" || mark === "rnr" ? 1.1 : 0.9) : Math.min(size, 9 * panel.ratio), isSmall ? undefined : height);
+  }
+
+  /** Says beside a NAK why it refused, unless it asks for a PSN, which most do. */
+  paintReasons(context, panel, naks) {
+    const reasons = naks.map((i) => [i, this.model.notes.get(i)?.nak]).filter(([, reason]) => reason && !reason.includes("sequence"));
+    context.font = `${11 * panel.ratio}px system-ui, sans-serif`;
+    context.textBaseline = "middle";
+    context.fillStyle = colour("nak");
+    for (const [i, reason] of reasons.slice(0, 20)) {
+      const x = panel.x(this.model.t[i]);
+      const isRight = x > panel.left + context.measureText(reason).width + 12 * panel.ratio;
+      context.textAlign = isRight ? "right" : "left";
+      context.fillText(reason, x + (isRight ? -8 : 8) * panel.ratio, panel.y(this.model.psn[i] + 0.5));
+    }
   }
 
   /** A box from the first packet of a message to its completion, as high as its PSNs. */

@@ -103,7 +103,7 @@ export class Table {
       const column = this.columns[i];
       const state = this.sort?.[0] === i ? (this.sort[1] ? "ascending" : "descending") : null;
       const arrow = state ? (this.sort[1] ? " \u25b4" : " \u25be") : "";
-      return h("th", { scope: "col", class: isNumeric(column) ? "number" : null, "aria-sort": state, "data-column": i },
+      return h("th", { scope: "col", class: isNumeric(column) ? "number" : null, "aria-sort": state, "data-column": i, "data-name": column.name },
         h("button", { text: (column.heading || column.name.replaceAll("_", " ")) + arrow, title: column.help, onclick: () => this.sortBy(i) }), columnHelp(column));
     });
     this.head.replaceChildren(h("tr", {}, this.extra && h("th", { scope: "col", text: this.extra.heading }), heads));

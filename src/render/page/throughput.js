@@ -16,7 +16,7 @@ const kLaneNames = {
 
 export function throughput(group, pairs, marks) {
   if (!pairs) return [];
-  const rows = pairs.pairs.flatMap((pair) => [0, 1].map((direction) => rowOf(pairs, pair, direction))).filter((row) => row.most > 0);
+  const rows = pairs.pairs.flatMap((pair) => [0, 1].map((direction) => rowOf(pairs, pair, direction)).sort((a, b) => b.sum - a.sum)).filter((row) => row.most > 0);
   if (rows.length === 0 && pairs.all) rows.push(rowOfAll(pairs));
   const scale = { of: rows, group };
   const place = h("div", { class: "panels" });
@@ -24,7 +24,8 @@ export function throughput(group, pairs, marks) {
   if (lanes) place.append(lanes.element);
   let shown = 0;
   const show = (number) => {
-    for (const row of rows.slice(shown, number)) place.append(rowPanel(scale, pairs, row, rows.length, shown === 0 && row === rows[0]).element);
+    const added = rows.slice(shown, number);
+    for (const row of added) place.append(rowPanel(scale, pairs, row, row === added[added.length - 1]).element);
     shown = Math.max(shown, Math.min(number, rows.length));
   };
   show(kFew);
@@ -51,13 +52,14 @@ function valuesOf(pairs, series) {
   const [goodput, resent, tcp, other] = ["goodput", "resent", "tcp", "other"].map(list);
   const both = goodput.map((value, i) => value + resent[i]);
   const peaks = both.map((value, i) => Math.max(value, tcp[i], other[i]));
-  return { goodput, resent, tcp, other, both, peaks, most: peaks.reduce((a, b) => Math.max(a, b), 0) };
+  const sum = both.reduce((a, b) => a + b, 0);
+  return { goodput, resent, tcp, other, both, sum, peaks, most: peaks.reduce((a, b) => Math.max(a, b), 0) };
 }
 
-function rowPanel(scale, pairs, row, rows, isFirst) {
+function rowPanel(scale, pairs, row, isLast) {
   const times = Array.from({ length: pairs.buckets + 1 }, (_, i) => pairs.start + i * pairs.width);
-  const closed = (values) => [...values, 0];
-  const gaps = (values) => (values.some((value) => value > 0) ? closed(values) : closed(values).map(() => null));
+  // Where nothing was sent there is no line, but the end of what was
+  const gaps = (values) => Array.from({ length: values.length + 1 }, (_, i) => values[i] || (values[i - 1] > 0 ? 0 : null));
   const step = uPlot.paths.stepped({ align: 1 });
   const area = (name) => ({ stroke: () => colour(name), fill: () => colour(name), width: 1, paths: step, points: { show: false } });
   const line = (name) => ({ stroke: () => colour(name), width: 1.5, paths: step, points: { show: false } });
@@ -68,9 +70,10 @@ function rowPanel(scale, pairs, row, rows, isFirst) {
     const pick = row.pair?.connections.length > 0 ? () => goTo({ connection: row.pair.connections[0], from: pairs.start + i * pairs.width, to: pairs.start + (i + 1) * pairs.width }) : null;
     return { text: parts.map(([name, values]) => `${name} ${rate(values[i])}`).join(", ") || "nothing", pick };
   };
-  const height = Math.max(64, Math.min(150, Math.round(300 / Math.min(rows, kFew))));
+  const isFirst = row === scale.of[0];
+  const height = Math.max(56, Math.min(130, Math.round(190 / Math.min(scale.of.length, kFew)))) + (isLast ? 20 : 0);
   return new Panel(scale.group, {
-    title: row.name, height, axis: true, ticks: rate, at,
+    title: row.name, height, axis: isLast, ticks: rate, at,
     marks: isFirst ? ["goodput", "resent", "tcp", "other"] : [],
     note: `peak ${rate(row.most)}`,
     label: `Throughput ${row.name}, peak ${rate(row.most)}`,
