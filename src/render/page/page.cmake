@@ -1,9 +1,13 @@
 # The page of `analyze --html`: ${CMAKE_BINARY_DIR}/page/page.html, made of this folder and of what npm has, in the versions of
 # package-lock.json. Sets ROCESCOPE_HTML: OFF where node or npm is missing, or npm cannot fetch them.
+option(ROCESCOPE_HTML "analyze --html, whose page npm helps to make" ON)
 set(ROCESCOPE_PAGE_SOURCE ${CMAKE_CURRENT_LIST_DIR})
 
 function(rocescope_add_page)
   set(build ${CMAKE_BINARY_DIR}/page)
+  if(NOT ROCESCOPE_HTML)
+    return()
+  endif()
   set(ROCESCOPE_HTML OFF PARENT_SCOPE)
   find_program(ROCESCOPE_NODE node)
   find_program(ROCESCOPE_NPM npm)

@@ -25,7 +25,7 @@ export class Table {
     const caption = newId();
     this.scroller = h("div", { class: "scroller", tabindex: 0, role: "region", "aria-labelledby": caption, onscroll: () => this.more() },
       h("table", { class: "grid", "aria-labelledby": caption }, this.head, this.body));
-    this.element = h("div", {},
+    this.element = h("div", { "data-table": name },
       h("div", { class: "controls" },
         h("span", { id: caption, class: "soft", text: help || name }),
         h("label", {}, "Filter", this.input),
