@@ -7,6 +7,9 @@ build_packages=(
   zlib1g-dev libzstd-dev liblz4-dev libncurses-dev prometheus-cpp-dev
 )
 
+# What makes the page of `analyze --html`. An npm from elsewhere is as good.
+command -v npm >/dev/null || build_packages+=(nodejs npm)
+
 # What the build of the Wireshark plugin needs, and that of packages.
 plugin_packages=(libwireshark-dev libglib2.0-dev)
 packaging_packages=(dpkg-dev file)
@@ -17,6 +20,11 @@ test_packages=(
   wireshark-common tshark tcpdump tcpreplay iproute2 procps prometheus python3-scapy python3-jsonschema protobuf-compiler python3-protobuf
   zstd lz4 gzip zsh fish bash-completion man-db tmux
 )
+
+# The browser that looks at reports of `analyze --html`. Ubuntu has none as a package.
+if apt-cache show chromium >/dev/null 2>&1; then
+  test_packages+=(chromium)
+fi
 
 # What only tools/test --all needs: roots of Debian, and Wireshark's window on a virtual screen.
 long_packages=(mmdebstrap wireshark xvfb xdotool xclip imagemagick)
