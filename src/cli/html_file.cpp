@@ -47,7 +47,7 @@ std::optional<Error> read_again(const Arguments& arguments, const FinalNumbers& 
   // Of a part of the packets, a message counts with the packet that ends it, as in the report.
   options->purpose = options->filter || !options->narrowing.empty() ? Purpose::kReport : Purpose::kPackets;
   options->numbers = numbers;
-  const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(*std::move(options), messages);
+  const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(*options), messages);
   if (!input) return input.error();
   Tracker& tracker = (*input)->reader().tracker();
   const auto add = [&](const Connection& connection, std::size_t side, const Message& message) {

@@ -34,11 +34,11 @@ std::vector<std::string> left_out_of(const Report& report, OverviewRecorder& ove
                                 text::count(connections - shown), text::count(connections, "connection")));
   }
   std::size_t thinned = 0;
-  for (std::size_t i = 0; i < shown; ++i) thinned += details->details()[i]->is_complete() ? 0 : 1;
+  for (std::size_t i = 0; i < shown; ++i) thinned += details->details()[i]->is_complete() ? 0U : 1U;
   if (thinned > 0) {
-    texts.push_back(fmt::format("{} more packets than a graph can show: of those without trouble it shows the lowest "
+    texts.push_back(fmt::format("{} {} more packets than a graph can show: of those without trouble it shows the lowest "
                                 "and the highest PSN in each column of time, and all others.",
-                                text::count(thinned, "connection") + text::plural(thinned, " has", " have").data()));
+                                text::count(thinned, "connection"), text::plural(thinned, "has", "have")));
   }
   if (const std::uint64_t messages = overview.messages().messages_left_out(); messages > 0) {
     texts.push_back(fmt::format("{} of {} are not in the table of messages: it has those that were refused, lost, sent "
