@@ -6,6 +6,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -62,6 +63,12 @@ struct Tracking {
   Breaches breaches;                         ///< by packets of no connection
 };
 
+/// How far the requests of one side of a connection are, by the packets so far.
+struct Progress {
+  InFlight in_flight;               ///< also before the first response
+  std::optional<Psn> acknowledged;  ///< the highest PSN that responses cover; none while nothing is known to be
+};
+
 /// Is shown a message that `side` of `connection` requested. Both last until it returns; of the connection, who its sides are
 /// is known, and what is counted of it goes on.
 using MessageVisitor = std::function<void(const Connection& connection, std::size_t side, const Message& message)>;
@@ -102,6 +109,8 @@ class Tracker {
   void expire(std::int64_t quiet);
   /// How many connections are followed now.
   [[nodiscard]] std::size_t followed() const noexcept;
+  /// Of the requests of a side of one of them; nothing: it has none, or the express lane is open.
+  [[nodiscard]] std::optional<Progress> progress(std::uint32_t connection, std::size_t side) const;
   /// Their numbers, the lowest first.
   [[nodiscard]] std::vector<std::uint32_t> numbers() const;
   /// Which of them had another number as well, so far; without those that were evicted. The cost grows with the connections.

@@ -117,7 +117,7 @@ constexpr auto kHandshakeColumns = columns<Handshake>(
     number<&Handshake::first_data_packet>("first_data_packet", "the first of the connection").unless_zero(),
     time<&first_data_time>("first_data_time", "its time"),
     object<[](const Handshake& row) { return &row; }>("reject", kReject, "a refusal").where<&is_rejected>(),
-    array<&Handshake::sides>("sides", kHandshakeSide, "two, the active side first"),
+    array<&Handshake::sides>("sides", kHandshakeSide, "two, the active side first").csv("side"),
     array<&Handshake::steps>("messages", kHandshakeStep, "each message once, with its repetitions"));
 
 std::optional<std::string_view> cm_transport_of(const CmEvent& row) {

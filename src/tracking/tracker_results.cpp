@@ -25,6 +25,15 @@ void narrow_times(Connection& connection) {
 
 }  // namespace
 
+std::optional<Progress> Tracker::Implementation::progress(std::uint32_t connection, std::size_t side) const {
+  const ConnectionState* const state = table_.at(connection);
+  const Requester* const requester = state == nullptr || is_express_ ? nullptr : state->requesters[side].get();
+  if (requester == nullptr || !requester->started()) return std::nullopt;
+  Progress progress{.in_flight = requester->in_flight(), .acknowledged = {}};
+  if (requester->has_acknowledgement()) progress.acknowledged = requester->unacknowledged() - 1;
+  return progress;
+}
+
 std::vector<std::uint32_t> Tracker::Implementation::numbers() const {
   std::vector<std::uint32_t> numbers;
   for (const ConnectionState* state : table_.all()) numbers.push_back(state->facts.number);

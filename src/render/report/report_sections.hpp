@@ -17,9 +17,12 @@ namespace rocescope::render {
 class ReportPage {
  public:
   ReportPage(const ReportTextOptions& options, std::string& out) : options_(options), out_(out) {}
+  virtual ~ReportPage() = default;
+  ReportPage(const ReportPage&) = delete;
+  ReportPage& operator=(const ReportPage&) = delete;
 
   /// The first line.
-  void title(std::string_view text);
+  virtual void title(std::string_view text);
   /// An empty line and the section's title.
   void section(std::string_view title);
   /// `  Label      text`; without a label it goes on with the fact before.
@@ -30,7 +33,7 @@ class ReportPage {
     std::size_t column = 0;  ///< where it begins at least, from where the text of facts begins
   };
   /// With the aside on the last line of the text; on a line of its own where that has no room for it.
-  void fact(std::string_view label, std::string_view text, Tone tone, const Aside& aside);
+  virtual void fact(std::string_view label, std::string_view text, Tone tone, const Aside& aside);
   /// Text that must not be wrapped: to be copied.
   void copied(std::string_view text);
   /// A line below a table.
