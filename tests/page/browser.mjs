@@ -61,7 +61,14 @@ class Browser {
   }
 }
 
-/** Waits until what was asked for is drawn; the slowest waits for 150 ms. */
+/** Waits until what was asked for is drawn: graphs at the next picture, rows and the address when the hand has rested for 150 ms. */
 export async function settle(page) {
-  await page.waitForTimeout(220);
+  await page.waitForTimeout(170);
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
+/** Shows another fragment of the page. */
+export async function go(page, fragment) {
+  await page.evaluate((wanted) => (location.hash = wanted), fragment);
+  await settle(page);
 }

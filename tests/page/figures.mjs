@@ -1,6 +1,6 @@
 // Compares figures that the page shows with those of `analyze --json`.
 import { check, equal } from "./check.mjs";
-import { settle } from "./browser.mjs";
+import { go } from "./browser.mjs";
 
 const kNoted = new Set(["first_time", "last_time"]);
 
@@ -57,8 +57,7 @@ export async function compareFigures(page, report) {
   const { json } = report;
   await compareFindings(page, json);
 
-  await page.goto(page.url().replace(/#.*/, "#view=tables&table=connections"));
-  await settle(page);
+  await go(page, "view=tables&table=connections");
   const same = (rows, cells) => rows.find((row) => row.number === numberIn(cells.number));
   const { compared, rows } = await compareTable(page, "connections", json.connections, same);
   equal(rows, json.connections.length, "rows of the table of connections");
@@ -82,8 +81,7 @@ async function compareFindings(page, json) {
 async function compareConnection(page, connection) {
   for (const [side, of] of connection.sides.entries()) {
     if (!(of.requests?.messages > 0)) continue;
-    await page.goto(page.url().replace(/#.*/, `#view=connection&connection=${connection.number}&side=${side}`));
-    await settle(page);
+    await go(page, `view=connection&connection=${connection.number}&side=${side}`);
     const shown = await page.evaluate(() =>
       Object.fromEntries([...document.querySelectorAll("#connection [data-time]")].map((row) => [row.dataset.time, [...row.cells].slice(1).map((cell) => cell.textContent)])));
     for (const [kind, times] of Object.entries(of.times ?? {})) {

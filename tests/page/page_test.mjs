@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Skip, start } from "./browser.mjs";
+import { go, Skip, start } from "./browser.mjs";
 import { at, equal, finish } from "./check.mjs";
 import { compareFigures } from "./figures.mjs";
 import { takeImages } from "./images.mjs";
@@ -65,8 +65,9 @@ async function hostile(browser, folder) {
   const capture = join(folder, "<img src=x onerror=alert(1)>.pcapng");
   execFileSync(python, [join(here, "hostile.py"), join(captures, "ucmatose.pcapng"), capture]);
   const report = makeReport(folder, capture, "hostile");
+  const page = await browser.open(report.html);
   for (const fragment of ["", "view=connection", "view=tables&table=captures", "view=tables&table=cm", "view=tables&table=handshakes", "view=about"]) {
-    const page = await browser.open(report.html, fragment);
+    await go(page, fragment);
     const found = await page.evaluate(() => ({
       images: document.images.length,
       scripts: document.querySelectorAll("script:not([type])").length,
@@ -75,8 +76,8 @@ async function hostile(browser, folder) {
       named: document.body.innerText.includes("<img src=x onerror=alert(1)>.pcapng"),
     }));
     equal(found, { images: 0, scripts: 1, handlers: 0, title: "<img src=x onerror=alert(1)>.pcapng - rocescope", named: true }, `at #${fragment}`);
-    await page.context().close();
   }
+  await page.context().close();
 }
 
 const folder = mkdtempSync(join(tmpdir(), "rocescope-page-"));

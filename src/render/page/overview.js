@@ -24,13 +24,16 @@ function make(place) {
   const marks = section("marks");
   group = new Group({ whole: [0, Math.max(meta.duration, 1)], changed: setRange, troubles: troubleTimes(marks) });
   const preview = worstConnection();
+  const facts = captureFacts(summary, marks);
+  // Few findings leave room beside the graph
+  const isQuiet = (section("findings")?.blocks ?? []).filter((block) => block.severity !== "note").length < 2;
   place.append(
     verdict(summary),
     h("p", { class: "facts", text: `${summary.headline}. First packet ${date(0)}.${meta.narrowing.length > 0 ? ` Narrowed by ${meta.narrowing.join(" ")}.` : ""}` }),
-    h("div", { class: preview ? "first two" : "first" }, h("div", {}, h("h2", { text: "Findings" }), findingList(section("findings"))), preview),
+    h("div", { class: preview ? "first two" : "first" }, h("div", {}, h("h2", { text: "Findings" }), findingList(section("findings")), isQuiet && facts), preview),
     ...throughput(group, section("pairs"), marks),
-    h("div", { class: "first two" }, captureFacts(summary, marks), matrix(section("pairs"))),
-    ...connections(summary),
+    h("div", { class: isQuiet ? "first" : "first two" }, !isQuiet && facts, matrix(section("pairs"))),
+    ...connections(),
   );
 }
 
@@ -63,7 +66,7 @@ function worstConnection() {
   const own = new Group({ whole: [model.first, model.last] });
   const panel = psnPanel(own, model, requester, { height: 250, title: `Connection ${number}, requests of ${model.nameOf(requester)}` });
   own.show(null);
-  return h("div", {}, h("h2", {}, "Where ", h("small", {}, h("a", { href: targetLink({ connection: number, side: requester }), text: `all of connection ${number}` }))), panel.element);
+  return h("div", {}, h("h2", {}, line ? "Where " : "The first connection ", h("small", {}, h("a", { href: targetLink({ connection: number, side: requester }), text: `all of connection ${number}` }))), panel.element);
 }
 
 function captureFacts(summary, marks) {
@@ -77,7 +80,7 @@ function captureFacts(summary, marks) {
     meta.left_out.length > 0 && [h("h2", { text: "Not in this report" }), h("ul", {}, meta.left_out.map((text) => h("li", { text })))]);
 }
 
-function connections(summary) {
+function connections() {
   if (!section("table-connections")?.rows.length) return [];
   return [h("h2", {}, "Connections ", h("small", { text: "most trouble first" })), makeTable("connections").element];
 }

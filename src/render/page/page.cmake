@@ -31,7 +31,8 @@ function(rocescope_add_page)
       configure_file(${ROCESCOPE_PAGE_SOURCE}/${name} ${build}/${name} COPYONLY)
     endforeach()
     message(STATUS "analyze --html: npm fetches uPlot and esbuild")
-    execute_process(COMMAND ${ROCESCOPE_NPM} ci --no-audit --no-fund --loglevel=error WORKING_DIRECTORY ${build}
+    execute_process(COMMAND ${ROCESCOPE_NPM} ci --no-audit --no-fund --loglevel=error --fetch-retries=1
+                    --fetch-retry-mintimeout=1000 WORKING_DIRECTORY ${build}
                     RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE why TIMEOUT 120)
     if(failed)
       string(REGEX REPLACE "\n.*" "" why "${why}")
