@@ -15,7 +15,8 @@ function valueOf(row, name) {
       if (found !== undefined) return found;
     }
   }
-  return undefined;
+  // What a side requested stands without the name of its object
+  return row.requests === undefined ? undefined : valueOf(row.requests, name);
 }
 
 /** All cells of the table in view: {names, rows of texts}. All columns are switched on first. */
@@ -57,11 +58,12 @@ export async function compareFigures(page, report) {
   const { json } = report;
   await compareFindings(page, json);
 
+  if (json.connections.length === 0) return;
   await go(page, "view=tables&table=connections");
   const same = (rows, cells) => rows.find((row) => row.number === numberIn(cells.number));
   const { compared, rows } = await compareTable(page, "connections", json.connections, same);
   equal(rows, json.connections.length, "rows of the table of connections");
-  check(json.connections.length === 0 || compared >= 20 * json.connections.length, `only ${compared} figures of connections compared`);
+  check(compared >= 20 * json.connections.length, `only ${compared} figures of connections compared`);
 
   for (const connection of json.connections.slice(0, 3)) await compareConnection(page, connection);
 }

@@ -7,7 +7,7 @@ import { markOfOperation } from "./model.js";
 import { legend } from "./plot.js";
 
 const kBins = 10;  // to a power of ten
-const kPercentiles = [["min", "min"], ["p50", "p50"], ["p90", "p90"], ["p99", "p99"], ["p999", "p99.9"], ["max", "max"]];
+const kPercentiles = [["min", "min"], ["p50", "p50"], ["p90", "p90"], ["p99", "p99"], ["p99_9", "p99.9"], ["max", "max"]];
 
 export class Histogram {
   constructor(group, model, side) {

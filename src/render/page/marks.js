@@ -85,6 +85,9 @@ export const kMarks = {
   op_other: { label: "other", colour: "soft", shape: "dot" },
 };
 
+/** What style.css calls the colour of a mark. */
+export const colourName = (mark) => kMarks[mark].colour;
+
 /** Of the table of marks of a capture. */
 export const kMarkOfKind = {
   nak: "nak", rnr_nak: "rnr", cnp: "cnp", retransmission: "again", gap: "missing", out_of_order: "late",

@@ -7,8 +7,11 @@ const kMost = 40;  // hosts; more do not fit, and the pairs with trouble come fi
 
 export function matrix(pairs) {
   if (!pairs || pairs.pairs.length === 0) return null;
-  const hosts = [...new Set(pairs.pairs.flatMap((pair) => pair.hosts))].slice(0, kMost);
-  const cells = cellsOf(pairs);
+  const isTransfer = (pair) => pair.directions.some(({ roce, tcp }) => roce.packets + tcp.packets > 0);
+  const shown = pairs.pairs.some(isTransfer) ? pairs.pairs.filter(isTransfer) : pairs.pairs;
+  const all = [...new Set(shown.flatMap((pair) => pair.hosts))];
+  const hosts = all.slice(0, kMost);
+  const cells = cellsOf(shown);
   const place = h("div");
   let by = cells.some((cell) => cell.trouble > 0) ? "trouble" : "bytes";
   const buttons = ["bytes", "trouble"].map((name) => h("button", { text: name, "data-by": name, onclick: () => draw(name) }));
@@ -18,7 +21,7 @@ export function matrix(pairs) {
     place.replaceChildren(tableOf(pairs.hosts, hosts, cells, by));
   }
   draw(by);
-  const left = new Set(pairs.pairs.flatMap((pair) => pair.hosts)).size - hosts.length;
+  const left = all.length - hosts.length;
   return h("div", {},
     h("h2", {}, "Hosts ", h("small", { text: "row sends to column" })),
     h("div", { class: "controls" }, h("span", { class: "soft", text: "Coloured by" }), buttons),
@@ -28,7 +31,7 @@ export function matrix(pairs) {
 
 /** One for each direction in which something was sent. */
 function cellsOf(pairs) {
-  return pairs.pairs.flatMap((pair) =>
+  return pairs.flatMap((pair) =>
     [0, 1].map((direction) => {
       const sent = pair.directions[direction];
       return {

@@ -38,8 +38,8 @@ function make(place) {
 }
 
 function verdict(summary) {
-  const { severity, text, more } = summary.verdict ?? { severity: "good", text: "Nothing to report.", more: "" };
-  return h("p", { class: "verdict" }, h("span", { text }), more && h("span", { class: "soft", text: ` \u2013 ${more}` }), h("span", { class: `severity ${severity}` }, " ", severity !== "good" && h("span", { text: severity })));
+  const { severity, text, whose, more } = summary.verdict ?? { severity: "good", text: "Nothing to report", more: "" };
+  return h("p", { class: "verdict" }, h("span", { text }), whose && h("span", { class: "soft", text: `, ${whose}` }), more && h("span", { class: "soft", text: ` \u2013 ${more}` }), h("span", { class: `severity ${severity}` }, " ", severity !== "good" && h("span", { text: severity })));
 }
 
 function troubleTimes(marks) {

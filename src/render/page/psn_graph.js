@@ -5,7 +5,7 @@ import { colour, drawMark, kMarks } from "./marks.js";
 import { isAgain } from "./model.js";
 import { Panel } from "./plot.js";
 
-const kOnTop = ["ce", "late", "again_other", "again_timeout", "again_rnr", "again_nak", "damaged", "cnp", "rnr", "nak"];
+const kOnTop = ["ce", "late", "again_other", "again_timeout", "again_rnr", "again_nak", "damaged", "cnp", "nak", "rnr"];
 
 export function psnPanel(group, model, side, { height, title, axis = true }) {
   const graph = new PsnGraph(group, model, side);

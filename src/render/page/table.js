@@ -8,6 +8,25 @@ const kBatch = 150;  // rows that are made at once; more when the reader scrolls
 
 const quoted = (text) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
+/** The heading of a column; of those that both sides have, with whose it is. */
+function headingOf(column) {
+  const words = column.heading || column.name.replace(/^side([01])_/, "side $1 ").replaceAll("_", " ");
+  const side = /^side([01])_/.exec(column.name);
+  return side && column.heading ? `${side[1] === "0" ? "\u2192" : "\u2190"} ${words}` : words;
+}
+
+/** The place of a column in its row: who the two sides are stands together. */
+function placeOf(columns, i) {
+  return /^side1_(address|qpn)$/.test(columns[i].name) ? columns.findIndex(({ name }) => name === "side0_qpn") + (i + 1) / columns.length / 2 : i;
+}
+
+/** Whether a column is worth its place at first. */
+function isShown(column) {
+  const isEmpty = "constant" in column && [null, 0, false, ""].includes(column.constant);
+  if ("shown" in column) return column.shown && !isEmpty;
+  return !isEmpty && (column.heading !== "" || /(^|_)(address|qpn)$/.test(column.name));
+}
+
 export class Table {
   /**
    * `columns` and `rows` as a table section has them. `picked(row)`: what a click on a row does. `extra`: {heading, make(row)},
@@ -15,7 +34,8 @@ export class Table {
    */
   constructor({ name, help = "", columns, rows, leftOut = 0, picked = null, extra = null, noun = "row" }) {
     Object.assign(this, { name, columns, rows, leftOut, picked, extra, noun });
-    this.shown = new Set(columns.map((column, i) => (column.shown && !("constant" in column && column.constant === null) ? i : -1)).filter((i) => i >= 0));
+    this.shown = new Set(columns.map((column, i) => (isShown(column) ? i : -1)).filter((i) => i >= 0));
+    if (this.shown.size === 0) columns.forEach((_column, i) => this.shown.add(i));
     this.sort = null;  // [column, ascending]
     this.only = null;  // a test besides the filter
     this.status = h("span", { class: "soft", role: "status" });
@@ -97,14 +117,14 @@ export class Table {
   }
 
   render() {
-    const at = [...this.shown].sort((a, b) => a - b);
+    const at = [...this.shown].sort((a, b) => placeOf(this.columns, a) - placeOf(this.columns, b));
     this.at = at;
     const heads = at.map((i) => {
       const column = this.columns[i];
       const state = this.sort?.[0] === i ? (this.sort[1] ? "ascending" : "descending") : null;
       const arrow = state ? (this.sort[1] ? " \u25b4" : " \u25be") : "";
       return h("th", { scope: "col", class: isNumeric(column) ? "number" : null, "aria-sort": state, "data-column": i, "data-name": column.name },
-        h("button", { text: (column.heading || column.name.replaceAll("_", " ")) + arrow, title: column.help, onclick: () => this.sortBy(i) }), columnHelp(column));
+        h("button", { text: headingOf(column) + arrow, title: column.help, onclick: () => this.sortBy(i) }), columnHelp(column));
     });
     this.head.replaceChildren(h("tr", {}, this.extra && h("th", { scope: "col", text: this.extra.heading }), heads));
     this.body.replaceChildren();

@@ -16,9 +16,11 @@ const kLaneNames = {
 
 export function throughput(group, pairs, marks) {
   if (!pairs) return [];
-  const rows = pairs.pairs.flatMap((pair) => [0, 1].map((direction) => rowOf(pairs, pair, direction)).sort((a, b) => b.sum - a.sum)).filter((row) => row.most > 0);
+  const hasRoce = (pair) => pair.directions.some((direction) => direction.roce.packets > 0);
+  const ordered = [...pairs.pairs.filter(hasRoce), ...pairs.pairs.filter((pair) => !hasRoce(pair))];
+  const rows = ordered.flatMap((pair) => [0, 1].map((direction) => rowOf(pairs, pair, direction)).sort((a, b) => b.sum - a.sum)).filter((row) => row.most > 0);
   if (rows.length === 0 && pairs.all) rows.push(rowOfAll(pairs));
-  const scale = { of: rows, group };
+  const scale = { of: rows, group, shown: Math.max(1, rows.filter((row) => row.pair && hasRoce(row.pair)).length) };
   const place = h("div", { class: "panels" });
   const lanes = marks ? lanesPanel(group, pairs, marks) : null;
   if (lanes) place.append(lanes.element);
@@ -28,7 +30,7 @@ export function throughput(group, pairs, marks) {
     for (const row of added) place.append(rowPanel(scale, pairs, row, row === added[added.length - 1]).element);
     shown = Math.max(shown, Math.min(number, rows.length));
   };
-  show(kFew);
+  show(Math.min(kFew, scale.shown));
   const rest = rows.length - shown;
   const more = rest > 0 && h("button", { text: `Show ${plural(rest, "more direction")}`, onclick: () => {
     show(rows.length);
@@ -71,10 +73,10 @@ function rowPanel(scale, pairs, row, isLast) {
     return { text: parts.map(([name, values]) => `${name} ${rate(values[i])}`).join(", ") || "nothing", pick };
   };
   const isFirst = row === scale.of[0];
-  const height = Math.max(56, Math.min(130, Math.round(190 / Math.min(scale.of.length, kFew)))) + (isLast ? 20 : 0);
+  const height = Math.max(56, Math.min(130, Math.round(190 / Math.min(scale.shown, kFew)))) + (isLast ? 20 : 0);
   return new Panel(scale.group, {
     title: row.name, height, axis: isLast, ticks: rate, at,
-    marks: isFirst ? ["goodput", "resent", "tcp", "other"] : [],
+    marks: isFirst ? ["goodput", "resent", "tcp", "other"].filter((name) => scale.of.some((each) => each[name].some((value) => value > 0))) : [],
     note: `peak ${rate(row.most)}`,
     label: `Throughput ${row.name}, peak ${rate(row.most)}`,
     heights: (from, to) => [0, mostInView(scale.of, pairs, from, to) * 1.05],
