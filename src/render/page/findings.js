@@ -1,9 +1,11 @@
 // Findings by cause: the cause, and below it what followed of it.
+import { tableOf } from "./data.js";
 import { copy, h } from "./dom.js";
 import { count, plural, span } from "./format.js";
 import { findingHelp } from "./help.js";
 import { targetLink } from "./targets.js";
 
+const kFew = 3;  // causes that are shown at once
 const kStrengths = { exact: "exact", at_least: "at least", estimated: "estimated" };
 
 export function findingList(findings) {
@@ -11,20 +13,31 @@ export function findingList(findings) {
   const main = blocks.filter((block) => block.severity !== "note");
   const notes = blocks.filter((block) => block.severity === "note");
   const parts = [];
-  if (main.length > 0) parts.push(h("ol", { class: "findings" }, main.map((block) => item(block))));
+  if (main.length > 0) parts.push(h("ol", { class: "findings" }, main.slice(0, kFew).map((block) => item(block))));
   else parts.push(h("p", { text: "No errors and no warnings." }));
+  if (main.length > kFew) parts.push(more(plural(main.length - kFew, "more cause"), main.slice(kFew)));
   if (findings?.left_out > 0) parts.push(h("p", { class: "soft", text: `${plural(findings.left_out, "more group")} of findings: rocescope analyze -v` }));
   if (notes.length > 0) {
     const number = notes.reduce((sum, block) => sum + block.lines.length, 0);
-    parts.push(h("details", {}, h("summary", { class: "soft", text: plural(number, "note") }), h("ol", { class: "findings" }, notes.map((block) => item(block)))));
+    parts.push(more(plural(number, "note"), notes));
   }
   return parts;
 }
+
+const more = (title, blocks) => h("details", { class: "more" }, h("summary", { text: title }), h("ol", { class: "findings" }, blocks.map((block) => item(block))));
 
 /** The findings of one connection, as lines of text with what explains them. */
 export function findingsOf(connection, findings) {
   const lines = (findings?.blocks ?? []).filter((block) => block.kind === "connection" && block.owners.includes(connection)).flatMap((block) => block.lines);
   return lines.map((line) => h("span", {}, h("a", { class: "go", href: targetLink(placeOf({ ...line, connection })), text: line.text }), findingHelp(line.id)));
+}
+
+/** The ids of all findings of a connection. */
+export function findingIds(connection) {
+  const table = tableOf("findings");
+  if (!table) return new Set();
+  const [id, of] = ["id", "connection"].map((name) => table.columns.findIndex((column) => column.name === name));
+  return new Set(table.rows.filter((row) => row[of] === connection).map((row) => row[id]));
 }
 
 const placeOf = (line) => ({ connection: line.connection, side: line.side, from: line.first, to: line.last });

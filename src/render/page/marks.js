@@ -63,6 +63,7 @@ export const kMarks = {
   rnr: { label: "RNR NAK", colour: "rnr", shape: "diamond" },
   lost_before: { label: "lost before the capture point", colour: "lost", shape: "cross" },
   lost_after: { label: "seen, then lost", colour: "lost", shape: "ringed" },
+  wanted: { label: "seen, then asked for again", colour: "soft", shape: "ringed" },
   missing: { label: "not seen here", colour: "lost", shape: "cross" },
   damaged: { label: "damaged (ICRC)", colour: "lost", shape: "boxed" },
   late: { label: "out of order", colour: "late", shape: "triangle" },

@@ -1,5 +1,6 @@
 // A connection as its graphs need it: the columns of its section as arrays, points by requester, what was lost and who stalled.
 import { section, undelta } from "./data.js";
+import { findingIds } from "./findings.js";
 import { qpn } from "./format.js";
 
 const models = new Map();
@@ -85,9 +86,15 @@ class Model {
     return number === null ? address : `${address} ${qpn(number)}`;
   }
 
-  /** What was lost, where it shows: {t, from, to, mark, why}: PSNs from..to at a time. */
+  /**
+   * What was lost, where it shows: {t, from, to, mark, why}: PSNs from..to at a time. A packet alone cannot tell what was lost from what
+   * was overtaken: lost is what a finding calls so, from all packets.
+   */
   losses(side) {
     const found = [];
+    const claims = findingIds(this.data.number);
+    const isLostBefore = claims.has("packet_loss_before") || claims.has("packet_loss_between");
+    const isLostAfter = claims.has("packet_loss_after") || claims.has("packet_loss_between");
     const before = new Set();  // PSNs whose first copy was lost before the capture point, as a later packet proved
     const late = new Set();    // PSNs that came after all
     for (const i of this.order[side]) {
@@ -99,15 +106,16 @@ class Model {
       const what = this.classAt(i);
       if (note?.missing && ["gap", "read_response_gap"].includes(what.verdict)) {
         const [from, to] = [this.psn[i] - note.missing, this.psn[i] - 1];
+        const isResponse = what.verdict === "read_response_gap";
         for (const [first, last] of runsWithout(from, to, late)) {
-          const proved = before.has(first) || before.has(last);
+          const proved = isResponse ? claims.has("read_response_loss_before") : isLostBefore && (before.has(first) || before.has(last));
           found.push({ t: this.t[i], from: first, to: last, mark: proved ? "lost_before" : "missing", why: `not seen before frame ${this.frame[i]}` });
         }
       }
       if (what.lost === "after" && note?.related && what.verdict === "retransmission") {
         const original = this.byFrame.get(note.related);
         if (original !== undefined) {
-          found.push({ t: this.t[original], from: this.psn[original], to: this.psn[original], mark: "lost_after", why: `frame ${note.related}, sent again in ${this.frame[i]}` });
+          found.push({ t: this.t[original], from: this.psn[original], to: this.psn[original], mark: isLostAfter ? "lost_after" : "wanted", why: `frame ${note.related}, sent again in ${this.frame[i]}` });
         }
       }
     }

@@ -23,10 +23,10 @@ function make(place) {
   const summary = section("summary") ?? { verdict: null, headline: meta.title, facts: [], points: [] };
   const marks = section("marks");
   group = new Group({ whole: [0, Math.max(meta.duration, 1)], changed: setRange, troubles: troubleTimes(marks) });
-  const preview = worstConnection();
   const facts = captureFacts(summary, marks);
   // Few findings leave room beside the graph
   const isQuiet = (section("findings")?.blocks ?? []).filter((block) => block.severity !== "note").length < 2;
+  const preview = worstConnection(isQuiet ? 250 : 400);
   place.append(
     verdict(summary),
     h("p", { class: "facts", text: `${summary.headline}. First packet ${date(0)}.${meta.narrowing.length > 0 ? ` Narrowed by ${meta.narrowing.join(" ")}.` : ""}` }),
@@ -55,7 +55,7 @@ function troubleTimes(marks) {
 }
 
 /** The connection of the first finding, or the first of all, as its PSN graph. */
-function worstConnection() {
+function worstConnection(height) {
   const lines = (section("findings")?.blocks ?? []).filter((block) => block.severity !== "note").flatMap((block) => block.lines);
   const line = lines.find((other) => other.connection !== null && meta.detailed.includes(other.connection));
   const number = line?.connection ?? meta.detailed[0];
@@ -64,7 +64,7 @@ function worstConnection() {
   const requester = line?.side ?? model.busiest;
   if (requester === null || !model.requesters.includes(requester)) return null;
   const own = new Group({ whole: [model.first, model.last] });
-  const panel = psnPanel(own, model, requester, { height: 250, title: `Connection ${number}, requests of ${model.nameOf(requester)}` });
+  const panel = psnPanel(own, model, requester, { height, title: `Connection ${number}, requests of ${model.nameOf(requester)}` });
   own.show(null);
   return h("div", {}, h("h2", {}, line ? "Where " : "The first connection ", h("small", {}, h("a", { href: targetLink({ connection: number, side: requester }), text: `all of connection ${number}` }))), panel.element);
 }

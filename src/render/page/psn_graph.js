@@ -32,7 +32,7 @@ class PsnGraph {
   }
   legend() {
     const counts = this.counts();
-    const names = ["sent", "read_request", "response", "lost_before", "lost_after", "missing", "damaged", "nak", "rnr", "again_nak", "again_rnr", "again_timeout", "again_other", "late", "ce", "cnp", "copy"].filter((name) => counts.has(name));
+    const names = ["sent", "read_request", "response", "lost_before", "lost_after", "wanted", "missing", "damaged", "nak", "rnr", "again_nak", "again_rnr", "again_timeout", "again_other", "late", "ce", "cnp", "copy"].filter((name) => counts.has(name));
     return this.steps ? [...names, "ack"] : names;
   }
   label() {
