@@ -89,7 +89,7 @@ function facts(model, number, side, group) {
   const name = (i) => model.nameOf(i);
   const toggles = model.requesters.map((i) => h("button", { "aria-pressed": String(i === side), text: `${name(i)} \u2192 ${name(1 - i)}`, onclick: () => go({ ...state, side: i, frame: null }) }));
   const facts = [data.transport, data.path_mtu && `MTU ${data.path_mtu}`, data.paired_by && `paired by ${data.paired_by}`, data.overlay_id ? `VNI ${data.overlay_id}` : "", ...data.sides.map((each, i) => `${name(i)} sent ${count(each.packets)} packets, ${bytes(each.bytes)}`)];
-  const found = findingsOf(number, section("findings"));
+  const found = findingsOf(number);
   return h("div", {},
     h("h2", {}, `Connection ${number}: ${name(0)} \u2194 ${name(1)}`),
     h("p", { class: "facts", text: facts.filter(Boolean).join("; ") }),

@@ -1,7 +1,7 @@
 // Findings by cause: the cause, and below it what followed of it.
 import { tableOf } from "./data.js";
 import { copy, h } from "./dom.js";
-import { count, plural, span } from "./format.js";
+import { plural, span } from "./format.js";
 import { findingHelp } from "./help.js";
 import { targetLink } from "./targets.js";
 
@@ -26,27 +26,28 @@ export function findingList(findings) {
 
 const more = (title, blocks) => h("details", { class: "more" }, h("summary", { text: title }), h("ol", { class: "findings" }, blocks.map((block) => item(block))));
 
-/** The findings of one connection, as lines of text with what explains them. */
-export function findingsOf(connection, findings) {
-  const lines = (findings?.blocks ?? []).filter((block) => block.kind === "connection" && block.owners.includes(connection)).flatMap((block) => block.lines);
-  return lines.map((line) => h("span", {}, h("a", { class: "go", href: targetLink(placeOf({ ...line, connection })), text: line.text }), findingHelp(line.id)));
+/** The findings of one connection: the rows of their table, by the names of its columns. */
+function rowsOf(connection) {
+  const table = tableOf("findings");
+  const of = table?.columns.findIndex(({ name }) => name === "connection") ?? -1;
+  if (of < 0) return [];
+  return table.rows.filter((row) => row[of] === connection).map((row) => Object.fromEntries(table.columns.map(({ name }, i) => [name, row[i]])));
 }
 
-/** The ids of all findings of a connection. */
-export function findingIds(connection) {
-  const table = tableOf("findings");
-  if (!table) return new Set();
-  const [id, of] = ["id", "connection"].map((name) => table.columns.findIndex((column) => column.name === name));
-  return new Set(table.rows.filter((row) => row[of] === connection).map((row) => row[id]));
+/** The same, as lines of text with what explains them. */
+export function findingsOf(connection) {
+  return rowsOf(connection).filter(({ severity }) => severity !== "note").map((row) =>
+    h("span", {}, h("a", { class: "go", href: targetLink({ connection, side: row.side, from: row.first_time, to: row.last_time }), text: row.what }), findingHelp(row.id)));
 }
+
+export const findingIds = (connection) => new Set(rowsOf(connection).map(({ id }) => id));
 
 const placeOf = (line) => ({ connection: line.connection, side: line.side, from: line.first, to: line.last });
 
 function item(block) {
   const [cause, ...rest] = block.lines;
-  const others = block.owners_number > 1 ? `${count(block.owners_number)} ${block.kind}s` : "";
   return h("li", { "data-finding": cause.id },
-    line(cause, block.severity, [block.whose, others].filter(Boolean).filter((text, i, all) => all.indexOf(text) === i).join(", ")),
+    line(cause, block.severity, block.whose),
     evidence(cause),
     rest.length > 0 && h("ul", {}, rest.map((other) => h("li", { "data-finding": other.id }, line(other, other.severity, "")))));
 }

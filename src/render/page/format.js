@@ -58,7 +58,7 @@ export const key = (number) => (number === null || number === undefined ? "" : h
 export const psn = (unwrapped) => String(((Math.floor(unwrapped) % 16777216) + 16777216) % 16777216);
 
 const kByType = {
-  number: (value, column) => (column.unit === "bytes" ? count(value) : count(value)),
+  number: (value, column) => (column.unit ? count(value) : String(value)),  // others are names: of connections, frames
   boolean: (value) => (value ? "yes" : ""),
   time: (value) => time(value, 1),
   duration,

@@ -1,5 +1,5 @@
 // A connection as its graphs need it: the columns of its section as arrays, points by requester, what was lost and who stalled.
-import { section, undelta } from "./data.js";
+import { lowerBound, section, undelta } from "./data.js";
 import { findingIds } from "./findings.js";
 import { qpn } from "./format.js";
 
@@ -52,7 +52,7 @@ class Model {
     this.byFrame = new Map(this.frame.length <= 200000 ? Array.from(this.frame, (frame, i) => [frame, i]) : []);
     this.troubles = [0, 1].map((side) => this.order[side].filter((i) => kTroubles.has(this.markAt(i)) || this.notes.get(i)?.missing).map((i) => this.t[i]));
     this.lost = [0, 1].map((side) => this.losses(side));
-    this.stalls = [0, 1].map((side) => this.stallsOf(side));
+    this.stalls = [0, 1].map((side) => [...this.stallsOf(side), ...this.creditStalls(side)]);
     this.steps = data.acknowledged.map((steps) => (steps ? { t: undelta(steps.t), psn: undelta(steps.psn) } : null));
     this.messages = messagesOf(data);
   }
@@ -120,6 +120,20 @@ class Model {
       }
     }
     return found;
+  }
+
+  /** Times in which the requester had no credits, where a finding says that this held it up. */
+  creditStalls(side) {
+    const credits = this.data.credits[side];
+    if (!credits || !findingIds(this.data.number).has("credit_stall")) return [];
+    const t = undelta(credits.t);
+    const acknowledged = this.data.acknowledged[side];
+    const steps = acknowledged ? { t: undelta(acknowledged.t), psn: undelta(acknowledged.psn) } : null;
+    return credits.credits.flatMap((number, i) => {
+      if (number !== 0 || !steps) return [];
+      const at = lowerBound(steps.t, t[i] + 0.5) - 1;
+      return at < 0 ? [] : [{ from: t[i], to: t[i + 1] ?? this.last, psn: steps.psn[at], mark: "no_credits" }];
+    });
   }
 
   /** Silence before a recovery: {from, to, psn, mark}. */

@@ -156,7 +156,7 @@ export function creditsPanel(group, model, side) {
       const value = valueAt(t, steps.credits, when);
       return value === null ? null : { text: `${count(value)} credits` };
     },
-    series: { data: untilEnd(model, t, steps.credits), options: [{ stroke: () => colour("ack"), width: 1.5, paths: step(), points }] },
+    series: { data: untilEnd(model, t, steps.credits), options: [{ stroke: () => colour("credits"), width: 1.5, paths: step(), points }] },
   });
 }
 

@@ -13,26 +13,28 @@ export function psnPanel(group, model, side, { height, title, axis = true }) {
     title, height, axis, marks: graph.legend(), label: graph.label(),
     paint: (context, panel) => graph.paint(context, panel),
     heights: (from, to) => graph.heights(from, to),
-    ticks: psn, whole: true,
+    ticks: (value) => (value < graph.lowest ? "" : psn(value)), whole: true,
     at: (t, y, panel) => graph.at(t, y, panel),
   });
 }
 
 class PsnGraph {
   constructor(group, model, side) {
+    this.lowest = model.order[side].reduce((low, i) => Math.min(low, model.psn[i]), Infinity);
     Object.assign(this, { group, model, side, order: model.order[side], times: model.times[side], lost: model.lost[side], stalls: model.stalls[side], steps: model.steps[side] });
   }
 
   counts() {
     const counts = new Map();
     for (const i of this.order) counts.set(this.model.markAt(i), (counts.get(this.model.markAt(i)) ?? 0) + 1);
+    for (const { mark } of this.stalls) if (mark === "no_credits") counts.set(mark, (counts.get(mark) ?? 0) + 1);
     if (this.order.some((i) => this.model.classAt(i).ce)) counts.set("ce", this.order.filter((i) => this.model.classAt(i).ce).length);
     for (const { mark, from, to } of this.lost) counts.set(mark, (counts.get(mark) ?? 0) + to - from + 1);
     return counts;
   }
   legend() {
     const counts = this.counts();
-    const names = ["sent", "read_request", "response", "lost_before", "lost_after", "wanted", "missing", "damaged", "nak", "rnr", "again_nak", "again_rnr", "again_timeout", "again_other", "late", "ce", "cnp", "copy"].filter((name) => counts.has(name));
+    const names = ["sent", "read_request", "response", "lost_before", "lost_after", "wanted", "missing", "damaged", "nak", "rnr", "again_nak", "again_rnr", "again_timeout", "again_other", "late", "no_credits", "ce", "cnp", "copy"].filter((name) => counts.has(name));
     return this.steps ? [...names, "ack"] : names;
   }
   label() {

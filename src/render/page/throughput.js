@@ -117,7 +117,7 @@ function lanesPanel(group, pairs, marks) {
     lanes.forEach((lane, i) => {
       const most = lane.share ? 1 : lane.counts.reduce((a, b) => Math.max(a, b), 1);
       context.fillStyle = colour(kMarks[lane.mark].colour);
-      if (single && !lane.share && lane.kind !== "pfc_pause") return;
+      if (lane.kind === "pfc_pause" ? marks.pauses?.length > 0 && marks.pauses_left_out === 0 : single && !lane.share) return;
       for (let k = Math.max(first, 0); k < Math.min(last, pairs.buckets); ++k) {
         if (lane.counts[k] === 0) continue;
         const part = lane.share ? Math.max(lane.share[k], 0.08) : 0.35 + 0.65 * Math.sqrt(lane.counts[k] / most);
