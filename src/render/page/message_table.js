@@ -27,7 +27,7 @@ export function messageTable(group, model, number) {
     const region = messages.region[i] >= 0 ? data.regions[messages.region[i]] : null;
     const address = region && messages.offset[i] !== null ? `0x${(BigInt(region.base) + BigInt(messages.offset[i])).toString(16).padStart(16, "0")}` : null;
     rows.push([
-      messages.number[i], messages.side[i], messages.nameOf(i), messages.outcomeOf(i), messages.bytes[i], messages.start[i], messages.time[i], messages.attempts[i],
+      messages.number[i] ?? null, messages.side[i], messages.nameOf(i), messages.outcomeOf(i), messages.bytes[i], messages.start[i], messages.time[i], messages.attempts[i],
       messages.resent[i] === 1, messages.firstPsn[i] % 16777216, messages.psns[i], messages.firstFrame[i], messages.doneFrame[i] || null, region?.r_key ?? null, address,
     ]);
     rows[i].index = i;

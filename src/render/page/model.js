@@ -1,7 +1,7 @@
 // A connection as its graphs need it: the columns of its section as arrays, points by requester, what was lost and who stalled.
 import { lowerBound, section, undelta } from "./data.js";
 import { findingIds } from "./findings.js";
-import { qpn } from "./format.js";
+import { bytes, qpn } from "./format.js";
 
 const models = new Map();
 
@@ -167,12 +167,14 @@ function runsWithout(from, to, holes) {
 function messagesOf(data) {
   const { messages } = data;
   const start = undelta(messages.start);
+  const firstFrame = undelta(messages.first_frame);
   return {
     size: start.length, start,
-    number: undelta(messages.number), firstPsn: undelta(messages.first_psn), firstFrame: undelta(messages.first_frame),
+    number: messages.number, firstPsn: undelta(messages.first_psn), firstFrame,
     side: messages.side, operation: messages.operation, outcome: messages.outcome, bytes: messages.bytes, end: messages.end, done: messages.done,
     time: messages.time, psns: messages.psns, attempts: messages.attempts, resent: messages.resent, doneFrame: messages.done_frame, region: messages.region, offset: messages.offset,
     nameOf: (i) => data.operations[messages.operation[i]],
+    titleOf: (i) => `${messages.number[i] === null ? "message" : `message ${messages.number[i]}`}, frame ${firstFrame[i]}: ${data.operations[messages.operation[i]]} ${bytes(messages.bytes[i])}`,
     outcomeOf: (i) => data.outcomes[messages.outcome[i]],
   };
 }

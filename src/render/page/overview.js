@@ -1,6 +1,6 @@
 // The first screen: the verdict, findings by cause, the worst connection, throughput of host pairs with marks, hosts.
 import { psnPanel } from "./psn_graph.js";
-import { meta, section } from "./data.js";
+import { meta, section, tableOf } from "./data.js";
 import { h } from "./dom.js";
 import { findingList } from "./findings.js";
 import { date } from "./format.js";
@@ -29,7 +29,7 @@ function make(place) {
   const preview = worstConnection(isQuiet ? 250 : 400);
   place.append(
     verdict(summary),
-    h("p", { class: "facts", text: `${summary.headline}. First packet ${date(0)}.${meta.narrowing.length > 0 ? ` Narrowed by ${meta.narrowing.join(" ")}.` : ""}` }),
+    h("p", { class: "facts", text: `${summary.headline}. First packet ${meta.start_time ? meta.start_time.replace(/\.\d+/, "") : date(0)}.${meta.narrowing.length > 0 ? ` Narrowed by ${meta.narrowing.join(" ")}.` : ""}` }),
     h("div", { class: preview ? "first two" : "first" }, h("div", {}, h("h2", { text: "Findings" }), findingList(section("findings")), isQuiet && facts), preview),
     ...throughput(group, section("pairs"), marks),
     h("div", { class: isQuiet ? "first" : "first two" }, !isQuiet && facts, matrix(section("pairs"))),
@@ -81,7 +81,7 @@ function captureFacts(summary, marks) {
 }
 
 function connections() {
-  if (!section("table-connections")?.rows.length) return [];
+  if (!tableOf("connections")?.rows.length) return [];
   return [h("h2", {}, "Connections ", h("small", { text: "most trouble first" })), makeTable("connections").element];
 }
 

@@ -140,7 +140,7 @@ export function latencyPanel(group, model, side) {
         if (distance < least) [least, best] = [distance, mine[k]];
       }
       if (best === null) return null;
-      return { text: `message ${messages.number[best]}: ${messages.nameOf(best)} ${bytes(messages.bytes[best])}, ${duration(messages.time[best])}`, pick: () => group.pickedMessage?.(best) };
+      return { text: `${messages.titleOf(best)}, ${duration(messages.time[best])}`, pick: () => group.pickedMessage?.(best) };
     },
   });
 }
@@ -216,7 +216,7 @@ export function memoryPanel(group, model, side) {
       });
       if (best === null) return null;
       const address = BigInt(regions[messages.region[best]].base) + BigInt(messages.offset[best]);
-      return { text: `message ${messages.number[best]}: ${messages.nameOf(best)} ${bytes(messages.bytes[best])} at 0x${address.toString(16)}`, pick: () => group.pickedMessage?.(best) };
+      return { text: `${messages.titleOf(best)} at 0x${address.toString(16)}`, pick: () => group.pickedMessage?.(best) };
     },
   });
 }

@@ -14,7 +14,7 @@ function sizeOf(name) {
   const known = meta.tables?.[name];  // without parsing all of it
   if (known) return known[0] + known[1];
   const table = section(`table-${name}`);
-  return table.rows.length + table.left_out;
+  return (table.row_count ?? table.rows.length) + table.left_out;
 }
 
 function names() {

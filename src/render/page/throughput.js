@@ -2,7 +2,7 @@
 import uPlot from "uplot";
 import { dense, lowerBound, undelta } from "./data.js";
 import { h } from "./dom.js";
-import { count, plural, rate } from "./format.js";
+import { count, duration, plural, rate } from "./format.js";
 import { colour, drawMark, kMarkOfKind, kMarks } from "./marks.js";
 import { Panel } from "./plot.js";
 import { goTo } from "./targets.js";
@@ -77,7 +77,7 @@ function rowPanel(scale, pairs, row, isLast) {
   return new Panel(scale.group, {
     title: row.name, height, axis: isLast, ticks: rate, at,
     marks: isFirst ? ["goodput", "resent", "tcp", "other"].filter((name) => scale.of.some((each) => each[name].some((value) => value > 0))) : [],
-    note: `peak ${rate(row.most)}`,
+    note: `peak ${rate(row.most)}${row.sent?.interval > pairs.width ? `; in steps of ${duration(row.sent.interval)}, as far apart as it was counted` : ""}`,
     label: `Throughput ${row.name}, peak ${rate(row.most)}`,
     heights: (from, to) => [0, mostInView(scale.of, pairs, from, to) * 1.05],
     series: {
@@ -99,7 +99,7 @@ function mostInView(rows, pairs, from, to) {
 function lanesPanel(group, pairs, marks) {
   const lanes = marks.kinds.filter((kind) => marks.series[kind] || (kind === "pfc_pause" && marks.pauses?.length > 0)).map((kind) => ({
     kind, mark: kMarkOfKind[kind] ?? "other", counts: dense(marks.series[kind], pairs.buckets),
-    share: kind === "ce" && marks.ce_share ? dense(marks.ce_share, pairs.buckets) : null,
+    share: kind === "ce" && marks.roce_packets ? shares(marks, pairs.buckets) : null,
   }));
   if (lanes.length === 0) return null;
   const events = { t: undelta(marks.events.t), frame: undelta(marks.events.frame), ...pick(marks.events, ["kind", "connection", "side"]) };
@@ -120,7 +120,7 @@ function lanesPanel(group, pairs, marks) {
       if (lane.kind === "pfc_pause" ? marks.pauses?.length > 0 && marks.pauses_left_out === 0 : single && !lane.share) return;
       for (let k = Math.max(first, 0); k < Math.min(last, pairs.buckets); ++k) {
         if (lane.counts[k] === 0) continue;
-        const part = lane.share ? Math.max(lane.share[k], 0.08) : 0.35 + 0.65 * Math.sqrt(lane.counts[k] / most);
+        const part = lane.share ? 0.15 + 0.85 * lane.share[k] : 0.35 + 0.65 * Math.sqrt(lane.counts[k] / most);
         const x = panel.x(pairs.start + k * pairs.width);
         const bar = Math.max(width - panel.ratio, 1.5 * panel.ratio);
         context.fillRect(x, panel.y(centre(i)) + height / 2 - height * part, bar, height * part);
@@ -152,7 +152,7 @@ function lanesPanel(group, pairs, marks) {
     const name = kMarks[lane.mark].label;
     if (best < 0) {
       if (!(lane.counts[i] > 0)) return null;
-      return { text: lane.share ? `CE ${(100 * lane.share[i]).toFixed(0)} % of data packets` : `${count(lane.counts[i])} x ${name}`, pick: null };
+      return { text: lane.share ? `CE ${(100 * lane.share[i]).toFixed(0)} % of RoCE packets` : `${count(lane.counts[i])} x ${name}`, pick: null };
     }
     const connection = events.connection[best];
     return {
@@ -172,6 +172,12 @@ function lanesPanel(group, pairs, marks) {
     },
     note: lanes.map((lane) => `${count(total(lane))} ${kLaneNames[lane.kind] ?? lane.kind}`.replace("CE share", "CE")).join(", "),
   });
+}
+
+/** Of all RoCE packets of a bucket, how many were marked CE. */
+function shares(marks, buckets) {
+  const all = dense(marks.roce_packets, buckets);
+  return dense(marks.series.ce, buckets).map((number, i) => (all[i] > 0 ? number / all[i] : 0));
 }
 
 const pick = (object, names) => Object.fromEntries(names.map((name) => [name, object[name]]));
