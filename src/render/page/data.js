@@ -57,4 +57,12 @@ export function tableOf(name) {
   return { ...table, rows: table.full };
 }
 
-export const meta = section("meta") ?? { title: "", files: [], start_ns: "0", duration: 0, left_out: [], detailed: [], narrowing: [] };
+export const meta = section("meta") ?? {
+  title: "",
+  files: [],
+  start_ns: "0",
+  duration: 0,
+  left_out: [],
+  detailed: [],
+  narrowing: [],
+};

@@ -5,7 +5,7 @@ import { count, duration, time } from "./format.js";
 import { colourName } from "./marks.js";
 import { state } from "./state.js";
 
-const kMost = 250;  // events that are shown at once
+const kMost = 250; // events that are shown at once
 
 /** The colour of an arrow: that of its first packet in the graph of PSNs. */
 function toneOf(event, model) {
@@ -22,10 +22,22 @@ export class Ladder {
     this.names = [0, 1].map((side) => model.nameOf(side));
     this.status = h("p", { class: "soft", role: "status" });
     this.body = h("tbody");
-    this.head = h("tr", {},
-      h("th", { scope: "col", class: "number", text: "frame" }), h("th", { scope: "col", class: "number", text: "after" }),
-      h("th", { scope: "col" }, h("span", { class: "ends" }, h("span", { text: this.names[0] }), h("span", { text: this.names[1] }))));
-    this.scroller = h("div", { class: "ladder", tabindex: 0, role: "region", "aria-label": "Ladder" }, h("table", {}, h("thead", {}, this.head), this.body));
+    this.head = h(
+      "tr",
+      {},
+      h("th", { scope: "col", class: "number", text: "frame" }),
+      h("th", { scope: "col", class: "number", text: "after" }),
+      h(
+        "th",
+        { scope: "col" },
+        h("span", { class: "ends" }, h("span", { text: this.names[0] }), h("span", { text: this.names[1] })),
+      ),
+    );
+    this.scroller = h(
+      "div",
+      { class: "ladder", tabindex: 0, role: "region", "aria-label": "Ladder" },
+      h("table", {}, h("thead", {}, this.head), this.body),
+    );
     this.element = h("div", {}, h("h2", {}, "Ladder ", h("small", { text: "of the time in view" })), this.scroller, this.status);
     // The rows follow when the hand rests: they are many
     const draw = coalesce(() => this.draw());
@@ -60,12 +72,32 @@ export class Ladder {
     const words = h("b", {}, title, details.length > 0 && h("span", { text: ` ${details.join(", ")}` }));
     const line = [h("i", { class: "stub" }), words, h("i", { class: "rest" })];
     const arrow = event.sender === 0 ? [...line, "\u25b8"] : ["\u25c2", ...line];
-    const row = h("tr", { "aria-selected": isHere ? "true" : null, class: trouble ? "trouble" : null, title: time(event.t, 1), onclick: () => this.center(event) },
-      h("td", { class: "number" }, h("a", { href: "#", text: String(event.frame), "aria-label": `Frame ${event.frame}: ${title}`, onclick: (click) => click.preventDefault() })),
+    const row = h(
+      "tr",
+      {
+        "aria-selected": isHere ? "true" : null,
+        class: trouble ? "trouble" : null,
+        title: time(event.t, 1),
+        onclick: () => this.center(event),
+      },
+      h(
+        "td",
+        { class: "number" },
+        h("a", {
+          href: "#",
+          text: String(event.frame),
+          "aria-label": `Frame ${event.frame}: ${title}`,
+          onclick: (click) => click.preventDefault(),
+        }),
+      ),
       h("td", { class: "number", text: event.silence === undefined ? "" : duration(event.silence) }),
-      h("td", { class: "between" },
+      h(
+        "td",
+        { class: "between" },
         h("div", { class: `arrow ${toneOf(event, this.model)}` }, arrow),
-        notes.map((note) => h("div", { class: "note", text: typeof note === "string" ? note : note.text }))));
+        notes.map((note) => h("div", { class: "note", text: typeof note === "string" ? note : note.text })),
+      ),
+    );
     return row;
   }
 

@@ -29,7 +29,7 @@ addEventListener("beforeprint", () => {
 document.title = meta.title ? `${meta.title} - rocescope` : "rocescope";
 byId("files").textContent = meta.files.map((path) => path.split("/").pop()).join(", ");
 byId("main").previousElementSibling.previousElementSibling.addEventListener("click", (event) => {
-  event.preventDefault();  // the fragment is the state
+  event.preventDefault(); // the fragment is the state
   byId("main").focus();
 });
 onState(show);

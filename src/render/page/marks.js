@@ -36,7 +36,7 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", refreshCol
 
 // Paper is white whatever the screen is, and graphs are as wide as it
 const kPaperWidth = 690;
-export const onPrint = new Set();  // functions that are told the width of graphs on paper; null: back to the screen
+export const onPrint = new Set(); // functions that are told the width of graphs on paper; null: back to the screen
 addEventListener("beforeprint", () => {
   document.documentElement.classList.add("paper");
   refreshColours();
@@ -92,8 +92,16 @@ export const colourName = (mark) => kMarks[mark].colour;
 
 /** Of the table of marks of a capture. */
 export const kMarkOfKind = {
-  nak: "nak", rnr_nak: "rnr", cnp: "cnp", retransmission: "again", gap: "missing", out_of_order: "late",
-  not_captured: "drop", pfc_pause: "pause", ce: "ce", icrc_bad: "damaged",
+  nak: "nak",
+  rnr_nak: "rnr",
+  cnp: "cnp",
+  retransmission: "again",
+  gap: "missing",
+  out_of_order: "late",
+  not_captured: "drop",
+  pfc_pause: "pause",
+  ce: "ce",
+  icrc_bad: "damaged",
 };
 
 const polygon = (context, points) => {
@@ -128,10 +136,19 @@ export function drawMark(context, name, x, y, size, height = size) {
     case "area":
       return context.fillRect(x - r, y - r * 0.8, size, size * 0.8);
     case "diamond":
-      polygon(context, [[x, y - r], [x + r * 0.8, y], [x, y + r], [x - r * 0.8, y]]);
+      polygon(context, [
+        [x, y - r],
+        [x + r * 0.8, y],
+        [x, y + r],
+        [x - r * 0.8, y],
+      ]);
       return context.fill();
     case "triangle":
-      polygon(context, [[x - r * 0.85, y + r * 0.7], [x + r * 0.85, y + r * 0.7], [x, y - r * 0.8]]);
+      polygon(context, [
+        [x - r * 0.85, y + r * 0.7],
+        [x + r * 0.85, y + r * 0.7],
+        [x, y - r * 0.8],
+      ]);
       return context.fill();
     case "dot":
       context.beginPath();
