@@ -86,7 +86,9 @@ export class Histogram {
     if (width < 50) return;
     const { messages } = this.model;
     const inView = this.mine.filter((i) => messages.start[i] >= this.group.from && messages.start[i] <= this.group.to);
-    this.status.textContent = `${count(inView.length)} of ${count(this.mine.length)} in view`;
+    const leftOut = this.model.data.messages_left_out;
+    const others = leftOut > 0 ? `; ${count(leftOut)} more are only in the percentiles` : "";
+    this.status.textContent = `${count(inView.length)} of ${count(this.mine.length)} in view${others}`;
     const all = this.mine.map((i) => Math.log10(messages.time[i]));
     const low = Math.floor(Math.min(...minMax(all)) * kBins) / kBins;
     const bins = Math.max(Math.ceil((minMax(all)[1] - low) * kBins + 1e-9), 1) + 1;

@@ -83,7 +83,7 @@ export const kMarks = {
   op_send: { label: "SEND", colour: "sent", shape: "circle" },
   op_write: { label: "WRITE", colour: "sent", shape: "square" },
   op_read: { label: "READ", colour: "response", shape: "triangle" },
-  op_atomic: { label: "ATOMIC", colour: "ack", shape: "diamond" },
+  op_atomic: { label: "ATOMIC", colour: "response", shape: "diamond" },
   op_other: { label: "other", colour: "soft", shape: "dot" },
 };
 

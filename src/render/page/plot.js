@@ -14,8 +14,10 @@ const tickTime = (plot, ticks, _axis, _space, step) => {
   // A short range far from 0 is counted from its first tick, of which the whole time is given
   const base = ticks.find((t) => t !== null) ?? 0;
   const isFar = step < 1e5 && Math.abs(base) > step * 1000;
+  const isEarly = ticks.every((t) => Math.abs(t) < 1e6);  // all in the first millisecond
   return ticks.map((t, i) => {
     if (t === null) return "";
+    if (isEarly) return duration(Math.round(t));
     if (isFar && i > 0) return `+${duration(Math.round(t - base))}`;
     return time(t, step);
   });

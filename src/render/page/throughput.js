@@ -16,7 +16,7 @@ const kLaneNames = {
   retransmission: "sent again",
   gap: "not seen",
   out_of_order: "reordered",
-  not_captured: "no capture",
+  not_captured: "not captured",
   pfc_pause: "PFC pause",
   ce: "CE share",
   icrc_bad: "bad ICRC",
