@@ -109,8 +109,10 @@ class Tracker {
   void expire(std::int64_t quiet);
   /// How many connections are followed now.
   [[nodiscard]] std::size_t followed() const noexcept;
-  /// Of the requests of a side of one of them; nothing: it has none, or the express lane is open.
-  [[nodiscard]] std::optional<Progress> progress(std::uint32_t connection, std::size_t side) const;
+  /// Of the requests of one of them that `requester` sends to the queue pair `responder`; nothing: there are none, or the express lane
+  /// is open.
+  [[nodiscard]] std::optional<Progress> progress(std::uint32_t connection, const IpAddress& requester,
+                                                 std::optional<Qpn> responder) const;
   /// Their numbers, the lowest first.
   [[nodiscard]] std::vector<std::uint32_t> numbers() const;
   /// Which of them had another number as well, so far; without those that were evicted. The cost grows with the connections.

@@ -158,8 +158,9 @@ void Tracker::visit_open_messages(const MessageVisitor& visitor) { implementatio
 void Tracker::subscribe(PayloadSubscriber& subscriber) { implementation_->subscribe(subscriber); }
 void Tracker::on_eviction(EvictionVisitor visitor) { implementation_->on_eviction(std::move(visitor)); }
 void Tracker::expire(std::int64_t quiet) { implementation_->expire(quiet); }
-std::optional<Progress> Tracker::progress(std::uint32_t connection, std::size_t side) const {
-  return implementation_->progress(connection, side);
+std::optional<Progress> Tracker::progress(std::uint32_t connection, const IpAddress& requester,
+                                          std::optional<Qpn> responder) const {
+  return implementation_->progress(connection, requester, responder);
 }
 std::size_t Tracker::followed() const noexcept { return implementation_->followed(); }
 std::vector<std::uint32_t> Tracker::numbers() const { return implementation_->numbers(); }

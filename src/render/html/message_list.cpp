@@ -26,7 +26,7 @@ bool is_before(const ListedMessage& a, const ListedMessage& b) {
 }
 
 /// One past the last byte; of the address space its last.
-std::uint64_t end_of(const Message& message) {
+std::uint64_t end_address(const Message& message) {
   std::uint64_t end = 0;
   return __builtin_add_overflow(*message.address, message.bytes, &end) ? ~std::uint64_t{0} : end;
 }
@@ -79,7 +79,7 @@ std::vector<MessageList::Region> MessageList::regions() const {
     Region& region = found->second;
     if (is_new) region = {owner, *each.message.r_key, base, base, 0};
     region.base = std::min(region.base, base);
-    region.end = std::max(region.end, end_of(each.message));
+    region.end = std::max(region.end, end_address(each.message));
     ++region.messages;
   }
   std::vector<Region> all;
