@@ -73,6 +73,12 @@ struct Progress {
 /// is known, and what is counted of it goes on.
 using MessageVisitor = std::function<void(const Connection& connection, std::size_t side, const Message& message)>;
 
+/// Which messages a MessageVisitor is shown.
+enum class MessageChoice : std::uint8_t {
+  kAll,
+  kTroubled,  ///< those that not ends_well(), and perhaps others: costs less
+};
+
 /// Feed it the packets of a capture in their order. A verdict follows from the packets before alone and stays.
 class Tracker {
  public:
@@ -96,7 +102,7 @@ class Tracker {
 
   /// Shows each message that counts to `visitor` from now on: when it ends, which need not be the order in which they began. The tracker
   /// forgets it then.
-  void on_message(MessageVisitor visitor);
+  void on_message(MessageVisitor visitor, MessageChoice choice = MessageChoice::kAll);
   /// At the end: shows those that did not end, by connection, side and PSN. With the others they are all there were.
   void visit_open_messages(const MessageVisitor& visitor);
 

@@ -153,7 +153,9 @@ Tracker& Tracker::operator=(Tracker&&) noexcept = default;
 ExpressLane& Tracker::open_express_lane() { return implementation_->open_express_lane(); }
 void Tracker::look_ahead(const Packet& packet) noexcept { implementation_->look_ahead(packet); }
 Verdict Tracker::track(const PacketRecord& record, bool counts) { return implementation_->track(record, counts); }
-void Tracker::on_message(MessageVisitor visitor) { implementation_->on_message(std::move(visitor)); }
+void Tracker::on_message(MessageVisitor visitor, MessageChoice choice) {
+  implementation_->on_message(std::move(visitor), choice);
+}
 void Tracker::visit_open_messages(const MessageVisitor& visitor) { implementation_->visit_open_messages(visitor); }
 void Tracker::subscribe(PayloadSubscriber& subscriber) { implementation_->subscribe(subscriber); }
 void Tracker::on_eviction(EvictionVisitor visitor) { implementation_->on_eviction(std::move(visitor)); }

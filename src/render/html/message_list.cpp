@@ -13,12 +13,6 @@ namespace {
 
 constexpr std::size_t kKeptPerColumn = 4;
 
-bool ends_well(const ListedMessage& listed) {
-  const Message& message = listed.message;
-  return !message.resent &&
-         (message.outcome == MessageOutcome::kCompleted || message.outcome == MessageOutcome::kUnacknowledged);
-}
-
 std::int64_t time_or_zero(const ListedMessage& listed) { return time_of(listed.message).value_or(0); }
 
 bool is_before(const ListedMessage& a, const ListedMessage& b) {
@@ -49,7 +43,7 @@ void MessageList::thin() {
   std::map<std::int64_t, std::array<const ListedMessage*, kKeptPerColumn>> columns;
   std::vector<ListedMessage> kept;
   for (const ListedMessage& each : messages_) {
-    if (!ends_well(each)) {
+    if (!ends_well(each.message)) {
       if (kept.size() < limit_) kept.push_back(each);
       continue;
     }
