@@ -37,10 +37,16 @@ class Browser {
 
   /** A page that shows `file`#`fragment`. Whatever it asks for besides that file, and each error, is a complaint. */
   async open(file, fragment = "", { width = 1400, height = 900, ...options } = {}) {
-    const context = await this.browser.newContext({ viewport: { width, height }, permissions: ["clipboard-read", "clipboard-write"], ...options });
+    const context = await this.browser.newContext({
+      viewport: { width, height },
+      permissions: ["clipboard-read", "clipboard-write"],
+      ...options,
+    });
     const page = await context.newPage();
     const complain = (what) => this.complaints.push(`${file}#${fragment}: ${what}`);
-    page.on("console", (message) => (["error", "warning"].includes(message.type()) ? complain(`console: ${message.text()}`) : null));
+    page.on("console", (message) =>
+      ["error", "warning"].includes(message.type()) ? complain(`console: ${message.text()}`) : null,
+    );
     page.on("pageerror", (error) => complain(`error: ${error.stack}`));
     page.on("dialog", (dialog) => {
       complain(`dialog: ${dialog.message()}`);

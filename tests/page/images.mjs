@@ -5,9 +5,19 @@ import { check } from "./check.mjs";
 import { settle } from "./browser.mjs";
 
 const kImages = [
-  ["report.png", "impaired_out-loss_heavy", "", { width: 1280, height: 860 }],
-  ["psn.png", "impaired_out-loss_heavy", "view=connection&connection=1&side=0&from=3480500000&to=3493000000", { width: 1280, height: 860 }],
-  ["dark.png", "impaired_in-loss_heavy", "view=connection&connection=1&side=0", { width: 1280, height: 860, colorScheme: "dark" }],
+  ["report.png", "impaired_out-loss_heavy", "", { width: 1200, height: 820 }],
+  [
+    "psn.png",
+    "impaired_out-loss_heavy",
+    "view=connection&connection=1&side=0&from=3480500000&to=3493000000",
+    { width: 1200, height: 760 },
+  ],
+  [
+    "dark.png",
+    "impaired_in-loss_heavy",
+    "view=connection&connection=1&side=0",
+    { width: 1200, height: 760, colorScheme: "dark" },
+  ],
 ];
 
 export async function takeImages(browser, reports, folder) {

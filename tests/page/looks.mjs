@@ -15,8 +15,11 @@ export async function accessible(browser, report, modules) {
     for (const view of kViews) {
       await go(page, view);
       // Dark differs in its colours alone
-      const violations = await page.evaluate(async (rules) => (await globalThis.axe.run(rules)).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 120)}`),
-        colorScheme === "dark" ? { runOnly: ["color-contrast"] } : {});
+      const violations = await page.evaluate(
+        async (rules) =>
+          (await globalThis.axe.run(rules)).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 120)}`),
+        colorScheme === "dark" ? { runOnly: ["color-contrast"] } : {},
+      );
       equal(violations, [], `${colorScheme} #${view}: what axe-core says`);
     }
     await page.context().close();
@@ -30,8 +33,13 @@ export async function widths(browser, report) {
       await go(page, view);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       check(wide <= width, `#${view} is ${wide} pixels wide where the window has ${width}`);
-      const graphs = await page.evaluate(() => [...document.querySelectorAll("main > section:not([hidden]) .plot canvas")].map((canvas) => canvas.clientWidth));
-      check(graphs.every((each) => each > width * 0.3 && each <= width), `#${view} at ${width}: graphs are ${graphs} wide`);
+      const graphs = await page.evaluate(() =>
+        [...document.querySelectorAll("main > section:not([hidden]) .plot canvas")].map((canvas) => canvas.clientWidth),
+      );
+      check(
+        graphs.every((each) => each > width * 0.3 && each <= width),
+        `#${view} at ${width}: graphs are ${graphs} wide`,
+      );
     }
     await page.context().close();
   }
@@ -47,7 +55,8 @@ const pixels = (page, name) =>
     copy.drawImage(canvas, 0, 0);
     const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
     let found = 0;
-    for (let i = 0; i < data.length; i += 4) if (data[i] === r && data[i + 1] === g && data[i + 2] === b && data[i + 3] === 255) ++found;
+    for (let i = 0; i < data.length; i += 4)
+      if (data[i] === r && data[i + 1] === g && data[i + 2] === b && data[i + 3] === 255) ++found;
     return found;
   }, name);
 
@@ -57,7 +66,8 @@ export async function darkAndLight(browser, report) {
     const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const isDark = Math.max(...background.match(/\d+/g).slice(0, 3).map(Number)) < 60;
     equal(isDark, colorScheme === "dark", `${colorScheme}: background ${background}`);
-    for (const name of ["sent", "ack", "nak", "timeout"]) check((await pixels(page, name)) > 10, `${colorScheme}: the graph of PSNs shows nothing in the colour of ${name}`);
+    for (const name of ["sent", "ack", "nak", "timeout"])
+      check((await pixels(page, name)) > 10, `${colorScheme}: the graph of PSNs shows nothing in the colour of ${name}`);
     equal(await pixels(page, "rnr"), 0, `${colorScheme}: pixels in the colour of RNR NAKs, of which there are none`);
     const other = colorScheme === "dark" ? "light" : "dark";
     await page.emulateMedia({ colorScheme: other });
@@ -75,7 +85,13 @@ export async function paper(browser, report) {
   check(pages >= 1 && pages <= 3, `${pages} pages of paper`);
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)", "paper is");
-  for (const [what, visible] of [[".verdict", true], [".findings", true], ["nav#views", false], ["#keys", false], ["#connection", false]]) {
+  for (const [what, visible] of [
+    [".verdict", true],
+    [".findings", true],
+    ["nav#views", false],
+    ["#keys", false],
+    ["#connection", false],
+  ]) {
     equal(await page.locator(what).first().isVisible(), visible, `${what} on paper is visible`);
   }
   await page.context().close();

@@ -15,8 +15,16 @@ import * as use from "./use.mjs";
 const here = dirname(fileURLToPath(import.meta.url));
 const captures = join(here, "../../captures");
 const kCaptures = [
-  "impaired_out-loss_heavy", "impaired_in-loss_heavy", "fault-rnr", "fault-wrong-rkey", "fault-slow-receiver",
-  "ecn-heavy", "impaired_out-reorder_heavy", "rdmagen-cm-mixed", "pingpong-ud", "several",
+  "impaired_out-loss_heavy",
+  "impaired_in-loss_heavy",
+  "fault-rnr",
+  "fault-wrong-rkey",
+  "fault-slow-receiver",
+  "ecn-heavy",
+  "impaired_out-reorder_heavy",
+  "rdmagen-cm-mixed",
+  "pingpong-ud",
+  "several",
 ];
 
 const [program, modules, python, ...more] = process.argv.slice(2);
@@ -66,7 +74,14 @@ async function hostile(browser, folder) {
   execFileSync(python, [join(here, "hostile.py"), join(captures, "ucmatose.pcapng"), capture]);
   const report = makeReport(folder, capture, "hostile");
   const page = await browser.open(report.html);
-  for (const fragment of ["", "view=connection", "view=tables&table=captures", "view=tables&table=cm", "view=tables&table=handshakes", "view=about"]) {
+  for (const fragment of [
+    "",
+    "view=connection",
+    "view=tables&table=captures",
+    "view=tables&table=cm",
+    "view=tables&table=handshakes",
+    "view=about",
+  ]) {
     await go(page, fragment);
     const found = await page.evaluate(() => ({
       images: document.images.length,
@@ -75,7 +90,11 @@ async function hostile(browser, folder) {
       title: document.title,
       named: document.body.innerText.includes("<img src=x onerror=alert(1)>.pcapng"),
     }));
-    equal(found, { images: 0, scripts: 1, handlers: 0, title: "<img src=x onerror=alert(1)>.pcapng - rocescope", named: true }, `at #${fragment}`);
+    equal(
+      found,
+      { images: 0, scripts: 1, handlers: 0, title: "<img src=x onerror=alert(1)>.pcapng - rocescope", named: true },
+      `at #${fragment}`,
+    );
   }
   await page.context().close();
 }

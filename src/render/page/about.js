@@ -17,10 +17,22 @@ export function showAbout(place) {
   ];
   place.append(
     h("h2", { text: "This report" }),
-    h("dl", { class: "pairs" }, facts.flatMap(([name, text]) => [h("dt", { text: name }), h("dd", { text })])),
-    h("p", { text: "The file holds all that it shows, and loads nothing. Its data are JSON in script elements, one a section: meta, summary, findings, tables, connections." }),
+    h(
+      "dl",
+      { class: "pairs" },
+      facts.flatMap(([name, text]) => [h("dt", { text: name }), h("dd", { text })]),
+    ),
+    h("p", {
+      text: "The file holds all that it shows, and loads nothing. Its data are JSON in script elements, one a section: meta, summary, findings, tables, connections.",
+    }),
     h("h2", { text: "What is left out" }),
-    meta.left_out.length > 0 ? h("ul", {}, meta.left_out.map((text) => h("li", { text }))) : h("p", { text: "Nothing: every packet of RoCE is in the graphs, every message in the tables." }),
+    meta.left_out.length > 0
+      ? h(
+          "ul",
+          {},
+          meta.left_out.map((text) => h("li", { text })),
+        )
+      : h("p", { text: "Nothing: every packet of RoCE is in the graphs, every message in the tables." }),
     h("h2", { text: `${licence.name} ${licence.version} draws the axes and curves` }),
     h("p", { class: "licence", text: licence.text }),
   );

@@ -7,13 +7,14 @@ import { Histogram } from "./histogram.js";
 import { Ladder } from "./ladder.js";
 import { messageTable } from "./message_table.js";
 import { connectionModel } from "./model.js";
-import { creditsPanel, inFlightPanel, latencyPanel, memoryPanel, ratePanel, roughPanel } from "./panels.js";
-import { Group } from "./plot.js";
+import { memoryPanel } from "./memory_panel.js";
+import { creditsPanel, inFlightPanel, latencyPanel, ratePanel, roughPanel } from "./panels.js";
+import { Group } from "./group.js";
 import { psnPanel } from "./psn_graph.js";
 import { go, setRange, state } from "./state.js";
 import { meta } from "./data.js";
 
-let shown = null;  // {number, side, group}
+let shown = null; // {number, side, group}
 
 export function showConnection(place) {
   const number = state.connection ?? meta.detailed[0] ?? null;
@@ -46,10 +47,20 @@ function heading(number) {
     return h("option", { value: row[at("number")], text: `${row[at("number")]}  ${name}` });
   };
   const known = (table?.rows ?? []).filter((row) => meta.detailed.includes(row[at("number")]) || row[at("number")] === number);
-  const options = known.length > 0 ? known.map(option) : meta.detailed.map((other) => h("option", { value: other, text: String(other) }));
+  const options =
+    known.length > 0 ? known.map(option) : meta.detailed.map((other) => h("option", { value: other, text: String(other) }));
   const select = h("select", { onchange: () => go({ view: "connection", connection: Number(select.value) }) }, options);
   select.value = String(number);
-  return h("div", { class: "controls choose" }, h("label", {}, "Connection", select), meta.connections > meta.detailed.length && h("span", { class: "soft", text: `${count(meta.detailed.length)} of ${count(meta.connections)} with packets; the others: table of connections` }));
+  return h(
+    "div",
+    { class: "controls choose" },
+    h("label", {}, "Connection", select),
+    meta.connections > meta.detailed.length &&
+      h("span", {
+        class: "soft",
+        text: `${count(meta.detailed.length)} of ${count(meta.connections)} with packets; the others: table of connections`,
+      }),
+  );
 }
 
 function detailed(model, number, side) {
@@ -58,7 +69,11 @@ function detailed(model, number, side) {
   shown = { number, side, group };
   const panels = [
     psnPanel(group, model, side, { height: 380, title: "PSN", axis: true }),
-    inFlightPanel(group, model, side), ratePanel(group, model, side), latencyPanel(group, model, side), creditsPanel(group, model, side), memoryPanel(group, model, side),
+    inFlightPanel(group, model, side),
+    ratePanel(group, model, side),
+    latencyPanel(group, model, side),
+    creditsPanel(group, model, side),
+    memoryPanel(group, model, side),
   ].filter(Boolean);
   const table = messageTable(group, model, number);
   const ladder = new Ladder(group, model);
@@ -76,9 +91,21 @@ function detailed(model, number, side) {
   };
   return [
     facts(model, number, side, group),
-    h("div", { class: "workspace" },
-      h("div", {}, h("div", { class: "panels" }, panels.map((panel) => panel.element)), thinning(data)),
-      h("div", { class: "side" }, ladder.element)),
+    h(
+      "div",
+      { class: "workspace" },
+      h(
+        "div",
+        {},
+        h(
+          "div",
+          { class: "panels" },
+          panels.map((panel) => panel.element),
+        ),
+        thinning(data),
+      ),
+      h("div", { class: "side" }, ladder.element),
+    ),
     h("div", { class: "first two" }, new Histogram(group, model, side).element, states(model)),
     table,
   ];
@@ -87,32 +114,106 @@ function detailed(model, number, side) {
 function facts(model, number, side, group) {
   const { data } = model;
   const name = (i) => model.nameOf(i);
-  const toggles = model.requesters.map((i) => h("button", { "aria-pressed": String(i === side), text: `${name(i)} \u2192 ${name(1 - i)}`, onclick: () => go({ ...state, side: i, frame: null }) }));
-  const facts = [data.transport, data.path_mtu && `MTU ${data.path_mtu}`, data.paired_by && `paired by ${data.paired_by}`, data.overlay_id ? `VNI ${data.overlay_id}` : "", ...data.sides.map((each, i) => `${name(i)} sent ${count(each.packets)} packets, ${bytes(each.bytes)}`)];
-  const found = findingsOf(number, section("findings"));
-  return h("div", {},
+  const toggles = model.requesters.map((i) =>
+    h("button", {
+      "aria-pressed": String(i === side),
+      text: `${name(i)} \u2192 ${name(1 - i)}`,
+      onclick: () => go({ ...state, side: i, frame: null }),
+    }),
+  );
+  const facts = [
+    data.transport,
+    data.path_mtu && `MTU ${data.path_mtu}`,
+    data.paired_by && `paired by ${data.paired_by}`,
+    data.overlay_id ? `VNI ${data.overlay_id}` : "",
+    ...data.sides.map((each, i) => `${name(i)} sent ${count(each.packets)} packets, ${bytes(each.bytes)}`),
+  ];
+  const found = findingsOf(number);
+  return h(
+    "div",
+    {},
     h("h2", {}, `Connection ${number}: ${name(0)} \u2194 ${name(1)}`),
     h("p", { class: "facts", text: facts.filter(Boolean).join("; ") }),
-    found.length > 0 && h("ul", { class: "plain" }, found.map((each) => h("li", {}, each))),
-    h("div", { class: "controls" }, h("span", { class: "soft", text: "Requests of" }), toggles, group.controls()));
+    found.length > 0 &&
+      h(
+        "ul",
+        { class: "plain" },
+        found.map((each) => h("li", {}, each)),
+      ),
+    h("div", { class: "controls" }, h("span", { class: "soft", text: "Requests of" }), toggles, group.controls()),
+  );
 }
 
 function thinning(data) {
   const { thinned } = data;
   const parts = [];
-  if (thinned?.columns) parts.push(`Thinned: ${count(thinned.points)} of ${count(thinned.packets)} packets are drawn, the lowest and highest PSN of each kind in each of ${count(thinned.columns)} columns, and every anomaly.`);
+  if (thinned?.columns)
+    parts.push(
+      `Thinned: ${count(thinned.points)} of ${count(thinned.packets)} packets are drawn, the lowest and highest PSN of each kind in each of ${count(thinned.columns)} columns, and every anomaly.`,
+    );
   if (data.points_left_out > 0) parts.push(`${count(data.points_left_out)} anomalies are left out as well.`);
   return parts.length > 0 ? h("p", { class: "soft", text: parts.join(" ") }) : null;
 }
 
 /** What state each queue pair was in, as the packets show it. */
 function states(model) {
-  const lists = (model.data.states ?? []).map((states, side) => (states?.length > 0 ? [h("dt", { text: model.nameOf(side) }), h("dd", { text: states.map((each) => `${each.state}${each.observed ? "" : " (concluded)"} ${each.t === null || each.t === undefined ? "" : (each.t / 1e9).toFixed(6)} s`).join(", ") })] : []));
-  const regions = model.data.regions.map((region) => h("tr", {}, h("td", { text: model.nameOf(region.side) }), h("td", { text: region.r_key === null ? "" : `0x${region.r_key.toString(16).padStart(8, "0")}` }), h("td", { class: "mono", text: `${region.base} \u2013 ${region.end}` }), h("td", { class: "number", text: bytes(Number(BigInt(region.end) - BigInt(region.base))) }), h("td", { class: "number", text: count(region.messages) })));
-  return h("div", {},
-    lists.some((list) => list.length > 0) && [h("h2", {}, "States ", h("small", { text: "as the packets show them" })), h("dl", { class: "pairs" }, lists.flat())],
-    regions.length > 0 && [h("h2", { text: "Memory that was touched" }), h("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": "Memory that was touched" }, h("table", { class: "grid" },
-      h("thead", {}, h("tr", {}, ["memory of", "R_Key", "addresses", "size", "messages"].map((name, i) => h("th", { scope: "col", class: i > 2 ? "number" : null, text: name })))), h("tbody", {}, regions)))]);
+  const lists = (model.data.states ?? []).map((states, side) =>
+    states?.length > 0
+      ? [
+          h("dt", { text: model.nameOf(side) }),
+          h("dd", {
+            text: states
+              .map(
+                (each) =>
+                  `${each.state}${each.observed ? "" : " (concluded)"} ${each.t === null || each.t === undefined ? "" : (each.t / 1e9).toFixed(6)} s`,
+              )
+              .join(", "),
+          }),
+        ]
+      : [],
+  );
+  const regions = model.data.regions.map((region) =>
+    h(
+      "tr",
+      {},
+      h("td", { text: model.nameOf(region.side) }),
+      h("td", { text: region.r_key === null ? "" : `0x${region.r_key.toString(16).padStart(8, "0")}` }),
+      h("td", { class: "mono", text: `${region.base} \u2013 ${region.end}` }),
+      h("td", { class: "number", text: bytes(Number(BigInt(region.end) - BigInt(region.base))) }),
+      h("td", { class: "number", text: count(region.messages) }),
+    ),
+  );
+  return h(
+    "div",
+    {},
+    lists.some((list) => list.length > 0) && [
+      h("h2", {}, "States ", h("small", { text: "as the packets show them" })),
+      h("dl", { class: "pairs" }, lists.flat()),
+    ],
+    regions.length > 0 && [
+      h("h2", { text: "Memory that was touched" }),
+      h(
+        "div",
+        { class: "scroller", tabindex: 0, role: "region", "aria-label": "Memory that was touched" },
+        h(
+          "table",
+          { class: "grid" },
+          h(
+            "thead",
+            {},
+            h(
+              "tr",
+              {},
+              ["memory of", "R_Key", "addresses", "size", "messages"].map((name, i) =>
+                h("th", { scope: "col", class: i > 2 ? "number" : null, text: name }),
+              ),
+            ),
+          ),
+          h("tbody", {}, regions),
+        ),
+      ),
+    ],
+  );
 }
 
 /** What is known of a connection whose packets are not in the report. */
@@ -121,15 +222,34 @@ function rough(number) {
   const series = rates?.connections[number];
   const table = tableOf("connections");
   const row = table?.rows.find((each) => each[table.columns.findIndex((column) => column.name === "number")] === number);
-  const parts = [h("h2", { text: `Connection ${number}` }), h("p", { class: "soft", text: "The packets of this connection are not in this report: it keeps those with the most trouble. For this one: rocescope analyze --html NEW --connection " + number })];
+  const parts = [
+    h("h2", { text: `Connection ${number}` }),
+    h("p", {
+      class: "soft",
+      text:
+        "The packets of this connection are not in this report: it keeps those with the most trouble. For this one: rocescope analyze --html NEW --connection " +
+        number,
+    }),
+  ];
   shown = { number, side: null, group: null };
   if (series) {
     shown.group = new Group({ whole: [rates.start, rates.start + rates.buckets * rates.width], changed: setRange });
     parts.push(shown.group.controls(), roughPanel(shown.group, rates, series).element);
   }
   if (row) {
-    const facts = table.columns.map((column, i) => [column, row[i]]).filter(([, value]) => value !== null && value !== 0 && value !== "" && value !== false);
-    parts.push(h("dl", { class: "pairs" }, facts.flatMap(([column, value]) => [h("dt", { text: column.name, title: column.help }), h("dd", { text: column.type === "qpn" ? qpn(value) : String(value) })])));
+    const facts = table.columns
+      .map((column, i) => [column, row[i]])
+      .filter(([, value]) => value !== null && value !== 0 && value !== "" && value !== false);
+    parts.push(
+      h(
+        "dl",
+        { class: "pairs" },
+        facts.flatMap(([column, value]) => [
+          h("dt", { text: column.name, title: column.help }),
+          h("dd", { text: column.type === "qpn" ? qpn(value) : String(value) }),
+        ]),
+      ),
+    );
   }
   return parts;
 }

@@ -49,11 +49,20 @@ export function tableOf(name) {
   if (!table.full) {
     const kept = table.columns.filter((column) => !("constant" in column));
     const place = new Map(kept.map((column, i) => [column, i]));
-    table.full = table.rows.map((row) =>
-      table.columns.map((column) => ("constant" in column ? column.constant : row[place.get(column)])),
+    // Where all columns are constant there are no rows, only their number
+    table.full = Array.from({ length: table.row_count ?? table.rows.length }, (_, i) =>
+      table.columns.map((column) => ("constant" in column ? column.constant : table.rows[i][place.get(column)])),
     );
   }
   return { ...table, rows: table.full };
 }
 
-export const meta = section("meta") ?? { title: "", files: [], start_ns: "0", duration: 0, left_out: [], detailed: [], narrowing: [] };
+export const meta = section("meta") ?? {
+  title: "",
+  files: [],
+  start_ns: "0",
+  duration: 0,
+  left_out: [],
+  detailed: [],
+  narrowing: [],
+};

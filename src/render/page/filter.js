@@ -41,13 +41,20 @@ function comparison(name, operator, wanted, columns, text) {
     const shown = text(row, at).toLowerCase();
     const isNumber = typeof value === "number" && !Number.isNaN(number);
     switch (operator) {
-      case "~": return shown.includes(words);
-      case "=": return isNumber ? value === number || shown === words : shown === words;
-      case "!=": return isNumber ? value !== number && shown !== words : shown !== words;
-      case "<": return isNumber && value < number;
-      case ">": return isNumber && value > number;
-      case "<=": return isNumber && value <= number;
-      default: return isNumber && value >= number;
+      case "~":
+        return shown.includes(words);
+      case "=":
+        return isNumber ? value === number || shown === words : shown === words;
+      case "!=":
+        return isNumber ? value !== number && shown !== words : shown !== words;
+      case "<":
+        return isNumber && value < number;
+      case ">":
+        return isNumber && value > number;
+      case "<=":
+        return isNumber && value <= number;
+      default:
+        return isNumber && value >= number;
     }
   };
 }

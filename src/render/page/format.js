@@ -19,9 +19,26 @@ function digits(value) {
   return value.toFixed(size >= 9.995 ? 1 : 2);
 }
 
-const kTimes = [[1e9, "s"], [1e6, "ms"], [1e3, "\u00b5s"], [1, "ns"]];
-const kBytes = [[1e12, "TB"], [1e9, "GB"], [1e6, "MB"], [1e3, "kB"], [1, "B"]];
-const kRates = [[1e12, "Tb/s"], [1e9, "Gb/s"], [1e6, "Mb/s"], [1e3, "kb/s"], [1, "b/s"]];
+const kTimes = [
+  [1e9, "s"],
+  [1e6, "ms"],
+  [1e3, "\u00b5s"],
+  [1, "ns"],
+];
+const kBytes = [
+  [1e12, "TB"],
+  [1e9, "GB"],
+  [1e6, "MB"],
+  [1e3, "kB"],
+  [1, "B"],
+];
+const kRates = [
+  [1e12, "Tb/s"],
+  [1e9, "Gb/s"],
+  [1e6, "Mb/s"],
+  [1e3, "kb/s"],
+  [1, "b/s"],
+];
 
 export const duration = (ns) => (ns === null ? "" : scaled(ns, kTimes));
 export const bytes = (number) => (number === null ? "" : Math.abs(number) < 1000 ? `${number} B` : scaled(number, kBytes));
@@ -58,7 +75,7 @@ export const key = (number) => (number === null || number === undefined ? "" : h
 export const psn = (unwrapped) => String(((Math.floor(unwrapped) % 16777216) + 16777216) % 16777216);
 
 const kByType = {
-  number: (value, column) => (column.unit === "bytes" ? count(value) : count(value)),
+  number: (value, column) => (column.unit ? count(value) : String(value)), // others are names: of connections, frames
   boolean: (value) => (value ? "yes" : ""),
   time: (value) => time(value, 1),
   duration,

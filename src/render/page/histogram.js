@@ -4,10 +4,17 @@ import { coalesce, h } from "./dom.js";
 import { count, duration } from "./format.js";
 import { colour, kMarks, onColours } from "./marks.js";
 import { markOfOperation } from "./model.js";
-import { legend } from "./plot.js";
+import { legend } from "./legend.js";
 
-const kBins = 10;  // to a power of ten
-const kPercentiles = [["min", "min"], ["p50", "p50"], ["p90", "p90"], ["p99", "p99"], ["p999", "p99.9"], ["max", "max"]];
+const kBins = 10; // to a power of ten
+const kPercentiles = [
+  ["min", "min"],
+  ["p50", "p50"],
+  ["p90", "p90"],
+  ["p99", "p99"],
+  ["p99_9", "p99.9"],
+  ["max", "max"],
+];
 
 export class Histogram {
   constructor(group, model, side) {
@@ -20,10 +27,15 @@ export class Histogram {
     this.marks = [...new Set(this.mine.map((i) => markOfOperation(messages.nameOf(i))))];
     this.status = h("small", { class: "soft" });
     this.place = h("div", { class: "plot", role: "img", "aria-label": "Histogram of message latency" });
-    this.element = h("div", {},
+    this.element = h(
+      "div",
+      {},
       h("h2", {}, "Message latency ", this.status),
-      this.mine.length > 0 ? [h("div", { class: "controls" }, legend(this.marks)), this.place] : h("p", { class: "soft", text: "No message of this side completed here." }),
-      this.times());
+      this.mine.length > 0
+        ? [h("div", { class: "controls" }, legend(this.marks)), this.place]
+        : h("p", { class: "soft", text: "No message of this side completed here." }),
+      this.times(),
+    );
     if (this.mine.length === 0) return;
     const draw = coalesce(() => this.draw());
     group.onRange(draw);
@@ -35,9 +47,38 @@ export class Histogram {
   times() {
     const times = this.model.data.times?.[this.side] ?? [];
     if (times.length === 0) return null;
-    return h("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": "Percentiles of times" }, h("table", { class: "grid" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col", text: "time" }), h("th", { scope: "col", class: "number", text: "count" }), kPercentiles.map(([, name]) => h("th", { scope: "col", class: "number", text: name })))),
-      h("tbody", {}, times.map((row) => h("tr", { "data-time": row.kind }, h("td", { text: row.kind }), h("td", { class: "number", text: count(row.count) }), kPercentiles.map(([name]) => h("td", { class: "number", text: duration(row[name] ?? null) })))))));
+    return h(
+      "div",
+      { class: "scroller", tabindex: 0, role: "region", "aria-label": "Percentiles of times" },
+      h(
+        "table",
+        { class: "grid" },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            h("th", { scope: "col", text: "time" }),
+            h("th", { scope: "col", class: "number", text: "count" }),
+            kPercentiles.map(([, name]) => h("th", { scope: "col", class: "number", text: name })),
+          ),
+        ),
+        h(
+          "tbody",
+          {},
+          times.map((row) =>
+            h(
+              "tr",
+              { "data-time": row.kind },
+              h("td", { text: row.kind }),
+              h("td", { class: "number", text: count(row.count) }),
+              kPercentiles.map(([name]) => h("td", { class: "number", text: duration(row[name] ?? null) })),
+            ),
+          ),
+        ),
+      ),
+    );
   }
 
   draw() {
@@ -45,7 +86,9 @@ export class Histogram {
     if (width < 50) return;
     const { messages } = this.model;
     const inView = this.mine.filter((i) => messages.start[i] >= this.group.from && messages.start[i] <= this.group.to);
-    this.status.textContent = `${count(inView.length)} of ${count(this.mine.length)} in view`;
+    const leftOut = this.model.data.messages_left_out;
+    const others = leftOut > 0 ? `; ${count(leftOut)} more are only in the percentiles` : "";
+    this.status.textContent = `${count(inView.length)} of ${count(this.mine.length)} in view${others}`;
     const all = this.mine.map((i) => Math.log10(messages.time[i]));
     const low = Math.floor(Math.min(...minMax(all)) * kBins) / kBins;
     const bins = Math.max(Math.ceil((minMax(all)[1] - low) * kBins + 1e-9), 1) + 1;
@@ -68,16 +111,48 @@ export class Histogram {
   }
 
   options(width, x) {
-    const line = { stroke: () => colour("soft"), font: "11px system-ui, sans-serif", grid: { stroke: () => colour("grid"), width: 1 }, ticks: { stroke: () => colour("rule"), width: 1, size: 4 } };
+    const line = {
+      stroke: () => colour("soft"),
+      font: "11px system-ui, sans-serif",
+      grid: { stroke: () => colour("grid"), width: 1 },
+      ticks: { stroke: () => colour("rule"), width: 1, size: 4 },
+    };
     const bars = uPlot.paths.bars({ size: [0.9], align: 1 });
     return {
-      width, height: 150, legend: { show: false }, cursor: { show: false }, padding: [6, 8, 0, 0],
-      scales: { x: { time: false, range: () => [x[0] - 0.05, x[x.length - 1] + 1.05 / kBins] }, y: { range: (_plot, _low, high) => [0, Math.max(high, 1) * 1.05] } },
+      width,
+      height: 150,
+      legend: { show: false },
+      cursor: { show: false },
+      padding: [6, 8, 0, 0],
+      scales: {
+        x: { time: false, range: () => [x[0] - 0.05, x[x.length - 1] + 1.05 / kBins] },
+        y: { range: (_plot, _low, high) => [0, Math.max(high, 1) * 1.05] },
+      },
       axes: [
-        { ...line, size: 24, splits: (_plot, _axis, low, high) => roundTimes(low, high), values: (_plot, values) => values.map((value) => duration(Math.round(10 ** value))) },
-        { ...line, size: 48, space: 24, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 2e4, 5e4, 1e5, 1e6], values: (_plot, values) => values.map(count) },
+        {
+          ...line,
+          size: 24,
+          splits: (_plot, _axis, low, high) => roundTimes(low, high),
+          values: (_plot, values) => values.map((value) => duration(Math.round(10 ** value))),
+        },
+        {
+          ...line,
+          size: 48,
+          space: 24,
+          incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 2e4, 5e4, 1e5, 1e6],
+          values: (_plot, values) => values.map(count),
+        },
       ],
-      series: [{}, ...this.marks.map((mark) => ({ stroke: () => colour(kMarks[mark].colour), fill: () => colour(kMarks[mark].colour), width: 0, paths: bars, points: { show: false } }))],
+      series: [
+        {},
+        ...this.marks.map((mark) => ({
+          stroke: () => colour(kMarks[mark].colour),
+          fill: () => colour(kMarks[mark].colour),
+          width: 0,
+          paths: bars,
+          points: { show: false },
+        })),
+      ],
     };
   }
 }

@@ -2,37 +2,42 @@
 import { lowerBound } from "./data.js";
 import { coalesce, h } from "./dom.js";
 import { count, duration, time } from "./format.js";
+import { colourName } from "./marks.js";
 import { state } from "./state.js";
 
-const kMost = 250;  // events that are shown at once
+const kMost = 250; // events that are shown at once
 
-const kTones = { nak: "again", implied_nak: "again", rnr: "rnr", timeout: "timeout", ack_lost: "timeout" };
-
-/** The colour of an arrow: as the packets have it in the graph of PSNs. */
-function toneOf(event) {
-  if (event.aeth === "nak") return "again";
-  if (event.aeth === "rnr_nak") return "rnr";
-  if (event.verdict === "retransmission") return kTones[event.cause] ?? "again";
-  if (event.verdict === "read_response_retransmission") return "again";
-  if (event.verdict === "out_of_order") return "late";
-  if (event.type !== "packets") return "setup";
-  if (event.operation?.includes("Response")) return "response";
-  return event.aeth === "ack" ? "ack" : "sent";
+/** The colour of an arrow: that of its first packet in the graph of PSNs. */
+function toneOf(event, model) {
+  const point = model.byFrame.get(event.frame);
+  return point === undefined ? "setup" : colourName(model.markAt(point));
 }
 
 export class Ladder {
   constructor(group, model) {
-    this.group = group;
+    Object.assign(this, { group, model });
     this.events = model.data.ladder?.events ?? [];
     this.leftOut = model.data.ladder?.left_out ?? 0;
     this.times = this.events.map((event) => event.t);
     this.names = [0, 1].map((side) => model.nameOf(side));
     this.status = h("p", { class: "soft", role: "status" });
     this.body = h("tbody");
-    this.head = h("tr", {},
-      h("th", { scope: "col", class: "number", text: "frame" }), h("th", { scope: "col", class: "number", text: "after" }),
-      h("th", { scope: "col" }, h("span", { class: "ends" }, h("span", { text: this.names[0] }), h("span", { text: this.names[1] }))));
-    this.scroller = h("div", { class: "ladder", tabindex: 0, role: "region", "aria-label": "Ladder" }, h("table", {}, h("thead", {}, this.head), this.body));
+    this.head = h(
+      "tr",
+      {},
+      h("th", { scope: "col", class: "number", text: "frame" }),
+      h("th", { scope: "col", class: "number", text: "after" }),
+      h(
+        "th",
+        { scope: "col" },
+        h("span", { class: "ends" }, h("span", { text: this.names[0] }), h("span", { text: this.names[1] })),
+      ),
+    );
+    this.scroller = h(
+      "div",
+      { class: "ladder", tabindex: 0, role: "region", "aria-label": "Ladder" },
+      h("table", {}, h("thead", {}, this.head), this.body),
+    );
     this.element = h("div", {}, h("h2", {}, "Ladder ", h("small", { text: "of the time in view" })), this.scroller, this.status);
     // The rows follow when the hand rests: they are many
     const draw = coalesce(() => this.draw());
@@ -67,12 +72,32 @@ export class Ladder {
     const words = h("b", {}, title, details.length > 0 && h("span", { text: ` ${details.join(", ")}` }));
     const line = [h("i", { class: "stub" }), words, h("i", { class: "rest" })];
     const arrow = event.sender === 0 ? [...line, "\u25b8"] : ["\u25c2", ...line];
-    const row = h("tr", { "aria-selected": isHere ? "true" : null, class: trouble ? "trouble" : null, title: time(event.t, 1), onclick: () => this.center(event) },
-      h("td", { class: "number" }, h("a", { href: "#", text: String(event.frame), "aria-label": `Frame ${event.frame}: ${title}`, onclick: (click) => click.preventDefault() })),
+    const row = h(
+      "tr",
+      {
+        "aria-selected": isHere ? "true" : null,
+        class: trouble ? "trouble" : null,
+        title: time(event.t, 1),
+        onclick: () => this.center(event),
+      },
+      h(
+        "td",
+        { class: "number" },
+        h("a", {
+          href: "#",
+          text: String(event.frame),
+          "aria-label": `Frame ${event.frame}: ${title}`,
+          onclick: (click) => click.preventDefault(),
+        }),
+      ),
       h("td", { class: "number", text: event.silence === undefined ? "" : duration(event.silence) }),
-      h("td", { class: "between" },
-        h("div", { class: `arrow ${toneOf(event)}` }, arrow),
-        notes.map((note) => h("div", { class: "note", text: typeof note === "string" ? note : note.text }))));
+      h(
+        "td",
+        { class: "between" },
+        h("div", { class: `arrow ${toneOf(event, this.model)}` }, arrow),
+        notes.map((note) => h("div", { class: "note", text: typeof note === "string" ? note : note.text })),
+      ),
+    );
     return row;
   }
 

@@ -21,10 +21,15 @@ function show(before) {
   if (before && before.view !== state.view) scrollTo(0, 0);
 }
 
+// What is folded is on paper, too
+addEventListener("beforeprint", () => {
+  for (const details of document.querySelectorAll("#overview details.more")) details.open = true;
+});
+
 document.title = meta.title ? `${meta.title} - rocescope` : "rocescope";
-byId("files").textContent = meta.files.join(", ");
+byId("files").textContent = meta.files.map((path) => path.split("/").pop()).join(", ");
 byId("main").previousElementSibling.previousElementSibling.addEventListener("click", (event) => {
-  event.preventDefault();  // the fragment is the state
+  event.preventDefault(); // the fragment is the state
   byId("main").focus();
 });
 onState(show);

@@ -36,7 +36,7 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", refreshCol
 
 // Paper is white whatever the screen is, and graphs are as wide as it
 const kPaperWidth = 690;
-export const onPrint = new Set();  // functions that are told the width of graphs on paper; null: back to the screen
+export const onPrint = new Set(); // functions that are told the width of graphs on paper; null: back to the screen
 addEventListener("beforeprint", () => {
   document.documentElement.classList.add("paper");
   refreshColours();
@@ -63,6 +63,7 @@ export const kMarks = {
   rnr: { label: "RNR NAK", colour: "rnr", shape: "diamond" },
   lost_before: { label: "lost before the capture point", colour: "lost", shape: "cross" },
   lost_after: { label: "seen, then lost", colour: "lost", shape: "ringed" },
+  wanted: { label: "seen, then asked for again", colour: "soft", shape: "ringed" },
   missing: { label: "not seen here", colour: "lost", shape: "cross" },
   damaged: { label: "damaged (ICRC)", colour: "lost", shape: "boxed" },
   late: { label: "out of order", colour: "late", shape: "triangle" },
@@ -72,7 +73,8 @@ export const kMarks = {
   pause: { label: "PFC pause", colour: "pause", shape: "bar" },
   copy: { label: "copy, stale", colour: "soft", shape: "tick" },
   in_flight: { label: "bytes in flight", colour: "sent", shape: "line" },
-  credits: { label: "credits granted", colour: "ack", shape: "line" },
+  credits: { label: "credits granted", colour: "credits", shape: "line" },
+  no_credits: { label: "out of credits", colour: "credits", shape: "line" },
   goodput: { label: "RoCE goodput", colour: "sent", shape: "area" },
   responder: { label: "sent by the other side", colour: "soft", shape: "line" },
   resent: { label: "RoCE sent again", colour: "nak", shape: "area" },
@@ -81,14 +83,25 @@ export const kMarks = {
   op_send: { label: "SEND", colour: "sent", shape: "circle" },
   op_write: { label: "WRITE", colour: "sent", shape: "square" },
   op_read: { label: "READ", colour: "response", shape: "triangle" },
-  op_atomic: { label: "ATOMIC", colour: "ack", shape: "diamond" },
+  op_atomic: { label: "ATOMIC", colour: "response", shape: "diamond" },
   op_other: { label: "other", colour: "soft", shape: "dot" },
 };
 
+/** What style.css calls the colour of a mark. */
+export const colourName = (mark) => kMarks[mark].colour;
+
 /** Of the table of marks of a capture. */
 export const kMarkOfKind = {
-  nak: "nak", rnr_nak: "rnr", cnp: "cnp", retransmission: "again", gap: "missing", out_of_order: "late",
-  not_captured: "drop", pfc_pause: "pause", ce: "ce", icrc_bad: "damaged",
+  nak: "nak",
+  rnr_nak: "rnr",
+  cnp: "cnp",
+  retransmission: "again",
+  gap: "missing",
+  out_of_order: "late",
+  not_captured: "drop",
+  pfc_pause: "pause",
+  ce: "ce",
+  icrc_bad: "damaged",
 };
 
 const polygon = (context, points) => {
@@ -123,10 +136,19 @@ export function drawMark(context, name, x, y, size, height = size) {
     case "area":
       return context.fillRect(x - r, y - r * 0.8, size, size * 0.8);
     case "diamond":
-      polygon(context, [[x, y - r], [x + r * 0.8, y], [x, y + r], [x - r * 0.8, y]]);
+      polygon(context, [
+        [x, y - r],
+        [x + r * 0.8, y],
+        [x, y + r],
+        [x - r * 0.8, y],
+      ]);
       return context.fill();
     case "triangle":
-      polygon(context, [[x - r * 0.85, y + r * 0.7], [x + r * 0.85, y + r * 0.7], [x, y - r * 0.8]]);
+      polygon(context, [
+        [x - r * 0.85, y + r * 0.7],
+        [x + r * 0.85, y + r * 0.7],
+        [x, y - r * 0.8],
+      ]);
       return context.fill();
     case "dot":
       context.beginPath();

@@ -25,20 +25,52 @@ export function messageTable(group, model, number) {
   const rows = [];
   for (let i = 0; i < messages.size; ++i) {
     const region = messages.region[i] >= 0 ? data.regions[messages.region[i]] : null;
-    const address = region && messages.offset[i] !== null ? `0x${(BigInt(region.base) + BigInt(messages.offset[i])).toString(16).padStart(16, "0")}` : null;
+    const address =
+      region && messages.offset[i] !== null
+        ? `0x${(BigInt(region.base) + BigInt(messages.offset[i])).toString(16).padStart(16, "0")}`
+        : null;
     rows.push([
-      messages.number[i], messages.side[i], messages.nameOf(i), messages.outcomeOf(i), messages.bytes[i], messages.start[i], messages.time[i], messages.attempts[i],
-      messages.resent[i] === 1, messages.firstPsn[i] % 16777216, messages.psns[i], messages.firstFrame[i], messages.doneFrame[i] || null, region?.r_key ?? null, address,
+      messages.number[i] ?? null,
+      messages.side[i],
+      messages.nameOf(i),
+      messages.outcomeOf(i),
+      messages.bytes[i],
+      messages.start[i],
+      messages.time[i],
+      messages.attempts[i],
+      messages.resent[i] === 1,
+      messages.firstPsn[i] % 16777216,
+      messages.psns[i],
+      messages.firstFrame[i],
+      messages.doneFrame[i] || null,
+      region?.r_key ?? null,
+      address,
     ]);
     rows[i].index = i;
   }
-  const columns = kColumns.map(([name, type, help, unit = ""]) => ({ name, type, help, unit, heading: "", shown: !["side", "psns", "completion_packet"].includes(name) }));
-  const table = new Table({ name: "messages", help: `Messages of connection ${number}`, columns, rows, leftOut: data.messages_left_out, noun: "message", picked: (row) => group.pickedMessage(row.index) });
+  const columns = kColumns.map(([name, type, help, unit = ""]) => ({
+    name,
+    type,
+    help,
+    unit,
+    heading: "",
+    shown: !["side", "psns", "completion_packet"].includes(name),
+  }));
+  const table = new Table({
+    name: "messages",
+    help: `Messages of connection ${number}`,
+    columns,
+    rows,
+    leftOut: data.messages_left_out,
+    noun: "message",
+    picked: (row) => group.pickedMessage(row.index),
+  });
   const box = h("input", { type: "checkbox", onchange: () => apply() });
   box.checked = true;
   const lengthOf = (i) => Math.max(messages.done[i] ?? messages.end[i] ?? 0, 0);
   const apply = () => {
-    const inView = (row) => messages.start[row.index] <= group.to && messages.start[row.index] + lengthOf(row.index) >= group.from;
+    const inView = (row) =>
+      messages.start[row.index] <= group.to && messages.start[row.index] + lengthOf(row.index) >= group.from;
     table.only = box.checked && !group.isWhole ? inView : null;
     table.filter();
   };
@@ -47,5 +79,11 @@ export function messageTable(group, model, number) {
     clearTimeout(waiting);
     waiting = setTimeout(apply, 120);
   });
-  return h("div", {}, h("h2", { text: "Messages" }), h("div", { class: "controls" }, h("label", {}, box, "only those in view")), table.element);
+  return h(
+    "div",
+    {},
+    h("h2", { text: "Messages" }),
+    h("div", { class: "controls" }, h("label", {}, box, "only those in view")),
+    table.element,
+  );
 }

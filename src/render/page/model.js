@@ -1,6 +1,7 @@
 // A connection as its graphs need it: the columns of its section as arrays, points by requester, what was lost and who stalled.
-import { section, undelta } from "./data.js";
-import { qpn } from "./format.js";
+import { lowerBound, section, undelta } from "./data.js";
+import { findingIds } from "./findings.js";
+import { bytes, qpn } from "./format.js";
 
 const models = new Map();
 
@@ -14,7 +15,13 @@ export function connectionModel(number) {
 }
 
 const kMarkOfAck = { ack: "ack_packet", atomic_response: "response", nak: "nak", rnr_nak: "rnr", cnp: "cnp", other: "copy" };
-const kMarkOfCause = { nak: "again_nak", implied_nak: "again_nak", rnr: "again_rnr", timeout: "again_timeout", ack_lost: "again_timeout" };
+const kMarkOfCause = {
+  nak: "again_nak",
+  implied_nak: "again_nak",
+  rnr: "again_rnr",
+  timeout: "again_timeout",
+  ack_lost: "again_timeout",
+};
 
 /** What a class of points looks like. */
 function markOf(what) {
@@ -39,7 +46,11 @@ class Model {
     this.psn = undelta(points.psn);
     this.frame = undelta(points.frame);
     this.class = points.class;
-    this.classes = data.classes.map((what) => ({ ...what, mark: markOf(what), requester: what.requester ?? (what.what === "cnp" ? 1 - what.sender : null) }));
+    this.classes = data.classes.map((what) => ({
+      ...what,
+      mark: markOf(what),
+      requester: what.requester ?? (what.what === "cnp" ? 1 - what.sender : null),
+    }));
     this.notes = new Map(data.notes);
     this.spans = new Map(data.spans);
     this.first = data.first;
@@ -49,9 +60,11 @@ class Model {
     this.busiest = [...this.requesters].sort((a, b) => this.order[b].length - this.order[a].length)[0] ?? null;
     this.times = this.order.map((order) => Float64Array.from(order, (i) => this.t[i]));
     this.byFrame = new Map(this.frame.length <= 200000 ? Array.from(this.frame, (frame, i) => [frame, i]) : []);
-    this.troubles = [0, 1].map((side) => this.order[side].filter((i) => kTroubles.has(this.markAt(i)) || this.notes.get(i)?.missing).map((i) => this.t[i]));
+    this.troubles = [0, 1].map((side) =>
+      this.order[side].filter((i) => kTroubles.has(this.markAt(i)) || this.notes.get(i)?.missing).map((i) => this.t[i]),
+    );
     this.lost = [0, 1].map((side) => this.losses(side));
-    this.stalls = [0, 1].map((side) => this.stallsOf(side));
+    this.stalls = [0, 1].map((side) => [...this.stallsOf(side), ...this.creditStalls(side)]);
     this.steps = data.acknowledged.map((steps) => (steps ? { t: undelta(steps.t), psn: undelta(steps.psn) } : null));
     this.messages = messagesOf(data);
   }
@@ -85,11 +98,17 @@ class Model {
     return number === null ? address : `${address} ${qpn(number)}`;
   }
 
-  /** What was lost, where it shows: {t, from, to, mark, why}: PSNs from..to at a time. */
+  /**
+   * What was lost, where it shows: {t, from, to, mark, why}: PSNs from..to at a time. A packet alone cannot tell what was lost from what
+   * was overtaken: lost is what a finding calls so, from all packets.
+   */
   losses(side) {
     const found = [];
-    const before = new Set();  // PSNs whose first copy was lost before the capture point, as a later packet proved
-    const late = new Set();    // PSNs that came after all
+    const claims = findingIds(this.data.number);
+    const isLostBefore = claims.has("packet_loss_before") || claims.has("packet_loss_between");
+    const isLostAfter = claims.has("packet_loss_after") || claims.has("packet_loss_between");
+    const before = new Set(); // PSNs whose first copy was lost before the capture point, as a later packet proved
+    const late = new Set(); // PSNs that came after all
     for (const i of this.order[side]) {
       if (this.isRequest(i) && this.classAt(i).lost === "before") before.add(this.psn[i]);
       if (this.markAt(i) === "late") late.add(this.psn[i]);
@@ -99,19 +118,48 @@ class Model {
       const what = this.classAt(i);
       if (note?.missing && ["gap", "read_response_gap"].includes(what.verdict)) {
         const [from, to] = [this.psn[i] - note.missing, this.psn[i] - 1];
+        const isResponse = what.verdict === "read_response_gap";
         for (const [first, last] of runsWithout(from, to, late)) {
-          const proved = before.has(first) || before.has(last);
-          found.push({ t: this.t[i], from: first, to: last, mark: proved ? "lost_before" : "missing", why: `not seen before frame ${this.frame[i]}` });
+          const proved = isResponse
+            ? claims.has("read_response_loss_before")
+            : isLostBefore && (before.has(first) || before.has(last));
+          found.push({
+            t: this.t[i],
+            from: first,
+            to: last,
+            mark: proved ? "lost_before" : "missing",
+            why: `not seen before frame ${this.frame[i]}`,
+          });
         }
       }
       if (what.lost === "after" && note?.related && what.verdict === "retransmission") {
         const original = this.byFrame.get(note.related);
         if (original !== undefined) {
-          found.push({ t: this.t[original], from: this.psn[original], to: this.psn[original], mark: "lost_after", why: `frame ${note.related}, sent again in ${this.frame[i]}` });
+          found.push({
+            t: this.t[original],
+            from: this.psn[original],
+            to: this.psn[original],
+            mark: isLostAfter ? "lost_after" : "wanted",
+            why: `frame ${note.related}, sent again in ${this.frame[i]}`,
+          });
         }
       }
     }
     return found;
+  }
+
+  /** Times in which the requester had no credits, where a finding says that this held it up. */
+  creditStalls(side) {
+    const credits = this.data.credits[side];
+    if (!credits || !findingIds(this.data.number).has("credit_stall")) return [];
+    const t = undelta(credits.t);
+    const acknowledged = this.data.acknowledged[side];
+    const steps = acknowledged ? { t: undelta(acknowledged.t), psn: undelta(acknowledged.psn) } : null;
+    return credits.credits.flatMap((number, i) => {
+      if (number !== 0 || !steps) return [];
+      const at = lowerBound(steps.t, t[i] + 0.5) - 1;
+      return at < 0 ? [] : [{ from: t[i], to: t[i + 1] ?? this.last, psn: steps.psn[at], mark: "no_credits" }];
+    });
   }
 
   /** Silence before a recovery: {from, to, psn, mark}. */
@@ -145,12 +193,29 @@ function runsWithout(from, to, holes) {
 function messagesOf(data) {
   const { messages } = data;
   const start = undelta(messages.start);
+  const firstFrame = undelta(messages.first_frame);
   return {
-    size: start.length, start,
-    number: undelta(messages.number), firstPsn: undelta(messages.first_psn), firstFrame: undelta(messages.first_frame),
-    side: messages.side, operation: messages.operation, outcome: messages.outcome, bytes: messages.bytes, end: messages.end, done: messages.done,
-    time: messages.time, psns: messages.psns, attempts: messages.attempts, resent: messages.resent, doneFrame: messages.done_frame, region: messages.region, offset: messages.offset,
+    size: start.length,
+    start,
+    number: messages.number,
+    firstPsn: undelta(messages.first_psn),
+    firstFrame,
+    side: messages.side,
+    operation: messages.operation,
+    outcome: messages.outcome,
+    bytes: messages.bytes,
+    end: messages.end,
+    done: messages.done,
+    time: messages.time,
+    psns: messages.psns,
+    attempts: messages.attempts,
+    resent: messages.resent,
+    doneFrame: messages.done_frame,
+    region: messages.region,
+    offset: messages.offset,
     nameOf: (i) => data.operations[messages.operation[i]],
+    titleOf: (i) =>
+      `${messages.number[i] === null ? "message" : `message ${messages.number[i]}`}, frame ${firstFrame[i]}: ${data.operations[messages.operation[i]]} ${bytes(messages.bytes[i])}`,
     outcomeOf: (i) => data.outcomes[messages.outcome[i]],
   };
 }

@@ -1,8 +1,8 @@
 // The graphs below the PSNs, on the same time: bytes in flight, rate, latency of messages, credits, memory.
 import uPlot from "uplot";
 import { lowerBound, undelta } from "./data.js";
-import { bytes, count, duration, key, rate, time } from "./format.js";
-import { colour, drawMark, kMarks } from "./marks.js";
+import { bytes, count, duration, rate, time } from "./format.js";
+import { colour, drawMark } from "./marks.js";
 import { markOfOperation } from "./model.js";
 import { Panel } from "./plot.js";
 
@@ -19,14 +19,20 @@ function mostBetween(t, values, from, to) {
 const valueAt = (t, values, when) => values[lowerBound(t, when + 0.5) - 1] ?? null;
 
 /** Steps that hold until the end of the connection. */
-const untilEnd = (model, t, values) => [[...t, Math.max(model.last, t[t.length - 1] ?? 0)], [...values, values[values.length - 1] ?? null]];
+const untilEnd = (model, t, values) => [
+  [...t, Math.max(model.last, t[t.length - 1] ?? 0)],
+  [...values, values[values.length - 1] ?? null],
+];
 
 export function inFlightPanel(group, model, side) {
   const steps = model.data.in_flight[side];
   if (!steps || steps.t.length === 0) return null;
   const t = undelta(steps.t);
   return new Panel(group, {
-    title: "Bytes in flight", height: 80, ticks: bytes, label: "Bytes sent and not acknowledged over time",
+    title: "Bytes in flight",
+    height: 80,
+    ticks: bytes,
+    label: "Bytes sent and not acknowledged over time",
     heights: (from, to) => [0, mostBetween(t, steps.bytes, from, to) * 1.08 || 1],
     at: (when) => {
       const value = valueAt(t, steps.bytes, when);
@@ -74,13 +80,21 @@ export function ratePanel(group, model, side) {
   const data = uPlot.join(tables.map((table) => [table[0], table[1]]));
   const held = data.slice(1).map((values) => hold(values));
   return new Panel(group, {
-    title: "Rate", height: 80, ticks: rate, marks, label: "Rate over time",
+    title: "Rate",
+    height: 80,
+    ticks: rate,
+    marks,
+    label: "Rate over time",
     note: `over ${duration(base.width)}`,
     heights: (from, to) => [0, Math.max(...held.map((values) => mostBetween(data[0], values, from, to))) * 1.08 || 1],
     at: (when) => {
       const i = own ? Math.floor((when - own.start) / own.width) : -1;
       const parts = [];
-      if (own && own.goodput[i] !== undefined) parts.push(`goodput ${rate((own.goodput[i] * 8e9) / own.width)}`, own.resent[i] > 0 && `sent again ${rate((own.resent[i] * 8e9) / own.width)}`);
+      if (own && own.goodput[i] !== undefined)
+        parts.push(
+          `goodput ${rate((own.goodput[i] * 8e9) / own.width)}`,
+          own.resent[i] > 0 && `sent again ${rate((own.resent[i] * 8e9) / own.width)}`,
+        );
       const k = other ? Math.floor((when - other.start) / other.width) : -1;
       if (other?.goodput[k] > 0) parts.push(`the other side ${rate((other.goodput[k] * 8e9) / other.width)}`);
       return parts.length > 0 ? { text: parts.filter(Boolean).join(", ") } : null;
@@ -106,8 +120,12 @@ export function latencyPanel(group, model, side) {
   const log = (i) => Math.log10(messages.time[i]);
   const marks = [...new Set(mine.map((i) => markOfOperation(messages.nameOf(i))))];
   return new Panel(group, {
-    title: "Message latency", height: 110, marks, note: "first packet to completion, logarithmic; hollow: some of it was sent again",
-    label: `Latency of ${mine.length} messages over time`, whole: true,
+    title: "Message latency",
+    height: 110,
+    marks,
+    note: "first packet to completion, logarithmic; hollow: some of it was sent again",
+    label: `Latency of ${mine.length} messages over time`,
+    whole: true,
     ticks: (value) => (Number.isInteger(value) ? duration(10 ** value) : ""),
     heights: (from, to) => {
       let [low, high] = [Infinity, -Infinity];
@@ -140,7 +158,7 @@ export function latencyPanel(group, model, side) {
         if (distance < least) [least, best] = [distance, mine[k]];
       }
       if (best === null) return null;
-      return { text: `message ${messages.number[best]}: ${messages.nameOf(best)} ${bytes(messages.bytes[best])}, ${duration(messages.time[best])}`, pick: () => group.pickedMessage?.(best) };
+      return { text: `${messages.titleOf(best)}, ${duration(messages.time[best])}`, pick: () => group.pickedMessage?.(best) };
     },
   });
 }
@@ -150,73 +168,19 @@ export function creditsPanel(group, model, side) {
   if (!steps || steps.t.length === 0 || steps.credits.every((value) => value === null)) return null;
   const t = undelta(steps.t);
   return new Panel(group, {
-    title: "Credits", height: 60, marks: ["credits"], ticks: count, label: "Credits that the responder granted over time",
+    title: "Credits",
+    height: 60,
+    marks: ["credits"],
+    ticks: count,
+    label: "Credits that the responder granted over time",
     heights: (from, to) => [-0.5, Math.max(mostBetween(t, steps.credits, from, to) * 1.1, 2)],
     at: (when) => {
       const value = valueAt(t, steps.credits, when);
       return value === null ? null : { text: `${count(value)} credits` };
     },
-    series: { data: untilEnd(model, t, steps.credits), options: [{ stroke: () => colour("ack"), width: 1.5, paths: step(), points }] },
-  });
-}
-
-const kMostRegions = 8;
-
-export function memoryPanel(group, model, side) {
-  const { messages } = model;
-  const touched = new Map();
-  for (let i = 0; i < messages.size; ++i) {
-    if (messages.side[i] === side && messages.region[i] >= 0 && messages.offset[i] !== null) touched.set(messages.region[i], (touched.get(messages.region[i]) ?? 0) + 1);
-  }
-  const shown = [...touched].sort((a, b) => b[1] - a[1]).slice(0, kMostRegions).map(([region]) => region);
-  if (shown.length === 0) return null;
-  const laneOf = new Map(shown.map((region, lane) => [region, shown.length - 1 - lane]));
-  const regions = model.data.regions;
-  const length = (region) => Math.max(Number(BigInt(regions[region].end) - BigInt(regions[region].base)), 1);
-  const name = (region) => (regions[region].r_key === null ? "no R_Key" : key(regions[region].r_key));
-  const rest = touched.size - shown.length;
-  const place = (i) => {
-    const lane = laneOf.get(messages.region[i]);
-    const whole = length(messages.region[i]);
-    return [lane + 0.05 + (0.9 * messages.offset[i]) / whole, lane + 0.05 + (0.9 * (messages.offset[i] + messages.bytes[i])) / whole];
-  };
-  const each = (visit) => {
-    for (let i = 0; i < messages.size; ++i) {
-      if (messages.side[i] === side && laneOf.has(messages.region[i]) && messages.offset[i] !== null) visit(i);
-    }
-  };
-  const lengthOf = (i) => Math.max(messages.done[i] ?? messages.end[i] ?? 0, 0);
-  return new Panel(group, {
-    title: "Memory", height: Math.max(60, 12 + shown.length * 34) + 20, axis: true, ticks: (value) => (shown[shown.length - 1 - Math.floor(value)] === undefined ? "" : name(shown[shown.length - 1 - Math.floor(value)])),
-    splits: shown.map((_, i) => i + 0.5),
-    note: `addresses over time, a lane for each R_Key${rest > 0 ? `; ${rest} more not drawn` : ""}: ${shown.map((region) => `${name(region)} ${regions[region].base} + ${bytes(length(region))}`).slice(0, 3).join(", ")}`,
-    label: "Addresses that messages touched over time",
-    heights: () => [0, shown.length],
-    paint: (context, panel) => {
-      context.fillStyle = colour("grid");
-      for (let lane = 1; lane < shown.length; ++lane) context.fillRect(panel.left, panel.y(lane), panel.right - panel.left, panel.ratio);
-      each((i) => {
-        const [from, to] = [messages.start[i], messages.start[i] + lengthOf(i)];
-        if (to < group.from || from > group.to) return;
-        const [low, high] = place(i);
-        context.fillStyle = colour(kMarks[markOfOperation(messages.nameOf(i))].colour);
-        const x = panel.x(from);
-        context.fillRect(x, panel.y(high), Math.max(panel.x(to) - x, 2 * panel.ratio), Math.max(panel.y(low) - panel.y(high), 1.5 * panel.ratio));
-      });
-    },
-    at: (when, y, panel) => {
-      let best = null;
-      let least = 8;
-      const [perX, perY] = panel.perPixel;
-      each((i) => {
-        const [low, high] = place(i);
-        const dx = Math.max(messages.start[i] - when, when - messages.start[i] - lengthOf(i), 0) / perX;
-        const distance = Math.hypot(dx, Math.max(low - y, y - high, 0) / perY);
-        if (distance < least) [least, best] = [distance, i];
-      });
-      if (best === null) return null;
-      const address = BigInt(regions[messages.region[best]].base) + BigInt(messages.offset[best]);
-      return { text: `message ${messages.number[best]}: ${messages.nameOf(best)} ${bytes(messages.bytes[best])} at 0x${address.toString(16)}`, pick: () => group.pickedMessage?.(best) };
+    series: {
+      data: untilEnd(model, t, steps.credits),
+      options: [{ stroke: () => colour("credits"), width: 1.5, paths: step(), points }],
     },
   });
 }
@@ -233,7 +197,12 @@ export function roughPanel(group, rates, series) {
   const both = goodput.map((value, i) => value + resent[i]);
   const area = (name) => ({ stroke: () => colour(name), fill: () => colour(name), width: 1, paths: step(), points });
   return new Panel(group, {
-    title: "Rate", height: 160, axis: true, ticks: rate, marks: ["goodput", "resent"], note: `over ${duration(rates.width)}, both directions`,
+    title: "Rate",
+    height: 160,
+    axis: true,
+    ticks: rate,
+    marks: ["goodput", "resent"],
+    note: `over ${duration(rates.width)}, both directions`,
     heights: (from, to) => [0, mostBetween(x, both, from, to) * 1.08 || 1],
     at: (when) => ({ text: `${time(when)}` }),
     series: { data: [x, both, goodput], options: [area("nak"), area("sent")] },

@@ -5,38 +5,77 @@ import { colour, drawMark, kMarks } from "./marks.js";
 import { isAgain } from "./model.js";
 import { Panel } from "./plot.js";
 
-const kOnTop = ["ce", "late", "again_other", "again_timeout", "again_rnr", "again_nak", "damaged", "cnp", "rnr", "nak"];
+const kOnTop = ["ce", "late", "again_other", "again_timeout", "again_rnr", "again_nak", "damaged", "cnp", "nak", "rnr"];
 
 export function psnPanel(group, model, side, { height, title, axis = true }) {
   const graph = new PsnGraph(group, model, side);
   return new Panel(group, {
-    title, height, axis, marks: graph.legend(), label: graph.label(),
+    title,
+    height,
+    axis,
+    marks: graph.legend(),
+    label: graph.label(),
     paint: (context, panel) => graph.paint(context, panel),
     heights: (from, to) => graph.heights(from, to),
-    ticks: psn, whole: true,
+    ticks: (value) => (value < graph.lowest ? "" : psn(value)),
+    whole: true,
     at: (t, y, panel) => graph.at(t, y, panel),
   });
 }
 
 class PsnGraph {
   constructor(group, model, side) {
-    Object.assign(this, { group, model, side, order: model.order[side], times: model.times[side], lost: model.lost[side], stalls: model.stalls[side], steps: model.steps[side] });
+    this.lowest = model.order[side].reduce((low, i) => Math.min(low, model.psn[i]), Infinity);
+    Object.assign(this, {
+      group,
+      model,
+      side,
+      order: model.order[side],
+      times: model.times[side],
+      lost: model.lost[side],
+      stalls: model.stalls[side],
+      steps: model.steps[side],
+    });
   }
 
   counts() {
     const counts = new Map();
     for (const i of this.order) counts.set(this.model.markAt(i), (counts.get(this.model.markAt(i)) ?? 0) + 1);
-    if (this.order.some((i) => this.model.classAt(i).ce)) counts.set("ce", this.order.filter((i) => this.model.classAt(i).ce).length);
+    for (const { mark } of this.stalls) if (mark === "no_credits") counts.set(mark, (counts.get(mark) ?? 0) + 1);
+    if (this.order.some((i) => this.model.classAt(i).ce))
+      counts.set("ce", this.order.filter((i) => this.model.classAt(i).ce).length);
     for (const { mark, from, to } of this.lost) counts.set(mark, (counts.get(mark) ?? 0) + to - from + 1);
     return counts;
   }
   legend() {
     const counts = this.counts();
-    const names = ["sent", "read_request", "response", "lost_before", "lost_after", "missing", "damaged", "nak", "rnr", "again_nak", "again_rnr", "again_timeout", "again_other", "late", "ce", "cnp", "copy"].filter((name) => counts.has(name));
+    const names = [
+      "sent",
+      "read_request",
+      "response",
+      "lost_before",
+      "lost_after",
+      "wanted",
+      "missing",
+      "damaged",
+      "nak",
+      "rnr",
+      "again_nak",
+      "again_rnr",
+      "again_timeout",
+      "again_other",
+      "late",
+      "no_credits",
+      "ce",
+      "cnp",
+      "copy",
+    ].filter((name) => counts.has(name));
     return this.steps ? [...names, "ack"] : names;
   }
   label() {
-    const parts = [...this.counts()].filter(([name]) => name !== "ack_packet").map(([name, number]) => `${number} ${kMarks[name].label}`);
+    const parts = [...this.counts()]
+      .filter(([name]) => name !== "ack_packet")
+      .map(([name, number]) => `${number} ${kMarks[name].label}`);
     return `PSN over time: ${parts.join(", ")}`;
   }
 
@@ -101,12 +140,21 @@ class PsnGraph {
     const y = panel.y(this.model.psn[i] + covers / 2);
     const isSmall = ["nak", "rnr", "cnp", "ack_packet", "late", "ce", "copy"].includes(mark);
     const height = Math.max(pixel * covers, 3 * panel.ratio);
-    drawMark(context, mark, panel.x(this.model.t[i]), y, isSmall ? size * (mark === "nak" || mark === "rnr" ? 1.1 : 0.9) : Math.min(size, 9 * panel.ratio), isSmall ? undefined : height);
+    drawMark(
+      context,
+      mark,
+      panel.x(this.model.t[i]),
+      y,
+      isSmall ? size * (mark === "nak" || mark === "rnr" ? 1.1 : 0.9) : Math.min(size, 9 * panel.ratio),
+      isSmall ? undefined : height,
+    );
   }
 
   /** Says beside a NAK why it refused, unless it asks for a PSN, which most do. */
   paintReasons(context, panel, naks) {
-    const reasons = naks.map((i) => [i, this.model.notes.get(i)?.nak]).filter(([, reason]) => reason && !reason.includes("sequence"));
+    const reasons = naks
+      .map((i) => [i, this.model.notes.get(i)?.nak])
+      .filter(([, reason]) => reason && !reason.includes("sequence"));
     context.font = `${11 * panel.ratio}px system-ui, sans-serif`;
     context.textBaseline = "middle";
     context.fillStyle = colour("nak");
@@ -197,7 +245,11 @@ class PsnGraph {
     }
     for (const loss of this.lost) near(loss.t - t, Math.max(loss.from - y, y - loss.to - 1, 0), { loss });
     if (!best) return null;
-    if (best.loss) return { text: `${kMarks[best.loss.mark].label}: PSN ${range(best.loss.from, best.loss.to)}, ${best.loss.why}`, pick: null };
+    if (best.loss)
+      return {
+        text: `${kMarks[best.loss.mark].label}: PSN ${range(best.loss.from, best.loss.to)}, ${best.loss.why}`,
+        pick: null,
+      };
     return { text: this.describe(best.point), pick: () => this.group.picked?.(best.point) };
   }
 
@@ -205,7 +257,10 @@ class PsnGraph {
     const what = this.model.classAt(i);
     const note = this.model.notes.get(i) ?? {};
     const mark = this.model.markAt(i);
-    const parts = [`frame ${this.model.frame[i]}`, `${what.operation || what.what} PSN ${range(this.model.psn[i], this.model.psn[i] + this.model.covers(i) - 1)}`];
+    const parts = [
+      `frame ${this.model.frame[i]}`,
+      `${what.operation || what.what} PSN ${range(this.model.psn[i], this.model.psn[i] + this.model.covers(i) - 1)}`,
+    ];
     if (note.nak) parts.push(`NAK ${note.nak}`);
     if (note.rnr_timer) parts.push(`RNR timer ${duration(note.rnr_timer)}`);
     if (isAgain(mark) || ["late", "damaged", "copy"].includes(mark)) parts.push(kMarks[mark].label);

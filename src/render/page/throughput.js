@@ -2,23 +2,35 @@
 import uPlot from "uplot";
 import { dense, lowerBound, undelta } from "./data.js";
 import { h } from "./dom.js";
-import { count, plural, rate } from "./format.js";
+import { count, duration, plural, rate } from "./format.js";
 import { colour, drawMark, kMarkOfKind, kMarks } from "./marks.js";
 import { Panel } from "./plot.js";
 import { goTo } from "./targets.js";
 
-const kLane = 17;  // pixels
-const kFew = 6;    // rows that are shown at first
+const kLane = 17; // pixels
+const kFew = 6; // rows that are shown at first
 const kLaneNames = {
-  nak: "NAK", rnr_nak: "RNR NAK", cnp: "CNP", retransmission: "sent again", gap: "not seen", out_of_order: "reordered",
-  not_captured: "no capture", pfc_pause: "PFC pause", ce: "CE share", icrc_bad: "bad ICRC",
+  nak: "NAK",
+  rnr_nak: "RNR NAK",
+  cnp: "CNP",
+  retransmission: "sent again",
+  gap: "not seen",
+  out_of_order: "reordered",
+  not_captured: "not captured",
+  pfc_pause: "PFC pause",
+  ce: "CE share",
+  icrc_bad: "bad ICRC",
 };
 
 export function throughput(group, pairs, marks) {
   if (!pairs) return [];
-  const rows = pairs.pairs.flatMap((pair) => [0, 1].map((direction) => rowOf(pairs, pair, direction)).sort((a, b) => b.sum - a.sum)).filter((row) => row.most > 0);
+  const hasRoce = (pair) => pair.directions.some((direction) => direction.roce.packets > 0);
+  const ordered = [...pairs.pairs.filter(hasRoce), ...pairs.pairs.filter((pair) => !hasRoce(pair))];
+  const rows = ordered
+    .flatMap((pair) => [0, 1].map((direction) => rowOf(pairs, pair, direction)).sort((a, b) => b.sum - a.sum))
+    .filter((row) => row.most > 0);
   if (rows.length === 0 && pairs.all) rows.push(rowOfAll(pairs));
-  const scale = { of: rows, group };
+  const scale = { of: rows, group, shown: Math.max(1, rows.filter((row) => row.pair && hasRoce(row.pair)).length) };
   const place = h("div", { class: "panels" });
   const lanes = marks ? lanesPanel(group, pairs, marks) : null;
   if (lanes) place.append(lanes.element);
@@ -28,14 +40,24 @@ export function throughput(group, pairs, marks) {
     for (const row of added) place.append(rowPanel(scale, pairs, row, row === added[added.length - 1]).element);
     shown = Math.max(shown, Math.min(number, rows.length));
   };
-  show(kFew);
+  show(Math.min(kFew, scale.shown));
   const rest = rows.length - shown;
-  const more = rest > 0 && h("button", { text: `Show ${plural(rest, "more direction")}`, onclick: () => {
-    show(rows.length);
-    more.remove();
-    group.draw();
-  } });
-  return [h("h2", {}, "Throughput ", h("small", { text: "all rows on one scale; a click on a mark goes to its connection" })), group.controls(), place, more || ""];
+  const more =
+    rest > 0 &&
+    h("button", {
+      text: `Show ${plural(rest, "more direction")}`,
+      onclick: () => {
+        show(rows.length);
+        more.remove();
+        group.draw();
+      },
+    });
+  return [
+    h("h2", {}, "Throughput ", h("small", { text: "all rows on one scale; a click on a mark goes to its connection" })),
+    group.controls(),
+    place,
+    more || "",
+  ];
 }
 
 function rowOf(pairs, pair, direction) {
@@ -61,21 +83,46 @@ function rowPanel(scale, pairs, row, isLast) {
   // Where nothing was sent there is no line, but the end of what was
   const gaps = (values) => Array.from({ length: values.length + 1 }, (_, i) => values[i] || (values[i - 1] > 0 ? 0 : null));
   const step = uPlot.paths.stepped({ align: 1 });
-  const area = (name) => ({ stroke: () => colour(name), fill: () => colour(name), width: 1, paths: step, points: { show: false } });
+  const area = (name) => ({
+    stroke: () => colour(name),
+    fill: () => colour(name),
+    width: 1,
+    paths: step,
+    points: { show: false },
+  });
   const line = (name) => ({ stroke: () => colour(name), width: 1.5, paths: step, points: { show: false } });
   const at = (t) => {
     const i = Math.floor((t - pairs.start) / pairs.width);
     if (!(i >= 0 && i < pairs.buckets)) return null;
-    const parts = [["goodput", row.goodput], ["sent again", row.resent], ["TCP", row.tcp], ["other", row.other]].filter(([, values]) => values[i] > 0);
-    const pick = row.pair?.connections.length > 0 ? () => goTo({ connection: row.pair.connections[0], from: pairs.start + i * pairs.width, to: pairs.start + (i + 1) * pairs.width }) : null;
+    const parts = [
+      ["goodput", row.goodput],
+      ["sent again", row.resent],
+      ["TCP", row.tcp],
+      ["other", row.other],
+    ].filter(([, values]) => values[i] > 0);
+    const pick =
+      row.pair?.connections.length > 0
+        ? () =>
+            goTo({
+              connection: row.pair.connections[0],
+              from: pairs.start + i * pairs.width,
+              to: pairs.start + (i + 1) * pairs.width,
+            })
+        : null;
     return { text: parts.map(([name, values]) => `${name} ${rate(values[i])}`).join(", ") || "nothing", pick };
   };
   const isFirst = row === scale.of[0];
-  const height = Math.max(56, Math.min(130, Math.round(190 / Math.min(scale.of.length, kFew)))) + (isLast ? 20 : 0);
+  const height = Math.max(56, Math.min(130, Math.round(190 / Math.min(scale.shown, kFew)))) + (isLast ? 20 : 0);
   return new Panel(scale.group, {
-    title: row.name, height, axis: isLast, ticks: rate, at,
-    marks: isFirst ? ["goodput", "resent", "tcp", "other"] : [],
-    note: `peak ${rate(row.most)}`,
+    title: row.name,
+    height,
+    axis: isLast,
+    ticks: rate,
+    at,
+    marks: isFirst
+      ? ["goodput", "resent", "tcp", "other"].filter((name) => scale.of.some((each) => each[name].some((value) => value > 0)))
+      : [],
+    note: `peak ${rate(row.most)}${row.sent?.interval > pairs.width ? `; in steps of ${duration(row.sent.interval)}, as far apart as it was counted` : ""}`,
     label: `Throughput ${row.name}, peak ${rate(row.most)}`,
     heights: (from, to) => [0, mostInView(scale.of, pairs, from, to) * 1.05],
     series: {
@@ -95,12 +142,20 @@ function mostInView(rows, pairs, from, to) {
 }
 
 function lanesPanel(group, pairs, marks) {
-  const lanes = marks.kinds.filter((kind) => marks.series[kind] || (kind === "pfc_pause" && marks.pauses?.length > 0)).map((kind) => ({
-    kind, mark: kMarkOfKind[kind] ?? "other", counts: dense(marks.series[kind], pairs.buckets),
-    share: kind === "ce" && marks.ce_share ? dense(marks.ce_share, pairs.buckets) : null,
-  }));
+  const lanes = marks.kinds
+    .filter((kind) => marks.series[kind] || (kind === "pfc_pause" && marks.pauses?.length > 0))
+    .map((kind) => ({
+      kind,
+      mark: kMarkOfKind[kind] ?? "other",
+      counts: dense(marks.series[kind], pairs.buckets),
+      share: kind === "ce" && marks.roce_packets ? shares(marks, pairs.buckets) : null,
+    }));
   if (lanes.length === 0) return null;
-  const events = { t: undelta(marks.events.t), frame: undelta(marks.events.frame), ...pick(marks.events, ["kind", "connection", "side"]) };
+  const events = {
+    t: undelta(marks.events.t),
+    frame: undelta(marks.events.frame),
+    ...pick(marks.events, ["kind", "connection", "side"]),
+  };
   const laneOf = marks.kinds.map((kind) => lanes.findIndex((lane) => lane.kind === kind));
   const total = (lane) => lane.counts.reduce((a, b) => a + b, 0);
   const label = `Marks: ${lanes.map((lane) => `${count(total(lane))} ${kLaneNames[lane.kind] ?? lane.kind}`).join(", ")}`;
@@ -109,16 +164,19 @@ function lanesPanel(group, pairs, marks) {
   const paint = (context, panel) => {
     const width = panel.x(pairs.width) - panel.x(0);
     const height = Math.abs(panel.y(1) - panel.y(0)) - 2 * panel.ratio;
-    const [first, last] = [Math.floor((group.from - pairs.start) / pairs.width), Math.ceil((group.to - pairs.start) / pairs.width)];
+    const [first, last] = [
+      Math.floor((group.from - pairs.start) / pairs.width),
+      Math.ceil((group.to - pairs.start) / pairs.width),
+    ];
     const inView = [lowerBound(events.t, group.from), lowerBound(events.t, group.to)];
     const single = marks.left_out === 0 && inView[1] - inView[0] < 300;
     lanes.forEach((lane, i) => {
       const most = lane.share ? 1 : lane.counts.reduce((a, b) => Math.max(a, b), 1);
       context.fillStyle = colour(kMarks[lane.mark].colour);
-      if (single && !lane.share && lane.kind !== "pfc_pause") return;
+      if (lane.kind === "pfc_pause" ? marks.pauses?.length > 0 && marks.pauses_left_out === 0 : single && !lane.share) return;
       for (let k = Math.max(first, 0); k < Math.min(last, pairs.buckets); ++k) {
         if (lane.counts[k] === 0) continue;
-        const part = lane.share ? Math.max(lane.share[k], 0.08) : 0.35 + 0.65 * Math.sqrt(lane.counts[k] / most);
+        const part = lane.share ? 0.15 + 0.85 * lane.share[k] : 0.35 + 0.65 * Math.sqrt(lane.counts[k] / most);
         const x = panel.x(pairs.start + k * pairs.width);
         const bar = Math.max(width - panel.ratio, 1.5 * panel.ratio);
         context.fillRect(x, panel.y(centre(i)) + height / 2 - height * part, bar, height * part);
@@ -144,13 +202,17 @@ function lanesPanel(group, pairs, marks) {
     const reach = panel.perPixel[0] * 7;
     let best = -1;
     for (let k = lowerBound(events.t, t - reach); k < events.t.length && events.t[k] <= t + reach; ++k) {
-      if (marks.kinds[events.kind[k]] === lane.kind && (best < 0 || Math.abs(events.t[k] - t) < Math.abs(events.t[best] - t))) best = k;
+      if (marks.kinds[events.kind[k]] === lane.kind && (best < 0 || Math.abs(events.t[k] - t) < Math.abs(events.t[best] - t)))
+        best = k;
     }
     const i = Math.floor((t - pairs.start) / pairs.width);
     const name = kMarks[lane.mark].label;
     if (best < 0) {
       if (!(lane.counts[i] > 0)) return null;
-      return { text: lane.share ? `CE ${(100 * lane.share[i]).toFixed(0)} % of data packets` : `${count(lane.counts[i])} x ${name}`, pick: null };
+      return {
+        text: lane.share ? `CE ${(100 * lane.share[i]).toFixed(0)} % of RoCE packets` : `${count(lane.counts[i])} x ${name}`,
+        pick: null,
+      };
     }
     const connection = events.connection[best];
     return {
@@ -161,7 +223,11 @@ function lanesPanel(group, pairs, marks) {
   };
 
   return new Panel(group, {
-    title: "Marks", height: lanes.length * kLane + 9, paint, at, label,
+    title: "Marks",
+    height: lanes.length * kLane + 9,
+    paint,
+    at,
+    label,
     heights: () => [-0.5, lanes.length - 0.5],
     splits: lanes.map((_, i) => i),
     ticks: (value) => {
@@ -170,6 +236,12 @@ function lanesPanel(group, pairs, marks) {
     },
     note: lanes.map((lane) => `${count(total(lane))} ${kLaneNames[lane.kind] ?? lane.kind}`.replace("CE share", "CE")).join(", "),
   });
+}
+
+/** Of all RoCE packets of a bucket, how many were marked CE. */
+function shares(marks, buckets) {
+  const all = dense(marks.roce_packets, buckets);
+  return dense(marks.series.ce, buckets).map((number, i) => (all[i] > 0 ? number / all[i] : 0));
 }
 
 const pick = (object, names) => Object.fromEntries(names.map((name) => [name, object[name]]));
