@@ -7,9 +7,6 @@ build_packages=(
   zlib1g-dev libzstd-dev liblz4-dev libncurses-dev prometheus-cpp-dev
 )
 
-# What makes the page of `analyze --html`. An npm from elsewhere is as good.
-command -v npm >/dev/null || build_packages+=(nodejs npm)
-
 # What the build of the Wireshark plugin needs, and that of packages.
 plugin_packages=(libwireshark-dev libglib2.0-dev)
 packaging_packages=(dpkg-dev file)
@@ -20,6 +17,10 @@ test_packages=(
   wireshark-common tshark tcpdump tcpreplay iproute2 procps prometheus python3-scapy python3-jsonschema protobuf-compiler python3-protobuf
   zstd lz4 gzip zsh fish bash-completion man-db tmux
 )
+
+# What makes the page of `analyze --html`. An npm from elsewhere is as good. The build does without, and then the program has no
+# --html: these are some hundred packages.
+command -v npm >/dev/null || test_packages+=(nodejs npm)
 
 # The browser that looks at reports of `analyze --html`. Ubuntu has none as a package.
 if apt-cache show chromium >/dev/null 2>&1; then

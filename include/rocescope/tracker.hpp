@@ -73,6 +73,12 @@ struct Progress {
 /// is known, and what is counted of it goes on.
 using MessageVisitor = std::function<void(const Connection& connection, std::size_t side, const Message& message)>;
 
+/// Which messages a MessageVisitor is shown.
+enum class MessageChoice : std::uint8_t {
+  kAll,
+  kTroubled,  ///< those that not ends_well(), and perhaps others: costs less
+};
+
 /// Feed it the packets of a capture in their order. A verdict follows from the packets before alone and stays.
 class Tracker {
  public:
@@ -96,7 +102,7 @@ class Tracker {
 
   /// Shows each message that counts to `visitor` from now on: when it ends, which need not be the order in which they began. The tracker
   /// forgets it then.
-  void on_message(MessageVisitor visitor);
+  void on_message(MessageVisitor visitor, MessageChoice choice = MessageChoice::kAll);
   /// At the end: shows those that did not end, by connection, side and PSN. With the others they are all there were.
   void visit_open_messages(const MessageVisitor& visitor);
 
@@ -109,8 +115,10 @@ class Tracker {
   void expire(std::int64_t quiet);
   /// How many connections are followed now.
   [[nodiscard]] std::size_t followed() const noexcept;
-  /// Of the requests of a side of one of them; nothing: it has none, or the express lane is open.
-  [[nodiscard]] std::optional<Progress> progress(std::uint32_t connection, std::size_t side) const;
+  /// Of the requests of one of them that `requester` sends to the queue pair `responder`; nothing: there are none, or the express lane
+  /// is open.
+  [[nodiscard]] std::optional<Progress> progress(std::uint32_t connection, const IpAddress& requester,
+                                                 std::optional<Qpn> responder) const;
   /// Their numbers, the lowest first.
   [[nodiscard]] std::vector<std::uint32_t> numbers() const;
   /// Which of them had another number as well, so far; without those that were evicted. The cost grows with the connections.

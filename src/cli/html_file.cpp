@@ -46,16 +46,20 @@ std::optional<Error> read_again(const Arguments& arguments, const FinalNumbers& 
   options->ahead = ReadingAhead::kInOwnThread;
   // Of a part of the packets, a message counts with the packet that ends it, as in the report.
   options->purpose = options->filter || !options->narrowing.empty() ? Purpose::kReport : Purpose::kPackets;
-  options->numbers = numbers;
-  const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(*options), messages);
-  if (!input) return input.error();
-  Tracker& tracker = (*input)->reader().tracker();
+  const bool is_whole = options->purpose == Purpose::kPackets;
+  options->numbers = is_whole ? FinalNumbers() : numbers;  // `details` translates those that are not the last
+  Result<std::unique_ptr<FrameSource>> source = open_captures(options->files);
+  if (!source) return source.error();
+  if (is_whole && options->count == 0) source = details.frames(std::move(*source));
+  PacketInput input(std::move(*options), std::move(*source), messages);
+  Tracker& tracker = input.reader().tracker();
   const auto add = [&](const Connection& connection, std::size_t side, const Message& message) {
     if (message.counts) details.add(connection, side, message);
   };
   tracker.on_message(add);
-  while (const PacketRecord* const record = (*input)->next()) details.add(*record, tracker);
+  while (const PacketRecord* const record = input.next()) details.add(*record, tracker);
   tracker.visit_open_messages(add);
+  static_cast<void>(std::move(tracker).finish());  // READs come last: until then their requester may ask for them again
   return std::nullopt;
 }
 

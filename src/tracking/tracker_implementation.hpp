@@ -41,7 +41,7 @@ class Tracker::Implementation {
     return express_;
   }
   void look_ahead(const Packet& packet) noexcept { lookout_.show(packet); }
-  void on_message(MessageVisitor visitor) { observers_.on_message(std::move(visitor)); }
+  void on_message(MessageVisitor visitor, MessageChoice choice) { observers_.on_message(std::move(visitor), choice); }
   void subscribe(PayloadSubscriber& subscriber) {
     messages_.subscribe(subscriber);
     has_subscribers_ = true;
@@ -53,7 +53,8 @@ class Tracker::Implementation {
 
   // tracker_results.cpp
   [[nodiscard]] std::size_t followed() const noexcept { return table_.size(); }
-  [[nodiscard]] std::optional<rocescope::Progress> progress(std::uint32_t connection, std::size_t side) const;
+  [[nodiscard]] std::optional<rocescope::Progress> progress(std::uint32_t connection, const IpAddress& requester,
+                                                           std::optional<Qpn> responder) const;
   [[nodiscard]] std::vector<std::uint32_t> numbers() const;
   [[nodiscard]] std::vector<std::uint32_t> counted_numbers() const;
   [[nodiscard]] FinalNumbers final_numbers() const;
@@ -101,11 +102,12 @@ class Tracker::Implementation {
   }
 
   // tracker_doubts.cpp
-  /// With this packet a connection goes on, or another begins.
+  /// Begins a Doubt: this packet may continue its connection, or begin another one.
   [[gnu::cold]] void begin_doubt(const TrackedPacket& tracked);
-  /// What a packet, which fits so, shows about the doubt about its connection. Where that ended, it is of another one.
+  /// Takes a packet, which fits its connection by `fit`, as evidence in the Doubt about it. If that shows that the connection has ended,
+  /// `tracked` is changed to the new one.
   [[gnu::cold]] void settle_doubt(TrackedPacket& tracked, Fit fit);
-  /// Takes the packet for one of the new connection, too.
+  /// Follows the packet in the new connection of the Doubt as well.
   [[gnu::cold]] void follow_apart(const TrackedPacket& tracked);
 
   // tracker_uncounted.cpp

@@ -25,12 +25,19 @@ void narrow_times(Connection& connection) {
 
 }  // namespace
 
-std::optional<Progress> Tracker::Implementation::progress(std::uint32_t connection, std::size_t side) const {
+std::optional<Progress> Tracker::Implementation::progress(std::uint32_t connection, const IpAddress& requester,
+                                                          std::optional<Qpn> responder) const {
   const ConnectionState* const state = table_.at(connection);
-  const Requester* const requester = state == nullptr || is_express_ ? nullptr : state->requesters[side].get();
-  if (requester == nullptr || !requester->started()) return std::nullopt;
-  Progress progress{.in_flight = requester->in_flight(), .acknowledged = {}};
-  if (requester->has_acknowledgement()) progress.acknowledged = requester->unacknowledged() - 1;
+  if (state == nullptr || is_express_) return std::nullopt;
+  const auto& sides = state->facts.sides;
+  const auto requests = [&](std::size_t side) {
+    return sides[side].address == requester && sides[1 - side].qpn == responder;
+  };
+  const std::size_t side = requests(0) ? 0 : 1;
+  const Requester* const stream = requests(side) ? state->requesters[side].get() : nullptr;
+  if (stream == nullptr || !stream->started()) return std::nullopt;
+  Progress progress{.in_flight = stream->in_flight(), .acknowledged = {}};
+  if (stream->has_acknowledgement()) progress.acknowledged = stream->unacknowledged() - 1;
   return progress;
 }
 

@@ -47,21 +47,39 @@ ConnectionDetail::ConnectionDetail(const Report& report, const Connection& conne
       messages_(connection.first_time, connection.last_time, limits.messages),
       ladder_(scope_, {.fold = true, .apart = std::move(apart)}, [this](const LadderEvent& event) { add_event(event); }) {}
 
-void ConnectionDetail::add(const PacketRecord& record, const Tracker& tracker) {
+void ConnectionDetail::add(const PacketRecord& record, const Tracker& tracker, std::uint32_t tracked_as) {
   ladder_.add(record);
-  if (const auto sender = scope_.sender_of(record)) add_packet(record, *sender, tracker);
+  const auto sender = scope_.sender_of(record);
+  if (!sender) return;
+  add_packet(record, *sender);
+  const RocePacket& roce = record.packet->roce;
+  if (roce.opcode->operation == Operation::kCnp) return;
+  const std::size_t requester = roce.opcode->request ? *sender : 1U - *sender;
+  Requests& requests = requests_[requester];
+  if (roce.opcode->request) requests.has_requests = true;
+  add_credits(record, requests);
+  const auto progress =
+      tracker.progress(tracked_as, connection_.sides[requester].address, connection_.sides[1 - requester].qpn);
+  if (progress) add_progress(record.packet->frame.timestamp, *progress, requests);
 }
 
-void ConnectionDetail::add_packet(const PacketRecord& record, std::uint8_t sender, const Tracker& tracker) {
+void ConnectionDetail::add_packet(const PacketRecord& record, std::uint8_t sender) {
   const PointClass point_class = class_of(record, sender);
   const Packet& packet = *record.packet;
   // Of a CNP the PSN means nothing, and of a damaged packet no field does.
   if (point_class.requester && !point_class.damaged) {
     last_psn_ = requests_[*point_class.requester].line.packet(packet.roce.psn);
   }
-  points_.add(record, point_class, last_psn_, span_of(packet));
-  add_rate(record, sender);
-  if (point_class.requester) add_progress(record, *point_class.requester, tracker);
+  const std::uint32_t span = span_of(packet);
+  points_.add(record, point_class, last_psn_, span);
+  bool seen_before = record.verdict.kind == VerdictKind::kReadResponseRetransmission;
+  if (packet.roce.opcode->request && !point_class.damaged) {
+    seen_before = requests_[sender].seen.contains(last_psn_);
+    requests_[sender].seen.add(last_psn_, span);
+  } else if (record.verdict.kind == VerdictKind::kStale) {
+    seen_before = true;
+  }
+  add_rate(record, sender, seen_before);
 }
 
 std::uint32_t ConnectionDetail::span_of(const Packet& packet) const {
@@ -71,32 +89,25 @@ std::uint32_t ConnectionDetail::span_of(const Packet& packet) const {
   return std::max(length / connection_.path_mtu + (length % connection_.path_mtu != 0 ? 1U : 0U), 1U);
 }
 
-void ConnectionDetail::add_progress(const PacketRecord& record, std::uint8_t requester, const Tracker& tracker) {
-  Requests& requests = requests_[requester];
-  const Packet& packet = *record.packet;
-  const std::int64_t time = packet.frame.timestamp;
-  if (packet.roce.opcode->request) requests.has_requests = true;
-  if (const auto aeth = packet.header<Aeth>(); aeth && aeth->kind() == AethKind::kAck && !record.verdict.damaged) {
-    const auto credits = credits_of(aeth->value());
-    if (credits) requests.has_credits = true;
-    requests.credits.add({time, credits ? std::int64_t{*credits} : -1, 0});
-  }
-  const auto progress = tracker.progress(record.verdict.connection, requester);
-  if (!progress) return;
-  requests.in_flight.add({time, static_cast<std::int64_t>(progress->in_flight.bytes), progress->in_flight.packets});
-  if (progress->acknowledged) requests.acknowledged.add({time, requests.line.near(*progress->acknowledged), 0});
+void ConnectionDetail::add_credits(const PacketRecord& record, Requests& requests) {
+  const auto aeth = record.packet->header<Aeth>();
+  if (!aeth || aeth->kind() != AethKind::kAck || record.verdict.damaged) return;
+  const auto credits = credits_of(aeth->value());
+  if (credits) requests.has_credits = true;
+  requests.credits.add({record.packet->frame.timestamp, credits ? std::int64_t{*credits} : -1, 0});
+}
+
+void ConnectionDetail::add_progress(std::int64_t time, const Progress& progress, Requests& requests) {
+  requests.in_flight.add({time, static_cast<std::int64_t>(progress.in_flight.bytes), progress.in_flight.packets});
+  if (progress.acknowledged) requests.acknowledged.add({time, requests.line.near(*progress.acknowledged), 0});
 }
 
 /// As the rates of the report, but over shorter times.
-void ConnectionDetail::add_rate(const PacketRecord& record, std::uint8_t sender) {
+void ConnectionDetail::add_rate(const PacketRecord& record, std::uint8_t sender, bool seen_before) {
   const Packet& packet = *record.packet;
   const Verdict& verdict = record.verdict;
   if (verdict.kind == VerdictKind::kCaptureDuplicate) return;
   Sent sent{.packets = 1, .wire_bytes = packet.wire_length, .payload_bytes = packet.roce.payload_length};
-  const bool seen_before = (verdict.kind == VerdictKind::kRetransmission && verdict.related != 0 &&
-                            verdict.lost != LostWhere::kCorrupt) ||
-                           verdict.kind == VerdictKind::kReadResponseRetransmission ||
-                           (verdict.kind == VerdictKind::kStale && !packet.roce.opcode->request);
   if (seen_before) {
     sent.resent_bytes = sent.payload_bytes;
   } else if (verdict.kind != VerdictKind::kNone) {

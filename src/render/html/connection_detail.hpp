@@ -12,6 +12,7 @@
 #include "ladder/ladder.hpp"
 #include "render/html/message_list.hpp"
 #include "render/html/packet_points.hpp"
+#include "render/html/seen_psns.hpp"
 #include "render/html/step_series.hpp"
 #include "rocescope/connection.hpp"
 #include "rocescope/record.hpp"
@@ -36,8 +37,9 @@ class ConnectionDetail {
 
   [[nodiscard]] const Connection& connection() const noexcept { return connection_; }
 
-  /// A packet of the capture that may be one of the connection or set it up, tracked by `tracker`.
-  void add(const PacketRecord& record, const Tracker& tracker);
+  /// A packet of the capture that may be one of the connection or set it up, with the connection's number in the report. `tracker` has
+  /// just tracked it, as one of its connection `tracked_as`.
+  void add(const PacketRecord& record, const Tracker& tracker, std::uint32_t tracked_as);
   /// A message of the connection.
   void add(std::size_t side, const Message& message);
   /// The section; nothing can be added then.
@@ -49,6 +51,7 @@ class ConnectionDetail {
   /// Of the requests of a side.
   struct Requests {
     PsnLine line;
+    SeenPsns seen;
     StepSeries in_flight;
     StepSeries acknowledged;
     StepSeries credits;
@@ -56,9 +59,10 @@ class ConnectionDetail {
     bool has_requests = false;
   };
 
-  void add_packet(const PacketRecord& record, std::uint8_t sender, const Tracker& tracker);
-  void add_progress(const PacketRecord& record, std::uint8_t requester, const Tracker& tracker);
-  void add_rate(const PacketRecord& record, std::uint8_t sender);
+  void add_packet(const PacketRecord& record, std::uint8_t sender);
+  void add_credits(const PacketRecord& record, Requests& requests);
+  void add_progress(std::int64_t time, const Progress& progress, Requests& requests);
+  void add_rate(const PacketRecord& record, std::uint8_t sender, bool seen_before);
   [[nodiscard]] std::uint32_t span_of(const Packet& packet) const;
   void add_event(const LadderEvent& event);
   void write_sides(JsonWriter& json) const;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "render/html/page_sections.hpp"
+#include "render/html/page_text.hpp"
 #include "rocescope/text.hpp"
 #include "tracking/elapsed.hpp"
 
@@ -86,7 +87,7 @@ void write_meta(const Report& report, OverviewRecorder& overview, const DetailRe
 
 void write_html_report(const Report& report, OverviewRecorder& overview, DetailRecorder* details,
                        const PageFacts& facts, const PageDocument::Sink& sink) {
-  PageDocument page(sink);
+  PageDocument page(sink, page_text());
   const auto add = [&](std::string_view name, auto write) { page.add_object(name, write); };
   add("meta", [&](JsonWriter& json) { write_meta(report, overview, details, facts, json); });
   add("summary", [&](JsonWriter& json) { write_summary(report, overview, json); });

@@ -13,12 +13,6 @@ namespace {
 
 constexpr std::size_t kKeptPerColumn = 4;
 
-bool ends_well(const ListedMessage& listed) {
-  const Message& message = listed.message;
-  return !message.resent &&
-         (message.outcome == MessageOutcome::kCompleted || message.outcome == MessageOutcome::kUnacknowledged);
-}
-
 std::int64_t time_or_zero(const ListedMessage& listed) { return time_of(listed.message).value_or(0); }
 
 bool is_before(const ListedMessage& a, const ListedMessage& b) {
@@ -26,7 +20,7 @@ bool is_before(const ListedMessage& a, const ListedMessage& b) {
 }
 
 /// One past the last byte; of the address space its last.
-std::uint64_t end_of(const Message& message) {
+std::uint64_t end_address(const Message& message) {
   std::uint64_t end = 0;
   return __builtin_add_overflow(*message.address, message.bytes, &end) ? ~std::uint64_t{0} : end;
 }
@@ -49,7 +43,7 @@ void MessageList::thin() {
   std::map<std::int64_t, std::array<const ListedMessage*, kKeptPerColumn>> columns;
   std::vector<ListedMessage> kept;
   for (const ListedMessage& each : messages_) {
-    if (!ends_well(each)) {
+    if (!ends_well(each.message)) {
       if (kept.size() < limit_) kept.push_back(each);
       continue;
     }
@@ -79,7 +73,7 @@ std::vector<MessageList::Region> MessageList::regions() const {
     Region& region = found->second;
     if (is_new) region = {owner, *each.message.r_key, base, base, 0};
     region.base = std::min(region.base, base);
-    region.end = std::max(region.end, end_of(each.message));
+    region.end = std::max(region.end, end_address(each.message));
     ++region.messages;
   }
   std::vector<Region> all;

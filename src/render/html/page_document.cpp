@@ -13,9 +13,10 @@ constexpr std::string_view kDataMarker = "<!--ROCESCOPE-DATA-->";
 
 bool has_page() noexcept { return page_text().find(kDataMarker) != std::string_view::npos; }
 
-PageDocument::PageDocument(Sink sink) : sink_(std::move(sink)) {
-  const std::string_view page = page_text();
-  sink_(page.substr(0, page.find(kDataMarker)));
+PageDocument::PageDocument(Sink sink, std::string_view page) : sink_(std::move(sink)) {
+  const std::size_t marker = page.find(kDataMarker);
+  sink_(page.substr(0, marker));
+  rest_ = page.substr(marker + kDataMarker.size());
 }
 
 void PageDocument::add(std::string_view name, std::string_view json) {
@@ -42,9 +43,6 @@ void PageDocument::add(std::string_view name, std::string_view json) {
   sink_(text);
 }
 
-void PageDocument::finish() {
-  const std::string_view page = page_text();
-  sink_(page.substr(page.find(kDataMarker) + kDataMarker.size()));
-}
+void PageDocument::finish() { sink_(rest_); }
 
 }  // namespace rocescope::render

@@ -17,8 +17,8 @@ class PageDocument {
  public:
   using Sink = std::function<void(std::string_view piece)>;
 
-  /// Writes what stands before the data. There must be a page.
-  explicit PageDocument(Sink sink);
+  /// Writes what stands before the data in `page`, which outlives it: where the line `<!--ROCESCOPE-DATA-->` is, which it must have.
+  explicit PageDocument(Sink sink, std::string_view page);
   PageDocument(const PageDocument&) = delete;
   PageDocument& operator=(const PageDocument&) = delete;
 
@@ -40,6 +40,7 @@ class PageDocument {
 
  private:
   Sink sink_;
+  std::string_view rest_;  ///< of the page
 };
 
 }  // namespace rocescope::render

@@ -302,10 +302,10 @@ void write_marks(const Report& report, OverviewRecorder& overview, JsonWriter& j
 }
 
 void write_connection_rates(const Report& report, std::int64_t interval, JsonWriter& json) {
-  constexpr std::size_t kFew = 60;
+  constexpr std::size_t kFewBuckets = 60;
   constexpr std::size_t kMostConnections = 10'000;
   const std::int64_t first = report.totals.first_time.value_or(0);
-  const Grid grid = Grid::over(first, report.totals.last_time.value_or(first), interval, kFew);
+  const Grid grid = Grid::over(first, report.totals.last_time.value_or(first), interval, kFewBuckets);
   write_grid(grid, report.start.value_or(0), json);
   json.open_object("connections");
   std::size_t shown = 0;

@@ -69,6 +69,7 @@ void visit_rows(const Column& column, const void* row, std::size_t number, FlatC
 }
 
 void visit_in(const Column& column, const void* row, FlatCells& cells) {
+  if (column.present != nullptr && row != nullptr && !column.present(row)) row = nullptr;
   if (column.type == Type::kObject) return visit_rows(column, row, 1, cells);
   if (column.type == Type::kArray && !column.csv_prefix.empty()) return visit_rows(column, row, kSides, cells);
   if (column.type != Type::kCounts) return;
