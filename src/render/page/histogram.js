@@ -118,7 +118,7 @@ export class Histogram {
       height: 150,
       legend: { show: false },
       cursor: { show: false },
-      padding: [6, 8, 0, 0],
+      padding: [6, 24, 0, 0],
       scales: {
         x: { time: false, range: () => [x[0] - 0.05, x[x.length - 1] + 1.05 / kBins] },
         y: { range: (_plot, _low, high) => [0, Math.max(high, 1) * 1.05] },

@@ -7,7 +7,7 @@ import { legend } from "./legend.js";
 import { colour, onPrint } from "./marks.js";
 
 const kGutter = 80; // of each panel, left of the graph: so that times stand below each other
-const kRight = 10;
+const kRight = 20;  // half the text of the last tick
 
 /** How uPlot draws an axis. */
 export const kAxis = {
