@@ -295,7 +295,7 @@ void ExpressLane::end_messages(ExpressConnection& connection, std::size_t reques
                                 .operation = message.operation};
       observers_.get<RegionTable>().count(access, connection.state->facts, requester);
     }
-    if (!message.is_read() && !visits.has_visitor()) continue;
+    if (!message.is_read() && !visits.shows_all()) continue;
     Message whole = message.message();
     whole.outcome = MessageOutcome::kCompleted;
     whole.completion_frame = by.frame;

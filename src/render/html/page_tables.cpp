@@ -1,0 +1,112 @@
+// The tables of the report, from their schemas.
+#include <algorithm>
+#include <deque>
+#include <string>
+#include <utility>
+
+#include "render/html/page_sections.hpp"
+#include "render/html/page_table.hpp"
+#include "schema/tables.hpp"
+
+namespace rocescope::render {
+namespace {
+
+constexpr std::size_t kMostRows = 5'000;
+
+class TableWriter {
+ public:
+  TableWriter(std::int64_t start, PageDocument& page) : start_(start), page_(page) {}
+
+  /// At most `most` of the rows, of which there are `all`.
+  template <class Row, class Rows>
+  void write(std::string_view name, const schema::Rows<Row>& table, const Rows& rows, std::size_t most = kMostRows,
+             std::uint64_t all = 0) {
+    std::vector<const void*> shown;
+    for (const Row& row : rows) {
+      if (shown.size() == most) break;
+      shown.push_back(&row);
+    }
+    const std::uint64_t left_out = std::max<std::uint64_t>(all, std::size(rows)) - shown.size();
+    sizes_.push_back({name, shown.size(), left_out});
+    page_.add_object("table-" + std::string(name),
+                     [&](JsonWriter& json) { write_page_table(name, table, shown, left_out, start_, json); });
+  }
+
+  [[nodiscard]] std::vector<TableSize>& sizes() noexcept { return sizes_; }
+
+ private:
+  std::int64_t start_;
+  PageDocument& page_;
+  std::vector<TableSize> sizes_;
+};
+
+std::deque<schema::HostCounter> counters_of(const Report& report) {
+  std::deque<schema::HostCounter> counters;
+  for (const Host& host : report.hosts) {
+    const auto numbers = nic_counters(host);
+    for (const NicCounterInfo& info : nic_counter_infos()) {
+      const std::uint64_t number = numbers[static_cast<std::size_t>(info.counter)];
+      if (number != 0) counters.push_back({host, info, number});
+    }
+  }
+  return counters;
+}
+
+/// A message with what its columns show of its connection.
+struct MessageRows {
+  std::deque<Connection> connections;
+  std::deque<schema::MessageOf> rows;
+};
+
+MessageRows messages_of(TraceRecorder& messages) {
+  MessageRows result;
+  std::vector<const TracedMessage*> order;
+  for (const TracedMessage& traced : messages.messages()) order.push_back(&traced);
+  std::ranges::sort(order, {}, [](const TracedMessage* traced) { return traced->message.number; });
+  for (const TracedMessage* const traced : order) {
+    Connection& connection = result.connections.emplace_back();
+    connection.number = traced->connection;
+    for (std::size_t side = 0; side < 2; ++side) {
+      connection.sides[side].address = traced->addresses[side];
+      connection.sides[side].qpn = traced->qpns[side];
+    }
+    result.rows.push_back({connection, traced->side, traced->message});
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<TableSize> write_tables(const PageSource& source, PageDocument& page) {
+  constexpr std::size_t kMostConnections = 20'000;
+  constexpr std::size_t kMostCmMessages = 3'000;
+  const Report& report = source.report;
+  TableWriter tables(source.start(), page);
+  tables.write("connections", schema::kConnection, report.connections, kMostConnections);
+  tables.write("findings", schema::kFinding, report.findings);
+  tables.write("handshakes", schema::kHandshake, report.handshakes);
+  tables.write("regions", schema::kRegion, report.memory_regions);
+  tables.write("hosts", schema::kHost, report.hosts);
+  tables.write("counters", schema::kHostCounter, counters_of(report));
+  tables.write("flows", schema::kFlow, report.flows);
+  tables.write("datagrams", schema::kUdFlow, report.ud_flows);
+  tables.write("points", schema::kCapturePoint, report.capture_points);
+  tables.write("comparisons", schema::kComparison, report.comparisons);
+  tables.write("captures", schema::kCapture, report.captures);
+  std::deque<CaptureInterface> interfaces;
+  for (const CaptureReport& capture : report.captures) {
+    interfaces.insert(interfaces.end(), capture.info.interfaces.begin(), capture.info.interfaces.end());
+  }
+  tables.write("interfaces", schema::kInterface, interfaces);
+  tables.write("classes", schema::kClass, report.congestion.classes);
+  tables.write("pauses", schema::kPause, report.pauses);
+  tables.write("cm", schema::kCmMessage, report.cm_events, kMostCmMessages);
+  const MessageRows messages = messages_of(source.messages());
+  const bool was_shown_all = source.details == nullptr || source.has_all_details();
+  const std::uint64_t all_messages =
+      was_shown_all ? messages.rows.size() + source.messages().messages_left_out() : source.all_messages();
+  tables.write("messages", schema::kMessage, messages.rows, OverviewRecorder::kMostMessages, all_messages);
+  return std::move(tables.sizes());
+}
+
+}  // namespace rocescope::render
