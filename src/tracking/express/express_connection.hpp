@@ -64,7 +64,7 @@ struct alignas(64) ExpressSide {
 
   // Where responses to its requests count.
   static constexpr std::size_t kTimes = static_cast<std::size_t>(TimeKind::kMessageTime) + 1;
-  std::array<Histogram*, kTimes> times{};        ///< by kind; null: there is none yet
+  std::array<Histogram*, kTimes> times{};  ///< by kind; null: there is none yet
   static constexpr std::size_t kOperations = 3;
   std::array<OperationTotals*, kOperations> operations{};  ///< of SENDs, WRITEs and READs; the same
 
