@@ -192,16 +192,9 @@ class Histogram {
     if (__builtin_add_overflow(sum_, value, &sum_)) sum_ = std::numeric_limits<std::uint64_t>::max();
   }
   [[nodiscard]] Bucket& at(std::uint16_t index) {
-    // Most values have all their neighbours: as many buckets are missing below each.
-    const auto guess = static_cast<std::size_t>(index - missing_);
-    if (guess < buckets_.size() && buckets_[guess].index() == index) return buckets_[guess];
-    return find(index);
-  }
-  [[nodiscard, gnu::noinline]] Bucket& find(std::uint16_t index) {
-    auto place = place_of(index);
-    if (place == buckets_.end() || place->index() != index) place = buckets_.insert(place, Bucket(index));
-    missing_ = static_cast<std::uint32_t>(index - (place - buckets_.begin()));
-    return *place;
+    const auto place = place_of(index);
+    if (place != buckets_.end() && place->index() == index) return *place;
+    return *buckets_.insert(place, Bucket(index));
   }
   /// The first bucket that is not below `index`, which lies between min() and max() as all buckets do. Most have their
   /// neighbours: then these determine its place, and no other bucket is touched.
@@ -221,7 +214,6 @@ class Histogram {
   std::uint64_t min_ = 0;
   std::uint64_t max_ = 0;
   std::uint64_t sum_ = 0;
-  std::uint32_t missing_ = 0;  // buckets that no value has, below the one that was looked for last
 };
 
 struct TimeSeries {
