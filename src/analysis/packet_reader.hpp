@@ -107,6 +107,8 @@ class PacketReader {
   /// Whether a packet that is just what comes next of its connection may be selected.
   [[nodiscard]] bool selects_expected() const noexcept { return !selects() || selection_.admits_expected; }
   /// Where the packets so far were seen; after stop().
+  /// As CapturePoints has them, behind stop().
+  [[nodiscard]] std::set<std::pair<IpAddress, IpAddress>> unsure_hosts() { return preparer_.unsure_hosts(); }
   [[nodiscard]] std::vector<CapturePoint> capture_points() const { return preparer_.capture_points(); }
   /// Reads no more: from now on the source is the caller's alone. next() gives what was read before.
   void stop();

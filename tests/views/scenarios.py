@@ -9,6 +9,7 @@ from __future__ import annotations
 import bisect
 import collections
 import dataclasses
+import ipaddress
 import json
 import pathlib
 
@@ -310,7 +311,7 @@ def of_lab(path: pathlib.Path) -> Scenario:
     truth.acks_lost_after = of_others(counters.dropped("in", requester), packets)
     lost = counters.dropped("out") or counters.dropped("in")
     if lost and {fact.source for fact in packets if fact.is_request and not fact.is_damaged()} != {
-            bytes(map(int, counters.hosts[requester].split(".")))}:
+            ipaddress.ip_address(counters.hosts[requester]).packed}:
         raise ValueError(f"{path.name}: both hosts send requests, and whose were lost is not known")
     sent = requests.seen + truth.lost_before.high + truth.damaged.high
     truth.resent = Range(len(requests.resent), max(len(requests.resent), sent - requests.distinct))
