@@ -90,13 +90,13 @@ struct alignas(64) ExpressSide {
     return last_answer != 0 && next_answer == psn && (last == Position::kFirst || last == Position::kMiddle);
   }
   /// Counts in `facts`.
-  void add_times(ConnectionSide& facts, TimeKind kind, const Histogram::Run& run);
   void add_time(ConnectionSide& facts, TimeKind kind, std::int64_t ns) {
-    Histogram::Run run;
-    (void)run.take(static_cast<std::uint64_t>(ns));
-    add_times(facts, kind, run);
+    Histogram* const known = times[static_cast<std::size_t>(kind)];
+    if (known == nullptr) return add_first_time(facts, kind, ns);
+    known->add(static_cast<std::uint64_t>(ns));
   }
   void add_messages(ConnectionSide& facts, Operation operation, std::uint64_t bytes, std::uint64_t messages);
+  void add_first_time(ConnectionSide& facts, TimeKind kind, std::int64_t ns);
   /// Where `facts` count: elsewhere once the first of another kind is counted.
   void find_counts(ConnectionSide& facts);
 };

@@ -22,10 +22,8 @@ void ExpressSide::find_counts(ConnectionSide& facts) {
   for (std::size_t kind = 0; kind < kTimes; ++kind) times[kind] = facts.times.find(static_cast<TimeKind>(kind));
 }
 
-void ExpressSide::add_times(ConnectionSide& facts, TimeKind kind, const Histogram::Run& run) {
-  Histogram* const known = times[static_cast<std::size_t>(kind)];
-  if (known != nullptr) return known->add(run);
-  facts.times.add(kind, run);
+void ExpressSide::add_first_time(ConnectionSide& facts, TimeKind kind, std::int64_t ns) {
+  facts.times.add(kind, ns);
   find_counts(facts);
 }
 

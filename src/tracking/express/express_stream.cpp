@@ -46,6 +46,14 @@ Message ExpressMessage::message() const noexcept {
   return message;
 }
 
+Message ExpressMessage::completed(std::uint64_t frame, std::int64_t time) const noexcept {
+  Message whole = message();
+  whole.outcome = MessageOutcome::kCompleted;
+  whole.completion_frame = frame;
+  whole.completion_time = time;
+  return whole;
+}
+
 ExpressMessage* ExpressStream::read_up_to(Psn psn) noexcept {
   if (now.reads == 0) return nullptr;
   for (std::uint32_t i = 0; i < messages.size() && !psn.before(messages.at(i).first_psn); ++i) {

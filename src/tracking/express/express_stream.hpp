@@ -37,6 +37,8 @@ struct ExpressMessage {
 
   [[nodiscard]] static ExpressMessage of(const Message& message) noexcept;
   [[nodiscard]] Message message() const noexcept;
+  /// The same, ended by this packet.
+  [[nodiscard]] Message completed(std::uint64_t frame, std::int64_t time) const noexcept;
   [[nodiscard]] bool is_read() const noexcept { return operation == Operation::kReadRequest; }
 };
 
@@ -96,6 +98,13 @@ struct ExpressStream {
   ResponseWatch::Course course;
   AnsweredReads answered;
 
+  /// Before less is outstanding, and at the end.
+  void note_most() noexcept {
+    most.messages = std::max(most.messages, now.messages);
+    most.packets = std::max(most.packets, now.packets);
+    most.bytes = std::max(most.bytes, now.bytes);
+    most.reads = std::max(most.reads, now.reads);
+  }
   [[nodiscard]] bool is_open() noexcept { return !messages.empty() && !messages.back().has_last; }
   /// The oldest READ that did not end, if it does not begin behind `psn`; or null.
   [[nodiscard]] ExpressMessage* read_up_to(Psn psn) noexcept;
