@@ -192,7 +192,7 @@ class Histogram {
     if (__builtin_add_overflow(sum_, value, &sum_)) sum_ = std::numeric_limits<std::uint64_t>::max();
   }
   [[nodiscard]] Bucket& at(std::uint16_t index) {
-    // Where that of an earlier value stood. Most values have all their neighbours: as many are missing below them.
+    // Most values have all their neighbours: as many buckets are missing below each.
     const auto guess = static_cast<std::size_t>(index - missing_);
     if (guess < buckets_.size() && buckets_[guess].index() == index) return buckets_[guess];
     return find(index);
@@ -221,7 +221,7 @@ class Histogram {
   std::uint64_t min_ = 0;
   std::uint64_t max_ = 0;
   std::uint64_t sum_ = 0;
-  std::uint32_t missing_ = 0;  // buckets below one that was found, that no value has
+  std::uint32_t missing_ = 0;  // buckets that no value has, below the one that was looked for last
 };
 
 struct TimeSeries {
