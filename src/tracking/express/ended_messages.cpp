@@ -5,12 +5,13 @@
 namespace rocescope {
 
 void EndedMessages::add(const ExpressMessage& message, const ExpressFacts& by) {
-  if (message.operation != operation_ || message.bytes != bytes_) {
-    if (messages_ > 0) add_messages();
-    operation_ = message.operation;
-    bytes_ = message.bytes;
-  }
-  ++messages_;
+  const std::size_t operation = ExpressSide::index_of(message.operation);
+  Alike& alike = alike_[operation];
+  if (message.bytes != alike.bytes) add_messages(alike);
+  alike.operation = message.operation;
+  alike.bytes = message.bytes;
+  ++alike.messages;
+  if (side_.operations[operation] == nullptr) add_messages(alike);  // in its order
   const std::int64_t time = elapsed(message.first_time, by.time);
   ExpressStream& stream = side_.stream;
   if (message.is_read()) {
@@ -26,9 +27,9 @@ void EndedMessages::add(const ExpressMessage& message, const ExpressFacts& by) {
   if (message.is_read()) keep_read(message, by);
 }
 
-void EndedMessages::add_messages() {
-  side_.add_messages(facts(), operation_, bytes_, messages_);
-  messages_ = 0;
+void EndedMessages::add_messages(Alike& alike) {
+  if (alike.messages > 0) side_.add_messages(facts(), alike.operation, alike.bytes, alike.messages);
+  alike.messages = 0;
 }
 
 void EndedMessages::add_access(const ExpressMessage& message) {
@@ -47,11 +48,8 @@ void EndedMessages::add_access(const ExpressMessage& message) {
 
 /// Its requester may ask for it again.
 void EndedMessages::keep_read(const ExpressMessage& message, const ExpressFacts& by) {
-  AnsweredReads& answered = side_.stream.answered;
-  if (const Message* const over = answered.replaced()) {
-    if (const auto ns = time_of(*over)) side_.add_time(facts(), TimeKind::kMessageTime, *ns);
-  }
-  answered.keep(message.completed(by.frame, by.time));
+  if (const auto ns = side_.stream.answered.keep(message, by.frame, by.time))
+    side_.add_time(facts(), TimeKind::kMessageTime, *ns);
 }
 
 }  // namespace rocescope

@@ -1,6 +1,7 @@
 // What messages count that end on the express lane.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -26,13 +27,19 @@ class EndedMessages {
   void add(const ExpressMessage& message, const ExpressFacts& by);
   /// After the last one.
   void flush() {
-    if (messages_ > 0) add_messages();
+    for (Alike& alike : alike_) add_messages(alike);
     if (accesses_.count > 0) regions_.count(accesses_, connection_, requester_);
   }
 
  private:
   [[nodiscard]] ConnectionSide& facts() noexcept { return connection_.sides[requester_]; }
-  void add_messages();
+  /// Messages of one operation, all of so many bytes.
+  struct Alike {
+    Operation operation{};
+    std::uint64_t bytes = 0;
+    std::uint64_t messages = 0;
+  };
+  void add_messages(Alike& alike);
   void add_access(const ExpressMessage& message);
   void keep_read(const ExpressMessage& message, const ExpressFacts& by);
 
@@ -40,9 +47,7 @@ class EndedMessages {
   Connection& connection_;
   RegionTable& regions_;
   std::size_t requester_;
-  Operation operation_{};
-  std::uint64_t bytes_ = 0;
-  std::uint64_t messages_ = 0;  // of these
+  std::array<Alike, ExpressSide::kOperations> alike_{};
   MemoryAccesses accesses_;
 };
 
