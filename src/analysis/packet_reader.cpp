@@ -42,23 +42,30 @@ void PacketReader::open_express_lane(ExpressCounter counter, std::function<void(
   on_batch_ = std::move(on_batch);
 }
 
-/// The memory that a packet needs comes while those before it are judged: in steps, since each shows where the next one is.
-void PacketReader::look_ahead_at(std::ptrdiff_t packet) {
-  constexpr std::ptrdiff_t kStep = kAheadOnLane / 4;  // packets from one to the next
-  const auto size = batch_->size;
+/// The memory that packets need comes while those before them are judged: in steps, since each shows where the next one is.
+void PacketReader::look_ahead_from(std::ptrdiff_t packet) {
+  const std::size_t size = batch_->size;
   const ExpressPacket* const packets = batch_->express.data();
-  const auto may_pass = [&](std::size_t i) { return batch_->reasons[i] == ExpressReason::kNone; };
-  if (const auto i = static_cast<std::size_t>(packet + 4 * kStep); i < size && may_pass(i))
-    express_->prefetch_entry(packets[i]);
-  if (const auto i = static_cast<std::size_t>(packet + 3 * kStep); i < size) {
-    sought_[i].place = may_pass(i) ? express_->place_of(packets[i]) : ConnectionTable::kNowhere;
+  const ExpressReason* const reasons = batch_->reasons.data();
+  /// Of this step, from the one nearest to its turn.
+  const auto end_of = [=](std::ptrdiff_t step) {
+    return std::min(size, static_cast<std::size_t>(std::max<std::ptrdiff_t>(packet + (step + 1) * kStep, 0)));
+  };
+  const auto begin_of = [=](std::ptrdiff_t step) {
+    return static_cast<std::size_t>(std::max<std::ptrdiff_t>(packet + step * kStep, 0));
+  };
+  for (std::size_t i = begin_of(4); i < end_of(4); ++i) {
+    if (reasons[i] == ExpressReason::kNone) express_->prefetch_entry(packets[i]);
+  }
+  for (std::size_t i = begin_of(3); i < end_of(3); ++i) {
+    sought_[i].place = reasons[i] == ExpressReason::kNone ? express_->place_of(packets[i]) : ConnectionTable::kNowhere;
     express_->prefetch(sought_[i].place, packets[i].kind);
   }
-  if (const auto i = static_cast<std::size_t>(packet + 2 * kStep); i < size) {
+  for (std::size_t i = begin_of(2); i < end_of(2); ++i) {
     sought_[i].counts = express_->prefetch_counts(sought_[i].place, packets[i]);
   }
-  if (const auto i = static_cast<std::size_t>(packet + kStep); i < size && sought_[i].counts) {
-    express_->prefetch_parts(sought_[i].place);
+  for (std::size_t i = begin_of(1); i < end_of(1); ++i) {
+    if (sought_[i].counts) express_->prefetch_parts(sought_[i].place);
   }
 }
 
@@ -77,7 +84,7 @@ void PacketReader::count_passed(std::size_t first) {
 const PreparedPacket* PacketReader::next_unusual() {
   const std::size_t first = next_;
   for (; next_ < batch_->size; ++next_) {
-    look_ahead_at(static_cast<std::ptrdiff_t>(next_));
+    if (next_ % kStep == 0) look_ahead_from(static_cast<std::ptrdiff_t>(next_));
     const ExpressPacket& packet = batch_->express[next_];
     ExpressReason reason = batch_->reasons[next_];
     if (reason == ExpressReason::kNone) {
@@ -106,7 +113,7 @@ const PacketRecord* PacketReader::next() {
       if (express_ != nullptr) {
         sought_.assign(batch_->size, {.place = ConnectionTable::kNowhere});
         on_batch_();
-        for (std::ptrdiff_t i = -kAheadOnLane; i < 0; ++i) look_ahead_at(i);
+        for (std::ptrdiff_t before = 4; before > 0; --before) look_ahead_from(-before * kStep);
       }
     }
     prepared = express_ != nullptr ? next_unusual() : &batch_->packets[next_];

@@ -135,8 +135,8 @@ class PacketReader {
   void look_ahead_on_lane();
   [[nodiscard]] const PreparedPacket* next_unusual();
   void count_passed(std::size_t first);
-  static constexpr std::ptrdiff_t kAheadOnLane = 32;  // packets
-  void look_ahead_at(std::ptrdiff_t packet);
+  static constexpr std::ptrdiff_t kStep = 8;  // packets
+  void look_ahead_from(std::ptrdiff_t packet);
   [[nodiscard]] bool is_repeated();
 
   const FrameSource& source_;

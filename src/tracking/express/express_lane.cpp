@@ -90,8 +90,9 @@ ExpressReason ExpressLane::pass_request(ExpressConnection& connection, std::size
   if (!can_count_data(side, packet.time)) return ExpressReason::kCongestion;
 
   ExpressFacts facts = packet;
+  if (sender != 0) facts.flags |= ExpressFacts::kSender;
   if (begins) facts.message = ++news_.messages;
-  count_requests(connection, sender, {&facts, 1});
+  count(connection, {&facts, 1});
   return ExpressReason::kNone;
 }
 
@@ -122,7 +123,9 @@ ExpressReason ExpressLane::pass_response(ExpressConnection& connection, std::siz
     return ExpressReason::kTime;
   }
 
-  count_response(connection, sender, packet);
+  ExpressFacts facts = packet;
+  if (sender != 0) facts.flags |= ExpressFacts::kSender;
+  count(connection, {&facts, 1});
   return ExpressReason::kNone;
 }
 

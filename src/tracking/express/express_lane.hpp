@@ -19,6 +19,8 @@
 
 namespace rocescope {
 
+class EndedMessages;
+
 /// Most packets of most captures are what anybody would expect. Such a packet changes little, and what it changes stands here
 /// together, until a packet comes that is none: then the connection is settled, which means that its full state is as if all had
 /// gone the full way, and goes the full way until nothing about it is unusual. No rule is checked here that could be broken: what
@@ -85,16 +87,16 @@ class ExpressLane final : public ConnectionTable::Settler {
   static void prefetch_buckets(const ExpressConnection& connection);
   // express_counting.cpp
   void count_waiting(ExpressConnection& connection);
-  void count_requests(ExpressConnection& connection, std::size_t sender, std::span<const ExpressFacts> run);
+  void count(ExpressConnection& connection, std::span<const ExpressFacts> packets);
+  void count_request(ExpressConnection& connection, std::size_t sender, const ExpressFacts& facts);
   void count_outstanding_read(ExpressConnection& connection, std::size_t sender, const ExpressFacts& read);
   [[nodiscard]] static std::uint64_t add_to_message(ExpressSide& side, const ExpressFacts& facts, std::uint32_t span);
-  void count_response(ExpressConnection& connection, std::size_t sender, const ExpressFacts& facts);
-  void count_data(ExpressSide& side, std::span<const ExpressFacts> run);
-  void count_sent(ExpressConnection& connection, std::size_t sender, std::span<const ExpressFacts> run,
-                  ExpressKind kind);
+  void count_response(ExpressConnection& connection, std::size_t sender, const ExpressFacts& facts,
+                      EndedMessages& ended);
+  void count_data(ExpressSide& side, const ExpressFacts& facts);
+  void count_sent(ExpressConnection& connection, std::size_t sender, const ExpressFacts& facts, ExpressKind kind);
   static void acknowledge(ExpressStream& stream, Psn psn);
-  void end_messages(ExpressConnection& connection, std::size_t requester, const ExpressFacts& by);
-  /// The bucket of the rates that `side` sends, with the time of a packet.
+  void end_messages(ExpressConnection& connection, std::size_t requester, const ExpressFacts& by, EndedMessages& ended);
   [[nodiscard]] Sent& bucket_at(ExpressConnection& connection, std::size_t side, std::int64_t time);
   void report(const ExpressConnection& connection, std::size_t sender) const;
   void flush(ExpressConnection& connection, std::size_t sender);
