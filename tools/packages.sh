@@ -18,6 +18,15 @@ test_packages=(
   zstd lz4 gzip zsh fish bash-completion man-db tmux
 )
 
+# What makes the page of `analyze --html`. An npm from elsewhere is as good. The build does without, and then the program has no
+# --html: these are some hundred packages.
+command -v npm >/dev/null || test_packages+=(nodejs npm)
+
+# The browser that looks at reports of `analyze --html`. Ubuntu has none as a package.
+if apt-cache show chromium >/dev/null 2>&1; then
+  test_packages+=(chromium)
+fi
+
 # What only tools/test --all needs: roots of Debian, and Wireshark's window on a virtual screen.
 long_packages=(mmdebstrap wireshark xvfb xdotool xclip imagemagick)
 

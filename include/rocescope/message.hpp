@@ -69,6 +69,12 @@ struct Message {
   [[nodiscard]] bool is_read() const noexcept { return operation == Operation::kReadRequest; }
 };
 
+/// Whether it ended as it should, with each packet sent once.
+[[nodiscard]] constexpr bool ends_well(const Message& message) noexcept {
+  return !message.resent &&
+         (message.outcome == MessageOutcome::kCompleted || message.outcome == MessageOutcome::kUnacknowledged);
+}
+
 /// Nanoseconds from the first packet of its first attempt to its completion; nothing: it did not complete, or one of the two was not
 /// seen.
 [[nodiscard]] constexpr std::optional<std::int64_t> time_of(const Message& message) noexcept {

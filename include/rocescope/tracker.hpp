@@ -6,6 +6,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -62,9 +63,21 @@ struct Tracking {
   Breaches breaches;                         ///< by packets of no connection
 };
 
+/// How far the requests of one side of a connection are, by the packets so far.
+struct Progress {
+  InFlight in_flight;               ///< also before the first response
+  std::optional<Psn> acknowledged;  ///< the highest PSN that responses cover; none while nothing is known to be
+};
+
 /// Is shown a message that `side` of `connection` requested. Both last until it returns; of the connection, who its sides are
 /// is known, and what is counted of it goes on.
 using MessageVisitor = std::function<void(const Connection& connection, std::size_t side, const Message& message)>;
+
+/// Which messages a MessageVisitor is shown.
+enum class MessageChoice : std::uint8_t {
+  kAll,
+  kTroubled,  ///< those that not ends_well(), and perhaps others: costs less
+};
 
 /// Feed it the packets of a capture in their order. A verdict follows from the packets before alone and stays.
 class Tracker {
@@ -89,7 +102,7 @@ class Tracker {
 
   /// Shows each message that counts to `visitor` from now on: when it ends, which need not be the order in which they began. The tracker
   /// forgets it then.
-  void on_message(MessageVisitor visitor);
+  void on_message(MessageVisitor visitor, MessageChoice choice = MessageChoice::kAll);
   /// At the end: shows those that did not end, by connection, side and PSN. With the others they are all there were.
   void visit_open_messages(const MessageVisitor& visitor);
 
@@ -102,6 +115,10 @@ class Tracker {
   void expire(std::int64_t quiet);
   /// How many connections are followed now.
   [[nodiscard]] std::size_t followed() const noexcept;
+  /// Of the requests of one of them that `requester` sends to the queue pair `responder`; nothing: there are none, or the express lane
+  /// is open.
+  [[nodiscard]] std::optional<Progress> progress(std::uint32_t connection, const IpAddress& requester,
+                                                 std::optional<Qpn> responder) const;
   /// Their numbers, the lowest first.
   [[nodiscard]] std::vector<std::uint32_t> numbers() const;
   /// Which of them had another number as well, so far; without those that were evicted. The cost grows with the connections.

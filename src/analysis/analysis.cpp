@@ -86,9 +86,14 @@ void Analysis::take_express_lane(std::function<void()> on_batch) {
   reader_.tracker().open_express_lane().on_settled([this](const ExpressRun& run) { counters_.add(run); });
 }
 
-void Analysis::on_message(MessageVisitor visitor) {
+void Analysis::on_message(MessageVisitor visitor, MessageChoice choice) {
   visitor_ = std::move(visitor);
-  reader_.tracker().on_message(visitor_);
+  if (choice == MessageChoice::kTroubled) {
+    visitor_ = [shown = std::move(visitor_)](const Connection& connection, std::size_t side, const Message& message) {
+      if (!ends_well(message)) shown(connection, side, message);
+    };
+  }
+  reader_.tracker().on_message(visitor_, choice);
 }
 
 const PacketRecord* Analysis::next() {

@@ -47,8 +47,8 @@ class Analysis {
   Analysis(const Analysis&) = delete;
   Analysis& operator=(const Analysis&) = delete;
 
-  /// Shows `visitor` each message of the report, when it ends, is given up, or at the end.
-  void on_message(MessageVisitor visitor);
+  /// Shows `visitor` each message of the report, when it ends, is given up, or at the end; of kTroubled none that ends_well().
+  void on_message(MessageVisitor visitor, MessageChoice choice = MessageChoice::kAll);
   /// Makes ready for look(). `start`: nanoseconds since 1970.
   void watch(std::int64_t start) { monitor_.emplace(start); }
 

@@ -12,6 +12,7 @@
 #include "cli/commands.hpp"
 #include "cli/format_options.hpp"
 #include "cli/general_options.hpp"
+#include "cli/html_file.hpp"
 #include "cli/input_options.hpp"
 #include "cli/input_sections.hpp"
 #include "cli/packet_input.hpp"
@@ -19,6 +20,7 @@
 #include "cli/report_options.hpp"
 #include "cli/run_stats.hpp"
 #include "cli/values.hpp"
+#include "render/html/html_report.hpp"
 #include "render/report/report_csv.hpp"
 #include "render/report/report_json.hpp"
 #include "render/report/report_table.hpp"
@@ -64,21 +66,33 @@ Result<ExitCode> run(Invocation& invocation) {
   if (!input) return input.error();
   Result<std::optional<PerfettoFile>> perfetto = PerfettoFile::open(arguments, interval);
   if (!perfetto) return perfetto.error();
+  Result<std::optional<HtmlFile>> html = HtmlFile::open(arguments, interval);
+  if (!html) return html.error();
   Result<std::optional<CsvFolder>> csv = open_csv(arguments);
   if (!csv) return csv.error();
-  if (*csv || *perfetto) {
+  if (*csv || *perfetto || *html) {
     (*input)->analysis().on_message([&](const Connection& connection, std::size_t side, const Message& message) {
       if (*csv) (*csv)->add(connection, side, message);
       if (*perfetto) (*perfetto)->recorder().add(connection, side, message);
+      if (*html) (*html)->recorder().add(connection, side, message);
     });
   }
   std::function<void(const PacketRecord&)> on_packet;
-  if (*perfetto) on_packet = [&](const PacketRecord& record) { (*perfetto)->recorder().add(record); };
+  if (*perfetto || *html) {
+    on_packet = [&](const PacketRecord& record) {
+      if (*perfetto) (*perfetto)->recorder().add(record);
+      if (*html) (*html)->recorder().add(record);
+    };
+  }
   invocation.messages.start_progress();
   const Report report = (*input)->report(on_packet);
   if (*csv) (*csv)->finish(report);
   std::optional<Error> trace_error;
   if (*perfetto) trace_error = (*perfetto)->finish(report, (*input)->numbers(), invocation.messages);
+  std::optional<Error> html_error;
+  if (*html && !(*input)->numbers_error()) {
+    html_error = (*html)->finish(report, (*input)->numbers(), invocation.messages);
+  }
   if (arguments.has(kJson)) {
     render::append_report_json(report, output.text());
   } else {
@@ -94,6 +108,7 @@ Result<ExitCode> run(Invocation& invocation) {
   if ((*input)->numbers_error()) return *(*input)->numbers_error();
   if (*csv && (*csv)->error()) return *(*csv)->error();
   if (trace_error) return *trace_error;
+  if (html_error) return *html_error;
   return exit_code(report, arguments);
 }
 
@@ -104,7 +119,7 @@ constexpr Example kExamples[] = {
     {"rocescope analyze --host 10.0.0.1 --qpn 0x11 lab.pcapng", "one queue pair of one host"},
 };
 
-constexpr const Option* kReport[] = {&kJson,      &kCsv,       &kPerfetto, &kPerfettoLimit,  &kFailOn,
+constexpr const Option* kReport[] = {&kJson,      &kCsv,       &kHtml,     &kPerfetto,       &kPerfettoLimit, &kFailOn,
                                      &kCnpWindow, &kLinkSpeed, &kInterval, &kMaxConnections, &kIdleTimeout,
                                      &kNoIcrc,    &kThreads,   &kStats,    &kColor};
 constexpr const Option* kGeneral[] = {&kQuiet, &kAll, &kHelp};
@@ -174,6 +189,7 @@ finds the port that was really sent, verifies with it, and reports it.)"},
       kFilterSection,
       {"JSON", render::report_json_documentation()},
       {"CSV", render::report_csv_documentation()},
+      {"HTML", render::html_report_documentation()},
       {"PERFETTO", render::perfetto_trace_documentation()},
   };
   return kSections;

@@ -28,6 +28,16 @@ void JsonWriter::boolean(std::string_view key, bool value) {
   out_ += value ? "true" : "false";
 }
 
+void JsonWriter::null(std::string_view key) {
+  start(key);
+  out_ += "null";
+}
+
+void JsonWriter::raw(std::string_view key, std::string_view value) {
+  start(key);
+  out_ += value;
+}
+
 void JsonWriter::signed_number(std::string_view key, std::int64_t value) {
   start(key);
   fmt::format_to(std::back_inserter(out_), "{}", value);

@@ -47,6 +47,9 @@ class JsonWriter {
     if (value) hex_id(key, *value);
   }
   void boolean(std::string_view key, bool value);
+  void null(std::string_view key);
+  /// A value that is JSON already.
+  void raw(std::string_view key, std::string_view value);
   /// An element of an array.
   void string(std::string_view value) { string({}, value); }
 

@@ -34,7 +34,7 @@ constexpr auto kHandshakeSideColumns = columns<HandshakeSide>(
         .titled("depth"),
     number<&HandshakeSide::rnr_retry_count>("rnr_retry_count", "7: without end").titled("RNR retries"),
     boolean<&HandshakeSide::flow_control>("flow_control", "end-to-end credits").titled("credits"),
-    object<&HandshakeSide::region>("region", kAnnouncedRegion, "what the other side may use"),
+    object<&HandshakeSide::region>("region", kAnnouncedRegion, "what the other side may use").csv("region_"),
     hex<&HandshakeSide::private_data>("private_data", "of the application, without zeros at the end"));
 
 template <auto member>
@@ -116,8 +116,8 @@ constexpr auto kHandshakeColumns = columns<Handshake>(
     duration<&time_between<&HandshakeTimes::dreq_to_drep>>("dreq_to_drep", "as req_to_rep").titled("DREQ-DREP"),
     number<&Handshake::first_data_packet>("first_data_packet", "the first of the connection").unless_zero(),
     time<&first_data_time>("first_data_time", "its time"),
-    object<[](const Handshake& row) { return &row; }>("reject", kReject, "a refusal").where<&is_rejected>(),
-    array<&Handshake::sides>("sides", kHandshakeSide, "two, the active side first"),
+    object<[](const Handshake& row) { return &row; }>("reject", kReject, "a refusal").where<&is_rejected>().csv("reject_"),
+    array<&Handshake::sides>("sides", kHandshakeSide, "two, the active side first").csv("side"),
     array<&Handshake::steps>("messages", kHandshakeStep, "each message once, with its repetitions"));
 
 std::optional<std::string_view> cm_transport_of(const CmEvent& row) {

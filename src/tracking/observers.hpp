@@ -54,7 +54,9 @@ class Observers {
   [[nodiscard]] const T& get() const noexcept {
     return list_.get<T>();
   }
-  void on_message(MessageVisitor visitor) { list_.get<MessageVisits>().call(std::move(visitor)); }
+  void on_message(MessageVisitor visitor, MessageChoice choice) {
+    list_.get<MessageVisits>().call(std::move(visitor), choice);
+  }
 
   /// Adds to the facts of a connection what `state`, which is followed here, knows beside them, and what silence until `end`
   /// shows. `connection` may be a copy.

@@ -153,11 +153,17 @@ Tracker& Tracker::operator=(Tracker&&) noexcept = default;
 ExpressLane& Tracker::open_express_lane() { return implementation_->open_express_lane(); }
 void Tracker::look_ahead(const Packet& packet) noexcept { implementation_->look_ahead(packet); }
 Verdict Tracker::track(const PacketRecord& record, bool counts) { return implementation_->track(record, counts); }
-void Tracker::on_message(MessageVisitor visitor) { implementation_->on_message(std::move(visitor)); }
+void Tracker::on_message(MessageVisitor visitor, MessageChoice choice) {
+  implementation_->on_message(std::move(visitor), choice);
+}
 void Tracker::visit_open_messages(const MessageVisitor& visitor) { implementation_->visit_open_messages(visitor); }
 void Tracker::subscribe(PayloadSubscriber& subscriber) { implementation_->subscribe(subscriber); }
 void Tracker::on_eviction(EvictionVisitor visitor) { implementation_->on_eviction(std::move(visitor)); }
 void Tracker::expire(std::int64_t quiet) { implementation_->expire(quiet); }
+std::optional<Progress> Tracker::progress(std::uint32_t connection, const IpAddress& requester,
+                                          std::optional<Qpn> responder) const {
+  return implementation_->progress(connection, requester, responder);
+}
 std::size_t Tracker::followed() const noexcept { return implementation_->followed(); }
 std::vector<std::uint32_t> Tracker::numbers() const { return implementation_->numbers(); }
 FinalNumbers Tracker::final_numbers() const { return implementation_->final_numbers(); }

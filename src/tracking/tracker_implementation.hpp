@@ -41,7 +41,7 @@ class Tracker::Implementation {
     return express_;
   }
   void look_ahead(const Packet& packet) noexcept { lookout_.show(packet); }
-  void on_message(MessageVisitor visitor) { observers_.on_message(std::move(visitor)); }
+  void on_message(MessageVisitor visitor, MessageChoice choice) { observers_.on_message(std::move(visitor), choice); }
   void subscribe(PayloadSubscriber& subscriber) {
     messages_.subscribe(subscriber);
     has_subscribers_ = true;
@@ -53,6 +53,8 @@ class Tracker::Implementation {
 
   // tracker_results.cpp
   [[nodiscard]] std::size_t followed() const noexcept { return table_.size(); }
+  [[nodiscard]] std::optional<rocescope::Progress> progress(std::uint32_t connection, const IpAddress& requester,
+                                                           std::optional<Qpn> responder) const;
   [[nodiscard]] std::vector<std::uint32_t> numbers() const;
   [[nodiscard]] std::vector<std::uint32_t> counted_numbers() const;
   [[nodiscard]] FinalNumbers final_numbers() const;

@@ -25,6 +25,22 @@ void narrow_times(Connection& connection) {
 
 }  // namespace
 
+std::optional<Progress> Tracker::Implementation::progress(std::uint32_t connection, const IpAddress& requester,
+                                                          std::optional<Qpn> responder) const {
+  const ConnectionState* const state = table_.at(connection);
+  if (state == nullptr || is_express_) return std::nullopt;
+  const auto& sides = state->facts.sides;
+  const auto requests = [&](std::size_t side) {
+    return sides[side].address == requester && sides[1 - side].qpn == responder;
+  };
+  const std::size_t side = requests(0) ? 0 : 1;
+  const Requester* const stream = requests(side) ? state->requesters[side].get() : nullptr;
+  if (stream == nullptr || !stream->started()) return std::nullopt;
+  Progress progress{.in_flight = stream->in_flight(), .acknowledged = {}};
+  if (stream->has_acknowledgement()) progress.acknowledged = stream->unacknowledged() - 1;
+  return progress;
+}
+
 std::vector<std::uint32_t> Tracker::Implementation::numbers() const {
   std::vector<std::uint32_t> numbers;
   for (const ConnectionState* state : table_.all()) numbers.push_back(state->facts.number);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "render/report/finding_blocks.hpp"
+#include "render/report/finding_text.hpp"
 #include "render/report/report_sections.hpp"
 #include "rocescope/text.hpp"
 
@@ -30,63 +31,18 @@ Tone tone_of(Severity severity) {
   return Tone::kPlain;
 }
 
-string path_of(const Finding& finding) {
-  return finding.path ? fmt::format("{} > {}", to_text(finding.path->from), to_text(finding.path->to)) : string();
-}
-
-std::string_view noun_of(const FindingBlock& block) {
-  return block.lines.front().finding->connection != 0 ? "connection" : "handshake";
-}
-
-/// `connection 3, 10.0.0.1 > 10.0.0.2`, `930 connections of 4 hosts; the worst: 17, 210, 4`; nothing for the whole capture.
-string whose(const FindingBlock& block, bool has_points) {
-  if (block.owners.empty()) return {};
-  const Finding& finding = *block.lines.front().finding;
-  const std::size_t number = block.owners.size();
-  string text =
-      number == 1 ? fmt::format("{} {}", noun_of(block), block.owners.front()) : count(number, noun_of(block));
-  if (block.hosts > 0) text += fmt::format(" of {}", count(block.hosts, "host"));
-  if (finding.capture_point != 0 && has_points) text += fmt::format(", point {}", finding.capture_point);
-  for (const Finding* other : block.elsewhere)
-    text += fmt::format(", at point {} connection {}", other->capture_point, other->connection);
-  if (block.hosts == 0 && finding.path) text += ", " + path_of(finding);
-  if (number == 1) return text;
-  constexpr std::size_t kWorst = 3;
-  const std::span<const std::uint32_t> worst(block.owners.data(), std::min(number, kWorst));
-  return text + fmt::format("; the worst: {}", fmt::join(worst, ", "));
-}
-
-/// `1,204 packets were sent again, on 37 connections`, `PSN sequence errors: 31 NAKs`
-std::string sum_text(const FindingLine& line, const FindingBlock& block) {
-  const FindingInfo& info = *line.finding->info;
-  string text(info.title);
-  if (line.weight > 1 && !info.unit.empty() && text.starts_with(info.unit)) {
-    text = fmt::format("{}{} {}", in_words(line.strength), count(line.weight), text);
-  } else if (!info.unit.empty()) {
-    text += fmt::format(": {}{} {}", in_words(line.strength), count(line.weight), info.unit);
-  }
-  if (line.number == block.owners.size()) return text;
-  return text + fmt::format(", on {}", count(line.number, noun_of(block)));
-}
-
-/// Of one connection: the other way than its cause went is named.
-string single_text(const FindingLine& line, const FindingBlock& block) {
-  const string path = path_of(*line.finding);
-  const bool is_other_way = path != path_of(*block.lines.front().finding);
-  return (is_other_way ? path + ": " : string()) + line.finding->what;
-}
-
-string text_of(const FindingLine& line, const FindingBlock& block) {
-  const string text = block.owners.size() > 1 ? sum_text(line, block) : single_text(line, block);
-  return line.finding->cause != nullptr ? "- " + text : text;
-}
-
 /// `0.104 to 2.310 s`, `0.104 s`; nothing where it has no time.
 string when(const Occurrences& seen, const SecondsSince& since) {
   if (seen.count == 0) return {};
   const string first = since(seen.first_time);
   const string last = since(seen.last_time);
   return first == last ? first + " s" : fmt::format("{} to {} s", first, last);
+}
+
+/// What follows from a cause comes after a dash.
+string line_text(const FindingLine& line, const FindingBlock& block) {
+  const string text = text_of(line, block);
+  return line.finding->cause != nullptr ? "- " + text : text;
 }
 
 string packet_list(const Occurrences& seen) {
@@ -130,7 +86,7 @@ class FindingsTable {
       for (const FindingLine& line : block.lines) {
         names_ = std::max(names_, line.finding->info->name.size());
         times = std::max(times, when(line.seen, since_).size());
-        if (const std::size_t size = text_of(line, block).size(); size <= kMost) texts = std::max(texts, size);
+        if (const std::size_t size = line_text(line, block).size(); size <= kMost) texts = std::max(texts, size);
       }
     }
     column_ = texts + kBetween;
@@ -148,7 +104,7 @@ class FindingsTable {
       string aside = fmt::format("{:<{}}  {}", finding.info->name, names_, when(line.seen, since_));
       aside.erase(aside.find_last_not_of(' ') + 1);
       const Tone tone = finding.cause == nullptr ? tone_of(finding.info->severity) : Tone::kPlain;
-      page_.fact(std::exchange(label, ""), text_of(line, block), tone, {aside, column_});
+      page_.fact(std::exchange(label, ""), line_text(line, block), tone, {aside, column_});
       if (page_.detail() && block.owners.size() <= 1) append_details(finding, page_);
     }
   }

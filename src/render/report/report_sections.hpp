@@ -18,9 +18,12 @@ namespace rocescope::render {
 class ReportPage {
  public:
   ReportPage(const ReportTextOptions& options, std::string& out) : options_(options), out_(out) {}
+  virtual ~ReportPage() = default;
+  ReportPage(const ReportPage&) = delete;
+  ReportPage& operator=(const ReportPage&) = delete;
 
   /// The first line.
-  void title(std::string_view text);
+  virtual void title(std::string_view text);
   /// An empty line and the section's title.
   void section(std::string_view title);
   /// `  Label      text`; without a label it goes on with the fact before.
@@ -31,7 +34,7 @@ class ReportPage {
     std::size_t column = 0;  ///< where it begins at least, from where the text of facts begins
   };
   /// Puts the aside at the end of the text's last line, or on a line of its own if it does not fit there.
-  void fact(std::string_view label, std::string_view text, Tone tone, const Aside& aside);
+  virtual void fact(std::string_view label, std::string_view text, Tone tone, const Aside& aside);
   /// Text that must not be wrapped: to be copied.
   void copied(std::string_view text);
   /// A line below a table.

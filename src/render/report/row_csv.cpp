@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <string_view>
 
+#include "render/report/flat_row.hpp"
 #include "rocescope/text.hpp"
 
 namespace rocescope::render {
@@ -67,103 +68,43 @@ class ValueText {
   std::string& out_;
 };
 
-bool is_own(const Column& column) { return is_single(column.type) || column.type == Type::kList; }
+class CsvCells final : public FlatCells {
+ public:
+  explicit CsvCells(Line& line) : line_(line) {}
 
-void names(const Table& table, std::string_view prefix, Line& line);
-void values(const Table& table, const void* row, Line& line);
-
-/// `side0_`, `side1_`: the only arrays that rows of CSV have in them are those of the sides of a connection.
-constexpr std::size_t kSides = 2;
-
-void names_in(const Column& column, const std::string& prefix, Line& line) {
-  switch (column.type) {
-    case Type::kObject:
-      return names(*column.table, prefix + std::string(column.csv_prefix), line);
-    case Type::kArray:
-      for (std::size_t i = 0; i < kSides; ++i) names(*column.table, fmt::format("{}{}_", column.csv_prefix, i), line);
-      return;
-    case Type::kCounts:
-      for (std::size_t i = 0; !column.name_at(i).empty(); ++i) {
-        line.cell(fmt::format("{}{}{}", prefix, column.csv_prefix, column.name_at(i)));
-      }
-      return;
-    default:
-      return;
+  void value(const Column& column, const Value& value) override {
+    text_.clear();
+    std::visit(ValueText(column.type, text_), value.content());
+    line_.cell(text_);
   }
-}
-
-void names(const Table& table, std::string_view prefix, Line& line) {
-  for (const Column& column : table.columns) {
-    if (!column.in_csv) continue;
-    if (is_own(column)) line.cell(fmt::format("{}{}", prefix, column.name));
-    if (column.type == Type::kMembers) names(*column.table, fmt::format("{}{}", prefix, column.name), line);
-  }
-  for (const Column& column : table.columns) {
-    if (column.in_csv) names_in(column, std::string(prefix), line);
-  }
-}
-
-void own_value(const Column& column, const void* row, Line& line) {
-  std::string text;
-  if (column.type == Type::kList) {
+  void list(const Column& column, const void* row) override {
+    text_.clear();
     auto append = [&](const void* part) {
-      if (!text.empty()) text += ' ';
-      std::visit(ValueText(column.element, text), static_cast<const Value*>(part)->content());
+      if (!text_.empty()) text_ += ' ';
+      std::visit(ValueText(column.element, text_), static_cast<const Value*>(part)->content());
     };
     column.each(row, schema::Visitor(append));
-  } else {
-    Value value;
-    read(column, row, value);
-    std::visit(ValueText(column.type, text), value.content());
+    line_.cell(text_);
   }
-  line.cell(text);
-}
+  void count(const Column& /*column*/, std::uint64_t number) override { line_.cell(fmt::format_int(number).c_str()); }
 
-void empty_values(const Table& table, Line& line) {
-  for (const Column& column : table.columns) {
-    if (!column.in_csv) continue;
-    if (is_own(column)) line.cell({});
-    if (column.type == Type::kMembers) empty_values(*column.table, line);
-  }
-}
-
-/// The rows in a row; empty cells where it has none.
-void values_in(const Column& column, const void* row, Line& line) {
-  bool any = false;
-  auto show = [&](const void* part) {
-    any = true;
-    if (column.type == Type::kCounts) {
-      line.cell(fmt::format_int(static_cast<const schema::Count*>(part)->number).c_str());
-    } else {
-      values(*column.table, part, line);
-    }
-  };
-  column.each(row, schema::Visitor(show));
-  if (!any && column.table != nullptr) empty_values(*column.table, line);
-}
-
-void values(const Table& table, const void* row, Line& line) {
-  for (const Column& column : table.columns) {
-    if (!column.in_csv) continue;
-    if (is_own(column)) own_value(column, row, line);
-    if (column.type == Type::kMembers) values_in(column, row, line);
-  }
-  for (const Column& column : table.columns) {
-    if (column.in_csv && !is_own(column) && column.type != Type::kMembers) values_in(column, row, line);
-  }
-}
+ private:
+  Line& line_;
+  std::string text_;
+};
 
 }  // namespace
 
 void append_csv_header(const Table& table, std::string& out) {
   Line line(out);
-  names(table, {}, line);
+  for (const FlatColumn& column : flat_columns(table)) line.cell(column.name);
   line.end();
 }
 
 void append_csv_row(const Table& table, const void* row, std::string& out) {
   Line line(out);
-  values(table, row, line);
+  CsvCells cells(line);
+  visit_cells(table, row, cells);
   line.end();
 }
 

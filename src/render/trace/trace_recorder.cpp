@@ -8,14 +8,9 @@
 namespace rocescope::render {
 namespace {
 
-bool is_smooth(const Message& message) {
-  return !message.resent &&
-         (message.outcome == MessageOutcome::kCompleted || message.outcome == MessageOutcome::kUnacknowledged);
-}
-
 /// What is kept rather stands first.
 bool is_kept_rather(const TracedMessage& a, const TracedMessage& b) {
-  return std::pair(is_smooth(a.message), a.message.number) < std::pair(is_smooth(b.message), b.message.number);
+  return std::pair(ends_well(a.message), a.message.number) < std::pair(ends_well(b.message), b.message.number);
 }
 
 bool shows_trouble(VerdictKind kind) {

@@ -235,7 +235,7 @@ void ExpressLane::end_messages(ExpressConnection& connection, std::size_t reques
     if (!message.has_last || !message.last_psn.before(stream.unacknowledged)) break;
     ++stream.ended;
     ended.add(message, by);
-    if (visits.has_visitor()) [[unlikely]]
+    if (visits.shows_all()) [[unlikely]]
       visits.visit(connection.state->facts, requester, message.completed(by.frame, by.time));
   }
   if (stream.ended > before) bucket_at(connection, requester, by.time).messages += stream.ended - before;

@@ -117,6 +117,8 @@ class Requester {
   /// The message sequence number of the last response; nothing: none had one.
   [[nodiscard]] std::optional<Psn> msn() const noexcept { return responses_.msn(); }
   [[nodiscard]] StreamTotals totals() const;
+  /// Also before the first response.
+  [[nodiscard]] const InFlight& in_flight() const noexcept { return totals_.in_flight; }
   /// What must hold whatever came: each request has one verdict; those seen for the first time, sent again and seen twice
   /// are all; the bytes of messages other than READs are the payload that was seen for the first time.
   [[nodiscard]] bool conserves() const noexcept;

@@ -124,7 +124,10 @@ struct TrafficCounter {
 /// Shows each message that ends to the visitor: READs once their requester does not ask for them again.
 class MessageVisits {
  public:
-  void call(MessageVisitor visitor) { visitor_ = std::move(visitor); }
+  void call(MessageVisitor visitor, MessageChoice choice) {
+    visitor_ = std::move(visitor);
+    choice_ = choice;
+  }
 
   static constexpr unsigned kWants = traits::kEnded | traits::kMeasured;
   void observe(const TrackedPacket& tracked) {
@@ -135,10 +138,11 @@ class MessageVisits {
     if (!tracked.counts) return;
     for (const Message& message : tracked.ended) visit(*tracked.connection, tracked.requester, message);
   }
-  [[nodiscard]] bool has_visitor() const noexcept { return static_cast<bool>(visitor_); }
+  /// Whether the visitor is shown messages that end well.
+  [[nodiscard]] bool shows_all() const noexcept { return visitor_ && choice_ == MessageChoice::kAll; }
   /// A message of `requester` that ended.
   void visit(const Connection& connection, std::size_t requester, const Message& message) {
-    if (!visitor_) return;
+    if (!visitor_ || (choice_ == MessageChoice::kTroubled && ends_well(message))) return;
     if (message.is_read() && message.outcome == MessageOutcome::kCompleted) {
       hold(message, connection, requester);
     } else {
@@ -175,6 +179,7 @@ class MessageVisits {
   }
 
   MessageVisitor visitor_;
+  MessageChoice choice_ = MessageChoice::kAll;
   std::map<std::pair<std::uint32_t, std::size_t>, Reads> reads_;  // by connection and side; the oldest first
 };
 

@@ -1,0 +1,58 @@
+// The connections that a page shows in full, from a second reading of the capture.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "render/html/connection_detail.hpp"
+#include "render/html/overview_recorder.hpp"
+#include "render/html/second_reading.hpp"
+#include "rocescope/final_numbers.hpp"
+#include "rocescope/report.hpp"
+#include "rocescope/tracker.hpp"
+
+namespace rocescope::render {
+
+/// Those that findings name first, then those that the report has first. The second reading may have all frames of the capture, or
+/// only those that frames() leaves: then its tracker gives connections and messages other numbers than the report, which are
+/// translated here.
+class DetailRecorder {
+ public:
+  static constexpr std::size_t kMostConnections = 64;
+
+  /// All of them outlive it.
+  DetailRecorder(const Report& report, OverviewRecorder& overview, const FinalNumbers& numbers);
+
+  /// Takes frames of other connections away from `source`, where few connections of many are shown, and the others do not matter to
+  /// them. To be called before the second reading, if at all.
+  [[nodiscard]] std::unique_ptr<FrameSource> frames(std::unique_ptr<FrameSource> source);
+  /// A packet of the second reading that `tracker` has just tracked.
+  void add(const PacketRecord& record, const Tracker& tracker);
+  /// A message of the second reading.
+  void add(const Connection& connection, std::size_t side, const Message& message);
+
+  [[nodiscard]] std::span<const std::unique_ptr<ConnectionDetail>> details() const noexcept { return details_; }
+
+ private:
+  [[nodiscard]] ConnectionDetail* detail_of(const Packet& packet, std::uint32_t tracked_as) const;
+  [[nodiscard]] std::uint64_t message_number(std::uint64_t tracked_as, std::uint64_t frame);
+
+  const Report& report_;
+  OverviewRecorder& overview_;
+  const FinalNumbers& numbers_;
+  std::vector<std::unique_ptr<ConnectionDetail>> details_;
+  std::unordered_map<std::uint32_t, ConnectionDetail*> by_number_;
+
+  // Of a reading that has other numbers.
+  bool is_partial_ = false;
+  FlowSet flows_;
+  std::unordered_map<std::uint64_t, std::uint64_t> first_frames_;  ///< of messages that were kept: their numbers
+  std::unordered_map<std::uint64_t, std::uint64_t> messages_;      ///< the same, by the number of this reading
+};
+
+}  // namespace rocescope::render

@@ -1,0 +1,27 @@
+// A report as one page of HTML that opens without a network.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "render/html/detail_recorder.hpp"
+#include "render/html/overview_recorder.hpp"
+#include "render/html/page_document.hpp"
+#include "rocescope/report.hpp"
+
+namespace rocescope::render {
+
+/// What the page says of itself.
+struct PageFacts {
+  std::string program;                 ///< `rocescope 0.1.0`
+  std::vector<std::string> narrowing;  ///< options that leave packets out
+};
+
+/// Writes all of the page. `details`: null where the captures could not be read twice.
+void write_html_report(const Report& report, OverviewRecorder& overview, DetailRecorder* details,
+                       const PageFacts& facts, const PageDocument::Sink& sink);
+
+/// For the manual.
+[[nodiscard]] std::string_view html_report_documentation() noexcept;
+
+}  // namespace rocescope::render

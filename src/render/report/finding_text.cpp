@@ -1,0 +1,73 @@
+#include "render/report/finding_text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <span>
+
+#include "rocescope/text.hpp"
+
+namespace rocescope::render {
+
+using std::string;
+using text::count;
+
+namespace {
+
+string path_of(const Finding& finding) {
+  return finding.path ? fmt::format("{} > {}", to_text(finding.path->from), to_text(finding.path->to)) : string();
+}
+
+}  // namespace
+
+std::string_view noun_of(const FindingBlock& block) {
+  return block.lines.front().finding->connection != 0 ? "connection" : "handshake";
+}
+
+string whose(const FindingBlock& block, bool has_points) {
+  if (block.owners.empty()) return {};
+  const Finding& finding = *block.lines.front().finding;
+  const std::size_t number = block.owners.size();
+  string text =
+      number == 1 ? fmt::format("{} {}", noun_of(block), block.owners.front()) : count(number, noun_of(block));
+  if (block.hosts > 0) text += fmt::format(" of {}", count(block.hosts, "host"));
+  if (finding.capture_point != 0 && has_points) text += fmt::format(", point {}", finding.capture_point);
+  for (const Finding* other : block.elsewhere)
+    text += fmt::format(", at point {} connection {}", other->capture_point, other->connection);
+  if (block.hosts == 0 && finding.path) text += ", " + path_of(finding);
+  if (number == 1) return text;
+  constexpr std::size_t kWorst = 3;
+  const std::span<const std::uint32_t> worst(block.owners.data(), std::min(number, kWorst));
+  return text + fmt::format("; the worst: {}", fmt::join(worst, ", "));
+}
+
+namespace {
+
+/// `1,204 packets were sent again, on 37 connections`, `PSN sequence errors: 31 NAKs`
+std::string sum_text(const FindingLine& line, const FindingBlock& block) {
+  const FindingInfo& info = *line.finding->info;
+  string text(info.title);
+  if (line.weight > 1 && !info.unit.empty() && text.starts_with(info.unit)) {
+    text = fmt::format("{}{} {}", in_words(line.strength), count(line.weight), text);
+  } else if (!info.unit.empty()) {
+    text += fmt::format(": {}{} {}", in_words(line.strength), count(line.weight), info.unit);
+  }
+  if (line.number == block.owners.size()) return text;
+  return text + fmt::format(", on {}", count(line.number, noun_of(block)));
+}
+
+/// Of one connection: the other way than its cause went is named.
+string single_text(const FindingLine& line, const FindingBlock& block) {
+  const string path = path_of(*line.finding);
+  const bool is_other_way = path != path_of(*block.lines.front().finding);
+  return (is_other_way ? path + ": " : string()) + line.finding->what;
+}
+
+}  // namespace
+
+string text_of(const FindingLine& line, const FindingBlock& block) {
+  return block.owners.size() > 1 ? sum_text(line, block) : single_text(line, block);
+}
+
+}  // namespace rocescope::render

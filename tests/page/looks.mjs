@@ -1,0 +1,98 @@
+// How the report looks: dark, on paper, narrow and wide; what is drawn; what a checker of accessibility says.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { go, settle } from "./browser.mjs";
+import { check, equal } from "./check.mjs";
+
+const kViews = ["", "view=connection", "view=tables", "view=about"];
+
+export async function accessible(browser, report, modules) {
+  const axe = readFileSync(createRequire(join(modules, "package.json")).resolve("axe-core/axe.min.js"), "utf8");
+  for (const colorScheme of ["light", "dark"]) {
+    const page = await browser.open(report.html, "", { colorScheme });
+    await page.evaluate(axe);
+    for (const view of kViews) {
+      await go(page, view);
+      // Dark differs in its colours alone
+      const violations = await page.evaluate(
+        async (rules) =>
+          (await globalThis.axe.run(rules)).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 120)}`),
+        colorScheme === "dark" ? { runOnly: ["color-contrast"] } : {},
+      );
+      equal(violations, [], `${colorScheme} #${view}: what axe-core says`);
+    }
+    await page.context().close();
+  }
+}
+
+export async function widths(browser, report) {
+  for (const width of [400, 2500]) {
+    const page = await browser.open(report.html, "", { width });
+    for (const view of kViews) {
+      await go(page, view);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      check(wide <= width, `#${view} is ${wide} pixels wide where the window has ${width}`);
+      const graphs = await page.evaluate(() =>
+        [...document.querySelectorAll("main > section:not([hidden]) .plot canvas")].map((canvas) => canvas.clientWidth),
+      );
+      check(
+        graphs.every((each) => each > width * 0.3 && each <= width),
+        `#${view} at ${width}: graphs are ${graphs} wide`,
+      );
+    }
+    await page.context().close();
+  }
+}
+
+/** How many pixels of the first graph of a view have a colour of style.css. */
+const pixels = (page, name) =>
+  page.evaluate((colour) => {
+    const wanted = getComputedStyle(document.documentElement).getPropertyValue(`--${colour}`).trim();
+    const [r, g, b] = [1, 3, 5].map((i) => parseInt(wanted.slice(i, i + 2), 16));
+    const canvas = document.querySelector("main > section:not([hidden]) .plot canvas");
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+    copy.drawImage(canvas, 0, 0);
+    const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
+    let found = 0;
+    for (let i = 0; i < data.length; i += 4)
+      if (data[i] === r && data[i + 1] === g && data[i + 2] === b && data[i + 3] === 255) ++found;
+    return found;
+  }, name);
+
+export async function darkAndLight(browser, report) {
+  for (const colorScheme of ["light", "dark"]) {
+    const page = await browser.open(report.html, "view=connection", { colorScheme });
+    const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const isDark = Math.max(...background.match(/\d+/g).slice(0, 3).map(Number)) < 60;
+    equal(isDark, colorScheme === "dark", `${colorScheme}: background ${background}`);
+    for (const name of ["sent", "ack", "nak", "timeout"])
+      check((await pixels(page, name)) > 10, `${colorScheme}: the graph of PSNs shows nothing in the colour of ${name}`);
+    equal(await pixels(page, "rnr"), 0, `${colorScheme}: pixels in the colour of RNR NAKs, of which there are none`);
+    const other = colorScheme === "dark" ? "light" : "dark";
+    await page.emulateMedia({ colorScheme: other });
+    await settle(page);
+    check((await pixels(page, "nak")) > 10, `from ${colorScheme} to ${other}: the graph keeps the old colours`);
+    await page.context().close();
+  }
+}
+
+export async function paper(browser, report) {
+  const page = await browser.open(report.html, "view=connection", { colorScheme: "dark" });
+  await go(page, "");
+  const pdf = await page.pdf({ preferCSSPageSize: true, printBackground: true });
+  const pages = pdf.toString("latin1").match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+  check(pages >= 1 && pages <= 3, `${pages} pages of paper`);
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)", "paper is");
+  for (const [what, visible] of [
+    [".verdict", true],
+    [".findings", true],
+    ["nav#views", false],
+    ["#keys", false],
+    ["#connection", false],
+  ]) {
+    equal(await page.locator(what).first().isVisible(), visible, `${what} on paper is visible`);
+  }
+  await page.context().close();
+}
