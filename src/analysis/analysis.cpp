@@ -167,6 +167,12 @@ Report Analysis::finish() {
       if (open.counts) visitor_(connection, side, open);
     });
   }
+  if (reader_.commands().follows_some()) {
+    reader_.tracker().visit_open_messages([this](const Connection& connection, std::size_t side, const Message& open) {
+      reader_.commands().observe_end(connection, side, open);
+    });
+  }
+  report.commands = reader_.commands().finish();
   static_cast<Tracking&>(report) = std::move(reader_.tracker()).finish();
   narrow(report);
   reader_.stop();
@@ -199,7 +205,8 @@ Report Analysis::finish() {
                                    .other_flows = &other_flows,
                                    .cm_events = report.cm_events,
                                    .evicted = &report.evicted,
-                                   .comparisons = report.comparisons});
+                                   .comparisons = report.comparisons,
+                                   .commands = &report.commands});
   if (evicted_findings_.empty()) return report;
   std::ranges::move(evicted_findings_, std::back_inserter(report.findings));
   sort_findings(report.findings);

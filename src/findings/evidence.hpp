@@ -26,6 +26,7 @@ struct Evidence {
   std::span<const CmEvent> cm_events{};
   const EvictedTotals* evicted = nullptr;
   std::span<const FlowComparison> comparisons{};
+  const CommandReport* commands = nullptr;  ///< null: none
 };
 
 /// Packets that the capture reports as lost.

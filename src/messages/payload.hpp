@@ -9,6 +9,7 @@
 #include "rocescope/bytes.hpp"
 #include "rocescope/connection.hpp"
 #include "rocescope/handshake.hpp"
+#include "rocescope/message.hpp"
 #include "rocescope/psn.hpp"
 #include "rocescope/record.hpp"
 
@@ -40,6 +41,8 @@ struct SendPayload {
   Bytes bytes;                             ///< up to the cap; zero in holes. Lasts until the next packet
   std::uint64_t length = 0;                ///< with holes of known length
   std::span<const Hole> holes;             ///< in their order
+  bool resent = false;  ///< its last packet is known to be a copy of one that was lost and not seen here
+  bool counts = true;   ///< as Tracker::track() has it, of its last packet
   std::optional<std::uint32_t> immediate;
   std::optional<std::uint32_t> invalidated_r_key;
 
@@ -68,7 +71,14 @@ struct PayloadWish {
   bool sends = false;
   bool data = false;              ///< WRITEs and READs
   std::uint32_t most = 1U << 20;  ///< bytes kept of a SEND of several packets
+  /// It does not know yet: it is asked again after each SEND. It gets none before one that has the form of a message of a protocol
+  /// (dissectors/ulp/), and is not asked again after some that have none.
+  bool undecided = false;
+  bool again = false;  ///< it is asked again after each SEND
 };
+
+/// What the subscribers want of a connection, the least first.
+enum class PayloadInterest : std::uint8_t { kUnasked, kNone, kUndecided, kSends, kData };
 
 class PayloadSubscriber {
  public:
@@ -87,6 +97,10 @@ class PayloadSubscriber {
 
   virtual void observe(const SendPayload& /*payload*/) {}
   virtual void observe(const DataPayload& /*payload*/) {}
+  /// A message of `side` ended, on a connection of which it wants payload; READs may end again.
+  virtual void observe_end(const Connection& /*connection*/, std::size_t /*side*/, const Message& /*message*/) {}
+  /// The connection is no longer followed.
+  virtual void forget(const Connection& /*connection*/) {}
 };
 
 }  // namespace rocescope

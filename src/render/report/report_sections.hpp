@@ -85,6 +85,7 @@ void append_operations(const Report& report, ReportPage& page);
 void append_points(const Report& report, ReportPage& page);
 void append_comparisons(const Report& report, ReportPage& page);
 void append_connections(const Report& report, ReportPage& page);
+void append_commands(const Report& report, ReportPage& page);
 void append_states(const Report& report, ReportPage& page);
 void append_regions(const Report& report, ReportPage& page);
 void append_times(const Report& report, ReportPage& page);

@@ -18,7 +18,7 @@ namespace rocescope::render {
 namespace {
 
 using std::string;
-using Unit = TraceWriter::Unit;
+using CounterUnit = TraceWriter::Unit;
 
 bool has_ended(const Message& message) { return message.completion_frame != 0; }
 
@@ -125,7 +125,7 @@ class PerfettoTrace {
   }
 
   void write_buckets(const RateSeries& rates, TrackId process, const string& name, std::uint64_t Sent::*what) {
-    Counter<double> counter(writer_, writer_.counter(process, name, Unit::kNone));
+    Counter<double> counter(writer_, writer_.counter(process, name, CounterUnit::kNone));
     std::int64_t time = rates.start();
     for (const Sent& bucket : rates.buckets()) {
       constexpr double kBitNanoseconds = 8e9;
@@ -145,7 +145,7 @@ class PerfettoTrace {
       packets[std::min(at, packets.size() - 1)] += bucket.packets;
       time += marked.width();
     }
-    Counter<double> counter(writer_, writer_.counter(process, name + ", CE share (%)", Unit::kNone));
+    Counter<double> counter(writer_, writer_.counter(process, name + ", CE share (%)", CounterUnit::kNone));
     time = rates.start();
     for (std::size_t i = 0; i < all.size(); ++i) {
       constexpr double kPercent = 100;
@@ -212,9 +212,9 @@ class PerfettoTrace {
     }
     if (steps.empty()) return;
     std::sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) { return a.time < b.time; });
-    Counter<std::uint64_t> counts(writer_, writer_.counter(process, name + ", messages in flight", Unit::kCount));
+    Counter<std::uint64_t> counts(writer_, writer_.counter(process, name + ", messages in flight", CounterUnit::kCount));
     Counter<std::uint64_t> bytes(writer_,
-                                 writer_.counter(process, name + ", bytes of messages in flight", Unit::kBytes));
+                                 writer_.counter(process, name + ", bytes of messages in flight", CounterUnit::kBytes));
     Step sum{};
     for (std::size_t i = 0; i < steps.size(); ++i) {
       sum.messages += steps[i].messages;

@@ -295,12 +295,14 @@ void ExpressLane::end_messages(ExpressConnection& connection, std::size_t reques
                                 .operation = message.operation};
       observers_.get<RegionTable>().count(access, connection.state->facts, requester);
     }
-    if (!message.is_read() && !visits.has_visitor()) continue;
+    const bool is_watched = connection.payload > PayloadInterest::kUndecided;
+    if (!message.is_read() && !visits.has_visitor() && !is_watched) continue;
     Message whole = message.message();
     whole.outcome = MessageOutcome::kCompleted;
     whole.completion_frame = by.frame;
     whole.completion_time = by.time;
     visits.visit(connection.state->facts, requester, whole);
+    if (is_watched) payloads_.observe_end(connection.state->facts, requester, whole);
     if (!whole.is_read()) continue;
     if (const Message* const over = stream.answered.replaced()) {
       if (const auto ns = time_of(*over)) side.add_time(facts, TimeKind::kMessageTime, *ns);
