@@ -29,6 +29,10 @@ void dissect(dissectors::Dissection& d, MessageProtocol protocol) noexcept {
       return dissectors::dissect_nvme_completion(d, HeaderKind::kNvmeConnectCompletion);
     case MessageProtocol::kNvmePropertyCompletion:
       return dissectors::dissect_nvme_completion(d, HeaderKind::kNvmePropertyCompletion);
+    case MessageProtocol::kNvmePropertySetCompletion:
+      return dissectors::dissect_nvme_completion(d, HeaderKind::kNvmePropertySetCompletion);
+    case MessageProtocol::kNvmeConnectData:
+      return static_cast<void>(d.take(HeaderKind::kNvmeConnectData, header_info(HeaderKind::kNvmeConnectData).size));
     case MessageProtocol::kUnknown:
       return;
   }

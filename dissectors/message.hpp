@@ -17,6 +17,8 @@ enum class MessageProtocol : std::uint8_t {
   kNvmeCompletion,          ///< a response capsule
   kNvmeConnectCompletion,   ///< the same, to a Connect
   kNvmePropertyCompletion,  ///< the same, to a Property Get
+  kNvmePropertySetCompletion,  ///< the same, to a Property Set
+  kNvmeConnectData,            ///< the data of a Connect, which the controller READs
 };
 
 /// Adds the layers of a message, as far as they are known, to the packet that ends it. Where `message` is not a part of the packet's

@@ -198,6 +198,7 @@ enum class HeaderKind : std::uint8_t {
   kNvmeFabricsCommand,
   kNvmeConnectCompletion,
   kNvmePropertyCompletion,
+  kNvmePropertySetCompletion,
   // what is left
   kPayload,
   kPad,

@@ -74,7 +74,7 @@ using AllHeaders = HeaderList<
     // NVMe over RDMA
     NvmeAdminCommand, NvmeIdentify, NvmeGetLogPage, NvmeFeatures, NvmeIoCommand, NvmeReadWrite, NvmeCompletion,
     NvmeConnect, NvmeConnectData, NvmeProperty, NvmeAuthentication, NvmeFabricsCommand, NvmeConnectCompletion,
-    NvmePropertyCompletion,
+    NvmePropertyCompletion, NvmePropertySetCompletion,
     // what is left
     Payload, Pad, Icrc, Vcrc, Trailer, EthernetFcs, MetamakoFcs, MetamakoExtensions, Metamako, Exablaze, Vss, VssPort,
     VssWidePort, IxiaLength, IxiaTimestamp, IxiaField, IxiaEnd>;

@@ -28,7 +28,8 @@ class Carried {
 
   /// A SEND. Returns which layers it has; `log` gets the commands that are over.
   virtual MessageProtocol observe(const SendPayload& payload, CommandSink& log) = 0;
-  virtual void observe(const DataPayload& /*payload*/) {}
+  /// Data of a WRITE or a READ. Returns which layers the packet has.
+  virtual MessageProtocol observe(const DataPayload& /*payload*/) { return MessageProtocol::kUnknown; }
   virtual void observe_end(std::size_t /*side*/, const Message& /*message*/, CommandSink& /*log*/) {}
   /// Whether it wants the data of WRITEs and READs now.
   [[nodiscard]] virtual bool wants_data() const { return false; }

@@ -123,7 +123,9 @@ void CommandWatch::judge(State& state) {
 
 void CommandWatch::observe(const DataPayload& payload) {
   State* const state = find(payload.connection);
-  if (state != nullptr && state->carried != nullptr && !state->is_over) state->carried->observe(payload);
+  if (state == nullptr || state->carried == nullptr || state->is_over) return;
+  const MessageProtocol protocol = state->carried->observe(payload);
+  if (protocol != MessageProtocol::kUnknown) layers_ = {protocol, payload.bytes, &payload.record};
 }
 
 void CommandWatch::observe_end(const Connection& connection, std::size_t side, const Message& message) {

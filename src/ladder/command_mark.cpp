@@ -68,6 +68,7 @@ std::optional<CommandMark> command_mark(const Packet& packet) {
   if (auto mark = fabrics_of<NvmeAuthentication>(packet)) return mark;
   if (auto mark = fabrics_of<NvmeFabricsCommand>(packet)) return mark;
   if (auto mark = response_of<NvmeConnectCompletion>(packet, true)) return mark;
+  if (auto mark = response_of<NvmePropertySetCompletion>(packet, true)) return mark;
   return response_of<NvmePropertyCompletion>(packet, true);
 }
 

@@ -95,7 +95,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       watch.observe(payload);
       const CommandWatch::Layers layers = watch.take_layers();
       read_layers(layers.protocol, layers.message);
-      for (unsigned protocol = 0; protocol <= static_cast<unsigned>(MessageProtocol::kNvmePropertyCompletion); ++protocol) {
+      for (unsigned protocol = 0; protocol <= static_cast<unsigned>(MessageProtocol::kNvmeConnectData); ++protocol) {
         read_layers(static_cast<MessageProtocol>(protocol), bytes);
       }
     } else if (what % 4 == 1) {

@@ -90,20 +90,22 @@ inline constexpr std::array kNvmeDwords12To15{
     nvme_dword("nvme.cmd.dword12", "Dword 12", 12), nvme_dword("nvme.cmd.dword13", "Dword 13", 13),
     nvme_dword("nvme.cmd.dword14", "Dword 14", 14), nvme_dword("nvme.cmd.dword15", "Dword 15", 15)};
 
-/// Of a response capsule: bytes 8 to 15.
-inline constexpr std::array kNvmeCompletionFields{
+/// Of a response capsule: bytes 8 to 15. Its lowest bit, the phase, means nothing over fabrics.
+[[nodiscard]] constexpr std::array<Field, 11> nvme_completion_fields(field::Text phase) {
+  return {
     field::hex("nvme.cqe.sqhd", "SQ head pointer", 64, 16).little_endian(),
     field::hex("nvme.cqe.sqid", "SQ identifier", 80, 16).little_endian(),
     field::hex("nvme.cqe.cid", "Command ID", 96, 16).little_endian(),
     field::hex("nvme.cqe.status", "Status", 112, 16).little_endian(),
     field::hex("rocescope.nvme.status", "Status type and code", 112, 16).little_endian().masked(0x0FFE).named(kNvmeStatusNames).digits(3).part(),
-    field::hex("nvme.cqe.status.rsvd", "Reserved", 112, 16).little_endian().masked(0x0001).part(),
+    field::hex(phase, "Phase", 112, 16).little_endian().masked(0x0001).part(),
     field::hex("nvme.cqe.status.sc", "Status code", 112, 16).little_endian().masked(0x01FE).part(),
     field::hex("nvme.cqe.status.sct", "Status code type", 112, 16).little_endian().masked(0x0E00).part(),
     field::hex("nvme.cqe.status.crd", "Command retry delay", 112, 16).little_endian().masked(0x3000).part(),
-    field::hex("nvme.cqe.status.m", "More in a log page", 112, 16).little_endian().masked(0x4000).part(),
-    field::hex("nvme.cqe.status.dnr", "Do not retry", 112, 16).little_endian().masked(0x8000).part(),
-};
+    field::number("nvme.cqe.status.m", "More in a log page", 112, 16).little_endian().masked(0x4000).part(),
+    field::number("nvme.cqe.status.dnr", "Do not retry", 112, 16).little_endian().masked(0x8000).part(),
+  };
+}
 
 }  // namespace detail
 
@@ -132,8 +134,10 @@ struct NvmeIdentify : HeaderView<NvmeIdentify> {
                  field::hex("nvme.cmd.identify.dword10.cns", "CNS", 320, 8).named(kNvmeIdentifyNames).digits(8).part(),
                  field::hex("nvme.cmd.identify.dword10.rsvd", "Reserved", 328, 8).digits(8).part(),
                  field::hex("nvme.cmd.identify.dword10.cntid", "Controller ID", 336, 16).little_endian().digits(8).part(),
-                 detail::nvme_dword("nvme.cmd.identify.dword11", "Dword 11", 11)},
-      detail::kNvmeDwords12To15);
+                 detail::nvme_dword("nvme.cmd.identify.dword11", "Dword 11", 11),
+                 detail::nvme_dword("nvme.cmd.dword12", "Dword 12", 12), detail::nvme_dword("nvme.cmd.dword13", "Dword 13", 13),
+                 detail::nvme_dword("nvme.cmd.identify.dword14", "Dword 14", 14),
+                 detail::nvme_dword("nvme.cmd.dword15", "Dword 15", 15)});
   using HeaderView::HeaderView;
 };
 
@@ -146,7 +150,7 @@ struct NvmeGetLogPage : HeaderView<NvmeGetLogPage> {
   static constexpr auto kFields = detail::join(
       detail::nvme_command_fields(kNvmeAdminOpcodeNames), detail::kNvmeSglFields,
       std::array{detail::nvme_dword("nvme.cmd.get_logpage.dword10", "Dword 10", 10),
-                 field::hex("nvme.cmd.get_logpage.dword10.id", "Log page", 320, 8).named(kNvmeLogPageNames).digits(8).part(),
+                 field::number("nvme.cmd.get_logpage.dword10.id", "Log page", 320, 8).named(kNvmeLogPageNames).part(),
                  field::hex("rocescope.nvme.cmd.get_logpage.dword10.flags", "Retain, specific", 328, 8).part(),
                  field::hex("nvme.cmd.get_logpage.dword10.numdl", "Dwords, low", 336, 16).little_endian().digits(8).part(),
                  detail::nvme_dword("nvme.cmd.get_logpage.dword11", "Dword 11", 11),
@@ -168,8 +172,11 @@ struct NvmeFeatures : HeaderView<NvmeFeatures> {
   static constexpr auto kFields = detail::join(
       detail::nvme_command_fields(kNvmeAdminOpcodeNames), detail::kNvmeSglFields,
       std::array{field::hex("rocescope.nvme.cmd.features.fid", "Feature", 320, 8).named(kNvmeFeatureNames),
-                 field::bytes("rocescope.nvme.cmd.features.rsvd", "Reserved, save or select", 328, 24)},
-      detail::kNvmeDword11, detail::kNvmeDwords12To15);
+                 field::bytes("rocescope.nvme.cmd.features.rsvd", "Reserved, save or select", 328, 24),
+                 detail::nvme_dword("rocescope.nvme.cmd.features.dword11", "Dword 11", 11),
+                 detail::nvme_dword("nvme.cmd.dword12", "Dword 12", 12), detail::nvme_dword("nvme.cmd.dword13", "Dword 13", 13),
+                 detail::nvme_dword("rocescope.nvme.cmd.features.dword14", "Dword 14", 14),
+                 detail::nvme_dword("nvme.cmd.dword15", "Dword 15", 15)});
   using HeaderView::HeaderView;
 };
 
@@ -220,7 +227,7 @@ struct NvmeCompletion : HeaderView<NvmeCompletion> {
   static constexpr std::size_t kSize = 16;
   static constexpr auto kFields =
       detail::join(std::array{detail::nvme_dword("nvme.cqe.dword0", "Dword 0", 0), detail::nvme_dword("nvme.cqe.dword1", "Dword 1", 1)},
-                   detail::kNvmeCompletionFields);
+                   detail::nvme_completion_fields("nvme.cqe.status.p"));
   using HeaderView::HeaderView;
 };
 

@@ -52,7 +52,7 @@ struct NvmeConnect : HeaderView<NvmeConnect> {
       detail::kNvmeSglFields,
       std::array{field::number("nvme.fabrics.cmd.connect.recfmt", "Record format", 320, 16).little_endian(),
                  field::number("nvme.fabrics.cmd.connect.qid", "Queue ID", 336, 16).little_endian(),
-                 field::number("nvme.fabrics.cmd.connect.sqsize", "SQ size", 352, 16).little_endian().plus(1),
+                 field::number("nvme.fabrics.cmd.connect.sqsize", "SQ size less 1", 352, 16).little_endian(),
                  field::hex("nvme.fabrics.cmd.connect.cattr", "Attributes", 368, 8),
                  field::bytes("nvme.fabrics.cmd.connect.rsvd2", "Reserved", 376, 8),
                  field::number("nvme.fabrics.cmd.connect.kato", "Keep Alive Timeout (ms)", 384, 32).little_endian(),
@@ -140,7 +140,7 @@ struct NvmeConnectCompletion : HeaderView<NvmeConnectCompletion> {
       std::array{field::hex("nvme.fabrics.cqe.connect.cntrlid", "Controller ID", 0, 16).little_endian(),
                  field::hex("nvme.fabrics.cqe.connect.authreq", "Authentication required", 16, 16).little_endian(),
                  field::bytes("nvme.fabrics.cqe.connect.rsvd", "Reserved", 32, 32)},
-      detail::kNvmeCompletionFields);
+      detail::nvme_completion_fields("nvme.cqe.status.rsvd"));
   using HeaderView::HeaderView;
 };
 
@@ -152,7 +152,19 @@ struct NvmePropertyCompletion : HeaderView<NvmePropertyCompletion> {
   static constexpr std::string_view kReference = "NVMe over Fabrics 1.1a, 3.4";
   static constexpr std::size_t kSize = 16;
   static constexpr auto kFields = detail::join(
-      std::array{field::bytes("nvme.fabrics.prop_get_set.data", "Value", 0, 64)}, detail::kNvmeCompletionFields);
+      std::array{field::bytes("nvme.fabrics.prop_get_set.data", "Value", 0, 64)}, detail::nvme_completion_fields("nvme.cqe.status.rsvd"));
+  using HeaderView::HeaderView;
+};
+
+/// The response capsule to a Property Set.
+struct NvmePropertySetCompletion : HeaderView<NvmePropertySetCompletion> {
+  static constexpr HeaderKind kKind = HeaderKind::kNvmePropertySetCompletion;
+  static constexpr std::string_view kName = "nvme.fabrics.cqe.prop_set";
+  static constexpr std::string_view kTitle = "NVMe completion of Property Set";
+  static constexpr std::string_view kReference = "NVMe over Fabrics 1.1a, 3.5";
+  static constexpr std::size_t kSize = 16;
+  static constexpr auto kFields = detail::join(
+      std::array{field::bytes("nvme.fabrics.cqe.prop_set.rsvd", "Reserved", 0, 64)}, detail::nvme_completion_fields("nvme.cqe.status.rsvd"));
   using HeaderView::HeaderView;
 };
 

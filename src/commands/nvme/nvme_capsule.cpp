@@ -61,7 +61,7 @@ std::string_view nvme_operation_name(std::uint16_t opcode, bool admin) {
 }
 
 std::string nvme_detail(const CapsuleReader& capsule, std::uint16_t opcode, bool admin) {
-  if (opcode == kNvmePropertyGet || opcode == kNvmeFabricsBit) return numbered("property", kNvmePropertyNames, capsule.number(kDword11, 4));
+  if (opcode == kNvmePropertyGet || opcode == kNvmePropertySet) return numbered("property", kNvmePropertyNames, capsule.number(kDword11, 4));
   if (!admin) return {};
   switch (opcode) {
     case 0x02:

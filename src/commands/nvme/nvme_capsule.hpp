@@ -47,6 +47,7 @@ struct NvmeSgl {
 /// Of a command: its opcode; of the fabrics 0x100 and the type. Nothing: not captured.
 [[nodiscard]] std::optional<std::uint16_t> nvme_opcode_of(const CapsuleReader& capsule);
 inline constexpr std::uint16_t kNvmeFabricsBit = 0x100;
+inline constexpr std::uint16_t kNvmePropertySet = 0x100;
 inline constexpr std::uint16_t kNvmeConnect = 0x101;
 inline constexpr std::uint16_t kNvmePropertyGet = 0x104;
 

@@ -112,6 +112,7 @@ MessageProtocol NvmeQueue::observe_response(const SendPayload& payload, CommandS
     finishing_.pop_front();
   }
   if (is_known && opcode == kNvmeConnect) return MessageProtocol::kNvmeConnectCompletion;
+  if (is_known && opcode == kNvmePropertySet) return MessageProtocol::kNvmePropertySetCompletion;
   return is_known && opcode == kNvmePropertyGet ? MessageProtocol::kNvmePropertyCompletion : MessageProtocol::kNvmeCompletion;
 }
 
@@ -135,14 +136,16 @@ void NvmeQueue::note_names(const CapsuleReader& data) {
   if (std::string name = data.text(kHost, kLength); !name.empty()) host_name_ = std::move(name);
 }
 
-void NvmeQueue::observe(const DataPayload& payload) {
-  if (!connect_ || !payload.is_read || !payload.address || payload.r_key != connect_->sgl.key) return;
-  if (*payload.address < connect_->sgl.address) return;
+MessageProtocol NvmeQueue::observe(const DataPayload& payload) {
+  constexpr auto kNothing = MessageProtocol::kUnknown;
+  if (!connect_ || !payload.is_read || !payload.address || payload.r_key != connect_->sgl.key) return kNothing;
+  if (*payload.address < connect_->sgl.address) return kNothing;
   const std::uint64_t at = *payload.address - connect_->sgl.address;
-  if (at >= NvmeConnectBuffer::kSize) return;
+  if (at >= NvmeConnectBuffer::kSize) return kNothing;
   const std::size_t length = std::min<std::size_t>(payload.bytes.size(), NvmeConnectBuffer::kSize - at);
   std::copy_n(payload.bytes.begin(), length, connect_->bytes.begin() + static_cast<std::ptrdiff_t>(at));
   connect_->filled += payload.length;
+  return at == 0 && payload.length == NvmeConnectBuffer::kSize ? MessageProtocol::kNvmeConnectData : kNothing;
 }
 
 void NvmeQueue::observe_end(std::size_t side, const Message& message, CommandSink& log) {
