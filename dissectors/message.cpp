@@ -45,7 +45,7 @@ void dissect_message(MessageProtocol protocol, Bytes message, Packet& packet) no
   Layer* const layers = packet.layer_storage.data();
   const Layer* const payload = packet.find(HeaderKind::kPayload);
   const bool here = payload != nullptr && is_within(message, packet.frame.data);
-  // The payload of the message in this packet stands before the layers, and what they leave of it after them.
+  // The layers of the message replace its payload in this packet. What they do not cover stays payload, behind them.
   std::size_t place = packet.layer_count;
   if (payload != nullptr) place = static_cast<std::size_t>(payload - layers) + (here ? 0 : 1);
   std::array<Layer, Packet::kMaxLayers> rest;

@@ -106,7 +106,7 @@ class Analysis {
   bool counts_when_read_;  ///< in the thread that reads, where there is one
   std::uint64_t packets_read_ = 0;
   PacketCounters counters_;
-  /// That have packets which count, where some do not. Evicted ones as well: handshakes that are here still may be theirs.
+  /// The connections with packets that count, where not all packets do. Evicted ones too: their handshakes may still be here.
   ConnectionSet connections_;
   EvictedTotals evicted_;
   FinalNumbers evicted_numbers_;

@@ -98,7 +98,7 @@ LiveMonitor::Extent LiveMonitor::extent_of_look(std::int64_t time, const Analysi
   return Extent::kEvidence;
 }
 
-/// Connections over which the evidence for one finding may be spread.
+/// Connections that a finding may concern whose evidence lies in several connections.
 std::vector<std::uint32_t> LiveMonitor::connections_with_evidence(Extent extent, const Analysis& analysis,
                                                                   std::span<const MemoryRegion> regions) const {
   if (extent == Extent::kChanges) return {};

@@ -22,8 +22,8 @@ A capture on the sending host shows what the adapter handed over. Only a capture
 through it.)"},
     {"ON THE INTERFACE", R"(
 tcpdump and `live -i enp1s0f0np0` read the packets that the kernel of the host handles. RoCE in hardware bypasses the
-kernel, so they read none of it [nvidia, intel, usnic]. What may still come are ARP and the traffic of programs that
-use sockets. Nothing in such a capture tells that RoCE is missing. `live` therefore compares it with the counters of
+kernel, so they read none of it [nvidia, intel, usnic]. They still read ARP and the traffic of programs that use
+sockets. Nothing in such a capture shows that RoCE is missing. `live` therefore compares it with the counters of
 the RDMA device, and warns [tried, with made-up counters].
 
 rdma_rxe does RoCE in software. Its packets go through the kernel, and a capture on the interface has them all [tried:
@@ -37,7 +37,7 @@ libpcap has had a sniffer for RDMA devices since 1.9 [nvidia]: `tcpdump -i mlx5_
 adapter with ibv_create_flow() for a copy of all packets, those sent and those received [libpcap, pr585]. The second
 port is mlx5_0:2. What it needs:
 
-  libpcap   built with libibverbs. That of Debian 12 is not [tried]: it lists no RDMA
+  libpcap   built with libibverbs. Debian 12 builds it without [tried]: it lists no RDMA
             device. NVIDIA offers a container that has one, mellanox/tcpdump-rdma
             [nvidia]
   NVIDIA    ConnectX-4 or later [nvidia]

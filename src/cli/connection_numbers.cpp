@@ -30,7 +30,7 @@ class Search {
       for (const EvictedConnection& each : eviction.connections) {
         if (has_any_packet(each.connection)) ++evicted_;
         evicted_numbers_.add(each.connection);
-        if (std::ranges::binary_search(wanted_, each.connection.number)) note(each.connection);
+        if (is_wanted(each.connection.number) || is_wanted(each.connection.joined)) note(each.connection);
       }
     });
   }
@@ -44,14 +44,14 @@ class Search {
       for (std::uint64_t i = 0; more && i < kLookEvery; ++i) more = input_.next() != nullptr;
       known = input_.reader().tracker().snapshot(wanted_);
     }
-    for (const Connection& each : known.connections) note(each);
+    note_wanted();
   }
   /// Reads to the end, which shows the numbers of all connections.
   void run_to_end() {
     input_.take_express_lane();
     while (input_.next() != nullptr) {
     }
-    for (const Connection& each : input_.reader().tracker().snapshot(wanted_).connections) note(each);
+    note_wanted();
   }
 
   /// Of all connections, as far as was read.
@@ -62,14 +62,22 @@ class Search {
   }
   /// A number that the capture does not have.
   [[nodiscard]] std::optional<std::uint32_t> missing() const {
+    const FinalNumbers final = numbers();
     const auto missing = std::ranges::find_if(
-        wanted_, [this](std::uint32_t number) { return std::ranges::find(found_, number) == found_.end(); });
+        wanted_, [&](std::uint32_t number) { return std::ranges::find(found_, final.of(number)) == found_.end(); });
     return missing == wanted_.end() ? std::nullopt : std::optional(*missing);
   }
   /// How many connections there are; after run(), if one is missing.
   [[nodiscard]] std::size_t connections() { return evicted_ + count_connections(input_.reader().tracker()); }
 
  private:
+  [[nodiscard]] bool is_wanted(std::uint32_t number) const { return std::ranges::binary_search(wanted_, number); }
+  void note_wanted() {
+    std::vector<std::uint32_t> final = wanted_;
+    const FinalNumbers known = numbers();
+    for (std::uint32_t& number : final) number = known.of(number);
+    for (const Connection& each : input_.reader().tracker().snapshot(final).connections) note(each);
+  }
   void note(const Connection& connection) {
     if (!has_any_packet(connection)) return;
     found_.push_back(connection.number);
@@ -100,6 +108,12 @@ InputOptions without_narrowing(const InputOptions& options, Purpose purpose = Pu
           .purpose = purpose};
 }
 
+/// Each once, the lowest first.
+void sort_out(std::vector<std::uint32_t>& numbers) {
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
 bool can_be_read_again(const std::vector<std::string>& files) {
   return std::ranges::all_of(files, [](const std::string& file) { return can_be_read_again(file); });
 }
@@ -119,8 +133,7 @@ std::optional<Error> look_up_connections(InputOptions& options, Messages& messag
   std::vector<std::uint32_t>& wanted = options.narrowing.connections;
   const bool all = (options.parts | options.parts_to_choose()).final_number;
   if ((wanted.empty() && (!all || options.numbers)) || !can_be_read_again(options.files)) return std::nullopt;
-  std::ranges::sort(wanted);
-  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+  sort_out(wanted);
   const Result<std::unique_ptr<PacketInput>> input =
       PacketInput::open(without_narrowing(options, all ? Purpose::kReport : Purpose::kPackets), messages);
   if (!input) return input.error();
@@ -128,6 +141,8 @@ std::optional<Error> look_up_connections(InputOptions& options, Messages& messag
   all ? search.run_to_end() : search.run();
   if (const auto missing = search.missing()) return no_connection(*missing, search.connections());
   options.numbers = search.numbers();
+  for (std::uint32_t& number : wanted) number = options.numbers->of(number);
+  sort_out(wanted);
   return std::nullopt;
 }
 

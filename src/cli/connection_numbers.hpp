@@ -16,8 +16,8 @@ namespace rocescope::cli {
 [[nodiscard]] std::optional<Error> check_can_be_read_twice(const InputOptions& options);
 
 /// Where `options` name connections, or ask for the numbers of all: learns which numbers their directions had before they were
-/// paired. Reads the captures up to the pairing, or to the end. Fails if there is no such connection. Does nothing for captures that
-/// can be read only once.
+/// paired. A user may name a connection by such a number, too: `options` have the final one then. Reads the captures up to the pairing,
+/// or to the end. Fails if there is no such connection. Does nothing for captures that can be read only once.
 [[nodiscard]] std::optional<Error> look_up_connections(InputOptions& options, Messages& messages);
 
 /// Fails if there is no capture point that `options` name. Reads the captures until each was seen. Does nothing for captures that can

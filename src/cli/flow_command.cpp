@@ -139,13 +139,14 @@ class ClockWatch {
   std::array<std::optional<std::int64_t>, 2> first_request_;
 };
 
-Result<const Connection*> choose(const Report& report, const Arguments& arguments) {
+Result<const Connection*> choose(const Report& report, const FinalNumbers& numbers, const Arguments& arguments) {
   if (report.connections.empty()) return no_connection(0, 0);
   const GivenOption* given = arguments.last(kOneConnection);
   if (given == nullptr) return &report.connections.front();
   const std::optional<std::uint64_t> number = parse_number(given->value, 0xFFFFFFFF);
   if (!number || *number == 0) return wrong_value(*given, "a connection's number, from 1 up");
-  const auto found = std::ranges::find(report.connections, static_cast<std::uint32_t>(*number), &Connection::number);
+  const std::uint32_t final = numbers.of(static_cast<std::uint32_t>(*number));
+  const auto found = std::ranges::find(report.connections, final, &Connection::number);
   if (found != report.connections.end()) return &*found;
   return no_connection(*number, report.connections.size());
 }
@@ -188,7 +189,7 @@ Result<ExitCode> run(Invocation& invocation) {
   (*whole)->analysis().on_message(std::bind_front(&FailedMessages::add, &failed));
   const Report report = (*whole)->report();
   if (interrupted()) return ExitCode::kInterrupted;
-  const Result<const Connection*> chosen = choose(report, arguments);
+  const Result<const Connection*> chosen = choose(report, (*whole)->numbers(), arguments);
   if (!chosen) return chosen.error();
   const Connection& connection = **chosen;
   const Result<std::optional<TruthTimeline>> read = read_timeline(arguments, connection);

@@ -123,7 +123,7 @@ std::size_t root_of(std::size_t place, Group group) noexcept {
   return found == place ? place : root_of(found, group);
 }
 
-/// How a cause and all that goes back to it compare with others of the group: the greater stands first.
+/// The rank of a root cause and its consequences among the roots of a group: the greater stands first.
 struct RootRank {
   Severity severity = Severity::kNote;
   bool has_end = false;

@@ -76,8 +76,8 @@ const FlowComparison* comparison_of(const Direction& direction, const Evidence& 
   return found == evidence.comparisons.end() ? nullptr : &*found;
 }
 
-/// Whether several capture points saw packets, and the network duplicated about as many as came late. Nothing but their order tells the
-/// copies on one interface apart: a duplicate that takes the place of another copy makes the few packets between them look late.
+/// Whether several capture points saw packets, and the network duplicated about as many as came late. On one interface only the order
+/// says which copy belongs to which point. A duplicate in the place of another copy makes the few packets between them look late.
 bool may_be_duplicates(const Direction& direction, const Evidence& evidence, std::uint64_t late) {
   constexpr std::uint64_t kBetween = 4;  // packets
   return any_comparison(direction, evidence,
@@ -151,7 +151,7 @@ void find_losses(const Direction& direction, const Evidence& evidence, FindingLi
     const Sighting* sighting = direction.sighting(id);
     return sighting == nullptr ? Occurrences{} : sighting->seen;
   };
-  // Of a sender that does not count its packets, what one point misses may have been taken for a copy that another one saw.
+  // If the sender does not count its packets, a retransmission at one point may count as the copy of an original at another.
   const bool may_be_elsewhere = !direction.sender_counts() && has_comparison(direction, evidence);
   find_lost_before(direction, sighting_or_none(FindingId::kPacketLossBefore), may_be_elsewhere, list);
   const FlowComparison* const between = comparison_of(direction, evidence);

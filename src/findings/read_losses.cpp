@@ -68,8 +68,9 @@ void find_lost_before(const Direction& direction, FindingList& list) {
            fmt::format("{} lost before the capture point{}", count(lost, "READ response"), least), kFilter);
 }
 
-/// At least those that the requester asked for first. Where packets are missing, one that was not seen may have made it ask. Where
-/// responses were lost before the capture point as well, some packets may be missing and show no gap.
+/// Responses that were seen, and that the requester asked for again: at least so many were lost. Not where the capture misses packets:
+/// then one that was not seen may be the reason why it asked. Where responses were lost before the capture point as well, the capture
+/// may miss packets without a gap.
 void find_lost_after(const Direction& direction, FindingList& list) {
   const ConnectionSide& sender = direction.sender();
   const Limits& limits = direction.limits;

@@ -135,7 +135,7 @@ LadderSetup::Mention LadderSetup::mention_in(const ExchangeEvent& event, std::ui
   return Mention::kOther;
 }
 
-/// Discovery belongs to the queue pair named after it, memory to the one named before it.
+/// A discovery message belongs to the queue pair that the next message names, a memory message to the one that an earlier message named.
 void LadderSetup::add_exchange(LadderEvent rung, Mention mention, std::vector<LadderEvent>& found) {
   if (std::get<ExchangeEvent>(rung.what).type == ExchangeType::kDeviceDiscoveryReq) {
     exchange_is_ours_ = false;

@@ -8,7 +8,7 @@
 
 namespace rocescope::render {
 
-/// Microseconds, or nanoseconds from the first packet on whose capture has them.
+/// Prints microseconds. From the first packet of a capture with nanoseconds on it prints nanoseconds.
 class TimeColumn {
  public:
   explicit TimeColumn(TimeFormat format) : format_(format) {}

@@ -13,8 +13,8 @@ namespace rocescope::render {
 /// seconds with nine decimals, text as append_text writes it.
 void append_value(const FieldValue& value, std::string& out);
 
-/// The same for people: long byte strings are cut, points in time are ISO 8601 in UTC. The meaning follows after two
-/// spaces, if the value has one; a short hex number without a name has its decimal form there.
+/// The same for people: long byte strings are cut, points in time are ISO 8601 in UTC. Two spaces and the meaning follow: the name of
+/// the value, else the decimal form of a short hex number, else nothing.
 void append_value_and_meaning(const FieldValue& value, std::string& out);
 
 /// The value as JSON, in the form that make_json_printer() describes.

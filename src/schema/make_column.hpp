@@ -22,6 +22,7 @@ struct ColumnOf : Column {
   [[nodiscard]] constexpr ColumnOf packets() const { return with(&Column::unit, Unit::kPackets); }
   [[nodiscard]] constexpr ColumnOf bytes() const { return with(&Column::unit, Unit::kBytes); }
   [[nodiscard]] constexpr ColumnOf messages() const { return with(&Column::unit, Unit::kMessages); }
+  [[nodiscard]] constexpr ColumnOf nanoseconds() const { return with(&Column::type, Type::kDuration); }
   /// 0 means that there is none.
   [[nodiscard]] constexpr ColumnOf unless_zero() const { return with(&Column::absent_if_zero, true); }
   [[nodiscard]] constexpr ColumnOf without_zeros() const { return with(&Column::skips_zeros, true); }
@@ -196,9 +197,9 @@ constexpr auto times(const Rows<TimeSeries>& rows, std::string_view help) {
                &detail::enum_name_at<TimeKind, 0, kTimeKinds>, Members...>("times", rows, help);
 }
 
-/// The columns of a table. Does not compile where two have one name, or one has no name or no help.
+/// The columns of a table, a constexpr variable. Does not compile where two have one name, or one has no name or no help.
 template <class Row, class... Columns>
-consteval std::array<Column, sizeof...(Columns)> columns(const Columns&... entries) {
+constexpr std::array<Column, sizeof...(Columns)> columns(const Columns&... entries) {
   static_assert((std::same_as<typename Columns::Row, Row> && ...), "a column of another row");
   std::array<Column, sizeof...(Columns)> all{static_cast<const Column&>(entries)...};
   for (std::size_t i = 0; i < all.size(); ++i) {

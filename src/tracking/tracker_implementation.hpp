@@ -102,11 +102,12 @@ class Tracker::Implementation {
   }
 
   // tracker_doubts.cpp
-  /// With this packet a connection goes on, or another begins.
+  /// Begins a Doubt: this packet may continue its connection, or begin another one.
   [[gnu::cold]] void begin_doubt(const TrackedPacket& tracked);
-  /// What a packet, which fits so, shows about the doubt about its connection. Where that ended, it is of another one.
+  /// Takes a packet, which fits its connection by `fit`, as evidence in the Doubt about it. If that shows that the connection has ended,
+  /// `tracked` is changed to the new one.
   [[gnu::cold]] void settle_doubt(TrackedPacket& tracked, Fit fit);
-  /// Takes the packet for one of the new connection, too.
+  /// Follows the packet in the new connection of the Doubt as well.
   [[gnu::cold]] void follow_apart(const TrackedPacket& tracked);
 
   // tracker_uncounted.cpp

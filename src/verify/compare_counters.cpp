@@ -55,7 +55,7 @@ class CountingHost {
   [[nodiscard]] std::uint64_t captured(NicCounter counter) const noexcept {
     return nic_counters(captured_)[static_cast<std::size_t>(counter)];
   }
-  /// By the name in either driver; null: the device has no such counter.
+  /// What the device counted, found by the counter's name in rxe or mlx5. Null: the device has no such counter.
   [[nodiscard]] const Values::value_type* counted(const NicCounterInfo& info) const {
     for (const std::string_view name : {info.rxe, info.mlx5}) {
       const auto found = name.empty() ? device_.end() : device_.find(name);

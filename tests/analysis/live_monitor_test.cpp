@@ -227,8 +227,8 @@ json findings_in(const std::vector<json>& lines) {
 
 TEST(LiveMonitor, TellsEachFindingOnce) {
   for (const std::string& name : kCaptures) {
-    const json told = findings_in(look_at(testing::shipped(name), 50).lines);
-    EXPECT_EQ(findings_of(told).size(), told.size()) << name;
+    const json reported = findings_in(look_at(testing::shipped(name), 50).lines);
+    EXPECT_EQ(findings_of(reported).size(), reported.size()) << name;
   }
 }
 
@@ -267,8 +267,8 @@ TEST(LiveMonitor, TellsFindingsOfTheHandshakesThatItIsShown) {
     if (!file.is_regular_file()) continue;
     const Looked looked = look_at(file.path(), 50, true, 0, of_first);
     if (looked.report.is_null()) continue;
-    const std::set<std::string> told = findings_of(findings_in(looked.lines));
-    EXPECT_THAT(told, IsSupersetOf(findings_of(looked.report["findings"]))) << file.path();
+    const std::set<std::string> reported = findings_of(findings_in(looked.lines));
+    EXPECT_THAT(reported, IsSupersetOf(findings_of(looked.report["findings"]))) << file.path();
     std::set<json> handshakes;
     for (const json& handshake : looked.report["handshakes"]) handshakes.insert(handshake["number"]);
     for (const json& finding : findings_in(looked.lines)) {

@@ -25,14 +25,14 @@ int compare_handshakes(const std::string& path, std::uint64_t missed) {
   while (reader.next() != nullptr) {
   }
   const Tracking looked = reader.tracker().snapshot({});
-  const Tracking told = std::move(reader.tracker()).finish();
-  EXPECT_EQ(looked.handshakes.size(), told.handshakes.size());
+  const Tracking reported = std::move(reader.tracker()).finish();
+  EXPECT_EQ(looked.handshakes.size(), reported.handshakes.size());
   int joined = 0;
-  for (std::size_t i = 0; i < told.handshakes.size() && i < looked.handshakes.size(); ++i) {
-    EXPECT_EQ(looked.handshakes[i].connection, told.handshakes[i].connection)
-        << path << " without " << missed << " frames, handshake " << told.handshakes[i].number;
-    for (const Connection& connection : told.connections) {
-      if (connection.number == told.handshakes[i].connection && connection.joined != 0) ++joined;
+  for (std::size_t i = 0; i < reported.handshakes.size() && i < looked.handshakes.size(); ++i) {
+    EXPECT_EQ(looked.handshakes[i].connection, reported.handshakes[i].connection)
+        << path << " without " << missed << " frames, handshake " << reported.handshakes[i].number;
+    for (const Connection& connection : reported.connections) {
+      if (connection.number == reported.handshakes[i].connection && connection.joined != 0) ++joined;
     }
   }
   return joined;

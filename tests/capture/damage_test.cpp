@@ -54,7 +54,7 @@ struct Damage : ::testing::TestWithParam<Pieces> {
     ASSERT_LE(reading.frames.size(), frames.size());
     for (std::size_t i = 0; i < reading.frames.size(); ++i) EXPECT_EQ(reading.frames[i].data, frames[i].data);
   }
-  static bool told(const Reading& reading, std::string_view what) {
+  static bool warns_of(const Reading& reading, std::string_view what) {
     return !reading.error.empty() || reading.warnings().find(what) != std::string::npos;
   }
 };
@@ -70,7 +70,7 @@ TEST_P(Damage, OfACutLeavesTheFramesBeforeIt) {
     if (size == 0) {
       EXPECT_NE(reading.error, "");
     } else {
-      EXPECT_EQ(told(reading, "the capture is cut at its end"), !between) << reading.warnings();
+      EXPECT_EQ(warns_of(reading, "the capture is cut at its end"), !between) << reading.warnings();
     }
   }
 }
@@ -84,7 +84,7 @@ TEST_P(Damage, OfACutInCompressedDataIsTold) {
     for (std::size_t size = 0; size < packed.size(); ++size) {
       SCOPED_TRACE(program + " " + std::to_string(size));
       const Reading reading = read_capture(folder.file("cut", first_bytes(packed, size)));
-      EXPECT_TRUE(told(reading, "the " + program + " data ends early, after " + std::to_string(size) + " bytes"));
+      EXPECT_TRUE(warns_of(reading, "the " + program + " data ends early, after " + std::to_string(size) + " bytes"));
       expect_first_frames(reading);
     }
     EXPECT_EQ(read_capture(folder.path("packed")).frames.size(), 3u);

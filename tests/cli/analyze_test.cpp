@@ -138,7 +138,7 @@ TEST(Analyze, says_what_was_there_instead_of_roce) {
   EXPECT_THAT(report({"-Y", "tcp", kLab}), StartsWith("lab_rping_write_ud_atomic.pcap: no RoCE packets; 11 TCP\n"));
 }
 
-TEST(Analyze, verifies_no_icrc_when_told_not_to) {
+TEST(Analyze, verifies_no_icrc_with_no_icrc) {
   const nlohmann::json icrc = json({"--no-icrc", kLab})["icrc"];
   EXPECT_EQ(icrc["verified"], false);
   EXPECT_EQ(icrc["good"], 0);

@@ -175,6 +175,30 @@ TEST_F(Dissect, shows_the_numbers_that_analyze_gives_connections) {
   }
 }
 
+// One pass prints the first number of a packet's connection: it names the connection that the report has under another one.
+TEST_F(Dissect, and_all_others_take_the_number_that_a_direction_had_first) {
+  const std::string file = capture("two_views-loss_heavy.pcap.gz");
+  const std::vector<std::string> columns{"dissect", "-Y", "frame.number == 1",   "-T",
+                                         "fields",  "-e", "rocescope.connection"};
+  const auto number_of_the_first = [&](const std::string& input) {
+    std::vector<std::string> words = columns;
+    words.push_back(input);
+    const std::string number = rocescope(words, {.input_file = input == "-" ? file : std::string()}).out;
+    return number.substr(0, number.find('\n'));
+  };
+  const std::string first = number_of_the_first("-");
+  const std::string last = number_of_the_first(file);
+  ASSERT_NE(first, last);
+  for (const std::string command : {"analyze", "dissect", "flow"}) {
+    const Outcome expected = rocescope({command, "--connection", last, file});
+    const Outcome found = rocescope({command, "--connection", first, file});
+    EXPECT_EQ(found.exit_code, 0) << command << found.err;
+    EXPECT_EQ(found.out, expected.out) << command;
+  }
+  EXPECT_EQ(rocescope({"dissect", "--connection", first, "--connection", last, file}).out,
+            rocescope({"dissect", "--connection", last, file}).out);
+}
+
 // What is evicted was known to be of one connection before.
 TEST_F(Dissect, shows_them_of_connections_that_are_evicted) {
   const TemporaryFolder folder;
@@ -283,7 +307,7 @@ TEST_F(Dissect, reliable_datagram_is_read_on_request) {
   EXPECT_THAT(rocescope({"dissect", "--reliable-datagram", path}).out, HasSubstr("RD SEND Only"));
 }
 
-TEST_F(Dissect, packets_that_were_lost_while_capturing_are_told) {
+TEST_F(Dissect, packets_that_were_lost_while_capturing_are_reported) {
   // A pcapng section with one interface and its statistics: isb_ifdrop (5) is 12.
   const std::string path =
       file("dropped.pcapng",

@@ -132,7 +132,7 @@ TEST(Flow, messages_without_an_answer_have_their_own_lines) {
   EXPECT_THAT(text, HasSubstr("|-- WRITE  4,000 B, PSN 646492-646495 ----"));
 }
 
-TEST(Flow, no_packet_is_told_twice_or_left_out) {
+TEST(Flow, each_packet_is_shown_once) {
   for (const char* name :
        {"lost-heavy", "impaired_out-reorder_heavy", "rdmagen-exchange-mixed", "pingpong-uc", "psn_wrap"}) {
     const std::string capture = kCaptures + name + ".pcapng";
@@ -236,7 +236,7 @@ TEST(Flow, ids_of_64_bits_are_written_as_in_the_report) {
 
 // Between the first post and the last completion of either side's queue pair, in the file of truth.
 TEST(Flow, phases_have_no_holes_and_data_lasts_from_the_first_post_to_the_last_completion) {
-  const auto told = events({"--truth", kWriteRead + ".ndjson", kWriteRead + ".pcapng"});
+  const auto reported = events({"--truth", kWriteRead + ".ndjson", kWriteRead + ".pcapng"});
   std::int64_t first_post = 0;
   std::int64_t last_completion = 0;
   std::ifstream truth(kWriteRead + ".ndjson");
@@ -246,7 +246,7 @@ TEST(Flow, phases_have_no_holes_and_data_lasts_from_the_first_post_to_the_last_c
     if (fact["event"] == "completion") last_completion = fact["time_ns"];
   }
   std::int64_t end = 0;
-  for (const nlohmann::json& event : told) {
+  for (const nlohmann::json& event : reported) {
     if (event["type"] != "phase") continue;
     EXPECT_EQ(event["time"], end == 0 ? event["time"].get<std::int64_t>() : end);
     end = event["time"].get<std::int64_t>() + event["duration"].get<std::int64_t>();
@@ -256,7 +256,7 @@ TEST(Flow, phases_have_no_holes_and_data_lasts_from_the_first_post_to_the_last_c
     }
   }
   const auto earlier = [](const nlohmann::json& a, const nlohmann::json& b) { return a["time"] < b["time"]; };
-  EXPECT_TRUE(std::is_sorted(told.begin() + 1, told.end(), earlier));
+  EXPECT_TRUE(std::is_sorted(reported.begin() + 1, reported.end(), earlier));
 }
 
 /// The truth of one side in a file of its own, its clock wrong by `shift` nanoseconds.
@@ -280,7 +280,7 @@ TEST(Flow, truth_may_come_in_a_file_for_each_side) {
             flow({"--truth", kWriteRead + ".ndjson", kWriteRead + ".pcapng"}));
 }
 
-TEST(Flow, a_clock_that_is_ahead_is_told) {
+TEST(Flow, a_clock_that_is_ahead_is_reported) {
   const TemporaryFolder folder;
   const Outcome outcome = rocescope({"flow", "--truth", side_of_truth(folder, "server", 0), "--truth",
                                      side_of_truth(folder, "client", 5'000'000), kWriteRead + ".pcapng"});

@@ -136,7 +136,7 @@ TEST(Usage, a_file_that_is_not_there_is_named) {
   expect_error({"dissect", "/nowhere.pcap"}, "cannot open /nowhere.pcap: No such file or directory");
 }
 
-TEST(Usage, words_after_the_files_are_files_and_who_expects_filters_is_told) {
+TEST(Usage, words_after_the_files_are_files_and_the_message_says_so) {
   expect_error({"dissect", kLab, "udp", "port", "4791"},
                "cannot open udp: No such file or directory. Every word is a file name; filters are given with -Y");
 }

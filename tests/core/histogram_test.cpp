@@ -28,9 +28,9 @@ void expect_near_exact(const std::vector<std::uint64_t>& values) {
   const Histogram histogram = histogram_of(values);
   for (const unsigned per_mille : {0U, 1U, 10U, 250U, 500U, 900U, 990U, 999U, 1000U}) {
     const std::uint64_t expected = exact(values, per_mille / 1000.0);
-    const std::uint64_t told = histogram.quantile(per_mille);
-    const std::uint64_t error = told > expected ? told - expected : expected - told;
-    EXPECT_LE(error, expected / 64) << per_mille << " of " << values.size() << ": " << expected << ", not " << told;
+    const std::uint64_t found = histogram.quantile(per_mille);
+    const std::uint64_t error = found > expected ? found - expected : expected - found;
+    EXPECT_LE(error, expected / 64) << per_mille << " of " << values.size() << ": " << expected << ", not " << found;
   }
   EXPECT_EQ(histogram.min(), exact(values, 0));
   EXPECT_EQ(histogram.max(), exact(values, 1));

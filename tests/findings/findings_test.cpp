@@ -77,7 +77,7 @@ TEST(Findings, BlameTheCaptureForAsManyPacketsAsItDropped) {
             "at least 1 packet lost before the capture point (0.6 %); 17 more lost there or missed by the capture");
 }
 
-// In its truth the server's device counts 18 duplicate requests, and netem was told to duplicate packets.
+// In its truth the server's device counts 18 duplicate requests, and netem had to duplicate packets.
 TEST(Findings, BlameTheNetworkForCopiesThatTheReceiverAnswered) {
   const Report report = testing::report_of({testing::shipped("impaired_out-duplicate_heavy.pcapng")});
   const Finding* finding = find(report, FindingId::kNetworkDuplicates);

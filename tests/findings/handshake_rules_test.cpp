@@ -55,7 +55,7 @@ TEST(ReadDepthExceeded, WhenThereAreMoreThanTheResponderHasResourcesFor) {
 }
 
 /// Two set-up exchanges in which the server announces a region with the same key.
-Report told_twice(std::uint64_t second_address) {
+Report announced_twice(std::uint64_t second_address) {
   Report report;
   for (std::uint32_t i = 0; i < 2; ++i) {
     Handshake& handshake = report.handshakes.emplace_back();
@@ -69,17 +69,17 @@ Report told_twice(std::uint64_t second_address) {
 }
 
 TEST(RkeyReused, WhenTheRegionsDoNotTouch) {
-  const auto found = of(find_findings({.tracking = told_twice(0x2000)}), FindingId::kRkeyReused);
+  const auto found = of(find_findings({.tracking = announced_twice(0x2000)}), FindingId::kRkeyReused);
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].what,
             "R_Key 0x00000077 of 10.0.0.2 covers 4096 bytes at 0x2000; in packet 5 it covered 4096 bytes at 0x1000");
   EXPECT_THAT(packets_of(found[0]), ElementsAre(6));
-  EXPECT_THAT(of(find_findings({.tracking = told_twice(0x1000)}), FindingId::kRkeyReused), IsEmpty());
-  EXPECT_THAT(of(find_findings({.tracking = told_twice(0x1800)}), FindingId::kRkeyReused), IsEmpty());
+  EXPECT_THAT(of(find_findings({.tracking = announced_twice(0x1000)}), FindingId::kRkeyReused), IsEmpty());
+  EXPECT_THAT(of(find_findings({.tracking = announced_twice(0x1800)}), FindingId::kRkeyReused), IsEmpty());
 }
 
 TEST(RkeyInClear, WhenALaterRequestUsesIt) {
-  Report report = told_twice(0x1000);
+  Report report = announced_twice(0x1000);
   EXPECT_THAT(of(find_findings({.tracking = report}), FindingId::kRkeyInClear), IsEmpty());
   MemoryRegion& region = report.memory_regions.emplace_back();
   region.responder = kServer;

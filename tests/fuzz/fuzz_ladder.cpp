@@ -59,7 +59,7 @@ class Told {
   }
   void finish() {
     ladder_.finish();
-    check(told_ == packets_);
+    check(counted_ == packets_);
     for (const auto& printer : printers_) printer->end(text_);
   }
 
@@ -70,7 +70,7 @@ class Told {
     if (const auto* run = std::get_if<PacketRun>(&event.what)) {
       check(event.frame > last_frame_);
       last_frame_ = event.frame;
-      told_ += run->packets;
+      counted_ += run->packets;
     }
     for (const auto& printer : printers_) printer->event(event, text_);
   }
@@ -81,7 +81,7 @@ class Told {
   std::string text_;
   std::uint64_t events_ = 0;
   std::uint64_t packets_ = 0;
-  std::uint64_t told_ = 0;
+  std::uint64_t counted_ = 0;
   std::uint64_t last_frame_ = 0;
 };
 

@@ -40,7 +40,7 @@ class PcapTest(unittest.TestCase):
         for size in (24, 30, 40, len(whole) - 1):
             self.assertEqual(self.read(whole[:size]).packets, [])
 
-    def test_what_is_no_pcap_is_told(self) -> None:
+    def test_what_is_no_pcap_is_reported(self) -> None:
         for data in (b"", b"\x0a\x0d\x0d\x0a" + b"\0" * 40):
             with self.assertRaisesRegex(LabError, "is no pcap file"):
                 self.read(data)

@@ -62,7 +62,7 @@ class HostTest(unittest.TestCase):
         self.assertEqual(Path(path).read_bytes(), b"\0\n'")
         self.assertIsNone(self.host.read(str(self.folder / "none")))
 
-    def test_a_machine_that_does_not_answer_is_told_with_what_to_try(self) -> None:
+    def test_a_machine_that_does_not_answer_is_an_error_with_what_to_try(self) -> None:
         with self.assertRaisesRegex(LabError, "cannot reach client as away: No route to host.*ssh away true"):
             ssh.SshHost("client", "away").execute("true", 5)
 

@@ -57,15 +57,15 @@ class ScenarioTest(unittest.TestCase):
         self.assertEqual(as_gid("192.168.2.24"), "0000:0000:0000:0000:0000:ffff:c0a8:0218")
         self.assertEqual(as_gid("fd00:192:168:2::24"), "fd00:0192:0168:0002:0000:0000:0000:0024")
 
-    def test_an_unknown_key_is_told_with_those_known(self) -> None:
+    def test_an_unknown_key_is_reported_with_those_known(self) -> None:
         self.assert_says(f'about = "x"\ntimout = 3\n{RUN}', "'timout' is not known here", "about", "kernel")
         self.assert_says('about = "x"\n[[command]]\non = "client"\nrun = "a"\n[[command]]\non = "client"\nrun = "b"\nready_ = "cm"\n',
                          "[[command]] number 2", "'ready_'", "ready")
 
-    def test_a_placeholder_that_nobody_fills_is_told(self) -> None:
+    def test_a_placeholder_that_nobody_fills_is_reported(self) -> None:
         self.assert_says('about = "x"\n[[command]]\non = "client"\nrun = "rping -a {sever}"\n', "{sever}", "server")
 
-    def test_values_out_of_place_are_told_with_what_may_stand_there(self) -> None:
+    def test_values_out_of_place_are_reported_with_what_may_stand_there(self) -> None:
         self.assert_says('about = "x"\n[[command]]\non = "clint"\nrun = "a"\n', "on is 'clint'", "'server', 'client'")
         self.assert_says(f'about = "x"\n[network]\nmtu = 100\n{RUN}', "mtu is 100", "576 to 9000")
         self.assert_says(f'about = "x"\nneeds = ["rdmagn"]\n{RUN}', "needs names 'rdmagn'", "'rdmagen'")
@@ -74,12 +74,12 @@ class ScenarioTest(unittest.TestCase):
         self.assert_says(f'about = "x"\n{RUN}[[expect]]\npackets = "udp"\ncount = "at least 1"\n', "count is 'at least 1'")
         self.assert_says(f'about = "x"\n{RUN}[[expect]]\non = "client"\n', "[[expect]] number 1", "packets, counter, dropped, log")
 
-    def test_a_file_without_a_command_or_with_bad_toml_is_told(self) -> None:
+    def test_a_file_without_a_command_or_with_bad_toml_is_reported(self) -> None:
         self.assert_says('about = "x"\n', "there is no [[command]]")
         self.assert_says('about = \n', "line 1")
         self.assert_says(RUN, "about is missing")
 
-    def test_two_impairments_of_the_same_way_are_told(self) -> None:
+    def test_two_impairments_of_the_same_way_are_reported(self) -> None:
         one = '[[impair]]\non = "client"\nway = "out"\nnetem = "delay 1ms"\n'
         self.assert_says(f'about = "x"\n{one}{one}{RUN}', "two [[impair]] for the same host and way")
 

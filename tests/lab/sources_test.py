@@ -94,7 +94,7 @@ class SourcesTest(unittest.TestCase):
         self.configure("sources.list.d/trixie.list", "deb http://deb.new/debian trixie main\n")
         self.assertEqual(self.uris("trixie"), {"http://deb.new/debian/dists/trixie"})
 
-    def test_a_release_without_a_source_is_told(self) -> None:
+    def test_a_release_without_a_source_is_reported(self) -> None:
         with self.assertRaisesRegex(LabError, "apt of this machine has no source of debian bookworm"):
             self.chosen()
         self.configure("sources.list", "deb http://deb.one/ubuntu noble main universe\n")

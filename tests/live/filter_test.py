@@ -64,7 +64,7 @@ class Filter(Network):
         self.assertEqual(protocols, {"6"})
         self.assertIn("tcp", run("capinfos", self.folder / "written.pcapng"))
 
-    def test_that_is_wrong_is_told_with_libpcaps_words(self):
+    def test_that_is_wrong_is_reported_in_libpcaps_words(self):
         outcome = subprocess.run([PROGRAM, "live", "-i", "lo", "-f", "udp prt 4791"], capture_output=True, text=True)
         self.assertEqual(outcome.returncode, 2)
         self.assertRegex(outcome.stderr, "^rocescope: cannot filter lo with 'udp prt 4791': .*syntax error")

@@ -113,8 +113,8 @@ class Interfaces(Network):
         listed = json.loads(self.inside(self.here, PROGRAM, "interfaces", "--json"))["interfaces"]
         here = next(each for each in listed if each["name"] == self.HERE)
         outcome = subprocess.run(["ip", "netns", "exec", self.here, "tcpdump", "-J", "-i", self.HERE], capture_output=True, text=True)
-        told = re.findall(r"^  (\w+) \(", outcome.stdout + outcome.stderr, re.MULTILINE)
-        self.assertEqual(here["time_stamp_types"], told)
+        reported = re.findall(r"^  (\w+) \(", outcome.stdout + outcome.stderr, re.MULTILINE)
+        self.assertEqual(here["time_stamp_types"], reported)
 
     def test_without_rights_tell_what_helps(self):
         text = run("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", PROGRAM, "interfaces")
@@ -143,7 +143,7 @@ class Unseen(Network):
     WARNING = "no RoCE captured on enp0s1, while mlx5_0 counted {} packets: RDMA hardware bypasses the kernel. " \
               "See: rocescope interfaces, man rocescope-capture\n"
 
-    def test_packets_of_an_rdma_device_are_told_while_nothing_is_captured(self):
+    def test_packets_of_an_rdma_device_are_reported_while_nothing_is_captured(self):
         live = self.live(before=self.sysfs)
         self.count(1234)
         live.wait_for(self.WARNING.format(234))
@@ -152,7 +152,7 @@ class Unseen(Network):
         self.assertEqual(live.said().count("no RoCE captured"), 1)
         self.assertEqual(live.process.returncode, 0)
 
-    def test_they_are_told_at_the_end_of_a_short_capture_and_of_one_of_other_packets(self):
+    def test_they_are_reported_at_the_end_of_a_short_capture_and_of_one_of_other_packets(self):
         for words in (("-f", "arp"), EVERYTHING):
             with self.subTest(words=words):
                 self.count(1000)
@@ -161,7 +161,7 @@ class Unseen(Network):
                 live.end()
                 self.assertIn(self.WARNING.format(5), live.said())
 
-    def test_nothing_is_told_if_roce_is_captured_or_nothing_is_counted(self):
+    def test_nothing_is_reported_if_roce_is_captured_or_nothing_is_counted(self):
         self.count(1000)
         quiet = self.live(before=self.sysfs)
         time.sleep(2.5)  # two looks

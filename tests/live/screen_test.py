@@ -236,7 +236,7 @@ class Screen(Network):
                 os.kill(self.pid(), number)
                 self.assert_terminal_is_back(code)
 
-    def test_gives_the_terminal_back_when_it_is_told_twice_to_end(self):
+    def test_gives_the_terminal_back_after_two_signals_to_end(self):
         self.watch("-q")
         pid = self.pid()
         for number in (signal.SIGINT, signal.SIGTERM):

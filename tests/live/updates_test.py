@@ -24,9 +24,9 @@ class Updates(Network):
         network.wait_until(lambda: "packet_loss_before" in [line["id"] for line in early()["finding"]], "it is found")
         live.wait_until_read(213)
         self.assertEqual(early()["report"], [])
-        told = self.lines(live.end())
-        (report,) = told["report"]
-        intervals = told["interval"]
+        reported = self.lines(live.end())
+        (report,) = reported["report"]
+        intervals = reported["interval"]
         self.assertGreater(len(intervals), 2)
         for before, after in zip(intervals, intervals[1:]):
             self.assertEqual(after["time"] - before["time"], after["duration"])
@@ -37,7 +37,7 @@ class Updates(Network):
         self.assertEqual(intervals[-1]["interfaces"], [{"name": self.HERE, "received_packets": report["packets_read"],
                                                         "dropped_by_kernel": 0, "dropped_by_interface": 0,
                                                         "not_analysed": 0}])
-        last = {line["number"]: line for line in told["connection"]}
+        last = {line["number"]: line for line in reported["connection"]}
         self.assertEqual({number: line["last_time"] for number, line in last.items()},
                          {each["number"]: each["last_time"] for each in report["connections"]})
 
@@ -50,7 +50,7 @@ class Updates(Network):
                 live = self.live("--json", "--every", "100ms", *words)
                 self.send(sent)
                 lines = lambda: [line for line in live.output.read_text().splitlines(True) if line.endswith("\n")]
-                network.wait_until(lambda: wanted in [json.loads(line).get("id") for line in lines()], "it is told")
+                network.wait_until(lambda: wanted in [json.loads(line).get("id") for line in lines()], "it is reported")
                 self.assertIn(wanted, [finding["id"] for finding in report_of(live.end())["findings"]])
 
     def test_end_when_nobody_reads_them(self):
@@ -91,13 +91,13 @@ class ExpressLane(Network):
                 packets = max(live.counters()["received"] for live in lives)
                 for live in lives:
                     live.wait_until_read(packets)
-                told = [self.lines(live.end()) for live in lives]
-                for each, live in zip(told, lives):
+                reported = [self.lines(live.end()) for live in lives]
+                for each, live in zip(reported, lives):
                     self.assertEqual("express lane" in live.said(), live is lives[1])
                     self.assertGreater(len(each["interval"]), 5)
                 lane = re.search(r"express lane: ([\d,]+) packets", lives[1].said())[1]
                 self.assertGreater(int(lane.replace(",", "")), packets / 4)
-                for each in told:
+                for each in reported:
                     report = each["report"][0]
                     self.assertEqual(sum(line["packets"] for line in each["interval"]), packets)
                     self.assertEqual(each["interval"][-1]["total"]["packets"], report["packets_read"])
@@ -105,7 +105,7 @@ class ExpressLane(Network):
                     "report": each["report"],
                     "total": each["interval"][-1]["total"],
                     "connections": {line["number"]: {name: value for name, value in line.items() if name != "time"}
-                                    for line in each["connection"]}} for each in told)
+                                    for line in each["connection"]}} for each in reported)
                 for name in full:
                     self.assertEqual(full[name], express[name], name)
 

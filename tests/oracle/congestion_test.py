@@ -119,13 +119,13 @@ class Marks(unittest.TestCase):
             tried += 1
         self.assertGreater(tried, 40)
 
-    def test_are_told_by_class_and_role(self):
+    def test_are_reported_by_class_and_role(self):
         made = report([*stream(10, 10 * US, vlan=3), (5 * US, cnp()), (95 * US, cnp(dscp=26))])
         self.assertEqual([{key: value for key, value in row.items() if value} for row in made["congestion"]["classes"]],
                          [{"dscp": 26, "pcp": 3, "data_packets": 10}, {"dscp": 26, "ack_packets": 10, "cnp_packets": 1},
                           {"dscp": 48, "cnp_packets": 1}])
 
-    def test_a_connection_that_changes_class_is_told(self):
+    def test_a_connection_that_changes_class_is_reported(self):
         made = report([*stream(5, 10 * US), *stream(5, 10 * US, start=50 * US, first_psn=5, dscp=0),
                        *stream(5, 10 * US, start=100 * US, first_psn=10)])
         self.assertEqual(sender(made)["class_changes"], 2)
@@ -230,7 +230,7 @@ class Pauses(unittest.TestCase):
         row = report(packets, "--link-speed", "2.5Gb/s")["pauses"][0]  # 204.8 us: each renews the one before, and XON ends it
         self.assertEqual((row["pauses"], row["ended"], row["paused"]), (2, 2, 51 * US + 100 * US))
 
-    def test_of_the_whole_link_are_told_apart(self):
+    def test_of_the_whole_link_are_counted_apart(self):
         made = report([(0, pfc(3, 500, opcode=1)), (10 * US, pfc(3, 0, opcode=1))])
         (row,) = made["pauses"]
         self.assertNotIn("priority", row)

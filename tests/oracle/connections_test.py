@@ -40,8 +40,8 @@ METHODS = {
 }
 
 
-# Queue pairs whose error is not told: all retries were lost before the capture.
-ERROR_NOT_TOLD = {"link_away-client-exhausted"}
+# Queue pairs whose error is not reported: all retries were lost before the capture.
+ERROR_NOT_REPORTED = {"link_away-client-exhausted"}
 
 
 def method_of(scenario) -> str:
@@ -115,20 +115,20 @@ class Connections(unittest.TestCase):
                 for name, qpn, side in zip(("client", "server"), (client, server), connection["sides"]):
                     went = [state for fact in scenario.of("qp_state") if (fact["side"], fact["qpn"]) == (name, qpn)
                             for state in (*fact.get("via", []), fact["state"])]
-                    told = [entry["state"] for entry in side["states"]]
-                    self.assertIn("RTS", told, scenario.name)
+                    reported = [entry["state"] for entry in side["states"]]
+                    self.assertIn("RTS", reported, scenario.name)
                     if "ERR" in went:
-                        self.assertEqual("ERR" in told, scenario.name not in ERROR_NOT_TOLD, scenario.name)
+                        self.assertEqual("ERR" in reported, scenario.name not in ERROR_NOT_REPORTED, scenario.name)
                     # A killed side records nothing more; the wire shows the end of a queue pair as RESET.
                     ends = {"RESET", "ERR"} if name in killed else {"RESET"}
-                    self.assertTrue(is_subsequence([state for state in told if state not in ends], went),
-                                    (scenario.name, name, told, went))
+                    self.assertTrue(is_subsequence([state for state in reported if state not in ends], went),
+                                    (scenario.name, name, reported, went))
                     packets = [entry["packet"] for entry in side["states"]]
                     self.assertEqual(packets, sorted(packets), scenario.name)
                     tried += 1
         self.assertGreater(tried, 60)
 
-    def test_a_device_in_error_is_told_before_the_connection_is_closed(self):
+    def test_a_device_in_error_is_reported_before_the_connection_is_closed(self):
         tried = 0
         for scenario in SCENARIOS:
             if scenario.of("kill"):
@@ -167,16 +167,16 @@ class Handshakes(unittest.TestCase):
             tried += 1
         self.assertGreater(tried, 15)
 
-    def test_rejections_name_the_reason_that_the_client_was_told(self):
+    def test_rejections_name_the_reason_that_the_client_was_given(self):
         reasons = {}
         for scenario in SCENARIOS:
-            told = [fact["status"] for fact in scenario.of("cm_event") if fact["type"] == "REJECTED"]
+            given = [fact["status"] for fact in scenario.of("cm_event") if fact["type"] == "REJECTED"]
             found = [handshake["reject"] for handshake in scenario.report["handshakes"] if "reject" in handshake]
-            self.assertEqual([reject["reason"] for reject in found], told, scenario.name)
+            self.assertEqual([reject["reason"] for reject in found], given, scenario.name)
             reasons.update({scenario.name: reject["reason_name"] for reject in found})
         self.assertEqual(reasons, {"dead_service": "invalid service ID", "fault-reject": "consumer reject"})
 
-    def test_ports_and_private_data_are_those_that_the_server_was_told(self):
+    def test_ports_and_private_data_are_those_that_the_server_was_given(self):
         tried = 0
         for scenario in SCENARIOS:
             requests = {fact["peer_port"]: fact for fact in scenario.of("cm_event") if fact["type"] == "CONNECT_REQUEST"}
@@ -187,9 +187,9 @@ class Handshakes(unittest.TestCase):
                 self.assertEqual(handshake["ip_source"], plain(fact["peer_address"]), scenario.name)
                 self.assertEqual(handshake["ip_destination"], plain(fact["local_address"]), scenario.name)
                 self.assertEqual(handshake["ip_destination_port"], fact["local_port"], scenario.name)
-                told = bytes.fromhex(fact["private_data"]).rstrip(b"\0")
+                given = bytes.fromhex(fact["private_data"]).rstrip(b"\0")
                 found = bytes.fromhex(handshake["sides"][0].get("private_data", ""))
-                self.assertEqual(found, told, scenario.name)
+                self.assertEqual(found, given, scenario.name)
                 tried += 1
         self.assertGreater(tried, 15)
 
@@ -254,7 +254,7 @@ class Witness(unittest.TestCase):
         for scenario in SCENARIOS:
             if method_of(scenario) != "oob":
                 continue
-            told = collections.defaultdict(dict)
+            given = collections.defaultdict(dict)
             fields = ["tcp.stream", "tcp.srcport", "tcp.dstport", "tcp.seq", "tcp.payload"]
             for stream, source, destination, sequence, payload in tshark(scenario, "tcp.len > 0", fields):
                 data = bytes.fromhex(payload)
@@ -263,9 +263,9 @@ class Witness(unittest.TestCase):
                     qp = tuple(int(number, 16) for number in found.groups())
                     client = int(source) > int(destination)  # servers listen below the ephemeral ports
                     if qp[0] != 0:
-                        told[stream, int(sequence) + at][client] = qp
+                        given[stream, int(sequence) + at][client] = qp
                     at = found.end()
-            expected = {(both[True], both[False]) for both in told.values() if len(both) == 2}
+            expected = {(both[True], both[False]) for both in given.values() if len(both) == 2}
             ours = [tuple((side["qpn"], side["first_psn"]) for side in handshake["sides"])
                     for handshake in scenario.report["handshakes"] if handshake["kind"] == "oob"]
             self.assertEqual(len(ours), len(set(ours)), scenario.name)

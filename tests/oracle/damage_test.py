@@ -191,8 +191,8 @@ class Damage(unittest.TestCase):
             self.assertEqual(bad, damaged)
         self.assertEqual(report["icrc"]["bad"], len(bad))
         self.assertEqual(report["icrc"]["damaged"], len(bad))
-        told = sum(finding["count"] for finding in report["findings"] if finding["id"] == "icrc_bad")
-        self.assertEqual(told, len(bad))
+        reported = sum(finding["count"] for finding in report["findings"] if finding["id"] == "icrc_bad")
+        self.assertEqual(reported, len(bad))
         for name, now in keys(report).items():
             self.assertLessEqual(now, good.keys[name], name)
         gone = effects(report) - good.effects
@@ -223,8 +223,8 @@ class Damage(unittest.TestCase):
                 self.assertEqual(effects(report), good.effects)
                 self.assertEqual([connection["sides"][0]["requests"]["messages_completed"] for connection in report["connections"]],
                                  [connection["sides"][0]["requests"]["messages_completed"] for connection in good.report["connections"]])
-                told = [(finding["id"], finding["count"]) for finding in report["findings"] if finding["id"].startswith("icrc_")]
-                self.assertEqual(told, [("icrc_bad_all_tx", count)])
+                reported = [(finding["id"], finding["count"]) for finding in report["findings"] if finding["id"].startswith("icrc_")]
+                self.assertEqual(reported, [("icrc_bad_all_tx", count)])
                 self.check_findings(good, report, {"icrc_bad_all_tx"})
 
 

@@ -175,7 +175,7 @@ class Narrowing(unittest.TestCase):
                 if "congestion" in side:
                     self.assertEqual(side["congestion"]["marked_unnotified"], side["congestion"]["marked"], display_filter)
 
-    def test_a_connection_is_told_as_in_the_whole_capture(self):
+    def test_a_connection_is_reported_as_in_the_whole_capture(self):
         """With all of its packets, its header, rates and hosts, from a file and through a pipe."""
         for capture in (LOSSY, SEVERAL, MIXED, ECN):
             whole = analyze(capture)

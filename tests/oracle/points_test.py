@@ -160,9 +160,9 @@ class Points(unittest.TestCase):
                     report = report_of(merged)
                     self.check_each_point(report, single, None)
                     # One file, and two clocks. Without responses nothing tells a few milliseconds of them from a long way.
-                    is_told = abs(difference) > 10_000_000 or name not in ("pingpong-uc", "udaddy")
+                    is_reported = abs(difference) > 10_000_000 or name not in ("pingpong-uc", "udaddy")
                     for row in report["point_comparisons"]:
-                        if "clock_difference" in row and difference and is_told:
+                        if "clock_difference" in row and difference and is_reported:
                             self.assertFalse(row["one_clock"], row)
 
     def test_an_end_that_was_watched_later_shows_no_loss(self) -> None:

@@ -91,7 +91,7 @@ class Recall(unittest.TestCase):
             counts = {reason: len(frames) for reason, frames in view.wrong_kinds.items()}
             self.assertEqual(counts, WRONG_KINDS.get(name, {}), name)
 
-    def test_losses_are_told_but_where_nobody_can_know(self):
+    def test_losses_are_reported_but_where_nobody_can_know(self):
         for name, view in self.views.items():
             self.assertNotIn("", view.wrong_losses, name)
             counts = {reason: len(frames) for reason, frames in view.wrong_losses.items()}

@@ -139,13 +139,13 @@ class Times(unittest.TestCase):
                 continue
             tried += 1
             resent += sum(each["recoveries"] for each in requests) > 0
-            told = scenario.report["times"]["message_time"]
-            self.assertEqual(told["count"], sum(each["messages_completed"] for each in requests), scenario.name)
-            self.assertEqual((told["count"], told["min"], told["max"]), (len(expected), expected[0], expected[-1]), scenario.name)
-            self.assertEqual(told["mean"], sum(expected) // len(expected), scenario.name)
+            reported = scenario.report["times"]["message_time"]
+            self.assertEqual(reported["count"], sum(each["messages_completed"] for each in requests), scenario.name)
+            self.assertEqual((reported["count"], reported["min"], reported["max"]), (len(expected), expected[0], expected[-1]), scenario.name)
+            self.assertEqual(reported["mean"], sum(expected) // len(expected), scenario.name)
             for name, share in (("p50", 500), ("p99", 990)):
                 exact = expected[math.ceil(len(expected) * share / 1000) - 1]
-                self.assertLessEqual(abs(told[name] - exact), exact / 64, (scenario.name, name))
+                self.assertLessEqual(abs(reported[name] - exact), exact / 64, (scenario.name, name))
         self.assertGreater(tried, 10)
         self.assertGreater(resent, 4)
 
@@ -167,12 +167,12 @@ class Times(unittest.TestCase):
                 continue
             tried += 1
             expected.sort()
-            told = scenario.report["times"]["ack_latency"]
-            self.assertEqual((told["count"], told["min"], told["max"]), (len(expected), expected[0], expected[-1]), scenario.name)
-            self.assertEqual(told["mean"], sum(expected) // len(expected), scenario.name)
+            reported = scenario.report["times"]["ack_latency"]
+            self.assertEqual((reported["count"], reported["min"], reported["max"]), (len(expected), expected[0], expected[-1]), scenario.name)
+            self.assertEqual(reported["mean"], sum(expected) // len(expected), scenario.name)
             for name, share in (("p50", 500), ("p90", 900), ("p99", 990), ("p99_9", 999)):
                 exact = expected[math.ceil(len(expected) * share / 1000) - 1]
-                self.assertLessEqual(abs(told[name] - exact), exact / 64, (scenario.name, name))
+                self.assertLessEqual(abs(reported[name] - exact), exact / 64, (scenario.name, name))
         self.assertGreater(tried, 8)
 
     def test_on_the_wire_are_shorter_than_from_post_to_completion(self):

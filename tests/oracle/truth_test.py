@@ -116,7 +116,7 @@ class Truth(unittest.TestCase):
             self.assertLessEqual(lost, scenario.dropped("client", "out"), scenario.name)
             self.assertEqual(scenario.requests("lost_after"), 0, scenario.name)
 
-    def test_losses_behind_the_capture_are_told(self):
+    def test_losses_behind_the_capture_are_reported(self):
         tried = [scenario for scenario in SCENARIOS if scenario.name.startswith("impaired_in-loss")]
         self.assertGreater(len(tried), 0)
         for scenario in tried:

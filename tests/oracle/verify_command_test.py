@@ -62,7 +62,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(done.returncode, ERROR)
         self.assertRegex(done.stderr, "no truth given, and there is none beside the capture")
 
-    def test_a_capture_that_is_not_there_is_told_before_its_truth(self):
+    def test_a_capture_that_is_not_there_is_reported_before_its_truth(self):
         done = run("missing.pcapng")
         self.assertEqual(done.returncode, ERROR)
         self.assertEqual(done.stderr, "rocescope: cannot open missing.pcapng: No such file or directory\n")

@@ -19,6 +19,7 @@ NAMES = ["librocescope-dev", "rocescope", "rocescope-lab", "rocescope-wireshark"
 CAPTURE = SOURCE / "captures" / "impaired_out-loss_heavy.pcapng"
 ROOT: Root
 DEBS: list[str] = []
+NEXT_DEBS: list[str] = []  # the same, of a later version
 
 
 def listed(*names: str) -> list[str]:
@@ -35,7 +36,7 @@ def make(suite: str, cache: Path, debs: Path) -> None:
     """Makes the packages as README.md says, checks them with lintian, and tests the plugin with the Wireshark of the release."""
     say(f"{suite}: a root to build in")
     packages = listed("build_packages", "plugin_packages", "packaging_packages")
-    with Root(suite, [*packages, "python3", "lintian", "tshark"], cache) as root:
+    with Root(suite, [*packages, "python3", "lintian", "tshark", "openssh-server", "tcpreplay", "iproute2"], cache) as root:
         tracked = run("git", "-C", SOURCE, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")
         for name in filter(None, tracked):
             if (SOURCE / name).is_file():
@@ -51,8 +52,19 @@ def make(suite: str, cache: Path, debs: Path) -> None:
             say(f"{test}_test.py with {version}")
             print(root.run(f"cd /source/build/packages && python3 /source/tests/wireshark/{test}_test.py $PWD/rocescope "
                            "$PWD/dissectors/wireshark/rocescope.so 2>&1"))
-        for file in (root.path / "source" / "build" / "packages").glob("*.deb"):
-            shutil.copy(file, debs)
+        say("ssh_test.py")
+        print(root.run("mkdir /run/sshd; python3 /source/tests/wireshark/ssh_test.py /source/build/packages/rocescope 2>&1"))
+        say("the same of a later version")
+        root.run("""mkdir /later
+                    for deb in /source/build/packages/*.deb; do
+                      dpkg-deb -R "$deb" /tree
+                      sed -i 's/^Version: .*/&+later/' /tree/DEBIAN/control
+                      dpkg-deb -b --root-owner-group /tree /later
+                      rm -r /tree
+                    done""")
+        for folder in (root.path / "source" / "build" / "packages", root.path / "later"):
+            for file in folder.glob("*.deb"):
+                shutil.copy(file, debs)
 
 
 def install(*words: str) -> str:
@@ -118,6 +130,19 @@ class InstalledTest(unittest.TestCase):
         self.assertEqual(len(naks), int(ROOT.run(f"tshark -r /tmp/{CAPTURE.name} -Y 'infiniband.aeth.syndrome.opcode == 3' | wc -l")))
         self.assertTrue(naks)
 
+    def test_8_later_ones_replace_them(self) -> None:
+        """An upgrade. Files of users and of the machine stay as they are."""
+        ROOT.run("mkdir -p /tmp/home && chown nobody /tmp/home")
+        ROOT.run("rocescope wireshark --install-profile", user="nobody")
+        profile = ROOT.run("cd /tmp/home && find . -type f -exec md5sum {} +")
+        files = ROOT.run(f"dpkg -L {' '.join(NAMES)}")
+        install(*NEXT_DEBS)
+        versions = ROOT.run(f"dpkg-query -W -f '${{Version}} ${{db:Status-Status}}\n' {' '.join(NAMES)}").splitlines()
+        self.assertEqual([line.split("+")[1] for line in versions], ["later installed"] * len(NAMES))
+        self.assertEqual(ROOT.run(f"dpkg -L {' '.join(NAMES)}"), files)
+        self.assertEqual(ROOT.run("cd /tmp/home && find . -type f -exec md5sum {} +"), profile)
+        self.test_6_tshark_loads_the_plugin()
+
     def test_9_nothing_stays_when_they_are_removed(self) -> None:
         ours = set(ROOT.run(f"dpkg -L {' '.join(NAMES)}").split())
         ROOT.run(f"apt-get remove -q -y {' '.join(NAMES)}")
@@ -151,7 +176,7 @@ def main() -> int:
         ROOT.run("apt-get update -q")
         for deb in sorted(debs.glob("*.deb")):
             ROOT.put(deb, f"/debs/{deb.name}")
-            DEBS.append(f"/debs/{deb.name}")
+            (NEXT_DEBS if "+later" in deb.name else DEBS).append(f"/debs/{deb.name}")
         ROOT.put(CAPTURE, f"/tmp/{CAPTURE.name}")
         result = unittest.TextTestRunner(verbosity=2, failfast=True).run(unittest.defaultTestLoader.loadTestsFromTestCase(InstalledTest))
     say("done")

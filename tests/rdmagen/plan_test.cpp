@@ -84,9 +84,9 @@ TEST(Plan, MixedUsesEveryOperationAskedFor) {
 
 TEST(Plan, SameSeedGivesTheSamePlanOnEachSide) {
   const Job job = mixed_job();
-  const auto told = decode_job(encode(job));
-  ASSERT_TRUE(told);
-  EXPECT_EQ(make_plan(job), make_plan(*told));
+  const auto decoded = decode_job(encode(job));
+  ASSERT_TRUE(decoded);
+  EXPECT_EQ(make_plan(job), make_plan(*decoded));
   Job other = job;
   ++other.seed;
   EXPECT_NE(make_plan(job), make_plan(other));

@@ -59,7 +59,7 @@ def sums_of(truth: pathlib.Path) -> dict:
     return {fact["qpn"]: fact for fact in facts if fact["event"] == "sums"}
 
 
-def told(sums: dict) -> dict:
+def reported(sums: dict) -> dict:
     messages = collections.Counter()
     octets = collections.Counter()
     for name, of_one in sums["messages"].items():
@@ -134,7 +134,7 @@ class SynthTest(unittest.TestCase):
                 seen = {connection["sides"][0]["qpn"]: connection for connection in report["connections"]}
                 self.assertEqual(seen.keys(), sums.keys())
                 for qpn, of_one in sums.items():
-                    expected, found = told(of_one), concluded(seen[qpn])
+                    expected, found = reported(of_one), concluded(seen[qpn])
                     if name in WITHOUT_CM:  # the responses that paired the flows had no requests yet
                         self.assertIn(expected["acks"] - found["acks"], range(4))
                         del expected["acks"], found["acks"]

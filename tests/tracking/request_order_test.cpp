@@ -81,10 +81,10 @@ TEST(RequestOrder, BeginsEarlierWhereTheFirstPacketsCameLate) {
   order.extend_start(Psn(8), 0);
   EXPECT_EQ(order.unacknowledged(), Psn(8));
   EXPECT_FALSE(order.has_seen(Psn(9)));
-  RequestOrder told;
-  told.start_at(Psn(10));  // by the CM: nothing is before it
-  told.extend_start(Psn(8), 0);
-  EXPECT_EQ(told.unacknowledged(), Psn(10));
+  RequestOrder with_start;
+  with_start.start_at(Psn(10));  // by the CM: nothing is before it
+  with_start.extend_start(Psn(8), 0);
+  EXPECT_EQ(with_start.unacknowledged(), Psn(10));
 }
 
 TEST(RequestOrder, BelievesThatPacketsAreLateForASecond) {

@@ -50,7 +50,7 @@ TEST_F(ResultFolder, has_captures_of_both_ends_of_the_wire) {
   EXPECT_THAT(*wire, ElementsAre(path("client.wire.pcapng"), path("server.wire.pcapng")));
 }
 
-TEST_F(ResultFolder, that_is_none_is_told) {
+TEST_F(ResultFolder, that_is_none_is_reported) {
   add("lab.pcapng");
   add("lab.ndjson");
   EXPECT_EQ(truths_in(folder()).error().message,

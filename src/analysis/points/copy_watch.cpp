@@ -25,9 +25,9 @@ HostsAtPlace hosts_of(const Packet& packet, std::size_t place) noexcept {
   return hosts;
 }
 
-/// A network that duplicates packets, and hosts that send them again, do so with a part of them; of a packet that was seen at two
-/// points nearly all come twice. Where nothing tells a packet that was sent again from a copy, it takes more: go-back-N sends all of a
-/// short time again, and so may a receiver that is not ready; but then the responses do not come twice.
+/// A network duplicates a part of the packets, and hosts send a part of them again. Where two points see a flow, nearly all packets come
+/// twice. Without IP identification a retransmission looks like a copy, so it takes more packets to decide: go-back-N sends all packets
+/// of a short time again, and so does a sender after an RNR NAK. But then the responses do not come twice.
 void CopyCounts::settle(bool at_end) noexcept {
   constexpr std::uint32_t kEnough = 4;
   constexpr std::uint32_t kMany = 256;

@@ -76,7 +76,7 @@ class CopyWatch {
   void observe(const Packet& packet, std::size_t place, const Fingerprint& fingerprint);
   /// No more packets are observed before those observed so far are placed.
   void end_look_ahead();
-  /// A place that was not known when packets were counted: from now on all packets are looked at again.
+  /// A new place appeared after packets were counted: looks at all packets again from now on.
   void expect_copies();
 
   /// Whether two places see the same packets.

@@ -60,7 +60,7 @@ inline constexpr FindingInfo kConformanceInfos[] = {
     {FindingId::kPkeyMismatch, "pkey_mismatch", Severity::kError, FindingRole::kBreach, "packets",
      "partition keys differ",
      "Packets of one connection carry another P_Key than the first one did. The membership bit does not count.",
-     R"(Exact; at least so many where the capture missed packets. Which of the two P_Keys is right, nothing here shows.
+     R"(Exact; at least so many where the capture missed packets. Nothing here shows which of the two P_Keys is right.
         Wrong where the first packet was of a connection that had the queue pair before. Packets with a wrong ICRC are
         not judged; where the ICRC was cut off or not verified, damage may look like a breach.)",
      "A receiver silently drops packets of a foreign partition and counts a P_Key violation (IBTA 9.6).",

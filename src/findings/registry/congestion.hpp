@@ -17,8 +17,8 @@ inline constexpr FindingInfo kCongestionInfos[] = {
     {FindingId::kCeWithoutCnp, "ce_without_cnp", Severity::kWarning, FindingRole::kCongestion, "packets",
      "marked packets, and no congestion notification",
      "A switch marked packets of this sender (CE). Packets of their receiver were seen, but no CNP.",
-     R"(The marks are exact; at least so many where the capture missed packets. That no CNP was sent is concluded, from
-        10 marks on and 1 ms after the first. Wrong where CNPs take another way than the acknowledgements, or the
+     R"(The marks are exact; at least so many where the capture missed packets. The missing CNP is a conclusion: from
+        10 marks on, and 1 ms after the first. Wrong where CNPs take another way than the acknowledgements, or the
         capture missed them.)",
      R"(Congestion control does not answer: nothing tells the sender to slow down, so the queue grows until PFC stops it
         or packets are dropped.)",

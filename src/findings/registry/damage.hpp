@@ -11,10 +11,10 @@ inline constexpr FindingInfo kDamageInfos[] = {
         device between the sender and the capture point changed them. Or the checksum of the IPv4 header is wrong in
         packets whose addresses no other packet has.)",
      R"(At least: others may have been damaged beyond recognition, and in packets that were cut only damage of the
-        addresses shows. Whose they are is most probable: what a damaged packet shows may be what is damaged, so it
-        makes no host, flow or connection and counts as no loss of its own. Wrong where something behind the wire
-        changed them, such as the capturing host; and if the network delivered another copy, as to a mirror port, its
-        receiver may have got it whole.)",
+        addresses shows. The sender of such a packet is the most probable one, since its addresses may be what is damaged.
+        So it makes no host, flow or connection, and does not count as a loss. Wrong where something behind the wire
+        changed it, such as the capturing host. If the network delivers several copies, as to a mirror port, the
+        receiver may have got an undamaged one.)",
      R"(The receiver drops such a packet silently; the sender learns of it from a NAK or a timeout. A fabric that alters
         packets behind the Ethernet CRC contains a broken device.)",
      R"(Find the path of these packets. The cause is a switch, a NIC or a cable with bit errors behind its CRC check, a

@@ -9,7 +9,7 @@ inline constexpr FindingInfo kNetworkInfos[] = {
     {FindingId::kPacketLossBefore, "packet_loss_before", Severity::kError, FindingRole::kLoss, "packets",
      "packets were lost before the capture point",
      R"(PSNs were skipped here and sent again later, after a NAK or a timeout: the first copies were lost between the
-        sender and the capture point. Of UC, which sends nothing again, PSNs were skipped and did not come.)",
+        sender and the capture point. UC sends nothing again: there the skipped PSNs did not come.)",
      R"(At least: packets at the end of a burst leave no trace, since what is sent after a recovery looks new. Where the
         capture is known to miss packets, only those count that a NAK asked for, less what the capture may have missed;
         where nothing shows that, and no NAK asked for any, those that are more than it may have missed unnoticed of so
@@ -48,7 +48,7 @@ inline constexpr FindingInfo kNetworkInfos[] = {
         answers each READ in full and one after the other, so later responses show that those before them were sent.)",
      R"(At least those that the requester asked for first; about as many as were not seen, since it asks for those
         behind a lost one whatever became of them. A READ of which no response came, and nothing later either, is not
-        counted, since its request may be what was lost. What the capture may have missed is taken off. Where it cut
+        counted, since its request may be what was lost. Packets that the capture may have missed do not count. Where it cut
         READ Requests, only the responses count that the requester asked for first.)",
      R"(The requester drops all responses behind a lost one and asks for them again. Where the last one is lost, or its
         request to repeat, it waits for a timeout first.)",

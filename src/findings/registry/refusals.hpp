@@ -18,15 +18,15 @@ inline constexpr FindingInfo kRefusalInfos[] = {
      "invalid request",
      R"(The responder refused a request as invalid: an opcode that it does not support or expect, a message longer than
         the posted receive buffer, too many outstanding READs.)",
-     R"(Exact; at least so many where the capture missed packets. Which of the reasons it was, the NAK does not say. The
+     R"(Exact; at least so many where the capture missed packets. The NAK does not say which of these was the reason. The
         request that is shown is the one at the PSN of the NAK, as far as the capture has it.)",
      "The queue pair is in the error state at both ends; the application sees a remote invalid request error.",
      R"(Compare the size of the SEND with the receive buffers posted by the peer, and the initiator depth with the
         peer's responder resources.)"},
     {FindingId::kNakRemoteAccess, "nak_remote_access", Severity::kError, FindingRole::kEnd, "requests",
      "remote access refused", "The responder refused an R_Key, an address range or a right (NAK remote access error).",
-     R"(Exact; at least so many where the capture missed packets. Whether the key, the range or the right was wrong, the
-        NAK does not say. The request that is shown is the one at the PSN of the NAK, as far as the capture has it.)",
+     R"(Exact; at least so many where the capture missed packets. The NAK does not say whether the key, the range or the
+        right was wrong. The request that is shown is the one at the PSN of the NAK, as far as the capture has it.)",
      R"(The queue pair is in the error state at both ends. Either the two applications disagree on a memory region, or
         it was deregistered too early, or somebody tries keys.)",
      R"(Compare the R_Key and the range of the finding with the regions that the peer registered and announced, their
@@ -34,14 +34,14 @@ inline constexpr FindingInfo kRefusalInfos[] = {
     {FindingId::kNakRemoteOperational, "nak_remote_operational", Severity::kError, FindingRole::kEnd, "requests",
      "remote operational error",
      "The responder could not carry out a request that was right (NAK remote operational error).",
-     R"(Exact; at least so many where the capture missed packets. What went wrong in the responder, the NAK does not
-        say.)",
+     R"(Exact; at least so many where the capture missed packets. The NAK does not say what went wrong in the
+        responder.)",
      "The queue pair is in the error state at both ends; the cause is local to the responder.",
      "Look at the responder's host: its kernel log, its asynchronous events, its NIC's firmware."},
     {FindingId::kRnr, "rnr", Severity::kWarning, FindingRole::kNotReady, "RNR NAKs", "receiver not ready",
      "The responder had no receive posted for a SEND or a WRITE with immediate and answered with an RNR NAK.",
-     R"(Exact; at least so many where the capture missed packets. That no receive was posted is the usual reason, not
-        the only one: some NICs also send an RNR NAK while they fetch memory (on-demand paging).)",
+     R"(Exact; at least so many where the capture missed packets. A missing receive is the usual reason, but not the
+        only one: some NICs also send an RNR NAK while they fetch memory (on-demand paging).)",
      R"(The sender waits for at least the time in the NAK (10 us to 655 ms) before it sends again, up to its RNR retry
         count; then the queue pair fails.)",
      R"(Post more receives at the responder, post them before the peer may send, or add flow control to the application.)"},

@@ -22,8 +22,8 @@ std::string related_text(const Verdict& verdict, const VerdictFrames& frames) {
   return text;
 }
 
-/// `retransmission, asked for by the NAK in 1210; the first copy was not seen at the capture point`. More a packet does not show of itself:
-/// what was not seen may have been lost, overtaken or missed by the capture.
+/// `retransmission, asked for by the NAK in 1210; the first copy was not seen at the capture point`. It does not say "lost": the first
+/// copy may have been lost, overtaken or missed by the capture, and one packet does not show which.
 void note_retransmission(const Verdict& verdict, const VerdictFrames& frames, Notes& notes) {
   notes.add_with(Tone::kError, [&](std::string& out) {
     const auto to = std::back_inserter(out);

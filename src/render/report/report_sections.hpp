@@ -29,7 +29,7 @@ class ReportPage {
     std::string text;
     std::size_t column = 0;  ///< where it begins at least, from where the text of facts begins
   };
-  /// With the aside on the last line of the text; on a line of its own where that has no room for it.
+  /// Puts the aside at the end of the text's last line, or on a line of its own if it does not fit there.
   void fact(std::string_view label, std::string_view text, Tone tone, const Aside& aside);
   /// Text that must not be wrapped: to be copied.
   void copied(std::string_view text);

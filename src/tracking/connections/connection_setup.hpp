@@ -25,8 +25,8 @@ struct ConnectionSetup {
   std::uint32_t path_mtu = 0;                    ///< bytes; 0: unknown
   std::array<std::int64_t, 2> ack_timeouts{};    ///< ns; 0: unknown
   std::int64_t time = 0;
-  /// Of kOob: packets of these queue pairs from this time on are of this connection, ns since 1970; the lowest number
-  /// where the capture lacks the beginning of the TCP connection.
+  /// Of kOob: when the TCP connection began, ns since 1970. Earlier packets of these queue pairs belong to another connection. The
+  /// lowest number where the capture lacks the beginning.
   std::int64_t since = std::numeric_limits<std::int64_t>::min();
 };
 

@@ -51,8 +51,8 @@ class ConnectionTable {
   /// The same without making one.
   [[nodiscard]] Place find_existing(const FlowKey& key, std::uint32_t hint = kNowhere);
 
-  /// Both directions of a connection. A queue pair that is connected again begins a new one. Its number; 0: there are too many, or
-  /// it is made with its first packet, which shows that these are no datagrams.
+  /// Makes both directions of a connection, and returns its number. A queue pair that is connected again begins a new connection. 0:
+  /// there are too many connections, or the setup may be one of datagrams: then the first packet makes the connection.
   std::uint32_t set_up(const ConnectionSetup& setup);
 
   /// The Doubt about a connection was right: it ended, and another has its queue pairs, unless there are too many.

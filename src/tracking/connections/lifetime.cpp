@@ -102,7 +102,7 @@ Fit fit_of(const FlowPacket& packet, ConnectionState& connection, std::size_t se
   if (connection.packets(0) + connection.packets(1) == 0) return Fit::kUsual;
   const std::int64_t silence = std::max<std::int64_t>(elapsed(facts.last_time, packet.time), 0);
   if (packet.transport != facts.transport) {
-    // What a handshake says about the transport is sure: the queue pair drops the packet.
+    // A CM handshake states the transport for sure: the queue pair drops a packet of another one.
     return facts.paired_by == PairedBy::kCm || silence < kShortestPause ? Fit::kUsual : Fit::kNone;
   }
   Requester* const stream = stream_of(packet, connection, sender);

@@ -59,7 +59,7 @@ class ExpressLane final : public ConnectionTable::Settler {
   void on_settled(ExpressVisitor visitor) { visitor_ = std::move(visitor); }
   /// The latest time of a packet that it took.
   [[nodiscard]] std::int64_t latest() const noexcept { return latest_; }
-  // Where the flow is of a packet that comes soon: what that will need comes nearer, in three steps.
+  // Fetch into the cache what a later packet will need, in three steps. `place`: of the packet's flow.
   void prefetch(std::uint32_t place, ExpressKind kind) const noexcept;
   /// False: there is no third step for it.
   [[nodiscard]] bool prefetch_counts(std::uint32_t place, const ExpressPacket& packet);

@@ -17,7 +17,8 @@ namespace rocescope {
 /// reach the requester. Only streams with timeouts have one of these.
 class LostAcks {
  public:
-  /// The requester's timer has run out, and packets that waited since `since` are sent again from this one on: resend() has them.
+  /// The requester's timer has run out: it sends packets again that wait since `since`, `packet` first. Each of them, this one too, is
+  /// given to resend().
   void begin_try(const RequestPacket& packet, std::int64_t since, const StreamLog& log);
   /// A packet is sent again.
   void resend(const RequestPacket& packet) noexcept;

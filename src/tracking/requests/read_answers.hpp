@@ -17,7 +17,7 @@ class ReadAnswers {
   /// A requester waits for the answer at `wanted`.
   ReadAnswers(Psn wanted, std::int64_t time) : wanted_(wanted), since_(time) {}
 
-  /// A READ Request for the answers from `next` on, before `end`, of which the first is that at `first`.
+  /// A READ Request that asks for the answers from `first` to before `end`. Those before `next` have come.
   struct Attempt {
     Psn first;
     Psn next;  ///< that comes next

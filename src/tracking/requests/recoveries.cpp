@@ -138,7 +138,8 @@ void Recoveries::end(const RequestPacket& packet, RequestOrder& order, const Str
   ended_ = std::move(recovery_);
 }
 
-/// A recovery must have sent these PSNs again, unseen. A packet that was seen before is one, whatever it spans.
+/// A recovery sent these PSNs again, and the capture has no such packets. One that was seen before counts as one packet, also a READ
+/// Request that spans several PSNs.
 void Recoveries::lose_skipped(Psn first, std::uint32_t psns, RequestOrder& order, const StreamLog& log) {
   constexpr std::size_t kMostVisited = 4'096;
   // What was sent before the capture began may be on its way still.

@@ -103,7 +103,7 @@ class Recoveries {
   /// All requests before `psn` were sent before now: what is missing of them came by damaged, as far as damaged packets came
   /// since the last request.
   void place_corrupt(Psn psn, const RequestOrder& order);
-  /// Takes what came by damaged out of `count` PSNs from `first`, which were missing; how many that were.
+  /// Of `count` missing PSNs from `first` on, takes those out whose packets came damaged. Returns how many.
   std::uint32_t mark_corrupt(Psn first, std::uint32_t count, MissingPsns& missing) const;
   [[nodiscard]] bool has_corrupt(Psn psn) const noexcept;
   /// The last frame that had `psn` and a wrong ICRC, which are forgotten then; 0: none.

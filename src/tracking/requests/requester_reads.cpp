@@ -145,8 +145,9 @@ void Requester::miss_answers(std::uint32_t answers, const StreamLog& log) const 
   if (answers > 0 && !has_cut_reads_ && !has_unasked_answers_) log.troubles().read_responses_not_captured += answers;
 }
 
-/// Where the capture lacks packets, a response that was not seen is lost for sure only if the requester asked for it first; and one
-/// that was seen may have been dropped behind another that nothing shows. Where READs were cut, less of what the capture lacks shows.
+/// Counts only losses that are certain. Where the capture lacks packets, a response that was not seen was certainly lost if the requester
+/// asked for it, and a response that was seen may have been dropped because an unseen one before it was lost. Where READs were cut, the
+/// capture may lack packets without a sign of it.
 void Requester::limit_lost_answers(StreamTotals& totals) const {
   StreamTroubles& troubles = totals.troubles.make();
   const bool is_whole = has_all() && troubles.read_responses_not_captured == 0;
@@ -206,8 +207,8 @@ void Requester::extend_cut_read(const MissingRun& run, Psn last) {
   order_.missing().fill(run.first, static_cast<std::uint32_t>(run.first.distance_to(last)) + 1);
 }
 
-/// A response to a READ that was not seen, or cut, where other requests behind it were seen first: its PSN is that of no request,
-/// unless it is the first response.
+/// Takes a response to a READ Request that was not seen, or cut, when later requests were seen before it. Only the first response has the
+/// PSN of a request: the PSNs of the others are missing among the requests, and are none of them.
 void Requester::answer_unseen_read(const ResponsePacket& packet) {
   const bool is_last = packet.position == Position::kLast || packet.position == Position::kOnly;
   const bool goes_on = packet.position == Position::kMiddle || packet.position == Position::kLast;

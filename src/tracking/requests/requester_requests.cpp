@@ -14,7 +14,7 @@ constexpr std::uint32_t microseconds(std::int64_t from, std::int64_t to) noexcep
   return static_cast<std::uint32_t>(std::clamp<std::int64_t>(elapsed(from, to) / 1000, 0, kMost));
 }
 
-/// Of the R_Key of a READ and the address that it began with, `psns` before this one; 0: unknown.
+/// The fingerprint of a READ that began `psns` PSNs before this request: of its R_Key and its first address. 0: unknown.
 std::uint16_t fingerprint_of(const RequestPacket& read, std::uint32_t psns, std::uint32_t mtu) noexcept {
   if (!read.address) return 0;
   return fingerprint_of_read(*read.address - std::uint64_t{psns} * mtu, read.r_key.value_or(0));
@@ -58,8 +58,8 @@ Verdict Requester::request(const RequestPacket& packet, const TrackOptions& opti
   return verdict;
 }
 
-/// The message of a packet that comes after what acknowledged it: the packets next to it that were seen are of the same one, and that
-/// has ended. 0: none.
+/// The message of a packet that comes after its own ACK. The message has ended, so it is found by the packets next to this one that were
+/// seen before. 0: none.
 std::uint64_t Requester::ended_message_of(const RequestPacket& packet) {
   const Position position = packet.opcode->position;
   if (!order_.is_reliable() || position == Position::kOnly || !packet.psn.before(order_.unacknowledged())) return 0;

@@ -12,7 +12,7 @@
 
 namespace rocescope::rdmagen {
 
-/// Of what a completion or a connection may end, by ibverbs' numbers of work completion statuses, and two of ours.
+/// How a completion or a connection may fail: the work completion statuses of ibverbs, under their numbers, and one of ours.
 enum class Outcome : std::uint8_t {
   kLocalLengthError = 1,
   kLocalQpOperation = 2,

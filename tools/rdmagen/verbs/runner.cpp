@@ -32,7 +32,7 @@ Tally Runner::run() {
     take_steps();
     tally_.end_ns = now_ns();
     if (!failed() && connection_.side() == Side::kServer) await_peer();
-    // Who only lends its memory is busy until the peer is done with it.
+    // A side without steps only lends its memory: it ends when the peer ends.
     if (connection_.half().steps.empty()) tally_.end_ns = now_ns();
     if (!failed()) {
       for (const Step& step : connection_.half().final_steps) verify(step);
