@@ -12,11 +12,11 @@ namespace rocescope {
 enum class MessageProtocol : std::uint8_t {
   kUnknown,
   kExchange,
-  kNvmeAdmin,               ///< a command capsule of the admin queue
-  kNvmeIo,                  ///< a command capsule of an I/O queue
-  kNvmeCompletion,          ///< a response capsule
-  kNvmeConnectCompletion,   ///< the same, to a Connect
-  kNvmePropertyCompletion,  ///< the same, to a Property Get
+  kNvmeAdmin,                  ///< a command capsule of the admin queue
+  kNvmeIo,                     ///< a command capsule of an I/O queue
+  kNvmeCompletion,             ///< a response capsule
+  kNvmeConnectCompletion,      ///< the same, to a Connect
+  kNvmePropertyCompletion,     ///< the same, to a Property Get
   kNvmePropertySetCompletion,  ///< the same, to a Property Set
   kNvmeConnectData,            ///< the data of a Connect, which the controller READs
 };

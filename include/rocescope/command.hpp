@@ -33,8 +33,9 @@ enum class UpperProtocol : std::uint8_t {
 
 /// "NVMe-oF", "NFS/RDMA", ...; "unknown".
 [[nodiscard]] constexpr std::string_view to_string(UpperProtocol protocol) noexcept {
-  constexpr std::string_view kNames[] = {"unknown",  "NVMe-oF",  "NFS/RDMA", "iSER", "SRP",      "SMB Direct", "RDS",
-                                         "RTRS/RNBD", "Lustre", "9P/RDMA",  "rsockets", "perftest", "rping"};
+  constexpr std::string_view kNames[] = {"unknown",    "NVMe-oF",  "NFS/RDMA",  "iSER",   "SRP",
+                                         "SMB Direct", "RDS",      "RTRS/RNBD", "Lustre", "9P/RDMA",
+                                         "rsockets",   "perftest", "rping"};
   return kNames[static_cast<std::size_t>(protocol)];
 }
 
@@ -57,8 +58,8 @@ enum class KnownBy : std::uint8_t {
 enum class CommandOutcome : std::uint8_t {
   kOutstanding,  ///< its response was not seen
   kSucceeded,
-  kFailed,       ///< its response has a status other than success
-  kUnseen,       ///< its response was seen, and it itself was not
+  kFailed,  ///< its response has a status other than success
+  kUnseen,  ///< its response was seen, and it itself was not
 };
 
 /// "outstanding", "succeeded", "failed", "unseen".
@@ -70,10 +71,12 @@ enum class CommandOutcome : std::uint8_t {
 /// Where the time of a command went, in nanoseconds. The parts add up to the time from its first packet to its response.
 struct CommandTimes {
   std::int64_t total = 0;
-  std::int64_t request = 0;  ///< from its first packet to the first sign that the target has all of it: an ACK, data, or the response
-  std::int64_t data = 0;     ///< from the first packet about its data to the last
-  std::int64_t resend = 0;   ///< until packets came that were known to be sent again: the first about data, or the response
-  std::int64_t target = 0;   ///< all else: the target had the next move
+  std::int64_t request =
+      0;  ///< from its first packet to the first sign that the target has all of it: an ACK, data, or the response
+  std::int64_t data = 0;  ///< from the first packet about its data to the last
+  std::int64_t resend =
+      0;  ///< until packets came that were known to be sent again: the first about data, or the response
+  std::int64_t target = 0;  ///< all else: the target had the next move
 
   [[nodiscard]] std::int64_t network() const noexcept { return request + data + resend; }
 };
@@ -85,7 +88,7 @@ struct Command {
   std::uint8_t initiator = 0;  ///< the side of the connection that sent it
   UpperProtocol protocol = UpperProtocol::kUnknown;
   CommandOutcome outcome = CommandOutcome::kOutstanding;
-  std::uint32_t queue = 0;              ///< NVMe: the queue's ID, 0 is the admin queue
+  std::uint32_t queue = 0;  ///< NVMe: the queue's ID, 0 is the admin queue
   bool queue_is_known = false;
   std::uint64_t id = 0;                 ///< NVMe: the Command ID
   std::uint16_t opcode = 0;             ///< as on the wire; NVMe: of the fabrics 0x100 and the type
@@ -134,7 +137,8 @@ struct CommandTotals {
   Histogram latency;              ///< CommandTimes::total
   Histogram target;
   Histogram network;
-  std::optional<CommandTimes> at_p99;  ///< of the command with the 99th percentile of the latency, among those that are listed
+  std::optional<CommandTimes>
+      at_p99;  ///< of the command with the 99th percentile of the latency, among those that are listed
   std::uint64_t at_p99_resent = 0;
 };
 
@@ -145,8 +149,8 @@ struct CommandFailures {
   std::uint32_t status = 0;
   std::string_view status_name;
   std::uint64_t commands = 0;
-  std::uint32_t connection = 0;      ///< of the first
-  std::uint64_t first_packet = 0;    ///< the response of the first
+  std::uint32_t connection = 0;    ///< of the first
+  std::uint64_t first_packet = 0;  ///< the response of the first
   std::int64_t first_time = 0;
 };
 
@@ -155,17 +159,17 @@ struct CarriedProtocol {
   std::uint32_t connection = 0;
   UpperProtocol protocol = UpperProtocol::kUnknown;
   KnownBy known_by = KnownBy::kNothing;
-  std::optional<std::uint8_t> initiator;  ///< the side that sends commands
-  std::optional<std::uint32_t> queue;     ///< NVMe: its ID
-  std::optional<std::uint32_t> depth;     ///< NVMe: entries of the queue
-  std::string initiator_name;             ///< NVMe: the NQN of the host
-  std::string target_name;                ///< NVMe: the NQN of the subsystem
+  std::optional<std::uint8_t> initiator;       ///< the side that sends commands
+  std::optional<std::uint32_t> queue;          ///< NVMe: its ID
+  std::optional<std::uint32_t> depth;          ///< NVMe: entries of the queue
+  std::string initiator_name;                  ///< NVMe: the NQN of the host
+  std::string target_name;                     ///< NVMe: the NQN of the subsystem
   std::optional<std::uint32_t> keep_alive_ms;  ///< NVMe: the Keep Alive Timeout of the Connect; 0: off
   std::uint64_t commands = 0;
   std::uint64_t failed = 0;
   std::uint64_t most_outstanding = 0;
-  std::uint64_t unfollowed = 0;   ///< commands above the limit
-  std::uint64_t unreadable = 0;   ///< messages that are none of the protocol's, or that were cut
+  std::uint64_t unfollowed = 0;  ///< commands above the limit
+  std::uint64_t unreadable = 0;  ///< messages that are none of the protocol's, or that were cut
 };
 
 /// What the user says that connections carry.
@@ -177,7 +181,7 @@ struct DecodeAs {
 
 /// All that is known of commands.
 struct CommandReport {
-  static constexpr std::size_t kMostListed = 65'536;   ///< commands
+  static constexpr std::size_t kMostListed = 65'536;  ///< commands
   static constexpr std::size_t kSlowest = 10;
   static constexpr std::size_t kMostTotals = 1'024;    ///< rows
   static constexpr std::size_t kMostCarried = 65'536;  ///< connections

@@ -49,7 +49,8 @@ struct Field {
   std::uint32_t multiplier = 1;  ///< what the number on the wire counts, so that `value` is in units (ip.hdr_len: 4)
   std::uint32_t addend = 0;      ///< added after that: units that the number on the wire leaves out
   ByteOrder byte_order = ByteOrder::kBigEndian;
-  std::uint64_t mask = 0;  ///< the bits of the number that are the field; 0: all. Fields with masks may share their bytes
+  std::uint64_t mask =
+      0;  ///< the bits of the number that are the field; 0: all. Fields with masks may share their bytes
   std::span<const ValueName> names = {};  ///< sorted by value
   std::string_view alias = {};            ///< a second name that filters know (`ip.addr` for ip.src and ip.dst)
   /// Whether the field is there, given the first byte of its header; null: always. The header's fixed size is readable.

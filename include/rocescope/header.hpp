@@ -64,7 +64,8 @@ class HeaderView {
     constexpr Field field = Derived::kFields[detail::index_of<Derived, Name>()];
     if constexpr (field.mask != 0) {
       static_assert(field.byte_order == ByteOrder::kLittleEndian);
-      const std::uint64_t value = masked(load_little_endian(first_ + field.bit_offset / 8, field.bit_width / 8), field.mask);
+      const std::uint64_t value =
+          masked(load_little_endian(first_ + field.bit_offset / 8, field.bit_width / 8), field.mask);
       using Value = std::conditional_t<field.type == FieldType::kBoolean, bool, detail::UnsignedFor<field.bit_width>>;
       return static_cast<Value>(value);
     } else if constexpr (field.type == FieldType::kBoolean) {

@@ -54,7 +54,9 @@ std::optional<Error> read_decode_as(const Arguments& arguments, std::vector<Deco
     const std::string_view value = given->value;
     const std::size_t equals = value.find('=');
     const std::size_t colon = value.find(':', equals == std::string_view::npos ? value.size() : equals);
-    const auto wrong = [&] { return wrong_value(*given, "what and which protocol, such as connection=3:nvme or port=4420:none"); };
+    const auto wrong = [&] {
+      return wrong_value(*given, "what and which protocol, such as connection=3:nvme or port=4420:none");
+    };
     if (equals == std::string_view::npos || colon == std::string_view::npos) return wrong();
     const std::string_view what = value.substr(0, equals);
     const std::string_view protocol = value.substr(colon + 1);

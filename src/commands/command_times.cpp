@@ -10,8 +10,10 @@ std::optional<CommandTimes> Command::times() const noexcept {
   const bool has_data = first_data && last_data && *first_data >= *issued && *last_data <= *completed;
   // What comes from the target shows that it has the command, whenever its ACK comes.
   std::int64_t arrived = has_data ? *first_data : *completed;
-  if (acknowledged && *acknowledged >= *issued) arrived = std::min(arrived, *acknowledged);
-  else if (!response_resent && !data_resent) arrived = *issued;  // no ACK was seen: nothing says how long it was on its way
+  if (acknowledged && *acknowledged >= *issued)
+    arrived = std::min(arrived, *acknowledged);
+  else if (!response_resent && !data_resent)
+    arrived = *issued;  // no ACK was seen: nothing says how long it was on its way
   times.request = arrived - *issued;
   if (has_data) {
     times.data = *last_data - *first_data;

@@ -102,8 +102,8 @@ void CommandWatch::observe(const SendPayload& payload) {
 
 /// Is it what it seems?
 void CommandWatch::judge(State& state) {
-  constexpr std::uint64_t kEnough = 3;      // commands with their responses
-  constexpr std::uint64_t kOneWay = 8;      // messages of one direction, where the other is not seen
+  constexpr std::uint64_t kEnough = 3;  // commands with their responses
+  constexpr std::uint64_t kOneWay = 8;  // messages of one direction, where the other is not seen
   constexpr std::uint64_t kMostStrange = 16;
   const Carried::Fit fit = state.carried->fit();
   if (state.guess.by == KnownBy::kUser) return;

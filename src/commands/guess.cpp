@@ -53,8 +53,10 @@ UpperProtocol protocol_at(std::uint16_t port) {
 UpperProtocol protocol_of(const Handshake& handshake) {
   const std::vector<std::uint8_t>& data = handshake.sides[0].private_data;
   if (data.size() >= 4 && load_big_endian(data.data(), 4) == 0xF6AB0E18) return UpperProtocol::kNfs;  // RFC 8797, 4
-  if (data.size() >= 4 && load_little_endian(data.data() + 2, 2) == 0x1BBD && data[0] == 0 && data[1] == 0) return UpperProtocol::kRtrs;
-  if (data.size() >= 7 && (load_little_endian(data.data(), 4) == 0x0BE91B91 || load_big_endian(data.data(), 4) == 0x0BE91B91)) {
+  if (data.size() >= 4 && load_little_endian(data.data() + 2, 2) == 0x1BBD && data[0] == 0 && data[1] == 0)
+    return UpperProtocol::kRtrs;
+  if (data.size() >= 7 &&
+      (load_little_endian(data.data(), 4) == 0x0BE91B91 || load_big_endian(data.data(), 4) == 0x0BE91B91)) {
     return UpperProtocol::kLustre;
   }
   return UpperProtocol::kUnknown;
@@ -74,19 +76,24 @@ std::optional<NvmeConnectionRequest> nvme_request_of(const Handshake& handshake)
   constexpr std::size_t kReserved = 10;  // from there on
   const auto data = private_data_of<kSize>(handshake);
   if (!data) return std::nullopt;
-  const auto word = [&](std::size_t at) { return static_cast<std::uint16_t>(load_little_endian(data->data() + at, 2)); };
+  const auto word = [&](std::size_t at) {
+    return static_cast<std::uint16_t>(load_little_endian(data->data() + at, 2));
+  };
   if (word(0) != 0 || word(4) == 0 || word(6) == 0 || word(6) > word(4)) return std::nullopt;
-  if (std::any_of(data->begin() + kReserved, data->end(), [](std::uint8_t byte) { return byte != 0; })) return std::nullopt;
+  if (std::any_of(data->begin() + kReserved, data->end(), [](std::uint8_t byte) { return byte != 0; }))
+    return std::nullopt;
   return NvmeConnectionRequest{word(2), word(4), static_cast<std::uint16_t>(word(6) + 1)};
 }
 
 Guess guess_by_handshake(const Handshake& handshake) {
   if (handshake.transport && *handshake.transport != Transport::kRc) return {};
-  if (const UpperProtocol protocol = protocol_of(handshake); protocol != UpperProtocol::kUnknown) return {protocol, KnownBy::kPrivateData};
+  if (const UpperProtocol protocol = protocol_of(handshake); protocol != UpperProtocol::kUnknown)
+    return {protocol, KnownBy::kPrivateData};
   const auto port = service_port(handshake);
   if (!port) return {};
   const UpperProtocol protocol = protocol_at(*port);
-  if (protocol != UpperProtocol::kNvme) return {protocol, protocol == UpperProtocol::kUnknown ? KnownBy::kNothing : KnownBy::kServiceId};
+  if (protocol != UpperProtocol::kNvme)
+    return {protocol, protocol == UpperProtocol::kUnknown ? KnownBy::kNothing : KnownBy::kServiceId};
   return {protocol, nvme_request_of(handshake) ? KnownBy::kPrivateData : KnownBy::kServiceId};
 }
 

@@ -21,9 +21,9 @@ constexpr std::size_t kEnough = 8;          // commands: of fewer the slowest hu
 
 /// What is found of one connection's commands.
 struct OfConnection {
-  std::vector<const Command*> refused;  // Connects
-  std::vector<const Command*> failed;   // of an I/O queue
-  std::vector<const Command*> others;   // of the admin queue, that failed
+  std::vector<const Command*> refused;                         // Connects
+  std::vector<const Command*> failed;                          // of an I/O queue
+  std::vector<const Command*> others;                          // of the admin queue, that failed
   std::vector<std::pair<CommandTimes, const Command*>> times;  // of an I/O queue
 };
 
@@ -35,7 +35,9 @@ Occurrences responses_of(const std::vector<const Command*>& commands) {
   return seen;
 }
 
-std::string_view operation_of(const Command& command) { return command.operation.empty() ? "unknown" : command.operation; }
+std::string_view operation_of(const Command& command) {
+  return command.operation.empty() ? "unknown" : command.operation;
+}
 
 /// `3 Read: Internal Error; 1 Write: status 0x1ab`, the most frequent first, three at most.
 std::string statuses_of(const std::vector<const Command*>& commands) {
@@ -61,7 +63,8 @@ std::string statuses_of(const std::vector<const Command*>& commands) {
 
 /// `43 ms target, 0.3 ms until its ACK, 2 ms data, 1 message resent`
 std::string split_of(const CommandTimes& times, std::uint64_t resent) {
-  std::string text = fmt::format("{} target, {} until its ACK", text::duration(times.target), text::duration(times.request));
+  std::string text =
+      fmt::format("{} target, {} until its ACK", text::duration(times.target), text::duration(times.request));
   if (times.data > 0) text += fmt::format(", {} data", text::duration(times.data));
   if (times.resend > 0) text += fmt::format(", {} until copies of lost packets came", text::duration(times.resend));
   return text + fmt::format(", {} resent", text::count(resent, "message"));

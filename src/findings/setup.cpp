@@ -29,7 +29,8 @@ std::string consumer_reason(const Handshake& handshake) {
   const std::uint64_t port = *handshake.service_id & 0xFFFFU;
   constexpr std::uint64_t kTcp = 0x0106;
   const bool is_nvme = *handshake.service_id >> 16U == kTcp && (port == 4420 || port == 8009);
-  if (!is_nvme || data.size() < 3 || data.size() > 4 || data[0] != 0 || data[1] != 0) return {};  // without zeros at the end
+  if (!is_nvme || data.size() < 3 || data.size() > 4 || data[0] != 0 || data[1] != 0)
+    return {};  // without zeros at the end
   const std::uint64_t status = load_little_endian(data.data() + 2, data.size() - 2);
   const std::string_view name = name_of(kNvmeRejectNames, status);
   return name.empty() ? fmt::format("; NVMe-oF status {}", status) : fmt::format("; NVMe-oF says {}", name);
@@ -42,9 +43,9 @@ bool is_probe(const Handshake& handshake, const Evidence& evidence) {
   if (handshake.kind != HandshakeKind::kCm || handshake.reject->reason != kInvalidServiceId) return false;
   return std::ranges::any_of(evidence.tracking.handshakes, [&](const Handshake& other) {
     const std::int64_t later = other.first_time() - handshake.reject->time;
-    return other.kind == HandshakeKind::kCm && other.outcome == HandshakeOutcome::kEstablished && later >= 0 && later < kAtOnce &&
-           other.sides[0].address == handshake.sides[0].address && other.sides[1].address == handshake.sides[1].address &&
-           other.service_id != handshake.service_id;
+    return other.kind == HandshakeKind::kCm && other.outcome == HandshakeOutcome::kEstablished && later >= 0 &&
+           later < kAtOnce && other.sides[0].address == handshake.sides[0].address &&
+           other.sides[1].address == handshake.sides[1].address && other.service_id != handshake.service_id;
   });
 }
 

@@ -62,7 +62,8 @@ std::optional<CommandMark> command_mark(const Packet& packet) {
   if (auto mark = detailed<"rocescope.nvme.cmd.features.fid", NvmeFeatures>(packet, kNvmeFeatureNames)) return mark;
   if (auto mark = fabrics_of<NvmeConnect>(packet)) return mark;
   if (auto mark = fabrics_of<NvmeProperty>(packet)) {
-    mark->detail = name_of(kNvmePropertyNames, packet.header<NvmeProperty>()->get<"nvme.fabrics.cmd.prop_get_set.offset">());
+    mark->detail =
+        name_of(kNvmePropertyNames, packet.header<NvmeProperty>()->get<"nvme.fabrics.cmd.prop_get_set.offset">());
     return mark;
   }
   if (auto mark = fabrics_of<NvmeAuthentication>(packet)) return mark;

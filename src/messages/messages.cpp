@@ -138,8 +138,8 @@ void Messages::observe_send(const PlacedPacket& placed, Streams& streams) {
   if (placed.seen_before) return;
   const Packet& packet = *placed.record.packet;
   const SendAssembly::Part part = part_of(packet);
-  const Source source{&placed.record, placed.connection, placed.sender,
-                      placed.verdict == VerdictKind::kRetransmission, placed.counts};
+  const Source source{&placed.record, placed.connection, placed.sender, placed.verdict == VerdictKind::kRetransmission,
+                      placed.counts};
   if (part.position == Position::kOnly) {
     Hole cut;
     SendPayload payload = payload_of(part, cut);
@@ -168,7 +168,8 @@ void Messages::end_sends(const PlacedPacket& placed, Streams& streams) {
   const std::uint32_t mtu = mtu_of(placed, side.mtu);
   for (const Message& message : placed.ended) {
     auto run = side.sends.take(message.first_psn, message.last_psn, mtu, streams.any.most);
-    if (run) give(std::move(*run), {&placed.record, placed.connection, placed.requester, false, placed.counts}, streams);
+    if (run)
+      give(std::move(*run), {&placed.record, placed.connection, placed.requester, false, placed.counts}, streams);
   }
   kept_ = kept_ - before + side.sends.kept();
 }
@@ -228,7 +229,8 @@ void Messages::give_up(const Connection& connection) {
       // What sent one direction by itself is side 1 now.
       const std::size_t sender = number == connection.number ? i : 1 - i;
       kept_ -= sends.kept();
-      while (auto run = sends.take_oldest()) give(std::move(*run), {nullptr, connection, sender, false, true}, found->second);
+      while (auto run = sends.take_oldest())
+        give(std::move(*run), {nullptr, connection, sender, false, true}, found->second);
     }
     streams_.erase(found);
   }

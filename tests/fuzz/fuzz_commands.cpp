@@ -68,7 +68,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace rocescope;
   Input input(data, size);
   const bool forced = input.byte() % 2 != 0;
-  CommandWatch watch(forced ? std::vector<DecodeAs>{{.connection = 1, .protocol = UpperProtocol::kNvme}} : std::vector<DecodeAs>{});
+  CommandWatch watch(forced ? std::vector<DecodeAs>{{.connection = 1, .protocol = UpperProtocol::kNvme}}
+                            : std::vector<DecodeAs>{});
   Connection connection;
   connection.number = 1;
   Packet packet;
@@ -87,7 +88,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (what % 4 == 0) {
       const Bytes bytes = input.take(input.byte());
       const std::array holes{Hole{input.byte(), input.byte(), Hole::Reason::kCut}};
-      SendPayload payload{.record = (what & 0x40U) != 0 ? nullptr : &record, .connection = &connection, .sender = side, .first_psn = psn};
+      SendPayload payload{.record = (what & 0x40U) != 0 ? nullptr : &record,
+                          .connection = &connection,
+                          .sender = side,
+                          .first_psn = psn};
       payload.bytes = bytes;
       payload.length = (what & 0x20U) != 0 ? input.byte() : bytes.size();
       if ((what & 0x10U) != 0) payload.holes = holes;
@@ -99,7 +103,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         read_layers(static_cast<MessageProtocol>(protocol), bytes);
       }
     } else if (what % 4 == 1) {
-      Message message{.operation = static_cast<Operation>(input.byte() % 3), .has_first = true, .first_psn = psn, .last_psn = psn};
+      Message message{
+          .operation = static_cast<Operation>(input.byte() % 3), .has_first = true, .first_psn = psn, .last_psn = psn};
       message.address = input.byte();
       message.r_key = input.byte();
       message.bytes = input.byte();

@@ -1,8 +1,7 @@
 // Capsules of NVMe over RDMA.
+#include "dissectors/dissectors.hpp"
 #include "rocescope/headers/nvme.hpp"
 #include "rocescope/headers/nvme_fabrics.hpp"
-
-#include "dissectors/dissectors.hpp"
 
 namespace rocescope::dissectors {
 namespace {

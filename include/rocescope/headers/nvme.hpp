@@ -52,8 +52,11 @@ template <std::size_t... N>
   return all;
 }
 
-inline constexpr std::array<ValueName, 5> kNvmeSglTypes{
-    {{0x0, 0x0, "Data Block"}, {0x1, 0x1, "Bit Bucket"}, {0x2, 0x2, "Segment"}, {0x3, 0x3, "Last Segment"}, {0x4, 0x4, "Keyed Data Block"}}};
+inline constexpr std::array<ValueName, 5> kNvmeSglTypes{{{0x0, 0x0, "Data Block"},
+                                                         {0x1, 0x1, "Bit Bucket"},
+                                                         {0x2, 0x2, "Segment"},
+                                                         {0x3, 0x3, "Last Segment"},
+                                                         {0x4, 0x4, "Keyed Data Block"}}};
 
 constexpr bool is_nvme_sgl_keyed(const std::uint8_t* header) { return header[39] >> 4U == 4; }
 constexpr bool is_nvme_sgl_unkeyed(const std::uint8_t* header) { return !is_nvme_sgl_keyed(header); }
@@ -93,17 +96,22 @@ inline constexpr std::array kNvmeDwords12To15{
 /// Of a response capsule: bytes 8 to 15. Its lowest bit, the phase, means nothing over fabrics.
 [[nodiscard]] constexpr std::array<Field, 11> nvme_completion_fields(field::Text phase) {
   return {
-    field::hex("nvme.cqe.sqhd", "SQ head pointer", 64, 16).little_endian(),
-    field::hex("nvme.cqe.sqid", "SQ identifier", 80, 16).little_endian(),
-    field::hex("nvme.cqe.cid", "Command ID", 96, 16).little_endian(),
-    field::hex("nvme.cqe.status", "Status", 112, 16).little_endian(),
-    field::hex("rocescope.nvme.status", "Status type and code", 112, 16).little_endian().masked(0x0FFE).named(kNvmeStatusNames).digits(3).part(),
-    field::hex(phase, "Phase", 112, 16).little_endian().masked(0x0001).part(),
-    field::hex("nvme.cqe.status.sc", "Status code", 112, 16).little_endian().masked(0x01FE).part(),
-    field::hex("nvme.cqe.status.sct", "Status code type", 112, 16).little_endian().masked(0x0E00).part(),
-    field::hex("nvme.cqe.status.crd", "Command retry delay", 112, 16).little_endian().masked(0x3000).part(),
-    field::number("nvme.cqe.status.m", "More in a log page", 112, 16).little_endian().masked(0x4000).part(),
-    field::number("nvme.cqe.status.dnr", "Do not retry", 112, 16).little_endian().masked(0x8000).part(),
+      field::hex("nvme.cqe.sqhd", "SQ head pointer", 64, 16).little_endian(),
+      field::hex("nvme.cqe.sqid", "SQ identifier", 80, 16).little_endian(),
+      field::hex("nvme.cqe.cid", "Command ID", 96, 16).little_endian(),
+      field::hex("nvme.cqe.status", "Status", 112, 16).little_endian(),
+      field::hex("rocescope.nvme.status", "Status type and code", 112, 16)
+          .little_endian()
+          .masked(0x0FFE)
+          .named(kNvmeStatusNames)
+          .digits(3)
+          .part(),
+      field::hex(phase, "Phase", 112, 16).little_endian().masked(0x0001).part(),
+      field::hex("nvme.cqe.status.sc", "Status code", 112, 16).little_endian().masked(0x01FE).part(),
+      field::hex("nvme.cqe.status.sct", "Status code type", 112, 16).little_endian().masked(0x0E00).part(),
+      field::hex("nvme.cqe.status.crd", "Command retry delay", 112, 16).little_endian().masked(0x3000).part(),
+      field::number("nvme.cqe.status.m", "More in a log page", 112, 16).little_endian().masked(0x4000).part(),
+      field::number("nvme.cqe.status.dnr", "Do not retry", 112, 16).little_endian().masked(0x8000).part(),
   };
 }
 
@@ -130,14 +138,16 @@ struct NvmeIdentify : HeaderView<NvmeIdentify> {
   static constexpr std::size_t kSize = 64;
   static constexpr auto kFields = detail::join(
       detail::nvme_command_fields(kNvmeAdminOpcodeNames), detail::kNvmeSglFields,
-      std::array{detail::nvme_dword("nvme.cmd.identify.dword10", "Dword 10", 10),
-                 field::hex("nvme.cmd.identify.dword10.cns", "CNS", 320, 8).named(kNvmeIdentifyNames).digits(8).part(),
-                 field::hex("nvme.cmd.identify.dword10.rsvd", "Reserved", 328, 8).digits(8).part(),
-                 field::hex("nvme.cmd.identify.dword10.cntid", "Controller ID", 336, 16).little_endian().digits(8).part(),
-                 detail::nvme_dword("nvme.cmd.identify.dword11", "Dword 11", 11),
-                 detail::nvme_dword("nvme.cmd.dword12", "Dword 12", 12), detail::nvme_dword("nvme.cmd.dword13", "Dword 13", 13),
-                 detail::nvme_dword("nvme.cmd.identify.dword14", "Dword 14", 14),
-                 detail::nvme_dword("nvme.cmd.dword15", "Dword 15", 15)});
+      std::array{
+          detail::nvme_dword("nvme.cmd.identify.dword10", "Dword 10", 10),
+          field::hex("nvme.cmd.identify.dword10.cns", "CNS", 320, 8).named(kNvmeIdentifyNames).digits(8).part(),
+          field::hex("nvme.cmd.identify.dword10.rsvd", "Reserved", 328, 8).digits(8).part(),
+          field::hex("nvme.cmd.identify.dword10.cntid", "Controller ID", 336, 16).little_endian().digits(8).part(),
+          detail::nvme_dword("nvme.cmd.identify.dword11", "Dword 11", 11),
+          detail::nvme_dword("nvme.cmd.dword12", "Dword 12", 12),
+          detail::nvme_dword("nvme.cmd.dword13", "Dword 13", 13),
+          detail::nvme_dword("nvme.cmd.identify.dword14", "Dword 14", 14),
+          detail::nvme_dword("nvme.cmd.dword15", "Dword 15", 15)});
   using HeaderView::HeaderView;
 };
 
@@ -149,16 +159,17 @@ struct NvmeGetLogPage : HeaderView<NvmeGetLogPage> {
   static constexpr std::size_t kSize = 64;
   static constexpr auto kFields = detail::join(
       detail::nvme_command_fields(kNvmeAdminOpcodeNames), detail::kNvmeSglFields,
-      std::array{detail::nvme_dword("nvme.cmd.get_logpage.dword10", "Dword 10", 10),
-                 field::number("nvme.cmd.get_logpage.dword10.id", "Log page", 320, 8).named(kNvmeLogPageNames).part(),
-                 field::hex("rocescope.nvme.cmd.get_logpage.dword10.flags", "Retain, specific", 328, 8).part(),
-                 field::hex("nvme.cmd.get_logpage.dword10.numdl", "Dwords, low", 336, 16).little_endian().digits(8).part(),
-                 detail::nvme_dword("nvme.cmd.get_logpage.dword11", "Dword 11", 11),
-                 field::hex("nvme.cmd.get_logpage.dword11.numdu", "Dwords, high", 352, 16).little_endian().digits(8).part(),
-                 field::hex("nvme.cmd.get_logpage.dword11.lsi", "Log specific ID", 368, 16).little_endian().digits(8).part(),
-                 field::number("nvme.cmd.get_logpage.lpo", "Offset", 384, 64).little_endian(),
-                 detail::nvme_dword("nvme.cmd.get_logpage.dword14", "Dword 14", 14),
-                 detail::nvme_dword("nvme.cmd.dword15", "Dword 15", 15)});
+      std::array{
+          detail::nvme_dword("nvme.cmd.get_logpage.dword10", "Dword 10", 10),
+          field::number("nvme.cmd.get_logpage.dword10.id", "Log page", 320, 8).named(kNvmeLogPageNames).part(),
+          field::hex("rocescope.nvme.cmd.get_logpage.dword10.flags", "Retain, specific", 328, 8).part(),
+          field::hex("nvme.cmd.get_logpage.dword10.numdl", "Dwords, low", 336, 16).little_endian().digits(8).part(),
+          detail::nvme_dword("nvme.cmd.get_logpage.dword11", "Dword 11", 11),
+          field::hex("nvme.cmd.get_logpage.dword11.numdu", "Dwords, high", 352, 16).little_endian().digits(8).part(),
+          field::hex("nvme.cmd.get_logpage.dword11.lsi", "Log specific ID", 368, 16).little_endian().digits(8).part(),
+          field::number("nvme.cmd.get_logpage.lpo", "Offset", 384, 64).little_endian(),
+          detail::nvme_dword("nvme.cmd.get_logpage.dword14", "Dword 14", 14),
+          detail::nvme_dword("nvme.cmd.dword15", "Dword 15", 15)});
   using HeaderView::HeaderView;
 };
 
@@ -169,14 +180,15 @@ struct NvmeFeatures : HeaderView<NvmeFeatures> {
   static constexpr std::string_view kTitle = "NVMe Features";
   static constexpr std::string_view kReference = "NVMe Base 2.0, 5.15 and 5.27";
   static constexpr std::size_t kSize = 64;
-  static constexpr auto kFields = detail::join(
-      detail::nvme_command_fields(kNvmeAdminOpcodeNames), detail::kNvmeSglFields,
-      std::array{field::hex("rocescope.nvme.cmd.features.fid", "Feature", 320, 8).named(kNvmeFeatureNames),
-                 field::bytes("rocescope.nvme.cmd.features.rsvd", "Reserved, save or select", 328, 24),
-                 detail::nvme_dword("rocescope.nvme.cmd.features.dword11", "Dword 11", 11),
-                 detail::nvme_dword("nvme.cmd.dword12", "Dword 12", 12), detail::nvme_dword("nvme.cmd.dword13", "Dword 13", 13),
-                 detail::nvme_dword("rocescope.nvme.cmd.features.dword14", "Dword 14", 14),
-                 detail::nvme_dword("nvme.cmd.dword15", "Dword 15", 15)});
+  static constexpr auto kFields =
+      detail::join(detail::nvme_command_fields(kNvmeAdminOpcodeNames), detail::kNvmeSglFields,
+                   std::array{field::hex("rocescope.nvme.cmd.features.fid", "Feature", 320, 8).named(kNvmeFeatureNames),
+                              field::bytes("rocescope.nvme.cmd.features.rsvd", "Reserved, save or select", 328, 24),
+                              detail::nvme_dword("rocescope.nvme.cmd.features.dword11", "Dword 11", 11),
+                              detail::nvme_dword("nvme.cmd.dword12", "Dword 12", 12),
+                              detail::nvme_dword("nvme.cmd.dword13", "Dword 13", 13),
+                              detail::nvme_dword("rocescope.nvme.cmd.features.dword14", "Dword 14", 14),
+                              detail::nvme_dword("nvme.cmd.dword15", "Dword 15", 15)});
   using HeaderView::HeaderView;
 };
 
@@ -187,9 +199,8 @@ struct NvmeIoCommand : HeaderView<NvmeIoCommand> {
   static constexpr std::string_view kTitle = "NVMe I/O command";
   static constexpr std::string_view kReference = "NVM Command Set 1.0, 3.2";
   static constexpr std::size_t kSize = 64;
-  static constexpr auto kFields =
-      detail::join(detail::nvme_command_fields(kNvmeIoOpcodeNames), detail::kNvmeSglFields, detail::kNvmeDword10,
-                   detail::kNvmeDword11, detail::kNvmeDwords12To15);
+  static constexpr auto kFields = detail::join(detail::nvme_command_fields(kNvmeIoOpcodeNames), detail::kNvmeSglFields,
+                                               detail::kNvmeDword10, detail::kNvmeDword11, detail::kNvmeDwords12To15);
   using HeaderView::HeaderView;
 };
 
@@ -225,9 +236,9 @@ struct NvmeCompletion : HeaderView<NvmeCompletion> {
   static constexpr std::string_view kTitle = "NVMe completion";
   static constexpr std::string_view kReference = "NVMe Base 2.0, 3.3.3.2";
   static constexpr std::size_t kSize = 16;
-  static constexpr auto kFields =
-      detail::join(std::array{detail::nvme_dword("nvme.cqe.dword0", "Dword 0", 0), detail::nvme_dword("nvme.cqe.dword1", "Dword 1", 1)},
-                   detail::nvme_completion_fields("nvme.cqe.status.p"));
+  static constexpr auto kFields = detail::join(std::array{detail::nvme_dword("nvme.cqe.dword0", "Dword 0", 0),
+                                                          detail::nvme_dword("nvme.cqe.dword1", "Dword 1", 1)},
+                                               detail::nvme_completion_fields("nvme.cqe.status.p"));
   using HeaderView::HeaderView;
 };
 

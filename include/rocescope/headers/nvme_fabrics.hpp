@@ -87,14 +87,17 @@ struct NvmeProperty : HeaderView<NvmeProperty> {
   static constexpr std::size_t kSize = 64;
   static constexpr auto kFields = detail::join(
       detail::kNvmeFabricsFields,
-      std::array{field::bytes("nvme.fabrics.cmd.prop_get_set.rsvd0", "Reserved", 40, 280),
-                 field::hex("nvme.fabrics.cmd.prop_get_set.attrib.rsvd", "Reserved", 320, 5).digits(2),
-                 field::hex("nvme.fabrics.cmd.prop_get_set.attrib.size", "Property size", 325, 3).digits(2),
-                 field::bytes("nvme.fabrics.cmd.prop_get_set.rsvd1", "Reserved", 328, 24),
-                 field::hex("nvme.fabrics.cmd.prop_get_set.offset", "Property", 352, 32).little_endian().named(kNvmePropertyNames),
-                 field::bytes("nvme.fabrics.prop_get_set.data", "Value", 384, 64).when(detail::is_nvme_property_set),
-                 field::bytes("nvme.fabrics.cmd.prop_set.rsvd", "Reserved", 448, 64).when(detail::is_nvme_property_set),
-                 field::bytes("nvme.fabrics.cmd.prop_get.rsvd2", "Reserved", 384, 128).when(detail::is_nvme_property_get)});
+      std::array{
+          field::bytes("nvme.fabrics.cmd.prop_get_set.rsvd0", "Reserved", 40, 280),
+          field::hex("nvme.fabrics.cmd.prop_get_set.attrib.rsvd", "Reserved", 320, 5).digits(2),
+          field::hex("nvme.fabrics.cmd.prop_get_set.attrib.size", "Property size", 325, 3).digits(2),
+          field::bytes("nvme.fabrics.cmd.prop_get_set.rsvd1", "Reserved", 328, 24),
+          field::hex("nvme.fabrics.cmd.prop_get_set.offset", "Property", 352, 32)
+              .little_endian()
+              .named(kNvmePropertyNames),
+          field::bytes("nvme.fabrics.prop_get_set.data", "Value", 384, 64).when(detail::is_nvme_property_set),
+          field::bytes("nvme.fabrics.cmd.prop_set.rsvd", "Reserved", 448, 64).when(detail::is_nvme_property_set),
+          field::bytes("nvme.fabrics.cmd.prop_get.rsvd2", "Reserved", 384, 128).when(detail::is_nvme_property_get)});
   using HeaderView::HeaderView;
 };
 
@@ -105,14 +108,15 @@ struct NvmeAuthentication : HeaderView<NvmeAuthentication> {
   static constexpr std::string_view kTitle = "NVMe Authentication";
   static constexpr std::string_view kReference = "NVMe over Fabrics 1.1a, 3.1 and 3.2";
   static constexpr std::size_t kSize = 64;
-  static constexpr auto kFields = detail::join(
-      detail::kNvmeFabricsFields, std::array{field::bytes("nvme.fabrics.cmd.auth.rsvd1", "Reserved", 40, 152)},
-      detail::kNvmeSglFields,
-      std::array{field::hex("nvme.fabrics.cmd.auth.rsvd2", "Reserved", 320, 8),
-                 field::hex("nvme.fabrics.cmd.auth.spsp0", "SPSP0", 328, 8), field::hex("nvme.fabrics.cmd.auth.spsp1", "SPSP1", 336, 8),
-                 field::hex("nvme.fabrics.cmd.auth.secp", "Security protocol", 344, 8),
-                 field::number("nvme.fabrics.cmd.auth.al", "Length", 352, 32).little_endian(),
-                 field::bytes("nvme.fabrics.cmd.auth.rsvd3", "Reserved", 384, 128)});
+  static constexpr auto kFields =
+      detail::join(detail::kNvmeFabricsFields,
+                   std::array{field::bytes("nvme.fabrics.cmd.auth.rsvd1", "Reserved", 40, 152)}, detail::kNvmeSglFields,
+                   std::array{field::hex("nvme.fabrics.cmd.auth.rsvd2", "Reserved", 320, 8),
+                              field::hex("nvme.fabrics.cmd.auth.spsp0", "SPSP0", 328, 8),
+                              field::hex("nvme.fabrics.cmd.auth.spsp1", "SPSP1", 336, 8),
+                              field::hex("nvme.fabrics.cmd.auth.secp", "Security protocol", 344, 8),
+                              field::number("nvme.fabrics.cmd.auth.al", "Length", 352, 32).little_endian(),
+                              field::bytes("nvme.fabrics.cmd.auth.rsvd3", "Reserved", 384, 128)});
   using HeaderView::HeaderView;
 };
 
@@ -123,9 +127,9 @@ struct NvmeFabricsCommand : HeaderView<NvmeFabricsCommand> {
   static constexpr std::string_view kTitle = "NVMe fabrics command";
   static constexpr std::string_view kReference = "NVMe over Fabrics 1.1a, 3";
   static constexpr std::size_t kSize = 64;
-  static constexpr auto kFields =
-      detail::join(detail::kNvmeFabricsFields, std::array{field::bytes("nvme.fabrics.cmd.generic.rsvd1", "Reserved", 40, 280),
-                                                          field::bytes("nvme.fabrics.cmd.generic.field", "Fields", 320, 192)});
+  static constexpr auto kFields = detail::join(
+      detail::kNvmeFabricsFields, std::array{field::bytes("nvme.fabrics.cmd.generic.rsvd1", "Reserved", 40, 280),
+                                             field::bytes("nvme.fabrics.cmd.generic.field", "Fields", 320, 192)});
   using HeaderView::HeaderView;
 };
 
@@ -151,8 +155,9 @@ struct NvmePropertyCompletion : HeaderView<NvmePropertyCompletion> {
   static constexpr std::string_view kTitle = "NVMe completion of Property Get";
   static constexpr std::string_view kReference = "NVMe over Fabrics 1.1a, 3.4";
   static constexpr std::size_t kSize = 16;
-  static constexpr auto kFields = detail::join(
-      std::array{field::bytes("nvme.fabrics.prop_get_set.data", "Value", 0, 64)}, detail::nvme_completion_fields("nvme.cqe.status.rsvd"));
+  static constexpr auto kFields =
+      detail::join(std::array{field::bytes("nvme.fabrics.prop_get_set.data", "Value", 0, 64)},
+                   detail::nvme_completion_fields("nvme.cqe.status.rsvd"));
   using HeaderView::HeaderView;
 };
 
@@ -163,8 +168,9 @@ struct NvmePropertySetCompletion : HeaderView<NvmePropertySetCompletion> {
   static constexpr std::string_view kTitle = "NVMe completion of Property Set";
   static constexpr std::string_view kReference = "NVMe over Fabrics 1.1a, 3.5";
   static constexpr std::size_t kSize = 16;
-  static constexpr auto kFields = detail::join(
-      std::array{field::bytes("nvme.fabrics.cqe.prop_set.rsvd", "Reserved", 0, 64)}, detail::nvme_completion_fields("nvme.cqe.status.rsvd"));
+  static constexpr auto kFields =
+      detail::join(std::array{field::bytes("nvme.fabrics.cqe.prop_set.rsvd", "Reserved", 0, 64)},
+                   detail::nvme_completion_fields("nvme.cqe.status.rsvd"));
   using HeaderView::HeaderView;
 };
 

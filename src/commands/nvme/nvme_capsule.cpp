@@ -18,7 +18,8 @@ std::string numbered(std::string_view name, std::span<const ValueName> names, st
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text(name);
   text += " 0x";
-  for (int shift = *value > 0xFF ? 28 : 4; shift >= 0; shift -= 4) text += kDigits[*value >> static_cast<unsigned>(shift) & 0xFU];
+  for (int shift = *value > 0xFF ? 28 : 4; shift >= 0; shift -= 4)
+    text += kDigits[*value >> static_cast<unsigned>(shift) & 0xFU];
   return text;
 }
 
@@ -40,8 +41,8 @@ std::optional<NvmeSgl> nvme_sgl_of(const CapsuleReader& capsule) {
     case 0x0:
       return NvmeSgl{address, capsule.number_or_zero(kSgl + 8, 4), 0, false, (*id & 0xFU) == 1};
     case 0x4:
-      return NvmeSgl{address, capsule.number_or_zero(kSgl + 8, 3), static_cast<std::uint32_t>(capsule.number_or_zero(kSgl + 11, 4)), true,
-                     false};
+      return NvmeSgl{address, capsule.number_or_zero(kSgl + 8, 3),
+                     static_cast<std::uint32_t>(capsule.number_or_zero(kSgl + 11, 4)), true, false};
     default:
       return std::nullopt;
   }
@@ -61,7 +62,8 @@ std::string_view nvme_operation_name(std::uint16_t opcode, bool admin) {
 }
 
 std::string nvme_detail(const CapsuleReader& capsule, std::uint16_t opcode, bool admin) {
-  if (opcode == kNvmePropertyGet || opcode == kNvmePropertySet) return numbered("property", kNvmePropertyNames, capsule.number(kDword11, 4));
+  if (opcode == kNvmePropertyGet || opcode == kNvmePropertySet)
+    return numbered("property", kNvmePropertyNames, capsule.number(kDword11, 4));
   if (!admin) return {};
   switch (opcode) {
     case 0x02:
@@ -78,7 +80,8 @@ std::string nvme_detail(const CapsuleReader& capsule, std::uint16_t opcode, bool
 
 bool nvme_has_blocks(std::uint16_t opcode, bool admin) {
   if (admin) return false;
-  return opcode == 0x01 || opcode == 0x02 || opcode == 0x04 || opcode == 0x05 || opcode == 0x08 || opcode == 0x0C || opcode == 0x7D;
+  return opcode == 0x01 || opcode == 0x02 || opcode == 0x04 || opcode == 0x05 || opcode == 0x08 || opcode == 0x0C ||
+         opcode == 0x7D;
 }
 
 }  // namespace rocescope

@@ -15,8 +15,9 @@ namespace rocescope {
 class CapsuleReader {
  public:
   explicit CapsuleReader(const SendPayload& payload)
-      : bytes_(payload.holes.empty() ? payload.bytes
-                                     : payload.bytes.first(std::min<std::uint64_t>(payload.holes[0].offset, payload.bytes.size()))) {}
+      : bytes_(payload.holes.empty()
+                   ? payload.bytes
+                   : payload.bytes.first(std::min<std::uint64_t>(payload.holes[0].offset, payload.bytes.size()))) {}
   explicit CapsuleReader(Bytes bytes) : bytes_(bytes) {}
 
   [[nodiscard]] std::optional<std::uint64_t> number(std::size_t at, std::size_t size) const {
@@ -24,7 +25,9 @@ class CapsuleReader {
     return load_little_endian(bytes_.data() + at, size);
   }
   /// 0: not there.
-  [[nodiscard]] std::uint64_t number_or_zero(std::size_t at, std::size_t size) const { return number(at, size).value_or(0); }
+  [[nodiscard]] std::uint64_t number_or_zero(std::size_t at, std::size_t size) const {
+    return number(at, size).value_or(0);
+  }
   /// Up to the first NUL; control characters become dots.
   [[nodiscard]] std::string text(std::size_t at, std::size_t size) const;
   [[nodiscard]] Bytes bytes() const noexcept { return bytes_; }

@@ -113,7 +113,8 @@ MessageProtocol NvmeQueue::observe_response(const SendPayload& payload, CommandS
   }
   if (is_known && opcode == kNvmeConnect) return MessageProtocol::kNvmeConnectCompletion;
   if (is_known && opcode == kNvmePropertySet) return MessageProtocol::kNvmePropertySetCompletion;
-  return is_known && opcode == kNvmePropertyGet ? MessageProtocol::kNvmePropertyCompletion : MessageProtocol::kNvmeCompletion;
+  return is_known && opcode == kNvmePropertyGet ? MessageProtocol::kNvmePropertyCompletion
+                                                : MessageProtocol::kNvmeCompletion;
 }
 
 void NvmeQueue::note_connect(const CapsuleReader& capsule, const NvmeSgl& sgl) {
@@ -162,24 +163,29 @@ void NvmeQueue::observe_end(std::size_t side, const Message& message, CommandSin
     return;
   }
   if (message.operation != Operation::kSend) return;
-  const auto is_it = [&](const Open& open) { return open.command.request_packet != 0 && open.request == message.first_psn; };
+  const auto is_it = [&](const Open& open) {
+    return open.command.request_packet != 0 && open.request == message.first_psn;
+  };
   Open* open = nullptr;
   for (auto& [id, each] : outstanding_) {
     if (is_it(each)) open = &each;
   }
-  if (const auto place = std::ranges::find_if(finishing_, is_it); open == nullptr && place != finishing_.end()) open = &*place;
+  if (const auto place = std::ranges::find_if(finishing_, is_it); open == nullptr && place != finishing_.end())
+    open = &*place;
   if (open == nullptr) return;
   Command& command = open->command;
   command.resent += message.resent ? 1U : 0U;
   if (message.has_first) command.issued = message.first_time;
-  if (message.outcome == MessageOutcome::kCompleted && message.completion_frame != 0) command.acknowledged = message.completion_time;
+  if (message.outcome == MessageOutcome::kCompleted && message.completion_frame != 0)
+    command.acknowledged = message.completion_time;
 }
 
 NvmeQueue::Open* NvmeQueue::with_data(const Message& message) {
   if (!message.address || !message.r_key) return nullptr;
   const auto has_it = [&](const Open& open) {
     const NvmeSgl& sgl = open.sgl;
-    return sgl.is_keyed && sgl.key == *message.r_key && *message.address >= sgl.address && *message.address - sgl.address < sgl.length;
+    return sgl.is_keyed && sgl.key == *message.r_key && *message.address >= sgl.address &&
+           *message.address - sgl.address < sgl.length;
   };
   for (Open& open : finishing_) {
     if (has_it(open)) return &open;
@@ -198,7 +204,8 @@ void NvmeQueue::end_data(const Message& message) {
   if (!message.reopened) command.data_bytes += message.bytes;
   const bool was_answered = message.is_read() && message.completion_frame != 0;
   const std::int64_t last = was_answered ? message.completion_time : message.last_time;
-  if (message.has_first) command.first_data = std::min(command.first_data.value_or(message.first_time), message.first_time);
+  if (message.has_first)
+    command.first_data = std::min(command.first_data.value_or(message.first_time), message.first_time);
   command.last_data = std::max(command.last_data.value_or(last), last);
 }
 

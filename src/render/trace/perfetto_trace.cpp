@@ -212,7 +212,8 @@ class PerfettoTrace {
     }
     if (steps.empty()) return;
     std::sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) { return a.time < b.time; });
-    Counter<std::uint64_t> counts(writer_, writer_.counter(process, name + ", messages in flight", CounterUnit::kCount));
+    Counter<std::uint64_t> counts(writer_,
+                                  writer_.counter(process, name + ", messages in flight", CounterUnit::kCount));
     Counter<std::uint64_t> bytes(writer_,
                                  writer_.counter(process, name + ", bytes of messages in flight", CounterUnit::kBytes));
     Step sum{};

@@ -244,8 +244,12 @@ std::optional<HandshakeNews> CmSessions::on_rej(const Packet& packet) {
   if (!result || !result->first) return result;
   const std::uint64_t number = packet.frame.number;
   const std::int64_t time = packet.frame.timestamp;
-  result->handshake->reject = {static_cast<std::uint8_t>(result->sender), rej->message_rejected(), rej->reason(),
-                               number, time, trimmed(rej->private_data())};
+  result->handshake->reject = {static_cast<std::uint8_t>(result->sender),
+                               rej->message_rejected(),
+                               rej->reason(),
+                               number,
+                               time,
+                               trimmed(rej->private_data())};
   constexpr std::uint16_t kStale = 10;  // IBTA 12.6.7.2
   table_.sightings().add(rej->reason() == kStale ? FindingId::kStaleConnection : FindingId::kCmReject, number, time);
   return result;
