@@ -8,12 +8,6 @@
 namespace rocescope {
 namespace {
 
-/// The bytes before the first hole.
-Bytes start_of(const SendPayload& payload) {
-  if (payload.holes.empty()) return payload.bytes;
-  return payload.bytes.first(std::min<std::size_t>(payload.holes[0].offset, payload.bytes.size()));
-}
-
 std::unique_ptr<Carried> follow(UpperProtocol protocol, std::uint32_t connection, const Handshake* handshake) {
   if (protocol != UpperProtocol::kNvme) return nullptr;
   NvmeQueue::Known known;
@@ -82,7 +76,7 @@ PayloadWish CommandWatch::wish(const Connection& connection, const Handshake* ha
 void CommandWatch::observe(const SendPayload& payload) {
   if (payload.connection == nullptr) return;
   State* state = find(*payload.connection);
-  const NvmeForm form = nvme_form(start_of(payload), payload.length);
+  const NvmeForm form = nvme_form(payload.start(), payload.length);
   if (state == nullptr) {
     if (form == NvmeForm::kNone) return;
     state = states_.emplace(payload.connection->number, std::make_unique<State>()).first->second.get();
@@ -97,7 +91,7 @@ void CommandWatch::observe(const SendPayload& payload) {
   if (form == NvmeForm::kNone && state->carried->fit().good == good) ++state->strange;
   judge(*state);
   const bool ends_it = payload.record != nullptr && payload.record->packet->roce.opcode->operation == Operation::kSend;
-  if (state->is_sure && ends_it) layers_ = {protocol, start_of(payload), payload.record};
+  if (state->is_sure && ends_it) layers_ = {protocol, payload.start(), payload.record};
 }
 
 /// Is it what it seems?

@@ -8,13 +8,6 @@
 namespace rocescope {
 namespace {
 
-/// The payload, as far as it is in the frame.
-Bytes payload_of(const Packet& packet) {
-  const Bytes frame = packet.frame.data;
-  const std::size_t begin = std::min<std::size_t>(packet.roce.payload_offset, frame.size());
-  return frame.subspan(begin, std::min<std::size_t>(packet.roce.payload_length, frame.size() - begin));
-}
-
 template <class H>
 std::optional<std::uint32_t> word_of(const Packet& packet) {
   const auto header = packet.header<H>();
@@ -25,7 +18,7 @@ std::optional<std::uint32_t> word_of(const Packet& packet) {
 SendAssembly::Part part_of(const Packet& packet) {
   return {.psn = packet.roce.psn,
           .position = packet.roce.opcode->position,
-          .bytes = payload_of(packet),
+          .bytes = captured_payload(packet),
           .length = packet.roce.payload_length,
           .frame = packet.frame.number,
           .immediate = word_of<ImmDt>(packet),
@@ -202,7 +195,7 @@ void Messages::observe_data(const PlacedPacket& placed, Streams& streams) {
                       .is_read = is_read,
                       .is_last = last,
                       .r_key = place->r_key,
-                      .bytes = payload_of(packet),
+                      .bytes = captured_payload(packet),
                       .length = packet.roce.payload_length,
                       .immediate = word_of<ImmDt>(packet)};
   if (place->packets && (mtu != 0 || *place->packets == 0)) {

@@ -1,6 +1,7 @@
 // Payload of messages: what a subscriber asks for and gets.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -10,10 +11,18 @@
 #include "rocescope/connection.hpp"
 #include "rocescope/handshake.hpp"
 #include "rocescope/message.hpp"
+#include "rocescope/packet.hpp"
 #include "rocescope/psn.hpp"
 #include "rocescope/record.hpp"
 
 namespace rocescope {
+
+/// The payload of a RoCE packet, as far as it is in the frame.
+[[nodiscard]] inline Bytes captured_payload(const Packet& packet) noexcept {
+  const Bytes frame = packet.frame.data;
+  const std::size_t begin = std::min<std::size_t>(packet.roce.payload_offset, frame.size());
+  return frame.subspan(begin, std::min<std::size_t>(packet.roce.payload_length, frame.size() - begin));
+}
 
 /// Missing bytes of a message.
 struct Hole {
@@ -46,6 +55,10 @@ struct SendPayload {
   std::optional<std::uint32_t> immediate;
   std::optional<std::uint32_t> invalidated_r_key;
 
+  /// The bytes before the first hole.
+  [[nodiscard]] Bytes start() const noexcept {
+    return holes.empty() ? bytes : bytes.first(std::min<std::uint64_t>(holes[0].offset, bytes.size()));
+  }
   /// Whether it has no holes.
   [[nodiscard]] bool is_whole() const noexcept { return holes.empty(); }
 };

@@ -1,18 +1,9 @@
 // What those who want payload are shown of connections.
-#include <algorithm>
-
 #include "dissectors/ulp/forms.hpp"
 #include "tracking/tracker_implementation.hpp"
 
 namespace rocescope {
 namespace {
-
-/// The payload that the frame has.
-Bytes payload_of(const Packet& packet) {
-  const Bytes frame = packet.frame.data;
-  const std::size_t begin = std::min<std::size_t>(packet.roce.payload_offset, frame.size());
-  return frame.subspan(begin, std::min<std::size_t>(packet.roce.payload_length, frame.size() - begin));
-}
 
 /// Of a connection of which nobody knows yet what it carries: whether the packet is worth a look.
 bool is_worth_a_look(const TrackedPacket& tracked) {
@@ -23,7 +14,7 @@ bool is_worth_a_look(const TrackedPacket& tracked) {
   const bool begins = opcode.position == Position::kOnly || opcode.position == Position::kFirst;
   if (opcode.operation != Operation::kSend || !begins || packet.roce.payload_offset == 0) return false;
   const std::uint32_t length = opcode.position == Position::kOnly ? packet.roce.payload_length : 0;
-  payload.is_like_some = has_form_of_message(payload_of(packet), length);
+  payload.is_like_some = has_form_of_message(captured_payload(packet), length);
   if (payload.is_like_some) return true;
   if (++payload.unlike == ConnectionState::Payload::kMostUnlike) payload.interest = PayloadInterest::kNone;
   return false;

@@ -14,10 +14,7 @@ namespace rocescope {
 /// Little-endian numbers of a message, as far as its bytes are there.
 class CapsuleReader {
  public:
-  explicit CapsuleReader(const SendPayload& payload)
-      : bytes_(payload.holes.empty()
-                   ? payload.bytes
-                   : payload.bytes.first(std::min<std::uint64_t>(payload.holes[0].offset, payload.bytes.size()))) {}
+  explicit CapsuleReader(const SendPayload& payload) : bytes_(payload.start()) {}
   explicit CapsuleReader(Bytes bytes) : bytes_(bytes) {}
 
   [[nodiscard]] std::optional<std::uint64_t> number(std::size_t at, std::size_t size) const {
