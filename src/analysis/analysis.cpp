@@ -186,6 +186,12 @@ Report Analysis::finish() {
       if (open.counts) visitor_(connection, side, open);
     });
   }
+  if (reader_.commands().follows_some()) {
+    reader_.tracker().visit_open_messages([this](const Connection& connection, std::size_t side, const Message& open) {
+      reader_.commands().observe_end(connection, side, open);
+    });
+  }
+  report.commands = reader_.commands().finish();
   static_cast<Tracking&>(report) = std::move(reader_.tracker()).finish();
   narrow(report);
   reader_.stop();
@@ -224,7 +230,8 @@ Report Analysis::finish() {
                                    .cm_events = report.cm_events,
                                    .evicted = &report.evicted,
                                    .comparisons = report.comparisons,
-                                   .unsure_connections = unsure});
+                                   .unsure_connections = unsure,
+                                   .commands = &report.commands});
   if (evicted_findings_.empty()) return report;
   std::ranges::move(evicted_findings_, std::back_inserter(report.findings));
   sort_findings(report.findings);

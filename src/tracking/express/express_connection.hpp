@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "messages/payload.hpp"
 #include "rocescope/address.hpp"
 #include "rocescope/congestion.hpp"
 #include "rocescope/connection.hpp"
@@ -124,6 +125,7 @@ struct alignas(64) ExpressConnection {
   std::uint8_t capture_point = 1;
   bool armed = false;
   bool is_outdated = false;    ///< the previews are
+  PayloadInterest payload{};   ///< of those who want payload
   std::uint8_t waits = 0;      ///< packets
   std::int64_t last_time = 0;  ///< of its last packet
 
