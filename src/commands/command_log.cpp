@@ -61,11 +61,7 @@ void CommandLog::count(const Command& command) {
   totals.unseen += command.outcome == CommandOutcome::kUnseen ? 1U : 0U;
   totals.bytes += command.outcome == CommandOutcome::kSucceeded ? command.bytes : 0;
   totals.resent += command.resent;
-  const auto add_time = [](Histogram& histogram, std::int64_t ns) {
-    Histogram::Run run;
-    (void)run.take(static_cast<std::uint64_t>(ns));
-    histogram.add(run);
-  };
+  const auto add_time = [](Histogram& histogram, std::int64_t ns) { histogram.add(static_cast<std::uint64_t>(ns)); };
   if (const auto times = command.times()) {
     add_time(totals.latency, times->total);
     add_time(totals.target, times->target);
