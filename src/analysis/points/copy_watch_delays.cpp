@@ -1,5 +1,6 @@
 // What CopyWatch knows of packets that their sender does not count: when they came again, and after how long copies do.
 #include <algorithm>
+#include <cstdlib>
 #include <span>
 
 #include "analysis/points/copy_watch.hpp"
@@ -16,7 +17,7 @@ void CopyWatch::note_return(const Packet& packet, std::size_t place, const SeenA
                             std::uint64_t hash, bool answered) {
   const std::int64_t now = packet.frame.timestamp;
   Return* known = returns_.find(hash);
-  if (known == nullptr || elapsed(known->came.times[0], now) > kLongest) {
+  if (known == nullptr || std::abs(elapsed(known->came.times[0], now)) > kLongest) {
     known = &returns_.add({.hash = hash,
                            .hosts = hosts.number,
                            .place = static_cast<std::uint8_t>(place),
