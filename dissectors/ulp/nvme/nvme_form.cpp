@@ -6,8 +6,10 @@ namespace rocescope {
 namespace {
 
 /// Commands over RDMA have an SGL (NVMe over RDMA 1.0, 3.2.2), and neither metadata pointer nor anything in the reserved bytes.
-bool is_command(Bytes start) noexcept {
-  if (start.size() < NvmeAdminCommand::kSize) return false;
+bool is_command(Bytes start, std::uint64_t length) noexcept {
+  constexpr std::size_t kUpToSgl = 40;  // bytes that a cut capture must have
+  const bool is_whole = length == 0 || length >= NvmeAdminCommand::kSize;
+  if (!is_whole || start.size() < kUpToSgl) return false;
   constexpr std::uint8_t kNotFused = 0x40;
   if (start[1] != kNotFused) return false;
   const std::uint8_t opcode = start[0];
@@ -30,7 +32,7 @@ bool is_completion(Bytes start, std::uint64_t length) noexcept {
 
 NvmeForm nvme_form(Bytes start, std::uint64_t length) noexcept {
   if (is_completion(start, length)) return NvmeForm::kCompletion;
-  return is_command(start) ? NvmeForm::kCommand : NvmeForm::kNone;
+  return is_command(start, length) ? NvmeForm::kCommand : NvmeForm::kNone;
 }
 
 }  // namespace rocescope
