@@ -23,7 +23,7 @@ class Came {
     ++packets_[direction];
     if (times.size() > 1) came_[direction].push_back(std::move(times));
   }
-  [[nodiscard]] bool settle(std::array<CopyDelays, 2>& delays) const {
+  [[nodiscard]] Settled settle(std::array<CopyDelays, 2>& delays) const {
     std::array<Returns, 2> returns;
     for (std::size_t i = 0; i < 2; ++i) {
       for (const std::vector<std::int64_t>& times : came_[i]) returns[i].times.emplace_back(times);
@@ -51,7 +51,7 @@ TEST(CopyDelays, AreFoundBesideWhatWasSentAgain) {
       came.packet(1, {time + 5 * kMicrosecond, time + 5 * kMicrosecond + apart});
     }
     std::array<CopyDelays, 2> delays;
-    ASSERT_TRUE(came.settle(delays)) << apart;
+    ASSERT_EQ(came.settle(delays), Settled::kYes) << apart;
     for (const CopyDelays& direction : delays) {
       EXPECT_EQ(direction.times(), 2) << apart;
       EXPECT_TRUE(direction.fits(apart)) << apart;
@@ -67,7 +67,7 @@ TEST(CopyDelays, AreNotThoseOfGoBackN) {
     came.packet(1, {number * kMillisecond + 5 * kMicrosecond});
   }
   std::array<CopyDelays, 2> delays;
-  EXPECT_FALSE(came.settle(delays));
+  EXPECT_EQ(came.settle(delays), Settled::kNo);
 }
 
 TEST(CopyDelays, NeedMoreThanAFewPacketsThatComeAgainLate) {
@@ -79,7 +79,18 @@ TEST(CopyDelays, NeedMoreThanAFewPacketsThatComeAgainLate) {
     }
   }
   std::array<CopyDelays, 2> delays;
-  EXPECT_FALSE(came.settle(delays));
+  EXPECT_EQ(came.settle(delays), Settled::kNo);
+}
+
+TEST(CopyDelays, OfOneDirectionAloneAreUnclear) {
+  Came came;
+  for (std::int64_t number = 0; number < 64; ++number) {
+    const std::int64_t time = number * kMillisecond;
+    came.packet(0, {time, time + (kMicrosecond << (number % 16))});  // by a network that delays requests
+    came.packet(1, {time + 5 * kMicrosecond, time + 5 * kMicrosecond});
+  }
+  std::array<CopyDelays, 2> delays;
+  EXPECT_EQ(came.settle(delays), Settled::kUnclear);
 }
 
 TEST(CopyDelays, FollowClocksThatDrift) {

@@ -155,6 +155,7 @@ std::set<std::pair<IpAddress, IpAddress>> CapturePoints::unsure_hosts() {
     const bool is_odd = parted.pending > few && parted.pending * 2 < parted.last_copies;
     if (parted.alone > few || is_odd) unsure.emplace(hosts.lower, hosts.higher);
   }
+  watch_.visit_unclear([&](const HostsAtPlace& hosts) { unsure.emplace(hosts.lower, hosts.higher); });
   return unsure;
 }
 

@@ -123,12 +123,12 @@ std::int64_t AnswerTimes::soonest() const noexcept {
 
 /// Packets of both directions come again after about the time by which the clocks of two points differ: by what they take on their way
 /// sooner, or later.
-bool settle(std::array<CopyDelays, 2>& delays, const std::array<Returns, 2>& returns) {
+Settled settle(std::array<CopyDelays, 2>& delays, const std::array<Returns, 2>& returns) {
   constexpr std::size_t kEnough = 4;
   constexpr std::size_t kEnoughLate = 7;       // a receiver that is not ready makes a few packets come again as regularly
   constexpr std::int64_t kNoTimeout = 250'000;  // ns: no timeout is that short
   const std::size_t returned = returns[0].times.size() + returns[1].times.size();
-  if (returned < kEnough) return false;
+  if (returned < kEnough) return Settled::kNo;
   std::array<std::vector<Gap>, 2> gaps;
   std::array<std::vector<GapWindow>, 2> windows;
   for (std::size_t i = 0; i < 2; ++i) {
@@ -148,7 +148,13 @@ bool settle(std::array<CopyDelays, 2>& delays, const std::array<Returns, 2>& ret
       least_width = width;
     }
   }
-  if (!best) return false;
+  if (!best) {
+    const auto come_again = [&](std::size_t i) {
+      return needed_of(returns[i]) > 0 && returns[i].times.size() >= needed_of(returns[i]);
+    };
+    const bool has_copies = windows[0].empty() != windows[1].empty() && come_again(0) && come_again(1);
+    return has_copies && returned >= kEnoughLate ? Settled::kUnclear : Settled::kNo;
+  }
   const std::array<GapWindow, 2> both{best->first, best->second};
   std::array<std::pair<std::int64_t, std::int64_t>, 2> limits;
   std::uint8_t times = 2;
@@ -163,7 +169,7 @@ bool settle(std::array<CopyDelays, 2>& delays, const std::array<Returns, 2>& ret
     times = std::max(times, times_of(static_cast<std::uint64_t>(pairs), returns[i]));
   }
   for (std::size_t i = 0; i < 2; ++i) delays[i].settle(limits[i].first, limits[i].second, times);
-  return true;
+  return Settled::kYes;
 }
 
 }  // namespace rocescope

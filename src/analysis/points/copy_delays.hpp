@@ -58,7 +58,12 @@ struct Returns {
   std::uint32_t packets = 0;                         ///< those that came once included
 };
 
+enum class Settled : std::uint8_t {
+  kNo,
+  kUnclear,  ///< there are copies: nearly all packets come again; but those of one direction after any time
+  kYes
+};
 /// Settles both directions between two hosts, where nearly all packets of both come again after about the same time.
-bool settle(std::array<CopyDelays, 2>& delays, const std::array<Returns, 2>& returns);
+[[nodiscard]] Settled settle(std::array<CopyDelays, 2>& delays, const std::array<Returns, 2>& returns);
 
 }  // namespace rocescope

@@ -52,6 +52,7 @@ struct CopyCounts {
   std::array<AnswerTimes, 2> answers{};
   std::unique_ptr<std::array<CopyDelays, 2>> delays;
   std::uint8_t path = 0;   ///< 0: not settled; 1: they pass one point after the other; 2: they do not
+  bool unclear = false;    ///< there are copies, and nothing tells them from packets that were sent again
   std::uint8_t times = 1;  ///< how often its packets come; once it is more than 1, it stays
   std::uint32_t number = 0;      ///< of these hosts, from 1; of places: 0
   std::uint32_t looked_at = 0;   ///< how many had been reached when the delays were looked at last
@@ -118,6 +119,13 @@ class CopyWatch {
   [[nodiscard]] bool in_path(const HostsAtPlace& hosts);
   /// Whether there are copies: two places share packets, or one repeats them.
   [[nodiscard]] bool has_copies() const noexcept { return has_copies_; }
+  /// Calls `use` with hosts whose packets have copies that nothing tells from packets that were sent again.
+  template <class Use>
+  void visit_unclear(Use use) const {
+    for (const auto& [hosts, counts] : hosts_) {
+      if (counts.unclear) use(hosts);
+    }
+  }
   /// Whether packets of these hosts were seen at the place.
   [[nodiscard]] bool has_seen(const HostsAtPlace& hosts) const { return hosts_.contains(hosts); }
 

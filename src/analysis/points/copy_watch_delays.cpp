@@ -46,7 +46,9 @@ bool CopyWatch::settle_delays(CopyCounts& counts, std::size_t place) {
     returns[each.direction].times.push_back(each.came.all());
   });
   for (std::size_t i = 0; i < returns.size(); ++i) returns[i].packets = counts.plain[i];
-  if (!settle(*counts.delays, returns)) return false;
+  const Settled settled = settle(*counts.delays, returns);
+  counts.unclear = settled == Settled::kUnclear;
+  if (settled != Settled::kYes) return false;
   if (counts.times == 1) counts.times = (*counts.delays)[0].times();
   return true;
 }
