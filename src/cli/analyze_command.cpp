@@ -71,11 +71,15 @@ Result<ExitCode> run(Invocation& invocation) {
   Result<std::optional<CsvFolder>> csv = open_csv(arguments);
   if (!csv) return csv.error();
   if (*csv || *perfetto || *html) {
-    (*input)->analysis().on_message([&](const Connection& connection, std::size_t side, const Message& message) {
-      if (*csv) (*csv)->add(connection, side, message);
-      if (*perfetto) (*perfetto)->recorder().add(connection, side, message);
-      if (*html) (*html)->recorder().add(connection, side, message);
-    });
+    const MessageChoice choice = *csv || *perfetto ? MessageChoice::kAll : (*html)->wanted();
+    (*input)->analysis().on_message(
+        [&](const Connection& connection, std::size_t side, const Message& message) {
+          if (*csv) (*csv)->add(connection, side, message);
+          if (*perfetto) (*perfetto)->recorder().add(connection, side, message);
+          const bool is_wanted = *html && ((*html)->wanted() == MessageChoice::kAll || !ends_well(message));
+          if (is_wanted) (*html)->recorder().add(connection, side, message);
+        },
+        choice);
   }
   std::function<void(const PacketRecord&)> on_packet;
   if (*perfetto || *html) {
@@ -119,9 +123,9 @@ constexpr Example kExamples[] = {
     {"rocescope analyze --host 10.0.0.1 --qpn 0x11 lab.pcapng", "one queue pair of one host"},
 };
 
-constexpr const Option* kReport[] = {&kJson,      &kCsv,       &kHtml,     &kPerfetto,       &kPerfettoLimit, &kFailOn,
-                                     &kCnpWindow, &kLinkSpeed, &kInterval, &kMaxConnections, &kIdleTimeout,
-                                     &kNoIcrc,    &kThreads,   &kStats,    &kColor};
+constexpr const Option* kReport[] = {&kJson,        &kCsv,       &kHtml,      &kPerfetto, &kPerfettoLimit,
+                                     &kFailOn,      &kCnpWindow, &kLinkSpeed, &kInterval, &kMaxConnections,
+                                     &kIdleTimeout, &kNoIcrc,    &kThreads,   &kStats,    &kColor};
 constexpr const Option* kGeneral[] = {&kQuiet, &kAll, &kHelp};
 constexpr OptionGroup kOptions[] = {kInputOptions, kNarrowOptions, {"Report", kReport}, {"Other", kGeneral}};
 

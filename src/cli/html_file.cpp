@@ -30,7 +30,8 @@ Error cannot_write_page(const std::string& path) {
 std::vector<std::string> narrowing_words(const Arguments& arguments) {
   std::vector<std::string> words;
   for (const Option* const option : kNarrowTable) {
-    for (const std::string& value : arguments.values(*option)) words.push_back(fmt::format("--{} {}", option->name, value));
+    for (const std::string& value : arguments.values(*option))
+      words.push_back(fmt::format("--{} {}", option->name, value));
   }
   if (const GivenOption* const count = arguments.last(kCount)) words.push_back(fmt::format("-c {}", count->value));
   return words;
@@ -68,6 +69,7 @@ std::optional<Error> read_again(const Arguments& arguments, const FinalNumbers& 
 HtmlFile::HtmlFile(const Arguments& arguments, std::string path, std::int64_t interval)
     : arguments_(&arguments),
       path_(std::move(path)),
+      interval_(interval),
       draft_(std::make_unique<std::string>(fmt::format("{}.{}", path_, ::getpid()))),
       recorder_(std::make_unique<render::OverviewRecorder>(interval)) {}
 
@@ -82,12 +84,15 @@ Result<std::optional<HtmlFile>> HtmlFile::open(const Arguments& arguments, std::
   if (!render::has_page()) {
     return Error{"this build has no --html: node and npm were missing when it was made"};
   }
+  const Result<InputOptions> options = input_options(arguments, "analyze");
+  if (!options) return options.error();
   const std::string& path = given->value;
   std::error_code error;
   if (std::filesystem::exists(path, error)) {
     return Error{fmt::format("{} is there already, and --html overwrites nothing. Name a new file", path)};
   }
   HtmlFile file(arguments, path, interval);
+  file.reads_twice_ = !check_can_be_read_twice(*options);
   const std::ofstream draft(*file.draft_, std::ios::binary);
   if (!draft) return cannot_write_page(path);
   return std::optional<HtmlFile>(std::move(file));
@@ -103,15 +108,14 @@ std::optional<Error> HtmlFile::finish(const Report& report, const FinalNumbers& 
 
 std::optional<Error> HtmlFile::write(const Report& report, const FinalNumbers& numbers, Messages& messages) {
   std::optional<render::DetailRecorder> details;
-  const Result<InputOptions> options = input_options(*arguments_, "analyze");
-  if (!options) return options.error();
-  if (!check_can_be_read_twice(*options)) {
+  if (reads_twice_) {
     details.emplace(report, *recorder_, numbers);
     if (std::optional<Error> error = read_again(*arguments_, numbers, messages, *details)) return error;
   }
   std::ofstream file(*draft_, std::ios::binary);
   const render::PageFacts facts{.program = fmt::format("rocescope {}", version()),
-                                .narrowing = narrowing_words(*arguments_)};
+                                .narrowing = narrowing_words(*arguments_),
+                                .interval = interval_};
   render::write_html_report(report, *recorder_, details ? &*details : nullptr, facts,
                             [&](std::string_view piece) { file << piece; });
   file.close();

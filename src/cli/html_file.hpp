@@ -13,6 +13,7 @@
 #include "rocescope/final_numbers.hpp"
 #include "rocescope/report.hpp"
 #include "rocescope/result.hpp"
+#include "rocescope/tracker.hpp"
 
 namespace rocescope::cli {
 
@@ -34,6 +35,10 @@ class HtmlFile {
   ~HtmlFile();
 
   [[nodiscard]] render::OverviewRecorder& recorder() noexcept { return *recorder_; }
+  /// The messages that recorder() wants to be shown: a second reading has the others.
+  [[nodiscard]] MessageChoice wanted() const noexcept {
+    return reads_twice_ ? MessageChoice::kTroubled : MessageChoice::kAll;
+  }
   /// Writes all; the error, if there is one.
   [[nodiscard]] std::optional<Error> finish(const Report& report, const FinalNumbers& numbers, Messages& messages);
 
@@ -44,6 +49,8 @@ class HtmlFile {
 
   const Arguments* arguments_;
   std::string path_;
+  std::int64_t interval_;
+  bool reads_twice_ = false;
   std::unique_ptr<std::string> draft_;  ///< what the file is called until it is complete; null: it is
   std::unique_ptr<render::OverviewRecorder> recorder_;
 };

@@ -116,7 +116,9 @@ constexpr auto kHandshakeColumns = columns<Handshake>(
     duration<&time_between<&HandshakeTimes::dreq_to_drep>>("dreq_to_drep", "as req_to_rep").titled("DREQ-DREP"),
     number<&Handshake::first_data_packet>("first_data_packet", "the first of the connection").unless_zero(),
     time<&first_data_time>("first_data_time", "its time"),
-    object<[](const Handshake& row) { return &row; }>("reject", kReject, "a refusal").where<&is_rejected>().csv("reject_"),
+    object<[](const Handshake& row) { return &row; }>("reject", kReject, "a refusal")
+        .where<&is_rejected>()
+        .csv("reject_"),
     array<&Handshake::sides>("sides", kHandshakeSide, "two, the active side first").csv("side"),
     array<&Handshake::steps>("messages", kHandshakeStep, "each message once, with its repetitions"));
 

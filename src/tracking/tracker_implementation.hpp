@@ -54,7 +54,7 @@ class Tracker::Implementation {
   // tracker_results.cpp
   [[nodiscard]] std::size_t followed() const noexcept { return table_.size(); }
   [[nodiscard]] std::optional<rocescope::Progress> progress(std::uint32_t connection, const IpAddress& requester,
-                                                           std::optional<Qpn> responder) const;
+                                                            std::optional<Qpn> responder) const;
   [[nodiscard]] std::vector<std::uint32_t> numbers() const;
   [[nodiscard]] std::vector<std::uint32_t> counted_numbers() const;
   [[nodiscard]] FinalNumbers final_numbers() const;

@@ -183,6 +183,11 @@ class Html(unittest.TestCase):
         self.assertEqual(totals["packets"], report["totals"]["packets"])
         self.assertEqual(totals["roce_bytes"], report["totals"]["roce_bytes"])
         self.assertEqual(totals["connections"], len(report["connections"]))
+        sides = [side for connection in report["connections"] for side in connection["sides"]]
+        self.assertEqual(totals["messages"], sum(side["requests"]["messages"] for side in sides))
+        sizes = {name[6:]: [data[name]["row_count"], data[name]["left_out"]] for name in data.sections if name.startswith("table-")}
+        self.assertEqual(data["meta"]["tables"], sizes)
+        self.assertGreaterEqual(data["pairs"]["buckets"], 200)
         self.assertIn(path.name, data["summary"]["headline"])
         worst = [finding for finding in report["findings"] if finding["severity"] != "note"]
         verdict = data["summary"]["verdict"]
@@ -383,6 +388,9 @@ class Html(unittest.TestCase):
         detailed = data["meta"]["detailed"]
         self.assertEqual(len(detailed), 64)
         self.assertLess(os.path.getsize(self.folder / "1.html"), 20e6)
+        troubled = {row["number"] for row in self.rows(folder, "messages") if row["resent"] == "true" or row["outcome"] != "completed"}
+        self.assertEqual({str(row["number"]) for row in data.rows("messages")}, troubled)
+        self.assertEqual(data["table-messages"]["left_out"], len(self.rows(folder, "messages")) - len(troubled))
         self.assertIn(f"{len(report['connections']) - 64} of", data["meta"]["left_out"][0])
         rows = collections.defaultdict(list)
         for row in self.rows(folder, "messages"):

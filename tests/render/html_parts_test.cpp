@@ -115,7 +115,8 @@ TEST(GridSeries, IsWrittenWithoutTheZerosAtItsEnds) {
 TEST(StepSeries, KeepsEveryChangeWhileTheyAreFew) {
   StepSeries series(0, 1'000, 10);
   for (const std::int64_t value : {1, 1, 2, 2, 3}) series.add({value * 10, value, 0});
-  EXPECT_THAT(series.steps(), ElementsAre(StepSeries::Step{10, 1, 0}, StepSeries::Step{20, 2, 0}, StepSeries::Step{30, 3, 0}));
+  EXPECT_THAT(series.steps(),
+              ElementsAre(StepSeries::Step{10, 1, 0}, StepSeries::Step{20, 2, 0}, StepSeries::Step{30, 3, 0}));
   EXPECT_FALSE(series.is_thinned());
 }
 
@@ -123,7 +124,9 @@ TEST(StepSeries, KeepsTheLeastTheMostAndTheLastOfEachColumn) {
   constexpr std::size_t kColumns = 10;
   constexpr std::int64_t kEnd = 100'000;
   StepSeries series(0, kEnd, kColumns);
-  const auto value_at = [](std::int64_t time) { return time == 44'440 ? 1'000'000 : time == 55'550 ? -5 : time * 7'919 % 1'000; };
+  const auto value_at = [](std::int64_t time) {
+    return time == 44'440 ? 1'000'000 : time == 55'550 ? -5 : time * 7'919 % 1'000;
+  };
   for (std::int64_t time = 0; time <= kEnd; time += 10) series.add({time, value_at(time), 0});
   const std::vector<StepSeries::Step> steps = series.steps();
   EXPECT_TRUE(series.is_thinned());
@@ -177,7 +180,8 @@ TEST_F(Points, AreAllThereWhileTheyAreFew) {
 }
 
 TEST_F(Points, AreTheExtremesOfColumnsAndAllAnomaliesWhereThereAreMany) {
-  for (std::uint32_t i = 1; i <= 1'000; ++i) add(i, i, i % 100 == 50 ? VerdictKind::kRetransmission : VerdictKind::kInOrder);
+  for (std::uint32_t i = 1; i <= 1'000; ++i)
+    add(i, i, i % 100 == 50 ? VerdictKind::kRetransmission : VerdictKind::kInOrder);
   const json data = written();
   const std::vector<std::int64_t> frames = sums(data["points"]["frame"]);
   EXPECT_LE(frames.size(), 2 * kColumns + 10);
@@ -223,7 +227,8 @@ TEST(MessageList, KeepsTheSlowestAndThoseSentAgain) {
   const std::vector<std::uint64_t> numbers = data["messages"]["number"];
   EXPECT_LE(numbers.size(), 2 * kLimit);
   EXPECT_EQ(data["messages_left_out"], kMessages - numbers.size());
-  for (const std::uint64_t number : {1U, 777U, 2'345U, 5'000U}) EXPECT_EQ(std::ranges::count(numbers, number), 1) << number;
+  for (const std::uint64_t number : {1U, 777U, 2'345U, 5'000U})
+    EXPECT_EQ(std::ranges::count(numbers, number), 1) << number;
 }
 
 TEST(MessageList, HasAddressesFromTheBaseOfTheirRegion) {
@@ -238,8 +243,8 @@ TEST(MessageList, HasAddressesFromTheBaseOfTheirRegion) {
   }
   list.add(message(3, 10));
   const json data = parsed([&](JsonWriter& writer) { list.write(0, writer); });
-  const json region = json::parse(
-      R"({"side":0,"r_key":7,"base":"0xfffffffffffff000","end":"0xffffffffffffffff","messages":2})");
+  const json region =
+      json::parse(R"({"side":0,"r_key":7,"base":"0xfffffffffffff000","end":"0xffffffffffffffff","messages":2})");
   EXPECT_EQ(data["regions"], json::array({region}));
   EXPECT_EQ(data["messages"]["region"], json::parse("[0,0,-1]"));
   EXPECT_EQ(data["messages"]["offset"], json::parse("[2048,0,null]"));

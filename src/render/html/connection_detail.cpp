@@ -45,15 +45,16 @@ ConnectionDetail::ConnectionDetail(const Report& report, const Connection& conne
       rate_interval_(std::max<std::int64_t>(
           elapsed(connection.first_time, connection.last_time) / static_cast<std::int64_t>(kRateBuckets), 1000)),
       messages_(connection.first_time, connection.last_time, limits.messages),
-      ladder_(scope_, {.fold = true, .apart = std::move(apart)}, [this](const LadderEvent& event) { add_event(event); }) {}
+      ladder_(scope_, {.fold = true, .apart = std::move(apart)},
+              [this](const LadderEvent& event) { add_event(event); }) {}
 
-void ConnectionDetail::add(const PacketRecord& record, const Tracker& tracker, std::uint32_t tracked_as) {
+Sent ConnectionDetail::add(const PacketRecord& record, const Tracker& tracker, std::uint32_t tracked_as) {
   ladder_.add(record);
   const auto sender = scope_.sender_of(record);
-  if (!sender) return;
-  add_packet(record, *sender);
+  if (!sender) return {};
+  const Sent sent = add_packet(record, *sender);
   const RocePacket& roce = record.packet->roce;
-  if (roce.opcode->operation == Operation::kCnp) return;
+  if (roce.opcode->operation == Operation::kCnp) return sent;
   const std::size_t requester = roce.opcode->request ? *sender : 1U - *sender;
   Requests& requests = requests_[requester];
   if (roce.opcode->request) requests.has_requests = true;
@@ -61,25 +62,34 @@ void ConnectionDetail::add(const PacketRecord& record, const Tracker& tracker, s
   const auto progress =
       tracker.progress(tracked_as, connection_.sides[requester].address, connection_.sides[1 - requester].qpn);
   if (progress) add_progress(record.packet->frame.timestamp, *progress, requests);
+  return sent;
 }
 
-void ConnectionDetail::add_packet(const PacketRecord& record, std::uint8_t sender) {
+Sent ConnectionDetail::add_packet(const PacketRecord& record, std::uint8_t sender) {
   const PointClass point_class = class_of(record, sender);
   const Packet& packet = *record.packet;
+  const Verdict& verdict = record.verdict;
   // Of a CNP the PSN means nothing, and of a damaged packet no field does.
   if (point_class.requester && !point_class.damaged) {
     last_psn_ = requests_[*point_class.requester].line.packet(packet.roce.psn);
   }
   const std::uint32_t span = span_of(packet);
   points_.add(record, point_class, last_psn_, span);
-  bool seen_before = record.verdict.kind == VerdictKind::kReadResponseRetransmission;
+  bool seen_before = verdict.kind == VerdictKind::kReadResponseRetransmission || verdict.kind == VerdictKind::kStale;
   if (packet.roce.opcode->request && !point_class.damaged) {
-    seen_before = requests_[sender].seen.contains(last_psn_);
-    requests_[sender].seen.add(last_psn_, span);
-  } else if (record.verdict.kind == VerdictKind::kStale) {
-    seen_before = true;
+    SeenPsns& seen = requests_[sender].seen;
+    seen_before = seen.contains(last_psn_);
+    seen.add(last_psn_, span);
   }
-  add_rate(record, sender, seen_before);
+  if (verdict.kind == VerdictKind::kCaptureDuplicate) return {};
+  Sent sent{.packets = 1, .wire_bytes = packet.wire_length, .payload_bytes = packet.roce.payload_length};
+  if (seen_before) {
+    sent.resent_bytes = sent.payload_bytes;
+  } else if (verdict.kind != VerdictKind::kNone) {
+    sent.goodput_bytes = sent.payload_bytes;
+  }
+  rates_[sender].add(packet.frame.timestamp, sent, rate_interval_, kRateBuckets);
+  return sent;
 }
 
 std::uint32_t ConnectionDetail::span_of(const Packet& packet) const {
@@ -99,21 +109,9 @@ void ConnectionDetail::add_credits(const PacketRecord& record, Requests& request
 
 void ConnectionDetail::add_progress(std::int64_t time, const Progress& progress, Requests& requests) {
   requests.in_flight.add({time, static_cast<std::int64_t>(progress.in_flight.bytes), progress.in_flight.packets});
-  if (progress.acknowledged) requests.acknowledged.add({time, requests.line.near(*progress.acknowledged), 0});
-}
-
-/// As the rates of the report, but over shorter times.
-void ConnectionDetail::add_rate(const PacketRecord& record, std::uint8_t sender, bool seen_before) {
-  const Packet& packet = *record.packet;
-  const Verdict& verdict = record.verdict;
-  if (verdict.kind == VerdictKind::kCaptureDuplicate) return;
-  Sent sent{.packets = 1, .wire_bytes = packet.wire_length, .payload_bytes = packet.roce.payload_length};
-  if (seen_before) {
-    sent.resent_bytes = sent.payload_bytes;
-  } else if (verdict.kind != VerdictKind::kNone) {
-    sent.goodput_bytes = sent.payload_bytes;
-  }
-  rates_[sender].add(packet.frame.timestamp, sent, rate_interval_, kRateBuckets);
+  // Nothing acknowledges UC.
+  if (progress.acknowledged && connection_.transport != Transport::kUc)
+    requests.acknowledged.add({time, requests.line.near(*progress.acknowledged), 0});
 }
 
 void ConnectionDetail::add(std::size_t side, const Message& message) {
@@ -225,14 +223,16 @@ void ConnectionDetail::write_requests(JsonWriter& json) const {
     if (!has || series.empty()) return json.null(key);
     const std::vector<Step> steps = series.steps();
     json.open_object(key);
-    write_differences("t", steps, [&](const Step& step) { return elapsed(start_, step.time); }, json);
+    write_differences(
+        "t", steps, [&](const Step& step) { return elapsed(start_, step.time); }, json);
     values(steps);
     json.close_object();
   };
   json.open_array("acknowledged");
   for (const Requests& side : requests_) {
     write({}, side.has_requests, side.acknowledged, [&](const std::vector<Step>& steps) {
-      write_differences("psn", steps, [](const Step& step) { return step.value; }, json);
+      write_differences(
+          "psn", steps, [](const Step& step) { return step.value; }, json);
     });
   }
   json.close_array();
@@ -241,8 +241,10 @@ void ConnectionDetail::write_requests(JsonWriter& json) const {
     // Where no responses were seen, nobody knows what was outstanding.
     const bool is_known = requests_[i].has_requests && connection_.sides[i].most_in_flight().packets > 0;
     write({}, is_known, requests_[i].in_flight, [&](const std::vector<Step>& steps) {
-      write_numbers("bytes", steps, [](const Step& step) { return step.value; }, json);
-      write_numbers("packets", steps, [](const Step& step) { return step.beside; }, json);
+      write_numbers(
+          "bytes", steps, [](const Step& step) { return step.value; }, json);
+      write_numbers(
+          "packets", steps, [](const Step& step) { return step.beside; }, json);
     });
   }
   json.close_array();
@@ -267,9 +269,12 @@ void ConnectionDetail::write_rates(JsonWriter& json) const {
     json.open_object();
     json.number("start", elapsed(start_, rates.start()));
     json.number("width", rates.width());
-    write_numbers("wire", rates.buckets(), [](const Sent& sent) { return sent.wire_bytes; }, json);
-    write_numbers("goodput", rates.buckets(), [](const Sent& sent) { return sent.goodput_bytes; }, json);
-    write_numbers("resent", rates.buckets(), [](const Sent& sent) { return sent.resent_bytes; }, json);
+    write_numbers(
+        "wire", rates.buckets(), [](const Sent& sent) { return sent.wire_bytes; }, json);
+    write_numbers(
+        "goodput", rates.buckets(), [](const Sent& sent) { return sent.goodput_bytes; }, json);
+    write_numbers(
+        "resent", rates.buckets(), [](const Sent& sent) { return sent.resent_bytes; }, json);
     json.close_object();
   }
   json.close_array();

@@ -38,8 +38,9 @@ class ConnectionDetail {
   [[nodiscard]] const Connection& connection() const noexcept { return connection_; }
 
   /// A packet of the capture that may be one of the connection or set it up, with the connection's number in the report. `tracker` has
-  /// just tracked it, as one of its connection `tracked_as`.
-  void add(const PacketRecord& record, const Tracker& tracker, std::uint32_t tracked_as);
+  /// just tracked it, as one of its connection `tracked_as`. Returns what it sends, as Sent says; of a copy, and of a packet that is none
+  /// of the connection, nothing.
+  Sent add(const PacketRecord& record, const Tracker& tracker, std::uint32_t tracked_as);
   /// A message of the connection.
   void add(std::size_t side, const Message& message);
   /// The section; nothing can be added then.
@@ -59,10 +60,9 @@ class ConnectionDetail {
     bool has_requests = false;
   };
 
-  void add_packet(const PacketRecord& record, std::uint8_t sender);
+  Sent add_packet(const PacketRecord& record, std::uint8_t sender);
   void add_credits(const PacketRecord& record, Requests& requests);
   void add_progress(std::int64_t time, const Progress& progress, Requests& requests);
-  void add_rate(const PacketRecord& record, std::uint8_t sender, bool seen_before);
   [[nodiscard]] std::uint32_t span_of(const Packet& packet) const;
   void add_event(const LadderEvent& event);
   void write_sides(JsonWriter& json) const;

@@ -26,16 +26,18 @@ std::vector<const Connection*> chosen_of(const Report& report) {
   return chosen;
 }
 
+std::pair<IpAddress, IpAddress> hosts_of(const IpAddress& a, const IpAddress& b) { return std::minmax(a, b); }
+
 /// Few connections are shown in more detail than many.
 DetailLimits limits_for(std::size_t connections) {
   const std::size_t number = std::max<std::size_t>(connections, 1);
   const auto share = [&](std::size_t all, std::size_t least, std::size_t most) {
     return std::clamp(all / number, least, most);
   };
-  return {.points = {.points = share(400'000, 2'000, 60'000), .columns = share(32'768, 256, 2'048)},
-          .columns = share(16'384, 128, 1'024),
-          .messages = share(100'000, 1'000, 20'000),
-          .events = share(20'000, 200, 5'000)};
+  return {.points = {.points = share(200'000, 2'000, 60'000), .columns = share(16'384, 256, 2'048)},
+          .columns = share(8'192, 128, 1'024),
+          .messages = share(60'000, 1'000, 20'000),
+          .events = share(10'000, 150, 5'000)};
 }
 
 }  // namespace
@@ -48,6 +50,7 @@ DetailRecorder::DetailRecorder(const Report& report, OverviewRecorder& overview,
     details_.push_back(
         std::make_unique<ConnectionDetail>(report, *connection, limits, overview.failed().of(*connection)));
     by_number_[connection->number] = details_.back().get();
+    by_hosts_[hosts_of(connection->sides[0].address, connection->sides[1].address)].push_back(details_.back().get());
   }
   flows_ = FlowSet(chosen);
 }
@@ -65,8 +68,8 @@ std::unique_ptr<FrameSource> DetailRecorder::frames(std::unique_ptr<FrameSource>
 ConnectionDetail* DetailRecorder::detail_of(const Packet& packet, std::uint32_t tracked_as) const {
   std::uint32_t number = numbers_.of(tracked_as);
   if (is_partial_) {
-    const FlowSet::Place place = flows_.find(packet.source, packet.destination, packet.roce.dest_qp, packet.overlay_id,
-                                             packet.frame.timestamp);
+    const FlowSet::Place place =
+        flows_.find(packet.source, packet.destination, packet.roce.dest_qp, packet.overlay_id, packet.frame.timestamp);
     if (place.connection == nullptr) return nullptr;
     number = place.connection->number;
   }
@@ -84,26 +87,44 @@ std::uint64_t DetailRecorder::message_number(std::uint64_t tracked_as, std::uint
 }
 
 void DetailRecorder::add(const PacketRecord& record, const Tracker& tracker) {
-  const Packet& packet = *record.packet;
-  if (!packet.is_roce()) return;
-  const std::uint32_t tracked_as = record.verdict.connection;
+  const Sent sent = record.packet->is_roce() ? add_packet(record, tracker) : Sent();
+  if (is_partial_) return;
   PacketRecord renumbered = record;
+  renumbered.verdict.connection = numbers_.of(record.verdict.connection);
+  traffic_.add(renumbered);
+  if (sent.packets > 0 && !record.repeated) traffic_.add_roce(*record.packet, sent);
+}
+
+Sent DetailRecorder::add_packet(const PacketRecord& record, const Tracker& tracker) {
+  const Packet& packet = *record.packet;
+  const std::uint32_t tracked_as = record.verdict.connection;
   if (ConnectionDetail* const detail = detail_of(packet, tracked_as)) {
+    PacketRecord renumbered = record;
     renumbered.verdict.connection = detail->connection().number;
     renumbered.verdict.message = message_number(record.verdict.message, packet.frame.number);
     return detail->add(renumbered, tracker, tracked_as);
   }
-  // Messages that set connections up are datagrams.
-  if (packet.roce.opcode->transport != Transport::kUd) return;
-  for (const auto& detail : details_) detail->add(record, tracker, tracked_as);
+  if (packet.roce.opcode->transport == Transport::kUd) add_datagram(record, tracker);
+  Sent sent{.packets = 1, .wire_bytes = packet.wire_length, .payload_bytes = packet.roce.payload_length};
+  if (record.icrc.status != IcrcStatus::kBad) sent.goodput_bytes = sent.payload_bytes;
+  return sent;
+}
+
+void DetailRecorder::add_datagram(const PacketRecord& record, const Tracker& tracker) {
+  const auto found = by_hosts_.find(hosts_of(record.packet->source, record.packet->destination));
+  if (found == by_hosts_.end()) return;
+  for (ConnectionDetail* const detail : found->second) detail->add(record, tracker, record.verdict.connection);
 }
 
 void DetailRecorder::add(const Connection& connection, std::size_t side, const Message& message) {
   const ConnectionSide& from = connection.sides[side];
   const ConnectionSide& to = connection.sides[1 - side];
-  if (!to.qpn) return;
-  const FlowSet::Place place =
-      flows_.find(from.address, to.address, *to.qpn, connection.overlay_id, message.first_time);
+  FlowSet::Place place;
+  if (to.qpn) place = flows_.find(from.address, to.address, *to.qpn, connection.overlay_id, message.first_time);
+  if (!is_partial_) {
+    place.connection != nullptr ? messages_of_all_.add(*place.connection, place.sender, message)
+                                : messages_of_all_.add(connection, side, message);
+  }
   if (place.connection == nullptr) return;
   Message renumbered = message;
   if (is_partial_) {

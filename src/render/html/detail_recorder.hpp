@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "render/html/connection_detail.hpp"
@@ -37,16 +39,31 @@ class DetailRecorder {
   void add(const Connection& connection, std::size_t side, const Message& message);
 
   [[nodiscard]] std::span<const std::unique_ptr<ConnectionDetail>> details() const noexcept { return details_; }
+  /// Whether it is shown all frames.
+  [[nodiscard]] bool is_whole() const noexcept { return !is_partial_; }
+  /// Of a whole capture: its messages, those in trouble first.
+  [[nodiscard]] TraceRecorder& messages() noexcept { return messages_of_all_; }
+  /// Of a whole capture: over shorter times than the report has.
+  [[nodiscard]] const TrafficRecorder& traffic() const noexcept { return traffic_; }
 
  private:
+  static constexpr std::int64_t kShortest = 1000;  ///< ns
+
   [[nodiscard]] ConnectionDetail* detail_of(const Packet& packet, std::uint32_t tracked_as) const;
   [[nodiscard]] std::uint64_t message_number(std::uint64_t tracked_as, std::uint64_t frame);
+
+  [[nodiscard]] Sent add_packet(const PacketRecord& record, const Tracker& tracker);
+  /// Shows a datagram to the details of its two hosts: it may set one of them up.
+  void add_datagram(const PacketRecord& record, const Tracker& tracker);
 
   const Report& report_;
   OverviewRecorder& overview_;
   const FinalNumbers& numbers_;
   std::vector<std::unique_ptr<ConnectionDetail>> details_;
   std::unordered_map<std::uint32_t, ConnectionDetail*> by_number_;
+  std::map<std::pair<IpAddress, IpAddress>, std::vector<ConnectionDetail*>> by_hosts_;  ///< the lower address first
+  TraceRecorder messages_of_all_{OverviewRecorder::kMostMessages, kShortest};
+  TrafficRecorder traffic_{kShortest};
 
   // Of a reading that has other numbers.
   bool is_partial_ = false;

@@ -23,33 +23,40 @@ std::string title_of(const Report& report) {
 }
 
 /// Sentences.
-std::vector<std::string> left_out_of(const Report& report, OverviewRecorder& overview, const DetailRecorder* details) {
+std::vector<std::string> left_out_of(const PageSource& source, const TableSize& messages) {
+  const Report& report = source.report;
+  const DetailRecorder* const details = source.details;
   std::vector<std::string> texts;
   const std::size_t connections = report.connections.size();
   const std::size_t shown = details == nullptr ? 0 : details->details().size();
   if (details == nullptr) {
     texts.emplace_back("Packets of connections: the capture came from a pipe and could not be read twice.");
   } else if (shown < connections) {
-    texts.push_back(fmt::format("{} of {} have no graphs of their packets: those with the most trouble are shown in "
-                                "full, the others with their rates.",
-                                text::count(connections - shown), text::count(connections, "connection")));
+    texts.push_back(
+        fmt::format("{} of {} have no graphs of their packets: those with the most trouble are shown in "
+                    "full, the others with their rates.",
+                    text::count(connections - shown), text::count(connections, "connection")));
   }
   std::size_t thinned = 0;
   for (std::size_t i = 0; i < shown; ++i) thinned += details->details()[i]->is_complete() ? 0U : 1U;
   if (thinned > 0) {
-    texts.push_back(fmt::format("{} {} more packets than a graph can show: of those without trouble it shows the lowest "
-                                "and the highest PSN in each column of time, and all others.",
-                                text::count(thinned, "connection"), text::plural(thinned, "has", "have")));
+    texts.push_back(
+        fmt::format("{} {} more packets than a graph can show: of those without trouble it shows the lowest "
+                    "and the highest PSN in each column of time, and all others.",
+                    text::count(thinned, "connection"), text::plural(thinned, "has", "have")));
   }
-  if (const std::uint64_t messages = overview.messages().messages_left_out(); messages > 0) {
-    texts.push_back(fmt::format("{} of {} are not in the table of messages: it has those that were refused, lost, sent "
-                                "again or not answered first, then the first ones.",
-                                text::count(messages), text::count(overview.all_messages(), "message")));
+  if (messages.left_out > 0) {
+    texts.push_back(
+        fmt::format("{} of {} are not in the table of messages: it has those that were refused, lost, sent "
+                    "again or not answered first{}.",
+                    text::count(messages.left_out), text::count(messages.rows + messages.left_out, "message"),
+                    source.details == nullptr || source.has_all_details() ? ", then the first ones" : ""));
   }
-  if (const std::uint64_t marks = overview.marks().left_out(); marks > 0) {
-    texts.push_back(fmt::format("{} of NAKs, retransmissions and the like have no mark of their own; the counts over "
-                                "time have them.",
-                                text::count(marks, "packet")));
+  if (const std::uint64_t marks = source.traffic().marks().left_out(); marks > 0) {
+    texts.push_back(
+        fmt::format("{} of NAKs, retransmissions and the like have no mark of their own; the counts over "
+                    "time have them.",
+                    text::count(marks, "packet")));
   }
   return texts;
 }
@@ -60,8 +67,21 @@ void write_texts(std::string_view key, const std::vector<std::string>& texts, Js
   json.close_array();
 }
 
-void write_meta(const Report& report, OverviewRecorder& overview, const DetailRecorder* details,
-                const PageFacts& facts, JsonWriter& json) {
+void write_sizes(const std::vector<TableSize>& tables, JsonWriter& json) {
+  json.open_object("tables");
+  for (const TableSize& table : tables) {
+    json.open_array(table.name);
+    json.number({}, table.rows);
+    json.number({}, table.left_out);
+    json.close_array();
+  }
+  json.close_object();
+}
+
+void write_meta(const PageSource& source, const std::vector<TableSize>& tables, const PageFacts& facts,
+                JsonWriter& json) {
+  const Report& report = source.report;
+  const DetailRecorder* const details = source.details;
   constexpr int kPageSchema = 1;
   json.number("schema", kPageSchema);
   json.string("program", facts.program);
@@ -74,7 +94,8 @@ void write_meta(const Report& report, OverviewRecorder& overview, const DetailRe
   json.string("start_time", date_and_time(start, Zone::kUtc, 9) + " UTC");
   json.number("duration", elapsed(report.totals.first_time.value_or(0), report.totals.last_time.value_or(0)));
   write_texts("narrowing", facts.narrowing, json);
-  write_texts("left_out", left_out_of(report, overview, details), json);
+  write_texts("left_out", left_out_of(source, tables.back()), json);
+  write_sizes(tables, json);
   json.number("connections", report.connections.size());
   json.open_array("detailed");
   if (details != nullptr) {
@@ -88,15 +109,16 @@ void write_meta(const Report& report, OverviewRecorder& overview, const DetailRe
 void write_html_report(const Report& report, OverviewRecorder& overview, DetailRecorder* details,
                        const PageFacts& facts, const PageDocument::Sink& sink) {
   PageDocument page(sink, page_text());
+  const PageSource source{.report = report, .overview = overview, .details = details, .interval = facts.interval};
   const auto add = [&](std::string_view name, auto write) { page.add_object(name, write); };
-  add("meta", [&](JsonWriter& json) { write_meta(report, overview, details, facts, json); });
-  add("summary", [&](JsonWriter& json) { write_summary(report, overview, json); });
+  const std::vector<TableSize> tables = write_tables(source, page);
+  add("meta", [&](JsonWriter& json) { write_meta(source, tables, facts, json); });
+  add("summary", [&](JsonWriter& json) { write_summary(source, json); });
   add("findings", [&](JsonWriter& json) { write_findings(report, json); });
   add("explain", [&](JsonWriter& json) { write_explanations(report, json); });
-  add("pairs", [&](JsonWriter& json) { write_pairs(report, overview, json); });
-  add("marks", [&](JsonWriter& json) { write_marks(report, overview, json); });
-  add("rates", [&](JsonWriter& json) { write_connection_rates(report, overview.interval(), json); });
-  write_tables(report, overview, page);
+  add("pairs", [&](JsonWriter& json) { write_pairs(source, json); });
+  add("marks", [&](JsonWriter& json) { write_marks(source, json); });
+  add("rates", [&](JsonWriter& json) { write_connection_rates(source, json); });
   if (details != nullptr) {
     for (const auto& detail : details->details()) {
       page.add(fmt::format("connection-{}", detail->connection().number), detail->json());

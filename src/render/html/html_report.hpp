@@ -1,7 +1,9 @@
 // A report as one page of HTML that opens without a network.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "render/html/detail_recorder.hpp"
@@ -15,6 +17,7 @@ namespace rocescope::render {
 struct PageFacts {
   std::string program;                 ///< `rocescope 0.1.0`
   std::vector<std::string> narrowing;  ///< options that leave packets out
+  std::int64_t interval = 0;           ///< of the rates of the report, nanoseconds
 };
 
 /// Writes all of the page. `details`: null where the captures could not be read twice.

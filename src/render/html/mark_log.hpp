@@ -27,8 +27,8 @@ enum class MarkKind : std::uint8_t {
 inline constexpr std::size_t kMarkKinds = static_cast<std::size_t>(MarkKind::kIcrcBad) + 1;
 
 [[nodiscard]] constexpr std::string_view to_string(MarkKind kind) noexcept {
-  constexpr std::string_view kNames[] = {"nak",          "rnr_nak",      "cnp",       "retransmission", "gap",
-                                         "out_of_order", "not_captured", "pfc_pause", "ce",             "icrc_bad"};
+  constexpr std::string_view kNames[] = {"nak",          "rnr_nak",   "cnp", "retransmission", "gap", "out_of_order",
+                                         "not_captured", "pfc_pause", "ce",  "icrc_bad"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 

@@ -137,8 +137,7 @@ void MessageList::write_columns(std::int64_t start, const std::vector<Region>& r
   numbers("outcome", [](const ListedMessage& each) { return static_cast<unsigned>(each.message.outcome); });
   numbers("bytes", [](const ListedMessage& each) { return each.message.bytes; });
   differences("start", [&](const ListedMessage& each) { return elapsed(start, each.message.first_time); });
-  numbers("end",
-          [](const ListedMessage& each) { return elapsed(each.message.first_time, each.message.last_time); });
+  numbers("end", [](const ListedMessage& each) { return elapsed(each.message.first_time, each.message.last_time); });
   write_optional("done", [&](const ListedMessage& each) {
     return ended(each.message) ? std::optional(elapsed(each.message.first_time, each.message.completion_time))
                                : std::nullopt;

@@ -200,10 +200,14 @@ void PacketPoints::write(std::int64_t start, JsonWriter& json) const {
   const std::vector<Point> points = all();
   write_classes(json);
   json.open_object("points");
-  write_differences("t", points, [&](const Point& point) { return elapsed(start, point.time); }, json);
-  write_differences("psn", points, [](const Point& point) { return point.psn; }, json);
-  write_differences("frame", points, [](const Point& point) { return point.frame; }, json);
-  write_numbers("class", points, [](const Point& point) { return point.point_class; }, json);
+  write_differences(
+      "t", points, [&](const Point& point) { return elapsed(start, point.time); }, json);
+  write_differences(
+      "psn", points, [](const Point& point) { return point.psn; }, json);
+  write_differences(
+      "frame", points, [](const Point& point) { return point.frame; }, json);
+  write_numbers(
+      "class", points, [](const Point& point) { return point.point_class; }, json);
   json.close_object();
   json.open_array("spans");
   for (std::size_t i = 0; i < points.size(); ++i) {

@@ -78,7 +78,8 @@ void write_verdict(const Report& report, JsonWriter& json) {
   json.close_object();
 }
 
-void write_totals(const Report& report, const OverviewRecorder& overview, JsonWriter& json) {
+void write_totals(const PageSource& source, JsonWriter& json) {
+  const Report& report = source.report;
   std::optional<std::uint64_t> dropped;
   for (const CaptureReport& capture : report.captures) {
     for (const CaptureInterface& each : capture.info.interfaces) {
@@ -92,7 +93,7 @@ void write_totals(const Report& report, const OverviewRecorder& overview, JsonWr
   json.number("roce_bytes", report.totals.roce.bytes);
   json.number("connections", report.connections.size());
   json.number("handshakes", report.handshakes.size());
-  json.number("messages", overview.all_messages());
+  json.number("messages", source.all_messages());
   json.number("hosts", report.hosts.size());
   dropped ? json.number("capture_dropped", *dropped) : json.null("capture_dropped");
   json.close_object();
@@ -154,12 +155,21 @@ void write_block(const FindingBlock& block, bool has_points, std::int64_t start,
 
 }  // namespace
 
-void write_summary(const Report& report, const OverviewRecorder& overview, JsonWriter& json) {
+std::uint64_t PageSource::all_messages() const {
+  std::uint64_t messages = report.evicted.sides.messages();
+  for (const Connection& connection : report.connections) {
+    for (const ConnectionSide& side : connection.sides) messages += side.messages();
+  }
+  return messages;
+}
+
+void write_summary(const PageSource& source, JsonWriter& json) {
+  const Report& report = source.report;
   write_verdict(report, json);
   FactList facts;
   append_summary(report, facts);
   facts.write(json);
-  write_totals(report, overview, json);
+  write_totals(source, json);
   json.open_array("points");
   if (report.capture_points.size() > 1) {
     for (const CapturePoint& point : report.capture_points) {

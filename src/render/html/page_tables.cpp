@@ -11,29 +11,33 @@
 namespace rocescope::render {
 namespace {
 
-constexpr std::size_t kMostRows = 20'000;
+constexpr std::size_t kMostRows = 5'000;
 
 class TableWriter {
  public:
   TableWriter(std::int64_t start, PageDocument& page) : start_(start), page_(page) {}
 
-  /// `more`: rows that were left out before.
+  /// At most `most` of the rows, of which there are `all`.
   template <class Row, class Rows>
-  void write(std::string_view name, const schema::Rows<Row>& table, const Rows& rows, std::uint64_t more = 0) {
+  void write(std::string_view name, const schema::Rows<Row>& table, const Rows& rows, std::size_t most = kMostRows,
+             std::uint64_t all = 0) {
     std::vector<const void*> shown;
     for (const Row& row : rows) {
-      if (shown.size() == kMostRows) break;
+      if (shown.size() == most) break;
       shown.push_back(&row);
     }
-    const std::uint64_t left_out = more + (std::size(rows) - shown.size());
-    page_.add_object("table-" + std::string(name), [&](JsonWriter& json) {
-      write_page_table(name, table, shown, left_out, start_, json);
-    });
+    const std::uint64_t left_out = std::max<std::uint64_t>(all, std::size(rows)) - shown.size();
+    sizes_.push_back({name, shown.size(), left_out});
+    page_.add_object("table-" + std::string(name),
+                     [&](JsonWriter& json) { write_page_table(name, table, shown, left_out, start_, json); });
   }
+
+  [[nodiscard]] std::vector<TableSize>& sizes() noexcept { return sizes_; }
 
  private:
   std::int64_t start_;
   PageDocument& page_;
+  std::vector<TableSize> sizes_;
 };
 
 std::deque<schema::HostCounter> counters_of(const Report& report) {
@@ -54,10 +58,10 @@ struct MessageRows {
   std::deque<schema::MessageOf> rows;
 };
 
-MessageRows messages_of(OverviewRecorder& overview) {
+MessageRows messages_of(TraceRecorder& messages) {
   MessageRows result;
   std::vector<const TracedMessage*> order;
-  for (const TracedMessage& traced : overview.messages().messages()) order.push_back(&traced);
+  for (const TracedMessage& traced : messages.messages()) order.push_back(&traced);
   std::ranges::sort(order, {}, [](const TracedMessage* traced) { return traced->message.number; });
   for (const TracedMessage* const traced : order) {
     Connection& connection = result.connections.emplace_back();
@@ -73,9 +77,12 @@ MessageRows messages_of(OverviewRecorder& overview) {
 
 }  // namespace
 
-void write_tables(const Report& report, OverviewRecorder& overview, PageDocument& page) {
-  TableWriter tables(report.start.value_or(0), page);
-  tables.write("connections", schema::kConnection, report.connections);
+std::vector<TableSize> write_tables(const PageSource& source, PageDocument& page) {
+  constexpr std::size_t kMostConnections = 20'000;
+  constexpr std::size_t kMostCmMessages = 3'000;
+  const Report& report = source.report;
+  TableWriter tables(source.start(), page);
+  tables.write("connections", schema::kConnection, report.connections, kMostConnections);
   tables.write("findings", schema::kFinding, report.findings);
   tables.write("handshakes", schema::kHandshake, report.handshakes);
   tables.write("regions", schema::kRegion, report.memory_regions);
@@ -93,8 +100,13 @@ void write_tables(const Report& report, OverviewRecorder& overview, PageDocument
   tables.write("interfaces", schema::kInterface, interfaces);
   tables.write("classes", schema::kClass, report.congestion.classes);
   tables.write("pauses", schema::kPause, report.pauses);
-  tables.write("cm", schema::kCmMessage, report.cm_events);
-  tables.write("messages", schema::kMessage, messages_of(overview).rows, overview.messages().messages_left_out());
+  tables.write("cm", schema::kCmMessage, report.cm_events, kMostCmMessages);
+  const MessageRows messages = messages_of(source.messages());
+  const bool was_shown_all = source.details == nullptr || source.has_all_details();
+  const std::uint64_t all_messages =
+      was_shown_all ? messages.rows.size() + source.messages().messages_left_out() : source.all_messages();
+  tables.write("messages", schema::kMessage, messages.rows, OverviewRecorder::kMostMessages, all_messages);
+  return std::move(tables.sizes());
 }
 
 }  // namespace rocescope::render

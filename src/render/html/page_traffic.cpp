@@ -6,15 +6,14 @@
 #include <utility>
 
 #include "analysis/connection_rank.hpp"
-#include "render/html/page_sections.hpp"
 #include "render/html/packet_points.hpp"
+#include "render/html/page_sections.hpp"
 #include "rocescope/text.hpp"
 #include "tracking/elapsed.hpp"
 
 namespace rocescope::render {
 namespace {
 
-constexpr std::size_t kGridBuckets = 512;
 constexpr std::size_t kMostPairs = 200;
 constexpr std::size_t kMostNumbers = 100;
 
@@ -22,7 +21,8 @@ const RateSeries kNoRates;
 
 /// What one host sends the other.
 struct PairDirection {
-  const RateSeries* roce = &kNoRates;
+  const RateSeries* roce = &kNoRates;         // as the report has it
+  const RateSeries* roce_series = &kNoRates;  // the same or over shorter times
   const RateSeries* tcp = &kNoRates;
   const RateSeries* other = &kNoRates;
   std::uint64_t ce_packets = 0;
@@ -55,20 +55,23 @@ PairDirection& direction_of(const Direction& direction, Pairs& pairs) {
   return pair.directions[direction.destination < direction.source ? 1 : 0];
 }
 
-Pairs pairs_of(const Report& report, OverviewRecorder& overview) {
+Pairs pairs_of(const PageSource& source) {
+  const Report& report = source.report;
   Pairs pairs;
   for (const HostRates& rates : report.host_rates) {
     const Direction direction{rates.source, rates.destination, rates.overlay_id};
-    direction_of(direction, pairs).roce = &rates.rates;
+    PairDirection& one = direction_of(direction, pairs);
+    one.roce = one.roce_series = &rates.rates;
     pair_of(direction, pairs).wire_bytes += rates.rates.total().wire_bytes;
   }
-  for (const auto& [direction, traffic] : overview.others()) {
+  for (const auto& [direction, traffic] : source.traffic().hosts()) {
     PairDirection& one = direction_of(direction, pairs);
     one.tcp = &traffic.tcp;
     one.other = &traffic.other;
+    if (!traffic.roce.empty()) one.roce_series = &traffic.roce;
     pair_of(direction, pairs).wire_bytes += traffic.tcp.total().wire_bytes + traffic.other.total().wire_bytes;
   }
-  for (const auto& [direction, marked] : overview.messages().marked()) {
+  for (const auto& [direction, marked] : source.overview.messages().marked()) {
     direction_of(direction, pairs).ce_packets = marked.total().packets;
   }
   for (const Connection& connection : report.connections) {
@@ -130,9 +133,9 @@ void write_direction(const PairDirection& direction, const Grid& grid, JsonWrite
   json.close_object();
   write_totals_of("tcp", *direction.tcp, json);
   write_totals_of("other", *direction.other, json);
-  json.number("interval", direction.roce->width());
+  json.number("interval", direction.roce_series->width());
   TrafficSeries series(grid);
-  series.add_roce(*direction.roce);
+  series.add_roce(*direction.roce_series);
   series.add_tcp(*direction.tcp);
   series.add_other(*direction.other);
   series.write("series", json);
@@ -145,96 +148,18 @@ void write_grid(const Grid& grid, std::int64_t start, JsonWriter& json) {
   json.number("buckets", grid.buckets);
 }
 
-/// Side of a connection, by its address.
-class SenderSides {
- public:
-  explicit SenderSides(const Report& report) {
-    for (const Connection& connection : report.connections) known_[connection.number] = &connection;
-  }
-  [[nodiscard]] std::optional<int> of(const Mark& mark) const {
-    const auto found = known_.find(mark.connection);
-    if (found == known_.end()) return std::nullopt;
-    for (const int side : {0, 1}) {
-      if (found->second->sides[static_cast<std::size_t>(side)].address == mark.source) return side;
-    }
-    return std::nullopt;
-  }
-
- private:
-  std::map<std::uint32_t, const Connection*> known_;
-};
-
-void write_events(const Report& report, const MarkLog& log, JsonWriter& json) {
-  const std::vector<Mark> marks = log.marks();
-  const SenderSides sides(report);
-  json.open_object("events");
-  const std::int64_t start = report.start.value_or(0);
-  write_differences("t", marks, [&](const Mark& mark) { return elapsed(start, mark.time); }, json);
-  write_numbers("kind", marks, [](const Mark& mark) { return static_cast<unsigned>(mark.kind); }, json);
-  write_numbers("connection", marks, [](const Mark& mark) { return mark.connection; }, json);
-  json.open_array("side");
-  for (const Mark& mark : marks) {
-    const auto side = sides.of(mark);
-    side ? json.number({}, *side) : json.null({});
-  }
-  json.close_array();
-  write_differences("frame", marks, [](const Mark& mark) { return mark.frame; }, json);
-  json.close_object();
-  json.number("left_out", log.left_out());
-}
-
-void write_pauses(const Report& report, JsonWriter& json) {
-  const std::int64_t start = report.start.value_or(0);
-  json.open_array("pauses");
-  for (std::size_t i = 0; i < std::min(report.pauses.size(), kMostNumbers); ++i) {
-    const PauseTotals& pause = report.pauses[i];
-    std::string mac;
-    append_mac(pause.source, mac);
-    json.open_object();
-    json.string("source", mac);
-    pause.priority ? json.number("priority", *pause.priority) : json.null("priority");
-    json.number("t", elapsed(start, pause.first_time));
-    json.number("until", elapsed(start, pause.last_time));
-    json.number("xoff", pause.xoff);
-    json.number("pauses", pause.pauses);
-    json.close_object();
-  }
-  json.close_array();
-  json.number("pauses_left_out", report.pauses.size() - std::min(report.pauses.size(), kMostNumbers));
-}
-
-void write_drops(const Report& report, JsonWriter& json) {
-  json.open_array("drops");
-  for (const CaptureReport& capture : report.captures) {
-    for (const CaptureInterface& each : capture.info.interfaces) {
-      if (each.dropped.value_or(0) == 0) continue;
-      json.open_object();
-      json.string("capture", capture.info.path);
-      json.string("interface", each.name);
-      json.number("dropped", *each.dropped);
-      json.close_object();
-    }
-  }
-  json.close_array();
-}
-
 }  // namespace
 
-Grid capture_grid(const Report& report, std::int64_t interval) {
-  const std::int64_t first = report.totals.first_time.value_or(0);
-  return Grid::over(first, report.totals.last_time.value_or(first), interval, kGridBuckets);
-}
-
-void write_pairs(const Report& report, OverviewRecorder& overview, JsonWriter& json) {
-  const Grid grid = capture_grid(report, overview.interval());
-  const Pairs pairs = pairs_of(report, overview);
+void write_pairs(const PageSource& source, JsonWriter& json) {
+  const Grid grid = source.grid();
+  const Pairs pairs = pairs_of(source);
   std::vector<const Pairs::value_type*> order;
   for (const auto& pair : pairs) order.push_back(&pair);
   std::ranges::stable_sort(order, [](const auto* a, const auto* b) {
     return std::pair(a->second.trouble, a->second.wire_bytes) > std::pair(b->second.trouble, b->second.wire_bytes);
   });
   const std::size_t shown = std::min(order.size(), kMostPairs);
-  write_grid(grid, report.start.value_or(0), json);
+  write_grid(grid, source.start(), json);
   std::map<IpAddress, std::size_t> hosts;
   std::vector<IpAddress> host_list;
   const auto host = [&](const IpAddress& address) {
@@ -270,42 +195,18 @@ void write_pairs(const Report& report, OverviewRecorder& overview, JsonWriter& j
   json.close_array();
   json.number("left_out", order.size() - shown);
   TrafficSeries all(grid);
-  all.add_roce(report.rates);
-  all.add_tcp(overview.all_others().tcp);
-  all.add_other(overview.all_others().other);
+  all.add_roce(source.roce());
+  all.add_tcp(source.traffic().all().tcp);
+  all.add_other(source.traffic().all().other);
   all.write("all", json);
 }
 
-void write_marks(const Report& report, OverviewRecorder& overview, JsonWriter& json) {
-  const Grid grid = capture_grid(report, overview.interval());
-  const MarkLog& log = overview.marks();
-  const auto counts = [&](MarkKind kind) {
-    GridSeries series;
-    add_rates(log.counts(kind), &Sent::packets, grid, series);
-    return series;
-  };
-  json.open_array("kinds");
-  for (std::size_t i = 0; i < kMarkKinds; ++i) json.string(to_string(static_cast<MarkKind>(i)));
-  json.close_array();
-  json.open_object("series");
-  for (std::size_t i = 0; i < kMarkKinds; ++i) {
-    const auto kind = static_cast<MarkKind>(i);
-    write_series(to_string(kind), counts(kind), json);
-  }
-  json.close_object();
-  GridSeries packets;
-  add_rates(report.rates, &Sent::packets, grid, packets);
-  write_series("roce_packets", packets, json);
-  write_events(report, log, json);
-  write_pauses(report, json);
-  write_drops(report, json);
-}
-
-void write_connection_rates(const Report& report, std::int64_t interval, JsonWriter& json) {
+void write_connection_rates(const PageSource& source, JsonWriter& json) {
+  const Report& report = source.report;
   constexpr std::size_t kFewBuckets = 60;
   constexpr std::size_t kMostConnections = 10'000;
   const std::int64_t first = report.totals.first_time.value_or(0);
-  const Grid grid = Grid::over(first, report.totals.last_time.value_or(first), interval, kFewBuckets);
+  const Grid grid = Grid::over(first, report.totals.last_time.value_or(first), source.interval, kFewBuckets);
   write_grid(grid, report.start.value_or(0), json);
   json.open_object("connections");
   std::size_t shown = 0;

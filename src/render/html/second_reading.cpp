@@ -9,7 +9,8 @@ namespace {
 
 class FramesOfSome final : public FrameSource {
  public:
-  FramesOfSome(std::unique_ptr<FrameSource> source, FlowSet flows) : source_(std::move(source)), flows_(std::move(flows)) {}
+  FramesOfSome(std::unique_ptr<FrameSource> source, FlowSet flows)
+      : source_(std::move(source)), flows_(std::move(flows)) {}
 
   bool next(Frame& frame) override {
     while (source_->next(frame)) {
