@@ -105,8 +105,7 @@ class IcrcSum {
   };
   /// All so far, and extension headers from `from` on and the payload behind them. One CRC that waits for another takes twice as long: what
   /// is short stands behind the headers, and is fed with them. `headers`: whether their CRC is wanted.
-  [[nodiscard]] Values values_with(std::uint32_t from, std::uint32_t payload, std::uint32_t to,
-                                   bool headers) noexcept {
+  [[nodiscard]] Values values_with(std::uint32_t from, std::uint32_t payload, std::uint32_t to, bool headers) noexcept {
     const std::size_t extensions = payload - from;
     const std::size_t rest = std::max(to, payload) - from;
     if (rest > headers_.size() - collected_) {

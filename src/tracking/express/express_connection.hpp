@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <span>
 
-#include "messages/payload.hpp"
 #include "rocescope/address.hpp"
 #include "rocescope/congestion.hpp"
 #include "rocescope/connection.hpp"
@@ -65,7 +64,7 @@ struct alignas(64) ExpressSide {
 
   // Where responses to its requests count.
   static constexpr std::size_t kTimes = static_cast<std::size_t>(TimeKind::kMessageTime) + 1;
-  std::array<Histogram*, kTimes> times{};        ///< by kind; null: there is none yet
+  std::array<Histogram*, kTimes> times{};  ///< by kind; null: there is none yet
   static constexpr std::size_t kOperations = 3;
   std::array<OperationTotals*, kOperations> operations{};  ///< of SENDs, WRITEs and READs; the same
 
@@ -125,7 +124,6 @@ struct alignas(64) ExpressConnection {
   std::uint8_t capture_point = 1;
   bool armed = false;
   bool is_outdated = false;    ///< the previews are
-  PayloadInterest payload{};   ///< of those who want payload
   std::uint8_t waits = 0;      ///< packets
   std::int64_t last_time = 0;  ///< of its last packet
 
