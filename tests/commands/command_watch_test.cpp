@@ -30,6 +30,8 @@ CommandReport follow(const std::vector<Frame>& frames, std::vector<DecodeAs> dec
     dissect(frame, packet);
     PacketRecord record;
     record.packet = &packet;
+    const IcrcCheck icrc = check_icrc(packet);
+    if (icrc.status != IcrcStatus::kBad) record.icrc = icrc;  // streams have none
     (void)tracker.track(record);
   }
   tracker.visit_open_messages([&](const Connection& connection, std::size_t side, const Message& open) {
@@ -122,6 +124,7 @@ TEST(CommandWatch, ReadsWhatCutPacketsHave) {
   const auto operations = [](const CommandReport& report) {
     std::vector<std::pair<std::string, std::uint64_t>> found;
     for (const Command& each : report.commands) found.emplace_back(each.operation, each.bytes);
+    std::ranges::sort(found);
     return found;
   };
   const CommandReport whole = follow(capture.frames());

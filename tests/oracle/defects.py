@@ -41,6 +41,7 @@ DEFECTS = [
     Defect("data of NVMe commands", nvme.payload_as_nvme),
     Defect("log page in several packets", nvme.data_too_short),
     Defect("NVMe dwords by command", nvme.dwords_by_command),
+    Defect("blocks of Write Zeroes", nvme.other_block_commands),
     Defect("Reliable Datagram and Dynamically Connected", infiniband.reliable_datagram),
     Defect("CM path flow label and packet rate", infiniband.path_word, compares=True),
     Defect("CM path GIDs", infiniband.path_gid, compares=True),

@@ -25,3 +25,8 @@ def data_too_short(field, ours, theirs):
 def dwords_by_command(field, ours, theirs):
     """tshark has names of their own for some dwords of some commands and responses, of which we show the dword."""
     return field.startswith(("nvme.cmd.dword", "nvme.cqe.dword")) and (field in ours) != (field in theirs) and is_of_nvme(theirs)
+
+
+def other_block_commands(field, ours, theirs):
+    """tshark shows the blocks of Read and Write only."""
+    return field.startswith("nvme.cmd.") and field not in theirs and ours.get("nvme.cmd.opc") == ["0x08"]

@@ -40,7 +40,7 @@ MessageProtocol NvmeQueue::observe_command(const SendPayload& payload, CommandSi
     outstanding_.erase(place);
   }
   if (*opcode == kNvmeConnect) {
-    known_.queue = static_cast<std::uint16_t>(capsule.number(42, 2).value_or(known_.queue.value_or(0)));
+    if (const auto queue = capsule.number(42, 2)) known_.queue = static_cast<std::uint16_t>(*queue);
   }
   if (outstanding_.size() >= kMostOutstanding) {
     ++unfollowed_;
