@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::int64_t kSlow = 20'000'000;  // ns: no healthy device takes longer for one in a hundred
 constexpr std::size_t kEnough = 8;          // commands: of fewer the slowest hundredth means little
+constexpr std::size_t kFewest = 3;          // slow commands: a single one may have met anything
 
 /// What is found of one connection's commands.
 struct OfConnection {
@@ -76,11 +77,14 @@ void find_slow(const Direction& direction, OfConnection& of, FindingList& list) 
   const auto place = of.times.begin() + static_cast<std::ptrdiff_t>(rank);
   std::ranges::nth_element(of.times, place, {}, [](const auto& each) { return each.first.total; });
   const auto& [times, command] = *place;
-  if (times.total >= kSlow && times.target >= times.total / 5 * 4) {
-    Occurrences seen;
-    for (const auto& [each, slow] : of.times) {
-      if (each.total >= kSlow && each.target >= each.total / 5 * 4) seen.add(slow->response_packet, *slow->completed);
-    }
+  const auto is_targets = [](const CommandTimes& each) {
+    return each.total >= kSlow && each.target >= each.total / 5 * 4;
+  };
+  Occurrences seen;
+  for (const auto& [each, slow] : of.times) {
+    if (is_targets(each)) seen.add(slow->response_packet, *slow->completed);
+  }
+  if (is_targets(times) && seen.count >= kFewest) {
     list.add(FindingId::kSlowTarget, direction, seen, direction.seen(seen.count),
              fmt::format("p99 of {} is {}: {} ({}, packet {})", text::count(of.times.size(), "command"),
                          text::duration(times.total), split_of(times, command->resent), operation_of(*command),
@@ -95,7 +99,7 @@ void find_slow(const Direction& direction, OfConnection& of, FindingList& list) 
     if (each.first.total > worst.first.total) worst = each;
   }
   if (waited.empty()) return;
-  const Occurrences seen = responses_of(waited);
+  seen = responses_of(waited);
   list.add(FindingId::kCommandsResent, direction, seen, direction.seen(waited.size()),
            fmt::format("{} of {} waited for packets that were sent again; the slowest took {}: {}",
                        text::count(waited.size()), text::count(of.times.size(), "command"),

@@ -179,7 +179,7 @@ class Findings(unittest.TestCase):
     def test_healthy_runs_have_none(self):
         for name in ("nvme_io.pcapng", "nvme.pcapng"):
             found = findings(CAPTURES / name)
-            for each in ("io_failed", "queue_refused", "commands_resent"):
+            for each in ("io_failed", "queue_refused", "commands_resent", "slow_target"):
                 self.assertNotIn(each, found, name)
 
 
