@@ -104,18 +104,20 @@ class IcrcSum {
     std::uint32_t all = 0;
   };
   /// All so far, and extension headers from `from` on and the payload behind them. One CRC that waits for another takes twice as long: what
-  /// is short stands behind the headers, and is fed with them.
-  [[nodiscard]] Values values_with(std::uint32_t from, std::uint32_t payload, std::uint32_t to) noexcept {
+  /// is short stands behind the headers, and is fed with them. `headers`: whether their CRC is wanted.
+  [[nodiscard]] Values values_with(std::uint32_t from, std::uint32_t payload, std::uint32_t to,
+                                   bool headers) noexcept {
     const std::size_t extensions = payload - from;
     const std::size_t rest = std::max(to, payload) - from;
     if (rest > headers_.size() - collected_) {
       headers_as_sent(from, payload);
-      const std::uint32_t headers = value();
+      const std::uint32_t before = value();
       as_sent(payload, to);
-      return {headers, crc_};
+      return {before, crc_};
     }
     std::memcpy(headers_.data() + collected_, data_ + from, rest);
     const std::uint32_t all = crc32(crc_, headers_.data(), collected_ + rest);
+    if (!headers) return {0, all};
     return {rest == extensions ? all : crc32(crc_, headers_.data(), collected_ + extensions), all};
   }
 
@@ -168,7 +170,8 @@ struct Computed {
   std::uint32_t headers = 0;  // the CRC where the payload starts
 };
 
-Computed compute(const RocePacket& roce, const std::uint8_t* frame, std::optional<std::uint16_t> source_port) noexcept {
+Computed compute(const RocePacket& roce, const std::uint8_t* frame, std::optional<std::uint16_t> source_port,
+                 bool with_headers) noexcept {
   const bool has_lrh =
       roce.encapsulation == Encapsulation::kInfiniBand && roce.bth_offset - roce.network_offset == Lrh::kSize;
   IcrcSum sum(frame, has_lrh ? 0 : kNoLrh);
@@ -177,7 +180,7 @@ Computed compute(const RocePacket& roce, const std::uint8_t* frame, std::optiona
   constexpr auto kBthSize = static_cast<std::uint32_t>(Bth::kSize);
   const std::uint32_t payload = std::max(roce.payload_offset, roce.bth_offset + kBthSize);  // 0: malformed before it
   const std::uint32_t end = roce.end_offset - static_cast<std::uint32_t>(Icrc::kSize);
-  const IcrcSum::Values values = sum.values_with(roce.bth_offset + kBthSize, payload, end);
+  const IcrcSum::Values values = sum.values_with(roce.bth_offset + kBthSize, payload, end, with_headers);
   return {__builtin_bswap32(values.all), values.headers};
 }
 
@@ -207,8 +210,9 @@ IcrcCheck check_icrc(const Packet& packet, std::optional<std::uint16_t> source_p
   return check_whole_icrc(roce, packet.frame.data, source_port);
 }
 
-IcrcCheck check_whole_icrc(const RocePacket& roce, Bytes frame, std::optional<std::uint16_t> source_port) noexcept {
-  const Computed computed = compute(roce, frame.data(), source_port);
+IcrcCheck check_whole_icrc(const RocePacket& roce, Bytes frame, std::optional<std::uint16_t> source_port,
+                           bool with_headers) noexcept {
+  const Computed computed = compute(roce, frame.data(), source_port, with_headers);
   const std::uint8_t* const icrc = frame.data() + roce.end_offset - static_cast<std::uint32_t>(Icrc::kSize);
   IcrcCheck check{.expected = computed.icrc,
                   .found = static_cast<std::uint32_t>(load_bits(icrc, 0, 32)),
@@ -252,7 +256,7 @@ std::optional<std::uint16_t> find_source_port(const Packet& packet) noexcept {
   for (unsigned bit = 0; bit < flips.size(); ++bit) {
     Flip& flip = flips[bit];
     flip.port = static_cast<std::uint16_t>(1U << bit);
-    flip.icrc = compute(packet.roce, packet.frame.data.data(), flip.port).icrc ^ zero.expected;
+    flip.icrc = compute(packet.roce, packet.frame.data.data(), flip.port, false).icrc ^ zero.expected;
     for (unsigned before = 0; before < bit; ++before) flip.reduce(flips[before]);
   }
   Flip difference{.icrc = zero.expected ^ zero.found, .port = 0};

@@ -68,6 +68,7 @@ enum class FindingId : std::uint8_t {
   kCnpClass,
   // Communication manager
   kCmReject,
+  kProbeRejected,
   kCmTimeout,
   kCmRetries,
   kCmIncomplete,
@@ -88,6 +89,12 @@ enum class FindingId : std::uint8_t {
   kSmallMtu,
   kAckEveryPacket,
   kOnePortEntropy,
+  // Commands of the protocols above
+  kQueueRefused,
+  kIoFailed,
+  kCommandRefused,
+  kSlowTarget,
+  kCommandsResent,
   // Security
   kRkeyPredictable,
   kRkeyReused,

@@ -181,6 +181,7 @@ struct HandshakeReject {
   std::uint32_t reason = 0;  ///< REJ: see kRejReasonNames; SIDR_REP: kSidrStatusNames; exchange: its status
   std::uint64_t packet = 0;  ///< the frame's number
   std::int64_t time = 0;     ///< nanoseconds since 1970
+  std::vector<std::uint8_t> private_data;  ///< the application's, of a REJ; without zeros at the end
 };
 
 struct Handshake {

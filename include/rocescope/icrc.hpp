@@ -34,9 +34,10 @@ struct IcrcCheck {
 /// shows: some captures rewrite it.
 [[nodiscard]] IcrcCheck check_icrc(const Packet& packet, std::optional<std::uint16_t> source_port = {}) noexcept;
 
-/// The same of a packet of which all bytes that the ICRC covers are in `frame`, and the ICRC.
+/// The same of a packet of which all bytes that the ICRC covers are in `frame`, and the ICRC. `with_headers`: fills in IcrcCheck::headers.
 [[nodiscard]] IcrcCheck check_whole_icrc(const RocePacket& roce, Bytes frame,
-                                         std::optional<std::uint16_t> source_port = {}) noexcept;
+                                         std::optional<std::uint16_t> source_port = {},
+                                         bool with_headers = true) noexcept;
 
 /// Whether two packets with good ICRCs have the same payload and pad, of `bytes` bytes each, whatever their headers are: the
 /// payloads need not be at hand any more. False is certain; true is wrong once in 2^32.

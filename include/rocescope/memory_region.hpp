@@ -26,6 +26,12 @@ struct AddressRange {
     highest = empty ? last : std::max(highest, last);
     empty = false;
   }
+  void add(const AddressRange& other) noexcept {
+    if (other.empty) return;
+    lowest = empty ? other.lowest : std::min(lowest, other.lowest);
+    highest = empty ? other.highest : std::max(highest, other.highest);
+    empty = false;
+  }
   /// Bytes; 0 of the whole address space as well.
   [[nodiscard]] std::uint64_t span() const noexcept { return empty ? 0 : highest - lowest + 1; }
 };

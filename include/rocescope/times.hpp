@@ -87,43 +87,11 @@ struct Measure {
 /// for each. Takes memory for the buckets that occurred: 8 bytes each, 15 kB at most.
 class Histogram {
  public:
-  [[gnu::always_inline]] void add(std::uint64_t nanoseconds) {
+  void add(std::uint64_t nanoseconds) {
     min_ = empty() ? nanoseconds : std::min(min_, nanoseconds);
     max_ = std::max(max_, nanoseconds);
     add_to_sum(nanoseconds);
     at(index_of(nanoseconds)).add(1);
-  }
-  /// Values of one bucket, to be added together.
-  class Run {
-   public:
-    /// False: it is of another bucket than those before, and was not taken.
-    [[nodiscard]] bool take(std::uint64_t nanoseconds) noexcept {
-      const std::uint16_t index = index_of(nanoseconds);
-      if (count_ != 0 && (index != index_ || sum_ > kMostSum)) return false;
-      index_ = index;
-      min_ = count_ == 0 ? nanoseconds : std::min(min_, nanoseconds);
-      max_ = std::max(max_, nanoseconds);
-      sum_ += nanoseconds;
-      ++count_;
-      return true;
-    }
-    [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
-
-   private:
-    friend class Histogram;
-    static constexpr std::uint64_t kMostSum = std::uint64_t{1} << 63;  // a time has less, too
-    std::uint64_t min_ = 0;
-    std::uint64_t max_ = 0;
-    std::uint64_t sum_ = 0;
-    std::uint64_t count_ = 0;
-    std::uint16_t index_ = 0;
-  };
-  /// One that is not empty.
-  void add(const Run& run) {
-    min_ = empty() ? run.min_ : std::min(min_, run.min_);
-    max_ = std::max(max_, run.max_);
-    add_to_sum(run.sum_);
-    at(run.index_).add(run.count_);
   }
   /// The memory that add() needs behind the histogram itself.
   [[nodiscard]] std::span<const std::byte> memory() const noexcept { return std::as_bytes(std::span(buckets_)); }
@@ -224,9 +192,16 @@ class Histogram {
     if (__builtin_add_overflow(sum_, value, &sum_)) sum_ = std::numeric_limits<std::uint64_t>::max();
   }
   [[nodiscard]] Bucket& at(std::uint16_t index) {
-    const auto place = place_of(index);
-    if (place != buckets_.end() && place->index() == index) return *place;
-    return *buckets_.insert(place, Bucket(index));
+    // Most values have all their neighbours: as many buckets are missing below each.
+    const auto guess = static_cast<std::size_t>(index - missing_);
+    if (guess < buckets_.size() && buckets_[guess].index() == index) return buckets_[guess];
+    return find(index);
+  }
+  [[nodiscard, gnu::noinline]] Bucket& find(std::uint16_t index) {
+    auto place = place_of(index);
+    if (place == buckets_.end() || place->index() != index) place = buckets_.insert(place, Bucket(index));
+    missing_ = static_cast<std::uint32_t>(index - (place - buckets_.begin()));
+    return *place;
   }
   /// The first bucket that is not below `index`, which lies between min() and max() as all buckets do. Most have their
   /// neighbours: then these determine its place, and no other bucket is touched.
@@ -246,6 +221,7 @@ class Histogram {
   std::uint64_t min_ = 0;
   std::uint64_t max_ = 0;
   std::uint64_t sum_ = 0;
+  std::uint32_t missing_ = 0;  // buckets that no value has, below the one that was looked for last
 };
 
 struct TimeSeries {
@@ -258,7 +234,6 @@ class TimeTable {
  public:
   /// `ns` is not negative.
   void add(TimeKind kind, std::int64_t ns) { at(kind).add(static_cast<std::uint64_t>(ns)); }
-  void add(TimeKind kind, const Histogram::Run& run) { at(kind).add(run); }
   void merge(const TimeTable& other) {
     for (const TimeSeries& series : other.series_) at(series.kind).merge(series.times);
   }

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <limits>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -14,6 +15,19 @@
 
 namespace rocescope {
 namespace {
+
+/// The numbers, sorted, of the connections between these hosts.
+std::vector<std::uint32_t> connections_of(const std::set<std::pair<IpAddress, IpAddress>>& hosts,
+                                          const std::deque<Connection>& connections) {
+  std::vector<std::uint32_t> numbers;
+  if (hosts.empty()) return numbers;
+  for (const Connection& connection : connections) {
+    const auto [lower, higher] = std::minmax(connection.sides[0].address, connection.sides[1].address);
+    if (hosts.contains({lower, higher})) numbers.push_back(connection.number);
+  }
+  std::ranges::sort(numbers);
+  return numbers;
+}
 
 /// Moves each connection once: they are large, and many.
 void sort_by_trouble(std::deque<Connection>& connections) {
@@ -172,12 +186,23 @@ Report Analysis::finish() {
       if (open.counts) visitor_(connection, side, open);
     });
   }
+  if (reader_.commands().follows_some()) {
+    reader_.tracker().visit_open_messages([this](const Connection& connection, std::size_t side, const Message& open) {
+      reader_.commands().observe_end(connection, side, open);
+    });
+  }
+  report.commands = reader_.commands().finish();
   static_cast<Tracking&>(report) = std::move(reader_.tracker()).finish();
   narrow(report);
   reader_.stop();
   report.capture_points = reader_.capture_points();
   report.comparisons = comparisons_.take(report.connections);
   report.uncompared_packets = comparisons_.uncompared();
+  const std::vector<std::uint32_t> unsure = connections_of(reader_.unsure_hosts(), report.connections);
+  std::erase_if(report.comparisons, [&](const FlowComparison& row) {
+    return std::ranges::binary_search(unsure, row.from_connection) ||
+           std::ranges::binary_search(unsure, row.to_connection);
+  });
   sort_by_trouble(report.connections);
   for (const CaptureInfo& capture : captures()) report.captures.push_back({capture, {}});
   report.packets_read = packets_read();
@@ -189,7 +214,7 @@ Report Analysis::finish() {
   std::erase_if(report.capture_points, [](const CapturePoint& point) { return point.roce.packets == 0; });
   report.icrc.verified = verifies_icrc_;
   if (report.icrc.bad > 0 || !report.icrc.unverifiable.empty())
-    DamagedFlows(report.flows, other_flows).remove_from(report);
+    DamagedFlows(report.flows, other_flows, !report.icrc.unverifiable.empty()).remove_from(report);
   for (const Connection& connection : report.connections) {
     if (connection.repeated) continue;
     for (const ConnectionSide& side : connection.sides) report.times.merge(side.times);
@@ -204,7 +229,9 @@ Report Analysis::finish() {
                                    .other_flows = &other_flows,
                                    .cm_events = report.cm_events,
                                    .evicted = &report.evicted,
-                                   .comparisons = report.comparisons});
+                                   .comparisons = report.comparisons,
+                                   .unsure_connections = unsure,
+                                   .commands = &report.commands});
   if (evicted_findings_.empty()) return report;
   std::ranges::move(evicted_findings_, std::back_inserter(report.findings));
   sort_findings(report.findings);

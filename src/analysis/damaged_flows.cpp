@@ -1,11 +1,14 @@
 #include "analysis/damaged_flows.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 
 namespace rocescope {
 
-DamagedFlows::DamagedFlows(const std::deque<Flow>& flows, const std::deque<Flow>& others) {
+DamagedFlows::DamagedFlows(const std::deque<Flow>& flows, const std::deque<Flow>& others, bool some_unverified)
+    : flows_(&flows), some_unverified_(some_unverified) {
   for (const std::deque<Flow>* some : {&flows, &others}) {
     for (const Flow& flow : *some) {
       if (flow.wrong_header_packets < flow.traffic.packets) {
@@ -28,8 +31,26 @@ bool DamagedFlows::has_wrong_headers(const Flow& flow) const {
           sound_hosts_.contains({flow.destination, flow.overlay_id}));
 }
 
+/// A single packet whose ICRC was cut off. One bit of the queue pair that it goes to is another than that of a flow between the same hosts, of
+/// which it has the PSN: queue pairs begin with PSNs at random.
+bool DamagedFlows::has_wrong_number(const Flow& flow) const {
+  if (!some_unverified_ || flow.traffic.packets != 1) return false;
+  const PsnRange& own = flow.requests.packets > 0 ? flow.requests : flow.responses;
+  if (own.packets == 0) return false;
+  return std::ranges::any_of(*flows_, [&](const Flow& other) {
+    constexpr std::uint32_t kNear = 64;
+    if (other.source != flow.source || other.destination != flow.destination || other.overlay_id != flow.overlay_id ||
+        !std::has_single_bit(other.dest_qp.value() ^ flow.dest_qp.value()) || other.traffic.packets == 1) {
+      return false;
+    }
+    const PsnRange& its = flow.requests.packets > 0 ? other.requests : other.responses;
+    return its.packets > 0 && its.span <= Psn::kHalf && !own.first.before(its.lowest - kNear) &&
+           !(its.highest + kNear).before(own.first);
+  });
+}
+
 bool DamagedFlows::has(const Flow& flow) const {
-  if (has_wrong_headers(flow)) return true;
+  if (has_wrong_headers(flow) || has_wrong_number(flow)) return true;
   return flow.icrc_bad_packets == flow.traffic.packets &&
          (right_senders_.contains({flow.source, flow.overlay_id}) ||
           right_receivers_.contains({flow.destination, flow.dest_qp, flow.overlay_id}));

@@ -16,8 +16,8 @@ namespace rocescope {
 /// makes one of its own.
 class DamagedFlows {
  public:
-  /// `others`: of packets that do not count, which show as well whose ICRCs are right.
-  DamagedFlows(const std::deque<Flow>& flows, const std::deque<Flow>& others);
+  /// `others`: of packets that do not count, which show as well whose ICRCs are right. `some_unverified`: not all ICRCs were in the capture.
+  DamagedFlows(const std::deque<Flow>& flows, const std::deque<Flow>& others, bool some_unverified);
 
   /// Whether all its packets have a wrong ICRC, while others of its sender, or to its queue pair, have a right one. Or a wrong
   /// checksum of the IPv4 header, and only few packets.
@@ -34,8 +34,11 @@ class DamagedFlows {
   [[nodiscard]] bool has(const Connection& connection, const std::deque<Flow>& flows) const;
 
   [[nodiscard]] bool has_wrong_headers(const Flow& flow) const;
+  [[nodiscard]] bool has_wrong_number(const Flow& flow) const;
 
-  std::set<Host> right_senders_;  // with a right ICRC
+  const std::deque<Flow>* flows_;  // never null
+  bool some_unverified_;
+  std::set<Host> right_senders_;   // with a right ICRC
   std::set<Host> sound_hosts_;    // of packets with a right checksum of the header
   std::set<QueuePair> right_receivers_;
 };

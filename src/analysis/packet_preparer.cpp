@@ -139,6 +139,54 @@ void PacketPreparer::prepare(const Frame& frame, PreparedPacket& prepared) {
   if (visitor_) show(prepared);
 }
 
+/// Whether the packet is seen where others of its kind are, and nothing is learned from it.
+inline bool PacketPreparer::is_placed(PacketBatch& batch, std::size_t packet) const {
+  if (batch.reasons[packet] != ExpressReason::kNone || interfaces_ != points_.interfaces() || points_.has_copies())
+    return false;
+  const Frame& frame = batch.frames[packet];
+  ExpressPacket& express = batch.express[packet];
+  const Sight& sight = sights_[express.shape];
+  express.capture_point = sight.capture_point;
+  return sight.capture_point != 0 && sight.capture == frame.capture_id && sight.interface == frame.interface_id &&
+         !CapturePoints::wants(express.psn);
+}
+
+/// Where the packet is seen. It is prepared as others are where something is learned from it.
+void PacketPreparer::place(PacketBatch& batch, std::size_t packet) {
+  if (interfaces_ != points_.interfaces()) sights_ = {};
+  interfaces_ = points_.interfaces();
+  ExpressReason& reason = batch.reasons[packet];
+  ExpressPacket& express = batch.express[packet];
+  if (points_.has_copies()) reason = ExpressReason::kCopies;
+  const Frame& frame = batch.frames[packet];
+  if (is_placed(batch, packet)) return;  // now that the interfaces are forgotten
+  const CapturePoints::Sight& sight = prepare(batch, packet).sight;
+  if (points_.has_copies()) reason = ExpressReason::kCopies;
+  if (reason != ExpressReason::kNone) return;
+  express.capture_point = sight.capture_point;
+  if (points_.knows_last_place()) {
+    sights_[express.shape] = {frame.capture_id, frame.interface_id, sight.capture_point};
+  }
+}
+
+/// Whether it may pass, before its connection is known.
+inline ExpressReason PacketPreparer::look_at(PacketBatch& batch, std::size_t packet) {
+  ExpressPacket& express = batch.express[packet];
+  ExpressCandidate& candidate = batch.candidates[packet];
+  const Frame& frame = batch.frames[packet];
+  const bool is_compared = candidate.icrc.status == IcrcStatus::kGood || candidate.icrc.status == IcrcStatus::kBad;
+  const FlowKey key = express.key();
+  if (is_compared && !verifier_.is_settled(key, roce_[packet].udp_source_port, candidate.icrc)) {
+    return ExpressReason::kChecksum;
+  }
+  express.set_icrc(candidate.icrc);
+  const bool is_good = candidate.icrc.status == IcrcStatus::kGood;
+  if (!is_good && has_wrong_checksum(roce_[packet], frame.data)) return ExpressReason::kChecksum;
+  express.hash = FlowKeyHash{}(key);
+  candidate.interface = interface_of(frame);
+  return ExpressReason::kNone;
+}
+
 void PacketPreparer::prepare_candidates(PacketBatch& batch) {
   batch.candidates.resize(batch.size);
   batch.express.resize(batch.size);
@@ -148,7 +196,7 @@ void PacketPreparer::prepare_candidates(PacketBatch& batch) {
   if (verify_icrc_) check_candidates(batch);
   prepared_ = 0;
   for (std::size_t i = 0; i < batch.size; ++i) {
-    place(batch, i);
+    if (!is_placed(batch, i)) place(batch, i);
     ExpressReason& reason = batch.reasons[i];
     if (reason == ExpressReason::kNone) reason = look_at(batch, i);
     const bool is_prepared = batch.candidates[i].prepared != ExpressCandidate::kNone;
@@ -166,54 +214,14 @@ void PacketPreparer::read_candidates(PacketBatch& batch) {
 }
 
 void PacketPreparer::check_candidates(PacketBatch& batch) {
+  constexpr IcrcCheck kCut{.status = IcrcStatus::kUnverifiable, .obstacle = StopReason::kTruncated};
   for (std::size_t i = 0; i < batch.size; ++i) {
     if (batch.reasons[i] != ExpressReason::kNone) continue;
-    batch.candidates[i].icrc = batch.express[i].is_cut()
-                                   ? IcrcCheck{.status = IcrcStatus::kUnverifiable, .obstacle = StopReason::kTruncated}
-                                   : check_whole_icrc(roce_[i], batch.frames[i].data);
+    const ExpressPacket& express = batch.express[i];
+    const bool has_own_payload = express.kind == ExpressKind::kSendOrWrite;  // which PayloadWatch compares
+    batch.candidates[i].icrc =
+        express.is_cut() ? kCut : check_whole_icrc(roce_[i], batch.frames[i].data, {}, has_own_payload);
   }
-}
-
-/// Where the packet is seen. It is prepared as others are where something is learned from it.
-void PacketPreparer::place(PacketBatch& batch, std::size_t packet) {
-  if (interfaces_ != points_.interfaces()) sights_ = {};
-  interfaces_ = points_.interfaces();
-  ExpressReason& reason = batch.reasons[packet];
-  ExpressPacket& express = batch.express[packet];
-  if (points_.has_copies()) reason = ExpressReason::kCopies;
-  const Frame& frame = batch.frames[packet];
-  if (reason == ExpressReason::kNone) {
-    const Sight& sight = sights_[express.shape];
-    const bool known =
-        sight.capture_point != 0 && sight.capture == frame.capture_id && sight.interface == frame.interface_id;
-    express.capture_point = sight.capture_point;
-    if (known && !points_.wants(express.psn)) return;
-  }
-  const CapturePoints::Sight& sight = prepare(batch, packet).sight;
-  if (points_.has_copies()) reason = ExpressReason::kCopies;
-  if (reason != ExpressReason::kNone) return;
-  express.capture_point = sight.capture_point;
-  if (points_.knows_last_place()) {
-    sights_[express.shape] = {frame.capture_id, frame.interface_id, sight.capture_point};
-  }
-}
-
-/// Whether it may pass, before its connection is known.
-ExpressReason PacketPreparer::look_at(PacketBatch& batch, std::size_t packet) {
-  ExpressPacket& express = batch.express[packet];
-  ExpressCandidate& candidate = batch.candidates[packet];
-  const Frame& frame = batch.frames[packet];
-  const bool is_compared = candidate.icrc.status == IcrcStatus::kGood || candidate.icrc.status == IcrcStatus::kBad;
-  const FlowKey key = express.key();
-  if (is_compared && !verifier_.is_settled(key, roce_[packet].udp_source_port, candidate.icrc)) {
-    return ExpressReason::kChecksum;
-  }
-  express.set_icrc(candidate.icrc);
-  const bool is_good = candidate.icrc.status == IcrcStatus::kGood;
-  if (!is_good && has_wrong_checksum(roce_[packet], frame.data)) return ExpressReason::kChecksum;
-  express.hash = FlowKeyHash{}(key);
-  candidate.interface = interface_of(frame);
-  return ExpressReason::kNone;
 }
 
 PreparedPacket& PacketPreparer::prepare(PacketBatch& batch, std::size_t packet) {
@@ -245,14 +253,6 @@ void PacketPreparer::show(const PreparedPacket& prepared) {
             .repeated = prepared.sight.repeated,
             .fingerprint = prepared.sight.fingerprint,
             .verdict = {}});
-}
-
-/// One is asked for many times in a row.
-const CaptureInterface* PacketPreparer::interface_of(const Frame& frame) {
-  if (!last_interface_.is_of(frame)) {
-    last_interface_ = {frame.capture_id, frame.interface_id, find_interface(frame)};
-  }
-  return last_interface_.interface;
 }
 
 const CaptureInterface* PacketPreparer::find_interface(const Frame& frame) const {

@@ -97,6 +97,7 @@ class PacketPreparer {
   /// Reads no more from the source; what was read is still to be filled in.
   void stop() noexcept { stopped_ = true; }
   /// Where the packets so far were seen; while nothing is filled.
+  [[nodiscard]] std::set<std::pair<IpAddress, IpAddress>> unsure_hosts() { return points_.unsure_hosts(); }
   [[nodiscard]] std::vector<CapturePoint> capture_points() const { return points_.points(source_.info()); }
 
  private:
@@ -114,13 +115,20 @@ class PacketPreparer {
   void prepare_candidates(PacketBatch& batch);
   void read_candidates(PacketBatch& batch);
   void check_candidates(PacketBatch& batch);
+  [[nodiscard]] bool is_placed(PacketBatch& batch, std::size_t packet) const;
   void place(PacketBatch& batch, std::size_t packet);
   [[nodiscard]] ExpressReason look_at(PacketBatch& batch, std::size_t packet);
   PreparedPacket& prepare(PacketBatch& batch, std::size_t packet);
   void show(const PreparedPacket& prepared);
   void keep(const Frame& frame);
   [[nodiscard]] std::optional<PacketNote> note();
-  [[nodiscard]] const CaptureInterface* interface_of(const Frame& frame);
+  /// One is asked for many times in a row.
+  [[nodiscard]] const CaptureInterface* interface_of(const Frame& frame) {
+    if (!last_interface_.is_of(frame)) {
+      last_interface_ = {frame.capture_id, frame.interface_id, find_interface(frame)};
+    }
+    return last_interface_.interface;
+  }
   [[nodiscard]] const CaptureInterface* find_interface(const Frame& frame) const;
 
   FrameSource& source_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dissectors/message.hpp"
 #include "tracking/prefetch.hpp"
 
 namespace rocescope {
@@ -14,9 +15,14 @@ PacketReader::PacketReader(FrameSource& source, const ReadOptions& options)
       selection_(options.selection),
       purpose_(options.purpose),
       numbers_(options.numbers),
+      commands_(options.decode_as),
       tracker_(options.track) {
   if (options.notes) preparer_.keep_notes();
-  if (purpose_ == Purpose::kReport && selects() && selection_.needs.verdict) scout_.emplace(options.track);
+  if (purpose_ == Purpose::kReport && selects() && selection_.needs.verdict) {
+    scout_.emplace(options.track);
+    scout_->subscribe(scout_commands_.emplace(options.decode_as));
+  }
+  tracker_.subscribe(commands_);
 }
 
 const PacketBatch* PacketReader::next_batch() {
@@ -42,23 +48,30 @@ void PacketReader::open_express_lane(ExpressCounter counter, std::function<void(
   on_batch_ = std::move(on_batch);
 }
 
-/// The memory that a packet needs comes while those before it are judged: in steps, since each shows where the next one is.
-void PacketReader::look_ahead_at(std::ptrdiff_t packet) {
-  constexpr std::ptrdiff_t kStep = kAheadOnLane / 4;  // packets from one to the next
-  const auto size = batch_->size;
+/// The memory that packets need comes while those before them are judged: in steps, since each shows where the next one is.
+void PacketReader::look_ahead_from(std::ptrdiff_t packet) {
+  const std::size_t size = batch_->size;
   const ExpressPacket* const packets = batch_->express.data();
-  const auto may_pass = [&](std::size_t i) { return batch_->reasons[i] == ExpressReason::kNone; };
-  if (const auto i = static_cast<std::size_t>(packet + 4 * kStep); i < size && may_pass(i))
-    express_->prefetch_entry(packets[i]);
-  if (const auto i = static_cast<std::size_t>(packet + 3 * kStep); i < size) {
-    sought_[i].place = may_pass(i) ? express_->place_of(packets[i]) : ConnectionTable::kNowhere;
+  const ExpressReason* const reasons = batch_->reasons.data();
+  /// Of this step, from the one nearest to its turn.
+  const auto end_of = [=](std::ptrdiff_t step) {
+    return std::min(size, static_cast<std::size_t>(std::max<std::ptrdiff_t>(packet + (step + 1) * kStep, 0)));
+  };
+  const auto begin_of = [=](std::ptrdiff_t step) {
+    return static_cast<std::size_t>(std::max<std::ptrdiff_t>(packet + step * kStep, 0));
+  };
+  for (std::size_t i = begin_of(4); i < end_of(4); ++i) {
+    if (reasons[i] == ExpressReason::kNone) express_->prefetch_entry(packets[i]);
+  }
+  for (std::size_t i = begin_of(3); i < end_of(3); ++i) {
+    sought_[i].place = reasons[i] == ExpressReason::kNone ? express_->place_of(packets[i]) : ConnectionTable::kNowhere;
     express_->prefetch(sought_[i].place, packets[i].kind);
   }
-  if (const auto i = static_cast<std::size_t>(packet + 2 * kStep); i < size) {
+  for (std::size_t i = begin_of(2); i < end_of(2); ++i) {
     sought_[i].counts = express_->prefetch_counts(sought_[i].place, packets[i]);
   }
-  if (const auto i = static_cast<std::size_t>(packet + kStep); i < size && sought_[i].counts) {
-    express_->prefetch_parts(sought_[i].place);
+  for (std::size_t i = begin_of(1); i < end_of(1); ++i) {
+    if (sought_[i].counts) express_->prefetch_parts(sought_[i].place);
   }
 }
 
@@ -77,7 +90,7 @@ void PacketReader::count_passed(std::size_t first) {
 const PreparedPacket* PacketReader::next_unusual() {
   const std::size_t first = next_;
   for (; next_ < batch_->size; ++next_) {
-    look_ahead_at(static_cast<std::ptrdiff_t>(next_));
+    if (next_ % kStep == 0) look_ahead_from(static_cast<std::ptrdiff_t>(next_));
     const ExpressPacket& packet = batch_->express[next_];
     ExpressReason reason = batch_->reasons[next_];
     if (reason == ExpressReason::kNone) {
@@ -106,7 +119,7 @@ const PacketRecord* PacketReader::next() {
       if (express_ != nullptr) {
         sought_.assign(batch_->size, {.place = ConnectionTable::kNowhere});
         on_batch_();
-        for (std::ptrdiff_t i = -kAheadOnLane; i < 0; ++i) look_ahead_at(i);
+        for (std::ptrdiff_t before = 4; before > 0; --before) look_ahead_from(-before * kStep);
       }
     }
     prepared = express_ != nullptr ? next_unusual() : &batch_->packets[next_];
@@ -154,9 +167,13 @@ void PacketReader::select_and_track() {
   if (!parts_.verdict) return select();
   if (purpose_ == Purpose::kPackets || !selects()) {
     record_.verdict = track(tracker_);
+    add_layers(commands_);
     return select();
   }
-  if (scout_) record_.verdict = track(*scout_);
+  if (scout_) {
+    record_.verdict = track(*scout_);
+    add_layers(*scout_commands_);
+  }
   select();
   if (record_.fingerprint != 0) record_.repeated = is_repeated();
   record_.verdict = track(tracker_, selected_);
@@ -166,6 +183,15 @@ Verdict PacketReader::track(Tracker& tracker, bool counts) {
   Verdict verdict = tracker.track(record_, counts);
   verdict.connection = numbers_.of(verdict.connection);
   return verdict;
+}
+
+/// Of the message of a known protocol that the packet ends. A report has no use for them.
+void PacketReader::add_layers(CommandWatch& commands) {
+  const CommandWatch::Layers layers = commands.take_layers();
+  if (layers.protocol == MessageProtocol::kUnknown || (purpose_ == Purpose::kReport && !selects())) return;
+  with_layers_ = *record_.packet;
+  dissect_message(layers.protocol, layers.message, with_layers_);
+  record_.packet = &with_layers_;
 }
 
 /// Among the packets that are selected.

@@ -14,6 +14,7 @@
 
 #include "analysis/packet_preparer.hpp"
 #include "capture/work_ahead.hpp"
+#include "commands/command_watch.hpp"
 #include "rocescope/capture.hpp"
 #include "rocescope/dissect.hpp"
 #include "rocescope/final_numbers.hpp"
@@ -54,6 +55,7 @@ struct ReadOptions {
   bool notes = false;  ///< PacketReader has comments() and captures()
   Selection selection{};
   Purpose purpose = Purpose::kReport;
+  std::vector<DecodeAs> decode_as{};
   FinalNumbers numbers{};  ///< that verdicts have in place of those that the tracker gives
 };
 
@@ -107,6 +109,8 @@ class PacketReader {
   /// Whether a packet that is just what comes next of its connection may be selected.
   [[nodiscard]] bool selects_expected() const noexcept { return !selects() || selection_.admits_expected; }
   /// Where the packets so far were seen; after stop().
+  /// As CapturePoints has them, behind stop().
+  [[nodiscard]] std::set<std::pair<IpAddress, IpAddress>> unsure_hosts() { return preparer_.unsure_hosts(); }
   [[nodiscard]] std::vector<CapturePoint> capture_points() const { return preparer_.capture_points(); }
   /// Reads no more: from now on the source is the caller's alone. next() gives what was read before.
   void stop();
@@ -119,6 +123,8 @@ class PacketReader {
   void expire(std::int64_t quiet);
   [[nodiscard]] const Tracker& tracker() const noexcept { return tracker_; }
   [[nodiscard]] Tracker& tracker() noexcept { return tracker_; }
+  /// What connections carry, where verdicts are wanted.
+  [[nodiscard]] CommandWatch& commands() noexcept { return commands_; }
 
  private:
   /// The next packets, or null at the end.
@@ -128,13 +134,14 @@ class PacketReader {
   void read_notes(std::size_t packet);
   void select_and_track();
   [[nodiscard]] Verdict track(Tracker& tracker, bool counts = true);
+  void add_layers(CommandWatch& commands);
   [[nodiscard]] const PacketRecord* give(const PreparedPacket& prepared);
   // Of the express lane.
   void look_ahead_on_lane();
   [[nodiscard]] const PreparedPacket* next_unusual();
   void count_passed(std::size_t first);
-  static constexpr std::ptrdiff_t kAheadOnLane = 32;  // packets
-  void look_ahead_at(std::ptrdiff_t packet);
+  static constexpr std::ptrdiff_t kStep = 8;  // packets
+  void look_ahead_from(std::ptrdiff_t packet);
   [[nodiscard]] bool is_repeated();
 
   const FrameSource& source_;
@@ -144,9 +151,12 @@ class PacketReader {
   Selection selection_;
   Purpose purpose_;
   FinalNumbers numbers_;
+  CommandWatch commands_;
   Tracker tracker_;
   /// Where verdicts select the packets of a report: gives the verdicts before the other tracker learns what counts.
   std::optional<Tracker> scout_;
+  std::optional<CommandWatch> scout_commands_;
+  Packet with_layers_;  // where the packet ends a message of a known protocol
   bool selected_ = true;
   static constexpr std::size_t kMostHosts = 65'536;
   /// Which capture point shows packets of two hosts first, where packets are selected: of these packets.

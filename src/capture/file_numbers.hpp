@@ -16,7 +16,7 @@ class FileNumbers {
   [[nodiscard]] constexpr std::uint16_t u16(Bytes bytes, std::size_t at) const noexcept {
     return static_cast<std::uint16_t>(load(bytes, at, 2));
   }
-  [[nodiscard]] constexpr std::uint32_t u32(Bytes bytes, std::size_t at) const noexcept {
+  [[nodiscard, gnu::always_inline]] constexpr std::uint32_t u32(Bytes bytes, std::size_t at) const noexcept {
     return static_cast<std::uint32_t>(load(bytes, at, 4));
   }
   [[nodiscard]] constexpr std::uint64_t u64(Bytes bytes, std::size_t at) const noexcept { return load(bytes, at, 8); }

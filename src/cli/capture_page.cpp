@@ -100,7 +100,9 @@ one port, with the limits of a mirror.)"},
     {"BOTH ENDS", R"(
 One capture tells what passed its place: lost before it, or behind it. Two captures, one near each host, tell where in
 between. Give `analyze` both files: it merges them by time and finds the copies [tried: tests/views, also with clocks
-3 ms and 2 s apart]. Distances in time between the two captures are only as good as their clocks.)"},
+3 ms and 2 s apart]. In one file that a tool merged without interfaces, only regular distances in time tell copies from
+packets that were sent again, where a sender does not number its IP packets, as with IPv6. Without them the report says
+that it does not know [tried]. Distances in time between the two captures are only as good as their clocks.)"},
     {"CLOCKS", R"(
 `interfaces` lists the time stamps that an interface offers, pcap-tstamp(7) what they are. By default `live` takes the
 kernel's clock, at the moment when the kernel gets the packet. `live -j adapter_unsynced` takes the adapter's clock,

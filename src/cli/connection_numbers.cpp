@@ -1,6 +1,7 @@
 #include "cli/connection_numbers.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -28,7 +29,7 @@ class Search {
   Search(const std::vector<std::uint32_t>& wanted, PacketInput& input) : wanted_(wanted), input_(input) {
     input_.reader().tracker().on_eviction([this](const Eviction& eviction) {
       for (const EvictedConnection& each : eviction.connections) {
-        if (has_any_packet(each.connection)) ++evicted_;
+        if (has_any_packet(each.connection)) evicted_.push_back(each.connection.number);
         evicted_numbers_.add(each.connection);
         if (is_wanted(each.connection.number) || is_wanted(each.connection.joined)) note(each.connection);
       }
@@ -67,8 +68,12 @@ class Search {
         wanted_, [&](std::uint32_t number) { return std::ranges::find(found_, final.of(number)) == found_.end(); });
     return missing == wanted_.end() ? std::nullopt : std::optional(*missing);
   }
-  /// How many connections there are; after run(), if one is missing.
-  [[nodiscard]] std::size_t connections() { return evicted_ + count_connections(input_.reader().tracker()); }
+  /// The numbers of all; after run(), if one is missing.
+  [[nodiscard]] std::vector<std::uint32_t> all() {
+    std::vector<std::uint32_t> all = connection_numbers(input_.reader().tracker());
+    all.insert(all.end(), evicted_.begin(), evicted_.end());
+    return all;
+  }
 
  private:
   [[nodiscard]] bool is_wanted(std::uint32_t number) const { return std::ranges::binary_search(wanted_, number); }
@@ -94,7 +99,7 @@ class Search {
   PacketInput& input_;
   std::vector<std::uint32_t> found_;
   FinalNumbers evicted_numbers_;
-  std::size_t evicted_ = 0;
+  std::vector<std::uint32_t> evicted_;
 };
 
 /// The same packets, all of them.
@@ -139,7 +144,7 @@ std::optional<Error> look_up_connections(InputOptions& options, Messages& messag
   if (!input) return input.error();
   Search search(wanted, **input);
   all ? search.run_to_end() : search.run();
-  if (const auto missing = search.missing()) return no_connection(*missing, search.connections());
+  if (const auto missing = search.missing()) return no_connection(*missing, search.all());
   options.numbers = search.numbers();
   for (std::uint32_t& number : wanted) number = options.numbers->of(number);
   sort_out(wanted);
@@ -164,17 +169,30 @@ bool has_any_packet(const Connection& connection) noexcept {
   return connection.sides[0].first_packet != 0 || connection.sides[1].first_packet != 0;
 }
 
-std::size_t count_connections(const Tracker& tracker) {
-  const Tracking known = tracker.snapshot(tracker.numbers());
-  return static_cast<std::size_t>(std::ranges::count_if(known.connections, has_any_packet));
+std::vector<std::uint32_t> connection_numbers(const Tracker& tracker) {
+  std::vector<std::uint32_t> numbers;
+  for (const Connection& each : tracker.snapshot(tracker.numbers()).connections) {
+    if (has_any_packet(each)) numbers.push_back(each.number);
+  }
+  return numbers;
 }
 
-Error no_connection(std::uint64_t number, std::size_t connections) {
-  if (connections == 0) {
+Error no_connection(std::uint64_t number, std::vector<std::uint32_t> numbers) {
+  if (numbers.empty()) {
     return {"no connection in the capture: no packets of RC, UC or XRC. What there is: rocescope analyze FILE"};
   }
-  return {fmt::format("no connection {}: there {} {}. Their numbers: rocescope analyze FILE", number,
-                      text::plural(connections, "is", "are"), connections)};
+  constexpr std::size_t kNamed = 8;
+  std::ranges::sort(numbers);
+  const bool has_gaps = numbers.back() != numbers.size();
+  const std::string_view verb = text::plural(numbers.size(), "is", "are");
+  std::string which;
+  if (has_gaps && numbers.size() <= kNamed) {
+    which = fmt::format(", {} {}", text::plural(numbers.size(), "number", "numbers"), fmt::join(numbers, ", "));
+  } else if (has_gaps) {
+    which = fmt::format(", numbers {} to {}", numbers.front(), numbers.back());
+  }
+  return {fmt::format("no connection {}: there {} {}{}. Their numbers: rocescope analyze FILE", number, verb,
+                      numbers.size(), which)};
 }
 
 Error no_point(std::uint64_t number, std::size_t points) {

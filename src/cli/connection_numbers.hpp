@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "cli/input_options.hpp"
 #include "cli/messages.hpp"
@@ -26,11 +27,12 @@ namespace rocescope::cli {
 
 /// Whether a packet of the connection was seen, in the report or not.
 [[nodiscard]] bool has_any_packet(const Connection& connection) noexcept;
-/// How many connections with packets `tracker` follows.
-[[nodiscard]] std::size_t count_connections(const Tracker& tracker);
+/// The numbers of the connections with packets that `tracker` follows.
+[[nodiscard]] std::vector<std::uint32_t> connection_numbers(const Tracker& tracker);
 
-/// The error that there is no connection `number` among `connections`.
-[[nodiscard]] Error no_connection(std::uint64_t number, std::size_t connections);
+/// The error that there is no connection `number` among `numbers`. It names these where they are others than 1, 2, ...: directions that
+/// were joined have one of two.
+[[nodiscard]] Error no_connection(std::uint64_t number, std::vector<std::uint32_t> numbers);
 /// The error that there is no capture point `number` among `points`.
 [[nodiscard]] Error no_point(std::uint64_t number, std::size_t points);
 

@@ -140,7 +140,7 @@ class ClockWatch {
 };
 
 Result<const Connection*> choose(const Report& report, const FinalNumbers& numbers, const Arguments& arguments) {
-  if (report.connections.empty()) return no_connection(0, 0);
+  if (report.connections.empty()) return no_connection(0, {});
   const GivenOption* given = arguments.last(kOneConnection);
   if (given == nullptr) return &report.connections.front();
   const std::optional<std::uint64_t> number = parse_number(given->value, 0xFFFFFFFF);
@@ -148,7 +148,9 @@ Result<const Connection*> choose(const Report& report, const FinalNumbers& numbe
   const std::uint32_t final = numbers.of(static_cast<std::uint32_t>(*number));
   const auto found = std::ranges::find(report.connections, final, &Connection::number);
   if (found != report.connections.end()) return &*found;
-  return no_connection(*number, report.connections.size());
+  std::vector<std::uint32_t> there;
+  for (const Connection& connection : report.connections) there.push_back(connection.number);
+  return no_connection(*number, std::move(there));
 }
 
 /// Why this connection is shown when the user named none.

@@ -50,6 +50,7 @@ std::string describe(const CaptureInfo& capture) {
 AnalysisOptions options_for(const InputOptions& options, bool live) {
   AnalysisOptions result;
   result.dissect = options.dissect;
+  result.decode_as = options.decode_as;
   result.parts = options.parts;
   result.track = options.track;
   result.most_packets = options.count;
@@ -162,7 +163,7 @@ std::optional<Error> PacketInput::check_numbers() {
   if (!unseen_points_.empty()) return no_point(*unseen_points_.begin(), reader().capture_points().size());
   if (wanted.empty()) return std::nullopt;
   const Tracker& tracker = analysis_.tracker();
-  if (!unseen_.empty()) return no_connection(*unseen_.begin(), count_connections(tracker));
+  if (!unseen_.empty()) return no_connection(*unseen_.begin(), connection_numbers(tracker));
   const FinalNumbers known = options_.numbers.value_or(FinalNumbers());
   for (const Connection& each : tracker.snapshot(wanted).connections) {
     if (known.of(each.joined) == each.number || each.joined == 0) continue;

@@ -106,6 +106,20 @@ void find_damage(const Direction& direction, FindingList& list) {
            kBadIcrc);
 }
 
+/// Of connections of which nothing tells copies from what was sent again.
+void find_unsure(const Direction& direction, FindingList& list) {
+  const Connection& connection = direction.connection;
+  const std::uint64_t packets = direction.sender().traffic.packets;
+  if (packets == 0) return;
+  const Occurrences seen{.count = packets, .first_time = connection.first_time, .last_time = connection.last_time};
+  const Amount amount = direction.seen(packets);
+  list.add(FindingId::kCaptureDuplicates, direction, seen, amount,
+           fmt::format("{} captured several times. What was lost, sent again or overtaken is not known: the sender does not number its "
+                       "IP packets, so nothing tells copies from packets that were sent again",
+                       count(amount, "packet")),
+           {});
+}
+
 void find_icrcs(const Evidence& evidence, FindingList& list) {
   Occurrences damaged;  // of no connection that is known
   Occurrences wrong;

@@ -96,11 +96,17 @@ std::vector<Finding> find_findings(const Evidence& evidence) {
     for (std::size_t side = 0; side < connection.sides.size(); ++side) {
       const findings::Direction direction{connection, side, limits};
       findings::find_damage(direction, list);
+      if (limits.is_unsure(connection)) {
+        findings::find_unsure(direction, list);
+        findings::find_refusals(direction, evidence, list);
+        findings::find_congestion(direction, list);
+        continue;
+      }
       findings::find_losses(direction, evidence, list);
       findings::find_read_losses(direction, list);
       findings::find_lost_acks(direction, list);
       findings::find_recoveries(direction, evidence, list);
-      findings::find_refusals(direction, list);
+      findings::find_refusals(direction, evidence, list);
       findings::find_breaches(direction, list);
       findings::find_advice(direction, list);
       findings::find_read_depth(direction, evidence, list);
@@ -110,6 +116,7 @@ std::vector<Finding> find_findings(const Evidence& evidence) {
       findings::find_outstanding(direction, evidence, list);
     }
   }
+  findings::find_commands(evidence, list);
   std::vector<Finding> found = std::move(list).take();
   findings::attribute(found);
   sort_findings(found);

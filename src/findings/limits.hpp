@@ -1,9 +1,11 @@
 // What limits what can be concluded from a capture, as far as the capture itself shows it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 
 #include "findings/evidence.hpp"
 #include "rocescope/connection.hpp"
@@ -35,16 +37,22 @@ class Limits {
   [[nodiscard]] std::uint64_t most_missed_answers(const Connection& connection, std::uint64_t answers) const;
   /// The same with regard to how few packets the share rests on; also where no gaps show.
   [[nodiscard]] std::uint64_t most_unnoticed(const Connection& connection, std::uint64_t packets) const;
+  /// Whether nothing tells copies at other capture points from what was sent again: its numbers are about right, and no more.
+  [[nodiscard]] bool is_unsure(const Connection& connection) const {
+    return std::binary_search(unsure_.begin(), unsure_.end(), connection.number);
+  }
   /// Packets that the capture dropped, by its own count.
   [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }
 
   /// Of a number of packets that were seen, for those that were at that place.
   [[nodiscard]] Strength strength_at(const Connection& connection) const {
+    if (is_unsure(connection)) return Strength::kEstimated;
     return may_miss_packets_of(connection) ? Strength::kAtLeast : Strength::kExact;
   }
   /// The same of answers. A packet that was sent again for no reason that was seen shows that one of them was missed, or lost.
   [[nodiscard]] Strength strength_of_answers_at(const Connection& connection) const {
-    return place_of(connection).unexplained > 0 ? Strength::kAtLeast : strength_at(connection);
+    const Strength strength = strength_at(connection);
+    return place_of(connection).unexplained > 0 ? std::max(strength, Strength::kAtLeast) : strength;
   }
   /// The same of all places together.
   [[nodiscard]] Strength strength() const { return misses_ ? Strength::kAtLeast : Strength::kExact; }
@@ -62,6 +70,7 @@ class Limits {
   [[nodiscard]] const Place& place_of(const Connection& connection) const;
 
   std::map<std::uint8_t, Place> places_;
+  std::span<const std::uint32_t> unsure_;  // of connections
   std::uint64_t dropped_ = 0;
   bool misses_ = false;
   bool misses_somewhere_ = false;  // where, is not known any more

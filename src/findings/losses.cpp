@@ -166,7 +166,9 @@ void find_losses(const Direction& direction, const Evidence& evidence, FindingLi
     list.add(FindingId::kReordering, direction, late->seen, overtaken,
              fmt::format("{} arrived out of order", count(overtaken, "packet")), "rocescope.verdict.out_of_order");
   }
-  if (const Amount missed{sender.capture_lost(), Strength::kAtLeast}; missed.value > 0 && !may_be_elsewhere) {
+  // Of one direction only, its absence says it.
+  const bool is_here = sender.first_packet != 0;
+  if (const Amount missed{sender.capture_lost(), Strength::kAtLeast}; missed.value > 0 && is_here && !may_be_elsewhere) {
     list.add(FindingId::kCaptureLoss, direction, sighting_or_none(FindingId::kCaptureLoss), missed,
              fmt::format("the capture missed {} that arrived", count(missed, "packet")), {});
   }

@@ -67,11 +67,13 @@ void find_timeouts(const Direction& direction, const Evidence& evidence, Finding
 }
 
 /// Whether nothing distinguishes what was sent again from copies that the network made: single packets, for no reason that was seen, of a
-/// sender that does not count its packets.
+/// sender that does not count its packets. A network may delay its copy by milliseconds: only a longer silence is a timeout.
 bool may_be_duplicates(const Direction& direction, std::uint64_t resent) {
+  constexpr std::int64_t kLongestDelay = 5'000'000;  // ns
   const ConnectionSide& sender = direction.sender();
+  const bool timed_out = sender.longest_stall() > kLongestDelay;
   const std::uint64_t explained = sender.recoveries(ResendCause::kNak) + sender.recoveries(ResendCause::kRnr) +
-                                  sender.recoveries(ResendCause::kTimeout) +
+                                  (timed_out ? sender.recoveries(ResendCause::kTimeout) : 0) +
                                   sender.recoveries(ResendCause::kImpliedNak);
   return !direction.sender_counts() && explained == 0 && resent <= sender.recoveries();
 }

@@ -1,6 +1,9 @@
 // Requests that the responder refused or put off.
 #include <fmt/format.h>
 
+#include <limits>
+#include <string>
+
 #include "findings/rules.hpp"
 #include "rocescope/text.hpp"
 
@@ -29,11 +32,25 @@ std::string times(Amount amount) {
   return fmt::format("{}{}", in_words(amount.strength), amount.value == 1 ? "once" : text::count(amount.value, "time"));
 }
 
+/// Whether the requester answered the last RNR NAK is only known where the capture goes on: `, and nothing was sent again since the last
+/// one, 2.30 s before the capture ends`
+std::string silence_after_rnr(const Direction& direction, const Sighting& naks, const Evidence& evidence) {
+  constexpr std::int64_t kLong = 1'000'000'000;  // ns: longer than any RNR timer
+  if (!evidence.totals.last_time || direction.connection.last_time != naks.seen.last_time) return {};
+  // Elsewhere it is said that the requester gave up, or who closed the connection.
+  if (direction.sighting(FindingId::kRetryExhausted) != nullptr || direction.connection.handshake != 0) return {};
+  const auto silent = static_cast<std::uint64_t>(*evidence.totals.last_time) -
+                      static_cast<std::uint64_t>(naks.seen.last_time);  // hostile times may lie far apart
+  if (silent < kLong || silent > std::numeric_limits<std::int64_t>::max()) return {};
+  return fmt::format(", and nothing was sent again since the last one, {} before the capture ends: it gave up, or its program ended",
+                     text::duration(static_cast<std::int64_t>(silent)));
+}
+
 constexpr std::string_view kFatal = "infiniband.aeth.syndrome.opcode == 3 && infiniband.aeth.syndrome.error_code == ";
 
 }  // namespace
 
-void find_refusals(const Direction& direction, FindingList& list) {
+void find_refusals(const Direction& direction, const Evidence& evidence, FindingList& list) {
   const Strength strength = direction.limits.strength_of_answers_at(direction.connection);
   const auto amount_of = [&](const Sighting& sighting) { return Amount{sighting.seen.count, strength}; };
   if (const Sighting* naks = direction.sighting(FindingId::kNakSequence)) {
@@ -60,10 +77,12 @@ void find_refusals(const Direction& direction, FindingList& list) {
   }
   if (const Sighting* naks = direction.sighting(FindingId::kRnr)) {
     list.add(FindingId::kRnr, direction, naks->seen, amount_of(*naks),
-             fmt::format("the receiver was not ready {} (RNR NAK)", times(amount_of(*naks))),
+             fmt::format("the receiver was not ready {} (RNR NAK){}", times(amount_of(*naks)),
+                         silence_after_rnr(direction, *naks, evidence)),
              "infiniband.aeth.syndrome.opcode == 1");
     // After an RNR NAK that was missed, the requester seems to wait too short a time for the next one.
-    const bool may_lack_naks = direction.limits.may_miss_packets_of(direction.connection);
+    const bool may_lack_naks =
+        direction.limits.may_miss_packets_of(direction.connection) || direction.limits.is_unsure(direction.connection);
     if (const Amount amount = direction.seen(direction.sender().rnr_too_early()); amount.value > 0 && !may_lack_naks) {
       list.add(FindingId::kRnrTimerNotHonoured, direction, naks->seen, amount,
                fmt::format("sent again before the RNR NAK allowed it, {}", times(amount)),

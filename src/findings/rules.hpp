@@ -68,8 +68,9 @@ void find_losses(const Direction& direction, const Evidence& evidence, FindingLi
 void find_read_losses(const Direction& direction, FindingList& list);
 void find_lost_acks(const Direction& direction, FindingList& list);
 void find_damage(const Direction& direction, FindingList& list);
+void find_unsure(const Direction& direction, FindingList& list);
 void find_recoveries(const Direction& direction, const Evidence& evidence, FindingList& list);
-void find_refusals(const Direction& direction, FindingList& list);
+void find_refusals(const Direction& direction, const Evidence& evidence, FindingList& list);
 void find_breaches(const Evidence& evidence, FindingList& list);
 void find_breaches(const Direction& direction, FindingList& list);
 void find_advice(const Direction& direction, FindingList& list);
@@ -80,6 +81,7 @@ void find_weaknesses(const Evidence& evidence, FindingList& list);
 void find_congestion(const Direction& direction, FindingList& list);
 void find_capture_congestion(const Evidence& evidence, FindingList& list);
 void find_setup(const Evidence& evidence, FindingList& list);
+void find_commands(const Evidence& evidence, FindingList& list);
 void find_strays(const Direction& direction, FindingList& list);
 void find_outstanding(const Direction& direction, const Evidence& evidence, FindingList& list);
 

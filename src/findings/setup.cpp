@@ -1,11 +1,15 @@
 // Connections that could not be set up, or only with repetitions.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "findings/rules.hpp"
+#include "rocescope/bytes.hpp"
 #include "rocescope/headers/cm_names.hpp"
+#include "rocescope/headers/nvme_names.hpp"
 #include "rocescope/text.hpp"
 
 namespace rocescope::findings {
@@ -15,6 +19,34 @@ constexpr std::uint32_t kStaleReason = 10;  // IBTA 12.6.7.2
 
 std::string resent_text(std::uint64_t number) {
   return number == 2 ? "twice" : fmt::format("{} times", text::count(number));
+}
+
+/// `NVMe-oF says: No Resources`: the reason in the private data of a consumer's reject; empty where there is none.
+std::string consumer_reason(const Handshake& handshake) {
+  constexpr std::uint32_t kConsumer = 28;
+  const std::vector<std::uint8_t>& data = handshake.reject->private_data;
+  if (handshake.reject->reason != kConsumer || handshake.kind != HandshakeKind::kCm || !handshake.service_id) return {};
+  const std::uint64_t port = *handshake.service_id & 0xFFFFU;
+  constexpr std::uint64_t kTcp = 0x0106;
+  const bool is_nvme = *handshake.service_id >> 16U == kTcp && (port == 4420 || port == 8009);
+  if (!is_nvme || data.size() < 3 || data.size() > 4 || data[0] != 0 || data[1] != 0)
+    return {};  // without zeros at the end
+  const std::uint64_t status = load_little_endian(data.data() + 2, data.size() - 2);
+  const std::string_view name = name_of(kNvmeRejectNames, status);
+  return name.empty() ? fmt::format("; NVMe-oF status {}", status) : fmt::format("; NVMe-oF says {}", name);
+}
+
+/// Whether the active side connected to another service of the peer at once, in place of the one that nobody serves.
+bool is_probe(const Handshake& handshake, const Evidence& evidence) {
+  constexpr std::uint32_t kInvalidServiceId = 8;
+  constexpr std::int64_t kAtOnce = 2'000'000'000;
+  if (handshake.kind != HandshakeKind::kCm || handshake.reject->reason != kInvalidServiceId) return false;
+  return std::ranges::any_of(evidence.tracking.handshakes, [&](const Handshake& other) {
+    const std::int64_t later = other.first_time() - handshake.reject->time;
+    return other.kind == HandshakeKind::kCm && other.outcome == HandshakeOutcome::kEstablished && later >= 0 &&
+           later < kAtOnce && other.sides[0].address == handshake.sides[0].address &&
+           other.sides[1].address == handshake.sides[1].address && other.service_id != handshake.service_id;
+  });
 }
 
 /// `the passive side rejected the REQ: invalid service ID`
@@ -27,7 +59,7 @@ std::string reject_text(const Handshake& handshake) {
   const std::string_view name =
       name_of(sidr ? std::span<const ValueName>(kSidrStatusNames) : kRejReasonNames, reject.reason);
   const std::string reason = name.empty() ? fmt::format("reason {}", reject.reason) : std::string(name);
-  return fmt::format("{} rejected the {}: {}", who, about, reason);
+  return fmt::format("{} rejected the {}: {}{}", who, about, reason, consumer_reason(handshake));
 }
 
 /// `REQ sent 4 times, REP sent twice`; empty where nothing was repeated.
@@ -40,7 +72,7 @@ std::string repeated_text(const Handshake& handshake) {
   return text;
 }
 
-void find_in(const Handshake& handshake, FindingList& list) {
+void find_in(const Handshake& handshake, const Evidence& evidence, FindingList& list) {
   Occurrences all;
   for (const HandshakeStep& step : handshake.steps) {
     all.add(step.packet, step.time);
@@ -51,7 +83,8 @@ void find_in(const Handshake& handshake, FindingList& list) {
   };
   if (handshake.reject && handshake.outcome != HandshakeOutcome::kTimedOut) {
     const bool stale = handshake.kind == HandshakeKind::kCm && handshake.reject->reason == kStaleReason;
-    add(stale ? FindingId::kStaleConnection : FindingId::kCmReject, reject_text(handshake));
+    const FindingId other = is_probe(handshake, evidence) ? FindingId::kProbeRejected : FindingId::kCmReject;
+    add(stale ? FindingId::kStaleConnection : other, reject_text(handshake));
   }
   const std::string repeated = repeated_text(handshake);
   if (handshake.outcome == HandshakeOutcome::kTimedOut) {
@@ -70,7 +103,7 @@ void find_in(const Handshake& handshake, FindingList& list) {
 void find_setup(const Evidence& evidence, FindingList& list) {
   for (const Handshake& handshake : evidence.tracking.handshakes) {
     if (handshake.repeated) continue;
-    if (!handshake.steps.empty() && handshake.kind != HandshakeKind::kOob) find_in(handshake, list);
+    if (!handshake.steps.empty() && handshake.kind != HandshakeKind::kOob) find_in(handshake, evidence, list);
   }
 }
 

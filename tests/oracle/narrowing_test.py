@@ -221,6 +221,18 @@ class Narrowing(unittest.TestCase):
                 else:
                     self.assertEqual(sums[1] + sums[2], sums[0], f"{capture.name} {name}")
 
+    def test_a_connection_that_is_not_there_names_those_that_are(self):
+        """Where the capture begins in the middle, directions that are joined leave numbers out."""
+        with tempfile.TemporaryDirectory() as folder:
+            part = pathlib.Path(folder) / "part.pcapng"
+            subprocess.run(["editcap", "-r", SEVERAL, part, "150-9999"], check=True)
+            numbers = sorted(connection["number"] for connection in analyze(part)["connections"])
+            self.assertNotEqual(numbers[0], 1)
+            run = subprocess.run([PROGRAM, "analyze", "--connection", "99", part], capture_output=True, text=True)
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertEqual(run.stderr, f"rocescope: no connection 99: there are {len(numbers)}, numbers {', '.join(map(str, numbers))}. "
+                                     "Their numbers: rocescope analyze FILE\n")
+
 
 if __name__ == "__main__":
     unittest.main()

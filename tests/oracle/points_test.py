@@ -8,6 +8,7 @@ each point must give the figures of the capture as it was, and nothing may be lo
 import dataclasses
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -20,7 +21,9 @@ from capture_file import Frame
 PROGRAM = sys.argv.pop(1)
 CAPTURES = pathlib.Path(__file__).resolve().parents[2] / "captures"
 SCENARIOS = ("impaired_out-loss_heavy", "impaired_in-loss_heavy", "lost-heavy", "rdmagen-cm-mixed", "rdmagen-exchange-mpi",
-             "rdmagen_several-exchange", "ucmatose", "pingpong-uc", "fault-rnr", "ecn-heavy", "ipv6", "several", "udaddy")
+             "rdmagen_several-exchange", "ucmatose", "pingpong-uc", "fault-rnr", "ecn-heavy", "ipv6", "several", "udaddy",
+             # Of these no packet has an identification.
+             "ipv6_lost-write", "ipv6_lost-read")
 NANOSECONDS = 1_000_000_000
 
 
@@ -164,6 +167,25 @@ class Points(unittest.TestCase):
                     for row in report["point_comparisons"]:
                         if "clock_difference" in row and difference and is_reported:
                             self.assertFalse(row["one_clock"], row)
+
+    def test_each_fault_of_a_lossy_run_is_told_once(self) -> None:
+        """Two points saw it, and nothing was lost between them."""
+        def blocks_of(file: pathlib.Path) -> tuple[str, list[str]]:
+            text = subprocess.run([PROGRAM, "analyze", file], capture_output=True, check=True, text=True).stdout
+            return text, [line for line in text.splitlines() if line.startswith(("  error ", "  warning "))]
+
+        for name in ("impaired_out-loss_heavy", "ipv6_lost-write", "lost-heavy"):
+            link_type, frames = frames_of(name, self.folder)
+            with self.subTest(name):
+                made = self.folder / "merged.pcap"
+                far = [later(frame, 20_000) for frame in frames]
+                capture_file.write_pcap(made, link_type, sorted([*frames, *far], key=time_of), capture_file.PCAP_MAGIC_NANOSECONDS)
+                single_text, single = blocks_of(self.folder / "plain.pcap")
+                text, blocks = blocks_of(made)
+                self.assertNotIn("lost between", single_text)
+                self.assertRegex(text, r"1 and 2: lost between: 0 of [\d,]+ packets")
+                self.assertEqual(len(blocks), len(single), text)
+                self.assertTrue(all(re.search("at point [12] connection", block) for block in blocks), text)
 
     def test_an_end_that_was_watched_later_shows_no_loss(self) -> None:
         link_type, frames = frames_of("rdmagen-cm-mixed", self.folder)

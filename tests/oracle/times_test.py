@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Compares times with those that python makes of tshark's packets, and with the lab's posts and completions."""
 import collections
+import functools
 import math
 import subprocess
 import unittest
@@ -8,20 +9,24 @@ import unittest
 import truth_test
 
 FIELDS = ("frame.time_epoch", "ip.src", "infiniband.bth.destqp", "infiniband.bth.opcode", "infiniband.bth.psn",
-          "infiniband.aeth.syndrome.opcode")
+          "infiniband.aeth.syndrome.opcode", "infiniband.reth.dmalen")
 ENDS = {0x02, 0x03, 0x04, 0x05, 0x08, 0x09, 0x0A, 0x0B, 0x16, 0x17}  # Last and Only of RC SEND and WRITE
 REQUESTS = ENDS | {0x00, 0x01, 0x06, 0x07}
 ACKNOWLEDGE = 0x11
 
 
+@functools.cache
 def packets(name):
     command = ["tshark", "-n", "-r", truth_test.CAPTURES / f"{name}.pcapng", "-Y", "infiniband.bth", "-T", "fields"]
     for field in FIELDS:
         command += ["-e", field]
+    rows = []
     for line in subprocess.run(command, capture_output=True, check=True, text=True).stdout.splitlines():
-        time, source, qp, opcode, psn, syndrome = line.split("\t")
+        time, source, qp, opcode, psn, syndrome, length = line.split("\t")
         seconds, fraction = time.split(".")
-        yield int(seconds) * 10**9 + int(fraction.ljust(9, "0")), source, int(qp, 16), int(opcode, 0), int(psn), syndrome
+        rows.append((int(seconds) * 10**9 + int(fraction.ljust(9, "0")), source, int(qp, 16), int(opcode, 0), int(psn), syndrome,
+                     int(length or 0)))
+    return rows
 
 
 def ack_latencies(name):
@@ -29,7 +34,7 @@ def ack_latencies(name):
     outstanding = collections.defaultdict(list)  # by who waits
     latencies = []
     seen = set()
-    for time, source, qp, opcode, psn, syndrome in packets(name):
+    for time, source, qp, opcode, psn, syndrome, _ in packets(name):
         if opcode >= 0x20:
             continue
         if opcode in REQUESTS:
@@ -66,18 +71,12 @@ def message_times(name, mtu):
     """Of a connection whose requests one side sends: each message from its first packet to what completed it, whether
     it was sent once or ten times. A requester takes the responses to its READs in their order, and what it asks for again it does
     not have, whatever the capture saw. None where there is more than SEND, WRITE and READ over one connection."""
-    command = ["tshark", "-n", "-r", truth_test.CAPTURES / f"{name}.pcapng", "-Y", "infiniband.bth", "-T", "fields"]
-    for field in (*FIELDS, "infiniband.reth.dmalen"):
-        command += ["-e", field]
     events, queue_pairs = [], set()
-    for line in subprocess.run(command, capture_output=True, check=True, text=True).stdout.splitlines():
-        time, source, qp, opcode, psn, syndrome, length = line.split("\t")
-        seconds, fraction = time.split(".")
-        opcode = int(opcode, 0)
+    for time, source, qp, opcode, psn, syndrome, length in packets(name):
         if opcode in (0x64, 0x81):  # the CM, CNPs
             continue
         queue_pairs.add((source, qp))
-        events.append((int(seconds) * 10**9 + int(fraction.ljust(9, "0")), source, opcode, int(psn), syndrome, int(length or 0)))
+        events.append((time, source, opcode, psn, syndrome, length))
     requesters = {source for _, source, opcode, *_ in events if opcode in REQUESTS or opcode == READ_REQUEST}
     known = REQUESTS | {READ_REQUEST, ACKNOWLEDGE, *READ_RESPONSES}
     if len(requesters) != 1 or len(queue_pairs) != 2 or any(opcode not in known for _, _, opcode, *_ in events):

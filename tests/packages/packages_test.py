@@ -71,6 +71,11 @@ def install(*words: str) -> str:
     return ROOT.run(f"apt-get install -q -y --no-install-recommends {' '.join(words)}")
 
 
+def installed_files() -> set[str]:
+    """Of all our packages."""
+    return set(ROOT.run(f"dpkg -L {' '.join(NAMES)}").split()) - {"/."}
+
+
 def lines_of(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
 
@@ -135,22 +140,22 @@ class InstalledTest(unittest.TestCase):
         ROOT.run("mkdir -p /tmp/home && chown nobody /tmp/home")
         ROOT.run("rocescope wireshark --install-profile", user="nobody")
         profile = ROOT.run("cd /tmp/home && find . -type f -exec md5sum {} +")
-        files = ROOT.run(f"dpkg -L {' '.join(NAMES)}")
+        files = installed_files()
         install(*NEXT_DEBS)
         versions = ROOT.run(f"dpkg-query -W -f '${{Version}} ${{db:Status-Status}}\n' {' '.join(NAMES)}").splitlines()
         self.assertEqual([line.split("+")[1] for line in versions], ["later installed"] * len(NAMES))
-        self.assertEqual(ROOT.run(f"dpkg -L {' '.join(NAMES)}"), files)
+        self.assertEqual(installed_files(), files)
         self.assertEqual(ROOT.run("cd /tmp/home && find . -type f -exec md5sum {} +"), profile)
         self.test_6_tshark_loads_the_plugin()
 
     def test_9_nothing_stays_when_they_are_removed(self) -> None:
-        ours = set(ROOT.run(f"dpkg -L {' '.join(NAMES)}").split())
+        ours = installed_files()
         ROOT.run(f"apt-get remove -q -y {' '.join(NAMES)}")
         for name in NAMES:
             self.assertNotIn(f"\n{name}\n", "\n" + ROOT.run("dpkg-query -W -f '${Package}\\n'"))
         left = {path for path in ours if (ROOT.path / path.lstrip("/")).is_symlink() or (ROOT.path / path.lstrip("/")).exists()}
         left = {path for path in left if not ROOT.run(f"dpkg-query -S {path} || true")}
-        self.assertFalse(left - {"/."})
+        self.assertFalse(left)
         find = "find / -xdev -path /proc -prune -o -path /tmp -prune -o -path /debs -prune -o -path /var/log -prune -o"
         self.assertEqual(ROOT.run(f"{find} \\( -iname '*rocescope*' -o -iname '*rdmagen*' -o -iname rocelab \\) -print"), "")
 

@@ -21,7 +21,8 @@ WIRE_DELAY = 30 * MICROSECOND  # from one end to the other
 SKEW = 50 * MICROSECOND
 BETWEEN_RUNS = 5 * SECOND
 WITHOUT_IDENTIFICATION = "identification 0, "
-UNCOUNTED = ("one direction: from the requester", "begins in the middle", "twice: 20 us apart", "both ends: two interfaces")
+UNCOUNTED = ("one direction: from the requester", "begins in the middle", "twice: 20 us apart", "both ends: two interfaces",
+             "both ends: one interface", "both ends: clocks 3 ms apart, one interface", "both ends: clocks 2 s apart, one interface")
 OTHER_PSNS = 5_000_000  # from those of one run to those of the next
 
 

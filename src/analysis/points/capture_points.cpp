@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
 #include "tracking/elapsed.hpp"
 
@@ -48,13 +49,23 @@ CapturePoints::Sight CapturePoints::observe(const Packet& packet) {
 }
 
 /// The points that packets pass one after the other see those of the other direction in the other order.
-std::uint8_t CapturePoints::copy_of(const Packet& packet, std::size_t place, const Fingerprint& fingerprint,
-                                    bool is_learned, bool watched) {
+std::uint8_t CapturePoints::copy_of(const Packet& packet, std::size_t place, Fingerprint& fingerprint, bool is_learned,
+                                    bool watched) {
   constexpr std::int64_t kSoon = 250'000;  // ns: no timeout is that short
   if (fingerprint.hash == 0) return 0;
   const HostsAtPlace hosts = hosts_of(packet, place);
   const std::uint8_t times = watch_.times(hosts);
   if (times == 1) return 0;
+  const bool is_back = packet.source == hosts.higher;
+  const auto in_order = [&](std::uint8_t copy) {
+    return is_back && watch_.in_path(hosts) ? static_cast<std::uint8_t>(times - 1 - copy) : copy;
+  };
+  CopyDelays* const delays = watch_.delays_of(packet, hosts, fingerprint);
+  if (delays != nullptr && (parted_.size() < kMostHosts || parted_.contains(hosts))) {
+    Parted& parted = parted_[hosts];
+    parted.times = times;
+    return in_order(copy_by_delay(packet, place, fingerprint, *delays, parted, is_learned, watched));
+  }
   const std::uint64_t hash = mix(fingerprint.hash, place);
   Rank* rank = ranks_.find(hash);
   const std::int64_t passed = rank == nullptr ? 0 : elapsed(rank->time, packet.frame.timestamp);
@@ -71,10 +82,80 @@ std::uint8_t CapturePoints::copy_of(const Packet& packet, std::size_t place, con
   }
   auto copy = static_cast<std::uint8_t>(std::min<unsigned>(rank->copies, times - 1U));
   // What comes much sooner than the other point's copy is a duplicate that the same point saw.
-  if (apart > 0) copy = elapsed(rank->time, packet.frame.timestamp) > apart / 2 ? 1 : 0;
+  if (apart > 0) copy = elapsed(rank->time, packet.frame.timestamp) > apart / 2 ? 1U : 0U;
   if (rank->copies < UINT8_MAX) ++rank->copies;
-  const bool is_back = packet.source == hosts.higher;
-  return is_back && watch_.in_path(hosts) ? static_cast<std::uint8_t>(times - 1 - copy) : copy;
+  return in_order(copy);
+}
+
+/// The oldest that it can be the next copy of; else it was sent again.
+CapturePoints::Sending& CapturePoints::Sendings::add(std::int64_t time, CopyDelays& delays) {
+  Sending* before = nullptr;
+  for (Sending& each : std::span(last).first(count)) {
+    if (each.followed || each.copy + 1 >= hosts->times || !delays.fits(elapsed(each.time, time))) continue;
+    if (before == nullptr || each.copy > before->copy) before = &each;
+  }
+  Sending now{.time = time};
+  if (before != nullptr) {
+    before->followed = true;
+    delays.follow(elapsed(before->time, time));
+    now.number = before->number;
+    now.copy = static_cast<std::uint8_t>(before->copy + 1);
+  } else {
+    now.number = sent++;
+    ++hosts->sent;
+  }
+  if (count == last.size()) {
+    hosts->alone += last.front().is_alone(*hosts) ? 1U : 0U;
+    std::shift_left(last.begin(), last.end(), 1);
+  }
+  Sending& added = last[count < last.size() ? count++ : count - 1U];
+  return added = now;
+}
+
+std::uint8_t CapturePoints::copy_by_delay(const Packet& packet, std::size_t place, Fingerprint& fingerprint,
+                                          CopyDelays& delays, Parted& hosts, bool is_learned, bool watched) {
+  const std::uint64_t hash = mix(fingerprint.hash, place);
+  const std::int64_t time = packet.frame.timestamp;
+  hosts.last = std::max(hosts.last, time);
+  hosts.most = std::max(hosts.most, delays.most());
+  Sendings* sendings = sendings_.find(hash);
+  if (sendings == nullptr || elapsed(sendings->last[sendings->count - 1U].time, time) > CopyWatch::kLongest) {
+    sendings = &sendings_.add({.hash = hash, .hosts = &hosts}, [](const Sendings& oldest) { oldest.settle(); });
+    // The first copies may have come before it was known that there are any.
+    const CopyWatch::Earlier earlier =
+        is_learned ? CopyWatch::Earlier() : watch_.times_before(packet, place, fingerprint, watched);
+    for (const std::int64_t before : earlier.all()) static_cast<void>(sendings->add(before, delays));
+  }
+  const Sending& sending = sendings->add(time, delays);
+  if (sending.number > 0) fingerprint.hash = mix(fingerprint.hash, sending.number);
+  return sending.copy;
+}
+
+bool CapturePoints::Sending::is_alone(const Parted& hosts) const noexcept {
+  return copy == 0 && !followed && elapsed(time, hosts.last) > hosts.most;
+}
+
+void CapturePoints::Sendings::settle() const noexcept {
+  for (const Sending& each : all()) {
+    const bool is_last = elapsed(each.time, hosts->last) <= hosts->most;
+    if (each.is_alone(*hosts)) ++hosts->alone;
+    if (is_last && each.copy == 0 && !each.followed) ++hosts->pending;
+    if (is_last && each.copy > 0) ++hosts->last_copies;
+  }
+}
+
+std::set<std::pair<IpAddress, IpAddress>> CapturePoints::unsure_hosts() {
+  constexpr std::uint64_t kFew = 100;  // one of so many
+  sendings_.visit([](const Sendings& each) { each.settle(); });
+  sendings_ = Recent<Sendings>(kMostSendings);
+  std::set<std::pair<IpAddress, IpAddress>> unsure;
+  for (const auto& [hosts, parted] : parted_) {
+    const std::uint64_t few = 1 + parted.sent / kFew;
+    // Merged files end with the copies alone; where the capture ended, as many are pending as there are copies.
+    const bool is_odd = parted.pending > few && parted.pending * 2 < parted.last_copies;
+    if (parted.alone > few || is_odd) unsure.emplace(hosts.lower, hosts.higher);
+  }
+  return unsure;
 }
 
 std::uint8_t CapturePoints::point_of(const Stand& stand) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -51,12 +52,16 @@ class CapturePoints {
   /// The packets in the order of the capture.
   [[nodiscard]] Sight observe(const Packet& packet);
 
+  /// Pairs of hosts, the lower address first, of which it is not known at which points their packets were seen: many have no copy, and nothing
+  /// tells their copies from what was sent again. Nothing is observed after that.
+  [[nodiscard]] std::set<std::pair<IpAddress, IpAddress>> unsure_hosts();
   /// By number, without their traffic. `captures` are those that the packets came from.
   [[nodiscard]] std::vector<CapturePoint> points(std::span<const CaptureInfo> captures) const;
 
  private:
   static constexpr std::size_t kMostHosts = 65'536;
   static constexpr std::uint32_t kMostRanks = 262'144;
+  static constexpr std::uint32_t kMostSendings = 65'536;
   static constexpr std::size_t kMostPoints = 64;
 
   /// The copies of a place that have the same order.
@@ -68,6 +73,35 @@ class CapturePoints {
   struct Point {
     std::vector<Stand> stands;
   };
+  /// What was sent between two hosts at a place, of which copies were expected.
+  struct Parted {
+    std::uint64_t sent = 0;
+    std::uint64_t alone = 0;  // without
+    // Of the time at the end that copies take: packets without any so far, and copies of what was sent before.
+    std::uint64_t pending = 0;
+    std::uint64_t last_copies = 0;
+    std::int64_t last = 0;    // time
+    std::int64_t most = 0;    // ns: so long copies take
+    std::uint8_t times = 1;   // how often packets come
+  };
+  /// A packet whose sender does not count its packets, as it came to its place: once for each time it was sent, and its copies.
+  struct Sending {
+    std::int64_t time = 0;
+    std::uint16_t number = 0;  // of the times it was sent
+    std::uint8_t copy = 0;
+    bool followed = false;  // the next copy came
+    [[nodiscard]] bool is_alone(const Parted& hosts) const noexcept;
+  };
+  struct Sendings {
+    std::uint64_t hash = 0;
+    Parted* hosts = nullptr;
+    std::uint16_t sent = 0;  // times
+    std::uint8_t count = 0;
+    std::array<Sending, 8> last{};
+    [[nodiscard]] std::span<const Sending> all() const noexcept { return std::span(last).first(count); }
+    [[nodiscard]] Sending& add(std::int64_t time, CopyDelays& delays);
+    void settle() const noexcept;
+  };
   /// How often a packet came at its place.
   struct Rank {
     std::uint64_t hash = 0;
@@ -76,9 +110,12 @@ class CapturePoints {
   };
 
   void note_interface(const Frame& frame);
-  /// Which copy of its packet it is, from 0. `is_learned`: the watch was shown it, and packets behind it; `watched`: it alone.
-  [[nodiscard]] std::uint8_t copy_of(const Packet& packet, std::size_t place, const Fingerprint& fingerprint,
-                                     bool is_learned, bool watched);
+  /// Which copy of its packet it is, from 0. `is_learned`: the watch was shown it, and packets behind it; `watched`: it alone. Where packets that
+  /// are sent again are the same, the hash of the fingerprint becomes that of this time.
+  [[nodiscard]] std::uint8_t copy_of(const Packet& packet, std::size_t place, Fingerprint& fingerprint, bool is_learned,
+                                     bool watched);
+  [[nodiscard]] std::uint8_t copy_by_delay(const Packet& packet, std::size_t place, Fingerprint& fingerprint,
+                                           CopyDelays& delays, Parted& hosts, bool is_learned, bool watched);
   [[nodiscard]] std::uint8_t point_of(const Stand& stand);
   [[nodiscard]] bool may_join(const Stand& stand, const Point& point) const;
   /// Whether another point saw packets of these hosts before.
@@ -91,6 +128,8 @@ class CapturePoints {
   std::vector<Point> points_;
   std::array<std::array<std::uint8_t, CopyWatch::kMostTimes>, PlaceTable::kMost> numbers_{};  // of points; 0: none yet
   Recent<Rank> ranks_{kMostRanks};
+  Recent<Sendings> sendings_{kMostSendings};
+  std::unordered_map<HostsAtPlace, Parted, HostsAtPlaceHash> parted_;  // by copy_by_delay(), at most kMostHosts
   std::unordered_map<HostsAtPlace, std::uint8_t, HostsAtPlaceHash> first_points_;
 };
 

@@ -11,11 +11,8 @@ namespace rocescope {
 namespace {
 
 constexpr std::int64_t kTooSoon = 250'000;         // ns: no timeout is that short
+constexpr std::int64_t kDisorder = 5'000;          // ns: captures order packets loosely
 constexpr std::int64_t kLongestPath = 10'000'000;  // ns: no network keeps packets that long as a rule
-
-bool is_connected(const Packet& packet) noexcept {
-  return packet.is_roce() && packet.roce.opcode->transport != Transport::kUd;
-}
 
 }  // namespace
 
@@ -25,29 +22,18 @@ HostsAtPlace hosts_of(const Packet& packet, std::size_t place) noexcept {
   return hosts;
 }
 
+std::size_t direction_of(const Packet& packet) noexcept { return packet.destination < packet.source ? 1 : 0; }
+
+bool CopyWatch::is_connected(const Packet& packet) noexcept {
+  return packet.is_roce() && packet.roce.opcode->transport != Transport::kUd;
+}
+
 /// A network duplicates a part of the packets, and hosts send a part of them again. Where two points see a flow, nearly all packets come
-/// twice. Without IP identification a retransmission looks like a copy, so it takes more packets to decide: go-back-N sends all packets
-/// of a short time again, and so does a sender after an RNR NAK. But then the responses do not come twice.
-void CopyCounts::settle(bool at_end) noexcept {
+/// twice.
+void CopyCounts::settle() noexcept {
   constexpr std::uint32_t kEnough = 4;
-  constexpr std::uint32_t kMany = 256;
-  if (times > 1 || copied < kEnough) return;
-  const auto nearly_all = [](std::uint32_t some, std::uint32_t all) { return some / 3 * 4 >= all; };
-  const auto come_again = [&](std::uint32_t all, std::uint32_t all_responses) {
-    if (responses_copied < kEnough) return copied == packets && responses_copied > 0;
-    return nearly_all(copied, all) && nearly_all(responses_copied, all_responses);
-  };
-  const bool is_counted = uncounted * 2 <= copies;
-  const bool is_usual = is_counted ? copied * 2 >= reached
-                                   : (reached >= kMany && come_again(reached, responses_reached)) ||
-                                         (at_end && come_again(packets, responses));
-  if (!is_usual) return;
-  const auto rounded_share = [](std::uint32_t some, std::uint32_t all) {
-    return (2 * some + all) / (2 * std::max(all, 1U));
-  };
-  const bool by_responses = !is_counted && responses_copied >= kEnough;
-  const std::uint32_t rounded =
-      by_responses ? rounded_share(responses_copies, responses_reached) : rounded_share(copies, reached);
+  if (times > 1 || copied < kEnough || uncounted * 2 > copies || copied * 2 < reached) return;
+  const std::uint32_t rounded = (2 * copies + reached) / (2 * std::max(reached, 1U));
   times = static_cast<std::uint8_t>(std::clamp<std::uint32_t>(1 + rounded, 2, CopyWatch::kMostTimes));
 }
 
@@ -59,6 +45,7 @@ void CopyCounts::vote(std::int64_t delay) noexcept {
 
 void CopyWatch::look_far() {
   seen_.keep(kManySeen);
+  returns_.keep(kManySeen);
   requests_.keep(kManySeen);
 }
 
@@ -71,12 +58,15 @@ CopyCounts* CopyWatch::counts_of(const Packet& packet, std::size_t place) {
   const HostsAtPlace hosts = hosts_of(packet, place);
   if (const auto known = hosts_.find(hosts); known != hosts_.end()) return &known->second;
   if (hosts_.size() >= kMostHosts) std::erase_if(hosts_, [](const auto& each) { return each.second.times == 1; });
-  return hosts_.size() < kMostHosts ? &hosts_[hosts] : nullptr;
+  if (hosts_.size() >= kMostHosts) return nullptr;
+  CopyCounts& counts = hosts_[hosts];
+  counts.number = ++last_hosts_;
+  return &counts;
 }
 
 /// Some senders give all their packets one identification.
 bool CopyWatch::is_counted(const Packet& packet, const Fingerprint& fingerprint, CopyCounts& hosts) noexcept {
-  std::uint16_t& last = hosts.identifications[packet.destination < packet.source ? 1 : 0];
+  std::uint16_t& last = hosts.identifications[direction_of(packet)];
   return std::exchange(last, fingerprint.identification) != fingerprint.identification &&
          fingerprint.identification != 0;
 }
@@ -106,27 +96,28 @@ void CopyWatch::observe(const Packet& packet, std::size_t place, const Fingerpri
     return;
   }
   if (at->copies < UINT8_MAX) ++at->copies;
-  constexpr std::int64_t kDisorder = 5'000;  // ns: captures order packets loosely
   const bool answered = std::exchange(at->answered, false) && elapsed(at->answered_at, time) > kDisorder;
-  const std::int64_t delay = elapsed(seen->time, time);
-  const bool is_response = is_connected(packet) && !packet.roce.opcode->request;
-  const auto count = [&](CopyCounts& counts, std::uint32_t order, std::uint32_t responses) {
+  const std::int64_t delay = elapsed(at->time, time);
+  if (!seen->counted && hosts != nullptr) note_return(packet, place, *at, *hosts, mix(seen->hash, place), answered);
+  const auto count = [&](CopyCounts& counts, std::uint32_t order) {
     ++counts.copies;
-    counts.responses_copies += is_response ? 1 : 0;
     if (at->copies == 1) {
       ++counts.copied;
       counts.vote(delay);
-      counts.responses_copied += is_response ? 1 : 0;
     }
     if (answered) ++counts.before;
     counts.soonest = std::min(counts.soonest, delay);
     if (!seen->counted) ++counts.uncounted;
     counts.reached = std::max(counts.reached, order);
-    counts.responses_reached = std::max(counts.responses_reached, responses);
-    counts.settle(false);
+    counts.settle();
+    // Go-back-N sends all of a short time again, which takes a longer time to tell.
+    constexpr std::uint32_t kMany = 256;
+    if (counts.has_delays() || counts.reached < std::max(kMany, 2 * counts.looked_at)) return;
+    counts.looked_at = counts.reached;
+    static_cast<void>(settle_delays(counts, place));
   };
-  count(here.counts, at->order_in_place, at->responses_in_place);
-  if (hosts != nullptr) count(*hosts, at->order, at->responses);
+  count(here.counts, at->order_in_place);
+  if (hosts != nullptr) count(*hosts, at->order);
   note_copies(here, hosts);
 }
 
@@ -136,12 +127,15 @@ void CopyWatch::note_copies(PlaceCounts& place, const CopyCounts* hosts) noexcep
 }
 
 void CopyWatch::end_look_ahead() {
-  for (PlaceCounts& place : places_) {
-    place.counts.settle(true);
-    note_copies(place, nullptr);
+  if (!has_repetitions_) return;
+  for (const auto& [number, pair] : pairs_) match_at_end(number / PlaceTable::kMost, number % PlaceTable::kMost, pair);
+  for (std::size_t place = 0; place < places_.size(); ++place) {
+    static_cast<void>(settle_delays(places_[place].counts, place));
+    note_copies(places_[place], nullptr);
   }
   for (auto& [hosts, counts] : hosts_) {
-    counts.settle(true);
+    // Few hosts have few packets each; many are settled by the place.
+    if (hosts_.size() <= kMostSettled) static_cast<void>(settle_delays(counts, hosts.place));
     note_copies(places_[hosts.place], &counts);
   }
 }
@@ -149,31 +143,29 @@ void CopyWatch::end_look_ahead() {
 void CopyWatch::come_first(const Packet& packet, std::size_t place, Seen& seen, CopyCounts* hosts) {
   CopyCounts& here = places_[place].counts;
   const bool connected = is_connected(packet);
-  if (connected && !packet.roce.opcode->request) {
-    ++here.responses;
-    if (hosts != nullptr) ++hosts->responses;
-  }
+  const std::size_t direction = direction_of(packet);
+  const bool is_plain = !seen.counted;
+  if (is_plain) ++here.plain[direction];
+  if (is_plain && hosts != nullptr) ++hosts->plain[direction];
   seen.at[seen.places++] = {.place = static_cast<std::uint8_t>(place),
+                            .time = packet.frame.timestamp,
                             .order = hosts == nullptr ? 0 : ++hosts->packets,
-                            .order_in_place = ++here.packets,
-                            .responses = hosts == nullptr ? 0 : hosts->responses,
-                            .responses_in_place = here.responses};
+                            .order_in_place = ++here.packets};
   if (!connected) return;
   if (packet.roce.opcode->request) {
     requests_.add({request_hash(packet), seen.hash});
     return;
   }
-  const Request* const request = requests_.find(request_hash(packet));
-  Seen* const asked = request == nullptr ? nullptr : seen_.find(request->packet);
+  SeenAt* const asked = find_asked(packet, place);
   if (asked == nullptr) return;
-  for (SeenAt& at : std::span(asked->at).first(asked->places)) {
-    if (at.place != place) continue;
-    at.answered = at.copies == 0;
-    at.answered_at = packet.frame.timestamp;
-    if (at.answered) return;
-    ++here.behind;
-    if (hosts != nullptr) ++hosts->behind;
-  }
+  const std::int64_t waited = elapsed(asked->time, packet.frame.timestamp);
+  here.answers[1 - direction].add(waited);
+  if (hosts != nullptr) hosts->answers[1 - direction].add(waited);
+  asked->answered = asked->copies == 0;
+  asked->answered_at = packet.frame.timestamp;
+  if (asked->answered) return;
+  ++here.behind;
+  if (hosts != nullptr) ++hosts->behind;
 }
 
 void CopyWatch::match(const Seen& seen, std::size_t place, std::int64_t time) {
@@ -185,6 +177,18 @@ void CopyWatch::match(const Seen& seen, std::size_t place, std::int64_t time) {
     if (!seen.counted && !are_copies(pairs_[number], at, soon)) continue;
     shared_[place][at.place] = shared_[at.place][place] = has_copies_ = true;
   }
+}
+
+/// Of a short capture, two places where nearly all of both directions was seen.
+void CopyWatch::match_at_end(std::size_t a, std::size_t b, const Pair& pair) noexcept {
+  constexpr std::uint32_t kEnough = 4;
+  const auto packets_of = [this](std::size_t place) {
+    const auto& [up, down] = places_[place].counts.plain;
+    return up > 0 && down > 0 ? up + down : UINT32_MAX;
+  };
+  const std::uint32_t packets = std::max(packets_of(a), packets_of(b));
+  if (pair.matches < kEnough || packets == UINT32_MAX || pair.matches < packets - packets / 4) return;
+  shared_[a][b] = shared_[b][a] = has_copies_ = true;
 }
 
 /// Whether both places see most packets, or some too soon after each other.
@@ -229,6 +233,15 @@ bool CopyWatch::in_path(const HostsAtPlace& hosts) {
   const auto found = hosts_.find(hosts);
   const bool is_known = found != hosts_.end() && found->second.behind + found->second.before > 0;
   CopyCounts& counts = is_known ? found->second : places_[hosts.place].counts;
+  const auto is_known_by = [&](std::size_t direction) {
+    return counts.path == 0 && counts.has_delays() && !counts.answers[direction].empty();
+  };
+  for (const std::size_t direction : {0U, 1U}) {
+    if (!is_known_by(direction)) continue;
+    const CopyDelays& delays = (*counts.delays)[direction];
+    const bool in_path = counts.answers[direction].soonest() >= delays.least() - kDisorder;
+    counts.path = in_path && !delays.is_answered_between() ? 1 : 2;
+  }
   if (counts.path != 0) return counts.path == 1;
   if (counts.behind + counts.before == 0) return counts.soonest <= kLongestPath;
   const bool in_path = counts.before * kSeldom <= counts.behind;

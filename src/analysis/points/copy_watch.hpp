@@ -6,9 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
+#include "analysis/points/copy_delays.hpp"
 #include "analysis/points/fingerprint.hpp"
 #include "analysis/points/place_table.hpp"
 #include "analysis/points/recent.hpp"
@@ -37,22 +40,26 @@ struct CopyCounts {
   std::uint32_t copied = 0;                        ///< packets that came again
   std::uint32_t copies = 0;                        ///< how often, all together
   std::uint32_t uncounted = 0;                     ///< of these, whose sender does not count its IP packets
-  std::uint32_t responses = 0;                     ///< as packets, of responses alone
-  std::uint32_t responses_reached = 0;             ///< as reached, of responses alone
-  std::uint32_t responses_copied = 0;              ///< as copied, of responses alone
-  std::uint32_t responses_copies = 0;              ///< as copies, of responses alone
   std::array<std::uint16_t, 2> identifications{};  ///< the last, from the lower and from the higher address
   std::uint32_t behind = 0;                        ///< responses that came when a copy of their request had come
   std::uint32_t before = 0;  ///< responses that came before a copy of their request, which came later
   std::int64_t soonest = std::numeric_limits<std::int64_t>::max();  ///< ns: from a packet to its copy, the shortest
   std::int64_t usual = 0;                                           ///< ns: from a packet to its copy, of most of them
   std::uint32_t votes = 0;                                          ///< for it
+  /// Of senders that do not count their IP packets, from the lower and from the higher address: packets that came for the first time,
+  /// how soon the answers to them came, and after how long they come again; null: none did.
+  std::array<std::uint32_t, 2> plain{};
+  std::array<AnswerTimes, 2> answers{};
+  std::unique_ptr<std::array<CopyDelays, 2>> delays;
   std::uint8_t path = 0;   ///< 0: not settled; 1: they pass one point after the other; 2: they do not
   std::uint8_t times = 1;  ///< how often its packets come; once it is more than 1, it stays
+  std::uint32_t number = 0;      ///< of these hosts, from 1; of places: 0
+  std::uint32_t looked_at = 0;   ///< how many had been reached when the delays were looked at last
 
-  /// `at_end`: nothing more is known of the packets to come.
-  void settle(bool at_end) noexcept;
+  /// Where senders count their packets.
+  void settle() noexcept;
   void vote(std::int64_t delay) noexcept;
+  [[nodiscard]] bool has_delays() const noexcept { return delays != nullptr && (*delays)[0].is_settled(); }
 };
 
 /// Looks at all packets of a place at first, then at a few: always at each copy of the same.
@@ -90,6 +97,18 @@ class CopyWatch {
   /// How often the packet had come to the place before. `observed`: observe() was shown it, and nothing behind it.
   [[nodiscard]] std::uint8_t came_before(const Packet& packet, std::size_t place, const Fingerprint& fingerprint,
                                          bool observed);
+  /// When the packet had come to the place before, the earliest first; `observed` as of came_before().
+  struct Earlier {
+    std::array<std::int64_t, 8> times{};
+    std::size_t count = 0;
+    [[nodiscard]] std::span<const std::int64_t> all() const noexcept { return std::span(times).first(count); }
+    void add(std::int64_t time) noexcept;
+  };
+  [[nodiscard]] Earlier times_before(const Packet& packet, std::size_t place, const Fingerprint& fingerprint,
+                                     bool observed);
+  /// What tells copies of the packet from packets that were sent again; null: its sender counts its packets, or nothing does.
+  [[nodiscard]] CopyDelays* delays_of(const Packet& packet, const HostsAtPlace& hosts,
+                                      const Fingerprint& fingerprint) noexcept;
   /// ns: how much later than a packet its copy comes, where the clocks of two points are so far apart that no network keeps packets as
   /// long; else 0.
   [[nodiscard]] std::int64_t clocks_apart(const HostsAtPlace& hosts) const;
@@ -106,6 +125,7 @@ class CopyWatch {
   static constexpr std::uint32_t kMostSeen = 8'192;
   static constexpr std::uint32_t kManySeen = 65'536;  // where there may be copies
   static constexpr std::size_t kMostHosts = 4'096;
+  static constexpr std::size_t kMostSettled = 256;  // pairs of hosts whose delays are looked at each alone
   static constexpr std::uint32_t kWatched = 4'096;  // packets of a place that are all looked at
   static constexpr std::uint32_t kSample = 64;      // later, one of so many is
 
@@ -114,11 +134,10 @@ class CopyWatch {
     std::uint8_t copies = 0;
     bool answered = false;         // of a request: its response was seen there
     std::int64_t answered_at = 0;  // when
-    // Among the packets of its hosts there, and of all hosts: which one it is, and how many responses there were up to it.
+    std::int64_t time = 0;         // of the first
+    // Which one it is of the packets of its hosts there, and of all hosts.
     std::uint32_t order = 0;
     std::uint32_t order_in_place = 0;
-    std::uint32_t responses = 0;
-    std::uint32_t responses_in_place = 0;
   };
   struct Seen {
     std::uint64_t hash = 0;
@@ -126,6 +145,14 @@ class CopyWatch {
     bool counted = false;     // its sender counts its IP packets
     std::uint8_t places = 0;  // of `at`
     std::array<SeenAt, 4> at{};
+  };
+  /// A packet that came again to a place, which its sender did not count.
+  struct Return {
+    std::uint64_t hash = 0;
+    std::uint32_t hosts = 0;
+    std::uint8_t place = 0;
+    std::uint8_t direction = 0;
+    Earlier came;
   };
   struct Request {
     std::uint64_t hash = 0;
@@ -147,9 +174,17 @@ class CopyWatch {
   void look_far();
   void note_copies(PlaceCounts& place, const CopyCounts* hosts) noexcept;
   void come_first(const Packet& packet, std::size_t place, Seen& seen, CopyCounts* hosts);
+  [[nodiscard]] static bool is_connected(const Packet& packet) noexcept;
+  void note_return(const Packet& packet, std::size_t place, const SeenAt& at, CopyCounts& hosts, std::uint64_t hash,
+                   bool answered);
+  /// Where the request that a response answers was seen at the place; null: nowhere.
+  [[nodiscard]] SeenAt* find_asked(const Packet& packet, std::size_t place);
+  /// Whether the packets of both directions come again at distances of their own, which are taken for those of copies then.
+  [[nodiscard]] bool settle_delays(CopyCounts& counts, std::size_t place);
   void match(const Seen& seen, std::size_t place, std::int64_t time);
   [[nodiscard]] static bool is_counted(const Packet& packet, const Fingerprint& fingerprint,
                                        CopyCounts& hosts) noexcept;
+  void match_at_end(std::size_t a, std::size_t b, const Pair& pair) noexcept;
   [[nodiscard]] static bool are_copies(Pair& pair, const SeenAt& at, bool soon) noexcept;
   [[nodiscard]] CopyCounts* counts_of(const Packet& packet, std::size_t place);
 
@@ -159,11 +194,15 @@ class CopyWatch {
   std::unordered_map<HostsAtPlace, CopyCounts, HostsAtPlaceHash> hosts_;
   Recent<Seen> seen_{kMostSeen};
   Recent<Request> requests_{kMostSeen};
+  Recent<Return> returns_{kMostSeen};
+  std::uint32_t last_hosts_ = 0;  // their number
   bool has_repetitions_ = false;
   bool has_copies_ = false;
 };
 
 /// The hosts of a packet at `place`.
 [[nodiscard]] HostsAtPlace hosts_of(const Packet& packet, std::size_t place) noexcept;
+/// 0: from the lower address to the higher one; 1: back.
+[[nodiscard]] std::size_t direction_of(const Packet& packet) noexcept;
 
 }  // namespace rocescope

@@ -13,6 +13,14 @@ inline constexpr FindingInfo kHandshakeInfos[] = {
      "The application could not connect.",
      R"(Look at the reason. Invalid service ID: nothing listens there. Consumer reject: the application refused. Stale
         connection: the peer still knows an old one.)"},
+    {FindingId::kProbeRejected, "probe_rejected", Severity::kNote, FindingRole::kOther, "",
+     "a service was tried before another",
+     R"(A REQ was rejected because nothing listens on its service ID, and within two seconds the same host connected to
+        another service ID of the same peer.)",
+     R"(The rejection is exact. That the second connection was made in place of the first is concluded from the time:
+        wrong where two programs on the host happen to connect one after the other.)",
+     "Some clients try several ports: SMB Direct 5445, then 445. Then nothing is wrong.",
+     "Nothing, if the application works. Else see whether the service should listen on the first port."},
     {FindingId::kCmTimeout, "cm_timeout", Severity::kError, FindingRole::kEnd, "", "no answer to a connection request",
      R"(A request to connect (REQ, SIDR_REQ) was repeated and never answered, or a side gave up for that reason (REJ,
         timeout).)",

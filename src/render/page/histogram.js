@@ -4,6 +4,7 @@ import { coalesce, h } from "./dom.js";
 import { count, duration } from "./format.js";
 import { colour, kMarks, onColours } from "./marks.js";
 import { markOfOperation } from "./model.js";
+import { kAxis } from "./plot.js";
 import { legend } from "./legend.js";
 
 const kBins = 10; // to a power of ten
@@ -111,32 +112,26 @@ export class Histogram {
   }
 
   options(width, x) {
-    const line = {
-      stroke: () => colour("soft"),
-      font: "11px system-ui, sans-serif",
-      grid: { stroke: () => colour("grid"), width: 1 },
-      ticks: { stroke: () => colour("rule"), width: 1, size: 4 },
-    };
     const bars = uPlot.paths.bars({ size: [0.9], align: 1 });
     return {
       width,
       height: 150,
       legend: { show: false },
       cursor: { show: false },
-      padding: [6, 8, 0, 0],
+      padding: [6, 24, 0, 0],
       scales: {
         x: { time: false, range: () => [x[0] - 0.05, x[x.length - 1] + 1.05 / kBins] },
         y: { range: (_plot, _low, high) => [0, Math.max(high, 1) * 1.05] },
       },
       axes: [
         {
-          ...line,
+          ...kAxis,
           size: 24,
           splits: (_plot, _axis, low, high) => roundTimes(low, high),
           values: (_plot, values) => values.map((value) => duration(Math.round(10 ** value))),
         },
         {
-          ...line,
+          ...kAxis,
           size: 48,
           space: 24,
           incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 2e4, 5e4, 1e5, 1e6],

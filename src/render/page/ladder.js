@@ -10,7 +10,12 @@ const kMost = 250; // events that are shown at once
 /** The colour of an arrow: that of its first packet in the graph of PSNs. */
 function toneOf(event, model) {
   const point = model.byFrame.get(event.frame);
-  return point === undefined ? "setup" : colourName(model.markAt(point));
+  if (point !== undefined) return colourName(model.markAt(point));
+  // No point: of the handshake, or one of many packets of which not all are drawn
+  const title = typeof event.label === "string" ? event.label : (event.label?.title ?? "");
+  if (/\bACK\b/.test(title)) return "ack";
+  if (title.startsWith("CM ") || event.label?.trouble) return "setup";
+  return title.includes("Response") ? "response" : "sent";
 }
 
 export class Ladder {

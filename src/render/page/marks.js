@@ -56,9 +56,9 @@ export const kMarks = {
   ack_packet: { label: "ACK", colour: "ack", shape: "tick" },
   again: { label: "sent again", colour: "nak", shape: "bar" },
   again_nak: { label: "sent again after a NAK", colour: "nak", shape: "bar" },
-  again_rnr: { label: "sent again after an RNR NAK", colour: "rnr", shape: "bar" },
-  again_timeout: { label: "sent again after a timeout", colour: "timeout", shape: "bar" },
-  again_other: { label: "sent again, cause unknown", colour: "nak", shape: "hollow" },
+  again_rnr: { label: "sent again after an RNR NAK", colour: "rnr", shape: "hollow" },
+  again_timeout: { label: "sent again after a timeout", colour: "timeout", shape: "capped" },
+  again_other: { label: "sent again, cause unknown", colour: "nak", shape: "broken" },
   nak: { label: "NAK", colour: "nak", shape: "diamond" },
   rnr: { label: "RNR NAK", colour: "rnr", shape: "diamond" },
   lost_before: { label: "lost before the capture point", colour: "lost", shape: "cross" },
@@ -124,6 +124,13 @@ export function drawMark(context, name, x, y, size, height = size) {
       return context.fillRect(x - size / 12, y - size / 4, Math.max(1, size / 6), size / 2);
     case "hollow":
       return context.strokeRect(x - size / 5, y - height / 2, size / 2.5, height);
+    case "capped":
+      context.fillRect(x - size / 9, y - height / 2, size / 4.5, height);
+      context.fillRect(x - size / 3, y - height / 2, size / 1.5, Math.max(1, size / 9));
+      return context.fillRect(x - size / 3, y + height / 2 - Math.max(1, size / 9), size / 1.5, Math.max(1, size / 9));
+    case "broken":
+      context.fillRect(x - size / 6, y - height / 2, size / 3, height * 0.35);
+      return context.fillRect(x - size / 6, y + height * 0.15, size / 3, height * 0.35);
     case "bracket":
       context.beginPath();
       context.moveTo(x + size / 4, y - height / 2);

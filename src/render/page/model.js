@@ -65,7 +65,10 @@ class Model {
     );
     this.lost = [0, 1].map((side) => this.losses(side));
     this.stalls = [0, 1].map((side) => [...this.stallsOf(side), ...this.creditStalls(side)]);
-    this.steps = data.acknowledged.map((steps) => (steps ? { t: undelta(steps.t), psn: undelta(steps.psn) } : null));
+    // Nothing acknowledges UC
+    this.steps = data.acknowledged.map((steps) =>
+      steps && data.transport !== "UC" ? { t: undelta(steps.t), psn: undelta(steps.psn) } : null,
+    );
     this.messages = messagesOf(data);
   }
 

@@ -7,14 +7,23 @@ import { legend } from "./legend.js";
 import { colour, onPrint } from "./marks.js";
 
 const kGutter = 80; // of each panel, left of the graph: so that times stand below each other
-const kRight = 10;
+const kRight = 20;  // half the text of the last tick
+
+/** How uPlot draws an axis. */
+export const kAxis = {
+  stroke: () => colour("soft"),
+  font: "11px system-ui, sans-serif",
+  grid: { stroke: () => colour("grid"), width: 1 },
+  ticks: { stroke: () => colour("rule"), width: 1, size: 4 },
+};
+
 const kWholeSteps = Array.from({ length: 14 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
 
 const tickTime = (plot, ticks, _axis, _space, step) => {
   // A short range far from 0 is counted from its first tick, of which the whole time is given
   const base = ticks.find((t) => t !== null) ?? 0;
   const isFar = step < 1e5 && Math.abs(base) > step * 1000;
-  const isEarly = ticks.every((t) => Math.abs(t) < 1e6);  // all in the first millisecond
+  const isEarly = ticks.every((t) => Math.abs(t) < 1e6); // all in the first millisecond
   return ticks.map((t, i) => {
     if (t === null) return "";
     if (isEarly) return duration(Math.round(t));
@@ -92,12 +101,6 @@ export class Panel {
 
   make(width) {
     const { height, axis, ticks, series, splits, whole } = this.options;
-    const line = {
-      stroke: () => colour("soft"),
-      font: "11px system-ui, sans-serif",
-      grid: { stroke: () => colour("grid"), width: 1 },
-      ticks: { stroke: () => colour("rule"), width: 1, size: 4 },
-    };
     const options = {
       width,
       height,
@@ -109,21 +112,21 @@ export class Panel {
       },
       axes: [
         {
-          ...line,
+          ...kAxis,
           size: axis ? 24 : 0,
           gap: 3,
           space: 90,
           incrs: kWholeSteps,
           values: axis ? tickTime : () => [],
-          ticks: axis ? line.ticks : { show: false },
+          ticks: axis ? kAxis.ticks : { show: false },
         },
         {
-          ...line,
+          ...kAxis,
           size: kGutter,
           gap: 4,
           space: 24,
-          ticks: { ...line.ticks, show: ticks !== null },
-          grid: { ...line.grid, show: ticks !== null },
+          ticks: { ...kAxis.ticks, show: ticks !== null },
+          grid: { ...kAxis.grid, show: ticks !== null },
           ...(splits ? { splits: () => splits } : {}),
           ...(whole ? { incrs: kWholeSteps } : {}),
           values: (_plot, values) => values.map((value) => (ticks === null || value === null ? "" : ticks(value))),

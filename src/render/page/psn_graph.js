@@ -224,6 +224,7 @@ class PsnGraph {
       context.lineTo(right, y);
       context.stroke();
       context.setLineDash([]);
+      context.fillStyle = colour("ink");
       const middle = Math.min(Math.max((left + right) / 2, panel.left + 30 * panel.ratio), panel.right - 30 * panel.ratio);
       context.fillText(text, middle, y - 2 * panel.ratio);
     }

@@ -38,6 +38,46 @@ std::vector<FindingBlock> single_blocks(const Report& report, bool notes) {
   return blocks;
 }
 
+/// The connections that are those of others at another capture point: by number, the smaller one first.
+std::map<std::uint32_t, std::uint32_t> first_numbers(const Report& report) {
+  std::map<std::uint32_t, std::uint32_t> first;
+  for (const FlowComparison& row : report.comparisons) {
+    const auto [lower, higher] = std::minmax(row.from_connection, row.to_connection);
+    if (lower == 0 || lower == higher) continue;
+    const auto known = first.emplace(higher, lower).first;
+    known->second = std::min(known->second, lower);
+  }
+  return first;
+}
+
+bool is_same(const FindingLine& line, const FindingLine& other) {
+  return line.finding->info == other.finding->info && line.weight == other.weight && line.strength == other.strength &&
+         line.finding->path->from == other.finding->path->from;
+}
+
+/// What several points saw of one connection is told once. What they saw alike goes from the block of the second.
+void join_points(const Report& report, std::vector<FindingBlock>& blocks) {
+  const std::map<std::uint32_t, std::uint32_t> first = first_numbers(report);
+  if (first.empty()) return;
+  std::map<std::uint32_t, FindingBlock*> by_connection;
+  for (FindingBlock& block : blocks) {
+    if (!block.owners.empty() && block.lines.front().finding->connection != 0)
+      by_connection[block.owners.front()] = &block;
+  }
+  for (const auto& [number, lower] : first) {
+    const auto second = by_connection.find(number);
+    const auto its = by_connection.find(lower);
+    if (second == by_connection.end() || its == by_connection.end()) continue;
+    FindingBlock& block = *second->second;
+    its->second->elsewhere.push_back(block.lines.front().finding);
+    std::erase_if(block.lines, [&](const FindingLine& line) {
+      return std::ranges::any_of(its->second->lines, [&](const FindingLine& other) { return is_same(line, other); });
+    });
+    if (!block.lines.empty()) block.elsewhere.push_back(its->second->lines.front().finding);
+  }
+  std::erase_if(blocks, [](const FindingBlock& block) { return block.lines.empty(); });
+}
+
 enum class Over : std::uint8_t { kHostPair, kAllHosts };
 
 /// Blocks with the same key can be summed up.
@@ -110,6 +150,7 @@ std::vector<FindingBlock> summed_up(const std::vector<FindingBlock>& blocks, Ove
 
 std::vector<FindingBlock> finding_blocks(const Report& report, const BlockOptions& options) {
   std::vector<FindingBlock> blocks = single_blocks(report, options.notes);
+  join_points(report, blocks);
   if (options.each) return blocks;
   std::vector<FindingBlock> by_pair = summed_up(blocks, Over::kHostPair);
   return by_pair.size() <= options.most ? by_pair : summed_up(blocks, Over::kAllHosts);

@@ -25,6 +25,7 @@ struct FindingBlock {
   std::vector<FindingLine> lines;  ///< the cause first
   std::vector<std::uint32_t>
       owners;             ///< connections or, if they have none, handshakes, the worst first; none: of the capture
+  std::vector<const Finding*> elsewhere;  ///< of the same connection at other capture points, one of each
   std::size_t hosts = 0;  ///< of these connections, where they are not all of one pair of hosts; else 0
 };
 

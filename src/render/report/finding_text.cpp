@@ -33,6 +33,8 @@ string whose(const FindingBlock& block, bool has_points) {
       number == 1 ? fmt::format("{} {}", noun_of(block), block.owners.front()) : count(number, noun_of(block));
   if (block.hosts > 0) text += fmt::format(" of {}", count(block.hosts, "host"));
   if (finding.capture_point != 0 && has_points) text += fmt::format(", point {}", finding.capture_point);
+  for (const Finding* other : block.elsewhere)
+    text += fmt::format(", at point {} connection {}", other->capture_point, other->connection);
   if (block.hosts == 0 && finding.path) text += ", " + path_of(finding);
   if (number == 1) return text;
   constexpr std::size_t kWorst = 3;

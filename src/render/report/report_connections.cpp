@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "render/report/row_table.hpp"
@@ -91,6 +92,15 @@ string evicted_text(const EvictedTotals& evicted) {
 
 }  // namespace
 
+std::set<std::uint32_t> unsure_connections(const Report& report) {
+  std::set<std::uint32_t> unsure;
+  for (const Finding& finding : report.findings) {
+    if (finding.info->id == FindingId::kCaptureDuplicates && finding.strength == Strength::kEstimated)
+      unsure.insert(finding.connection);
+  }
+  return unsure;
+}
+
 void append_connections(const Report& report, ReportPage& page) {
   if (report.connections.empty() && report.evicted.connections == 0) return;
   page.section("Connections");
@@ -105,17 +115,32 @@ void append_connections(const Report& report, ReportPage& page) {
       "sides.bytes"};
   if (report.capture_points.size() > 1) columns.insert(columns.begin() + 1, "capture_point");
   const JudgedCounts judged(report);
+  const std::set<std::uint32_t> unsure = unsure_connections(report);
   for (const auto& [path, heading, judged_by] : kSideCounts) {
-    if (!judged_by) {
+    if (!judged_by && unsure.empty()) {
       columns.emplace_back(path, Cells::kUnlessZero, heading);
       continue;
     }
-    const std::string_view title = schema::ColumnPath(schema::kConnection, path).column().heading;
+    const schema::ColumnPath way(schema::kConnection, path);
+    const std::string_view title = heading.empty() ? way.column().heading : heading;
+    if (!judged_by) {
+      columns.emplace_back(
+          title,
+          [way, &unsure](const Connection& row) {
+            schema::Value value;
+            way.read(&row, value);
+            if (value.is_zero()) return string();
+            return unsure.contains(row.number) ? string("?") : count(value.number());
+          },
+          Align::kRight);
+      continue;
+    }
     columns.emplace_back(
         title, [&judged, id = *judged_by](const Connection& row) { return judged.of(row, id); }, Align::kRight);
   }
   RowTable<Connection> table(report, schema::kConnection, std::move(columns));
   table.rows(report.connections, "connections", page);
+  if (!unsure.empty()) page.note("? is not known: nothing tells copies of these packets from packets that were sent again");
   if (report.evicted.connections > 0) page.note(evicted_text(report.evicted));
   if (report.untracked_connection_packets > 0) {
     page.note(fmt::format("{} packets of further connections, beyond the limit of this table",

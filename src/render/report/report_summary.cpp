@@ -192,9 +192,11 @@ void append_gaps(const Report& report, ReportPage& page) {
   std::uint64_t missed = report.evicted.sides.capture_lost();
   std::uint64_t early = report.evicted.sides.answered_early();
   std::int64_t apart = report.evicted.sides.most_answered_early();
+  const std::set<std::uint32_t> unsure = unsure_connections(report);
   for (const Connection& connection : report.connections) {
+    if (unsure.contains(connection.number)) continue;
     for (const ConnectionSide& side : connection.sides) {
-      missed += side.capture_lost();
+      if (side.first_packet != 0) missed += side.capture_lost();  // else it is one way
       early += side.answered_early();
       apart = std::max(apart, side.most_answered_early());
     }
@@ -214,7 +216,8 @@ void append_gaps(const Report& report, ReportPage& page) {
   if (early > 0) {
     page.fact("Order",
               fmt::format("{} behind {}: {}", count(early, "message"), text::plural(early, "its ACK", "their ACKs"),
-                          apart > 0 ? fmt::format("the two directions are at least {} apart", text::duration(apart))
+                          apart > 0 ? fmt::format("an ACK precedes its message by up to {0}, the two directions are at least {0} apart",
+                                                  text::duration(apart))
                                     : "the capture does not keep the order of the two directions"),
               Tone::kWarning);
   }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "messages/payload.hpp"
 #include "rocescope/connection.hpp"
 #include "rocescope/detail/box.hpp"
 #include "tracking/connections/lifetime.hpp"
@@ -41,6 +42,16 @@ struct ConnectionState {
   Progress progress;
   std::uint32_t slot = 0;    ///< where the table keeps it: at most as many as there are at once
   Box<Uncounted> uncounted;  ///< where some of its packets do not count
+
+  /// What those who want payload want of it.
+  struct Payload {
+    PayloadInterest interest = PayloadInterest::kUnasked;
+    bool has_handshake = false;  ///< it was known when they were asked
+    bool is_like_some = false;   ///< while kUndecided: a SEND had the form of some protocol
+    std::uint8_t unlike = 0;     ///< while kUndecided: SENDs before that which had no form
+    static constexpr std::uint8_t kMostUnlike = 8;
+  };
+  Payload payload;
 
   /// Packets that `side` sent, whether they count or not.
   [[nodiscard]] std::uint64_t packets(std::size_t side) const {

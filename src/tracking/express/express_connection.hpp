@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "messages/payload.hpp"
 #include "rocescope/address.hpp"
 #include "rocescope/congestion.hpp"
 #include "rocescope/connection.hpp"
@@ -65,13 +66,22 @@ struct alignas(64) ExpressSide {
   // Where responses to its requests count.
   static constexpr std::size_t kTimes = static_cast<std::size_t>(TimeKind::kMessageTime) + 1;
   std::array<Histogram*, kTimes> times{};        ///< by kind; null: there is none yet
-  std::array<OperationTotals*, 3> operations{};  ///< of SENDs, WRITEs and READs; the same
+  static constexpr std::size_t kOperations = 3;
+  std::array<OperationTotals*, kOperations> operations{};  ///< of SENDs, WRITEs and READs; the same
+
+  /// Times that are in no histogram yet: nanoseconds, and in the lowest bits the kind. Each histogram is some lines of the cache.
+  static constexpr unsigned kKindBits = 3;
+  static constexpr std::uint64_t kLongest = std::uint64_t{1} << (32 - kKindBits);
+  static constexpr std::size_t kMostNoted = 64;
+  static_assert(kTimes <= (1U << kKindBits));
+  std::uint32_t notes = 0;
 
   std::uint32_t read_mtu = 0;    ///< of the responses to its READs; 0: not known
   std::uint32_t most_reads = 0;  ///< as OutstandingReads has it
   ReadDepth::Side reads;
   std::uint64_t wire_bytes = 0;  ///< since it was settled, before the bucket
   std::uint64_t payload_bytes = 0;
+  std::array<std::uint32_t, kMostNoted> noted{};  ///< last: of its lines one is needed at a time
 
   [[nodiscard]] bool knows(const ExpressPacket& packet) const noexcept {
     return packet.likeness == likenesses[static_cast<std::size_t>(packet.kind)];
@@ -90,13 +100,17 @@ struct alignas(64) ExpressSide {
     return last_answer != 0 && next_answer == psn && (last == Position::kFirst || last == Position::kMiddle);
   }
   /// Counts in `facts`.
-  void add_times(ConnectionSide& facts, TimeKind kind, const Histogram::Run& run);
   void add_time(ConnectionSide& facts, TimeKind kind, std::int64_t ns) {
-    Histogram::Run run;
-    (void)run.take(static_cast<std::uint64_t>(ns));
-    add_times(facts, kind, run);
+    if (times[static_cast<std::size_t>(kind)] == nullptr) return add_first_time(facts, kind, ns);
+    if (static_cast<std::uint64_t>(ns) >= kLongest) [[unlikely]]
+      return times[static_cast<std::size_t>(kind)]->add(static_cast<std::uint64_t>(ns));
+    noted[notes++] = static_cast<std::uint32_t>(ns) << kKindBits | static_cast<std::uint32_t>(kind);
+    if (notes == kMostNoted) add_noted();
   }
+  /// To their histograms.
+  void add_noted() noexcept;
   void add_messages(ConnectionSide& facts, Operation operation, std::uint64_t bytes, std::uint64_t messages);
+  void add_first_time(ConnectionSide& facts, TimeKind kind, std::int64_t ns);
   /// Where `facts` count: elsewhere once the first of another kind is counted.
   void find_counts(ConnectionSide& facts);
 };
@@ -111,6 +125,7 @@ struct alignas(64) ExpressConnection {
   std::uint8_t capture_point = 1;
   bool armed = false;
   bool is_outdated = false;    ///< the previews are
+  PayloadInterest payload{};   ///< of those who want payload
   std::uint8_t waits = 0;      ///< packets
   std::int64_t last_time = 0;  ///< of its last packet
 

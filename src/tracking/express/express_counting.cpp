@@ -3,6 +3,7 @@
 #include <span>
 #include <utility>
 
+#include "tracking/express/ended_messages.hpp"
 #include "tracking/express/express_lane.hpp"
 
 namespace rocescope {
@@ -27,115 +28,99 @@ void remember(const ExpressFacts& facts, std::uint32_t span, std::uint64_t messa
   sent.unused = 0;
 }
 
-bool is_send_or_write(const ExpressFacts& facts) noexcept {
-  const Operation operation = facts.opcode().operation;
-  return operation == Operation::kSend || operation == Operation::kWrite;
+}  // namespace
+
+/// The bucket of the rates that `side` sends, with the time of a packet.
+inline Sent& ExpressLane::bucket_at(ExpressConnection& connection, std::size_t side, std::int64_t time) {
+  ExpressSide& its = connection.sides[side];
+  const auto now = static_cast<std::uint64_t>(time);
+  if (now - its.bucket >= interval_) [[unlikely]] {
+    flush(connection, side);
+    its.bucket = now / interval_ * interval_;
+  }
+  its.bucket_time = time;
+  return its.sent;
 }
 
-/// Messages that end together are alike as a rule: they are added up first.
-class Ended {
- public:
-  Ended(ExpressSide& side, ConnectionSide& facts) : side_(side), facts_(facts) {}
-  Ended(const Ended&) = delete;
-  Ended& operator=(const Ended&) = delete;
-  ~Ended() {
-    if (!message_times_.empty()) side_.add_times(facts_, TimeKind::kMessageTime, message_times_);
-    if (!ack_latencies_.empty()) side_.add_times(facts_, TimeKind::kAckLatency, ack_latencies_);
-    add_messages();
+inline void ExpressLane::count_data(ExpressSide& side, const ExpressFacts& facts) {
+  side.last_data_time = facts.time;
+  if (side.meter == nullptr) return;
+  if (static_cast<std::uint64_t>(facts.time) - side.slot >= slot_) [[unlikely]] {
+    if (side.slot_bytes > 0) side.meter->add(side.slot_time, side.slot_bytes, window_);
+    side.slot = static_cast<std::uint64_t>(facts.time) / slot_ * slot_;
+    side.slot_bytes = 0;
   }
+  side.slot_time = facts.time;
+  side.slot_bytes += facts.wire_length;
+}
 
-  void add(const ExpressMessage& message) {
-    if (message.operation != operation_ || message.bytes != bytes_) add_messages();
-    operation_ = message.operation;
-    bytes_ = message.bytes;
-    ++messages_;
-  }
-  void add_times(std::int64_t message_time, std::int64_t ack_latency) {
-    add_time(TimeKind::kMessageTime, message_time, message_times_);
-    add_time(TimeKind::kAckLatency, ack_latency, ack_latencies_);
-  }
-
- private:
-  void add_time(TimeKind kind, std::int64_t ns, Histogram::Run& run) {
-    if (side_.times[static_cast<std::size_t>(kind)] == nullptr)
-      return side_.add_time(facts_, kind, ns);  // in its order
-    if (run.take(static_cast<std::uint64_t>(ns))) return;
-    side_.add_times(facts_, kind, std::exchange(run, {}));
-    (void)run.take(static_cast<std::uint64_t>(ns));
-  }
-  void add_messages() {
-    if (messages_ > 0) side_.add_messages(facts_, operation_, bytes_, messages_);
-    messages_ = 0;
-  }
-
-  ExpressSide& side_;
-  ConnectionSide& facts_;
-  Histogram::Run message_times_;
-  Histogram::Run ack_latencies_;
-  Operation operation_{};
-  std::uint64_t bytes_ = 0;
-  std::uint64_t messages_ = 0;
-};
-
-}  // namespace
+inline void ExpressLane::count_sent(ExpressConnection& connection, std::size_t sender, const ExpressFacts& facts,
+                                    ExpressKind kind) {
+  ExpressSide& side = connection.sides[sender];
+  side.packet_time = facts.time;
+  ++side.packets[static_cast<std::size_t>(kind)];
+  Sent& sent = bucket_at(connection, sender, facts.time);
+  ++sent.packets;
+  sent.wire_bytes += facts.wire_length;
+  sent.payload_bytes += facts.payload;
+}
 
 void ExpressLane::count_waiting(ExpressConnection& connection) {
   const std::span<const ExpressFacts> waiting = connection.all_waiting();
-  if (waiting.size() > 1) prefetch_buckets(connection);
-  for (std::size_t i = 0; i < waiting.size();) {
-    const ExpressFacts& facts = waiting[i];
-    const std::size_t sender = facts.sender();
-    std::size_t end = i + 1;
-    if (facts.opcode().request) {
-      const auto goes_on = [&](const ExpressFacts& next) { return next.sender() == sender && is_send_or_write(next); };
-      while (is_send_or_write(facts) && end < waiting.size() && goes_on(waiting[end])) ++end;
-      count_requests(connection, sender, waiting.subspan(i, end - i));
-    } else {
-      count_response(connection, sender, facts);
-    }
-    i = end;
+  if (!waiting.empty()) {
+    if (waiting.size() > 1) prefetch_buckets(connection);
+    count(connection, waiting);
+    connection.waits = 0;
   }
-  connection.waits = 0;
   for (const ExpressSide& side : connection.sides) {
     if (side.stream.now.packets + connection.waiting.size() > ExpressStream::kMostOutstanding)
       connection.is_outdated = true;
   }
 }
 
-/// SENDs and WRITEs, or one READ.
-void ExpressLane::count_requests(ExpressConnection& connection, std::size_t sender, std::span<const ExpressFacts> run) {
+void ExpressLane::count(ExpressConnection& connection, std::span<const ExpressFacts> packets) {
+  ConnectionState& state = *connection.state;
+  RegionTable& regions = observers_.get<RegionTable>();
+  std::array<EndedMessages, 2> ended{EndedMessages(connection.sides[0], state.facts, regions, 0),
+                                     EndedMessages(connection.sides[1], state.facts, regions, 1)};
+  for (const ExpressFacts& facts : packets) {
+    const std::size_t sender = facts.sender();
+    if (facts.opcode().request) {
+      count_request(connection, sender, facts);
+    } else {
+      count_response(connection, sender, facts, ended[1 - sender]);
+    }
+  }
+  for (std::size_t side = 0; side < ended.size(); ++side) {
+    ended[side].flush();
+    connection.sides[side].stream.note_most();
+  }
+}
+
+void ExpressLane::count_request(ExpressConnection& connection, std::size_t sender, const ExpressFacts& facts) {
   ExpressSide& side = connection.sides[sender];
   ExpressStream& stream = side.stream;
-  const bool is_read = run.front().opcode().operation == Operation::kReadRequest;
-  const std::uint32_t span = is_read ? span_of_read(run.front().dma_length, side.read_mtu) : 1;
-  const bool is_first = stream.sent.empty();
-  std::int64_t last_request = stream.last_request;
-  std::uint64_t payload = 0;
-  for (const ExpressFacts& facts : run) {
-    const std::int64_t since = elapsed(std::exchange(last_request, facts.time), facts.time);
-    stream.send_order.follow(facts.identification, is_first && &facts == &run.front() ? -1 : since);
-    stream.send_order.observe(facts.identification, since);
-    const std::uint64_t message = add_to_message(side, facts, span);
-    if (stream.sent.is_full()) stream.sent.trim(stream.unacknowledged, RequestOrder::kRemembered);
-    remember(facts, span, message, stream.sent.append());
-    payload += facts.payload;
-  }
-  stream.now.packets += static_cast<std::uint32_t>(run.size());
-  stream.now.bytes += payload;
+  const bool is_read = facts.opcode().operation == Operation::kReadRequest;
+  const std::uint32_t span = is_read ? span_of_read(facts.dma_length, side.read_mtu) : 1;
+  const std::int64_t since = elapsed(stream.last_request, facts.time);
+  stream.send_order.follow(facts.identification, stream.sent.empty() ? -1 : since);
+  stream.send_order.observe(facts.identification, since);
+  const std::uint64_t message = add_to_message(side, facts, span);
+  if (stream.sent.is_full()) [[unlikely]]
+    stream.sent.trim(stream.unacknowledged, RequestOrder::kRemembered);
+  remember(facts, span, message, stream.sent.append());
+  ++stream.now.packets;
+  stream.now.bytes += facts.payload;
   stream.now.reads += is_read ? 1 : 0;
   stream.now.messages = stream.messages.size();
-  stream.most.messages = std::max(stream.most.messages, stream.now.messages);
-  stream.most.packets = std::max(stream.most.packets, stream.now.packets);
-  stream.most.bytes = std::max(stream.most.bytes, stream.now.bytes);
-  stream.most.reads = std::max(stream.most.reads, stream.now.reads);
-  stream.next = run.back().psn + span;
-  stream.last_request = last_request;
-  stream.payload += payload;
-  side.requests.add(run.front().psn, run.back().psn, run.size());
-  side.last_opcode = run.back().code;
-  count_data(side, run);
-  count_sent(connection, sender, run, is_read ? ExpressKind::kReadRequest : ExpressKind::kSendOrWrite);
-  if (is_read) count_outstanding_read(connection, sender, run.front());
+  stream.next = facts.psn + span;
+  stream.last_request = facts.time;
+  stream.payload += facts.payload;
+  side.requests.add(facts.psn);
+  side.last_opcode = facts.code;
+  count_data(side, facts);
+  count_sent(connection, sender, facts, is_read ? ExpressKind::kReadRequest : ExpressKind::kSendOrWrite);
+  if (is_read) count_outstanding_read(connection, sender, facts);
 }
 
 void ExpressLane::count_outstanding_read(ExpressConnection& connection, std::size_t sender, const ExpressFacts& read) {
@@ -184,34 +169,8 @@ std::uint64_t ExpressLane::add_to_message(ExpressSide& side, const ExpressFacts&
   return message.number;
 }
 
-void ExpressLane::count_data(ExpressSide& side, std::span<const ExpressFacts> run) {
-  side.last_data_time = run.back().time;
-  if (side.meter == nullptr) return;
-  for (const ExpressFacts& facts : run) {
-    if (static_cast<std::uint64_t>(facts.time) - side.slot >= slot_) {
-      if (side.slot_bytes > 0) side.meter->add(side.slot_time, side.slot_bytes, window_);
-      side.slot = static_cast<std::uint64_t>(facts.time) / slot_ * slot_;
-      side.slot_bytes = 0;
-    }
-    side.slot_time = facts.time;
-    side.slot_bytes += facts.wire_length;
-  }
-}
-
-void ExpressLane::count_sent(ExpressConnection& connection, std::size_t sender, std::span<const ExpressFacts> run,
-                             ExpressKind kind) {
-  ExpressSide& side = connection.sides[sender];
-  side.packet_time = run.back().time;
-  side.packets[static_cast<std::size_t>(kind)] += run.size();
-  for (const ExpressFacts& facts : run) {
-    Sent& sent = bucket_at(connection, sender, facts.time);
-    ++sent.packets;
-    sent.wire_bytes += facts.wire_length;
-    sent.payload_bytes += facts.payload;
-  }
-}
-
-void ExpressLane::count_response(ExpressConnection& connection, std::size_t sender, const ExpressFacts& facts) {
+void ExpressLane::count_response(ExpressConnection& connection, std::size_t sender, const ExpressFacts& facts,
+                                 EndedMessages& ended) {
   ExpressSide& side = connection.sides[sender];
   ExpressSide& requester = connection.sides[1 - sender];
   ExpressStream& stream = requester.stream;
@@ -227,13 +186,14 @@ void ExpressLane::count_response(ExpressConnection& connection, std::size_t send
     }
     read->next_response = side.next_answer = facts.psn + 1;
     side.last_answer = facts.code;
-    count_data(side, {&facts, 1});
+    count_data(side, facts);
   }
   if (stream.unacknowledged.before(end)) {
+    stream.note_most();
     acknowledge(stream, end);
     course.acknowledged_at = facts.time;
     stream.by_ack = !is_answer;
-    end_messages(connection, 1 - sender, facts);
+    end_messages(connection, 1 - sender, facts, ended);
   }
   if (facts.icrc_status() == IcrcStatus::kBad) {
     connection.state->facts.sides[sender].sightings.add(FindingId::kIcrcBadAllTx, facts.frame, facts.time);
@@ -242,7 +202,7 @@ void ExpressLane::count_response(ExpressConnection& connection, std::size_t send
   course.psn = facts.psn;
   if (facts.has_msn()) course.msn = facts.msn();
   side.responses.add(facts.psn);
-  count_sent(connection, sender, {&facts, 1}, is_answer ? ExpressKind::kReadResponse : ExpressKind::kAck);
+  count_sent(connection, sender, facts, is_answer ? ExpressKind::kReadResponse : ExpressKind::kAck);
   if (!requester.reads.empty()) requester.reads.answer_before(facts.psn + (is_answer && facts.ends() ? 1 : 0));
 }
 
@@ -265,61 +225,24 @@ void ExpressLane::acknowledge(ExpressStream& stream, Psn psn) {
 }
 
 /// The packet answers what is before unacknowledged.
-void ExpressLane::end_messages(ExpressConnection& connection, std::size_t requester, const ExpressFacts& by) {
-  ExpressSide& side = connection.sides[requester];
-  ExpressStream& stream = side.stream;
-  ConnectionSide& facts = connection.state->facts.sides[requester];
+void ExpressLane::end_messages(ExpressConnection& connection, std::size_t requester, const ExpressFacts& by,
+                               EndedMessages& ended) {
+  ExpressStream& stream = connection.sides[requester].stream;
   MessageVisits& visits = observers_.get<MessageVisits>();
-  std::uint64_t count = 0;
-  Ended ended(side, facts);
+  const std::uint64_t before = stream.ended;
   for (; !stream.messages.empty(); stream.messages.pop_front()) {
     const ExpressMessage& message = stream.messages.front();
     if (!message.has_last || !message.last_psn.before(stream.unacknowledged)) break;
-    ++count;
-    ended.add(message);
-    if (message.is_read()) {
-      side.add_time(facts, TimeKind::kReadLast, elapsed(message.first_time, by.time));
-    } else {
-      const std::int64_t latency = elapsed(message.last_time, by.time);
-      stream.ended_bytes += message.bytes;
-      stream.course.measure_wait(latency);
-      ended.add_times(elapsed(message.first_time, by.time), latency);
-    }
-    if (message.has_address) {
-      const MemoryAccess access{.address = message.address,
-                                .bytes = message.bytes,
-                                .first_frame = message.first_frame,
-                                .first_time = message.first_time,
-                                .last_time = message.last_time,
-                                .r_key = message.r_key,
-                                .operation = message.operation};
-      observers_.get<RegionTable>().count(access, connection.state->facts, requester);
-    }
-    if (!message.is_read() && !visits.shows_all()) continue;
-    Message whole = message.message();
-    whole.outcome = MessageOutcome::kCompleted;
-    whole.completion_frame = by.frame;
-    whole.completion_time = by.time;
+    ++stream.ended;
+    ended.add(message, by);
+    const bool is_watched = connection.payload > PayloadInterest::kUndecided;
+    if (!visits.shows_all() && !is_watched) [[likely]]
+      continue;
+    const Message whole = message.completed(by.frame, by.time);
     visits.visit(connection.state->facts, requester, whole);
-    if (!whole.is_read()) continue;
-    if (const Message* const over = stream.answered.replaced()) {
-      if (const auto ns = time_of(*over)) side.add_time(facts, TimeKind::kMessageTime, *ns);
-    }
-    stream.answered.keep(whole);
+    if (is_watched) payloads_.observe_end(connection.state->facts, requester, whole);
   }
-  stream.ended += count;
-  if (count > 0) bucket_at(connection, requester, by.time).messages += count;
-}
-
-Sent& ExpressLane::bucket_at(ExpressConnection& connection, std::size_t side, std::int64_t time) {
-  ExpressSide& its = connection.sides[side];
-  const auto now = static_cast<std::uint64_t>(time);
-  if (now - its.bucket >= interval_) {
-    flush(connection, side);
-    its.bucket = now / interval_ * interval_;
-  }
-  its.bucket_time = time;
-  return its.sent;
+  if (stream.ended > before) bucket_at(connection, requester, by.time).messages += stream.ended - before;
 }
 
 void ExpressLane::flush(ExpressConnection& connection, std::size_t sender) {

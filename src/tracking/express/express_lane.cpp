@@ -7,12 +7,25 @@
 #include "tracking/connections/path_mtu.hpp"
 
 namespace rocescope {
+namespace {
+
+/// Whether somebody looks at the payload of the packet, of a connection of which they want some.
+bool wants_payload_of(const ExpressPacket& packet, PayloadInterest interest) {
+  return interest == PayloadInterest::kData ||
+         (packet.kind == ExpressKind::kSendOrWrite && packet.opcode().operation == Operation::kSend);
+}
+
+}  // namespace
+
 ExpressReason ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place) {
   ExpressConnection* const connection = place == ConnectionTable::kNowhere ? nullptr : at(place >> 1);
   if (connection == nullptr || !connection->armed) return refusal_of(place, packet.is_request());
   const std::size_t sender = place & 1U;
   const std::int64_t pause = packet.time - connection->last_time;
   if (!connection->sends(packet, sender)) return ExpressReason::kUnknown;
+  if (connection->payload > PayloadInterest::kNone && wants_payload_of(packet, connection->payload)) {
+    return ExpressReason::kPayload;
+  }
   if (pause < 0 || pause >= kShortestPause) return ExpressReason::kTime;
   if (!plan_.goes_on(table_, packet.time)) return ExpressReason::kEvicts;
   if (connection->is_outdated) preview(*connection);
@@ -90,8 +103,9 @@ ExpressReason ExpressLane::pass_request(ExpressConnection& connection, std::size
   if (!can_count_data(side, packet.time)) return ExpressReason::kCongestion;
 
   ExpressFacts facts = packet;
+  if (sender != 0) facts.flags |= ExpressFacts::kSender;
   if (begins) facts.message = ++news_.messages;
-  count_requests(connection, sender, {&facts, 1});
+  count(connection, {&facts, 1});
   return ExpressReason::kNone;
 }
 
@@ -122,7 +136,9 @@ ExpressReason ExpressLane::pass_response(ExpressConnection& connection, std::siz
     return ExpressReason::kTime;
   }
 
-  count_response(connection, sender, packet);
+  ExpressFacts facts = packet;
+  if (sender != 0) facts.flags |= ExpressFacts::kSender;
+  count(connection, {&facts, 1});
   return ExpressReason::kNone;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "messages/messages.hpp"
 #include "tracking/connections/connection_table.hpp"
 #include "tracking/connections/eviction_plan.hpp"
 #include "tracking/express/express_connection.hpp"
@@ -19,6 +20,8 @@
 
 namespace rocescope {
 
+class EndedMessages;
+
 /// Most packets of most captures are what anybody would expect. Such a packet changes little, and what it changes stands here
 /// together, until a packet comes that is none: then the connection is settled, which means that its full state is as if all had
 /// gone the full way, and goes the full way until nothing about it is unusual. No rule is checked here that could be broken: what
@@ -26,7 +29,7 @@ namespace rocescope {
 class ExpressLane final : public ConnectionTable::Settler {
  public:
   ExpressLane(const TrackOptions& options, EvictionPlan& plan, const ConnectionTable& table, Unplaced& unplaced,
-              Observers& observers, StreamNews& news)
+              Observers& observers, StreamNews& news, Messages& payloads)
       : interval_(static_cast<std::uint64_t>(options.rate_interval)),
         window_(options.cnp_window),
         slot_(static_cast<std::uint64_t>(RateMeter::width_of(options.cnp_window))),
@@ -34,7 +37,8 @@ class ExpressLane final : public ConnectionTable::Settler {
         table_(table),
         unplaced_(unplaced),
         observers_(observers),
-        news_(news) {}
+        news_(news),
+        payloads_(payloads) {}
 
   /// Where the table has the flow of a packet, by the hash of its key; place_of() is quicker some time after prefetch_entry().
   void prefetch_entry(const ExpressPacket& packet) const noexcept { table_.prefetch_entry(packet.hash); }
@@ -85,16 +89,16 @@ class ExpressLane final : public ConnectionTable::Settler {
   static void prefetch_buckets(const ExpressConnection& connection);
   // express_counting.cpp
   void count_waiting(ExpressConnection& connection);
-  void count_requests(ExpressConnection& connection, std::size_t sender, std::span<const ExpressFacts> run);
+  void count(ExpressConnection& connection, std::span<const ExpressFacts> packets);
+  void count_request(ExpressConnection& connection, std::size_t sender, const ExpressFacts& facts);
   void count_outstanding_read(ExpressConnection& connection, std::size_t sender, const ExpressFacts& read);
   [[nodiscard]] static std::uint64_t add_to_message(ExpressSide& side, const ExpressFacts& facts, std::uint32_t span);
-  void count_response(ExpressConnection& connection, std::size_t sender, const ExpressFacts& facts);
-  void count_data(ExpressSide& side, std::span<const ExpressFacts> run);
-  void count_sent(ExpressConnection& connection, std::size_t sender, std::span<const ExpressFacts> run,
-                  ExpressKind kind);
+  void count_response(ExpressConnection& connection, std::size_t sender, const ExpressFacts& facts,
+                      EndedMessages& ended);
+  void count_data(ExpressSide& side, const ExpressFacts& facts);
+  void count_sent(ExpressConnection& connection, std::size_t sender, const ExpressFacts& facts, ExpressKind kind);
   static void acknowledge(ExpressStream& stream, Psn psn);
-  void end_messages(ExpressConnection& connection, std::size_t requester, const ExpressFacts& by);
-  /// The bucket of the rates that `side` sends, with the time of a packet.
+  void end_messages(ExpressConnection& connection, std::size_t requester, const ExpressFacts& by, EndedMessages& ended);
   [[nodiscard]] Sent& bucket_at(ExpressConnection& connection, std::size_t side, std::int64_t time);
   void report(const ExpressConnection& connection, std::size_t sender) const;
   void flush(ExpressConnection& connection, std::size_t sender);
@@ -111,6 +115,7 @@ class ExpressLane final : public ConnectionTable::Settler {
   Unplaced& unplaced_;
   Observers& observers_;
   StreamNews& news_;
+  Messages& payloads_;
   std::vector<std::unique_ptr<ExpressConnection>> connections_;  // by slot of the table
   bool are_many_ = false;                                        // connections
   ExpressVisitor visitor_;

@@ -18,6 +18,11 @@ void prefetch_from(const void* first, const void* behind) noexcept {
 
 void prefetch_line(const void* at) noexcept { __builtin_prefetch(at, 1); }
 
+/// Whether times may be added to their histograms when what waits is counted.
+bool fills_notes(const ExpressConnection& connection, const ExpressSide& side) noexcept {
+  return side.notes + connection.waits >= ExpressSide::kMostNoted;
+}
+
 }  // namespace
 
 void ExpressLane::prefetch(std::uint32_t place, ExpressKind kind) const noexcept {
@@ -39,13 +44,16 @@ bool ExpressLane::prefetch_counts(std::uint32_t place, const ExpressPacket& pack
     observers_.get<PayloadWatch>().prefetch(packet.psn, connection->number, place & 1U);
   }
   if (!connection->is_outdated && connection->waits + 2U < connection->waiting.size()) {
-    // Others of the connection may come before it.
-    constexpr std::size_t kSome = 4;
-    const std::size_t lines = std::min(kSome, connection->waiting.size() - connection->waits);
-    rocescope::prefetch(&connection->waiting[connection->waits], lines * sizeof(ExpressFacts));
+    // Another one of the connection may come before it.
+    prefetch_line(&connection->waiting[connection->waits]);
+    prefetch_line(&connection->waiting[connection->waits + 1U]);
     return false;
   }
-  prefetch_from(&connection->waiting, connection + 1);
+  prefetch_from(&connection->waiting, &connection->waiting[connection->waits]);
+  for (const ExpressSide& side : connection->sides) {
+    prefetch_from(&side, &side.noted);
+    prefetch_line(&side.noted[side.notes]);
+  }
   return true;
 }
 
@@ -63,8 +71,10 @@ void ExpressLane::prefetch_parts(std::uint32_t place) {
     side.stream.messages.prefetch_all();
     side.stream.answered.prefetch_next();
     observers_.get<RegionTable>().prefetch_last(connection->number, i);
-    for (const Histogram* const times : side.times) {
-      if (times != nullptr) rocescope::prefetch(times);
+    if (fills_notes(*connection, side)) {
+      for (const Histogram* const times : side.times) {
+        if (times != nullptr) rocescope::prefetch(times);
+      }
     }
     for (const OperationTotals* const totals : side.operations) {
       if (totals != nullptr) rocescope::prefetch(totals);
@@ -74,7 +84,7 @@ void ExpressLane::prefetch_parts(std::uint32_t place) {
 
 void ExpressLane::prefetch_buckets(const ExpressConnection& connection) {
   for (const ExpressSide& side : connection.sides) {
-    if (side.stream.messages.empty()) continue;
+    if (!fills_notes(connection, side)) continue;
     for (const Histogram* const times : side.times) {
       if (times == nullptr) continue;
       const std::span<const std::byte> memory = times->memory();

@@ -22,11 +22,15 @@ void ExpressSide::find_counts(ConnectionSide& facts) {
   for (std::size_t kind = 0; kind < kTimes; ++kind) times[kind] = facts.times.find(static_cast<TimeKind>(kind));
 }
 
-void ExpressSide::add_times(ConnectionSide& facts, TimeKind kind, const Histogram::Run& run) {
-  Histogram* const known = times[static_cast<std::size_t>(kind)];
-  if (known != nullptr) return known->add(run);
-  facts.times.add(kind, run);
+void ExpressSide::add_first_time(ConnectionSide& facts, TimeKind kind, std::int64_t ns) {
+  facts.times.add(kind, ns);
   find_counts(facts);
+}
+
+void ExpressSide::add_noted() noexcept {
+  constexpr std::uint32_t kKind = (1U << kKindBits) - 1;
+  for (std::uint32_t i = 0; i < notes; ++i) times[noted[i] & kKind]->add(noted[i] >> kKindBits);
+  notes = 0;
 }
 
 void ExpressSide::add_messages(ConnectionSide& facts, Operation operation, std::uint64_t bytes,
@@ -51,6 +55,7 @@ void ExpressLane::settle_side(ExpressConnection& connection, std::size_t sender)
   ConnectionState& state = *connection.state;
   ConnectionSide& facts = state.facts.sides[sender];
   flush(connection, sender);
+  side.add_noted();
   const std::uint64_t packets = side.requests.packets + side.responses.packets;
   observers_.get<HostTable>().add_counts(
       state, sender,
@@ -143,7 +148,7 @@ void ExpressLane::forget_likeness() {
 /// What the lane keeps of a connection takes twice as much memory as its full state: of very many, only those have it that go on.
 bool ExpressLane::is_worth(const ConnectionState& state) {
   constexpr std::size_t kMany = 16'384;
-  constexpr std::uint64_t kPackets = 32;
+  constexpr std::uint64_t kPackets = 12;
   if (!are_many_ && table_.size() <= kMany) return true;
   const auto goes_on = [](const ConnectionState& it) {
     return it.facts.sides[0].traffic.packets + it.facts.sides[1].traffic.packets >= kPackets;
@@ -189,6 +194,9 @@ ExpressReason ExpressLane::try_to_arm(const TrackedPacket& tracked) {
   connection.path_mtu = state.facts.path_mtu;
   connection.last_time = state.facts.last_time;
   connection.is_outdated = true;
+  const ConnectionState::Payload& payload = state.payload;
+  const bool is_looked_at = payload.interest == PayloadInterest::kUndecided && payload.is_like_some;
+  connection.payload = is_looked_at ? PayloadInterest::kSends : payload.interest;
   for (std::size_t side = 0; side < 2; ++side) {
     connection.sides[side].refusal = arm_side(state, connection, side);
   }

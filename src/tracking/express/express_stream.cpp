@@ -46,6 +46,68 @@ Message ExpressMessage::message() const noexcept {
   return message;
 }
 
+Message ExpressMessage::completed(std::uint64_t frame, std::int64_t time) const noexcept {
+  Message whole = message();
+  whole.outcome = MessageOutcome::kCompleted;
+  whole.completion_frame = frame;
+  whole.completion_time = time;
+  return whole;
+}
+
+Message ExpressAnswered::message() const noexcept {
+  return {.number = number,
+          .operation = Operation::kReadRequest,
+          .outcome = MessageOutcome::kCompleted,
+          .has_first = true,
+          .has_last = true,
+          .first_psn = first_psn,
+          .last_psn = last_psn,
+          .bytes = bytes,
+          .address = address,
+          .r_key = r_key,
+          .packets = 1,
+          .first_frame = frame,
+          .last_frame = frame,
+          .first_time = time,
+          .last_time = time,
+          .completion_frame = completion_frame,
+          .completion_time = completion_time,
+          .next_response = last_psn + 1};
+}
+
+std::optional<std::int64_t> ExpressAnswers::keep(const ExpressMessage& read, std::uint64_t frame, std::int64_t time) {
+  if (ring_.empty()) ring_.resize(kMost);
+  const std::size_t before = before_.all().size() - gone_;
+  std::optional<std::int64_t> over;
+  if (before + size_ == kMost) {
+    if (before > 0) {
+      over = time_of(before_.oldest(gone_++));
+    } else {
+      const ExpressAnswered& oldest = ring_[first_];
+      over = oldest.completion_time - oldest.time;
+      first_ = (first_ + 1) % kMost;
+      --size_;
+    }
+  }
+  ring_[(first_ + size_++) % kMost] = {.number = read.number,
+                                       .frame = read.first_frame,
+                                       .time = read.first_time,
+                                       .completion_frame = frame,
+                                       .completion_time = time,
+                                       .address = read.address,
+                                       .r_key = read.r_key,
+                                       .bytes = static_cast<std::uint32_t>(read.bytes),
+                                       .first_psn = read.first_psn,
+                                       .last_psn = read.last_psn};
+  return over;
+}
+
+AnsweredReads ExpressAnswers::take_back() {
+  for (std::size_t i = 0; i < size_; ++i) before_.keep(ring_[(first_ + i) % kMost].message());
+  gone_ = first_ = size_ = 0;
+  return std::exchange(before_, {});
+}
+
 ExpressMessage* ExpressStream::read_up_to(Psn psn) noexcept {
   if (now.reads == 0) return nullptr;
   for (std::uint32_t i = 0; i < messages.size() && !psn.before(messages.at(i).first_psn); ++i) {

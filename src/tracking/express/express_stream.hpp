@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "rocescope/message.hpp"
@@ -37,6 +39,8 @@ struct ExpressMessage {
 
   [[nodiscard]] static ExpressMessage of(const Message& message) noexcept;
   [[nodiscard]] Message message() const noexcept;
+  /// The same, ended by this packet.
+  [[nodiscard]] Message completed(std::uint64_t frame, std::int64_t time) const noexcept;
   [[nodiscard]] bool is_read() const noexcept { return operation == Operation::kReadRequest; }
 };
 
@@ -73,6 +77,49 @@ class ExpressMessages {
   std::uint32_t size_ = 0;
 };
 
+/// A READ that ended with the last of its responses, in one line of the cache. Otherwise as Message has it.
+struct alignas(64) ExpressAnswered {
+  std::uint64_t number = 0;
+  std::uint64_t frame = 0;
+  std::int64_t time = 0;
+  std::uint64_t completion_frame = 0;
+  std::int64_t completion_time = 0;
+  std::uint64_t address = 0;
+  std::uint32_t r_key = 0;
+  std::uint32_t bytes = 0;
+  Psn first_psn;
+  Psn last_psn;
+
+  [[nodiscard]] Message message() const noexcept;
+};
+static_assert(sizeof(ExpressAnswered) == 64);
+
+/// AnsweredReads, and what joins them.
+class ExpressAnswers {
+ public:
+  void lend(AnsweredReads answered) noexcept {
+    before_ = std::move(answered);
+    gone_ = first_ = size_ = 0;
+  }
+  [[nodiscard]] AnsweredReads take_back();
+  /// READ that this packet ended. The time of the one that is over for good, as time_of() has it, where there is any.
+  [[nodiscard]] std::optional<std::int64_t> keep(const ExpressMessage& read, std::uint64_t frame, std::int64_t time);
+  /// For a few that are kept.
+  void prefetch_next() const noexcept {
+    constexpr std::size_t kFew = 4;
+    if (!ring_.empty()) prefetch(&ring_[(first_ + size_) % kMost % (kMost - kFew + 1)], kFew * sizeof(ExpressAnswered));
+  }
+
+ private:
+  static constexpr std::size_t kMost = AnsweredReads::kMost;
+
+  AnsweredReads before_;
+  std::vector<ExpressAnswered> ring_;  // kMost, or none yet
+  std::size_t gone_ = 0;               // of those before: the oldest
+  std::size_t first_ = 0;              // in the ring
+  std::size_t size_ = 0;
+};
+
 /// What its Requester lends, and what was counted since.
 struct ExpressStream {
   static constexpr std::uint32_t kMostOutstanding = 1'024;            ///< packets, and messages
@@ -94,8 +141,15 @@ struct ExpressStream {
   std::uint64_t ended = 0;        ///< the same
   std::uint64_t ended_bytes = 0;  ///< of messages other than READs
   ResponseWatch::Course course;
-  AnsweredReads answered;
+  ExpressAnswers answered;
 
+  /// Before less is outstanding, and at the end.
+  void note_most() noexcept {
+    most.messages = std::max(most.messages, now.messages);
+    most.packets = std::max(most.packets, now.packets);
+    most.bytes = std::max(most.bytes, now.bytes);
+    most.reads = std::max(most.reads, now.reads);
+  }
   [[nodiscard]] bool is_open() noexcept { return !messages.empty() && !messages.back().has_last; }
   /// The oldest READ that did not end, if it does not begin behind `psn`; or null.
   [[nodiscard]] ExpressMessage* read_up_to(Psn psn) noexcept;

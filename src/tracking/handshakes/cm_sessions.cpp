@@ -244,8 +244,12 @@ std::optional<HandshakeNews> CmSessions::on_rej(const Packet& packet) {
   if (!result || !result->first) return result;
   const std::uint64_t number = packet.frame.number;
   const std::int64_t time = packet.frame.timestamp;
-  result->handshake->reject = {static_cast<std::uint8_t>(result->sender), rej->message_rejected(), rej->reason(),
-                               number, time};
+  result->handshake->reject = {static_cast<std::uint8_t>(result->sender),
+                               rej->message_rejected(),
+                               rej->reason(),
+                               number,
+                               time,
+                               trimmed(rej->private_data())};
   constexpr std::uint16_t kStale = 10;  // IBTA 12.6.7.2
   table_.sightings().add(rej->reason() == kStale ? FindingId::kStaleConnection : FindingId::kCmReject, number, time);
   return result;
@@ -292,7 +296,7 @@ std::optional<HandshakeNews> CmSessions::on_sidr_rep(const Packet& packet) {
   if (rep->status() == 0) {
     side.qpn = rep->qpn();
   } else {
-    handshake->reject = {1, 0, rep->status(), packet.frame.number, packet.frame.timestamp};
+    handshake->reject = {1, 0, rep->status(), packet.frame.number, packet.frame.timestamp, {}};
     table_.sightings().add(FindingId::kCmReject, packet.frame.number, packet.frame.timestamp);
   }
   side.private_data = trimmed(rep->private_data());

@@ -181,7 +181,7 @@ std::optional<HandshakeNews> ExchangeSessions::on_connect(const Packet& packet, 
   if constexpr (std::is_same_v<Connect, ExchangeConnectionAccept>) {
     const std::uint32_t status = connect.template get<"rocescope.exchange.connection_accept.status">();
     if (status != 0) {
-      handshake->reject = {1, 0, status, packet.frame.number, packet.frame.timestamp};
+      handshake->reject = {1, 0, status, packet.frame.number, packet.frame.timestamp, {}};
       table_.sightings().add(FindingId::kCmReject, packet.frame.number, packet.frame.timestamp);
       return news;
     }

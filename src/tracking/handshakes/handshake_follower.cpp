@@ -14,6 +14,11 @@ std::uint64_t load(const std::uint8_t* from, std::size_t size, bool big_endian) 
   return value;
 }
 
+/// That the private data of a side came with; null: it was not seen.
+const HandshakeStep* step_of(const Handshake& handshake, std::size_t side) {
+  return handshake.find(side == 0 ? HandshakeMessage::kReq : HandshakeMessage::kRep);
+}
+
 }  // namespace
 
 std::optional<AnnouncedRegion> find_region(const std::vector<std::uint8_t>& private_data, std::uint64_t address,
@@ -60,7 +65,9 @@ void HandshakeFollower::observe(const TrackedPacket& tracked) {
   const auto& reth = tracked.reth;
   if (!reth || reth->dma_length() == 0) return;
   Handshake& handshake = table_.at(tracked.connection->handshake);
-  if (handshake.kind != HandshakeKind::kCm || handshake.sides[1 - tracked.sender].region) {
+  const std::size_t owner = 1 - tracked.sender;
+  const bool has_none = handshake.sides[owner].private_data.empty() && step_of(handshake, owner) != nullptr;
+  if (handshake.kind != HandshakeKind::kCm || handshake.sides[owner].region || has_none) {
     tries = kMostTries;
     return;
   }
@@ -73,7 +80,7 @@ void HandshakeFollower::search(const TrackedPacket& tracked, const Reth& reth, H
   HandshakeSide& side = handshake.sides[owner];
   auto region = find_region(side.private_data, reth.virtual_address(), reth.r_key(), reth.dma_length());
   if (!region) return;
-  const HandshakeStep* step = handshake.find(owner == 0 ? HandshakeMessage::kReq : HandshakeMessage::kRep);
+  const HandshakeStep* step = step_of(handshake, owner);
   if (step == nullptr) return;
   region->packet = step->packet;
   region->proof->packet = tracked.packet().frame.number;

@@ -28,17 +28,12 @@ class AnsweredReads {
   [[nodiscard]] std::span<const Message> all() const noexcept { return reads_; }
   /// The oldest, where there is no room for another: that one is over for good. Null: there is room.
   [[nodiscard]] const Message* replaced() const noexcept { return reads_.size() < kMost ? nullptr : &reads_[oldest_]; }
+  /// The one that was kept before all but `i` of them.
+  [[nodiscard]] const Message& oldest(std::size_t i) const noexcept { return reads_[(oldest_ + i) % reads_.size()]; }
   /// One that completed takes the place of what was replaced().
   void keep(const Message& read);
   /// Removes the one with this number; nothing: it is none of them.
   [[nodiscard]] std::optional<Message> take(std::uint64_t number);
-  /// For some that are replaced.
-  void prefetch_next() const noexcept {
-    constexpr std::size_t kSome = 4;
-    if (oldest_ < reads_.size()) {
-      prefetch(&reads_[oldest_], std::min(kSome, reads_.size() - oldest_) * sizeof(Message));
-    }
-  }
 
  private:
   std::vector<Message> reads_;  // as a ring

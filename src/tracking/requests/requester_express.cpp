@@ -76,9 +76,10 @@ bool Requester::lend(ExpressStream& stream) {
             .messages = std::move(stream.messages),  // its memory
             .now = flight,
             .most = totals_.most_in_flight,
-            .course = responses_.course()};
+            .course = responses_.course(),
+            .answered = std::move(stream.answered)};  // the same
   for (const Message& message : messages_.all()) stream.messages.add() = ExpressMessage::of(message);
-  stream.answered = messages_.lend();
+  stream.answered.lend(messages_.lend());
   return true;
 }
 
@@ -91,7 +92,7 @@ void Requester::take_back(ExpressStream& stream, std::uint64_t requests, std::ui
   for (; !stream.messages.empty(); stream.messages.pop_front()) {
     messages_.put_back(stream.messages.front().message());
   }
-  messages_.put_back(std::move(stream.answered));
+  messages_.put_back(stream.answered.take_back());
   messages_.add_ended(stream.ended_bytes);
   totals_.in_flight = stream.now;
   totals_.most_in_flight = stream.most;

@@ -108,6 +108,27 @@ void RegionTable::count(const MemoryAccess& access, const Connection& connection
   region->last_time = std::max(region->last_time, access.last_time);
 }
 
+void RegionTable::count(const MemoryAccesses& accesses, const Connection& connection, std::size_t requester) {
+  if (connection.repeated) return;
+  MemoryRegion* const region = find({.first_frame = accesses.first_frame,
+                                     .first_time = accesses.first_time,
+                                     .last_time = accesses.last_time,
+                                     .r_key = accesses.r_key},
+                                    connection, requester);
+  if (region == nullptr) {
+    untracked_ += accesses.count;
+    return;
+  }
+  region->touched.add(accesses.touched);
+  region->reads += accesses.reads;
+  region->read_bytes += accesses.read_bytes;
+  region->writes += accesses.count - accesses.reads;
+  region->written_bytes += accesses.written_bytes;
+  region->first_packet = std::min(region->first_packet, accesses.first_frame);
+  region->first_time = std::min(region->first_time, accesses.first_time);
+  region->last_time = std::max(region->last_time, accesses.last_time);
+}
+
 std::vector<MemoryRegion> RegionTable::evict(std::int64_t idle_since) {
   std::vector<std::int64_t> times;
   times.reserve(regions_.size());

@@ -30,6 +30,40 @@ struct MemoryAccess {
   bool refused = false;
 };
 
+/// WRITEs and READs of one requester in one region, none of them refused.
+struct MemoryAccesses {
+  AddressRange touched;
+  std::uint64_t count = 0;
+  std::uint64_t reads = 0;
+  std::uint64_t read_bytes = 0;
+  std::uint64_t written_bytes = 0;
+  std::uint64_t first_frame = 0;
+  std::int64_t first_time = 0;
+  std::int64_t last_time = 0;
+  std::uint32_t r_key = 0;
+
+  /// False: it is in another region than those before, and was not taken.
+  [[nodiscard]] bool take(const MemoryAccess& access) noexcept {
+    if (count == 0) {
+      r_key = access.r_key;
+      first_frame = access.first_frame;
+      first_time = access.first_time;
+      last_time = access.last_time;
+    } else if (access.r_key != r_key) {
+      return false;
+    }
+    const bool read = access.operation == Operation::kReadRequest;
+    ++count;
+    reads += read ? 1 : 0;
+    (read ? read_bytes : written_bytes) += access.bytes;
+    touched.add(access.address, access.bytes);
+    first_frame = std::min(first_frame, access.first_frame);
+    first_time = std::min(first_time, access.first_time);
+    last_time = std::max(last_time, access.last_time);
+    return true;
+  }
+};
+
 /// Takes about 200 bytes a region.
 class RegionTable {
  public:
@@ -40,6 +74,8 @@ class RegionTable {
   /// A message from side `requester`. One that names no memory, or of which the packet that does was not seen, is none of a
   /// region.
   void count(const MemoryAccess& access, const Connection& connection, std::size_t requester);
+  /// At least one.
+  void count(const MemoryAccesses& accesses, const Connection& connection, std::size_t requester);
   void count(const Message& message, const Connection& connection, std::size_t requester) {
     if (!message.address || !message.r_key || message.reopened) return;
     count(
