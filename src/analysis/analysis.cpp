@@ -186,6 +186,7 @@ Report Analysis::finish() {
       if (open.counts) visitor_(connection, side, open);
     });
   }
+  reader_.forget_packets();  // the report takes their memory
   static_cast<Tracking&>(report) = std::move(reader_.tracker()).finish();
   narrow(report);
   reader_.stop();

@@ -109,6 +109,8 @@ class PacketReader {
   /// Where the packets so far were seen; after stop().
   /// As CapturePoints has them, behind stop().
   [[nodiscard]] std::set<std::pair<IpAddress, IpAddress>> unsure_hosts() { return preparer_.unsure_hosts(); }
+  /// No packet comes any more.
+  void forget_packets() { preparer_.forget_packets(); }
   [[nodiscard]] std::vector<CapturePoint> capture_points() const { return preparer_.capture_points(); }
   /// Reads no more: from now on the source is the caller's alone. next() gives what was read before.
   void stop();

@@ -55,6 +55,8 @@ class CapturePoints {
   /// Pairs of hosts, the lower address first, of which it is not known at which points their packets were seen: many have no copy, and nothing
   /// tells their copies from what was sent again. Nothing is observed after that.
   [[nodiscard]] std::set<std::pair<IpAddress, IpAddress>> unsure_hosts();
+  /// No packet comes any more.
+  void forget_packets() { watch_.forget_packets(); }
   /// By number, without their traffic. `captures` are those that the packets came from.
   [[nodiscard]] std::vector<CapturePoint> points(std::span<const CaptureInfo> captures) const;
 

@@ -119,6 +119,12 @@ class CopyWatch {
   [[nodiscard]] bool in_path(const HostsAtPlace& hosts);
   /// Whether there are copies: two places share packets, or one repeats them.
   [[nodiscard]] bool has_copies() const noexcept { return has_copies_; }
+  /// No packet comes any more: gives back the memory of those that are remembered.
+  void forget_packets() {
+    seen_ = Recent<Seen>(kMostSeen);
+    requests_ = Recent<Request>(kMostSeen);
+    returns_ = Recent<Return>(kMostSeen);
+  }
   /// Calls `use` with hosts whose packets have copies that nothing tells from packets that were sent again.
   template <class Use>
   void visit_unclear(Use use) const {
