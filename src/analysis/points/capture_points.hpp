@@ -82,9 +82,9 @@ class CapturePoints {
     // Of the time at the end that copies take: packets without any so far, and copies of what was sent before.
     std::uint64_t pending = 0;
     std::uint64_t last_copies = 0;
-    std::int64_t last = 0;    // time
-    std::int64_t most = 0;    // ns: so long copies take
-    std::uint8_t times = 1;   // how often packets come
+    std::int64_t last = 0;   // time
+    std::int64_t most = 0;   // ns: so long copies take
+    std::uint8_t times = 1;  // how often packets come
   };
   /// A packet whose sender does not count its packets, as it came to its place: once for each time it was sent, and its copies.
   struct Sending {

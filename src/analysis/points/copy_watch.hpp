@@ -51,11 +51,11 @@ struct CopyCounts {
   std::array<std::uint32_t, 2> plain{};
   std::array<AnswerTimes, 2> answers{};
   std::unique_ptr<std::array<CopyDelays, 2>> delays;
-  std::uint8_t path = 0;   ///< 0: not settled; 1: they pass one point after the other; 2: they do not
-  bool unclear = false;    ///< there are copies, and nothing tells them from packets that were sent again
-  std::uint8_t times = 1;  ///< how often its packets come; once it is more than 1, it stays
-  std::uint32_t number = 0;      ///< of these hosts, from 1; of places: 0
-  std::uint32_t looked_at = 0;   ///< how many had been reached when the delays were looked at last
+  std::uint8_t path = 0;        ///< 0: not settled; 1: they pass one point after the other; 2: they do not
+  bool unclear = false;         ///< there are copies, and nothing tells them from packets that were sent again
+  std::uint8_t times = 1;       ///< how often its packets come; once it is more than 1, it stays
+  std::uint32_t number = 0;     ///< of these hosts, from 1; of places: 0
+  std::uint32_t looked_at = 0;  ///< how many had been reached when the delays were looked at last
 
   /// Where senders count their packets.
   void settle() noexcept;
