@@ -186,10 +186,10 @@ Report Analysis::finish() {
       if (open.counts) visitor_(connection, side, open);
     });
   }
+  reader_.stop();
   reader_.forget_packets();  // the report takes their memory
   static_cast<Tracking&>(report) = std::move(reader_.tracker()).finish();
   narrow(report);
-  reader_.stop();
   report.capture_points = reader_.capture_points();
   report.comparisons = comparisons_.take(report.connections);
   report.uncompared_packets = comparisons_.uncompared();

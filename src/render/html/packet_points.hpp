@@ -90,7 +90,7 @@ class PacketPoints {
     std::uint32_t span = 1;
     std::uint32_t point_class = 0;
   };
-  /// What can only be said of few points.
+  /// What is known of few points only.
   struct Note {
     std::uint64_t frame = 0;
     Verdict verdict;

@@ -11,7 +11,7 @@ let groups = 0;
 /** A range of time that several panels show. */
 export class Group {
   /**
-   * `whole`: from when to when at most. `changed(from, to)`: is told of each change that a reader makes.
+   * `whole`: from when to when at most. `changed(from, to)` is called after each change that a reader makes.
    * `troubles`: times, sorted, that n and p go to.
    */
   constructor({ whole, changed = () => {}, troubles = [] }) {

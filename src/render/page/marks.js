@@ -36,7 +36,7 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", refreshCol
 
 // Paper is white whatever the screen is, and graphs are as wide as it
 const kPaperWidth = 690;
-export const onPrint = new Set(); // functions that are told the width of graphs on paper; null: back to the screen
+export const onPrint = new Set(); // functions called with the width of graphs on paper; null: back to the screen
 addEventListener("beforeprint", () => {
   document.documentElement.classList.add("paper");
   refreshColours();

@@ -55,7 +55,7 @@ bool is_same(const FindingLine& line, const FindingLine& other) {
          line.finding->path->from == other.finding->path->from;
 }
 
-/// What several points saw of one connection is told once. What they saw alike goes from the block of the second.
+/// Reports once what several points saw of one connection: leaves it out of the block of the second point.
 void join_points(const Report& report, std::vector<FindingBlock>& blocks) {
   const std::map<std::uint32_t, std::uint32_t> first = first_numbers(report);
   if (first.empty()) return;
