@@ -141,6 +141,12 @@ class Model {
       if (what.verdict !== "retransmission") continue;
       const original = what.lost === "after" && note?.related ? this.byFrame.get(note.related) : undefined;
       if (original !== undefined) found.push(this.lostAfter(original, i, isLostAfter));
+      // Of the responses that never came the READ asks for the first: where others came behind it, there is a gap
+      const isKnown = found.some(({ from, to }) => from <= this.psn[i] && this.psn[i] <= to);
+      if (what.lost_response === "before" && !isKnown) {
+        const mark = claims.has("read_response_loss_before") ? "lost_before" : "missing";
+        found.push({ t: this.t[i], from: this.psn[i], to: this.psn[i], mark, why: `asked for again in frame ${this.frame[i]}` });
+      }
       const response = what.lost_response === "after" ? this.responseBefore(i) : undefined;
       if (response !== undefined) found.push(this.lostAfter(response, i, claims.has("read_response_loss_after")));
     }
