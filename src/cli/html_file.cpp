@@ -66,7 +66,8 @@ Result<std::optional<HtmlFile>> HtmlFile::open(const Arguments& arguments, std::
   const GivenOption* given = arguments.last(kHtml);
   if (given == nullptr) return std::optional<HtmlFile>();
   if (!render::has_page()) {
-    return Error{"this build has no --html: when it was made, npm was missing or could not fetch what the page is made of"};
+    return Error{
+        "this build has no --html: when it was made, npm was missing or could not fetch what the page is made of"};
   }
   const Result<InputOptions> options = input_options(arguments, "analyze");
   if (!options) return options.error();
