@@ -105,6 +105,10 @@ export async function congestion(page, report) {
   equal(label, `Marks: 3 CNP, 3 PFC pause, ${ecn.data.ce} CE share`, "lanes of marks");
   for (const name of ["ecn", "pause"])
     check((await pixels(page, name, '[aria-label^="Marks"]')) > 10, `the lanes show nothing in the colour of ${name}`);
+  // Packets 100 to 250 us apart make a rate, in steps of some of them; in a short range each packet shows
+  const peak = await page.locator('#overview .plot[aria-label^="Throughput 10.0.0.1"]').first().getAttribute("aria-label");
+  const rate = Number(/peak ([\d.]+) Mb/.exec(peak)?.[1]);
+  check(rate >= 80 && rate < 100, `1000 bytes each 100 us are 80 Mb/s, and the page says ${peak}`);
   const stalled = report.json.findings.find(({ id }) => id === "credit_stall").connection;
   await go(page, `view=connection&connection=${stalled}`);
   check((await pixels(page, "credits")) > 10, "the graph of PSNs shows no wait for credits");

@@ -36,7 +36,8 @@ export class Panel {
   /**
    * `paint(context, panel)`: draws between panel.left, top, right, bottom with panel.x(time), panel.y(value).
    * `heights(from, to)`: [lowest, highest] value in view. `ticks(value)`: the text of a value; null: no axis.
-   * `whole`: its values are whole numbers. `at(x, y)`: what is there: {text, pick}; null: nothing. `series`: {data, options} of uPlot instead of paint.
+   * `whole`: its values are whole numbers. `at(x, y)`: what is there: {text, pick}; null: nothing. `series`: {data, options} of uPlot instead of paint; `data` may
+   * be a function that gives those for what is in view.
    */
   constructor(
     group,
@@ -149,19 +150,26 @@ export class Panel {
         draw: [(plot) => this.paint(plot)],
       },
     };
-    const data = series
-      ? series.data
-      : [
-          [this.group.from, this.group.to],
-          [0, 0],
-        ];
-    return new uPlot(options, data, this.place);
+    this.shown = this.data();
+    return new uPlot(options, this.shown, this.place);
+  }
+
+  data() {
+    const { series } = this.options;
+    if (series) return typeof series.data === "function" ? series.data() : series.data;
+    return (this.none ??= [
+      [this.group.from, this.group.to],
+      [0, 0],
+    ]);
   }
 
   draw() {
     if (!this.plot) return;
     const { from, to } = this.group;
     const [low, high] = this.options.heights(from, to);
+    const data = this.data();
+    if (data !== this.shown) this.plot.setData(data, false);
+    this.shown = data;
     this.plot.batch(() => {
       this.plot.setScale("x", { min: from, max: to });
       this.plot.setScale("y", { min: low, max: high > low ? high : low + 1 });

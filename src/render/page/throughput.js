@@ -9,6 +9,8 @@ import { goTo } from "./targets.js";
 
 const kLane = 17; // pixels
 const kFew = 6; // rows that are shown at first
+const kFewSteps = 60; // that are in view at least
+const kFewPackets = 4; // in a step on average: less would look like pulses
 const kLaneNames = {
   nak: "NAK",
   rnr_nak: "RNR NAK",
@@ -30,7 +32,12 @@ export function throughput(group, pairs, marks) {
     .flatMap((pair) => [0, 1].map((direction) => rowOf(pairs, pair, direction)).sort((a, b) => b.sum - a.sum))
     .filter((row) => row.most > 0);
   if (rows.length === 0 && pairs.all) rows.push(rowOfAll(pairs));
-  const scale = { of: rows, group, shown: Math.max(1, rows.filter((row) => row.pair && hasRoce(row.pair)).length) };
+  const scale = {
+    of: rows,
+    group,
+    shown: Math.max(1, rows.filter((row) => row.pair && hasRoce(row.pair)).length),
+    step: stepOf(pairs, rows),
+  };
   const place = h("div", { class: "panels" });
   const lanes = marks ? lanesPanel(group, pairs, marks) : null;
   if (lanes) place.append(lanes.element);
@@ -63,14 +70,45 @@ export function throughput(group, pairs, marks) {
 function rowOf(pairs, pair, direction) {
   const { series } = pair.directions[direction];
   const name = `${pairs.hosts[pair.hosts[direction]]} \u2192 ${pairs.hosts[pair.hosts[1 - direction]]}${pair.overlay_id ? `, VNI ${pair.overlay_id}` : ""}`;
-  return { ...valuesOf(pairs, series), name, pair, sent: pair.directions[direction] };
+  return { ...stepsOf(pairs, series), name, pair, sent: pair.directions[direction] };
 }
-const rowOfAll = (pairs) => ({ ...valuesOf(pairs, pairs.all), name: "all packets", pair: null });
+const rowOfAll = (pairs) => ({ ...stepsOf(pairs, pairs.all), name: "all packets", pair: null });
+
+/** How many buckets make a step, for a range of time: so many that there are a few packets in it, and fewer where few steps are in view. */
+function stepOf(pairs, rows) {
+  const sent = rows.filter((row) => row.sent?.roce.packets > 0);
+  const packets = sent.reduce((sum, row) => sum + row.sent.roce.packets, 0);
+  const isFull = (size) => {
+    const busy = sent.reduce((sum, row) => sum + row.steps(size).both.filter((value) => value > 0).length, 0);
+    return packets >= kFewPackets * busy;
+  };
+  let widest = 1;
+  while (pairs.buckets >= 2 * widest * kFewSteps && !isFull(widest)) widest *= 2;
+  return (from, to) => {
+    let size = widest;
+    while (size > 1 && to - from < size * kFewSteps * pairs.width) size /= 2;
+    return size;
+  };
+}
+
+/** The values of a row in steps of some buckets, made when they are first needed. */
+function stepsOf(pairs, series) {
+  const made = new Map();
+  const steps = (size) => {
+    if (!made.has(size)) made.set(size, valuesOf(pairs, series, size));
+    return made.get(size);
+  };
+  return { steps, sum: steps(1).sum, most: steps(1).most };
+}
 
 /** In bits a second. */
-function valuesOf(pairs, series) {
-  const factor = 8e9 / pairs.width;
-  const list = (name) => dense(series[name], pairs.buckets).map((value) => value * factor);
+function valuesOf(pairs, series, size) {
+  const factor = 8e9 / (pairs.width * size);
+  const list = (name) => {
+    const values = new Float64Array(Math.ceil(pairs.buckets / size));
+    dense(series[name], pairs.buckets).forEach((value, i) => (values[Math.floor(i / size)] += value * factor));
+    return values;
+  };
   const [goodput, resent, tcp, other] = ["goodput", "resent", "tcp", "other"].map(list);
   const both = goodput.map((value, i) => value + resent[i]);
   const peaks = both.map((value, i) => Math.max(value, tcp[i], other[i]));
@@ -79,7 +117,7 @@ function valuesOf(pairs, series) {
 }
 
 function rowPanel(scale, pairs, row, isLast) {
-  const times = Array.from({ length: pairs.buckets + 1 }, (_, i) => pairs.start + i * pairs.width);
+  const inView = () => scale.step(scale.group.from, scale.group.to);
   // Where nothing was sent there is no line, but the end of what was
   const gaps = (values) => Array.from({ length: values.length + 1 }, (_, i) => values[i] || (values[i - 1] > 0 ? 0 : null));
   const step = uPlot.paths.stepped({ align: 1 });
@@ -92,26 +130,39 @@ function rowPanel(scale, pairs, row, isLast) {
   });
   const line = (name) => ({ stroke: () => colour(name), width: 1.5, paths: step, points: { show: false } });
   const at = (t) => {
-    const i = Math.floor((t - pairs.start) / pairs.width);
-    if (!(i >= 0 && i < pairs.buckets)) return null;
+    const size = inView();
+    const width = pairs.width * size;
+    const values = row.steps(size);
+    const i = Math.floor((t - pairs.start) / width);
+    if (!(i >= 0 && i < values.both.length)) return null;
     const parts = [
-      ["goodput", row.goodput],
-      ["sent again", row.resent],
-      ["TCP", row.tcp],
-      ["other", row.other],
+      ["goodput", values.goodput],
+      ["sent again", values.resent],
+      ["TCP", values.tcp],
+      ["other", values.other],
     ].filter(([, values]) => values[i] > 0);
     const pick =
       row.pair?.connections.length > 0
         ? () =>
             goTo({
               connection: row.pair.connections[0],
-              from: pairs.start + i * pairs.width,
-              to: pairs.start + (i + 1) * pairs.width,
+              from: pairs.start + i * width,
+              to: pairs.start + (i + 1) * width,
             })
         : null;
     return { text: parts.map(([name, values]) => `${name} ${rate(values[i])}`).join(", ") || "nothing", pick };
   };
   const isFirst = row === scale.of[0];
+  const made = new Map();
+  const data = () => {
+    const size = inView();
+    const { both, goodput, other, tcp } = row.steps(size);
+    const times = Array.from({ length: both.length + 1 }, (_, i) => pairs.start + i * pairs.width * size);
+    if (!made.has(size)) made.set(size, [times, gaps(both), gaps(goodput), gaps(other), gaps(tcp)]);
+    return made.get(size);
+  };
+  const widest = scale.step(-Infinity, Infinity);
+  const peak = `peak ${rate(row.steps(widest).most)}`;
   const height = Math.max(56, Math.min(130, Math.round(190 / Math.min(scale.shown, kFew)))) + (isLast ? 20 : 0);
   return new Panel(scale.group, {
     title: row.name,
@@ -120,23 +171,25 @@ function rowPanel(scale, pairs, row, isLast) {
     ticks: rate,
     at,
     marks: isFirst
-      ? ["goodput", "resent", "tcp", "other"].filter((name) => scale.of.some((each) => each[name].some((value) => value > 0)))
+      ? ["goodput", "resent", "tcp", "other"].filter((name) => scale.of.some((each) => each.steps(1)[name].some((value) => value > 0)))
       : [],
-    note: `peak ${rate(row.most)} over ${duration(pairs.width)}${row.sent?.interval > pairs.width ? `; in steps of ${duration(row.sent.interval)}, as far apart as it was counted` : ""}`,
-    label: `Throughput ${row.name}, peak ${rate(row.most)}`,
-    heights: (from, to) => [0, mostInView(scale.of, pairs, from, to) * 1.05],
+    note: `${peak} over ${duration(pairs.width * widest)}${row.sent?.interval > pairs.width ? `; in steps of ${duration(row.sent.interval)}, as far apart as it was counted` : ""}`,
+    label: `Throughput ${row.name}, ${peak}`,
+    heights: (from, to) => [0, mostInView(scale, pairs, from, to) * 1.05],
     series: {
-      data: [times, gaps(row.both), gaps(row.goodput), gaps(row.other), gaps(row.tcp)],
+      data,
       options: [area("nak"), area("sent"), line("other"), line("tcp")],
     },
   });
 }
 
-function mostInView(rows, pairs, from, to) {
-  const [first, last] = [from, to].map((t) => Math.floor((t - pairs.start) / pairs.width));
+function mostInView({ of: rows, step }, pairs, from, to) {
+  const size = step(from, to);
+  const [first, last] = [from, to].map((t) => Math.floor((t - pairs.start) / (pairs.width * size)));
   let most = 0;
   for (const row of rows) {
-    for (let i = Math.max(first, 0); i <= Math.min(last, pairs.buckets - 1); ++i) most = Math.max(most, row.peaks[i]);
+    const { peaks } = row.steps(size);
+    for (let i = Math.max(first, 0); i <= Math.min(last, peaks.length - 1); ++i) most = Math.max(most, peaks[i]);
   }
   return most || 1;
 }
