@@ -19,7 +19,7 @@ namespace {
 using testing::Buffer;
 using testing::PcapWalker;
 
-const std::string kCaptures = ROCESCOPE_SOURCE_DIR "/captures/";
+const std::string kCaptureFolder = ROCESCOPE_SOURCE_DIR "/captures/";
 
 CommandReport follow(const std::vector<Frame>& frames, std::vector<DecodeAs> decode_as = {}) {
   CommandWatch watch(std::move(decode_as));
@@ -48,9 +48,9 @@ std::vector<Frame> cut(std::vector<Frame> frames, std::size_t length) {
 }
 
 /// SENDs of two queue pairs to each other, without ICRCs, and the ACKs.
-class Stream {
+class CommandStream {
  public:
-  explicit Stream(std::uint32_t queue_pair) : queue_pair_(queue_pair) {}
+  explicit CommandStream(std::uint32_t queue_pair) : queue_pair_(queue_pair) {}
 
   void send(std::size_t side, Bytes payload) {
     add(0x04, side, psns_[side]++, {payload.begin(), payload.end()});
@@ -102,7 +102,7 @@ Buffer response(std::uint16_t id) {
 }
 
 TEST(CommandWatch, KnowsTheQueuesByTheCm) {
-  const PcapWalker capture(kCaptures + "nvme.pcapng");
+  const PcapWalker capture(kCaptureFolder + "nvme.pcapng");
   const CommandReport report = follow(capture.frames());
   ASSERT_EQ(report.carried.size(), 2U);
   const CarriedProtocol& admin = report.carried[0];
@@ -121,7 +121,7 @@ TEST(CommandWatch, KnowsTheQueuesByTheCm) {
 }
 
 TEST(CommandWatch, ReadsWhatCutPacketsHave) {
-  const PcapWalker capture(kCaptures + "nvme.pcapng");
+  const PcapWalker capture(kCaptureFolder + "nvme.pcapng");
   const auto operations = [](const CommandReport& report) {
     std::vector<std::pair<std::string, std::uint64_t>> found;
     for (const Command& each : report.commands) found.emplace_back(each.operation, each.bytes);
@@ -137,7 +137,7 @@ TEST(CommandWatch, ReadsWhatCutPacketsHave) {
 }
 
 TEST(CommandWatch, KnowsCommandsByTheirForm) {
-  Stream stream(0x100);
+  CommandStream stream(0x100);
   for (std::uint16_t id = 0; id < 4; ++id) {
     stream.send(0, command(id));
     stream.send(1, response(id));
@@ -152,7 +152,7 @@ TEST(CommandWatch, KnowsCommandsByTheirForm) {
 }
 
 TEST(CommandWatch, DoesNotBelieveAFewMessages) {
-  Stream stream(0x100);
+  CommandStream stream(0x100);
   for (std::uint16_t id = 0; id < 2; ++id) {
     stream.send(0, command(id));
     stream.send(1, response(id));
@@ -161,7 +161,7 @@ TEST(CommandWatch, DoesNotBelieveAFewMessages) {
 }
 
 TEST(CommandWatch, DoesNotBelieveAConnectionThatSendsOtherMessagesToo) {
-  Stream stream(0x100);
+  CommandStream stream(0x100);
   stream.send(0, command(1));
   stream.send(1, Buffer(100, 0x5A));
   for (std::uint16_t id = 0; id < 20; ++id) {
@@ -173,13 +173,13 @@ TEST(CommandWatch, DoesNotBelieveAConnectionThatSendsOtherMessagesToo) {
 
 // The first bytes of a message that is all zeros are those of a response.
 TEST(CommandWatch, DoesNotBelieveAnApplicationThatSendsTheSameBytesAgainAndAgain) {
-  Stream stream(0x100);
+  CommandStream stream(0x100);
   for (std::size_t i = 0; i < 40; ++i) stream.send(0, Buffer(16));
   EXPECT_TRUE(follow(stream.frames()).carried.empty());
 }
 
 TEST(CommandWatch, KnowsOneDirectionByItself) {
-  Stream stream(0x100);
+  CommandStream stream(0x100);
   for (std::uint16_t id = 0; id < 10; ++id) stream.send(0, command(id));
   const CommandReport report = follow(stream.frames());
   ASSERT_EQ(report.carried.size(), 1U);
@@ -187,7 +187,7 @@ TEST(CommandWatch, KnowsOneDirectionByItself) {
 }
 
 TEST(CommandWatch, TakesTheUsersWord) {
-  Stream stream(0x100);
+  CommandStream stream(0x100);
   stream.send(0, command(1));
   EXPECT_EQ(follow(stream.frames(), {{.connection = 1, .protocol = UpperProtocol::kNvme}}).commands.size(), 1U);
   for (std::uint16_t id = 2; id < 20; ++id) {
@@ -209,7 +209,7 @@ TEST(CommandWatch, TakesNoRandomStreamForAProtocol) {
   Packet packet;
   std::uint64_t number = 0;
   for (std::uint32_t each = 0; each < kStreams; ++each) {
-    Stream stream(0x1000 + 2 * each);
+    CommandStream stream(0x1000 + 2 * each);
     for (std::size_t i = 0; i < kMessages; ++i) {
       Buffer bytes(kSizes[random() % kSizes.size()]);
       std::ranges::generate(bytes, [&] { return static_cast<std::uint8_t>(random()); });
@@ -233,7 +233,7 @@ TEST(CommandWatch, TakesNoRandomStreamForAProtocol) {
 
 TEST(CommandWatch, FollowsNoMoreCommandsThanItsLimit) {
   constexpr std::uint32_t kCommands = 10'000;
-  Stream stream(0x100);
+  CommandStream stream(0x100);
   for (std::uint32_t id = 0; id < kCommands; ++id) stream.send(0, command(static_cast<std::uint16_t>(id)));
   const CommandReport report = follow(stream.frames());
   ASSERT_EQ(report.carried.size(), 1U);
