@@ -10,7 +10,7 @@ namespace rocescope {
 namespace {
 
 /// Whether somebody looks at the payload of the packet, of a connection of which they want some.
-bool wants_payload_of(const ExpressPacket& packet, PayloadInterest interest) {
+[[gnu::noinline, gnu::cold]] bool wants_payload_of(const ExpressPacket& packet, PayloadInterest interest) {
   if (interest <= PayloadInterest::kUndecided) return interest == PayloadInterest::kUndecided && packet.is_like_message;
   return interest == PayloadInterest::kData ||
          (packet.kind == ExpressKind::kSendOrWrite && packet.opcode().operation == Operation::kSend);
