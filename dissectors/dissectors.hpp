@@ -118,4 +118,10 @@ void dissect_mad(Dissection& d) noexcept;
 /// The set-up exchange of rdmagen; adds nothing for other datagrams.
 void dissect_exchange(Dissection& d) noexcept;
 
+// ulp/nvme/nvme_capsule.cpp
+/// A command capsule, of the admin queue or of an I/O queue.
+void dissect_nvme_command(Dissection& d, bool admin) noexcept;
+/// A response capsule; `kind` is that of the command that it answers.
+void dissect_nvme_completion(Dissection& d, HeaderKind kind) noexcept;
+
 }  // namespace rocescope::dissectors

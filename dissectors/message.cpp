@@ -20,6 +20,19 @@ void dissect(dissectors::Dissection& d, MessageProtocol protocol) noexcept {
   switch (protocol) {
     case MessageProtocol::kExchange:
       return dissectors::dissect_exchange(d);
+    case MessageProtocol::kNvmeAdmin:
+    case MessageProtocol::kNvmeIo:
+      return dissectors::dissect_nvme_command(d, protocol == MessageProtocol::kNvmeAdmin);
+    case MessageProtocol::kNvmeCompletion:
+      return dissectors::dissect_nvme_completion(d, HeaderKind::kNvmeCompletion);
+    case MessageProtocol::kNvmeConnectCompletion:
+      return dissectors::dissect_nvme_completion(d, HeaderKind::kNvmeConnectCompletion);
+    case MessageProtocol::kNvmePropertyCompletion:
+      return dissectors::dissect_nvme_completion(d, HeaderKind::kNvmePropertyCompletion);
+    case MessageProtocol::kNvmePropertySetCompletion:
+      return dissectors::dissect_nvme_completion(d, HeaderKind::kNvmePropertySetCompletion);
+    case MessageProtocol::kNvmeConnectData:
+      return static_cast<void>(d.take(HeaderKind::kNvmeConnectData, header_info(HeaderKind::kNvmeConnectData).size));
     case MessageProtocol::kUnknown:
       return;
   }
@@ -42,7 +55,9 @@ void dissect_message(MessageProtocol protocol, Bytes message, Packet& packet) no
   if (here) {
     dissectors::Dissection d(packet, options);
     d.offset = static_cast<std::uint32_t>(message.data() - packet.frame.data.data());
-    d.end = d.offset + message.size();
+    // What the capture cut off belongs to the message all the same.
+    const std::uint64_t packet_end = std::uint64_t{packet.roce.payload_offset} + packet.roce.payload_length;
+    d.end = std::max<std::uint64_t>(d.offset + message.size(), packet_end);
     d.end_kind = dissectors::Dissection::End::kExact;
     dissect(d, protocol);
     const std::uint32_t taken = d.offset - rest[0].offset;

@@ -1,6 +1,7 @@
 // A protocol header is a table of fields. Everything that reads, prints, filters or documents a header reads its table.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -48,6 +49,8 @@ struct Field {
   std::uint32_t multiplier = 1;  ///< what the number on the wire counts, so that `value` is in units (ip.hdr_len: 4)
   std::uint32_t addend = 0;      ///< added after that: units that the number on the wire leaves out
   ByteOrder byte_order = ByteOrder::kBigEndian;
+  std::uint64_t mask =
+      0;  ///< the bits of the number that are the field; 0: all. Fields with masks may share their bytes
   std::span<const ValueName> names = {};  ///< sorted by value
   std::string_view alias = {};            ///< a second name that filters know (`ip.addr` for ip.src and ip.dst)
   /// Whether the field is there, given the first byte of its header; null: always. The header's fixed size is readable.
@@ -91,6 +94,12 @@ struct Field {
     changed.byte_order = ByteOrder::kLittleEndian;
     return changed;
   }
+  /// Bits of a little-endian number that do not stand together on the wire: `number(...).little_endian().masked(0x1fe)`.
+  [[nodiscard]] constexpr Field masked(std::uint64_t bits) const {
+    Field changed = *this;
+    changed.mask = bits;
+    return changed;
+  }
   [[nodiscard]] constexpr Field when(bool (*condition)(const std::uint8_t*)) const {
     Field changed = *this;
     changed.present = condition;
@@ -98,6 +107,11 @@ struct Field {
     return changed;
   }
 };
+
+/// The bits of `number` that `mask` leaves, moved down; all for a mask of 0.
+[[nodiscard]] constexpr std::uint64_t masked(std::uint64_t number, std::uint64_t mask) noexcept {
+  return mask == 0 ? number : (number & mask) >> static_cast<unsigned>(std::countr_zero(mask));
+}
 
 /// The rows of a header's table. Offsets and widths are in bits.
 namespace field {
@@ -150,14 +164,15 @@ using Text = std::string_view;
 namespace detail {
 
 /// The fields, all of one depth or deeper, cover [begin, end) bit by bit, in order. Alternatives, of which `present`
-/// picks one, follow each other: fields of the same bits, or runs of fields that start and end at the same bits.
+/// picks one, follow each other: fields of the same bits, or runs of fields that start and end at the same bits. Fields with
+/// masks may have the same bits as well.
 constexpr bool tiles_range(std::span<const Field> fields, std::size_t begin, std::size_t end, std::uint8_t depth) {
   constexpr std::size_t kNone = ~std::size_t{0};
   std::size_t cursor = begin;
   std::size_t run_start = kNone;  // of the first conditional field since the last unconditional one
   std::size_t run_end = kNone;    // of the runs before this one
   std::size_t i = 0;
-  std::size_t previous = kNone;  // where the field before this one starts, if conditional
+  std::size_t previous = kNone;  // where the field before this one starts, if it is conditional or has a mask
   while (i < fields.size()) {
     const Field& field = fields[i];
     if (field.depth != depth) return false;
@@ -166,7 +181,7 @@ constexpr bool tiles_range(std::span<const Field> fields, std::size_t begin, std
     const std::size_t width = rest ? end - field.bit_offset : field.bit_width;
     const std::size_t field_end = field.bit_offset + width;
     if (field_end > end || (width == 0 && !rest)) return false;
-    const bool alternative = field.conditional && field.bit_offset == previous;
+    const bool alternative = (field.conditional || field.mask != 0) && field.bit_offset == previous;
     const bool next_run = field.conditional && !alternative && field.bit_offset == run_start && cursor > run_start;
     if (!alternative && !next_run && field.bit_offset != cursor) return false;
     if (next_run) {
@@ -186,7 +201,7 @@ constexpr bool tiles_range(std::span<const Field> fields, std::size_t begin, std
                                              static_cast<std::uint8_t>(depth + 1))) {
       return false;
     }
-    previous = field.conditional ? field.bit_offset : kNone;
+    previous = field.conditional || field.mask != 0 ? field.bit_offset : kNone;
     i = children_end;
   }
   return cursor == end && (run_end == kNone || cursor == run_end);

@@ -41,7 +41,7 @@ inline bool read_field(const Field& field, Bytes frame, const Layer& header, Fie
   if (field.type == FieldType::kUnsigned || field.type == FieldType::kBoolean) {
     value.number = field.byte_order == ByteOrder::kLittleEndian ? load_little_endian(bytes + first, field.bit_width / 8)
                                                                 : load_bits(bytes, field.bit_offset, field.bit_width);
-    value.number = value.number * field.multiplier + field.addend;
+    value.number = masked(value.number, field.mask) * field.multiplier + field.addend;
   }
   return true;
 }

@@ -88,6 +88,12 @@ enum class FindingId : std::uint8_t {
   kSmallMtu,
   kAckEveryPacket,
   kOnePortEntropy,
+  // Commands of the protocols above
+  kQueueRefused,
+  kIoFailed,
+  kCommandRefused,
+  kSlowTarget,
+  kCommandsResent,
   // Security
   kRkeyPredictable,
   kRkeyReused,

@@ -171,7 +171,7 @@ struct HandshakeSide {
   std::optional<bool> flow_control;             ///< end-to-end credits
   std::optional<AnnouncedRegion> region;
   std::vector<std::uint8_t>
-      private_data;  ///< the application's, in its REQ, REP or SIDR message; without zeros at the end
+      private_data;  ///< the application's, in its REQ, REP or SIDR message, else in its REJ; without zeros at the end
 };
 
 /// A refusal.

@@ -62,7 +62,13 @@ class HeaderView {
   [[nodiscard]] constexpr auto get() const noexcept {
     static_assert(tiles(Derived::kFields, Derived::kSize), "the field table does not tile its header");
     constexpr Field field = Derived::kFields[detail::index_of<Derived, Name>()];
-    if constexpr (field.type == FieldType::kBoolean) {
+    if constexpr (field.mask != 0) {
+      static_assert(field.byte_order == ByteOrder::kLittleEndian);
+      const std::uint64_t value =
+          masked(load_little_endian(first_ + field.bit_offset / 8, field.bit_width / 8), field.mask);
+      using Value = std::conditional_t<field.type == FieldType::kBoolean, bool, detail::UnsignedFor<field.bit_width>>;
+      return static_cast<Value>(value);
+    } else if constexpr (field.type == FieldType::kBoolean) {
       return load_bits(first_, field.bit_offset, 1) != 0;
     } else if constexpr (field.type != FieldType::kUnsigned) {
       constexpr std::size_t kBits =

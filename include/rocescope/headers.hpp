@@ -24,6 +24,8 @@
 #include "rocescope/headers/mad.hpp"
 #include "rocescope/headers/mirrors.hpp"
 #include "rocescope/headers/numbers.hpp"
+#include "rocescope/headers/nvme.hpp"
+#include "rocescope/headers/nvme_fabrics.hpp"
 #include "rocescope/headers/subnet.hpp"
 #include "rocescope/headers/tail.hpp"
 #include "rocescope/headers/tap.hpp"
@@ -69,6 +71,10 @@ using AllHeaders = HeaderList<
     Exchange, ExchangeDiscoveryReq, ExchangeDiscoveryResp, ExchangeQpCreateReq, ExchangeQpCreateResp,
     ExchangeMrRegisterReq, ExchangeMrRegisterResp, ExchangeConnectionReq, ExchangeConnectionAccept,
     ExchangeConnectionConfirm, ExchangeConnectionReady,
+    // NVMe over RDMA
+    NvmeAdminCommand, NvmeIdentify, NvmeGetLogPage, NvmeFeatures, NvmeIoCommand, NvmeReadWrite, NvmeCompletion,
+    NvmeConnect, NvmeConnectData, NvmeProperty, NvmeAuthentication, NvmeFabricsCommand, NvmeConnectCompletion,
+    NvmePropertyCompletion, NvmePropertySetCompletion,
     // what is left
     Payload, Pad, Icrc, Vcrc, Trailer, EthernetFcs, MetamakoFcs, MetamakoExtensions, Metamako, Exablaze, Vss, VssPort,
     VssWidePort, IxiaLength, IxiaTimestamp, IxiaField, IxiaEnd>;

@@ -8,6 +8,7 @@
 
 #include "rocescope/capture.hpp"
 #include "rocescope/capture_point.hpp"
+#include "rocescope/command.hpp"
 #include "rocescope/eviction.hpp"
 #include "rocescope/finding.hpp"
 #include "rocescope/flow.hpp"
@@ -125,6 +126,8 @@ struct Report : Tracking {
 
   std::deque<Flow> flows;   ///< those with the most bytes first
   Traffic untracked_flows;  ///< packets of flows that came when the table was full
+
+  CommandReport commands;  ///< of protocols above RoCE
 
   EvictedTotals evicted;  ///< of further connections, which were followed for a time
   TimeTable times;        ///< of the connections, and of those evicted

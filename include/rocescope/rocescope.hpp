@@ -45,6 +45,7 @@
 
 // From packets to a report
 #include "rocescope/analyze.hpp"  // analyze
+#include "rocescope/command.hpp"  // Command, CommandReport
 #include "rocescope/flow.hpp"     // Flow, UdFlow, Traffic
 #include "rocescope/render.hpp"   // append_report_text, append_report_json
 #include "rocescope/report.hpp"   // Report, CaptureTotals, ProtocolNode, IcrcTotals

@@ -115,7 +115,18 @@ const PacketRecord* Analysis::next() {
 LiveUpdate Analysis::look(std::int64_t time, std::span<const LiveCounters> counters, LookKind kind) {
   // A connection whose packets take the express lane had another one since the last look: it changed, and so is settled by this one.
   counters_.settle();
+  if (kind == LookKind::kLast) finish_commands();
   return monitor_->look(time, *this, counters, kind);
+}
+
+void Analysis::finish_commands() {
+  CommandWatch& commands = reader_.commands();
+  if (commands.follows_some()) {
+    reader_.tracker().visit_open_messages([&](const Connection& connection, std::size_t side, const Message& open) {
+      commands.observe_end(connection, side, open);
+    });
+  }
+  commands.finish();
 }
 
 bool Analysis::is_reported(const Handshake& handshake) const {
@@ -151,7 +162,9 @@ void Analysis::evict(Eviction&& eviction) {
   evicted_.handshakes += evicted.handshakes.size();
   for (const MemoryRegion& region : eviction.memory_regions) evicted_.regions.add(region);
   if (eviction.idle_since) counters_.evict(*eviction.idle_since);
-  std::vector<Finding> findings = find_findings({.tracking = evicted, .dropped = is_live_ ? dropped() : 0});
+  std::vector<Finding> findings = find_findings(
+      {.tracking = evicted, .dropped = is_live_ ? dropped() : 0, .commands = &reader_.commands().troubles()});
+  for (const Connection& connection : evicted.connections) reader_.commands().forget_troubles(connection.number);
   std::erase_if(findings, [](const Finding& finding) { return finding.connection == 0 && finding.handshake == 0; });
   if (monitor_) monitor_->evict(evicted, findings);
   std::ranges::move(findings, std::back_inserter(evicted_findings_));
@@ -188,8 +201,14 @@ Report Analysis::finish() {
   }
   reader_.stop();
   reader_.forget_packets();  // the report takes their memory
+  finish_commands();
+  report.commands = reader_.commands().take();
   static_cast<Tracking&>(report) = std::move(reader_.tracker()).finish();
   narrow(report);
+  if (reader_.selects()) {
+    std::erase_if(report.commands.carried,
+                  [this](const CarriedProtocol& carried) { return !is_reported(carried.connection); });
+  }
   report.capture_points = reader_.capture_points();
   report.comparisons = comparisons_.take(report.connections);
   report.uncompared_packets = comparisons_.uncompared();
@@ -225,7 +244,8 @@ Report Analysis::finish() {
                                    .cm_events = report.cm_events,
                                    .evicted = &report.evicted,
                                    .comparisons = report.comparisons,
-                                   .unsure_connections = unsure});
+                                   .unsure_connections = unsure,
+                                   .commands = &reader_.commands().troubles()});
   if (evicted_findings_.empty()) return report;
   std::ranges::move(evicted_findings_, std::back_inserter(report.findings));
   sort_findings(report.findings);

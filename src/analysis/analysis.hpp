@@ -71,6 +71,8 @@ class Analysis {
   [[nodiscard]] const Tracker& tracker() const noexcept { return reader_.tracker(); }
   [[nodiscard]] const PacketCounters& counters() const noexcept { return counters_; }
   [[nodiscard]] const EvictedTotals& evicted() const noexcept { return evicted_; }
+  /// Of the commands so far, of connections that are followed.
+  [[nodiscard]] const TroublesByConnection& command_troubles() const noexcept { return reader_.commands().troubles(); }
   /// Of the packets so far; before finish(). A live capture's evicted connections are left out: there is no end of them.
   [[nodiscard]] FinalNumbers final_numbers() const;
   [[nodiscard]] std::span<const CaptureInfo> captures() const { return source_.info(); }
@@ -97,6 +99,8 @@ class Analysis {
   /// Whether a packet of its connection counts, or one of its CM messages.
   [[nodiscard]] bool is_reported(const Handshake& handshake) const;
   void evict(Eviction&& eviction);
+  /// No packet comes any more: all commands are over, or known to be open.
+  void finish_commands();
   void trim_findings();
 
   FrameSource& source_;

@@ -176,7 +176,8 @@ std::vector<Finding> LiveMonitor::find_new(std::int64_t time, Analysis& analysis
                                               .other_flows = &other_flows,
                                               .cm_events = wide ? counted.cm_events() : std::span<const CmEvent>(),
                                               .evicted = &evicted,
-                                              .comparisons = comparisons});
+                                              .comparisons = comparisons,
+                                              .commands = &analysis.command_troubles()});
   update.connections = std::move(tracking.connections);
   return found;
 }

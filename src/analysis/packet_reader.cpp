@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dissectors/message.hpp"
 #include "tracking/prefetch.hpp"
 
 namespace rocescope {
@@ -14,9 +15,14 @@ PacketReader::PacketReader(FrameSource& source, const ReadOptions& options)
       selection_(options.selection),
       purpose_(options.purpose),
       numbers_(options.numbers),
+      commands_(options.decode_as),
       tracker_(options.track) {
   if (options.notes) preparer_.keep_notes();
-  if (purpose_ == Purpose::kReport && selects() && selection_.needs.verdict) scout_.emplace(options.track);
+  if (purpose_ == Purpose::kReport && selects() && selection_.needs.verdict) {
+    scout_.emplace(options.track);
+    scout_->subscribe(scout_commands_.emplace(options.decode_as));
+  }
+  tracker_.subscribe(commands_);
 }
 
 const PacketBatch* PacketReader::next_batch() {
@@ -161,10 +167,16 @@ void PacketReader::select_and_track() {
   if (!parts_.verdict) return select();
   if (purpose_ == Purpose::kPackets || !selects()) {
     record_.verdict = track(tracker_);
+    add_layers(commands_);
     return select();
   }
-  if (scout_) record_.verdict = track(*scout_);
+  const Packet* const packet = record_.packet;  // without the layers that only the selection asks for
+  if (scout_) {
+    record_.verdict = track(*scout_);
+    add_layers(*scout_commands_);
+  }
   select();
+  record_.packet = packet;
   if (record_.fingerprint != 0) record_.repeated = is_repeated();
   record_.verdict = track(tracker_, selected_);
 }
@@ -173,6 +185,16 @@ Verdict PacketReader::track(Tracker& tracker, bool counts) {
   Verdict verdict = tracker.track(record_, counts);
   verdict.connection = numbers_.of(verdict.connection);
   return verdict;
+}
+
+/// Of the message of a known protocol that the packet ends. A report has no use for them.
+void PacketReader::add_layers(CommandWatch& commands) {
+  const CommandWatch::Layers layers = commands.take_layers();
+  if (layers.protocol == MessageProtocol::kUnknown || (purpose_ == Purpose::kReport && !selects())) [[likely]]
+    return;
+  with_layers_ = *record_.packet;
+  dissect_message(layers.protocol, layers.message, with_layers_);
+  record_.packet = &with_layers_;
 }
 
 /// Among the packets that are selected.

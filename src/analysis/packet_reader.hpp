@@ -14,6 +14,7 @@
 
 #include "analysis/packet_preparer.hpp"
 #include "capture/work_ahead.hpp"
+#include "commands/command_watch.hpp"
 #include "rocescope/capture.hpp"
 #include "rocescope/dissect.hpp"
 #include "rocescope/final_numbers.hpp"
@@ -54,6 +55,7 @@ struct ReadOptions {
   bool notes = false;  ///< PacketReader has comments() and captures()
   Selection selection{};
   Purpose purpose = Purpose::kReport;
+  std::vector<DecodeAs> decode_as{};
   FinalNumbers numbers{};  ///< that verdicts have in place of those that the tracker gives
 };
 
@@ -123,6 +125,9 @@ class PacketReader {
   void expire(std::int64_t quiet);
   [[nodiscard]] const Tracker& tracker() const noexcept { return tracker_; }
   [[nodiscard]] Tracker& tracker() noexcept { return tracker_; }
+  /// What connections carry, where verdicts are wanted.
+  [[nodiscard]] CommandWatch& commands() noexcept { return commands_; }
+  [[nodiscard]] const CommandWatch& commands() const noexcept { return commands_; }
 
  private:
   /// The next packets, or null at the end.
@@ -132,6 +137,7 @@ class PacketReader {
   void read_notes(std::size_t packet);
   void select_and_track();
   [[nodiscard]] Verdict track(Tracker& tracker, bool counts = true);
+  void add_layers(CommandWatch& commands);
   [[nodiscard]] const PacketRecord* give(const PreparedPacket& prepared);
   // Of the express lane.
   void look_ahead_on_lane();
@@ -148,9 +154,12 @@ class PacketReader {
   Selection selection_;
   Purpose purpose_;
   FinalNumbers numbers_;
+  CommandWatch commands_;
   Tracker tracker_;
   /// Where verdicts select the packets of a report: gives the verdicts before the other tracker learns what counts.
   std::optional<Tracker> scout_;
+  std::optional<CommandWatch> scout_commands_;
+  Packet with_layers_;  // where the packet ends a message of a known protocol
   bool selected_ = true;
   static constexpr std::size_t kMostHosts = 65'536;
   /// Which capture point shows packets of two hosts first, where packets are selected: of these packets.

@@ -48,6 +48,31 @@ std::optional<Error> read_gre_skips(const Arguments& arguments, DissectOptions& 
   return std::nullopt;
 }
 
+/// `connection=3:nvme`
+std::optional<Error> read_decode_as(const Arguments& arguments, std::vector<DecodeAs>& decode_as) {
+  for (const GivenOption* given : arguments.all(kDecodeAs)) {
+    const std::string_view value = given->value;
+    const std::size_t equals = value.find('=');
+    const std::size_t colon = value.find(':', equals == std::string_view::npos ? value.size() : equals);
+    const auto wrong = [&] {
+      return wrong_value(*given, "what and which protocol, such as connection=3:nvme or port=4420:none");
+    };
+    if (equals == std::string_view::npos || colon == std::string_view::npos) return wrong();
+    const std::string_view what = value.substr(0, equals);
+    const std::string_view protocol = value.substr(colon + 1);
+    const bool is_port = what == "port";
+    const std::optional<std::uint64_t> number =
+        parse_number(value.substr(equals + 1, colon - equals - 1), is_port ? 0xFFFF : 0xFFFFFFFF);
+    if ((!is_port && what != "connection") || !number || *number == 0) return wrong();
+    if (protocol != "nvme" && protocol != "none") return wrong();
+    DecodeAs each{.protocol = protocol == "nvme" ? UpperProtocol::kNvme : UpperProtocol::kUnknown};
+    if (is_port) each.port = static_cast<std::uint16_t>(*number);
+    if (!is_port) each.connection = static_cast<std::uint32_t>(*number);
+    decode_as.push_back(each);
+  }
+  return std::nullopt;
+}
+
 std::optional<Error> read_narrowing(const Arguments& arguments, Narrowing& narrowing) {
   if (std::optional<Error> error = read_moment(arguments, kFrom, narrowing.from)) return error;
   if (std::optional<Error> error = read_moment(arguments, kTo, narrowing.to)) return error;
@@ -104,6 +129,7 @@ InputOptions InputOptions::whole() const {
   return {.files = files,
           .count = count,
           .dissect = dissect,
+          .decode_as = decode_as,
           .ahead = ReadingAhead::kInOwnThread,
           .purpose = Purpose::kReport};
 }
@@ -125,6 +151,7 @@ Result<InputOptions> input_options_without_files(const Arguments& arguments) {
   }
   input.dissect.reliable_datagram = arguments.has(kReliableDatagram);
   if (std::optional<Error> error = read_gre_skips(arguments, input.dissect)) return *std::move(error);
+  if (std::optional<Error> error = read_decode_as(arguments, input.decode_as)) return *std::move(error);
   if (std::optional<Error> error = read_narrowing(arguments, input.narrowing)) return *std::move(error);
   if (const GivenOption* given = arguments.last(kDisplayFilter)) {
     Result<filter::Filter> filter = filter::compile(given->value);

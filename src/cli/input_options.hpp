@@ -11,6 +11,7 @@
 #include "cli/narrowing.hpp"
 #include "cli/option.hpp"
 #include "filter/filter.hpp"
+#include "rocescope/command.hpp"
 #include "rocescope/dissect.hpp"
 #include "rocescope/result.hpp"
 #include "rocescope/tracker.hpp"
@@ -41,6 +42,14 @@ inline constexpr Option kGreSkip{
     .help = "mirrored frames start BYTES after the GRE header",
     .more = R"(For switches that put a header of their own in between: PROTO is the GRE protocol, such as 0x8949, and
            BYTES the length of that header.)",
+    .repeatable = true};
+inline constexpr Option kDecodeAs{
+    .name = "decode-as",
+    .argument = "WHAT:PROTOCOL",
+    .help = "what connection=N or port=N carries: nvme, none",
+    .more =
+        R"(Without it, what a connection carries follows from the service ID and the private data of the CM, or from the
+           form of several messages. port is that of the CM's service. none: nothing is decoded.)",
     .repeatable = true};
 inline constexpr Option kNumeric{
     .name = "numeric", .letter = 'n', .help = "accepted, without effect: names are never resolved"};
@@ -99,7 +108,7 @@ inline constexpr Option kCapturePoint{
            as copies on one interface. Connections are followed at each point apart.)",
     .repeatable = true};
 
-inline constexpr const Option* kInputTable[] = {&kRead, &kCount, &kReliableDatagram, &kGreSkip, &kNumeric};
+inline constexpr const Option* kInputTable[] = {&kRead, &kCount, &kReliableDatagram, &kGreSkip, &kDecodeAs, &kNumeric};
 inline constexpr const Option* kNarrowTable[] = {&kDisplayFilter, &kFrom,       &kTo,      &kHost,
                                                  &kQpn,           &kConnection, &kMessage, &kCapturePoint};
 
@@ -112,6 +121,7 @@ struct InputOptions {
   std::vector<std::string> files;  ///< -r first, then operands; at least one, except for a live capture
   std::uint64_t count = 0;         ///< read at most this many packets; 0: all
   DissectOptions dissect;
+  std::vector<DecodeAs> decode_as;
   TrackOptions track;
   RecordParts parts = kVerdictPart;             ///< parts that the packets must have
   ReadingAhead ahead = ReadingAhead::kNothing;  ///< only if no input waits for a writer

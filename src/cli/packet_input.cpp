@@ -50,6 +50,7 @@ std::string describe(const CaptureInfo& capture) {
 AnalysisOptions options_for(const InputOptions& options, bool live) {
   AnalysisOptions result;
   result.dissect = options.dissect;
+  result.decode_as = options.decode_as;
   result.parts = options.parts;
   result.track = options.track;
   result.most_packets = options.count;

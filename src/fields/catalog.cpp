@@ -28,10 +28,17 @@ std::vector<FieldRef> find_fields(std::string_view name) {
   return refs;
 }
 
+RecordParts parts_of(HeaderKind kind) noexcept {
+  // Which messages have such headers, the packets before show.
+  const bool is_above = kind > HeaderKind::kExchangeConnectionReady && kind < HeaderKind::kPayload;
+  return is_above ? kVerdictPart : RecordParts{};
+}
+
 RecordParts parts_of(std::span<const FieldRef> refs) noexcept {
   RecordParts parts;
   for (const FieldRef& ref : refs) {
     if (ref.packet_field != nullptr) parts = parts | ref.packet_field->parts;
+    if (ref.packet_field == nullptr) parts = parts | parts_of(ref.header);
   }
   return parts;
 }

@@ -25,6 +25,8 @@ struct FieldRef {
 /// The parts of a record that reading them needs.
 [[nodiscard]] RecordParts parts_of(std::span<const FieldRef> refs) noexcept;
 
+[[nodiscard]] RecordParts parts_of(HeaderKind kind) noexcept;
+
 /// The header kinds of `name`: `infiniband.bth` is one header; `infiniband` and `ip` are all whose name starts with it and a dot.
 [[nodiscard]] std::vector<HeaderKind> find_headers(std::string_view name);
 

@@ -65,7 +65,8 @@ Term resolve_name(const Token& word) {
     term.parts = fields::parts_of(group);
     term.operand = make_field_operand(word.text, std::move(group));
     term.is_group = true;
-  } else if (!fields::find_headers(word.text).empty()) {
+  } else if (const auto kinds = fields::find_headers(word.text); !kinds.empty()) {
+    for (const HeaderKind kind : kinds) term.parts = term.parts | fields::parts_of(kind);
     term.operand = make_header_operand(word.text);
     term.is_header = true;
   } else {

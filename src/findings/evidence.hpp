@@ -6,6 +6,7 @@
 #include <span>
 
 #include "rocescope/capture.hpp"
+#include "rocescope/detail/command_troubles.hpp"
 #include "rocescope/eviction.hpp"
 #include "rocescope/flow.hpp"
 #include "rocescope/handshake.hpp"
@@ -28,6 +29,7 @@ struct Evidence {
   std::span<const FlowComparison> comparisons{};
   /// Sorted numbers of connections at several capture points of which nothing tells a copy from what was sent again.
   std::span<const std::uint32_t> unsure_connections{};
+  const TroublesByConnection* commands = nullptr;  ///< null: none
 };
 
 /// Packets that the capture reports as lost.

@@ -116,6 +116,7 @@ std::vector<Finding> find_findings(const Evidence& evidence) {
       findings::find_outstanding(direction, evidence, list);
     }
   }
+  findings::find_commands(evidence, list);
   std::vector<Finding> found = std::move(list).take();
   findings::attribute(found);
   sort_findings(found);

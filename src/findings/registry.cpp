@@ -6,6 +6,7 @@
 #include <string>
 
 #include "findings/registry/capture.hpp"
+#include "findings/registry/commands.hpp"
 #include "findings/registry/conformance.hpp"
 #include "findings/registry/congestion.hpp"
 #include "findings/registry/damage.hpp"
@@ -32,7 +33,7 @@ consteval auto joined(const FindingInfo (&... tables)[sizes]) {
 constexpr auto kInfos =
     joined(findings::kDamageInfos, findings::kCaptureInfos, findings::kNetworkInfos, findings::kRecoveryInfos,
            findings::kRefusalInfos, findings::kCongestionInfos, findings::kHandshakeInfos, findings::kConformanceInfos,
-           findings::kPerformanceInfos, findings::kSecurityInfos);
+           findings::kPerformanceInfos, findings::kCommandInfos, findings::kSecurityInfos);
 static_assert(kInfos.size() == kFindingIds);
 
 constexpr bool is_in_order() {

@@ -81,6 +81,7 @@ void find_weaknesses(const Evidence& evidence, FindingList& list);
 void find_congestion(const Direction& direction, FindingList& list);
 void find_capture_congestion(const Evidence& evidence, FindingList& list);
 void find_setup(const Evidence& evidence, FindingList& list);
+void find_commands(const Evidence& evidence, FindingList& list);
 void find_strays(const Direction& direction, FindingList& list);
 void find_outstanding(const Direction& direction, const Evidence& evidence, FindingList& list);
 

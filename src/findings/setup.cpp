@@ -3,9 +3,12 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "findings/rules.hpp"
+#include "rocescope/bytes.hpp"
 #include "rocescope/headers/cm_names.hpp"
+#include "rocescope/headers/nvme_names.hpp"
 #include "rocescope/text.hpp"
 
 namespace rocescope::findings {
@@ -15,6 +18,21 @@ constexpr std::uint32_t kStaleReason = 10;  // IBTA 12.6.7.2
 
 std::string resent_text(std::uint64_t number) {
   return number == 2 ? "twice" : fmt::format("{} times", text::count(number));
+}
+
+/// `; NVMe-oF says No Resources`: the reason in the private data of a consumer's reject; empty where there is none.
+std::string consumer_reason(const Handshake& handshake) {
+  constexpr std::uint32_t kConsumer = 28;
+  const std::vector<std::uint8_t>& data = handshake.sides[handshake.reject->sender].private_data;
+  if (handshake.reject->reason != kConsumer || handshake.reject->sender == 0) return {};
+  if (handshake.kind != HandshakeKind::kCm || !handshake.service_id) return {};
+  const std::uint64_t port = *handshake.service_id & 0xFFFFU;
+  constexpr std::uint64_t kTcp = 0x0106;
+  const bool is_nvme = *handshake.service_id >> 16U == kTcp && (port == 4420 || port == 8009);
+  if (!is_nvme || data.size() < 3 || data.size() > 4 || data[0] != 0 || data[1] != 0) return {};  // without last zeros
+  const std::uint64_t status = load_little_endian(data.data() + 2, data.size() - 2);
+  const std::string_view name = name_of(kNvmeRejectNames, status);
+  return name.empty() ? fmt::format("; NVMe-oF status {}", status) : fmt::format("; NVMe-oF says {}", name);
 }
 
 /// `the passive side rejected the REQ: invalid service ID`
@@ -27,7 +45,7 @@ std::string reject_text(const Handshake& handshake) {
   const std::string_view name =
       name_of(sidr ? std::span<const ValueName>(kSidrStatusNames) : kRejReasonNames, reject.reason);
   const std::string reason = name.empty() ? fmt::format("reason {}", reject.reason) : std::string(name);
-  return fmt::format("{} rejected the {}: {}", who, about, reason);
+  return fmt::format("{} rejected the {}: {}{}", who, about, reason, consumer_reason(handshake));
 }
 
 /// `REQ sent 4 times, REP sent twice`; empty where nothing was repeated.

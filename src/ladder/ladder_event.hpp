@@ -5,6 +5,7 @@
 #include <optional>
 #include <variant>
 
+#include "ladder/command_mark.hpp"
 #include "ladder/exchange_event.hpp"
 #include "rocescope/handshake.hpp"
 #include "rocescope/headers/extended_transport.hpp"
@@ -44,6 +45,7 @@ struct PacketRun {
   std::optional<std::uint64_t> address;
   std::optional<std::uint32_t> r_key;
   std::optional<std::uint32_t> immediate;
+  std::optional<CommandMark> command;  ///< of a protocol above RoCE; such a message stands apart
 };
 
 struct LadderEvent {

@@ -54,6 +54,8 @@ PacketRun packet_run(const PacketRecord& record) {
                 .ce_packets = ecn_of(packet) == Ecn::kCe ? 1U : 0U,
                 .bad_icrc = record.icrc.status == IcrcStatus::kBad};
   read_headers(packet, run);
+  run.command = command_mark(packet);
+  run.apart = run.command.has_value();
   run.extent = is_as_it_should_be(run) ? Extent::kPart : Extent::kPackets;
   return run;
 }
@@ -110,6 +112,8 @@ void append(PacketRun& run, const PacketRun& next) {
   run.has_last |= next.has_last;
   run.with_immediate |= next.with_immediate;
   run.with_invalidate |= next.with_invalidate;
+  run.apart |= next.apart;
+  if (!run.command) run.command = next.command;
   if (!run.immediate) run.immediate = next.immediate;
   if (!run.address) run.address = next.address;
   if (!run.r_key) run.r_key = next.r_key;

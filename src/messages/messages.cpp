@@ -8,11 +8,17 @@
 namespace rocescope {
 namespace {
 
-/// The payload, as far as it is in the frame.
-Bytes payload_of(const Packet& packet) {
-  const Bytes frame = packet.frame.data;
-  const std::size_t begin = std::min<std::size_t>(packet.roce.payload_offset, frame.size());
-  return frame.subspan(begin, std::min<std::size_t>(packet.roce.payload_length, frame.size() - begin));
+void add(const PayloadWish& wish, PayloadWish& any) {
+  any.sends = any.sends || wish.sends;
+  any.data = any.data || wish.data;
+  any.undecided = any.undecided || wish.undecided;
+  any.again = any.again || wish.again;
+  if (wish.sends) any.most = std::max(any.most, wish.most);
+}
+
+PayloadInterest interest_of(const PayloadWish& any) {
+  if (any.undecided) return PayloadInterest::kUndecided;
+  return any.data ? PayloadInterest::kData : any.sends ? PayloadInterest::kSends : PayloadInterest::kNone;
 }
 
 template <class H>
@@ -25,7 +31,7 @@ std::optional<std::uint32_t> word_of(const Packet& packet) {
 SendAssembly::Part part_of(const Packet& packet) {
   return {.psn = packet.roce.psn,
           .position = packet.roce.opcode->position,
-          .bytes = payload_of(packet),
+          .bytes = captured_payload(packet),
           .length = packet.roce.payload_length,
           .frame = packet.frame.number,
           .immediate = word_of<ImmDt>(packet),
@@ -73,8 +79,15 @@ void Messages::observe(const PacketRecord& record) {
   }
 }
 
-void Messages::observe(const PlacedPacket& placed) {
+PayloadInterest Messages::ask(const Connection& connection, const Handshake* handshake) {
+  PayloadWish any;
+  for (PayloadSubscriber* subscriber : subscribers_) add(subscriber->wish(connection, handshake), any);
+  return interest_of(any);
+}
+
+PayloadInterest Messages::observe(const PlacedPacket& placed) {
   given_.clear();
+  gave_ = false;
   Streams& streams = streams_of(placed);
   const Packet& packet = *placed.record.packet;
   const OpcodeInfo& opcode = *packet.roce.opcode;
@@ -88,6 +101,10 @@ void Messages::observe(const PlacedPacket& placed) {
     if (streams.any.data) observe_data(placed, streams);
   }
   if (streams.any.sends) end_sends(placed, streams);
+  if (gave_ && (streams.any.undecided || streams.any.again)) ask(streams, placed.connection, placed.handshake);
+  const PayloadInterest interest = interest_of(streams.any);
+  if (interest == PayloadInterest::kNone) give_up(placed.connection);
+  return interest;
 }
 
 /// What is kept of the connection; two that became one as well.
@@ -95,7 +112,7 @@ Messages::Streams& Messages::streams_of(const PlacedPacket& placed) {
   const Connection& connection = placed.connection;
   const auto [place, is_new] = streams_.try_emplace(connection.number);
   Streams& streams = place->second;
-  if (is_new || streams.handshake != connection.handshake) ask(streams, placed);
+  if (is_new || streams.handshake != connection.handshake) ask(streams, placed.connection, placed.handshake);
   if (streams.joined != connection.joined) {
     streams.joined = connection.joined;
     // What sent one direction by itself is side 1 now.
@@ -108,16 +125,14 @@ Messages::Streams& Messages::streams_of(const PlacedPacket& placed) {
   return streams;
 }
 
-void Messages::ask(Streams& streams, const PlacedPacket& placed) {
-  streams.handshake = placed.connection.handshake;
+void Messages::ask(Streams& streams, const Connection& connection, const Handshake* handshake) {
+  streams.handshake = connection.handshake;
   streams.wishes.clear();
   streams.any = {.most = 0};
   for (PayloadSubscriber* subscriber : subscribers_) {
-    const PayloadWish wish = subscriber->wish(placed.connection, placed.handshake);
+    const PayloadWish wish = subscriber->wish(connection, handshake);
     streams.wishes.push_back(wish);
-    streams.any.sends = streams.any.sends || wish.sends;
-    streams.any.data = streams.any.data || wish.data;
-    if (wish.sends) streams.any.most = std::max(streams.any.most, wish.most);
+    add(wish, streams.any);
   }
 }
 
@@ -125,13 +140,16 @@ void Messages::observe_send(const PlacedPacket& placed, Streams& streams) {
   if (placed.seen_before) return;
   const Packet& packet = *placed.record.packet;
   const SendAssembly::Part part = part_of(packet);
-  const Source source{&placed.record, placed.connection, placed.sender};
+  const Source source{&placed.record, placed.connection, placed.sender, placed.verdict == VerdictKind::kRetransmission,
+                      placed.counts};
   if (part.position == Position::kOnly) {
     Hole cut;
     SendPayload payload = payload_of(part, cut);
     payload.record = source.record;
     payload.connection = &source.connection;
     payload.sender = source.sender;
+    payload.resent = source.resent;
+    payload.counts = source.counts;
     return give(payload, streams);
   }
   SendAssembly& sends = streams.sides[placed.sender].sends;
@@ -152,7 +170,8 @@ void Messages::end_sends(const PlacedPacket& placed, Streams& streams) {
   const std::uint32_t mtu = mtu_of(placed, side.mtu);
   for (const Message& message : placed.ended) {
     auto run = side.sends.take(message.first_psn, message.last_psn, mtu, streams.any.most);
-    if (run) give(std::move(*run), {&placed.record, placed.connection, placed.requester}, streams);
+    if (run)
+      give(std::move(*run), {&placed.record, placed.connection, placed.requester, false, placed.counts}, streams);
   }
   kept_ = kept_ - before + side.sends.kept();
 }
@@ -185,7 +204,7 @@ void Messages::observe_data(const PlacedPacket& placed, Streams& streams) {
                       .is_read = is_read,
                       .is_last = last,
                       .r_key = place->r_key,
-                      .bytes = payload_of(packet),
+                      .bytes = captured_payload(packet),
                       .length = packet.roce.payload_length,
                       .immediate = word_of<ImmDt>(packet)};
   if (place->packets && (mtu != 0 || *place->packets == 0)) {
@@ -199,6 +218,11 @@ void Messages::observe_data(const PlacedPacket& placed, Streams& streams) {
 }
 
 void Messages::forget(const Connection& connection) {
+  give_up(connection);
+  for (PayloadSubscriber* subscriber : subscribers_) subscriber->forget(connection);
+}
+
+void Messages::give_up(const Connection& connection) {
   for (const std::uint32_t number : {connection.number, connection.joined}) {
     const auto found = streams_.find(number);
     if (number == 0 || found == streams_.end()) continue;
@@ -207,7 +231,8 @@ void Messages::forget(const Connection& connection) {
       // What sent one direction by itself is side 1 now.
       const std::size_t sender = number == connection.number ? i : 1 - i;
       kept_ -= sends.kept();
-      while (auto run = sends.take_oldest()) give(std::move(*run), {nullptr, connection, sender}, found->second);
+      while (auto run = sends.take_oldest())
+        give(std::move(*run), {nullptr, connection, sender, false, true}, found->second);
     }
     streams_.erase(found);
   }
@@ -223,12 +248,15 @@ void Messages::give(SendAssembly::Run whole, const Source& source, const Streams
         .bytes = run.bytes,
         .length = run.length,
         .holes = run.holes,
+        .resent = source.resent,
+        .counts = source.counts,
         .immediate = run.immediate,
         .invalidated_r_key = run.invalidated_r_key},
        streams);
 }
 
 void Messages::give(const SendPayload& payload, const Streams& streams) {
+  gave_ = true;
   for (std::size_t i = 0; i < streams.wishes.size(); ++i) {
     if (streams.wishes[i].sends) subscribers_[i]->observe(payload);
   }

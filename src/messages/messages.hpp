@@ -26,6 +26,7 @@ struct PlacedPacket {
   VerdictKind verdict = VerdictKind::kNone;
   bool seen_before = false;        ///< of a request: its PSN had been seen
   std::span<const Message> ended;  ///< messages of the requester
+  bool counts = true;              ///< as Tracker::track() has it
 };
 
 /// Copies bytes only for SENDs of several packets, on connections with a subscriber, up to kMostKept in all.
@@ -39,8 +40,14 @@ class Messages {
 
   /// A datagram.
   void observe(const PacketRecord& record);
-  /// A packet of a connection.
-  void observe(const PlacedPacket& placed);
+  /// What the subscribers want of the connection; `handshake` may be null.
+  [[nodiscard]] PayloadInterest ask(const Connection& connection, const Handshake* handshake);
+  /// A packet of a connection. Returns what they want of those that follow.
+  PayloadInterest observe(const PlacedPacket& placed);
+  /// A message of a connection of which they want payload ended.
+  void observe_end(const Connection& connection, std::size_t side, const Message& message) {
+    for (PayloadSubscriber* subscriber : subscribers_) subscriber->observe_end(connection, side, message);
+  }
   /// The connection is no longer followed: passes on the incomplete SENDs.
   void forget(const Connection& connection);
 
@@ -64,10 +71,13 @@ class Messages {
     const PacketRecord* record = nullptr;
     const Connection& connection;
     std::size_t sender = 0;
+    bool resent = false;
+    bool counts = true;
   };
 
+  void give_up(const Connection& connection);
   [[nodiscard]] Streams& streams_of(const PlacedPacket& placed);
-  void ask(Streams& streams, const PlacedPacket& placed);
+  void ask(Streams& streams, const Connection& connection, const Handshake* handshake);
   void observe_send(const PlacedPacket& placed, Streams& streams);
   void observe_data(const PlacedPacket& placed, Streams& streams);
   void end_sends(const PlacedPacket& placed, Streams& streams);
@@ -78,6 +88,7 @@ class Messages {
   std::unordered_map<std::uint32_t, Streams> streams_;  // by number of the connection
   std::uint64_t kept_ = 0;                              // bytes
   std::vector<SendAssembly::Run> given_;                // of the last packet
+  bool gave_ = false;                                   // SENDs, with the last packet
 };
 
 }  // namespace rocescope

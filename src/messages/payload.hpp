@@ -1,6 +1,7 @@
 // Payload of messages: what a subscriber asks for and gets.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -9,10 +10,19 @@
 #include "rocescope/bytes.hpp"
 #include "rocescope/connection.hpp"
 #include "rocescope/handshake.hpp"
+#include "rocescope/message.hpp"
+#include "rocescope/packet.hpp"
 #include "rocescope/psn.hpp"
 #include "rocescope/record.hpp"
 
 namespace rocescope {
+
+/// The payload of a RoCE packet, as far as it is in the frame.
+[[nodiscard]] inline Bytes captured_payload(const Packet& packet) noexcept {
+  const Bytes frame = packet.frame.data;
+  const std::size_t begin = std::min<std::size_t>(packet.roce.payload_offset, frame.size());
+  return frame.subspan(begin, std::min<std::size_t>(packet.roce.payload_length, frame.size() - begin));
+}
 
 /// Missing bytes of a message.
 struct Hole {
@@ -40,9 +50,15 @@ struct SendPayload {
   Bytes bytes;                             ///< up to the cap; zero in holes. Lasts until the next packet
   std::uint64_t length = 0;                ///< with holes of known length
   std::span<const Hole> holes;             ///< in their order
+  bool resent = false;  ///< its last packet is known to be a copy of one that was lost and not seen here
+  bool counts = true;   ///< as Tracker::track() has it, of its last packet
   std::optional<std::uint32_t> immediate;
   std::optional<std::uint32_t> invalidated_r_key;
 
+  /// The bytes before the first hole.
+  [[nodiscard]] Bytes start() const noexcept {
+    return holes.empty() ? bytes : bytes.first(std::min<std::uint64_t>(holes[0].offset, bytes.size()));
+  }
   /// Whether it has no holes.
   [[nodiscard]] bool is_whole() const noexcept { return holes.empty(); }
 };
@@ -68,7 +84,14 @@ struct PayloadWish {
   bool sends = false;
   bool data = false;              ///< WRITEs and READs
   std::uint32_t most = 1U << 20;  ///< bytes kept of a SEND of several packets
+  /// It does not know yet: it is asked again after each SEND. It gets none before one that has the form of a message of a protocol
+  /// (dissectors/ulp/).
+  bool undecided = false;
+  bool again = false;  ///< it is asked again after each SEND
 };
+
+/// What the subscribers want of a connection, the least first.
+enum class PayloadInterest : std::uint8_t { kUnasked, kNone, kUndecided, kSends, kData };
 
 class PayloadSubscriber {
  public:
@@ -87,6 +110,10 @@ class PayloadSubscriber {
 
   virtual void observe(const SendPayload& /*payload*/) {}
   virtual void observe(const DataPayload& /*payload*/) {}
+  /// A message of `side` ended, on a connection of which it wants payload; READs may end again.
+  virtual void observe_end(const Connection& /*connection*/, std::size_t /*side*/, const Message& /*message*/) {}
+  /// The connection is no longer followed.
+  virtual void forget(const Connection& /*connection*/) {}
 };
 
 }  // namespace rocescope

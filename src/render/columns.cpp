@@ -43,7 +43,10 @@ Result<std::vector<Column>> make_columns(std::span<const std::string> names) {
 
 RecordParts parts_of(std::span<const Column> columns) noexcept {
   RecordParts parts;
-  for (const Column& column : columns) parts = parts | fields::parts_of(column.refs);
+  for (const Column& column : columns) {
+    parts = parts | fields::parts_of(column.refs);
+    for (const HeaderKind kind : column.headers) parts = parts | fields::parts_of(kind);
+  }
   return parts;
 }
 

@@ -34,6 +34,11 @@ const auto& tracked(const Report& report) {
   return report.*member;
 }
 
+template <auto member>
+const auto& commands(const Report& report) {
+  return report.commands.*member;
+}
+
 constexpr auto kUntrackedColumns = columns<Report>(
     object<&Report::untracked_protocols>("protocols", kTraffic, "packets with further protocols"),
     object<&Report::untracked_flows>("flows", kTraffic, "packets of further flows"),
@@ -45,6 +50,8 @@ constexpr auto kUntrackedColumns = columns<Report>(
     number<&tracked<&Tracking::untracked_pause_frames>>("pause_frames", "of further ports").packets(),
     number<&tracked<&Tracking::unlisted_handshakes>>("handshake_messages", "of further handshakes"),
     number<&Report::unlisted_cm_events>("cm_messages", "further CM messages"),
+    number<&commands<&CommandReport::unlisted>>("commands", "that commands.csv leaves out; totals have them"),
+    number<&commands<&CommandReport::unlisted_carried>>("carried", "further connections whose protocol is known"),
     number<&Report::uncompared_packets>("point_comparison_packets",
                                         "of further flows that two capture points may have seen")
         .packets());
@@ -75,6 +82,11 @@ constexpr auto kReportColumns = columns<Report>(
     object<&tracked<&Tracking::congestion>>("congestion", kCongestionTotals, "of the whole capture"),
     array<&tracked<&Tracking::pauses>>("pauses", kPause, "PFC and PAUSE by port and class"),
     array<&tracked<&Tracking::memory_regions>>("memory_regions", kRegion, "most bytes moved first"),
+    array<&commands<&CommandReport::carried>>("carried", kCarried, "what connections carry, by connection"),
+    array<&commands<&CommandReport::totals>>("command_totals", kCommandTotals, "by protocol, operation and size"),
+    array<&commands<&CommandReport::failures>>("command_failures", kCommandFailures, "the most frequent first"),
+    array<&commands<&CommandReport::slowest>>("slowest_commands", kCommand,
+                                              "ten of them, the slowest first; commands.csv has all"),
     array<&Report::flows>("flows", kFlow, "most bytes first"),
     array<&Report::ud_flows>("ud_flows", kUdFlow, "datagrams of applications, most messages first"),
     array<&tracked<&Tracking::handshakes>>("handshakes", kHandshake, "in the order of the capture"),

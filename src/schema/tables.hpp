@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "rocescope/capture_point.hpp"
+#include "rocescope/command.hpp"
 #include "rocescope/congestion.hpp"
 #include "rocescope/connection.hpp"
 #include "rocescope/detail/live_update.hpp"
@@ -100,6 +101,12 @@ extern const Rows<HandshakeSide> kHandshakeSide;
 extern const Rows<HandshakeStep> kHandshakeStep;
 extern const Rows<AnnouncedRegion> kAnnouncedRegion;
 extern const Rows<CmEvent> kCmMessage;
+
+// commands.cpp
+extern const Rows<CarriedProtocol> kCarried;
+extern const Rows<CommandTotals> kCommandTotals;
+extern const Rows<CommandFailures> kCommandFailures;
+extern const Rows<Command> kCommand;
 
 // findings.cpp
 extern const Rows<Finding> kFinding;

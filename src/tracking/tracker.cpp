@@ -121,14 +121,9 @@ void Tracker::Implementation::show_payload(const TrackedPacket& tracked) {
   if (opcode.transport == Transport::kUd) {
     if (opcode.operation == Operation::kSend) messages_.observe(tracked.record);
   } else if (has_subscribers_ && tracked.connection != nullptr) {
-    messages_.observe({.record = tracked.record,
-                       .connection = *tracked.connection,
-                       .handshake = setups_.table().find(tracked.connection->handshake),
-                       .sender = tracked.sender,
-                       .requester = tracked.requester,
-                       .verdict = tracked.verdict.kind,
-                       .seen_before = tracked.seen_before,
-                       .ended = tracked.ended});
+    const ConnectionState::Payload& payload = tracked.state->payload;
+    const bool is_news = tracked.connection->handshake != 0 && !payload.has_handshake;
+    if (payload.interest != PayloadInterest::kNone || is_news) show_to_subscribers(tracked);
   }
 }
 

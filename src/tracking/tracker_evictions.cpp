@@ -28,6 +28,7 @@ void Tracker::Implementation::evict(std::int64_t quiet, std::uint32_t except) {
   for (const std::uint32_t number : evictees.numbers) {
     const std::unique_ptr<ConnectionState> state = table_.take(number);
     join_pieces(*state);
+    if (has_subscribers_) show_open_messages(*state);
     EvictedConnection& evicted = eviction.connections.emplace_back();
     evicted.connection = std::move(state->facts);
     evicted.crowded = eviction.connections.size() > idle;

@@ -69,6 +69,10 @@ class Tracker::Implementation {
   inline void place(TrackedPacket& tracked, std::uint32_t hint);
   /// Gives the subscribers the payload of a RoCE packet.
   inline void show_payload(const TrackedPacket& tracked);
+  /// Of a connection.
+  void show_to_subscribers(const TrackedPacket& tracked);
+  /// Of a connection that is followed no longer.
+  void show_open_messages(const ConnectionState& state);
   void connect(std::vector<HandshakeNews>& all_news);
   void connect(Handshake& handshake, const ConnectionSetup& setup);
 
@@ -149,7 +153,7 @@ class Tracker::Implementation {
   StreamNews news_;  // of the packet at hand
   Observers observers_;
   bool is_express_ = false;  // packets may take the express lane
-  ExpressLane express_{options_, plan_, table_, unplaced_, observers_, news_};
+  ExpressLane express_{options_, plan_, table_, unplaced_, observers_, news_, messages_};
   Lookout lookout_{table_};
   EvictionVisitor eviction_visitor_;
   std::int64_t last_time_ = std::numeric_limits<std::int64_t>::min();

@@ -138,7 +138,8 @@ void expect_the_same_sums(const json& report, const json& whole, const std::stri
   EXPECT_EQ(over_sides(report, "cnp_packets"), over_sides(whole, "cnp_packets")) << what;
   EXPECT_EQ(over_sides(report, "ce_packets"), over_sides(whole, "ce_packets")) << what;
   EXPECT_EQ(requests_of(report), requests_of(whole)) << what;
-  for (const char* name : {"times", "rates", "host_rates", "nic_counters", "congestion"}) {
+  for (const char* name : {"times", "rates", "host_rates", "nic_counters", "congestion", "carried", "command_totals",
+                           "command_failures"}) {
     EXPECT_EQ(report[name], whole[name]) << name << " of " << what;
   }
   expect_the_same_regions(report, whole, what);

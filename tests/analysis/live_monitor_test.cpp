@@ -86,6 +86,8 @@ const std::vector<std::string> kCaptures = {"impaired_out-loss_heavy.pcapng",
                                             "fault-reject.pcapng",
                                             "killed-server.pcapng",
                                             "fault-slow-receiver.pcapng",
+                                            "nvme_errors.pcapng",
+                                            "nvme_slow.pcapng",
                                             "pingpong-uc.pcapng"};
 
 TEST(LiveMonitor, ChangesNothingOfTheReport) {

@@ -170,6 +170,8 @@ class Handshakes(unittest.TestCase):
     def test_rejections_name_the_reason_that_the_client_was_given(self):
         reasons = {}
         for scenario in SCENARIOS:
+            if scenario.of("trace"):  # a kernel's driver was the client: what the CM told it stands in no trace
+                continue
             given = [fact["status"] for fact in scenario.of("cm_event") if fact["type"] == "REJECTED"]
             found = [handshake["reject"] for handshake in scenario.report["handshakes"] if "reject" in handshake]
             self.assertEqual([reject["reason"] for reject in found], given, scenario.name)

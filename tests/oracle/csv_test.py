@@ -126,7 +126,7 @@ class Csv(unittest.TestCase):
 
     def test_the_header_is_there_without_rows(self):
         self.run_on("dead_service.pcapng")
-        for name in "connections", "findings", "flows", "datagrams", "cm", "regions", "counters", "messages":
+        for name in "connections", "findings", "flows", "datagrams", "cm", "regions", "commands", "counters", "messages":
             lines = (self.folder / f"{name}.csv").read_text().splitlines()
             self.assertRegex(lines[0], "^[a-z0-9_]+(,[a-z0-9_]+)+$")
         self.assertEqual(read(self.folder / "messages.csv"), [])

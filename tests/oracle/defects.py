@@ -5,15 +5,19 @@ from typing import Callable
 
 import defects_infiniband as infiniband
 import defects_network as network
+import defects_nvme as nvme
 from packet_values import Values, begins, ends_udp, is_cut, value
 
 # Fields that the entries below look at besides those compared: tshark's and ours.
-WITNESSES = ["data.data", "udp.payload", "_ws.malformed"]
+WITNESSES = ["data.data", "udp.payload", "_ws.malformed", nvme.QUEUE]
 OUR_WITNESSES = ["rocescope.stop.reason", "rocescope.trailer"]
 
 # Fields of ours that tshark has and that nothing compares: name -> reason.
 NEVER_COMPARED = {
     "infiniband.rdeth.eecnxt": "tshark reads it from the wrong bytes",
+    **{f"nvme.fabrics.cmd.auth.{name}": "no capture has in-band authentication" for name in ("al", "rsvd1", "rsvd2", "rsvd3", "secp", "spsp0", "spsp1")},
+    **{f"nvme.fabrics.cmd.generic.{name}": "no capture has another command of the fabrics" for name in ("field", "rsvd1")},
+    "nvme.cmd.sgl1.rsvd": "capsules with data have several packets here, of which tshark reads none",
     "lldp.dcbx.feature.llink.type": "a feature of the DCBX from before CEE",
     **{f"infiniband_link.{name}": "tshark calls every link packet malformed" for name in ("fccl", "fctbs", "lpcrc", "op", "vl")},
 }
@@ -33,6 +37,11 @@ class Defect:
 DEFECTS = [
     Defect("payload shown as data", infiniband.payload_as_data, compares=True),
     Defect("one field shown twice", infiniband.shown_twice, compares=True),
+    Defect("NVMe capsules of several packets", nvme.several_packets),
+    Defect("data of NVMe commands", nvme.payload_as_nvme),
+    Defect("log page in several packets", nvme.data_too_short),
+    Defect("NVMe dwords by command", nvme.dwords_by_command),
+    Defect("blocks of Write Zeroes", nvme.other_block_commands),
     Defect("Reliable Datagram and Dynamically Connected", infiniband.reliable_datagram),
     Defect("CM path flow label and packet rate", infiniband.path_word, compares=True),
     Defect("CM path GIDs", infiniband.path_gid, compares=True),

@@ -27,7 +27,7 @@ COUNTED = "!rocescope.verdict.damaged && !rocescope.verdict.capture_duplicate"
 class Html(PageTest):
     @each_capture()
     def test_tables_are_those_of_csv(self, _path, data, folder, _report):
-        for name in ("connections", "findings", "flows", "datagrams", "cm", "regions", "counters", "messages"):
+        for name in ("connections", "findings", "flows", "datagrams", "cm", "regions", "commands", "counters", "messages"):
             expected = self.rows(folder, name)
             if name == "counters":
                 expected = [row for row in expected if row["value"] != "0"]

@@ -9,7 +9,7 @@ PROTOCOLS = """
     ip.options.eol ip.options.nop ip.options.route ip.options.record_route ip.options.routeralert ip.options.timestamp
     ip.options.security ip.options.sid ip.options.source_route ip.options.mtu_probe ip.options.mtu_reply
     udp tcp gre erspan vxlan geneve mpls pwethheuristic pwethcw pwethnocw etherip sflow macsec avsp
-    infiniband infiniband_link macc lldp sll null raw erf metamako exablaze ixiatrailer vssmonitoring data
+    infiniband nvme nvme-rdma infiniband_link macc lldp sll null raw erf metamako exablaze ixiatrailer vssmonitoring data
 """.split()
 
 PREFERENCES = (

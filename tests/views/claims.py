@@ -42,6 +42,9 @@ QUANTITIES = {
     "icrc_bad": ("weight", lambda truth: truth.damaged),
     "ecn_marked": ("weight", lambda truth: truth.marked),
     "capture_loss": ("weight", lambda truth: NEVER),
+    "io_failed": ("count", lambda truth: truth.failed_io),
+    "queue_refused": ("count", lambda truth: truth.refused_queues),
+    "command_refused": ("count", lambda truth: truth.failed_admin),
     # Nothing that is marked is answered where there are no CNPs at all.
     "ce_without_cnp": ("", lambda truth: NEVER if truth.cnps.high else truth.marked),
 }
@@ -52,7 +55,7 @@ NEVER_TRUE = frozenset((
     "reserved_bits", "pkey_mismatch", "read_depth_exceeded", "rkey_scan", "foreign_requester", "payload_conflict", "used_psn"))
 # What is advice, or says what the capture has: true or not, it accuses nobody.
 NOTES = frozenset((
-    "cm_incomplete", "not_ect", "small_messages", "small_mtu", "ack_every_packet", "one_port_entropy", "rkey_predictable",
+    "slow_target", "commands_resent", "cm_incomplete", "not_ect", "small_messages", "small_mtu", "ack_every_packet", "one_port_entropy", "rkey_predictable",
     "rkey_reused", "qpn_sequential", "psn_start_predictable", "rkey_in_clear"))
 
 # What a view can know of what the whole one knows.

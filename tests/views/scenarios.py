@@ -12,6 +12,7 @@ import dataclasses
 import ipaddress
 import json
 import pathlib
+import re
 
 import packets as bytes_of
 from packets import ATOMICS, CNP, READ_REQUEST, Packet
@@ -54,12 +55,31 @@ class Truth:
     refused_operational: Range = Range()
     gave_up: Range = Range()
     rejected: Range = Range()
+    failed_io: Range = Range()       # commands of NVMe's I/O queues
+    refused_queues: Range = Range()  # Connects of NVMe
+    failed_admin: Range = Range()    # other commands of NVMe's admin queues
     cm_repeated: Range = Range()
     left_outstanding: Range = Range()
     marked: Range = Range()
     cnps: Range = Range()
     messages: Range = Range()        # of RC
     queue_pairs: frozenset[tuple[bytes, int]] = frozenset()
+
+
+def read_traces(truth: Truth, events: list[dict]) -> None:
+    """Commands of NVMe that the host's kernel saw fail."""
+    connects: dict[str, bool] = {}  # by controller and queue, and Command ID
+    io, queues, admin = 0, 0, 0
+    for event in events:
+        match = re.match(r"(\w+:) (?:disk=\w+, )?(qid=\d+, cmdid=\d+)", event["text"])
+        if not match:
+            continue
+        if event["name"] == "nvme_setup_cmd":
+            connects[match[0]] = "_connect" in event["text"]
+        elif " status=0x0" not in event["text"]:
+            connect, is_admin = connects.get(match[0], False), "qid=0," in match[2]
+            io, queues, admin = io + (not connect and not is_admin), queues + connect, admin + (is_admin and not connect)
+    truth.failed_io, truth.refused_queues, truth.failed_admin = exactly(io), exactly(queues), exactly(admin)
 
 
 def seen_at_both(first: Truth, second: Truth) -> Truth:
@@ -325,6 +345,10 @@ def of_lab(path: pathlib.Path) -> Scenario:
     truth.refused_operational = counters.completions("REM_OP_ERR")
     truth.gave_up = counters.completions("RETRY_EXC_ERR", "RNR_RETRY_EXC_ERR")
     truth.rejected = exactly(sum(fact["type"] == "REJECTED" for fact in counters.of("cm_event")))
+    read_traces(truth, [fact for fact in counters.of("trace") if fact["on"] == "client"])
+    for fact in counters.of("expectation"):
+        if fact["what"] == "^refused$":  # attempts to connect, which the CM rejected where the target saw no Connect
+            truth.rejected = exactly(fact["found"] - truth.refused_queues.high)
     failed = [fact for fact in counters.of("completion") if fact["status"] != "SUCCESS"]
     truth.left_outstanding = Range(0, len(packets) if counters.of("kill") else len(failed))
     return Scenario(path.stem, packets, truth, requests)

@@ -94,6 +94,12 @@ std::vector<TableSize> write_tables(const PageSource& source, PageDocument& page
   tables.write("findings", schema::kFinding, report.findings);
   tables.write("handshakes", schema::kHandshake, report.handshakes);
   tables.write("regions", schema::kRegion, report.memory_regions);
+  tables.write("carried", schema::kCarried, report.commands.carried);
+  tables.write("command_totals", schema::kCommandTotals, report.commands.totals);
+  tables.write("command_failures", schema::kCommandFailures, report.commands.failures);
+  tables.write("commands", schema::kCommand, report.commands.commands, kMostRows,
+               report.commands.commands.size() + report.commands.unlisted);
+  tables.write("slowest_commands", schema::kCommand, report.commands.slowest);
   tables.write("hosts", schema::kHost, report.hosts);
   tables.write("counters", schema::kHostCounter, counters_of(report));
   tables.write("flows", schema::kFlow, report.flows);

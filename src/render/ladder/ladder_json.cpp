@@ -3,6 +3,7 @@
 
 #include "render/json_writer.hpp"
 #include "render/ladder/ladder_printer.hpp"
+#include "render/packets/command_notes.hpp"
 #include "rocescope/text.hpp"
 #include "schema/names/cm_names.hpp"
 
@@ -77,6 +78,7 @@ void write_fields(const PacketRun& run, JsonWriter& json) {
   json.number("packets", run.packets);
   if (run.extent == PacketRun::Extent::kMessages) json.number("messages", run.messages);
   json.number("bytes", run.bytes);
+  if (run.command) json.string("command", command_text(*run.command));
   json.number("first_psn", run.first_psn.value());
   json.number("last_psn", run.last_psn.value());
   write_aeth(run, json);

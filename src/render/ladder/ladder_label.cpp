@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "render/packets/command_notes.hpp"
 #include "render/packets/verdict_notes.hpp"
 #include "rocescope/text.hpp"
 #include "schema/names/cm_names.hpp"
@@ -170,6 +171,13 @@ LadderLabel label_of(const PacketRun& run, std::int64_t duration_ns, bool detail
   if (alone && run.immediate) label.details.push_back(fmt::format("Imm {:#010x}", *run.immediate));
   constexpr std::int64_t kWorthShowing = 1'000'000;
   if (duration_ns >= kWorthShowing) label.details.push_back("in " + text::duration(duration_ns));
+  if (run.command) {
+    label.details.push_back(command_text(*run.command));
+    if (run.command->status != 0) {
+      label.tone = Tone::kError;
+      label.trouble = true;
+    }
+  }
   if (details && run.address && run.r_key) label.details.push_back(memory_text(*run.address, *run.r_key));
   add_notes(run, label);
   return label;

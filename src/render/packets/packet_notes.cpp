@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "render/packets/command_notes.hpp"
 #include "render/packets/setup_notes.hpp"
 #include "render/packets/verdict_notes.hpp"
 #include "rocescope/field_value.hpp"
@@ -153,6 +154,7 @@ void add_operation_notes(const Packet& packet, Notes& notes) {
   if (const auto invalidate = packet.header<Ieth>()) {
     notes.add(Tone::kPlain, "invalidate R_Key {:#010x}", load_bits(invalidate->bytes().data(), 0, 32));
   }
+  add_command_notes(packet, notes);
   note_payload(packet, notes);
 }
 

@@ -23,6 +23,9 @@ const std::string& report_csv_documentation() {
   cm.csv            cm_messages
   regions.csv       memory_regions; connections are separated by blanks
   counters.csv      nic_counters, a line a host and counter
+  commands.csv      commands of protocols above RoCE, in the order in
+                    which they were over, then those that were not;
+                    65,536 at most
   messages.csv      a line a message, in the order of their ends, then
                     those that did not end
 
@@ -30,6 +33,8 @@ Where options leave only some packets, messages.csv has the messages that ended 
 
 )";
     append_documentation(schema::kHostCounter, text);
+    text += '\n';
+    append_documentation(schema::kCommand, text);
     text += '\n';
     append_documentation(schema::kMessage, text);
     return text;

@@ -121,6 +121,7 @@ void append_report_text(const Report& report, std::string& out, const ReportText
   append_summary(report, page);
   append_findings(report, page);
   append_connections(report, page);
+  append_commands(report, page);
   append_comparisons(report, page);
   if (options.detail) append_states(report, page);
   append_ud_flows(report, page);

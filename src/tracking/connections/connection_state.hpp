@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "messages/payload.hpp"
 #include "rocescope/connection.hpp"
 #include "rocescope/detail/box.hpp"
 #include "tracking/connections/lifetime.hpp"
@@ -39,6 +40,14 @@ struct ConnectionState {
     std::array<std::uint8_t, 2> tries{};  ///< of each side
   };
   Progress progress;
+
+  /// What those who want payload want of it. A byte, since every connection has it.
+  struct Payload {
+    PayloadInterest interest : 3 = PayloadInterest::kUnasked;
+    bool has_handshake : 1 = false;  ///< it was known when they were asked
+    bool is_like_some : 1 = false;   ///< while kUndecided: a SEND had the form of some protocol
+  };
+  Payload payload;
   std::uint32_t slot = 0;    ///< where the table keeps it: at most as many as there are at once
   Box<Uncounted> uncounted;  ///< where some of its packets do not count
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "messages/payload.hpp"
 #include "rocescope/address.hpp"
 #include "rocescope/congestion.hpp"
 #include "rocescope/connection.hpp"
@@ -122,10 +123,11 @@ struct alignas(64) ExpressConnection {
   std::uint32_t number = 0;    ///< of the connection; 0: none
   std::uint32_t path_mtu = 0;  ///< that the handshake announced; 0: none did
   std::uint8_t capture_point = 1;
-  bool armed = false;
-  bool is_outdated = false;    ///< the previews are
-  std::uint8_t waits = 0;      ///< packets
-  std::int64_t last_time = 0;  ///< of its last packet
+  bool armed : 1 = false;
+  bool is_outdated : 1 = false;                             ///< the previews are
+  PayloadInterest payload : 4 = PayloadInterest::kUnasked;  ///< of those who want payload
+  std::uint8_t waits = 0;                                   ///< packets
+  std::int64_t last_time = 0;                               ///< of its last packet
 
   std::array<ExpressPreview, 2> previews;  ///< by requester
   std::array<ExpressReads, 2> reads;       ///< the same

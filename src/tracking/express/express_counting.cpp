@@ -235,8 +235,12 @@ void ExpressLane::end_messages(ExpressConnection& connection, std::size_t reques
     if (!message.has_last || !message.last_psn.before(stream.unacknowledged)) break;
     ++stream.ended;
     ended.add(message, by);
-    if (visits.shows_all()) [[unlikely]]
-      visits.visit(connection.state->facts, requester, message.completed(by.frame, by.time));
+    const bool is_watched = connection.payload > PayloadInterest::kUndecided;
+    if (!visits.shows_all() && !is_watched) [[likely]]
+      continue;
+    const Message whole = message.completed(by.frame, by.time);
+    visits.visit(connection.state->facts, requester, whole);
+    if (is_watched) payloads_.observe_end(connection.state->facts, requester, whole);
   }
   if (stream.ended > before) bucket_at(connection, requester, by.time).messages += stream.ended - before;
 }

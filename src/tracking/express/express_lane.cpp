@@ -7,12 +7,26 @@
 #include "tracking/connections/path_mtu.hpp"
 
 namespace rocescope {
+namespace {
+
+/// Whether somebody looks at the payload of the packet, of a connection of which they want some.
+[[gnu::noinline, gnu::cold]] bool wants_payload_of(const ExpressPacket& packet, PayloadInterest interest) {
+  if (interest <= PayloadInterest::kUndecided) return interest == PayloadInterest::kUndecided && packet.is_like_message;
+  return interest == PayloadInterest::kData ||
+         (packet.kind == ExpressKind::kSendOrWrite && packet.opcode().operation == Operation::kSend);
+}
+
+}  // namespace
+
 ExpressReason ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place) {
   ExpressConnection* const connection = place == ConnectionTable::kNowhere ? nullptr : at(place >> 1);
   if (connection == nullptr || !connection->armed) return refusal_of(place, packet.is_request());
   const std::size_t sender = place & 1U;
   const std::int64_t pause = packet.time - connection->last_time;
   if (!connection->sends(packet, sender)) return ExpressReason::kUnknown;
+  const bool may_be_watched = packet.is_like_message || connection->payload > PayloadInterest::kUndecided;
+  if (may_be_watched && wants_payload_of(packet, connection->payload)) [[unlikely]]
+    return ExpressReason::kPayload;
   if (pause < 0 || pause >= kShortestPause) return ExpressReason::kTime;
   if (!plan_.goes_on(table_, packet.time)) return ExpressReason::kEvicts;
   if (connection->is_outdated) preview(*connection);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "messages/messages.hpp"
 #include "tracking/connections/connection_table.hpp"
 #include "tracking/connections/eviction_plan.hpp"
 #include "tracking/express/express_connection.hpp"
@@ -28,7 +29,7 @@ class EndedMessages;
 class ExpressLane final : public ConnectionTable::Settler {
  public:
   ExpressLane(const TrackOptions& options, EvictionPlan& plan, const ConnectionTable& table, Unplaced& unplaced,
-              Observers& observers, StreamNews& news)
+              Observers& observers, StreamNews& news, Messages& payloads)
       : interval_(static_cast<std::uint64_t>(options.rate_interval)),
         window_(options.cnp_window),
         slot_(static_cast<std::uint64_t>(RateMeter::width_of(options.cnp_window))),
@@ -36,7 +37,8 @@ class ExpressLane final : public ConnectionTable::Settler {
         table_(table),
         unplaced_(unplaced),
         observers_(observers),
-        news_(news) {}
+        news_(news),
+        payloads_(payloads) {}
 
   /// Where the table has the flow of a packet, by the hash of its key; place_of() is quicker some time after prefetch_entry().
   void prefetch_entry(const ExpressPacket& packet) const noexcept { table_.prefetch_entry(packet.hash); }
@@ -113,6 +115,7 @@ class ExpressLane final : public ConnectionTable::Settler {
   Unplaced& unplaced_;
   Observers& observers_;
   StreamNews& news_;
+  Messages& payloads_;
   std::vector<std::unique_ptr<ExpressConnection>> connections_;  // by slot of the table
   bool are_many_ = false;                                        // connections
   ExpressVisitor visitor_;

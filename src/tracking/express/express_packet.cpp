@@ -1,9 +1,11 @@
 #include "tracking/express/express_packet.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
 
+#include "dissectors/ulp/forms.hpp"
 #include "rocescope/headers/ethernet.hpp"
 #include "rocescope/headers/extended_transport.hpp"
 #include "rocescope/headers/infiniband.hpp"
@@ -18,7 +20,8 @@ namespace {
 
 /// What lies between the BTH and the payload of an opcode.
 struct Form {
-  bool is_express = false;  ///< its packets may take the express lane
+  bool is_express : 1 = false;   ///< its packets may take the express lane
+  bool begins_send : 1 = false;  ///< in one byte with it: a form has eight
   ExpressKind kind = ExpressKind::kSendOrWrite;
   bool has_reth = false;
   bool has_aeth = false;
@@ -28,11 +31,14 @@ struct Form {
   std::uint8_t extension = 0;  ///< bytes
 };
 
+static_assert(sizeof(Form) == 8);
+
 constexpr Form form_of(const OpcodeInfo& opcode) {
   Form form;
   if (opcode.transport != Transport::kRc || opcode.invalidate) return form;
   switch (opcode.operation) {
     case Operation::kSend:
+      form.begins_send = opcode.position == Position::kFirst || opcode.position == Position::kOnly;
       break;
     case Operation::kWrite:
       form.has_reth = opcode.position == Position::kFirst || opcode.position == Position::kOnly;
@@ -113,6 +119,16 @@ template <class T>
   roce.encapsulation = Encapsulation::kRoceV2Ipv6;
   express.shape |= 1U;
   return at + static_cast<std::uint32_t>(Ipv6::kSize);
+}
+
+/// Apart, so that what needs no look at its payload is read without a call.
+[[gnu::noinline]] ExpressReason look_at_message(const Frame& frame, ExpressPacket& express,
+                                                const RocePacket& roce) noexcept {
+  const Bytes rest = frame.data.subspan(roce.payload_offset);
+  const bool is_only = opcode_info(express.code).position == Position::kOnly;
+  express.is_like_message = has_form_of_message(rest.first(std::min<std::size_t>(express.payload, rest.size())),
+                                                is_only ? express.payload : 0);
+  return ExpressReason::kNone;
 }
 
 }  // namespace
@@ -204,9 +220,11 @@ ExpressReason read_express(const Frame& frame, ExpressPacket& express, RocePacke
     express.dma_length = load<std::uint32_t>(extended + 12);
   }
   if (form.has_immediate) express.immediate = load<std::uint32_t>(data + payload_offset - ImmDt::kSize);
+  express.is_like_message = false;
   const std::uint32_t words = express.payload + pad;
   const bool fits = form.has_payload ? words % 4 == 0 : words == 0;
-  return fits ? ExpressReason::kNone : ExpressReason::kShape;
+  if (!fits) return ExpressReason::kShape;
+  return form.begins_send ? look_at_message(frame, express, roce) : ExpressReason::kNone;
 }
 
 }  // namespace rocescope

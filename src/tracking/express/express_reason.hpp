@@ -29,6 +29,7 @@ enum class ExpressReason : std::uint8_t {
   kCongestion,
   kChain,
   kSettled,
+  kPayload,
   // What the packet is to its connection.
   kTime,
   kEvicts,
@@ -39,7 +40,7 @@ enum class ExpressReason : std::uint8_t {
 };
 
 /// In the order of ExpressReason.
-inline constexpr std::array<std::string_view, 23> kExpressReasonTexts{
+inline constexpr std::array<std::string_view, 24> kExpressReasonTexts{
     "",
     "another protocol, or unusual headers",
     "headers cut off",
@@ -57,6 +58,7 @@ inline constexpr std::array<std::string_view, 23> kExpressReasonTexts{
     "close to a CNP, or first behind a pause",
     "message or path MTU not known from its beginning",
     "connection was looked at in between",
+    "its payload is looked at",
     "earlier than the packet before, or behind a pause",
     "time to look for idle connections",
     "another class, priority, P_Key or ICRC result than before",

@@ -246,6 +246,8 @@ std::optional<HandshakeNews> CmSessions::on_rej(const Packet& packet) {
   const std::int64_t time = packet.frame.timestamp;
   result->handshake->reject = {static_cast<std::uint8_t>(result->sender), rej->message_rejected(), rej->reason(),
                                number, time};
+  HandshakeSide& side = result->handshake->sides[result->sender];
+  if (side.private_data.empty()) side.private_data = trimmed(rej->private_data());
   constexpr std::uint16_t kStale = 10;  // IBTA 12.6.7.2
   table_.sightings().add(rej->reason() == kStale ? FindingId::kStaleConnection : FindingId::kCmReject, number, time);
   return result;

@@ -1,11 +1,12 @@
 """One scenario on two prepared machines: impairment, commands, counters, captures, truth, expectations."""
 
+import json
 import re
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import network, paths, truth, witness
+from . import network, paths, tracing, truth, witness
 from .captures import Captures
 from .errors import LabError
 from .excuses import excuse
@@ -64,8 +65,11 @@ class Execution:
             captures.start()
             self._tell_counters("before")
             self._impair()
+            for trace in self._scenario.traces:
+                tracing.start(self._machines.sides[trace.on].host, trace)
             self._run_commands()
             time.sleep(SETTLE)
+            self._tell_traces()
             self._tell_queues()
             self._tell_counters("after")
         finally:
@@ -112,6 +116,12 @@ class Execution:
             sent, dropped = (int(netem[2]), int(netem[3])) if netem else (0, 0)
             self._dropped[impairment.on, impairment.way] = dropped
             self._truth.add("queue", on=impairment.on, way=impairment.way, sent=sent, dropped=dropped, text=shown)
+
+    def _tell_traces(self) -> None:
+        for trace in self._scenario.traces:
+            found = tracing.stop(self._machines.sides[trace.on].host, trace)
+            text = "".join(json.dumps(fact) + "\n" for fact in found)
+            (self._folder / f"{trace.on}.trace.ndjson").write_text(text)
 
     def _run_commands(self) -> None:
         for number, command in enumerate(self._scenario.commands, start=1):

@@ -13,7 +13,9 @@ WANTED = [
     "rdma_rxe", "crc32_generic", "crc32_pclmul", "ib_uverbs", "rdma_ucm", "rdma_cm", "ib_umad",
     "8021q", "ifb", "sch_netem", "sch_tbf", "sch_ingress", "sch_prio", "act_mirred", "cls_matchall", "cls_flower", "cls_u32",
     "nf_tables", "nft_reject_inet", "crc32c_generic",
-    "nvmet", "nvmet_rdma", "nvme_rdma", "null_blk", "brd",
+    "nvmet", "nvmet_rdma", "nvme_rdma", "null_blk", "brd", "dm_mod", "dm_delay",
+    "rpcrdma", "nfsd", "nfs", "nfsv3", "nfsv4", "ext4",
+    "ib_isert", "ib_iser", "ib_srpt", "ib_srp", "target_core_iblock", "sd_mod", "rds_rdma",
 ]
 
 

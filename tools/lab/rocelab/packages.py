@@ -13,7 +13,7 @@ from .errors import LabError
 TIMEOUT = 900  # seconds for a download
 
 # Needed by installation scripts only, which are not run, or by programs that the guests do not start.
-LEFT_OUT = re.compile(r"(perl|libperl|usrmerge|dpkg|debconf|adduser|passwd|libdb5|libgdbm|gcc-\d+-base|pci\.ids|.*-perl_|udev_)")
+LEFT_OUT = re.compile(r"(perl|libperl|usrmerge|dpkg|debconf|adduser|passwd|libdb5|libgdbm|gcc-\d+-base|pci\.ids|.*-perl_|udev_|python3|libpython3)")
 EXCLUDED = ["doc", "man", "locale", "info", "bash-completion", "lintian", "bug"]
 
 

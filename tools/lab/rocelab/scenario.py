@@ -41,6 +41,15 @@ class Command:
 
 
 @dataclass(frozen=True)
+class Trace:
+    """Trace events of a machine's kernel that become truth."""
+
+    on: str
+    modules: list[str]  # that have them
+    events: list[str]  # "nvme", a system; "nvme/nvme_setup_cmd", one event
+
+
+@dataclass(frozen=True)
 class Scenario:
     """A scenario, one variant of its matrix."""
 
@@ -50,6 +59,7 @@ class Scenario:
     commands: list[Command]
     network: Network = Network()
     impairments: list[Impairment] = field(default_factory=list)
+    traces: list[Trace] = field(default_factory=list)
     expectations: list[Expectation] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
     kernel: str = ""
@@ -164,6 +174,7 @@ def _parse(table: _Table, name: str, file: Path) -> Scenario:
         about=table.take("about", str, required=True),
         network=_network(_Table(f"{file}, [network]", table.take("network", dict, {}))),
         impairments=[_impairment(item) for item in table.tables("impair")],
+        traces=[_trace(item) for item in table.tables("trace")],
         expectations=[parse_expectation(item) for item in table.tables("expect")],
         tags=table.take("tags", list, []),
         kernel=table.take("kernel", str, ""),
@@ -230,6 +241,13 @@ def _impairment(table: _Table) -> Impairment:
         only=table.take("only", str, "roce", ("roce", "all")))
     table.end()
     return impairment
+
+
+def _trace(table: _Table) -> Trace:
+    trace = Trace(on=table.take("on", str, choices=HOSTS, required=True), modules=table.take("modules", list, []),
+                  events=table.take("events", list, required=True))
+    table.end()
+    return trace
 
 
 def files() -> list[Path]:

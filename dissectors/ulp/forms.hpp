@@ -1,0 +1,22 @@
+// Whether a message has the form of one of a protocol above RoCE: asked of each message by itself, so that an answer is a hint.
+#pragma once
+
+#include <cstdint>
+
+#include "rocescope/bytes.hpp"
+
+namespace rocescope {
+
+/// Forms of NVMe over RDMA.
+enum class NvmeForm : std::uint8_t { kNone, kCommand, kCompletion };
+
+/// `start`: the captured bytes from the start of a message; `length`: of the whole message, 0: it has several packets. Random bytes
+/// have the form of a command once in 2^90, that of a completion once in 2^50.
+[[nodiscard]] NvmeForm nvme_form(Bytes start, std::uint64_t length) noexcept;
+
+/// Whether it has that of any protocol that is decoded.
+[[nodiscard]] inline bool has_form_of_message(Bytes start, std::uint64_t length) noexcept {
+  return nvme_form(start, length) != NvmeForm::kNone;
+}
+
+}  // namespace rocescope

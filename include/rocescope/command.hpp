@@ -1,0 +1,200 @@
+// What connections carry: protocols above RoCE, and their commands.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rocescope/times.hpp"
+
+namespace rocescope {
+
+/// A protocol that messages of connections carry. Commands are followed of kNvme; of the others the name is all that is known.
+enum class UpperProtocol : std::uint8_t {
+  kUnknown,
+  kNvme,       ///< NVMe over Fabrics
+  kNfs,        ///< RPC-over-RDMA
+  kIser,       ///< iSCSI Extensions for RDMA
+  kSrp,        ///< SCSI RDMA Protocol
+  kSmbDirect,  ///< SMB over RDMA
+  kRds,        ///< Reliable Datagram Sockets
+  kRtrs,       ///< RDMA Transport of the RDMA Network Block Device
+  kLustre,     ///< LNet over o2iblnd
+  kNineP,      ///< 9P over RDMA
+  kRsockets,   ///< streams of librdmacm
+  kPerftest,   ///< ib_write_bw and the like
+  kRping,      ///< rping
+};
+
+/// "NVMe-oF", "NFS/RDMA", ...; "unknown".
+[[nodiscard]] constexpr std::string_view to_string(UpperProtocol protocol) noexcept {
+  constexpr std::string_view kNames[] = {"unknown",    "NVMe-oF",  "NFS/RDMA",  "iSER",   "SRP",
+                                         "SMB Direct", "RDS",      "RTRS/RNBD", "Lustre", "9P/RDMA",
+                                         "rsockets",   "perftest", "rping"};
+  return kNames[static_cast<std::size_t>(protocol)];
+}
+
+/// How it is known what a connection carries, the weakest evidence first.
+enum class KnownBy : std::uint8_t {
+  kNothing,
+  kServiceId,    ///< the port that the CM connects to: another program may use it
+  kShape,        ///< several messages have its form, and none has another
+  kPrivateData,  ///< the private data of the CM have its form, as well as the port
+  kMessages,     ///< as kServiceId or kPrivateData, and several messages have its form
+  kUser,         ///< the user says so
+};
+
+/// "service_id", "shape", ...
+[[nodiscard]] constexpr std::string_view to_string(KnownBy method) noexcept {
+  constexpr std::string_view kNames[] = {"nothing", "service_id", "shape", "private_data", "messages", "user"};
+  return kNames[static_cast<std::size_t>(method)];
+}
+
+enum class CommandOutcome : std::uint8_t {
+  kOutstanding,  ///< its response was not seen
+  kSucceeded,
+  kFailed,  ///< its response has a status other than success
+  kUnseen,  ///< its response was seen, and it itself was not
+};
+
+/// "outstanding", "succeeded", "failed", "unseen".
+[[nodiscard]] constexpr std::string_view to_string(CommandOutcome outcome) noexcept {
+  constexpr std::string_view kNames[] = {"outstanding", "succeeded", "failed", "unseen"};
+  return kNames[static_cast<std::size_t>(outcome)];
+}
+
+/// Where the time of a command went, in nanoseconds. The parts add up to the time from its first packet to its response.
+struct CommandTimes {
+  std::int64_t total = 0;
+  std::int64_t request =
+      0;  ///< from its first packet to the first sign that the target has all of it: an ACK, data, or the response
+  std::int64_t data = 0;  ///< from the first packet about its data to the last
+  std::int64_t resend =
+      0;  ///< until packets came that were known to be sent again: the first about data, or the response
+  std::int64_t target = 0;  ///< all else: the target had the next move
+
+  [[nodiscard]] std::int64_t network() const noexcept { return request + data + resend; }
+};
+
+/// A command of a protocol above RoCE. Times are nanoseconds since 1970; nothing: not seen.
+struct Command {
+  std::uint64_t number = 0;  ///< from 1, in the order in which they were found over
+  std::uint32_t connection = 0;
+  std::uint8_t initiator = 0;  ///< the side of the connection that sent it
+  UpperProtocol protocol = UpperProtocol::kUnknown;
+  CommandOutcome outcome = CommandOutcome::kOutstanding;
+  std::uint32_t queue = 0;  ///< NVMe: the queue's ID, 0 is the admin queue
+  bool queue_is_known = false;
+  std::uint64_t id = 0;                 ///< NVMe: the Command ID
+  std::uint16_t opcode = 0;             ///< as on the wire; NVMe: of the fabrics 0x100 and the type
+  std::string_view operation;           ///< in words, such as "Read"; empty: it has no name
+  std::optional<std::uint64_t> target;  ///< NVMe: the namespace
+  std::optional<std::uint64_t> offset;  ///< NVMe: the first logical block
+  std::optional<std::uint64_t> blocks;  ///< NVMe: how many
+  std::uint64_t bytes = 0;              ///< of data that it names
+  bool in_capsule = false;              ///< they came with it
+  std::string detail;                   ///< what else says what it is about, such as a log page; often empty
+  std::optional<std::uint32_t> status;  ///< of the response; NVMe: Status Code Type x 256 + Status Code
+  bool do_not_retry = false;            ///< the response says so
+  std::string_view status_name;         ///< in words
+
+  std::uint64_t request_packet = 0;   ///< the number of its first frame; 0: not seen
+  std::uint64_t response_packet = 0;  ///< of the frame with the response; 0: not seen
+  std::optional<std::int64_t> issued;
+  std::optional<std::int64_t> acknowledged;  ///< by an ACK, or by what implies one
+  std::optional<std::int64_t> first_data;    ///< of its READs or WRITEs, the first packet
+  std::optional<std::int64_t> last_data;     ///< the last
+  std::optional<std::int64_t> completed;     ///< the response
+  std::uint64_t data_bytes = 0;              ///< that READs and WRITEs moved, as far as was seen
+  std::uint64_t resent = 0;                  ///< messages on its behalf of which something was sent again
+  bool response_resent = false;              ///< its response is known to be a copy of one that was lost
+  bool data_resent = false;                  ///< the same of the first message about its data
+
+  [[nodiscard]] bool is_over() const noexcept {
+    return outcome == CommandOutcome::kSucceeded || outcome == CommandOutcome::kFailed;
+  }
+  /// Nothing: its beginning or its end was not seen.
+  [[nodiscard]] std::optional<CommandTimes> times() const noexcept;
+};
+
+/// The commands of one operation with about the same number of bytes.
+struct CommandTotals {
+  UpperProtocol protocol = UpperProtocol::kUnknown;
+  std::string_view operation;
+  std::uint64_t at_least = 0;  ///< bytes, a power of two; they have less than twice as many. 0: none
+  std::uint64_t commands = 0;  ///< that were seen, or their responses
+  std::uint64_t succeeded = 0;
+  std::uint64_t failed = 0;
+  std::uint64_t outstanding = 0;  ///< at the end
+  std::uint64_t unseen = 0;       ///< of which only the response was seen
+  std::uint64_t bytes = 0;        ///< of those that succeeded
+  std::uint64_t resent = 0;       ///< as Command has it
+  Histogram latency;              ///< CommandTimes::total
+  Histogram target;
+  Histogram network;
+  std::optional<CommandTimes>
+      at_p99;  ///< of the command with the 99th percentile of the latency, among those that are listed
+  std::uint64_t at_p99_resent = 0;
+};
+
+/// How often commands ended with a status other than success.
+struct CommandFailures {
+  UpperProtocol protocol = UpperProtocol::kUnknown;
+  std::string_view operation;
+  std::uint32_t status = 0;
+  std::string_view status_name;
+  std::uint64_t commands = 0;
+  std::uint32_t connection = 0;    ///< of the first
+  std::uint64_t first_packet = 0;  ///< the response of the first
+  std::int64_t first_time = 0;
+};
+
+/// What a connection carries.
+struct CarriedProtocol {
+  std::uint32_t connection = 0;
+  UpperProtocol protocol = UpperProtocol::kUnknown;
+  KnownBy known_by = KnownBy::kNothing;
+  std::optional<std::uint8_t> initiator;       ///< the side that sends commands
+  std::optional<std::uint32_t> queue;          ///< NVMe: its ID
+  std::optional<std::uint32_t> depth;          ///< NVMe: entries of the queue
+  std::string initiator_name;                  ///< NVMe: the NQN of the host
+  std::string target_name;                     ///< NVMe: the NQN of the subsystem
+  std::optional<std::uint32_t> keep_alive_ms;  ///< NVMe: the Keep Alive Timeout of the Connect; 0: off
+  std::uint64_t commands = 0;
+  std::uint64_t failed = 0;
+  std::uint64_t most_outstanding = 0;
+  std::uint64_t unfollowed = 0;  ///< commands above the limit
+  std::uint64_t unreadable = 0;  ///< messages that are none of the protocol's, or that were cut
+};
+
+/// What the user says that connections carry.
+struct DecodeAs {
+  std::uint32_t connection = 0;                      ///< its number; 0: any
+  std::uint16_t port = 0;                            ///< of the CM's service; 0: any
+  UpperProtocol protocol = UpperProtocol::kUnknown;  ///< kUnknown: nothing is decoded
+};
+
+/// All that is known of commands.
+struct CommandReport {
+  static constexpr std::size_t kMostListed = 65'536;  ///< commands
+  static constexpr std::size_t kSlowest = 10;
+  static constexpr std::size_t kMostTotals = 1'024;    ///< rows
+  static constexpr std::size_t kMostCarried = 65'536;  ///< connections
+
+  std::vector<CarriedProtocol> carried;   ///< by connection
+  std::uint64_t unlisted_carried = 0;     ///< further connections
+  std::vector<CommandTotals> totals;      ///< by protocol, operation and size
+  std::vector<CommandFailures> failures;  ///< the most frequent first
+  std::deque<Command> commands;           ///< in the order in which they were over, then those that are not
+  std::vector<Command> slowest;           ///< of those that are listed, kSlowest at most
+  std::uint64_t unlisted = 0;             ///< further commands, which are counted all the same
+
+  [[nodiscard]] bool empty() const noexcept { return carried.empty(); }
+};
+
+}  // namespace rocescope

@@ -1,0 +1,46 @@
+// What the dissector of a protocol above RoCE keeps of a connection.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "commands/command_log.hpp"
+#include "dissectors/message.hpp"
+#include "messages/payload.hpp"
+#include "rocescope/command.hpp"
+#include "rocescope/handshake.hpp"
+
+namespace rocescope {
+
+/// The commands of a connection. Memory is bounded by limits of its own.
+class Carried {
+ public:
+  Carried() = default;
+  Carried(const Carried&) = delete;
+  Carried& operator=(const Carried&) = delete;
+  virtual ~Carried() = default;
+
+  /// How the protocol fits the messages of this connection so far.
+  struct Fit {
+    std::uint64_t good = 0;  ///< pairs of command and response, or messages that have the form of none other
+    std::uint64_t bad = 0;   ///< messages that are none of the protocol
+    std::uint64_t news = 0;  ///< messages of another command than the one before
+  };
+
+  /// A SEND that a packet ended. Returns which layers it has; `log` gets the commands that are over.
+  virtual MessageProtocol observe(const SendPayload& payload, CommandSink& log) = 0;
+  /// Data of a WRITE or a READ. Returns which layers the packet has.
+  virtual MessageProtocol observe(const DataPayload& /*payload*/) { return MessageProtocol::kUnknown; }
+  virtual void observe_end(std::size_t /*side*/, const Message& /*message*/, CommandSink& /*log*/) {}
+  /// Whether it wants the data of WRITEs and READs now.
+  [[nodiscard]] virtual bool wants_data() const { return false; }
+  [[nodiscard]] virtual Fit fit() const = 0;
+  /// The connection is followed no longer: all commands go to `log`.
+  virtual void finish(CommandSink& log) = 0;
+  /// `other` followed one direction by itself, in which its side 0 is side 1 of this connection.
+  virtual void join(Carried& /*other*/) {}
+  /// Adds to what is reported of the connection.
+  virtual void describe(CarriedProtocol& carried) const = 0;
+};
+
+}  // namespace rocescope

@@ -1,0 +1,130 @@
+#include "commands/command_log.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace rocescope {
+namespace {
+
+/// The command with the 99th percentile of the latency, by nearest rank.
+void note_p99(CommandTotals& totals, const std::vector<const Command*>& commands) {
+  std::vector<std::pair<CommandTimes, std::uint64_t>> times;
+  for (const Command* const command : commands) {
+    if (const auto each = command->times()) times.emplace_back(*each, command->resent);
+  }
+  if (times.empty()) return;
+  const std::size_t rank = (times.size() * 99 + 99) / 100 - 1;
+  const auto place = times.begin() + static_cast<std::ptrdiff_t>(rank);
+  std::nth_element(times.begin(), place, times.end(),
+                   [](const auto& a, const auto& b) { return a.first.total < b.first.total; });
+  totals.at_p99 = place->first;
+  totals.at_p99_resent = place->second;
+}
+
+void note_slowest(CommandReport& report) {
+  std::vector<std::pair<std::int64_t, const Command*>> slow;
+  for (const Command& command : report.commands) {
+    if (const auto times = command.times()) slow.emplace_back(times->total, &command);
+  }
+  const std::size_t count = std::min(slow.size(), CommandReport::kSlowest);
+  std::ranges::partial_sort(slow, slow.begin() + static_cast<std::ptrdiff_t>(count), [](const auto& a, const auto& b) {
+    return std::pair(b.first, a.second->number) < std::pair(a.first, b.second->number);
+  });
+  for (std::size_t i = 0; i < count; ++i) report.slowest.push_back(*slow[i].second);
+}
+
+}  // namespace
+
+void CommandLog::add(Command command, bool counts) {
+  command.number = ++numbered_;
+  if (!counts) return;
+  renumber(command);
+  count(command);
+  if (troubles_.size() < CommandReport::kMostCarried || troubles_.contains(command.connection))
+    troubles_[command.connection].add(command);
+  if (report_.commands.size() < CommandReport::kMostListed) {
+    report_.commands.push_back(std::move(command));
+  } else {
+    ++report_.unlisted;
+  }
+}
+
+void CommandLog::join(std::uint32_t connection, std::uint32_t joined) {
+  joined_.emplace(joined, connection);
+  const auto place = troubles_.find(joined);
+  if (place == troubles_.end()) return;
+  CommandTroubles& troubles = troubles_[connection];
+  troubles.initiator = static_cast<std::uint8_t>(1 - place->second.initiator);
+  troubles.merge(place->second);
+  troubles_.erase(joined);
+}
+
+/// What was one direction by itself is side 1 of the other.
+void CommandLog::renumber(Command& command) const {
+  const auto place = joined_.find(command.connection);
+  if (place == joined_.end()) return;
+  command.connection = place->second;
+  command.initiator = static_cast<std::uint8_t>(1 - command.initiator);
+}
+
+void CommandLog::count(const Command& command) {
+  Key key{command.protocol, command.operation, std::bit_floor(command.bytes)};
+  if (totals_.size() >= CommandReport::kMostTotals && !totals_.contains(key)) key.at_least = 0;
+  CommandTotals& totals = totals_[key];
+  totals.protocol = command.protocol;
+  totals.operation = command.operation;
+  totals.at_least = key.at_least;
+  ++totals.commands;
+  totals.succeeded += command.outcome == CommandOutcome::kSucceeded ? 1U : 0U;
+  totals.failed += command.outcome == CommandOutcome::kFailed ? 1U : 0U;
+  totals.outstanding += command.outcome == CommandOutcome::kOutstanding ? 1U : 0U;
+  totals.unseen += command.outcome == CommandOutcome::kUnseen ? 1U : 0U;
+  totals.bytes += command.outcome == CommandOutcome::kSucceeded ? command.bytes : 0;
+  totals.resent += command.resent;
+  const auto add_time = [](Histogram& histogram, std::int64_t ns) { histogram.add(static_cast<std::uint64_t>(ns)); };
+  if (const auto times = command.times()) {
+    add_time(totals.latency, times->total);
+    add_time(totals.target, times->target);
+    add_time(totals.network, times->network());
+  }
+  if (command.status.value_or(0) == 0 || failures_.size() >= CommandReport::kMostTotals) return;
+  CommandFailures& failures = failures_[{command.protocol, command.operation, *command.status}];
+  if (failures.commands++ > 0) return;
+  failures.protocol = command.protocol;
+  failures.operation = command.operation;
+  failures.status = *command.status;
+  failures.status_name = command.status_name;
+  failures.connection = command.connection;
+  failures.first_packet = command.response_packet;
+  failures.first_time = command.completed.value_or(0);
+}
+
+void CommandLog::add(CarriedProtocol carried) {
+  if (report_.carried.size() < CommandReport::kMostCarried) {
+    report_.carried.push_back(std::move(carried));
+  } else {
+    ++report_.unlisted_carried;
+  }
+}
+
+CommandReport CommandLog::take() {
+  if (!joined_.empty()) {
+    for (Command& command : report_.commands) renumber(command);
+  }
+  std::map<Key, std::vector<const Command*>> by_key;
+  for (const Command& command : report_.commands) {
+    by_key[{command.protocol, command.operation, std::bit_floor(command.bytes)}].push_back(&command);
+  }
+  for (auto& [key, totals] : totals_) {
+    if (const auto found = by_key.find(key); found != by_key.end()) note_p99(totals, found->second);
+    report_.totals.push_back(std::move(totals));
+  }
+  for (const auto& [key, failures] : failures_) report_.failures.push_back(failures);
+  std::ranges::stable_sort(report_.failures, std::greater<>(), &CommandFailures::commands);
+  note_slowest(report_);
+  std::ranges::stable_sort(report_.carried, {}, &CarriedProtocol::connection);
+  return std::move(report_);
+}
+
+}  // namespace rocescope

@@ -1,0 +1,62 @@
+// Collects the commands of all connections for the report.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "rocescope/command.hpp"
+#include "rocescope/detail/command_troubles.hpp"
+
+namespace rocescope {
+
+/// Where commands go that are over, or that are followed no longer.
+class CommandSink {
+ public:
+  CommandSink() = default;
+  CommandSink(const CommandSink&) = delete;
+  CommandSink& operator=(const CommandSink&) = delete;
+  virtual ~CommandSink() = default;
+  /// `counts`: whether it is reported.
+  virtual void add(Command command, bool counts) = 0;
+};
+
+/// Lists the first commands, and counts all. Bounded by the limits of CommandReport.
+class CommandLog final : public CommandSink {
+ public:
+  using CommandSink::add;
+  void add(Command command, bool counts) override;
+  /// A connection that is followed no longer.
+  void add(CarriedProtocol carried);
+  /// What `joined` sent is the other direction of `connection`.
+  void join(std::uint32_t connection, std::uint32_t joined);
+  [[nodiscard]] CommandReport take();
+
+  /// Of the connections with commands that count.
+  [[nodiscard]] const TroublesByConnection& troubles() const noexcept { return troubles_; }
+  void forget_troubles(std::uint32_t connection) { troubles_.erase(connection); }
+
+ private:
+  struct Key {
+    UpperProtocol protocol;
+    std::string_view operation;
+    std::uint64_t at_least;
+    friend auto operator<=>(const Key&, const Key&) = default;
+  };
+  using FailureKey = std::tuple<UpperProtocol, std::string_view, std::uint32_t>;
+
+  void count(const Command& command);
+  void renumber(Command& command) const;
+
+  CommandReport report_;
+  std::map<Key, CommandTotals> totals_;
+  std::map<FailureKey, CommandFailures> failures_;
+  TroublesByConnection troubles_;                            // CommandReport::kMostCarried
+  std::unordered_map<std::uint32_t, std::uint32_t> joined_;  // to which connection, by number
+  std::uint64_t numbered_ = 0;
+};
+
+}  // namespace rocescope

@@ -1,0 +1,81 @@
+#include "rocescope/detail/command_troubles.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace rocescope {
+namespace {
+
+bool is_connect(const Command& command) { return command.operation == "Connect"; }
+
+bool is_io(const Command& command) { return command.queue_is_known && command.queue != 0 && !is_connect(command); }
+
+FindingId failure_of(const Command& command) {
+  if (is_connect(command)) return FindingId::kQueueRefused;
+  return is_io(command) ? FindingId::kIoFailed : FindingId::kCommandRefused;
+}
+
+void add_failure(CommandTroubles::Failure failure, std::vector<CommandTroubles::Failure>& failures) {
+  const auto is_alike = [&](const CommandTroubles::Failure& each) {
+    return each.id == failure.id && each.operation == failure.operation && each.status == failure.status &&
+           each.detail == failure.detail;
+  };
+  auto place = std::ranges::find_if(failures, is_alike);
+  if (place == failures.end() && failures.size() >= CommandTroubles::kMostKinds) {
+    // Together with another of the same finding, which is exact in number.
+    place = std::ranges::find(failures, failure.id, &CommandTroubles::Failure::id);
+    if (place == failures.end()) return;
+  }
+  if (place == failures.end()) {
+    failures.push_back(std::move(failure));
+  } else {
+    place->seen.merge(failure.seen);
+  }
+}
+
+void add_slow(const Command& command, const CommandTimes& times, CommandTroubles::Slow& slow) {
+  slow.seen.add(command.response_packet, *command.completed);
+  if (times.total <= slow.worst.total) return;
+  slow.worst = times;
+  slow.operation = command.operation;
+  slow.packet = command.request_packet;
+  slow.resent = command.resent;
+}
+
+void merge_slow(const CommandTroubles::Slow& other, CommandTroubles::Slow& slow) {
+  Occurrences seen = slow.seen;
+  seen.merge(other.seen);
+  if (other.worst.total > slow.worst.total) slow = other;
+  slow.seen = seen;
+}
+
+}  // namespace
+
+void CommandTroubles::add(const Command& command) {
+  initiator = command.initiator;
+  if (command.outcome == CommandOutcome::kFailed) {
+    Failure failure{.id = failure_of(command),
+                    .operation = command.operation,
+                    .detail = command.detail,
+                    .status = command.status.value_or(0),
+                    .status_name = command.status_name,
+                    .seen = {}};
+    failure.seen.add(command.response_packet, command.completed.value_or(0));
+    add_failure(std::move(failure), failures);
+  }
+  const auto times = command.times();
+  if (!times || !is_io(command)) return;
+  latency.add(static_cast<std::uint64_t>(times->total));
+  if (times->total < kSlow) return;
+  if (times->target >= times->total / 5 * 4) add_slow(command, *times, target);
+  if (command.resent > 0 && times->network() >= times->total / 2) add_slow(command, *times, network);
+}
+
+void CommandTroubles::merge(const CommandTroubles& other) {
+  for (const Failure& failure : other.failures) add_failure(failure, failures);
+  latency.merge(other.latency);
+  merge_slow(other.target, target);
+  merge_slow(other.network, network);
+}
+
+}  // namespace rocescope

@@ -1,0 +1,175 @@
+#include "commands/command_watch.hpp"
+
+#include <algorithm>
+
+#include "commands/nvme/nvme_queue.hpp"
+#include "dissectors/ulp/forms.hpp"
+
+namespace rocescope {
+namespace {
+
+std::unique_ptr<Carried> follow(UpperProtocol protocol, std::uint32_t connection, const Handshake* handshake) {
+  if (protocol != UpperProtocol::kNvme) return nullptr;
+  NvmeQueue::Known known;
+  if (handshake != nullptr && handshake->kind == HandshakeKind::kCm) {
+    known.host = 0;  // the host connects
+    if (const auto request = nvme_request_of(*handshake)) {
+      known.queue = request->queue;
+      known.depth = request->send_size;
+    }
+  }
+  return std::make_unique<NvmeQueue>(connection, known);
+}
+
+}  // namespace
+
+Guess CommandWatch::guess(const Connection& connection, const Handshake* handshake) const {
+  for (const DecodeAs& each : decode_as_) {
+    const bool is_port = handshake != nullptr && each.port != 0 && service_port(*handshake) == each.port;
+    if (each.connection == connection.number || is_port) return {each.protocol, KnownBy::kUser};
+  }
+  return handshake != nullptr ? guess_by_handshake(*handshake) : Guess();
+}
+
+CommandWatch::State* CommandWatch::find(const Connection& connection) {
+  const auto place = states_.find(connection.number);
+  State* const state = place == states_.end() ? nullptr : place->second.get();
+  if (connection.joined == 0) return state;
+  const auto other = states_.find(connection.joined);
+  if (other == states_.end()) return state;
+  return join(connection, std::move(states_.extract(other).mapped()));
+}
+
+/// `other`: of what was taken for another connection, and is one direction of this one.
+CommandWatch::State* CommandWatch::join(const Connection& connection, std::unique_ptr<State> other) {
+  log_.join(connection.number, connection.joined);
+  std::unique_ptr<State>& state = states_[connection.number];
+  if (!state) {
+    state = std::make_unique<State>();
+    state->guess = other->guess;
+    state->is_sure = other->is_sure;
+    state->is_over = other->is_over;
+    state->carried = follow(other->guess.protocol, connection.number, nullptr);
+  }
+  state->seen += other->seen;
+  state->strange += other->strange;
+  if (other->carried != nullptr) {
+    other->waiting.pass_on(sink_of(*state));
+    if (state->carried != nullptr) state->carried->join(*other->carried);
+  }
+  return state.get();
+}
+
+PayloadWish CommandWatch::wish(const Connection& connection, const Handshake* handshake) {
+  constexpr PayloadWish kUndecided{.sends = true, .most = 4'096, .undecided = true};
+  constexpr std::uint64_t kSettled = 16;  // messages
+  if (connection.transport != Transport::kRc) return {};
+  State* state = find(connection);
+  const Guess guessed = guess(connection, handshake);
+  if (guessed.by == KnownBy::kUser && guessed.protocol == UpperProtocol::kUnknown) return {};
+  if (state == nullptr) {
+    if (guessed.by == KnownBy::kNothing) return kUndecided;
+    state = states_.emplace(connection.number, std::make_unique<State>()).first->second.get();
+  }
+  if (!state->is_sure && state->guess.by < guessed.by && guessed.by != KnownBy::kNothing) {
+    state->guess = guessed;
+    state->carried = follow(guessed.protocol, connection.number, handshake);
+    state->is_sure = guessed.by >= KnownBy::kPrivateData;
+    follows_some_ = follows_some_ || state->carried != nullptr;
+  }
+  if (state->is_over || (state->carried == nullptr && state->guess.by != KnownBy::kNothing)) return {};
+  const bool wants_data = state->carried != nullptr && state->carried->wants_data();
+  constexpr std::uint32_t kMostBytes = 4'096;  // of a message: what stands behind are data of the user's
+  return {.sends = true,
+          .data = wants_data,
+          .most = kMostBytes,
+          .undecided = !state->is_sure,
+          .again = wants_data || state->seen < kSettled};
+}
+
+void CommandWatch::observe(const SendPayload& payload) {
+  const bool is_rest = payload.record == nullptr;  // of a message that no packet ended
+  if (payload.connection == nullptr || is_rest) return;
+  State* state = find(*payload.connection);
+  const NvmeForm form = nvme_form(payload.start(), payload.length);
+  if (state == nullptr) {
+    if (form == NvmeForm::kNone) return;
+    state = states_.emplace(payload.connection->number, std::make_unique<State>()).first->second.get();
+    state->guess = {UpperProtocol::kNvme, KnownBy::kShape};
+    state->carried = follow(UpperProtocol::kNvme, payload.connection->number, nullptr);
+    follows_some_ = true;
+  }
+  if (state->is_over || state->carried == nullptr) return;
+  ++state->seen;
+  const std::uint64_t good = state->carried->fit().good;
+  const MessageProtocol protocol = state->carried->observe(payload, sink_of(*state));
+  if (form == NvmeForm::kNone && state->carried->fit().good == good) ++state->strange;
+  judge(*state);
+  const bool ends_it = payload.record->packet->roce.opcode->operation == Operation::kSend;
+  if (state->is_sure && ends_it) layers_ = {protocol, payload.start(), payload.record};
+}
+
+/// Is it what it seems?
+void CommandWatch::judge(State& state) {
+  constexpr std::uint64_t kEnough = 3;  // commands with their responses
+  constexpr std::uint64_t kOneWay = 8;  // messages of one direction, where the other is not seen
+  constexpr std::uint64_t kMostStrange = 16;
+  const Carried::Fit fit = state.carried->fit();
+  if (state.guess.by == KnownBy::kUser) return;
+  if (!state.is_sure) {
+    state.is_sure = state.strange == 0 && (fit.good >= kEnough || (state.seen >= kOneWay && fit.news >= kOneWay / 2));
+    state.is_over = !state.is_sure && (state.strange > 0 || state.seen >= kMostUndecided);
+    if (state.is_sure) state.waiting.pass_on(log_);
+    if (state.is_sure && state.guess.by == KnownBy::kServiceId) state.guess.by = KnownBy::kMessages;
+  } else if (fit.good >= kEnough) {
+    if (state.guess.by == KnownBy::kPrivateData) state.guess.by = KnownBy::kMessages;
+  }
+  if (state.is_sure && fit.bad >= kMostStrange && fit.bad > fit.good) {
+    state.carried->finish(log_);
+    state.is_over = true;
+  }
+}
+
+void CommandWatch::observe(const DataPayload& payload) {
+  State* const state = find(payload.connection);
+  if (state == nullptr || state->carried == nullptr || state->is_over) return;
+  const MessageProtocol protocol = state->carried->observe(payload);
+  if (protocol != MessageProtocol::kUnknown) layers_ = {protocol, payload.bytes, &payload.record};
+}
+
+void CommandWatch::observe_end(const Connection& connection, std::size_t side, const Message& message) {
+  State* const state = find(connection);
+  if (state != nullptr && state->carried != nullptr && !state->is_over) {
+    state->carried->observe_end(side, message, sink_of(*state));
+  }
+}
+
+void CommandWatch::forget(const Connection& connection) {
+  (void)find(connection);  // joins what was one direction by itself
+  const auto place = states_.find(connection.number);
+  if (place == states_.end()) return;
+  end(connection.number, *place->second);
+  states_.erase(place);
+}
+
+void CommandWatch::end(std::uint32_t connection, State& state) {
+  if (state.guess.protocol == UpperProtocol::kUnknown) return;
+  if (!state.is_sure && state.guess.by == KnownBy::kShape) return;
+  if (!state.is_over && state.carried != nullptr) {
+    state.waiting.pass_on(log_);
+    state.carried->finish(log_);
+  }
+  CarriedProtocol carried{.connection = connection, .protocol = state.guess.protocol, .known_by = state.guess.by};
+  if (state.carried != nullptr) state.carried->describe(carried);
+  log_.add(std::move(carried));
+}
+
+void CommandWatch::finish() {
+  std::vector<std::uint32_t> numbers;
+  for (const auto& [number, state] : states_) numbers.push_back(number);
+  std::ranges::sort(numbers);
+  for (const std::uint32_t number : numbers) end(number, *states_.at(number));
+  states_.clear();
+}
+
+}  // namespace rocescope

@@ -1,0 +1,90 @@
+// Finds out what connections carry, and follows the commands of the protocols that it knows.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "commands/carried.hpp"
+#include "commands/command_log.hpp"
+#include "commands/guess.hpp"
+#include "messages/payload.hpp"
+#include "rocescope/command.hpp"
+
+namespace rocescope {
+
+/// A subscriber of a Tracker, which also says which layers the SENDs have.
+class CommandWatch final : public PayloadSubscriber {
+ public:
+  explicit CommandWatch(std::vector<DecodeAs> decode_as = {}) : decode_as_(std::move(decode_as)) {}
+
+  [[nodiscard]] PayloadWish wish(const Connection& connection, const Handshake* handshake) override;
+  void observe(const SendPayload& payload) override;
+  void observe(const DataPayload& payload) override;
+  void observe_end(const Connection& connection, std::size_t side, const Message& message) override;
+  void forget(const Connection& connection) override;
+
+  /// The message of a known protocol that a packet completed last. Its bytes last until the next packet.
+  struct Layers {
+    MessageProtocol protocol = MessageProtocol::kUnknown;
+    Bytes message;
+    const PacketRecord* record = nullptr;  ///< of the packet
+  };
+  /// That of the packet which the tracker saw last; kUnknown: it completed none.
+  [[nodiscard]] Layers take_layers() noexcept { return std::exchange(layers_, {}); }
+
+  /// Whether messages that are open at the end may be of commands.
+  [[nodiscard]] bool follows_some() const noexcept { return follows_some_; }
+  /// No more packets come: follows no connection any longer.
+  void finish();
+  /// All that is known, after finish().
+  [[nodiscard]] CommandReport take() { return log_.take(); }
+  /// What findings rest on, so far.
+  [[nodiscard]] const TroublesByConnection& troubles() const noexcept { return log_.troubles(); }
+  /// The findings about the connection were drawn.
+  void forget_troubles(std::uint32_t connection) { log_.forget_troubles(connection); }
+
+ private:
+  /// Commands that count once it is sure that they are some.
+  class Waiting final : public CommandSink {
+   public:
+    void add(Command command, bool counts) override { commands_.emplace_back(std::move(command), counts); }
+    void pass_on(CommandSink& sink) {
+      for (auto& [command, counts] : commands_) sink.add(std::move(command), counts);
+      commands_.clear();
+    }
+
+   private:
+    std::vector<std::pair<Command, bool>> commands_;  // few: a decision falls after kMostUndecided messages
+  };
+  struct State {
+    Guess guess;
+    bool is_sure = false;
+    bool is_over = false;              // it is not what it seemed
+    std::unique_ptr<Carried> carried;  // null: a name is all that is known
+    Waiting waiting;                   // while it is not sure
+    std::uint64_t seen = 0;            // SENDs
+    std::uint64_t strange = 0;         // of these, without the protocol's form
+  };
+  static constexpr std::uint64_t kMostUndecided = 64;  // SENDs
+
+  [[nodiscard]] Guess guess(const Connection& connection, const Handshake* handshake) const;
+  [[nodiscard]] State* find(const Connection& connection);
+  [[nodiscard]] State* join(const Connection& connection, std::unique_ptr<State> other);
+  [[nodiscard]] CommandSink& sink_of(State& state) noexcept {
+    return state.is_sure ? static_cast<CommandSink&>(log_) : state.waiting;
+  }
+  void judge(State& state);
+  void end(std::uint32_t connection, State& state);
+
+  std::vector<DecodeAs> decode_as_;
+  std::unordered_map<std::uint32_t, std::unique_ptr<State>> states_;  // by number of the connection
+  CommandLog log_;
+  Layers layers_;
+  bool follows_some_ = false;
+};
+
+}  // namespace rocescope

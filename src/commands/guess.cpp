@@ -1,0 +1,100 @@
+#include "commands/guess.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "rocescope/bytes.hpp"
+
+namespace rocescope {
+namespace {
+
+/// Of the active side, with the zeros at the end that are left out; nothing: they are longer.
+template <std::size_t N>
+std::optional<std::array<std::uint8_t, N>> private_data_of(const Handshake& handshake) {
+  const std::vector<std::uint8_t>& data = handshake.sides[0].private_data;
+  if (data.empty() || data.size() > N) return std::nullopt;
+  std::array<std::uint8_t, N> whole{};
+  std::ranges::copy(data, whole.begin());
+  return whole;
+}
+
+/// Ports on which the protocols listen as a rule (IANA; of RDS and RTRS: Linux).
+UpperProtocol protocol_at(std::uint16_t port) {
+  switch (port) {
+    case 4420:
+    case 8009:
+      return UpperProtocol::kNvme;
+    case 20049:
+      return UpperProtocol::kNfs;
+    case 3260:
+      return UpperProtocol::kIser;
+    case 445:
+    case 5445:
+      return UpperProtocol::kSmbDirect;
+    case 18634:
+    case 16385:
+      return UpperProtocol::kRds;
+    case 1234:
+      return UpperProtocol::kRtrs;
+    case 987:
+      return UpperProtocol::kLustre;
+    case 5640:
+      return UpperProtocol::kNineP;
+    case 7174:
+      return UpperProtocol::kRping;
+    case 18515:
+      return UpperProtocol::kPerftest;
+    default:
+      return UpperProtocol::kUnknown;
+  }
+}
+
+/// Private data that name their protocol by a magic number.
+UpperProtocol protocol_of(const Handshake& handshake) {
+  const std::vector<std::uint8_t>& data = handshake.sides[0].private_data;
+  if (data.size() >= 4 && load_big_endian(data.data(), 4) == 0xF6AB0E18) return UpperProtocol::kNfs;  // RFC 8797, 4
+  if (data.size() >= 4 && load_little_endian(data.data() + 2, 2) == 0x1BBD && data[0] == 0 && data[1] == 0)
+    return UpperProtocol::kRtrs;
+  if (data.size() >= 7 &&
+      (load_little_endian(data.data(), 4) == 0x0BE91B91 || load_big_endian(data.data(), 4) == 0x0BE91B91)) {
+    return UpperProtocol::kLustre;
+  }
+  return UpperProtocol::kUnknown;
+}
+
+}  // namespace
+
+std::optional<std::uint16_t> service_port(const Handshake& handshake) {
+  if (!handshake.service_id || *handshake.service_id >> 24U != 1) return std::nullopt;
+  constexpr std::uint64_t kTcp = 0x06;
+  if ((*handshake.service_id >> 16U & 0xFFU) != kTcp) return std::nullopt;
+  return static_cast<std::uint16_t>(*handshake.service_id & 0xFFFFU);
+}
+
+std::optional<NvmeConnectionRequest> nvme_request_of(const Handshake& handshake) {
+  constexpr std::size_t kSize = 32;
+  constexpr std::size_t kReserved = 10;  // from there on
+  const auto data = private_data_of<kSize>(handshake);
+  if (!data) return std::nullopt;
+  const auto word = [&](std::size_t at) {
+    return static_cast<std::uint16_t>(load_little_endian(data->data() + at, 2));
+  };
+  if (word(0) != 0 || word(4) == 0 || word(6) == 0 || word(6) > word(4)) return std::nullopt;
+  if (std::any_of(data->begin() + kReserved, data->end(), [](std::uint8_t byte) { return byte != 0; }))
+    return std::nullopt;
+  return NvmeConnectionRequest{word(2), word(4), static_cast<std::uint16_t>(word(6) + 1)};
+}
+
+Guess guess_by_handshake(const Handshake& handshake) {
+  if (handshake.transport && *handshake.transport != Transport::kRc) return {};
+  if (const UpperProtocol protocol = protocol_of(handshake); protocol != UpperProtocol::kUnknown)
+    return {protocol, KnownBy::kPrivateData};
+  const auto port = service_port(handshake);
+  if (!port) return {};
+  const UpperProtocol protocol = protocol_at(*port);
+  if (protocol != UpperProtocol::kNvme)
+    return {protocol, protocol == UpperProtocol::kUnknown ? KnownBy::kNothing : KnownBy::kServiceId};
+  return {protocol, nvme_request_of(handshake) ? KnownBy::kPrivateData : KnownBy::kServiceId};
+}
+
+}  // namespace rocescope

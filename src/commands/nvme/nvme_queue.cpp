@@ -1,0 +1,297 @@
+#include "commands/nvme/nvme_queue.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "rocescope/headers/nvme.hpp"
+
+namespace rocescope {
+namespace {
+
+std::int64_t time_of(const SendPayload& payload) { return payload.record->packet->frame.timestamp; }
+
+}  // namespace
+
+MessageProtocol NvmeQueue::observe(const SendPayload& payload, CommandSink& log) {
+  const bool is_response = payload.length == NvmeCompletion::kSize;
+  if (!known_.host && (is_response || payload.length >= NvmeAdminCommand::kSize)) {
+    known_.host = static_cast<std::uint8_t>(is_response ? 1 - payload.sender : payload.sender);
+  }
+  if (payload.sender == known_.host && payload.length >= NvmeAdminCommand::kSize) return observe_command(payload, log);
+  if (payload.sender != known_.host && is_response) return observe_response(payload, log);
+  ++fit_.bad;
+  return MessageProtocol::kUnknown;
+}
+
+MessageProtocol NvmeQueue::observe_command(const SendPayload& payload, CommandSink& log) {
+  const CapsuleReader capsule(payload);
+  const auto opcode = nvme_opcode_of(capsule);
+  const auto id = capsule.number(2, 2);
+  constexpr std::uint64_t kFormed = 0x40;  // with an SGL, not fused
+  if (!opcode || !id || (capsule.number_or_zero(1, 1) & 0xC0U) != kFormed) {
+    ++fit_.bad;
+    return MessageProtocol::kUnknown;
+  }
+  note_id(*id);
+  commands_ += payload.counts ? 1U : 0U;
+  const auto place = outstanding_.find(static_cast<std::uint16_t>(*id));
+  if (place != outstanding_.end()) {  // its response was not seen
+    report(take(place), log);
+  }
+  if (*opcode == kNvmeConnect) {
+    if (const auto queue = capsule.number(42, 2)) known_.queue = static_cast<std::uint16_t>(*queue);
+  }
+  if (outstanding_.size() >= kMostOutstanding) {
+    ++unfollowed_;
+    return is_admin() ? MessageProtocol::kNvmeAdmin : MessageProtocol::kNvmeIo;
+  }
+  Open& open = outstanding_[static_cast<std::uint16_t>(*id)];
+  open.request = payload.first_psn;
+  open.counts = payload.counts;
+  open.sgl = nvme_sgl_of(capsule).value_or(NvmeSgl());
+  requests_[open.request.value()] = static_cast<std::uint16_t>(*id);
+  if (open.sgl.is_keyed) memory_[{open.sgl.key, open.sgl.address}] = static_cast<std::uint16_t>(*id);
+  Command& command = open.command;
+  command.id = *id;
+  command.opcode = *opcode;
+  command.request_packet = payload.first_frame;
+  command.issued = time_of(payload);  // observe_end() knows when its first packet was sent
+  command.bytes = open.sgl.length;
+  command.in_capsule = open.sgl.is_in_capsule && open.sgl.length > 0;
+  if ((*opcode & kNvmeFabricsBit) == 0) command.target = capsule.number(4, 4);
+  if (nvme_has_blocks(*opcode, is_admin())) {
+    command.offset = capsule.number(40, 8);
+    if (const auto blocks = capsule.number(48, 2)) command.blocks = *blocks + 1;
+  }
+  command.detail = nvme_detail(capsule, *opcode, is_admin());
+  if (*opcode == kNvmeConnect) note_connect(capsule, open.sgl);
+  most_outstanding_ = std::max<std::uint64_t>(most_outstanding_, outstanding_.size());
+  return is_admin() ? MessageProtocol::kNvmeAdmin : MessageProtocol::kNvmeIo;
+}
+
+MessageProtocol NvmeQueue::observe_response(const SendPayload& payload, CommandSink& log) {
+  const CapsuleReader capsule(payload);
+  const auto id = capsule.number(12, 2);
+  if (!id) {
+    ++fit_.bad;
+    return MessageProtocol::kNvmeCompletion;
+  }
+  note_id(*id);
+  if (!known_.queue) {
+    if (const auto queue = capsule.number(10, 2)) known_.queue = static_cast<std::uint16_t>(*queue);
+  }
+  Open open;
+  const auto place = outstanding_.find(static_cast<std::uint16_t>(*id));
+  if (place != outstanding_.end()) {
+    open = take(place);
+    ++fit_.good;
+  } else {
+    open.command.id = *id;
+  }
+  open.response = payload.first_psn;
+  open.counts = payload.counts;
+  Command& command = open.command;
+  command.response_packet = payload.record->packet->frame.number;
+  command.completed = time_of(payload);
+  command.response_resent = payload.resent;
+  if (const auto status = capsule.number(14, 2)) {
+    command.status = static_cast<std::uint32_t>(*status >> 1U & 0x7FFU);
+    command.do_not_retry = *status >> 15U != 0;
+    command.outcome = *command.status == 0 ? CommandOutcome::kSucceeded : CommandOutcome::kFailed;
+    failed_ += *command.status != 0 && payload.counts ? 1U : 0U;
+  }
+  const std::uint16_t opcode = command.opcode;
+  const bool is_known = command.request_packet != 0;
+  if (!is_known) command.outcome = CommandOutcome::kUnseen;
+  if (is_known && opcode == kNvmeConnect && connect_) {
+    note_names(CapsuleReader(connect_->bytes));
+    connect_.reset();
+  }
+  finishing_.push_back(std::move(open));
+  if (finishing_.size() > kMostFinishing) {
+    report(std::move(finishing_.front()), log);
+    finishing_.pop_front();
+  }
+  if (is_known && opcode == kNvmeConnect) return MessageProtocol::kNvmeConnectCompletion;
+  if (is_known && opcode == kNvmePropertySet) return MessageProtocol::kNvmePropertySetCompletion;
+  return is_known && opcode == kNvmePropertyGet ? MessageProtocol::kNvmePropertyCompletion
+                                                : MessageProtocol::kNvmeCompletion;
+}
+
+/// An application that sends the same bytes again and again has no commands.
+void NvmeQueue::note_id(std::uint64_t id) {
+  fit_.news += last_id_ == id ? 0U : 1U;
+  last_id_ = id;
+}
+
+void NvmeQueue::note_connect(const CapsuleReader& capsule, const NvmeSgl& sgl) {
+  constexpr std::size_t kCommand = NvmeAdminCommand::kSize;
+  if (const auto keep_alive = capsule.number(48, 4)) keep_alive_ms_ = static_cast<std::uint32_t>(*keep_alive);
+  if (const auto entries = capsule.number(44, 2)) known_.depth = static_cast<std::uint32_t>(*entries + 1);
+  if (sgl.is_in_capsule) {
+    const Bytes rest = capsule.bytes().subspan(std::min(kCommand, capsule.bytes().size()));
+    if (sgl.address <= rest.size()) note_names(CapsuleReader(rest.subspan(sgl.address)));
+  } else if (sgl.is_keyed) {
+    connect_.emplace().sgl = sgl;
+  }
+}
+
+void NvmeQueue::note_names(const CapsuleReader& data) {
+  constexpr std::size_t kSubsystem = 256;
+  constexpr std::size_t kHost = 512;
+  constexpr std::size_t kLength = 256;
+  if (std::string name = data.text(kSubsystem, kLength); !name.empty()) subsystem_ = std::move(name);
+  if (std::string name = data.text(kHost, kLength); !name.empty()) host_name_ = std::move(name);
+}
+
+MessageProtocol NvmeQueue::observe(const DataPayload& payload) {
+  constexpr auto kNothing = MessageProtocol::kUnknown;
+  if (!connect_ || !payload.is_read || !payload.address || payload.r_key != connect_->sgl.key) return kNothing;
+  if (*payload.address < connect_->sgl.address) return kNothing;
+  const std::uint64_t at = *payload.address - connect_->sgl.address;
+  if (at >= NvmeConnectBuffer::kSize) return kNothing;
+  const std::size_t length = std::min<std::size_t>(payload.bytes.size(), NvmeConnectBuffer::kSize - at);
+  std::copy_n(payload.bytes.begin(), length, connect_->bytes.begin() + static_cast<std::ptrdiff_t>(at));
+  connect_->filled += payload.length;
+  return at == 0 && payload.length == NvmeConnectBuffer::kSize ? MessageProtocol::kNvmeConnectData : kNothing;
+}
+
+void NvmeQueue::observe_end(std::size_t side, const Message& message, CommandSink& log) {
+  if (side != known_.host) {
+    if (message.operation != Operation::kSend) return end_data(message);
+    const auto place = std::ranges::find(finishing_, message.first_psn, &Open::response);
+    if (place == finishing_.end()) return;
+    place->command.resent += message.resent ? 1U : 0U;
+    // All before it are over as well: messages of one side end in their order.
+    for (auto left = place - finishing_.begin() + 1; left > 0; --left) {
+      report(std::move(finishing_.front()), log);
+      finishing_.pop_front();
+    }
+    return;
+  }
+  if (message.operation != Operation::kSend) return;
+  Open* const open = with_request(message);
+  if (open == nullptr) return;
+  Command& command = open->command;
+  command.resent += message.resent ? 1U : 0U;
+  if (message.has_first) command.issued = message.first_time;
+  if (message.outcome == MessageOutcome::kCompleted && message.completion_frame != 0)
+    command.acknowledged = message.completion_time;
+}
+
+NvmeQueue::Open NvmeQueue::take(Outstanding::iterator place) {
+  Open open = std::move(place->second);
+  const auto request = requests_.find(open.request.value());
+  if (request != requests_.end() && request->second == place->first) requests_.erase(request);
+  const auto memory = memory_.find({open.sgl.key, open.sgl.address});
+  if (memory != memory_.end() && memory->second == place->first) memory_.erase(memory);
+  outstanding_.erase(place);
+  return open;
+}
+
+NvmeQueue::Open* NvmeQueue::with_request(const Message& message) {
+  if (const auto request = requests_.find(message.first_psn.value()); request != requests_.end()) {
+    const auto place = outstanding_.find(request->second);
+    requests_.erase(request);
+    if (place != outstanding_.end()) return &place->second;
+  }
+  const auto finishing = std::ranges::find_if(finishing_, [&](const Open& open) {
+    return open.command.request_packet != 0 && open.request == message.first_psn;
+  });
+  return finishing == finishing_.end() ? nullptr : &*finishing;
+}
+
+NvmeQueue::Open* NvmeQueue::with_data(const Message& message) {
+  if (!message.address || !message.r_key) return nullptr;
+  const auto has_it = [&](const Open& open) {
+    const NvmeSgl& sgl = open.sgl;
+    return sgl.is_keyed && sgl.key == *message.r_key && *message.address >= sgl.address &&
+           *message.address - sgl.address < sgl.length;
+  };
+  if (const auto open = std::ranges::find_if(finishing_, has_it); open != finishing_.end()) return &*open;
+  const auto behind = memory_.upper_bound({*message.r_key, *message.address});
+  if (behind == memory_.begin()) return nullptr;
+  const auto place = outstanding_.find(std::prev(behind)->second);
+  return place != outstanding_.end() && has_it(place->second) ? &place->second : nullptr;
+}
+
+void NvmeQueue::end_data(const Message& message) {
+  Open* const open = with_data(message);
+  if (open == nullptr) return;
+  Command& command = open->command;
+  command.resent += message.resent ? 1U : 0U;
+  if (!message.reopened) command.data_bytes += message.bytes;
+  const bool was_answered = message.is_read() && message.completion_frame != 0;
+  const std::int64_t last = was_answered ? message.completion_time : message.last_time;
+  if (message.has_first)
+    command.first_data = std::min(command.first_data.value_or(message.first_time), message.first_time);
+  command.last_data = std::max(command.last_data.value_or(last), last);
+}
+
+void NvmeQueue::name(Command& command) const {
+  command.connection = connection_;
+  command.initiator = known_.host.value_or(0);
+  command.protocol = UpperProtocol::kNvme;
+  command.queue = known_.queue.value_or(0);
+  command.queue_is_known = known_.queue.has_value();
+  const bool fabrics = (command.opcode & kNvmeFabricsBit) != 0;
+  if (command.request_packet != 0) command.operation = nvme_operation_name(command.opcode, is_admin());
+  if (command.status) command.status_name = nvme_status_name(*command.status, fabrics);
+}
+
+void NvmeQueue::report(Open open, CommandSink& log) {
+  name(open.command);
+  log.add(std::move(open.command), open.counts);
+}
+
+void NvmeQueue::finish(CommandSink& log) {
+  for (Open& open : finishing_) report(std::move(open), log);
+  finishing_.clear();
+  std::vector<Open> rest;
+  for (auto& [id, open] : outstanding_) rest.push_back(std::move(open));
+  outstanding_.clear();
+  requests_.clear();
+  memory_.clear();
+  std::ranges::sort(rest, {}, [](const Open& open) { return open.command.request_packet; });
+  for (Open& open : rest) report(std::move(open), log);
+}
+
+void NvmeQueue::join(Carried& other) {
+  auto* const queue = dynamic_cast<NvmeQueue*>(&other);
+  if (queue == nullptr) return;
+  if (!known_.host && queue->known_.host) known_.host = static_cast<std::uint8_t>(1 - *queue->known_.host);
+  for (auto& [id, open] : queue->outstanding_) {
+    if (outstanding_.size() >= kMostOutstanding || outstanding_.contains(id)) continue;
+    requests_[open.request.value()] = id;
+    if (open.sgl.is_keyed) memory_[{open.sgl.key, open.sgl.address}] = id;
+    outstanding_.emplace(id, std::move(open));
+  }
+  for (Open& open : queue->finishing_) finishing_.push_back(std::move(open));
+  if (!known_.queue) known_.queue = queue->known_.queue;
+  if (!known_.depth) known_.depth = queue->known_.depth;
+  if (host_name_.empty()) host_name_ = queue->host_name_;
+  if (subsystem_.empty()) subsystem_ = queue->subsystem_;
+  fit_.good += queue->fit_.good;
+  fit_.bad += queue->fit_.bad;
+  fit_.news += queue->fit_.news;
+  commands_ += queue->commands_;
+  failed_ += queue->failed_;
+}
+
+void NvmeQueue::describe(CarriedProtocol& carried) const {
+  carried.protocol = UpperProtocol::kNvme;
+  carried.initiator = known_.host;
+  if (known_.queue) carried.queue = *known_.queue;
+  carried.depth = known_.depth;
+  carried.initiator_name = host_name_;
+  carried.target_name = subsystem_;
+  carried.keep_alive_ms = keep_alive_ms_;
+  carried.commands = commands_;
+  carried.failed = failed_;
+  carried.most_outstanding = most_outstanding_;
+  carried.unfollowed = unfollowed_;
+  carried.unreadable = fit_.bad;
+}
+
+}  // namespace rocescope

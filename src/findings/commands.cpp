@@ -1,0 +1,100 @@
+// Commands of the protocols above RoCE: those that failed, and those that took long.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "findings/rules.hpp"
+#include "rocescope/text.hpp"
+
+namespace rocescope::findings {
+namespace {
+
+constexpr std::size_t kEnough = 8;  // commands: of fewer the slowest hundredth means little
+constexpr std::size_t kFewest = 3;  // slow commands: a single one may have met anything
+
+using Failure = CommandTroubles::Failure;
+using Slow = CommandTroubles::Slow;
+
+std::string_view operation_of(std::string_view name) { return name.empty() ? "unknown" : name; }
+
+/// `3 Read: Internal Error; 1 Write: status 0x1ab`, the most frequent first, three at most.
+std::string statuses_of(std::vector<const Failure*> failures) {
+  constexpr std::size_t kMost = 3;
+  std::ranges::stable_sort(failures, std::greater<>(), [](const Failure* each) { return each->seen.count; });
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kMost, failures.size()); ++i) {
+    const Failure& each = *failures[i];
+    const std::string detail = each.detail.empty() ? "" : fmt::format(" ({})", each.detail);
+    const std::string status =
+        each.status_name.empty() ? fmt::format("status 0x{:x}", each.status) : std::string(each.status_name);
+    text += fmt::format("{}{} {}{}: {}", i > 0 ? "; " : "", text::count(each.seen.count), operation_of(each.operation),
+                        detail, status);
+  }
+  if (failures.size() > kMost) text += fmt::format("; {} more kinds", failures.size() - kMost);
+  return text;
+}
+
+void find_failures(FindingId id, const Direction& direction, const CommandTroubles& troubles, FindingList& list) {
+  std::vector<const Failure*> failures;
+  Occurrences seen;
+  for (const Failure& each : troubles.failures) {
+    if (each.id != id) continue;
+    failures.push_back(&each);
+    seen.merge(each.seen);
+  }
+  if (failures.empty()) return;
+  list.add(id, direction, seen, direction.seen(seen.count), statuses_of(std::move(failures)), frames(seen));
+}
+
+/// `the slowest took 44 ms: 43 ms target, 0.3 ms until its ACK, 2 ms data, 1 message resent (Read, packet 12)`
+std::string worst_of(const Slow& slow) {
+  const CommandTimes& times = slow.worst;
+  std::string text = fmt::format("the slowest took {}: {} target, {} until its ACK", text::duration(times.total),
+                                 text::duration(times.target), text::duration(times.request));
+  if (times.data > 0) text += fmt::format(", {} data", text::duration(times.data));
+  if (times.resend > 0) text += fmt::format(", {} until copies of lost packets came", text::duration(times.resend));
+  return text + fmt::format(", {} resent ({}, packet {})", text::count(slow.resent, "message"),
+                            operation_of(slow.operation), slow.packet);
+}
+
+void find_slow(const Direction& direction, const CommandTroubles& troubles, FindingList& list) {
+  const std::uint64_t all = troubles.latency.count();
+  if (all < kEnough) return;
+  const Slow& target = troubles.target;
+  if (target.seen.count >= kFewest && target.seen.count * 100 >= all) {
+    list.add(FindingId::kSlowTarget, direction, target.seen, direction.seen(target.seen.count),
+             fmt::format("p99 of {} is {}; of {} slow ones {}", text::count(all, "command"),
+                         text::duration(static_cast<std::int64_t>(troubles.latency.quantile(990))),
+                         text::count(target.seen.count), worst_of(target)),
+             frames(target.seen));
+  }
+  const Slow& network = troubles.network;
+  if (network.seen.count == 0) return;
+  list.add(FindingId::kCommandsResent, direction, network.seen, direction.seen(network.seen.count),
+           fmt::format("{} of {} waited for packets that were sent again; {}", text::count(network.seen.count),
+                       text::count(all, "command"), worst_of(network)),
+           frames(network.seen));
+}
+
+}  // namespace
+
+void find_commands(const Evidence& evidence, FindingList& list) {
+  if (evidence.commands == nullptr || evidence.commands->empty()) return;
+  for (const Connection& connection : evidence.tracking.connections) {
+    if (connection.repeated) continue;
+    const auto found = evidence.commands->find(connection.number);
+    if (found == evidence.commands->end()) continue;
+    const CommandTroubles& troubles = found->second;
+    const Direction direction{connection, troubles.initiator, list.limits()};
+    for (const FindingId id : {FindingId::kQueueRefused, FindingId::kIoFailed, FindingId::kCommandRefused})
+      find_failures(id, direction, troubles, list);
+    find_slow(direction, troubles, list);
+  }
+}
+
+}  // namespace rocescope::findings

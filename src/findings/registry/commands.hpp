@@ -1,0 +1,51 @@
+// Findings: commands of the protocols above RoCE.
+#pragma once
+
+#include "rocescope/finding.hpp"
+
+namespace rocescope::findings {
+
+inline constexpr FindingInfo kCommandInfos[] = {
+    {FindingId::kQueueRefused, "queue_refused", Severity::kError, FindingRole::kEnd, "commands",
+     "a target refused a host or a queue",
+     R"(A Connect command of NVMe over Fabrics failed: the connection of the CM was accepted, and the target refused the
+        queue with a status.)",
+     R"(Exact: the status is the one in the response. At least so many where the capture missed packets. What the
+        status stands for in this target, its log says.)",
+     "The host has no access to the subsystem, or too few queues.",
+     R"(Connect Invalid Host: the host's NQN is not among those that the subsystem allows. Connect Invalid Parameters:
+        the subsystem's NQN does not exist on that port, or the queue's ID or size is wrong. Authentication Required: give
+        the host its secret.)"},
+    {FindingId::kIoFailed, "io_failed", Severity::kError, FindingRole::kOther, "commands", "I/O commands failed",
+     "The target answered commands of an I/O queue with a status other than success.",
+     R"(Exact: the status is the one in the response. At least so many where the capture missed packets.)",
+     R"(The application gets an I/O error, or the host tries again on another path. The network carried the command and
+        its answer: it is not the cause, except for Data Transfer Error and statuses of paths.)",
+     R"(See the status. Internal Error, Unrecovered Read Error, Write Fault: look at the device behind the target. LBA
+        Out of Range: host and target disagree on the size. Statuses of paths: see the target's state (ANA).)"},
+    {FindingId::kCommandRefused, "command_refused", Severity::kNote, FindingRole::kOther, "commands",
+     "admin commands failed",
+     "The target answered commands of an admin queue, other than Connect, with a status other than success.",
+     R"(Exact: the status is the one in the response. At least so many where the capture missed packets.)",
+     R"(Most often a host asks for what the target does not have, such as a log page or a feature, and goes on without
+        it.)",
+     "Nothing, if the host works. Else compare the command with what the target supports (Identify)."},
+    {FindingId::kSlowTarget, "slow_target", Severity::kWarning, FindingRole::kOther, "commands", "a slow target",
+     R"(Of the commands of an I/O queue, at least one in a hundred, and three, took 20 ms or longer, and the target had the
+        next move for at least four fifths of that: it had acknowledged the command and sent neither data nor its
+        response, or it had all data and sent no response.)",
+     R"(The times are those of the capture. A command counts where it and its response were seen. Packets that were lost
+        between the target and the place of the capture, without anything that shows it, look like a slow target: then
+        slow_target is wrong, and a capture at the target tells the difference.)",
+     "Neither another network nor another host makes these commands faster.",
+     R"(Look at the device behind the target: its latency and its queue. commands.csv has each command with its parts.)"},
+    {FindingId::kCommandsResent, "commands_resent", Severity::kWarning, FindingRole::kConsequence, "commands",
+     "commands waited for packets that were sent again",
+     R"(Packets of commands, of their data or of their responses were sent again, and most of the time of these commands
+        went into that.)",
+     R"(At least so many: packets of which only the copy was seen look like slow ones where nothing shows the loss.)",
+     "The network, or the receiver of these packets, makes the commands slow, not the target.",
+     "See the losses of the same connection: packet_loss_before, packet_loss_after, timeout_recovery."},
+};
+
+}  // namespace rocescope::findings

@@ -1,0 +1,31 @@
+// The command, or the response, that a packet ends.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "rocescope/packet.hpp"
+
+namespace rocescope {
+
+/// Of NVMe over RDMA.
+struct CommandMark {
+  bool is_response = false;
+  std::uint16_t id = 0;
+  std::string_view operation;  ///< of a command; empty: it has no name
+  std::string_view detail;     ///< of a command: what it asks for, such as a log page; often empty
+  std::uint8_t opcode = 0;
+  std::optional<std::uint32_t> name_space;
+  std::optional<std::uint64_t> first_block;
+  std::uint32_t blocks = 0;
+  std::uint16_t status = 0;  ///< of a response: Status Code Type x 256 + Status Code
+  std::string_view status_name;
+
+  friend bool operator==(const CommandMark&, const CommandMark&) = default;
+};
+
+/// Nothing: it ends none of a known protocol, or the capture cut it.
+[[nodiscard]] std::optional<CommandMark> command_mark(const Packet& packet);
+
+}  // namespace rocescope

@@ -1,0 +1,28 @@
+#include "render/packets/command_notes.hpp"
+
+#include <fmt/format.h>
+
+namespace rocescope::render {
+
+std::string command_text(const CommandMark& mark) {
+  if (mark.is_response) {
+    std::string text = fmt::format("NVMe response to {:#06x}", mark.id);
+    if (mark.status == 0) return text;
+    return text + (mark.status_name.empty() ? fmt::format(": status {:#05x}", mark.status)
+                                            : fmt::format(": {}", mark.status_name));
+  }
+  std::string text =
+      mark.operation.empty() ? fmt::format("NVMe opcode {:#04x}", mark.opcode) : fmt::format("NVMe {}", mark.operation);
+  text += fmt::format(" {:#06x}", mark.id);
+  if (!mark.detail.empty()) text += fmt::format(", {}", mark.detail);
+  if (mark.name_space && *mark.name_space != 0) text += fmt::format(", NSID {}", *mark.name_space);
+  if (mark.first_block) text += fmt::format(", LBA {} + {}", *mark.first_block, mark.blocks);
+  return text;
+}
+
+void add_command_notes(const Packet& packet, Notes& notes) {
+  const auto mark = command_mark(packet);
+  if (mark) notes.add(mark->status != 0 ? Tone::kError : Tone::kPlain, "{}", command_text(*mark));
+}
+
+}  // namespace rocescope::render

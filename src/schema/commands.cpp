@@ -1,0 +1,158 @@
+// What connections carry, and the commands of the protocols above RoCE.
+#include "schema/make_column.hpp"
+#include "schema/tables.hpp"
+
+namespace rocescope::schema {
+namespace {
+
+constexpr auto kCarriedColumns = columns<CarriedProtocol>(
+    number<&CarriedProtocol::connection>("connection", "its number").titled("no."),
+    text<&CarriedProtocol::protocol>("protocol", "NVMe-oF ...").titled("protocol"),
+    text<&CarriedProtocol::known_by>("known_by",
+                                     "service_id: the port of the CM alone; shape: several messages have its form; "
+                                     "private_data: those of the CM have its form; messages: the CM and several "
+                                     "messages agree; user: --decode-as")
+        .titled("known by"),
+    number<&CarriedProtocol::initiator>("initiator", "the side that sends commands: a number of sides"),
+    number<&CarriedProtocol::queue>("queue", "NVMe-oF: the queue's ID; 0 is the admin queue").titled("queue"),
+    number<&CarriedProtocol::depth>("depth", "NVMe-oF: entries of the queue").titled("depth"),
+    text<&CarriedProtocol::initiator_name>("initiator_name", "NVMe-oF: the NQN of the host"),
+    text<&CarriedProtocol::target_name>("target_name", "NVMe-oF: the NQN of the subsystem").titled("target"),
+    number<&CarriedProtocol::keep_alive_ms>("keep_alive_ms",
+                                            "NVMe-oF: the Keep Alive Timeout of the Connect, in ms; 0: off"),
+    number<&CarriedProtocol::commands>("commands", "that were seen").sum().titled("commands"),
+    number<&CarriedProtocol::failed>("failed", "with a status other than success").sum().titled("failed"),
+    number<&CarriedProtocol::most_outstanding>("most_outstanding", "commands at once").max().titled("most at once"),
+    number<&CarriedProtocol::unfollowed>("unfollowed", "commands above the limit of those followed at once").sum(),
+    number<&CarriedProtocol::unreadable>("unreadable",
+                                         "messages that are none of the protocol's, or were cut too short")
+        .sum());
+
+constexpr auto kCommandTimesColumns = columns<CommandTimes>(
+    duration<&CommandTimes::total>("latency", "from the first packet of the command to its response").titled("latency"),
+    duration<&CommandTimes::request>(
+        "request", "until its ACK, or until data or the response showed that it had arrived; 0 where no ACK was seen")
+        .titled("request"),
+    duration<&CommandTimes::data>("data", "from the first packet about its data to the last").titled("data"),
+    duration<&CommandTimes::resend>("resend", "until packets came that are known to be copies of lost ones")
+        .titled("resend"),
+    duration<&CommandTimes::target>("target", "all else: the target had the next move").titled("target"));
+constinit const Rows<CommandTimes> kCommandTimes{
+    {"command_times", "where the time of a command went", kCommandTimesColumns}};
+
+template <auto histogram, std::uint64_t per_mille>
+std::optional<std::int64_t> quantile_of(const CommandTotals& row) {
+  const Histogram& times = row.*histogram;
+  return times.empty() ? std::nullopt : std::optional(static_cast<std::int64_t>(times.quantile(per_mille)));
+}
+template <auto histogram>
+std::optional<std::int64_t> longest_of(const CommandTotals& row) {
+  const Histogram& times = row.*histogram;
+  return times.empty() ? std::nullopt : std::optional(static_cast<std::int64_t>(times.max()));
+}
+bool has_p99(const CommandTotals& row) { return row.at_p99.has_value(); }
+const CommandTimes& p99_of(const CommandTotals& row) { return *row.at_p99; }
+std::optional<std::uint64_t> resent_at_p99(const CommandTotals& row) {
+  return row.at_p99 ? std::optional(row.at_p99_resent) : std::nullopt;
+}
+
+constexpr auto kCommandTotalsColumns = columns<CommandTotals>(
+    text<&CommandTotals::protocol>("protocol", "NVMe-oF ...").titled("protocol"),
+    text<&CommandTotals::operation>("operation", "Read, Write ...; empty: not known").titled("operation"),
+    number<&CommandTotals::at_least>("at_least", "bytes that each names, less than twice as many; 0: none")
+        .bytes()
+        .titled("bytes"),
+    number<&CommandTotals::commands>("commands", "that were seen, or their responses").sum().titled("commands"),
+    number<&CommandTotals::succeeded>("succeeded", "of them").sum(),
+    number<&CommandTotals::failed>("failed", "of them, with a status other than success").sum().titled("failed"),
+    number<&CommandTotals::outstanding>("outstanding", "of them: their response was not seen").sum().titled("open"),
+    number<&CommandTotals::unseen>("unseen", "of them: only their response was seen").sum(),
+    number<&CommandTotals::bytes>("bytes", "of those that succeeded").bytes().sum(),
+    number<&CommandTotals::resent>("resent", "messages of them of which something was sent again")
+        .messages()
+        .sum()
+        .titled("resent"),
+    duration<&quantile_of<&CommandTotals::latency, 500>>("latency_p50", "half take no longer").titled("p50"),
+    duration<&quantile_of<&CommandTotals::latency, 990>>("latency_p99", "99 in 100 take no longer").titled("p99"),
+    duration<&longest_of<&CommandTotals::latency>>("latency_max", "the longest").titled("max"),
+    duration<&quantile_of<&CommandTotals::target, 500>>("target_p50", "of the target's part"),
+    duration<&quantile_of<&CommandTotals::target, 990>>("target_p99", "the same"),
+    duration<&quantile_of<&CommandTotals::network, 500>>("network_p50", "of request, data and resend together"),
+    duration<&quantile_of<&CommandTotals::network, 990>>("network_p99", "the same"),
+    object<&p99_of>("at_p99", kCommandTimes, "of the command with the 99th percentile of the latency")
+        .where<&has_p99>(),
+    number<&resent_at_p99>("at_p99_resent", "its messages of which something was sent again"));
+
+constexpr auto kCommandFailureColumns = columns<CommandFailures>(
+    text<&CommandFailures::protocol>("protocol", "NVMe-oF ...").titled("protocol"),
+    text<&CommandFailures::operation>("operation", "Read, Write ...; empty: not known").titled("operation"),
+    id<&CommandFailures::status>("status", "NVMe-oF: Status Code Type x 256 + Status Code").titled("status"),
+    text<&CommandFailures::status_name>("status_name", "in words; empty: it has no name").titled("in words"),
+    number<&CommandFailures::commands>("commands", "that ended so").sum().titled("commands"),
+    number<&CommandFailures::connection>("connection", "of the first").titled("connection"),
+    number<&CommandFailures::first_packet>("first_packet", "the number of the frame with the first such response")
+        .titled("first packet"),
+    time<&CommandFailures::first_time>("first_time", "of that frame"));
+
+template <auto member>
+std::optional<std::int64_t> part_of(const Command& row) {
+  const auto times = row.times();
+  return times ? std::optional((*times).*member) : std::nullopt;
+}
+std::optional<std::uint32_t> queue_of(const Command& row) {
+  return row.queue_is_known ? std::optional(row.queue) : std::nullopt;
+}
+std::optional<std::uint64_t> data_bytes_of(const Command& row) {
+  return row.first_data ? std::optional(row.data_bytes) : std::nullopt;
+}
+
+constexpr auto kCommandColumns = columns<Command>(
+    number<&Command::number>("number", "from 1, in the order in which they were over"),
+    number<&Command::connection>("connection", "its number").titled("connection"),
+    text<&Command::protocol>("protocol", "NVMe-oF ..."),
+    number<&Command::initiator>("initiator", "the side that sent it: a number of sides"),
+    number<&queue_of>("queue", "NVMe-oF: the queue's ID; 0 is the admin queue").titled("queue"),
+    id<&Command::id>("id", "NVMe-oF: Command ID"),
+    id<&Command::opcode>("opcode", "NVMe-oF: of the fabrics 0x100 and the type"),
+    text<&Command::operation>("operation", "in words; empty: not known").titled("operation"),
+    text<&Command::detail>("detail", "what it asks for, such as a log page").titled("detail"),
+    number<&Command::target>("target", "NVMe-oF: the namespace").titled("namespace"),
+    number<&Command::offset>("offset", "NVMe-oF: the first logical block").titled("offset"),
+    number<&Command::blocks>("blocks", "NVMe-oF: how many"),
+    number<&Command::bytes>("bytes", "of data that it names").bytes().titled("bytes"),
+    boolean<&Command::in_capsule>("in_capsule", "its data came with it"),
+    text<&Command::outcome>("outcome",
+                            "succeeded, failed; outstanding: its response was not seen; unseen: it itself was not")
+        .titled("outcome"),
+    id<&Command::status>("status", "NVMe-oF: Status Code Type x 256 + Status Code"),
+    text<&Command::status_name>("status_name", "in words").titled("status"),
+    boolean<&Command::do_not_retry>("do_not_retry", "the response says so"),
+    number<&Command::request_packet>("request_packet", "the number of its first frame").unless_zero().titled("packet"),
+    number<&Command::response_packet>("response_packet", "of the frame with the response")
+        .unless_zero()
+        .titled("response"),
+    time<&Command::issued>("issued", "of its first packet"),
+    time<&Command::acknowledged>("acknowledged", "of the ACK, or of what implies one"),
+    time<&Command::first_data>("first_data", "of the first packet about its data: a READ Request or a WRITE"),
+    time<&Command::last_data>("last_data", "of the last packet about its data"),
+    time<&Command::completed>("completed", "of the response"),
+    number<&data_bytes_of>("data_bytes", "that READs and WRITEs moved, as far as was seen").bytes(),
+    number<&Command::resent>("resent", "messages on its behalf of which something was sent again")
+        .messages()
+        .titled("resent"),
+    duration<&part_of<&CommandTimes::total>>("latency", "as command_times has it, and so on").titled("latency"),
+    duration<&part_of<&CommandTimes::request>>("request", "its part").titled("of it request"),
+    duration<&part_of<&CommandTimes::data>>("data", "its part").titled("data"),
+    duration<&part_of<&CommandTimes::resend>>("resend", "its part").titled("resend"),
+    duration<&part_of<&CommandTimes::target>>("target_time", "its part").titled("target"));
+
+}  // namespace
+
+constinit const Rows<CarriedProtocol> kCarried{{"carried", "what a connection carries", kCarriedColumns}};
+constinit const Rows<CommandTotals> kCommandTotals{
+    {"command_totals", "the commands of one operation with about the same number of bytes", kCommandTotalsColumns}};
+constinit const Rows<CommandFailures> kCommandFailures{
+    {"command_failures", "commands that ended with one status", kCommandFailureColumns}};
+constinit const Rows<Command> kCommand{{"command", "a command of a protocol above RoCE", kCommandColumns}};
+
+}  // namespace rocescope::schema

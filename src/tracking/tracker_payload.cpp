@@ -1,0 +1,51 @@
+// What those who want payload are shown of connections.
+#include "dissectors/ulp/forms.hpp"
+#include "tracking/tracker_implementation.hpp"
+
+namespace rocescope {
+namespace {
+
+/// Of a connection of which nobody knows yet what it carries: whether the packet is worth a look.
+bool is_worth_a_look(const TrackedPacket& tracked) {
+  ConnectionState::Payload& payload = tracked.state->payload;
+  if (payload.is_like_some) return true;
+  const Packet& packet = tracked.packet();
+  const OpcodeInfo& opcode = *packet.roce.opcode;
+  const bool begins = opcode.position == Position::kOnly || opcode.position == Position::kFirst;
+  if (opcode.operation != Operation::kSend || !begins || packet.roce.payload_offset == 0) return false;
+  const std::uint32_t length = opcode.position == Position::kOnly ? packet.roce.payload_length : 0;
+  payload.is_like_some = has_form_of_message(captured_payload(packet), length);
+  return payload.is_like_some;
+}
+
+}  // namespace
+
+void Tracker::Implementation::show_to_subscribers(const TrackedPacket& tracked) {
+  ConnectionState::Payload& payload = tracked.state->payload;
+  const auto handshake = [&] { return setups_.table().find(tracked.connection->handshake); };
+  if (payload.interest == PayloadInterest::kUnasked || (tracked.connection->handshake != 0 && !payload.has_handshake)) {
+    payload.interest = messages_.ask(*tracked.connection, handshake());
+    payload.has_handshake = tracked.connection->handshake != 0;
+  }
+  if (payload.interest == PayloadInterest::kNone) return;
+  if (payload.interest == PayloadInterest::kUndecided && !is_worth_a_look(tracked)) return;
+  payload.interest = messages_.observe({.record = tracked.record,
+                                        .connection = *tracked.connection,
+                                        .handshake = handshake(),
+                                        .sender = tracked.sender,
+                                        .requester = tracked.requester,
+                                        .verdict = tracked.verdict.kind,
+                                        .seen_before = tracked.seen_before,
+                                        .ended = tracked.ended,
+                                        .counts = tracked.counts});
+  for (const Message& message : tracked.ended) messages_.observe_end(*tracked.connection, tracked.requester, message);
+}
+
+void Tracker::Implementation::show_open_messages(const ConnectionState& state) {
+  if (state.payload.interest < PayloadInterest::kUndecided) return;
+  for (std::size_t side = 0; side < 2; ++side) {
+    for (const Message& open : state.requesters[side]->open_messages()) messages_.observe_end(state.facts, side, open);
+  }
+}
+
+}  // namespace rocescope

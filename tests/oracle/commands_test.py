@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""Commands of NVMe over RDMA in `analyze --csv`, beside what the kernels of both machines traced while the capture was made."""
+import csv
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from collections import Counter, defaultdict
+
+PROGRAM = sys.argv.pop(1)
+CAPTURES = pathlib.Path(__file__).resolve().parents[2] / "captures"
+OPERATIONS = {"nvme_cmd_read": "Read", "nvme_cmd_write": "Write", "nvme_cmd_flush": "Flush", "nvme_cmd_dsm": "Dataset Management",
+              "nvme_cmd_write_zeroes": "Write Zeroes", "nvme_admin_identify": "Identify",
+              "nvme_admin_get_log_page": "Get Log Page", "nvme_admin_set_features": "Set Features",
+              "nvme_admin_get_features": "Get Features", "nvme_admin_keep_alive": "Keep Alive",
+              "nvme_fabrics_type_connect": "Connect", "nvme_fabrics_type_property_get": "Property Get",
+              "nvme_fabrics_type_property_set": "Property Set"}
+BLOCK_OPERATIONS = ("Read", "Write", "Write Zeroes")
+
+
+def traced(capture: pathlib.Path) -> list[dict]:
+    """Each command that the host's kernel issued, with its end if it came."""
+    commands, waiting = [], {}
+    for line in capture.with_suffix(".ndjson").read_text().splitlines():
+        event = json.loads(line)
+        if event["event"] != "trace" or event["on"] != "client":
+            continue
+        controller = event["text"].partition(":")[0]
+        facts = dict(re.findall(r"(\w+)=(\w+)", event["text"]))
+        key = controller, re.search(r"qid=(\d+)", event["text"])[1], facts["cmdid"]  # a Connect names its queue behind that
+        if event["name"] == "nvme_setup_cmd":
+            name = re.search(r"cmd=\((\w+)", event["text"])
+            command = {"queue": int(facts["qid"]), "id": int(facts["cmdid"]), "operation": OPERATIONS.get(name[1] if name else ""),
+                       "issued": event["time_ns"], "ended": None, "status": None}
+            if command["operation"] in BLOCK_OPERATIONS:
+                command |= {"offset": int(facts["slba"]), "blocks": int(facts["len"]) + 1}
+            commands.append(command)
+            waiting[key] = command
+        elif event["name"] == "nvme_complete_rq" and key in waiting:
+            waiting.pop(key).update(ended=event["time_ns"], status=int(facts["status"], 16))
+    return commands
+
+
+def ours(capture: pathlib.Path, *options: str) -> list[dict]:
+    """Without requests for events, which the kernel does not trace."""
+    with tempfile.TemporaryDirectory() as folder:
+        tables = pathlib.Path(folder) / "tables"
+        subprocess.run([PROGRAM, "analyze", "--csv", tables, *options, capture], check=True, capture_output=True, timeout=60)
+        with (tables / "commands.csv").open(newline="") as file:
+            rows = list(csv.DictReader(file, strict=True))
+    return [row for row in rows if row["operation"] != "Asynchronous Event Request"]
+
+
+def number(cell: str) -> int | None:
+    return int(cell, 0) if cell else None
+
+
+def nanoseconds(cell: str) -> int:
+    return int(cell)
+
+
+CAPTURES_WITH_TRACES = sorted(file for file in CAPTURES.glob("nvme_*.pcapng"))
+
+
+class Commands(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.runs = [(capture, traced(capture), ours(capture)) for capture in CAPTURES_WITH_TRACES]
+
+    def test_there_are_captures(self):
+        self.assertGreaterEqual(len(self.runs), 4)
+
+    def test_each_command_of_the_trace_is_there_once(self):
+        for capture, theirs, mine in self.runs:
+            known = [each for each in theirs if each["operation"]]
+            expected = Counter((each["queue"], each["id"], each["operation"]) for each in known)
+            found = Counter((int(row["queue"]), int(row["id"], 0), row["operation"]) for row in mine)
+            for command in theirs:
+                if not command["operation"]:  # the trace does not name it
+                    expected[command["queue"], command["id"], next(
+                        (row["operation"] for row in mine if int(row["id"], 0) == command["id"] and int(row["queue"]) == command["queue"]
+                         and row["operation"] not in OPERATIONS.values()), "")] += 1
+            self.assertEqual(expected, found, capture.name)
+
+    def test_places_and_statuses(self):
+        for capture, theirs, mine in self.runs:
+            blocks = Counter((each["id"], each["offset"], each["blocks"]) for each in theirs if "offset" in each)
+            self.assertEqual(blocks, Counter((int(row["id"], 0), int(row["offset"]), int(row["blocks"])) for row in mine
+                                             if row["operation"] in BLOCK_OPERATIONS))
+            statuses = Counter((each["id"], each["status"] & 0x7FF, bool(each["status"] & 0x4000)) for each in theirs
+                               if each["status"] is not None)
+            self.assertEqual(statuses, Counter((int(row["id"], 0), int(row["status"], 0), row["do_not_retry"] == "true")
+                                               for row in mine if row["status"]))
+
+    def test_latencies(self):
+        """The wire lies between the two moments that the host's kernel traced."""
+        for capture, theirs, mine in self.runs:
+            of_trace, of_ours = defaultdict(list), defaultdict(list)
+            for each in theirs:
+                if each["ended"] is not None:
+                    of_trace[each["queue"], each["id"], each["operation"]].append(each["ended"] - each["issued"])
+            for row in mine:
+                if row["latency"]:
+                    of_ours[int(row["queue"]), int(row["id"], 0), row["operation"]].append(nanoseconds(row["latency"]))
+            compared = 0
+            for key, latencies in of_ours.items():
+                if len(of_trace[key]) != len(latencies):
+                    continue
+                for trace, wire in zip(sorted(of_trace[key]), sorted(latencies)):
+                    self.assertLessEqual(wire, trace + 1_000_000, key)
+                    compared += 1
+            self.assertGreater(compared, len(mine) // 2)
+
+    def test_parts_add_up(self):
+        for capture, _, mine in self.runs:
+            for row in mine:
+                if row["latency"]:
+                    parts = sum(nanoseconds(row[part]) for part in ("request", "data", "resend", "target_time"))
+                    self.assertEqual(parts, nanoseconds(row["latency"]))
+                    self.assertGreaterEqual(nanoseconds(row["target_time"]), 0)
+
+    def test_data_of_each_command(self):
+        """What READs and WRITEs moved is what the command names, if it succeeded and its data were not in the capsule."""
+        for capture, _, mine in self.runs:
+            for row in mine:
+                if row["outcome"] == "succeeded" and row["operation"] in ("Read", "Write") and row["in_capsule"] == "false":
+                    self.assertEqual(row["data_bytes"], row["bytes"], row)
+
+    def test_without_the_cm(self):
+        """The form of the messages shows the same commands, but for those that name the queues."""
+        capture = CAPTURES / "nvme_io.pcapng"
+        with tempfile.TemporaryDirectory() as folder:
+            short = pathlib.Path(folder) / "short.pcapng"
+            subprocess.run([PROGRAM, "extract", "-q", "-Y", "!infiniband.mad", "-w", short, capture], check=True)
+            count = Counter((row["operation"], row["id"], row["status"]) for row in ours(short))
+        self.assertEqual(count, Counter((row["operation"], row["id"], row["status"]) for row in ours(capture)))
+
+    def test_of_one_connection(self):
+        """Options that narrow leave the commands of the others out, and all that is said about these."""
+        capture = CAPTURES / "nvme_errors.pcapng"
+        rows = ours(capture)
+        for connection in {row["connection"] for row in rows}:
+            report = json.loads(subprocess.run([PROGRAM, "analyze", "--json", "--connection", connection, capture], check=True,
+                                               capture_output=True, timeout=60).stdout)
+            mine = [row for row in rows if row["connection"] == connection]
+            requests = sum(row["operation"] == "Asynchronous Event Request" for row in mine)
+            self.assertEqual([str(each["connection"]) for each in report["carried"]], [connection])
+            self.assertEqual(sum(each["commands"] for each in report["command_totals"]
+                                 if each["operation"] != "Asynchronous Event Request"), len(mine) - requests)
+            self.assertEqual(sum(each["failed"] for each in report["command_totals"]), sum(row["outcome"] == "failed" for row in mine))
+
+    def test_by_hand(self):
+        capture = CAPTURES / "nvme_io.pcapng"
+        self.assertEqual(ours(capture, "--decode-as", "port=4420:none"), [])
+        self.assertNotEqual(ours(capture, "--decode-as", "port=4420:nvme"), [])
+
+
+def findings(capture: pathlib.Path) -> dict[str, str]:
+    report = json.loads(subprocess.run([PROGRAM, "analyze", "--json", capture], check=True, capture_output=True, timeout=60).stdout)
+    return {each["id"]: each["what"] for each in report["findings"]}
+
+
+class Findings(unittest.TestCase):
+    def test_bad_block(self):
+        found = findings(CAPTURES / "nvme_errors.pcapng")
+        failed = [each for each in traced(CAPTURES / "nvme_errors.pcapng") if each["status"] and each["queue"] == 1]
+        self.assertTrue(failed)
+        self.assertTrue(all(each["status"] & 0x7FF == 0x006 for each in failed))
+        self.assertIn("Internal Error", found["io_failed"])
+        # Opcode 0xc5, and a log page that is not there
+        self.assertIn("Invalid Command Opcode", found["command_refused"])
+        self.assertNotIn("queue_refused", found)
+
+    def test_refused_host(self):
+        found = findings(CAPTURES / "nvme_refused.pcapng")
+        self.assertIn("Connect Invalid", found["queue_refused"])
+        self.assertIn("invalid service ID", found["cm_reject"])
+        self.assertNotIn("io_failed", found)
+
+    def test_slow_target(self):
+        """dm-delay holds reads for 30 ms and writes for 60 ms."""
+        found = findings(CAPTURES / "nvme_slow.pcapng")
+        self.assertIn("slow_target", found)
+        self.assertNotIn("commands_resent", found)
+        for row in ours(CAPTURES / "nvme_slow.pcapng"):
+            least = {"Read": 29_000_000, "Write": 59_000_000}.get(row["operation"], 0)
+            if row["latency"]:
+                self.assertGreaterEqual(nanoseconds(row["target_time"]), least, row)
+
+    def test_healthy_runs_have_none(self):
+        for name in ("nvme_io.pcapng", "nvme.pcapng"):
+            found = findings(CAPTURES / name)
+            for each in ("io_failed", "queue_refused", "commands_resent", "slow_target"):
+                self.assertNotIn(each, found, name)
+
+
+if __name__ == "__main__":
+    unittest.main()
