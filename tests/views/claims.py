@@ -168,12 +168,9 @@ def false_rows(scenario: Scenario, view: View, report: dict) -> Iterator[FalseCl
     """Queue pairs that are none, and messages that nobody sent or that are counted twice."""
     strangers, messages = 0, defaultdict(int)
     known = {queue_pair for _, queue_pair in scenario.truth.queue_pairs}
-    # Where copies cannot be told from what was sent again, the report says so, and states nothing of messages.
-    unsure = {finding.get("connection") for finding in report["findings"]
-              if finding["id"] == "capture_duplicates" and strength_of(finding) == ESTIMATED}
     for connection in report["connections"]:
         strangers += any(side.get("qpn") not in (*known, None) for side in connection["sides"])
-        if connection["transport"] == "RC" and connection.get("number") not in unsure:
+        if connection["transport"] == "RC":
             messages[point_of(connection)] += sum(side["requests"]["messages"] for side in connection["sides"])
     if strangers:
         yield FalseClaim("(a queue pair that is none)", strangers, NEVER, EXACT)

@@ -19,6 +19,7 @@ THINNED = (1, 10, 30)  # per cent that are missing
 # By name and per cent: other seeds, of which what is left looked like something that did not happen.
 THINNED_AGAIN = {
     ("fault-rnr", 1): (6,), ("fault-rnr", 10): (5,), ("fault-rnr", 30): (1, 2),
+    ("ipv6_lost-read", 3): (12,), ("ipv6_lost-read", 10): (20,),
     ("impaired_out-duplicate_heavy", 30): (6,), ("impaired_out-loss_light", 1): (1, 4),
     ("rdmagen-cm-param-server", 30): (3,), ("rdmagen-cm-pingpong", 3): (2,), ("rdmagen-cm-pingpong", 10): (4, 5),
     ("two_views-duplicate@arrived", 30): (5,), ("two_views-jitter@arrived", 30): (4,),
@@ -109,7 +110,7 @@ def thinned(scenario: Scenario) -> Iterator[View]:
 def thinned_again(scenario: Scenario) -> Iterator[View]:
     for (name, percent), seeds in THINNED_AGAIN.items():
         for seed in seeds if name == scenario.name else ():
-            yield without_some(scenario, percent, f" hunt {seed}", f"{percent} % missing, seed {seed}")
+            yield without_some(scenario, percent, f" hunt {seed}", f"again: {percent} % missing")
 
 
 def vlan(packet: Packet) -> bytes:
