@@ -210,8 +210,8 @@ Verdict Requester::judge_missing(const RequestPacket& packet, const TrackOptions
     verdict.lost = LostWhere::kCorrupt;
     verdict.related = frame;
   } else if (run.acknowledged) {
-    // A READ that comes again may ask for a response that was lost, of one that was not seen.
-    if (!run.unwatched && !is_read) ++log.troubles().capture_lost;
+    // A READ that comes again may ask for a response of one that was not seen, and that counts already.
+    if (!run.unwatched) ++(is_read ? log.troubles().arrived_unseen : log.troubles().capture_lost);
   } else if (!run.unwatched && verdict.cause != ResendCause::kUnknown && !order_.may_be_late(run.opened, packet.time) &&
              !order_.may_be_late(packet.watched_since, run.opened)) {
     verdict.lost = LostWhere::kBefore;
