@@ -30,7 +30,7 @@
 namespace rocescope::cli {
 namespace {
 
-constexpr Option kJson{.name = "json", .help = "the report as one JSON document"};
+constexpr Option kAnalyzeJson{.name = "json", .help = "the report as one JSON document"};
 constexpr Option kThreads{
     .name = "threads",
     .argument = "N",
@@ -48,7 +48,7 @@ Result<ReadingAhead> reading_ahead(const Arguments& arguments) {
   return threads > 1 ? ReadingAhead::kInOwnThread : ReadingAhead::kBatches;
 }
 
-Result<ExitCode> run(Invocation& invocation) {
+Result<ExitCode> run_analyze(Invocation& invocation) {
   const RunStats stats;
   const Arguments& arguments = invocation.arguments;
   Output& output = invocation.output;
@@ -97,7 +97,7 @@ Result<ExitCode> run(Invocation& invocation) {
   if (*html && !(*input)->numbers_error()) {
     html_error = (*html)->finish(report, (*input)->numbers(), invocation.messages);
   }
-  if (arguments.has(kJson)) {
+  if (arguments.has(kAnalyzeJson)) {
     render::append_report_json(report, output.text());
   } else {
     render::append_report_text(report, output.text(), report_style(arguments, output));
@@ -116,18 +116,19 @@ Result<ExitCode> run(Invocation& invocation) {
   return exit_code(report, arguments);
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kAnalyzeExamples[] = {
     {"rocescope analyze lab.pcapng", "the report"},
     {"rocescope analyze --json lab.pcapng | jq .icrc", "a part of it, as JSON"},
     {"rocescope analyze -v ring-*.pcap.zst", "several files as one capture, every flow"},
     {"rocescope analyze --host 10.0.0.1 --qpn 0x11 lab.pcapng", "one queue pair of one host"},
 };
 
-constexpr const Option* kReport[] = {&kJson,        &kCsv,       &kHtml,      &kPerfetto, &kPerfettoLimit,
-                                     &kFailOn,      &kCnpWindow, &kLinkSpeed, &kInterval, &kMaxConnections,
-                                     &kIdleTimeout, &kNoIcrc,    &kThreads,   &kStats,    &kColor};
-constexpr const Option* kGeneral[] = {&kQuiet, &kAll, &kHelp};
-constexpr OptionGroup kOptions[] = {kInputOptions, kNarrowOptions, {"Report", kReport}, {"Other", kGeneral}};
+constexpr const Option* kAnalyzeReport[] = {&kAnalyzeJson, &kCsv,       &kHtml,      &kPerfetto, &kPerfettoLimit,
+                                            &kFailOn,      &kCnpWindow, &kLinkSpeed, &kInterval, &kMaxConnections,
+                                            &kIdleTimeout, &kNoIcrc,    &kThreads,   &kStats,    &kColor};
+constexpr const Option* kAnalyzeGeneral[] = {&kQuiet, &kAll, &kHelp};
+constexpr OptionGroup kAnalyzeOptions[] = {
+    kInputOptions, kNarrowOptions, {"Report", kAnalyzeReport}, {"Other", kAnalyzeGeneral}};
 
 const std::string& width_section() {
   static const std::string kText = fmt::format(R"(
@@ -138,7 +139,7 @@ out. Where the output is no terminal, no line is wrapped and no column is left o
   return kText;
 }
 
-std::span<const Section> sections() {
+std::span<const Section> analyze_sections() {
   static const Section kSections[] = {
       {"THE REPORT", R"(
 The first lines sum up the capture: how many packets, which transports, whether the invariant CRCs are right, what the
@@ -207,10 +208,10 @@ const Command& analyze_command() {
       .summary = "report connections, findings, handshakes, times and rates",
       .operands = "FILE...",
       .operand_completion = Completion::kFiles,
-      .examples = kExamples,
-      .options = kOptions,
-      .sections = sections(),
-      .run = run,
+      .examples = kAnalyzeExamples,
+      .options = kAnalyzeOptions,
+      .sections = analyze_sections(),
+      .run = run_analyze,
   };
   return kCommand;
 }

@@ -12,7 +12,7 @@ namespace rocescope::cli {
 namespace {
 
 // COMP_WORDBREAKS splits words at `=`: bash passes `--color=auto` as `--color`, `=`, `auto`.
-constexpr std::string_view kHead = R"bash(# bash completion for rocescope; made by the build from its option tables
+constexpr std::string_view kBashHead = R"bash(# bash completion for rocescope; made by the build from its option tables
 
 _rocescope_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2"); }
 
@@ -44,13 +44,13 @@ _rocescope() {
   if ((COMP_CWORD == 1)); then
 )bash";
 
-constexpr std::string_view kTail = R"bash(}
+constexpr std::string_view kBashTail = R"bash(}
 
 complete -F _rocescope rocescope
 )bash";
 
 /// The choices of an option; only `key=` of `key=values`.
-std::string choice_words(const Option& option) {
+std::string bash_choices(const Option& option) {
   std::string words;
   for (const Choice& choice : option.choices) {
     if (!words.empty()) words += ' ';
@@ -74,9 +74,9 @@ std::string action(const Option& option) {
     case Completion::kInterfaces:
       return "_rocescope_names interfaces \"$cur\"";
     case Completion::kChoices:
-      return fmt::format("_rocescope_words '{}' \"$cur\"", choice_words(option));
+      return fmt::format("_rocescope_words '{}' \"$cur\"", bash_choices(option));
     case Completion::kKeys:
-      return fmt::format("_rocescope_keys '{}' \"$cur\"", choice_words(option));
+      return fmt::format("_rocescope_keys '{}' \"$cur\"", bash_choices(option));
     case Completion::kFindings:
       return fmt::format("_rocescope_words '{}' \"$cur\"", finding_names());
     default:
@@ -136,12 +136,12 @@ std::string command_case(const Command& command) {
 }  // namespace
 
 std::string bash_completion() {
-  std::string script(kHead);
+  std::string script(kBashHead);
   script += fmt::format("    _rocescope_words '{} {}' \"$cur\"\n    return\n  fi\n  case ${{COMP_WORDS[1]}} in\n",
                         command_names(), option_names(program_options()));
   for (const Command* command : commands()) script += command_case(*command);
   script += "  esac\n";
-  return script + std::string(kTail);
+  return script + std::string(kBashTail);
 }
 
 }  // namespace rocescope::cli

@@ -30,7 +30,7 @@ std::string command_words() {
 }
 
 /// `a\t"local time of day" ...`, only `key=` of `key=values`; fish expands it again when it completes.
-std::string choice_words(std::span<const Choice> choices, bool keys) {
+std::string fish_choices(std::span<const Choice> choices, bool keys) {
   std::string words;
   for (const Choice& choice : choices) {
     if (!words.empty()) words += ' ';
@@ -40,7 +40,7 @@ std::string choice_words(std::span<const Choice> choices, bool keys) {
   return words;
 }
 
-std::string finding_words() {
+std::string fish_findings() {
   std::string words;
   for (const FindingInfo& info : finding_infos()) {
     words += fmt::format("{}{}\\t\"{}\"", words.empty() ? "" : " ", info.name, info.title);
@@ -59,9 +59,9 @@ std::string value_flags(const Option& option) {
     case Completion::kChoices:
     case Completion::kKeys:
       return fmt::format(" -x -a {}",
-                         single_quoted(choice_words(option.choices, option.completion == Completion::kKeys)));
+                         single_quoted(fish_choices(option.choices, option.completion == Completion::kKeys)));
     case Completion::kFindings:
-      return fmt::format(" -x -a {}", single_quoted(finding_words()));
+      return fmt::format(" -x -a {}", single_quoted(fish_findings()));
     default:
       return " -x";
   }
@@ -92,7 +92,7 @@ std::string operands(std::string_view condition, Completion completion) {
                          single_quoted(command_words()));
     case Completion::kFindings:
       return fmt::format("complete -c rocescope -n {} -a {}\n", single_quoted(condition),
-                         single_quoted(finding_words()));
+                         single_quoted(fish_findings()));
     default:
       return "";
   }

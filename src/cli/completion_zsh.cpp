@@ -11,7 +11,7 @@
 namespace rocescope::cli {
 namespace {
 
-constexpr std::string_view kHead = R"zsh(#compdef rocescope
+constexpr std::string_view kZshHead = R"zsh(#compdef rocescope
 # zsh completion for rocescope; made by the build from its option tables
 
 _rocescope_fields() {
@@ -41,7 +41,7 @@ _rocescope() {
   _arguments -C \
 )zsh";
 
-constexpr std::string_view kTail = R"zsh(  esac
+constexpr std::string_view kZshTail = R"zsh(  esac
 }
 
 _rocescope "$@"
@@ -62,7 +62,7 @@ std::string escaped(std::string_view text, std::string_view special) {
 }
 
 /// `a\:"local time of day" ...`, only `key=` of `key=values`.
-std::string choice_words(std::span<const Choice> choices, bool keys) {
+std::string zsh_choices(std::span<const Choice> choices, bool keys) {
   std::string words;
   for (const Choice& choice : choices) {
     if (!words.empty()) words += ' ';
@@ -72,7 +72,7 @@ std::string choice_words(std::span<const Choice> choices, bool keys) {
   return words;
 }
 
-std::string finding_words() {
+std::string zsh_findings() {
   std::string words;
   for (const FindingInfo& info : finding_infos()) {
     words += fmt::format("{}{}\\:{}", words.empty() ? "" : " ", info.name, escaped(info.title, "\\ :()\"'"));
@@ -91,11 +91,11 @@ std::string action(Completion completion, std::span<const Choice> choices) {
     case Completion::kCommands:
       return "_rocescope_commands";
     case Completion::kFindings:
-      return fmt::format("(({}))", finding_words());
+      return fmt::format("(({}))", zsh_findings());
     case Completion::kChoices:
-      return fmt::format("(({}))", choice_words(choices, false));
+      return fmt::format("(({}))", zsh_choices(choices, false));
     case Completion::kKeys:
-      return fmt::format("(({}))", choice_words(choices, true));
+      return fmt::format("(({}))", zsh_choices(choices, true));
     default:
       return " ";
   }
@@ -133,7 +133,7 @@ std::string operand_spec(const Command& command) {
 }  // namespace
 
 std::string zsh_completion() {
-  std::string script(kHead);
+  std::string script(kZshHead);
   for (const Command* command : commands()) {
     script += fmt::format("    '{}:{}'\n", command->name, escaped(command->summary, ":"));
   }
@@ -145,7 +145,7 @@ std::string zsh_completion() {
     script += fmt::format("    {})\n      _arguments -s -S \\\n{}{}      ;;\n", command->name,
                           option_specs(command->options, "        "), operand_spec(*command));
   }
-  return script + std::string(kTail);
+  return script + std::string(kZshTail);
 }
 
 }  // namespace rocescope::cli

@@ -26,7 +26,7 @@ void show_packets(PacketInput& input, render::PacketPrinter& printer, Output& ou
   output.flush();
 }
 
-Result<ExitCode> run(Invocation& invocation) {
+Result<ExitCode> run_dissect(Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   Output& output = invocation.output;
   Result<InputOptions> options = input_options(arguments, "dissect");
@@ -48,7 +48,7 @@ Result<ExitCode> run(Invocation& invocation) {
   return ExitCode::kDone;
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kDissectExamples[] = {
     {"rocescope dissect lab.pcapng", "one line per packet"},
     {"rocescope dissect -V -c 1 lab.pcapng", "every field of the first packet"},
     {"rocescope dissect -Y 'infiniband.aeth.syndrome.opcode == 3' lab.pcapng", "the NAKs"},
@@ -57,29 +57,29 @@ constexpr Example kExamples[] = {
     {"ssh host sudo tcpdump -i eth0 -U -w - udp port 4791 | rocescope dissect -", "packets as they come"},
 };
 
-constexpr const Option* kGeneral[] = {&kQuiet, &kVerbose, &kHelp};
-constexpr OptionGroup kOptions[] = {kInputOptions, kNarrowOptions, kFormatOptions, {"Other", kGeneral}};
+constexpr const Option* kDissectGeneral[] = {&kQuiet, &kVerbose, &kHelp};
+constexpr OptionGroup kDissectOptions[] = {kInputOptions, kNarrowOptions, kFormatOptions, {"Other", kDissectGeneral}};
 
-constexpr Section kSections[] = {
+constexpr Section kDissectSections[] = {
     {"DESCRIPTION", R"(
 Shows every packet of the captures, whatever it carries; -Y and the options beside it choose.)"},
     kInputSection,
     kFilterSection,
 };
 
-constexpr Command kCommand{
+constexpr Command kDissectCommand{
     .name = "dissect",
     .summary = "show packets: a line each, every field, or the fields you name",
     .operands = "FILE...",
     .operand_completion = Completion::kFiles,
-    .examples = kExamples,
-    .options = kOptions,
-    .sections = kSections,
-    .run = run,
+    .examples = kDissectExamples,
+    .options = kDissectOptions,
+    .sections = kDissectSections,
+    .run = run_dissect,
 };
 
 }  // namespace
 
-const Command& dissect_command() { return kCommand; }
+const Command& dissect_command() { return kDissectCommand; }
 
 }  // namespace rocescope::cli

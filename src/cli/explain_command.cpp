@@ -63,13 +63,13 @@ point was not seen: claims about it are conclusions.)";
   return text;
 }
 
-std::span<const Section> sections() {
+std::span<const Section> explain_sections() {
   static const std::string kFindings = findings_text();
   static const Section kSections[] = {{"FINDINGS", kFindings}};
   return kSections;
 }
 
-Result<ExitCode> run(Invocation& invocation) {
+Result<ExitCode> run_explain(Invocation& invocation) {
   const std::vector<std::string>& names = invocation.arguments.operands();
   std::string text;
   for (const std::string& name : names) {
@@ -86,13 +86,13 @@ Result<ExitCode> run(Invocation& invocation) {
   return ExitCode::kDone;
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kExplainExamples[] = {
     {"rocescope explain", "every finding that analyze may report"},
     {"rocescope explain nak_sequence", "what it means, how sure it is, why it matters, what to do"},
     {"rocescope explain message_time", "what the report measures under this name"},
 };
-constexpr const Option* kGeneral[] = {&kHelp};
-constexpr OptionGroup kOptions[] = {{"Options", kGeneral}};
+constexpr const Option* kExplainGeneral[] = {&kHelp};
+constexpr OptionGroup kExplainOptions[] = {{"Options", kExplainGeneral}};
 
 }  // namespace
 
@@ -102,10 +102,10 @@ const Command& explain_command() {
       .summary = "explain a finding: what it means, how sure it is, what to do",
       .operands = "[FINDING]...",
       .operand_completion = Completion::kFindings,
-      .examples = kExamples,
-      .options = kOptions,
-      .sections = sections(),
-      .run = run,
+      .examples = kExplainExamples,
+      .options = kExplainOptions,
+      .sections = explain_sections(),
+      .run = run_explain,
   };
   return kCommand;
 }

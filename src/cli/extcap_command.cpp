@@ -22,22 +22,22 @@ namespace rocescope::cli {
 namespace {
 
 constexpr Option kInterfaces{.name = "extcap-interfaces", .help = "list the interfaces"};
-constexpr Option kVersion{.name = "extcap-version", .argument = "VERSION", .help = "of Wireshark"};
-constexpr Option kInterface{.name = "extcap-interface", .argument = "NAME", .help = "one of them"};
+constexpr Option kExtcapVersion{.name = "extcap-version", .argument = "VERSION", .help = "of Wireshark"};
+constexpr Option kExtcapInterface{.name = "extcap-interface", .argument = "NAME", .help = "one of them"};
 constexpr Option kDlts{.name = "extcap-dlts", .help = "list its link types"};
 constexpr Option kConfig{.name = "extcap-config", .help = "list its options"};
 constexpr Option kReload{.name = "extcap-reload-option", .argument = "NAME", .help = "list the values of an option"};
 constexpr Option kCapture{.name = "capture", .help = "capture on it"};
 constexpr Option kFifo{
     .name = "fifo", .argument = "FILE", .help = "where packets are written", .completion = Completion::kFiles};
-constexpr Option kFilter{
+constexpr Option kExtcapFilter{
     .name = "extcap-capture-filter", .argument = "FILTER", .help = "as pcap-filter(7) has it; without it RoCE"};
-constexpr Option kHost{.name = "remote-host", .argument = "HOST", .help = "where to capture, as ssh takes it"};
-constexpr Option kPort{.name = "remote-port", .argument = "PORT", .help = "of its ssh"};
+constexpr Option kExtcapHost{.name = "remote-host", .argument = "HOST", .help = "where to capture, as ssh takes it"};
+constexpr Option kExtcapPort{.name = "remote-port", .argument = "PORT", .help = "of its ssh"};
 constexpr Option kRemoteInterface{.name = "remote-interface", .argument = "NAME", .help = "an interface there (any)"};
 constexpr Option kRemoteProgram{
     .name = "remote-program", .argument = "COMMAND", .help = "rocescope there, for its shell (rocescope)"};
-constexpr Option kSnap{.name = "snap-length", .argument = "BYTES", .help = "of each packet"};
+constexpr Option kExtcapSnap{.name = "snap-length", .argument = "BYTES", .help = "of each packet"};
 
 constexpr std::string_view kRemote = "roce-ssh";
 constexpr std::string_view kRdmaPrefix = "roce-rdma-";
@@ -63,12 +63,12 @@ std::string list_options(bool remote) {
                         display, option.help, more);
   };
   if (remote) {
-    add(kHost, "Host", "{type=string}{required=true}");
-    add(kPort, "Port", "{type=integer}{range=1,65535}");
+    add(kExtcapHost, "Host", "{type=string}{required=true}");
+    add(kExtcapPort, "Port", "{type=integer}{range=1,65535}");
     add(kRemoteInterface, "Interface there", "{type=string}{default=any}");
     add(kRemoteProgram, "Program there", "{type=string}{default=rocescope}");
   }
-  add(kSnap, "Bytes of each packet", fmt::format("{{type=integer}}{{range=1,{0}}}{{default={0}}}", kMostBytes));
+  add(kExtcapSnap, "Bytes of each packet", fmt::format("{{type=integer}}{{range=1,{0}}}{{default={0}}}", kMostBytes));
   return text;
 }
 
@@ -88,18 +88,18 @@ Result<std::string> number_of(const Arguments& arguments, const Option& option, 
 /// The arguments of `rocescope` that capture to standard output.
 Result<std::vector<std::string>> live_words(const Arguments& arguments, const std::string& interface) {
   std::vector<std::string> words = {"live", "-q", "-i", interface, "-w", "-"};
-  const Result<std::string> snap = number_of(arguments, kSnap, kMostBytes);
+  const Result<std::string> snap = number_of(arguments, kExtcapSnap, kMostBytes);
   if (!snap) return snap.error();
   if (!snap->empty()) words.insert(words.end(), {"-s", *snap});
-  const std::string filter = value_of(arguments, kFilter);
+  const std::string filter = value_of(arguments, kExtcapFilter);
   if (!filter.empty()) words.insert(words.end(), {"-f", filter});
   return words;
 }
 
 Result<std::vector<std::string>> remote_words(const Arguments& arguments) {
-  const std::string host = value_of(arguments, kHost);
+  const std::string host = value_of(arguments, kExtcapHost);
   if (host.empty()) return Error{"option '--remote-host' is needed: the host to capture on"};
-  const Result<std::string> port = number_of(arguments, kPort, 65'535);
+  const Result<std::string> port = number_of(arguments, kExtcapPort, 65'535);
   if (!port) return port.error();
   const auto live = live_words(arguments, value_of(arguments, kRemoteInterface, "any"));
   if (!live) return live.error();
@@ -119,7 +119,7 @@ Result<std::vector<std::string>> capturing_words(const Arguments& arguments, std
   return words;
 }
 
-Result<ExitCode> capture(const Arguments& arguments, std::string_view interface) {
+Result<ExitCode> run_capture(const Arguments& arguments, std::string_view interface) {
   const std::string fifo = value_of(arguments, kFifo);
   if (fifo.empty()) return Error{"option '--capture' needs --fifo FILE"};
   const auto words = capturing_words(arguments, interface);
@@ -132,14 +132,14 @@ Result<ExitCode> capture(const Arguments& arguments, std::string_view interface)
   return ExitCode::kDone;
 }
 
-Result<ExitCode> run(Invocation& invocation) {
+Result<ExitCode> run_extcap(Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   std::string& out = invocation.output.text();
   if (arguments.has(kInterfaces)) {
     out += list_interfaces();
     return ExitCode::kDone;
   }
-  const std::string interface = value_of(arguments, kInterface);
+  const std::string interface = value_of(arguments, kExtcapInterface);
   const bool remote = interface == kRemote;
   if (interface.empty()) {
     return Error{
@@ -153,28 +153,29 @@ Result<ExitCode> run(Invocation& invocation) {
   } else if (arguments.has(kConfig)) {
     out += list_options(remote);
   } else if (arguments.has(kCapture)) {
-    return capture(arguments, interface);
-  } else if (!arguments.has(kFilter) && !arguments.has(kReload)) {
+    return run_capture(arguments, interface);
+  } else if (!arguments.has(kExtcapFilter) && !arguments.has(kReload)) {
     // With a filter alone, Wireshark asks whether the filter is wrong; only libpcap over there can tell.
     return Error{"one of --extcap-dlts, --extcap-config and --capture is needed"};
   }
   return ExitCode::kDone;
 }
 
-constexpr const Option* kAll[] = {&kInterfaces,      &kVersion,       &kInterface, &kDlts, &kConfig, &kReload,
-                                  &kCapture,         &kFifo,          &kFilter,    &kHost, &kPort,   &kSnap,
-                                  &kRemoteInterface, &kRemoteProgram, &kHelp};
-constexpr OptionGroup kOptions[] = {{"Options", kAll}};
+constexpr const Option* kExtcapAll[] = {
+    &kInterfaces, &kExtcapVersion, &kExtcapInterface, &kDlts,       &kConfig,     &kReload,          &kCapture,
+    &kFifo,       &kExtcapFilter,  &kExtcapHost,      &kExtcapPort, &kExtcapSnap, &kRemoteInterface, &kRemoteProgram,
+    &kHelp};
+constexpr OptionGroup kExtcapOptions[] = {{"Options", kExtcapAll}};
 
-constexpr Command kCommand{
+constexpr Command kExtcapCommand{
     .name = "extcap",
     .summary = "interfaces for Wireshark",
-    .options = kOptions,
-    .run = run,
+    .options = kExtcapOptions,
+    .run = run_extcap,
 };
 
 }  // namespace
 
-const Command& extcap_command() { return kCommand; }
+const Command& extcap_command() { return kExtcapCommand; }
 
 }  // namespace rocescope::cli

@@ -26,13 +26,13 @@
 namespace rocescope::cli {
 namespace {
 
-constexpr Option kWrite{.name = "write",
-                        .letter = 'w',
-                        .argument = "FILE",
-                        .help = "the pcapng file to write; - is standard output",
-                        .more = "An existing file is overwritten, unless it is one of the captures.",
-                        .completion = Completion::kFiles};
-constexpr Option kFinding{
+constexpr Option kExtractWrite{.name = "write",
+                               .letter = 'w',
+                               .argument = "FILE",
+                               .help = "the pcapng file to write; - is standard output",
+                               .more = "An existing file is overwritten, unless it is one of the captures.",
+                               .completion = Completion::kFiles};
+constexpr Option kExtractFinding{
     .name = "finding",
     .argument = "ID",
     .help = "packets of the finding ID of `analyze`, such as rnr",
@@ -124,8 +124,8 @@ Result<std::string> filter_of_findings(const std::vector<std::string>& names, In
 
 /// Also requires that a packet belongs to a finding that the user named.
 std::optional<Error> narrow_to_findings(const Arguments& arguments, InputOptions& options, Messages& messages) {
-  if (!arguments.has(kFinding)) return std::nullopt;
-  const Result<std::string> findings = filter_of_findings(arguments.values(kFinding), options, messages);
+  if (!arguments.has(kExtractFinding)) return std::nullopt;
+  const Result<std::string> findings = filter_of_findings(arguments.values(kExtractFinding), options, messages);
   if (!findings) return findings.error();
   const GivenOption* own = arguments.last(kDisplayFilter);
   // No frame has the number 0.
@@ -151,11 +151,11 @@ Error with_rest(const PcapngWriter& writer) {
       writer.packets() == 1 ? "The first packet is" : "The first " + text::count(writer.packets(), "packet") + " are")};
 }
 
-Result<ExitCode> run(Invocation& invocation) {
+Result<ExitCode> run_extract(Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   Result<InputOptions> options = input_options(arguments, "extract");
   if (!options) return options.error();
-  const GivenOption* output = arguments.last(kWrite);
+  const GivenOption* output = arguments.last(kExtractWrite);
   if (output == nullptr) return Error{"no file to write given: -w FILE, or -w - for standard output"};
   if (std::optional<Error> error = narrow_to_findings(arguments, *options, invocation.messages)) return *error;
   if (interrupted()) return ExitCode::kInterrupted;
@@ -187,7 +187,7 @@ Result<ExitCode> run(Invocation& invocation) {
   return ExitCode::kDone;
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kExtractExamples[] = {
     {"rocescope extract --connection 1 -w one.pcapng lab.pcapng", "a connection"},
     {"rocescope extract -w annotated.pcapng lab.pcapng", "all packets, with comments"},
     {"rocescope extract --message 7 --message 8 -w two.pcapng lab.pcapng", "two messages"},
@@ -195,13 +195,13 @@ constexpr Example kExamples[] = {
     {"rocescope extract --qpn 0x11 -w - lab.pcapng | capinfos -", "one queue pair, to another program"},
 };
 
-constexpr const Option* kAlso[] = {&kFinding};
-constexpr const Option* kOutput[] = {&kWrite, &kNoComments};
-constexpr const Option* kGeneral[] = {&kQuiet, &kVerbose, &kHelp};
-constexpr OptionGroup kOptions[] = {
-    kInputOptions, kNarrowOptions, {"Of findings", kAlso}, {"Output", kOutput}, {"Other", kGeneral}};
+constexpr const Option* kAlso[] = {&kExtractFinding};
+constexpr const Option* kExtractOutput[] = {&kExtractWrite, &kNoComments};
+constexpr const Option* kExtractGeneral[] = {&kQuiet, &kVerbose, &kHelp};
+constexpr OptionGroup kExtractOptions[] = {
+    kInputOptions, kNarrowOptions, {"Of findings", kAlso}, {"Output", kExtractOutput}, {"Other", kExtractGeneral}};
 
-constexpr Section kSections[] = {
+constexpr Section kExtractSections[] = {
     {"DESCRIPTION", R"(
 Writes the packets that pass all conditions into a pcapng file: their bytes, original lengths, times to the nanosecond
 and comments as they were, their interfaces with name, description, filter, operating system, link type, snap length
@@ -220,19 +220,19 @@ parentheses by their numbers in the new file, where these differ:
     kFilterSection,
 };
 
-constexpr Command kCommand{
+constexpr Command kExtractCommand{
     .name = "extract",
     .summary = "write packets into a pcapng file, with verdicts as comments",
     .operands = "FILE...",
     .operand_completion = Completion::kFiles,
-    .examples = kExamples,
-    .options = kOptions,
-    .sections = kSections,
-    .run = run,
+    .examples = kExtractExamples,
+    .options = kExtractOptions,
+    .sections = kExtractSections,
+    .run = run_extract,
 };
 
 }  // namespace
 
-const Command& extract_command() { return kCommand; }
+const Command& extract_command() { return kExtractCommand; }
 
 }  // namespace rocescope::cli

@@ -16,7 +16,7 @@
 namespace rocescope::cli {
 namespace {
 
-constexpr Option kNames{.name = "names", .help = "for scripts: each name once, headers included"};
+constexpr Option kFieldsNames{.name = "names", .help = "for scripts: each name once, headers included"};
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -40,10 +40,10 @@ std::string name_list() {
   return fmt::format("{}\n", fmt::join(names, "\n"));
 }
 
-Result<ExitCode> run(Invocation& invocation) {
+Result<ExitCode> run_fields(Invocation& invocation) {
   const std::vector<std::string>& words = invocation.arguments.operands();
   std::string list;
-  if (invocation.arguments.has(kNames)) {
+  if (invocation.arguments.has(kFieldsNames)) {
     list = name_list();
   } else {
     render::append_field_list(render::FieldOrder::kPacket, list);
@@ -61,15 +61,15 @@ Result<ExitCode> run(Invocation& invocation) {
   return Error{fmt::format("no field mentions '{}'. All of them: rocescope fields", fmt::join(words, "' or '"))};
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kFieldsExamples[] = {
     {"rocescope fields", "every field: name, type, width, meaning, ..."},
     {"rocescope fields aeth reth", "those that mention aeth or reth"},
     {"rocescope fields 'partition key' | cut -f 1,5", "names and meanings of some"},
 };
-constexpr const Option* kGeneral[] = {&kNames, &kHelp};
-constexpr OptionGroup kOptions[] = {{"Options", kGeneral}};
+constexpr const Option* kFieldsGeneral[] = {&kFieldsNames, &kHelp};
+constexpr OptionGroup kFieldsOptions[] = {{"Options", kFieldsGeneral}};
 
-constexpr Section kSections[] = {
+constexpr Section kFieldsSections[] = {
     {"OUTPUT", R"(
 One line for each field that -e and -Y know, in packet order, with columns separated by tabs. With WORDs, only the
 lines that contain one of them, in upper or lower case:
@@ -86,19 +86,19 @@ lines that contain one of them, in upper or lower case:
 A dash means: does not apply. -Y and -e also accept the names of headers and the aliases.)"},
 };
 
-constexpr Command kCommand{
+constexpr Command kFieldsCommand{
     .name = "fields",
     .summary = "list every field that -e and -Y know",
     .operands = "[WORD]...",
     .operand_completion = Completion::kFields,
-    .examples = kExamples,
-    .options = kOptions,
-    .sections = kSections,
-    .run = run,
+    .examples = kFieldsExamples,
+    .options = kFieldsOptions,
+    .sections = kFieldsSections,
+    .run = run_fields,
 };
 
 }  // namespace
 
-const Command& fields_command() { return kCommand; }
+const Command& fields_command() { return kFieldsCommand; }
 
 }  // namespace rocescope::cli

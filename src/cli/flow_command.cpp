@@ -35,7 +35,7 @@ constexpr Option kOneConnection{.name = "connection",
                                 .argument = "N",
                                 .help = "connection N, as `analyze` numbers them",
                                 .more = "Default: the connection with the most trouble; if none has any, the largest."};
-constexpr Option kTruth{
+constexpr Option kFlowTruth{
     .name = "truth",
     .argument = "FILE",
     .help = "add the events that rdmagen or the lab recorded",
@@ -43,7 +43,7 @@ constexpr Option kTruth{
            twice.)",
     .completion = Completion::kFiles,
     .repeatable = true};
-constexpr Option kJson{.name = "json", .help = "the same as JSON, one object a line"};
+constexpr Option kFlowJson{.name = "json", .help = "the same as JSON, one object a line"};
 constexpr Option kUnfold{.name = "verbose", .letter = 'v', .help = "a line for each packet; describe the captures"};
 
 /// Prints packets and truth as one, by time.
@@ -161,7 +161,7 @@ std::string remark_on_choice(const Report& report, const Arguments& arguments) {
 }
 
 Result<std::optional<TruthTimeline>> read_timeline(const Arguments& arguments, const Connection& connection) {
-  const std::vector<std::string> files = arguments.values(kTruth);
+  const std::vector<std::string> files = arguments.values(kFlowTruth);
   if (files.empty()) return std::optional<TruthTimeline>();
   const Result<truth::Truth> truth = truth::read_truth(files);
   if (!truth) return truth.error();
@@ -178,7 +178,7 @@ std::size_t ladder_width() {
   return std::min(terminal_width().value_or(kDefault), kWidest);
 }
 
-Result<ExitCode> run(Invocation& invocation) {
+Result<ExitCode> run_flow(Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   Output& output = invocation.output;
   Result<InputOptions> options = input_options(arguments, "flow");
@@ -203,11 +203,11 @@ Result<ExitCode> run(Invocation& invocation) {
   const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(*options), invocation.messages);
   if (!input) return input.error();
   const std::unique_ptr<render::LadderPrinter> printer =
-      arguments.has(kJson) ? render::make_ladder_json()
-                           : render::make_ladder_text({.color = wants_color(arguments, output),
-                                                       .details = arguments.has(kUnfold),
-                                                       .width = ladder_width(),
-                                                       .remark = remark_on_choice(report, arguments)});
+      arguments.has(kFlowJson) ? render::make_ladder_json()
+                               : render::make_ladder_text({.color = wants_color(arguments, output),
+                                                           .details = arguments.has(kUnfold),
+                                                           .width = ladder_width(),
+                                                           .remark = remark_on_choice(report, arguments)});
   Narrator narrator(*printer, connection, timeline, narrowing, report.start.value_or(0), output);
   ClockWatch clocks(timeline);
   Ladder ladder(LadderScope(report.connections, connection.number),
@@ -233,7 +233,7 @@ Result<ExitCode> run(Invocation& invocation) {
   return ExitCode::kDone;
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kFlowExamples[] = {
     {"rocescope flow lab.pcapng", "the connection with the most trouble"},
     {"rocescope flow --connection 3 lab.pcapng", "another one"},
     {"rocescope flow --connection 3 -v lab.pcapng | less", "every packet"},
@@ -241,12 +241,12 @@ constexpr Example kExamples[] = {
 };
 
 constexpr const Option* kChoice[] = {&kOneConnection, &kFrom, &kTo};
-constexpr const Option* kOutput[] = {&kTruth, &kJson, &kColor};
-constexpr const Option* kGeneral[] = {&kQuiet, &kUnfold, &kHelp};
-constexpr OptionGroup kOptions[] = {
-    kInputOptions, {"Which packets", kChoice}, {"Ladder", kOutput}, {"Other", kGeneral}};
+constexpr const Option* kFlowOutput[] = {&kFlowTruth, &kFlowJson, &kColor};
+constexpr const Option* kFlowGeneral[] = {&kQuiet, &kUnfold, &kHelp};
+constexpr OptionGroup kFlowOptions[] = {
+    kInputOptions, {"Which packets", kChoice}, {"Ladder", kFlowOutput}, {"Other", kFlowGeneral}};
 
-std::span<const Section> sections() {
+std::span<const Section> flow_sections() {
   static const Section kSections[] = {
       {"THE LADDER", R"(
 Each line shows the number of its first frame, the time since the first line, the silence before it on this
@@ -281,10 +281,10 @@ const Command& flow_command() {
       .summary = "show a connection as a ladder: handshake, messages, recovery",
       .operands = "FILE...",
       .operand_completion = Completion::kFiles,
-      .examples = kExamples,
-      .options = kOptions,
-      .sections = sections(),
-      .run = run,
+      .examples = kFlowExamples,
+      .options = kFlowOptions,
+      .sections = flow_sections(),
+      .run = run_flow,
   };
   return kCommand;
 }

@@ -6,7 +6,7 @@
 namespace rocescope::cli {
 namespace {
 
-Result<ExitCode> run(Invocation& invocation) {
+Result<ExitCode> run_help(Invocation& invocation) {
   const std::vector<std::string>& names = invocation.arguments.operands();
   if (names.size() > 1) return Error{"'help' is about one command at a time"};
   const Result<std::string> page = page_about(names.empty() ? std::string_view() : names.front(), help_text);
@@ -15,26 +15,26 @@ Result<ExitCode> run(Invocation& invocation) {
   return ExitCode::kDone;
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kHelpExamples[] = {
     {"rocescope help", "the commands"},
     {"rocescope help dissect", "the options of dissect"},
     {"man rocescope-dissect", "all of it"},
 };
-constexpr const Option* kGeneral[] = {&kHelp};
-constexpr OptionGroup kOptions[] = {{"Options", kGeneral}};
+constexpr const Option* kHelpGeneral[] = {&kHelp};
+constexpr OptionGroup kHelpOptions[] = {{"Options", kHelpGeneral}};
 
-constexpr Command kCommand{
+constexpr Command kHelpCommand{
     .name = "help",
     .summary = "explain a command",
     .operands = "[COMMAND]",
     .operand_completion = Completion::kCommands,
-    .examples = kExamples,
-    .options = kOptions,
-    .run = run,
+    .examples = kHelpExamples,
+    .options = kHelpOptions,
+    .run = run_help,
 };
 
 }  // namespace
 
-const Command& help_command() { return kCommand; }
+const Command& help_command() { return kHelpCommand; }
 
 }  // namespace rocescope::cli

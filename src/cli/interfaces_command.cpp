@@ -12,16 +12,16 @@
 namespace rocescope::cli {
 namespace {
 
-constexpr Option kJson{.name = "json", .help = "as one JSON document"};
-constexpr Option kNames{.name = "names", .help = "for scripts: only the names, one per line"};
+constexpr Option kInterfacesJson{.name = "json", .help = "as one JSON document"};
+constexpr Option kInterfacesNames{.name = "names", .help = "for scripts: only the names, one per line"};
 
-Result<ExitCode> run(Invocation& invocation) {
+Result<ExitCode> run_interfaces(Invocation& invocation) {
   const Result<std::vector<LiveDevice>> devices = live_devices();
   if (!devices) return devices.error();
   std::string& out = invocation.output.text();
-  if (invocation.arguments.has(kNames)) {
+  if (invocation.arguments.has(kInterfacesNames)) {
     for (const LiveDevice& device : *devices) out += fmt::format("{}\n", device.name);
-  } else if (invocation.arguments.has(kJson)) {
+  } else if (invocation.arguments.has(kInterfacesJson)) {
     render::append_interfaces_json(*devices, out);
   } else {
     render::append_interfaces_text(*devices, out);
@@ -29,14 +29,14 @@ Result<ExitCode> run(Invocation& invocation) {
   return ExitCode::kDone;
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kInterfacesExamples[] = {
     {"rocescope interfaces", "all of them, and why some cannot be captured on"},
     {"rocescope interfaces --json | jq -r '.interfaces[].name'", "their names"},
 };
-constexpr const Option* kGeneral[] = {&kJson, &kNames, &kHelp};
-constexpr OptionGroup kOptions[] = {{"Options", kGeneral}};
+constexpr const Option* kInterfacesGeneral[] = {&kInterfacesJson, &kInterfacesNames, &kHelp};
+constexpr OptionGroup kInterfacesOptions[] = {{"Options", kInterfacesGeneral}};
 
-std::span<const Section> sections() {
+std::span<const Section> interfaces_sections() {
   static const Section kSections[] = {
       {"OUTPUT", R"(
 A line for each interface that `rocescope live -i` may name: whether it is up and has a link, its link type and the
@@ -56,10 +56,10 @@ const Command& interfaces_command() {
   static const Command kCommand{
       .name = "interfaces",
       .summary = "list the interfaces that live can capture on",
-      .examples = kExamples,
-      .options = kOptions,
-      .sections = sections(),
-      .run = run,
+      .examples = kInterfacesExamples,
+      .options = kInterfacesOptions,
+      .sections = interfaces_sections(),
+      .run = run_interfaces,
   };
   return kCommand;
 }

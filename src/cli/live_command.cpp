@@ -35,9 +35,9 @@
 namespace rocescope::cli {
 namespace {
 
-constexpr Option kJson{.name = "json",
-                       .help = "NDJSON: what is new, every --every; at the end the report",
-                       .more = "JSON below describes the lines."};
+constexpr Option kLiveJson{.name = "json",
+                           .help = "NDJSON: what is new, every --every; at the end the report",
+                           .more = "JSON below describes the lines."};
 constexpr Option kEvery{.name = "every",
                         .argument = "TIME",
                         .help = "update the screen, --json and --metrics this often (1s)",
@@ -57,7 +57,7 @@ constexpr Option kNoScreen{
 Result<std::chrono::nanoseconds> interval_of_updates(const Arguments& arguments, bool has_screen) {
   const GivenOption* given = arguments.last(kEvery);
   if (given == nullptr) return std::chrono::nanoseconds(std::chrono::seconds(1));
-  if (!arguments.has(kJson) && !arguments.has(kMetrics) && !has_screen) {
+  if (!arguments.has(kLiveJson) && !arguments.has(kMetrics) && !has_screen) {
     return Error{fmt::format("option '{}' does nothing without --json, --metrics or a screen", given->typed)};
   }
   const std::optional<std::int64_t> every = parse_duration(given->value);
@@ -95,7 +95,7 @@ void warn_of_not_analysed(std::uint64_t packets, Messages& messages) {
 /// Standard output, or standard error if the packets go to standard output.
 void print(const Report& report, bool packets_there, Invocation& invocation) {
   Output& output = invocation.output;
-  if (invocation.arguments.has(kJson)) {
+  if (invocation.arguments.has(kLiveJson)) {
     render::append_report_json(report, output.text(), {.indented = false});
   } else if (packets_there) {
     std::string text;
@@ -109,7 +109,7 @@ void print(const Report& report, bool packets_there, Invocation& invocation) {
 
 bool wants_screen(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
-  if (arguments.has(kJson) || arguments.has(kNoScreen)) return false;
+  if (arguments.has(kLiveJson) || arguments.has(kNoScreen)) return false;
   return invocation.output.is_terminal() && ::isatty(STDIN_FILENO) == 1;
 }
 
@@ -130,7 +130,7 @@ std::unique_ptr<LiveScreen> make_screen(LiveSession& session, Invocation& invoca
 LiveSession::Watcher watcher(Invocation& invocation, metrics::LiveMetrics* metrics,
                              std::unique_ptr<LiveScreen>& screen) {
   LiveSession::Watcher watcher;
-  watcher.show = [&output = invocation.output, json = invocation.arguments.has(kJson), metrics,
+  watcher.show = [&output = invocation.output, json = invocation.arguments.has(kLiveJson), metrics,
                   &screen](const LiveUpdate& update) {
     if (metrics != nullptr) metrics->show(update);
     if (screen) screen->show(update);
@@ -155,7 +155,7 @@ LiveSession::Watcher watcher(Invocation& invocation, metrics::LiveMetrics* metri
   return watcher;
 }
 
-Result<ExitCode> run(Invocation& invocation) {
+Result<ExitCode> run_live(Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   Result<LiveSetup> setup = live_setup(arguments);
   if (!setup) return setup.error();
@@ -163,7 +163,7 @@ Result<ExitCode> run(Invocation& invocation) {
   const Result<std::chrono::nanoseconds> every = interval_of_updates(arguments, wants_screen(invocation));
   if (!every) return every.error();
   const bool packets_there = setup->write == "-";
-  if (packets_there && arguments.has(kJson)) return Error{"-w - and --json both use standard output. Name a file"};
+  if (packets_there && arguments.has(kLiveJson)) return Error{"-w - and --json both use standard output. Name a file"};
   setup->input.parts.icrc = !arguments.has(kNoIcrc);
   setup->input.purpose = Purpose::kReport;
   setup->input.ahead = ReadingAhead::kBatches;  // what there is at a time
@@ -188,7 +188,7 @@ Result<ExitCode> run(Invocation& invocation) {
   if (!arguments.has(kQuiet)) note_start(capture, metrics.get(), invocation.messages);
   std::unique_ptr<LiveScreen> screen = wants_screen(invocation) ? make_screen(session, invocation) : nullptr;
   if (!screen) invocation.messages.start_progress();
-  if (arguments.has(kJson) || metrics != nullptr || screen) {
+  if (arguments.has(kLiveJson) || metrics != nullptr || screen) {
     session.watch(*every, watcher(invocation, metrics.get(), screen));
   }
   session.run(*csv ? &**csv : nullptr);
@@ -210,7 +210,7 @@ Result<ExitCode> run(Invocation& invocation) {
   return exit_code(report, arguments);
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kLiveExamples[] = {
     {"rocescope live -i enp0s1", "until Ctrl-C, then the report"},
     {"rocescope live -i enp0s1 --json | jq 'select(.type == \"finding\")'", "findings as they come, as JSON"},
     {"rocescope live -i enp0s1 -w ring.pcapng -b filesize:100000 -b files:10", "keep the last gigabyte as well"},
@@ -218,14 +218,15 @@ constexpr Example kExamples[] = {
     {"ssh host rocescope live -i enp0s1 -w - | wireshark -k -i -", "watch the packets elsewhere"},
 };
 
-constexpr const Option* kReport[] = {&kJson,        &kNoScreen,  &kMetrics,   &kEvery,    &kCsv,
-                                     &kFailOn,      &kCnpWindow, &kLinkSpeed, &kInterval, &kMaxConnections,
-                                     &kIdleTimeout, &kNoIcrc,    &kColor};
-constexpr const Option* kGeneral[] = {&kQuiet, &kAll, &kHelp};
-constexpr OptionGroup kOptions[] = {kCaptureOptions, kUntilOptions,       kWriteOptions,      kDecodeOptions,
-                                    kNarrowOptions,  {"Report", kReport}, {"Other", kGeneral}};
+constexpr const Option* kLiveReport[] = {&kLiveJson,    &kNoScreen,  &kMetrics,   &kEvery,    &kCsv,
+                                         &kFailOn,      &kCnpWindow, &kLinkSpeed, &kInterval, &kMaxConnections,
+                                         &kIdleTimeout, &kNoIcrc,    &kColor};
+constexpr const Option* kLiveGeneral[] = {&kQuiet, &kAll, &kHelp};
+constexpr OptionGroup kLiveOptions[] = {kCaptureOptions,        kUntilOptions,  kWriteOptions,
+                                        kDecodeOptions,         kNarrowOptions, {"Report", kLiveReport},
+                                        {"Other", kLiveGeneral}};
 
-std::span<const Section> sections() {
+std::span<const Section> live_sections() {
   static const Section kSections[] = {
       {"DESCRIPTION", R"(
 Captures until Ctrl-C, SIGTERM, or the limits of -c and -a, and then prints the report that `analyze` prints about the
@@ -321,10 +322,10 @@ const Command& live_command() {
   static const Command kCommand{
       .name = "live",
       .summary = "capture on interfaces and analyse at once",
-      .examples = kExamples,
-      .options = kOptions,
-      .sections = sections(),
-      .run = run,
+      .examples = kLiveExamples,
+      .options = kLiveOptions,
+      .sections = live_sections(),
+      .run = run_live,
   };
   return kCommand;
 }

@@ -25,7 +25,7 @@
 namespace rocescope::cli {
 namespace {
 
-constexpr Option kTruth{
+constexpr Option kVerifyTruth{
     .name = "truth",
     .argument = "FILE",
     .help = "a truth file of rdmagen or the lab",
@@ -33,12 +33,13 @@ constexpr Option kTruth{
            is read, where there is one, or what a folder has that is verified.)",
     .completion = Completion::kFiles,
     .repeatable = true};
-constexpr Option kJson{.name = "json", .help = "the result as one JSON document"};
-constexpr Option kAll{.name = "verbose", .letter = 'v', .help = "every difference, not 20; describe the captures"};
+constexpr Option kVerifyJson{.name = "json", .help = "the result as one JSON document"};
+constexpr Option kVerifyAll{
+    .name = "verbose", .letter = 'v', .help = "every difference, not 20; describe the captures"};
 
 /// The files that --truth names, else the ones in the folder or beside the captures that the user named.
 Result<std::vector<std::string>> truth_files(const Arguments& arguments, const std::vector<std::string>& captures) {
-  std::vector<std::string> files = arguments.values(kTruth);
+  std::vector<std::string> files = arguments.values(kVerifyTruth);
   if (!files.empty()) return files;
   for (const std::string& capture : captures) {
     if (truth::is_folder(capture)) return std::vector{capture};
@@ -76,18 +77,18 @@ Result<ExitCode> verify_captures(InputOptions options, const Result<std::vector<
   if (!truth) return truth.error();
   invocation.messages.start_progress();
   const Agreement agreement = compare(**input, *truth);
-  if (arguments.has(kJson)) {
+  if (arguments.has(kVerifyJson)) {
     render::append_agreement_json(agreement, name, output.text());
   } else {
     render::append_agreement_text(agreement,
-                                  {.all = arguments.has(kAll),
-                                   .found_beside = !arguments.has(kTruth),
+                                  {.all = arguments.has(kVerifyAll),
+                                   .found_beside = !arguments.has(kVerifyTruth),
                                    .color = wants_color(arguments, output),
                                    .capture = name.empty() ? "The capture" : name},
                                   output.text());
   }
   output.flush();
-  if (!output.error()) (*input)->finish(arguments.has(kAll));
+  if (!output.error()) (*input)->finish(arguments.has(kVerifyAll));
   return agreement.agrees() ? ExitCode::kDone : ExitCode::kFinding;
 }
 
@@ -102,7 +103,7 @@ Result<ExitCode> verify_folder(const std::string& folder, Invocation& invocation
     Result<InputOptions> options = input_options(invocation.arguments, "verify");
     if (!options) return options.error();
     options->files = {capture};
-    if (&capture != &captures->front() && !invocation.arguments.has(kJson)) invocation.output.text() += '\n';
+    if (&capture != &captures->front() && !invocation.arguments.has(kVerifyJson)) invocation.output.text() += '\n';
     const Result<ExitCode> code = verify_captures(std::move(*options), truths, capture, invocation);
     if (!code) invocation.messages.error(code.error().message);  // the others may be sound
     worst = std::max(worst, code ? *code : ExitCode::kError);
@@ -110,7 +111,7 @@ Result<ExitCode> verify_folder(const std::string& folder, Invocation& invocation
   return worst;
 }
 
-Result<ExitCode> run(Invocation& invocation) {
+Result<ExitCode> run_verify(Invocation& invocation) {
   Result<InputOptions> options = input_options(invocation.arguments, "verify");
   if (!options) return options.error();
   if (options->files.size() == 1 && truth::is_folder(options->files.front())) {
@@ -120,19 +121,20 @@ Result<ExitCode> run(Invocation& invocation) {
   return verify_captures(std::move(*options), truths, {}, invocation);
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kVerifyExamples[] = {
     {"rocescope verify lab-results/rdmagen-cm-mixed", "what a run of the lab left"},
     {"rocescope verify --truth server.ndjson --truth client.ndjson run.pcapng", "what both sides wrote"},
     {"rocescope verify run.pcapng", "the truth is run.ndjson, beside the capture"},
     {"rocescope verify --json run.pcapng | jq .differences", "as JSON"},
 };
 
-constexpr const Option* kTruthTable[] = {&kTruth};
-constexpr const Option* kResult[] = {&kJson, &kColor};
-constexpr const Option* kGeneral[] = {&kQuiet, &kAll, &kHelp};
-constexpr OptionGroup kOptions[] = {{"Truth", kTruthTable}, kInputOptions, {"Result", kResult}, {"Other", kGeneral}};
+constexpr const Option* kTruthTable[] = {&kVerifyTruth};
+constexpr const Option* kResult[] = {&kVerifyJson, &kColor};
+constexpr const Option* kVerifyGeneral[] = {&kQuiet, &kVerifyAll, &kHelp};
+constexpr OptionGroup kVerifyOptions[] = {
+    {"Truth", kTruthTable}, kInputOptions, {"Result", kResult}, {"Other", kVerifyGeneral}};
 
-std::span<const Section> sections() {
+std::span<const Section> verify_sections() {
   static const Section kSections[] = {
       {"DESCRIPTION", R"(
 Compares a capture with the truth: the files in which `rdmagen --truth` and the lab record what they did. In a folder
@@ -203,10 +205,10 @@ const Command& verify_command() {
       .summary = "compare a capture with the truth that rdmagen or the lab wrote",
       .operands = "FILE...",
       .operand_completion = Completion::kFiles,
-      .examples = kExamples,
-      .options = kOptions,
-      .sections = sections(),
-      .run = run,
+      .examples = kVerifyExamples,
+      .options = kVerifyOptions,
+      .sections = verify_sections(),
+      .run = run_verify,
   };
   return kCommand;
 }

@@ -41,7 +41,7 @@ Result<std::string> change_extcap(bool install) {
   return text;
 }
 
-Result<ExitCode> run(Invocation& invocation) {
+Result<ExitCode> run_wireshark(Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   const Option* asked = nullptr;
   for (const Option* option : {&kInstall, &kRemove, &kInstallExtcap, &kRemoveExtcap}) {
@@ -59,17 +59,18 @@ Result<ExitCode> run(Invocation& invocation) {
   return ExitCode::kDone;
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kWiresharkExamples[] = {
     {"rocescope wireshark --install-profile", "for the user who runs it"},
     {"rocescope wireshark --remove-profile", "if nobody changed it"},
     {"rocescope wireshark --install-extcap", "capture on other hosts, from Wireshark's list of interfaces"},
 };
-constexpr const Option* kProfile[] = {&kInstall, &kRemove};
-constexpr const Option* kExtcap[] = {&kInstallExtcap, &kRemoveExtcap};
-constexpr const Option* kGeneral[] = {&kHelp};
-constexpr OptionGroup kOptions[] = {{"Profile", kProfile}, {"Interfaces", kExtcap}, {"Other", kGeneral}};
+constexpr const Option* kWiresharkProfile[] = {&kInstall, &kRemove};
+constexpr const Option* kWiresharkExtcap[] = {&kInstallExtcap, &kRemoveExtcap};
+constexpr const Option* kWiresharkGeneral[] = {&kHelp};
+constexpr OptionGroup kWiresharkOptions[] = {
+    {"Profile", kWiresharkProfile}, {"Interfaces", kWiresharkExtcap}, {"Other", kWiresharkGeneral}};
 
-constexpr Section kSections[] = {
+constexpr Section kWiresharkSections[] = {
     {"DESCRIPTION", R"(
 The profile RoCE (wireshark -C RoCE FILE) shows in Wireshark and tshark what the plugin of rocescope finds: colors
 for packets that were sent again, lost before or after the capture point, refused, congested or damaged; columns for
@@ -94,17 +95,17 @@ Wireshark runs a script in its folder of extcap programs, which starts `rocescop
 Interfaces of this host, Wireshark captures on by itself.)"},
 };
 
-constexpr Command kCommand{
+constexpr Command kWiresharkCommand{
     .name = "wireshark",
     .summary = "install a profile and more interfaces for Wireshark",
-    .examples = kExamples,
-    .options = kOptions,
-    .sections = kSections,
-    .run = run,
+    .examples = kWiresharkExamples,
+    .options = kWiresharkOptions,
+    .sections = kWiresharkSections,
+    .run = run_wireshark,
 };
 
 }  // namespace
 
-const Command& wireshark_command() { return kCommand; }
+const Command& wireshark_command() { return kWiresharkCommand; }
 
 }  // namespace rocescope::cli

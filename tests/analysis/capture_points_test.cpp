@@ -4,12 +4,11 @@
 
 #include <cstdint>
 
+#include "support/durations.hpp"
 #include "support/rc_packet.hpp"
 
 namespace rocescope {
 namespace {
-
-constexpr std::int64_t kMicrosecond = 1'000;
 
 /// One interface, on which all packets are seen at one point first, and 4 ms later at another.
 class CopiesTest : public ::testing::Test {

@@ -9,12 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "support/durations.hpp"
+
 namespace rocescope {
 namespace {
-
-constexpr std::int64_t kMicrosecond = 1'000;
-constexpr std::int64_t kMillisecond = 1'000'000;
-constexpr std::int64_t kSecond = 1'000'000'000;
 
 /// Packets of both directions between two hosts, when each came.
 class Came {

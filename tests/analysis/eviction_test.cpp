@@ -13,13 +13,13 @@
 #include "rocescope/analyze.hpp"
 #include "rocescope/render.hpp"
 #include "support/all_captures.hpp"
+#include "support/durations.hpp"
 
 namespace rocescope {
 namespace {
 
 using nlohmann::json;
 
-constexpr std::int64_t kMillisecond = 1'000'000;
 constexpr std::size_t kUnlimited = 1'000'000;
 
 json report_of(const std::string& path, std::int64_t idle_timeout, std::size_t most,

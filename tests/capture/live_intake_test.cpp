@@ -105,12 +105,12 @@ TEST(LiveIntake, WritesWhatThereIsNoRoomForAndCountsIt) {
   for (const std::size_t size : {60U, 1500U, 60'000U, 200'000U}) {
     for (const std::uint64_t at_once : {1U, 1000U}) {
       SCOPED_TRACE(::testing::Message() << size << " bytes, " << at_once << " at once");
-      constexpr std::size_t kMemory = 4 * kMebibyte;
-      const std::uint64_t frames = 4 * kMemory / size;
+      constexpr std::size_t kQueueMemory = 4 * kMebibyte;
+      const std::uint64_t frames = 4 * kQueueMemory / size;
       MadeLiveSource source(size, at_once);
       const testing::TemporaryFolder folder;
       const std::unique_ptr<Recorder> recorder = recorder_for(source, folder);
-      LiveIntake intake(source, recorder.get(), {.memory = kMemory});
+      LiveIntake intake(source, recorder.get(), {.memory = kQueueMemory});
       intake.start();
       source.come(frames);
       wait_until([&] { return source.taken() == frames; });
@@ -118,8 +118,8 @@ TEST(LiveIntake, WritesWhatThereIsNoRoomForAndCountsIt) {
       const std::uint64_t read = read_to_the_end(intake);
       EXPECT_EQ(read + not_analysed, frames);
       EXPECT_EQ(recorder->packets(), frames);
-      EXPECT_LE(read * (size + sizeof(Frame)), kMemory);
-      EXPECT_GE(read * (size + sizeof(Frame)), kMemory / 2);
+      EXPECT_LE(read * (size + sizeof(Frame)), kQueueMemory);
+      EXPECT_GE(read * (size + sizeof(Frame)), kQueueMemory / 2);
     }
   }
 }

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "rocescope/capture.hpp"
+#include "support/durations.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace rocescope {
 namespace {
 
-constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::int64_t kStart = 1'700'000'000 * kSecond;
 
 class RecorderTest : public ::testing::Test {

@@ -9,10 +9,10 @@
 #include <string>
 #include <string_view>
 
+#include "support/durations.hpp"
+
 namespace rocescope::cli {
 namespace {
-
-constexpr std::int64_t kSecond = 1'000'000'000;
 
 TEST(ParseNumber, takes_decimal_and_hexadecimal_up_to_the_limit) {
   EXPECT_EQ(parse_number("0", 10), 0U);

@@ -80,13 +80,13 @@ TEST(ValueNames, FindSingleValuesAndRanges) {
 }
 
 TEST(LoadBits, ReadsMostSignificantBitFirst) {
-  constexpr std::uint8_t kBytes[] = {0x12, 0x34, 0x56, 0x78, 0x9A, 0xBC, 0xDE, 0xF0, 0xFF};
-  EXPECT_EQ(load_bits(kBytes, 0, 4), 0x1U);
-  EXPECT_EQ(load_bits(kBytes, 4, 12), 0x234U);
-  EXPECT_EQ(load_bits(kBytes, 0, 64), 0x123456789ABCDEF0U);
-  EXPECT_EQ(load_bits(kBytes, 4, 64), 0x23456789ABCDEF0FU);
-  EXPECT_EQ(load_bits(kBytes, 7, 1), 0U);
-  EXPECT_EQ(load_little_endian(kBytes, 4), 0x78563412U);
+  constexpr std::uint8_t kNumbers[] = {0x12, 0x34, 0x56, 0x78, 0x9A, 0xBC, 0xDE, 0xF0, 0xFF};
+  EXPECT_EQ(load_bits(kNumbers, 0, 4), 0x1U);
+  EXPECT_EQ(load_bits(kNumbers, 4, 12), 0x234U);
+  EXPECT_EQ(load_bits(kNumbers, 0, 64), 0x123456789ABCDEF0U);
+  EXPECT_EQ(load_bits(kNumbers, 4, 64), 0x23456789ABCDEF0FU);
+  EXPECT_EQ(load_bits(kNumbers, 7, 1), 0U);
+  EXPECT_EQ(load_little_endian(kNumbers, 4), 0x78563412U);
 }
 
 // From a buffer full of ones with only this field cleared: an accessor that reads a bit too many or too few shows.

@@ -47,7 +47,7 @@ std::string print(const FieldValue& value) {
   return text.data();
 }
 
-Fields fields_of(const Packet& packet) {
+Fields fields_by_us(const Packet& packet) {
   Fields fields;
   for_each_field(packet, [&](const Layer&, const FieldValue& value) {
     std::string& text = fields[std::string(value.field->name)];
@@ -105,7 +105,7 @@ TEST(TunnelFields, EqualThoseOfTshark) {
   auto expected = fields_by_tshark(names);
   unsigned compared = 0;
   for (const auto& [packet, bytes] : testing::tunnel_packets()) {
-    Fields ours = fields_of(testing::dissect_frame(bytes));
+    Fields ours = fields_by_us(testing::dissect_tunnel(bytes));
     if (packet.ends_with("_deep")) continue;  // tshark goes deeper
     for (const std::string& name : names) {
       if (differs_knowingly(packet, name) || !is_ours(name)) continue;

@@ -12,7 +12,7 @@
 namespace rocescope {
 namespace {
 
-using testing::dissect_frame;
+using testing::dissect_tunnel;
 using testing::tunnel_packet;
 
 /// Writes a 16-bit number.
@@ -50,14 +50,14 @@ TEST(HostileTunnel, IpPacketLongerThanItsTunnelIsMalformed) {
   for (const char* name : {"vxlan_4in4", "vxlan_gpe_ipv4", "geneve_ipv4", "gre_ipv4", "gre_ethernet", "nvgre",
                            "ipv4_in_ipv6", "etherip", "ethernet_in_ipv6", "mpls_in_udp", "mpls_in_ipv4"}) {
     const auto bytes = with_longer_inner_packet(name);
-    EXPECT_EQ(dissect_frame(bytes).stop.reason, StopReason::kMalformed) << name;
+    EXPECT_EQ(dissect_tunnel(bytes).stop.reason, StopReason::kMalformed) << name;
   }
 }
 
 TEST(HostileTunnel, IpPacketLongerThanItsMirrorIsTruncated) {
   for (const char* name : {"erspan1", "erspan2", "erspan3", "erspan3_ip", "spectrum_mirror", "sflow", "sflow_ipv4"}) {
     const auto bytes = with_longer_inner_packet(name);
-    const Packet packet = dissect_frame(bytes);
+    const Packet packet = dissect_tunnel(bytes);
     EXPECT_EQ(packet.stop.reason, StopReason::kTruncated) << name;
     EXPECT_EQ(check_icrc(packet).status, IcrcStatus::kUnverifiable) << name;
   }
@@ -68,7 +68,7 @@ TEST(HostileTunnel, PacketInAFragmentOfItsTunnelIsAFragment) {
   bytes[20] = 0x20;                 // more fragments
   bytes.resize(bytes.size() - 16);  // which hold the end
   put(bytes, 16, bytes.size() - 14);
-  const Packet packet = dissect_frame(bytes);
+  const Packet packet = dissect_tunnel(bytes);
   EXPECT_EQ(packet.stop.reason, StopReason::kFragment);
   EXPECT_EQ(check_icrc(packet).status, IcrcStatus::kUnverifiable);
   EXPECT_EQ(check_icrc(packet).obstacle, StopReason::kFragment);
@@ -78,7 +78,7 @@ TEST(HostileTunnel, GeneveOptionThatReachesBehindTheOptionsEndsWithThem) {
   auto bytes = tunnel_packet("geneve_options");
   const std::size_t last = kUdpPayload + Geneve::kSize + 12 + 4;
   bytes[last + 3] = 0x1F;
-  const Packet packet = dissect_frame(bytes);
+  const Packet packet = dissect_tunnel(bytes);
   EXPECT_EQ(packet.stop.reason, StopReason::kNone);
   EXPECT_TRUE(packet.is_roce());
   const auto option = std::find_if(packet.layers().rbegin(), packet.layers().rend(),
@@ -90,7 +90,7 @@ TEST(HostileTunnel, GeneveOptionThatReachesBehindTheOptionsEndsWithThem) {
 TEST(HostileTunnel, GeneveOptionsLongerThanThePacketAreMalformed) {
   auto bytes = tunnel_packet("geneve_ethernet");
   bytes[kUdpPayload] = 0x3F;
-  EXPECT_EQ(dissect_frame(bytes).stop.reason, StopReason::kMalformed);
+  EXPECT_EQ(dissect_tunnel(bytes).stop.reason, StopReason::kMalformed);
 }
 
 TEST(HostileTunnel, GeneveOptionsWithoutDataEndAtTheLimitOfLayers) {
@@ -100,29 +100,29 @@ TEST(HostileTunnel, GeneveOptionsWithoutDataEndAtTheLimitOfLayers) {
   bytes.insert(bytes.begin() + kUdpPayload + Geneve::kSize, kOptions * 4, 0);
   lengthen(bytes, 16, kOptions * 4);
   lengthen(bytes, 38, kOptions * 4);
-  EXPECT_EQ(dissect_frame(bytes).stop.reason, StopReason::kLimit);
+  EXPECT_EQ(dissect_tunnel(bytes).stop.reason, StopReason::kLimit);
 }
 
 TEST(HostileTunnel, UnknownVersionsAreMalformed) {
   auto geneve = tunnel_packet("geneve_ethernet");
   geneve[kUdpPayload] = 0x40;
-  EXPECT_EQ(dissect_frame(geneve).stop.layer, HeaderKind::kGeneve);
+  EXPECT_EQ(dissect_tunnel(geneve).stop.layer, HeaderKind::kGeneve);
   auto gre = tunnel_packet("gre_ipv4");
   gre[kIpPayload + 1] = 0x07;
-  EXPECT_EQ(dissect_frame(gre).stop.layer, HeaderKind::kGre);
+  EXPECT_EQ(dissect_tunnel(gre).stop.layer, HeaderKind::kGre);
   auto erspan = tunnel_packet("erspan2");
   erspan[kIpPayload + 8] = 0x70;
-  EXPECT_EQ(dissect_frame(erspan).stop.layer, HeaderKind::kErspanII);
+  EXPECT_EQ(dissect_tunnel(erspan).stop.layer, HeaderKind::kErspanII);
   auto ether_ip = tunnel_packet("etherip");
   ether_ip[kIpPayload] = 0x40;
-  EXPECT_EQ(dissect_frame(ether_ip).stop.layer, HeaderKind::kEtherIp);
+  EXPECT_EQ(dissect_tunnel(ether_ip).stop.layer, HeaderKind::kEtherIp);
 }
 
 TEST(HostileTunnel, GreRoutingThatNeverEndsIsMalformed) {
   auto bytes = tunnel_packet("gre_routing");
   std::fill(bytes.begin() + kIpPayload + 12, bytes.end(), 0);
   for (std::size_t entry = kIpPayload + 12; entry + 4 <= bytes.size(); entry += 4) bytes[entry] = 8;  // IPv4, no bytes
-  const Packet packet = dissect_frame(bytes);
+  const Packet packet = dissect_tunnel(bytes);
   EXPECT_EQ(packet.stop.reason, StopReason::kMalformed);
   EXPECT_EQ(packet.stop.layer, HeaderKind::kGreRouting);
 }
@@ -130,7 +130,7 @@ TEST(HostileTunnel, GreRoutingThatNeverEndsIsMalformed) {
 TEST(HostileTunnel, LabelStackWithoutABottomIsMalformed) {
   auto bytes = tunnel_packet("mpls_in_udp");
   for (std::size_t label = kUdpPayload; label + 4 <= bytes.size(); label += 4) bytes[label + 2] &= 0xFE;
-  const Packet packet = dissect_frame(bytes);
+  const Packet packet = dissect_tunnel(bytes);
   EXPECT_EQ(packet.stop.reason, StopReason::kMalformed);
   EXPECT_EQ(packet.stop.layer, HeaderKind::kMpls);
 }
@@ -150,7 +150,7 @@ TEST(HostileTunnel, SflowLengthsThatContradictEachOtherAreMalformed) {
       auto bytes = tunnel_packet("sflow");
       bytes[kUdpPayload + field] = static_cast<std::uint8_t>(high);
       bytes[kUdpPayload + field + 2] = 0xFF;
-      EXPECT_EQ(dissect_frame(bytes).stop.reason, StopReason::kMalformed) << field;
+      EXPECT_EQ(dissect_tunnel(bytes).stop.reason, StopReason::kMalformed) << field;
     }
   }
 }
@@ -159,11 +159,11 @@ TEST(HostileTunnel, SflowThatCountsMoreSamplesThanItHoldsIsMalformed) {
   auto bytes = tunnel_packet("sflow");
   std::fill_n(bytes.begin() + kUdpPayload + kSampleCount, 4, 0xFF);
   bytes[kUdpPayload + kSampleLength - 1] = 2;  // counters: nothing to find
-  EXPECT_EQ(dissect_frame(bytes).stop.reason, StopReason::kMalformed);
+  EXPECT_EQ(dissect_tunnel(bytes).stop.reason, StopReason::kMalformed);
   bytes = tunnel_packet("sflow");
   std::fill_n(bytes.begin() + kUdpPayload + kRecordCount, 4, 0xFF);
   bytes[kUdpPayload + kRecordLength - 1] = 9;  // a record that is not a raw header
-  EXPECT_EQ(dissect_frame(bytes).stop.reason, StopReason::kMalformed);
+  EXPECT_EQ(dissect_tunnel(bytes).stop.reason, StopReason::kMalformed);
 }
 
 TEST(HostileTunnel, EmptySflowSamplesEndAtTheLimitOfLayers) {
@@ -177,7 +177,7 @@ TEST(HostileTunnel, EmptySflowSamplesEndAtTheLimitOfLayers) {
   }
   put(bytes, 16, bytes.size() - 14);
   put(bytes, 38, bytes.size() - 34);
-  EXPECT_EQ(dissect_frame(bytes).stop.reason, StopReason::kLimit);
+  EXPECT_EQ(dissect_tunnel(bytes).stop.reason, StopReason::kLimit);
 }
 
 TEST(HostileTunnel, DamagedBytesKeepLayersInsideTheFrame) {
@@ -186,7 +186,7 @@ TEST(HostileTunnel, DamagedBytesKeepLayersInsideTheFrame) {
     for (int round = 0; round < 400; ++round) {
       auto bytes = original;
       for (int i = 0; i < 3; ++i) bytes[14 + random() % (bytes.size() - 14)] = static_cast<std::uint8_t>(random());
-      const Packet packet = dissect_frame(bytes);
+      const Packet packet = dissect_tunnel(bytes);
       for (const Layer& layer : packet.layers()) ASSERT_LE(layer.offset + layer.length, bytes.size()) << name;
       ASSERT_LE(packet.tunnel_depth, 8);
       static_cast<void>(check_icrc(packet));

@@ -11,7 +11,7 @@
 namespace rocescope {
 namespace {
 
-using testing::dissect_frame;
+using testing::dissect_tunnel;
 using testing::tunnel_packet;
 using testing::tunnel_packets;
 
@@ -23,7 +23,7 @@ TEST(Tunnel, ShowsTheInnermostPacketAndItsGoodIcrc) {
   for (const auto& [name, bytes] : tunnel_packets()) {
     if (is(name, "_cut") || is(name, "_deep")) continue;
     SCOPED_TRACE(name);
-    const Packet packet = dissect_frame(bytes);
+    const Packet packet = dissect_tunnel(bytes);
     EXPECT_EQ(packet.stop.reason, StopReason::kNone);
     ASSERT_TRUE(packet.is_roce());
     EXPECT_EQ(packet.roce.psn, Psn(0x123456));
@@ -42,13 +42,13 @@ TEST(Tunnel, NoticesABadIcrcInEveryTunnel) {
     SCOPED_TRACE(name);
     auto damaged = bytes;
     damaged[testing::find_bytes(damaged, "74756e6e656c6c6564")] ^= 1;  // the payload
-    EXPECT_EQ(check_icrc(dissect_frame(damaged)).status, IcrcStatus::kBad);
+    EXPECT_EQ(check_icrc(dissect_tunnel(damaged)).status, IcrcStatus::kBad);
   }
 }
 
 TEST(Tunnel, CannotVerifyTheIcrcOfAPacketThatTheCaptureCut) {
   for (const auto& [name, bytes] : tunnel_packets()) {
-    const Packet whole = dissect_frame(bytes);
+    const Packet whole = dissect_tunnel(bytes);
     if (!whole.is_roce()) continue;
     for (const std::uint32_t length : {whole.roce.bth_offset + 12, whole.roce.end_offset - 1}) {
       if (length > bytes.size()) continue;
@@ -67,7 +67,7 @@ TEST(Tunnel, CallsWhatAMirrorCutTruncatedAndItsIcrcUnverifiable) {
   for (const auto& [name, bytes] : tunnel_packets()) {
     if (!is(name, "_cut")) continue;
     SCOPED_TRACE(name);
-    const Packet packet = dissect_frame(bytes);
+    const Packet packet = dissect_tunnel(bytes);
     EXPECT_EQ(packet.stop.reason, StopReason::kTruncated);
     if (is(name, "without_t")) continue;  // it ends before the BTH
     ASSERT_TRUE(packet.is_roce());
@@ -78,11 +78,11 @@ TEST(Tunnel, CallsWhatAMirrorCutTruncatedAndItsIcrcUnverifiable) {
 }
 
 TEST(Tunnel, StopsAtTheLimitOfTunnelsInTunnels) {
-  EXPECT_EQ(dissect_frame(tunnel_packet("ip_in_ip_8")).tunnel_depth, 8);
-  EXPECT_EQ(dissect_frame(tunnel_packet("vxlan_8")).tunnel_depth, 8);
+  EXPECT_EQ(dissect_tunnel(tunnel_packet("ip_in_ip_8")).tunnel_depth, 8);
+  EXPECT_EQ(dissect_tunnel(tunnel_packet("vxlan_8")).tunnel_depth, 8);
   for (const char* name : {"ip_in_ip_9_deep", "ip_in_ip_20_deep", "vxlan_20_deep"}) {
     const auto bytes = tunnel_packet(name);
-    const Packet packet = dissect_frame(bytes);
+    const Packet packet = dissect_tunnel(bytes);
     EXPECT_EQ(packet.stop.reason, StopReason::kLimit) << name;
     EXPECT_EQ(packet.tunnel_depth, 8) << name;
     EXPECT_FALSE(packet.is_roce()) << name;
@@ -115,7 +115,7 @@ TEST(Tunnel, CountsTunnelsAndTellsTheInnermostOverlay) {
   };
   for (const auto& expected : kExpected) {
     const auto bytes = tunnel_packet(expected.name);
-    const Packet packet = dissect_frame(bytes);
+    const Packet packet = dissect_tunnel(bytes);
     EXPECT_EQ(packet.tunnel_depth, expected.depth) << expected.name;
     EXPECT_EQ(packet.overlay_id, expected.overlay) << expected.name;
   }
@@ -124,7 +124,7 @@ TEST(Tunnel, CountsTunnelsAndTellsTheInnermostOverlay) {
 TEST(Tunnel, LayersFollowEachOtherWithoutOverlap) {
   for (const auto& [name, bytes] : tunnel_packets()) {
     SCOPED_TRACE(name);
-    const Packet packet = dissect_frame(bytes);
+    const Packet packet = dissect_tunnel(bytes);
     std::uint32_t end = 0;
     for (const Layer& layer : packet.layers()) {
       EXPECT_GE(layer.offset, end);
@@ -135,23 +135,23 @@ TEST(Tunnel, LayersFollowEachOtherWithoutOverlap) {
 }
 
 TEST(Mirror, ShowsErspansTruncatedBit) {
-  EXPECT_EQ(dissect_frame(tunnel_packet("erspan2")).header<ErspanII>()->get<"erspan.truncated">(), 0);
+  EXPECT_EQ(dissect_tunnel(tunnel_packet("erspan2")).header<ErspanII>()->get<"erspan.truncated">(), 0);
   const auto bytes = tunnel_packet("erspan2_cut");
-  EXPECT_EQ(dissect_frame(bytes).header<ErspanII>()->get<"erspan.truncated">(), 1);
+  EXPECT_EQ(dissect_tunnel(bytes).header<ErspanII>()->get<"erspan.truncated">(), 1);
 }
 
 TEST(Mirror, ErspanTypeIHasNoHeaderOfItsOwn) {
   const auto bytes = tunnel_packet("erspan1");
-  const Packet packet = dissect_frame(bytes);
+  const Packet packet = dissect_tunnel(bytes);
   EXPECT_EQ(packet.find(HeaderKind::kErspanII), nullptr);
   EXPECT_EQ(packet.find(HeaderKind::kEthernet)->offset, 14u + 20u + 4u);
 }
 
 TEST(Mirror, BytesBehindItBelongToNoPacketInside) {
   auto bytes = tunnel_packet("erspan2_cut");
-  const Stop stop = dissect_frame(bytes).stop;
+  const Stop stop = dissect_tunnel(bytes).stop;
   bytes.insert(bytes.end(), 20, 0);  // what a switch's padding would look like
-  const Packet packet = dissect_frame(bytes);
+  const Packet packet = dissect_tunnel(bytes);
   EXPECT_EQ(packet.stop.reason, StopReason::kTruncated);
   EXPECT_EQ(packet.stop.offset, stop.offset);
   EXPECT_EQ(packet.stop.available, stop.available);
@@ -160,7 +160,7 @@ TEST(Mirror, BytesBehindItBelongToNoPacketInside) {
 
 TEST(Mirror, SflowGivesTheFirstSampledPacketAndTheNumberOfSamples) {
   const auto bytes = tunnel_packet("sflow_three_samples_cut");
-  const Packet packet = dissect_frame(bytes);
+  const Packet packet = dissect_tunnel(bytes);
   EXPECT_EQ(packet.header<Sflow>()->sample_count(), 3u);
   EXPECT_EQ(packet.roce.encapsulation, Encapsulation::kRoceV2Ipv4) << "the third sample is of IPv6";
   EXPECT_EQ(packet.header<SflowRawHeader>()->header_length(), 60u);
@@ -173,13 +173,13 @@ TEST(Mirror, UsersTellWhatStandsBeforeTheFrame) {
   bytes[37] = 0x34;
   bytes.insert(bytes.begin() + 38, 7, 0xEE);
   bytes[17] = static_cast<std::uint8_t>(bytes[17] + 7);
-  EXPECT_FALSE(dissect_frame(bytes).is_roce());
+  EXPECT_FALSE(dissect_tunnel(bytes).is_roce());
 
   DissectOptions options;
   options.gre_skips[0] = {0x4321, 3};
   options.gre_skips[1] = {0x1234, 7};
   options.gre_skip_count = 2;
-  const Packet packet = dissect_frame(bytes, options);
+  const Packet packet = dissect_tunnel(bytes, options);
   EXPECT_EQ(check_icrc(packet).status, IcrcStatus::kGood);
   EXPECT_EQ(packet.find(HeaderKind::kMirrorHeader)->length, 7u);
 }
@@ -189,13 +189,13 @@ TEST(Mirror, UsersKnowBetter) {
   DissectOptions options;
   options.gre_skips[0] = {0x8949, 36};  // the second Ethernet header of nonsense
   options.gre_skip_count = 1;
-  EXPECT_FALSE(dissect_frame(bytes, options).is_roce());
+  EXPECT_FALSE(dissect_tunnel(bytes, options).is_roce());
 }
 
 TEST(Mirror, MoreRulesThanThereIsRoomForAreNotRead) {
   DissectOptions options;
   options.gre_skip_count = 255;
-  EXPECT_TRUE(dissect_frame(tunnel_packet("erspan1"), options).is_roce());
+  EXPECT_TRUE(dissect_tunnel(tunnel_packet("erspan1"), options).is_roce());
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "made_capture.hpp"
 #include "support/captures.hpp"
+#include "support/durations.hpp"
 
 namespace rocescope {
 namespace {
@@ -14,8 +15,6 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using testing::packets_of;
 using ::testing::SizeIs;
-
-constexpr std::int64_t kMillisecond = 1'000'000;
 
 /// Of captures/lab_rping_write_ud_atomic.pcap, as tshark shows them: the handshake, a SEND, its ACK, a READ, its response, a
 /// SEND of the other side, its ACK, and a SEND.

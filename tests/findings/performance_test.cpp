@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "made_capture.hpp"
+#include "support/durations.hpp"
 
 namespace rocescope {
 namespace {
@@ -15,9 +16,6 @@ using testing::rc_packet;
 using testing::reth;
 using ::testing::SizeIs;
 namespace rc = testing::rc;
-
-constexpr std::int64_t kMicrosecond = 1'000;
-constexpr std::int64_t kMillisecond = 1'000'000;
 
 Buffer ack(std::uint32_t psn) {
   return rc_packet(

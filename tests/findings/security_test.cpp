@@ -102,7 +102,7 @@ TEST(PsnStartPredictable, NotWhenARequestIsRepeated) {
 /// `count` connections, each with a few SENDs, by which its directions are known to belong together, and a WRITE that is
 /// refused.
 MadeCapture scan(std::uint32_t count) {
-  constexpr std::uint8_t kAck = 0x1F;
+  constexpr std::uint8_t kAckSyndrome = 0x1F;
   constexpr std::uint8_t kRemoteAccessError = 0x62;
   constexpr std::uint32_t kSends = 4;
   MadeCapture capture;
@@ -116,7 +116,7 @@ MadeCapture scan(std::uint32_t count) {
                              .dest_qp = 0x100 + 50 * i}));
       capture.add(rc_packet({.opcode = rc::kAcknowledge,
                              .psn = psn,
-                             .after_bth = aeth(tries ? kRemoteAccessError : kAck),
+                             .after_bth = aeth(tries ? kRemoteAccessError : kAckSyndrome),
                              .dest_qp = 0x900 + 50 * i,
                              .from = 2,
                              .to = 1}));

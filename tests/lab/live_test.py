@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The lab, live: the short scenarios run in guests, and once more over ssh's way, with what they leave held against the truth.
 
-Usage: live_test.py RESULTS     exits with 77, which CTest takes for skipped, where guests cannot be booted
+Usage: live_test.py RESULTS [ShortScenarios] [MachinesOverSsh]
+Exits with 77, which CTest takes for skipped, where guests cannot be booted.
 """
 
 import json

@@ -7,15 +7,15 @@
 #include <vector>
 
 #include "rocescope/dissect.hpp"
+#include "support/hosts.hpp"
 
 namespace rocescope {
 namespace {
 
 using ::testing::ElementsAre;
+using testing::host;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-
-IpAddress host(std::uint8_t number) { return IpAddress::v4(ByteArray<4>{10, 0, 0, number}); }
 
 /// Connection N goes between 10.0.0.1, queue pair 2 N, and 10.0.0.2, queue pair 2 N + 1.
 Connection connection_of(std::uint32_t number, bool turned = false) {

@@ -11,11 +11,10 @@
 
 #include "analysis/analysis.hpp"
 #include "rocescope/capture.hpp"
+#include "support/durations.hpp"
 
 namespace rocescope {
 namespace {
-
-constexpr std::int64_t kSecond = 1'000'000'000;
 
 /// A capture again and again: each time some seconds later, between hosts and from TCP ports that were not there before.
 class Repeated final : public FrameSource {

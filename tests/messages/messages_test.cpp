@@ -29,7 +29,7 @@ const std::string kCaptures = ROCESCOPE_SOURCE_DIR "/captures/";
 constexpr std::size_t kBth = 42;      // of frames over IPv4 without options
 constexpr std::size_t kPayload = 54;  // without extension headers
 
-struct Sent {
+struct SentMessage {
   Psn first_psn;
   std::uint64_t record = 0;  // the frame
   Buffer bytes;
@@ -73,7 +73,7 @@ class Keeper final : public PayloadSubscriber {
                       payload.skipped});
   }
 
-  std::vector<Sent> sends;
+  std::vector<SentMessage> sends;
   std::vector<Piece> pieces;
   std::vector<Handshake> handshakes;
 
@@ -105,7 +105,7 @@ TEST(Messages, PutASendOfSeveralPacketsTogether) {
   const PcapWalker capture(kCaptures + "nvme.pcapng");
   Keeper keeper({.sends = true});
   track(capture.frames(), keeper);
-  const auto found = std::ranges::find(keeper.sends, Psn(14938552), &Sent::first_psn);
+  const auto found = std::ranges::find(keeper.sends, Psn(14938552), &SentMessage::first_psn);
   ASSERT_NE(found, keeper.sends.end());
   Buffer expected = bytes_of(capture.frames()[86], kPayload, kPayload + 1024);
   testing::append(expected, bytes_of(capture.frames()[87], kPayload, kPayload + 64));
@@ -132,7 +132,7 @@ TEST(Messages, DoNotCopyASendOfOnePacket) {
   const PcapWalker capture(kCaptures + "nvme.pcapng");
   Keeper keeper({.sends = true});
   track(capture.frames(), keeper);
-  const auto only = std::ranges::count_if(keeper.sends, &Sent::in_frame);
+  const auto only = std::ranges::count_if(keeper.sends, &SentMessage::in_frame);
   EXPECT_EQ(static_cast<std::size_t>(only) + 1, keeper.sends.size());
 }
 
@@ -155,7 +155,7 @@ TEST(Messages, GiveEachSendOnce) {
   Keeper keeper({.sends = true});
   track(capture.frames(), keeper);
   std::size_t whole = 0;
-  for (const Sent& sent : keeper.sends) {
+  for (const SentMessage& sent : keeper.sends) {
     if (sent.length == 4096 && sent.holes.empty()) ++whole;
   }
   EXPECT_EQ(whole, posted);

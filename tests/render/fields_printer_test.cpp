@@ -140,12 +140,12 @@ TEST(FieldsPrinter, GivesTheBytesOfAHeaderForItsName) {
 }
 
 TEST(FieldsPrinter, GathersTheValuesOfAnAliasInWireOrder) {
-  EXPECT_EQ(print_fields({"ip.addr", "vlan.id"}, {}, {kSendVlansIpv6, kCnp}), "\t100,5\n10.0.0.1,10.0.0.2\t\n");
+  EXPECT_EQ(print_fields({"ip.addr", "vlan.id"}, {}, {kSendVlansIpv6, kCnpFrame}), "\t100,5\n10.0.0.1,10.0.0.2\t\n");
 }
 
 /// The name of an interface is text that a capture brings along, and so anybody's.
 std::string print_hostile(PacketPrinter& printer) {
-  MemorySource source({kCnp, kRnrNak});
+  MemorySource source({kCnpFrame, kRnrNakFrame});
   source.interface().name = "a\tb\nc\"d,'e\x1b[2J\x01 \xff \xc3\xa4 \\";
   return print(printer, source);
 }

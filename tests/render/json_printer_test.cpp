@@ -60,7 +60,7 @@ TEST(JsonPrinter, MakesAnArrayOfSeveralValues) {
 }
 
 TEST(JsonPrinter, StaysValidWhateverTextHolds) {
-  MemorySource source({kCnp});
+  MemorySource source({kCnpFrame});
   source.interface().name = "a\tb\"\\\x01\x7f\xff\xed\xa0\x80 \xf0\x9f\x90\x99";
   auto printer = make_json_printer(std::vector<std::string>{"frame.interface_name"}, JsonLayout::kLines);
   const json packet = json::parse(print(**printer, source));

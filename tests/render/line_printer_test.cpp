@@ -42,7 +42,7 @@ TEST(LinePrinter, NamesWhyARequestWasRefused) {
       print_line(kNakRemoteAccess),
       "    1   0.000000      10.0.0.1 > 10.0.0.2      RC Acknowledge              QP 0x000011  PSN 802345      62 B"
       "  NAK remote access error MSN 3");
-  EXPECT_THAT(print_line(kRnrNak), EndsWith("  RNR NAK 0.64 ms MSN 3"));
+  EXPECT_THAT(print_line(kRnrNakFrame), EndsWith("  RNR NAK 0.64 ms MSN 3"));
   EXPECT_THAT(print_line(kAckWithCredits), EndsWith("  ACK MSN 4, 6 credits"));
 }
 
@@ -57,7 +57,7 @@ TEST(LinePrinter, ShowsTheOperandsOfEachOperation) {
 
 TEST(LinePrinter, ShowsCongestion) {
   EXPECT_EQ(
-      print_line(kCnp),
+      print_line(kCnpFrame),
       "    1   0.000000      10.0.0.1 > 10.0.0.2      CNP                         QP 0x000012  PSN 0           74 B"
       "  congestion notification");
   EXPECT_THAT(print_line(kSendCe), EndsWith("  payload 4, CE"));
@@ -149,7 +149,7 @@ TEST(LinePrinter, StaysOneLineWhateverTextAPacketHolds) {
 }
 
 TEST(LinePrinter, AlignsWhatFollowsToTheWidestRocePacket) {
-  const std::string text = print(*make_line_printer({}), {kSendVlansIpv6, kWriteOnlyImmediate, kArp, kCnp});
+  const std::string text = print(*make_line_printer({}), {kSendVlansIpv6, kWriteOnlyImmediate, kArp, kCnpFrame});
   EXPECT_EQ(line_of(text, 2).find("QP"), line_of(text, 4).find("QP"));
   EXPECT_EQ(line_of(text, 2).find("10.0.0.2"), line_of(text, 4).find("10.0.0.2"));
 }
@@ -164,7 +164,7 @@ TEST(LinePrinter, ColoursWhatStandsOut) {
 std::string time_of(TimeFormat format, std::int64_t step) {
   TextOptions options;
   options.time = format;
-  MemorySource source({kCnp, kCnp, kCnp});
+  MemorySource source({kCnpFrame, kCnpFrame, kCnpFrame});
   source.step = step;
   const std::string line = line_of(print(*make_line_printer(options), source), 3);
   return line.substr(6, line.find("      10.0.0.1") - 6);

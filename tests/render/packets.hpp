@@ -15,7 +15,7 @@ inline const auto kNakRemoteAccess = testing::hex(R"(
   3e29 6200 0003 2654 0472)");
 
 // roce(BTH(opcode=0x11, dqpn=0x11, psn=802346), bytes.fromhex('2c000003'))
-inline const auto kRnrNak = testing::hex(R"(
+inline const auto kRnrNakFrame = testing::hex(R"(
   0200 0000 0002 0200 0000 0001 0800 4500 0030 0000 4000 4011 26bb 0a00 0001 0a00 0002 c000 12b7 001c 0000 1100 ffff 0000 0011 000c
   3e2a 2c00 0003 f801 6f4e)");
 
@@ -45,7 +45,7 @@ inline const auto kFlush = testing::hex(R"(
   000a 0000 0002 0000 7f00 1234 5678 0000 1234 0000 1000 00f1 d488)");
 
 // roce(BTH(opcode=0x81, dqpn=0x12, becn=1), bytes(16))
-inline const auto kCnp = testing::hex(R"(
+inline const auto kCnpFrame = testing::hex(R"(
   0200 0000 0002 0200 0000 0001 0800 4500 003c 0000 4000 4011 26af 0a00 0001 0a00 0002 c000 12b7 0028 0000 8100 ffff 4000 0012 0000
   0000 0000 0000 0000 0000 0000 0000 0000 0000 7a6f d95d)");
 

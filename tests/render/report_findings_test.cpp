@@ -10,15 +10,15 @@
 #include "render/report/report_table.hpp"
 #include "rocescope/render.hpp"
 #include "support/captures.hpp"
+#include "support/hosts.hpp"
 
 namespace rocescope {
 namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using testing::host;
 using ::testing::Not;
-
-IpAddress host(std::uint8_t last) { return IpAddress::v4(std::array<std::uint8_t, 4>{10, 0, 0, last}); }
 
 /// Of one connection, from 10.0.0.1 to 10.0.0.`to`.
 void add(Report& report, FindingId id, std::uint32_t connection, std::uint64_t weight, std::uint8_t to = 2,

@@ -3,12 +3,14 @@
 #include "rocescope/headers.hpp"
 #include "rocescope/render.hpp"
 #include "support/captures.hpp"
+#include "support/hosts.hpp"
 
 namespace rocescope {
 namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using testing::host;
 using ::testing::Not;
 using ::testing::StartsWith;
 
@@ -19,8 +21,6 @@ std::string text_of(const Report& report, const render::ReportTextOptions& optio
 }
 
 constexpr ProtocolId header(HeaderKind kind) { return {ProtocolId::Space::kHeader, static_cast<std::uint32_t>(kind)}; }
-
-IpAddress host(std::uint8_t last) { return IpAddress::v4(std::array<std::uint8_t, 4>{10, 0, 0, last}); }
 
 /// Four packets in two seconds: three RoCE, of one write with its acknowledgement, and one ARP.
 Report small_report() {

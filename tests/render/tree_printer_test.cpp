@@ -68,7 +68,7 @@ TEST(TreePrinter, TellsWhereDissectionEndedAndWhatItWanted) {
 }
 
 TEST(TreePrinter, CutsLongBytes) {
-  EXPECT_THAT(print_tree(kCnp), HasSubstr("  Reserved  00000000000000000000000000000000  "));
+  EXPECT_THAT(print_tree(kCnpFrame), HasSubstr("  Reserved  00000000000000000000000000000000  "));
   auto printer = make_tree_printer({});
   EXPECT_THAT(print_capture(*printer, lab_capture("lab_pingpong_atomic_udaddy.pcap")),
               HasSubstr("\n  Payload  7b7b7b7b7b7b7b7b7b7b7b7b7b7b7b7b... (952 bytes)"));

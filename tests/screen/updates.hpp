@@ -9,10 +9,9 @@
 #include "rocescope/connection.hpp"
 #include "rocescope/detail/live_update.hpp"
 #include "rocescope/finding.hpp"
+#include "support/durations.hpp"
 
 namespace rocescope::screen {
-
-inline constexpr std::int64_t kSecond = 1'000'000'000;
 
 struct ConnectionSketch {
   std::uint64_t bytes = 0;   ///< that the first side sent

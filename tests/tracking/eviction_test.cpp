@@ -5,14 +5,13 @@
 #include <vector>
 
 #include "network.hpp"
+#include "support/durations.hpp"
 
 namespace rocescope {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-
-constexpr std::int64_t kMillisecond = 1'000'000;
 
 class EvictionTest : public ::testing::Test {
  protected:

@@ -7,6 +7,8 @@
 
 #include "rocescope/dissect.hpp"
 #include "rocescope/tracker.hpp"
+#include "support/durations.hpp"
+#include "support/hosts.hpp"
 #include "support/pcap_walker.hpp"
 #include "tracking/connections/connection_table.hpp"
 #include "tracking/handshakes/handshake_follower.hpp"
@@ -15,17 +17,19 @@
 namespace rocescope {
 namespace {
 
+using testing::host;
+
 /// Frames of captures/lab_rping_write_ud_atomic.pcap, which tshark shows as REQ, REP, RTU, DREQ, DREP of one connection.
 constexpr std::size_t kReq = 16;
 constexpr std::size_t kRep = 17;
 constexpr std::size_t kDreq = 55;
 constexpr std::size_t kDrep = 56;
 
-struct Sent {
+struct SentFrame {
   std::size_t frame = 0;
   std::int64_t delay = 0;  ///< ns after its time in the capture
 };
-Tracking track(const std::vector<Sent>& sent, const TrackOptions& options = {}) {
+Tracking track(const std::vector<SentFrame>& sent, const TrackOptions& options = {}) {
   const testing::PcapWalker capture(ROCESCOPE_SOURCE_DIR "/captures/lab_rping_write_ud_atomic.pcap");
   Tracker tracker(options);
   Packet packet;
@@ -39,7 +43,6 @@ Tracking track(const std::vector<Sent>& sent, const TrackOptions& options = {}) 
   }
   return std::move(tracker).finish();
 }
-constexpr std::int64_t kSecond = 1'000'000'000;
 
 TEST(Handshakes, AreTimedOutWhenTheRequestIsRepeatedAndNobodyAnswers) {
   const Tracking tracking = track({{kReq}, {kReq, 4 * kSecond}, {kReq, 8 * kSecond}});
@@ -73,7 +76,7 @@ TEST(Handshakes, OneReplyThatComesTwiceMakesOneConnection) {
 // Its packets and the DREQ come before the REP that makes a connection of the same queue pairs.
 TEST(Handshakes, AreOfTheConnectionThatTheyMadeAlone) {
   constexpr std::size_t kSend = 19;
-  const std::vector<Sent> late = {{kReq}, {kSend}, {kDreq}, {kRep, 4 * kSecond}, {kSend, 6 * kSecond}};
+  const std::vector<SentFrame> late = {{kReq}, {kSend}, {kDreq}, {kRep, 4 * kSecond}, {kSend, 6 * kSecond}};
   const Tracking tracking = track(late);
   ASSERT_EQ(tracking.connections.size(), 2U);
   EXPECT_EQ(tracking.connections[0].handshake, 0U);
@@ -121,7 +124,7 @@ TEST(Handshakes, AboveTheLimitCountWithThePacketsThatCount) {
 std::vector<QpTransition> states_after(int retries) {
   constexpr std::size_t kRtu = 18;
   constexpr std::size_t kSend = 19;
-  std::vector<Sent> sent = {{kReq}, {kRep}, {kRtu}, {kSend}};
+  std::vector<SentFrame> sent = {{kReq}, {kRep}, {kRtu}, {kSend}};
   for (int i = 1; i <= retries; ++i) sent.push_back({kSend, i * kSecond});
   sent.push_back({kDreq, 20 * kSecond});
   return track(sent).connections.at(0).sides[0].states;
@@ -180,13 +183,6 @@ TEST(Regions, MayBeLittleEndianAndStandAnywhere) {
   EXPECT_EQ(region->proof->offset, 1U);
   EXPECT_FALSE(region->proof->big_endian);
   EXPECT_EQ(region->length, 0U);
-}
-
-IpAddress host(std::uint8_t number) {
-  IpAddress address;
-  address.bytes[10] = address.bytes[11] = 0xFF;
-  address.bytes[15] = number;
-  return address;
 }
 
 class ConnectionTableTest : public ::testing::Test {

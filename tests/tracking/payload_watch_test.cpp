@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "rocescope/tracker.hpp"
+#include "support/durations.hpp"
 #include "support/pcap_walker.hpp"
 #include "support/recorded.hpp"
 
@@ -77,7 +78,6 @@ Seen conflicts(const std::vector<Buffer>& frames) {
   std::deque<testing::Recorded> recorded;
   for (const Buffer& frame : frames) {
     const auto number = recorded.size() + 1;
-    constexpr std::int64_t kMillisecond = 1'000'000;
     PacketRecord& record =
         recorded.emplace_back(frame, static_cast<std::int64_t>(number) * kMillisecond, number).record();
     record.icrc = check_icrc(*record.packet);

@@ -7,6 +7,7 @@
 #include <initializer_list>
 
 #include "rocescope/tracker.hpp"
+#include "support/durations.hpp"
 #include "support/rc_packet.hpp"
 #include "support/recorded.hpp"
 
@@ -39,7 +40,6 @@ OutstandingReads most(std::initializer_list<Buffer> frames) {
   std::deque<testing::Recorded> recorded;
   for (const Buffer& frame : frames) {
     const auto number = recorded.size() + 1;
-    constexpr std::int64_t kMillisecond = 1'000'000;
     PacketRecord& record =
         recorded.emplace_back(frame, static_cast<std::int64_t>(number) * kMillisecond, number).record();
     record.icrc = check_icrc(*record.packet);

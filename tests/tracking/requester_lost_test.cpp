@@ -8,11 +8,11 @@ namespace {
 
 using testing::Stream;
 
-constexpr std::int64_t kAckTimeout = 67'000'000;
+constexpr std::int64_t kTimeout = 67'000'000;
 
 TEST(RequesterLost, AckBeforeTheCaptureLooksAsATimeout) {
   Stream stream;
-  stream.requester.set_ack_timeout(kAckTimeout);
+  stream.requester.set_ack_timeout(kTimeout);
   stream.play(R"(
          0 send 10 4 = in_order
      67200 send 10 4 = retransmission timeout of 1
@@ -33,7 +33,7 @@ TEST(RequesterLost, AckIsMadeUpForByTheNextOne) {
 
 TEST(RequesterLost, AckBehindTheCaptureMakesARetransmissionThatIsAcknowledgedAgain) {
   Stream stream;
-  stream.requester.set_ack_timeout(kAckTimeout);
+  stream.requester.set_ack_timeout(kTimeout);
   stream.play(R"(
          0 send 10 4 = in_order
          1 send 11 4 = in_order
@@ -48,7 +48,7 @@ TEST(RequesterLost, AckBehindTheCaptureMakesARetransmissionThatIsAcknowledgedAga
 
 TEST(RequesterLost, NakBeforeTheCaptureLeavesATimeout) {
   Stream stream;
-  stream.requester.set_ack_timeout(kAckTimeout);
+  stream.requester.set_ack_timeout(kTimeout);
   stream.play(R"(
          0 send 10 4 = in_order
          2 send 12 4 = gap missing 1
@@ -62,7 +62,7 @@ TEST(RequesterLost, NakBeforeTheCaptureLeavesATimeout) {
 
 TEST(RequesterLost, NakThatWasLostBehindTheCaptureShowsWhereTheRequestWasLost) {
   Stream stream;
-  stream.requester.set_ack_timeout(kAckTimeout);
+  stream.requester.set_ack_timeout(kTimeout);
   stream.play(R"(
          0 send 10 4 = in_order
          1 send 11 4 = in_order
@@ -90,7 +90,7 @@ TEST(RequesterLost, RetransmissionBeforeTheCaptureIsToldByTheNextNak) {
 
 TEST(RequesterLost, RetransmissionBehindTheCaptureIsSentAgainAfterATimeout) {
   Stream stream;  // the only one of the recovery: nothing behind it makes the responder ask again
-  stream.requester.set_ack_timeout(kAckTimeout);
+  stream.requester.set_ack_timeout(kTimeout);
   stream.play(R"(
          0 send 10 4 = in_order
          1 send 11 4 = in_order
@@ -119,7 +119,7 @@ TEST(RequesterLost, ByTheCaptureAreRequestsOfWhichOnlyAnswersAreSeen) {
 
 TEST(RequesterLost, ByTheCaptureIsAlsoTheNakOfARecovery) {
   Stream stream;  // the packets come again too soon for a timeout: where they were lost stays open
-  stream.requester.set_ack_timeout(kAckTimeout);
+  stream.requester.set_ack_timeout(kTimeout);
   stream.play(R"(
          0 send 10 4 = in_order
          1 send 11 4 = in_order

@@ -3,12 +3,10 @@
 
 #include <cstdint>
 
+#include "support/durations.hpp"
 #include "tracking/requests/stream.hpp"
 
 namespace rocescope::testing {
-
-inline constexpr std::int64_t kMicrosecond = 1'000;
-inline constexpr std::int64_t kMillisecond = 1'000'000;
 
 /// Opcodes of RC, IBTA Table 35.
 inline constexpr std::uint8_t kSendFirst = 0x00;

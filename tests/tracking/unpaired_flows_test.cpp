@@ -6,17 +6,14 @@
 #include <cstdint>
 #include <map>
 
+#include "support/hosts.hpp"
 #include "tracking/connections/source_port.hpp"
 
 namespace rocescope {
 namespace {
 
-IpAddress host(std::uint8_t number) {
-  IpAddress address;
-  address.bytes[10] = address.bytes[11] = 0xFF;
-  address.bytes[15] = number;
-  return address;
-}
+using testing::host;
+
 /// Requests from 1 to queue pair `qpn` of 2, and what 2 answers to queue pair `qpn` of 1.
 FlowKey there(std::uint32_t qpn) { return {host(1), host(2), Qpn(qpn), 0}; }
 FlowKey back(std::uint32_t qpn) { return {host(2), host(1), Qpn(qpn), 0}; }

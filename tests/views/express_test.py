@@ -46,6 +46,7 @@ SYNTHETIC = (
     ["--operations", "send,write,read", "--loss-after", "0.005", "--reorder", "0.005"],
     ["--operations", "send,write,read", "--snap-length", "96", "--loss", "0.002"])
 STREAMS, ALL_STREAMS = 8, 60
+LENGTH, ALL_LENGTH = 10_000, 20_000  # packets of a synthetic capture
 
 
 def datagram(number: int, time: int, interface: int = 0, source: bytes = bytes((10, 9, 0, 1)), destination: bytes = bytes((10, 9, 0, 2)),
@@ -178,7 +179,8 @@ def main() -> None:
         compare("several files", parts, ONE_THREAD, TWO_THREADS, NO_ICRC)
         for arguments in SYNTHETIC:
             capture = folder / "synthetic.pcap"
-            subprocess.run([options.synth, "-o", capture, "--packets", "20000", *arguments], check=True)
+            length = str(ALL_LENGTH if options.all else LENGTH)
+            subprocess.run([options.synth, "-o", capture, "--packets", length, *arguments], check=True)
             compare(" ".join(arguments), capture, ONE_THREAD, TWO_THREADS, NO_ICRC, IDLE, CROWDED)
             failed.extend(f"{' '.join(arguments)}: {what}" for what in wrong_figures(options.program, capture, arguments))
         # With so many connections, what the lane keeps of some is given up.

@@ -42,7 +42,7 @@ inline std::vector<std::uint8_t> tunnel_packet(std::string_view name) {
 }
 
 /// The packet of a whole frame. It shares the bytes.
-inline Packet dissect_frame(const std::vector<std::uint8_t>& bytes, const DissectOptions& options = {}) {
+inline Packet dissect_tunnel(const std::vector<std::uint8_t>& bytes, const DissectOptions& options = {}) {
   Packet packet;
   dissect({.data = bytes, .original_length = static_cast<std::uint32_t>(bytes.size())}, packet, options);
   return packet;
