@@ -162,6 +162,7 @@ def false_claims(scenario: Scenario, view: View, report: dict) -> Iterator[False
         if true is not ANY and is_false(claim, true, view):
             yield FalseClaim(claim.finding, claim.stated, true, claim.strength)
     yield from false_rows(scenario, view, report)
+    yield from false_comparisons(scenario, view, report)
 
 
 def false_rows(scenario: Scenario, view: View, report: dict) -> Iterator[FalseClaim]:
@@ -179,6 +180,19 @@ def false_rows(scenario: Scenario, view: View, report: dict) -> Iterator[FalseCl
     for stated in messages.values():
         if stated > true.high or view.has_all_requests and view.missing == 0 and stated < true.low:
             yield FalseClaim("(messages)", stated, true, EXACT)
+
+
+def false_comparisons(scenario: Scenario, view: View, report: dict) -> Iterator[FalseClaim]:
+    """Between the two ends of a scenario that captured both, by clocks that do not differ."""
+    if not view.is_of_both_ends or not scenario.ends or "clocks" in view.name:
+        return
+    first, second = ({packet.whole.data[packet.whole.ip:]: packet.time for packet in end if packet.bth} for end in scenario.ends)
+    longest = max(abs(second[name] - time) for name, time in first.items() if name in second)
+    for row in report["point_comparisons"]:
+        if abs(row.get("delay_max", 0)) > longest:
+            yield FalseClaim("(delay between two points)", row["delay_max"], Range(0, longest), EXACT)
+        if row["reordered_packets"] > 0 and scenario.both_ends.overtaken.high == 0:
+            yield FalseClaim("(reordered between two points)", row["reordered_packets"], NEVER, EXACT)
 
 
 def known_to_whole(scenario: Scenario, report: dict) -> set[str]:

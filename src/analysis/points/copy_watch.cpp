@@ -28,6 +28,10 @@ bool CopyWatch::is_connected(const Packet& packet) noexcept {
   return packet.is_roce() && packet.roce.opcode->transport != Transport::kUd;
 }
 
+bool CopyWatch::is_answer(const Packet& packet) noexcept {
+  return is_connected(packet) && packet.roce.opcode->transport == Transport::kRc && !packet.roce.opcode->request;
+}
+
 /// A network duplicates a part of the packets, and hosts send a part of them again. Where two points see a flow, nearly all packets come
 /// twice.
 void CopyCounts::settle() noexcept {
@@ -35,6 +39,11 @@ void CopyCounts::settle() noexcept {
   if (times > 1 || copied < kEnough || uncounted * 2 > copies || copied * 2 < reached) return;
   const std::uint32_t rounded = (2 * copies + reached) / (2 * std::max(reached, 1U));
   times = static_cast<std::uint8_t>(std::clamp<std::uint32_t>(1 + rounded, 2, CopyWatch::kMostTimes));
+}
+
+bool CopyCounts::answers_come_again() const noexcept {
+  constexpr std::uint32_t kEnough = 16;
+  return answers_again >= kEnough && answers_again >= plain_answers - plain_answers / 10;
 }
 
 /// The delay that most agree with, up to a quarter.
@@ -108,6 +117,7 @@ void CopyWatch::observe(const Packet& packet, std::size_t place, const Fingerpri
     if (answered) ++counts.before;
     counts.soonest = std::min(counts.soonest, delay);
     if (!seen->counted) ++counts.uncounted;
+    if (!seen->counted && at->copies == 1 && is_answer(packet)) ++counts.answers_again;
     counts.reached = std::max(counts.reached, order);
     counts.settle();
     // Go-back-N sends all of a short time again, which takes a longer time to tell.
@@ -147,6 +157,7 @@ void CopyWatch::come_first(const Packet& packet, std::size_t place, Seen& seen, 
   const bool is_plain = !seen.counted;
   if (is_plain) ++here.plain[direction];
   if (is_plain && hosts != nullptr) ++hosts->plain[direction];
+  if (is_plain && hosts != nullptr && is_answer(packet)) ++hosts->plain_answers;
   seen.at[seen.places++] = {.place = static_cast<std::uint8_t>(place),
                             .time = packet.frame.timestamp,
                             .order = hosts == nullptr ? 0 : ++hosts->packets,
@@ -233,14 +244,13 @@ bool CopyWatch::in_path(const HostsAtPlace& hosts) {
   const auto found = hosts_.find(hosts);
   const bool is_known = found != hosts_.end() && found->second.behind + found->second.before > 0;
   CopyCounts& counts = is_known ? found->second : places_[hosts.place].counts;
-  const auto is_known_by = [&](std::size_t direction) {
-    return counts.path == 0 && counts.has_delays() && !counts.answers[direction].empty();
-  };
-  for (const std::size_t direction : {0U, 1U}) {
-    if (!is_known_by(direction)) continue;
-    const CopyDelays& delays = (*counts.delays)[direction];
-    const bool in_path = counts.answers[direction].soonest() >= delays.least() - kDisorder;
-    counts.path = in_path && !delays.is_answered_between() ? 1 : 2;
+  if (counts.path == 0 && counts.has_delays()) {
+    for (const std::size_t direction : {0U, 1U}) {  // one direction where an answer came too soon says it of both
+      if (counts.answers[direction].empty()) continue;
+      const CopyDelays& delays = (*counts.delays)[direction];
+      const bool in_path = counts.answers[direction].soonest() >= delays.least() - kDisorder;
+      counts.path = in_path && !delays.is_answered_between() && counts.path != 2 ? 1 : 2;
+    }
   }
   if (counts.path != 0) return counts.path == 1;
   if (counts.behind + counts.before == 0) return counts.soonest <= kLongestPath;

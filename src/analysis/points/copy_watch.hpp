@@ -50,6 +50,8 @@ struct CopyCounts {
   /// how soon the answers to them came, and after how long they come again; null: none did.
   std::array<std::uint32_t, 2> plain{};
   std::array<AnswerTimes, 2> answers{};
+  std::uint32_t plain_answers = 0;  ///< of these, those that answer requests
+  std::uint32_t answers_again = 0;  ///< of those, how many came again
   std::unique_ptr<std::array<CopyDelays, 2>> delays;
   std::uint8_t path = 0;        ///< 0: not settled; 1: they pass one point after the other; 2: they do not
   bool unclear = false;         ///< there are copies, and nothing tells them from packets that were sent again
@@ -61,6 +63,8 @@ struct CopyCounts {
   void settle() noexcept;
   void vote(std::int64_t delay) noexcept;
   [[nodiscard]] bool has_delays() const noexcept { return delays != nullptr && (*delays)[0].is_settled(); }
+  /// Whether nearly all answers came again, which hosts never do: they answer again what is sent again.
+  [[nodiscard]] bool answers_come_again() const noexcept;
 };
 
 /// Looks at all packets of a place at first, then at a few: always at each copy of the same.
@@ -129,7 +133,7 @@ class CopyWatch {
   template <class Use>
   void visit_unclear(Use use) const {
     for (const auto& [hosts, counts] : hosts_) {
-      if (counts.unclear) use(hosts);
+      if (counts.unclear || (times(hosts) == 1 && counts.answers_come_again())) use(hosts);
     }
   }
   /// Whether packets of these hosts were seen at the place.
@@ -189,6 +193,7 @@ class CopyWatch {
   void note_copies(PlaceCounts& place, const CopyCounts* hosts) noexcept;
   void come_first(const Packet& packet, std::size_t place, Seen& seen, CopyCounts* hosts);
   [[nodiscard]] static bool is_connected(const Packet& packet) noexcept;
+  [[nodiscard]] static bool is_answer(const Packet& packet) noexcept;
   void note_return(const Packet& packet, std::size_t place, const SeenAt& at, CopyCounts& hosts, std::uint64_t hash,
                    bool answered);
   /// Where the request that a response answers was seen at the place; null: nowhere.
