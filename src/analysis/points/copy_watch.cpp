@@ -41,9 +41,9 @@ void CopyCounts::settle() noexcept {
   times = static_cast<std::uint8_t>(std::clamp<std::uint32_t>(1 + rounded, 2, CopyWatch::kMostTimes));
 }
 
-bool CopyCounts::answers_come_again() const noexcept {
+bool CopyCounts::Answers::come_again() const noexcept {
   constexpr std::uint32_t kEnough = 16;
-  return answers_again >= kEnough && answers_again >= plain_answers - plain_answers / 10;
+  return again >= kEnough && again >= reached - reached / 10;
 }
 
 /// The delay that most agree with, up to a quarter.
@@ -107,7 +107,10 @@ void CopyWatch::observe(const Packet& packet, std::size_t place, const Fingerpri
   if (at->copies < UINT8_MAX) ++at->copies;
   const bool answered = std::exchange(at->answered, false) && elapsed(at->answered_at, time) > kDisorder;
   const std::int64_t delay = elapsed(at->time, time);
-  if (!seen->counted && hosts != nullptr) note_return(packet, place, *at, *hosts, mix(seen->hash, place), answered);
+  if (!seen->counted && hosts != nullptr) {
+    note_return(packet, place, *at, *hosts, mix(seen->hash, place), answered);
+    if (at->copies == 1 && is_answer(packet)) note_answer(packet, place, *at, *hosts);
+  }
   const auto count = [&](CopyCounts& counts, std::uint32_t order) {
     ++counts.copies;
     if (at->copies == 1) {
@@ -117,7 +120,6 @@ void CopyWatch::observe(const Packet& packet, std::size_t place, const Fingerpri
     if (answered) ++counts.before;
     counts.soonest = std::min(counts.soonest, delay);
     if (!seen->counted) ++counts.uncounted;
-    if (!seen->counted && at->copies == 1 && is_answer(packet)) ++counts.answers_again;
     counts.reached = std::max(counts.reached, order);
     counts.settle();
     // Go-back-N sends all of a short time again, which takes a longer time to tell.
@@ -129,6 +131,22 @@ void CopyWatch::observe(const Packet& packet, std::size_t place, const Fingerpri
   count(here.counts, at->order_in_place);
   if (hosts != nullptr) count(*hosts, at->order);
   note_copies(here, hosts);
+}
+
+/// An answer comes for the first time, or for the second.
+void CopyWatch::note_answer(const Packet& packet, std::size_t place, SeenAt& at, CopyCounts& hosts) const noexcept {
+  CopyCounts::Answers& watched = hosts.watched_answers;
+  CopyCounts::Answers& sampled = hosts.sampled_answers;
+  const bool again = at.copies > 0;
+  if (wants(packet.roce.psn)) {
+    if (again) ++sampled.again;
+    if (!again) sampled.reached = ++sampled.packets;
+  }
+  if (!wants_all(place)) return;
+  if (!again) at.answer = ++watched.packets;
+  if (!again || at.answer == 0) return;
+  ++watched.again;
+  watched.reached = std::max(watched.reached, at.answer);
 }
 
 void CopyWatch::note_copies(PlaceCounts& place, const CopyCounts* hosts) noexcept {
@@ -157,12 +175,12 @@ void CopyWatch::come_first(const Packet& packet, std::size_t place, Seen& seen, 
   const bool is_plain = !seen.counted;
   if (is_plain) ++here.plain[direction];
   if (is_plain && hosts != nullptr) ++hosts->plain[direction];
-  if (is_plain && hosts != nullptr && is_answer(packet)) ++hosts->plain_answers;
   seen.at[seen.places++] = {.place = static_cast<std::uint8_t>(place),
                             .time = packet.frame.timestamp,
                             .order = hosts == nullptr ? 0 : ++hosts->packets,
                             .order_in_place = ++here.packets};
   if (!connected) return;
+  if (is_plain && hosts != nullptr && is_answer(packet)) note_answer(packet, place, seen.at[seen.places - 1U], *hosts);
   if (packet.roce.opcode->request) {
     requests_.add({request_hash(packet), seen.hash});
     return;
