@@ -156,7 +156,8 @@ void find_copies(const Direction& direction, FindingList& list) {
 /// they belong to the connection.
 Amount missed_of(const Direction& direction) {
   const ConnectionSide& sender = direction.sender();
-  const bool may_be_reads = direction.connection.joined != 0 && sender.operations.of(Operation::kReadRequest).messages > 0;
+  const bool may_be_reads =
+      direction.connection.joined != 0 && sender.operations.of(Operation::kReadRequest).messages > 0;
   const std::uint64_t most = may_be_reads ? sender.verdicts(VerdictKind::kGap) : sender.capture_lost();
   return {std::min(sender.capture_lost(), most), Strength::kAtLeast};
 }

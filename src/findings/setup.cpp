@@ -107,10 +107,12 @@ void find_outstanding(const Direction& direction, const Evidence& evidence, Find
   if (direction.limits.misses_packets_of(direction.connection)) return;
   const std::uint64_t open = direction.sender().in_flight().messages;
   if (last_try == 0 && may_lack_one_answer(direction.sender(), ended->amount)) {
-    list.add(FindingId::kCaptureLoss, direction, ended->seen, {1, Strength::kEstimated},
-             fmt::format("no answer seen to {} ({}) before the connection was torn down: outstanding, or the capture missed its ACK",
-                         text::count(open, "message"), text::quantity(static_cast<double>(ended->amount), "B")),
-             frames(ended->seen));
+    list.add(
+        FindingId::kCaptureLoss, direction, ended->seen, {1, Strength::kEstimated},
+        fmt::format(
+            "no answer seen to {} ({}) before the connection was torn down: outstanding, or the capture missed its ACK",
+            text::count(open, "message"), text::quantity(static_cast<double>(ended->amount), "B")),
+        frames(ended->seen));
     return;
   }
   std::string how;
@@ -124,8 +126,7 @@ void find_outstanding(const Direction& direction, const Evidence& evidence, Find
                       to_text(direction.receiver().address), last_try);
   }
   list.add(FindingId::kTornDownOutstanding, direction, ended->seen, direction.seen(ended->amount),
-           fmt::format("{}: {} outstanding ({}), the first from packet {}", how,
-                       count(direction.seen(open), "message"),
+           fmt::format("{}: {} outstanding ({}), the first from packet {}", how, count(direction.seen(open), "message"),
                        text::quantity(static_cast<double>(ended->amount), "B"), oldest),
            frames(ended->seen));
 }

@@ -79,9 +79,10 @@ TEST(TornDownOutstanding, NotWhereOneAckMayBeMissing) {
   EXPECT_THAT(cut.found(), IsEmpty());
   const auto missing = cut.found(FindingId::kCaptureLoss);
   ASSERT_THAT(missing, SizeIs(1));
-  EXPECT_EQ(missing[0].what,
-            "no answer seen to 1 message (16 B) before the connection was torn down: outstanding, or the capture missed "
-            "its ACK");
+  EXPECT_EQ(
+      missing[0].what,
+      "no answer seen to 1 message (16 B) before the connection was torn down: outstanding, or the capture missed "
+      "its ACK");
   EXPECT_EQ(missing[0].strength, Strength::kEstimated);
   EXPECT_THAT(packets_of(missing[0]), ElementsAre(10));
 }

@@ -149,10 +149,10 @@ TEST(RequesterLost, LastPacketThatIsAskedForEndsItsMessage) {
          0 w_first  10 1024 = in_order
          1 w_middle 11 1024 = in_order
          2 w_first  14 1024 = gap missing 2
-         9 nak      13      = ack_of_unseen before)");
+         9 nak      13      = response before)");
   EXPECT_EQ(stream.requester.totals().sums.messages_completed, 0U);
   stream.play(R"(
-        20 w_last   13 1024 = retransmission nak of 4 before)");
+        20 w_last   13 1024 = retransmission nak before by 4)");
   EXPECT_EQ(stream.requester.totals().sums.messages, 2U);
 }
 

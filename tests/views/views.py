@@ -34,6 +34,9 @@ WITHOUT_IDENTIFICATION = "identification 0, "
 UNCOUNTED = ("one direction: from the requester", "begins in the middle", "twice: 20 us apart", "both ends: two interfaces",
              "both ends: one interface", "both ends: clocks 3 ms apart, one interface", "both ends: clocks 2 s apart, one interface")
 OTHER_PSNS = 5_000_000  # from those of one run to those of the next
+# By name: a view of both ends, without identification.
+MERGED_AGAIN = {"ucmatose": "both ends: clocks 3 ms apart, one interface",
+                "two_views-corrupt@sent": "both ends: clocks 2 s apart, one interface"}
 
 
 @dataclasses.dataclass
@@ -214,6 +217,14 @@ def uncounted(scenario: Scenario) -> Iterator[View]:
         for view in maker(other):
             if view.name in UNCOUNTED:
                 yield dataclasses.replace(view, name=WITHOUT_IDENTIFICATION + view.name)
+
+
+def judged_again(scenario: Scenario) -> Iterator[View]:
+    """What was once judged falsely, of scenarios that are not common."""
+    yield from thinned_again(scenario)
+    for view in uncounted(scenario) if scenario.name in MERGED_AGAIN else ():
+        if view.name == WITHOUT_IDENTIFICATION + MERGED_AGAIN[scenario.name]:
+            yield dataclasses.replace(view, name=f"again: {view.name}")
 
 
 def views_of(scenario: Scenario) -> Iterator[View]:

@@ -228,8 +228,10 @@ FlowComparisons::HostDelays FlowComparisons::host_delays() const {
 /// tells.
 FlowComparisons::Way FlowComparisons::way_of(const Flow& flow, const Pair& pair, const HostDelays& hosts) const {
   const bool one_file = windows_.at({pair.low, pair.high}).one_file;
-  Way way{
-      .low_first = pair.delays.empty() || pair.delays.quantile(500) >= 0, .ordered = one_file, .one_clock = one_file, .clock_difference = {}};
+  Way way{.low_first = pair.delays.empty() || pair.delays.quantile(500) >= 0,
+          .ordered = one_file,
+          .one_clock = one_file,
+          .clock_difference = {}};
   const auto known = hosts.find(hosts_of(flow, pair));
   if (known == hosts.end()) return way;
   const auto& [up, down] = known->second;

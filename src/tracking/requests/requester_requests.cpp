@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "tracking/requests/read_spans.hpp"
 #include "tracking/requests/requester.hpp"
 
 namespace rocescope {
@@ -166,8 +167,10 @@ Verdict Requester::judge_new(const RequestPacket& packet, const StreamLog& log) 
     return verdict;
   }
   if (packet.psn == order_.next()) return verdict;
+  const std::uint32_t mtu = order_.mtu();
   if (const auto read = order_.tie_loose_end(packet.psn)) {
     set_span(read);
+    if (order_.mtu() != mtu) set_read_spans(messages_, order_);
     return verdict;
   }
   verdict.missing = miss(packet.psn, packet.time);
