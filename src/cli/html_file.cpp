@@ -1,14 +1,8 @@
 #include "cli/html_file.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "cli/connection_numbers.hpp"
@@ -21,10 +15,6 @@
 
 namespace rocescope::cli {
 namespace {
-
-Error cannot_write_page(const std::string& path) {
-  return Error{fmt::format("cannot write {}: {}", path, std::strerror(errno))};
-}
 
 /// The options that leave packets out, as they may be given.
 std::vector<std::string> narrowing_words(const Arguments& arguments) {
@@ -66,60 +56,43 @@ std::optional<Error> read_again(const Arguments& arguments, const FinalNumbers& 
 
 }  // namespace
 
-HtmlFile::HtmlFile(const Arguments& arguments, std::string path, std::int64_t interval)
+HtmlFile::HtmlFile(const Arguments& arguments, NewFile file, std::int64_t interval)
     : arguments_(&arguments),
-      path_(std::move(path)),
+      file_(std::move(file)),
       interval_(interval),
-      draft_(std::make_unique<std::string>(fmt::format("{}.{}", path_, ::getpid()))),
       recorder_(std::make_unique<render::OverviewRecorder>(interval)) {}
-
-HtmlFile::~HtmlFile() {
-  std::error_code ignored;
-  if (draft_) std::filesystem::remove(*draft_, ignored);
-}
 
 Result<std::optional<HtmlFile>> HtmlFile::open(const Arguments& arguments, std::int64_t interval) {
   const GivenOption* given = arguments.last(kHtml);
   if (given == nullptr) return std::optional<HtmlFile>();
   if (!render::has_page()) {
-    return Error{"this build has no --html: node and npm were missing when it was made"};
+    return Error{
+        "this build has no --html: when it was made, npm was missing or could not fetch what the page is made of"};
   }
   const Result<InputOptions> options = input_options(arguments, "analyze");
   if (!options) return options.error();
-  const std::string& path = given->value;
-  std::error_code error;
-  if (std::filesystem::exists(path, error)) {
-    return Error{fmt::format("{} is there already, and --html overwrites nothing. Name a new file", path)};
-  }
-  HtmlFile file(arguments, path, interval);
-  file.reads_twice_ = !check_can_be_read_twice(*options);
-  const std::ofstream draft(*file.draft_, std::ios::binary);
-  if (!draft) return cannot_write_page(path);
-  return std::optional<HtmlFile>(std::move(file));
+  Result<NewFile> file = NewFile::create(*given);
+  if (!file) return file.error();
+  HtmlFile html(arguments, std::move(*file), interval);
+  html.reads_twice_ = !check_can_be_read_twice(*options);
+  return std::optional<HtmlFile>(std::move(html));
 }
 
 std::optional<Error> HtmlFile::finish(const Report& report, const FinalNumbers& numbers, Messages& messages) {
-  if (std::optional<Error> error = write(report, numbers, messages)) return error;
-  if (interrupted()) return std::nullopt;
-  if (std::rename(draft_->c_str(), path_.c_str()) != 0) return cannot_write_page(path_);
-  draft_.reset();
-  return std::nullopt;
-}
-
-std::optional<Error> HtmlFile::write(const Report& report, const FinalNumbers& numbers, Messages& messages) {
   std::optional<render::DetailRecorder> details;
   if (reads_twice_) {
     details.emplace(report, *recorder_, numbers);
     if (std::optional<Error> error = read_again(*arguments_, numbers, messages, *details)) return error;
+    if (interrupted()) return std::nullopt;
+  } else {
+    messages.warning(fmt::format("{} lacks what it shows of packets: the input cannot be read twice", file_.path()));
   }
-  std::ofstream file(*draft_, std::ios::binary);
   const render::PageFacts facts{.program = fmt::format("rocescope {}", version()),
                                 .narrowing = narrowing_words(*arguments_),
                                 .interval = interval_};
   render::write_html_report(report, *recorder_, details ? &*details : nullptr, facts,
-                            [&](std::string_view piece) { file << piece; });
-  file.close();
-  return file ? std::nullopt : std::optional(cannot_write_page(path_));
+                            [&](std::string_view piece) { file_.write(piece); });
+  return file_.finish();
 }
 
 }  // namespace rocescope::cli

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 
 #include "cli/arguments.hpp"
 #include "cli/messages.hpp"
+#include "cli/new_file.hpp"
 #include "cli/option.hpp"
 #include "render/html/overview_recorder.hpp"
 #include "rocescope/final_numbers.hpp"
@@ -23,16 +23,12 @@ inline constexpr Option kHtml{.name = "html",
                               .more = "An existing file is never overwritten. See HTML.",
                               .completion = Completion::kFiles};
 
-/// Reads the captures again and writes the page at the end; until then it keeps what the page shows beside the report. The file has
-/// its name once it is complete.
+/// Reads the captures again and writes the page at the end; until then it keeps what the page shows beside the report.
 class HtmlFile {
  public:
   /// The file that --html names, if given. Fails if it exists or cannot be made, or if this build has no page. `arguments` outlive
   /// it. `interval`: of rates, nanoseconds.
   [[nodiscard]] static Result<std::optional<HtmlFile>> open(const Arguments& arguments, std::int64_t interval);
-  HtmlFile(HtmlFile&&) noexcept = default;
-  HtmlFile& operator=(HtmlFile&&) noexcept = default;
-  ~HtmlFile();
 
   [[nodiscard]] render::OverviewRecorder& recorder() noexcept { return *recorder_; }
   /// The messages that recorder() wants to be shown: a second reading has the others.
@@ -43,15 +39,12 @@ class HtmlFile {
   [[nodiscard]] std::optional<Error> finish(const Report& report, const FinalNumbers& numbers, Messages& messages);
 
  private:
-  HtmlFile(const Arguments& arguments, std::string path, std::int64_t interval);
-
-  [[nodiscard]] std::optional<Error> write(const Report& report, const FinalNumbers& numbers, Messages& messages);
+  HtmlFile(const Arguments& arguments, NewFile file, std::int64_t interval);
 
   const Arguments* arguments_;
-  std::string path_;
+  NewFile file_;
   std::int64_t interval_;
   bool reads_twice_ = false;
-  std::unique_ptr<std::string> draft_;  ///< what the file is called until it is complete; null: it is
   std::unique_ptr<render::OverviewRecorder> recorder_;
 };
 

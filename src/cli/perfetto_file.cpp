@@ -2,11 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "cli/values.hpp"
@@ -26,24 +22,17 @@ Result<std::optional<PerfettoFile>> PerfettoFile::open(const Arguments& argument
   }
   const GivenOption* given = arguments.last(kPerfetto);
   if (given == nullptr) return std::optional<PerfettoFile>();
-  const std::string& path = given->value;
-  std::error_code error;
-  if (std::filesystem::is_regular_file(path, error)) {
-    return Error{fmt::format("{} is there already, and --perfetto overwrites nothing. Name a new file", path)};
-  }
-  PerfettoFile file(path, static_cast<std::size_t>(*limit), interval);
-  file.file_.open(path, std::ios::binary);
-  if (!file.file_) return Error{fmt::format("cannot write {}: {}", path, std::strerror(errno))};
-  return std::optional<PerfettoFile>(std::move(file));
+  Result<NewFile> file = NewFile::create(*given);
+  if (!file) return file.error();
+  return std::optional<PerfettoFile>(PerfettoFile(std::move(*file), static_cast<std::size_t>(*limit), interval));
 }
 
 std::optional<Error> PerfettoFile::finish(const Report& report, const FinalNumbers& numbers, Messages& messages) {
   const std::uint64_t left_out[] = {recorder_.messages_left_out(), recorder_.packets_left_out()};
-  render::write_perfetto_trace(recorder_, report, numbers, [this](std::string_view piece) { file_ << piece; });
-  file_.close();
-  if (!file_) return Error{fmt::format("cannot write {}: {}", path_, std::strerror(errno))};
+  render::write_perfetto_trace(recorder_, report, numbers, [this](std::string_view piece) { file_.write(piece); });
+  if (std::optional<Error> error = file_.finish()) return error;
   if (left_out[0] + left_out[1] > 0) {
-    messages.warning(fmt::format("{} lacks {} and {}. For more: --perfetto-limit", path_,
+    messages.warning(fmt::format("{} lacks {} and {}. For more: --perfetto-limit", file_.path(),
                                  text::count(left_out[0], "message"), text::count(left_out[1], "packet")));
   }
   return std::nullopt;

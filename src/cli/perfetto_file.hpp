@@ -3,12 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <fstream>
 #include <optional>
-#include <string>
+#include <utility>
 
 #include "cli/arguments.hpp"
 #include "cli/messages.hpp"
+#include "cli/new_file.hpp"
 #include "cli/option.hpp"
 #include "render/trace/trace_recorder.hpp"
 #include "rocescope/final_numbers.hpp"
@@ -40,11 +40,10 @@ class PerfettoFile {
   [[nodiscard]] std::optional<Error> finish(const Report& report, const FinalNumbers& numbers, Messages& messages);
 
  private:
-  PerfettoFile(std::string path, std::size_t limit, std::int64_t interval)
-      : path_(std::move(path)), recorder_(limit, interval) {}
+  PerfettoFile(NewFile file, std::size_t limit, std::int64_t interval)
+      : file_(std::move(file)), recorder_(limit, interval) {}
 
-  std::string path_;
-  std::ofstream file_;
+  NewFile file_;
   render::TraceRecorder recorder_;
 };
 

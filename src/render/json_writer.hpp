@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -52,6 +53,9 @@ class JsonWriter {
   void raw(std::string_view key, std::string_view value);
   /// An element of an array.
   void string(std::string_view value) { string({}, value); }
+
+  /// Bytes of the document so far.
+  [[nodiscard]] std::size_t size() const noexcept { return out_.size(); }
 
  private:
   void open(std::string_view key, char bracket);

@@ -2,128 +2,17 @@
 """The data of `rocescope analyze --html`, beside the JSON and the tables of the same run, what `dissect` shows of each packet, and what
 tshark counts. What a browser makes of them: tests/page."""
 import collections
-import csv
-import html.parser
-import itertools
 import json
 import os
-import pathlib
+import struct
 import subprocess
-import sys
-import tempfile
 import unittest
 
-PROGRAM = sys.argv.pop(1)
-SYNTH = sys.argv.pop(1) if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else None
-CAPTURES = pathlib.Path(__file__).resolve().parents[2] / "captures"
-NAMES = ("impaired_out-loss_heavy.pcapng", "impaired_out-reorder_heavy.pcapng", "impaired_out-corrupt_heavy.pcapng",
-         "rdmagen_several-cm.pcapng", "fault-rnr.pcapng", "fault-wrong-rkey.pcapng", "fault-slow-receiver.pcapng", "ecn-heavy.pcapng",
-         "lost_answers_out-read.pcapng", "killed-client.pcapng", "pingpong-uc.pcapng", "psn_wrap.pcapng", "nvme.pcapng",
-         "several.pcapng", "lab_pingpong_atomic_udaddy.pcap")
+from page_data import CAPTURES, NAMES, PROGRAM, SYNTH, Data, PageTest, analyze, cell, each_capture, fields, running, total
+
 WRAP = 1 << 24
-
-
-class Data(html.parser.HTMLParser):
-    """The data elements of a page, by name."""
-
-    def __init__(self, text: str):
-        super().__init__(convert_charrefs=False)
-        self.texts, self.name = {}, None
-        self.feed(text)
-        self.close()
-        self.sections = {name: json.loads(text) for name, text in self.texts.items()}
-
-    def handle_starttag(self, tag, attributes):
-        values = dict(attributes)
-        self.name = None
-        if tag == "script" and values.get("type") == "application/json":
-            assert values["id"].startswith("data-") and values["id"][5:] not in self.texts, values
-            self.name = values["id"][5:]
-            self.texts[self.name] = ""
-
-    def handle_endtag(self, tag):
-        self.name = None
-
-    def handle_data(self, data):
-        if self.name is not None:
-            self.texts[self.name] += data
-
-    def __getitem__(self, name: str):
-        return self.sections[name]
-
-    @property
-    def start(self) -> int:
-        return int(self["meta"]["start_ns"])
-
-    @property
-    def connections(self) -> dict[int, dict]:
-        return {number: self[f"connection-{number}"] for number in self["meta"]["detailed"]}
-
-    def rows(self, name: str) -> list[dict]:
-        """Of a table, with times since 1970."""
-        table = self[f"table-{name}"]
-        assert table["row_count"] == len(table["rows"])
-        assert len({column["name"] for column in table["columns"]}) == len(table["columns"]), name
-        rows = []
-        for cells in table["rows"]:
-            cells = iter(cells)
-            row = {column["name"]: column["constant"] if "constant" in column else next(cells) for column in table["columns"]}
-            assert next(cells, None) is None
-            for column in table["columns"]:
-                if column["type"] == "time" and row[column["name"]] is not None:
-                    row[column["name"]] += self.start
-            rows.append(row)
-        return rows
-
-
-def running(differences: list[int]) -> list[int]:
-    return list(itertools.accumulate(differences))
-
-
-def cell(value) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, list):
-        return " ".join(map(cell, value))
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def total(series: dict | None) -> int:
-    return sum(series["values"]) if series else 0
-
-
-def analyze(*arguments, express: str = "on", stdin=None) -> subprocess.CompletedProcess:
-    return subprocess.run([PROGRAM, "analyze", "-q", *arguments], capture_output=True, text=True, timeout=120, stdin=stdin,
-                          env=os.environ | {"ROCESCOPE_EXPRESS": express})
-
-
-def fields(program: list, capture, names: list[str], *arguments) -> list[list[str]]:
-    columns = [word for name in names for word in ("-e", name)]
-    command = [*program, *arguments, "-T", "fields", *columns]
-    lines = subprocess.run([*command, *(["-r", capture] if program[0] == "tshark" else [capture])], capture_output=True, check=True,
-                           text=True).stdout
-    return [line.split("\t") for line in lines.splitlines()]
-
-
-def each_capture(*must_see: str):
-    """The test is called with the path, the data, the tables and the JSON of each of NAMES; together they add all of `must_see` to
-    self.seen."""
-
-    def decorate(test):
-        def run(self):
-            self.seen = set()
-            for name in NAMES:
-                with self.subTest(name):
-                    test(self, CAPTURES / name, *self.run_on(CAPTURES / name))
-            self.assertLessEqual(set(must_see), self.seen)
-
-        return run
-
-    return decorate
-
-
 PACKET_FIELDS = ["frame.number", "frame.time_epoch", "infiniband.bth.psn", "rocescope.verdict", "rocescope.verdict.cause",
-                 "rocescope.verdict.lost", "rocescope.verdict.related"]
+                 "rocescope.verdict.lost", "rocescope.verdict.lost_response", "rocescope.verdict.related"]
 MARKS = {
     "nak": "infiniband.aeth.syndrome.opcode == 3",
     "rnr_nak": "infiniband.aeth.syndrome.opcode == 1",
@@ -135,26 +24,7 @@ MARKS = {
 COUNTED = "!rocescope.verdict.damaged && !rocescope.verdict.capture_duplicate"
 
 
-class Html(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        self.runs = 0
-
-    def run_on(self, *arguments, express: str = "on", stdin=None) -> tuple[Data, pathlib.Path, dict]:
-        """The data, the folder with the tables, and the JSON of one run."""
-        self.runs += 1
-        folder = self.folder / str(self.runs)
-        done = analyze("--html", folder.with_suffix(".html"), "--csv", folder, "--json", *arguments, express=express, stdin=stdin)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(list(self.folder.glob("*.html?*")), [], "a draft is left")
-        return Data(folder.with_suffix(".html").read_text()), folder, json.loads(done.stdout)
-
-    def rows(self, folder: pathlib.Path, name: str) -> list[dict[str, str]]:
-        with (folder / f"{name}.csv").open(newline="") as file:
-            return list(csv.DictReader(file, strict=True))
-
+class Html(PageTest):
     @each_capture()
     def test_tables_are_those_of_csv(self, _path, data, folder, _report):
         for name in ("connections", "findings", "flows", "datagrams", "cm", "regions", "counters", "messages"):
@@ -208,11 +78,12 @@ class Html(unittest.TestCase):
             frames, times, psns = (running(points[key]) for key in ("frame", "t", "psn"))
             self.assertEqual(frames, [int(line[0]) for line in expected])
             related = {index: note.get("related", 0) for index, note in connection["notes"]}
-            for i, (_, time, psn, verdict, cause, lost, relation) in enumerate(expected):
+            for i, (_, time, psn, verdict, cause, lost, lost_response, relation) in enumerate(expected):
                 point = classes[points["class"][i]]
                 seconds, fraction = time.split(".")
                 self.assertEqual(times[i] + data.start, int(seconds) * 10**9 + int(fraction))
-                self.assertEqual((point["verdict"], point["cause"], point["lost"]), (verdict, cause, lost))
+                self.assertEqual((point["verdict"], point["cause"], point["lost"], point["lost_response"]),
+                                 (verdict, cause, lost, lost_response))
                 if i in related:
                     self.assertEqual(related[i], int(relation or 0))
                 if point["what"] != "cnp" and not point["damaged"]:
@@ -354,6 +225,7 @@ class Html(unittest.TestCase):
         with (CAPTURES / NAMES[0]).open("rb") as stdin:
             data, folder, _ = self.run_on("-", stdin=stdin)
         self.assertEqual(data["meta"]["detailed"], [])
+        self.assertEqual(data["meta"]["files"], ["standard input"])
         self.assertRegex(data["meta"]["left_out"][0], "pipe")
         self.assertEqual(len(data.rows("messages")), len(self.rows(folder, "messages")))
 
@@ -371,13 +243,34 @@ class Html(unittest.TestCase):
         (self.folder / "file").write_text("mine")
         for argument, error in ((self.folder / "file", "file is there already, and --html overwrites nothing"),
                                 (self.folder / "file" / "x", "cannot write .*/file/x: Not a directory"),
-                                (self.folder, "is there already"),
+                                (self.folder, "cannot write .*: Is a directory"),
+                                ("/dev/full", "cannot write /dev/full: No space left on device"),
+                                ("", "--html needs the name of a file"),
+                                ("-", "--html needs the name of a file, since standard output has the report"),
                                 (self.folder / "none" / "x", "cannot write .*: No such file or directory")):
             done = analyze("--html", argument, CAPTURES / "rping.pcapng")
             self.assertEqual(done.returncode, 2, argument)
             self.assertRegex(done.stderr, error)
         self.assertEqual((self.folder / "file").read_text(), "mine")
+        done = analyze("--perfetto", self.folder / "one", "--html", self.folder / "one", CAPTURES / "rping.pcapng")
+        self.assertRegex(done.stderr, "cannot write .*/one: File exists")
         self.assertEqual([path.name for path in self.folder.iterdir()], ["file"])
+
+    def test_no_page_is_larger_than_20_mb(self):
+        def block(kind: int, body: bytes) -> bytes:
+            body += bytes(-len(body) % 4)
+            return struct.pack("<II", kind, len(body) + 12) + body + struct.pack("<I", len(body) + 12)
+
+        path, interfaces = self.folder / "wide.pcapng", 5000
+        names = (f"{i:04}".encode() + b"<" * 996 for i in range(interfaces))  # six bytes for each < in the page
+        path.write_bytes(block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1)) +
+                         b"".join(block(1, struct.pack("<HHIHH", 1, 0, 0, 2, 1000) + name + bytes(4)) for name in names))
+        done = analyze("--html", self.folder / "wide.html", path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertLess((self.folder / "wide.html").stat().st_size, 20_000_000)
+        data = Data((self.folder / "wide.html").read_text())
+        self.assertEqual(data["meta"]["tables"]["interfaces"], [0, interfaces])
+        self.assertIn("The table of interfaces: it would make the page too large.", data["meta"]["left_out"])
 
     @unittest.skipIf(SYNTH is None, "needs synth")
     def test_few_of_many_connections_are_shown_in_full(self):

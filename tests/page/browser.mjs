@@ -1,7 +1,7 @@
 // The browser of the test: one process, which records what its pages ask for and complain of.
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { delimiter, join } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 
 export class Skip extends Error {}
 
@@ -21,7 +21,7 @@ export async function start(modules) {
   const executablePath = findBrowser();
   let playwright;
   try {
-    playwright = createRequire(join(modules, "package.json"))("playwright-core");
+    playwright = createRequire(resolve(modules, "package.json"))("playwright-core");
   } catch {
     throw new Skip(`no playwright-core in ${modules}: tools/test fetches it`);
   }
@@ -60,6 +60,25 @@ class Browser {
     await page.goto(`${own}#${fragment}`);
     await settle(page);
     return page;
+  }
+
+  /** Milliseconds from the start of the navigation until the graphs of the first screen are drawn. */
+  async timeToFirstScreen(file) {
+    const context = await this.browser.newContext({ viewport: { width: 1400, height: 900 } });
+    const page = await context.newPage();
+    await page.goto(new URL(`file://${encodeURI(file)}`).href, { waitUntil: "commit" });
+    const time = await page.evaluate(
+      () =>
+        new Promise((done) => {
+          const look = () => {
+            if (document.querySelector("#overview .plot canvas")) setTimeout(() => done(performance.now()));
+            else requestAnimationFrame(look);
+          };
+          requestAnimationFrame(look);
+        }),
+    );
+    await context.close();
+    return time;
   }
 
   close() {

@@ -1,14 +1,14 @@
 // How the report looks: dark, on paper, narrow and wide; what is drawn; what a checker of accessibility says.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { go, settle } from "./browser.mjs";
 import { check, equal } from "./check.mjs";
 
 const kViews = ["", "view=connection", "view=tables", "view=about"];
 
 export async function accessible(browser, report, modules) {
-  const axe = readFileSync(createRequire(join(modules, "package.json")).resolve("axe-core/axe.min.js"), "utf8");
+  const axe = readFileSync(createRequire(resolve(modules, "package.json")).resolve("axe-core/axe.min.js"), "utf8");
   for (const colorScheme of ["light", "dark"]) {
     const page = await browser.open(report.html, "", { colorScheme });
     await page.evaluate(axe);
@@ -45,12 +45,12 @@ export async function widths(browser, report) {
   }
 }
 
-/** How many pixels of the first graph of a view have a colour of style.css. */
-const pixels = (page, name) =>
-  page.evaluate((colour) => {
+/** How many pixels of a graph, the first of a view that `which` selects, have a colour of style.css. */
+const pixels = (page, name, which = "") =>
+  page.evaluate(([colour, which]) => {
     const wanted = getComputedStyle(document.documentElement).getPropertyValue(`--${colour}`).trim();
     const [r, g, b] = [1, 3, 5].map((i) => parseInt(wanted.slice(i, i + 2), 16));
-    const canvas = document.querySelector("main > section:not([hidden]) .plot canvas");
+    const canvas = document.querySelector(`main > section:not([hidden]) .plot${which} canvas`);
     const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
     copy.drawImage(canvas, 0, 0);
     const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
@@ -58,7 +58,7 @@ const pixels = (page, name) =>
     for (let i = 0; i < data.length; i += 4)
       if (data[i] === r && data[i + 1] === g && data[i + 2] === b && data[i + 3] === 255) ++found;
     return found;
-  }, name);
+  }, [name, which]);
 
 export async function darkAndLight(browser, report) {
   for (const colorScheme of ["light", "dark"]) {
@@ -95,4 +95,22 @@ export async function paper(browser, report) {
     equal(await page.locator(what).first().isVisible(), visible, `${what} on paper is visible`);
   }
   await page.context().close();
+}
+
+/** Of a capture with three waits for credits, three CNPs, and a pause. */
+export async function congestion(page, report) {
+  await go(page, "");
+  const label = await page.locator('#overview .plot[aria-label^="Marks"]').getAttribute("aria-label");
+  const { ecn } = report.json.congestion;
+  equal(label, `Marks: 3 CNP, 3 PFC pause, ${ecn.data.ce} CE share`, "lanes of marks");
+  for (const name of ["ecn", "pause"])
+    check((await pixels(page, name, '[aria-label^="Marks"]')) > 10, `the lanes show nothing in the colour of ${name}`);
+  const stalled = report.json.findings.find(({ id }) => id === "credit_stall").connection;
+  await go(page, `view=connection&connection=${stalled}`);
+  check((await pixels(page, "credits")) > 10, "the graph of PSNs shows no wait for credits");
+  const psns = await page.locator('#connection .plot[aria-label^="PSN"]').getAttribute("aria-label");
+  check(psns.includes("3 out of credits"), `three waits for credits in: ${psns}`);
+  equal(await page.locator('#connection .plot[aria-label^="Credits"]').count(), 1, "graphs of credits");
+  await go(page, `view=connection&connection=${3 - stalled}`);
+  check((await pixels(page, "ecn")) > 10, "the graph of PSNs shows no CNP");
 }

@@ -54,18 +54,32 @@ async function run(folder) {
       at(name);
       await test(browser, loss);
     }
-    for (const [name, test] of Object.entries(looks)) {
-      at(name);
+    for (const test of [looks.accessible, looks.widths, looks.darkAndLight, looks.paper]) {
+      at(test.name);
       await test(browser, loss, modules);
     }
+    at("congested");
+    await congested(browser, folder);
     at("hostile");
     await hostile(browser, folder);
     at("requests and complaints");
     equal(browser.complaints, [], "what pages asked for or complained of");
+    console.log(`${loss.name}: first screen after ${(await browser.timeToFirstScreen(loss.html)).toFixed(0)} ms`);
     if (more[0] === "--images") await takeImages(browser, reports, more[1]);
   } finally {
     await browser.close();
   }
+}
+
+/** What is drawn of credits, CNPs, CE marks and pauses, which no kept capture has. */
+async function congested(browser, folder) {
+  const capture = join(folder, "congested.pcap");
+  execFileSync(python, [join(here, "congested.py"), capture]);
+  const report = makeReport(folder, capture, "congested");
+  const page = await browser.open(report.html);
+  await compareFigures(page, report);
+  await looks.congestion(page, report);
+  await page.context().close();
 }
 
 /** Texts of a capture are text in the page, whatever they say. */

@@ -48,9 +48,10 @@ TEST(PageDocument, LetsNoTextOfACaptureBecomeMarkup) {
   PageDocument page([&](std::string_view piece) { out += piece; }, "<p>before</p><!--ROCESCOPE-DATA--><p>behind</p>");
   const std::string hostile = "</script><script>alert('&')</script><!--\xff\xe2\x80\xa8\n";
   page.add_object("summary", [&](JsonWriter& writer) { writer.string("text", hostile); });
-  page.finish();
+  page.finish("last", [](JsonWriter& writer) { writer.number("n", 1); });
   const std::string begin = R"(<p>before</p><script type="application/json" id="data-summary">)";
-  const std::string end = "</script>\n<p>behind</p>";
+  const std::string end =
+      "</script>\n<script type=\"application/json\" id=\"data-last\">{\"n\":1}</script>\n<p>behind</p>";
   ASSERT_TRUE(out.starts_with(begin)) << out;
   ASSERT_TRUE(out.ends_with(end)) << out;
   const std::string data = out.substr(begin.size(), out.size() - begin.size() - end.size());
@@ -59,10 +60,40 @@ TEST(PageDocument, LetsNoTextOfACaptureBecomeMarkup) {
   EXPECT_EQ(read, "</script><script>alert('&')</script><!--\uFFFD\xe2\x80\xa8\n");
 }
 
+TEST(PageDocument, WritesNothingForWhichThereIsNoRoom) {
+  std::string out;
+  PageDocument page([&](std::string_view piece) { out += piece; }, "<!--ROCESCOPE-DATA-->end");
+  const std::string escaped(PageDocument::kMostBytes / 8, '<');
+  EXPECT_TRUE(page.add("a", escaped));
+  EXPECT_FALSE(page.add("b", escaped));
+  EXPECT_TRUE(page.add("c", "1"));
+  const std::size_t room = page.room();
+  EXPECT_FALSE(page.add("d", std::string(room, ' ')));
+  EXPECT_EQ(page.room(), room);
+  page.finish("last", [](JsonWriter&) {});
+  EXPECT_LT(out.size(), PageDocument::kMostBytes);
+  EXPECT_EQ(out.find("data-b"), std::string::npos);
+  EXPECT_TRUE(out.ends_with("id=\"data-last\">{}</script>\nend"));
+}
+
+TEST(PageTable, HasTheFirstRowsForWhichThereIsRoom) {
+  std::vector<SizeTable::Row> sizes{{64, 3}, {128, 5}, {256, 7}};
+  const std::vector<const void*> rows{&sizes[0], &sizes[1], &sizes[2]};
+  const json table = parsed([&](JsonWriter& writer) {
+    EXPECT_EQ(write_page_table("sizes", schema::kSize, {.rows = rows, .left_out = 5, .most_bytes = 15}, 0, writer), 2U);
+  });
+  EXPECT_EQ(table["rows"], json::parse("[[64,3],[128,5]]"));
+  EXPECT_EQ(table["row_count"], 2);
+  EXPECT_EQ(table["left_out"], 6);
+}
+
 TEST(PageTable, HasAColumnOnceWhereAllRowsAgree) {
   std::vector<SizeTable::Row> sizes{{64, 3}, {128, 3}};
   const std::vector<const void*> rows{&sizes[0], &sizes[1]};
-  const json table = parsed([&](JsonWriter& writer) { write_page_table("sizes", schema::kSize, rows, 5, 0, writer); });
+  const json table = parsed([&](JsonWriter& writer) {
+    EXPECT_EQ(write_page_table("sizes", schema::kSize, {.rows = rows, .left_out = 5, .most_bytes = 100}, 0, writer),
+              2U);
+  });
   EXPECT_EQ(table["columns"][0]["name"], "at_least");
   EXPECT_FALSE(table["columns"][0].contains("constant"));
   EXPECT_EQ(table["columns"][1]["constant"], 3);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -13,23 +14,35 @@
 namespace rocescope::render {
 namespace {
 
+std::string name_of(const CaptureReport& capture) {
+  const std::string& path = capture.info.path;
+  return path == "-" ? "standard input" : path;
+}
+
 std::string title_of(const Report& report) {
   std::string title;
   for (const CaptureReport& capture : report.captures) {
-    const std::string& path = capture.info.path;
-    title += (title.empty() ? "" : ", ") + (path == "-" ? "standard input" : path.substr(path.rfind('/') + 1));
+    const std::string path = name_of(capture);
+    title += (title.empty() ? "" : ", ") + path.substr(path.rfind('/') + 1);
   }
   return title;
 }
 
+/// What was written.
+struct Written {
+  std::vector<TableSize> tables;  ///< the messages last
+  std::vector<const ConnectionDetail*> details;
+  std::size_t pairs_left_out = 0;
+  std::vector<std::string_view> without;  ///< sections for which there was no room
+};
+
 /// Sentences.
-std::vector<std::string> left_out_of(const PageSource& source, const TableSize& messages) {
+std::vector<std::string> left_out_of(const PageSource& source, const Written& written) {
   const Report& report = source.report;
-  const DetailRecorder* const details = source.details;
   std::vector<std::string> texts;
   const std::size_t connections = report.connections.size();
-  const std::size_t shown = details == nullptr ? 0 : details->details().size();
-  if (details == nullptr) {
+  const std::size_t shown = written.details.size();
+  if (source.details == nullptr) {
     texts.emplace_back("Packets of connections: the capture came from a pipe and could not be read twice.");
   } else if (shown < connections) {
     texts.push_back(
@@ -37,15 +50,15 @@ std::vector<std::string> left_out_of(const PageSource& source, const TableSize& 
                     "full, the others with their rates.",
                     text::count(connections - shown), text::count(connections, "connection")));
   }
-  std::size_t thinned = 0;
-  for (std::size_t i = 0; i < shown; ++i) thinned += details->details()[i]->is_complete() ? 0U : 1U;
+  const auto thinned = static_cast<std::size_t>(
+      std::ranges::count_if(written.details, [](const ConnectionDetail* detail) { return !detail->is_complete(); }));
   if (thinned > 0) {
     texts.push_back(
         fmt::format("{} {} more packets than a graph can show: of those without trouble it shows the lowest "
                     "and the highest PSN in each column of time, and all others.",
                     text::count(thinned, "connection"), text::plural(thinned, "has", "have")));
   }
-  if (messages.left_out > 0) {
+  if (const TableSize& messages = written.tables.back(); messages.left_out > 0) {
     texts.push_back(
         fmt::format("{} of {} are not in the table of messages: it has those that were refused, lost, sent "
                     "again or not answered first{}.",
@@ -57,6 +70,17 @@ std::vector<std::string> left_out_of(const PageSource& source, const TableSize& 
         fmt::format("{} of NAKs, retransmissions and the like have no mark of their own; the counts over "
                     "time have them.",
                     text::count(marks, "packet")));
+  }
+  if (written.pairs_left_out > 0) {
+    texts.push_back(fmt::format("{} with less trouble and fewer bytes have no throughput of their own.",
+                                text::count(written.pairs_left_out, "pair") + " of hosts"));
+  }
+  for (const TableSize& table : written.tables) {
+    if (table.rows > 0 || table.left_out == 0 || &table == &written.tables.back()) continue;
+    texts.push_back(fmt::format("The table of {}: it would make the page too large.", table.name));
+  }
+  for (const std::string_view name : written.without) {
+    texts.push_back(fmt::format("The section {}: it would make the page too large.", name));
   }
   return texts;
 }
@@ -78,29 +102,25 @@ void write_sizes(const std::vector<TableSize>& tables, JsonWriter& json) {
   json.close_object();
 }
 
-void write_meta(const PageSource& source, const std::vector<TableSize>& tables, const PageFacts& facts,
-                JsonWriter& json) {
+void write_meta(const PageSource& source, const Written& written, const PageFacts& facts, JsonWriter& json) {
   const Report& report = source.report;
-  const DetailRecorder* const details = source.details;
   constexpr int kPageSchema = 1;
   json.number("schema", kPageSchema);
   json.string("program", facts.program);
   json.string("title", title_of(report));
   json.open_array("files");
-  for (const CaptureReport& capture : report.captures) json.string(capture.info.path);
+  for (const CaptureReport& capture : report.captures) json.string(name_of(capture));
   json.close_array();
   const std::int64_t start = report.start.value_or(0);
   json.string("start_ns", std::to_string(start));
   json.string("start_time", date_and_time(start, Zone::kUtc, 9) + " UTC");
   json.number("duration", elapsed(report.totals.first_time.value_or(0), report.totals.last_time.value_or(0)));
   write_texts("narrowing", facts.narrowing, json);
-  write_texts("left_out", left_out_of(source, tables.back()), json);
-  write_sizes(tables, json);
+  write_texts("left_out", left_out_of(source, written), json);
+  write_sizes(written.tables, json);
   json.number("connections", report.connections.size());
   json.open_array("detailed");
-  if (details != nullptr) {
-    for (const auto& detail : details->details()) json.number({}, detail->connection().number);
-  }
+  for (const ConnectionDetail* const detail : written.details) json.number({}, detail->connection().number);
   json.close_array();
 }
 
@@ -110,21 +130,24 @@ void write_html_report(const Report& report, OverviewRecorder& overview, DetailR
                        const PageFacts& facts, const PageDocument::Sink& sink) {
   PageDocument page(sink, page_text());
   const PageSource source{.report = report, .overview = overview, .details = details, .interval = facts.interval};
-  const auto add = [&](std::string_view name, auto write) { page.add_object(name, write); };
-  const std::vector<TableSize> tables = write_tables(source, page);
-  add("meta", [&](JsonWriter& json) { write_meta(source, tables, facts, json); });
+  Written written;
+  const auto add = [&](std::string_view name, auto write) {
+    if (!page.add_object(name, write)) written.without.push_back(name);
+  };
   add("summary", [&](JsonWriter& json) { write_summary(source, json); });
   add("findings", [&](JsonWriter& json) { write_findings(report, json); });
   add("explain", [&](JsonWriter& json) { write_explanations(report, json); });
-  add("pairs", [&](JsonWriter& json) { write_pairs(source, json); });
+  add("pairs", [&](JsonWriter& json) { written.pairs_left_out = write_pairs(source, json); });
   add("marks", [&](JsonWriter& json) { write_marks(source, json); });
   add("rates", [&](JsonWriter& json) { write_connection_rates(source, json); });
+  written.tables = write_tables(source, page);
   if (details != nullptr) {
     for (const auto& detail : details->details()) {
-      page.add(fmt::format("connection-{}", detail->connection().number), detail->json());
+      if (!page.add(fmt::format("connection-{}", detail->connection().number), detail->json())) break;
+      written.details.push_back(detail.get());
     }
   }
-  page.finish();
+  page.finish("meta", [&](JsonWriter& json) { write_meta(source, written, facts, json); });
 }
 
 std::string_view html_report_documentation() noexcept {
@@ -136,7 +159,8 @@ markup in it.
 
 The captures are read twice. From a pipe, the page lacks what it shows of packets. Of at most 64 connections packets are shown,
 those first that findings name; the others are shown with their rates. Where a graph would have more points than it can show, it
-has the lowest and the highest in each column of time, and all packets that show trouble. The page says what it lacks.
+has the lowest and the highest in each column of time, and all packets that show trouble. No page is larger than 20 MB. The page
+says what it lacks.
 
 All that the page shows stands in it as JSON, in elements of the type application/json.)";
 }

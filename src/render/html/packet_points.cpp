@@ -78,6 +78,7 @@ PointClass class_of(const PacketRecord& record, std::uint8_t sender) {
                     .verdict = verdict.kind,
                     .cause = verdict.cause,
                     .lost = verdict.lost,
+                    .lost_response = verdict.lost_response,
                     .ce = is_roce_v2(packet) && ecn_of(packet) == Ecn::kCe,
                     .damaged = verdict.damaged};
   if (result.what != What::kCnp) {
@@ -161,6 +162,7 @@ void PacketPoints::write_classes(JsonWriter& json) const {
     json.string("verdict", rocescope::to_string(each.verdict));
     json.string("cause", rocescope::to_string(each.cause));
     json.string("lost", rocescope::to_string(each.lost));
+    json.string("lost_response", rocescope::to_string(each.lost_response));
     json.boolean("ce", each.ce);
     json.boolean("damaged", each.damaged);
     json.close_object();

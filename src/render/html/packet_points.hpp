@@ -52,6 +52,7 @@ struct PointClass {
   VerdictKind verdict = VerdictKind::kNone;
   ResendCause cause = ResendCause::kNone;
   LostWhere lost = LostWhere::kNowhere;
+  LostWhere lost_response = LostWhere::kNowhere;
   bool ce = false;
   bool damaged = false;
 

@@ -1,5 +1,6 @@
 #include "render/html/page_document.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "render/html/page_text.hpp"
@@ -15,11 +16,28 @@ bool has_page() noexcept { return page_text().find(kDataMarker) != std::string_v
 
 PageDocument::PageDocument(Sink sink, std::string_view page) : sink_(std::move(sink)) {
   const std::size_t marker = page.find(kDataMarker);
-  sink_(page.substr(0, marker));
+  put(page.substr(0, marker));
   rest_ = page.substr(marker + kDataMarker.size());
 }
 
-void PageDocument::add(std::string_view name, std::string_view json) {
+void PageDocument::put(std::string_view piece) {
+  written_ += piece.size();
+  sink_(piece);
+}
+
+std::size_t PageDocument::room() const noexcept {
+  const std::size_t used = written_ + rest_.size() + kReserved;
+  return kMostBytes - std::min(used, kMostBytes);
+}
+
+bool PageDocument::add(std::string_view name, std::string_view json) {
+  const std::string text = element(name, json);
+  if (text.size() > room()) return false;
+  put(text);
+  return true;
+}
+
+std::string PageDocument::element(std::string_view name, std::string_view json) {
   std::string text = "<script type=\"application/json\" id=\"data-";
   text += name;
   text += "\">";
@@ -40,9 +58,7 @@ void PageDocument::add(std::string_view name, std::string_view json) {
     }
   }
   text += "</script>\n";
-  sink_(text);
+  return text;
 }
-
-void PageDocument::finish() { sink_(rest_); }
 
 }  // namespace rocescope::render

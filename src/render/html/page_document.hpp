@@ -1,6 +1,7 @@
 // The page around its data, and how data stand in it.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -12,9 +13,10 @@ namespace rocescope::render {
 /// Whether this build has the page: it needs npm and uPlot.
 [[nodiscard]] bool has_page() noexcept;
 
-/// Writes the page piece by piece, with its data in the middle.
+/// Writes the page piece by piece, with its data in the middle. No page is larger than kMostBytes.
 class PageDocument {
  public:
+  static constexpr std::size_t kMostBytes = 20'000'000;
   using Sink = std::function<void(std::string_view piece)>;
 
   /// Writes what stands before the data in `page`, which outlives it: where the line `<!--ROCESCOPE-DATA-->` is, which it must have.
@@ -23,23 +25,39 @@ class PageDocument {
   PageDocument& operator=(const PageDocument&) = delete;
 
   /// An element with the ID `data-NAME` that holds `json`. Nothing in it can end the element or is markup: JSON has `<`, `>` and `&`
-  /// in strings alone, where an escape stands for them.
-  void add(std::string_view name, std::string_view json);
+  /// in strings alone, where an escape stands for them. Writes nothing and returns false where there is no room for it.
+  bool add(std::string_view name, std::string_view json);
   /// The same: `write` writes the members of an object.
   template <class Write>
-  void add_object(std::string_view name, Write write) {
+  bool add_object(std::string_view name, Write write) {
+    return add(name, object(write));
+  }
+  /// For how many bytes there is room.
+  [[nodiscard]] std::size_t room() const noexcept;
+  /// Adds a last object, for which kReserved bytes were kept, and writes what stands behind the data.
+  template <class Write>
+  void finish(std::string_view name, Write write) {
+    put(element(name, object(write)));
+    put(rest_);
+  }
+
+ private:
+  static constexpr std::size_t kReserved = 200'000;
+
+  template <class Write>
+  [[nodiscard]] static std::string object(Write write) {
     std::string text;
     JsonWriter json(text, JsonSpace::kCompact);
     json.open_object();
     write(json);
     json.close_object();
-    add(name, text);
+    return text;
   }
-  /// Writes what stands behind the data.
-  void finish();
+  [[nodiscard]] static std::string element(std::string_view name, std::string_view json);
+  void put(std::string_view piece);
 
- private:
   Sink sink_;
+  std::size_t written_ = 0;
   std::string_view rest_;  ///< of the page
 };
 

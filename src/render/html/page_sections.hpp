@@ -41,7 +41,8 @@ struct PageSource {
 void write_summary(const PageSource& source, JsonWriter& json);
 void write_findings(const Report& report, JsonWriter& json);
 void write_explanations(const Report& report, JsonWriter& json);
-void write_pairs(const PageSource& source, JsonWriter& json);
+/// Returns how many pairs of hosts it left out.
+std::size_t write_pairs(const PageSource& source, JsonWriter& json);
 void write_marks(const PageSource& source, JsonWriter& json);
 void write_connection_rates(const PageSource& source, JsonWriter& json);
 

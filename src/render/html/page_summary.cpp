@@ -170,18 +170,6 @@ void write_summary(const PageSource& source, JsonWriter& json) {
   append_summary(report, facts);
   facts.write(json);
   write_totals(source, json);
-  json.open_array("points");
-  if (report.capture_points.size() > 1) {
-    for (const CapturePoint& point : report.capture_points) {
-      std::string text;
-      for (const std::string& place : point.places) text += (text.empty() ? "" : ", ") + place;
-      json.open_object();
-      json.number("number", point.number);
-      json.string("text", text);
-      json.close_object();
-    }
-  }
-  json.close_array();
 }
 
 void write_findings(const Report& report, JsonWriter& json) {

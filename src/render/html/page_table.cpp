@@ -53,18 +53,20 @@ class CellText {
   std::string& out_;
 };
 
-/// Makes the text of each cell, and passes it on.
+/// Makes the text of each cell that `take` wants, and passes it on.
 template <class Take>
 class CellTexts final : public FlatCells {
  public:
-  CellTexts(std::int64_t start, Take take) : start_(start), take_(take) {}
+  CellTexts(std::int64_t start, Take& take) : start_(start), take_(take) {}
 
   void value(const schema::Column& column, const schema::Value& value) override {
+    if (!take_.wants_next()) return;
     text_.clear();
     std::visit(CellText(column.type, start_, text_), value.content());
-    take_(text_);
+    take_.take(text_);
   }
   void list(const schema::Column& column, const void* row) override {
+    if (!take_.wants_next()) return;
     text_ = '[';
     auto append = [&](const void* part) {
       if (text_.size() > 1) text_ += ',';
@@ -72,41 +74,83 @@ class CellTexts final : public FlatCells {
     };
     column.each(row, schema::Visitor(append));
     text_ += ']';
-    take_(text_);
+    take_.take(text_);
   }
   void count(const schema::Column& /*column*/, std::uint64_t number) override {
+    if (!take_.wants_next()) return;
     const fmt::format_int digits(number);
     text_.assign(digits.data(), digits.size());
-    take_(text_);
+    take_.take(text_);
   }
 
  private:
   std::int64_t start_;
-  Take take_;
+  Take& take_;
   std::string text_;
 };
 
+/// A column that has one value in all rows, until one differs.
 struct Constant {
   bool holds = true;
   std::string text;
+};
+
+/// Compares each row with the first, as far as it was like all before it.
+class Comparison {
+ public:
+  explicit Comparison(std::vector<Constant>& constants) : constants_(constants) {}
+
+  void start_row(bool is_first) {
+    column_ = 0;
+    is_first_ = is_first;
+  }
+  bool wants_next() { return constants_[column_++].holds; }
+  void take(const std::string& text) {
+    Constant& constant = constants_[column_ - 1];
+    if (is_first_) constant.text = text;
+    if (constant.text != text) constant = {.holds = false, .text = {}};
+  }
+
+ private:
+  std::vector<Constant>& constants_;
+  std::size_t column_ = 0;
+  bool is_first_ = false;
 };
 
 /// Which columns have one value in all rows; none where there are no rows.
 std::vector<Constant> constants_of(const schema::Table& table, std::span<const void* const> rows, std::size_t columns,
                                    std::int64_t start) {
   std::vector<Constant> constants(columns, {.holds = !rows.empty(), .text = {}});
+  Comparison comparison(constants);
+  CellTexts cells(start, comparison);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    std::size_t column = 0;
-    const auto compare = [&](const std::string& text) {
-      Constant& constant = constants[column++];
-      if (i == 0) constant.text = text;
-      if (constant.holds && constant.text != text) constant.holds = false;
-    };
-    CellTexts cells(start, compare);
+    comparison.start_row(i == 0);
     visit_cells(table, rows[i], cells);
   }
   return constants;
 }
+
+/// A row of the columns that differ.
+class Line {
+ public:
+  explicit Line(const std::vector<Constant>& constants) : constants_(constants) {}
+
+  void start_row() {
+    column_ = 0;
+    text_ = '[';
+  }
+  bool wants_next() { return !constants_[column_++].holds; }
+  void take(const std::string& text) {
+    if (text_.size() > 1) text_ += ',';
+    text_ += text;
+  }
+  [[nodiscard]] const std::string& end_row() { return text_ += ']'; }
+
+ private:
+  const std::vector<Constant>& constants_;
+  std::size_t column_ = 0;
+  std::string text_;
+};
 
 std::string_view unit_name(schema::Unit unit) {
   constexpr std::string_view kNames[] = {"", "packets", "bytes", "messages"};
@@ -133,33 +177,33 @@ void write_head(const FlatColumn& column, const Constant& constant, JsonWriter& 
 
 }  // namespace
 
-void write_page_table(std::string_view name, const schema::Table& table, std::span<const void* const> rows,
-                      std::uint64_t left_out, std::int64_t start, JsonWriter& json) {
+std::size_t write_page_table(std::string_view name, const schema::Table& table, const PageRows& rows,
+                             std::int64_t start, JsonWriter& json) {
   const std::vector<FlatColumn> columns = flat_columns(table);
-  const std::vector<Constant> constants = constants_of(table, rows, columns.size(), start);
+  const std::vector<Constant> constants = constants_of(table, rows.rows, columns.size(), start);
   json.string("name", name);
   json.string("help", table.help);
   json.open_array("columns");
   for (std::size_t i = 0; i < columns.size(); ++i) write_head(columns[i], constants[i], json);
   json.close_array();
-  json.number("row_count", rows.size());
   json.open_array("rows");
-  std::string line;
-  for (const void* const row : rows) {
-    line = '[';
-    std::size_t column = 0;
-    const auto append = [&](const std::string& text) {
-      if (constants[column++].holds) return;
-      if (line.size() > 1) line += ',';
-      line += text;
-    };
-    CellTexts cells(start, append);
+  Line line(constants);
+  CellTexts cells(start, line);
+  std::size_t written = 0;
+  std::size_t bytes = 0;
+  for (const void* const row : rows.rows) {
+    line.start_row();
     visit_cells(table, row, cells);
-    line += ']';
-    json.raw({}, line);
+    const std::string& text = line.end_row();
+    bytes += text.size() + 1;
+    if (bytes > rows.most_bytes) break;
+    json.raw({}, text);
+    ++written;
   }
   json.close_array();
-  json.number("left_out", left_out);
+  json.number("row_count", written);
+  json.number("left_out", rows.left_out + rows.rows.size() - written);
+  return written;
 }
 
 }  // namespace rocescope::render

@@ -13,9 +13,16 @@
 
 namespace rocescope::render {
 
-/// Writes the members name, help, columns, rows and left_out. A column with the same value in all rows stands there once. Times are
-/// nanoseconds since `start`; `left_out`: rows beside those here.
-void write_page_table(std::string_view name, const schema::Table& table, std::span<const void* const> rows,
-                      std::uint64_t left_out, std::int64_t start, JsonWriter& json);
+/// Which rows a table of the page has.
+struct PageRows {
+  std::span<const void* const> rows;
+  std::uint64_t left_out = 0;  ///< beside them
+  std::size_t most_bytes = 0;  ///< of rows as JSON: the first ones that fit are written
+};
+
+/// Writes the members name, help, columns, row_count, rows and left_out. A column with the same value in all rows stands there once.
+/// Times are nanoseconds since `start`. Returns how many rows it wrote.
+std::size_t write_page_table(std::string_view name, const schema::Table& table, const PageRows& rows,
+                             std::int64_t start, JsonWriter& json);
 
 }  // namespace rocescope::render

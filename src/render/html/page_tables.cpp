@@ -12,6 +12,8 @@ namespace rocescope::render {
 namespace {
 
 constexpr std::size_t kMostRows = 5'000;
+constexpr std::size_t kMostTableBytes = 4'000'000;  ///< of the rows of a table
+constexpr std::size_t kSpared = 4'000'000;          ///< bytes that tables leave for the packets of connections
 
 class TableWriter {
  public:
@@ -26,10 +28,16 @@ class TableWriter {
       if (shown.size() == most) break;
       shown.push_back(&row);
     }
-    const std::uint64_t left_out = std::max<std::uint64_t>(all, std::size(rows)) - shown.size();
-    sizes_.push_back({name, shown.size(), left_out});
-    page_.add_object("table-" + std::string(name),
-                     [&](JsonWriter& json) { write_page_table(name, table, shown, left_out, start_, json); });
+    const std::uint64_t number = std::max<std::uint64_t>(all, std::size(rows));
+    const std::size_t room = page_.room() - std::min(page_.room(), kSpared);
+    std::size_t written = 0;
+    const auto write_rows = [&](JsonWriter& json) {
+      const PageRows some{
+          .rows = shown, .left_out = number - shown.size(), .most_bytes = std::min(room, kMostTableBytes)};
+      written = write_page_table(name, table, some, start_, json);
+    };
+    if (!page_.add_object("table-" + std::string(name), write_rows)) written = 0;
+    sizes_.push_back({name, written, number - written});
   }
 
   [[nodiscard]] std::vector<TableSize>& sizes() noexcept { return sizes_; }

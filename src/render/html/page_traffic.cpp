@@ -15,6 +15,7 @@ namespace rocescope::render {
 namespace {
 
 constexpr std::size_t kMostPairs = 200;
+constexpr std::size_t kMostSectionBytes = 3'000'000;  ///< of a section, about
 constexpr std::size_t kMostNumbers = 100;
 
 const RateSeries kNoRates;
@@ -76,7 +77,8 @@ Pairs pairs_of(const PageSource& source) {
   }
   for (const Connection& connection : report.connections) {
     HostPair& pair = pair_of({connection.sides[0].address, connection.sides[1].address, connection.overlay_id}, pairs);
-    pair.trouble += trouble_packets(connection) + connection.sides[0].cnp_packets + connection.sides[1].cnp_packets;
+    pair.trouble += trouble_packets(connection);
+    for (const ConnectionSide& side : connection.sides) pair.trouble += side.cnp_packets + side.credit_stalls();
     pair.connections.push_back(connection.number);
   }
   return pairs;
@@ -150,7 +152,7 @@ void write_grid(const Grid& grid, std::int64_t start, JsonWriter& json) {
 
 }  // namespace
 
-void write_pairs(const PageSource& source, JsonWriter& json) {
+std::size_t write_pairs(const PageSource& source, JsonWriter& json) {
   const Grid grid = source.grid();
   const Pairs pairs = pairs_of(source);
   std::vector<const Pairs::value_type*> order;
@@ -158,7 +160,6 @@ void write_pairs(const PageSource& source, JsonWriter& json) {
   std::ranges::stable_sort(order, [](const auto* a, const auto* b) {
     return std::pair(a->second.trouble, a->second.wire_bytes) > std::pair(b->second.trouble, b->second.wire_bytes);
   });
-  const std::size_t shown = std::min(order.size(), kMostPairs);
   write_grid(grid, source.start(), json);
   std::map<IpAddress, std::size_t> hosts;
   std::vector<IpAddress> host_list;
@@ -168,8 +169,9 @@ void write_pairs(const PageSource& source, JsonWriter& json) {
     return found->second;
   };
   json.open_array("pairs");
-  for (std::size_t i = 0; i < shown; ++i) {
-    const auto& [key, pair] = *order[i];
+  std::size_t shown = 0;
+  for (; shown < std::min(order.size(), kMostPairs) && json.size() < kMostSectionBytes; ++shown) {
+    const auto& [key, pair] = *order[shown];
     json.open_object();
     json.open_array("hosts");
     json.number({}, host(key.first));
@@ -199,6 +201,7 @@ void write_pairs(const PageSource& source, JsonWriter& json) {
   all.add_tcp(source.traffic().all().tcp);
   all.add_other(source.traffic().all().other);
   all.write("all", json);
+  return order.size() - shown;
 }
 
 void write_connection_rates(const PageSource& source, JsonWriter& json) {
@@ -211,7 +214,8 @@ void write_connection_rates(const PageSource& source, JsonWriter& json) {
   json.open_object("connections");
   std::size_t shown = 0;
   for (const Connection& connection : report.connections) {
-    if (shown++ == kMostConnections) break;
+    if (shown == kMostConnections || json.size() > kMostSectionBytes) break;
+    ++shown;
     GridSeries goodput;
     GridSeries resent;
     for (const ConnectionSide& side : connection.sides) {
@@ -224,7 +228,7 @@ void write_connection_rates(const PageSource& source, JsonWriter& json) {
     json.close_object();
   }
   json.close_object();
-  json.number("left_out", report.connections.size() - std::min(report.connections.size(), kMostConnections));
+  json.number("left_out", report.connections.size() - shown);
 }
 
 }  // namespace rocescope::render

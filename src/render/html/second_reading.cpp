@@ -38,7 +38,9 @@ FlowSet::FlowSet(std::span<const Connection* const> connections) {
     for (std::size_t sender = 0; sender < 2; ++sender) {
       const ConnectionSide& from = connection->sides[sender];
       const ConnectionSide& to = connection->sides[1 - sender];
-      if (to.qpn) places_[key_of(from.address, to.address, *to.qpn)].push_back({connection, sender});
+      if (!to.qpn) continue;
+      places_[key_of(from.address, to.address, *to.qpn)].push_back({connection, sender});
+      queue_pairs_.set(low_bits(*to.qpn));
     }
   }
 }

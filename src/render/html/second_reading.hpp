@@ -1,6 +1,7 @@
 // A second reading of a capture for some of its connections: which frames it needs, and how its numbers become those of the report.
 #pragma once
 
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -32,14 +33,18 @@ class FlowSet {
                            std::int64_t time) const;
   /// Whether such a packet is one of theirs.
   [[nodiscard]] bool contains(const IpAddress& source, const IpAddress& destination, Qpn dest_qp) const {
-    return places_.contains(key_of(source, destination, dest_qp));
+    return queue_pairs_[low_bits(dest_qp)] && places_.contains(key_of(source, destination, dest_qp));
   }
 
  private:
   [[nodiscard]] static FlowKey key_of(const IpAddress& source, const IpAddress& destination, Qpn dest_qp) noexcept {
     return {source, destination, dest_qp, 0, 0};
   }
+  static constexpr std::size_t kLowBits = 16;
+  [[nodiscard]] static std::size_t low_bits(Qpn qpn) noexcept { return qpn.value() % (std::size_t{1} << kLowBits); }
+
   std::unordered_map<FlowKey, std::vector<Place>, FlowKeyHash> places_;  // without overlay and capture point
+  std::bitset<std::size_t{1} << kLowBits> queue_pairs_;  // low bits of those that have a place: quickly seen
 };
 
 /// The frames of `source` without packets that are surely of connections not among `flows`: those that the express lane can read,

@@ -227,8 +227,9 @@ function rough(number) {
     h("p", {
       class: "soft",
       text:
-        "The packets of this connection are not in this report: it keeps those with the most trouble. For this one: rocescope analyze --html NEW --connection " +
-        number,
+        meta.detailed.length === 0
+          ? "The packets of this connection are not in this report, since the capture could not be read twice. Save it to a file first."
+          : `The packets of this connection are not in this report: it keeps those with the most trouble. For this one: rocescope analyze --html NEW --connection ${number}`,
     }),
   ];
   shown = { number, side: null, group: null };

@@ -56,6 +56,8 @@ export const kMarks = {
   ack_packet: { label: "ACK", colour: "ack", shape: "tick" },
   again: { label: "sent again", colour: "nak", shape: "bar" },
   again_nak: { label: "sent again after a NAK", colour: "nak", shape: "bar" },
+  again_implied: { label: "sent again, implied NAK", colour: "nak", shape: "bar" },
+  again_response: { label: "READ response sent again", colour: "nak", shape: "bar" },
   again_rnr: { label: "sent again after an RNR NAK", colour: "rnr", shape: "hollow" },
   again_timeout: { label: "sent again after a timeout", colour: "timeout", shape: "capped" },
   again_other: { label: "sent again, cause unknown", colour: "nak", shape: "broken" },
@@ -74,7 +76,7 @@ export const kMarks = {
   copy: { label: "copy, stale", colour: "soft", shape: "tick" },
   in_flight: { label: "bytes in flight", colour: "sent", shape: "line" },
   credits: { label: "credits granted", colour: "credits", shape: "line" },
-  no_credits: { label: "out of credits", colour: "credits", shape: "line" },
+  no_credits: { label: "out of credits", colour: "credits", shape: "dashes" },
   goodput: { label: "RoCE goodput", colour: "sent", shape: "area" },
   responder: { label: "sent by the other side", colour: "soft", shape: "line" },
   resent: { label: "RoCE sent again", colour: "nak", shape: "area" },
@@ -140,6 +142,9 @@ export function drawMark(context, name, x, y, size, height = size) {
       return context.stroke();
     case "line":
       return context.fillRect(x - r, y - Math.max(1, size / 8), size, Math.max(1.5, size / 6));
+    case "dashes":
+      for (const part of [-1, 0.1]) context.fillRect(x + part * r, y - Math.max(1, size / 10), r * 0.9, Math.max(2, size / 5));
+      return undefined;
     case "area":
       return context.fillRect(x - r, y - r * 0.8, size, size * 0.8);
     case "diamond":

@@ -25,7 +25,7 @@ export function matrix(pairs) {
   return h(
     "div",
     {},
-    h("h2", {}, "Hosts ", h("small", { text: "row sends to column" })),
+    h("h2", {}, "Hosts ", h("small", { text: "row sends to column; trouble: packets sent again, refused or not ready, CNPs, waits for credits" })),
     h("div", { class: "controls" }, h("span", { class: "soft", text: "Coloured by" }), buttons),
     h("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": "Matrix of hosts" }, place),
     left > 0 &&

@@ -3,6 +3,8 @@ import { lowerBound, section, undelta } from "./data.js";
 import { findingIds } from "./findings.js";
 import { bytes, qpn } from "./format.js";
 
+const kShortestCreditStall = 1e6; // ns, as the finding has it
+
 const models = new Map();
 
 /** The model of a connection; null: the report has no packets of it. */
@@ -17,7 +19,7 @@ export function connectionModel(number) {
 const kMarkOfAck = { ack: "ack_packet", atomic_response: "response", nak: "nak", rnr_nak: "rnr", cnp: "cnp", other: "copy" };
 const kMarkOfCause = {
   nak: "again_nak",
-  implied_nak: "again_nak",
+  implied_nak: "again_implied",
   rnr: "again_rnr",
   timeout: "again_timeout",
   ack_lost: "again_timeout",
@@ -27,7 +29,7 @@ const kMarkOfCause = {
 function markOf(what) {
   if (what.damaged) return "damaged";
   if (what.verdict === "retransmission") return kMarkOfCause[what.cause] ?? "again_other";
-  if (what.verdict === "read_response_retransmission") return "again_nak";
+  if (what.verdict === "read_response_retransmission") return "again_response";
   if (what.verdict === "out_of_order") return "late";
   if (["capture_duplicate", "stale"].includes(what.verdict)) return "copy";
   if (kMarkOfAck[what.what]) return kMarkOfAck[what.what];
@@ -36,7 +38,8 @@ function markOf(what) {
 }
 
 export const isAgain = (mark) => mark.startsWith("again");
-const kTroubles = new Set(["again_nak", "again_rnr", "again_timeout", "again_other", "nak", "rnr", "damaged", "late"]);
+const kTroubles = new Set(["nak", "rnr", "damaged", "late"]);
+const isTrouble = (mark) => isAgain(mark) || kTroubles.has(mark);
 
 class Model {
   constructor(data) {
@@ -61,7 +64,7 @@ class Model {
     this.times = this.order.map((order) => Float64Array.from(order, (i) => this.t[i]));
     this.byFrame = new Map(this.frame.length <= 200000 ? Array.from(this.frame, (frame, i) => [frame, i]) : []);
     this.troubles = [0, 1].map((side) =>
-      this.order[side].filter((i) => kTroubles.has(this.markAt(i)) || this.notes.get(i)?.missing).map((i) => this.t[i]),
+      this.order[side].filter((i) => isTrouble(this.markAt(i)) || this.notes.get(i)?.missing).map((i) => this.t[i]),
     );
     this.lost = [0, 1].map((side) => this.losses(side));
     this.stalls = [0, 1].map((side) => [...this.stallsOf(side), ...this.creditStalls(side)]);
@@ -135,33 +138,56 @@ class Model {
           });
         }
       }
-      if (what.lost === "after" && note?.related && what.verdict === "retransmission") {
-        const original = this.byFrame.get(note.related);
-        if (original !== undefined) {
-          found.push({
-            t: this.t[original],
-            from: this.psn[original],
-            to: this.psn[original],
-            mark: isLostAfter ? "lost_after" : "wanted",
-            why: `frame ${note.related}, sent again in ${this.frame[i]}`,
-          });
-        }
+      if (what.verdict !== "retransmission") continue;
+      const original = what.lost === "after" && note?.related ? this.byFrame.get(note.related) : undefined;
+      if (original !== undefined) found.push(this.lostAfter(original, i, isLostAfter));
+      // Of the responses that never came the READ asks for the first: where others came behind it, there is a gap
+      const isKnown = found.some(({ from, to }) => from <= this.psn[i] && this.psn[i] <= to);
+      if (what.lost_response === "before" && !isKnown) {
+        const mark = claims.has("read_response_loss_before") ? "lost_before" : "missing";
+        found.push({ t: this.t[i], from: this.psn[i], to: this.psn[i], mark, why: `asked for again in frame ${this.frame[i]}` });
       }
+      const response = what.lost_response === "after" ? this.responseBefore(i) : undefined;
+      if (response !== undefined) found.push(this.lostAfter(response, i, claims.has("read_response_loss_after")));
     }
     return found;
   }
 
-  /** Times in which the requester had no credits, where a finding says that this held it up. */
+  /** A packet that was seen, and that point `again` asks for or repeats. */
+  lostAfter(point, again, isProved) {
+    return {
+      t: this.t[point],
+      from: this.psn[point],
+      to: this.psn[point],
+      mark: isProved ? "lost_after" : "wanted",
+      why: `frame ${this.frame[point]}, ${isProved ? "lost behind the capture point" : "asked for again"}: frame ${this.frame[again]}`,
+    };
+  }
+
+  /** The last READ response with the PSN of a READ before that. */
+  responseBefore(read) {
+    const order = this.order[this.classAt(read).requester];
+    for (let k = order.indexOf(read) - 1; k >= 0; --k) {
+      if (this.psn[order[k]] === this.psn[read] && this.classAt(order[k]).what === "read_response") return order[k];
+    }
+    return undefined;
+  }
+
+  /** Times in which the requester had no credits, where a finding says that this held it up: it sent as soon as it had some. */
   creditStalls(side) {
     const credits = this.data.credits[side];
-    if (!credits || !findingIds(this.data.number).has("credit_stall")) return [];
-    const t = undelta(credits.t);
     const acknowledged = this.data.acknowledged[side];
-    const steps = acknowledged ? { t: undelta(acknowledged.t), psn: undelta(acknowledged.psn) } : null;
+    if (!credits || !acknowledged || !findingIds(this.data.number).has("credit_stall")) return [];
+    const t = undelta(credits.t);
+    const steps = { t: undelta(acknowledged.t), psn: undelta(acknowledged.psn) };
+    const requests = this.order[side].filter((i) => this.isRequest(i)).map((i) => this.t[i]);
     return credits.credits.flatMap((number, i) => {
-      if (number !== 0 || !steps) return [];
-      const at = lowerBound(steps.t, t[i] + 0.5) - 1;
-      return at < 0 ? [] : [{ from: t[i], to: t[i + 1] ?? this.last, psn: steps.psn[at], mark: "no_credits" }];
+      if (number !== 0 || i + 1 === t.length) return [];
+      const [from, to] = [t[i], t[i + 1]];
+      const next = requests[lowerBound(requests, to)];
+      const at = lowerBound(steps.t, from + 0.5) - 1;
+      const isStall = to - from >= kShortestCreditStall && next - to <= (to - from) / 8;
+      return isStall && at >= 0 ? [{ from, to, psn: steps.psn[at] + 1, mark: "no_credits" }] : [];
     });
   }
 

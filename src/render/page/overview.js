@@ -20,7 +20,7 @@ export function showOverview(place) {
 }
 
 function make(place) {
-  const summary = section("summary") ?? { verdict: null, headline: meta.title, facts: [], points: [] };
+  const summary = section("summary") ?? { verdict: null, headline: meta.title, facts: [] };
   const marks = section("marks");
   group = new Group({ whole: [0, Math.max(meta.duration, 1)], changed: setRange, troubles: troubleTimes(marks) });
   const facts = captureFacts(summary, marks);
@@ -36,8 +36,9 @@ function make(place) {
     h(
       "div",
       { class: preview ? "first two" : "first" },
-      h("div", {}, h("h2", { text: "Findings" }), findingList(section("findings")), isQuiet && facts),
+      h("div", {}, h("h2", { text: "Findings" }), findingList(section("findings"))),
       preview,
+      isQuiet && facts,
     ),
     ...throughput(group, section("pairs"), marks),
     h("div", { class: isQuiet ? "first" : "first two" }, !isQuiet && facts, matrix(section("pairs"))),
@@ -86,7 +87,7 @@ function worstConnection(height) {
   own.show(null);
   return h(
     "div",
-    {},
+    { class: "where" },
     h(
       "h2",
       {},
@@ -99,16 +100,14 @@ function worstConnection(height) {
 
 function captureFacts(summary, marks) {
   const facts = summary.facts.flatMap(([name, text]) => [h("dt", { text: name }), h("dd", { text })]);
-  const points = summary.points.map(({ number, text }) => h("li", { text: `Point ${number}: ${text}` }));
   const drops = (marks?.drops ?? []).map((drop) =>
     h("li", { text: `${drop.interface} of ${drop.capture} dropped ${drop.dropped} packets while it captured` }),
   );
   return h(
     "div",
     {},
-    h("h2", { text: "Capture" }),
+    facts.length + drops.length > 0 && h("h2", { text: "Capture" }),
     h("dl", { class: "pairs" }, facts),
-    points.length > 0 && [h("h2", { text: "Capture points" }), h("ul", {}, points)],
     drops.length > 0 && h("ul", {}, drops),
     meta.left_out.length > 0 && [
       h("h2", { text: "Not in this report" }),

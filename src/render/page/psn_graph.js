@@ -5,7 +5,7 @@ import { colour, drawMark, kMarks } from "./marks.js";
 import { isAgain } from "./model.js";
 import { Panel } from "./plot.js";
 
-const kOnTop = ["ce", "late", "again_other", "again_timeout", "again_rnr", "again_nak", "damaged", "cnp", "nak", "rnr"];
+const kOnTop = ["ce", "late", "again_other", "again_timeout", "again_rnr", "again_response", "again_implied", "again_nak", "damaged", "cnp", "nak", "rnr"];
 
 export function psnPanel(group, model, side, { height, title, axis = true }) {
   const graph = new PsnGraph(group, model, side);
@@ -61,6 +61,8 @@ class PsnGraph {
       "nak",
       "rnr",
       "again_nak",
+      "again_implied",
+      "again_response",
       "again_rnr",
       "again_timeout",
       "again_other",
@@ -162,7 +164,7 @@ class PsnGraph {
       const x = panel.x(this.model.t[i]);
       const isRight = x > panel.left + context.measureText(reason).width + 12 * panel.ratio;
       context.textAlign = isRight ? "right" : "left";
-      context.fillText(reason, x + (isRight ? -8 : 8) * panel.ratio, panel.y(this.model.psn[i] + 0.5));
+      paintText(context, panel, reason, x + (isRight ? -8 : 8) * panel.ratio, panel.y(this.model.psn[i] + 0.5));
     }
   }
 
@@ -217,7 +219,7 @@ class PsnGraph {
       if (right - left < context.measureText(text).width + 6 * panel.ratio) continue;
       const y = panel.y(at + 0.5);
       context.strokeStyle = context.fillStyle = colour(kMarks[mark].colour);
-      context.lineWidth = panel.ratio;
+      context.lineWidth = (mark === "no_credits" ? 2 : 1) * panel.ratio;
       context.setLineDash([3 * panel.ratio, 2 * panel.ratio]);
       context.beginPath();
       context.moveTo(left, y);
@@ -226,7 +228,7 @@ class PsnGraph {
       context.setLineDash([]);
       context.fillStyle = colour("ink");
       const middle = Math.min(Math.max((left + right) / 2, panel.left + 30 * panel.ratio), panel.right - 30 * panel.ratio);
-      context.fillText(text, middle, y - 2 * panel.ratio);
+      paintText(context, panel, text, middle, y - 2 * panel.ratio);
     }
   }
 
@@ -269,6 +271,15 @@ class PsnGraph {
     if (what.ce) parts.push("CE");
     return parts.join(", ");
   }
+}
+
+/** Text that can be read over lines. */
+function paintText(context, panel, text, x, y) {
+  context.strokeStyle = colour("paper");
+  context.lineWidth = 3 * panel.ratio;
+  context.lineJoin = "round";
+  context.strokeText(text, x, y);
+  context.fillText(text, x, y);
 }
 
 const range = (from, to) => (to > from ? `${psn(from)}-${psn(to)}` : psn(from));

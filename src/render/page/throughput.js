@@ -14,7 +14,7 @@ const kLaneNames = {
   rnr_nak: "RNR NAK",
   cnp: "CNP",
   retransmission: "sent again",
-  gap: "not seen",
+  gap: "gap",
   out_of_order: "reordered",
   not_captured: "not captured",
   pfc_pause: "PFC pause",
@@ -122,7 +122,7 @@ function rowPanel(scale, pairs, row, isLast) {
     marks: isFirst
       ? ["goodput", "resent", "tcp", "other"].filter((name) => scale.of.some((each) => each[name].some((value) => value > 0)))
       : [],
-    note: `peak ${rate(row.most)}${row.sent?.interval > pairs.width ? `; in steps of ${duration(row.sent.interval)}, as far apart as it was counted` : ""}`,
+    note: `peak ${rate(row.most)} over ${duration(pairs.width)}${row.sent?.interval > pairs.width ? `; in steps of ${duration(row.sent.interval)}, as far apart as it was counted` : ""}`,
     label: `Throughput ${row.name}, peak ${rate(row.most)}`,
     heights: (from, to) => [0, mostInView(scale.of, pairs, from, to) * 1.05],
     series: {
