@@ -152,7 +152,8 @@ TEST(RequesterLost, LastPacketThatIsAskedForEndsItsMessage) {
          9 nak      13      = response before)");
   EXPECT_EQ(stream.requester.totals().sums.messages_completed, 0U);
   stream.play(R"(
-        20 w_last   13 1024 = retransmission nak before by 4)");
+        20 w_last   13 1024 = retransmission nak before by 4
+        30 ack      13      = response of 5)");
   EXPECT_EQ(stream.requester.totals().sums.messages, 2U);
 }
 
