@@ -113,11 +113,13 @@ void find_unsure(const Direction& direction, FindingList& list) {
   if (packets == 0) return;
   const Occurrences seen{.count = packets, .first_time = connection.first_time, .last_time = connection.last_time};
   const Amount amount = direction.seen(packets);
-  list.add(FindingId::kCaptureDuplicates, direction, seen, amount,
-           fmt::format("{} captured several times. What was lost, sent again or overtaken is not known: the sender does not number its "
-                       "IP packets, so nothing tells copies from packets that were sent again",
-                       count(amount, "packet")),
-           {});
+  list.add(
+      FindingId::kCaptureDuplicates, direction, seen, amount,
+      fmt::format(
+          "{} captured several times. How many messages there were, and what was lost, sent again or overtaken, is not "
+          "known: the sender does not number its IP packets, so nothing tells copies from packets that were sent again",
+          count(amount, "packet")),
+      {});
 }
 
 void find_icrcs(const Evidence& evidence, FindingList& list) {

@@ -6,12 +6,18 @@
 namespace rocescope::findings {
 namespace {
 
-/// Recoveries that nothing seen asked for; RNR NAKs, but for the last one, after which nothing was sent again; and requests that were
-/// not seen where none of those was asked for.
+/// Recoveries that nothing seen asked for; RNR NAKs, but for the last one, after which nothing was sent again; requests that were not
+/// seen where none of those was asked for; and among RNR NAKs timeouts, and a last try that nothing answers.
 std::uint64_t unexplained(const ConnectionSide& side) {
-  const std::uint64_t followed = side.recoveries(ResendCause::kRnr) + 1;
+  const std::uint64_t followed = side.recoveries(ResendCause::kRnr);
   const std::uint64_t unseen = side.lost_awaited() == 0 ? side.lost_before() : 0;
-  return side.recoveries(ResendCause::kUnknown) + side.rnr_naks() - std::min(side.rnr_naks(), followed) + unseen;
+  const std::uint64_t answered = side.rnr_naks() - std::min(side.rnr_naks(), followed + 1);
+  std::uint64_t unanswered = 0;
+  if (side.rnr_naks() > 0) {
+    unanswered = side.recoveries(ResendCause::kTimeout);
+    if (side.rnr_naks() <= followed && side.in_flight().messages > 0) ++unanswered;
+  }
+  return side.recoveries(ResendCause::kUnknown) + answered + unseen + unanswered;
 }
 
 }  // namespace
@@ -63,9 +69,9 @@ std::uint64_t Limits::least_lost_before(const Connection& connection, std::size_
     const bool elsewhere =
         sender.lost_after() + sender.overtaken_after() + sender.verdicts(VerdictKind::kOutOfOrder) > 0;
     if (elsewhere && awaited == 0) return 0;
-    const std::uint64_t resent = sender.verdicts(VerdictKind::kRetransmission) + lost;
-    if (lost > most_unnoticed(connection, resent)) return lost;
-    return elsewhere ? 0 : awaited;
+    const std::uint64_t unasked = sender.verdicts(VerdictKind::kRetransmission) + lost - awaited;
+    const std::uint64_t asked = elsewhere ? 0 : awaited;
+    return lost - std::min(lost - asked, most_unnoticed(connection, unasked));
   }
   if (!shows_gaps_of(connection)) return lost - std::min(lost, dropped());
   return awaited - std::min(awaited, most_missed(connection, sender.recoveries()));

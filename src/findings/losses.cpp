@@ -108,7 +108,9 @@ void find_lost_after(const Direction& direction, const Occurrences& seen, const 
   const Limits& limits = direction.limits;
   if (direction.sender().rnr_naks() > 0 && !limits.is_known_to_be_whole(direction.connection)) return;
   // A packet that came out of order may be one that the responder asked for before.
-  if (direction.sender().verdicts(VerdictKind::kOutOfOrder) > 0 && limits.may_miss_packets_of(direction.connection))
+  const bool disordered = direction.sender().verdicts(VerdictKind::kOutOfOrder) > 0;
+  if (disordered && limits.may_miss_packets_of(direction.connection)) return;
+  if (disordered && lost.value <= limits.most_unnoticed(direction.connection, direction.sender().sequence_naks()))
     return;
   // Without ICRCs damage does not show, and where packets are damaged some are so beyond recognition.
   const bool may_be_damaged = direction.limits.hides_damage() || direction.sender().corrupt() > 0;
@@ -120,7 +122,14 @@ void find_lost_after(const Direction& direction, const Occurrences& seen, const 
            "rocescope.verdict.lost == \"after\"");
 }
 
-/// Of copies that the network made, the receiver answers most; of those that the capture made, none.
+/// Whether the receiver answered enough of the copies. Of those that the network made it answers most, of those that the capture made
+/// none. Where the capture misses packets, it may miss most of the answers; but a mirror copies more than few packets.
+bool are_of_network(const Direction& direction, std::uint64_t copies, std::uint64_t answered) {
+  if (answered * 2 >= copies) return true;
+  const bool has_gaps = direction.limits.shows_gaps_of(direction.connection);
+  return answered > 1 && has_gaps && copies * 2 < direction.sender().new_packets();
+}
+
 void find_copies(const Direction& direction, FindingList& list) {
   const Sighting* const copies = direction.sighting(FindingId::kCaptureDuplicates);
   if (copies == nullptr) return;
@@ -130,7 +139,7 @@ void find_copies(const Direction& direction, FindingList& list) {
   const Amount answered{direction.sender().answered_copies(), Strength::kAtLeast};
   const bool hears_receiver = direction.receiver().first_packet != 0;
   constexpr std::string_view kFilter = "rocescope.verdict.capture_duplicate";
-  if (answered.value * 2 >= packets.value) {
+  if (are_of_network(direction, packets.value, answered.value)) {
     list.add(FindingId::kNetworkDuplicates, direction, copies->seen, answered,
              fmt::format("{} duplicated by the network: the receiver answered {} of {} copies",
                          count(answered, "packet"), text::count(answered.value), text::count(packets.value)),
@@ -141,6 +150,16 @@ void find_copies(const Direction& direction, FindingList& list) {
                          answered.value > 0 || !hears_receiver ? ", or duplicated by the network" : ""),
              kFilter);
   }
+}
+
+/// Requests that the capture missed. PSNs that are missing may be those of one READ, whose responses came by before it was known that
+/// they belong to the connection.
+Amount missed_of(const Direction& direction) {
+  const ConnectionSide& sender = direction.sender();
+  const bool may_be_reads =
+      direction.connection.joined != 0 && sender.operations.of(Operation::kReadRequest).messages > 0;
+  const std::uint64_t most = may_be_reads ? sender.verdicts(VerdictKind::kGap) : sender.capture_lost();
+  return {std::min(sender.capture_lost(), most), Strength::kAtLeast};
 }
 
 }  // namespace
@@ -168,7 +187,7 @@ void find_losses(const Direction& direction, const Evidence& evidence, FindingLi
   }
   // Of one direction only, its absence says it.
   const bool is_here = sender.first_packet != 0;
-  if (const Amount missed{sender.capture_lost(), Strength::kAtLeast}; missed.value > 0 && is_here && !may_be_elsewhere) {
+  if (const Amount missed = missed_of(direction); missed.value > 0 && is_here && !may_be_elsewhere) {
     list.add(FindingId::kCaptureLoss, direction, sighting_or_none(FindingId::kCaptureLoss), missed,
              fmt::format("the capture missed {} that arrived", count(missed, "packet")), {});
   }

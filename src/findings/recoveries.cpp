@@ -54,7 +54,7 @@ void find_timeouts(const Direction& direction, const Evidence& evidence, Finding
   Amount timeouts = resent_of(direction, sender.recoveries(ResendCause::kTimeout));
   if (silent == nullptr || timeouts.value == 0) return;
   const bool has_gaps = direction.limits.may_miss_packets_of(direction.connection);
-  if (has_gaps && sender.rnr_naks() > 0) return;
+  if (sender.rnr_naks() > 0 && !direction.limits.is_known_to_be_whole(direction.connection)) return;
   const Handshake* const handshake = handshake_of(direction.connection, evidence);
   if (has_gaps || handshake == nullptr || !handshake->ack_timeout) timeouts.strength = Strength::kEstimated;
   const Amount packets{sender.resends(ResendCause::kTimeout), timeouts.strength};
@@ -90,9 +90,12 @@ void find_lost_acks(const Direction& direction, FindingList& list) {
              frames(seen->seen));
   };
   // The requester may have got an ACK that the capture lacks, and a NAK may be what it followed.
-  if (!direction.limits.misses_packets_of(direction.connection))
-    add(FindingId::kAckLossBefore, sender.acks_lost_before(), "before");
-  if (sender.answered_early() == 0) add(FindingId::kAckLossAfter, sender.acks_lost_after(), "after");
+  const bool has_gaps = direction.limits.misses_packets_of(direction.connection);
+  if (!has_gaps) add(FindingId::kAckLossBefore, sender.acks_lost_before(), "before");
+  // What was sent before its ACK and overtaken looks sent again after it, where the capture lacks the first copies.
+  const bool disordered = sender.overtaken_after() + sender.verdicts(VerdictKind::kOutOfOrder) > 0;
+  const bool may_be_late = sender.answered_early() > 0 || (has_gaps && disordered);
+  if (!may_be_late) add(FindingId::kAckLossAfter, sender.acks_lost_after(), "after");
 }
 
 std::string silence_text(const Direction& direction) {

@@ -83,6 +83,14 @@ void find_in(const Handshake& handshake, FindingList& list) {
   }
 }
 
+/// Whether one ACK would answer all messages that are outstanding, as one did before, and no READ among them has several responses.
+bool may_lack_one_answer(const ConnectionSide& sender, std::uint64_t bytes) {
+  constexpr std::uint64_t kLargestMtu = 4'096;
+  if (sender.in_flight().reads > 0 && bytes > kLargestMtu) return false;
+  const std::uint64_t open = sender.in_flight().messages;
+  return open <= 1 || (sender.acks() > 0 && open * sender.acks() <= sender.messages_completed());
+}
+
 }  // namespace
 
 void find_setup(const Evidence& evidence, FindingList& list) {
@@ -115,6 +123,16 @@ void find_outstanding(const Direction& direction, const Evidence& evidence, Find
   const std::uint64_t last_try = ended->seen.packets[1];
   // The capture may lack the last ACKs too.
   if (direction.limits.misses_packets_of(direction.connection)) return;
+  const std::uint64_t open = direction.sender().in_flight().messages;
+  if (last_try == 0 && may_lack_one_answer(direction.sender(), ended->amount)) {
+    list.add(
+        FindingId::kCaptureLoss, direction, ended->seen, {1, Strength::kEstimated},
+        fmt::format(
+            "no answer seen to {} ({}) before the connection was torn down: outstanding, or the capture missed its ACK",
+            text::count(open, "message"), text::quantity(static_cast<double>(ended->amount), "B")),
+        frames(ended->seen));
+    return;
+  }
   std::string how;
   const Handshake* const handshake = handshake_of(direction.connection, evidence);
   if (const HandshakeStep* dreq = handshake == nullptr ? nullptr : handshake->find(HandshakeMessage::kDreq)) {
@@ -126,8 +144,7 @@ void find_outstanding(const Direction& direction, const Evidence& evidence, Find
                       to_text(direction.receiver().address), last_try);
   }
   list.add(FindingId::kTornDownOutstanding, direction, ended->seen, direction.seen(ended->amount),
-           fmt::format("{}: {} outstanding ({}), the first from packet {}", how,
-                       count(direction.seen(direction.sender().in_flight().messages), "message"),
+           fmt::format("{}: {} outstanding ({}), the first from packet {}", how, count(direction.seen(open), "message"),
                        text::quantity(static_cast<double>(ended->amount), "B"), oldest),
            frames(ended->seen));
 }

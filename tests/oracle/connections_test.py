@@ -22,6 +22,7 @@ METHODS = {
     "flush-cm": "cm",
     "flush-exchange": "exchange",
     "ipv6": "cm",
+    "ipv6_lost": "oob",
     "killed": "cm",
     "link_away": "exchange",
     "nvme": "cm",

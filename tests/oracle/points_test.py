@@ -21,7 +21,9 @@ from capture_file import Frame
 PROGRAM = sys.argv.pop(1)
 CAPTURES = pathlib.Path(__file__).resolve().parents[2] / "captures"
 SCENARIOS = ("impaired_out-loss_heavy", "impaired_in-loss_heavy", "lost-heavy", "rdmagen-cm-mixed", "rdmagen-exchange-mpi",
-             "rdmagen_several-exchange", "ucmatose", "pingpong-uc", "fault-rnr", "ecn-heavy", "ipv6", "several", "udaddy")
+             "rdmagen_several-exchange", "ucmatose", "pingpong-uc", "fault-rnr", "ecn-heavy", "ipv6", "several", "udaddy",
+             # Of these no packet has an identification.
+             "ipv6_lost-write", "ipv6_lost-read")
 NANOSECONDS = 1_000_000_000
 
 
@@ -172,7 +174,7 @@ class Points(unittest.TestCase):
             text = subprocess.run([PROGRAM, "analyze", file], capture_output=True, check=True, text=True).stdout
             return text, [line for line in text.splitlines() if line.startswith(("  error ", "  warning "))]
 
-        for name in ("impaired_out-loss_heavy", "lost-heavy"):
+        for name in ("impaired_out-loss_heavy", "ipv6_lost-write", "lost-heavy"):
             link_type, frames = frames_of(name, self.folder)
             with self.subTest(name):
                 made = self.folder / "merged.pcap"

@@ -93,7 +93,7 @@ class Good:
 class Thinning(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        bad = ("impaired_", "link_away-", "lost-", "lost_answers_")
+        bad = ("impaired_", "ipv6_lost-", "link_away-", "lost-", "lost_answers_")
         files = sorted(file for file in CAPTURES.iterdir()
                        if file.suffix in (".pcap", ".pcapng") and not file.name.startswith(bad))
         cls.good = [good for good in map(Good, files) if good.is_good]

@@ -142,5 +142,35 @@ TEST(RequesterLost, KnowsWhatTheResponderExpectsBehindAReadOfUnknownSpan) {
      9 nak  13      = response after of 2)");
 }
 
+/// The NAK acknowledges what was seen of the first WRITE, not its last packet, which comes behind those of the next WRITE.
+TEST(RequesterLost, LastPacketThatIsAskedForEndsItsMessage) {
+  Stream stream;
+  stream.play(R"(
+         0 w_first  10 1024 = in_order
+         1 w_middle 11 1024 = in_order
+         2 w_first  14 1024 = gap missing 2
+         9 nak      13      = response before)");
+  EXPECT_EQ(stream.requester.totals().sums.messages_completed, 0U);
+  stream.play(R"(
+        20 w_last   13 1024 = retransmission nak before by 4
+        30 ack      13      = response of 5)");
+  EXPECT_EQ(stream.requester.totals().sums.messages, 2U);
+}
+
+/// A requester that did not get the NAK in time, or did not follow it: the responder waits for that packet all the same.
+TEST(RequesterLost, PacketThatIsAskedForIsAwaitedWhateverTheRecoveryBeganWith) {
+  Stream stream;
+  stream.requester.set_ack_timeout(kAckTimeout);
+  stream.play(R"(
+         0 send 10 4 = in_order
+         2 send 12 4 = gap missing 1
+         9 nak  11   = response before
+     67200 send 11 4 = retransmission timeout before
+     67201 send 12 4 = retransmission timeout of 2
+     67210 ack  12   = response of 2)");
+  EXPECT_EQ(stream.requester.totals().troubles->lost_before, 1U);
+  EXPECT_EQ(stream.requester.totals().troubles->lost_awaited, 1U);
+}
+
 }  // namespace
 }  // namespace rocescope

@@ -352,5 +352,21 @@ TEST(RequesterReads, AreNotAskedForAgainBecauseOfANakOfAnother) {
   EXPECT_EQ(lost_of(stream), "0 before, 0 after, 0 not captured");
 }
 
+/// The capture begins behind the first of them, which comes again before the path MTU is known.
+TEST(RequesterReads, HaveTheirSpansOnceThePathMtuIsKnown) {
+  Stream stream;
+  stream.play(R"(
+     0 read     14 4096 = in_order
+     1 nak      10      = response before
+    10 read     10 4096 = retransmission nak by 2
+    11 read     14 4096 = retransmission nak of 1 by 2
+    12 read     18 4096 = in_order
+    13 read     22 4096 = in_order
+    20 r_first  10 1024 = response of 3
+    21 r_last   13 1024 = read_response_gap missing 2 of 3
+    40 read     11 3072 = retransmission implied_nak of 3)");
+  EXPECT_EQ(stream.requester.totals().sums.messages, 4U);
+}
+
 }  // namespace
 }  // namespace rocescope

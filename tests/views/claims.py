@@ -165,15 +165,14 @@ def false_claims(scenario: Scenario, view: View, report: dict) -> Iterator[False
         if true is not ANY and is_false(claim, true, view):
             yield FalseClaim(claim.finding, claim.stated, true, claim.strength)
     yield from false_rows(scenario, view, report)
+    yield from false_comparisons(scenario, view, report)
 
 
 def false_rows(scenario: Scenario, view: View, report: dict) -> Iterator[FalseClaim]:
     """Queue pairs that are none, and messages that nobody sent or that are counted twice."""
     strangers, messages = 0, defaultdict(int)
     known = {queue_pair for _, queue_pair in scenario.truth.queue_pairs}
-    # Where copies cannot be told from what was sent again, the report says so, and states nothing of messages.
-    unsure = {finding.get("connection") for finding in report["findings"]
-              if finding["id"] == "capture_duplicates" and strength_of(finding) == ESTIMATED}
+    unsure = {finding.get("connection") for finding in report["findings"] if "How many messages there were" in finding["what"]}
     for connection in report["connections"]:
         strangers += any(side.get("qpn") not in (*known, None) for side in connection["sides"])
         if connection["transport"] == "RC" and connection.get("number") not in unsure:
@@ -184,6 +183,19 @@ def false_rows(scenario: Scenario, view: View, report: dict) -> Iterator[FalseCl
     for stated in messages.values():
         if stated > true.high or view.has_all_requests and view.missing == 0 and stated < true.low:
             yield FalseClaim("(messages)", stated, true, EXACT)
+
+
+def false_comparisons(scenario: Scenario, view: View, report: dict) -> Iterator[FalseClaim]:
+    """Between the two ends of a scenario that captured both, by clocks that do not differ."""
+    if not view.is_of_both_ends or not scenario.ends or "clocks" in view.name:
+        return
+    first, second = ({packet.whole.data[packet.whole.ip:]: packet.time for packet in end if packet.bth} for end in scenario.ends)
+    longest = max(abs(second[name] - time) for name, time in first.items() if name in second)
+    for row in report["point_comparisons"]:
+        if abs(row.get("delay_max", 0)) > longest:
+            yield FalseClaim("(delay between two points)", row["delay_max"], Range(0, longest), EXACT)
+        if row["reordered_packets"] > 0 and scenario.both_ends.overtaken.high == 0:
+            yield FalseClaim("(reordered between two points)", row["reordered_packets"], NEVER, EXACT)
 
 
 def known_to_whole(scenario: Scenario, report: dict) -> set[str]:

@@ -59,6 +59,7 @@ class Packet:
             if self.port == ROCE_PORT and len(self.data) >= transport + 20:
                 self.bth = transport + 8
 
+    whole = property(lambda self: self.original or self)  # as it was captured
     opcode = property(lambda self: self.data[self.bth] if self.bth else -1)
     queue_pair = property(lambda self: int.from_bytes(self.data[self.bth + 5:self.bth + 8], "big") if self.bth else -1)
     psn = property(lambda self: int.from_bytes(self.data[self.bth + 9:self.bth + 12], "big"))

@@ -28,6 +28,10 @@ bool CopyWatch::is_connected(const Packet& packet) noexcept {
   return packet.is_roce() && packet.roce.opcode->transport != Transport::kUd;
 }
 
+bool CopyWatch::is_answer(const Packet& packet) noexcept {
+  return is_connected(packet) && packet.roce.opcode->transport == Transport::kRc && !packet.roce.opcode->request;
+}
+
 /// A network duplicates a part of the packets, and hosts send a part of them again. Where two points see a flow, nearly all packets come
 /// twice.
 void CopyCounts::settle() noexcept {
@@ -35,6 +39,11 @@ void CopyCounts::settle() noexcept {
   if (times > 1 || copied < kEnough || uncounted * 2 > copies || copied * 2 < reached) return;
   const std::uint32_t rounded = (2 * copies + reached) / (2 * std::max(reached, 1U));
   times = static_cast<std::uint8_t>(std::clamp<std::uint32_t>(1 + rounded, 2, CopyWatch::kMostTimes));
+}
+
+bool CopyCounts::Answers::come_again() const noexcept {
+  constexpr std::uint32_t kEnough = 16;
+  return again >= kEnough && again >= reached - reached / 10;
 }
 
 /// The delay that most agree with, up to a quarter.
@@ -98,7 +107,10 @@ void CopyWatch::observe(const Packet& packet, std::size_t place, const Fingerpri
   if (at->copies < UINT8_MAX) ++at->copies;
   const bool answered = std::exchange(at->answered, false) && elapsed(at->answered_at, time) > kDisorder;
   const std::int64_t delay = elapsed(at->time, time);
-  if (!seen->counted && hosts != nullptr) note_return(packet, place, *at, *hosts, mix(seen->hash, place), answered);
+  if (!seen->counted && hosts != nullptr) {
+    note_return(packet, place, *at, *hosts, mix(seen->hash, place), answered);
+    if (at->copies == 1 && is_answer(packet)) note_answer(packet, place, *at, *hosts);
+  }
   const auto count = [&](CopyCounts& counts, std::uint32_t order) {
     ++counts.copies;
     if (at->copies == 1) {
@@ -119,6 +131,22 @@ void CopyWatch::observe(const Packet& packet, std::size_t place, const Fingerpri
   count(here.counts, at->order_in_place);
   if (hosts != nullptr) count(*hosts, at->order);
   note_copies(here, hosts);
+}
+
+/// An answer comes for the first time, or for the second.
+void CopyWatch::note_answer(const Packet& packet, std::size_t place, SeenAt& at, CopyCounts& hosts) const noexcept {
+  CopyCounts::Answers& watched = hosts.watched_answers;
+  CopyCounts::Answers& sampled = hosts.sampled_answers;
+  const bool again = at.copies > 0;
+  if (wants(packet.roce.psn)) {
+    if (again) ++sampled.again;
+    if (!again) sampled.reached = ++sampled.packets;
+  }
+  if (!wants_all(place)) return;
+  if (!again) at.answer = ++watched.packets;
+  if (!again || at.answer == 0) return;
+  ++watched.again;
+  watched.reached = std::max(watched.reached, at.answer);
 }
 
 void CopyWatch::note_copies(PlaceCounts& place, const CopyCounts* hosts) noexcept {
@@ -152,6 +180,7 @@ void CopyWatch::come_first(const Packet& packet, std::size_t place, Seen& seen, 
                             .order = hosts == nullptr ? 0 : ++hosts->packets,
                             .order_in_place = ++here.packets};
   if (!connected) return;
+  if (is_plain && hosts != nullptr && is_answer(packet)) note_answer(packet, place, seen.at[seen.places - 1U], *hosts);
   if (packet.roce.opcode->request) {
     requests_.add({request_hash(packet), seen.hash});
     return;
@@ -233,14 +262,13 @@ bool CopyWatch::in_path(const HostsAtPlace& hosts) {
   const auto found = hosts_.find(hosts);
   const bool is_known = found != hosts_.end() && found->second.behind + found->second.before > 0;
   CopyCounts& counts = is_known ? found->second : places_[hosts.place].counts;
-  const auto is_known_by = [&](std::size_t direction) {
-    return counts.path == 0 && counts.has_delays() && !counts.answers[direction].empty();
-  };
-  for (const std::size_t direction : {0U, 1U}) {
-    if (!is_known_by(direction)) continue;
-    const CopyDelays& delays = (*counts.delays)[direction];
-    const bool in_path = counts.answers[direction].soonest() >= delays.least() - kDisorder;
-    counts.path = in_path && !delays.is_answered_between() ? 1 : 2;
+  if (counts.path == 0 && counts.has_delays()) {
+    for (const std::size_t direction : {0U, 1U}) {  // one direction where an answer came too soon says it of both
+      if (counts.answers[direction].empty()) continue;
+      const CopyDelays& delays = (*counts.delays)[direction];
+      const bool in_path = counts.answers[direction].soonest() >= delays.least() - kDisorder;
+      counts.path = in_path && !delays.is_answered_between() && counts.path != 2 ? 1 : 2;
+    }
   }
   if (counts.path != 0) return counts.path == 1;
   if (counts.behind + counts.before == 0) return counts.soonest <= kLongestPath;

@@ -50,6 +50,15 @@ struct CopyCounts {
   /// how soon the answers to them came, and after how long they come again; null: none did.
   std::array<std::uint32_t, 2> plain{};
   std::array<AnswerTimes, 2> answers{};
+  /// Of these, those that answer requests, how many of them came again, and of how many that is known.
+  struct Answers {
+    std::uint32_t packets = 0;
+    std::uint32_t again = 0;
+    std::uint32_t reached = 0;
+    [[nodiscard]] bool come_again() const noexcept;
+  };
+  Answers watched_answers{};  ///< while all packets are looked at
+  Answers sampled_answers{};  ///< of those that always are
   std::unique_ptr<std::array<CopyDelays, 2>> delays;
   std::uint8_t path = 0;        ///< 0: not settled; 1: they pass one point after the other; 2: they do not
   bool unclear = false;         ///< there are copies, and nothing tells them from packets that were sent again
@@ -61,6 +70,10 @@ struct CopyCounts {
   void settle() noexcept;
   void vote(std::int64_t delay) noexcept;
   [[nodiscard]] bool has_delays() const noexcept { return delays != nullptr && (*delays)[0].is_settled(); }
+  /// Whether nearly all answers came again, which hosts never do: they answer again what is sent again.
+  [[nodiscard]] bool answers_come_again() const noexcept {
+    return watched_answers.come_again() || sampled_answers.come_again();
+  }
 };
 
 /// Looks at all packets of a place at first, then at a few: always at each copy of the same.
@@ -129,7 +142,7 @@ class CopyWatch {
   template <class Use>
   void visit_unclear(Use use) const {
     for (const auto& [hosts, counts] : hosts_) {
-      if (counts.unclear) use(hosts);
+      if (counts.unclear || (times(hosts) == 1 && counts.answers_come_again())) use(hosts);
     }
   }
   /// Whether packets of these hosts were seen at the place.
@@ -147,6 +160,7 @@ class CopyWatch {
     std::uint8_t place = 0;
     std::uint8_t copies = 0;
     bool answered = false;         // of a request: its response was seen there
+    std::uint32_t answer = 0;      // which one it is of the answers of its hosts; 0: none, or not all are looked at
     std::int64_t answered_at = 0;  // when
     std::int64_t time = 0;         // of the first
     // Which one it is of the packets of its hosts there, and of all hosts.
@@ -189,6 +203,8 @@ class CopyWatch {
   void note_copies(PlaceCounts& place, const CopyCounts* hosts) noexcept;
   void come_first(const Packet& packet, std::size_t place, Seen& seen, CopyCounts* hosts);
   [[nodiscard]] static bool is_connected(const Packet& packet) noexcept;
+  [[nodiscard]] static bool is_answer(const Packet& packet) noexcept;
+  void note_answer(const Packet& packet, std::size_t place, SeenAt& at, CopyCounts& hosts) const noexcept;
   void note_return(const Packet& packet, std::size_t place, const SeenAt& at, CopyCounts& hosts, std::uint64_t hash,
                    bool answered);
   /// Where the request that a response answers was seen at the place; null: nowhere.

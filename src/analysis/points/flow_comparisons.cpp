@@ -83,7 +83,9 @@ void FlowComparisons::observe(const PacketRecord& record, bool counts) {
       if (counts) ++uncompared_;
       return;
     }
-    seen = &seen_.add({.hash = record.fingerprint, .flow = number}, [this](const Seen& oldest) { settle(oldest); });
+    const bool counted = identification_hash(*record.packet) != 0;
+    seen = &seen_.add({.hash = record.fingerprint, .flow = number, .counted = counted},
+                      [this](const Seen& oldest) { settle(oldest); });
   }
   Flow& flow = flows_[seen->flow];
   note_point(flow, record);
@@ -95,39 +97,59 @@ void FlowComparisons::observe(const PacketRecord& record, bool counts) {
     return;
   }
   if (seen->points == kMostPoints) return;
-  const SeenAt now{.point = frame.capture_point,
-                   .copies = 1,
-                   .bad = is_damaged(record),
-                   .counts = counts,
-                   .again = is_again(record),
-                   .time = frame.timestamp,
-                   .frame = frame.number,
-                   .capture = frame.capture_id};
-  for (const SeenAt& before : seen->all()) match(flow, before, now);
+  SeenAt now{.point = frame.capture_point,
+             .copies = 1,
+             .bad = is_damaged(record),
+             .counts = counts,
+             .again = is_again(record),
+             .time = frame.timestamp,
+             .frame = frame.number,
+             .capture = frame.capture_id};
+  match(flow, *seen, now);
   seen->at[seen->points++] = now;
 }
 
-void FlowComparisons::match(Flow& flow, const SeenAt& before, const SeenAt& now) {
-  const bool rising = before.point < now.point;
-  const SeenAt& low = rising ? before : now;
-  const SeenAt& high = rising ? now : before;
-  Window& window = windows_[{low.point, high.point}];
-  const bool is_first = window.last[0] == 0;
-  for (const std::size_t side : {0U, 1U}) {
-    if (before.again || now.again) break;
-    const std::uint64_t frame = (side == 0 ? low : high).frame;
-    window.first[side] = is_first ? frame : std::min(window.first[side], frame);
-    window.last[side] = std::max(window.last[side], frame);
-  }
-  if (low.capture != high.capture) window.one_file = false;
-  if (!before.counts || !now.counts) return;
-  Pair& pair = pair_of(flow, low.point, high.point);
-  ++pair.both;
-  if (low.bad != high.bad) ++pair.damaged[low.bad ? 0 : 1];
-  const std::size_t second = rising ? 1 : 0;
-  if (before.frame < pair.highest[second]) ++pair.late[second];
+bool FlowComparisons::match_order(Pair& pair, const SeenAt& before, const SeenAt& now) {
+  const std::size_t second = before.point < now.point ? 1 : 0;
+  const bool late = before.frame < pair.highest[second];
+  if (late) ++pair.late[second];
   pair.highest[second] = std::max(pair.highest[second], before.frame);
-  pair.delays.add(elapsed(low.time, high.time));
+  return late;
+}
+
+/// With each point that saw the packet before.
+void FlowComparisons::match(Flow& flow, Seen& seen, SeenAt& now) {
+  for (std::size_t place = 0; place < seen.points; ++place) {
+    const SeenAt& before = seen.at[place];
+    const bool rising = before.point < now.point;
+    const SeenAt& low = rising ? before : now;
+    const SeenAt& high = rising ? now : before;
+    Window& window = windows_[{low.point, high.point}];
+    const bool is_first = window.last[0] == 0;
+    for (const std::size_t side : {0U, 1U}) {
+      if (before.again || now.again) break;
+      const std::uint64_t frame = (side == 0 ? low : high).frame;
+      window.first[side] = is_first ? frame : std::min(window.first[side], frame);
+      window.last[side] = std::max(window.last[side], frame);
+    }
+    if (low.capture != high.capture) window.one_file = false;
+    if (!before.counts || !now.counts) continue;
+    Pair& pair = pair_of(flow, low.point, high.point);
+    ++pair.both;
+    if (low.bad != high.bad) ++pair.damaged[low.bad ? 0 : 1];
+    if (match_order(pair, before, now)) now.late |= static_cast<std::uint8_t>(1U << place);
+    if (seen.counted) pair.delays.add(elapsed(low.time, high.time));
+  }
+}
+
+/// Where it came to one of the points more than once, nobody knows which of those the other saw.
+void FlowComparisons::settle_uncounted(Pair& pair, const Seen& seen, const SeenAt& low, const SeenAt& high) {
+  pair.both += std::min(low.copies, high.copies) - 1U;
+  if (low.copies == 1 && high.copies == 1) return pair.delays.add(elapsed(low.time, high.time));
+  const std::size_t second = &low < &high ? 1 : 0;
+  const SeenAt& before = second == 1 ? low : high;
+  const SeenAt& behind = second == 1 ? high : low;
+  if ((behind.late >> (&before - seen.at.data()) & 1) != 0) --pair.late[second];
 }
 
 void FlowComparisons::settle(const Seen& seen) {
@@ -153,6 +175,7 @@ void FlowComparisons::settle(std::uint32_t flow, std::uint32_t number, const See
   }
   if (at[0] != nullptr && at[1] != nullptr) {
     if (!at[0]->counts || !at[1]->counts) return;
+    if (!seen.counted) settle_uncounted(pair, seen, *at[0], *at[1]);
     // Of one that was seen sooner, the other point may have seen more than is known.
     const Window& window = windows_[{pair.low, pair.high}];
     if (at[0]->frame < window.first[0] || at[1]->frame < window.first[1]) return;
@@ -205,9 +228,13 @@ FlowComparisons::HostDelays FlowComparisons::host_delays() const {
 /// tells.
 FlowComparisons::Way FlowComparisons::way_of(const Flow& flow, const Pair& pair, const HostDelays& hosts) const {
   const bool one_file = windows_.at({pair.low, pair.high}).one_file;
-  Way way{
-      .low_first = pair.delays.quantile(500) >= 0, .ordered = one_file, .one_clock = one_file, .clock_difference = {}};
-  const auto& [up, down] = hosts.at(hosts_of(flow, pair));
+  Way way{.low_first = pair.delays.empty() || pair.delays.quantile(500) >= 0,
+          .ordered = one_file,
+          .one_clock = one_file,
+          .clock_difference = {}};
+  const auto known = hosts.find(hosts_of(flow, pair));
+  if (known == hosts.end()) return way;
+  const auto& [up, down] = known->second;
   if (!up || !down) return way;
   const bool low_is_near_lower = up->least > down->most;
   if (!low_is_near_lower && up->most >= down->least) return way;

@@ -62,7 +62,8 @@ class FlowComparisons {
     std::uint8_t copies = 0;
     bool bad = false;
     bool counts = false;
-    bool again = false;  // nothing tells it from a packet that was sent before
+    bool again = false;     // nothing tells it from a packet that was sent before
+    std::uint8_t late = 0;  // bits, by their places in Seen::at: points that had seen a later one before
     std::int64_t time = 0;
     std::uint64_t frame = 0;
     std::uint32_t capture = 0;
@@ -70,6 +71,7 @@ class FlowComparisons {
   struct Seen {
     std::uint64_t hash = 0;
     std::uint32_t flow = 0;
+    bool counted = false;  // by its sender: else all copies of it are the same, also those that were sent again
     std::uint8_t points = 0;
     std::array<SeenAt, kMostPoints> at{};
     [[nodiscard]] std::span<const SeenAt> all() const noexcept { return {at.data(), points}; }
@@ -121,10 +123,13 @@ class FlowComparisons {
   [[nodiscard]] Flow* flow_of(const PacketRecord& record, std::uint32_t& number);
   static void note_point(Flow& flow, const PacketRecord& record);
   static Pair& pair_of(Flow& flow, std::uint8_t low, std::uint8_t high);
-  void match(Flow& flow, const SeenAt& before, const SeenAt& now);
+  /// Whether it came late to the point that sees it now.
+  static bool match_order(Pair& pair, const SeenAt& before, const SeenAt& now);
+  void match(Flow& flow, Seen& seen, SeenAt& now);
   /// Counts what is known of a packet once no copy of it is expected.
   void settle(const Seen& seen);
   void settle(std::uint32_t flow, std::uint32_t pair, const Seen& seen);
+  static void settle_uncounted(Pair& pair, const Seen& seen, const SeenAt& low, const SeenAt& high);
   static void count_alone(Pair& pair, std::size_t side, const SeenAt& at);
   [[nodiscard]] static bool is_inside(const Window& window, std::size_t side, const SeenAt& at) noexcept;
   void settle_outside();

@@ -26,8 +26,8 @@ inline constexpr FindingInfo kCaptureInfos[] = {
         the connection lacks more.)",
      R"(Exact where the capturing program counted its drops. At least where ACKs, READ responses or a READ that goes on
         show it: what was missed together with its answer leaves no trace. About where a packet that was not seen may as
-        well have been lost before the capture point. Wrong where packets took another path that was not captured: then
-        nothing was dropped.)",
+        well have been lost before the capture point, or an ACK that was not seen may never have been sent. Wrong where
+        packets took another path that was not captured: then nothing was dropped.)",
      R"(Losses of the capture look like losses of the network. They are counted apart here, but every figure of these
         connections is a lower bound.)",
      R"(Give the capture a larger buffer (-B), a shorter snap length or a filter (udp port 4791); check the drop

@@ -49,8 +49,9 @@ inline constexpr FindingInfo kHandshakeInfos[] = {
         an error ended before (a NAK, retries used up) has the finding of that error instead.)",
      R"(Exact as seen here: outstanding is what no ACK that passed has covered. Where the capture missed packets, it may
         lack the ACKs of these messages: then a DREQ proves nothing, and is not reported, and the numbers of a silent
-        side are at least so many. Wrong where the ACKs took a way that was not captured, or came after the end of the
-        capture.)",
+        side are at least so many. Nor is a DREQ where a single ACK would have answered all of them: the capture may
+        have missed just that (capture_loss has them). Wrong where the ACKs took a way that was not captured, or came
+        after the end of the capture.)",
      R"(These messages are flushed with an error, and nobody knows which of them were carried out: a part of the data
         may have arrived.)",
      R"(Check whether the program on that side was killed, crashed or closed the connection too early; the kernel sends

@@ -61,10 +61,13 @@ bool Recoveries::answers_nak(Psn psn) const noexcept {
 void Recoveries::resend(const RequestPacket& packet, const Place& place, Verdict& verdict, RequestOrder& order,
                         const ResponseWatch& responses, const StreamLog& log) {
   const std::uint32_t span = order.span_of(packet);
-  if (!place.goes_on || !recovery_) begin(packet, place, order, responses, log);
+  const bool begins = !place.goes_on || !recovery_;
+  if (begins) begin(packet, place, order, responses, log);
   Recovery& recovery = recovery_->facts;
+  recovery_->is_asked = begins && place.cause == ResendCause::kNak;
   if (answers_nak(packet.psn)) {  // after all: it began with what else was to be sent again
     evidence_->followed = true;
+    recovery_->is_asked = evidence_->cause == ResendCause::kNak;
     verdict.lost = evidence_->lost;
     if (evidence_->lost == LostWhere::kAfter) ++recovery.lost_after;
   }

@@ -113,8 +113,7 @@ class Recoveries {
   /// The packet at hand is sent again, and the copy before it was lost on its way here. Where a NAK asked for it, the responder did
   /// not get it.
   void count_awaited(const StreamLog& log) const {
-    const bool asked = recovery_ && recovery_->facts.cause == ResendCause::kNak;
-    if (asked && recovery_->facts.packets == 1) ++log.troubles().lost_awaited;
+    if (recovery_ && recovery_->is_asked) ++log.troubles().lost_awaited;
   }
   /// A copy comes after all; where one had been called lost, it may be this.
   void find_lost(SentPacket& packet, const StreamLog& log);
@@ -125,8 +124,9 @@ class Recoveries {
   /// The recovery under way.
   struct Resending {
     Recovery facts;
-    Psn next;             ///< the PSN that comes next if it goes on
-    MissingPsns skipped;  ///< before next, and not seen since it began
+    Psn next;               ///< the PSN that comes next if it goes on
+    MissingPsns skipped;    ///< before next, and not seen since it began
+    bool is_asked = false;  ///< a NAK asked for the packet at hand
   };
   struct CorruptPacket {
     Psn psn;  ///< that it shows, or that was missing in its place

@@ -23,9 +23,10 @@ std::uint32_t RequestOrder::span_of(const RequestPacket& packet) noexcept {
 }
 
 std::optional<RequestOrder::ReadSpan> RequestOrder::learn_mtu(std::uint32_t payload, Position position) noexcept {
-  if (mtu_ != 0 || (position != Position::kFirst && position != Position::kMiddle) || !is_mtu(payload)) {
-    return std::nullopt;
-  }
+  const bool is_full = (position == Position::kFirst || position == Position::kMiddle) && is_mtu(payload);
+  // What distances of READs showed may be wrong: others between them may have been missed.
+  const bool is_known = mtu_ != 0 && (mtu_ != likely_mtu_ || mtu_ == payload);
+  if (!is_full || is_known) return std::nullopt;
   mtu_ = payload;
   if (!loose_end_ || loose_end_->is_cut()) return std::nullopt;
   return set_span(packets_for(loose_end_->dma_length, mtu_));

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "tracking/connections/uncounted.hpp"
+#include "tracking/requests/read_spans.hpp"
 
 namespace rocescope {
 
@@ -94,22 +95,9 @@ void Requester::settle(std::uint64_t frame, std::int64_t time, StreamNews& news)
 
 /// With the path MTU the spans of READs are known, also of those behind which others were missed.
 void Requester::learn_mtu(std::uint32_t payload, Position position) {
-  const bool was_known = order_.mtu() != 0;
+  const std::uint32_t before = order_.mtu();
   set_span(order_.learn_mtu(payload, position));
-  if (was_known || order_.mtu() == 0) return;
-  for (std::size_t i = 0; i < messages_.size(); ++i) {
-    Message& read = messages_.at(i);
-    if (!read.is_read() || read.first_psn != read.last_psn || read.bytes <= order_.mtu()) continue;
-    const auto span = static_cast<std::uint32_t>((read.bytes - 1) / order_.mtu() + 1);
-    const Psn end = read.first_psn + span;
-    const bool fits =
-        i + 1 == messages_.size() ? !order_.next().before(end) : !messages_.at(i + 1).first_psn.before(end);
-    SentPacket* const sent = order_.sent().find(read.first_psn);
-    if (!fits || sent == nullptr) continue;
-    read.last_psn = end - 1;
-    sent->span = span;
-    order_.missing().fill(read.first_psn + 1, span - 1);
-  }
+  if (order_.mtu() != before) set_read_spans(messages_, order_);
 }
 
 /// The span of a READ is known now.

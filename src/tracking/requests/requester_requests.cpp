@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "tracking/requests/read_spans.hpp"
 #include "tracking/requests/requester.hpp"
 
 namespace rocescope {
@@ -166,8 +167,10 @@ Verdict Requester::judge_new(const RequestPacket& packet, const StreamLog& log) 
     return verdict;
   }
   if (packet.psn == order_.next()) return verdict;
+  const std::uint32_t mtu = order_.mtu();
   if (const auto read = order_.tie_loose_end(packet.psn)) {
     set_span(read);
+    if (order_.mtu() != mtu) set_read_spans(messages_, order_);
     return verdict;
   }
   verdict.missing = miss(packet.psn, packet.time);
@@ -183,17 +186,18 @@ Verdict Requester::judge_missing(const RequestPacket& packet, const TrackOptions
   const std::uint32_t span = order_.span_of(packet);
   const RequestOrder::Sending sending = order_.sending_of(packet);
   const bool again = sending == RequestOrder::Sending::kAgain;
+  const bool is_read = packet.opcode->operation == Operation::kReadRequest;
   if (sending == RequestOrder::Sending::kFirst) {
     recoveries_.excuse(packet.psn);
   } else if (const auto place = place_of(packet)) {
     resend(packet, *place, verdict, log);
   } else if (order_.is_reliable() && (again || elapsed(run.opened, packet.time) > options.reorder_window)) {
-    if (run.acknowledged) {
+    if (run.acknowledged && !is_read) {
       resend(packet, {.cause = ResendCause::kAckLost}, verdict, log);
       verdict.acknowledged = true;
     } else if (responses_.timed_out(packet.time, order_)) {
       resend(packet, {.cause = ResendCause::kTimeout}, verdict, log);
-    } else if (again || !has_all()) {  // whatever asked for it may have been missed
+    } else if (again || run.acknowledged || !has_all()) {  // whatever asked for it may have been missed
       resend(packet, {.cause = ResendCause::kUnknown}, verdict, log);
     }
   }
@@ -209,7 +213,8 @@ Verdict Requester::judge_missing(const RequestPacket& packet, const TrackOptions
     verdict.lost = LostWhere::kCorrupt;
     verdict.related = frame;
   } else if (run.acknowledged) {
-    if (!run.unwatched) ++log.troubles().capture_lost;
+    // A READ that comes again may ask for a response of one that was not seen, and that counts already.
+    if (!run.unwatched) ++(is_read ? log.troubles().arrived_unseen : log.troubles().capture_lost);
   } else if (!run.unwatched && verdict.cause != ResendCause::kUnknown && !order_.may_be_late(run.opened, packet.time) &&
              !order_.may_be_late(packet.watched_since, run.opened)) {
     verdict.lost = LostWhere::kBefore;
@@ -217,7 +222,7 @@ Verdict Requester::judge_missing(const RequestPacket& packet, const TrackOptions
     recoveries_.count_awaited(log);
   }
   order_.missing().fill(packet.psn, span);
-  const bool is_cut = packet.opcode->operation == Operation::kReadRequest && !packet.dma_length;
+  const bool is_cut = is_read && !packet.dma_length;
   order_.missing().leave_to_read(packet.psn + span, is_cut);
   return verdict;
 }
