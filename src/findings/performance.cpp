@@ -22,8 +22,7 @@ constexpr std::uint64_t kEnoughWork = 1'000;
 constexpr std::uint64_t kSmall = 256;
 constexpr std::uint32_t kSmallRate = 10'000;  // messages/s: a queue pair that sends fewer waits for something else
 
-/// A message longer than the largest path MTU takes fewer packets with a larger path MTU.
-constexpr std::uint64_t kLargestMtu = 4096;
+/// A message longer than the largest path MTU takes fewer packets with a larger path MTU than this.
 constexpr std::uint32_t kSmallMtu = 1024;
 constexpr std::uint64_t kBulk = 1U << 20;  // bytes
 

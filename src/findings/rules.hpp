@@ -12,6 +12,9 @@
 
 namespace rocescope::findings {
 
+/// Of the path MTUs that there are, in bytes (IBTA 9.7, Table 35).
+inline constexpr std::uint64_t kLargestMtu = 4096;
+
 /// A quantity, and how much it says of what happened.
 struct Amount {
   std::uint64_t value = 0;

@@ -85,7 +85,6 @@ void find_in(const Handshake& handshake, FindingList& list) {
 
 /// Whether one ACK would answer all messages that are outstanding, as one did before, and no READ among them has several responses.
 bool may_lack_one_answer(const ConnectionSide& sender, std::uint64_t bytes) {
-  constexpr std::uint64_t kLargestMtu = 4'096;
   if (sender.in_flight().reads > 0 && bytes > kLargestMtu) return false;
   const std::uint64_t open = sender.in_flight().messages;
   return open <= 1 || (sender.acks() > 0 && open * sender.acks() <= sender.messages_completed());
