@@ -25,7 +25,7 @@ def report(*findings: dict) -> dict:
 
 
 def finding(name: str, weight: int, **more) -> dict:
-    return {"id": name, "severity": "error", "count": weight, "weight": weight, **more}
+    return {"id": name, "severity": "error", "what": "", "count": weight, "weight": weight, **more}
 
 
 def false_claims(truth: scenarios.Scenario, *findings: dict, **view) -> list[str]:
