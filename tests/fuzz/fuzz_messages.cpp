@@ -59,7 +59,7 @@ class Everything final : public PayloadSubscriber {
     frame_ = packet.frame.number;
     if (packet.is_roce()) shown_ += packet.roce.payload_length;
   }
-  void forget(std::uint32_t connection) { gone_.insert(connection); }
+  void note_eviction(std::uint32_t connection) { gone_.insert(connection); }
 
  private:
   static bool is_in(Bytes part, Bytes whole) {
@@ -89,7 +89,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Tracker tracker({.max_connections = std::size_t{1} + data[0] % 8, .idle_timeout = 1'000'000});
   tracker.subscribe(everything);
   tracker.on_eviction([&](Eviction&& eviction) {
-    for (const EvictedConnection& each : eviction.connections) everything.forget(each.connection.number);
+    for (const EvictedConnection& each : eviction.connections) everything.note_eviction(each.connection.number);
   });
   std::int64_t time = 0;
   Psn psn(0xFFFFF0);
