@@ -94,7 +94,9 @@ void find_lost_acks(const Direction& direction, FindingList& list) {
   if (!has_gaps) add(FindingId::kAckLossBefore, sender.acks_lost_before(), "before");
   // What was sent before its ACK and overtaken looks sent again after it, where the capture lacks the first copies.
   const bool disordered = sender.overtaken_after() + sender.verdicts(VerdictKind::kOutOfOrder) > 0;
-  const bool may_be_late = sender.answered_early() > 0 || (has_gaps && disordered);
+  const bool are_few =
+      sender.acks_lost_after() <= direction.limits.most_unnoticed(direction.connection, sender.recoveries());
+  const bool may_be_late = sender.answered_early() > 0 || (disordered && (has_gaps || are_few));
   if (!may_be_late) add(FindingId::kAckLossAfter, sender.acks_lost_after(), "after");
 }
 

@@ -1,6 +1,7 @@
 // Requests that the responder refused or put off.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <string>
 
@@ -42,8 +43,9 @@ std::string silence_after_rnr(const Direction& direction, const Sighting& naks, 
   const auto silent = static_cast<std::uint64_t>(*evidence.totals.last_time) -
                       static_cast<std::uint64_t>(naks.seen.last_time);  // hostile times may lie far apart
   if (silent < kLong || silent > std::numeric_limits<std::int64_t>::max()) return {};
-  return fmt::format(", and nothing was sent again since the last one, {} before the capture ends: it gave up, or its program ended",
-                     text::duration(static_cast<std::int64_t>(silent)));
+  return fmt::format(
+      ", and nothing was sent again since the last one, {} before the capture ends: it gave up, or its program ended",
+      text::duration(static_cast<std::int64_t>(silent)));
 }
 
 constexpr std::string_view kFatal = "infiniband.aeth.syndrome.opcode == 3 && infiniband.aeth.syndrome.error_code == ";
@@ -58,7 +60,7 @@ void find_refusals(const Direction& direction, const Evidence& evidence, Finding
     // Where packets come out of order, nearly all that is sent again is asked for: of a timeout the NAK may have been missed.
     const ConnectionSide& sender = direction.sender();
     if (sender.verdicts(VerdictKind::kOutOfOrder) > 0 && sender.recoveries(ResendCause::kTimeout) > 0)
-      amount.strength = Strength::kAtLeast;
+      amount.strength = std::max(amount.strength, Strength::kAtLeast);
     list.add(FindingId::kNakSequence, direction, naks->seen, amount,
              fmt::format("{} for PSN sequence errors", count(amount, "NAK")), fmt::format("{}0", kFatal));
   }

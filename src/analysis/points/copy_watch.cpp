@@ -41,9 +41,20 @@ void CopyCounts::settle() noexcept {
   times = static_cast<std::uint8_t>(std::clamp<std::uint32_t>(1 + rounded, 2, CopyWatch::kMostTimes));
 }
 
+/// Copies come again after the time that most agree with, up to a quarter; a few answers are repeated before.
+void CopyCounts::Answers::add_again(std::uint32_t number, std::int64_t ns) noexcept {
+  if (votes == 0) usual = ns;
+  const bool agrees = std::abs(elapsed(usual, ns)) <= std::abs(usual) / 4;
+  votes = agrees ? votes + 1 : votes - 1;
+  if (votes == 0) again = reached = 0;
+  if (!agrees) return;
+  ++again;
+  reached = std::max(reached, number);
+}
+
 bool CopyCounts::Answers::come_again() const noexcept {
   constexpr std::uint32_t kEnough = 16;
-  return again >= kEnough && again >= reached - reached / 10;
+  return again >= kEnough && again >= reached - reached / 7;
 }
 
 /// The delay that most agree with, up to a quarter.
@@ -138,15 +149,14 @@ void CopyWatch::note_answer(const Packet& packet, std::size_t place, SeenAt& at,
   CopyCounts::Answers& watched = hosts.watched_answers;
   CopyCounts::Answers& sampled = hosts.sampled_answers;
   const bool again = at.copies > 0;
+  const std::int64_t ns = elapsed(at.time, packet.frame.timestamp);
   if (wants(packet.roce.psn)) {
-    if (again) ++sampled.again;
-    if (!again) sampled.reached = ++sampled.packets;
+    if (!again) ++sampled.packets;
+    if (again) sampled.add_again(sampled.packets, ns);
   }
   if (!wants_all(place)) return;
   if (!again) at.answer = ++watched.packets;
-  if (!again || at.answer == 0) return;
-  ++watched.again;
-  watched.reached = std::max(watched.reached, at.answer);
+  if (again && at.answer != 0) watched.add_again(at.answer, ns);
 }
 
 void CopyWatch::note_copies(PlaceCounts& place, const CopyCounts* hosts) noexcept {

@@ -53,8 +53,12 @@ struct CopyCounts {
   /// Of these, those that answer requests, how many of them came again, and of how many that is known.
   struct Answers {
     std::uint32_t packets = 0;
-    std::uint32_t again = 0;
+    std::uint32_t again = 0;  // after about the usual time
     std::uint32_t reached = 0;
+    std::int64_t usual = 0;  // ns
+    std::uint32_t votes = 0;
+    /// One of them comes again.
+    void add_again(std::uint32_t number, std::int64_t ns) noexcept;
     [[nodiscard]] bool come_again() const noexcept;
   };
   Answers watched_answers{};  ///< while all packets are looked at
@@ -160,7 +164,7 @@ class CopyWatch {
     std::uint8_t place = 0;
     std::uint8_t copies = 0;
     bool answered = false;         // of a request: its response was seen there
-    std::uint32_t answer = 0;      // which one it is of the answers of its hosts; 0: none, or not all are looked at
+    std::uint32_t answer = 0;      // which one it is of the answers of its hosts, while all are looked at; 0: none
     std::int64_t answered_at = 0;  // when
     std::int64_t time = 0;         // of the first
     // Which one it is of the packets of its hosts there, and of all hosts.
