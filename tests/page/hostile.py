@@ -1,4 +1,5 @@
-"""Makes a capture whose every text is markup: hostile.py CAPTURE NEW. Names of interfaces, comments, private data of the CM."""
+"""Makes a capture whose every text is markup: hostile.py CAPTURE NEW. Names of interfaces, comments, private data of the CM. Its last
+packet comes a century after the others."""
 
 import struct
 import sys
@@ -12,6 +13,7 @@ MARKUP = b"<script>document.title='taken'</script><img src=x onerror=alert(1)>\"
 
 SECTION, INTERFACE, PACKET = 0x0A0D0D0A, 1, 6
 COMMENT = 1
+CENTURY = 100 * 365 * 86400 * 10**9  # in nanoseconds, the unit of the captures of the lab
 NAMES = {SECTION: (COMMENT, 2, 3, 4), INTERFACE: (COMMENT, 2, 3, 12), PACKET: (COMMENT,)}  # all texts of these blocks
 FIXED = {SECTION: 16, INTERFACE: 8}
 
@@ -68,10 +70,14 @@ def main() -> None:
     source, target = sys.argv[1:]
     with open(source, "rb") as file:
         data = file.read()
+    left = sum(kind == PACKET for kind, _ in blocks(data))
     with open(target, "wb") as file:
         for kind, body in blocks(data):
             if kind == PACKET:
                 interface, high, low, captured, length = struct.unpack_from("<IIIII", body)
+                left -= 1
+                if left == 0:
+                    high += CENTURY >> 32
                 frame = hostile_frame(body[20 : 20 + captured])
                 assert len(frame) == captured, "a frame changed its length"
                 body = struct.pack("<IIIII", interface, high, low, captured, length) + padded(frame)
