@@ -52,13 +52,13 @@ void find_failures(FindingId id, const Direction& direction, const CommandTroubl
 }
 
 /// `the slowest took 44 ms: 43 ms target, 0.3 ms until its ACK, 2 ms data, 1 message resent (Read, packet 12)`
-std::string worst_of(const Slow& slow) {
+std::string worst_of(const Direction& direction, const Slow& slow) {
   const CommandTimes& times = slow.worst;
   std::string text = fmt::format("the slowest took {}: {} target, {} until its ACK", text::duration(times.total),
                                  text::duration(times.target), text::duration(times.request));
   if (times.data > 0) text += fmt::format(", {} data", text::duration(times.data));
   if (times.resend > 0) text += fmt::format(", {} until copies of lost packets came", text::duration(times.resend));
-  return text + fmt::format(", {} resent ({}, packet {})", text::count(slow.resent, "message"),
+  return text + fmt::format(", {} resent ({}, packet {})", count(direction.seen(slow.resent), "message"),
                             operation_of(slow.operation), slow.packet);
 }
 
@@ -68,16 +68,16 @@ void find_slow(const Direction& direction, const CommandTroubles& troubles, Find
   const Slow& target = troubles.target;
   if (target.seen.count >= kFewest && target.seen.count * 100 >= all) {
     list.add(FindingId::kSlowTarget, direction, target.seen, direction.seen(target.seen.count),
-             fmt::format("p99 of {} is {}; of {} slow ones {}", text::count(all, "command"),
+             fmt::format("p99 of {} is {}; of {} {}", count(direction.seen(all), "command"),
                          text::duration(static_cast<std::int64_t>(troubles.latency.quantile(990))),
-                         text::count(target.seen.count), worst_of(target)),
+                         count(direction.seen(target.seen.count), "slow one"), worst_of(direction, target)),
              frames(target.seen));
   }
   const Slow& network = troubles.network;
   if (network.seen.count == 0) return;
   list.add(FindingId::kCommandsResent, direction, network.seen, direction.seen(network.seen.count),
            fmt::format("{} of {} waited for packets that were sent again; {}", text::count(network.seen.count),
-                       text::count(all, "command"), worst_of(network)),
+                       count(direction.seen(all), "command"), worst_of(direction, network)),
            frames(network.seen));
 }
 

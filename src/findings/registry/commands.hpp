@@ -31,9 +31,9 @@ inline constexpr FindingInfo kCommandInfos[] = {
         it.)",
      "Nothing, if the host works. Else compare the command with what the target supports (Identify)."},
     {FindingId::kSlowTarget, "slow_target", Severity::kWarning, FindingRole::kOther, "commands", "a slow target",
-     R"(Of the commands of an I/O queue, at least one in a hundred, and three, took 20 ms or longer, and the target had the
-        next move for at least four fifths of that: it had acknowledged the command and sent neither data nor its
-        response, or it had all data and sent no response.)",
+     R"(Of the commands of an I/O queue, at least three, and one in a hundred, took 20 ms or longer. At least four fifths
+        of that they waited for the target: it had acknowledged the command and sent neither data nor its response, or
+        it had all data and sent no response.)",
      R"(The times are those of the capture. A command counts where it and its response were seen. Packets that were lost
         between the target and the place of the capture, without anything that shows it, look like a slow target: then
         slow_target is wrong, and a capture at the target tells the difference.)",
