@@ -4,31 +4,37 @@
 #include <limits>
 #include <utility>
 
+#include "rocescope/headers/extended_transport.hpp"
+#include "rocescope/headers/tail.hpp"
 #include "tracking/connections/path_mtu.hpp"
 
 namespace rocescope {
 namespace {
 
-/// Whether somebody looks at the payload of the packet, of a connection of which they want some.
-[[gnu::noinline, gnu::cold]] bool wants_payload_of(const ExpressPacket& packet, PayloadInterest interest) {
-  if (interest <= PayloadInterest::kUndecided) return interest == PayloadInterest::kUndecided && packet.is_like_message;
-  return interest == PayloadInterest::kData ||
-         (packet.kind == ExpressKind::kSendOrWrite && packet.opcode().operation == Operation::kSend);
+/// Whether more of the packet is looked at than a SEND of which the payload is shown here.
+[[gnu::noinline, gnu::cold]] bool needs_full_way(const ExpressPacket& packet, PayloadInterest interest) {
+  return interest == PayloadInterest::kData || (interest == PayloadInterest::kUndecided && packet.is_like_message);
+}
+
+bool is_send(const ExpressPacket& packet) {
+  return packet.kind == ExpressKind::kSendOrWrite && packet.opcode().operation == Operation::kSend;
 }
 
 }  // namespace
 
-ExpressReason ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place) {
+ExpressReason ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place, const Frame& frame) {
   ExpressConnection* const connection = place == ConnectionTable::kNowhere ? nullptr : at(place >> 1);
   if (connection == nullptr || !connection->armed) return refusal_of(place, packet.is_request());
   const std::size_t sender = place & 1U;
   const std::int64_t pause = packet.time - connection->last_time;
   if (!connection->sends(packet, sender)) return ExpressReason::kUnknown;
   const bool may_be_watched = packet.is_like_message || connection->payload > PayloadInterest::kUndecided;
-  if (may_be_watched && wants_payload_of(packet, connection->payload)) [[unlikely]]
+  if (may_be_watched && needs_full_way(packet, connection->payload)) [[unlikely]]
     return ExpressReason::kPayload;
+  const bool is_shown = connection->payload == PayloadInterest::kSends && is_send(packet);
   if (pause < 0 || pause >= kShortestPause) return ExpressReason::kTime;
   if (!plan_.goes_on(table_, packet.time)) return ExpressReason::kEvicts;
+  if (is_shown) count_waiting(*connection);  // messages that ended before it are shown before it
   if (connection->is_outdated) preview(*connection);
   const std::size_t requester = packet.is_request() ? sender : 1 - sender;
   const bool waits = connection->previews[requester].take(packet, connection->reads[requester]);
@@ -41,6 +47,7 @@ ExpressReason ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place
   }
   note(packet, connection->number, sender);
   if (waits) wait(*connection, sender, packet);
+  if (is_shown) show(*connection, sender, packet, frame);
   connection->last_time = packet.time;
   latest_ = std::max(latest_, packet.time);
   return ExpressReason::kNone;
@@ -53,6 +60,40 @@ void ExpressLane::wait(ExpressConnection& connection, std::size_t sender, const 
   if (sender != 0) facts.flags |= ExpressFacts::kSender;
   if (packet.is_request() && packet.begins()) facts.message = ++news_.messages;
   if (connection.waits == connection.waiting.size()) count_waiting(connection);
+}
+
+/// To those who want payload: a SEND, as they see it on the full way.
+void ExpressLane::show(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet,
+                       const Frame& frame) {
+  ConnectionState& state = *connection.state;
+  const OpcodeInfo& opcode = packet.opcode();
+  const auto icrc_and_pad = static_cast<std::uint32_t>(Icrc::kSize) + packet.pad();
+  const std::uint32_t offset = packet.wire_length - icrc_and_pad - packet.payload;
+  shown_.frame = frame;
+  shown_.roce.opcode = &opcode;
+  shown_.roce.psn = packet.psn;
+  shown_.roce.payload_offset = offset;
+  shown_.roce.payload_length = packet.payload;
+  shown_.layer_count = opcode.immediate ? 1 : 0;
+  shown_.kinds = opcode.immediate ? Packet::bit_of(ImmDt::kKind) : 0;
+  if (opcode.immediate) {
+    constexpr auto kSize = static_cast<std::uint32_t>(ImmDt::kSize);
+    shown_.layer_storage[0] = {.kind = ImmDt::kKind, .offset = offset - kSize, .length = kSize};
+  }
+  state.payload.interest = payloads_.observe({.record = shown_record_,
+                                              .connection = state.facts,
+                                              .handshake = handshakes_.find(state.facts.handshake),
+                                              .sender = sender,
+                                              .requester = sender,
+                                              .verdict = VerdictKind::kInOrder,
+                                              .ended = {}});
+  connection.payload = interest_in(state);
+}
+
+/// Of those who want payload.
+PayloadInterest ExpressLane::interest_in(const ConnectionState& state) noexcept {
+  const bool is_looked_at = state.payload.interest == PayloadInterest::kUndecided && state.payload.is_like_some;
+  return is_looked_at ? PayloadInterest::kSends : state.payload.interest;
 }
 
 /// Where the order counts in which packets of all connections come.
