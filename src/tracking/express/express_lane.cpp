@@ -16,10 +16,6 @@ namespace {
   return interest == PayloadInterest::kData || (interest == PayloadInterest::kUndecided && packet.is_like_message);
 }
 
-bool is_send(const ExpressPacket& packet) {
-  return packet.kind == ExpressKind::kSendOrWrite && packet.opcode().operation == Operation::kSend;
-}
-
 }  // namespace
 
 ExpressReason ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place, const Frame& frame) {
@@ -31,10 +27,9 @@ ExpressReason ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place
   const bool may_be_watched = packet.is_like_message || connection->payload > PayloadInterest::kUndecided;
   if (may_be_watched && needs_full_way(packet, connection->payload)) [[unlikely]]
     return ExpressReason::kPayload;
-  const bool is_shown = connection->payload == PayloadInterest::kSends && is_send(packet);
+  const bool is_watched = connection->payload == PayloadInterest::kSends;
   if (pause < 0 || pause >= kShortestPause) return ExpressReason::kTime;
   if (!plan_.goes_on(table_, packet.time)) return ExpressReason::kEvicts;
-  if (is_shown) count_waiting(*connection);  // messages that ended before it are shown before it
   if (connection->is_outdated) preview(*connection);
   const std::size_t requester = packet.is_request() ? sender : 1 - sender;
   const bool waits = connection->previews[requester].take(packet, connection->reads[requester]);
@@ -47,7 +42,8 @@ ExpressReason ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place
   }
   note(packet, connection->number, sender);
   if (waits) wait(*connection, sender, packet);
-  if (is_shown) show(*connection, sender, packet, frame);
+  if (is_watched) [[unlikely]]
+    show(*connection, sender, packet, frame);
   connection->last_time = packet.time;
   latest_ = std::max(latest_, packet.time);
   return ExpressReason::kNone;
@@ -62,9 +58,15 @@ void ExpressLane::wait(ExpressConnection& connection, std::size_t sender, const 
   if (connection.waits == connection.waiting.size()) count_waiting(connection);
 }
 
-/// To those who want payload: a SEND, as they see it on the full way.
+/// To those who want payload: what they see of a packet on the full way, in the same order among all connections.
 void ExpressLane::show(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet,
                        const Frame& frame) {
+  if (!packet.is_request()) return count_waiting(connection);  // it may end messages
+  if (packet.opcode().operation == Operation::kSend) show_send(connection, sender, packet, frame);
+}
+
+void ExpressLane::show_send(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet,
+                            const Frame& frame) {
   ConnectionState& state = *connection.state;
   const OpcodeInfo& opcode = packet.opcode();
   const auto icrc_and_pad = static_cast<std::uint32_t>(Icrc::kSize) + packet.pad();
@@ -74,11 +76,13 @@ void ExpressLane::show(ExpressConnection& connection, std::size_t sender, const 
   shown_.roce.psn = packet.psn;
   shown_.roce.payload_offset = offset;
   shown_.roce.payload_length = packet.payload;
-  shown_.layer_count = opcode.immediate ? 1 : 0;
-  shown_.kinds = opcode.immediate ? Packet::bit_of(ImmDt::kKind) : 0;
-  if (opcode.immediate) {
+  shown_.layer_count = opcode.immediate || opcode.invalidate ? 1 : 0;
+  shown_.kinds = 0;
+  if (shown_.layer_count != 0) {
     constexpr auto kSize = static_cast<std::uint32_t>(ImmDt::kSize);
-    shown_.layer_storage[0] = {.kind = ImmDt::kKind, .offset = offset - kSize, .length = kSize};
+    const HeaderKind kind = opcode.immediate ? ImmDt::kKind : Ieth::kKind;
+    shown_.kinds = Packet::bit_of(kind);
+    shown_.layer_storage[0] = {.kind = kind, .offset = offset - kSize, .length = kSize};
   }
   state.payload.interest = payloads_.observe({.record = shown_record_,
                                               .connection = state.facts,
