@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "dissectors/dissection.hpp"
+#include "rocescope/headers/nfs_names.hpp"
 
 namespace rocescope::dissectors {
 
@@ -123,5 +124,11 @@ void dissect_exchange(Dissection& d) noexcept;
 void dissect_nvme_command(Dissection& d, bool admin) noexcept;
 /// A response capsule; `kind` is that of the command that it answers.
 void dissect_nvme_completion(Dissection& d, HeaderKind kind) noexcept;
+
+// ulp/nfs/rpc_over_rdma.cpp
+/// `version`: of the call that a reply answers.
+void dissect_rpc_over_rdma(Dissection& d, NfsVersion version) noexcept;
+/// The same without the header of RPC over RDMA.
+void dissect_rpc(Dissection& d, NfsVersion version) noexcept;
 
 }  // namespace rocescope::dissectors

@@ -33,6 +33,16 @@ void dissect(dissectors::Dissection& d, MessageProtocol protocol) noexcept {
       return dissectors::dissect_nvme_completion(d, HeaderKind::kNvmePropertySetCompletion);
     case MessageProtocol::kNvmeConnectData:
       return static_cast<void>(d.take(HeaderKind::kNvmeConnectData, header_info(HeaderKind::kNvmeConnectData).size));
+    case MessageProtocol::kRpcOverRdma:
+      return dissectors::dissect_rpc_over_rdma(d, NfsVersion::kUnknown);
+    case MessageProtocol::kRpcOverRdmaNfs3:
+      return dissectors::dissect_rpc_over_rdma(d, NfsVersion::k3);
+    case MessageProtocol::kRpcOverRdmaNfs4:
+      return dissectors::dissect_rpc_over_rdma(d, NfsVersion::k4);
+    case MessageProtocol::kRpcNfs3:
+      return dissectors::dissect_rpc(d, NfsVersion::k3);
+    case MessageProtocol::kRpcNfs4:
+      return dissectors::dissect_rpc(d, NfsVersion::k4);
     case MessageProtocol::kUnknown:
       return;
   }

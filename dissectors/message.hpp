@@ -19,6 +19,11 @@ enum class MessageProtocol : std::uint8_t {
   kNvmePropertyCompletion,     ///< the same, to a Property Get
   kNvmePropertySetCompletion,  ///< the same, to a Property Set
   kNvmeConnectData,            ///< the data of a Connect, which the controller READs
+  kRpcOverRdma,                ///< a call, or a reply of which no more is known
+  kRpcOverRdmaNfs3,            ///< the same, of NFS 3: the results of a reply begin with a status
+  kRpcOverRdmaNfs4,
+  kRpcNfs3,  ///< a reply of NFS 3 that the responder WRITEs
+  kRpcNfs4,
 };
 
 /// Adds the layers of a message, as far as they are known, to the packet that ends it. Where `message` is not a part of the packet's

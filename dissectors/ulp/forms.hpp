@@ -14,9 +14,12 @@ enum class NvmeForm : std::uint8_t { kNone, kCommand, kCompletion };
 /// have the form of a command once in 2^90, that of a completion once in 2^50.
 [[nodiscard]] NvmeForm nvme_form(Bytes start, std::uint64_t length) noexcept;
 
+/// Whether it has that of RPC over RDMA, of which random bytes have it once in 2^90; arguments as above.
+[[nodiscard]] bool has_form_of_rpc(Bytes start, std::uint64_t length) noexcept;
+
 /// Whether it has that of any protocol that is decoded.
 [[nodiscard]] inline bool has_form_of_message(Bytes start, std::uint64_t length) noexcept {
-  return nvme_form(start, length) != NvmeForm::kNone;
+  return nvme_form(start, length) != NvmeForm::kNone || has_form_of_rpc(start, length);
 }
 
 }  // namespace rocescope

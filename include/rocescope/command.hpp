@@ -14,7 +14,8 @@
 
 namespace rocescope {
 
-/// A protocol that messages of connections carry. Commands are followed of kNvme; of the others the name is all that is known.
+/// A protocol that messages of connections carry. Commands are followed of kNvme and kNfs; of the others the name is all
+/// that is known.
 enum class UpperProtocol : std::uint8_t {
   kUnknown,
   kNvme,       ///< NVMe over Fabrics
@@ -68,6 +69,13 @@ enum class CommandOutcome : std::uint8_t {
   return kNames[static_cast<std::size_t>(outcome)];
 }
 
+/// What a command is to those who use the target.
+enum class CommandKind : std::uint8_t {
+  kOther,    ///< it manages something, or asks
+  kIo,       ///< it moves data of the user's, or waits for them
+  kConnect,  ///< it asks to be let in
+};
+
 /// Where the time of a command went, in nanoseconds. The parts add up to the time from its first packet to its response.
 struct CommandTimes {
   std::int64_t total = 0;
@@ -88,20 +96,26 @@ struct Command {
   std::uint8_t initiator = 0;  ///< the side of the connection that sent it
   UpperProtocol protocol = UpperProtocol::kUnknown;
   CommandOutcome outcome = CommandOutcome::kOutstanding;
+  CommandKind kind = CommandKind::kOther;
+  bool is_answer = false;   ///< its status says nothing is wrong, such as that a file is not there
   std::uint32_t queue = 0;  ///< NVMe: the queue's ID, 0 is the admin queue
   bool queue_is_known = false;
-  std::uint64_t id = 0;                 ///< NVMe: the Command ID
-  std::uint16_t opcode = 0;             ///< as on the wire; NVMe: of the fabrics 0x100 and the type
-  std::string_view operation;           ///< in words, such as "Read"; empty: it has no name
+  std::uint64_t id = 0;        ///< NVMe: the Command ID; NFS: the XID
+  std::uint16_t opcode = 0;    ///< as on the wire; NVMe: of the fabrics 0x100 and the type; NFS: the procedure, of
+                               ///< NFS 4 the operation
+  std::string_view operation;  ///< in words, such as "Read"; empty: it has no name
   std::optional<std::uint64_t> target;  ///< NVMe: the namespace
-  std::optional<std::uint64_t> offset;  ///< NVMe: the first logical block
+  std::optional<std::uint64_t> offset;  ///< NVMe: the first logical block; NFS: the first byte
   std::optional<std::uint64_t> blocks;  ///< NVMe: how many
+  std::optional<std::uint32_t> file;    ///< NFS: the CRC-32 of the file handle
   std::uint64_t bytes = 0;              ///< of data that it names
   bool in_capsule = false;              ///< they came with it
   std::string detail;                   ///< what else says what it is about, such as a log page; often empty
-  std::optional<std::uint32_t> status;  ///< of the response; NVMe: Status Code Type x 256 + Status Code
-  bool do_not_retry = false;            ///< the response says so
-  std::string_view status_name;         ///< in words
+  std::optional<std::uint32_t>
+      status;                 ///< of the response; NVMe: Status Code Type x 256 + Status Code; NFS: nfsstat, 0x10000 +
+                              ///< accept state of RPC, 0x10100: denied, 0x20000 + error of RPC over RDMA
+  bool do_not_retry = false;  ///< the response says so
+  std::string_view status_name;  ///< in words
 
   std::uint64_t request_packet = 0;   ///< the number of its first frame; 0: not seen
   std::uint64_t response_packet = 0;  ///< of the frame with the response; 0: not seen

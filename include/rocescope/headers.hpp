@@ -23,9 +23,11 @@
 #include "rocescope/headers/mac_control.hpp"
 #include "rocescope/headers/mad.hpp"
 #include "rocescope/headers/mirrors.hpp"
+#include "rocescope/headers/nfs.hpp"
 #include "rocescope/headers/numbers.hpp"
 #include "rocescope/headers/nvme.hpp"
 #include "rocescope/headers/nvme_fabrics.hpp"
+#include "rocescope/headers/rpc.hpp"
 #include "rocescope/headers/subnet.hpp"
 #include "rocescope/headers/tail.hpp"
 #include "rocescope/headers/tap.hpp"
@@ -75,6 +77,10 @@ using AllHeaders = HeaderList<
     NvmeAdminCommand, NvmeIdentify, NvmeGetLogPage, NvmeFeatures, NvmeIoCommand, NvmeReadWrite, NvmeCompletion,
     NvmeConnect, NvmeConnectData, NvmeProperty, NvmeAuthentication, NvmeFabricsCommand, NvmeConnectCompletion,
     NvmePropertyCompletion, NvmePropertySetCompletion,
+    // NFS over RDMA
+    RpcOverRdma, RpcOverRdmaError, RpcReadChunk, RpcWriteChunk, RpcSegment, RpcListEnd, RpcCall, RpcAuthentication,
+    RpcReply, RpcAccepted, NfsFileHandle, NfsRange3, NfsTag, NfsCompound, NfsCallbackCompound, NfsOperation,
+    NfsCallback, NfsSequence, NfsRead4, NfsWrite4, NfsCommit4, NfsStatus3, NfsStatus4,
     // what is left
     Payload, Pad, Icrc, Vcrc, Trailer, EthernetFcs, MetamakoFcs, MetamakoExtensions, Metamako, Exablaze, Vss, VssPort,
     VssWidePort, IxiaLength, IxiaTimestamp, IxiaField, IxiaEnd>;

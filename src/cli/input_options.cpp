@@ -64,8 +64,10 @@ std::optional<Error> read_decode_as(const Arguments& arguments, std::vector<Deco
     const std::optional<std::uint64_t> number =
         parse_number(value.substr(equals + 1, colon - equals - 1), is_port ? 0xFFFF : 0xFFFFFFFF);
     if ((!is_port && what != "connection") || !number || *number == 0) return wrong();
-    if (protocol != "nvme" && protocol != "none") return wrong();
-    DecodeAs each{.protocol = protocol == "nvme" ? UpperProtocol::kNvme : UpperProtocol::kUnknown};
+    if (protocol != "nvme" && protocol != "nfs" && protocol != "none") return wrong();
+    DecodeAs each{.protocol = protocol == "nvme"  ? UpperProtocol::kNvme
+                              : protocol == "nfs" ? UpperProtocol::kNfs
+                                                  : UpperProtocol::kUnknown};
     if (is_port) each.port = static_cast<std::uint16_t>(*number);
     if (!is_port) each.connection = static_cast<std::uint32_t>(*number);
     decode_as.push_back(each);

@@ -6,13 +6,9 @@
 namespace rocescope {
 namespace {
 
-bool is_connect(const Command& command) { return command.operation == "Connect"; }
-
-bool is_io(const Command& command) { return command.queue_is_known && command.queue != 0 && !is_connect(command); }
-
 FindingId failure_of(const Command& command) {
-  if (is_connect(command)) return FindingId::kQueueRefused;
-  return is_io(command) ? FindingId::kIoFailed : FindingId::kCommandRefused;
+  if (command.kind == CommandKind::kConnect) return FindingId::kQueueRefused;
+  return command.kind == CommandKind::kIo ? FindingId::kIoFailed : FindingId::kCommandRefused;
 }
 
 void add_failure(CommandTroubles::Failure failure, std::vector<CommandTroubles::Failure>& failures) {
@@ -53,7 +49,7 @@ void merge_slow(const CommandTroubles::Slow& other, CommandTroubles::Slow& slow)
 
 void CommandTroubles::add(const Command& command) {
   initiator = command.initiator;
-  if (command.outcome == CommandOutcome::kFailed) {
+  if (command.outcome == CommandOutcome::kFailed && !command.is_answer) {
     Failure failure{.id = failure_of(command),
                     .operation = command.operation,
                     .detail = command.detail,
@@ -64,7 +60,7 @@ void CommandTroubles::add(const Command& command) {
     add_failure(std::move(failure), failures);
   }
   const auto times = command.times();
-  if (!times || !is_io(command)) return;
+  if (!times || command.kind != CommandKind::kIo) return;
   latency.add(static_cast<std::uint64_t>(times->total));
   if (times->total < kSlow) return;
   if (times->target >= times->total / 5 * 4) add_slow(command, *times, target);

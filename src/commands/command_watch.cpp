@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
+#include "commands/nfs/nfs_connection.hpp"
 #include "commands/nvme/nvme_queue.hpp"
 #include "dissectors/ulp/forms.hpp"
 
 namespace rocescope {
 namespace {
 
-std::unique_ptr<Carried> follow(UpperProtocol protocol, std::uint32_t connection, const Handshake* handshake) {
-  if (protocol != UpperProtocol::kNvme) return nullptr;
+std::unique_ptr<Carried> follow_nvme(std::uint32_t connection, const Handshake* handshake) {
   NvmeQueue::Known known;
   if (handshake != nullptr && handshake->kind == HandshakeKind::kCm) {
     known.host = 0;  // the host connects
@@ -19,6 +19,29 @@ std::unique_ptr<Carried> follow(UpperProtocol protocol, std::uint32_t connection
     }
   }
   return std::make_unique<NvmeQueue>(connection, known);
+}
+
+/// Null: the name of the protocol is all that is known.
+std::unique_ptr<Carried> follow(UpperProtocol protocol, std::uint32_t connection, const Handshake* handshake) {
+  if (protocol == UpperProtocol::kNvme) return follow_nvme(connection, handshake);
+  if (protocol != UpperProtocol::kNfs) return nullptr;
+  const bool is_cm = handshake != nullptr && handshake->kind == HandshakeKind::kCm;
+  // The client connects.
+  return std::make_unique<NfsConnection>(connection, is_cm ? std::optional<std::uint8_t>(0) : std::nullopt);
+}
+
+/// Whether the message has the form of one of the protocol.
+bool has_form(UpperProtocol protocol, const SendPayload& payload) {
+  if (protocol == UpperProtocol::kNfs) return has_form_of_rpc(payload.start(), payload.length);
+  return protocol == UpperProtocol::kNvme && nvme_form(payload.start(), payload.length) != NvmeForm::kNone;
+}
+
+/// Of which the message has the form; kUnknown: of none.
+UpperProtocol protocol_like(const SendPayload& payload) {
+  for (const UpperProtocol each : {UpperProtocol::kNvme, UpperProtocol::kNfs}) {
+    if (has_form(each, payload)) return each;
+  }
+  return UpperProtocol::kUnknown;
 }
 
 }  // namespace
@@ -79,31 +102,32 @@ PayloadWish CommandWatch::wish(const Connection& connection, const Handshake* ha
   }
   if (state->is_over || (state->carried == nullptr && state->guess.by != KnownBy::kNothing)) return {};
   const bool wants_data = state->carried != nullptr && state->carried->wants_data();
+  const bool may_want_data = state->carried != nullptr && state->carried->may_want_data();
   constexpr std::uint32_t kMostBytes = 4'096;  // of a message: what stands behind are data of the user's
   return {.sends = true,
           .data = wants_data,
           .most = kMostBytes,
           .undecided = !state->is_sure,
-          .again = wants_data || state->seen < kSettled};
+          .again = may_want_data || state->seen < kSettled};
 }
 
 void CommandWatch::observe(const SendPayload& payload) {
   const bool is_rest = payload.record == nullptr;  // of a message that no packet ended
   if (payload.connection == nullptr || is_rest) return;
   State* state = find(*payload.connection);
-  const NvmeForm form = nvme_form(payload.start(), payload.length);
   if (state == nullptr) {
-    if (form == NvmeForm::kNone) return;
+    const UpperProtocol protocol = protocol_like(payload);
+    if (protocol == UpperProtocol::kUnknown) return;
     state = states_.emplace(payload.connection->number, std::make_unique<State>()).first->second.get();
-    state->guess = {UpperProtocol::kNvme, KnownBy::kShape};
-    state->carried = follow(UpperProtocol::kNvme, payload.connection->number, nullptr);
+    state->guess = {protocol, KnownBy::kShape};
+    state->carried = follow(protocol, payload.connection->number, nullptr);
     follows_some_ = true;
   }
   if (state->is_over || state->carried == nullptr) return;
   ++state->seen;
   const std::uint64_t good = state->carried->fit().good;
   const MessageProtocol protocol = state->carried->observe(payload, sink_of(*state));
-  if (form == NvmeForm::kNone && state->carried->fit().good == good) ++state->strange;
+  if (state->carried->fit().good == good && !has_form(state->guess.protocol, payload)) ++state->strange;
   judge(*state);
   const bool ends_it = payload.record->packet->roce.opcode->operation == Operation::kSend;
   if (state->is_sure && ends_it) layers_ = {protocol, payload.start(), payload.record};

@@ -1,5 +1,6 @@
 #include "ladder/command_mark.hpp"
 
+#include "ladder/nfs_mark.hpp"
 #include "rocescope/headers/nvme.hpp"
 #include "rocescope/headers/nvme_fabrics.hpp"
 
@@ -45,9 +46,7 @@ std::optional<CommandMark> detailed(const Packet& packet, std::span<const ValueN
   return mark;
 }
 
-}  // namespace
-
-std::optional<CommandMark> command_mark(const Packet& packet) {
+std::optional<CommandMark> nvme_mark(const Packet& packet) {
   if (auto mark = command_of<NvmeReadWrite>(packet, kNvmeIoOpcodeNames)) {
     const auto header = packet.header<NvmeReadWrite>();
     mark->first_block = header->get<"nvme.cmd.slba">();
@@ -71,6 +70,13 @@ std::optional<CommandMark> command_mark(const Packet& packet) {
   if (auto mark = response_of<NvmeConnectCompletion>(packet, true)) return mark;
   if (auto mark = response_of<NvmePropertySetCompletion>(packet, true)) return mark;
   return response_of<NvmePropertyCompletion>(packet, true);
+}
+
+}  // namespace
+
+std::optional<CommandMark> command_mark(const Packet& packet) {
+  auto mark = nvme_mark(packet);
+  return mark ? mark : nfs_mark(packet);
 }
 
 }  // namespace rocescope

@@ -5,21 +5,25 @@
 #include <optional>
 #include <string_view>
 
+#include "rocescope/command.hpp"
 #include "rocescope/packet.hpp"
 
 namespace rocescope {
 
-/// Of NVMe over RDMA.
+/// Of NVMe over RDMA, or of NFS over RDMA.
 struct CommandMark {
+  UpperProtocol protocol = UpperProtocol::kNvme;
   bool is_response = false;
-  std::uint16_t id = 0;
+  std::uint32_t id = 0;        ///< NFS: the XID
   std::string_view operation;  ///< of a command; empty: it has no name
   std::string_view detail;     ///< of a command: what it asks for, such as a log page; often empty
-  std::uint8_t opcode = 0;
+  std::uint32_t opcode = 0;    ///< NFS: the procedure
   std::optional<std::uint32_t> name_space;
   std::optional<std::uint64_t> first_block;
   std::uint32_t blocks = 0;
-  std::uint16_t status = 0;  ///< of a response: Status Code Type x 256 + Status Code
+  std::optional<std::uint64_t> offset;  ///< NFS: the first byte
+  std::uint32_t bytes = 0;              ///< NFS: how many
+  std::uint32_t status = 0;             ///< of a response, as Command has it; of RPC and RPC over RDMA their own
   std::string_view status_name;
 
   friend bool operator==(const CommandMark&, const CommandMark&) = default;

@@ -17,8 +17,9 @@ void add(const PayloadWish& wish, PayloadWish& any) {
 }
 
 PayloadInterest interest_of(const PayloadWish& any) {
+  if (any.data) return PayloadInterest::kData;
   if (any.undecided) return PayloadInterest::kUndecided;
-  return any.data ? PayloadInterest::kData : any.sends ? PayloadInterest::kSends : PayloadInterest::kNone;
+  return any.sends ? PayloadInterest::kSends : PayloadInterest::kNone;
 }
 
 template <class H>

@@ -86,7 +86,10 @@ constexpr auto kCommandTotalsColumns = columns<CommandTotals>(
 constexpr auto kCommandFailureColumns = columns<CommandFailures>(
     text<&CommandFailures::protocol>("protocol", "NVMe-oF ...").titled("protocol"),
     text<&CommandFailures::operation>("operation", "Read, Write ...; empty: not known").titled("operation"),
-    id<&CommandFailures::status>("status", "NVMe-oF: Status Code Type x 256 + Status Code").titled("status"),
+    id<&CommandFailures::status>("status",
+                                 "NVMe-oF: Status Code Type x 256 + Status Code; NFS: nfsstat, 0x10000 + the accept "
+                                 "state of RPC, 0x10100: denied, 0x20000 + the error of RPC over RDMA")
+        .titled("status"),
     text<&CommandFailures::status_name>("status_name", "in words; empty: it has no name").titled("in words"),
     number<&CommandFailures::commands>("commands", "that ended so").sum().titled("commands"),
     number<&CommandFailures::connection>("connection", "of the first").titled("connection"),
@@ -112,19 +115,22 @@ constexpr auto kCommandColumns = columns<Command>(
     text<&Command::protocol>("protocol", "NVMe-oF ..."),
     number<&Command::initiator>("initiator", "the side that sent it: a number of sides"),
     number<&queue_of>("queue", "NVMe-oF: the queue's ID; 0 is the admin queue").titled("queue"),
-    id<&Command::id>("id", "NVMe-oF: Command ID"),
-    id<&Command::opcode>("opcode", "NVMe-oF: of the fabrics 0x100 and the type"),
+    id<&Command::id>("id", "NVMe-oF: Command ID; NFS: XID"),
+    id<&Command::opcode>("opcode",
+                         "NVMe-oF: of the fabrics 0x100 and the type; NFS: the procedure, of NFS 4 the operation"),
     text<&Command::operation>("operation", "in words; empty: not known").titled("operation"),
     text<&Command::detail>("detail", "what it asks for, such as a log page").titled("detail"),
     number<&Command::target>("target", "NVMe-oF: the namespace").titled("namespace"),
-    number<&Command::offset>("offset", "NVMe-oF: the first logical block").titled("offset"),
+    number<&Command::offset>("offset", "NVMe-oF: the first logical block; NFS: the first byte").titled("offset"),
     number<&Command::blocks>("blocks", "NVMe-oF: how many"),
     number<&Command::bytes>("bytes", "of data that it names").bytes().titled("bytes"),
     boolean<&Command::in_capsule>("in_capsule", "its data came with it"),
     text<&Command::outcome>("outcome",
                             "succeeded, failed; outstanding: its response was not seen; unseen: it itself was not")
         .titled("outcome"),
-    id<&Command::status>("status", "NVMe-oF: Status Code Type x 256 + Status Code"),
+    id<&Command::status>("status",
+                         "NVMe-oF: Status Code Type x 256 + Status Code; NFS: nfsstat, 0x10000 + the accept state of "
+                         "RPC, 0x10100: denied, 0x20000 + the error of RPC over RDMA"),
     text<&Command::status_name>("status_name", "in words").titled("status"),
     boolean<&Command::do_not_retry>("do_not_retry", "the response says so"),
     number<&Command::request_packet>("request_packet", "the number of its first frame").unless_zero().titled("packet"),
@@ -144,7 +150,8 @@ constexpr auto kCommandColumns = columns<Command>(
     duration<&part_of<&CommandTimes::request>>("request", "its part").titled("of it request"),
     duration<&part_of<&CommandTimes::data>>("data", "its part").titled("data"),
     duration<&part_of<&CommandTimes::resend>>("resend", "its part").titled("resend"),
-    duration<&part_of<&CommandTimes::target>>("target_time", "its part").titled("target"));
+    duration<&part_of<&CommandTimes::target>>("target_time", "its part").titled("target"),
+    id<&Command::file>("file", "NFS: the CRC-32 of the file handle, as Linux and Wireshark have it"));
 
 }  // namespace
 

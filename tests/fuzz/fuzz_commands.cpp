@@ -67,9 +67,10 @@ void check(const CommandReport& report) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace rocescope;
   Input input(data, size);
-  const bool forced = input.byte() % 2 != 0;
-  CommandWatch watch(forced ? std::vector<DecodeAs>{{.connection = 1, .protocol = UpperProtocol::kNvme}}
-                            : std::vector<DecodeAs>{});
+  constexpr std::array kForced{UpperProtocol::kUnknown, UpperProtocol::kNvme, UpperProtocol::kNfs};
+  const UpperProtocol forced = kForced[input.byte() % kForced.size()];
+  CommandWatch watch(forced != UpperProtocol::kUnknown ? std::vector<DecodeAs>{{.connection = 1, .protocol = forced}}
+                                                       : std::vector<DecodeAs>{});
   Connection connection;
   connection.number = 1;
   Packet packet;
@@ -99,7 +100,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       watch.observe(payload);
       const CommandWatch::Layers layers = watch.take_layers();
       read_layers(layers.protocol, layers.message);
-      for (unsigned protocol = 0; protocol <= static_cast<unsigned>(MessageProtocol::kNvmeConnectData); ++protocol) {
+      for (unsigned protocol = 0; protocol <= static_cast<unsigned>(MessageProtocol::kRpcNfs4); ++protocol) {
         read_layers(static_cast<MessageProtocol>(protocol), bytes);
       }
     } else if (what % 4 == 1) {

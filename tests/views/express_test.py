@@ -45,7 +45,7 @@ SYNTHETIC = (
     ["--operations", "send,write,read", "--depth", "16", "--ack-every", "8", "--sizes", "4K,64"],
     ["--operations", "send,write,read", "--loss-after", "0.005", "--reorder", "0.005"],
     ["--operations", "send,write,read", "--snap-length", "96", "--loss", "0.002"])
-CARRIED = ("nvme_io.pcapng", "nvme_slow.pcapng", "nvme_errors.pcapng")
+CARRIED = ("nvme_io.pcapng", "nvme_slow.pcapng", "nvme_errors.pcapng", "nfs_io-3.pcapng", "nfs_io-41.pcapng", "nfs_slow-41.pcapng")
 STREAMS, ALL_STREAMS = 8, 60
 LENGTH, ALL_LENGTH = 10_000, 20_000  # packets of a synthetic capture
 
@@ -195,8 +195,10 @@ def main() -> None:
         for name in CARRIED:  # connections of which the payload is looked at
             whole = packets.read(CAPTURES / name)
             for left_out in (0, 211):
-                packets.write(folder / "carried.pcapng", one_after_another(whole, 12, left_out))
+                packets.write(folder / "carried.pcapng", one_after_another(whole, 6, left_out))
                 compare(f"{name}, one in {left_out} left out", folder / "carried.pcapng", ONE_THREAD, NO_ICRC, IDLE, CROWDED)
+            packets.write(folder / "carried.pcapng", [packet for packet in whole if not packet.is_setup])
+            compare(f"{name} without the CM", folder / "carried.pcapng", ONE_THREAD, TWO_THREADS)
         # With so many connections, what the lane keeps of some is given up.
         many = ["--packets", "300000", "--qps", "17000", "--operations", "send,read", "--frame-size", "128", "--loss", "0.01"]
         subprocess.run([options.synth, "-o", folder / "many.pcap", *many], check=True)

@@ -1,7 +1,6 @@
 #include "commands/nvme/nvme_queue.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "rocescope/headers/nvme.hpp"
@@ -35,38 +34,34 @@ MessageProtocol NvmeQueue::observe_command(const SendPayload& payload, CommandSi
   }
   note_id(*id);
   commands_ += payload.counts ? 1U : 0U;
-  const auto place = outstanding_.find(static_cast<std::uint16_t>(*id));
-  if (place != outstanding_.end()) {  // its response was not seen
-    report(take(place), log);
-  }
+  const auto command_id = static_cast<std::uint32_t>(*id);
+  if (auto before = book_.take(command_id)) report(*std::move(before), log);  // its response was not seen
   if (*opcode == kNvmeConnect) {
     if (const auto queue = capsule.number(42, 2)) known_.queue = static_cast<std::uint16_t>(*queue);
   }
-  if (outstanding_.size() >= kMostOutstanding) {
+  if (book_.is_full()) {
     ++unfollowed_;
     return is_admin() ? MessageProtocol::kNvmeAdmin : MessageProtocol::kNvmeIo;
   }
-  Open& open = outstanding_[static_cast<std::uint16_t>(*id)];
-  open.request = payload.first_psn;
-  open.counts = payload.counts;
-  open.sgl = nvme_sgl_of(capsule).value_or(NvmeSgl());
-  requests_[open.request.value()] = static_cast<std::uint16_t>(*id);
-  if (open.sgl.is_keyed) memory_[{open.sgl.key, open.sgl.address}] = static_cast<std::uint16_t>(*id);
+  const NvmeSgl sgl = nvme_sgl_of(capsule).value_or(NvmeSgl());
+  OpenCommand open{.command = {}, .request = payload.first_psn, .response = {}, .memory = {}, .counts = payload.counts};
+  if (sgl.is_keyed) open.memory = {{sgl.key, sgl.address, sgl.length}};
   Command& command = open.command;
   command.id = *id;
   command.opcode = *opcode;
   command.request_packet = payload.first_frame;
   command.issued = time_of(payload);  // observe_end() knows when its first packet was sent
-  command.bytes = open.sgl.length;
-  command.in_capsule = open.sgl.is_in_capsule && open.sgl.length > 0;
+  command.bytes = sgl.length;
+  command.in_capsule = sgl.is_in_capsule && sgl.length > 0;
   if ((*opcode & kNvmeFabricsBit) == 0) command.target = capsule.number(4, 4);
   if (nvme_has_blocks(*opcode, is_admin())) {
     command.offset = capsule.number(40, 8);
     if (const auto blocks = capsule.number(48, 2)) command.blocks = *blocks + 1;
   }
   command.detail = nvme_detail(capsule, *opcode, is_admin());
-  if (*opcode == kNvmeConnect) note_connect(capsule, open.sgl);
-  most_outstanding_ = std::max<std::uint64_t>(most_outstanding_, outstanding_.size());
+  if (*opcode == kNvmeConnect) note_connect(capsule, sgl);
+  book_.add(command_id, std::move(open));
+  most_outstanding_ = std::max<std::uint64_t>(most_outstanding_, book_.outstanding());
   return is_admin() ? MessageProtocol::kNvmeAdmin : MessageProtocol::kNvmeIo;
 }
 
@@ -81,10 +76,9 @@ MessageProtocol NvmeQueue::observe_response(const SendPayload& payload, CommandS
   if (!known_.queue) {
     if (const auto queue = capsule.number(10, 2)) known_.queue = static_cast<std::uint16_t>(*queue);
   }
-  Open open;
-  const auto place = outstanding_.find(static_cast<std::uint16_t>(*id));
-  if (place != outstanding_.end()) {
-    open = take(place);
+  OpenCommand open;
+  if (auto command = book_.take(static_cast<std::uint32_t>(*id))) {
+    open = *std::move(command);
     ++fit_.good;
   } else {
     open.command.id = *id;
@@ -108,11 +102,7 @@ MessageProtocol NvmeQueue::observe_response(const SendPayload& payload, CommandS
     note_names(CapsuleReader(connect_->bytes));
     connect_.reset();
   }
-  finishing_.push_back(std::move(open));
-  if (finishing_.size() > kMostFinishing) {
-    report(std::move(finishing_.front()), log);
-    finishing_.pop_front();
-  }
+  if (auto oldest = book_.answer(std::move(open))) report(*std::move(oldest), log);
   if (is_known && opcode == kNvmeConnect) return MessageProtocol::kNvmeConnectCompletion;
   if (is_known && opcode == kNvmePropertySet) return MessageProtocol::kNvmePropertySetCompletion;
   return is_known && opcode == kNvmePropertyGet ? MessageProtocol::kNvmePropertyCompletion
@@ -158,75 +148,14 @@ MessageProtocol NvmeQueue::observe(const DataPayload& payload) {
 }
 
 void NvmeQueue::observe_end(std::size_t side, const Message& message, CommandSink& log) {
-  if (side != known_.host) {
-    if (message.operation != Operation::kSend) return end_data(message);
-    const auto place = std::ranges::find(finishing_, message.first_psn, &Open::response);
-    if (place == finishing_.end()) return;
-    place->command.resent += message.resent ? 1U : 0U;
-    // All before it are over as well: messages of one side end in their order.
-    for (auto left = place - finishing_.begin() + 1; left > 0; --left) {
-      report(std::move(finishing_.front()), log);
-      finishing_.pop_front();
-    }
-    return;
+  const bool is_send = message.operation == Operation::kSend;
+  if (side == known_.host) {
+    if (is_send) book_.end_request(message);
+  } else if (is_send) {
+    for (OpenCommand& open : book_.end_response(message)) report(std::move(open), log);
+  } else {
+    book_.end_data(message);
   }
-  if (message.operation != Operation::kSend) return;
-  Open* const open = with_request(message);
-  if (open == nullptr) return;
-  Command& command = open->command;
-  command.resent += message.resent ? 1U : 0U;
-  if (message.has_first) command.issued = message.first_time;
-  if (message.outcome == MessageOutcome::kCompleted && message.completion_frame != 0)
-    command.acknowledged = message.completion_time;
-}
-
-NvmeQueue::Open NvmeQueue::take(Outstanding::iterator place) {
-  Open open = std::move(place->second);
-  const auto request = requests_.find(open.request.value());
-  if (request != requests_.end() && request->second == place->first) requests_.erase(request);
-  const auto memory = memory_.find({open.sgl.key, open.sgl.address});
-  if (memory != memory_.end() && memory->second == place->first) memory_.erase(memory);
-  outstanding_.erase(place);
-  return open;
-}
-
-NvmeQueue::Open* NvmeQueue::with_request(const Message& message) {
-  if (const auto request = requests_.find(message.first_psn.value()); request != requests_.end()) {
-    const auto place = outstanding_.find(request->second);
-    requests_.erase(request);
-    if (place != outstanding_.end()) return &place->second;
-  }
-  const auto finishing = std::ranges::find_if(finishing_, [&](const Open& open) {
-    return open.command.request_packet != 0 && open.request == message.first_psn;
-  });
-  return finishing == finishing_.end() ? nullptr : &*finishing;
-}
-
-NvmeQueue::Open* NvmeQueue::with_data(const Message& message) {
-  if (!message.address || !message.r_key) return nullptr;
-  const auto has_it = [&](const Open& open) {
-    const NvmeSgl& sgl = open.sgl;
-    return sgl.is_keyed && sgl.key == *message.r_key && *message.address >= sgl.address &&
-           *message.address - sgl.address < sgl.length;
-  };
-  if (const auto open = std::ranges::find_if(finishing_, has_it); open != finishing_.end()) return &*open;
-  const auto behind = memory_.upper_bound({*message.r_key, *message.address});
-  if (behind == memory_.begin()) return nullptr;
-  const auto place = outstanding_.find(std::prev(behind)->second);
-  return place != outstanding_.end() && has_it(place->second) ? &place->second : nullptr;
-}
-
-void NvmeQueue::end_data(const Message& message) {
-  Open* const open = with_data(message);
-  if (open == nullptr) return;
-  Command& command = open->command;
-  command.resent += message.resent ? 1U : 0U;
-  if (!message.reopened) command.data_bytes += message.bytes;
-  const bool was_answered = message.is_read() && message.completion_frame != 0;
-  const std::int64_t last = was_answered ? message.completion_time : message.last_time;
-  if (message.has_first)
-    command.first_data = std::min(command.first_data.value_or(message.first_time), message.first_time);
-  command.last_data = std::max(command.last_data.value_or(last), last);
 }
 
 void NvmeQueue::name(Command& command) const {
@@ -238,36 +167,25 @@ void NvmeQueue::name(Command& command) const {
   const bool fabrics = (command.opcode & kNvmeFabricsBit) != 0;
   if (command.request_packet != 0) command.operation = nvme_operation_name(command.opcode, is_admin());
   if (command.status) command.status_name = nvme_status_name(*command.status, fabrics);
+  const bool is_io = known_.queue.value_or(0) != 0;
+  const bool connects = command.request_packet != 0 && command.opcode == kNvmeConnect;
+  command.kind = connects ? CommandKind::kConnect : is_io ? CommandKind::kIo : CommandKind::kOther;
 }
 
-void NvmeQueue::report(Open open, CommandSink& log) {
+void NvmeQueue::report(OpenCommand open, CommandSink& log) {
   name(open.command);
   log.add(std::move(open.command), open.counts);
 }
 
 void NvmeQueue::finish(CommandSink& log) {
-  for (Open& open : finishing_) report(std::move(open), log);
-  finishing_.clear();
-  std::vector<Open> rest;
-  for (auto& [id, open] : outstanding_) rest.push_back(std::move(open));
-  outstanding_.clear();
-  requests_.clear();
-  memory_.clear();
-  std::ranges::sort(rest, {}, [](const Open& open) { return open.command.request_packet; });
-  for (Open& open : rest) report(std::move(open), log);
+  for (OpenCommand& open : book_.take_all()) report(std::move(open), log);
 }
 
 void NvmeQueue::join(Carried& other) {
   auto* const queue = dynamic_cast<NvmeQueue*>(&other);
   if (queue == nullptr) return;
   if (!known_.host && queue->known_.host) known_.host = static_cast<std::uint8_t>(1 - *queue->known_.host);
-  for (auto& [id, open] : queue->outstanding_) {
-    if (outstanding_.size() >= kMostOutstanding || outstanding_.contains(id)) continue;
-    requests_[open.request.value()] = id;
-    if (open.sgl.is_keyed) memory_[{open.sgl.key, open.sgl.address}] = id;
-    outstanding_.emplace(id, std::move(open));
-  }
-  for (Open& open : queue->finishing_) finishing_.push_back(std::move(open));
+  book_.join(queue->book_);
   if (!known_.queue) known_.queue = queue->known_.queue;
   if (!known_.depth) known_.depth = queue->known_.depth;
   if (host_name_.empty()) host_name_ = queue->host_name_;

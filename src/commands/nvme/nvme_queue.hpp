@@ -3,15 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
-#include <map>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "commands/carried.hpp"
+#include "commands/command_book.hpp"
 #include "commands/nvme/nvme_capsule.hpp"
 
 namespace rocescope {
@@ -25,14 +23,9 @@ struct NvmeConnectBuffer {
   [[nodiscard]] bool is_whole() const noexcept { return filled >= kSize; }
 };
 
-/// Ties commands to their responses by Command ID, and to the READs and WRITEs of the controller by R_Key and address.
+/// Ties commands to their responses by Command ID.
 class NvmeQueue final : public Carried {
  public:
-  /// Commands followed at once; further ones are counted.
-  static constexpr std::size_t kMostOutstanding = 4'096;
-  /// Responses of which no ACK was seen; the oldest goes first.
-  static constexpr std::size_t kMostFinishing = 256;
-
   struct Known {
     std::optional<std::uint8_t> host;    ///< the side that sends commands
     std::optional<std::uint16_t> queue;  ///< its ID
@@ -51,38 +44,20 @@ class NvmeQueue final : public Carried {
   void describe(CarriedProtocol& carried) const override;
 
  private:
-  struct Open {
-    Command command;
-    Psn request;   // of the command's SEND, its first packet
-    Psn response;  // the same of the response
-    NvmeSgl sgl;
-    bool counts = true;
-  };
-
   [[nodiscard]] bool is_admin() const noexcept { return known_.queue.value_or(1) == 0; }
   MessageProtocol observe_command(const SendPayload& payload, CommandSink& log);
   MessageProtocol observe_response(const SendPayload& payload, CommandSink& log);
   void note_connect(const CapsuleReader& capsule, const NvmeSgl& sgl);
   void note_names(const CapsuleReader& data);
-  void end_data(const Message& message);
-  /// That asked for the message's data; null: none is known.
-  [[nodiscard]] Open* with_data(const Message& message);
-  /// Of which `message` is the command.
-  [[nodiscard]] Open* with_request(const Message& message);
-  using Outstanding = std::unordered_map<std::uint16_t, Open>;
-  [[nodiscard]] Open take(Outstanding::iterator place);
   void name(Command& command) const;
   void note_id(std::uint64_t id);
-  void report(Open open, CommandSink& log);
+  void report(OpenCommand open, CommandSink& log);
 
   std::uint32_t connection_;
   Known known_;
   Fit fit_;
-  std::optional<std::uint64_t> last_id_;                       // Command ID of the last message
-  Outstanding outstanding_;                                    // by Command ID
-  std::unordered_map<std::uint32_t, std::uint16_t> requests_;  // of these, by PSN, until the command's message ended
-  std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint16_t> memory_;  // of these, by R_Key and address
-  std::deque<Open> finishing_;                                               // in the order of their responses
+  std::optional<std::uint64_t> last_id_;  // Command ID of the last message
+  CommandBook book_;                      // by Command ID
   std::optional<NvmeConnectBuffer> connect_;
   std::string host_name_;
   std::string subsystem_;

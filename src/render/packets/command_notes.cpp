@@ -3,8 +3,26 @@
 #include <fmt/format.h>
 
 namespace rocescope::render {
+namespace {
+
+std::string nfs_text(const CommandMark& mark) {
+  if (mark.is_response) {
+    std::string text = fmt::format("NFS reply to {:#010x}", mark.id);
+    if (mark.status == 0) return text;
+    return text +
+           (mark.status_name.empty() ? fmt::format(": status {}", mark.status) : fmt::format(": {}", mark.status_name));
+  }
+  std::string text =
+      mark.operation.empty() ? fmt::format("NFS procedure {}", mark.opcode) : fmt::format("NFS {}", mark.operation);
+  text += fmt::format(" {:#010x}", mark.id);
+  if (mark.offset) text += fmt::format(", {} bytes at {}", mark.bytes, *mark.offset);
+  return text;
+}
+
+}  // namespace
 
 std::string command_text(const CommandMark& mark) {
+  if (mark.protocol == UpperProtocol::kNfs) return nfs_text(mark);
   if (mark.is_response) {
     std::string text = fmt::format("NVMe response to {:#06x}", mark.id);
     if (mark.status == 0) return text;

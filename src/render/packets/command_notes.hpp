@@ -9,7 +9,7 @@
 
 namespace rocescope::render {
 
-/// `NVMe Read 0x0003, NSID 1, LBA 0 + 8`, `NVMe response to 0x0003: Internal Error`
+/// `NVMe Read 0x0003, NSID 1, LBA 0 + 8`, `NVMe response to 0x0003: Internal Error`, `NFS READ 0xcabb5ba8, 32768 bytes at 0`
 [[nodiscard]] std::string command_text(const CommandMark& mark);
 
 /// Notes the command, or the response, that the packet ends, if any.

@@ -125,7 +125,7 @@ class ExpressLane final : public ConnectionTable::Settler {
   StreamNews& news_;
   Messages& payloads_;
   const HandshakeTable& handshakes_;
-  Packet shown_;                                // what those who want payload see of a packet
+  Packet shown_;  // what those who want payload see of a packet
   PacketRecord shown_record_{.packet = &shown_};
   std::vector<std::unique_ptr<ExpressConnection>> connections_;  // by slot of the table
   bool are_many_ = false;                                        // connections

@@ -1,4 +1,5 @@
-"""Trace events of a machine's kernel, which become truth: one line an event, by the machine's clock."""
+"""Trace events of a machine's kernel, and what its commands write to trace_marker, which become truth: one line an event, by the machine's
+clock."""
 
 import re
 
@@ -32,9 +33,13 @@ def facts(text: bytes, on: str) -> list[dict]:
     times = [int(line[1]) * 10**9 + int(line[2]) * 1000 for line in lines]
     # A mark is written after its time of day was read, so the offset is at least this: the largest is the nearest.
     offsets = [int(line[4].split()[1]) - time for line, time in zip(lines, times)
-               if line[3] == b"tracing_mark_write" and line[4].startswith(b"lab ")]
+               if _is_ours(line)]
     if not offsets:
         return []
     return [{"time_ns": time + max(offsets), "side": "lab", "event": "trace", "on": on, "name": line[3].decode(),
              "text": line[4].decode("utf-8", "replace").strip()}
-            for line, time in zip(lines, times) if line[3] != b"tracing_mark_write"]
+            for line, time in zip(lines, times) if not _is_ours(line)]
+
+
+def _is_ours(line: re.Match) -> bool:
+    return line[3] == b"tracing_mark_write" and line[4].startswith(b"lab ")

@@ -1,0 +1,85 @@
+// The commands of one initiator of a connection, from their request to the ACK of their response.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "rocescope/command.hpp"
+#include "rocescope/message.hpp"
+#include "rocescope/psn.hpp"
+
+namespace rocescope {
+
+/// Memory that the responder READs or WRITEs on behalf of a command.
+struct CommandMemory {
+  std::uint32_t key = 0;
+  std::uint64_t address = 0;
+  std::uint64_t length = 0;
+
+  [[nodiscard]] bool has(const Message& message) const noexcept {
+    return message.r_key == key && message.address && *message.address >= address &&
+           *message.address - address < length;
+  }
+};
+
+/// A command of which not all was seen.
+struct OpenCommand {
+  Command command;
+  Psn request;   ///< of the request's SEND, its first packet
+  Psn response;  ///< the same of the response
+  std::vector<CommandMemory> memory;
+  bool counts = true;  ///< whether it is reported
+};
+
+/// Ties requests to their responses by an ID, and to READs and WRITEs by R_Key and address. Bounded.
+class CommandBook {
+ public:
+  /// Commands followed at once.
+  static constexpr std::size_t kMostOutstanding = 4'096;
+  /// Responses of which no ACK was seen; the oldest goes first.
+  static constexpr std::size_t kMostFinishing = 256;
+
+  [[nodiscard]] bool is_full() const noexcept { return outstanding_.size() >= kMostOutstanding; }
+  [[nodiscard]] std::size_t outstanding() const noexcept { return outstanding_.size(); }
+  /// Of which no response came; null: there is none with this ID.
+  [[nodiscard]] OpenCommand* find(std::uint32_t id);
+  /// There is room, and none with this ID.
+  OpenCommand& add(std::uint32_t id, OpenCommand open);
+  [[nodiscard]] std::optional<OpenCommand> take(std::uint32_t id);
+  /// Its response came; returns the one that is over by that, as too many wait for an ACK.
+  [[nodiscard]] std::optional<OpenCommand> answer(OpenCommand open);
+  /// A SEND of the responder ended: those that are over by it, in the order of their responses.
+  [[nodiscard]] std::vector<OpenCommand> end_response(const Message& message);
+  /// A SEND of the initiator ended.
+  void end_request(const Message& message);
+  /// A READ or WRITE of the responder ended.
+  void end_data(const Message& message);
+  /// All that are left, in their order.
+  [[nodiscard]] std::vector<OpenCommand> take_all();
+  /// Those of `other`, as far as there is room.
+  void join(CommandBook& other);
+
+  template <class Visitor>
+  void visit(Visitor visitor) {
+    for (auto& [id, open] : outstanding_) visitor(open);
+    for (OpenCommand& open : finishing_) visitor(open);
+  }
+
+ private:
+  [[nodiscard]] OpenCommand* with_data(const Message& message);
+  [[nodiscard]] OpenCommand* with_request(const Message& message);
+  void index(std::uint32_t id, const OpenCommand& open);
+
+  std::unordered_map<std::uint32_t, OpenCommand> outstanding_;  // by ID
+  std::unordered_map<std::uint32_t, std::uint32_t> requests_;   // of these, by PSN, until the request's message ended
+  std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> memory_;  // of these, by R_Key and address
+  std::deque<OpenCommand> finishing_;                                        // in the order of their responses
+};
+
+}  // namespace rocescope

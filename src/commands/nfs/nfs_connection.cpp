@@ -1,0 +1,197 @@
+#include "commands/nfs/nfs_connection.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "commands/nfs/rpc_facts.hpp"
+#include "rocescope/headers/rpc.hpp"
+
+namespace rocescope {
+namespace {
+
+MessageProtocol message_of(NfsVersion version) {
+  if (version == NfsVersion::k3) return MessageProtocol::kRpcOverRdmaNfs3;
+  return version == NfsVersion::k4 ? MessageProtocol::kRpcOverRdmaNfs4 : MessageProtocol::kRpcOverRdma;
+}
+
+}  // namespace
+
+void NfsConnection::dissect(MessageProtocol protocol, Bytes message) {
+  layers_.layer_count = 0;
+  layers_.kinds = 0;
+  layers_.stop = {};
+  layers_.partial = {};
+  layers_.frame = {};
+  dissect_message(protocol, message, layers_);
+}
+
+MessageProtocol NfsConnection::observe(const SendPayload& payload, CommandSink& log) {
+  const Bytes start = payload.start();
+  const auto xid = start.size() < 4 ? 0 : static_cast<std::uint32_t>(load_big_endian(start.data(), 4));
+  const MessageProtocol protocol = message_of(version_of(1 - payload.sender, xid));
+  dissect(protocol, start);
+  const auto header = layers_.header<RpcOverRdma>();
+  if (!header || header->get<"rpcordma.version">() != RpcOverRdma::kVersion) {
+    ++fit_.bad;
+    return MessageProtocol::kUnknown;
+  }
+  // An application that sends the same bytes again and again has no commands.
+  fit_.news += last_xid_ == xid ? 0U : 1U;
+  last_xid_ = xid;
+  if (is_call(payload.sender, xid)) {
+    observe_call(payload, xid, log);
+  } else {
+    observe_reply(payload, xid, log);
+  }
+  return protocol;
+}
+
+/// A call whose RPC is elsewhere has a read chunk with it (RFC 8166, 3.5.3). Where that is not known, a message is a reply if its peer waits
+/// for one.
+bool NfsConnection::is_call(std::size_t sender, std::uint32_t xid) const {
+  if (layers_.find(HeaderKind::kRpcCall) != nullptr) return true;
+  if (layers_.find(HeaderKind::kRpcReply) != nullptr || layers_.find(HeaderKind::kRpcOverRdmaError) != nullptr)
+    return false;
+  if (layers_.find(HeaderKind::kRpcReadChunk) != nullptr) return true;
+  const bool has_lists = layers_.find(HeaderKind::kRpcListEnd) != nullptr;
+  if (has_lists && layers_.header<RpcOverRdma>()->get<"rpcordma.msg_type">() == RpcOverRdma::kNoMsg) return false;
+  if (versions_[1 - sender].contains(xid)) return false;
+  return !client_ || sender == *client_;
+}
+
+NfsVersion NfsConnection::version_of(std::size_t caller, std::uint32_t xid) const {
+  const auto place = versions_[caller].find(xid);
+  return place == versions_[caller].end() ? NfsVersion::kUnknown : place->second;
+}
+
+void NfsConnection::observe_call(const SendPayload& payload, std::uint32_t xid, CommandSink& log) {
+  CommandBook& book = books_[payload.sender];
+  commands_ += payload.counts ? 1U : 0U;
+  if (auto before = book.take(xid)) report(*std::move(before), log);  // its reply was not seen
+  versions_[payload.sender].erase(xid);
+  chunks_[payload.sender].erase(xid);
+  if (book.is_full()) {
+    ++unfollowed_;
+    return;
+  }
+  OpenCommand open{.command = {}, .request = payload.first_psn, .response = {}, .memory = {}, .counts = payload.counts};
+  Command& command = open.command;
+  command.initiator = static_cast<std::uint8_t>(payload.sender);
+  command.id = xid;
+  command.request_packet = payload.first_frame;
+  command.issued = payload.record->packet->frame.timestamp;  // observe_end() knows when its first packet was sent
+  const NfsVersion version = note_rpc_call(layers_, command);
+  if (const auto call = layers_.header<RpcCall>(); call && !client_) {
+    const bool is_back = call->get<"rpc.program">() == kNfsCallbackProgram;
+    client_ = static_cast<std::uint8_t>(is_back ? 1 - payload.sender : payload.sender);
+  }
+  RpcChunks chunks = rpc_chunks_of(layers_, kMostMemory);
+  command.in_capsule = command.operation == "WRITE" && command.bytes > 0 && chunks.reads == 0;
+  open.memory = std::move(chunks.all);
+  versions_[payload.sender][xid] = version;
+  if (chunks.reply && version != NfsVersion::kUnknown) chunks_[payload.sender][xid] = {*chunks.reply, version};
+  book.add(xid, std::move(open));
+  most_outstanding_ = std::max<std::uint64_t>(most_outstanding_, books_[0].outstanding() + books_[1].outstanding());
+}
+
+void NfsConnection::observe_reply(const SendPayload& payload, std::uint32_t xid, CommandSink& log) {
+  const std::size_t caller = 1 - payload.sender;
+  OpenCommand open;
+  if (auto command = books_[caller].take(xid)) {
+    open = *std::move(command);
+    ++fit_.good;
+  } else {
+    open.command.initiator = static_cast<std::uint8_t>(caller);
+    open.command.id = xid;
+  }
+  versions_[caller].erase(xid);
+  chunks_[caller].erase(xid);
+  open.response = payload.first_psn;
+  open.counts = payload.counts;
+  Command& command = open.command;
+  command.response_packet = payload.record->packet->frame.number;
+  command.completed = payload.record->packet->frame.timestamp;
+  command.response_resent = payload.resent;
+  if (const auto status = rpc_status_of(layers_)) command.status = status;
+  const bool is_null = command.request_packet != 0 && command.opcode == 0;  // RPC says all that there is to say
+  if (!command.status && is_null && layers_.find(HeaderKind::kRpcAccepted) != nullptr) command.status = 0;
+  if (command.status) command.outcome = *command.status == 0 ? CommandOutcome::kSucceeded : CommandOutcome::kFailed;
+  failed_ += command.status.value_or(0) != 0 && payload.counts ? 1U : 0U;
+  if (command.request_packet == 0) command.outcome = CommandOutcome::kUnseen;
+  if (auto oldest = books_[caller].answer(std::move(open))) report(*std::move(oldest), log);
+}
+
+/// A reply that is written to memory has its status in the first packet.
+MessageProtocol NfsConnection::observe(const DataPayload& payload) {
+  constexpr auto kNothing = MessageProtocol::kUnknown;
+  if (payload.is_read || !payload.address || !payload.r_key) return kNothing;
+  const std::size_t caller = 1 - payload.requester;
+  const auto is_it = [&](const auto& each) {
+    const CommandMemory& memory = each.second.memory;
+    return memory.key == *payload.r_key && memory.address == *payload.address;
+  };
+  const auto place = std::ranges::find_if(chunks_[caller], is_it);
+  if (place == chunks_[caller].end()) return kNothing;
+  const auto protocol = place->second.version == NfsVersion::k3 ? MessageProtocol::kRpcNfs3 : MessageProtocol::kRpcNfs4;
+  dissect(protocol, payload.bytes);
+  const auto reply = layers_.header<RpcReply>();
+  OpenCommand* const open = books_[caller].find(place->first);
+  if (!reply || reply->get<"rpc.xid">() != place->first || open == nullptr) return kNothing;
+  open->command.status = rpc_status_of(layers_);
+  return protocol;
+}
+
+void NfsConnection::observe_end(std::size_t side, const Message& message, CommandSink& log) {
+  if (message.operation != Operation::kSend) return books_[1 - side].end_data(message);
+  books_[side].end_request(message);
+  for (OpenCommand& open : books_[1 - side].end_response(message)) report(std::move(open), log);
+}
+
+void NfsConnection::report(OpenCommand open, CommandSink& log) {
+  Command& command = open.command;
+  command.connection = connection_;
+  command.protocol = UpperProtocol::kNfs;
+  if (command.status) {
+    command.status_name = nfs_status_name(*command.status);
+    command.is_answer = is_nfs_answer(*command.status, command.kind);
+  }
+  log.add(std::move(command), open.counts);
+}
+
+void NfsConnection::finish(CommandSink& log) {
+  for (CommandBook& book : books_) {
+    for (OpenCommand& open : book.take_all()) report(std::move(open), log);
+  }
+  versions_ = {};
+  chunks_ = {};
+}
+
+void NfsConnection::join(Carried& other) {
+  auto* const joined = dynamic_cast<NfsConnection*>(&other);
+  if (joined == nullptr) return;
+  if (!client_ && joined->client_) client_ = static_cast<std::uint8_t>(1 - *joined->client_);
+  for (std::size_t side = 0; side < 2; ++side) {
+    joined->books_[side].visit(
+        [&](OpenCommand& open) { open.command.initiator = static_cast<std::uint8_t>(1 - side); });
+    books_[1 - side].join(joined->books_[side]);
+    versions_[1 - side].merge(joined->versions_[side]);
+    chunks_[1 - side].merge(joined->chunks_[side]);
+  }
+  fit_.good += joined->fit_.good;
+  fit_.bad += joined->fit_.bad;
+  fit_.news += joined->fit_.news;
+  commands_ += joined->commands_;
+  failed_ += joined->failed_;
+}
+
+void NfsConnection::describe(CarriedProtocol& carried) const {
+  carried.protocol = UpperProtocol::kNfs;
+  carried.initiator = client_;
+  carried.commands = commands_;
+  carried.failed = failed_;
+  carried.most_outstanding = most_outstanding_;
+  carried.unfollowed = unfollowed_;
+  carried.unreadable = fit_.bad;
+}
+
+}  // namespace rocescope

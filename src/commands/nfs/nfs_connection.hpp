@@ -1,0 +1,68 @@
+// A connection of NFS over RDMA.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "commands/carried.hpp"
+#include "commands/command_book.hpp"
+#include "rocescope/headers/nfs_names.hpp"
+#include "rocescope/packet.hpp"
+
+namespace rocescope {
+
+/// Ties calls to their replies by XID, and to the READs and WRITEs of the responder by the handles of their chunks. Either side may call:
+/// the server does so in the backchannel.
+class NfsConnection final : public Carried {
+ public:
+  static constexpr std::size_t kMostMemory = 64;  ///< segments of a call that are kept
+
+  /// `client`: the side that mounts.
+  NfsConnection(std::uint32_t connection, std::optional<std::uint8_t> client)
+      : connection_(connection), client_(client) {}
+
+  using Carried::observe;
+  MessageProtocol observe(const SendPayload& payload, CommandSink& log) override;
+  MessageProtocol observe(const DataPayload& payload) override;
+  void observe_end(std::size_t side, const Message& message, CommandSink& log) override;
+  [[nodiscard]] bool wants_data() const override { return !chunks_[0].empty() || !chunks_[1].empty(); }
+  [[nodiscard]] bool may_want_data() const override { return true; }
+  [[nodiscard]] Fit fit() const override { return fit_; }
+  void finish(CommandSink& log) override;
+  void join(Carried& other) override;
+  void describe(CarriedProtocol& carried) const override;
+
+ private:
+  /// Where the reply to a call may be written, if it is too long for a SEND.
+  struct ReplyChunk {
+    CommandMemory memory;
+    NfsVersion version = NfsVersion::kUnknown;
+  };
+
+  /// Finds the layers of a message.
+  void dissect(MessageProtocol protocol, Bytes message);
+  void observe_call(const SendPayload& payload, std::uint32_t xid, CommandSink& log);
+  void observe_reply(const SendPayload& payload, std::uint32_t xid, CommandSink& log);
+  [[nodiscard]] bool is_call(std::size_t sender, std::uint32_t xid) const;
+  [[nodiscard]] NfsVersion version_of(std::size_t caller, std::uint32_t xid) const;
+  void report(OpenCommand open, CommandSink& log);
+
+  std::uint32_t connection_;
+  std::optional<std::uint8_t> client_;
+  Fit fit_;
+  std::optional<std::uint32_t> last_xid_;
+  std::array<CommandBook, 2> books_;                                       // by the side that calls, then by XID
+  std::array<std::unordered_map<std::uint32_t, NfsVersion>, 2> versions_;  // of the calls there, the same
+  std::array<std::unordered_map<std::uint32_t, ReplyChunk>, 2> chunks_;    // the same, of those that have one
+  Packet layers_;                                                          // of the message at hand
+  std::uint64_t commands_ = 0;
+  std::uint64_t failed_ = 0;
+  std::uint64_t most_outstanding_ = 0;
+  std::uint64_t unfollowed_ = 0;
+};
+
+}  // namespace rocescope

@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+"""Commands of NFS over RDMA in `analyze --csv`, beside what the client's kernel traced and counted while the capture was made, and what tshark
+decodes."""
+import csv
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from collections import Counter
+
+PROGRAM = sys.argv.pop(1)
+CAPTURES = sorted((pathlib.Path(__file__).resolve().parents[2] / "captures").glob("nfs_*.pcapng"))
+# What Linux calls a COMPOUND, by the operation that it is about; others have that name
+OF_LINUX = {"LOOKUP_ROOT": "GETFH", "SERVER_CAPS": "GETATTR", "FSINFO": "GETATTR", "PATHCONF": "GETATTR", "STATFS": "GETATTR",
+            "OPEN_NOATTR": "OPEN", "FSID_PRESENT": "GETFH", "CREATE": "CREATE", "SYMLINK": "CREATE", "MKDIR": "CREATE"}
+OF_LINUX_3 = {"LOOKUP_ROOT": "LOOKUP"}
+FILE_OPERATIONS = ("READ", "WRITE")
+
+
+def events(capture: pathlib.Path) -> list[dict]:
+    """What was traced, without calls over TCP, which mounted."""
+    return [event for event in map(json.loads, capture.with_suffix(".ndjson").read_text().splitlines())
+            if event["event"] == "trace" and event["on"] == "client" and "mountv3" not in event["text"]]
+
+
+def traced(capture: pathlib.Path) -> dict[int, dict]:
+    """Each call that the client's kernel made, by XID."""
+    calls = {}
+    for event in events(capture):
+        xid = re.search(r"xid=0x([0-9a-f]+)", event["text"])
+        if event["name"] == "rpc_stats_latency":
+            program, version, name, rtt = re.search(r"(nfs\w*?)v(\d) (\w+) .* rtt=(\d+)", event["text"]).groups()
+            operation = name if version == "3" else OF_LINUX.get(name, name)
+            assert int(xid[1], 16) not in calls
+            calls[int(xid[1], 16)] = {"program": program, "operation": operation, "rtt": int(rtt) * 1_000, "status": 0}
+    for event in events(capture):
+        if event["name"].endswith("xdr_status"):
+            xid = int(re.search(r"xid=0x([0-9a-f]+)", event["text"])[1], 16)
+            calls[xid]["status"] = -int(re.search(r"error=(-\d+)", event["text"])[1])
+    return calls
+
+
+def transfers(capture: pathlib.Path) -> Counter:
+    """READs and WRITEs by operation, CRC-32 of the file handle, offset and count."""
+    names = {"nfs_initiate_read": "READ", "nfs_initiate_write": "WRITE"}
+    return Counter((names[event["name"]], *(int(re.search(field + r"=(\w+)", event["text"])[1], 0) for field in
+                                            ("fhandle", "offset", "count"))) for event in events(capture) if event["name"] in names)
+
+
+def chunks(capture: pathlib.Path) -> Counter:
+    """Bytes of memory that calls offered for data, by XID, which Linux has in the upper half of the addresses."""
+    total = Counter()
+    for event in events(capture):
+        found = re.search(r" (\d+)@0x([0-9a-f]{8})[0-9a-f]{8}:", event["text"])
+        if event["name"] in ("xprtrdma_chunk_read", "xprtrdma_chunk_write") and found:
+            total[int(found[2], 16)] += int(found[1])
+    return total
+
+
+def ours(capture: pathlib.Path, *options: str) -> list[dict]:
+    with tempfile.TemporaryDirectory() as folder:
+        tables = pathlib.Path(folder) / "tables"
+        subprocess.run([PROGRAM, "analyze", "--csv", tables, *options, capture], check=True, capture_output=True, timeout=60)
+        with (tables / "commands.csv").open(newline="") as file:
+            return list(csv.DictReader(file, strict=True))
+
+
+def report(capture: pathlib.Path, *options: str) -> dict:
+    return json.loads(subprocess.run([PROGRAM, "analyze", "--json", *options, capture], check=True, capture_output=True, timeout=60).stdout)
+
+
+def named(name: str) -> pathlib.Path:
+    return CAPTURES[0].with_name(f"{name}.pcapng")
+
+
+def of_client(rows: list[dict]) -> list[dict]:
+    return [row for row in rows if row["detail"] != "backchannel"]
+
+
+class Commands(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.runs = [(capture, traced(capture), ours(capture)) for capture in CAPTURES]
+
+    def test_there_are_captures(self):
+        self.assertGreaterEqual(len(self.runs), 5)
+
+    def test_each_call_of_the_trace_is_there_once(self):
+        for capture, theirs, mine in self.runs:
+            expected = Counter((xid, call["operation"], call["status"]) for xid, call in theirs.items())
+            found = Counter((int(row["id"], 0), row["operation"], int(row["status"], 0)) for row in of_client(mine))
+            self.assertEqual(expected, found, capture.name)
+
+    def test_counts_of_mountstats(self):
+        """Those of the mount, as its last moment but the unmounting has them: number, and errors."""
+        for capture, _, mine in self.runs:
+            stats = {}
+            for event in events(capture):
+                if event["name"] == "tracing_mark_write" and (found := re.match(r"mountstats (\w+): ([\d ]+)", event["text"])):
+                    numbers = list(map(int, found[2].split()))
+                    if numbers[0]:
+                        stats[found[1]] = numbers[0], numbers[8]
+            self.assertTrue(stats, capture.name)
+            for operation in FILE_OPERATIONS:
+                rows = [row for row in mine if row["operation"] == operation]
+                count, errors = stats.get(operation, (0, 0))
+                self.assertEqual((count, errors), (len(rows), sum(row["outcome"] == "failed" for row in rows)), capture.name)
+
+    def test_files_and_ranges(self):
+        for capture, _, mine in self.runs:
+            found = Counter((row["operation"], int(row["file"], 0), int(row["offset"]), int(row["bytes"])) for row in mine
+                            if row["operation"] in FILE_OPERATIONS)
+            self.assertEqual(transfers(capture), found, capture.name)
+
+    def test_data_of_each_command(self):
+        """What READs and WRITEs moved is what the call names, if it succeeded and its data were not in a SEND."""
+        compared = 0
+        for capture, _, mine in self.runs:
+            offered = chunks(capture)
+            for row in mine:
+                if row["operation"] in FILE_OPERATIONS and row["outcome"] == "succeeded" and row["data_bytes"]:
+                    self.assertIn(int(row["id"], 0), offered)
+                    self.assertLessEqual(int(row["data_bytes"]), offered[int(row["id"], 0)], row)
+                    self.assertLessEqual(int(row["data_bytes"]), int(row["bytes"]), row)
+                    compared += 1
+                    if row["operation"] == "WRITE":
+                        self.assertEqual(row["data_bytes"], row["bytes"])
+        self.assertGreater(compared, 30)
+
+    def test_latencies(self):
+        """The wire lies between the two moments that the client's kernel traced, of which it keeps whole milliseconds or less."""
+        for capture, theirs, mine in self.runs:
+            for row in of_client(mine):
+                if row["latency"]:
+                    self.assertLessEqual(int(row["latency"]), theirs[int(row["id"], 0)]["rtt"] + 1_000_000, (capture.name, row))
+
+    def test_parts_add_up(self):
+        for _, _, mine in self.runs:
+            for row in mine:
+                if row["latency"]:
+                    parts = sum(int(row[part]) for part in ("request", "data", "resend", "target_time"))
+                    self.assertEqual(parts, int(row["latency"]))
+                    self.assertGreaterEqual(int(row["target_time"]), 0)
+
+    def test_without_the_cm(self):
+        """The form of the messages shows the same commands."""
+        for name in ("nfs_io-3", "nfs_io-41"):
+            with tempfile.TemporaryDirectory() as folder:
+                short = pathlib.Path(folder) / "short.pcapng"
+                subprocess.run([PROGRAM, "extract", "-q", "-Y", "!infiniband.mad", "-w", short, named(name)], check=True)
+                carried = report(short)["carried"]
+                count = Counter((row["operation"], row["id"], row["status"], row["data_bytes"]) for row in ours(short))
+            self.assertEqual({(each["protocol"], each["known_by"]) for each in carried}, {("NFS/RDMA", "shape")})
+            self.assertEqual(count, Counter((row["operation"], row["id"], row["status"], row["data_bytes"]) for row in ours(named(name))))
+
+    def test_one_direction(self):
+        """Calls without their replies are outstanding, replies without their calls are unseen; nothing is claimed of either."""
+        for way, outcome in (("ip.src == 192.168.2.25", "outstanding"), ("ip.src == 192.168.2.24", "unseen")):
+            with tempfile.TemporaryDirectory() as folder:
+                half = pathlib.Path(folder) / "half.pcapng"
+                subprocess.run([PROGRAM, "extract", "-q", "-Y", f"{way} && !infiniband.mad", "-w", half, named("nfs_io-3")], check=True)
+                rows = ours(half)
+            self.assertGreater(len(rows), 40)
+            self.assertEqual({row["outcome"] for row in rows}, {outcome})
+
+    def test_by_hand(self):
+        capture = named("nfs_io-3")
+        self.assertEqual(ours(capture, "--decode-as", "port=20049:none"), [])
+        self.assertEqual(len(ours(capture, "--decode-as", "port=20049:nfs")), len(ours(capture)))
+
+    def test_cut_captures(self):
+        """What stands in the first 128 bytes of each packet is right, and nothing else is said."""
+        capture = named("nfs_io-3")
+        with tempfile.TemporaryDirectory() as folder:
+            short = pathlib.Path(folder) / "short.pcapng"
+            subprocess.run(["editcap", "-s", "128", capture, short], check=True)
+            rows = ours(short)
+        calls = traced(capture)
+        self.assertEqual({int(row["id"], 0) for row in rows}, set(calls))
+        self.assertGreater(sum(bool(row["operation"]) for row in rows), len(rows) // 2)
+        for row in rows:
+            self.assertIn(row["operation"], ("", calls[int(row["id"], 0)]["operation"]))
+            if row["status"]:
+                self.assertEqual(int(row["status"], 0), calls[int(row["id"], 0)]["status"])
+
+
+TSHARK = ["tshark", "-n", "-o", "rpc.desegment_rpc_over_tcp:FALSE", "-T", "fields", "-E", "occurrence=f"]
+FIELDS = ("rpcordma.xid", "rpcordma.msg_type", "rpcordma.flow_control", "rpc.xid", "rpc.msgtyp", "rpc.program", "rpc.programversion",
+          "rpc.procedure", "rpc.replystat")
+
+
+class Witness(unittest.TestCase):
+    def test_fields_of_tshark(self):
+        """tshark 4.0 decodes the header of each message that is one packet, and RPC where there are no chunks. A field that it shows and we
+        do not is a reply that it puts together from WRITEs."""
+        columns = [word for field in ("frame.number", *FIELDS) for word in ("-e", field)]
+        for capture in CAPTURES:
+            of_tshark = subprocess.run([*TSHARK, "-Y", "rpcordma", *columns, "-r", capture], check=True, capture_output=True, text=True)
+            of_us = subprocess.run([PROGRAM, "dissect", "-q", "-T", "fields", "-E", "occurrence=f", "-Y", "rpcordma", *columns, capture],
+                                   check=True, capture_output=True, text=True)
+            theirs, mine = ({row[0]: row[1:] for row in (line.split("\t") for line in run.stdout.splitlines())} for run in (of_tshark, of_us))
+            compared = 0
+            for frame in theirs.keys() & mine.keys():
+                for field, their, our in zip(FIELDS, theirs[frame], mine[frame]):
+                    if their and our:
+                        self.assertEqual(int(their, 0), int(our, 0), (capture.name, frame, field))
+                        compared += 1
+            self.assertGreater(compared, 4 * len(traced(capture)), capture.name)
+
+
+def findings(capture: pathlib.Path) -> dict[str, str]:
+    return {each["id"]: each["what"] for each in report(capture)["findings"]}
+
+
+class Findings(unittest.TestCase):
+    OF_COMMANDS = ("io_failed", "command_refused", "queue_refused", "commands_resent", "slow_target")
+
+    def test_bad_disk(self):
+        for name in ("nfs_errors-3", "nfs_errors-41"):
+            found = findings(named(name))
+            self.assertIn("1 READ: IO", found["io_failed"])
+            self.assertIn("1 WRITE: IO", found["io_failed"])
+            self.assertNotIn("command_refused", found)  # a folder that is not empty, and a file that is not there
+
+    def test_slow_server(self):
+        found = findings(named("nfs_slow-41"))
+        self.assertIn("slow_target", found)
+        for row in ours(named("nfs_slow-41")):
+            if row["operation"] == "READ" and row["latency"]:
+                self.assertGreaterEqual(int(row["target_time"]), 29_000_000, row)
+
+    def test_healthy_runs_have_none(self):
+        for name in ("nfs_io-3", "nfs_io-41"):
+            for each in self.OF_COMMANDS:
+                self.assertNotIn(each, findings(named(name)), name)
+
+
+if __name__ == "__main__":
+    unittest.main()
