@@ -10,7 +10,7 @@ OpenCommand* CommandBook::find(std::uint32_t id) {
   return place == outstanding_.end() ? nullptr : &place->second;
 }
 
-OpenCommand& CommandBook::add(std::uint32_t id, OpenCommand open) {
+OpenCommand& CommandBook::add(std::uint32_t id, OpenCommand&& open) {
   index(id, open);
   return outstanding_.emplace(id, std::move(open)).first->second;
 }
@@ -34,7 +34,7 @@ std::optional<OpenCommand> CommandBook::take(std::uint32_t id) {
   return open;
 }
 
-std::optional<OpenCommand> CommandBook::answer(OpenCommand open) {
+std::optional<OpenCommand> CommandBook::answer(OpenCommand&& open) {
   finishing_.push_back(std::move(open));
   if (finishing_.size() <= kMostFinishing) return std::nullopt;
   OpenCommand oldest = std::move(finishing_.front());

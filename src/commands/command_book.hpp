@@ -50,10 +50,10 @@ class CommandBook {
   /// Of which no response came; null: there is none with this ID.
   [[nodiscard]] OpenCommand* find(std::uint32_t id);
   /// There is room, and none with this ID.
-  OpenCommand& add(std::uint32_t id, OpenCommand open);
+  OpenCommand& add(std::uint32_t id, OpenCommand&& open);
   [[nodiscard]] std::optional<OpenCommand> take(std::uint32_t id);
   /// Its response came; returns the one that is over by that, as too many wait for an ACK.
-  [[nodiscard]] std::optional<OpenCommand> answer(OpenCommand open);
+  [[nodiscard]] std::optional<OpenCommand> answer(OpenCommand&& open);
   /// A SEND of the responder ended: those that are over by it, in the order of their responses.
   [[nodiscard]] std::vector<OpenCommand> end_response(const Message& message);
   /// A SEND of the initiator ended.

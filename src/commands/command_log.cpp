@@ -36,7 +36,7 @@ void note_slowest(CommandReport& report) {
 
 }  // namespace
 
-void CommandLog::add(Command command, bool counts) {
+void CommandLog::add(Command&& command, bool counts) {
   command.number = ++numbered_;
   if (!counts) return;
   renumber(command);

@@ -21,14 +21,14 @@ class CommandSink {
   CommandSink& operator=(const CommandSink&) = delete;
   virtual ~CommandSink() = default;
   /// `counts`: whether it is reported.
-  virtual void add(Command command, bool counts) = 0;
+  virtual void add(Command&& command, bool counts) = 0;
 };
 
 /// Lists the first commands, and counts all. Bounded by the limits of CommandReport.
 class CommandLog final : public CommandSink {
  public:
   using CommandSink::add;
-  void add(Command command, bool counts) override;
+  void add(Command&& command, bool counts) override;
   /// A connection that is followed no longer.
   void add(CarriedProtocol carried);
   /// What `joined` sent is the other direction of `connection`.

@@ -51,7 +51,7 @@ class CommandWatch final : public PayloadSubscriber {
   /// Commands that count once it is sure that they are some.
   class Waiting final : public CommandSink {
    public:
-    void add(Command command, bool counts) override { commands_.emplace_back(std::move(command), counts); }
+    void add(Command&& command, bool counts) override { commands_.emplace_back(std::move(command), counts); }
     void pass_on(CommandSink& sink) {
       for (auto& [command, counts] : commands_) sink.add(std::move(command), counts);
       commands_.clear();

@@ -25,6 +25,7 @@ METHODS = {
     "ipv6_lost": "oob",
     "killed": "cm",
     "link_away": "exchange",
+    "nfs": "cm",
     "nvme": "cm",
     "perftest_cm": "cm",
     "psn_wrap": "exchange",

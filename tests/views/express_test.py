@@ -84,7 +84,7 @@ def among_datagrams(view: views.View) -> list[packets.Packet]:
 
 def one_after_another(whole: list[packets.Packet], times: int, left_out: int = 0) -> list[packets.Packet]:
     """The same packets several times, without one of so many."""
-    pause = views.MILLISECOND
+    pause = 60 * views.SECOND  # after which nobody takes them for copies
     length = max(packet.time for packet in whole) - min(packet.time for packet in whole) + pause
     again = [packet.changed(time=packet.time + turn * length) for turn in range(times) for packet in whole]
     return [packet for number, packet in enumerate(again) if not left_out or number % left_out != left_out - 1]

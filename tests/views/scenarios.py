@@ -55,7 +55,7 @@ class Truth:
     refused_operational: Range = Range()
     gave_up: Range = Range()
     rejected: Range = Range()
-    failed_io: Range = Range()       # commands of NVMe's I/O queues
+    failed_io: Range = Range()       # commands of NVMe's I/O queues, READs and WRITEs of NFS
     refused_queues: Range = Range()  # Connects of NVMe
     failed_admin: Range = Range()    # other commands of NVMe's admin queues
     cm_repeated: Range = Range()
@@ -67,10 +67,12 @@ class Truth:
 
 
 def read_traces(truth: Truth, events: list[dict]) -> None:
-    """Commands of NVMe that the host's kernel saw fail."""
+    """Commands of NVMe and calls of NFS that the client's kernel saw fail."""
     connects: dict[str, bool] = {}  # by controller and queue, and Command ID
     io, queues, admin = 0, 0, 0
     for event in events:
+        if event["name"].endswith("xdr_status"):  # of NFS: others than those that read or write are told that a file is not there
+            io += re.search(r" (READ|WRITE|COMMIT) error=| operation=(5|25|38)$", event["text"]) is not None
         match = re.match(r"(\w+:) (?:disk=\w+, )?(qid=\d+, cmdid=\d+)", event["text"])
         if not match:
             continue

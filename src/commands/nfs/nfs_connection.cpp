@@ -147,7 +147,7 @@ void NfsConnection::observe_end(std::size_t side, const Message& message, Comman
   for (OpenCommand& open : books_[1 - side].end_response(message)) report(std::move(open), log);
 }
 
-void NfsConnection::report(OpenCommand open, CommandSink& log) {
+void NfsConnection::report(OpenCommand&& open, CommandSink& log) {
   Command& command = open.command;
   command.connection = connection_;
   command.protocol = UpperProtocol::kNfs;

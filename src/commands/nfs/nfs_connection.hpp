@@ -49,7 +49,7 @@ class NfsConnection final : public Carried {
   void observe_reply(const SendPayload& payload, std::uint32_t xid, CommandSink& log);
   [[nodiscard]] bool is_call(std::size_t sender, std::uint32_t xid) const;
   [[nodiscard]] NfsVersion version_of(std::size_t caller, std::uint32_t xid) const;
-  void report(OpenCommand open, CommandSink& log);
+  void report(OpenCommand&& open, CommandSink& log);
 
   std::uint32_t connection_;
   std::optional<std::uint8_t> client_;

@@ -172,7 +172,7 @@ void NvmeQueue::name(Command& command) const {
   command.kind = connects ? CommandKind::kConnect : is_io ? CommandKind::kIo : CommandKind::kOther;
 }
 
-void NvmeQueue::report(OpenCommand open, CommandSink& log) {
+void NvmeQueue::report(OpenCommand&& open, CommandSink& log) {
   name(open.command);
   log.add(std::move(open.command), open.counts);
 }

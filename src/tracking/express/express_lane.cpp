@@ -11,9 +11,11 @@
 namespace rocescope {
 namespace {
 
-/// Whether more of the packet is looked at than a SEND of which the payload is shown here.
+/// Whether payload of the packet is looked at that is not shown here: the first message of a protocol, and what a READ brought, which is
+/// looked at before the READ ends.
 [[gnu::noinline, gnu::cold]] bool needs_full_way(const ExpressPacket& packet, PayloadInterest interest) {
-  return interest == PayloadInterest::kData || (interest == PayloadInterest::kUndecided && packet.is_like_message);
+  if (interest == PayloadInterest::kData) return packet.kind == ExpressKind::kReadResponse;
+  return interest == PayloadInterest::kUndecided && packet.is_like_message;
 }
 
 }  // namespace
@@ -27,7 +29,7 @@ ExpressReason ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place
   const bool may_be_watched = packet.is_like_message || connection->payload > PayloadInterest::kUndecided;
   if (may_be_watched && needs_full_way(packet, connection->payload)) [[unlikely]]
     return ExpressReason::kPayload;
-  const bool is_watched = connection->payload == PayloadInterest::kSends;
+  const bool is_watched = connection->payload > PayloadInterest::kUndecided;
   if (pause < 0 || pause >= kShortestPause) return ExpressReason::kTime;
   if (!plan_.goes_on(table_, packet.time)) return ExpressReason::kEvicts;
   if (connection->is_outdated) preview(*connection);
@@ -62,11 +64,12 @@ void ExpressLane::wait(ExpressConnection& connection, std::size_t sender, const 
 void ExpressLane::show(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet,
                        const Frame& frame) {
   if (!packet.is_request()) return count_waiting(connection);  // it may end messages
-  if (packet.opcode().operation == Operation::kSend) show_send(connection, sender, packet, frame);
+  if (connection.payload == PayloadInterest::kData || packet.opcode().operation == Operation::kSend)
+    show_payload(connection, sender, packet, frame);
 }
 
-void ExpressLane::show_send(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet,
-                            const Frame& frame) {
+void ExpressLane::show_payload(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet,
+                               const Frame& frame) {
   ConnectionState& state = *connection.state;
   const OpcodeInfo& opcode = packet.opcode();
   const auto icrc_and_pad = static_cast<std::uint32_t>(Icrc::kSize) + packet.pad();
@@ -76,14 +79,18 @@ void ExpressLane::show_send(ExpressConnection& connection, std::size_t sender, c
   shown_.roce.psn = packet.psn;
   shown_.roce.payload_offset = offset;
   shown_.roce.payload_length = packet.payload;
-  shown_.layer_count = opcode.immediate || opcode.invalidate ? 1 : 0;
+  shown_.layer_count = 0;
   shown_.kinds = 0;
-  if (shown_.layer_count != 0) {
-    constexpr auto kSize = static_cast<std::uint32_t>(ImmDt::kSize);
-    const HeaderKind kind = opcode.immediate ? ImmDt::kKind : Ieth::kKind;
-    shown_.kinds = Packet::bit_of(kind);
-    shown_.layer_storage[0] = {.kind = kind, .offset = offset - kSize, .length = kSize};
-  }
+  std::uint32_t end = offset;  // of the header before
+  const auto add = [&](HeaderKind kind, std::size_t size) {
+    const auto length = static_cast<std::uint32_t>(size);
+    end -= length;
+    shown_.kinds |= Packet::bit_of(kind);
+    shown_.layer_storage[shown_.layer_count++] = {.kind = kind, .offset = end, .length = length};
+  };
+  if (opcode.immediate) add(ImmDt::kKind, ImmDt::kSize);
+  if (opcode.invalidate) add(Ieth::kKind, Ieth::kSize);
+  if (packet.has_reth()) add(Reth::kKind, Reth::kSize);
   state.payload.interest = payloads_.observe({.record = shown_record_,
                                               .connection = state.facts,
                                               .handshake = handshakes_.find(state.facts.handshake),

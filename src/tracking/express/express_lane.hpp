@@ -90,7 +90,7 @@ class ExpressLane final : public ConnectionTable::Settler {
   void wait(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet);
   void note(const ExpressPacket& packet, std::uint32_t connection, std::size_t sender);
   void show(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet, const Frame& frame);
-  void show_send(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet, const Frame& frame);
+  void show_payload(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet, const Frame& frame);
   [[nodiscard]] static PayloadInterest interest_in(const ConnectionState& state) noexcept;
   void preview(ExpressConnection& connection);
   void preview(ExpressConnection& connection, std::size_t requester);
