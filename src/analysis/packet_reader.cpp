@@ -95,7 +95,8 @@ const PreparedPacket* PacketReader::next_unusual() {
     ExpressReason reason = batch_->reasons[next_];
     if (reason == ExpressReason::kNone) {
       const std::uint32_t place = sought_[next_].place;  // it may have been armed since
-      reason = express_->pass(packet, place == ConnectionTable::kNowhere ? express_->place_of(packet) : place);
+      reason = express_->pass(packet, place == ConnectionTable::kNowhere ? express_->place_of(packet) : place,
+                              batch_->frames[next_]);
     }
     if (reason == ExpressReason::kNone) continue;
     count_passed(first);
@@ -190,8 +191,9 @@ Verdict PacketReader::track(Tracker& tracker, bool counts) {
 /// Of the message of a known protocol that the packet ends. A report has no use for them.
 void PacketReader::add_layers(CommandWatch& commands) {
   const CommandWatch::Layers layers = commands.take_layers();
-  if (layers.protocol == MessageProtocol::kUnknown || (purpose_ == Purpose::kReport && !selects())) [[likely]]
-    return;
+  // Of a packet on the express lane, which is given to nobody, they are not asked for.
+  if (layers.protocol == MessageProtocol::kUnknown || layers.record != &record_) return;
+  if (purpose_ == Purpose::kReport && !selects()) return;
   with_layers_ = *record_.packet;
   dissect_message(layers.protocol, layers.message, with_layers_);
   record_.packet = &with_layers_;

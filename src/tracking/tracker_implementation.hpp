@@ -153,7 +153,7 @@ class Tracker::Implementation {
   StreamNews news_;  // of the packet at hand
   Observers observers_;
   bool is_express_ = false;  // packets may take the express lane
-  ExpressLane express_{options_, plan_, table_, unplaced_, observers_, news_, messages_};
+  ExpressLane express_{options_, plan_, table_, unplaced_, observers_, news_, messages_, setups_.table()};
   Lookout lookout_{table_};
   EvictionVisitor eviction_visitor_;
   std::int64_t last_time_ = std::numeric_limits<std::int64_t>::min();

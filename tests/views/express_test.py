@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Whether the express lane changes anything: each report must be the same, byte for byte, as when all packets go the full way.
 
-Of each scenario with a truth, in the views that people have of it (views.py), of the other captures as they are, of synthetic ones, and of
-those in express/, each of which once showed a difference, and of random streams (streams.py): the JSON document, and the CSV files with
-every message.
+Of each scenario with a truth, in the views that people have of it (views.py), of the other captures as they are, of synthetic ones, of
+those of storage protocols, several times in a row, of those in express/, each of which once showed a difference, and of random streams
+(streams.py): the JSON document, and the CSV files with every message.
 
     express_test.py PROGRAM SYNTH            the scenarios of COMMON
     express_test.py PROGRAM SYNTH --all      all of them, and more streams, which takes longer
@@ -45,6 +45,7 @@ SYNTHETIC = (
     ["--operations", "send,write,read", "--depth", "16", "--ack-every", "8", "--sizes", "4K,64"],
     ["--operations", "send,write,read", "--loss-after", "0.005", "--reorder", "0.005"],
     ["--operations", "send,write,read", "--snap-length", "96", "--loss", "0.002"])
+CARRIED = ("nvme_io.pcapng", "nvme_slow.pcapng", "nvme_errors.pcapng")
 STREAMS, ALL_STREAMS = 8, 60
 LENGTH, ALL_LENGTH = 10_000, 20_000  # packets of a synthetic capture
 
@@ -79,6 +80,14 @@ def among_datagrams(view: views.View) -> list[packets.Packet]:
             queue_pair = int.from_bytes(packet.data[packet.bth + 5:packet.bth + 8], "big")
             result.append(datagram(number, packet.time, packet.interface, packet.source, packet.destination, queue_pair))
     return result
+
+
+def one_after_another(whole: list[packets.Packet], times: int, left_out: int = 0) -> list[packets.Packet]:
+    """The same packets several times, without one of so many."""
+    pause = views.MILLISECOND
+    length = max(packet.time for packet in whole) - min(packet.time for packet in whole) + pause
+    again = [packet.changed(time=packet.time + turn * length) for turn in range(times) for packet in whole]
+    return [packet for number, packet in enumerate(again) if not left_out or number % left_out != left_out - 1]
 
 
 def outputs(program: str, captures: list[pathlib.Path], options: list[str], express: str, folder: pathlib.Path) -> dict[str, bytes]:
@@ -183,6 +192,11 @@ def main() -> None:
             subprocess.run([options.synth, "-o", capture, "--packets", length, *arguments], check=True)
             compare(" ".join(arguments), capture, ONE_THREAD, TWO_THREADS, NO_ICRC, IDLE, CROWDED)
             failed.extend(f"{' '.join(arguments)}: {what}" for what in wrong_figures(options.program, capture, arguments))
+        for name in CARRIED:  # connections of which the payload is looked at
+            whole = packets.read(CAPTURES / name)
+            for left_out in (0, 211):
+                packets.write(folder / "carried.pcapng", one_after_another(whole, 12, left_out))
+                compare(f"{name}, one in {left_out} left out", folder / "carried.pcapng", ONE_THREAD, NO_ICRC, IDLE, CROWDED)
         # With so many connections, what the lane keeps of some is given up.
         many = ["--packets", "300000", "--qps", "17000", "--operations", "send,read", "--frame-size", "128", "--loss", "0.01"]
         subprocess.run([options.synth, "-o", folder / "many.pcap", *many], check=True)

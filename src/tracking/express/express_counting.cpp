@@ -149,7 +149,7 @@ std::uint64_t ExpressLane::add_to_message(ExpressSide& side, const ExpressFacts&
     message.first_psn = message.next_response = facts.psn;
     message.operation = opcode.operation;
     message.has_address = facts.has_reth();
-    message.has_immediate = false;
+    message.has_immediate = message.invalidates = false;
     ++stream.begun;
     side.message_bytes = 0;
     side.has_dma_length = facts.has_reth() && !is_read;
@@ -162,9 +162,10 @@ std::uint64_t ExpressLane::add_to_message(ExpressSide& side, const ExpressFacts&
   message.last_psn = facts.psn + (span - 1);
   message.bytes += is_read ? facts.dma_length : facts.payload;
   message.has_last = facts.ends();
-  if (opcode.immediate) {
+  if (opcode.immediate || opcode.invalidate) {
     message.immediate = facts.immediate;
-    message.has_immediate = true;
+    message.has_immediate = opcode.immediate;
+    message.invalidates = opcode.invalidate;
   }
   return message.number;
 }

@@ -4,29 +4,30 @@
 #include <limits>
 #include <utility>
 
+#include "rocescope/headers/extended_transport.hpp"
+#include "rocescope/headers/tail.hpp"
 #include "tracking/connections/path_mtu.hpp"
 
 namespace rocescope {
 namespace {
 
-/// Whether somebody looks at the payload of the packet, of a connection of which they want some.
-[[gnu::noinline, gnu::cold]] bool wants_payload_of(const ExpressPacket& packet, PayloadInterest interest) {
-  if (interest <= PayloadInterest::kUndecided) return interest == PayloadInterest::kUndecided && packet.is_like_message;
-  return interest == PayloadInterest::kData ||
-         (packet.kind == ExpressKind::kSendOrWrite && packet.opcode().operation == Operation::kSend);
+/// Whether more of the packet is looked at than a SEND of which the payload is shown here.
+[[gnu::noinline, gnu::cold]] bool needs_full_way(const ExpressPacket& packet, PayloadInterest interest) {
+  return interest == PayloadInterest::kData || (interest == PayloadInterest::kUndecided && packet.is_like_message);
 }
 
 }  // namespace
 
-ExpressReason ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place) {
+ExpressReason ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place, const Frame& frame) {
   ExpressConnection* const connection = place == ConnectionTable::kNowhere ? nullptr : at(place >> 1);
   if (connection == nullptr || !connection->armed) return refusal_of(place, packet.is_request());
   const std::size_t sender = place & 1U;
   const std::int64_t pause = packet.time - connection->last_time;
   if (!connection->sends(packet, sender)) return ExpressReason::kUnknown;
   const bool may_be_watched = packet.is_like_message || connection->payload > PayloadInterest::kUndecided;
-  if (may_be_watched && wants_payload_of(packet, connection->payload)) [[unlikely]]
+  if (may_be_watched && needs_full_way(packet, connection->payload)) [[unlikely]]
     return ExpressReason::kPayload;
+  const bool is_watched = connection->payload == PayloadInterest::kSends;
   if (pause < 0 || pause >= kShortestPause) return ExpressReason::kTime;
   if (!plan_.goes_on(table_, packet.time)) return ExpressReason::kEvicts;
   if (connection->is_outdated) preview(*connection);
@@ -41,6 +42,8 @@ ExpressReason ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place
   }
   note(packet, connection->number, sender);
   if (waits) wait(*connection, sender, packet);
+  if (is_watched) [[unlikely]]
+    show(*connection, sender, packet, frame);
   connection->last_time = packet.time;
   latest_ = std::max(latest_, packet.time);
   return ExpressReason::kNone;
@@ -53,6 +56,48 @@ void ExpressLane::wait(ExpressConnection& connection, std::size_t sender, const 
   if (sender != 0) facts.flags |= ExpressFacts::kSender;
   if (packet.is_request() && packet.begins()) facts.message = ++news_.messages;
   if (connection.waits == connection.waiting.size()) count_waiting(connection);
+}
+
+/// To those who want payload: what they see of a packet on the full way, in the same order among all connections.
+void ExpressLane::show(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet,
+                       const Frame& frame) {
+  if (!packet.is_request()) return count_waiting(connection);  // it may end messages
+  if (packet.opcode().operation == Operation::kSend) show_send(connection, sender, packet, frame);
+}
+
+void ExpressLane::show_send(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet,
+                            const Frame& frame) {
+  ConnectionState& state = *connection.state;
+  const OpcodeInfo& opcode = packet.opcode();
+  const auto icrc_and_pad = static_cast<std::uint32_t>(Icrc::kSize) + packet.pad();
+  const std::uint32_t offset = packet.wire_length - icrc_and_pad - packet.payload;
+  shown_.frame = frame;
+  shown_.roce.opcode = &opcode;
+  shown_.roce.psn = packet.psn;
+  shown_.roce.payload_offset = offset;
+  shown_.roce.payload_length = packet.payload;
+  shown_.layer_count = opcode.immediate || opcode.invalidate ? 1 : 0;
+  shown_.kinds = 0;
+  if (shown_.layer_count != 0) {
+    constexpr auto kSize = static_cast<std::uint32_t>(ImmDt::kSize);
+    const HeaderKind kind = opcode.immediate ? ImmDt::kKind : Ieth::kKind;
+    shown_.kinds = Packet::bit_of(kind);
+    shown_.layer_storage[0] = {.kind = kind, .offset = offset - kSize, .length = kSize};
+  }
+  state.payload.interest = payloads_.observe({.record = shown_record_,
+                                              .connection = state.facts,
+                                              .handshake = handshakes_.find(state.facts.handshake),
+                                              .sender = sender,
+                                              .requester = sender,
+                                              .verdict = VerdictKind::kInOrder,
+                                              .ended = {}});
+  connection.payload = interest_in(state);
+}
+
+/// Of those who want payload.
+PayloadInterest ExpressLane::interest_in(const ConnectionState& state) noexcept {
+  const bool is_looked_at = state.payload.interest == PayloadInterest::kUndecided && state.payload.is_like_some;
+  return is_looked_at ? PayloadInterest::kSends : state.payload.interest;
 }
 
 /// Where the order counts in which packets of all connections come.

@@ -10,12 +10,16 @@
 #include <vector>
 
 #include "messages/messages.hpp"
+#include "rocescope/frame.hpp"
+#include "rocescope/packet.hpp"
+#include "rocescope/record.hpp"
 #include "tracking/connections/connection_table.hpp"
 #include "tracking/connections/eviction_plan.hpp"
 #include "tracking/express/express_connection.hpp"
 #include "tracking/express/express_packet.hpp"
 #include "tracking/express/express_reason.hpp"
 #include "tracking/express/express_run.hpp"
+#include "tracking/handshakes/handshake_table.hpp"
 #include "tracking/observers.hpp"
 
 namespace rocescope {
@@ -29,7 +33,7 @@ class EndedMessages;
 class ExpressLane final : public ConnectionTable::Settler {
  public:
   ExpressLane(const TrackOptions& options, EvictionPlan& plan, const ConnectionTable& table, Unplaced& unplaced,
-              Observers& observers, StreamNews& news, Messages& payloads)
+              Observers& observers, StreamNews& news, Messages& payloads, const HandshakeTable& handshakes)
       : interval_(static_cast<std::uint64_t>(options.rate_interval)),
         window_(options.cnp_window),
         slot_(static_cast<std::uint64_t>(RateMeter::width_of(options.cnp_window))),
@@ -38,15 +42,16 @@ class ExpressLane final : public ConnectionTable::Settler {
         unplaced_(unplaced),
         observers_(observers),
         news_(news),
-        payloads_(payloads) {}
+        payloads_(payloads),
+        handshakes_(handshakes) {}
 
   /// Where the table has the flow of a packet, by the hash of its key; place_of() is quicker some time after prefetch_entry().
   void prefetch_entry(const ExpressPacket& packet) const noexcept { table_.prefetch_entry(packet.hash); }
   [[nodiscard]] std::uint32_t place_of(const ExpressPacket& packet) const noexcept {
     return table_.place_of(packet.hash);
   }
-  /// Counts the packet, if it is what comes next of the flow at `place`; else says why not.
-  [[nodiscard]] ExpressReason pass(const ExpressPacket& packet, std::uint32_t place);
+  /// Counts the packet in `frame`, if it is what comes next of the flow at `place`; else says why not.
+  [[nodiscard]] ExpressReason pass(const ExpressPacket& packet, std::uint32_t place, const Frame& frame);
   /// A packet went the full way: whether those that follow need not.
   void arm(const TrackedPacket& tracked) {
     if (tracked.connection != nullptr) tracked.state->refusal = try_to_arm(tracked);
@@ -84,6 +89,9 @@ class ExpressLane final : public ConnectionTable::Settler {
   [[nodiscard]] bool can_count_data(const ExpressSide& side, std::int64_t time) const noexcept;
   void wait(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet);
   void note(const ExpressPacket& packet, std::uint32_t connection, std::size_t sender);
+  void show(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet, const Frame& frame);
+  void show_send(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet, const Frame& frame);
+  [[nodiscard]] static PayloadInterest interest_in(const ConnectionState& state) noexcept;
   void preview(ExpressConnection& connection);
   void preview(ExpressConnection& connection, std::size_t requester);
   static void prefetch_buckets(const ExpressConnection& connection);
@@ -116,6 +124,9 @@ class ExpressLane final : public ConnectionTable::Settler {
   Observers& observers_;
   StreamNews& news_;
   Messages& payloads_;
+  const HandshakeTable& handshakes_;
+  Packet shown_;                                // what those who want payload see of a packet
+  PacketRecord shown_record_{.packet = &shown_};
   std::vector<std::unique_ptr<ExpressConnection>> connections_;  // by slot of the table
   bool are_many_ = false;                                        // connections
   ExpressVisitor visitor_;

@@ -18,6 +18,8 @@
 namespace rocescope {
 namespace {
 
+static_assert(ImmDt::kSize == Ieth::kSize);
+
 /// What lies between the BTH and the payload of an opcode.
 struct Form {
   bool is_express : 1 = false;   ///< its packets may take the express lane
@@ -25,7 +27,7 @@ struct Form {
   ExpressKind kind = ExpressKind::kSendOrWrite;
   bool has_reth = false;
   bool has_aeth = false;
-  bool has_immediate = false;
+  bool has_word = false;  ///< immediate data, or the R_Key that a SEND invalidates
   bool has_payload = false;
   std::uint8_t flags = 0;      ///< of ExpressPacket
   std::uint8_t extension = 0;  ///< bytes
@@ -35,7 +37,7 @@ static_assert(sizeof(Form) == 8);
 
 constexpr Form form_of(const OpcodeInfo& opcode) {
   Form form;
-  if (opcode.transport != Transport::kRc || opcode.invalidate) return form;
+  if (opcode.transport != Transport::kRc) return form;
   switch (opcode.operation) {
     case Operation::kSend:
       form.begins_send = opcode.position == Position::kFirst || opcode.position == Position::kOnly;
@@ -59,12 +61,12 @@ constexpr Form form_of(const OpcodeInfo& opcode) {
       return form;
   }
   form.is_express = true;
-  form.has_immediate = opcode.immediate;
+  form.has_word = opcode.immediate || opcode.invalidate;
   form.has_payload = opcode.has_payload;
   form.flags = static_cast<std::uint8_t>((form.has_reth ? ExpressPacket::kHasReth : 0) +
                                          (form.has_aeth ? ExpressPacket::kHasMsn : 0));
   form.extension = static_cast<std::uint8_t>((form.has_reth ? Reth::kSize : 0) + (form.has_aeth ? Aeth::kSize : 0) +
-                                             (opcode.immediate ? ImmDt::kSize : 0));
+                                             (form.has_word ? ImmDt::kSize : 0));
   return form;
 }
 
@@ -219,7 +221,7 @@ ExpressReason read_express(const Frame& frame, ExpressPacket& express, RocePacke
     express.key_or_msn = load<std::uint32_t>(extended + 8);
     express.dma_length = load<std::uint32_t>(extended + 12);
   }
-  if (form.has_immediate) express.immediate = load<std::uint32_t>(data + payload_offset - ImmDt::kSize);
+  if (form.has_word) express.immediate = load<std::uint32_t>(data + payload_offset - ImmDt::kSize);
   express.is_like_message = false;
   const std::uint32_t words = express.payload + pad;
   const bool fits = form.has_payload ? words % 4 == 0 : words == 0;

@@ -26,7 +26,7 @@ struct alignas(64) ExpressFacts {
   std::uint64_t address = 0;      ///< of the RETH
   std::uint32_t key_or_msn = 0;   ///< its R_Key, or the MSN of the AETH
   std::uint32_t dma_length = 0;   ///< of the RETH
-  std::uint32_t immediate = 0;    ///< of the Last or Only packet with one
+  std::uint32_t immediate = 0;    ///< of the Last or Only packet with one, or the R_Key that it invalidates
   std::uint32_t wire_length = 0;  ///< bytes
   std::uint32_t payload = 0;      ///< bytes, without pad
   std::uint32_t icrc = 0;         ///< as IcrcCheck has it

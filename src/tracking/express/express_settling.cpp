@@ -194,9 +194,7 @@ ExpressReason ExpressLane::try_to_arm(const TrackedPacket& tracked) {
   connection.path_mtu = state.facts.path_mtu;
   connection.last_time = state.facts.last_time;
   connection.is_outdated = true;
-  const ConnectionState::Payload& payload = state.payload;
-  const bool is_looked_at = payload.interest == PayloadInterest::kUndecided && payload.is_like_some;
-  connection.payload = is_looked_at ? PayloadInterest::kSends : payload.interest;
+  connection.payload = interest_in(state);
   for (std::size_t side = 0; side < 2; ++side) {
     connection.sides[side].refusal = arm_side(state, connection, side);
   }

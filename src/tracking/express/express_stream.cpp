@@ -14,14 +14,15 @@ ExpressMessage ExpressMessage::of(const Message& message) noexcept {
           .bytes = message.bytes,
           .address = message.address.value_or(0),
           .r_key = message.r_key.value_or(0),
-          .immediate = message.immediate.value_or(0),
+          .immediate = message.invalidated_r_key.value_or(message.immediate.value_or(0)),
           .first_psn = message.first_psn,
           .last_psn = message.last_psn,
           .next_response = message.next_response,
           .operation = message.operation,
           .has_last = message.has_last,
           .has_address = message.address.has_value(),
-          .has_immediate = message.immediate.has_value()};
+          .has_immediate = message.immediate.has_value(),
+          .invalidates = message.invalidated_r_key.has_value()};
 }
 
 Message ExpressMessage::message() const noexcept {
@@ -43,6 +44,7 @@ Message ExpressMessage::message() const noexcept {
     message.r_key = r_key;
   }
   if (has_immediate) message.immediate = immediate;
+  if (invalidates) message.invalidated_r_key = immediate;
   return message;
 }
 

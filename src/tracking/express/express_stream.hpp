@@ -28,7 +28,7 @@ struct ExpressMessage {
   std::uint64_t bytes = 0;
   std::uint64_t address = 0;
   std::uint32_t r_key = 0;
-  std::uint32_t immediate = 0;
+  std::uint32_t immediate = 0;  ///< or the R_Key that it invalidates
   Psn first_psn;
   Psn last_psn;
   Psn next_response;
@@ -36,6 +36,7 @@ struct ExpressMessage {
   bool has_last = false;
   bool has_address = false;  ///< and an R_Key
   bool has_immediate = false;
+  bool invalidates = false;
 
   [[nodiscard]] static ExpressMessage of(const Message& message) noexcept;
   [[nodiscard]] Message message() const noexcept;
