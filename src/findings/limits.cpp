@@ -94,10 +94,12 @@ bool Limits::is_known_to_be_whole(const Connection& connection) const {
 
 namespace {
 
-/// Three standard deviations above what the share of the missed packets lets one expect.
+/// Three standard deviations above what the share of the missed packets lets one expect, and one more: of few there may be many times
+/// as many.
 std::uint64_t most_of(std::uint64_t packets, double missed, std::uint64_t seen) {
+  constexpr double kOfFew = 1.0;
   const double expected = static_cast<double>(packets) * missed / (missed + static_cast<double>(seen));
-  return static_cast<std::uint64_t>(std::ceil(expected + 3.0 * std::sqrt(expected)));
+  return static_cast<std::uint64_t>(std::ceil(expected + 3.0 * std::sqrt(expected) + kOfFew));
 }
 
 }  // namespace

@@ -76,5 +76,15 @@ TEST(RequesterUsedPsn, AfterALongSilenceMayBeOfAnotherConnection) {
   stream.play("200011 send 11 4 = retransmission ack_lost of 1");
 }
 
+TEST(RequesterUsedPsn, IsNoneWhereMissedReadsHideThePathMtu) {
+  Stream stream(0);  // 1024, and the READs of 26 and 42 were missed
+  stream.play(R"(
+     0 read 10 8192 = in_order
+     1 read 18 8192 = in_order
+     2 read 34 8192 = in_order
+     3 read 50 8192 = in_order
+     4 read 58 8192 = in_order)");
+}
+
 }  // namespace
 }  // namespace rocescope

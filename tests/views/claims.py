@@ -62,8 +62,10 @@ NOTES = frozenset((
 IN_REQUESTS = frozenset(("packet_loss_before", "retransmissions", "go_back_n_waste", "reordering", "icrc_bad", "cm_reject",
                          "cm_retries"))
 IN_RESPONSES = frozenset(("nak_sequence", "rnr", "nak_invalid_request", "nak_remote_access", "nak_remote_operational"))
-IN_SETUP = frozenset(("cm_reject", "cm_retries", "retry_exhausted"))  # it has the number of retries
-OF_WHOLE_CAPTURES = frozenset(("ack_loss_before",))  # an ACK that is not there may be one that the capture missed
+# The number of retries; what a connection carries, which one refused command alone does not show.
+IN_SETUP = frozenset(("cm_reject", "cm_retries", "retry_exhausted", "queue_refused"))
+# An ACK that is not there may be one that the capture missed.
+OF_WHOLE_CAPTURES = frozenset(("ack_loss_before", "torn_down_outstanding"))
 LONGEST_CM_MESSAGE = 342  # bytes of a frame
 
 
@@ -139,7 +141,7 @@ def true_quantity(claim: Claim, truth: Truth, view: View) -> Range | None:
         either = (truth.duplicated * view.runs).high if view.is_one_sided else 0  # without the answers it says "or by the network"
         return Range(0, view.copies + either)
     if name == "one_sided":
-        return Range(0, 2 * len(view.packets) if view.is_one_sided else 0)
+        return Range(0, 2 * len(view.packets) if view.is_one_sided or view.missing else 0)  # those left may all go one way
     if name == "truncated_capture":
         cut = [packet for packet in view.packets if len(packet.data) < packet.length]
         return Range(sum(packet.port > 0 for packet in cut), len(cut))

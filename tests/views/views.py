@@ -25,7 +25,8 @@ THINNED_AGAIN = {
     ("two_views-duplicate@arrived", 30): (5,), ("two_views-jitter@arrived", 30): (4,),
     ("two_views-loss_heavy@arrived", 3): (4,), ("two_views-loss_heavy@arrived", 30): (4,),
     ("two_views-loss_light@arrived", 10): (1,), ("two_views-reorder@arrived", 30): (2, 6),
-    ("two_views-reorder@sent", 10): (1,), ("two_views-reorder@sent", 30): (1,)}
+    ("several", 30): (200, 205),
+    ("two_views-reorder@sent", 3): (205,), ("two_views-reorder@sent", 10): (1,), ("two_views-reorder@sent", 30): (1,)}
 COPY_DELAYS = (1, 20, 200)  # microseconds
 WIRE_DELAY = 30 * MICROSECOND  # from one end to the other
 SKEW = 50 * MICROSECOND

@@ -38,8 +38,9 @@ std::optional<RequestOrder::ReadSpan> RequestOrder::tie_loose_end(Psn next) noex
   if (loose_end_->is_cut()) return span <= kLongestCutRead ? std::optional(set_span(span)) : std::nullopt;
   for (std::uint32_t mtu = kLargestMtu; mtu >= kSmallestMtu; mtu /= 2) {
     if (packets_for(loose_end_->dma_length, mtu) != span) continue;
+    // A READ that was missed between two makes their distance longer: the largest of the MTUs is the most likely.
     if (mtu == likely_mtu_) mtu_ = mtu;
-    likely_mtu_ = mtu;
+    likely_mtu_ = std::max(likely_mtu_, mtu);
     return set_span(span);
   }
   return std::nullopt;
