@@ -34,8 +34,6 @@ class Carried {
   virtual void observe_end(std::size_t /*side*/, const Message& /*message*/, CommandSink& /*log*/) {}
   /// Whether it wants the data of WRITEs and READs now.
   [[nodiscard]] virtual bool wants_data() const { return false; }
-  /// Whether it may want them after any message.
-  [[nodiscard]] virtual bool may_want_data() const { return wants_data(); }
   [[nodiscard]] virtual Fit fit() const = 0;
   /// The connection is followed no longer: all commands go to `log`.
   virtual void finish(CommandSink& log) = 0;

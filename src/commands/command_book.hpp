@@ -34,7 +34,8 @@ struct OpenCommand {
   Psn request;   ///< of the request's SEND, its first packet
   Psn response;  ///< the same of the response
   std::vector<CommandMemory> memory;
-  bool counts = true;  ///< whether it is reported
+  bool counts = true;        ///< whether it is reported
+  std::uint8_t version = 0;  ///< of the protocol, where its responses differ by that
 };
 
 /// Ties requests to their responses by an ID, and to READs and WRITEs by R_Key and address. Bounded.

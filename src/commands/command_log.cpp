@@ -70,8 +70,11 @@ void CommandLog::renumber(Command& command) const {
 
 void CommandLog::count(const Command& command) {
   Key key{command.protocol, command.operation, std::bit_floor(command.bytes)};
-  if (totals_.size() >= CommandReport::kMostTotals && !totals_.contains(key)) key.at_least = 0;
-  CommandTotals& totals = totals_[key];
+  if (last_totals_ == totals_.end() || last_totals_->first != key) {
+    if (totals_.size() >= CommandReport::kMostTotals && !totals_.contains(key)) key.at_least = 0;
+    last_totals_ = totals_.try_emplace(key).first;
+  }
+  CommandTotals& totals = last_totals_->second;
   totals.protocol = command.protocol;
   totals.operation = command.operation;
   totals.at_least = key.at_least;

@@ -53,6 +53,8 @@ class CommandLog final : public CommandSink {
 
   CommandReport report_;
   std::map<Key, CommandTotals> totals_;
+  std::map<Key, CommandTotals>::iterator last_totals_ =
+      totals_.end();  // of the last command: the next one is often alike
   std::map<FailureKey, CommandFailures> failures_;
   TroublesByConnection troubles_;                            // CommandReport::kMostCarried
   std::unordered_map<std::uint32_t, std::uint32_t> joined_;  // to which connection, by number

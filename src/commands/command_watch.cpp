@@ -85,7 +85,6 @@ CommandWatch::State* CommandWatch::join(const Connection& connection, std::uniqu
 
 PayloadWish CommandWatch::wish(const Connection& connection, const Handshake* handshake) {
   constexpr PayloadWish kUndecided{.sends = true, .most = 4'096, .undecided = true};
-  constexpr std::uint64_t kSettled = 16;  // messages
   if (connection.transport != Transport::kRc) return {};
   State* state = find(connection);
   const Guess guessed = guess(connection, handshake);
@@ -101,17 +100,13 @@ PayloadWish CommandWatch::wish(const Connection& connection, const Handshake* ha
     follows_some_ = follows_some_ || state->carried != nullptr;
   }
   if (state->is_over || (state->carried == nullptr && state->guess.by != KnownBy::kNothing)) return {};
-  const bool wants_data = state->carried != nullptr && state->carried->wants_data();
-  const bool may_want_data = state->carried != nullptr && state->carried->may_want_data();
+  state->gets_data = state->carried != nullptr && state->carried->wants_data();
   constexpr std::uint32_t kMostBytes = 4'096;  // of a message: what stands behind are data of the user's
-  return {.sends = true,
-          .data = wants_data,
-          .most = kMostBytes,
-          .undecided = !state->is_sure,
-          .again = may_want_data || state->seen < kSettled};
+  return {.sends = true, .data = state->gets_data, .most = kMostBytes, .undecided = !state->is_sure};
 }
 
 void CommandWatch::observe(const SendPayload& payload) {
+  has_other_wish_ = false;
   const bool is_rest = payload.record == nullptr;  // of a message that no packet ended
   if (payload.connection == nullptr || is_rest) return;
   State* state = find(*payload.connection);
@@ -129,6 +124,7 @@ void CommandWatch::observe(const SendPayload& payload) {
   const MessageProtocol protocol = state->carried->observe(payload, sink_of(*state));
   if (state->carried->fit().good == good && !has_form(state->guess.protocol, payload)) ++state->strange;
   judge(*state);
+  has_other_wish_ = state->is_over || state->carried->wants_data() != state->gets_data;
   const bool ends_it = payload.record->packet->roce.opcode->operation == Operation::kSend;
   if (state->is_sure && ends_it) layers_ = {protocol, payload.start(), payload.record};
 }

@@ -22,6 +22,7 @@ class CommandWatch final : public PayloadSubscriber {
   explicit CommandWatch(std::vector<DecodeAs> decode_as = {}) : decode_as_(std::move(decode_as)) {}
 
   [[nodiscard]] PayloadWish wish(const Connection& connection, const Handshake* handshake) override;
+  [[nodiscard]] bool has_other_wish() const override { return has_other_wish_; }
   void observe(const SendPayload& payload) override;
   void observe(const DataPayload& payload) override;
   void observe_end(const Connection& connection, std::size_t side, const Message& message) override;
@@ -64,6 +65,7 @@ class CommandWatch final : public PayloadSubscriber {
     Guess guess;
     bool is_sure = false;
     bool is_over = false;              // it is not what it seemed
+    bool gets_data = false;            // of WRITEs and READs, as it asked for
     std::unique_ptr<Carried> carried;  // null: a name is all that is known
     Waiting waiting;                   // while it is not sure
     std::uint64_t seen = 0;            // SENDs
@@ -85,6 +87,7 @@ class CommandWatch final : public PayloadSubscriber {
   CommandLog log_;
   Layers layers_;
   bool follows_some_ = false;
+  bool has_other_wish_ = false;  // since the last SEND
 };
 
 }  // namespace rocescope

@@ -12,7 +12,6 @@ void add(const PayloadWish& wish, PayloadWish& any) {
   any.sends = any.sends || wish.sends;
   any.data = any.data || wish.data;
   any.undecided = any.undecided || wish.undecided;
-  any.again = any.again || wish.again;
   if (wish.sends) any.most = std::max(any.most, wish.most);
 }
 
@@ -102,7 +101,9 @@ PayloadInterest Messages::observe(const PlacedPacket& placed) {
     if (streams.any.data) observe_data(placed, streams);
   }
   if (streams.any.sends) end_sends(placed, streams);
-  if (gave_ && (streams.any.undecided || streams.any.again)) ask(streams, placed.connection, placed.handshake);
+  const auto has_other_wish = [](const PayloadSubscriber* subscriber) { return subscriber->has_other_wish(); };
+  if (gave_ && (streams.any.undecided || std::ranges::any_of(subscribers_, has_other_wish)))
+    ask(streams, placed.connection, placed.handshake);
   const PayloadInterest interest = interest_of(streams.any);
   if (interest == PayloadInterest::kNone) give_up(placed.connection);
   return interest;

@@ -87,7 +87,6 @@ struct PayloadWish {
   /// It does not know yet: it is asked again after each SEND. It gets none before one that has the form of a message of a protocol
   /// (dissectors/ulp/).
   bool undecided = false;
-  bool again = false;  ///< it is asked again after each SEND
 };
 
 /// What the subscribers want of a connection, the least first.
@@ -105,6 +104,8 @@ class PayloadSubscriber {
   [[nodiscard]] virtual PayloadWish wish(const Connection& /*connection*/, const Handshake* /*handshake*/) {
     return {};
   }
+  /// Whether its wish for a connection is another one since the SEND that it was shown last: then it is asked again.
+  [[nodiscard]] virtual bool has_other_wish() const { return false; }
   /// Whether it wants the datagrams with this Q_Key.
   [[nodiscard]] virtual bool wants_datagrams(std::uint32_t /*q_key*/) { return false; }
 

@@ -10,76 +10,24 @@
 #include <vector>
 
 #include "rocescope/tracker.hpp"
+#include "support/command_stream.hpp"
 #include "support/pcap_walker.hpp"
-#include "support/rc_packet.hpp"
 
 namespace rocescope {
 namespace {
 
 using testing::Buffer;
+using testing::CommandStream;
+using testing::follow_commands;
 using testing::PcapWalker;
 
 const std::string kCaptureFolder = ROCESCOPE_SOURCE_DIR "/captures/";
-
-CommandReport follow(const std::vector<Frame>& frames, std::vector<DecodeAs> decode_as = {}) {
-  CommandWatch watch(std::move(decode_as));
-  Tracker tracker;
-  tracker.subscribe(watch);
-  Packet packet;
-  for (const Frame& frame : frames) {
-    dissect(frame, packet);
-    PacketRecord record;
-    record.packet = &packet;
-    const IcrcCheck icrc = check_icrc(packet);
-    if (icrc.status != IcrcStatus::kBad) record.icrc = icrc;  // streams have none
-    (void)tracker.track(record);
-  }
-  tracker.visit_open_messages([&](const Connection& connection, std::size_t side, const Message& open) {
-    watch.observe_end(connection, side, open);
-  });
-  watch.finish();
-  return watch.take();
-}
 
 /// The frames, each cut to `length` bytes.
 std::vector<Frame> cut(std::vector<Frame> frames, std::size_t length) {
   for (Frame& frame : frames) frame.data = frame.data.first(std::min(length, frame.data.size()));
   return frames;
 }
-
-/// SENDs of two queue pairs to each other, without ICRCs, and the ACKs.
-class CommandStream {
- public:
-  explicit CommandStream(std::uint32_t queue_pair) : queue_pair_(queue_pair) {}
-
-  void send(std::size_t side, Bytes payload) {
-    add(0x04, side, psns_[side]++, {payload.begin(), payload.end()});
-    add(0x11, 1 - side, psns_[side] - 1, testing::aeth(0x1F, psns_[side]));
-  }
-  /// Lasts as long as the stream.
-  [[nodiscard]] std::vector<Frame> frames() const {
-    std::vector<Frame> all;
-    for (const Buffer& each : packets_) {
-      all.push_back({.data = each, .original_length = static_cast<std::uint32_t>(each.size())});
-      all.back().number = all.size();
-      all.back().timestamp = static_cast<std::int64_t>(all.size()) * 1000;
-    }
-    return all;
-  }
-
- private:
-  void add(std::uint8_t opcode, std::size_t from, std::uint32_t psn, const Buffer& after_bth) {
-    Buffer frame = testing::roce_frame(opcode, queue_pair_ + static_cast<std::uint32_t>(1 - from), after_bth);
-    frame[29] = static_cast<std::uint8_t>(1 + from);
-    frame[33] = static_cast<std::uint8_t>(2 - from);
-    for (std::size_t i = 0; i < 3; ++i) frame[51 + i] = static_cast<std::uint8_t>(psn >> (16 - 8 * i));
-    packets_.push_back(std::move(frame));
-  }
-
-  std::uint32_t queue_pair_;
-  std::array<std::uint32_t, 2> psns_{100, 200};
-  std::vector<Buffer> packets_;
-};
 
 Buffer command(std::uint16_t id) {
   Buffer capsule(64);
@@ -103,7 +51,7 @@ Buffer response(std::uint16_t id) {
 
 TEST(CommandWatch, KnowsTheQueuesByTheCm) {
   const PcapWalker capture(kCaptureFolder + "nvme.pcapng");
-  const CommandReport report = follow(capture.frames());
+  const CommandReport report = follow_commands(capture.frames());
   ASSERT_EQ(report.carried.size(), 2U);
   const CarriedProtocol& admin = report.carried[0];
   EXPECT_EQ(admin.protocol, UpperProtocol::kNvme);
@@ -128,8 +76,8 @@ TEST(CommandWatch, ReadsWhatCutPacketsHave) {
     std::ranges::sort(found);
     return found;
   };
-  const CommandReport whole = follow(capture.frames());
-  const CommandReport part = follow(cut(capture.frames(), 96));  // 42 bytes of each capsule
+  const CommandReport whole = follow_commands(capture.frames());
+  const CommandReport part = follow_commands(cut(capture.frames(), 96));  // 42 bytes of each capsule
   EXPECT_EQ(operations(part), operations(whole));
   const auto has_offset = [](const Command& each) { return each.offset.has_value(); };
   EXPECT_TRUE(std::ranges::any_of(whole.commands, has_offset));
@@ -142,7 +90,7 @@ TEST(CommandWatch, KnowsCommandsByTheirForm) {
     stream.send(0, command(id));
     stream.send(1, response(id));
   }
-  const CommandReport report = follow(stream.frames());
+  const CommandReport report = follow_commands(stream.frames());
   ASSERT_EQ(report.carried.size(), 1U);
   EXPECT_EQ(report.carried[0].known_by, KnownBy::kShape);
   EXPECT_EQ(report.carried[0].queue, 1U);
@@ -157,7 +105,7 @@ TEST(CommandWatch, DoesNotBelieveAFewMessages) {
     stream.send(0, command(id));
     stream.send(1, response(id));
   }
-  EXPECT_TRUE(follow(stream.frames()).carried.empty());
+  EXPECT_TRUE(follow_commands(stream.frames()).carried.empty());
 }
 
 TEST(CommandWatch, DoesNotBelieveAConnectionThatSendsOtherMessagesToo) {
@@ -168,20 +116,20 @@ TEST(CommandWatch, DoesNotBelieveAConnectionThatSendsOtherMessagesToo) {
     stream.send(0, command(id));
     stream.send(1, response(id));
   }
-  EXPECT_TRUE(follow(stream.frames()).carried.empty());
+  EXPECT_TRUE(follow_commands(stream.frames()).carried.empty());
 }
 
 // The first bytes of a message that is all zeros are those of a response.
 TEST(CommandWatch, DoesNotBelieveAnApplicationThatSendsTheSameBytesAgainAndAgain) {
   CommandStream stream(0x100);
   for (std::size_t i = 0; i < 40; ++i) stream.send(0, Buffer(16));
-  EXPECT_TRUE(follow(stream.frames()).carried.empty());
+  EXPECT_TRUE(follow_commands(stream.frames()).carried.empty());
 }
 
 TEST(CommandWatch, KnowsOneDirectionByItself) {
   CommandStream stream(0x100);
   for (std::uint16_t id = 0; id < 10; ++id) stream.send(0, command(id));
-  const CommandReport report = follow(stream.frames());
+  const CommandReport report = follow_commands(stream.frames());
   ASSERT_EQ(report.carried.size(), 1U);
   EXPECT_EQ(report.carried[0].commands, 10U);
 }
@@ -189,12 +137,14 @@ TEST(CommandWatch, KnowsOneDirectionByItself) {
 TEST(CommandWatch, TakesTheUsersWord) {
   CommandStream stream(0x100);
   stream.send(0, command(1));
-  EXPECT_EQ(follow(stream.frames(), {{.connection = 1, .protocol = UpperProtocol::kNvme}}).commands.size(), 1U);
+  EXPECT_EQ(follow_commands(stream.frames(), {{.connection = 1, .protocol = UpperProtocol::kNvme}}).commands.size(),
+            1U);
   for (std::uint16_t id = 2; id < 20; ++id) {
     stream.send(0, command(id));
     stream.send(1, response(id));
   }
-  EXPECT_TRUE(follow(stream.frames(), {{.connection = 1, .protocol = UpperProtocol::kUnknown}}).carried.empty());
+  EXPECT_TRUE(
+      follow_commands(stream.frames(), {{.connection = 1, .protocol = UpperProtocol::kUnknown}}).carried.empty());
 }
 
 // What perftest and others send: 10,000 connections with random bytes in messages of the sizes that the protocols have.
@@ -235,7 +185,7 @@ TEST(CommandWatch, FollowsNoMoreCommandsThanItsLimit) {
   constexpr std::uint32_t kCommands = 10'000;
   CommandStream stream(0x100);
   for (std::uint32_t id = 0; id < kCommands; ++id) stream.send(0, command(static_cast<std::uint16_t>(id)));
-  const CommandReport report = follow(stream.frames());
+  const CommandReport report = follow_commands(stream.frames());
   ASSERT_EQ(report.carried.size(), 1U);
   EXPECT_EQ(report.carried[0].commands, kCommands);
   EXPECT_EQ(report.carried[0].most_outstanding, 4096U);

@@ -5,6 +5,7 @@ from typing import Callable
 
 import defects_infiniband as infiniband
 import defects_network as network
+import defects_nfs as nfs
 import defects_nvme as nvme
 from packet_values import Values, begins, ends_udp, is_cut, value
 
@@ -12,18 +13,9 @@ from packet_values import Values, begins, ends_udp, is_cut, value
 WITNESSES = ["data.data", "udp.payload", "_ws.malformed", nvme.QUEUE]
 OUR_WITNESSES = ["rocescope.stop.reason", "rocescope.trailer"]
 
-# tshark takes other payload for RPC over RDMA as well, so it is off here.
-OF_NFS = """
-    nfs.cb.operation nfs.count3 nfs.count4 nfs.fh.length nfs.fhandle nfs.high_slotid nfs.minorversion nfs.offset3 nfs.offset4
-    nfs.opcode nfs.seqid nfs.session_id4 nfs.slotid nfs.stable_how4 nfs.stateid nfs.status nfs.status3 nfs.write.data_length
-    rpc.auth.flavor rpc.auth.length rpc.msgtyp rpc.procedure rpc.program rpc.programversion rpc.replystat rpc.state_accept
-    rpc.version rpc.xid rpcordma.errcode rpcordma.flow_control rpcordma.msg_type rpcordma.position rpcordma.rdma_handle
-    rpcordma.rdma_length rpcordma.rdma_offset rpcordma.segment_count rpcordma.version rpcordma.xid
-""".split()
-
 # Fields of ours that tshark has and that nothing compares: name -> reason.
 NEVER_COMPARED = {
-    **dict.fromkeys(OF_NFS, "nfs_commands_test.py compares it"),
+    **dict.fromkeys(nfs.FIELDS, "nfs_commands_test.py compares it"),
     "infiniband.rdeth.eecnxt": "tshark reads it from the wrong bytes",
     **{f"nvme.fabrics.cmd.auth.{name}": "no capture has in-band authentication" for name in ("al", "rsvd1", "rsvd2", "rsvd3", "secp", "spsp0", "spsp1")},
     **{f"nvme.fabrics.cmd.generic.{name}": "no capture has another command of the fabrics" for name in ("field", "rsvd1")},
@@ -47,6 +39,7 @@ class Defect:
 DEFECTS = [
     Defect("payload shown as data", infiniband.payload_as_data, compares=True),
     Defect("one field shown twice", infiniband.shown_twice, compares=True),
+    Defect("RPC over RDMA", nfs.not_asked),
     Defect("NVMe capsules of several packets", nvme.several_packets),
     Defect("data of NVMe commands", nvme.payload_as_nvme),
     Defect("log page in several packets", nvme.data_too_short),

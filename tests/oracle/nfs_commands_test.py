@@ -11,12 +11,13 @@ import tempfile
 import unittest
 from collections import Counter
 
+from defects_nfs import FIELDS
+
 PROGRAM = sys.argv.pop(1)
 CAPTURES = sorted((pathlib.Path(__file__).resolve().parents[2] / "captures").glob("nfs_*.pcapng"))
 # What Linux calls a COMPOUND, by the operation that it is about; others have that name
 OF_LINUX = {"LOOKUP_ROOT": "GETFH", "SERVER_CAPS": "GETATTR", "FSINFO": "GETATTR", "PATHCONF": "GETATTR", "STATFS": "GETATTR",
-            "OPEN_NOATTR": "OPEN", "FSID_PRESENT": "GETFH", "CREATE": "CREATE", "SYMLINK": "CREATE", "MKDIR": "CREATE"}
-OF_LINUX_3 = {"LOOKUP_ROOT": "LOOKUP"}
+            "OPEN_NOATTR": "OPEN", "SYMLINK": "CREATE"}
 FILE_OPERATIONS = ("READ", "WRITE")
 
 
@@ -185,16 +186,6 @@ class Commands(unittest.TestCase):
             self.assertIn(row["operation"], ("", calls[int(row["id"], 0)]["operation"]))
             if row["status"]:
                 self.assertEqual(int(row["status"], 0), calls[int(row["id"], 0)]["status"])
-
-
-FIELDS = """
-    nfs.cb.operation nfs.count3 nfs.count4 nfs.fh.length nfs.fhandle nfs.high_slotid nfs.minorversion nfs.offset3 nfs.offset4
-    nfs.opcode nfs.seqid nfs.session_id4 nfs.slotid nfs.stable_how4 nfs.stateid nfs.status nfs.status3 nfs.write.data_length
-    rpc.auth.flavor rpc.auth.length rpc.msgtyp rpc.procedure rpc.program rpc.programversion rpc.replystat rpc.state_accept
-    rpc.version rpc.xid rpcordma.errcode rpcordma.flow_control rpcordma.msg_type rpcordma.position rpcordma.rdma_handle
-    rpcordma.rdma_length rpcordma.rdma_offset rpcordma.segment_count rpcordma.version rpcordma.xid
-""".split()
-
 
 # No capture here has them, or tshark shows another first one
 NOT_COMPARED = {"nfs.cb.operation", "rpcordma.errcode"}

@@ -48,27 +48,26 @@ MessageProtocol NfsConnection::observe(const SendPayload& payload, CommandSink& 
 
 /// A call whose RPC is elsewhere has a read chunk with it (RFC 8166, 3.5.3). Where that is not known, a message is a reply if its peer waits
 /// for one.
-bool NfsConnection::is_call(std::size_t sender, std::uint32_t xid) const {
+bool NfsConnection::is_call(std::size_t sender, std::uint32_t xid) {
   if (layers_.find(HeaderKind::kRpcCall) != nullptr) return true;
   if (layers_.find(HeaderKind::kRpcReply) != nullptr || layers_.find(HeaderKind::kRpcOverRdmaError) != nullptr)
     return false;
   if (layers_.find(HeaderKind::kRpcReadChunk) != nullptr) return true;
   const bool has_lists = layers_.find(HeaderKind::kRpcListEnd) != nullptr;
   if (has_lists && layers_.header<RpcOverRdma>()->get<"rpcordma.msg_type">() == RpcOverRdma::kNoMsg) return false;
-  if (versions_[1 - sender].contains(xid)) return false;
+  if (books_[1 - sender].find(xid) != nullptr) return false;
   return !client_ || sender == *client_;
 }
 
-NfsVersion NfsConnection::version_of(std::size_t caller, std::uint32_t xid) const {
-  const auto place = versions_[caller].find(xid);
-  return place == versions_[caller].end() ? NfsVersion::kUnknown : place->second;
+NfsVersion NfsConnection::version_of(std::size_t caller, std::uint32_t xid) {
+  const OpenCommand* const open = books_[caller].find(xid);
+  return open == nullptr ? NfsVersion::kUnknown : NfsVersion{open->version};
 }
 
 void NfsConnection::observe_call(const SendPayload& payload, std::uint32_t xid, CommandSink& log) {
   CommandBook& book = books_[payload.sender];
   commands_ += payload.counts ? 1U : 0U;
   if (auto before = book.take(xid)) report(*std::move(before), log);  // its reply was not seen
-  versions_[payload.sender].erase(xid);
   chunks_[payload.sender].erase(xid);
   if (book.is_full()) {
     ++unfollowed_;
@@ -88,7 +87,7 @@ void NfsConnection::observe_call(const SendPayload& payload, std::uint32_t xid, 
   RpcChunks chunks = rpc_chunks_of(layers_, kMostMemory);
   command.in_capsule = command.operation == "WRITE" && command.bytes > 0 && chunks.reads == 0;
   open.memory = std::move(chunks.all);
-  versions_[payload.sender][xid] = version;
+  open.version = static_cast<std::uint8_t>(version);
   if (chunks.reply && version != NfsVersion::kUnknown) chunks_[payload.sender][xid] = {*chunks.reply, version};
   book.add(xid, std::move(open));
   most_outstanding_ = std::max<std::uint64_t>(most_outstanding_, books_[0].outstanding() + books_[1].outstanding());
@@ -104,7 +103,6 @@ void NfsConnection::observe_reply(const SendPayload& payload, std::uint32_t xid,
     open.command.initiator = static_cast<std::uint8_t>(caller);
     open.command.id = xid;
   }
-  versions_[caller].erase(xid);
   chunks_[caller].erase(xid);
   open.response = payload.first_psn;
   open.counts = payload.counts;
@@ -162,7 +160,6 @@ void NfsConnection::finish(CommandSink& log) {
   for (CommandBook& book : books_) {
     for (OpenCommand& open : book.take_all()) report(std::move(open), log);
   }
-  versions_ = {};
   chunks_ = {};
 }
 
@@ -174,7 +171,6 @@ void NfsConnection::join(Carried& other) {
     joined->books_[side].visit(
         [&](OpenCommand& open) { open.command.initiator = static_cast<std::uint8_t>(1 - side); });
     books_[1 - side].join(joined->books_[side]);
-    versions_[1 - side].merge(joined->versions_[side]);
     chunks_[1 - side].merge(joined->chunks_[side]);
   }
   fit_.good += joined->fit_.good;

@@ -30,7 +30,6 @@ class NfsConnection final : public Carried {
   MessageProtocol observe(const DataPayload& payload) override;
   void observe_end(std::size_t side, const Message& message, CommandSink& log) override;
   [[nodiscard]] bool wants_data() const override { return !chunks_[0].empty() || !chunks_[1].empty(); }
-  [[nodiscard]] bool may_want_data() const override { return true; }
   [[nodiscard]] Fit fit() const override { return fit_; }
   void finish(CommandSink& log) override;
   void join(Carried& other) override;
@@ -47,18 +46,17 @@ class NfsConnection final : public Carried {
   void dissect(MessageProtocol protocol, Bytes message);
   void observe_call(const SendPayload& payload, std::uint32_t xid, CommandSink& log);
   void observe_reply(const SendPayload& payload, std::uint32_t xid, CommandSink& log);
-  [[nodiscard]] bool is_call(std::size_t sender, std::uint32_t xid) const;
-  [[nodiscard]] NfsVersion version_of(std::size_t caller, std::uint32_t xid) const;
+  [[nodiscard]] bool is_call(std::size_t sender, std::uint32_t xid);
+  [[nodiscard]] NfsVersion version_of(std::size_t caller, std::uint32_t xid);
   void report(OpenCommand&& open, CommandSink& log);
 
   std::uint32_t connection_;
   std::optional<std::uint8_t> client_;
   Fit fit_;
   std::optional<std::uint32_t> last_xid_;
-  std::array<CommandBook, 2> books_;                                       // by the side that calls, then by XID
-  std::array<std::unordered_map<std::uint32_t, NfsVersion>, 2> versions_;  // of the calls there, the same
-  std::array<std::unordered_map<std::uint32_t, ReplyChunk>, 2> chunks_;    // the same, of those that have one
-  Packet layers_;                                                          // of the message at hand
+  std::array<CommandBook, 2> books_;                                     // by the side that calls, then by XID
+  std::array<std::unordered_map<std::uint32_t, ReplyChunk>, 2> chunks_;  // the same, of those that have one
+  Packet layers_;                                                        // of the message at hand
   std::uint64_t commands_ = 0;
   std::uint64_t failed_ = 0;
   std::uint64_t most_outstanding_ = 0;
