@@ -73,6 +73,7 @@ enum class CommandOutcome : std::uint8_t {
 enum class CommandKind : std::uint8_t {
   kOther,    ///< it manages something, or asks
   kIo,       ///< it moves data of the user's, or waits for them
+  kFile,     ///< it is about a file or a folder, without their data
   kConnect,  ///< it asks to be let in
 };
 

@@ -8,7 +8,7 @@ namespace {
 
 FindingId failure_of(const Command& command) {
   if (command.kind == CommandKind::kConnect) return FindingId::kQueueRefused;
-  return command.kind == CommandKind::kIo ? FindingId::kIoFailed : FindingId::kCommandRefused;
+  return command.kind == CommandKind::kOther ? FindingId::kCommandRefused : FindingId::kIoFailed;
 }
 
 void add_failure(CommandTroubles::Failure failure, std::vector<CommandTroubles::Failure>& failures) {

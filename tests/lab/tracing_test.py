@@ -29,6 +29,11 @@ class TracingTest(unittest.TestCase):
         self.assertEqual(facts[0]["on"], "client")
         self.assertIn("qid=0, cmdid=0", facts[0]["text"])
 
+    def test_marks_of_commands_are_truth(self):
+        line = b"              sh-402     [000] .....    19.000000: tracing_mark_write: mountstats READ: 4 4 0\n"
+        facts = tracing.facts(TRACE + line, "client")
+        self.assertEqual([fact["text"] for fact in facts if fact["name"] == "tracing_mark_write"], ["mountstats READ: 4 4 0"])
+
     def test_without_a_mark_there_is_no_truth(self):
         self.assertEqual(tracing.facts(TRACE.replace(b"tracing_mark_write: lab", b"tracing_mark_write: else"), "client"), [])
 

@@ -147,7 +147,7 @@ NfsVersion note_rpc_call(const Packet& layers, Command& command) {
   if (program != kNfsProgram) return NfsVersion::kUnknown;
   if (version == 3) command.operation = name_of(kNfs3ProcedureNames, procedure);
   if (version == 4) note_operation(layers, procedure, command);
-  command.kind = is_io(command) ? CommandKind::kIo : CommandKind::kOther;
+  command.kind = is_io(command) ? CommandKind::kIo : CommandKind::kFile;
   if (procedure == 0) return NfsVersion::kUnknown;  // its results are empty
   return version == 3 ? NfsVersion::k3 : version == 4 ? NfsVersion::k4 : NfsVersion::kUnknown;
 }

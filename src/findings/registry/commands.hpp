@@ -17,12 +17,15 @@ inline constexpr FindingInfo kCommandInfos[] = {
         the subsystem's NQN does not exist on that port, or the queue's ID or size is wrong. Authentication Required: give
         the host its secret.)"},
     {FindingId::kIoFailed, "io_failed", Severity::kError, FindingRole::kOther, "commands", "I/O commands failed",
-     "The target answered commands of an I/O queue with a status other than success.",
+     R"(The target answered commands of an I/O queue (NVMe-oF), or READ, WRITE or COMMIT (NFS), with a status other than
+        success; or other calls of NFS with one that tells of trouble in the server, such as IO, NOSPC or STALE. That a file
+        is not there is none of these, nor that a client is told to ask again (DELAY, GRACE, OLD_STATEID).)",
      R"(Exact: the status is the one in the response. At least so many where the capture missed packets.)",
      R"(The application gets an I/O error, or the host tries again on another path. The network carried the command and
         its answer: it is not the cause, except for Data Transfer Error and statuses of paths.)",
      R"(See the status. Internal Error, Unrecovered Read Error, Write Fault: look at the device behind the target. LBA
-        Out of Range: host and target disagree on the size. Statuses of paths: see the target's state (ANA).)"},
+        Out of Range: host and target disagree on the size. Statuses of paths: see the target's state (ANA). Of NFS: IO
+        is the server's disk, NOSPC and DQUOT are full ones, STALE is a file that is gone.)"},
     {FindingId::kCommandRefused, "command_refused", Severity::kNote, FindingRole::kOther, "commands",
      "admin commands failed",
      "The target answered commands of an admin queue, other than Connect, with a status other than success.",
@@ -31,9 +34,9 @@ inline constexpr FindingInfo kCommandInfos[] = {
         it.)",
      "Nothing, if the host works. Else compare the command with what the target supports (Identify)."},
     {FindingId::kSlowTarget, "slow_target", Severity::kWarning, FindingRole::kOther, "commands", "a slow target",
-     R"(Of the commands of an I/O queue, at least three, and one in a hundred, took 20 ms or longer. At least four fifths
-        of that they waited for the target: it had acknowledged the command and sent neither data nor its response, or
-        it had all data and sent no response.)",
+     R"(Of the commands of an I/O queue (NVMe-oF), or of READs, WRITEs and COMMITs (NFS), at least three, and one in a
+        hundred, took 20 ms or longer. At least four fifths of that they waited for the target: it had acknowledged the
+        command and sent neither data nor its response, or it had all data and sent no response.)",
      R"(The times are those of the capture. A command counts where it and its response were seen. Packets that were lost
         between the target and the place of the capture, without anything that shows it, look like a slow target: then
         slow_target is wrong, and a capture at the target tells the difference.)",
