@@ -1,6 +1,7 @@
 // What the dissector of a protocol above RoCE keeps of a connection.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -25,6 +26,32 @@ class Carried {
     std::uint64_t good = 0;  ///< pairs of command and response, or messages that have the form of none other
     std::uint64_t bad = 0;   ///< messages that are none of the protocol
     std::uint64_t news = 0;  ///< messages of another command than the one before
+  };
+
+  /// Of the connection.
+  struct Counts {
+    Fit fit;
+    std::uint64_t commands = 0;
+    std::uint64_t failed = 0;
+    std::uint64_t most_outstanding = 0;
+    std::uint64_t unfollowed = 0;
+
+    void note_outstanding(std::size_t now) { most_outstanding = std::max<std::uint64_t>(most_outstanding, now); }
+    /// Adds those of one direction by itself.
+    void join(const Counts& other) {
+      fit.good += other.fit.good;
+      fit.bad += other.fit.bad;
+      fit.news += other.fit.news;
+      commands += other.commands;
+      failed += other.failed;
+    }
+    void describe(CarriedProtocol& carried) const {
+      carried.commands = commands;
+      carried.failed = failed;
+      carried.most_outstanding = most_outstanding;
+      carried.unfollowed = unfollowed;
+      carried.unreadable = fit.bad;
+    }
   };
 
   /// A SEND that a packet ended. Returns which layers it has; `log` gets the commands that are over.

@@ -23,7 +23,7 @@ struct CommandMark {
   std::uint32_t blocks = 0;
   std::optional<std::uint64_t> offset;  ///< NFS: the first byte
   std::uint32_t bytes = 0;              ///< NFS: how many
-  std::uint32_t status = 0;             ///< of a response, as Command has it; of RPC and RPC over RDMA their own
+  std::uint32_t status = 0;             ///< of a response, as Command has it
   std::string_view status_name;
 
   friend bool operator==(const CommandMark&, const CommandMark&) = default;

@@ -32,11 +32,11 @@ MessageProtocol NfsConnection::observe(const SendPayload& payload, CommandSink& 
   dissect(protocol, start);
   const auto header = layers_.header<RpcOverRdma>();
   if (!header || header->get<"rpcordma.version">() != RpcOverRdma::kVersion) {
-    ++fit_.bad;
+    ++counts_.fit.bad;
     return MessageProtocol::kUnknown;
   }
   // An application that sends the same bytes again and again has no commands.
-  fit_.news += last_xid_ == xid ? 0U : 1U;
+  counts_.fit.news += last_xid_ == xid ? 0U : 1U;
   last_xid_ = xid;
   if (is_call(payload.sender, xid)) {
     observe_call(payload, xid, log);
@@ -66,11 +66,11 @@ NfsVersion NfsConnection::version_of(std::size_t caller, std::uint32_t xid) {
 
 void NfsConnection::observe_call(const SendPayload& payload, std::uint32_t xid, CommandSink& log) {
   CommandBook& book = books_[payload.sender];
-  commands_ += payload.counts ? 1U : 0U;
+  counts_.commands += payload.counts ? 1U : 0U;
   if (auto before = book.take(xid)) report(*std::move(before), log);  // its reply was not seen
   chunks_[payload.sender].erase(xid);
   if (book.is_full()) {
-    ++unfollowed_;
+    ++counts_.unfollowed;
     return;
   }
   OpenCommand open{.command = {}, .request = payload.first_psn, .response = {}, .memory = {}, .counts = payload.counts};
@@ -79,18 +79,17 @@ void NfsConnection::observe_call(const SendPayload& payload, std::uint32_t xid, 
   command.id = xid;
   command.request_packet = payload.first_frame;
   command.issued = payload.record->packet->frame.timestamp;  // observe_end() knows when its first packet was sent
-  const NfsVersion version = note_rpc_call(layers_, command);
-  if (const auto call = layers_.header<RpcCall>(); call && !client_) {
-    const bool is_back = call->get<"rpc.program">() == kNfsCallbackProgram;
-    client_ = static_cast<std::uint8_t>(is_back ? 1 - payload.sender : payload.sender);
-  }
+  const auto call = nfs_call_of(layers_);
+  const NfsVersion version = call ? call->version : NfsVersion::kUnknown;
+  if (call) note_nfs_call(layers_, *call, command);
+  if (call && !client_) client_ = static_cast<std::uint8_t>(call->is_back ? 1 - payload.sender : payload.sender);
   RpcChunks chunks = rpc_chunks_of(layers_, kMostMemory);
   command.in_capsule = command.operation == "WRITE" && command.bytes > 0 && chunks.reads == 0;
   open.memory = std::move(chunks.all);
   open.version = static_cast<std::uint8_t>(version);
   if (chunks.reply && version != NfsVersion::kUnknown) chunks_[payload.sender][xid] = {*chunks.reply, version};
   book.add(xid, std::move(open));
-  most_outstanding_ = std::max<std::uint64_t>(most_outstanding_, books_[0].outstanding() + books_[1].outstanding());
+  counts_.note_outstanding(books_[0].outstanding() + books_[1].outstanding());
 }
 
 void NfsConnection::observe_reply(const SendPayload& payload, std::uint32_t xid, CommandSink& log) {
@@ -98,7 +97,7 @@ void NfsConnection::observe_reply(const SendPayload& payload, std::uint32_t xid,
   OpenCommand open;
   if (auto command = books_[caller].take(xid)) {
     open = *std::move(command);
-    ++fit_.good;
+    ++counts_.fit.good;
   } else {
     open.command.initiator = static_cast<std::uint8_t>(caller);
     open.command.id = xid;
@@ -110,11 +109,11 @@ void NfsConnection::observe_reply(const SendPayload& payload, std::uint32_t xid,
   command.response_packet = payload.record->packet->frame.number;
   command.completed = payload.record->packet->frame.timestamp;
   command.response_resent = payload.resent;
-  if (const auto status = rpc_status_of(layers_)) command.status = status;
+  if (const auto status = nfs_status_of(layers_)) command.status = status;
   const bool is_null = command.request_packet != 0 && command.opcode == 0;  // RPC says all that there is to say
   if (!command.status && is_null && layers_.find(HeaderKind::kRpcAccepted) != nullptr) command.status = 0;
   if (command.status) command.outcome = *command.status == 0 ? CommandOutcome::kSucceeded : CommandOutcome::kFailed;
-  failed_ += command.status.value_or(0) != 0 && payload.counts ? 1U : 0U;
+  counts_.failed += command.status.value_or(0) != 0 && payload.counts ? 1U : 0U;
   if (command.request_packet == 0) command.outcome = CommandOutcome::kUnseen;
   if (auto oldest = books_[caller].answer(std::move(open))) report(*std::move(oldest), log);
 }
@@ -135,7 +134,7 @@ MessageProtocol NfsConnection::observe(const DataPayload& payload) {
   const auto reply = layers_.header<RpcReply>();
   OpenCommand* const open = books_[caller].find(place->first);
   if (!reply || reply->get<"rpc.xid">() != place->first || open == nullptr) return kNothing;
-  open->command.status = rpc_status_of(layers_);
+  open->command.status = nfs_status_of(layers_);
   return protocol;
 }
 
@@ -173,21 +172,13 @@ void NfsConnection::join(Carried& other) {
     books_[1 - side].join(joined->books_[side]);
     chunks_[1 - side].merge(joined->chunks_[side]);
   }
-  fit_.good += joined->fit_.good;
-  fit_.bad += joined->fit_.bad;
-  fit_.news += joined->fit_.news;
-  commands_ += joined->commands_;
-  failed_ += joined->failed_;
+  counts_.join(joined->counts_);
 }
 
 void NfsConnection::describe(CarriedProtocol& carried) const {
   carried.protocol = UpperProtocol::kNfs;
   carried.initiator = client_;
-  carried.commands = commands_;
-  carried.failed = failed_;
-  carried.most_outstanding = most_outstanding_;
-  carried.unfollowed = unfollowed_;
-  carried.unreadable = fit_.bad;
+  counts_.describe(carried);
 }
 
 }  // namespace rocescope

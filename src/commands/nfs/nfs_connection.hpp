@@ -30,7 +30,7 @@ class NfsConnection final : public Carried {
   MessageProtocol observe(const DataPayload& payload) override;
   void observe_end(std::size_t side, const Message& message, CommandSink& log) override;
   [[nodiscard]] bool wants_data() const override { return !chunks_[0].empty() || !chunks_[1].empty(); }
-  [[nodiscard]] Fit fit() const override { return fit_; }
+  [[nodiscard]] Fit fit() const override { return counts_.fit; }
   void finish(CommandSink& log) override;
   void join(Carried& other) override;
   void describe(CarriedProtocol& carried) const override;
@@ -52,15 +52,11 @@ class NfsConnection final : public Carried {
 
   std::uint32_t connection_;
   std::optional<std::uint8_t> client_;
-  Fit fit_;
+  Counts counts_;
   std::optional<std::uint32_t> last_xid_;
   std::array<CommandBook, 2> books_;                                     // by the side that calls, then by XID
   std::array<std::unordered_map<std::uint32_t, ReplyChunk>, 2> chunks_;  // the same, of those that have one
   Packet layers_;                                                        // of the message at hand
-  std::uint64_t commands_ = 0;
-  std::uint64_t failed_ = 0;
-  std::uint64_t most_outstanding_ = 0;
-  std::uint64_t unfollowed_ = 0;
 };
 
 }  // namespace rocescope

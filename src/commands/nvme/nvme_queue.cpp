@@ -19,7 +19,7 @@ MessageProtocol NvmeQueue::observe(const SendPayload& payload, CommandSink& log)
   }
   if (payload.sender == known_.host && payload.length >= NvmeAdminCommand::kSize) return observe_command(payload, log);
   if (payload.sender != known_.host && is_response) return observe_response(payload, log);
-  ++fit_.bad;
+  ++counts_.fit.bad;
   return MessageProtocol::kUnknown;
 }
 
@@ -29,18 +29,18 @@ MessageProtocol NvmeQueue::observe_command(const SendPayload& payload, CommandSi
   const auto id = capsule.number(2, 2);
   constexpr std::uint64_t kFormed = 0x40;  // with an SGL, not fused
   if (!opcode || !id || (capsule.number_or_zero(1, 1) & 0xC0U) != kFormed) {
-    ++fit_.bad;
+    ++counts_.fit.bad;
     return MessageProtocol::kUnknown;
   }
   note_id(*id);
-  commands_ += payload.counts ? 1U : 0U;
+  counts_.commands += payload.counts ? 1U : 0U;
   const auto command_id = static_cast<std::uint32_t>(*id);
   if (auto before = book_.take(command_id)) report(*std::move(before), log);  // its response was not seen
   if (*opcode == kNvmeConnect) {
     if (const auto queue = capsule.number(42, 2)) known_.queue = static_cast<std::uint16_t>(*queue);
   }
   if (book_.is_full()) {
-    ++unfollowed_;
+    ++counts_.unfollowed;
     return is_admin() ? MessageProtocol::kNvmeAdmin : MessageProtocol::kNvmeIo;
   }
   const NvmeSgl sgl = nvme_sgl_of(capsule).value_or(NvmeSgl());
@@ -61,7 +61,7 @@ MessageProtocol NvmeQueue::observe_command(const SendPayload& payload, CommandSi
   command.detail = nvme_detail(capsule, *opcode, is_admin());
   if (*opcode == kNvmeConnect) note_connect(capsule, sgl);
   book_.add(command_id, std::move(open));
-  most_outstanding_ = std::max<std::uint64_t>(most_outstanding_, book_.outstanding());
+  counts_.note_outstanding(book_.outstanding());
   return is_admin() ? MessageProtocol::kNvmeAdmin : MessageProtocol::kNvmeIo;
 }
 
@@ -69,7 +69,7 @@ MessageProtocol NvmeQueue::observe_response(const SendPayload& payload, CommandS
   const CapsuleReader capsule(payload);
   const auto id = capsule.number(12, 2);
   if (!id) {
-    ++fit_.bad;
+    ++counts_.fit.bad;
     return MessageProtocol::kNvmeCompletion;
   }
   note_id(*id);
@@ -79,7 +79,7 @@ MessageProtocol NvmeQueue::observe_response(const SendPayload& payload, CommandS
   OpenCommand open;
   if (auto command = book_.take(static_cast<std::uint32_t>(*id))) {
     open = *std::move(command);
-    ++fit_.good;
+    ++counts_.fit.good;
   } else {
     open.command.id = *id;
   }
@@ -93,7 +93,7 @@ MessageProtocol NvmeQueue::observe_response(const SendPayload& payload, CommandS
     command.status = static_cast<std::uint32_t>(*status >> 1U & 0x7FFU);
     command.do_not_retry = *status >> 15U != 0;
     command.outcome = *command.status == 0 ? CommandOutcome::kSucceeded : CommandOutcome::kFailed;
-    failed_ += *command.status != 0 && payload.counts ? 1U : 0U;
+    counts_.failed += *command.status != 0 && payload.counts ? 1U : 0U;
   }
   const std::uint16_t opcode = command.opcode;
   const bool is_known = command.request_packet != 0;
@@ -111,7 +111,7 @@ MessageProtocol NvmeQueue::observe_response(const SendPayload& payload, CommandS
 
 /// An application that sends the same bytes again and again has no commands.
 void NvmeQueue::note_id(std::uint64_t id) {
-  fit_.news += last_id_ == id ? 0U : 1U;
+  counts_.fit.news += last_id_ == id ? 0U : 1U;
   last_id_ = id;
 }
 
@@ -190,11 +190,7 @@ void NvmeQueue::join(Carried& other) {
   if (!known_.depth) known_.depth = queue->known_.depth;
   if (host_name_.empty()) host_name_ = queue->host_name_;
   if (subsystem_.empty()) subsystem_ = queue->subsystem_;
-  fit_.good += queue->fit_.good;
-  fit_.bad += queue->fit_.bad;
-  fit_.news += queue->fit_.news;
-  commands_ += queue->commands_;
-  failed_ += queue->failed_;
+  counts_.join(queue->counts_);
 }
 
 void NvmeQueue::describe(CarriedProtocol& carried) const {
@@ -205,11 +201,7 @@ void NvmeQueue::describe(CarriedProtocol& carried) const {
   carried.initiator_name = host_name_;
   carried.target_name = subsystem_;
   carried.keep_alive_ms = keep_alive_ms_;
-  carried.commands = commands_;
-  carried.failed = failed_;
-  carried.most_outstanding = most_outstanding_;
-  carried.unfollowed = unfollowed_;
-  carried.unreadable = fit_.bad;
+  counts_.describe(carried);
 }
 
 }  // namespace rocescope

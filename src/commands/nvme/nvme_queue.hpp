@@ -38,7 +38,7 @@ class NvmeQueue final : public Carried {
   MessageProtocol observe(const DataPayload& payload) override;
   void observe_end(std::size_t side, const Message& message, CommandSink& log) override;
   [[nodiscard]] bool wants_data() const override { return connect_ && !connect_->is_whole(); }
-  [[nodiscard]] Fit fit() const override { return fit_; }
+  [[nodiscard]] Fit fit() const override { return counts_.fit; }
   void finish(CommandSink& log) override;
   void join(Carried& other) override;
   void describe(CarriedProtocol& carried) const override;
@@ -55,17 +55,13 @@ class NvmeQueue final : public Carried {
 
   std::uint32_t connection_;
   Known known_;
-  Fit fit_;
+  Counts counts_;
   std::optional<std::uint64_t> last_id_;  // Command ID of the last message
   CommandBook book_;                      // by Command ID
   std::optional<NvmeConnectBuffer> connect_;
   std::string host_name_;
   std::string subsystem_;
   std::optional<std::uint32_t> keep_alive_ms_;
-  std::uint64_t commands_ = 0;
-  std::uint64_t failed_ = 0;
-  std::uint64_t most_outstanding_ = 0;
-  std::uint64_t unfollowed_ = 0;
 };
 
 }  // namespace rocescope

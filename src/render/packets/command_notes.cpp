@@ -15,6 +15,7 @@ std::string nfs_text(const CommandMark& mark) {
   std::string text =
       mark.operation.empty() ? fmt::format("NFS procedure {}", mark.opcode) : fmt::format("NFS {}", mark.operation);
   text += fmt::format(" {:#010x}", mark.id);
+  if (!mark.detail.empty()) text += fmt::format(", {}", mark.detail);
   if (mark.offset) text += fmt::format(", {} bytes at {}", mark.bytes, *mark.offset);
   return text;
 }
