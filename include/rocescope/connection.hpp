@@ -207,8 +207,11 @@ struct Connection {
   std::uint32_t number = 0;  ///< from 1, in the order of their first packets
   Transport transport = Transport::kRc;
   PairedBy paired_by = PairedBy::kNothing;
-  bool partial : 1 = false;        ///< some of its packets do not count: see Tracker::track()
-  bool repeated : 1 = false;       ///< as PacketRecord has it, of its first packet
+  bool partial : 1 = false;   ///< some of its packets do not count: see Tracker::track()
+  bool repeated : 1 = false;  ///< as PacketRecord has it, of its first packet
+  /// Nothing tells copies of its packets, seen at several capture points, from packets that were sent again: what is counted is an
+  /// estimate. Known once all packets were read.
+  bool unsure : 1 = false;
   std::uint8_t counting : 2 = 0;   ///< sides, from the lowest bit on: see counts_packets()
   std::uint8_t capture_point = 1;  ///< where its packets were seen
   std::uint32_t overlay_id = 0;    ///< innermost VNI; 0 outside tunnels

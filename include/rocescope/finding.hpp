@@ -68,6 +68,7 @@ enum class FindingId : std::uint8_t {
   kCnpClass,
   // Communication manager
   kCmReject,
+  kCmProbe,
   kCmTimeout,
   kCmRetries,
   kCmIncomplete,

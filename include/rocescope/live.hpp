@@ -15,16 +15,18 @@
 
 namespace rocescope {
 
+inline constexpr std::uint32_t kLongestSnapLength = 262'144;  ///< bytes of a packet: libpcap's own limit
+
 struct LiveOptions {
   /// At least one, as `rocescope interfaces` lists them; `any` is all that have an address or carry packets, in cooked mode.
   std::vector<std::string> interfaces;
   /// As pcap-filter(7) has it; empty: every packet. None: RoCEv2, RoCEv1 and PFC, with up to two VLAN tags (on
   /// `any` one).
   std::optional<std::string> filter;
-  std::uint32_t buffer_kib = 65536;     ///< of the kernel's ring, for each interface; 1 to 2097151
-  std::uint32_t snap_length = 262'144;  ///< bytes of each packet; 1 to 262144
-  bool promiscuous = true;              ///< packets for other hosts as well, where the interface can
-  bool immediate = false;               ///< each packet at once, at more cost, instead of a block of them at a time
+  std::uint32_t buffer_kib = 65536;                ///< of the kernel's ring, for each interface; 1 to 2097151
+  std::uint32_t snap_length = kLongestSnapLength;  ///< bytes of each packet; 1 to kLongestSnapLength
+  bool promiscuous = true;                         ///< packets for other hosts as well, where the interface can
+  bool immediate = false;  ///< each packet at once, at more cost, instead of a block of them at a time
   /// As pcap-tstamp(7) has it: `host`, `adapter`, `adapter_unsynced`, ...; empty: the kernel's clock, whose time every
   /// interface has. All but it may change how the interface stamps for everybody.
   std::string time_stamp_type;

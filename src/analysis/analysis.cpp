@@ -16,17 +16,18 @@
 namespace rocescope {
 namespace {
 
-/// The numbers, sorted, of the connections between these hosts.
-std::vector<std::uint32_t> connections_of(const std::set<std::pair<IpAddress, IpAddress>>& hosts,
-                                          const std::deque<Connection>& connections) {
-  std::vector<std::uint32_t> numbers;
-  if (hosts.empty()) return numbers;
-  for (const Connection& connection : connections) {
+/// Of the connections between these hosts the counts are estimates, and there is nothing to compare.
+void mark_unsure(const std::set<std::pair<IpAddress, IpAddress>>& hosts, Report& report) {
+  if (hosts.empty()) return;
+  std::set<std::uint32_t> unsure;
+  for (Connection& connection : report.connections) {
     const auto [lower, higher] = std::minmax(connection.sides[0].address, connection.sides[1].address);
-    if (hosts.contains({lower, higher})) numbers.push_back(connection.number);
+    connection.unsure = hosts.contains({lower, higher});
+    if (connection.unsure) unsure.insert(connection.number);
   }
-  std::ranges::sort(numbers);
-  return numbers;
+  std::erase_if(report.comparisons, [&](const FlowComparison& row) {
+    return unsure.contains(row.from_connection) || unsure.contains(row.to_connection);
+  });
 }
 
 /// Moves each connection once: they are large, and many.
@@ -212,11 +213,7 @@ Report Analysis::finish() {
   report.capture_points = reader_.capture_points();
   report.comparisons = comparisons_.take(report.connections);
   report.uncompared_packets = comparisons_.uncompared();
-  const std::vector<std::uint32_t> unsure = connections_of(reader_.unsure_hosts(), report.connections);
-  std::erase_if(report.comparisons, [&](const FlowComparison& row) {
-    return std::ranges::binary_search(unsure, row.from_connection) ||
-           std::ranges::binary_search(unsure, row.to_connection);
-  });
+  mark_unsure(reader_.unsure_hosts(), report);
   sort_by_trouble(report.connections);
   for (const CaptureInfo& capture : captures()) report.captures.push_back({capture, {}});
   report.packets_read = packets_read();
@@ -244,7 +241,6 @@ Report Analysis::finish() {
                                    .cm_events = report.cm_events,
                                    .evicted = &report.evicted,
                                    .comparisons = report.comparisons,
-                                   .unsure_connections = unsure,
                                    .commands = &reader_.commands().troubles()});
   if (evicted_findings_.empty()) return report;
   std::ranges::move(evicted_findings_, std::back_inserter(report.findings));

@@ -4,7 +4,7 @@
 namespace rocescope::cli {
 namespace {
 
-constexpr Section kSections[] = {
+constexpr Section kCaptureSections[] = {
     {"DESCRIPTION", R"(
 A RoCE adapter builds and reads packets itself. The kernel of the host never sees them, so that a capture on the
 network interface stays empty while the link is full. This page lists where packets can be had nevertheless, and what
@@ -168,6 +168,6 @@ rdma_rxe.)"},
 
 }  // namespace
 
-std::span<const Section> capture_sections() { return kSections; }
+std::span<const Section> capture_sections() { return kCaptureSections; }
 
 }  // namespace rocescope::cli

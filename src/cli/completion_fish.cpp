@@ -21,7 +21,7 @@ std::string single_quoted(std::string_view text) {
 }
 
 constexpr std::string_view kFields = "(rocescope fields --names)";
-constexpr std::string_view kInterfaces = "(rocescope interfaces --names)";
+constexpr std::string_view kListInterfaces = "(rocescope interfaces --names)";
 
 std::string command_words() {
   std::string words;
@@ -55,7 +55,7 @@ std::string value_flags(const Option& option) {
     case Completion::kFields:
       return fmt::format(" -x -a {}", single_quoted(kFields));
     case Completion::kInterfaces:
-      return fmt::format(" -x -a {}", single_quoted(kInterfaces));
+      return fmt::format(" -x -a {}", single_quoted(kListInterfaces));
     case Completion::kChoices:
     case Completion::kKeys:
       return fmt::format(" -x -a {}",

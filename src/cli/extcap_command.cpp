@@ -41,7 +41,6 @@ constexpr Option kExtcapSnap{.name = "snap-length", .argument = "BYTES", .help =
 
 constexpr std::string_view kRemote = "roce-ssh";
 constexpr std::string_view kRdmaPrefix = "roce-rdma-";
-constexpr std::uint64_t kMostBytes = 262'144;
 
 std::string list_interfaces() {
   std::string text = fmt::format("extcap {{version={}}}{{display=rocescope}}\n", version());
@@ -68,7 +67,8 @@ std::string list_options(bool remote) {
     add(kRemoteInterface, "Interface there", "{type=string}{default=any}");
     add(kRemoteProgram, "Program there", "{type=string}{default=rocescope}");
   }
-  add(kExtcapSnap, "Bytes of each packet", fmt::format("{{type=integer}}{{range=1,{0}}}{{default={0}}}", kMostBytes));
+  add(kExtcapSnap, "Bytes of each packet",
+      fmt::format("{{type=integer}}{{range=1,{0}}}{{default={0}}}", kLongestSnapLength));
   return text;
 }
 
@@ -88,7 +88,7 @@ Result<std::string> number_of(const Arguments& arguments, const Option& option, 
 /// The arguments of `rocescope` that capture to standard output.
 Result<std::vector<std::string>> live_words(const Arguments& arguments, const std::string& interface) {
   std::vector<std::string> words = {"live", "-q", "-i", interface, "-w", "-"};
-  const Result<std::string> snap = number_of(arguments, kExtcapSnap, kMostBytes);
+  const Result<std::string> snap = number_of(arguments, kExtcapSnap, kLongestSnapLength);
   if (!snap) return snap.error();
   if (!snap->empty()) words.insert(words.end(), {"-s", *snap});
   const std::string filter = value_of(arguments, kExtcapFilter);

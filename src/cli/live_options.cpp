@@ -120,7 +120,6 @@ std::optional<Error> same_packets(const std::string& one, const std::string& oth
 
 std::optional<Error> read_capture(const Arguments& arguments, LiveOptions& capture) {
   constexpr std::uint64_t kMostKib = 2'097'151;
-  constexpr std::uint64_t kMostBytes = 262'144;
   capture.interfaces = arguments.values(kInterface);
   if (capture.interfaces.empty()) {
     return Error{"no interface given: -i NAME. To list them: rocescope interfaces"};
@@ -132,7 +131,8 @@ std::optional<Error> read_capture(const Arguments& arguments, LiveOptions& captu
   }
   if (const GivenOption* given = arguments.last(kCaptureFilter)) capture.filter = given->value;
   if (std::optional<Error> error = read_number(arguments, kBufferSize, kMostKib, capture.buffer_kib)) return error;
-  if (std::optional<Error> error = read_number(arguments, kSnapLength, kMostBytes, capture.snap_length)) return error;
+  if (std::optional<Error> error = read_number(arguments, kSnapLength, kLongestSnapLength, capture.snap_length))
+    return error;
   capture.promiscuous = !arguments.has(kNoPromiscuous);
   capture.immediate = arguments.has(kImmediate);
   if (const GivenOption* given = arguments.last(kTimeStampType)) capture.time_stamp_type = given->value;

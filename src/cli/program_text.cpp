@@ -11,7 +11,7 @@ constexpr Example kExamples[] = {
     {"rocescope help dissect", "what else dissect can do"},
 };
 
-constexpr Section kSections[] = {
+constexpr Section kProgramSections[] = {
     {"ENVIRONMENT", R"(
 COLUMNS is the width of reports and ladders where standard output is no terminal. Without it, lines of reports there have
 any length, and their tables all columns.
@@ -35,7 +35,7 @@ constexpr Choice kExitCodes[] = {
 }  // namespace
 
 std::span<const Example> program_examples() { return kExamples; }
-std::span<const Section> program_sections() { return kSections; }
+std::span<const Section> program_sections() { return kProgramSections; }
 std::span<const Choice> exit_codes() { return kExitCodes; }
 
 }  // namespace rocescope::cli

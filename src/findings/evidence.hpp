@@ -27,8 +27,6 @@ struct Evidence {
   std::span<const CmEvent> cm_events{};
   const EvictedTotals* evicted = nullptr;
   std::span<const FlowComparison> comparisons{};
-  /// Sorted numbers of connections at several capture points of which nothing tells a copy from what was sent again.
-  std::span<const std::uint32_t> unsure_connections{};
   const TroublesByConnection* commands = nullptr;  ///< null: none
 };
 

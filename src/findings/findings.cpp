@@ -96,7 +96,7 @@ std::vector<Finding> find_findings(const Evidence& evidence) {
     for (std::size_t side = 0; side < connection.sides.size(); ++side) {
       const findings::Direction direction{connection, side, limits};
       findings::find_damage(direction, list);
-      if (limits.is_unsure(connection)) {
+      if (connection.unsure) {
         findings::find_unsure(direction, list);
         findings::find_refusals(direction, evidence, list);
         findings::find_congestion(direction, list);

@@ -23,9 +23,7 @@ std::uint64_t unexplained(const ConnectionSide& side) {
 }  // namespace
 
 Limits::Limits(const Evidence& evidence)
-    : unsure_(evidence.unsure_connections),
-      dropped_(evidence.dropped),
-      hides_damage_(evidence.totals.cut_packets > 0 || !evidence.verifies_icrc) {
+    : dropped_(evidence.dropped), hides_damage_(evidence.totals.cut_packets > 0 || !evidence.verifies_icrc) {
   for (const Connection& connection : evidence.tracking.connections) {
     if (connection.transport == Transport::kUc) continue;  // nothing shows that its packets arrived
     Place& place = places_[connection.capture_point];

@@ -37,16 +37,12 @@ class Limits {
   [[nodiscard]] std::uint64_t most_missed_answers(const Connection& connection, std::uint64_t answers) const;
   /// The same with regard to how few packets the share rests on; also where no gaps show.
   [[nodiscard]] std::uint64_t most_unnoticed(const Connection& connection, std::uint64_t packets) const;
-  /// Whether nothing tells copies at other capture points from what was sent again: its numbers are about right, and no more.
-  [[nodiscard]] bool is_unsure(const Connection& connection) const {
-    return std::binary_search(unsure_.begin(), unsure_.end(), connection.number);
-  }
   /// Packets that the capture dropped, by its own count.
   [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }
 
   /// Of a number of packets that were seen, for those that were at that place.
   [[nodiscard]] Strength strength_at(const Connection& connection) const {
-    if (is_unsure(connection)) return Strength::kEstimated;
+    if (connection.unsure) return Strength::kEstimated;
     return may_miss_packets_of(connection) ? Strength::kAtLeast : Strength::kExact;
   }
   /// The same of answers. A packet that was sent again for no reason that was seen shows that one of them was missed, or lost.
@@ -70,7 +66,6 @@ class Limits {
   [[nodiscard]] const Place& place_of(const Connection& connection) const;
 
   std::map<std::uint8_t, Place> places_;
-  std::span<const std::uint32_t> unsure_;  // of connections
   std::uint64_t dropped_ = 0;
   bool misses_ = false;
   bool misses_somewhere_ = false;  // where, is not known any more

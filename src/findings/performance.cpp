@@ -116,13 +116,18 @@ void find_read_depth(const Direction& direction, const Evidence& evidence, Findi
   const OutstandingReads& reads = *direction.sender().reads_outstanding;
   if (reads.most == 0) return;
   const auto resources = resources_for(direction, evidence);
-  if (!resources || reads.most <= *resources) return;
+  if (!resources) return;
+  // Those whose answers the capture missed look outstanding.
+  const Limits& limits = direction.limits;
+  const bool may_miss = limits.may_miss_packets_of(direction.connection);
+  const std::uint64_t missed = may_miss ? limits.most_missed_answers(direction.connection, reads.most) : 0;
+  const Amount most = direction.seen(reads.most - std::min<std::uint64_t>(reads.most, missed));
+  if (most.value <= *resources) return;
   Occurrences seen;
   seen.add(reads.packet, reads.time);
-  const Amount most = direction.seen(reads.most);
   list.add(FindingId::kReadDepthExceeded, direction, seen, most,
            fmt::format("{}{} READs and atomics outstanding where the responder has resources for {}",
-                       in_words(most.strength), reads.most, *resources),
+                       in_words(most.strength), most.value, *resources),
            frames(seen));
 }
 

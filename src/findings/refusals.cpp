@@ -84,7 +84,7 @@ void find_refusals(const Direction& direction, const Evidence& evidence, Finding
              "infiniband.aeth.syndrome.opcode == 1");
     // After an RNR NAK that was missed, the requester seems to wait too short a time for the next one.
     const bool may_lack_naks =
-        direction.limits.may_miss_packets_of(direction.connection) || direction.limits.is_unsure(direction.connection);
+        direction.limits.may_miss_packets_of(direction.connection) || direction.connection.unsure;
     if (const Amount amount = direction.seen(direction.sender().rnr_too_early()); amount.value > 0 && !may_lack_naks) {
       list.add(FindingId::kRnrTimerNotHonoured, direction, naks->seen, amount,
                fmt::format("sent again before the RNR NAK allowed it, {}", times(amount)),

@@ -1,8 +1,11 @@
 // Connections that could not be set up, or only with repetitions.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "findings/rules.hpp"
@@ -58,7 +61,47 @@ std::string repeated_text(const Handshake& handshake) {
   return text;
 }
 
-void find_in(const Handshake& handshake, FindingList& list) {
+/// Handshakes that set up a connection, by who began them with whom, in the order of their first messages.
+class AcceptedRequests {
+ public:
+  explicit AcceptedRequests(const std::vector<Handshake>& handshakes) {
+    for (const Handshake& each : handshakes) {
+      if (each.outcome == HandshakeOutcome::kEstablished && each.service_id) by_hosts_[hosts_of(each)].push_back(&each);
+    }
+    for (auto& [hosts, accepted] : by_hosts_) std::ranges::stable_sort(accepted, {}, &Handshake::first_time);
+  }
+
+  /// The one that followed `rejected`, to another service ID; null where there is none.
+  [[nodiscard]] const Handshake* behind(const Handshake& rejected) const {
+    constexpr std::uint64_t kSoon = 10'000'000'000;  // ns
+    const auto found = by_hosts_.find(hosts_of(rejected));
+    if (found == by_hosts_.end()) return nullptr;
+    const std::int64_t time = rejected.reject->time;
+    const auto next = std::ranges::lower_bound(found->second, time, {}, &Handshake::first_time);
+    if (next == found->second.end()) return nullptr;
+    // Hostile times may lie far apart.
+    if (static_cast<std::uint64_t>((*next)->first_time()) - static_cast<std::uint64_t>(time) > kSoon) return nullptr;
+    return (*next)->service_id == rejected.service_id ? nullptr : *next;
+  }
+
+ private:
+  using Hosts =
+      std::tuple<IpAddress, IpAddress, std::uint32_t, std::uint8_t>;  // and their overlay, and the capture point
+  [[nodiscard]] static Hosts hosts_of(const Handshake& handshake) {
+    return {handshake.sides[0].address, handshake.sides[1].address, handshake.overlay_id, handshake.capture_point};
+  }
+
+  std::map<Hosts, std::vector<const Handshake*>> by_hosts_;
+};
+
+/// The handshake for whose service `handshake` was only a try; null where there is none.
+const Handshake* probed_for(const Handshake& handshake, const AcceptedRequests& accepted) {
+  constexpr std::uint32_t kInvalidServiceId = 8;  // IBTA 12.6.7.2
+  if (handshake.kind != HandshakeKind::kCm || !handshake.service_id || handshake.reject->sender == 0) return nullptr;
+  return handshake.reject->reason == kInvalidServiceId ? accepted.behind(handshake) : nullptr;
+}
+
+void find_in(const Handshake& handshake, const AcceptedRequests& accepted, FindingList& list) {
   Occurrences all;
   for (const HandshakeStep& step : handshake.steps) {
     all.add(step.packet, step.time);
@@ -69,7 +112,13 @@ void find_in(const Handshake& handshake, FindingList& list) {
   };
   if (handshake.reject && handshake.outcome != HandshakeOutcome::kTimedOut) {
     const bool stale = handshake.kind == HandshakeKind::kCm && handshake.reject->reason == kStaleReason;
-    add(stale ? FindingId::kStaleConnection : FindingId::kCmReject, reject_text(handshake));
+    if (const Handshake* const next = probed_for(handshake, accepted)) {
+      add(FindingId::kCmProbe,
+          fmt::format("nobody listens at service ID 0x{:016x}; handshake {}, to 0x{:016x}, was accepted",
+                      *handshake.service_id, next->number, *next->service_id));
+    } else {
+      add(stale ? FindingId::kStaleConnection : FindingId::kCmReject, reject_text(handshake));
+    }
   }
   const std::string repeated = repeated_text(handshake);
   if (handshake.outcome == HandshakeOutcome::kTimedOut) {
@@ -93,9 +142,10 @@ bool may_lack_one_answer(const ConnectionSide& sender, std::uint64_t bytes) {
 }  // namespace
 
 void find_setup(const Evidence& evidence, FindingList& list) {
+  const AcceptedRequests accepted(evidence.tracking.handshakes);
   for (const Handshake& handshake : evidence.tracking.handshakes) {
     if (handshake.repeated) continue;
-    if (!handshake.steps.empty() && handshake.kind != HandshakeKind::kOob) find_in(handshake, list);
+    if (!handshake.steps.empty() && handshake.kind != HandshakeKind::kOob) find_in(handshake, accepted, list);
   }
 }
 

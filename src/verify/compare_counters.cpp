@@ -28,8 +28,6 @@ std::map<std::string, Values> growths(Comparison& comparison) {
 
 const NicCounterInfo& info_of(NicCounter counter) { return nic_counter_infos()[static_cast<std::size_t>(counter)]; }
 
-std::uint64_t surplus(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : 0; }
-
 /// A host of the lab: the counters of its device, and the same counters by the capture.
 class CountingHost {
  public:

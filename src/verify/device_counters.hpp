@@ -11,6 +11,9 @@
 
 namespace rocescope::verify {
 
+/// How much more `a` is than `b`.
+[[nodiscard]] constexpr std::uint64_t surplus(std::uint64_t a, std::uint64_t b) noexcept { return a > b ? a - b : 0; }
+
 /// Of one host, by the name of the counter.
 using Values = std::map<std::string, std::uint64_t, std::less<>>;
 

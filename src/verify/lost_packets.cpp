@@ -11,8 +11,6 @@
 namespace rocescope::verify {
 namespace {
 
-std::uint64_t surplus(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : 0; }
-
 /// By the counter of one host; nothing: its device has none.
 std::optional<std::uint64_t> growth_of(const Values& values, NicCounter counter) {
   const auto found = values.find(nic_counter_infos()[static_cast<std::size_t>(counter)].rxe);

@@ -54,6 +54,42 @@ TEST(ReadDepthExceeded, WhenThereAreMoreThanTheResponderHasResourcesFor) {
   EXPECT_THAT(of(find_findings({.tracking = reads(4)}), FindingId::kReadDepthExceeded), IsEmpty());
 }
 
+/// SMB Direct's: a REQ to port 5445 that is rejected, and one to `port`, `later` ns behind the REJ.
+Report probed(std::uint64_t port, std::int64_t later) {
+  constexpr std::uint64_t kTcp = 0x0106'0000;
+  Report report;
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    Handshake& handshake = report.handshakes.emplace_back();
+    handshake.number = i + 1;
+    handshake.sides[0].address = kClient;
+    handshake.sides[1].address = kServer;
+    handshake.service_id = kTcp + (i == 0 ? 5445 : port);
+    const std::int64_t time = i == 0 ? 1'000 : 2'000 + later;
+    handshake.steps.push_back({.packet = 10 + i, .time = time, .last_packet = 10 + i, .last_time = time});
+    handshake.outcome = i == 0 ? HandshakeOutcome::kRejected : HandshakeOutcome::kEstablished;
+  }
+  report.handshakes[0].reject = {.sender = 1, .reason = 8, .packet = 20, .time = 2'000};
+  return report;
+}
+
+TEST(CmProbe, IsARejectedRequestBehindWhichAnotherServiceAccepts) {
+  const auto found = find_findings({.tracking = probed(445, 1'000)});
+  ASSERT_THAT(of(found, FindingId::kCmProbe), SizeIs(1));
+  EXPECT_EQ(of(found, FindingId::kCmProbe)[0].what,
+            "nobody listens at service ID 0x0000000001061545; handshake 2, to 0x00000000010601bd, was accepted");
+  EXPECT_THAT(of(found, FindingId::kCmReject), IsEmpty());
+}
+
+TEST(CmProbe, IsNoneOfTheSameServiceOrMuchLaterOrForAnotherReason) {
+  EXPECT_THAT(of(find_findings({.tracking = probed(5445, 1'000)}), FindingId::kCmReject), SizeIs(1));
+  EXPECT_THAT(of(find_findings({.tracking = probed(445, 10'000'000'001)}), FindingId::kCmReject), SizeIs(1));
+  Report before = probed(445, -1'500);
+  EXPECT_THAT(of(find_findings({.tracking = before}), FindingId::kCmReject), SizeIs(1));
+  Report consumer = probed(445, 1'000);
+  consumer.handshakes[0].reject->reason = 28;
+  EXPECT_THAT(of(find_findings({.tracking = consumer}), FindingId::kCmReject), SizeIs(1));
+}
+
 /// Two set-up exchanges in which the server announces a region with the same key.
 Report announced_twice(std::uint64_t second_address) {
   Report report;

@@ -67,6 +67,7 @@ TEST(FindingRegistry, KnowsThoseThatPeopleLookFor) {
                                       "pfc_storm",
                                       "cnp_class",
                                       "cm_reject",
+                                      "cm_probe",
                                       "cm_timeout",
                                       "cm_retries",
                                       "cm_incomplete",

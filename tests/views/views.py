@@ -22,6 +22,7 @@ THINNED_AGAIN = {
     ("ipv6_lost-read", 3): (12,), ("ipv6_lost-read", 10): (20,),
     ("impaired_out-duplicate_heavy", 30): (6,), ("impaired_out-loss_light", 1): (1, 4),
     ("rdmagen-cm-param-server", 30): (3,), ("rdmagen-cm-pingpong", 3): (2,), ("rdmagen-cm-pingpong", 10): (4, 5),
+    ("rping", 30): (309,),
     ("two_views-duplicate@arrived", 30): (5,), ("two_views-jitter@arrived", 30): (4,),
     ("two_views-loss_heavy@arrived", 3): (4,), ("two_views-loss_heavy@arrived", 30): (4,),
     ("two_views-loss_light@arrived", 10): (1,), ("two_views-reorder@arrived", 30): (2, 6),

@@ -13,6 +13,13 @@ inline constexpr FindingInfo kHandshakeInfos[] = {
      "The application could not connect.",
      R"(Look at the reason. Invalid service ID: nothing listens there. Consumer reject: the application refused. Stale
         connection: the peer still knows an old one.)"},
+    {FindingId::kCmProbe, "cm_probe", Severity::kNote, FindingRole::kOther, "",
+     "a service that is not there was tried first",
+     R"(A peer rejected a REQ since nobody listens at its service ID, and accepted the next one of the same host, to
+        another service ID, within ten seconds.)",
+     "Exact: both were seen. Wrong where the two REQs came from programs that have nothing to do with each other.",
+     "None: setting up the connection took one more round trip. SMB Direct tries port 5445, then 445.",
+     "Nothing, or let the client ask for the right port at once."},
     {FindingId::kCmTimeout, "cm_timeout", Severity::kError, FindingRole::kEnd, "", "no answer to a connection request",
      R"(A request to connect (REQ, SIDR_REQ) was repeated and never answered, or a side gave up for that reason (REJ,
         timeout).)",

@@ -9,19 +9,18 @@
 namespace rocescope::render {
 namespace {
 
-using schema::Column;
 using schema::Table;
 using schema::Type;
 using schema::Value;
 
-bool is_own_cell(const Column& column) { return is_single(column.type) || column.type == Type::kList; }
+bool is_own_cell(const schema::Column& column) { return is_single(column.type) || column.type == Type::kList; }
 
 /// `side0_`, `side1_`: the only arrays that lines have in them are those of the sides of a connection.
 constexpr std::size_t kSides = 2;
 
 void add_columns(const Table& table, const std::string& prefix, std::vector<FlatColumn>& columns);
 
-void add_columns_in(const Column& column, const std::string& prefix, std::vector<FlatColumn>& columns) {
+void add_columns_in(const schema::Column& column, const std::string& prefix, std::vector<FlatColumn>& columns) {
   if (column.type == Type::kObject) {
     add_columns(*column.table, prefix + std::string(column.csv_prefix), columns);
   } else if (column.type == Type::kArray && !column.csv_prefix.empty()) {
@@ -36,19 +35,19 @@ void add_columns_in(const Column& column, const std::string& prefix, std::vector
 }
 
 void add_columns(const Table& table, const std::string& prefix, std::vector<FlatColumn>& columns) {
-  for (const Column& column : table.columns) {
+  for (const schema::Column& column : table.columns) {
     if (!column.in_csv) continue;
     if (is_own_cell(column)) columns.push_back({fmt::format("{}{}", prefix, column.name), &column});
     if (column.type == Type::kMembers) {
       add_columns(*column.table, fmt::format("{}{}", prefix, column.name), columns);
     }
   }
-  for (const Column& column : table.columns) {
+  for (const schema::Column& column : table.columns) {
     if (column.in_csv) add_columns_in(column, prefix, columns);
   }
 }
 
-void visit_own(const Column& column, const void* row, FlatCells& cells) {
+void visit_own(const schema::Column& column, const void* row, FlatCells& cells) {
   Value value;
   if (row == nullptr) return cells.value(column, value);
   if (column.type == Type::kList) return cells.list(column, row);
@@ -57,7 +56,7 @@ void visit_own(const Column& column, const void* row, FlatCells& cells) {
 }
 
 /// Shows the rows in a row, or so many absent ones.
-void visit_rows(const Column& column, const void* row, std::size_t number, FlatCells& cells) {
+void visit_rows(const schema::Column& column, const void* row, std::size_t number, FlatCells& cells) {
   std::size_t shown = 0;
   auto show = [&](const void* part) {
     if (shown == number) return;
@@ -68,7 +67,7 @@ void visit_rows(const Column& column, const void* row, std::size_t number, FlatC
   for (; shown < number; ++shown) visit_cells(*column.table, nullptr, cells);
 }
 
-void visit_in(const Column& column, const void* row, FlatCells& cells) {
+void visit_in(const schema::Column& column, const void* row, FlatCells& cells) {
   if (column.present != nullptr && row != nullptr && !column.present(row)) row = nullptr;
   if (column.type == Type::kObject) return visit_rows(column, row, 1, cells);
   if (column.type == Type::kArray && !column.csv_prefix.empty()) return visit_rows(column, row, kSides, cells);
@@ -90,12 +89,12 @@ std::vector<FlatColumn> flat_columns(const Table& table) {
 }
 
 void visit_cells(const Table& table, const void* row, FlatCells& cells) {
-  for (const Column& column : table.columns) {
+  for (const schema::Column& column : table.columns) {
     if (!column.in_csv) continue;
     if (is_own_cell(column)) visit_own(column, row, cells);
     if (column.type == Type::kMembers) visit_rows(column, row, 1, cells);
   }
-  for (const Column& column : table.columns) {
+  for (const schema::Column& column : table.columns) {
     if (column.in_csv && !is_own_cell(column) && column.type != Type::kMembers) visit_in(column, row, cells);
   }
 }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "render/report/row_table.hpp"
@@ -92,15 +91,6 @@ string evicted_text(const EvictedTotals& evicted) {
 
 }  // namespace
 
-std::set<std::uint32_t> unsure_connections(const Report& report) {
-  std::set<std::uint32_t> unsure;
-  for (const Finding& finding : report.findings) {
-    if (finding.info->id == FindingId::kCaptureDuplicates && finding.strength == Strength::kEstimated)
-      unsure.insert(finding.connection);
-  }
-  return unsure;
-}
-
 void append_connections(const Report& report, ReportPage& page) {
   if (report.connections.empty() && report.evicted.connections == 0) return;
   page.section("Connections");
@@ -115,9 +105,9 @@ void append_connections(const Report& report, ReportPage& page) {
       "sides.bytes"};
   if (report.capture_points.size() > 1) columns.insert(columns.begin() + 1, "capture_point");
   const JudgedCounts judged(report);
-  const std::set<std::uint32_t> unsure = unsure_connections(report);
+  const bool some_unsure = std::ranges::any_of(report.connections, [](const Connection& row) { return row.unsure; });
   for (const auto& [path, heading, judged_by] : kSideCounts) {
-    if (!judged_by && unsure.empty()) {
+    if (!judged_by && !some_unsure) {
       columns.emplace_back(path, Cells::kUnlessZero, heading);
       continue;
     }
@@ -126,11 +116,11 @@ void append_connections(const Report& report, ReportPage& page) {
     if (!judged_by) {
       columns.emplace_back(
           title,
-          [way, &unsure](const Connection& row) {
+          [way](const Connection& row) {
             schema::Value value;
             way.read(&row, value);
             if (value.is_zero()) return string();
-            return unsure.contains(row.number) ? string("?") : count(value.number());
+            return row.unsure ? string("?") : count(value.number());
           },
           Align::kRight);
       continue;
@@ -140,7 +130,7 @@ void append_connections(const Report& report, ReportPage& page) {
   }
   RowTable<Connection> table(report, schema::kConnection, std::move(columns));
   table.rows(report.connections, "connections", page);
-  if (!unsure.empty()) page.note("? is not known: nothing tells copies of these packets from packets that were sent again");
+  if (some_unsure) page.note("? is not known: nothing tells copies of these packets from packets that were sent again");
   if (report.evicted.connections > 0) page.note(evicted_text(report.evicted));
   if (report.untracked_connection_packets > 0) {
     page.note(fmt::format("{} packets of further connections, beyond the limit of this table",

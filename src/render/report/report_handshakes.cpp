@@ -40,7 +40,7 @@ string messages(const Handshake& handshake) {
   return text;
 }
 
-string queue_pair(const HandshakeSide& side) { return to_text(side.address, side.qpn); }
+string side_text(const HandshakeSide& side) { return to_text(side.address, side.qpn); }
 
 /// `0x55b2 (4096 B at 0x7f14c9edb000, in packet 4, proved by 6)`
 string region_text(const HandshakeSide& side) {
@@ -79,7 +79,7 @@ void append_parameters(const Report& report, ReportPage& page) {
       report, schema::kHandshakeSide,
       {{"no.", agreed("number"), Align::kRight},
        {"side", [&](const HandshakeSide&) { return string(active ? "active" : "passive"); }},
-       {"queue pair", queue_pair},
+       {"queue pair", side_text},
        "first_psn",
        {"MTU", agreed("path_mtu"), Align::kRight},
        "responder_resources",
@@ -113,8 +113,8 @@ void append_handshakes(const Report& report, ReportPage& page) {
       report, schema::kHandshake,
       {"number",
        {"time", [&](const Handshake& row) { return seconds(row.first_time()); }, Align::kRight},
-       {"active side", [](const Handshake& row) { return queue_pair(row.sides[0]); }},
-       {"passive side", [](const Handshake& row) { return queue_pair(row.sides[1]); }},
+       {"active side", [](const Handshake& row) { return side_text(row.sides[0]); }},
+       {"passive side", [](const Handshake& row) { return side_text(row.sides[1]); }},
        "kind",
        {"outcome", outcome},
        "connection",

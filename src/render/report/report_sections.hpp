@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 
@@ -89,8 +88,6 @@ void append_operations(const Report& report, ReportPage& page);
 void append_points(const Report& report, ReportPage& page);
 void append_comparisons(const Report& report, ReportPage& page);
 void append_connections(const Report& report, ReportPage& page);
-/// Connections at several capture points of which nothing tells a copy from what was sent again.
-[[nodiscard]] std::set<std::uint32_t> unsure_connections(const Report& report);
 void append_commands(const Report& report, ReportPage& page);
 void append_states(const Report& report, ReportPage& page);
 void append_regions(const Report& report, ReportPage& page);

@@ -192,9 +192,8 @@ void append_gaps(const Report& report, ReportPage& page) {
   std::uint64_t missed = report.evicted.sides.capture_lost();
   std::uint64_t early = report.evicted.sides.answered_early();
   std::int64_t apart = report.evicted.sides.most_answered_early();
-  const std::set<std::uint32_t> unsure = unsure_connections(report);
   for (const Connection& connection : report.connections) {
-    if (unsure.contains(connection.number)) continue;
+    if (connection.unsure) continue;
     for (const ConnectionSide& side : connection.sides) {
       if (side.first_packet != 0) missed += side.capture_lost();  // else it is one way
       early += side.answered_early();

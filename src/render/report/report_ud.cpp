@@ -10,7 +10,7 @@ using text::count;
 
 namespace {
 
-std::string notes(const UdFlow& flow) {
+std::string flow_notes(const UdFlow& flow) {
   std::string text;
   const auto add = [&](const std::string& note) { text += (text.empty() ? "" : ", ") + note; };
   if (flow.overlay_id > 0) add(fmt::format("VNI {}", flow.overlay_id));
@@ -34,7 +34,7 @@ void append_ud_flows(const Report& report, ReportPage& page) {
                           "payload_bytes",
                           "first_time",
                           "last_time",
-                          {"notes", notes}});
+                          {"notes", flow_notes}});
   table.rows(report.ud_flows, "flows of datagrams", page);
   if (const EvictedUdFlows& evicted = report.evicted.ud_flows; evicted.flows > 0) {
     page.note(fmt::format("{} datagrams ({}) of {} pairs of queue pairs that were evicted, idle",
