@@ -28,7 +28,7 @@ bool end_list(Dissection& d) noexcept {
   return marker(d) == Marker::kEnd && d.take_run(RpcListEnd::kKind, RpcListEnd::kSize);
 }
 
-bool take_segments(Dissection& d) noexcept {
+bool take_write_chunk(Dissection& d) noexcept {
   const auto chunk = d.take<RpcWriteChunk>();
   if (!chunk) return false;
   const std::uint32_t count = chunk->get<"rpcordma.segment_count">();
@@ -45,10 +45,10 @@ bool take_lists(Dissection& d) noexcept {
   }
   if (!end_list(d)) return false;
   for (std::uint32_t i = 0; i < kMostChunks && marker(d) == Marker::kChunk; ++i) {
-    if (!take_segments(d)) return false;
+    if (!take_write_chunk(d)) return false;
   }
   if (!end_list(d)) return false;
-  return marker(d) == Marker::kChunk ? take_segments(d) : end_list(d);
+  return marker(d) == Marker::kChunk ? take_write_chunk(d) : end_list(d);
 }
 
 /// A header of `fixed` bytes, of which the last word is the length of opaque bytes behind it.
