@@ -116,7 +116,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       watch.observe_end(connection, side, message);
     } else if (what % 4 == 2) {
       const Bytes bytes = input.take(input.byte());
-      DataPayload payload{.record = record, .connection = connection, .requester = side, .is_read = true};
+      DataPayload payload{
+          .record = record, .connection = connection, .requester = side, .is_read = (what & 0x10U) == 0};
       payload.address = input.byte();
       payload.r_key = input.byte();
       payload.bytes = bytes;
