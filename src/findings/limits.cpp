@@ -92,19 +92,18 @@ bool Limits::is_known_to_be_whole(const Connection& connection) const {
 
 namespace {
 
-/// Three standard deviations above what the share of the missed packets lets one expect, and one more: of few there may be many times
-/// as many.
+/// Three standard deviations above what the share of the missed packets lets one expect.
 std::uint64_t most_of(std::uint64_t packets, double missed, std::uint64_t seen) {
-  constexpr double kOfFew = 1.0;
   const double expected = static_cast<double>(packets) * missed / (missed + static_cast<double>(seen));
-  return static_cast<std::uint64_t>(std::ceil(expected + 3.0 * std::sqrt(expected) + kOfFew));
+  return static_cast<std::uint64_t>(std::ceil(expected + 3.0 * std::sqrt(expected)));
 }
 
 }  // namespace
 
 std::uint64_t Limits::most_missed(const Connection& connection, std::uint64_t packets) const {
+  constexpr std::uint64_t kOfFew = 1;  // of few that are expected there may be many times as many
   const Place& place = place_of(connection);
-  return place.missed == 0 ? 0 : most_of(packets, static_cast<double>(place.missed), place.seen);
+  return place.missed == 0 ? 0 : most_of(packets, static_cast<double>(place.missed), place.seen) + kOfFew;
 }
 
 /// The share may itself be so far above the one that is seen: of a capture that missed none of 100 packets nobody knows whether it
