@@ -10,7 +10,10 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 
 namespace rocescope::testing {
 namespace {
@@ -126,6 +129,16 @@ const std::string& Process::read_until(std::string_view text) {
          Clock::now() < end && read_more(100)) {
   }
   return outcome_.out;
+}
+
+bool Process::catches(int number) const {
+  std::ifstream status("/proc/" + std::to_string(pid_) + "/status");
+  constexpr std::string_view kCaught = "SigCgt:";
+  for (std::string line; std::getline(status, line);) {
+    if (!line.starts_with(kCaught)) continue;
+    return ((std::stoull(line.substr(kCaught.size()), nullptr, 16) >> (number - 1)) & 1U) != 0;
+  }
+  return false;
 }
 
 void Process::send_signal(int number) const {

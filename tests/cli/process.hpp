@@ -43,6 +43,8 @@ class Process {
   /// Its output once there is `text` in it, or after ten seconds, or at its end.
   const std::string& read_until(std::string_view text);
   void send_signal(int number) const;
+  /// Whether it has a handler for the signal: on a busy machine it takes a while to come so far.
+  [[nodiscard]] bool catches(int number) const;
   /// Waits for its end, a minute at most.
   Outcome wait();
 

@@ -106,7 +106,10 @@ struct NamedPipe {
   const std::string path = folder.path("pipe");
 };
 
+/// When it is ready for that, and waits.
 void interrupt_after_a_while(const Process& process) {
+  for (int tries = 0; tries < 100 && !process.catches(SIGINT); ++tries)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   process.send_signal(SIGINT);
 }
@@ -125,7 +128,8 @@ TEST(Stream, a_second_control_c_kills) {
   const int writer = ::open(pipe.path.c_str(), O_RDWR | O_CLOEXEC);
   Process process(rocescope_words({"dissect", pipe.path}));
   interrupt_after_a_while(process);
-  interrupt_after_a_while(process);
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  process.send_signal(SIGINT);
   EXPECT_EQ(process.wait().signal, SIGINT);
   ::close(writer);
 }
