@@ -18,8 +18,9 @@ inline constexpr FindingInfo kCommandInfos[] = {
         the host its secret.)"},
     {FindingId::kIoFailed, "io_failed", Severity::kError, FindingRole::kOther, "commands", "I/O commands failed",
      R"(The target answered commands of an I/O queue (NVMe-oF), or READ, WRITE or COMMIT (NFS), with a status other than
-        success; or other calls of NFS with one that tells of trouble in the server, such as IO, NOSPC or STALE. That a file
-        is not there is none of these, nor that a client is told to ask again (DELAY, GRACE, OLD_STATEID).)",
+        success. Or it answered other calls of NFS with a status of a server in trouble, such as IO, NOSPC or STALE. A
+        status that a file does not exist does not count, nor one that asks the client to try again (DELAY, GRACE,
+        OLD_STATEID).)",
      R"(Exact: the status is the one in the response. At least so many where the capture missed packets.)",
      R"(The application gets an I/O error, or the host tries again on another path. The network carried the command and
         its answer: it is not the cause, except for Data Transfer Error and statuses of paths.)",
