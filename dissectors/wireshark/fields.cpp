@@ -90,6 +90,15 @@ proto_item* add_packet_value(proto_tree* tree, tvbuff_t* tvb, wmem_allocator_t* 
   }
 }
 
+/// Only where there is something to say: a text costs as much time as a field.
+void add_note(proto_item* top, std::uint32_t connection, const char* note) {
+  if (connection == 0) {
+    proto_item_append_text(top, ": %s", note);
+  } else {
+    proto_item_append_text(top, ", connection %u: %s", connection, note);
+  }
+}
+
 bool is_judgement(std::string_view name) {
   return name.starts_with("rocescope.connection") || name.starts_with("rocescope.message") ||
          name.starts_with("rocescope.verdict");
@@ -97,8 +106,9 @@ bool is_judgement(std::string_view name) {
 
 void add_packet_fields(const Entries& entries, tvbuff_t* tvb, packet_info* pinfo, proto_tree* tree,
                        const PacketRecord& record) {
+  const bool is_shown = PTREE_DATA(tree)->visible != 0;
   for (const Entry& entry : entries) {
-    if (proto_field_is_referenced(tree, entry.identifier) == 0) continue;  // nobody looks
+    if (!is_shown && proto_field_is_referenced(tree, entry.identifier) == 0) continue;  // nobody looks
     FieldValue value;
     value.field = &entry.field->field;
     if (!entry.field->read(record, value)) continue;
@@ -133,8 +143,7 @@ proto_item* add_tree(tvbuff_t* tvb, packet_info* pinfo, proto_tree* tree, const 
   const Verdict& verdict = packet.record->verdict;
   proto_item* const top = proto_tree_add_item(tree, proto_rocescope, tvb, 0, 0, ENC_NA);
   proto_item_set_generated(top);
-  if (verdict.connection != 0) proto_item_append_text(top, ", connection %u", verdict.connection);
-  if (*note != 0) proto_item_append_text(top, ": %s", note);
+  if (*note != 0) add_note(top, verdict.connection, note);
   proto_tree* const sub = proto_item_add_subtree(top, tree_rocescope);
   if (*note != 0) proto_item_set_generated(proto_tree_add_string(sub, field_note, tvb, 0, 0, note));
   add_packet_fields(judgement_entries, tvb, pinfo, sub, *packet.record);
