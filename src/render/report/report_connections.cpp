@@ -23,7 +23,7 @@ struct SideCount {
   std::string_view heading = {};
   std::optional<FindingId> judged_by = {};  ///< the finding that says how many of them are certain
 };
-constexpr std::string_view kSides = "sides.";
+constexpr std::string_view kSidesOf = "sides.";
 constexpr SideCount kSideCounts[] = {
     {"sides.requests.messages"},
     {"sides.requests.verdicts.retransmission", "resent"},
@@ -80,7 +80,7 @@ string evicted_text(const EvictedTotals& evicted) {
   text += fmt::format(": {} packets, {}", count(evicted.sides.traffic.packets), bytes(evicted.sides.traffic.bytes));
   for (const auto& [path, heading, judged_by] : kSideCounts) {
     if (judged_by) continue;
-    const schema::ColumnPath way(schema::kSide, std::string_view(path).substr(kSides.size()));
+    const schema::ColumnPath way(schema::kSide, std::string_view(path).substr(kSidesOf.size()));
     schema::Value value;
     way.read(&evicted.sides, value);
     if (value.is_zero()) continue;
