@@ -16,20 +16,6 @@
 namespace rocescope {
 namespace {
 
-/// Of the connections between these hosts the counts are estimates, and there is nothing to compare.
-void mark_unsure(const std::set<std::pair<IpAddress, IpAddress>>& hosts, Report& report) {
-  if (hosts.empty()) return;
-  std::set<std::uint32_t> unsure;
-  for (Connection& connection : report.connections) {
-    const auto [lower, higher] = std::minmax(connection.sides[0].address, connection.sides[1].address);
-    connection.unsure = hosts.contains({lower, higher});
-    if (connection.unsure) unsure.insert(connection.number);
-  }
-  std::erase_if(report.comparisons, [&](const FlowComparison& row) {
-    return unsure.contains(row.from_connection) || unsure.contains(row.to_connection);
-  });
-}
-
 /// Moves each connection once: they are large, and many.
 void sort_by_trouble(std::deque<Connection>& connections) {
   struct Rank {
@@ -117,6 +103,7 @@ LiveUpdate Analysis::look(std::int64_t time, std::span<const LiveCounters> count
   // A connection whose packets take the express lane had another one since the last look: it changed, and so is settled by this one.
   counters_.settle();
   if (kind == LookKind::kLast) finish_commands();
+  unsure_hosts_ = reader_.unsure_hosts();
   return monitor_->look(time, *this, counters, kind);
 }
 
@@ -160,6 +147,8 @@ void Analysis::evict(Eviction&& eviction) {
   }
   evicted.handshakes = std::move(eviction.handshakes);
   narrow(evicted);
+  std::vector<FlowComparison> none;
+  mark_unsure(evicted.connections, none);
   evicted_.handshakes += evicted.handshakes.size();
   for (const MemoryRegion& region : eviction.memory_regions) evicted_.regions.add(region);
   if (eviction.idle_since) counters_.evict(*eviction.idle_since);
@@ -170,6 +159,19 @@ void Analysis::evict(Eviction&& eviction) {
   if (monitor_) monitor_->evict(evicted, findings);
   std::ranges::move(findings, std::back_inserter(evicted_findings_));
   if (evicted_findings_.size() >= 2 * kMostFindings) trim_findings();
+}
+
+void Analysis::mark_unsure(std::deque<Connection>& connections, std::vector<FlowComparison>& comparisons) const {
+  if (unsure_hosts_.empty()) return;
+  std::set<std::uint32_t> unsure;
+  for (Connection& connection : connections) {
+    const auto [lower, higher] = std::minmax(connection.sides[0].address, connection.sides[1].address);
+    connection.unsure = unsure_hosts_.contains({lower, higher});
+    if (connection.unsure) unsure.insert(connection.number);
+  }
+  std::erase_if(comparisons, [&](const FlowComparison& row) {
+    return unsure.contains(row.from_connection) || unsure.contains(row.to_connection);
+  });
 }
 
 FinalNumbers Analysis::final_numbers() const {
@@ -213,7 +215,8 @@ Report Analysis::finish() {
   report.capture_points = reader_.capture_points();
   report.comparisons = comparisons_.take(report.connections);
   report.uncompared_packets = comparisons_.uncompared();
-  mark_unsure(reader_.unsure_hosts(), report);
+  unsure_hosts_ = reader_.unsure_hosts();
+  mark_unsure(report.connections, report.comparisons);
   sort_by_trouble(report.connections);
   for (const CaptureInfo& capture : captures()) report.captures.push_back({capture, {}});
   report.packets_read = packets_read();

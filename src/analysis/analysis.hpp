@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -90,6 +91,9 @@ class Analysis {
   [[nodiscard]] std::size_t remembered() const noexcept { return monitor_ ? monitor_->remembered() : 0; }
   /// Takes away the connections and handshakes that none of the packets which count belong to.
   void narrow(Tracking& tracking);
+  /// Marks connections whose counts are estimates, since nobody knows at which points their packets were seen (CapturePoints), as
+  /// far as was known at the last look. There is nothing to compare of them.
+  void mark_unsure(std::deque<Connection>& connections, std::vector<FlowComparison>& comparisons) const;
 
  private:
   static constexpr std::size_t kMostFindings = 4096;  ///< about what was evicted: the worst
@@ -115,6 +119,7 @@ class Analysis {
   EvictedTotals evicted_;
   FinalNumbers evicted_numbers_;
   FlowComparisons comparisons_;
+  std::set<std::pair<IpAddress, IpAddress>> unsure_hosts_;  ///< at the last look, and at the end
   std::vector<Finding> evicted_findings_;
   MessageVisitor visitor_;
   std::optional<LiveMonitor> monitor_;

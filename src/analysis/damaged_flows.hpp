@@ -38,7 +38,7 @@ class DamagedFlows {
 
   const std::deque<Flow>* flows_;  // never null
   bool some_unverified_;
-  std::set<Host> right_senders_;   // with a right ICRC
+  std::set<Host> right_senders_;  // with a right ICRC
   std::set<Host> sound_hosts_;    // of packets with a right checksum of the header
   std::set<QueuePair> right_receivers_;
 };

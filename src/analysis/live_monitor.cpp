@@ -69,6 +69,7 @@ void LiveMonitor::forget(const Connection& connection) {
     if (number == 0) continue;
     is_changed_.erase(number);
     with_bad_icrc_.erase(number);
+    is_unsure_.erase(number);
     forget(first_key(number, 0), first_key(number + 1, 0));
     if (!is_reported_.contains(number)) continue;
     is_reported_.erase(number);
@@ -117,6 +118,7 @@ std::vector<std::uint32_t> LiveMonitor::connections_to_look_at(std::vector<std::
   numbers.insert(numbers.end(), changed_.begin(), changed_.end());
   for (; !again_.empty() && (again_.front().first <= time || kind == LookKind::kLast); again_.pop_front()) {
     numbers.push_back(again_.front().second);
+    is_unsure_.erase(again_.front().second);
   }
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
@@ -161,8 +163,13 @@ std::vector<Finding> LiveMonitor::find_new(std::int64_t time, Analysis& analysis
   tracking.memory_regions = std::move(regions);
   analysis.narrow(tracking);
   // Only the end shows which packets never came to another capture point.
-  const std::vector<FlowComparison> comparisons =
+  std::vector<FlowComparison> comparisons =
       kind == LookKind::kLast ? analysis.comparisons(tracking.connections) : std::vector<FlowComparison>();
+  analysis.mark_unsure(tracking.connections, comparisons);
+  for (const Connection& connection : tracking.connections) {
+    if (connection.unsure && is_unsure_.add(connection.number))
+      again_.emplace_back(time + kPatience, connection.number);
+  }
   EvictedTotals evicted = wide ? analysis.evicted() : EvictedTotals();
   if (wide) evicted.flows = counted.evicted_flows();
   const std::deque<Flow> flows = wide ? counted.flows() : std::deque<Flow>();

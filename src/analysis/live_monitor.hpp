@@ -85,12 +85,13 @@ class LiveMonitor {
   LiveTotals before_;
   std::vector<std::uint32_t> changed_;
   ConnectionSet is_changed_;
+  ConnectionSet is_unsure_;    ///< and looked at again: what is not told now may be known then
   ConnectionSet is_reported_;  ///< until it is gone
   std::set<Key> reported_;
   std::int64_t last_wide_look_ = std::numeric_limits<std::int64_t>::min();
   std::set<std::uint32_t> with_bad_icrc_;                     ///< connections, until that is reported
   std::set<Key> waiting_;                                     ///< findings that are not due
-  std::deque<std::pair<std::int64_t, std::uint32_t>> again_;  ///< when to check which connection for findings that wait
+  std::deque<std::pair<std::int64_t, std::uint32_t>> again_;  ///< when to check which connection for what waits
   LiveUpdate next_;                                           ///< what evictions brought since the last look
 };
 

@@ -109,8 +109,8 @@ class PacketReader {
   /// Whether a packet that is just what comes next of its connection may be selected.
   [[nodiscard]] bool selects_expected() const noexcept { return !selects() || selection_.admits_expected; }
   /// Where the packets so far were seen; after stop().
-  /// As CapturePoints has them, behind stop().
-  [[nodiscard]] std::set<std::pair<IpAddress, IpAddress>> unsure_hosts() { return preparer_.unsure_hosts(); }
+  /// As CapturePoints has them; while no other thread reads.
+  [[nodiscard]] std::set<std::pair<IpAddress, IpAddress>> unsure_hosts() const { return preparer_.unsure_hosts(); }
   /// No packet comes any more.
   void forget_packets() { preparer_.forget_packets(); }
   [[nodiscard]] std::vector<CapturePoint> capture_points() const { return preparer_.capture_points(); }

@@ -15,9 +15,9 @@ namespace rocescope {
 namespace {
 
 std::string json_of(const Report& report) {
-  std::string json;
-  render::append_report_json(report, json);
-  return json;
+  std::string text;
+  render::append_report_json(report, text);
+  return text;
 }
 
 std::unique_ptr<FrameSource> open(const std::string& path) {

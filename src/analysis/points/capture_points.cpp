@@ -62,8 +62,10 @@ std::uint8_t CapturePoints::copy_of(const Packet& packet, std::size_t place, Fin
   };
   CopyDelays* const delays = watch_.delays_of(packet, hosts, fingerprint);
   if (delays != nullptr && (parted_.size() < kMostHosts || parted_.contains(hosts))) {
-    Parted& parted = parted_[hosts];
+    const auto [found, is_new] = parted_.try_emplace(hosts);
+    Parted& parted = found->second;
     parted.times = times;
+    if (is_new && !is_learned) parted.late = true;
     return in_order(copy_by_delay(packet, place, fingerprint, *delays, parted, is_learned, watched));
   }
   const std::uint64_t hash = mix(fingerprint.hash, place);
@@ -120,7 +122,8 @@ std::uint8_t CapturePoints::copy_by_delay(const Packet& packet, std::size_t plac
   hosts.most = std::max(hosts.most, delays.most());
   Sendings* sendings = sendings_.find(hash);
   if (sendings == nullptr || elapsed(sendings->last[sendings->count - 1U].time, time) > CopyWatch::kLongest) {
-    sendings = &sendings_.add({.hash = hash, .hosts = &hosts}, [](const Sendings& oldest) { oldest.settle(); });
+    sendings =
+        &sendings_.add({.hash = hash, .hosts = &hosts}, [](const Sendings& oldest) { oldest.settle(*oldest.hosts); });
     // The first copies may have come before it was known that there are any.
     const CopyWatch::Earlier earlier =
         is_learned ? CopyWatch::Earlier() : watch_.times_before(packet, place, fingerprint, watched);
@@ -135,25 +138,27 @@ bool CapturePoints::Sending::is_alone(const Parted& hosts) const noexcept {
   return copy == 0 && !followed && elapsed(time, hosts.last) > hosts.most;
 }
 
-void CapturePoints::Sendings::settle() const noexcept {
+void CapturePoints::Sendings::settle(Parted& into) const noexcept {
   for (const Sending& each : all()) {
     const bool is_last = elapsed(each.time, hosts->last) <= hosts->most;
-    if (each.is_alone(*hosts)) ++hosts->alone;
-    if (is_last && each.copy == 0 && !each.followed) ++hosts->pending;
-    if (is_last && each.copy > 0) ++hosts->last_copies;
+    if (each.is_alone(*hosts)) ++into.alone;
+    if (is_last && each.copy == 0 && !each.followed) ++into.pending;
+    if (is_last && each.copy > 0) ++into.last_copies;
   }
 }
 
-std::set<std::pair<IpAddress, IpAddress>> CapturePoints::unsure_hosts() {
+std::set<std::pair<IpAddress, IpAddress>> CapturePoints::unsure_hosts() const {
   constexpr std::uint64_t kFew = 100;  // one of so many
-  sendings_.visit([](const Sendings& each) { each.settle(); });
-  sendings_ = Recent<Sendings>(kMostSendings);
+  std::unordered_map<const Parted*, Parted> settled;
+  for (const auto& [hosts, parted] : parted_) settled.emplace(&parted, parted);
+  sendings_.visit([&](const Sendings& each) { each.settle(settled.at(each.hosts)); });
   std::set<std::pair<IpAddress, IpAddress>> unsure;
-  for (const auto& [hosts, parted] : parted_) {
+  for (const auto& [hosts, counted] : parted_) {
+    const Parted& parted = settled.at(&counted);
     const std::uint64_t few = 1 + parted.sent / kFew;
     // Merged files end with the copies alone; where the capture ended, as many are pending as there are copies.
     const bool is_odd = parted.pending > few && parted.pending * 2 < parted.last_copies;
-    if (parted.alone > few || is_odd) unsure.emplace(hosts.lower, hosts.higher);
+    if (parted.late || parted.alone > few || is_odd) unsure.emplace(hosts.lower, hosts.higher);
   }
   watch_.visit_unclear([&](const HostsAtPlace& hosts) { unsure.emplace(hosts.lower, hosts.higher); });
   return unsure;

@@ -53,8 +53,8 @@ class CapturePoints {
   [[nodiscard]] Sight observe(const Packet& packet);
 
   /// Pairs of hosts, the lower address first, of which it is not known at which points their packets were seen: many have no copy, and nothing
-  /// tells their copies from what was sent again. Nothing is observed after that.
-  [[nodiscard]] std::set<std::pair<IpAddress, IpAddress>> unsure_hosts();
+  /// tells their copies from what was sent again.
+  [[nodiscard]] std::set<std::pair<IpAddress, IpAddress>> unsure_hosts() const;
   /// No packet comes any more.
   void forget_packets() { watch_.forget_packets(); }
   /// By number, without their traffic. `captures` are those that the packets came from.
@@ -85,6 +85,7 @@ class CapturePoints {
     std::int64_t last = 0;   // time
     std::int64_t most = 0;   // ns: so long copies take
     std::uint8_t times = 1;  // how often packets come
+    bool late = false;       // packets were taken for sent again before it was known that there are copies
   };
   /// A packet whose sender does not count its packets, as it came to its place: once for each time it was sent, and its copies.
   struct Sending {
@@ -102,7 +103,7 @@ class CapturePoints {
     std::array<Sending, 8> last{};
     [[nodiscard]] std::span<const Sending> all() const noexcept { return std::span(last).first(count); }
     [[nodiscard]] Sending& add(std::int64_t time, CopyDelays& delays);
-    void settle() const noexcept;
+    void settle(Parted& into) const noexcept;
   };
   /// How often a packet came at its place.
   struct Rank {

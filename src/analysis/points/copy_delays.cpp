@@ -125,7 +125,7 @@ std::int64_t AnswerTimes::soonest() const noexcept {
 /// sooner, or later.
 Settled settle(std::array<CopyDelays, 2>& delays, const std::array<Returns, 2>& returns) {
   constexpr std::size_t kEnough = 4;
-  constexpr std::size_t kEnoughLate = 7;       // a receiver that is not ready makes a few packets come again as regularly
+  constexpr std::size_t kEnoughLate = 7;  // a receiver that is not ready makes a few packets come again as regularly
   constexpr std::int64_t kNoTimeout = 250'000;  // ns: no timeout is that short
   const std::size_t returned = returns[0].times.size() + returns[1].times.size();
   if (returned < kEnough) return Settled::kNo;

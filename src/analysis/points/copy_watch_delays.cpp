@@ -75,8 +75,9 @@ CopyDelays* CopyWatch::delays_of(const Packet& packet, const HostsAtPlace& hosts
   const bool has_own = found != hosts_.end() && found->second.has_delays();
   CopyCounts& counts = has_own ? found->second : places_[hosts.place].counts;
   if (!counts.has_delays()) return nullptr;
-  const bool is_counted = fingerprint.identification != 0 &&
-                          (found == hosts_.end() || found->second.identifications[direction] != fingerprint.identification);
+  const bool is_counted =
+      fingerprint.identification != 0 &&
+      (found == hosts_.end() || found->second.identifications[direction] != fingerprint.identification);
   return is_counted ? nullptr : &(*counts.delays)[direction];
 }
 

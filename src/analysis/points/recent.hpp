@@ -45,7 +45,7 @@ class Recent {
   }
   /// All, the oldest first.
   template <class Visitor>
-  void visit(Visitor visitor) {
+  void visit(Visitor visitor) const {
     for (std::size_t i = 0; i < ring_.size(); ++i) visitor(ring_[(next_ + i) % ring_.size()]);
   }
 
