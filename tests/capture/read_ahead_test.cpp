@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace rocescope::testing {
+namespace rocescope::testing::read_ahead_test {
 namespace {
 
 /// Gives pieces of the lengths asked for, whose bytes count on, and then an end with damage.
@@ -60,4 +60,4 @@ TEST(ReadAhead, MayBeLeftAtAnyTime) {
 }
 
 }  // namespace
-}  // namespace rocescope::testing
+}  // namespace rocescope::testing::read_ahead_test

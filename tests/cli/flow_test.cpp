@@ -14,7 +14,7 @@
 #include "process.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace rocescope::testing {
+namespace rocescope::testing::flow_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -310,4 +310,4 @@ TEST(Flow, colours_only_where_they_are_wanted) {
 }
 
 }  // namespace
-}  // namespace rocescope::testing
+}  // namespace rocescope::testing::flow_test

@@ -5,7 +5,7 @@
 #include "rocescope/headers.hpp"
 #include "support/roce_frame.hpp"
 
-namespace rocescope {
+namespace rocescope::exchange_test {
 namespace {
 
 using testing::Buffer;
@@ -195,4 +195,4 @@ TEST(Exchange, AShortMessageIsMalformedAndACutOneTruncated) {
 }
 
 }  // namespace
-}  // namespace rocescope
+}  // namespace rocescope::exchange_test

@@ -8,7 +8,7 @@
 #include "support/captures.hpp"
 #include "support/durations.hpp"
 
-namespace rocescope {
+namespace rocescope::outstanding_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -132,4 +132,4 @@ TEST(RetryExhausted, WhereEachRetryIsOfSeveralPackets) {
 }
 
 }  // namespace
-}  // namespace rocescope
+}  // namespace rocescope::outstanding_test

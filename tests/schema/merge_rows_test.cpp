@@ -55,12 +55,12 @@ TEST(MergeRows, AddTrafficClassesByRole) {
   more.classes.push_back({.traffic_class = {.dscp = 0, .pcp = {}}, .packets = {6, 0, 0, 0}});
   merge(kCongestionTotals, sum, more);
   EXPECT_EQ(sum.cnps, 4u);
-  EXPECT_THAT(sum.ecn[0].packets, testing::ElementsAre(2, 4, 6, 8));
+  EXPECT_THAT(sum.ecn[0].packets, ::testing::ElementsAre(2, 4, 6, 8));
   ASSERT_EQ(sum.classes.size(), 3u);
   EXPECT_EQ(sum.classes[0].traffic_class, TrafficClass{});
   EXPECT_EQ(sum.classes[1].traffic_class, (TrafficClass{.dscp = 26, .pcp = 3}));
   EXPECT_EQ(sum.classes[2].traffic_class, (TrafficClass{.dscp = 26, .pcp = {}}));
-  EXPECT_THAT(sum.classes[1].packets, testing::ElementsAre(20, 8, 4, 2));
+  EXPECT_THAT(sum.classes[1].packets, ::testing::ElementsAre(20, 8, 4, 2));
 }
 
 }  // namespace

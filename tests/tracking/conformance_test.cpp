@@ -13,7 +13,7 @@
 #include "support/pcap_walker.hpp"
 #include "support/recorded.hpp"
 
-namespace rocescope {
+namespace rocescope::conformance_test {
 namespace {
 
 using testing::Buffer;
@@ -315,4 +315,4 @@ TEST(Conformance, RealCapturesBreakNoRule) {
 }
 
 }  // namespace
-}  // namespace rocescope
+}  // namespace rocescope::conformance_test

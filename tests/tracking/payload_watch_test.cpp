@@ -15,7 +15,7 @@
 #include "support/pcap_walker.hpp"
 #include "support/recorded.hpp"
 
-namespace rocescope {
+namespace rocescope::payload_watch_test {
 namespace {
 
 using testing::Buffer;
@@ -128,4 +128,4 @@ TEST(PayloadWatch, ReadResponsesMayChange) {
 }
 
 }  // namespace
-}  // namespace rocescope
+}  // namespace rocescope::payload_watch_test

@@ -8,7 +8,7 @@
 #include <random>
 #include <utility>
 
-namespace rocescope {
+namespace rocescope::rate_series_test {
 namespace {
 
 constexpr std::int64_t kInterval = 10'000'000;
@@ -176,4 +176,4 @@ TEST(RateSeries, MayHaveOneBucketOnly) {
 }
 
 }  // namespace
-}  // namespace rocescope
+}  // namespace rocescope::rate_series_test

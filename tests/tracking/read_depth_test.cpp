@@ -11,7 +11,7 @@
 #include "support/rc_packet.hpp"
 #include "support/recorded.hpp"
 
-namespace rocescope {
+namespace rocescope::read_depth_test {
 namespace {
 
 using testing::aeth;
@@ -72,4 +72,4 @@ TEST(ReadDepth, WhatTheCaptureLacksEndsThem) {
 }
 
 }  // namespace
-}  // namespace rocescope
+}  // namespace rocescope::read_depth_test

@@ -5,7 +5,7 @@
 
 #include "stream_parts.hpp"
 
-namespace rocescope {
+namespace rocescope::request_order_test {
 namespace {
 
 using namespace testing;
@@ -97,4 +97,4 @@ TEST(RequestOrder, BelievesThatPacketsAreLateForASecond) {
 }
 
 }  // namespace
-}  // namespace rocescope
+}  // namespace rocescope::request_order_test

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-namespace rocescope {
+namespace rocescope::sent_packets_test {
 namespace {
 
 /// What stands in the ring, with PSNs that do not wrap round.
@@ -105,4 +105,4 @@ TEST(SentPackets, AreNoneAtFirst) {
 }
 
 }  // namespace
-}  // namespace rocescope
+}  // namespace rocescope::sent_packets_test
