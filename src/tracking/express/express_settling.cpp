@@ -173,6 +173,9 @@ ExpressReason ExpressLane::try_to_arm(const TrackedPacket& tracked) {
   ExpressPacket packet;
   RocePacket roce;
   if (const ExpressReason reason = look_at(state); reason != ExpressReason::kNone) return reason;
+  const Requester* const requester = state.requesters[tracked.requester].get();
+  // The next packet is most probably of the same requests, and would find only those of the other side lent.
+  if (requester == nullptr || !requester->is_quiet()) return ExpressReason::kOpen;
   if (!table_.leads_to(state)) return ExpressReason::kUnready;
   if (read_express(tracked.packet().frame, packet, roce) != ExpressReason::kNone) return ExpressReason::kUnusual;
   packet.set_icrc(tracked.record.icrc);

@@ -137,6 +137,8 @@ class Requester {
   /// The recovery that the last packet ended, or null. Lasts until the next packet.
   [[nodiscard]] const Recovery* ended_recovery() const noexcept { return recoveries_.ended(); }
 
+  /// Whether nothing is to come again, and no response is missing: else there is nothing to lend().
+  [[nodiscard]] bool is_quiet() const noexcept;
   /// Gives the express lane what the next expected packets change. False, and nothing is given: something is unusual.
   [[nodiscard]] bool lend(ExpressStream& stream);
   /// Takes it back, with what was counted meanwhile.

@@ -39,9 +39,13 @@ bool are_plain(std::span<const Message> messages, Psn unacknowledged, Psn next) 
 
 }  // namespace
 
+bool Requester::is_quiet() const noexcept {
+  return order_.is_plain() && responses_.is_plain() && recoveries_.is_over() && !reads_ &&
+         !(lost_acks_ && !lost_acks_->is_quiet());
+}
+
 bool Requester::lend(ExpressStream& stream) {
-  if (!order_.is_plain() || !responses_.is_plain() || !recoveries_.is_over() || reads_) return false;
-  if (lost_acks_ && !lost_acks_->is_quiet()) return false;
+  if (!is_quiet()) return false;
   if (captured_twice_.get() != nullptr && captured_twice_.get()->wait_from(order_.unacknowledged())) return false;
   if (messages_.presumes() || messages_.size() > ExpressStream::kMostOutstanding ||
       !are_plain(messages_.all(), order_.unacknowledged(), order_.next())) {
