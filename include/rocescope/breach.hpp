@@ -97,6 +97,7 @@ class Breaches {
   [[nodiscard]] std::span<const Breach> all() const { return *breaches_; }
 
  private:
+  friend struct PrivateMembers;
   Box<std::vector<Breach>> breaches_;
 };
 

@@ -36,6 +36,7 @@ class Delays {
   [[nodiscard]] Delays reversed() const;
 
  private:
+  friend struct PrivateMembers;
   std::int64_t first_ = 0;  // the others count from it: clocks may be years apart
   Histogram later_;         // what they are longer than the first
   Histogram earlier_;       // what they are shorter

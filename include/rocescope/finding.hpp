@@ -208,6 +208,7 @@ class Sightings {
   [[nodiscard]] std::span<const Sighting> all() const { return *sightings_; }
 
  private:
+  friend struct PrivateMembers;
   [[nodiscard]] Sighting& at(FindingId id) {
     std::vector<Sighting>& sightings = sightings_.make();
     for (Sighting& sighting : sightings) {

@@ -45,6 +45,7 @@ class TransportSet {
   [[nodiscard]] constexpr bool contains(Transport transport) const noexcept { return (bits_ & bit(transport)) != 0; }
 
  private:
+  friend struct PrivateMembers;
   [[nodiscard]] static constexpr unsigned bit(Transport transport) noexcept {
     return 1U << static_cast<unsigned>(transport);
   }

@@ -100,6 +100,7 @@ class SizeTable {
   [[nodiscard]] std::span<const Row> rows() const noexcept { return rows_; }
 
  private:
+  friend struct PrivateMembers;
   [[nodiscard]] Row& at(std::uint64_t at_least) {
     auto row = std::find_if(rows_.begin(), rows_.end(), [&](const Row& other) { return other.at_least >= at_least; });
     if (row == rows_.end() || row->at_least != at_least) row = rows_.insert(row, {at_least, 0});
@@ -144,6 +145,7 @@ class OperationTable {
   [[nodiscard]] std::span<const OperationTotals> all() const noexcept { return totals_; }
 
  private:
+  friend struct PrivateMembers;
   std::vector<OperationTotals> totals_;
 };
 

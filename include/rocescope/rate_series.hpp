@@ -84,6 +84,7 @@ class RateSeries {
   [[nodiscard]] double amplification() const noexcept;
 
  private:
+  friend struct PrivateMembers;
   static constexpr std::int64_t kWhole = -1;
 
   void take_whole(std::int64_t interval);

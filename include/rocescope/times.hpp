@@ -150,6 +150,7 @@ class Histogram {
   }
 
  private:
+  friend struct PrivateMembers;
   static constexpr unsigned kBits = 5;                  // of 32 buckets a power of two
   static constexpr std::uint64_t kExact = 2U << kBits;  // values below have a bucket each
   static constexpr std::uint64_t kFold = 1000;          // rank_of() without overflow
@@ -243,6 +244,7 @@ class TimeTable {
   [[nodiscard]] std::span<const TimeSeries> all() const noexcept { return series_; }
 
  private:
+  friend struct PrivateMembers;
   [[nodiscard, gnu::always_inline]] Histogram& at(TimeKind kind) {
     for (TimeSeries& series : series_) {
       if (series.kind == kind) return series.times;

@@ -195,8 +195,11 @@ void Analysis::trim_findings() {
   evicted_findings_.resize(kMostFindings);
 }
 
-Report Analysis::finish() {
-  Report report;
+Report Analysis::finish() { return conclude(observations()); }
+
+Observations Analysis::observations() {
+  Observations all;
+  Report& report = all.report;
   if (visitor_) {
     reader_.tracker().visit_open_messages([this](const Connection& connection, std::size_t side, const Message& open) {
       if (open.counts) visitor_(connection, side, open);
@@ -222,33 +225,21 @@ Report Analysis::finish() {
   report.packets_read = packets_read();
   trim_findings();
   report.evicted = std::move(evicted_);
-  const std::deque<Flow> other_flows = counters_.other_flows();
+  all.other_flows = counters_.other_flows();
   counters_.report(report);  // in what connections gave back
   // A selection may leave them out, or only copies of other packets made them a point.
   std::erase_if(report.capture_points, [](const CapturePoint& point) { return point.roce.packets == 0; });
   report.icrc.verified = verifies_icrc_;
   if (report.icrc.bad > 0 || !report.icrc.unverifiable.empty())
-    DamagedFlows(report.flows, other_flows, !report.icrc.unverifiable.empty()).remove_from(report);
+    DamagedFlows(report.flows, all.other_flows, !report.icrc.unverifiable.empty()).remove_from(report);
   for (const Connection& connection : report.connections) {
     if (connection.repeated) continue;
     for (const ConnectionSide& side : connection.sides) report.times.merge(side.times);
   }
   report.times.merge(report.evicted.sides.times);
-  report.findings = find_findings({.tracking = report,
-                                   .dropped = dropped(),
-                                   .verifies_icrc = verifies_icrc_,
-                                   .totals = report.totals,
-                                   .stops = report.stops,
-                                   .flows = &report.flows,
-                                   .other_flows = &other_flows,
-                                   .cm_events = report.cm_events,
-                                   .evicted = &report.evicted,
-                                   .comparisons = report.comparisons,
-                                   .commands = &reader_.commands().troubles()});
-  if (evicted_findings_.empty()) return report;
-  std::ranges::move(evicted_findings_, std::back_inserter(report.findings));
-  sort_findings(report.findings);
-  return report;
+  all.command_troubles = reader_.commands().take_troubles();
+  all.evicted_findings = std::move(evicted_findings_);
+  return all;
 }
 
 Report analyze(FrameSource& source, const AnalyzeOptions& options) {

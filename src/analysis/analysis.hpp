@@ -11,6 +11,7 @@
 
 #include "analysis/connection_set.hpp"
 #include "analysis/live_monitor.hpp"
+#include "analysis/observations.hpp"
 #include "analysis/packet_counters.hpp"
 #include "analysis/packet_reader.hpp"
 #include "analysis/points/flow_comparisons.hpp"
@@ -68,6 +69,8 @@ class Analysis {
   [[nodiscard]] PacketReader& reader() noexcept { return reader_; }
   /// The report of all packets that next() gave; nothing more can be asked then.
   [[nodiscard]] Report finish();
+  /// The same, before anything is concluded.
+  [[nodiscard]] Observations observations();
 
   [[nodiscard]] const Tracker& tracker() const noexcept { return reader_.tracker(); }
   [[nodiscard]] const PacketCounters& counters() const noexcept { return counters_; }

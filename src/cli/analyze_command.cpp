@@ -16,6 +16,7 @@
 #include "cli/input_options.hpp"
 #include "cli/input_sections.hpp"
 #include "cli/packet_input.hpp"
+#include "cli/partial_file.hpp"
 #include "cli/perfetto_file.hpp"
 #include "cli/report_options.hpp"
 #include "cli/run_stats.hpp"
@@ -70,12 +71,15 @@ Result<ExitCode> run_analyze(Invocation& invocation) {
   if (!html) return html.error();
   Result<std::optional<CsvFolder>> csv = open_csv(arguments);
   if (!csv) return csv.error();
-  if (*csv || *perfetto || *html) {
-    const MessageChoice choice = *csv || *perfetto ? MessageChoice::kAll : (*html)->wanted();
+  Result<std::unique_ptr<PartialFile>> partial = PartialFile::open(arguments);
+  if (!partial) return partial.error();
+  if (*csv || *perfetto || *html || *partial) {
+    const MessageChoice choice = *csv || *perfetto || *partial ? MessageChoice::kAll : (*html)->wanted();
     (*input)->analysis().on_message(
         [&](const Connection& connection, std::size_t side, const Message& message) {
           if (*csv) (*csv)->add(connection, side, message);
           if (*perfetto) (*perfetto)->recorder().add(connection, side, message);
+          if (*partial) (*partial)->writer().add(connection, side, message);
           const bool is_wanted = *html && ((*html)->wanted() == MessageChoice::kAll || !ends_well(message));
           if (is_wanted) (*html)->recorder().add(connection, side, message);
         },
@@ -89,7 +93,10 @@ Result<ExitCode> run_analyze(Invocation& invocation) {
     };
   }
   invocation.messages.start_progress();
-  const Report report = (*input)->report(on_packet);
+  Observations observations = (*input)->observations(on_packet);
+  std::optional<Error> partial_error;
+  if (*partial && !(*input)->numbers_error()) partial_error = (*partial)->finish(observations);
+  const Report report = conclude(std::move(observations));
   if (*csv) (*csv)->finish(report);
   std::optional<Error> trace_error;
   if (*perfetto) trace_error = (*perfetto)->finish(report, (*input)->numbers(), invocation.messages);
@@ -113,6 +120,7 @@ Result<ExitCode> run_analyze(Invocation& invocation) {
   if (*csv && (*csv)->error()) return *(*csv)->error();
   if (trace_error) return *trace_error;
   if (html_error) return *html_error;
+  if (partial_error) return *partial_error;
   return exit_code(report, arguments);
 }
 
@@ -123,7 +131,7 @@ constexpr Example kAnalyzeExamples[] = {
     {"rocescope analyze --host 10.0.0.1 --qpn 0x11 lab.pcapng", "one queue pair of one host"},
 };
 
-constexpr const Option* kAnalyzeReport[] = {&kAnalyzeJson, &kCsv,       &kHtml,      &kPerfetto, &kPerfettoLimit,
+constexpr const Option* kAnalyzeReport[] = {&kAnalyzeJson, &kCsv,       &kHtml,      &kPerfetto, &kPerfettoLimit, &kPartial,
                                             &kFailOn,      &kCnpWindow, &kLinkSpeed, &kInterval, &kMaxConnections,
                                             &kIdleTimeout, &kNoIcrc,    &kThreads,   &kStats,    &kColor};
 constexpr const Option* kAnalyzeGeneral[] = {&kQuiet, &kAll, &kHelp};

@@ -20,6 +20,7 @@ namespace rocescope::cli {
 [[nodiscard]] const Command& help_command();
 [[nodiscard]] const Command& interfaces_command();
 [[nodiscard]] const Command& live_command();
+[[nodiscard]] const Command& merge_command();
 [[nodiscard]] const Command& verify_command();
 [[nodiscard]] const Command& wireshark_command();
 

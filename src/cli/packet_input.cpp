@@ -148,13 +148,17 @@ void PacketInput::take_express_lane() {
 }
 
 Report PacketInput::report(const std::function<void(const PacketRecord&)>& on_packet) {
+  return conclude(observations(on_packet));
+}
+
+Observations PacketInput::observations(const std::function<void(const PacketRecord&)>& on_packet) {
   take_express_lane();
   while (const PacketRecord* const record = next()) {
     if (on_packet) on_packet(*record);
   }
   numbers_error_ = check_numbers();
   numbers_ = analysis_.final_numbers();
-  return analysis_.finish();
+  return analysis_.observations();
 }
 
 std::optional<Error> PacketInput::check_numbers() {

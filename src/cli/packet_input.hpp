@@ -42,6 +42,8 @@ class PacketInput {
   /// Reads to the end, and reports on the packets that the options admit: once, after which nothing more can be read. `on_packet` is
   /// shown each of them that does not take the express lane.
   [[nodiscard]] Report report(const std::function<void(const PacketRecord&)>& on_packet = {});
+  /// The same, before anything is concluded.
+  [[nodiscard]] Observations observations(const std::function<void(const PacketRecord&)>& on_packet = {});
   /// At the end: the error that a connection or a capture point which the options name does not exist. Warns if a connection is
   /// incomplete, as may happen with input that can be read only once.
   [[nodiscard]] std::optional<Error> check_numbers();

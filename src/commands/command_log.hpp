@@ -6,6 +6,7 @@
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "rocescope/command.hpp"
@@ -37,6 +38,7 @@ class CommandLog final : public CommandSink {
 
   /// Of the connections with commands that count.
   [[nodiscard]] const TroublesByConnection& troubles() const noexcept { return troubles_; }
+  [[nodiscard]] TroublesByConnection take_troubles() { return std::exchange(troubles_, {}); }
   void forget_troubles(std::uint32_t connection) { troubles_.erase(connection); }
 
  private:

@@ -46,6 +46,7 @@ class CommandWatch final : public PayloadSubscriber {
   /// What findings rest on, so far.
   [[nodiscard]] const TroublesByConnection& troubles() const noexcept { return log_.troubles(); }
   /// The findings about the connection were drawn.
+  [[nodiscard]] TroublesByConnection take_troubles() { return log_.take_troubles(); }
   void forget_troubles(std::uint32_t connection) { log_.forget_troubles(connection); }
 
  private:

@@ -19,14 +19,15 @@ MAY_INCLUDE = {
     "src/schema": "rocescope text",
     "src/findings": "rocescope text schema",
     "src/analysis": "rocescope text capture dissectors tracking messages commands findings schema filter",
+    "src/partial": "rocescope analysis",
     "src/ladder": "rocescope text truth tracking schema analysis",
     "src/render": "rocescope text truth tracking schema fields analysis ladder",
     "src/screen": "rocescope text schema analysis ladder render",
     "src/terminal": "rocescope screen",
     "src/metrics": "rocescope schema analysis",
     "src/verify": "rocescope text truth analysis render",
-    "src/cli": "rocescope text capture dissectors truth fields filter tracking messages findings schema analysis ladder"
-    " render screen terminal metrics verify",
+    "src/cli": "rocescope text capture dissectors truth fields filter tracking messages findings schema analysis partial"
+    " ladder render screen terminal metrics verify",
     "dissectors/wireshark": "rocescope fields analysis render",
     "tools/rdmagen": "core workloads verbs",
     "tools/rdmagen/core": "workloads",

@@ -1,0 +1,25 @@
+#include "cli/partial_file.hpp"
+
+#include <utility>
+
+#include "cli/program.hpp"
+
+namespace rocescope::cli {
+
+PartialFile::PartialFile(NewFile&& file)
+    : file_(std::move(file)), sink_([this](std::string_view bytes) { file_.write(bytes); }), writer_(version(), sink_) {}
+
+Result<std::unique_ptr<PartialFile>> PartialFile::open(const Arguments& arguments) {
+  const GivenOption* const given = arguments.last(kPartial);
+  if (given == nullptr) return std::unique_ptr<PartialFile>();
+  Result<NewFile> file = NewFile::create(*given);
+  if (!file) return file.error();
+  return std::unique_ptr<PartialFile>(new PartialFile(std::move(*file)));
+}
+
+std::optional<Error> PartialFile::finish(const Observations& observations) {
+  writer_.finish(observations);
+  return file_.finish();
+}
+
+}  // namespace rocescope::cli

@@ -1,0 +1,43 @@
+// The file of `analyze --partial`.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "cli/arguments.hpp"
+#include "cli/new_file.hpp"
+#include "cli/option.hpp"
+#include "partial/partial.hpp"
+#include "rocescope/result.hpp"
+
+namespace rocescope::cli {
+
+inline constexpr Option kPartial{.name = "partial",
+                                 .argument = "FILE",
+                                 .help = "also write what `merge` makes reports of to FILE",
+                                 .more = R"(All that was counted, and all messages, before anything is concluded; no packets. An existing
+           file is never overwritten. FILE has its name once it is complete.)",
+                                 .completion = Completion::kFiles};
+
+/// Writes messages as they come, and all else at the end.
+class PartialFile {
+ public:
+  /// Null: --partial is not given. Fails if the file exists or cannot be made.
+  [[nodiscard]] static Result<std::unique_ptr<PartialFile>> open(const Arguments& arguments);
+  PartialFile(const PartialFile&) = delete;
+  PartialFile& operator=(const PartialFile&) = delete;
+  ~PartialFile() = default;
+
+  [[nodiscard]] partial::PartialWriter& writer() noexcept { return writer_; }
+  /// Writes the rest; the error, if there is one.
+  [[nodiscard]] std::optional<Error> finish(const Observations& observations);
+
+ private:
+  explicit PartialFile(NewFile&& file);
+
+  NewFile file_;
+  partial::Sink sink_;
+  partial::PartialWriter writer_;
+};
+
+}  // namespace rocescope::cli

@@ -1,0 +1,85 @@
+// Bytes of a section: what carry() writes to and reads from. Numbers have seven bits a byte, the lowest first.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "partial/block.hpp"
+#include "rocescope/finding.hpp"
+#include "rocescope/opcode.hpp"
+
+namespace rocescope::partial {
+
+class WritingArchive {
+ public:
+  static constexpr bool kReads = false;
+  struct Level {
+    explicit Level(WritingArchive& /*archive*/) {}
+    ~Level() {}  // as that of a reader: it stands for a scope
+  };
+
+  explicit WritingArchive(SectionWriter& section) : section_(section) {}
+  void number(std::uint64_t value);
+  void text(std::string_view value);
+  void text(const std::vector<std::uint8_t>& value);
+  void entry(const OpcodeInfo* value);
+  void entry(const FindingInfo* value);
+
+ private:
+  SectionWriter& section_;
+};
+
+/// Reads one section. What is wrong with it makes all that follows empty.
+class ReadingArchive {
+ public:
+  static constexpr bool kReads = true;
+  /// Rows in rows: no more than a report may have, so that reading and rendering need no deep stack.
+  class Level {
+   public:
+    explicit Level(ReadingArchive& archive) : archive_(archive) {
+      if (++archive_.level_ > kMostLevels) archive_.fail();
+    }
+    ~Level() { --archive_.level_; }
+    Level(const Level&) = delete;
+    Level& operator=(const Level&) = delete;
+
+   private:
+    static constexpr int kMostLevels = 100;
+    ReadingArchive& archive_;
+  };
+
+  /// `section`: the one that comes next. Both outlive it.
+  ReadingArchive(BlockReader& blocks, std::string_view section);
+  void number(std::uint64_t& value);
+  void text(std::string& value);
+  void text(std::string_view& value);  ///< lasts until the program ends
+  void text(std::vector<std::uint8_t>& value);
+  void entry(const OpcodeInfo*& value);
+  void entry(const FindingInfo*& value);
+
+  [[nodiscard]] bool is_good() const noexcept { return !error_; }
+  /// There is no value like this.
+  void fail() { fail("a value that cannot be"); }
+  /// Whether all of the section was read. Looks at the next block for that.
+  [[nodiscard]] bool is_at_end();
+  /// The error, if there was one; else if not all was read.
+  [[nodiscard]] std::optional<Error> finish();
+
+ private:
+  void fail(std::string_view what);
+  [[nodiscard]] bool refill();
+  [[nodiscard]] std::uint8_t byte();
+
+  BlockReader& blocks_;
+  std::string section_;
+  std::string raw_;
+  std::size_t place_ = 0;
+  int level_ = 0;
+  std::optional<Error> error_;
+};
+
+}  // namespace rocescope::partial

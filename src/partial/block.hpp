@@ -1,0 +1,94 @@
+// Blocks: the pieces of a file with a partial result. Each has a name, is compressed and has checksums of its own.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "rocescope/result.hpp"
+
+namespace rocescope::partial {
+
+/// What a file with a partial result begins with: not text, so that what changes line ends is found out.
+inline constexpr std::string_view kMagic = "\x89RSP\r\n\x1A\n";
+/// Changes when what follows kMagic and this number does; what sections hold is described in the first of them.
+inline constexpr std::uint32_t kFormat = 1;
+
+/// Of a block before it is compressed: of most it is less.
+inline constexpr std::size_t kMostRaw = std::size_t{1} << 20;
+
+/// The section of the last block, which is empty.
+inline constexpr std::string_view kEnd = "end";
+
+using Sink = std::function<void(std::string_view)>;
+
+/// kMagic, kFormat.
+void write_start(const Sink& sink);
+
+/// Cuts a section into blocks. A section has one at least.
+class SectionWriter {
+ public:
+  /// `name`: of 40 letters at most.
+  SectionWriter(std::string_view name, const Sink& sink) : name_(name), sink_(sink) {}
+  void write(std::string_view bytes) {
+    raw_ += bytes;
+    if (raw_.size() >= kMostRaw) write_block(kMostRaw);
+  }
+  /// Writes what is left.
+  void finish();
+
+ private:
+  void write_block(std::size_t size);
+
+  std::string_view name_;
+  const Sink& sink_;
+  std::uint32_t sequence_ = 0;
+  std::string raw_;
+};
+
+/// Reads blocks one after the other.
+class BlockReader {
+ public:
+  /// Opens a file and looks at all of its checksums. The error names the file, and the section that is damaged.
+  [[nodiscard]] static Result<BlockReader> open(const std::string& path);
+
+  /// The section of the next block; empty at the end. Changes with take() and skip().
+  [[nodiscard]] std::string_view section() const noexcept { return section_; }
+  /// Its number within the section, from 0.
+  [[nodiscard]] std::uint32_t sequence() const noexcept { return sequence_; }
+  /// Decompresses the next block into `raw`.
+  [[nodiscard]] std::optional<Error> take(std::string& raw);
+  /// Leaves out the rest of the section.
+  [[nodiscard]] std::optional<Error> skip();
+  /// `cannot read PATH: WHAT`.
+  [[nodiscard]] Error error(std::string_view what) const;
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const noexcept { std::fclose(file); }
+  };
+  explicit BlockReader(std::string path) : path_(std::move(path)) {}
+  [[nodiscard]] std::optional<Error> start();
+  /// Reads the head of the next block.
+  [[nodiscard]] std::optional<Error> look();
+  [[nodiscard]] std::optional<Error> take_stored();
+  [[nodiscard]] Error damaged(std::string_view how) const;
+  [[nodiscard]] bool fill(char* bytes, std::size_t size);
+
+  std::string path_;
+  std::unique_ptr<std::FILE, Close> file_;
+  std::string section_;
+  std::uint32_t sequence_ = 0;
+  std::uint32_t raw_size_ = 0;
+  std::uint32_t stored_size_ = 0;
+  std::uint32_t checksum_ = 0;
+  std::string stored_;
+};
+
+}  // namespace rocescope::partial

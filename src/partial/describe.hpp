@@ -1,0 +1,90 @@
+// Says in words what is written of a type: each struct with the names and types of its members, each enumeration with its values.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "partial/carry.hpp"
+
+namespace rocescope::partial {
+
+/// Collects a line for each struct: `Traffic: packets u64, bytes u64`. Two programs of which these lines are equal read each other's
+/// partial results.
+class Description {
+ public:
+  /// The words for T, after which text() has the lines of all structs in it.
+  template <class T>
+  std::string type() {
+    if constexpr (std::is_enum_v<T>) {
+      return enumeration<T>();
+    } else if constexpr (std::same_as<T, bool>) {
+      return "bool";
+    } else if constexpr (std::integral<T>) {
+      return fmt::format("{}{}", std::is_signed_v<T> ? 'i' : 'u', 8 * sizeof(T));
+    } else if constexpr (Serial<T>) {
+      return "u24";
+    } else if constexpr (std::same_as<T, std::string> || std::same_as<T, std::string_view>) {
+      return "text";
+    } else if constexpr (std::same_as<T, const OpcodeInfo*>) {
+      return "opcode";
+    } else if constexpr (std::same_as<T, const FindingInfo*>) {
+      return "finding";
+    } else if constexpr (detail::kIsOptional<T>) {
+      return type<typename T::value_type>() + "?";
+    } else if constexpr (detail::kIsBox<T>) {
+      return type<std::remove_cvref_t<decltype(*std::declval<const T&>())>>() + "?";
+    } else if constexpr (detail::kIsArray<T>) {
+      return fmt::format("{}[{}]", type<typename T::value_type>(), std::tuple_size_v<T>);
+    } else if constexpr (detail::kIsSequence<T>) {
+      return type<typename T::value_type>() + "[]";
+    } else if constexpr (detail::kIsMap<T>) {
+      return fmt::format("{}[{}]", type<typename T::mapped_type>(), type<typename T::key_type>());
+    } else if constexpr (OneMember<T>) {
+      return type<std::remove_cvref_t<decltype(PrivateMembers::only_member(std::declval<T&>()))>>();
+    } else if constexpr (InParts<T>) {
+      return type<decltype(PrivateMembers::parts_of(std::declval<const T&>()))>();
+    } else {
+      return structure<T>();
+    }
+  }
+  void add(std::string_view line) { text_ += fmt::format("{}\n", line); }
+  [[nodiscard]] const std::string& text() const noexcept { return text_; }
+
+ private:
+  template <class T>
+  static std::string name_of() {
+    return std::string(detail::last_name(detail::text_of_type<T>()));
+  }
+  template <class T>
+  std::string structure() {
+    const std::string name = name_of<T>();
+    if (!known_.insert(name).second) return name;
+    static const T kEmpty{};
+    std::string line;
+    visit_fields(kEmpty, [&]<class Member>(std::string_view member, const Member&) {
+      line += fmt::format("{}{} {}", line.empty() ? "" : ", ", member, type<Member>());
+    });
+    add(fmt::format("{}: {}", name, line));
+    return name;
+  }
+  template <class T>
+  std::string enumeration() {
+    const std::string name = name_of<T>();
+    if (!known_.insert(name).second) return name;
+    std::string line;
+    for (std::size_t value = 0; value < kEnumerators<T>.size(); ++value) {
+      if (!kEnumerators<T>[value].empty())
+        line += fmt::format("{}{}={}", line.empty() ? "" : ", ", kEnumerators<T>[value], value);
+    }
+    add(fmt::format("{}: {}", name, line));
+    return name;
+  }
+
+  std::set<std::string> known_;
+  std::string text_;
+};
+
+}  // namespace rocescope::partial

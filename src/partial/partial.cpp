@@ -1,0 +1,107 @@
+#include "partial/partial.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "partial/archives.hpp"
+#include "partial/carry.hpp"
+#include "partial/describe.hpp"
+
+namespace rocescope::partial {
+namespace {
+
+constexpr std::string_view kTables = "tables";
+constexpr std::string_view kMessages = "messages";
+
+/// What all sections hold.
+const std::string& tables() {
+  static const std::string kText = [] {
+    Description description;
+    const Observations none;
+    std::string sections = fmt::format("{} {}[]", kMessages, description.type<MessageRecord>());
+    visit_sections(none, [&]<class Member>(std::string_view name, const Member&) {
+      sections += fmt::format(", {} {}", name, description.type<Member>());
+    });
+    description.add("sections: " + sections);
+    return description.text();
+  }();
+  return kText;
+}
+
+}  // namespace
+
+PartialWriter::PartialWriter(std::string_view program, const Sink& sink) : sink_(sink), messages_(kMessages, sink) {
+  write_start(sink);
+  SectionWriter section(kTables, sink_);
+  WritingArchive archive(section);
+  archive.text(program);
+  archive.text(tables());
+  section.finish();
+}
+
+void PartialWriter::add(const Connection& connection, std::size_t side, const Message& message) {
+  MessageRecord record{.connection = connection.number, .side = static_cast<std::uint8_t>(side), .message = message};
+  for (std::size_t i = 0; i < 2; ++i) record.sides[i] = {connection.sides[i].address, connection.sides[i].qpn};
+  WritingArchive archive(messages_);
+  carry(archive, record);
+}
+
+void PartialWriter::finish(const Observations& observations) {
+  messages_.finish();
+  visit_sections(observations, [&](std::string_view name, const auto& member) {
+    SectionWriter section(name, sink_);
+    WritingArchive archive(section);
+    carry(archive, member);
+    section.finish();
+  });
+  SectionWriter(kEnd, sink_).finish();
+}
+
+Result<PartialReader> PartialReader::open(const std::string& path, std::string_view program) {
+  Result<BlockReader> blocks = BlockReader::open(path);
+  if (!blocks) return blocks.error();
+  PartialReader reader(std::move(*blocks));
+  ReadingArchive archive(reader.blocks_, kTables);
+  std::string writer;
+  std::string described;
+  archive.text(writer);
+  archive.text(described);
+  if (std::optional<Error> error = archive.finish()) return *std::move(error);
+  if (described != tables())
+    return reader.blocks_.error(
+        fmt::format("rocescope {} wrote it, whose tables are not those of this one ({})", writer, program));
+  return reader;
+}
+
+std::optional<Error> PartialReader::read_messages(const MessageVisitor& on_message) {
+  if (!on_message && blocks_.section() == kMessages) return blocks_.skip();
+  ReadingArchive archive(blocks_, kMessages);
+  Connection connection;
+  while (!archive.is_at_end()) {
+    MessageRecord record;
+    carry(archive, record);
+    if (!archive.is_good()) break;
+    connection.number = record.connection;
+    for (std::size_t i = 0; i < 2; ++i) {
+      connection.sides[i].address = record.sides[i].address;
+      connection.sides[i].qpn = record.sides[i].qpn;
+    }
+    on_message(connection, record.side, record.message);
+  }
+  return archive.finish();
+}
+
+std::optional<Error> PartialReader::read(const MessageVisitor& on_message, Observations& observations) {
+  std::optional<Error> error = read_messages(on_message);
+  visit_sections(observations, [&](std::string_view name, auto& member) {
+    if (error) return;
+    ReadingArchive archive(blocks_, name);
+    carry(archive, member);
+    error = archive.finish();
+  });
+  if (!error && !blocks_.section().empty()) error = blocks_.error("it has sections that are not known");
+  return error;
+}
+
+}  // namespace rocescope::partial

@@ -1,0 +1,49 @@
+// Partial results: what was read of captures, in a file, before anything is concluded. Many of them give one report.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "analysis/observations.hpp"
+#include "partial/block.hpp"
+#include "rocescope/result.hpp"
+
+namespace rocescope::partial {
+
+/// Writes a partial result: first the messages, as they come, then all else.
+class PartialWriter {
+ public:
+  /// `program`: the version of it, in words. `sink` is given the bytes of the file, and outlives the writer.
+  PartialWriter(std::string_view program, const Sink& sink);
+  PartialWriter(const PartialWriter&) = delete;
+  PartialWriter& operator=(const PartialWriter&) = delete;
+
+  void add(const Connection& connection, std::size_t side, const Message& message);
+  /// Writes all else. Nothing follows.
+  void finish(const Observations& observations);
+
+ private:
+  const Sink& sink_;
+  SectionWriter messages_;
+};
+
+/// Reads a partial result.
+class PartialReader {
+ public:
+  /// Fails, and says why, if the file is none, if any of it is damaged or missing, or if a program with other tables wrote it.
+  [[nodiscard]] static Result<PartialReader> open(const std::string& path, std::string_view program);
+
+  /// Once. `on_message`, where there is one, is shown the messages; of a connection its number, and address and queue pair of each side.
+  [[nodiscard]] std::optional<Error> read(const MessageVisitor& on_message, Observations& observations);
+
+ private:
+  explicit PartialReader(BlockReader&& blocks) : blocks_(std::move(blocks)) {}
+  [[nodiscard]] std::optional<Error> read_messages(const MessageVisitor& on_message);
+
+  BlockReader blocks_;
+};
+
+}  // namespace rocescope::partial
