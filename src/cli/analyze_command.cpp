@@ -131,9 +131,9 @@ constexpr Example kAnalyzeExamples[] = {
     {"rocescope analyze --host 10.0.0.1 --qpn 0x11 lab.pcapng", "one queue pair of one host"},
 };
 
-constexpr const Option* kAnalyzeReport[] = {&kAnalyzeJson, &kCsv,       &kHtml,      &kPerfetto, &kPerfettoLimit, &kPartial,
-                                            &kFailOn,      &kCnpWindow, &kLinkSpeed, &kInterval, &kMaxConnections,
-                                            &kIdleTimeout, &kNoIcrc,    &kThreads,   &kStats,    &kColor};
+constexpr const Option* kAnalyzeReport[] = {
+    &kAnalyzeJson, &kCsv,      &kHtml,           &kPerfetto,    &kPerfettoLimit, &kPartial, &kFailOn, &kCnpWindow,
+    &kLinkSpeed,   &kInterval, &kMaxConnections, &kIdleTimeout, &kNoIcrc,        &kThreads, &kStats,  &kColor};
 constexpr const Option* kAnalyzeGeneral[] = {&kQuiet, &kAll, &kHelp};
 constexpr OptionGroup kAnalyzeOptions[] = {
     kInputOptions, kNarrowOptions, {"Report", kAnalyzeReport}, {"Other", kAnalyzeGeneral}};

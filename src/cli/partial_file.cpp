@@ -7,7 +7,9 @@
 namespace rocescope::cli {
 
 PartialFile::PartialFile(NewFile&& file)
-    : file_(std::move(file)), sink_([this](std::string_view bytes) { file_.write(bytes); }), writer_(version(), sink_) {}
+    : file_(std::move(file)),
+      sink_([this](std::string_view bytes) { file_.write(bytes); }),
+      writer_(version(), sink_) {}
 
 Result<std::unique_ptr<PartialFile>> PartialFile::open(const Arguments& arguments) {
   const GivenOption* const given = arguments.last(kPartial);

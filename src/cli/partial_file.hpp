@@ -12,12 +12,13 @@
 
 namespace rocescope::cli {
 
-inline constexpr Option kPartial{.name = "partial",
-                                 .argument = "FILE",
-                                 .help = "also write what `merge` makes reports of to FILE",
-                                 .more = R"(All that was counted, and all messages, before anything is concluded; no packets. An existing
+inline constexpr Option kPartial{
+    .name = "partial",
+    .argument = "FILE",
+    .help = "also write what `merge` makes reports of to FILE",
+    .more = R"(All that was counted, and all messages, before anything is concluded; no packets. An existing
            file is never overwritten. FILE has its name once it is complete.)",
-                                 .completion = Completion::kFiles};
+    .completion = Completion::kFiles};
 
 /// Writes messages as they come, and all else at the end.
 class PartialFile {

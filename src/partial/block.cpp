@@ -32,8 +32,7 @@ void append_number(std::string& out, std::uint32_t number) {
 
 std::uint32_t number_at(std::string_view bytes, std::size_t place) {
   std::uint32_t number = 0;
-  for (unsigned i = 0; i < 4; ++i)
-    number |= std::uint32_t{static_cast<std::uint8_t>(bytes[place + i])} << (8U * i);
+  for (unsigned i = 0; i < 4; ++i) number |= std::uint32_t{static_cast<std::uint8_t>(bytes[place + i])} << (8U * i);
   return number;
 }
 

@@ -23,11 +23,12 @@
 namespace rocescope::partial {
 
 template <class T>
-concept OneMember =
-    std::same_as<T, TimeTable> || std::same_as<T, SizeTable> || std::same_as<T, OperationTable> ||
+concept OneMember = std::same_as<T, TimeTable> || std::same_as<T, SizeTable> || std::same_as<T, OperationTable> ||
     std::same_as<T, Sightings> || std::same_as<T, Breaches> || std::same_as<T, TransportSet>;
 template <class T>
-concept InParts = requires(const T& value) { PrivateMembers::parts_of(value); };
+concept InParts = requires(const T& value) {
+  PrivateMembers::parts_of(value);
+};
 template <class T>
 concept Serial = std::same_as<T, Psn> || std::same_as<T, Qpn>;
 template <class T>
@@ -167,7 +168,7 @@ void carry(Archive& archive, T& value) {
     bool has = value.has_value();
     carry_number(archive, has);
     if constexpr (kReads) {
-      if (has) value.emplace();
+      if (has) value = typename Type::value_type{};
     }
     if (has) carry(archive, *value);
   } else if constexpr (detail::kIsBox<Type>) {

@@ -56,7 +56,9 @@ class Description {
  private:
   template <class T>
   static std::string name_of() {
-    return std::string(detail::last_name(detail::text_of_type<T>()));
+    std::string_view text = detail::text_of_type<T>();  // "... T = rocescope::SizeTable::Row]"
+    text.remove_suffix(1);
+    return std::string(text.substr(text.rfind(' ') + 1 + std::string_view("rocescope::").size()));
   }
   template <class T>
   std::string structure() {

@@ -29,8 +29,8 @@ struct MessageRecord {
 /// Calls `function(name, member)` for each member of `value`. What a struct of public members has comes from the compiler.
 template <class T, class Function>
 requires(Plain<std::remove_const_t<T>> && !std::is_same_v<std::remove_const_t<T>, Connection> &&
-         !std::is_same_v<std::remove_const_t<T>, CongestionState>)
-constexpr void visit_fields(T& value, Function&& function) {
+         !std::is_same_v<std::remove_const_t<T>, CongestionState>) constexpr void visit_fields(T& value,
+                                                                                               Function&& function) {
   visit_members(value, function);
 }
 
