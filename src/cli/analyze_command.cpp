@@ -73,13 +73,14 @@ Result<ExitCode> run_analyze(Invocation& invocation) {
   if (!csv) return csv.error();
   Result<std::unique_ptr<PartialFile>> partial = PartialFile::open(arguments);
   if (!partial) return partial.error();
-  if (*csv || *perfetto || *html || *partial) {
-    const MessageChoice choice = *csv || *perfetto || *partial ? MessageChoice::kAll : (*html)->wanted();
+  const bool partial_messages = *partial && (*partial)->has_messages();
+  if (*csv || *perfetto || *html || partial_messages) {
+    const MessageChoice choice = *csv || *perfetto || partial_messages ? MessageChoice::kAll : (*html)->wanted();
     (*input)->analysis().on_message(
         [&](const Connection& connection, std::size_t side, const Message& message) {
           if (*csv) (*csv)->add(connection, side, message);
           if (*perfetto) (*perfetto)->recorder().add(connection, side, message);
-          if (*partial) (*partial)->writer().add(connection, side, message);
+          if (partial_messages) (*partial)->writer().add(connection, side, message);
           const bool is_wanted = *html && ((*html)->wanted() == MessageChoice::kAll || !ends_well(message));
           if (is_wanted) (*html)->recorder().add(connection, side, message);
         },
@@ -132,8 +133,9 @@ constexpr Example kAnalyzeExamples[] = {
 };
 
 constexpr const Option* kAnalyzeReport[] = {
-    &kAnalyzeJson, &kCsv,      &kHtml,           &kPerfetto,    &kPerfettoLimit, &kPartial, &kFailOn, &kCnpWindow,
-    &kLinkSpeed,   &kInterval, &kMaxConnections, &kIdleTimeout, &kNoIcrc,        &kThreads, &kStats,  &kColor};
+    &kAnalyzeJson, &kCsv,    &kHtml,      &kPerfetto,  &kPerfettoLimit, &kPartial,
+    &kNoMessages,  &kFailOn, &kCnpWindow, &kLinkSpeed, &kInterval,      &kMaxConnections,
+    &kIdleTimeout, &kNoIcrc, &kThreads,   &kStats,     &kColor};
 constexpr const Option* kAnalyzeGeneral[] = {&kQuiet, &kAll, &kHelp};
 constexpr OptionGroup kAnalyzeOptions[] = {
     kInputOptions, kNarrowOptions, {"Report", kAnalyzeReport}, {"Other", kAnalyzeGeneral}};

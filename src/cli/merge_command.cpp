@@ -1,5 +1,8 @@
 // `rocescope merge`: the report of partial results.
+#include <fmt/format.h>
+
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -25,6 +28,10 @@ Result<ExitCode> run_merge(Invocation& invocation) {
   if (files.size() > 1) return Error{"merge takes one partial result so far"};
   Result<partial::PartialReader> reader = partial::PartialReader::open(files.front(), version());
   if (!reader) return reader.error();
+  if (arguments.has(kCsv) && !reader->has_messages()) {
+    return Error{
+        fmt::format("{} has no messages, and --csv writes them: analyze it without --no-messages", files.front())};
+  }
   Result<std::optional<CsvFolder>> csv = open_csv(arguments);
   if (!csv) return csv.error();
   MessageVisitor on_message;

@@ -6,17 +6,20 @@
 
 namespace rocescope::cli {
 
-PartialFile::PartialFile(NewFile&& file)
+PartialFile::PartialFile(NewFile&& file, bool has_messages)
     : file_(std::move(file)),
+      has_messages_(has_messages),
       sink_([this](std::string_view bytes) { file_.write(bytes); }),
-      writer_(version(), sink_) {}
+      writer_(version(), has_messages, sink_) {}
 
 Result<std::unique_ptr<PartialFile>> PartialFile::open(const Arguments& arguments) {
   const GivenOption* const given = arguments.last(kPartial);
+  if (given == nullptr && arguments.has(kNoMessages))
+    return Error{"option '--no-messages' does nothing without --partial"};
   if (given == nullptr) return std::unique_ptr<PartialFile>();
   Result<NewFile> file = NewFile::create(*given);
   if (!file) return file.error();
-  return std::unique_ptr<PartialFile>(new PartialFile(std::move(*file)));
+  return std::unique_ptr<PartialFile>(new PartialFile(std::move(*file), !arguments.has(kNoMessages)));
 }
 
 std::optional<Error> PartialFile::finish(const Observations& observations) {

@@ -20,6 +20,12 @@ inline constexpr Option kPartial{
            file is never overwritten. FILE has its name once it is complete.)",
     .completion = Completion::kFiles};
 
+inline constexpr Option kNoMessages{
+    .name = "no-messages",
+    .help = "leave the messages out of --partial; faster, smaller",
+    .more = R"(Of captures with many small messages they are most of the file. `merge` gives the same report, but
+           no CSV, which has the messages.)"};
+
 /// Writes messages as they come, and all else at the end.
 class PartialFile {
  public:
@@ -30,13 +36,16 @@ class PartialFile {
   ~PartialFile() = default;
 
   [[nodiscard]] partial::PartialWriter& writer() noexcept { return writer_; }
+  /// Whether the writer is to be given the messages.
+  [[nodiscard]] bool has_messages() const noexcept { return has_messages_; }
   /// Writes the rest; the error, if there is one.
   [[nodiscard]] std::optional<Error> finish(const Observations& observations);
 
  private:
-  explicit PartialFile(NewFile&& file);
+  PartialFile(NewFile&& file, bool has_messages);
 
   NewFile file_;
+  bool has_messages_;
   partial::Sink sink_;
   partial::PartialWriter writer_;
 };

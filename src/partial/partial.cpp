@@ -31,12 +31,14 @@ const std::string& tables() {
 
 }  // namespace
 
-PartialWriter::PartialWriter(std::string_view program, const Sink& sink) : sink_(sink), messages_(kMessages, sink) {
+PartialWriter::PartialWriter(std::string_view program, bool has_messages, const Sink& sink)
+    : sink_(sink), messages_(kMessages, sink) {
   write_start(sink);
   SectionWriter section(kTables, sink_);
   WritingArchive archive(section);
   archive.text(program);
   archive.text(tables());
+  carry(archive, has_messages);
   section.finish();
 }
 
@@ -67,10 +69,11 @@ Result<PartialReader> PartialReader::open(const std::string& path, std::string_v
   std::string described;
   archive.text(writer);
   archive.text(described);
-  if (std::optional<Error> error = archive.finish()) return *std::move(error);
-  if (described != tables())
+  if (archive.is_good() && described != tables())
     return reader.blocks_.error(
         fmt::format("rocescope {} wrote it, whose tables are not those of this one ({})", writer, program));
+  carry(archive, reader.has_messages_);
+  if (std::optional<Error> error = archive.finish()) return *std::move(error);
   return reader;
 }
 

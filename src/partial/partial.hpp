@@ -16,8 +16,9 @@ namespace rocescope::partial {
 /// Writes a partial result: first the messages, as they come, then all else.
 class PartialWriter {
  public:
-  /// `program`: the version of it, in words. `sink` is given the bytes of the file, and outlives the writer.
-  PartialWriter(std::string_view program, const Sink& sink);
+  /// `program`: the version of it, in words. `sink` is given the bytes of the file, and outlives the writer. `has_messages`: else add()
+  /// is not called, and whoever reads it knows that messages were left out.
+  PartialWriter(std::string_view program, bool has_messages, const Sink& sink);
   PartialWriter(const PartialWriter&) = delete;
   PartialWriter& operator=(const PartialWriter&) = delete;
 
@@ -36,6 +37,8 @@ class PartialReader {
   /// Fails, and says why, if the file is none, if any of it is damaged or missing, or if a program with other tables wrote it.
   [[nodiscard]] static Result<PartialReader> open(const std::string& path, std::string_view program);
 
+  /// False: they were left out.
+  [[nodiscard]] bool has_messages() const noexcept { return has_messages_; }
   /// Once. `on_message`, where there is one, is shown the messages; of a connection its number, and address and queue pair of each side.
   [[nodiscard]] std::optional<Error> read(const MessageVisitor& on_message, Observations& observations);
 
@@ -44,6 +47,7 @@ class PartialReader {
   [[nodiscard]] std::optional<Error> read_messages(const MessageVisitor& on_message);
 
   BlockReader blocks_;
+  bool has_messages_ = false;
 };
 
 }  // namespace rocescope::partial

@@ -99,6 +99,19 @@ TEST(Merge, knows_evicted_connections_and_selections) {
   }
 }
 
+TEST(Merge, needs_messages_for_csv_alone) {
+  TemporaryFolder folder;
+  const std::string partial = folder.path("small.rsp");
+  const Outcome expected = rocescope({"analyze", "--json", "--no-messages", "--partial", partial, kLab});
+  EXPECT_TRUE(expected.out == rocescope({"merge", "--json", partial}).out);
+  EXPECT_LT(std::filesystem::file_size(partial), std::filesystem::file_size(partial_of(kLab, folder)));
+  const Outcome refused = rocescope({"merge", "--csv", folder.path("csv"), partial});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("has no messages"));
+  EXPECT_FALSE(std::filesystem::exists(folder.path("csv")));
+  EXPECT_THAT(rocescope({"analyze", "--no-messages", kLab}).err, HasSubstr("does nothing without --partial"));
+}
+
 TEST(Merge, exits_as_analyze_does) {
   TemporaryFolder folder;
   const std::string partial = partial_of(capture("impaired_out-loss_heavy.pcapng"), folder);
