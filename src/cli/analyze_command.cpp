@@ -20,6 +20,7 @@
 #include "cli/perfetto_file.hpp"
 #include "cli/report_options.hpp"
 #include "cli/run_stats.hpp"
+#include "cli/signals.hpp"
 #include "cli/values.hpp"
 #include "render/html/html_report.hpp"
 #include "render/report/report_csv.hpp"
@@ -96,7 +97,11 @@ Result<ExitCode> run_analyze(Invocation& invocation) {
   invocation.messages.start_progress();
   Observations observations = (*input)->observations(on_packet);
   std::optional<Error> partial_error;
-  if (*partial && !(*input)->numbers_error()) partial_error = (*partial)->finish(observations);
+  if (*partial && interrupted()) {
+    invocation.messages.warning("no partial result is written: it would pass for the whole capture");
+  } else if (*partial && !(*input)->numbers_error()) {
+    partial_error = (*partial)->finish(observations);
+  }
   const Report report = conclude(std::move(observations));
   if (*csv) (*csv)->finish(report);
   std::optional<Error> trace_error;

@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "captures.hpp"
@@ -235,6 +238,20 @@ TEST(Partial, overwrites_nothing_and_leaves_no_draft) {
   std::filesystem::remove(path);
   EXPECT_EQ(rocescope({"analyze", "--partial", path, "--connection", "999", kLab}).exit_code, 2);
   EXPECT_FALSE(std::filesystem::exists(path));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path("")), {}), 0);
+}
+
+TEST(Partial, of_an_interrupted_analysis_is_not_written) {
+  TemporaryFolder folder;
+  Process process(rocescope_words({"analyze", "--partial", folder.path("some.rsp"), "-"}));
+  process.write(file_bytes(kLab).substr(0, 10'000));
+  for (int tries = 0; tries < 100 && !process.catches(SIGINT); ++tries)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  process.send_signal(SIGINT);
+  const Outcome outcome = process.wait();
+  EXPECT_EQ(outcome.exit_code, 130);
+  EXPECT_THAT(outcome.err, HasSubstr("no partial result is written"));
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path("")), {}), 0);
 }
 
