@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <new>
 #include <span>
 #include <utility>
 
@@ -46,7 +47,9 @@ void write_start(const Sink& sink) {
 
 void SectionWriter::write_block(std::size_t size) {
   std::string stored(ZSTD_compressBound(size), '\0');
-  stored.resize(ZSTD_compress(stored.data(), stored.size(), raw_.data(), size, ZSTD_CLEVEL_DEFAULT));
+  const std::size_t compressed = ZSTD_compress(stored.data(), stored.size(), raw_.data(), size, ZSTD_CLEVEL_DEFAULT);
+  if (ZSTD_isError(compressed) != 0) throw std::bad_alloc();  // there is room for all that it may be
+  stored.resize(compressed);
   std::string head(name_);
   head.resize(kNameSize);
   append_number(head, sequence_++);

@@ -62,10 +62,8 @@ std::uint8_t CapturePoints::copy_of(const Packet& packet, std::size_t place, Fin
   };
   CopyDelays* const delays = watch_.delays_of(packet, hosts, fingerprint);
   if (delays != nullptr && (parted_.size() < kMostHosts || parted_.contains(hosts))) {
-    const auto [found, is_new] = parted_.try_emplace(hosts);
-    Parted& parted = found->second;
+    Parted& parted = parted_[hosts];
     parted.times = times;
-    if (is_new && !is_learned) parted.late = true;
     return in_order(copy_by_delay(packet, place, fingerprint, *delays, parted, is_learned, watched));
   }
   const std::uint64_t hash = mix(fingerprint.hash, place);
@@ -158,7 +156,7 @@ std::set<std::pair<IpAddress, IpAddress>> CapturePoints::unsure_hosts() const {
     const std::uint64_t few = 1 + parted.sent / kFew;
     // Merged files end with the copies alone; where the capture ended, as many are pending as there are copies.
     const bool is_odd = parted.pending > few && parted.pending * 2 < parted.last_copies;
-    if (parted.late || parted.alone > few || is_odd) unsure.emplace(hosts.lower, hosts.higher);
+    if (parted.alone > few || is_odd) unsure.emplace(hosts.lower, hosts.higher);
   }
   watch_.visit_unclear([&](const HostsAtPlace& hosts) { unsure.emplace(hosts.lower, hosts.higher); });
   return unsure;

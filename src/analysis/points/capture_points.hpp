@@ -85,7 +85,6 @@ class CapturePoints {
     std::int64_t last = 0;   // time
     std::int64_t most = 0;   // ns: so long copies take
     std::uint8_t times = 1;  // how often packets come
-    bool late = false;       // packets were taken for sent again before it was known that there are copies
   };
   /// A packet whose sender does not count its packets, as it came to its place: once for each time it was sent, and its copies.
   struct Sending {
