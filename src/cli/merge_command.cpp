@@ -1,4 +1,4 @@
-// `rocescope merge`: the report of partial results.
+// `rocescope merge`: the report of a partial result.
 #include <fmt/format.h>
 
 #include <optional>
@@ -82,8 +82,8 @@ says in words what every other one holds.)"},
 const Command& merge_command() {
   static const Command kCommand{
       .name = "merge",
-      .summary = "report on partial results, which analyze --partial writes",
-      .operands = "FILE...",
+      .summary = "report on a partial result, which analyze --partial writes",
+      .operands = "FILE",
       .operand_completion = Completion::kFiles,
       .examples = kMergeExamples,
       .options = kMergeOptions,

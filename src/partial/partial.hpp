@@ -1,4 +1,4 @@
-// Partial results: what was read of captures, in a file, before anything is concluded. Many of them give one report.
+// Partial results: what was read of captures, in a file, before anything is concluded.
 #pragma once
 
 #include <functional>
