@@ -1,5 +1,7 @@
 #include "wireshark/kept.hpp"
 
+#include "rocescope/detail/elapsed.hpp"
+
 namespace rocescope::wireshark {
 namespace {
 
@@ -61,7 +63,7 @@ KeptMessage::KeptMessage(const Message& message) noexcept
       outcome(message.outcome),
       resent(message.resent) {
   const bool acknowledged = time >= 0 && message.has_last && message.completion_time >= message.last_time;
-  if (acknowledged) ack_time = message.completion_time - message.last_time;
+  if (acknowledged) ack_time = elapsed(message.last_time, message.completion_time);
 }
 
 }  // namespace rocescope::wireshark

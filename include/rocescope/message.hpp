@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rocescope/detail/elapsed.hpp"
 #include "rocescope/opcode.hpp"
 #include "rocescope/psn.hpp"
 
@@ -80,7 +81,7 @@ struct Message {
 [[nodiscard]] constexpr std::optional<std::int64_t> time_of(const Message& message) noexcept {
   const bool is_known = message.outcome == MessageOutcome::kCompleted && message.has_first &&
                         message.completion_frame != message.last_frame && message.completion_time >= message.first_time;
-  return is_known ? std::optional(message.completion_time - message.first_time) : std::nullopt;
+  return is_known ? std::optional(elapsed(message.first_time, message.completion_time)) : std::nullopt;
 }
 
 /// Sizes of messages by powers of two.

@@ -24,8 +24,8 @@
 #include "ladder/ladder.hpp"
 #include "ladder/truth_timeline.hpp"
 #include "render/ladder/ladder_printer.hpp"
+#include "rocescope/detail/elapsed.hpp"
 #include "rocescope/text.hpp"
-#include "tracking/elapsed.hpp"
 #include "truth/truth_file.hpp"
 
 namespace rocescope::cli {

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "findings/rules.hpp"
+#include "rocescope/detail/elapsed.hpp"
 #include "rocescope/text.hpp"
 
 namespace rocescope::findings {
@@ -59,7 +60,7 @@ Occurrences whole(const Connection& connection, std::uint64_t count) {
 
 void find_small_messages(const Direction& direction, FindingList& list) {
   const Moved sent = moved(direction.sender());
-  const auto duration = static_cast<double>(direction.connection.last_time - direction.connection.first_time);
+  const auto duration = static_cast<double>(elapsed(direction.connection.first_time, direction.connection.last_time));
   if (sent.small < kEnoughWork || sent.small * 10 < sent.messages * 9) return;
   constexpr double kSecond = 1e9;
   const double rate = static_cast<double>(sent.small) * kSecond / std::max(duration, 1.0);

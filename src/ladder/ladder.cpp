@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "ladder/packet_run.hpp"
-#include "tracking/elapsed.hpp"
+#include "rocescope/detail/elapsed.hpp"
 
 namespace rocescope {
 

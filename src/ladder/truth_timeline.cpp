@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "tracking/elapsed.hpp"
+#include "rocescope/detail/elapsed.hpp"
 
 namespace rocescope {
 namespace {

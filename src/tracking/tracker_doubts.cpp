@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <memory>
 
+#include "rocescope/detail/elapsed.hpp"
 #include "tracking/connections/doubt.hpp"
-#include "tracking/elapsed.hpp"
 #include "tracking/tracker_implementation.hpp"
 
 namespace rocescope {

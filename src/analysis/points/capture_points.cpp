@@ -4,7 +4,7 @@
 #include <limits>
 #include <span>
 
-#include "tracking/elapsed.hpp"
+#include "rocescope/detail/elapsed.hpp"
 
 namespace rocescope {
 

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "analysis/points/copy_watch.hpp"
-#include "tracking/elapsed.hpp"
+#include "rocescope/detail/elapsed.hpp"
 
 namespace rocescope {
 

@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "rocescope/capture_point.hpp"
-#include "tracking/elapsed.hpp"
+#include "rocescope/detail/elapsed.hpp"
 
 namespace rocescope {
 

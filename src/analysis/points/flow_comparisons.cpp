@@ -6,8 +6,8 @@
 #include <tuple>
 
 #include "analysis/points/fingerprint.hpp"
+#include "rocescope/detail/elapsed.hpp"
 #include "rocescope/final_numbers.hpp"
-#include "tracking/elapsed.hpp"
 
 namespace rocescope {
 

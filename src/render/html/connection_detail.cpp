@@ -5,10 +5,10 @@
 
 #include "render/ladder/ladder_label.hpp"
 #include "render/report/row_json.hpp"
+#include "rocescope/detail/elapsed.hpp"
 #include "rocescope/headers.hpp"
 #include "rocescope/text.hpp"
 #include "schema/tables.hpp"
-#include "tracking/elapsed.hpp"
 
 namespace rocescope::render {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "render/html/page_sections.hpp"
 #include "render/html/page_text.hpp"
+#include "rocescope/detail/elapsed.hpp"
 #include "rocescope/text.hpp"
-#include "tracking/elapsed.hpp"
 
 namespace rocescope::render {
 namespace {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "tracking/elapsed.hpp"
+#include "rocescope/detail/elapsed.hpp"
 
 namespace rocescope::render {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "rocescope/detail/elapsed.hpp"
 #include "rocescope/headers.hpp"
-#include "tracking/elapsed.hpp"
 #include "tracking/watchers/packet_role.hpp"
 
 namespace rocescope::render {

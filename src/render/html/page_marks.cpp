@@ -6,8 +6,8 @@
 
 #include "render/html/packet_points.hpp"
 #include "render/html/page_sections.hpp"
+#include "rocescope/detail/elapsed.hpp"
 #include "rocescope/text.hpp"
-#include "tracking/elapsed.hpp"
 
 namespace rocescope::render {
 namespace {

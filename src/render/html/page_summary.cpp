@@ -9,8 +9,8 @@
 #include "render/report/finding_blocks.hpp"
 #include "render/report/finding_text.hpp"
 #include "render/report/report_sections.hpp"
+#include "rocescope/detail/elapsed.hpp"
 #include "rocescope/text.hpp"
-#include "tracking/elapsed.hpp"
 
 namespace rocescope::render {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "render/report/flat_row.hpp"
 #include "render/value_text.hpp"
+#include "rocescope/detail/elapsed.hpp"
 #include "rocescope/text.hpp"
-#include "tracking/elapsed.hpp"
 
 namespace rocescope::render {
 namespace {

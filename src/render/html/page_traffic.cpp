@@ -8,8 +8,8 @@
 #include "analysis/connection_rank.hpp"
 #include "render/html/packet_points.hpp"
 #include "render/html/page_sections.hpp"
+#include "rocescope/detail/elapsed.hpp"
 #include "rocescope/text.hpp"
-#include "tracking/elapsed.hpp"
 
 namespace rocescope::render {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tracking/elapsed.hpp"
+#include "rocescope/detail/elapsed.hpp"
 
 namespace rocescope::render {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "tracking/elapsed.hpp"
+#include "rocescope/detail/elapsed.hpp"
 
 namespace rocescope::render {
 

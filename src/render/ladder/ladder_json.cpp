@@ -4,6 +4,7 @@
 #include "render/json_writer.hpp"
 #include "render/ladder/ladder_printer.hpp"
 #include "render/packets/command_notes.hpp"
+#include "rocescope/detail/elapsed.hpp"
 #include "rocescope/text.hpp"
 #include "schema/names/cm_names.hpp"
 
@@ -224,7 +225,7 @@ class LadderJson final : public LadderPrinter {
   void truth(const TruthEvent& event, std::string& out) override {
     write_line("truth", out, [&](JsonWriter& json) {
       json.number("time", event.time);
-      json.number("duration", event.time - event.begin);
+      json.number("duration", elapsed(event.begin, event.time));
       json.number("side", event.side);
       std::visit([&](const auto& fact) { write_fact(fact, json); }, event.what);
     });

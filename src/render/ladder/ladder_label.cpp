@@ -6,9 +6,9 @@
 
 #include "render/packets/command_notes.hpp"
 #include "render/packets/verdict_notes.hpp"
+#include "rocescope/detail/elapsed.hpp"
 #include "rocescope/text.hpp"
 #include "schema/names/cm_names.hpp"
-#include "tracking/elapsed.hpp"
 
 namespace rocescope::render {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "render/ladder/ladder_label.hpp"
 #include "render/ladder/ladder_printer.hpp"
+#include "rocescope/detail/elapsed.hpp"
 #include "rocescope/text.hpp"
-#include "tracking/elapsed.hpp"
 
 namespace rocescope::render {
 namespace {

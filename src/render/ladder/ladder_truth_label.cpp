@@ -6,6 +6,7 @@
 
 #include "render/ladder/ladder_label.hpp"
 #include "render/report/report_sections.hpp"
+#include "rocescope/detail/elapsed.hpp"
 #include "rocescope/text.hpp"
 
 namespace rocescope::render {
@@ -66,7 +67,7 @@ LadderLabel label_of(const truth::Kill& fact) {
 
 LadderLabel ladder_label(const TruthEvent& event) {
   LadderLabel label = std::visit([](const auto& fact) { return label_of(fact); }, event.what);
-  if (event.time > event.begin) label.details.push_back("took " + text::duration(event.time - event.begin));
+  if (event.time > event.begin) label.details.push_back("took " + text::duration(elapsed(event.begin, event.time)));
   return label;
 }
 

@@ -5,9 +5,9 @@
 #include <optional>
 #include <utility>
 
+#include "rocescope/detail/elapsed.hpp"
 #include "tracking/connections/connection_table.hpp"
 #include "tracking/connections/doubt.hpp"
-#include "tracking/elapsed.hpp"
 
 namespace rocescope {
 namespace {

@@ -4,7 +4,7 @@
 #include <bit>
 #include <utility>
 
-#include "tracking/elapsed.hpp"
+#include "rocescope/detail/elapsed.hpp"
 
 namespace rocescope {
 namespace {

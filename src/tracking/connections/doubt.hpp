@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "rocescope/detail/box.hpp"
+#include "rocescope/detail/elapsed.hpp"
 #include "tracking/connections/connection_state.hpp"
-#include "tracking/elapsed.hpp"
 
 namespace rocescope {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "rocescope/detail/elapsed.hpp"
 #include "rocescope/headers/extended_transport.hpp"
 #include "tracking/connections/doubt.hpp"
-#include "tracking/elapsed.hpp"
 
 namespace rocescope {
 namespace {

@@ -1,6 +1,6 @@
 #include "tracking/express/ended_messages.hpp"
 
-#include "tracking/elapsed.hpp"
+#include "rocescope/detail/elapsed.hpp"
 
 namespace rocescope {
 

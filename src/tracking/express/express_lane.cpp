@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "rocescope/detail/elapsed.hpp"
 #include "rocescope/headers/extended_transport.hpp"
 #include "rocescope/headers/tail.hpp"
 #include "tracking/connections/path_mtu.hpp"
@@ -24,7 +25,7 @@ ExpressReason ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place
   ExpressConnection* const connection = place == ConnectionTable::kNowhere ? nullptr : at(place >> 1);
   if (connection == nullptr || !connection->armed) return refusal_of(place, packet.is_request());
   const std::size_t sender = place & 1U;
-  const std::int64_t pause = packet.time - connection->last_time;
+  const std::int64_t pause = elapsed(connection->last_time, packet.time);
   if (!connection->sends(packet, sender)) return ExpressReason::kUnknown;
   const bool may_be_watched = packet.is_like_message || connection->payload > PayloadInterest::kUndecided;
   if (may_be_watched && needs_full_way(packet, connection->payload)) [[unlikely]]
@@ -164,7 +165,7 @@ ExpressReason ExpressLane::pass_request(ExpressConnection& connection, std::size
 
 /// Whether there is a meter, or none is needed yet.
 bool ExpressLane::can_count_data(const ExpressSide& side, std::int64_t time) const noexcept {
-  return side.is_metered && (side.meter != nullptr || time - side.last_data_time >= window_);
+  return side.is_metered && (side.meter != nullptr || elapsed(side.last_data_time, time) >= window_);
 }
 
 ExpressReason ExpressLane::pass_response(ExpressConnection& connection, std::size_t sender,

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "rocescope/detail/elapsed.hpp"
 #include "tracking/connections/path_mtu.hpp"
-#include "tracking/elapsed.hpp"
 #include "tracking/express/express_stream.hpp"
 #include "tracking/requests/response_watch.hpp"
 

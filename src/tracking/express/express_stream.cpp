@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "rocescope/detail/elapsed.hpp"
+
 namespace rocescope {
 
 ExpressMessage ExpressMessage::of(const Message& message) noexcept {
@@ -86,7 +88,7 @@ std::optional<std::int64_t> ExpressAnswers::keep(const ExpressMessage& read, std
       over = time_of(before_.oldest(gone_++));
     } else {
       const ExpressAnswered& oldest = ring_[first_];
-      over = oldest.completion_time - oldest.time;
+      over = elapsed(oldest.time, oldest.completion_time);
       first_ = (first_ + 1) % kMost;
       --size_;
     }

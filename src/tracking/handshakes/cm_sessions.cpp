@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "rocescope/detail/elapsed.hpp"
 #include "rocescope/headers/cm_connection.hpp"
 #include "rocescope/headers/cm_path.hpp"
 #include "rocescope/headers/cm_req.hpp"
 #include "rocescope/headers/cm_sidr.hpp"
 #include "rocescope/headers/mad.hpp"
-#include "tracking/elapsed.hpp"
 
 namespace rocescope {
 namespace {

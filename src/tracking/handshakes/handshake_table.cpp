@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "tracking/elapsed.hpp"
+#include "rocescope/detail/elapsed.hpp"
 
 namespace rocescope {
 namespace {

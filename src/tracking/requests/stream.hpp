@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "rocescope/connection.hpp"
+#include "rocescope/detail/elapsed.hpp"
 #include "rocescope/message.hpp"
 #include "rocescope/opcode.hpp"
 #include "rocescope/psn.hpp"
 #include "rocescope/times.hpp"
 #include "rocescope/verdict.hpp"
-#include "tracking/elapsed.hpp"
 
 namespace rocescope {
 

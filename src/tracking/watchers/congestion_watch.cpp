@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "rocescope/detail/elapsed.hpp"
 #include "tracking/connections/connection_state.hpp"
-#include "tracking/elapsed.hpp"
 #include "tracking/watchers/packet_role.hpp"
 
 namespace rocescope {

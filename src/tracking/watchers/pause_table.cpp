@@ -4,9 +4,9 @@
 #include <limits>
 #include <tuple>
 
+#include "rocescope/detail/elapsed.hpp"
 #include "rocescope/headers/ethernet.hpp"
 #include "rocescope/headers/mac_control.hpp"
-#include "tracking/elapsed.hpp"
 
 namespace rocescope {
 namespace {

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "rocescope/detail/elapsed.hpp"
 #include "rocescope/tracker.hpp"
 #include "tracking/connections/connection_state.hpp"
-#include "tracking/elapsed.hpp"
 #include "tracking/tracked_packet.hpp"
 
 namespace rocescope {
