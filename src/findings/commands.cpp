@@ -48,7 +48,8 @@ void find_failures(FindingId id, const Direction& direction, const CommandTroubl
     seen.merge(each.seen);
   }
   if (failures.empty()) return;
-  list.add(id, direction, seen, direction.seen(seen.count), statuses_of(std::move(failures)), frames(seen));
+  const Amount failed{seen.count, direction.limits.strength_of_answers_at(direction.connection)};
+  list.add(id, direction, seen, failed, statuses_of(std::move(failures)), frames(seen));
 }
 
 /// `the slowest took 44 ms: 43 ms target, 0.3 ms until its ACK, 2 ms data, 1 message resent (Read, packet 12)`

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "findings/rules.hpp"
+
 namespace rocescope::findings {
 namespace {
 
-/// Recoveries that nothing seen asked for; RNR NAKs, but for the last one, after which nothing was sent again; requests that were not
-/// seen where none of those was asked for; and among RNR NAKs timeouts, and a last try that nothing answers.
+/// Recoveries that nothing seen asked for; RNR NAKs, but for the last one, after which nothing was sent again, and those that nothing
+/// seen asked for; requests that were not seen where none of those was asked for; and among RNR NAKs timeouts, and a last try that
+/// nothing answers.
 std::uint64_t unexplained(const ConnectionSide& side) {
   const std::uint64_t followed = side.recoveries(ResendCause::kRnr);
   const std::uint64_t unseen = side.lost_awaited() == 0 ? side.lost_before() : 0;
@@ -17,7 +20,23 @@ std::uint64_t unexplained(const ConnectionSide& side) {
     unanswered = side.recoveries(ResendCause::kTimeout);
     if (side.rnr_naks() <= followed && side.in_flight().messages > 0) ++unanswered;
   }
-  return side.recoveries(ResendCause::kUnknown) + answered + unseen + unanswered;
+  return side.recoveries(ResendCause::kUnknown) + answered + side.unprompted_rnr_naks() + unseen + unanswered;
+}
+
+/// Whether messages of both sides were seen.
+bool hears_both(const Handshake& handshake) {
+  const auto is_of_active = [](const HandshakeStep& step) { return step.sender == 0; };
+  return std::ranges::any_of(handshake.steps, is_of_active) && !std::ranges::all_of(handshake.steps, is_of_active);
+}
+
+/// The same, and whether one that was sent before them was not.
+bool lacks_messages(const Handshake& handshake) {
+  if (handshake.kind != HandshakeKind::kCm || !hears_both(handshake)) return false;
+  const auto lacks = [&](HandshakeMessage answer, HandshakeMessage asked) {
+    return handshake.find(answer) != nullptr && handshake.find(asked) == nullptr;
+  };
+  using enum HandshakeMessage;
+  return lacks(kRep, kReq) || lacks(kRtu, kRep) || lacks(kDrep, kDreq);
 }
 
 }  // namespace
@@ -27,7 +46,9 @@ Limits::Limits(const Evidence& evidence)
   for (const Connection& connection : evidence.tracking.connections) {
     if (connection.transport == Transport::kUc) continue;  // nothing shows that its packets arrived
     Place& place = places_[connection.capture_point];
-    const bool has_answers = connection.sides[0].first_packet != 0 && connection.sides[1].first_packet != 0;
+    const Handshake* const handshake = handshake_of(connection, evidence);
+    const bool has_answers = (connection.sides[0].first_packet != 0 && connection.sides[1].first_packet != 0) ||
+                             (handshake != nullptr && hears_both(*handshake));
     for (const ConnectionSide& side : connection.sides) {
       place.seen += side.new_packets();
       if (has_answers) place.unexplained += unexplained(side);
@@ -35,6 +56,8 @@ Limits::Limits(const Evidence& evidence)
       place.missed_answers += side.read_responses_not_captured();
     }
   }
+  for (const Handshake& handshake : evidence.tracking.handshakes)
+    if (lacks_messages(handshake)) ++places_[handshake.capture_point].unexplained;
   const bool evicted_show_gaps = evidence.evicted != nullptr &&
                                  evidence.evicted->sides.capture_lost() + evidence.evicted->sides.arrived_unseen() > 0;
   misses_somewhere_ = dropped_ > 0 || evicted_show_gaps;
@@ -109,7 +132,7 @@ std::uint64_t Limits::most_missed(const Connection& connection, std::uint64_t pa
 /// The share may itself be so far above the one that is seen: of a capture that missed none of 100 packets nobody knows whether it
 /// misses one of 100.
 std::uint64_t Limits::most_unnoticed(const Connection& connection, std::uint64_t packets) const {
-  constexpr double kOfNone = 2.0;
+  constexpr double kOfNone = 3.0;  // the rule of three
   const Place& place = place_of(connection);
   const auto noticed = static_cast<double>(place.missed);
   return most_of(packets, noticed + 3.0 * std::sqrt(noticed) + kOfNone, place.seen);

@@ -60,7 +60,7 @@ class Limits {
     std::uint64_t seen = 0;            // packets of requests
     std::uint64_t missed = 0;          // of these and of READ responses: they came to their receiver, and were not seen
     std::uint64_t missed_answers = 0;  // of those the READ responses
-    std::uint64_t unexplained = 0;     // recoveries without a reason, NAKs without a recovery
+    std::uint64_t unexplained = 0;     // packets without those that they follow, or that must follow them
     bool is_doubtful = false;          // requests were not seen, and none of them is known to be lost
   };
   [[nodiscard]] const Place& place_of(const Connection& connection) const;

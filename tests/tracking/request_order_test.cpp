@@ -32,10 +32,13 @@ TEST(RequestOrder, LearnsTheSpanOfAReadFromWhatComesNext) {
   EXPECT_EQ(known->span, 5U);
   EXPECT_EQ(order.next(), Psn(10));
   EXPECT_EQ(order.mtu(), 0U);  // a READ between them may have been missed
-  const RequestPacket second = read(10, 5'000);
-  order.pass(second, 1);
-  order.leave_loose_end(second);
-  ASSERT_TRUE(order.tie_loose_end(Psn(15)));
+  for (const std::uint32_t psn : {10U, 15U, 20U}) {
+    EXPECT_EQ(order.mtu(), 0U);
+    const RequestPacket next = read(psn, 5'000);
+    order.pass(next, 1);
+    order.leave_loose_end(next);
+    ASSERT_TRUE(order.tie_loose_end(Psn(psn + 5)));
+  }
   EXPECT_EQ(order.mtu(), 1024U);
 }
 

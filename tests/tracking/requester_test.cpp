@@ -242,9 +242,11 @@ TEST(Requester, LearnsThePathMtuFromWhatFollowsARead) {
   stream.play(R"(
      0 read 10 3000 = in_order
      1 send 12 4    = in_order
-     2 read 13 3000 = in_order)");
-  EXPECT_EQ(stream.requester.mtu(), 0U);  // between the two, something may have been missed
-  stream.play("3 send 15 4 = in_order");
+     2 read 13 3000 = in_order
+     3 read 15 3000 = in_order
+     4 read 17 3000 = in_order)");
+  EXPECT_EQ(stream.requester.mtu(), 0U);  // between any two, something may have been missed
+  stream.play("5 send 19 4 = in_order");
   EXPECT_EQ(stream.requester.mtu(), 2048U);
   Stream other(0);
   other.play(R"(

@@ -18,16 +18,16 @@ SNAP_LENGTHS = (64, 96, 128, 256)
 THINNED = (1, 10, 30)  # per cent that are missing
 # By name and per cent: other seeds, of which what is left looked like something that did not happen.
 THINNED_AGAIN = {
-    ("fault-rnr", 1): (6,), ("fault-rnr", 10): (5,), ("fault-rnr", 30): (1, 2),
+    ("fault-rnr", 1): (6,), ("fault-rnr", 10): (5, 400), ("fault-rnr", 30): (1, 2, 400, 402, 701),
     ("ipv6_lost-read", 3): (12,), ("ipv6_lost-read", 10): (20,),
     ("impaired_out-duplicate_heavy", 30): (6,), ("impaired_out-loss_light", 1): (1, 4),
     ("rdmagen-cm-param-server", 30): (3,), ("rdmagen-cm-pingpong", 3): (2,), ("rdmagen-cm-pingpong", 10): (4, 5),
-    ("rping", 30): (309,),
+    ("nvme_refused", 30): (402,), ("rping", 30): (309,), ("two_views-corrupt@sent", 1): (400,),
     ("two_views-duplicate@arrived", 30): (5,), ("two_views-jitter@arrived", 30): (4,),
     ("two_views-loss_heavy@arrived", 3): (4,), ("two_views-loss_heavy@arrived", 30): (4,),
     ("two_views-loss_light@arrived", 10): (1,), ("two_views-reorder@arrived", 30): (2, 6),
-    ("several", 30): (200, 205),
-    ("two_views-reorder@sent", 3): (205,), ("two_views-reorder@sent", 10): (1,), ("two_views-reorder@sent", 30): (1,)}
+    ("several", 30): (200, 205, 500),
+    ("two_views-reorder@sent", 3): (205,), ("two_views-reorder@sent", 10): (1, 401), ("two_views-reorder@sent", 30): (1,)}
 COPY_DELAYS = (1, 20, 200)  # microseconds
 WIRE_DELAY = 30 * MICROSECOND  # from one end to the other
 SKEW = 50 * MICROSECOND

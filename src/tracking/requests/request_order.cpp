@@ -9,6 +9,8 @@ namespace {
 
 /// The longest READ that is believed where its length was cut off.
 constexpr std::uint32_t kLongestCutRead = 65'536;
+/// Distances of READs that show the same path MTU: where every third packet is missing, two or three of them may well be too long.
+constexpr std::uint8_t kEnoughDistances = 4;
 
 }  // namespace
 
@@ -39,8 +41,11 @@ std::optional<RequestOrder::ReadSpan> RequestOrder::tie_loose_end(Psn next) noex
   for (std::uint32_t mtu = kLargestMtu; mtu >= kSmallestMtu; mtu /= 2) {
     if (packets_for(loose_end_->dma_length, mtu) != span) continue;
     // A READ that was missed between two makes their distance longer: the largest of the MTUs is the most likely.
-    if (mtu == likely_mtu_) mtu_ = mtu;
-    likely_mtu_ = std::max(likely_mtu_, mtu);
+    if (mtu > likely_mtu_) {
+      likely_mtu_ = static_cast<std::uint16_t>(mtu);
+      times_likely_ = 0;
+    }
+    if (mtu == likely_mtu_ && ++times_likely_ == kEnoughDistances) mtu_ = mtu;
     return set_span(span);
   }
   return std::nullopt;
@@ -118,20 +123,24 @@ void RequestOrder::acknowledge(Psn psn) {
 /// A requester sends each packet before those behind it, and again only after one of them or itself. So what was sent after
 /// anything that takes its PSN or a later one was sent again, and what was sent before all of them, as far as they were seen
 /// lately, for the first time. Before it is known that the sender counts its packets, those count that it sent in one go with one
-/// behind them: as many packets lie between them by their PSNs as by their identification.
+/// behind them: as many packets lie between them by their PSNs as by their identification; and those whose identification follows that
+/// of one behind them.
 RequestOrder::Sending RequestOrder::sending_of(const RequestPacket& packet) {
   constexpr std::size_t kMostVisited = 8;
   if (!reliable_) return Sending::kUnknown;
   const auto behind = static_cast<std::uint32_t>(packet.psn.distance_to(next_));
   if (!send_order_.is_known()) {
+    constexpr std::uint16_t kNext = 0xffff;  // one less
     bool in_one_go = false;
+    bool again = false;
     sent_.visit(packet.psn, behind, kMostVisited, [&](const SentPacket& sent) {
+      if (!send_order_.is_lately(elapsed(sent.last_time, packet.time))) return;
       const auto count = static_cast<std::uint16_t>(sent.identification - packet.identification);
-      const std::int32_t psns = packet.psn.distance_to(sent.psn);
-      in_one_go =
-          in_one_go || (count != 0 && psns == count && send_order_.is_lately(elapsed(sent.last_time, packet.time)));
+      in_one_go = in_one_go || (count != 0 && packet.psn.distance_to(sent.psn) == count);
+      again = again || count == kNext;
     });
-    return in_one_go ? Sending::kFirst : Sending::kUnknown;
+    if (in_one_go) return Sending::kFirst;
+    return again ? Sending::kAgain : Sending::kUnknown;
   }
   bool compared = false;
   bool again = false;

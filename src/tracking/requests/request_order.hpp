@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "rocescope/detail/elapsed.hpp"
 #include "rocescope/psn.hpp"
-#include "tracking/elapsed.hpp"
 #include "tracking/requests/missing_psns.hpp"
 #include "tracking/requests/send_order.hpp"
 #include "tracking/requests/sent_packets.hpp"
@@ -164,7 +164,8 @@ class RequestOrder {
   bool covered_ = false;  // something was acknowledged, or the CM named the first PSN
   bool beyond_ = false;
   std::uint32_t mtu_ = 0;
-  std::uint32_t likely_mtu_ = 0;  // that the distance of two READs shows, if none between them was missed
+  std::uint16_t likely_mtu_ = 0;   // that the distance of two READs shows, if none between them was missed
+  std::uint8_t times_likely_ = 0;  // distances that show it
   Psn next_;
   Psn expected_;
   Psn unacknowledged_;

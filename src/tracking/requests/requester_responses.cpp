@@ -1,6 +1,7 @@
 // Responses, and what they show about the requests.
 #include <algorithm>
 
+#include "rocescope/detail/elapsed.hpp"
 #include "rocescope/headers/extended_transport.hpp"
 #include "tracking/requests/requester.hpp"
 
@@ -87,6 +88,11 @@ Verdict Requester::acknowledged(const ResponsePacket& packet, const StreamLog& l
     verdict.missing = miss(packet.psn, packet.time);
     if (verdict.missing > 0) verdict.kind = VerdictKind::kAckOfUnseen;
     order_.advance(packet.psn);
+  }
+  if (packet.kind == Kind::kRnrNak) {
+    const SentPacket* const request = order_.sent().find(packet.psn);
+    const bool prompted = request != nullptr && elapsed(request->last_time, packet.time) < rnr_timer_ns(packet.value);
+    if (!prompted) ++log.troubles().unprompted_rnr_naks;
   }
   const ResendCause cause = packet.kind == Kind::kRnrNak ? ResendCause::kRnr : ResendCause::kNak;
   // A responder asks again only once it was sent again what it asked for (IBTA 9.7.5).
