@@ -189,8 +189,9 @@ struct ConnectionSide {
   [[nodiscard]] std::uint64_t most_tries_in_silence() const { return requests->troubles->longest.tries_in_silence; }
   [[nodiscard]] std::uint64_t sequence_naks() const { return requests->troubles->sequence_naks; }
   [[nodiscard]] std::uint64_t rnr_naks() const { return requests->troubles->rnr_naks; }
-  /// No copy of their request was seen for as long before as they ask to wait: the capture missed it, or the responder took long.
-  [[nodiscard]] std::uint64_t unprompted_rnr_naks() const { return requests->troubles->unprompted_rnr_naks; }
+  /// RNR NAKs so long after their request, and copies so long after their RNR NAK, that others may have been missed between: longer than
+  /// they ask to wait, and 20 ms.
+  [[nodiscard]] std::uint64_t late_for_rnr() const { return requests->troubles->late_for_rnr; }
   [[nodiscard]] std::uint64_t fatal_naks() const { return requests->troubles->fatal_naks; }
   /// RNR NAKs after which the requester did not wait as long as they asked for.
   [[nodiscard]] std::uint64_t rnr_too_early() const { return requests->troubles->rnr_too_early; }

@@ -20,7 +20,7 @@ std::uint64_t unexplained(const ConnectionSide& side) {
     unanswered = side.recoveries(ResendCause::kTimeout);
     if (side.rnr_naks() <= followed && side.in_flight().messages > 0) ++unanswered;
   }
-  return side.recoveries(ResendCause::kUnknown) + answered + side.unprompted_rnr_naks() + unseen + unanswered;
+  return side.recoveries(ResendCause::kUnknown) + answered + side.late_for_rnr() + unseen + unanswered;
 }
 
 /// Whether messages of both sides were seen.

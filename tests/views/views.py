@@ -18,7 +18,7 @@ SNAP_LENGTHS = (64, 96, 128, 256)
 THINNED = (1, 10, 30)  # per cent that are missing
 # By name and per cent: other seeds, of which what is left looked like something that did not happen.
 THINNED_AGAIN = {
-    ("fault-rnr", 1): (6,), ("fault-rnr", 10): (5, 400), ("fault-rnr", 30): (1, 2, 400, 402, 701),
+    ("fault-rnr", 1): (6,), ("fault-rnr", 10): (5, 400), ("fault-rnr", 30): (1, 2, 400, 402, 701, 1000),
     ("ipv6_lost-read", 3): (12,), ("ipv6_lost-read", 10): (20,),
     ("impaired_out-duplicate_heavy", 30): (6,), ("impaired_out-loss_light", 1): (1, 4),
     ("rdmagen-cm-param-server", 30): (3,), ("rdmagen-cm-pingpong", 3): (2,), ("rdmagen-cm-pingpong", 10): (4, 5),

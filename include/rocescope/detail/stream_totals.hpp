@@ -49,7 +49,7 @@ struct StreamTroubles {
   std::uint64_t read_responses_not_captured = 0;
   std::uint64_t sequence_naks = 0;
   std::uint64_t rnr_naks = 0;
-  std::uint64_t unprompted_rnr_naks = 0;
+  std::uint64_t late_for_rnr = 0;
   std::uint64_t fatal_naks = 0;
   std::uint64_t messages_refused = 0;
   std::uint64_t messages_lost = 0;
@@ -151,9 +151,9 @@ constexpr auto stream_counts(Columns columns) {
       Count<&StreamSums::acks>("acks", "ACKs").packets(),
       Count<&StreamTroubles::sequence_naks>("sequence_naks", "NAKs for PSN sequence errors").packets().titled("NAK"),
       Count<&StreamTroubles::rnr_naks>("rnr_naks", "RNR NAKs").packets().titled("RNR"),
-      Count<&StreamTroubles::unprompted_rnr_naks>(
-          "unprompted_rnr_naks",
-          "of rnr_naks: no copy of their request was seen for as long before as they ask to wait")
+      Count<&StreamTroubles::late_for_rnr>("late_for_rnr",
+                                           "RNR NAKs so long after their request, and copies so long after their RNR "
+                                           "NAK, that others may have been missed between")
           .packets(),
       Count<&StreamTroubles::fatal_naks>("fatal_naks", "NAKs that end the queue pair").packets().titled("refused"),
       Count<&StreamSums::new_packets>("new_packets", "requests that had not been seen before").packets(),

@@ -119,6 +119,8 @@ void Recoveries::begin(const RequestPacket& packet, const Place& place, const Re
     evidence_->followed = true;
     if (evidence_->lost == LostWhere::kAfter) recovery.lost_after = 1;
     const bool rnr = evidence_->cause == ResendCause::kRnr;
+    const std::int64_t most = 2 * evidence_->rnr_timer + RequestOrder::kSlowHost;
+    if (rnr && elapsed(evidence_->time, packet.time) > most) ++log.troubles().late_for_rnr;
     log.measure(rnr ? TimeKind::kRnrWait : TimeKind::kNakRecovery, evidence_->time, packet.time, evidence_->rnr_timer);
     constexpr std::int64_t kRounding = 1'000;  // of time stamps in microseconds
     if (rnr && elapsed(evidence_->time, packet.time) < evidence_->rnr_timer - kRounding) ++log.troubles().rnr_too_early;

@@ -91,8 +91,8 @@ Verdict Requester::acknowledged(const ResponsePacket& packet, const StreamLog& l
   }
   if (packet.kind == Kind::kRnrNak) {
     const SentPacket* const request = order_.sent().find(packet.psn);
-    const bool prompted = request != nullptr && elapsed(request->last_time, packet.time) < rnr_timer_ns(packet.value);
-    if (!prompted) ++log.troubles().unprompted_rnr_naks;
+    const std::int64_t most = std::max(rnr_timer_ns(packet.value), RequestOrder::kSlowHost);
+    if (request == nullptr || elapsed(request->last_time, packet.time) > most) ++log.troubles().late_for_rnr;
   }
   const ResendCause cause = packet.kind == Kind::kRnrNak ? ResendCause::kRnr : ResendCause::kNak;
   // A responder asks again only once it was sent again what it asked for (IBTA 9.7.5).
