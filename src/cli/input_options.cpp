@@ -48,6 +48,10 @@ std::optional<Error> read_gre_skips(const Arguments& arguments, DissectOptions& 
   return std::nullopt;
 }
 
+/// By the names that --decode-as takes.
+constexpr std::pair<std::string_view, UpperProtocol> kDecoded[] = {
+    {"nvme", UpperProtocol::kNvme}, {"nfs", UpperProtocol::kNfs}, {"none", UpperProtocol::kUnknown}};
+
 /// `connection=3:nvme`
 std::optional<Error> read_decode_as(const Arguments& arguments, std::vector<DecodeAs>& decode_as) {
   for (const GivenOption* given : arguments.all(kDecodeAs)) {
@@ -55,7 +59,7 @@ std::optional<Error> read_decode_as(const Arguments& arguments, std::vector<Deco
     const std::size_t equals = value.find('=');
     const std::size_t colon = value.find(':', equals == std::string_view::npos ? value.size() : equals);
     const auto wrong = [&] {
-      return wrong_value(*given, "what and which protocol, such as connection=3:nvme or port=4420:none");
+      return wrong_value(*given, "what and which protocol (nvme, nfs or none), such as connection=3:nvme or port=4420:none");
     };
     if (equals == std::string_view::npos || colon == std::string_view::npos) return wrong();
     const std::string_view what = value.substr(0, equals);
@@ -64,10 +68,9 @@ std::optional<Error> read_decode_as(const Arguments& arguments, std::vector<Deco
     const std::optional<std::uint64_t> number =
         parse_number(value.substr(equals + 1, colon - equals - 1), is_port ? 0xFFFF : 0xFFFFFFFF);
     if ((!is_port && what != "connection") || !number || *number == 0) return wrong();
-    if (protocol != "nvme" && protocol != "nfs" && protocol != "none") return wrong();
-    DecodeAs each{.protocol = protocol == "nvme"  ? UpperProtocol::kNvme
-                              : protocol == "nfs" ? UpperProtocol::kNfs
-                                                  : UpperProtocol::kUnknown};
+    const auto* const decoded = std::ranges::find(kDecoded, protocol, [](const auto& each) { return each.first; });
+    if (decoded == std::ranges::end(kDecoded)) return wrong();
+    DecodeAs each{.protocol = decoded->second};
     if (is_port) each.port = static_cast<std::uint16_t>(*number);
     if (!is_port) each.connection = static_cast<std::uint32_t>(*number);
     decode_as.push_back(each);

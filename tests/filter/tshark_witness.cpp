@@ -63,6 +63,12 @@ std::string run(const std::string& command) {
 
 bool tshark_is_there() { return run("tshark -v 2>/dev/null").find("with Lua") != std::string::npos; }
 
+bool merge_captures(const std::vector<std::filesystem::path>& captures, const std::filesystem::path& into) {
+  std::string command = "mergecap -a -F pcapng -w '" + into.string() + "'";
+  for (const auto& capture : captures) command += " '" + capture.string() + "'";
+  return std::system(command.c_str()) == 0;
+}
+
 std::optional<std::vector<Verdict>> ask_tshark(const std::filesystem::path& capture,
                                                const std::vector<std::string_view>& filters) {
   const testing::TemporaryFolder folder;

@@ -20,6 +20,11 @@ struct Verdict {
 /// Whether there is a tshark, with Lua, which is how many filters fit into one run.
 [[nodiscard]] bool tshark_is_there();
 
+/// Writes the packets of all captures into one file, one capture after the other: tshark takes longer to start than to read most of
+/// them. False when mergecap fails.
+[[nodiscard]] bool merge_captures(const std::vector<std::filesystem::path>& captures,
+                                  const std::filesystem::path& into);
+
 /// tshark's verdicts on `filters`, in their order; nothing when it fails. Protocols above RDMA are off: where they claim a
 /// payload, the ICRC is missing in tshark's tree.
 [[nodiscard]] std::optional<std::vector<Verdict>> ask_tshark(const std::filesystem::path& capture,
