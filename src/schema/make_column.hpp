@@ -79,6 +79,7 @@ constexpr ColumnFor<Members...> single(Type type, std::string_view name, std::st
   column.name = name;
   column.help = help;
   column.type = type;
+  column.optional = kIsOptional<ValueOf<Members...>>;
   column.get = &get_value<Path<Members...>>;
   return column;
 }
@@ -90,6 +91,7 @@ constexpr ColumnFor<Members...> several(Type type, std::string_view name, const 
   column.help = help;
   column.type = type;
   column.table = table;
+  column.optional = kIsOptional<ValueOf<Members...>>;
   column.each = &show_parts<Path<Members...>>;
   return column;
 }

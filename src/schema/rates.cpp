@@ -35,6 +35,26 @@ constexpr auto kHostRateColumns = columns<HostRates>(
     address<&HostRates::source>("source", "who sent"), address<&HostRates::destination>("destination", "to whom"),
     number<&HostRates::overlay_id>("overlay_id", "VNI, 0 outside tunnels"), members<&HostRates::rates>(kRates));
 
+const ConnectionSide& sender(const SideBucket& row) { return row.connection.sides[row.side]; }
+const ConnectionSide& receiver(const SideBucket& row) { return row.connection.sides[1 - row.side]; }
+
+constexpr auto kSideBucketColumns =
+    columns<SideBucket>(number<[](const SideBucket& row) { return row.connection.number; }>("connection", "its number"),
+                        number<&SideBucket::side>("side", "0 or 1, who sent"),
+                        address<[](const SideBucket& row) { return sender(row).address; }>("source", "who sent"),
+                        address<[](const SideBucket& row) { return receiver(row).address; }>("destination", "to whom"),
+                        time<&SideBucket::start>("start", "when the bucket starts"),
+                        duration<&SideBucket::width>("interval", "the width of the bucket"),
+                        members<[](const SideBucket& row) -> const Sent& { return row.sent; }>(kSent));
+
+constexpr auto kHostBucketColumns = columns<HostBucket>(
+    address<[](const HostBucket& row) { return row.hosts.source; }>("source", "who sent"),
+    address<[](const HostBucket& row) { return row.hosts.destination; }>("destination", "to whom"),
+    number<[](const HostBucket& row) { return row.hosts.overlay_id; }>("overlay_id", "VNI, 0 outside tunnels"),
+    time<&HostBucket::start>("start", "when the bucket starts"),
+    duration<&HostBucket::width>("interval", "the width of the bucket"),
+    members<[](const HostBucket& row) -> const Sent& { return row.sent; }>(kSent));
+
 }  // namespace
 
 constinit const Rows<Sent> kSent{
@@ -42,5 +62,9 @@ constinit const Rows<Sent> kSent{
 constinit const Rows<RateSeries> kBuckets{{"buckets", "sums over equal lengths of time", kBucketColumns}};
 constinit const Rows<RateSeries> kRates{{"rates", "how much was sent when", kRateColumns}};
 constinit const Rows<HostRates> kHostRates{{"host_rates", "what one host sent another", kHostRateColumns}};
+constinit const Rows<SideBucket> kSideBucket{
+    {"rate", "what one side of a connection sent in a bucket of time", kSideBucketColumns}};
+constinit const Rows<HostBucket> kHostBucket{
+    {"host_rate", "what one host sent another in a bucket of time", kHostBucketColumns}};
 
 }  // namespace rocescope::schema

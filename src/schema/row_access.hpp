@@ -182,6 +182,11 @@ void add_row(void* into, const void* from) {
   if (Path::exists(source)) merge(rows, Path::make(*static_cast<Row*>(into)), Path::get(source));
 }
 
+/// What is at the end of the way.
+template <auto... Members>
+using ValueOf =
+    std::remove_cvref_t<decltype(Path<Members...>::get(std::declval<const typename Path<Members...>::Row&>()))>;
+
 /// What a range, an optional or a pointer has of; else the type itself.
 template <class T>
 struct PartOf {
@@ -200,7 +205,6 @@ struct PartOf<T> {
   using Type = std::remove_cvref_t<decltype(*std::declval<const T&>().begin())>;
 };
 template <auto... Members>
-using Part = typename PartOf<
-    std::remove_cvref_t<decltype(Path<Members...>::get(std::declval<const typename Path<Members...>::Row&>()))>>::Type;
+using Part = typename PartOf<ValueOf<Members...>>::Type;
 
 }  // namespace rocescope::schema::detail

@@ -74,6 +74,23 @@ extern const Rows<Sent> kSent;
 extern const Rows<RateSeries> kRates;
 extern const Rows<RateSeries> kBuckets;
 extern const Rows<HostRates> kHostRates;
+/// A bucket of the rates of one side of a connection, for tables that have lines and columns only.
+struct SideBucket {
+  const Connection& connection;
+  std::size_t side = 0;  ///< that sent it
+  std::int64_t start = 0;
+  std::int64_t width = 0;
+  const Sent& sent;
+};
+extern const Rows<SideBucket> kSideBucket;
+/// The same of two hosts.
+struct HostBucket {
+  const HostRates& hosts;
+  std::int64_t start = 0;
+  std::int64_t width = 0;
+  const Sent& sent;
+};
+extern const Rows<HostBucket> kHostBucket;
 
 // hosts.cpp
 extern const Rows<Host> kHost;

@@ -6,10 +6,10 @@
 #include <string>
 #include <variant>
 
-#include "render/report/flat_row.hpp"
 #include "render/value_text.hpp"
 #include "rocescope/detail/elapsed.hpp"
 #include "rocescope/text.hpp"
+#include "schema/flat_row.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -55,7 +55,7 @@ class CellText {
 
 /// Makes the text of each cell that `take` wants, and passes it on.
 template <class Take>
-class CellTexts final : public FlatCells {
+class CellTexts final : public schema::FlatCells {
  public:
   CellTexts(std::int64_t start, Take& take) : start_(start), take_(take) {}
 
@@ -125,7 +125,7 @@ std::vector<Constant> constants_of(const schema::Table& table, std::span<const v
   CellTexts cells(start, comparison);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     comparison.start_row(i == 0);
-    visit_cells(table, rows[i], cells);
+    schema::visit_cells(table, rows[i], cells);
   }
   return constants;
 }
@@ -164,7 +164,7 @@ std::string_view type_name(schema::Type type) {
   return is_single(type) ? kNames[static_cast<std::size_t>(type)] : "list";
 }
 
-void write_head(const FlatColumn& column, const Constant& constant, JsonWriter& json) {
+void write_head(const schema::FlatColumn& column, const Constant& constant, JsonWriter& json) {
   json.open_object();
   json.string("name", column.name);
   json.string("help", column.column->help);
@@ -179,7 +179,7 @@ void write_head(const FlatColumn& column, const Constant& constant, JsonWriter& 
 
 std::size_t write_page_table(std::string_view name, const schema::Table& table, const PageRows& rows,
                              std::int64_t start, JsonWriter& json) {
-  const std::vector<FlatColumn> columns = flat_columns(table);
+  const std::vector<schema::FlatColumn> columns = schema::flat_columns(table);
   const std::vector<Constant> constants = constants_of(table, rows.rows, columns.size(), start);
   json.string("name", name);
   json.string("help", table.help);
@@ -193,7 +193,7 @@ std::size_t write_page_table(std::string_view name, const schema::Table& table, 
   std::size_t bytes = 0;
   for (const void* const row : rows.rows) {
     line.start_row();
-    visit_cells(table, row, cells);
+    schema::visit_cells(table, row, cells);
     const std::string& text = line.end_row();
     bytes += text.size() + 1;
     if (bytes > rows.most_bytes) break;

@@ -6,8 +6,8 @@
 #include <iterator>
 #include <string_view>
 
-#include "render/report/flat_row.hpp"
 #include "rocescope/text.hpp"
+#include "schema/flat_row.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -68,7 +68,7 @@ class ValueText {
   std::string& out_;
 };
 
-class CsvCells final : public FlatCells {
+class CsvCells final : public schema::FlatCells {
  public:
   explicit CsvCells(Line& line) : line_(line) {}
 
@@ -97,14 +97,14 @@ class CsvCells final : public FlatCells {
 
 void append_csv_header(const Table& table, std::string& out) {
   Line line(out);
-  for (const FlatColumn& column : flat_columns(table)) line.cell(column.name);
+  for (const schema::FlatColumn& column : schema::flat_columns(table)) line.cell(column.name);
   line.end();
 }
 
 void append_csv_row(const Table& table, const void* row, std::string& out) {
   Line line(out);
   CsvCells cells(line);
-  visit_cells(table, row, cells);
+  schema::visit_cells(table, row, cells);
   line.end();
 }
 
