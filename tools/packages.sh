@@ -4,7 +4,7 @@ build_packages=(
   g++ cmake ninja-build pkg-config ccache
   libibverbs-dev librdmacm-dev
   libpcap-dev libboost-program-options-dev libfmt-dev nlohmann-json3-dev libisal-dev libpcre2-dev
-  zlib1g-dev libzstd-dev liblz4-dev libncurses-dev prometheus-cpp-dev
+  zlib1g-dev libzstd-dev liblz4-dev libncurses-dev prometheus-cpp-dev libcurl4-openssl-dev
 )
 
 # What the build of the Wireshark plugin needs, and that of packages.
@@ -25,6 +25,11 @@ command -v npm >/dev/null || test_packages+=(nodejs npm)
 # The browser that looks at reports of `analyze --html`. Ubuntu has none as a package.
 if apt-cache show chromium >/dev/null 2>&1; then
   test_packages+=(chromium)
+fi
+
+# The servers that reports are exported to, which not every distribution has.
+if apt-cache show clickhouse-server >/dev/null 2>&1; then
+  test_packages+=(clickhouse-server openssl)
 fi
 
 # What only tools/test --all needs: roots of Debian, and Wireshark's window on a virtual screen.
@@ -58,5 +63,12 @@ install_packages() {
     return 1
   fi
   "${as_root[@]}" apt-get update -q
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
+  # What packages bring as services is not started: tests start their own.
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive sh -c '
+    if [ ! -e /usr/sbin/policy-rc.d ]; then
+      trap "rm -f /usr/sbin/policy-rc.d" EXIT
+      printf "#!/bin/sh\nexit 101\n" >/usr/sbin/policy-rc.d
+      chmod 755 /usr/sbin/policy-rc.d
+    fi
+    apt-get install -y -q --no-install-recommends "$@"' sh "${missing[@]}"
 }

@@ -12,9 +12,9 @@ namespace rocescope::cli {
 
 std::span<const Command* const> commands() {
   static const Command* const kCommands[] = {
-      &analyze_command(), &dissect_command(), &explain_command(),   &extract_command(),
-      &fields_command(),  &flow_command(),    &help_command(),      &interfaces_command(),
-      &live_command(),    &merge_command(),   &verify_command(),    &wireshark_command(),
+      &analyze_command(), &dissect_command(), &explain_command(),   &export_command(),     &extract_command(),
+      &fields_command(),  &flow_command(),    &help_command(),      &interfaces_command(), &live_command(),
+      &merge_command(),   &verify_command(),  &wireshark_command(),
   };
   return kCommands;
 }

@@ -14,6 +14,7 @@ namespace rocescope::cli {
 [[nodiscard]] const Command& dissect_command();
 [[nodiscard]] const Command& explain_command();
 [[nodiscard]] const Command& extcap_command();
+[[nodiscard]] const Command& export_command();
 [[nodiscard]] const Command& extract_command();
 [[nodiscard]] const Command& fields_command();
 [[nodiscard]] const Command& flow_command();

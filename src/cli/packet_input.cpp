@@ -99,7 +99,7 @@ bool PacketInput::may_wait() const {
 
 const PacketRecord* PacketInput::next() {
   while (true) {
-    if (interrupted()) reader().stop();
+    if (stopped_ || interrupted()) reader().stop();
     const PacketRecord* record = analysis_.next();
     if (record == nullptr) break;
     count(*record);
@@ -141,7 +141,7 @@ double PacketInput::part_done() const {
 void PacketInput::take_express_lane() {
   if (!is_express_lane_wanted()) return;
   analysis_.take_express_lane([this] {
-    if (interrupted()) reader().stop();
+    if (stopped_ || interrupted()) reader().stop();
     heap_.follow();
     show_progress();
   });

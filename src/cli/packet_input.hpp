@@ -44,6 +44,8 @@ class PacketInput {
   [[nodiscard]] Report report(const std::function<void(const PacketRecord&)>& on_packet = {});
   /// The same, before anything is concluded.
   [[nodiscard]] Observations observations(const std::function<void(const PacketRecord&)>& on_packet = {});
+  /// No more packets are wanted. May be called while one is shown.
+  void stop() noexcept { stopped_ = true; }
   /// At the end: the error that a connection or a capture point which the options name does not exist. Warns if a connection is
   /// incomplete, as may happen with input that can be read only once.
   [[nodiscard]] std::optional<Error> check_numbers();
@@ -80,6 +82,7 @@ class PacketInput {
   Messages& messages_;
   Heap heap_;
   ReadCounts counts_;
+  bool stopped_ = false;
   bool only_stdin_;  ///< the only live input is standard input, which poll() can check
 };
 

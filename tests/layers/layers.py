@@ -25,9 +25,10 @@ MAY_INCLUDE = {
     "src/screen": "rocescope text schema analysis ladder render",
     "src/terminal": "rocescope screen",
     "src/metrics": "rocescope schema analysis",
+    "src/clickhouse": "rocescope schema",
     "src/verify": "rocescope text truth analysis render",
     "src/cli": "rocescope text capture dissectors truth fields filter tracking messages findings schema analysis partial"
-    " ladder render screen terminal metrics verify",
+    " ladder render screen terminal metrics clickhouse verify",
     "dissectors/wireshark": "rocescope fields analysis render",
     "tools/rdmagen": "core workloads verbs",
     "tools/rdmagen/core": "workloads",

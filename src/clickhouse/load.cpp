@@ -1,0 +1,336 @@
+// Loading one capture.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <random>
+#include <thread>
+#include <utility>
+
+#include "clickhouse/store.hpp"
+#include "rocescope/text.hpp"
+#include "schema/tables.hpp"
+
+namespace rocescope::clickhouse {
+namespace {
+
+// A server takes the rows of one INSERT whole or not at all while they are fewer than a block of its own, 1,048,576.
+constexpr std::uint64_t kMostRows = 500'000;
+constexpr std::size_t kMostBytes = std::size_t{64} << 20U;
+
+constexpr std::chrono::seconds kMostWait{60};
+constexpr std::chrono::milliseconds kBetweenLooks{200};
+
+/// In single quotes.
+std::string quoted(std::string_view text) {
+  std::string out = "'";
+  for (const char c : text) {
+    if (c == '\\' || c == '\'') out += '\\';
+    out += c;
+  }
+  return out + "'";
+}
+
+std::int64_t now() {
+  const auto since = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
+}
+
+/// `INSERT INTO d.t (capture_id,number,...) FORMAT RowBinary`
+std::string insert_text(const Table& table, std::string_view database, std::string_view into) {
+  std::string text = fmt::format("INSERT INTO {}.{} ({}", database, into, kCaptureId);
+  for (const Column& column : columns_of(table)) {
+    text += "," + column.name;
+    if (column.flagged) text += "," + flag_of(column);
+  }
+  return text + ") FORMAT RowBinary";
+}
+
+template <class Number>
+bool take_number(std::string_view& text, Number& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc()) return false;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  if (!text.empty()) text.remove_prefix(1);
+  return true;
+}
+
+/// Whether a part that was replaced may be active once the server starts again: no other one has its blocks, neither an active one
+/// nor one without rows, which current servers make for that. `parts` is a line each: whether it is active, its rows, its first and last block.
+bool may_come_again(std::string_view parts) {
+  struct Blocks {
+    std::int64_t first = 0;
+    std::int64_t last = 0;
+  };
+  std::vector<Blocks> covering;
+  std::vector<Blocks> replaced;
+  unsigned is_active = 0;
+  std::uint64_t rows = 0;
+  Blocks blocks;
+  while (take_number(parts, is_active) && take_number(parts, rows) && take_number(parts, blocks.first) &&
+         take_number(parts, blocks.last)) {
+    (is_active != 0 || rows == 0 ? covering : replaced).push_back(blocks);
+  }
+  return std::ranges::any_of(replaced, [&](const Blocks& gone) {
+    return std::ranges::none_of(
+        covering, [&](const Blocks& there) { return there.first <= gone.first && gone.last <= there.last; });
+  });
+}
+
+}  // namespace
+
+Load::Load(const Store& store, LoadOptions options)
+    : store_(store),
+      options_(std::move(options)),
+      capture_id_(capture_id_of(options_.name)),
+      owner_(store.owner(capture_id_)) {
+  std::random_device random;
+  const std::uint64_t load = std::uint64_t{random()} << 32U | random();
+  for (const Table& table : tables()) {
+    const std::string stage = fmt::format("stage_{}_{:016x}_{:016x}", table.name, capture_id_, load);
+    parts_.push_back({.writer = RowWriter(table, capture_id_),
+                      .stage = stage,
+                      .insert = insert_text(table, store.database(), stage),
+                      .block = {}});
+  }
+}
+
+Load::~Load() {
+  wait();
+  for (const Part& part : parts_) {
+    if (part.is_made) (void)owner_.ask(drop_stage(part.stage));
+  }
+}
+
+Result<std::unique_ptr<Load>> Load::begin(const Store& store, LoadOptions options) {
+  std::unique_ptr<Load> load(new Load(store, std::move(options)));
+  if (std::optional<Error> error = load->start()) return *std::move(error);
+  return load;
+}
+
+std::optional<Error> Load::start() {
+  for (const auto& server : store_.servers()) {
+    Known& known = known_.emplace_back();
+    if (std::optional<Error> error = look_up(*server, known)) return error;
+    if (std::optional<Error> error = drop_stages(*server)) return error;
+    sequence_ = std::max(sequence_, known.sequence);
+  }
+  return enter(owner_, "planned", nullptr);
+}
+
+std::optional<Error> Load::run(Server& server, const std::string& statement) const {
+  const Result<std::string> answer = server.ask(statement);
+  return answer ? std::nullopt : std::optional(answer.error());
+}
+
+std::optional<Error> Load::look_up(Server& server, Known& known) const {
+  const auto wrong = [&](std::string_view answer) {
+    return Error{fmt::format("{}: an answer that cannot be: '{}'", server.url(), answer)};
+  };
+  const std::string of_capture = fmt::format("FROM {}.loads WHERE capture_id = {}", store_.database(), capture_id_);
+  const std::string name = quoted(options_.name);
+  const Result<std::string> all =
+      server.ask(fmt::format("SELECT countIf(name != {}), max(sequence) {}", name, of_capture));
+  if (!all) return all.error();
+  std::string_view text = *all;
+  std::uint64_t others = 0;
+  if (!take_number(text, others) || !take_number(text, known.sequence)) return wrong(*all);
+  if (others > 0) {
+    return Error{
+        fmt::format("{}: another capture has the number {} of '{}' already: --name gives this one another name",
+                    server.url(), capture_id_, options_.name)};
+  }
+  const Result<std::string> last =
+      server.ask(fmt::format("SELECT toUInt8(state = 'done'), first_time_known, first_time {} AND state != 'planned' "
+                             "ORDER BY sequence DESC LIMIT 1",
+                             of_capture));
+  if (!last) return last.error();
+  text = *last;
+  if (text.empty()) return std::nullopt;
+  unsigned is_done = 0;
+  unsigned has_time = 0;
+  std::int64_t first_time = 0;
+  if (!take_number(text, is_done) || !take_number(text, has_time) || !take_number(text, first_time))
+    return wrong(*last);
+  known.is_there = is_done != 0;
+  if (has_time != 0) known.first_time = first_time;
+  return std::nullopt;
+}
+
+std::optional<Error> Load::drop_stages(Server& server) const {
+  const Result<std::string> stages = server.ask(
+      fmt::format("SELECT name FROM system.tables WHERE database = '{}' AND name LIKE 'stage\\_%\\_{:016x}\\_%'",
+                  store_.database(), capture_id_));
+  if (!stages) return stages.error();
+  std::string_view rest = *stages;
+  while (!rest.empty()) {
+    const std::string_view name = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), name.size() + 1));
+    if (std::optional<Error> error = run(server, drop_stage(name))) return error;
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> Load::enter(Server& server, std::string_view state, const Report* report) {
+  LoadRow row{.name = options_.name,
+              .state = state,
+              .sequence = ++sequence_,
+              .changed = now(),
+              .program = options_.program,
+              .has_messages = options_.has_messages,
+              .totals = {}};
+  if (report != nullptr) {
+    row.totals = report->totals;
+    for (std::size_t i = 0; i < kTables; ++i) row.rows[i] = parts_[i].rows;
+  }
+  std::string block;
+  RowWriter(ledger(), capture_id_).append(&row, block);
+  return server.insert(insert_text(ledger(), store_.database(), ledger().name), block);
+}
+
+void Load::add(const Connection& connection, std::size_t side, const Message& message) {
+  const schema::MessageOf row{connection, side, message};
+  append(kMessages, &row);
+}
+
+void Load::append(std::size_t table, const void* row) {
+  if (error_) return;
+  Part& part = parts_[table];
+  part.writer.append(row, part.block);
+  ++part.rows;
+  if (part.rows % kMostRows == 0 || part.block.size() >= kMostBytes) send(table);
+}
+
+void Load::send(std::size_t table) {
+  wait();
+  Part& part = parts_[table];
+  if (error_ || part.block.empty()) return;
+  if (!part.is_made) {
+    part.is_made = true;
+    error_ = run(owner_, create_stage(table, part.stage));
+    if (error_) return;
+  }
+  sent_.clear();
+  std::swap(sent_, part.block);
+  sending_ = std::async(std::launch::async, [this, &part] { return owner_.insert(part.insert, sent_); });
+}
+
+void Load::wait() {
+  if (!sending_.valid()) return;
+  std::optional<Error> error = sending_.get();
+  if (error && !error_) error_ = std::move(error);
+}
+
+std::optional<Error> Load::check_counts() const {
+  for (const Part& part : parts_) {
+    if (!part.is_made) continue;
+    const Result<std::string> answer =
+        owner_.ask(fmt::format("SELECT count() FROM {}.{}", store_.database(), part.stage));
+    if (!answer) return answer.error();
+    std::string_view text = *answer;
+    std::uint64_t there = 0;
+    if (!take_number(text, there) || there != part.rows) {
+      return Error{fmt::format("{}: {} rows were sent to {}, and it has {}", owner_.url(), part.rows, part.stage,
+                               std::string_view(*answer).substr(0, answer->find('\n')))};
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> Load::check_name(const Report& report) const {
+  if (options_.replaces_others) return std::nullopt;
+  for (std::size_t i = 0; i < known_.size(); ++i) {
+    const Known& known = known_[i];
+    if (!known.is_there || !known.first_time || known.first_time == report.totals.first_time) continue;
+    return Error{fmt::format(
+        "{}: a capture named {} is there that begins at another time ({} UTC): give this one a --name of its own, or "
+        "replace the other with --replace",
+        store_.servers()[i]->url(), options_.name, date_and_time(*known.first_time, Zone::kUtc, 9))};
+  }
+  return std::nullopt;
+}
+
+std::string Load::create_stage(std::size_t table, std::string_view stage) const {
+  return fmt::format("CREATE TABLE {0}.{1} AS {0}.{2}", store_.database(), stage, tables()[table].name);
+}
+
+std::string Load::drop_stage(std::string_view stage) const {
+  return fmt::format("DROP TABLE IF EXISTS {}.{}", store_.database(), stage);
+}
+
+std::optional<Error> Load::replace(Server& server, std::size_t table, std::string_view stage) const {
+  const std::string statement = fmt::format("ALTER TABLE {0}.{1} REPLACE PARTITION {2} FROM {0}.{3}", store_.database(),
+                                            tables()[table].name, capture_id_, stage);
+  std::optional<Error> error = run(server, statement);
+  return error ? error : forget_replaced(server, table);
+}
+
+// Before 2023, of a partition that was dropped those parts come again when the server is killed that had been merged shortly before. A
+// current server refuses to replace a partition by nothing.
+std::optional<Error> Load::remove(Server& server, std::size_t table) const {
+  constexpr Version kDropsForGood{23, 1};
+  if (server.version() >= kDropsForGood) {
+    std::optional<Error> error = run(server, fmt::format("ALTER TABLE {}.{} DROP PARTITION {}", store_.database(),
+                                                         tables()[table].name, capture_id_));
+    return error ? error : forget_replaced(server, table);
+  }
+  const std::string nothing = parts_[table].stage + "_empty";
+  std::optional<Error> error = run(server, create_stage(table, nothing));
+  if (!error) error = replace(server, table, nothing);
+  if (!error) error = run(server, drop_stage(nothing));
+  return error;
+}
+
+// A server of 2018 keeps the files of parts that others replaced, and has their rows again after it was killed. It removes them with the
+// next partition that is dropped, also if there is none of that number, unless a query still reads them.
+std::optional<Error> Load::forget_replaced(Server& server, std::size_t table) const {
+  const std::string of_table = fmt::format("{}.{}", store_.database(), tables()[table].name);
+  const auto end = std::chrono::steady_clock::now() + kMostWait;
+  while (true) {
+    if (auto error = run(server, fmt::format("ALTER TABLE {} DROP PARTITION {}", of_table, kNoCapture))) return error;
+    const Result<std::string> parts =
+        server.ask(fmt::format("SELECT active, rows, min_block_number, max_block_number FROM system.parts WHERE "
+                               "database = '{}' AND table = '{}' "
+                               "AND partition = '{}'",
+                               store_.database(), tables()[table].name, capture_id_));
+    if (!parts) return parts.error();
+    if (!may_come_again(*parts)) return std::nullopt;
+    if (std::chrono::steady_clock::now() > end) {
+      return Error{fmt::format("{}: {} does not let go of rows that were replaced: is a query reading them?",
+                               server.url(), of_table)};
+    }
+    std::this_thread::sleep_for(kBetweenLooks);
+  }
+}
+
+std::optional<Error> Load::remove_elsewhere() {
+  for (std::size_t i = 0; i < known_.size(); ++i) {
+    Server& server = *store_.servers()[i];
+    if (&server == &owner_ || known_[i].sequence == 0) continue;
+    for (std::size_t table = 0; table < kTables; ++table) {
+      if (std::optional<Error> error = remove(server, table)) return error;
+    }
+    if (std::optional<Error> error = enter(server, "moved", nullptr)) return error;
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> Load::finish(const Report& report) {
+  for (std::size_t i = 0; i < kTables; ++i) {
+    auto take = [&](const void* row) { append(i, row); };
+    if (tables()[i].each != nullptr) tables()[i].each(report, schema::Visitor(take));
+    send(i);
+  }
+  wait();
+  if (!error_) error_ = check_counts();
+  if (!error_) error_ = check_name(report);
+  if (!error_) error_ = remove_elsewhere();
+  for (std::size_t i = 0; i < kTables && !error_; ++i) {
+    error_ = parts_[i].is_made ? replace(owner_, i, parts_[i].stage) : remove(owner_, i);
+  }
+  if (!error_) error_ = enter(owner_, "done", &report);
+  return error_;
+}
+
+}  // namespace rocescope::clickhouse
