@@ -1,6 +1,7 @@
 // Rules of the specification that packets broke.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -92,6 +93,26 @@ class Breaches {
       return breach.seen.add(packet, time);
     }
     breaches.emplace_back(first).seen.add(packet, time);
+  }
+  /// Those that others met among the same frames, as Occurrences::interleave().
+  void interleave(const Breach& other) {
+    std::vector<Breach>& breaches = breaches_.make();
+    const auto begins_before = [&](const Breach& breach) { return breach.seen.packets[0] < other.seen.packets[0]; };
+    Breach merged = other;
+    const auto known = std::ranges::find(breaches, other.kind, &Breach::kind);
+    if (known != breaches.end()) {
+      if (begins_before(*known)) {
+        merged.value = known->value;
+        merged.other = known->other;
+      }
+      merged.uncompared += known->uncompared;
+      merged.seen.interleave(known->seen);
+      breaches.erase(known);
+    }
+    breaches.insert(
+        std::ranges::find_if_not(breaches,
+                                 [&](const Breach& breach) { return breach.seen.packets[0] < merged.seen.packets[0]; }),
+        merged);
   }
   /// In the order of their first packets.
   [[nodiscard]] std::span<const Breach> all() const { return *breaches_; }

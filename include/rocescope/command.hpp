@@ -165,6 +165,7 @@ struct CommandFailures {
   std::string_view status_name;
   std::uint64_t commands = 0;
   std::uint32_t connection = 0;    ///< of the first
+  std::uint64_t first = 0;         ///< the number of the first
   std::uint64_t first_packet = 0;  ///< the response of the first
   std::int64_t first_time = 0;
 };

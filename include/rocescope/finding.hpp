@@ -158,11 +158,13 @@ struct Occurrences {
   std::int64_t first_time = 0;  ///< nanoseconds since 1970; without meaning while count is 0
   std::int64_t last_time = 0;
   std::array<std::uint64_t, kPackets> packets{};  ///< the numbers of the first frames; 0: none
+  std::uint64_t last_packet = 0;                  ///< of the last frame
 
   void add(std::uint64_t packet, std::int64_t time) noexcept {
     if (count == 0) first_time = time;
     if (count < kPackets) packets[static_cast<std::size_t>(count)] = packet;
     last_time = time;
+    last_packet = packet;
     ++count;
   }
   /// Adds those of `other`. The packets are those of the one that began first.
@@ -172,6 +174,22 @@ struct Occurrences {
     last_time = count == 0 ? other.last_time : std::max(last_time, other.last_time);
     if (earlier) first_time = other.first_time;
     if (earlier) packets = other.packets;
+    last_packet = std::max(last_packet, other.last_packet);
+    count += other.count;
+  }
+  /// Adds those that others met among the same frames, each of which one of both was shown: as if one had met all of them.
+  void interleave(const Occurrences& other) noexcept {
+    if (other.count == 0) return;
+    if (count == 0) return void(*this = other);
+    if (other.packets[0] < packets[0]) first_time = other.first_time;
+    if (other.last_packet > last_packet) last_time = other.last_time;
+    last_packet = std::max(last_packet, other.last_packet);
+    std::array<std::uint64_t, 2 * kPackets> both{};
+    const auto end = std::ranges::copy(other.packets, std::ranges::copy(packets, both.begin()).out).out;
+    const auto none = std::remove(both.begin(), end, std::uint64_t{0});
+    std::sort(both.begin(), none);
+    std::fill(none, end, std::uint64_t{0});
+    std::copy_n(both.begin(), kPackets, packets.begin());
     count += other.count;
   }
 };
@@ -196,6 +214,12 @@ class Sightings {
   void merge(const Sighting& other) {
     Sighting& sighting = at(other.id);
     sighting.seen.merge(other.seen);
+    sighting.amount += other.amount;
+  }
+  /// The same of packets among which these were met, as Occurrences::interleave().
+  void interleave(const Sighting& other) {
+    Sighting& sighting = at(other.id);
+    sighting.seen.interleave(other.seen);
     sighting.amount += other.amount;
   }
   /// Null: not seen.

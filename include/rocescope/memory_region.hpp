@@ -56,11 +56,12 @@ struct MemoryRegion {
   std::uint64_t refused = 0;  ///< requests that a NAK ended; counted nowhere else
   AddressRange refused_range;
 
-  std::vector<std::uint32_t> users;  ///< numbers of the connections, in the order of their first requests
-  bool more_users = false;           ///< there were more than kMostUsers
-  std::uint64_t first_packet = 0;    ///< number of the first frame of the first request
-  std::int64_t first_time = 0;       ///< nanoseconds since 1970, of the first packet of a request
-  std::int64_t last_time = 0;        ///< the same, of the last packet of a request
+  std::vector<std::uint32_t> users;         ///< numbers of the connections, in the order of their first requests
+  std::vector<std::uint64_t> user_packets;  ///< of each the number of the frame that showed it
+  bool more_users = false;                  ///< there were more than kMostUsers
+  std::uint64_t first_packet = 0;           ///< number of the first frame of the first request
+  std::int64_t first_time = 0;              ///< nanoseconds since 1970, of the first packet of a request
+  std::int64_t last_time = 0;               ///< the same, of the last packet of a request
 
   [[nodiscard]] std::uint64_t requests() const noexcept { return reads + writes + atomics + flushes + refused; }
 };

@@ -55,6 +55,11 @@ class RateSeries {
     return true;
   }
 
+  /// No more buckets than that, as if it had been the limit from the start; none that is more than that of all add().
+  void limit(std::int64_t interval, std::size_t most);
+  /// Adds those of `other`, of the same interval. Neither may have a limit below kFewestBuckets; `most` is that of both.
+  void merge(const RateSeries& other, std::size_t most = kMostBuckets);
+
   /// The next limit may not be that of the last add().
   void expect_other_limit() noexcept { last_width_ = 0; }
 
@@ -110,6 +115,7 @@ struct HostRates {
   IpAddress destination;
   std::uint32_t overlay_id = 0;  ///< innermost VNI; 0 outside tunnels
   RateSeries rates;
+  std::uint64_t order = 0;  ///< in which they were met: the number of the frame, and the place within it
 };
 
 }  // namespace rocescope

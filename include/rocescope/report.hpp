@@ -55,6 +55,8 @@ struct ProtocolNode {
   ProtocolId protocol;
   Traffic traffic;                     ///< the frames that hold it
   std::vector<ProtocolNode> children;  ///< those with the most packets first
+  std::uint64_t first_packet = 0;      ///< number of the first frame with it
+  std::uint64_t other_packets = 0;     ///< of the frames: it is the innermost protocol, and they hold no RoCE
 };
 
 /// Packets that are no RoCE, by their innermost protocol.
@@ -82,8 +84,9 @@ struct IcrcTotals {
   struct Unverifiable {
     StopReason reason = StopReason::kNone;
     std::uint64_t packets = 0;
+    std::uint64_t first_packet = 0;  ///< number of the first such frame
   };
-  std::vector<Unverifiable> unverifiable;
+  std::vector<Unverifiable> unverifiable;  ///< by their first frames
 };
 
 /// Packets whose dissection ended early for one reason at one header.

@@ -101,7 +101,7 @@ class Histogram {
     min_ = empty() ? other.min_ : std::min(min_, other.min_);
     max_ = std::max(max_, other.max_);
     add_to_sum(other.sum_);
-    for (const Bucket& bucket : other.buckets_) at(bucket.index()).add(bucket.count());
+    for (const Bucket& bucket : other.buckets_) at(bucket.index()).add_at_most(bucket.count());
   }
 
   [[nodiscard]] bool empty() const noexcept { return buckets_.empty(); }
@@ -160,11 +160,14 @@ class Histogram {
    public:
     explicit Bucket(std::uint16_t index) : both_(std::uint64_t{index} << kCountBits) {}
     [[nodiscard]] std::uint16_t index() const noexcept { return static_cast<std::uint16_t>(both_ >> kCountBits); }
-    [[nodiscard]] std::uint64_t count() const noexcept { return both_ & ((std::uint64_t{1} << kCountBits) - 1); }
+    [[nodiscard]] std::uint64_t count() const noexcept { return both_ & kMost; }
     void add(std::uint64_t values) noexcept { both_ += values; }
+    /// Of a file, which may say anything.
+    void add_at_most(std::uint64_t values) noexcept { add(std::min(values, kMost - count())); }
 
    private:
     static constexpr unsigned kCountBits = 48;
+    static constexpr std::uint64_t kMost = (std::uint64_t{1} << kCountBits) - 1;
     std::uint64_t both_;
   };
 

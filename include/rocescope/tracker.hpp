@@ -13,6 +13,7 @@
 #include "rocescope/breach.hpp"
 #include "rocescope/congestion.hpp"
 #include "rocescope/connection.hpp"
+#include "rocescope/detail/shard.hpp"
 #include "rocescope/eviction.hpp"
 #include "rocescope/final_numbers.hpp"
 #include "rocescope/handshake.hpp"
@@ -26,6 +27,7 @@
 namespace rocescope {
 
 class ExpressLane;
+struct BegunMessage;
 class PayloadSubscriber;
 
 struct TrackOptions {
@@ -40,6 +42,8 @@ struct TrackOptions {
   /// expire(); to make room for new ones, those are that had none for longest. A packet whose time is further from the others' is
   /// believed with the next. 0: none ever is; packets of connections above the limit are counted and not judged.
   std::int64_t idle_timeout = 0;
+  /// Of which packets are tracked that count. Others are such as set connections up: no connection of another shard is made.
+  std::optional<Shard> shard{};
 };
 
 /// What a tracker knows of the packets so far.
@@ -133,6 +137,17 @@ class Tracker {
 
   /// The memory regions named by messages that have ended, in no order. The cost grows with them.
   [[nodiscard]] std::vector<MemoryRegion> memory_regions() const;
+
+  // What it takes to find the order of what several trackers saw of the same frames: see tracking/moment.hpp. For this library alone.
+  /// The moment at hand, which lasts as long as the tracker.
+  [[nodiscard]] const std::uint64_t& moment() const noexcept;
+  void set_moment(std::uint64_t moment) noexcept;
+  /// From now on order() is known, and messages that begin are appended to `begun` where that is not null: then some have other numbers.
+  void note_order(std::vector<BegunMessage>* begun);
+  /// Of each connection that was made, by number: connections of all trackers have the order of these.
+  [[nodiscard]] std::vector<std::uint64_t> order() const;
+  /// A frame came at `time`, ns since 1970, that is not tracked.
+  void pass_time(std::int64_t time) noexcept;
 
   /// All that is known of the packets. The tracker must not be used afterwards.
   [[nodiscard]] Tracking finish() &&;

@@ -8,42 +8,11 @@
 #include <string_view>
 #include <utility>
 
-#include "analysis/connection_rank.hpp"
-#include "analysis/damaged_flows.hpp"
 #include "findings/findings.hpp"
 #include "rocescope/analyze.hpp"
+#include "tracking/moment.hpp"
 
 namespace rocescope {
-namespace {
-
-/// Moves each connection once: they are large, and many.
-void sort_by_trouble(std::deque<Connection>& connections) {
-  struct Rank {
-    std::uint64_t trouble = 0;
-    std::uint64_t bytes = 0;
-    std::size_t from = 0;
-  };
-  std::vector<Rank> ranks;
-  ranks.reserve(connections.size());
-  for (const Connection& connection : connections)
-    ranks.push_back({trouble_packets(connection), wire_bytes(connection), ranks.size()});
-  std::stable_sort(ranks.begin(), ranks.end(), [](const Rank& a, const Rank& b) {
-    return std::pair(a.trouble, a.bytes) > std::pair(b.trouble, b.bytes);
-  });
-  for (std::size_t start = 0; start < ranks.size(); ++start) {
-    if (ranks[start].from == start) continue;
-    Connection first = std::move(connections[start]);
-    std::size_t to = start;
-    while (ranks[to].from != start) {
-      connections[to] = std::move(connections[ranks[to].from]);
-      to = std::exchange(ranks[to].from, to);
-    }
-    connections[to] = std::move(first);
-    ranks[to].from = to;
-  }
-}
-
-}  // namespace
 
 Analysis::Analysis(FrameSource& source, const AnalysisOptions& options)
     : source_(source),
@@ -51,8 +20,14 @@ Analysis::Analysis(FrameSource& source, const AnalysisOptions& options)
       reports_(options.purpose == Purpose::kReport),
       verifies_icrc_(options.parts.icrc),
       // Else behind the selection, and together with what evictions take away.
-      counts_when_read_(reports_ && !options.selection.admits && options.track.idle_timeout == 0),
+      counts_when_read_(reports_ && !options.selection.admits && options.track.idle_timeout == 0 &&
+                        !options.track.shard),
+      track_(options.track),
       reader_(source, options) {
+  if (track_.shard) {
+    reader_.tracker().note_order(nullptr);
+    reader_.commands().note_moments(reader_.tracker().moment());
+  }
   if (counts_when_read_) reader_.on_prepared([this](const PacketRecord& record) { counters_.add(record); });
   if (reports_) reader_.tracker().on_eviction([this](Eviction&& eviction) { evict(std::move(eviction)); });
 }
@@ -87,7 +62,7 @@ const PacketRecord* Analysis::next() {
   const PacketRecord* record = reader_.next();
   if (record == nullptr) return nullptr;
   ++packets_read_;
-  if (!reports_) return record;
+  if (!reports_ || reader_.is_foreign()) return record;
   if (record->fingerprint != 0) comparisons_.observe(*record, reader_.is_selected());
   if (!reader_.is_selected()) {
     counters_.add_other(*record);
@@ -110,10 +85,13 @@ LiveUpdate Analysis::look(std::int64_t time, std::span<const LiveCounters> count
 void Analysis::finish_commands() {
   CommandWatch& commands = reader_.commands();
   if (commands.follows_some()) {
+    reader_.tracker().set_moment(kMomentOpen);
     reader_.tracker().visit_open_messages([&](const Connection& connection, std::size_t side, const Message& open) {
+      commands.at_connection(connection.number);
       commands.observe_end(connection, side, open);
     });
   }
+  reader_.tracker().set_moment(kMomentOver);
   commands.finish();
 }
 
@@ -127,6 +105,10 @@ void Analysis::narrow(Tracking& tracking) {
   // Of one that two were joined to, the packets that count may have the number of the other.
   for (const Connection& connection : tracking.connections) connections_.add(connection.number);
   if (counters_.totals().traffic.packets == packets_read()) return;
+  if (track_.shard) {  // another one may have what reports it
+    for (Handshake& handshake : tracking.handshakes) handshake.counts = is_reported(handshake);
+    return;
+  }
   std::erase_if(tracking.handshakes, [this](const Handshake& handshake) { return !is_reported(handshake); });
 }
 
@@ -195,12 +177,26 @@ void Analysis::trim_findings() {
   evicted_findings_.resize(kMostFindings);
 }
 
+ShardFacts Analysis::shard_facts() {
+  return {.count = track_.shard->count,
+          .numbers = {track_.shard->number},
+          .inputs = {},
+          .whole_for = std::string(reader_.shard()->whole_for()),
+          .selects = reader_.selects(),
+          .rate_interval = track_.rate_interval,
+          .max_connections = track_.max_connections,
+          .connections = reader_.tracker().order(),
+          .commands = reader_.commands().take_moments()};
+}
+
 Report Analysis::finish() { return conclude(observations()); }
 
 Observations Analysis::observations() {
   Observations all;
   Report& report = all.report;
+  if (const ShardWatch* const shard = reader_.shard()) reader_.tracker().pass_time(shard->last_time());
   if (visitor_) {
+    reader_.tracker().set_moment(kMomentOpen);
     reader_.tracker().visit_open_messages([this](const Connection& connection, std::size_t side, const Message& open) {
       if (open.counts) visitor_(connection, side, open);
     });
@@ -209,6 +205,7 @@ Observations Analysis::observations() {
   reader_.forget_packets();  // the report takes their memory
   finish_commands();
   report.commands = reader_.commands().take();
+  if (track_.shard) all.shard = shard_facts();
   static_cast<Tracking&>(report) = std::move(reader_.tracker()).finish();
   narrow(report);
   if (reader_.selects()) {
@@ -220,23 +217,19 @@ Observations Analysis::observations() {
   report.uncompared_packets = comparisons_.uncompared();
   unsure_hosts_ = reader_.unsure_hosts();
   mark_unsure(report.connections, report.comparisons);
-  sort_by_trouble(report.connections);
   for (const CaptureInfo& capture : captures()) report.captures.push_back({capture, {}});
   report.packets_read = packets_read();
   trim_findings();
   report.evicted = std::move(evicted_);
   all.other_flows = counters_.other_flows();
   counters_.report(report);  // in what connections gave back
-  // A selection may leave them out, or only copies of other packets made them a point.
-  std::erase_if(report.capture_points, [](const CapturePoint& point) { return point.roce.packets == 0; });
   report.icrc.verified = verifies_icrc_;
-  if (report.icrc.bad > 0 || !report.icrc.unverifiable.empty())
-    DamagedFlows(report.flows, all.other_flows, !report.icrc.unverifiable.empty()).remove_from(report);
-  for (const Connection& connection : report.connections) {
-    if (connection.repeated) continue;
-    for (const ConnectionSide& side : connection.sides) report.times.merge(side.times);
+  if (const ShardWatch* const shard = reader_.shard()) {
+    report.totals.out_of_order_packets = shard->out_of_order();
+    for (std::size_t i = 0; i < report.captures.size(); ++i) {
+      report.captures[i].totals.out_of_order_packets = shard->out_of_order(i);
+    }
   }
-  report.times.merge(report.evicted.sides.times);
   all.command_troubles = reader_.commands().take_troubles();
   all.evicted_findings = std::move(evicted_findings_);
   return all;

@@ -80,7 +80,10 @@ class Analysis {
   /// Of the packets so far; before finish(). A live capture's evicted connections are left out: there is no end of them.
   [[nodiscard]] FinalNumbers final_numbers() const;
   [[nodiscard]] std::span<const CaptureInfo> captures() const { return source_.info(); }
-  [[nodiscard]] std::uint64_t packets_read() const noexcept { return packets_read_ + reader_.express().packets; }
+  [[nodiscard]] std::uint64_t packets_read() const noexcept {
+    const ShardWatch* const shard = reader_.shard();
+    return shard != nullptr ? shard->frames() : packets_read_ + reader_.express().packets;
+  }
   [[nodiscard]] bool is_express_lane_open() const noexcept { return reader_.is_express_lane_open(); }
   /// Packets that next() did not give, and others.
   [[nodiscard]] const ExpressTotals& express() const noexcept { return reader_.express(); }
@@ -106,6 +109,7 @@ class Analysis {
   /// Whether a packet of its connection counts, or one of its CM messages.
   [[nodiscard]] bool is_reported(const Handshake& handshake) const;
   void evict(Eviction&& eviction);
+  [[nodiscard]] ShardFacts shard_facts();
   /// No packet comes any more: all commands are over, or known to be open.
   void finish_commands();
   void trim_findings();
@@ -115,6 +119,7 @@ class Analysis {
   bool reports_;
   bool verifies_icrc_;
   bool counts_when_read_;  ///< in the thread that reads, where there is one
+  TrackOptions track_;
   std::uint64_t packets_read_ = 0;
   PacketCounters counters_;
   /// The connections with packets that count, where not all packets do. Evicted ones too: their handshakes may still be here.

@@ -145,12 +145,16 @@ std::deque<Flow> FlowTable::flows() && {
   for (; !states_.empty(); states_.pop_front()) {
     if (states_.front().flow.overlay_id != kNobody) flows.push_back(states_.front().flow);
   }
+  sort(flows);
+  return flows;
+}
+
+void FlowTable::sort(std::deque<Flow>& flows) {
   std::sort(flows.begin(), flows.end(), [](const Flow& a, const Flow& b) {
     if (a.traffic.bytes != b.traffic.bytes) return a.traffic.bytes > b.traffic.bytes;
     return std::tie(a.source, a.destination, a.dest_qp, a.overlay_id) <
            std::tie(b.source, b.destination, b.dest_qp, b.overlay_id);
   });
-  return flows;
 }
 
 }  // namespace rocescope

@@ -35,6 +35,7 @@ class FlowTable {
 
   /// Removes and returns the flows, those with the most bytes first.
   [[nodiscard]] std::deque<Flow> flows() &&;
+  static void sort(std::deque<Flow>& flows);
   /// Packets of flows that came when the table was full.
   [[nodiscard]] const Traffic& untracked() const noexcept { return untracked_; }
   [[nodiscard]] const EvictedFlows& evicted() const noexcept { return evicted_; }

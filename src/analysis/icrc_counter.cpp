@@ -17,17 +17,17 @@ void IcrcCounter::add(const PacketRecord& record) {
     case IcrcStatus::kUnverifiable:
       break;
   }
-  add(record.icrc.status, record.icrc.obstacle, 1);
+  add(record.icrc.status, record.icrc.obstacle, 1, record.packet->frame.number);
 }
 
-void IcrcCounter::add(IcrcStatus status, StopReason obstacle, std::uint64_t packets) {
+void IcrcCounter::add(IcrcStatus status, StopReason obstacle, std::uint64_t packets, std::uint64_t first_packet) {
   if (status == IcrcStatus::kGood) totals_.good += packets;
   if (status == IcrcStatus::kBad) totals_.bad += packets;
   if (status != IcrcStatus::kUnverifiable || packets == 0) return;
   auto& reasons = totals_.unverifiable;
   auto found =
       std::find_if(reasons.begin(), reasons.end(), [&](const auto& entry) { return entry.reason == obstacle; });
-  if (found == reasons.end()) found = reasons.insert(found, {obstacle, 0});
+  if (found == reasons.end()) found = reasons.insert(found, {obstacle, 0, first_packet});
   found->packets += packets;
 }
 

@@ -11,8 +11,8 @@ namespace rocescope {
 class IcrcCounter {
  public:
   void add(const PacketRecord& record);
-  /// So many packets, none of them bad, nor with another source port than it shows.
-  void add(IcrcStatus status, StopReason obstacle, std::uint64_t packets);
+  /// So many packets, none of them bad, nor with another source port than it shows; the first of them, where others may not have come before.
+  void add(IcrcStatus status, StopReason obstacle, std::uint64_t packets, std::uint64_t first_packet = 0);
   /// All but `verified`.
   [[nodiscard]] const IcrcTotals& totals() const noexcept { return totals_; }
 

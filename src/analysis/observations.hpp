@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <deque>
+#include <string>
 #include <vector>
 
+#include "commands/command_log.hpp"
 #include "rocescope/detail/command_troubles.hpp"
 #include "rocescope/finding.hpp"
 #include "rocescope/flow.hpp"
@@ -12,12 +14,27 @@
 
 namespace rocescope {
 
+/// What a shard has beside the report, and what it takes to find the order of what all shards counted.
+struct ShardFacts {
+  std::uint32_t count = 0;             ///< of the shards that make up the whole; 0: it is the whole
+  std::vector<std::uint32_t> numbers;  ///< of those that this is; sorted
+  std::string inputs;                  ///< what was asked of them, in words: all shards were asked the same
+  /// Why shards could not know what they had to, so that the first one has all and the others nothing; empty: they could.
+  std::string whole_for;
+  bool selects = false;  ///< packets may be left out of the report
+  std::int64_t rate_interval = 0;
+  std::uint64_t max_connections = 0;
+  std::vector<std::uint64_t> connections;  ///< Tracker::order()
+  std::vector<CommandMoment> commands;     ///< CommandLog::take_moments()
+};
+
 /// A report without findings, and what else they rest on. Plain data: a partial result (src/partial) holds just this.
 struct Observations {
-  Report report;                 ///< its findings are empty
+  Report report;                 ///< its findings are empty; nothing is sorted or left out that rests on all of it
   std::deque<Flow> other_flows;  ///< of packets that do not count, for rules about all flows of a host
   TroublesByConnection command_troubles;
   std::vector<Finding> evicted_findings;  ///< about connections that were evicted: drawn then
+  ShardFacts shard;
 };
 
 /// The report, with its findings.

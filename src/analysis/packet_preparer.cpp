@@ -102,6 +102,7 @@ bool PacketPreparer::fill(PacketBatch& batch) {
   } else {
     for (std::size_t i = 0; i < batch.frames.size(); ++i) prepare(batch.frames[i], batch.packets[i]);
   }
+  batch.has_copies = points_.has_copies();
   return batch.size > 0;
 }
 

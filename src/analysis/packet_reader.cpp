@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dissectors/message.hpp"
+#include "rocescope/headers/numbers.hpp"
 #include "tracking/prefetch.hpp"
 
 namespace rocescope {
@@ -18,6 +19,7 @@ PacketReader::PacketReader(FrameSource& source, const ReadOptions& options)
       commands_(options.decode_as),
       tracker_(options.track) {
   if (options.notes) preparer_.keep_notes();
+  if (options.track.shard) shard_.emplace(*options.track.shard, selects());
   if (purpose_ == Purpose::kReport && selects() && selection_.needs.verdict) {
     scout_.emplace(options.track);
     scout_->subscribe(scout_commands_.emplace(options.decode_as));
@@ -46,6 +48,55 @@ void PacketReader::open_express_lane(ExpressCounter counter, std::function<void(
   express_ = &tracker_.open_express_lane();
   express_counter_ = std::move(counter);
   on_batch_ = std::move(on_batch);
+}
+
+void ShardWatch::observe(const Frame& frame) {
+  ++frames_;
+  last_time_ = std::max(last_time_, frame.timestamp);
+  if (frame.capture_id >= captures_.size()) captures_.resize(frame.capture_id + 1U);
+  captures_[frame.capture_id].observe(frame.timestamp);
+  all_.observe(frame.timestamp);
+  const bool is_disordered = all_.out_of_order + captures_[frame.capture_id].out_of_order > 0;
+  if (selects_ && is_disordered) whole_for_ = "times go back, and not all packets count";
+}
+
+ShardWatch::Share ShardWatch::share_of(const Packet& packet) const noexcept {
+  if (!packet.is_roce()) {
+    if (shard_.is_first()) return Share::kOwn;
+    return packet.ip_protocol == ip_protocol::kTcp ? Share::kSetsUp : Share::kForeign;
+  }
+  if (shard_.has(packet.source, packet.destination)) return Share::kOwn;
+  return packet.roce.opcode->transport == Transport::kUd ? Share::kSetsUp : Share::kForeign;
+}
+
+/// Of the batch.
+void PacketReader::look_at_frames() {
+  if (!first_) first_ = batch_->frames.front().timestamp;
+  if (batch_->has_copies) shard_->observe_copies();
+  for (std::size_t i = 0; i < batch_->size; ++i) {
+    shard_->observe(batch_->frames[i]);
+    const std::uint32_t prepared = express_ == nullptr ? static_cast<std::uint32_t>(i) : batch_->candidates[i].prepared;
+    const bool is_prepared = prepared != ExpressCandidate::kNone;
+    shard_->observe(is_prepared ? batch_->packets[prepared].icrc.icrc.status : batch_->candidates[i].icrc.status);
+  }
+}
+
+ShardWatch::Share PacketReader::share_of(std::size_t packet) const noexcept {
+  if (express_ == nullptr) return shard_->share_of(batch_->packets[packet].packet);
+  const std::uint32_t prepared = batch_->candidates[packet].prepared;
+  return prepared == ExpressCandidate::kNone ? shard_->share_of(batch_->express[packet])
+                                             : shard_->share_of(batch_->packets[prepared].packet);
+}
+
+/// The next packet of the batch that the shard tracks; null: there is none.
+const PreparedPacket* PacketReader::next_own() {
+  for (; next_ < batch_->size; ++next_) {
+    const ShardWatch::Share share = share_of(next_);
+    if (share == ShardWatch::Share::kForeign) continue;
+    foreign_ = share == ShardWatch::Share::kSetsUp;
+    return &batch_->packets[next_];
+  }
+  return nullptr;
 }
 
 /// The memory that packets need comes while those before them are judged: in steps, since each shows where the next one is.
@@ -88,9 +139,17 @@ void PacketReader::count_passed(std::size_t first) {
 
 /// The next packet of the batch that goes the full way; null: there is none.
 const PreparedPacket* PacketReader::next_unusual() {
-  const std::size_t first = next_;
+  std::size_t first = next_;
   for (; next_ < batch_->size; ++next_) {
     if (next_ % kStep == 0) look_ahead_from(static_cast<std::ptrdiff_t>(next_));
+    if (shard_) {
+      const ShardWatch::Share share = share_of(next_);
+      foreign_ = share == ShardWatch::Share::kSetsUp;
+      if (share == ShardWatch::Share::kForeign) {
+        count_passed(std::exchange(first, next_ + 1));
+        continue;
+      }
+    }
     const ExpressPacket& packet = batch_->express[next_];
     ExpressReason reason = batch_->reasons[next_];
     if (reason == ExpressReason::kNone) {
@@ -117,13 +176,16 @@ const PacketRecord* PacketReader::next() {
       batch_ = next_batch();
       next_ = shown_ = next_note_ = 0;
       if (batch_ == nullptr) return nullptr;
+      if (shard_) look_at_frames();
+      if (shard_ && !shard_->whole_for().empty()) return nullptr;
       if (express_ != nullptr) {
         sought_.assign(batch_->size, {.place = ConnectionTable::kNowhere});
         on_batch_();
         for (std::ptrdiff_t before = 4; before > 0; --before) look_ahead_from(-before * kStep);
       }
     }
-    prepared = express_ != nullptr ? next_unusual() : &batch_->packets[next_];
+    prepared = express_ != nullptr ? next_unusual() : shard_ ? next_own() : &batch_->packets[next_];
+    if (shard_ && prepared == nullptr) before_batch_ = batch_->frames[batch_->size - 1].timestamp;
   } while (prepared == nullptr);
   read_notes(next_++);
   if (express_ == nullptr && parts_.verdict && ahead_ != ReadingAhead::kNothing) look_ahead();
@@ -133,6 +195,7 @@ const PacketRecord* PacketReader::next() {
 const PacketRecord* PacketReader::give(const PreparedPacket& prepared) {
   const std::int64_t now = prepared.packet.frame.timestamp;
   if (!first_) first_ = now;
+  if (shard_) previous_ = next_ > 1 ? batch_->frames[next_ - 2].timestamp : before_batch_;
   record_ = {
       .packet = &prepared.packet,
       .interface = prepared.interface,
@@ -166,6 +229,11 @@ void PacketReader::read_notes(std::size_t packet) {
 void PacketReader::select_and_track() {
   const auto select = [this] { selected_ = !selects() || selection_.admits(record_); };
   if (!parts_.verdict) return select();
+  if (foreign_) {
+    selected_ = false;
+    record_.verdict = track(tracker_, false);
+    return;
+  }
   if (purpose_ == Purpose::kPackets || !selects()) {
     record_.verdict = track(tracker_);
     add_layers(commands_);
@@ -224,6 +292,7 @@ void PacketReader::look_ahead() {
   }
   const std::size_t end = std::min(batch_->size, next_ + Tracker::kAhead);
   for (; shown_ < end; ++shown_) {
+    if (shard_ && share_of(shown_) == ShardWatch::Share::kForeign) continue;
     tracker_.look_ahead(batch_->packets[shown_].packet);
     if (scout_) scout_->look_ahead(batch_->packets[shown_].packet);
   }

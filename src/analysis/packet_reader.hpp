@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -70,6 +72,60 @@ struct ExpressTotals {
   std::array<std::uint64_t, kExpressReasonTexts.size()> others{};
 };
 
+/// What a shard learns of all frames, also of those that it leaves to others.
+class ShardWatch {
+ public:
+  /// `selects`: packets may be left out of the report.
+  ShardWatch(const Shard& shard, bool selects) : shard_(shard), selects_(selects) {}
+
+  enum class Share : std::uint8_t {
+    kOwn,      ///< the shard tracks and counts it
+    kSetsUp,   ///< another one counts it, and all track it: it may set a connection up
+    kForeign,  ///< another one's
+  };
+  [[nodiscard]] Share share_of(const Packet& packet) const noexcept;
+  [[nodiscard]] Share share_of(const ExpressPacket& packet) const noexcept {
+    return shard_.has(packet.source, packet.destination) ? Share::kOwn : Share::kForeign;
+  }
+
+  void observe(const Frame& frame);
+  /// Of one of the frames.
+  void observe(IcrcStatus status) noexcept {
+    if (status == IcrcStatus::kBad) whole_for_ = "an invariant CRC is wrong";
+  }
+  void observe_copies() noexcept { whole_for_ = "packets were seen more than once"; }
+  /// Why no shard can know what it has to, so that the first one follows all packets; empty: they can, as far as is known. All shards say
+  /// the same.
+  [[nodiscard]] std::string_view whole_for() const noexcept { return whole_for_; }
+
+  [[nodiscard]] std::uint64_t frames() const noexcept { return frames_; }
+  [[nodiscard]] std::int64_t last_time() const noexcept { return last_time_; }  ///< the latest
+  /// Frames with an earlier time than the one before, of one capture; counted by the first shard.
+  [[nodiscard]] std::uint64_t out_of_order(std::size_t capture) const noexcept {
+    return shard_.is_first() && capture < captures_.size() ? captures_[capture].out_of_order : 0;
+  }
+  /// The same of all.
+  [[nodiscard]] std::uint64_t out_of_order() const noexcept { return shard_.is_first() ? all_.out_of_order : 0; }
+
+ private:
+  struct Order {
+    std::optional<std::int64_t> last;
+    std::uint64_t out_of_order = 0;
+    void observe(std::int64_t time) noexcept {
+      if (last && time < *last) ++out_of_order;
+      last = time;
+    }
+  };
+
+  Shard shard_;
+  bool selects_;
+  std::string_view whole_for_;
+  std::uint64_t frames_ = 0;
+  std::int64_t last_time_ = std::numeric_limits<std::int64_t>::min();
+  Order all_;
+  std::vector<Order> captures_;
+};
+
 /// Reads a capture packet by packet: dissects, verifies the ICRC, selects, tracks, fills a PacketRecord. The records are the same
 /// however far ahead it reads, and whatever is selected.
 class PacketReader {
@@ -104,6 +160,10 @@ class PacketReader {
   }
   /// Whether the packet that next() gave last is selected.
   [[nodiscard]] bool is_selected() const noexcept { return selected_; }
+  /// With TrackOptions::shard: the packet that next() gave last counts in another shard. Packets that only others follow it leaves out.
+  [[nodiscard]] bool is_foreign() const noexcept { return foreign_; }
+  /// Of one that is none: null.
+  [[nodiscard]] const ShardWatch* shard() const noexcept { return shard_ ? &*shard_ : nullptr; }
   /// Whether packets may be left out.
   [[nodiscard]] bool selects() const noexcept { return static_cast<bool>(selection_.admits); }
   /// Whether a packet that is just what comes next of its connection may be selected.
@@ -139,6 +199,10 @@ class PacketReader {
   [[nodiscard]] Verdict track(Tracker& tracker, bool counts = true);
   void add_layers(CommandWatch& commands);
   [[nodiscard]] const PacketRecord* give(const PreparedPacket& prepared);
+  // Of a shard.
+  void look_at_frames();
+  [[nodiscard]] ShardWatch::Share share_of(std::size_t packet) const noexcept;
+  [[nodiscard]] const PreparedPacket* next_own();
   // Of the express lane.
   void look_ahead_on_lane();
   [[nodiscard]] const PreparedPacket* next_unusual();
@@ -161,6 +225,9 @@ class PacketReader {
   std::optional<CommandWatch> scout_commands_;
   Packet with_layers_;  // where the packet ends a message of a known protocol
   bool selected_ = true;
+  std::optional<ShardWatch> shard_;
+  bool foreign_ = false;
+  std::optional<std::int64_t> before_batch_;  // time of the last frame of the batch before, of a shard
   static constexpr std::size_t kMostHosts = 65'536;
   /// Which capture point shows packets of two hosts first, where packets are selected: of these packets.
   std::unordered_map<HostsAtPlace, std::uint8_t, HostsAtPlaceHash> first_points_;

@@ -164,7 +164,7 @@ ProtocolTree::Place ProtocolTree::descend(const Packet& packet) {
   Path path;
   const Layer* last = nullptr;
   const auto descend = [&](ProtocolId protocol, HeaderKind opened_by) {
-    const Index next = child(path.node(), protocol);
+    const Index next = child(path.node(), protocol, packet.frame.number);
     if (next == kNothing) return false;
     path.push(next, protocol, opened_by);
     return true;
@@ -184,7 +184,7 @@ ProtocolTree::Place ProtocolTree::descend(const Packet& packet) {
   return {path.node(), complete};
 }
 
-ProtocolTree::Index ProtocolTree::child(Index parent, ProtocolId protocol) {
+ProtocolTree::Index ProtocolTree::child(Index parent, ProtocolId protocol, std::uint64_t frame) {
   Index* link = &nodes_[parent].first_child;
   while (*link != kNothing) {
     if (nodes_[*link].protocol == protocol) return *link;
@@ -196,6 +196,7 @@ ProtocolTree::Index ProtocolTree::child(Index parent, ProtocolId protocol) {
   Node& node = nodes_.emplace_back();
   node.protocol = protocol;
   node.parent = parent;
+  node.first_packet = frame;
   return index;
 }
 
@@ -207,7 +208,8 @@ std::vector<ProtocolNode> ProtocolTree::protocols() {
 std::vector<ProtocolNode> ProtocolTree::children(Index parent) const {
   std::vector<ProtocolNode> result;
   for (Index at = nodes_[parent].first_child; at != kNothing; at = nodes_[at].next_sibling) {
-    result.push_back({nodes_[at].protocol, nodes_[at].traffic, children(at)});
+    const Node& node = nodes_[at];
+    result.push_back({node.protocol, node.traffic, children(at), node.first_packet, node.other_packets});
   }
   std::stable_sort(result.begin(), result.end(),
                    [](const ProtocolNode& a, const ProtocolNode& b) { return a.traffic.packets > b.traffic.packets; });

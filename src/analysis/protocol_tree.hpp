@@ -41,11 +41,12 @@ class ProtocolTree {
     Index next_sibling = kNothing;
     Index parent = kNothing;
     Traffic traffic;
+    std::uint64_t first_packet = 0;   // number of the first frame
     std::uint64_t other_packets = 0;  // that end here and are no RoCE
   };
 
-  /// The child of `parent` that stands for `protocol`; kNothing when it is new and the tree is full.
-  [[nodiscard]] Index child(Index parent, ProtocolId protocol);
+  /// The child of `parent` that stands for `protocol`, which `frame` has; kNothing when it is new and the tree is full.
+  [[nodiscard]] Index child(Index parent, ProtocolId protocol, std::uint64_t frame);
   [[nodiscard]] std::vector<ProtocolNode> children(Index parent) const;
 
   /// The kinds of a packet's layers, in their order, up to the payload.

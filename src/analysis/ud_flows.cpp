@@ -57,12 +57,16 @@ std::vector<UdFlow> UdFlows::flows() const {
   std::vector<UdFlow> flows;
   flows.reserve(flows_.size());
   for (const auto& [key, flow] : flows_) flows.push_back(flow);
+  sort(flows);
+  return flows;
+}
+
+void UdFlows::sort(std::vector<UdFlow>& flows) {
   std::sort(flows.begin(), flows.end(), [](const UdFlow& a, const UdFlow& b) {
     if (a.traffic.packets != b.traffic.packets) return a.traffic.packets > b.traffic.packets;
     return std::tie(a.source, a.destination, a.source_qp, a.dest_qp, a.overlay_id) <
            std::tie(b.source, b.destination, b.source_qp, b.dest_qp, b.overlay_id);
   });
-  return flows;
 }
 
 }  // namespace rocescope

@@ -27,6 +27,7 @@ class UdFlows {
 
   /// In a fixed order: those with the most messages first.
   [[nodiscard]] std::vector<UdFlow> flows() const;
+  static void sort(std::vector<UdFlow>& flows);
   /// Messages that came when the table was full and are of none of its flows.
   [[nodiscard]] const Traffic& untracked() const noexcept { return untracked_; }
   [[nodiscard]] const EvictedUdFlows& evicted() const noexcept { return evicted_; }

@@ -1,5 +1,6 @@
 // `rocescope analyze`: the report of a capture.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <functional>
 #include <limits>
@@ -10,16 +11,19 @@
 #include <utility>
 
 #include "cli/commands.hpp"
+#include "cli/connection_numbers.hpp"
 #include "cli/format_options.hpp"
 #include "cli/general_options.hpp"
 #include "cli/html_file.hpp"
 #include "cli/input_options.hpp"
 #include "cli/input_sections.hpp"
+#include "cli/jobs.hpp"
 #include "cli/packet_input.hpp"
 #include "cli/partial_file.hpp"
 #include "cli/perfetto_file.hpp"
 #include "cli/report_options.hpp"
 #include "cli/run_stats.hpp"
+#include "cli/shard_options.hpp"
 #include "cli/signals.hpp"
 #include "cli/values.hpp"
 #include "render/html/html_report.hpp"
@@ -28,6 +32,7 @@
 #include "render/report/report_table.hpp"
 #include "render/trace/perfetto_trace.hpp"
 #include "rocescope/render.hpp"
+#include "tracking/moment.hpp"
 
 namespace rocescope::cli {
 namespace {
@@ -50,10 +55,7 @@ Result<ReadingAhead> reading_ahead(const Arguments& arguments) {
   return threads > 1 ? ReadingAhead::kInOwnThread : ReadingAhead::kBatches;
 }
 
-Result<ExitCode> run_analyze(Invocation& invocation) {
-  const RunStats stats;
-  const Arguments& arguments = invocation.arguments;
-  Output& output = invocation.output;
+Result<InputOptions> options_of(const Arguments& arguments) {
   Result<InputOptions> options = input_options(arguments, "analyze");
   if (!options) return options.error();
   if (std::optional<Error> error = read_track_options(arguments, options->track)) return *std::move(error);
@@ -62,6 +64,117 @@ Result<ExitCode> run_analyze(Invocation& invocation) {
   if (!ahead) return ahead.error();
   options->ahead = *ahead;
   options->purpose = Purpose::kReport;
+  return options;
+}
+
+void append_report(const Report& report, const Arguments& arguments, Output& output) {
+  if (arguments.has(kAnalyzeJson)) {
+    render::append_report_json(report, output.text());
+  } else {
+    render::append_report_text(report, output.text(), report_style(arguments, output));
+  }
+  output.flush();
+}
+
+/// What goes together with --shard, or with --jobs.
+std::optional<Error> check_shard_options(const Arguments& arguments) {
+  const bool is_shard = arguments.has(kShard);
+  const std::string_view name = is_shard ? kShard.name : kJobs.name;
+  const auto refuse = [&](const Option& other) {
+    return Error{fmt::format("--{} and --{} do not go together", name, other.name)};
+  };
+  if (is_shard && arguments.has(kJobs)) return refuse(kJobs);
+  if (is_shard && arguments.has(kCsv)) return refuse(kCsv);  // merge writes it
+  for (const Option* const option : {&kHtml, &kPerfetto}) {
+    if (arguments.has(*option)) return refuse(*option);
+  }
+  if (!is_shard && arguments.has(kPartial)) return refuse(kPartial);
+  return std::nullopt;
+}
+
+/// Reads the captures for the shard. Where no shard knows enough, the first one reads them again as if there were no shards, and the others
+/// have nothing.
+Result<ExitCode> run_shard(const Shard& shard, Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  Result<InputOptions> options = options_of(arguments);
+  if (!options) return options.error();
+  const std::string inputs = fmt::format("{}", fmt::join(shard_words(arguments, *options), " "));
+  std::string whole_for = reason_for_whole(*options);
+  Result<std::unique_ptr<PartialFile>> partial = PartialFile::open(arguments);
+  if (!partial) return partial.error();
+  BegunMessages begun;
+  std::unique_ptr<PacketInput> input;
+  Observations observations;
+  while (whole_for.empty() || shard.is_first()) {
+    if (whole_for.empty()) options->track.shard = shard;
+    Result<std::unique_ptr<PacketInput>> opened = PacketInput::open(std::move(*options), invocation.messages);
+    if (!opened) return opened.error();
+    input = std::move(*opened);
+    if (*partial && (*partial)->has_messages()) {
+      partial::PartialWriter& writer = (*partial)->writer();
+      Tracker& tracker = input->analysis().reader().tracker();
+      if (whole_for.empty()) {
+        tracker.note_order(&begun);
+        writer.note_order(tracker.moment(), begun);
+      }
+      input->analysis().on_message([&writer](const Connection& connection, std::size_t side, const Message& message) {
+        writer.add(connection, side, message);
+      });
+    }
+    invocation.messages.start_progress();
+    observations = input->observations();
+    if (input->numbers_error()) return *input->numbers_error();
+    if (!whole_for.empty() || observations.shard.whole_for.empty() || interrupted()) break;
+    whole_for = observations.shard.whole_for;
+    observations = {};
+    if (!shard.is_first()) break;
+    options = options_of(arguments);
+    if (!options) return options.error();
+    if (std::optional<Error> error = check_can_be_read_twice(*options)) return *std::move(error);
+    begun.clear();
+    partial->reset();
+    partial = PartialFile::open(arguments);
+    if (!partial) return partial.error();
+  }
+  if (!whole_for.empty()) {
+    observations.shard = {.count = shard.count, .numbers = {shard.number}, .inputs = {}, .whole_for = whole_for};
+  }
+  observations.shard.inputs = inputs;
+  std::optional<Error> partial_error;
+  if (*partial && interrupted()) {
+    invocation.messages.warning("no partial result is written: it would pass for the whole capture");
+  } else if (*partial) {
+    partial_error = (*partial)->finish(observations);
+  }
+  if (!whole_for.empty() && !shard.is_first()) {
+    invocation.messages.warning(fmt::format("shard {}/{} has nothing: the first one follows all packets, since {}",
+                                            shard.number, shard.count, whole_for));
+  }
+  const Report report = conclude(std::move(observations));
+  append_report(report, arguments, invocation.output);
+  if (input != nullptr && !invocation.output.error()) input->finish(arguments.has(kAll));
+  if (partial_error) return *partial_error;
+  return exit_code(report, arguments);
+}
+
+Result<ExitCode> run_analyze(Invocation& invocation) {
+  const RunStats stats;
+  const Arguments& arguments = invocation.arguments;
+  Output& output = invocation.output;
+  Result<InputOptions> options = options_of(arguments);
+  if (!options) return options.error();
+  const Result<std::optional<Shard>> shard = read_shard(arguments);
+  if (!shard) return shard.error();
+  const Result<std::optional<std::uint32_t>> jobs = read_jobs(arguments);
+  if (!jobs) return jobs.error();
+  if (*shard || *jobs) {
+    if (std::optional<Error> error = check_shard_options(arguments)) return *std::move(error);
+  }
+  if (*shard) return run_shard(**shard, invocation);
+  if (*jobs) {
+    if (std::optional<Error> error = check_can_be_read_twice(*options)) return *std::move(error);
+    return analyze_with_jobs(**jobs, *options, arguments.has(kAnalyzeJson), invocation);
+  }
   const std::size_t most_connections = options->track.max_connections;
   const std::int64_t interval = options->track.rate_interval;
   const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(*options), invocation.messages);
@@ -110,12 +223,7 @@ Result<ExitCode> run_analyze(Invocation& invocation) {
   if (*html && !(*input)->numbers_error()) {
     html_error = (*html)->finish(report, (*input)->numbers(), invocation.messages);
   }
-  if (arguments.has(kAnalyzeJson)) {
-    render::append_report_json(report, output.text());
-  } else {
-    render::append_report_text(report, output.text(), report_style(arguments, output));
-  }
-  output.flush();
+  append_report(report, arguments, output);
   if (!output.error()) (*input)->finish(arguments.has(kAll));
   if (arguments.has(kAll) || arguments.has(kStats)) report_express((*input)->analysis(), invocation.messages);
   if (arguments.has(kStats)) {
@@ -137,10 +245,10 @@ constexpr Example kAnalyzeExamples[] = {
     {"rocescope analyze --host 10.0.0.1 --qpn 0x11 lab.pcapng", "one queue pair of one host"},
 };
 
-constexpr const Option* kAnalyzeReport[] = {
-    &kAnalyzeJson, &kCsv,    &kHtml,      &kPerfetto,  &kPerfettoLimit, &kPartial,
-    &kNoMessages,  &kFailOn, &kCnpWindow, &kLinkSpeed, &kInterval,      &kMaxConnections,
-    &kIdleTimeout, &kNoIcrc, &kThreads,   &kStats,     &kColor};
+constexpr const Option* kAnalyzeReport[] = {&kAnalyzeJson, &kCsv,        &kHtml,     &kPerfetto,       &kPerfettoLimit,
+                                            &kPartial,     &kNoMessages, &kShard,    &kJobs,           &kFailOn,
+                                            &kCnpWindow,   &kLinkSpeed,  &kInterval, &kMaxConnections, &kIdleTimeout,
+                                            &kNoIcrc,      &kThreads,    &kStats,    &kColor};
 constexpr const Option* kAnalyzeGeneral[] = {&kQuiet, &kAll, &kHelp};
 constexpr OptionGroup kAnalyzeOptions[] = {
     kInputOptions, kNarrowOptions, {"Report", kAnalyzeReport}, {"Other", kAnalyzeGeneral}};
@@ -199,6 +307,16 @@ with it. States in parentheses are concluded from the packets of the other side,
 never shown: on the wire, a send queue that is drained or stopped by its own error looks like one without work.
 
 Connections with the most trouble come first.)"},
+      {"SHARDS", R"(
+With --shard I/N, N programs read the same captures, and each follows what the host pairs of its part send. Packets that
+set connections up are read by all of them; what belongs to no pair, such as PAUSE frames, counts in the first. `merge`
+makes one report of their partial results, the same as without shards, byte for byte.
+
+Some things can only be known from all packets: which packets are copies, where packets were seen more than once; what a
+damaged packet was (its invariant CRC is wrong); which connections are evicted; the numbers of connections and messages,
+where a condition names them; what packets are in their connections, where a filter asks for it; and where the times of
+packets go back, in which order those came that a condition leaves. Then the first shard follows all packets, which takes
+as long as without shards, and the others have nothing. --no-icrc lets captures be shared out that have wrong CRCs.)"},
       {"INVARIANT CRC", R"(
 An ICRC that cannot be verified (the capture cut the packet, or it is an IP fragment) does not count as bad. Some
 captures write another UDP source port into every packet, most often 4791, so that all ICRCs seem bad: then rocescope

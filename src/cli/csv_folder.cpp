@@ -48,6 +48,12 @@ void CsvFolder::add(const Connection& connection, std::size_t side, const Messag
   if (!messages_) error_ = cannot_write(file(render::kMessagesCsv));
 }
 
+void CsvFolder::remove() {
+  messages_.close();
+  std::error_code ignored;
+  std::filesystem::remove(file(render::kMessagesCsv), ignored);
+}
+
 void CsvFolder::finish(const Report& report) {
   messages_.close();
   if (!error_ && !messages_) error_ = cannot_write(file(render::kMessagesCsv));

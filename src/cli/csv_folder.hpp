@@ -23,6 +23,8 @@ class CsvFolder {
   void add(const Connection& connection, std::size_t side, const Message& message);
   /// Writes all other tables and ends.
   void finish(const Report& report);
+  /// Instead: takes the messages away again.
+  void remove();
   /// The first error, after which nothing is written.
   [[nodiscard]] const std::optional<Error>& error() const noexcept { return error_; }
 

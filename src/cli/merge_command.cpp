@@ -1,19 +1,17 @@
-// `rocescope merge`: the report of a partial result.
+// `rocescope merge`: the report of partial results.
 #include <fmt/format.h>
 
-#include <optional>
+#include <memory>
 #include <span>
 #include <string>
-#include <utility>
+#include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/format_options.hpp"
 #include "cli/general_options.hpp"
-#include "cli/program.hpp"
+#include "cli/merging.hpp"
+#include "cli/partial_file.hpp"
 #include "cli/report_options.hpp"
-#include "partial/partial.hpp"
-#include "render/report/report_json.hpp"
-#include "rocescope/render.hpp"
 
 namespace rocescope::cli {
 namespace {
@@ -22,44 +20,25 @@ constexpr Option kMergeJson{.name = "json", .help = "the report as one JSON docu
 
 Result<ExitCode> run_merge(Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
-  Output& output = invocation.output;
-  const std::span<const std::string> files = arguments.operands();
-  if (files.empty()) return Error{"merge needs the name of a partial result, which `analyze --partial` writes"};
-  if (files.size() > 1) return Error{"merge takes one partial result so far"};
-  Result<partial::PartialReader> reader = partial::PartialReader::open(files.front(), version());
-  if (!reader) return reader.error();
-  if (arguments.has(kCsv) && !reader->has_messages()) {
-    return Error{
-        fmt::format("{} has no messages, and --csv writes them: analyze it without --no-messages", files.front())};
+  const std::vector<std::string>& files = arguments.operands();
+  if (files.empty()) return Error{"merge needs the names of partial results, which `analyze --partial` writes"};
+  Result<std::unique_ptr<PartialFile>> partial = PartialFile::open(arguments);
+  if (!partial) return partial.error();
+  for (const Option* const option : {&kMergeJson, &kCsv, &kFailOn}) {
+    if (*partial && arguments.has(*option))
+      return Error{fmt::format("--partial writes no report, so --{} does nothing with it", option->name)};
   }
-  Result<std::optional<CsvFolder>> csv = open_csv(arguments);
-  if (!csv) return csv.error();
-  MessageVisitor on_message;
-  if (*csv) {
-    on_message = [&](const Connection& connection, std::size_t side, const Message& message) {
-      (*csv)->add(connection, side, message);
-    };
-  }
-  Observations observations;
-  if (std::optional<Error> error = reader->read(on_message, observations)) return *std::move(error);
-  const Report report = conclude(std::move(observations));
-  if (*csv) (*csv)->finish(report);
-  if (arguments.has(kMergeJson)) {
-    render::append_report_json(report, output.text());
-  } else {
-    render::append_report_text(report, output.text(), report_style(arguments, output));
-  }
-  output.flush();
-  if (*csv && (*csv)->error()) return *(*csv)->error();
-  return exit_code(report, arguments);
+  return merge_files(files, arguments.has(kMergeJson), partial->get(), invocation);
 }
 
 constexpr Example kMergeExamples[] = {
     {"rocescope analyze --partial lab.rsp lab.pcapng", "a partial result"},
     {"rocescope merge --json lab.rsp", "the report that analyze --json gave"},
+    {"rocescope analyze --shard 1/2 --partial 1.rsp lab.pcapng", "one half of the host pairs"},
+    {"rocescope merge --json 1.rsp 2.rsp", "the report of both halves"},
 };
 
-constexpr const Option* kMergeReport[] = {&kMergeJson, &kCsv, &kFailOn, &kColor};
+constexpr const Option* kMergeReport[] = {&kMergeJson, &kCsv, &kPartial, &kNoMessages, &kFailOn, &kColor};
 constexpr const Option* kMergeGeneral[] = {&kQuiet, &kAll, &kHelp};
 constexpr OptionGroup kMergeOptions[] = {{"Report", kMergeReport}, {"Other", kMergeGeneral}};
 
@@ -69,6 +48,10 @@ std::span<const Section> merge_sections() {
 A partial result is what `analyze --partial` read of captures: every row of the report, histograms, rates, the evidence
 for findings, and the messages; no packets. Findings are drawn here, by the same rules, so that the report is the one that
 analyze gives of the captures, byte for byte.
+
+The results of all shards of the same captures (`analyze --shard`), in any order, give the report of an analysis without
+--shard. With --partial, some of them are put together into one partial result, which is merged with others later. If a
+shard is missing or there twice, or if the captures or the options were not the same, merge says so and reports nothing.
 
 The file is compressed, and each of its sections has checksums. If any of it is damaged or missing, merge names the section
 and reports nothing. A partial result of a version of rocescope whose tables are others is refused, too: its first section
@@ -82,8 +65,8 @@ says in words what every other one holds.)"},
 const Command& merge_command() {
   static const Command kCommand{
       .name = "merge",
-      .summary = "report on a partial result, which analyze --partial writes",
-      .operands = "FILE",
+      .summary = "report on partial results, which analyze --partial writes",
+      .operands = "FILE...",
       .operand_completion = Completion::kFiles,
       .examples = kMergeExamples,
       .options = kMergeOptions,

@@ -38,6 +38,7 @@ void note_slowest(CommandReport& report) {
 
 void CommandLog::add(Command&& command, bool counts) {
   command.number = ++numbered_;
+  if (moment_ != nullptr) moments_.push_back({*moment_, connection_});
   if (!counts) return;
   renumber(command);
   count(command);
@@ -99,6 +100,7 @@ void CommandLog::count(const Command& command) {
   failures.status = *command.status;
   failures.status_name = command.status_name;
   failures.connection = command.connection;
+  failures.first = command.number;
   failures.first_packet = command.response_packet;
   failures.first_time = command.completed.value_or(0);
 }
@@ -115,19 +117,30 @@ CommandReport CommandLog::take() {
   if (!joined_.empty()) {
     for (Command& command : report_.commands) renumber(command);
   }
+  for (auto& [key, totals] : totals_) report_.totals.push_back(std::move(totals));
+  for (const auto& [key, failures] : failures_) report_.failures.push_back(failures);
+  conclude(report_);
+  return std::move(report_);
+}
+
+void CommandLog::conclude(CommandReport& report) {
   std::map<Key, std::vector<const Command*>> by_key;
-  for (const Command& command : report_.commands) {
+  for (const Command& command : report.commands) {
     by_key[{command.protocol, command.operation, std::bit_floor(command.bytes)}].push_back(&command);
   }
-  for (auto& [key, totals] : totals_) {
-    if (const auto found = by_key.find(key); found != by_key.end()) note_p99(totals, found->second);
-    report_.totals.push_back(std::move(totals));
+  for (CommandTotals& totals : report.totals) {
+    totals.at_p99.reset();
+    totals.at_p99_resent = 0;
+    const auto found = by_key.find({totals.protocol, totals.operation, totals.at_least});
+    if (found != by_key.end()) note_p99(totals, found->second);
   }
-  for (const auto& [key, failures] : failures_) report_.failures.push_back(failures);
-  std::ranges::stable_sort(report_.failures, std::greater<>(), &CommandFailures::commands);
-  note_slowest(report_);
-  std::ranges::stable_sort(report_.carried, {}, &CarriedProtocol::connection);
-  return std::move(report_);
+  std::ranges::sort(report.failures, [](const CommandFailures& a, const CommandFailures& b) {
+    return std::tuple(b.commands, a.protocol, a.operation, a.status) <
+           std::tuple(a.commands, b.protocol, b.operation, b.status);
+  });
+  report.slowest.clear();
+  note_slowest(report);
+  std::ranges::stable_sort(report.carried, {}, &CarriedProtocol::connection);
 }
 
 }  // namespace rocescope

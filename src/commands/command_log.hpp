@@ -14,6 +14,12 @@
 
 namespace rocescope {
 
+/// When a command took its number: see tracking/moment.hpp.
+struct CommandMoment {
+  std::uint64_t moment = 0;
+  std::uint32_t connection = 0;  ///< where no packets come any more: the one that it is of
+};
+
 /// Where commands go that are over, or that are followed no longer.
 class CommandSink {
  public:
@@ -35,6 +41,15 @@ class CommandLog final : public CommandSink {
   /// What `joined` sent is the other direction of `connection`.
   void join(std::uint32_t connection, std::uint32_t joined);
   [[nodiscard]] CommandReport take();
+  /// From now on moments() are kept: `moment` lasts.
+  void note_moments(const std::uint64_t& moment) noexcept { moment_ = &moment; }
+  /// The connection that no packets come of any more.
+  void at_connection(std::uint32_t number) noexcept { connection_ = number; }
+  /// Of all commands by number, also of those that do not count.
+  [[nodiscard]] std::vector<CommandMoment> take_moments() { return std::exchange(moments_, {}); }
+
+  /// Fills in what follows from the totals and the listed commands, which are in their order.
+  static void conclude(CommandReport& report);
 
   /// Of the connections with commands that count.
   [[nodiscard]] const TroublesByConnection& troubles() const noexcept { return troubles_; }
@@ -61,6 +76,9 @@ class CommandLog final : public CommandSink {
   TroublesByConnection troubles_;                            // CommandReport::kMostCarried
   std::unordered_map<std::uint32_t, std::uint32_t> joined_;  // to which connection, by number
   std::uint64_t numbered_ = 0;
+  const std::uint64_t* moment_ = nullptr;
+  std::uint32_t connection_ = 0;
+  std::vector<CommandMoment> moments_;
 };
 
 }  // namespace rocescope

@@ -188,7 +188,10 @@ void CommandWatch::finish() {
   std::vector<std::uint32_t> numbers;
   for (const auto& [number, state] : states_) numbers.push_back(number);
   std::ranges::sort(numbers);
-  for (const std::uint32_t number : numbers) end(number, *states_.at(number));
+  for (const std::uint32_t number : numbers) {
+    log_.at_connection(number);
+    end(number, *states_.at(number));
+  }
   states_.clear();
 }
 

@@ -47,6 +47,10 @@ class CommandWatch final : public PayloadSubscriber {
   [[nodiscard]] const TroublesByConnection& troubles() const noexcept { return log_.troubles(); }
   /// The findings about the connection were drawn.
   [[nodiscard]] TroublesByConnection take_troubles() { return log_.take_troubles(); }
+  /// As CommandLog has them.
+  void note_moments(const std::uint64_t& moment) noexcept { log_.note_moments(moment); }
+  void at_connection(std::uint32_t number) noexcept { log_.at_connection(number); }
+  [[nodiscard]] std::vector<CommandMoment> take_moments() { return log_.take_moments(); }
   void forget_troubles(std::uint32_t connection) { log_.forget_troubles(connection); }
 
  private:

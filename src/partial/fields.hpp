@@ -11,6 +11,7 @@
 #include "partial/members.hpp"
 #include "partial/private_members.hpp"
 #include "rocescope/detail/congestion_state.hpp"
+#include "tracking/moment.hpp"
 
 namespace rocescope::partial {
 
@@ -20,7 +21,11 @@ struct MessageRecord {
     IpAddress address;
     std::optional<Qpn> qpn;
   };
-  std::uint32_t connection = 0;
+  /// Of a shard, what it takes to find the order of the messages of all: when it was shown, and which messages began since the record
+  /// before.
+  std::uint64_t moment = 0;
+  BegunMessages begun;
+  std::uint32_t connection = 0;  ///< 0: there is no message, but some began
   std::uint8_t side = 0;
   std::array<Party, 2> sides;
   Message message;
@@ -68,7 +73,7 @@ void visit_fields(C& value, Function&& function) {
 template <class O, class Function>
 requires std::is_same_v<std::remove_const_t<O>, Observations>
 void visit_sections(O& value, Function&& function) {
-  static_assert(detail::members_in<Observations>() == 4, "a member of Observations that is not written");
+  static_assert(detail::members_in<Observations>() == 5, "a member of Observations that is not written");
   static_assert(detail::members_in<Report>() == 24, "a member of Report that is not written");
   auto& report = value.report;
   function("captures", report.captures);
@@ -99,6 +104,7 @@ void visit_sections(O& value, Function&& function) {
   function("other_flows", value.other_flows);
   function("command_troubles", value.command_troubles);
   function("evicted_findings", value.evicted_findings);
+  function("shard", value.shard);
 }
 
 // What readers of a report take for granted of values that a file may have otherwise.

@@ -45,11 +45,18 @@ PartialWriter::PartialWriter(std::string_view program, bool has_messages, const 
 void PartialWriter::add(const Connection& connection, std::size_t side, const Message& message) {
   MessageRecord record{.connection = connection.number, .side = static_cast<std::uint8_t>(side), .message = message};
   for (std::size_t i = 0; i < 2; ++i) record.sides[i] = {connection.sides[i].address, connection.sides[i].qpn};
+  if (moment_ != nullptr) record.moment = *moment_;
+  if (begun_ != nullptr) record.begun = std::exchange(*begun_, {});
+  add(record);
+}
+
+void PartialWriter::add(const MessageRecord& record) {
   WritingArchive archive(messages_);
   carry(archive, record);
 }
 
 void PartialWriter::finish(const Observations& observations) {
+  if (begun_ != nullptr && !begun_->empty()) add({.moment = kMomentOver, .begun = std::exchange(*begun_, {})});
   messages_.finish();
   visit_sections(observations, [&](std::string_view name, const auto& member) {
     SectionWriter section(name, sink_);
@@ -77,6 +84,19 @@ Result<PartialReader> PartialReader::open(const std::string& path, std::string_v
   return reader;
 }
 
+const MessageRecord* PartialReader::next_message() {
+  if (!archive_) archive_ = std::make_unique<ReadingArchive>(blocks_, kMessages);
+  if (error_ || archive_->is_at_end()) {
+    if (!error_) error_ = archive_->finish();
+    return nullptr;
+  }
+  record_ = {};
+  carry(*archive_, record_);
+  if (archive_->is_good()) return &record_;
+  error_ = archive_->finish();
+  return nullptr;
+}
+
 std::optional<Error> PartialReader::read_messages(const MessageVisitor& on_message) {
   if (!on_message && blocks_.section() == kMessages) return blocks_.skip();
   ReadingArchive archive(blocks_, kMessages);
@@ -85,6 +105,7 @@ std::optional<Error> PartialReader::read_messages(const MessageVisitor& on_messa
     MessageRecord record;
     carry(archive, record);
     if (!archive.is_good()) break;
+    if (record.connection == 0) continue;
     connection.number = record.connection;
     for (std::size_t i = 0; i < 2; ++i) {
       connection.sides[i].address = record.sides[i].address;

@@ -2,13 +2,16 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 
 #include "analysis/observations.hpp"
+#include "partial/archives.hpp"
 #include "partial/block.hpp"
+#include "partial/fields.hpp"
 #include "rocescope/result.hpp"
 
 namespace rocescope::partial {
@@ -22,13 +25,22 @@ class PartialWriter {
   PartialWriter(const PartialWriter&) = delete;
   PartialWriter& operator=(const PartialWriter&) = delete;
 
+  /// Of a shard: from now on messages are written with their moments, and with those that `begun` takes down. Both outlive the writer.
+  void note_order(const std::uint64_t& moment, BegunMessages& begun) {
+    moment_ = &moment;
+    begun_ = &begun;
+  }
   void add(const Connection& connection, std::size_t side, const Message& message);
+  /// One that is complete.
+  void add(const MessageRecord& record);
   /// Writes all else. Nothing follows.
   void finish(const Observations& observations);
 
  private:
   const Sink& sink_;
   SectionWriter messages_;
+  const std::uint64_t* moment_ = nullptr;
+  BegunMessages* begun_ = nullptr;
 };
 
 /// Reads a partial result.
@@ -41,6 +53,9 @@ class PartialReader {
   [[nodiscard]] bool has_messages() const noexcept { return has_messages_; }
   /// Once. `on_message`, where there is one, is shown the messages; of a connection its number, and address and queue pair of each side.
   [[nodiscard]] std::optional<Error> read(const MessageVisitor& on_message, Observations& observations);
+  /// Instead: the next message, while there is one; see error().
+  [[nodiscard]] const MessageRecord* next_message();
+  [[nodiscard]] const std::optional<Error>& error() const noexcept { return error_; }
 
  private:
   explicit PartialReader(BlockReader&& blocks) : blocks_(std::move(blocks)) {}
@@ -48,6 +63,9 @@ class PartialReader {
 
   BlockReader blocks_;
   bool has_messages_ = false;
+  std::unique_ptr<ReadingArchive> archive_;  // of next_message()
+  MessageRecord record_;
+  std::optional<Error> error_;
 };
 
 }  // namespace rocescope::partial

@@ -8,6 +8,7 @@
 
 #include "rocescope/tracker.hpp"
 #include "tracking/handshakes/handshake_follower.hpp"
+#include "tracking/moment.hpp"
 #include "tracking/observer_list.hpp"
 #include "tracking/unplaced.hpp"
 #include "tracking/watchers/conformance.hpp"
@@ -73,7 +74,7 @@ class Observers {
   void forget(const Connection& connection, const ConnectionState& state) {
     for (std::size_t i = 0; i < 2; ++i) {
       for (const Message& open : state.requesters[i]->open_messages()) {
-        if (open.counts) list_.get<RegionTable>().count(open, connection, i);
+        if (open.counts) list_.get<RegionTable>().count(open, connection, i, kMomentOver);
       }
     }
     list_.get<MessageVisits>().forget(connection);

@@ -42,6 +42,57 @@ void RateSeries::add(std::int64_t time, const Sent& sent, std::int64_t interval,
   find_last();
 }
 
+void RateSeries::limit(std::int64_t interval, std::size_t most) {
+  if (empty() || width_ == kWhole) return;
+  std::vector<Sent>* const buckets = buckets_.get();
+  if (most < kFewestBuckets) {
+    take_whole(interval);
+  } else if (buckets != nullptr && buckets->size() > most) {
+    buckets->back() = last_;
+    while (buckets->size() > most) widen(*buckets);
+    last_ = buckets->back();
+  }
+  find_last();
+}
+
+void RateSeries::merge(const RateSeries& other, std::size_t most) {
+  if (other.empty()) return;
+  if (empty()) return void(*this = other);
+  RateSeries more = other;
+  const auto all = [](RateSeries& series) -> std::vector<Sent>& {
+    std::vector<Sent>& buckets = series.buckets_.make();
+    if (buckets.empty()) buckets.emplace_back();
+    buckets.back() = series.last_;
+    return buckets;
+  };
+  std::vector<Sent>& own = all(*this);
+  std::vector<Sent>& added = all(more);
+  while (width_ < more.width_) widen(own);
+  while (more.width_ < width_) more.widen(added);
+  const auto last = [](const RateSeries& series, const std::vector<Sent>& buckets) {
+    return series.first_ + static_cast<std::int64_t>(buckets.size()) - 1;
+  };
+  const auto spanned = [&] {
+    return static_cast<std::uint64_t>(std::max(last(*this, own), last(more, added))) -
+           static_cast<std::uint64_t>(std::min(first_, more.first_));
+  };
+  while (spanned() >= most) {
+    widen(own);
+    more.widen(added);
+  }
+  if (more.first_ < first_) {
+    own.insert(own.begin(), static_cast<std::size_t>(first_ - more.first_), Sent{});
+    first_ = more.first_;
+  }
+  const auto start = static_cast<std::size_t>(more.first_ - first_);
+  if (start + added.size() > own.size()) own.resize(start + added.size());
+  for (std::size_t i = 0; i < added.size(); ++i) own[start + i] += added[i];
+  first_time_ = std::min(first_time_, more.first_time_);
+  last_time_ = std::max(last_time_, more.last_time_);
+  last_ = own.back();
+  find_last();
+}
+
 /// There may be one bucket only.
 void RateSeries::take_whole(std::int64_t interval) {
   last_ = total();

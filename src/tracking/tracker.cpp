@@ -43,6 +43,8 @@ Verdict Tracker::Implementation::track(const PacketRecord& record, bool counts) 
   const Packet& packet = *record.packet;
   last_time_ = std::max(last_time_, packet.frame.timestamp);
   news_.ended.clear();
+  news_.moment = packet.frame.number;
+  table_.at_frame(packet.frame.number);
   if (plan_.evicts()) {
     plan_.observe(packet.frame.timestamp);
     make_room(0);
@@ -134,6 +136,7 @@ void Tracker::Implementation::connect(std::vector<HandshakeNews>& all_news) {
 }
 
 void Tracker::Implementation::connect(Handshake& handshake, const ConnectionSetup& setup) {
+  if (options_.shard && !options_.shard->has(setup.addresses[0], setup.addresses[1])) return;
   ConnectionState* const guessed = table_.at(handshake.connection);
   // The DREQ came before the REP and was taken to tear down a connection, which is another handshake's.
   if (guessed != nullptr && guessed->facts.paired_by < PairedBy::kOob) guessed->facts.handshake = 0;
@@ -159,6 +162,11 @@ std::optional<Progress> Tracker::progress(std::uint32_t connection, const IpAddr
                                           std::optional<Qpn> responder) const {
   return implementation_->progress(connection, requester, responder);
 }
+const std::uint64_t& Tracker::moment() const noexcept { return implementation_->moment(); }
+void Tracker::set_moment(std::uint64_t moment) noexcept { implementation_->set_moment(moment); }
+void Tracker::note_order(BegunMessages* begun) { implementation_->note_order(begun); }
+std::vector<std::uint64_t> Tracker::order() const { return implementation_->order(); }
+void Tracker::pass_time(std::int64_t time) noexcept { implementation_->pass_time(time); }
 std::size_t Tracker::followed() const noexcept { return implementation_->followed(); }
 std::vector<std::uint32_t> Tracker::numbers() const { return implementation_->numbers(); }
 FinalNumbers Tracker::final_numbers() const { return implementation_->final_numbers(); }

@@ -54,6 +54,8 @@ void Tracker::Implementation::begin_doubt(const TrackedPacket& tracked) {
     if (requests != nullptr) doubt->marks[i] = requests->mark();
     doubt->had_requests[i] = requests != nullptr && requests->started();
   }
+  doubt->news.doubt = ++doubts_;
+  doubt->news.begun = news_.begun;
   connection.life.make().doubt = std::move(doubt);
 }
 
@@ -61,7 +63,11 @@ void Tracker::Implementation::settle_doubt(TrackedPacket& tracked, Fit fit) {
   std::unique_ptr<Doubt>& doubt = tracked.state->life.make().doubt;
   if (fit != Fit::kNone) fit = fit_of(tracked, *doubt);
   if (fit == Fit::kNone) {
-    news_.messages = std::max(news_.messages, doubt->news.messages);
+    if (news_.begun == nullptr) {
+      news_.messages = std::max(news_.messages, doubt->news.messages);
+    } else {
+      news_.begun->push_back({.frame = news_.moment, .doubt = doubt->news.doubt | BegunMessage::kWasRight});
+    }
     table_.divide(*tracked.state);
     const ConnectionTable::Place place = table_.find_existing(FlowKey::of(tracked.packet()));
     if (place.connection != nullptr) put(tracked, place);
@@ -79,7 +85,11 @@ void Tracker::Implementation::follow_apart(const TrackedPacket& tracked) {
                       .sender = doubt.side_of(tracked.sender),
                       .requester = doubt.side_of(tracked.sender),
                       .counts = tracked.counts};
-  doubt.news.messages = std::max(doubt.news.messages, news_.messages);
+  doubt.news.moment = news_.moment;
+  // Numbers that no other message has, where they are not the last word.
+  constexpr unsigned kNumbers = 32;  // bits
+  const std::uint64_t first = news_.begun == nullptr ? news_.messages : std::uint64_t{doubt.news.doubt} << kNumbers;
+  doubt.news.messages = std::max(doubt.news.messages, first);
   if (!is_follower(*tracked.packet().roce.opcode)) follow(apart, doubt.news);
   if (!apart.counts) swap_counts(apart);
   observers_.observe_apart(apart);

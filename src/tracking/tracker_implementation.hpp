@@ -47,6 +47,15 @@ class Tracker::Implementation {
     has_subscribers_ = true;
   }
 
+  [[nodiscard]] const std::uint64_t& moment() const noexcept { return news_.moment; }
+  void set_moment(std::uint64_t moment) noexcept { news_.moment = moment; }
+  void note_order(BegunMessages* begun) {
+    news_.begun = begun;
+    table_.note_order();
+  }
+  [[nodiscard]] const std::vector<std::uint64_t>& order() const noexcept { return table_.order(); }
+  void pass_time(std::int64_t time) noexcept { last_time_ = std::max(last_time_, time); }
+
   // tracker_evictions.cpp
   void on_eviction(EvictionVisitor visitor) { eviction_visitor_ = std::move(visitor); }
   void expire(std::int64_t quiet);
@@ -150,7 +159,8 @@ class Tracker::Implementation {
   Messages messages_;
   bool has_subscribers_ = false;  // beside the set-up exchange's, which wants datagrams only
   SetupWatcher setups_{unplaced_, messages_};
-  StreamNews news_;  // of the packet at hand
+  StreamNews news_;           // of the packet at hand
+  std::uint32_t doubts_ = 0;  // begun so far
   Observers observers_;
   bool is_express_ = false;  // packets may take the express lane
   ExpressLane express_{options_, plan_, table_, unplaced_, observers_, news_, messages_, setups_.table()};

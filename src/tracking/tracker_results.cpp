@@ -106,7 +106,8 @@ Tracking Tracker::Implementation::totals() const {
   result.untracked_connection_packets = unplaced_.connection_packets;
   result.sightings = unplaced_.sightings;
   result.breaches = unplaced_.breaches;
-  setups_.table().add_last_sightings(result.sightings);
+  // Where shards are merged, they are drawn from all handshakes.
+  if (!options_.shard) setups_.table().add_last_sightings(result.sightings);
   result.handshakes = setups_.table().handshakes();
   for (Handshake& handshake : result.handshakes) {
     if (const ConnectionState* joined = table_.at(handshake.connection)) handshake.connection = joined->facts.number;

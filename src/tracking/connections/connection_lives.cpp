@@ -108,8 +108,10 @@ void ConnectionTable::divide(ConnectionState& old) {
   if (paired && by == PairedBy::kNothing) by = std::min(old.facts.paired_by, PairedBy::kPsn);
   const std::uint32_t slot = begun->slot;
   const std::uint32_t number = begun->facts.number;
+  const std::uint64_t identity = begun->identity;
   *begun = std::move(doubt->fresh);
-  begun->slot = slot;
+  begun->slot = begun->series = slot;
+  begun->identity = identity;
   begun->facts.number = number;
   old.facts = std::move(doubt->facts);
   old.uncounted = std::move(doubt->uncounted);

@@ -49,6 +49,10 @@ struct ConnectionState {
   };
   Payload payload;
   std::uint32_t slot = 0;    ///< where the table keeps it: at most as many as there are at once
+  std::uint32_t series = 0;  ///< its place among the series of rates: its slot; where two were joined, the later one
+  /// The number of the frame that made it, the place among those that this frame made (8 bits) and host_part() (6 bits): the same in
+  /// all shards, as the number of the connection is not.
+  std::uint64_t identity = 0;
   Box<Uncounted> uncounted;  ///< where some of its packets do not count
 
   /// Packets that `side` sent, whether they count or not.

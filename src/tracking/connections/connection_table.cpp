@@ -47,7 +47,8 @@ ConnectionState* ConnectionTable::add(Transport transport, const FlowKey& key, s
   ++size_;
   connections_[slot] = std::make_unique<ConnectionState>();
   ConnectionState& connection = *connections_[slot];
-  connection.slot = slot;
+  connection.slot = connection.series = slot;
+  connection.identity = next_identity() * kHostParts + host_part(key.source, key.destination);
   connection.facts.number = ++made_;
   rename(made_, slot);
   connection.facts.transport = transport;
@@ -55,6 +56,13 @@ ConnectionState* ConnectionTable::add(Transport transport, const FlowKey& key, s
   connection.facts.capture_point = key.capture_point;
   connection.facts.first_time = connection.facts.last_time = time;
   return &connection;
+}
+
+std::uint64_t ConnectionTable::next_identity() {
+  constexpr unsigned kPlaces = 8;  // bits
+  last_made_ = std::max(frame_ << kPlaces, last_made_ + 1);
+  if (notes_order_) order_.push_back(last_made_);
+  return last_made_;
 }
 
 ConnectionState* ConnectionTable::at(std::uint32_t number) const {
@@ -242,6 +250,7 @@ void ConnectionTable::pair(ConnectionState& connection, const FlowKey& key, Pair
     connection.facts.first_time = std::min(connection.facts.first_time, joined.facts.first_time);
     connection.facts.last_time = std::max(connection.facts.last_time, joined.facts.last_time);
     if (connection.facts.handshake == 0) connection.facts.handshake = joined.facts.handshake;
+    connection.series = std::max(connection.series, joined.series);
     rename(joined.facts.number, connection.slot);
     vacate(joined.slot).reset();
   }

@@ -40,6 +40,14 @@ class ConnectionTable {
   /// Whoever asks for a connection from now on gets it settled.
   void settle_with(Settler& settler) noexcept { settler_ = &settler; }
 
+  /// The packet that find() and set_up() are called for is in this frame.
+  void at_frame(std::uint64_t number) noexcept { frame_ = number; }
+  /// From now on order() is kept.
+  void note_order() noexcept { notes_order_ = true; }
+  /// Of each connection that was made, by number: what sorts it among those of other tables that were shown other packets of the same
+  /// frames.
+  [[nodiscard]] const std::vector<std::uint64_t>& order() const noexcept { return order_; }
+
   struct Place {
     ConnectionState* connection = nullptr;  ///< null: there are too many
     std::size_t sender = 0;                 ///< the side that sent the packet
@@ -129,6 +137,7 @@ class ConnectionTable {
   void replace(ConnectionState& old, ConnectionState& begun);
   void admit(ConnectionState& old, ConnectionState& begun);
 
+  [[nodiscard]] std::uint64_t next_identity();
   std::unique_ptr<ConnectionState> vacate(std::uint32_t slot);
   void rename(std::uint32_t number, std::uint32_t slot);
   void forget_number(std::uint32_t number);
@@ -140,6 +149,10 @@ class ConnectionTable {
   std::vector<std::uint32_t> vacant_;                          // of them, where they are reused
   std::size_t size_ = 0;
   std::uint32_t made_ = 0;
+  std::uint64_t frame_ = 0;
+  std::uint64_t last_made_ = 0;  // frame and place within it, of the last connection
+  bool notes_order_ = false;
+  std::vector<std::uint64_t> order_;
   IndexTable numbers_;         // slots, by the number itself: of connections, and of those that were joined with them
   IndexTable flows_;           // senders
   std::uint32_t version_ = 0;  // of flows_

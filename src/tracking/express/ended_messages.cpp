@@ -23,7 +23,7 @@ void EndedMessages::add(const ExpressMessage& message, const ExpressFacts& by) {
     side_.add_time(facts(), TimeKind::kMessageTime, time);
     side_.add_time(facts(), TimeKind::kAckLatency, latency);
   }
-  if (message.has_address) add_access(message);
+  if (message.has_address) add_access(message, by.frame);
   if (message.is_read()) keep_read(message, by);
 }
 
@@ -32,12 +32,13 @@ void EndedMessages::add_messages(Alike& alike) {
   alike.messages = 0;
 }
 
-void EndedMessages::add_access(const ExpressMessage& message) {
+void EndedMessages::add_access(const ExpressMessage& message, std::uint64_t moment) {
   const MemoryAccess access{.address = message.address,
                             .bytes = message.bytes,
                             .first_frame = message.first_frame,
                             .first_time = message.first_time,
                             .last_time = message.last_time,
+                            .moment = moment,
                             .r_key = message.r_key,
                             .operation = message.operation};
   if (accesses_.take(access)) return;

@@ -40,7 +40,7 @@ class EndedMessages {
     std::uint64_t messages = 0;
   };
   void add_messages(Alike& alike);
-  void add_access(const ExpressMessage& message);
+  void add_access(const ExpressMessage& message, std::uint64_t moment);
   void keep_read(const ExpressMessage& message, const ExpressFacts& by);
 
   ExpressSide& side_;

@@ -24,6 +24,7 @@ namespace {
 ExpressReason ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place, const Frame& frame) {
   ExpressConnection* const connection = place == ConnectionTable::kNowhere ? nullptr : at(place >> 1);
   if (connection == nullptr || !connection->armed) return refusal_of(place, packet.is_request());
+  news_.moment = packet.frame;
   const std::size_t sender = place & 1U;
   const std::int64_t pause = elapsed(connection->last_time, packet.time);
   if (!connection->sends(packet, sender)) return ExpressReason::kUnknown;
@@ -43,7 +44,7 @@ ExpressReason ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place
     if (reason != ExpressReason::kNone) return reason;
     connection->is_outdated = true;
   }
-  note(packet, connection->number, sender);
+  note(packet, connection->identity, sender);
   if (waits) wait(*connection, sender, packet);
   if (is_watched) [[unlikely]]
     show(*connection, sender, packet, frame);
@@ -57,7 +58,7 @@ void ExpressLane::wait(ExpressConnection& connection, std::size_t sender, const 
   ExpressFacts& facts = connection.waiting[connection.waits++];
   facts = packet;
   if (sender != 0) facts.flags |= ExpressFacts::kSender;
-  if (packet.is_request() && packet.begins()) facts.message = ++news_.messages;
+  if (packet.is_request() && packet.begins()) facts.message = news_.begin_message();
   if (connection.waits == connection.waiting.size()) count_waiting(connection);
 }
 
@@ -109,12 +110,12 @@ PayloadInterest ExpressLane::interest_in(const ConnectionState& state) noexcept 
 }
 
 /// Where the order counts in which packets of all connections come.
-void ExpressLane::note(const ExpressPacket& packet, std::uint32_t connection, std::size_t sender) {
+void ExpressLane::note(const ExpressPacket& packet, std::uint64_t identity, std::size_t sender) {
   if (packet.is_data() && ExpressPacket::ecn_of(packet.likeness) == Ecn::kNotEct) {
     unplaced_.sightings.add(FindingId::kNotEct, packet.frame, packet.time);
   }
   if (packet.kind == ExpressKind::kSendOrWrite && packet.icrc_status() == IcrcStatus::kGood) {
-    observers_.get<PayloadWatch>().remember(packet, connection, sender);
+    observers_.get<PayloadWatch>().remember(packet, identity, sender);
   }
 }
 
@@ -158,7 +159,7 @@ ExpressReason ExpressLane::pass_request(ExpressConnection& connection, std::size
 
   ExpressFacts facts = packet;
   if (sender != 0) facts.flags |= ExpressFacts::kSender;
-  if (begins) facts.message = ++news_.messages;
+  if (begins) facts.message = news_.begin_message();
   count(connection, {&facts, 1});
   return ExpressReason::kNone;
 }

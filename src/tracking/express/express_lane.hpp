@@ -88,7 +88,7 @@ class ExpressLane final : public ConnectionTable::Settler {
                                     const ExpressPacket& packet) const noexcept;
   [[nodiscard]] bool can_count_data(const ExpressSide& side, std::int64_t time) const noexcept;
   void wait(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet);
-  void note(const ExpressPacket& packet, std::uint32_t connection, std::size_t sender);
+  void note(const ExpressPacket& packet, std::uint64_t identity, std::size_t sender);
   void show(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet, const Frame& frame);
   void show_payload(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet, const Frame& frame);
   [[nodiscard]] static PayloadInterest interest_in(const ConnectionState& state) noexcept;

@@ -41,7 +41,7 @@ bool ExpressLane::prefetch_counts(std::uint32_t place, const ExpressPacket& pack
   const ExpressConnection* const connection = place == ConnectionTable::kNowhere ? nullptr : at(place >> 1);
   if (connection == nullptr || !connection->armed) return false;
   if (packet.kind == ExpressKind::kSendOrWrite) {
-    observers_.get<PayloadWatch>().prefetch(packet.psn, connection->number, place & 1U);
+    observers_.get<PayloadWatch>().prefetch(packet.psn, connection->identity, place & 1U);
   }
   if (!connection->is_outdated && connection->waits + 2U < connection->waiting.size()) {
     // Another one of the connection may come before it.

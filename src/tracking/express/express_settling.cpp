@@ -134,6 +134,7 @@ ExpressConnection& ExpressLane::make(ConnectionState& state) {
     place = std::make_unique<ExpressConnection>();
     place->state = &state;
     place->number = state.facts.number;
+    place->identity = state.identity;
   }
   return *place;
 }

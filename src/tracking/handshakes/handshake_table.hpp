@@ -44,6 +44,7 @@ class HandshakeTable {
   [[nodiscard]] Sightings& sightings() noexcept { return unplaced_.sightings; }
   /// Evidence that only the end shows: handshakes without an answer, or without an end.
   void add_last_sightings(Sightings& to) const;
+  static void add_last_sighting(const Handshake& handshake, Sightings& to);
 
   /// Removes and returns those that had no message since `time`, or more if there are many, the oldest first; none for which
   /// `is_needed(handshake)` is true. Those without an answer or an end count as evidence.
@@ -74,7 +75,6 @@ class HandshakeTable {
  private:
   static constexpr std::size_t kReserve = 8;  ///< part of the table that is kept for new ones
 
-  static void add_last_sighting(const Handshake& handshake, Sightings& to);
   [[nodiscard]] Handshake close(Handshake&& handshake);
 
   std::map<std::uint32_t, Handshake> handshakes_;  // by number

@@ -105,7 +105,7 @@ Message& OpenMessages::add(const RequestPacket& packet, Psn last_psn, Psn next, 
     borrow_memory(log);
     auto place = open_.end();
     while (place != open_.begin() && !(place - 1)->first_psn.before(packet.psn)) --place;
-    message = &*open_.insert(place, Message{.number = ++log.news.messages,
+    message = &*open_.insert(place, Message{.number = log.news.begin_message(),
                                             .operation = packet.opcode->operation,
                                             .first_psn = packet.psn,
                                             .last_psn = last_psn,

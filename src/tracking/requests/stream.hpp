@@ -14,6 +14,7 @@
 #include "rocescope/psn.hpp"
 #include "rocescope/times.hpp"
 #include "rocescope/verdict.hpp"
+#include "tracking/moment.hpp"
 
 namespace rocescope {
 
@@ -64,12 +65,23 @@ struct LostAck {
 
 /// What packets bring about. Their owner lends it to the requesters of a capture, one after the other.
 struct StreamNews {
-  std::vector<Message> ended;     ///< that the packet ended; its reader clears it
-  std::vector<Measure> measures;  ///< what the packet measured
-  LostAck lost_ack;               ///< that the packet showed
-  std::uint64_t messages = 0;     ///< of the capture so far: a new one takes the next number
+  std::vector<Message> ended;      ///< that the packet ended; its reader clears it
+  std::vector<Measure> measures;   ///< what the packet measured
+  LostAck lost_ack;                ///< that the packet showed
+  std::uint64_t messages = 0;      ///< of the capture so far: a new one takes the next number
+  std::uint64_t moment = 0;        ///< the number of the frame at hand; see Moment
+  BegunMessages* begun = nullptr;  ///< takes down which messages began; null: nobody asks
+  std::uint32_t doubt = 0;         ///< the number of the Doubt that it is of; 0: of none
   /// Memory of streams that have no message open, for those that open one.
   std::vector<std::vector<Message>> spare;
+
+  /// The number of a message that begins with the packet at hand.
+  [[nodiscard]] std::uint64_t begin_message() {
+    ++messages;
+    if (begun != nullptr) [[unlikely]]
+      begun->push_back({.frame = moment, .doubt = doubt});
+    return messages;
+  }
 };
 
 /// Where the parts of a requester count what the packet at hand brings about.

@@ -158,12 +158,16 @@ HostPair* HostTable::find(const Key& key) {
     if (pairs_.size() >= kMostPairs) return nullptr;
     found = pairs_.try_emplace(key).first;
     found->second.most_buckets = most_buckets(static_cast<std::uint32_t>(pairs_.size()));
+    constexpr unsigned kPlaces = 8;  // bits
+    last_order_ = std::max(frame_ << kPlaces, last_order_ + 1);
+    found->second.order = last_order_;
   }
   return &found->second;
 }
 
 void HostTable::observe(const TrackedPacket& tracked) {
   if (!tracked.counts || tracked.verdict.kind == VerdictKind::kCaptureDuplicate) return;
+  frame_ = tracked.packet().frame.number;
   const std::int64_t now = tracked.packet().frame.timestamp;
   // The messages that it ended are those of the requester, which may be its receiver.
   const bool reversed = tracked.requester != tracked.sender;
@@ -240,7 +244,7 @@ void HostTable::add(const TrackedPacket& tracked, std::size_t side, std::int64_t
 }
 
 void HostTable::add(const ConnectionState& state, ConnectionSide& side, std::int64_t now, const Sent& sent) const {
-  if (!side.rates.add_to_last(now, sent)) side.rates.add(now, sent, interval_, most_buckets(state.slot + 1));
+  if (!side.rates.add_to_last(now, sent)) side.rates.add(now, sent, interval_, most_buckets(state.series + 1));
 }
 
 void HostTable::report(Tracking& tracking) const {
@@ -254,15 +258,23 @@ std::vector<HostRates> HostTable::pairs() const {
   std::vector<HostRates> pairs;
   pairs.reserve(pairs_.size());
   for (const auto& [pair, state] : pairs_) {
-    pairs.push_back({pair.source, pair.destination, pair.overlay_id, state.rates});
+    pairs.push_back({pair.source, pair.destination, pair.overlay_id, state.rates, state.order});
   }
+  sort(pairs);
+  return pairs;
+}
+
+void HostTable::sort(std::vector<HostRates>& pairs) {
   std::sort(pairs.begin(), pairs.end(), [](const HostRates& a, const HostRates& b) {
     const std::uint64_t more = a.rates.total().wire_bytes;
     const std::uint64_t less = b.rates.total().wire_bytes;
     if (more != less) return more > less;
     return std::tie(a.source, a.destination, a.overlay_id) < std::tie(b.source, b.destination, b.overlay_id);
   });
-  return pairs;
+}
+
+void HostTable::settle(Connection& connection, const ConnectionState& state, std::int64_t /*end*/) const {
+  for (ConnectionSide& side : connection.sides) side.rates.limit(interval_, most_buckets(state.series + 1));
 }
 
 std::vector<Host> HostTable::hosts() const {

@@ -20,6 +20,7 @@ struct HostPair {
   RateSeries rates;
   WireCounts counts;
   std::size_t most_buckets = 0;  ///< of rates
+  std::uint64_t order = 0;       ///< as HostRates has it
 };
 
 /// RoCE packets only.
@@ -40,6 +41,13 @@ class HostTable {
   void add_rates(const TrackedPacket& tracked) const;
   /// All that it counted.
   void report(Tracking& tracking) const;
+  /// The rates of the sides of a connection have no more buckets than there are for its place.
+  void settle(Connection& connection, const ConnectionState& state, std::int64_t end) const;
+
+  /// Those with the most bytes first.
+  static void sort(std::vector<HostRates>& pairs);
+  /// Of the series with this number, from 1.
+  [[nodiscard]] static std::size_t most_buckets(std::uint32_t number) noexcept;
 
  private:
   /// The more series there are, the fewer buckets the further ones get; in the end one.
@@ -57,7 +65,6 @@ class HostTable {
     }
   };
 
-  [[nodiscard]] static std::size_t most_buckets(std::uint32_t number) noexcept;
   /// What the source of the packet sends its destination, or with `reversed` the other way; null where there are too many.
   [[nodiscard]] HostPair* find(const TrackedPacket& tracked, bool reversed);
   [[nodiscard]] HostPair* find(const ConnectionState& state, std::size_t sender);
@@ -75,6 +82,8 @@ class HostTable {
   void add(const ConnectionState& state, ConnectionSide& side, std::int64_t now, const Sent& sent) const;
 
   std::int64_t interval_;
+  std::uint64_t frame_ = 0;       // of the packet at hand
+  std::uint64_t last_order_ = 0;  // of the last pair
   RateSeries all_;
   std::unordered_map<Key, HostPair, KeyHash> pairs_;
   ByConnection<HostPair*, nullptr> by_connection_;          // by sender, into pairs_

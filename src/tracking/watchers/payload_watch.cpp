@@ -1,5 +1,6 @@
 #include "tracking/watchers/payload_watch.hpp"
 
+#include "tracking/connections/connection_state.hpp"
 #include "tracking/connections/flow_key.hpp"
 #include "tracking/express/express_packet.hpp"
 #include "tracking/watchers/pad.hpp"
@@ -15,12 +16,13 @@ bool has_own_payload(const OpcodeInfo& opcode) {
 }  // namespace
 
 PayloadWatch::Remembered& PayloadWatch::place_of(std::uint64_t stream, Psn psn) {
-  if (packets_.empty()) packets_.resize(kPackets);
-  return packets_[(mix(0, stream) + psn.value()) % kPackets];
+  std::vector<Remembered>& packets = parts_[part_of(stream)];
+  if (packets.empty()) packets.resize(kPackets);
+  return packets[(mix(0, stream) + psn.value()) % kPackets];
 }
 
-void PayloadWatch::remember(const ExpressPacket& packet, std::uint32_t connection, std::size_t sender) {
-  const std::uint64_t stream = stream_of(connection, sender);
+void PayloadWatch::remember(const ExpressPacket& packet, std::uint64_t identity, std::size_t sender) {
+  const std::uint64_t stream = stream_of(identity, sender);
   Remembered& now = place_of(stream, packet.psn);
   now.stream = stream;
   now.frame = packet.frame;
@@ -39,7 +41,7 @@ void PayloadWatch::observe(const TrackedPacket& tracked) {
   if (pad_of(packet) != 0) return;  // some senders put anything into the pad, and receivers ignore it
 
   const IcrcCheck& icrc = tracked.record.icrc;
-  const std::uint64_t stream = stream_of(tracked.connection->number, tracked.sender);
+  const std::uint64_t stream = stream_of(tracked.state->identity, tracked.sender);
   const Remembered now{.stream = stream,
                        .frame = packet.frame.number,
                        .psn = packet.roce.psn.value(),

@@ -54,11 +54,12 @@ void count_in(const MemoryAccess& access, MemoryRegion& region) {
   }
 }
 
-void add_user(std::uint32_t connection, MemoryRegion& region) {
+void add_user(std::uint32_t connection, std::uint64_t moment, MemoryRegion& region) {
   auto& users = region.users;
   if (std::find(users.begin(), users.end(), connection) != users.end()) return;
   if (users.size() < MemoryRegion::kMostUsers) {
     users.push_back(connection);
+    region.user_packets.push_back(moment);
   } else {
     region.more_users = true;
   }
@@ -90,7 +91,7 @@ MemoryRegion* RegionTable::find(const MemoryAccess& access, const Connection& co
   }
   MemoryRegion* const found =
       find({connection.sides[1 - requester].address, connection.overlay_id, access.r_key}, access);
-  if (found != nullptr) add_user(connection.number, *found);
+  if (found != nullptr) add_user(connection.number, access.moment, *found);
   if (sides != nullptr) (*sides)[requester] = found;
   return found;
 }
@@ -113,6 +114,7 @@ void RegionTable::count(const MemoryAccesses& accesses, const Connection& connec
   MemoryRegion* const region = find({.first_frame = accesses.first_frame,
                                      .first_time = accesses.first_time,
                                      .last_time = accesses.last_time,
+                                     .moment = accesses.moment,
                                      .r_key = accesses.r_key},
                                     connection, requester);
   if (region == nullptr) {
@@ -153,11 +155,15 @@ std::vector<MemoryRegion> RegionTable::regions() const {
   std::vector<MemoryRegion> regions;
   regions.reserve(regions_.size());
   for (const auto& [key, region] : regions_) regions.push_back(region);
+  sort(regions);
+  return regions;
+}
+
+void RegionTable::sort(std::vector<MemoryRegion>& regions) {
   std::sort(regions.begin(), regions.end(), [](const MemoryRegion& a, const MemoryRegion& b) {
     if (moved(a) != moved(b)) return moved(a) > moved(b);
     return std::tie(a.responder, a.overlay_id, a.r_key) < std::tie(b.responder, b.overlay_id, b.r_key);
   });
-  return regions;
 }
 
 }  // namespace rocescope

@@ -25,6 +25,7 @@ struct MemoryAccess {
   std::uint64_t first_frame = 0;
   std::int64_t first_time = 0;
   std::int64_t last_time = 0;
+  std::uint64_t moment = 0;  ///< when it is counted
   std::uint32_t r_key = 0;
   Operation operation = Operation::kWrite;
   bool refused = false;
@@ -40,6 +41,7 @@ struct MemoryAccesses {
   std::uint64_t first_frame = 0;
   std::int64_t first_time = 0;
   std::int64_t last_time = 0;
+  std::uint64_t moment = 0;  ///< when the first of them is counted
   std::uint32_t r_key = 0;
 
   /// False: it is in another region than those before, and was not taken.
@@ -49,6 +51,7 @@ struct MemoryAccesses {
       first_frame = access.first_frame;
       first_time = access.first_time;
       last_time = access.last_time;
+      moment = access.moment;
     } else if (access.r_key != r_key) {
       return false;
     }
@@ -76,7 +79,8 @@ class RegionTable {
   void count(const MemoryAccess& access, const Connection& connection, std::size_t requester);
   /// At least one.
   void count(const MemoryAccesses& accesses, const Connection& connection, std::size_t requester);
-  void count(const Message& message, const Connection& connection, std::size_t requester) {
+  /// `moment`: when it is counted, see Moment.
+  void count(const Message& message, const Connection& connection, std::size_t requester, std::uint64_t moment) {
     if (!message.address || !message.r_key || message.reopened) return;
     count(
         {
@@ -85,6 +89,7 @@ class RegionTable {
             .first_frame = message.first_frame,
             .first_time = message.first_time,
             .last_time = message.last_time,
+            .moment = moment,
             .r_key = *message.r_key,
             .operation = message.operation,
             .refused = message.outcome == MessageOutcome::kRefused,
@@ -107,7 +112,8 @@ class RegionTable {
   static constexpr unsigned kWants = traits::kEnded;
   void observe(const TrackedPacket& tracked) {
     if (!tracked.counts) return;
-    for (const Message& message : tracked.ended) count(message, *tracked.connection, tracked.requester);
+    const std::uint64_t moment = tracked.packet().frame.number;
+    for (const Message& message : tracked.ended) count(message, *tracked.connection, tracked.requester, moment);
   }
   /// All that it counted.
   void report(Tracking& tracking) const;
@@ -117,6 +123,7 @@ class RegionTable {
 
   /// Those to which the most bytes moved first.
   [[nodiscard]] std::vector<MemoryRegion> regions() const;
+  static void sort(std::vector<MemoryRegion>& regions);
   /// Requests to regions that came when the table was full.
   [[nodiscard]] std::uint64_t untracked() const noexcept { return untracked_; }
 

@@ -1,0 +1,33 @@
+// Puts together what shards counted of the same captures.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/observations.hpp"
+#include "rocescope/result.hpp"
+
+namespace rocescope::partial {
+
+/// What was read of a file.
+struct Part {
+  std::string name;  ///< of the file
+  Observations observations;
+  /// Set by merge(): the number that each of its connections has in the merged result, by the number less 1. Empty: the same.
+  std::vector<std::uint32_t> connections;
+};
+
+/// What the shards of all parts counted, in whatever order and of however many of all shards: again a part of the whole. Numbers are those that
+/// one analysis of these shards gives. What the parts hold is moved. Fails, and names them, where they do not belong together.
+[[nodiscard]] Result<Observations> merge(std::vector<Part>& parts);
+
+/// The shards that are missing from the whole, by number.
+[[nodiscard]] std::vector<std::uint32_t> missing_shards(const Observations& observations);
+
+/// What one analysis of all packets counts, of what all shards counted. Fails where it would have left something out that the shards did not,
+/// since a table was full.
+[[nodiscard]] std::optional<Error> complete(Observations& observations);
+
+}  // namespace rocescope::partial

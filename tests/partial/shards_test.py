@@ -1,0 +1,259 @@
+#!/usr/bin/env python3
+"""Whether shards, merged in any order and tree, give what one analysis gives, byte for byte: the JSON document, the text of -v, and the CSV
+files with every message.
+
+Of the captures that come with the project and of those in ROCESCOPE_EXTRA_CAPTURES, as they are and with the packets of several of them
+between other hosts at the same time; of synthetic ones with many pairs of hosts; of random streams; and with conditions.
+
+    shards_test.py PROGRAM SYNTH            each into one number of shards, by turns
+    shards_test.py PROGRAM SYNTH --all      into each of NUMBERS, and more of them, which takes longer
+"""
+import argparse
+import os
+import pathlib
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/views"))
+import packets  # noqa: E402
+import streams  # noqa: E402
+
+CAPTURES = ROOT / "captures"
+NUMBERS = (2, 3, 5)
+MICROSECOND, SECOND = 1_000, 1_000_000_000
+LARGEST, LARGEST_OF_ALL = 500_000, 4_000_000  # bytes of a capture
+SYNTHETIC = (
+    ["--qps", "64", "--host-pairs", "16"], ["--qps", "300", "--host-pairs", "7", "--frame-size", "128"],
+    ["--qps", "200", "--host-pairs", "40", "--loss", "0.01", "--operations", "send,write,read,cas,fadd", "--sizes", "4K,64"],
+    ["--qps", "100", "--host-pairs", "20", "--setup", "none", "--loss-after", "0.01", "--reorder", "0.01", "--duplicate", "0.01"],
+    ["--qps", "5000", "--active", "3000", "--host-pairs", "1000", "--gigabits", "0.1"],  # series of rates with few buckets
+    ["--qps", "50", "--host-pairs", "9", "--snap-length", "96", "--loss", "0.002", "--operations", "send,read"])
+CONDITIONS = (["--no-icrc"], ["--from", "+0.0001"], ["--to", "+0.001"], ["--host", "10.0.0.0/8"], ["-Y", "infiniband.bth.opcode != 17"],
+              ["-Y", "rocescope.verdict.retransmission"], ["--connection", "2"], ["--capture-point", "1"], ["-c", "3000"],
+              ["--max-connections", "20"], ["--idle-timeout", "1ms"], ["--interval", "1ms", "--cnp-window", "100us"])
+# Among others, each with several pairs of hosts, in the shorter run.
+TOGETHER = (("nvme_io.pcapng", "nfs_io-41.pcapng", "rdmagen-cm-mixed.pcapng"), ("ipv6.pcapng", "ecn-heavy.pcapng", "vlan.pcapng"),
+            ("nvme_errors.pcapng", "fault-rnr.pcapng", "impaired_out-loss_heavy.pcapng", "ucmatose.pcapng"),
+            ("perftest-ud_send_bw.pcapng", "perftest-cmp_swap_bw.pcapng", "lost-heavy.pcapng"),
+            ("nfs_errors-3.pcapng", "nvme_slow.pcapng", "killed-client.pcapng", "dead_service.pcapng"))
+
+
+def elsewhere(packet: packets.Packet, number: int, shift: int) -> packets.Packet:
+    """The same packet between other hosts, so much later."""
+    packet = packet.changed(time=packet.time + shift)
+    if number == 0 or not packet.ip:
+        return packet
+    if len(packet.source) == 16:
+        return packet.with_bytes({at: bytes([packet.data[at] ^ number]) for at in (packet.ip + 8 + 13, packet.ip + 24 + 13)})
+    head = bytearray(packet.data[packet.ip:packet.ip + 20])
+    head[14] ^= number
+    head[18] ^= number
+    before, after = (struct.unpack(">10H", bytes(words)) for words in (packet.data[packet.ip:packet.ip + 20], head))
+    total = 0xFFFF - before[5] + sum(after[6:]) + sum(0xFFFF - word for word in before[6:])  # RFC 1624
+    while total > 0xFFFF:
+        total = (total & 0xFFFF) + (total >> 16)
+    struct.pack_into(">H", head, 10, 0xFFFF - total)
+    return packet.with_bytes({packet.ip + 10: bytes(head[10:])})
+
+
+def together(captures: list[pathlib.Path], times: int = 1) -> list[packets.Packet]:
+    """The packets of all, at the same time, those of each between hosts of its own."""
+    result = []
+    for number in range(times * len(captures)):
+        whole = packets.read(captures[number % len(captures)])
+        start = min(packet.time for packet in whole)
+        result += [elsewhere(packet, number, 1_700_000_000 * SECOND - start + number * 7 * MICROSECOND) for packet in whole]
+    return [packet.changed(interface=0) for packet in sorted(result, key=lambda packet: packet.time)]
+
+
+def run(words: list, **options) -> subprocess.CompletedProcess:
+    return subprocess.run([str(word) for word in words], capture_output=True, **options)
+
+
+def files_of(folder: pathlib.Path) -> dict[str, bytes]:
+    written = {path.name: path.read_bytes() for path in sorted(folder.iterdir())} if folder.exists() else {}
+    for name in written:
+        (folder / name).unlink()
+    return written
+
+
+class Comparison:
+    def __init__(self, program: str, folder: pathlib.Path, seed: int) -> None:
+        self.program, self.folder = program, folder
+        self.random = random.Random(seed)
+        self.compared, self.turn, self.shared = 0, 0, 0
+        self.failed: list[str] = []
+
+    def of(self, name: str, captures: list[pathlib.Path], numbers: tuple[int, ...] | None = None, options: list[str] = []) -> None:
+        csv = self.folder / "csv"
+        expected = run([self.program, "analyze", "--json", "--csv", csv, *options, *captures])
+        tables = files_of(csv)
+        if expected.returncode != 0:
+            return  # it is no capture
+        text = run([self.program, "analyze", "-v", *options, *captures]).stdout
+        if numbers is None:
+            numbers = (NUMBERS[self.turn % len(NUMBERS)],)
+            self.turn += 1
+        for count in numbers:
+            self.compared += 1
+            parts = self.shards(captures, count, options)
+            if parts is None:
+                self.failed.append(f"{name}, {count} shards: {self.error}")
+                continue
+            parts = self.tree(parts)
+            merged = run([self.program, "merge", "--json", "--csv", csv, *parts])
+            other = files_of(csv)
+            found = [table for table in sorted(tables.keys() | other.keys()) if tables.get(table) != other.get(table)]
+            found += ["JSON"] if merged.stdout != expected.stdout else []
+            found += ["text"] if run([self.program, "merge", "-v", *parts]).stdout != text else []
+            if found:
+                self.failed.append(f"{name}, {count} shards: {', '.join(found)} {merged.stderr.decode().strip()}")
+
+    def shards(self, captures: list[pathlib.Path], count: int, options: list[str]) -> list[pathlib.Path] | None:
+        for path in self.folder.glob("*.rsp"):
+            path.unlink()
+        parts, whole = [], False
+        for number in range(1, count + 1):
+            parts.append(self.folder / f"{number}.rsp")
+            threads = self.random.choice(("1", "2"))
+            made = run([self.program, "analyze", "--shard", f"{number}/{count}", "--threads", threads, "--partial", parts[-1], *options,
+                        *captures], env=os.environ | {"ROCESCOPE_EXPRESS": self.random.choice(("on", "on", "off"))})
+            whole = whole or b"follows all packets" in made.stderr
+            if made.returncode != 0:
+                self.error = made.stderr.decode().strip()
+                return None
+        self.shared += 0 if whole else 1
+        return parts
+
+    def tree(self, parts: list[pathlib.Path]) -> list[pathlib.Path]:
+        """Some of them merged before the others, or none; in any order."""
+        self.random.shuffle(parts)
+        number = 0
+        while len(parts) > 1 and self.random.random() < 0.5:
+            some = parts[:self.random.randrange(1, len(parts)) + 1]
+            number += 1
+            merged = self.folder / f"merged{number}.rsp"
+            run([self.program, "merge", "--partial", merged, *some])
+            parts = parts[len(some):] + [merged]
+            self.random.shuffle(parts)
+        return parts
+
+
+def errors(program: str, capture: pathlib.Path, other: pathlib.Path, folder: pathlib.Path) -> list[str]:
+    """What merge says of parts that do not belong together."""
+    def part(name: str, *words) -> pathlib.Path:
+        made = run([program, "analyze", "--no-messages", "--partial", folder / name, *words])
+        assert made.returncode == 0, made.stderr
+        return folder / name
+    first, second = part("a.rsp", "--shard", "1/3", capture), part("b.rsp", "--shard", "2/3", capture)
+    again, of_two = part("c.rsp", "--shard", "1/3", capture), part("d.rsp", "--shard", "2/2", capture)
+    elsewhere_ = part("e.rsp", "--shard", "3/3", other)
+    filtered, whole = part("f.rsp", "--shard", "3/3", "--to", "+1", capture), part("g.rsp", capture)
+    expected = (([first, second], "shard 3 of 3 is missing"), ([second], "shards 1, 3 of 3 are missing"),
+                ([first, again], "shard 1/3 is in"), ([first, of_two], "is one of 3 shards"),
+                ([first, second, elsewhere_], "are not of the same captures and options"),
+                ([first, second, filtered], "are not of the same captures and options"), ([first, whole], "is no shard"),
+                ([whole, whole], "is no shard"))
+    found = []
+    for parts, text in expected:
+        merged = run([program, "merge", "--json", *parts])
+        if merged.returncode != 2 or text.encode() not in merged.stderr or merged.stdout:
+            found.append(f"not '{text}' but '{merged.stderr.decode().strip()}'")
+    for words, text in ((["--shard", "3/2"], "needs I/N"), (["--shard", "1"], "needs I/N"), (["--shard", "0/2"], "needs I/N"),
+                        (["--shard", "1/65"], "needs I/N"), (["--shard", "1/2", "--jobs", "2"], "do not go together"),
+                        (["--jobs", "0"], "whole number"), (["--jobs", "2", "--html", folder / "page"], "do not go together")):
+        said = run([program, "analyze", *words, capture])
+        if said.returncode != 2 or text.encode() not in said.stderr:
+            found.append(f"{words}: '{said.stderr.decode().strip()}'")
+    for path in folder.glob("*.rsp"):
+        path.unlink()
+    return found
+
+
+def jobs(program: str, capture: pathlib.Path, folder: pathlib.Path) -> list[str]:
+    found = []
+    scratch = folder / "scratch"
+    scratch.mkdir()
+    environment = os.environ | {"TMPDIR": str(scratch)}
+    for words in ([], ["--no-icrc"], ["--csv", folder / "csv"]):
+        expected = run([program, "analyze", "--json", *words, capture])
+        tables = files_of(folder / "csv")
+        said = run([program, "analyze", "--json", "--jobs", "3", *words, capture], env=environment)
+        if said.stdout != expected.stdout or tables != files_of(folder / "csv"):
+            found.append(f"--jobs 3 {words}: {said.stderr.decode().strip()}")
+    if run([program, "analyze", "--jobs", "2", folder / "none"], env=environment).returncode != 2:
+        found.append("--jobs of a missing file")
+    if list(scratch.iterdir()):
+        found.append("--jobs leaves files")
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("synth")
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--seed", type=int, default=21)
+    parser.add_argument("--only")
+    options = parser.parse_args()
+    numbers = NUMBERS if options.all else None
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        compare = Comparison(options.program, folder, options.seed)
+        made = folder / "made.pcapng"
+
+        def of(name: str, captures: list[pathlib.Path], *words: list[str]) -> None:
+            if options.only and options.only not in name:
+                return
+            for each in words or ([],):
+                compare.of(" ".join([name, *each]), captures, numbers, list(each))
+
+        extra = os.environ.get("ROCESCOPE_EXTRA_CAPTURES")
+        captures = [capture for place in [CAPTURES] + ([pathlib.Path(extra)] if extra else [])
+                    for capture in sorted(place.glob("*.pcap*"))
+                    if capture.stat().st_size < (LARGEST_OF_ALL if options.all else LARGEST)]
+        for capture in captures:
+            of(capture.name, [capture])
+        groups = [[CAPTURES / name for name in names if (CAPTURES / name).exists()] for names in TOGETHER]
+        if options.all:
+            readable = [capture for capture in captures if run([options.program, "analyze", "-q", capture]).returncode == 0]
+            groups += [compare.random.sample(readable, 4) for _ in range(60)]
+        for group in groups:
+            try:
+                packets.write(made, together(group, 2))
+            except (ValueError, struct.error, IndexError, KeyError):
+                continue  # packets.read() knows Ethernet and SLL2 alone
+            of("together: " + ", ".join(path.name for path in group), [made], [], ["--no-icrc"])
+        for words in SYNTHETIC:
+            run([options.synth, "-o", folder / "synthetic.pcap", "--packets", "10000", *words], check=True)
+            of(" ".join(words), [folder / "synthetic.pcap"])
+        run([options.synth, "-o", folder / "synthetic.pcap", "--packets", "6000", *SYNTHETIC[2]], check=True)
+        of("conditions", [folder / "synthetic.pcap"], *CONDITIONS)
+        whole = packets.read(folder / "synthetic.pcap")
+        parts = [folder / f"part{number}.pcapng" for number in range(3)]
+        for number, part in enumerate(parts):
+            packets.write(part, whole[number * 2_000:(number + 1) * 2_000])
+        of("several files", parts)
+        packets.write(made, [packet for at in range(0, len(whole), 40) for packet in reversed(whole[at:at + 40])])
+        of("times that go back", [made], [], ["-Y", "ip.src == 10.0.0.1"], ["-Y", "infiniband.bth.opcode != 17"])
+        for seed in range(24 if options.all else 4):
+            time = 1_700_000_000 * SECOND
+            mixed = [elsewhere(packet, number, 0) for number in range(5)
+                     for packet in streams.random_streams(seed * 5 + number, time)]
+            packets.write(made, sorted(mixed, key=lambda packet: packet.time))
+            of(f"streams {seed}", [made], [], ["--no-icrc"])
+        if not options.only:
+            compare.failed += errors(options.program, folder / "synthetic.pcap", CAPTURES / "vlan.pcapng", folder)
+            compare.failed += jobs(options.program, folder / "synthetic.pcap", folder)
+    for line in compare.failed:
+        print(line)
+    print(f"{compare.compared} comparisons, of {compare.shared} all shards had packets, {len(compare.failed)} differ")
+    sys.exit(1 if compare.failed or compare.compared == 0 else 0)
+
+
+if __name__ == "__main__":
+    main()
