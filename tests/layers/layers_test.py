@@ -22,7 +22,7 @@ class LayersTest(unittest.TestCase):
     def test_accepts_includes_of_the_folder_itself_and_of_lower_ones(self) -> None:
         code, out = self.check({
             "include/rocescope/packet.hpp": '#include <vector>\n#include "rocescope/bytes.hpp"\n',
-            "src/tracking/requests/order.cpp": '#include "rocescope/detail/elapsed.hpp"\n#include <rocescope/packet.hpp>\n',
+            "src/tracking/requests/order.cpp": '#include "tracking/moment.hpp"\n#include <rocescope/packet.hpp>\n',
         })
         self.assertEqual((code, out), (0, ""))
 
