@@ -35,6 +35,8 @@ SYNTHETIC = (
 CONDITIONS = (["--no-icrc"], ["--from", "+0.0001"], ["--to", "+0.001"], ["--host", "10.0.0.0/8"], ["-Y", "infiniband.bth.opcode != 17"],
               ["-Y", "rocescope.verdict.retransmission"], ["--connection", "2"], ["--capture-point", "1"], ["-c", "3000"],
               ["--max-connections", "20"], ["--idle-timeout", "1ms"], ["--interval", "1ms", "--cnp-window", "100us"])
+AGAIN = ("rdmagen-cm-mixed.pcapng", "ucmatose.pcapng", "impaired_out-loss_heavy.pcapng", "lost-light.pcapng",
+         "perftest-cmp_swap_bw.pcapng")
 # Among others, each with several pairs of hosts, in the shorter run.
 TOGETHER = (("nvme_io.pcapng", "nfs_io-41.pcapng", "rdmagen-cm-mixed.pcapng"), ("ipv6.pcapng", "ecn-heavy.pcapng", "vlan.pcapng"),
             ("nvme_errors.pcapng", "fault-rnr.pcapng", "impaired_out-loss_heavy.pcapng", "ucmatose.pcapng"),
@@ -68,6 +70,15 @@ def together(captures: list[pathlib.Path], times: int = 1) -> list[packets.Packe
         start = min(packet.time for packet in whole)
         result += [elsewhere(packet, number, 1_700_000_000 * SECOND - start + number * 7 * MICROSECOND) for packet in whole]
     return [packet.changed(interface=0) for packet in sorted(result, key=lambda packet: packet.time)]
+
+
+def again(capture: pathlib.Path, shift: int, with_setup: bool) -> list[packets.Packet]:
+    """The queue pairs of several hosts, used again twice after a pause, with PSNs so much further."""
+    whole = [packet for packet in packets.read(capture) if with_setup or not packet.is_setup]
+    length = max(packet.time for packet in whole) - min(packet.time for packet in whole) + 7 * SECOND
+    runs = [packet.of_other_run(turn, shift).changed(time=packet.time + turn * length) for turn in range(3) for packet in whole]
+    mixed = [elsewhere(packet, number, number * 13 * MICROSECOND) for number in range(6) for packet in runs]
+    return [packet.changed(interface=0) for packet in sorted(mixed, key=lambda packet: packet.time)]
 
 
 def run(words: list, **options) -> subprocess.CompletedProcess:
@@ -228,6 +239,11 @@ def main() -> None:
             except (ValueError, struct.error, IndexError, KeyError):
                 continue  # packets.read() knows Ethernet and SLL2 alone
             of("together: " + ", ".join(path.name for path in group), [made], [], ["--no-icrc"])
+        for name in AGAIN if options.all else AGAIN[:2]:
+            for shift in (0, 3, 40, 100_000) if options.all else (0, 40):
+                for with_setup in (True, False):
+                    packets.write(made, again(CAPTURES / name, shift, with_setup))
+                    of(f"again: {name}, {shift} PSNs on, with the set-up: {with_setup}", [made])
         for words in SYNTHETIC:
             run([options.synth, "-o", folder / "synthetic.pcap", "--packets", "10000", *words], check=True)
             of(" ".join(words), [folder / "synthetic.pcap"])

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <limits>
 #include <map>
 #include <random>
@@ -173,6 +174,52 @@ TEST(RateSeries, MayHaveOneBucketOnly) {
   EXPECT_DOUBLE_EQ(alone.peak(&Sent::packets), 100.0);
   alone.add(std::numeric_limits<std::int64_t>::min(), {.packets = 1}, kInterval, 1);
   EXPECT_EQ(alone.width(), std::numeric_limits<std::int64_t>::max());
+}
+
+void expect_same(const RateSeries& series, const RateSeries& expected) {
+  EXPECT_EQ(series.width(), expected.width());
+  EXPECT_EQ(series.start(), expected.start());
+  EXPECT_EQ(series.first_time(), expected.first_time());
+  EXPECT_EQ(series.last_time(), expected.last_time());
+  ASSERT_EQ(series.buckets().size(), expected.buckets().size());
+  for (std::size_t i = 0; i < expected.buckets().size(); ++i) {
+    EXPECT_EQ(series.buckets()[i].wire_bytes, expected.buckets()[i].wire_bytes);
+  }
+}
+
+Packets random_packets(std::mt19937_64& random) {
+  Packets packets;
+  const std::int64_t span = kInterval << (random() % 40);
+  const auto start = static_cast<std::int64_t>(random() % (std::uint64_t{1} << 62U)) - (std::int64_t{1} << 61U);
+  for (std::uint64_t left = 1 + random() % 200; left > 0; --left) {
+    packets.emplace_back(start + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(span)),
+                         random() % 9000);
+  }
+  return packets;
+}
+
+TEST(RateSeries, TakesALimitLaterAsIfItHadBeenThereFromTheStart) {
+  std::mt19937_64 random(1);
+  for (int turn = 0; turn < 500; ++turn) {
+    const Packets packets = random_packets(random);
+    for (const std::size_t most : {1000U, 333U, 64U, 16U, 15U, 1U}) {
+      RateSeries series = series_of(packets);
+      series.limit(kInterval, most);
+      expect_same(series, series_of(packets, most));
+    }
+  }
+}
+
+TEST(RateSeries, IsTheSameInPartsThatAreMerged) {
+  std::mt19937_64 random(2);
+  for (int turn = 0; turn < 500; ++turn) {
+    const Packets packets = random_packets(random);
+    std::array<Packets, 3> parts;
+    for (const auto& packet : packets) parts[random() % parts.size()].push_back(packet);
+    RateSeries series;
+    for (const Packets& part : parts) series.merge(series_of(part));
+    expect_same(series, series_of(packets));
+  }
 }
 
 }  // namespace
