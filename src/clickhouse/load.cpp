@@ -1,13 +1,12 @@
-// Loading one capture.
+// Loading one capture: its rows are sent and counted.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <random>
-#include <thread>
 #include <utility>
 
+#include "clickhouse/answer.hpp"
 #include "clickhouse/store.hpp"
 #include "rocescope/text.hpp"
 #include "schema/tables.hpp"
@@ -18,9 +17,6 @@ namespace {
 // A server takes the rows of one INSERT whole or not at all while they are fewer than a block of its own, 1,048,576.
 constexpr std::uint64_t kMostRows = 500'000;
 constexpr std::size_t kMostBytes = std::size_t{64} << 20U;
-
-constexpr std::chrono::seconds kMostWait{60};
-constexpr std::chrono::milliseconds kBetweenLooks{200};
 
 /// In single quotes.
 std::string quoted(std::string_view text) {
@@ -45,37 +41,6 @@ std::string insert_text(const Table& table, std::string_view database, std::stri
     if (column.flagged) text += "," + flag_of(column);
   }
   return text + ") FORMAT RowBinary";
-}
-
-template <class Number>
-bool take_number(std::string_view& text, Number& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc()) return false;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  if (!text.empty()) text.remove_prefix(1);
-  return true;
-}
-
-/// Whether a part that was replaced may be active once the server starts again: no other one has its blocks, neither an active one
-/// nor one without rows, which current servers make for that. `parts` is a line each: whether it is active, its rows, its first and last block.
-bool may_come_again(std::string_view parts) {
-  struct Blocks {
-    std::int64_t first = 0;
-    std::int64_t last = 0;
-  };
-  std::vector<Blocks> covering;
-  std::vector<Blocks> replaced;
-  unsigned is_active = 0;
-  std::uint64_t rows = 0;
-  Blocks blocks;
-  while (take_number(parts, is_active) && take_number(parts, rows) && take_number(parts, blocks.first) &&
-         take_number(parts, blocks.last)) {
-    (is_active != 0 || rows == 0 ? covering : replaced).push_back(blocks);
-  }
-  return std::ranges::any_of(replaced, [&](const Blocks& gone) {
-    return std::ranges::none_of(
-        covering, [&](const Blocks& there) { return there.first <= gone.first && gone.last <= there.last; });
-  });
 }
 
 }  // namespace
@@ -259,63 +224,6 @@ std::string Load::drop_stage(std::string_view stage) const {
   return fmt::format("DROP TABLE IF EXISTS {}.{}", store_.database(), stage);
 }
 
-std::optional<Error> Load::replace(Server& server, std::size_t table, std::string_view stage) const {
-  const std::string statement = fmt::format("ALTER TABLE {0}.{1} REPLACE PARTITION {2} FROM {0}.{3}", store_.database(),
-                                            tables()[table].name, capture_id_, stage);
-  std::optional<Error> error = run(server, statement);
-  return error ? error : forget_replaced(server, table);
-}
-
-// Before 2023, of a partition that was dropped those parts come again when the server is killed that had been merged shortly before. A
-// current server refuses to replace a partition by nothing.
-std::optional<Error> Load::remove(Server& server, std::size_t table) const {
-  constexpr Version kDropsForGood{23, 1};
-  if (server.version() >= kDropsForGood) {
-    std::optional<Error> error = run(server, fmt::format("ALTER TABLE {}.{} DROP PARTITION {}", store_.database(),
-                                                         tables()[table].name, capture_id_));
-    return error ? error : forget_replaced(server, table);
-  }
-  const std::string nothing = parts_[table].stage + "_empty";
-  std::optional<Error> error = run(server, create_stage(table, nothing));
-  if (!error) error = replace(server, table, nothing);
-  if (!error) error = run(server, drop_stage(nothing));
-  return error;
-}
-
-// A server of 2018 keeps the files of parts that others replaced, and has their rows again after it was killed. It removes them with the
-// next partition that is dropped, also if there is none of that number, unless a query still reads them.
-std::optional<Error> Load::forget_replaced(Server& server, std::size_t table) const {
-  const std::string of_table = fmt::format("{}.{}", store_.database(), tables()[table].name);
-  const auto end = std::chrono::steady_clock::now() + kMostWait;
-  while (true) {
-    if (auto error = run(server, fmt::format("ALTER TABLE {} DROP PARTITION {}", of_table, kNoCapture))) return error;
-    const Result<std::string> parts =
-        server.ask(fmt::format("SELECT active, rows, min_block_number, max_block_number FROM system.parts WHERE "
-                               "database = '{}' AND table = '{}' "
-                               "AND partition = '{}'",
-                               store_.database(), tables()[table].name, capture_id_));
-    if (!parts) return parts.error();
-    if (!may_come_again(*parts)) return std::nullopt;
-    if (std::chrono::steady_clock::now() > end) {
-      return Error{fmt::format("{}: {} does not let go of rows that were replaced: is a query reading them?",
-                               server.url(), of_table)};
-    }
-    std::this_thread::sleep_for(kBetweenLooks);
-  }
-}
-
-std::optional<Error> Load::remove_elsewhere() {
-  for (std::size_t i = 0; i < known_.size(); ++i) {
-    Server& server = *store_.servers()[i];
-    if (&server == &owner_ || known_[i].sequence == 0) continue;
-    for (std::size_t table = 0; table < kTables; ++table) {
-      if (std::optional<Error> error = remove(server, table)) return error;
-    }
-    if (std::optional<Error> error = enter(server, "moved", nullptr)) return error;
-  }
-  return std::nullopt;
-}
-
 std::optional<Error> Load::finish(const Report& report) {
   for (std::size_t i = 0; i < kTables; ++i) {
     auto take = [&](const void* row) { append(i, row); };
@@ -327,7 +235,7 @@ std::optional<Error> Load::finish(const Report& report) {
   if (!error_) error_ = check_name(report);
   if (!error_) error_ = remove_elsewhere();
   for (std::size_t i = 0; i < kTables && !error_; ++i) {
-    error_ = parts_[i].is_made ? replace(owner_, i, parts_[i].stage) : remove(owner_, i);
+    error_ = parts_[i].is_made ? replace(owner_, i, parts_[i].stage, parts_[i].rows) : remove(owner_, i);
   }
   if (!error_) error_ = enter(owner_, "done", &report);
   return error_;

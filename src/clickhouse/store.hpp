@@ -109,12 +109,14 @@ class Load {
   [[nodiscard]] std::optional<Error> check_counts() const;
   [[nodiscard]] std::optional<Error> check_name(const Report& report) const;
   [[nodiscard]] std::optional<Error> remove_elsewhere();
-  /// The rows of the stage take the place of those of the table.
-  [[nodiscard]] std::optional<Error> replace(Server& server, std::size_t table, std::string_view stage) const;
+  /// The rows of the stage, which are so many, take the place of those of the table.
+  [[nodiscard]] std::optional<Error> replace(Server& server, std::size_t table, std::string_view stage,
+                                             std::uint64_t rows) const;
   /// The table has no rows of the capture any more.
   [[nodiscard]] std::optional<Error> remove(Server& server, std::size_t table) const;
-  /// Waits until none of the rows that were replaced come again, whatever happens to the server.
-  [[nodiscard]] std::optional<Error> forget_replaced(Server& server, std::size_t table) const;
+  /// Runs `statement` until the table has so many rows of the capture, and none of the others come again, whatever happens to the server.
+  [[nodiscard]] std::optional<Error> settle(Server& server, std::size_t table, std::uint64_t rows,
+                                            const std::string& statement) const;
   [[nodiscard]] std::string create_stage(std::size_t table, std::string_view stage) const;
   [[nodiscard]] std::string drop_stage(std::string_view stage) const;
 

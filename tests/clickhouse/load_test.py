@@ -150,6 +150,35 @@ class Load(Pair):
         self.assertEqual(before["messages"], 0)
         self.assertEqual(before["connections"], len(analyze(CAPTURES / SOME[1])["connections"]))
 
+    def test_what_was_replaced_does_not_come_again_from_a_merge(self):
+        self.export("--name", "merged", CAPTURES / SOME[1])
+        tables = "connections", "findings", "messages", "rates", "host_rates"
+        wanted = {table: self.count(table) for table in tables}
+        over = threading.Event()
+
+        def merge():
+            while not over.is_set():
+                for server in self.servers:
+                    for table in tables:
+                        try:
+                            server.ask(f"OPTIMIZE TABLE {self.database}.{table} FINAL")
+                        except AssertionError:
+                            pass  # a load ends what is being merged
+
+        merging = threading.Thread(target=merge)
+        merging.start()
+        try:
+            for _ in range(5):
+                self.export("--name", "merged", CAPTURES / SOME[1])
+                self.assertEqual({table: self.count(table) for table in tables}, wanted)
+        finally:
+            over.set()
+            merging.join()
+        for server in self.servers:
+            server.kill()
+            server.start()
+        self.assertEqual({table: self.count(table) for table in tables}, wanted)
+
     def test_partial_results_load_as_captures_do(self):
         folder = self.folder / self.database
         folder.mkdir()
