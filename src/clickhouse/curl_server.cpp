@@ -1,5 +1,7 @@
-// HTTP by libcurl. Bodies of INSERTs are compressed with gzip: versions of ClickHouse before 2020 take nothing better.
+// HTTP by libcurl, which is loaded when it is needed: with all that it brings it would double the time that every command takes to start.
+// Bodies of INSERTs are compressed with gzip: versions of ClickHouse before 2020 take nothing better.
 #include <curl/curl.h>
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <isa-l/igzip_lib.h>
 
@@ -10,12 +12,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <mutex>
 #include <new>
 #include <utility>
 #include <vector>
 
 #include "clickhouse/server.hpp"
+
+// These are macros that check types, and call functions of other names here.
+#undef curl_easy_setopt
+#undef curl_easy_getinfo
 
 namespace rocescope::clickhouse {
 namespace {
@@ -24,17 +29,68 @@ constexpr long kConnectSeconds = 10;
 constexpr long kSilentSeconds = 600;  ///< an INSERT may wait for merges
 constexpr long kDone = 200;
 
+/// The functions of libcurl, by their names without `curl_`.
+class Curl {
+ public:
+  Curl() {
+    library_ = ::dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
+    if (library_ == nullptr) return;
+    is_there_ = load("curl_easy_cleanup", easy_cleanup) && load("curl_easy_getinfo", easy_getinfo) &&
+                load("curl_easy_init", easy_init) && load("curl_easy_perform", easy_perform) &&
+                load("curl_easy_reset", easy_reset) && load("curl_easy_setopt", easy_setopt) &&
+                load("curl_easy_strerror", easy_strerror) && load("curl_free", free) &&
+                load("curl_global_init", global_init) && load("curl_slist_append", slist_append) &&
+                load("curl_slist_free_all", slist_free_all) && load("curl_url", url) &&
+                load("curl_url_cleanup", url_cleanup) && load("curl_url_get", url_get) && load("curl_url_set", url_set);
+    is_there_ = is_there_ && global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
+  }
+
+  static constexpr const char* kLibrary = "libcurl.so.4";
+  [[nodiscard]] bool is_there() const { return is_there_; }
+
+  decltype(&curl_easy_cleanup) easy_cleanup = nullptr;
+  decltype(&curl_easy_getinfo) easy_getinfo = nullptr;
+  decltype(&curl_easy_init) easy_init = nullptr;
+  decltype(&curl_easy_perform) easy_perform = nullptr;
+  decltype(&curl_easy_reset) easy_reset = nullptr;
+  decltype(&curl_easy_setopt) easy_setopt = nullptr;
+  decltype(&curl_easy_strerror) easy_strerror = nullptr;
+  decltype(&curl_free) free = nullptr;
+  decltype(&curl_global_init) global_init = nullptr;
+  decltype(&curl_slist_append) slist_append = nullptr;
+  decltype(&curl_slist_free_all) slist_free_all = nullptr;
+  decltype(&curl_url) url = nullptr;
+  decltype(&curl_url_cleanup) url_cleanup = nullptr;
+  decltype(&curl_url_get) url_get = nullptr;
+  decltype(&curl_url_set) url_set = nullptr;
+
+ private:
+  template <class Function>
+  [[nodiscard]] bool load(const char* name, Function& function) {
+    function = reinterpret_cast<Function>(::dlsym(library_, name));
+    return function != nullptr;
+  }
+
+  void* library_ = nullptr;  // stays loaded
+  bool is_there_ = false;
+};
+
+const Curl& curl() {
+  static const Curl functions;
+  return functions;
+}
+
 struct Release {
-  void operator()(CURL* handle) const noexcept { curl_easy_cleanup(handle); }
-  void operator()(CURLU* url) const noexcept { curl_url_cleanup(url); }
-  void operator()(curl_slist* list) const noexcept { curl_slist_free_all(list); }
-  void operator()(char* text) const noexcept { curl_free(text); }
+  void operator()(CURL* handle) const noexcept { curl().easy_cleanup(handle); }
+  void operator()(CURLU* url) const noexcept { curl().url_cleanup(url); }
+  void operator()(curl_slist* list) const noexcept { curl().slist_free_all(list); }
+  void operator()(char* text) const noexcept { curl().free(text); }
 };
 using Handle = std::unique_ptr<CURL, Release>;
 using Headers = std::unique_ptr<curl_slist, Release>;
 
 void add_header(Headers& headers, const std::string& header) {
-  curl_slist* const longer = curl_slist_append(headers.get(), header.c_str());
+  curl_slist* const longer = curl().slist_append(headers.get(), header.c_str());
   if (longer == nullptr) throw std::bad_alloc();
   (void)headers.release();
   headers.reset(longer);
@@ -43,16 +99,16 @@ void add_header(Headers& headers, const std::string& header) {
 /// A part of a URL; empty where it has none.
 std::string part_of(CURLU* url, CURLUPart part) {
   char* text = nullptr;
-  if (curl_url_get(url, part, &text, 0) != CURLUE_OK) return {};
+  if (curl().url_get(url, part, &text, 0) != CURLUE_OK) return {};
   const std::unique_ptr<char, Release> owner(text);
   return text;
 }
 
 /// The URL with a path, since the query comes behind it. The error does not repeat what may be a password.
 Result<std::string> checked(const std::string& text) {
-  const std::unique_ptr<CURLU, Release> url(curl_url());
+  const std::unique_ptr<CURLU, Release> url(curl().url());
   if (url == nullptr) throw std::bad_alloc();
-  const bool is_url = curl_url_set(url.get(), CURLUPART_URL, text.c_str(), CURLU_NON_SUPPORT_SCHEME) == CURLUE_OK;
+  const bool is_url = curl().url_set(url.get(), CURLUPART_URL, text.c_str(), CURLU_NON_SUPPORT_SCHEME) == CURLUE_OK;
   if (is_url && !(part_of(url.get(), CURLUPART_USER) + part_of(url.get(), CURLUPART_PASSWORD)).empty()) {
     return Error{
         "a URL must have no user and no password: every user of this machine can read the command line. Give them with "
@@ -128,7 +184,7 @@ int look_for_interrupt(void* access, curl_off_t, curl_off_t, curl_off_t, curl_of
 class CurlServer final : public Server {
  public:
   CurlServer(std::string url, Access access)
-      : url_(std::move(url)), access_(std::move(access)), handle_(curl_easy_init()) {
+      : url_(std::move(url)), access_(std::move(access)), handle_(curl().easy_init()) {
     if (handle_ == nullptr) throw std::bad_alloc();
   }
 
@@ -172,7 +228,7 @@ class CurlServer final : public Server {
 
   [[nodiscard]] Result<std::string> send(const std::string& query, std::string_view body, bool compressed) {
     CURL* const handle = handle_.get();
-    curl_easy_reset(handle);  // keeps its connection
+    curl().easy_reset(handle);  // keeps its connection
     std::array<char, CURL_ERROR_SIZE> reason{};
     std::string answer;
     bool has_failed = false;
@@ -184,35 +240,35 @@ class CurlServer final : public Server {
       add_header(headers, "X-ClickHouse-User: " + *access_.user);
       if (!access_.password.empty()) add_header(headers, "X-ClickHouse-Key: " + access_.password);
     } else {
-      curl_easy_setopt(handle, CURLOPT_NETRC, long{CURL_NETRC_OPTIONAL});
+      curl().easy_setopt(handle, CURLOPT_NETRC, long{CURL_NETRC_OPTIONAL});
     }
     const std::string url = url_ + query;
-    curl_easy_setopt(handle, CURLOPT_URL, url.c_str());
-    curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers.get());
-    curl_easy_setopt(handle, CURLOPT_POST, 1L);
-    curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(body.size()));
-    curl_easy_setopt(handle, CURLOPT_POSTFIELDS, body.data());
-    curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, &take_answer);
-    curl_easy_setopt(handle, CURLOPT_WRITEDATA, &answer);
-    curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, &take_header);
-    curl_easy_setopt(handle, CURLOPT_HEADERDATA, &has_failed);
-    curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, reason.data());
+    curl().easy_setopt(handle, CURLOPT_URL, url.c_str());
+    curl().easy_setopt(handle, CURLOPT_HTTPHEADER, headers.get());
+    curl().easy_setopt(handle, CURLOPT_POST, 1L);
+    curl().easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(body.size()));
+    curl().easy_setopt(handle, CURLOPT_POSTFIELDS, body.data());
+    curl().easy_setopt(handle, CURLOPT_WRITEFUNCTION, &take_answer);
+    curl().easy_setopt(handle, CURLOPT_WRITEDATA, &answer);
+    curl().easy_setopt(handle, CURLOPT_HEADERFUNCTION, &take_header);
+    curl().easy_setopt(handle, CURLOPT_HEADERDATA, &has_failed);
+    curl().easy_setopt(handle, CURLOPT_ERRORBUFFER, reason.data());
     // Servers of 2018 answer in two pieces, the second of which waits for an acknowledgement that comes 40 ms later, unless they close.
-    curl_easy_setopt(handle, CURLOPT_FORBID_REUSE, 1L);
-    curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
-    curl_easy_setopt(handle, CURLOPT_LOW_SPEED_LIMIT, 1L);
-    curl_easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, kSilentSeconds);
-    curl_easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
-    curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, &look_for_interrupt);
-    curl_easy_setopt(handle, CURLOPT_XFERINFODATA, &access_);
-    if (!access_.ca_file.empty()) curl_easy_setopt(handle, CURLOPT_CAINFO, access_.ca_file.c_str());
+    curl().easy_setopt(handle, CURLOPT_FORBID_REUSE, 1L);
+    curl().easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+    curl().easy_setopt(handle, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
+    curl().easy_setopt(handle, CURLOPT_LOW_SPEED_LIMIT, 1L);
+    curl().easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, kSilentSeconds);
+    curl().easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
+    curl().easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, &look_for_interrupt);
+    curl().easy_setopt(handle, CURLOPT_XFERINFODATA, &access_);
+    if (!access_.ca_file.empty()) curl().easy_setopt(handle, CURLOPT_CAINFO, access_.ca_file.c_str());
 
-    const CURLcode done = curl_easy_perform(handle);
+    const CURLcode done = curl().easy_perform(handle);
     if (done == CURLE_ABORTED_BY_CALLBACK) return error("interrupted");
-    if (done != CURLE_OK) return error(reason.front() != '\0' ? reason.data() : curl_easy_strerror(done));
+    if (done != CURLE_OK) return error(reason.front() != '\0' ? reason.data() : curl().easy_strerror(done));
     long status = 0;
-    curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
+    curl().easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
     if (status == kDone && !has_failed) return answer;
     while (!answer.empty() && (answer.back() == '\n' || answer.back() == '\r')) answer.pop_back();
     return error(fmt::format("HTTP status {}: {}", status, answer.empty() ? "it says nothing else" : answer));
@@ -228,8 +284,8 @@ class CurlServer final : public Server {
 }  // namespace
 
 Result<std::unique_ptr<Server>> connect(const std::string& url, const Access& access) {
-  static std::once_flag once;
-  std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
+  if (!curl().is_there())
+    return Error{fmt::format("export needs {}, which cannot be loaded (Debian: libcurl4)", Curl::kLibrary)};
   Result<std::string> whole = checked(url);
   if (!whole) return whole.error();
   auto server = std::make_unique<CurlServer>(std::move(*whole), access);

@@ -83,6 +83,7 @@ rocescope_package(program rocescope SHLIBDEPS SECTION net
 network interfaces. It reports connections, messages, retransmissions and
 where packets were lost, errors, congestion and latencies, with the reason of
 each."
+  RECOMMENDS libcurl4
   SUGGESTS rocescope-wireshark)
 
 rocescope_package(development librocescope-dev SECTION libdevel
