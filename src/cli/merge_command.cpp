@@ -35,6 +35,7 @@ constexpr Example kMergeExamples[] = {
     {"rocescope analyze --partial lab.rsp lab.pcapng", "a partial result"},
     {"rocescope merge --json lab.rsp", "the report that analyze --json gave"},
     {"rocescope analyze --shard 1/2 --partial 1.rsp lab.pcapng", "one half of the host pairs"},
+    {"rocescope analyze --shard 2/2 --partial 2.rsp lab.pcapng", "the other half"},
     {"rocescope merge --json 1.rsp 2.rsp", "the report of both halves"},
 };
 

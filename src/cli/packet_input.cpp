@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <span>
@@ -67,9 +68,11 @@ AnalysisOptions options_for(const InputOptions& options, bool live) {
 }
 
 bool is_partial_result(const std::string& file) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) return false;  // to open a named pipe may take forever
   std::array<char, partial::kMagic.size()> start{};
   std::ifstream(file, std::ios::binary).read(start.data(), start.size());
-  return file != "-" && std::string_view(start.data(), start.size()) == partial::kMagic;
+  return std::string_view(start.data(), start.size()) == partial::kMagic;
 }
 
 /// tcpdump takes filters after the options; here they look like files that do not exist.
