@@ -108,10 +108,8 @@ void ConnectionTable::divide(ConnectionState& old) {
   if (paired && by == PairedBy::kNothing) by = std::min(old.facts.paired_by, PairedBy::kPsn);
   const std::uint32_t slot = begun->slot;
   const std::uint32_t number = begun->facts.number;
-  const std::uint64_t identity = begun->identity;
   *begun = std::move(doubt->fresh);
-  begun->slot = begun->series = slot;
-  begun->identity = identity;
+  begun->slot = slot;
   begun->facts.number = number;
   old.facts = std::move(doubt->facts);
   old.uncounted = std::move(doubt->uncounted);

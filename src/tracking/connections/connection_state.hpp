@@ -28,11 +28,12 @@ struct ConnectionState {
   static constexpr std::uint8_t kSendsWithoutIcrc = 16;  ///< so many are no accident
   static constexpr std::uint8_t kHadGoodIcrc = 0xFF;     ///< then a wrong one means a packet that its receiver drops
   std::array<std::uint8_t, 2> reached{};  ///< by each side, as StateWatcher ranks states: at least so much
-  bool shares_mtu = false;                ///< both requesters are there and know the path MTU
-  bool on_express_lane = false;           ///< it is to be settled before anything is asked of it
-  bool stray = false;                     ///< the last packet was of another transport
-  ExpressReason refusal{};  ///< why it is not on the express lane, after its last packet; kNone: of a side
-  Box<Lifetime> life;       ///< where it ended, or may have ended
+  bool shares_mtu : 1 = false;            ///< both requesters are there and know the path MTU
+  bool on_express_lane : 1 = false;       ///< it is to be settled before anything is asked of it
+  bool stray : 1 = false;                 ///< the last packet was of another transport
+  ExpressReason refusal{};        ///< why it is not on the express lane, after its last packet; kNone: of a side
+  std::uint16_t slots_later = 0;  ///< see series()
+  Box<Lifetime> life;             ///< where it ended, or may have ended
 
   /// What HandshakeFollower has seen of it.
   struct Progress {
@@ -49,11 +50,10 @@ struct ConnectionState {
   };
   Payload payload;
   std::uint32_t slot = 0;    ///< where the table keeps it: at most as many as there are at once
-  std::uint32_t series = 0;  ///< its place among the series of rates: its slot; where two were joined, the later one
-  /// The number of the frame that made it, the place among those that this frame made (8 bits) and host_part() (6 bits): the same in
-  /// all shards, as the number of the connection is not.
-  std::uint64_t identity = 0;
   Box<Uncounted> uncounted;  ///< where some of its packets do not count
+
+  /// Its place among the series of rates: its slot; where two were joined, the later one.
+  [[nodiscard]] std::uint32_t series() const { return slot + slots_later; }
 
   /// Packets that `side` sent, whether they count or not.
   [[nodiscard]] std::uint64_t packets(std::size_t side) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <utility>
 
 #include "rocescope/detail/elapsed.hpp"
@@ -47,8 +48,8 @@ ConnectionState* ConnectionTable::add(Transport transport, const FlowKey& key, s
   ++size_;
   connections_[slot] = std::make_unique<ConnectionState>();
   ConnectionState& connection = *connections_[slot];
-  connection.slot = connection.series = slot;
-  connection.identity = next_identity() * kHostParts + host_part(key.source, key.destination);
+  connection.slot = slot;
+  if (notes_order_) note_made();
   connection.facts.number = ++made_;
   rename(made_, slot);
   connection.facts.transport = transport;
@@ -58,11 +59,10 @@ ConnectionState* ConnectionTable::add(Transport transport, const FlowKey& key, s
   return &connection;
 }
 
-std::uint64_t ConnectionTable::next_identity() {
+void ConnectionTable::note_made() {
   constexpr unsigned kPlaces = 8;  // bits
   last_made_ = std::max(frame_ << kPlaces, last_made_ + 1);
-  if (notes_order_) order_.push_back(last_made_);
-  return last_made_;
+  order_.push_back(last_made_);
 }
 
 ConnectionState* ConnectionTable::at(std::uint32_t number) const {
@@ -250,7 +250,9 @@ void ConnectionTable::pair(ConnectionState& connection, const FlowKey& key, Pair
     connection.facts.first_time = std::min(connection.facts.first_time, joined.facts.first_time);
     connection.facts.last_time = std::max(connection.facts.last_time, joined.facts.last_time);
     if (connection.facts.handshake == 0) connection.facts.handshake = joined.facts.handshake;
-    connection.series = std::max(connection.series, joined.series);
+    constexpr std::uint32_t kMostLater = std::numeric_limits<std::uint16_t>::max();
+    if (joined.series() > connection.series())
+      connection.slots_later = static_cast<std::uint16_t>(std::min(joined.series() - connection.slot, kMostLater));
     rename(joined.facts.number, connection.slot);
     vacate(joined.slot).reset();
   }

@@ -137,7 +137,7 @@ class ConnectionTable {
   void replace(ConnectionState& old, ConnectionState& begun);
   void admit(ConnectionState& old, ConnectionState& begun);
 
-  [[nodiscard]] std::uint64_t next_identity();
+  void note_made();
   std::unique_ptr<ConnectionState> vacate(std::uint32_t slot);
   void rename(std::uint32_t number, std::uint32_t slot);
   void forget_number(std::uint32_t number);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "tracking/express/express_lane.hpp"
+#include "tracking/watchers/payload_watch.hpp"
 
 namespace rocescope {
 namespace {
@@ -134,7 +135,7 @@ ExpressConnection& ExpressLane::make(ConnectionState& state) {
     place = std::make_unique<ExpressConnection>();
     place->state = &state;
     place->number = state.facts.number;
-    place->identity = state.identity;
+    place->identity = PayloadWatch::identity_of(state.facts);
   }
   return *place;
 }

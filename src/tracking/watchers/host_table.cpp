@@ -244,7 +244,7 @@ void HostTable::add(const TrackedPacket& tracked, std::size_t side, std::int64_t
 }
 
 void HostTable::add(const ConnectionState& state, ConnectionSide& side, std::int64_t now, const Sent& sent) const {
-  if (!side.rates.add_to_last(now, sent)) side.rates.add(now, sent, interval_, most_buckets(state.series + 1));
+  if (!side.rates.add_to_last(now, sent)) side.rates.add(now, sent, interval_, most_buckets(state.series() + 1));
 }
 
 void HostTable::report(Tracking& tracking) const {
@@ -274,7 +274,7 @@ void HostTable::sort(std::vector<HostRates>& pairs) {
 }
 
 void HostTable::settle(Connection& connection, const ConnectionState& state, std::int64_t /*end*/) const {
-  for (ConnectionSide& side : connection.sides) side.rates.limit(interval_, most_buckets(state.series + 1));
+  for (ConnectionSide& side : connection.sides) side.rates.limit(interval_, most_buckets(state.series() + 1));
 }
 
 std::vector<Host> HostTable::hosts() const {

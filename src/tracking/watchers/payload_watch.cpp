@@ -1,6 +1,8 @@
 #include "tracking/watchers/payload_watch.hpp"
 
-#include "tracking/connections/connection_state.hpp"
+#include <algorithm>
+#include <utility>
+
 #include "tracking/connections/flow_key.hpp"
 #include "tracking/express/express_packet.hpp"
 #include "tracking/watchers/pad.hpp"
@@ -15,10 +17,31 @@ bool has_own_payload(const OpcodeInfo& opcode) {
 
 }  // namespace
 
+/// Its start too: queue pairs are used again.
+std::uint64_t PayloadWatch::identity_of(const Connection& connection) noexcept {
+  const auto& [one, other] = connection.sides;
+  std::uint64_t hash = mix(mix(0, one.address), other.address);
+  hash = mix(hash, std::uint64_t{connection.overlay_id} << 32U | connection.capture_point);
+  for (const ConnectionSide& side : connection.sides) hash = mix(hash, side.qpn ? side.qpn->value() : 0);
+  hash = mix(hash, static_cast<std::uint64_t>(connection.first_time));
+  return hash / 2 / kHostParts * kHostParts + host_part(one.address, other.address);
+}
+
 PayloadWatch::Remembered& PayloadWatch::place_of(std::uint64_t stream, Psn psn) {
   std::vector<Remembered>& packets = parts_[part_of(stream)];
-  if (packets.empty()) packets.resize(kPackets);
-  return packets[(mix(0, stream) + psn.value()) % kPackets];
+  if (packets.empty()) packets.resize(kFewest);
+  return packets[(mix(0, stream) + psn.value()) % packets.size()];
+}
+
+void PayloadWatch::grow(std::uint64_t stream) {
+  constexpr std::size_t kTimes = 4;
+  std::vector<Remembered>& packets = parts_[part_of(stream)];
+  if (packets.size() >= kMost) return;
+  const std::vector<Remembered> before =
+      std::exchange(packets, std::vector<Remembered>(std::min(packets.size() * kTimes, kMost)));
+  for (const Remembered& each : before) {
+    if (each.stream != 0) place_of(each.stream, Psn(each.psn)) = each;
+  }
 }
 
 void PayloadWatch::remember(const ExpressPacket& packet, std::uint64_t identity, std::size_t sender) {
@@ -41,7 +64,7 @@ void PayloadWatch::observe(const TrackedPacket& tracked) {
   if (pad_of(packet) != 0) return;  // some senders put anything into the pad, and receivers ignore it
 
   const IcrcCheck& icrc = tracked.record.icrc;
-  const std::uint64_t stream = stream_of(tracked.state->identity, tracked.sender);
+  const std::uint64_t stream = stream_of(identity_of(*tracked.connection), tracked.sender);
   const Remembered now{.stream = stream,
                        .frame = packet.frame.number,
                        .psn = packet.roce.psn.value(),
@@ -52,8 +75,11 @@ void PayloadWatch::observe(const TrackedPacket& tracked) {
   // Of these kinds `related` is the packet that it repeats.
   const bool again =
       kind == VerdictKind::kRetransmission || kind == VerdictKind::kCaptureDuplicate || kind == VerdictKind::kUsedPsn;
-  if (!again || tracked.verdict.related == 0 || first.stream != stream || first.psn != now.psn) {
-    first = now;
+  const bool repeats = again && tracked.verdict.related != 0;
+  const bool is_there = first.stream == stream && first.psn == now.psn;
+  if (repeats && !is_there) grow(stream);
+  if (!repeats || !is_there) {
+    place_of(stream, packet.roce.psn) = now;
     return;
   }
   const IcrcCheck before{.found = first.icrc, .headers = first.headers};

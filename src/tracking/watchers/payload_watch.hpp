@@ -15,24 +15,28 @@ namespace rocescope {
 
 struct ExpressPacket;
 
-/// Remembers the payloads of the last SENDs and WRITEs by their ICRCs, in 512 KiB for each part of the host pairs (host_part()), so that
-/// no pair of another part takes the place of what is remembered: shards find the same. A READ response may
-/// change: its responder reads the memory again. So may headers: AckReq, or the IP identification.
+/// Remembers the payloads of the last SENDs and WRITEs by their ICRCs, in 16 to 512 KiB for each part of the host pairs (host_part()), so
+/// that no pair of another part takes the place of what is remembered: shards find the same. A READ response may change: its responder
+/// reads the memory again. So may headers: AckReq, or the IP identification.
 class PayloadWatch {
  public:
   /// Notes payload_conflict with the sender. The amount of the sighting is the number of the frame that the first one
   /// contradicts.
   void observe(const TrackedPacket& tracked);
-  /// A request of the connection with this ConnectionState::identity, with a good ICRC, from the express lane.
+  /// A request of the connection with this identity_of(), with a good ICRC, from the express lane.
   void remember(const ExpressPacket& packet, std::uint64_t identity, std::size_t sender);
   /// For remember().
   void prefetch(Psn psn, std::uint64_t identity, std::size_t sender) {
     rocescope::prefetch(&place_of(stream_of(identity, sender), psn));
   }
+  /// What distinguishes a connection from others, in all shards alike, as its number does not. In its last bits host_part().
+  [[nodiscard]] static std::uint64_t identity_of(const Connection& connection) noexcept;
   static constexpr unsigned kWants = traits::kConnected;
 
  private:
-  static constexpr std::size_t kPackets = 16'384;  // a power of 2
+  // Powers of 2.
+  static constexpr std::size_t kFewest = 512;
+  static constexpr std::size_t kMost = 16'384;
 
   struct Remembered {
     std::uint64_t stream = 0;  ///< connection and side; 0: nothing
@@ -52,6 +56,8 @@ class PayloadWatch {
   }
   /// Where a packet is remembered, or another one.
   [[nodiscard]] Remembered& place_of(std::uint64_t stream, Psn psn);
+  /// Others took the place of what was looked for in the part of `stream`.
+  void grow(std::uint64_t stream);
 
   /// By part of the host pairs. What comes later takes the place of what is there.
   std::array<std::vector<Remembered>, kHostParts> parts_;
