@@ -110,6 +110,16 @@ TEST(PayloadWatch, SeesAnotherLength) {
   EXPECT_THAT(conflicts({send(1, {1, 2, 3, 4}), send(1, {1, 2, 3, 4, 0, 0, 0, 0}, 2)}).frames, ElementsAre(2));
 }
 
+/// However many packets of the stream came between.
+TEST(PayloadWatch, SeesAnotherPayloadOfAPacketLongAgo) {
+  constexpr std::uint32_t kBetween = 5'000;
+  std::vector<Buffer> frames;
+  for (std::uint32_t psn = 1; psn <= kBetween; ++psn) frames.push_back(send(psn, {1, 2, 3, 4}));
+  for (const std::uint32_t psn : {1U, 2U})
+    frames.push_back(send(psn, {1, 2, 3, static_cast<std::uint8_t>(psn + 3)}, 2));
+  EXPECT_THAT(conflicts(frames).frames, ElementsAre(kBetween + 2));
+}
+
 TEST(PayloadWatch, AccusesNobodyForOtherHeaders) {
   EXPECT_EQ(conflicts({send(1, {1, 2, 3, 4}, 1), send(1, {1, 2, 3, 4}, 2), send(1, {1, 2, 3, 4}, 3)}).count, 0U);
 }

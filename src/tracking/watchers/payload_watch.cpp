@@ -33,26 +33,34 @@ PayloadWatch::Remembered& PayloadWatch::place_of(std::uint64_t stream, Psn psn) 
   return packets[(mix(0, stream) + psn.value()) % packets.size()];
 }
 
-void PayloadWatch::grow(std::uint64_t stream) {
+bool PayloadWatch::grow(std::vector<Remembered>& packets) {
   constexpr std::size_t kTimes = 4;
-  std::vector<Remembered>& packets = parts_[part_of(stream)];
-  if (packets.size() >= kMost) return;
+  if (packets.size() >= kMost) return false;
   const std::vector<Remembered> before =
       std::exchange(packets, std::vector<Remembered>(std::min(packets.size() * kTimes, kMost)));
   for (const Remembered& each : before) {
     if (each.stream != 0) place_of(each.stream, Psn(each.psn)) = each;
   }
+  return true;
+}
+
+void PayloadWatch::put(const Remembered& packet) {
+  Remembered& before = place_of(packet.stream, Psn(packet.psn));
+  const bool wraps = before.stream == packet.stream && before.psn != packet.psn;
+  if (wraps && grow(parts_[part_of(packet.stream)])) {
+    place_of(packet.stream, Psn(packet.psn)) = packet;
+  } else {
+    before = packet;
+  }
 }
 
 void PayloadWatch::remember(const ExpressPacket& packet, std::uint64_t identity, std::size_t sender) {
-  const std::uint64_t stream = stream_of(identity, sender);
-  Remembered& now = place_of(stream, packet.psn);
-  now.stream = stream;
-  now.frame = packet.frame;
-  now.psn = packet.psn.value();
-  now.bytes = packet.payload + packet.pad();
-  now.icrc = packet.icrc;
-  now.headers = packet.icrc_headers;
+  put({.stream = stream_of(identity, sender),
+       .frame = packet.frame,
+       .psn = packet.psn.value(),
+       .bytes = packet.payload + packet.pad(),
+       .icrc = packet.icrc,
+       .headers = packet.icrc_headers});
 }
 
 void PayloadWatch::observe(const TrackedPacket& tracked) {
@@ -71,15 +79,15 @@ void PayloadWatch::observe(const TrackedPacket& tracked) {
                        .bytes = packet.roce.payload_length + packet.roce.pad_length,
                        .icrc = icrc.found,
                        .headers = icrc.headers};
-  Remembered& first = place_of(stream, packet.roce.psn);
+  const Remembered& first = place_of(stream, packet.roce.psn);
   // Of these kinds `related` is the packet that it repeats.
   const bool again =
       kind == VerdictKind::kRetransmission || kind == VerdictKind::kCaptureDuplicate || kind == VerdictKind::kUsedPsn;
   const bool repeats = again && tracked.verdict.related != 0;
   const bool is_there = first.stream == stream && first.psn == now.psn;
-  if (repeats && !is_there) grow(stream);
   if (!repeats || !is_there) {
-    place_of(stream, packet.roce.psn) = now;
+    if (repeats) static_cast<void>(grow(parts_[part_of(stream)]));
+    put(now);
     return;
   }
   const IcrcCheck before{.found = first.icrc, .headers = first.headers};

@@ -15,9 +15,9 @@ namespace rocescope {
 
 struct ExpressPacket;
 
-/// Remembers the payloads of the last SENDs and WRITEs by their ICRCs, in 16 to 512 KiB for each part of the host pairs (host_part()), so
-/// that no pair of another part takes the place of what is remembered: shards find the same. A READ response may change: its responder
-/// reads the memory again. So may headers: AckReq, or the IP identification.
+/// Remembers the payloads of the last SENDs and WRITEs by their ICRCs: of each part of the host pairs (host_part()) 512 to 16,384 packets
+/// of 32 bytes, so that no pair of another part takes the place of what is remembered: shards find the same. A READ response may change:
+/// its responder reads the memory again. So may headers: AckReq, or the IP identification.
 class PayloadWatch {
  public:
   /// Notes payload_conflict with the sender. The amount of the sighting is the number of the frame that the first one
@@ -56,8 +56,9 @@ class PayloadWatch {
   }
   /// Where a packet is remembered, or another one.
   [[nodiscard]] Remembered& place_of(std::uint64_t stream, Psn psn);
-  /// Others took the place of what was looked for in the part of `stream`.
-  void grow(std::uint64_t stream);
+  void put(const Remembered& packet);
+  /// A stream comes to places that its own packets have, or a packet was looked for that is not there any more. False: it has its full size.
+  bool grow(std::vector<Remembered>& packets);
 
   /// By part of the host pairs. What comes later takes the place of what is there.
   std::array<std::vector<Remembered>, kHostParts> parts_;
