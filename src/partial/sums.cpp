@@ -1,0 +1,328 @@
+#include "partial/sums.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "analysis/cm_log.hpp"
+#include "analysis/flow_table.hpp"
+#include "analysis/ud_flows.hpp"
+#include "tracking/moment.hpp"
+#include "tracking/watchers/host_table.hpp"
+#include "tracking/watchers/region_table.hpp"
+
+namespace rocescope::partial {
+namespace {
+
+// Sums, the least and the greatest.
+
+void add(const CaptureTotals& from, CaptureTotals& to) {
+  to.traffic.add(from.traffic);
+  to.roce.add(from.roce);
+  to.captured_bytes += from.captured_bytes;
+  to.cut_packets += from.cut_packets;
+  to.out_of_order_packets += from.out_of_order_packets;
+  if (from.first_time) to.first_time = std::min(to.first_time.value_or(*from.first_time), *from.first_time);
+  if (from.last_time) to.last_time = std::max(to.last_time.value_or(*from.last_time), *from.last_time);
+}
+
+void add(const std::vector<ProtocolNode>& from, std::vector<ProtocolNode>& to) {
+  for (const ProtocolNode& node : from) {
+    const auto known = std::ranges::find(to, node.protocol, &ProtocolNode::protocol);
+    if (known == to.end()) {
+      to.push_back(node);
+      continue;
+    }
+    known->traffic.add(node.traffic);
+    known->first_packet = std::min(known->first_packet, node.first_packet);
+    known->other_packets += node.other_packets;
+    add(node.children, known->children);
+  }
+}
+
+void sort_protocols(std::vector<ProtocolNode>& nodes) {
+  std::ranges::sort(nodes, [](const ProtocolNode& a, const ProtocolNode& b) {
+    return std::pair(b.traffic.packets, a.first_packet) < std::pair(a.traffic.packets, b.first_packet);
+  });
+  for (ProtocolNode& node : nodes) sort_protocols(node.children);
+}
+
+void add(const std::vector<OperationCount>& from, std::vector<OperationCount>& to) {
+  for (const OperationCount& count : from) {
+    const auto its = [&](const OperationCount& other) { return other.opcode->code == count.opcode->code; };
+    const auto known = std::ranges::find_if(to, its);
+    if (known == to.end()) {
+      to.push_back(count);
+      continue;
+    }
+    known->traffic.add(count.traffic);
+    known->payload_bytes += count.payload_bytes;
+  }
+  std::ranges::sort(to, {}, [](const OperationCount& count) { return count.opcode->code; });
+}
+
+void add(const IcrcTotals& from, IcrcTotals& to) {
+  to.good += from.good;
+  to.bad += from.bad;
+  to.damaged += from.damaged;
+  to.rewritten += from.rewritten;
+  to.unsearched += from.unsearched;
+  for (const IcrcTotals::Unverifiable& each : from.unverifiable) {
+    const auto known = std::ranges::find(to.unverifiable, each.reason, &IcrcTotals::Unverifiable::reason);
+    if (known == to.unverifiable.end()) {
+      to.unverifiable.push_back(each);
+      continue;
+    }
+    known->packets += each.packets;
+    known->first_packet = std::min(known->first_packet, each.first_packet);
+  }
+  std::ranges::sort(to.unverifiable, {}, &IcrcTotals::Unverifiable::first_packet);
+}
+
+void add(const std::vector<StopCount>& from, std::vector<StopCount>& to) {
+  for (const StopCount& count : from) {
+    const auto known = std::ranges::find_if(
+        to, [&](const StopCount& other) { return other.reason == count.reason && other.layer == count.layer; });
+    if (known == to.end()) {
+      to.push_back(count);
+      continue;
+    }
+    known->packets += count.packets;
+    known->first_packet = std::min(known->first_packet, count.first_packet);
+  }
+  std::ranges::sort(to, [](const StopCount& a, const StopCount& b) {
+    return std::pair(b.packets, a.first_packet) < std::pair(a.packets, b.first_packet);
+  });
+}
+
+void add(const CongestionTotals& from, CongestionTotals& to) {
+  for (std::size_t role = 0; role < kPacketRoles; ++role) {
+    for (std::size_t code = 0; code < kEcnCodes; ++code) to.ecn[role].packets[code] += from.ecn[role].packets[code];
+  }
+  for (const ClassTraffic& each : from.classes) {
+    const auto known = std::ranges::find(to.classes, each.traffic_class, &ClassTraffic::traffic_class);
+    if (known == to.classes.end()) {
+      to.classes.push_back(each);
+      continue;
+    }
+    for (std::size_t role = 0; role < kPacketRoles; ++role) known->packets[role] += each.packets[role];
+  }
+  // Without a VLAN tag last.
+  static constexpr std::uint8_t kBehindAll = 8;
+  std::ranges::sort(to.classes, {}, [](const ClassTraffic& each) {
+    return std::pair(each.traffic_class.dscp, each.traffic_class.pcp.value_or(kBehindAll));
+  });
+  to.cnps += from.cnps;
+  to.untracked_cnps += from.untracked_cnps;
+}
+
+void add(const std::vector<Host>& from, std::vector<Host>& to) {
+  std::map<std::pair<IpAddress, std::uint32_t>, Host> hosts;
+  for (const std::vector<Host>* const some : {&std::as_const(to), &from}) {
+    for (const Host& host : *some) {
+      Host& sum = hosts[{host.address, host.overlay_id}];
+      sum.address = host.address;
+      sum.overlay_id = host.overlay_id;
+      sum.sent += host.sent;
+      sum.received += host.received;
+    }
+  }
+  std::vector<Host> sorted;
+  for (auto& [key, host] : hosts) sorted.push_back(host);
+  to = std::move(sorted);
+}
+
+template <class Rows>
+void append(Rows&& from, Rows& to) {
+  std::ranges::move(from, std::back_inserter(to));
+}
+
+/// Users of one region are those of all, in the order of their first requests.
+void add(MemoryRegion&& from, MemoryRegion& to) {
+  to.touched.add(from.touched);
+  to.refused_range.add(from.refused_range);
+  to.reads += from.reads;
+  to.read_bytes += from.read_bytes;
+  to.writes += from.writes;
+  to.written_bytes += from.written_bytes;
+  to.atomics += from.atomics;
+  to.flushes += from.flushes;
+  to.refused += from.refused;
+  to.first_packet = std::min(to.first_packet, from.first_packet);
+  to.first_time = std::min(to.first_time, from.first_time);
+  to.last_time = std::max(to.last_time, from.last_time);
+  to.more_users = to.more_users || from.more_users;
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> users;
+  const auto list = [&](const MemoryRegion& region) {
+    for (std::size_t i = 0; i < region.users.size(); ++i) {
+      users.emplace_back(i < region.user_packets.size() ? region.user_packets[i] : 0, region.users[i]);
+    }
+  };
+  list(to);
+  list(from);
+  // Of one frame only one part has users; behind the last frame connections come by number.
+  std::ranges::stable_sort(users, [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first < b.first : a.first >= kMomentOpen && a.second < b.second;
+  });
+  to.users.clear();
+  to.user_packets.clear();
+  for (const auto& [packet, user] : users) {
+    if (to.users.size() == MemoryRegion::kMostUsers) {
+      to.more_users = true;
+      break;
+    }
+    to.users.push_back(user);
+    to.user_packets.push_back(packet);
+  }
+}
+
+void add(std::vector<MemoryRegion>&& from, std::vector<MemoryRegion>& to) {
+  const auto key_of = [](const MemoryRegion& region) {
+    return std::tuple(region.responder, region.overlay_id, region.r_key);
+  };
+  std::map<std::tuple<IpAddress, std::uint32_t, std::uint32_t>, std::size_t> known;
+  for (std::size_t i = 0; i < to.size(); ++i) known.emplace(key_of(to[i]), i);
+  for (MemoryRegion& region : from) {
+    const auto place = known.find(key_of(region));
+    if (place == known.end()) {
+      to.push_back(std::move(region));
+    } else {
+      add(std::move(region), to[place->second]);
+    }
+  }
+  RegionTable::sort(to);
+}
+
+void add(CommandReport&& from, CommandReport& to) {
+  append(std::move(from.carried), to.carried);
+  to.unlisted_carried += from.unlisted_carried;
+  for (const CommandTotals& totals : from.totals) {
+    const auto key_of = [](const CommandTotals& row) { return std::tuple(row.protocol, row.operation, row.at_least); };
+    const auto known =
+        std::ranges::find_if(to.totals, [&](const CommandTotals& other) { return key_of(other) >= key_of(totals); });
+    if (known == to.totals.end() || key_of(*known) != key_of(totals)) {
+      to.totals.insert(known, totals);
+      continue;
+    }
+    known->commands += totals.commands;
+    known->succeeded += totals.succeeded;
+    known->failed += totals.failed;
+    known->outstanding += totals.outstanding;
+    known->unseen += totals.unseen;
+    known->bytes += totals.bytes;
+    known->resent += totals.resent;
+    known->latency.merge(totals.latency);
+    known->target.merge(totals.target);
+    known->network.merge(totals.network);
+  }
+  for (const CommandFailures& failures : from.failures) {
+    const auto known = std::ranges::find_if(to.failures, [&](const CommandFailures& other) {
+      return std::tie(other.protocol, other.operation, other.status) ==
+             std::tie(failures.protocol, failures.operation, failures.status);
+    });
+    if (known == to.failures.end()) {
+      to.failures.push_back(failures);
+      continue;
+    }
+    const std::uint64_t commands = known->commands + failures.commands;
+    if (failures.first < known->first) *known = failures;
+    known->commands = commands;
+  }
+  append(std::move(from.commands), to.commands);
+  to.unlisted += from.unlisted;
+}
+
+/// Whether a shard of `shard` follows what the sides of the handshake send each other.
+bool has(const ShardFacts& shard, const Handshake& handshake) {
+  return std::ranges::any_of(shard.numbers, [&](std::uint32_t number) {
+    return Shard{number, shard.count}.has(handshake.sides[0].address, handshake.sides[1].address);
+  });
+}
+
+/// All shards know all handshakes; the one that follows its connection knows most.
+void add(std::vector<Handshake>&& from, const ShardFacts& shard, std::vector<Handshake>& to) {
+  std::map<std::uint32_t, Handshake> all;
+  for (Handshake& handshake : to) all.emplace(handshake.number, std::move(handshake));
+  for (Handshake& handshake : from) {
+    const std::uint32_t number = handshake.number;
+    const auto known = all.find(number);
+    if (known == all.end()) {
+      all.emplace(number, std::move(handshake));
+      continue;
+    }
+    const bool counts = known->second.counts || handshake.counts;
+    if (has(shard, handshake)) known->second = std::move(handshake);
+    known->second.counts = counts;
+  }
+  to.clear();
+  for (auto& [number, handshake] : all) to.push_back(std::move(handshake));
+}
+
+}  // namespace
+
+void add(Observations&& part, Observations& to) {
+  Report& from = part.report;
+  Report& report = to.report;
+  for (std::size_t i = 0; i < std::min(report.captures.size(), from.captures.size()); ++i)
+    add(from.captures[i].totals, report.captures[i].totals);
+  add(from.totals, report.totals);
+  if (!report.start) report.start = from.start;
+  for (std::size_t i = 0; i < std::min(report.capture_points.size(), from.capture_points.size()); ++i)
+    report.capture_points[i].roce.add(from.capture_points[i].roce);
+  add(from.protocols, report.protocols);
+  report.untracked_protocols.add(from.untracked_protocols);
+  add(from.operations, report.operations);
+  append(std::move(from.flows), report.flows);
+  report.untracked_flows.add(from.untracked_flows);
+  append(std::move(part.other_flows), to.other_flows);
+  add(std::move(from.commands), report.commands);
+  to.command_troubles.merge(part.command_troubles);
+  append(std::move(from.ud_flows), report.ud_flows);
+  report.untracked_ud_flows.add(from.untracked_ud_flows);
+  append(std::move(from.cm_events), report.cm_events);
+  report.unlisted_cm_events += from.unlisted_cm_events;
+  add(from.icrc, report.icrc);
+  add(from.stops, report.stops);
+  append(std::move(from.connections), report.connections);
+  report.untracked_connection_packets += from.untracked_connection_packets;
+  add(std::move(from.memory_regions), report.memory_regions);
+  report.untracked_region_requests += from.untracked_region_requests;
+  add(std::move(from.handshakes), part.shard, report.handshakes);
+  report.unlisted_handshakes += from.unlisted_handshakes;
+  report.rates.merge(from.rates);
+  append(std::move(from.host_rates), report.host_rates);
+  add(from.hosts, report.hosts);
+  report.untracked_host_packets += from.untracked_host_packets;
+  add(from.congestion, report.congestion);
+  append(std::move(from.pauses), report.pauses);  // the first shard has them
+  report.untracked_pause_frames += from.untracked_pause_frames;
+  for (const Sighting& sighting : from.sightings.all()) report.sightings.interleave(sighting);
+  for (const Breach& breach : from.breaches.all()) report.breaches.interleave(breach);
+  append(std::move(part.shard.numbers), to.shard.numbers);
+}
+
+void sort_rows(Observations& observations) {
+  Report& report = observations.report;
+  std::ranges::sort(report.connections, {}, &Connection::number);
+  sort_protocols(report.protocols);
+  FlowTable::sort(report.flows);
+  FlowTable::sort(observations.other_flows);
+  UdFlows::sort(report.ud_flows);
+  HostTable::sort(report.host_rates);
+  std::ranges::sort(report.cm_events, {}, &CmEvent::packet);
+  if (report.cm_events.size() > CmLog::kDefaultMaxEvents) {
+    report.unlisted_cm_events += report.cm_events.size() - CmLog::kDefaultMaxEvents;
+    report.cm_events.resize(CmLog::kDefaultMaxEvents);
+  }
+  std::deque<Command>& commands = report.commands.commands;
+  std::ranges::sort(commands, {}, &Command::number);
+  if (commands.size() > CommandReport::kMostListed) {
+    report.commands.unlisted += commands.size() - CommandReport::kMostListed;
+    commands.resize(CommandReport::kMostListed);
+  }
+  std::ranges::sort(observations.shard.numbers);
+}
+
+}  // namespace rocescope::partial
