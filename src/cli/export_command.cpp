@@ -86,14 +86,6 @@ std::vector<std::string> split(const std::string& list) {
   }
 }
 
-bool is_partial(const std::string& path) {
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return false;
-  std::string start(partial::kMagic.size(), '\0');
-  std::ifstream file(path, std::ios::binary);
-  return file.read(start.data(), static_cast<std::streamsize>(start.size())) && start == partial::kMagic;
-}
-
 /// Where the files are, with a blank between them.
 Result<std::string> name_of(const Arguments& arguments, std::span<const std::string> files) {
   if (const GivenOption* const given = arguments.last(kCaptureName)) {
@@ -180,6 +172,16 @@ Result<ExitCode> load_captures(Invocation& invocation) {
   return ExitCode::kDone;
 }
 
+/// A shard has but a part of each table, and the numbers of its connections and messages are its own.
+std::optional<Error> check_is_whole(const std::string& file) {
+  Result<partial::PartialReader> reader = partial::PartialReader::open(file, version());
+  if (!reader) return reader.error();
+  Observations observations;
+  if (std::optional<Error> error = reader->read({}, observations)) return error;
+  if (observations.shard.count == 0) return std::nullopt;
+  return Error{fmt::format("{} is of shards: export takes partial results that were made without --shard", file)};
+}
+
 std::optional<Error> load_partial(Invocation& invocation, const clickhouse::Store& store, const std::string& file) {
   const Arguments& arguments = invocation.arguments;
   Result<partial::PartialReader> reader = partial::PartialReader::open(file, version());
@@ -220,7 +222,7 @@ Result<ExitCode> run_export(Invocation& invocation) {
     return ExitCode::kDone;
   }
   const std::vector<std::string>& files = arguments.operands();
-  const auto partials = std::ranges::count_if(files, is_partial);
+  const auto partials = std::ranges::count_if(files, partial::is_partial_result);
   if (partials == 0) return load_captures(invocation);
   if (static_cast<std::size_t>(partials) != files.size() || arguments.has(kRead)) {
     return Error{"captures and partial results at once: load them one after the other"};
@@ -231,6 +233,9 @@ Result<ExitCode> run_export(Invocation& invocation) {
   }
   if (files.size() > 1 && arguments.has(kCaptureName))
     return Error{"--name names one capture: load the partial results one after the other"};
+  for (const std::string& file : files) {
+    if (std::optional<Error> error = check_is_whole(file)) return *std::move(error);
+  }
   const Result<clickhouse::Store> store = open_store(arguments);
   if (!store) return store.error();
   for (const std::string& file : files) {

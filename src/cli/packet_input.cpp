@@ -7,9 +7,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <filesystem>
-#include <fstream>
 #include <set>
 #include <span>
 #include <string>
@@ -18,7 +15,7 @@
 
 #include "cli/connection_numbers.hpp"
 #include "cli/signals.hpp"
-#include "partial/block.hpp"
+#include "partial/partial.hpp"
 #include "rocescope/text.hpp"
 #include "schema/names/protocol_names.hpp"
 
@@ -67,17 +64,9 @@ AnalysisOptions options_for(const InputOptions& options, bool live) {
   return result;
 }
 
-bool is_partial_result(const std::string& file) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error)) return false;  // to open a named pipe may take forever
-  std::array<char, partial::kMagic.size()> start{};
-  std::ifstream(file, std::ios::binary).read(start.data(), start.size());
-  return std::string_view(start.data(), start.size()) == partial::kMagic;
-}
-
 /// tcpdump takes filters after the options; here they look like files that do not exist.
 std::string_view hint(std::span<const std::string> files) {
-  if (std::ranges::any_of(files, is_partial_result)) return ". `rocescope merge` reads partial results";
+  if (std::ranges::any_of(files, partial::is_partial_result)) return ". `rocescope merge` reads partial results";
   const bool all_there = std::all_of(files.begin(), files.end(), [](const std::string& file) {
     return file == "-" || ::access(file.c_str(), F_OK) == 0;
   });

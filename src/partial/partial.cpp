@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <fstream>
 #include <utility>
 
 #include "partial/archives.hpp"
@@ -30,6 +32,14 @@ const std::string& tables() {
 }
 
 }  // namespace
+
+bool is_partial_result(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return false;
+  std::string start(kMagic.size(), '\0');
+  std::ifstream file(path, std::ios::binary);
+  return file.read(start.data(), static_cast<std::streamsize>(start.size())) && start == kMagic;
+}
 
 PartialWriter::PartialWriter(std::string_view program, bool has_messages, const Sink& sink)
     : sink_(sink), messages_(kMessages, sink) {

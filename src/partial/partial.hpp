@@ -16,6 +16,9 @@
 
 namespace rocescope::partial {
 
+/// Whether a file begins as partial results do. Others than regular files are not opened: a named pipe would be waited for.
+[[nodiscard]] bool is_partial_result(const std::string& path);
+
 /// Writes a partial result: first the messages, as they come, then all else.
 class PartialWriter {
  public:
