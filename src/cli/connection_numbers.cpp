@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <set>
 #include <string>
@@ -127,7 +128,9 @@ bool can_be_read_again(const std::vector<std::string>& files) {
 
 std::optional<Error> check_can_be_read_twice(const InputOptions& options) {
   for (const std::string& file : options.files) {
-    if (can_be_read_again(file)) continue;
+    std::error_code ignored;
+    // Who opens a directory says what is wrong with it.
+    if (can_be_read_again(file) || std::filesystem::is_directory(file, ignored)) continue;
     return Error{fmt::format("{} cannot be read twice, which this command needs. Save it to a file first",
                              file == "-" ? "standard input" : file)};
   }

@@ -1,8 +1,6 @@
 #include "cli/jobs.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,12 +9,15 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "cli/child_process.hpp"
 #include "cli/general_options.hpp"
 #include "cli/merging.hpp"
 #include "cli/report_options.hpp"
@@ -58,58 +59,63 @@ class Processes {
   Processes& operator=(const Processes&) = delete;
   ~Processes() { stop(); }
 
-  [[nodiscard]] std::optional<Error> start(const std::vector<std::string>& words) {
-    std::vector<char*> pointers;
-    for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
-    pointers.push_back(nullptr);
-    posix_spawn_file_actions_t files;
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  [[nodiscard]] std::optional<Error> start(const std::vector<std::string>& words, const ChildFiles& files) {
     ::pid_t process = 0;
-    const int failure = ::posix_spawn(&process, "/proc/self/exe", &files, nullptr, pointers.data(), environ);
-    posix_spawn_file_actions_destroy(&files);
-    if (failure != 0) return Error{fmt::format("cannot start a process: {}", std::strerror(failure))};
-    processes_.push_back(process);
-    return std::nullopt;
+    std::optional<Error> error = start_process("/proc/self/exe", words, files, process);
+    if (!error) processes_.push_back({.id = process});
+    return error;
   }
 
-  /// Waits until all ended, or one failed: then the others are stopped.
-  [[nodiscard]] std::optional<Error> wait() {
-    std::optional<Error> error;
+  /// Waits until all ended, or one failed: then the others are stopped. The number of the first that failed, from 1; 0: none did.
+  [[nodiscard]] std::size_t wait() {
+    std::size_t failed = 0;
     for (std::size_t left = processes_.size(); left > 0;) {
       int status = 0;
       const ::pid_t ended = ::waitpid(-1, &status, 0);
       if (ended < 0 && errno == EINTR) continue;  // Ctrl-C stops them, too
       if (ended < 0) break;
-      const auto place = std::ranges::find(processes_, ended);
+      const auto place = std::ranges::find(processes_, ended, &Process::id);
       if (place == processes_.end()) continue;
-      *place = 0;
+      *place = {.id = 0, .status = status};
       --left;
-      if (error || (WIFEXITED(status) && WEXITSTATUS(status) == 0)) continue;
-      const auto number = place - processes_.begin() + 1;
-      error = Error{WIFSIGNALED(status) ? fmt::format("the process of shard {}/{} was killed by signal {}", number,
-                                                      processes_.size(), WTERMSIG(status))
-                                        : fmt::format("the process of shard {}/{} ended with {}", number,
-                                                      processes_.size(), WEXITSTATUS(status))};
-      for (const ::pid_t process : processes_) {
-        if (process != 0) ::kill(process, SIGTERM);
+      if (failed != 0 || has_succeeded(status)) continue;
+      failed = static_cast<std::size_t>(place - processes_.begin()) + 1;
+      for (const Process& process : processes_) {
+        if (process.id != 0) ::kill(process.id, SIGKILL);
       }
     }
-    return error;
+    return failed;
   }
 
+  /// Of the process of this number, as waitpid() has it.
+  [[nodiscard]] int status(std::size_t number) const { return processes_[number - 1].status; }
+  [[nodiscard]] static bool has_succeeded(int status) { return WIFEXITED(status) && WEXITSTATUS(status) == 0; }
+
  private:
+  struct Process {
+    ::pid_t id = 0;  // 0: it ended
+    int status = 0;
+  };
+
   void stop() {
-    for (const ::pid_t process : processes_) {
-      if (process == 0) continue;
-      ::kill(process, SIGKILL);
-      while (::waitpid(process, nullptr, 0) < 0 && errno == EINTR) {
+    for (const Process& process : processes_) {
+      if (process.id == 0) continue;
+      ::kill(process.id, SIGKILL);
+      while (::waitpid(process.id, nullptr, 0) < 0 && errno == EINTR) {
       }
     }
   }
-  std::vector<::pid_t> processes_;  // 0: it ended
+  std::vector<Process> processes_;
 };
+
+/// The first line that a process wrote, without the name of the program.
+std::string first_line_of(const std::string& file) {
+  constexpr std::string_view kProgram = "rocescope: ";
+  std::string line;
+  std::ifstream stream(file);
+  std::getline(stream, line);
+  return line.starts_with(kProgram) ? line.substr(kProgram.size()) : line;
+}
 
 }  // namespace
 }  // namespace rocescope::cli::jobs
@@ -125,18 +131,30 @@ Result<ExitCode> analyze_with_jobs(std::uint32_t jobs, const InputOptions& optio
   std::vector<std::string> files;
   {
     jobs::Processes processes;
+    std::vector<std::string> errors;
     for (std::uint32_t number = 1; number <= jobs; ++number) {
       files.push_back(scratch->file(number));
+      // All would say the same: the first one does.
+      errors.push_back(number == 1 ? std::string() : files.back() + ".errors");
       std::vector<std::string> words{"rocescope", "analyze", fmt::format("--shard={}/{}", number, jobs),
                                      fmt::format("--partial={}", files.back()), "--threads=1"};
       if (!has_messages) words.emplace_back("--no-messages");
-      if (number > 1 || invocation.arguments.has(kQuiet)) words.emplace_back("--quiet");  // all say the same
+      if (number > 1 || invocation.arguments.has(kQuiet)) words.emplace_back("--quiet");
       words.insert(words.end(), same.begin(), same.end());
-      if (std::optional<Error> error = processes.start(words)) return *std::move(error);
+      const ChildFiles where{.out = -1, .errors = errors.back()};
+      if (std::optional<Error> error = processes.start(words, where)) return *std::move(error);
     }
-    if (std::optional<Error> error = processes.wait()) {
-      if (interrupted()) return Error{"interrupted: there is no report of a part of the packets"};
-      return *std::move(error);
+    const std::size_t failed = processes.wait();
+    if (interrupted()) {
+      invocation.messages.warning("interrupted: there is no report of a part of the packets");
+      return ExitCode::kInterrupted;
+    }
+    const int first = processes.status(1);
+    if (WIFEXITED(first) && WEXITSTATUS(first) != 0) return ExitCode::kError;  // it said why
+    if (failed != 0) {
+      const std::string why = failed == 1 ? std::string() : jobs::first_line_of(errors[failed - 1]);
+      if (!why.empty()) return Error{why};
+      return Error{fmt::format("the process of shard {}/{} {}", failed, jobs, how_it_ended(processes.status(failed)))};
     }
   }
   return merge_files(files, as_json, nullptr, invocation);

@@ -196,7 +196,7 @@ class CurlServer final : public Server {
   }
 
   [[nodiscard]] std::optional<Error> insert(std::string_view statement, std::string_view rows) override {
-    // A current server collects the rows of several INSERTs unless it is told not to; an older one refuses settings that it does not know.
+    // Without async_insert=0 a current server keeps the rows of several INSERTs for a while; an older one refuses settings that it does not know.
     constexpr Version kCollects{21, 11};
     compress(rows, body_);
     const Result<std::string> answer =

@@ -180,6 +180,9 @@ def errors(program: str, capture: pathlib.Path, other: pathlib.Path, folder: pat
         said = run([program, "analyze", *words, capture])
         if said.returncode != 2 or text.encode() not in said.stderr:
             found.append(f"{words}: '{said.stderr.decode().strip()}'")
+    export = run([program, "export", "--clickhouse", "http://127.0.0.1:1", first])
+    if export.returncode != 2 or b"is of shards" not in export.stderr:
+        found.append(f"export of a shard: '{export.stderr.decode().strip()}'")
     for path in folder.glob("*.rsp"):
         path.unlink()
     return found
@@ -196,8 +199,13 @@ def jobs(program: str, capture: pathlib.Path, folder: pathlib.Path) -> list[str]
         said = run([program, "analyze", "--json", "--jobs", "3", *words, capture], env=environment)
         if said.stdout != expected.stdout or tables != files_of(folder / "csv"):
             found.append(f"--jobs 3 {words}: {said.stderr.decode().strip()}")
-    if run([program, "analyze", "--jobs", "2", folder / "none"], env=environment).returncode != 2:
-        found.append("--jobs of a missing file")
+    empty = folder / "empty.pcap"
+    empty.touch()
+    for file, text in ((folder / "none", "No such file"), (empty, "it is empty"), (scratch, "it is a directory")):
+        said = run([program, "analyze", "--jobs", "3", file], env=environment)
+        if said.returncode != 2 or text.encode() not in said.stderr or said.stderr.count(b"\n") != 1:
+            found.append(f"--jobs: not one line with '{text}': '{said.stderr.decode().strip()}'")
+    empty.unlink()
     if list(scratch.iterdir()):
         found.append("--jobs leaves files")
     return found
