@@ -6,10 +6,13 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "rocescope/text.hpp"
 #include "schema/names/protocol_names.hpp"
 #include "support/captures.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace rocescope {
 namespace {
@@ -22,18 +25,17 @@ using testing::report_of;
 struct Count {
   std::uint64_t packets = 0;
   std::uint64_t bytes = 0;
+  Count& operator+=(std::uint64_t length) {
+    ++packets;
+    bytes += length;
+    return *this;
+  }
   friend bool operator==(const Count&, const Count&) = default;
   friend std::ostream& operator<<(std::ostream& out, const Count& count) {
     return out << count.packets << " packets, " << count.bytes << " bytes";
   }
 };
 using Counts = std::map<std::string, Count>;
-
-/// tshark without what takes RoCE packets for its own, or reads further than rocescope.
-std::string tshark(const std::string& arguments) {
-  return output_of("tshark -n --disable-protocol tftp --disable-protocol rpcordma --disable-protocol nvme-rdma " +
-                   arguments);
-}
 
 /// tshark's name of a protocol that rocescope names by number.
 std::string tshark_name(ProtocolId protocol) {
@@ -47,25 +49,6 @@ void collect(const std::vector<ProtocolNode>& nodes, const std::string& path, Co
     counts[here] = {node.traffic.packets, node.traffic.bytes};
     collect(node.children, here, counts);
   }
-}
-
-/// `  udp         frames:105 bytes:73562`, two spaces a level.
-Counts hierarchy_of_tshark(const std::string& path) {
-  Counts counts;
-  std::vector<std::string> above;
-  std::istringstream lines(tshark("-r '" + path + "' -q -z io,phs"));
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t frames = line.find(" frames:");
-    if (frames == std::string::npos) continue;
-    const std::size_t indent = line.find_first_not_of(' ');
-    above.resize(indent / 2);
-    const std::string parent = above.empty() ? "" : above.back();
-    const std::string name = line.substr(indent, line.find(' ', indent) - indent);
-    above.push_back(parent + "/" + name);
-    const std::size_t bytes = line.find(" bytes:");
-    counts[above.back()] = {std::stoull(line.substr(frames + 8)), std::stoull(line.substr(bytes + 7))};
-  }
-  return counts;
 }
 
 /// Only protocols that both programs name, all the way up; tshark guesses at what the payload of RoCE
@@ -84,26 +67,99 @@ void keep_shared(Counts& counts) {
   });
 }
 
+/// What tshark says of a frame.
+enum Cell : std::size_t {
+  kNumber,  // in the merged captures
+  kLength,
+  kProtocols,
+  kOpcode,
+  kQueuePair,
+  kPort,
+  kSource,
+  kDestination,
+  kMadClass,
+  kMadAttribute,
+  kMadTransaction,
+  kCells
+};
+using SeenFrame = std::array<std::string, kCells>;
+
+/// What `capinfos` says of a capture.
+struct CaptureFacts {
+  std::uint64_t packets = 0;
+  std::uint64_t bytes = 0;
+  std::string first;  ///< seconds, with as many decimals as the file has
+  std::string last;
+};
+
+/// All captures, each asked about by one run of each program: to start tshark takes longer than to read most captures.
 struct Witness : ::testing::Test {
   void SetUp() override {
 #ifdef ROCESCOPE_SANITIZED
     GTEST_SKIP() << "once is enough: the release asks them";
 #endif
-    if (!has_program("tshark") || !has_program("capinfos")) GTEST_SKIP() << "tshark or capinfos is not installed";
+    for (const char* program : {"tshark", "capinfos", "mergecap"}) {
+      if (!has_program(program)) GTEST_SKIP() << program << " is not installed";
+    }
+  }
+
+  static std::string names_of(const std::vector<std::string>& paths) {
+    std::string names;
+    for (const std::string& path : paths) names += " '" + path + "'";
+    return names;
+  }
+  static std::vector<CaptureFacts> facts_of(const std::vector<std::string>& paths) {
+    std::istringstream lines(output_of("capinfos -T -r -c -d -a -e -S" + names_of(paths)));
+    std::vector<CaptureFacts> all;
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream cells(line.substr(line.find('\t')));
+      CaptureFacts& facts = all.emplace_back();
+      cells >> facts.packets >> facts.bytes >> facts.first >> facts.last;
+    }
+    return all;
+  }
+  /// The frames of each capture; without what takes RoCE packets for its own, or reads further than rocescope.
+  static std::vector<std::vector<SeenFrame>> frames_of(const std::vector<std::string>& paths,
+                                                       const std::vector<CaptureFacts>& facts) {
+    const testing::TemporaryFolder folder;
+    const std::string merged = folder.path("merged.pcapng");
+    output_of("mergecap -a -F pcapng -w '" + merged + "'" + names_of(paths));
+    std::istringstream lines(output_of(
+        "tshark -n --disable-protocol tftp --disable-protocol rpcordma --disable-protocol nvme-rdma -r '" + merged +
+        "' -T fields -e frame.number -e frame.len -e frame.protocols -e infiniband.bth.opcode "
+        "-e infiniband.bth.destqp -e udp.dstport -e ip.src -e ip.dst -e infiniband.mad.mgmtclass "
+        "-e infiniband.mad.attributeid -e infiniband.mad.transactionid"));
+    std::vector<std::vector<SeenFrame>> all;
+    for (const CaptureFacts& each : facts) {
+      std::vector<SeenFrame>& frames = all.emplace_back(each.packets);
+      for (SeenFrame& frame : frames) {
+        std::string line;
+        EXPECT_TRUE(std::getline(lines, line)) << "tshark ends early";
+        std::istringstream cells(line);
+        for (std::string& cell : frame) std::getline(cells, cell, '\t');
+      }
+    }
+    std::string line;
+    EXPECT_FALSE(std::getline(lines, line)) << "tshark has more frames: " << line;
+    return all;
   }
 };
 
-TEST_F(Witness, TsharkCountsTheSameProtocols) {
-  for (const std::string& path : all_captures()) {
-    SCOPED_TRACE(path);
-    Counts ours;
-    collect(report_of({path}).protocols, "", ours);
-    Counts theirs = hierarchy_of_tshark(path);
-    keep_shared(ours);
-    keep_shared(theirs);
-    EXPECT_FALSE(ours.empty());
-    EXPECT_EQ(ours, theirs);
+/// `eth:ethertype:ip:udp:infiniband`, each with all before it. tshark names extension headers as well (`ipv6.hopopts`), and IGMP
+/// by version below IGMP.
+Counts protocols_of(const std::vector<SeenFrame>& frames) {
+  Counts counts;
+  for (const SeenFrame& frame : frames) {
+    std::istringstream names(frame[kProtocols]);
+    std::string path;
+    for (std::string name; std::getline(names, name, ':');) {
+      const bool is_again = name == "igmp" && path.ends_with("/igmp");
+      if (name == "ethertype" || name.starts_with("ipv6.") || is_again) continue;
+      path += "/" + name;
+      counts[path] += std::stoull(frame[kLength]);
+    }
   }
+  return counts;
 }
 
 /// What tshark's list of RoCE packets adds up to.
@@ -113,27 +169,19 @@ struct PacketList {
   std::vector<std::string> cm_messages;  ///< number, message, transaction ID
 };
 
-PacketList packets_of_tshark(const std::string& path) {
+PacketList packets_of(const std::vector<SeenFrame>& frames) {
   PacketList list;
-  std::istringstream lines(tshark("-r '" + path +
-                                  "' -Y infiniband.bth -T fields -e frame.number -e frame.len -e infiniband.bth.opcode "
-                                  "-e infiniband.bth.destqp -e udp.dstport -e ip.src -e ip.dst "
-                                  "-e infiniband.mad.mgmtclass -e infiniband.mad.attributeid "
-                                  "-e infiniband.mad.transactionid"));
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream cells(line);
-    std::array<std::string, 10> cell;
-    for (std::string& text : cell) std::getline(cells, text, '\t');
-    const auto& [number, length, opcode, queue_pair, port, source, destination, mad_class, attribute, transaction] =
-        cell;
-    const std::uint64_t bytes = std::stoull(length);
-    const auto count = [&](Count& into) {
-      ++into.packets;
-      into.bytes += bytes;
-    };
-    count(list.opcodes[opcode]);
-    if (port == "4791" && !source.empty()) count(list.flows[source + " " + destination + " " + queue_pair]);
-    if (mad_class == "0x07") list.cm_messages.push_back(number + " " + attribute + " " + transaction);
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const SeenFrame& frame = frames[i];
+    if (frame[kOpcode].empty()) continue;
+    const std::uint64_t bytes = std::stoull(frame[kLength]);
+    list.opcodes[frame[kOpcode]] += bytes;
+    if (frame[kPort] == "4791" && !frame[kSource].empty()) {
+      list.flows[frame[kSource] + " " + frame[kDestination] + " " + frame[kQueuePair]] += bytes;
+    }
+    if (frame[kMadClass] == "0x07") {
+      list.cm_messages.push_back(std::to_string(i + 1) + " " + frame[kMadAttribute] + " " + frame[kMadTransaction]);
+    }
   }
   return list;
 }
@@ -163,39 +211,44 @@ PacketList packets_of(const Report& report) {
   return list;
 }
 
-TEST_F(Witness, TsharkSeesTheSameOpcodesFlowsAndCmMessages) {
-  for (const std::string& path : all_captures()) {
-    SCOPED_TRACE(path);
-    const PacketList ours = packets_of(report_of({path}));
-    const PacketList theirs = packets_of_tshark(path);
+TEST_F(Witness, TsharkSeesTheSamePackets) {
+  const std::vector<std::string> paths = all_captures();
+  const std::vector<std::vector<SeenFrame>> seen = frames_of(paths, facts_of(paths));
+  ASSERT_EQ(seen.size(), paths.size());
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    SCOPED_TRACE(paths[i]);
+    const Report report = report_of({paths[i]});
+    const PacketList ours = packets_of(report);
+    const PacketList theirs = packets_of(seen[i]);
     EXPECT_EQ(ours.opcodes, theirs.opcodes);
     EXPECT_EQ(ours.flows, theirs.flows);
     EXPECT_EQ(ours.cm_messages, theirs.cm_messages);
+    Counts our_protocols;
+    collect(report.protocols, "", our_protocols);
+    Counts their_protocols = protocols_of(seen[i]);
+    keep_shared(our_protocols);
+    keep_shared(their_protocols);
+    EXPECT_FALSE(our_protocols.empty());
+    EXPECT_EQ(our_protocols, their_protocols);
   }
 }
 
 TEST_F(Witness, CapinfosCountsTheSamePacketsBytesAndTimes) {
-  for (const std::string& path : all_captures()) {
-    SCOPED_TRACE(path);
-    std::istringstream line(output_of("capinfos -T -r -c -d -a -e -S '" + path + "'"));
-    std::string name;
-    std::uint64_t packets = 0;
-    std::uint64_t bytes = 0;
-    std::string first;
-    std::string last;
-    std::getline(line, name, '\t');
-    line >> packets >> bytes >> first >> last;
-    const CaptureTotals totals = report_of({path}).totals;
-    EXPECT_EQ(totals.traffic.packets, packets);
-    EXPECT_EQ(totals.traffic.bytes, bytes);
-    // Seconds with as many decimals as the file has.
+  const std::vector<std::string> paths = all_captures();
+  const std::vector<CaptureFacts> facts = facts_of(paths);
+  ASSERT_EQ(facts.size(), paths.size());
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    SCOPED_TRACE(paths[i]);
+    const CaptureTotals totals = report_of({paths[i]}).totals;
+    EXPECT_EQ(totals.traffic.packets, facts[i].packets);
+    EXPECT_EQ(totals.traffic.bytes, facts[i].bytes);
     const auto nanoseconds = [](std::string text) {
       const std::size_t point = text.find('.');
       text.resize(point + 10, '0');
       return std::stoll(text.erase(point, 1));
     };
-    EXPECT_EQ(totals.first_time, nanoseconds(first));
-    EXPECT_EQ(totals.last_time, nanoseconds(last));
+    EXPECT_EQ(totals.first_time, nanoseconds(facts[i].first));
+    EXPECT_EQ(totals.last_time, nanoseconds(facts[i].last));
   }
 }
 
