@@ -26,13 +26,17 @@ consteval bool takes(std::index_sequence<I...>) {
 
 inline constexpr std::size_t kMostMembers = 40;
 
-/// How many members a T is initialised from; a base counts as one.
-template <class T, std::size_t most = kMostMembers + 1>
+/// How many members a T is initialised from; a base counts as one. At least `least`, fewer than `end`: halving costs the compiler least.
+/// A wrong number would not compile in with_members().
+template <class T, std::size_t least = 0, std::size_t end = kMostMembers + 2>
 consteval std::size_t members_in() {
-  if constexpr (most == 0 || takes<T>(std::make_index_sequence<most>())) {
-    return most;
+  constexpr std::size_t kMiddle = (least + end) / 2;
+  if constexpr (kMiddle == least) {
+    return least;
+  } else if constexpr (takes<T>(std::make_index_sequence<kMiddle>())) {
+    return members_in<T, kMiddle, end>();
   } else {
-    return members_in<T, most - 1>();
+    return members_in<T, least, kMiddle>();
   }
 }
 
