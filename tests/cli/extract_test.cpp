@@ -2,8 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -54,13 +56,26 @@ class Extract : public ::testing::Test {
     for (const std::string& name : names) arguments.insert(arguments.end(), {"-e", name});
     return tshark(file, arguments);
   }
-  /// All that a packet is, but for its number and interface.
+  /// All that a packet is, but for its number and interface: a line for each thing.
   static std::vector<std::string> packets(const std::string& file, const std::string& filter = "frame") {
-    std::vector<std::string> result = fields(
-        file, filter, {"frame.time_epoch", "frame.len", "frame.cap_len", "frame.encap_type", "frame.interface_name"});
-    const std::vector<std::string> bytes = tshark(file, {"-Y", filter, "-x"});
-    result.insert(result.end(), bytes.begin(), bytes.end());
+    std::vector<std::string> result;
+    bool is_raw = false;
+    for (const std::string& line : tshark(file, {"-Y", filter, "-T", "json", "-x", "-j", "frame"})) {
+      const bool is_kept = std::ranges::any_of(
+          std::initializer_list<const char*>{"frame.time_epoch", "frame.len", "frame.cap_len", "frame.encap_type",
+                                             "frame.interface_name"},
+          [&](const char* name) { return line.find('"' + std::string(name) + '"') != std::string::npos; });
+      if (is_raw || is_kept) result.push_back(line);
+      is_raw = line.find("\"frame_raw\"") != std::string::npos;  // the next line has the bytes
+    }
     return result;
+  }
+  [[nodiscard]] std::string merged(const std::vector<std::string>& files) const {
+    const std::string name = folder_.path("merged" + std::to_string(files.size()) + ".pcapng");
+    std::vector<std::string> words{"mergecap", "-a", "-F", "pcapng", "-w", name};
+    words.insert(words.end(), files.begin(), files.end());
+    EXPECT_EQ(run(words).exit_code, 0);
+    return name;
   }
 
   const TemporaryFolder folder_;
@@ -68,11 +83,19 @@ class Extract : public ::testing::Test {
 };
 
 TEST_F(Extract, every_packet_of_every_capture_stays_as_it_was) {
+  std::vector<std::string> before;
+  std::vector<std::string> after;
   for (const auto& entry : std::filesystem::directory_iterator(ROCESCOPE_SOURCE_DIR "/captures")) {
     const std::string path = entry.path();
     if (!path.ends_with(".pcapng") || entry.file_size() > 12'000) continue;
-    EXPECT_EQ(packets(extract({path})), packets(path)) << path;
+    before.push_back(path);
+    after.push_back(folder_.path("out" + std::to_string(after.size()) + ".pcapng"));
+    std::filesystem::rename(extract({path}), after.back());
   }
+  const std::vector<std::string> expected = packets(merged(before));
+  const std::vector<std::string> found = packets(merged(after));
+  EXPECT_GT(found.size(), 1'000U);
+  EXPECT_EQ(found, expected);
 }
 
 TEST_F(Extract, a_connection_is_what_its_queue_pairs_sent) {
@@ -113,6 +136,9 @@ TEST_F(Extract, verdicts_are_comments_with_the_numbers_of_the_capture_and_of_the
   const std::string one = extract({"--connection", "1", kLossy});
   const std::vector<std::string> rows = fields(one, "frame.comment", {"frame.number", "frame.comment"});
   ASSERT_FALSE(rows.empty());
+  const std::vector<std::string> names{"frame.time_epoch", "infiniband.bth.psn"};
+  const std::vector<std::string> times = fields(kLossy, "frame", names);
+  const std::vector<std::string> times_here = fields(one, "frame", names);
   int checked = 0;
   for (const std::string& row : rows) {
     std::istringstream words(row);
@@ -121,15 +147,12 @@ TEST_F(Extract, verdicts_are_comments_with_the_numbers_of_the_capture_and_of_the
     std::string word;
     words >> here >> word >> there;
     EXPECT_EQ(word, "frame") << row;
-    const auto time = [](const std::string& file, unsigned long number) {
-      return fields(file, "frame.number == " + std::to_string(number), {"frame.time_epoch", "infiniband.bth.psn"});
-    };
-    EXPECT_EQ(time(one, here), time(kLossy, there)) << row;
+    EXPECT_EQ(times_here.at(here - 1), times.at(there - 1)) << row;
     if (const std::size_t at = row.find(" of ");
         at != std::string::npos && row.find("(here ", at) != std::string::npos) {
       const unsigned long original = std::stoul(row.substr(at + 4));
       const unsigned long copy = std::stoul(row.substr(row.find("(here ", at) + 6));
-      EXPECT_EQ(time(one, copy), time(kLossy, original)) << row;
+      EXPECT_EQ(times_here.at(copy - 1), times.at(original - 1)) << row;
       ++checked;
     }
     if (checked == 3) break;
@@ -173,8 +196,9 @@ TEST_F(Extract, several_captures_become_interfaces_of_one_section) {
 TEST_F(Extract, link_types_may_differ) {
   const std::string raw = folder_.path("raw.pcap");
   ASSERT_EQ(run({"editcap", "-F", "nsecpcap", "-C", "14", "-L", "-T", "rawip", kWriteRead, raw}).exit_code, 0);
-  EXPECT_EQ(packets(extract({raw, kVlan})).size(), packets(raw).size() + packets(kVlan).size());
-  EXPECT_EQ(packets(out_, "frame.interface_id == 0 && frame.encap_type == 7").size(), packets(raw).size());
+  extract({raw, kVlan});
+  EXPECT_FALSE(packets(raw).empty());
+  EXPECT_EQ(packets(out_, "frame.interface_id == 0").size(), packets(out_, "frame.encap_type == 7").size());
   EXPECT_EQ(tshark(out_, {"-Y", "frame.interface_id == 0", "-x"}), tshark(raw, {"-x"}));
   EXPECT_EQ(packets(out_, "frame.interface_id == 1"), packets(kVlan));
 }

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import unittest
 
+import many_captures
 from capture_file import PCAP_MAGIC_NANOSECONDS, Frame, write_pcap
 
 from scapy.contrib.roce import BTH
@@ -88,15 +89,12 @@ def notifier(made: dict) -> dict:
 class Marks(unittest.TestCase):
     def test_are_those_that_tshark_shows(self):
         tried = 0
-        for path in sorted(CAPTURES.glob("*.pcap*")):
-            output = subprocess.run(
-                ["tshark", "-n", "-r", path, "-Y", "infiniband.bth && udp", "-T", "fields", "-E", "occurrence=l", "-e",
-                 "infiniband.bth.opcode", "-e", "infiniband.bth.destqp", "-e", "ip.dsfield", "-e", "ipv6.tclass", "-e",
-                 "vlan.priority"], capture_output=True, check=True, text=True).stdout
+        fields = ["infiniband.bth.opcode", "infiniband.bth.destqp", "ip.dsfield", "ipv6.tclass", "vlan.priority"]
+        seen = many_captures.rows(sorted(CAPTURES.glob("*.pcap*")), "infiniband.bth && udp", fields, "-E", "occurrence=l")
+        for path, rows in seen.items():
             counted = collections.Counter()
             classes = collections.Counter()
-            for line in output.splitlines():
-                opcode, qp, v4, v6, pcp = line.split("\t")
+            for opcode, qp, v4, v6, pcp in rows:
                 byte = int(v4 or v6, 16)
                 low = int(opcode, 0) & 0x1F
                 role = ("cnp" if opcode == "129" else "cm" if int(qp, 16) == 1 else

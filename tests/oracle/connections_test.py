@@ -5,9 +5,9 @@ import ipaddress
 import json
 import re
 import shutil
-import subprocess
 import unittest
 
+import many_captures
 import truth_test
 
 SCENARIOS = truth_test.SCENARIOS
@@ -217,12 +217,10 @@ class Handshakes(unittest.TestCase):
         self.assertGreater(found["exchange"], 10)
 
 
-def tshark(scenario, display_filter: str, fields: list[str]) -> list[list[str]]:
-    command = ["tshark", "-r", str(truth_test.CAPTURES / f"{scenario.name}.pcapng"), "-Y", display_filter, "-T", "fields"]
-    for field in fields:
-        command += ["-e", field]
-    output = subprocess.run(command, capture_output=True, check=True, text=True).stdout
-    return [line.split("\t") for line in output.splitlines()]
+def tshark(display_filter: str, fields: list[str]) -> dict[str, list[list[str]]]:
+    """By scenario."""
+    captures = [truth_test.CAPTURES / f"{scenario.name}.pcapng" for scenario in SCENARIOS]
+    return {path.stem: rows for path, rows in many_captures.rows(captures, display_filter, fields).items()}
 
 
 @unittest.skipUnless(shutil.which("tshark"), "tshark is missing")
@@ -231,6 +229,8 @@ class Witness(unittest.TestCase):
         req = "infiniband.cm.req"
         rep = "infiniband.cm.rep"
         names = ["localqpn", "startpsn", "retrcount", "rnrretrcount", "pkey"]
+        fields = ["frame.number", f"{rep}.localqpn", f"{rep}.startpsn"] + [f"{req}.{name}" for name in names]
+        seen = tshark(f"{req} || {rep}", fields)
         tried = 0
         for scenario in SCENARIOS:
             handshakes = {handshake["messages"][0]["packet"]: handshake for handshake in scenario.report["handshakes"]
@@ -239,8 +239,7 @@ class Witness(unittest.TestCase):
                 continue
             replies = {step["packet"]: handshake for handshake in handshakes.values() for step in handshake["messages"]
                        if step["message"] == "REP"}
-            fields = ["frame.number", f"{rep}.localqpn", f"{rep}.startpsn"] + [f"{req}.{name}" for name in names]
-            for frame, qpn, psn, *values in tshark(scenario, f"{req} || {rep}", fields):
+            for frame, qpn, psn, *values in seen[scenario.name]:
                 if qpn:
                     active, passive = replies[int(frame)]["sides"]
                     self.assertEqual([passive["qpn"], active["first_psn"]], [int(qpn, 0), int(psn, 0)], scenario.name)
@@ -254,13 +253,13 @@ class Witness(unittest.TestCase):
 
     def test_lines_over_tcp_are_those_at_the_same_place_of_both_streams(self):
         line = re.compile(rb"[0-9a-f]{4}:(?:[0-9a-f]{4}:)?([0-9a-f]{6}):([0-9a-f]{6}):[0-9a-f:]+\0")
+        seen = tshark("tcp.len > 0", ["tcp.stream", "tcp.srcport", "tcp.dstport", "tcp.seq", "tcp.payload"])
         tried = 0
         for scenario in SCENARIOS:
             if method_of(scenario) != "oob":
                 continue
             given = collections.defaultdict(dict)
-            fields = ["tcp.stream", "tcp.srcport", "tcp.dstport", "tcp.seq", "tcp.payload"]
-            for stream, source, destination, sequence, payload in tshark(scenario, "tcp.len > 0", fields):
+            for stream, source, destination, sequence, payload in seen[scenario.name]:
                 data = bytes.fromhex(payload)
                 at = 0
                 while found := line.match(data, at):

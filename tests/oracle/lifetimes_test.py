@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs one after the other in one capture, whose queue pairs have the same numbers: the report is the sum of those of the runs.
 
-tshark takes away what sets connections up, so only the packets themselves show that a queue pair began anew. The opposite: one run
+Without what sets connections up, only the packets themselves show that a queue pair began anew. The opposite: one run
 with a hole, or with much of it missing, stays one connection.
 """
 import collections
@@ -16,6 +16,7 @@ import tempfile
 import unittest
 
 import capture_file
+import many_captures
 
 PROGRAM = sys.argv.pop(1)
 CAPTURES = pathlib.Path(__file__).resolve().parents[2] / "captures"
@@ -48,14 +49,29 @@ SUMS = ("messages", "messages_completed", "messages_refused", "messages_lost", "
         "sequence_naks", "fatal_naks", "msn_backwards")
 
 
-@functools.lru_cache(maxsize=None)
-def frames(name: str, display_filter: str = "") -> list:
-    """Frames of a capture of ours, with nanoseconds."""
-    file = next(CAPTURES.glob(f"{name}.pcap*"))
-    options = ["-Y", display_filter] if display_filter else []
+@functools.cache
+def passing(display_filter: str) -> dict[str, set[int]]:
+    """The numbers of the frames that pass, by capture."""
+    captures = [next(CAPTURES.glob(f"{name}.pcap*")) for name in sorted({*AGAIN, *(name for pair in PAIRS for name in pair)})]
+    found = many_captures.rows(captures, display_filter, ["frame.number"])
+    return {path.stem: {int(number) for (number,) in rows} for path, rows in found.items()}
+
+
+@functools.cache
+def all_frames(name: str) -> list:
+    """With nanoseconds."""
     with tempfile.NamedTemporaryFile(suffix=".pcap") as out:
-        subprocess.run(["tshark", "-n", "-r", file, *options, "-F", "nsecpcap", "-w", out.name], capture_output=True, check=True)
+        subprocess.run(["editcap", "-F", "nsecpcap", next(CAPTURES.glob(f"{name}.pcap*")), out.name], capture_output=True, check=True)
         return capture_file.read_pcap(pathlib.Path(out.name))[2]
+
+
+@functools.cache
+def frames(name: str, display_filter: str = "") -> list:
+    """Frames of a capture of ours."""
+    if not display_filter:
+        return all_frames(name)
+    numbers = passing(display_filter)[name]
+    return [frame for number, frame in enumerate(all_frames(name), 1) if number in numbers]
 
 
 def time(frame) -> int:

@@ -3,9 +3,9 @@
 import collections
 import functools
 import math
-import subprocess
 import unittest
 
+import many_captures
 import truth_test
 
 FIELDS = ("frame.time_epoch", "ip.src", "infiniband.bth.destqp", "infiniband.bth.opcode", "infiniband.bth.psn",
@@ -16,13 +16,15 @@ ACKNOWLEDGE = 0x11
 
 
 @functools.cache
+def rows_of_all():
+    captures = [truth_test.CAPTURES / f"{scenario.name}.pcapng" for scenario in truth_test.SCENARIOS]
+    return many_captures.rows(captures, "infiniband.bth", FIELDS)
+
+
+@functools.cache
 def packets(name):
-    command = ["tshark", "-n", "-r", truth_test.CAPTURES / f"{name}.pcapng", "-Y", "infiniband.bth", "-T", "fields"]
-    for field in FIELDS:
-        command += ["-e", field]
     rows = []
-    for line in subprocess.run(command, capture_output=True, check=True, text=True).stdout.splitlines():
-        time, source, qp, opcode, psn, syndrome, length = line.split("\t")
+    for time, source, qp, opcode, psn, syndrome, length in rows_of_all()[truth_test.CAPTURES / f"{name}.pcapng"]:
         seconds, fraction = time.split(".")
         rows.append((int(seconds) * 10**9 + int(fraction.ljust(9, "0")), source, int(qp, 16), int(opcode, 0), int(psn), syndrome,
                      int(length or 0)))
