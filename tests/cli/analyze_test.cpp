@@ -204,23 +204,5 @@ TEST(Analyze, fails_for_a_file_that_is_not_there) {
   EXPECT_THAT(outcome.err, HasSubstr("cannot open no-such-file.pcap"));
 }
 
-#ifndef ROCESCOPE_SANITIZED  // the sanitizers take more memory than any limit
-TEST(Analyze, that_lacks_memory_says_so) {
-  constexpr std::uint32_t kLength = 120U << 20;
-  const TemporaryFolder folder;
-  const std::string file = folder.path("large.pcap");
-  constexpr std::uint32_t kDBus = 231;  // its frames may be so long
-  std::string bytes;
-  for (const std::uint32_t word : {0xA1B2C3D4U, 0x00040002U, 0U, 0U, kLength, kDBus, 0U, 0U, kLength, kLength}) {
-    for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(word >> shift);
-  }
-  std::ofstream(file, std::ios::binary) << bytes;
-  std::filesystem::resize_file(file, bytes.size() + kLength);  // zeros that take no place
-  const Outcome outcome = run({"sh", "-c", "ulimit -v 200000; \"$0\" analyze - <\"$1\"", ROCESCOPE_PROGRAM, file});
-  EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_EQ(outcome.err, "rocescope: out of memory\n");
-}
-#endif
-
 }  // namespace
 }  // namespace rocescope::testing

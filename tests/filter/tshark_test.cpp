@@ -21,13 +21,6 @@
 namespace rocescope::filter {
 namespace {
 
-/// tshark takes most of the time of this folder's tests. The release asks it; with sanitizers our filters run alone.
-#ifdef ROCESCOPE_SANITIZED
-constexpr bool kAsksTshark = false;
-#else
-constexpr bool kAsksTshark = true;
-#endif
-
 std::string first_difference(const Verdict& ours, const Verdict& theirs) {
   std::vector<std::uint64_t> only_one;
   std::set_symmetric_difference(ours.frames.begin(), ours.frames.end(), theirs.frames.begin(), theirs.frames.end(),
@@ -79,7 +72,6 @@ void expect_agreement(const std::filesystem::path& capture, std::span<const std:
   const std::vector<std::string_view> filters(list.begin(), list.end());
   const auto ours = ask_rocescope(capture, filters);
   ASSERT_TRUE(ours) << capture;
-  if (!kAsksTshark) return;
   const auto theirs = ask_tshark(capture, filters);
   ASSERT_TRUE(theirs) << capture;
   const Rarities rare = rarities_of(capture);
