@@ -10,11 +10,13 @@ capture=$source_dir/captures/lab_rping_write_ud_atomic.pcap
 
 cmake --install "$build_dir" --prefix "$work/root" >"$work/install.log"
 for file in bin/rocescope include/rocescope/rocescope.hpp share/man/man1/rocescope.1 share/man/man1/rocescope-dissect.1 \
-  share/man/man7/rocescope-capture.7 \
+  share/man/man7/rocescope-capture.7 bin/rocescope-sbatch share/man/man1/rocescope-sbatch.1 \
   share/bash-completion/completions/rocescope share/zsh/site-functions/_rocescope \
   share/fish/vendor_completions.d/rocescope.fish; do
   [ -s "$work/root/$file" ] || { echo "not installed: $file"; cat "$work/install.log"; exit 1; }
 done
+
+"$work/root/bin/rocescope-sbatch" "$capture" --program "$work/root/bin/rocescope" --out "$work/results" --points | grep -q "1 file"
 
 cmake -S "$source_dir/tests/install/consumer" -B "$work/consumer" -DCMAKE_PREFIX_PATH="$work/root" \
   -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_BUILD_TYPE=Release >"$work/configure.log"

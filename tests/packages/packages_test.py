@@ -107,7 +107,7 @@ class InstalledTest(unittest.TestCase):
             self.assertIn("rocescope (", ROOT.run(f"zcat /usr/share/doc/{name}/changelog.gz"))
 
     def test_4_man_finds_the_pages(self) -> None:
-        for page in ("rocescope", "rocescope-analyze", "rocescope-capture", "rdmagen", "rocescope-lab"):
+        for page in ("rocescope", "rocescope-analyze", "rocescope-capture", "rocescope-sbatch", "rdmagen", "rocescope-lab"):
             self.assertRegex(ROOT.run(f"man {page}", user="nobody"), rf"NAME\n +{page} +[-–—] ")
 
     def test_5_completion_is_where_shells_look(self) -> None:

@@ -83,8 +83,9 @@ rocescope_package(program rocescope SHLIBDEPS SECTION net
 network interfaces. It reports connections, messages, retransmissions and
 where packets were lost, errors, congestion and latencies, with the reason of
 each."
-  RECOMMENDS libcurl4
-  SUGGESTS rocescope-wireshark)
+  RECOMMENDS libcurl4 python3
+  SUGGESTS rocescope-wireshark slurm-client
+  DOCUMENTS tools/cluster/README.md tools/cluster/many_hosts.md)
 
 rocescope_package(development librocescope-dev SECTION libdevel
   SUMMARY "library for RoCE (RDMA over Converged Ethernet) captures, C++20"

@@ -1,0 +1,359 @@
+#!/usr/bin/env python3
+"""rocescope-sbatch without Slurm: which files are a capture point, what is to do, tasks run one by one, the status, the Jobs of Kubernetes.
+
+    quick_test.py PROGRAM
+"""
+import ast
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import traceback
+import unittest
+
+PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CAPTURES = ROOT / "captures"
+SBATCH = ROOT / "tools/cluster/rocescope-sbatch"
+ODD = "b 'q\" $(x)\n;%A"
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "tools/cluster"))
+from rocecluster import command_line, points  # noqa: E402
+
+# A squeue, so that planning runs where no Slurm is; nothing of ours is in its queue.
+SQUEUE = "#!/bin/sh\nexit 0\n"
+SCONTROL = "#!/bin/sh\necho 'MaxArraySize            = 4'\n"
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="rocescope_cluster_")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.out = self.folder / "out"
+        tools = self.folder / "tools"
+        tools.mkdir()
+        for name, text in (("squeue", SQUEUE), ("scontrol", SCONTROL)):
+            (tools / name).write_text(text)
+            (tools / name).chmod(0o755)
+        (tools / "rocescope").symlink_to(PROGRAM)
+        self.environment = {"PATH": f"{tools}:{os.environ['PATH']}", "HOME": "/nonexistent"}
+
+    def capture(self, name: str, source: str = "rdmagen-cm-mixed.pcapng") -> pathlib.Path:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(CAPTURES / source, path)
+        return path
+
+    def sbatch(self, *words, status=0, **environment) -> subprocess.CompletedProcess:
+        """As `rocescope-sbatch WORDS`, in a copy of this process, which saves the start of Python."""
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as said:
+            process = os.fork()
+            if process == 0:
+                os.dup2(out.fileno(), 1)
+                os.dup2(said.fileno(), 2)
+                sys.stdout, sys.stderr = open(1, "w", closefd=False), open(2, "w", closefd=False)
+                code = 70
+                try:
+                    os.chdir(self.folder)
+                    os.environ.clear()
+                    os.environ.update(self.environment | environment)
+                    code = command_line.main([str(word) for word in words])
+                except SystemExit as ending:
+                    code = ending.code
+                except BaseException:
+                    traceback.print_exc()
+                finally:
+                    sys.stdout.flush()
+                    sys.stderr.flush()
+                    os._exit(code)
+            ended = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+            for file in (out, said):
+                file.seek(0)
+            done = subprocess.CompletedProcess(words, ended, out.read().decode(), said.read().decode())
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return done
+
+    def plan(self, *words) -> dict:
+        """The newest plan, as the tasks read it."""
+        self.sbatch("--kubernetes", "image", "--out", self.out, *words)
+        return self.last_run()
+
+    def last_run(self) -> dict:
+        return json.loads(max((self.out / "runs").iterdir()).read_text())
+
+    def task(self, kind: str, number: int, status=0, **environment) -> subprocess.CompletedProcess:
+        run = max((self.out / "runs").iterdir())
+        return self.sbatch("--task", kind, 0, run, status=status, JOB_COMPLETION_INDEX=str(number), **environment)
+
+    def run_all(self):
+        run = self.last_run()
+        for kind in ("shards_to_run", "merges_to_run"):
+            for number in range(len(run[kind])):
+                self.task(kind, number)
+
+    def status(self, status=0, *words) -> str:
+        return self.sbatch("--status", "--out", self.out, *words, status=status).stdout
+
+    def results(self) -> dict[str, tuple[int, int]]:
+        return {str(path): (path.stat().st_ino, path.stat().st_mtime_ns) for path in self.out.glob("points/*/*.*") if path.suffix != ".log"}
+
+    def report_of(self, point: dict) -> bytes:
+        return (self.out / "points" / point["folder"] / "report.json").read_bytes()
+
+    def analyze(self, *words) -> bytes:
+        return subprocess.run([PROGRAM, "analyze", "--json", "-q", *words], cwd=self.folder, capture_output=True, check=True).stdout
+
+
+class Points(unittest.TestCase):
+    def test_what_capture_programs_make_is_one_ring(self):
+        rings = {
+            "ring.pcapng": ("ring_00001_20261125120000.pcapng", "ring_00002_20261125120010.pcapng.zst", "ring_123456_20261125120010.pcapng.gz",
+                            "ring_20261125120000_00001.pcapng", "ring.pcapng", "ring_00003_20261125.pcapng"),
+            "ring.pcap": ("ring.pcap", "ring.pcap1", "ring.pcap02", "ring.pcap10.lz4", "ring-20261125-120000.pcap", "ring_2026-11-25T12:00:00Z.pcap",
+                          "ring.20261125.pcap", "ring-1795608000.pcap", "ring-20261125120000.pcap3", "ring_2026-11-25_12.00.pcap"),
+            "20.pcap": ("20.pcap",), "host1.pcap": ("host1.pcap",), "host-12345.pcap": ("host-12345.pcap",),
+            "mac_00112233.pcap": ("mac_00112233.pcap",),
+            "rack-20269999.pcap": ("rack-20269999.pcap",), "host1": ("host1",), ".pcap": ("20261125120000.pcap",)}
+        for ring, files in rings.items():
+            for name in files:
+                with self.subTest(name):
+                    self.assertEqual(points.ring_of(name), ring)
+
+    def test_numbers_are_ordered_by_value(self):
+        self.assertEqual(sorted(["r.pcap10", "r.pcap9", "r.pcap", "r.pcap1"], key=points.natural), ["r.pcap", "r.pcap1", "r.pcap9", "r.pcap10"])
+
+    def test_the_program_starts(self):
+        for name in (SBATCH, self.link()):
+            said = subprocess.run([sys.executable, name, "--help"], capture_output=True, text=True, check=True).stdout
+            self.assertIn("--kubernetes IMAGE", said)
+
+    def link(self) -> pathlib.Path:
+        """As it is installed."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        link = pathlib.Path(folder.name) / "rocescope-sbatch"
+        link.symlink_to(SBATCH)
+        return link
+
+    def test_the_programs_need_no_newer_python_than_they_say(self):
+        for path in (SBATCH, *SBATCH.parent.glob("rocecluster/*.py")):
+            ast.parse(path.read_text(), feature_version=(3, 8))
+
+
+class Grouping(Folder):
+    def named(self, *words) -> dict[str, list[str]]:
+        return {point["name"]: [file["name"] for file in point["files"]] for point in self.plan(*words)["points"]}
+
+    def test_by_ring_directory_file_and_expression(self):
+        for name in ("a/ring.pcap", "a/ring.pcap1", "a/other.pcap", "b/ring.pcap"):
+            self.capture(name)
+        self.assertEqual(self.named("[ab]/*"), {"a/other.pcap": ["a/other.pcap"], "a/ring.pcap": ["a/ring.pcap", "a/ring.pcap1"],
+                                                "b/ring.pcap": ["b/ring.pcap"]})
+        self.assertEqual(self.named("[ab]/*.pcap*", "--group", "directory"), {"a": ["a/other.pcap", "a/ring.pcap", "a/ring.pcap1"],
+                                                                              "b": ["b/ring.pcap"]})
+        self.assertEqual(len(self.named("**", "--group", "file", "--exclude", "tools/*")), 4)
+        self.assertEqual(self.named("?/*", "--group", r"^[a-z]/([a-z]+)"),
+                         {"other": ["a/other.pcap"], "ring": ["a/ring.pcap", "a/ring.pcap1", "b/ring.pcap"]})
+        self.assertEqual(self.named("a/ring.pcap", "a/*", "--exclude", "other*"), {"a/ring.pcap": ["a/ring.pcap", "a/ring.pcap1"]})
+
+    def test_points_prints_them_and_writes_nothing(self):
+        self.capture(f"{ODD}/ring.pcap")
+        self.capture("empty.pcap").write_bytes(b"")
+        said = self.sbatch("*/*.pcap", "*.pcap", "--out", self.out, "--points").stdout
+        self.assertIn("b 'q\" $(x)\\n;%A/ring.pcap: 1 file,", said)
+        self.assertIn("left out, since it is empty: empty.pcap", said)
+        self.assertFalse(self.out.exists())
+
+    def test_errors(self):
+        self.capture("a/x.pcap")
+        self.capture("a/x.pcap.gz")
+        cases = ((["none*"], "nothing is named none*"), (["a"], "a is a folder"), (["a/*"], "same packets twice"), ([], "INPUT is missing"),
+                 (["a/x.pcap", "--group", "("], "--group ("), (["a/x.pcap", "--group", "rings"], "needs ring, directory, file"),
+                 (["a/x.pcap", "--group", "b(.)"], "does not match a/x.pcap"), (["a/x.pcap", "--program", "/none"], "cannot run /none"),
+                 (["a/x.pcap", "--shards", "65"], "65 is not 1 to 64"), (["a/x.pcap", "--", "--jobs=2"], "'--jobs' of"),
+                 (["a/x.pcap", "--", "-qv"], "'-qv' of"), (["a/x.pcap", "--", "--interval", "1ms"], "'1ms' behind --"),
+                 (["a/x.pcap", "--exclude", "x*"], "no captures are left"),
+                 (["a/x.pcap", "--claim", "a:/b"], "--claim does nothing"), (["--status", "a/x.pcap"], "takes no INPUT"),
+                 (["--status"], "has no results"),
+                 (["a/x.pcap", "--kubernetes", "i", "--claim", "a"], "needs NAME:/PATH"))
+        for words, text in cases:
+            with self.subTest(words):
+                done = self.sbatch("--out", self.out, *words, status=2)
+                self.assertIn(text, done.stderr)
+                self.assertNotIn("Traceback", done.stderr)
+        self.assertIn("--out DIR is missing", self.sbatch("a/x.pcap", status=2).stderr)
+        (self.folder / "tools/squeue").write_text("#!/bin/sh\necho nobody answers >&2; exit 1\n")
+        self.assertIn("squeue failed: nobody answers", self.sbatch("a/x.pcap", "--out", self.out, status=2).stderr)
+
+
+class Tasks(Folder):
+    def test_reports_are_those_of_one_analysis(self):
+        names = [f"{ODD}/ring_0000{i}_2026112512000{i}.pcapng" for i in (1, 2)]
+        self.capture(names[0])
+        self.capture(names[1], "impaired_out-loss_heavy.pcapng")
+        other = self.capture("c/odd\udcff name.pcap.zst", "lab_rping_write_ud_atomic.pcap").relative_to(self.folder)
+        run = self.plan("*/*.pcap*", "--shards", "3", "--", "--interval=1ms")
+        self.assertEqual(len(run["shards_to_run"]), 6)
+        self.assertIn("shard 1/3 has not run", self.status(1))
+        self.run_all()
+        self.assertIn("6 done\nreports: 2 of 2", self.status())
+        by_files = {point["files"][0]["name"]: point for point in run["points"]}
+        self.assertEqual(self.report_of(by_files[names[0]]), self.analyze("--interval=1ms", *names))
+        self.assertEqual(self.report_of(by_files[str(other)]), self.analyze("--interval=1ms", other))
+        self.assertEqual([path for path in self.out.rglob("*.new-*")], [])
+
+    def test_what_is_there_is_not_made_again(self):
+        paths = [self.capture("a.pcapng"), self.capture("b.pcapng", "lost-light.pcapng")]
+        words = ("*.pcapng", "--shards", "2", "--kubernetes", "image", "--out", self.out)
+        self.plan("*.pcapng", "--shards", "2")
+        self.run_all()
+        before = self.results()
+        self.assertIn("nothing to do", self.sbatch(*words).stderr)
+        os.utime(paths[0])
+        self.plan("*.pcapng", "--shards", "2")
+        self.assertEqual(self.last_run()["shards_to_run"], [[0, 1], [0, 2]])
+        self.run_all()
+        after = self.results()
+        self.assertEqual({path for path in before if before[path] != after[path]}, {path for path in before if "_a.pcapng-" in path})
+        self.plan("*.pcapng", "--shards", "2", "--", "--no-icrc")
+        self.assertEqual(len(self.last_run()["shards_to_run"]), 4)
+        self.assertIn("shard 1/2 has not run", self.status(1))
+
+    def test_contents_count_with_checksum(self):
+        path = self.capture("a.pcapng")
+        words = ("*.pcapng", "--checksum")
+        self.plan(*words)
+        self.run_all()
+        os.utime(path)
+        self.assertIn("nothing to do", self.sbatch(*words, "--kubernetes", "image", "--out", self.out).stderr)
+        self.capture("a.pcapng", "lost-light.pcapng")
+        self.assertEqual(self.plan(*words)["shards_to_run"], [[0, 1]])
+
+    def test_a_damaged_partial_result_is_found_and_made_again(self):
+        self.capture("a.pcapng")
+        self.plan("a.pcapng", "--shards", "2")
+        for number in range(2):
+            self.task("shards_to_run", number)
+        part = next(self.out.glob("points/*/2of2.rsp"))
+        status = part.stat()
+        part.write_bytes(part.read_bytes()[:-3] + b"xyz")
+        os.utime(part, ns=(status.st_atime_ns, status.st_mtime_ns))
+        self.assertIn("shard 2/2 was damaged", self.status(1, "--check"))
+        self.assertIn("shard 2/2 of 2 damaged", self.task("merges_to_run", 0, status=1).stderr)
+        self.assertIn("shard 2/2 has not run", self.status(1))
+        self.assertEqual(self.plan("a.pcapng", "--shards", "2")["shards_to_run"], [[0, 2]])
+        self.run_all()
+        self.assertEqual(self.report_of(self.last_run()["points"][0]), self.analyze("a.pcapng"))
+        report = next(self.out.glob("points/*/report.json"))
+        report.write_bytes(b"{}")
+        self.assertIn("merge was damaged or changed", self.status(1))
+        self.plan("a.pcapng", "--shards", "2")
+        self.assertEqual((self.last_run()["shards_to_run"], self.last_run()["merges_to_run"]), ([], [0]))
+
+    def test_failures_are_named_and_take_nothing_else_along(self):
+        self.capture("good.pcapng")
+        cut = self.capture("cut.pcapng")
+        cut.write_bytes(cut.read_bytes()[:5001])
+        (self.folder / "text.pcapng").write_text("this is no capture\n" * 9)
+        self.capture("gone.pcapng")
+        self.capture("grows.pcapng")
+        run = self.plan("*.pcapng")
+        (self.folder / "gone.pcapng").unlink()
+        with open(self.folder / "grows.pcapng", "ab") as file:
+            file.write(b"more")
+        for index, point in enumerate(run["points"]):
+            bad = point["name"] in ("text.pcapng", "gone.pcapng", "grows.pcapng")
+            self.task("shards_to_run", index, status=int(bad))
+            self.task("merges_to_run", index, status=int(bad))
+        said = self.status(1)
+        for text in ("2 done, 3 failed", "reports: 2 of 5", "text.pcapng: no report\n    shard 1/1 failed on ", "it is text, not a capture",
+                     "gone.pcapng: No such file", "grows.pcapng changed after the plan was made",
+                     "cut.pcapng: rocescope: cut.pcapng: the capture is cut"):
+            self.assertIn(text, said)
+        self.assertEqual(self.report_of(run["points"][0]), self.analyze("cut.pcapng"))
+        self.plan("*.pcapng", "--exclude", "text*")
+        self.assertEqual(len(self.last_run()["shards_to_run"]), 1)
+        self.run_all()
+        self.assertIn("reports: 3 of 3", self.status())
+
+    def test_what_slurm_said_of_a_task_that_never_began_is_told(self):
+        self.capture("a.pcapng")
+        self.plan("a.pcapng", "--shards", "3")
+        arrays = [["shards_to_run", 0, "7"], ["shards_to_run", 2, "8"], ["merges_to_run", 0, "9"]]
+        (self.out / "runs/0001.jobs.json").write_text(json.dumps({"arrays": arrays}))
+        for name, text in (("7_1", "no python3 here\n"), ("8_0", "slurmstepd: a\nslurmstepd: no memory\n\n")):
+            (self.out / f"slurm/{name}.out").write_text(text)
+        said = self.status(1)
+        for text in ("shard 1/3 has not run\n", "shard 2/3 has not run: no python3 here\n", "shard 3/3 has not run: slurmstepd: no memory\n"):
+            self.assertIn(text, said)
+
+    def test_another_version_on_a_node_is_refused(self):
+        self.capture("a.pcapng")
+        run = self.plan("a.pcapng")
+        run["version"] = "rocescope 9.9"
+        next((self.out / "runs").iterdir()).write_text(json.dumps(run))
+        self.assertIn("rocescope is rocescope 0", self.task("shards_to_run", 0, status=1).stderr)
+
+    def test_a_killed_task_leaves_nothing_that_counts(self):
+        self.capture("a.pcapng")
+        slow = self.folder / "slow"
+        slow.write_text(f"""#!/bin/sh
+[ $1 = analyze ] && [ $SIGNAL ] && echo part >"${{2#--partial=}}" && kill -$SIGNAL $PPID && exec sleep 1
+exec {PROGRAM} "$@"
+""")
+        slow.chmod(0o755)
+        self.plan("a.pcapng", "--program", slow)
+        self.task("shards_to_run", 0, status=-signal.SIGKILL, SIGNAL="KILL")
+        self.assertIn("ended on ", self.status(1))
+        self.task("shards_to_run", 0, status=1, SIGNAL="TERM")
+        self.assertIn("ended by SIGTERM", self.status(1))
+        self.assertEqual(list(self.out.glob("points/*/*.rsp*")), [])
+        self.run_all()
+        self.assertIn("reports: 1 of 1", self.status())
+
+    def test_state_files_may_be_anything(self):
+        self.capture("a.pcapng")
+        self.plan("a.pcapng")
+        self.run_all()
+        state = next(self.out.glob("points/*/1of1.json"))
+        for merge in self.out.glob("points/*/merge.json"):
+            merge.unlink()
+        for text in ("", "[]", "{", "{\"state\": \"done\"}", "null", "\0"):
+            state.write_text(text)
+            self.assertIn("reports: 0 of 1", self.status(1))
+            self.assertEqual(self.plan("a.pcapng")["shards_to_run"], [[0, 1]])
+
+
+class Submitting(Folder):
+    def test_dry_run_prints_the_commands_of_arrays_no_larger_than_slurm_takes(self):
+        for number in range(3):
+            self.capture(f"{number}.pcapng")
+        slurm = ("--partition=p", "--mem=4G", "--sbatch=--nice=7", "--at-once", "9")
+        said = self.sbatch("*.pcapng", "--out", self.out, "--shards", "2", "--dry-run", *slurm).stdout
+        self.assertIn("to do: 6 of 6 shards, 3 merges", said)
+        lines = [line for line in said.splitlines() if line.startswith("sbatch")]
+        self.assertEqual([line.split("--array=")[1].split()[0] for line in lines], ["0-2%9", "0-2%9", "0-2%9"])
+        self.assertTrue(all("--partition=p --mem=4G --nice=7" in line for line in lines))
+        self.assertFalse(self.out.exists())
+
+    def test_kubernetes_has_a_job_for_shards_and_one_for_merges(self):
+        for number in range(3):
+            self.capture(f"in/{number}.pcapng")
+        words = ("in/*", "--out", self.out, "--shards", "2", "--kubernetes", "registry/rocescope:1", "--mem", "4Gi", "--at-once", "4")
+        said = json.loads(self.sbatch(*words).stdout)
+        shards, merges = said["items"]
+        self.assertEqual((shards["spec"]["completions"], shards["spec"]["parallelism"], shards["spec"]["suspend"]), (6, 4, False))
+        self.assertEqual((merges["spec"]["completions"], merges["spec"]["suspend"]), (3, True))
+        mounted = [volume["hostPath"]["path"] for volume in shards["spec"]["template"]["spec"]["volumes"]]
+        self.assertEqual(mounted, [str(self.folder / "in"), str(self.out)])
+        self.run_all()
+        self.assertIn("reports: 3 of 3", self.status())
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,216 @@
+"""The command line of rocescope-sbatch."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import signal
+import sys
+from pathlib import Path
+
+from . import kubernetes, slurm, status
+from .errors import UsageError
+from .files import shown
+from .plan import add_tasks, make_run, next_run_file, write_run
+from .results import runs
+from .slurm import Queue
+from .task import run_task
+
+ABOUT = """\
+Analyses the captures of many hosts with Slurm: an array job with a task for
+each shard of each capture point, and one that merges the shards. Each capture
+point gets the report that `rocescope analyze --json` gives of its files.
+
+  %(prog)s 'captures/*/*.pcapng' --out results --points
+      which files are which capture point
+  %(prog)s 'captures/*/*.pcapng' --out results --shards 4
+      submit the jobs; again: do what is missing, what is there stays
+  %(prog)s --status --out results
+      what is there, what is missing and why
+  %(prog)s 'captures/*/*.pcapng' --out results -- --no-icrc
+      options of `rocescope analyze` behind --
+"""
+ENDING = """\
+INPUT is a file or a pattern: *, ?, [...], and ** for any folders. Quote it,
+so that the shell leaves the names alone.
+
+The files of a capture point are one capture. --group says which they are:
+  ring       those of a folder whose names differ only in what capture
+             programs count with: number and time of `dumpcap -b` and
+             `rocescope live -b` (ring_00001_20261125120000.pcapng), number of
+             `tcpdump -C` (ring.pcap1), date and time or seconds of
+             `tcpdump -G` (ring-20261125-1200.pcap), and in compression
+  directory  all files of a folder
+  file       each file alone
+  REGEX      what the groups of a regular expression of Python match in the
+             name of a file names its point: '/(host[0-9]+)/'
+
+A result counts as there if it was made of the same files (names, sizes and
+times; with --checksum contents instead of times) by the same version of
+rocescope with the same options. A damaged partial result is found when it is
+merged, with --check at once, and made again by the next call.
+
+  DIR/points/POINT/report.json   the report
+  DIR/points/POINT/whole.rsp     the partial result of the capture point, for
+                                 `rocescope merge` and `rocescope export`
+  DIR/points/POINT/*.log         what rocescope said
+  DIR/slurm/                     what Slurm said
+
+Exit code: 0 done or submitted; with --status and --wait: every capture point
+has its report. 1 one has none. 2 an error. 130 interrupted.
+"""
+
+
+def whole_number(least: int, most: int):
+    def convert(text: str) -> int:
+        value = int(text)
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"{text} is not {least} to {most}")
+        return value
+    convert.__name__ = "number"
+    return convert
+
+
+def parser() -> argparse.ArgumentParser:
+    main = argparse.ArgumentParser(prog="rocescope-sbatch", usage="%(prog)s INPUT... --out DIR [OPTION]... [-- ANALYZE-OPTION...]",
+                                   description=ABOUT, epilog=ENDING, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
+    main.add_argument("inputs", nargs="*", metavar="INPUT", help="captures")
+    main.add_argument("--out", type=Path, metavar="DIR", help="the folder of the results, which all nodes see at the same place")
+    main.add_argument("--group", default="ring", metavar="HOW", help="which files are one capture point: ring (default), directory, file, or REGEX")
+    main.add_argument("--exclude", action="append", default=[], metavar="PATTERN", help="leave out the files of this name")
+    main.add_argument("--shards", type=whole_number(1, 64), default=1, metavar="N",
+                      help="tasks of each capture point (1): each follows a part of its host pairs")
+    main.add_argument("--threads", type=whole_number(1, 64), default=1, metavar="N", help="threads, and so processors, of a task (1)")
+    main.add_argument("--no-messages", action="store_true", help="leave the messages out of partial results; faster, smaller")
+    main.add_argument("--retries", type=whole_number(0, 20), default=2, metavar="N", help="how often a task that failed is tried again (2)")
+    main.add_argument("--checksum", action="store_true", help="tell files by their contents instead of their times; reads all of them now")
+    main.add_argument("--check", action="store_true", help="read all results to see whether they are as they were written")
+    main.add_argument("--program", metavar="PATH", help="rocescope, on all nodes (default: the one in PATH)")
+    actions = main.add_argument_group("instead of submitting")
+    actions.add_argument("--points", action="store_true", help="print the capture points and their files")
+    actions.add_argument("--dry-run", action="store_true", help="print what is to do and the commands; write nothing")
+    actions.add_argument("--status", action="store_true", help="what is there, what is missing and why, of the last call for DIR")
+    actions.add_argument("--kubernetes", metavar="IMAGE", help="print the same tasks as Jobs of Kubernetes 1.29 or newer, which run this image")
+    actions.add_argument("--claim", action="append", default=[], metavar="NAME:PATH",
+                         help="mount a PersistentVolumeClaim there (default: the nodes have the folders)")
+    batch = main.add_argument_group("Slurm")
+    batch.add_argument("--wait", action="store_true", help="wait until all has ended, then print the status")
+    batch.add_argument("--at-once", type=whole_number(1, 1_000_000), metavar="N", help="at most so many tasks at a time")
+    for name, value in (("partition", "NAME"), ("account", "NAME"), ("qos", "NAME"), ("time", "TIME"), ("mem", "SIZE")):
+        batch.add_argument(f"--{name}", metavar=value, help="as sbatch has it")
+    batch.add_argument("--sbatch", action="append", default=[], metavar="OPTION", help="another option for sbatch: --sbatch=--nice=100")
+    return main
+
+
+def sbatch_options(options: argparse.Namespace) -> list[str]:
+    names = ("partition", "account", "qos", "time", "mem")
+    return [f"--{name}={getattr(options, name)}" for name in names if getattr(options, name)] + options.sbatch
+
+
+def print_points(run: dict) -> None:
+    for point in run["points"]:
+        size = sum(file["size"] for file in point["files"])
+        print(f"{shown(point['name'])}: {len(point['files'])} file{'s' * (len(point['files']) != 1)}, {size:,} bytes, points/{point['folder']}")
+        for file in point["files"]:
+            print(f"    {shown(file['name'])}")
+    for name in run["left_out"]:
+        print(f"left out, since it is empty: {shown(name)}")
+
+
+def print_status(options: argparse.Namespace) -> int:
+    there = runs(options.out)
+    if not there:
+        raise UsageError(f"{options.out} has no results of rocescope-sbatch")
+    queue, known = Queue(options.out), True
+    try:
+        queue.read()
+    except UsageError as error:
+        known = False
+        print(f"rocescope-sbatch: {error}", file=sys.stderr)
+    text, code = status.report(options.out, there[-1], queue, known, options.check)
+    sys.stdout.write(text)
+    return code
+
+
+def print_dry_run(options: argparse.Namespace, run: dict) -> int:
+    print_points(run)
+    print(f"to do: {len(run['shards_to_run'])} of {len(run['points']) * run['shards']} shards, {len(run['merges_to_run'])} merges")
+    name, more = next_run_file(options.out).stem, sbatch_options(options)
+    for _, _, words in slurm.commands(options.out, run, name, slurm.largest_index(), more, options.at_once):
+        print(shlex.join(words))
+    return 0
+
+
+def submit(options: argparse.Namespace, run: dict, queue: Queue) -> int:
+    if run["merges_to_run"]:
+        run_file = write_run(run, options.out)
+        jobs = slurm.submit(options.out, run, run_file.stem, sbatch_options(options), options.at_once, queue.jobs)
+        print(f"submitted: {len(run['shards_to_run'])} of {len(run['points']) * run['shards']} shards, {len(run['merges_to_run'])} merges; "
+              f"job{'s' * (len(jobs) != 1)} {', '.join(jobs)}")
+    elif queue.jobs:
+        print(f"nothing to submit: what is missing is in the queue, jobs {', '.join(queue.jobs)}")
+    else:
+        print("nothing to do: every capture point has its report")
+    if not options.wait:
+        return 0
+    sys.stdout.flush()
+    slurm.wait(options.out)
+    return print_status(options)
+
+
+def dispatch(options: argparse.Namespace) -> int:
+    if options.out is None:
+        raise UsageError("--out DIR is missing")
+    options.out = Path(os.path.abspath(options.out))
+    if options.status:
+        if options.inputs:
+            raise UsageError("--status is about the last call for DIR, and takes no INPUT")
+        return print_status(options)
+    if not options.inputs:
+        raise UsageError("INPUT is missing: which captures? `rocescope-sbatch --help` has examples")
+    if options.claim and not options.kubernetes:
+        raise UsageError("--claim does nothing without --kubernetes")
+    run = make_run(options)
+    if options.points:
+        print_points(run)
+        return 0
+    queue = Queue(options.out)
+    if not options.kubernetes:
+        queue.read()
+    add_tasks(run, options.out, queue, options.check)
+    if options.dry_run:
+        return print_dry_run(options, run)
+    if options.kubernetes:
+        if not run["merges_to_run"]:
+            print("rocescope-sbatch: nothing to do: every capture point has its report", file=sys.stderr)
+            return 0
+        run_file = write_run(run, options.out)
+        sys.stdout.write(kubernetes.manifest(run, options.out, run_file, options.kubernetes, options.claim, options.mem, options.at_once))
+        return 0
+    return submit(options, run, queue)
+
+
+def task(words: list[str]) -> int:
+    """What the jobs run: --task KIND FIRST RUN; which of the array, Slurm or Kubernetes says, or TASK."""
+    kind, first, run_file = words
+    index = next((os.environ[name] for name in ("SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX") if name in os.environ), "0")
+    return run_task(Path(run_file), kind, int(first) + int(index))
+
+
+def main(arguments: list[str]) -> int:
+    for ending in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(ending) == signal.SIG_DFL:
+            signal.signal(ending, signal.default_int_handler)
+    try:
+        if arguments[:1] == ["--task"] and len(arguments) == 4:
+            return task(arguments[1:])
+        behind = arguments.index("--") if "--" in arguments else len(arguments)
+        options = parser().parse_args(arguments[:behind])
+        options.analyze = arguments[behind + 1:]
+        return dispatch(options)
+    except UsageError as error:
+        print(f"rocescope-sbatch: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130

@@ -1,0 +1,83 @@
+"""The plan: capture points, shards, what is there already, and so what is to do."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+from pathlib import Path
+
+from .errors import TaskError, UsageError
+from .files import write_json
+from .points import find_points
+from .results import SCHEMA, merge_of, runs, shards_of
+from .slurm import Queue
+from .task import version_of
+
+# What `analyze` is given here, or would write beside the partial result.
+OURS = ("partial", "no-messages", "shard", "jobs", "json", "csv", "html", "perfetto", "fail-on", "threads", "read-file", "stats", "help",
+        "color", "quiet", "verbose")
+OURS_SHORT = ("-r", "-q", "-v", "-h")
+
+
+def check_options(words: list[str]) -> list[str]:
+    for word in words:
+        name = word.split("=", 1)[0]
+        if not word.startswith("-") or name in ("-", "--"):
+            raise UsageError(f"'{word}' behind -- is no option of `rocescope analyze`: write the value of an option as --option=value")
+        if any(ours.startswith(name[2:]) for ours in OURS) if name.startswith("--") else name[:2] in OURS_SHORT:
+            raise UsageError(f"option '{name}' of `rocescope analyze` cannot be given here")
+    return words
+
+
+def program_and_version(program: str | None) -> tuple[str, str]:
+    """The program is looked for in PATH again on each node, unless it was named."""
+    if program is None:
+        if shutil.which("rocescope") is None:
+            raise UsageError("rocescope is not in PATH: name it with --program")
+        program = "rocescope"
+    elif os.sep in program:
+        program = os.path.abspath(program)
+    try:
+        return program, version_of(program)
+    except TaskError as error:
+        raise UsageError(str(error)) from None
+
+
+def make_run(options: argparse.Namespace) -> dict:
+    points, empty = find_points(options.inputs, options.group, options.exclude, options.out, options.checksum)
+    program, version = program_and_version(options.program)
+    return {"schema": SCHEMA, "version": version, "program": program, "directory": os.getcwd(), "options": check_options(options.analyze),
+            "messages": not options.no_messages, "shards": options.shards, "threads": options.threads, "retries": options.retries,
+            "points": points, "left_out": empty}
+
+
+def add_tasks(run: dict, out: Path, queue: Queue, contents: bool) -> None:
+    """Those that have no result yet and do not wait in the queue, as `shards_to_run` and `merges_to_run`."""
+    shards, merges = [], []
+    for index, point in enumerate(run["points"]):
+        merge = merge_of(out, run, point)
+        if merge.is_done(contents):
+            continue
+        missing = [shard for shard in shards_of(out, run, point) if not queue.has(shard) and not shard.is_done(contents)]
+        shards += [[index, shard.shard] for shard in missing]
+        # One that waits already waits for older shards alone.
+        if missing or not queue.has(merge):
+            merges.append(index)
+    run["shards_to_run"], run["merges_to_run"] = shards, merges
+
+
+def next_run_file(out: Path) -> Path:
+    there = runs(out)
+    return out / "runs" / f"{int(there[-1].stem) + 1 if there else 1:04}.json"
+
+
+def write_run(run: dict, out: Path) -> Path:
+    try:
+        for folder in ("runs", "slurm", "points"):
+            (out / folder).mkdir(parents=True, exist_ok=True)
+        path = next_run_file(out)
+        write_json(path, run)
+    except OSError as error:
+        raise UsageError(f"cannot write in {out}: {error.strerror}") from None
+    return path

@@ -1,0 +1,70 @@
+"""The folder of results, --out: what lies where in it, and which of it is what the plan asks for.
+
+    runs/0001.json           what one call of rocescope-sbatch planned and which tasks it submitted; the tasks read it
+    slurm/12_3.out           what Slurm says about a task; empty if it has nothing to say
+    points/POINT/2of4.rsp    the partial result of a shard; 2of4.json: whose it is, or why it is not there; 2of4.log: what rocescope said
+    points/POINT/whole.rsp   of all shards, with report.json, the report of the capture point; merge.json and merge.log as of a shard
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from pathlib import Path
+
+from .errors import UsageError
+from .files import is_sealed, read_json
+
+SCHEMA = 1
+RUN = re.compile(r"\d{4,}\.json")
+
+
+def runs(out: Path) -> list[Path]:
+    folder = out / "runs"
+    found = [path for path in folder.iterdir() if RUN.fullmatch(path.name)] if folder.is_dir() else []
+    return sorted(found, key=lambda path: int(path.stem))
+
+
+def read_run(path: Path) -> dict:
+    run = read_json(path)
+    if run is None or run.get("schema") != SCHEMA:
+        raise UsageError(f"cannot read the plan in {path}: it is missing, damaged, or of another version of rocescope-sbatch")
+    return run
+
+
+class Task:
+    """A shard of a capture point, 1 to N, or its merge, 0; and the files of it."""
+
+    def __init__(self, out: Path, run: dict, point: dict, shard: int) -> None:
+        self.point, self.shard = point, shard
+        self.folder = out / "points" / point["folder"]
+        self.name = f"{shard}of{run['shards']}" if shard else "merge"
+        self.title = f"shard {shard}/{run['shards']}" if shard else "merge"
+        self.results = [self.folder / f"{self.name}.rsp"] if shard else [self.folder / "whole.rsp", self.folder / "report.json"]
+        self.state_file = self.folder / f"{self.name}.json"
+        self.log = self.folder / f"{self.name}.log"
+        # Whose result it is: that of another version, of other options or of other contents of files does not count.
+        of = {key: run[key] for key in ("version", "directory", "options", "messages")}
+        files = [[file["name"], file["size"], file.get("sha256") or file["mtime_ns"]] for file in point["files"]]
+        text = json.dumps([SCHEMA, of, files, self.name], sort_keys=True)
+        self.identity = hashlib.sha256(text.encode()).hexdigest()
+
+    def state(self) -> dict:
+        return read_json(self.state_file) or {}
+
+    def is_done(self, contents: bool = False) -> bool:
+        """Whether its results are there, of this plan, and as they were written; `contents`: every byte of them."""
+        state = self.state()
+        sealed = state.get("results")
+        if state.get("state") != "done" or state.get("identity") != self.identity or not isinstance(sealed, dict):
+            return False
+        return all(is_sealed(path, sealed.get(path.name), contents) for path in self.results)
+
+
+def shards_of(out: Path, run: dict, point: dict) -> list[Task]:
+    return [Task(out, run, point, shard) for shard in range(1, run["shards"] + 1)]
+
+
+def merge_of(out: Path, run: dict, point: dict) -> Task:
+    return Task(out, run, point, 0)

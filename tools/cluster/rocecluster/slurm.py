@@ -1,0 +1,168 @@
+"""Slurm: what is submitted, and what is in the queue. It needs no accounting."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import subprocess
+import time
+from pathlib import Path
+
+from .errors import UsageError
+from .files import read_json, shown, write_json
+from .results import Task, read_run
+
+FRONT = Path(__file__).resolve().parents[1] / "rocescope-sbatch"
+KINDS = ("shards_to_run", "merges_to_run")
+MOST_FAILURES = 20  # of squeue, one after the other: some minutes
+HELD = re.compile(r"held|DependencyNeverSatisfied", re.IGNORECASE)
+WAITING = ("PD", "RF", "RH", "RQ", "RD", "RS", "SE")  # pending, or about to be again
+
+
+def call(*words: str) -> str:
+    try:
+        done = subprocess.run([*words], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    except OSError as error:
+        raise UsageError(f"cannot run {words[0]}: {error.strerror}; is this a host that submits jobs to Slurm?") from None
+    if done.returncode != 0:
+        said = "; ".join(done.stderr.decode("utf-8", "replace").split("\n")).strip("; ")
+        raise UsageError(f"{words[0]} failed: {said or f'it ended with {done.returncode}'}")
+    return done.stdout.decode("utf-8", "replace")
+
+
+def name_of(out: Path) -> str:
+    """Of all jobs of this folder."""
+    return f"rocescope-{hashlib.sha256(os.fsencode(out)).hexdigest()[:8]}"
+
+
+class Queue:
+    """The tasks of a folder that Slurm has in its queue: by the folder of the point and the name of the task."""
+
+    def __init__(self, out: Path) -> None:
+        self.out = out
+        self.states: dict[tuple[str, str], str] = {}  # "waiting" or "running"
+        self.reasons: dict[tuple[str, str], str] = {}  # why it waits, as Slurm says it
+        self.jobs: list[str] = []
+
+    def read(self) -> Queue:
+        plans: dict[str, dict] = {}
+        for line in call("squeue", "--noheader", "--array", f"--user={os.getuid()}", "--format=%F %K %t %j %r").splitlines():
+            words = line.split(maxsplit=4)
+            found = re.fullmatch(rf"{name_of(self.out)}\.(\d+)\.(shards|merges)\.(\d+)", words[3]) if len(words) == 5 else None
+            if found is None:
+                continue
+            job, index, state, _, reason = words
+            run, kind, offset = found.groups()
+            if run not in plans:
+                plans[run] = read_run(self.out / "runs" / f"{run}.json")
+            plan, number = plans[run], int(offset) + int(index)
+            item = plan[f"{kind}_to_run"][number]
+            point, shard = item if kind == "shards" else (item, 0)
+            task = Task(self.out, plan, plan["points"][point], shard)
+            self.states[task.point["folder"], task.identity] = "waiting" if state in WAITING else "running"
+            self.reasons[task.point["folder"], task.identity] = reason
+            if job not in self.jobs:
+                self.jobs.append(job)
+        return self
+
+    def state(self, task: Task) -> str | None:
+        return self.states.get((task.point["folder"], task.identity))
+
+    def reason(self, task: Task) -> str:
+        return self.reasons[task.point["folder"], task.identity]
+
+    def is_stuck(self) -> bool:
+        """Only somebody's command can move it on: what does not wait for that waits for what does."""
+        waits_for = {key: self.reasons[key] for key, state in self.states.items() if state == "waiting"}
+        held = [reason for reason in waits_for.values() if HELD.search(reason)]
+        others = [reason for reason in waits_for.values() if not HELD.search(reason) and reason != "Dependency"]
+        return bool(held) and not others and len(waits_for) == len(self.states)
+
+    def has(self, task: Task) -> bool:
+        return self.state(task) is not None
+
+
+def largest_index() -> int:
+    found = re.search(r"^MaxArraySize\s*=\s*(\d+)", call("scontrol", "show", "config"), re.MULTILINE)
+    return max(int(found.group(1)) - 1, 1) if found else 1000
+
+
+def submission(out: Path, run_name: str, kind: str, offset: int, count: int, threads: int, more: list[str], at_once: int | None) -> list[str]:
+    """The command. The batch script is the front of this program, so that no shell reads any name; jobs begin in /, since Slurm would
+    read a % in the name of their folder."""
+    at_most = f"%{at_once}" if at_once else ""
+    short = kind.split("_", 1)[0]
+    if "\\" in str(out):
+        raise UsageError(f"{shown(str(out))}: Slurm writes no files where a name has a backslash")
+    return ["sbatch", "--parsable", "--requeue", f"--job-name={name_of(out)}.{run_name}.{short}.{offset}", "--chdir=/",
+            f"--output={str(out / 'slurm').replace('%', '%%')}/%A_%a.out", "--open-mode=append", "--input=/dev/null", "--ntasks=1",
+            f"--cpus-per-task={threads}", f"--array=0-{count - 1}{at_most}", *more, str(FRONT), "--from", str(FRONT.parent),
+            "--task", kind, str(offset), str(out / "runs" / f"{run_name}.json")]
+
+
+def commands(out: Path, run: dict, run_name: str, largest: int, more: list[str], at_once: int | None) -> list[tuple[str, int, list[str]]]:
+    """Of each array what it has, from which task on, and its command."""
+    found = []
+    for kind in KINDS:
+        total = len(run[kind])
+        for offset in range(0, total, largest):
+            threads = run["threads"] if kind == "shards_to_run" else 1
+            found.append((kind, offset, submission(out, run_name, kind, offset, min(largest, total - offset), threads, more, at_once)))
+    return found
+
+
+def submit(out: Path, run: dict, run_name: str, more: list[str], at_once: int | None, before: list[str]) -> list[str]:
+    """The merges wait until all shards ended, however, those of the jobs `before` too."""
+    shards = list(before)
+    arrays: list[tuple[str, int, str]] = []
+    for kind, first, words in commands(out, run, run_name, largest_index(), more, at_once):
+        if kind == "merges_to_run" and shards:
+            words.insert(1, f"--dependency=afterany:{':'.join(shards)}")
+        job = call(*words).strip().split(";")[0]
+        arrays.append((kind, first, job))
+        write_json(jobs_file(out, run_name), {"arrays": arrays})
+        if kind == "shards_to_run":
+            shards.append(job)
+    return [job for _, _, job in arrays]
+
+
+def jobs_file(out: Path, run_name: str) -> Path:
+    """The arrays of a run: what of it each has, from which task on, and its number."""
+    return out / "runs" / f"{run_name}.jobs.json"
+
+
+def job_of(out: Path, run: dict, run_name: str, task: Task) -> str | None:
+    """Which task of which array it was submitted as in this run."""
+    index = run["points"].index(task.point)
+    kind, item = ("shards_to_run", [index, task.shard]) if task.shard else ("merges_to_run", index)
+    if item not in run[kind]:
+        return None
+    number = run[kind].index(item)
+    arrays = (read_json(jobs_file(out, run_name)) or {}).get("arrays", [])
+    return next((f"{job}_{number - first}" for of, first, job in reversed(arrays) if of == kind and first <= number), None)
+
+
+def wait(out: Path) -> None:
+    pause, failures = 1.0, 0
+    while True:
+        try:
+            queue = Queue(out).read()
+            if not queue.jobs or queue.is_stuck():
+                return
+            failures = 0
+        except UsageError:  # the controller is started again, or busy
+            failures += 1
+            if failures == MOST_FAILURES:
+                raise
+        time.sleep(pause)
+        pause = min(pause * 1.5, 15)
+
+
+def last_word(out: Path, job: str) -> str:
+    """What Slurm itself wrote last about a task that ended without a word of its own."""
+    try:
+        lines = (out / "slurm" / f"{job}.out").read_bytes().decode("utf-8", "replace").splitlines()
+    except OSError:
+        return ""
+    return next((shown(line.strip()) for line in reversed(lines) if line.strip()), "")

@@ -1,0 +1,83 @@
+"""What is there, what is on its way, and what is missing, with the reason."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from .files import shown
+from .results import Task, merge_of, read_run, shards_of
+from .slurm import Queue, job_of, last_word
+
+ORDER = ("done", "running", "waiting", "begun", "failed", "lost", "damaged", "missing")
+LARGEST = 20  # warnings of a capture point that are shown
+
+
+def state_of(task: Task, queue: Queue, queue_known: bool, contents: bool) -> str:
+    if task.is_done(contents):
+        return "done"
+    queued = queue.state(task)
+    if queued:
+        return queued
+    state = task.state()
+    if state.get("identity") != task.identity or state.get("state") == "done":
+        return "damaged" if state.get("identity") == task.identity else "missing"
+    if state["state"] == "begun":
+        return "lost" if queue_known else "begun"
+    return "failed"
+
+
+def reason_of(out: Path, run: dict, run_name: str, task: Task, state: str, queue: Queue) -> str:
+    about = task.state()
+    if state == "failed":
+        failures = about["failures"]
+        tries = f" after {len(failures)} tries" if len(failures) > 1 else ""
+        return f"failed{tries} on {failures[-1]['host']}: {failures[-1]['reason']}"
+    if state == "lost":
+        said = last_word(out, about["job"])
+        return f"ended on {about['host']} without a word, job {about['job']}" + (f": {said}" if said else ": killed, or the node failed")
+    if state == "missing":
+        said = last_word(out, job_of(out, run, run_name, task) or "")
+        return f"has not run: {said}" if said else "has not run"
+    if state == "waiting":
+        return f"waits in the queue: {queue.reason(task)}"
+    return {"damaged": "was damaged or changed after it was written", "running": "is running",
+            "begun": "was begun; whether it still runs, Slurm cannot be asked here"}[state]
+
+
+def report(out: Path, run_file: Path, queue: Queue, queue_known: bool = True, contents: bool = False) -> tuple[str, int]:
+    """The text, and the exit code: 0 if every capture point has its report."""
+    run = read_run(run_file)
+    counts: Counter[str] = Counter()
+    whole, blocks, notes = 0, [], []
+    for point in run["points"]:
+        merge = merge_of(out, run, point)
+        name = shown(point["name"])
+        if merge.is_done(contents):
+            whole += 1
+            counts["done"] += run["shards"]
+            said = merge.state().get("said", [])
+            first = shards_of(out, run, point)[0]
+            if first.state().get("identity") == first.identity:  # all shards say the same
+                said = first.state().get("said", []) + said
+            notes += [f"  {name}: {line}" for line in said[:LARGEST]]
+            continue
+        states = {task: state_of(task, queue, queue_known, contents) for task in [*shards_of(out, run, point), merge]}
+        counts.update(state for task, state in states.items() if task.shard)
+        lines = []
+        for task, state in states.items():
+            shards_are_missing = not task.shard and state != "running" and any(states[each] != "done" for each in states if each.shard)
+            if state != "done" and not shards_are_missing:
+                lines.append(f"    {task.title} {reason_of(out, run, run_file.stem, task, state, queue)}")
+        blocks += [f"  {name}: no report", *lines]
+    total = len(run["points"])
+    parts = [f"{counts[state]} {state}" for state in ORDER if counts[state]]
+    text = [f"{total} capture point{'s' * (total != 1)}, {run['shards']} shard{'s' * (run['shards'] != 1)} of each: {', '.join(parts)}",
+            f"reports: {whole} of {total}, in {shown(str(out / 'points'))}"]
+    if run["left_out"]:
+        text += ["left out, since they are empty:", *(f"  {shown(name)}" for name in run["left_out"])]
+    if blocks:
+        text += ["without a report:", *blocks]
+    if notes:
+        text += ["what rocescope said:", *notes]
+    return "\n".join(text) + "\n", 0 if whole == total else 1
