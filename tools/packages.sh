@@ -32,8 +32,11 @@ if apt-cache show clickhouse-server >/dev/null 2>&1; then
   test_packages+=(clickhouse-server openssl)
 fi
 
+# The cluster that rocescope-sbatch is tested on: two nodes on this machine.
+slurm_packages=(slurmctld slurmd slurm-client munge)
+
 # What only tools/test --all needs: roots of Debian, and Wireshark's window on a virtual screen.
-long_packages=(mmdebstrap wireshark xvfb xdotool xclip imagemagick)
+long_packages=(mmdebstrap wireshark xvfb xdotool xclip imagemagick "${slurm_packages[@]}")
 
 # What tools/lab runs: guests in QEMU, made of packages that apt fetches.
 lab_packages=(
