@@ -83,6 +83,11 @@ class Folder(unittest.TestCase):
         self.sbatch("--kubernetes", "image", "--out", self.out, *words)
         return self.last_run()
 
+    def files_of(self, point: dict) -> list[str]:
+        """As its tasks read them."""
+        text = (self.out / "points" / point["folder"] / f"files.{point['digest'][:16]}.json").read_text()
+        return [file["name"] for file in json.loads(text)["files"]]
+
     def last_run(self) -> dict:
         return json.loads(max((self.out / "runs").iterdir()).read_text())
 
@@ -100,7 +105,8 @@ class Folder(unittest.TestCase):
         return self.sbatch("--status", "--out", self.out, *words, status=status).stdout
 
     def results(self) -> dict[str, tuple[int, int]]:
-        return {str(path): (path.stat().st_ino, path.stat().st_mtime_ns) for path in self.out.glob("points/*/*.*") if path.suffix != ".log"}
+        return {str(path): (path.stat().st_ino, path.stat().st_mtime_ns) for path in self.out.glob("points/*/*")
+                if path.suffix != ".log" and not path.name.startswith("files.")}
 
     def report_of(self, point: dict) -> bytes:
         return (self.out / "points" / point["folder"] / "report.json").read_bytes()
@@ -147,7 +153,7 @@ class Points(unittest.TestCase):
 
 class Grouping(Folder):
     def named(self, *words) -> dict[str, list[str]]:
-        return {point["name"]: [file["name"] for file in point["files"]] for point in self.plan(*words)["points"]}
+        return {point["name"]: self.files_of(point) for point in self.plan(*words)["points"]}
 
     def test_by_ring_directory_file_and_expression(self):
         for name in ("a/ring.pcap", "a/ring.pcap1", "a/other.pcap", "b/ring.pcap"):
@@ -202,7 +208,7 @@ class Tasks(Folder):
         self.assertIn("shard 1/3 has not run", self.status(1))
         self.run_all()
         self.assertIn("6 done\nreports: 2 of 2", self.status())
-        by_files = {point["files"][0]["name"]: point for point in run["points"]}
+        by_files = {self.files_of(point)[0]: point for point in run["points"]}
         self.assertEqual(self.report_of(by_files[names[0]]), self.analyze("--interval=1ms", *names))
         self.assertEqual(self.report_of(by_files[str(other)]), self.analyze("--interval=1ms", other))
         self.assertEqual([path for path in self.out.rglob("*.new-*")], [])
@@ -231,6 +237,10 @@ class Tasks(Folder):
         self.run_all()
         os.utime(path)
         self.assertIn("nothing to do", self.sbatch(*words, "--kubernetes", "image", "--out", self.out).stderr)
+        for name in ("1of1.rsp", "report.json"):
+            next(self.out.glob(f"points/*/{name}")).unlink()
+        self.assertEqual(self.plan(*words)["shards_to_run"], [[0, 1]])
+        self.run_all()  # with the time that the file has now
         self.capture("a.pcapng", "lost-light.pcapng")
         self.assertEqual(self.plan(*words)["shards_to_run"], [[0, 1]])
 

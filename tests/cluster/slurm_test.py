@@ -78,10 +78,12 @@ class Case(OnSlurm):
         """Each report is what `analyze --json` gives of the files."""
         run, there = self.last_run(), 0
         for point in run["points"]:
-            report = self.out / "points" / point["folder"] / "report.json"
+            folder = self.out / "points" / point["folder"]
+            report = folder / "report.json"
+            files = [file["name"] for file in json.loads((folder / f"files.{point['digest'][:16]}.json").read_text())["files"]]
             if report.exists():
                 there += 1
-                self.assertTrue(report.read_bytes() == self.analyze([file["name"] for file in point["files"]], run["options"]), point["name"])
+                self.assertTrue(report.read_bytes() == self.analyze(files, run["options"]), point["name"])
         self.assertEqual(there, number)
         self.assertEqual([path for path in self.out.rglob("*.new-*")], [])
 

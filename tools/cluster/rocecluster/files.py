@@ -19,7 +19,7 @@ def write_json(path: Path, value: object) -> None:
     draft = path.with_name(f"{path.name}.new-{os.uname().nodename}-{os.getpid()}")
     try:
         with draft.open("w") as file:
-            json.dump(value, file, indent=1)
+            json.dump(value, file)
             file.write("\n")
         os.replace(draft, path)
     except OSError:

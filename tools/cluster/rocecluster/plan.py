@@ -8,9 +8,9 @@ import shutil
 from pathlib import Path
 
 from .errors import TaskError, UsageError
-from .files import write_json
+from .files import read_json, write_json
 from .points import find_points
-from .results import SCHEMA, merge_of, runs, shards_of
+from .results import SCHEMA, files_file, merge_of, runs, shards_of
 from .slurm import Queue
 from .task import version_of
 
@@ -76,8 +76,15 @@ def write_run(run: dict, out: Path) -> Path:
     try:
         for folder in ("runs", "slurm", "points"):
             (out / folder).mkdir(parents=True, exist_ok=True)
+        points = {index for index, _ in run["shards_to_run"]}
+        for index in sorted(points):  # a task reads those of its point alone
+            file = files_file(out, run["points"][index])
+            file.parent.mkdir(exist_ok=True)
+            about = {"files": run["points"][index]["files"]}
+            if read_json(file) != about:
+                write_json(file, about)
         path = next_run_file(out)
-        write_json(path, run)
+        write_json(path, {**run, "points": [{key: value for key, value in point.items() if key != "files"} for point in run["points"]]})
     except OSError as error:
         raise UsageError(f"cannot write in {out}: {error.strerror}") from None
     return path

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from .errors import UsageError
 from .files import sha256, shown
+from .results import digest_of
 
 COMPRESSED = re.compile(r"\.(?:gz|zst|lz4)$", re.IGNORECASE)
 # Behind the suffix: the number that `tcpdump -C` adds.
@@ -123,5 +124,6 @@ def find_points(patterns: list[str], how: str, exclude: list[str], out: Path, ch
                 raise UsageError(f"{shown(other)} and {shown(name)} look like the same packets twice: --exclude one of them")
         # By where it is, so that the folder is the same from wherever the files are named.
         where = os.path.abspath(point) if how in HOW else point
-        points.append({"name": point.replace("\0", " "), "folder": folder_name(where), "files": [identity_of(name, checksum) for name in names]})
+        about = [identity_of(name, checksum) for name in names]
+        points.append({"name": point.replace("\0", " "), "folder": folder_name(where), "digest": digest_of(about), "files": about})
     return points, empty

@@ -2,6 +2,7 @@
 
     runs/0001.json           what one call of rocescope-sbatch planned and which tasks it submitted; the tasks read it
     slurm/12_3.out           what Slurm says about a task; empty if it has nothing to say
+    points/POINT/files.*.json  the captures of it, as a plan found them
     points/POINT/2of4.rsp    the partial result of a shard; 2of4.json: whose it is, or why it is not there; 2of4.log: what rocescope said
     points/POINT/whole.rsp   of all shards, with report.json, the report of the capture point; merge.json and merge.log as of a shard
 """
@@ -33,6 +34,16 @@ def read_run(path: Path) -> dict:
     return run
 
 
+def digest_of(files: list[dict]) -> str:
+    """The same for the same files with the same contents, as far as their times, or their checksums, tell."""
+    told = [[file["name"], file["size"], file.get("sha256") or file["mtime_ns"]] for file in files]
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+
+
+def files_file(out: Path, point: dict) -> Path:
+    return out / "points" / point["folder"] / f"files.{point['digest'][:16]}.json"
+
+
 class Task:
     """A shard of a capture point, 1 to N, or its merge, 0; and the files of it."""
 
@@ -46,8 +57,7 @@ class Task:
         self.log = self.folder / f"{self.name}.log"
         # Whose result it is: that of another version, of other options or of other contents of files does not count.
         of = {key: run[key] for key in ("version", "directory", "options", "messages")}
-        files = [[file["name"], file["size"], file.get("sha256") or file["mtime_ns"]] for file in point["files"]]
-        text = json.dumps([SCHEMA, of, files, self.name], sort_keys=True)
+        text = json.dumps([SCHEMA, of, point["digest"], self.name], sort_keys=True)
         self.identity = hashlib.sha256(text.encode()).hexdigest()
 
     def state(self) -> dict:

@@ -134,7 +134,7 @@ def jobs_file(out: Path, run_name: str) -> Path:
 
 def job_of(out: Path, run: dict, run_name: str, task: Task) -> str | None:
     """Which task of which array it was submitted as in this run."""
-    index = run["points"].index(task.point)
+    index = next(index for index, point in enumerate(run["points"]) if point["folder"] == task.point["folder"])
     kind, item = ("shards_to_run", [index, task.shard]) if task.shard else ("merges_to_run", index)
     if item not in run[kind]:
         return None

@@ -9,9 +9,9 @@ import sys
 import time
 from pathlib import Path
 
-from .errors import TaskError, UsageError
-from .files import remove, seal, shown, write_json
-from .results import Task, read_run, shards_of
+from .errors import TaskError
+from .files import read_json, remove, seal, shown, write_json
+from .results import Task, files_file, read_run, shards_of
 
 SAID = 20  # lines that are kept of what rocescope says
 SECONDS_UNTIL_REQUEUED = 60
@@ -32,8 +32,8 @@ def who() -> dict:
 class Attempt:
     """Its state file says what became of it, also when it ends without another word."""
 
-    def __init__(self, task: Task, run: dict, run_name: str) -> None:
-        self.task, self.run = task, run
+    def __init__(self, out: Path, task: Task, run: dict, run_name: str) -> None:
+        self.out, self.task, self.run = out, task, run
         before = task.state()
         same_run = before.get("run") == run_name and before.get("identity") == task.identity
         self.state = {"identity": task.identity, "run": run_name, "state": "begun", "began": time.time(), **who(),
@@ -86,8 +86,17 @@ def _terminate(number: int, frame: object) -> None:
     raise Terminated(signal.Signals(number).name)
 
 
-def check_inputs(point: dict) -> None:
-    for file in point["files"]:
+def go_to(directory: str, files: list[dict]) -> None:
+    """Where captures are named from."""
+    try:
+        os.chdir(directory)
+    except OSError as error:
+        if not all(os.path.isabs(file["name"]) for file in files):
+            raise TaskError(f"{shown(directory)}, where captures are named from: {error.strerror}") from None
+
+
+def check_inputs(files: list[dict]) -> None:
+    for file in files:
         try:
             status = os.stat(file["name"])
         except OSError as error:
@@ -137,14 +146,18 @@ def run_program(words: list[str], log: Path, output: Path | None = None) -> list
 def run_shard(attempt: Attempt, run: dict) -> list[str]:
     task, point = attempt.task, attempt.task.point
     check_version(run)
-    check_inputs(point)
+    files = (read_json(files_file(attempt.out, point)) or {}).get("files")
+    if files is None:
+        raise TaskError(f"{shown(str(files_file(attempt.out, point)))} is missing or damaged: run rocescope-sbatch again", final=True)
+    go_to(run["directory"], files)
+    check_inputs(files)
     words = [run["program"], "analyze", f"--partial={attempt.draft(task.results[0])}", f"--threads={run['threads']}", *run["options"]]
     if run["shards"] > 1:
         words.append(f"--shard={task.shard}/{run['shards']}")
     if not run["messages"]:
         words.append("--no-messages")
-    said = run_program([*words, "--", *(file["name"] for file in point["files"])], task.log)
-    check_inputs(point)
+    said = run_program([*words, "--", *(file["name"] for file in files)], task.log)
+    check_inputs(files)
     return said
 
 
@@ -173,7 +186,7 @@ def run_merge(attempt: Attempt, run: dict, shards: list[Task]) -> list[str]:
 def requeue() -> bool:
     """Slurm ends this process, and runs the task again, maybe elsewhere. False: it does not."""
     job = f"{os.environ['SLURM_ARRAY_JOB_ID']}_{os.environ['SLURM_ARRAY_TASK_ID']}"
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     asked = subprocess.run(["scontrol", "requeue", job], stdin=subprocess.DEVNULL, capture_output=True, check=False)
     if asked.returncode != 0:
         print(f"rocescope-sbatch: cannot requeue: {asked.stderr.decode('utf-8', 'replace').strip()}", file=sys.stderr)
@@ -186,11 +199,6 @@ def run_task(run_file: Path, kind: str, number: int) -> int:
     """Exit code: 0 its result is there, 1 it is not."""
     out = run_file.resolve().parents[1]
     run = read_run(run_file)
-    try:
-        os.chdir(run["directory"])
-    except OSError as error:
-        if not all(os.path.isabs(file["name"]) for point in run["points"] for file in point["files"]):
-            raise UsageError(f"{shown(run['directory'])}, where captures are named from: {error.strerror} on {os.uname().nodename}") from None
     index, shard = run[kind][number] if kind == "shards_to_run" else (run[kind][number], 0)
     point = run["points"][index]
     task = Task(out, run, point, shard)
@@ -198,7 +206,7 @@ def run_task(run_file: Path, kind: str, number: int) -> int:
         return 0
     for ending in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(ending, _terminate)
-    attempt = Attempt(task, run, run_file.name)
+    attempt = Attempt(out, task, run, run_file.name)
     try:
         attempt.begin()
         said = run_shard(attempt, run) if shard else run_merge(attempt, run, shards_of(out, run, point))
