@@ -51,8 +51,9 @@ for findings, and the messages; no packets. Findings are drawn here, by the same
 analyze gives of the captures, byte for byte.
 
 The results of all shards of the same captures (`analyze --shard`), in any order, give the report of an analysis without
---shard. With --partial, some of them are put together into one partial result, which is merged with others later. If a
-shard is missing or there twice, or if the captures or the options were not the same, merge says so and reports nothing.
+--shard. With --partial, some of them are put together into one partial result, which is merged with others later; all of
+them into the one of an analysis without --shard, which export loads. If a shard is missing or there twice, or if the
+captures or the options were not the same, merge says so and reports nothing.
 
 The file is compressed, and each of its sections has checksums. If any of it is damaged or missing, merge names the section
 and reports nothing. A partial result of a version of rocescope whose tables are others is refused, too: its first section

@@ -67,16 +67,18 @@ Result<ExitCode> merge_files(std::span<const std::string> files, bool as_json, P
   if (!merged) return merged.error();
   const bool renumbers = merged->shard.count > 0 && merged->shard.whole_for.empty();
   const bool is_whole = partial::missing_shards(*merged).empty();
+  if (is_whole) {
+    if (std::optional<Error> error = partial::complete(*merged)) return *std::move(error);
+  }
   if (partial != nullptr) {
     if (partial->has_messages()) {
       const auto add = [&](const partial::MessageRecord& record) { partial->writer().add(record); };
-      if (std::optional<Error> error = show_messages(*parts, renumbers, false, add)) return *std::move(error);
+      if (std::optional<Error> error = show_messages(*parts, renumbers, is_whole, add)) return *std::move(error);
     }
     if (std::optional<Error> error = partial->finish(*merged)) return *std::move(error);
     return ExitCode::kDone;
   }
   if (!is_whole) return missing_text(*merged);
-  if (std::optional<Error> error = partial::complete(*merged)) return *std::move(error);
   Result<std::optional<CsvFolder>> csv = open_csv(arguments);
   if (!csv) return csv.error();
   if (*csv) {

@@ -183,6 +183,11 @@ def errors(program: str, capture: pathlib.Path, other: pathlib.Path, folder: pat
     export = run([program, "export", "--clickhouse", "http://127.0.0.1:1", first])
     if export.returncode != 2 or b"is of shards" not in export.stderr:
         found.append(f"export of a shard: '{export.stderr.decode().strip()}'")
+    third, together = part("h.rsp", "--shard", "3/3", capture), folder / "i.rsp"
+    run([program, "merge", "--no-messages", "--partial", together, third, first, second])
+    export = run([program, "export", "--clickhouse", "http://127.0.0.1:1", together])
+    if b"http://127.0.0.1:1/: " not in export.stderr:
+        found.append(f"export of all shards: '{export.stderr.decode().strip()}'")
     for path in folder.glob("*.rsp"):
         path.unlink()
     return found
