@@ -166,3 +166,11 @@ def last_word(out: Path, job: str) -> str:
     except OSError:
         return ""
     return next((shown(line.strip()) for line in reversed(lines) if line.strip()), "")
+
+
+def accounted(job: str) -> str:
+    """How a task ended, such as OUT_OF_MEMORY; empty where Slurm keeps no accounts."""
+    try:
+        return call("sacct", "--noheader", "--parsable2", "--allocations", "--format=State", f"--jobs={job}").split("\n")[0].strip()
+    except UsageError:
+        return ""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from .files import shown
 from .results import Task, merge_of, read_run, shards_of
-from .slurm import Queue, job_of, last_word
+from .slurm import Queue, accounted, job_of, last_word
 
 ORDER = ("done", "running", "waiting", "begun", "failed", "lost", "damaged", "missing")
 LARGEST = 20  # warnings of a capture point that are shown
@@ -34,8 +34,8 @@ def reason_of(out: Path, run: dict, run_name: str, task: Task, state: str, queue
         tries = f" after {len(failures)} tries" if len(failures) > 1 else ""
         return f"failed{tries} on {failures[-1]['host']}: {failures[-1]['reason']}"
     if state == "lost":
-        said = last_word(out, about["job"])
-        return f"ended on {about['host']} without a word, job {about['job']}" + (f": {said}" if said else ": killed, or the node failed")
+        said = last_word(out, about["job"]) or "killed, or the node failed"
+        return f"ended on {about['host']} without a word, job {' '.join([about['job'], accounted(about['job'])]).strip()}: {said}"
     if state == "missing":
         said = last_word(out, job_of(out, run, run_name, task) or "")
         return f"has not run: {said}" if said else "has not run"

@@ -24,7 +24,7 @@ def who() -> dict:
         array = env.get("SLURM_ARRAY_JOB_ID")
         job = f"{array}_{env.get('SLURM_ARRAY_TASK_ID')}" if array else env["SLURM_JOB_ID"]
     else:
-        job = env.get("HOSTNAME", "") if "JOB_COMPLETION_INDEX" in env else f"process {os.getpid()}"
+        job = os.uname().nodename if "JOB_COMPLETION_INDEX" in env else f"process {os.getpid()}"  # a pod is a host
     return {"job": job, "restart": env.get("SLURM_RESTART_COUNT", "0"), "host": env.get("SLURMD_NODENAME") or os.uname().nodename,
             "pid": os.getpid()}
 
