@@ -23,6 +23,7 @@ METHODS = {
     "flush-exchange": "exchange",
     "ipv6": "cm",
     "ipv6_lost": "oob",
+    "iser": "cm",
     "killed": "cm",
     "link_away": "exchange",
     "nfs": "cm",

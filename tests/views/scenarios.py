@@ -67,12 +67,16 @@ class Truth:
 
 
 def read_traces(truth: Truth, events: list[dict]) -> None:
-    """Commands of NVMe and calls of NFS that the client's kernel saw fail."""
+    """Commands of NVMe and SCSI and calls of NFS that the client's kernel saw fail, and logins that its programs saw refused."""
     connects: dict[str, bool] = {}  # by controller and queue, and Command ID
     io, queues, admin = 0, 0, 0
     for event in events:
         if event["name"].endswith("xdr_status"):  # of NFS: others than those that read or write are told that a file is not there
             io += re.search(r" (READ|WRITE|COMMIT) error=| operation=(5|25|38)$", event["text"]) is not None
+        if event["name"] == "scsi_dispatch_cmd_done" and "status=SAM_STAT_GOOD" not in event["text"]:
+            is_io = re.search(r"cmnd=\((READ|WRITE|VERIFY|SYNCHRONIZE_CACHE|UNMAP|COMPARE)[_0-9]", event["text"]) and "CAPACITY" not in event["text"]
+            io, admin = io + bool(is_io), admin + (not is_io)
+        queues += event["text"].startswith("iscsi login refused")
         match = re.match(r"(\w+:) (?:disk=\w+, )?(qid=\d+, cmdid=\d+)", event["text"])
         if not match:
             continue

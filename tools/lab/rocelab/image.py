@@ -19,7 +19,7 @@ PACKAGES = [
     "dash", "bash", "coreutils", "util-linux", "mount", "findutils", "grep", "sed", "mawk", "procps", "hostname", "kmod",
     "iproute2", "iputils-ping", "ethtool", "nftables", "netbase", "qemu-guest-agent", "tcpdump",
     "rdma-core", "ibverbs-providers", "ibverbs-utils", "rdmacm-utils", "perftest", "nvme-cli",
-    "dmsetup", "e2fsprogs", "nfs-kernel-server", "rpcbind",
+    "dmsetup", "e2fsprogs", "nfs-kernel-server", "rpcbind", "open-iscsi",
 ]
 
 
