@@ -131,4 +131,12 @@ void dissect_rpc_over_rdma(Dissection& d, NfsVersion version) noexcept;
 /// The same without the header of RPC over RDMA.
 void dissect_rpc(Dissection& d, NfsVersion version) noexcept;
 
+// ulp/iser/iscsi_pdu.cpp
+/// The header of iSER, and the PDU behind it.
+void dissect_iser(Dissection& d) noexcept;
+
+// ulp/scsi/sense.cpp
+/// Sense data, as far as they are of a form that is known.
+void dissect_scsi_sense(Dissection& d) noexcept;
+
 }  // namespace rocescope::dissectors

@@ -43,6 +43,8 @@ void dissect(dissectors::Dissection& d, MessageProtocol protocol) noexcept {
       return dissectors::dissect_rpc(d, NfsVersion::k3);
     case MessageProtocol::kRpcNfs4:
       return dissectors::dissect_rpc(d, NfsVersion::k4);
+    case MessageProtocol::kIser:
+      return dissectors::dissect_iser(d);
     case MessageProtocol::kUnknown:
       return;
   }

@@ -17,9 +17,13 @@ enum class NvmeForm : std::uint8_t { kNone, kCommand, kCompletion };
 /// Whether it has that of RPC over RDMA, of which random bytes have it once in 2^90; arguments as above.
 [[nodiscard]] bool has_form_of_rpc(Bytes start, std::uint64_t length) noexcept;
 
+/// Whether it has that of a PDU of iSCSI behind the header of iSER, of which random bytes have it once in 2^110; arguments as above.
+[[nodiscard]] bool has_form_of_iser(Bytes start, std::uint64_t length) noexcept;
+
 /// Whether it has that of any protocol that is decoded.
 [[nodiscard]] inline bool has_form_of_message(Bytes start, std::uint64_t length) noexcept {
-  return nvme_form(start, length) != NvmeForm::kNone || has_form_of_rpc(start, length);
+  return nvme_form(start, length) != NvmeForm::kNone || has_form_of_rpc(start, length) ||
+         has_form_of_iser(start, length);
 }
 
 }  // namespace rocescope

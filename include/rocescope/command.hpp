@@ -14,8 +14,8 @@
 
 namespace rocescope {
 
-/// A protocol that messages of connections carry. Commands are followed of kNvme and kNfs; of the others the name is all
-/// that is known.
+/// A protocol that messages of connections carry. Commands are followed of kNvme, kNfs and kIser; of the others the name
+/// is all that is known.
 enum class UpperProtocol : std::uint8_t {
   kUnknown,
   kNvme,       ///< NVMe over Fabrics
@@ -101,21 +101,25 @@ struct Command {
   bool is_answer = false;   ///< its status says nothing is wrong, such as that a file is not there
   std::uint32_t queue = 0;  ///< NVMe: the queue's ID, 0 is the admin queue
   bool queue_is_known = false;
-  std::uint64_t id = 0;        ///< NVMe: the Command ID; NFS: the XID
+  std::uint64_t id = 0;        ///< NVMe: the Command ID; NFS: the XID; iSER: the Initiator Task Tag
   std::uint16_t opcode = 0;    ///< as on the wire; NVMe: of the fabrics 0x100 and the type; NFS: the procedure, of
-                               ///< NFS 4 the operation
+                               ///< NFS 4 the operation; iSER: of SCSI, service action x 256 + operation code; 0x8000 +
+                               ///< the opcode of another PDU
   std::string_view operation;  ///< in words, such as "Read"; empty: it has no name
-  std::optional<std::uint64_t> target;  ///< NVMe: the namespace
-  std::optional<std::uint64_t> offset;  ///< NVMe: the first logical block; NFS: the first byte
-  std::optional<std::uint64_t> blocks;  ///< NVMe: how many
+  std::optional<std::uint64_t> target;  ///< NVMe: the namespace; iSER: the LUN
+  std::optional<std::uint64_t> offset;  ///< NVMe, iSER: the first logical block; NFS: the first byte
+  std::optional<std::uint64_t> blocks;  ///< NVMe, iSER: how many
   std::optional<std::uint32_t> file;    ///< NFS: the CRC-32 of the file handle
   std::uint64_t bytes = 0;              ///< of data that it names
   bool in_capsule = false;              ///< they came with it
   std::string detail;                   ///< what else says what it is about, such as a log page; often empty
   std::optional<std::uint32_t>
-      status;                 ///< of the response; NVMe: Status Code Type x 256 + Status Code; NFS: nfsstat, 0x10000 +
-                              ///< accept state of RPC, 0x10100: denied, 0x20000 + error of RPC over RDMA
-  bool do_not_retry = false;  ///< the response says so
+      status;  ///< of the response; NVMe: Status Code Type x 256 + Status Code; NFS: nfsstat, 0x10000 +
+               ///< accept state of RPC, 0x10100: denied, 0x20000 + error of RPC over RDMA; iSER: SCSI status +
+               ///< additional sense code and qualifier x 256 + sense key x 2^24, 0x10000000 + response,
+               ///< 0x20000000 + status of a login, 0x30000000 + response to task management, 0x40000000 +
+               ///< that to a logout, 0x50000000 + reason of a Reject
+  bool do_not_retry = false;     ///< the response says so
   std::string_view status_name;  ///< in words
 
   std::uint64_t request_packet = 0;   ///< the number of its first frame; 0: not seen
@@ -178,8 +182,8 @@ struct CarriedProtocol {
   std::optional<std::uint8_t> initiator;       ///< the side that sends commands
   std::optional<std::uint32_t> queue;          ///< NVMe: its ID
   std::optional<std::uint32_t> depth;          ///< NVMe: entries of the queue
-  std::string initiator_name;                  ///< NVMe: the NQN of the host
-  std::string target_name;                     ///< NVMe: the NQN of the subsystem
+  std::string initiator_name;                  ///< NVMe: the NQN of the host; iSER: as it logs in
+  std::string target_name;                     ///< NVMe: the NQN of the subsystem; iSER: of the login
   std::optional<std::uint32_t> keep_alive_ms;  ///< NVMe: the Keep Alive Timeout of the Connect; 0: off
   std::uint64_t commands = 0;
   std::uint64_t failed = 0;

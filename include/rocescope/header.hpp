@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -25,6 +26,18 @@ struct FieldName {
 };
 
 namespace detail {
+
+/// Tables of fields, one behind the other.
+template <std::size_t... N>
+[[nodiscard]] constexpr auto join(const std::array<Field, N>&... tables) {
+  std::array<Field, (N + ...)> all{};
+  std::size_t at = 0;
+  const auto add = [&](const auto& table) {
+    for (const Field& each : table) all[at++] = each;
+  };
+  (add(tables), ...);
+  return all;
+}
 
 template <std::size_t Width>
 using UnsignedFor = std::conditional_t<

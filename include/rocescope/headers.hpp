@@ -18,6 +18,7 @@
 #include "rocescope/headers/ipv4.hpp"
 #include "rocescope/headers/ipv6.hpp"
 #include "rocescope/headers/ipv6_options.hpp"
+#include "rocescope/headers/iscsi.hpp"
 #include "rocescope/headers/link_types.hpp"
 #include "rocescope/headers/lldp.hpp"
 #include "rocescope/headers/mac_control.hpp"
@@ -28,6 +29,7 @@
 #include "rocescope/headers/nvme.hpp"
 #include "rocescope/headers/nvme_fabrics.hpp"
 #include "rocescope/headers/rpc.hpp"
+#include "rocescope/headers/scsi.hpp"
 #include "rocescope/headers/subnet.hpp"
 #include "rocescope/headers/tail.hpp"
 #include "rocescope/headers/tap.hpp"
@@ -81,6 +83,10 @@ using AllHeaders = HeaderList<
     RpcOverRdma, RpcOverRdmaError, RpcReadChunk, RpcWriteChunk, RpcSegment, RpcListEnd, RpcCall, RpcAuthentication,
     RpcReply, RpcAccepted, NfsFileHandle, NfsRange3, NfsTag, NfsCompound, NfsCallbackCompound, NfsOperation,
     NfsCallback, NfsSequence, NfsRead4, NfsWrite4, NfsCommit4, NfsStatus3, NfsStatus4,
+    // iSER
+    IserHeader, IserHello, IscsiScsiCommand, ScsiCdb, IscsiScsiResponse, IscsiSenseLength, ScsiFixedSense,
+    ScsiDescriptorSense, IscsiTask, IscsiLogin, IscsiText, IscsiKeyValue, IscsiDataOut, IscsiLogout, IscsiNop,
+    IscsiAsync, IscsiReject, IscsiPdu,
     // what is left
     Payload, Pad, Icrc, Vcrc, Trailer, EthernetFcs, MetamakoFcs, MetamakoExtensions, Metamako, Exablaze, Vss, VssPort,
     VssWidePort, IxiaLength, IxiaTimestamp, IxiaField, IxiaEnd>;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "commands/iser/iser_connection.hpp"
 #include "commands/nfs/nfs_connection.hpp"
 #include "commands/nvme/nvme_queue.hpp"
 #include "dissectors/ulp/forms.hpp"
@@ -23,22 +24,30 @@ std::unique_ptr<Carried> follow_nvme(std::uint32_t connection, const Handshake* 
 
 /// Null: the name of the protocol is all that is known.
 std::unique_ptr<Carried> follow(UpperProtocol protocol, std::uint32_t connection, const Handshake* handshake) {
-  if (protocol == UpperProtocol::kNvme) return follow_nvme(connection, handshake);
-  if (protocol != UpperProtocol::kNfs) return nullptr;
   const bool is_cm = handshake != nullptr && handshake->kind == HandshakeKind::kCm;
-  // The client connects.
-  return std::make_unique<NfsConnection>(connection, is_cm ? std::optional<std::uint8_t>(0) : std::nullopt);
+  const std::optional<std::uint8_t> connects = is_cm ? std::optional<std::uint8_t>(0) : std::nullopt;  // the client
+  switch (protocol) {
+    case UpperProtocol::kNvme:
+      return follow_nvme(connection, handshake);
+    case UpperProtocol::kNfs:
+      return std::make_unique<NfsConnection>(connection, connects);
+    case UpperProtocol::kIser:
+      return std::make_unique<IserConnection>(connection, connects);
+    default:
+      return nullptr;
+  }
 }
 
 /// Whether the message has the form of one of the protocol.
 bool has_form(UpperProtocol protocol, const SendPayload& payload) {
   if (protocol == UpperProtocol::kNfs) return has_form_of_rpc(payload.start(), payload.length);
+  if (protocol == UpperProtocol::kIser) return has_form_of_iser(payload.start(), payload.length);
   return protocol == UpperProtocol::kNvme && nvme_form(payload.start(), payload.length) != NvmeForm::kNone;
 }
 
 /// Of which the message has the form; kUnknown: of none.
 UpperProtocol protocol_like(const SendPayload& payload) {
-  for (const UpperProtocol each : {UpperProtocol::kNvme, UpperProtocol::kNfs}) {
+  for (const UpperProtocol each : {UpperProtocol::kNvme, UpperProtocol::kNfs, UpperProtocol::kIser}) {
     if (has_form(each, payload)) return each;
   }
   return UpperProtocol::kUnknown;

@@ -62,6 +62,14 @@ UpperProtocol protocol_of(const Handshake& handshake) {
   return UpperProtocol::kUnknown;
 }
 
+/// Whether the private data are those of iSER (RFC 7145, annex A): its flags in the first byte, of which one is the highest.
+bool has_private_data_of_iser(const Handshake& handshake) {
+  constexpr std::uint8_t kNoZeroBasedAddresses = 0x80;
+  constexpr std::uint8_t kNoInvalidation = 0x40;
+  const std::vector<std::uint8_t>& data = handshake.sides[0].private_data;  // without the zeros at the end
+  return data.size() == 1 && (data[0] & ~(kNoZeroBasedAddresses | kNoInvalidation)) == 0;
+}
+
 }  // namespace
 
 std::optional<std::uint16_t> service_port(const Handshake& handshake) {
@@ -92,9 +100,10 @@ Guess guess_by_handshake(const Handshake& handshake) {
   const auto port = service_port(handshake);
   if (!port) return {};
   const UpperProtocol protocol = protocol_at(*port);
-  if (protocol != UpperProtocol::kNvme)
-    return {protocol, protocol == UpperProtocol::kUnknown ? KnownBy::kNothing : KnownBy::kServiceId};
-  return {protocol, nvme_request_of(handshake) ? KnownBy::kPrivateData : KnownBy::kServiceId};
+  if (protocol == UpperProtocol::kUnknown) return {};
+  const bool has_private_data = (protocol == UpperProtocol::kNvme && nvme_request_of(handshake)) ||
+                                (protocol == UpperProtocol::kIser && has_private_data_of_iser(handshake));
+  return {protocol, has_private_data ? KnownBy::kPrivateData : KnownBy::kServiceId};
 }
 
 }  // namespace rocescope

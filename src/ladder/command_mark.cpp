@@ -1,5 +1,6 @@
 #include "ladder/command_mark.hpp"
 
+#include "ladder/iser_mark.hpp"
 #include "ladder/nfs_mark.hpp"
 #include "rocescope/headers/nvme.hpp"
 #include "rocescope/headers/nvme_fabrics.hpp"
@@ -24,7 +25,7 @@ std::optional<CommandMark> command_of(const Packet& packet, std::span<const Valu
   CommandMark mark{.id = header->template get<"nvme.cmd.cid">()};
   mark.opcode = header->template get<"nvme.cmd.opc">();
   mark.operation = name_of(names, mark.opcode);
-  mark.name_space = header->template get<"nvme.cmd.nsid">();
+  mark.unit = header->template get<"nvme.cmd.nsid">();
   return mark;
 }
 
@@ -75,8 +76,9 @@ std::optional<CommandMark> nvme_mark(const Packet& packet) {
 }  // namespace
 
 std::optional<CommandMark> command_mark(const Packet& packet) {
-  auto mark = nvme_mark(packet);
-  return mark ? mark : nfs_mark(packet);
+  if (auto mark = nvme_mark(packet)) return mark;
+  if (auto mark = iser_mark(packet)) return mark;
+  return nfs_mark(packet);
 }
 
 }  // namespace rocescope

@@ -151,7 +151,7 @@ TEST(CommandWatch, TakesTheUsersWord) {
 TEST(CommandWatch, TakesNoRandomStreamForAProtocol) {
   constexpr std::uint32_t kStreams = 10'000;
   constexpr std::size_t kMessages = 12;
-  constexpr std::array<std::size_t, 6> kSizes{16, 64, 16, 72, 28, 128};
+  constexpr std::array<std::size_t, 7> kSizes{16, 64, 16, 72, 28, 128, 76};
   std::mt19937 random(1);
   CommandWatch watch;
   Tracker tracker;

@@ -4,6 +4,7 @@ import dataclasses
 from typing import Callable
 
 import defects_infiniband as infiniband
+import defects_iser as iser
 import defects_network as network
 import defects_nfs as nfs
 import defects_nvme as nvme
@@ -16,6 +17,7 @@ OUR_WITNESSES = ["rocescope.stop.reason", "rocescope.trailer"]
 # Fields of ours that tshark has and that nothing compares: name -> reason.
 NEVER_COMPARED = {
     **dict.fromkeys(nfs.FIELDS, "nfs_commands_test.py compares it"),
+    **dict.fromkeys(iser.FIELDS, "iser_commands_test.py compares it"),
     "infiniband.rdeth.eecnxt": "tshark reads it from the wrong bytes",
     **{f"nvme.fabrics.cmd.auth.{name}": "no capture has in-band authentication" for name in ("al", "rsvd1", "rsvd2", "rsvd3", "secp", "spsp0", "spsp1")},
     **{f"nvme.fabrics.cmd.generic.{name}": "no capture has another command of the fabrics" for name in ("field", "rsvd1")},
@@ -40,6 +42,7 @@ DEFECTS = [
     Defect("payload shown as data", infiniband.payload_as_data, compares=True),
     Defect("one field shown twice", infiniband.shown_twice, compares=True),
     Defect("RPC over RDMA", nfs.not_asked),
+    Defect("iSER", iser.not_asked),
     Defect("NVMe capsules of several packets", nvme.several_packets),
     Defect("data of NVMe commands", nvme.payload_as_nvme),
     Defect("log page in several packets", nvme.data_too_short),

@@ -40,18 +40,6 @@
 namespace rocescope {
 namespace detail {
 
-/// Tables of fields, one behind the other.
-template <std::size_t... N>
-[[nodiscard]] constexpr auto join(const std::array<Field, N>&... tables) {
-  std::array<Field, (N + ...)> all{};
-  std::size_t at = 0;
-  const auto add = [&](const auto& table) {
-    for (const Field& each : table) all[at++] = each;
-  };
-  (add(tables), ...);
-  return all;
-}
-
 inline constexpr std::array<ValueName, 5> kNvmeSglTypes{{{0x0, 0x0, "Data Block"},
                                                          {0x1, 0x1, "Bit Bucket"},
                                                          {0x2, 0x2, "Segment"},

@@ -8,34 +8,40 @@ namespace rocescope::findings {
 inline constexpr FindingInfo kCommandInfos[] = {
     {FindingId::kQueueRefused, "queue_refused", Severity::kError, FindingRole::kEnd, "commands",
      "a target refused a host or a queue",
-     R"(A Connect command of NVMe over Fabrics failed: the connection of the CM was accepted, and the target refused the
-        queue with a status.)",
+     R"(A Connect command of NVMe over Fabrics failed, or a Login of iSER: the connection of the CM was accepted, and the
+        target refused the queue, or the session, with a status.)",
      R"(Exact: the status is the one in the response. At least so many where the capture missed packets. What the
         status stands for in this target, its log says.)",
-     "The host has no access to the subsystem, or too few queues.",
+     "The host has no access to the subsystem or to the target, or too few queues.",
      R"(Connect Invalid Host: the host's NQN is not among those that the subsystem allows. Connect Invalid Parameters:
         the subsystem's NQN does not exist on that port, or the queue's ID or size is wrong. Authentication Required: give
-        the host its secret.)"},
+        the host its secret. Of iSER, authorization failure: the initiator's name is not among those that the target
+        allows (ACL). Authentication failure: the secrets of CHAP differ. Target not found, service unavailable: the
+        target's name is not there, or it is switched off.)"},
     {FindingId::kIoFailed, "io_failed", Severity::kError, FindingRole::kOther, "commands", "I/O commands failed",
-     R"(The target answered commands of an I/O queue (NVMe-oF), or READ, WRITE or COMMIT (NFS), with a status other than
-        success. Or it answered other calls of NFS with a status of a server in trouble, such as IO, NOSPC or STALE. A
+     R"(The target answered commands of an I/O queue (NVMe-oF), or READ, WRITE or COMMIT (NFS), or reads, writes, flushes and
+        the like of SCSI (iSER), with a status other than success. Or it answered other calls of NFS with a status of a server in trouble, such as IO, NOSPC or STALE. A
         status that a file does not exist does not count, nor one that asks the client to try again (DELAY, GRACE,
-        OLD_STATEID).)",
+        OLD_STATEID), nor a Unit Attention of SCSI.)",
      R"(Exact: the status is the one in the response. At least so many where the capture missed packets.)",
      R"(The application gets an I/O error, or the host tries again on another path. The network carried the command and
         its answer: it is not the cause, except for Data Transfer Error and statuses of paths.)",
      R"(See the status. Internal Error, Unrecovered Read Error, Write Fault: look at the device behind the target. LBA
         Out of Range: host and target disagree on the size. Statuses of paths: see the target's state (ANA). Of NFS: IO
-        is the server's disk, NOSPC and DQUOT are full ones, STALE is a file that is gone.)"},
+        is the server's disk, NOSPC and DQUOT are full ones, STALE is a file that is gone.
+        Of SCSI the status is that of the sense data: Medium Error is the disk; Busy, Task Set Full a target with too
+        much to do.)"},
     {FindingId::kCommandRefused, "command_refused", Severity::kNote, FindingRole::kOther, "commands",
-     "admin commands failed",
-     "The target answered commands of an admin queue, other than Connect, with a status other than success.",
+     "commands other than I/O failed",
+     R"(The target answered commands of an admin queue of NVMe, other than Connect, with a status other than success. Or
+        it answered so what moves no data over iSER: other commands of SCSI, task management, Logout.)",
      R"(Exact: the status is the one in the response. At least so many where the capture missed packets.)",
      R"(Most often a host asks for what the target does not have, such as a log page or a feature, and goes on without
         it.)",
-     "Nothing, if the host works. Else compare the command with what the target supports (Identify)."},
+     "Nothing, if the host works. Else compare the command with what the target supports (Identify, Inquiry)."},
     {FindingId::kSlowTarget, "slow_target", Severity::kWarning, FindingRole::kOther, "commands", "a slow target",
-     R"(Of the commands of an I/O queue (NVMe-oF), or of READs, WRITEs and COMMITs (NFS), at least three, and one in a
+     R"(Of the commands of an I/O queue (NVMe-oF), of READs, WRITEs and COMMITs (NFS), or of reads, writes and flushes of SCSI
+        (iSER), at least three, and one in a
         hundred, took 20 ms or longer. At least four fifths of that they waited for the target: it had acknowledged the
         command and sent neither data nor its response, or it had all data and sent no response.)",
      R"(The times are those of the capture. A command counts where it and its response were seen. Packets that were lost

@@ -20,10 +20,28 @@ std::string nfs_text(const CommandMark& mark) {
   return text;
 }
 
+std::string iser_text(const CommandMark& mark) {
+  if (mark.is_response) {
+    std::string text = fmt::format("iSCSI {} to {:#010x}", mark.operation, mark.id);
+    if (mark.status == 0) return text;
+    text +=
+        mark.status_name.empty() ? fmt::format(": status {:#x}", mark.status) : fmt::format(": {}", mark.status_name);
+    return mark.detail.empty() ? text : text + fmt::format(" ({})", mark.detail);
+  }
+  std::string text = mark.operation.empty() ? fmt::format("SCSI operation {:#04x}", mark.opcode)
+                                            : fmt::format("iSCSI {}", mark.operation);
+  text += fmt::format(" {:#010x}", mark.id);
+  if (!mark.detail.empty()) text += fmt::format(", {}", mark.detail);
+  if (mark.unit) text += fmt::format(", LUN {}", *mark.unit);
+  if (mark.first_block) text += fmt::format(", LBA {} + {}", *mark.first_block, mark.blocks);
+  return text;
+}
+
 }  // namespace
 
 std::string command_text(const CommandMark& mark) {
   if (mark.protocol == UpperProtocol::kNfs) return nfs_text(mark);
+  if (mark.protocol == UpperProtocol::kIser) return iser_text(mark);
   if (mark.is_response) {
     std::string text = fmt::format("NVMe response to {:#06x}", mark.id);
     if (mark.status == 0) return text;
@@ -34,7 +52,7 @@ std::string command_text(const CommandMark& mark) {
       mark.operation.empty() ? fmt::format("NVMe opcode {:#04x}", mark.opcode) : fmt::format("NVMe {}", mark.operation);
   text += fmt::format(" {:#06x}", mark.id);
   if (!mark.detail.empty()) text += fmt::format(", {}", mark.detail);
-  if (mark.name_space && *mark.name_space != 0) text += fmt::format(", NSID {}", *mark.name_space);
+  if (mark.unit && *mark.unit != 0) text += fmt::format(", NSID {}", *mark.unit);
   if (mark.first_block) text += fmt::format(", LBA {} + {}", *mark.first_block, mark.blocks);
   return text;
 }

@@ -1,0 +1,180 @@
+#include "rocescope/detail/iscsi_message.hpp"
+
+#include <algorithm>
+
+#include "rocescope/headers/iscsi.hpp"
+
+namespace rocescope {
+namespace {
+
+constexpr std::uint32_t kOfStatus = 0x0FFF'FFFF;
+
+/// A PDU, as far as it was captured: its basic header segment up to the Initiator Task Tag is.
+class Pdu {
+ public:
+  static constexpr std::size_t kNeeded = 20;
+
+  explicit Pdu(Bytes bytes) : bytes_(bytes) {}
+
+  /// Big-endian; nothing: it was not captured.
+  [[nodiscard]] std::optional<std::uint32_t> number(std::size_t at, std::size_t size) const {
+    if (at + size > bytes_.size()) return std::nullopt;
+    return static_cast<std::uint32_t>(load_big_endian(bytes_.data() + at, size));
+  }
+  [[nodiscard]] std::uint8_t byte(std::size_t at) const { return bytes_[at]; }
+  [[nodiscard]] Bytes from(std::size_t at) const { return bytes_.subspan(std::min(at, bytes_.size())); }
+  /// Data behind the headers.
+  [[nodiscard]] Bytes data() const {
+    const Bytes rest = from(IscsiPdu::kSize + std::size_t{byte(4)} * 4);
+    return rest.first(std::min<std::size_t>(rest.size(), *number(5, 3)));
+  }
+
+ private:
+  Bytes bytes_;
+};
+
+void note_command(const Pdu& pdu, IscsiMessage& message) {
+  constexpr std::size_t kCdb = 32;
+  message.bytes = pdu.number(20, 4).value_or(0);
+  const Bytes cdb = pdu.from(kCdb);
+  const auto facts = scsi_command_of(cdb.first(std::min<std::size_t>(cdb.size(), 16)));
+  if (!facts) return;
+  message.number = facts->opcode;
+  message.operation = facts->operation;
+  message.is_io = facts->is_io;
+  message.offset = facts->offset;
+  message.blocks = facts->blocks;
+}
+
+void note_response(const Pdu& pdu, IscsiMessage& message) {
+  const std::uint8_t response = pdu.byte(2);
+  if (response != 0) {
+    message.status = kIscsiResponseStatus + response;
+    return;
+  }
+  Bytes sense;
+  if (message.data.size() >= 2) {
+    const std::size_t length = load_big_endian(message.data.data(), 2);
+    sense = message.data.subspan(2, std::min(length, message.data.size() - 2));
+  }
+  message.status = scsi_status_of(pdu.byte(3), sense);
+}
+
+void note_by_opcode(const Pdu& pdu, IscsiMessage& message) {
+  constexpr std::uint8_t kSeven = 0x7F;
+  switch (message.opcode) {
+    case IscsiOpcode::kScsiCommand:
+      return note_command(pdu, message);
+    case IscsiOpcode::kScsiResponse:
+      return note_response(pdu, message);
+    case IscsiOpcode::kTaskManagement:
+      message.operation = name_of(kIscsiTaskNames, pdu.byte(1) & kSeven);
+      return;
+    case IscsiOpcode::kTaskManagementResponse:
+      message.status = pdu.byte(2) == 0 ? 0 : kIscsiTaskStatus + pdu.byte(2);
+      return;
+    case IscsiOpcode::kLogin:
+      message.lun.reset();
+      message.detail = name_of(kIscsiStageNames, pdu.byte(1) >> 2U & 3U);
+      return;
+    case IscsiOpcode::kLoginResponse:
+      message.lun.reset();
+      if (const auto status = pdu.number(36, 2)) message.status = *status == 0 ? 0 : kIscsiLoginStatus + *status;
+      return;
+    case IscsiOpcode::kLogout:
+      message.lun.reset();
+      message.detail = name_of(kIscsiLogoutReasonNames, pdu.byte(1) & kSeven);
+      return;
+    case IscsiOpcode::kLogoutResponse:
+      message.status = pdu.byte(2) == 0 ? 0 : kIscsiLogoutStatus + pdu.byte(2);
+      return;
+    case IscsiOpcode::kReject:
+      message.status = kIscsiRejectStatus + pdu.byte(2);
+      return;
+    case IscsiOpcode::kAsyncMessage:
+      if (const auto event = pdu.number(36, 1)) message.detail = name_of(kIscsiAsyncNames, *event);
+      return;
+    case IscsiOpcode::kNopOut:
+    case IscsiOpcode::kNopIn:
+    case IscsiOpcode::kText:
+    case IscsiOpcode::kTextResponse:
+      message.status = message.is_of_target() ? std::optional<std::uint32_t>(0) : std::nullopt;
+      message.lun.reset();
+      return;
+    case IscsiOpcode::kDataOut:
+    case IscsiOpcode::kSnack:
+    case IscsiOpcode::kDataIn:
+    case IscsiOpcode::kReadyToTransfer:
+      return;
+  }
+}
+
+}  // namespace
+
+std::optional<IscsiMessage> iscsi_message_of(Bytes message) {
+  if (message.size() < IserHeader::kSize + Pdu::kNeeded) return std::nullopt;
+  const IserHeader header(message.data());
+  constexpr unsigned kControl = 1;
+  if (header.get<"iser.flags.opcode">() != kControl) return std::nullopt;
+  const Pdu pdu(message.subspan(IserHeader::kSize));
+  const std::uint8_t opcode = pdu.byte(0) & 0x3FU;
+  if (name_of(kIscsiOpcodeNames, opcode).empty()) return std::nullopt;
+  IscsiMessage facts{.opcode = IscsiOpcode{opcode}};
+  if (header.get<"iser.flags.wsv">())
+    facts.write_from = {header.get<"iser.write_stag">(), header.get<"iser.write_base_offset">()};
+  if (header.get<"iser.flags.rsv">())
+    facts.read_to = {header.get<"iser.read_stag">(), header.get<"iser.read_base_offset">()};
+  facts.tag = *pdu.number(16, 4);
+  facts.transfer_tag = pdu.number(20, 4).value_or(kNoIscsiTag);
+  facts.data_length = *pdu.number(5, 3);
+  facts.data = pdu.data();
+  facts.number = static_cast<std::uint16_t>(kIscsiOpcodeBit | opcode);
+  facts.operation = name_of(kIscsiOpcodeNames, opcode);
+  facts.lun = scsi_lun_of(pdu.from(8).data());
+  note_by_opcode(pdu, facts);
+  return facts;
+}
+
+std::string_view iscsi_status_name(std::uint32_t status) noexcept {
+  const std::uint32_t code = status & kOfStatus;
+  switch (status & ~kOfStatus) {
+    case 0:
+      return scsi_status_name(status);
+    case kIscsiResponseStatus:
+      return name_of(kIscsiResponseNames, code);
+    case kIscsiLoginStatus:
+      return name_of(kIscsiLoginNames, code);
+    case kIscsiTaskStatus:
+      return name_of(kIscsiTaskResponseNames, code);
+    case kIscsiLogoutStatus:
+      return name_of(kIscsiLogoutResponseNames, code);
+    case kIscsiRejectStatus:
+      return name_of(kIscsiRejectNames, code);
+    default:
+      return {};
+  }
+}
+
+bool is_iscsi_answer(std::uint32_t status) noexcept {
+  if (status < kAboveScsiStatus) return is_scsi_answer(status);
+  const std::uint32_t moved = kIscsiLoginStatus + 0x100;
+  constexpr std::uint32_t kNoTask = 1;  // what it asks to abort is over already
+  return (status & ~0xFFU) == moved || status == kIscsiTaskStatus + kNoTask;
+}
+
+std::string iscsi_text(Bytes data, std::string_view key) {
+  while (!data.empty()) {
+    const auto nul = std::ranges::find(data, std::uint8_t{0});
+    const Bytes pair = data.first(static_cast<std::size_t>(nul - data.begin()));
+    if (pair.size() > key.size() && pair[key.size()] == '=' && std::equal(key.begin(), key.end(), pair.begin())) {
+      std::string value;
+      for (const std::uint8_t each : pair.subspan(key.size() + 1))
+        value += each >= 0x20 && each < 0x7F ? static_cast<char>(each) : '.';
+      return value;
+    }
+    data = data.subspan(std::min(data.size(), pair.size() + 1));
+  }
+  return {};
+}
+
+}  // namespace rocescope

@@ -1,0 +1,229 @@
+#include "commands/iser/iser_connection.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "dissectors/crc32.hpp"
+#include "dissectors/ulp/forms.hpp"
+#include "rocescope/headers/iscsi.hpp"
+
+namespace rocescope {
+namespace {
+
+constexpr std::uint8_t kHelloTypes[] = {0x2, 0x3};
+
+bool is_hello(Bytes message) { return !message.empty() && std::ranges::count(kHelloTypes, message[0] >> 4U) > 0; }
+
+std::uint64_t less(std::uint64_t whole, std::uint64_t part) { return whole > part ? whole - part : 0; }
+
+}  // namespace
+
+MessageProtocol IserConnection::observe(const SendPayload& payload, CommandSink& log) {
+  const Bytes start = payload.start();
+  const auto message = iscsi_message_of(start);
+  if (!message) {
+    if (is_hello(start) && payload.length == IserHello::kSize) return MessageProtocol::kIser;
+    if (has_form_of_iser(start, payload.length)) return observe_cut(start);
+    ++counts_.fit.bad;
+    return MessageProtocol::kUnknown;
+  }
+  const std::size_t initiator = message->is_of_target() ? 1 - payload.sender : payload.sender;
+  if (!initiator_) initiator_ = static_cast<std::uint8_t>(initiator);
+  if (initiator != *initiator_) {
+    ++counts_.fit.bad;
+    return MessageProtocol::kUnknown;
+  }
+  // An application that sends the same bytes again and again has no commands.
+  counts_.fit.news += last_tag_ == message->tag ? 0U : 1U;
+  last_tag_ = message->tag;
+  switch (message->opcode) {
+    case IscsiOpcode::kNopOut:
+      if (message->tag == kNoIscsiTag) {
+        if (message->transfer_tag != kNoIscsiTag) observe_response(payload, *message, message->transfer_tag, log);
+        break;
+      }
+      observe_request(payload, *message, message->tag, log);
+      break;
+    case IscsiOpcode::kNopIn:
+      if (message->tag != kNoIscsiTag) {
+        observe_response(payload, *message, message->tag, log);
+      } else if (message->transfer_tag != kNoIscsiTag) {
+        observe_request(payload, *message, message->transfer_tag, log);
+      }
+      break;
+    case IscsiOpcode::kScsiCommand:
+    case IscsiOpcode::kTaskManagement:
+    case IscsiOpcode::kLogin:
+    case IscsiOpcode::kText:
+    case IscsiOpcode::kLogout:
+      observe_request(payload, *message, message->tag, log);
+      break;
+    case IscsiOpcode::kScsiResponse:
+    case IscsiOpcode::kTaskManagementResponse:
+    case IscsiOpcode::kLoginResponse:
+    case IscsiOpcode::kTextResponse:
+    case IscsiOpcode::kLogoutResponse:
+      observe_response(payload, *message, message->tag, log);
+      break;
+    case IscsiOpcode::kReject: {
+      constexpr std::size_t kTag = 16;  // in the header of what it is about
+      if (message->data.size() < kTag + 4) break;
+      observe_response(payload, *message, static_cast<std::uint32_t>(load_big_endian(message->data.data() + kTag, 4)),
+                       log);
+      break;
+    }
+    case IscsiOpcode::kAsyncMessage:
+      observe_event(payload, *message, log);
+      break;
+    case IscsiOpcode::kDataOut:  // of a command that is known
+    case IscsiOpcode::kSnack:
+      break;
+    case IscsiOpcode::kDataIn:  // not over iSER
+    case IscsiOpcode::kReadyToTransfer:
+      ++counts_.fit.bad;
+      break;
+  }
+  return MessageProtocol::kIser;
+}
+
+MessageProtocol IserConnection::observe_cut(Bytes start) {
+  ++cut_;
+  const std::uint32_t hash = crc32(0, start.data(), start.size());
+  counts_.fit.news += last_tag_ == hash ? 0U : 1U;
+  last_tag_ = hash;
+  return MessageProtocol::kIser;
+}
+
+void IserConnection::observe_request(const SendPayload& payload, const IscsiMessage& message, std::uint32_t id,
+                                     CommandSink& log) {
+  CommandBook& book = books_[payload.sender];
+  counts_.commands += payload.counts ? 1U : 0U;
+  if (auto before = book.take(id)) report(*std::move(before), log);  // its response was not seen
+  if (message.opcode == IscsiOpcode::kLogin) {
+    if (std::string name = iscsi_text(message.data, "InitiatorName"); !name.empty()) initiator_name_ = std::move(name);
+    if (std::string name = iscsi_text(message.data, "TargetName"); !name.empty()) target_name_ = std::move(name);
+  }
+  if (book.is_full()) {
+    ++counts_.unfollowed;
+    return;
+  }
+  OpenCommand open{.command = {}, .request = payload.first_psn, .response = {}, .memory = {}, .counts = payload.counts};
+  Command& command = open.command;
+  command.initiator = static_cast<std::uint8_t>(payload.sender);
+  command.id = id;
+  command.opcode = message.number;
+  command.operation = message.operation;
+  command.detail = message.detail;
+  command.target = message.lun;
+  command.offset = message.offset;
+  command.blocks = message.blocks;
+  command.bytes = message.bytes;
+  command.request_packet = payload.first_frame;
+  command.issued = payload.record->packet->frame.timestamp;  // observe_end() knows when its first packet was sent
+  if (message.is_io) command.kind = CommandKind::kIo;
+  if (message.opcode == IscsiOpcode::kLogin) command.kind = CommandKind::kConnect;
+  if (message.opcode == IscsiOpcode::kScsiCommand)
+    command.in_capsule = message.data_length > 0 && message.data_length >= message.bytes;
+  if (message.write_from) {
+    // What came with the command is not READ.
+    const std::uint64_t left = less(message.bytes, message.data_length);
+    open.memory.push_back({message.write_from->key, message.write_from->address, left});
+  }
+  if (message.read_to) open.memory.push_back({message.read_to->key, message.read_to->address, message.bytes});
+  book.add(id, std::move(open));
+  counts_.note_outstanding(books_[0].outstanding() + books_[1].outstanding());
+}
+
+void IserConnection::observe_response(const SendPayload& payload, const IscsiMessage& message, std::uint32_t id,
+                                      CommandSink& log) {
+  const std::size_t asker = 1 - payload.sender;
+  OpenCommand open;
+  if (auto command = books_[asker].take(id)) {
+    open = *std::move(command);
+    ++counts_.fit.good;
+  } else {
+    open.command.initiator = static_cast<std::uint8_t>(asker);
+    open.command.id = id;
+  }
+  open.response = payload.first_psn;
+  open.counts = payload.counts;
+  Command& command = open.command;
+  command.response_packet = payload.record->packet->frame.number;
+  command.completed = payload.record->packet->frame.timestamp;
+  command.response_resent = payload.resent;
+  command.status = message.status;
+  if (message.opcode == IscsiOpcode::kNopOut) command.status = 0;  // it answers the target
+  if (command.status) {
+    command.outcome = *command.status == 0 ? CommandOutcome::kSucceeded : CommandOutcome::kFailed;
+    counts_.failed += *command.status != 0 && payload.counts ? 1U : 0U;
+    const std::string_view key = scsi_sense_key_name(*command.status);
+    if (!key.empty()) command.detail = key;
+  }
+  if (command.request_packet == 0) command.outcome = CommandOutcome::kUnseen;
+  if (auto oldest = books_[asker].answer(std::move(open))) report(*std::move(oldest), log);
+}
+
+void IserConnection::observe_event(const SendPayload& payload, const IscsiMessage& message, CommandSink& log) {
+  counts_.commands += payload.counts ? 1U : 0U;
+  OpenCommand open{.command = {}, .request = payload.first_psn, .response = {}, .memory = {}, .counts = payload.counts};
+  Command& command = open.command;
+  command.initiator = static_cast<std::uint8_t>(payload.sender);
+  command.id = message.tag;
+  command.opcode = message.number;
+  command.operation = message.operation;
+  command.detail = message.detail;
+  command.target = message.lun;
+  command.outcome = CommandOutcome::kSucceeded;
+  command.request_packet = payload.first_frame;
+  command.issued = payload.record->packet->frame.timestamp;
+  report(std::move(open), log);
+}
+
+void IserConnection::observe_end(std::size_t side, const Message& message, CommandSink& log) {
+  if (message.operation != Operation::kSend) return books_[1 - side].end_data(message);
+  books_[side].end_request(message);
+  for (OpenCommand& open : books_[1 - side].end_response(message)) report(std::move(open), log);
+}
+
+void IserConnection::report(OpenCommand&& open, CommandSink& log) {
+  Command& command = open.command;
+  command.connection = connection_;
+  command.protocol = UpperProtocol::kIser;
+  if (command.status) {
+    command.status_name = iscsi_status_name(*command.status);
+    command.is_answer = is_iscsi_answer(*command.status);
+  }
+  log.add(std::move(command), open.counts);
+}
+
+void IserConnection::finish(CommandSink& log) {
+  for (CommandBook& book : books_) {
+    for (OpenCommand& open : book.take_all()) report(std::move(open), log);
+  }
+}
+
+void IserConnection::join(Carried& other) {
+  auto* const joined = dynamic_cast<IserConnection*>(&other);
+  if (joined == nullptr) return;
+  if (!initiator_ && joined->initiator_) initiator_ = static_cast<std::uint8_t>(1 - *joined->initiator_);
+  for (std::size_t side = 0; side < 2; ++side) {
+    joined->books_[side].visit(
+        [&](OpenCommand& open) { open.command.initiator = static_cast<std::uint8_t>(1 - side); });
+    books_[1 - side].join(joined->books_[side]);
+  }
+  if (initiator_name_.empty()) initiator_name_ = joined->initiator_name_;
+  if (target_name_.empty()) target_name_ = joined->target_name_;
+  counts_.join(joined->counts_);
+  cut_ += joined->cut_;
+}
+
+void IserConnection::describe(CarriedProtocol& carried) const {
+  carried.protocol = UpperProtocol::kIser;
+  carried.initiator = initiator_;
+  carried.initiator_name = initiator_name_;
+  carried.target_name = target_name_;
+  counts_.describe(carried);
+  carried.unreadable += cut_;
+}
+
+}  // namespace rocescope

@@ -1,0 +1,51 @@
+// A connection of iSER: one of a session of iSCSI.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "commands/carried.hpp"
+#include "commands/command_book.hpp"
+#include "rocescope/detail/iscsi_message.hpp"
+
+namespace rocescope {
+
+/// Ties requests to their responses by the Initiator Task Tag, and to the READs and WRITEs of the target by STag. The target asks as well: its
+/// NOP-In is answered by the Target Transfer Tag.
+class IserConnection final : public Carried {
+ public:
+  /// `initiator`: the side that logs in.
+  IserConnection(std::uint32_t connection, std::optional<std::uint8_t> initiator)
+      : connection_(connection), initiator_(initiator) {}
+
+  using Carried::observe;
+  MessageProtocol observe(const SendPayload& payload, CommandSink& log) override;
+  void observe_end(std::size_t side, const Message& message, CommandSink& log) override;
+  [[nodiscard]] Fit fit() const override { return counts_.fit; }
+  void finish(CommandSink& log) override;
+  void join(Carried& other) override;
+  void describe(CarriedProtocol& carried) const override;
+
+ private:
+  /// A PDU of which the capture has no tag.
+  MessageProtocol observe_cut(Bytes start);
+  void observe_request(const SendPayload& payload, const IscsiMessage& message, std::uint32_t id, CommandSink& log);
+  void observe_response(const SendPayload& payload, const IscsiMessage& message, std::uint32_t id, CommandSink& log);
+  /// What has no response.
+  void observe_event(const SendPayload& payload, const IscsiMessage& message, CommandSink& log);
+  void report(OpenCommand&& open, CommandSink& log);
+
+  std::uint32_t connection_;
+  std::optional<std::uint8_t> initiator_;
+  Counts counts_;
+  std::uint64_t cut_ = 0;                  // messages of which the tag was not captured
+  std::optional<std::uint32_t> last_tag_;  // of the last message, or a hash of its start
+  std::array<CommandBook, 2> books_;       // by the side that asks, then by tag
+  std::string initiator_name_;
+  std::string target_name_;
+};
+
+}  // namespace rocescope
