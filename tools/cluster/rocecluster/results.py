@@ -36,8 +36,8 @@ def read_run(path: Path) -> dict:
 
 def digest_of(files: list[dict]) -> str:
     """The same for the same files with the same contents, as far as their times, or their checksums, tell."""
-    told = [[file["name"], file["size"], file.get("sha256") or file["mtime_ns"]] for file in files]
-    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+    known = [[file["name"], file["size"], file.get("sha256") or file["mtime_ns"]] for file in files]
+    return hashlib.sha256(json.dumps(known).encode()).hexdigest()
 
 
 def files_file(out: Path, point: dict) -> Path:
