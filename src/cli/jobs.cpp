@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
@@ -14,6 +15,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -68,23 +70,19 @@ class Processes {
 
   /// Waits until all ended, or one failed: then the others are stopped. The number of the first that failed, from 1; 0: none did.
   [[nodiscard]] std::size_t wait() {
-    std::size_t failed = 0;
-    for (std::size_t left = processes_.size(); left > 0;) {
+    for (;;) {
       int status = 0;
       const ::pid_t ended = ::waitpid(-1, &status, 0);
       if (ended < 0 && errno == EINTR) continue;  // Ctrl-C stops them, too
-      if (ended < 0) break;
+      if (ended < 0) return 0;
       const auto place = std::ranges::find(processes_, ended, &Process::id);
       if (place == processes_.end()) continue;
       *place = {.id = 0, .status = status};
-      --left;
-      if (failed != 0 || has_succeeded(status)) continue;
-      failed = static_cast<std::size_t>(place - processes_.begin()) + 1;
-      for (const Process& process : processes_) {
-        if (process.id != 0) ::kill(process.id, SIGKILL);
-      }
+      if (has_succeeded(status)) continue;
+      wait_for_the_first();
+      stop();
+      return static_cast<std::size_t>(place - processes_.begin()) + 1;
     }
-    return failed;
   }
 
   /// Of the process of this number, as waitpid() has it.
@@ -97,12 +95,28 @@ class Processes {
     int status = 0;
   };
 
+  /// The first process mostly fails for the reason for which another one did. It has a moment to say so and to end: whoever stops
+  /// it between the two does not know that it was said.
+  void wait_for_the_first() {
+    constexpr std::chrono::milliseconds kStep{10};
+    constexpr int kSteps = 300;
+    Process& first = processes_.front();
+    for (int step = 0; step < kSteps && first.id != 0; ++step) {
+      if (::waitpid(first.id, &first.status, WNOHANG) == first.id) {
+        first.id = 0;
+      } else {
+        std::this_thread::sleep_for(kStep);
+      }
+    }
+  }
+
   void stop() {
-    for (const Process& process : processes_) {
+    for (Process& process : processes_) {
       if (process.id == 0) continue;
       ::kill(process.id, SIGKILL);
       while (::waitpid(process.id, nullptr, 0) < 0 && errno == EINTR) {
       }
+      process.id = 0;
     }
   }
   std::vector<Process> processes_;
