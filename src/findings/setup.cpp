@@ -61,6 +61,19 @@ std::string repeated_text(const Handshake& handshake) {
   return text;
 }
 
+/// How often messages were sent again; the packets are the last repetition of each message.
+Occurrences repetitions(const Handshake& handshake) {
+  Occurrences all;
+  std::uint64_t count = 0;
+  for (const HandshakeStep& step : handshake.steps) {
+    if (step.count < 2) continue;
+    all.add(step.last_packet, step.last_time);
+    count += step.count - 1;
+  }
+  all.count = count;
+  return all;
+}
+
 /// Handshakes that set up a connection, by who began them with whom, in the order of their first messages.
 class AcceptedRequests {
  public:
@@ -107,9 +120,10 @@ void find_in(const Handshake& handshake, const AcceptedRequests& accepted, Findi
     all.add(step.packet, step.time);
     if (step.count > 1) all.add(step.last_packet, step.last_time);
   }
-  const auto add = [&](FindingId id, std::string what) {
-    list.add(id, handshake, all, list.seen(all.count), std::move(what));
+  const auto add_seen = [&](FindingId id, const Occurrences& seen, std::string what) {
+    list.add(id, handshake, seen, list.seen(seen.count), std::move(what));
   };
+  const auto add = [&](FindingId id, std::string what) { add_seen(id, all, std::move(what)); };
   if (handshake.reject && handshake.outcome != HandshakeOutcome::kTimedOut) {
     const bool stale = handshake.kind == HandshakeKind::kCm && handshake.reject->reason == kStaleReason;
     if (const Handshake* const next = probed_for(handshake, accepted)) {
@@ -124,7 +138,7 @@ void find_in(const Handshake& handshake, const AcceptedRequests& accepted, Findi
   if (handshake.outcome == HandshakeOutcome::kTimedOut) {
     add(FindingId::kCmTimeout, repeated.empty() ? "no answer" : "no answer: " + repeated);
   } else if (!repeated.empty()) {
-    add(FindingId::kCmRetries, repeated);
+    add_seen(FindingId::kCmRetries, repetitions(handshake), repeated);
   }
   if (handshake.outcome == HandshakeOutcome::kIncomplete) {
     add(FindingId::kCmIncomplete,

@@ -54,6 +54,33 @@ TEST(ReadDepthExceeded, WhenThereAreMoreThanTheResponderHasResourcesFor) {
   EXPECT_THAT(of(find_findings({.tracking = reads(4)}), FindingId::kReadDepthExceeded), IsEmpty());
 }
 
+TEST(CmRetries, CountsWhatWasSentAgain) {
+  Report report;
+  Handshake& handshake = report.handshakes.emplace_back();
+  handshake.number = 1;
+  handshake.outcome = HandshakeOutcome::kEstablished;
+  handshake.steps = {
+      {.message = HandshakeMessage::kReq, .packet = 10, .time = 1'000, .last_packet = 10, .last_time = 1'000},
+      {.message = HandshakeMessage::kRep,
+       .count = 2,
+       .packet = 11,
+       .time = 2'000,
+       .last_packet = 12,
+       .last_time = 3'000},
+      {.message = HandshakeMessage::kDreq,
+       .count = 3,
+       .packet = 20,
+       .time = 4'000,
+       .last_packet = 22,
+       .last_time = 9'000},
+  };
+  const auto found = of(find_findings({.tracking = report}), FindingId::kCmRetries);
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].what, "REP sent twice, DREQ sent 3 times");
+  EXPECT_EQ(found[0].seen.count, 3U);
+  EXPECT_THAT(packets_of(found[0]), ElementsAre(12, 22));
+}
+
 /// SMB Direct's: a REQ to port 5445 that is rejected, and one to `port`, `later` ns behind the REJ.
 Report probed(std::uint64_t port, std::int64_t later) {
   constexpr std::uint64_t kTcp = 0x0106'0000;
