@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 """The same tables, bytes and statements on a current ClickHouse: the engine of the npm package chdb."""
-import json
 import pathlib
 import shutil
 import subprocess
@@ -10,7 +9,8 @@ import unittest
 
 MODULES = pathlib.Path(sys.argv.pop(2))
 
-from servers import CAPTURES, ENVIRONMENT, NOT_HERE, PROGRAM, Server, analyze
+from servers import CAPTURES, ENVIRONMENT, PROGRAM, Server
+from daemons import NOT_HERE
 from questions import check_all, load_all
 
 

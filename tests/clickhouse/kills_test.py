@@ -9,7 +9,7 @@ import time
 
 SYNTH = sys.argv.pop(2)
 
-from servers import CAPTURES, ENVIRONMENT, PROGRAM, Pair, analyze, main, wait_until
+from servers import CAPTURES, ENVIRONMENT, Pair, analyze, main, wait_until
 
 CAPTURE = CAPTURES / "impaired_out-loss_heavy.pcapng"
 SMALLER = CAPTURES / "rdmagen_several-cm.pcapng"

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 """The questions of tools/cluster/README.md, asked of one server and of tables that stand for those of two."""
-import unittest
 
 from questions import check_all, load_all
 from servers import Pair, main

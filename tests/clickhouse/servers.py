@@ -4,19 +4,20 @@ import json
 import os
 import pathlib
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 import urllib.error
 import urllib.parse
 import urllib.request
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from daemons import free_ports, require, wait_until  # noqa: E402
+
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 CAPTURES = pathlib.Path(__file__).resolve().parents[2] / "captures"
-NOT_HERE = 77
+NEEDED = ("clickhouse-server", "openssl")
 PATH = f"{os.environ['PATH']}:/usr/sbin"
 # Nothing of the user's own: no ~/.netrc, no proxy, no password.
 ENVIRONMENT = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "ROCESCOPE_EXPRESS": os.environ.get("ROCESCOPE_EXPRESS", "")}
@@ -47,32 +48,6 @@ LOCAL = "<networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota
 TLS = """<https_port>{port}</https_port>
   <openSSL><server><certificateFile>{folder}/certificate.pem</certificateFile><privateKeyFile>{folder}/key.pem</privateKeyFile>
   <verificationMode>none</verificationMode></server></openSSL>"""
-
-
-def require():
-    """Leaves where the tests cannot run, and says why."""
-    missing = [name for name in ("clickhouse-server", "openssl") if not shutil.which(name, path=PATH)]
-    if missing:
-        print("skipped: not installed:", ", ".join(missing))
-        sys.exit(NOT_HERE)
-
-
-def free_ports(number: int) -> list[int]:
-    sockets = [socket.socket() for _ in range(number)]
-    for each in sockets:
-        each.bind(("127.0.0.1", 0))
-    ports = [each.getsockname()[1] for each in sockets]
-    for each in sockets:
-        each.close()
-    return ports
-
-
-def wait_until(is_so, what: str, seconds: float = 60):
-    end = time.monotonic() + seconds
-    while not is_so():
-        if time.monotonic() > end:
-            raise AssertionError(f"waited {seconds} s until {what}")
-        time.sleep(0.02)
 
 
 class Server:
@@ -176,5 +151,5 @@ def csv_tables(folder: pathlib.Path, *words) -> dict[str, list[dict]]:
 
 
 def main():
-    require()
+    require(NEEDED, PATH)
     unittest.main(verbosity=2)

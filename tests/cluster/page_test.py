@@ -17,8 +17,9 @@ arguments = sys.argv[1:3]
 PROGRAM = pathlib.Path(arguments[0]).resolve()
 HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE.parents[1] / "tools/cluster/many_hosts.md"
-sys.path += [str(HERE.parent / "live"), str(HERE.parent / "clickhouse")]
+sys.path += [str(HERE.parent / "live"), str(HERE.parent / "clickhouse"), str(HERE.parent / "support")]
 sys.argv[1:3] = [*arguments, str(PROGRAM)]
+import daemons  # noqa: E402
 import network  # noqa: E402
 import servers  # noqa: E402
 import slurm  # noqa: E402
@@ -118,11 +119,11 @@ class Page(network.Network):
 
 
 if __name__ == "__main__":
-    slurm.require()
-    servers.require()
+    daemons.require(slurm.DAEMONS, slurm.PATH)
+    daemons.require(servers.NEEDED, servers.PATH)
     network.require()
     missing = [name for name in ("dumpcap",) if not shutil.which(name)]
     if missing:
         print("skipped: not installed:", *missing)
-        sys.exit(slurm.NOT_HERE)
+        sys.exit(daemons.NOT_HERE)
     unittest.main(verbosity=2)

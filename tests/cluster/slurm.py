@@ -3,7 +3,6 @@ ports of 127.0.0.1 alone. They are started and stopped here, by their process id
 import os
 import pathlib
 import pwd
-import shutil
 import signal
 import socket
 import subprocess
@@ -13,9 +12,11 @@ import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/support"))
+from daemons import free_ports, require, wait_until  # noqa: E402
+
 CAPTURES = ROOT / "captures"
 SBATCH = ROOT / "tools/cluster/rocescope-sbatch"
-NOT_HERE = 77
 PATH = f"/usr/sbin:/usr/bin:/sbin:/bin:{os.environ['PATH']}"  # the python3 of the distribution first: wrappers of others start slowly
 DAEMONS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scontrol", "scancel")
 
@@ -52,32 +53,6 @@ MaxArraySize={largest}
 PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 """
 NODE = "NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=2 RealMemory=100 State=UNKNOWN"
-
-
-def require():
-    """Leaves where the tests cannot run, and says why."""
-    missing = [name for name in DAEMONS if not shutil.which(name, path=PATH)]
-    if missing:
-        print("skipped: not installed:", ", ".join(missing))
-        sys.exit(NOT_HERE)
-
-
-def free_ports(number: int) -> list[int]:
-    sockets = [socket.socket() for _ in range(number)]
-    for each in sockets:
-        each.bind(("127.0.0.1", 0))
-    ports = [each.getsockname()[1] for each in sockets]
-    for each in sockets:
-        each.close()
-    return ports
-
-
-def wait_until(is_so, what: str, seconds: float = 60):
-    end = time.monotonic() + seconds
-    while not is_so():
-        if time.monotonic() > end:
-            raise AssertionError(f"waited {seconds} s until {what}")
-        time.sleep(0.05)
 
 
 class Slurm:
@@ -195,5 +170,5 @@ class OnSlurm(unittest.TestCase):
 
 
 def main():
-    require()
+    require(DAEMONS, PATH)
     unittest.main(verbosity=2)

@@ -3,7 +3,6 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -11,10 +10,13 @@ import tempfile
 import time
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import daemons  # noqa: E402
+from daemons import NOT_HERE, wait_until  # noqa: E402
+
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 SYNTH = pathlib.Path(sys.argv.pop(1)).resolve()
 CAPTURES = pathlib.Path(__file__).resolve().parents[2] / "captures"
-NOT_HERE = 77
 
 LAB = CAPTURES / "lab_rping_write_ud_atomic.pcap"
 LAB_PACKETS, LAB_ROCE = 1272, 1241
@@ -23,11 +25,7 @@ EVERYTHING = ("-f", "")
 
 def require():
     """Leaves where the tests cannot run, and says why."""
-    tools = ("ip", "tcpreplay", "tcpdump", "tshark", "setpriv", "mount", "prometheus", "promtool")
-    missing = [name for name in tools if not shutil.which(name)]
-    if missing:
-        print("skipped: not installed:", ", ".join(missing))
-        sys.exit(NOT_HERE)
+    daemons.require(("ip", "tcpreplay", "tcpdump", "tshark", "setpriv", "mount", "prometheus", "promtool"))
     if os.geteuid() != 0:
         print("skipped: only root can make network namespaces")
         sys.exit(NOT_HERE)
@@ -43,15 +41,6 @@ def main():
     require()
     os.umask(0o022)
     unittest.main(verbosity=2)
-
-
-def wait_until(is_so, what: str, seconds: float = 30):
-    """How long things take depends on the machine and on what else it does: tests wait for what they need, not for a time."""
-    end = time.monotonic() + seconds
-    while not is_so():
-        if time.monotonic() > end:
-            raise AssertionError(f"waited {seconds} s until {what}")
-        time.sleep(0.01)
 
 
 def run(*words, **options):

@@ -1,17 +1,13 @@
 #!/usr/bin/env python3
 """Commands of NVMe over RDMA in `analyze --csv`, beside what the kernels of both machines traced while the capture was made."""
-import csv
 import json
 import pathlib
 import re
-import subprocess
-import sys
-import tempfile
 import unittest
 from collections import Counter, defaultdict
 
-PROGRAM = sys.argv.pop(1)
-CAPTURES = pathlib.Path(__file__).resolve().parents[2] / "captures"
+from command_rows import CAPTURES, report_of, rows_of, rows_of_packets
+
 OPERATIONS = {"nvme_cmd_read": "Read", "nvme_cmd_write": "Write", "nvme_cmd_flush": "Flush", "nvme_cmd_dsm": "Dataset Management",
               "nvme_cmd_write_zeroes": "Write Zeroes", "nvme_admin_identify": "Identify",
               "nvme_admin_get_log_page": "Get Log Page", "nvme_admin_set_features": "Set Features",
@@ -44,14 +40,13 @@ def traced(capture: pathlib.Path) -> list[dict]:
     return commands
 
 
+def without_events(rows: list[dict]) -> list[dict]:
+    return [row for row in rows if row["operation"] != "Asynchronous Event Request"]
+
+
 def ours(capture: pathlib.Path, *options: str) -> list[dict]:
     """Without requests for events, which the kernel does not trace."""
-    with tempfile.TemporaryDirectory() as folder:
-        tables = pathlib.Path(folder) / "tables"
-        subprocess.run([PROGRAM, "analyze", "--csv", tables, *options, capture], check=True, capture_output=True, timeout=60)
-        with (tables / "commands.csv").open(newline="") as file:
-            rows = list(csv.DictReader(file, strict=True))
-    return [row for row in rows if row["operation"] != "Asynchronous Event Request"]
+    return without_events(rows_of(capture, *options))
 
 
 def number(cell: str) -> int | None:
@@ -132,10 +127,8 @@ class Commands(unittest.TestCase):
     def test_without_the_cm(self):
         """The form of the messages shows the same commands, but for those that name the queues."""
         capture = CAPTURES / "nvme_io.pcapng"
-        with tempfile.TemporaryDirectory() as folder:
-            short = pathlib.Path(folder) / "short.pcapng"
-            subprocess.run([PROGRAM, "extract", "-q", "-Y", "!infiniband.mad", "-w", short, capture], check=True)
-            count = Counter((row["operation"], row["id"], row["status"]) for row in ours(short))
+        rows, _ = rows_of_packets(capture, "!infiniband.mad")
+        count = Counter((row["operation"], row["id"], row["status"]) for row in without_events(rows))
         self.assertEqual(count, Counter((row["operation"], row["id"], row["status"]) for row in ours(capture)))
 
     def test_of_one_connection(self):
@@ -143,8 +136,7 @@ class Commands(unittest.TestCase):
         capture = CAPTURES / "nvme_errors.pcapng"
         rows = ours(capture)
         for connection in {row["connection"] for row in rows}:
-            report = json.loads(subprocess.run([PROGRAM, "analyze", "--json", "--connection", connection, capture], check=True,
-                                               capture_output=True, timeout=60).stdout)
+            report = report_of(capture, "--connection", connection)
             mine = [row for row in rows if row["connection"] == connection]
             requests = sum(row["operation"] == "Asynchronous Event Request" for row in mine)
             self.assertEqual([str(each["connection"]) for each in report["carried"]], [connection])
@@ -159,8 +151,7 @@ class Commands(unittest.TestCase):
 
 
 def findings(capture: pathlib.Path) -> dict[str, str]:
-    report = json.loads(subprocess.run([PROGRAM, "analyze", "--json", capture], check=True, capture_output=True, timeout=60).stdout)
-    return {each["id"]: each["what"] for each in report["findings"]}
+    return {each["id"]: each["what"] for each in report_of(capture)["findings"]}
 
 
 class Findings(unittest.TestCase):

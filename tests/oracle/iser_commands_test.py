@@ -1,19 +1,17 @@
 #!/usr/bin/env python3
 """Commands of iSER in `analyze --csv`, beside what the kernels of both machines traced while the capture was made, and what tshark decodes."""
-import csv
 import json
 import pathlib
 import re
 import subprocess
-import sys
-import tempfile
 import unittest
 from collections import Counter
 
+import command_rows
+from command_rows import PROGRAM, named, report_of, rows_of, rows_of_cut, rows_of_packets
 from defects_iser import FIELDS
 
-PROGRAM = sys.argv.pop(1)
-CAPTURES = sorted((pathlib.Path(__file__).resolve().parents[2] / "captures").glob("iser_*.pcapng"))
+CAPTURES = sorted(command_rows.CAPTURES.glob("iser_*.pcapng"))
 TASK_OPERATIONS = ("Abort Task", "Logical Unit Reset")
 SESSION_OPERATIONS = ("Login", "Text", "Logout", "NOP-Out")
 
@@ -53,22 +51,6 @@ def blocks(capture: pathlib.Path) -> Counter:
     return found
 
 
-def ours(capture: pathlib.Path, *options: str) -> list[dict]:
-    with tempfile.TemporaryDirectory() as folder:
-        tables = pathlib.Path(folder) / "tables"
-        subprocess.run([PROGRAM, "analyze", "--csv", tables, *options, capture], check=True, capture_output=True, timeout=60)
-        with (tables / "commands.csv").open(newline="") as file:
-            return list(csv.DictReader(file, strict=True))
-
-
-def report(capture: pathlib.Path, *options: str) -> dict:
-    return json.loads(subprocess.run([PROGRAM, "analyze", "--json", *options, capture], check=True, capture_output=True, timeout=60).stdout)
-
-
-def named(name: str) -> pathlib.Path:
-    return CAPTURES[0].with_name(f"{name}.pcapng")
-
-
 def of_scsi(rows: list[dict]) -> list[dict]:
     return [row for row in rows if int(row["opcode"], 0) < 0x8000]
 
@@ -80,7 +62,7 @@ def facts_of(rows: list[dict]) -> Counter:
 class Commands(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.runs = [(capture, ours(capture)) for capture in CAPTURES]
+        cls.runs = [(capture, rows_of(capture)) for capture in CAPTURES]
 
     def test_there_are_captures(self):
         self.assertGreaterEqual(len(self.runs), 5)
@@ -146,47 +128,38 @@ class Commands(unittest.TestCase):
 
     def test_how_it_is_known(self):
         for capture, _ in self.runs:
-            for each in report(capture)["carried"]:
+            for each in report_of(capture)["carried"]:
                 self.assertEqual(each["protocol"], "iSER")
                 self.assertIn(each["known_by"], ("private_data", "messages"))
-        normal = report(named("iser_io"))["carried"][-1]
+        normal = report_of(named("iser_io"))["carried"][-1]
         self.assertEqual((normal["initiator_name"], normal["target_name"]), ("iqn.2026-11.lab:client", "iqn.2026-11.lab:target"))
 
     def test_without_the_cm(self):
         """The form of the messages shows the same commands; of a connection with few messages it shows none."""
-        with tempfile.TemporaryDirectory() as folder:
-            short = pathlib.Path(folder) / "short.pcapng"
-            subprocess.run([PROGRAM, "extract", "-q", "-Y", "!infiniband.mad", "-w", short, named("iser_io")], check=True)
-            rows, carried = ours(short), report(short)["carried"]
+        rows, carried = rows_of_packets(named("iser_io"), "!infiniband.mad")
         self.assertEqual({(each["protocol"], each["known_by"]) for each in carried}, {("iSER", "shape")})
-        normal = [row for row in ours(named("iser_io")) if row["connection"] == "2"]
+        normal = [row for row in rows_of(named("iser_io")) if row["connection"] == "2"]
         self.assertEqual(facts_of(rows), facts_of(normal))
 
     def test_one_direction(self):
         """Commands without their responses are outstanding, responses without their commands are unseen."""
         for way, outcome in (("ip.src == 192.168.2.25", "outstanding"), ("ip.src == 192.168.2.24", "unseen")):
-            with tempfile.TemporaryDirectory() as folder:
-                half = pathlib.Path(folder) / "half.pcapng"
-                subprocess.run([PROGRAM, "extract", "-q", "-Y", f"{way} && !infiniband.mad", "-w", half, named("iser_io")], check=True)
-                rows = ours(half)
+            rows, _ = rows_of_packets(named("iser_io"), f"{way} && !infiniband.mad")
             self.assertGreater(len(rows), 30)
             self.assertEqual({row["outcome"] for row in rows}, {outcome})
 
     def test_by_hand(self):
         capture = named("iser_io")
-        self.assertEqual(ours(capture, "--decode-as", "port=3260:none"), [])
-        self.assertEqual(len(ours(capture, "--decode-as", "port=3260:iser")), len(ours(capture)))
+        self.assertEqual(rows_of(capture, "--decode-as", "port=3260:none"), [])
+        self.assertEqual(len(rows_of(capture, "--decode-as", "port=3260:iser")), len(rows_of(capture)))
 
     def test_cut_captures(self):
         """What stands in the first bytes of each packet is right, and nothing else is said. With 96 there are 42 of each message, in which are
         the header of iSER and the opcode, but no tag; with 128 all tags, and no status of a login."""
         capture = named("iser_io")
-        whole = {int(row["id"], 0): row for row in of_scsi(ours(capture))}
+        whole = {int(row["id"], 0): row for row in of_scsi(rows_of(capture))}
         for length in (96, 128):
-            with tempfile.TemporaryDirectory() as folder:
-                short = pathlib.Path(folder) / "short.pcapng"
-                subprocess.run(["editcap", "-s", str(length), capture, short], check=True)
-                rows, carried = ours(short), report(short)["carried"]
+            rows, carried = rows_of_cut(capture, length)
             self.assertEqual({each["protocol"] for each in carried}, {"iSER"})
             self.assertEqual(bool(rows), length == 128)
             for row in of_scsi(rows):
@@ -238,7 +211,7 @@ class Witness(unittest.TestCase):
 
 def findings(capture: pathlib.Path) -> dict[str, str]:
     found: dict[str, str] = {}
-    for each in report(capture)["findings"]:
+    for each in report_of(capture)["findings"]:
         found[each["id"]] = f'{found.get(each["id"], "")} {each["what"]}'
     return found
 
@@ -258,20 +231,20 @@ class Findings(unittest.TestCase):
         self.assertIn("authorization failure", found["queue_refused"])
         self.assertIn("invalid service ID", found["cm_reject"])
         self.assertNotIn("io_failed", found)
-        refusals = Counter(row["status_name"] for row in ours(named("iser_refused")) if row["operation"] == "Login")
+        refusals = Counter(row["status_name"] for row in rows_of(named("iser_refused")) if row["operation"] == "Login")
         self.assertEqual(refusals, {"authorization failure": 1})
 
     def test_slow_target(self):
         found = findings(named("iser_slow"))
         self.assertIn("slow_target", found)
         self.assertNotIn("commands_resent", found)
-        for row in ours(named("iser_slow")):
+        for row in rows_of(named("iser_slow")):
             least = 59_000_000 if row["operation"].startswith("Write(") else 29_000_000 if row["operation"].startswith("Read(") else 0
             if row["latency"]:
                 self.assertGreaterEqual(int(row["target_time"]), least, row)
 
     def test_aborted(self):
-        rows = ours(named("iser_abort"))
+        rows = rows_of(named("iser_abort"))
         self.assertEqual(Counter(row["operation"] for row in rows if row["operation"] in TASK_OPERATIONS),
                          {"Abort Task": 1, "Logical Unit Reset": 1})
 

@@ -1,20 +1,18 @@
 #!/usr/bin/env python3
 """Commands of NFS over RDMA in `analyze --csv`, beside what the client's kernel traced and counted while the capture was made, and what tshark
 decodes."""
-import csv
 import json
 import pathlib
 import re
 import subprocess
-import sys
-import tempfile
 import unittest
 from collections import Counter
 
+import command_rows
+from command_rows import PROGRAM, named, report_of, rows_of, rows_of_cut, rows_of_packets
 from defects_nfs import FIELDS
 
-PROGRAM = sys.argv.pop(1)
-CAPTURES = sorted((pathlib.Path(__file__).resolve().parents[2] / "captures").glob("nfs_*.pcapng"))
+CAPTURES = sorted(command_rows.CAPTURES.glob("nfs_*.pcapng"))
 # What Linux calls a COMPOUND, by the operation that it is about; others have that name
 OF_LINUX = {"LOOKUP_ROOT": "GETFH", "SERVER_CAPS": "GETATTR", "FSINFO": "GETATTR", "PATHCONF": "GETATTR", "STATFS": "GETATTR",
             "OPEN_NOATTR": "OPEN", "SYMLINK": "CREATE"}
@@ -61,22 +59,6 @@ def chunks(capture: pathlib.Path) -> Counter:
     return total
 
 
-def ours(capture: pathlib.Path, *options: str) -> list[dict]:
-    with tempfile.TemporaryDirectory() as folder:
-        tables = pathlib.Path(folder) / "tables"
-        subprocess.run([PROGRAM, "analyze", "--csv", tables, *options, capture], check=True, capture_output=True, timeout=60)
-        with (tables / "commands.csv").open(newline="") as file:
-            return list(csv.DictReader(file, strict=True))
-
-
-def report(capture: pathlib.Path, *options: str) -> dict:
-    return json.loads(subprocess.run([PROGRAM, "analyze", "--json", *options, capture], check=True, capture_output=True, timeout=60).stdout)
-
-
-def named(name: str) -> pathlib.Path:
-    return CAPTURES[0].with_name(f"{name}.pcapng")
-
-
 def of_client(rows: list[dict]) -> list[dict]:
     return [row for row in rows if row["detail"] != "backchannel"]
 
@@ -84,7 +66,7 @@ def of_client(rows: list[dict]) -> list[dict]:
 class Commands(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.runs = [(capture, traced(capture), ours(capture)) for capture in CAPTURES]
+        cls.runs = [(capture, traced(capture), rows_of(capture)) for capture in CAPTURES]
 
     def test_there_are_captures(self):
         self.assertGreaterEqual(len(self.runs), 5)
@@ -149,36 +131,27 @@ class Commands(unittest.TestCase):
     def test_without_the_cm(self):
         """The form of the messages shows the same commands."""
         for name in ("nfs_io-3", "nfs_io-41"):
-            with tempfile.TemporaryDirectory() as folder:
-                short = pathlib.Path(folder) / "short.pcapng"
-                subprocess.run([PROGRAM, "extract", "-q", "-Y", "!infiniband.mad", "-w", short, named(name)], check=True)
-                carried = report(short)["carried"]
-                count = Counter((row["operation"], row["id"], row["status"], row["data_bytes"]) for row in ours(short))
+            rows, carried = rows_of_packets(named(name), "!infiniband.mad")
+            count = Counter((row["operation"], row["id"], row["status"], row["data_bytes"]) for row in rows)
             self.assertEqual({(each["protocol"], each["known_by"]) for each in carried}, {("NFS/RDMA", "shape")})
-            self.assertEqual(count, Counter((row["operation"], row["id"], row["status"], row["data_bytes"]) for row in ours(named(name))))
+            self.assertEqual(count, Counter((row["operation"], row["id"], row["status"], row["data_bytes"]) for row in rows_of(named(name))))
 
     def test_one_direction(self):
         """Calls without their replies are outstanding, replies without their calls are unseen; nothing is claimed of either."""
         for way, outcome in (("ip.src == 192.168.2.25", "outstanding"), ("ip.src == 192.168.2.24", "unseen")):
-            with tempfile.TemporaryDirectory() as folder:
-                half = pathlib.Path(folder) / "half.pcapng"
-                subprocess.run([PROGRAM, "extract", "-q", "-Y", f"{way} && !infiniband.mad", "-w", half, named("nfs_io-3")], check=True)
-                rows = ours(half)
+            rows, _ = rows_of_packets(named("nfs_io-3"), f"{way} && !infiniband.mad")
             self.assertGreater(len(rows), 40)
             self.assertEqual({row["outcome"] for row in rows}, {outcome})
 
     def test_by_hand(self):
         capture = named("nfs_io-3")
-        self.assertEqual(ours(capture, "--decode-as", "port=20049:none"), [])
-        self.assertEqual(len(ours(capture, "--decode-as", "port=20049:nfs")), len(ours(capture)))
+        self.assertEqual(rows_of(capture, "--decode-as", "port=20049:none"), [])
+        self.assertEqual(len(rows_of(capture, "--decode-as", "port=20049:nfs")), len(rows_of(capture)))
 
     def test_cut_captures(self):
         """What stands in the first 128 bytes of each packet is right, and nothing else is said."""
         capture = named("nfs_io-3")
-        with tempfile.TemporaryDirectory() as folder:
-            short = pathlib.Path(folder) / "short.pcapng"
-            subprocess.run(["editcap", "-s", "128", capture, short], check=True)
-            rows = ours(short)
+        rows, _ = rows_of_cut(capture, 128)
         calls = traced(capture)
         self.assertEqual({int(row["id"], 0) for row in rows}, set(calls))
         self.assertGreater(sum(bool(row["operation"]) for row in rows), len(rows) // 2)
@@ -220,7 +193,7 @@ class Witness(unittest.TestCase):
 
 
 def findings(capture: pathlib.Path) -> dict[str, str]:
-    return {each["id"]: each["what"] for each in report(capture)["findings"]}
+    return {each["id"]: each["what"] for each in report_of(capture)["findings"]}
 
 
 class Findings(unittest.TestCase):
@@ -236,7 +209,7 @@ class Findings(unittest.TestCase):
     def test_slow_server(self):
         found = findings(named("nfs_slow-41"))
         self.assertIn("slow_target", found)
-        for row in ours(named("nfs_slow-41")):
+        for row in rows_of(named("nfs_slow-41")):
             if row["operation"] == "READ" and row["latency"]:
                 self.assertGreaterEqual(int(row["target_time"]), 29_000_000, row)
 

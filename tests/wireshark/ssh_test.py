@@ -8,11 +8,13 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 from pathlib import Path
 
 from tshark import CAPTURES, SKIPPED, skip_without
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from daemons import wait_until  # noqa: E402
 
 PROGRAM = Path()
 CAPTURE = CAPTURES / "impaired_out-loss_heavy.pcapng"
@@ -36,14 +38,6 @@ UserKnownHostsFile {folder}/known
 GlobalKnownHostsFile /dev/null
 StrictHostKeyChecking yes
 """
-
-
-def wait_until(look, what: str, seconds: float = 30) -> None:
-    end = time.monotonic() + seconds
-    while not look():
-        if time.monotonic() > end:
-            raise AssertionError(f"waited {seconds} s until {what}")
-        time.sleep(0.05)
 
 
 def frames_of(file: Path, *words: str) -> list[str]:

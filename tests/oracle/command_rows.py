@@ -1,0 +1,43 @@
+"""The rows of commands that rocescope reports of a capture, and what else it says of it. The program is the first argument of the test."""
+import csv
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+PROGRAM = sys.argv.pop(1)
+CAPTURES = pathlib.Path(__file__).resolve().parents[2] / "captures"
+
+
+def named(name: str) -> pathlib.Path:
+    return CAPTURES / f"{name}.pcapng"
+
+
+def rows_of(capture: pathlib.Path, *options: str) -> list[dict]:
+    """Of commands.csv."""
+    with tempfile.TemporaryDirectory() as folder:
+        tables = pathlib.Path(folder) / "tables"
+        subprocess.run([PROGRAM, "analyze", "--csv", tables, *options, capture], check=True, capture_output=True, timeout=60)
+        with (tables / "commands.csv").open(newline="") as file:
+            return list(csv.DictReader(file, strict=True))
+
+
+def report_of(capture: pathlib.Path, *options: str) -> dict:
+    return json.loads(subprocess.run([PROGRAM, "analyze", "--json", *options, capture], check=True, capture_output=True, timeout=60).stdout)
+
+
+def rows_of_packets(capture: pathlib.Path, display_filter: str) -> tuple[list[dict], list[dict]]:
+    """The rows, and what is carried, of the packets that a filter leaves."""
+    with tempfile.TemporaryDirectory() as folder:
+        part = pathlib.Path(folder) / "part.pcapng"
+        subprocess.run([PROGRAM, "extract", "-q", "-Y", display_filter, "-w", part, capture], check=True)
+        return rows_of(part), report_of(part)["carried"]
+
+
+def rows_of_cut(capture: pathlib.Path, length: int) -> tuple[list[dict], list[dict]]:
+    """The same of the first bytes of each packet."""
+    with tempfile.TemporaryDirectory() as folder:
+        short = pathlib.Path(folder) / "short.pcapng"
+        subprocess.run(["editcap", "-s", str(length), capture, short], check=True)
+        return rows_of(short), report_of(short)["carried"]
