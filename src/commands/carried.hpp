@@ -37,6 +37,14 @@ class Carried {
     std::uint64_t unfollowed = 0;
 
     void note_outstanding(std::size_t now) { most_outstanding = std::max<std::uint64_t>(most_outstanding, now); }
+    /// Its response came. Its status, where it is known, says how it ended.
+    void conclude(Command& command, bool counts) {
+      if (command.status) {
+        command.outcome = *command.status == 0 ? CommandOutcome::kSucceeded : CommandOutcome::kFailed;
+        failed += *command.status != 0 && counts ? 1U : 0U;
+      }
+      if (command.request_packet == 0) command.outcome = CommandOutcome::kUnseen;
+    }
     /// Adds those of one direction by itself.
     void join(const Counts& other) {
       fit.good += other.fit.good;

@@ -5,6 +5,32 @@
 
 namespace rocescope {
 
+OpenCommand OpenCommand::asked_by(const SendPayload& payload, std::uint64_t id) {
+  OpenCommand open{.command = {}, .request = payload.first_psn, .response = {}, .memory = {}, .counts = payload.counts};
+  open.command.initiator = static_cast<std::uint8_t>(payload.sender);
+  open.command.id = id;
+  open.command.request_packet = payload.first_frame;
+  open.command.issued = payload.record->packet->frame.timestamp;
+  return open;
+}
+
+OpenCommand CommandBook::take_answered(std::uint32_t id, const SendPayload& payload, std::uint64_t& known) {
+  OpenCommand open;
+  if (std::optional<OpenCommand> command = take(id)) {
+    open = *std::move(command);
+    ++known;
+  } else {
+    open.command.initiator = static_cast<std::uint8_t>(1 - payload.sender);
+    open.command.id = id;
+  }
+  open.response = payload.first_psn;
+  open.counts = payload.counts;
+  open.command.response_packet = payload.record->packet->frame.number;
+  open.command.completed = payload.record->packet->frame.timestamp;
+  open.command.response_resent = payload.resent;
+  return open;
+}
+
 OpenCommand* CommandBook::find(std::uint32_t id) {
   const auto place = outstanding_.find(id);
   return place == outstanding_.end() ? nullptr : &place->second;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "messages/payload.hpp"
 #include "rocescope/command.hpp"
 #include "rocescope/message.hpp"
 #include "rocescope/psn.hpp"
@@ -36,6 +37,9 @@ struct OpenCommand {
   std::vector<CommandMemory> memory;
   bool counts = true;        ///< whether it is reported
   std::uint8_t version = 0;  ///< of the protocol, where its responses differ by that
+
+  /// The one that `payload` asks for. The moment is that of its last packet, until CommandBook::end_request() knows when the first was sent.
+  [[nodiscard]] static OpenCommand asked_by(const SendPayload& payload, std::uint64_t id);
 };
 
 /// Ties requests to their responses by an ID, and to READs and WRITEs by R_Key and address. Bounded.
@@ -53,6 +57,8 @@ class CommandBook {
   /// There is room, and none with this ID.
   OpenCommand& add(std::uint32_t id, OpenCommand&& open);
   [[nodiscard]] std::optional<OpenCommand> take(std::uint32_t id);
+  /// The one that `payload` answers. Where none has this ID, its request was not seen; else `known` counts it.
+  [[nodiscard]] OpenCommand take_answered(std::uint32_t id, const SendPayload& payload, std::uint64_t& known);
   /// Its response came; returns the one that is over by that, as too many wait for an ACK.
   [[nodiscard]] std::optional<OpenCommand> answer(OpenCommand&& open);
   /// A SEND of the responder ended: those that are over by it, in the order of their responses.

@@ -107,10 +107,8 @@ void IserConnection::observe_request(const SendPayload& payload, const IscsiMess
     ++counts_.unfollowed;
     return;
   }
-  OpenCommand open{.command = {}, .request = payload.first_psn, .response = {}, .memory = {}, .counts = payload.counts};
+  OpenCommand open = OpenCommand::asked_by(payload, id);
   Command& command = open.command;
-  command.initiator = static_cast<std::uint8_t>(payload.sender);
-  command.id = id;
   command.opcode = message.number;
   command.operation = message.operation;
   command.detail = message.detail;
@@ -118,8 +116,6 @@ void IserConnection::observe_request(const SendPayload& payload, const IscsiMess
   command.offset = message.offset;
   command.blocks = message.blocks;
   command.bytes = message.bytes;
-  command.request_packet = payload.first_frame;
-  command.issued = payload.record->packet->frame.timestamp;  // observe_end() knows when its first packet was sent
   if (message.is_io) command.kind = CommandKind::kIo;
   if (message.opcode == IscsiOpcode::kLogin) command.kind = CommandKind::kConnect;
   if (message.opcode == IscsiOpcode::kScsiCommand)
@@ -137,45 +133,27 @@ void IserConnection::observe_request(const SendPayload& payload, const IscsiMess
 void IserConnection::observe_response(const SendPayload& payload, const IscsiMessage& message, std::uint32_t id,
                                       CommandSink& log) {
   const std::size_t asker = 1 - payload.sender;
-  OpenCommand open;
-  if (auto command = books_[asker].take(id)) {
-    open = *std::move(command);
-    ++counts_.fit.good;
-  } else {
-    open.command.initiator = static_cast<std::uint8_t>(asker);
-    open.command.id = id;
-  }
-  open.response = payload.first_psn;
-  open.counts = payload.counts;
+  OpenCommand open = books_[asker].take_answered(id, payload, counts_.fit.good);
   Command& command = open.command;
-  command.response_packet = payload.record->packet->frame.number;
-  command.completed = payload.record->packet->frame.timestamp;
-  command.response_resent = payload.resent;
   command.status = message.status;
   if (message.opcode == IscsiOpcode::kNopOut) command.status = 0;  // it answers the target
   if (command.status) {
-    command.outcome = *command.status == 0 ? CommandOutcome::kSucceeded : CommandOutcome::kFailed;
-    counts_.failed += *command.status != 0 && payload.counts ? 1U : 0U;
     const std::string_view key = scsi_sense_key_name(*command.status);
     if (!key.empty()) command.detail = key;
   }
-  if (command.request_packet == 0) command.outcome = CommandOutcome::kUnseen;
+  counts_.conclude(command, payload.counts);
   if (auto oldest = books_[asker].answer(std::move(open))) report(*std::move(oldest), log);
 }
 
 void IserConnection::observe_event(const SendPayload& payload, const IscsiMessage& message, CommandSink& log) {
   counts_.commands += payload.counts ? 1U : 0U;
-  OpenCommand open{.command = {}, .request = payload.first_psn, .response = {}, .memory = {}, .counts = payload.counts};
+  OpenCommand open = OpenCommand::asked_by(payload, message.tag);
   Command& command = open.command;
-  command.initiator = static_cast<std::uint8_t>(payload.sender);
-  command.id = message.tag;
   command.opcode = message.number;
   command.operation = message.operation;
   command.detail = message.detail;
   command.target = message.lun;
   command.outcome = CommandOutcome::kSucceeded;
-  command.request_packet = payload.first_frame;
-  command.issued = payload.record->packet->frame.timestamp;
   report(std::move(open), log);
 }
 

@@ -73,12 +73,8 @@ void NfsConnection::observe_call(const SendPayload& payload, std::uint32_t xid, 
     ++counts_.unfollowed;
     return;
   }
-  OpenCommand open{.command = {}, .request = payload.first_psn, .response = {}, .memory = {}, .counts = payload.counts};
+  OpenCommand open = OpenCommand::asked_by(payload, xid);
   Command& command = open.command;
-  command.initiator = static_cast<std::uint8_t>(payload.sender);
-  command.id = xid;
-  command.request_packet = payload.first_frame;
-  command.issued = payload.record->packet->frame.timestamp;  // observe_end() knows when its first packet was sent
   const auto call = nfs_call_of(layers_);
   const NfsVersion version = call ? call->version : NfsVersion::kUnknown;
   if (call) note_nfs_call(layers_, *call, command);
@@ -94,27 +90,13 @@ void NfsConnection::observe_call(const SendPayload& payload, std::uint32_t xid, 
 
 void NfsConnection::observe_reply(const SendPayload& payload, std::uint32_t xid, CommandSink& log) {
   const std::size_t caller = 1 - payload.sender;
-  OpenCommand open;
-  if (auto command = books_[caller].take(xid)) {
-    open = *std::move(command);
-    ++counts_.fit.good;
-  } else {
-    open.command.initiator = static_cast<std::uint8_t>(caller);
-    open.command.id = xid;
-  }
+  OpenCommand open = books_[caller].take_answered(xid, payload, counts_.fit.good);
   chunks_[caller].erase(xid);
-  open.response = payload.first_psn;
-  open.counts = payload.counts;
   Command& command = open.command;
-  command.response_packet = payload.record->packet->frame.number;
-  command.completed = payload.record->packet->frame.timestamp;
-  command.response_resent = payload.resent;
   if (const auto status = nfs_status_of(layers_)) command.status = status;
   const bool is_null = command.request_packet != 0 && command.opcode == 0;  // RPC says all that there is to say
   if (!command.status && is_null && layers_.find(HeaderKind::kRpcAccepted) != nullptr) command.status = 0;
-  if (command.status) command.outcome = *command.status == 0 ? CommandOutcome::kSucceeded : CommandOutcome::kFailed;
-  counts_.failed += command.status.value_or(0) != 0 && payload.counts ? 1U : 0U;
-  if (command.request_packet == 0) command.outcome = CommandOutcome::kUnseen;
+  counts_.conclude(command, payload.counts);
   if (auto oldest = books_[caller].answer(std::move(open))) report(*std::move(oldest), log);
 }
 

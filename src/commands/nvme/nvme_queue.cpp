@@ -6,11 +6,6 @@
 #include "rocescope/headers/nvme.hpp"
 
 namespace rocescope {
-namespace {
-
-std::int64_t time_of(const SendPayload& payload) { return payload.record->packet->frame.timestamp; }
-
-}  // namespace
 
 MessageProtocol NvmeQueue::observe(const SendPayload& payload, CommandSink& log) {
   const bool is_response = payload.length == NvmeCompletion::kSize;
@@ -44,13 +39,10 @@ MessageProtocol NvmeQueue::observe_command(const SendPayload& payload, CommandSi
     return is_admin() ? MessageProtocol::kNvmeAdmin : MessageProtocol::kNvmeIo;
   }
   const NvmeSgl sgl = nvme_sgl_of(capsule).value_or(NvmeSgl());
-  OpenCommand open{.command = {}, .request = payload.first_psn, .response = {}, .memory = {}, .counts = payload.counts};
+  OpenCommand open = OpenCommand::asked_by(payload, *id);
   if (sgl.is_keyed) open.memory = {{sgl.key, sgl.address, sgl.length}};
   Command& command = open.command;
-  command.id = *id;
   command.opcode = *opcode;
-  command.request_packet = payload.first_frame;
-  command.issued = time_of(payload);  // observe_end() knows when its first packet was sent
   command.bytes = sgl.length;
   command.in_capsule = sgl.is_in_capsule && sgl.length > 0;
   if ((*opcode & kNvmeFabricsBit) == 0) command.target = capsule.number(4, 4);
@@ -76,28 +68,15 @@ MessageProtocol NvmeQueue::observe_response(const SendPayload& payload, CommandS
   if (!known_.queue) {
     if (const auto queue = capsule.number(10, 2)) known_.queue = static_cast<std::uint16_t>(*queue);
   }
-  OpenCommand open;
-  if (auto command = book_.take(static_cast<std::uint32_t>(*id))) {
-    open = *std::move(command);
-    ++counts_.fit.good;
-  } else {
-    open.command.id = *id;
-  }
-  open.response = payload.first_psn;
-  open.counts = payload.counts;
+  OpenCommand open = book_.take_answered(static_cast<std::uint32_t>(*id), payload, counts_.fit.good);
   Command& command = open.command;
-  command.response_packet = payload.record->packet->frame.number;
-  command.completed = time_of(payload);
-  command.response_resent = payload.resent;
   if (const auto status = capsule.number(14, 2)) {
     command.status = static_cast<std::uint32_t>(*status >> 1U & 0x7FFU);
     command.do_not_retry = *status >> 15U != 0;
-    command.outcome = *command.status == 0 ? CommandOutcome::kSucceeded : CommandOutcome::kFailed;
-    counts_.failed += *command.status != 0 && payload.counts ? 1U : 0U;
   }
+  counts_.conclude(command, payload.counts);
   const std::uint16_t opcode = command.opcode;
   const bool is_known = command.request_packet != 0;
-  if (!is_known) command.outcome = CommandOutcome::kUnseen;
   if (is_known && opcode == kNvmeConnect && connect_) {
     note_names(CapsuleReader(connect_->bytes));
     connect_.reset();
