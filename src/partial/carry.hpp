@@ -131,7 +131,7 @@ void carry_enumeration(Archive& archive, T& value) {
   auto number = static_cast<std::uint8_t>(value);
   carry_number(archive, number);
   if constexpr (Archive::kReads) {
-    if (kEnumerators<T>[number].empty()) return archive.fail();
+    if (enumerators<T>()[number].empty()) return archive.fail();
     value = static_cast<T>(number);
   }
 }

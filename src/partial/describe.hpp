@@ -77,9 +77,9 @@ class Description {
     const std::string name = name_of<T>();
     if (!known_.insert(name).second) return name;
     std::string line;
-    for (std::size_t value = 0; value < kEnumerators<T>.size(); ++value) {
-      if (!kEnumerators<T>[value].empty())
-        line += fmt::format("{}{}={}", line.empty() ? "" : ", ", kEnumerators<T>[value], value);
+    const EnumeratorNames& names = enumerators<T>();
+    for (std::size_t value = 0; value < names.size(); ++value) {
+      if (!names[value].empty()) line += fmt::format("{}{}={}", line.empty() ? "" : ", ", names[value], value);
     }
     add(fmt::format("{}: {}", name, line));
     return name;

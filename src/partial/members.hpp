@@ -220,15 +220,30 @@ Address(T*) -> Address<T>;
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wundefined-var-template"
 #endif
-template <class T, std::size_t index>
-consteval auto address_of() {
-  return with_members(kNowhere<T>, [](const auto&... member) { return std::get<index>(std::tuple(&member...)); });
+/// A tuple that costs the compiler little.
+template <std::size_t index, class T>
+struct At {
+  T value;
+};
+template <class Indices, class... T>
+struct Values;
+template <std::size_t... index, class... T>
+struct Values<std::index_sequence<index...>, T...> : At<index, T>... {};
+template <std::size_t index, class T>
+consteval T value_at(const At<index, T>& at) {
+  return at.value;
 }
+
+template <class T>
+inline constexpr auto kAddresses = with_members(kNowhere<T>, []<class... Member>(const Member&... member) {
+  return Values<std::index_sequence_for<Member...>, const Member*...>{{&member}...};
+});
 #if defined(__clang__)
 #pragma clang diagnostic pop
 #endif
 
-// g++ says "... {(& kNowhere<Flow>.Flow::source)}]", clang "... {&kNowhere.source}]"; of what is no enumerator "(Transport)9".
+// g++ says "... {(& kNowhere<Flow>.Flow::source)}]", clang "... {&kNowhere.source}]"; of values "... values = {Transport::kRc, (Transport)9}]",
+// where clang has < and > as brackets.
 template <Address address>
 consteval const char* text_of_address() {
   return __PRETTY_FUNCTION__;
@@ -237,8 +252,8 @@ template <class T>
 consteval const char* text_of_type() {
   return __PRETTY_FUNCTION__;
 }
-template <auto value>
-consteval const char* text_of_value() {
+template <auto... values>
+constexpr const char* text_of_values() {
   return __PRETTY_FUNCTION__;
 }
 
@@ -255,23 +270,30 @@ constexpr std::string_view last_name(std::string_view text) noexcept {
 }
 
 template <class T, std::size_t index>
-inline constexpr std::string_view kMemberName = last_name(text_of_address<Address{address_of<T, index>()}>());
+inline constexpr std::string_view kMemberName = last_name(text_of_address<Address{value_at<index>(kAddresses<T>)}>());
 
 template <class Enum, std::size_t... value>
-consteval auto enumerators(std::index_sequence<value...>) {
-  constexpr auto kName = [](std::string_view text) {
-    const std::string_view name = last_name(text);
-    return name.front() >= '0' && name.front() <= '9' ? std::string_view() : name;
-  };
-  return std::array<std::string_view, sizeof...(value)>{kName(text_of_value<static_cast<Enum>(value)>())...};
+constexpr std::string_view text_of_enumeration(std::index_sequence<value...>) {
+  return text_of_values<static_cast<Enum>(value)...>();
 }
 
 }  // namespace detail
 
+inline constexpr std::size_t kValuesOfByte = 256;
 /// Of an enumeration of 8 bits: by value, the names of its enumerators; empty where there is none.
+using EnumeratorNames = std::array<std::string_view, kValuesOfByte>;
+
+namespace detail {
+/// Of text_of_enumeration().
+[[nodiscard]] EnumeratorNames names_in(std::string_view text);
+}  // namespace detail
+
 template <class Enum>
-requires(sizeof(Enum) == 1) inline constexpr std::array<std::string_view, 256> kEnumerators =
-    detail::enumerators<Enum>(std::make_index_sequence<256>());
+requires(sizeof(Enum) == 1) const EnumeratorNames& enumerators() {
+  static const EnumeratorNames kNames =
+      detail::names_in(detail::text_of_enumeration<Enum>(std::make_index_sequence<kValuesOfByte>()));
+  return kNames;
+}
 
 /// A struct of public members without a base.
 template <class T>
