@@ -40,8 +40,11 @@ class IcrcVerifier {
   /// Whether verify() finds just what `check` says of a packet of RC over RoCEv2, and learns nothing from it. For this library
   /// alone.
   [[nodiscard]] bool is_settled(const FlowKey& key, std::uint16_t source_port, const IcrcCheck& check) const {
-    const bool usual = check.status == IcrcStatus::kGood && source_port != udp_port::kRoce && doubtful_ == 0;
-    return usual || has_settled(key, source_port, check);
+    return is_usual(source_port, check) || has_settled(key, source_port, check);
+  }
+  /// The same, as far as that is known without the flow.
+  [[nodiscard]] bool is_usual(std::uint16_t source_port, const IcrcCheck& check) const noexcept {
+    return check.status == IcrcStatus::kGood && source_port != udp_port::kRoce && doubtful_ == 0;
   }
 
  private:

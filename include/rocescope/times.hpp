@@ -93,8 +93,24 @@ class Histogram {
     add_to_sum(nanoseconds);
     at(index_of(nanoseconds)).add(1);
   }
-  /// The memory that add() needs behind the histogram itself.
-  [[nodiscard]] std::span<const std::byte> memory() const noexcept { return std::as_bytes(std::span(buckets_)); }
+  /// The number of the bucket of a value.
+  [[nodiscard]] static std::uint16_t bucket_of(std::uint64_t nanoseconds) noexcept { return index_of(nanoseconds); }
+  /// Values that were counted elsewhere, at least one: so many in each of the buckets from `first` on.
+  struct Counted {
+    std::uint16_t first = 0;
+    std::span<const std::uint8_t> counts;
+    std::uint64_t min = 0;
+    std::uint64_t max = 0;
+    std::uint64_t sum = 0;
+  };
+  void add(const Counted& values) {
+    min_ = empty() ? values.min : std::min(min_, values.min);
+    max_ = std::max(max_, values.max);
+    add_to_sum(values.sum);
+    for (std::size_t i = 0; i < values.counts.size(); ++i) {
+      if (values.counts[i] > 0) at(static_cast<std::uint16_t>(values.first + i)).add(values.counts[i]);
+    }
+  }
   /// All that `other` has, too.
   void merge(const Histogram& other) {
     if (other.empty()) return;

@@ -176,14 +176,15 @@ inline ExpressReason PacketPreparer::look_at(PacketBatch& batch, std::size_t pac
   ExpressCandidate& candidate = batch.candidates[packet];
   const Frame& frame = batch.frames[packet];
   const bool is_compared = candidate.icrc.status == IcrcStatus::kGood || candidate.icrc.status == IcrcStatus::kBad;
-  const FlowKey key = express.key();
-  if (is_compared && !verifier_.is_settled(key, roce_[packet].udp_source_port, candidate.icrc)) {
+  const std::uint16_t source_port = roce_[packet].udp_source_port;
+  if (is_compared && !verifier_.is_usual(source_port, candidate.icrc) &&
+      !verifier_.is_settled(express.key(), source_port, candidate.icrc)) {
     return ExpressReason::kChecksum;
   }
   express.set_icrc(candidate.icrc);
   const bool is_good = candidate.icrc.status == IcrcStatus::kGood;
   if (!is_good && has_wrong_checksum(roce_[packet], frame.data)) return ExpressReason::kChecksum;
-  express.hash = FlowKeyHash{}(key);
+  express.hash = FlowKeyHash{}(express.key());
   candidate.interface = interface_of(frame);
   return ExpressReason::kNone;
 }

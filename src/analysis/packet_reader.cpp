@@ -111,12 +111,20 @@ void PacketReader::look_ahead_from(std::ptrdiff_t packet) {
   const auto begin_of = [=](std::ptrdiff_t step) {
     return static_cast<std::size_t>(std::max<std::ptrdiff_t>(packet + step * kStep, 0));
   };
+  /// Of the flow of the packet before, whose place is the same then.
+  const auto goes_on = [=](std::size_t i) {
+    return i > 0 && reasons[i - 1] == ExpressReason::kNone && packets[i].hash == packets[i - 1].hash;
+  };
   for (std::size_t i = begin_of(4); i < end_of(4); ++i) {
-    if (reasons[i] == ExpressReason::kNone) express_->prefetch_entry(packets[i]);
+    if (reasons[i] == ExpressReason::kNone && !goes_on(i)) express_->prefetch_entry(packets[i]);
   }
   for (std::size_t i = begin_of(3); i < end_of(3); ++i) {
-    sought_[i].place = reasons[i] == ExpressReason::kNone ? express_->place_of(packets[i]) : ConnectionTable::kNowhere;
-    express_->prefetch(sought_[i].place, packets[i].kind);
+    if (reasons[i] != ExpressReason::kNone) continue;  // it has no place
+    if (goes_on(i))
+      sought_[i].place = sought_[i - 1].place;
+    else
+      sought_[i].place = express_->place_of(packets[i]);
+    if (!goes_on(i) || packets[i].kind != packets[i - 1].kind) express_->prefetch(sought_[i].place, packets[i].kind);
   }
   for (std::size_t i = begin_of(2); i < end_of(2); ++i) {
     sought_[i].counts = express_->prefetch_counts(sought_[i].place, packets[i]);

@@ -1,6 +1,7 @@
 // What the express lane keeps of a connection.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +14,7 @@
 #include "rocescope/rate_series.hpp"
 #include "rocescope/times.hpp"
 #include "tracking/connections/path_mtu.hpp"
+#include "tracking/express/counted_times.hpp"
 #include "tracking/express/express_packet.hpp"
 #include "tracking/express/express_preview.hpp"
 #include "tracking/express/express_reason.hpp"
@@ -69,19 +71,13 @@ struct alignas(64) ExpressSide {
   static constexpr std::size_t kOperations = 3;
   std::array<OperationTotals*, kOperations> operations{};  ///< of SENDs, WRITEs and READs; the same
 
-  /// Times that are in no histogram yet: nanoseconds, and in the lowest bits the kind. Each histogram is some lines of the cache.
-  static constexpr unsigned kKindBits = 3;
-  static constexpr std::uint64_t kLongest = std::uint64_t{1} << (32 - kKindBits);
-  static constexpr std::size_t kMostNoted = 64;
-  static_assert(kTimes <= (1U << kKindBits));
-  std::uint32_t notes = 0;
-
   std::uint32_t read_mtu = 0;    ///< of the responses to its READs; 0: not known
   std::uint32_t most_reads = 0;  ///< as OutstandingReads has it
   ReadDepth::Side reads;
   std::uint64_t wire_bytes = 0;  ///< since it was settled, before the bucket
   std::uint64_t payload_bytes = 0;
-  std::array<std::uint32_t, kMostNoted> noted{};  ///< last: of its lines one is needed at a time
+  static constexpr std::size_t kCounted = 4;
+  std::array<CountedTimes, kCounted> counted{};  ///< by counted_of(), in no histogram yet
 
   [[nodiscard]] bool knows(const ExpressPacket& packet) const noexcept {
     return packet.likeness == likenesses[static_cast<std::size_t>(packet.kind)];
@@ -101,14 +97,17 @@ struct alignas(64) ExpressSide {
   }
   /// Counts in `facts`.
   void add_time(ConnectionSide& facts, TimeKind kind, std::int64_t ns) {
-    if (times[static_cast<std::size_t>(kind)] == nullptr) return add_first_time(facts, kind, ns);
-    if (static_cast<std::uint64_t>(ns) >= kLongest) [[unlikely]]
-      return times[static_cast<std::size_t>(kind)]->add(static_cast<std::uint64_t>(ns));
-    noted[notes++] = static_cast<std::uint32_t>(ns) << kKindBits | static_cast<std::uint32_t>(kind);
-    if (notes == kMostNoted) add_noted();
+    Histogram* const histogram = times[static_cast<std::size_t>(kind)];
+    if (histogram == nullptr) [[unlikely]]
+      return add_first_time(facts, kind, ns);
+    counted_of(kind).add(static_cast<std::uint64_t>(ns), *histogram);
+  }
+  /// Of all kinds but atomics, which do not come here.
+  [[nodiscard]] CountedTimes& counted_of(TimeKind kind) noexcept {
+    return counted[std::min(static_cast<std::size_t>(kind), kCounted - 1)];
   }
   /// To their histograms.
-  void add_noted() noexcept;
+  void move_times();
   void add_messages(ConnectionSide& facts, Operation operation, std::uint64_t bytes, std::uint64_t messages);
   void add_first_time(ConnectionSide& facts, TimeKind kind, std::int64_t ns);
   /// Where `facts` count: elsewhere once the first of another kind is counted.

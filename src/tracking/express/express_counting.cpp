@@ -1,5 +1,7 @@
 // What changes with packets that pass on the express lane.
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -10,8 +12,7 @@ namespace rocescope {
 namespace {
 
 /// As Requester::add_new() does.
-void remember(const ExpressFacts& facts, std::uint32_t span, std::uint64_t message, SentPacket& sent) {
-  const bool read = facts.opcode().operation == Operation::kReadRequest;
+void remember(const ExpressFacts& facts, bool is_read, std::uint32_t span, std::uint64_t message, SentPacket& sent) {
   sent.psn = facts.psn;
   sent.span = span;
   sent.icrc = facts.icrc_status() == IcrcStatus::kGood ? facts.icrc : facts.identification;
@@ -20,12 +21,63 @@ void remember(const ExpressFacts& facts, std::uint32_t span, std::uint64_t messa
   sent.last_time = facts.time;
   sent.message = message;
   sent.lost = 0;
-  sent.content = read ? fingerprint_of_read(facts.address, facts.r_key()) : static_cast<std::uint16_t>(facts.payload);
+  sent.content =
+      is_read ? fingerprint_of_read(facts.address, facts.r_key()) : static_cast<std::uint16_t>(facts.payload);
   sent.identification = facts.identification;
   sent.opcode = facts.code;
   sent.missed = sent.late = sent.seen_long_ago = false;
-  sent.read = sent.depth = read;
+  sent.read = sent.depth = is_read;
   sent.unused = 0;
+}
+
+/// The message that the request begins.
+void begin_express_message(const ExpressFacts& facts, std::uint8_t role, ExpressMessage& message) {
+  const bool is_read = (role & ExpressRole::kRead) != 0;
+  message.number = facts.message;
+  message.first_frame = facts.frame;
+  message.first_time = facts.time;
+  message.bytes = is_read ? facts.dma_length : 0;
+  message.address = facts.address;
+  message.r_key = facts.r_key();
+  message.first_psn = message.next_response = facts.psn;
+  message.operation = is_read ? Operation::kReadRequest : facts.has_reth() ? Operation::kWrite : Operation::kSend;
+  message.has_address = facts.has_reth();
+  message.has_immediate = message.invalidates = false;
+}
+
+/// The message goes on with the request, or begins with it.
+void add_to_message(const ExpressFacts& facts, std::uint8_t role, std::uint32_t span, ExpressMessage& message) {
+  message.last_frame = facts.frame;
+  message.last_time = facts.time;
+  message.last_psn = facts.psn + (span - 1);
+  message.bytes += facts.payload;
+  message.has_last = (role & ExpressRole::kEnds) != 0;
+  if ((role & ExpressRole::kWord) == 0) return;
+  message.immediate = facts.immediate;
+  message.has_immediate = facts.opcode().immediate;
+  message.invalidates = facts.opcode().invalidate;
+}
+
+/// What packets of one side sent that are counted together.
+struct RunSum {
+  std::uint64_t wire_bytes = 0;
+  std::uint64_t payload_bytes = 0;
+};
+
+/// In the bucket and of the side that run_at() looked at.
+void add_run(std::span<const ExpressFacts> run, const RunSum& sum, ExpressSide& side) {
+  side.packet_time = side.bucket_time = run.back().time;
+  side.sent.packets += run.size();
+  side.sent.wire_bytes += sum.wire_bytes;
+  side.sent.payload_bytes += sum.payload_bytes;
+}
+
+/// Data in the slot of the meter, the last of it at `time`.
+void add_run_data(std::int64_t time, std::uint64_t wire_bytes, ExpressSide& side) {
+  side.last_data_time = time;
+  if (side.meter == nullptr) return;
+  side.slot_time = time;
+  side.slot_bytes += wire_bytes;
 }
 
 }  // namespace
@@ -42,33 +94,18 @@ inline Sent& ExpressLane::bucket_at(ExpressConnection& connection, std::size_t s
   return its.sent;
 }
 
-inline void ExpressLane::count_data(ExpressSide& side, const ExpressFacts& facts) {
-  side.last_data_time = facts.time;
-  if (side.meter == nullptr) return;
-  if (static_cast<std::uint64_t>(facts.time) - side.slot >= slot_) [[unlikely]] {
-    if (side.slot_bytes > 0) side.meter->add(side.slot_time, side.slot_bytes, window_);
-    side.slot = static_cast<std::uint64_t>(facts.time) / slot_ * slot_;
-    side.slot_bytes = 0;
-  }
-  side.slot_time = facts.time;
-  side.slot_bytes += facts.wire_length;
-}
-
-inline void ExpressLane::count_sent(ExpressConnection& connection, std::size_t sender, const ExpressFacts& facts,
-                                    ExpressKind kind) {
-  ExpressSide& side = connection.sides[sender];
-  side.packet_time = facts.time;
-  ++side.packets[static_cast<std::size_t>(kind)];
-  Sent& sent = bucket_at(connection, sender, facts.time);
-  ++sent.packets;
-  sent.wire_bytes += facts.wire_length;
-  sent.payload_bytes += facts.payload;
+/// That of the meter which this time is in.
+inline void ExpressLane::open_slot(ExpressSide& side, std::int64_t time) const {
+  if (side.meter == nullptr || static_cast<std::uint64_t>(time) - side.slot < slot_) [[likely]]
+    return;
+  if (side.slot_bytes > 0) side.meter->add(side.slot_time, side.slot_bytes, window_);
+  side.slot = static_cast<std::uint64_t>(time) / slot_ * slot_;
+  side.slot_bytes = 0;
 }
 
 void ExpressLane::count_waiting(ExpressConnection& connection) {
   const std::span<const ExpressFacts> waiting = connection.all_waiting();
   if (!waiting.empty()) {
-    if (waiting.size() > 1) prefetch_buckets(connection);
     count(connection, waiting);
     connection.waits = 0;
   }
@@ -83,13 +120,15 @@ void ExpressLane::count(ExpressConnection& connection, std::span<const ExpressFa
   RegionTable& regions = observers_.get<RegionTable>();
   std::array<EndedMessages, 2> ended{EndedMessages(connection.sides[0], state.facts, regions, 0),
                                      EndedMessages(connection.sides[1], state.facts, regions, 1)};
-  for (const ExpressFacts& facts : packets) {
-    const std::size_t sender = facts.sender();
-    if (facts.opcode().request) {
-      count_request(connection, sender, facts);
+  while (!packets.empty()) {
+    const std::span<const ExpressFacts> run = run_at(connection, packets);
+    const std::size_t sender = run.front().sender();
+    if ((run.front().role() & ExpressRole::kRequest) != 0) {
+      count_requests(connection, sender, run);
     } else {
-      count_response(connection, sender, facts, ended[1 - sender]);
+      count_responses(connection, sender, run, ended[1 - sender]);
     }
+    packets = packets.subspan(run.size());
   }
   for (std::size_t side = 0; side < ended.size(); ++side) {
     ended[side].flush();
@@ -97,30 +136,77 @@ void ExpressLane::count(ExpressConnection& connection, std::span<const ExpressFa
   }
 }
 
-void ExpressLane::count_request(ExpressConnection& connection, std::size_t sender, const ExpressFacts& facts) {
+/// The first of these packets and those behind it of the same side which are all requests, or all responses, and of the same bucket and slot:
+/// their sums are added once. No packet is earlier than the one before it (pass()).
+std::span<const ExpressFacts> ExpressLane::run_at(ExpressConnection& connection,
+                                                  std::span<const ExpressFacts> packets) {
+  const ExpressFacts& first = packets.front();
+  ExpressSide& side = connection.sides[first.sender()];
+  (void)bucket_at(connection, first.sender(), first.time);
+  open_slot(side, first.time);
+  const std::uint64_t end_of_slot =
+      side.meter == nullptr ? std::numeric_limits<std::uint64_t>::max() : side.slot + slot_;
+  const std::uint64_t end = std::min(side.bucket + interval_, end_of_slot);
+  std::size_t size = 1;
+  for (; size < packets.size(); ++size) {
+    const ExpressFacts& packet = packets[size];
+    const bool is_alike = ((packet.flags ^ first.flags) & ExpressFacts::kSender) == 0 &&
+                          ((packet.role() ^ first.role()) & ExpressRole::kRequest) == 0;
+    if (!is_alike || static_cast<std::uint64_t>(packet.time) >= end) break;
+  }
+  return packets.first(size);
+}
+
+void ExpressLane::count_requests(ExpressConnection& connection, std::size_t sender, std::span<const ExpressFacts> run) {
   ExpressSide& side = connection.sides[sender];
   ExpressStream& stream = side.stream;
-  const bool is_read = facts.opcode().operation == Operation::kReadRequest;
-  const std::uint32_t span = is_read ? span_of_read(facts.dma_length, side.read_mtu) : 1;
-  const std::int64_t since = elapsed(stream.last_request, facts.time);
-  stream.send_order.follow(facts.identification, stream.sent.empty() ? -1 : since);
-  stream.send_order.observe(facts.identification, since);
-  const std::uint64_t message = add_to_message(side, facts, span);
-  if (stream.sent.is_full()) [[unlikely]]
-    stream.sent.trim(stream.unacknowledged, RequestOrder::kRemembered);
-  remember(facts, span, message, stream.sent.append());
-  ++stream.now.packets;
-  stream.now.bytes += facts.payload;
-  stream.now.reads += is_read ? 1 : 0;
+  SendOrder order = stream.send_order;
+  std::int64_t last_request = stream.last_request;
+  RunSum sum;
+  std::uint32_t reads = 0;
+  for (const ExpressFacts& facts : run) {
+    const std::uint8_t role = facts.role();
+    const bool is_read = (role & ExpressRole::kRead) != 0;
+    const std::uint32_t span = is_read ? span_of_read(facts.dma_length, side.read_mtu) : 1;
+    const std::int64_t since = elapsed(last_request, facts.time);
+    last_request = facts.time;
+    order.follow(facts.identification, stream.sent.empty() ? -1 : since);
+    order.observe(facts.identification, since);
+    const bool begins = (role & ExpressRole::kBegins) != 0;
+    ExpressMessage& message = begins ? stream.messages.add() : stream.messages.back();
+    if (begins) {
+      begin_express_message(facts, role, message);
+      ++stream.begun;
+      side.message_bytes = 0;
+      side.has_dma_length = facts.has_reth() && !is_read;
+      side.dma_length = facts.dma_length;
+      side.writes += message.operation == Operation::kWrite ? 1 : 0;
+    }
+    add_to_message(facts, role, span, message);
+    side.message_bytes += facts.payload;
+    if (stream.sent.is_full()) [[unlikely]]
+      stream.sent.trim(stream.unacknowledged, RequestOrder::kRemembered);
+    remember(facts, is_read, span, message.number, stream.sent.append());
+    stream.next = facts.psn + span;
+    sum.wire_bytes += facts.wire_length;
+    sum.payload_bytes += facts.payload;
+    if (!is_read) continue;
+    ++reads;
+    count_outstanding_read(connection, sender, facts);
+  }
+  stream.send_order = order;
+  stream.last_request = last_request;
+  stream.now.packets += static_cast<std::uint32_t>(run.size());
+  stream.now.bytes += sum.payload_bytes;
+  stream.now.reads += reads;
   stream.now.messages = stream.messages.size();
-  stream.next = facts.psn + span;
-  stream.last_request = facts.time;
-  stream.payload += facts.payload;
-  side.requests.add(facts.psn);
-  side.last_opcode = facts.code;
-  count_data(side, facts);
-  count_sent(connection, sender, facts, is_read ? ExpressKind::kReadRequest : ExpressKind::kSendOrWrite);
-  if (is_read) count_outstanding_read(connection, sender, facts);
+  stream.payload += sum.payload_bytes;
+  side.requests.add(run.front().psn, run.back().psn, run.size());
+  side.last_opcode = run.back().code;
+  side.packets[static_cast<std::size_t>(ExpressKind::kReadRequest)] += reads;
+  side.packets[static_cast<std::size_t>(ExpressKind::kSendOrWrite)] += run.size() - reads;
+  add_run_data(run.back().time, sum.wire_bytes, side);
+  add_run(run, sum, side);
 }
 
 void ExpressLane::count_outstanding_read(ExpressConnection& connection, std::size_t sender, const ExpressFacts& read) {
@@ -132,79 +218,64 @@ void ExpressLane::count_outstanding_read(ExpressConnection& connection, std::siz
       .most = reads, .packet = read.frame, .time = read.time};
 }
 
-/// The number of the message that the request is of.
-std::uint64_t ExpressLane::add_to_message(ExpressSide& side, const ExpressFacts& facts, std::uint32_t span) {
-  ExpressStream& stream = side.stream;
-  const OpcodeInfo& opcode = facts.opcode();
-  const bool is_read = opcode.operation == Operation::kReadRequest;
-  const bool begins = facts.begins();
-  ExpressMessage& message = begins ? stream.messages.add() : stream.messages.back();
-  if (begins) {
-    message.number = facts.message;
-    message.first_frame = facts.frame;
-    message.first_time = facts.time;
-    message.bytes = 0;
-    message.address = facts.address;
-    message.r_key = facts.r_key();
-    message.first_psn = message.next_response = facts.psn;
-    message.operation = opcode.operation;
-    message.has_address = facts.has_reth();
-    message.has_immediate = message.invalidates = false;
-    ++stream.begun;
-    side.message_bytes = 0;
-    side.has_dma_length = facts.has_reth() && !is_read;
-    side.dma_length = facts.dma_length;
-    side.writes += opcode.operation == Operation::kWrite ? 1 : 0;
-  }
-  side.message_bytes += facts.payload;
-  message.last_frame = facts.frame;
-  message.last_time = facts.time;
-  message.last_psn = facts.psn + (span - 1);
-  message.bytes += is_read ? facts.dma_length : facts.payload;
-  message.has_last = facts.ends();
-  if (opcode.immediate || opcode.invalidate) {
-    message.immediate = facts.immediate;
-    message.has_immediate = opcode.immediate;
-    message.invalidates = opcode.invalidate;
-  }
-  return message.number;
-}
-
-void ExpressLane::count_response(ExpressConnection& connection, std::size_t sender, const ExpressFacts& facts,
-                                 EndedMessages& ended) {
+void ExpressLane::count_responses(ExpressConnection& connection, std::size_t sender, std::span<const ExpressFacts> run,
+                                  EndedMessages& ended) {
   ExpressSide& side = connection.sides[sender];
   ExpressSide& requester = connection.sides[1 - sender];
   ExpressStream& stream = requester.stream;
   ResponseWatch::Course& course = stream.course;
-  const bool is_answer = facts.opcode().operation == Operation::kReadResponse;
-  ExpressMessage* const read = is_answer ? stream.read_up_to(facts.psn) : nullptr;
-  // A READ response acknowledges what is before the READ, and the last one the READ as well.
-  const Psn end = is_answer && !facts.ends() ? read->first_psn : facts.psn + 1;
-  if (is_answer) {
-    if (facts.begins()) {
-      requester.add_time(connection.state->facts.sides[1 - sender], TimeKind::kReadFirst,
-                         elapsed(read->first_time, facts.time));
+  RunSum sum;
+  std::uint64_t answers = 0;
+  std::uint64_t answered_bytes = 0;  // on the wire
+  std::int64_t answered_at = 0;
+  for (const ExpressFacts& facts : run) {
+    const std::uint8_t role = facts.role();
+    const bool is_answer = (role & ExpressRole::kAnswer) != 0;
+    const bool ends = (role & ExpressRole::kEnds) != 0;
+    sum.wire_bytes += facts.wire_length;
+    sum.payload_bytes += facts.payload;
+    Psn end = facts.psn + 1;
+    if (is_answer) {
+      ExpressMessage& read = *stream.read_up_to(facts.psn);
+      count_answer(connection, sender, facts, read);
+      ++answers;
+      answered_bytes += facts.wire_length;
+      answered_at = facts.time;
+      // It acknowledges what is before the READ, and the last one the READ as well.
+      if (!ends) end = read.first_psn;
     }
-    read->next_response = side.next_answer = facts.psn + 1;
-    side.last_answer = facts.code;
-    count_data(side, facts);
+    if (stream.unacknowledged.before(end)) {
+      stream.note_most();
+      acknowledge(stream, end);
+      course.acknowledged_at = facts.time;
+      stream.by_ack = !is_answer;
+      end_messages(connection, 1 - sender, facts, ended);
+    }
+    if (facts.icrc_status() == IcrcStatus::kBad) {
+      connection.state->facts.sides[sender].sightings.add(FindingId::kIcrcBadAllTx, facts.frame, facts.time);
+    }
+    if (facts.has_msn()) course.msn = facts.msn();
+    if (!requester.reads.empty()) requester.reads.answer_before(facts.psn + (is_answer && ends ? 1 : 0));
   }
-  if (stream.unacknowledged.before(end)) {
-    stream.note_most();
-    acknowledge(stream, end);
-    course.acknowledged_at = facts.time;
-    stream.by_ack = !is_answer;
-    end_messages(connection, 1 - sender, facts, ended);
+  course.progress_at = run.back().time;
+  course.psn = run.back().psn;
+  side.responses.add(run.front().psn, run.back().psn, run.size());
+  side.packets[static_cast<std::size_t>(ExpressKind::kReadResponse)] += answers;
+  side.packets[static_cast<std::size_t>(ExpressKind::kAck)] += run.size() - answers;
+  if (answers > 0) add_run_data(answered_at, answered_bytes, side);
+  add_run(run, sum, side);
+}
+
+/// A response to the READ.
+void ExpressLane::count_answer(ExpressConnection& connection, std::size_t sender, const ExpressFacts& facts,
+                               ExpressMessage& read) {
+  ExpressSide& side = connection.sides[sender];
+  if (facts.begins()) {
+    connection.sides[1 - sender].add_time(connection.state->facts.sides[1 - sender], TimeKind::kReadFirst,
+                                          elapsed(read.first_time, facts.time));
   }
-  if (facts.icrc_status() == IcrcStatus::kBad) {
-    connection.state->facts.sides[sender].sightings.add(FindingId::kIcrcBadAllTx, facts.frame, facts.time);
-  }
-  course.progress_at = facts.time;
-  course.psn = facts.psn;
-  if (facts.has_msn()) course.msn = facts.msn();
-  side.responses.add(facts.psn);
-  count_sent(connection, sender, facts, is_answer ? ExpressKind::kReadResponse : ExpressKind::kAck);
-  if (!requester.reads.empty()) requester.reads.answer_before(facts.psn + (is_answer && facts.ends() ? 1 : 0));
+  read.next_response = side.next_answer = facts.psn + 1;
+  side.last_answer = facts.code;
 }
 
 /// All before `psn` arrived.
@@ -230,14 +301,15 @@ void ExpressLane::end_messages(ExpressConnection& connection, std::size_t reques
                                EndedMessages& ended) {
   ExpressStream& stream = connection.sides[requester].stream;
   MessageVisits& visits = observers_.get<MessageVisits>();
+  const bool is_watched = connection.payload > PayloadInterest::kUndecided;
+  const bool is_shown = is_watched || visits.shows_all();
   const std::uint64_t before = stream.ended;
   for (; !stream.messages.empty(); stream.messages.pop_front()) {
     const ExpressMessage& message = stream.messages.front();
     if (!message.has_last || !message.last_psn.before(stream.unacknowledged)) break;
     ++stream.ended;
     ended.add(message, by);
-    const bool is_watched = connection.payload > PayloadInterest::kUndecided;
-    if (!visits.shows_all() && !is_watched) [[likely]]
+    if (!is_shown) [[likely]]
       continue;
     const Message whole = message.completed(by.frame, by.time);
     visits.visit(connection.state->facts, requester, whole);

@@ -21,6 +21,25 @@ namespace {
 
 }  // namespace
 
+/// It is counted with others.
+inline void ExpressLane::wait(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet) {
+  ExpressFacts& facts = connection.waiting[connection.waits++];
+  facts = packet;
+  if (sender != 0) facts.flags |= ExpressFacts::kSender;
+  if (packet.is_request() && packet.begins()) facts.message = news_.begin_message();
+  if (connection.waits == connection.waiting.size()) count_waiting(connection);
+}
+
+/// Where the order counts in which packets of all connections come.
+inline void ExpressLane::note(const ExpressPacket& packet, std::uint64_t identity, std::size_t sender) {
+  if (packet.is_data() && ExpressPacket::ecn_of(packet.likeness) == Ecn::kNotEct) {
+    unplaced_.sightings.add(FindingId::kNotEct, packet.frame, packet.time);
+  }
+  if (packet.kind == ExpressKind::kSendOrWrite && packet.icrc_status() == IcrcStatus::kGood) {
+    observers_.get<PayloadWatch>().remember(packet, identity, sender);
+  }
+}
+
 ExpressReason ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place, const Frame& frame) {
   ExpressConnection* const connection = place == ConnectionTable::kNowhere ? nullptr : at(place >> 1);
   if (connection == nullptr || !connection->armed) return refusal_of(place, packet.is_request());
@@ -51,15 +70,6 @@ ExpressReason ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place
   connection->last_time = packet.time;
   latest_ = std::max(latest_, packet.time);
   return ExpressReason::kNone;
-}
-
-/// It is counted with others.
-void ExpressLane::wait(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet) {
-  ExpressFacts& facts = connection.waiting[connection.waits++];
-  facts = packet;
-  if (sender != 0) facts.flags |= ExpressFacts::kSender;
-  if (packet.is_request() && packet.begins()) facts.message = news_.begin_message();
-  if (connection.waits == connection.waiting.size()) count_waiting(connection);
 }
 
 /// To those who want payload: what they see of a packet on the full way, in the same order among all connections.
@@ -107,16 +117,6 @@ void ExpressLane::show_payload(ExpressConnection& connection, std::size_t sender
 PayloadInterest ExpressLane::interest_in(const ConnectionState& state) noexcept {
   const bool is_looked_at = state.payload.interest == PayloadInterest::kUndecided && state.payload.is_like_some;
   return is_looked_at ? PayloadInterest::kSends : state.payload.interest;
-}
-
-/// Where the order counts in which packets of all connections come.
-void ExpressLane::note(const ExpressPacket& packet, std::uint64_t identity, std::size_t sender) {
-  if (packet.is_data() && ExpressPacket::ecn_of(packet.likeness) == Ecn::kNotEct) {
-    unplaced_.sightings.add(FindingId::kNotEct, packet.frame, packet.time);
-  }
-  if (packet.kind == ExpressKind::kSendOrWrite && packet.icrc_status() == IcrcStatus::kGood) {
-    observers_.get<PayloadWatch>().remember(packet, identity, sender);
-  }
 }
 
 ExpressReason ExpressLane::refusal_of(std::uint32_t place, bool request) const {

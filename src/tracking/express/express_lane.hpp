@@ -94,17 +94,17 @@ class ExpressLane final : public ConnectionTable::Settler {
   [[nodiscard]] static PayloadInterest interest_in(const ConnectionState& state) noexcept;
   void preview(ExpressConnection& connection);
   void preview(ExpressConnection& connection, std::size_t requester);
-  static void prefetch_buckets(const ExpressConnection& connection);
   // express_counting.cpp
   void count_waiting(ExpressConnection& connection);
   void count(ExpressConnection& connection, std::span<const ExpressFacts> packets);
-  void count_request(ExpressConnection& connection, std::size_t sender, const ExpressFacts& facts);
+  [[nodiscard]] std::span<const ExpressFacts> run_at(ExpressConnection& connection,
+                                                     std::span<const ExpressFacts> packets);
+  void count_requests(ExpressConnection& connection, std::size_t sender, std::span<const ExpressFacts> run);
   void count_outstanding_read(ExpressConnection& connection, std::size_t sender, const ExpressFacts& read);
-  [[nodiscard]] static std::uint64_t add_to_message(ExpressSide& side, const ExpressFacts& facts, std::uint32_t span);
-  void count_response(ExpressConnection& connection, std::size_t sender, const ExpressFacts& facts,
-                      EndedMessages& ended);
-  void count_data(ExpressSide& side, const ExpressFacts& facts);
-  void count_sent(ExpressConnection& connection, std::size_t sender, const ExpressFacts& facts, ExpressKind kind);
+  void count_responses(ExpressConnection& connection, std::size_t sender, std::span<const ExpressFacts> run,
+                       EndedMessages& ended);
+  void count_answer(ExpressConnection& connection, std::size_t sender, const ExpressFacts& facts, ExpressMessage& read);
+  void open_slot(ExpressSide& side, std::int64_t time) const;
   static void acknowledge(ExpressStream& stream, Psn psn);
   void end_messages(ExpressConnection& connection, std::size_t requester, const ExpressFacts& by, EndedMessages& ended);
   [[nodiscard]] Sent& bucket_at(ExpressConnection& connection, std::size_t side, std::int64_t time);

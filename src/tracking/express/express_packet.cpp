@@ -92,35 +92,37 @@ template <class T>
   }
 }
 
-/// The IP header at `at`; where UDP begins, or 0.
-[[gnu::always_inline]] inline std::uint32_t read_ip(const Frame& frame, std::uint32_t at, std::uint16_t type,
-                                                    ExpressPacket& express, RocePacket& roce) noexcept {
-  const std::uint8_t* const ip = frame.data.data() + at;
-  if (type == ether_type::kIpv4) {
-    constexpr std::uint8_t kVersionAndWords = 0x45;
-    constexpr std::uint16_t kFragment = 0x3FFF;  // more of them, or not the first
-    const bool plain =
-        ip[0] == kVersionAndWords && ip[9] == ip_protocol::kUdp && (load<std::uint16_t>(ip + 6) & kFragment) == 0;
-    if (!plain || frame.original_length != at + load<std::uint16_t>(ip + 2)) return 0;
-    express.source = IpAddress::v4(Ipv4(ip).source());
-    express.destination = IpAddress::v4(Ipv4(ip).destination());
-    express.identification = load<std::uint16_t>(ip + 4);
-    express.likeness = ip[1];
-    roce.encapsulation = Encapsulation::kRoceV2Ipv4;
-    return at + static_cast<std::uint32_t>(Ipv4::kSize);
-  }
-  if (type != ether_type::kIpv6 || frame.data.size() < at + Ipv6::kSize) return 0;
-  const Ipv6 header(ip);
+/// The IP header at `kAt`. False: it is unusual.
+template <std::uint32_t kAt>
+[[gnu::always_inline]] inline bool read_ipv4(const Frame& frame, ExpressPacket& express, RocePacket& roce) noexcept {
+  const std::uint8_t* const ip = frame.data.data() + kAt;
+  constexpr std::uint8_t kVersionAndWords = 0x45;
+  constexpr std::uint16_t kFragment = 0x3FFF;  // more of them, or not the first
+  const bool plain =
+      ip[0] == kVersionAndWords && ip[9] == ip_protocol::kUdp && (load<std::uint16_t>(ip + 6) & kFragment) == 0;
+  if (!plain || frame.original_length != kAt + load<std::uint16_t>(ip + 2)) return false;
+  express.source = IpAddress::v4(Ipv4(ip).source());
+  express.destination = IpAddress::v4(Ipv4(ip).destination());
+  express.identification = load<std::uint16_t>(ip + 4);
+  express.likeness = ip[1];
+  roce.encapsulation = Encapsulation::kRoceV2Ipv4;
+  return true;
+}
+
+/// The same.
+template <std::uint32_t kAt>
+[[gnu::always_inline]] inline bool read_ipv6(const Frame& frame, ExpressPacket& express, RocePacket& roce) noexcept {
+  if (frame.data.size() < kAt + Ipv6::kSize) return false;
+  const Ipv6 header(frame.data.data() + kAt);
   const std::uint32_t length = header.payload_length();
-  if (header.version() != 6 || header.next_header() != ip_protocol::kUdp || length == 0) return 0;
-  if (frame.original_length != at + Ipv6::kSize + length) return 0;
+  if (header.version() != 6 || header.next_header() != ip_protocol::kUdp || length == 0) return false;
+  if (frame.original_length != kAt + Ipv6::kSize + length) return false;
   express.source = IpAddress::v6(header.source());
   express.destination = IpAddress::v6(header.destination());
   express.identification = 0;
   express.likeness = header.traffic_class();
   roce.encapsulation = Encapsulation::kRoceV2Ipv6;
-  express.shape |= 1U;
-  return at + static_cast<std::uint32_t>(Ipv6::kSize);
+  return true;
 }
 
 /// Apart, so that what needs no look at its payload is read without a call.
@@ -133,38 +135,28 @@ template <class T>
   return ExpressReason::kNone;
 }
 
-}  // namespace
-
-ExpressReason read_express(const Frame& frame, ExpressPacket& express, RocePacket& roce) noexcept {
-  constexpr std::size_t kShortest = Ethernet::kSize + Ipv4::kSize + Udp::kSize + Bth::kSize;
+/// From the IP header on, which is at `kNetwork`: where things are is known before the packet is.
+template <std::uint32_t kNetwork, bool kIsIpv6>
+[[nodiscard]] ExpressReason read_from_ip(const Frame& frame, ExpressPacket& express, RocePacket& roce,
+                                         std::uint64_t priority) noexcept {
+  constexpr std::uint32_t kUdp = kNetwork + static_cast<std::uint32_t>(kIsIpv6 ? Ipv6::kSize : Ipv4::kSize);
+  constexpr std::uint32_t kBth = kUdp + static_cast<std::uint32_t>(Udp::kSize);
+  constexpr std::uint32_t kExtended = kBth + static_cast<std::uint32_t>(Bth::kSize);
   const std::uint8_t* const data = frame.data.data();
   const std::size_t captured = frame.data.size();
-  if (frame.link_type != link_type::kEthernet || captured > frame.original_length) return ExpressReason::kShape;
-  if (captured < kShortest) return captured < frame.original_length ? ExpressReason::kCut : ExpressReason::kShape;
-  if (frame.timestamp < 0) return ExpressReason::kShape;
-  auto at = static_cast<std::uint32_t>(Ethernet::kSize);
-  auto type = load<std::uint16_t>(data + at - 2);
-  std::uint64_t priority = 0;
-  express.shape = 0;
-  if (type == ether_type::kVlan) {
-    constexpr unsigned kPriorityShift = 13;
-    priority = (load<std::uint16_t>(data + at) >> kPriorityShift) + 1U;
-    type = load<std::uint16_t>(data + at + 2);
-    at += static_cast<std::uint32_t>(Vlan::kSize);
-    express.shape = 2;
+  if constexpr (kIsIpv6) {
+    if (!read_ipv6<kNetwork>(frame, express, roce)) return ExpressReason::kShape;
+  } else {
+    if (!read_ipv4<kNetwork>(frame, express, roce)) return ExpressReason::kShape;
   }
-  const std::uint32_t network = at;
-  at = read_ip(frame, at, type, express, roce);
-  if (at == 0) return ExpressReason::kShape;
-  if (captured < at + Udp::kSize + Bth::kSize) return ExpressReason::kCut;
-  const std::uint8_t* const udp = data + at;
-  if (load<std::uint16_t>(udp + 2) != udp_port::kRoce || load<std::uint16_t>(udp + 4) != frame.original_length - at) {
+  if (captured < kExtended) return ExpressReason::kCut;
+  const std::uint8_t* const udp = data + kUdp;
+  if (load<std::uint16_t>(udp + 2) != udp_port::kRoce || load<std::uint16_t>(udp + 4) != frame.original_length - kUdp) {
     return ExpressReason::kShape;
   }
-  at += static_cast<std::uint32_t>(Udp::kSize);
-  const std::uint8_t* const bth = data + at;
+  const std::uint8_t* const bth = data + kBth;
   const Form& form = kForms[bth[0]];
-  const std::uint32_t payload_offset = at + static_cast<std::uint32_t>(Bth::kSize) + form.extension;
+  const std::uint32_t payload_offset = kExtended + form.extension;
   if (!form.is_express) {
     return opcode_info(bth[0]).transport == Transport::kRc ? ExpressReason::kOperation : ExpressReason::kTransport;
   }
@@ -202,13 +194,13 @@ ExpressReason read_express(const Frame& frame, ExpressPacket& express, RocePacke
                       priority << ExpressPacket::kPcpShift |
                       static_cast<std::uint64_t>(load<std::uint16_t>(bth + 2)) << ExpressPacket::kPkeyShift |
                       static_cast<std::uint64_t>(bth[1] & kMigrationRequest) << ExpressPacket::kFlagsShift;
-  roce.network_offset = network;
-  roce.bth_offset = at;
+  roce.network_offset = kNetwork;
+  roce.bth_offset = kBth;
   roce.payload_offset = payload_offset;
   roce.end_offset = frame.original_length;
   roce.udp_source_port = load<std::uint16_t>(udp);
 
-  const std::uint8_t* const extended = bth + Bth::kSize;
+  const std::uint8_t* const extended = data + kExtended;
   express.address = 0;
   express.key_or_msn = express.dma_length = express.immediate = 0;
   if (form.has_aeth) {
@@ -227,6 +219,33 @@ ExpressReason read_express(const Frame& frame, ExpressPacket& express, RocePacke
   const bool fits = form.has_payload ? words % 4 == 0 : words == 0;
   if (!fits) return ExpressReason::kShape;
   return form.begins_send ? look_at_message(frame, express, roce) : ExpressReason::kNone;
+}
+
+}  // namespace
+
+ExpressReason read_express(const Frame& frame, ExpressPacket& express, RocePacket& roce) noexcept {
+  constexpr std::size_t kShortest = Ethernet::kSize + Ipv4::kSize + Udp::kSize + Bth::kSize;
+  const std::uint8_t* const data = frame.data.data();
+  const std::size_t captured = frame.data.size();
+  if (frame.link_type != link_type::kEthernet || captured > frame.original_length) return ExpressReason::kShape;
+  if (captured < kShortest) return captured < frame.original_length ? ExpressReason::kCut : ExpressReason::kShape;
+  if (frame.timestamp < 0) return ExpressReason::kShape;
+  constexpr auto kUntagged = static_cast<std::uint32_t>(Ethernet::kSize);
+  constexpr auto kTagged = static_cast<std::uint32_t>(Ethernet::kSize + Vlan::kSize);
+  const auto type = load<std::uint16_t>(data + kUntagged - 2);
+  express.shape = 0;
+  if (type == ether_type::kIpv4) return read_from_ip<kUntagged, false>(frame, express, roce, 0);
+  express.shape = 1;
+  if (type == ether_type::kIpv6) return read_from_ip<kUntagged, true>(frame, express, roce, 0);
+  if (type != ether_type::kVlan) return ExpressReason::kShape;
+  constexpr unsigned kPriorityShift = 13;
+  const std::uint64_t priority = (load<std::uint16_t>(data + kUntagged) >> kPriorityShift) + 1U;
+  const auto tagged = load<std::uint16_t>(data + kTagged - 2);
+  express.shape = 2;
+  if (tagged == ether_type::kIpv4) return read_from_ip<kTagged, false>(frame, express, roce, priority);
+  express.shape = 3;
+  if (tagged == ether_type::kIpv6) return read_from_ip<kTagged, true>(frame, express, roce, priority);
+  return ExpressReason::kShape;
 }
 
 }  // namespace rocescope

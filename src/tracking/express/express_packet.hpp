@@ -1,6 +1,7 @@
 // A packet as the express lane reads it.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -17,6 +18,32 @@ namespace rocescope {
 /// Packets that are judged and counted alike.
 enum class ExpressKind : std::uint8_t { kSendOrWrite, kReadRequest, kAck, kReadResponse };
 inline constexpr std::size_t kExpressKinds = static_cast<std::size_t>(ExpressKind::kReadResponse) + 1;
+
+/// What is asked of opcodes of RC again and again: one byte each, where OpcodeInfo is a line of the cache.
+struct ExpressRole {
+  static constexpr std::uint8_t kBegins = 1;  ///< a message
+  static constexpr std::uint8_t kEnds = 2;
+  static constexpr std::uint8_t kRequest = 4;
+  static constexpr std::uint8_t kRead = 8;     ///< a READ Request
+  static constexpr std::uint8_t kAnswer = 16;  ///< a READ response
+  static constexpr std::uint8_t kWord = 32;    ///< immediate data, or an R_Key that it invalidates
+
+  static constexpr std::size_t kCodes = 32;  ///< of RC, which stands for 0 in the bits above
+  static constexpr std::array<std::uint8_t, kCodes> kAll = [] {
+    std::array<std::uint8_t, kCodes> roles{};
+    for (std::size_t code = 0; code < kCodes; ++code) {
+      const OpcodeInfo& opcode = opcode_info(static_cast<std::uint8_t>(code));
+      const bool begins = opcode.position == Position::kFirst || opcode.position == Position::kOnly;
+      const bool ends = opcode.position == Position::kLast || opcode.position == Position::kOnly;
+      roles[code] =
+          static_cast<std::uint8_t>((begins ? kBegins : 0) | (ends ? kEnds : 0) | (opcode.request ? kRequest : 0) |
+                                    (opcode.operation == Operation::kReadRequest ? kRead : 0) |
+                                    (opcode.operation == Operation::kReadResponse ? kAnswer : 0) |
+                                    (opcode.immediate || opcode.invalidate ? kWord : 0));
+    }
+    return roles;
+  }();
+};
 
 /// What is counted of a packet: one line of the cache.
 struct alignas(64) ExpressFacts {
@@ -52,12 +79,10 @@ struct alignas(64) ExpressFacts {
   [[nodiscard]] std::uint32_t r_key() const noexcept { return key_or_msn; }
   /// Of an ACK, and of the First, Last or Only response to a READ.
   [[nodiscard]] Psn msn() const noexcept { return Psn(key_or_msn); }
-  [[nodiscard]] bool begins() const noexcept {
-    return opcode().position == Position::kFirst || opcode().position == Position::kOnly;
-  }
-  [[nodiscard]] bool ends() const noexcept {
-    return opcode().position == Position::kLast || opcode().position == Position::kOnly;
-  }
+  /// Of ExpressRole.
+  [[nodiscard]] std::uint8_t role() const noexcept { return ExpressRole::kAll[code % ExpressRole::kCodes]; }
+  [[nodiscard]] bool begins() const noexcept { return (role() & ExpressRole::kBegins) != 0; }
+  [[nodiscard]] bool ends() const noexcept { return (role() & ExpressRole::kEnds) != 0; }
 };
 
 /// A SEND, a WRITE, a READ Request, a READ response or a positive ACK of RC over RoCEv2, whose headers are all here and as the

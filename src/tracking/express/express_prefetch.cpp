@@ -18,11 +18,6 @@ void prefetch_from(const void* first, const void* behind) noexcept {
 
 void prefetch_line(const void* at) noexcept { __builtin_prefetch(at, 1); }
 
-/// Whether times may be added to their histograms when what waits is counted: up to two for each packet, as a rule.
-bool fills_notes(const ExpressConnection& connection, const ExpressSide& side) noexcept {
-  return side.notes + connection.waits * 2U >= ExpressSide::kMostNoted;
-}
-
 }  // namespace
 
 void ExpressLane::prefetch(std::uint32_t place, ExpressKind kind) const noexcept {
@@ -51,8 +46,7 @@ bool ExpressLane::prefetch_counts(std::uint32_t place, const ExpressPacket& pack
   }
   prefetch_from(&connection->waiting, &connection->waiting[connection->waits]);
   for (const ExpressSide& side : connection->sides) {
-    prefetch_from(&side, &side.noted);
-    prefetch_line(&side.noted[side.notes]);
+    prefetch_from(&side, &side.counted);
   }
   prefetch_line(&connection->state);
   return true;
@@ -63,7 +57,7 @@ void ExpressLane::prefetch_parts(std::uint32_t place) {
   if (connection == nullptr) return;  // it was given up since
   std::array<std::uint32_t, 2> requests{1, 1};
   for (const ExpressFacts& facts : connection->all_waiting())
-    requests[facts.sender()] += facts.opcode().request ? 1U : 0U;
+    requests[facts.sender()] += (facts.role() & ExpressRole::kRequest) != 0 ? 1U : 0U;
   for (std::size_t i = 0; i < connection->sides.size(); ++i) {
     const ExpressSide& side = connection->sides[i];
     if (side.meter != nullptr) rocescope::prefetch(side.meter);
@@ -72,24 +66,11 @@ void ExpressLane::prefetch_parts(std::uint32_t place) {
     side.stream.messages.prefetch_all();
     side.stream.answered.prefetch_next();
     observers_.get<RegionTable>().prefetch_last(connection->number, i);
-    if (fills_notes(*connection, side)) {
-      for (const Histogram* const times : side.times) {
-        if (times != nullptr) rocescope::prefetch(times);
-      }
+    for (std::size_t kind = 0; kind < ExpressSide::kTimes; ++kind) {
+      if (side.times[kind] != nullptr) prefetch_line(&side.counted[std::min(kind, ExpressSide::kCounted - 1)]);
     }
     for (const OperationTotals* const totals : side.operations) {
       if (totals != nullptr) rocescope::prefetch(totals);
-    }
-  }
-}
-
-void ExpressLane::prefetch_buckets(const ExpressConnection& connection) {
-  for (const ExpressSide& side : connection.sides) {
-    if (!fills_notes(connection, side)) continue;
-    for (const Histogram* const times : side.times) {
-      if (times == nullptr) continue;
-      const std::span<const std::byte> memory = times->memory();
-      rocescope::prefetch(memory.data(), memory.size());
     }
   }
 }

@@ -41,8 +41,8 @@ bool ExpressPreview::take_send_or_write(const ExpressPacket& packet) noexcept {
   constexpr std::uint32_t kLongest = std::uint32_t{1} << 31;
   if (!takes_requests || packet.likeness != likeness || packet.psn != next) return false;
   const OpcodeInfo& opcode = packet.opcode();
-  const bool begins = opcode.position == Position::kFirst || opcode.position == Position::kOnly;
-  const bool ends = opcode.position == Position::kLast || opcode.position == Position::kOnly;
+  const bool begins = packet.begins();
+  const bool ends = packet.ends();
   if (begins == is_open || (!begins && opcode.operation != operation)) return false;
   if (outstanding() >= ExpressStream::kMostPsns) return false;
   if (!has_usual_length(packet, begins, ends, mtu, sends_full)) return false;

@@ -28,10 +28,11 @@ void ExpressSide::add_first_time(ConnectionSide& facts, TimeKind kind, std::int6
   find_counts(facts);
 }
 
-void ExpressSide::add_noted() noexcept {
-  constexpr std::uint32_t kKind = (1U << kKindBits) - 1;
-  for (std::uint32_t i = 0; i < notes; ++i) times[noted[i] & kKind]->add(noted[i] >> kKindBits);
-  notes = 0;
+void ExpressSide::move_times() {
+  for (const TimeKind kind :
+       {TimeKind::kAckLatency, TimeKind::kReadFirst, TimeKind::kReadLast, TimeKind::kMessageTime}) {
+    counted_of(kind).move_to(times[static_cast<std::size_t>(kind)]);
+  }
 }
 
 void ExpressSide::add_messages(ConnectionSide& facts, Operation operation, std::uint64_t bytes,
@@ -56,7 +57,7 @@ void ExpressLane::settle_side(ExpressConnection& connection, std::size_t sender)
   ConnectionState& state = *connection.state;
   ConnectionSide& facts = state.facts.sides[sender];
   flush(connection, sender);
-  side.add_noted();
+  side.move_times();
   const std::uint64_t packets = side.requests.packets + side.responses.packets;
   observers_.get<HostTable>().add_counts(
       state, sender,

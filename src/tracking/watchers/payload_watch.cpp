@@ -30,7 +30,7 @@ std::uint64_t PayloadWatch::identity_of(const Connection& connection) noexcept {
 PayloadWatch::Remembered& PayloadWatch::place_of(std::uint64_t stream, Psn psn) {
   std::vector<Remembered>& packets = parts_[part_of(stream)];
   if (packets.empty()) packets.resize(kFewest);
-  return packets[(mix(0, stream) + psn.value()) % packets.size()];
+  return packets[(mix(0, stream) + psn.value()) & (packets.size() - 1)];  // a power of 2 of them
 }
 
 bool PayloadWatch::grow(std::vector<Remembered>& packets) {
