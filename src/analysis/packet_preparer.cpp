@@ -1,5 +1,6 @@
 #include "analysis/packet_preparer.hpp"
 
+#include <cstring>
 #include <span>
 #include <utility>
 
@@ -65,11 +66,12 @@ bool PacketPreparer::fill(PacketBatch& batch) {
   constexpr std::size_t kEnoughBytes = std::size_t{128} << 10;
   batch.packets.resize(PacketBatch::kMostPackets);
   batch.shrink();
-  batch.bytes.clear();
+  if (batch.bytes.size() < kEnoughBytes) batch.bytes.resize(kEnoughBytes);
   batch.notes.clear();
   batch.frames.clear();
   Frame frame;
-  while (batch.frames.size() < PacketBatch::kMostPackets && batch.bytes.size() < kEnoughBytes) {
+  std::size_t bytes = 0;
+  while (batch.frames.size() < PacketBatch::kMostPackets && bytes < kEnoughBytes) {
     if (!next(frame)) {
       paused_ = !batch.frames.empty();
       break;
@@ -89,7 +91,10 @@ bool PacketPreparer::fill(PacketBatch& batch) {
       }
     }
     batch.frames.push_back(frame);
-    batch.bytes.insert(batch.bytes.end(), frame.data.begin(), frame.data.end());
+    const std::size_t behind = bytes + frame.data.size();
+    if (behind > batch.bytes.size()) batch.bytes.resize(behind);
+    if (!frame.data.empty()) std::memcpy(batch.bytes.data() + bytes, frame.data.data(), frame.data.size());
+    bytes = behind;
   }
   batch.size = batch.frames.size();
   std::size_t offset = 0;  // only now do the bytes stay where they are

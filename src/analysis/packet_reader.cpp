@@ -149,7 +149,7 @@ void PacketReader::count_passed(std::size_t first) {
 const PreparedPacket* PacketReader::next_unusual() {
   std::size_t first = next_;
   for (; next_ < batch_->size; ++next_) {
-    if (next_ % kStep == 0) look_ahead_from(static_cast<std::ptrdiff_t>(next_));
+    if (next_ % kStep == 0 && express_->is_far()) look_ahead_from(static_cast<std::ptrdiff_t>(next_));
     if (shard_) {
       const ShardWatch::Share share = share_of(next_);
       foreign_ = share == ShardWatch::Share::kSetsUp;
@@ -189,7 +189,7 @@ const PacketRecord* PacketReader::next() {
       if (express_ != nullptr) {
         sought_.assign(batch_->size, {.place = ConnectionTable::kNowhere});
         on_batch_();
-        for (std::ptrdiff_t before = 4; before > 0; --before) look_ahead_from(-before * kStep);
+        for (std::ptrdiff_t before = express_->is_far() ? 4 : 0; before > 0; --before) look_ahead_from(-before * kStep);
       }
     }
     prepared = express_ != nullptr ? next_unusual() : shard_ ? next_own() : &batch_->packets[next_];

@@ -66,6 +66,8 @@ class ExpressLane final : public ConnectionTable::Settler {
   void on_settled(ExpressVisitor visitor) { visitor_ = std::move(visitor); }
   /// The latest time of a packet that it took.
   [[nodiscard]] std::int64_t latest() const noexcept { return latest_; }
+  /// Whether what packets need may be in no cache: that of few connections, of some kilobytes each, is in one.
+  [[nodiscard]] bool is_far() const noexcept { return connections_.size() > kNear; }
   // Fetch into the cache what a later packet will need, in three steps. `place`: of the packet's flow.
   void prefetch(std::uint32_t place, ExpressKind kind) const noexcept;
   /// False: there is no third step for it.
@@ -73,6 +75,8 @@ class ExpressLane final : public ConnectionTable::Settler {
   void prefetch_parts(std::uint32_t place);
 
  private:
+  static constexpr std::size_t kNear = 96;  // connections
+
   [[nodiscard]] ExpressConnection* at(std::uint32_t slot) const noexcept {
     return slot < connections_.size() ? connections_[slot].get() : nullptr;
   }

@@ -125,6 +125,7 @@ void ExpressMessages::grow() {
   std::vector<ExpressMessage> larger(std::max(kFirst, ring_.size() * 2));
   for (std::uint32_t i = 0; i < size_; ++i) larger[i] = ring_[(first_ + i) & mask()];
   ring_ = std::move(larger);
+  capacity_ = static_cast<std::uint32_t>(ring_.size());
   first_ = 0;
 }
 

@@ -55,7 +55,7 @@ class ExpressMessages {
   [[nodiscard]] ExpressMessage& at(std::uint32_t i) noexcept { return ring_[(first_ + i) & mask()]; }
   /// A new one behind all others.
   [[nodiscard]] ExpressMessage& add() {
-    if (size_ == ring_.size()) grow();
+    if (size_ == capacity_) grow();
     ++size_;
     return back();
   }
@@ -70,10 +70,11 @@ class ExpressMessages {
   }
 
  private:
-  [[nodiscard]] std::uint32_t mask() const noexcept { return static_cast<std::uint32_t>(ring_.size()) - 1; }
+  [[nodiscard]] std::uint32_t mask() const noexcept { return capacity_ - 1; }
   void grow();
 
-  std::vector<ExpressMessage> ring_;  // a power of 2 of them, or none
+  std::vector<ExpressMessage> ring_;
+  std::uint32_t capacity_ = 0;  // of the ring: a power of 2, or none
   std::uint32_t first_ = 0;
   std::uint32_t size_ = 0;
 };
