@@ -25,6 +25,7 @@ class FinalNumbers {
   }
 
  private:
+  friend struct StateMembers;
   std::unordered_map<std::uint32_t, std::uint32_t> after_;
 };
 

@@ -48,6 +48,7 @@ class IcrcVerifier {
   }
 
  private:
+  friend struct StateMembers;
   struct State;
   struct Flows;
 

@@ -90,6 +90,7 @@ class RateSeries {
 
  private:
   friend struct PrivateMembers;
+  friend struct StateMembers;
   static constexpr std::int64_t kWhole = -1;
 
   void take_whole(std::int64_t interval);

@@ -148,11 +148,14 @@ class Tracker {
   [[nodiscard]] std::vector<std::uint64_t> order() const;
   /// A frame came at `time`, ns since 1970, that is not tracked.
   void pass_time(std::int64_t time) noexcept;
+  /// Connections on the express lane: the full state of all is as if no packet had taken it.
+  void settle();
 
   /// All that is known of the packets. The tracker must not be used afterwards.
   [[nodiscard]] Tracking finish() &&;
 
  private:
+  friend struct StateMembers;
   class Implementation;
   std::unique_ptr<Implementation> implementation_;
 };

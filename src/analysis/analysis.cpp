@@ -74,6 +74,11 @@ const PacketRecord* Analysis::next() {
   return record;
 }
 
+void Analysis::settle() {
+  reader_.tracker().settle();
+  counters_.settle();
+}
+
 LiveUpdate Analysis::look(std::int64_t time, std::span<const LiveCounters> counters, LookKind kind) {
   // A connection whose packets take the express lane had another one since the last look: it changed, and so is settled by this one.
   counters_.settle();

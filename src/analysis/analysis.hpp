@@ -67,6 +67,8 @@ class Analysis {
   [[nodiscard]] LiveUpdate look(std::int64_t time, std::span<const LiveCounters> counters,
                                 LookKind kind = LookKind::kOneOfMany);
   [[nodiscard]] PacketReader& reader() noexcept { return reader_; }
+  /// All that was counted of the packets that next() gave stands where it belongs.
+  void settle();
   /// The report of all packets that next() gave; nothing more can be asked then.
   [[nodiscard]] Report finish();
   /// The same, before anything is concluded.
@@ -102,6 +104,7 @@ class Analysis {
   void mark_unsure(std::deque<Connection>& connections, std::vector<FlowComparison>& comparisons) const;
 
  private:
+  friend struct StateMembers;
   static constexpr std::size_t kMostFindings = 4096;  ///< about what was evicted: the worst
 
   /// Whether a packet of this connection counts.

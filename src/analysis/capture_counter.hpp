@@ -34,6 +34,7 @@ class CaptureCounter {
   [[nodiscard]] const CaptureTotals& totals() const noexcept { return totals_; }
 
  private:
+  friend struct StateMembers;
   CaptureTotals totals_;
   std::int64_t previous_time_ = 0;
 };

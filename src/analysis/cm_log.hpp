@@ -26,6 +26,7 @@ class CmLog {
   [[nodiscard]] std::uint64_t unlisted() const noexcept { return unlisted_; }
 
  private:
+  friend struct StateMembers;
   /// What the repetitions of a message share.
   struct Key {
     IpAddress source;

@@ -39,6 +39,7 @@ class ConnectionSet {
   }
 
  private:
+  friend struct StateMembers;
   static constexpr std::uint32_t kPage = 4096;
   static constexpr std::uint32_t kWord = 64;
 

@@ -41,6 +41,7 @@ class FlowTable {
   [[nodiscard]] const EvictedFlows& evicted() const noexcept { return evicted_; }
 
  private:
+  friend struct StateMembers;
   /// Where a stream stands in PSNs counted from its first, without wrapping round.
   struct Course {
     std::int64_t position = 0;

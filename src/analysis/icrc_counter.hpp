@@ -17,6 +17,7 @@ class IcrcCounter {
   [[nodiscard]] const IcrcTotals& totals() const noexcept { return totals_; }
 
  private:
+  friend struct StateMembers;
   IcrcTotals totals_;
 };
 

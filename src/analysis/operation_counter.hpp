@@ -18,6 +18,7 @@ class OperationCounter {
   [[nodiscard]] std::vector<OperationCount> counts() const;
 
  private:
+  friend struct StateMembers;
   std::array<OperationCount, 256> by_code_{};
 };
 

@@ -52,6 +52,7 @@ class PacketCounters {
   void report(Report& report);
 
  private:
+  friend struct StateMembers;
   void add(CaptureCounter& counter, std::span<const ExpressPacket> packets);
   [[nodiscard]] CaptureCounter& of_capture(std::uint32_t capture);
 

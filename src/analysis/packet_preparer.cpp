@@ -1,5 +1,6 @@
 #include "analysis/packet_preparer.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <span>
 #include <utility>
@@ -12,6 +13,7 @@ bool PacketPreparer::read(Frame& frame) {
   if (stopped_ || (most_packets_ != 0 && packets_ == most_packets_)) return false;
   if (!source_.next(frame)) return false;
   ++packets_;
+  latest_ = std::max(latest_, frame.timestamp);
   return true;
 }
 
@@ -26,8 +28,9 @@ bool PacketPreparer::next(Frame& frame) {
   return !std::exchange(at_end_, false) && read(frame);
 }
 
-/// Learns from the next packets where packets are seen: the first packet can be placed only once its copies are known.
-void PacketPreparer::look_ahead() {
+/// Learns from the next packets where packets are seen: the first packet can be placed only once its copies are known. False: it waits for
+/// packets behind the end.
+bool PacketPreparer::look_ahead() {
   constexpr std::size_t kUsual = 8'192;     // of one interface
   constexpr std::size_t kSeveral = 65'536;  // of several
   constexpr std::size_t kMostBytes = std::size_t{16} << 20;
@@ -48,7 +51,10 @@ void PacketPreparer::look_ahead() {
     dissect(ahead_.back().frame, scratch_, dissect_);
     points_.learn(scratch_);
   }
+  waits_ = at_end_ && holds_back_;
+  if (waits_) return false;
   points_.end_learning();
+  return true;
 }
 
 bool PacketPreparer::fill_one(PacketBatch& batch) {
@@ -69,6 +75,8 @@ bool PacketPreparer::fill(PacketBatch& batch) {
   if (batch.bytes.size() < kEnoughBytes) batch.bytes.resize(kEnoughBytes);
   batch.notes.clear();
   batch.frames.clear();
+  batch.size = 0;
+  if (waits_ && !look_ahead()) return false;
   Frame frame;
   std::size_t bytes = 0;
   while (batch.frames.size() < PacketBatch::kMostPackets && bytes < kEnoughBytes) {
@@ -79,7 +87,13 @@ bool PacketPreparer::fill(PacketBatch& batch) {
     if (!last_interface_.is_of(frame)) {
       if (points_.is_new(frame)) {
         if (!given_) keep(frame);
-        look_ahead();
+        // Where the packets before it are seen does not depend on those behind it.
+        given_ = batch.frames.empty();
+        if (!given_) break;
+        if (!learn()) {
+          given_ = false;
+          return false;
+        }
         frame = ahead_.front().frame;
       }
       last_interface_ = {frame.capture_id, frame.interface_id, find_interface(frame)};
@@ -115,9 +129,13 @@ bool PacketPreparer::fill(PacketBatch& batch) {
 void PacketPreparer::keep(const Frame& frame) {
   Kept& kept = ahead_.emplace_back(Kept{frame, {frame.data.begin(), frame.data.end()}, note()});
   kept.frame.data = kept.bytes;
-  given_ = true;
-  dissect(kept.frame, scratch_, dissect_);
+}
+
+/// The first of those that were read ahead is of a new interface.
+bool PacketPreparer::learn() {
+  dissect(ahead_.front().frame, scratch_, dissect_);
   points_.learn(scratch_);
+  return look_ahead();
 }
 
 /// Of the packet that the source gave last.

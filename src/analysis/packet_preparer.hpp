@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -95,6 +96,17 @@ class PacketPreparer {
   /// the packets before that.
   [[nodiscard]] bool fill(PacketBatch& batch);
 
+  /// From now on fill() says that there are no packets where it takes those behind the end of the source to know where the next ones are
+  /// seen. They wait then, until go_on().
+  void hold_back() noexcept { holds_back_ = true; }
+  [[nodiscard]] bool waits() const noexcept { return waits_; }
+  /// None come behind the end.
+  void go_on() noexcept { holds_back_ = false; }
+  /// That were read from the source.
+  [[nodiscard]] std::uint64_t frames() const noexcept { return packets_; }
+  /// The latest time of a frame; the earliest that there is where there was none.
+  [[nodiscard]] std::int64_t latest() const noexcept { return latest_; }
+
   /// Reads no more from the source; what was read is still to be filled in.
   void stop() noexcept { stopped_ = true; }
   /// Where the packets so far were seen; while nothing is filled.
@@ -103,6 +115,7 @@ class PacketPreparer {
   [[nodiscard]] std::vector<CapturePoint> capture_points() const { return points_.points(source_.info()); }
 
  private:
+  friend struct StateMembers;
   /// A frame that was read ahead, with a copy of its bytes.
   struct Kept {
     Frame frame;
@@ -111,7 +124,8 @@ class PacketPreparer {
   };
   [[nodiscard]] bool next(Frame& frame);
   [[nodiscard]] bool read(Frame& frame);
-  void look_ahead();
+  [[nodiscard]] bool learn();
+  [[nodiscard]] bool look_ahead();
   void prepare(const Frame& frame, PreparedPacket& prepared);
   // Of the express lane.
   void prepare_candidates(PacketBatch& batch);
@@ -138,10 +152,13 @@ class PacketPreparer {
   bool verify_icrc_;
   std::uint64_t most_packets_;
   std::uint64_t packets_ = 0;
+  std::int64_t latest_ = std::numeric_limits<std::int64_t>::min();
   IcrcVerifier verifier_;
   CapturePoints points_;
   std::deque<Kept> ahead_;  // frames that were read, and not given
   bool given_ = false;      // the first of them was, which lasts until the next
+  bool holds_back_ = false;
+  bool waits_ = false;  // the first of them, for those that come behind
   bool stopped_ = false;
   bool at_end_ = false;  // behind what is ahead: the source said that it has none
   Packet scratch_;

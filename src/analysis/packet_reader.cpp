@@ -306,6 +306,12 @@ void PacketReader::look_ahead() {
   }
 }
 
+void PacketReader::go_on() {
+  batches_.reset();  // its thread is through
+  batch_ = nullptr;
+  preparer_.go_on();
+}
+
 void PacketReader::stop() {
   stopped_ = true;
   if (batches_) batches_->stop();

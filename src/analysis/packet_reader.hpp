@@ -174,6 +174,18 @@ class PacketReader {
   /// No packet comes any more.
   void forget_packets() { preparer_.forget_packets(); }
   [[nodiscard]] std::vector<CapturePoint> capture_points() const { return preparer_.capture_points(); }
+  /// From now on next() says that there is no packet where it takes those behind the end to know where the next ones were seen. To be
+  /// called before the first next().
+  void hold_back() noexcept { preparer_.hold_back(); }
+  /// next() gave null: whether there are such packets.
+  [[nodiscard]] bool waits() const noexcept { return preparer_.waits(); }
+  /// next() gave null: none come behind the end.
+  void go_on();
+  /// All packets that were read, those too.
+  [[nodiscard]] std::uint64_t frames() const noexcept { return preparer_.frames(); }
+  /// The time of the latest of them.
+  [[nodiscard]] std::int64_t latest() const noexcept { return preparer_.latest(); }
+
   /// Reads no more: from now on the source is the caller's alone. next() gives what was read before.
   void stop();
 
@@ -190,6 +202,7 @@ class PacketReader {
   [[nodiscard]] const CommandWatch& commands() const noexcept { return commands_; }
 
  private:
+  friend struct StateMembers;
   /// The next packets, or null at the end.
   [[nodiscard]] const PacketBatch* next_batch();
   void look_ahead();

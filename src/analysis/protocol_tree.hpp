@@ -33,6 +33,7 @@ class ProtocolTree {
   [[nodiscard]] const Traffic& untracked() const noexcept { return untracked_; }
 
  private:
+  friend struct StateMembers;
   using Index = std::uint32_t;
   static constexpr Index kNothing = 0;  // the root is no child
   struct Node {

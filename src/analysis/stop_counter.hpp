@@ -17,6 +17,7 @@ class StopCounter {
   [[nodiscard]] std::vector<StopCount> counts() const;
 
  private:
+  friend struct StateMembers;
   std::vector<StopCount> counts_;  // at most one per reason and kind of header
 };
 

@@ -33,6 +33,7 @@ class UdFlows {
   [[nodiscard]] const EvictedUdFlows& evicted() const noexcept { return evicted_; }
 
  private:
+  friend struct StateMembers;
   struct Key {
     FlowKey flow;
     Qpn source_qp;

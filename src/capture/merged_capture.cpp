@@ -9,11 +9,19 @@ bool SingleCapture::next(Frame& frame) {
   return true;
 }
 
+void MergedCapture::start() {
+  for (std::size_t i = 0; i < readers_.size(); ++i) advance(i);
+  started_ = true;
+}
+
+const CaptureInfo* MergedCapture::find_earlier(std::int64_t time) {
+  start();
+  if (waiting_.empty() || waiting_.top().first >= time) return nullptr;
+  return &info_[before_ + waiting_.top().second];
+}
+
 bool MergedCapture::next(Frame& frame) {
-  if (!started_) {
-    for (std::size_t i = 0; i < readers_.size(); ++i) advance(i);
-    started_ = true;
-  }
+  if (!started_) start();
   if (given_ != kNone) advance(given_);  // only now: the bytes of the last frame last until this call
   given_ = kNone;
   if (waiting_.empty()) return false;
@@ -21,7 +29,7 @@ bool MergedCapture::next(Frame& frame) {
   waiting_.pop();
   frame = heads_[given_];
   frame.number = ++frames_;
-  frame.capture_id = static_cast<std::uint32_t>(given_);
+  frame.capture_id = static_cast<std::uint32_t>(before_ + given_);
   return true;
 }
 

@@ -35,14 +35,22 @@ class SingleCapture final : public FrameSource {
 };
 
 /// Returns the earliest of the next frames of all captures; of equal times, that of the first capture. `readers` refer to
-/// the elements of `info`, one each. `read` counts the bytes read from their files.
+/// the last elements of `info`, one each; those before were read to their ends, with so many `frames`. `read` counts the bytes read from
+/// their files.
 class MergedCapture final : public FrameSource {
  public:
   MergedCapture(std::vector<CaptureInfo> info, std::vector<std::unique_ptr<CaptureReader>> readers,
-                std::shared_ptr<const ReadCount> read)
-      : info_(std::move(info)), readers_(std::move(readers)), read_(std::move(read)), heads_(readers_.size()) {}
+                std::shared_ptr<const ReadCount> read, std::uint64_t frames = 0)
+      : info_(std::move(info)),
+        readers_(std::move(readers)),
+        read_(std::move(read)),
+        heads_(readers_.size()),
+        before_(info_.size() - readers_.size()),
+        frames_(frames) {}
 
   [[nodiscard]] bool next(Frame& frame) override;
+  /// Before the first next(): a capture of which the first frame is earlier than this; null: there is none.
+  [[nodiscard]] const CaptureInfo* find_earlier(std::int64_t time);
   [[nodiscard]] std::span<const CaptureInfo> info() const override { return info_; }
   [[nodiscard]] std::span<const std::string> comments() const override;
   [[nodiscard]] ReadPosition position() const override { return read_->position(); }
@@ -52,16 +60,18 @@ class MergedCapture final : public FrameSource {
   /// Time and capture of a frame that waits in heads_; the least comes next.
   using Waiting = std::pair<std::int64_t, std::size_t>;
 
+  void start();
   void advance(std::size_t capture);
 
   std::vector<CaptureInfo> info_;
   std::vector<std::unique_ptr<CaptureReader>> readers_;
   std::shared_ptr<const ReadCount> read_;
   std::vector<Frame> heads_;
+  std::size_t before_;  ///< captures that were read before
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
   std::size_t given_ = kNone;  ///< the capture of the last frame, which still holds its bytes
   bool started_ = false;
-  std::uint64_t frames_ = 0;
+  std::uint64_t frames_;
 };
 
 }  // namespace rocescope

@@ -84,28 +84,53 @@ Reading reading_of(std::size_t captures) {
   return {.buffer_size = std::clamp(kAll / captures, kSmallest, kOne), .read_ahead = captures <= kMostThreads};
 }
 
-}  // namespace
-
-Result<std::unique_ptr<FrameSource>> open_capture(const std::string& path) { return open_captures({&path, 1}); }
-
-Result<std::unique_ptr<FrameSource>> open_captures(std::span<const std::string> paths) {
+/// `info` has an element for each, to which the readers keep references.
+Result<std::vector<std::unique_ptr<CaptureReader>>> open_readers(std::span<const std::string> paths,
+                                                                 const std::shared_ptr<ReadCount>& read,
+                                                                 std::span<CaptureInfo> info) {
   if (paths.empty()) return Error{"cannot read anything: no capture is named"};
   if (std::count(paths.begin(), paths.end(), "-") > 1) {
     return Error{"cannot read standard input twice: name - only once"};
   }
   make_room_for_files(paths.size());
-  std::vector<CaptureInfo> info(paths.size());  // the readers keep references into it
   std::vector<std::unique_ptr<CaptureReader>> readers;
-  const auto read = std::make_shared<ReadCount>();
   for (std::size_t i = 0; i < paths.size(); ++i) {
     Result<std::unique_ptr<CaptureReader>> reader = open_reader(paths[i], reading_of(paths.size()), read, info[i]);
     if (!reader) return reader.error();
     readers.push_back(std::move(*reader));
   }
-  if (readers.size() == 1) {
-    return std::unique_ptr<FrameSource>(std::make_unique<SingleCapture>(std::move(info), std::move(readers[0]), read));
+  return readers;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<FrameSource>> open_capture(const std::string& path) { return open_captures({&path, 1}); }
+
+Result<std::unique_ptr<FrameSource>> open_captures(std::span<const std::string> paths) {
+  std::vector<CaptureInfo> info(paths.size());  // the readers keep references into it
+  const auto read = std::make_shared<ReadCount>();
+  Result<std::vector<std::unique_ptr<CaptureReader>>> readers = open_readers(paths, read, info);
+  if (!readers) return readers.error();
+  if (readers->size() == 1) {
+    return std::unique_ptr<FrameSource>(
+        std::make_unique<SingleCapture>(std::move(info), std::move(readers->front()), read));
   }
-  return std::unique_ptr<FrameSource>(std::make_unique<MergedCapture>(std::move(info), std::move(readers), read));
+  return std::unique_ptr<FrameSource>(std::make_unique<MergedCapture>(std::move(info), std::move(*readers), read));
+}
+
+Result<std::unique_ptr<FrameSource>> continue_captures(std::span<const std::string> paths, CapturesBefore before) {
+  std::vector<CaptureInfo> info = std::move(before.captures);
+  const std::size_t known = info.size();
+  info.resize(known + paths.size());
+  const auto read = std::make_shared<ReadCount>();
+  auto readers = open_readers(paths, read, std::span(info).subspan(known));
+  if (!readers) return readers.error();
+  auto merged = std::make_unique<MergedCapture>(std::move(info), std::move(*readers), read, before.frames);
+  if (const CaptureInfo* const early = merged->find_earlier(before.latest)) {
+    return cannot_read(
+        early->path, "it begins before the end of what was read already. Read captures together that overlap in time");
+  }
+  return std::unique_ptr<FrameSource>(std::move(merged));
 }
 
 }  // namespace rocescope

@@ -25,6 +25,7 @@
 #include "cli/run_stats.hpp"
 #include "cli/shard_options.hpp"
 #include "cli/signals.hpp"
+#include "cli/state_files.hpp"
 #include "cli/values.hpp"
 #include "render/html/html_report.hpp"
 #include "render/report/report_csv.hpp"
@@ -170,6 +171,7 @@ Result<ExitCode> run_analyze(Invocation& invocation) {
   if (*shard || *jobs) {
     if (std::optional<Error> error = check_shard_options(arguments)) return *std::move(error);
   }
+  if (std::optional<Error> error = check_state_options(arguments, *options)) return *std::move(error);
   if (*shard) return run_shard(**shard, invocation);
   if (*jobs) {
     if (std::optional<Error> error = check_can_be_read_twice(*options)) return *std::move(error);
@@ -177,7 +179,12 @@ Result<ExitCode> run_analyze(Invocation& invocation) {
   }
   const std::size_t most_connections = options->track.max_connections;
   const std::int64_t interval = options->track.rate_interval;
-  const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(*options), invocation.messages);
+  Result<std::unique_ptr<partial::StateReader>> before = open_state(arguments, *options);
+  if (!before) return before.error();
+  const bool resumes = *before != nullptr;
+  const Result<std::unique_ptr<PacketInput>> input =
+      resumes ? PacketInput::open(std::move(*options), (*before)->captures(), invocation.messages)
+              : PacketInput::open(std::move(*options), invocation.messages);
   if (!input) return input.error();
   Result<std::optional<PerfettoFile>> perfetto = PerfettoFile::open(arguments, interval);
   if (!perfetto) return perfetto.error();
@@ -188,17 +195,22 @@ Result<ExitCode> run_analyze(Invocation& invocation) {
   Result<std::unique_ptr<PartialFile>> partial = PartialFile::open(arguments);
   if (!partial) return partial.error();
   const bool partial_messages = *partial && (*partial)->has_messages();
-  if (*csv || *perfetto || *html || partial_messages) {
-    const MessageChoice choice = *csv || *perfetto || partial_messages ? MessageChoice::kAll : (*html)->wanted();
-    (*input)->analysis().on_message(
-        [&](const Connection& connection, std::size_t side, const Message& message) {
-          if (*csv) (*csv)->add(connection, side, message);
-          if (*perfetto) (*perfetto)->recorder().add(connection, side, message);
-          if (partial_messages) (*partial)->writer().add(connection, side, message);
-          const bool is_wanted = *html && ((*html)->wanted() == MessageChoice::kAll || !ends_well(message));
-          if (is_wanted) (*html)->recorder().add(connection, side, message);
-        },
-        choice);
+  Result<std::unique_ptr<StateFile>> state = StateFile::open(arguments);
+  if (!state) return state.error();
+  bool state_messages = *state && !arguments.has(kNoMessages);
+  const bool resumed_messages = resumes && (*before)->facts().has_messages;
+  MessageVisitor on_message;
+  if (*csv || *perfetto || *html || partial_messages || state_messages || resumed_messages) {
+    const bool wants_all = *csv || *perfetto || partial_messages || state_messages || resumed_messages;
+    on_message = [&](const Connection& connection, std::size_t side, const Message& message) {
+      if (state_messages) (*state)->writer().add(connection, side, message);
+      if (*csv) (*csv)->add(connection, side, message);
+      if (*perfetto) (*perfetto)->recorder().add(connection, side, message);
+      if (partial_messages) (*partial)->writer().add(connection, side, message);
+      const bool is_wanted = *html && ((*html)->wanted() == MessageChoice::kAll || !ends_well(message));
+      if (is_wanted) (*html)->recorder().add(connection, side, message);
+    };
+    (*input)->analysis().on_message(on_message, wants_all ? MessageChoice::kAll : (*html)->wanted());
   }
   std::function<void(const PacketRecord&)> on_packet;
   if (*perfetto || *html) {
@@ -207,8 +219,21 @@ Result<ExitCode> run_analyze(Invocation& invocation) {
       if (*html) (*html)->recorder().add(record);
     };
   }
+  std::optional<Error> state_error;
+  if (*state) {
+    (*input)->on_end([&] {
+      state_error = (*state)->finish((*input)->analysis());
+      state_messages = false;
+    });
+  }
   invocation.messages.start_progress();
+  if (resumes) {
+    (*input)->take_express_lane();
+    if (std::optional<Error> error = (*before)->restore(on_message, (*input)->analysis())) return *std::move(error);
+  }
   Observations observations = (*input)->observations(on_packet);
+  if (*state && interrupted())
+    invocation.messages.warning("no state is written: it would pass for that of the whole captures");
   std::optional<Error> partial_error;
   if (*partial && interrupted()) {
     invocation.messages.warning("no partial result is written: it would pass for the whole capture");
@@ -235,6 +260,7 @@ Result<ExitCode> run_analyze(Invocation& invocation) {
   if (trace_error) return *trace_error;
   if (html_error) return *html_error;
   if (partial_error) return *partial_error;
+  if (state_error) return *state_error;
   return exit_code(report, arguments);
 }
 
@@ -245,10 +271,10 @@ constexpr Example kAnalyzeExamples[] = {
     {"rocescope analyze --host 10.0.0.1 --qpn 0x11 lab.pcapng", "one queue pair of one host"},
 };
 
-constexpr const Option* kAnalyzeReport[] = {&kAnalyzeJson, &kCsv,        &kHtml,     &kPerfetto,       &kPerfettoLimit,
-                                            &kPartial,     &kNoMessages, &kShard,    &kJobs,           &kFailOn,
-                                            &kCnpWindow,   &kLinkSpeed,  &kInterval, &kMaxConnections, &kIdleTimeout,
-                                            &kNoIcrc,      &kThreads,    &kStats,    &kColor};
+constexpr const Option* kAnalyzeReport[] = {
+    &kAnalyzeJson, &kCsv,    &kHtml,    &kPerfetto, &kPerfettoLimit, &kPartial,   &kNoMessages, &kResume,
+    &kSaveState,   &kShard,  &kJobs,    &kFailOn,   &kCnpWindow,     &kLinkSpeed, &kInterval,   &kMaxConnections,
+    &kIdleTimeout, &kNoIcrc, &kThreads, &kStats,    &kColor};
 constexpr const Option* kAnalyzeGeneral[] = {&kQuiet, &kAll, &kHelp};
 constexpr OptionGroup kAnalyzeOptions[] = {
     kInputOptions, kNarrowOptions, {"Report", kAnalyzeReport}, {"Other", kAnalyzeGeneral}};

@@ -83,6 +83,15 @@ Result<std::unique_ptr<PacketInput>> PacketInput::open(InputOptions options, Mes
   return std::make_unique<PacketInput>(std::move(options), std::move(*source), messages);
 }
 
+Result<std::unique_ptr<PacketInput>> PacketInput::open(InputOptions options, const CapturesBefore& before,
+                                                       Messages& messages) {
+  Result<std::unique_ptr<FrameSource>> source = continue_captures(options.files, before);
+  if (!source) return Error{source.error().message + std::string(hint(options.files))};
+  auto input = std::make_unique<PacketInput>(std::move(options), std::move(*source), messages);
+  input->told_ = before.captures.size();
+  return input;
+}
+
 PacketInput::PacketInput(InputOptions options, std::unique_ptr<FrameSource> source, Messages& messages)
     : options_(std::move(options)),
       source_(std::move(source)),
@@ -155,8 +164,16 @@ Report PacketInput::report(const std::function<void(const PacketRecord&)>& on_pa
 
 Observations PacketInput::observations(const std::function<void(const PacketRecord&)>& on_packet) {
   take_express_lane();
-  while (const PacketRecord* const record = next()) {
-    if (on_packet) on_packet(*record);
+  const auto read = [&] {
+    while (const PacketRecord* const record = next()) {
+      if (on_packet) on_packet(*record);
+    }
+  };
+  read();
+  if (save_ && !interrupted()) save_();
+  if (reader().waits()) {
+    reader().go_on();
+    read();
   }
   numbers_error_ = check_numbers();
   numbers_ = analysis_.final_numbers();
@@ -188,7 +205,7 @@ void PacketInput::finish(bool verbose) {
     return;
   }
   std::uint64_t dropped = 0;
-  for (const CaptureInfo& capture : source_->info()) {
+  for (const CaptureInfo& capture : source_->info().subspan(told_)) {
     for (const CaptureInterface& each : capture.interfaces) dropped += each.dropped.value_or(0);
     if (verbose) messages_.note(describe(capture));
     for (const std::string& warning : capture.warnings) {

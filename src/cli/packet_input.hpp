@@ -29,6 +29,9 @@ class PacketInput {
  public:
   /// Opens the captures. `messages` must outlive the input, as below.
   [[nodiscard]] static Result<std::unique_ptr<PacketInput>> open(InputOptions options, Messages& messages);
+  /// Goes on behind captures that another run read.
+  [[nodiscard]] static Result<std::unique_ptr<PacketInput>> open(InputOptions options, const CapturesBefore& before,
+                                                                 Messages& messages);
 
   /// Reads `source` instead of the captures that `options` name.
   PacketInput(InputOptions options, std::unique_ptr<FrameSource> source, Messages& messages);
@@ -39,6 +42,11 @@ class PacketInput {
   /// Only report() is wanted, or packets that the options admit: next() may leave out packets that are just what comes next of their
   /// connection, unless the user forbids it. To be called before the first next().
   void take_express_lane();
+  /// `save` is called once all packets were read, but for those of which it would depend on more of them where they were seen.
+  void on_end(std::function<void()> save) {
+    save_ = std::move(save);
+    reader().hold_back();
+  }
   /// Reads to the end, and reports on the packets that the options admit: once, after which nothing more can be read. `on_packet` is
   /// shown each of them that does not take the express lane.
   [[nodiscard]] Report report(const std::function<void(const PacketRecord&)>& on_packet = {});
@@ -79,6 +87,8 @@ class PacketInput {
   std::optional<Error> numbers_error_;
   FinalNumbers numbers_;
   Analysis analysis_;
+  std::function<void()> save_;
+  std::size_t told_ = 0;  ///< captures of which another run has told
   Messages& messages_;
   Heap heap_;
   ReadCounts counts_;

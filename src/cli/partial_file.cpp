@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cli/program.hpp"
+#include "cli/state_files.hpp"
 
 namespace rocescope::cli {
 
@@ -14,8 +15,8 @@ PartialFile::PartialFile(NewFile&& file, bool has_messages)
 
 Result<std::unique_ptr<PartialFile>> PartialFile::open(const Arguments& arguments) {
   const GivenOption* const given = arguments.last(kPartial);
-  if (given == nullptr && arguments.has(kNoMessages))
-    return Error{"option '--no-messages' does nothing without --partial"};
+  if (given == nullptr && arguments.has(kNoMessages) && !arguments.has(kSaveState))
+    return Error{"option '--no-messages' does nothing without --partial or --save-state"};
   if (given == nullptr) return std::unique_ptr<PartialFile>();
   Result<NewFile> file = NewFile::create(*given);
   if (!file) return file.error();

@@ -31,7 +31,7 @@ Result<std::optional<std::uint32_t>> read_jobs(const Arguments& arguments) {
   return std::optional(static_cast<std::uint32_t>(*count));
 }
 
-std::vector<std::string> shard_words(const Arguments& arguments, const InputOptions& options) {
+std::vector<std::string> counting_words(const Arguments& arguments) {
   constexpr const Option* kOthers[] = {&kCnpWindow, &kLinkSpeed, &kInterval, &kMaxConnections, &kIdleTimeout, &kNoIcrc};
   std::vector<std::string> words;
   for (const std::span<const Option* const> table :
@@ -45,6 +45,11 @@ std::vector<std::string> shard_words(const Arguments& arguments, const InputOpti
       }
     }
   }
+  return words;
+}
+
+std::vector<std::string> shard_words(const Arguments& arguments, const InputOptions& options) {
+  std::vector<std::string> words = counting_words(arguments);
   words.emplace_back("--");
   words.insert(words.end(), options.files.begin(), options.files.end());
   return words;

@@ -34,6 +34,8 @@ inline constexpr Option kJobs{
 /// None: --jobs is not given.
 [[nodiscard]] Result<std::optional<std::uint32_t>> read_jobs(const Arguments& arguments);
 
+/// The options that change what is counted, as they were given; not the files.
+[[nodiscard]] std::vector<std::string> counting_words(const Arguments& arguments);
 /// What is asked of each shard in the same words: options that change what is counted, then the files.
 [[nodiscard]] std::vector<std::string> shard_words(const Arguments& arguments, const InputOptions& options);
 

@@ -79,6 +79,7 @@ class CommandBook {
   }
 
  private:
+  friend struct StateMembers;
   [[nodiscard]] OpenCommand* with_data(const Message& message);
   [[nodiscard]] OpenCommand* with_request(const Message& message);
   void index(std::uint32_t id, const OpenCommand& open);

@@ -57,6 +57,7 @@ class CommandLog final : public CommandSink {
   void forget_troubles(std::uint32_t connection) { troubles_.erase(connection); }
 
  private:
+  friend struct StateMembers;
   struct Key {
     UpperProtocol protocol;
     std::string_view operation;

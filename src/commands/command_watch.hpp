@@ -54,6 +54,7 @@ class CommandWatch final : public PayloadSubscriber {
   void forget_troubles(std::uint32_t connection) { log_.forget_troubles(connection); }
 
  private:
+  friend struct StateMembers;
   /// Commands that count once it is sure that they are some.
   class Waiting final : public CommandSink {
    public:
@@ -64,6 +65,7 @@ class CommandWatch final : public PayloadSubscriber {
     }
 
    private:
+    friend struct StateMembers;
     std::vector<std::pair<Command, bool>> commands_;  // few: a decision falls after kMostUndecided messages
   };
   struct State {

@@ -52,6 +52,7 @@ class Messages {
   void forget(const Connection& connection);
 
  private:
+  friend struct StateMembers;
   struct Side {
     SendAssembly sends;
     Transfers writes;

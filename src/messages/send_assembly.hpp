@@ -71,6 +71,7 @@ class SendAssembly {
   [[nodiscard]] std::uint64_t kept() const noexcept;
 
  private:
+  friend struct StateMembers;
   std::vector<Run> runs_;  // by PSN
 };
 

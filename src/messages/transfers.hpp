@@ -30,6 +30,7 @@ class Transfers {
   [[nodiscard]] std::optional<Place> take(Psn psn, bool last);
 
  private:
+  friend struct StateMembers;
   struct Missing {
     Psn first;
     std::uint32_t count = 0;

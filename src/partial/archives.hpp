@@ -12,10 +12,18 @@
 #include "rocescope/finding.hpp"
 #include "rocescope/opcode.hpp"
 
+namespace rocescope {
+struct StateMembers;
+}
+
 namespace rocescope::partial {
+
+/// Of archives that know no members but those of reports.
+struct NoMembers {};
 
 class WritingArchive {
  public:
+  using Members = NoMembers;
   static constexpr bool kReads = false;
   struct Level {
     explicit Level(WritingArchive& /*archive*/) {}
@@ -36,6 +44,7 @@ class WritingArchive {
 /// Reads one section. What is wrong with it makes all that follows empty.
 class ReadingArchive {
  public:
+  using Members = NoMembers;
   static constexpr bool kReads = true;
   /// Rows in rows: no more than a report may have, so that reading and rendering need no deep stack.
   class Level {
@@ -80,6 +89,20 @@ class ReadingArchive {
   std::size_t place_ = 0;
   int level_ = 0;
   std::optional<Error> error_;
+};
+
+/// Of a state (state.hpp), which has the members of classes that are no part of a report.
+class StateWritingArchive : public WritingArchive {
+ public:
+  using Members = StateMembers;
+  using MayBeNull = void;
+  using WritingArchive::WritingArchive;
+};
+class StateReadingArchive : public ReadingArchive {
+ public:
+  using Members = StateMembers;
+  using MayBeNull = void;
+  using ReadingArchive::ReadingArchive;
 };
 
 }  // namespace rocescope::partial

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <cstddef>
+#include <new>
 #include <set>
 #include <string>
 #include <string_view>
@@ -11,14 +14,26 @@
 
 namespace rocescope::partial {
 
+/// A value of which nothing but the types of its members is asked for.
+template <class T>
+const T& zeros() noexcept {
+  alignas(T) static constexpr std::array<std::byte, sizeof(T)> kZeros{};
+  return *std::launder(reinterpret_cast<const T*>(kZeros.data()));
+}
+
 /// Collects a line for each struct: `Traffic: packets u64, bytes u64`. Two programs of which these lines are equal read each other's
-/// partial results.
+/// partial results. `Members`: as archives have it.
+template <class Members>
 class Description {
  public:
   /// The words for T, after which text() has the lines of all structs in it.
   template <class T>
   std::string type() {
-    if constexpr (std::is_enum_v<T>) {
+    if constexpr (InPartsByMembers<Members, T>) {
+      return type<decltype(Members::parts_of(std::declval<const T&>()))>();
+    } else if constexpr (VisitedByMembers<Members, const T>) {
+      return structure<T>();
+    } else if constexpr (std::is_enum_v<T>) {
       return enumeration<T>();
     } else if constexpr (std::same_as<T, bool>) {
       return "bool";
@@ -42,6 +57,12 @@ class Description {
       return type<typename T::value_type>() + "[]";
     } else if constexpr (detail::kIsMap<T>) {
       return fmt::format("{}[{}]", type<typename T::mapped_type>(), type<typename T::key_type>());
+    } else if constexpr (detail::kIsTuple<T>) {
+      return tuple(std::type_identity<T>());
+    } else if constexpr (detail::kIsPointer<T>) {
+      return type<typename T::element_type>() + "?";
+    } else if constexpr (detail::kIsPerhaps<T>) {
+      return type<std::remove_cvref_t<decltype(*std::declval<const T&>().known)>>() + "?";
     } else if constexpr (OneMember<T>) {
       return type<std::remove_cvref_t<decltype(PrivateMembers::only_member(std::declval<T&>()))>>();
     } else if constexpr (InParts<T>) {
@@ -54,6 +75,12 @@ class Description {
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
  private:
+  template <template <class...> class Tuple, class... Each>
+  std::string tuple(std::type_identity<Tuple<Each...>> /*type*/) {
+    std::string words;
+    ((words += fmt::format("{}{}", words.empty() ? "(" : ", ", type<std::remove_cvref_t<Each>>())), ...);
+    return words + ")";
+  }
   template <class T>
   static std::string name_of() {
     std::string_view text = detail::text_of_type<T>();  // "... T = rocescope::SizeTable::Row]"
@@ -64,11 +91,16 @@ class Description {
   std::string structure() {
     const std::string name = name_of<T>();
     if (!known_.insert(name).second) return name;
-    static const T kEmpty{};
     std::string line;
-    visit_fields(kEmpty, [&]<class Member>(std::string_view member, const Member&) {
+    const auto describe = [&]<class Member>(std::string_view member, const Member&) {
       line += fmt::format("{}{} {}", line.empty() ? "" : ", ", member, type<Member>());
-    });
+    };
+    if constexpr (VisitedByMembers<Members, const T>) {
+      Members::visit(zeros<T>(), describe);  // of some there is no empty one
+    } else {
+      static const T kEmpty{};
+      visit_fields(kEmpty, describe);
+    }
     add(fmt::format("{}: {}", name, line));
     return name;
   }

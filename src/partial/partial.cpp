@@ -13,13 +13,10 @@
 namespace rocescope::partial {
 namespace {
 
-constexpr std::string_view kTables = "tables";
-constexpr std::string_view kMessages = "messages";
-
 /// What all sections hold.
 const std::string& tables() {
   static const std::string kText = [] {
-    Description description;
+    Description<NoMembers> description;
     const Observations none;
     std::string sections = fmt::format("{} {}[]", kMessages, description.type<MessageRecord>());
     visit_sections(none, [&]<class Member>(std::string_view name, const Member&) {
@@ -52,9 +49,14 @@ PartialWriter::PartialWriter(std::string_view program, bool has_messages, const 
   section.finish();
 }
 
-void PartialWriter::add(const Connection& connection, std::size_t side, const Message& message) {
+MessageRecord record_of(const Connection& connection, std::size_t side, const Message& message) {
   MessageRecord record{.connection = connection.number, .side = static_cast<std::uint8_t>(side), .message = message};
   for (std::size_t i = 0; i < 2; ++i) record.sides[i] = {connection.sides[i].address, connection.sides[i].qpn};
+  return record;
+}
+
+void PartialWriter::add(const Connection& connection, std::size_t side, const Message& message) {
+  MessageRecord record = record_of(connection, side, message);
   if (moment_ != nullptr) record.moment = *moment_;
   if (begun_ != nullptr) record.begun = std::exchange(*begun_, {});
   add(record);
@@ -81,6 +83,8 @@ Result<PartialReader> PartialReader::open(const std::string& path, std::string_v
   Result<BlockReader> blocks = BlockReader::open(path);
   if (!blocks) return blocks.error();
   PartialReader reader(std::move(*blocks));
+  if (reader.blocks_.section() == kStateTables)
+    return reader.blocks_.error("it is a state of analyze --save-state, which analyze --resume reads");
   ReadingArchive archive(reader.blocks_, kTables);
   std::string writer;
   std::string described;
@@ -107,9 +111,9 @@ const MessageRecord* PartialReader::next_message() {
   return nullptr;
 }
 
-std::optional<Error> PartialReader::read_messages(const MessageVisitor& on_message) {
-  if (!on_message && blocks_.section() == kMessages) return blocks_.skip();
-  ReadingArchive archive(blocks_, kMessages);
+std::optional<Error> show_messages(BlockReader& blocks, const MessageVisitor& on_message) {
+  if (!on_message && blocks.section() == kMessages) return blocks.skip();
+  ReadingArchive archive(blocks, kMessages);
   Connection connection;
   while (!archive.is_at_end()) {
     MessageRecord record;
@@ -127,7 +131,7 @@ std::optional<Error> PartialReader::read_messages(const MessageVisitor& on_messa
 }
 
 std::optional<Error> PartialReader::read(const MessageVisitor& on_message, Observations& observations) {
-  std::optional<Error> error = read_messages(on_message);
+  std::optional<Error> error = show_messages(blocks_, on_message);
   visit_sections(observations, [&](std::string_view name, auto& member) {
     if (error) return;
     ReadingArchive archive(blocks_, name);

@@ -19,6 +19,16 @@ namespace rocescope::partial {
 /// Whether a file begins as partial results do. Others than regular files are not opened: a named pipe would be waited for.
 [[nodiscard]] bool is_partial_result(const std::string& path);
 
+/// Sections of files that have the same form: the first one, of each kind of file, and the messages.
+inline constexpr std::string_view kTables = "tables";
+inline constexpr std::string_view kStateTables = "state";
+inline constexpr std::string_view kMessages = "messages";
+
+[[nodiscard]] MessageRecord record_of(const Connection& connection, std::size_t side, const Message& message);
+/// Reads the section of the messages, which comes next. `on_message`, where there is one, is shown them; of a connection its number, and
+/// address and queue pair of each side.
+[[nodiscard]] std::optional<Error> show_messages(BlockReader& blocks, const MessageVisitor& on_message);
+
 /// Writes a partial result: first the messages, as they come, then all else.
 class PartialWriter {
  public:
@@ -62,7 +72,6 @@ class PartialReader {
 
  private:
   explicit PartialReader(BlockReader&& blocks) : blocks_(std::move(blocks)) {}
-  [[nodiscard]] std::optional<Error> read_messages(const MessageVisitor& on_message);
 
   BlockReader blocks_;
   bool has_messages_ = false;

@@ -166,6 +166,7 @@ const std::uint64_t& Tracker::moment() const noexcept { return implementation_->
 void Tracker::set_moment(std::uint64_t moment) noexcept { implementation_->set_moment(moment); }
 void Tracker::note_order(BegunMessages* begun) { implementation_->note_order(begun); }
 std::vector<std::uint64_t> Tracker::order() const { return implementation_->order(); }
+void Tracker::settle() { implementation_->settle(); }
 void Tracker::pass_time(std::int64_t time) noexcept { implementation_->pass_time(time); }
 std::size_t Tracker::followed() const noexcept { return implementation_->followed(); }
 std::vector<std::uint32_t> Tracker::numbers() const { return implementation_->numbers(); }

@@ -54,6 +54,7 @@ class Tracker::Implementation {
     table_.note_order();
   }
   [[nodiscard]] const std::vector<std::uint64_t>& order() const noexcept { return table_.order(); }
+  void settle() { static_cast<void>(table_.all()); }
   void pass_time(std::int64_t time) noexcept { last_time_ = std::max(last_time_, time); }
 
   // tracker_evictions.cpp
@@ -73,6 +74,7 @@ class Tracker::Implementation {
   [[nodiscard]] Tracking finish();
 
  private:
+  friend struct StateMembers;
   static void join_pieces(ConnectionState& state);
   /// Finds the connection of a RoCE packet and what the packet says in it.
   inline void place(TrackedPacket& tracked, std::uint32_t hint);

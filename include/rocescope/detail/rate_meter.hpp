@@ -27,6 +27,7 @@ class RateMeter {
   }
 
  private:
+  friend struct StateMembers;
   static constexpr std::int64_t kParts = 16;
   static constexpr std::size_t kSlots = kParts + 1;
 

@@ -61,6 +61,7 @@ class CapturePoints {
   [[nodiscard]] std::vector<CapturePoint> points(std::span<const CaptureInfo> captures) const;
 
  private:
+  friend struct StateMembers;
   static constexpr std::size_t kMostHosts = 65'536;
   static constexpr std::uint32_t kMostRanks = 262'144;
   static constexpr std::uint32_t kMostSendings = 65'536;

@@ -31,6 +31,7 @@ class CopyDelays {
   [[nodiscard]] std::int64_t most() const noexcept { return most_; }
 
  private:
+  friend struct StateMembers;
   std::int64_t least_ = 0;
   std::int64_t most_ = 0;
   std::uint8_t times_ = 1;
@@ -47,6 +48,7 @@ class AnswerTimes {
   [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
 
  private:
+  friend struct StateMembers;
   static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
   std::uint32_t count_ = 0;
   std::array<std::int64_t, 8> shortest_{kNever, kNever, kNever, kNever, kNever, kNever, kNever, kNever};  // ascending

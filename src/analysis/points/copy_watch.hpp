@@ -153,6 +153,7 @@ class CopyWatch {
   [[nodiscard]] bool has_seen(const HostsAtPlace& hosts) const { return hosts_.contains(hosts); }
 
  private:
+  friend struct StateMembers;
   static constexpr std::uint32_t kMostSeen = 8'192;
   static constexpr std::uint32_t kManySeen = 65'536;  // where there may be copies
   static constexpr std::size_t kMostHosts = 4'096;

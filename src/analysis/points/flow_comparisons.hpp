@@ -35,6 +35,7 @@ class FlowComparisons {
   [[nodiscard]] std::uint64_t uncompared() const noexcept { return uncompared_; }
 
  private:
+  friend struct StateMembers;
   static constexpr std::uint32_t kMostSeen = 262'144;
   static constexpr std::size_t kMostPoints = 4;  // that see one packet
 

@@ -40,6 +40,7 @@ class PlaceTable {
   [[nodiscard]] std::string name(std::size_t place, std::span<const CaptureInfo> captures) const;
 
  private:
+  friend struct StateMembers;
   std::vector<Place> places_;
   std::size_t last_ = 0;
 };

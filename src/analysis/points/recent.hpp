@@ -50,6 +50,7 @@ class Recent {
   }
 
  private:
+  friend struct StateMembers;
   std::uint32_t most_;
   std::uint32_t next_ = 0;  // the oldest, once there are most_
   std::vector<Entry> ring_;

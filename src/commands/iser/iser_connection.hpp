@@ -30,6 +30,7 @@ class IserConnection final : public Carried {
   void describe(CarriedProtocol& carried) const override;
 
  private:
+  friend struct StateMembers;
   /// A PDU of which the capture has no tag.
   MessageProtocol observe_cut(Bytes start);
   void observe_request(const SendPayload& payload, const IscsiMessage& message, std::uint32_t id, CommandSink& log);

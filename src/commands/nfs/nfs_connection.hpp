@@ -36,6 +36,7 @@ class NfsConnection final : public Carried {
   void describe(CarriedProtocol& carried) const override;
 
  private:
+  friend struct StateMembers;
   /// Where the reply to a call may be written, if it is too long for a SEND.
   struct ReplyChunk {
     CommandMemory memory;

@@ -44,6 +44,7 @@ class NvmeQueue final : public Carried {
   void describe(CarriedProtocol& carried) const override;
 
  private:
+  friend struct StateMembers;
   [[nodiscard]] bool is_admin() const noexcept { return known_.queue.value_or(1) == 0; }
   MessageProtocol observe_command(const SendPayload& payload, CommandSink& log);
   MessageProtocol observe_response(const SendPayload& payload, CommandSink& log);

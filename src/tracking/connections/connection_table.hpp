@@ -106,6 +106,7 @@ class ConnectionTable {
   }
 
  private:
+  friend struct StateMembers;
   [[nodiscard]] ConnectionState* settled(ConnectionState* connection) const {
     if (connection != nullptr && connection->on_express_lane) settler_->settle(*connection);
     return connection;

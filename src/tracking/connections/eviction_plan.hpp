@@ -56,6 +56,7 @@ class EvictionPlan {
   [[nodiscard]] Evictees look(const ConnectionTable& table, std::int64_t quiet, std::uint32_t except);
 
  private:
+  friend struct StateMembers;
   static constexpr std::int64_t kLooks = 16;   // in the timeout
   static constexpr std::size_t kCrowded = 64;  // part of all connections that makes room for others at once
 

@@ -42,10 +42,23 @@ struct FlowKey {
   return mix(mix(seed, halves[0]), halves[1]);
 }
 
+/// Of a run that goes on with what another one remembers, hashes among it; 0: of none.
+[[nodiscard]] inline std::uint64_t& earlier_hash_seed() noexcept {
+  static std::uint64_t seed = 0;
+  return seed;
+}
 /// Differs from run to run, so that no capture can be made whose keys all collide.
 [[nodiscard]] inline std::uint64_t hash_seed() noexcept {
-  static const auto seed = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+  static const auto seed =
+      earlier_hash_seed() != 0
+          ? earlier_hash_seed()
+          : static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
   return seed;
+}
+/// Before anything is hashed. False: something was, with another one.
+[[nodiscard]] inline bool set_hash_seed(std::uint64_t seed) noexcept {
+  earlier_hash_seed() = seed;
+  return hash_seed() == seed;
 }
 
 /// The product of both, its high half folded into its low one.

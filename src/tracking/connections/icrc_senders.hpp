@@ -50,6 +50,7 @@ class IcrcSenders {
   }
 
  private:
+  friend struct StateMembers;
   struct Host {
     IpAddress address;
     std::uint32_t overlay_id = 0;

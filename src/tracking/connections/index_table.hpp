@@ -52,6 +52,7 @@ class IndexTable {
   }
 
  private:
+  friend struct StateMembers;
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
   static constexpr std::size_t kFirstSize = 16;
 

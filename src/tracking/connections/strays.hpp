@@ -60,6 +60,7 @@ class Strays {
   }
 
  private:
+  friend struct StateMembers;
   std::vector<Stray> strays_;
 };
 

@@ -80,6 +80,7 @@ class UnpairedFlows {
   [[nodiscard]] std::optional<std::uint32_t> by_port(const UnpairedPacket& packet) const;
 
  private:
+  friend struct StateMembers;
   static constexpr std::uint32_t kNobody = 0xFFFFFFFF;
   static constexpr std::uint32_t kPause = 64;  ///< responses
 

@@ -25,6 +25,7 @@ class CmSessions {
   }
 
  private:
+  friend struct StateMembers;
   struct Key {
     IpAddress sender;
     IpAddress receiver;

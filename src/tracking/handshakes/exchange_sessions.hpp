@@ -36,6 +36,7 @@ class ExchangeSessions final : public PayloadSubscriber {
   }
 
  private:
+  friend struct StateMembers;
   struct Key {
     IpAddress sender;
     IpAddress receiver;

@@ -73,6 +73,7 @@ class HandshakeTable {
   [[nodiscard]] static std::int64_t last_time(const Handshake& handshake) noexcept;
 
  private:
+  friend struct StateMembers;
   static constexpr std::size_t kReserve = 8;  ///< part of the table that is kept for new ones
 
   [[nodiscard]] Handshake close(Handshake&& handshake);

@@ -30,6 +30,7 @@ class OobSessions {
   [[nodiscard]] std::vector<HandshakeNews> observe(const Packet& packet);
 
  private:
+  friend struct StateMembers;
   /// One end of a TCP connection and the other; the lower one first, so that both directions have the same.
   struct Key {
     std::array<IpAddress, 2> addresses;

@@ -31,6 +31,7 @@ class SetupWatcher {
   [[nodiscard]] const HandshakeTable& table() const noexcept { return table_; }
 
  private:
+  friend struct StateMembers;
   HandshakeTable table_;
   CmSessions cm_{table_};
   ExchangeSessions exchange_{table_};

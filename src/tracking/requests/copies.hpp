@@ -34,6 +34,7 @@ class Copies {
   }
 
  private:
+  friend struct StateMembers;
   struct Waiting {
     Psn psn;
     int answers_needed = 0;  // 0: nothing waits

@@ -30,6 +30,7 @@ class LostAcks {
   void resend_acknowledged(const RequestPacket& packet, std::int64_t acknowledged_at, const StreamLog& log);
 
  private:
+  friend struct StateMembers;
   static constexpr std::size_t kMostAnswers = 8;
   /// The packets that are sent again, and the first ACK after them.
   struct Try {

@@ -62,6 +62,7 @@ class MissingPsns {
   [[nodiscard]] std::uint64_t count() const noexcept;
 
  private:
+  friend struct StateMembers;
   struct State {
     std::vector<MissingRun> runs;
     std::uint64_t forgotten = 0;             // acknowledged PSNs of forgotten runs

@@ -36,6 +36,7 @@ class AnsweredReads {
   [[nodiscard]] std::optional<Message> take(std::uint64_t number);
 
  private:
+  friend struct StateMembers;
   std::vector<Message> reads_;  // as a ring
   std::size_t oldest_ = 0;      // once it is full
 };
@@ -110,6 +111,7 @@ class OpenMessages {
   void prefetch_for_response() const noexcept { open_.prefetch_front(); }
 
  private:
+  friend struct StateMembers;
   void borrow_memory(const StreamLog& log);
   void erase(std::uint64_t number);
   void keep_answered(const Message& read, const StreamLog& log);

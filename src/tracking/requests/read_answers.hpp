@@ -62,6 +62,7 @@ class ReadAnswers {
   [[nodiscard]] bool is_usual() const noexcept;
 
  private:
+  friend struct StateMembers;
   static constexpr std::size_t kMost = 256;  // attempts, and runs
 
   void miss(Psn first, Psn end, std::uint32_t& damaged, std::int64_t time);

@@ -121,6 +121,7 @@ class Recoveries {
   void find_arrived(SentPacket& packet, const StreamLog& log);
 
  private:
+  friend struct StateMembers;
   /// The recovery under way.
   struct Resending {
     Recovery facts;

@@ -148,6 +148,7 @@ class RequestOrder {
   [[nodiscard]] const SentPackets& sent() const noexcept { return sent_; }
 
  private:
+  friend struct StateMembers;
   /// A READ whose responses take an unknown number of PSNs, since the path MTU is unknown or the capture cut the RETH off.
   struct LooseEnd {
     Psn psn;

@@ -155,6 +155,7 @@ class Requester {
   }
 
  private:
+  friend struct StateMembers;
   using Place = Recoveries::Place;
 
   [[nodiscard]] StreamLog begin_packet(StreamNews& news) noexcept {

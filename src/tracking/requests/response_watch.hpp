@@ -103,6 +103,7 @@ class ResponseWatch {
   static constexpr std::int64_t kShortestStall = 1'000'000;  ///< ns: shorter silences are not reported
 
  private:
+  friend struct StateMembers;
   /// What a requester misses of the responses to its READs: it drops those behind a hole (IBTA 9.7.5.2.1).
   struct Hole {
     Psn psn;

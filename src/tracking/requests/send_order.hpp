@@ -59,6 +59,7 @@ class SendOrder {
   }
 
  private:
+  friend struct StateMembers;
   static constexpr std::uint16_t kMostBetween = 1'024;   // sent to other queue pairs of the host
   static constexpr std::uint8_t kEnough = 4;             // random ones pass with a chance of 2^-24
   static constexpr std::int64_t kLongest = 100'000'000;  // ns

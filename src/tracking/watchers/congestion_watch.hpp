@@ -36,6 +36,7 @@ class CongestionWatch {
   void settle(Connection& connection) const;
 
  private:
+  friend struct StateMembers;
   static constexpr std::size_t kDscps = 64;
   static constexpr std::size_t kPcps = 9;  // the last one: no VLAN tag
 

@@ -50,6 +50,7 @@ class HostTable {
   [[nodiscard]] static std::size_t most_buckets(std::uint32_t number) noexcept;
 
  private:
+  friend struct StateMembers;
   /// The more series there are, the fewer buckets the further ones get; in the end one.
   static constexpr std::uint32_t kBuckets = 65'536;
 

@@ -36,6 +36,7 @@ class PauseTable {
   [[nodiscard]] std::uint64_t untracked() const noexcept { return untracked_; }
 
  private:
+  friend struct StateMembers;
   struct State {
     PauseTotals counted;
     PauseTotals uncounted;     ///< of frames that do not count

@@ -34,6 +34,7 @@ class PayloadWatch {
   static constexpr unsigned kWants = traits::kConnected;
 
  private:
+  friend struct StateMembers;
   // Powers of 2.
   static constexpr std::size_t kFewest = 512;
   static constexpr std::size_t kMost = 16'384;

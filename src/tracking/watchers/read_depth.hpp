@@ -29,6 +29,7 @@ class ReadDepth {
     void prefetch_first() const noexcept { prefetch(ends_.data()); }
 
    private:
+    friend struct StateMembers;
     std::vector<Psn> ends_;  // the last PSN of each that is outstanding, in their order
   };
   using State = std::array<Side, 2>;  ///< of a connection, by requester

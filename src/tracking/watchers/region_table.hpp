@@ -128,6 +128,7 @@ class RegionTable {
   [[nodiscard]] std::uint64_t untracked() const noexcept { return untracked_; }
 
  private:
+  friend struct StateMembers;
   struct Key {
     IpAddress responder;
     std::uint32_t overlay_id = 0;

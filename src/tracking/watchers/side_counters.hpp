@@ -161,6 +161,7 @@ class MessageVisits {
   }
 
  private:
+  friend struct StateMembers;
   using Reads = std::vector<Message>;
 
   static void withdraw(std::uint64_t read, Reads& held) {

@@ -34,6 +34,7 @@ class StateWatcher {
   }
 
  private:
+  friend struct StateMembers;
   /// A packet of a handshake whose connection is known.
   void on_handshake(const HandshakeNews& news, const Packet& packet);
   /// A packet and what it proves.
