@@ -901,7 +901,6 @@ struct StateMembers {
     }
     f("ahead", ahead);
     f("waits", value.waits_);
-    f("first", value.first_);
     if constexpr (!std::is_const_v<C>) {
       value.ahead_.clear();
       for (partial::KeptFrame& each : ahead) {
@@ -925,6 +924,7 @@ struct StateMembers {
     f("first_points", value.first_points_);
     f("first", value.first_);
     f("previous", value.previous_);
+    if constexpr (!std::is_const_v<C>) value.preparer_.first_ = value.first_;
   }
   template <partial::A<Analysis> C, class F>
   static void visit(C& value, F&& f) {

@@ -30,6 +30,7 @@ CONDITIONS = (["--no-icrc"], ["--from", "+0.0001"], ["--to", "+0.001"], ["--host
               ["--max-connections", "20"], ["--idle-timeout", "1ms"], ["--interval", "1ms", "--cnp-window", "100us"])
 REFUSED = (["--connection", "2"], ["--capture-point", "1"], ["-c", "3000"], ["-Y", "rocescope.verdict.retransmission"], ["--jobs", "2"],
            ["--shard", "1/2"], ["--html", "page"], ["--perfetto", "trace"])
+GIANT = 0x110000  # bytes
 PACKET_BLOCKS = (2, 3, 6)
 SECTION, INTERFACE = 0x0A0D0D0A, 1
 PCAP = {b"\xd4\xc3\xb2\xa1": ("<", 1000), b"\xa1\xb2\xc3\xd4": (">", 1000), b"\x4d\x3c\xb2\xa1": ("<", 1), b"\xa1\xb2\x3c\x4d": (">", 1)}
@@ -117,6 +118,20 @@ def write(path: pathlib.Path, pieces: list[Piece], rest: bytes, is_first: bool) 
     path.write_bytes(before + first + b"".join(piece.data for piece in pieces[1:]) + rest)
 
 
+def giant(piece: Piece) -> Piece:
+    """A frame so large that nobody looks further ahead to know where packets are seen: those before it wait no longer for others."""
+    frame = b"\2\0\0\0\0\1\2\0\0\0\0\2\x88\xb5" + bytes(GIANT)
+    if piece.head[:4] in PCAP:
+        order, _ = PCAP[piece.head[:4]]
+        return Piece(piece.head, piece.data[:8] + struct.pack(order + "2I", len(frame), len(frame)) + frame, piece.time)
+    order = "<" if piece.head[8:12] == b"\x4d\x3c\x2b\x1a" else ">"
+    block = piece.data[-struct.unpack(order + "I", piece.data[-4:])[0]:]
+    frame += bytes(-len(frame) % 4)
+    size = 32 + len(frame)
+    head = struct.pack(order + "2I", 6, size) + block[8:20] + struct.pack(order + "2I", len(frame), len(frame))
+    return Piece(piece.head, head + frame + struct.pack(order + "I", size), piece.time)
+
+
 class Comparison:
     def __init__(self, program: str, folder: pathlib.Path, seed: int, prefixes: bool) -> None:
         self.program, self.folder, self.prefixes = program, folder, prefixes
@@ -155,12 +170,15 @@ class Comparison:
                 places.append(place)
         chosen = sorted(self.random.sample(places, min(count - 1, len(places))))
         steps = []
+        with_giants = self.random.random() < 0.75
         for step, (begin, end) in enumerate(zip([0] + chosen, chosen + [len(order)])):
             files = []
             for tap, (pieces, rest) in enumerate(taps):
                 some = pieces[done[begin][tap]:done[end][tap]]
                 if not some:
                     continue
+                if with_giants:
+                    some.insert(1, giant(some[0]))
                 is_last = done[end][tap] == len(pieces)
                 files.append(self.folder / f"file-{step}-{tap}")
                 write(files[-1], some, rest if is_last else b"", done[begin][tap] == 0)
