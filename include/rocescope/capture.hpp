@@ -73,15 +73,4 @@ class FrameSource {
 /// Raises the process's soft limit of open files when there are too many captures for it.
 [[nodiscard]] Result<std::unique_ptr<FrameSource>> open_captures(std::span<const std::string> paths);
 
-/// What was read before.
-struct CapturesBefore {
-  std::vector<CaptureInfo> captures;
-  std::uint64_t frames = 0;
-  std::int64_t latest = 0;  ///< time of a frame
-};
-/// Goes on where others were read to their ends: info() has them too, and frames are numbered on. Fails if one of the captures begins
-/// before the latest frame of those, so that to read all of them together would give another order.
-[[nodiscard]] Result<std::unique_ptr<FrameSource>> continue_captures(std::span<const std::string> paths,
-                                                                     CapturesBefore before);
-
 }  // namespace rocescope

@@ -99,9 +99,8 @@ class PacketPreparer {
   /// From now on fill() says that there are no packets where it takes those behind the end of the source to know where the next ones are
   /// seen. They wait then, until go_on().
   void hold_back() noexcept { holds_back_ = true; }
-  [[nodiscard]] bool waits() const noexcept { return waits_; }
-  /// None come behind the end.
-  void go_on() noexcept { holds_back_ = false; }
+  /// The source may have some after all, and none come behind those.
+  void go_on() noexcept { holds_back_ = at_end_ = false; }
   /// That were read from the source.
   [[nodiscard]] std::uint64_t frames() const noexcept { return packets_; }
   /// The latest time of a frame; the earliest that there is where there was none.

@@ -177,9 +177,7 @@ class PacketReader {
   /// From now on next() says that there is no packet where it takes those behind the end to know where the next ones were seen. To be
   /// called before the first next().
   void hold_back() noexcept { preparer_.hold_back(); }
-  /// next() gave null: whether there are such packets.
-  [[nodiscard]] bool waits() const noexcept { return preparer_.waits(); }
-  /// next() gave null: none come behind the end.
+  /// next() gave null: it gives such packets now, and what else the source has by now.
   void go_on();
   /// All packets that were read, those too.
   [[nodiscard]] std::uint64_t frames() const noexcept { return preparer_.frames(); }

@@ -35,18 +35,16 @@ class SingleCapture final : public FrameSource {
 };
 
 /// Returns the earliest of the next frames of all captures; of equal times, that of the first capture. `readers` refer to
-/// the last elements of `info`, one each; those before were read to their ends, with so many `frames`. `read` counts the bytes read from
-/// their files.
+/// the last elements of `info`, one each; those before were read to their ends. `read` counts the bytes read from their files.
 class MergedCapture final : public FrameSource {
  public:
   MergedCapture(std::vector<CaptureInfo> info, std::vector<std::unique_ptr<CaptureReader>> readers,
-                std::shared_ptr<const ReadCount> read, std::uint64_t frames = 0)
+                std::shared_ptr<const ReadCount> read)
       : info_(std::move(info)),
         readers_(std::move(readers)),
         read_(std::move(read)),
         heads_(readers_.size()),
-        before_(info_.size() - readers_.size()),
-        frames_(frames) {}
+        before_(info_.size() - readers_.size()) {}
 
   [[nodiscard]] bool next(Frame& frame) override;
   /// Before the first next(): a capture of which the first frame is earlier than this; null: there is none.
@@ -71,7 +69,7 @@ class MergedCapture final : public FrameSource {
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
   std::size_t given_ = kNone;  ///< the capture of the last frame, which still holds its bytes
   bool started_ = false;
-  std::uint64_t frames_;
+  std::uint64_t frames_ = 0;
 };
 
 }  // namespace rocescope

@@ -6,6 +6,7 @@
 
 #include "capture/capture_reader.hpp"
 #include "capture/content.hpp"
+#include "capture/continued_capture.hpp"
 #include "capture/decompressor.hpp"
 #include "capture/file_source.hpp"
 #include "capture/merged_capture.hpp"
@@ -125,12 +126,13 @@ Result<std::unique_ptr<FrameSource>> continue_captures(std::span<const std::stri
   const auto read = std::make_shared<ReadCount>();
   auto readers = open_readers(paths, read, std::span(info).subspan(known));
   if (!readers) return readers.error();
-  auto merged = std::make_unique<MergedCapture>(std::move(info), std::move(*readers), read, before.frames);
+  auto merged = std::make_unique<MergedCapture>(std::move(info), std::move(*readers), read);
   if (const CaptureInfo* const early = merged->find_earlier(before.latest)) {
     return cannot_read(
         early->path, "it begins before the end of what was read already. Read captures together that overlap in time");
   }
-  return std::unique_ptr<FrameSource>(std::move(merged));
+  return std::unique_ptr<FrameSource>(
+      std::make_unique<ContinuedCapture>(std::move(merged), std::move(before.rest), before.frames));
 }
 
 }  // namespace rocescope

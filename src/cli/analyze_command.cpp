@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <deque>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -182,9 +183,11 @@ Result<ExitCode> run_analyze(Invocation& invocation) {
   Result<std::unique_ptr<partial::StateReader>> before = open_state(arguments, *options);
   if (!before) return before.error();
   const bool resumes = *before != nullptr;
+  const bool continues = resumes || arguments.has(kSaveState);
   const Result<std::unique_ptr<PacketInput>> input =
-      resumes ? PacketInput::open(std::move(*options), (*before)->captures(), invocation.messages)
-              : PacketInput::open(std::move(*options), invocation.messages);
+      continues ? PacketInput::open(std::move(*options), resumes ? &(*before)->captures() : nullptr,
+                                    arguments.has(kSaveState), invocation.messages)
+                : PacketInput::open(std::move(*options), invocation.messages);
   if (!input) return input.error();
   Result<std::optional<PerfettoFile>> perfetto = PerfettoFile::open(arguments, interval);
   if (!perfetto) return perfetto.error();
@@ -221,8 +224,8 @@ Result<ExitCode> run_analyze(Invocation& invocation) {
   }
   std::optional<Error> state_error;
   if (*state) {
-    (*input)->on_end([&] {
-      state_error = (*state)->finish((*input)->analysis());
+    (*input)->on_end([&](const std::deque<KeptFrame>& rest) {
+      state_error = (*state)->finish((*input)->analysis(), rest);
       state_messages = false;
     });
   }
@@ -231,6 +234,7 @@ Result<ExitCode> run_analyze(Invocation& invocation) {
     (*input)->take_express_lane();
     if (std::optional<Error> error = (*before)->restore(on_message, (*input)->analysis())) return *std::move(error);
   }
+  const std::uint64_t crowded_before = (*input)->analysis().evicted().crowded;
   Observations observations = (*input)->observations(on_packet);
   if (*state && interrupted())
     invocation.messages.warning("no state is written: it would pass for that of the whole captures");
@@ -254,7 +258,7 @@ Result<ExitCode> run_analyze(Invocation& invocation) {
   if (arguments.has(kStats)) {
     stats.report((*input)->counts().packets, (*input)->source().position().bytes, invocation.messages);
   }
-  if (report.evicted.crowded > 0) invocation.messages.warning(crowded_text(most_connections));
+  if (report.evicted.crowded > crowded_before) invocation.messages.warning(crowded_text(most_connections));
   if ((*input)->numbers_error()) return *(*input)->numbers_error();
   if (*csv && (*csv)->error()) return *(*csv)->error();
   if (trace_error) return *trace_error;
@@ -343,6 +347,23 @@ damaged packet was (its invariant CRC is wrong); which connections are evicted; 
 where a condition names them; what packets are in their connections, where a filter asks for it; and where the times of
 packets go back, in which order those came that a condition leaves. Then the first shard follows all packets, which takes
 as long as without shards, and the others have nothing. --no-icrc lets captures be shared out that have wrong CRCs.)"},
+      {"ONE FILE AT A TIME", R"(
+The files of a ring are one capture. With --save-state a run writes down where it stands at the end of a file, and with
+--resume the next run goes on from there with the next file: its report is about all files so far, byte for byte that of
+one run over all of them.
+
+    rocescope analyze -q --save-state 1.state ring_00001.pcapng
+    rocescope analyze -q --resume 1.state --save-state 2.state ring_00002.pcapng
+    rocescope analyze --json --resume 2.state ring_00003.pcapng
+
+All runs have the same options about what is counted, and are of the same program: other states are refused. Files come
+in the order of their times. One that begins before the end of what was read, by more than 100 ms or 16 MiB of packets,
+is refused, since one run would have read the packets of both by turns: name both in one run. A state has what is
+counted and followed, all messages, and packets that wait for the next file: those of the last 100 ms, and those that
+can be placed only once the next ones are known (capture points), of each at most 16 MiB.
+
+It does not go together with --shard, --jobs, --html, --perfetto and -c, with standard input, and with conditions about
+numbers (--connection, --message, --capture-point) or about fields of rocescope. Each run warns of its own captures.)"},
       {"INVARIANT CRC", R"(
 An ICRC that cannot be verified (the capture cut the packet, or it is an IP fragment) does not count as bad. Some
 captures write another UDP source port into every packet, most often 4791, so that all ICRCs seem bad: then rocescope

@@ -83,12 +83,17 @@ Result<std::unique_ptr<PacketInput>> PacketInput::open(InputOptions options, Mes
   return std::make_unique<PacketInput>(std::move(options), std::move(*source), messages);
 }
 
-Result<std::unique_ptr<PacketInput>> PacketInput::open(InputOptions options, const CapturesBefore& before,
-                                                       Messages& messages) {
-  Result<std::unique_ptr<FrameSource>> source = continue_captures(options.files, before);
+Result<std::unique_ptr<PacketInput>> PacketInput::open(InputOptions options, const CapturesBefore* before,
+                                                       bool keeps_end, Messages& messages) {
+  Result<std::unique_ptr<FrameSource>> source =
+      before != nullptr ? continue_captures(options.files, *before) : open_captures(options.files);
   if (!source) return Error{source.error().message + std::string(hint(options.files))};
-  auto input = std::make_unique<PacketInput>(std::move(options), std::move(*source), messages);
-  input->told_ = before.captures.size();
+  auto keeper = keeps_end ? std::make_unique<EndKeeper>(std::move(*source)) : nullptr;
+  EndKeeper* const kept = keeper.get();
+  auto input =
+      std::make_unique<PacketInput>(std::move(options), keeps_end ? std::move(keeper) : std::move(*source), messages);
+  input->keeper_ = kept;
+  if (before != nullptr) input->told_ = before->captures.size();
   return input;
 }
 
@@ -170,8 +175,9 @@ Observations PacketInput::observations(const std::function<void(const PacketReco
     }
   };
   read();
-  if (save_ && !interrupted()) save_();
-  if (reader().waits()) {
+  if (keeper_ != nullptr) {
+    if (save_ && !interrupted()) save_(keeper_->kept());
+    keeper_->go_on();
     reader().go_on();
     read();
   }

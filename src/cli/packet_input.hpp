@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <set>
 
 #include "analysis/analysis.hpp"
+#include "capture/continued_capture.hpp"
 #include "cli/heap.hpp"
 #include "cli/input_options.hpp"
 #include "cli/messages.hpp"
@@ -29,9 +31,10 @@ class PacketInput {
  public:
   /// Opens the captures. `messages` must outlive the input, as below.
   [[nodiscard]] static Result<std::unique_ptr<PacketInput>> open(InputOptions options, Messages& messages);
-  /// Goes on behind captures that another run read.
-  [[nodiscard]] static Result<std::unique_ptr<PacketInput>> open(InputOptions options, const CapturesBefore& before,
-                                                                 Messages& messages);
+  /// Goes on behind captures that another run read, if `before` is not null. `keeps_end`: another run shall go on behind these: see
+  /// on_end().
+  [[nodiscard]] static Result<std::unique_ptr<PacketInput>> open(InputOptions options, const CapturesBefore* before,
+                                                                 bool keeps_end, Messages& messages);
 
   /// Reads `source` instead of the captures that `options` name.
   PacketInput(InputOptions options, std::unique_ptr<FrameSource> source, Messages& messages);
@@ -42,8 +45,10 @@ class PacketInput {
   /// Only report() is wanted, or packets that the options admit: next() may leave out packets that are just what comes next of their
   /// connection, unless the user forbids it. To be called before the first next().
   void take_express_lane();
-  /// `save` is called once all packets were read, but for those of which it would depend on more of them where they were seen.
-  void on_end(std::function<void()> save) {
+  /// `save` is called once all packets were given, but for those that depend on the captures that follow: where they were seen, or
+  /// which packet comes next. It is shown the latter.
+  using Save = std::function<void(const std::deque<KeptFrame>& rest)>;
+  void on_end(Save save) {
     save_ = std::move(save);
     reader().hold_back();
   }
@@ -87,7 +92,8 @@ class PacketInput {
   std::optional<Error> numbers_error_;
   FinalNumbers numbers_;
   Analysis analysis_;
-  std::function<void()> save_;
+  EndKeeper* keeper_ = nullptr;  ///< null: nothing is kept back
+  Save save_;
   std::size_t told_ = 0;  ///< captures of which another run has told
   Messages& messages_;
   Heap heap_;

@@ -83,8 +83,8 @@ Result<std::unique_ptr<StateFile>> StateFile::open(const Arguments& arguments) {
       new StateFile(std::move(*file), {words_of(arguments), !arguments.has(kNoMessages)}));
 }
 
-std::optional<Error> StateFile::finish(Analysis& analysis) {
-  writer_.finish(analysis);
+std::optional<Error> StateFile::finish(Analysis& analysis, const std::deque<KeptFrame>& rest) {
+  writer_.finish(analysis, rest);
   return file_.finish();
 }
 

@@ -1,6 +1,7 @@
 // --resume and --save-state: captures one file at a time.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 
@@ -50,7 +51,7 @@ class StateFile {
 
   [[nodiscard]] partial::StateWriter& writer() noexcept { return writer_; }
   /// Writes the rest; the error, if there is one.
-  [[nodiscard]] std::optional<Error> finish(Analysis& analysis);
+  [[nodiscard]] std::optional<Error> finish(Analysis& analysis, const std::deque<KeptFrame>& rest);
 
  private:
   StateFile(NewFile&& file, const partial::StateFacts& facts);

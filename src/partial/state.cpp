@@ -51,7 +51,7 @@ void StateWriter::add(const Connection& connection, std::size_t side, const Mess
   carry(archive, record);
 }
 
-void StateWriter::finish(Analysis& analysis) {
+void StateWriter::finish(Analysis& analysis, const std::deque<KeptFrame>& rest) {
   messages_.finish();
   analysis.settle();
   const auto write = [&]<class T>(std::string_view name, const T& value) {
@@ -61,8 +61,8 @@ void StateWriter::finish(Analysis& analysis) {
     section.finish();
   };
   const std::span<const CaptureInfo> captures = analysis.captures();
-  write(kCaptures,
-        CapturesBefore{{captures.begin(), captures.end()}, analysis.reader().frames(), analysis.reader().latest()});
+  const PacketReader& reader = analysis.reader();
+  write(kCaptures, CapturesBefore{{captures.begin(), captures.end()}, reader.frames(), reader.latest(), rest});
   write(kAnalysis, std::as_const(analysis));
   SectionWriter(kEnd, sink_).finish();
 }

@@ -2,15 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "analysis/analysis.hpp"
+#include "capture/continued_capture.hpp"
 #include "partial/archives.hpp"
 #include "partial/block.hpp"
-#include "rocescope/capture.hpp"
 #include "rocescope/result.hpp"
 
 namespace rocescope::partial {
@@ -30,8 +31,9 @@ class StateWriter {
   StateWriter& operator=(const StateWriter&) = delete;
 
   void add(const Connection& connection, std::size_t side, const Message& message);
-  /// Writes all else. Nothing follows. `analysis` has read its captures to their ends, and holds back (PacketReader::hold_back()).
-  void finish(Analysis& analysis);
+  /// Writes all else. Nothing follows. `analysis` has read what there is, but for `rest` (EndKeeper), and holds back
+  /// (PacketReader::hold_back()).
+  void finish(Analysis& analysis, const std::deque<KeptFrame>& rest);
 
  private:
   const Sink& sink_;

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <bitset>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
@@ -18,6 +20,7 @@
 
 #include "analysis/analysis.hpp"
 #include "analysis/icrc_flows.hpp"
+#include "capture/continued_capture.hpp"
 #include "commands/iser/iser_connection.hpp"
 #include "commands/nfs/nfs_connection.hpp"
 #include "commands/nvme/nvme_queue.hpp"
@@ -76,8 +79,8 @@ struct ConnectionStateMarks {
   bool shares_mtu = false;
   bool stray = false;
 };
-/// A frame with a copy of its bytes.
-struct KeptFrame {
+/// Of a KeptFrame.
+struct FrameParts {
   std::uint32_t original_length = 0;
   std::uint32_t link_type = 0;
   std::int64_t timestamp = 0;
@@ -238,6 +241,32 @@ struct StateMembers {
   static bool assemble(std::vector<OperationCount>&& parts, OperationCounter& value) {
     value = {};
     for (const OperationCount& count : parts) value.by_code_[count.opcode->code] = count;
+    return true;
+  }
+
+  static partial::FrameParts parts_of(const Frame& frame) {
+    return {frame.original_length,
+            frame.link_type,
+            frame.timestamp,
+            frame.number,
+            frame.interface_id,
+            frame.capture_id,
+            {frame.data.begin(), frame.data.end()}};
+  }
+  template <class Kept>
+  static void keep(partial::FrameParts&& parts, Kept& kept) {
+    kept.bytes = std::move(parts.bytes);
+    kept.frame.data = kept.bytes;
+    kept.frame.original_length = parts.original_length;
+    kept.frame.link_type = parts.link_type;
+    kept.frame.timestamp = parts.timestamp;
+    kept.frame.number = parts.number;
+    kept.frame.interface_id = parts.interface_id;
+    kept.frame.capture_id = parts.capture_id;
+  }
+  static partial::FrameParts parts_of(const KeptFrame& value) { return parts_of(value.frame); }
+  static bool assemble(partial::FrameParts&& parts, KeptFrame& value) {
+    keep(std::move(parts), value);
     return true;
   }
 
@@ -445,23 +474,6 @@ struct StateMembers {
     f("flows", flows);
     f("announced", announced);
     f("unpaired", unpaired);
-  }
-  static bool is_sound(const ConnectionTable& value) {
-    const auto& all = value.connections_;
-    const auto has = [&](std::uint32_t slot) { return slot < all.size() && all[slot] != nullptr; };
-    std::size_t here = 0;
-    for (std::size_t slot = 0; slot < all.size(); ++slot) {
-      if (all[slot] == nullptr) continue;
-      ++here;
-      if (all[slot]->slot != slot || all[slot]->facts.number == 0) return false;
-    }
-    std::vector<bool> free(all.size());
-    for (const std::uint32_t slot : value.vacant_) {
-      if (slot >= all.size() || has(slot) || free[slot]) return false;
-      free[slot] = true;
-    }
-    return here == value.size_ && has_all(value.numbers_, has) &&
-           has_all(value.flows_, [&](std::uint32_t packed) { return has(packed >> 1U); });
   }
   template <partial::A<UnpairedFlows> C, class F>
   static void visit(C& value, F&& f) {
@@ -774,9 +786,6 @@ struct StateMembers {
       }
     }
   }
-  static bool is_sound(const CapturePoints& value) {
-    return std::ranges::all_of(value.sendings_.ring_, [](const auto& each) { return each.hosts != nullptr; });
-  }
   template <partial::A<CapturePoints::Sendings> C, class F>
   static void visit(C& value, F&& f) {
     auto& [hash, hosts, sent, count, last] = value;
@@ -892,28 +901,15 @@ struct StateMembers {
     f("latest", value.latest_);
     f("verifier", value.verifier_);
     f("points", value.points_);
-    std::vector<partial::KeptFrame> ahead;
+    std::vector<partial::FrameParts> ahead;
     if constexpr (std::is_const_v<C>) {
-      for (const auto& [frame, bytes, note] : value.ahead_) {
-        ahead.push_back({frame.original_length, frame.link_type, frame.timestamp, frame.number, frame.interface_id,
-                         frame.capture_id, bytes});
-      }
+      for (const auto& kept : value.ahead_) ahead.push_back(parts_of(kept.frame));
     }
     f("ahead", ahead);
     f("waits", value.waits_);
     if constexpr (!std::is_const_v<C>) {
       value.ahead_.clear();
-      for (partial::KeptFrame& each : ahead) {
-        auto& kept = value.ahead_.emplace_back();
-        kept.bytes = std::move(each.bytes);
-        kept.frame.data = kept.bytes;
-        kept.frame.original_length = each.original_length;
-        kept.frame.link_type = each.link_type;
-        kept.frame.timestamp = each.timestamp;
-        kept.frame.number = each.number;
-        kept.frame.interface_id = each.interface_id;
-        kept.frame.capture_id = each.capture_id;
-      }
+      for (partial::FrameParts& each : ahead) keep(std::move(each), value.ahead_.emplace_back());
     }
   }
   template <partial::A<PacketReader> C, class F>
@@ -938,6 +934,197 @@ struct StateMembers {
     f("comparisons", value.comparisons_);
     f("evicted_findings", value.evicted_findings_);
     f("reader", value.reader_);
+  }
+
+  // What the code takes for granted of values that a file may have otherwise.
+
+  static bool is_sound(const CapturesBefore& value) {
+    return std::ranges::all_of(value.rest,
+                               [&](const KeptFrame& kept) { return kept.frame.capture_id < value.captures.size(); });
+  }
+  static bool is_sound(const Copies& value) { return value.next_ < value.waiting_.size(); }
+  static bool is_sound(const LostAcks::Try& value) { return value.answers <= value.icrcs.size(); }
+  static bool is_sound(const AnsweredReads& value) {
+    return value.reads_.size() <= AnsweredReads::kMost && value.oldest_ < AnsweredReads::kMost &&
+           (value.oldest_ == 0 || value.reads_.size() == AnsweredReads::kMost);
+  }
+  static bool is_sound(const OpenMessages& value) { return value.reads_->presumed <= value.open_.size(); }
+  static bool is_sound(const Conformance::Stray& value) { return value.sender < 2; }
+  static bool is_sound(const Doubt& value) { return value.first_sender < 2; }
+  static bool is_sound(const Strays::Stray& value) { return value.request.opcode != nullptr; }
+  static bool is_sound(const ConnectionTable& value) {
+    const auto& all = value.connections_;
+    const auto has = [&](std::uint32_t slot) { return slot < all.size() && all[slot] != nullptr; };
+    std::size_t here = 0;
+    for (std::size_t slot = 0; slot < all.size(); ++slot) {
+      if (all[slot] == nullptr) continue;
+      ++here;
+      const Connection& facts = all[slot]->facts;
+      if (all[slot]->slot != slot || facts.number == 0 || facts.number > value.made_) return false;
+    }
+    std::vector<bool> free(all.size());
+    for (const std::uint32_t slot : value.vacant_) {
+      if (slot >= all.size() || has(slot) || free[slot]) return false;
+      free[slot] = true;
+    }
+    const auto is_own = [&](const auto& flow) {
+      const ConnectionState* const connection = value.own(flow.connection);
+      return connection != nullptr;
+    };
+    return here == value.size_ && has_all(value.numbers_, has) &&
+           has_all(value.flows_, [&](std::uint32_t packed) { return has(packed >> 1U); }) &&
+           std::ranges::all_of(value.unpaired_.flows_,
+                               [&](const auto& entry) { return std::ranges::all_of(entry.second, is_own); });
+  }
+  static bool is_sound(const HostPair& value) {
+    return value.most_buckets > 0 && value.most_buckets <= RateSeries::kMostBuckets;
+  }
+  static bool is_sound(const MemoryRegion& value) { return value.users.size() == value.user_packets.size(); }
+  static bool is_sound(const PayloadWatch& value) {
+    return std::ranges::all_of(value.parts_, [](const auto& part) {
+      return part.empty() || (std::has_single_bit(part.size()) && part.size() >= PayloadWatch::kFewest &&
+                              part.size() <= PayloadWatch::kMost);
+    });
+  }
+  static bool is_sound(const MessageVisits& value) {
+    return std::ranges::all_of(value.reads_, [](const auto& entry) { return entry.first.second < 2; });
+  }
+  static bool is_sound(const CmSessions::Place& value) { return value.side < 2; }
+  static bool is_sound(const OobSessions::Line& value) { return value.sender < 2; }
+  static bool is_sound(const OobSessions::Stream& value) { return value.client < 2; }
+  static bool is_sound(const SetupWatcher& value) {
+    const auto& handshakes = value.table_.handshakes_;
+    const auto has = [&](std::uint32_t number) { return handshakes.contains(number); };
+    return std::ranges::all_of(handshakes, [](const auto& entry) { return entry.first == entry.second.number; }) &&
+           std::ranges::all_of(value.cm_.sessions_, [&](const auto& entry) { return has(entry.second.handshake); }) &&
+           std::ranges::all_of(value.exchange_.sessions_, [&](const auto& entry) { return has(entry.second); }) &&
+           value.oob_.oldest_.size() == value.oob_.streams_.size();
+  }
+  static bool is_sound(const Messages& value) {
+    return std::ranges::all_of(
+        value.streams_, [&](const auto& entry) { return entry.second.wishes.size() == value.subscribers_.size(); });
+  }
+  static bool is_sound(const NvmeConnectBuffer& value) { return value.bytes.size() == NvmeConnectBuffer::kSize; }
+  static bool is_sound(const NvmeQueue& value) { return value.known_.host.value_or(0) < 2; }
+  static bool is_sound(const NfsConnection& value) { return value.client_.value_or(0) < 2; }
+  static bool is_sound(const IserConnection& value) { return value.initiator_.value_or(0) < 2; }
+  static bool is_sound(const CommandWatch::State& value) {
+    if (value.carried == nullptr) return true;
+    const Carried* const carried = value.carried.get();
+    switch (value.guess.protocol) {
+      case UpperProtocol::kNvme:
+        return dynamic_cast<const NvmeQueue*>(carried) != nullptr;
+      case UpperProtocol::kNfs:
+        return dynamic_cast<const NfsConnection*>(carried) != nullptr;
+      case UpperProtocol::kIser:
+        return dynamic_cast<const IserConnection*>(carried) != nullptr;
+      default:
+        return false;
+    }
+  }
+  static bool is_sound(const CommandWatch& value) {
+    return std::ranges::all_of(value.states_, [](const auto& entry) { return entry.second != nullptr; });
+  }
+  static bool is_sound(const Tracker::Implementation& value) {
+    return std::ranges::all_of(value.table_.connections_, [&](const auto& connection) {
+      return connection == nullptr || connection->facts.handshake == 0 ||
+             value.setups_.table().has(connection->facts.handshake);
+    });
+  }
+  static bool is_times(std::uint8_t times) { return times >= 1 && times <= CopyWatch::kMostTimes; }
+  static bool is_sound(const CopyDelays& value) { return is_times(value.times_); }
+  static bool is_sound(const CopyCounts& value) { return is_times(value.times); }
+  static bool is_sound(const CopyWatch::Earlier& value) { return value.count <= value.times.size(); }
+  static bool is_sound(const CopyWatch::SeenAt& value) { return value.place < PlaceTable::kMost; }
+  static bool is_sound(const CopyWatch::Seen& value) { return value.places <= value.at.size(); }
+  static bool is_sound(const CopyWatch::Return& value) {
+    return value.place < PlaceTable::kMost && value.direction < 2;
+  }
+  static bool is_sound(const CopyWatch& value) {
+    const std::size_t places = value.places_.size();
+    const auto is_place = [&](const auto& at) { return at.place < places; };
+    return places <= PlaceTable::kMost &&
+           std::ranges::all_of(value.pairs_,
+                               [](const auto& pair) { return pair.first < PlaceTable::kMost * PlaceTable::kMost; }) &&
+           std::ranges::all_of(value.hosts_, [&](const auto& entry) { return is_place(entry.first); }) &&
+           std::ranges::all_of(value.returns_.ring_, is_place) &&
+           std::ranges::all_of(value.seen_.ring_, [&](const auto& seen) {
+             return std::ranges::all_of(std::span(seen.at).first(seen.places), is_place);
+           });
+  }
+  static bool is_sound(const CapturePoints::Parted& value) { return is_times(value.times); }
+  static bool is_sound(const CapturePoints::Sendings& value) {
+    return value.count >= 1 && value.count <= value.last.size();
+  }
+  static bool is_sound(const CapturePoints::Stand& value) {
+    return value.place < PlaceTable::kMost && value.copy < CopyWatch::kMostTimes;
+  }
+  static bool is_sound(const CapturePoints& value) {
+    const std::size_t places = value.places_.size();
+    return places <= PlaceTable::kMost && value.interfaces_.size() <= PlaceTable::kMost &&
+           value.points_.size() <= CapturePoints::kMostPoints && value.watch_.places_.size() <= places &&
+           std::ranges::all_of(value.numbers_,
+                               [&](const auto& numbers) {
+                                 return std::ranges::all_of(
+                                     numbers, [&](std::uint8_t number) { return number <= value.points_.size(); });
+                               }) &&
+           std::ranges::all_of(value.points_,
+                               [&](const auto& point) {
+                                 return !point.stands.empty() &&
+                                        std::ranges::all_of(point.stands,
+                                                            [&](const auto& stand) { return stand.place < places; });
+                               }) &&
+           std::ranges::all_of(value.sendings_.ring_, [](const auto& each) { return each.hosts != nullptr; });
+  }
+  static bool is_sound(const FlowComparisons::Seen& value) { return value.points <= value.at.size(); }
+  static bool is_sound(const FlowComparisons& value) {
+    const auto& flows = value.flows_;
+    return std::ranges::all_of(value.numbers_, [&](const auto& entry) { return entry.second < flows.size(); }) &&
+           std::ranges::all_of(value.seen_.ring_, [&](const auto& seen) { return seen.flow < flows.size(); }) &&
+           std::ranges::all_of(value.outside_,
+                               [&](const auto& each) {
+                                 return each.flow < flows.size() && each.pair < flows[each.flow].pairs.size() &&
+                                        each.side < 2;
+                               }) &&
+           std::ranges::all_of(flows, [&](const auto& flow) {
+             return std::ranges::all_of(flow.pairs, [&](const auto& pair) {
+               return value.windows_.contains({pair.low, pair.high});
+             });
+           });
+  }
+  static bool is_sound(const FlowTable& value) {
+    std::vector<bool> free(value.states_.size());
+    for (const std::uint32_t slot : value.vacant_) {
+      if (slot >= free.size() || free[slot]) return false;
+      free[slot] = true;
+    }
+    return has_all(value.index_, [&](std::uint32_t slot) { return slot < free.size() && !free[slot]; });
+  }
+  /// Each node but the first has its parent before it, and is listed once at most: the tree ends.
+  static bool is_sound(const ProtocolTree& value) {
+    const auto& nodes = value.nodes_;
+    if (nodes.empty() || nodes.size() > value.max_nodes_ || nodes[0].next_sibling != 0) return false;
+    std::vector<bool> listed(nodes.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      if (i > 0 && nodes[i].parent >= i) return false;
+      for (const std::uint32_t next : {nodes[i].first_child, nodes[i].next_sibling}) {
+        if (next >= nodes.size()) return false;
+        if (next == ProtocolTree::kNothing) continue;
+        if (listed[next]) return false;
+        listed[next] = true;
+      }
+    }
+    return std::ranges::all_of(value.known_, [&](const auto& known) { return known.leaf < nodes.size(); });
+  }
+  static bool is_sound(const PacketPreparer& value) { return value.waits_ != value.ahead_.empty(); }
+  static bool is_sound(const Analysis& value) {
+    const std::size_t captures = value.captures().size();
+    const PacketPreparer& preparer = value.reader_.preparer_;
+    const auto has = [&](std::uint32_t capture) { return capture < captures; };
+    return value.counters_.by_capture_.size() <= captures &&
+           std::ranges::all_of(preparer.points_.places_.places_,
+                               [&](const Place& place) { return has(place.capture); }) &&
+           std::ranges::all_of(preparer.ahead_, [&](const auto& kept) { return has(kept.frame.capture_id); });
   }
 };
 

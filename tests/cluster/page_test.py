@@ -84,11 +84,12 @@ class Page(network.Network):
             self.assertIn(f"\n{HOSTS[host]} ", text)
             self.record(host, text)
             self.assertGreater(self.size(host), LEAST)
-        points, wait, status, jobs = page["Run"]
+        points, wait, status, jobs, one_by_one = page["Run"]
         self.assertEqual(len(re.findall(r"(?m)^captures/", self.shell(points))), 3)
         self.assertIn("reports: 3 of 3", self.shell(wait))
         self.assertIn("6 done", self.shell(status))
         self.shell(jobs)
+        self.shell(one_by_one)
         (merge,) = page["Merge"]
         self.shell(merge)
         for host in HOSTS:
@@ -98,7 +99,7 @@ class Page(network.Network):
             self.assertTrue(report.read_bytes() == wanted, host)
             self.assertGreater(json.loads(wanted)["totals"]["packets"], 100)
         alice = next(self.folder.glob("results/points/alice_ring*/report.json")).read_bytes()
-        for name in ("alice.json", "merged.json"):
+        for name in ("alice.json", "one_by_one.json", "merged.json"):
             self.assertTrue((self.folder / name).read_bytes() == alice, name)
         text, csv, html, export = page["Look"]
         files = [path.relative_to(self.folder) for path in self.files("alice")]

@@ -19,7 +19,7 @@ MAY_INCLUDE = {
     "src/schema": "rocescope text",
     "src/findings": "rocescope text schema",
     "src/analysis": "rocescope text capture dissectors tracking messages commands findings schema filter",
-    "src/partial": "rocescope tracking commands analysis",
+    "src/partial": "rocescope capture tracking commands analysis",
     "src/ladder": "rocescope text truth tracking schema analysis",
     "src/render": "rocescope text truth tracking schema fields analysis ladder",
     "src/screen": "rocescope text schema analysis ladder render",

@@ -9,11 +9,14 @@ of several of them, of synthetic ones and of random streams; as pcap and pcapng,
     resume_test.py PROGRAM SYNTH --all      all, each several times, which takes longer; also states with changed bytes
 """
 import argparse
+import ctypes
 import gzip
 import os
 import pathlib
 import random
+import resource
 import struct
+import subprocess
 import sys
 import tempfile
 import zlib
@@ -30,7 +33,8 @@ CONDITIONS = (["--no-icrc"], ["--from", "+0.0001"], ["--to", "+0.001"], ["--host
               ["--max-connections", "20"], ["--idle-timeout", "1ms"], ["--interval", "1ms", "--cnp-window", "100us"])
 REFUSED = (["--connection", "2"], ["--capture-point", "1"], ["-c", "3000"], ["-Y", "rocescope.verdict.retransmission"], ["--jobs", "2"],
            ["--shard", "1/2"], ["--html", "page"], ["--perfetto", "trace"])
-GIANT = 0x110000  # bytes
+GIANT, GIANT_OF_ALL, LARGEST_OF_PCAP = 0x110000, 0x1100000, 0x40000  # bytes
+WINDOW = 100_000_000  # ns: so much the times may go back where captures are cut
 PACKET_BLOCKS = (2, 3, 6)
 SECTION, INTERFACE = 0x0A0D0D0A, 1
 PCAP = {b"\xd4\xc3\xb2\xa1": ("<", 1000), b"\xa1\xb2\xc3\xd4": (">", 1000), b"\x4d\x3c\xb2\xa1": ("<", 1), b"\xa1\xb2\x3c\x4d": (">", 1)}
@@ -118,25 +122,29 @@ def write(path: pathlib.Path, pieces: list[Piece], rest: bytes, is_first: bool) 
     path.write_bytes(before + first + b"".join(piece.data for piece in pieces[1:]) + rest)
 
 
-def giant(piece: Piece) -> Piece:
-    """A frame so large that nobody looks further ahead to know where packets are seen: those before it wait no longer for others."""
-    frame = b"\2\0\0\0\0\1\2\0\0\0\0\2\x88\xb5" + bytes(GIANT)
+def giants(piece: Piece, size: int) -> list[Piece]:
+    """Frames so large that those before them wait no longer for others: with GIANT bytes, to know where packets are seen; with GIANT_OF_ALL,
+    since times may go back. In pcap files no frame is that large, so there are many."""
+    ethernet = b"\2\0\0\0\0\1\2\0\0\0\0\2\x88\xb5"
     if piece.head[:4] in PCAP:
         order, _ = PCAP[piece.head[:4]]
-        return Piece(piece.head, piece.data[:8] + struct.pack(order + "2I", len(frame), len(frame)) + frame, piece.time)
+        frame = ethernet + bytes(LARGEST_OF_PCAP - len(ethernet))
+        one = Piece(piece.head, piece.data[:8] + struct.pack(order + "2I", len(frame), len(frame)) + frame, piece.time)
+        return [one] * (GIANT_OF_ALL // len(frame))
     order = "<" if piece.head[8:12] == b"\x4d\x3c\x2b\x1a" else ">"
     block = piece.data[-struct.unpack(order + "I", piece.data[-4:])[0]:]
-    frame += bytes(-len(frame) % 4)
-    size = 32 + len(frame)
-    head = struct.pack(order + "2I", 6, size) + block[8:20] + struct.pack(order + "2I", len(frame), len(frame))
-    return Piece(piece.head, head + frame + struct.pack(order + "I", size), piece.time)
+    frame = ethernet + bytes(size + -len(ethernet) % 4)
+    length = 32 + len(frame)
+    head = struct.pack(order + "2I", 6, length) + block[8:20] + struct.pack(order + "2I", len(frame), len(frame))
+    return [Piece(piece.head, head + frame + struct.pack(order + "I", length), piece.time)]
 
 
 class Comparison:
     def __init__(self, program: str, folder: pathlib.Path, seed: int, prefixes: bool) -> None:
         self.program, self.folder, self.prefixes = program, folder, prefixes
         self.random = random.Random(seed)
-        self.compared, self.cuts, self.refused = 0, 0, 0
+        self.compared, self.cuts = 0, 0
+        self.states: list[tuple[pathlib.Path, pathlib.Path]] = []  # some of them, and what each is resumed with
         self.failed: list[str] = []
 
     def of(self, name: str, captures: list[pathlib.Path], options: list[str] = [], files: int = 0) -> None:
@@ -153,12 +161,13 @@ class Comparison:
             self.compare(name, steps, options)
 
     def cut(self, taps: list, count: int) -> list[list[pathlib.Path]]:
-        """The files of each step. No step begins before the end of the one before."""
+        """The files of each step. No step begins before the end of the one before, or not much."""
         for path in self.folder.glob("file-*"):
             path.unlink()
         order = sorted(((piece.time, tap, number) for tap in range(len(taps)) for number, piece in enumerate(taps[tap][0])),
                        key=lambda each: (each[2], each[1]) if len(taps) == 1 else each)
         latest, places = order[0][0], []
+        with_giants = self.random.random() < 0.75
         done = [[0] * len(taps)]
         for time, tap, number in order:
             done.append(list(done[-1]))
@@ -166,11 +175,10 @@ class Comparison:
         for place in range(1, len(order)):
             latest = max(latest, order[place - 1][0])
             behind = [taps[tap][0][at].time for tap, at in enumerate(done[place]) if at < len(taps[tap][0])]
-            if min(behind) >= latest:
+            if min(behind) >= latest - (0 if with_giants else WINDOW):
                 places.append(place)
         chosen = sorted(self.random.sample(places, min(count - 1, len(places))))
         steps = []
-        with_giants = self.random.random() < 0.75
         for step, (begin, end) in enumerate(zip([0] + chosen, chosen + [len(order)])):
             files = []
             for tap, (pieces, rest) in enumerate(taps):
@@ -178,7 +186,9 @@ class Comparison:
                 if not some:
                     continue
                 if with_giants:
-                    some.insert(1, giant(some[0]))
+                    some[1:1] = giants(some[0], GIANT)
+                if with_giants and step < len(chosen) and tap == 0:
+                    some += giants(max(some, key=lambda piece: piece.time), GIANT_OF_ALL)
                 is_last = done[end][tap] == len(pieces)
                 files.append(self.folder / f"file-{step}-{tap}")
                 write(files[-1], some, rest if is_last else b"", done[begin][tap] == 0)
@@ -218,15 +228,113 @@ class Comparison:
                 differing = [key for key in sorted(found.keys() | expected.keys()) if found.get(key) != expected.get(key)]
                 if differing:
                     said = found.get("error", b"").decode().strip()
-                    return self.failed.append(f"{name}, files of {sizes} bytes, step {number + 1}: {', '.join(differing)} {said}")
+                    return self.fail(f"{name}, files of {sizes} bytes, step {number + 1}: {', '.join(differing)} {said}")
             else:
                 made = run([self.program, "analyze", "--json", *words, *files])
                 if made.returncode not in (0, 1):
-                    return self.failed.append(f"{name}, step {number + 1}: {made.stderr.decode().strip()}")
+                    return self.fail(f"{name}, step {number + 1}: {made.stderr.decode().strip()}")
+        if len(steps[-1]) == 1 and not options and self.compared % 4 == 0:
+            kept = self.folder / f"kept{len(self.states)}"
+            kept.write_bytes((self.folder / f"state{len(steps) - 2}").read_bytes())
+            capture = kept.with_suffix(".capture")
+            capture.write_bytes(steps[-1][0].read_bytes())
+            self.states.append((kept, capture))
         last = [*options, "--resume", self.folder / f"state{len(steps) - 2}", *steps[-1]]
         text = run([self.program, "analyze", "-v", *last])
         if text.stdout != run([self.program, "analyze", "-v", *options, *sum(steps, [])]).stdout:
-            self.failed.append(f"{name}, files of {sizes} bytes: text")
+            self.fail(f"{name}, files of {sizes} bytes: text")
+
+    def fail(self, words: str) -> None:
+        print(words, flush=True)
+        self.failed.append(words)
+
+
+class StateBytes:
+    """The sections of a state, changed and written with right checksums."""
+    START, NAME = 12, 40
+
+    def __init__(self, data: bytes) -> None:
+        self.zstd = ctypes.CDLL("libzstd.so.1")
+        for name in ("ZSTD_compress", "ZSTD_decompress", "ZSTD_compressBound"):
+            getattr(self.zstd, name).restype = ctypes.c_size_t
+        self.start, self.blocks, at = data[:self.START], [], self.START
+        while at < len(data):
+            name = data[at:at + self.NAME]
+            sequence, size, stored = struct.unpack_from("<3I", data, at + self.NAME)
+            at += self.NAME + 20
+            raw = ctypes.create_string_buffer(max(size, 1))
+            self.zstd.ZSTD_decompress(raw, ctypes.c_size_t(size), data[at:at + stored], ctypes.c_size_t(stored))
+            self.blocks.append((name, sequence, raw.raw[:size]))
+            at += stored
+
+    def places(self, section: bytes) -> list[int]:
+        return [i for i, (name, _, raw) in enumerate(self.blocks) if name.rstrip(b"\0") == section and raw]
+
+    def with_block(self, number: int, raw: bytes) -> bytes:
+        result = bytearray(self.start)
+        for i, (name, sequence, before) in enumerate(self.blocks):
+            data = raw if i == number else before
+            room = self.zstd.ZSTD_compressBound(ctypes.c_size_t(len(data)))
+            stored = ctypes.create_string_buffer(room)
+            size = self.zstd.ZSTD_compress(stored, ctypes.c_size_t(room), data, ctypes.c_size_t(len(data)), 1)
+            head = name + struct.pack("<4I", sequence, len(data), size, zlib.crc32(stored.raw[:size]))
+            result += head + struct.pack("<I", zlib.crc32(head)) + stored.raw[:size]
+        return bytes(result)
+
+
+def changed_bytes(dice: random.Random, raw: bytes) -> bytes:
+    """In one to three places."""
+    data = bytearray(raw)
+    for _ in range(dice.choice((1, 1, 1, 2, 3))):
+        at = dice.randrange(len(data))
+        how = dice.randrange(8)
+        if how < 3:
+            data[at] = dice.randrange(256)
+        elif how == 3:
+            data[at] ^= 1 << dice.randrange(8)
+        elif how == 4:
+            data[at:at + 1] = b"\xff" * dice.randrange(1, 10) + bytes([dice.randrange(128)])
+        elif how == 5:
+            del data[at:at + dice.randrange(1, 8)]
+        elif how == 6:
+            data[at:at] = data[at - dice.randrange(1, 64):at]
+        else:
+            data[at:at + 1] = bytes([dice.choice((0, 1, 2, 127)) | 128, dice.choice((0, 1, 127))])
+    return bytes(data)
+
+
+def hostile(program: str, made: list[tuple[pathlib.Path, pathlib.Path]], folder: pathlib.Path, count: int, dice: random.Random) -> list[str]:
+    """States with changed bytes, with the checksums as they were and with right ones: refused, or resumed; nothing else. `made`: states,
+    and the files that they are resumed with."""
+    found, path = [], folder / "hostile.state"
+    refused = resumed = 0
+    memory = None if os.environ.get("ROCESCOPE_SANITIZED") else lambda: resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+    for turn in range(count):
+        state, capture = made[turn % len(made)]
+        good = state.read_bytes()
+        if turn % 8 == 0:
+            at = dice.randrange(len(good))
+            bad = good[:at] + bytes([good[at] ^ dice.randrange(1, 256)]) + good[at + 1:]
+            bad = bad if dice.random() < 0.8 else good[:at]
+        else:
+            whole = StateBytes(good)
+            number = dice.choice(whole.places(dice.choice((b"captures",) + (b"analysis",) * 15)))
+            bad = whole.with_block(number, changed_bytes(dice, whole.blocks[number][2]))
+        path.write_bytes(bad)
+        try:
+            said = run([program, "analyze", "--json", "--resume", path, capture], timeout=60, preexec_fn=memory)
+        except subprocess.TimeoutExpired:
+            said = None
+        refused += said is not None and said.returncode == 2
+        resumed += said is not None and said.returncode in (0, 1)
+        must_be_refused = turn % 8 == 0
+        if said is None or said.returncode not in (0, 1, 2) or (must_be_refused and said.returncode != 2) or b"ERROR: " in said.stderr:
+            kept = pathlib.Path(tempfile.gettempdir()) / f"hostile-{turn}.state"
+            kept.write_bytes(bad)
+            words = "too long" if said is None else f"{said.returncode} {said.stderr.decode(errors='replace')[:2000]}"
+            found.append(f"a state with changed bytes ({kept}, {capture}): {words}")
+    print(f"{count} states with changed bytes: {refused} refused, {resumed} resumed")
+    return found
 
 
 def errors(program: str, capture: pathlib.Path, folder: pathlib.Path) -> list[str]:
@@ -235,7 +343,7 @@ def errors(program: str, capture: pathlib.Path, folder: pathlib.Path) -> list[st
     pieces, rest = pieces_of(capture)
     middle = len(pieces) // 2
     first, second = folder / "first", folder / "second"
-    write(first, pieces[:middle], b"", True)
+    write(first, pieces[:middle] + giants(pieces[middle - 1], GIANT_OF_ALL), b"", True)
     write(second, pieces[middle:], rest, False)
     state, bare = folder / "good.state", folder / "bare.state"
 
@@ -279,6 +387,7 @@ def main() -> None:
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--seed", type=int, default=21)
     parser.add_argument("--only")
+    parser.add_argument("--states", type=int, help="so many with changed bytes")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
@@ -335,11 +444,13 @@ def main() -> None:
                      for packet in streams.random_streams(seed * 5 + number, time)]
             packets.write(made, sorted(mixed, key=lambda packet: packet.time))
             of(f"streams {seed}", [made], [], *([["--no-icrc"]] if options.all else []))
-        if not options.only:
-            compare.failed += errors(options.program, synthetic, folder)
-    for line in compare.failed:
-        print(line)
-    print(f"{compare.compared} captures compared, with {compare.cuts} cuts; {len(compare.failed)} differ")
+        print(f"{compare.compared} captures compared, with {compare.cuts} cuts; {len(compare.failed)} differ", flush=True)
+        said = errors(options.program, synthetic, folder) if not options.only else []
+        count = options.states if options.states is not None else 2_000 if options.all else 24
+        said += hostile(options.program, compare.states, folder, count, compare.random) if compare.states else []
+        for line in said:
+            print(line)
+        compare.failed += said
     sys.exit(1 if compare.failed or compare.compared == 0 else 0)
 
 
