@@ -13,7 +13,6 @@ bool PacketPreparer::read(Frame& frame) {
   if (stopped_ || (most_packets_ != 0 && packets_ == most_packets_)) return false;
   if (!source_.next(frame)) return false;
   ++packets_;
-  latest_ = std::max(latest_, frame.timestamp);
   return true;
 }
 
@@ -52,7 +51,10 @@ bool PacketPreparer::look_ahead() {
     points_.learn(scratch_);
   }
   waits_ = at_end_ && holds_back_;
-  if (waits_) return false;
+  if (waits_) {
+    for (const Kept& kept : ahead_) latest_ = std::max(latest_, kept.frame.timestamp);
+    return false;
+  }
   points_.end_learning();
   return true;
 }
@@ -115,6 +117,7 @@ bool PacketPreparer::fill(PacketBatch& batch) {
   for (Frame& kept : batch.frames) {
     kept.data = {batch.bytes.data() + offset, kept.data.size()};
     offset += kept.data.size();
+    latest_ = std::max(latest_, kept.timestamp);
   }
   if (express_) {
     prepare_candidates(batch);
