@@ -23,7 +23,8 @@ inline constexpr Option kPartial{
 inline constexpr Option kNoMessages{
     .name = "no-messages",
     .help = "leave the messages out of --partial and --save-state; smaller",
-    .more = R"(Of captures with many small messages they are most of the file, and it takes time to write them. `merge`, and --resume,
+    .more =
+        R"(Of captures with many small messages they are most of the file, and it takes time to write them. `merge`, and --resume,
            give the same report, but no CSV, which has the messages.)"};
 
 /// Writes messages as they come, and all else at the end.

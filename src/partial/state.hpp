@@ -43,14 +43,15 @@ class StateWriter {
 /// Reads a state.
 class StateReader {
  public:
-  /// Fails, and says why, if the file is none, if any of it is damaged or missing, or if another program wrote it. Before anything is hashed.
+  /// Fails, and says why, if the file is none, if any of it is damaged or missing, or if another program wrote it. To be called before
+  /// anything is hashed.
   [[nodiscard]] static Result<StateReader> open(const std::string& path, std::string_view program);
 
   [[nodiscard]] const StateFacts& facts() const noexcept { return facts_; }
   /// The captures that were read.
   [[nodiscard]] const CapturesBefore& captures() const noexcept { return captures_; }
-  /// Once. `analysis` goes on with captures(), and has read nothing. `on_message` is shown the messages that it would have been shown. After
-  /// an error neither is of any use.
+  /// Once. `analysis` goes on with captures(), and has read nothing. `on_message` is shown the messages that it would have been shown.
+  /// After an error neither is of any use.
   [[nodiscard]] std::optional<Error> restore(const MessageVisitor& on_message, Analysis& analysis);
   /// A state like this cannot be resumed.
   [[nodiscard]] Error error(std::string_view what) const { return blocks_.error(what); }
