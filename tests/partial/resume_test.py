@@ -144,6 +144,7 @@ class Comparison:
         self.program, self.folder, self.prefixes = program, folder, prefixes
         self.random = random.Random(seed)
         self.compared, self.cuts = 0, 0
+        self.giants = 0.75  # share of captures that get some
         self.states: list[tuple[pathlib.Path, pathlib.Path]] = []  # some of them, and what each is resumed with
         self.failed: list[str] = []
 
@@ -167,7 +168,7 @@ class Comparison:
         order = sorted(((piece.time, tap, number) for tap in range(len(taps)) for number, piece in enumerate(taps[tap][0])),
                        key=lambda each: (each[2], each[1]) if len(taps) == 1 else each)
         latest, places = order[0][0], []
-        with_giants = self.random.random() < 0.75
+        with_giants = self.random.random() < self.giants
         done = [[0] * len(taps)]
         for time, tap, number in order:
             done.append(list(done[-1]))
@@ -233,7 +234,7 @@ class Comparison:
                 made = run([self.program, "analyze", "--json", *words, *files])
                 if made.returncode not in (0, 1):
                     return self.fail(f"{name}, step {number + 1}: {made.stderr.decode().strip()}")
-        if len(steps[-1]) == 1 and not options and self.compared % 4 == 0:
+        if len(steps[-1]) == 1 and not options and self.compared % 4 == 0 and sizes[-1] < LARGEST_OF_ALL:
             kept = self.folder / f"kept{len(self.states)}"
             kept.write_bytes((self.folder / f"state{len(steps) - 2}").read_bytes())
             capture = kept.with_suffix(".capture")
@@ -438,6 +439,10 @@ def main() -> None:
         both = sorted(whole + [packet.changed(interface=1) for packet in other[1_000:]], key=lambda packet: packet.time)
         packets.write(made, both)
         of("two interfaces", [made], *([[]] * (6 if options.all else 1)))
+        compare.giants = 0.2  # else they are cut only where no time goes back
+        packets.write(made, [packet for at in range(0, len(whole), 40) for packet in reversed(whole[at:at + 40])])
+        of("times that go back", [made], *([[]] * (6 if options.all else 2)))
+        compare.giants = 0.75
         for seed in range(24 if options.all else 1):
             time = 1_700_000_000 * SECOND
             mixed = [shards_test.elsewhere(packet, number, 0) for number in range(5)

@@ -179,8 +179,9 @@ ConnectionTable::Place ConnectionTable::find(const FlowPacket& packet, std::uint
     constexpr std::uint64_t kFewest = 8;
     const std::uint64_t packets = known.connection->packets(0);
     const auto with = packets >= kFewest && std::has_single_bit(packets) ? unpaired_.by_port(lone) : std::nullopt;
-    if (!with) return known;
-    pair(*own(*with), key, PairedBy::kPort);
+    ConnectionState* const other = with ? own(*with) : nullptr;
+    if (other == nullptr) return known;
+    pair(*other, key, PairedBy::kPort);
     return find_existing(key);
   }
 
