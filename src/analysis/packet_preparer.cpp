@@ -1,7 +1,6 @@
 #include "analysis/packet_preparer.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <span>
 #include <utility>
 
@@ -74,14 +73,13 @@ bool PacketPreparer::fill(PacketBatch& batch) {
   constexpr std::size_t kEnoughBytes = std::size_t{128} << 10;
   batch.packets.resize(PacketBatch::kMostPackets);
   batch.shrink();
-  if (batch.bytes.size() < kEnoughBytes) batch.bytes.resize(kEnoughBytes);
+  batch.bytes.clear();
   batch.notes.clear();
   batch.frames.clear();
   batch.size = 0;
   if (waits_ && !look_ahead()) return false;
   Frame frame;
-  std::size_t bytes = 0;
-  while (batch.frames.size() < PacketBatch::kMostPackets && bytes < kEnoughBytes) {
+  while (batch.frames.size() < PacketBatch::kMostPackets && batch.bytes.size() < kEnoughBytes) {
     if (!next(frame)) {
       paused_ = !batch.frames.empty();
       break;
@@ -107,10 +105,7 @@ bool PacketPreparer::fill(PacketBatch& batch) {
       }
     }
     batch.frames.push_back(frame);
-    const std::size_t behind = bytes + frame.data.size();
-    if (behind > batch.bytes.size()) batch.bytes.resize(behind);
-    if (!frame.data.empty()) std::memcpy(batch.bytes.data() + bytes, frame.data.data(), frame.data.size());
-    bytes = behind;
+    batch.bytes.insert(batch.bytes.end(), frame.data.begin(), frame.data.end());
   }
   batch.size = batch.frames.size();
   std::size_t offset = 0;  // only now do the bytes stay where they are

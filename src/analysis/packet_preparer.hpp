@@ -59,9 +59,9 @@ struct PacketBatch {
       reasons;  ///< why it goes the full way; kNone: it takes the lane, if its connection lets it
   std::vector<ExpressPacket> express;
   std::vector<ExpressCandidate> candidates;
-  std::vector<std::uint8_t> bytes;  ///< room for them: those behind are left from before
-  std::vector<PacketNote> notes;    ///< where they were asked for, and there is something
-  bool has_copies = false;          ///< packets so far were seen more than once
+  std::vector<std::uint8_t> bytes;
+  std::vector<PacketNote> notes;  ///< where they were asked for, and there is something
+  bool has_copies = false;        ///< packets so far were seen more than once
 
   static constexpr std::size_t kMostPackets = 256;
   static constexpr std::size_t kMostKept = std::size_t{1} << 20;  ///< bytes that the next packets may use again

@@ -49,7 +49,6 @@ PcapReader::PcapReader(std::unique_ptr<ByteStream> stream, CaptureInfo& info, co
 
 bool PcapReader::next(Frame& frame) {
   if (ended_) return false;
-  const FileNumbers numbers = numbers_;  // which no write to the frame may change
   stream().consume(held_);
   held_ = 0;
   const std::uint64_t offset = stream().offset();
@@ -58,7 +57,7 @@ bool PcapReader::next(Frame& frame) {
     bytes.empty() ? end() : end_cut(offset);
     return false;
   }
-  const std::uint32_t captured_length = numbers.u32(bytes, 8);
+  const std::uint32_t captured_length = numbers_.u32(bytes, 8);
   if (captured_length > longest_frame_) {
     end_damaged(offset, fmt::format("a captured length of {} bytes", captured_length));
     return false;
@@ -72,11 +71,11 @@ bool PcapReader::next(Frame& frame) {
   held_ = size;
   ++frames_;
   frame.data = bytes.subspan(kRecordSize, captured_length);
-  frame.original_length = numbers.u32(bytes, 12);
+  frame.original_length = numbers_.u32(bytes, 12);
   frame.link_type = link_type_;
   // Unsigned, so that seconds last until 2106.
-  const auto seconds = static_cast<std::int64_t>(numbers.u32(bytes, 0));
-  const auto fraction = static_cast<std::int64_t>(numbers.u32(bytes, 4));
+  const auto seconds = static_cast<std::int64_t>(numbers_.u32(bytes, 0));
+  const auto fraction = static_cast<std::int64_t>(numbers_.u32(bytes, 4));
   frame.timestamp = seconds * 1'000'000'000 + fraction * nanoseconds_per_tick_;
   const bool erf = frame.link_type == link_type::kErf && frame.data.size() >= kErfTimeSize;
   if (erf) frame.timestamp = erf_time(frame.data.data());

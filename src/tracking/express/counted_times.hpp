@@ -10,8 +10,9 @@
 
 namespace rocescope {
 
-/// Most times of a kind are of the same magnitude as those before, so two lines of the cache count them by the buckets of their histogram:
-/// no bucket is looked for. A time that lies elsewhere goes to the histogram at once; where that is often so, the lines move there.
+/// Most times of a kind are of the same magnitude as those before, so two lines of the cache count them by the buckets
+/// of their histogram: no bucket is looked for. A time that lies elsewhere goes to the histogram at once; where that is
+/// often so, the lines move there.
 class alignas(64) CountedTimes {
  public:
   static constexpr std::uint64_t kLongest = std::uint64_t{1} << 32;

@@ -136,8 +136,8 @@ void ExpressLane::count(ExpressConnection& connection, std::span<const ExpressFa
   }
 }
 
-/// The first of these packets and those behind it of the same side which are all requests, or all responses, and of the same bucket and slot:
-/// their sums are added once. No packet is earlier than the one before it (pass()).
+/// The first of these packets and those behind it of the same side which are all requests, or all responses, and of the
+/// same bucket and slot: their sums are added once. No packet is earlier than the one before it (pass()).
 std::span<const ExpressFacts> ExpressLane::run_at(ExpressConnection& connection,
                                                   std::span<const ExpressFacts> packets) {
   const ExpressFacts& first = packets.front();
