@@ -49,6 +49,14 @@ def erf(kind: int, body: bytes) -> tuple[int, bytes]:
     return ERF, bytes(8) + struct.pack(">BBHHH", kind, 4, ERF_HEADER + len(body), 0, len(body)) + bytes(2) + body
 
 
+def has_erf_headers(data: bytes) -> bool:
+    """With all extension headers that it announces."""
+    at, length = 8, ERF_HEADER
+    while len(data) >= length and data[at] & 0x80:
+        at, length = (16 if at == 8 else at + 8), length + 8
+    return len(data) >= length
+
+
 def on_other_links(frame: bytes) -> list[tuple[int, bytes]]:
     """The packet of an Ethernet frame, and what it would be as another."""
     ethernet, infiniband = 2, 21
@@ -68,11 +76,12 @@ class Recording:
         self.now = 1_700_000_000_000_000
 
     def add(self, data: bytes, link_type: int = ETHERNET, cut: int = 0) -> None:
-        if link_type == INFINIBAND or link_type == ERF and len(data) < ERF_HEADER:
+        captured = data[:len(data) - cut]
+        if link_type == INFINIBAND or link_type == ERF and not has_erf_headers(captured):
             return  # tshark takes no file with it
         self.now += self.dice.choice((0, 1, 50, 100_000, -40))
         seconds, fraction = divmod(self.now, 1_000_000)
-        frame = capture_file.Frame(data[:len(data) - cut] if cut else data, len(data), seconds, fraction)
+        frame = capture_file.Frame(captured, len(data), seconds, fraction)
         self.frames.setdefault(link_type, []).append(frame)
 
     def changed(self, data: bytes) -> bytes:
