@@ -180,7 +180,7 @@ Result<ExitCode> run_analyze(Invocation& invocation) {
   }
   const std::size_t most_connections = options->track.max_connections;
   const std::int64_t interval = options->track.rate_interval;
-  Result<std::unique_ptr<partial::StateReader>> before = open_state(arguments, *options);
+  Result<std::unique_ptr<partial::StateReader>> before = open_state(arguments);
   if (!before) return before.error();
   const bool resumes = *before != nullptr;
   const bool continues = resumes || arguments.has(kSaveState);

@@ -93,7 +93,7 @@ Result<std::unique_ptr<PacketInput>> PacketInput::open(InputOptions options, con
   auto input =
       std::make_unique<PacketInput>(std::move(options), keeps_end ? std::move(keeper) : std::move(*source), messages);
   input->keeper_ = kept;
-  if (before != nullptr) input->told_ = before->captures.size();
+  if (before != nullptr) input->captures_before_ = before->captures.size();
   return input;
 }
 
@@ -211,7 +211,7 @@ void PacketInput::finish(bool verbose) {
     return;
   }
   std::uint64_t dropped = 0;
-  for (const CaptureInfo& capture : source_->info().subspan(told_)) {
+  for (const CaptureInfo& capture : source_->info().subspan(captures_before_)) {
     for (const CaptureInterface& each : capture.interfaces) dropped += each.dropped.value_or(0);
     if (verbose) messages_.note(describe(capture));
     for (const std::string& warning : capture.warnings) {

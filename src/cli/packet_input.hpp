@@ -94,7 +94,7 @@ class PacketInput {
   Analysis analysis_;
   EndKeeper* keeper_ = nullptr;  ///< null: nothing is kept back
   Save save_;
-  std::size_t told_ = 0;  ///< captures of which another run has told
+  std::size_t captures_before_ = 0;  ///< that another run read, and warned of
   Messages& messages_;
   Heap heap_;
   ReadCounts counts_;

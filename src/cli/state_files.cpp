@@ -51,7 +51,7 @@ std::optional<Error> check_state_options(const Arguments& arguments, const Input
   return std::nullopt;
 }
 
-Result<std::unique_ptr<partial::StateReader>> open_state(const Arguments& arguments, const InputOptions& /*options*/) {
+Result<std::unique_ptr<partial::StateReader>> open_state(const Arguments& arguments) {
   const GivenOption* const given = arguments.last(kResume);
   if (given == nullptr) return std::unique_ptr<partial::StateReader>();
   Result<partial::StateReader> state = partial::StateReader::open(given->value, version());

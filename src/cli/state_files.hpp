@@ -34,8 +34,7 @@ inline constexpr Option kSaveState{
 
 /// The state that --resume names; null: it is not given. Fails where a run with these options cannot go on with it. To be called before
 /// anything is read.
-[[nodiscard]] Result<std::unique_ptr<partial::StateReader>> open_state(const Arguments& arguments,
-                                                                       const InputOptions& options);
+[[nodiscard]] Result<std::unique_ptr<partial::StateReader>> open_state(const Arguments& arguments);
 
 /// The error that options do not go together with --resume and --save-state, where one of them is given.
 [[nodiscard]] std::optional<Error> check_state_options(const Arguments& arguments, const InputOptions& options);

@@ -92,9 +92,12 @@ std::optional<Error> StateReader::read_head(std::string_view program) {
   std::uint64_t seed = 0;
   archive.text(writer);
   archive.text(described);
-  if (archive.is_good() && (writer != program || described != state_tables()))
+  if (archive.is_good() && writer != program) {
     return blocks_.error(
-        fmt::format("rocescope {} wrote it, and no other one can go on with it (this is {})", writer, program));
+        fmt::format("rocescope {} wrote it, and no other version can go on with it (this is {})", writer, program));
+  }
+  if (archive.is_good() && described != state_tables())
+    return blocks_.error(fmt::format("another build of rocescope {} wrote it, whose tables are others", writer));
   archive.text(facts_.options);
   carry(archive, facts_.has_messages);
   archive.number(seed);

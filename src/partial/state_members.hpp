@@ -1,5 +1,6 @@
-// What a state (state.hpp) has beside what a report has: the members of the classes that follow a capture. Each list has all members of its
-// class, which the compiler checks, and passes on those that packets change. Not those that options or other objects give, caches, and
+// What a state (state.hpp) has beside what a report has: the members of the classes that follow a capture. Most lists have all members of
+// their class, which the compiler checks, and pass on those that packets change; those of Analysis, PacketReader, Tracker, CommandLog and
+// ExchangeSessions have only the latter, and nothing checks that none is missing. Not those that options or other objects give, caches, and
 // what lasts no longer than a packet.
 #pragma once
 
