@@ -92,7 +92,7 @@ std::optional<Error> BlockReader::start() {
   if (!file_) return Error{fmt::format("cannot open {}: {}", path_, std::strerror(errno))};
   std::string head(kStartSize, '\0');
   if (!fill(head.data(), head.size()) || !head.starts_with(kMagic))
-    return error("it is no partial result of rocescope (analyze --partial)");
+    return error("it is no partial result of rocescope (analyze --partial), and no state (--save-state)");
   if (const std::uint32_t format = number_at(head, kMagic.size()); format != kFormat)
     return error(fmt::format("another version of rocescope wrote it (format {}; this one reads {})", format, kFormat));
   return look();
