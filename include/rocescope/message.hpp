@@ -50,7 +50,8 @@ struct Message {
   std::optional<std::uint32_t> r_key;
   std::optional<std::uint32_t> immediate;
   std::optional<std::uint32_t> invalidated_r_key;  ///< of a SEND with Invalidate
-  std::uint64_t packets = 0;                       ///< request packets seen of it, copies left out
+  std::uint32_t packets = 0;                       ///< request packets seen of it, copies left out
+  std::uint32_t resent_packets = 0;                ///< seen of it again, until it ended
   std::uint64_t first_frame = 0;
   std::uint64_t last_frame = 0;  ///< the last request packet
   std::int64_t first_time = 0;   ///< nanoseconds since 1970
@@ -60,12 +61,22 @@ struct Message {
   std::uint64_t completion_frame = 0;
   std::int64_t completion_time = 0;
   Psn next_response;  ///< of a READ: the PSN of the response that comes next
+  /// From its first packet to the last one that came again or out of order, in microseconds, rounded up; at most 2^32 - 1.
+  std::uint32_t late_us = 0;
 
   [[nodiscard]] bool contains(Psn psn) const noexcept { return !psn.before(first_psn) && !psn.after(last_psn); }
   /// Its packet at `psn` comes again.
-  void send_again(Psn psn) noexcept {
+  void send_again(Psn psn, std::int64_t time) noexcept {
     if (psn == first_psn && attempts < std::numeric_limits<std::uint16_t>::max()) ++attempts;
     resent = true;
+    if (resent_packets < std::numeric_limits<std::uint32_t>::max()) ++resent_packets;
+    note_late(elapsed(first_time, time));
+  }
+  /// A packet of it came again, or behind one that follows it, so many nanoseconds after its first.
+  void note_late(std::int64_t ns) noexcept {
+    constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
+    const std::int64_t us = ns <= 0 ? 0 : std::min(ns / 1'000 + 1, kMost);
+    late_us = std::max(late_us, static_cast<std::uint32_t>(us));
   }
   [[nodiscard]] bool is_read() const noexcept { return operation == Operation::kReadRequest; }
 };

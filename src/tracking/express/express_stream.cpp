@@ -35,7 +35,7 @@ Message ExpressMessage::message() const noexcept {
                   .first_psn = first_psn,
                   .last_psn = last_psn,
                   .bytes = bytes,
-                  .packets = is_read() ? 1 : static_cast<std::uint64_t>(first_psn.distance_to(last_psn)) + 1,
+                  .packets = is_read() ? 1 : static_cast<std::uint32_t>(first_psn.distance_to(last_psn)) + 1,
                   .first_frame = first_frame,
                   .last_frame = last_frame,
                   .first_time = first_time,

@@ -46,6 +46,11 @@ void join(Message& message, const Message& rest) {
   message.has_last = rest.has_last;
   message.bytes += rest.bytes;
   message.packets += rest.packets;
+  message.resent_packets += rest.resent_packets;
+  if (rest.late_us > 0) {
+    constexpr std::int64_t kMicrosecond = 1'000;
+    message.note_late(elapsed(message.first_time, rest.first_time) + rest.late_us * kMicrosecond);
+  }
   message.last_frame = rest.last_frame;
   message.last_time = rest.last_time;
   message.counts = rest.counts;
@@ -123,6 +128,8 @@ Message& OpenMessages::add(const RequestPacket& packet, Psn last_psn, Psn next, 
     message->last_frame = packet.frame;
     message->last_time = packet.time;
     message->counts = packet.counts;
+  } else {
+    message->note_late(elapsed(message->first_time, packet.time));
   }
   if (packet.address) {
     message->address = packet.address;
@@ -131,17 +138,7 @@ Message& OpenMessages::add(const RequestPacket& packet, Psn last_psn, Psn next, 
   if (packet.immediate) message->immediate = packet.immediate;
   if (packet.invalidated_r_key) message->invalidated_r_key = packet.invalidated_r_key;
   if (following != nullptr) {  // the packet joins two parts
-    message->last_psn = following->last_psn;
-    message->last_frame = following->last_frame;
-    message->last_time = following->last_time;
-    message->counts = following->counts;
-    message->has_last = following->has_last;
-    message->bytes += following->bytes;
-    message->packets += following->packets;
-    message->attempts = std::max(message->attempts, following->attempts);
-    message->first_time = std::min(message->first_time, following->first_time);
-    if (following->immediate) message->immediate = following->immediate;
-    if (following->invalidated_r_key) message->invalidated_r_key = following->invalidated_r_key;
+    join(*message, *following);
     const std::uint64_t number = message->number;
     erase(following->number);
     --log.totals.sums.messages;
