@@ -37,6 +37,7 @@ constexpr Example kMergeExamples[] = {
     {"rocescope analyze --shard 1/2 --partial 1.rsp lab.pcapng", "one half of the host pairs"},
     {"rocescope analyze --shard 2/2 --partial 2.rsp lab.pcapng", "the other half"},
     {"rocescope merge --json 1.rsp 2.rsp", "the report of both halves"},
+    {"rocescope merge alice.rsp bob.rsp", "of two hosts: both reports, and what was lost between them"},
 };
 
 constexpr const Option* kMergeReport[] = {&kMergeJson, &kCsv, &kPartial, &kNoMessages, &kFailOn, &kColor};
@@ -54,6 +55,18 @@ The results of all shards of the same captures (`analyze --shard`), in any order
 --shard. With --partial, some of them are put together into one partial result, which is merged with others later; all of
 them into the one of an analysis without --shard, which export loads. If a shard is missing or there twice, or if the
 captures or the options were not the same, merge says so and reports nothing.
+
+Results of captures at several points, mostly on different hosts, give one report for each analysis, those that begin first
+before others: each is the report that analyze gives of it, with the points numbered over all of them. Frames are numbered as
+there, so that filters work on its captures. With --json they are in the array `reports` of one document; with --csv each is in
+a folder of its own, named after the number of its first point. One of them is in memory at a time.
+
+What several points saw of one direction of a queue pair is compared by its messages, in the section "Between capture points" of
+their reports: how many request packets of each message came to both, which messages came to one of them only, how long they
+took by both clocks, and from both directions which point they pass first. Packets count as lost if the one point saw
+more of a message than the other before it was answered there; that is at least what was lost, or damaged so that nothing
+names it. Answers are not compared, nor are packets from times when one of the points was not watched. The clocks of hosts may differ by
+any time; a queue pair that sends 2^24 packets within the difference needs clocks that agree better than that.
 
 The file is compressed, and each of its sections has checksums. If any of it is damaged or missing, merge names the section
 and reports nothing. A partial result of a version of rocescope whose tables are others is refused, too: its first section

@@ -1,103 +1,56 @@
 #include "cli/merging.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <functional>
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "cli/program.hpp"
+#include "analysis/points/message_comparisons.hpp"
+#include "cli/part_files.hpp"
 #include "cli/report_options.hpp"
-#include "partial/merging.hpp"
-#include "partial/message_merging.hpp"
-#include "partial/partial.hpp"
+#include "partial/points.hpp"
+#include "render/json_writer.hpp"
 #include "render/report/report_json.hpp"
+#include "render/style.hpp"
+#include "rocescope/final_numbers.hpp"
 #include "rocescope/render.hpp"
 #include "rocescope/text.hpp"
 
 namespace rocescope::cli {
 namespace {
 
-Error missing_text(const Observations& merged) {
-  const std::vector<std::uint32_t> missing = partial::missing_shards(merged);
-  return {fmt::format("{} {} of {} {} missing: merge needs all of them, or --partial to put some together",
-                      text::plural(missing.size(), "shard", "shards"), fmt::join(missing, ", "), merged.shard.count,
-                      text::plural(missing.size(), "is", "are"))};
-}
+using partial::SharedFlows;
 
-/// Reads all but the messages of the files.
-Result<std::vector<partial::Part>> read_parts(std::span<const std::string> files, bool needs_messages) {
-  std::vector<partial::Part> parts;
-  for (const std::string& file : files) {
-    Result<partial::PartialReader> reader = partial::PartialReader::open(file, version());
-    if (!reader) return reader.error();
-    if (needs_messages && !reader->has_messages()) {
-      return Error{fmt::format("{} has no messages, which are needed here: analyze it without --no-messages", file)};
+std::optional<Error> write_messages(const MergedParts& merged, CsvFolder& csv) {
+  Connection connection;
+  std::optional<Error> error = show_messages(merged, [&](const partial::MessageRecord& record) {
+    if (record.connection == 0) return;
+    connection.number = record.connection;
+    for (std::size_t i = 0; i < 2; ++i) {
+      connection.sides[i].address = record.sides[i].address;
+      connection.sides[i].qpn = record.sides[i].qpn;
     }
-    partial::Part& part = parts.emplace_back(partial::Part{.name = file, .observations = {}, .connections = {}});
-    if (std::optional<Error> error = reader->read({}, part.observations)) return *std::move(error);
-  }
-  return parts;
+    csv.add(connection, record.side, record.message);
+  });
+  if (error) csv.remove();
+  return error;
 }
 
-/// Shows the messages of `parts`, which were merged. `renumbers`: they are shards, of which none has all.
-std::optional<Error> show_messages(const std::vector<partial::Part>& parts, bool renumbers, bool is_whole,
-                                   const std::function<void(const partial::MessageRecord&)>& show) {
-  partial::MessageMerging merging(is_whole);
-  for (const partial::Part& part : parts) {
-    Result<partial::PartialReader> reader = partial::PartialReader::open(part.name, version());
-    if (!reader) return reader.error();
-    merging.add(std::move(*reader), part, renumbers);
-  }
-  return merging.run(show);
-}
-
-}  // namespace
-
-Result<ExitCode> merge_files(std::span<const std::string> files, bool as_json, PartialFile* partial,
-                             Invocation& invocation) {
+/// Of captures at one point or several, of one analysis.
+Result<ExitCode> report_on(std::span<const std::string> files, bool as_json, Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   Output& output = invocation.output;
-  const bool needs_messages = arguments.has(kCsv) || (partial != nullptr && partial->has_messages());
-  Result<std::vector<partial::Part>> parts = read_parts(files, needs_messages);
-  if (!parts) return parts.error();
-  Result<Observations> merged = partial::merge(*parts);
+  Result<MergedParts> merged = merge_parts(files, arguments.has(kCsv));
   if (!merged) return merged.error();
-  const bool renumbers = merged->shard.count > 0 && merged->shard.whole_for.empty();
-  const bool is_whole = partial::missing_shards(*merged).empty();
-  if (is_whole) {
-    if (std::optional<Error> error = partial::complete(*merged)) return *std::move(error);
-  }
-  if (partial != nullptr) {
-    if (partial->has_messages()) {
-      const auto add = [&](const partial::MessageRecord& record) { partial->writer().add(record); };
-      if (std::optional<Error> error = show_messages(*parts, renumbers, is_whole, add)) return *std::move(error);
-    }
-    if (std::optional<Error> error = partial->finish(*merged)) return *std::move(error);
-    return ExitCode::kDone;
-  }
-  if (!is_whole) return missing_text(*merged);
+  if (!merged->is_whole) return missing_text(*merged);
   Result<std::optional<CsvFolder>> csv = open_csv(arguments);
   if (!csv) return csv.error();
   if (*csv) {
-    Connection connection;
-    const auto add = [&](const partial::MessageRecord& record) {
-      if (record.connection == 0) return;
-      connection.number = record.connection;
-      for (std::size_t i = 0; i < 2; ++i) {
-        connection.sides[i].address = record.sides[i].address;
-        connection.sides[i].qpn = record.sides[i].qpn;
-      }
-      (*csv)->add(connection, record.side, record.message);
-    };
-    if (std::optional<Error> error = show_messages(*parts, renumbers, true, add)) {
-      (*csv)->remove();
-      return *std::move(error);
-    }
+    if (std::optional<Error> error = write_messages(*merged, **csv)) return *std::move(error);
   }
-  const Report report = conclude(std::move(*merged));
+  const Report report = conclude(std::move(merged->observations));
   if (*csv) (*csv)->finish(report);
   if (as_json) {
     render::append_report_json(report, output.text());
@@ -107,6 +60,233 @@ Result<ExitCode> merge_files(std::span<const std::string> files, bool as_json, P
   output.flush();
   if (*csv && (*csv)->error()) return *(*csv)->error();
   return exit_code(report, arguments);
+}
+
+Result<ExitCode> put_together(std::span<const std::string> files, PartialFile& partial) {
+  Result<MergedParts> merged = merge_parts(files, partial.has_messages());
+  if (!merged) return merged.error();
+  if (partial.has_messages()) {
+    const auto add = [&](const partial::MessageRecord& record) { partial.writer().add(record); };
+    if (std::optional<Error> error = show_messages(*merged, add)) return *std::move(error);
+  }
+  if (std::optional<Error> error = partial.finish(merged->observations)) return *std::move(error);
+  return ExitCode::kDone;
+}
+
+/// Results of several analyses, each with its capture points. One is in memory at a time.
+class PointReports {
+ public:
+  explicit PointReports(Invocation& invocation, bool as_json) : invocation_(invocation), as_json_(as_json) {}
+
+  /// Those of one analysis: one file, or its shards.
+  void add(std::vector<std::string> files) { groups_.push_back({.files = std::move(files), .parts = {}, .numbers = {}}); }
+  [[nodiscard]] Result<ExitCode> run();
+
+ private:
+  struct Group {
+    std::vector<std::string> files;
+    MergedParts parts;                         // without what was read
+    FinalNumbers numbers;                      // of connections
+    std::vector<std::uint8_t> point_of;        // by connection number less 1; empty: all are at the first
+    std::uint8_t first_point = 0;              // less 1
+    std::vector<FlowComparison> comparisons{};  // of flows that its points saw
+  };
+
+  [[nodiscard]] std::optional<Error> look();
+  [[nodiscard]] std::optional<Error> compare();
+  [[nodiscard]] std::optional<Error> report(Group& group, render::JsonWriter& json);
+  void number_points(Observations& observations, Group& group) const;
+
+  Invocation& invocation_;
+  bool as_json_;
+  std::vector<Group> groups_;
+  std::vector<CapturePoint> points_;
+  SharedFlows flows_;
+  std::uint64_t uncompared_ = 0;
+  ExitCode code_ = ExitCode::kDone;
+};
+
+/// Finds out which capture points and which flows there are.
+std::optional<Error> PointReports::look() {
+  constexpr std::size_t kMostPoints = 255;
+  for (std::uint32_t i = 0; i < groups_.size(); ++i) {
+    Group& group = groups_[i];
+    Result<MergedParts> merged = merge_parts(group.files, invocation_.arguments.has(kCsv));
+    if (!merged) return merged.error();
+    if (!merged->is_whole) return missing_text(*merged);
+    if (!merged->has_messages) {
+      invocation_.messages.warning(
+          fmt::format("{} has no messages (--no-messages): what it saw is compared with nothing", group.files.front()));
+    }
+    const Report& report = merged->observations.report;
+    if (points_.size() + report.capture_points.size() > kMostPoints)
+      return Error{fmt::format("the results have more than {} capture points: merge fewer at a time", kMostPoints)};
+    group.first_point = static_cast<std::uint8_t>(points_.size());
+    for (CapturePoint point : report.capture_points) {
+      point.number = static_cast<std::uint8_t>(points_.size() + 1);
+      for (std::string& place : point.places) place = fmt::format("{}: {}", group.files.front(), place);
+      points_.push_back(std::move(point));
+    }
+    for (const Connection& connection : report.connections) {
+      group.numbers.add(connection);
+      if (report.capture_points.size() > 1) {
+        if (connection.number > group.point_of.size()) group.point_of.resize(connection.number);
+        group.point_of[connection.number - 1] = connection.capture_point;
+      }
+      for (std::size_t side = 0; side < 2; ++side) {
+        const ConnectionSide& requester = connection.sides[side];
+        const ConnectionSide& responder = connection.sides[1 - side];
+        if (merged->has_messages && responder.qpn && requester.messages() > 0)
+          flows_.add(i, SharedFlows::key_of(requester.address, responder.address, *responder.qpn), requester.messages());
+      }
+    }
+    group.parts = std::move(*merged);
+    group.parts.observations = {};
+  }
+  flows_.choose(ComparedFlows::kMost, MessageComparisons::kMostMessages);
+  return std::nullopt;
+}
+
+/// Compares the messages of flows that several of the analyses saw.
+std::optional<Error> PointReports::compare() {
+  MessageComparisons comparisons;
+  for (const Group& group : groups_) {
+    if (!group.parts.has_messages) continue;
+    std::optional<Error> error = show_messages(group.parts, [&](const partial::MessageRecord& record) {
+      if (record.connection == 0) return;
+      const auto& requester = record.sides[record.side];
+      const auto& responder = record.sides[1 - record.side];
+      if (!responder.qpn) return;
+      const FlowKey key = SharedFlows::key_of(requester.address, responder.address, *responder.qpn);
+      const SharedFlows::Choice choice = flows_.choice_of(key);
+      if (choice == SharedFlows::Choice::kTooMany) comparisons.count_uncompared(record.message);
+      if (choice != SharedFlows::Choice::kCompared) return;
+      const std::uint32_t connection = group.numbers.of(record.connection);
+      const std::size_t place = std::size_t{connection} - 1;
+      const std::uint8_t own_point = place < group.point_of.size() ? group.point_of[place] : 1;
+      comparisons.add(key, static_cast<std::uint8_t>(group.first_point + own_point), connection, record.message);
+    });
+    if (error) return error;
+  }
+  uncompared_ = comparisons.uncompared();
+  const auto group_of = [&](std::uint8_t point) -> Group& {
+    return *(std::ranges::upper_bound(groups_, point - 1, {}, &Group::first_point) - 1);
+  };
+  for (FlowComparison& row : comparisons.take()) {
+    Group& from = group_of(row.from);
+    Group& to = group_of(row.to);
+    if (&from == &to) continue;  // one analysis compared their packets
+    from.comparisons.push_back(row);
+    to.comparisons.push_back(std::move(row));
+  }
+  return std::nullopt;
+}
+
+/// Points have the numbers that they have among those of all analyses.
+void PointReports::number_points(Observations& observations, Group& group) const {
+  Report& report = observations.report;
+  const auto change = [&](std::uint8_t& point) {
+    if (point != 0) point = static_cast<std::uint8_t>(point + group.first_point);
+  };
+  for (Connection& connection : report.connections) change(connection.capture_point);
+  for (Handshake& handshake : report.handshakes) change(handshake.capture_point);
+  for (Finding& finding : observations.evicted_findings) change(finding.capture_point);
+  for (FlowComparison& row : report.comparisons) {
+    change(row.from);
+    change(row.to);
+  }
+  report.capture_points = points_;
+  const auto number_here = [&](const FlowComparison& row) {
+    const bool is_from = row.from > group.first_point && row.from <= group.first_point + report.capture_points.size();
+    return is_from ? row.from_connection : row.to_connection;
+  };
+  std::ranges::sort(group.comparisons, {}, [&](const FlowComparison& row) {
+    return std::tuple(number_here(row), row.source, row.dest_qp, row.from, row.to);
+  });
+  std::ranges::move(group.comparisons, std::back_inserter(report.comparisons));
+  group.comparisons = {};
+  report.uncompared_packets += uncompared_;
+}
+
+std::optional<Error> PointReports::report(Group& group, render::JsonWriter& json) {
+  const Arguments& arguments = invocation_.arguments;
+  Output& output = invocation_.output;
+  Result<MergedParts> merged = merge_parts(group.files, false);
+  if (!merged) return merged.error();
+  std::optional<CsvFolder> csv;
+  if (const GivenOption* const given = arguments.last(kCsv)) {
+    Result<CsvFolder> opened = CsvFolder::open(fmt::format("{}/{}", given->value, group.first_point + 1));
+    if (!opened) return opened.error();
+    csv = std::move(*opened);
+    if (std::optional<Error> error = write_messages(*merged, *csv)) return error;
+  }
+  number_points(merged->observations, group);
+  const Report report = conclude(std::move(merged->observations));
+  if (csv) csv->finish(report);
+  if (as_json_) {
+    render::write_report(report, json);
+  } else {
+    const render::ReportTextOptions style = report_style(arguments, output);
+    if (group.first_point > 0) output.write("\n");
+    {
+      const render::Toned toned(render::Tone::kTitle, style.color, output.text());
+      output.write(fmt::format("Capture point {} of {}", group.first_point + 1, points_.size()));
+    }
+    output.write("\n");
+    render::append_report_text(report, output.text(), style);
+  }
+  output.commit();
+  if (csv && csv->error()) return csv->error();
+  code_ = std::max(code_, exit_code(report, arguments));
+  return std::nullopt;
+}
+
+Result<ExitCode> PointReports::run() {
+  if (std::optional<Error> error = look()) return *std::move(error);
+  if (std::optional<Error> error = compare()) return *std::move(error);
+  render::JsonWriter json(invocation_.output.text());
+  if (as_json_) {
+    json.open_object();
+    json.string("type", "reports");
+    json.number("schema", 1);
+    json.open_array("reports");
+  }
+  for (Group& group : groups_) {
+    if (std::optional<Error> error = report(group, json)) return *std::move(error);
+  }
+  if (as_json_) {
+    json.close_array();
+    json.close_object();
+    invocation_.output.write("\n");
+  }
+  invocation_.output.flush();
+  return code_;
+}
+
+}  // namespace
+
+Result<ExitCode> merge_files(std::span<const std::string> files, bool as_json, PartialFile* partial,
+                             Invocation& invocation) {
+  const auto merge_one = [&] {
+    return partial != nullptr ? put_together(files, *partial) : report_on(files, as_json, invocation);
+  };
+  if (files.size() == 1) return merge_one();
+  Result<std::vector<partial::Part>> heads = read_heads(files);
+  if (!heads) return heads.error();
+  Result<std::vector<std::vector<std::size_t>>> groups = partial::group(*heads);
+  if (!groups) return groups.error();
+  if (groups->size() == 1) return merge_one();
+  if (partial != nullptr) {
+    return Error{fmt::format("{} and {} are of different captures: --partial puts together shards of the same ones",
+                             files[(*groups)[0].front()], files[(*groups)[1].front()])};
+  }
+  PointReports reports(invocation, as_json);
+  for (const std::vector<std::size_t>& group : *groups) {
+    std::vector<std::string> names;
+    for (const std::size_t place : group) names.push_back(files[place]);
+    reports.add(std::move(names));
+  }
+  return reports.run();
 }
 
 }  // namespace rocescope::cli

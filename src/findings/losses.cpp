@@ -22,14 +22,17 @@ std::uint64_t sent_packets(const ConnectionSide& sender) {
 template <class Predicate>
 bool any_comparison(const Direction& direction, const Evidence& evidence, Predicate is_it) {
   return std::ranges::any_of(evidence.comparisons, [&](const FlowComparison& row) {
-    const std::uint32_t number = direction.connection.number;
-    return (row.from_connection == number || row.to_connection == number) && row.source == direction.sender().address &&
+    const Connection& connection = direction.connection;
+    const bool is_from = row.from == connection.capture_point && row.from_connection == connection.number;
+    const bool is_to = row.to == connection.capture_point && row.to_connection == connection.number;
+    return (is_from || is_to) && row.source == direction.sender().address &&
            row.dest_qp == direction.receiver().qpn && is_it(row);
   });
 }
 
+/// Whether one analysis saw its packets at several points.
 bool has_comparison(const Direction& direction, const Evidence& evidence) {
-  return any_comparison(direction, evidence, [](const FlowComparison&) { return true; });
+  return any_comparison(direction, evidence, [](const FlowComparison& row) { return !row.by_messages; });
 }
 
 /// Those at the end of a burst left no trace.
@@ -70,8 +73,8 @@ void find_lost_before(const Direction& direction, const Occurrences& seen, bool 
 /// What its packets to the next capture point show; null: nothing.
 const FlowComparison* comparison_of(const Direction& direction, const Evidence& evidence) {
   const auto found = std::ranges::find_if(evidence.comparisons, [&](const FlowComparison& row) {
-    return row.ordered && row.from_connection == direction.connection.number &&
-           row.source == direction.sender().address && row.dest_qp == direction.receiver().qpn;
+    return row.ordered && row.from == direction.connection.capture_point &&
+           row.from_connection == direction.connection.number && row.source == direction.sender().address && row.dest_qp == direction.receiver().qpn;
   });
   return found == evidence.comparisons.end() ? nullptr : &*found;
 }
@@ -86,7 +89,8 @@ bool may_be_duplicates(const Direction& direction, const Evidence& evidence, std
 
 void find_lost_between(const Direction& direction, const FlowComparison& seen, FindingList& list) {
   if (seen.only_from == 0) return;
-  const Amount lost{seen.only_from, seen.uncompared > 0 ? Strength::kAtLeast : Strength::kExact};
+  const bool is_least = seen.uncompared > 0 || seen.by_messages;
+  const Amount lost{seen.only_from, is_least ? Strength::kAtLeast : Strength::kExact};
   list.add(FindingId::kPacketLossBetween, direction, seen.lost, lost,
            fmt::format("{} lost between the capture points {} and {} ({})", count(lost, "packet"), seen.from, seen.to,
                        percent(seen.only_from, seen.both + seen.only_from)),
@@ -114,7 +118,7 @@ void find_lost_after(const Direction& direction, const Occurrences& seen, const 
     return;
   // Without ICRCs damage does not show, and where packets are damaged some are so beyond recognition.
   const bool may_be_damaged = direction.limits.hides_damage() || direction.sender().corrupt() > 0;
-  const bool further = between != nullptr && between->only_from == 0;
+  const bool further = between != nullptr && between->only_from == 0 && !between->by_messages;
   list.add(FindingId::kPacketLossAfter, direction, seen, lost,
            fmt::format("{} lost after {}{}", count(lost, "packet"),
                        further ? fmt::format("capture point {}", between->to) : "the capture point",

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <utility>
@@ -130,16 +131,31 @@ std::optional<Error> show_messages(BlockReader& blocks, const MessageVisitor& on
   return archive.finish();
 }
 
-std::optional<Error> PartialReader::read(const MessageVisitor& on_message, Observations& observations) {
-  std::optional<Error> error = show_messages(blocks_, on_message);
+std::optional<Error> PartialReader::read_sections(std::initializer_list<std::string_view> names,
+                                                  Observations& observations) {
+  std::optional<Error> error;
   visit_sections(observations, [&](std::string_view name, auto& member) {
     if (error) return;
+    if (names.size() > 0 && std::ranges::find(names, name) == names.end()) {
+      if (blocks_.section() == name) error = blocks_.skip();
+      return;
+    }
     ReadingArchive archive(blocks_, name);
     carry(archive, member);
     error = archive.finish();
   });
   if (!error && !blocks_.section().empty()) error = blocks_.error("it has sections that are not known");
   return error;
+}
+
+std::optional<Error> PartialReader::read(const MessageVisitor& on_message, Observations& observations) {
+  if (std::optional<Error> error = show_messages(blocks_, on_message)) return error;
+  return read_sections({}, observations);
+}
+
+std::optional<Error> PartialReader::read_head(Observations& observations) {
+  if (std::optional<Error> error = show_messages(blocks_, {})) return error;
+  return read_sections({"captures", "packets_read", "start", "shard"}, observations);
 }
 
 }  // namespace rocescope::partial

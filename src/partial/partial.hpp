@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <set>
@@ -64,14 +65,23 @@ class PartialReader {
 
   /// False: they were left out.
   [[nodiscard]] bool has_messages() const noexcept { return has_messages_; }
+  /// What to say where they are needed.
+  [[nodiscard]] Error lacks_messages() const {
+    return blocks_.error("it has no messages, which are needed here: analyze without --no-messages");
+  }
   /// Once. `on_message`, where there is one, is shown the messages; of a connection its number, and address and queue pair of each side.
   [[nodiscard]] std::optional<Error> read(const MessageVisitor& on_message, Observations& observations);
+  /// Instead: what tells which captures it is of, and nothing else of `observations`: captures, packets_read, start and shard.
+  [[nodiscard]] std::optional<Error> read_head(Observations& observations);
   /// Instead: the next message, while there is one; see error().
   [[nodiscard]] const MessageRecord* next_message();
   [[nodiscard]] const std::optional<Error>& error() const noexcept { return error_; }
 
  private:
   explicit PartialReader(BlockReader&& blocks) : blocks_(std::move(blocks)) {}
+  /// Of all that follows the messages; no names: all of it.
+  [[nodiscard]] std::optional<Error> read_sections(std::initializer_list<std::string_view> names,
+                                                   Observations& observations);
 
   BlockReader blocks_;
   bool has_messages_ = false;

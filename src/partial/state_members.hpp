@@ -797,14 +797,19 @@ struct StateMembers {
   }
   template <partial::A<FlowComparisons> C, class F>
   static void visit(C& value, F&& f) {
-    auto& [flows, numbers, windows, seen, names, outside, uncompared] = value;
+    auto& [flows, seen, names, outside, uncompared] = value;
     f("flows", flows);
-    f("numbers", numbers);
-    f("windows", windows);
     f("seen", seen);
     f("names", names);
     f("outside", outside);
     f("uncompared", uncompared);
+  }
+  template <partial::A<ComparedFlows> C, class F>
+  static void visit(C& value, F&& f) {
+    auto& [flows, numbers, windows, answers] = value;  // packets have no answers
+    f("flows", flows);
+    f("numbers", numbers);
+    f("windows", windows);
     if constexpr (!std::is_const_v<C>) {  // each pair has its window by the end
       for (const auto& flow : flows) {
         for (const auto& pair : flow.pairs) static_cast<void>(windows[{pair.low, pair.high}]);
@@ -1077,10 +1082,12 @@ struct StateMembers {
            std::ranges::all_of(value.sendings_.ring_, [](const auto& each) { return each.hosts != nullptr; });
   }
   static bool is_sound(const FlowComparisons::Seen& value) { return value.points <= value.at.size(); }
+  static bool is_sound(const ComparedFlows& value) {
+    return std::ranges::all_of(value.numbers_, [&](const auto& entry) { return entry.second < value.flows_.size(); });
+  }
   static bool is_sound(const FlowComparisons& value) {
-    const auto& flows = value.flows_;
-    return std::ranges::all_of(value.numbers_, [&](const auto& entry) { return entry.second < flows.size(); }) &&
-           std::ranges::all_of(value.seen_.ring_, [&](const auto& seen) { return seen.flow < flows.size(); }) &&
+    const auto& flows = value.flows_.flows_;
+    return std::ranges::all_of(value.seen_.ring_, [&](const auto& seen) { return seen.flow < flows.size(); }) &&
            std::ranges::all_of(value.outside_, [&](const auto& each) {
              return each.flow < flows.size() && each.pair < flows[each.flow].pairs.size() && each.side < 2;
            });

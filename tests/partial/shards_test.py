@@ -167,8 +167,8 @@ def errors(program: str, capture: pathlib.Path, other: pathlib.Path, folder: pat
     expected = (([first, second], "shard 3 of 3 is missing"), ([second], "shards 1, 3 of 3 are missing"),
                 ([first, again], "shard 1/3 is in"), ([first, of_two], "is one of 3 shards"),
                 ([first, second, elsewhere_], "are not of the same captures and options"),
-                ([first, second, filtered], "are not of the same captures and options"), ([first, whole], "is no shard"),
-                ([whole, whole], "is no shard"))
+                ([first, second, filtered], "are not of the same captures and options"),
+                ([first, whole], "are of the same captures"), ([whole, whole], "are of the same captures"))
     found = []
     for parts, text in expected:
         merged = run([program, "merge", "--json", *parts])

@@ -26,6 +26,7 @@ bool has_unordered(const Report& report) {
 struct Between {
   std::uint64_t packets = 0;
   std::uint64_t lost = 0;
+  bool by_messages = false;
 };
 
 std::map<std::pair<std::uint8_t, std::uint8_t>, Between> lost_between(const Report& report) {
@@ -35,6 +36,7 @@ std::map<std::pair<std::uint8_t, std::uint8_t>, Between> lost_between(const Repo
     Between& its = between[std::minmax({row.from, row.to})];
     its.packets += row.both + row.only_from;
     its.lost += row.only_from;
+    its.by_messages = its.by_messages || row.by_messages;
   }
   return between;
 }
@@ -50,8 +52,9 @@ void append_points(const Report& report, ReportPage& page) {
               fmt::format("{}: {} RoCE packets at {}", point.number, count(point.roce.packets), places));
   }
   for (const auto& [points, its] : lost_between(report)) {
-    page.fact("", fmt::format("{} and {}: lost between: {} of {}", points.first, points.second, count(its.lost),
-                              count(its.packets, "packet")));
+    page.fact("", fmt::format("{} and {}: lost between: {}{} of {}", points.first, points.second,
+                              its.by_messages ? "at least " : "", count(its.lost),
+                              count(its.packets, its.by_messages ? "request packet" : "packet")));
   }
 }
 
@@ -78,6 +81,9 @@ void append_comparisons(const Report& report, ReportPage& page) {
   if (has_unordered(report)) {
     page.note(
         "where only one direction passed two files, nothing shows which point comes first: \"lost\" may be \"missed\"");
+  }
+  if (std::ranges::any_of(report.comparisons, &FlowComparison::by_messages)) {
+    page.note("points of different results are compared by their messages: request packets only, at least so many lost");
   }
   std::optional<std::int64_t> difference;
   for (const FlowComparison& row : report.comparisons) {

@@ -1,0 +1,292 @@
+#include "analysis/points/message_comparisons.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <tuple>
+
+#include "rocescope/detail/elapsed.hpp"
+
+namespace rocescope {
+namespace {
+
+constexpr std::int64_t kMicrosecond = 1'000;
+
+std::uint32_t memory_of(const Message& message) noexcept {
+  if (!message.address) return 0;
+  return static_cast<std::uint32_t>(mix(*message.address, message.r_key.value_or(0))) | 1U;
+}
+
+/// Packets that it has; 0: unknown.
+std::uint32_t span_of(const Message& message) noexcept {
+  if (message.is_read()) return 1;
+  if (!message.has_first || !message.has_last) return 0;
+  return static_cast<std::uint32_t>(message.first_psn.distance_to(message.last_psn)) + 1;
+}
+
+/// So many packets of one message.
+void add_packets(std::uint64_t packets, std::uint64_t frame, std::int64_t time, Occurrences& to) noexcept {
+  const std::uint64_t few = std::min<std::uint64_t>(packets, Occurrences::kPackets);
+  for (std::uint64_t i = 0; i < few; ++i) to.add(frame, time);
+  to.count += packets - few;
+}
+
+}  // namespace
+
+void MessageComparisons::count_uncompared(const Message& message) {
+  uncompared_ += std::uint64_t{message.packets} + message.resent_packets;
+}
+
+void MessageComparisons::add(const FlowKey& key, std::uint8_t point, std::uint32_t connection,
+                             const Message& message) {
+  const std::optional<std::uint32_t> flow = flows_.find_or_add(key);
+  if (!flow || seen_.size() >= kMostMessages) {
+    count_uncompared(message);
+    if (!flow) return;
+    crowded_.resize(flows_.all().size());
+    crowded_[*flow] = true;
+    return;
+  }
+  ComparedFlows::note_point(flows_.at(*flow), point, connection);
+  const bool ended = message.completion_frame != 0;
+  const std::int64_t late = std::min(message.late_us * kMicrosecond, elapsed(message.first_time, INT64_MAX));
+  seen_.push_back({.flow = *flow,
+                   .point = point,
+                   .operation = message.operation,
+                   .has_first = message.has_first,
+                   .has_last = message.has_last,
+                   .resent = message.resent || message.late_us > 0,
+                   .counts = message.counts,
+                   .ended = ended,
+                   .first_psn = message.first_psn,
+                   .last_psn = message.last_psn,
+                   .completed = message.outcome == MessageOutcome::kCompleted,
+                   .packets = message.packets,
+                   .again = message.resent_packets,
+                   .span = span_of(message),
+                   .memory = memory_of(message),
+                   .frame = message.first_frame,
+                   .time = message.first_time,
+                   .last_sent = std::max(message.last_time, message.first_time + late),
+                   .answered = ended ? message.completion_time : 0});
+}
+
+template <class Visitor>
+void MessageComparisons::visit_pairs(Visitor visitor) {
+  std::vector<Messages> points;
+  for (auto at = seen_.begin(); at != seen_.end();) {
+    const std::uint32_t flow = at->flow;
+    points.clear();
+    while (at != seen_.end() && at->flow == flow) {
+      const auto end = std::find_if(at, seen_.end(), [&](const Seen& seen) {
+        return seen.flow != flow || seen.point != at->point;
+      });
+      points.emplace_back(at, end);
+      at = end;
+    }
+    if (flow < crowded_.size() && crowded_[flow]) continue;
+    for (std::size_t low = 0; low < points.size(); ++low) {
+      for (std::size_t high = low + 1; high < points.size(); ++high) {
+        ComparedFlows::Pair& pair =
+            ComparedFlows::pair_of(flows_.at(flow), points[low].front().point, points[high].front().point);
+        visitor(pair, points[low], points[high]);
+      }
+    }
+  }
+}
+
+namespace {
+
+/// By what two points know one message.
+template <class Seen>
+std::uint64_t name_of(const Seen& seen, bool by_first) noexcept {
+  const Psn psn = by_first ? seen.first_psn : seen.last_psn;
+  return std::uint64_t{static_cast<std::uint8_t>(seen.operation)} << 32U | psn.value();
+}
+
+/// The messages by their names, those of one name by their times.
+template <class Seen>
+std::vector<std::pair<std::uint64_t, Seen*>> by_name(std::span<Seen> messages, bool by_first) {
+  std::vector<std::pair<std::uint64_t, Seen*>> names;
+  names.reserve(messages.size());
+  for (Seen& seen : messages) {
+    if (!seen.met && (by_first ? seen.has_first : seen.has_last)) names.emplace_back(name_of(seen, by_first), &seen);
+  }
+  std::ranges::sort(names, [](const auto& a, const auto& b) {
+    return std::tuple(a.first, a.second->time, a.second->frame) < std::tuple(b.first, b.second->time, b.second->frame);
+  });
+  return names;
+}
+
+template <class Seen>
+bool may_be_same(const Seen& a, const Seen& b) noexcept {
+  const bool are_whole = a.has_first && a.has_last && b.has_first && b.has_last;
+  if (are_whole && (a.first_psn != b.first_psn || a.last_psn != b.last_psn)) return false;
+  return a.memory == 0 || b.memory == 0 || a.memory == b.memory;
+}
+
+/// Of those with the name, the one that comes next to the time that is expected; null: none comes near it.
+template <class Names, class Seen>
+Seen* find_match(const Names& names, std::uint64_t name, const Seen& of, std::int64_t delay, std::int64_t most_apart) {
+  constexpr std::ptrdiff_t kNear = 16;
+  const auto [first, last] = std::ranges::equal_range(names, name, {}, [](const auto& each) { return each.first; });
+  const auto near = std::partition_point(first, last, [&](const auto& each) {
+    return elapsed(of.time, each.second->time) < delay;
+  });
+  Seen* best = nullptr;
+  std::int64_t least = most_apart;
+  const auto end = near + std::min(kNear, last - near);
+  for (auto each = near - std::min(kNear, near - first); each != end; ++each) {
+    Seen& other = *each->second;
+    if (other.met || !may_be_same(of, other)) continue;
+    const std::int64_t apart = std::abs(elapsed(delay, elapsed(of.time, other.time)));
+    if (apart > least || (apart == least && best != nullptr)) continue;
+    least = apart;
+    best = &other;
+  }
+  return best;
+}
+
+}  // namespace
+
+/// Of messages whose names come once at each of both points: nothing else can be meant.
+void MessageComparisons::sample_delays(std::pair<std::uint8_t, std::uint8_t> points, Messages low, Messages high) {
+  std::vector<std::int64_t>& samples = points_[points].samples;
+  const auto at_low = by_name(low, true);
+  const auto at_high = by_name(high, true);
+  const auto is_alone = [](const auto& names, auto each) {
+    return (each == names.begin() || (each - 1)->first != each->first) &&
+           (each + 1 == names.end() || (each + 1)->first != each->first);
+  };
+  auto other = at_high.begin();
+  for (auto each = at_low.begin(); each != at_low.end() && samples.size() < kMostSamples; ++each) {
+    while (other != at_high.end() && other->first < each->first) ++other;
+    if (other == at_high.end()) break;
+    if (other->first != each->first || !is_alone(at_low, each) || !is_alone(at_high, other)) continue;
+    if (may_be_same(*each->second, *other->second))
+      samples.push_back(elapsed(each->second->time, other->second->time));
+  }
+}
+
+/// Finds the messages that both saw, and from these how long they take and when both points were watched.
+void MessageComparisons::measure(ComparedFlows::Pair& pair, Messages low, Messages high) {
+  TwoPoints& points = points_[{pair.low, pair.high}];
+  ComparedFlows::Window& window = flows_.window(pair.low, pair.high);
+  window.one_file = false;
+  for (const Match& both : match(low, high, points.delay)) {
+    const auto& [a, b] = both;
+    if (!a->counts || !b->counts) continue;
+    window.extend({a->frame, b->frame});
+    for (const std::size_t side : {0U, 1U}) {
+      const std::int64_t time = (side == 0 ? a : b)->time;
+      points.first[side] = points.any ? std::min(points.first[side], time) : time;
+      points.last[side] = points.any ? std::max(points.last[side], time) : time;
+    }
+    points.any = true;
+    if (!a->has_first || !b->has_first || a->resent || b->resent) continue;
+    if (a->ended && b->ended) flows_.add_answer(flows_.at(a->flow), pair, elapsed(a->answered, b->answered));
+    pair.delays.add(elapsed(a->time, b->time));
+    if (b->frame < pair.highest[1]) ++pair.late[1];
+    pair.highest[1] = std::max(pair.highest[1], b->frame);
+  }
+}
+
+std::vector<MessageComparisons::Match> MessageComparisons::match(Messages low, Messages high, std::int64_t delay) {
+  for (const Messages& messages : {low, high}) {
+    for (Seen& seen : messages) seen.met = false;
+  }
+  std::vector<Match> matches;
+  for (const bool by_first : {true, false}) {  // of some only the end was seen
+    const auto names = by_name(high, by_first);
+    for (Seen& seen : low) {
+      if (seen.met || !(by_first ? seen.has_first : seen.has_last)) continue;
+      Seen* const other = find_match(names, name_of(seen, by_first), seen, delay, kMostApart);
+      if (other == nullptr) continue;
+      seen.met = other->met = true;
+      matches.emplace_back(&seen, other);
+    }
+  }
+  std::ranges::sort(matches, {}, [](const Match& both) { return both.first->frame; });
+  return matches;
+}
+
+bool MessageComparisons::is_covered(const ComparedFlows::Pair& pair, std::size_t side, const Seen& message) {
+  if (!flows_.window(pair.low, pair.high).is_inside(side, message.frame) || pair.delays.empty()) return false;
+  const std::int64_t least = side == 0 ? pair.delays.min() : -pair.delays.max();
+  const std::int64_t most = side == 0 ? pair.delays.max() : -pair.delays.min();
+  const TwoPoints& points = points_[{pair.low, pair.high}];
+  return elapsed(message.time, points.first[1 - side]) <= least &&
+         elapsed(message.last_sent, points.last[1 - side]) >= most;
+}
+
+void MessageComparisons::settle(ComparedFlows::Pair& pair, Messages low, Messages high) {
+  const std::vector<Match> matches = match(low, high, points_[{pair.low, pair.high}].delay);
+  // Where a capture misses packets, it shows one message as several that lack an end.
+  const auto is_cut = [](const Seen& seen) { return !seen.met && !(seen.has_first && seen.has_last); };
+  const std::array<bool, 2> has_cut{std::ranges::any_of(low, is_cut), std::ranges::any_of(high, is_cut)};
+  for (const Match& both : matches) {
+    if (both.first->counts && both.second->counts) settle(pair, both, has_cut);
+  }
+  settle_alone(pair, 0, low, has_cut[1]);
+  settle_alone(pair, 1, high, has_cut[0]);
+}
+
+/// Counts the packets of a message that both saw. What came to one of them when it had been answered at the other is not known there.
+void MessageComparisons::settle(ComparedFlows::Pair& pair, const Match& both, const std::array<bool, 2>& has_cut) {
+  const auto& [low, high] = both;
+  const std::uint32_t passed = low->completed || high->completed ? std::max(low->span, high->span) : 0;
+  const auto packets_at = [&](const Seen& seen) { return std::uint64_t{std::max(seen.packets, passed)} + seen.again; };
+  const std::array<std::uint64_t, 2> packets{packets_at(*low), packets_at(*high)};
+  pair.both += std::min(packets[0], packets[1]);
+  if (packets[0] == packets[1]) return;
+  const std::size_t side = packets[0] > packets[1] ? 0 : 1;
+  const Seen& more = side == 0 ? *low : *high;
+  const Seen& less = side == 0 ? *high : *low;
+  const std::uint64_t further = packets[side] - packets[1 - side];
+  const bool is_whole = less.has_first && less.has_last;
+  bool is_known = less.has_first && (is_whole || !has_cut[1 - side]) && is_covered(pair, side, more);
+  if (is_known && less.ended) {
+    const std::int64_t delay = side == 0 ? pair.delays.max() : -pair.delays.min();
+    is_known = elapsed(more.last_sent, less.answered) >= delay;
+  }
+  if (is_known) {
+    add_packets(further, more.frame, more.time, pair.alone[side]);
+  } else {
+    pair.uncompared += further;
+  }
+}
+
+/// Counts the packets of the messages that only one of both saw. One that was answered passed the other, too.
+void MessageComparisons::settle_alone(ComparedFlows::Pair& pair, std::size_t side, Messages messages, bool others_cut) {
+  for (const Seen& seen : messages) {
+    if (seen.met || !seen.counts) continue;
+    const std::uint64_t packets = std::uint64_t{seen.packets} + seen.again;
+    if (seen.has_first && seen.has_last && !seen.ended && !others_cut && is_covered(pair, side, seen)) {
+      add_packets(packets, seen.frame, seen.time, pair.alone[side]);
+    } else {
+      pair.uncompared += packets;
+    }
+  }
+}
+
+std::vector<FlowComparison> MessageComparisons::take() {
+  std::ranges::sort(seen_, {}, [](const Seen& seen) {
+    return std::tuple(seen.flow, seen.point, seen.frame, seen.first_psn.value());
+  });
+  visit_pairs([&](ComparedFlows::Pair& pair, Messages low, Messages high) {
+    sample_delays({pair.low, pair.high}, low, high);
+  });
+  for (auto& [numbers, points] : points_) {
+    if (points.samples.empty()) continue;  // as if the clocks agreed
+    const auto middle = points.samples.begin() + static_cast<std::ptrdiff_t>(points.samples.size() / 2);
+    std::ranges::nth_element(points.samples, middle);
+    points.delay = *middle;
+    points.samples = {};
+  }
+  visit_pairs([&](ComparedFlows::Pair& pair, Messages low, Messages high) { measure(pair, low, high); });
+  visit_pairs([&](ComparedFlows::Pair& pair, Messages low, Messages high) { settle(pair, low, high); });
+  std::vector<FlowComparison> rows = flows_.rows();
+  for (FlowComparison& row : rows) row.by_messages = true;
+  return rows;
+}
+
+}  // namespace rocescope

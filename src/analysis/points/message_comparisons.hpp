@@ -1,0 +1,97 @@
+// Compares what several capture points saw of the same messages, where their packets are not at hand.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "analysis/points/compared_flows.hpp"
+#include "rocescope/capture_point.hpp"
+#include "rocescope/message.hpp"
+#include "rocescope/psn.hpp"
+#include "tracking/connections/flow_key.hpp"
+
+namespace rocescope {
+
+/// Takes about 90 bytes a message. Two points saw the same message if it is of the same flow, operation, PSN and memory, and if the time
+/// between them is about that of most others: the clocks of two hosts may differ by any time.
+///
+/// Only requests are compared: nothing says how many packets answered a message. What a point counts of a message ends when it was
+/// answered there, so that a packet which the other point saw later is not compared. Of a message that was completed all packets passed both
+/// points once: where one lacks some of these, its capture missed them.
+class MessageComparisons {
+ public:
+  /// Of more, flows are left out as their messages come.
+  static constexpr std::size_t kMostMessages = std::size_t{1} << 23;
+
+  /// Of flows that several points saw; those of others need not be added. They come in any order, of at most ComparedFlows::kMost flows.
+  void add(const FlowKey& key, std::uint8_t point, std::uint32_t connection, const Message& message);
+  /// Instead: one that is not compared, since there are too many.
+  void count_uncompared(const Message& message);
+  /// Once, when all were added: a row for each flow and two points that both saw messages of it.
+  [[nodiscard]] std::vector<FlowComparison> take();
+  /// Packets of messages that are not compared.
+  [[nodiscard]] std::uint64_t uncompared() const noexcept { return uncompared_; }
+
+ private:
+  static constexpr std::size_t kMostSamples = 65'536;
+  /// ns: by so much the delays of the messages of two points differ at most.
+  static constexpr std::int64_t kMostApart = 10'000'000'000;
+
+  struct Seen {
+    std::uint32_t flow = 0;
+    std::uint8_t point = 0;
+    Operation operation = Operation::kSend;
+    bool has_first = false;
+    bool has_last = false;
+    bool resent = false;
+    bool counts = false;
+    bool ended = false;  // it was answered
+    bool met = false;  // the other point saw it, too
+    Psn first_psn;
+    Psn last_psn;
+    bool completed = false;
+    std::uint32_t packets = 0;  // each once
+    std::uint32_t again = 0;    // what came again, until it was answered
+    std::uint32_t span = 0;     // packets that it has; 0: unknown
+    std::uint32_t memory = 0;   // of its address and key; 0: unknown
+    std::uint64_t frame = 0;
+    std::int64_t time = 0;
+    std::int64_t last_sent = 0;
+    std::int64_t answered = 0;
+  };
+  using Messages = std::span<Seen>;
+  using Match = std::pair<Seen*, Seen*>;
+  struct TwoPoints {
+    std::vector<std::int64_t> samples;  // of delays
+    std::int64_t delay = 0;             // of most messages, from the lower number to the higher one
+    std::array<std::int64_t, 2> first{};  // times of the first and the last message that both saw
+    std::array<std::int64_t, 2> last{};
+    bool any = false;
+  };
+
+  void sample_delays(std::pair<std::uint8_t, std::uint8_t> points, Messages low, Messages high);
+  /// By the frames at the lower number. Marks what is met.
+  [[nodiscard]] static std::vector<Match> match(Messages low, Messages high, std::int64_t delay);
+  void measure(ComparedFlows::Pair& pair, Messages low, Messages high);
+  void settle(ComparedFlows::Pair& pair, Messages low, Messages high);
+  void settle(ComparedFlows::Pair& pair, const Match& both, const std::array<bool, 2>& has_cut);
+  void settle_alone(ComparedFlows::Pair& pair, std::size_t side, Messages messages, bool others_cut);
+  /// Whether the other point was watched while all of the message passed that the point of `side` saw.
+  [[nodiscard]] bool is_covered(const ComparedFlows::Pair& pair, std::size_t side, const Seen& message);
+  /// Of each flow and two points.
+  template <class Visitor>
+  void visit_pairs(Visitor visitor);
+
+  ComparedFlows flows_;
+  std::vector<Seen> seen_;
+  std::vector<bool> crowded_;  // flows that lack messages here, since there were too many
+  std::uint64_t uncompared_ = 0;
+  std::map<std::pair<std::uint8_t, std::uint8_t>, TwoPoints> points_;
+};
+
+}  // namespace rocescope

@@ -1,0 +1,36 @@
+// The files that `rocescope merge` reads.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "partial/merging.hpp"
+#include "partial/partial.hpp"
+#include "rocescope/result.hpp"
+
+namespace rocescope::cli {
+
+/// What tells which captures each of the files is of: PartialReader::read_head().
+[[nodiscard]] Result<std::vector<partial::Part>> read_heads(std::span<const std::string> files);
+
+/// Partial results of the same captures, put together.
+struct MergedParts {
+  std::vector<partial::Part> parts;  ///< what went through partial::merge()
+  Observations observations;         ///< complete, if `is_whole`
+  bool renumbers = false;            ///< they are shards, of which none has all
+  bool is_whole = true;              ///< no shard is missing
+  bool has_messages = true;          ///< all of them
+};
+/// Reads all but the messages of the files. Fails where one has none and `needs_messages`.
+[[nodiscard]] Result<MergedParts> merge_parts(std::span<const std::string> files, bool needs_messages);
+
+[[nodiscard]] std::optional<Error> show_messages(const MergedParts& merged,
+                                                 const std::function<void(const partial::MessageRecord&)>& show);
+
+/// Which shards are missing, in words.
+[[nodiscard]] Error missing_text(const MergedParts& merged);
+
+}  // namespace rocescope::cli

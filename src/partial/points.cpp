@@ -1,0 +1,105 @@
+#include "partial/points.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace rocescope::partial {
+namespace {
+
+/// What the results of the same captures have in common.
+using Identity = std::tuple<std::int64_t, std::vector<std::string>, std::uint64_t>;
+
+Identity identity_of(const std::vector<Part>& heads, const std::vector<std::size_t>& group) {
+  Identity identity(std::numeric_limits<std::int64_t>::max(), {}, 0);
+  auto& [start, paths, packets] = identity;
+  for (const CaptureReport& capture : heads[group.front()].observations.report.captures)
+    paths.push_back(capture.info.path);
+  for (const std::size_t i : group) {  // shards that leave all to the first one know less
+    const Report& report = heads[i].observations.report;
+    start = std::min(start, report.start.value_or(start));
+    packets = std::max(packets, report.packets_read);
+  }
+  return identity;
+}
+
+}  // namespace
+
+Result<std::vector<std::vector<std::size_t>>> group(const std::vector<Part>& heads) {
+  std::vector<std::vector<std::size_t>> groups;
+  std::map<std::string, std::size_t> shards;  // by what was asked of them
+  for (std::size_t i = 0; i < heads.size(); ++i) {
+    const ShardFacts& shard = heads[i].observations.shard;
+    if (shard.count == 0) {
+      groups.push_back({i});
+      continue;
+    }
+    const auto [known, added] = shards.emplace(shard.inputs, groups.size());
+    if (added) groups.emplace_back();
+    groups[known->second].push_back(i);
+  }
+  if (shards.size() > 1) {
+    const auto is_whole = [&](const auto& of) {
+      std::set<std::uint32_t> numbers;
+      for (const std::size_t i : groups[of.second]) {
+        const std::vector<std::uint32_t>& its = heads[i].observations.shard.numbers;
+        numbers.insert(its.begin(), its.end());
+      }
+      return numbers.size() == heads[groups[of.second].front()].observations.shard.count;
+    };
+    const auto cut = std::ranges::find_if_not(shards, is_whole);
+    if (cut != shards.end()) {
+      const auto other = cut == shards.begin() ? std::next(cut) : shards.begin();
+      const auto [first, second] = std::minmax(groups[cut->second].front(), groups[other->second].front());
+      return Error{fmt::format("{} and {} are not of the same captures and options: '{}' and '{}'", heads[first].name,
+                               heads[second].name, heads[first].observations.shard.inputs,
+                               heads[second].observations.shard.inputs)};
+    }
+  }
+  for (std::vector<std::size_t>& group : groups) std::ranges::sort(group, {}, [&](std::size_t i) { return heads[i].name; });
+  std::ranges::stable_sort(groups, {}, [&](const auto& group) { return identity_of(heads, group); });
+  for (std::size_t i = 1; i < groups.size(); ++i) {
+    if (identity_of(heads, groups[i - 1]) != identity_of(heads, groups[i])) continue;
+    return Error{fmt::format("{} and {} are of the same captures: each is merged once",
+                             heads[groups[i - 1].front()].name, heads[groups[i].front()].name)};
+  }
+  return groups;
+}
+
+/// The same in every run, so that the choice is.
+std::uint64_t SharedFlows::name_of(const FlowKey& key) noexcept {
+  return mix(mix(mix(0, key.source), key.destination), key.dest_qp.value());
+}
+
+void SharedFlows::add(std::uint32_t group, const FlowKey& key, std::uint64_t messages) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  entries_.push_back({name_of(key), group, static_cast<std::uint32_t>(std::min(messages, kMost))});
+}
+
+void SharedFlows::choose(std::size_t most_flows, std::uint64_t most_messages) {
+  std::ranges::sort(entries_, {}, [](const Entry& entry) { return std::tuple(entry.name, entry.group); });
+  std::uint64_t messages = 0;
+  for (auto first = entries_.begin(); first != entries_.end();) {
+    const auto last = std::find_if(first, entries_.end(), [&](const Entry& entry) { return entry.name != first->name; });
+    const bool is_shared = first->group != (last - 1)->group;
+    std::uint64_t its = 0;
+    for (auto entry = first; entry != last; ++entry) its += entry->messages;
+    const bool fits = compared_.size() < most_flows && its <= most_messages - messages;
+    if (is_shared) (fits ? compared_ : too_many_).push_back(first->name);
+    if (is_shared && fits) messages += its;
+    first = last;
+  }
+  entries_ = {};
+}
+
+SharedFlows::Choice SharedFlows::choice_of(const FlowKey& key) const {
+  const std::uint64_t name = name_of(key);
+  if (std::ranges::binary_search(compared_, name)) return Choice::kCompared;
+  return std::ranges::binary_search(too_many_, name) ? Choice::kTooMany : Choice::kOfOnePoint;
+}
+
+}  // namespace rocescope::partial

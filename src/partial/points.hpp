@@ -1,0 +1,50 @@
+// Partial results of captures at several points, often on different hosts: which belong to one point, and what is compared.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "partial/merging.hpp"
+#include "rocescope/connection.hpp"
+#include "rocescope/result.hpp"
+#include "tracking/connections/flow_key.hpp"
+
+namespace rocescope::partial {
+
+/// The places in `heads` of what belongs together: of a partial result of whole captures its own, else those of all shards of the same
+/// captures. In the order in which the captures begin, whatever the order of `heads`, which PartialReader::read_head() filled. Fails where the
+/// same captures are there twice.
+[[nodiscard]] Result<std::vector<std::vector<std::size_t>>> group(const std::vector<Part>& heads);
+
+/// Directions of queue pairs that several points saw. Takes 16 bytes a direction.
+class SharedFlows {
+ public:
+  /// The requests of a side of a connection, whose peer has a number.
+  [[nodiscard]] static FlowKey key_of(const IpAddress& requester, const IpAddress& responder, Qpn responder_qpn) {
+    return {requester, responder, responder_qpn, 0, 0};
+  }
+  /// One that saw so many messages of the flow. Groups come one after the other.
+  void add(std::uint32_t group, const FlowKey& key, std::uint64_t messages);
+  /// Once, when all were added. At most so many flows and messages are compared.
+  void choose(std::size_t most_flows, std::uint64_t most_messages);
+
+  enum class Choice : std::uint8_t { kOfOnePoint, kCompared, kTooMany };
+  [[nodiscard]] Choice choice_of(const FlowKey& key) const;
+
+ private:
+  struct Entry {
+    std::uint64_t name = 0;
+    std::uint32_t group = 0;
+    std::uint32_t messages = 0;
+  };
+
+  [[nodiscard]] static std::uint64_t name_of(const FlowKey& key) noexcept;
+
+  std::vector<Entry> entries_;
+  std::vector<std::uint64_t> compared_;  // sorted
+  std::vector<std::uint64_t> too_many_;  // sorted
+};
+
+}  // namespace rocescope::partial

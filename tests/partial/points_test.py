@@ -1,0 +1,304 @@
+#!/usr/bin/env python3
+"""Whether partial results of two capture points, merged, say what became of packets between the points.
+
+A sender, a network and a responder are simulated packet by packet: which packets the network drops is known. One point stands before the
+place where they are dropped, one behind it, each with a clock of its own; captures begin and end when they like. What merge says was lost
+must never be more than was dropped, and not much less; a network that drops nothing loses nothing; each report must be the one that analyze
+gives of its point; and the order of the files must not matter.
+
+    points_test.py PROGRAM
+"""
+from __future__ import annotations
+
+import collections
+import json
+import pathlib
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/views"))
+import packets  # noqa: E402
+import streams  # noqa: E402
+
+PROGRAM = sys.argv.pop(1)
+SEND = (0x00, 0x01, 0x02, 0x04)  # First, Middle, Last, Only
+WRITE = (0x06, 0x07, 0x08, 0x0A)
+START, MICROSECOND, SECOND = 1_700_000_000_000_000_000, 1_000, 1_000_000_000
+GAP, WAY, TIMEOUT = 2 * MICROSECOND, 5 * MICROSECOND, 4_000 * MICROSECOND
+WINDOW = 24  # packets that are sent before the first is acknowledged
+MTU, SEQUENCE_ERROR, POSITIVE = 256, 0x60, 0x1F
+
+
+class Stream:
+    """One direction of a queue pair: go-back-N, as RC does it (IBTA 9.7.5, 9.7.8)."""
+
+    def __init__(self, dice: random.Random, queue_pair: int, sender: int, messages: int, first_psn: int):
+        self.dice, self.queue_pair, self.sender = dice, queue_pair, sender
+        self.requests: list[tuple[int, bytes, int]] = []
+        self.ends: list[int] = []  # how many requests there are behind each message
+        for number in range(messages):
+            kind, count = dice.choice((SEND, WRITE)), dice.choice((1, 1, 2, 3, 8, 20))
+            for i in range(count):
+                opcode = kind[3 if count == 1 else 0 if i == 0 else 2 if i == count - 1 else 1]
+                reth = struct.pack(">QII", 0x1000 * number, 0x77, count * MTU)
+                self.requests.append((opcode, reth if kind is WRITE and i == 0 else b"", MTU))
+            self.ends.append(len(self.requests))
+        self.first_psn, self.next, self.acknowledged, self.expected = first_psn, 0, 0, 0
+        self.asked = False  # for what is missing
+        self.alive = 0  # the last time that anything was acknowledged
+
+    def msn(self, expected: int) -> int:
+        return sum(end <= expected for end in self.ends)
+
+
+class Simulation:
+    """`before`: shares of packets that are dropped between the two points, of requests and of answers; `behind`: behind both."""
+
+    def __init__(self, seed: int, before: tuple[float, float], behind: float, streams_: int, messages: int, first_psn: int | None = None):
+        self.dice = random.Random(seed)
+        self.before, self.behind = before, behind
+        self.numbers = collections.Counter()
+        self.seen: tuple[list, list] = ([], [])
+        self.dropped = collections.Counter()  # requests between the points, by queue pair
+        self.requests = collections.Counter()  # all that passed the first point
+        self.events: list[tuple[int, int, tuple]] = []
+        self.streams = [Stream(self.dice, 0x100 + i, i % 2, messages, self.dice.randrange(1 << 24) if first_psn is None else first_psn)
+                        for i in range(streams_)]
+        self.run()
+
+    def see(self, point: int, time: int, what: tuple) -> None:
+        self.seen[point].append((time, what))
+
+    def run(self) -> None:
+        import heapq
+        order = iter(range(1 << 60))
+        queue: list = []
+
+        def at(time: int, *event) -> None:
+            heapq.heappush(queue, (time, next(order), event))
+        for stream in self.streams:
+            at(self.dice.randrange(50) * MICROSECOND, "send", stream)
+        while queue:
+            time, _, (what, stream, *rest) = heapq.heappop(queue)
+            if what == "send":
+                self.send(stream, time, at)
+            elif what == "arrive":
+                self.arrive(stream, time, rest[0], at)
+            else:
+                self.answered(stream, rest[0], rest[1], time)
+
+    def send(self, stream: Stream, time: int, at) -> None:
+        if stream.acknowledged == len(stream.requests):
+            return
+        if time - stream.alive > TIMEOUT:
+            stream.next, stream.alive = stream.acknowledged, time
+        if stream.next < len(stream.requests) and stream.next - stream.acknowledged < WINDOW:
+            opcode, extended, payload = stream.requests[stream.next]
+            psn = stream.first_psn + stream.next
+            number = self.numbers[stream.sender] = self.numbers[stream.sender] + 1
+            made = (stream.sender, stream.queue_pair, number, opcode, psn, extended, payload)
+            near = stream.sender  # the point next to the sender
+            self.see(near, time, made)
+            self.requests[stream.queue_pair] += 1
+            if self.dice.random() < self.before[0]:
+                self.dropped[stream.queue_pair] += 1
+            else:
+                self.see(1 - near, time + WAY, made)
+                if self.dice.random() >= self.behind:
+                    at(time + 2 * WAY, "arrive", stream, stream.next)
+            stream.next += 1
+        at(time + GAP + self.dice.randrange(GAP), "send", stream)
+
+    def arrive(self, stream: Stream, time: int, place: int, at) -> None:
+        if place == stream.expected:
+            stream.expected, stream.asked = place + 1, False
+            if place + 1 in stream.ends:
+                self.answer(stream, time, POSITIVE, stream.expected - 1, at)
+        elif place > stream.expected:
+            if not stream.asked:
+                stream.asked = True
+                self.answer(stream, time, SEQUENCE_ERROR, stream.expected, at)
+        else:
+            self.answer(stream, time, POSITIVE, stream.expected - 1, at)
+
+    def answer(self, stream: Stream, time: int, syndrome: int, place: int, at) -> None:
+        number = self.numbers[1 - stream.sender] = self.numbers[1 - stream.sender] + 1
+        aeth = struct.pack(">I", syndrome << 24 | stream.msn(stream.expected))
+        made = (1 - stream.sender, stream.queue_pair, number, packets.ACKNOWLEDGE, stream.first_psn + place, aeth, 0)
+        far = 1 - stream.sender
+        self.see(far, time + MICROSECOND, made)
+        if self.dice.random() >= self.before[1]:
+            self.see(1 - far, time + MICROSECOND + WAY, made)
+            at(time + 2 * WAY, "answered", stream, syndrome, place)
+
+    @staticmethod
+    def answered(stream: Stream, syndrome: int, place: int, time: int) -> None:
+        acknowledged = place if syndrome == SEQUENCE_ERROR else place + 1
+        if acknowledged > stream.acknowledged:
+            stream.acknowledged, stream.alive = acknowledged, time
+        if syndrome == SEQUENCE_ERROR:
+            stream.next = acknowledged
+        stream.next = max(stream.next, stream.acknowledged)
+
+    def write(self, point: int, path: pathlib.Path, clock: int, first: float = 0, last: float = 1) -> None:
+        seen = sorted(self.seen[point], key=lambda each: each[0])
+        frames = []
+        for time, (sender, queue_pair, number, opcode, psn, extended, payload) in seen[int(first * len(seen)):int(last * len(seen))]:
+            made = streams.packet(START + clock + time, sender, queue_pair, number, opcode, psn, extended, payload, 0x02)
+            frames.append(made)
+        with path.open("wb") as file:
+            file.write(struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, 0xFFFF, 1))
+            for made in frames:
+                file.write(struct.pack("<IIII", made.time // SECOND, made.time % SECOND, len(made.data), made.length) + made.data)
+
+
+def run(*words: object) -> subprocess.CompletedProcess:
+    return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, check=False)
+
+
+def point_of(report: dict) -> int:
+    return int(pathlib.Path(report["captures"][0]["path"]).stem)
+
+
+def points_of(reports: list[dict], row: dict) -> tuple[int, int]:
+    """Where packets pass first, and the other: as the simulation counts its points."""
+    return point_of(reports[row["from_point"] - 1]), point_of(reports[row["to_point"] - 1])
+
+
+class Points(unittest.TestCase):
+    def setUp(self) -> None:
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+
+    def parts(self, simulation: Simulation, clock: int = 0, cuts: tuple = ((0, 1), (0, 1)), options: tuple = ()) -> list[pathlib.Path]:
+        parts = []
+        for point in (0, 1):
+            capture, part = self.folder / f"{point}.pcap", self.folder / f"{point}.rsp"
+            simulation.write(point, capture, clock * point, *cuts[point])
+            part.unlink(missing_ok=True)
+            made = run("analyze", "--json", "--partial", part, *options, capture)
+            self.assertEqual((made.returncode, made.stderr), (0, b""))
+            (self.folder / f"{point}.json").write_bytes(made.stdout)
+            parts.append(part)
+        return parts
+
+    def merged(self, parts: list[pathlib.Path]) -> list[dict]:
+        made = run("merge", "--json", *parts)
+        self.assertEqual((made.returncode, made.stderr), (0, b""))
+        other = run("merge", "--json", *reversed(parts))
+        self.assertEqual(made.stdout, other.stdout, "the order of the files matters")
+        document = json.loads(made.stdout)
+        self.assertEqual(document["type"], "reports")
+        return document["reports"]
+
+    def compared(self, simulation: Simulation, **options) -> tuple[int, int, list[dict]]:
+        """Packets said to be lost, and packets that were dropped."""
+        reports = self.merged(self.parts(simulation, **options))
+        lost = 0
+        for row in reports[0]["point_comparisons"]:
+            self.assertTrue(row["by_messages"])
+            dropped = simulation.dropped[row["dest_qp"]]
+            self.assertLessEqual(row["only_from_packets"], dropped, row)
+            self.assertEqual(row["only_to_packets"], 0, row)
+            lost += row["only_from_packets"]
+        return lost, sum(simulation.dropped.values()), reports
+
+    def test_a_network_that_drops_nothing_loses_nothing(self) -> None:
+        for seed, clock in enumerate((0, 3_700_000_000, -86_400 * SECOND)):
+            simulation = Simulation(seed, (0, 0), 0.01, 6, 100)
+            lost, dropped, reports = self.compared(simulation, clock=clock)
+            self.assertEqual((lost, dropped), (0, 0))
+            self.assertEqual(len(reports[0]["point_comparisons"]), 6)
+            for row in reports[0]["point_comparisons"]:
+                self.assertTrue(row["ordered"])
+                near = row["dest_qp"] % 2
+                self.assertEqual(points_of(reports, row), (near, 1 - near))
+                sign = 1 if near == 0 else -1
+                self.assertEqual(row["clock_difference"], sign * clock)
+                self.assertEqual((row["delay_p50"], row["delay_max"]), (WAY + sign * clock,) * 2)
+                compared = row["both_packets"] + row["uncompared_packets"]
+                self.assertEqual(compared, simulation.requests[row["dest_qp"]])
+
+    def test_what_is_dropped_between_is_lost_between(self) -> None:
+        lost = dropped = 0
+        for seed in range(12):
+            shares = ((0.01, 0), (0.02, 0.02), (0.002, 0.05))[seed % 3]
+            counts = self.compared(Simulation(seed, shares, (0, 0.01)[seed % 2], 4, 120), clock=seed * 7 * SECOND)
+            lost, dropped = lost + counts[0], dropped + counts[1]
+        self.assertGreater(lost, 0.6 * dropped)
+
+    def test_captures_begin_and_end_when_they_like(self) -> None:
+        lost = dropped = 0
+        for seed in range(20):
+            dice = random.Random(seed)
+            cuts = tuple((dice.uniform(0, 0.4), dice.uniform(0.6, 1)) for _ in range(2))
+            counts = self.compared(Simulation(seed, (0.01, 0.005), 0.002, 4, 120), clock=SECOND, cuts=cuts)
+            lost, dropped = lost + counts[0], dropped + counts[1]
+        self.assertGreater(lost, 0.15 * dropped)
+
+    def test_each_report_is_that_of_its_point(self) -> None:
+        reports = self.merged(self.parts(Simulation(3, (0.02, 0), 0, 4, 60)))
+        for report in reports:
+            alone = json.loads((self.folder / f"{point_of(report)}.json").read_bytes())
+            self.assertEqual(len(report["capture_points"]), 2)
+            for each in (report, alone):
+                for name in ("capture_points", "point_comparisons"):
+                    each.pop(name, None)
+                for connection in each["connections"]:
+                    connection.pop("capture_point", None)
+                each["findings"] = [{name: value for name, value in finding.items() if name != "capture_point"}
+                                    for finding in each["findings"] if finding["id"] != "packet_loss_between"]
+            self.assertEqual({key: value for key, value in report.items() if key != "findings"},
+                             {key: value for key, value in alone.items() if key != "findings"})
+
+    def test_shards_of_points_are_merged(self) -> None:
+        simulation = Simulation(5, (0.02, 0), 0, 4, 60)
+        expected = self.merged(self.parts(simulation))
+        shards = []
+        for point in (0, 1):
+            for number in (1, 2):
+                shards.append(self.folder / f"{point}-{number}.rsp")
+                made = run("analyze", "--shard", f"{number}/2", "--partial", shards[-1], self.folder / f"{point}.pcap")
+                self.assertEqual(made.returncode, 0, made.stderr)
+        random.Random(1).shuffle(shards)
+        reports = self.merged(shards)
+        for report in [*expected, *reports]:
+            report.pop("capture_points")
+        self.assertEqual(reports, expected)
+        missing = run("merge", *shards[1:])
+        self.assertEqual(missing.returncode, 2)
+
+    def test_what_does_not_fit_is_refused(self) -> None:
+        parts = self.parts(Simulation(6, (0, 0), 0, 2, 20))
+        twice = run("merge", parts[0], parts[1], parts[0])
+        self.assertEqual(twice.returncode, 2)
+        self.assertIn(b"are of the same captures", twice.stderr)
+
+    def test_without_messages_nothing_is_compared(self) -> None:
+        parts = self.parts(Simulation(7, (0.05, 0), 0, 2, 40), options=("--no-messages",))
+        made = run("merge", "--json", *parts)
+        self.assertEqual(made.returncode, 0)
+        self.assertIn(b"has no messages", made.stderr)
+        for report in json.loads(made.stdout)["reports"]:
+            self.assertEqual(report["point_comparisons"], [])
+
+    def test_text_and_csv_name_the_points(self) -> None:
+        parts = self.parts(Simulation(8, (0.03, 0), 0, 2, 60))
+        text = run("merge", *parts).stdout.decode()
+        for words in ("Capture point 1 of 2", "Capture point 2 of 2", "Between capture points", "compared by their messages",
+                      "packets lost between the capture points"):
+            self.assertIn(words, text)
+        made = run("merge", "--csv", self.folder / "csv", *parts)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        for number in ("1", "2"):
+            self.assertTrue((self.folder / "csv" / number / "messages.csv").is_file())
+
+
+if __name__ == "__main__":
+    unittest.main()
