@@ -172,12 +172,14 @@ Result<ExitCode> load_captures(Invocation& invocation) {
   return ExitCode::kDone;
 }
 
-/// A shard has but a part of each table, and the numbers of its connections and messages are its own.
+/// A shard has but a part of each table, and the numbers of its connections and messages are its own. Each result is a capture of its own.
 std::optional<Error> check_is_whole(const std::string& file) {
   Result<partial::PartialReader> reader = partial::PartialReader::open(file, version());
   if (!reader) return reader.error();
+  if (reader->next() != 0)
+    return Error{fmt::format("{} has the results of several capture points: export takes each by itself", file)};
   Observations observations;
-  if (std::optional<Error> error = reader->read({}, observations)) return error;
+  if (std::optional<Error> error = reader->read_head(observations)) return error;
   if (observations.shard.count == 0) return std::nullopt;
   return Error{fmt::format("{} is of shards: export takes partial results that were made without --shard", file)};
 }

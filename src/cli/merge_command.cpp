@@ -53,7 +53,7 @@ analyze gives of the captures, byte for byte.
 
 The results of all shards of the same captures (`analyze --shard`), in any order, give the report of an analysis without
 --shard. With --partial, some of them are put together into one partial result, which is merged with others later; all of
-them into the one of an analysis without --shard, which export loads. If a shard is missing or there twice, or if the
+them into the one of an analysis without --shard, which export loads. Results of several capture points follow each other in the file. If a shard is missing or there twice, or if the
 captures or the options were not the same, merge says so and reports nothing.
 
 Results of captures at several points, mostly on different hosts, give one report for each analysis, those that begin first

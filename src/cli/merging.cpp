@@ -39,7 +39,7 @@ std::optional<Error> write_messages(const MergedParts& merged, CsvFolder& csv) {
 }
 
 /// Of captures at one point or several, of one analysis.
-Result<ExitCode> report_on(std::span<const std::string> files, bool as_json, Invocation& invocation) {
+Result<ExitCode> report_on(std::span<const PartFile> files, bool as_json, Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   Output& output = invocation.output;
   Result<MergedParts> merged = merge_parts(files, arguments.has(kCsv));
@@ -62,33 +62,45 @@ Result<ExitCode> report_on(std::span<const std::string> files, bool as_json, Inv
   return exit_code(report, arguments);
 }
 
-Result<ExitCode> put_together(std::span<const std::string> files, PartialFile& partial) {
-  Result<MergedParts> merged = merge_parts(files, partial.has_messages());
-  if (!merged) return merged.error();
-  if (partial.has_messages()) {
-    const auto add = [&](const partial::MessageRecord& record) { partial.writer().add(record); };
-    if (std::optional<Error> error = show_messages(*merged, add)) return *std::move(error);
+using Groups = std::vector<std::vector<PartFile>>;
+
+/// Of each group one result, one after the other. Where there is one group, shards may be missing from it.
+Result<ExitCode> put_together(const Groups& groups, PartialFile& partial) {
+  for (const std::vector<PartFile>& group : groups) {
+    Result<MergedParts> merged = merge_parts(group, partial.has_messages());
+    if (!merged) return merged.error();
+    if (groups.size() > 1 && !merged->is_whole) return missing_text(*merged);
+    if (partial.has_messages()) {
+      const auto add = [&](const partial::MessageRecord& record) { partial.writer().add(record); };
+      if (std::optional<Error> error = show_messages(*merged, add)) return *std::move(error);
+    }
+    const bool is_last = &group == &groups.back();
+    std::optional<Error> error;
+    if (is_last) error = partial.finish(merged->observations);
+    if (error) return *std::move(error);
+    if (is_last) break;
+    partial.writer().finish(merged->observations);
+    partial.begin_next();
   }
-  if (std::optional<Error> error = partial.finish(merged->observations)) return *std::move(error);
   return ExitCode::kDone;
 }
 
 /// Results of several analyses, each with its capture points. One is in memory at a time.
 class PointReports {
  public:
-  explicit PointReports(Invocation& invocation, bool as_json) : invocation_(invocation), as_json_(as_json) {}
-
-  /// Those of one analysis: one file, or its shards.
-  void add(std::vector<std::string> files) { groups_.push_back({.files = std::move(files), .parts = {}, .numbers = {}}); }
+  PointReports(const Groups& groups, bool as_json, Invocation& invocation)
+      : invocation_(invocation), as_json_(as_json) {
+    for (const std::vector<PartFile>& files : groups) groups_.push_back({.files = files, .parts = {}, .numbers = {}});
+  }
   [[nodiscard]] Result<ExitCode> run();
 
  private:
   struct Group {
-    std::vector<std::string> files;
-    MergedParts parts;                         // without what was read
-    FinalNumbers numbers;                      // of connections
-    std::vector<std::uint8_t> point_of;        // by connection number less 1; empty: all are at the first
-    std::uint8_t first_point = 0;              // less 1
+    std::vector<PartFile> files;
+    MergedParts parts;                          // without what was read
+    FinalNumbers numbers;                       // of connections
+    std::vector<std::uint8_t> point_of;         // by connection number less 1; empty: all are at the first
+    std::uint8_t first_point = 0;               // less 1
     std::vector<FlowComparison> comparisons{};  // of flows that its points saw
   };
 
@@ -106,6 +118,14 @@ class PointReports {
   ExitCode code_ = ExitCode::kDone;
 };
 
+/// What tells it from the places of other analyses.
+std::string place_text(const Report& report, const std::string& place) {
+  if (report.captures.empty() || place.starts_with(report.captures.front().info.path)) return place;
+  const std::size_t more = report.captures.size() - 1;
+  return fmt::format("{}{}: {}", report.captures.front().info.path,
+                     more == 0 ? "" : fmt::format(" and {}", text::count(more, "more file")), place);
+}
+
 /// Finds out which capture points and which flows there are.
 std::optional<Error> PointReports::look() {
   constexpr std::size_t kMostPoints = 255;
@@ -115,8 +135,8 @@ std::optional<Error> PointReports::look() {
     if (!merged) return merged.error();
     if (!merged->is_whole) return missing_text(*merged);
     if (!merged->has_messages) {
-      invocation_.messages.warning(
-          fmt::format("{} has no messages (--no-messages): what it saw is compared with nothing", group.files.front()));
+      invocation_.messages.warning(fmt::format(
+          "{} has no messages (--no-messages): what it saw is compared with nothing", group.files.front().name));
     }
     const Report& report = merged->observations.report;
     if (points_.size() + report.capture_points.size() > kMostPoints)
@@ -124,7 +144,7 @@ std::optional<Error> PointReports::look() {
     group.first_point = static_cast<std::uint8_t>(points_.size());
     for (CapturePoint point : report.capture_points) {
       point.number = static_cast<std::uint8_t>(points_.size() + 1);
-      for (std::string& place : point.places) place = fmt::format("{}: {}", group.files.front(), place);
+      for (std::string& place : point.places) place = place_text(report, place);
       points_.push_back(std::move(point));
     }
     for (const Connection& connection : report.connections) {
@@ -137,7 +157,8 @@ std::optional<Error> PointReports::look() {
         const ConnectionSide& requester = connection.sides[side];
         const ConnectionSide& responder = connection.sides[1 - side];
         if (merged->has_messages && responder.qpn && requester.messages() > 0)
-          flows_.add(i, SharedFlows::key_of(requester.address, responder.address, *responder.qpn), requester.messages());
+          flows_.add(i, SharedFlows::key_of(requester.address, responder.address, *responder.qpn),
+                     requester.messages());
       }
     }
     group.parts = std::move(*merged);
@@ -267,26 +288,18 @@ Result<ExitCode> PointReports::run() {
 
 Result<ExitCode> merge_files(std::span<const std::string> files, bool as_json, PartialFile* partial,
                              Invocation& invocation) {
-  const auto merge_one = [&] {
-    return partial != nullptr ? put_together(files, *partial) : report_on(files, as_json, invocation);
-  };
-  if (files.size() == 1) return merge_one();
   Result<std::vector<partial::Part>> heads = read_heads(files);
   if (!heads) return heads.error();
-  Result<std::vector<std::vector<std::size_t>>> groups = partial::group(*heads);
-  if (!groups) return groups.error();
-  if (groups->size() == 1) return merge_one();
-  if (partial != nullptr) {
-    return Error{fmt::format("{} and {} are of different captures: --partial puts together shards of the same ones",
-                             files[(*groups)[0].front()], files[(*groups)[1].front()])};
+  const Result<std::vector<std::vector<std::size_t>>> places = partial::group(*heads);
+  if (!places) return places.error();
+  Groups groups;
+  for (const std::vector<std::size_t>& group : *places) {
+    std::vector<PartFile>& its = groups.emplace_back();
+    for (const std::size_t place : group) its.push_back({(*heads)[place].name, (*heads)[place].start});
   }
-  PointReports reports(invocation, as_json);
-  for (const std::vector<std::size_t>& group : *groups) {
-    std::vector<std::string> names;
-    for (const std::size_t place : group) names.push_back(files[place]);
-    reports.add(std::move(names));
-  }
-  return reports.run();
+  if (partial != nullptr) return put_together(groups, *partial);
+  if (groups.size() == 1) return report_on(groups.front(), as_json, invocation);
+  return PointReports(groups, as_json, invocation).run();
 }
 
 }  // namespace rocescope::cli

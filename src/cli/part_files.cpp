@@ -10,41 +10,38 @@
 #include "rocescope/text.hpp"
 
 namespace rocescope::cli {
-namespace {
-
-using ReadPart = std::function<std::optional<Error>(partial::PartialReader&, Observations&)>;
-
-Result<std::vector<partial::Part>> read_each(std::span<const std::string> files, const ReadPart& read) {
-  std::vector<partial::Part> parts;
-  for (const std::string& file : files) {
-    Result<partial::PartialReader> reader = partial::PartialReader::open(file, version());
-    if (!reader) return reader.error();
-    partial::Part& part = parts.emplace_back(partial::Part{.name = file, .observations = {}, .connections = {}});
-    if (std::optional<Error> error = read(*reader, part.observations)) return *std::move(error);
-  }
-  return parts;
-}
-
-}  // namespace
 
 Result<std::vector<partial::Part>> read_heads(std::span<const std::string> files) {
-  return read_each(files, [](partial::PartialReader& reader, Observations& observations) {
-    return reader.read_head(observations);
-  });
+  std::vector<partial::Part> heads;
+  for (const std::string& file : files) {
+    std::uint64_t start = 0;
+    do {
+      Result<partial::PartialReader> reader = partial::PartialReader::open(file, version(), start);
+      if (!reader) return reader.error();
+      partial::Part& part =
+          heads.emplace_back(partial::Part{.name = file, .start = start, .observations = {}, .connections = {}});
+      start = reader->next();
+      if (std::optional<Error> error = reader->read_head(part.observations)) return *std::move(error);
+    } while (start != 0);
+  }
+  return heads;
 }
 
-Result<MergedParts> merge_parts(std::span<const std::string> files, bool needs_messages) {
+Result<MergedParts> merge_parts(std::span<const PartFile> files, bool needs_messages) {
+  std::vector<partial::Part> parts;
   bool has_messages = true;
-  const auto read = [&](partial::PartialReader& reader, Observations& observations) -> std::optional<Error> {
-    has_messages = has_messages && reader.has_messages();
-    if (needs_messages && !has_messages) return reader.lacks_messages();
-    return reader.read({}, observations);
-  };
-  Result<std::vector<partial::Part>> parts = read_each(files, read);
-  if (!parts) return parts.error();
-  Result<Observations> merged = partial::merge(*parts);
+  for (const PartFile& file : files) {
+    Result<partial::PartialReader> reader = partial::PartialReader::open(file.name, version(), file.start);
+    if (!reader) return reader.error();
+    has_messages = has_messages && reader->has_messages();
+    if (needs_messages && !has_messages) return reader->lacks_messages();
+    partial::Part& part = parts.emplace_back(
+        partial::Part{.name = file.name, .start = file.start, .observations = {}, .connections = {}});
+    if (std::optional<Error> error = reader->read({}, part.observations)) return *std::move(error);
+  }
+  Result<Observations> merged = partial::merge(parts);
   if (!merged) return merged.error();
-  MergedParts all{.parts = std::move(*parts), .observations = std::move(*merged)};
+  MergedParts all{.parts = std::move(parts), .observations = std::move(*merged)};
   const ShardFacts& shard = all.observations.shard;
   all.renumbers = shard.count > 0 && shard.whole_for.empty();
   all.has_messages = has_messages;
@@ -58,7 +55,7 @@ std::optional<Error> show_messages(const MergedParts& merged,
                                    const std::function<void(const partial::MessageRecord&)>& show) {
   partial::MessageMerging merging(merged.is_whole);
   for (const partial::Part& part : merged.parts) {
-    Result<partial::PartialReader> reader = partial::PartialReader::open(part.name, version());
+    Result<partial::PartialReader> reader = partial::PartialReader::open(part.name, version(), part.start);
     if (!reader) return reader.error();
     merging.add(std::move(*reader), part, merged.renumbers);
   }

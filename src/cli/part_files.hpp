@@ -1,6 +1,7 @@
 // The files that `rocescope merge` reads.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -13,7 +14,13 @@
 
 namespace rocescope::cli {
 
-/// What tells which captures each of the files is of: PartialReader::read_head().
+/// A partial result: a file, or what begins at a byte of it, where it has those of several capture points.
+struct PartFile {
+  std::string name;
+  std::uint64_t start = 0;
+};
+
+/// What tells which captures each result in the files is of: PartialReader::read_head().
 [[nodiscard]] Result<std::vector<partial::Part>> read_heads(std::span<const std::string> files);
 
 /// Partial results of the same captures, put together.
@@ -25,7 +32,7 @@ struct MergedParts {
   bool has_messages = true;          ///< all of them
 };
 /// Reads all but the messages of the files. Fails where one has none and `needs_messages`.
-[[nodiscard]] Result<MergedParts> merge_parts(std::span<const std::string> files, bool needs_messages);
+[[nodiscard]] Result<MergedParts> merge_parts(std::span<const PartFile> files, bool needs_messages);
 
 [[nodiscard]] std::optional<Error> show_messages(const MergedParts& merged,
                                                  const std::function<void(const partial::MessageRecord&)>& show);

@@ -11,7 +11,9 @@ PartialFile::PartialFile(NewFile&& file, bool has_messages)
     : file_(std::move(file)),
       has_messages_(has_messages),
       sink_([this](std::string_view bytes) { file_.write(bytes); }),
-      writer_(version(), has_messages, sink_) {}
+      program_(version()) {
+  begin_next();
+}
 
 Result<std::unique_ptr<PartialFile>> PartialFile::open(const Arguments& arguments) {
   const GivenOption* const given = arguments.last(kPartial);
@@ -24,7 +26,7 @@ Result<std::unique_ptr<PartialFile>> PartialFile::open(const Arguments& argument
 }
 
 std::optional<Error> PartialFile::finish(const Observations& observations) {
-  writer_.finish(observations);
+  writer_->finish(observations);
   return file_.finish();
 }
 

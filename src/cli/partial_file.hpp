@@ -36,7 +36,9 @@ class PartialFile {
   PartialFile& operator=(const PartialFile&) = delete;
   ~PartialFile() = default;
 
-  [[nodiscard]] partial::PartialWriter& writer() noexcept { return writer_; }
+  [[nodiscard]] partial::PartialWriter& writer() noexcept { return *writer_; }
+  /// The writer was finished: another result follows.
+  void begin_next() { writer_ = std::make_unique<partial::PartialWriter>(program_, has_messages_, sink_); }
   /// Whether the writer is to be given the messages.
   [[nodiscard]] bool has_messages() const noexcept { return has_messages_; }
   /// Writes the rest; the error, if there is one.
@@ -48,7 +50,8 @@ class PartialFile {
   NewFile file_;
   bool has_messages_;
   partial::Sink sink_;
-  partial::PartialWriter writer_;
+  std::string_view program_;
+  std::unique_ptr<partial::PartialWriter> writer_;
 };
 
 }  // namespace rocescope::cli

@@ -25,8 +25,8 @@ bool any_comparison(const Direction& direction, const Evidence& evidence, Predic
     const Connection& connection = direction.connection;
     const bool is_from = row.from == connection.capture_point && row.from_connection == connection.number;
     const bool is_to = row.to == connection.capture_point && row.to_connection == connection.number;
-    return (is_from || is_to) && row.source == direction.sender().address &&
-           row.dest_qp == direction.receiver().qpn && is_it(row);
+    return (is_from || is_to) && row.source == direction.sender().address && row.dest_qp == direction.receiver().qpn &&
+           is_it(row);
   });
 }
 
@@ -74,7 +74,8 @@ void find_lost_before(const Direction& direction, const Occurrences& seen, bool 
 const FlowComparison* comparison_of(const Direction& direction, const Evidence& evidence) {
   const auto found = std::ranges::find_if(evidence.comparisons, [&](const FlowComparison& row) {
     return row.ordered && row.from == direction.connection.capture_point &&
-           row.from_connection == direction.connection.number && row.source == direction.sender().address && row.dest_qp == direction.receiver().qpn;
+           row.from_connection == direction.connection.number && row.source == direction.sender().address &&
+           row.dest_qp == direction.receiver().qpn;
   });
   return found == evidence.comparisons.end() ? nullptr : &*found;
 }

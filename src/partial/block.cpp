@@ -67,7 +67,10 @@ void SectionWriter::finish() {
   write_block(raw_.size());
 }
 
-Error BlockReader::error(std::string_view what) const { return {fmt::format("cannot read {}: {}", path_, what)}; }
+Error BlockReader::error(std::string_view what) const {
+  const std::string where = start_ == 0 ? "" : fmt::format(" (from byte {} on)", start_);
+  return {fmt::format("cannot read {}{}: {}", path_, where, what)};
+}
 
 Error BlockReader::damaged(std::string_view how) const {
   return error(fmt::format("its section '{}' is damaged (block {}: {})", section_, sequence_ + 1, how));
@@ -75,13 +78,13 @@ Error BlockReader::damaged(std::string_view how) const {
 
 bool BlockReader::fill(char* bytes, std::size_t size) { return std::fread(bytes, 1, size, file_.get()) == size; }
 
-Result<BlockReader> BlockReader::open(const std::string& path) {
-  BlockReader reader(path);
+Result<BlockReader> BlockReader::open(const std::string& path, std::uint64_t start) {
+  BlockReader reader(path, start);
   if (std::optional<Error> error = reader.start()) return *std::move(error);
   while (!reader.section().empty()) {
     if (std::optional<Error> error = reader.skip()) return *std::move(error);
   }
-  if (std::fseek(reader.file_.get(), kStartSize, SEEK_SET) != 0)
+  if (std::fseek(reader.file_.get(), static_cast<long>(start + kStartSize), SEEK_SET) != 0)
     return reader.error("it must be a file that can be read twice");
   if (std::optional<Error> error = reader.look()) return *std::move(error);
   return reader;
@@ -90,6 +93,8 @@ Result<BlockReader> BlockReader::open(const std::string& path) {
 std::optional<Error> BlockReader::start() {
   file_.reset(std::fopen(path_.c_str(), "rb"));
   if (!file_) return Error{fmt::format("cannot open {}: {}", path_, std::strerror(errno))};
+  if (start_ > 0 && std::fseek(file_.get(), static_cast<long>(start_), SEEK_SET) != 0)
+    return error("it must be a file that can be read twice");
   std::string head(kStartSize, '\0');
   if (!fill(head.data(), head.size()) || !head.starts_with(kMagic))
     return error("it is no partial result of rocescope (analyze --partial), and no state (--save-state)");
@@ -117,8 +122,18 @@ std::optional<Error> BlockReader::look() {
   if (raw_size_ > kMostRaw || stored_size_ > ZSTD_compressBound(kMostRaw)) return damaged("its size");
   if (section_ != kEnd) return std::nullopt;
   if (std::optional<Error> error = take_stored()) return error;
-  if (raw_size_ != 0 || std::fgetc(file_.get()) != EOF) return error("something follows its end");
+  if (raw_size_ != 0) return damaged("it is not empty");
   section_.clear();
+  return look_behind();
+}
+
+std::optional<Error> BlockReader::look_behind() {
+  const long end = std::ftell(file_.get());
+  const int byte = std::fgetc(file_.get());
+  if (byte == EOF) return std::nullopt;
+  std::string start(kMagic.size(), static_cast<char>(byte));
+  if (!fill(start.data() + 1, start.size() - 1) || start != kMagic) return error("something follows its end");
+  next_ = static_cast<std::uint64_t>(end);
   return std::nullopt;
 }
 

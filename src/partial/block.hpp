@@ -55,8 +55,12 @@ class SectionWriter {
 /// Reads blocks one after the other.
 class BlockReader {
  public:
-  /// Opens a file and looks at all of its checksums. The error names the file, and the section that is damaged.
-  [[nodiscard]] static Result<BlockReader> open(const std::string& path);
+  /// Opens a file, or what begins at the byte `start` of it, and looks at all checksums up to its end. The error names the file, and the
+  /// section that is damaged.
+  [[nodiscard]] static Result<BlockReader> open(const std::string& path, std::uint64_t start = 0);
+
+  /// Where in the file the next result begins; 0: this is the last.
+  [[nodiscard]] std::uint64_t next() const noexcept { return next_; }
 
   /// The section of the next block; empty at the end. Changes with take() and skip().
   [[nodiscard]] std::string_view section() const noexcept { return section_; }
@@ -73,15 +77,19 @@ class BlockReader {
   struct Close {
     void operator()(std::FILE* file) const noexcept { std::fclose(file); }
   };
-  explicit BlockReader(std::string path) : path_(std::move(path)) {}
+  BlockReader(std::string path, std::uint64_t start) : path_(std::move(path)), start_(start) {}
   [[nodiscard]] std::optional<Error> start();
   /// Reads the head of the next block.
   [[nodiscard]] std::optional<Error> look();
   [[nodiscard]] std::optional<Error> take_stored();
   [[nodiscard]] Error damaged(std::string_view how) const;
   [[nodiscard]] bool fill(char* bytes, std::size_t size);
+  /// Behind the last block.
+  [[nodiscard]] std::optional<Error> look_behind();
 
   std::string path_;
+  std::uint64_t start_;
+  std::uint64_t next_ = 0;
   std::unique_ptr<std::FILE, Close> file_;
   std::string section_;
   std::uint32_t sequence_ = 0;

@@ -13,7 +13,8 @@ namespace rocescope::partial {
 
 /// What was read of a file.
 struct Part {
-  std::string name;  ///< of the file
+  std::string name;         ///< of the file
+  std::uint64_t start = 0;  ///< where it begins there, in bytes
   Observations observations;
   /// Set by merge(): the number that each of its connections has in the merged result, by the number less 1. Empty: the same.
   std::vector<std::uint32_t> connections;

@@ -80,8 +80,8 @@ void PartialWriter::finish(const Observations& observations) {
   SectionWriter(kEnd, sink_).finish();
 }
 
-Result<PartialReader> PartialReader::open(const std::string& path, std::string_view program) {
-  Result<BlockReader> blocks = BlockReader::open(path);
+Result<PartialReader> PartialReader::open(const std::string& path, std::string_view program, std::uint64_t start) {
+  Result<BlockReader> blocks = BlockReader::open(path, start);
   if (!blocks) return blocks.error();
   PartialReader reader(std::move(*blocks));
   if (reader.blocks_.section() == kStateTables)

@@ -60,8 +60,13 @@ class PartialWriter {
 /// Reads a partial result.
 class PartialReader {
  public:
-  /// Fails, and says why, if the file is none, if any of it is damaged or missing, or if a program with other tables wrote it.
-  [[nodiscard]] static Result<PartialReader> open(const std::string& path, std::string_view program);
+  /// Of a file, or of what begins at the byte `start` of it. Fails, and says why, if that is none, if any of it is damaged or missing, or if a
+  /// program with other tables wrote it.
+  [[nodiscard]] static Result<PartialReader> open(const std::string& path, std::string_view program,
+                                                  std::uint64_t start = 0);
+
+  /// Where in the file the next one begins, as those of several capture points do; 0: this is the last.
+  [[nodiscard]] std::uint64_t next() const noexcept { return blocks_.next(); }
 
   /// False: they were left out.
   [[nodiscard]] bool has_messages() const noexcept { return has_messages_; }

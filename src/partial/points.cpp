@@ -60,7 +60,8 @@ Result<std::vector<std::vector<std::size_t>>> group(const std::vector<Part>& hea
                                heads[second].observations.shard.inputs)};
     }
   }
-  for (std::vector<std::size_t>& group : groups) std::ranges::sort(group, {}, [&](std::size_t i) { return heads[i].name; });
+  for (std::vector<std::size_t>& group : groups)
+    std::ranges::sort(group, {}, [&](std::size_t i) { return heads[i].name; });
   std::ranges::stable_sort(groups, {}, [&](const auto& group) { return identity_of(heads, group); });
   for (std::size_t i = 1; i < groups.size(); ++i) {
     if (identity_of(heads, groups[i - 1]) != identity_of(heads, groups[i])) continue;
@@ -84,7 +85,8 @@ void SharedFlows::choose(std::size_t most_flows, std::uint64_t most_messages) {
   std::ranges::sort(entries_, {}, [](const Entry& entry) { return std::tuple(entry.name, entry.group); });
   std::uint64_t messages = 0;
   for (auto first = entries_.begin(); first != entries_.end();) {
-    const auto last = std::find_if(first, entries_.end(), [&](const Entry& entry) { return entry.name != first->name; });
+    const auto last =
+        std::find_if(first, entries_.end(), [&](const Entry& entry) { return entry.name != first->name; });
     const bool is_shared = first->group != (last - 1)->group;
     std::uint64_t its = 0;
     for (auto entry = first; entry != last; ++entry) its += entry->messages;

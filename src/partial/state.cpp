@@ -70,6 +70,7 @@ void StateWriter::finish(Analysis& analysis, const std::deque<KeptFrame>& rest) 
 Result<StateReader> StateReader::open(const std::string& path, std::string_view program) {
   Result<BlockReader> blocks = BlockReader::open(path);
   if (!blocks) return blocks.error();
+  if (blocks->next() != 0) return blocks->error("something follows its end");
   StateReader reader(std::move(*blocks));
   if (std::optional<Error> error = reader.read_head(program)) return *std::move(error);
   std::optional<Error> error = show_messages(reader.blocks_, {});

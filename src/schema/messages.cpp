@@ -42,7 +42,8 @@ constexpr auto kMessageColumns = columns<MessageOf>(
     boolean<&of_message<&Message::has_last>>("has_last", "whether its last packet was seen"),
     boolean<&of_message<&Message::resent>>("resent", "some of it was sent more than once"),
     number<&of_message<&Message::packets>>("packets", "request packets seen of it, each once").packets(),
-    number<&of_message<&Message::resent_packets>>("resent_packets", "request packets of it seen again until it ended").packets(),
+    number<&of_message<&Message::resent_packets>>("resent_packets", "request packets of it seen again until it ended")
+        .packets(),
     psn<&of_message<&Message::first_psn>>("first_psn", "of its first packet"),
     psn<&of_message<&Message::last_psn>>("last_psn", "of its last packet; of a READ: of its last response"),
     number<&of_message<&Message::first_frame>>("first_packet", "the number of its first packet"),

@@ -274,6 +274,28 @@ class Points(unittest.TestCase):
         missing = run("merge", *shards[1:])
         self.assertEqual(missing.returncode, 2)
 
+    def test_some_may_be_merged_before_others(self) -> None:
+        parts = self.parts(Simulation(9, (0.02, 0), 0, 2, 60))
+        other = self.folder / "other.rsp"
+        capture = self.folder / "other.pcap"
+        Simulation(10, (0, 0), 0, 2, 60).write(0, capture, -SECOND)
+        run("analyze", "--partial", other, capture)
+        together, all_of_them = self.folder / "together.rsp", self.folder / "all.rsp"
+        self.assertEqual(run("merge", "--partial", together, parts[1], other).returncode, 0)
+        self.assertEqual(run("merge", "--partial", all_of_them, together, parts[0]).returncode, 0)
+        expected = self.merged([*parts, other])
+        self.assertEqual(len(expected), 3)
+        self.assertEqual(self.merged([together, parts[0]]), expected)
+        self.assertEqual(self.merged([all_of_them]), expected)
+        bytes_ = all_of_them.read_bytes()
+        for size in (len(bytes_) - 1, len(bytes_) // 2):
+            together.write_bytes(bytes_[:size])
+            self.assertEqual(run("merge", together).returncode, 2)
+        together.write_bytes(bytes_ + b"x")
+        self.assertIn(b"something follows its end", run("merge", together).stderr)
+        export = run("export", "--clickhouse", "http://127.0.0.1:1", all_of_them)
+        self.assertIn(b"several capture points", export.stderr)
+
     def test_what_does_not_fit_is_refused(self) -> None:
         parts = self.parts(Simulation(6, (0, 0), 0, 2, 20))
         twice = run("merge", parts[0], parts[1], parts[0])

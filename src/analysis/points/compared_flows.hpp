@@ -105,8 +105,8 @@ class ComparedFlows {
   [[nodiscard]] static FlowComparison row_of(const Flow& flow, const Pair& pair, const Way& way);
 
   std::vector<Flow> flows_;
-  std::unordered_map<FlowKey, std::uint32_t, FlowKeyHash> numbers_;       // of flows
-  std::map<std::pair<std::uint8_t, std::uint8_t>, Window> windows_;  // of pairs of points
+  std::unordered_map<FlowKey, std::uint32_t, FlowKeyHash> numbers_;    // of flows
+  std::map<std::pair<std::uint8_t, std::uint8_t>, Window> windows_;    // of pairs of points
   std::map<Hosts, std::array<std::vector<std::int64_t>, 2>> answers_;  // at most kMostAnswers of a direction
 };
 

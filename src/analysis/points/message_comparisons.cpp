@@ -36,8 +36,7 @@ void MessageComparisons::count_uncompared(const Message& message) {
   uncompared_ += std::uint64_t{message.packets} + message.resent_packets;
 }
 
-void MessageComparisons::add(const FlowKey& key, std::uint8_t point, std::uint32_t connection,
-                             const Message& message) {
+void MessageComparisons::add(const FlowKey& key, std::uint8_t point, std::uint32_t connection, const Message& message) {
   const std::optional<std::uint32_t> flow = flows_.find_or_add(key);
   if (!flow || seen_.size() >= kMostMessages) {
     count_uncompared(message);
@@ -77,9 +76,8 @@ void MessageComparisons::visit_pairs(Visitor visitor) {
     const std::uint32_t flow = at->flow;
     points.clear();
     while (at != seen_.end() && at->flow == flow) {
-      const auto end = std::find_if(at, seen_.end(), [&](const Seen& seen) {
-        return seen.flow != flow || seen.point != at->point;
-      });
+      const auto end =
+          std::find_if(at, seen_.end(), [&](const Seen& seen) { return seen.flow != flow || seen.point != at->point; });
       points.emplace_back(at, end);
       at = end;
     }
@@ -129,9 +127,8 @@ template <class Names, class Seen>
 Seen* find_match(const Names& names, std::uint64_t name, const Seen& of, std::int64_t delay, std::int64_t most_apart) {
   constexpr std::ptrdiff_t kNear = 16;
   const auto [first, last] = std::ranges::equal_range(names, name, {}, [](const auto& each) { return each.first; });
-  const auto near = std::partition_point(first, last, [&](const auto& each) {
-    return elapsed(of.time, each.second->time) < delay;
-  });
+  const auto near =
+      std::partition_point(first, last, [&](const auto& each) { return elapsed(of.time, each.second->time) < delay; });
   Seen* best = nullptr;
   std::int64_t least = most_apart;
   const auto end = near + std::min(kNear, last - near);
@@ -162,8 +159,7 @@ void MessageComparisons::sample_delays(std::pair<std::uint8_t, std::uint8_t> poi
     while (other != at_high.end() && other->first < each->first) ++other;
     if (other == at_high.end()) break;
     if (other->first != each->first || !is_alone(at_low, each) || !is_alone(at_high, other)) continue;
-    if (may_be_same(*each->second, *other->second))
-      samples.push_back(elapsed(each->second->time, other->second->time));
+    if (may_be_same(*each->second, *other->second)) samples.push_back(elapsed(each->second->time, other->second->time));
   }
 }
 

@@ -51,7 +51,7 @@ class MessageComparisons {
     bool resent = false;
     bool counts = false;
     bool ended = false;  // it was answered
-    bool met = false;  // the other point saw it, too
+    bool met = false;    // the other point saw it, too
     Psn first_psn;
     Psn last_psn;
     bool completed = false;
@@ -67,8 +67,8 @@ class MessageComparisons {
   using Messages = std::span<Seen>;
   using Match = std::pair<Seen*, Seen*>;
   struct TwoPoints {
-    std::vector<std::int64_t> samples;  // of delays
-    std::int64_t delay = 0;             // of most messages, from the lower number to the higher one
+    std::vector<std::int64_t> samples;    // of delays
+    std::int64_t delay = 0;               // of most messages, from the lower number to the higher one
     std::array<std::int64_t, 2> first{};  // times of the first and the last message that both saw
     std::array<std::int64_t, 2> last{};
     bool any = false;
