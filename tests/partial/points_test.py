@@ -11,6 +11,8 @@ gives of its point; and the order of the files must not matter.
 from __future__ import annotations
 
 import collections
+import gzip
+import heapq
 import json
 import pathlib
 import random
@@ -75,7 +77,6 @@ class Simulation:
         self.seen[point].append((time, what))
 
     def run(self) -> None:
-        import heapq
         order = iter(range(1 << 60))
         queue: list = []
 
@@ -241,6 +242,37 @@ class Points(unittest.TestCase):
             counts = self.compared(Simulation(seed, (0.01, 0.005), 0.002, 4, 120), clock=SECOND, cuts=cuts)
             lost, dropped = lost + counts[0], dropped + counts[1]
         self.assertGreater(lost, 0.15 * dropped)
+
+    def test_messages_say_no_more_than_packets_do(self) -> None:
+        """Of captures that show a real network from both sides: their packets, compared one by one, say what is true."""
+        lost = known = 0
+        for capture in sorted((ROOT / "captures").glob("two_views*.pcap.gz")):
+            expected = {(row["source"], row["dest_qp"]): row for row in json.loads(run("analyze", "--json", capture).stdout)["point_comparisons"]}
+            for row in self.merged(self.split(capture))[0]["point_comparisons"]:
+                packets_ = expected[row["source"], row["dest_qp"]]
+                dropped = packets_["only_from_packets"] + packets_["damaged_packets"]
+                self.assertLessEqual(row["only_from_packets"], dropped, (capture.name, row))
+                self.assertEqual(row["only_to_packets"], 0, (capture.name, row))
+                lost, known = lost + row["only_from_packets"], known + dropped
+        self.assertGreater(lost, 0.6 * known)
+
+    def split(self, capture: pathlib.Path) -> list[pathlib.Path]:
+        """A partial result of each interface of a capture of LINKTYPE_LINUX_SLL2."""
+        data = gzip.decompress(capture.read_bytes())
+        records: dict = collections.defaultdict(list)
+        at = 24
+        while at < len(data):
+            end = at + 16 + struct.unpack_from("<I", data, at + 8)[0]
+            records[struct.unpack_from(">I", data, at + 20)[0]].append(data[at:end])
+            at = end
+        parts = []
+        for interface, its in records.items():
+            file, part = self.folder / f"{interface}.pcap", self.folder / f"{interface}.rsp"
+            file.write_bytes(data[:24] + b"".join(its))
+            part.unlink(missing_ok=True)
+            self.assertEqual(run("analyze", "--partial", part, file).returncode, 0)
+            parts.append(part)
+        return parts
 
     def test_each_report_is_that_of_its_point(self) -> None:
         reports = self.merged(self.parts(Simulation(3, (0.02, 0), 0, 4, 60)))

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <tuple>
 
 #include "rocescope/detail/elapsed.hpp"
@@ -53,7 +54,7 @@ void MessageComparisons::add(const FlowKey& key, std::uint8_t point, std::uint32
                    .operation = message.operation,
                    .has_first = message.has_first,
                    .has_last = message.has_last,
-                   .resent = message.resent || message.late_us > 0,
+                   .first_once = message.has_first && message.attempts == 1 && (message.resent || message.late_us == 0),
                    .counts = message.counts,
                    .ended = ended,
                    .first_psn = message.first_psn,
@@ -178,7 +179,7 @@ void MessageComparisons::measure(ComparedFlows::Pair& pair, Messages low, Messag
       points.last[side] = points.any ? std::max(points.last[side], time) : time;
     }
     points.any = true;
-    if (!a->has_first || !b->has_first || a->resent || b->resent) continue;
+    if (!a->first_once || !b->first_once) continue;
     if (a->ended && b->ended) flows_.add_answer(flows_.at(a->flow), pair, elapsed(a->answered, b->answered));
     pair.delays.add(elapsed(a->time, b->time));
     if (b->frame < pair.highest[1]) ++pair.late[1];
@@ -205,13 +206,20 @@ std::vector<MessageComparisons::Match> MessageComparisons::match(Messages low, M
   return matches;
 }
 
-bool MessageComparisons::is_covered(const ComparedFlows::Pair& pair, std::size_t side, const Seen& message) {
-  if (!flows_.window(pair.low, pair.high).is_inside(side, message.frame) || pair.delays.empty()) return false;
+MessageComparisons::Span MessageComparisons::delays_from(const ComparedFlows::Pair& pair, std::size_t side) {
   const std::int64_t least = side == 0 ? pair.delays.min() : -pair.delays.max();
   const std::int64_t most = side == 0 ? pair.delays.max() : -pair.delays.min();
+  const std::int64_t varies = elapsed(least, most) / 2;
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  return {least < varies - kMost ? -kMost : least - varies, most > kMost - varies ? kMost : most + varies};
+}
+
+bool MessageComparisons::is_covered(const ComparedFlows::Pair& pair, std::size_t side, const Seen& message) {
+  if (!flows_.window(pair.low, pair.high).is_inside(side, message.frame) || pair.delays.empty()) return false;
+  const Span delays = delays_from(pair, side);
   const TwoPoints& points = points_[{pair.low, pair.high}];
-  return elapsed(message.time, points.first[1 - side]) <= least &&
-         elapsed(message.last_sent, points.last[1 - side]) >= most;
+  return elapsed(message.time, points.first[1 - side]) <= delays.least &&
+         elapsed(message.last_sent, points.last[1 - side]) >= delays.most;
 }
 
 void MessageComparisons::settle(ComparedFlows::Pair& pair, Messages low, Messages high) {
@@ -240,10 +248,7 @@ void MessageComparisons::settle(ComparedFlows::Pair& pair, const Match& both, co
   const std::uint64_t further = packets[side] - packets[1 - side];
   const bool is_whole = less.has_first && less.has_last;
   bool is_known = less.has_first && (is_whole || !has_cut[1 - side]) && is_covered(pair, side, more);
-  if (is_known && less.ended) {
-    const std::int64_t delay = side == 0 ? pair.delays.max() : -pair.delays.min();
-    is_known = elapsed(more.last_sent, less.answered) >= delay;
-  }
+  if (is_known && less.ended) is_known = elapsed(more.last_sent, less.answered) >= delays_from(pair, side).most;
   if (is_known) {
     add_packets(further, more.frame, more.time, pair.alone[side]);
   } else {

@@ -48,7 +48,7 @@ class MessageComparisons {
     Operation operation = Operation::kSend;
     bool has_first = false;
     bool has_last = false;
-    bool resent = false;
+    bool first_once = false;  // its first packet was seen, and once only
     bool counts = false;
     bool ended = false;  // it was answered
     bool met = false;    // the other point saw it, too
@@ -81,6 +81,12 @@ class MessageComparisons {
   void settle(ComparedFlows::Pair& pair, Messages low, Messages high);
   void settle(ComparedFlows::Pair& pair, const Match& both, const std::array<bool, 2>& has_cut);
   void settle_alone(ComparedFlows::Pair& pair, std::size_t side, Messages messages, bool others_cut);
+  struct Span {
+    std::int64_t least = 0;
+    std::int64_t most = 0;
+  };
+  /// ns that a packet takes from the point of `side` to the other one: where they differ, perhaps longer than any that is known.
+  [[nodiscard]] static Span delays_from(const ComparedFlows::Pair& pair, std::size_t side);
   /// Whether the other point was watched while all of the message passed that the point of `side` saw.
   [[nodiscard]] bool is_covered(const ComparedFlows::Pair& pair, std::size_t side, const Seen& message);
   /// Of each flow and two points.
