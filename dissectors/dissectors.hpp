@@ -135,6 +135,10 @@ void dissect_rpc(Dissection& d, NfsVersion version) noexcept;
 /// The header of iSER, and the PDU behind it.
 void dissect_iser(Dissection& d) noexcept;
 
+// ulp/srp/srp_unit.cpp
+/// An information unit of SRP.
+void dissect_srp(Dissection& d) noexcept;
+
 // ulp/scsi/sense.cpp
 /// Sense data, as far as they are of a form that is known.
 void dissect_scsi_sense(Dissection& d) noexcept;

@@ -45,6 +45,8 @@ void dissect(dissectors::Dissection& d, MessageProtocol protocol) noexcept {
       return dissectors::dissect_rpc(d, NfsVersion::k4);
     case MessageProtocol::kIser:
       return dissectors::dissect_iser(d);
+    case MessageProtocol::kSrp:
+      return dissectors::dissect_srp(d);
     case MessageProtocol::kUnknown:
       return;
   }

@@ -25,6 +25,7 @@ enum class MessageProtocol : std::uint8_t {
   kRpcNfs3,  ///< a reply of NFS 3 that the responder WRITEs
   kRpcNfs4,
   kIser,  ///< the header of iSER, and a PDU of iSCSI
+  kSrp,   ///< an information unit
 };
 
 /// Adds the layers of a message, as far as they are known, to the packet that ends it. Where `message` is not a part of the packet's

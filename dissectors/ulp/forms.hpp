@@ -20,10 +20,14 @@ enum class NvmeForm : std::uint8_t { kNone, kCommand, kCompletion };
 /// Whether it has that of a PDU of iSCSI behind the header of iSER, of which random bytes have it once in 2^110; arguments as above.
 [[nodiscard]] bool has_form_of_iser(Bytes start, std::uint64_t length) noexcept;
 
+/// Whether it has that of an information unit of SRP, of which random bytes have it once in 2^44: that of credits, which are short;
+/// of a command or a response once in 2^90. Arguments as above.
+[[nodiscard]] bool has_form_of_srp(Bytes start, std::uint64_t length) noexcept;
+
 /// Whether it has that of any protocol that is decoded.
 [[nodiscard]] inline bool has_form_of_message(Bytes start, std::uint64_t length) noexcept {
   return nvme_form(start, length) != NvmeForm::kNone || has_form_of_rpc(start, length) ||
-         has_form_of_iser(start, length);
+         has_form_of_iser(start, length) || has_form_of_srp(start, length);
 }
 
 }  // namespace rocescope

@@ -14,8 +14,8 @@
 
 namespace rocescope {
 
-/// A protocol that messages of connections carry. Commands are followed of kNvme, kNfs and kIser; of the others the name
-/// is all that is known.
+/// A protocol that messages of connections carry. Commands are followed of kNvme, kNfs, kIser and kSrp; of the others the
+/// name is all that is known.
 enum class UpperProtocol : std::uint8_t {
   kUnknown,
   kNvme,       ///< NVMe over Fabrics
@@ -75,6 +75,7 @@ enum class CommandKind : std::uint8_t {
   kIo,       ///< it moves data of the user's, or waits for them
   kFile,     ///< it is about a file or a folder, without their data
   kConnect,  ///< it asks to be let in
+  kTask,     ///< it aborts commands, or resets a unit
 };
 
 /// Where the time of a command went, in nanoseconds. The parts add up to the time from its first packet to its response.
@@ -101,24 +102,24 @@ struct Command {
   bool is_answer = false;   ///< its status says nothing is wrong, such as that a file is not there
   std::uint32_t queue = 0;  ///< NVMe: the queue's ID, 0 is the admin queue
   bool queue_is_known = false;
-  std::uint64_t id = 0;        ///< NVMe: the Command ID; NFS: the XID; iSER: the Initiator Task Tag
+  std::uint64_t id = 0;        ///< NVMe: the Command ID; NFS: the XID; iSER: the Initiator Task Tag; SRP: the tag
   std::uint16_t opcode = 0;    ///< as on the wire; NVMe: of the fabrics 0x100 and the type; NFS: the procedure, of
-                               ///< NFS 4 the operation; iSER: of SCSI, service action x 256 + operation code; 0x8000 +
-                               ///< the opcode of another PDU
+                               ///< NFS 4 the operation; iSER, SRP: of SCSI, service action x 256 + operation code;
+                               ///< 0x8000 + the opcode of another PDU or information unit
   std::string_view operation;  ///< in words, such as "Read"; empty: it has no name
-  std::optional<std::uint64_t> target;  ///< NVMe: the namespace; iSER: the LUN
-  std::optional<std::uint64_t> offset;  ///< NVMe, iSER: the first logical block; NFS: the first byte
-  std::optional<std::uint64_t> blocks;  ///< NVMe, iSER: how many
+  std::optional<std::uint64_t> target;  ///< NVMe: the namespace; iSER, SRP: the LUN
+  std::optional<std::uint64_t> offset;  ///< NVMe, iSER, SRP: the first logical block; NFS: the first byte
+  std::optional<std::uint64_t> blocks;  ///< NVMe, iSER, SRP: how many
   std::optional<std::uint32_t> file;    ///< NFS: the CRC-32 of the file handle
   std::uint64_t bytes = 0;              ///< of data that it names
   bool in_capsule = false;              ///< they came with it
   std::string detail;                   ///< what else says what it is about, such as a log page; often empty
   std::optional<std::uint32_t>
       status;  ///< of the response; NVMe: Status Code Type x 256 + Status Code; NFS: nfsstat, 0x10000 +
-               ///< accept state of RPC, 0x10100: denied, 0x20000 + error of RPC over RDMA; iSER: SCSI status +
+               ///< accept state of RPC, 0x10100: denied, 0x20000 + error of RPC over RDMA; iSER, SRP: SCSI status +
                ///< additional sense code and qualifier x 256 + sense key x 2^24, 0x10000000 + response,
                ///< 0x20000000 + status of a login, 0x30000000 + response to task management, 0x40000000 +
-               ///< that to a logout, 0x50000000 + reason of a Reject
+               ///< that to a logout, 0x50000000 + reason of a Reject, 0x60000000 + response code of SRP
   bool do_not_retry = false;     ///< the response says so
   std::string_view status_name;  ///< in words
 
@@ -181,9 +182,9 @@ struct CarriedProtocol {
   KnownBy known_by = KnownBy::kNothing;
   std::optional<std::uint8_t> initiator;       ///< the side that sends commands
   std::optional<std::uint32_t> queue;          ///< NVMe: its ID
-  std::optional<std::uint32_t> depth;          ///< NVMe: entries of the queue
-  std::string initiator_name;                  ///< NVMe: the NQN of the host; iSER: as it logs in
-  std::string target_name;                     ///< NVMe: the NQN of the subsystem; iSER: of the login
+  std::optional<std::uint32_t> depth;          ///< NVMe: entries of the queue; SRP: requests that the login allows
+  std::string initiator_name;                  ///< NVMe: the NQN of the host; iSER: as it logs in; SRP: its port
+  std::string target_name;                     ///< NVMe: the NQN of the subsystem; iSER: of the login; SRP: its port
   std::optional<std::uint32_t> keep_alive_ms;  ///< NVMe: the Keep Alive Timeout of the Connect; 0: off
   std::uint64_t commands = 0;
   std::uint64_t failed = 0;

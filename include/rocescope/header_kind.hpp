@@ -242,6 +242,16 @@ enum class HeaderKind : std::uint8_t {
   kIscsiAsync,
   kIscsiReject,
   kIscsiPdu,
+  // SRP
+  kSrpCommand,
+  kSrpDescriptor,
+  kSrpTable,
+  kSrpImmediate,
+  kSrpResponse,
+  kSrpResponseData,
+  kSrpTask,
+  kSrpUnit,
+  kSrpEvent,
   // what is left
   kPayload,
   kPad,

@@ -30,6 +30,7 @@
 #include "rocescope/headers/nvme_fabrics.hpp"
 #include "rocescope/headers/rpc.hpp"
 #include "rocescope/headers/scsi.hpp"
+#include "rocescope/headers/srp.hpp"
 #include "rocescope/headers/subnet.hpp"
 #include "rocescope/headers/tail.hpp"
 #include "rocescope/headers/tap.hpp"
@@ -87,6 +88,8 @@ using AllHeaders = HeaderList<
     IserHeader, IserHello, IscsiScsiCommand, ScsiCdb, IscsiScsiResponse, IscsiSenseLength, ScsiFixedSense,
     ScsiDescriptorSense, IscsiTask, IscsiLogin, IscsiText, IscsiKeyValue, IscsiDataOut, IscsiLogout, IscsiNop,
     IscsiAsync, IscsiReject, IscsiPdu,
+    // SRP
+    SrpCommand, SrpDescriptor, SrpTable, SrpImmediate, SrpResponse, SrpResponseData, SrpTask, SrpUnit, SrpEvent,
     // what is left
     Payload, Pad, Icrc, Vcrc, Trailer, EthernetFcs, MetamakoFcs, MetamakoExtensions, Metamako, Exablaze, Vss, VssPort,
     VssWidePort, IxiaLength, IxiaTimestamp, IxiaField, IxiaEnd>;

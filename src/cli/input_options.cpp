@@ -52,6 +52,7 @@ std::optional<Error> read_gre_skips(const Arguments& arguments, DissectOptions& 
 constexpr std::pair<std::string_view, UpperProtocol> kDecoded[] = {{"nvme", UpperProtocol::kNvme},
                                                                    {"nfs", UpperProtocol::kNfs},
                                                                    {"iser", UpperProtocol::kIser},
+                                                                   {"srp", UpperProtocol::kSrp},
                                                                    {"none", UpperProtocol::kUnknown}};
 
 /// `connection=3:nvme`
@@ -62,7 +63,8 @@ std::optional<Error> read_decode_as(const Arguments& arguments, std::vector<Deco
     const std::size_t colon = value.find(':', equals == std::string_view::npos ? value.size() : equals);
     const auto wrong = [&] {
       return wrong_value(
-          *given, "what and which protocol (nvme, nfs, iser or none), such as connection=3:nvme or port=4420:none");
+          *given,
+          "what and which protocol (nvme, nfs, iser, srp or none), such as connection=3:nvme or port=4420:none");
     };
     if (equals == std::string_view::npos || colon == std::string_view::npos) return wrong();
     const std::string_view what = value.substr(0, equals);

@@ -14,7 +14,7 @@ OpenCommand OpenCommand::asked_by(const SendPayload& payload, std::uint64_t id) 
   return open;
 }
 
-OpenCommand CommandBook::take_answered(std::uint32_t id, const SendPayload& payload, std::uint64_t& known) {
+OpenCommand CommandBook::take_answered(std::uint64_t id, const SendPayload& payload, std::uint64_t& known) {
   OpenCommand open;
   if (std::optional<OpenCommand> command = take(id)) {
     open = *std::move(command);
@@ -31,22 +31,29 @@ OpenCommand CommandBook::take_answered(std::uint32_t id, const SendPayload& payl
   return open;
 }
 
-OpenCommand* CommandBook::find(std::uint32_t id) {
+OpenCommand* CommandBook::find(std::uint64_t id) {
   const auto place = outstanding_.find(id);
   return place == outstanding_.end() ? nullptr : &place->second;
 }
 
-OpenCommand& CommandBook::add(std::uint32_t id, OpenCommand&& open) {
+OpenCommand& CommandBook::add(std::uint64_t id, OpenCommand&& open) {
   index(id, open);
   return outstanding_.emplace(id, std::move(open)).first->second;
 }
 
-void CommandBook::index(std::uint32_t id, const OpenCommand& open) {
+void CommandBook::index(std::uint64_t id, const OpenCommand& open) {
   requests_[open.request.value()] = id;
   for (const CommandMemory& memory : open.memory) memory_[{memory.key, memory.address}] = id;
 }
 
-std::optional<OpenCommand> CommandBook::take(std::uint32_t id) {
+void CommandBook::add_memory(std::uint64_t id, const CommandMemory& memory) {
+  OpenCommand* const open = find(id);
+  if (open == nullptr || open->memory.size() >= kMostMemory) return;
+  open->memory.push_back(memory);
+  memory_[{memory.key, memory.address}] = id;
+}
+
+std::optional<OpenCommand> CommandBook::take(std::uint64_t id) {
   const auto place = outstanding_.find(id);
   if (place == outstanding_.end()) return std::nullopt;
   OpenCommand open = std::move(place->second);

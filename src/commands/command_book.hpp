@@ -49,16 +49,19 @@ class CommandBook {
   static constexpr std::size_t kMostOutstanding = 4'096;
   /// Responses of which no ACK was seen; the oldest goes first.
   static constexpr std::size_t kMostFinishing = 256;
+  static constexpr std::size_t kMostMemory = 1'024;
 
   [[nodiscard]] bool is_full() const noexcept { return outstanding_.size() >= kMostOutstanding; }
   [[nodiscard]] std::size_t outstanding() const noexcept { return outstanding_.size(); }
   /// Of which no response came; null: there is none with this ID.
-  [[nodiscard]] OpenCommand* find(std::uint32_t id);
+  [[nodiscard]] OpenCommand* find(std::uint64_t id);
   /// There is room, and none with this ID.
-  OpenCommand& add(std::uint32_t id, OpenCommand&& open);
-  [[nodiscard]] std::optional<OpenCommand> take(std::uint32_t id);
+  OpenCommand& add(std::uint64_t id, OpenCommand&& open);
+  /// Memory of the command with this ID that is known later, if there is one. A command has kMostMemory at most.
+  void add_memory(std::uint64_t id, const CommandMemory& memory);
+  [[nodiscard]] std::optional<OpenCommand> take(std::uint64_t id);
   /// The one that `payload` answers. Where none has this ID, its request was not seen; else `known` counts it.
-  [[nodiscard]] OpenCommand take_answered(std::uint32_t id, const SendPayload& payload, std::uint64_t& known);
+  [[nodiscard]] OpenCommand take_answered(std::uint64_t id, const SendPayload& payload, std::uint64_t& known);
   /// Its response came; returns the one that is over by that, as too many wait for an ACK.
   [[nodiscard]] std::optional<OpenCommand> answer(OpenCommand&& open);
   /// A SEND of the responder ended: those that are over by it, in the order of their responses.
@@ -82,11 +85,11 @@ class CommandBook {
   friend struct StateMembers;
   [[nodiscard]] OpenCommand* with_data(const Message& message);
   [[nodiscard]] OpenCommand* with_request(const Message& message);
-  void index(std::uint32_t id, const OpenCommand& open);
+  void index(std::uint64_t id, const OpenCommand& open);
 
-  std::unordered_map<std::uint32_t, OpenCommand> outstanding_;  // by ID
-  std::unordered_map<std::uint32_t, std::uint32_t> requests_;   // of these, by PSN, until the request's message ended
-  std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> memory_;  // of these, by R_Key and address
+  std::unordered_map<std::uint64_t, OpenCommand> outstanding_;  // by ID
+  std::unordered_map<std::uint32_t, std::uint64_t> requests_;   // of these, by PSN, until the request's message ended
+  std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint64_t> memory_;  // of these, by R_Key and address
   std::deque<OpenCommand> finishing_;                                        // in the order of their responses
 };
 

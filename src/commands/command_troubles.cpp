@@ -8,7 +8,8 @@ namespace {
 
 FindingId failure_of(const Command& command) {
   if (command.kind == CommandKind::kConnect) return FindingId::kQueueRefused;
-  return command.kind == CommandKind::kOther ? FindingId::kCommandRefused : FindingId::kIoFailed;
+  const bool moves_data = command.kind == CommandKind::kIo || command.kind == CommandKind::kFile;
+  return moves_data ? FindingId::kIoFailed : FindingId::kCommandRefused;
 }
 
 void add_failure(CommandTroubles::Failure failure, std::vector<CommandTroubles::Failure>& failures) {
@@ -48,7 +49,9 @@ void merge_slow(const CommandTroubles::Slow& other, CommandTroubles::Slow& slow)
 }  // namespace
 
 void CommandTroubles::add(const Command& command) {
-  initiator = command.initiator;
+  // The target asks as well, whether the initiator is there.
+  if (command.kind != CommandKind::kOther || latency.empty()) initiator = command.initiator;
+  if (command.kind == CommandKind::kTask && command.request_packet != 0) add_task(command);
   if (command.outcome == CommandOutcome::kFailed && !command.is_answer) {
     Failure failure{.id = failure_of(command),
                     .operation = command.operation,
@@ -67,8 +70,23 @@ void CommandTroubles::add(const Command& command) {
   if (command.resent > 0 && times->network() >= times->total / 2) add_slow(command, *times, network);
 }
 
+/// There are few functions, so that the list is short.
+void CommandTroubles::add_task(const Command& command) {
+  auto place = std::ranges::find(tasks, command.operation, &Task::operation);
+  if (place == tasks.end()) place = tasks.insert(place, Task{.operation = command.operation, .seen = {}});
+  place->seen.add(command.request_packet, command.issued.value_or(0));
+}
+
 void CommandTroubles::merge(const CommandTroubles& other) {
   for (const Failure& failure : other.failures) add_failure(failure, failures);
+  for (const Task& task : other.tasks) {
+    auto place = std::ranges::find(tasks, task.operation, &Task::operation);
+    if (place == tasks.end()) {
+      tasks.push_back(task);
+    } else {
+      place->seen.merge(task.seen);
+    }
+  }
   latency.merge(other.latency);
   merge_slow(other.target, target);
   merge_slow(other.network, network);

@@ -5,6 +5,7 @@
 #include "commands/iser/iser_connection.hpp"
 #include "commands/nfs/nfs_connection.hpp"
 #include "commands/nvme/nvme_queue.hpp"
+#include "commands/srp/srp_connection.hpp"
 #include "dissectors/ulp/forms.hpp"
 
 namespace rocescope {
@@ -22,6 +23,19 @@ std::unique_ptr<Carried> follow_nvme(std::uint32_t connection, const Handshake* 
   return std::make_unique<NvmeQueue>(connection, known);
 }
 
+std::unique_ptr<Carried> follow_srp(std::uint32_t connection, const Handshake* handshake) {
+  SrpConnection::Known known;
+  if (handshake != nullptr && handshake->kind == HandshakeKind::kCm) {
+    known.initiator = 0;  // the initiator connects
+    if (const auto login = srp_login_of(handshake->sides[0].private_data)) {
+      known.initiator_port = srp_port_text(login->initiator_port);
+      known.target_port = srp_port_text(login->target_port);
+    }
+    known.credits = srp_credits_of(handshake->sides[1].private_data);
+  }
+  return std::make_unique<SrpConnection>(connection, std::move(known));
+}
+
 /// Null: the name of the protocol is all that is known.
 std::unique_ptr<Carried> follow(UpperProtocol protocol, std::uint32_t connection, const Handshake* handshake) {
   const bool is_cm = handshake != nullptr && handshake->kind == HandshakeKind::kCm;
@@ -33,6 +47,8 @@ std::unique_ptr<Carried> follow(UpperProtocol protocol, std::uint32_t connection
       return std::make_unique<NfsConnection>(connection, connects);
     case UpperProtocol::kIser:
       return std::make_unique<IserConnection>(connection, connects);
+    case UpperProtocol::kSrp:
+      return follow_srp(connection, handshake);
     default:
       return nullptr;
   }
@@ -42,12 +58,14 @@ std::unique_ptr<Carried> follow(UpperProtocol protocol, std::uint32_t connection
 bool has_form(UpperProtocol protocol, const SendPayload& payload) {
   if (protocol == UpperProtocol::kNfs) return has_form_of_rpc(payload.start(), payload.length);
   if (protocol == UpperProtocol::kIser) return has_form_of_iser(payload.start(), payload.length);
+  if (protocol == UpperProtocol::kSrp) return has_form_of_srp(payload.start(), payload.length);
   return protocol == UpperProtocol::kNvme && nvme_form(payload.start(), payload.length) != NvmeForm::kNone;
 }
 
 /// Of which the message has the form; kUnknown: of none.
 UpperProtocol protocol_like(const SendPayload& payload) {
-  for (const UpperProtocol each : {UpperProtocol::kNvme, UpperProtocol::kNfs, UpperProtocol::kIser}) {
+  for (const UpperProtocol each :
+       {UpperProtocol::kNvme, UpperProtocol::kNfs, UpperProtocol::kIser, UpperProtocol::kSrp}) {
     if (has_form(each, payload)) return each;
   }
   return UpperProtocol::kUnknown;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "rocescope/bytes.hpp"
+#include "rocescope/detail/srp_message.hpp"
 
 namespace rocescope {
 namespace {
@@ -49,7 +50,7 @@ UpperProtocol protocol_at(std::uint16_t port) {
   }
 }
 
-/// Private data that name their protocol by a magic number.
+/// Private data that name their protocol by a magic number, or that have a form which no others have.
 UpperProtocol protocol_of(const Handshake& handshake) {
   const std::vector<std::uint8_t>& data = handshake.sides[0].private_data;
   if (data.size() >= 4 && load_big_endian(data.data(), 4) == 0xF6AB0E18) return UpperProtocol::kNfs;  // RFC 8797, 4
@@ -59,6 +60,7 @@ UpperProtocol protocol_of(const Handshake& handshake) {
       (load_little_endian(data.data(), 4) == 0x0BE91B91 || load_big_endian(data.data(), 4) == 0x0BE91B91)) {
     return UpperProtocol::kLustre;
   }
+  if (srp_login_of(data)) return UpperProtocol::kSrp;
   return UpperProtocol::kUnknown;
 }
 

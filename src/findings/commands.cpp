@@ -82,6 +82,19 @@ void find_slow(const Direction& direction, const CommandTroubles& troubles, Find
            frames(network.seen));
 }
 
+/// `2 Abort Task, 1 Logical Unit Reset`
+void find_tasks(const Direction& direction, const CommandTroubles& troubles, FindingList& list) {
+  Occurrences seen;
+  std::string text;
+  for (const CommandTroubles::Task& each : troubles.tasks) {
+    text +=
+        fmt::format("{}{} {}", text.empty() ? "" : ", ", text::count(each.seen.count), operation_of(each.operation));
+    seen.merge(each.seen);
+  }
+  if (seen.count == 0) return;
+  list.add(FindingId::kCommandsAborted, direction, seen, direction.seen(seen.count), text, frames(seen));
+}
+
 }  // namespace
 
 void find_commands(const Evidence& evidence, FindingList& list) {
@@ -95,6 +108,7 @@ void find_commands(const Evidence& evidence, FindingList& list) {
     for (const FindingId id : {FindingId::kQueueRefused, FindingId::kIoFailed, FindingId::kCommandRefused})
       find_failures(id, direction, troubles, list);
     find_slow(direction, troubles, list);
+    find_tasks(direction, troubles, list);
   }
 }
 

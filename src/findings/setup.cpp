@@ -10,6 +10,7 @@
 
 #include "findings/rules.hpp"
 #include "rocescope/bytes.hpp"
+#include "rocescope/detail/srp_message.hpp"
 #include "rocescope/headers/cm_names.hpp"
 #include "rocescope/headers/nvme_names.hpp"
 #include "rocescope/text.hpp"
@@ -23,12 +24,16 @@ std::string resent_text(std::uint64_t number) {
   return number == 2 ? "twice" : fmt::format("{} times", text::count(number));
 }
 
-/// `; NVMe-oF says No Resources`: the reason in the private data of a consumer's reject; empty where there is none.
+/// `; NVMe-oF says No Resources`, `; SRP says limit of channels reached`: the reason in the private data of a consumer's reject; empty where there is none.
 std::string consumer_reason(const Handshake& handshake) {
   constexpr std::uint32_t kConsumer = 28;
   const std::vector<std::uint8_t>& data = handshake.sides[handshake.reject->sender].private_data;
   if (handshake.reject->reason != kConsumer || handshake.reject->sender == 0) return {};
   if (handshake.kind != HandshakeKind::kCm || !handshake.service_id) return {};
+  if (const auto reason = srp_reject_reason_of(data)) {
+    const std::string_view name = name_of(kSrpLoginRejectNames, *reason);
+    return name.empty() ? fmt::format("; SRP reason {:#x}", *reason) : fmt::format("; SRP says {}", name);
+  }
   const std::uint64_t port = *handshake.service_id & 0xFFFFU;
   constexpr std::uint64_t kTcp = 0x0106;
   const bool is_nvme = *handshake.service_id >> 16U == kTcp && (port == 4420 || port == 8009);

@@ -10,15 +10,15 @@
 
 namespace rocescope {
 
-/// Of NVMe over RDMA, of NFS over RDMA, or of iSER.
+/// Of NVMe over RDMA, of NFS over RDMA, of iSER, or of SRP.
 struct CommandMark {
   UpperProtocol protocol = UpperProtocol::kNvme;
   bool is_response = false;
-  std::uint32_t id = 0;               ///< NFS: the XID; iSER: the Initiator Task Tag
+  std::uint64_t id = 0;               ///< NFS: the XID; iSER: the Initiator Task Tag; SRP: the tag
   std::string_view operation;         ///< of a command; empty: it has no name
   std::string_view detail;            ///< of a command: what it asks for, such as a log page; often empty
   std::uint32_t opcode = 0;           ///< NFS: the procedure
-  std::optional<std::uint64_t> unit;  ///< NVMe: the namespace; iSER: the LUN
+  std::optional<std::uint64_t> unit;  ///< NVMe: the namespace; iSER, SRP: the LUN
   std::optional<std::uint64_t> first_block;
   std::uint64_t blocks = 0;
   std::optional<std::uint64_t> offset;  ///< NFS: the first byte

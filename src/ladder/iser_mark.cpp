@@ -18,7 +18,8 @@ std::optional<CommandMark> iser_mark(const Packet& packet) {
   mark.blocks = message->blocks.value_or(0);
   mark.status = message->status.value_or(0);
   mark.status_name = iscsi_status_name(mark.status);
-  if (mark.is_response && mark.status != 0) mark.detail = scsi_sense_key_name(mark.status);
+  if (mark.is_response && mark.status != 0)
+    mark.detail = message->sense_is_cut ? "sense not captured" : scsi_sense_key_name(mark.status);
   return mark;
 }
 

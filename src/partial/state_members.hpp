@@ -25,6 +25,7 @@
 #include "commands/iser/iser_connection.hpp"
 #include "commands/nfs/nfs_connection.hpp"
 #include "commands/nvme/nvme_queue.hpp"
+#include "commands/srp/srp_connection.hpp"
 #include "partial/describe.hpp"
 #include "partial/private_members.hpp"
 #include "tracking/connections/doubt.hpp"
@@ -94,6 +95,7 @@ struct CarriedParts {
   Perhaps<NvmeQueue> nvme;
   Perhaps<NfsConnection> nfs;
   Perhaps<IserConnection> iser;
+  Perhaps<SrpConnection> srp;
 };
 
 }  // namespace partial
@@ -229,12 +231,14 @@ struct StateMembers {
     parts.nvme.known = dynamic_cast<const NvmeQueue*>(value.get());
     parts.nfs.known = dynamic_cast<const NfsConnection*>(value.get());
     parts.iser.known = dynamic_cast<const IserConnection*>(value.get());
+    parts.srp.known = dynamic_cast<const SrpConnection*>(value.get());
     return parts;
   }
   static bool assemble(partial::CarriedParts&& parts, std::unique_ptr<Carried>& value) {
     value = std::move(parts.nvme.own);
     if (parts.nfs.own) value = std::move(parts.nfs.own);
     if (parts.iser.own) value = std::move(parts.iser.own);
+    if (parts.srp.own) value = std::move(parts.srp.own);
     return true;
   }
 
@@ -284,6 +288,9 @@ struct StateMembers {
   }
   static std::unique_ptr<IserConnection> make(std::type_identity<IserConnection> /*type*/) {
     return std::make_unique<IserConnection>(0, std::nullopt);
+  }
+  static std::unique_ptr<SrpConnection> make(std::type_identity<SrpConnection> /*type*/) {
+    return std::make_unique<SrpConnection>(0, SrpConnection::Known());
   }
 
   // Requests.
@@ -691,6 +698,16 @@ struct StateMembers {
     f("initiator_name", initiator_name);
     f("target_name", target_name);
   }
+  template <partial::A<SrpConnection> C, class F>
+  static void visit(C& value, F&& f) {
+    auto& [connection, known, counts, last_tag, books, tables] = value;
+    f("connection", connection);
+    f("known", known);
+    f("counts", counts);
+    f("last_tag", last_tag);
+    f("books", books);
+    f("tables", tables);
+  }
 
   // The tracker.
 
@@ -1013,6 +1030,7 @@ struct StateMembers {
   static bool is_sound(const NvmeQueue& value) { return value.known_.host.value_or(0) < 2; }
   static bool is_sound(const NfsConnection& value) { return value.client_.value_or(0) < 2; }
   static bool is_sound(const IserConnection& value) { return value.initiator_.value_or(0) < 2; }
+  static bool is_sound(const SrpConnection& value) { return value.known_.initiator.value_or(0) < 2; }
   static bool is_sound(const CommandWatch::State& value) {
     if (value.carried == nullptr) return true;
     const Carried* const carried = value.carried.get();
@@ -1023,6 +1041,8 @@ struct StateMembers {
         return dynamic_cast<const NfsConnection*>(carried) != nullptr;
       case UpperProtocol::kIser:
         return dynamic_cast<const IserConnection*>(carried) != nullptr;
+      case UpperProtocol::kSrp:
+        return dynamic_cast<const SrpConnection*>(carried) != nullptr;
       default:
         return false;
     }

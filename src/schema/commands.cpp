@@ -7,9 +7,11 @@ namespace {
 
 constexpr std::string_view kStatusHelp =
     "NVMe-oF: Status Code Type x 256 + Status Code; NFS: nfsstat, 0x10000 + the accept state of RPC, 0x10100: denied, "
-    "0x20000 + the error of RPC over RDMA; iSER: SCSI status + additional sense code and qualifier x 256 + sense key x "
+    "0x20000 + the error of RPC over RDMA; iSER, SRP: SCSI status + additional sense code and qualifier x 256 + sense "
+    "key x "
     "2^24, 0x10000000 + the response, 0x20000000 + the status of a login, 0x30000000 + the response to task "
-    "management, 0x40000000 + that to a logout, 0x50000000 + the reason of a Reject";
+    "management, 0x40000000 + that to a logout, 0x50000000 + the reason of a Reject, 0x60000000 + the response code of "
+    "SRP";
 
 constexpr auto kCarriedColumns = columns<CarriedProtocol>(
     number<&CarriedProtocol::connection>("connection", "its number").titled("no."),
@@ -21,9 +23,13 @@ constexpr auto kCarriedColumns = columns<CarriedProtocol>(
         .titled("known by"),
     number<&CarriedProtocol::initiator>("initiator", "the side that sends commands: a number of sides"),
     number<&CarriedProtocol::queue>("queue", "NVMe-oF: the queue's ID; 0 is the admin queue").titled("queue"),
-    number<&CarriedProtocol::depth>("depth", "NVMe-oF: entries of the queue").titled("depth"),
-    text<&CarriedProtocol::initiator_name>("initiator_name", "NVMe-oF: the NQN of the host; iSER: as it logs in"),
-    text<&CarriedProtocol::target_name>("target_name", "NVMe-oF: the NQN of the subsystem; iSER: as the login has it")
+    number<&CarriedProtocol::depth>("depth",
+                                    "NVMe-oF: entries of the queue; SRP: requests at once that the login allows")
+        .titled("depth"),
+    text<&CarriedProtocol::initiator_name>("initiator_name",
+                                           "NVMe-oF: the NQN of the host; iSER: as it logs in; SRP: its port"),
+    text<&CarriedProtocol::target_name>("target_name",
+                                        "NVMe-oF: the NQN of the subsystem; iSER: as the login has it; SRP: its port")
         .titled("target"),
     number<&CarriedProtocol::keep_alive_ms>("keep_alive_ms",
                                             "NVMe-oF: the Keep Alive Timeout of the Connect, in ms; 0: off"),
@@ -119,16 +125,18 @@ constexpr auto kCommandColumns = columns<Command>(
     text<&Command::protocol>("protocol", "NVMe-oF ..."),
     number<&Command::initiator>("initiator", "the side that sent it: a number of sides"),
     number<&queue_of>("queue", "NVMe-oF: the queue's ID; 0 is the admin queue").titled("queue"),
-    id<&Command::id>("id", "NVMe-oF: Command ID; NFS: XID; iSER: Initiator Task Tag"),
+    id<&Command::id>("id", "NVMe-oF: Command ID; NFS: XID; iSER: Initiator Task Tag; SRP: tag"),
     id<&Command::opcode>(
         "opcode",
-        "NVMe-oF: of the fabrics 0x100 and the type; NFS: the procedure, of NFS 4 the operation; iSER: "
-        "of SCSI the operation code, service action x 256 added, of another PDU 0x8000 + its opcode"),
+        "NVMe-oF: of the fabrics 0x100 and the type; NFS: the procedure, of NFS 4 the operation; iSER, "
+        "SRP: of SCSI the operation code, service action x 256 added, of another PDU or information unit 0x8000 + its "
+        "opcode"),
     text<&Command::operation>("operation", "in words; empty: not known").titled("operation"),
     text<&Command::detail>("detail", "what it asks for, such as a log page").titled("detail"),
-    number<&Command::target>("target", "NVMe-oF: the namespace; iSER: the LUN").titled("NSID, LUN"),
-    number<&Command::offset>("offset", "NVMe-oF, iSER: the first logical block; NFS: the first byte").titled("offset"),
-    number<&Command::blocks>("blocks", "NVMe-oF, iSER: how many"),
+    number<&Command::target>("target", "NVMe-oF: the namespace; iSER, SRP: the LUN").titled("NSID, LUN"),
+    number<&Command::offset>("offset", "NVMe-oF, iSER, SRP: the first logical block; NFS: the first byte")
+        .titled("offset"),
+    number<&Command::blocks>("blocks", "NVMe-oF, iSER, SRP: how many"),
     number<&Command::bytes>("bytes", "of data that it names").bytes().titled("bytes"),
     boolean<&Command::in_capsule>("in_capsule", "its data came with it"),
     text<&Command::outcome>("outcome",

@@ -68,7 +68,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace rocescope;
   Input input(data, size);
   constexpr std::array kForced{UpperProtocol::kUnknown, UpperProtocol::kNvme, UpperProtocol::kNfs,
-                               UpperProtocol::kIser};
+                               UpperProtocol::kIser, UpperProtocol::kSrp};
   const UpperProtocol forced = kForced[input.byte() % kForced.size()];
   CommandWatch watch(forced != UpperProtocol::kUnknown ? std::vector<DecodeAs>{{.connection = 1, .protocol = forced}}
                                                        : std::vector<DecodeAs>{});
@@ -101,7 +101,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       watch.observe(payload);
       const CommandWatch::Layers layers = watch.take_layers();
       read_layers(layers.protocol, layers.message);
-      for (unsigned protocol = 0; protocol <= static_cast<unsigned>(MessageProtocol::kIser); ++protocol) {
+      for (unsigned protocol = 0; protocol <= static_cast<unsigned>(MessageProtocol::kSrp); ++protocol) {
         read_layers(static_cast<MessageProtocol>(protocol), bytes);
       }
     } else if (what % 4 == 1) {

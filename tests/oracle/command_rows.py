@@ -1,4 +1,5 @@
 """The rows of commands that rocescope reports of a capture, and what else it says of it. The program is the first argument of the test."""
+import contextlib
 import csv
 import json
 import pathlib
@@ -35,9 +36,16 @@ def rows_of_packets(capture: pathlib.Path, display_filter: str) -> tuple[list[di
         return rows_of(part), report_of(part)["carried"]
 
 
-def rows_of_cut(capture: pathlib.Path, length: int) -> tuple[list[dict], list[dict]]:
-    """The same of the first bytes of each packet."""
+@contextlib.contextmanager
+def cut(capture: pathlib.Path, length: int):
+    """A capture of the first bytes of each packet."""
     with tempfile.TemporaryDirectory() as folder:
         short = pathlib.Path(folder) / "short.pcapng"
         subprocess.run(["editcap", "-s", str(length), capture, short], check=True)
+        yield short
+
+
+def rows_of_cut(capture: pathlib.Path, length: int) -> tuple[list[dict], list[dict]]:
+    """The rows, and what is carried, of the first bytes of each packet."""
+    with cut(capture, length) as short:
         return rows_of(short), report_of(short)["carried"]

@@ -18,7 +18,7 @@ FIELDS = """
 
 
 def not_asked(field, ours, theirs):
-    """iSER: tshark is not asked about it here, and shows payload."""
+    """iSER, and SCSI in SRP: tshark is not asked about it here, and shows payload."""
     if field in FIELDS:
         return field not in theirs
     return field in ("infiniband.payload", "data.data") and "iscsi.opcode" in ours

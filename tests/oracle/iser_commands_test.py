@@ -167,6 +167,7 @@ class Commands(unittest.TestCase):
                     right = whole[int(row["id"], 0)][column]
                     if column == "status" and row["status"] and int(row["status"], 0) == 2:  # its sense data were cut off
                         right = f"{int(right, 0) & 0xFF:#018x}"
+                        self.assertEqual(row["detail"], "sense not captured")
                     self.assertIn(row[column], ("", "0", right), (length, row))
 
 

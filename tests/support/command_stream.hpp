@@ -46,15 +46,17 @@ class CommandStream {
   }
   /// A WRITE of one packet.
   void write(std::size_t side, std::uint32_t address, std::uint32_t r_key, const Buffer& payload) {
-    Buffer after(16);
-    for (std::size_t i = 0; i < 4; ++i) {
-      after[4 + i] = static_cast<std::uint8_t>(address >> (24 - 8 * i));
-      after[8 + i] = static_cast<std::uint8_t>(r_key >> (24 - 8 * i));
-      after[12 + i] = static_cast<std::uint8_t>(payload.size() >> (24 - 8 * i));
-    }
+    Buffer after = reth(address, r_key, payload.size());
     after.insert(after.end(), payload.begin(), payload.end());
     add(0x0A, side, psns_[side]++, after);
     add(0x11, 1 - side, psns_[side] - 1, aeth(0x1F, psns_[side]));
+  }
+  /// A READ with a response of one packet.
+  void read(std::size_t side, std::uint32_t address, std::uint32_t r_key, const Buffer& payload) {
+    add(0x0C, side, psns_[side]++, reth(address, r_key, payload.size()));
+    Buffer after = aeth(0x1F, psns_[side]);
+    after.insert(after.end(), payload.begin(), payload.end());
+    add(0x10, 1 - side, psns_[side] - 1, after);
   }
   /// Lasts as long as the stream.
   [[nodiscard]] std::vector<Frame> frames() const {
@@ -68,6 +70,15 @@ class CommandStream {
   }
 
  private:
+  static Buffer reth(std::uint32_t address, std::uint32_t r_key, std::size_t length) {
+    Buffer header(16);
+    for (std::size_t i = 0; i < 4; ++i) {
+      header[4 + i] = static_cast<std::uint8_t>(address >> (24 - 8 * i));
+      header[8 + i] = static_cast<std::uint8_t>(r_key >> (24 - 8 * i));
+      header[12 + i] = static_cast<std::uint8_t>(length >> (24 - 8 * i));
+    }
+    return header;
+  }
   void add(std::uint8_t opcode, std::size_t from, std::uint32_t psn, const Buffer& after_bth) {
     Buffer frame = roce_frame(opcode, queue_pair_ + static_cast<std::uint32_t>(1 - from), after_bth);
     frame[29] = static_cast<std::uint8_t>(1 + from);

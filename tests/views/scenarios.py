@@ -57,6 +57,7 @@ class Truth:
     rejected: Range = Range()
     failed_io: Range = Range()       # commands of NVMe's I/O queues, READs and WRITEs of NFS
     refused_queues: Range = Range()  # Connects of NVMe
+    aborted: Range = Range()         # requests of SCSI to abort a command, or to reset a unit
     failed_admin: Range = Range()    # other commands of NVMe's admin queues
     cm_repeated: Range = Range()
     left_outstanding: Range = Range()
@@ -86,6 +87,9 @@ def read_traces(truth: Truth, events: list[dict]) -> None:
             connect, is_admin = connects.get(match[0], False), "qid=0," in match[2]
             io, queues, admin = io + (not connect and not is_admin), queues + connect, admin + (is_admin and not connect)
     truth.failed_io, truth.refused_queues, truth.failed_admin = exactly(io), exactly(queues), exactly(admin)
+    # The initiator's kernel aborts what has no end, and resets the unit if that does not help.
+    endless = sum(event["name"] == "scsi_dispatch_cmd_start" for event in events) - sum(event["name"] == "scsi_dispatch_cmd_done" for event in events)
+    truth.aborted = Range(endless, 2 * endless)
 
 
 def seen_at_both(first: Truth, second: Truth) -> Truth:

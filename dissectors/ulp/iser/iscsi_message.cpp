@@ -58,10 +58,14 @@ void note_response(const Pdu& pdu, IscsiMessage& message) {
     sense = message.data.subspan(2, std::min(length, message.data.size() - 2));
   }
   message.status = scsi_status_of(pdu.byte(3), sense);
+  const bool has_sense = message.data_length > 2;
+  const std::uint64_t length = message.data.size() >= 2 ? load_big_endian(message.data.data(), 2) : message.data_length;
+  message.sense_is_cut = has_sense && pdu.byte(3) != 0 && is_scsi_sense_cut(sense, length);
 }
 
 void note_by_opcode(const Pdu& pdu, IscsiMessage& message) {
   constexpr std::uint8_t kSeven = 0x7F;
+  constexpr std::uint8_t kAbortTask = 1;
   switch (message.opcode) {
     case IscsiOpcode::kScsiCommand:
       return note_command(pdu, message);
@@ -69,6 +73,7 @@ void note_by_opcode(const Pdu& pdu, IscsiMessage& message) {
       return note_response(pdu, message);
     case IscsiOpcode::kTaskManagement:
       message.operation = name_of(kIscsiTaskNames, pdu.byte(1) & kSeven);
+      if ((pdu.byte(1) & kSeven) == kAbortTask) message.task_tag = pdu.number(20, 4);
       return;
     case IscsiOpcode::kTaskManagementResponse:
       message.status = pdu.byte(2) == 0 ? 0 : kIscsiTaskStatus + pdu.byte(2);

@@ -106,13 +106,17 @@ std::string_view scsi_sense_key_name(std::uint32_t status) noexcept {
                                                           : std::string_view();
 }
 
+bool is_scsi_sense_cut(Bytes sense, std::uint64_t length) noexcept {
+  constexpr std::size_t kUpToKey = 3;
+  return sense.size() < kUpToKey && sense.size() < length;
+}
+
 bool is_scsi_answer(std::uint32_t status) noexcept {
   if (status >= kAboveScsiStatus) return false;
   constexpr std::uint32_t kConditionMet = 0x04;
   constexpr std::uint32_t kRecovered = 1;
   constexpr std::uint32_t kUnitAttention = 6;
   const bool has_sense = status >> 8U != 0;
-  if (status == kCheckCondition) return true;  // the capture cut why: a Unit Attention, perhaps
   return status == kConditionMet || (has_sense && key_of(status) <= kRecovered) || key_of(status) == kUnitAttention;
 }
 

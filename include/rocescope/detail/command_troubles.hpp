@@ -28,6 +28,11 @@ struct CommandTroubles {
     std::string_view status_name;
     Occurrences seen;  ///< the responses
   };
+  /// Task management of one function.
+  struct Task {
+    std::string_view operation;
+    Occurrences seen;  ///< the requests
+  };
   /// Commands that took kSlow or longer for one reason.
   struct Slow {
     Occurrences seen;  ///< the responses
@@ -39,6 +44,7 @@ struct CommandTroubles {
 
   std::uint8_t initiator = 0;     ///< the side of the connection that sends commands
   std::vector<Failure> failures;  ///< in the order of their first
+  std::vector<Task> tasks;        ///< the same
   Histogram latency;              ///< of the commands of I/O queues, of which all was seen
   Slow target;                    ///< of these: the target had the next move for four fifths of the time
   Slow network;  ///< of these: half of the time or more went into the network, and packets were sent again
@@ -46,6 +52,9 @@ struct CommandTroubles {
   void add(const Command& command);
   /// `other`: of the same connection.
   void merge(const CommandTroubles& other);
+
+ private:
+  void add_task(const Command& command);
 };
 
 /// By number of the connection.

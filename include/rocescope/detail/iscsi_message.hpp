@@ -30,11 +30,13 @@ struct IscsiMessage {
   std::string_view operation;            ///< in words; empty: it has no name
   std::string_view detail;               ///< what else says what it is about; often empty
   bool is_io = false;
+  bool sense_is_cut = false;  ///< the capture has none of the sense data
   std::optional<std::uint64_t> lun;
   std::optional<std::uint64_t> offset;  ///< the first block
   std::optional<std::uint64_t> blocks;
-  std::uint32_t bytes = 0;              ///< that the command names
-  std::optional<std::uint32_t> status;  ///< of a response, as Command::status has it
+  std::uint32_t bytes = 0;                ///< that the command names
+  std::optional<std::uint32_t> task_tag;  ///< of the task that is to be aborted
+  std::optional<std::uint32_t> status;    ///< of a response, as Command::status has it
 
   [[nodiscard]] bool is_of_target() const noexcept { return (static_cast<unsigned>(opcode) & 0x20U) != 0; }
 };

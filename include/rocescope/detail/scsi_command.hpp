@@ -28,7 +28,9 @@ struct ScsiCommandFacts {
 [[nodiscard]] std::string_view scsi_status_name(std::uint32_t status) noexcept;
 /// The sense key in words; empty: it has none.
 [[nodiscard]] std::string_view scsi_sense_key_name(std::uint32_t status) noexcept;
-/// Whether it tells nothing of the health of the target: the unit has something else to say, or why was not captured.
+/// Whether of `length` bytes of sense data so few were captured that not even the sense key is known.
+[[nodiscard]] bool is_scsi_sense_cut(Bytes sense, std::uint64_t length) noexcept;
+/// Whether it tells nothing of the health of the target: the unit has something else to say.
 [[nodiscard]] bool is_scsi_answer(std::uint32_t status) noexcept;
 /// Above all statuses of SCSI: those of the protocols that carry it.
 inline constexpr std::uint32_t kAboveScsiStatus = 0x1000'0000;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rocescope/headers/cm_names.hpp"
+#include "rocescope/headers/srp_login.hpp"
 #include "rocescope/psn.hpp"
 
 namespace rocescope {
@@ -55,7 +56,10 @@ struct CmRep : HeaderView<CmRep> {
   static constexpr std::string_view kTitle = "CM REP: Connect Reply";
   static constexpr std::string_view kReference = "IBTA 12.6.8";
   static constexpr std::size_t kSize = kMadDataSize;
-  static constexpr Field kFields[] = {
+  static constexpr std::size_t kPrivate = 36;  ///< where the private data start
+  static constexpr bool is_srp_login(const std::uint8_t* rep) { return SrpLoginForms::is_response(rep + kPrivate); }
+
+  static constexpr std::array kOwnFields{
       mad_data_field(),
       field::hex("infiniband.cm.rep", "Local communication ID", 0, 32).part(),
       field::hex("infiniband.cm.rep.remotecommid", "Remote communication ID", 32, 32).part(),
@@ -77,6 +81,8 @@ struct CmRep : HeaderView<CmRep> {
       field::hex("infiniband.cm.rep.localcaguid", "Local CA GUID", 224, 64).part(),
       field::bytes("infiniband.cm.rep.private", "Private data", 288, 1568).part(),
   };
+  static constexpr auto kFields =
+      detail::join(kOwnFields, detail::srp_parts(detail::srp_login_response_rows(288, 1856), 2, is_srp_login));
   using HeaderView::HeaderView;
 
   [[nodiscard]] constexpr std::uint32_t local_comm_id() const noexcept { return get<"infiniband.cm.rep">(); }
@@ -172,7 +178,10 @@ struct CmRej : HeaderView<CmRej> {
   static constexpr std::string_view kTitle = "CM REJ: Reject";
   static constexpr std::string_view kReference = "IBTA 12.6.7";
   static constexpr std::size_t kSize = kMadDataSize;
-  static constexpr Field kFields[] = {
+  static constexpr std::size_t kPrivate = 84;  ///< where the private data start
+  static constexpr bool is_srp_login(const std::uint8_t* rej) { return SrpLoginForms::is_reject(rej + kPrivate); }
+
+  static constexpr std::array kOwnFields{
       mad_data_field(),
       field::hex("infiniband.cm.rej.localcommid", "Local communication ID", 0, 32).part(),
       field::hex("infiniband.cm.rej.remotecommid", "Remote communication ID", 32, 32).part(),
@@ -184,6 +193,8 @@ struct CmRej : HeaderView<CmRej> {
       field::bytes("infiniband.cm.rej.ari", "Additional reject information", 96, 576).part(),
       field::bytes("infiniband.cm.rej.private", "Private data", 672, 1184).part(),
   };
+  static constexpr auto kFields =
+      detail::join(kOwnFields, detail::srp_parts(detail::srp_login_reject_rows(672, 1856), 2, is_srp_login));
   using HeaderView::HeaderView;
 
   [[nodiscard]] constexpr std::uint32_t local_comm_id() const noexcept {

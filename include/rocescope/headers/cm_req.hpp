@@ -85,6 +85,7 @@
 #include <optional>
 
 #include "rocescope/headers/cm_names.hpp"
+#include "rocescope/headers/srp_login.hpp"
 #include "rocescope/psn.hpp"
 
 namespace rocescope {
@@ -104,7 +105,14 @@ struct CmReq : HeaderView<CmReq> {
   static constexpr bool is_ip_cm_v4(const std::uint8_t* req) { return is_ip_cm(req) && IpCm::is_v4<kPrivate>(req); }
   static constexpr bool is_ip_cm_v6(const std::uint8_t* req) { return is_ip_cm(req) && !IpCm::is_v4<kPrivate>(req); }
 
-  static constexpr Field kFields[] = {
+  static constexpr bool is_srp_login(const std::uint8_t* req) {
+    return is_ip_cm(req) && SrpLoginForms::is_rdma_request(req + kPrivate + IpCm::kSize);
+  }
+  static constexpr bool is_plain_srp_login(const std::uint8_t* req) {
+    return is_not_ip_cm(req) && SrpLoginForms::is_plain_request(req + kPrivate);
+  }
+
+  static constexpr std::array kOwnFields{
       mad_data_field(),
       field::hex("infiniband.cm.req", "Local communication ID", 0, 32).part(),
       field::number("infiniband.cm.req.reserved8", "Reserved", 32, 8).part(),
@@ -187,6 +195,8 @@ struct CmReq : HeaderView<CmReq> {
           .named(kLocalAckTimeoutNames),
       cm_code("infiniband.cm.req.alt_reserved1", "Reserved", 1117, 3),  // Wireshark has one name for both
       field::bytes("infiniband.cm.req.private", "Private data", 1120, 736).part().when(is_not_ip_cm),
+  };
+  static constexpr std::array kIpCmFields{
       field::bytes("infiniband.cm.req.ip_cm", "IP CM private data", 1120, 736).part().when(is_ip_cm),
       cm_code("infiniband.cm.req.ip_cm.majv", "Major version", 1120, 4).part(2).when(is_ip_cm),
       cm_code("infiniband.cm.req.ip_cm.minv", "Minor version", 1124, 4).part(2).when(is_ip_cm),
@@ -203,6 +213,9 @@ struct CmReq : HeaderView<CmReq> {
       field::ipv4("infiniband.cm.req.ip_cm.dip4", "Destination IP", 1376).part(3).when(is_ip_cm_v4),
       field::bytes("infiniband.cm.req.ip_cm.private", "Consumer private data", 1408, 448).part(2).when(is_ip_cm),
   };
+  static constexpr auto kFields =
+      detail::join(kOwnFields, detail::srp_parts(detail::srp_plain_login_rows(1120, 1856), 2, is_plain_srp_login),
+                   kIpCmFields, detail::srp_parts(detail::srp_rdma_login_rows(1408), 3, is_srp_login));
   using HeaderView::HeaderView;
 
   [[nodiscard]] constexpr std::uint32_t local_comm_id() const noexcept { return get<"infiniband.cm.req">(); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "commands/scsi_status.hpp"
 #include "dissectors/crc32.hpp"
 #include "dissectors/ulp/forms.hpp"
 #include "rocescope/headers/iscsi.hpp"
@@ -103,6 +104,8 @@ void IserConnection::observe_request(const SendPayload& payload, const IscsiMess
     if (std::string name = iscsi_text(message.data, "InitiatorName"); !name.empty()) initiator_name_ = std::move(name);
     if (std::string name = iscsi_text(message.data, "TargetName"); !name.empty()) target_name_ = std::move(name);
   }
+  if (OpenCommand* const task = message.task_tag ? book.find(*message.task_tag) : nullptr; task != nullptr)
+    task->command.detail = message.operation;
   if (book.is_full()) {
     ++counts_.unfollowed;
     return;
@@ -118,6 +121,7 @@ void IserConnection::observe_request(const SendPayload& payload, const IscsiMess
   command.bytes = message.bytes;
   if (message.is_io) command.kind = CommandKind::kIo;
   if (message.opcode == IscsiOpcode::kLogin) command.kind = CommandKind::kConnect;
+  if (message.opcode == IscsiOpcode::kTaskManagement) command.kind = CommandKind::kTask;
   if (message.opcode == IscsiOpcode::kScsiCommand)
     command.in_capsule = message.data_length > 0 && message.data_length >= message.bytes;
   if (message.write_from) {
@@ -135,12 +139,10 @@ void IserConnection::observe_response(const SendPayload& payload, const IscsiMes
   const std::size_t asker = 1 - payload.sender;
   OpenCommand open = books_[asker].take_answered(id, payload, counts_.fit.good);
   Command& command = open.command;
-  command.status = message.status;
-  if (message.opcode == IscsiOpcode::kNopOut) command.status = 0;  // it answers the target
-  if (command.status) {
-    const std::string_view key = scsi_sense_key_name(*command.status);
-    if (!key.empty()) command.detail = key;
-  }
+  const std::optional<std::uint32_t> status = message.opcode == IscsiOpcode::kNopOut
+                                                  ? std::optional<std::uint32_t>(0)
+                                                  : message.status;  // it answers the target
+  note_scsi_status(status, message.sense_is_cut, status && is_iscsi_answer(*status), command);
   counts_.conclude(command, payload.counts);
   if (auto oldest = books_[asker].answer(std::move(open))) report(*std::move(oldest), log);
 }
@@ -167,10 +169,7 @@ void IserConnection::report(OpenCommand&& open, CommandSink& log) {
   Command& command = open.command;
   command.connection = connection_;
   command.protocol = UpperProtocol::kIser;
-  if (command.status) {
-    command.status_name = iscsi_status_name(*command.status);
-    command.is_answer = is_iscsi_answer(*command.status);
-  }
+  if (command.status) command.status_name = iscsi_status_name(*command.status);
   log.add(std::move(command), open.counts);
 }
 

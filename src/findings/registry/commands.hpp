@@ -20,7 +20,7 @@ inline constexpr FindingInfo kCommandInfos[] = {
         target's name is not there, or it is switched off.)"},
     {FindingId::kIoFailed, "io_failed", Severity::kError, FindingRole::kOther, "commands", "I/O commands failed",
      R"(The target answered commands of an I/O queue (NVMe-oF), or READ, WRITE or COMMIT (NFS), or reads, writes, flushes and
-        the like of SCSI (iSER), with a status other than success. Or it answered other calls of NFS with a status of a server in trouble, such as IO, NOSPC or STALE. A
+        the like of SCSI (iSER, SRP), with a status other than success. Or it answered other calls of NFS with a status of a server in trouble, such as IO, NOSPC or STALE. A
         status that a file does not exist does not count, nor one that asks the client to try again (DELAY, GRACE,
         OLD_STATEID), nor a Unit Attention of SCSI.)",
      R"(Exact: the status is the one in the response. At least so many where the capture missed packets.)",
@@ -34,14 +34,14 @@ inline constexpr FindingInfo kCommandInfos[] = {
     {FindingId::kCommandRefused, "command_refused", Severity::kNote, FindingRole::kOther, "commands",
      "commands other than I/O failed",
      R"(The target answered commands of an admin queue of NVMe, other than Connect, with a status other than success. Or
-        it answered so what moves no data over iSER: other commands of SCSI, task management, Logout.)",
+        it answered so what moves no data over iSER or SRP: other commands of SCSI, task management, Logout.)",
      R"(Exact: the status is the one in the response. At least so many where the capture missed packets.)",
      R"(Most often a host asks for what the target does not have, such as a log page or a feature, and goes on without
         it.)",
      "Nothing, if the host works. Else compare the command with what the target supports (Identify, Inquiry)."},
     {FindingId::kSlowTarget, "slow_target", Severity::kWarning, FindingRole::kOther, "commands", "a slow target",
      R"(Of the commands of an I/O queue (NVMe-oF), of READs, WRITEs and COMMITs (NFS), or of reads, writes and flushes of SCSI
-        (iSER), at least three, and one in a
+        (iSER, SRP), at least three, and one in a
         hundred, took 20 ms or longer. At least four fifths of that they waited for the target: it had acknowledged the
         command and sent neither data nor its response, or it had all data and sent no response.)",
      R"(The times are those of the capture. A command counts where it and its response were seen. Packets that were lost
@@ -56,6 +56,16 @@ inline constexpr FindingInfo kCommandInfos[] = {
      R"(At least so many: packets of which only the copy was seen look like slow ones where nothing shows the loss.)",
      "The network, or the receiver of these packets, makes the commands slow, not the target.",
      "See the losses of the same connection: packet_loss_before, packet_loss_after, timeout_recovery."},
+    {FindingId::kCommandsAborted, "commands_aborted", Severity::kWarning, FindingRole::kOther, "requests",
+     "commands were aborted, or a unit was reset",
+     R"(An initiator of SCSI (iSER, SRP) asked the target to abort commands, or to reset a logical unit or the target: task
+        management. It gave up waiting, as a rule, before the target answered.)",
+     R"(Exact: the requests are in the capture. At least so many where it missed packets. Why the initiator asked, no packet
+        says.)",
+     R"(Linux asks for an abort when a command took longer than its timeout (30 s for a disk), and for a reset when the abort
+        does not help. The application waits all that time, and may get an I/O error.)",
+     R"(Look for what held the command: commands.csv says since when it waited, slow_target and the findings of losses why.
+        A target that takes too long for a while: its device, or its queue. See also the kernel's log of the initiator.)"},
 };
 
 }  // namespace rocescope::findings

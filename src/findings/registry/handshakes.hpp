@@ -12,7 +12,9 @@ inline constexpr FindingInfo kHandshakeInfos[] = {
         its private data.)",
      "The application could not connect.",
      R"(Look at the reason. Invalid service ID: nothing listens there. Consumer reject: the application refused. Stale
-        connection: the peer still knows an old one.)"},
+        connection: the peer still knows an old one. Of SRP, limit of channels reached: the target of Linux says so, too, where
+        the initiator is not among those that it allows (ACL). Unable to associate the channel: id_ext and ioc_guid name
+        another target.)"},
     {FindingId::kCmProbe, "cm_probe", Severity::kNote, FindingRole::kOther, "",
      "a service that is not there was tried first",
      R"(A peer rejected a REQ since nobody listens at its service ID, and accepted the next one of the same host, to

@@ -20,16 +20,17 @@ std::string nfs_text(const CommandMark& mark) {
   return text;
 }
 
-std::string iser_text(const CommandMark& mark) {
+/// Of iSER and SRP.
+std::string scsi_text(const CommandMark& mark, std::string_view protocol) {
   if (mark.is_response) {
-    std::string text = fmt::format("iSCSI {} to {:#010x}", mark.operation, mark.id);
+    std::string text = fmt::format("{} {} to {:#010x}", protocol, mark.operation, mark.id);
     if (mark.status == 0) return text;
     text +=
         mark.status_name.empty() ? fmt::format(": status {:#x}", mark.status) : fmt::format(": {}", mark.status_name);
     return mark.detail.empty() ? text : text + fmt::format(" ({})", mark.detail);
   }
   std::string text = mark.operation.empty() ? fmt::format("SCSI operation {:#04x}", mark.opcode)
-                                            : fmt::format("iSCSI {}", mark.operation);
+                                            : fmt::format("{} {}", protocol, mark.operation);
   text += fmt::format(" {:#010x}", mark.id);
   if (!mark.detail.empty()) text += fmt::format(", {}", mark.detail);
   if (mark.unit) text += fmt::format(", LUN {}", *mark.unit);
@@ -41,7 +42,8 @@ std::string iser_text(const CommandMark& mark) {
 
 std::string command_text(const CommandMark& mark) {
   if (mark.protocol == UpperProtocol::kNfs) return nfs_text(mark);
-  if (mark.protocol == UpperProtocol::kIser) return iser_text(mark);
+  if (mark.protocol == UpperProtocol::kIser) return scsi_text(mark, "iSCSI");
+  if (mark.protocol == UpperProtocol::kSrp) return scsi_text(mark, "SRP");
   if (mark.is_response) {
     std::string text = fmt::format("NVMe response to {:#06x}", mark.id);
     if (mark.status == 0) return text;

@@ -1,0 +1,178 @@
+#include "commands/srp/srp_connection.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "commands/scsi_status.hpp"
+
+namespace rocescope {
+namespace {
+
+OpenCommand asked_of_srp(const SendPayload& payload, const SrpMessage& message) {
+  OpenCommand open = OpenCommand::asked_by(payload, message.tag);
+  Command& command = open.command;
+  command.opcode = message.number;
+  command.operation = message.operation;
+  command.detail = message.detail;
+  command.target = message.lun;
+  command.offset = message.offset;
+  command.blocks = message.blocks;
+  command.bytes = message.bytes;
+  command.in_capsule = message.is_immediate;
+  if (message.is_io) command.kind = CommandKind::kIo;
+  if (message.opcode == SrpOpcode::kTaskManagement) command.kind = CommandKind::kTask;
+  return open;
+}
+
+CommandMemory memory_of(const SrpMemory& memory) { return {memory.key, memory.address, memory.length}; }
+
+}  // namespace
+
+MessageProtocol SrpConnection::observe(const SendPayload& payload, CommandSink& log) {
+  const auto message = srp_message_of(payload.start());
+  if (!message) {
+    ++counts_.fit.bad;
+    return MessageProtocol::kUnknown;
+  }
+  const std::size_t initiator = message->is_of_target() ? 1 - payload.sender : payload.sender;
+  if (!known_.initiator) known_.initiator = static_cast<std::uint8_t>(initiator);
+  if (initiator != *known_.initiator) {
+    ++counts_.fit.bad;
+    return MessageProtocol::kUnknown;
+  }
+  // An application that sends the same bytes again and again has no commands.
+  counts_.fit.news += last_tag_ == message->tag ? 0U : 1U;
+  last_tag_ = message->tag;
+  switch (message->opcode) {
+    case SrpOpcode::kCommand:
+    case SrpOpcode::kTaskManagement:
+    case SrpOpcode::kCreditRequest:
+    case SrpOpcode::kEventRequest:
+      observe_request(payload, *message, log);
+      break;
+    case SrpOpcode::kResponse:
+    case SrpOpcode::kCreditResponse:
+    case SrpOpcode::kEventResponse:
+      observe_response(payload, *message, log);
+      break;
+    case SrpOpcode::kInitiatorLogout:
+    case SrpOpcode::kTargetLogout:
+      observe_event(payload, *message, log);
+      break;
+    case SrpOpcode::kLoginRequest:  // srp_message_of() takes none
+    case SrpOpcode::kLoginResponse:
+    case SrpOpcode::kLoginReject:
+      break;
+  }
+  return MessageProtocol::kSrp;
+}
+
+/// Descriptors that did not fit into the command. Each packet of a READ begins with a whole one, as an MTU is a multiple of their size.
+MessageProtocol SrpConnection::observe(const DataPayload& payload) {
+  if (!payload.is_read || !payload.address || !payload.r_key) return MessageProtocol::kUnknown;
+  const std::size_t initiator = 1 - payload.requester;
+  for (const auto& [tag, tables] : tables_[initiator]) {
+    for (const CommandMemory& table : tables) {
+      if (table.key == *payload.r_key) observe_table(initiator, tag, table, *payload.address, payload.bytes);
+    }
+  }
+  return MessageProtocol::kUnknown;
+}
+
+void SrpConnection::observe_table(std::size_t initiator, std::uint64_t tag, const CommandMemory& table,
+                                  std::uint64_t address, Bytes bytes) {
+  constexpr std::uint64_t kDescriptor = 16;
+  const std::uint64_t offset = address - table.address;
+  if (address < table.address || offset >= table.length || offset % kDescriptor != 0) return;
+  Bytes left = bytes.first(std::min<std::uint64_t>(bytes.size(), table.length - offset));
+  for (; left.size() >= kDescriptor; left = left.subspan(kDescriptor)) {
+    books_[initiator].add_memory(tag, memory_of(srp_descriptor_of(left)));
+  }
+}
+
+void SrpConnection::observe_request(const SendPayload& payload, const SrpMessage& message, CommandSink& log) {
+  CommandBook& book = books_[payload.sender];
+  counts_.commands += payload.counts ? 1U : 0U;
+  if (auto before = book.take(message.tag)) report(*std::move(before), log);  // its response was not seen
+  tables_[payload.sender].erase(message.tag);
+  if (OpenCommand* const task = message.task_tag ? book.find(*message.task_tag) : nullptr; task != nullptr)
+    task->command.detail = message.operation;
+  if (book.is_full()) {
+    ++counts_.unfollowed;
+    return;
+  }
+  OpenCommand open = asked_of_srp(payload, message);
+  if (message.opcode == SrpOpcode::kCommand) {
+    const SrpOffer offer = srp_offer_of(payload.start());
+    for (const SrpMemory& each : offer.data) open.memory.push_back(memory_of(each));
+    for (const SrpMemory& each : offer.tables) tables_[payload.sender][message.tag].push_back(memory_of(each));
+  }
+  book.add(message.tag, std::move(open));
+  counts_.note_outstanding(books_[0].outstanding() + books_[1].outstanding());
+}
+
+void SrpConnection::observe_response(const SendPayload& payload, const SrpMessage& message, CommandSink& log) {
+  CommandBook& book = books_[1 - payload.sender];
+  tables_[1 - payload.sender].erase(message.tag);
+  OpenCommand open = book.take_answered(message.tag, payload, counts_.fit.good);
+  const bool is_answer = message.status && is_scsi_answer(*message.status);
+  note_scsi_status(message.status, message.sense_is_cut, is_answer, open.command);
+  counts_.conclude(open.command, payload.counts);
+  if (auto oldest = book.answer(std::move(open))) report(*std::move(oldest), log);
+}
+
+void SrpConnection::observe_event(const SendPayload& payload, const SrpMessage& message, CommandSink& log) {
+  counts_.commands += payload.counts ? 1U : 0U;
+  OpenCommand open = asked_of_srp(payload, message);
+  open.command.outcome = CommandOutcome::kSucceeded;
+  report(std::move(open), log);
+}
+
+void SrpConnection::observe_end(std::size_t side, const Message& message, CommandSink& log) {
+  if (message.operation != Operation::kSend) return books_[1 - side].end_data(message);
+  books_[side].end_request(message);
+  for (OpenCommand& open : books_[1 - side].end_response(message)) report(std::move(open), log);
+}
+
+void SrpConnection::report(OpenCommand&& open, CommandSink& log) {
+  Command& command = open.command;
+  command.connection = connection_;
+  command.protocol = UpperProtocol::kSrp;
+  if (command.status) command.status_name = srp_status_name(*command.status);
+  log.add(std::move(command), open.counts);
+}
+
+void SrpConnection::finish(CommandSink& log) {
+  for (CommandBook& book : books_) {
+    for (OpenCommand& open : book.take_all()) report(std::move(open), log);
+  }
+  tables_ = {};
+}
+
+void SrpConnection::join(Carried& other) {
+  auto* const joined = dynamic_cast<SrpConnection*>(&other);
+  if (joined == nullptr) return;
+  const Known& known = joined->known_;
+  if (!known_.initiator && known.initiator) known_.initiator = static_cast<std::uint8_t>(1 - *known.initiator);
+  if (!known_.credits) known_.credits = known.credits;
+  if (known_.initiator_port.empty()) known_.initiator_port = known.initiator_port;
+  if (known_.target_port.empty()) known_.target_port = known.target_port;
+  for (std::size_t side = 0; side < 2; ++side) {
+    joined->books_[side].visit(
+        [&](OpenCommand& open) { open.command.initiator = static_cast<std::uint8_t>(1 - side); });
+    books_[1 - side].join(joined->books_[side]);
+    tables_[1 - side].merge(joined->tables_[side]);
+  }
+  counts_.join(joined->counts_);
+}
+
+void SrpConnection::describe(CarriedProtocol& carried) const {
+  carried.protocol = UpperProtocol::kSrp;
+  carried.initiator = known_.initiator;
+  carried.depth = known_.credits;
+  carried.initiator_name = known_.initiator_port;
+  carried.target_name = known_.target_port;
+  counts_.describe(carried);
+}
+
+}  // namespace rocescope

@@ -1,0 +1,62 @@
+// A connection of SRP: a channel between an initiator port and a target port.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "commands/carried.hpp"
+#include "commands/command_book.hpp"
+#include "rocescope/detail/srp_message.hpp"
+
+namespace rocescope {
+
+/// Ties requests to their responses by the tag, and to the READs and WRITEs of the target by the memory descriptors. The target asks as well,
+/// for credits and about events.
+class SrpConnection final : public Carried {
+ public:
+  /// What the login in the messages of the CM says.
+  struct Known {
+    std::optional<std::uint8_t> initiator;  ///< the side that logs in
+    std::optional<std::uint32_t> credits;   ///< requests that the target allows at once
+    std::string initiator_port;
+    std::string target_port;
+  };
+  SrpConnection(std::uint32_t connection, Known known) : connection_(connection), known_(std::move(known)) {}
+
+  using Carried::observe;
+  MessageProtocol observe(const SendPayload& payload, CommandSink& log) override;
+  MessageProtocol observe(const DataPayload& payload) override;
+  void observe_end(std::size_t side, const Message& message, CommandSink& log) override;
+  [[nodiscard]] bool wants_data() const override { return !tables_[0].empty() || !tables_[1].empty(); }
+  [[nodiscard]] Fit fit() const override { return counts_.fit; }
+  void finish(CommandSink& log) override;
+  void join(Carried& other) override;
+  void describe(CarriedProtocol& carried) const override;
+
+ private:
+  friend struct StateMembers;
+  void observe_request(const SendPayload& payload, const SrpMessage& message, CommandSink& log);
+  void observe_response(const SendPayload& payload, const SrpMessage& message, CommandSink& log);
+  /// What has no response.
+  void observe_event(const SendPayload& payload, const SrpMessage& message, CommandSink& log);
+  /// Bytes of a table of the command with this tag that the target READ.
+  void observe_table(std::size_t initiator, std::uint64_t tag, const CommandMemory& table, std::uint64_t address,
+                     Bytes bytes);
+  void report(OpenCommand&& open, CommandSink& log);
+
+  std::uint32_t connection_;
+  Known known_;
+  Counts counts_;
+  std::optional<std::uint64_t> last_tag_;  // of the last message
+  std::array<CommandBook, 2> books_;       // by the side that asks, then by tag
+  std::array<std::unordered_map<std::uint64_t, std::vector<CommandMemory>>, 2>
+      tables_;  // the same, of descriptors that the target READs
+};
+
+}  // namespace rocescope
