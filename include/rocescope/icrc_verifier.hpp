@@ -12,6 +12,7 @@
 namespace rocescope {
 
 struct FlowKey;
+struct Shard;
 
 /// Some capture paths write 4791 over the UDP source port, which the ICRC covers, so that every ICRC seems wrong. For a
 /// flow with a wrong ICRC this tries all source ports, and verifies the flow's later packets with the one that fits.
@@ -46,6 +47,9 @@ class IcrcVerifier {
   [[nodiscard]] bool is_usual(std::uint16_t source_port, const IcrcCheck& check) const noexcept {
     return check.status == IcrcStatus::kGood && source_port != udp_port::kRoce && doubtful_ == 0;
   }
+
+  /// Flows that it remembers, of those that the shard follows. For this library alone.
+  [[nodiscard]] std::size_t flows(const Shard& shard) const;
 
  private:
   friend struct StateMembers;

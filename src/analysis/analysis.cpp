@@ -187,11 +187,13 @@ ShardFacts Analysis::shard_facts() {
           .numbers = {track_.shard->number},
           .inputs = {},
           .whole_for = std::string(reader_.shard()->whole_for()),
+          .has_all = reader_.shard()->follows_all(),
           .selects = reader_.selects(),
           .rate_interval = track_.rate_interval,
           .max_connections = track_.max_connections,
           .connections = reader_.tracker().order(),
-          .commands = reader_.commands().take_moments()};
+          .commands = reader_.commands().take_moments(),
+          .icrc_flows = reader_.icrc_flows()};
 }
 
 Report Analysis::finish() { return conclude(observations()); }
@@ -199,7 +201,10 @@ Report Analysis::finish() { return conclude(observations()); }
 Observations Analysis::observations() {
   Observations all;
   Report& report = all.report;
-  if (const ShardWatch* const shard = reader_.shard()) reader_.tracker().pass_time(shard->last_time());
+  if (track_.shard) {
+    reader_.stop();
+    reader_.tracker().pass_time(reader_.latest());
+  }
   if (visitor_) {
     reader_.tracker().set_moment(kMomentOpen);
     reader_.tracker().visit_open_messages([this](const Connection& connection, std::size_t side, const Message& open) {

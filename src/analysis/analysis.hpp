@@ -83,8 +83,7 @@ class Analysis {
   [[nodiscard]] FinalNumbers final_numbers() const;
   [[nodiscard]] std::span<const CaptureInfo> captures() const { return source_.info(); }
   [[nodiscard]] std::uint64_t packets_read() const noexcept {
-    const ShardWatch* const shard = reader_.shard();
-    return shard != nullptr ? shard->frames() : packets_read_ + reader_.express().packets;
+    return track_.shard ? reader_.frames() : packets_read_ + reader_.express().packets;
   }
   [[nodiscard]] bool is_express_lane_open() const noexcept { return reader_.is_express_lane_open(); }
   /// Packets that next() did not give, and others.

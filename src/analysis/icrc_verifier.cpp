@@ -1,8 +1,10 @@
 #include "rocescope/icrc_verifier.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "analysis/icrc_flows.hpp"
+#include "rocescope/detail/shard.hpp"
 #include "rocescope/headers/numbers.hpp"
 
 namespace rocescope {
@@ -63,6 +65,11 @@ bool IcrcVerifier::has_settled(const FlowKey& key, std::uint16_t source_port, co
   const State& state = *known;
   if (good) return shows_roce_port ? state.right_as_shown : state.rewrites_none || (!state.known && !state.candidate);
   return state.rewrites_none || (state.searches >= kSearchesPerFlow && !state.known && !state.candidate);
+}
+
+std::size_t IcrcVerifier::flows(const Shard& shard) const {
+  const auto has = [&](const auto& each) { return shard.has(each.first.flow.source, each.first.flow.destination); };
+  return static_cast<std::size_t>(std::ranges::count_if(flows_->states, has));
 }
 
 /// A capture that rewrites source ports shows none that is right.

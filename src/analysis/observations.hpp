@@ -19,13 +19,16 @@ struct ShardFacts {
   std::uint32_t count = 0;             ///< of the shards that make up the whole; 0: it is the whole
   std::vector<std::uint32_t> numbers;  ///< of those that this is; sorted
   std::string inputs;                  ///< what was asked of them, in words: all shards were asked the same
-  /// Why shards could not know what they had to, so that the first one has all and the others nothing; empty: they could.
+  /// Why it could not know what it had to, so that one shard has all; empty: it could, but another one may know better.
   std::string whole_for;
+  bool has_all =
+      false;  ///< of whole_for: it is this one, and the result is that of no shard; else this one has nothing
   bool selects = false;  ///< packets may be left out of the report
   std::int64_t rate_interval = 0;
   std::uint64_t max_connections = 0;
   std::vector<std::uint64_t> connections;  ///< Tracker::order()
   std::vector<CommandMoment> commands;     ///< CommandLog::take_moments()
+  std::uint64_t icrc_flows = 0;            ///< IcrcVerifier::flows()
 };
 
 /// A report without findings, and what else they rest on. Plain data: a partial result (src/partial) holds just this.

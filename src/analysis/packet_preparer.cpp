@@ -64,7 +64,11 @@ bool PacketPreparer::fill_one(PacketBatch& batch) {
   if (!next(frame)) return false;
   batch.packets.resize(1);
   batch.size = 1;
+  latest_ = std::max(latest_, frame.timestamp);
+  if (shard_) shard_->observe(frame);
   prepare(frame, batch.packets[0]);
+  if (shard_ && points_.has_copies()) shard_->observe_copies();
+  batch.is_unshared = shard_ && !shard_->whole_for().empty();
   return true;
 }
 
@@ -76,19 +80,21 @@ bool PacketPreparer::fill(PacketBatch& batch) {
   batch.bytes.clear();
   batch.notes.clear();
   batch.frames.clear();
-  batch.size = 0;
+  batch.of_others.clear();
+  batch.size = batch.left_out = 0;
   if (waits_ && !look_ahead()) return false;
   Frame frame;
-  while (batch.frames.size() < PacketBatch::kMostPackets && batch.bytes.size() < kEnoughBytes) {
+  while (batch.frames.size() < PacketBatch::kMostPackets && batch.bytes.size() < kEnoughBytes &&
+         batch.left_out < PacketBatch::kMostLeftOut) {
     if (!next(frame)) {
-      paused_ = !batch.frames.empty();
+      paused_ = !batch.frames.empty() || batch.left_out > 0;
       break;
     }
     if (!last_interface_.is_of(frame)) {
       if (points_.is_new(frame)) {
         if (!given_) keep(frame);
         // Where the packets before it are seen does not depend on those behind it.
-        given_ = batch.frames.empty();
+        given_ = batch.frames.empty() && batch.left_out == 0;
         if (!given_) break;
         if (!learn()) {
           given_ = false;
@@ -97,6 +103,10 @@ bool PacketPreparer::fill(PacketBatch& batch) {
         frame = ahead_.front().frame;
       }
       last_interface_ = {frame.capture_id, frame.interface_id, find_interface(frame)};
+    }
+    if (shard_) {
+      shard_->observe(frame);
+      if (express_ && is_left_out(frame, batch)) continue;
     }
     if (keeps_notes_) {
       if (auto its = given_ ? std::move(ahead_.front().note) : note()) {
@@ -119,8 +129,9 @@ bool PacketPreparer::fill(PacketBatch& batch) {
   } else {
     for (std::size_t i = 0; i < batch.frames.size(); ++i) prepare(batch.frames[i], batch.packets[i]);
   }
-  batch.has_copies = points_.has_copies();
-  return batch.size > 0;
+  if (shard_ && points_.has_copies()) shard_->observe_copies();
+  batch.is_unshared = shard_ && !shard_->whole_for().empty();
+  return batch.size > 0 || batch.left_out > 0;
 }
 
 /// A frame that the source gave, as if it had been read ahead.
@@ -156,21 +167,45 @@ void PacketPreparer::prepare(const Frame& frame, PreparedPacket& prepared) {
   prepared.interface = interface_of(frame);
   prepared.sight = points_.observe(prepared.packet);
   prepared.packet.frame.capture_point = prepared.sight.capture_point;
-  prepared.icrc = {};
-  if (verify_icrc_ && prepared.packet.is_roce()) prepared.icrc = verifier_.verify(prepared.packet);
+  verify(prepared);
   if (visitor_) show(prepared);
 }
 
-/// Whether the packet is seen where others of its kind are, and nothing is learned from it.
-inline bool PacketPreparer::is_placed(PacketBatch& batch, std::size_t packet) const {
-  if (batch.reasons[packet] != ExpressReason::kNone || interfaces_ != points_.interfaces() || points_.has_copies())
-    return false;
-  const Frame& frame = batch.frames[packet];
-  ExpressPacket& express = batch.express[packet];
-  const Sight& sight = sights_[express.shape];
-  express.capture_point = sight.capture_point;
+void PacketPreparer::verify(PreparedPacket& prepared) {
+  prepared.icrc = {};
+  if (!verify_icrc_ || !prepared.packet.is_roce()) return;
+  const ShardWatch::Share share = shard_ ? shard_->share_of(prepared.packet) : ShardWatch::Share::kOwn;
+  if (share == ShardWatch::Share::kForeign) return;
+  prepared.icrc = verifier_.verify(prepared.packet);
+  const bool is_bad = prepared.icrc.icrc.status == IcrcStatus::kBad;
+  if (shard_ && share == ShardWatch::Share::kOwn && is_bad) shard_->observe_bad_icrc();
+}
+
+/// Whether a packet that may take the lane is seen where others of its shape are, and nothing is learned from it.
+inline bool PacketPreparer::is_placed(const Frame& frame, std::uint8_t shape, Psn psn) const {
+  const Sight& sight = sights_[shape];
   return sight.capture_point != 0 && sight.capture == frame.capture_id && sight.interface == frame.interface_id &&
-         !CapturePoints::wants(express.psn);
+         interfaces_ == points_.interfaces() && !points_.has_copies() && !CapturePoints::wants(psn);
+}
+
+inline bool PacketPreparer::is_placed(PacketBatch& batch, std::size_t packet) const {
+  if (batch.reasons[packet] != ExpressReason::kNone) return false;
+  ExpressPacket& express = batch.express[packet];
+  express.capture_point = sights_[express.shape].capture_point;
+  return is_placed(batch.frames[packet], express.shape, express.psn);
+}
+
+/// Of a shard.
+inline bool PacketPreparer::is_left_out(const Frame& frame, PacketBatch& batch) {
+  const std::optional<ExpressGlance> others = glance_at_others(frame, shard_->shard());
+  // What is learned of packets before it, in this batch, does not change that, but for copies, after which all is in vain.
+  if (others && is_placed(frame, others->shape, others->psn)) {
+    latest_ = std::max(latest_, frame.timestamp);
+    ++batch.left_out;
+    return true;
+  }
+  batch.of_others.push_back(others.has_value());
+  return false;
 }
 
 /// Where the packet is seen. It is prepared as others are where something is learned from it.
@@ -203,6 +238,7 @@ inline ExpressReason PacketPreparer::look_at(PacketBatch& batch, std::size_t pac
     return ExpressReason::kChecksum;
   }
   express.set_icrc(candidate.icrc);
+  if (shard_ && candidate.icrc.status == IcrcStatus::kBad) shard_->observe_bad_icrc();
   const bool is_good = candidate.icrc.status == IcrcStatus::kGood;
   if (!is_good && has_wrong_checksum(roce_[packet], frame.data)) return ExpressReason::kChecksum;
   express.hash = FlowKeyHash{}(express.key());
@@ -221,6 +257,7 @@ void PacketPreparer::prepare_candidates(PacketBatch& batch) {
   for (std::size_t i = 0; i < batch.size; ++i) {
     if (!is_placed(batch, i)) place(batch, i);
     ExpressReason& reason = batch.reasons[i];
+    if (shard_ && batch.of_others[i] && reason == ExpressReason::kNone) continue;
     if (reason == ExpressReason::kNone) reason = look_at(batch, i);
     const bool is_prepared = batch.candidates[i].prepared != ExpressCandidate::kNone;
     if (reason != ExpressReason::kNone && !is_prepared) prepare(batch, i);
@@ -239,7 +276,7 @@ void PacketPreparer::read_candidates(PacketBatch& batch) {
 void PacketPreparer::check_candidates(PacketBatch& batch) {
   constexpr IcrcCheck kCut{.status = IcrcStatus::kUnverifiable, .obstacle = StopReason::kTruncated};
   for (std::size_t i = 0; i < batch.size; ++i) {
-    if (batch.reasons[i] != ExpressReason::kNone) continue;
+    if (batch.reasons[i] != ExpressReason::kNone || (shard_ && batch.of_others[i])) continue;
     const ExpressPacket& express = batch.express[i];
     const bool has_own_payload = express.kind == ExpressKind::kSendOrWrite;  // which PayloadWatch compares
     batch.candidates[i].icrc =

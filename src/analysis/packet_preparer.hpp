@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "analysis/points/capture_points.hpp"
+#include "analysis/shard_watch.hpp"
 #include "rocescope/capture.hpp"
 #include "rocescope/dissect.hpp"
 #include "rocescope/icrc_verifier.hpp"
@@ -61,9 +62,13 @@ struct PacketBatch {
   std::vector<ExpressCandidate> candidates;
   std::vector<std::uint8_t> bytes;
   std::vector<PacketNote> notes;  ///< where they were asked for, and there is something
-  bool has_copies = false;        ///< packets so far were seen more than once
+  // Of a shard. Packets that are read for the lane alone, and that only others follow, are left out of all of these where nobody looks at them.
+  std::vector<bool> of_others;  ///< where the express lane is open: those that are here after all
+  std::size_t left_out = 0;     ///< how many are not
+  bool is_unshared = false;     ///< ShardWatch::whole_for() says something
 
   static constexpr std::size_t kMostPackets = 256;
+  static constexpr std::size_t kMostLeftOut = 16'384;             ///< so that a batch takes no long time
   static constexpr std::size_t kMostKept = std::size_t{1} << 20;  ///< bytes that the next packets may use again
   [[nodiscard]] bool is_large() const noexcept { return bytes.size() > kMostKept; }
   /// The memory of a large frame is not kept.
@@ -86,6 +91,13 @@ class PacketPreparer {
   void open_express_lane() { express_ = true; }
   /// One that does not take it after all.
   void prepare(const PacketBatch& batch, std::size_t packet, PreparedPacket& prepared) const;
+
+  /// From now on packets count for a shard: those that only others follow are not verified, and are left out where nothing is learned from them.
+  /// Not together with keep_notes().
+  void follow_shard(const Shard& shard, bool selects) { shard_.emplace(shard, selects); }
+  /// Null: they do not. While nothing is filled.
+  [[nodiscard]] const ShardWatch* shard() const noexcept { return shard_ ? &*shard_ : nullptr; }
+  [[nodiscard]] std::size_t icrc_flows() const { return shard_ ? verifier_.flows(shard_->shard()) : 0; }
 
   /// From now on fill() leaves notes.
   void keep_notes() { keeps_notes_ = true; }
@@ -126,11 +138,14 @@ class PacketPreparer {
   [[nodiscard]] bool learn();
   [[nodiscard]] bool look_ahead();
   void prepare(const Frame& frame, PreparedPacket& prepared);
+  void verify(PreparedPacket& prepared);
   // Of the express lane.
   void prepare_candidates(PacketBatch& batch);
   void read_candidates(PacketBatch& batch);
   void check_candidates(PacketBatch& batch);
   [[nodiscard]] bool is_placed(PacketBatch& batch, std::size_t packet) const;
+  [[nodiscard]] bool is_placed(const Frame& frame, std::uint8_t shape, Psn psn) const;
+  [[nodiscard]] bool is_left_out(const Frame& frame, PacketBatch& batch);
   void place(PacketBatch& batch, std::size_t packet);
   [[nodiscard]] ExpressReason look_at(PacketBatch& batch, std::size_t packet);
   PreparedPacket& prepare(PacketBatch& batch, std::size_t packet);
@@ -166,6 +181,7 @@ class PacketPreparer {
   std::vector<RocePacket> roce_;       // of the batch at hand, where its packets may take the express lane
   bool keeps_notes_ = false;
   bool express_ = false;
+  std::optional<ShardWatch> shard_;
   /// That of the last frame, which is none that is new.
   struct KnownInterface {
     std::uint32_t capture = kNone;

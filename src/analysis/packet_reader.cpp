@@ -19,7 +19,10 @@ PacketReader::PacketReader(FrameSource& source, const ReadOptions& options)
       commands_(options.decode_as),
       tracker_(options.track) {
   if (options.notes) preparer_.keep_notes();
-  if (options.track.shard) shard_.emplace(*options.track.shard, selects());
+  if (options.track.shard) {
+    preparer_.follow_shard(*options.track.shard, selects());
+    shard_ = preparer_.shard();
+  }
   if (purpose_ == Purpose::kReport && selects() && selection_.needs.verdict) {
     scout_.emplace(options.track);
     scout_->subscribe(scout_commands_.emplace(options.decode_as));
@@ -50,42 +53,11 @@ void PacketReader::open_express_lane(ExpressCounter counter, std::function<void(
   on_batch_ = std::move(on_batch);
 }
 
-void ShardWatch::observe(const Frame& frame) {
-  ++frames_;
-  last_time_ = std::max(last_time_, frame.timestamp);
-  if (frame.capture_id >= captures_.size()) captures_.resize(frame.capture_id + 1U);
-  captures_[frame.capture_id].observe(frame.timestamp);
-  all_.observe(frame.timestamp);
-  const bool is_disordered = all_.out_of_order + captures_[frame.capture_id].out_of_order > 0;
-  if (selects_ && is_disordered) whole_for_ = "times go back, and not all packets count";
-}
-
-ShardWatch::Share ShardWatch::share_of(const Packet& packet) const noexcept {
-  if (!packet.is_roce()) {
-    if (shard_.is_first()) return Share::kOwn;
-    return packet.ip_protocol == ip_protocol::kTcp ? Share::kSetsUp : Share::kForeign;
-  }
-  if (shard_.has(packet.source, packet.destination)) return Share::kOwn;
-  return packet.roce.opcode->transport == Transport::kUd ? Share::kSetsUp : Share::kForeign;
-}
-
-/// Of the batch.
-void PacketReader::look_at_frames() {
-  if (!first_) first_ = batch_->frames.front().timestamp;
-  if (batch_->has_copies) shard_->observe_copies();
-  for (std::size_t i = 0; i < batch_->size; ++i) {
-    shard_->observe(batch_->frames[i]);
-    const std::uint32_t prepared = express_ == nullptr ? static_cast<std::uint32_t>(i) : batch_->candidates[i].prepared;
-    const bool is_prepared = prepared != ExpressCandidate::kNone;
-    shard_->observe(is_prepared ? batch_->packets[prepared].icrc.icrc.status : batch_->candidates[i].icrc.status);
-  }
-}
-
 ShardWatch::Share PacketReader::share_of(std::size_t packet) const noexcept {
   if (express_ == nullptr) return shard_->share_of(batch_->packets[packet].packet);
   const std::uint32_t prepared = batch_->candidates[packet].prepared;
-  return prepared == ExpressCandidate::kNone ? shard_->share_of(batch_->express[packet])
-                                             : shard_->share_of(batch_->packets[prepared].packet);
+  if (prepared != ExpressCandidate::kNone) return shard_->share_of(batch_->packets[prepared].packet);
+  return batch_->of_others[packet] ? ShardWatch::Share::kForeign : ShardWatch::Share::kOwn;
 }
 
 /// The next packet of the batch that the shard tracks; null: there is none.
@@ -184,8 +156,8 @@ const PacketRecord* PacketReader::next() {
       batch_ = next_batch();
       next_ = shown_ = next_note_ = 0;
       if (batch_ == nullptr) return nullptr;
-      if (shard_) look_at_frames();
-      if (shard_ && !shard_->whole_for().empty()) return nullptr;
+      if (batch_->is_unshared) return nullptr;
+      if (shard_ && !first_ && batch_->size > 0) first_ = batch_->frames.front().timestamp;
       if (express_ != nullptr) {
         sought_.assign(batch_->size, {.place = ConnectionTable::kNowhere});
         on_batch_();
@@ -193,7 +165,7 @@ const PacketRecord* PacketReader::next() {
       }
     }
     prepared = express_ != nullptr ? next_unusual() : shard_ ? next_own() : &batch_->packets[next_];
-    if (shard_ && prepared == nullptr) before_batch_ = batch_->frames[batch_->size - 1].timestamp;
+    if (shard_ && prepared == nullptr && batch_->size > 0) before_batch_ = batch_->frames[batch_->size - 1].timestamp;
   } while (prepared == nullptr);
   read_notes(next_++);
   if (express_ == nullptr && parts_.verdict && ahead_ != ReadingAhead::kNothing) look_ahead();

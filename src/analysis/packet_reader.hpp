@@ -72,60 +72,6 @@ struct ExpressTotals {
   std::array<std::uint64_t, kExpressReasonTexts.size()> others{};
 };
 
-/// What a shard learns of all frames, also of those that it leaves to others.
-class ShardWatch {
- public:
-  /// `selects`: packets may be left out of the report.
-  ShardWatch(const Shard& shard, bool selects) : shard_(shard), selects_(selects) {}
-
-  enum class Share : std::uint8_t {
-    kOwn,      ///< the shard tracks and counts it
-    kSetsUp,   ///< another one counts it, and all track it: it may set a connection up
-    kForeign,  ///< another one's
-  };
-  [[nodiscard]] Share share_of(const Packet& packet) const noexcept;
-  [[nodiscard]] Share share_of(const ExpressPacket& packet) const noexcept {
-    return shard_.has(packet.source, packet.destination) ? Share::kOwn : Share::kForeign;
-  }
-
-  void observe(const Frame& frame);
-  /// Of one of the frames.
-  void observe(IcrcStatus status) noexcept {
-    if (status == IcrcStatus::kBad) whole_for_ = "an invariant CRC is wrong";
-  }
-  void observe_copies() noexcept { whole_for_ = "packets were seen more than once"; }
-  /// Why no shard can know what it has to, so that the first one follows all packets; empty: they can, as far as is known. All shards say
-  /// the same.
-  [[nodiscard]] std::string_view whole_for() const noexcept { return whole_for_; }
-
-  [[nodiscard]] std::uint64_t frames() const noexcept { return frames_; }
-  [[nodiscard]] std::int64_t last_time() const noexcept { return last_time_; }  ///< the latest
-  /// Frames with an earlier time than the one before, of one capture; counted by the first shard.
-  [[nodiscard]] std::uint64_t out_of_order(std::size_t capture) const noexcept {
-    return shard_.is_first() && capture < captures_.size() ? captures_[capture].out_of_order : 0;
-  }
-  /// The same of all.
-  [[nodiscard]] std::uint64_t out_of_order() const noexcept { return shard_.is_first() ? all_.out_of_order : 0; }
-
- private:
-  struct Order {
-    std::optional<std::int64_t> last;
-    std::uint64_t out_of_order = 0;
-    void observe(std::int64_t time) noexcept {
-      if (last && time < *last) ++out_of_order;
-      last = time;
-    }
-  };
-
-  Shard shard_;
-  bool selects_;
-  std::string_view whole_for_;
-  std::uint64_t frames_ = 0;
-  std::int64_t last_time_ = std::numeric_limits<std::int64_t>::min();
-  Order all_;
-  std::vector<Order> captures_;
-};
-
 /// Reads a capture packet by packet: dissects, verifies the ICRC, selects, tracks, fills a PacketRecord. The records are the same
 /// however far ahead it reads, and whatever is selected.
 class PacketReader {
@@ -162,8 +108,8 @@ class PacketReader {
   [[nodiscard]] bool is_selected() const noexcept { return selected_; }
   /// With TrackOptions::shard: the packet that next() gave last counts in another shard. Packets that only others follow it leaves out.
   [[nodiscard]] bool is_foreign() const noexcept { return foreign_; }
-  /// Of one that is none: null.
-  [[nodiscard]] const ShardWatch* shard() const noexcept { return shard_ ? &*shard_ : nullptr; }
+  /// Of one that is none: null. Else it may be asked after stop().
+  [[nodiscard]] const ShardWatch* shard() const noexcept { return preparer_.shard(); }
   /// Whether packets may be left out.
   [[nodiscard]] bool selects() const noexcept { return static_cast<bool>(selection_.admits); }
   /// Whether a packet that is just what comes next of its connection may be selected.
@@ -174,6 +120,8 @@ class PacketReader {
   /// No packet comes any more.
   void forget_packets() { preparer_.forget_packets(); }
   [[nodiscard]] std::vector<CapturePoint> capture_points() const { return preparer_.capture_points(); }
+  /// Of a shard: IcrcVerifier::flows().
+  [[nodiscard]] std::size_t icrc_flows() const { return preparer_.icrc_flows(); }
   /// From now on next() says that there is no packet where it takes those behind the end to know where the next ones were seen. To be
   /// called before the first next().
   void hold_back() noexcept { preparer_.hold_back(); }
@@ -211,7 +159,6 @@ class PacketReader {
   void add_layers(CommandWatch& commands);
   [[nodiscard]] const PacketRecord* give(const PreparedPacket& prepared);
   // Of a shard.
-  void look_at_frames();
   [[nodiscard]] ShardWatch::Share share_of(std::size_t packet) const noexcept;
   [[nodiscard]] const PreparedPacket* next_own();
   // Of the express lane.
@@ -236,7 +183,7 @@ class PacketReader {
   std::optional<CommandWatch> scout_commands_;
   Packet with_layers_;  // where the packet ends a message of a known protocol
   bool selected_ = true;
-  std::optional<ShardWatch> shard_;
+  const ShardWatch* shard_ = nullptr;  // null: it is none
   bool foreign_ = false;
   std::optional<std::int64_t> before_batch_;  // time of the last frame of the batch before, of a shard
   static constexpr std::size_t kMostHosts = 65'536;

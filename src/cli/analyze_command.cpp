@@ -94,20 +94,21 @@ std::optional<Error> check_shard_options(const Arguments& arguments) {
   return std::nullopt;
 }
 
-/// Reads the captures for the shard. Where no shard knows enough, the first one reads them again as if there were no shards, and the others
-/// have nothing.
+/// Reads the captures for the shard. Where that is not enough, one shard reads them again as if there were no shards: the first one, and the others
+/// have nothing; or the one that alone saw why.
 Result<ExitCode> run_shard(const Shard& shard, Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   Result<InputOptions> options = options_of(arguments);
   if (!options) return options.error();
   const std::string inputs = fmt::format("{}", fmt::join(shard_words(arguments, *options), " "));
   std::string whole_for = reason_for_whole(*options);
+  bool has_all = !whole_for.empty() && shard.is_first();
   Result<std::unique_ptr<PartialFile>> partial = PartialFile::open(arguments);
   if (!partial) return partial.error();
   BegunMessages begun;
   std::unique_ptr<PacketInput> input;
   Observations observations;
-  while (whole_for.empty() || shard.is_first()) {
+  while (whole_for.empty() || has_all) {
     if (whole_for.empty()) options->track.shard = shard;
     Result<std::unique_ptr<PacketInput>> opened = PacketInput::open(std::move(*options), invocation.messages);
     if (!opened) return opened.error();
@@ -126,10 +127,15 @@ Result<ExitCode> run_shard(const Shard& shard, Invocation& invocation) {
     invocation.messages.start_progress();
     observations = input->observations();
     if (input->numbers_error()) return *input->numbers_error();
-    if (!whole_for.empty() || observations.shard.whole_for.empty() || interrupted()) break;
+    if (has_all || observations.shard.whole_for.empty() || interrupted()) break;
     whole_for = observations.shard.whole_for;
+    has_all = observations.shard.has_all;
     observations = {};
-    if (!shard.is_first()) break;
+    if (*partial && is_one_of_jobs()) {
+      partial->reset();
+      return leave_jobs(arguments.last(kPartial)->value, whole_for);
+    }
+    if (!has_all) break;
     options = options_of(arguments);
     if (!options) return options.error();
     if (std::optional<Error> error = check_can_be_read_twice(*options)) return *std::move(error);
@@ -139,7 +145,8 @@ Result<ExitCode> run_shard(const Shard& shard, Invocation& invocation) {
     if (!partial) return partial.error();
   }
   if (!whole_for.empty()) {
-    observations.shard = {.count = shard.count, .numbers = {shard.number}, .inputs = {}, .whole_for = whole_for};
+    observations.shard = {
+        .count = shard.count, .numbers = {shard.number}, .inputs = {}, .whole_for = whole_for, .has_all = has_all};
   }
   observations.shard.inputs = inputs;
   std::optional<Error> partial_error;
@@ -148,9 +155,10 @@ Result<ExitCode> run_shard(const Shard& shard, Invocation& invocation) {
   } else if (*partial) {
     partial_error = (*partial)->finish(observations);
   }
-  if (!whole_for.empty() && !shard.is_first()) {
-    invocation.messages.warning(fmt::format("shard {}/{} has nothing: the first one follows all packets, since {}",
-                                            shard.number, shard.count, whole_for));
+  if (!whole_for.empty()) {
+    invocation.messages.warning(
+        fmt::format("shard {}/{} {}, since {}", shard.number, shard.count,
+                    has_all ? "follows all packets" : "has nothing: the first one follows all packets", whole_for));
   }
   const Report report = conclude(std::move(observations));
   append_report(report, arguments, invocation.output);
@@ -176,7 +184,10 @@ Result<ExitCode> run_analyze(Invocation& invocation) {
   if (*shard) return run_shard(**shard, invocation);
   if (*jobs) {
     if (std::optional<Error> error = check_can_be_read_twice(*options)) return *std::move(error);
-    return analyze_with_jobs(**jobs, *options, arguments.has(kAnalyzeJson), invocation);
+    const Result<std::optional<ExitCode>> done =
+        analyze_with_jobs(**jobs, *options, arguments.has(kAnalyzeJson), invocation);
+    if (!done) return done.error();
+    if (*done) return **done;
   }
   const std::size_t most_connections = options->track.max_connections;
   const std::int64_t interval = options->track.rate_interval;
@@ -345,8 +356,11 @@ makes one report of their partial results, the same as without shards, byte for 
 Some things can only be known from all packets: which packets are copies, where packets were seen more than once; what a
 damaged packet was (its invariant CRC is wrong); which connections are evicted; the numbers of connections and messages,
 where a condition names them; what packets are in their connections, where a filter asks for it; and where the times of
-packets go back, in which order those came that a condition leaves. Then the first shard follows all packets, which takes
-as long as without shards, and the others have nothing. --no-icrc lets captures be shared out that have wrong CRCs.)"},
+packets go back, in which order those came that a condition leaves. Then one shard follows all packets, which takes as long
+as without shards: the first one, and the others have nothing. A wrong CRC is seen only by the shard that follows its host
+pair: that one follows all packets, and `merge` leaves the others out. Each says so. It reads the captures from their
+beginning again, so standard input will not do. With --jobs, one process reads them again then, as without --jobs. --no-icrc
+lets captures be shared out that have wrong CRCs.)"},
       {"ONE FILE AT A TIME", R"(
 The files of a ring are one capture. With --save-state a run writes down where it stands at the end of a file, and with
 --resume the next run goes on from there with the next file: its report is about all files so far, byte for byte that of

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -28,6 +29,8 @@
 
 namespace rocescope::cli::jobs {
 namespace {
+
+constexpr const char* kIsOne = "ROCESCOPE_JOB";  // environment variable
 
 /// A folder that goes away with all that is in it.
 class Scratch {
@@ -79,7 +82,7 @@ class Processes {
       if (place == processes_.end()) continue;
       *place = {.id = 0, .status = status};
       if (has_succeeded(status)) continue;
-      wait_for_the_first();
+      if (!is_unshared(status)) wait_for_the_first();
       stop();
       return static_cast<std::size_t>(place - processes_.begin()) + 1;
     }
@@ -87,6 +90,9 @@ class Processes {
 
   /// Of the process of this number, as waitpid() has it.
   [[nodiscard]] int status(std::size_t number) const { return processes_[number - 1].status; }
+  [[nodiscard]] static bool is_unshared(int status) {
+    return WIFEXITED(status) && WEXITSTATUS(status) == static_cast<int>(ExitCode::kUnshared);
+  }
   [[nodiscard]] static bool has_succeeded(int status) { return WIFEXITED(status) && WEXITSTATUS(status) == 0; }
 
  private:
@@ -131,19 +137,35 @@ std::string first_line_of(const std::string& file) {
   return line.starts_with(kProgram) ? line.substr(kProgram.size()) : line;
 }
 
+std::string unshared_text(std::string_view reason) {
+  return fmt::format("--jobs does not help: one process has to follow all packets, since {}", reason);
+}
+
 }  // namespace
 }  // namespace rocescope::cli::jobs
 
 namespace rocescope::cli {
 
-Result<ExitCode> analyze_with_jobs(std::uint32_t jobs, const InputOptions& options, bool as_json,
-                                   Invocation& invocation) {
+bool is_one_of_jobs() noexcept { return std::getenv(jobs::kIsOne) != nullptr; }
+
+ExitCode leave_jobs(const std::string& partial, std::string_view reason) {
+  std::ofstream(partial) << reason << '\n';
+  return ExitCode::kUnshared;
+}
+
+Result<std::optional<ExitCode>> analyze_with_jobs(std::uint32_t jobs, const InputOptions& options, bool as_json,
+                                                  Invocation& invocation) {
+  if (const std::string reason = reason_for_whole(options); !reason.empty()) {
+    invocation.messages.warning(jobs::unshared_text(reason));
+    return std::optional<ExitCode>();
+  }
   Result<jobs::Scratch> scratch = jobs::Scratch::make();
   if (!scratch) return scratch.error();
   const bool has_messages = invocation.arguments.has(kCsv);
   const std::vector<std::string> same = shard_words(invocation.arguments, options);
   std::vector<std::string> files;
   {
+    ::setenv(jobs::kIsOne, "1", 1);
     jobs::Processes processes;
     std::vector<std::string> errors;
     for (std::uint32_t number = 1; number <= jobs; ++number) {
@@ -158,20 +180,27 @@ Result<ExitCode> analyze_with_jobs(std::uint32_t jobs, const InputOptions& optio
       const ChildFiles where{.out = -1, .errors = errors.back()};
       if (std::optional<Error> error = processes.start(words, where)) return *std::move(error);
     }
+    ::unsetenv(jobs::kIsOne);
     const std::size_t failed = processes.wait();
     if (interrupted()) {
       invocation.messages.warning("interrupted: there is no report of a part of the packets");
-      return ExitCode::kInterrupted;
+      return std::optional(ExitCode::kInterrupted);
+    }
+    if (failed != 0 && jobs::Processes::is_unshared(processes.status(failed))) {
+      invocation.messages.warning(jobs::unshared_text(jobs::first_line_of(files[failed - 1])));
+      return std::optional<ExitCode>();
     }
     const int first = processes.status(1);
-    if (WIFEXITED(first) && WEXITSTATUS(first) != 0) return ExitCode::kError;  // it said why
+    if (WIFEXITED(first) && WEXITSTATUS(first) != 0) return std::optional(ExitCode::kError);  // it said why
     if (failed != 0) {
       const std::string why = failed == 1 ? std::string() : jobs::first_line_of(errors[failed - 1]);
       if (!why.empty()) return Error{why};
       return Error{fmt::format("the process of shard {}/{} {}", failed, jobs, how_it_ended(processes.status(failed)))};
     }
   }
-  return merge_files(files, as_json, nullptr, invocation);
+  const Result<ExitCode> merged = merge_files(files, as_json, nullptr, invocation);
+  if (!merged) return merged.error();
+  return std::optional(*merged);
 }
 
 }  // namespace rocescope::cli

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
@@ -11,7 +14,13 @@
 namespace rocescope::cli {
 
 /// Analyzes the captures with `jobs` processes of this program, and reports on all that they counted. Their files go away, whatever happens.
-[[nodiscard]] Result<ExitCode> analyze_with_jobs(std::uint32_t jobs, const InputOptions& options, bool as_json,
-                                                 Invocation& invocation);
+/// None: they cannot share out the packets, and nothing was reported.
+[[nodiscard]] Result<std::optional<ExitCode>> analyze_with_jobs(std::uint32_t jobs, const InputOptions& options,
+                                                                bool as_json, Invocation& invocation);
+
+/// Whether this process is one of those.
+[[nodiscard]] bool is_one_of_jobs() noexcept;
+/// Where it cannot do with its part of the packets: leaves the reason in the file that was to become its partial result.
+[[nodiscard]] ExitCode leave_jobs(const std::string& partial, std::string_view reason);
 
 }  // namespace rocescope::cli

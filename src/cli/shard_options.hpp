@@ -27,7 +27,7 @@ inline constexpr Option kJobs{
     .help = "analyze with N processes",
     .more =
         R"(As N programs with --shard do, one after the other being merged. Takes N processors, and room for their partial results in
-           TMPDIR.)"};
+           TMPDIR. If the packets cannot be shared out (SHARDS below), a warning says so, and it is as without this option.)"};
 
 /// None: --shard is not given.
 [[nodiscard]] Result<std::optional<Shard>> read_shard(const Arguments& arguments);
@@ -39,7 +39,7 @@ inline constexpr Option kJobs{
 /// What is asked of each shard in the same words: options that change what is counted, then the files.
 [[nodiscard]] std::vector<std::string> shard_words(const Arguments& arguments, const InputOptions& options);
 
-/// Why shards cannot know what the options ask for, so that the first one has to follow all; empty: they can.
+/// Why shards cannot know what the options ask for, so that the first one has to follow all packets; empty: they can.
 [[nodiscard]] std::string reason_for_whole(const InputOptions& options);
 
 }  // namespace rocescope::cli

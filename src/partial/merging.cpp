@@ -13,6 +13,7 @@
 #include "analysis/ud_flows.hpp"
 #include "commands/command_log.hpp"
 #include "partial/sums.hpp"
+#include "rocescope/icrc_verifier.hpp"
 #include "tracking/handshakes/handshake_table.hpp"
 #include "tracking/moment.hpp"
 #include "tracking/watchers/host_table.hpp"
@@ -122,6 +123,22 @@ bool renumber_commands(const std::vector<std::uint64_t>& numbers, CommandReport&
   return good;
 }
 
+Error changed_text(const Part& one, const Part& other) {
+  return {fmt::format("{} and {} did not read the same packets: the captures changed", one.name, other.name)};
+}
+
+/// The result of parts of which one has all, or leaves all to one that has; that one alone, or none, is in `parts` then.
+Observations merge_whole(std::vector<Part>& parts, std::vector<Part>::iterator whole) {
+  std::vector<std::uint32_t> numbers;
+  for (const Part& part : parts) std::ranges::copy(part.observations.shard.numbers, std::back_inserter(numbers));
+  std::ranges::sort(numbers);
+  Observations merged = std::move(whole->observations);
+  merged.shard.numbers = std::move(numbers);
+  parts.erase(std::next(whole), parts.end());
+  parts.erase(parts.begin(), merged.shard.has_all ? whole : parts.end());
+  return merged;
+}
+
 /// Why they do not belong together.
 std::optional<Error> find_misfit(const std::vector<Part>& parts) {
   const Part& first = parts.front();
@@ -145,11 +162,23 @@ std::optional<Error> find_misfit(const std::vector<Part>& parts) {
       if (added) continue;
       return Error{fmt::format("shard {}/{} is in {} and in {}", number, shard.count, known->second->name, part.name)};
     }
-    // One that leaves all to the first shard stops reading there.
-    const bool read_alike = part.observations.report.packets_read == first.observations.report.packets_read;
-    if (shard.whole_for == other.whole_for && (read_alike || !shard.whole_for.empty())) continue;
-    return Error{fmt::format("{} and {} did not read the same packets: the captures changed", first.name, part.name)};
   }
+  // One that has nothing stopped reading before the end.
+  const auto has_read_all = [](const Part& part) {
+    return part.observations.shard.whole_for.empty() || part.observations.shard.has_all;
+  };
+  const auto read = std::ranges::find_if(parts, has_read_all);
+  const auto differs = [&](const Part& part) {
+    return has_read_all(part) && part.observations.report.packets_read != read->observations.report.packets_read;
+  };
+  const auto other = std::ranges::find_if(parts, differs);
+  if (other != parts.end()) return changed_text(*read, *other);
+  // What made it stop, the first one saw as well, and has all.
+  const auto has_nothing = std::ranges::find_if_not(parts, has_read_all);
+  const auto has_all = [](const Part& part) { return part.observations.shard.has_all; };
+  const bool is_left_to_first = has_nothing != parts.end() && std::ranges::none_of(parts, has_all);
+  const auto left_to = shards.find(1);
+  if (is_left_to_first && left_to != shards.end()) return changed_text(*left_to->second, *has_nothing);
   return std::nullopt;
 }
 
@@ -168,18 +197,11 @@ Result<Observations> merge(std::vector<Part>& parts) {
   if (parts.size() == 1) return std::move(parts.front().observations);
   if (std::optional<Error> error = find_misfit(parts)) return *std::move(error);
   const auto facts = [&](std::size_t part) -> ShardFacts& { return parts[part].observations.shard; };
-  if (!facts(0).whole_for.empty()) {
-    // The first shard has all.
-    std::vector<std::uint32_t> numbers;
-    const auto has_first = [](const Part& part) { return part.observations.shard.numbers.front() == 1; };
-    auto whole = std::ranges::find_if(parts, has_first);
-    if (whole == parts.end()) whole = parts.begin();
-    for (const Part& part : parts) std::ranges::copy(part.observations.shard.numbers, std::back_inserter(numbers));
-    Observations merged = std::move(whole->observations);
-    std::ranges::sort(numbers);
-    merged.shard.numbers = std::move(numbers);
-    return merged;
-  }
+  const auto has_all = [](const Part& part) { return part.observations.shard.has_all; };
+  const auto leaves_all = [](const Part& part) { return !part.observations.shard.whole_for.empty(); };
+  auto whole = std::ranges::find_if(parts, has_all);
+  if (whole == parts.end()) whole = std::ranges::find_if(parts, leaves_all);
+  if (whole != parts.end()) return merge_whole(parts, whole);
   // What begins with the first shard comes from there: what captures say of themselves.
   const auto connections = ranks_of<std::uint64_t>(
       parts.size(), [&](std::size_t part) { return facts(part).connections.size(); },
@@ -236,6 +258,8 @@ std::optional<Error> complete(Observations& observations) {
     std::uint64_t most = 0;
     std::uint64_t untracked = 0;
   };
+  // A packet whose source port was rewritten is right only where the flow is remembered.
+  const std::uint64_t searched = report.icrc.rewritten > 0 ? shard.icrc_flows : 0;
   const Table tables[] = {
       {"connections", shard.connections.size(), shard.max_connections, report.untracked_connection_packets},
       {"flows", std::max(report.flows.size(), observations.other_flows.size()), FlowTable::kDefaultMaxFlows,
@@ -248,6 +272,7 @@ std::optional<Error> complete(Observations& observations) {
       {"kinds of commands", report.commands.totals.size(), CommandReport::kMostTotals, 0},
       {"connections with commands", report.commands.carried.size(), CommandReport::kMostCarried,
        report.commands.unlisted_carried},
+      {"flows with a source port that may be rewritten", searched, IcrcVerifier::kDefaultMaxFlows, 0},
   };
   for (const Table& table : tables) {
     if (table.has <= table.most && table.untracked == 0) continue;

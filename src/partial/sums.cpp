@@ -300,6 +300,7 @@ void add(Observations&& part, Observations& to) {
   report.untracked_pause_frames += from.untracked_pause_frames;
   for (const Sighting& sighting : from.sightings.all()) report.sightings.interleave(sighting);
   for (const Breach& breach : from.breaches.all()) report.breaches.interleave(breach);
+  to.shard.icrc_flows += part.shard.icrc_flows;
   append(std::move(part.shard.numbers), to.shard.numbers);
 }
 

@@ -137,8 +137,8 @@ template <std::uint32_t kAt>
 
 /// From the IP header on, which is at `kNetwork`: where things are is known before the packet is.
 template <std::uint32_t kNetwork, bool kIsIpv6>
-[[nodiscard]] ExpressReason read_from_ip(const Frame& frame, ExpressPacket& express, RocePacket& roce,
-                                         std::uint64_t priority) noexcept {
+[[nodiscard]] inline ExpressReason read_from_ip(const Frame& frame, ExpressPacket& express, RocePacket& roce,
+                                                std::uint64_t priority, const Shard* others_of) noexcept {
   constexpr std::uint32_t kUdp = kNetwork + static_cast<std::uint32_t>(kIsIpv6 ? Ipv6::kSize : Ipv4::kSize);
   constexpr std::uint32_t kBth = kUdp + static_cast<std::uint32_t>(Udp::kSize);
   constexpr std::uint32_t kExtended = kBth + static_cast<std::uint32_t>(Bth::kSize);
@@ -149,6 +149,7 @@ template <std::uint32_t kNetwork, bool kIsIpv6>
   } else {
     if (!read_ipv4<kNetwork>(frame, express, roce)) return ExpressReason::kShape;
   }
+  if (others_of != nullptr && others_of->has(express.source, express.destination)) return ExpressReason::kShape;
   if (captured < kExtended) return ExpressReason::kCut;
   const std::uint8_t* const udp = data + kUdp;
   if (load<std::uint16_t>(udp + 2) != udp_port::kRoce || load<std::uint16_t>(udp + 4) != frame.original_length - kUdp) {
@@ -218,12 +219,12 @@ template <std::uint32_t kNetwork, bool kIsIpv6>
   const std::uint32_t words = express.payload + pad;
   const bool fits = form.has_payload ? words % 4 == 0 : words == 0;
   if (!fits) return ExpressReason::kShape;
-  return form.begins_send ? look_at_message(frame, express, roce) : ExpressReason::kNone;
+  return form.begins_send && others_of == nullptr ? look_at_message(frame, express, roce) : ExpressReason::kNone;
 }
 
-}  // namespace
-
-ExpressReason read_express(const Frame& frame, ExpressPacket& express, RocePacket& roce) noexcept {
+/// `others_of`: not kNone where that shard follows its hosts, and no look at the payload; null: all packets.
+[[nodiscard]] inline ExpressReason read(const Frame& frame, ExpressPacket& express, RocePacket& roce,
+                                        const Shard* others_of) noexcept {
   constexpr std::size_t kShortest = Ethernet::kSize + Ipv4::kSize + Udp::kSize + Bth::kSize;
   const std::uint8_t* const data = frame.data.data();
   const std::size_t captured = frame.data.size();
@@ -234,18 +235,32 @@ ExpressReason read_express(const Frame& frame, ExpressPacket& express, RocePacke
   constexpr auto kTagged = static_cast<std::uint32_t>(Ethernet::kSize + Vlan::kSize);
   const auto type = load<std::uint16_t>(data + kUntagged - 2);
   express.shape = 0;
-  if (type == ether_type::kIpv4) return read_from_ip<kUntagged, false>(frame, express, roce, 0);
+  if (type == ether_type::kIpv4) return read_from_ip<kUntagged, false>(frame, express, roce, 0, others_of);
   express.shape = 1;
-  if (type == ether_type::kIpv6) return read_from_ip<kUntagged, true>(frame, express, roce, 0);
+  if (type == ether_type::kIpv6) return read_from_ip<kUntagged, true>(frame, express, roce, 0, others_of);
   if (type != ether_type::kVlan) return ExpressReason::kShape;
   constexpr unsigned kPriorityShift = 13;
   const std::uint64_t priority = (load<std::uint16_t>(data + kUntagged) >> kPriorityShift) + 1U;
   const auto tagged = load<std::uint16_t>(data + kTagged - 2);
   express.shape = 2;
-  if (tagged == ether_type::kIpv4) return read_from_ip<kTagged, false>(frame, express, roce, priority);
+  if (tagged == ether_type::kIpv4) return read_from_ip<kTagged, false>(frame, express, roce, priority, others_of);
   express.shape = 3;
-  if (tagged == ether_type::kIpv6) return read_from_ip<kTagged, true>(frame, express, roce, priority);
+  if (tagged == ether_type::kIpv6) return read_from_ip<kTagged, true>(frame, express, roce, priority, others_of);
   return ExpressReason::kShape;
+}
+
+}  // namespace
+
+ExpressReason read_express(const Frame& frame, ExpressPacket& express, RocePacket& roce) noexcept {
+  return read(frame, express, roce, nullptr);
+}
+
+/// What read_express() does, of which the compiler leaves little.
+[[gnu::flatten]] std::optional<ExpressGlance> glance_at_others(const Frame& frame, const Shard& shard) noexcept {
+  ExpressPacket express;
+  RocePacket roce;
+  if (read(frame, express, roce, &shard) != ExpressReason::kNone) return std::nullopt;
+  return ExpressGlance{.psn = express.psn, .shape = express.shape};
 }
 
 }  // namespace rocescope

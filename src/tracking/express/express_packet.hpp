@@ -4,8 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "rocescope/congestion.hpp"
+#include "rocescope/detail/shard.hpp"
 #include "rocescope/frame.hpp"
 #include "rocescope/icrc.hpp"
 #include "rocescope/opcode.hpp"
@@ -148,5 +150,13 @@ static_assert(sizeof(ExpressPacket) == 128, "one thread writes it, another one r
 /// Fills in `express`, but for what the ICRC shows and the capture point, and of `roce` where the parts are. Not kNone: the frame is not one
 /// for the express lane.
 [[nodiscard]] ExpressReason read_express(const Frame& frame, ExpressPacket& express, RocePacket& roce) noexcept;
+
+/// Of a packet that a shard leaves to others.
+struct ExpressGlance {
+  Psn psn;
+  std::uint8_t shape = 0;
+};
+/// None: the shard follows its hosts, or read_express() would not say kNone of it.
+[[nodiscard]] std::optional<ExpressGlance> glance_at_others(const Frame& frame, const Shard& shard) noexcept;
 
 }  // namespace rocescope

@@ -1,0 +1,86 @@
+// What a shard leaves to others, and when it cannot.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+#include "rocescope/detail/shard.hpp"
+#include "rocescope/frame.hpp"
+#include "rocescope/packet.hpp"
+
+namespace rocescope {
+
+/// Whose packets are; and what a shard learns of all frames, also of those that it leaves to others.
+class ShardWatch {
+ public:
+  /// `selects`: packets may be left out of the report.
+  ShardWatch(const Shard& shard, bool selects) : shard_(shard), selects_(selects) {}
+
+  [[nodiscard]] const Shard& shard() const noexcept { return shard_; }
+
+  enum class Share : std::uint8_t {
+    kOwn,      ///< the shard tracks and counts it
+    kSetsUp,   ///< another one counts it, and all track it: it may set a connection up
+    kForeign,  ///< another one's
+  };
+  [[nodiscard]] Share share_of(const Packet& packet) const noexcept;
+
+  /// Each frame, in the order of the capture.
+  void observe(const Frame& frame) {
+    if (selects_ || shard_.is_first()) observe_order(frame);
+  }
+  /// The invariant CRC of a packet of its own is wrong.
+  void observe_bad_icrc() noexcept {
+    if (whole_for_.empty()) seen_alone_ = true;
+    note("an invariant CRC is wrong");
+  }
+  void observe_copies() noexcept { note("packets were seen more than once"); }
+
+  /// Why no shard can know what it has to, so that one follows all packets; empty: they can, as far as is known.
+  [[nodiscard]] std::string_view whole_for() const noexcept { return whole_for_; }
+  /// Of whole_for(): whether it is this one that follows all. What each shard sees for itself the first one does; what only this one could see, this
+  /// one.
+  [[nodiscard]] bool follows_all() const noexcept { return !whole_for_.empty() && (seen_alone_ || shard_.is_first()); }
+
+  /// Frames with an earlier time than the one before, of one capture; counted by the first shard.
+  [[nodiscard]] std::uint64_t out_of_order(std::size_t capture) const noexcept {
+    return shard_.is_first() && capture < captures_.size() ? captures_[capture].out_of_order : 0;
+  }
+  /// The same of all.
+  [[nodiscard]] std::uint64_t out_of_order() const noexcept { return shard_.is_first() ? all_.out_of_order : 0; }
+
+ private:
+  struct Order {
+    std::int64_t last = std::numeric_limits<std::int64_t>::min();
+    std::uint64_t out_of_order = 0;
+    void observe(std::int64_t time) noexcept {
+      if (time < last) ++out_of_order;
+      last = time;
+    }
+  };
+
+  void note(std::string_view reason) noexcept {
+    if (whole_for_.empty()) whole_for_ = reason;
+  }
+  void observe_order(const Frame& frame);
+
+  Shard shard_;
+  bool selects_;
+  bool seen_alone_ = false;
+  std::string_view whole_for_;
+  Order all_;
+  std::vector<Order> captures_;
+};
+
+inline void ShardWatch::observe_order(const Frame& frame) {
+  if (frame.capture_id >= captures_.size()) captures_.resize(frame.capture_id + 1U);
+  Order& its = captures_[frame.capture_id];
+  its.observe(frame.timestamp);
+  all_.observe(frame.timestamp);
+  if (selects_ && all_.out_of_order + its.out_of_order > 0) note("times go back, and not all packets count");
+}
+
+}  // namespace rocescope
