@@ -10,7 +10,11 @@ namespace rocescope {
 
 bool PacketPreparer::read(Frame& frame) {
   if (stopped_ || (most_packets_ != 0 && packets_ == most_packets_)) return false;
-  if (!source_.next(frame)) return false;
+  if (next_buffered_ < buffered_.size()) {
+    frame = buffered_[next_buffered_++];
+  } else if (!source_.next(frame)) {
+    return false;
+  }
   ++packets_;
   return true;
 }
@@ -72,66 +76,25 @@ bool PacketPreparer::fill_one(PacketBatch& batch) {
   return true;
 }
 
-bool PacketPreparer::fill(PacketBatch& batch) {
-  if (std::exchange(paused_, false)) return false;
-  constexpr std::size_t kEnoughBytes = std::size_t{128} << 10;
-  batch.packets.resize(PacketBatch::kMostPackets);
-  batch.shrink();
-  batch.bytes.clear();
-  batch.notes.clear();
-  batch.frames.clear();
-  batch.of_others.clear();
-  batch.size = batch.left_out = 0;
-  if (waits_ && !look_ahead()) return false;
-  Frame frame;
-  while (batch.frames.size() < PacketBatch::kMostPackets && batch.bytes.size() < kEnoughBytes &&
-         batch.left_out < PacketBatch::kMostLeftOut) {
-    if (!next(frame)) {
-      paused_ = !batch.frames.empty() || batch.left_out > 0;
-      break;
+/// `frames` lie beside each other, in this order.
+void PacketPreparer::append(PacketBatch& batch, std::span<const Frame> frames) {
+  if (frames.empty()) return;
+  const std::uint8_t* const begin = frames.front().data.data();
+  runs_.push_back({.first = batch.frames.size(), .source = begin, .offset = batch.bytes.size()});
+  batch.frames.insert(batch.frames.end(), frames.begin(), frames.end());
+  batch.bytes.insert(batch.bytes.end(), begin, frames.back().data.data() + frames.back().data.size());
+}
+
+/// No more are appended: only now do the bytes stay where they are.
+void PacketPreparer::settle_bytes(PacketBatch& batch) {
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    const Run& run = runs_[i];
+    const std::size_t end = i + 1 < runs_.size() ? runs_[i + 1].first : batch.frames.size();
+    for (Frame& frame : std::span(batch.frames).subspan(run.first, end - run.first)) {
+      frame.data = {batch.bytes.data() + run.offset + (frame.data.data() - run.source), frame.data.size()};
+      latest_ = std::max(latest_, frame.timestamp);
     }
-    if (!last_interface_.is_of(frame)) {
-      if (points_.is_new(frame)) {
-        if (!given_) keep(frame);
-        // Where the packets before it are seen does not depend on those behind it.
-        given_ = batch.frames.empty() && batch.left_out == 0;
-        if (!given_) break;
-        if (!learn()) {
-          given_ = false;
-          return false;
-        }
-        frame = ahead_.front().frame;
-      }
-      last_interface_ = {frame.capture_id, frame.interface_id, find_interface(frame)};
-    }
-    if (shard_) {
-      shard_->observe(frame);
-      if (express_ && is_left_out(frame, batch)) continue;
-    }
-    if (keeps_notes_) {
-      if (auto its = given_ ? std::move(ahead_.front().note) : note()) {
-        its->packet = batch.frames.size();
-        batch.notes.push_back(std::move(*its));
-      }
-    }
-    batch.frames.push_back(frame);
-    batch.bytes.insert(batch.bytes.end(), frame.data.begin(), frame.data.end());
   }
-  batch.size = batch.frames.size();
-  std::size_t offset = 0;  // only now do the bytes stay where they are
-  for (Frame& kept : batch.frames) {
-    kept.data = {batch.bytes.data() + offset, kept.data.size()};
-    offset += kept.data.size();
-    latest_ = std::max(latest_, kept.timestamp);
-  }
-  if (express_) {
-    prepare_candidates(batch);
-  } else {
-    for (std::size_t i = 0; i < batch.frames.size(); ++i) prepare(batch.frames[i], batch.packets[i]);
-  }
-  if (shard_ && points_.has_copies()) shard_->observe_copies();
-  batch.is_unshared = shard_ && !shard_->whole_for().empty();
-  return batch.size > 0 || batch.left_out > 0;
 }
 
 /// A frame that the source gave, as if it had been read ahead.
@@ -181,31 +144,131 @@ void PacketPreparer::verify(PreparedPacket& prepared) {
   if (shard_ && share == ShardWatch::Share::kOwn && is_bad) shard_->observe_bad_icrc();
 }
 
-/// Whether a packet that may take the lane is seen where others of its shape are, and nothing is learned from it.
-inline bool PacketPreparer::is_placed(const Frame& frame, std::uint8_t shape, Psn psn) const {
-  const Sight& sight = sights_[shape];
-  return sight.capture_point != 0 && sight.capture == frame.capture_id && sight.interface == frame.interface_id &&
-         interfaces_ == points_.interfaces() && !points_.has_copies() && !CapturePoints::wants(psn);
-}
-
+/// Whether the packet is seen where others of its kind are, and nothing is learned from it.
 inline bool PacketPreparer::is_placed(PacketBatch& batch, std::size_t packet) const {
-  if (batch.reasons[packet] != ExpressReason::kNone) return false;
+  if (batch.reasons[packet] != ExpressReason::kNone || interfaces_ != points_.interfaces() || points_.has_copies())
+    return false;
+  const Frame& frame = batch.frames[packet];
   ExpressPacket& express = batch.express[packet];
-  express.capture_point = sights_[express.shape].capture_point;
-  return is_placed(batch.frames[packet], express.shape, express.psn);
+  const Sight& sight = sights_[express.shape];
+  express.capture_point = sight.capture_point;
+  return sight.is_of(frame.capture_id, frame.interface_id) && !CapturePoints::wants(express.psn);
 }
 
-/// Of a shard.
-inline bool PacketPreparer::is_left_out(const Frame& frame, PacketBatch& batch) {
-  const std::optional<ExpressGlance> others = glance_at_others(frame, shard_->shard());
-  // What is learned of packets before it, in this batch, does not change that, but for copies, after which all is in vain.
-  if (others && is_placed(frame, others->shape, others->psn)) {
+/// A bit for each shape: nothing is learned of such packets of the interface, but of those that the capture points want.
+unsigned PacketPreparer::placed_shapes(std::uint32_t capture, std::uint32_t interface) const {
+  unsigned placed = 0;
+  if (interfaces_ != points_.interfaces() || points_.has_copies()) return placed;
+  for (unsigned shape = 0; shape < sights_.size(); ++shape) {
+    if (sights_[shape].is_of(capture, interface)) placed |= 1U << shape;
+  }
+  return placed;
+}
+
+/// Of a shard. What is learned of packets before it in this batch does not change `placed`, but for copies, after which all is in vain.
+inline bool PacketPreparer::is_left_out(const Frame& frame, unsigned placed, PacketBatch& batch) {
+  const ExpressGlance glance = glance_at_others(frame, shard_->parts());
+  if (glance.is_of_others && (placed >> glance.shape & 1U) != 0 && !CapturePoints::wants(glance.psn)) {
     latest_ = std::max(latest_, frame.timestamp);
     ++batch.left_out;
     return true;
   }
-  batch.of_others.push_back(others.has_value());
+  batch.of_others.push_back(glance.is_of_others ? 1 : 0);
   return false;
+}
+
+/// Frames that the source has without asking it for each. False: there are none, or the next one is not of the interface of the last one.
+bool PacketPreparer::take_buffered(PacketBatch& batch) {
+  if (!ahead_.empty() || keeps_notes_ || stopped_ || most_packets_ != 0) return false;
+  if (next_buffered_ == buffered_.size()) {
+    buffered_.resize(PacketBatch::kMostPackets);
+    buffered_.resize(source_.next_buffered(buffered_));
+    next_buffered_ = 0;
+  }
+  const std::size_t begin = next_buffered_;
+  std::size_t run = begin;  // the first that is not in the batch yet, and was not left out
+  std::size_t bytes = batch.bytes.size();
+  std::size_t size = batch.frames.size();
+  std::size_t& next = next_buffered_;
+  const unsigned placed = shard_ ? placed_shapes(last_interface_.capture, last_interface_.number) : 0;
+  const auto end_run = [&] {
+    if (run < next) append(batch, std::span<const Frame>(buffered_).subspan(run, next - run));
+    run = next + 1;
+  };
+  for (; next < buffered_.size() && last_interface_.is_of(buffered_[next]); ++next) {
+    const Frame& frame = buffered_[next];
+    if (size == PacketBatch::kMostPackets || bytes >= PacketBatch::kEnoughBytes ||
+        batch.left_out == PacketBatch::kMostLeftOut)
+      break;
+    if (shard_) {
+      shard_->observe(frame);
+      if (express_ && is_left_out(frame, placed, batch)) {
+        end_run();
+        continue;
+      }
+    }
+    ++size;
+    bytes += frame.data.size();
+  }
+  end_run();
+  packets_ += next - begin;
+  return next > begin;
+}
+
+bool PacketPreparer::fill(PacketBatch& batch) {
+  if (std::exchange(paused_, false)) return false;
+  batch.packets.resize(PacketBatch::kMostPackets);
+  batch.shrink();
+  batch.bytes.clear();
+  batch.notes.clear();
+  batch.frames.clear();
+  batch.of_others.clear();
+  runs_.clear();
+  batch.size = batch.left_out = 0;
+  if (waits_ && !look_ahead()) return false;
+  Frame frame;
+  while (batch.has_room()) {
+    if (take_buffered(batch)) continue;
+    if (!next(frame)) {
+      paused_ = !batch.frames.empty() || batch.left_out > 0;
+      break;
+    }
+    if (!last_interface_.is_of(frame)) {
+      if (points_.is_new(frame)) {
+        if (!given_) keep(frame);
+        // Where the packets before it are seen does not depend on those behind it.
+        given_ = batch.frames.empty() && batch.left_out == 0;
+        if (!given_) break;
+        if (!learn()) {
+          given_ = false;
+          return false;
+        }
+        frame = ahead_.front().frame;
+      }
+      last_interface_ = {frame.capture_id, frame.interface_id, find_interface(frame)};
+    }
+    if (shard_) {
+      shard_->observe(frame);
+      if (express_ && is_left_out(frame, placed_shapes(frame.capture_id, frame.interface_id), batch)) continue;
+    }
+    if (keeps_notes_) {
+      if (auto its = given_ ? std::move(ahead_.front().note) : note()) {
+        its->packet = batch.frames.size();
+        batch.notes.push_back(std::move(*its));
+      }
+    }
+    append(batch, {&frame, 1});
+  }
+  batch.size = batch.frames.size();
+  settle_bytes(batch);
+  if (express_) {
+    prepare_candidates(batch);
+  } else {
+    for (std::size_t i = 0; i < batch.frames.size(); ++i) prepare(batch.frames[i], batch.packets[i]);
+  }
+  if (shard_ && points_.has_copies()) shard_->observe_copies();
+  batch.is_unshared = shard_ && !shard_->whole_for().empty();
+  return batch.size > 0 || batch.left_out > 0;
 }
 
 /// Where the packet is seen. It is prepared as others are where something is learned from it.
@@ -257,7 +320,7 @@ void PacketPreparer::prepare_candidates(PacketBatch& batch) {
   for (std::size_t i = 0; i < batch.size; ++i) {
     if (!is_placed(batch, i)) place(batch, i);
     ExpressReason& reason = batch.reasons[i];
-    if (shard_ && batch.of_others[i] && reason == ExpressReason::kNone) continue;
+    if (shard_ && batch.of_others[i] != 0 && reason == ExpressReason::kNone) continue;
     if (reason == ExpressReason::kNone) reason = look_at(batch, i);
     const bool is_prepared = batch.candidates[i].prepared != ExpressCandidate::kNone;
     if (reason != ExpressReason::kNone && !is_prepared) prepare(batch, i);
@@ -276,7 +339,7 @@ void PacketPreparer::read_candidates(PacketBatch& batch) {
 void PacketPreparer::check_candidates(PacketBatch& batch) {
   constexpr IcrcCheck kCut{.status = IcrcStatus::kUnverifiable, .obstacle = StopReason::kTruncated};
   for (std::size_t i = 0; i < batch.size; ++i) {
-    if (batch.reasons[i] != ExpressReason::kNone || (shard_ && batch.of_others[i])) continue;
+    if (batch.reasons[i] != ExpressReason::kNone || (shard_ && batch.of_others[i] != 0)) continue;
     const ExpressPacket& express = batch.express[i];
     const bool has_own_payload = express.kind == ExpressKind::kSendOrWrite;  // which PayloadWatch compares
     batch.candidates[i].icrc =

@@ -60,15 +60,19 @@ struct PacketBatch {
       reasons;  ///< why it goes the full way; kNone: it takes the lane, if its connection lets it
   std::vector<ExpressPacket> express;
   std::vector<ExpressCandidate> candidates;
-  std::vector<std::uint8_t> bytes;
-  std::vector<PacketNote> notes;  ///< where they were asked for, and there is something
+  std::vector<std::uint8_t> bytes;  ///< of the frames, and some between them
+  std::vector<PacketNote> notes;    ///< where they were asked for, and there is something
   // Of a shard. Packets that are read for the lane alone, and that only others follow, are left out of all of these where nobody looks at them.
-  std::vector<bool> of_others;  ///< where the express lane is open: those that are here after all
-  std::size_t left_out = 0;     ///< how many are not
-  bool is_unshared = false;     ///< ShardWatch::whole_for() says something
+  std::vector<std::uint8_t> of_others;  ///< where the express lane is open: those that are here after all
+  std::size_t left_out = 0;             ///< how many are not
+  bool is_unshared = false;             ///< ShardWatch::whole_for() says something
 
   static constexpr std::size_t kMostPackets = 256;
-  static constexpr std::size_t kMostLeftOut = 16'384;             ///< so that a batch takes no long time
+  static constexpr std::size_t kMostLeftOut = 16'384;  ///< so that a batch takes no long time
+  static constexpr std::size_t kEnoughBytes = std::size_t{128} << 10;
+  [[nodiscard]] bool has_room() const noexcept {
+    return frames.size() < kMostPackets && bytes.size() < kEnoughBytes && left_out < kMostLeftOut;
+  }
   static constexpr std::size_t kMostKept = std::size_t{1} << 20;  ///< bytes that the next packets may use again
   [[nodiscard]] bool is_large() const noexcept { return bytes.size() > kMostKept; }
   /// The memory of a large frame is not kept.
@@ -135,6 +139,9 @@ class PacketPreparer {
   };
   [[nodiscard]] bool next(Frame& frame);
   [[nodiscard]] bool read(Frame& frame);
+  [[nodiscard]] bool take_buffered(PacketBatch& batch);
+  void append(PacketBatch& batch, std::span<const Frame> frames);
+  void settle_bytes(PacketBatch& batch);
   [[nodiscard]] bool learn();
   [[nodiscard]] bool look_ahead();
   void prepare(const Frame& frame, PreparedPacket& prepared);
@@ -144,8 +151,8 @@ class PacketPreparer {
   void read_candidates(PacketBatch& batch);
   void check_candidates(PacketBatch& batch);
   [[nodiscard]] bool is_placed(PacketBatch& batch, std::size_t packet) const;
-  [[nodiscard]] bool is_placed(const Frame& frame, std::uint8_t shape, Psn psn) const;
-  [[nodiscard]] bool is_left_out(const Frame& frame, PacketBatch& batch);
+  [[nodiscard]] unsigned placed_shapes(std::uint32_t capture, std::uint32_t interface) const;
+  [[nodiscard]] bool is_left_out(const Frame& frame, unsigned placed, PacketBatch& batch);
   void place(PacketBatch& batch, std::size_t packet);
   [[nodiscard]] ExpressReason look_at(PacketBatch& batch, std::size_t packet);
   PreparedPacket& prepare(PacketBatch& batch, std::size_t packet);
@@ -169,6 +176,15 @@ class PacketPreparer {
   std::int64_t latest_ = std::numeric_limits<std::int64_t>::min();
   IcrcVerifier verifier_;
   CapturePoints points_;
+  std::vector<Frame> buffered_;    // that the source gave at once, whose bytes it still has
+  std::size_t next_buffered_ = 0;  // of them
+  /// Frames of the batch at hand whose bytes lie beside each other in it, as they did in the source.
+  struct Run {
+    std::size_t first = 0;  // frame
+    const std::uint8_t* source = nullptr;
+    std::size_t offset = 0;  // in the batch
+  };
+  std::vector<Run> runs_;
   std::deque<Kept> ahead_;  // frames that were read, and not given
   bool given_ = false;      // the first of them was, which lasts until the next
   bool holds_back_ = false;
@@ -198,6 +214,9 @@ class PacketPreparer {
     std::uint32_t capture = 0;
     std::uint32_t interface = 0;
     std::uint8_t capture_point = 0;  ///< 0: not known
+    [[nodiscard]] bool is_of(std::uint32_t its_capture, std::uint32_t its_interface) const noexcept {
+      return capture_point != 0 && capture == its_capture && interface == its_interface;
+    }
   };
   std::array<Sight, ExpressPacket::kShapes> sights_{};
   std::size_t interfaces_ = 0;      // when these were learned

@@ -57,7 +57,7 @@ ShardWatch::Share PacketReader::share_of(std::size_t packet) const noexcept {
   if (express_ == nullptr) return shard_->share_of(batch_->packets[packet].packet);
   const std::uint32_t prepared = batch_->candidates[packet].prepared;
   if (prepared != ExpressCandidate::kNone) return shard_->share_of(batch_->packets[prepared].packet);
-  return batch_->of_others[packet] ? ShardWatch::Share::kForeign : ShardWatch::Share::kOwn;
+  return batch_->of_others[packet] != 0 ? ShardWatch::Share::kForeign : ShardWatch::Share::kOwn;
 }
 
 /// The next packet of the batch that the shard tracks; null: there is none.

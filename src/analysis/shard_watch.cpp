@@ -4,6 +4,14 @@
 
 namespace rocescope {
 
+ShardWatch::ShardWatch(const Shard& shard, bool selects)
+    : shard_(shard), selects_(selects), counts_order_(selects || shard.is_first()) {
+  for (std::uint32_t part = shard.number - 1; part < kHostParts; part += shard.count)
+    parts_ |= std::uint64_t{1} << part;
+}
+
+void ShardWatch::make_room(std::size_t capture) { captures_.resize(capture + 1); }
+
 ShardWatch::Share ShardWatch::share_of(const Packet& packet) const noexcept {
   if (!packet.is_roce()) {
     if (shard_.is_first()) return Share::kOwn;

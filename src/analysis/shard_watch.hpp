@@ -17,9 +17,11 @@ namespace rocescope {
 class ShardWatch {
  public:
   /// `selects`: packets may be left out of the report.
-  ShardWatch(const Shard& shard, bool selects) : shard_(shard), selects_(selects) {}
+  ShardWatch(const Shard& shard, bool selects);
 
   [[nodiscard]] const Shard& shard() const noexcept { return shard_; }
+  /// A bit for each part of the host pairs that it follows: host_part().
+  [[nodiscard]] std::uint64_t parts() const noexcept { return parts_; }
 
   enum class Share : std::uint8_t {
     kOwn,      ///< the shard tracks and counts it
@@ -30,7 +32,7 @@ class ShardWatch {
 
   /// Each frame, in the order of the capture.
   void observe(const Frame& frame) {
-    if (selects_ || shard_.is_first()) observe_order(frame);
+    if (counts_order_) observe_order(frame);
   }
   /// The invariant CRC of a packet of its own is wrong.
   void observe_bad_icrc() noexcept {
@@ -66,9 +68,12 @@ class ShardWatch {
     if (whole_for_.empty()) whole_for_ = reason;
   }
   void observe_order(const Frame& frame);
+  void make_room(std::size_t capture);
 
   Shard shard_;
+  std::uint64_t parts_ = 0;
   bool selects_;
+  bool counts_order_;
   bool seen_alone_ = false;
   std::string_view whole_for_;
   Order all_;
@@ -76,7 +81,7 @@ class ShardWatch {
 };
 
 inline void ShardWatch::observe_order(const Frame& frame) {
-  if (frame.capture_id >= captures_.size()) captures_.resize(frame.capture_id + 1U);
+  if (frame.capture_id >= captures_.size()) make_room(frame.capture_id);
   Order& its = captures_[frame.capture_id];
   its.observe(frame.timestamp);
   all_.observe(frame.timestamp);

@@ -23,6 +23,11 @@ class CaptureReader {
 
   /// Like FrameSource::next(), but does not set number and capture_id.
   [[nodiscard]] virtual bool next(Frame& frame) = 0;
+  /// Like FrameSource::next_buffered(), with the same exception.
+  [[nodiscard]] virtual std::size_t next_buffered(std::span<Frame> frames) {
+    static_cast<void>(frames);
+    return 0;
+  }
   /// Like FrameSource::comments().
   [[nodiscard]] virtual std::span<const std::string> comments() const { return {}; }
 

@@ -9,6 +9,15 @@ bool SingleCapture::next(Frame& frame) {
   return true;
 }
 
+std::size_t SingleCapture::next_buffered(std::span<Frame> frames) {
+  const std::size_t count = reader_->next_buffered(frames);
+  for (Frame& frame : frames.first(count)) {
+    frame.number = ++frames_;
+    frame.capture_id = 0;
+  }
+  return count;
+}
+
 void MergedCapture::start() {
   for (std::size_t i = 0; i < readers_.size(); ++i) advance(i);
   started_ = true;

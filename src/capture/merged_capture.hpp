@@ -23,6 +23,7 @@ class SingleCapture final : public FrameSource {
       : info_(std::move(info)), reader_(std::move(reader)), read_(std::move(read)) {}
 
   [[nodiscard]] bool next(Frame& frame) override;
+  [[nodiscard]] std::size_t next_buffered(std::span<Frame> frames) override;
   [[nodiscard]] std::span<const CaptureInfo> info() const override { return info_; }
   [[nodiscard]] std::span<const std::string> comments() const override { return reader_->comments(); }
   [[nodiscard]] ReadPosition position() const override { return read_->position(); }

@@ -70,17 +70,40 @@ bool PcapReader::next(Frame& frame) {
   }
   held_ = size;
   ++frames_;
-  frame.data = bytes.subspan(kRecordSize, captured_length);
-  frame.original_length = numbers_.u32(bytes, 12);
+  describe(bytes, captured_length, frame);
+  return true;
+}
+
+std::size_t PcapReader::next_buffered(std::span<Frame> frames) {
+  if (ended_) return 0;
+  stream().consume(held_);
+  held_ = 0;
+  Bytes bytes = stream().buffered();
+  std::size_t count = 0;
+  while (count < frames.size() && bytes.size() >= kRecordSize) {
+    const std::uint32_t captured_length = numbers_.u32(bytes, 8);
+    const std::size_t size = kRecordSize + captured_length;
+    if (captured_length > longest_frame_ || size > bytes.size()) break;
+    describe(bytes, captured_length, frames[count++]);
+    held_ += size;
+    bytes = bytes.subspan(size);
+  }
+  frames_ += count;
+  return count;
+}
+
+/// `record`: from its first byte on, with the whole frame.
+inline void PcapReader::describe(Bytes record, std::uint32_t captured_length, Frame& frame) const noexcept {
+  frame.data = record.subspan(kRecordSize, captured_length);
+  frame.original_length = numbers_.u32(record, 12);
   frame.link_type = link_type_;
   // Unsigned, so that seconds last until 2106.
-  const auto seconds = static_cast<std::int64_t>(numbers_.u32(bytes, 0));
-  const auto fraction = static_cast<std::int64_t>(numbers_.u32(bytes, 4));
+  const auto seconds = static_cast<std::int64_t>(numbers_.u32(record, 0));
+  const auto fraction = static_cast<std::int64_t>(numbers_.u32(record, 4));
   frame.timestamp = seconds * 1'000'000'000 + fraction * nanoseconds_per_tick_;
   const bool erf = frame.link_type == link_type::kErf && frame.data.size() >= kErfTimeSize;
   if (erf) frame.timestamp = erf_time(frame.data.data());
   frame.interface_id = 0;
-  return true;
 }
 
 Result<std::unique_ptr<CaptureReader>> make_pcap_reader(std::unique_ptr<ByteStream> stream, CaptureInfo& info) {

@@ -17,8 +17,11 @@ class PcapReader final : public CaptureReader {
   PcapReader(std::unique_ptr<ByteStream> stream, CaptureInfo& info, const PcapHeader& header);
 
   [[nodiscard]] bool next(Frame& frame) override;
+  [[nodiscard]] std::size_t next_buffered(std::span<Frame> frames) override;
 
  private:
+  void describe(Bytes record, std::uint32_t captured_length, Frame& frame) const noexcept;
+
   FileNumbers numbers_;
   std::uint32_t link_type_ = 0;
   std::uint32_t longest_frame_ = 0;  ///< bytes; more is damage

@@ -47,10 +47,7 @@ std::string PcapngReader::open() {
 bool PcapngReader::next(Frame& frame) {
   comments_.clear();
   if (ended_) return false;
-  if (read_usual(frame)) {
-    ++frames_;
-    return true;
-  }
+  if (next_buffered({&frame, 1}) == 1) return true;
   Block block;
   while (!ended_ && read_block(block)) {
     bool given = false;
@@ -79,27 +76,40 @@ bool PcapngReader::next(Frame& frame) {
   return false;
 }
 
-/// The usual block: an Enhanced Packet Block without options that lies in the stream's buffer. False for any other or
-/// damaged block: then nothing was taken, and the slower functions read it.
-bool PcapngReader::read_usual(Frame& frame) {
-  constexpr std::size_t kFrame = kBlockHeader + 20;
+std::size_t PcapngReader::next_buffered(std::span<Frame> frames) {
+  comments_.clear();
+  if (ended_) return 0;
   stream().consume(held_);
   held_ = 0;
   const Bytes bytes = stream().buffered();
-  if (bytes.size() < kFrame + kSecondLength || numbers_.u32(bytes, 0) != block_type::kEnhancedPacket) return false;
+  std::size_t count = 0;
+  while (count < frames.size()) {
+    const std::size_t length = read_usual(bytes.subspan(held_), frames[count]);
+    if (length == 0) break;
+    held_ += length;
+    ++count;
+  }
+  frames_ += count;
+  return count;
+}
+
+/// The usual block: an Enhanced Packet Block without options that lies in the stream's buffer. 0 for any other or damaged
+/// block, which the slower functions read; else its length.
+std::size_t PcapngReader::read_usual(Bytes bytes, Frame& frame) {
+  constexpr std::size_t kFrame = kBlockHeader + 20;
+  if (bytes.size() < kFrame + kSecondLength || numbers_.u32(bytes, 0) != block_type::kEnhancedPacket) return 0;
   const std::size_t length = numbers_.u32(bytes, 4);
   const std::size_t captured = numbers_.u32(bytes, 20);
   const bool without_options = length == kFrame + padded_to_32_bits(captured) + kSecondLength;
-  if (!without_options || length > bytes.size() || numbers_.u32(bytes, length - kSecondLength) != length) return false;
+  if (!without_options || length > bytes.size() || numbers_.u32(bytes, length - kSecondLength) != length) return 0;
   const std::uint64_t id = first_interface_ + numbers_.u32(bytes, 8);
-  if (id >= info().interfaces.size()) return false;
-  held_ = length;
+  if (id >= info().interfaces.size()) return 0;
   frame.data = bytes.subspan(kFrame, captured);
   frame.original_length = numbers_.u32(bytes, 24);
   frame.link_type = info().interfaces[id].link_type;
   frame.interface_id = static_cast<std::uint32_t>(id);
   set_time(numbers_.u32(bytes, 12), numbers_.u32(bytes, 16), frame);
-  return true;
+  return length;
 }
 
 /// The next block of a known type. The stream holds its bytes until the next call.

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "dissectors/ulp/forms.hpp"
+#include "rocescope/detail/shard.hpp"
 #include "rocescope/headers/ethernet.hpp"
 #include "rocescope/headers/extended_transport.hpp"
 #include "rocescope/headers/infiniband.hpp"
@@ -138,7 +139,7 @@ template <std::uint32_t kAt>
 /// From the IP header on, which is at `kNetwork`: where things are is known before the packet is.
 template <std::uint32_t kNetwork, bool kIsIpv6>
 [[nodiscard]] inline ExpressReason read_from_ip(const Frame& frame, ExpressPacket& express, RocePacket& roce,
-                                                std::uint64_t priority, const Shard* others_of) noexcept {
+                                                std::uint64_t priority, const std::uint64_t* others_of) noexcept {
   constexpr std::uint32_t kUdp = kNetwork + static_cast<std::uint32_t>(kIsIpv6 ? Ipv6::kSize : Ipv4::kSize);
   constexpr std::uint32_t kBth = kUdp + static_cast<std::uint32_t>(Udp::kSize);
   constexpr std::uint32_t kExtended = kBth + static_cast<std::uint32_t>(Bth::kSize);
@@ -149,7 +150,8 @@ template <std::uint32_t kNetwork, bool kIsIpv6>
   } else {
     if (!read_ipv4<kNetwork>(frame, express, roce)) return ExpressReason::kShape;
   }
-  if (others_of != nullptr && others_of->has(express.source, express.destination)) return ExpressReason::kShape;
+  if (others_of != nullptr && (*others_of >> host_part(express.source, express.destination) & 1U) != 0)
+    return ExpressReason::kShape;
   if (captured < kExtended) return ExpressReason::kCut;
   const std::uint8_t* const udp = data + kUdp;
   if (load<std::uint16_t>(udp + 2) != udp_port::kRoce || load<std::uint16_t>(udp + 4) != frame.original_length - kUdp) {
@@ -222,9 +224,9 @@ template <std::uint32_t kNetwork, bool kIsIpv6>
   return form.begins_send && others_of == nullptr ? look_at_message(frame, express, roce) : ExpressReason::kNone;
 }
 
-/// `others_of`: not kNone where that shard follows its hosts, and no look at the payload; null: all packets.
+/// `others_of`: not kNone where a shard with these parts follows its hosts, and no look at the payload; null: all packets.
 [[nodiscard]] inline ExpressReason read(const Frame& frame, ExpressPacket& express, RocePacket& roce,
-                                        const Shard* others_of) noexcept {
+                                        const std::uint64_t* others_of) noexcept {
   constexpr std::size_t kShortest = Ethernet::kSize + Ipv4::kSize + Udp::kSize + Bth::kSize;
   const std::uint8_t* const data = frame.data.data();
   const std::size_t captured = frame.data.size();
@@ -256,11 +258,11 @@ ExpressReason read_express(const Frame& frame, ExpressPacket& express, RocePacke
 }
 
 /// What read_express() does, of which the compiler leaves little.
-[[gnu::flatten]] std::optional<ExpressGlance> glance_at_others(const Frame& frame, const Shard& shard) noexcept {
+[[gnu::flatten]] ExpressGlance glance_at_others(const Frame& frame, std::uint64_t parts) noexcept {
   ExpressPacket express;
   RocePacket roce;
-  if (read(frame, express, roce, &shard) != ExpressReason::kNone) return std::nullopt;
-  return ExpressGlance{.psn = express.psn, .shape = express.shape};
+  if (read(frame, express, roce, &parts) != ExpressReason::kNone) return {};
+  return {.psn = express.psn, .shape = express.shape, .is_of_others = true};
 }
 
 }  // namespace rocescope

@@ -4,10 +4,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 
 #include "rocescope/congestion.hpp"
-#include "rocescope/detail/shard.hpp"
 #include "rocescope/frame.hpp"
 #include "rocescope/icrc.hpp"
 #include "rocescope/opcode.hpp"
@@ -151,12 +149,13 @@ static_assert(sizeof(ExpressPacket) == 128, "one thread writes it, another one r
 /// for the express lane.
 [[nodiscard]] ExpressReason read_express(const Frame& frame, ExpressPacket& express, RocePacket& roce) noexcept;
 
-/// Of a packet that a shard leaves to others.
+/// What a shard sees of a packet that it leaves to others.
 struct ExpressGlance {
   Psn psn;
   std::uint8_t shape = 0;
+  bool is_of_others = false;  ///< else nothing else counts: it follows the hosts, or read_express() would not say kNone
 };
-/// None: the shard follows its hosts, or read_express() would not say kNone of it.
-[[nodiscard]] std::optional<ExpressGlance> glance_at_others(const Frame& frame, const Shard& shard) noexcept;
+/// `parts`: those of the host pairs that it follows, a bit for each.
+[[nodiscard]] ExpressGlance glance_at_others(const Frame& frame, std::uint64_t parts) noexcept;
 
 }  // namespace rocescope
