@@ -69,7 +69,7 @@ bool PacketPreparer::fill_one(PacketBatch& batch) {
   batch.packets.resize(1);
   batch.size = 1;
   latest_ = std::max(latest_, frame.timestamp);
-  if (shard_) shard_->observe(frame);
+  if (shard_) shard_->observe({&frame, 1});
   prepare(frame, batch.packets[0]);
   if (shard_ && points_.has_copies()) shard_->observe_copies();
   batch.is_unshared = shard_ && !shard_->whole_for().empty();
@@ -92,7 +92,6 @@ void PacketPreparer::settle_bytes(PacketBatch& batch) {
     const std::size_t end = i + 1 < runs_.size() ? runs_[i + 1].first : batch.frames.size();
     for (Frame& frame : std::span(batch.frames).subspan(run.first, end - run.first)) {
       frame.data = {batch.bytes.data() + run.offset + (frame.data.data() - run.source), frame.data.size()};
-      latest_ = std::max(latest_, frame.timestamp);
     }
   }
 }
@@ -165,16 +164,15 @@ unsigned PacketPreparer::placed_shapes(std::uint32_t capture, std::uint32_t inte
   return placed;
 }
 
-/// Of a shard. What is learned of packets before it in this batch does not change `placed`, but for copies, after which all is in vain.
-inline bool PacketPreparer::is_left_out(const Frame& frame, unsigned placed, PacketBatch& batch) {
-  const ExpressGlance glance = glance_at_others(frame, shard_->parts());
-  if (glance.is_of_others && (placed >> glance.shape & 1U) != 0 && !CapturePoints::wants(glance.psn)) {
-    latest_ = std::max(latest_, frame.timestamp);
-    ++batch.left_out;
-    return true;
-  }
-  batch.of_others.push_back(glance.is_of_others ? 1 : 0);
-  return false;
+/// Of a shard, with the lane open. What is learned of packets before it in this batch does not change that, but for copies, after which all is
+/// in vain.
+bool PacketPreparer::is_left_out(const Frame& frame, PacketBatch& batch) {
+  ExpressGlance glance;
+  glance_at_others({&frame, 1}, shard_->parts(), {&glance, 1});
+  batch.of_others[batch.frames.size()] = glance.is_of_others ? 1 : 0;
+  if (!is_left_out(glance, placed_shapes(frame.capture_id, frame.interface_id))) return false;
+  ++batch.left_out;
+  return true;
 }
 
 /// Frames that the source has without asking it for each. False: there are none, or the next one is not of the interface of the last one.
@@ -184,13 +182,18 @@ bool PacketPreparer::take_buffered(PacketBatch& batch) {
     buffered_.resize(PacketBatch::kMostPackets);
     buffered_.resize(source_.next_buffered(buffered_));
     next_buffered_ = 0;
+    if (looks_at_others()) {
+      glances_.resize(buffered_.size());
+      glance_at_others(buffered_, shard_->parts(), glances_);
+    }
   }
   const std::size_t begin = next_buffered_;
   std::size_t run = begin;  // the first that is not in the batch yet, and was not left out
   std::size_t bytes = batch.bytes.size();
   std::size_t size = batch.frames.size();
   std::size_t& next = next_buffered_;
-  const unsigned placed = shard_ ? placed_shapes(last_interface_.capture, last_interface_.number) : 0;
+  const bool looks = looks_at_others();
+  const unsigned placed = looks ? placed_shapes(last_interface_.capture, last_interface_.number) : 0;
   const auto end_run = [&] {
     if (run < next) append(batch, std::span<const Frame>(buffered_).subspan(run, next - run));
     run = next + 1;
@@ -200,19 +203,24 @@ bool PacketPreparer::take_buffered(PacketBatch& batch) {
     if (size == PacketBatch::kMostPackets || bytes >= PacketBatch::kEnoughBytes ||
         batch.left_out == PacketBatch::kMostLeftOut)
       break;
-    if (shard_) {
-      shard_->observe(frame);
-      if (express_ && is_left_out(frame, placed, batch)) {
+    if (looks) {
+      const ExpressGlance& glance = glances_[next];
+      if (is_left_out(glance, placed)) {
         end_run();
+        ++batch.left_out;
         continue;
       }
+      batch.of_others[size] = glance.is_of_others ? 1 : 0;
     }
     ++size;
     bytes += frame.data.size();
   }
   end_run();
-  packets_ += next - begin;
-  return next > begin;
+  const std::span<const Frame> taken = std::span<const Frame>(buffered_).subspan(begin, next - begin);
+  for (const Frame& frame : taken) latest_ = std::max(latest_, frame.timestamp);
+  if (shard_) shard_->observe(taken);
+  packets_ += taken.size();
+  return !taken.empty();
 }
 
 bool PacketPreparer::fill(PacketBatch& batch) {
@@ -222,7 +230,7 @@ bool PacketPreparer::fill(PacketBatch& batch) {
   batch.bytes.clear();
   batch.notes.clear();
   batch.frames.clear();
-  batch.of_others.clear();
+  if (looks_at_others()) batch.of_others.resize(PacketBatch::kMostPackets);
   runs_.clear();
   batch.size = batch.left_out = 0;
   if (waits_ && !look_ahead()) return false;
@@ -247,10 +255,9 @@ bool PacketPreparer::fill(PacketBatch& batch) {
       }
       last_interface_ = {frame.capture_id, frame.interface_id, find_interface(frame)};
     }
-    if (shard_) {
-      shard_->observe(frame);
-      if (express_ && is_left_out(frame, placed_shapes(frame.capture_id, frame.interface_id), batch)) continue;
-    }
+    latest_ = std::max(latest_, frame.timestamp);
+    if (shard_) shard_->observe({&frame, 1});
+    if (looks_at_others() && is_left_out(frame, batch)) continue;
     if (keeps_notes_) {
       if (auto its = given_ ? std::move(ahead_.front().note) : note()) {
         its->packet = batch.frames.size();

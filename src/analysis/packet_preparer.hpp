@@ -151,8 +151,13 @@ class PacketPreparer {
   void read_candidates(PacketBatch& batch);
   void check_candidates(PacketBatch& batch);
   [[nodiscard]] bool is_placed(PacketBatch& batch, std::size_t packet) const;
+  /// Whether packets are left out that only others follow.
+  [[nodiscard]] bool looks_at_others() const noexcept { return express_ && shard_; }
   [[nodiscard]] unsigned placed_shapes(std::uint32_t capture, std::uint32_t interface) const;
-  [[nodiscard]] bool is_left_out(const Frame& frame, unsigned placed, PacketBatch& batch);
+  [[nodiscard]] bool is_left_out(const ExpressGlance& glance, unsigned placed) const noexcept {
+    return glance.is_of_others && (placed >> glance.shape & 1U) != 0 && !CapturePoints::wants(glance.psn);
+  }
+  [[nodiscard]] bool is_left_out(const Frame& frame, PacketBatch& batch);
   void place(PacketBatch& batch, std::size_t packet);
   [[nodiscard]] ExpressReason look_at(PacketBatch& batch, std::size_t packet);
   PreparedPacket& prepare(PacketBatch& batch, std::size_t packet);
@@ -176,8 +181,9 @@ class PacketPreparer {
   std::int64_t latest_ = std::numeric_limits<std::int64_t>::min();
   IcrcVerifier verifier_;
   CapturePoints points_;
-  std::vector<Frame> buffered_;    // that the source gave at once, whose bytes it still has
-  std::size_t next_buffered_ = 0;  // of them
+  std::vector<Frame> buffered_;         // that the source gave at once, whose bytes it still has
+  std::size_t next_buffered_ = 0;       // of them
+  std::vector<ExpressGlance> glances_;  // at them, of a shard
   /// Frames of the batch at hand whose bytes lie beside each other in it, as they did in the source.
   struct Run {
     std::size_t first = 0;  // frame

@@ -10,7 +10,19 @@ ShardWatch::ShardWatch(const Shard& shard, bool selects)
     parts_ |= std::uint64_t{1} << part;
 }
 
-void ShardWatch::make_room(std::size_t capture) { captures_.resize(capture + 1); }
+void ShardWatch::observe_order(std::span<const Frame> frames) {
+  const std::uint32_t capture = frames.front().capture_id;
+  if (capture >= captures_.size()) captures_.resize(capture + 1U);
+  Order its = captures_[capture];
+  Order all = all_;
+  for (const Frame& frame : frames) {
+    its.observe(frame.timestamp);
+    all.observe(frame.timestamp);
+  }
+  captures_[capture] = its;
+  all_ = all;
+  if (selects_ && all.out_of_order + its.out_of_order > 0) note("times go back, and not all packets count");
+}
 
 ShardWatch::Share ShardWatch::share_of(const Packet& packet) const noexcept {
   if (!packet.is_roce()) {

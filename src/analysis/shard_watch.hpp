@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -30,9 +31,9 @@ class ShardWatch {
   };
   [[nodiscard]] Share share_of(const Packet& packet) const noexcept;
 
-  /// Each frame, in the order of the capture.
-  void observe(const Frame& frame) {
-    if (counts_order_) observe_order(frame);
+  /// Each frame, in the order of the captures; these are of one.
+  void observe(std::span<const Frame> frames) {
+    if (counts_order_ && !frames.empty()) observe_order(frames);
   }
   /// The invariant CRC of a packet of its own is wrong.
   void observe_bad_icrc() noexcept {
@@ -67,8 +68,7 @@ class ShardWatch {
   void note(std::string_view reason) noexcept {
     if (whole_for_.empty()) whole_for_ = reason;
   }
-  void observe_order(const Frame& frame);
-  void make_room(std::size_t capture);
+  void observe_order(std::span<const Frame> frames);
 
   Shard shard_;
   std::uint64_t parts_ = 0;
@@ -79,13 +79,5 @@ class ShardWatch {
   Order all_;
   std::vector<Order> captures_;
 };
-
-inline void ShardWatch::observe_order(const Frame& frame) {
-  if (frame.capture_id >= captures_.size()) make_room(frame.capture_id);
-  Order& its = captures_[frame.capture_id];
-  its.observe(frame.timestamp);
-  all_.observe(frame.timestamp);
-  if (selects_ && all_.out_of_order + its.out_of_order > 0) note("times go back, and not all packets count");
-}
 
 }  // namespace rocescope

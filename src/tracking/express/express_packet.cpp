@@ -258,11 +258,14 @@ ExpressReason read_express(const Frame& frame, ExpressPacket& express, RocePacke
 }
 
 /// What read_express() does, of which the compiler leaves little.
-[[gnu::flatten]] ExpressGlance glance_at_others(const Frame& frame, std::uint64_t parts) noexcept {
-  ExpressPacket express;
-  RocePacket roce;
-  if (read(frame, express, roce, &parts) != ExpressReason::kNone) return {};
-  return {.psn = express.psn, .shape = express.shape, .is_of_others = true};
+[[gnu::flatten]] void glance_at_others(std::span<const Frame> frames, std::uint64_t parts,
+                                       std::span<ExpressGlance> glances) noexcept {
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    ExpressPacket express;
+    RocePacket roce;
+    const bool is_of_others = read(frames[i], express, roce, &parts) == ExpressReason::kNone;
+    glances[i] = is_of_others ? ExpressGlance{express.psn, express.shape, true} : ExpressGlance{};
+  }
 }
 
 }  // namespace rocescope

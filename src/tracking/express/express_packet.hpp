@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "rocescope/congestion.hpp"
 #include "rocescope/frame.hpp"
@@ -155,7 +156,7 @@ struct ExpressGlance {
   std::uint8_t shape = 0;
   bool is_of_others = false;  ///< else nothing else counts: it follows the hosts, or read_express() would not say kNone
 };
-/// `parts`: those of the host pairs that it follows, a bit for each.
-[[nodiscard]] ExpressGlance glance_at_others(const Frame& frame, std::uint64_t parts) noexcept;
+/// `parts`: those of the host pairs that it follows, a bit for each. As many `glances` as `frames`.
+void glance_at_others(std::span<const Frame> frames, std::uint64_t parts, std::span<ExpressGlance> glances) noexcept;
 
 }  // namespace rocescope
