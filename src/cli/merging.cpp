@@ -216,9 +216,9 @@ void PointReports::number_points(Observations& observations, Group& group) const
     change(row.from);
     change(row.to);
   }
-  report.capture_points = points_;
+  const std::size_t last_point = group.first_point + report.capture_points.size();
   const auto number_here = [&](const FlowComparison& row) {
-    const bool is_from = row.from > group.first_point && row.from <= group.first_point + report.capture_points.size();
+    const bool is_from = row.from > group.first_point && row.from <= last_point;
     return is_from ? row.from_connection : row.to_connection;
   };
   std::ranges::sort(group.comparisons, {}, [&](const FlowComparison& row) {
@@ -226,6 +226,7 @@ void PointReports::number_points(Observations& observations, Group& group) const
   });
   std::ranges::move(group.comparisons, std::back_inserter(report.comparisons));
   group.comparisons = {};
+  report.capture_points = points_;
   report.uncompared_packets += uncompared_;
 }
 

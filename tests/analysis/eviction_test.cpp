@@ -147,7 +147,7 @@ void expect_the_same_sums(const json& report, const json& whole, const std::stri
 
 TEST(Eviction, LosesNoPacketFromTheSums) {
   std::uint64_t evicted = 0;
-  for (const std::string& path : testing::all_captures()) {
+  for (const std::string& path : testing::captures_to_repeat()) {
     const json whole = report_of(path, 0, kUnlimited);
     if (whole.is_null()) continue;
     EXPECT_EQ(whole["evicted"]["connections"], 0);
@@ -166,7 +166,7 @@ TEST(Eviction, LosesNoPacketFromTheSums) {
 
 TEST(Eviction, OfConnectionsThatAreOverChangesNoSumAndNoFinding) {
   std::uint64_t evicted = 0;
-  for (const std::string& path : testing::all_captures()) {
+  for (const std::string& path : testing::captures_to_repeat()) {
     const json whole = report_of(path, 0, kUnlimited);
     if (whole.is_null()) continue;
     for (std::int64_t idle_timeout = kMillisecond; idle_timeout < 100'000 * kMillisecond; idle_timeout *= 10) {
@@ -195,7 +195,7 @@ bool has_shared_regions(const json& report) {
 TEST(Eviction, LosesNoRegionOfTheConnectionsThatAFilterShows) {
   std::uint64_t evicted = 0;
   std::uint64_t stayed = 0;
-  for (const std::string& path : testing::all_captures()) {
+  for (const std::string& path : testing::captures_to_repeat()) {
     if (report_of(path, 0, kUnlimited).is_null()) continue;
     for (const std::uint32_t shown : {1U, 2U, 5U}) {
       const auto accept = [=](const PacketRecord& record) { return record.verdict.connection == shown; };

@@ -43,7 +43,7 @@ std::set<std::uint64_t> troubled_messages(const std::string& path, MessageChoice
 
 TEST(AnalysisMessages, ThoseInTroubleAreTheSameWhereOnlyTheyAreShown) {
   std::size_t troubled = 0;
-  for (const std::string& path : testing::all_captures()) {
+  for (const std::string& path : testing::captures_to_repeat()) {
     const std::set<std::uint64_t> expected = troubled_messages(path, MessageChoice::kAll, false);
     EXPECT_EQ(troubled_messages(path, MessageChoice::kTroubled, true), expected) << path;
     EXPECT_EQ(troubled_messages(path, MessageChoice::kTroubled, false), expected) << path;
@@ -55,7 +55,7 @@ TEST(AnalysisMessages, ThoseInTroubleAreTheSameWhereOnlyTheyAreShown) {
 /// The most that was in flight at any time is what the report says was the most.
 TEST(AnalysisProgress, ReachesTheMostInFlightOfTheReport) {
   std::size_t tried = 0;
-  for (const std::string& path : testing::all_captures()) {
+  for (const std::string& path : testing::captures_to_repeat()) {
     Result<std::unique_ptr<FrameSource>> source = open_capture(path);
     if (!source) continue;
     Analysis analysis(**source, reading_ahead());

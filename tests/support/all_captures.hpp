@@ -1,6 +1,7 @@
 // Which captures there are to test on.
 #pragma once
 
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -19,6 +20,17 @@ inline std::vector<std::string> all_captures() {
       if (extension == ".pcap" || extension == ".pcapng" || extension == ".dump") paths.push_back(entry.path());
     }
   }
+  return paths;
+}
+
+/// The same, for tests that read each of them many times: without the largest under sanitizers, where that takes minutes. A release reads all
+/// of them (tools/test --all).
+inline std::vector<std::string> captures_to_repeat() {
+  std::vector<std::string> paths = all_captures();
+#ifdef ROCESCOPE_SANITIZED
+  constexpr std::uintmax_t kMost = 350'000;  // bytes
+  std::erase_if(paths, [](const std::string& path) { return std::filesystem::file_size(path) > kMost; });
+#endif
   return paths;
 }
 
