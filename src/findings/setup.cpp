@@ -24,7 +24,8 @@ std::string resent_text(std::uint64_t number) {
   return number == 2 ? "twice" : fmt::format("{} times", text::count(number));
 }
 
-/// `; NVMe-oF says No Resources`, `; SRP says limit of channels reached`: the reason in the private data of a consumer's reject; empty where there is none.
+/// `; NVMe-oF says No Resources`, `; SRP says limit of channels reached`: the reason in the private data of a consumer's
+/// reject; empty where there is none.
 std::string consumer_reason(const Handshake& handshake) {
   constexpr std::uint32_t kConsumer = 28;
   const std::vector<std::uint8_t>& data = handshake.sides[handshake.reject->sender].private_data;

@@ -1,4 +1,5 @@
-// Information units of SRP. Expectations come from the layouts of T10 SRP r16a, as Linux has them (include/scsi/srp.h), and of SPC-6.
+// Information units of SRP. Expectations come from the layouts of T10 SRP r16a, as Linux has them (include/scsi/srp.h), and
+// of SPC-6.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

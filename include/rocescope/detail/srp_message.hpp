@@ -1,4 +1,5 @@
-// What an information unit of SRP is about, and what the login in the private data of the CM says. For this library alone, as all of detail/.
+// What an information unit of SRP is about, and what the login in the private data of the CM says. For this library alone,
+// as all of detail/.
 #pragma once
 
 #include <array>

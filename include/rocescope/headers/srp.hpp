@@ -1,11 +1,11 @@
-// SRP, the SCSI RDMA Protocol: information units (T10 SRP revision 16a; immediate data: SRP-2). All numbers are big-endian. Wireshark
-// decodes none of them: its srp.* fields are those of another protocol, H.324.
+// SRP, the SCSI RDMA Protocol: information units (T10 SRP revision 16a; immediate data: SRP-2). All numbers are
+// big-endian. Wireshark decodes none of them: its srp.* fields are those of another protocol, H.324.
 //
 // Command:
 //    0                   1                   2                   3
 //    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
 //   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
-//   |   Type 0x02   | Reserved|U|S|R|            Reserved           |   U, S: a solicited notification if it fails, if it succeeds
+//   |   Type 0x02   | Reserved|U|S|R|            Reserved           |
 //   |   Reserved    |Out fmt|In fmt | Data-out count| Data-in count |
 //   /                            Tag (8 bytes)                      /
 //   |                            Reserved                           |
@@ -14,11 +14,13 @@
 //   /                 CDB (16 bytes, and more of it)                /
 //   /       Buffer descriptors: data-out, then data-in              /
 //   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+// U, S: a solicited notification if it fails, if it succeeds.
 // Memory descriptor, the whole of a direct buffer descriptor:
 //   /                          Address (8 bytes)                    /
 //   |                              Key                              |   an R_Key
 //   |                             Length                            |
-// Indirect buffer descriptor: the memory descriptor of the table, the length of all data, and the first descriptors of the table.
+// Indirect buffer descriptor: the memory descriptor of the table, the length of all data, and the first descriptors of
+// the table.
 // Immediate: the length of the data, which stand behind the command where the login says.
 //
 // Response; response data stand behind it, then sense data:

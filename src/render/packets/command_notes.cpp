@@ -20,10 +20,10 @@ std::string nfs_text(const CommandMark& mark) {
   return text;
 }
 
-/// Of iSER and SRP.
-std::string scsi_text(const CommandMark& mark, std::string_view protocol) {
+/// Of iSER and SRP. `width`: of an ID.
+std::string scsi_text(const CommandMark& mark, std::string_view protocol, int width) {
   if (mark.is_response) {
-    std::string text = fmt::format("{} {} to {:#010x}", protocol, mark.operation, mark.id);
+    std::string text = fmt::format("{} {} to {:#0{}x}", protocol, mark.operation, mark.id, width);
     if (mark.status == 0) return text;
     text +=
         mark.status_name.empty() ? fmt::format(": status {:#x}", mark.status) : fmt::format(": {}", mark.status_name);
@@ -31,7 +31,7 @@ std::string scsi_text(const CommandMark& mark, std::string_view protocol) {
   }
   std::string text = mark.operation.empty() ? fmt::format("SCSI operation {:#04x}", mark.opcode)
                                             : fmt::format("{} {}", protocol, mark.operation);
-  text += fmt::format(" {:#010x}", mark.id);
+  text += fmt::format(" {:#0{}x}", mark.id, width);
   if (!mark.detail.empty()) text += fmt::format(", {}", mark.detail);
   if (mark.unit) text += fmt::format(", LUN {}", *mark.unit);
   if (mark.first_block) text += fmt::format(", LBA {} + {}", *mark.first_block, mark.blocks);
@@ -42,8 +42,8 @@ std::string scsi_text(const CommandMark& mark, std::string_view protocol) {
 
 std::string command_text(const CommandMark& mark) {
   if (mark.protocol == UpperProtocol::kNfs) return nfs_text(mark);
-  if (mark.protocol == UpperProtocol::kIser) return scsi_text(mark, "iSCSI");
-  if (mark.protocol == UpperProtocol::kSrp) return scsi_text(mark, "SRP");
+  if (mark.protocol == UpperProtocol::kIser) return scsi_text(mark, "iSCSI", 10);
+  if (mark.protocol == UpperProtocol::kSrp) return scsi_text(mark, "SRP", 18);
   if (mark.is_response) {
     std::string text = fmt::format("NVMe response to {:#06x}", mark.id);
     if (mark.status == 0) return text;
