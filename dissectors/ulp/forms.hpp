@@ -20,14 +20,21 @@ enum class NvmeForm : std::uint8_t { kNone, kCommand, kCompletion };
 /// Whether it has that of a PDU of iSCSI behind the header of iSER, of which random bytes have it once in 2^110; arguments as above.
 [[nodiscard]] bool has_form_of_iser(Bytes start, std::uint64_t length) noexcept;
 
-/// Whether it has that of an information unit of SRP, of which random bytes have it once in 2^44: that of credits, which are short;
-/// of a command or a response once in 2^90. Arguments as above.
+/// Whether it has that of an information unit of SRP, of which random bytes have that of a command or a response once in
+/// 2^80, that of a request for credits, which is short, once in 2^44. Arguments as above.
 [[nodiscard]] bool has_form_of_srp(Bytes start, std::uint64_t length) noexcept;
 
-/// Whether it has that of any protocol that is decoded.
+/// Of protocols that are not decoded, the same: messages of SMC-R, of which random bytes of their length have that of the
+/// shortest known part once in 2^28, of Lustre (2^50), and of RDS (2^50).
+[[nodiscard]] bool has_form_of_smc_r(Bytes start, std::uint64_t length) noexcept;
+[[nodiscard]] bool has_form_of_lustre(Bytes start, std::uint64_t length) noexcept;
+[[nodiscard]] bool has_form_of_rds(Bytes start, std::uint64_t length) noexcept;
+
+/// Whether it has that of any protocol that is known.
 [[nodiscard]] inline bool has_form_of_message(Bytes start, std::uint64_t length) noexcept {
   return nvme_form(start, length) != NvmeForm::kNone || has_form_of_rpc(start, length) ||
-         has_form_of_iser(start, length) || has_form_of_srp(start, length);
+         has_form_of_iser(start, length) || has_form_of_srp(start, length) || has_form_of_smc_r(start, length) ||
+         has_form_of_lustre(start, length) || has_form_of_rds(start, length);
 }
 
 }  // namespace rocescope

@@ -14,8 +14,8 @@
 
 namespace rocescope {
 
-/// A protocol that messages of connections carry. Commands are followed of kNvme, kNfs, kIser and kSrp; of the others the
-/// name is all that is known.
+/// A protocol that messages of connections carry. Commands are followed of kNvme, kNfs, kIser and kSrp; of the others
+/// the name is all that is known.
 enum class UpperProtocol : std::uint8_t {
   kUnknown,
   kNvme,       ///< NVMe over Fabrics
@@ -30,13 +30,16 @@ enum class UpperProtocol : std::uint8_t {
   kRsockets,   ///< streams of librdmacm
   kPerftest,   ///< ib_write_bw and the like
   kRping,      ///< rping
+  kUcmatose,   ///< ucmatose, the test of librdmacm
+  kGluster,    ///< GlusterFS
+  kSmcR,       ///< Shared Memory Communications over RDMA
 };
 
 /// "NVMe-oF", "NFS/RDMA", ...; "unknown".
 [[nodiscard]] constexpr std::string_view to_string(UpperProtocol protocol) noexcept {
-  constexpr std::string_view kNames[] = {"unknown",    "NVMe-oF",  "NFS/RDMA",  "iSER",   "SRP",
-                                         "SMB Direct", "RDS",      "RTRS/RNBD", "Lustre", "9P/RDMA",
-                                         "rsockets",   "perftest", "rping"};
+  constexpr std::string_view kNames[] = {"unknown", "NVMe-oF",   "NFS/RDMA",  "iSER",    "SRP",      "SMB Direct",
+                                         "RDS",     "RTRS/RNBD", "Lustre",    "9P/RDMA", "rsockets", "perftest",
+                                         "rping",   "ucmatose",  "GlusterFS", "SMC-R"};
   return kNames[static_cast<std::size_t>(protocol)];
 }
 

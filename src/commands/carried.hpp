@@ -67,6 +67,8 @@ class Carried {
   /// Data of a WRITE or a READ. Returns which layers the packet has.
   virtual MessageProtocol observe(const DataPayload& /*payload*/) { return MessageProtocol::kUnknown; }
   virtual void observe_end(std::size_t /*side*/, const Message& /*message*/, CommandSink& /*log*/) {}
+  /// Whether nothing more is to be found out once it is believed.
+  [[nodiscard]] virtual bool is_name_only() const { return false; }
   /// Whether it wants the data of WRITEs and READs now.
   [[nodiscard]] virtual bool wants_data() const { return false; }
   [[nodiscard]] virtual Fit fit() const = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "commands/iser/iser_connection.hpp"
+#include "commands/named/named_connection.hpp"
 #include "commands/nfs/nfs_connection.hpp"
 #include "commands/nvme/nvme_queue.hpp"
 #include "commands/srp/srp_connection.hpp"
@@ -56,16 +57,36 @@ std::unique_ptr<Carried> follow(UpperProtocol protocol, std::uint32_t connection
 
 /// Whether the message has the form of one of the protocol.
 bool has_form(UpperProtocol protocol, const SendPayload& payload) {
-  if (protocol == UpperProtocol::kNfs) return has_form_of_rpc(payload.start(), payload.length);
-  if (protocol == UpperProtocol::kIser) return has_form_of_iser(payload.start(), payload.length);
-  if (protocol == UpperProtocol::kSrp) return has_form_of_srp(payload.start(), payload.length);
-  return protocol == UpperProtocol::kNvme && nvme_form(payload.start(), payload.length) != NvmeForm::kNone;
+  switch (protocol) {
+    case UpperProtocol::kNvme:
+      return nvme_form(payload.start(), payload.length) != NvmeForm::kNone;
+    case UpperProtocol::kNfs:
+      return has_form_of_rpc(payload.start(), payload.length);
+    case UpperProtocol::kIser:
+      return has_form_of_iser(payload.start(), payload.length);
+    case UpperProtocol::kSrp:
+      return has_form_of_srp(payload.start(), payload.length);
+    case UpperProtocol::kSmcR:
+      return has_form_of_smc_r(payload.start(), payload.length);
+    case UpperProtocol::kLustre:
+      return has_form_of_lustre(payload.start(), payload.length);
+    case UpperProtocol::kRds:
+      return has_form_of_rds(payload.start(), payload.length);
+    default:
+      return false;
+  }
+}
+
+/// By the form of its messages. Of what the handshake names, the name is all that is asked for.
+std::unique_ptr<Carried> follow_by_form(UpperProtocol protocol, std::uint32_t connection) {
+  if (auto carried = follow(protocol, connection, nullptr)) return carried;
+  return std::make_unique<NamedConnection>();
 }
 
 /// Of which the message has the form; kUnknown: of none.
 UpperProtocol protocol_like(const SendPayload& payload) {
-  for (const UpperProtocol each :
-       {UpperProtocol::kNvme, UpperProtocol::kNfs, UpperProtocol::kIser, UpperProtocol::kSrp}) {
+  for (const UpperProtocol each : {UpperProtocol::kNvme, UpperProtocol::kNfs, UpperProtocol::kIser, UpperProtocol::kSrp,
+                                   UpperProtocol::kLustre, UpperProtocol::kRds, UpperProtocol::kSmcR}) {
     if (has_form(each, payload)) return each;
   }
   return UpperProtocol::kUnknown;
@@ -99,7 +120,7 @@ CommandWatch::State* CommandWatch::join(const Connection& connection, std::uniqu
     state->guess = other->guess;
     state->is_sure = other->is_sure;
     state->is_over = other->is_over;
-    state->carried = follow(other->guess.protocol, connection.number, nullptr);
+    if (other->carried != nullptr) state->carried = follow_by_form(other->guess.protocol, connection.number);
   }
   state->seen += other->seen;
   state->strange += other->strange;
@@ -142,7 +163,7 @@ void CommandWatch::observe(const SendPayload& payload) {
     if (protocol == UpperProtocol::kUnknown) return;
     state = states_.emplace(payload.connection->number, std::make_unique<State>()).first->second.get();
     state->guess = {protocol, KnownBy::kShape};
-    state->carried = follow(protocol, payload.connection->number, nullptr);
+    state->carried = follow_by_form(protocol, payload.connection->number);
     follows_some_ = true;
   }
   if (state->is_over || state->carried == nullptr) return;
@@ -151,7 +172,9 @@ void CommandWatch::observe(const SendPayload& payload) {
   const MessageProtocol protocol = state->carried->observe(payload, sink_of(*state));
   if (state->carried->fit().good == good && !has_form(state->guess.protocol, payload)) ++state->strange;
   judge(*state);
-  has_other_wish_ = state->is_over || state->carried->wants_data() != state->gets_data;
+  const bool is_done = state->is_sure && state->carried->is_name_only();
+  has_other_wish_ = state->is_over || is_done || state->carried->wants_data() != state->gets_data;
+  if (is_done) state->carried.reset();
   const bool ends_it = payload.record->packet->roce.opcode->operation == Operation::kSend;
   if (state->is_sure && ends_it) layers_ = {protocol, payload.start(), payload.record};
 }

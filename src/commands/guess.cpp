@@ -45,9 +45,33 @@ UpperProtocol protocol_at(std::uint16_t port) {
       return UpperProtocol::kRping;
     case 18515:
       return UpperProtocol::kPerftest;
+    case 7471:
+      return UpperProtocol::kUcmatose;
+    case 24008:
+      return UpperProtocol::kGluster;
     default:
       return UpperProtocol::kUnknown;
   }
+}
+
+/// Those of rsockets (librdmacm, struct rs_conn_data): version, flags, credits, three zeros, the size of a list; then
+/// address, key and length of the list of buffers, and of the buffer for data.
+bool has_private_data_of_rsockets(Bytes data) {
+  constexpr std::size_t kSize = 40;
+  constexpr std::size_t kLengths = 4;
+  if (data.size() > kSize || data.size() <= kSize - kLengths) return false;
+  std::array<std::uint8_t, kSize> all{};
+  std::ranges::copy(data, all.begin());
+  const auto number = [&](std::size_t at, std::size_t size) { return load_big_endian(all.data() + at, size); };
+  constexpr std::uint8_t kVersion = 1;
+  constexpr std::uint8_t kFlags = 0x03;
+  if (all[0] != kVersion || (all[1] & ~kFlags) != 0 || number(2, 2) == 0 || number(4, 3) != 0) return false;
+  constexpr std::uint64_t kMostBuffers = 64;
+  constexpr std::uint64_t kLongest = 1U << 30U;
+  const auto is_memory = [&](std::size_t at, std::uint64_t longest) {
+    return number(at, 8) != 0 && number(at + 8, 4) != 0 && number(at + 12, 4) != 0 && number(at + 12, 4) <= longest;
+  };
+  return is_memory(8, kMostBuffers) && is_memory(24, kLongest);
 }
 
 /// Private data that name their protocol by a magic number, or that have a form which no others have.
@@ -61,6 +85,7 @@ UpperProtocol protocol_of(const Handshake& handshake) {
     return UpperProtocol::kLustre;
   }
   if (srp_login_of(data)) return UpperProtocol::kSrp;
+  if (has_private_data_of_rsockets(data)) return UpperProtocol::kRsockets;
   return UpperProtocol::kUnknown;
 }
 

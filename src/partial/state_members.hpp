@@ -23,6 +23,7 @@
 #include "analysis/icrc_flows.hpp"
 #include "capture/continued_capture.hpp"
 #include "commands/iser/iser_connection.hpp"
+#include "commands/named/named_connection.hpp"
 #include "commands/nfs/nfs_connection.hpp"
 #include "commands/nvme/nvme_queue.hpp"
 #include "commands/srp/srp_connection.hpp"
@@ -96,6 +97,7 @@ struct CarriedParts {
   Perhaps<NfsConnection> nfs;
   Perhaps<IserConnection> iser;
   Perhaps<SrpConnection> srp;
+  Perhaps<NamedConnection> named;
 };
 
 }  // namespace partial
@@ -232,6 +234,7 @@ struct StateMembers {
     parts.nfs.known = dynamic_cast<const NfsConnection*>(value.get());
     parts.iser.known = dynamic_cast<const IserConnection*>(value.get());
     parts.srp.known = dynamic_cast<const SrpConnection*>(value.get());
+    parts.named.known = dynamic_cast<const NamedConnection*>(value.get());
     return parts;
   }
   static bool assemble(partial::CarriedParts&& parts, std::unique_ptr<Carried>& value) {
@@ -239,6 +242,7 @@ struct StateMembers {
     if (parts.nfs.own) value = std::move(parts.nfs.own);
     if (parts.iser.own) value = std::move(parts.iser.own);
     if (parts.srp.own) value = std::move(parts.srp.own);
+    if (parts.named.own) value = std::move(parts.named.own);
     return true;
   }
 
@@ -291,6 +295,9 @@ struct StateMembers {
   }
   static std::unique_ptr<SrpConnection> make(std::type_identity<SrpConnection> /*type*/) {
     return std::make_unique<SrpConnection>(0, SrpConnection::Known());
+  }
+  static std::unique_ptr<NamedConnection> make(std::type_identity<NamedConnection> /*type*/) {
+    return std::make_unique<NamedConnection>();
   }
 
   // Requests.
@@ -708,6 +715,12 @@ struct StateMembers {
     f("books", books);
     f("tables", tables);
   }
+  template <partial::A<NamedConnection> C, class F>
+  static void visit(C& value, F&& f) {
+    auto& [fit, last] = value;
+    f("fit", fit);
+    f("last", last);
+  }
 
   // The tracker.
 
@@ -1044,7 +1057,7 @@ struct StateMembers {
       case UpperProtocol::kSrp:
         return dynamic_cast<const SrpConnection*>(carried) != nullptr;
       default:
-        return false;
+        return dynamic_cast<const NamedConnection*>(carried) != nullptr;
     }
   }
   static bool is_sound(const CommandWatch& value) {

@@ -37,6 +37,7 @@ METHODS = {
     "rdmagen_transport-cm": "cm",
     "rdmagen_transport-exchange": "exchange",
     "rping": "cm",
+    "rsockets": "cm",
     "srp": "cm",
     "ucmatose": "cm",
     "udaddy": "cm",

@@ -1,5 +1,5 @@
-// The login of SRP (T10 SRP revision 16a), which stands in the private data of the CM: these rows are a part of the tables
-// of its messages.
+// The login of SRP (T10 SRP revision 16a), which stands in the private data of the CM: these rows are a part of the
+// tables of its messages.
 //
 // SRP_LOGIN_REQ as the RDMA IP CM service carries it, which has room for 56 bytes of the 64 (Linux: struct
 // srp_login_req_rdma):

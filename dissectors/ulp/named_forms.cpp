@@ -1,0 +1,65 @@
+// Forms of protocols that are not decoded.
+#include <algorithm>
+#include <array>
+
+#include "dissectors/ulp/forms.hpp"
+
+namespace rocescope {
+namespace {
+
+bool has_zeros(Bytes message, std::size_t from, std::size_t count) noexcept {
+  if (message.size() < from + count) return false;
+  return std::ranges::all_of(message.subspan(from, count), [](std::uint8_t byte) { return byte == 0; });
+}
+
+std::uint64_t number_at(Bytes message, std::size_t at, std::size_t size, bool is_big) noexcept {
+  return is_big ? load_big_endian(message.data() + at, size) : load_little_endian(message.data() + at, size);
+}
+
+}  // namespace
+
+/// RFC 7609, 4.4 and A.2: messages of the link layer, and Connection Data Control.
+bool has_form_of_smc_r(Bytes start, std::uint64_t length) noexcept {
+  constexpr std::size_t kSize = 44;
+  constexpr std::uint8_t kData = 0xFE;
+  if (length != kSize || start.size() < kSize || start[1] != kSize) return false;
+  const std::uint8_t type = start[0];
+  if (type == kData) return has_zeros(start, 8, 2) && has_zeros(start, 16, 2) && has_zeros(start, 26, 18);
+  // Zeros at the end, by type from 1: Confirm, Add, Add continued, Delete, Request to add a link, Confirm a key,
+  // Test a link, Confirm a key continued, Delete keys.
+  constexpr std::array<std::uint8_t, 9> kZeros{9, 8, 4, 35, 0, 1, 24, 1, 4};
+  if (type == 0 || type > kZeros.size() || kZeros[type - 1U] == 0 || (start[3] & 0x7FU) != 0) return false;
+  return has_zeros(start, kSize - kZeros[type - 1U], kZeros[type - 1U]);
+}
+
+/// The header of o2iblnd, in the order of bytes of who sent it: magic number, version, type, credits, length.
+bool has_form_of_lustre(Bytes start, std::uint64_t length) noexcept {
+  constexpr std::size_t kHeader = 48;
+  constexpr std::uint64_t kMagic = 0x0BE9'1B91;
+  if ((length != 0 && length < kHeader) || start.size() < 12) return false;
+  const bool is_big = number_at(start, 0, 4, true) == kMagic;
+  if (!is_big && number_at(start, 0, 4, false) != kMagic) return false;
+  const std::uint64_t version = number_at(start, 4, 2, is_big);
+  const std::uint64_t whole = number_at(start, 8, 4, is_big);
+  const bool is_type = start[6] >= 0xC0 && start[6] <= 0xD7;
+  return (version == 0x11 || version == 0x12) && is_type && (length == 0 || length == whole);
+}
+
+/// The header of RDS (Linux, struct rds_header): a checksum as that of IP over its 48 bytes, and bytes that are zero.
+bool has_form_of_rds(Bytes start, std::uint64_t length) noexcept {
+  constexpr std::size_t kHeader = 48;
+  constexpr std::size_t kFlags = 24;
+  constexpr std::uint64_t kFragment = 4'096;  // of a message, behind each header
+  if ((length != 0 && length < kHeader) || start.size() < kHeader) return false;
+  if ((start[kFlags] & 0xF8U) != 0 || !has_zeros(start, 26, 4)) return false;
+  const std::uint64_t whole = load_big_endian(start.data() + 16, 4);
+  if (length != 0 && (length > kHeader + kFragment || length - kHeader > whole)) return false;
+  std::uint32_t sum = 0;
+  for (std::size_t at = 0; at < kHeader; at += 2)
+    sum += static_cast<std::uint32_t>(load_big_endian(start.data() + at, 2));
+  sum = (sum & 0xFFFFU) + (sum >> 16U);
+  sum = (sum & 0xFFFFU) + (sum >> 16U);
+  return sum == 0xFFFF && load_big_endian(start.data() + 30, 2) != 0;
+}
+
+}  // namespace rocescope

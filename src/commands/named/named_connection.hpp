@@ -1,0 +1,28 @@
+// A connection of a protocol of which the name is all that is found out.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "commands/carried.hpp"
+
+namespace rocescope {
+
+/// Counts messages, until there are enough to believe what they look like.
+class NamedConnection final : public Carried {
+ public:
+  using Carried::observe;
+  MessageProtocol observe(const SendPayload& payload, CommandSink& log) override;
+  [[nodiscard]] bool is_name_only() const override { return true; }
+  [[nodiscard]] Fit fit() const override { return fit_; }
+  void finish(CommandSink& /*log*/) override {}
+  void join(Carried& other) override;
+  void describe(CarriedProtocol& /*carried*/) const override {}
+
+ private:
+  friend struct StateMembers;
+  Fit fit_;
+  std::optional<std::uint32_t> last_;  // a hash of the last message
+};
+
+}  // namespace rocescope

@@ -1,0 +1,150 @@
+// Protocols of which the name is all that is found out. Layouts: RFC 7609 (SMC-R), Lustre's o2iblnd-idl.h, Linux'
+// net/rds/rds.h and librdmacm's rsocket.c.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "commands/guess.hpp"
+#include "dissectors/ulp/forms.hpp"
+#include "support/command_stream.hpp"
+
+namespace rocescope::named_forms_test {
+
+using testing::Buffer;
+using testing::CommandStream;
+using testing::follow_commands;
+
+void put(Buffer& message, std::size_t at, std::uint64_t value, std::size_t size, bool is_big = true) {
+  for (std::size_t i = 0; i < size; ++i) {
+    message[at + (is_big ? size - 1 - i : i)] = static_cast<std::uint8_t>(value >> (8 * i));
+  }
+}
+
+/// Connection Data Control of SMC-R.
+Buffer data_control(std::uint16_t number) {
+  Buffer message(44);
+  message[0] = 0xFE;
+  message[1] = 44;
+  put(message, 2, number, 2);
+  put(message, 4, 0x0102'0304, 4);
+  put(message, 12, number * 100U, 4);
+  return message;
+}
+
+Buffer lustre(std::uint64_t cookie, bool is_big) {
+  Buffer message(60);
+  put(message, 0, 0x0BE9'1B91, 4, is_big);
+  put(message, 4, 0x12, 2, is_big);
+  message[6] = 0xD7;  // GET_DONE
+  put(message, 8, 60, 4, is_big);
+  put(message, 48, cookie, 8, is_big);
+  return message;
+}
+
+/// The checksum is that of RFC 1071.
+Buffer rds(std::uint64_t sequence, std::uint32_t length) {
+  Buffer message(48 + length);
+  put(message, 0, sequence, 8);
+  put(message, 16, length, 4);
+  put(message, 20, 4000, 2);
+  put(message, 22, 4001, 2);
+  std::uint64_t sum = 0;
+  for (std::size_t at = 0; at < 48; at += 2) sum += static_cast<std::uint64_t>(message[at]) << 8U | message[at + 1];
+  while (sum > 0xFFFF) sum = (sum & 0xFFFF) + (sum >> 16U);
+  put(message, 30, ~sum & 0xFFFF, 2);
+  return message;
+}
+
+template <class Make>
+CommandReport report_of(Make make, std::uint32_t messages = 12) {
+  CommandStream stream(0x100);
+  for (std::uint32_t i = 0; i < messages; ++i) stream.send(i % 2, make(i));
+  return follow_commands(stream.frames());
+}
+
+void expect(const CommandReport& report, UpperProtocol protocol) {
+  ASSERT_EQ(report.carried.size(), 1U);
+  EXPECT_EQ(report.carried[0].protocol, protocol);
+  EXPECT_EQ(report.carried[0].known_by, KnownBy::kShape);
+  EXPECT_EQ(report.carried[0].commands, 0U);
+  EXPECT_TRUE(report.commands.empty());
+}
+
+TEST(NamedForms, KnowsProtocolsBySeveralMessages) {
+  expect(report_of([](std::uint32_t i) { return data_control(static_cast<std::uint16_t>(i)); }), UpperProtocol::kSmcR);
+  expect(report_of([](std::uint32_t i) { return lustre(i, false); }), UpperProtocol::kLustre);
+  expect(report_of([](std::uint32_t i) { return lustre(i, true); }), UpperProtocol::kLustre);
+  expect(report_of([](std::uint32_t i) { return rds(i + 1, 64 * (i % 3)); }), UpperProtocol::kRds);
+}
+
+TEST(NamedForms, BelievesNoFewMessages) {
+  EXPECT_TRUE(report_of([](std::uint32_t i) { return rds(i + 1, 64); }, 7).carried.empty());
+  EXPECT_TRUE(report_of([](std::uint32_t) { return rds(1, 64); }).carried.empty());  // the same again and again
+}
+
+TEST(NamedForms, BelievesNoStreamWithOtherMessages) {
+  EXPECT_TRUE(report_of([](std::uint32_t i) {
+                return i == 5 ? Buffer(44) : data_control(static_cast<std::uint16_t>(i));
+              }).carried.empty());
+}
+
+// Messages of the link layer of SMC-R have the form, too: a link begins with them.
+TEST(NamedForms, KnowsMessagesOfTheLinkLayer) {
+  Buffer confirm_link(44);
+  confirm_link[0] = 1;
+  confirm_link[1] = 44;
+  std::fill_n(confirm_link.begin() + 4, 31, std::uint8_t{0x5A});
+  EXPECT_TRUE(has_form_of_smc_r(confirm_link, 44));
+  confirm_link[43] = 1;
+  EXPECT_FALSE(has_form_of_smc_r(confirm_link, 44));
+  EXPECT_FALSE(has_form_of_smc_r(data_control(1), 45));
+}
+
+TEST(NamedForms, BelievesNoChecksumThatIsWrong) {
+  Buffer message = rds(7, 64);
+  EXPECT_TRUE(has_form_of_rds(message, message.size()));
+  ++message[7];
+  EXPECT_FALSE(has_form_of_rds(message, message.size()));
+}
+
+TEST(NamedForms, DoesNotBelieveRandomBytesBehindRightOnes) {
+  std::mt19937 random(1);
+  for (std::uint32_t each = 0; each < 3'000; ++each) {
+    CommandStream stream(0x1000 + 2 * each);
+    for (std::size_t i = 0; i < 12; ++i) {
+      Buffer bytes = each % 3 == 0 ? data_control(0) : each % 3 == 1 ? lustre(0, true) : rds(1, 16);
+      std::generate(bytes.begin() + (each % 3 == 1 ? 4 : 2), bytes.end(),
+                    [&] { return static_cast<std::uint8_t>(random()); });
+      stream.send(random() % 2, bytes);
+    }
+    EXPECT_TRUE(follow_commands(stream.frames()).carried.empty());
+  }
+}
+
+TEST(NamedForms, KnowsPrivateDataOfRsockets) {
+  Buffer data(40);
+  data[0] = 1;
+  put(data, 2, 384, 2);
+  put(data, 8, 0x5555'0000'1000, 8);
+  put(data, 16, 0x123, 4);
+  put(data, 20, 2, 4);
+  put(data, 24, 0x5555'0000'2000, 8);
+  put(data, 32, 0x124, 4);
+  put(data, 36, 65'536, 4);
+  Handshake handshake;
+  handshake.kind = HandshakeKind::kCm;
+  handshake.service_id = 0x0106'1BDF;
+  for (const std::size_t size : {40U, 39U, 38U}) {  // the zeros at its end are left out
+    handshake.sides[0].private_data.assign(data.begin(), data.begin() + static_cast<std::ptrdiff_t>(size));
+    EXPECT_EQ(guess_by_handshake(handshake).protocol, UpperProtocol::kRsockets);
+  }
+  for (const std::size_t wrong : {0U, 1U, 4U, 6U, 20U}) {
+    handshake.sides[0].private_data = data;
+    handshake.sides[0].private_data[wrong] = 0x7F;
+    EXPECT_EQ(guess_by_handshake(handshake).protocol, UpperProtocol::kUnknown) << wrong;
+  }
+}
+
+}  // namespace rocescope::named_forms_test

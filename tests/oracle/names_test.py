@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""What connections carry, by the report, beside the commands that the lab ran while it made the captures: each protocol has its name, and
+no connection of another program has one."""
+import json
+import pathlib
+import re
+import unittest
+
+from command_rows import CAPTURES, cut, report_of
+
+# What a program shows of itself in the commands of the lab, the name of what it carries, and how that is known.
+PROGRAMS = ((r"\brping ", "rping", {"service_id"}), (r"\bucmatose ", "ucmatose", {"service_id"}), (r"\brstream ", "rsockets", {"private_data"}),
+            (r"\bnvme connect", "NVMe-oF", {"private_data", "messages"}), (r"\bmount .*rdma", "NFS/RDMA", {"messages"}),
+            (r"\biscsiadm ", "iSER", {"private_data", "messages"}), (r"\badd_target\b", "SRP", {"messages"}))
+NO_CONNECTION = {"srp_refused"}  # no login succeeds
+
+
+def commands_of(capture: pathlib.Path) -> str:
+    events = map(json.loads, capture.with_suffix(".ndjson").read_text().splitlines())
+    return "\n".join(event["command"] for event in events if event["event"] == "command")
+
+
+def carried(capture: pathlib.Path) -> set[tuple[str, str]]:
+    return {(each["protocol"], each["known_by"]) for each in report_of(capture)["carried"]}
+
+
+class Names(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.captures = sorted(path for path in CAPTURES.glob("*.pcapng") if path.with_suffix(".ndjson").exists())
+
+    def test_names(self):
+        named = set()
+        for capture in self.captures:
+            commands = commands_of(capture)
+            expected = {name: ways for pattern, name, ways in PROGRAMS if re.search(pattern, commands)}
+            found = carried(capture)
+            if capture.stem not in NO_CONNECTION:
+                self.assertEqual({name for name, _ in found}, set(expected), capture.name)
+            for name, way in found:
+                self.assertIn(way, expected[name], capture.name)
+            named |= {name for name, _ in found}
+        self.assertEqual(named, {name for _, name, _ in PROGRAMS})
+
+    def test_cut(self):
+        """96 bytes of a packet have none of the private data: then the port alone speaks."""
+        capture = CAPTURES / "rsockets.pcapng"
+        with cut(capture, 96) as short:
+            self.assertNotIn("rsockets", {name for name, _ in carried(short)})
+
+
+if __name__ == "__main__":
+    unittest.main()
