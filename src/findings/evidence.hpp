@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <span>
+#include <vector>
 
 #include "rocescope/capture.hpp"
 #include "rocescope/detail/command_troubles.hpp"
@@ -14,6 +15,18 @@
 #include "rocescope/tracker.hpp"
 
 namespace rocescope {
+
+/// The comparisons of a connection, by its number at one of the two points.
+class ComparisonsByConnection {
+ public:
+  explicit ComparisonsByConnection(std::span<const FlowComparison> comparisons);
+  /// By their places among all.
+  [[nodiscard]] std::span<const FlowComparison* const> of(std::uint32_t connection) const;
+
+ private:
+  std::vector<std::uint32_t> numbers_;  // sorted
+  std::vector<const FlowComparison*> rows_;
+};
 
 /// The input of the rules: a whole report, the changes since the last look at a live capture, or what was evicted.
 struct Evidence {
@@ -27,6 +40,7 @@ struct Evidence {
   std::span<const CmEvent> cm_events{};
   const EvictedTotals* evicted = nullptr;
   std::span<const FlowComparison> comparisons{};
+  const ComparisonsByConnection* compared = nullptr;  ///< find_findings() sets it
   const TroublesByConnection* commands = nullptr;  ///< null: none
 };
 

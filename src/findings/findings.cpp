@@ -82,7 +82,29 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
 
 }  // namespace findings
 
-std::vector<Finding> find_findings(const Evidence& evidence) {
+ComparisonsByConnection::ComparisonsByConnection(std::span<const FlowComparison> comparisons) {
+  std::vector<std::pair<std::uint32_t, const FlowComparison*>> entries;
+  for (const FlowComparison& row : comparisons) {
+    entries.emplace_back(row.from_connection, &row);
+    if (row.to_connection != row.from_connection) entries.emplace_back(row.to_connection, &row);
+  }
+  std::ranges::sort(entries);
+  for (const auto& [number, row] : entries) {
+    numbers_.push_back(number);
+    rows_.push_back(row);
+  }
+}
+
+std::span<const FlowComparison* const> ComparisonsByConnection::of(std::uint32_t connection) const {
+  const auto [first, last] = std::ranges::equal_range(numbers_, connection);
+  return std::span(rows_).subspan(static_cast<std::size_t>(first - numbers_.begin()),
+                                  static_cast<std::size_t>(last - first));
+}
+
+std::vector<Finding> find_findings(const Evidence& input) {
+  const ComparisonsByConnection compared(input.comparisons);
+  Evidence evidence = input;
+  evidence.compared = &compared;
   const findings::Limits limits(evidence);
   findings::FindingList list(limits);
   findings::find_capture_limits(evidence, list);

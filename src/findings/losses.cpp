@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -21,8 +22,9 @@ std::uint64_t sent_packets(const ConnectionSide& sender) {
 /// Whether `is_it` is true of what compares its packets at two capture points.
 template <class Predicate>
 bool any_comparison(const Direction& direction, const Evidence& evidence, Predicate is_it) {
-  return std::ranges::any_of(evidence.comparisons, [&](const FlowComparison& row) {
-    const Connection& connection = direction.connection;
+  const Connection& connection = direction.connection;
+  return std::ranges::any_of(evidence.compared->of(connection.number), [&](const FlowComparison* compared) {
+    const FlowComparison& row = *compared;
     const bool is_from = row.from == connection.capture_point && row.from_connection == connection.number;
     const bool is_to = row.to == connection.capture_point && row.to_connection == connection.number;
     return (is_from || is_to) && row.source == direction.sender().address && row.dest_qp == direction.receiver().qpn &&
@@ -72,12 +74,14 @@ void find_lost_before(const Direction& direction, const Occurrences& seen, bool 
 
 /// What its packets to the next capture point show; null: nothing.
 const FlowComparison* comparison_of(const Direction& direction, const Evidence& evidence) {
-  const auto found = std::ranges::find_if(evidence.comparisons, [&](const FlowComparison& row) {
+  const std::span<const FlowComparison* const> rows = evidence.compared->of(direction.connection.number);
+  const auto found = std::ranges::find_if(rows, [&](const FlowComparison* compared) {
+    const FlowComparison& row = *compared;
     return row.ordered && row.from == direction.connection.capture_point &&
            row.from_connection == direction.connection.number && row.source == direction.sender().address &&
            row.dest_qp == direction.receiver().qpn;
   });
-  return found == evidence.comparisons.end() ? nullptr : &*found;
+  return found == rows.end() ? nullptr : *found;
 }
 
 /// Whether several capture points saw packets, and the network duplicated about as many as came late. On one interface only the order

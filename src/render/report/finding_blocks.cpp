@@ -42,6 +42,7 @@ std::vector<FindingBlock> single_blocks(const Report& report, bool notes) {
 std::map<std::uint32_t, std::uint32_t> first_numbers(const Report& report) {
   std::map<std::uint32_t, std::uint32_t> first;
   for (const FlowComparison& row : report.comparisons) {
+    if (row.by_messages) continue;  // the other connection is in another report
     const auto [lower, higher] = std::minmax(row.from_connection, row.to_connection);
     if (lower == 0 || lower == higher) continue;
     const auto known = first.emplace(higher, lower).first;

@@ -1,0 +1,147 @@
+// What two capture points know of the same messages. tests/partial/points_test.py holds it to simulated and to real networks.
+#include "analysis/points/message_comparisons.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace rocescope {
+namespace {
+
+constexpr std::int64_t kMicrosecond = 1'000;
+constexpr std::int64_t kYear = 365LL * 86'400 * 1'000'000'000;
+
+class MessageComparisonsTest : public ::testing::Test {
+ protected:
+  MessageComparisonsTest() {
+    key_.source.bytes[15] = 1;
+    key_.destination.bytes[15] = 2;
+    key_.dest_qp = Qpn(17);
+  }
+
+  /// A SEND of `packets` packets, sent and acknowledged within ten microseconds.
+  static Message send(std::uint32_t psn, std::int64_t time, std::uint64_t frame, std::uint32_t packets = 1) {
+    return {.operation = Operation::kSend,
+            .outcome = MessageOutcome::kCompleted,
+            .has_first = true,
+            .has_last = true,
+            .first_psn = Psn(psn),
+            .last_psn = Psn(psn) + (packets - 1),
+            .packets = packets,
+            .first_frame = frame,
+            .last_frame = frame,
+            .first_time = time,
+            .last_time = time,
+            .completion_frame = frame + 1,
+            .completion_time = time + 10 * kMicrosecond};
+  }
+  void at(std::uint8_t point, const Message& message) { comparisons_.add(key_, point, 1, message); }
+  /// Ten messages that both see, from PSN 0 on, each 20 us behind the one before; the second point 2 us later, by its clock.
+  void both_see_ten(std::int64_t clock = 0) {
+    for (std::uint32_t i = 0; i < 10; ++i) {
+      const std::int64_t time = i * 20 * kMicrosecond;
+      at(1, send(i, time, 2 * i + 1));
+      Message later = send(i, time + 2 * kMicrosecond + clock, 2 * i + 1);
+      later.completion_time -= 4 * kMicrosecond;  // its answer passes there first
+      at(2, later);
+    }
+  }
+  [[nodiscard]] FlowComparison only_row() {
+    const std::vector<FlowComparison> rows = comparisons_.take();
+    EXPECT_EQ(rows.size(), 1U);
+    return rows.empty() ? FlowComparison() : rows.front();
+  }
+
+  FlowKey key_;
+  MessageComparisons comparisons_;
+};
+
+TEST_F(MessageComparisonsTest, FindMessagesWhateverTheClocksSay) {
+  both_see_ten(-40 * kYear);
+  const FlowComparison row = only_row();
+  EXPECT_TRUE(row.ordered);
+  EXPECT_TRUE(row.by_messages);
+  EXPECT_EQ(row.from, 1);
+  EXPECT_EQ(row.both, 10U);
+  EXPECT_EQ(row.only_from + row.only_to + row.uncompared, 0U);
+  EXPECT_EQ(row.clock_difference, -40 * kYear);
+}
+
+TEST_F(MessageComparisonsTest, CountWhatWasSentAgainBecauseItWasLostBetween) {
+  both_see_ten();
+  Message resent = send(100, 50 * kMicrosecond, 6, 4);
+  resent.resent = true;
+  resent.late_us = 5;
+  resent.resent_packets = 3;
+  Message arrived = send(100, 52 * kMicrosecond, 6, 4);
+  arrived.completion_time += 8 * kMicrosecond;
+  arrived.resent_packets = 1;
+  at(1, resent);
+  at(2, arrived);
+  const FlowComparison row = only_row();
+  EXPECT_EQ(row.only_from, 2U);
+  EXPECT_EQ(row.lost.packets[0], 6U);
+  EXPECT_EQ(row.both, 10U + 5U);
+}
+
+TEST_F(MessageComparisonsTest, LeaveOutWhatCameAfterTheAnswerPassedTheOtherPoint) {
+  both_see_ten();
+  Message resent = send(100, 50 * kMicrosecond, 6);
+  resent.resent_packets = 1;  // 30 us later: its ACK was lost behind the other point
+  resent.late_us = 30;
+  resent.completion_time += 40 * kMicrosecond;
+  at(1, resent);
+  at(2, send(100, 52 * kMicrosecond, 6));
+  const FlowComparison row = only_row();
+  EXPECT_EQ(row.only_from, 0U);
+  EXPECT_EQ(row.uncompared, 1U);
+}
+
+TEST_F(MessageComparisonsTest, CountMessagesThatOneSawIfNothingAnsweredThem) {
+  both_see_ten();
+  Message unanswered = send(100, 50 * kMicrosecond, 6, 3);
+  unanswered.outcome = MessageOutcome::kOutstanding;
+  unanswered.completion_frame = 0;
+  at(1, unanswered);
+  at(1, send(200, 70 * kMicrosecond, 8, 5));  // this one arrived: the capture of the other point missed it
+  const FlowComparison row = only_row();
+  EXPECT_EQ(row.only_from, 3U);
+  EXPECT_EQ(row.uncompared, 5U);
+}
+
+TEST_F(MessageComparisonsTest, LeaveOutWhatCameWhileOnePointWasNotWatched) {
+  Message before = send(300, -50 * kMicrosecond, 1);
+  Message behind = send(400, 500 * kMicrosecond, 90);
+  for (Message* const each : {&before, &behind}) {
+    each->outcome = MessageOutcome::kOutstanding;
+    each->completion_frame = 0;
+    at(1, *each);
+  }
+  for (std::uint32_t i = 0; i < 10; ++i) {
+    at(1, send(i, i * 20 * kMicrosecond, 2 * i + 3));
+    at(2, send(i, i * 20 * kMicrosecond + kMicrosecond, 2 * i + 1));
+  }
+  const FlowComparison row = only_row();
+  EXPECT_EQ(row.only_from, 0U);
+  EXPECT_EQ(row.uncompared, 2U);
+}
+
+TEST_F(MessageComparisonsTest, KnowTheRoundOfTheSamePsn) {
+  both_see_ten();
+  constexpr std::int64_t kRound = 60'000'000'000;
+  at(1, send(3, kRound, 100));
+  at(1, send(4, 2 * kRound, 200));
+  at(2, send(4, 2 * kRound + 2 * kMicrosecond, 200));
+  const FlowComparison row = only_row();
+  EXPECT_EQ(row.both, 11U);
+  EXPECT_EQ(row.uncompared, 1U);  // PSN 3 of the second round, which was answered
+}
+
+TEST_F(MessageComparisonsTest, HaveNoRowOfWhatOnePointSawAlone) {
+  for (std::uint32_t i = 0; i < 10; ++i) at(1, send(i, i * 20 * kMicrosecond, 2 * i + 1));
+  EXPECT_TRUE(comparisons_.take().empty());
+}
+
+}  // namespace
+}  // namespace rocescope
