@@ -179,7 +179,7 @@ bool PacketPreparer::is_left_out(const Frame& frame, PacketBatch& batch) {
 bool PacketPreparer::take_buffered(PacketBatch& batch) {
   if (!ahead_.empty() || keeps_notes_ || stopped_ || most_packets_ != 0) return false;
   if (next_buffered_ == buffered_.size()) {
-    buffered_.resize(PacketBatch::kMostPackets);
+    buffered_.resize(kMostBuffered);
     buffered_.resize(source_.next_buffered(buffered_));
     next_buffered_ = 0;
     if (looks_at_others()) {

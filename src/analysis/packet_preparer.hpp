@@ -181,6 +181,8 @@ class PacketPreparer {
   std::int64_t latest_ = std::numeric_limits<std::int64_t>::min();
   IcrcVerifier verifier_;
   CapturePoints points_;
+  /// Frames: so few that they and their first bytes are still in the nearest cache when they are taken.
+  static constexpr std::size_t kMostBuffered = 64;
   std::vector<Frame> buffered_;         // that the source gave at once, whose bytes it still has
   std::size_t next_buffered_ = 0;       // of them
   std::vector<ExpressGlance> glances_;  // at them, of a shard
