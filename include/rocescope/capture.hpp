@@ -49,8 +49,8 @@ class FrameSource {
   /// Fills `frame`, whose bytes last until the next call. False at the end; damage that ends the capture early is a
   /// warning in info(). A LiveCapture says false also where there is none now, and may have one at another call.
   [[nodiscard]] virtual bool next(Frame& frame) = 0;
-  /// The next frames that are there without waiting, none with a comment, at most so many. Their bytes lie in one piece of memory, in this
-  /// order, and last until the next call of next() or of this. 0: ask next().
+  /// At most so many of the next frames, which are there without waiting; none has a comment. Their bytes lie in one
+  /// piece of memory, in this order, and last until the next call of next() or of this. 0: ask next().
   [[nodiscard]] virtual std::size_t next_buffered(std::span<Frame> frames) {
     static_cast<void>(frames);
     return 0;

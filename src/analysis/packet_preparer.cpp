@@ -154,7 +154,7 @@ inline bool PacketPreparer::is_placed(PacketBatch& batch, std::size_t packet) co
   return sight.is_of(frame.capture_id, frame.interface_id) && !CapturePoints::wants(express.psn);
 }
 
-/// A bit for each shape: nothing is learned of such packets of the interface, but of those that the capture points want.
+/// A bit for each shape: of such packets of the interface nothing is learned, but of those that capture points want.
 unsigned PacketPreparer::placed_shapes(std::uint32_t capture, std::uint32_t interface) const {
   unsigned placed = 0;
   if (interfaces_ != points_.interfaces() || points_.has_copies()) return placed;
@@ -164,8 +164,8 @@ unsigned PacketPreparer::placed_shapes(std::uint32_t capture, std::uint32_t inte
   return placed;
 }
 
-/// Of a shard, with the lane open. What is learned of packets before it in this batch does not change that, but for copies, after which all is
-/// in vain.
+/// Of a shard, with the lane open. What is learned of packets before it in this batch does not change that, but for
+/// copies, after which all is in vain.
 bool PacketPreparer::is_left_out(const Frame& frame, PacketBatch& batch) {
   ExpressGlance glance;
   glance_at_others({&frame, 1}, shard_->parts(), {&glance, 1});
@@ -175,7 +175,8 @@ bool PacketPreparer::is_left_out(const Frame& frame, PacketBatch& batch) {
   return true;
 }
 
-/// Frames that the source has without asking it for each. False: there are none, or the next one is not of the interface of the last one.
+/// Frames that the source has without asking it for each. False: there are none, or the next one is of another
+/// interface than the last one.
 bool PacketPreparer::take_buffered(PacketBatch& batch) {
   if (!ahead_.empty() || keeps_notes_ || stopped_ || most_packets_ != 0) return false;
   if (next_buffered_ == buffered_.size()) {

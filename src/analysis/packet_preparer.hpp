@@ -62,7 +62,7 @@ struct PacketBatch {
   std::vector<ExpressCandidate> candidates;
   std::vector<std::uint8_t> bytes;  ///< of the frames, and some between them
   std::vector<PacketNote> notes;    ///< where they were asked for, and there is something
-  // Of a shard. Packets that are read for the lane alone, and that only others follow, are left out of all of these where nobody looks at them.
+  // Of a shard. Packets that only others follow, and of which nothing is learned, are left out of all of these.
   std::vector<std::uint8_t> of_others;  ///< where the express lane is open: those that are here after all
   std::size_t left_out = 0;             ///< how many are not
   bool is_unshared = false;             ///< ShardWatch::whole_for() says something
@@ -96,8 +96,8 @@ class PacketPreparer {
   /// One that does not take it after all.
   void prepare(const PacketBatch& batch, std::size_t packet, PreparedPacket& prepared) const;
 
-  /// From now on packets count for a shard: those that only others follow are not verified, and are left out where nothing is learned from them.
-  /// Not together with keep_notes().
+  /// From now on packets count for a shard: those that only others follow are not verified, and are left out where
+  /// nothing is learned from them. Not together with keep_notes().
   void follow_shard(const Shard& shard, bool selects) { shard_.emplace(shard, selects); }
   /// Null: they do not. While nothing is filled.
   [[nodiscard]] const ShardWatch* shard() const noexcept { return shard_ ? &*shard_ : nullptr; }

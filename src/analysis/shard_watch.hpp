@@ -44,8 +44,7 @@ class ShardWatch {
 
   /// Why no shard can know what it has to, so that one follows all packets; empty: they can, as far as is known.
   [[nodiscard]] std::string_view whole_for() const noexcept { return whole_for_; }
-  /// Of whole_for(): whether it is this one that follows all. What each shard sees for itself the first one does; what only this one could see, this
-  /// one.
+  /// Of whole_for(): whether it is this one that follows all: the first one does, or the one that alone saw why.
   [[nodiscard]] bool follows_all() const noexcept { return !whole_for_.empty() && (seen_alone_ || shard_.is_first()); }
 
   /// Frames with an earlier time than the one before, of one capture; counted by the first shard.

@@ -93,8 +93,8 @@ std::size_t PcapngReader::next_buffered(std::span<Frame> frames) {
   return count;
 }
 
-/// The usual block: an Enhanced Packet Block without options that lies in the stream's buffer. 0 for any other or damaged
-/// block, which the slower functions read; else its length.
+/// The usual block: an Enhanced Packet Block without options that lies in the stream's buffer. 0 for any other or
+/// damaged block, which the slower functions read; else its length.
 std::size_t PcapngReader::read_usual(Bytes bytes, Frame& frame) {
   constexpr std::size_t kFrame = kBlockHeader + 20;
   if (bytes.size() < kFrame + kSecondLength || numbers_.u32(bytes, 0) != block_type::kEnhancedPacket) return 0;

@@ -94,8 +94,8 @@ std::optional<Error> check_shard_options(const Arguments& arguments) {
   return std::nullopt;
 }
 
-/// Reads the captures for the shard. Where that is not enough, one shard reads them again as if there were no shards: the first one, and the others
-/// have nothing; or the one that alone saw why.
+/// Reads the captures for the shard. Where that is not enough, one shard reads them again as if there were no shards:
+/// the first one, and the others have nothing; or the one that alone saw why.
 Result<ExitCode> run_shard(const Shard& shard, Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   Result<InputOptions> options = options_of(arguments);
@@ -356,11 +356,11 @@ makes one report of their partial results, the same as without shards, byte for 
 Some things can only be known from all packets: which packets are copies, where packets were seen more than once; what a
 damaged packet was (its invariant CRC is wrong); which connections are evicted; the numbers of connections and messages,
 where a condition names them; what packets are in their connections, where a filter asks for it; and where the times of
-packets go back, in which order those came that a condition leaves. Then one shard follows all packets, which takes as long
-as without shards: the first one, and the others have nothing. A wrong CRC is seen only by the shard that follows its host
-pair: that one follows all packets, and `merge` leaves the others out. Each says so. It reads the captures from their
-beginning again, so standard input will not do. With --jobs, one process reads them again then, as without --jobs. --no-icrc
-lets captures be shared out that have wrong CRCs.)"},
+packets go back, in which order those came that a condition leaves. Then one shard follows all packets, which takes as
+long as without shards: the first one, and the others have nothing. A wrong CRC is seen only by the shard that follows
+its host pair: that one follows all packets, and `merge` leaves the others out. Each says so. It reads the captures from
+their beginning again, so standard input will not do. With --jobs, one process reads them again then, as without --jobs.
+--no-icrc lets captures be shared out that have wrong CRCs.)"},
       {"ONE FILE AT A TIME", R"(
 The files of a ring are one capture. With --save-state a run writes down where it stands at the end of a file, and with
 --resume the next run goes on from there with the next file: its report is about all files so far, byte for byte that of

@@ -20,7 +20,7 @@ namespace rocescope::cli {
 
 /// Whether this process is one of those.
 [[nodiscard]] bool is_one_of_jobs() noexcept;
-/// Where it cannot do with its part of the packets: leaves the reason in the file that was to become its partial result.
+/// Where it cannot do with its part of the packets: leaves the reason in the file of its partial result.
 [[nodiscard]] ExitCode leave_jobs(const std::string& partial, std::string_view reason);
 
 }  // namespace rocescope::cli

@@ -27,7 +27,7 @@ inline constexpr Option kJobs{
     .help = "analyze with N processes",
     .more =
         R"(As N programs with --shard do, one after the other being merged. Takes N processors, and room for their partial results in
-           TMPDIR. If the packets cannot be shared out (SHARDS below), a warning says so, and it is as without this option.)"};
+           TMPDIR. If the packets cannot be shared out (SHARDS below), a warning says so, and one process does it.)"};
 
 /// None: --shard is not given.
 [[nodiscard]] Result<std::optional<Shard>> read_shard(const Arguments& arguments);

@@ -127,7 +127,7 @@ Error changed_text(const Part& one, const Part& other) {
   return {fmt::format("{} and {} did not read the same packets: the captures changed", one.name, other.name)};
 }
 
-/// The result of parts of which one has all, or leaves all to one that has; that one alone, or none, is in `parts` then.
+/// The result of parts of which one has all, or leaves all to one that has; `parts` has that one alone, or none, then.
 Observations merge_whole(std::vector<Part>& parts, std::vector<Part>::iterator whole) {
   std::vector<std::uint32_t> numbers;
   for (const Part& part : parts) std::ranges::copy(part.observations.shard.numbers, std::back_inserter(numbers));

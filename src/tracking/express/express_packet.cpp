@@ -224,7 +224,7 @@ template <std::uint32_t kNetwork, bool kIsIpv6>
   return form.begins_send && others_of == nullptr ? look_at_message(frame, express, roce) : ExpressReason::kNone;
 }
 
-/// `others_of`: not kNone where a shard with these parts follows its hosts, and no look at the payload; null: all packets.
+/// `others_of`: not kNone where a shard with these parts follows its hosts, and no look at the payload; null: all.
 [[nodiscard]] inline ExpressReason read(const Frame& frame, ExpressPacket& express, RocePacket& roce,
                                         const std::uint64_t* others_of) noexcept {
   constexpr std::size_t kShortest = Ethernet::kSize + Ipv4::kSize + Udp::kSize + Bth::kSize;
