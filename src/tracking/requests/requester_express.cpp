@@ -13,9 +13,9 @@ bool is_plain(const Message& message) {
   const bool read = message.is_read();
   const bool carries = message.operation == Operation::kSend || message.operation == Operation::kWrite;
   const auto psns = static_cast<std::uint64_t>(message.first_psn.distance_to(message.last_psn)) + 1;
-  return (carries || (read && message.address)) && message.has_first && !message.resent && message.attempts == 1 &&
-         message.counts && message.outcome == MessageOutcome::kOutstanding && !message.reopened &&
-         !(message.invalidated_r_key && message.immediate) && message.packets == (read ? 1 : psns);
+  return (carries || (read && message.address)) && message.has_first && !message.resent && message.late_us == 0 &&
+         message.attempts == 1 && message.counts && message.outcome == MessageOutcome::kOutstanding &&
+         !message.reopened && !(message.invalidated_r_key && message.immediate) && message.packets == (read ? 1 : psns);
 }
 
 /// Whether none of its responses came, or of the `oldest` message some.
