@@ -12,7 +12,7 @@ from packet_values import Values, begins, ends_udp, is_cut, value
 
 # Fields that the entries below look at besides those compared: tshark's and ours.
 WITNESSES = ["data.data", "udp.payload", "_ws.malformed", nvme.QUEUE]
-OUR_WITNESSES = ["rocescope.stop.reason", "rocescope.trailer"]
+OUR_WITNESSES = ["rocescope.stop.reason", "rocescope.trailer", iser.SRP]
 
 # Fields of ours that tshark has and that nothing compares: name -> reason.
 NEVER_COMPARED = {

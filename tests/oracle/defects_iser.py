@@ -17,8 +17,11 @@ FIELDS = """
 """.split()
 
 
+SRP = "rocescope.srp.opcode"  # tshark has no dissector of SRP
+
+
 def not_asked(field, ours, theirs):
     """iSER, and SCSI in SRP: tshark is not asked about it here, and shows payload."""
     if field in FIELDS:
         return field not in theirs
-    return field in ("infiniband.payload", "data.data") and "iscsi.opcode" in ours
+    return field in ("infiniband.payload", "data.data") and ("iscsi.opcode" in ours or SRP in ours)
