@@ -138,6 +138,14 @@ TEST_F(MessageComparisonsTest, KnowTheRoundOfTheSamePsn) {
   EXPECT_EQ(row.uncompared, 1U);  // PSN 3 of the second round, which was answered
 }
 
+TEST_F(MessageComparisonsTest, AreOfFourPointsAtMost) {
+  for (std::uint8_t point = 1; point <= 6; ++point) {
+    for (std::uint32_t i = 0; i < 10; ++i) at(point, send(i, i * 20 * kMicrosecond + point, 2 * i + 1));
+  }
+  EXPECT_EQ(comparisons_.take().size(), 6U);
+  EXPECT_EQ(comparisons_.uncompared(), 20U);
+}
+
 TEST_F(MessageComparisonsTest, HaveNoRowOfWhatOnePointSawAlone) {
   for (std::uint32_t i = 0; i < 10; ++i) at(1, send(i, i * 20 * kMicrosecond, 2 * i + 1));
   EXPECT_TRUE(comparisons_.take().empty());

@@ -46,7 +46,10 @@ void MessageComparisons::add(const FlowKey& key, std::uint8_t point, std::uint32
     crowded_[*flow] = true;
     return;
   }
-  ComparedFlows::note_point(flows_.at(*flow), point, connection);
+  ComparedFlows::Flow& its = flows_.at(*flow);
+  const auto known = std::ranges::find(its.connections, point, &std::pair<std::uint8_t, std::uint32_t>::first);
+  if (known == its.connections.end() && its.connections.size() == kMostPoints) return count_uncompared(message);
+  ComparedFlows::note_point(its, point, connection);
   const bool ended = message.completion_frame != 0;
   const std::int64_t late = std::min(message.late_us * kMicrosecond, elapsed(message.first_time, INT64_MAX));
   seen_.push_back({.flow = *flow,

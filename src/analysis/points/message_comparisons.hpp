@@ -28,7 +28,8 @@ class MessageComparisons {
   /// Of more, flows are left out as their messages come.
   static constexpr std::size_t kMostMessages = std::size_t{1} << 23;
 
-  /// Of flows that several points saw; those of others need not be added. They come in any order, of at most ComparedFlows::kMost flows.
+  /// Of flows that several points saw; those of others need not be added. They come in any order, of at most ComparedFlows::kMost flows,
+  /// and of at most kMostPoints points of a flow: those of more are counted, and not compared.
   void add(const FlowKey& key, std::uint8_t point, std::uint32_t connection, const Message& message);
   /// Instead: one that is not compared, since there are too many.
   void count_uncompared(const Message& message);
@@ -38,6 +39,7 @@ class MessageComparisons {
   [[nodiscard]] std::uint64_t uncompared() const noexcept { return uncompared_; }
 
  private:
+  static constexpr std::size_t kMostPoints = 4;
   static constexpr std::size_t kMostSamples = 65'536;
   /// ns: by so much the delays of the messages of two points differ at most.
   static constexpr std::int64_t kMostApart = 10'000'000'000;
