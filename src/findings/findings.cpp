@@ -96,7 +96,7 @@ ComparisonsByConnection::ComparisonsByConnection(std::span<const FlowComparison>
 }
 
 std::span<const FlowComparison* const> ComparisonsByConnection::of(std::uint32_t connection) const {
-  const auto [first, last] = std::ranges::equal_range(numbers_, connection);
+  const auto [first, last] = std::equal_range(numbers_.begin(), numbers_.end(), connection);
   return std::span(rows_).subspan(static_cast<std::size_t>(first - numbers_.begin()),
                                   static_cast<std::size_t>(last - first));
 }

@@ -130,7 +130,8 @@ bool may_be_same(const Seen& a, const Seen& b) noexcept {
 template <class Names, class Seen>
 Seen* find_match(const Names& names, std::uint64_t name, const Seen& of, std::int64_t delay, std::int64_t most_apart) {
   constexpr std::ptrdiff_t kNear = 16;
-  const auto [first, last] = std::ranges::equal_range(names, name, {}, [](const auto& each) { return each.first; });
+  const auto first = std::ranges::lower_bound(names, name, {}, [](const auto& each) { return each.first; });
+  const auto last = std::partition_point(first, names.end(), [&](const auto& each) { return each.first == name; });
   const auto near =
       std::partition_point(first, last, [&](const auto& each) { return elapsed(of.time, each.second->time) < delay; });
   Seen* best = nullptr;
