@@ -37,7 +37,8 @@ constexpr Example kMergeExamples[] = {
     {"rocescope analyze --shard 1/2 --partial 1.rsp lab.pcapng", "one half of the host pairs"},
     {"rocescope analyze --shard 2/2 --partial 2.rsp lab.pcapng", "the other half"},
     {"rocescope merge --json 1.rsp 2.rsp", "the report of both halves"},
-    {"rocescope merge alice.rsp bob.rsp", "of two hosts: both reports, and what was lost between them"},
+    {"rocescope analyze --partial run.rsp run.pcapng", "the capture of another host"},
+    {"rocescope merge lab.rsp run.rsp", "of both hosts: two reports, and what was lost between"},
 };
 
 constexpr const Option* kMergeReport[] = {&kMergeJson, &kCsv, &kPartial, &kNoMessages, &kFailOn, &kColor};
