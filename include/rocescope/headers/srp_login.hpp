@@ -115,21 +115,21 @@ namespace detail {
 }
 [[nodiscard]] constexpr std::array<Field, 3> srp_login_formats(std::uint32_t at) {
   return {field::hex("rocescope.srp.login.reserved.formats", "Reserved", at, 13),
-          field::hex("rocescope.srp.login.formats", "Buffer formats: 1 direct, 2 indirect", at + 13, 2).digits(2),
+          field::hex("rocescope.srp.login.formats", "Buffer formats", at + 13, 2).digits(2),
           field::flag("rocescope.srp.login.reserved.bit", "Reserved", at + 15)};
 }
 [[nodiscard]] constexpr std::array<Field, 6> srp_login_request_flags(std::uint32_t at) {
   return {
       field::flag("rocescope.srp.login.immediate", "Immediate data", at),
-      field::flag("rocescope.srp.login.aesolnt", "Solicited notification of events", at + 1),
-      field::flag("rocescope.srp.login.crsolnt", "Solicited notification of credit requests", at + 2),
-      field::flag("rocescope.srp.login.losolnt", "Solicited notification of logouts", at + 3),
+      field::flag("rocescope.srp.login.aesolnt", "Notify of events", at + 1),
+      field::flag("rocescope.srp.login.crsolnt", "Notify of credit requests", at + 2),
+      field::flag("rocescope.srp.login.losolnt", "Notify of logouts", at + 3),
       field::hex("rocescope.srp.login.reserved.flags", "Reserved", at + 4, 2).digits(2),
       field::hex("rocescope.srp.login.channels", "Other channels", at + 6, 2).named(kSrpChannelActionNames).digits(2)};
 }
 [[nodiscard]] constexpr std::array<Field, 2> srp_login_ports(std::uint32_t at) {
-  return {field::bytes("rocescope.srp.login.initiator_port", "Initiator port identifier", at, 128),
-          field::bytes("rocescope.srp.login.target_port", "Target port identifier", at + 128, 128)};
+  return {field::bytes("rocescope.srp.login.initiator_port", "Initiator port", at, 128),
+          field::bytes("rocescope.srp.login.target_port", "Target port", at + 128, 128)};
 }
 
 /// All rows at a depth, present when `condition` says so.
@@ -142,37 +142,35 @@ template <std::size_t N>
 
 [[nodiscard]] constexpr auto srp_rdma_login_rows(std::uint32_t at) {
   return join(std::array{srp_login_tag(at)}, srp_login_formats(at + 64), srp_login_request_flags(at + 80),
-              std::array{srp_login_type(at + 88), srp_login_number("rocescope.srp.login.it_iu_len",
-                                                                   "Length of initiator-to-target units", at + 96)},
+              std::array{srp_login_type(at + 88),
+                         srp_login_number("rocescope.srp.login.it_iu_len", "Longest unit to target", at + 96)},
               srp_login_ports(at + 128),
               std::array{field::number("rocescope.srp.login.imm_offset", "Immediate data offset", at + 384, 16),
                          srp_login_reserved(at + 400, 48)});
 }
 [[nodiscard]] constexpr auto srp_plain_login_rows(std::uint32_t at, std::uint32_t end) {
-  return join(
-      std::array{srp_login_type(at), srp_login_reserved(at + 8, 56), srp_login_tag(at + 64),
-                 srp_login_number("rocescope.srp.login.it_iu_len", "Length of initiator-to-target units", at + 128),
-                 srp_login_reserved(at + 160, 32)},
-      srp_login_formats(at + 192), srp_login_request_flags(at + 208),
-      std::array{srp_login_reserved(at + 216, 8),
-                 field::number("rocescope.srp.login.imm_offset", "Immediate data offset", at + 224, 16),
-                 srp_login_reserved(at + 240, 16)},
-      srp_login_ports(at + 256), std::array{srp_login_reserved(at + 512, end - at - 512)});
+  return join(std::array{srp_login_type(at), srp_login_reserved(at + 8, 56), srp_login_tag(at + 64),
+                         srp_login_number("rocescope.srp.login.it_iu_len", "Longest unit to target", at + 128),
+                         srp_login_reserved(at + 160, 32)},
+              srp_login_formats(at + 192), srp_login_request_flags(at + 208),
+              std::array{srp_login_reserved(at + 216, 8),
+                         field::number("rocescope.srp.login.imm_offset", "Immediate data offset", at + 224, 16),
+                         srp_login_reserved(at + 240, 16)},
+              srp_login_ports(at + 256), std::array{srp_login_reserved(at + 512, end - at - 512)});
 }
 [[nodiscard]] constexpr auto srp_login_response_rows(std::uint32_t at, std::uint32_t end) {
-  return join(
-      std::array{srp_login_type(at), srp_login_reserved(at + 8, 24),
-                 srp_login_number("rocescope.srp.login.req_lim_delta", "Request limit delta", at + 32),
-                 srp_login_tag(at + 64),
-                 srp_login_number("rocescope.srp.login.it_iu_len", "Length of initiator-to-target units", at + 128),
-                 srp_login_number("rocescope.srp.login.ti_iu_len", "Length of target-to-initiator units", at + 160)},
-      srp_login_formats(at + 192),
-      std::array{field::flag("rocescope.srp.login.immediate", "Immediate data", at + 208),
-                 field::hex("rocescope.srp.login.reserved.flags", "Reserved", at + 209, 5).digits(2),
-                 field::hex("rocescope.srp.login.result", "Other channels", at + 214, 2)
-                     .named(kSrpChannelResultNames)
-                     .digits(2),
-                 srp_login_reserved(at + 216, end - at - 216)});
+  return join(std::array{srp_login_type(at), srp_login_reserved(at + 8, 24),
+                         srp_login_number("rocescope.srp.login.req_lim_delta", "Request limit delta", at + 32),
+                         srp_login_tag(at + 64),
+                         srp_login_number("rocescope.srp.login.it_iu_len", "Longest unit to target", at + 128),
+                         srp_login_number("rocescope.srp.login.ti_iu_len", "Longest unit to initiator", at + 160)},
+              srp_login_formats(at + 192),
+              std::array{field::flag("rocescope.srp.login.immediate", "Immediate data", at + 208),
+                         field::hex("rocescope.srp.login.reserved.flags", "Reserved", at + 209, 5).digits(2),
+                         field::hex("rocescope.srp.login.result", "Other channels", at + 214, 2)
+                             .named(kSrpChannelResultNames)
+                             .digits(2),
+                         srp_login_reserved(at + 216, end - at - 216)});
 }
 [[nodiscard]] constexpr auto srp_login_reject_rows(std::uint32_t at, std::uint32_t end) {
   return join(std::array{srp_login_type(at), srp_login_reserved(at + 8, 24),

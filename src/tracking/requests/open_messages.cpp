@@ -1,6 +1,7 @@
 #include "tracking/requests/open_messages.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -49,7 +50,9 @@ void join(Message& message, const Message& rest) {
   message.resent_packets += rest.resent_packets;
   if (rest.late_us > 0) {
     constexpr std::int64_t kMicrosecond = 1'000;
-    message.note_late(elapsed(message.first_time, rest.first_time) + rest.late_us * kMicrosecond);
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+    const std::int64_t late = rest.late_us * kMicrosecond;
+    message.note_late(std::min(elapsed(message.first_time, rest.first_time), kMost - late) + late);
   }
   message.last_frame = rest.last_frame;
   message.last_time = rest.last_time;
