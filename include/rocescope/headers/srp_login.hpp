@@ -122,7 +122,7 @@ namespace detail {
   return {
       field::flag("rocescope.srp.login.immediate", "Immediate data", at),
       field::flag("rocescope.srp.login.aesolnt", "Notify of events", at + 1),
-      field::flag("rocescope.srp.login.crsolnt", "Notify of credit requests", at + 2),
+      field::flag("rocescope.srp.login.crsolnt", "Notify of credits", at + 2),
       field::flag("rocescope.srp.login.losolnt", "Notify of logouts", at + 3),
       field::hex("rocescope.srp.login.reserved.flags", "Reserved", at + 4, 2).digits(2),
       field::hex("rocescope.srp.login.channels", "Other channels", at + 6, 2).named(kSrpChannelActionNames).digits(2)};
@@ -143,14 +143,14 @@ template <std::size_t N>
 [[nodiscard]] constexpr auto srp_rdma_login_rows(std::uint32_t at) {
   return join(std::array{srp_login_tag(at)}, srp_login_formats(at + 64), srp_login_request_flags(at + 80),
               std::array{srp_login_type(at + 88),
-                         srp_login_number("rocescope.srp.login.it_iu_len", "Longest unit to target", at + 96)},
+                         srp_login_number("rocescope.srp.login.it_iu_len", "Longest request unit", at + 96)},
               srp_login_ports(at + 128),
               std::array{field::number("rocescope.srp.login.imm_offset", "Immediate data offset", at + 384, 16),
                          srp_login_reserved(at + 400, 48)});
 }
 [[nodiscard]] constexpr auto srp_plain_login_rows(std::uint32_t at, std::uint32_t end) {
   return join(std::array{srp_login_type(at), srp_login_reserved(at + 8, 56), srp_login_tag(at + 64),
-                         srp_login_number("rocescope.srp.login.it_iu_len", "Longest unit to target", at + 128),
+                         srp_login_number("rocescope.srp.login.it_iu_len", "Longest request unit", at + 128),
                          srp_login_reserved(at + 160, 32)},
               srp_login_formats(at + 192), srp_login_request_flags(at + 208),
               std::array{srp_login_reserved(at + 216, 8),
@@ -162,8 +162,8 @@ template <std::size_t N>
   return join(std::array{srp_login_type(at), srp_login_reserved(at + 8, 24),
                          srp_login_number("rocescope.srp.login.req_lim_delta", "Request limit delta", at + 32),
                          srp_login_tag(at + 64),
-                         srp_login_number("rocescope.srp.login.it_iu_len", "Longest unit to target", at + 128),
-                         srp_login_number("rocescope.srp.login.ti_iu_len", "Longest unit to initiator", at + 160)},
+                         srp_login_number("rocescope.srp.login.it_iu_len", "Longest request unit", at + 128),
+                         srp_login_number("rocescope.srp.login.ti_iu_len", "Longest response unit", at + 160)},
               srp_login_formats(at + 192),
               std::array{field::flag("rocescope.srp.login.immediate", "Immediate data", at + 208),
                          field::hex("rocescope.srp.login.reserved.flags", "Reserved", at + 209, 5).digits(2),
