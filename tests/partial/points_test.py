@@ -243,6 +243,12 @@ class Points(unittest.TestCase):
             lost, dropped = lost + counts[0], dropped + counts[1]
         self.assertGreater(lost, 0.15 * dropped)
 
+    def test_one_point_may_see_only_what_was_sent_again(self) -> None:
+        """Of one flow: it was not watched yet when the other one saw it for the first time."""
+        simulation = Simulation(5329, (0, 0.1), 0.01, 5, 60, (1 << 24) - 30)
+        cuts = ((0.31203071035322344, 0.5794532357856007), (0.4676603699717785, 0.6245415409416991))
+        self.assertEqual(self.compared(simulation, cuts=cuts)[:2], (0, 0))
+
     def test_messages_say_no_more_than_packets_do(self) -> None:
         """Of captures that show a real network from both sides: their packets, compared one by one, say what is true."""
         lost = known = 0

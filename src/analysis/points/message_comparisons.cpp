@@ -189,6 +189,10 @@ void MessageComparisons::measure(ComparedFlows::Pair& pair, Messages low, Messag
     if (b->frame < pair.highest[1]) ++pair.late[1];
     pair.highest[1] = std::max(pair.highest[1], b->frame);
   }
+  if (pair.delays.empty()) return;
+  const Span own{pair.delays.min(), pair.delays.max()};
+  const Span before = points.delays.value_or(own);
+  points.delays = {std::min(before.least, own.least), std::max(before.most, own.most)};
 }
 
 std::vector<MessageComparisons::Match> MessageComparisons::match(Messages low, Messages high, std::int64_t delay) {
@@ -211,8 +215,9 @@ std::vector<MessageComparisons::Match> MessageComparisons::match(Messages low, M
 }
 
 MessageComparisons::Span MessageComparisons::delays_from(const ComparedFlows::Pair& pair, std::size_t side) {
-  const std::int64_t least = side == 0 ? pair.delays.min() : -pair.delays.max();
-  const std::int64_t most = side == 0 ? pair.delays.max() : -pair.delays.min();
+  const Span all = points_[{pair.low, pair.high}].delays.value_or(Span());
+  const std::int64_t least = side == 0 ? all.least : -all.most;
+  const std::int64_t most = side == 0 ? all.most : -all.least;
   const std::int64_t varies = elapsed(least, most) / 2;
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   return {least < varies - kMost ? -kMost : least - varies, most > kMost - varies ? kMost : most + varies};

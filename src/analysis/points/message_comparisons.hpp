@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -68,12 +69,17 @@ class MessageComparisons {
   };
   using Messages = std::span<Seen>;
   using Match = std::pair<Seen*, Seen*>;
+  struct Span {
+    std::int64_t least = 0;
+    std::int64_t most = 0;
+  };
   struct TwoPoints {
     std::vector<std::int64_t> samples;    // of delays
     std::int64_t delay = 0;               // of most messages, from the lower number to the higher one
     std::array<std::int64_t, 2> first{};  // times of the first and the last message that both saw
     std::array<std::int64_t, 2> last{};
     bool any = false;
+    std::optional<Span> delays;  // of all messages that both saw, from the lower number to the higher one
   };
 
   void sample_delays(std::pair<std::uint8_t, std::uint8_t> points, Messages low, Messages high);
@@ -83,12 +89,9 @@ class MessageComparisons {
   void settle(ComparedFlows::Pair& pair, Messages low, Messages high);
   void settle(ComparedFlows::Pair& pair, const Match& both, const std::array<bool, 2>& has_cut);
   void settle_alone(ComparedFlows::Pair& pair, std::size_t side, Messages messages, bool others_cut);
-  struct Span {
-    std::int64_t least = 0;
-    std::int64_t most = 0;
-  };
-  /// ns that a packet takes from the point of `side` to the other one: where they differ, perhaps longer than any that is known.
-  [[nodiscard]] static Span delays_from(const ComparedFlows::Pair& pair, std::size_t side);
+  /// ns that a packet of any flow takes from the point of `side` to the other one: where they differ, perhaps longer than any that is known. Of one
+  /// flow alone a point may have seen nothing but what was sent again.
+  [[nodiscard]] Span delays_from(const ComparedFlows::Pair& pair, std::size_t side);
   /// Whether the other point was watched while all of the message passed that the point of `side` saw.
   [[nodiscard]] bool is_covered(const ComparedFlows::Pair& pair, std::size_t side, const Seen& message);
   /// Of each flow and two points.
