@@ -242,6 +242,7 @@ std::optional<Error> PointReports::report(Group& group, render::JsonWriter& json
     csv = std::move(*opened);
     if (std::optional<Error> error = write_messages(*merged, *csv)) return error;
   }
+  const std::size_t points = merged->observations.report.capture_points.size();
   number_points(merged->observations, group);
   const Report report = conclude(std::move(merged->observations));
   if (csv) csv->finish(report);
@@ -252,7 +253,10 @@ std::optional<Error> PointReports::report(Group& group, render::JsonWriter& json
     if (group.first_point > 0) output.write("\n");
     {
       const render::Toned toned(render::Tone::kTitle, style.color, output.text());
-      output.write(fmt::format("Capture point {} of {}", group.first_point + 1, points_.size()));
+      const std::size_t last = group.first_point + points;
+      const std::string numbers =
+          points < 2 ? fmt::format(" {}", last) : fmt::format("s {} to {}", group.first_point + 1, last);
+      output.write(fmt::format("Capture point{} of {}", numbers, points_.size()));
     }
     output.write("\n");
     render::append_report_text(report, output.text(), style);
