@@ -25,11 +25,12 @@ std::string_view kept(std::string&& text) {
 }  // namespace
 
 void WritingArchive::number(std::uint64_t value) {
-  std::array<char, 10> bytes;
-  std::size_t size = 0;
-  for (; value > kSevenBits; value >>= 7U) bytes[size++] = static_cast<char>((value & kSevenBits) | kGoesOn);
-  bytes[size++] = static_cast<char>(value);
-  section_.write({bytes.data(), size});
+  constexpr std::size_t kMost = 10;  // bytes
+  char* const first = section_.room(kMost);
+  char* next = first;
+  for (; value > kSevenBits; value >>= 7U) *next++ = static_cast<char>((value & kSevenBits) | kGoesOn);
+  *next++ = static_cast<char>(value);
+  section_.added(static_cast<std::size_t>(next - first));
 }
 
 void WritingArchive::text(std::string_view value) {
@@ -39,6 +40,10 @@ void WritingArchive::text(std::string_view value) {
 
 void WritingArchive::text(const std::vector<std::uint8_t>& value) {
   text(std::string_view(reinterpret_cast<const char*>(value.data()), value.size()));
+}
+
+void WritingArchive::bytes(std::span<const std::uint8_t> value) {
+  section_.write(std::string_view(reinterpret_cast<const char*>(value.data()), value.size()));
 }
 
 void WritingArchive::entry(const OpcodeInfo* value) {
@@ -85,6 +90,10 @@ void ReadingArchive::number(std::uint64_t& value) {
     if ((next & kGoesOn) == 0) return;
   }
   fail();
+}
+
+void ReadingArchive::bytes(std::span<std::uint8_t> value) {
+  std::ranges::generate(value, [this] { return byte(); });
 }
 
 void ReadingArchive::text(std::string& value) {

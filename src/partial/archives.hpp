@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,7 @@ class WritingArchive {
 
   explicit WritingArchive(SectionWriter& section) : section_(section) {}
   void number(std::uint64_t value);
+  void bytes(std::span<const std::uint8_t> value);  ///< as many as a reader knows there are
   void text(std::string_view value);
   void text(const std::vector<std::uint8_t>& value);
   void entry(const OpcodeInfo* value);
@@ -64,6 +66,7 @@ class ReadingArchive {
   /// `section`: the one that comes next. Both outlive it.
   ReadingArchive(BlockReader& blocks, std::string_view section);
   void number(std::uint64_t& value);
+  void bytes(std::span<std::uint8_t> value);
   void text(std::string& value);
   void text(std::string_view& value);  ///< lasts until the program ends
   void text(std::vector<std::uint8_t>& value);

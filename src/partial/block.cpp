@@ -59,12 +59,13 @@ void SectionWriter::write_block(std::size_t size) {
   append_number(head, crc_of(head));
   sink_(head);
   sink_(stored);
-  raw_.erase(0, size);
+  std::copy(raw_.begin() + static_cast<std::ptrdiff_t>(size), raw_.begin() + static_cast<std::ptrdiff_t>(used_), raw_.begin());
+  used_ -= size;
 }
 
 void SectionWriter::finish() {
-  while (raw_.size() > kMostRaw) write_block(kMostRaw);
-  write_block(raw_.size());
+  while (used_ > kMostRaw) write_block(kMostRaw);
+  write_block(used_);
 }
 
 Error BlockReader::error(std::string_view what) const {

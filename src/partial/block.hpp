@@ -1,6 +1,7 @@
 // Blocks: the pieces of a file with a partial result. Each has a name, is compressed and has checksums of its own.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +19,7 @@ namespace rocescope::partial {
 /// What a file with a partial result begins with: not text, so that what changes line ends is found out.
 inline constexpr std::string_view kMagic = "\x89RSP\r\n\x1A\n";
 /// Changes when what follows kMagic and this number does; what sections hold is described in the first of them.
-inline constexpr std::uint32_t kFormat = 1;
+inline constexpr std::uint32_t kFormat = 2;
 
 /// Of a block before it is compressed: of most it is less.
 inline constexpr std::size_t kMostRaw = std::size_t{1} << 20;
@@ -37,8 +38,17 @@ class SectionWriter {
   /// `name`: of 40 letters at most.
   SectionWriter(std::string_view name, const Sink& sink) : name_(name), sink_(sink) {}
   void write(std::string_view bytes) {
-    raw_ += bytes;
-    if (raw_.size() >= kMostRaw) write_block(kMostRaw);
+    std::ranges::copy(bytes, room(bytes.size()));
+    added(bytes.size());
+  }
+  /// Where the next bytes go, `most` of them at most; added() says how many they are.
+  [[nodiscard]] char* room(std::size_t most) {
+    if (raw_.size() - used_ < most) raw_.resize(std::max(2 * raw_.size(), used_ + most));
+    return raw_.data() + used_;
+  }
+  void added(std::size_t size) {
+    used_ += size;
+    if (used_ >= kMostRaw) write_block(kMostRaw);
   }
   /// Writes what is left.
   void finish();
@@ -49,7 +59,8 @@ class SectionWriter {
   std::string_view name_;
   const Sink& sink_;
   std::uint32_t sequence_ = 0;
-  std::string raw_;
+  std::string raw_;  ///< and room
+  std::size_t used_ = 0;
 };
 
 /// Reads blocks one after the other.

@@ -274,7 +274,11 @@ void carry(Archive& archive, T& value) {
     }
     if (has) carry(archive, *value.get());
   } else if constexpr (detail::kIsArray<Type>) {
-    for (auto& each : value) carry(archive, each);
+    if constexpr (std::same_as<typename Type::value_type, std::uint8_t>) {
+      archive.bytes(value);
+    } else {
+      for (auto& each : value) carry(archive, each);
+    }
   } else if constexpr (detail::kIsSequence<Type>) {
     const typename Archive::Level level(archive);
     carry_sequence(archive, value);
