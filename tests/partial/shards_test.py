@@ -303,7 +303,7 @@ def main() -> None:
         captures = [capture for place in [CAPTURES] + ([pathlib.Path(extra)] if extra else [])
                     for capture in sorted(place.glob("*.pcap*"))
                     if capture.stat().st_size < (LARGEST_OF_ALL if options.all else LARGEST)]
-        for capture in captures if options.all else captures[::3]:  # most are of one pair of hosts
+        for capture in captures if options.all else captures[::5]:  # most are of one pair of hosts
             of(capture.name, [capture])
         groups = [[CAPTURES / name for name in names if (CAPTURES / name).exists()] for names in TOGETHER]
         if options.all:

@@ -28,7 +28,7 @@ inline std::vector<std::string> all_captures() {
 inline std::vector<std::string> captures_to_repeat() {
   std::vector<std::string> paths = all_captures();
 #ifdef ROCESCOPE_SANITIZED
-  constexpr std::uintmax_t kMost = 350'000;  // bytes
+  constexpr std::uintmax_t kMost = 150'000;  // bytes
   std::erase_if(paths, [](const std::string& path) { return std::filesystem::file_size(path) > kMost; });
 #endif
   return paths;
