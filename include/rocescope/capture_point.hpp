@@ -18,7 +18,7 @@ namespace rocescope {
 /// a point of its own, and connections are followed at each of them apart. Places that show different packets belong together: the
 /// ports of a link aggregation, files that follow each other.
 struct CapturePoint {
-  std::uint8_t number = 0;          ///< from 1, in the order of their first packets
+  std::uint16_t number = 0;         ///< from 1, in the order of their first packets
   std::vector<std::string> places;  ///< in words: files, interfaces, encapsulations, copies
   Traffic roce;                     ///< the RoCE packets seen there
 };
@@ -49,8 +49,8 @@ struct FlowComparison {
   IpAddress source;
   IpAddress destination;
   Qpn dest_qp;
-  std::uint8_t from = 0;              ///< the capture point that packets pass first, as far as that is known
-  std::uint8_t to = 0;                ///< the other one
+  std::uint16_t from = 0;             ///< the capture point that packets pass first, as far as that is known
+  std::uint16_t to = 0;               ///< the other one
   bool ordered = false;               ///< it is known that they pass `from` first
   bool by_messages = false;           ///< only request packets were compared, and what was lost is a lower bound
   std::uint32_t from_connection = 0;  ///< its number at `from`; 0: it is of none, such as the CM's

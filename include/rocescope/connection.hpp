@@ -215,13 +215,13 @@ struct Connection {
   /// Nothing tells copies of its packets, seen at several capture points, from packets that were sent again: what is counted is an
   /// estimate. Known once all packets were read.
   bool unsure : 1 = false;
-  std::uint8_t counting : 2 = 0;   ///< sides, from the lowest bit on: see counts_packets()
-  std::uint8_t capture_point = 1;  ///< where its packets were seen
-  std::uint32_t overlay_id = 0;    ///< innermost VNI; 0 outside tunnels
-  std::uint32_t joined = 0;        ///< its number before, where its other direction was one by itself; 0: was not
-  std::uint32_t path_mtu = 0;      ///< bytes, from the CM or from packets; 0: unknown
-  std::uint32_t handshake = 0;     ///< the number of the handshake that set it up; 0: none was seen
-  std::int64_t first_time = 0;     ///< nanoseconds since 1970
+  std::uint8_t counting : 2 = 0;    ///< sides, from the lowest bit on: see counts_packets()
+  std::uint16_t capture_point = 1;  ///< where its packets were seen
+  std::uint16_t path_mtu = 0;       ///< bytes, from the CM or from packets; 0: unknown
+  std::uint32_t overlay_id = 0;     ///< innermost VNI; 0 outside tunnels
+  std::uint32_t joined = 0;         ///< its number before, where its other direction was one by itself; 0: was not
+  std::uint32_t handshake = 0;      ///< the number of the handshake that set it up; 0: none was seen
+  std::int64_t first_time = 0;      ///< nanoseconds since 1970
   std::int64_t last_time = 0;
   std::array<ConnectionSide, 2> sides;  ///< the active side of the CM first, else the first sender
 

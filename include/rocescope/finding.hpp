@@ -269,7 +269,7 @@ struct Finding {
   const FindingInfo* cause =
       nullptr;  ///< that of the finding of its connection which it is a consequence of; null: none is known
   std::uint32_t connection = 0;     ///< 0: of the whole capture
-  std::uint8_t capture_point = 0;   ///< where the connection was seen; 0: of none
+  std::uint16_t capture_point = 0;  ///< where the connection was seen; 0: of none
   std::optional<std::size_t> side;  ///< the side of the connection that sent what it is about
   std::uint32_t handshake = 0;      ///< 0: of none
   /// From whom to whom that went which it is about: of a connection or a handshake.

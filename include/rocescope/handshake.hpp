@@ -189,7 +189,7 @@ struct Handshake {
   HandshakeOutcome outcome = HandshakeOutcome::kIncomplete;
   std::optional<Transport> transport;  ///< none: unknown
   std::uint32_t overlay_id = 0;        ///< innermost VNI; 0 outside tunnels
-  std::uint8_t capture_point = 1;      ///< where its messages were seen
+  std::uint16_t capture_point = 1;     ///< where its messages were seen
   bool repeated = false;               ///< as PacketRecord has it, of its last message
   std::uint32_t connection = 0;        ///< the number of the connection that it set up; 0: none
   std::uint64_t transaction_id = 0;    ///< of the REQ

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -99,8 +100,8 @@ class PointReports {
     std::vector<PartFile> files;
     MergedParts parts;                          // without what was read
     FinalNumbers numbers;                       // of connections
-    std::vector<std::uint8_t> point_of;         // by connection number less 1; empty: all are at the first
-    std::uint8_t first_point = 0;               // less 1
+    std::vector<std::uint16_t> point_of;        // by connection number less 1; empty: all are at the first
+    std::uint16_t first_point = 0;              // less 1
     std::vector<FlowComparison> comparisons{};  // of flows that its points saw
   };
 
@@ -128,7 +129,7 @@ std::string place_text(const Report& report, const std::string& place) {
 
 /// Finds out which capture points and which flows there are.
 std::optional<Error> PointReports::look() {
-  constexpr std::size_t kMostPoints = 255;
+  constexpr std::size_t kMostPoints = 65'535;
   for (std::uint32_t i = 0; i < groups_.size(); ++i) {
     Group& group = groups_[i];
     Result<MergedParts> merged = merge_parts(group.files, invocation_.arguments.has(kCsv));
@@ -141,12 +142,13 @@ std::optional<Error> PointReports::look() {
     const Report& report = merged->observations.report;
     if (points_.size() + report.capture_points.size() > kMostPoints)
       return Error{fmt::format("the results have more than {} capture points: merge fewer at a time", kMostPoints)};
-    group.first_point = static_cast<std::uint8_t>(points_.size());
+    group.first_point = static_cast<std::uint16_t>(points_.size());
     for (CapturePoint point : report.capture_points) {
-      point.number = static_cast<std::uint8_t>(points_.size() + 1);
+      point.number = static_cast<std::uint16_t>(points_.size() + 1);
       for (std::string& place : point.places) place = place_text(report, place);
       points_.push_back(std::move(point));
     }
+  [[nodiscard]] std::vector<CapturePoint> points_of(const Report& report, const Group& group) const;
     for (const Connection& connection : report.connections) {
       group.numbers.add(connection);
       if (report.capture_points.size() > 1) {
@@ -184,13 +186,13 @@ std::optional<Error> PointReports::compare() {
       if (choice != SharedFlows::Choice::kCompared) return;
       const std::uint32_t connection = group.numbers.of(record.connection);
       const std::size_t place = std::size_t{connection} - 1;
-      const std::uint8_t own_point = place < group.point_of.size() ? group.point_of[place] : 1;
-      comparisons.add(key, static_cast<std::uint8_t>(group.first_point + own_point), connection, record.message);
+      const std::uint16_t own_point = place < group.point_of.size() ? group.point_of[place] : 1;
+      comparisons.add(key, static_cast<std::uint16_t>(group.first_point + own_point), connection, record.message);
     });
     if (error) return error;
   }
   uncompared_ = comparisons.uncompared();
-  const auto group_of = [&](std::uint8_t point) -> Group& {
+  const auto group_of = [&](std::uint16_t point) -> Group& {
     return *(std::ranges::upper_bound(groups_, point - 1, {}, &Group::first_point) - 1);
   };
   for (FlowComparison& row : comparisons.take()) {
@@ -206,8 +208,8 @@ std::optional<Error> PointReports::compare() {
 /// Points have the numbers that they have among those of all analyses.
 void PointReports::number_points(Observations& observations, Group& group) const {
   Report& report = observations.report;
-  const auto change = [&](std::uint8_t& point) {
-    if (point != 0) point = static_cast<std::uint8_t>(point + group.first_point);
+  const auto change = [&](std::uint16_t& point) {
+    if (point != 0) point = static_cast<std::uint16_t>(point + group.first_point);
   };
   for (Connection& connection : report.connections) change(connection.capture_point);
   for (Handshake& handshake : report.handshakes) change(handshake.capture_point);
@@ -226,7 +228,7 @@ void PointReports::number_points(Observations& observations, Group& group) const
   });
   std::ranges::move(group.comparisons, std::back_inserter(report.comparisons));
   group.comparisons = {};
-  report.capture_points = points_;
+  report.capture_points = points_of(report, group);
   report.uncompared_packets += uncompared_;
 }
 
@@ -242,6 +244,17 @@ std::optional<Error> PointReports::report(Group& group, render::JsonWriter& json
     csv = std::move(*opened);
     if (std::optional<Error> error = write_messages(*merged, *csv)) return error;
   }
+/// Its own, and those that it is compared with.
+std::vector<CapturePoint> PointReports::points_of(const Report& report, const Group& group) const {
+  std::set<std::size_t> places;
+  for (std::size_t i = 0; i < report.capture_points.size(); ++i) places.insert(group.first_point + i);
+  for (const FlowComparison& row : report.comparisons)
+    places.insert({row.from - std::size_t{1}, row.to - std::size_t{1}});
+  std::vector<CapturePoint> points;
+  for (const std::size_t place : places) points.push_back(points_[place]);
+  return points;
+}
+
   const std::size_t points = merged->observations.report.capture_points.size();
   number_points(merged->observations, group);
   const Report report = conclude(std::move(merged->observations));

@@ -65,7 +65,7 @@ class Limits {
   };
   [[nodiscard]] const Place& place_of(const Connection& connection) const;
 
-  std::map<std::uint8_t, Place> places_;
+  std::map<std::uint16_t, Place> places_;
   std::uint64_t dropped_ = 0;
   bool misses_ = false;
   bool misses_somewhere_ = false;  // where, is not known any more

@@ -105,7 +105,7 @@ class AcceptedRequests {
 
  private:
   using Hosts =
-      std::tuple<IpAddress, IpAddress, std::uint32_t, std::uint8_t>;  // and their overlay, and the capture point
+      std::tuple<IpAddress, IpAddress, std::uint32_t, std::uint16_t>;  // and their overlay, and the capture point
   [[nodiscard]] static Hosts hosts_of(const Handshake& handshake) {
     return {handshake.sides[0].address, handshake.sides[1].address, handshake.overlay_id, handshake.capture_point};
   }

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "tracking/connections/path_mtu.hpp"
 #include "tracking/tracker_implementation.hpp"
 
 namespace rocescope {
@@ -125,7 +126,7 @@ void Tracker::Implementation::complete(Connection& connection, const ConnectionS
     connection.sides[i].requests.make() =
         connection.partial ? counted_of(requester.totals(), state.uncounted->requests[i]) : requester.totals();
     if (requester.counts_packets()) connection.counting = (connection.counting | 1U << i) & 3U;
-    if (connection.path_mtu == 0) connection.path_mtu = requester.mtu();
+    if (connection.path_mtu == 0) connection.path_mtu = announced_mtu(requester.mtu());
   }
 }
 

@@ -129,7 +129,8 @@ void compare_queue_pairs(Comparison& comparison) {
     }
     const bool has_mtu = matched.wire && wire.connection->path_mtu != 0;
     if (truth.path_mtu && is_shown(mtus, matched, has_mtu, "no message that shows it is in the capture")) {
-      compare_value(comparison, mtus, matched, "its path MTU is", *truth.path_mtu, wire.connection->path_mtu, number);
+      compare_value(comparison, mtus, matched, "its path MTU is", *truth.path_mtu,
+                    std::uint32_t{wire.connection->path_mtu}, number);
     }
   }
   comparison.add(addresses);

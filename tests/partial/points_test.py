@@ -61,7 +61,8 @@ class Stream:
 class Simulation:
     """`before`: shares of packets that are dropped between the two points, of requests and of answers; `behind`: behind both."""
 
-    def __init__(self, seed: int, before: tuple[float, float], behind: float, streams_: int, messages: int, first_psn: int | None = None):
+    def __init__(self, seed: int, before: tuple[float, float], behind: float, streams_: int, messages: int, first_psn: int | None = None,
+                 first_queue_pair: int = 0x100):
         self.dice = random.Random(seed)
         self.before, self.behind = before, behind
         self.numbers = collections.Counter()
@@ -69,7 +70,7 @@ class Simulation:
         self.dropped = collections.Counter()  # requests between the points, by queue pair
         self.requests = collections.Counter()  # all that passed the first point
         self.events: list[tuple[int, int, tuple]] = []
-        self.streams = [Stream(self.dice, 0x100 + i, i % 2, messages, self.dice.randrange(1 << 24) if first_psn is None else first_psn)
+        self.streams = [Stream(self.dice, first_queue_pair + i, i % 2, messages, self.dice.randrange(1 << 24) if first_psn is None else first_psn)
                         for i in range(streams_)]
         self.run()
 
@@ -333,6 +334,46 @@ class Points(unittest.TestCase):
         self.assertIn(b"something follows its end", run("merge", together).stderr)
         export = run("export", "--clickhouse", "http://127.0.0.1:1", all_of_them)
         self.assertIn(b"several capture points", export.stderr)
+
+    def test_more_points_than_a_byte_counts(self) -> None:
+        """Of many pairs of hosts, each with its own connections: 300 points, of which two each see the same."""
+        pairs, parts, dropped = 150, [], {}
+        for pair in range(pairs):
+            simulation = Simulation(pair, (0.05, 0), 0, 2, 8, None, 0x1000 + 2 * pair)
+            dropped |= {stream.queue_pair: simulation.dropped[stream.queue_pair] for stream in simulation.streams}
+            for point in (0, 1):
+                capture = self.folder / f"{pair}-{point}.pcap"
+                simulation.write(point, capture, pair * SECOND)
+                parts.append(self.folder / f"{pair}-{point}.rsp")
+                self.assertEqual(run("analyze", "--partial", parts[-1], capture).returncode, 0)
+        random.Random(1).shuffle(parts)
+        reports = self.merged(parts)
+        self.assertEqual(len(reports), 2 * pairs)
+        lost = 0
+        for number, report in enumerate(reports, 1):
+            pair = int(pathlib.Path(report["captures"][0]["path"]).stem.split("-")[0])
+            own = {connection["capture_point"] for connection in report["connections"]}
+            self.assertEqual(own, {number})
+            numbers = [point["number"] for point in report["capture_points"]]
+            self.assertEqual(numbers, [2 * pair + 1, 2 * pair + 2])
+            for row in report["point_comparisons"]:
+                self.assertEqual(sorted((row["from_point"], row["to_point"])), numbers)
+                self.assertIn(row["dest_qp"], (0x1000 + 2 * pair, 0x1001 + 2 * pair))
+                self.assertLessEqual(row["only_from_packets"], dropped[row["dest_qp"]])
+                lost += row["only_from_packets"] / 2  # the other report has the row, too
+        self.assertGreater(lost, 0.5 * sum(dropped.values()))
+        self.assertEqual(sum(len(report["point_comparisons"]) for report in reports), 2 * len(dropped))
+        text = run("merge", *parts).stdout.decode()
+        self.assertIn(f"Capture point {2 * pairs} of {2 * pairs}", text)
+        half, whole = self.folder / "half", self.folder / "whole"
+        self.assertEqual(run("merge", "--partial", half, *parts[pairs:]).returncode, 0)
+        self.assertEqual(run("merge", "--partial", whole, half, *parts[:pairs]).returncode, 0)
+        self.assertEqual(self.merged([whole]), reports)
+        csv = self.folder / "csv"
+        self.assertEqual(run("merge", "--csv", csv, whole).returncode, 0)
+        header, *rows = (csv / str(2 * pairs) / "connections.csv").read_text().splitlines()
+        column = header.split(",").index("capture_point")
+        self.assertEqual({row.split(",")[column] for row in rows}, {str(2 * pairs)})
 
     def test_what_does_not_fit_is_refused(self) -> None:
         parts = self.parts(Simulation(6, (0, 0), 0, 2, 20))

@@ -202,7 +202,7 @@ std::vector<CapturePoint> CapturePoints::points(std::span<const CaptureInfo> cap
   std::vector<CapturePoint> points;
   for (const Point& point : points_) {
     CapturePoint& named = points.emplace_back();
-    named.number = static_cast<std::uint8_t>(points.size());
+    named.number = static_cast<std::uint16_t>(points.size());
     for (const Stand& stand : point.stands) {
       std::string name = places_.name(stand.place, captures);
       if (watch_.repeats(stand.place)) name += ", copy " + std::to_string(stand.copy + 1);

@@ -26,8 +26,8 @@ std::optional<std::uint32_t> ComparedFlows::find_or_add(const FlowKey& key) {
   return number;
 }
 
-void ComparedFlows::note_point(Flow& flow, std::uint8_t point, std::uint32_t connection) {
-  auto at = std::ranges::find(flow.connections, point, &std::pair<std::uint8_t, std::uint32_t>::first);
+void ComparedFlows::note_point(Flow& flow, std::uint16_t point, std::uint32_t connection) {
+  auto at = std::ranges::find(flow.connections, point, &std::pair<std::uint16_t, std::uint32_t>::first);
   if (at == flow.connections.end()) {
     for (const auto& [other, its] : flow.connections)
       static_cast<void>(pair_of(flow, std::min(other, point), std::max(other, point)));
@@ -36,7 +36,7 @@ void ComparedFlows::note_point(Flow& flow, std::uint8_t point, std::uint32_t con
   if (connection != 0) at->second = connection;
 }
 
-ComparedFlows::Pair& ComparedFlows::pair_of(Flow& flow, std::uint8_t low, std::uint8_t high) {
+ComparedFlows::Pair& ComparedFlows::pair_of(Flow& flow, std::uint16_t low, std::uint16_t high) {
   const auto known =
       std::ranges::find_if(flow.pairs, [&](const Pair& pair) { return pair.low == low && pair.high == high; });
   if (known != flow.pairs.end()) return *known;
@@ -99,9 +99,9 @@ ComparedFlows::Way ComparedFlows::way_of(const Flow& flow, const Pair& pair, con
 FlowComparison ComparedFlows::row_of(const Flow& flow, const Pair& pair, const Way& way) {
   const std::size_t from = way.low_first ? 0 : 1;
   const std::size_t to = 1 - from;
-  const std::array<std::uint8_t, 2> points{pair.low, pair.high};
-  const auto connection_at = [&](std::uint8_t point) {
-    return std::ranges::find(flow.connections, point, &std::pair<std::uint8_t, std::uint32_t>::first)->second;
+  const std::array<std::uint16_t, 2> points{pair.low, pair.high};
+  const auto connection_at = [&](std::uint16_t point) {
+    return std::ranges::find(flow.connections, point, &std::pair<std::uint16_t, std::uint32_t>::first)->second;
   };
   // What is damaged at the one is missing from the other under the name that it has there.
   const std::uint64_t damaged = std::min(pair.alone_bad[to], pair.alone[from].count);

@@ -26,8 +26,8 @@ class ComparedFlows {
 
   /// Two points, and what they saw of a flow.
   struct Pair {
-    std::uint8_t low = 0;
-    std::uint8_t high = 0;
+    std::uint16_t low = 0;
+    std::uint16_t high = 0;
     std::uint64_t both = 0;
     std::array<Occurrences, 2> alone{};  // seen by one of them only
     std::uint64_t uncompared = 0;
@@ -40,7 +40,7 @@ class ComparedFlows {
   };
   struct Flow {
     FlowKey key;
-    std::vector<std::pair<std::uint8_t, std::uint32_t>> connections;  // at each point, the last
+    std::vector<std::pair<std::uint16_t, std::uint32_t>> connections;  // at each point, the last
     std::vector<Pair> pairs;
   };
   /// The frames between which two points saw the same packets, at each of them.
@@ -63,10 +63,10 @@ class ComparedFlows {
   [[nodiscard]] Flow& at(std::uint32_t number) { return flows_[number]; }
   [[nodiscard]] std::vector<Flow>& all() noexcept { return flows_; }
   /// A packet of the flow was seen at the point. `connection`: 0, where it is of none.
-  static void note_point(Flow& flow, std::uint8_t point, std::uint32_t connection);
+  static void note_point(Flow& flow, std::uint16_t point, std::uint32_t connection);
   /// The counts of these two points, made where there are none.
-  [[nodiscard]] static Pair& pair_of(Flow& flow, std::uint8_t low, std::uint8_t high);
-  [[nodiscard]] Window& window(std::uint8_t low, std::uint8_t high) { return windows_[{low, high}]; }
+  [[nodiscard]] static Pair& pair_of(Flow& flow, std::uint16_t low, std::uint16_t high);
+  [[nodiscard]] Window& window(std::uint16_t low, std::uint16_t high) { return windows_[{low, high}]; }
 
   /// So many nanoseconds from the lower number to the higher one took an answer to packets of the flow: it passes the points the other way.
   /// Where no requests pass them that way, most of them tell how packets do.
@@ -83,7 +83,7 @@ class ComparedFlows {
     std::int64_t most = 0;
   };
   using Hosts =
-      std::tuple<IpAddress, IpAddress, std::uint8_t, std::uint8_t>;  // the lower address first, and two points
+      std::tuple<IpAddress, IpAddress, std::uint16_t, std::uint16_t>;  // the lower address first, and two points
   using HostDelays = std::map<Hosts, std::array<std::optional<Extremes>, 2>>;
   /// How packets of a flow pass two points.
   struct Way {
@@ -106,7 +106,7 @@ class ComparedFlows {
 
   std::vector<Flow> flows_;
   std::unordered_map<FlowKey, std::uint32_t, FlowKeyHash> numbers_;    // of flows
-  std::map<std::pair<std::uint8_t, std::uint8_t>, Window> windows_;    // of pairs of points
+  std::map<std::pair<std::uint16_t, std::uint16_t>, Window> windows_;  // of pairs of points
   std::map<Hosts, std::array<std::vector<std::int64_t>, 2>> answers_;  // at most kMostAnswers of a direction
 };
 

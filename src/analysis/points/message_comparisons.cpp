@@ -37,7 +37,8 @@ void MessageComparisons::count_uncompared(const Message& message) {
   uncompared_ += std::uint64_t{message.packets} + message.resent_packets;
 }
 
-void MessageComparisons::add(const FlowKey& key, std::uint8_t point, std::uint32_t connection, const Message& message) {
+void MessageComparisons::add(const FlowKey& key, std::uint16_t point, std::uint32_t connection,
+                             const Message& message) {
   const std::optional<std::uint32_t> flow = flows_.find_or_add(key);
   if (!flow || seen_.size() >= kMostMessages) {
     count_uncompared(message);
@@ -47,7 +48,7 @@ void MessageComparisons::add(const FlowKey& key, std::uint8_t point, std::uint32
     return;
   }
   ComparedFlows::Flow& its = flows_.at(*flow);
-  const auto known = std::ranges::find(its.connections, point, &std::pair<std::uint8_t, std::uint32_t>::first);
+  const auto known = std::ranges::find(its.connections, point, &std::pair<std::uint16_t, std::uint32_t>::first);
   if (known == its.connections.end() && its.connections.size() == kMostPoints) return count_uncompared(message);
   ComparedFlows::note_point(its, point, connection);
   const bool ended = message.completion_frame != 0;
@@ -151,7 +152,7 @@ Seen* find_match(const Names& names, std::uint64_t name, const Seen& of, std::in
 }  // namespace
 
 /// Of messages whose names come once at each of both points: nothing else can be meant.
-void MessageComparisons::sample_delays(std::pair<std::uint8_t, std::uint8_t> points, Messages low, Messages high) {
+void MessageComparisons::sample_delays(std::pair<std::uint16_t, std::uint16_t> points, Messages low, Messages high) {
   std::vector<std::int64_t>& samples = points_[points].samples;
   const auto at_low = by_name(low, true);
   const auto at_high = by_name(high, true);

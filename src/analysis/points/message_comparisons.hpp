@@ -31,7 +31,7 @@ class MessageComparisons {
 
   /// Of flows that several points saw; those of others need not be added. They come in any order, of at most ComparedFlows::kMost flows,
   /// and of at most kMostPoints points of a flow: those of more are counted, and not compared.
-  void add(const FlowKey& key, std::uint8_t point, std::uint32_t connection, const Message& message);
+  void add(const FlowKey& key, std::uint16_t point, std::uint32_t connection, const Message& message);
   /// Instead: one that is not compared, since there are too many.
   void count_uncompared(const Message& message);
   /// Once, when all were added: a row for each flow and two points that both saw messages of it.
@@ -47,7 +47,7 @@ class MessageComparisons {
 
   struct Seen {
     std::uint32_t flow = 0;
-    std::uint8_t point = 0;
+    std::uint16_t point = 0;
     Operation operation = Operation::kSend;
     bool has_first = false;
     bool has_last = false;
@@ -82,7 +82,7 @@ class MessageComparisons {
     std::optional<Span> delays;  // of all messages that both saw, from the lower number to the higher one
   };
 
-  void sample_delays(std::pair<std::uint8_t, std::uint8_t> points, Messages low, Messages high);
+  void sample_delays(std::pair<std::uint16_t, std::uint16_t> points, Messages low, Messages high);
   /// By the frames at the lower number. Marks what is met.
   [[nodiscard]] static std::vector<Match> match(Messages low, Messages high, std::int64_t delay);
   void measure(ComparedFlows::Pair& pair, Messages low, Messages high);
@@ -102,7 +102,7 @@ class MessageComparisons {
   std::vector<Seen> seen_;
   std::vector<bool> crowded_;  // flows that lack messages here, since there were too many
   std::uint64_t uncompared_ = 0;
-  std::map<std::pair<std::uint8_t, std::uint8_t>, TwoPoints> points_;
+  std::map<std::pair<std::uint16_t, std::uint16_t>, TwoPoints> points_;
 };
 
 }  // namespace rocescope

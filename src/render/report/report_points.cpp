@@ -29,8 +29,8 @@ struct Between {
   bool by_messages = false;
 };
 
-std::map<std::pair<std::uint8_t, std::uint8_t>, Between> lost_between(const Report& report) {
-  std::map<std::pair<std::uint8_t, std::uint8_t>, Between> between;
+std::map<std::pair<std::uint16_t, std::uint16_t>, Between> lost_between(const Report& report) {
+  std::map<std::pair<std::uint16_t, std::uint16_t>, Between> between;
   for (const FlowComparison& row : report.comparisons) {
     if (!row.ordered) continue;
     Between& its = between[std::minmax({row.from, row.to})];
@@ -83,7 +83,8 @@ void append_comparisons(const Report& report, ReportPage& page) {
         "where only one direction passed two files, nothing shows which point comes first: \"lost\" may be \"missed\"");
   }
   if (std::ranges::any_of(report.comparisons, &FlowComparison::by_messages)) {
-    page.note("points of different results are compared by their messages: request packets only, at least so many lost");
+    page.note(
+        "points of different results are compared by their messages: request packets only, at least so many lost");
   }
   std::optional<std::int64_t> difference;
   for (const FlowComparison& row : report.comparisons) {

@@ -19,7 +19,7 @@ struct FlowKey {
   IpAddress destination;
   Qpn dest_qp;
   std::uint32_t overlay_id = 0;  ///< innermost VNI; 0 outside tunnels
-  std::uint8_t capture_point = 1;
+  std::uint16_t capture_point = 1;
 
   /// Of a packet that is_roce().
   [[nodiscard]] static FlowKey of(const Packet& packet) noexcept {

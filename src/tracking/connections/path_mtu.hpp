@@ -12,6 +12,11 @@ inline constexpr std::uint32_t kLargestMtu = 4096;
   return bytes >= kSmallestMtu && bytes <= kLargestMtu && (bytes & (bytes - 1)) == 0;
 }
 
+/// Of a handshake, which may say anything: 0 where there is no such path MTU.
+[[nodiscard]] constexpr std::uint16_t announced_mtu(std::uint32_t bytes) noexcept {
+  return is_mtu(bytes) ? static_cast<std::uint16_t>(bytes) : 0;
+}
+
 /// How many packets a message of `bytes` takes, or how many PSNs a READ: at least 1.
 [[nodiscard]] constexpr std::uint32_t packets_for(std::uint32_t bytes, std::uint32_t mtu) noexcept {
   return bytes == 0 ? 1 : (bytes - 1) / mtu + 1;

@@ -89,7 +89,7 @@ class UnpairedFlows {
     IpAddress source;
     IpAddress destination;
     std::uint32_t overlay_id = 0;
-    std::uint8_t capture_point = 1;
+    std::uint16_t capture_point = 1;
     [[nodiscard]] static HostPair of(const FlowKey& key) {
       return {key.source, key.destination, key.overlay_id, key.capture_point};
     }

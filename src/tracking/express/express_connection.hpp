@@ -121,8 +121,8 @@ struct alignas(64) ExpressConnection {
   std::uint32_t overlay_id = 0;
   std::uint32_t number = 0;    ///< of the connection; 0: none
   std::uint64_t identity = 0;  ///< PayloadWatch::identity_of() it
-  std::uint32_t path_mtu = 0;  ///< that the handshake announced; 0: none did
-  std::uint8_t capture_point = 1;
+  std::uint16_t path_mtu = 0;  ///< that the handshake announced; 0: none did
+  std::uint16_t capture_point = 1;
   bool armed : 1 = false;
   bool is_outdated : 1 = false;                             ///< the previews are
   PayloadInterest payload : 4 = PayloadInterest::kUnasked;  ///< of those who want payload

@@ -9,6 +9,7 @@
 #include "rocescope/headers/cm_req.hpp"
 #include "rocescope/headers/cm_sidr.hpp"
 #include "rocescope/headers/mad.hpp"
+#include "tracking/connections/path_mtu.hpp"
 
 namespace rocescope {
 namespace {
@@ -82,7 +83,7 @@ ConnectionSetup setup_of(const Handshake& handshake, std::int64_t time) {
                         .overlay_id = handshake.overlay_id,
                         .capture_point = handshake.capture_point,
                         .handshake = handshake.number,
-                        .path_mtu = handshake.path_mtu,
+                        .path_mtu = announced_mtu(handshake.path_mtu),
                         .time = time};
   const std::int64_t timeout = handshake.ack_timeout.value_or(0);
   setup.ack_timeouts = {timeout, timeout};

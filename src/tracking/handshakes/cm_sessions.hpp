@@ -29,7 +29,7 @@ class CmSessions {
   struct Key {
     IpAddress sender;
     IpAddress receiver;
-    std::uint8_t capture_point = 1;
+    std::uint16_t capture_point = 1;
     std::uint32_t id = 0;  ///< that the sender chose: its communication ID, or that of its SIDR request
     bool sidr = false;
     friend bool operator==(const Key&, const Key&) noexcept = default;

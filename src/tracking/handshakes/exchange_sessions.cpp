@@ -6,6 +6,7 @@
 #include "rocescope/headers/cm_names.hpp"
 #include "rocescope/headers/exchange.hpp"
 #include "rocescope/headers/extended_transport.hpp"
+#include "tracking/connections/path_mtu.hpp"
 
 namespace rocescope {
 namespace {
@@ -201,7 +202,7 @@ ConnectionSetup ExchangeSessions::setup_of(const Handshake& handshake, std::int6
                         .overlay_id = handshake.overlay_id,
                         .capture_point = handshake.capture_point,
                         .handshake = handshake.number,
-                        .path_mtu = handshake.path_mtu,
+                        .path_mtu = announced_mtu(handshake.path_mtu),
                         .ack_timeouts = {timeout, timeout},
                         .time = time};
   for (std::size_t i = 0; i < 2; ++i) {

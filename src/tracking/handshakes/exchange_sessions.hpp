@@ -40,7 +40,7 @@ class ExchangeSessions final : public PayloadSubscriber {
   struct Key {
     IpAddress sender;
     IpAddress receiver;
-    std::uint8_t capture_point = 1;
+    std::uint16_t capture_point = 1;
     std::uint32_t number = 0;
     friend bool operator==(const Key&, const Key&) noexcept = default;
   };

@@ -5,6 +5,7 @@
 
 #include "rocescope/headers/cm_names.hpp"
 #include "rocescope/headers/transport.hpp"
+#include "tracking/connections/path_mtu.hpp"
 
 namespace rocescope {
 namespace {
@@ -117,7 +118,7 @@ std::optional<HandshakeNews> OobSessions::join(Stream& stream, std::size_t line,
                         .overlay_id = packet.overlay_id,
                         .capture_point = packet.frame.capture_point,
                         .handshake = handshake->number,
-                        .path_mtu = handshake->path_mtu,
+                        .path_mtu = announced_mtu(handshake->path_mtu),
                         .time = packet.frame.timestamp};
   if (stream.seen_begin) setup.since = stream.began;
   for (std::size_t i = 0; i < 2; ++i) {

@@ -36,7 +36,7 @@ class OobSessions {
     std::array<IpAddress, 2> addresses;
     std::array<std::uint16_t, 2> ports{};
     std::uint32_t overlay_id = 0;
-    std::uint8_t capture_point = 1;
+    std::uint16_t capture_point = 1;
     friend bool operator==(const Key&, const Key&) noexcept = default;
   };
   struct KeyHash {
