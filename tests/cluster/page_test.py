@@ -101,6 +101,9 @@ class Page(network.Network):
         alice = next(self.folder.glob("results/points/alice_ring*/report.json")).read_bytes()
         for name in ("alice.json", "one_by_one.json", "merged.json"):
             self.assertTrue((self.folder / name).read_bytes() == alice, name)
+        between = self.folder / "results/between"
+        self.assertEqual((between / "report.txt").read_bytes(), (self.folder / "between.txt").read_bytes())
+        self.assertEqual(len(json.loads((between / "report.json").read_bytes())["reports"]), len(HOSTS))
         text, csv, html, export = page["Look"]
         files = [path.relative_to(self.folder) for path in self.files("alice")]
         wanted = subprocess.run([PROGRAM, "analyze", *files], cwd=self.folder, capture_output=True, text=True, check=True).stdout

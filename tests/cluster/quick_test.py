@@ -97,7 +97,7 @@ class Folder(unittest.TestCase):
 
     def run_all(self):
         run = self.last_run()
-        for kind in ("shards_to_run", "merges_to_run"):
+        for kind in ("shards_to_run", "merges_to_run", "between_to_run"):
             for number in range(len(run[kind])):
                 self.task(kind, number)
 
@@ -110,6 +110,15 @@ class Folder(unittest.TestCase):
 
     def report_of(self, point: dict) -> bytes:
         return (self.out / "points" / point["folder"] / "report.json").read_bytes()
+
+    def between(self) -> bytes:
+        """What the job that merges all points wrote."""
+        return (self.out / "between/report.json").read_bytes()
+
+    def merged(self, *points: dict) -> bytes:
+        """The same, by hand."""
+        parts = [self.out / "points" / point["folder"] / "whole.rsp" for point in points]
+        return subprocess.run([PROGRAM, "merge", "--json", *parts], capture_output=True, check=True).stdout
 
     def analyze(self, *words) -> bytes:
         return subprocess.run([PROGRAM, "analyze", "--json", "-q", *words], cwd=self.folder, capture_output=True, check=True).stdout
@@ -260,10 +269,102 @@ class Tasks(Folder):
         self.run_all()
         self.assertEqual(self.report_of(self.last_run()["points"][0]), self.analyze("a.pcapng"))
         report = next(self.out.glob("points/*/report.json"))
+        status, data = report.stat(), report.read_bytes()
+        report.write_bytes(data[:-2] + b" \n")
+        os.utime(report, ns=(status.st_atime_ns, status.st_mtime_ns))
+        self.status()
+        self.plan("a.pcapng", "--shards", "2", "--check")
+        self.run_all()
+        self.assertEqual(report.read_bytes(), data, "what --check found is made again")
         report.write_bytes(b"{}")
         self.assertIn("merge was damaged or changed", self.status(1))
         self.plan("a.pcapng", "--shards", "2")
         self.assertEqual((self.last_run()["shards_to_run"], self.last_run()["merges_to_run"]), ([], [0]))
+
+    def test_all_points_are_merged_and_again_when_one_changes(self):
+        self.capture("a.pcapng")
+        words = ("?.pcapng", "--shards", "2")
+        self.plan(*words)
+        self.assertEqual(self.last_run()["between_to_run"], [])  # of one point
+        self.run_all()
+        self.assertNotIn("between", self.status())
+        self.capture("b.pcapng", "lost-light.pcapng")
+        run = self.plan(*words)
+        self.assertEqual((run["merges_to_run"], run["between_to_run"]), ([1], [0]))
+        for kind in ("shards_to_run", "merges_to_run"):
+            for number in range(len(run[kind])):
+                self.task(kind, number)
+        self.assertIn("all capture points: no report\n    merge has not run", self.status(1))
+        self.task("between_to_run", 0)
+        self.assertIn("reports: 2 of 2", self.status())
+        self.assertIn(f"between 2 of them: {self.out}/between/report.txt", self.status())
+        self.assertEqual(self.between(), self.merged(*run["points"]))
+        self.assertEqual(len(json.loads(self.between())["reports"]), 2)
+        self.assertIn("Capture point 2 of 2", (self.out / "between/report.txt").read_text())
+        before = (self.out / "between/report.json").stat().st_ino
+        self.task("between_to_run", 0)
+        self.assertEqual((self.out / "between/report.json").stat().st_ino, before, "it is there already")
+        self.assertIn("nothing to do", self.sbatch("--kubernetes", "image", "--out", self.out, *words).stderr)
+        self.capture("b.pcapng", "fault-rnr.pcapng")
+        run = self.plan(*words)
+        self.assertEqual(run["between_to_run"], [0])
+        self.run_all()
+        self.assertEqual(self.between(), self.merged(*run["points"]))
+        self.assertIn("between 2 of them", self.status())
+        # What was damaged is found, by its contents too.
+        report = self.out / "between/report.txt"
+        status = report.stat()
+        report.write_bytes(report.read_bytes()[:-1] + b"x")
+        os.utime(report, ns=(status.st_atime_ns, status.st_mtime_ns))
+        self.status()
+        self.assertIn("all capture points: no report\n    merge was damaged", self.status(1, "--check"))
+        run = self.plan(*words, "--check")
+        self.assertEqual((run["shards_to_run"], run["merges_to_run"], run["between_to_run"]), ([], [], [0]))
+        self.run_all()
+        self.status(0, "--check")
+
+    def test_a_point_without_a_report_is_not_among_those_that_are_merged(self):
+        for name in "ab":
+            self.capture(f"{name}.pcapng")
+        (self.folder / "c.pcapng").write_text("this is no capture\n" * 9)
+        run = self.plan("?.pcapng")
+        for number in range(3):
+            self.task("shards_to_run", number, status=int(number == 2))
+            self.task("merges_to_run", number, status=int(number == 2))
+        self.task("between_to_run", 0)
+        said = self.status(1)
+        self.assertIn("reports: 2 of 3", said)
+        self.assertIn("between 2 of them", said)
+        self.assertEqual(self.between(), self.merged(*run["points"][:2]))
+        # The next call tries the third again, and has nothing new to merge.
+        self.assertEqual(self.plan("?.pcapng")["between_to_run"], [0])
+        before = (self.out / "between/report.json").stat().st_ino
+        self.task("between_to_run", 0)
+        self.assertEqual((self.out / "between/report.json").stat().st_ino, before)
+
+    def test_a_damaged_part_of_all_points_is_found_and_made_again(self):
+        for name in "ab":
+            self.capture(f"{name}.pcapng")
+        run = self.plan("?.pcapng")
+        for number in range(2):
+            self.task("shards_to_run", number)
+            self.task("merges_to_run", number)
+        part = self.out / "points" / run["points"][1]["folder"] / "whole.rsp"
+        status = part.stat()
+        part.write_bytes(part.read_bytes()[:-3] + b"xyz")
+        os.utime(part, ns=(status.st_atime_ns, status.st_mtime_ns))
+        self.assertIn("all capture points, merge: b.pcapng damaged since", self.task("between_to_run", 0, status=1).stderr)
+        run = self.plan("?.pcapng")
+        self.assertEqual((run["shards_to_run"], run["merges_to_run"], run["between_to_run"]), ([], [1], [0]))
+        self.run_all()
+        self.assertIn("between 2 of them", self.status())
+
+    def test_without_messages_nothing_is_compared(self):
+        for name in "ab":
+            self.capture(f"{name}.pcapng")
+        self.assertEqual(self.plan("?.pcapng", "--no-messages")["between_to_run"], [])
+        self.run_all()
+        self.assertNotIn("between", self.status())
 
     def test_failures_are_named_and_take_nothing_else_along(self):
         self.capture("good.pcapng")
@@ -348,20 +449,21 @@ class Submitting(Folder):
             self.capture(f"{number}.pcapng")
         slurm = ("--partition=p", "--mem=4G", "--sbatch=--nice=7", "--at-once", "9")
         said = self.sbatch("*.pcapng", "--out", self.out, "--shards", "2", "--dry-run", *slurm).stdout
-        self.assertIn("to do: 6 of 6 shards, 3 merges", said)
+        self.assertIn("to do: 6 of 6 shards, 3 merges, one of all points", said)
         lines = [line for line in said.splitlines() if line.startswith("sbatch")]
-        self.assertEqual([line.split("--array=")[1].split()[0] for line in lines], ["0-2%9", "0-2%9", "0-2%9"])
+        self.assertEqual([line.split("--array=")[1].split()[0] for line in lines], ["0-2%9", "0-2%9", "0-2%9", "0-0%9"])
         self.assertTrue(all("--partition=p --mem=4G --nice=7" in line for line in lines))
         self.assertFalse(self.out.exists())
 
-    def test_kubernetes_has_a_job_for_shards_and_one_for_merges(self):
+    def test_kubernetes_has_a_job_for_shards_one_for_merges_and_one_for_all_points(self):
         for number in range(3):
             self.capture(f"in/{number}.pcapng")
         words = ("in/*", "--out", self.out, "--shards", "2", "--kubernetes", "registry/rocescope:1", "--mem", "4Gi", "--at-once", "4")
         said = json.loads(self.sbatch(*words).stdout)
-        shards, merges = said["items"]
+        shards, merges, between = said["items"]
         self.assertEqual((shards["spec"]["completions"], shards["spec"]["parallelism"], shards["spec"]["suspend"]), (6, 4, False))
         self.assertEqual((merges["spec"]["completions"], merges["spec"]["suspend"]), (3, True))
+        self.assertEqual((between["spec"]["completions"], between["spec"]["suspend"]), (1, True))
         mounted = [volume["hostPath"]["path"] for volume in shards["spec"]["template"]["spec"]["volumes"]]
         self.assertEqual(mounted, [str(self.folder / "in"), str(self.out)])
         self.run_all()

@@ -75,23 +75,27 @@ class Case(OnSlurm):
         return subprocess.run([PROGRAM, "analyze", "--json", "-q", *options, *files], cwd=self.folder, capture_output=True, check=True).stdout
 
     def check_reports(self, number: int):
-        """Each report is what `analyze --json` gives of the files."""
-        run, there = self.last_run(), 0
+        """Each report is what `analyze --json` gives of the files, that of all points what `merge --json` gives of theirs."""
+        run, there, parts = self.last_run(), 0, []
         for point in run["points"]:
             folder = self.out / "points" / point["folder"]
             report = folder / "report.json"
             files = [file["name"] for file in json.loads((folder / f"files.{point['digest'][:16]}.json").read_text())["files"]]
             if report.exists():
                 there += 1
+                parts.append(folder / "whole.rsp")
                 self.assertTrue(report.read_bytes() == self.analyze(files, run["options"]), point["name"])
         self.assertEqual(there, number)
+        if number > 1:
+            wanted = subprocess.run([PROGRAM, "merge", "--json", *parts], capture_output=True, check=True).stdout
+            self.assertTrue((self.out / "between/report.json").read_bytes() == wanted, "between the points")
         self.assertEqual([path for path in self.out.rglob("*.new-*")], [])
 
     def results(self) -> dict[str, tuple[int, int]]:
         return {str(path): (path.stat().st_ino, path.stat().st_mtime_ns) for path in self.out.glob("points/*/*") if path.suffix != ".log"}
 
     def reports(self) -> dict[str, bytes]:
-        return {path.parent.name: path.read_bytes() for path in self.out.glob("points/*/report.json")}
+        return {path.parent.name: path.read_bytes() for pattern in ("points/*/report.json", "between/report.json") for path in self.out.glob(pattern)}
 
     def wait_for_state(self, state: str, number: int = 1):
         def states():
@@ -115,7 +119,7 @@ class Plain(Case):
             self.capture(f"captures/{host}/ring_00002_20261125120010.pcapng", "rdmagen-cm-mixed.pcapng")
         words = ("captures/*/*.pcapng", "--shards", "3", "--wait")
         said = self.sbatch(*words, "--", "--no-icrc")
-        self.assertIn("submitted: 9 of 9 shards, 3 merges; jobs", said)
+        self.assertIn("submitted: 9 of 9 shards, 3 merges, one of all points; jobs", said)
         self.assertIn("3 capture points, 3 shards of each: 9 done\nreports: 3 of 3", said)
         self.check_reports(3)
         hosts = {json.loads(path.read_text())["host"] for path in self.out.glob("points/*/*of*.json")}

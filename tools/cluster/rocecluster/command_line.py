@@ -19,8 +19,10 @@ from .task import run_task
 
 ABOUT = """\
 Analyses the captures of many hosts with Slurm: an array job with a task for
-each shard of each capture point, and one that merges the shards. Each capture
-point gets the report that `rocescope analyze --json` gives of its files.
+each shard of each capture point, one that merges the shards, and a job that
+merges all points. Each capture point gets the report that `rocescope analyze
+--json` gives of its files; the report of all says what became of packets
+between them.
 
   %(prog)s 'captures/*/*.pcapng' --out results --points
       which files are which capture point
@@ -55,10 +57,12 @@ merged, with --check at once, and made again by the next call.
   DIR/points/POINT/whole.rsp     the partial result of the capture point, for
                                  `rocescope merge` and `rocescope export`
   DIR/points/POINT/*.log         what rocescope said
+  DIR/between/report.txt         of all points that have a report, if these
+                                 are several; report.json beside it
   DIR/slurm/                     what Slurm said
 
 Exit code: 0 done or submitted; with --status and --wait: every capture point
-has its report. 1 one has none. 2 an error. 130 interrupted.
+has its report, and all together have. 1 one has none. 2 an error. 130 interrupted.
 """
 
 
@@ -135,18 +139,22 @@ def print_status(options: argparse.Namespace) -> int:
 
 def print_dry_run(options: argparse.Namespace, run: dict) -> int:
     print_points(run)
-    print(f"to do: {len(run['shards_to_run'])} of {len(run['points']) * run['shards']} shards, {len(run['merges_to_run'])} merges")
+    print(f"to do: {len(run['shards_to_run'])} of {len(run['points']) * run['shards']} shards, {len(run['merges_to_run'])} merges{of_all_points(run)}")
     name, more = next_run_file(options.out).stem, sbatch_options(options)
     for _, _, words in slurm.commands(options.out, run, name, slurm.largest_index(), more, options.at_once):
         print(shlex.join(words))
     return 0
 
 
+def of_all_points(run: dict) -> str:
+    return ", one of all points" if run["between_to_run"] else ""
+
+
 def submit(options: argparse.Namespace, run: dict, queue: Queue) -> int:
-    if run["merges_to_run"]:
+    if run["merges_to_run"] or run["between_to_run"]:
         run_file = write_run(run, options.out)
         jobs = slurm.submit(options.out, run, run_file.stem, sbatch_options(options), options.at_once, queue.jobs)
-        print(f"submitted: {len(run['shards_to_run'])} of {len(run['points']) * run['shards']} shards, {len(run['merges_to_run'])} merges; "
+        print(f"submitted: {len(run['shards_to_run'])} of {len(run['points']) * run['shards']} shards, {len(run['merges_to_run'])} merges{of_all_points(run)}; "
               f"job{'s' * (len(jobs) != 1)} {', '.join(jobs)}")
     elif queue.jobs:
         print(f"nothing to submit: what is missing is in the queue, jobs {', '.join(queue.jobs)}")
@@ -182,7 +190,7 @@ def dispatch(options: argparse.Namespace) -> int:
     if options.dry_run:
         return print_dry_run(options, run)
     if options.kubernetes:
-        if not run["merges_to_run"]:
+        if not run["merges_to_run"] and not run["between_to_run"]:
             print("rocescope-sbatch: nothing to do: every capture point has its report", file=sys.stderr)
             return 0
         run_file = write_run(run, options.out)

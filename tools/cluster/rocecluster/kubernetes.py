@@ -1,4 +1,4 @@
-"""The same tasks as two Jobs of Kubernetes 1.29 or newer, as JSON, which kubectl reads."""
+"""The same tasks as Jobs of Kubernetes 1.29 or newer, as JSON, which kubectl reads."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from .errors import UsageError
-from .slurm import name_of
+from .slurm import KINDS, name_of
 
 
 def volumes(run: dict, out: Path, claims: list[str]) -> list[tuple[dict, str]]:
@@ -46,14 +46,14 @@ def job(run: dict, out: Path, run_file: Path, kind: str, image: str, claims: lis
     return {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": f"{name}-{run_file.stem}-{step}", "labels": labels},
             "spec": {"completionMode": "Indexed", "completions": len(run[kind]), "parallelism": len(run[kind]),
                      "backoffLimitPerIndex": run["retries"], "maxFailedIndexes": len(run[kind]),
-                     "suspend": kind == "merges_to_run" and bool(run["shards_to_run"]),
+                     "suspend": any(run[before] for before in KINDS[:KINDS.index(kind)]),
                      "template": {"metadata": {"labels": labels},
                                   "spec": {"restartPolicy": "Never", "securityContext": {"runAsUser": os.getuid(), "runAsGroup": os.getgid()},
                                            "containers": [container], "volumes": [volume for volume, _ in mounted]}}}}
 
 
 def manifest(run: dict, out: Path, run_file: Path, image: str, claims: list[str], memory: str | None, at_once: int | None) -> str:
-    jobs = [job(run, out, run_file, kind, image, claims, memory) for kind in ("shards_to_run", "merges_to_run") if run[kind]]
+    jobs = [job(run, out, run_file, kind, image, claims, memory) for kind in KINDS if run[kind]]
     for each in jobs:
         if at_once:
             each["spec"]["parallelism"] = min(at_once, each["spec"]["parallelism"])

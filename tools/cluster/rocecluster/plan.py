@@ -10,7 +10,7 @@ from pathlib import Path
 from .errors import TaskError, UsageError
 from .files import read_json, write_json
 from .points import find_points
-from .results import SCHEMA, files_file, merge_of, runs, shards_of
+from .results import SCHEMA, Between, files_file, merge_of, runs, shards_of
 from .slurm import Queue
 from .task import version_of
 
@@ -53,7 +53,7 @@ def make_run(options: argparse.Namespace) -> dict:
 
 
 def add_tasks(run: dict, out: Path, queue: Queue, contents: bool) -> None:
-    """Those that have no result yet and do not wait in the queue, as `shards_to_run` and `merges_to_run`."""
+    """Those that have no result yet and do not wait in the queue, as `shards_to_run`, `merges_to_run` and `between_to_run`."""
     shards, merges = [], []
     for index, point in enumerate(run["points"]):
         merge = merge_of(out, run, point)
@@ -64,7 +64,12 @@ def add_tasks(run: dict, out: Path, queue: Queue, contents: bool) -> None:
         # One that waits already waits for older shards alone.
         if missing or not queue.has(merge):
             merges.append(index)
-    run["shards_to_run"], run["merges_to_run"] = shards, merges
+    run["shards_to_run"], run["merges_to_run"], run["between_to_run"] = shards, merges, []
+    if not run["messages"] or len(run["points"]) < 2:
+        return
+    between = Between(out, run)
+    if merges or (between.is_needed() and not queue.has(between) and not between.is_done(contents)):
+        run["between_to_run"] = [0]
 
 
 def next_run_file(out: Path) -> Path:

@@ -5,6 +5,7 @@
     points/POINT/files.*.json  the captures of it, as a plan found them
     points/POINT/2of4.rsp    the partial result of a shard; 2of4.json: whose it is, or why it is not there; 2of4.log: what rocescope said
     points/POINT/whole.rsp   of all shards, with report.json, the report of the capture point; merge.json and merge.log as of a shard
+    between/report.json      of all capture points, with what became of packets between them, and report.txt; merge.json and merge.log
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import re
 from pathlib import Path
 
 from .errors import UsageError
-from .files import is_sealed, read_json
+from .files import is_sealed, read_json, shown
 
 SCHEMA = 1
 RUN = re.compile(r"\d{4,}\.json")
@@ -50,6 +51,7 @@ class Task:
     def __init__(self, out: Path, run: dict, point: dict, shard: int) -> None:
         self.point, self.shard = point, shard
         self.folder = out / "points" / point["folder"]
+        self.owner = shown(point["name"])
         self.name = f"{shard}of{run['shards']}" if shard else "merge"
         self.title = f"shard {shard}/{run['shards']}" if shard else "merge"
         self.results = [self.folder / f"{self.name}.rsp"] if shard else [self.folder / "whole.rsp", self.folder / "report.json"]
@@ -59,6 +61,7 @@ class Task:
         of = {key: run[key] for key in ("version", "directory", "options", "messages")}
         text = json.dumps([SCHEMA, of, point["digest"], self.name], sort_keys=True)
         self.identity = hashlib.sha256(text.encode()).hexdigest()
+        self.key = (point["folder"], self.identity)  # in the queue
 
     def state(self) -> dict:
         return read_json(self.state_file) or {}
@@ -78,3 +81,28 @@ def shards_of(out: Path, run: dict, point: dict) -> list[Task]:
 
 def merge_of(out: Path, run: dict, point: dict) -> Task:
     return Task(out, run, point, 0)
+
+
+class Between(Task):
+    """The merge of all capture points that have a report now: what became of packets between them."""
+
+    KEY = ("", "between")
+
+    def __init__(self, out: Path, run: dict) -> None:
+        self.shard = 0
+        self.folder = out / "between"
+        self.owner = "all capture points"
+        self.title = "merge"
+        self.results = [self.folder / "report.json", self.folder / "report.txt"]
+        self.state_file = self.folder / "merge.json"
+        self.log = self.folder / "merge.log"
+        self.key = self.KEY
+        merges = [merge_of(out, run, point) for point in run["points"]] if run["messages"] else []
+        self.parts = [merge for merge in merges if merge.is_done()]
+        # Of these contents: a part that was made anew is another one.
+        of = [[merge.identity, merge.state()["results"][merge.results[0].name]["sha256"]] for merge in self.parts]
+        self.identity = hashlib.sha256(json.dumps([SCHEMA, run["version"], of]).encode()).hexdigest()
+
+    def is_needed(self) -> bool:
+        """One point has nothing to be compared with, nor have those without messages."""
+        return len(self.parts) > 1

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from .errors import UsageError
 from .files import read_json, shown, write_json
-from .results import Task, read_run
+from .results import Between, Task, read_run
 
 FRONT = Path(__file__).resolve().parents[1] / "rocescope-sbatch"
-KINDS = ("shards_to_run", "merges_to_run")
+KINDS = ("shards_to_run", "merges_to_run", "between_to_run")  # each waits for those before it
 MOST_FAILURES = 20  # of squeue, one after the other: some minutes
 HELD = re.compile(r"held|DependencyNeverSatisfied", re.IGNORECASE)
 WAITING = ("PD", "RF", "RH", "RQ", "RD", "RS", "SE")  # pending, or about to be again
@@ -37,7 +37,7 @@ def name_of(out: Path) -> str:
 
 
 class Queue:
-    """The tasks of a folder that Slurm has in its queue: by the folder of the point and the name of the task."""
+    """The tasks of a folder that Slurm has in its queue, by Task.key."""
 
     def __init__(self, out: Path) -> None:
         self.out = out
@@ -49,28 +49,30 @@ class Queue:
         plans: dict[str, dict] = {}
         for line in call("squeue", "--noheader", "--array", f"--user={os.getuid()}", "--format=%F %K %t %j %r").splitlines():
             words = line.split(maxsplit=4)
-            found = re.fullmatch(rf"{name_of(self.out)}\.(\d+)\.(shards|merges)\.(\d+)", words[3]) if len(words) == 5 else None
+            found = re.fullmatch(rf"{name_of(self.out)}\.(\d+)\.(shards|merges|between)\.(\d+)", words[3]) if len(words) == 5 else None
             if found is None:
                 continue
             job, index, state, _, reason = words
             run, kind, offset = found.groups()
             if run not in plans:
                 plans[run] = read_run(self.out / "runs" / f"{run}.json")
-            plan, number = plans[run], int(offset) + int(index)
-            item = plan[f"{kind}_to_run"][number]
-            point, shard = item if kind == "shards" else (item, 0)
-            task = Task(self.out, plan, plan["points"][point], shard)
-            self.states[task.point["folder"], task.identity] = "waiting" if state in WAITING else "running"
-            self.reasons[task.point["folder"], task.identity] = reason
+            key = Between.KEY
+            if kind != "between":
+                plan, number = plans[run], int(offset) + int(index)
+                item = plan[f"{kind}_to_run"][number]
+                point, shard = item if kind == "shards" else (item, 0)
+                key = Task(self.out, plan, plan["points"][point], shard).key
+            self.states[key] = "waiting" if state in WAITING else "running"
+            self.reasons[key] = reason
             if job not in self.jobs:
                 self.jobs.append(job)
         return self
 
     def state(self, task: Task) -> str | None:
-        return self.states.get((task.point["folder"], task.identity))
+        return self.states.get(task.key)
 
     def reason(self, task: Task) -> str:
-        return self.reasons[task.point["folder"], task.identity]
+        return self.reasons[task.key]
 
     def is_stuck(self) -> bool:
         """Only somebody's command can move it on: what does not wait for that waits for what does."""
@@ -113,17 +115,15 @@ def commands(out: Path, run: dict, run_name: str, largest: int, more: list[str],
 
 
 def submit(out: Path, run: dict, run_name: str, more: list[str], at_once: int | None, before: list[str]) -> list[str]:
-    """The merges wait until all shards ended, however, those of the jobs `before` too."""
-    shards = list(before)
+    """The merges wait until all shards ended, however, those of the jobs `before` too; the merge of all points waits for them."""
     arrays: list[tuple[str, int, str]] = []
     for kind, first, words in commands(out, run, run_name, largest_index(), more, at_once):
-        if kind == "merges_to_run" and shards:
-            words.insert(1, f"--dependency=afterany:{':'.join(shards)}")
+        awaited = [*before, *(job for of, _, job in arrays if of != kind)] if kind != KINDS[0] else []
+        if awaited:
+            words.insert(1, f"--dependency=afterany:{':'.join(awaited)}")
         job = call(*words).strip().split(";")[0]
         arrays.append((kind, first, job))
         write_json(jobs_file(out, run_name), {"arrays": arrays})
-        if kind == "shards_to_run":
-            shards.append(job)
     return [job for _, _, job in arrays]
 
 
@@ -134,8 +134,11 @@ def jobs_file(out: Path, run_name: str) -> Path:
 
 def job_of(out: Path, run: dict, run_name: str, task: Task) -> str | None:
     """Which task of which array it was submitted as in this run."""
-    index = next(index for index, point in enumerate(run["points"]) if point["folder"] == task.point["folder"])
-    kind, item = ("shards_to_run", [index, task.shard]) if task.shard else ("merges_to_run", index)
+    if isinstance(task, Between):
+        kind, item = "between_to_run", 0
+    else:
+        index = next(index for index, point in enumerate(run["points"]) if point["folder"] == task.point["folder"])
+        kind, item = ("shards_to_run", [index, task.shard]) if task.shard else ("merges_to_run", index)
     if item not in run[kind]:
         return None
     number = run[kind].index(item)

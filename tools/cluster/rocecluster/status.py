@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 from .files import shown
-from .results import Task, merge_of, read_run, shards_of
+from .results import Between, Task, merge_of, read_run, shards_of
 from .slurm import Queue, accounted, job_of, last_word
 
 ORDER = ("done", "running", "waiting", "begun", "failed", "lost", "damaged", "missing")
@@ -70,14 +70,21 @@ def report(out: Path, run_file: Path, queue: Queue, queue_known: bool = True, co
             if state != "done" and not shards_are_missing:
                 lines.append(f"    {task.title} {reason_of(out, run, run_file.stem, task, state, queue)}")
         blocks += [f"  {name}: no report", *lines]
+    between = Between(out, run)
+    is_whole = not between.is_needed() or between.is_done(contents)
+    if not is_whole:
+        reason = reason_of(out, run, run_file.stem, between, state_of(between, queue, queue_known, contents), queue)
+        blocks += [f"  {between.owner}: no report", f"    {between.title} {reason}"]
     total = len(run["points"])
     parts = [f"{counts[state]} {state}" for state in ORDER if counts[state]]
     text = [f"{total} capture point{'s' * (total != 1)}, {run['shards']} shard{'s' * (run['shards'] != 1)} of each: {', '.join(parts)}",
             f"reports: {whole} of {total}, in {shown(str(out / 'points'))}"]
+    if between.is_needed() and is_whole:
+        text.append(f"between {len(between.parts)} of them: {shown(str(between.folder / 'report.txt'))} and report.json")
     if run["left_out"]:
         text += ["left out, since they are empty:", *(f"  {shown(name)}" for name in run["left_out"])]
     if blocks:
         text += ["without a report:", *blocks]
     if notes:
         text += ["what rocescope said:", *notes]
-    return "\n".join(text) + "\n", 0 if whole == total else 1
+    return "\n".join(text) + "\n", 0 if whole == total and is_whole else 1

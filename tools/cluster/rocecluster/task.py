@@ -1,4 +1,4 @@
-"""What runs on a node: one shard of a capture point, or the merge of one."""
+"""What runs on a node: one shard of a capture point, the merge of one, or the merge of all."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Callable
 
 from .errors import TaskError
 from .files import read_json, remove, seal, shown, write_json
-from .results import Task, files_file, read_run, shards_of
+from .results import Between, Task, files_file, read_run, shards_of
 
 SAID = 20  # lines that are kept of what rocescope says
 SECONDS_UNTIL_REQUEUED = 60
@@ -173,14 +174,33 @@ def run_merge(attempt: Attempt, run: dict, shards: list[Task]) -> list[str]:
         said = run_program([run["program"], "merge", f"--partial={whole}", *messages, "--", *(str(shard.results[0]) for shard in shards)],
                            attempt.task.log)
     except TaskError:
-        damaged = [shard for shard in shards if not shard.is_done(contents=True)]
-        if not damaged:
-            raise
-        for shard in damaged:
-            remove(shard.state_file)  # the next run makes it again
-        raise TaskError(f"{', '.join(shard.title for shard in damaged)} of {run['shards']} damaged since it was written: "
-                        "run rocescope-sbatch again", final=True) from None
+        check_parts(shards, lambda shard: f"{shard.title} of {run['shards']}")
+        raise
     return said + run_program([run["program"], "merge", "--json", "--", str(whole)], attempt.task.log, report)
+
+
+def check_parts(parts: list[Task], name: Callable[[Task], str]) -> None:
+    """Where a merge failed: fails, and says why, if what it merged was damaged. The next run makes that again."""
+    damaged = [part for part in parts if not part.is_done(contents=True)]
+    for part in damaged:
+        remove(part.state_file)
+    if damaged:
+        raise TaskError(f"{', '.join(name(part) for part in damaged)} damaged since it was written: run rocescope-sbatch again",
+                        final=True) from None
+
+
+def run_between(attempt: Attempt, run: dict, between: Between) -> list[str]:
+    check_version(run)
+    go_to(str(attempt.out), [])
+    parts = [os.path.relpath(part.results[0], attempt.out) for part in between.parts]
+    document, text = (attempt.draft(result) for result in between.results)
+    try:
+        said = run_program([run["program"], "merge", "--json", "--", *parts], between.log, document)
+        run_program([run["program"], "merge", "--", *parts], between.log, text)
+    except TaskError:
+        check_parts(between.parts, lambda part: part.owner)
+        raise
+    return said
 
 
 def requeue() -> bool:
@@ -199,17 +219,24 @@ def run_task(run_file: Path, kind: str, number: int) -> int:
     """Exit code: 0 its result is there, 1 it is not."""
     out = run_file.resolve().parents[1]
     run = read_run(run_file)
-    index, shard = run[kind][number] if kind == "shards_to_run" else (run[kind][number], 0)
-    point = run["points"][index]
-    task = Task(out, run, point, shard)
-    if task.is_done():
+    if kind == "between_to_run":
+        task = Between(out, run)
+        if not task.is_needed():
+            return 0
+    else:
+        index, shard = run[kind][number] if kind == "shards_to_run" else (run[kind][number], 0)
+        task = Task(out, run, run["points"][index], shard)
+    if task.is_done(contents=True):
         return 0
     for ending in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(ending, _terminate)
     attempt = Attempt(out, task, run, run_file.name)
     try:
         attempt.begin()
-        said = run_shard(attempt, run) if shard else run_merge(attempt, run, shards_of(out, run, point))
+        if isinstance(task, Between):
+            said = run_between(attempt, run, task)
+        else:
+            said = run_shard(attempt, run) if task.shard else run_merge(attempt, run, shards_of(out, run, task.point))
         attempt.publish(said)
         return 0
     except TaskError as error:
@@ -218,7 +245,7 @@ def run_task(run_file: Path, kind: str, number: int) -> int:
         failure = TaskError(f"ended by {ending}: out of time, cancelled or preempted", final=True)
     except OSError as error:
         failure = TaskError(f"{shown(str(error.filename or 'a file'))}: {error.strerror}")
-    print(f"rocescope-sbatch: {shown(point['name'])}, {task.title}: {failure}", file=sys.stderr, flush=True)
+    print(f"rocescope-sbatch: {task.owner}, {task.title}: {failure}", file=sys.stderr, flush=True)
     try:
         again = attempt.fail(failure)
     except OSError as error:
