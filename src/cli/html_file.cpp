@@ -56,6 +56,12 @@ std::optional<Error> read_again(const Arguments& arguments, const FinalNumbers& 
 
 }  // namespace
 
+std::optional<Error> check_has_page() {
+  if (render::has_page()) return std::nullopt;
+  return Error{
+      "this build has no --html: when it was made, npm was missing or could not fetch what the page is made of"};
+}
+
 HtmlFile::HtmlFile(const Arguments& arguments, NewFile file, std::int64_t interval)
     : arguments_(&arguments),
       file_(std::move(file)),
@@ -65,10 +71,7 @@ HtmlFile::HtmlFile(const Arguments& arguments, NewFile file, std::int64_t interv
 Result<std::optional<HtmlFile>> HtmlFile::open(const Arguments& arguments, std::int64_t interval) {
   const GivenOption* given = arguments.last(kHtml);
   if (given == nullptr) return std::optional<HtmlFile>();
-  if (!render::has_page()) {
-    return Error{
-        "this build has no --html: when it was made, npm was missing or could not fetch what the page is made of"};
-  }
+  if (std::optional<Error> error = check_has_page()) return *std::move(error);
   const Result<InputOptions> options = input_options(arguments, "analyze");
   if (!options) return options.error();
   Result<NewFile> file = NewFile::create(*given);

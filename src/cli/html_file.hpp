@@ -23,6 +23,9 @@ inline constexpr Option kHtml{.name = "html",
                               .more = "An existing file is never overwritten. See HTML.",
                               .completion = Completion::kFiles};
 
+/// An error, if this build has no page.
+[[nodiscard]] std::optional<Error> check_has_page();
+
 /// Reads the captures again and writes the page at the end; until then it keeps what the page shows beside the report.
 class HtmlFile {
  public:

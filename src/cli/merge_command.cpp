@@ -10,6 +10,7 @@
 #include "cli/format_options.hpp"
 #include "cli/general_options.hpp"
 #include "cli/merging.hpp"
+#include "cli/part_page.hpp"
 #include "cli/partial_file.hpp"
 #include "cli/report_options.hpp"
 
@@ -24,7 +25,7 @@ Result<ExitCode> run_merge(Invocation& invocation) {
   if (files.empty()) return Error{"merge needs the names of partial results, which `analyze --partial` writes"};
   Result<std::unique_ptr<PartialFile>> partial = PartialFile::open(arguments);
   if (!partial) return partial.error();
-  for (const Option* const option : {&kMergeJson, &kCsv, &kFailOn}) {
+  for (const Option* const option : {&kMergeJson, &kCsv, &kMergeHtml, &kFailOn}) {
     if (*partial && arguments.has(*option))
       return Error{fmt::format("--partial writes no report, so --{} does nothing with it", option->name)};
   }
@@ -41,7 +42,7 @@ constexpr Example kMergeExamples[] = {
     {"rocescope merge lab.rsp run.rsp", "of both hosts: two reports, and what was lost between"},
 };
 
-constexpr const Option* kMergeReport[] = {&kMergeJson, &kCsv, &kPartial, &kNoMessages, &kFailOn, &kColor};
+constexpr const Option* kMergeReport[] = {&kMergeJson, &kCsv, &kMergeHtml, &kPartial, &kNoMessages, &kFailOn, &kColor};
 constexpr const Option* kMergeGeneral[] = {&kQuiet, &kAll, &kHelp};
 constexpr OptionGroup kMergeOptions[] = {{"Report", kMergeReport}, {"Other", kMergeGeneral}};
 
@@ -60,7 +61,8 @@ captures or the options were not the same, merge says so and reports nothing.
 Results of captures at several points, mostly on different hosts, give one report for each analysis, those that begin first
 before others: each is the report that analyze gives of it, with the points numbered over all of them. Frames are numbered as
 there, so that filters work on its captures. With --json they are in the array `reports` of one document; with --csv each is in
-a folder of its own, named after the number of its first point. One of them is in memory at a time.
+a folder of its own, named after the number of its first point, with --html a page in a folder. Each lists its own points and those
+that it is compared with. One of them is in memory at a time.
 
 What several points saw of one direction of a queue pair is compared by its messages, in the section "Between capture points" of
 their reports: how many request packets of each message came to both, which messages came to one of them only, how long they

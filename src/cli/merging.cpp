@@ -10,6 +10,7 @@
 
 #include "analysis/points/message_comparisons.hpp"
 #include "cli/part_files.hpp"
+#include "cli/part_page.hpp"
 #include "cli/report_options.hpp"
 #include "partial/points.hpp"
 #include "render/json_writer.hpp"
@@ -24,7 +25,39 @@ namespace {
 
 using partial::SharedFlows;
 
-std::optional<Error> write_messages(const MergedParts& merged, CsvFolder& csv) {
+/// What a report is written to beside standard output.
+class MoreOutput {
+ public:
+  /// `number`: of the first of several capture points; none: of one analysis.
+  [[nodiscard]] static Result<MoreOutput> open(const MergedParts& merged, std::optional<std::size_t> number,
+                                               const Arguments& arguments);
+  /// All of `merged` but its observations.
+  [[nodiscard]] std::optional<Error> write_messages(const MergedParts& merged);
+  [[nodiscard]] std::optional<Error> finish(const Report& report);
+
+ private:
+  std::optional<CsvFolder> csv_;
+  std::optional<PartPage> page_;
+  bool has_messages_ = true;
+};
+
+Result<MoreOutput> MoreOutput::open(const MergedParts& merged, std::optional<std::size_t> number,
+                                    const Arguments& arguments) {
+  MoreOutput more;
+  more.has_messages_ = merged.has_messages;
+  Result<std::optional<PartPage>> page = PartPage::open(arguments, merged.observations.report, number);
+  if (!page) return page.error();
+  if (*page) more.page_.emplace(std::move(**page));
+  if (const GivenOption* const given = arguments.last(kCsv)) {
+    Result<CsvFolder> csv = CsvFolder::open(number ? fmt::format("{}/{}", given->value, *number) : given->value);
+    if (!csv) return csv.error();
+    more.csv_.emplace(std::move(*csv));
+  }
+  return more;
+}
+
+std::optional<Error> MoreOutput::write_messages(const MergedParts& merged) {
+  if (!csv_ && !(page_ && has_messages_)) return std::nullopt;
   Connection connection;
   std::optional<Error> error = show_messages(merged, [&](const partial::MessageRecord& record) {
     if (record.connection == 0) return;
@@ -33,10 +66,18 @@ std::optional<Error> write_messages(const MergedParts& merged, CsvFolder& csv) {
       connection.sides[i].address = record.sides[i].address;
       connection.sides[i].qpn = record.sides[i].qpn;
     }
-    csv.add(connection, record.side, record.message);
+    if (csv_) csv_->add(connection, record.side, record.message);
+    if (page_) page_->add(connection, record.side, record.message);
   });
-  if (error) csv.remove();
+  if (error && csv_) csv_->remove();
   return error;
+}
+
+std::optional<Error> MoreOutput::finish(const Report& report) {
+  if (csv_) csv_->finish(report);
+  std::optional<Error> error;
+  if (page_) error = page_->finish(report, has_messages_);
+  return csv_ && csv_->error() ? csv_->error() : error;
 }
 
 /// Of captures at one point or several, of one analysis.
@@ -46,20 +87,18 @@ Result<ExitCode> report_on(std::span<const PartFile> files, bool as_json, Invoca
   Result<MergedParts> merged = merge_parts(files, arguments.has(kCsv));
   if (!merged) return merged.error();
   if (!merged->is_whole) return missing_text(*merged);
-  Result<std::optional<CsvFolder>> csv = open_csv(arguments);
-  if (!csv) return csv.error();
-  if (*csv) {
-    if (std::optional<Error> error = write_messages(*merged, **csv)) return *std::move(error);
-  }
+  Result<MoreOutput> more = MoreOutput::open(*merged, std::nullopt, arguments);
+  if (!more) return more.error();
+  if (std::optional<Error> error = more->write_messages(*merged)) return *std::move(error);
   const Report report = conclude(std::move(merged->observations));
-  if (*csv) (*csv)->finish(report);
+  const std::optional<Error> error = more->finish(report);
   if (as_json) {
     render::append_report_json(report, output.text());
   } else {
     render::append_report_text(report, output.text(), report_style(arguments, output));
   }
   output.flush();
-  if (*csv && (*csv)->error()) return *(*csv)->error();
+  if (error) return *error;
   return exit_code(report, arguments);
 }
 
@@ -109,6 +148,7 @@ class PointReports {
   [[nodiscard]] std::optional<Error> compare();
   [[nodiscard]] std::optional<Error> report(Group& group, render::JsonWriter& json);
   void number_points(Observations& observations, Group& group) const;
+  [[nodiscard]] std::vector<CapturePoint> points_of(const Report& report, const Group& group) const;
 
   Invocation& invocation_;
   bool as_json_;
@@ -148,7 +188,6 @@ std::optional<Error> PointReports::look() {
       for (std::string& place : point.places) place = place_text(report, place);
       points_.push_back(std::move(point));
     }
-  [[nodiscard]] std::vector<CapturePoint> points_of(const Report& report, const Group& group) const;
     for (const Connection& connection : report.connections) {
       group.numbers.add(connection);
       if (report.capture_points.size() > 1) {
@@ -205,6 +244,17 @@ std::optional<Error> PointReports::compare() {
   return std::nullopt;
 }
 
+/// Its own, and those that it is compared with.
+std::vector<CapturePoint> PointReports::points_of(const Report& report, const Group& group) const {
+  std::set<std::size_t> places;
+  for (std::size_t i = 0; i < report.capture_points.size(); ++i) places.insert(group.first_point + i);
+  for (const FlowComparison& row : report.comparisons)
+    places.insert({row.from - std::size_t{1}, row.to - std::size_t{1}});
+  std::vector<CapturePoint> points;
+  for (const std::size_t place : places) points.push_back(points_[place]);
+  return points;
+}
+
 /// Points have the numbers that they have among those of all analyses.
 void PointReports::number_points(Observations& observations, Group& group) const {
   Report& report = observations.report;
@@ -237,28 +287,13 @@ std::optional<Error> PointReports::report(Group& group, render::JsonWriter& json
   Output& output = invocation_.output;
   Result<MergedParts> merged = merge_parts(group.files, false);
   if (!merged) return merged.error();
-  std::optional<CsvFolder> csv;
-  if (const GivenOption* const given = arguments.last(kCsv)) {
-    Result<CsvFolder> opened = CsvFolder::open(fmt::format("{}/{}", given->value, group.first_point + 1));
-    if (!opened) return opened.error();
-    csv = std::move(*opened);
-    if (std::optional<Error> error = write_messages(*merged, *csv)) return error;
-  }
-/// Its own, and those that it is compared with.
-std::vector<CapturePoint> PointReports::points_of(const Report& report, const Group& group) const {
-  std::set<std::size_t> places;
-  for (std::size_t i = 0; i < report.capture_points.size(); ++i) places.insert(group.first_point + i);
-  for (const FlowComparison& row : report.comparisons)
-    places.insert({row.from - std::size_t{1}, row.to - std::size_t{1}});
-  std::vector<CapturePoint> points;
-  for (const std::size_t place : places) points.push_back(points_[place]);
-  return points;
-}
-
+  Result<MoreOutput> more = MoreOutput::open(*merged, group.first_point + std::size_t{1}, arguments);
+  if (!more) return more.error();
+  if (std::optional<Error> error = more->write_messages(*merged)) return error;
   const std::size_t points = merged->observations.report.capture_points.size();
   number_points(merged->observations, group);
   const Report report = conclude(std::move(merged->observations));
-  if (csv) csv->finish(report);
+  std::optional<Error> error = more->finish(report);
   if (as_json_) {
     render::write_report(report, json);
   } else {
@@ -275,7 +310,7 @@ std::vector<CapturePoint> PointReports::points_of(const Report& report, const Gr
     render::append_report_text(report, output.text(), style);
   }
   output.commit();
-  if (csv && csv->error()) return csv->error();
+  if (error) return error;
   code_ = std::max(code_, exit_code(report, arguments));
   return std::nullopt;
 }

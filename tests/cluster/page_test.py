@@ -104,15 +104,17 @@ class Page(network.Network):
         between = self.folder / "results/between"
         self.assertEqual((between / "report.txt").read_bytes(), (self.folder / "between.txt").read_bytes())
         self.assertEqual(len(json.loads((between / "report.json").read_bytes())["reports"]), len(HOSTS))
-        text, csv, html, export = page["Look"]
+        text, csv, merged_html, html, export = page["Look"]
         files = [path.relative_to(self.folder) for path in self.files("alice")]
         wanted = subprocess.run([PROGRAM, "analyze", *files], cwd=self.folder, capture_output=True, text=True, check=True).stdout
         self.assertEqual(self.shell(text), wanted)
         self.shell(csv)
         self.assertTrue((self.folder / "alice_csv/messages.csv").stat().st_size)
         if subprocess.run([PROGRAM, "help", "analyze"], capture_output=True, text=True, check=True).stdout.count("--html"):
+            self.shell(merged_html)
             self.shell(html)
-            self.assertTrue((self.folder / "alice.html").stat().st_size)
+            for name in ("alice_merged.html", "alice.html"):
+                self.assertTrue((self.folder / name).stat().st_size)
         self.shell(export)
         loaded = {row["name"]: row["packets"] for server in self.servers
                   for row in server.rows("SELECT name, argMax(packets, sequence) AS packets FROM rocescope.loads GROUP BY name")}

@@ -16,6 +16,7 @@ import heapq
 import json
 import pathlib
 import random
+import re
 import struct
 import subprocess
 import sys
@@ -374,6 +375,40 @@ class Points(unittest.TestCase):
         header, *rows = (csv / str(2 * pairs) / "connections.csv").read_text().splitlines()
         column = header.split(",").index("capture_point")
         self.assertEqual({row.split(",")[column] for row in rows}, {str(2 * pairs)})
+
+    def test_pages(self) -> None:
+        if b"--html" not in run("help", "merge").stdout:
+            self.skipTest("this build has no pages")
+        parts = self.parts(Simulation(8, (0.03, 0), 0, 2, 60))
+
+        def section(page: pathlib.Path, name: str) -> dict:
+            found = re.search(rf'<script type="application/json" id="data-{name}">(.*?)</script>', page.read_text(), re.DOTALL)
+            return json.loads(found.group(1))
+        one = run("merge", "--html", self.folder / "one.html", parts[0])
+        self.assertEqual((one.returncode, one.stderr), (0, b""))
+        report = json.loads(run("merge", "--json", parts[0]).stdout)
+        page = self.folder / "one.html"
+        self.assertEqual(section(page, "meta")["connections"], len(report["connections"]))
+        messages = sum(each["messages"] for connection in report["connections"] for side in connection["sides"] for each in side["operations"])
+        self.assertEqual(section(page, "meta")["tables"]["messages"], [messages, 0])
+        self.assertTrue(any("partial results" in text for text in section(page, "meta")["left_out"]))
+        self.assertEqual(section(page, "marks")["series"], {})
+        for pair in section(page, "pairs")["pairs"]:
+            for direction in pair["directions"]:
+                self.assertEqual((direction["tcp"], direction["other"], direction["roce"]["ce_packets"]), (None, None, None))
+        sent = sum(direction["roce"]["packets"] for pair in section(page, "pairs")["pairs"] for direction in pair["directions"])
+        self.assertEqual(sent, report["totals"]["roce_packets"])
+        self.assertIn(b"is there already", run("merge", "--html", page, parts[0]).stderr)
+        several = run("merge", "--html", self.folder / "pages", *parts)
+        self.assertEqual((several.returncode, several.stderr), (0, b""))
+        self.assertEqual(sorted(path.name for path in (self.folder / "pages").iterdir()), ["1.html", "2.html"])
+        for number in (1, 2):
+            self.assertEqual(section(self.folder / f"pages/{number}.html", "meta")["tables"]["comparisons"], [2, 0])
+        (self.folder / "few.rsp").unlink(missing_ok=True)
+        run("analyze", "--no-messages", "--partial", self.folder / "few.rsp", self.folder / "0.pcap")
+        self.assertEqual(run("merge", "--html", self.folder / "few.html", self.folder / "few.rsp").returncode, 0)
+        self.assertTrue(any("--no-messages" in text for text in section(self.folder / "few.html", "meta")["left_out"]))
+        self.assertEqual(run("merge", "--html", self.folder / "x.html", "--partial", self.folder / "x.rsp", parts[0]).returncode, 2)
 
     def test_what_does_not_fit_is_refused(self) -> None:
         parts = self.parts(Simulation(6, (0, 0), 0, 2, 20))

@@ -42,7 +42,12 @@ std::vector<std::string> left_out_of(const PageSource& source, const Written& wr
   std::vector<std::string> texts;
   const std::size_t connections = report.connections.size();
   const std::size_t shown = written.details.size();
-  if (source.details == nullptr) {
+  if (!source.has_packets) {
+    texts.emplace_back(
+        "What needs packets: graphs of the packets of connections, marks over time, and traffic other than RoCE. The "
+        "page "
+        "was made of partial results, which have none.");
+  } else if (source.details == nullptr) {
     texts.emplace_back("Packets of connections: the capture came from a pipe and could not be read twice.");
   } else if (shown < connections) {
     texts.push_back(
@@ -58,7 +63,9 @@ std::vector<std::string> left_out_of(const PageSource& source, const Written& wr
                     "and the highest PSN in each column of time, and all others.",
                     text::count(thinned, "connection"), text::plural(thinned, "has", "have")));
   }
-  if (const TableSize& messages = written.tables.back(); messages.left_out > 0) {
+  if (!source.has_messages) {
+    texts.emplace_back("Messages: the partial results were made without them (--no-messages).");
+  } else if (const TableSize& messages = written.tables.back(); messages.left_out > 0) {
     texts.push_back(
         fmt::format("{} of {} are not in the table of messages: it has those that were refused, lost, sent "
                     "again or not answered first{}.",
@@ -129,7 +136,12 @@ void write_meta(const PageSource& source, const Written& written, const PageFact
 void write_html_report(const Report& report, OverviewRecorder& overview, DetailRecorder* details,
                        const PageFacts& facts, const PageDocument::Sink& sink) {
   PageDocument page(sink, page_text());
-  const PageSource source{.report = report, .overview = overview, .details = details, .interval = facts.interval};
+  const PageSource source{.report = report,
+                          .overview = overview,
+                          .details = details,
+                          .interval = facts.interval,
+                          .has_packets = facts.has_packets,
+                          .has_messages = facts.has_messages};
   Written written;
   const auto add = [&](std::string_view name, auto write) {
     if (!page.add_object(name, write)) written.without.push_back(name);
@@ -161,6 +173,8 @@ The captures are read twice. From a pipe, the page lacks what it shows of packet
 those first that findings name; the others are shown with their rates. Where a graph would have more points than it can show, it
 has the lowest and the highest in each column of time, and all packets that show trouble. No page is larger than 20 MB. The page
 says what it lacks.
+
+`merge` writes such a page, too. Partial results have no packets, so that it lacks what it would show of these.
 
 All that the page shows stands in it as JSON, in elements of the type application/json.)";
 }

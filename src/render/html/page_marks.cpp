@@ -114,7 +114,7 @@ void write_marks(const PageSource& source, JsonWriter& json) {
   json.open_object("series");
   for (std::size_t i = 0; i < kMarkKinds; ++i) {
     const auto kind = static_cast<MarkKind>(i);
-    write_series(to_string(kind), counts(kind), json);
+    if (source.has_packets) write_series(to_string(kind), counts(kind), json);
   }
   json.close_object();
   GridSeries packets;

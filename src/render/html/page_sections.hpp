@@ -15,8 +15,10 @@ namespace rocescope::render {
 struct PageSource {
   const Report& report;
   OverviewRecorder& overview;
-  DetailRecorder* details = nullptr;  ///< null where the captures could not be read twice
+  DetailRecorder* details = nullptr;  ///< null where the captures could not be read twice, or are not at hand
   std::int64_t interval = 0;          ///< of the rates of the report, nanoseconds
+  bool has_packets = true;            ///< as PageFacts has them
+  bool has_messages = true;
 
   [[nodiscard]] std::int64_t start() const noexcept { return report.start.value_or(0); }
   [[nodiscard]] bool has_all_details() const noexcept { return details != nullptr && details->is_whole(); }

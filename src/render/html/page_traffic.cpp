@@ -123,7 +123,8 @@ class TrafficSeries {
   GridSeries other_;
 };
 
-void write_direction(const PairDirection& direction, const Grid& grid, JsonWriter& json) {
+/// `has_packets`: else only what the report has is known.
+void write_direction(const PairDirection& direction, const Grid& grid, bool has_packets, JsonWriter& json) {
   const Sent roce = direction.roce->total();
   json.open_object();
   json.open_object("roce");
@@ -131,10 +132,15 @@ void write_direction(const PairDirection& direction, const Grid& grid, JsonWrite
   json.number("wire_bytes", roce.wire_bytes);
   json.number("goodput_bytes", roce.goodput_bytes);
   json.number("resent_bytes", roce.resent_bytes);
-  json.number("ce_packets", direction.ce_packets);
+  has_packets ? json.number("ce_packets", direction.ce_packets) : json.null("ce_packets");
   json.close_object();
-  write_totals_of("tcp", *direction.tcp, json);
-  write_totals_of("other", *direction.other, json);
+  if (has_packets) {
+    write_totals_of("tcp", *direction.tcp, json);
+    write_totals_of("other", *direction.other, json);
+  } else {
+    json.null("tcp");
+    json.null("other");
+  }
   json.number("interval", direction.roce_series->width());
   TrafficSeries series(grid);
   series.add_roce(*direction.roce_series);
@@ -187,7 +193,7 @@ std::size_t write_pairs(const PageSource& source, JsonWriter& json) {
     json.close_array();
     json.number("connections_number", pair.connections.size());
     json.open_array("directions");
-    for (const PairDirection& direction : pair.directions) write_direction(direction, grid, json);
+    for (const PairDirection& direction : pair.directions) write_direction(direction, grid, source.has_packets, json);
     json.close_array();
     json.close_object();
   }

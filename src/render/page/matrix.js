@@ -7,7 +7,7 @@ const kMost = 40; // hosts; more do not fit, and the pairs with trouble come fir
 
 export function matrix(pairs) {
   if (!pairs || pairs.pairs.length === 0) return null;
-  const isTransfer = (pair) => pair.directions.some(({ roce, tcp }) => roce.packets + tcp.packets > 0);
+  const isTransfer = (pair) => pair.directions.some(({ roce, tcp }) => roce.packets + (tcp?.packets ?? 0) > 0);
   const shown = pairs.pairs.some(isTransfer) ? pairs.pairs.filter(isTransfer) : pairs.pairs;
   const all = [...new Set(shown.flatMap((pair) => pair.hosts))];
   const hosts = all.slice(0, kMost);
@@ -44,7 +44,7 @@ function cellsOf(pairs) {
       return {
         from: pair.hosts[direction],
         to: pair.hosts[1 - direction],
-        bytes: sent.roce.wire_bytes + sent.tcp.wire_bytes + sent.other.wire_bytes,
+        bytes: sent.roce.wire_bytes + (sent.tcp?.wire_bytes ?? 0) + (sent.other?.wire_bytes ?? 0),
         trouble: pair.trouble,
         pair,
       };

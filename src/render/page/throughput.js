@@ -210,7 +210,9 @@ function lanesPanel(group, pairs, marks) {
     ...pick(marks.events, ["kind", "connection", "side"]),
   };
   const laneOf = marks.kinds.map((kind) => lanes.findIndex((lane) => lane.kind === kind));
-  const total = (lane) => lane.counts.reduce((a, b) => a + b, 0);
+  // Without a series there are the pauses of the report
+  const total = (lane) =>
+    marks.series[lane.kind] ? lane.counts.reduce((a, b) => a + b, 0) : marks.pauses.reduce((sum, pause) => sum + pause.pauses, 0);
   const label = `Marks: ${lanes.map((lane) => `${count(total(lane))} ${kLaneNames[lane.kind] ?? lane.kind}`).join(", ")}`;
   const centre = (i) => lanes.length - 1 - i;
 
