@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/connection_numbers.hpp"
 #include "cli/credentials.hpp"
 #include "cli/general_options.hpp"
 #include "cli/input_options.hpp"
@@ -22,6 +24,7 @@
 #include "cli/signals.hpp"
 #include "clickhouse/store.hpp"
 #include "clickhouse/tables.hpp"
+#include "filter/filter.hpp"
 #include "partial/partial.hpp"
 #include "rocescope/text.hpp"
 
@@ -67,6 +70,15 @@ constexpr Option kReplace{
 constexpr Option kLeaveMessages{.name = "no-messages",
                                 .help = "leave the table of messages empty; faster, smaller",
                                 .more = "It is most of the rows."};
+
+constexpr Option kPackets{
+    .name = "packets",
+    .argument = "FILTER",
+    .help = "also load the packets that pass a display filter",
+    .more =
+        R"(Into the table packets, such as --packets 'rocescope.verdict.retransmission'; all of them: --packets frame.
+           Packets that -Y or another condition leaves out are none of them. The captures are read twice, since a connection
+           may get another number while they are read.)"};
 
 bool is_name(std::string_view text) {
   const auto is_part = [](char c) {
@@ -134,6 +146,17 @@ Result<ExitCode> load_captures(Invocation& invocation) {
   options->parts.icrc = !arguments.has(kNoIcrc);
   options->ahead = std::thread::hardware_concurrency() > 1 ? ReadingAhead::kInOwnThread : ReadingAhead::kBatches;
   options->purpose = Purpose::kReport;
+  std::optional<filter::Filter> packets;
+  if (const GivenOption* const given = arguments.last(kPackets)) {
+    if (std::optional<Error> error = check_can_be_read_twice(*options)) return *std::move(error);
+    Result<filter::Filter> compiled = filter::compile(given->value);
+    if (given->value.find_first_not_of(" \t\n") == std::string::npos)
+      return wrong_value(*given, "a display filter; `frame` is one that all packets pass");
+    if (!compiled) return Error{fmt::format("{}: {}", given->typed, compiled.error().message)};
+    packets = std::move(*compiled);
+    options->parts = options->parts | packets->parts() | RecordParts{.verdict = true, .final_number = true};
+    options->shows_expected = packets->may_pass_expected();
+  }
   const std::size_t most_connections = options->track.max_connections;
   const Result<std::string> name = name_of(arguments, options->files);
   if (!name) return name.error();
@@ -147,6 +170,7 @@ Result<ExitCode> load_captures(Invocation& invocation) {
       clickhouse::Load::begin(*store, {.name = *name,
                                        .program = std::string(version()),
                                        .has_messages = has_messages,
+                                       .packets_filter = packets ? arguments.last(kPackets)->value : std::string(),
                                        .replaces_others = arguments.has(kReplace)});
   if (!begun) return begun.error();
   clickhouse::Load& load = **begun;
@@ -156,8 +180,16 @@ Result<ExitCode> load_captures(Invocation& invocation) {
       if (load.error()) input.stop();
     });
   }
+  std::function<void(const PacketRecord&)> on_packet;
+  if (packets) {
+    on_packet = [&](const PacketRecord& record) {
+      if (!packets->matches(record)) return;
+      load.add(record);
+      if (load.error()) input.stop();
+    };
+  }
   invocation.messages.start_progress();
-  const Report report = input.report();
+  const Report report = input.report(on_packet);
   if (interrupted()) {
     input.finish(false);
     invocation.messages.warning("nothing is loaded: it would pass for the whole capture");
@@ -229,6 +261,7 @@ Result<ExitCode> run_export(Invocation& invocation) {
   if (static_cast<std::size_t>(partials) != files.size() || arguments.has(kRead)) {
     return Error{"captures and partial results at once: load them one after the other"};
   }
+  if (arguments.has(kPackets)) return Error{"--packets is for captures: a partial result has no packets"};
   if (const Option* const option = of_captures(arguments)) {
     return Error{fmt::format("option '{}' is for captures: a partial result was made with it or without",
                              arguments.last(*option)->typed)};
@@ -252,8 +285,8 @@ constexpr Example kExportExamples[] = {
     {"rocescope export --ddl", "the tables, with what each column means"},
 };
 
-constexpr const Option* kExportStore[] = {&kClickHouse, &kDatabase,    &kDdl,     &kCredentials,
-                                          &kCaFile,     &kCaptureName, &kReplace, &kLeaveMessages};
+constexpr const Option* kExportStore[] = {&kClickHouse,  &kDatabase, &kDdl,           &kCredentials, &kCaFile,
+                                          &kCaptureName, &kReplace,  &kLeaveMessages, &kPackets};
 constexpr const Option* kExportReport[] = {&kCnpWindow,      &kLinkSpeed,   &kInterval,
                                            &kMaxConnections, &kIdleTimeout, &kNoIcrc};
 constexpr const Option* kExportGeneral[] = {&kQuiet, &kVerbose, &kHelp};
@@ -285,6 +318,7 @@ The tables hold what analyze reports. --ddl prints them, with what each column m
   findings      what an engineer should know
   handshakes    who connected to whom, and how it ended
   hosts         what the NIC of each host would have counted
+  packets       with --packets: a row a packet that passes its filter
   loads         the ledger: which captures are there, or planned
 
 Times and lengths of time are nanoseconds (Int64), addresses text. What a row does not have is 0 or empty; where 0 may also be a

@@ -126,6 +126,7 @@ struct InputOptions {
   RecordParts parts = kVerdictPart;             ///< parts that the packets must have
   ReadingAhead ahead = ReadingAhead::kNothing;  ///< only if no input waits for a writer
   bool notes = false;                           ///< as ReadOptions has it
+  bool shows_expected = false;  ///< of a report: it is also shown packets that the express lane would take
   Narrowing narrowing;
   std::optional<filter::Filter> filter;
   Purpose purpose = Purpose::kPackets;

@@ -155,7 +155,7 @@ double PacketInput::part_done() const {
 }
 
 void PacketInput::take_express_lane() {
-  if (!is_express_lane_wanted()) return;
+  if (options_.shows_expected || !is_express_lane_wanted()) return;
   analysis_.take_express_lane([this] {
     if (stopped_ || interrupted()) reader().stop();
     heap_.follow();

@@ -144,6 +144,7 @@ std::optional<Error> Load::enter(Server& server, std::string_view state, const R
               .changed = now(),
               .program = options_.program,
               .has_messages = options_.has_messages,
+              .packets_filter = options_.packets_filter,
               .totals = {}};
   if (report != nullptr) {
     row.totals = report->totals;
@@ -158,6 +159,8 @@ void Load::add(const Connection& connection, std::size_t side, const Message& me
   const schema::MessageOf row{connection, side, message};
   append(kMessages, &row);
 }
+
+void Load::add(const PacketRecord& packet) { append(kPackets, &packet); }
 
 void Load::append(std::size_t table, const void* row) {
   if (error_) return;

@@ -20,6 +20,7 @@
 #include "clickhouse/tables.hpp"
 #include "rocescope/connection.hpp"
 #include "rocescope/message.hpp"
+#include "rocescope/record.hpp"
 #include "rocescope/report.hpp"
 #include "rocescope/result.hpp"
 
@@ -55,6 +56,7 @@ struct LoadOptions {
   std::string name;
   std::string program;  ///< its version
   bool has_messages = true;
+  std::string packets_filter;    ///< of the packets that are added
   bool replaces_others = false;  ///< also a capture of this name that begins at another time
 };
 
@@ -70,6 +72,8 @@ class Load {
 
   /// A message of the report. Waits for the server where that is slower.
   void add(const Connection& connection, std::size_t side, const Message& message);
+  /// The same of a packet.
+  void add(const PacketRecord& packet);
   /// All else; then the rows take their place. Nothing follows.
   [[nodiscard]] std::optional<Error> finish(const Report& report);
   /// The first error, after which nothing is sent.

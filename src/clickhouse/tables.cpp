@@ -61,8 +61,9 @@ constexpr Table kAll[] = {
     {"hosts", &schema::kHost, "address", each_row<&Report::hosts>},
     {"rates", &schema::kSideBucket, "source, destination, start", each_side_bucket},
     {"host_rates", &schema::kHostBucket, "source, destination, start", each_host_bucket},
+    {"packets", &schema::kPacket, "connection, number", nullptr},
 };
-static_assert(std::size(kAll) == kTables && kAll[kMessages].each == nullptr);
+static_assert(std::size(kAll) == kTables && kAll[kMessages].each == nullptr && kAll[kPackets].each == nullptr);
 
 void show_row_counts(const void* row, Visitor visit) {
   const auto& numbers = static_cast<const LoadRow*>(row)->rows;
@@ -95,6 +96,7 @@ constexpr auto kLoadColumns = schema::columns<LoadRow>(
     schema::time<&LoadRow::changed>("changed", "when this was written"),
     schema::text<&LoadRow::program>("program", "the version of rocescope"),
     schema::boolean<&LoadRow::has_messages>("has_messages", "false with --no-messages"),
+    schema::text<&LoadRow::packets_filter>("packets_filter", "of --packets: which packets have rows; empty: none"),
     schema::members<&LoadRow::totals>(schema::kCaptureTotals), row_counts());
 constinit const schema::Rows<LoadRow> kLoad{{"load", "what became of loading a capture", kLoadColumns}};
 constinit const Table kLedger{"loads", &kLoad, "capture_id, sequence", nullptr};

@@ -33,10 +33,12 @@ struct Table {
   void (*each)(const Report& report, schema::Visitor visit);
 };
 
-/// All that a report is stored in: the messages, and the tables that show their rows.
+/// All that a report is stored in: the messages, the tables that show their rows, and the packets.
 [[nodiscard]] std::span<const Table> tables() noexcept;
-inline constexpr std::size_t kTables = 8;
-inline constexpr std::size_t kMessages = 0;  ///< whose rows come one by one
+inline constexpr std::size_t kTables = 9;
+// Whose rows come one by one.
+inline constexpr std::size_t kMessages = 0;
+inline constexpr std::size_t kPackets = 8;
 
 /// A row of the ledger: what became of loading a capture. The last row of a capture is the one with the highest sequence.
 struct LoadRow {
@@ -46,6 +48,7 @@ struct LoadRow {
   std::int64_t changed = 0;  ///< nanoseconds since 1970
   std::string_view program;
   bool has_messages = true;
+  std::string_view packets_filter;  ///< empty: there are none
   CaptureTotals totals;
   std::array<std::uint64_t, kTables> rows{};  ///< of each of tables()
 };

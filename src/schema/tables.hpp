@@ -16,6 +16,7 @@
 #include "rocescope/memory_region.hpp"
 #include "rocescope/message.hpp"
 #include "rocescope/rate_series.hpp"
+#include "rocescope/record.hpp"
 #include "rocescope/report.hpp"
 #include "rocescope/times.hpp"
 #include "schema/column.hpp"
@@ -65,6 +66,9 @@ struct MessageOf {
   const Message& message;
 };
 extern const Rows<MessageOf> kMessage;
+
+// packets.cpp
+extern const Rows<PacketRecord> kPacket;
 
 // times.cpp
 extern const Rows<TimeSeries> kTime;

@@ -13,7 +13,7 @@ from servers import CAPTURES, ENVIRONMENT, Pair, analyze, main, wait_until
 
 CAPTURE = CAPTURES / "impaired_out-loss_heavy.pcapng"
 SMALLER = CAPTURES / "rdmagen_several-cm.pcapng"
-TABLES = ("captures", "connections", "messages", "rates", "host_rates", "findings", "handshakes", "hosts")
+TABLES = ("captures", "connections", "messages", "rates", "host_rates", "findings", "handshakes", "hosts", "packets")
 ROUNDS = 20
 
 
@@ -23,6 +23,10 @@ class Kills(Pair):
         seed = int(os.environ.get("ROCESCOPE_SEED", time.time_ns() % 1_000_000))
         self.random = random.Random(seed)
         print(f"ROCESCOPE_SEED={seed}", flush=True)
+
+    def command(self, *words, **options) -> list[str]:
+        """With packets, where the capture can be read twice."""
+        return super().command(*(() if words[-1] == "-" else ("--packets", "infiniband.aeth")), *words, **options)
 
     def state(self) -> dict:
         """How many rows each table has, and a checksum of the messages."""

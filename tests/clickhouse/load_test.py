@@ -10,6 +10,14 @@ from servers import CAPTURES, ENVIRONMENT, PROGRAM, Pair, Server, analyze, csv_t
 
 SOME = ("rdmagen_several-cm.pcapng", "impaired_out-loss_heavy.pcapng", "lab_pingpong_atomic_udaddy.pcap", "fault-reject.pcapng",
         "ipv6_lost-read.pcapng", "lab_rping_write_ud_atomic.pcap")
+# Columns of packets, and what `dissect -T fields` calls them.
+FIELDS = {"number": "frame.number", "time": "frame.time_epoch", "wire_bytes": "frame.len", "captured_bytes": "frame.cap_len",
+          "psn": "infiniband.bth.psn", "dest_qp": "infiniband.bth.destqp", "ack_request": "infiniband.bth.a", "becn": "infiniband.bth.becn",
+          "syndrome": "infiniband.aeth.syndrome", "msn": "infiniband.aeth.msn", "address": "infiniband.reth.va", "r_key": "infiniband.reth.r_key",
+          "dma_length": "infiniband.reth.dmalen", "icrc": "rocescope.icrc.status", "connection": "rocescope.connection",
+          "message": "rocescope.message.id", "verdict": "rocescope.verdict", "cause": "rocescope.verdict.cause", "lost": "rocescope.verdict.lost",
+          "missing_psns": "rocescope.verdict.missing", "related_packet": "rocescope.verdict.related",
+          "evidence_packet": "rocescope.verdict.evidence"}
 SENT = ("packets", "wire_bytes", "payload_bytes", "goodput_bytes", "resent_bytes", "messages")
 
 
@@ -120,6 +128,59 @@ class Load(Pair):
                            row["reject_reason"] if row["reject_reason_known"] else None) for row in rows],
                          [(each["number"], each["outcome"], each["sides"][0]["address"], each["sides"][1].get("qpn", 0),
                            int(each.get("service_id", "0"), 0), each.get("reject", {}).get("reason")) for each in report["handshakes"]])
+
+    def dissected(self, capture: str, passes: str) -> list[dict[str, str]]:
+        """As columns have it: absent numbers are 0, times nanoseconds."""
+        words = [word for field in FIELDS.values() for word in ("-e", field)]
+        done = subprocess.run([PROGRAM, "dissect", "-T", "fields", *words, "-Y", passes, CAPTURES / capture], capture_output=True, text=True,
+                              check=True, env=ENVIRONMENT)
+        types, rows = self.types("packets"), []
+        for line in done.stdout.splitlines():
+            row = dict(zip(FIELDS, line.split("\t"), strict=True))
+            row["time"] = row["time"].replace(".", "")
+            row["address"] = f"0x{int(row['address'], 16):016x}" if row["address"] else ""
+            rows.append(as_row(row, types))
+        return rows
+
+    def test_packets_that_pass_a_filter(self):
+        for capture in SOME[:3]:
+            for passes in ("rocescope.verdict.retransmission || infiniband.aeth || infiniband.reth", "frame", "rocescope.connection == 1",
+                           "infiniband.bth.psn == 0xffffff && frame.number == 0"):
+                with self.subTest(capture, passes=passes):
+                    self.export("--name", capture, "--packets", passes, CAPTURES / capture)
+                    wanted = self.dissected(capture, passes)
+                    where = f"WHERE capture_id IN (SELECT capture_id FROM {{db}}.loads WHERE name = '{capture}')"
+                    there = self.everywhere(f"SELECT * FROM {{db}}.packets {where} ORDER BY number")
+                    self.assertEqual([{name: as_cell(row[name]) for name in wanted[0]} for row in there] if wanted else there, wanted)
+                    ledger = self.everywhere(f"SELECT packets_filter, rows_packets FROM {{db}}.loads {where} ORDER BY sequence DESC LIMIT 1")
+                    self.assertEqual((ledger[0]["packets_filter"], ledger[0]["rows_packets"]), (passes, len(wanted)))
+        rows = self.everywhere("SELECT opcode, is_request, payload_bytes, source, udp_source_port, dest_qp FROM {db}.packets "
+                               "WHERE opcode = 'RC SEND Middle' LIMIT 1")
+        self.assertEqual([row["is_request"] for row in rows], [1] * len(rows))
+        # Without the option a load takes them away again, as everything of the load before.
+        self.export("--name", SOME[0], "--packets", "frame", CAPTURES / SOME[0])
+        before = self.count("packets")
+        self.assertGreater(before, 0)
+        self.export("--name", SOME[0], CAPTURES / SOME[0])
+        self.assertEqual(self.count("packets"), before - analyze(CAPTURES / SOME[0])["totals"]["packets"])
+        self.assertEqual(self.stages(), [])
+
+    def test_packets_of_what_is_narrowed(self):
+        report = analyze("-Y", "infiniband.bth.psn < 0x800000", CAPTURES / SOME[1])
+        self.export("-Y", "infiniband.bth.psn < 0x800000", "--packets", "frame", CAPTURES / SOME[1])
+        self.assertEqual(self.count("packets"), report["totals"]["packets"])
+        self.assertEqual(self.everywhere("SELECT count() AS n FROM {db}.packets WHERE psn >= 0x800000")[0]["n"], 0)
+
+    def test_what_has_no_packets_is_refused(self):
+        part = self.folder / "part.rsp"
+        subprocess.run([PROGRAM, "analyze", "--partial", part, CAPTURES / SOME[0]], check=True, capture_output=True, env=ENVIRONMENT)
+        self.assertIn("a partial result has no packets", self.export("--packets", "frame", part, status=2).stderr)
+        self.assertIn("unknown field", self.export("--packets", "frame.nunber == 1", CAPTURES / SOME[0], status=2).stderr)
+        self.assertIn("a display filter", self.export("--packets", " ", CAPTURES / SOME[0], status=2).stderr)
+        with open(CAPTURES / SOME[0], "rb") as capture:
+            done = subprocess.run(self.command("--name", "x", "--packets", "frame", "-"), stdin=capture, capture_output=True, text=True, timeout=60,
+                                  env=ENVIRONMENT)
+        self.assertEqual((done.returncode, "cannot be read twice" in done.stderr), (2, True))
 
     def test_loading_again_replaces(self):
         for _ in range(3):

@@ -4,7 +4,7 @@
 from questions import check_all, load_all
 from servers import Pair, main
 
-TABLES = ("captures", "connections", "messages", "rates", "host_rates", "findings", "handshakes", "hosts", "loads")
+TABLES = ("captures", "connections", "messages", "rates", "host_rates", "findings", "handshakes", "hosts", "packets", "loads")
 
 
 class Questions(Pair):
