@@ -14,7 +14,7 @@ namespace {
 
 /// Bytes of a header of each kind.
 constexpr auto kHeaderSizes = [] {
-  std::array<std::uint16_t, std::size_t{1} << 8> sizes{};
+  std::array<std::uint16_t, kHeaderKinds> sizes{};
   [&]<class... H>(HeaderList<H...>) { ((sizes[static_cast<std::size_t>(H::kKind)] = H::kSize), ...); }(AllHeaders{});
   return sizes;
 }();

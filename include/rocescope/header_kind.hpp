@@ -1,12 +1,13 @@
 // The kinds of headers that a packet may hold, bottom up.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace rocescope {
 
 /// One per struct in headers/; the order is that of `AllHeaders` in headers.hpp, which checks it.
-enum class HeaderKind : std::uint8_t {
+enum class HeaderKind : std::uint16_t {
   kNone,
   // link
   kEthernet,
@@ -271,5 +272,8 @@ enum class HeaderKind : std::uint8_t {
   kIxiaField,
   kIxiaEnd,
 };
+
+/// How many there are, with kNone.
+inline constexpr std::size_t kHeaderKinds = static_cast<std::size_t>(HeaderKind::kIxiaEnd) + 1;
 
 }  // namespace rocescope

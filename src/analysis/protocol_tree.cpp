@@ -134,10 +134,14 @@ void ProtocolTree::add(const Packet& packet, const Traffic& traffic) {
 std::optional<ProtocolTree::Shape> ProtocolTree::shape_of(const Packet& packet) noexcept {
   Shape shape;
   std::size_t count = 0;
+  constexpr HeaderKind kEnd = std::min(HeaderKind::kPayload, Shape::kBehind);
   for (const Layer& layer : packet.layers()) {
-    if (layer.kind >= HeaderKind::kPayload) break;
+    if (layer.kind >= kEnd) {
+      if (layer.kind >= HeaderKind::kPayload) break;
+      return std::nullopt;
+    }
     if (count == Shape::kMost) return std::nullopt;
-    shape.kinds[count++] = layer.kind;
+    shape.kinds[count++] = static_cast<std::uint8_t>(layer.kind);
   }
   return shape;
 }

@@ -50,10 +50,11 @@ class ProtocolTree {
   [[nodiscard]] Index child(Index parent, ProtocolId protocol, std::uint64_t frame);
   [[nodiscard]] std::vector<ProtocolNode> children(Index parent) const;
 
-  /// The kinds of a packet's layers, in their order, up to the payload.
+  /// The kinds of a packet's layers, in their order, up to the payload. Those of protocols above RoCE need not fit.
   struct Shape {
     static constexpr std::size_t kMost = 16;
-    std::array<HeaderKind, kMost> kinds{};
+    static constexpr HeaderKind kBehind{0x100};  ///< the first kind that does not fit
+    std::array<std::uint8_t, kMost> kinds{};
     [[nodiscard]] std::array<std::uint64_t, 2> halves() const noexcept {
       return std::bit_cast<std::array<std::uint64_t, 2>>(kinds);
     }
@@ -77,7 +78,7 @@ class ProtocolTree {
     bool complete = false;       ///< false: the tree is full, and has not all
   };
 
-  /// None of packets with more layers.
+  /// None of packets with more layers, or with one that does not fit.
   [[nodiscard]] static std::optional<Shape> shape_of(const Packet& packet) noexcept;
   [[nodiscard]] static std::size_t slot_of(const Shape& shape) noexcept;
   void count(const Traffic& traffic, Index innermost);

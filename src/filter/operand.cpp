@@ -99,7 +99,7 @@ class HeaderOperand final : public SingleTypeOperand {
     return packet.bytes_with(run).subspan(run.offset, end - run.offset);
   }
 
-  std::bitset<256> starts_;  ///< by HeaderKind
+  std::bitset<kHeaderKinds> starts_;  ///< by HeaderKind
   bool is_family_ = false;
   bool reaches_on_ = false;
 };

@@ -180,10 +180,11 @@ void carry_entry(Archive& archive, T& value) {
 
 template <class Archive, class T>
 void carry_enumeration(Archive& archive, T& value) {
-  auto number = static_cast<std::uint8_t>(value);
+  auto number = static_cast<std::underlying_type_t<T>>(value);
   carry_number(archive, number);
   if constexpr (Archive::kReads) {
-    if (enumerators<T>()[number].empty()) return archive.fail();
+    const EnumeratorNames& names = enumerators<T>();
+    if (number >= names.size() || names[number].empty()) return archive.fail();
     value = static_cast<T>(number);
   }
 }

@@ -1,10 +1,16 @@
 #include "partial/members.hpp"
 
-namespace rocescope::partial::detail {
+#include "rocescope/header_kind.hpp"
 
-EnumeratorNames names_in(std::string_view text) {
+namespace rocescope::partial {
+
+static_assert(kHeaderKinds <= kEnumerable<HeaderKind>);
+
+namespace detail {
+
+EnumeratorNames names_in(std::string_view text, std::size_t count) {
   constexpr std::string_view kStart = "values = ";
-  EnumeratorNames names;
+  EnumeratorNames names(count);
   text.remove_prefix(text.find(kStart) + kStart.size() + 1);
   for (std::string_view& name : names) {
     const std::size_t end = text.find(", ");
@@ -16,4 +22,5 @@ EnumeratorNames names_in(std::string_view text) {
   return names;
 }
 
-}  // namespace rocescope::partial::detail
+}  // namespace detail
+}  // namespace rocescope::partial

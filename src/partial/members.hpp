@@ -10,6 +10,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace rocescope::partial {
 namespace detail {
@@ -279,19 +280,21 @@ constexpr std::string_view text_of_enumeration(std::index_sequence<value...>) {
 
 }  // namespace detail
 
-inline constexpr std::size_t kValuesOfByte = 256;
-/// Of an enumeration of 8 bits: by value, the names of its enumerators; empty where there is none.
-using EnumeratorNames = std::array<std::string_view, kValuesOfByte>;
+/// Of an enumeration: by value, the names of its enumerators; empty where there is none.
+using EnumeratorNames = std::vector<std::string_view>;
+/// Values that may have an enumerator: of 16 bits the lowest.
+template <class Enum>
+requires(sizeof(Enum) <= 2) inline constexpr std::size_t kEnumerable = sizeof(Enum) == 1 ? 256 : 512;
 
 namespace detail {
-/// Of text_of_enumeration().
-[[nodiscard]] EnumeratorNames names_in(std::string_view text);
+/// Of text_of_enumeration() with `count` values.
+[[nodiscard]] EnumeratorNames names_in(std::string_view text, std::size_t count);
 }  // namespace detail
 
 template <class Enum>
-requires(sizeof(Enum) == 1) const EnumeratorNames& enumerators() {
-  static const EnumeratorNames kNames =
-      detail::names_in(detail::text_of_enumeration<Enum>(std::make_index_sequence<kValuesOfByte>()));
+const EnumeratorNames& enumerators() {
+  static const EnumeratorNames kNames = detail::names_in(
+      detail::text_of_enumeration<Enum>(std::make_index_sequence<kEnumerable<Enum>>()), kEnumerable<Enum>);
   return kNames;
 }
 

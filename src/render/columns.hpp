@@ -17,7 +17,7 @@ struct Column {
   std::string name;                    ///< as the user wrote it
   std::vector<fields::FieldRef> refs;  ///< all fields that answer to the name
   std::vector<HeaderKind> headers;     ///< where the name is a header's: its value is the header's bytes
-  std::bitset<256> kinds;              ///< of headers that have values for it, by HeaderKind
+  std::bitset<kHeaderKinds> kinds;     ///< of headers that have values for it, by HeaderKind
 };
 
 /// A column for each of `names`; fails for the first that is neither a field nor a header, with the name that looks most
