@@ -42,7 +42,7 @@ OpenCommand& CommandBook::add(std::uint64_t id, OpenCommand&& open) {
 }
 
 void CommandBook::index(std::uint64_t id, const OpenCommand& open) {
-  requests_[open.request.value()] = id;
+  requests_[{open.request.value(), id}] = open.command.request_packet;
   for (const CommandMemory& memory : open.memory) memory_[{memory.key, memory.address}] = id;
 }
 
@@ -58,8 +58,7 @@ std::optional<OpenCommand> CommandBook::take(std::uint64_t id) {
   if (place == outstanding_.end()) return std::nullopt;
   OpenCommand open = std::move(place->second);
   outstanding_.erase(place);
-  const auto request = requests_.find(open.request.value());
-  if (request != requests_.end() && request->second == id) requests_.erase(request);
+  requests_.erase({open.request.value(), id});
   for (const CommandMemory& each : open.memory) {
     const auto memory = memory_.find({each.key, each.address});
     if (memory != memory_.end() && memory->second == id) memory_.erase(memory);
@@ -81,33 +80,33 @@ std::vector<OpenCommand> CommandBook::end_response(const Message& message) {
   if (place == finishing_.end()) return over;
   place->command.resent += message.resent ? 1U : 0U;
   // All before it are over as well: messages of one side end in their order.
-  for (auto left = place - finishing_.begin() + 1; left > 0; --left) {
+  auto left = place - finishing_.begin() + 1;
+  // And those that it answers too.
+  for (auto next = place + 1; next != finishing_.end() && next->response == message.first_psn; ++next, ++left)
+    next->command.resent += message.resent ? 1U : 0U;
+  for (; left > 0; --left) {
     over.push_back(std::move(finishing_.front()));
     finishing_.pop_front();
   }
   return over;
 }
 
-OpenCommand* CommandBook::with_request(const Message& message) {
-  if (const auto request = requests_.find(message.first_psn.value()); request != requests_.end()) {
-    const auto place = outstanding_.find(request->second);
-    requests_.erase(request);
-    if (place != outstanding_.end()) return &place->second;
-  }
-  const auto finishing = std::ranges::find_if(finishing_, [&](const OpenCommand& open) {
-    return open.command.request_packet != 0 && open.request == message.first_psn;
-  });
-  return finishing == finishing_.end() ? nullptr : &*finishing;
-}
-
 void CommandBook::end_request(const Message& message) {
-  OpenCommand* const open = with_request(message);
-  if (open == nullptr) return;
-  Command& command = open->command;
-  command.resent += message.resent ? 1U : 0U;
-  if (message.has_first) command.issued = message.first_time;
-  if (message.outcome == MessageOutcome::kCompleted && message.completion_frame != 0)
-    command.acknowledged = message.completion_time;
+  const auto note = [&](Command& command) {
+    command.resent += message.resent ? 1U : 0U;
+    // One of several messages began with another.
+    if (message.has_first && command.issued) command.issued = std::min(*command.issued, message.first_time);
+    if (message.outcome == MessageOutcome::kCompleted && message.completion_frame != 0)
+      command.acknowledged = message.completion_time;
+  };
+  const std::uint32_t psn = message.first_psn.value();
+  for (auto place = requests_.lower_bound({psn, 0}); place != requests_.end() && place->first.first == psn;) {
+    if (OpenCommand* const open = find(place->first.second); open != nullptr) note(open->command);
+    place = requests_.erase(place);
+  }
+  for (OpenCommand& open : finishing_) {
+    if (open.command.request_packet != 0 && open.request == message.first_psn) note(open.command);
+  }
 }
 
 /// That asked for the message's data; null: none is known.

@@ -84,11 +84,11 @@ class CommandBook {
  private:
   friend struct StateMembers;
   [[nodiscard]] OpenCommand* with_data(const Message& message);
-  [[nodiscard]] OpenCommand* with_request(const Message& message);
   void index(std::uint64_t id, const OpenCommand& open);
 
   std::unordered_map<std::uint64_t, OpenCommand> outstanding_;  // by ID
-  std::unordered_map<std::uint32_t, std::uint64_t> requests_;   // of these, by PSN, until the request's message ended
+  // Of these, by the PSN of the request and ID, the packet, until the request's message ended. It may ask for several.
+  std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint64_t> requests_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint64_t> memory_;  // of these, by R_Key and address
   std::deque<OpenCommand> finishing_;                                        // in the order of their responses
 };

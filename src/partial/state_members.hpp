@@ -670,6 +670,13 @@ struct StateMembers {
     f("memory", memory);
     f("finishing", finishing);
   }
+  template <partial::A<CommandBooks> C, class F>
+  static void visit(C& value, F&& f) {
+    auto& [protocol, connection, counts, books] = value;
+    f("connection", connection);
+    f("counts", counts);
+    f("books", books);
+  }
   template <partial::A<NvmeQueue> C, class F>
   static void visit(C& value, F&& f) {
     auto& [connection, known, counts, last_id, book, connect, host_name, subsystem, keep_alive_ms] = value;
@@ -685,20 +692,16 @@ struct StateMembers {
   }
   template <partial::A<NfsConnection> C, class F>
   static void visit(C& value, F&& f) {
-    auto& [connection, client, counts, last_xid, books, chunks, layers] = value;
-    f("connection", connection);
+    auto& [client, last_xid, books, chunks, layers] = value;
     f("client", client);
-    f("counts", counts);
     f("last_xid", last_xid);
     f("books", books);
     f("chunks", chunks);
   }
   template <partial::A<IserConnection> C, class F>
   static void visit(C& value, F&& f) {
-    auto& [connection, initiator, counts, cut, last_tag, books, initiator_name, target_name] = value;
-    f("connection", connection);
+    auto& [initiator, cut, last_tag, books, initiator_name, target_name] = value;
     f("initiator", initiator);
-    f("counts", counts);
     f("cut", cut);
     f("last_tag", last_tag);
     f("books", books);
@@ -707,10 +710,8 @@ struct StateMembers {
   }
   template <partial::A<SrpConnection> C, class F>
   static void visit(C& value, F&& f) {
-    auto& [connection, known, counts, last_tag, books, tables] = value;
-    f("connection", connection);
+    auto& [known, last_tag, books, tables] = value;
     f("known", known);
-    f("counts", counts);
     f("last_tag", last_tag);
     f("books", books);
     f("tables", tables);

@@ -25,17 +25,17 @@ MessageProtocol IserConnection::observe(const SendPayload& payload, CommandSink&
   if (!message) {
     if (is_hello(start) && payload.length == IserHello::kSize) return MessageProtocol::kIser;
     if (has_form_of_iser(start, payload.length)) return observe_cut(start);
-    ++counts_.fit.bad;
+    ++books_.counts().fit.bad;
     return MessageProtocol::kUnknown;
   }
   const std::size_t initiator = message->is_of_target() ? 1 - payload.sender : payload.sender;
   if (!initiator_) initiator_ = static_cast<std::uint8_t>(initiator);
   if (initiator != *initiator_) {
-    ++counts_.fit.bad;
+    ++books_.counts().fit.bad;
     return MessageProtocol::kUnknown;
   }
   // An application that sends the same bytes again and again has no commands.
-  counts_.fit.news += last_tag_ == message->tag ? 0U : 1U;
+  books_.counts().fit.news += last_tag_ == message->tag ? 0U : 1U;
   last_tag_ = message->tag;
   switch (message->opcode) {
     case IscsiOpcode::kNopOut:
@@ -81,7 +81,7 @@ MessageProtocol IserConnection::observe(const SendPayload& payload, CommandSink&
       break;
     case IscsiOpcode::kDataIn:  // not over iSER
     case IscsiOpcode::kReadyToTransfer:
-      ++counts_.fit.bad;
+      ++books_.counts().fit.bad;
       break;
   }
   return MessageProtocol::kIser;
@@ -90,26 +90,21 @@ MessageProtocol IserConnection::observe(const SendPayload& payload, CommandSink&
 MessageProtocol IserConnection::observe_cut(Bytes start) {
   ++cut_;
   const std::uint32_t hash = crc32(0, start.data(), start.size());
-  counts_.fit.news += last_tag_ == hash ? 0U : 1U;
+  books_.counts().fit.news += last_tag_ == hash ? 0U : 1U;
   last_tag_ = hash;
   return MessageProtocol::kIser;
 }
 
 void IserConnection::observe_request(const SendPayload& payload, const IscsiMessage& message, std::uint32_t id,
                                      CommandSink& log) {
-  CommandBook& book = books_[payload.sender];
-  counts_.commands += payload.counts ? 1U : 0U;
-  if (auto before = book.take(id)) report(*std::move(before), log);  // its response was not seen
   if (message.opcode == IscsiOpcode::kLogin) {
     if (std::string name = iscsi_text(message.data, "InitiatorName"); !name.empty()) initiator_name_ = std::move(name);
     if (std::string name = iscsi_text(message.data, "TargetName"); !name.empty()) target_name_ = std::move(name);
   }
-  if (OpenCommand* const task = message.task_tag ? book.find(*message.task_tag) : nullptr; task != nullptr)
+  if (OpenCommand* const task = message.task_tag ? books_.of(payload.sender).find(*message.task_tag) : nullptr;
+      task != nullptr)
     task->command.detail = message.operation;
-  if (book.is_full()) {
-    ++counts_.unfollowed;
-    return;
-  }
+  if (!books_.admit(payload, id, log)) return;
   OpenCommand open = OpenCommand::asked_by(payload, id);
   Command& command = open.command;
   command.opcode = message.number;
@@ -130,67 +125,38 @@ void IserConnection::observe_request(const SendPayload& payload, const IscsiMess
     open.memory.push_back({message.write_from->key, message.write_from->address, left});
   }
   if (message.read_to) open.memory.push_back({message.read_to->key, message.read_to->address, message.bytes});
-  book.add(id, std::move(open));
-  counts_.note_outstanding(books_[0].outstanding() + books_[1].outstanding());
+  books_.add(id, std::move(open));
 }
 
 void IserConnection::observe_response(const SendPayload& payload, const IscsiMessage& message, std::uint32_t id,
                                       CommandSink& log) {
-  const std::size_t asker = 1 - payload.sender;
-  OpenCommand open = books_[asker].take_answered(id, payload, counts_.fit.good);
+  OpenCommand open = books_.take_answered(id, payload);
   Command& command = open.command;
   const std::optional<std::uint32_t> status = message.opcode == IscsiOpcode::kNopOut
                                                   ? std::optional<std::uint32_t>(0)
                                                   : message.status;  // it answers the target
   note_scsi_status(status, message.sense_is_cut, status && is_iscsi_answer(*status), command);
-  counts_.conclude(command, payload.counts);
-  if (auto oldest = books_[asker].answer(std::move(open))) report(*std::move(oldest), log);
+  books_.counts().conclude(command, payload.counts);
+  books_.answer(std::move(open), log);
 }
 
 void IserConnection::observe_event(const SendPayload& payload, const IscsiMessage& message, CommandSink& log) {
-  counts_.commands += payload.counts ? 1U : 0U;
   OpenCommand open = OpenCommand::asked_by(payload, message.tag);
   Command& command = open.command;
   command.opcode = message.number;
   command.operation = message.operation;
   command.detail = message.detail;
   command.target = message.lun;
-  command.outcome = CommandOutcome::kSucceeded;
-  report(std::move(open), log);
-}
-
-void IserConnection::observe_end(std::size_t side, const Message& message, CommandSink& log) {
-  if (message.operation != Operation::kSend) return books_[1 - side].end_data(message);
-  books_[side].end_request(message);
-  for (OpenCommand& open : books_[1 - side].end_response(message)) report(std::move(open), log);
-}
-
-void IserConnection::report(OpenCommand&& open, CommandSink& log) {
-  Command& command = open.command;
-  command.connection = connection_;
-  command.protocol = UpperProtocol::kIser;
-  if (command.status) command.status_name = iscsi_status_name(*command.status);
-  log.add(std::move(command), open.counts);
-}
-
-void IserConnection::finish(CommandSink& log) {
-  for (CommandBook& book : books_) {
-    for (OpenCommand& open : book.take_all()) report(std::move(open), log);
-  }
+  books_.add_event(std::move(open), log);
 }
 
 void IserConnection::join(Carried& other) {
   auto* const joined = dynamic_cast<IserConnection*>(&other);
   if (joined == nullptr) return;
   if (!initiator_ && joined->initiator_) initiator_ = static_cast<std::uint8_t>(1 - *joined->initiator_);
-  for (std::size_t side = 0; side < 2; ++side) {
-    joined->books_[side].visit(
-        [&](OpenCommand& open) { open.command.initiator = static_cast<std::uint8_t>(1 - side); });
-    books_[1 - side].join(joined->books_[side]);
-  }
+  books_.join(joined->books_);
   if (initiator_name_.empty()) initiator_name_ = joined->initiator_name_;
   if (target_name_.empty()) target_name_ = joined->target_name_;
-  counts_.join(joined->counts_);
   cut_ += joined->cut_;
 }
 
@@ -199,7 +165,7 @@ void IserConnection::describe(CarriedProtocol& carried) const {
   carried.initiator = initiator_;
   carried.initiator_name = initiator_name_;
   carried.target_name = target_name_;
-  counts_.describe(carried);
+  books_.counts().describe(carried);
   carried.unreadable += cut_;
 }
 

@@ -1,14 +1,13 @@
 // A connection of iSER: one of a session of iSCSI.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 
 #include "commands/carried.hpp"
-#include "commands/command_book.hpp"
+#include "commands/command_books.hpp"
 #include "rocescope/detail/iscsi_message.hpp"
 
 namespace rocescope {
@@ -19,13 +18,15 @@ class IserConnection final : public Carried {
  public:
   /// `initiator`: the side that logs in.
   IserConnection(std::uint32_t connection, std::optional<std::uint8_t> initiator)
-      : connection_(connection), initiator_(initiator) {}
+      : initiator_(initiator), books_(UpperProtocol::kIser, connection) {}
 
   using Carried::observe;
   MessageProtocol observe(const SendPayload& payload, CommandSink& log) override;
-  void observe_end(std::size_t side, const Message& message, CommandSink& log) override;
-  [[nodiscard]] Fit fit() const override { return counts_.fit; }
-  void finish(CommandSink& log) override;
+  void observe_end(std::size_t side, const Message& message, CommandSink& log) override {
+    books_.end(side, message, log);
+  }
+  [[nodiscard]] Fit fit() const override { return books_.counts().fit; }
+  void finish(CommandSink& log) override { books_.finish(log); }
   void join(Carried& other) override;
   void describe(CarriedProtocol& carried) const override;
 
@@ -37,14 +38,11 @@ class IserConnection final : public Carried {
   void observe_response(const SendPayload& payload, const IscsiMessage& message, std::uint32_t id, CommandSink& log);
   /// What has no response.
   void observe_event(const SendPayload& payload, const IscsiMessage& message, CommandSink& log);
-  void report(OpenCommand&& open, CommandSink& log);
 
-  std::uint32_t connection_;
   std::optional<std::uint8_t> initiator_;
-  Counts counts_;
   std::uint64_t cut_ = 0;                  // messages of which the tag was not captured
   std::optional<std::uint32_t> last_tag_;  // of the last message, or a hash of its start
-  std::array<CommandBook, 2> books_;       // by the side that asks, then by tag
+  CommandBooks books_;                     // by tag
   std::string initiator_name_;
   std::string target_name_;
 };

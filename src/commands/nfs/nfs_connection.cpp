@@ -32,11 +32,11 @@ MessageProtocol NfsConnection::observe(const SendPayload& payload, CommandSink& 
   dissect(protocol, start);
   const auto header = layers_.header<RpcOverRdma>();
   if (!header || header->get<"rpcordma.version">() != RpcOverRdma::kVersion) {
-    ++counts_.fit.bad;
+    ++books_.counts().fit.bad;
     return MessageProtocol::kUnknown;
   }
   // An application that sends the same bytes again and again has no commands.
-  counts_.fit.news += last_xid_ == xid ? 0U : 1U;
+  books_.counts().fit.news += last_xid_ == xid ? 0U : 1U;
   last_xid_ = xid;
   if (is_call(payload.sender, xid)) {
     observe_call(payload, xid, log);
@@ -55,24 +55,18 @@ bool NfsConnection::is_call(std::size_t sender, std::uint32_t xid) {
   if (layers_.find(HeaderKind::kRpcReadChunk) != nullptr) return true;
   const bool has_lists = layers_.find(HeaderKind::kRpcListEnd) != nullptr;
   if (has_lists && layers_.header<RpcOverRdma>()->get<"rpcordma.msg_type">() == RpcOverRdma::kNoMsg) return false;
-  if (books_[1 - sender].find(xid) != nullptr) return false;
+  if (books_.of(1 - sender).find(xid) != nullptr) return false;
   return !client_ || sender == *client_;
 }
 
 NfsVersion NfsConnection::version_of(std::size_t caller, std::uint32_t xid) {
-  const OpenCommand* const open = books_[caller].find(xid);
+  const OpenCommand* const open = books_.of(caller).find(xid);
   return open == nullptr ? NfsVersion::kUnknown : NfsVersion{open->version};
 }
 
 void NfsConnection::observe_call(const SendPayload& payload, std::uint32_t xid, CommandSink& log) {
-  CommandBook& book = books_[payload.sender];
-  counts_.commands += payload.counts ? 1U : 0U;
-  if (auto before = book.take(xid)) report(*std::move(before), log);  // its reply was not seen
   chunks_[payload.sender].erase(xid);
-  if (book.is_full()) {
-    ++counts_.unfollowed;
-    return;
-  }
+  if (!books_.admit(payload, xid, log)) return;
   OpenCommand open = OpenCommand::asked_by(payload, xid);
   Command& command = open.command;
   const auto call = nfs_call_of(layers_);
@@ -84,20 +78,19 @@ void NfsConnection::observe_call(const SendPayload& payload, std::uint32_t xid, 
   open.memory = std::move(chunks.all);
   open.version = static_cast<std::uint8_t>(version);
   if (chunks.reply && version != NfsVersion::kUnknown) chunks_[payload.sender][xid] = {*chunks.reply, version};
-  book.add(xid, std::move(open));
-  counts_.note_outstanding(books_[0].outstanding() + books_[1].outstanding());
+  books_.add(xid, std::move(open));
 }
 
 void NfsConnection::observe_reply(const SendPayload& payload, std::uint32_t xid, CommandSink& log) {
-  const std::size_t caller = 1 - payload.sender;
-  OpenCommand open = books_[caller].take_answered(xid, payload, counts_.fit.good);
-  chunks_[caller].erase(xid);
+  OpenCommand open = books_.take_answered(xid, payload);
+  chunks_[1 - payload.sender].erase(xid);
   Command& command = open.command;
   if (const auto status = nfs_status_of(layers_)) command.status = status;
   const bool is_null = command.request_packet != 0 && command.opcode == 0;  // RPC says all that there is to say
   if (!command.status && is_null && layers_.find(HeaderKind::kRpcAccepted) != nullptr) command.status = 0;
-  counts_.conclude(command, payload.counts);
-  if (auto oldest = books_[caller].answer(std::move(open))) report(*std::move(oldest), log);
+  command.is_answer = command.status && is_nfs_answer(*command.status, command.kind);
+  books_.counts().conclude(command, payload.counts);
+  books_.answer(std::move(open), log);
 }
 
 /// A reply that is written to memory has its status in the first packet.
@@ -114,33 +107,14 @@ MessageProtocol NfsConnection::observe(const DataPayload& payload) {
   const auto protocol = place->second.version == NfsVersion::k3 ? MessageProtocol::kRpcNfs3 : MessageProtocol::kRpcNfs4;
   dissect(protocol, payload.bytes);
   const auto reply = layers_.header<RpcReply>();
-  OpenCommand* const open = books_[caller].find(place->first);
+  OpenCommand* const open = books_.of(caller).find(place->first);
   if (!reply || reply->get<"rpc.xid">() != place->first || open == nullptr) return kNothing;
   open->command.status = nfs_status_of(layers_);
   return protocol;
 }
 
-void NfsConnection::observe_end(std::size_t side, const Message& message, CommandSink& log) {
-  if (message.operation != Operation::kSend) return books_[1 - side].end_data(message);
-  books_[side].end_request(message);
-  for (OpenCommand& open : books_[1 - side].end_response(message)) report(std::move(open), log);
-}
-
-void NfsConnection::report(OpenCommand&& open, CommandSink& log) {
-  Command& command = open.command;
-  command.connection = connection_;
-  command.protocol = UpperProtocol::kNfs;
-  if (command.status) {
-    command.status_name = nfs_status_name(*command.status);
-    command.is_answer = is_nfs_answer(*command.status, command.kind);
-  }
-  log.add(std::move(command), open.counts);
-}
-
 void NfsConnection::finish(CommandSink& log) {
-  for (CommandBook& book : books_) {
-    for (OpenCommand& open : book.take_all()) report(std::move(open), log);
-  }
+  books_.finish(log);
   chunks_ = {};
 }
 
@@ -148,19 +122,14 @@ void NfsConnection::join(Carried& other) {
   auto* const joined = dynamic_cast<NfsConnection*>(&other);
   if (joined == nullptr) return;
   if (!client_ && joined->client_) client_ = static_cast<std::uint8_t>(1 - *joined->client_);
-  for (std::size_t side = 0; side < 2; ++side) {
-    joined->books_[side].visit(
-        [&](OpenCommand& open) { open.command.initiator = static_cast<std::uint8_t>(1 - side); });
-    books_[1 - side].join(joined->books_[side]);
-    chunks_[1 - side].merge(joined->chunks_[side]);
-  }
-  counts_.join(joined->counts_);
+  for (std::size_t side = 0; side < 2; ++side) chunks_[1 - side].merge(joined->chunks_[side]);
+  books_.join(joined->books_);
 }
 
 void NfsConnection::describe(CarriedProtocol& carried) const {
   carried.protocol = UpperProtocol::kNfs;
   carried.initiator = client_;
-  counts_.describe(carried);
+  books_.counts().describe(carried);
 }
 
 }  // namespace rocescope

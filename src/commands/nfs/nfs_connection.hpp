@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "commands/carried.hpp"
-#include "commands/command_book.hpp"
+#include "commands/command_books.hpp"
 #include "rocescope/headers/nfs_names.hpp"
 #include "rocescope/packet.hpp"
 
@@ -23,14 +23,16 @@ class NfsConnection final : public Carried {
 
   /// `client`: the side that mounts.
   NfsConnection(std::uint32_t connection, std::optional<std::uint8_t> client)
-      : connection_(connection), client_(client) {}
+      : client_(client), books_(UpperProtocol::kNfs, connection) {}
 
   using Carried::observe;
   MessageProtocol observe(const SendPayload& payload, CommandSink& log) override;
   MessageProtocol observe(const DataPayload& payload) override;
-  void observe_end(std::size_t side, const Message& message, CommandSink& log) override;
+  void observe_end(std::size_t side, const Message& message, CommandSink& log) override {
+    books_.end(side, message, log);
+  }
   [[nodiscard]] bool wants_data() const override { return !chunks_[0].empty() || !chunks_[1].empty(); }
-  [[nodiscard]] Fit fit() const override { return counts_.fit; }
+  [[nodiscard]] Fit fit() const override { return books_.counts().fit; }
   void finish(CommandSink& log) override;
   void join(Carried& other) override;
   void describe(CarriedProtocol& carried) const override;
@@ -49,15 +51,13 @@ class NfsConnection final : public Carried {
   void observe_reply(const SendPayload& payload, std::uint32_t xid, CommandSink& log);
   [[nodiscard]] bool is_call(std::size_t sender, std::uint32_t xid);
   [[nodiscard]] NfsVersion version_of(std::size_t caller, std::uint32_t xid);
-  void report(OpenCommand&& open, CommandSink& log);
 
-  std::uint32_t connection_;
   std::optional<std::uint8_t> client_;
-  Counts counts_;
   std::optional<std::uint32_t> last_xid_;
-  std::array<CommandBook, 2> books_;                                     // by the side that calls, then by XID
-  std::array<std::unordered_map<std::uint32_t, ReplyChunk>, 2> chunks_;  // the same, of those that have one
-  Packet layers_;                                                        // of the message at hand
+  CommandBooks books_;  // by XID
+  std::array<std::unordered_map<std::uint32_t, ReplyChunk>, 2>
+      chunks_;     // of calls that have one, by the side that calls, then by XID
+  Packet layers_;  // of the message at hand
 };
 
 }  // namespace rocescope

@@ -31,17 +31,17 @@ CommandMemory memory_of(const SrpMemory& memory) { return {memory.key, memory.ad
 MessageProtocol SrpConnection::observe(const SendPayload& payload, CommandSink& log) {
   const auto message = srp_message_of(payload.start());
   if (!message) {
-    ++counts_.fit.bad;
+    ++books_.counts().fit.bad;
     return MessageProtocol::kUnknown;
   }
   const std::size_t initiator = message->is_of_target() ? 1 - payload.sender : payload.sender;
   if (!known_.initiator) known_.initiator = static_cast<std::uint8_t>(initiator);
   if (initiator != *known_.initiator) {
-    ++counts_.fit.bad;
+    ++books_.counts().fit.bad;
     return MessageProtocol::kUnknown;
   }
   // An application that sends the same bytes again and again has no commands.
-  counts_.fit.news += last_tag_ == message->tag ? 0U : 1U;
+  books_.counts().fit.news += last_tag_ == message->tag ? 0U : 1U;
   last_tag_ = message->tag;
   switch (message->opcode) {
     case SrpOpcode::kCommand:
@@ -57,7 +57,7 @@ MessageProtocol SrpConnection::observe(const SendPayload& payload, CommandSink& 
       break;
     case SrpOpcode::kInitiatorLogout:
     case SrpOpcode::kTargetLogout:
-      observe_event(payload, *message, log);
+      books_.add_event(asked_of_srp(payload, *message), log);
       break;
     case SrpOpcode::kLoginRequest:  // srp_message_of() takes none
     case SrpOpcode::kLoginResponse:
@@ -87,66 +87,36 @@ void SrpConnection::observe_table(std::size_t initiator, std::uint64_t tag, cons
   if (address < table.address || offset >= table.length || offset % kDescriptor != 0) return;
   Bytes left = bytes.first(std::min<std::uint64_t>(bytes.size(), table.length - offset));
   for (; left.size() >= kDescriptor; left = left.subspan(kDescriptor)) {
-    books_[initiator].add_memory(tag, memory_of(srp_descriptor_of(left)));
+    books_.of(initiator).add_memory(tag, memory_of(srp_descriptor_of(left)));
   }
 }
 
 void SrpConnection::observe_request(const SendPayload& payload, const SrpMessage& message, CommandSink& log) {
-  CommandBook& book = books_[payload.sender];
-  counts_.commands += payload.counts ? 1U : 0U;
-  if (auto before = book.take(message.tag)) report(*std::move(before), log);  // its response was not seen
   tables_[payload.sender].erase(message.tag);
-  if (OpenCommand* const task = message.task_tag ? book.find(*message.task_tag) : nullptr; task != nullptr)
+  if (OpenCommand* const task = message.task_tag ? books_.of(payload.sender).find(*message.task_tag) : nullptr;
+      task != nullptr)
     task->command.detail = message.operation;
-  if (book.is_full()) {
-    ++counts_.unfollowed;
-    return;
-  }
+  if (!books_.admit(payload, message.tag, log)) return;
   OpenCommand open = asked_of_srp(payload, message);
   if (message.opcode == SrpOpcode::kCommand) {
     const SrpOffer offer = srp_offer_of(payload.start());
     for (const SrpMemory& each : offer.data) open.memory.push_back(memory_of(each));
     for (const SrpMemory& each : offer.tables) tables_[payload.sender][message.tag].push_back(memory_of(each));
   }
-  book.add(message.tag, std::move(open));
-  counts_.note_outstanding(books_[0].outstanding() + books_[1].outstanding());
+  books_.add(message.tag, std::move(open));
 }
 
 void SrpConnection::observe_response(const SendPayload& payload, const SrpMessage& message, CommandSink& log) {
-  CommandBook& book = books_[1 - payload.sender];
   tables_[1 - payload.sender].erase(message.tag);
-  OpenCommand open = book.take_answered(message.tag, payload, counts_.fit.good);
+  OpenCommand open = books_.take_answered(message.tag, payload);
   const bool is_answer = message.status && is_scsi_answer(*message.status);
   note_scsi_status(message.status, message.sense_is_cut, is_answer, open.command);
-  counts_.conclude(open.command, payload.counts);
-  if (auto oldest = book.answer(std::move(open))) report(*std::move(oldest), log);
-}
-
-void SrpConnection::observe_event(const SendPayload& payload, const SrpMessage& message, CommandSink& log) {
-  counts_.commands += payload.counts ? 1U : 0U;
-  OpenCommand open = asked_of_srp(payload, message);
-  open.command.outcome = CommandOutcome::kSucceeded;
-  report(std::move(open), log);
-}
-
-void SrpConnection::observe_end(std::size_t side, const Message& message, CommandSink& log) {
-  if (message.operation != Operation::kSend) return books_[1 - side].end_data(message);
-  books_[side].end_request(message);
-  for (OpenCommand& open : books_[1 - side].end_response(message)) report(std::move(open), log);
-}
-
-void SrpConnection::report(OpenCommand&& open, CommandSink& log) {
-  Command& command = open.command;
-  command.connection = connection_;
-  command.protocol = UpperProtocol::kSrp;
-  if (command.status) command.status_name = srp_status_name(*command.status);
-  log.add(std::move(command), open.counts);
+  books_.counts().conclude(open.command, payload.counts);
+  books_.answer(std::move(open), log);
 }
 
 void SrpConnection::finish(CommandSink& log) {
-  for (CommandBook& book : books_) {
-    for (OpenCommand& open : book.take_all()) report(std::move(open), log);
-  }
+  books_.finish(log);
   tables_ = {};
 }
 
@@ -158,13 +128,8 @@ void SrpConnection::join(Carried& other) {
   if (!known_.credits) known_.credits = known.credits;
   if (known_.initiator_port.empty()) known_.initiator_port = known.initiator_port;
   if (known_.target_port.empty()) known_.target_port = known.target_port;
-  for (std::size_t side = 0; side < 2; ++side) {
-    joined->books_[side].visit(
-        [&](OpenCommand& open) { open.command.initiator = static_cast<std::uint8_t>(1 - side); });
-    books_[1 - side].join(joined->books_[side]);
-    tables_[1 - side].merge(joined->tables_[side]);
-  }
-  counts_.join(joined->counts_);
+  for (std::size_t side = 0; side < 2; ++side) tables_[1 - side].merge(joined->tables_[side]);
+  books_.join(joined->books_);
 }
 
 void SrpConnection::describe(CarriedProtocol& carried) const {
@@ -173,7 +138,7 @@ void SrpConnection::describe(CarriedProtocol& carried) const {
   carried.depth = known_.credits;
   carried.initiator_name = known_.initiator_port;
   carried.target_name = known_.target_port;
-  counts_.describe(carried);
+  books_.counts().describe(carried);
 }
 
 }  // namespace rocescope

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "commands/carried.hpp"
-#include "commands/command_book.hpp"
+#include "commands/command_books.hpp"
 #include "rocescope/detail/srp_message.hpp"
 
 namespace rocescope {
@@ -27,14 +27,17 @@ class SrpConnection final : public Carried {
     std::string initiator_port;
     std::string target_port;
   };
-  SrpConnection(std::uint32_t connection, Known known) : connection_(connection), known_(std::move(known)) {}
+  SrpConnection(std::uint32_t connection, Known known)
+      : known_(std::move(known)), books_(UpperProtocol::kSrp, connection) {}
 
   using Carried::observe;
   MessageProtocol observe(const SendPayload& payload, CommandSink& log) override;
   MessageProtocol observe(const DataPayload& payload) override;
-  void observe_end(std::size_t side, const Message& message, CommandSink& log) override;
+  void observe_end(std::size_t side, const Message& message, CommandSink& log) override {
+    books_.end(side, message, log);
+  }
   [[nodiscard]] bool wants_data() const override { return !tables_[0].empty() || !tables_[1].empty(); }
-  [[nodiscard]] Fit fit() const override { return counts_.fit; }
+  [[nodiscard]] Fit fit() const override { return books_.counts().fit; }
   void finish(CommandSink& log) override;
   void join(Carried& other) override;
   void describe(CarriedProtocol& carried) const override;
@@ -43,20 +46,15 @@ class SrpConnection final : public Carried {
   friend struct StateMembers;
   void observe_request(const SendPayload& payload, const SrpMessage& message, CommandSink& log);
   void observe_response(const SendPayload& payload, const SrpMessage& message, CommandSink& log);
-  /// What has no response.
-  void observe_event(const SendPayload& payload, const SrpMessage& message, CommandSink& log);
   /// Bytes of a table of the command with this tag that the target READ.
   void observe_table(std::size_t initiator, std::uint64_t tag, const CommandMemory& table, std::uint64_t address,
                      Bytes bytes);
-  void report(OpenCommand&& open, CommandSink& log);
 
-  std::uint32_t connection_;
   Known known_;
-  Counts counts_;
   std::optional<std::uint64_t> last_tag_;  // of the last message
-  std::array<CommandBook, 2> books_;       // by the side that asks, then by tag
+  CommandBooks books_;                     // by tag
   std::array<std::unordered_map<std::uint64_t, std::vector<CommandMemory>>, 2>
-      tables_;  // the same, of descriptors that the target READs
+      tables_;  // of descriptors that the target READs, by the side that asks, then by tag
 };
 
 }  // namespace rocescope

@@ -1,0 +1,80 @@
+#include "commands/command_books.hpp"
+
+#include <utility>
+
+#include "rocescope/detail/iscsi_message.hpp"
+#include "rocescope/detail/nfs_call.hpp"
+#include "rocescope/detail/srp_message.hpp"
+
+namespace rocescope {
+namespace {
+
+std::string_view status_name_of(UpperProtocol protocol, std::uint32_t status) {
+  switch (protocol) {
+    case UpperProtocol::kNfs:
+      return nfs_status_name(status);
+    case UpperProtocol::kIser:
+      return iscsi_status_name(status);
+    case UpperProtocol::kSrp:
+      return srp_status_name(status);
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+bool CommandBooks::admit(const SendPayload& payload, std::uint64_t id, CommandSink& log) {
+  CommandBook& book = books_[payload.sender];
+  counts_.commands += payload.counts ? 1U : 0U;
+  if (auto before = book.take(id)) report(*std::move(before), log);
+  if (!book.is_full()) return true;
+  ++counts_.unfollowed;
+  return false;
+}
+
+void CommandBooks::add(std::uint64_t id, OpenCommand&& open) {
+  books_[open.command.initiator].add(id, std::move(open));
+  counts_.note_outstanding(books_[0].outstanding() + books_[1].outstanding());
+}
+
+void CommandBooks::add_event(OpenCommand&& open, CommandSink& log) {
+  counts_.commands += open.counts ? 1U : 0U;
+  open.command.outcome = CommandOutcome::kSucceeded;
+  report(std::move(open), log);
+}
+
+void CommandBooks::answer(OpenCommand&& open, CommandSink& log) {
+  CommandBook& book = books_[open.command.initiator];
+  if (auto oldest = book.answer(std::move(open))) report(*std::move(oldest), log);
+}
+
+void CommandBooks::end(std::size_t side, const Message& message, CommandSink& log) {
+  if (message.operation != Operation::kSend) return books_[1 - side].end_data(message);
+  books_[side].end_request(message);
+  for (OpenCommand& open : books_[1 - side].end_response(message)) report(std::move(open), log);
+}
+
+void CommandBooks::finish(CommandSink& log) {
+  for (CommandBook& book : books_) {
+    for (OpenCommand& open : book.take_all()) report(std::move(open), log);
+  }
+}
+
+void CommandBooks::join(CommandBooks& other) {
+  for (std::size_t side = 0; side < 2; ++side) {
+    other.books_[side].visit([&](OpenCommand& open) { open.command.initiator = static_cast<std::uint8_t>(1 - side); });
+    books_[1 - side].join(other.books_[side]);
+  }
+  counts_.join(other.counts_);
+}
+
+void CommandBooks::report(OpenCommand&& open, CommandSink& log) const {
+  Command& command = open.command;
+  command.connection = connection_;
+  command.protocol = protocol_;
+  if (command.status) command.status_name = status_name_of(protocol_, *command.status);
+  log.add(std::move(command), open.counts);
+}
+
+}  // namespace rocescope

@@ -1,0 +1,53 @@
+// The commands of both sides of a connection: what protocols of requests and responses have in common.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "commands/carried.hpp"
+#include "commands/command_book.hpp"
+
+namespace rocescope {
+
+/// A book for each side, as either may ask.
+class CommandBooks {
+ public:
+  CommandBooks(UpperProtocol protocol, std::uint32_t connection) : protocol_(protocol), connection_(connection) {}
+
+  [[nodiscard]] Carried::Counts& counts() noexcept { return counts_; }
+  [[nodiscard]] const Carried::Counts& counts() const noexcept { return counts_; }
+  /// Of what `side` asks for.
+  [[nodiscard]] CommandBook& of(std::size_t side) { return books_[side]; }
+
+  /// `payload` asks for a command with this ID. One that has it already had a response that was not seen. False: there are too
+  /// many.
+  [[nodiscard]] bool admit(const SendPayload& payload, std::uint64_t id, CommandSink& log);
+  /// That was admitted.
+  void add(std::uint64_t id, OpenCommand&& open);
+  /// What has no response.
+  void add_event(OpenCommand&& open, CommandSink& log);
+  /// `payload` answers the command with this ID.
+  [[nodiscard]] OpenCommand take_answered(std::uint64_t id, const SendPayload& payload) {
+    return books_[1 - payload.sender].take_answered(id, payload, counts_.fit.good);
+  }
+  /// Its status is known, and its outcome.
+  void answer(OpenCommand&& open, CommandSink& log);
+  /// A message of `side` ended.
+  void end(std::size_t side, const Message& message, CommandSink& log);
+  /// No more comes.
+  void finish(CommandSink& log);
+  /// `other` followed one direction by itself, in which its side 0 is side 1 of this connection.
+  void join(CommandBooks& other);
+
+ private:
+  friend struct StateMembers;
+  void report(OpenCommand&& open, CommandSink& log) const;
+
+  UpperProtocol protocol_;
+  std::uint32_t connection_;
+  Carried::Counts counts_;
+  std::array<CommandBook, 2> books_;  // by the side that asks, then by ID
+};
+
+}  // namespace rocescope
