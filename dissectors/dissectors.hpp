@@ -139,6 +139,14 @@ void dissect_iser(Dissection& d) noexcept;
 /// An information unit of SRP.
 void dissect_srp(Dissection& d) noexcept;
 
+// ulp/smb_direct/smb_direct.cpp
+/// A message of SMB Direct, and the commands of SMB in it.
+void dissect_smb_direct(Dissection& d) noexcept;
+
+// ulp/rds/rds.cpp
+/// The header of RDS.
+void dissect_rds(Dissection& d) noexcept;
+
 // ulp/scsi/sense.cpp
 /// Sense data, as far as they are of a form that is known.
 void dissect_scsi_sense(Dissection& d) noexcept;

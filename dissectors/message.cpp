@@ -47,6 +47,10 @@ void dissect(dissectors::Dissection& d, MessageProtocol protocol) noexcept {
       return dissectors::dissect_iser(d);
     case MessageProtocol::kSrp:
       return dissectors::dissect_srp(d);
+    case MessageProtocol::kSmbDirect:
+      return dissectors::dissect_smb_direct(d);
+    case MessageProtocol::kRds:
+      return dissectors::dissect_rds(d);
     case MessageProtocol::kUnknown:
       return;
   }

@@ -26,6 +26,8 @@ enum class MessageProtocol : std::uint8_t {
   kRpcNfs4,
   kIser,  ///< the header of iSER, and a PDU of iSCSI
   kSrp,   ///< an information unit
+  kSmbDirect,
+  kRds,
 };
 
 /// Adds the layers of a message, as far as they are known, to the packet that ends it. Where `message` is not a part of the packet's

@@ -24,6 +24,9 @@ enum class NvmeForm : std::uint8_t { kNone, kCommand, kCompletion };
 /// 2^80, that of a request for credits, which is short, once in 2^44. Arguments as above.
 [[nodiscard]] bool has_form_of_srp(Bytes start, std::uint64_t length) noexcept;
 
+/// Whether it has that of a message of SMB Direct, of which random bytes have it once in 2^110. Arguments as above.
+[[nodiscard]] bool has_form_of_smb_direct(Bytes start, std::uint64_t length) noexcept;
+
 /// Of protocols that are not decoded, the same: messages of SMC-R, of which random bytes of their length have that of the
 /// shortest known part once in 2^28, of Lustre (2^50), and of RDS (2^50).
 [[nodiscard]] bool has_form_of_smc_r(Bytes start, std::uint64_t length) noexcept;
@@ -33,8 +36,8 @@ enum class NvmeForm : std::uint8_t { kNone, kCommand, kCompletion };
 /// Whether it has that of any protocol that is known.
 [[nodiscard]] inline bool has_form_of_message(Bytes start, std::uint64_t length) noexcept {
   return nvme_form(start, length) != NvmeForm::kNone || has_form_of_rpc(start, length) ||
-         has_form_of_iser(start, length) || has_form_of_srp(start, length) || has_form_of_smc_r(start, length) ||
-         has_form_of_lustre(start, length) || has_form_of_rds(start, length);
+         has_form_of_iser(start, length) || has_form_of_srp(start, length) || has_form_of_smb_direct(start, length) ||
+         has_form_of_smc_r(start, length) || has_form_of_lustre(start, length) || has_form_of_rds(start, length);
 }
 
 }  // namespace rocescope

@@ -14,8 +14,8 @@
 
 namespace rocescope {
 
-/// A protocol that messages of connections carry. Commands are followed of kNvme, kNfs, kIser and kSrp; of the others
-/// the name is all that is known.
+/// A protocol that messages of connections carry. Commands are followed of kNvme, kNfs, kIser, kSrp and kSmbDirect; of the
+/// others the name is all that is known.
 enum class UpperProtocol : std::uint8_t {
   kUnknown,
   kNvme,       ///< NVMe over Fabrics
@@ -37,8 +37,8 @@ enum class UpperProtocol : std::uint8_t {
 
 /// "NVMe-oF", "NFS/RDMA", ...; "unknown".
 [[nodiscard]] constexpr std::string_view to_string(UpperProtocol protocol) noexcept {
-  constexpr std::string_view kNames[] = {"unknown", "NVMe-oF",   "NFS/RDMA",  "iSER",    "SRP",      "SMB Direct",
-                                         "RDS",     "RTRS/RNBD", "Lustre",    "9P/RDMA", "rsockets", "perftest",
+  constexpr std::string_view kNames[] = {"unknown", "NVMe-oF",   "NFS/RDMA",  "iSER",    "SRP",         "SMB Direct",
+                                         "RDS",     "RTRS/RNBD", "Lustre",    "9P/RDMA", "rsockets",    "perftest",
                                          "rping",   "ucmatose",  "GlusterFS", "SMC-R"};
   return kNames[static_cast<std::size_t>(protocol)];
 }
@@ -105,15 +105,16 @@ struct Command {
   bool is_answer = false;   ///< its status says nothing is wrong, such as that a file is not there
   std::uint32_t queue = 0;  ///< NVMe: the queue's ID, 0 is the admin queue
   bool queue_is_known = false;
-  std::uint64_t id = 0;        ///< NVMe: the Command ID; NFS: the XID; iSER: the Initiator Task Tag; SRP: the tag
+  std::uint64_t id = 0;        ///< NVMe: the Command ID; NFS: the XID; iSER: the Initiator Task Tag; SRP: the tag;
+                               ///< SMB: the Message ID
   std::uint16_t opcode = 0;    ///< as on the wire; NVMe: of the fabrics 0x100 and the type; NFS: the procedure, of
                                ///< NFS 4 the operation; iSER, SRP: of SCSI, service action x 256 + operation code;
-                               ///< 0x8000 + the opcode of another PDU or information unit
+                               ///< 0x8000 + the opcode of another PDU or information unit; SMB: the command
   std::string_view operation;  ///< in words, such as "Read"; empty: it has no name
-  std::optional<std::uint64_t> target;  ///< NVMe: the namespace; iSER, SRP: the LUN
-  std::optional<std::uint64_t> offset;  ///< NVMe, iSER, SRP: the first logical block; NFS: the first byte
+  std::optional<std::uint64_t> target;  ///< NVMe: the namespace; iSER, SRP: the LUN; SMB: the Tree ID
+  std::optional<std::uint64_t> offset;  ///< NVMe, iSER, SRP: the first logical block; NFS, SMB: the first byte
   std::optional<std::uint64_t> blocks;  ///< NVMe, iSER, SRP: how many
-  std::optional<std::uint32_t> file;    ///< NFS: the CRC-32 of the file handle
+  std::optional<std::uint32_t> file;    ///< NFS: the CRC-32 of the file handle; SMB: of the File ID
   std::uint64_t bytes = 0;              ///< of data that it names
   bool in_capsule = false;              ///< they came with it
   std::string detail;                   ///< what else says what it is about, such as a log page; often empty
@@ -122,7 +123,7 @@ struct Command {
                ///< accept state of RPC, 0x10100: denied, 0x20000 + error of RPC over RDMA; iSER, SRP: SCSI status +
                ///< additional sense code and qualifier x 256 + sense key x 2^24, 0x10000000 + response,
                ///< 0x20000000 + status of a login, 0x30000000 + response to task management, 0x40000000 +
-               ///< that to a logout, 0x50000000 + reason of a Reject, 0x60000000 + response code of SRP
+               ///< that to a logout, 0x50000000 + reason of a Reject, 0x60000000 + response code of SRP; SMB: NT status
   bool do_not_retry = false;     ///< the response says so
   std::string_view status_name;  ///< in words
 
@@ -183,17 +184,18 @@ struct CarriedProtocol {
   std::uint32_t connection = 0;
   UpperProtocol protocol = UpperProtocol::kUnknown;
   KnownBy known_by = KnownBy::kNothing;
-  std::optional<std::uint8_t> initiator;       ///< the side that sends commands
-  std::optional<std::uint32_t> queue;          ///< NVMe: its ID
-  std::optional<std::uint32_t> depth;          ///< NVMe: entries of the queue; SRP: requests that the login allows
-  std::string initiator_name;                  ///< NVMe: the NQN of the host; iSER: as it logs in; SRP: its port
-  std::string target_name;                     ///< NVMe: the NQN of the subsystem; iSER: of the login; SRP: its port
+  std::optional<std::uint8_t> initiator;  ///< the side that sends commands
+  std::optional<std::uint32_t> queue;     ///< NVMe: its ID
+  std::optional<std::uint32_t> depth;     ///< NVMe: entries of the queue; SRP: requests that the login allows
+  std::string initiator_name;             ///< NVMe: the NQN of the host; iSER: as it logs in; SRP: its port
+  std::string target_name;  ///< NVMe: the NQN of the subsystem; iSER: of the login; SRP: its port; SMB: the share
   std::optional<std::uint32_t> keep_alive_ms;  ///< NVMe: the Keep Alive Timeout of the Connect; 0: off
   std::uint64_t commands = 0;
   std::uint64_t failed = 0;
   std::uint64_t most_outstanding = 0;
   std::uint64_t unfollowed = 0;  ///< commands above the limit
   std::uint64_t unreadable = 0;  ///< messages that are none of the protocol's, or that were cut
+  std::uint64_t encrypted = 0;   ///< SMB: messages that are encrypted, of which nothing more is known
 };
 
 /// What the user says that connections carry.

@@ -253,6 +253,20 @@ enum class HeaderKind : std::uint16_t {
   kSrpTask,
   kSrpUnit,
   kSrpEvent,
+  // SMB Direct
+  kSmbDirectRequest,
+  kSmbDirectResponse,
+  kSmbDirectData,
+  kSmbHeader,
+  kSmbReadRequest,
+  kSmbWriteRequest,
+  kSmbReadResponse,
+  kSmbWriteResponse,
+  kSmbDescriptor,
+  kSmbTransform,
+  kSmbCompression,
+  // RDS
+  kRdsHeader,
   // what is left
   kPayload,
   kPad,

@@ -28,8 +28,11 @@
 #include "rocescope/headers/numbers.hpp"
 #include "rocescope/headers/nvme.hpp"
 #include "rocescope/headers/nvme_fabrics.hpp"
+#include "rocescope/headers/rds.hpp"
 #include "rocescope/headers/rpc.hpp"
 #include "rocescope/headers/scsi.hpp"
+#include "rocescope/headers/smb2.hpp"
+#include "rocescope/headers/smb_direct.hpp"
 #include "rocescope/headers/srp.hpp"
 #include "rocescope/headers/subnet.hpp"
 #include "rocescope/headers/tail.hpp"
@@ -90,6 +93,11 @@ using AllHeaders = HeaderList<
     IscsiAsync, IscsiReject, IscsiPdu,
     // SRP
     SrpCommand, SrpDescriptor, SrpTable, SrpImmediate, SrpResponse, SrpResponseData, SrpTask, SrpUnit, SrpEvent,
+    // SMB Direct
+    SmbDirectRequest, SmbDirectResponse, SmbDirectData, SmbHeader, SmbReadRequest, SmbWriteRequest, SmbReadResponse,
+    SmbWriteResponse, SmbDescriptor, SmbTransform, SmbCompression,
+    // RDS
+    RdsHeader,
     // what is left
     Payload, Pad, Icrc, Vcrc, Trailer, EthernetFcs, MetamakoFcs, MetamakoExtensions, Metamako, Exablaze, Vss, VssPort,
     VssWidePort, IxiaLength, IxiaTimestamp, IxiaField, IxiaEnd>;

@@ -53,6 +53,7 @@ constexpr std::pair<std::string_view, UpperProtocol> kDecoded[] = {{"nvme", Uppe
                                                                    {"nfs", UpperProtocol::kNfs},
                                                                    {"iser", UpperProtocol::kIser},
                                                                    {"srp", UpperProtocol::kSrp},
+                                                                   {"smb", UpperProtocol::kSmbDirect},
                                                                    {"none", UpperProtocol::kUnknown}};
 
 /// `connection=3:nvme`
@@ -64,7 +65,7 @@ std::optional<Error> read_decode_as(const Arguments& arguments, std::vector<Deco
     const auto wrong = [&] {
       return wrong_value(
           *given,
-          "what and which protocol (nvme, nfs, iser, srp or none), such as connection=3:nvme or port=4420:none");
+          "what and which protocol (nvme, nfs, iser, srp, smb or none), such as connection=3:nvme or port=4420:none");
     };
     if (equals == std::string_view::npos || colon == std::string_view::npos) return wrong();
     const std::string_view what = value.substr(0, equals);

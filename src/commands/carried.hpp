@@ -38,10 +38,11 @@ class Carried {
 
     void note_outstanding(std::size_t now) { most_outstanding = std::max<std::uint64_t>(most_outstanding, now); }
     /// Its response came. Its status, where it is known, says how it ended.
-    void conclude(Command& command, bool counts) {
+    void conclude(Command& command, bool counts) { conclude(command, counts, command.status.value_or(0) != 0); }
+    void conclude(Command& command, bool counts, bool is_failure) {
       if (command.status) {
-        command.outcome = *command.status == 0 ? CommandOutcome::kSucceeded : CommandOutcome::kFailed;
-        failed += *command.status != 0 && counts ? 1U : 0U;
+        command.outcome = is_failure ? CommandOutcome::kFailed : CommandOutcome::kSucceeded;
+        failed += is_failure && counts ? 1U : 0U;
       }
       if (command.request_packet == 0) command.outcome = CommandOutcome::kUnseen;
     }

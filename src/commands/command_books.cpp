@@ -4,6 +4,7 @@
 
 #include "rocescope/detail/iscsi_message.hpp"
 #include "rocescope/detail/nfs_call.hpp"
+#include "rocescope/detail/smb_message.hpp"
 #include "rocescope/detail/srp_message.hpp"
 
 namespace rocescope {
@@ -17,6 +18,8 @@ std::string_view status_name_of(UpperProtocol protocol, std::uint32_t status) {
       return iscsi_status_name(status);
     case UpperProtocol::kSrp:
       return srp_status_name(status);
+    case UpperProtocol::kSmbDirect:
+      return smb_status_name(status);
     default:
       return {};
   }

@@ -92,7 +92,8 @@ void CommandLog::count(const Command& command) {
     add_time(totals.target, times->target);
     add_time(totals.network, times->network());
   }
-  if (command.status.value_or(0) == 0 || failures_.size() >= CommandReport::kMostTotals) return;
+  const bool is_failure = command.status.value_or(0) != 0 && command.outcome != CommandOutcome::kSucceeded;
+  if (!is_failure || failures_.size() >= CommandReport::kMostTotals) return;
   CommandFailures& failures = failures_[{command.protocol, command.operation, *command.status}];
   if (failures.commands++ > 0) return;
   failures.protocol = command.protocol;

@@ -6,6 +6,7 @@
 #include "commands/named/named_connection.hpp"
 #include "commands/nfs/nfs_connection.hpp"
 #include "commands/nvme/nvme_queue.hpp"
+#include "commands/smb_direct/smb_connection.hpp"
 #include "commands/srp/srp_connection.hpp"
 #include "dissectors/ulp/forms.hpp"
 
@@ -50,6 +51,10 @@ std::unique_ptr<Carried> follow(UpperProtocol protocol, std::uint32_t connection
       return std::make_unique<IserConnection>(connection, connects);
     case UpperProtocol::kSrp:
       return follow_srp(connection, handshake);
+    case UpperProtocol::kSmbDirect:
+      return std::make_unique<SmbConnection>(connection, connects);
+    case UpperProtocol::kRds:
+      return std::make_unique<NamedConnection>(MessageProtocol::kRds);
     default:
       return nullptr;
   }
@@ -66,6 +71,8 @@ bool has_form(UpperProtocol protocol, const SendPayload& payload) {
       return has_form_of_iser(payload.start(), payload.length);
     case UpperProtocol::kSrp:
       return has_form_of_srp(payload.start(), payload.length);
+    case UpperProtocol::kSmbDirect:
+      return has_form_of_smb_direct(payload.start(), payload.length);
     case UpperProtocol::kSmcR:
       return has_form_of_smc_r(payload.start(), payload.length);
     case UpperProtocol::kLustre:
@@ -85,8 +92,9 @@ std::unique_ptr<Carried> follow_by_form(UpperProtocol protocol, std::uint32_t co
 
 /// Of which the message has the form; kUnknown: of none.
 UpperProtocol protocol_like(const SendPayload& payload) {
-  for (const UpperProtocol each : {UpperProtocol::kNvme, UpperProtocol::kNfs, UpperProtocol::kIser, UpperProtocol::kSrp,
-                                   UpperProtocol::kLustre, UpperProtocol::kRds, UpperProtocol::kSmcR}) {
+  for (const UpperProtocol each :
+       {UpperProtocol::kNvme, UpperProtocol::kNfs, UpperProtocol::kIser, UpperProtocol::kSrp, UpperProtocol::kSmbDirect,
+        UpperProtocol::kLustre, UpperProtocol::kRds, UpperProtocol::kSmcR}) {
     if (has_form(each, payload)) return each;
   }
   return UpperProtocol::kUnknown;

@@ -26,6 +26,7 @@
 #include "commands/named/named_connection.hpp"
 #include "commands/nfs/nfs_connection.hpp"
 #include "commands/nvme/nvme_queue.hpp"
+#include "commands/smb_direct/smb_connection.hpp"
 #include "commands/srp/srp_connection.hpp"
 #include "partial/describe.hpp"
 #include "partial/private_members.hpp"
@@ -97,6 +98,7 @@ struct CarriedParts {
   Perhaps<NfsConnection> nfs;
   Perhaps<IserConnection> iser;
   Perhaps<SrpConnection> srp;
+  Perhaps<SmbConnection> smb;
   Perhaps<NamedConnection> named;
 };
 
@@ -234,6 +236,7 @@ struct StateMembers {
     parts.nfs.known = dynamic_cast<const NfsConnection*>(value.get());
     parts.iser.known = dynamic_cast<const IserConnection*>(value.get());
     parts.srp.known = dynamic_cast<const SrpConnection*>(value.get());
+    parts.smb.known = dynamic_cast<const SmbConnection*>(value.get());
     parts.named.known = dynamic_cast<const NamedConnection*>(value.get());
     return parts;
   }
@@ -242,6 +245,7 @@ struct StateMembers {
     if (parts.nfs.own) value = std::move(parts.nfs.own);
     if (parts.iser.own) value = std::move(parts.iser.own);
     if (parts.srp.own) value = std::move(parts.srp.own);
+    if (parts.smb.own) value = std::move(parts.smb.own);
     if (parts.named.own) value = std::move(parts.named.own);
     return true;
   }
@@ -295,6 +299,9 @@ struct StateMembers {
   }
   static std::unique_ptr<SrpConnection> make(std::type_identity<SrpConnection> /*type*/) {
     return std::make_unique<SrpConnection>(0, SrpConnection::Known());
+  }
+  static std::unique_ptr<SmbConnection> make(std::type_identity<SmbConnection> /*type*/) {
+    return std::make_unique<SmbConnection>(0, std::nullopt);
   }
   static std::unique_ptr<NamedConnection> make(std::type_identity<NamedConnection> /*type*/) {
     return std::make_unique<NamedConnection>();
@@ -716,11 +723,23 @@ struct StateMembers {
     f("books", books);
     f("tables", tables);
   }
+  template <partial::A<SmbConnection> C, class F>
+  static void visit(C& value, F&& f) {
+    auto& [client, books, fragments, last_hash, encrypted, cut, share] = value;
+    f("client", client);
+    f("books", books);
+    f("fragments", fragments);
+    f("last_hash", last_hash);
+    f("encrypted", encrypted);
+    f("cut", cut);
+    f("share", share);
+  }
   template <partial::A<NamedConnection> C, class F>
   static void visit(C& value, F&& f) {
-    auto& [fit, last] = value;
+    auto& [fit, last, layers] = value;
     f("fit", fit);
     f("last", last);
+    f("layers", layers);
   }
 
   // The tracker.
@@ -1045,6 +1064,11 @@ struct StateMembers {
   static bool is_sound(const NfsConnection& value) { return value.client_.value_or(0) < 2; }
   static bool is_sound(const IserConnection& value) { return value.initiator_.value_or(0) < 2; }
   static bool is_sound(const SrpConnection& value) { return value.known_.initiator.value_or(0) < 2; }
+  static bool is_sound(const SmbConnection& value) {
+    return value.client_.value_or(0) < 2 && std::ranges::all_of(value.fragments_, [](const auto& each) {
+             return each.bytes.size() <= SmbConnection::kMostKept;
+           });
+  }
   static bool is_sound(const CommandWatch::State& value) {
     if (value.carried == nullptr) return true;
     const Carried* const carried = value.carried.get();
@@ -1057,6 +1081,8 @@ struct StateMembers {
         return dynamic_cast<const IserConnection*>(carried) != nullptr;
       case UpperProtocol::kSrp:
         return dynamic_cast<const SrpConnection*>(carried) != nullptr;
+      case UpperProtocol::kSmbDirect:
+        return dynamic_cast<const SmbConnection*>(carried) != nullptr;
       default:
         return dynamic_cast<const NamedConnection*>(carried) != nullptr;
     }

@@ -11,15 +11,16 @@ constexpr std::string_view kStatusHelp =
     "key x "
     "2^24, 0x10000000 + the response, 0x20000000 + the status of a login, 0x30000000 + the response to task "
     "management, 0x40000000 + that to a logout, 0x50000000 + the reason of a Reject, 0x60000000 + the response code of "
-    "SRP";
+    "SRP; SMB: the NT status";
 
 constexpr auto kCarriedColumns = columns<CarriedProtocol>(
     number<&CarriedProtocol::connection>("connection", "its number").titled("no."),
     text<&CarriedProtocol::protocol>("protocol", "NVMe-oF ...").titled("protocol"),
-    text<&CarriedProtocol::known_by>("known_by",
-                                     "service_id: the port of the CM alone; shape: several messages have its form; "
-                                     "private_data: those of the CM have its form; messages: the CM and several "
-                                     "messages agree; user: --decode-as")
+    text<&CarriedProtocol::known_by>(
+        "known_by",
+        "service_id: the port of the CM alone; shape: several messages have its form; "
+        "private_data: those of the CM have its form; messages: the CM and several "
+        "messages agree; user: --decode-as")
         .titled("known by"),
     number<&CarriedProtocol::initiator>("initiator", "the side that sends commands: a number of sides"),
     number<&CarriedProtocol::queue>("queue", "NVMe-oF: the queue's ID; 0 is the admin queue").titled("queue"),
@@ -29,7 +30,8 @@ constexpr auto kCarriedColumns = columns<CarriedProtocol>(
     text<&CarriedProtocol::initiator_name>("initiator_name",
                                            "NVMe-oF: the NQN of the host; iSER: as it logs in; SRP: its port"),
     text<&CarriedProtocol::target_name>("target_name",
-                                        "NVMe-oF: the NQN of the subsystem; iSER: as the login has it; SRP: its port")
+                                        "NVMe-oF: the NQN of the subsystem; iSER: as the login has it; SRP: its port; "
+                                        "SMB: the share")
         .titled("target"),
     number<&CarriedProtocol::keep_alive_ms>("keep_alive_ms",
                                             "NVMe-oF: the Keep Alive Timeout of the Connect, in ms; 0: off"),
@@ -39,7 +41,8 @@ constexpr auto kCarriedColumns = columns<CarriedProtocol>(
     number<&CarriedProtocol::unfollowed>("unfollowed", "commands above the limit of those followed at once").sum(),
     number<&CarriedProtocol::unreadable>("unreadable",
                                          "messages that are none of the protocol's, or were cut too short")
-        .sum());
+        .sum(),
+    number<&CarriedProtocol::encrypted>("encrypted", "SMB: messages that are encrypted").sum().titled("encrypted"));
 
 constexpr auto kCommandTimesColumns = columns<CommandTimes>(
     duration<&CommandTimes::total>("latency", "from the first packet of the command to its response").titled("latency"),
@@ -125,16 +128,17 @@ constexpr auto kCommandColumns = columns<Command>(
     text<&Command::protocol>("protocol", "NVMe-oF ..."),
     number<&Command::initiator>("initiator", "the side that sent it: a number of sides"),
     number<&queue_of>("queue", "NVMe-oF: the queue's ID; 0 is the admin queue").titled("queue"),
-    id<&Command::id>("id", "NVMe-oF: Command ID; NFS: XID; iSER: Initiator Task Tag; SRP: tag"),
+    id<&Command::id>("id", "NVMe-oF: Command ID; NFS: XID; iSER: Initiator Task Tag; SRP: tag; SMB: Message ID"),
     id<&Command::opcode>(
         "opcode",
         "NVMe-oF: of the fabrics 0x100 and the type; NFS: the procedure, of NFS 4 the operation; iSER, "
         "SRP: of SCSI the operation code, service action x 256 added, of another PDU or information unit 0x8000 + its "
-        "opcode"),
+        "opcode; SMB: the command"),
     text<&Command::operation>("operation", "in words; empty: not known").titled("operation"),
     text<&Command::detail>("detail", "what it asks for, such as a log page").titled("detail"),
-    number<&Command::target>("target", "NVMe-oF: the namespace; iSER, SRP: the LUN").titled("NSID, LUN"),
-    number<&Command::offset>("offset", "NVMe-oF, iSER, SRP: the first logical block; NFS: the first byte")
+    number<&Command::target>("target", "NVMe-oF: the namespace; iSER, SRP: the LUN; SMB: the Tree ID")
+        .titled("NSID, LUN"),
+    number<&Command::offset>("offset", "NVMe-oF, iSER, SRP: the first logical block; NFS, SMB: the first byte")
         .titled("offset"),
     number<&Command::blocks>("blocks", "NVMe-oF, iSER, SRP: how many"),
     number<&Command::bytes>("bytes", "of data that it names").bytes().titled("bytes"),
@@ -163,7 +167,8 @@ constexpr auto kCommandColumns = columns<Command>(
     duration<&part_of<&CommandTimes::data>>("data", "its part").titled("data"),
     duration<&part_of<&CommandTimes::resend>>("resend", "its part").titled("resend"),
     duration<&part_of<&CommandTimes::target>>("target_time", "its part").titled("target"),
-    id<&Command::file>("file", "NFS: the CRC-32 of the file handle, as Linux and Wireshark have it"));
+    id<&Command::file>("file",
+                       "NFS: the CRC-32 of the file handle, as Linux and Wireshark have it; SMB: of the File ID"));
 
 }  // namespace
 

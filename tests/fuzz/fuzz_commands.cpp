@@ -68,7 +68,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace rocescope;
   Input input(data, size);
   constexpr std::array kForced{UpperProtocol::kUnknown, UpperProtocol::kNvme, UpperProtocol::kNfs,
-                               UpperProtocol::kIser, UpperProtocol::kSrp};
+                               UpperProtocol::kIser,    UpperProtocol::kSrp,  UpperProtocol::kSmbDirect,
+                               UpperProtocol::kRds};
   const UpperProtocol forced = kForced[input.byte() % kForced.size()];
   CommandWatch watch(forced != UpperProtocol::kUnknown ? std::vector<DecodeAs>{{.connection = 1, .protocol = forced}}
                                                        : std::vector<DecodeAs>{});
@@ -101,7 +102,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       watch.observe(payload);
       const CommandWatch::Layers layers = watch.take_layers();
       read_layers(layers.protocol, layers.message);
-      for (unsigned protocol = 0; protocol <= static_cast<unsigned>(MessageProtocol::kSrp); ++protocol) {
+      for (unsigned protocol = 0; protocol <= static_cast<unsigned>(MessageProtocol::kRds); ++protocol) {
         read_layers(static_cast<MessageProtocol>(protocol), bytes);
       }
     } else if (what % 4 == 1) {

@@ -8,6 +8,7 @@ import defects_iser as iser
 import defects_network as network
 import defects_nfs as nfs
 import defects_nvme as nvme
+import defects_smb as smb
 from packet_values import Values, begins, ends_udp, is_cut, value
 
 # Fields that the entries below look at besides those compared: tshark's and ours.
@@ -18,6 +19,8 @@ OUR_WITNESSES = ["rocescope.stop.reason", "rocescope.trailer", iser.SRP]
 NEVER_COMPARED = {
     **dict.fromkeys(nfs.FIELDS, "nfs_commands_test.py compares it"),
     **dict.fromkeys(iser.FIELDS, "iser_commands_test.py compares it"),
+    **dict.fromkeys(smb.FIELDS, "smb_commands_test.py compares it"),
+    **dict.fromkeys(smb.NOT_COMPARED, "no capture has SMB Direct"),
     "infiniband.rdeth.eecnxt": "tshark reads it from the wrong bytes",
     **{f"nvme.fabrics.cmd.auth.{name}": "no capture has in-band authentication" for name in ("al", "rsvd1", "rsvd2", "rsvd3", "secp", "spsp0", "spsp1")},
     **{f"nvme.fabrics.cmd.generic.{name}": "no capture has another command of the fabrics" for name in ("field", "rsvd1")},

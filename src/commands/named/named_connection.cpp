@@ -10,7 +10,7 @@ MessageProtocol NamedConnection::observe(const SendPayload& payload, CommandSink
   // An application that sends the same bytes again and again is none of these.
   fit_.news += last_ == hash ? 0U : 1U;
   last_ = hash;
-  return MessageProtocol::kUnknown;
+  return layers_;
 }
 
 void NamedConnection::join(Carried& other) {

@@ -8,12 +8,14 @@
 
 namespace rocescope {
 
-/// Counts messages, until there are enough to believe what they look like.
+/// Counts messages, until there are enough to believe what they look like. Shows the layers of those that have some.
 class NamedConnection final : public Carried {
  public:
+  explicit NamedConnection(MessageProtocol layers = MessageProtocol::kUnknown) : layers_(layers) {}
+
   using Carried::observe;
   MessageProtocol observe(const SendPayload& payload, CommandSink& log) override;
-  [[nodiscard]] bool is_name_only() const override { return true; }
+  [[nodiscard]] bool is_name_only() const override { return layers_ == MessageProtocol::kUnknown; }
   [[nodiscard]] Fit fit() const override { return fit_; }
   void finish(CommandSink& /*log*/) override {}
   void join(Carried& other) override;
@@ -23,6 +25,7 @@ class NamedConnection final : public Carried {
   friend struct StateMembers;
   Fit fit_;
   std::optional<std::uint32_t> last_;  // a hash of the last message
+  MessageProtocol layers_;             // of each message
 };
 
 }  // namespace rocescope

@@ -8,8 +8,8 @@ namespace rocescope::findings {
 inline constexpr FindingInfo kCommandInfos[] = {
     {FindingId::kQueueRefused, "queue_refused", Severity::kError, FindingRole::kEnd, "commands",
      "a target refused a host or a queue",
-     R"(A Connect command of NVMe over Fabrics failed, or a Login of iSER: the connection of the CM was accepted, and the
-        target refused the queue, or the session, with a status.)",
+     R"(A Connect command of NVMe over Fabrics failed, or a Login of iSER, or Negotiate, Session Setup or Tree Connect of SMB:
+        the connection of the CM was accepted, and the target refused the queue, the session or the share, with a status.)",
      R"(Exact: the status is the one in the response. At least so many where the capture missed packets. What the
         status stands for in this target, its log says.)",
      "The host has no access to the subsystem or to the target, or too few queues.",
@@ -17,12 +17,14 @@ inline constexpr FindingInfo kCommandInfos[] = {
         the subsystem's NQN does not exist on that port, or the queue's ID or size is wrong. Authentication Required: give
         the host its secret. Of iSER, authorization failure: the initiator's name is not among those that the target
         allows (ACL). Authentication failure: the secrets of CHAP differ. Target not found, service unavailable: the
-        target's name is not there, or it is switched off.)"},
+        target's name is not there, or it is switched off. Of SMB, STATUS_LOGON_FAILURE: the user or the password is wrong.
+        STATUS_BAD_NETWORK_NAME: there is no such share.)"},
     {FindingId::kIoFailed, "io_failed", Severity::kError, FindingRole::kOther, "commands", "I/O commands failed",
      R"(The target answered commands of an I/O queue (NVMe-oF), or READ, WRITE or COMMIT (NFS), or reads, writes, flushes and
-        the like of SCSI (iSER, SRP), with a status other than success. Or it answered other calls of NFS with a status of a server in trouble, such as IO, NOSPC or STALE. A
+        the like of SCSI (iSER, SRP), or Read, Write or Flush (SMB), with a status other than success. Or it answered other calls of
+        NFS or SMB with a status of a server in trouble, such as IO, NOSPC, STALE or STATUS_DISK_FULL. A
         status that a file does not exist does not count, nor one that asks the client to try again (DELAY, GRACE,
-        OLD_STATEID), nor a Unit Attention of SCSI.)",
+        OLD_STATEID), nor a Unit Attention of SCSI, nor the end of a file or a lock (SMB).)",
      R"(Exact: the status is the one in the response. At least so many where the capture missed packets.)",
      R"(The application gets an I/O error, or the host tries again on another path. The network carried the command and
         its answer: it is not the cause, except for Data Transfer Error and statuses of paths.)",
@@ -41,7 +43,7 @@ inline constexpr FindingInfo kCommandInfos[] = {
      "Nothing, if the host works. Else compare the command with what the target supports (Identify, Inquiry)."},
     {FindingId::kSlowTarget, "slow_target", Severity::kWarning, FindingRole::kOther, "commands", "a slow target",
      R"(Of the commands of an I/O queue (NVMe-oF), of READs, WRITEs and COMMITs (NFS), or of reads, writes and flushes of SCSI
-        (iSER, SRP), at least three, and one in a
+        (iSER, SRP), or of Reads, Writes and Flushes of SMB, at least three, and one in a
         hundred, took 20 ms or longer. At least four fifths of that they waited for the target: it had acknowledged the
         command and sent neither data nor its response, or it had all data and sent no response.)",
      R"(The times are those of the capture. A command counts where it and its response were seen. Packets that were lost

@@ -38,12 +38,24 @@ std::string scsi_text(const CommandMark& mark, std::string_view protocol, int wi
   return text;
 }
 
+std::string smb_text(const CommandMark& mark) {
+  if (mark.is_response) {
+    std::string text = fmt::format("SMB {} response to {}", mark.operation, mark.id);
+    if (mark.status_name.empty()) return text + fmt::format(": status {:#010x}", mark.status);
+    return mark.status_name == "STATUS_SUCCESS" ? text : text + fmt::format(": {}", mark.status_name);
+  }
+  std::string text = fmt::format("SMB {} {}", mark.operation, mark.id);
+  if (mark.offset) text += fmt::format(", {} bytes at {}", mark.bytes, *mark.offset);
+  return text;
+}
+
 }  // namespace
 
 std::string command_text(const CommandMark& mark) {
   if (mark.protocol == UpperProtocol::kNfs) return nfs_text(mark);
   if (mark.protocol == UpperProtocol::kIser) return scsi_text(mark, "iSCSI", 10);
   if (mark.protocol == UpperProtocol::kSrp) return scsi_text(mark, "SRP", 18);
+  if (mark.protocol == UpperProtocol::kSmbDirect) return smb_text(mark);
   if (mark.is_response) {
     std::string text = fmt::format("NVMe response to {:#06x}", mark.id);
     if (mark.status == 0) return text;

@@ -44,7 +44,8 @@ void append_carried(const Report& report, ReportPage& page) {
                                    {"target", target_of},
                                    {"commands", kCount},
                                    {"failed", kCount},
-                                   {"most_outstanding", kCount}});
+                                   {"most_outstanding", kCount},
+                                   {"encrypted", kCount}});
   table.rows(report.commands.carried, "connections", page);
 }
 
