@@ -193,6 +193,8 @@ void find_outstanding(const Direction& direction, const Evidence& evidence, Find
   // The capture may lack the last ACKs too.
   if (direction.limits.misses_packets_of(direction.connection)) return;
   const std::uint64_t open = direction.sender().in_flight().messages;
+  // A side may close without waiting for the ACK of its last message.
+  if (last_try == 0 && open == 1 && direction.sender().in_flight().reads == 0) return;
   if (last_try == 0 && may_lack_one_answer(direction.sender(), ended->amount)) {
     list.add(
         FindingId::kCaptureLoss, direction, ended->seen, {1, Strength::kEstimated},

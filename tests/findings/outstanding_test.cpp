@@ -72,19 +72,13 @@ TEST(TornDownOutstanding, IsToldOfNoOtherCapture) {
   }
 }
 
-/// The ACK came in the whole capture.
-TEST(TornDownOutstanding, NotWhereOneAckMayBeMissing) {
+/// A side closes in order without waiting for the ACK of its last message, as rsockets do: nothing was lost, and the capture
+/// missed nothing.
+TEST(TornDownOutstanding, NotWhereTheLastMessageAwaitsItsAck) {
   Cut cut;
   cut.add(kDreq);
   EXPECT_THAT(cut.found(), IsEmpty());
-  const auto missing = cut.found(FindingId::kCaptureLoss);
-  ASSERT_THAT(missing, SizeIs(1));
-  EXPECT_EQ(
-      missing[0].what,
-      "no answer seen to 1 message (16 B) before the connection was torn down: outstanding, or the capture missed "
-      "its ACK");
-  EXPECT_EQ(missing[0].strength, Strength::kEstimated);
-  EXPECT_THAT(packets_of(missing[0]), ElementsAre(10));
+  EXPECT_THAT(cut.found(FindingId::kCaptureLoss), IsEmpty());
 }
 
 TEST(TornDownOutstanding, NotWhenAllWasAcknowledged) {
