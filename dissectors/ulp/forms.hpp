@@ -28,16 +28,17 @@ enum class NvmeForm : std::uint8_t { kNone, kCommand, kCompletion };
 [[nodiscard]] bool has_form_of_smb_direct(Bytes start, std::uint64_t length) noexcept;
 
 /// Of protocols that are not decoded, the same: messages of SMC-R, of which random bytes of their length have that of the
-/// shortest known part once in 2^28, of Lustre (2^50), and of RDS (2^50).
+/// shortest known part once in 2^28, of Lustre (2^50), of RDS (2^50), and of 9P (2^34).
 [[nodiscard]] bool has_form_of_smc_r(Bytes start, std::uint64_t length) noexcept;
 [[nodiscard]] bool has_form_of_lustre(Bytes start, std::uint64_t length) noexcept;
 [[nodiscard]] bool has_form_of_rds(Bytes start, std::uint64_t length) noexcept;
+[[nodiscard]] bool has_form_of_nine_p(Bytes start, std::uint64_t length) noexcept;
 
 /// Whether it has that of any protocol that is known.
 [[nodiscard]] inline bool has_form_of_message(Bytes start, std::uint64_t length) noexcept {
   return nvme_form(start, length) != NvmeForm::kNone || has_form_of_rpc(start, length) ||
          has_form_of_iser(start, length) || has_form_of_srp(start, length) || has_form_of_smb_direct(start, length) ||
-         has_form_of_smc_r(start, length) || has_form_of_lustre(start, length) || has_form_of_rds(start, length);
+         has_form_of_smc_r(start, length) || has_form_of_lustre(start, length) || has_form_of_rds(start, length) || has_form_of_nine_p(start, length);
 }
 
 }  // namespace rocescope

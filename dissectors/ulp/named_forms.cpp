@@ -62,4 +62,31 @@ bool has_form_of_rds(Bytes start, std::uint64_t length) noexcept {
   return sum == 0xFFFF && load_big_endian(start.data() + 30, 2) != 0;
 }
 
+/// 9P2000.L and 9P2000.u: the length of the message, which it has, the type, and a tag; then no fewer bytes than the type
+/// needs. Little-endian.
+bool has_form_of_nine_p(Bytes start, std::uint64_t length) noexcept {
+  struct Type {
+    std::uint8_t first;  // of both: a request, and its response
+    std::uint8_t request;
+    std::uint8_t response;
+  };
+  // The least bytes behind the tag; 0xFF: there is none such.
+  constexpr std::array kTypes = std::to_array<Type>({
+      {6, 0xFF, 4}, {8, 4, 60},    {12, 8, 17},    {14, 18, 17}, {16, 12, 13}, {18, 22, 13}, {20, 10, 0},
+      {22, 4, 2},   {24, 12, 153}, {26, 60, 0},    {30, 10, 8},  {32, 18, 0},  {40, 16, 4},  {50, 4, 0},
+      {52, 31, 1},  {54, 27, 23},  {70, 10, 0},    {72, 14, 13}, {74, 12, 0},  {76, 10, 0},  {100, 6, 6},
+      {102, 8, 13}, {104, 12, 13}, {106, 0xFF, 2}, {108, 2, 0},  {110, 10, 2}, {112, 5, 17}, {114, 11, 17},
+      {116, 16, 4}, {118, 16, 4},  {120, 4, 0},    {122, 4, 0},  {124, 4, 2},  {126, 6, 0},
+  });
+  constexpr std::size_t kHeader = 7;
+  if (start.size() < kHeader) return false;
+  const std::uint64_t whole = number_at(start, 0, 4, false);
+  constexpr std::uint64_t kMost = 1U << 20U;
+  if (whole < kHeader || whole > kMost || (length != 0 && length != whole)) return false;
+  const auto type = std::ranges::find(kTypes, start[4] & 0xFEU, &Type::first);
+  if (type == kTypes.end()) return false;
+  const std::uint8_t least = start[4] % 2 == 0 ? type->request : type->response;
+  return least != 0xFF && whole >= kHeader + least;
+}
+
 }  // namespace rocescope

@@ -33,13 +33,14 @@ enum class UpperProtocol : std::uint8_t {
   kUcmatose,   ///< ucmatose, the test of librdmacm
   kGluster,    ///< GlusterFS
   kSmcR,       ///< Shared Memory Communications over RDMA
+  kPingpong,   ///< ibv_rc_pingpong and the like
 };
 
 /// "NVMe-oF", "NFS/RDMA", ...; "unknown".
 [[nodiscard]] constexpr std::string_view to_string(UpperProtocol protocol) noexcept {
   constexpr std::string_view kNames[] = {"unknown", "NVMe-oF",   "NFS/RDMA",  "iSER",    "SRP",         "SMB Direct",
                                          "RDS",     "RTRS/RNBD", "Lustre",    "9P/RDMA", "rsockets",    "perftest",
-                                         "rping",   "ucmatose",  "GlusterFS", "SMC-R"};
+                                         "rping",   "ucmatose",  "GlusterFS", "SMC-R",   "ibv pingpong"};
   return kNames[static_cast<std::size_t>(protocol)];
 }
 
@@ -49,13 +50,15 @@ enum class KnownBy : std::uint8_t {
   kServiceId,    ///< the port that the CM connects to: another program may use it
   kShape,        ///< several messages have its form, and none has another
   kPrivateData,  ///< the private data of the CM have its form, as well as the port
+  kKeyLines,     ///< the form of the lines over TCP that set it up
   kMessages,     ///< as kServiceId or kPrivateData, and several messages have its form
   kUser,         ///< the user says so
 };
 
 /// "service_id", "shape", ...
 [[nodiscard]] constexpr std::string_view to_string(KnownBy method) noexcept {
-  constexpr std::string_view kNames[] = {"nothing", "service_id", "shape", "private_data", "messages", "user"};
+  constexpr std::string_view kNames[] = {"nothing",   "service_id", "shape", "private_data",
+                                         "key_lines", "messages",   "user"};
   return kNames[static_cast<std::size_t>(method)];
 }
 

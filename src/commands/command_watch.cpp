@@ -4,6 +4,7 @@
 
 #include "commands/iser/iser_connection.hpp"
 #include "commands/named/named_connection.hpp"
+#include "commands/named/nine_p_connection.hpp"
 #include "commands/nfs/nfs_connection.hpp"
 #include "commands/nvme/nvme_queue.hpp"
 #include "commands/smb_direct/smb_connection.hpp"
@@ -79,6 +80,8 @@ bool has_form(UpperProtocol protocol, const SendPayload& payload) {
       return has_form_of_lustre(payload.start(), payload.length);
     case UpperProtocol::kRds:
       return has_form_of_rds(payload.start(), payload.length);
+    case UpperProtocol::kNineP:
+      return has_form_of_nine_p(payload.start(), payload.length);
     default:
       return false;
   }
@@ -87,6 +90,7 @@ bool has_form(UpperProtocol protocol, const SendPayload& payload) {
 /// By the form of its messages. Of what the handshake names, the name is all that is asked for.
 std::unique_ptr<Carried> follow_by_form(UpperProtocol protocol, std::uint32_t connection) {
   if (auto carried = follow(protocol, connection, nullptr)) return carried;
+  if (protocol == UpperProtocol::kNineP) return std::make_unique<NinePConnection>();
   return std::make_unique<NamedConnection>();
 }
 
@@ -94,7 +98,7 @@ std::unique_ptr<Carried> follow_by_form(UpperProtocol protocol, std::uint32_t co
 UpperProtocol protocol_like(const SendPayload& payload) {
   for (const UpperProtocol each :
        {UpperProtocol::kNvme, UpperProtocol::kNfs, UpperProtocol::kIser, UpperProtocol::kSrp, UpperProtocol::kSmbDirect,
-        UpperProtocol::kLustre, UpperProtocol::kRds, UpperProtocol::kSmcR}) {
+        UpperProtocol::kLustre, UpperProtocol::kRds, UpperProtocol::kSmcR, UpperProtocol::kNineP}) {
     if (has_form(each, payload)) return each;
   }
   return UpperProtocol::kUnknown;
@@ -141,7 +145,8 @@ CommandWatch::State* CommandWatch::join(const Connection& connection, std::uniqu
 
 PayloadWish CommandWatch::wish(const Connection& connection, const Handshake* handshake) {
   constexpr PayloadWish kUndecided{.sends = true, .most = 4'096, .undecided = true};
-  if (connection.transport != Transport::kRc) return {};
+  const bool has_lines = handshake != nullptr && handshake->kind == HandshakeKind::kOob;
+  if (connection.transport != Transport::kRc && !has_lines) return {};
   State* state = find(connection);
   const Guess guessed = guess(connection, handshake);
   if (guessed.by == KnownBy::kUser && guessed.protocol == UpperProtocol::kUnknown) return {};

@@ -121,6 +121,12 @@ std::optional<NvmeConnectionRequest> nvme_request_of(const Handshake& handshake)
 }
 
 Guess guess_by_handshake(const Handshake& handshake) {
+  if (handshake.kind == HandshakeKind::kOob) {
+    // perftest says its path MTU before its lines, and these name memory, if others use it. The ping-pongs do neither.
+    const bool has_memory = handshake.sides[0].region || handshake.sides[1].region;
+    const bool is_perftest = has_memory || handshake.path_mtu != 0;
+    return {is_perftest ? UpperProtocol::kPerftest : UpperProtocol::kPingpong, KnownBy::kKeyLines};
+  }
   if (handshake.transport && *handshake.transport != Transport::kRc) return {};
   if (const UpperProtocol protocol = protocol_of(handshake); protocol != UpperProtocol::kUnknown)
     return {protocol, KnownBy::kPrivateData};

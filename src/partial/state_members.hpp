@@ -24,6 +24,7 @@
 #include "capture/continued_capture.hpp"
 #include "commands/iser/iser_connection.hpp"
 #include "commands/named/named_connection.hpp"
+#include "commands/named/nine_p_connection.hpp"
 #include "commands/nfs/nfs_connection.hpp"
 #include "commands/nvme/nvme_queue.hpp"
 #include "commands/smb_direct/smb_connection.hpp"
@@ -100,6 +101,7 @@ struct CarriedParts {
   Perhaps<SrpConnection> srp;
   Perhaps<SmbConnection> smb;
   Perhaps<NamedConnection> named;
+  Perhaps<NinePConnection> nine_p;
 };
 
 }  // namespace partial
@@ -238,6 +240,7 @@ struct StateMembers {
     parts.srp.known = dynamic_cast<const SrpConnection*>(value.get());
     parts.smb.known = dynamic_cast<const SmbConnection*>(value.get());
     parts.named.known = dynamic_cast<const NamedConnection*>(value.get());
+    parts.nine_p.known = dynamic_cast<const NinePConnection*>(value.get());
     return parts;
   }
   static bool assemble(partial::CarriedParts&& parts, std::unique_ptr<Carried>& value) {
@@ -247,6 +250,7 @@ struct StateMembers {
     if (parts.srp.own) value = std::move(parts.srp.own);
     if (parts.smb.own) value = std::move(parts.smb.own);
     if (parts.named.own) value = std::move(parts.named.own);
+    if (parts.nine_p.own) value = std::move(parts.nine_p.own);
     return true;
   }
 
@@ -305,6 +309,9 @@ struct StateMembers {
   }
   static std::unique_ptr<NamedConnection> make(std::type_identity<NamedConnection> /*type*/) {
     return std::make_unique<NamedConnection>();
+  }
+  static std::unique_ptr<NinePConnection> make(std::type_identity<NinePConnection> /*type*/) {
+    return std::make_unique<NinePConnection>();
   }
 
   // Requests.
@@ -741,6 +748,12 @@ struct StateMembers {
     f("last", last);
     f("layers", layers);
   }
+  template <partial::A<NinePConnection> C, class F>
+  static void visit(C& value, F&& f) {
+    auto& [fit, waiting] = value;
+    f("fit", fit);
+    f("waiting", waiting);
+  }
 
   // The tracker.
 
@@ -1083,6 +1096,8 @@ struct StateMembers {
         return dynamic_cast<const SrpConnection*>(carried) != nullptr;
       case UpperProtocol::kSmbDirect:
         return dynamic_cast<const SmbConnection*>(carried) != nullptr;
+      case UpperProtocol::kNineP:
+        return dynamic_cast<const NinePConnection*>(carried) != nullptr;
       default:
         return dynamic_cast<const NamedConnection*>(carried) != nullptr;
     }

@@ -151,7 +151,7 @@ TEST(CommandWatch, TakesTheUsersWord) {
 TEST(CommandWatch, TakesNoRandomStreamForAProtocol) {
   constexpr std::uint32_t kStreams = 10'000;
   constexpr std::size_t kMessages = 12;
-  constexpr std::array<std::size_t, 7> kSizes{16, 64, 16, 72, 28, 128, 76};
+  constexpr std::array<std::size_t, 12> kSizes{16, 64, 16, 72, 28, 128, 76, 20, 32, 44, 48, 23};
   std::mt19937 random(1);
   CommandWatch watch;
   Tracker tracker;

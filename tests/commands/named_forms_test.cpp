@@ -7,7 +7,9 @@
 #include <random>
 
 #include "commands/guess.hpp"
+#include "dissectors/message.hpp"
 #include "dissectors/ulp/forms.hpp"
+#include "rocescope/headers/rds.hpp"
 #include "support/command_stream.hpp"
 
 namespace rocescope::named_forms_test {
@@ -40,6 +42,15 @@ Buffer lustre(std::uint64_t cookie, bool is_big) {
   message[6] = 0xD7;  // GET_DONE
   put(message, 8, 60, 4, is_big);
   put(message, 48, cookie, 8, is_big);
+  return message;
+}
+
+/// 9P2000.L, Linux' net/9p: Tread and Rread in turn.
+Buffer nine_p(std::uint32_t number) {
+  Buffer message(number % 2 == 0 ? 23 : 11 + 32);
+  put(message, 0, message.size(), 4, false);
+  message[4] = number % 2 == 0 ? 116 : 117;
+  put(message, 5, number / 2, 2, false);
   return message;
 }
 
@@ -77,6 +88,32 @@ TEST(NamedForms, KnowsProtocolsBySeveralMessages) {
   expect(report_of([](std::uint32_t i) { return lustre(i, false); }), UpperProtocol::kLustre);
   expect(report_of([](std::uint32_t i) { return lustre(i, true); }), UpperProtocol::kLustre);
   expect(report_of([](std::uint32_t i) { return rds(i + 1, 64 * (i % 3)); }), UpperProtocol::kRds);
+  expect(report_of(nine_p), UpperProtocol::kNineP);
+}
+
+// A length and a type are not enough: others have them as well.
+TEST(NamedForms, BelievesNo9pWithoutResponses) {
+  EXPECT_TRUE(report_of([](std::uint32_t i) { return nine_p(2 * i); }, 40).carried.empty());
+  EXPECT_TRUE(report_of(
+                  [](std::uint32_t i) {
+                    Buffer message = nine_p(i);
+                    put(message, 5, i, 2, false);  // each with a tag of its own
+                    return message;
+                  },
+                  40)
+                  .carried.empty());
+}
+
+TEST(NamedForms, KnowsToolsByTheirLines) {
+  Handshake handshake;
+  handshake.kind = HandshakeKind::kOob;
+  EXPECT_EQ(guess_by_handshake(handshake).protocol, UpperProtocol::kPingpong);
+  handshake.path_mtu = 1024;
+  EXPECT_EQ(guess_by_handshake(handshake).protocol, UpperProtocol::kPerftest);
+  handshake.path_mtu = 0;
+  handshake.sides[0].region.emplace();
+  EXPECT_EQ(guess_by_handshake(handshake).protocol, UpperProtocol::kPerftest);
+  EXPECT_EQ(guess_by_handshake(handshake).by, KnownBy::kKeyLines);
 }
 
 TEST(NamedForms, BelievesNoFewMessages) {
@@ -109,13 +146,34 @@ TEST(NamedForms, BelievesNoChecksumThatIsWrong) {
   EXPECT_FALSE(has_form_of_rds(message, message.size()));
 }
 
+TEST(NamedForms, ShowsTheHeaderOfRds) {
+  const Buffer message = rds(7, 64);
+  const Buffer frame(64);
+  for (std::size_t size = 0; size <= message.size(); ++size) {
+    const Buffer cut(message.begin(), message.begin() + static_cast<std::ptrdiff_t>(size));
+    Packet packet;
+    dissect({.data = frame, .original_length = 64}, packet);
+    dissect_message(MessageProtocol::kRds, cut, packet);
+    const auto header = packet.header<RdsHeader>();
+    ASSERT_EQ(header.has_value(), size >= 48) << size;
+    if (!header) continue;
+    EXPECT_EQ(header->get<"rocescope.rds.sequence">(), 7U);
+    EXPECT_EQ(header->get<"rocescope.rds.len">(), 64U);
+    EXPECT_EQ(header->get<"rocescope.rds.sport">(), 4000U);
+    EXPECT_EQ(header->get<"rocescope.rds.dport">(), 4001U);
+  }
+}
+
 TEST(NamedForms, DoesNotBelieveRandomBytesBehindRightOnes) {
   std::mt19937 random(1);
   for (std::uint32_t each = 0; each < 3'000; ++each) {
     CommandStream stream(0x1000 + 2 * each);
     for (std::size_t i = 0; i < 12; ++i) {
-      Buffer bytes = each % 3 == 0 ? data_control(0) : each % 3 == 1 ? lustre(0, true) : rds(1, 16);
-      std::generate(bytes.begin() + (each % 3 == 1 ? 4 : 2), bytes.end(),
+      Buffer bytes = each % 4 == 0   ? data_control(0)
+                     : each % 4 == 1 ? lustre(0, true)
+                     : each % 4 == 2 ? rds(1, 16)
+                                     : nine_p(random() % 2);
+      std::generate(bytes.begin() + (each % 2 == 1 ? 4 : 2), bytes.end(),
                     [&] { return static_cast<std::uint8_t>(random()); });
       stream.send(random() % 2, bytes);
     }
