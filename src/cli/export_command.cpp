@@ -77,8 +77,8 @@ constexpr Option kPackets{
     .help = "also load the packets that pass a display filter",
     .more =
         R"(Into the table packets, such as --packets 'rocescope.verdict.retransmission'; all of them: --packets frame.
-           Packets that -Y or another condition leaves out are none of them. The captures are read twice, since a connection
-           may get another number while they are read.)"};
+           Packets that -Y or another condition leaves out are none of them. The captures are read twice, since a
+           connection may get another number while they are read.)"};
 
 bool is_name(std::string_view text) {
   const auto is_part = [](char c) {

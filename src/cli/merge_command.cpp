@@ -61,8 +61,8 @@ captures or the options were not the same, merge says so and reports nothing.
 Results of captures at several points, mostly on different hosts, give one report for each analysis, those that begin first
 before others: each is the report that analyze gives of it, with the points numbered over all of them. Frames are numbered as
 there, so that filters work on its captures. With --json they are in the array `reports` of one document; with --csv each is in
-a folder of its own, named after the number of its first point, with --html a page in a folder. Each lists its own points and those
-that it is compared with. One of them is in memory at a time.
+a folder of its own, named after the number of its first point, with --html a page in a folder. Each lists its own
+points and those that it is compared with. One of them is in memory at a time.
 
 What several points saw of one direction of a queue pair is compared by its messages, in the section "Between capture points" of
 their reports: how many request packets of each message came to both, which messages came to one of them only, how long they

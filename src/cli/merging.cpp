@@ -137,11 +137,11 @@ class PointReports {
  private:
   struct Group {
     std::vector<PartFile> files;
-    MergedParts parts;                          // without what was read
-    FinalNumbers numbers;                       // of connections
-    std::vector<std::uint16_t> point_of;        // by connection number less 1; empty: all are at the first
-    std::uint16_t first_point = 0;              // less 1
-    std::vector<FlowComparison> comparisons{};  // of flows that its points saw
+    MergedParts parts;                       // without what was read
+    FinalNumbers numbers;                    // of connections
+    std::vector<std::uint16_t> point_of;     // by connection number less 1; empty: all are at the first
+    std::uint16_t first_point = 0;           // less 1
+    std::vector<std::size_t> comparisons{};  // of flows that its points saw: places in comparisons_
   };
 
   [[nodiscard]] std::optional<Error> look();
@@ -155,6 +155,8 @@ class PointReports {
   std::vector<Group> groups_;
   std::vector<CapturePoint> points_;
   SharedFlows flows_;
+  std::uint64_t compared_messages_ = 0;
+  std::vector<FlowComparison> comparisons_;
   std::uint64_t uncompared_ = 0;
   ExitCode code_ = ExitCode::kDone;
 };
@@ -205,13 +207,14 @@ std::optional<Error> PointReports::look() {
     group.parts = std::move(*merged);
     group.parts.observations = {};
   }
-  flows_.choose(ComparedFlows::kMost, MessageComparisons::kMostMessages);
+  compared_messages_ = flows_.choose(ComparedFlows::kMost, MessageComparisons::kMostMessages);
   return std::nullopt;
 }
 
 /// Compares the messages of flows that several of the analyses saw.
 std::optional<Error> PointReports::compare() {
   MessageComparisons comparisons;
+  comparisons.expect(compared_messages_);
   for (const Group& group : groups_) {
     if (!group.parts.has_messages) continue;
     std::optional<Error> error = show_messages(group.parts, [&](const partial::MessageRecord& record) {
@@ -234,12 +237,13 @@ std::optional<Error> PointReports::compare() {
   const auto group_of = [&](std::uint16_t point) -> Group& {
     return *(std::ranges::upper_bound(groups_, point - 1, {}, &Group::first_point) - 1);
   };
-  for (FlowComparison& row : comparisons.take()) {
-    Group& from = group_of(row.from);
-    Group& to = group_of(row.to);
+  comparisons_ = comparisons.take();
+  for (std::size_t place = 0; place < comparisons_.size(); ++place) {
+    Group& from = group_of(comparisons_[place].from);
+    Group& to = group_of(comparisons_[place].to);
     if (&from == &to) continue;  // one analysis compared their packets
-    from.comparisons.push_back(row);
-    to.comparisons.push_back(std::move(row));
+    from.comparisons.push_back(place);
+    to.comparisons.push_back(place);
   }
   return std::nullopt;
 }
@@ -251,7 +255,9 @@ std::vector<CapturePoint> PointReports::points_of(const Report& report, const Gr
   for (const FlowComparison& row : report.comparisons)
     places.insert({row.from - std::size_t{1}, row.to - std::size_t{1}});
   std::vector<CapturePoint> points;
-  for (const std::size_t place : places) points.push_back(points_[place]);
+  for (const std::size_t place : places) {
+    if (place < points_.size()) points.push_back(points_[place]);  // a file may name any
+  }
   return points;
 }
 
@@ -273,10 +279,11 @@ void PointReports::number_points(Observations& observations, Group& group) const
     const bool is_from = row.from > group.first_point && row.from <= last_point;
     return is_from ? row.from_connection : row.to_connection;
   };
-  std::ranges::sort(group.comparisons, {}, [&](const FlowComparison& row) {
+  std::ranges::sort(group.comparisons, {}, [&](std::size_t place) {
+    const FlowComparison& row = comparisons_[place];
     return std::tuple(number_here(row), row.source, row.dest_qp, row.from, row.to);
   });
-  std::ranges::move(group.comparisons, std::back_inserter(report.comparisons));
+  for (const std::size_t place : group.comparisons) report.comparisons.push_back(comparisons_[place]);
   group.comparisons = {};
   report.capture_points = points_of(report, group);
   report.uncompared_packets += uncompared_;

@@ -28,8 +28,8 @@ inline constexpr Option kMergeHtml{
 /// The page of a report on partial results.
 class PartPage {
  public:
-  /// The page that --html names, if given, of the report on `observed`, before it is concluded. `number`: one of several pages. Fails if it
-  /// exists or cannot be made, or if this build has no page.
+  /// The page that --html names, if given, of the report on `observed`, which is not concluded; `number`: of several.
+  /// Fails if it exists or cannot be made, or if this build has no page.
   [[nodiscard]] static Result<std::optional<PartPage>> open(const Arguments& arguments, const Report& observed,
                                                             std::optional<std::size_t> number = std::nullopt);
 

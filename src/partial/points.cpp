@@ -81,7 +81,7 @@ void SharedFlows::add(std::uint32_t group, const FlowKey& key, std::uint64_t mes
   entries_.push_back({name_of(key), group, static_cast<std::uint32_t>(std::min(messages, kMost))});
 }
 
-void SharedFlows::choose(std::size_t most_flows, std::uint64_t most_messages) {
+std::uint64_t SharedFlows::choose(std::size_t most_flows, std::uint64_t most_messages) {
   std::ranges::sort(entries_, {}, [](const Entry& entry) { return std::tuple(entry.name, entry.group); });
   std::uint64_t messages = 0;
   for (auto first = entries_.begin(); first != entries_.end();) {
@@ -96,6 +96,7 @@ void SharedFlows::choose(std::size_t most_flows, std::uint64_t most_messages) {
     first = last;
   }
   entries_ = {};
+  return messages;
 }
 
 SharedFlows::Choice SharedFlows::choice_of(const FlowKey& key) const {

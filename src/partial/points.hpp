@@ -27,8 +27,8 @@ class SharedFlows {
   }
   /// One that saw so many messages of the flow. Groups come one after the other.
   void add(std::uint32_t group, const FlowKey& key, std::uint64_t messages);
-  /// Once, when all were added. At most so many flows and messages are compared.
-  void choose(std::size_t most_flows, std::uint64_t most_messages);
+  /// Once, when all were added. At most so many flows and messages are compared; returns how many messages these are.
+  std::uint64_t choose(std::size_t most_flows, std::uint64_t most_messages);
 
   enum class Choice : std::uint8_t { kOfOnePoint, kCompared, kTooMany };
   [[nodiscard]] Choice choice_of(const FlowKey& key) const;

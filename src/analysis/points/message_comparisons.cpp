@@ -295,7 +295,9 @@ std::vector<FlowComparison> MessageComparisons::take() {
   }
   visit_pairs([&](ComparedFlows::Pair& pair, Messages low, Messages high) { measure(pair, low, high); });
   visit_pairs([&](ComparedFlows::Pair& pair, Messages low, Messages high) { settle(pair, low, high); });
+  seen_ = {};  // what it was compared by is needed no more, and the rows need room
   std::vector<FlowComparison> rows = flows_.rows();
+  flows_ = {};
   for (FlowComparison& row : rows) row.by_messages = true;
   return rows;
 }

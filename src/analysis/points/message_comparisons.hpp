@@ -1,6 +1,7 @@
 // Compares what several capture points saw of the same messages, where their packets are not at hand.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -29,6 +30,8 @@ class MessageComparisons {
   /// Of more, flows are left out as their messages come.
   static constexpr std::size_t kMostMessages = std::size_t{1} << 23;
 
+  /// So many will come, about, at most kMostMessages: room is made at once, since growing takes half as much again.
+  void expect(std::uint64_t messages) { seen_.reserve(std::min<std::uint64_t>(messages, kMostMessages)); }
   /// Of flows that several points saw; those of others need not be added. They come in any order, of at most ComparedFlows::kMost flows,
   /// and of at most kMostPoints points of a flow: those of more are counted, and not compared.
   void add(const FlowKey& key, std::uint16_t point, std::uint32_t connection, const Message& message);
