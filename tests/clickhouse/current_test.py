@@ -9,7 +9,7 @@ import unittest
 
 MODULES = pathlib.Path(sys.argv.pop(2))
 
-from servers import CAPTURES, ENVIRONMENT, PROGRAM, Server
+from servers import CAPTURES, ENVIRONMENT, PROGRAM, Server, analyze
 from daemons import NOT_HERE
 from questions import check_all, load_all
 
@@ -57,7 +57,12 @@ class OnCurrent(unittest.TestCase):
         messages = self.count("messages")
         self.export(capture)
         self.assertEqual(self.count("messages"), messages)
+        self.export("--packets", "frame", capture)
+        self.assertEqual(self.count("packets"), analyze(capture)["totals"]["packets"])
+        self.assertEqual(self.server.rows("SELECT count() AS n FROM rocescope.packets WHERE opcode = ''")[0]["n"],
+                         self.count("packets") - analyze(capture)["totals"]["roce_packets"])
         self.export("--no-messages", capture)
+        self.assertEqual(self.count("packets"), 0)
         of_capture = self.server.rows(f"SELECT count() AS n FROM rocescope.messages WHERE capture_id IN "
                                       f"(SELECT capture_id FROM rocescope.loads WHERE name = '{capture}')")
         self.assertEqual(of_capture[0]["n"], 0)
