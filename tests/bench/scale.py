@@ -1,7 +1,6 @@
 """What tools/bench --scale measures: shards, partial results, ClickHouse; and from the measured costs, what many hosts need."""
 
 import dataclasses
-import json
 import os
 import pathlib
 import shutil
@@ -14,7 +13,11 @@ import urllib.request
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 SHARDS = 64  # the most that there are
+HOSTS = 16  # whose capture points are merged
+SEEING = 4  # points that see the same: more are not compared
 GIGA = 1e9
+# Read by another process: what this one ever took would count as the memory of those that it measures.
+COUNTS = "import json, sys; report = json.load(sys.stdin); print(report['totals']['packets'], len(report['connections']))"
 
 
 @dataclasses.dataclass
@@ -52,8 +55,9 @@ class Scale:
     def capture(self, name: str, packets: int, *words) -> Capture:
         path = self.bench.capture_folder(self.options) / f"scale-{name}-{packets}.pcap"
         self.bench.make(self.options, path, packets, ["--host-pairs", "256", *words])
-        report = json.loads(subprocess.run([self.program, "analyze", "--json", "-q", path], capture_output=True, check=True).stdout)
-        return Capture(path, report["totals"]["packets"], len(report["connections"]))
+        with subprocess.Popen([self.program, "analyze", "--json", "-q", path], stdout=subprocess.PIPE) as report:
+            packets, connections = subprocess.run([sys.executable, "-c", COUNTS], stdin=report.stdout, capture_output=True, check=True).stdout.split()
+        return Capture(path, int(packets), int(connections))
 
     def run(self, *words, outputs: tuple = ()) -> list:
         """Several runs, each of which writes `outputs` anew; those of the last one stay."""
@@ -83,6 +87,7 @@ class Scale:
             self.jobs(small)
             self.partial_results(small, many, folder)
             self.merge(many, folder)
+            self.points(folder)
             self.analysis(small, many, large)
             self.clickhouse(small, folder)
         self.model()
@@ -133,6 +138,32 @@ class Scale:
               f" of one partial result of the same: {self.processors(one):.2f} s\n", flush=True)
         for part in parts:
             part.unlink()
+
+    def points(self, folder: pathlib.Path) -> None:
+        """Of hosts with connections of their own; and of points that see the same ones. Reports as text: JSON is most of the time."""
+        connections = min(10_000, max(512, self.options.packets // 64))
+        hosts = [self.capture(f"host{number}", 8 * connections, "--frame-size", "128", "--qps", str(connections), "--active", str(connections),
+                              "--seed", str(number)) for number in range(1, HOSTS + 1)]
+        connections = hosts[0].connections
+        parts, same = [folder / f"{number}.rsp" for number in range(HOSTS)], [folder / f"same{number}.rsp" for number in range(SEEING)]
+        for part, capture in zip(parts, hosts):
+            subprocess.run([self.program, "analyze", "-q", "--partial", part, capture.path], check=True, stdout=subprocess.DEVNULL)
+        for part in same:
+            name = part.with_suffix(".pcap")  # each point has files of its own
+            name.symlink_to(hosts[0].path)
+            subprocess.run([self.program, "analyze", "-q", "--partial", part, name], check=True, stdout=subprocess.DEVNULL)
+
+        def merged(title: str, files: list) -> None:
+            runs, one = self.run(self.program, "merge", *files), sum(self.processors(self.run(self.program, "merge", file)) for file in files)
+            print(f"  {title:42} {self.processors(runs):7.2f} s {one:14.2f} s {self.bench.short(max(each.memory for each in runs)):>9}B", flush=True)
+
+        print(f"merge of capture points, {connections:,} connections each")
+        print(f"  {'':42} {'together':>9} {'one by one':>16} {'memory':>10}")
+        merged(f"{HOSTS} points, different connections", parts)
+        merged(f"{SEEING} points, the same connections", same)
+        print()
+        for file in (*parts, *same):
+            file.unlink()
 
     def analysis(self, small: Capture, many: Capture, large: Capture) -> None:
         """Three captures, three costs: of a packet, a byte and a connection."""
