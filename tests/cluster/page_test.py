@@ -90,8 +90,8 @@ class Page(network.Network):
         self.assertIn("6 done", self.shell(status))
         self.shell(jobs)
         self.shell(one_by_one)
-        (merge,) = page["Merge"]
-        self.shell(merge)
+        for merge in page["Merge"]:
+            self.shell(merge)
         for host in HOSTS:
             files = [path.relative_to(self.folder) for path in self.files(host)]
             wanted = subprocess.run([PROGRAM, "analyze", "--json", "-q", *files], cwd=self.folder, capture_output=True, check=True).stdout
