@@ -87,7 +87,7 @@ std::optional<std::uint32_t> smb_file_of(const SmbBytes& bytes, std::size_t at) 
 void note_smb_memory(const SmbBytes& bytes, std::size_t channel, std::size_t at, SmbMessage& message) {
   const std::uint64_t kind = bytes.number_or_zero(channel, 4);
   if (kind != 1 && kind != 2) return;  // RDMA V1, with and without invalidation
-  constexpr std::size_t kMost = 1'024;
+  constexpr std::size_t kMost = 64;    // clients offer one or two
   const std::uint64_t offset = bytes.number_or_zero(at, 2);
   const std::size_t count = std::min<std::size_t>(bytes.number_or_zero(at + 2, 2) / SmbDescriptor::kSize, kMost);
   for (std::size_t i = 0; i < count; ++i) {

@@ -74,6 +74,8 @@ std::string command_text(const CommandMark& mark) {
 void add_command_notes(const Packet& packet, Notes& notes) {
   const auto mark = command_mark(packet);
   if (mark) notes.add(mark->status != 0 ? Tone::kError : Tone::kPlain, "{}", command_text(*mark));
+  if (packet.find(HeaderKind::kSmbTransform) != nullptr) notes.add(Tone::kPlain, "SMB, encrypted");
+  if (packet.find(HeaderKind::kSmbCompression) != nullptr) notes.add(Tone::kPlain, "SMB, compressed");
 }
 
 }  // namespace rocescope::render
