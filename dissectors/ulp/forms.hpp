@@ -38,7 +38,8 @@ enum class NvmeForm : std::uint8_t { kNone, kCommand, kCompletion };
 [[nodiscard]] inline bool has_form_of_message(Bytes start, std::uint64_t length) noexcept {
   return nvme_form(start, length) != NvmeForm::kNone || has_form_of_rpc(start, length) ||
          has_form_of_iser(start, length) || has_form_of_srp(start, length) || has_form_of_smb_direct(start, length) ||
-         has_form_of_smc_r(start, length) || has_form_of_lustre(start, length) || has_form_of_rds(start, length) || has_form_of_nine_p(start, length);
+         has_form_of_smc_r(start, length) || has_form_of_lustre(start, length) || has_form_of_rds(start, length) ||
+         has_form_of_nine_p(start, length);
 }
 
 }  // namespace rocescope

@@ -62,8 +62,8 @@ bool has_form_of_rds(Bytes start, std::uint64_t length) noexcept {
   return sum == 0xFFFF && load_big_endian(start.data() + 30, 2) != 0;
 }
 
-/// 9P2000.L and 9P2000.u: the length of the message, which it has, the type, and a tag; then no fewer bytes than the type
-/// needs. Little-endian.
+/// 9P2000.L and 9P2000.u: the length of the message, which it has, the type, and a tag; then no fewer bytes than the
+/// type needs. Little-endian.
 bool has_form_of_nine_p(Bytes start, std::uint64_t length) noexcept {
   struct Type {
     std::uint8_t first;  // of both: a request, and its response

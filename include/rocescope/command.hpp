@@ -14,8 +14,8 @@
 
 namespace rocescope {
 
-/// A protocol that messages of connections carry. Commands are followed of kNvme, kNfs, kIser, kSrp and kSmbDirect; of the
-/// others the name is all that is known.
+/// A protocol that messages of connections carry. Commands are followed of kNvme, kNfs, kIser, kSrp and kSmbDirect; of
+/// the others the name is all that is known.
 enum class UpperProtocol : std::uint8_t {
   kUnknown,
   kNvme,       ///< NVMe over Fabrics

@@ -49,12 +49,9 @@ std::optional<Error> read_gre_skips(const Arguments& arguments, DissectOptions& 
 }
 
 /// By the names that --decode-as takes.
-constexpr std::pair<std::string_view, UpperProtocol> kDecoded[] = {{"nvme", UpperProtocol::kNvme},
-                                                                   {"nfs", UpperProtocol::kNfs},
-                                                                   {"iser", UpperProtocol::kIser},
-                                                                   {"srp", UpperProtocol::kSrp},
-                                                                   {"smb", UpperProtocol::kSmbDirect},
-                                                                   {"none", UpperProtocol::kUnknown}};
+constexpr std::pair<std::string_view, UpperProtocol> kDecoded[] = {
+    {"nvme", UpperProtocol::kNvme}, {"nfs", UpperProtocol::kNfs},       {"iser", UpperProtocol::kIser},
+    {"srp", UpperProtocol::kSrp},   {"smb", UpperProtocol::kSmbDirect}, {"none", UpperProtocol::kUnknown}};
 
 /// `connection=3:nvme`
 std::optional<Error> read_decode_as(const Arguments& arguments, std::vector<DecodeAs>& decode_as) {

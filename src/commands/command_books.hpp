@@ -20,8 +20,8 @@ class CommandBooks {
   /// Of what `side` asks for.
   [[nodiscard]] CommandBook& of(std::size_t side) { return books_[side]; }
 
-  /// `payload` asks for a command with this ID. One that has it already had a response that was not seen. False: there are too
-  /// many.
+  /// `payload` asks for a command with this ID. One that has it already had a response that was not seen. False:
+  /// there are too many.
   [[nodiscard]] bool admit(const SendPayload& payload, std::uint64_t id, CommandSink& log);
   /// That was admitted.
   void add(std::uint64_t id, OpenCommand&& open);

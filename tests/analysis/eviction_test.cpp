@@ -133,8 +133,8 @@ void expect_the_same_regions(const json& report, const json& whole, const std::s
   }
 }
 
-/// Whether a handshake was idle for so long before the first packet of its connection that it was evicted, and what it says of that
-/// with it.
+/// Whether a handshake was idle for so long before the first packet of its connection that it was evicted, and what
+/// it says of that with it.
 bool forgets_a_handshake(const json& whole, std::int64_t idle_timeout) {
   return std::ranges::any_of(whole["handshakes"], [&](const json& each) {
     if (!each.contains("first_data_time") || each["messages"].empty()) return false;

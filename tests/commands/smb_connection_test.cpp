@@ -1,5 +1,5 @@
-// SMB Direct. Expectations come from the layouts of MS-SMBD 2.2 and MS-SMB2 2.2; tests/oracle/smb_commands_test.py has tshark as
-// a witness.
+// SMB Direct. Expectations come from the layouts of MS-SMBD 2.2 and MS-SMB2 2.2; tests/oracle/smb_commands_test.py
+// has tshark as a witness.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

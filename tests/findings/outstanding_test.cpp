@@ -72,8 +72,8 @@ TEST(TornDownOutstanding, IsToldOfNoOtherCapture) {
   }
 }
 
-/// A side closes in order without waiting for the ACK of its last message, as rsockets do: nothing was lost, and the capture
-/// missed nothing.
+/// A side closes in order without waiting for the ACK of its last message, as rsockets do: nothing was lost, and the
+/// capture missed nothing.
 TEST(TornDownOutstanding, NotWhereTheLastMessageAwaitsItsAck) {
   Cut cut;
   cut.add(kDreq);

@@ -1,7 +1,8 @@
 // The header of RDS.
+#include "rocescope/headers/rds.hpp"
+
 #include "dissectors/dissectors.hpp"
 #include "dissectors/ulp/forms.hpp"
-#include "rocescope/headers/rds.hpp"
 
 namespace rocescope::dissectors {
 

@@ -56,8 +56,8 @@ struct SmbMessage {
   [[nodiscard]] bool is_notice() const noexcept { return is_response && id == ~std::uint64_t{0}; }
 };
 inline constexpr std::size_t kMostSmbChained = 64;
-/// All commands of a plain message: `message` begins with the first. Those that were cut before the Message ID are not among
-/// them.
+/// All commands of a plain message: `message` begins with the first. Those that were cut before the Message ID are not
+/// among them.
 [[nodiscard]] std::vector<SmbMessage> smb_messages_of(Bytes message);
 
 /// In words; empty: it has no name.

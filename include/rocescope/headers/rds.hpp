@@ -1,4 +1,5 @@
-// The header of RDS, Reliable Datagram Sockets, before each fragment of a datagram (Linux, include/net/rds.h). All numbers are big-endian.
+// The header of RDS, Reliable Datagram Sockets, before each fragment of a datagram (Linux, net/rds/rds.h). All numbers
+// are big-endian.
 //
 //    0                   1                   2                   3
 //    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1

@@ -1,4 +1,5 @@
-// SMB Direct: what carries the messages of SMB over RDMA, with credits and fragments. All numbers are little-endian (MS-SMBD 2.2).
+// SMB Direct: what carries the messages of SMB over RDMA, with credits and fragments. All numbers are little-endian
+// (MS-SMBD 2.2).
 //
 // The first SEND of each side negotiates:
 //    0                   1                   2                   3

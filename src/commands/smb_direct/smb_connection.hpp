@@ -14,8 +14,8 @@
 
 namespace rocescope {
 
-/// Puts the fragments of messages together, and ties commands to their responses by the Message ID, and to the READs and WRITEs
-/// of the server by the buffer descriptors.
+/// Puts the fragments of messages together, and ties commands to their responses by the Message ID, and to the READs
+/// and WRITEs of the server by the buffer descriptors.
 class SmbConnection final : public Carried {
  public:
   /// `client`: the side that connects.

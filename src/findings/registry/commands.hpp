@@ -8,8 +8,9 @@ namespace rocescope::findings {
 inline constexpr FindingInfo kCommandInfos[] = {
     {FindingId::kQueueRefused, "queue_refused", Severity::kError, FindingRole::kEnd, "commands",
      "a target refused a host or a queue",
-     R"(A Connect command of NVMe over Fabrics failed, or a Login of iSER, or Negotiate, Session Setup or Tree Connect of SMB:
-        the connection of the CM was accepted, and the target refused the queue, the session or the share, with a status.)",
+     R"(A Connect command of NVMe over Fabrics failed, or a Login of iSER, or Negotiate, Session Setup or Tree
+        Connect of SMB: the connection of the CM was accepted, and the target refused the queue, the session or the
+        share, with a status.)",
      R"(Exact: the status is the one in the response. At least so many where the capture missed packets. What the
         status stands for in this target, its log says.)",
      "The host has no access to the subsystem or to the target, or too few queues.",
@@ -17,12 +18,12 @@ inline constexpr FindingInfo kCommandInfos[] = {
         the subsystem's NQN does not exist on that port, or the queue's ID or size is wrong. Authentication Required: give
         the host its secret. Of iSER, authorization failure: the initiator's name is not among those that the target
         allows (ACL). Authentication failure: the secrets of CHAP differ. Target not found, service unavailable: the
-        target's name is not there, or it is switched off. Of SMB, STATUS_LOGON_FAILURE: the user or the password is wrong.
-        STATUS_BAD_NETWORK_NAME: there is no such share.)"},
+        target's name is not there, or it is switched off. Of SMB, STATUS_LOGON_FAILURE: the user or the password is
+        wrong. STATUS_BAD_NETWORK_NAME: there is no such share.)"},
     {FindingId::kIoFailed, "io_failed", Severity::kError, FindingRole::kOther, "commands", "I/O commands failed",
      R"(The target answered commands of an I/O queue (NVMe-oF), or READ, WRITE or COMMIT (NFS), or reads, writes, flushes and
-        the like of SCSI (iSER, SRP), or Read, Write or Flush (SMB), with a status other than success. Or it answered other calls of
-        NFS or SMB with a status of a server in trouble, such as IO, NOSPC, STALE or STATUS_DISK_FULL. A
+        the like of SCSI (iSER, SRP), or Read, Write or Flush (SMB), with a status other than success. Or it answered
+        other calls of NFS or SMB with a status of a server in trouble, such as IO, NOSPC, STALE or STATUS_DISK_FULL. A
         status that a file does not exist does not count, nor one that asks the client to try again (DELAY, GRACE,
         OLD_STATEID), nor a Unit Attention of SCSI, nor the end of a file or a lock (SMB).)",
      R"(Exact: the status is the one in the response. At least so many where the capture missed packets.)",
