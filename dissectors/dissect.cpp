@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "dissectors/dissectors.hpp"
 #include "rocescope/headers.hpp"
@@ -15,7 +16,12 @@ namespace {
 /// Bytes of a header of each kind.
 constexpr auto kHeaderSizes = [] {
   std::array<std::uint16_t, kHeaderKinds> sizes{};
-  [&]<class... H>(HeaderList<H...>) { ((sizes[static_cast<std::size_t>(H::kKind)] = H::kSize), ...); }(AllHeaders{});
+  using Size = std::pair<HeaderKind, std::size_t>;
+  // No fold: clang takes 256 operands at most, and there are more headers.
+  const auto each = []<class... H>(HeaderList<H...>) {
+    return std::array<Size, sizeof...(H)>{Size{H::kKind, H::kSize}...};
+  }(AllHeaders{});
+  for (const auto& [kind, size] : each) sizes[static_cast<std::size_t>(kind)] = static_cast<std::uint16_t>(size);
   return sizes;
 }();
 constexpr std::size_t size_of(HeaderKind kind) noexcept { return kHeaderSizes[static_cast<std::size_t>(kind)]; }
