@@ -84,7 +84,8 @@ class Scale:
         large = self.capture("large", packets // 4, "--sizes", "64K", "--qps", "256")
         with tempfile.TemporaryDirectory(dir=self.bench.capture_folder(self.options)) as temporary:
             folder = pathlib.Path(temporary)
-            self.jobs(small)
+            for each in (small, many):
+                self.jobs(each)
             self.partial_results(small, many, folder)
             self.merge(many, folder)
             self.points(folder)
@@ -93,7 +94,7 @@ class Scale:
         self.model()
 
     def jobs(self, capture: Capture) -> None:
-        print(f"shards of {capture.packets:,} packets of 128 bytes, 256 host pairs")
+        print(f"shards of {capture.packets:,} packets of 128 bytes, {capture.connections:,} connections, 256 host pairs")
         print(f"  {'':24} {'clock':>9} {'processors':>11} {'speed-up':>9}")
         first = 0.0
         for words in (["--threads", "1"], [], ["--jobs", "2"]):
