@@ -12,6 +12,7 @@
 
 #include "rare_packets.hpp"
 #include "rocescope/capture.hpp"
+#include "support/all_captures.hpp"
 #include "support/hex.hpp"
 #include "support/temporary_folder.hpp"
 #include "tshark_filters.hpp"
@@ -101,16 +102,6 @@ void expect_agreement_on(const std::vector<std::filesystem::path>& captures) {
   }
 }
 
-std::vector<std::filesystem::path> captures_in(const std::filesystem::path& folder) {
-  std::vector<std::filesystem::path> captures;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    const std::string extension = entry.path().extension().string();
-    if (extension == ".pcap" || extension == ".pcapng" || extension == ".dump") captures.push_back(entry.path());
-  }
-  std::sort(captures.begin(), captures.end());
-  return captures;
-}
-
 /// Appends `number` in this machine's byte order, by which pcap files go.
 void append(std::string& file, std::uint32_t number) {
   char bytes[sizeof number];
@@ -141,16 +132,10 @@ class Tshark : public ::testing::Test {
   }
 };
 
-TEST_F(Tshark, AgreesOnTheFramesThatPassInOurCaptures) {
-  const auto captures = captures_in(std::filesystem::path(ROCESCOPE_SOURCE_DIR) / "captures");
+TEST_F(Tshark, AgreesOnTheFramesThatPass) {
+  const std::vector<std::string> captures = testing::captures_to_repeat();
   ASSERT_FALSE(captures.empty());
-  expect_agreement_on(captures);
-}
-
-TEST_F(Tshark, AgreesOnTheFramesThatPassInExtraCaptures) {
-  const char* folder = std::getenv("ROCESCOPE_EXTRA_CAPTURES");
-  if (folder == nullptr) GTEST_SKIP() << "ROCESCOPE_EXTRA_CAPTURES is not set";
-  expect_agreement_on(captures_in(folder));
+  expect_agreement_on({captures.begin(), captures.end()});
 }
 
 TEST_F(Tshark, AgreesOnTagsOptionsAndTunnels) {
@@ -162,7 +147,7 @@ TEST_F(Tshark, AgreesOnTagsOptionsAndTunnels) {
 }
 
 TEST_F(Tshark, AgreesOnWhatIsNoFilter) {
-  const auto capture = captures_in(std::filesystem::path(ROCESCOPE_SOURCE_DIR) / "captures").front();
+  const std::filesystem::path capture = ROCESCOPE_SOURCE_DIR "/captures/vlan.pcapng";
   const std::vector<std::string_view> filters(std::begin(kInvalidFilters), std::end(kInvalidFilters));
   const auto ours = ask_rocescope(capture, filters);
   const auto theirs = ask_tshark(capture, filters);
