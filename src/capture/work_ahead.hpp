@@ -1,8 +1,10 @@
 // Blocks that a thread of its own fills ahead of the reader.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <exception>
 #include <functional>
@@ -45,6 +47,7 @@ class WorkAhead {
       const std::lock_guard lock(mutex_);
       free_.push_back(std::exchange(at_hand_, nullptr));
       much = has_much_room();
+      ++changes_;
     }
     if (much) changed_.notify_all();
   }
@@ -53,6 +56,7 @@ class WorkAhead {
     {
       const std::lock_guard lock(mutex_);
       stopped_ = true;
+      ++changes_;
     }
     changed_.notify_all();
     if (thread_.joinable()) thread_.join();
@@ -67,7 +71,8 @@ class WorkAhead {
   /// False: no more blocks.
   bool fill_one() {
     std::unique_lock lock(mutex_);
-    if (!has_room()) changed_.wait(lock, [this] { return stopped_ || has_much_room(); });
+    if (!look_out(lock, [this] { return stopped_ || has_room(); }))
+      changed_.wait(lock, [this] { return stopped_ || has_much_room(); });
     if (stopped_ || ended_) return false;
     Block* const block = free_block();
     lock.unlock();
@@ -83,6 +88,7 @@ class WorkAhead {
     if constexpr (requires { block->is_large(); }) large_ = block->is_large();
     ended_ = !more;
     problem_ = problem;
+    ++changes_;
     lock.unlock();
     changed_.notify_all();
     return more;
@@ -101,10 +107,25 @@ class WorkAhead {
     return block;
   }
 
+  /// Waits without sleep for what the other thread is about to do: to be woken takes longer than to fill a block. False: in vain.
+  template <class Ready>
+  [[nodiscard]] bool look_out(std::unique_lock<std::mutex>& lock, Ready ready) {
+    constexpr int kTurns = 200;  // some 100 microseconds
+    for (int turn = 0; !ready(); ++turn) {
+      if (turn >= kTurns) return false;
+      const std::uint32_t before = changes_;
+      lock.unlock();
+      for (; turn < kTurns && changes_ == before; ++turn) std::this_thread::yield();
+      lock.lock();
+    }
+    return true;
+  }
+
   /// Null at the end.
   [[nodiscard]] Block* first_filled() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return !filled_.empty() || ended_ || stopped_; });
+    const auto is_there = [this] { return !filled_.empty() || ended_ || stopped_; };
+    if (!look_out(lock, is_there)) changed_.wait(lock, is_there);
     if (!filled_.empty()) {
       Block* const first = filled_.front();
       filled_.pop_front();
@@ -126,6 +147,7 @@ class WorkAhead {
   bool stopped_ = false;
   bool large_ = false;  ///< the block that was filled last
   std::exception_ptr problem_;
+  std::atomic<std::uint32_t> changes_ = 0;  ///< of what the mutex guards: read without it
   std::thread thread_;  ///< last: it uses all of those
 };
 
