@@ -107,7 +107,8 @@ class WorkAhead {
     return block;
   }
 
-  /// Waits without sleep for what the other thread is about to do: to be woken takes longer than to fill a block. False: in vain.
+  /// Waits for the other thread without sleeping, since waking up takes longer than filling a block. False: it is not
+  /// ready after all that time.
   template <class Ready>
   [[nodiscard]] bool look_out(std::unique_lock<std::mutex>& lock, Ready ready) {
     constexpr int kTurns = 200;  // some 100 microseconds
@@ -147,7 +148,7 @@ class WorkAhead {
   bool stopped_ = false;
   bool large_ = false;  ///< the block that was filled last
   std::exception_ptr problem_;
-  std::atomic<std::uint32_t> changes_ = 0;  ///< of what the mutex guards: read without it
+  std::atomic<std::uint32_t> changes_ = 0;  ///< how often what the mutex guards changed; read without it
   std::thread thread_;  ///< last: it uses all of those
 };
 
