@@ -192,16 +192,16 @@ def _without_times(flows: list[dict]) -> list[dict]:
 
 
 def _requests(report: dict) -> list:
-    """Of both sides of each connection; not what depends on where one stands: what was in flight at most, stalls, and whether a
-    sender had waited for as long as a timeout, since a packet may wait between the wire and a guest that has no processor."""
+    """Of both sides of each connection; not what depends on where one stands: what was in flight at most, stalls, and what moved a
+    sender whom no NAK asked: whether it had waited for as long as a timeout, and whether an ACK had passed by then. A packet may
+    wait between the wire and a guest that has no processor."""
     for connection in report["connections"]:
         for side in connection["sides"]:
             for column in ("most_in_flight", "stalls", "stalled", "longest_stall"):
                 del side["requests"][column]
             for column in ("retransmission_causes", "recovery_causes"):
                 causes = side["requests"][column]
-                without_answer = causes.pop("timeout", 0) + causes.pop("unknown", 0)
-                causes["timeout or unknown"] = without_answer
+                causes["without a NAK"] = sum(causes.pop(cause, 0) for cause in ("timeout", "unknown", "spurious", "ack_lost"))
     return sorted((connection["number"], side["address"], json.dumps(side["requests"]), json.dumps(side["operations"]))
                   for connection in report["connections"] for side in connection["sides"])
 
