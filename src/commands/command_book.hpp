@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -39,7 +39,7 @@ struct OpenCommand {
   std::uint8_t version = 0;  ///< of the protocol, where its responses differ by that
 
   /// The one that `payload` asks for. The moment is that of its last packet, until CommandBook::end_request() knows when the first was sent.
-  [[nodiscard]] static OpenCommand asked_by(const SendPayload& payload, std::uint64_t id);
+  [[nodiscard]] static std::unique_ptr<OpenCommand> asked_by(const SendPayload& payload, std::uint64_t id);
 };
 
 /// Ties requests to their responses by an ID, and to READs and WRITEs by R_Key and address. Bounded.
@@ -56,41 +56,47 @@ class CommandBook {
   /// Of which no response came; null: there is none with this ID.
   [[nodiscard]] OpenCommand* find(std::uint64_t id);
   /// There is room, and none with this ID.
-  OpenCommand& add(std::uint64_t id, OpenCommand&& open);
+  void add(std::uint64_t id, std::unique_ptr<OpenCommand> open);
   /// Memory of the command with this ID that is known later, if there is one. A command has kMostMemory at most.
   void add_memory(std::uint64_t id, const CommandMemory& memory);
-  [[nodiscard]] std::optional<OpenCommand> take(std::uint64_t id);
+  /// Null: there is none with this ID.
+  [[nodiscard]] std::unique_ptr<OpenCommand> take(std::uint64_t id);
   /// The one that `payload` answers. Where none has this ID, its request was not seen; else `known` counts it.
-  [[nodiscard]] OpenCommand take_answered(std::uint64_t id, const SendPayload& payload, std::uint64_t& known);
-  /// Its response came; returns the one that is over by that, as too many wait for an ACK.
-  [[nodiscard]] std::optional<OpenCommand> answer(OpenCommand&& open);
-  /// A SEND of the responder ended: those that are over by it, in the order of their responses.
-  [[nodiscard]] std::vector<OpenCommand> end_response(const Message& message);
+  [[nodiscard]] std::unique_ptr<OpenCommand> take_answered(std::uint64_t id, const SendPayload& payload,
+                                                           std::uint64_t& known);
+  /// Its response came; returns the one that is over by that, as too many wait for an ACK, or null.
+  [[nodiscard]] std::unique_ptr<OpenCommand> answer(std::unique_ptr<OpenCommand> open);
+  /// A SEND of the responder ended: how many are over by it, which take_oldest() gives.
+  [[nodiscard]] std::size_t end_response(const Message& message);
+  /// Of those whose response came, the first; there is one.
+  [[nodiscard]] std::unique_ptr<OpenCommand> take_oldest();
   /// A SEND of the initiator ended.
   void end_request(const Message& message);
   /// A READ or WRITE of the responder ended.
   void end_data(const Message& message);
   /// All that are left, in their order.
-  [[nodiscard]] std::vector<OpenCommand> take_all();
+  [[nodiscard]] std::vector<std::unique_ptr<OpenCommand>> take_all();
   /// Those of `other`, as far as there is room.
   void join(CommandBook& other);
 
   template <class Visitor>
   void visit(Visitor visitor) {
-    for (auto& [id, open] : outstanding_) visitor(open);
-    for (OpenCommand& open : finishing_) visitor(open);
+    for (auto& [id, open] : outstanding_) visitor(*open);
+    for (auto& open : finishing_) visitor(*open);
   }
 
  private:
   friend struct StateMembers;
+  using Outstanding = std::pair<std::uint64_t, std::unique_ptr<OpenCommand>>;
   [[nodiscard]] OpenCommand* with_data(const Message& message);
-  void index(std::uint64_t id, const OpenCommand& open);
+  [[nodiscard]] std::vector<Outstanding>::iterator place_of(std::uint64_t id);
 
-  std::unordered_map<std::uint64_t, OpenCommand> outstanding_;  // by ID
-  // Of these, by the PSN of the request and ID, the packet, until the request's message ended. It may ask for several.
-  std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint64_t> requests_;
+  // Sorted: mostly few, and with room that is used again.
+  std::vector<Outstanding> outstanding_;  // by ID; none is null
+  // Of these, the PSN of the request and the ID, until the request's message ended. It may ask for several.
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> requests_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint64_t> memory_;  // of these, by R_Key and address
-  std::deque<OpenCommand> finishing_;                                        // in the order of their responses
+  std::deque<std::unique_ptr<OpenCommand>> finishing_;  // in the order of their responses; none is null
 };
 
 }  // namespace rocescope

@@ -30,37 +30,39 @@ std::string_view status_name_of(UpperProtocol protocol, std::uint32_t status) {
 bool CommandBooks::admit(const SendPayload& payload, std::uint64_t id, CommandSink& log) {
   CommandBook& book = books_[payload.sender];
   counts_.commands += payload.counts ? 1U : 0U;
-  if (auto before = book.take(id)) report(*std::move(before), log);
+  if (const auto before = book.take(id)) report(*before, log);
   if (!book.is_full()) return true;
   ++counts_.unfollowed;
   return false;
 }
 
-void CommandBooks::add(std::uint64_t id, OpenCommand&& open) {
-  books_[open.command.initiator].add(id, std::move(open));
+void CommandBooks::add(std::uint64_t id, std::unique_ptr<OpenCommand> open) {
+  CommandBook& book = books_[open->command.initiator];
+  book.add(id, std::move(open));
   counts_.note_outstanding(books_[0].outstanding() + books_[1].outstanding());
 }
 
-void CommandBooks::add_event(OpenCommand&& open, CommandSink& log) {
+void CommandBooks::add_event(OpenCommand& open, CommandSink& log) {
   counts_.commands += open.counts ? 1U : 0U;
   open.command.outcome = CommandOutcome::kSucceeded;
-  report(std::move(open), log);
+  report(open, log);
 }
 
-void CommandBooks::answer(OpenCommand&& open, CommandSink& log) {
-  CommandBook& book = books_[open.command.initiator];
-  if (auto oldest = book.answer(std::move(open))) report(*std::move(oldest), log);
+void CommandBooks::answer(std::unique_ptr<OpenCommand> open, CommandSink& log) {
+  CommandBook& book = books_[open->command.initiator];
+  if (const auto oldest = book.answer(std::move(open))) report(*oldest, log);
 }
 
 void CommandBooks::end(std::size_t side, const Message& message, CommandSink& log) {
   if (message.operation != Operation::kSend) return books_[1 - side].end_data(message);
   books_[side].end_request(message);
-  for (OpenCommand& open : books_[1 - side].end_response(message)) report(std::move(open), log);
+  CommandBook& book = books_[1 - side];
+  for (std::size_t over = book.end_response(message); over > 0; --over) report(*book.take_oldest(), log);
 }
 
 void CommandBooks::finish(CommandSink& log) {
   for (CommandBook& book : books_) {
-    for (OpenCommand& open : book.take_all()) report(std::move(open), log);
+    for (const auto& open : book.take_all()) report(*open, log);
   }
 }
 
@@ -72,7 +74,7 @@ void CommandBooks::join(CommandBooks& other) {
   counts_.join(other.counts_);
 }
 
-void CommandBooks::report(OpenCommand&& open, CommandSink& log) const {
+void CommandBooks::report(OpenCommand& open, CommandSink& log) const {
   Command& command = open.command;
   command.connection = connection_;
   command.protocol = protocol_;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "commands/carried.hpp"
 #include "commands/command_book.hpp"
@@ -24,15 +25,15 @@ class CommandBooks {
   /// there are too many.
   [[nodiscard]] bool admit(const SendPayload& payload, std::uint64_t id, CommandSink& log);
   /// That was admitted.
-  void add(std::uint64_t id, OpenCommand&& open);
+  void add(std::uint64_t id, std::unique_ptr<OpenCommand> open);
   /// What has no response.
-  void add_event(OpenCommand&& open, CommandSink& log);
+  void add_event(OpenCommand& open, CommandSink& log);
   /// `payload` answers the command with this ID.
-  [[nodiscard]] OpenCommand take_answered(std::uint64_t id, const SendPayload& payload) {
+  [[nodiscard]] std::unique_ptr<OpenCommand> take_answered(std::uint64_t id, const SendPayload& payload) {
     return books_[1 - payload.sender].take_answered(id, payload, counts_.fit.good);
   }
   /// Its status is known, and its outcome.
-  void answer(OpenCommand&& open, CommandSink& log);
+  void answer(std::unique_ptr<OpenCommand> open, CommandSink& log);
   /// A message of `side` ended.
   void end(std::size_t side, const Message& message, CommandSink& log);
   /// No more comes.
@@ -42,7 +43,7 @@ class CommandBooks {
 
  private:
   friend struct StateMembers;
-  void report(OpenCommand&& open, CommandSink& log) const;
+  void report(OpenCommand& open, CommandSink& log) const;
 
   UpperProtocol protocol_;
   std::uint32_t connection_;

@@ -1082,6 +1082,13 @@ struct StateMembers {
              return each.bytes.size() <= SmbConnection::kMostKept;
            });
   }
+  static bool is_sound(const CommandBook& value) {
+    const auto is_command = [](const auto& open) { return open != nullptr; };
+    return std::ranges::all_of(value.outstanding_, [&](const auto& entry) { return is_command(entry.second); }) &&
+           std::ranges::all_of(value.finishing_, is_command) &&
+           std::ranges::is_sorted(value.outstanding_, {}, &CommandBook::Outstanding::first) &&
+           std::ranges::is_sorted(value.requests_);
+  }
   static bool is_sound(const CommandWatch::State& value) {
     if (value.carried == nullptr) return true;
     const Carried* const carried = value.carried.get();

@@ -105,8 +105,8 @@ void IserConnection::observe_request(const SendPayload& payload, const IscsiMess
       task != nullptr)
     task->command.detail = message.operation;
   if (!books_.admit(payload, id, log)) return;
-  OpenCommand open = OpenCommand::asked_by(payload, id);
-  Command& command = open.command;
+  auto open = OpenCommand::asked_by(payload, id);
+  Command& command = open->command;
   command.opcode = message.number;
   command.operation = message.operation;
   command.detail = message.detail;
@@ -122,16 +122,16 @@ void IserConnection::observe_request(const SendPayload& payload, const IscsiMess
   if (message.write_from) {
     // What came with the command is not READ.
     const std::uint64_t left = less(message.bytes, message.data_length);
-    open.memory.push_back({message.write_from->key, message.write_from->address, left});
+    open->memory.push_back({message.write_from->key, message.write_from->address, left});
   }
-  if (message.read_to) open.memory.push_back({message.read_to->key, message.read_to->address, message.bytes});
+  if (message.read_to) open->memory.push_back({message.read_to->key, message.read_to->address, message.bytes});
   books_.add(id, std::move(open));
 }
 
 void IserConnection::observe_response(const SendPayload& payload, const IscsiMessage& message, std::uint32_t id,
                                       CommandSink& log) {
-  OpenCommand open = books_.take_answered(id, payload);
-  Command& command = open.command;
+  auto open = books_.take_answered(id, payload);
+  Command& command = open->command;
   const std::optional<std::uint32_t> status = message.opcode == IscsiOpcode::kNopOut
                                                   ? std::optional<std::uint32_t>(0)
                                                   : message.status;  // it answers the target
@@ -141,13 +141,13 @@ void IserConnection::observe_response(const SendPayload& payload, const IscsiMes
 }
 
 void IserConnection::observe_event(const SendPayload& payload, const IscsiMessage& message, CommandSink& log) {
-  OpenCommand open = OpenCommand::asked_by(payload, message.tag);
-  Command& command = open.command;
+  const auto open = OpenCommand::asked_by(payload, message.tag);
+  Command& command = open->command;
   command.opcode = message.number;
   command.operation = message.operation;
   command.detail = message.detail;
   command.target = message.lun;
-  books_.add_event(std::move(open), log);
+  books_.add_event(*open, log);
 }
 
 void IserConnection::join(Carried& other) {

@@ -67,24 +67,24 @@ NfsVersion NfsConnection::version_of(std::size_t caller, std::uint32_t xid) {
 void NfsConnection::observe_call(const SendPayload& payload, std::uint32_t xid, CommandSink& log) {
   chunks_[payload.sender].erase(xid);
   if (!books_.admit(payload, xid, log)) return;
-  OpenCommand open = OpenCommand::asked_by(payload, xid);
-  Command& command = open.command;
+  auto open = OpenCommand::asked_by(payload, xid);
+  Command& command = open->command;
   const auto call = nfs_call_of(layers_);
   const NfsVersion version = call ? call->version : NfsVersion::kUnknown;
   if (call) note_nfs_call(layers_, *call, command);
   if (call && !client_) client_ = static_cast<std::uint8_t>(call->is_back ? 1 - payload.sender : payload.sender);
   RpcChunks chunks = rpc_chunks_of(layers_, kMostMemory);
   command.in_capsule = command.operation == "WRITE" && command.bytes > 0 && chunks.reads == 0;
-  open.memory = std::move(chunks.all);
-  open.version = static_cast<std::uint8_t>(version);
+  open->memory = std::move(chunks.all);
+  open->version = static_cast<std::uint8_t>(version);
   if (chunks.reply && version != NfsVersion::kUnknown) chunks_[payload.sender][xid] = {*chunks.reply, version};
   books_.add(xid, std::move(open));
 }
 
 void NfsConnection::observe_reply(const SendPayload& payload, std::uint32_t xid, CommandSink& log) {
-  OpenCommand open = books_.take_answered(xid, payload);
+  auto open = books_.take_answered(xid, payload);
   chunks_[1 - payload.sender].erase(xid);
-  Command& command = open.command;
+  Command& command = open->command;
   if (const auto status = nfs_status_of(layers_)) command.status = status;
   const bool is_null = command.request_packet != 0 && command.opcode == 0;  // RPC says all that there is to say
   if (!command.status && is_null && layers_.find(HeaderKind::kRpcAccepted) != nullptr) command.status = 0;

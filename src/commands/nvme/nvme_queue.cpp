@@ -30,7 +30,7 @@ MessageProtocol NvmeQueue::observe_command(const SendPayload& payload, CommandSi
   note_id(*id);
   counts_.commands += payload.counts ? 1U : 0U;
   const auto command_id = static_cast<std::uint32_t>(*id);
-  if (auto before = book_.take(command_id)) report(*std::move(before), log);  // its response was not seen
+  if (const auto before = book_.take(command_id)) report(*before, log);  // its response was not seen
   if (*opcode == kNvmeConnect) {
     if (const auto queue = capsule.number(42, 2)) known_.queue = static_cast<std::uint16_t>(*queue);
   }
@@ -39,9 +39,9 @@ MessageProtocol NvmeQueue::observe_command(const SendPayload& payload, CommandSi
     return is_admin() ? MessageProtocol::kNvmeAdmin : MessageProtocol::kNvmeIo;
   }
   const NvmeSgl sgl = nvme_sgl_of(capsule).value_or(NvmeSgl());
-  OpenCommand open = OpenCommand::asked_by(payload, *id);
-  if (sgl.is_keyed) open.memory = {{sgl.key, sgl.address, sgl.length}};
-  Command& command = open.command;
+  auto open = OpenCommand::asked_by(payload, *id);
+  if (sgl.is_keyed) open->memory.push_back({sgl.key, sgl.address, sgl.length});
+  Command& command = open->command;
   command.opcode = *opcode;
   command.bytes = sgl.length;
   command.in_capsule = sgl.is_in_capsule && sgl.length > 0;
@@ -68,8 +68,8 @@ MessageProtocol NvmeQueue::observe_response(const SendPayload& payload, CommandS
   if (!known_.queue) {
     if (const auto queue = capsule.number(10, 2)) known_.queue = static_cast<std::uint16_t>(*queue);
   }
-  OpenCommand open = book_.take_answered(static_cast<std::uint32_t>(*id), payload, counts_.fit.good);
-  Command& command = open.command;
+  auto open = book_.take_answered(static_cast<std::uint32_t>(*id), payload, counts_.fit.good);
+  Command& command = open->command;
   if (const auto status = capsule.number(14, 2)) {
     command.status = static_cast<std::uint32_t>(*status >> 1U & 0x7FFU);
     command.do_not_retry = *status >> 15U != 0;
@@ -81,7 +81,7 @@ MessageProtocol NvmeQueue::observe_response(const SendPayload& payload, CommandS
     note_names(CapsuleReader(connect_->bytes));
     connect_.reset();
   }
-  if (auto oldest = book_.answer(std::move(open))) report(*std::move(oldest), log);
+  if (const auto oldest = book_.answer(std::move(open))) report(*oldest, log);
   if (is_known && opcode == kNvmeConnect) return MessageProtocol::kNvmeConnectCompletion;
   if (is_known && opcode == kNvmePropertySet) return MessageProtocol::kNvmePropertySetCompletion;
   return is_known && opcode == kNvmePropertyGet ? MessageProtocol::kNvmePropertyCompletion
@@ -131,7 +131,7 @@ void NvmeQueue::observe_end(std::size_t side, const Message& message, CommandSin
   if (side == known_.host) {
     if (is_send) book_.end_request(message);
   } else if (is_send) {
-    for (OpenCommand& open : book_.end_response(message)) report(std::move(open), log);
+    for (std::size_t over = book_.end_response(message); over > 0; --over) report(*book_.take_oldest(), log);
   } else {
     book_.end_data(message);
   }
@@ -151,13 +151,13 @@ void NvmeQueue::name(Command& command) const {
   command.kind = connects ? CommandKind::kConnect : is_io ? CommandKind::kIo : CommandKind::kOther;
 }
 
-void NvmeQueue::report(OpenCommand&& open, CommandSink& log) {
+void NvmeQueue::report(OpenCommand& open, CommandSink& log) {
   name(open.command);
   log.add(std::move(open.command), open.counts);
 }
 
 void NvmeQueue::finish(CommandSink& log) {
-  for (OpenCommand& open : book_.take_all()) report(std::move(open), log);
+  for (const auto& open : book_.take_all()) report(*open, log);
 }
 
 void NvmeQueue::join(Carried& other) {

@@ -52,7 +52,7 @@ class NvmeQueue final : public Carried {
   void note_names(const CapsuleReader& data);
   void name(Command& command) const;
   void note_id(std::uint64_t id);
-  void report(OpenCommand&& open, CommandSink& log);
+  void report(OpenCommand& open, CommandSink& log);
 
   std::uint32_t connection_;
   Known known_;

@@ -29,9 +29,9 @@ CommandKind kind_of_smb(SmbCommand command) {
   }
 }
 
-OpenCommand asked_of_smb(const SendPayload& payload, SmbMessage&& message) {
-  OpenCommand open = OpenCommand::asked_by(payload, message.id);
-  Command& command = open.command;
+std::unique_ptr<OpenCommand> asked_of_smb(const SendPayload& payload, SmbMessage&& message) {
+  auto open = OpenCommand::asked_by(payload, message.id);
+  Command& command = open->command;
   command.opcode = message.number;
   command.operation = message.operation;
   command.detail = std::move(message.detail);
@@ -41,7 +41,7 @@ OpenCommand asked_of_smb(const SendPayload& payload, SmbMessage&& message) {
   command.bytes = message.bytes;
   command.in_capsule = message.is_inline;
   command.kind = kind_of_smb(message.command());
-  for (const SmbMemory& each : message.memory) open.memory.push_back({each.key, each.address, each.length});
+  for (const SmbMemory& each : message.memory) open->memory.push_back({each.key, each.address, each.length});
   return open;
 }
 
@@ -112,7 +112,7 @@ void SmbConnection::observe_command(const SendPayload& payload, SmbMessage&& mes
     return;
   }
   if (message.is_notice() || message.command() == SmbCommand::kCancel) {
-    books_.add_event(asked_of_smb(payload, std::move(message)), log);
+    books_.add_event(*asked_of_smb(payload, std::move(message)), log);
   } else if (message.is_response) {
     observe_response(payload, message, log);
   } else {
@@ -124,16 +124,16 @@ void SmbConnection::observe_request(const SendPayload& payload, SmbMessage&& mes
                                     CommandSink& log) {
   const std::uint64_t id = message.id;
   if (!books_.admit(payload, id, log)) return;
-  OpenCommand open = asked_of_smb(payload, std::move(message));
-  open.command.request_packet = first.first_frame;
-  open.command.issued = first.first_time;
+  auto open = asked_of_smb(payload, std::move(message));
+  open->command.request_packet = first.first_frame;
+  open->command.issued = first.first_time;
   books_.add(id, std::move(open));
 }
 
 void SmbConnection::observe_response(const SendPayload& payload, const SmbMessage& message, CommandSink& log) {
   if (message.is_pending) return;
-  OpenCommand open = books_.take_answered(message.id, payload);
-  Command& command = open.command;
+  auto open = books_.take_answered(message.id, payload);
+  Command& command = open->command;
   if (command.operation.empty()) {  // of which the request was not seen
     command.opcode = message.number;
     command.operation = message.operation;

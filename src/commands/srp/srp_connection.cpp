@@ -8,9 +8,9 @@
 namespace rocescope {
 namespace {
 
-OpenCommand asked_of_srp(const SendPayload& payload, const SrpMessage& message) {
-  OpenCommand open = OpenCommand::asked_by(payload, message.tag);
-  Command& command = open.command;
+std::unique_ptr<OpenCommand> asked_of_srp(const SendPayload& payload, const SrpMessage& message) {
+  auto open = OpenCommand::asked_by(payload, message.tag);
+  Command& command = open->command;
   command.opcode = message.number;
   command.operation = message.operation;
   command.detail = message.detail;
@@ -57,7 +57,7 @@ MessageProtocol SrpConnection::observe(const SendPayload& payload, CommandSink& 
       break;
     case SrpOpcode::kInitiatorLogout:
     case SrpOpcode::kTargetLogout:
-      books_.add_event(asked_of_srp(payload, *message), log);
+      books_.add_event(*asked_of_srp(payload, *message), log);
       break;
     case SrpOpcode::kLoginRequest:  // srp_message_of() takes none
     case SrpOpcode::kLoginResponse:
@@ -97,10 +97,10 @@ void SrpConnection::observe_request(const SendPayload& payload, const SrpMessage
       task != nullptr)
     task->command.detail = message.operation;
   if (!books_.admit(payload, message.tag, log)) return;
-  OpenCommand open = asked_of_srp(payload, message);
+  auto open = asked_of_srp(payload, message);
   if (message.opcode == SrpOpcode::kCommand) {
     const SrpOffer offer = srp_offer_of(payload.start());
-    for (const SrpMemory& each : offer.data) open.memory.push_back(memory_of(each));
+    for (const SrpMemory& each : offer.data) open->memory.push_back(memory_of(each));
     for (const SrpMemory& each : offer.tables) tables_[payload.sender][message.tag].push_back(memory_of(each));
   }
   books_.add(message.tag, std::move(open));
@@ -108,10 +108,10 @@ void SrpConnection::observe_request(const SendPayload& payload, const SrpMessage
 
 void SrpConnection::observe_response(const SendPayload& payload, const SrpMessage& message, CommandSink& log) {
   tables_[1 - payload.sender].erase(message.tag);
-  OpenCommand open = books_.take_answered(message.tag, payload);
+  auto open = books_.take_answered(message.tag, payload);
   const bool is_answer = message.status && is_scsi_answer(*message.status);
-  note_scsi_status(message.status, message.sense_is_cut, is_answer, open.command);
-  books_.counts().conclude(open.command, payload.counts);
+  note_scsi_status(message.status, message.sense_is_cut, is_answer, open->command);
+  books_.counts().conclude(open->command, payload.counts);
   books_.answer(std::move(open), log);
 }
 
