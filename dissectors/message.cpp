@@ -60,6 +60,11 @@ void dissect(dissectors::Dissection& d, MessageProtocol protocol) noexcept {
 
 void dissect_message(MessageProtocol protocol, Bytes message, Packet& packet) noexcept {
   const DissectOptions options;
+  if (packet.layer_count == 0) {  // there are no others to keep
+    packet.message = message;
+    dissectors::Dissection d(packet, options, message);
+    return dissect(d, protocol);
+  }
   Layer* const layers = packet.layer_storage.data();
   const Layer* const payload = packet.find(HeaderKind::kPayload);
   const bool here = payload != nullptr && is_within(message, packet.frame.data);

@@ -42,8 +42,7 @@ void CommandLog::add(Command&& command, bool counts) {
   if (!counts) return;
   renumber(command);
   count(command);
-  if (troubles_.size() < CommandReport::kMostCarried || troubles_.contains(command.connection))
-    troubles_[command.connection].add(command);
+  note_troubles(command);
   if (report_.commands.size() < CommandReport::kMostListed) {
     report_.commands.push_back(std::move(command));
   } else {
@@ -61,24 +60,41 @@ void CommandLog::join(std::uint32_t connection, std::uint32_t joined) {
   troubles_.erase(joined);
 }
 
+void CommandLog::note_troubles(const Command& command) {
+  auto place = troubles_.find(command.connection);
+  if (place == troubles_.end()) {
+    if (troubles_.size() >= CommandReport::kMostCarried) return;
+    place = troubles_.try_emplace(command.connection).first;
+  }
+  place->second.add(command);
+}
+
 /// What was one direction by itself is side 1 of the other.
 void CommandLog::renumber(Command& command) const {
+  if (joined_.empty()) return;
   const auto place = joined_.find(command.connection);
   if (place == joined_.end()) return;
   command.connection = place->second;
   command.initiator = static_cast<std::uint8_t>(1 - command.initiator);
 }
 
-void CommandLog::count(const Command& command) {
-  Key key{command.protocol, command.operation, std::bit_floor(command.bytes)};
-  if (last_totals_ == totals_.end() || last_totals_->first != key) {
-    if (totals_.size() >= CommandReport::kMostTotals && !totals_.contains(key)) key.at_least = 0;
-    last_totals_ = totals_.try_emplace(key).first;
-  }
-  CommandTotals& totals = last_totals_->second;
-  totals.protocol = command.protocol;
-  totals.operation = command.operation;
+CommandLog::Key CommandLog::key_of(const Command& command) {
+  return {command.protocol, command.operation, std::bit_floor(command.bytes)};
+}
+
+CommandTotals& CommandLog::totals_of(const Command& command) {
+  Key key = key_of(command);
+  if (CommandTotals* const known = recent_.find(key); known != nullptr) return *known;
+  if (totals_.size() >= CommandReport::kMostTotals && !totals_.contains(key)) key.at_least = 0;
+  CommandTotals& totals = totals_[key];
+  totals.protocol = key.protocol;
+  totals.operation = key.operation;
   totals.at_least = key.at_least;
+  return *recent_.note(key, totals);
+}
+
+void CommandLog::count(const Command& command) {
+  CommandTotals& totals = totals_of(command);
   ++totals.commands;
   totals.succeeded += command.outcome == CommandOutcome::kSucceeded ? 1U : 0U;
   totals.failed += command.outcome == CommandOutcome::kFailed ? 1U : 0U;
@@ -126,8 +142,12 @@ CommandReport CommandLog::take() {
 
 void CommandLog::conclude(CommandReport& report) {
   std::map<Key, std::vector<const Command*>> by_key;
+  Recent<std::vector<const Command*>> recent;
   for (const Command& command : report.commands) {
-    by_key[{command.protocol, command.operation, std::bit_floor(command.bytes)}].push_back(&command);
+    const Key key = key_of(command);
+    std::vector<const Command*>* alike = recent.find(key);
+    if (alike == nullptr) alike = recent.note(key, by_key[key]);
+    alike->push_back(&command);
   }
   for (CommandTotals& totals : report.totals) {
     totals.at_p99.reset();

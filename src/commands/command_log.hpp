@@ -1,6 +1,9 @@
 // Collects the commands of all connections for the report.
 #pragma once
 
+#include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string_view>
@@ -64,15 +67,42 @@ class CommandLog final : public CommandSink {
     std::uint64_t at_least;
     friend auto operator<=>(const Key&, const Key&) = default;
   };
+  [[nodiscard]] static Key key_of(const Command& command);
+  /// Values of a map by the last keys. Most operations are the same few literals: their letters are not compared.
+  template <class Value>
+  class Recent {
+   public:
+    /// Null: it is not among them.
+    [[nodiscard]] Value* find(const Key& key) const {
+      const auto& [known, value] = entries_[index_of(key)];
+      const bool is_it = known.operation.data() == key.operation.data() &&
+                         known.operation.size() == key.operation.size() && known.protocol == key.protocol &&
+                         known.at_least == key.at_least;
+      return is_it ? value : nullptr;
+    }
+    Value* note(const Key& key, Value& value) {
+      entries_[index_of(key)] = {key, &value};
+      return &value;
+    }
+
+   private:
+    static constexpr std::size_t kMost = 64;
+    [[nodiscard]] static std::size_t index_of(const Key& key) {
+      const auto operation = reinterpret_cast<std::uintptr_t>(key.operation.data());
+      return (operation / 8 + static_cast<std::size_t>(std::bit_width(key.at_least))) % kMost;
+    }
+    std::array<std::pair<Key, Value*>, kMost> entries_{};
+  };
   using FailureKey = std::tuple<UpperProtocol, std::string_view, std::uint32_t>;
 
+  [[nodiscard]] CommandTotals& totals_of(const Command& command);
   void count(const Command& command);
+  void note_troubles(const Command& command);
   void renumber(Command& command) const;
 
   CommandReport report_;
   std::map<Key, CommandTotals> totals_;
-  std::map<Key, CommandTotals>::iterator last_totals_ =
-      totals_.end();  // of the last command: the next one is often alike
+  Recent<CommandTotals> recent_;  // of totals_
   std::map<FailureKey, CommandFailures> failures_;
   TroublesByConnection troubles_;                            // CommandReport::kMostCarried
   std::unordered_map<std::uint32_t, std::uint32_t> joined_;  // to which connection, by number

@@ -183,7 +183,8 @@ void CommandWatch::observe(const SendPayload& payload) {
   ++state->seen;
   const std::uint64_t good = state->carried->fit().good;
   const MessageProtocol protocol = state->carried->observe(payload, sink_of(*state));
-  if (state->carried->fit().good == good && !has_form(state->guess.protocol, payload)) ++state->strange;
+  const bool may_be_strange = !state->is_sure && state->carried->fit().good == good;
+  if (may_be_strange && !has_form(state->guess.protocol, payload)) ++state->strange;
   judge(*state);
   const bool is_done = state->is_sure && state->carried->is_name_only();
   has_other_wish_ = state->is_over || is_done || state->carried->wants_data() != state->gets_data;

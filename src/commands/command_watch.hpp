@@ -76,7 +76,7 @@ class CommandWatch final : public PayloadSubscriber {
     std::unique_ptr<Carried> carried;  // null: a name is all that is known
     Waiting waiting;                   // while it is not sure
     std::uint64_t seen = 0;            // SENDs
-    std::uint64_t strange = 0;         // of these, without the protocol's form
+    std::uint64_t strange = 0;         // of these, while it is not sure, without the protocol's form
   };
   static constexpr std::uint64_t kMostUndecided = 64;  // SENDs
 

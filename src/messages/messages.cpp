@@ -102,8 +102,7 @@ PayloadInterest Messages::observe(const PlacedPacket& placed) {
   }
   if (streams.any.sends) end_sends(placed, streams);
   const auto has_other_wish = [](const PayloadSubscriber* subscriber) { return subscriber->has_other_wish(); };
-  if (gave_ && (streams.any.undecided || std::ranges::any_of(subscribers_, has_other_wish)))
-    ask(streams, placed.connection, placed.handshake);
+  if (gave_ && (streams.any.undecided || std::ranges::any_of(subscribers_, has_other_wish))) ask(streams, placed);
   const PayloadInterest interest = interest_of(streams.any);
   if (interest == PayloadInterest::kNone) give_up(placed.connection);
   return interest;
@@ -114,7 +113,7 @@ Messages::Streams& Messages::streams_of(const PlacedPacket& placed) {
   const Connection& connection = placed.connection;
   const auto [place, is_new] = streams_.try_emplace(connection.number);
   Streams& streams = place->second;
-  if (is_new || streams.handshake != connection.handshake) ask(streams, placed.connection, placed.handshake);
+  if (is_new || streams.handshake != connection.handshake) ask(streams, placed);
   if (streams.joined != connection.joined) {
     streams.joined = connection.joined;
     // What sent one direction by itself is side 1 now.
@@ -127,12 +126,13 @@ Messages::Streams& Messages::streams_of(const PlacedPacket& placed) {
   return streams;
 }
 
-void Messages::ask(Streams& streams, const Connection& connection, const Handshake* handshake) {
-  streams.handshake = connection.handshake;
+void Messages::ask(Streams& streams, const PlacedPacket& placed) {
+  streams.handshake = placed.connection.handshake;
   streams.wishes.clear();
   streams.any = {.most = 0};
+  const Handshake* const handshake = placed.handshakes.find(streams.handshake);
   for (PayloadSubscriber* subscriber : subscribers_) {
-    const PayloadWish wish = subscriber->wish(connection, handshake);
+    const PayloadWish wish = subscriber->wish(placed.connection, handshake);
     streams.wishes.push_back(wish);
     add(wish, streams.any);
   }

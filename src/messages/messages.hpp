@@ -16,11 +16,21 @@
 
 namespace rocescope {
 
+/// Where handshakes are found, which takes a while.
+class HandshakeSource {
+ public:
+  /// Null: it is not here.
+  [[nodiscard]] virtual const Handshake* find(std::uint32_t number) const = 0;
+
+ protected:
+  ~HandshakeSource() = default;
+};
+
 /// A packet of a connection, with its context.
 struct PlacedPacket {
   const PacketRecord& record;
   const Connection& connection;
-  const Handshake* handshake = nullptr;  ///< of the connection; null: unknown
+  const HandshakeSource& handshakes;
   std::size_t sender = 0;
   std::size_t requester = 0;  ///< the side whose requests it is about
   VerdictKind verdict = VerdictKind::kNone;
@@ -78,7 +88,7 @@ class Messages {
 
   void give_up(const Connection& connection);
   [[nodiscard]] Streams& streams_of(const PlacedPacket& placed);
-  void ask(Streams& streams, const Connection& connection, const Handshake* handshake);
+  void ask(Streams& streams, const PlacedPacket& placed);
   void observe_send(const PlacedPacket& placed, Streams& streams);
   void observe_data(const PlacedPacket& placed, Streams& streams);
   void end_sends(const PlacedPacket& placed, Streams& streams);

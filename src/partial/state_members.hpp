@@ -667,7 +667,7 @@ struct StateMembers {
     f("troubles", value.troubles_);
     f("joined", value.joined_);
     f("numbered", value.numbered_);
-    if constexpr (!std::is_const_v<C>) value.last_totals_ = value.totals_.end();
+    if constexpr (!std::is_const_v<C>) value.recent_ = {};
   }
   template <partial::A<CommandWatch> C, class F>
   static void visit(C& value, F&& f) {

@@ -22,16 +22,16 @@ bool is_worth_a_look(const TrackedPacket& tracked) {
 
 void Tracker::Implementation::show_to_subscribers(const TrackedPacket& tracked) {
   ConnectionState::Payload& payload = tracked.state->payload;
-  const auto handshake = [&] { return setups_.table().find(tracked.connection->handshake); };
+  const HandshakeTable& handshakes = setups_.table();
   if (payload.interest == PayloadInterest::kUnasked || (tracked.connection->handshake != 0 && !payload.has_handshake)) {
-    payload.interest = messages_.ask(*tracked.connection, handshake());
+    payload.interest = messages_.ask(*tracked.connection, handshakes.find(tracked.connection->handshake));
     payload.has_handshake = tracked.connection->handshake != 0;
   }
   if (payload.interest == PayloadInterest::kNone) return;
   if (payload.interest == PayloadInterest::kUndecided && !is_worth_a_look(tracked)) return;
   payload.interest = messages_.observe({.record = tracked.record,
                                         .connection = *tracked.connection,
-                                        .handshake = handshake(),
+                                        .handshakes = handshakes,
                                         .sender = tracked.sender,
                                         .requester = tracked.requester,
                                         .verdict = tracked.verdict.kind,

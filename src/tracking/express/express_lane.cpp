@@ -105,7 +105,7 @@ void ExpressLane::show_payload(ExpressConnection& connection, std::size_t sender
   if (packet.has_reth()) add(Reth::kKind, Reth::kSize);
   state.payload.interest = payloads_.observe({.record = shown_record_,
                                               .connection = state.facts,
-                                              .handshake = handshakes_.find(state.facts.handshake),
+                                              .handshakes = handshakes_,
                                               .sender = sender,
                                               .requester = sender,
                                               .verdict = VerdictKind::kInOrder,

@@ -6,6 +6,7 @@
 #include <map>
 #include <vector>
 
+#include "messages/messages.hpp"
 #include "rocescope/finding.hpp"
 #include "rocescope/handshake.hpp"
 #include "rocescope/packet.hpp"
@@ -14,7 +15,7 @@
 namespace rocescope {
 
 /// Owns them; takes about a kilobyte each.
-class HandshakeTable {
+class HandshakeTable final : public HandshakeSource {
  public:
   static constexpr std::size_t kDefaultMost = 131'072;
   /// ns: a message that comes again sooner than this is a copy that the capture made: no CM repeats that fast.
@@ -27,7 +28,7 @@ class HandshakeTable {
   [[nodiscard]] Handshake* add(HandshakeKind kind, const Packet& packet);
   [[nodiscard]] Handshake& at(std::uint32_t number) { return handshakes_.at(number); }
   /// Null: it is not here.
-  [[nodiscard]] const Handshake* find(std::uint32_t number) const {
+  [[nodiscard]] const Handshake* find(std::uint32_t number) const override {
     const auto found = handshakes_.find(number);
     return found == handshakes_.end() ? nullptr : &found->second;
   }
