@@ -7,26 +7,23 @@
 namespace rocescope {
 namespace {
 
+/// A command of which all was seen.
+struct Timed {
+  CommandTimes times;
+  const Command* command = nullptr;
+};
+
 /// The command with the 99th percentile of the latency, by nearest rank.
-void note_p99(CommandTotals& totals, const std::vector<const Command*>& commands) {
-  std::vector<std::pair<CommandTimes, std::uint64_t>> times;
-  for (const Command* const command : commands) {
-    if (const auto each = command->times()) times.emplace_back(*each, command->resent);
-  }
-  if (times.empty()) return;
-  const std::size_t rank = (times.size() * 99 + 99) / 100 - 1;
-  const auto place = times.begin() + static_cast<std::ptrdiff_t>(rank);
-  std::nth_element(times.begin(), place, times.end(),
-                   [](const auto& a, const auto& b) { return a.first.total < b.first.total; });
-  totals.at_p99 = place->first;
-  totals.at_p99_resent = place->second;
+void note_p99(CommandTotals& totals, std::vector<Timed>& commands) {
+  const std::size_t rank = (commands.size() * 99 + 99) / 100 - 1;
+  const auto place = commands.begin() + static_cast<std::ptrdiff_t>(rank);
+  std::nth_element(commands.begin(), place, commands.end(),
+                   [](const Timed& a, const Timed& b) { return a.times.total < b.times.total; });
+  totals.at_p99 = place->times;
+  totals.at_p99_resent = place->command->resent;
 }
 
-void note_slowest(CommandReport& report) {
-  std::vector<std::pair<std::int64_t, const Command*>> slow;
-  for (const Command& command : report.commands) {
-    if (const auto times = command.times()) slow.emplace_back(times->total, &command);
-  }
+void note_slowest(std::vector<std::pair<std::int64_t, const Command*>>& slow, CommandReport& report) {
   const std::size_t count = std::min(slow.size(), CommandReport::kSlowest);
   std::ranges::partial_sort(slow, slow.begin() + static_cast<std::ptrdiff_t>(count), [](const auto& a, const auto& b) {
     return std::pair(b.first, a.second->number) < std::pair(a.first, b.second->number);
@@ -141,13 +138,17 @@ CommandReport CommandLog::take() {
 }
 
 void CommandLog::conclude(CommandReport& report) {
-  std::map<Key, std::vector<const Command*>> by_key;
-  Recent<std::vector<const Command*>> recent;
+  std::map<Key, std::vector<Timed>> by_key;
+  Recent<std::vector<Timed>> recent;
+  std::vector<std::pair<std::int64_t, const Command*>> slow;
   for (const Command& command : report.commands) {
+    const auto times = command.times();
+    if (!times) continue;
     const Key key = key_of(command);
-    std::vector<const Command*>* alike = recent.find(key);
+    std::vector<Timed>* alike = recent.find(key);
     if (alike == nullptr) alike = recent.note(key, by_key[key]);
-    alike->push_back(&command);
+    alike->push_back({*times, &command});
+    slow.emplace_back(times->total, &command);
   }
   for (CommandTotals& totals : report.totals) {
     totals.at_p99.reset();
@@ -160,7 +161,7 @@ void CommandLog::conclude(CommandReport& report) {
            std::tuple(a.commands, b.protocol, b.operation, b.status);
   });
   report.slowest.clear();
-  note_slowest(report);
+  note_slowest(slow, report);
   std::ranges::stable_sort(report.carried, {}, &CarriedProtocol::connection);
 }
 

@@ -12,9 +12,8 @@ constexpr std::uint32_t kMostChunks = 1024;  // a hostile list ends there
 
 /// The word `at` bytes behind the offset, or `otherwise`: it is not here.
 std::uint32_t word_at(const Dissection& d, std::size_t at, std::uint32_t otherwise) noexcept {
-  const Bytes rest = d.rest();
-  if (rest.size() < at + 4) return otherwise;
-  return static_cast<std::uint32_t>(load_big_endian(rest.data() + at, 4));
+  if (!d.fits(at + 4)) return otherwise;
+  return static_cast<std::uint32_t>(load_big_endian(d.data.data() + d.offset + at, 4));
 }
 
 enum class Marker : std::uint32_t { kEnd, kChunk, kNone };
@@ -39,7 +38,14 @@ bool take_write_chunk(Dissection& d) noexcept {
   return true;
 }
 
+/// As most are: three ends.
+bool are_empty(const Dissection& d) noexcept {
+  constexpr std::uint32_t kOther = 1;
+  return (word_at(d, 0, kOther) | word_at(d, 4, kOther) | word_at(d, 8, kOther)) == 0;
+}
+
 bool take_lists(Dissection& d) noexcept {
+  if (are_empty(d)) return d.take(RpcListEnd::kKind, 3 * RpcListEnd::kSize);
   for (std::uint32_t i = 0; i < kMostChunks && marker(d) == Marker::kChunk; ++i) {
     if (!d.take_run(RpcReadChunk::kKind, RpcReadChunk::kSize)) return false;
   }

@@ -65,6 +65,9 @@ bool is_nfs_answer(std::uint32_t status, CommandKind kind) {
 RpcChunks rpc_chunks_of(const Packet& layers, std::size_t most) {
   constexpr std::size_t kMarkerAndPosition = 8;
   RpcChunks chunks;
+  const bool has_some =
+      layers.find(HeaderKind::kRpcReadChunk) != nullptr || layers.find(HeaderKind::kRpcSegment) != nullptr;
+  if (!has_some) return chunks;
   unsigned ends = 0;  // of lists that were met
   for (const Layer& layer : layers.layers()) {
     const std::uint8_t* const first = layers.bytes_with(layer).data() + layer.offset;
@@ -85,12 +88,14 @@ RpcChunks rpc_chunks_of(const Packet& layers, std::size_t most) {
 void note_nfs_call(const Packet& layers, const NfsCall& call, Command& command) {
   command.opcode = static_cast<std::uint16_t>(call.opcode);
   command.operation = call.operation;
-  command.detail = call.is_back ? "backchannel" : std::string(call.program);
+  command.detail = call.is_back ? "backchannel" : call.program;
   command.offset = call.offset;
   command.bytes = call.bytes;
   // The first file handle: a RENAME has two.
   for (const Layer& layer : layers.layers()) {
-    if (layer.kind == HeaderKind::kNfsFileHandle && !command.file) command.file = hash_of(layers, layer);
+    if (layer.kind != HeaderKind::kNfsFileHandle) continue;
+    command.file = hash_of(layers, layer);
+    break;
   }
   if (call.is_back || call.version == NfsVersion::kUnknown) return;
   command.kind = is_io(call.operation) ? CommandKind::kIo : CommandKind::kFile;
