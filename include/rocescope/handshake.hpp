@@ -132,6 +132,13 @@ enum class HandshakeMessage : std::uint8_t {
   return kNames[static_cast<std::size_t>(message)];
 }
 
+/// The form of a line of text over TCP that announces a queue pair, after the programs that write it.
+enum class KeyLineForm : std::uint8_t {
+  kUnknown,
+  kPingpong,  ///< ibv_*_pingpong
+  kPerftest,
+};
+
 /// A message and its repetitions.
 struct HandshakeStep {
   HandshakeMessage message = HandshakeMessage::kReq;
@@ -194,6 +201,8 @@ struct Handshake {
   std::uint32_t connection = 0;        ///< the number of the connection that it set up; 0: none
   std::uint64_t transaction_id = 0;    ///< of the REQ
   std::array<HandshakeSide, 2> sides;  ///< the active side first
+
+  KeyLineForm line_form = KeyLineForm::kUnknown;  ///< of a kOob: of both lines; kUnknown: each has another
 
   std::optional<std::uint64_t> service_id;
   std::optional<CmEvent::IpAddresses> ip;

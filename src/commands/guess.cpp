@@ -97,6 +97,18 @@ bool has_private_data_of_iser(const Handshake& handshake) {
   return data.size() == 1 && (data[0] & ~(kNoZeroBasedAddresses | kNoInvalidation)) == 0;
 }
 
+Guess guess_by_lines(KeyLineForm form) {
+  switch (form) {
+    case KeyLineForm::kPerftest:
+      return {UpperProtocol::kPerftest, KnownBy::kKeyLines};
+    case KeyLineForm::kPingpong:
+      return {UpperProtocol::kPingpong, KnownBy::kKeyLines};
+    case KeyLineForm::kUnknown:
+      return {};
+  }
+  return {};
+}
+
 }  // namespace
 
 std::optional<std::uint16_t> service_port(const Handshake& handshake) {
@@ -121,12 +133,7 @@ std::optional<NvmeConnectionRequest> nvme_request_of(const Handshake& handshake)
 }
 
 Guess guess_by_handshake(const Handshake& handshake) {
-  if (handshake.kind == HandshakeKind::kOob) {
-    // perftest says its path MTU before its lines, and these name memory, if others use it. The ping-pongs do neither.
-    const bool has_memory = handshake.sides[0].region || handshake.sides[1].region;
-    const bool is_perftest = has_memory || handshake.path_mtu != 0;
-    return {is_perftest ? UpperProtocol::kPerftest : UpperProtocol::kPingpong, KnownBy::kKeyLines};
-  }
+  if (handshake.kind == HandshakeKind::kOob) return guess_by_lines(handshake.line_form);
   if (handshake.transport && *handshake.transport != Transport::kRc) return {};
   if (const UpperProtocol protocol = protocol_of(handshake); protocol != UpperProtocol::kUnknown)
     return {protocol, KnownBy::kPrivateData};

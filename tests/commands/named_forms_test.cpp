@@ -107,11 +107,10 @@ TEST(NamedForms, BelievesNo9pWithoutResponses) {
 TEST(NamedForms, KnowsToolsByTheirLines) {
   Handshake handshake;
   handshake.kind = HandshakeKind::kOob;
+  EXPECT_EQ(guess_by_handshake(handshake).by, KnownBy::kNothing);  // lines of two forms
+  handshake.line_form = KeyLineForm::kPingpong;
   EXPECT_EQ(guess_by_handshake(handshake).protocol, UpperProtocol::kPingpong);
-  handshake.path_mtu = 1024;
-  EXPECT_EQ(guess_by_handshake(handshake).protocol, UpperProtocol::kPerftest);
-  handshake.path_mtu = 0;
-  handshake.sides[0].region.emplace();
+  handshake.line_form = KeyLineForm::kPerftest;
   EXPECT_EQ(guess_by_handshake(handshake).protocol, UpperProtocol::kPerftest);
   EXPECT_EQ(guess_by_handshake(handshake).by, KnownBy::kKeyLines);
 }

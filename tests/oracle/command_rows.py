@@ -28,11 +28,18 @@ def report_of(capture: pathlib.Path, *options: str) -> dict:
     return json.loads(subprocess.run([PROGRAM, "analyze", "--json", *options, capture], check=True, capture_output=True, timeout=60).stdout)
 
 
-def rows_of_packets(capture: pathlib.Path, display_filter: str) -> tuple[list[dict], list[dict]]:
-    """The rows, and what is carried, of the packets that a filter leaves."""
+@contextlib.contextmanager
+def left_of(capture: pathlib.Path, display_filter: str):
+    """A capture of the packets that a filter leaves."""
     with tempfile.TemporaryDirectory() as folder:
         part = pathlib.Path(folder) / "part.pcapng"
         subprocess.run([PROGRAM, "extract", "-q", "-Y", display_filter, "-w", part, capture], check=True)
+        yield part
+
+
+def rows_of_packets(capture: pathlib.Path, display_filter: str) -> tuple[list[dict], list[dict]]:
+    """The rows, and what is carried, of the packets that a filter leaves."""
+    with left_of(capture, display_filter) as part:
         return rows_of(part), report_of(part)["carried"]
 
 

@@ -6,7 +6,7 @@ import pathlib
 import re
 import unittest
 
-from command_rows import CAPTURES, cut, report_of
+from command_rows import CAPTURES, cut, left_of, report_of
 
 # What a program shows of itself in the commands of the lab, the name of what it carries, and how that is known.
 PROGRAMS = ((r"\brping ", "rping", {"service_id"}), (r"\bucmatose ", "ucmatose", {"service_id"}), (r"\brstream ", "rsockets", {"private_data"}),
@@ -42,6 +42,17 @@ class Names(unittest.TestCase):
                 self.assertIn(way, expected[name], capture.name)
             named |= {name for name, _ in found}
         self.assertEqual(named, {name for _, name, _ in PROGRAMS})
+
+    def test_lines_without_memory(self):
+        """Of a perftest of SENDs whose packets with the path MTU nobody captured: its lines name no memory either, as those of a ping-pong."""
+        capture = CAPTURES / "several.pcapng"
+        self.assertIn("ib_send_bw ", commands_of(capture))
+        path_mtu = " || ".join(f"frame.number == {number}" for number in (19, 20, 128, 129, 353, 354))  # tshark: tcp.len == 2
+        with left_of(capture, f"!({path_mtu})") as part:
+            handshakes = report_of(part)["handshakes"]
+            self.assertEqual({each.get("path_mtu") for each in handshakes}, {None})
+            self.assertTrue(any("region" not in side for each in handshakes for side in each["sides"]))
+            self.assertEqual(carried(part), {("perftest", "key_lines")})
 
     def test_cut(self):
         """96 bytes of a packet have none of the private data: then the port alone speaks."""

@@ -24,6 +24,7 @@ const std::string kPerftest =
 TEST(KeyLine, OfAPingpong) {
   const auto line = parse(kPingpong);
   ASSERT_TRUE(line);
+  EXPECT_EQ(line->form, KeyLineForm::kPingpong);
   EXPECT_EQ(line->qpn, Qpn(0x11));
   EXPECT_EQ(line->first_psn, Psn(0x417c6a));
   EXPECT_TRUE(line->gid.is_v4());
@@ -35,6 +36,7 @@ TEST(KeyLine, OfAPingpong) {
 TEST(KeyLine, OfPerftest) {
   const auto line = parse(kPerftest + kPerftest);
   ASSERT_TRUE(line);
+  EXPECT_EQ(line->form, KeyLineForm::kPerftest);
   EXPECT_EQ(line->qpn, Qpn(0x11));
   EXPECT_EQ(line->first_psn, Psn(0x823662));
   EXPECT_EQ(line->r_key, 0x29eU);
@@ -49,6 +51,7 @@ TEST(KeyLine, OfPerftestThatValidatesData) {
   const auto line = parse(text);
   ASSERT_TRUE(line);
   EXPECT_EQ(line->address, 0x55fb86169000U);
+  EXPECT_EQ(line->form, KeyLineForm::kPerftest);
   EXPECT_EQ(line->gid.bytes[15], 0x19);
   EXPECT_EQ(line->size, 125U);
 }

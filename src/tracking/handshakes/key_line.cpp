@@ -47,7 +47,7 @@ std::optional<KeyLine> finished(KeyLine line, HexReader& reader) noexcept {
 
 std::optional<KeyLine> parse_pingpong(Bytes text) noexcept {
   HexReader reader(text);
-  KeyLine line;
+  KeyLine line{.form = KeyLineForm::kPingpong};
   reader.number(4);
   reader.colon();
   line.qpn = Qpn(static_cast<std::uint32_t>(reader.number(6)));
@@ -61,7 +61,7 @@ std::optional<KeyLine> parse_pingpong(Bytes text) noexcept {
 /// Newer versions have one more address before the GID, that of the data to validate.
 std::optional<KeyLine> parse_perftest(Bytes text, bool validates) noexcept {
   HexReader reader(text);
-  KeyLine line;
+  KeyLine line{.form = KeyLineForm::kPerftest};
   reader.number(4);
   reader.colon();
   reader.number(4);

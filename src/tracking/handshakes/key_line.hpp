@@ -15,11 +15,13 @@
 
 #include "rocescope/address.hpp"
 #include "rocescope/bytes.hpp"
+#include "rocescope/handshake.hpp"
 #include "rocescope/psn.hpp"
 
 namespace rocescope {
 
 struct KeyLine {
+  KeyLineForm form = KeyLineForm::kUnknown;
   Qpn qpn;
   Psn first_psn;  ///< of the sender's requests
   IpAddress gid;

@@ -114,6 +114,7 @@ std::optional<HandshakeNews> OobSessions::join(Stream& stream, std::size_t line,
   if (handshake == nullptr) return std::nullopt;
   const bool has_mtu = stream.path_mtu[0] != 0 && stream.path_mtu[1] != 0;
   if (has_mtu) handshake->path_mtu = std::min(stream.path_mtu[0], stream.path_mtu[1]);
+  if (mine.key.form == theirs->key.form) handshake->line_form = mine.key.form;
   ConnectionSetup setup{.method = PairedBy::kOob,
                         .overlay_id = packet.overlay_id,
                         .capture_point = packet.frame.capture_point,
