@@ -14,8 +14,8 @@
 
 namespace rocescope {
 
-/// A protocol that messages of connections carry. Commands are followed of kNvme, kNfs, kIser, kSrp and kSmbDirect; of
-/// the others the name is all that is known.
+/// A protocol that messages of connections carry. Commands are followed of kNvme, kNfs, kIser, kSrp, kSmbDirect and kRds;
+/// of the others the name is all that is known.
 enum class UpperProtocol : std::uint8_t {
   kUnknown,
   kNvme,       ///< NVMe over Fabrics
@@ -109,13 +109,14 @@ struct Command {
   std::uint32_t queue = 0;  ///< NVMe: the queue's ID, 0 is the admin queue
   bool queue_is_known = false;
   std::uint64_t id = 0;        ///< NVMe: the Command ID; NFS: the XID; iSER: the Initiator Task Tag; SRP: the tag;
-                               ///< SMB: the Message ID
+                               ///< SMB: the Message ID; RDS: the sequence number, of RDMA the R_Key
   std::uint16_t opcode = 0;    ///< as on the wire; NVMe: of the fabrics 0x100 and the type; NFS: the procedure, of
                                ///< NFS 4 the operation; iSER, SRP: of SCSI, service action x 256 + operation code;
-                               ///< 0x8000 + the opcode of another PDU or information unit; SMB: the command
+                               ///< 0x8000 + the opcode of another PDU or information unit; SMB: the command;
+                               ///< RDS: 0 a datagram, 1 a congestion map, 2 RDMA
   std::string_view operation;  ///< in words, such as "Read"; empty: it has no name
-  std::optional<std::uint64_t> target;  ///< NVMe: the namespace; iSER, SRP: the LUN; SMB: the Tree ID
-  std::optional<std::uint64_t> offset;  ///< NVMe, iSER, SRP: the first logical block; NFS, SMB: the first byte
+  std::optional<std::uint64_t> target;  ///< NVMe: the namespace; iSER, SRP: the LUN; SMB: the Tree ID; RDS: the port
+  std::optional<std::uint64_t> offset;  ///< NVMe, iSER, SRP: the first logical block; NFS, SMB: the first byte; RDS: in the memory
   std::optional<std::uint64_t> blocks;  ///< NVMe, iSER, SRP: how many
   std::optional<std::uint32_t> file;    ///< NFS: the CRC-32 of the file handle; SMB: of the File ID
   std::uint64_t bytes = 0;              ///< of data that it names

@@ -267,6 +267,12 @@ enum class HeaderKind : std::uint16_t {
   kSmbCompression,
   // RDS
   kRdsHeader,
+  kRdsVersion,
+  kRdsRdma,
+  kRdsRdmaDestination,
+  kRdsPaths,
+  kRdsGeneration,
+  kRdsExtensionEnd,
   // what is left
   kPayload,
   kPad,

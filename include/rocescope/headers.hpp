@@ -97,7 +97,7 @@ using AllHeaders = HeaderList<
     SmbDirectRequest, SmbDirectResponse, SmbDirectData, SmbHeader, SmbReadRequest, SmbWriteRequest, SmbReadResponse,
     SmbWriteResponse, SmbDescriptor, SmbTransform, SmbCompression,
     // RDS
-    RdsHeader,
+    RdsHeader, RdsVersion, RdsRdma, RdsRdmaDestination, RdsPaths, RdsGeneration, RdsExtensionEnd,
     // what is left
     Payload, Pad, Icrc, Vcrc, Trailer, EthernetFcs, MetamakoFcs, MetamakoExtensions, Metamako, Exablaze, Vss, VssPort,
     VssWidePort, IxiaLength, IxiaTimestamp, IxiaField, IxiaEnd>;

@@ -7,6 +7,7 @@
 #include "commands/named/nine_p_connection.hpp"
 #include "commands/nfs/nfs_connection.hpp"
 #include "commands/nvme/nvme_queue.hpp"
+#include "commands/rds/rds_connection.hpp"
 #include "commands/smb_direct/smb_connection.hpp"
 #include "commands/srp/srp_connection.hpp"
 #include "dissectors/ulp/forms.hpp"
@@ -55,7 +56,7 @@ std::unique_ptr<Carried> follow(UpperProtocol protocol, std::uint32_t connection
     case UpperProtocol::kSmbDirect:
       return std::make_unique<SmbConnection>(connection, connects);
     case UpperProtocol::kRds:
-      return std::make_unique<NamedConnection>(MessageProtocol::kRds);
+      return std::make_unique<RdsConnection>(connection);
     default:
       return nullptr;
   }
@@ -144,7 +145,9 @@ CommandWatch::State* CommandWatch::join(const Connection& connection, std::uniqu
 }
 
 PayloadWish CommandWatch::wish(const Connection& connection, const Handshake* handshake) {
-  constexpr PayloadWish kUndecided{.sends = true, .most = 4'096, .undecided = true};
+  // Of a message: what stands behind are data of the user's. A fragment of RDS has a header as well.
+  constexpr std::uint32_t kMostBytes = 4'096 + 48;
+  constexpr PayloadWish kUndecided{.sends = true, .most = kMostBytes, .undecided = true};
   const bool has_lines = handshake != nullptr && handshake->kind == HandshakeKind::kOob;
   if (connection.transport != Transport::kRc && !has_lines) return {};
   State* state = find(connection);
@@ -162,7 +165,6 @@ PayloadWish CommandWatch::wish(const Connection& connection, const Handshake* ha
   }
   if (state->is_over || (state->carried == nullptr && state->guess.by != KnownBy::kNothing)) return {};
   state->gets_data = state->carried != nullptr && state->carried->wants_data();
-  constexpr std::uint32_t kMostBytes = 4'096;  // of a message: what stands behind are data of the user's
   return {.sends = true, .data = state->gets_data, .most = kMostBytes, .undecided = !state->is_sure};
 }
 

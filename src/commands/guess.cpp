@@ -109,6 +109,20 @@ Guess guess_by_lines(KeyLineForm form) {
   return {};
 }
 
+/// Whether the private data are those of RDS (Linux, struct rds_ib_connect_private): two addresses, version 3.1, 4.0 or
+/// 4.1, and a mask of minor versions; of IPv4 or of IPv6.
+bool has_private_data_of_rds(const Handshake& handshake) {
+  constexpr std::size_t kSize = 56;
+  const auto data = private_data_of<kSize>(handshake);
+  if (!data) return false;
+  const auto is_version = [&](std::size_t at) {
+    const std::uint8_t* const version = data->data() + at;
+    return (version[0] == 3 || version[0] == 4) && version[1] <= 1 && load_big_endian(version + 2, 2) != 0 &&
+           load_big_endian(version + 5, 3) == 0;
+  };
+  return is_version(8) || is_version(32);
+}
+
 }  // namespace
 
 std::optional<std::uint16_t> service_port(const Handshake& handshake) {
@@ -142,7 +156,8 @@ Guess guess_by_handshake(const Handshake& handshake) {
   const UpperProtocol protocol = protocol_at(*port);
   if (protocol == UpperProtocol::kUnknown) return {};
   const bool has_private_data = (protocol == UpperProtocol::kNvme && nvme_request_of(handshake)) ||
-                                (protocol == UpperProtocol::kIser && has_private_data_of_iser(handshake));
+                                (protocol == UpperProtocol::kIser && has_private_data_of_iser(handshake)) ||
+                                (protocol == UpperProtocol::kRds && has_private_data_of_rds(handshake));
   return {protocol, has_private_data ? KnownBy::kPrivateData : KnownBy::kServiceId};
 }
 

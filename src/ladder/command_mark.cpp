@@ -2,6 +2,7 @@
 
 #include "ladder/iser_mark.hpp"
 #include "ladder/nfs_mark.hpp"
+#include "ladder/rds_mark.hpp"
 #include "ladder/smb_mark.hpp"
 #include "ladder/srp_mark.hpp"
 #include "rocescope/headers/nvme.hpp"
@@ -82,6 +83,7 @@ std::optional<CommandMark> command_mark(const Packet& packet) {
   if (auto mark = iser_mark(packet)) return mark;
   if (auto mark = srp_mark(packet)) return mark;
   if (auto mark = smb_mark(packet)) return mark;
+  if (auto mark = rds_mark(packet)) return mark;
   return nfs_mark(packet);
 }
 

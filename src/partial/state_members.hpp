@@ -27,6 +27,7 @@
 #include "commands/named/nine_p_connection.hpp"
 #include "commands/nfs/nfs_connection.hpp"
 #include "commands/nvme/nvme_queue.hpp"
+#include "commands/rds/rds_connection.hpp"
 #include "commands/smb_direct/smb_connection.hpp"
 #include "commands/srp/srp_connection.hpp"
 #include "partial/describe.hpp"
@@ -100,6 +101,7 @@ struct CarriedParts {
   Perhaps<IserConnection> iser;
   Perhaps<SrpConnection> srp;
   Perhaps<SmbConnection> smb;
+  Perhaps<RdsConnection> rds;
   Perhaps<NamedConnection> named;
   Perhaps<NinePConnection> nine_p;
 };
@@ -239,6 +241,7 @@ struct StateMembers {
     parts.iser.known = dynamic_cast<const IserConnection*>(value.get());
     parts.srp.known = dynamic_cast<const SrpConnection*>(value.get());
     parts.smb.known = dynamic_cast<const SmbConnection*>(value.get());
+    parts.rds.known = dynamic_cast<const RdsConnection*>(value.get());
     parts.named.known = dynamic_cast<const NamedConnection*>(value.get());
     parts.nine_p.known = dynamic_cast<const NinePConnection*>(value.get());
     return parts;
@@ -249,6 +252,7 @@ struct StateMembers {
     if (parts.iser.own) value = std::move(parts.iser.own);
     if (parts.srp.own) value = std::move(parts.srp.own);
     if (parts.smb.own) value = std::move(parts.smb.own);
+    if (parts.rds.own) value = std::move(parts.rds.own);
     if (parts.named.own) value = std::move(parts.named.own);
     if (parts.nine_p.own) value = std::move(parts.nine_p.own);
     return true;
@@ -306,6 +310,9 @@ struct StateMembers {
   }
   static std::unique_ptr<SmbConnection> make(std::type_identity<SmbConnection> /*type*/) {
     return std::make_unique<SmbConnection>(0, std::nullopt);
+  }
+  static std::unique_ptr<RdsConnection> make(std::type_identity<RdsConnection> /*type*/) {
+    return std::make_unique<RdsConnection>(0);
   }
   static std::unique_ptr<NamedConnection> make(std::type_identity<NamedConnection> /*type*/) {
     return std::make_unique<NamedConnection>();
@@ -740,6 +747,13 @@ struct StateMembers {
     f("encrypted", encrypted);
     f("cut", cut);
     f("share", share);
+  }
+  template <partial::A<RdsConnection> C, class F>
+  static void visit(C& value, F&& f) {
+    auto& [connection, books, sides] = value;
+    f("connection", connection);
+    f("books", books);
+    f("sides", sides);
   }
   template <partial::A<NamedConnection> C, class F>
   static void visit(C& value, F&& f) {

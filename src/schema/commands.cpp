@@ -129,17 +129,21 @@ constexpr auto kCommandColumns = columns<Command>(
     text<&Command::protocol>("protocol", "NVMe-oF ..."),
     number<&Command::initiator>("initiator", "the side that sent it: a number of sides"),
     number<&queue_of>("queue", "NVMe-oF: the queue's ID; 0 is the admin queue").titled("queue"),
-    id<&Command::id>("id", "NVMe-oF: Command ID; NFS: XID; iSER: Initiator Task Tag; SRP: tag; SMB: Message ID"),
+    id<&Command::id>("id",
+                     "NVMe-oF: Command ID; NFS: XID; iSER: Initiator Task Tag; SRP: tag; SMB: Message ID; "
+                     "RDS: sequence number, of RDMA the R_Key"),
     id<&Command::opcode>(
         "opcode",
         "NVMe-oF: of the fabrics 0x100 and the type; NFS: the procedure, of NFS 4 the operation; iSER, "
         "SRP: of SCSI the operation code, service action x 256 added, of another PDU or information unit 0x8000 + its "
-        "opcode; SMB: the command"),
+        "opcode; SMB: the command; RDS: 0 a datagram, 1 a congestion map, 2 RDMA"),
     text<&Command::operation>("operation", "in words; empty: not known").titled("operation"),
     text<&Command::detail>("detail", "what it asks for, such as a log page").titled("detail"),
-    number<&Command::target>("target", "NVMe-oF: the namespace; iSER, SRP: the LUN; SMB: the Tree ID")
+    number<&Command::target>("target", "NVMe-oF: the namespace; iSER, SRP: the LUN; SMB: the Tree ID; RDS: the port")
         .titled("NSID, LUN"),
-    number<&Command::offset>("offset", "NVMe-oF, iSER, SRP: the first logical block; NFS, SMB: the first byte")
+    number<&Command::offset>("offset",
+                             "NVMe-oF, iSER, SRP: the first logical block; NFS, SMB: the first byte; RDS: in the "
+                             "memory")
         .titled("offset"),
     number<&Command::blocks>("blocks", "NVMe-oF, iSER, SRP: how many"),
     number<&Command::bytes>("bytes", "of data that it names").bytes().titled("bytes"),

@@ -1,5 +1,5 @@
-// Protocols of which the name is all that is found out. Layouts: RFC 7609 (SMC-R), Lustre's o2iblnd-idl.h, Linux'
-// net/rds/rds.h and librdmacm's rsocket.c.
+// Protocols of which the name is all that is found out. Layouts: RFC 7609 (SMC-R), Lustre's o2iblnd-idl.h
+// and librdmacm's rsocket.c.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,14 +9,15 @@
 #include "commands/guess.hpp"
 #include "dissectors/message.hpp"
 #include "dissectors/ulp/forms.hpp"
-#include "rocescope/headers/rds.hpp"
 #include "support/command_stream.hpp"
+#include "support/rds_message.hpp"
 
 namespace rocescope::named_forms_test {
 
 using testing::Buffer;
 using testing::CommandStream;
 using testing::follow_commands;
+using testing::rds;
 
 void put(Buffer& message, std::size_t at, std::uint64_t value, std::size_t size, bool is_big = true) {
   for (std::size_t i = 0; i < size; ++i) {
@@ -54,20 +55,6 @@ Buffer nine_p(std::uint32_t number) {
   return message;
 }
 
-/// The checksum is that of RFC 1071.
-Buffer rds(std::uint64_t sequence, std::uint32_t length) {
-  Buffer message(48 + length);
-  put(message, 0, sequence, 8);
-  put(message, 16, length, 4);
-  put(message, 20, 4000, 2);
-  put(message, 22, 4001, 2);
-  std::uint64_t sum = 0;
-  for (std::size_t at = 0; at < 48; at += 2) sum += static_cast<std::uint64_t>(message[at]) << 8U | message[at + 1];
-  while (sum > 0xFFFF) sum = (sum & 0xFFFF) + (sum >> 16U);
-  put(message, 30, ~sum & 0xFFFF, 2);
-  return message;
-}
-
 template <class Make>
 CommandReport report_of(Make make, std::uint32_t messages = 12) {
   CommandStream stream(0x100);
@@ -87,7 +74,6 @@ TEST(NamedForms, KnowsProtocolsBySeveralMessages) {
   expect(report_of([](std::uint32_t i) { return data_control(static_cast<std::uint16_t>(i)); }), UpperProtocol::kSmcR);
   expect(report_of([](std::uint32_t i) { return lustre(i, false); }), UpperProtocol::kLustre);
   expect(report_of([](std::uint32_t i) { return lustre(i, true); }), UpperProtocol::kLustre);
-  expect(report_of([](std::uint32_t i) { return rds(i + 1, 64 * (i % 3)); }), UpperProtocol::kRds);
   expect(report_of(nine_p), UpperProtocol::kNineP);
 }
 
@@ -116,8 +102,8 @@ TEST(NamedForms, KnowsToolsByTheirLines) {
 }
 
 TEST(NamedForms, BelievesNoFewMessages) {
-  EXPECT_TRUE(report_of([](std::uint32_t i) { return rds(i + 1, 64); }, 7).carried.empty());
-  EXPECT_TRUE(report_of([](std::uint32_t) { return rds(1, 64); }).carried.empty());  // the same again and again
+  EXPECT_TRUE(report_of([](std::uint32_t i) { return lustre(i, false); }, 7).carried.empty());
+  EXPECT_TRUE(report_of([](std::uint32_t) { return lustre(1, false); }).carried.empty());  // the same again and again
 }
 
 TEST(NamedForms, BelievesNoStreamWithOtherMessages) {
@@ -136,31 +122,6 @@ TEST(NamedForms, KnowsMessagesOfTheLinkLayer) {
   confirm_link[43] = 1;
   EXPECT_FALSE(has_form_of_smc_r(confirm_link, 44));
   EXPECT_FALSE(has_form_of_smc_r(data_control(1), 45));
-}
-
-TEST(NamedForms, BelievesNoChecksumThatIsWrong) {
-  Buffer message = rds(7, 64);
-  EXPECT_TRUE(has_form_of_rds(message, message.size()));
-  ++message[7];
-  EXPECT_FALSE(has_form_of_rds(message, message.size()));
-}
-
-TEST(NamedForms, ShowsTheHeaderOfRds) {
-  const Buffer message = rds(7, 64);
-  const Buffer frame(64);
-  for (std::size_t size = 0; size <= message.size(); ++size) {
-    const Buffer cut(message.begin(), message.begin() + static_cast<std::ptrdiff_t>(size));
-    Packet packet;
-    dissect({.data = frame, .original_length = 64}, packet);
-    dissect_message(MessageProtocol::kRds, cut, packet);
-    const auto header = packet.header<RdsHeader>();
-    ASSERT_EQ(header.has_value(), size >= 48) << size;
-    if (!header) continue;
-    EXPECT_EQ(header->get<"rocescope.rds.sequence">(), 7U);
-    EXPECT_EQ(header->get<"rocescope.rds.len">(), 64U);
-    EXPECT_EQ(header->get<"rocescope.rds.sport">(), 4000U);
-    EXPECT_EQ(header->get<"rocescope.rds.dport">(), 4001U);
-  }
 }
 
 TEST(NamedForms, DoesNotBelieveRandomBytesBehindRightOnes) {

@@ -36,6 +36,7 @@ METHODS = {
     "rdmagen_several-exchange": "exchange",
     "rdmagen_transport-cm": "cm",
     "rdmagen_transport-exchange": "exchange",
+    "rds": "cm",
     "rping": "cm",
     "rsockets": "cm",
     "srp": "cm",

@@ -8,7 +8,7 @@
 
 namespace rocescope {
 
-/// Counts messages, until there are enough to believe what they look like. Shows the layers of those that have some.
+/// Counts messages, until there are enough to believe what they look like.
 class NamedConnection final : public Carried {
  public:
   explicit NamedConnection(MessageProtocol layers = MessageProtocol::kUnknown) : layers_(layers) {}

@@ -49,6 +49,13 @@ std::string smb_text(const CommandMark& mark) {
   return text;
 }
 
+std::string rds_text(const CommandMark& mark) {
+  if (mark.is_response) return fmt::format("RDS ACK of {}", mark.id);
+  if (mark.operation.empty())
+    return fmt::format("RDS datagram {} to port {}, {} bytes", mark.id, *mark.unit, mark.bytes);
+  return fmt::format("RDS {}", mark.operation);
+}
+
 }  // namespace
 
 std::string command_text(const CommandMark& mark) {
@@ -56,6 +63,7 @@ std::string command_text(const CommandMark& mark) {
   if (mark.protocol == UpperProtocol::kIser) return scsi_text(mark, "iSCSI", 10);
   if (mark.protocol == UpperProtocol::kSrp) return scsi_text(mark, "SRP", 18);
   if (mark.protocol == UpperProtocol::kSmbDirect) return smb_text(mark);
+  if (mark.protocol == UpperProtocol::kRds) return rds_text(mark);
   if (mark.is_response) {
     std::string text = fmt::format("NVMe response to {:#06x}", mark.id);
     if (mark.status == 0) return text;

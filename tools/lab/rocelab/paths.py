@@ -24,9 +24,9 @@ def our_programs() -> list[Path]:
     """Those of our programs that are built, in ROCESCOPE_BUILD, else build/release; or those installed beside the lab."""
     build = os.environ.get("ROCESCOPE_BUILD") or (None if INSTALLED else SOURCE / "build" / "release")
     if build is None:
-        found = (SOURCE / "bin" / "rocescope", SOURCE / "bin" / "rdmagen")
+        found = (SOURCE / "bin" / "rocescope", SOURCE / "bin" / "rdmagen", SOURCE / "libexec" / "rocescope-lab" / "rds_talk")
     else:
-        found = (Path(build) / "rocescope", Path(build) / "tools" / "rdmagen" / "rdmagen")
+        found = (Path(build) / "rocescope", Path(build) / "tools" / "rdmagen" / "rdmagen", Path(build) / "tools" / "lab" / "rds_talk")
     return [program for program in found if os.access(program, os.X_OK) and program.is_file()]
 
 
