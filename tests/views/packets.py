@@ -1,6 +1,7 @@
 """Packets of capture files, and the bytes in them that the views change. All become Ethernet in nanoseconds."""
 from __future__ import annotations
 
+import copy
 import dataclasses
 import gzip
 import pathlib
@@ -94,7 +95,12 @@ class Packet:
         return self.bth > 0 and self.icrc() != self.data[-4:]
 
     def changed(self, **changes) -> Packet:
-        return dataclasses.replace(self, original=self.original or self, **changes)
+        packet = copy.copy(self)  # a third of the time of dataclasses.replace(), and of most packets only the time changes
+        packet.original = self.whole
+        vars(packet).update(changes)
+        if "data" in changes:
+            packet.__post_init__()
+        return packet
 
     def with_bytes(self, changes: dict[int, bytes]) -> Packet:
         """With other bytes at these places, and the ICRC of that, where it had a right one."""
