@@ -9,6 +9,7 @@ those of storage protocols, several times in a row, of those in express/, each o
     express_test.py PROGRAM SYNTH --all      all of them with all options, and more streams, which takes longer
 """
 import argparse
+import functools
 import gzip
 import os
 import pathlib
@@ -64,12 +65,17 @@ def datagram(number: int, time: int, interface: int = 0, source: bytes = bytes((
     return packets.Packet(time, data, len(data), interface)
 
 
+@functools.cache
+def first_datagrams() -> list[packets.Packet]:
+    return [datagram(number, 0) for number in range(FIRST)]
+
+
 def behind_datagrams(view: views.View) -> list[packets.Packet]:
     """Only behind the first few thousand packets, which show whether packets are seen twice, do others take the express lane. All are of
     the first interface: the others begin late."""
     first = min(view.packets, key=lambda packet: packet.interface)
     start = max(0, min(packet.time for packet in view.packets) - views.MILLISECOND)
-    return [datagram(number, start, first.interface) for number in range(FIRST)] + view.packets
+    return [packet.changed(time=start, interface=first.interface) for packet in first_datagrams()] + view.packets
 
 
 def among_datagrams(view: views.View) -> list[packets.Packet]:
