@@ -80,7 +80,7 @@ std::unique_ptr<OpenCommand> CommandBook::answer(std::unique_ptr<OpenCommand> op
 
 std::unique_ptr<OpenCommand> CommandBook::take_oldest() {
   std::unique_ptr<OpenCommand> oldest = std::move(finishing_.front());
-  finishing_.pop_front();
+  finishing_.erase(finishing_.begin());
   return oldest;
 }
 

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -96,7 +95,7 @@ class CommandBook {
   // Of these, the PSN of the request and the ID, until the request's message ended. It may ask for several.
   std::vector<std::pair<std::uint32_t, std::uint64_t>> requests_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint64_t> memory_;  // of these, by R_Key and address
-  std::deque<std::unique_ptr<OpenCommand>> finishing_;  // in the order of their responses; none is null
+  std::vector<std::unique_ptr<OpenCommand>> finishing_;  // in the order of their responses; none is null
 };
 
 }  // namespace rocescope

@@ -116,6 +116,13 @@ Guess CommandWatch::guess(const Connection& connection, const Handshake* handsha
 }
 
 CommandWatch::State* CommandWatch::find(const Connection& connection) {
+  const bool is_last = last_.state != nullptr && last_.connection == connection.number;
+  if (!is_last || last_.joined != connection.joined)
+    last_ = {connection.number, connection.joined, look_up(connection)};
+  return last_.state;
+}
+
+CommandWatch::State* CommandWatch::look_up(const Connection& connection) {
   const auto place = states_.find(connection.number);
   State* const state = place == states_.end() ? nullptr : place->second.get();
   if (connection.joined == 0) return state;
@@ -183,7 +190,7 @@ void CommandWatch::observe(const SendPayload& payload) {
   }
   if (state->is_over || state->carried == nullptr) return;
   ++state->seen;
-  const std::uint64_t good = state->carried->fit().good;
+  const std::uint64_t good = state->is_sure ? 0 : state->carried->fit().good;
   const MessageProtocol protocol = state->carried->observe(payload, sink_of(*state));
   const bool may_be_strange = !state->is_sure && state->carried->fit().good == good;
   if (may_be_strange && !has_form(state->guess.protocol, payload)) ++state->strange;
@@ -235,6 +242,7 @@ void CommandWatch::forget(const Connection& connection) {
   const auto place = states_.find(connection.number);
   if (place == states_.end()) return;
   end(connection.number, *place->second);
+  last_ = {};
   states_.erase(place);
 }
 
@@ -258,6 +266,7 @@ void CommandWatch::finish() {
     log_.at_connection(number);
     end(number, *states_.at(number));
   }
+  last_ = {};
   states_.clear();
 }
 

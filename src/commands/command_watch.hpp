@@ -82,6 +82,7 @@ class CommandWatch final : public PayloadSubscriber {
 
   [[nodiscard]] Guess guess(const Connection& connection, const Handshake* handshake) const;
   [[nodiscard]] State* find(const Connection& connection);
+  [[nodiscard]] State* look_up(const Connection& connection);
   [[nodiscard]] State* join(const Connection& connection, std::unique_ptr<State> other);
   [[nodiscard]] CommandSink& sink_of(State& state) noexcept {
     return state.is_sure ? static_cast<CommandSink&>(log_) : state.waiting;
@@ -91,6 +92,13 @@ class CommandWatch final : public PayloadSubscriber {
 
   std::vector<DecodeAs> decode_as_;
   std::unordered_map<std::uint32_t, std::unique_ptr<State>> states_;  // by number of the connection
+  /// What find() found last: mostly the next one is the same.
+  struct Last {
+    std::uint32_t connection = 0;
+    std::uint32_t joined = 0;
+    State* state = nullptr;
+  };
+  Last last_;
   CommandLog log_;
   Layers layers_;
   bool follows_some_ = false;

@@ -100,7 +100,7 @@ PayloadInterest Messages::observe(const PlacedPacket& placed) {
     if (streams.any.sends && opcode.operation == Operation::kSend) observe_send(placed, streams);
     if (streams.any.data) observe_data(placed, streams);
   }
-  if (streams.any.sends) end_sends(placed, streams);
+  if (streams.any.sends && !placed.ended.empty()) end_sends(placed, streams);
   const auto has_other_wish = [](const PayloadSubscriber* subscriber) { return subscriber->has_other_wish(); };
   if (gave_ && (streams.any.undecided || std::ranges::any_of(subscribers_, has_other_wish))) ask(streams, placed);
   const PayloadInterest interest = interest_of(streams.any);

@@ -27,14 +27,15 @@ void NfsConnection::dissect(MessageProtocol protocol, Bytes message) {
 
 MessageProtocol NfsConnection::observe(const SendPayload& payload, CommandSink& log) {
   const Bytes start = payload.start();
-  const auto xid = start.size() < 4 ? 0 : static_cast<std::uint32_t>(load_big_endian(start.data(), 4));
-  const MessageProtocol protocol = message_of(version_of(1 - payload.sender, xid));
-  dissect(protocol, start);
-  const auto header = layers_.header<RpcOverRdma>();
-  if (!header || header->get<"rpcordma.version">() != RpcOverRdma::kVersion) {
+  const bool is_it = start.size() >= RpcOverRdma::kSize &&
+                     RpcOverRdma(start.data()).get<"rpcordma.version">() == RpcOverRdma::kVersion;
+  if (!is_it) {
     ++books_.counts().fit.bad;
     return MessageProtocol::kUnknown;
   }
+  const auto xid = RpcOverRdma(start.data()).get<"rpcordma.xid">();
+  const MessageProtocol protocol = message_of(version_of(1 - payload.sender, xid));
+  dissect(protocol, start);
   // An application that sends the same bytes again and again has no commands.
   books_.counts().fit.news += last_xid_ == xid ? 0U : 1U;
   last_xid_ = xid;
@@ -65,7 +66,7 @@ NfsVersion NfsConnection::version_of(std::size_t caller, std::uint32_t xid) {
 }
 
 void NfsConnection::observe_call(const SendPayload& payload, std::uint32_t xid, CommandSink& log) {
-  chunks_[payload.sender].erase(xid);
+  forget_chunk(payload.sender, xid);
   if (!books_.admit(payload, xid, log)) return;
   auto open = OpenCommand::asked_by(payload, xid);
   Command& command = open->command;
@@ -83,7 +84,7 @@ void NfsConnection::observe_call(const SendPayload& payload, std::uint32_t xid, 
 
 void NfsConnection::observe_reply(const SendPayload& payload, std::uint32_t xid, CommandSink& log) {
   auto open = books_.take_answered(xid, payload);
-  chunks_[1 - payload.sender].erase(xid);
+  forget_chunk(1 - payload.sender, xid);
   Command& command = open->command;
   if (const auto status = nfs_status_of(layers_)) command.status = status;
   const bool is_null = command.request_packet != 0 && command.opcode == 0;  // RPC says all that there is to say

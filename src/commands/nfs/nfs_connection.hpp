@@ -49,6 +49,9 @@ class NfsConnection final : public Carried {
   void dissect(MessageProtocol protocol, Bytes message);
   void observe_call(const SendPayload& payload, std::uint32_t xid, CommandSink& log);
   void observe_reply(const SendPayload& payload, std::uint32_t xid, CommandSink& log);
+  void forget_chunk(std::size_t caller, std::uint32_t xid) {
+    if (!chunks_[caller].empty()) chunks_[caller].erase(xid);
+  }
   [[nodiscard]] bool is_call(std::size_t sender, std::uint32_t xid);
   [[nodiscard]] NfsVersion version_of(std::size_t caller, std::uint32_t xid);
 
