@@ -23,12 +23,15 @@ void note_p99(CommandTotals& totals, std::vector<Timed>& commands) {
   totals.at_p99_resent = place->command->resent;
 }
 
-void note_slowest(std::vector<std::pair<std::int64_t, const Command*>>& slow, CommandReport& report) {
-  const std::size_t count = std::min(slow.size(), CommandReport::kSlowest);
-  std::ranges::partial_sort(slow, slow.begin() + static_cast<std::ptrdiff_t>(count), [](const auto& a, const auto& b) {
-    return std::pair(b.first, a.second->number) < std::pair(a.first, b.second->number);
-  });
-  for (std::size_t i = 0; i < count; ++i) report.slowest.push_back(*slow[i].second);
+/// Adds one to the slowest so far, the first of which is the slowest.
+void note_slow(const Timed& timed, std::vector<Timed>& slowest) {
+  const auto is_slower = [](const Timed& a, const Timed& b) {
+    return std::pair(b.times.total, a.command->number) < std::pair(a.times.total, b.command->number);
+  };
+  const bool is_full = slowest.size() == CommandReport::kSlowest;
+  if (is_full && !is_slower(timed, slowest.back())) return;
+  if (is_full) slowest.pop_back();
+  slowest.insert(std::ranges::upper_bound(slowest, timed, is_slower), timed);
 }
 
 }  // namespace
@@ -140,7 +143,7 @@ CommandReport CommandLog::take() {
 void CommandLog::conclude(CommandReport& report) {
   std::map<Key, std::vector<Timed>> by_key;
   Recent<std::vector<Timed>> recent;
-  std::vector<std::pair<std::int64_t, const Command*>> slow;
+  std::vector<Timed> slowest;
   for (const Command& command : report.commands) {
     const auto times = command.times();
     if (!times) continue;
@@ -148,7 +151,7 @@ void CommandLog::conclude(CommandReport& report) {
     std::vector<Timed>* alike = recent.find(key);
     if (alike == nullptr) alike = recent.note(key, by_key[key]);
     alike->push_back({*times, &command});
-    slow.emplace_back(times->total, &command);
+    note_slow({*times, &command}, slowest);
   }
   for (CommandTotals& totals : report.totals) {
     totals.at_p99.reset();
@@ -161,7 +164,7 @@ void CommandLog::conclude(CommandReport& report) {
            std::tuple(a.commands, b.protocol, b.operation, b.status);
   });
   report.slowest.clear();
-  note_slowest(slow, report);
+  for (const Timed& each : slowest) report.slowest.push_back(*each.command);
   std::ranges::stable_sort(report.carried, {}, &CarriedProtocol::connection);
 }
 

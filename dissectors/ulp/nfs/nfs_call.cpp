@@ -82,6 +82,8 @@ std::optional<std::uint32_t> nfs_status_of(const Packet& layers) {
 }
 
 std::string_view nfs_status_name(std::uint32_t status) {
+  constexpr std::string_view kOk = name_of(kNfsStatusNames, 0);  // of most
+  if (status == 0) return kOk;
   if (status == kRpcOverRdmaStatus + 1) return "RPC-over-RDMA version not supported";
   if (status == kRpcOverRdmaStatus + 2) return "bad chunk";
   if (status == kRpcDeniedStatus) return "RPC denied";

@@ -21,7 +21,6 @@ void NfsConnection::dissect(MessageProtocol protocol, Bytes message) {
   layers_.kinds = 0;
   layers_.stop = {};
   layers_.partial = {};
-  layers_.frame = {};
   dissect_message(protocol, message, layers_);
 }
 

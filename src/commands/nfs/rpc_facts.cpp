@@ -70,10 +70,10 @@ RpcChunks rpc_chunks_of(const Packet& layers, std::size_t most) {
   if (!has_some) return chunks;
   unsigned ends = 0;  // of lists that were met
   for (const Layer& layer : layers.layers()) {
-    const std::uint8_t* const first = layers.bytes_with(layer).data() + layer.offset;
     const bool is_read = layer.kind == HeaderKind::kRpcReadChunk;
     if (layer.kind == HeaderKind::kRpcListEnd) ends += layer.length / std::uint32_t{RpcListEnd::kSize};
     if (!is_read && layer.kind != HeaderKind::kRpcSegment) continue;
+    const std::uint8_t* const first = layers.bytes_with(layer).data() + layer.offset;
     const std::size_t size = is_read ? RpcReadChunk::kSize : RpcSegment::kSize;
     for (std::size_t at = 0; at + size <= layer.length; at += size) {
       const CommandMemory memory = memory_at(first + at + (is_read ? kMarkerAndPosition : 0));
