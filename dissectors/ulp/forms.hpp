@@ -34,12 +34,20 @@ enum class NvmeForm : std::uint8_t { kNone, kCommand, kCompletion };
 [[nodiscard]] bool has_form_of_rds(Bytes start, std::uint64_t length) noexcept;
 [[nodiscard]] bool has_form_of_nine_p(Bytes start, std::uint64_t length) noexcept;
 
+/// Forms of UCX over RC.
+enum class UcxForm : std::uint8_t {
+  kNone,
+  kWeak,  ///< an ID that there is: other messages have it as well
+  kStrong,  ///< a message that a connection or a longer message begins with, of which random bytes have the form once in 2^20
+};
+[[nodiscard]] UcxForm ucx_form(Bytes start, std::uint64_t length) noexcept;
+
 /// Whether it has that of any protocol that is known.
 [[nodiscard]] inline bool has_form_of_message(Bytes start, std::uint64_t length) noexcept {
   return nvme_form(start, length) != NvmeForm::kNone || has_form_of_rpc(start, length) ||
          has_form_of_iser(start, length) || has_form_of_srp(start, length) || has_form_of_smb_direct(start, length) ||
          has_form_of_smc_r(start, length) || has_form_of_lustre(start, length) || has_form_of_rds(start, length) ||
-         has_form_of_nine_p(start, length);
+         has_form_of_nine_p(start, length) || ucx_form(start, length) == UcxForm::kStrong;
 }
 
 }  // namespace rocescope

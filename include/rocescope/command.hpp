@@ -34,13 +34,16 @@ enum class UpperProtocol : std::uint8_t {
   kGluster,    ///< GlusterFS
   kSmcR,       ///< Shared Memory Communications over RDMA
   kPingpong,   ///< ibv_rc_pingpong and the like
+  kUcx,        ///< UCX, mostly of an MPI library
+  kLibfabric,  ///< libfabric's messages over verbs (ofi_rxm)
 };
 
 /// "NVMe-oF", "NFS/RDMA", ...; "unknown".
 [[nodiscard]] constexpr std::string_view to_string(UpperProtocol protocol) noexcept {
-  constexpr std::string_view kNames[] = {"unknown", "NVMe-oF",   "NFS/RDMA",  "iSER",    "SRP",         "SMB Direct",
-                                         "RDS",     "RTRS/RNBD", "Lustre",    "9P/RDMA", "rsockets",    "perftest",
-                                         "rping",   "ucmatose",  "GlusterFS", "SMC-R",   "ibv pingpong"};
+  constexpr std::string_view kNames[] = {"unknown",    "NVMe-oF",      "NFS/RDMA",  "iSER",     "SRP",
+                                         "SMB Direct", "RDS",          "RTRS/RNBD", "Lustre",   "9P/RDMA",
+                                         "rsockets",   "perftest",     "rping",     "ucmatose", "GlusterFS",
+                                         "SMC-R",      "ibv pingpong", "UCX",       "libfabric"};
   return kNames[static_cast<std::size_t>(protocol)];
 }
 

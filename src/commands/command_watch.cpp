@@ -5,12 +5,14 @@
 #include "commands/iser/iser_connection.hpp"
 #include "commands/named/named_connection.hpp"
 #include "commands/named/nine_p_connection.hpp"
+#include "commands/named/ucx_connection.hpp"
 #include "commands/nfs/nfs_connection.hpp"
 #include "commands/nvme/nvme_queue.hpp"
 #include "commands/rds/rds_connection.hpp"
 #include "commands/smb_direct/smb_connection.hpp"
 #include "commands/srp/srp_connection.hpp"
 #include "dissectors/ulp/forms.hpp"
+#include "dissectors/ulp/ucx/ucx_message.hpp"
 
 namespace rocescope {
 namespace {
@@ -83,6 +85,8 @@ bool has_form(UpperProtocol protocol, const SendPayload& payload) {
       return has_form_of_rds(payload.start(), payload.length);
     case UpperProtocol::kNineP:
       return has_form_of_nine_p(payload.start(), payload.length);
+    case UpperProtocol::kUcx:
+      return ucx_form(payload.start(), payload.length) != UcxForm::kNone;
     default:
       return false;
   }
@@ -92,6 +96,7 @@ bool has_form(UpperProtocol protocol, const SendPayload& payload) {
 std::unique_ptr<Carried> follow_by_form(UpperProtocol protocol, std::uint32_t connection) {
   if (auto carried = follow(protocol, connection, nullptr)) return carried;
   if (protocol == UpperProtocol::kNineP) return std::make_unique<NinePConnection>();
+  if (protocol == UpperProtocol::kUcx) return std::make_unique<UcxConnection>();
   return std::make_unique<NamedConnection>();
 }
 
@@ -102,7 +107,8 @@ UpperProtocol protocol_like(const SendPayload& payload) {
         UpperProtocol::kLustre, UpperProtocol::kRds, UpperProtocol::kSmcR, UpperProtocol::kNineP}) {
     if (has_form(each, payload)) return each;
   }
-  return UpperProtocol::kUnknown;
+  const bool is_ucx = ucx_form(payload.start(), payload.length) == UcxForm::kStrong;
+  return is_ucx ? UpperProtocol::kUcx : UpperProtocol::kUnknown;
 }
 
 }  // namespace
@@ -151,6 +157,8 @@ CommandWatch::State* CommandWatch::join(const Connection& connection, std::uniqu
   return state.get();
 }
 
+bool CommandWatch::wants_datagrams(std::uint32_t q_key) { return q_key == kUcxKey; }
+
 PayloadWish CommandWatch::wish(const Connection& connection, const Handshake* handshake) {
   // Of a message: what stands behind are data of the user's. A fragment of RDS has a header as well.
   constexpr std::uint32_t kMostBytes = 4'096 + 48;
@@ -177,8 +185,11 @@ PayloadWish CommandWatch::wish(const Connection& connection, const Handshake* ha
 
 void CommandWatch::observe(const SendPayload& payload) {
   has_other_wish_ = false;
-  const bool is_rest = payload.record == nullptr;  // of a message that no packet ended
-  if (payload.connection == nullptr || is_rest) return;
+  if (payload.record == nullptr) return;  // the rest of a message that no packet ended
+  if (payload.connection == nullptr) {
+    ucx_wire_ups_.observe(payload);
+    return;
+  }
   State* state = find(*payload.connection);
   if (state == nullptr) {
     const UpperProtocol protocol = protocol_like(payload);
@@ -194,6 +205,7 @@ void CommandWatch::observe(const SendPayload& payload) {
   const MessageProtocol protocol = state->carried->observe(payload, sink_of(*state));
   const bool may_be_strange = !state->is_sure && state->carried->fit().good == good;
   if (may_be_strange && !has_form(state->guess.protocol, payload)) ++state->strange;
+  if (state->guess.protocol == UpperProtocol::kUcx && ucx_wire_ups_.confirm(payload)) state->is_sure = true;
   judge(*state);
   const bool is_done = state->is_sure && state->carried->is_name_only();
   has_other_wish_ = state->is_over || is_done || state->carried->wants_data() != state->gets_data;

@@ -11,6 +11,7 @@
 #include "commands/carried.hpp"
 #include "commands/command_log.hpp"
 #include "commands/guess.hpp"
+#include "commands/named/ucx_wire_ups.hpp"
 #include "messages/payload.hpp"
 #include "rocescope/command.hpp"
 
@@ -23,6 +24,7 @@ class CommandWatch final : public PayloadSubscriber {
 
   [[nodiscard]] PayloadWish wish(const Connection& connection, const Handshake* handshake) override;
   [[nodiscard]] bool has_other_wish() const override { return has_other_wish_; }
+  [[nodiscard]] bool wants_datagrams(std::uint32_t q_key) override;
   void observe(const SendPayload& payload) override;
   void observe(const DataPayload& payload) override;
   void observe_end(const Connection& connection, std::size_t side, const Message& message) override;
@@ -99,6 +101,7 @@ class CommandWatch final : public PayloadSubscriber {
     State* state = nullptr;
   };
   Last last_;
+  UcxWireUps ucx_wire_ups_;
   CommandLog log_;
   Layers layers_;
   bool follows_some_ = false;

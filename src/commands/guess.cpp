@@ -74,6 +74,27 @@ bool has_private_data_of_rsockets(Bytes data) {
   return is_memory(8, kMostBuffers) && is_memory(24, kLongest);
 }
 
+/// Those of libfabric's ofi_rxm (rxm.h, union rxm_cm_data), behind their length, which verbs puts before them: version,
+/// order of bytes, versions of both headers, port, flow control, a zero; then the longest message that is sent at once,
+/// the receive queue and the connection.
+bool has_private_data_of_libfabric(Bytes data) {
+  constexpr std::size_t kSize = 25;
+  constexpr std::size_t kConnection = 17;
+  constexpr std::uint8_t kVersion = 1;
+  constexpr std::uint8_t kLittleEndian = 2;
+  constexpr std::uint8_t kNewestHeader = 16;  // 4 and 3 as of 2026
+  if (data.size() <= kConnection || data.size() > kSize || data[0] != kSize - 1 || data[1] != kVersion) return false;
+  const auto is_header = [](std::uint8_t version) { return version != 0 && version <= kNewestHeader; };
+  if (data[2] == 0 || data[2] > kLittleEndian || !is_header(data[3]) || !is_header(data[4]) || data[8] != 0)
+    return false;
+  const auto number = [&](std::size_t at) {
+    return data[2] == kLittleEndian ? load_little_endian(data.data() + at, 4) : load_big_endian(data.data() + at, 4);
+  };
+  constexpr std::uint64_t kMost = 1U << 24U;  // of both
+  const auto is_size = [](std::uint64_t size) { return size != 0 && size <= kMost; };
+  return is_size(number(9)) && is_size(number(13));
+}
+
 /// Private data that name their protocol by a magic number, or that have a form which no others have.
 UpperProtocol protocol_of(const Handshake& handshake) {
   const std::vector<std::uint8_t>& data = handshake.sides[0].private_data;
@@ -86,6 +107,7 @@ UpperProtocol protocol_of(const Handshake& handshake) {
   }
   if (srp_login_of(data)) return UpperProtocol::kSrp;
   if (has_private_data_of_rsockets(data)) return UpperProtocol::kRsockets;
+  if (has_private_data_of_libfabric(data)) return UpperProtocol::kLibfabric;
   return UpperProtocol::kUnknown;
 }
 

@@ -25,6 +25,7 @@
 #include "commands/iser/iser_connection.hpp"
 #include "commands/named/named_connection.hpp"
 #include "commands/named/nine_p_connection.hpp"
+#include "commands/named/ucx_connection.hpp"
 #include "commands/nfs/nfs_connection.hpp"
 #include "commands/nvme/nvme_queue.hpp"
 #include "commands/rds/rds_connection.hpp"
@@ -104,6 +105,7 @@ struct CarriedParts {
   Perhaps<RdsConnection> rds;
   Perhaps<NamedConnection> named;
   Perhaps<NinePConnection> nine_p;
+  Perhaps<UcxConnection> ucx;
 };
 
 }  // namespace partial
@@ -244,6 +246,7 @@ struct StateMembers {
     parts.rds.known = dynamic_cast<const RdsConnection*>(value.get());
     parts.named.known = dynamic_cast<const NamedConnection*>(value.get());
     parts.nine_p.known = dynamic_cast<const NinePConnection*>(value.get());
+    parts.ucx.known = dynamic_cast<const UcxConnection*>(value.get());
     return parts;
   }
   static bool assemble(partial::CarriedParts&& parts, std::unique_ptr<Carried>& value) {
@@ -255,6 +258,7 @@ struct StateMembers {
     if (parts.rds.own) value = std::move(parts.rds.own);
     if (parts.named.own) value = std::move(parts.named.own);
     if (parts.nine_p.own) value = std::move(parts.nine_p.own);
+    if (parts.ucx.own) value = std::move(parts.ucx.own);
     return true;
   }
 
@@ -319,6 +323,9 @@ struct StateMembers {
   }
   static std::unique_ptr<NinePConnection> make(std::type_identity<NinePConnection> /*type*/) {
     return std::make_unique<NinePConnection>();
+  }
+  static std::unique_ptr<UcxConnection> make(std::type_identity<UcxConnection> /*type*/) {
+    return std::make_unique<UcxConnection>();
   }
 
   // Requests.
@@ -679,6 +686,7 @@ struct StateMembers {
   template <partial::A<CommandWatch> C, class F>
   static void visit(C& value, F&& f) {
     f("states", value.states_);
+    f("ucx_wire_ups", value.ucx_wire_ups_);
     f("log", value.log_);
     f("follows_some", value.follows_some_);
     f("has_other_wish", value.has_other_wish_);
@@ -767,6 +775,17 @@ struct StateMembers {
     auto& [fit, waiting] = value;
     f("fit", fit);
     f("waiting", waiting);
+  }
+  template <partial::A<UcxConnection> C, class F>
+  static void visit(C& value, F&& f) {
+    auto& [fit, waiting] = value;
+    f("fit", fit);
+    f("waiting", waiting);
+  }
+  template <partial::A<UcxWireUps> C, class F>
+  static void visit(C& value, F&& f) {
+    auto& [endpoints] = value;
+    f("endpoints", endpoints);
   }
 
   // The tracker.
@@ -1119,10 +1138,13 @@ struct StateMembers {
         return dynamic_cast<const SmbConnection*>(carried) != nullptr;
       case UpperProtocol::kNineP:
         return dynamic_cast<const NinePConnection*>(carried) != nullptr;
+      case UpperProtocol::kUcx:
+        return dynamic_cast<const UcxConnection*>(carried) != nullptr;
       default:
         return dynamic_cast<const NamedConnection*>(carried) != nullptr;
     }
   }
+  static bool is_sound(const UcxWireUps& value) { return value.endpoints_.size() <= UcxWireUps::kMost; }
   static bool is_sound(const CommandWatch& value) {
     return std::ranges::all_of(value.states_, [](const auto& entry) { return entry.second != nullptr; });
   }

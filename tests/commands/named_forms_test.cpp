@@ -165,4 +165,24 @@ TEST(NamedForms, KnowsPrivateDataOfRsockets) {
   }
 }
 
+TEST(NamedForms, KnowsPrivateDataOfLibfabric) {
+  // captures/libfabric-rxm.pcapng, the REQ; zeros at the end are left out
+  const Buffer data{24, 1, 2, 4, 3, 0x0D, 0x83, 1, 0, 0, 0x40, 0, 0, 0x80, 0, 0, 0, 0, 0, 0, 0, 0xBB};
+  Handshake handshake;
+  handshake.kind = HandshakeKind::kCm;
+  handshake.service_id = 0x0106'8E55;
+  handshake.sides[0].private_data = data;
+  EXPECT_EQ(guess_by_handshake(handshake).protocol, UpperProtocol::kLibfabric);
+  EXPECT_EQ(guess_by_handshake(handshake).by, KnownBy::kPrivateData);
+  for (const std::size_t wrong : {0U, 1U, 2U, 3U, 4U, 8U, 12U, 16U}) {
+    handshake.sides[0].private_data = data;
+    handshake.sides[0].private_data[wrong] = 0x7F;
+    EXPECT_EQ(guess_by_handshake(handshake).protocol, UpperProtocol::kUnknown) << wrong;
+  }
+  for (std::size_t size = 0; size <= 17; ++size) {
+    handshake.sides[0].private_data.assign(data.begin(), data.begin() + static_cast<std::ptrdiff_t>(size));
+    EXPECT_EQ(guess_by_handshake(handshake).protocol, UpperProtocol::kUnknown) << size;
+  }
+}
+
 }  // namespace rocescope::named_forms_test

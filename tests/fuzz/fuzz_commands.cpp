@@ -67,9 +67,9 @@ void check(const CommandReport& report) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace rocescope;
   Input input(data, size);
-  constexpr std::array kForced{UpperProtocol::kUnknown, UpperProtocol::kNvme, UpperProtocol::kNfs,
-                               UpperProtocol::kIser,    UpperProtocol::kSrp,  UpperProtocol::kSmbDirect,
-                               UpperProtocol::kRds,     UpperProtocol::kNineP};
+  constexpr std::array kForced{UpperProtocol::kUnknown, UpperProtocol::kNvme,  UpperProtocol::kNfs,
+                               UpperProtocol::kIser,    UpperProtocol::kSrp,   UpperProtocol::kSmbDirect,
+                               UpperProtocol::kRds,     UpperProtocol::kNineP, UpperProtocol::kUcx};
   const UpperProtocol forced = kForced[input.byte() % kForced.size()];
   CommandWatch watch(forced != UpperProtocol::kUnknown ? std::vector<DecodeAs>{{.connection = 1, .protocol = forced}}
                                                        : std::vector<DecodeAs>{});
