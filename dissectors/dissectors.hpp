@@ -147,6 +147,12 @@ void dissect_smb_direct(Dissection& d) noexcept;
 /// The header of RDS.
 void dissect_rds(Dissection& d) noexcept;
 
+// ulp/rtrs/rtrs.cpp
+/// A message of RTRS in a SEND.
+void dissect_rtrs(Dissection& d) noexcept;
+/// The header of RNBD, and the message of RTRS behind it.
+void dissect_rtrs_request(Dissection& d) noexcept;
+
 // ulp/scsi/sense.cpp
 /// Sense data, as far as they are of a form that is known.
 void dissect_scsi_sense(Dissection& d) noexcept;

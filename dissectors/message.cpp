@@ -51,8 +51,27 @@ void dissect(dissectors::Dissection& d, MessageProtocol protocol) noexcept {
       return dissectors::dissect_smb_direct(d);
     case MessageProtocol::kRds:
       return dissectors::dissect_rds(d);
+    case MessageProtocol::kRtrs:
+      return dissectors::dissect_rtrs(d);
+    case MessageProtocol::kRtrsRequest:
+      return dissectors::dissect_rtrs_request(d);
+    case MessageProtocol::kRsockets:
+      return;
     case MessageProtocol::kUnknown:
       return;
+  }
+}
+
+/// What the immediate data of the packet are in this protocol; kImmDt: nothing more is known.
+HeaderKind immediate_kind(MessageProtocol protocol) noexcept {
+  switch (protocol) {
+    case MessageProtocol::kRsockets:
+      return HeaderKind::kRsocketsImmDt;
+    case MessageProtocol::kRtrs:
+    case MessageProtocol::kRtrsRequest:
+      return HeaderKind::kRtrsImmDt;
+    default:
+      return HeaderKind::kImmDt;
   }
 }
 
@@ -66,6 +85,9 @@ void dissect_message(MessageProtocol protocol, Bytes message, Packet& packet) no
     return dissect(d, protocol);
   }
   Layer* const layers = packet.layer_storage.data();
+  const auto immediate = std::ranges::find(layers, layers + packet.layer_count, HeaderKind::kImmDt, &Layer::kind);
+  if (immediate != layers + packet.layer_count) immediate->kind = immediate_kind(protocol);
+  if (message.empty()) return;
   const Layer* const payload = packet.find(HeaderKind::kPayload);
   const bool here = payload != nullptr && is_within(message, packet.frame.data);
   // The layers of the message replace its payload in this packet. What they do not cover stays payload, behind them.
@@ -76,6 +98,13 @@ void dissect_message(MessageProtocol protocol, Bytes message, Packet& packet) no
   std::copy_n(layers + place, count, rest.begin());
   packet.layer_count = static_cast<std::uint8_t>(place);
   if (here) {
+    const auto start = static_cast<std::uint32_t>(message.data() - packet.frame.data.data());
+    if (start > rest[0].offset) {  // data before the message
+      Layer& before = layers[packet.layer_count++] = rest[0];
+      before.length = start - before.offset;
+      rest[0].offset += before.length;
+      rest[0].length -= before.length;
+    }
     dissectors::Dissection d(packet, options);
     d.offset = static_cast<std::uint32_t>(message.data() - packet.frame.data.data());
     // What the capture cut off belongs to the message all the same.

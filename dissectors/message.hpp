@@ -28,6 +28,9 @@ enum class MessageProtocol : std::uint8_t {
   kSrp,   ///< an information unit
   kSmbDirect,
   kRds,
+  kRsockets,     ///< immediate data alone
+  kRtrs,         ///< immediate data, a message of RTRS in a SEND, or both
+  kRtrsRequest,  ///< the header of RNBD and the message of RTRS, which a WRITE ends with
 };
 
 /// Adds the layers of a message, as far as they are known, to the packet that ends it. Where `message` is not a part of the packet's

@@ -14,8 +14,8 @@
 
 namespace rocescope {
 
-/// A protocol that messages of connections carry. Commands are followed of kNvme, kNfs, kIser, kSrp, kSmbDirect and kRds;
-/// of the others the name is all that is known.
+/// A protocol that messages of connections carry. Commands are followed of kNvme, kNfs, kIser, kSrp, kSmbDirect, kRds,
+/// kRsockets and kRtrs; of the others the name is all that is known.
 enum class UpperProtocol : std::uint8_t {
   kUnknown,
   kNvme,       ///< NVMe over Fabrics
@@ -112,14 +112,20 @@ struct Command {
   std::uint32_t queue = 0;  ///< NVMe: the queue's ID, 0 is the admin queue
   bool queue_is_known = false;
   std::uint64_t id = 0;        ///< NVMe: the Command ID; NFS: the XID; iSER: the Initiator Task Tag; SRP: the tag;
-                               ///< SMB: the Message ID; RDS: the sequence number, of RDMA the R_Key
+                               ///< SMB: the Message ID; RDS: the sequence number, of RDMA the R_Key;
+                               ///< rsockets: the PSN; RTRS: the buffer
   std::uint16_t opcode = 0;    ///< as on the wire; NVMe: of the fabrics 0x100 and the type; NFS: the procedure, of
                                ///< NFS 4 the operation; iSER, SRP: of SCSI, service action x 256 + operation code;
                                ///< 0x8000 + the opcode of another PDU or information unit; SMB: the command;
-                               ///< RDS: 0 a datagram, 1 a congestion map, 2 RDMA
+                               ///< RDS: 0 a datagram, 1 a congestion map, 2 RDMA; rsockets: the operation of the
+                               ///< immediate data, 2 a WRITE without any, 0x100 + the code of a control message;
+                               ///< RTRS: of RNBD the operation, 0x100 + the type of another message, 0x200 + that of
+                               ///< RTRS
   std::string_view operation;  ///< in words, such as "Read"; empty: it has no name
-  std::optional<std::uint64_t> target;  ///< NVMe: the namespace; iSER, SRP: the LUN; SMB: the Tree ID; RDS: the port
-  std::optional<std::uint64_t> offset;  ///< NVMe, iSER, SRP: the first logical block; NFS, SMB: the first byte; RDS: in the memory
+  std::optional<std::uint64_t>
+      target;  ///< NVMe: the namespace; iSER, SRP: the LUN; SMB: the Tree ID; RDS: the port; RNBD: the device
+  std::optional<std::uint64_t>
+      offset;  ///< NVMe, iSER, SRP: the first logical block; NFS, SMB: the first byte; RDS: in the memory
   std::optional<std::uint64_t> blocks;  ///< NVMe, iSER, SRP: how many
   std::optional<std::uint32_t> file;    ///< NFS: the CRC-32 of the file handle; SMB: of the File ID
   std::uint64_t bytes = 0;              ///< of data that it names
@@ -130,7 +136,8 @@ struct Command {
                ///< accept state of RPC, 0x10100: denied, 0x20000 + error of RPC over RDMA; iSER, SRP: SCSI status +
                ///< additional sense code and qualifier x 256 + sense key x 2^24, 0x10000000 + response,
                ///< 0x20000000 + status of a login, 0x30000000 + response to task management, 0x40000000 +
-               ///< that to a logout, 0x50000000 + reason of a Reject, 0x60000000 + response code of SRP; SMB: NT status
+  ///< that to a logout, 0x50000000 + reason of a Reject, 0x60000000 + response code of SRP; SMB: NT status;
+  ///< RTRS: errno
   bool do_not_retry = false;     ///< the response says so
   std::string_view status_name;  ///< in words
 
@@ -193,7 +200,8 @@ struct CarriedProtocol {
   KnownBy known_by = KnownBy::kNothing;
   std::optional<std::uint8_t> initiator;  ///< the side that sends commands
   std::optional<std::uint32_t> queue;     ///< NVMe: its ID
-  std::optional<std::uint32_t> depth;     ///< NVMe: entries of the queue; SRP: requests that the login allows
+  std::optional<std::uint32_t> depth;     ///< NVMe: entries of the queue; SRP: requests that the login allows;
+                                          ///< rsockets, RTRS: messages that the server allows
   std::string initiator_name;             ///< NVMe: the NQN of the host; iSER: as it logs in; SRP: its port
   std::string target_name;  ///< NVMe: the NQN of the subsystem; iSER: of the login; SRP: its port; SMB: the share
   std::optional<std::uint32_t> keep_alive_ms;  ///< NVMe: the Keep Alive Timeout of the Connect; 0: off

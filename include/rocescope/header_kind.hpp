@@ -273,6 +273,20 @@ enum class HeaderKind : std::uint16_t {
   kRdsPaths,
   kRdsGeneration,
   kRdsExtensionEnd,
+  // rsockets
+  kRsocketsImmDt,
+  // RTRS and RNBD
+  kRtrsImmDt,
+  kRtrsInfoRequest,
+  kRtrsInfoResponse,
+  kRtrsDescriptor,
+  kRtrsRKeyResponse,
+  kRtrsRead,
+  kRtrsWrite,
+  kRnbdIo,
+  kRnbdOpen,
+  kRnbdClose,
+  kRnbdMessage,
   // what is left
   kPayload,
   kPad,

@@ -29,7 +29,10 @@
 #include "rocescope/headers/nvme.hpp"
 #include "rocescope/headers/nvme_fabrics.hpp"
 #include "rocescope/headers/rds.hpp"
+#include "rocescope/headers/rnbd.hpp"
 #include "rocescope/headers/rpc.hpp"
+#include "rocescope/headers/rsockets.hpp"
+#include "rocescope/headers/rtrs.hpp"
 #include "rocescope/headers/scsi.hpp"
 #include "rocescope/headers/smb2.hpp"
 #include "rocescope/headers/smb_direct.hpp"
@@ -98,6 +101,11 @@ using AllHeaders = HeaderList<
     SmbWriteResponse, SmbDescriptor, SmbTransform, SmbCompression,
     // RDS
     RdsHeader, RdsVersion, RdsRdma, RdsRdmaDestination, RdsPaths, RdsGeneration, RdsExtensionEnd,
+    // rsockets
+    RsocketsImmDt,
+    // RTRS and RNBD
+    RtrsImmDt, RtrsInfoRequest, RtrsInfoResponse, RtrsDescriptor, RtrsRKeyResponse, RtrsRead, RtrsWrite, RnbdIo,
+    RnbdOpen, RnbdClose, RnbdMessage,
     // what is left
     Payload, Pad, Icrc, Vcrc, Trailer, EthernetFcs, MetamakoFcs, MetamakoExtensions, Metamako, Exablaze, Vss, VssPort,
     VssWidePort, IxiaLength, IxiaTimestamp, IxiaField, IxiaEnd>;

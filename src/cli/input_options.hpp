@@ -46,7 +46,7 @@ inline constexpr Option kGreSkip{
 inline constexpr Option kDecodeAs{
     .name = "decode-as",
     .argument = "WHAT:PROTOCOL",
-    .help = "what connection=N or port=N carries: nvme, nfs, iser, srp, smb, rds, none",
+    .help = "what connection=N or port=N carries: nvme, nfs, iser, srp, smb, rds, rsockets, none",
     .more =
         R"(Without it, what a connection carries follows from the service ID and the private data of the CM, or from the
            form of several messages. port is that of the CM's service. none: nothing is decoded.)",

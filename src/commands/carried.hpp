@@ -66,7 +66,11 @@ class Carried {
   /// A SEND that a packet ended. Returns which layers it has; `log` gets the commands that are over.
   virtual MessageProtocol observe(const SendPayload& payload, CommandSink& log) = 0;
   /// Data of a WRITE or a READ. Returns which layers the packet has.
-  virtual MessageProtocol observe(const DataPayload& /*payload*/) { return MessageProtocol::kUnknown; }
+  virtual MessageProtocol observe(const DataPayload& /*payload*/, CommandSink& /*log*/) {
+    return MessageProtocol::kUnknown;
+  }
+  /// The part of the data that was observed last which has these layers.
+  [[nodiscard]] virtual Bytes message_in(const DataPayload& payload) const { return payload.bytes; }
   virtual void observe_end(std::size_t /*side*/, const Message& /*message*/, CommandSink& /*log*/) {}
   /// Whether nothing more is to be found out once it is believed.
   [[nodiscard]] virtual bool is_name_only() const { return false; }

@@ -4,6 +4,7 @@
 
 #include "rocescope/detail/iscsi_message.hpp"
 #include "rocescope/detail/nfs_call.hpp"
+#include "rocescope/detail/rtrs_message.hpp"
 #include "rocescope/detail/smb_message.hpp"
 #include "rocescope/detail/srp_message.hpp"
 
@@ -20,6 +21,8 @@ std::string_view status_name_of(UpperProtocol protocol, std::uint32_t status) {
       return srp_status_name(status);
     case UpperProtocol::kSmbDirect:
       return smb_status_name(status);
+    case UpperProtocol::kRtrs:
+      return errno_name(status);
     default:
       return {};
   }
@@ -53,8 +56,8 @@ void CommandBooks::answer(std::unique_ptr<OpenCommand> open, CommandSink& log) {
   if (const auto oldest = book.answer(std::move(open))) report(*oldest, log);
 }
 
-void CommandBooks::end(std::size_t side, const Message& message, CommandSink& log) {
-  if (message.operation != Operation::kSend) return books_[1 - side].end_data(message);
+void CommandBooks::end(std::size_t side, const Message& message, CommandSink& log, bool is_data) {
+  if (is_data) return books_[1 - side].end_data(message);
   books_[side].end_request(message);
   CommandBook& book = books_[1 - side];
   for (std::size_t over = book.end_response(message); over > 0; --over) report(*book.take_oldest(), log);

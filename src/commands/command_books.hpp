@@ -35,7 +35,11 @@ class CommandBooks {
   /// Its status is known, and its outcome.
   void answer(std::unique_ptr<OpenCommand> open, CommandSink& log);
   /// A message of `side` ended.
-  void end(std::size_t side, const Message& message, CommandSink& log);
+  void end(std::size_t side, const Message& message, CommandSink& log) {
+    end(side, message, log, message.operation != Operation::kSend);
+  }
+  /// `is_data`: it is neither a request nor a response.
+  void end(std::size_t side, const Message& message, CommandSink& log, bool is_data);
   /// No more comes.
   void finish(CommandSink& log);
   /// `other` followed one direction by itself, in which its side 0 is side 1 of this connection.

@@ -1,6 +1,8 @@
 #include "commands/command_watch.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 
 #include "commands/iser/iser_connection.hpp"
 #include "commands/named/named_connection.hpp"
@@ -9,10 +11,13 @@
 #include "commands/nfs/nfs_connection.hpp"
 #include "commands/nvme/nvme_queue.hpp"
 #include "commands/rds/rds_connection.hpp"
+#include "commands/rsockets/rsockets_connection.hpp"
+#include "commands/rtrs/rtrs_connection.hpp"
 #include "commands/smb_direct/smb_connection.hpp"
 #include "commands/srp/srp_connection.hpp"
 #include "dissectors/ulp/forms.hpp"
 #include "dissectors/ulp/ucx/ucx_message.hpp"
+#include "rocescope/headers/rtrs.hpp"
 
 namespace rocescope {
 namespace {
@@ -42,6 +47,38 @@ std::unique_ptr<Carried> follow_srp(std::uint32_t connection, const Handshake* h
   return std::make_unique<SrpConnection>(connection, std::move(known));
 }
 
+/// A number of 1 to 4 bytes in the private data of the passive side, which lack the zeros at their end.
+std::uint32_t private_number(const Handshake& handshake, std::size_t at, std::size_t size, bool is_big) {
+  const std::vector<std::uint8_t>& data = handshake.sides[1].private_data;
+  std::array<std::uint8_t, 4> bytes{};
+  for (std::size_t i = 0; i < size && at + i < data.size(); ++i) bytes[i] = data[at + i];
+  return static_cast<std::uint32_t>(is_big ? load_big_endian(bytes.data(), size)
+                                           : load_little_endian(bytes.data(), size));
+}
+
+std::unique_ptr<Carried> follow_rsockets(std::uint32_t connection, const Handshake* handshake) {
+  std::optional<std::uint32_t> credits;
+  if (handshake != nullptr && !handshake->sides[1].private_data.empty())
+    credits = private_number(*handshake, 2, 2, true);
+  return std::make_unique<RsocketsConnection>(connection, credits);
+}
+
+std::unique_ptr<Carried> follow_rtrs(std::uint32_t connection, const Handshake* handshake) {
+  RtrsConnection::Known known;
+  if (handshake != nullptr && handshake->kind == HandshakeKind::kCm) {
+    known.client = 0;
+    const std::uint32_t depth = private_number(*handshake, 6, 2, false);
+    const bool is_known = private_number(*handshake, 0, 2, false) == RtrsPrivateData::kMagic &&
+                          private_number(*handshake, 3, 1, false) == RtrsPrivateData::kMajor;
+    if (is_known && depth > 1) {
+      known.depth = depth;
+      // Of the 28 bits of immediate data the buffer has as many as the number of the last needs.
+      known.place_bits = static_cast<std::uint8_t>(28 - std::bit_width(depth - 1));
+    }
+  }
+  return std::make_unique<RtrsConnection>(connection, known);
+}
+
 /// Null: the name of the protocol is all that is known.
 std::unique_ptr<Carried> follow(UpperProtocol protocol, std::uint32_t connection, const Handshake* handshake) {
   const bool is_cm = handshake != nullptr && handshake->kind == HandshakeKind::kCm;
@@ -59,6 +96,10 @@ std::unique_ptr<Carried> follow(UpperProtocol protocol, std::uint32_t connection
       return std::make_unique<SmbConnection>(connection, connects);
     case UpperProtocol::kRds:
       return std::make_unique<RdsConnection>(connection);
+    case UpperProtocol::kRsockets:
+      return follow_rsockets(connection, handshake);
+    case UpperProtocol::kRtrs:
+      return follow_rtrs(connection, handshake);
     default:
       return nullptr;
   }
@@ -238,8 +279,8 @@ void CommandWatch::judge(State& state) {
 void CommandWatch::observe(const DataPayload& payload) {
   State* const state = find(payload.connection);
   if (state == nullptr || state->carried == nullptr || state->is_over) return;
-  const MessageProtocol protocol = state->carried->observe(payload);
-  if (protocol != MessageProtocol::kUnknown) layers_ = {protocol, payload.bytes, &payload.record};
+  const MessageProtocol protocol = state->carried->observe(payload, sink_of(*state));
+  if (protocol != MessageProtocol::kUnknown) layers_ = {protocol, state->carried->message_in(payload), &payload.record};
 }
 
 void CommandWatch::observe_end(const Connection& connection, std::size_t side, const Message& message) {

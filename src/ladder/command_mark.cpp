@@ -3,6 +3,8 @@
 #include "ladder/iser_mark.hpp"
 #include "ladder/nfs_mark.hpp"
 #include "ladder/rds_mark.hpp"
+#include "ladder/rsockets_mark.hpp"
+#include "ladder/rtrs_mark.hpp"
 #include "ladder/smb_mark.hpp"
 #include "ladder/srp_mark.hpp"
 #include "rocescope/headers/nvme.hpp"
@@ -84,6 +86,8 @@ std::optional<CommandMark> command_mark(const Packet& packet) {
   if (auto mark = srp_mark(packet)) return mark;
   if (auto mark = smb_mark(packet)) return mark;
   if (auto mark = rds_mark(packet)) return mark;
+  if (auto mark = rsockets_mark(packet)) return mark;
+  if (auto mark = rtrs_mark(packet)) return mark;
   return nfs_mark(packet);
 }
 

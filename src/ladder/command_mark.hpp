@@ -10,7 +10,7 @@
 
 namespace rocescope {
 
-/// Of NVMe over RDMA, of NFS over RDMA, of iSER, of SRP, of SMB Direct, or of RDS.
+/// Of NVMe over RDMA, of NFS over RDMA, of iSER, of SRP, of SMB Direct, of RDS, of rsockets, or of RTRS.
 struct CommandMark {
   UpperProtocol protocol = UpperProtocol::kNvme;
   bool is_response = false;

@@ -1,5 +1,6 @@
 #include "ladder/packet_run.hpp"
 
+#include "rocescope/detail/immediate.hpp"
 #include "rocescope/headers/extended_transport.hpp"
 #include "tracking/watchers/packet_role.hpp"
 
@@ -30,9 +31,7 @@ void read_headers(const Packet& packet, PacketRun& run) {
     run.address = atomic->virtual_address();
     run.r_key = atomic->r_key();
   }
-  if (const auto immediate = packet.header<ImmDt>()) {
-    run.immediate = static_cast<std::uint32_t>(load_bits(immediate->bytes().data(), 0, 32));
-  }
+  if (const auto immediate = immediate_of(packet)) run.immediate = *immediate;
 }
 
 }  // namespace

@@ -208,6 +208,7 @@ void Messages::observe_data(const PlacedPacket& placed, Streams& streams) {
                       .r_key = place->r_key,
                       .bytes = captured_payload(packet),
                       .length = packet.roce.payload_length,
+                      .counts = placed.counts,
                       .immediate = word_of<ImmDt>(packet)};
   if (place->packets && (mtu != 0 || *place->packets == 0)) {
     payload.offset = std::uint64_t{*place->packets} * mtu;

@@ -75,6 +75,7 @@ struct DataPayload {
   std::optional<std::uint64_t> offset;  ///< in the message, if known
   Bytes bytes;                          ///< in the frame
   std::uint32_t length = 0;             ///< more than `bytes` if the capture cut the packet
+  bool counts = true;                   ///< as Tracker::track() has it
   std::uint64_t skipped = 0;  ///< bytes of the message directly before it that were not seen, and may come yet
   std::optional<std::uint32_t> immediate;
 };

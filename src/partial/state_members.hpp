@@ -29,6 +29,8 @@
 #include "commands/nfs/nfs_connection.hpp"
 #include "commands/nvme/nvme_queue.hpp"
 #include "commands/rds/rds_connection.hpp"
+#include "commands/rsockets/rsockets_connection.hpp"
+#include "commands/rtrs/rtrs_connection.hpp"
 #include "commands/smb_direct/smb_connection.hpp"
 #include "commands/srp/srp_connection.hpp"
 #include "partial/describe.hpp"
@@ -103,6 +105,8 @@ struct CarriedParts {
   Perhaps<SrpConnection> srp;
   Perhaps<SmbConnection> smb;
   Perhaps<RdsConnection> rds;
+  Perhaps<RsocketsConnection> rsockets;
+  Perhaps<RtrsConnection> rtrs;
   Perhaps<NamedConnection> named;
   Perhaps<NinePConnection> nine_p;
   Perhaps<UcxConnection> ucx;
@@ -244,6 +248,8 @@ struct StateMembers {
     parts.srp.known = dynamic_cast<const SrpConnection*>(value.get());
     parts.smb.known = dynamic_cast<const SmbConnection*>(value.get());
     parts.rds.known = dynamic_cast<const RdsConnection*>(value.get());
+    parts.rsockets.known = dynamic_cast<const RsocketsConnection*>(value.get());
+    parts.rtrs.known = dynamic_cast<const RtrsConnection*>(value.get());
     parts.named.known = dynamic_cast<const NamedConnection*>(value.get());
     parts.nine_p.known = dynamic_cast<const NinePConnection*>(value.get());
     parts.ucx.known = dynamic_cast<const UcxConnection*>(value.get());
@@ -256,6 +262,8 @@ struct StateMembers {
     if (parts.srp.own) value = std::move(parts.srp.own);
     if (parts.smb.own) value = std::move(parts.smb.own);
     if (parts.rds.own) value = std::move(parts.rds.own);
+    if (parts.rsockets.own) value = std::move(parts.rsockets.own);
+    if (parts.rtrs.own) value = std::move(parts.rtrs.own);
     if (parts.named.own) value = std::move(parts.named.own);
     if (parts.nine_p.own) value = std::move(parts.nine_p.own);
     if (parts.ucx.own) value = std::move(parts.ucx.own);
@@ -317,6 +325,12 @@ struct StateMembers {
   }
   static std::unique_ptr<RdsConnection> make(std::type_identity<RdsConnection> /*type*/) {
     return std::make_unique<RdsConnection>(0);
+  }
+  static std::unique_ptr<RsocketsConnection> make(std::type_identity<RsocketsConnection> /*type*/) {
+    return std::make_unique<RsocketsConnection>(0, std::nullopt);
+  }
+  static std::unique_ptr<RtrsConnection> make(std::type_identity<RtrsConnection> /*type*/) {
+    return std::make_unique<RtrsConnection>(0, RtrsConnection::Known{});
   }
   static std::unique_ptr<NamedConnection> make(std::type_identity<NamedConnection> /*type*/) {
     return std::make_unique<NamedConnection>();
@@ -762,6 +776,20 @@ struct StateMembers {
     f("connection", connection);
     f("books", books);
     f("sides", sides);
+  }
+  template <partial::A<RsocketsConnection> C, class F>
+  static void visit(C& value, F&& f) {
+    auto& [connection, credits, counts] = value;
+    f("connection", connection);
+    f("credits", credits);
+    f("counts", counts);
+  }
+  template <partial::A<RtrsConnection> C, class F>
+  static void visit(C& value, F&& f) {
+    auto& [known, books, writes] = value;
+    f("known", known);
+    f("books", books);
+    f("writes", writes);
   }
   template <partial::A<NamedConnection> C, class F>
   static void visit(C& value, F&& f) {

@@ -11,7 +11,7 @@ constexpr std::string_view kStatusHelp =
     "key x "
     "2^24, 0x10000000 + the response, 0x20000000 + the status of a login, 0x30000000 + the response to task "
     "management, 0x40000000 + that to a logout, 0x50000000 + the reason of a Reject, 0x60000000 + the response code of "
-    "SRP; SMB: the NT status";
+    "SRP; SMB: the NT status; RTRS: errno";
 
 constexpr auto kCarriedColumns = columns<CarriedProtocol>(
     number<&CarriedProtocol::connection>("connection", "its number").titled("no."),
@@ -26,7 +26,8 @@ constexpr auto kCarriedColumns = columns<CarriedProtocol>(
     number<&CarriedProtocol::initiator>("initiator", "the side that sends commands: a number of sides"),
     number<&CarriedProtocol::queue>("queue", "NVMe-oF: the queue's ID; 0 is the admin queue").titled("queue"),
     number<&CarriedProtocol::depth>("depth",
-                                    "NVMe-oF: entries of the queue; SRP: requests at once that the login allows")
+                                    "NVMe-oF: entries of the queue; SRP: requests at once that the login allows; "
+                                    "rsockets, RTRS: messages at once that the server allows")
         .titled("depth"),
     text<&CarriedProtocol::initiator_name>("initiator_name",
                                            "NVMe-oF: the NQN of the host; iSER: as it logs in; SRP: its port"),
@@ -131,21 +132,27 @@ constexpr auto kCommandColumns = columns<Command>(
     number<&queue_of>("queue", "NVMe-oF: the queue's ID; 0 is the admin queue").titled("queue"),
     id<&Command::id>("id",
                      "NVMe-oF: Command ID; NFS: XID; iSER: Initiator Task Tag; SRP: tag; SMB: Message ID; "
-                     "RDS: sequence number, of RDMA the R_Key"),
+                     "RDS: sequence number, of RDMA the R_Key; rsockets: PSN; RTRS: buffer, 0x80000 of "
+                     "Info, 0x80001 of a heartbeat"),
     id<&Command::opcode>(
         "opcode",
         "NVMe-oF: of the fabrics 0x100 and the type; NFS: the procedure, of NFS 4 the operation; iSER, "
         "SRP: of SCSI the operation code, service action x 256 added, of another PDU or information unit 0x8000 + its "
-        "opcode; SMB: the command; RDS: 0 a datagram, 1 a congestion map, 2 RDMA"),
+        "opcode; SMB: the command; RDS: 0 a datagram, 1 a congestion map, 2 RDMA; "
+        "rsockets: the operation of the immediate data, 2 a WRITE without any, 0x100 + the code of a control message; "
+        "RTRS: of RNBD the operation, 0x100 + the type of another message, 0x200 + that of RTRS"),
     text<&Command::operation>("operation", "in words; empty: not known").titled("operation"),
     text<&Command::detail>("detail", "what it asks for, such as a log page").titled("detail"),
-    number<&Command::target>("target", "NVMe-oF: the namespace; iSER, SRP: the LUN; SMB: the Tree ID; RDS: the port")
+    number<&Command::target>("target",
+                             "NVMe-oF: the namespace; iSER, SRP: the LUN; SMB: the Tree ID; RDS: the port; "
+                             "RNBD: the device")
         .titled("NSID, LUN"),
-    number<&Command::offset>("offset",
-                             "NVMe-oF, iSER, SRP: the first logical block; NFS, SMB: the first byte; RDS: in the "
-                             "memory")
+    number<&Command::offset>(
+        "offset",
+        "NVMe-oF, iSER, SRP: the first logical block; RNBD: the sector; NFS, SMB: the first byte; RDS: in the "
+        "memory")
         .titled("offset"),
-    number<&Command::blocks>("blocks", "NVMe-oF, iSER, SRP: how many"),
+    number<&Command::blocks>("blocks", "NVMe-oF, iSER, SRP, RNBD: how many"),
     number<&Command::bytes>("bytes", "of data that it names").bytes().titled("bytes"),
     boolean<&Command::in_capsule>("in_capsule", "its data came with it"),
     text<&Command::outcome>("outcome",

@@ -26,6 +26,11 @@ class Input {
     bytes_ = bytes_.subspan(std::min<std::size_t>(1, bytes_.size()));
     return first;
   }
+  [[nodiscard]] std::uint32_t number() {
+    std::uint32_t value = 0;
+    for (int i = 0; i < 4; ++i) value = value << 8U | byte();
+    return value;
+  }
   [[nodiscard]] Bytes take(std::size_t count) {
     const Bytes taken = bytes_.first(std::min(count, bytes_.size()));
     bytes_ = bytes_.subspan(taken.size());
@@ -69,7 +74,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Input input(data, size);
   constexpr std::array kForced{UpperProtocol::kUnknown, UpperProtocol::kNvme,  UpperProtocol::kNfs,
                                UpperProtocol::kIser,    UpperProtocol::kSrp,   UpperProtocol::kSmbDirect,
-                               UpperProtocol::kRds,     UpperProtocol::kNineP, UpperProtocol::kUcx};
+                               UpperProtocol::kRds,     UpperProtocol::kNineP, UpperProtocol::kRsockets,
+                               UpperProtocol::kRtrs,    UpperProtocol::kUcx};
   const UpperProtocol forced = kForced[input.byte() % kForced.size()];
   CommandWatch watch(forced != UpperProtocol::kUnknown ? std::vector<DecodeAs>{{.connection = 1, .protocol = forced}}
                                                        : std::vector<DecodeAs>{});
@@ -80,7 +86,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   PacketRecord record;
   record.packet = &packet;
   std::int64_t time = 0;
-  static_cast<void>(watch.wish(connection, nullptr));
+  // What RTRS needs to know of the CM: 512 buffers.
+  Handshake handshake;
+  handshake.kind = HandshakeKind::kCm;
+  handshake.sides[1].private_data = {0xBD, 0x1B, 0x00, 0x02, 0x00, 0x00, 0x00, 0x02};
+  static_cast<void>(watch.wish(connection, forced == UpperProtocol::kRtrs ? &handshake : nullptr));
   while (!input.empty()) {
     const std::uint8_t what = input.byte();
     const std::size_t side = what >> 7U;
@@ -102,12 +112,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       watch.observe(payload);
       const CommandWatch::Layers layers = watch.take_layers();
       read_layers(layers.protocol, layers.message);
-      for (unsigned protocol = 0; protocol <= static_cast<unsigned>(MessageProtocol::kRds); ++protocol) {
+      for (unsigned protocol = 0; protocol <= static_cast<unsigned>(MessageProtocol::kRtrsRequest); ++protocol) {
         read_layers(static_cast<MessageProtocol>(protocol), bytes);
       }
     } else if (what % 4 == 1) {
       Message message{
           .operation = static_cast<Operation>(input.byte() % 3), .has_first = true, .first_psn = psn, .last_psn = psn};
+      if ((what & 0x20U) != 0) message.immediate = input.number();
       message.address = input.byte();
       message.r_key = input.byte();
       message.bytes = input.byte();
@@ -124,7 +135,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       payload.r_key = input.byte();
       payload.bytes = bytes;
       payload.length = static_cast<std::uint32_t>(bytes.size());
+      payload.is_last = (what & 0x20U) != 0;
+      if (payload.is_last) payload.immediate = input.number();
+      if ((what & 0x40U) != 0) payload.offset = input.byte();
       watch.observe(payload);
+      const CommandWatch::Layers layers = watch.take_layers();
+      read_layers(layers.protocol, layers.message);
     } else {
       static_cast<void>(watch.wish(connection, nullptr));
       if ((what & 0x60U) == 0x60U) watch.forget(connection);

@@ -46,7 +46,8 @@ class Stream:
     def acknowledge(self, side: int, psn: int) -> None:
         self.add(side, ACK, psn, aeth(psn & 0xFFF))
 
-    def request(self, side: int, kind: int, head: bytes, payload: bytes, acknowledged: bool = True, invalidates: int | None = None) -> None:
+    def request(self, side: int, kind: int, head: bytes, payload: bytes, acknowledged: bool = True, invalidates: int | None = None,
+                immediate: int | None = None) -> None:
         """SEND or WRITE. `head` stands in its first packet."""
         parts = [payload[at:at + MTU] for at in range(0, len(payload), MTU)] or [b""]
         for number, part in enumerate(parts):
@@ -55,6 +56,8 @@ class Stream:
             opcode, before = kind + place, head if number == 0 else b""
             if invalidates is not None and is_last:
                 opcode, before = ONLY_INVALIDATES if place == ONLY else LAST_INVALIDATES, struct.pack("!I", invalidates)
+            if immediate is not None and is_last:
+                opcode, before = opcode + 1, before + struct.pack("!I", immediate)
             self.add(side, opcode, self.psns[side], before + part, ack=is_last)
             self.psns[side] += 1
         if acknowledged:
@@ -65,6 +68,12 @@ class Stream:
 
     def write(self, side: int, address: int, key: int, payload: bytes) -> None:
         self.request(side, WRITE, struct.pack("!QII", address, key, len(payload)), payload)
+
+    def write_immediate(self, side: int, address: int, key: int, payload: bytes, immediate: int) -> None:
+        self.request(side, WRITE, struct.pack("!QII", address, key, len(payload)), payload, immediate=immediate)
+
+    def send_immediate(self, side: int, payload: bytes, immediate: int) -> None:
+        self.request(side, SEND, b"", payload, immediate=immediate)
 
     def read(self, side: int, address: int, key: int, payload: bytes) -> None:
         first = self.psns[side]

@@ -2,6 +2,9 @@
 #pragma once
 
 #include "rocescope/headers/cm_names.hpp"
+#include "rocescope/headers/rds_private.hpp"
+#include "rocescope/headers/rsockets.hpp"
+#include "rocescope/headers/rtrs.hpp"
 #include "rocescope/headers/srp_login.hpp"
 #include "rocescope/psn.hpp"
 
@@ -58,6 +61,11 @@ struct CmRep : HeaderView<CmRep> {
   static constexpr std::size_t kSize = kMadDataSize;
   static constexpr std::size_t kPrivate = 36;  ///< where the private data start
   static constexpr bool is_srp_login(const std::uint8_t* rep) { return SrpLoginForms::is_response(rep + kPrivate); }
+  static constexpr bool is_rsockets(const std::uint8_t* rep) { return RsocketsPrivateData::is_some(rep + kPrivate); }
+  static constexpr bool is_rtrs(const std::uint8_t* rep) { return RtrsPrivateData::is_response(rep + kPrivate); }
+  static constexpr bool is_rds(const std::uint8_t* rep) {
+    return RdsPrivateData::is_some(rep + kPrivate, kSize - kPrivate);
+  }
 
   static constexpr std::array kOwnFields{
       mad_data_field(),
@@ -82,7 +90,10 @@ struct CmRep : HeaderView<CmRep> {
       field::bytes("infiniband.cm.rep.private", "Private data", 288, 1568).part(),
   };
   static constexpr auto kFields =
-      detail::join(kOwnFields, detail::srp_parts(detail::srp_login_response_rows(288, 1856), 2, is_srp_login));
+      detail::join(kOwnFields, detail::srp_parts(detail::srp_login_response_rows(288, 1856), 2, is_srp_login),
+                   detail::srp_parts(detail::rsockets_private_rows(288, 1856), 2, is_rsockets),
+                   detail::srp_parts(detail::rtrs_response_rows(288, 1856), 2, is_rtrs),
+                   detail::srp_parts(detail::rds_private_rows(288, 1856), 2, is_rds));
   using HeaderView::HeaderView;
 
   [[nodiscard]] constexpr std::uint32_t local_comm_id() const noexcept { return get<"infiniband.cm.rep">(); }

@@ -85,6 +85,9 @@
 #include <optional>
 
 #include "rocescope/headers/cm_names.hpp"
+#include "rocescope/headers/rds_private.hpp"
+#include "rocescope/headers/rsockets.hpp"
+#include "rocescope/headers/rtrs.hpp"
 #include "rocescope/headers/srp_login.hpp"
 #include "rocescope/psn.hpp"
 
@@ -107,6 +110,16 @@ struct CmReq : HeaderView<CmReq> {
 
   static constexpr bool is_srp_login(const std::uint8_t* req) {
     return is_ip_cm(req) && SrpLoginForms::is_rdma_request(req + kPrivate + IpCm::kSize);
+  }
+  static constexpr bool is_rsockets(const std::uint8_t* req) {
+    return is_ip_cm(req) && RsocketsPrivateData::is_some(req + kPrivate + IpCm::kSize);
+  }
+  static constexpr bool is_rtrs(const std::uint8_t* req) {
+    return is_ip_cm(req) && RtrsPrivateData::is_request(req + kPrivate + IpCm::kSize);
+  }
+  static constexpr bool is_rds(const std::uint8_t* req) {
+    constexpr std::size_t kLeft = 56;
+    return is_tcp(req) && RdsPrivateData::is_some(req + kPrivate + IpCm::kSize, kLeft);
   }
   static constexpr bool is_plain_srp_login(const std::uint8_t* req) {
     return is_not_ip_cm(req) && SrpLoginForms::is_plain_request(req + kPrivate);
@@ -215,7 +228,10 @@ struct CmReq : HeaderView<CmReq> {
   };
   static constexpr auto kFields =
       detail::join(kOwnFields, detail::srp_parts(detail::srp_plain_login_rows(1120, 1856), 2, is_plain_srp_login),
-                   kIpCmFields, detail::srp_parts(detail::srp_rdma_login_rows(1408), 3, is_srp_login));
+                   kIpCmFields, detail::srp_parts(detail::srp_rdma_login_rows(1408), 3, is_srp_login),
+                   detail::srp_parts(detail::rsockets_private_rows(1408, 1856), 3, is_rsockets),
+                   detail::srp_parts(detail::rtrs_request_rows(1408), 3, is_rtrs),
+                   detail::srp_parts(detail::rds_private_rows(1408, 1856), 3, is_rds));
   using HeaderView::HeaderView;
 
   [[nodiscard]] constexpr std::uint32_t local_comm_id() const noexcept { return get<"infiniband.cm.req">(); }

@@ -94,7 +94,7 @@ void NfsConnection::observe_reply(const SendPayload& payload, std::uint32_t xid,
 }
 
 /// A reply that is written to memory has its status in the first packet.
-MessageProtocol NfsConnection::observe(const DataPayload& payload) {
+MessageProtocol NfsConnection::observe(const DataPayload& payload, CommandSink& /*log*/) {
   constexpr auto kNothing = MessageProtocol::kUnknown;
   if (payload.is_read || !payload.address || !payload.r_key) return kNothing;
   const std::size_t caller = 1 - payload.requester;

@@ -27,7 +27,7 @@ class NfsConnection final : public Carried {
 
   using Carried::observe;
   MessageProtocol observe(const SendPayload& payload, CommandSink& log) override;
-  MessageProtocol observe(const DataPayload& payload) override;
+  MessageProtocol observe(const DataPayload& payload, CommandSink& log) override;
   void observe_end(std::size_t side, const Message& message, CommandSink& log) override {
     books_.end(side, message, log);
   }

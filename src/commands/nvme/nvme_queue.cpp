@@ -114,7 +114,7 @@ void NvmeQueue::note_names(const CapsuleReader& data) {
   if (std::string name = data.text(kHost, kLength); !name.empty()) host_name_ = std::move(name);
 }
 
-MessageProtocol NvmeQueue::observe(const DataPayload& payload) {
+MessageProtocol NvmeQueue::observe(const DataPayload& payload, CommandSink& /*log*/) {
   constexpr auto kNothing = MessageProtocol::kUnknown;
   if (!connect_ || !payload.is_read || !payload.address || payload.r_key != connect_->sgl.key) return kNothing;
   if (*payload.address < connect_->sgl.address) return kNothing;

@@ -35,7 +35,7 @@ class NvmeQueue final : public Carried {
 
   using Carried::observe;
   MessageProtocol observe(const SendPayload& payload, CommandSink& log) override;
-  MessageProtocol observe(const DataPayload& payload) override;
+  MessageProtocol observe(const DataPayload& payload, CommandSink& log) override;
   void observe_end(std::size_t side, const Message& message, CommandSink& log) override;
   [[nodiscard]] bool wants_data() const override { return connect_ && !connect_->is_whole(); }
   [[nodiscard]] Fit fit() const override { return counts_.fit; }

@@ -69,7 +69,7 @@ MessageProtocol SrpConnection::observe(const SendPayload& payload, CommandSink& 
 
 /// Descriptors that did not fit into the command. Each packet of a READ begins with a whole one, as an MTU is a multiple
 /// of their size.
-MessageProtocol SrpConnection::observe(const DataPayload& payload) {
+MessageProtocol SrpConnection::observe(const DataPayload& payload, CommandSink& /*log*/) {
   if (!payload.is_read || !payload.address || !payload.r_key) return MessageProtocol::kUnknown;
   const std::size_t initiator = 1 - payload.requester;
   for (const auto& [tag, tables] : tables_[initiator]) {

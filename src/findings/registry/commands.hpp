@@ -9,8 +9,8 @@ inline constexpr FindingInfo kCommandInfos[] = {
     {FindingId::kQueueRefused, "queue_refused", Severity::kError, FindingRole::kEnd, "commands",
      "a target refused a host or a queue",
      R"(A Connect command of NVMe over Fabrics failed, or a Login of iSER, or Negotiate, Session Setup or Tree
-        Connect of SMB: the connection of the CM was accepted, and the target refused the queue, the session or the
-        share, with a status.)",
+        Connect of SMB, or Open of RNBD: the connection of the CM was accepted, and the target refused the
+        queue, the session or the share, with a status.)",
      R"(Exact: the status is the one in the response. At least so many where the capture missed packets. What the
         status stands for in this target, its log says.)",
      "The host has no access to the subsystem or to the target, or too few queues.",
@@ -22,10 +22,10 @@ inline constexpr FindingInfo kCommandInfos[] = {
         wrong. STATUS_BAD_NETWORK_NAME: there is no such share.)"},
     {FindingId::kIoFailed, "io_failed", Severity::kError, FindingRole::kOther, "commands", "I/O commands failed",
      R"(The target answered commands of an I/O queue (NVMe-oF), or READ, WRITE or COMMIT (NFS), or reads, writes, flushes and
-        the like of SCSI (iSER, SRP), or Read, Write or Flush (SMB), with a status other than success. Or it answered
-        other calls of NFS or SMB with a status of a server in trouble, such as IO, NOSPC, STALE or STATUS_DISK_FULL. A
-        status that a file does not exist does not count, nor one that asks the client to try again (DELAY, GRACE,
-        OLD_STATEID), nor a Unit Attention of SCSI, nor the end of a file or a lock (SMB).)",
+        the like of SCSI (iSER, SRP), or Read, Write or Flush (SMB), or IO of RNBD, with a status other than
+        success. Or it answered other calls of NFS or SMB with a status of a server in trouble, such as IO, NOSPC, STALE or
+        STATUS_DISK_FULL. A status that a file does not exist does not count, nor one that asks the client to try again
+        (DELAY, GRACE, OLD_STATEID), nor a Unit Attention of SCSI, nor the end of a file or a lock (SMB).)",
      R"(Exact: the status is the one in the response. At least so many where the capture missed packets.)",
      R"(The application gets an I/O error, or the host tries again on another path. The network carried the command and
         its answer: it is not the cause, except for Data Transfer Error and statuses of paths.)",
@@ -44,7 +44,7 @@ inline constexpr FindingInfo kCommandInfos[] = {
      "Nothing, if the host works. Else compare the command with what the target supports (Identify, Inquiry)."},
     {FindingId::kSlowTarget, "slow_target", Severity::kWarning, FindingRole::kOther, "commands", "a slow target",
      R"(Of the commands of an I/O queue (NVMe-oF), of READs, WRITEs and COMMITs (NFS), or of reads, writes and flushes of SCSI
-        (iSER, SRP), or of Reads, Writes and Flushes of SMB, at least three, and one in a
+        (iSER, SRP), or of Reads, Writes and Flushes of SMB or RNBD, at least three, and one in a
         hundred, took 20 ms or longer. At least four fifths of that they waited for the target: it had acknowledged the
         command and sent neither data nor its response, or it had all data and sent no response.)",
      R"(The times are those of the capture. A command counts where it and its response were seen. Packets that were lost

@@ -56,6 +56,26 @@ std::string rds_text(const CommandMark& mark) {
   return fmt::format("RDS {}", mark.operation);
 }
 
+std::string rsockets_text(const CommandMark& mark) {
+  if (mark.operation.empty()) return fmt::format("rsockets operation {}", mark.opcode);
+  if (mark.operation == "Data") return fmt::format("rsockets data, {} bytes", mark.bytes);
+  if (mark.bytes != 0) return fmt::format("rsockets {} up to {}", mark.operation, mark.bytes);
+  return fmt::format("rsockets {}", mark.operation);
+}
+
+std::string rtrs_text(const CommandMark& mark) {
+  if (mark.operation.empty()) return fmt::format("RTRS immediate type {}", mark.opcode);
+  if (mark.is_response) {
+    std::string text = fmt::format("RTRS {} of buffer {}", mark.operation, mark.id);
+    if (mark.status == 0) return text;
+    return text +
+           (mark.status_name.empty() ? fmt::format(": error {}", mark.status) : fmt::format(": {}", mark.status_name));
+  }
+  if (mark.detail.empty()) return fmt::format("RTRS {}", mark.operation);
+  return fmt::format("RNBD {}, device {}, {} bytes at sector {}", mark.detail, *mark.unit, mark.bytes,
+                     *mark.first_block);
+}
+
 }  // namespace
 
 std::string command_text(const CommandMark& mark) {
@@ -64,6 +84,8 @@ std::string command_text(const CommandMark& mark) {
   if (mark.protocol == UpperProtocol::kSrp) return scsi_text(mark, "SRP", 18);
   if (mark.protocol == UpperProtocol::kSmbDirect) return smb_text(mark);
   if (mark.protocol == UpperProtocol::kRds) return rds_text(mark);
+  if (mark.protocol == UpperProtocol::kRsockets) return rsockets_text(mark);
+  if (mark.protocol == UpperProtocol::kRtrs) return rtrs_text(mark);
   if (mark.is_response) {
     std::string text = fmt::format("NVMe response to {:#06x}", mark.id);
     if (mark.status == 0) return text;

@@ -6,6 +6,7 @@
 #include "render/packets/command_notes.hpp"
 #include "render/packets/setup_notes.hpp"
 #include "render/packets/verdict_notes.hpp"
+#include "rocescope/detail/immediate.hpp"
 #include "rocescope/field_value.hpp"
 #include "rocescope/headers.hpp"
 #include "tracking/watchers/packet_role.hpp"
@@ -148,9 +149,7 @@ void add_operation_notes(const Packet& packet, Notes& notes) {
   note_queue_pairs(packet, notes);
   note_aeth(packet, notes);
   note_remote_memory(packet, notes);
-  if (const auto immediate = packet.header<ImmDt>()) {
-    notes.add(Tone::kPlain, "Imm {:#010x}", load_bits(immediate->bytes().data(), 0, 32));
-  }
+  if (const auto immediate = immediate_of(packet)) notes.add(Tone::kPlain, "Imm {:#010x}", *immediate);
   if (const auto invalidate = packet.header<Ieth>()) {
     notes.add(Tone::kPlain, "invalidate R_Key {:#010x}", load_bits(invalidate->bytes().data(), 0, 32));
   }

@@ -1,0 +1,86 @@
+#include "commands/rsockets/rsockets_connection.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "rocescope/headers/rsockets.hpp"
+
+namespace rocescope {
+namespace {
+
+/// WRITEs to the memory of an iomap have no immediate data.
+constexpr std::uint16_t kRsocketsDirect = 2;
+
+/// What `immediate` says of a message with so many bytes.
+void describe_rsockets(std::uint32_t immediate, Command& command) {
+  constexpr unsigned kShift = 29;
+  const std::uint32_t value = immediate & ((1U << kShift) - 1);
+  command.opcode = static_cast<std::uint16_t>(immediate >> kShift);
+  command.operation = name_of(kRsocketsOpNames, command.opcode);
+  switch (RsocketsOp(command.opcode)) {
+    case RsocketsOp::kData:
+      command.kind = CommandKind::kIo;
+      command.bytes = value;
+      break;
+    case RsocketsOp::kCredits:
+    case RsocketsOp::kIomap:
+      command.detail = fmt::format("up to message {}", value);
+      break;
+    case RsocketsOp::kControl:
+      command.opcode = static_cast<std::uint16_t>(0x100 + value);
+      command.operation = name_of(kRsocketsControlNames, value);
+      break;
+  }
+}
+
+}  // namespace
+
+/// Over RoCE it sends none.
+MessageProtocol RsocketsConnection::observe(const SendPayload& /*payload*/, CommandSink& /*log*/) {
+  ++counts_.fit.bad;
+  return MessageProtocol::kUnknown;
+}
+
+MessageProtocol RsocketsConnection::observe(const DataPayload& payload, CommandSink& /*log*/) {
+  return payload.immediate ? MessageProtocol::kRsockets : MessageProtocol::kUnknown;
+}
+
+void RsocketsConnection::observe_end(std::size_t side, const Message& message, CommandSink& log) {
+  if (message.operation != Operation::kWrite) return;
+  Command command{.connection = connection_, .protocol = UpperProtocol::kRsockets};
+  command.initiator = static_cast<std::uint8_t>(side);
+  command.id = message.first_psn.value();
+  if (message.immediate) {
+    describe_rsockets(*message.immediate, command);
+  } else if (message.has_last) {
+    command.opcode = kRsocketsDirect;
+    command.operation = "Direct WRITE";
+    command.kind = CommandKind::kIo;
+    command.bytes = message.bytes;
+  } else {
+    return;  // what it is stands in its last packet
+  }
+  command.in_capsule = command.bytes > 0;
+  command.request_packet = message.first_frame;
+  if (message.has_first) command.issued = message.first_time;
+  command.resent = message.resent ? 1 : 0;
+  if (message.outcome == MessageOutcome::kCompleted) {
+    command.outcome = CommandOutcome::kSucceeded;
+    if (message.completion_frame != 0) command.acknowledged = message.completion_time;
+  }
+  counts_.commands += message.counts ? 1U : 0U;
+  log.add(std::move(command), message.counts);
+}
+
+void RsocketsConnection::join(Carried& other) {
+  if (auto* const joined = dynamic_cast<RsocketsConnection*>(&other); joined != nullptr) counts_.join(joined->counts_);
+}
+
+void RsocketsConnection::describe(CarriedProtocol& carried) const {
+  carried.protocol = UpperProtocol::kRsockets;
+  carried.depth = credits_;
+  counts_.describe(carried);
+}
+
+}  // namespace rocescope

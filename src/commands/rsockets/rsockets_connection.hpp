@@ -1,0 +1,36 @@
+// A connection of rsockets: streams in both directions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "commands/carried.hpp"
+
+namespace rocescope {
+
+/// Each WRITE is a row: data, credits, or the end of the stream.
+class RsocketsConnection final : public Carried {
+ public:
+  /// `credits`: messages at once that the server allows in its private data.
+  RsocketsConnection(std::uint32_t connection, std::optional<std::uint32_t> credits)
+      : connection_(connection), credits_(credits) {}
+
+  MessageProtocol observe(const SendPayload& payload, CommandSink& log) override;
+  MessageProtocol observe(const DataPayload& payload, CommandSink& log) override;
+  [[nodiscard]] Bytes message_in(const DataPayload& payload) const override { return payload.bytes.first(0); }
+  void observe_end(std::size_t side, const Message& message, CommandSink& log) override;
+  /// Packets with immediate data have layers of their own.
+  [[nodiscard]] bool wants_data() const override { return true; }
+  [[nodiscard]] Fit fit() const override { return counts_.fit; }
+  void finish(CommandSink& /*log*/) override {}
+  void join(Carried& other) override;
+  void describe(CarriedProtocol& carried) const override;
+
+ private:
+  friend struct StateMembers;
+  std::uint32_t connection_;
+  std::optional<std::uint32_t> credits_;
+  Counts counts_;
+};
+
+}  // namespace rocescope

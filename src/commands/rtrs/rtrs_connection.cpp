@@ -1,0 +1,179 @@
+#include "commands/rtrs/rtrs_connection.hpp"
+
+#include <utility>
+
+#include "rocescope/headers/rtrs.hpp"
+
+namespace rocescope {
+namespace {
+
+// IDs of what has no buffer.
+constexpr std::uint64_t kInfoId = 0x80000;
+constexpr std::uint64_t kHeartbeatId = 0x80001;
+constexpr std::uint16_t kInfoOpcode = 0x200;
+constexpr std::uint16_t kHeartbeatOpcode = 0x208;
+constexpr std::uint32_t kRtrsSector = 512;
+
+void fill_rtrs(RtrsRequest&& request, OpenCommand& open) {
+  Command& command = open.command;
+  command.opcode = request.number;
+  command.operation = request.operation;
+  command.detail = std::move(request.detail);
+  command.target = request.device;
+  command.offset = request.sector;
+  if (request.is_io) command.blocks = request.bytes / kRtrsSector;
+  command.bytes = request.bytes;
+  command.in_capsule = !request.is_read && request.data_length > 0;
+  command.kind = request.is_io ? CommandKind::kIo : CommandKind::kOther;
+  constexpr std::uint16_t kOpen = 0x102;
+  constexpr std::uint16_t kSessionInfo = 0x100;
+  if (request.number == kOpen || request.number == kSessionInfo) command.kind = CommandKind::kConnect;
+  for (const RtrsMemory& each : request.memory) open.memory.push_back({each.key, each.address, each.length});
+}
+
+}  // namespace
+
+MessageProtocol RtrsConnection::observe(const SendPayload& payload, CommandSink& log) {
+  const Bytes message = payload.start();
+  if (payload.immediate) observe_immediate(payload, *payload.immediate, log);
+  if (message.size() < 2) return payload.immediate ? MessageProtocol::kRtrs : MessageProtocol::kUnknown;
+  const RtrsType type{static_cast<std::uint16_t>(load_little_endian(message.data(), 2))};
+  if (type == RtrsType::kInfoRequest && payload.length == RtrsInfoRequest::kSize) {
+    if (!known_.client) known_.client = static_cast<std::uint8_t>(payload.sender);
+    if (!books_.admit(payload, kInfoId, log)) return MessageProtocol::kRtrs;
+    OpenCommand open = OpenCommand::asked_by(payload, kInfoId);
+    open.command.opcode = kInfoOpcode;
+    open.command.operation = "Info";
+    open.command.kind = CommandKind::kConnect;
+    books_.add(kInfoId, std::move(open));
+  } else if (type == RtrsType::kInfoResponse) {
+    OpenCommand open = books_.take_answered(kInfoId, payload);
+    open.command.opcode = kInfoOpcode;
+    open.command.operation = "Info";
+    open.command.status = 0;
+    books_.counts().conclude(open.command, payload.counts);
+    books_.answer(std::move(open), log);
+  } else if (type != RtrsType::kRKeyResponse) {
+    ++books_.counts().fit.bad;
+    return MessageProtocol::kUnknown;
+  }
+  return MessageProtocol::kRtrs;
+}
+
+MessageProtocol RtrsConnection::observe(const DataPayload& payload, CommandSink& log) {
+  if (payload.is_read) return MessageProtocol::kUnknown;
+  Write& write = writes_[payload.requester];
+  const Packet& packet = *payload.record.packet;
+  if (payload.offset == 0U) {
+    write.bytes.clear();
+    write.is_open = true;
+    write.first_psn = packet.roce.psn;
+    write.first_frame = packet.frame.number;
+    write.first_time = packet.frame.timestamp;
+    write.length = 0;
+  }
+  // What is behind a gap is known all the same; what is before it is not needed.
+  if (payload.skipped > 0 || (payload.offset && *payload.offset != write.length)) write.bytes.clear();
+  write.length = payload.offset.value_or(write.length + payload.skipped) + payload.length;
+  write.bytes.insert(write.bytes.end(), payload.bytes.begin(), payload.bytes.end());
+  if (payload.bytes.size() < payload.length) write.bytes.clear();
+  if (write.bytes.size() > kMostKept)
+    write.bytes.erase(write.bytes.begin(), write.bytes.end() - static_cast<std::ptrdiff_t>(kMostKept));
+  write.behind = 0;
+  if (!payload.is_last) return MessageProtocol::kUnknown;
+  if (!write.is_open) {  // of which the first packet was not seen
+    write.first_psn = packet.roce.psn;
+    write.first_frame = packet.frame.number;
+    write.first_time = packet.frame.timestamp;
+  }
+  write.is_open = false;
+  if (!payload.immediate) return MessageProtocol::kUnknown;
+  SendPayload whole{.record = &payload.record, .connection = &payload.connection, .sender = payload.requester};
+  whole.first_psn = write.first_psn;
+  whole.first_frame = write.first_frame;
+  whole.counts = payload.counts;
+  observe_immediate(whole, *payload.immediate, log);
+  return write.behind > 0 && write.behind <= payload.bytes.size() ? MessageProtocol::kRtrsRequest
+                                                                  : MessageProtocol::kRtrs;
+}
+
+Bytes RtrsConnection::message_in(const DataPayload& payload) const {
+  const std::uint32_t behind = writes_[payload.requester].behind;
+  return behind > 0 && behind <= payload.bytes.size() ? payload.bytes.last(behind) : payload.bytes.first(0);
+}
+
+void RtrsConnection::observe_immediate(const SendPayload& payload, std::uint32_t immediate, CommandSink& log) {
+  const std::uint32_t value = immediate & 0x0FFF'FFFFU;
+  switch (RtrsImmediate(immediate >> 28U)) {
+    case RtrsImmediate::kRequest:
+      return observe_request(payload, writes_[payload.sender], value, log);
+    case RtrsImmediate::kResponse:
+    case RtrsImmediate::kResponseInvalidates:
+      return observe_response(payload, value, log);
+    case RtrsImmediate::kHeartbeat: {
+      if (!books_.admit(payload, kHeartbeatId, log)) return;
+      OpenCommand open = OpenCommand::asked_by(payload, kHeartbeatId);
+      open.command.opcode = kHeartbeatOpcode;
+      open.command.operation = "Heartbeat";
+      return books_.add(kHeartbeatId, std::move(open));
+    }
+    case RtrsImmediate::kHeartbeatAck: {
+      OpenCommand open = books_.take_answered(kHeartbeatId, payload);
+      open.command.opcode = kHeartbeatOpcode;
+      open.command.operation = "Heartbeat";
+      open.command.status = 0;
+      books_.counts().conclude(open.command, payload.counts);
+      return books_.answer(std::move(open), log);
+    }
+  }
+  ++books_.counts().fit.bad;
+}
+
+void RtrsConnection::observe_request(const SendPayload& payload, const Write& write, std::uint32_t value,
+                                     CommandSink& log) {
+  if (!known_.client) known_.client = static_cast<std::uint8_t>(payload.sender);
+  if (!known_.place_bits) {  // which buffer it is of is not known
+    books_.counts().unfollowed += payload.counts ? 1U : 0U;
+    return;
+  }
+  const std::uint64_t id = value >> *known_.place_bits;
+  auto request = rtrs_request_of(write.bytes, write.length, value & ((1U << *known_.place_bits) - 1));
+  if (!books_.admit(payload, id, log)) return;
+  OpenCommand open = OpenCommand::asked_by(payload, id);
+  open.command.issued = write.first_time;
+  if (request) {
+    writes_[payload.sender].behind = request->size;
+    fill_rtrs(*std::move(request), open);
+  } else {
+    open.command.detail = "not captured";
+  }
+  books_.add(id, std::move(open));
+}
+
+void RtrsConnection::observe_response(const SendPayload& payload, std::uint32_t value, CommandSink& log) {
+  constexpr unsigned kBufferBits = 19;
+  OpenCommand open = books_.take_answered(value & ((1U << kBufferBits) - 1), payload);
+  open.command.status = value >> kBufferBits;
+  books_.counts().conclude(open.command, payload.counts);
+  books_.answer(std::move(open), log);
+}
+
+void RtrsConnection::join(Carried& other) {
+  auto* const joined = dynamic_cast<RtrsConnection*>(&other);
+  if (joined == nullptr) return;
+  if (!known_.client && joined->known_.client) known_.client = static_cast<std::uint8_t>(1 - *joined->known_.client);
+  if (!known_.place_bits) known_.place_bits = joined->known_.place_bits;
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (!writes_[1 - side].is_open) writes_[1 - side] = std::move(joined->writes_[side]);
+  }
+  books_.join(joined->books_);
+}
+
+void RtrsConnection::describe(CarriedProtocol& carried) const {
+  carried.protocol = UpperProtocol::kRtrs;
+  carried.initiator = known_.client;
+  carried.depth = known_.depth;
+  books_.counts().describe(carried);
+}
+
+}  // namespace rocescope
