@@ -80,7 +80,7 @@ void RdsConnection::begin(const SendPayload& payload, const RdsMessage& message,
   if (side.open) side.open->is_whole = false;
   close(side, log);
   Datagram datagram{.command = {}, .first = payload.first_psn, .counts = payload.counts, .is_whole = true};
-  datagram.command = OpenCommand::asked_by(payload, message.sequence).command;
+  datagram.command = OpenCommand::asked_by(payload, message.sequence)->command;
   Command& command = datagram.command;
   command.opcode = message.is_congestion_map ? kRdsCongestionMap : kRdsDatagram;
   command.operation = message.is_congestion_map ? "Congestion map" : "Datagram";
@@ -103,18 +103,18 @@ void RdsConnection::observe_rdma(const SendPayload& payload, const RdsMessage& m
     if (!command.target) command.target = message.destination;
   };
   if (message.used) {
-    OpenCommand open = books_.take_answered(*message.used, payload);
-    Command& command = open.command;
+    auto open = books_.take_answered(*message.used, payload);
+    Command& command = open->command;
     if (command.operation.empty()) fill(command);
     command.outcome = command.request_packet == 0 ? CommandOutcome::kUnseen : CommandOutcome::kSucceeded;
     books_.answer(std::move(open), log);
   }
   if (!message.to_use || !books_.admit(payload, *message.to_use, log)) return;
-  OpenCommand open = OpenCommand::asked_by(payload, *message.to_use);
-  fill(open.command);
-  open.command.offset = message.offset;
+  auto open = OpenCommand::asked_by(payload, *message.to_use);
+  fill(open->command);
+  open->command.offset = message.offset;
   // How much of it is used, only READs and WRITEs say.
-  open.memory.push_back({.key = *message.to_use, .address = 0, .length = ~std::uint64_t{0}});
+  open->memory.push_back({.key = *message.to_use, .address = 0, .length = ~std::uint64_t{0}});
   books_.add(*message.to_use, std::move(open));
 }
 

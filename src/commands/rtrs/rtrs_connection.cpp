@@ -41,17 +41,17 @@ MessageProtocol RtrsConnection::observe(const SendPayload& payload, CommandSink&
   if (type == RtrsType::kInfoRequest && payload.length == RtrsInfoRequest::kSize) {
     if (!known_.client) known_.client = static_cast<std::uint8_t>(payload.sender);
     if (!books_.admit(payload, kInfoId, log)) return MessageProtocol::kRtrs;
-    OpenCommand open = OpenCommand::asked_by(payload, kInfoId);
-    open.command.opcode = kInfoOpcode;
-    open.command.operation = "Info";
-    open.command.kind = CommandKind::kConnect;
+    auto open = OpenCommand::asked_by(payload, kInfoId);
+    open->command.opcode = kInfoOpcode;
+    open->command.operation = "Info";
+    open->command.kind = CommandKind::kConnect;
     books_.add(kInfoId, std::move(open));
   } else if (type == RtrsType::kInfoResponse) {
-    OpenCommand open = books_.take_answered(kInfoId, payload);
-    open.command.opcode = kInfoOpcode;
-    open.command.operation = "Info";
-    open.command.status = 0;
-    books_.counts().conclude(open.command, payload.counts);
+    auto open = books_.take_answered(kInfoId, payload);
+    open->command.opcode = kInfoOpcode;
+    open->command.operation = "Info";
+    open->command.status = 0;
+    books_.counts().conclude(open->command, payload.counts);
     books_.answer(std::move(open), log);
   } else if (type != RtrsType::kRKeyResponse) {
     ++books_.counts().fit.bad;
@@ -112,17 +112,17 @@ void RtrsConnection::observe_immediate(const SendPayload& payload, std::uint32_t
       return observe_response(payload, value, log);
     case RtrsImmediate::kHeartbeat: {
       if (!books_.admit(payload, kHeartbeatId, log)) return;
-      OpenCommand open = OpenCommand::asked_by(payload, kHeartbeatId);
-      open.command.opcode = kHeartbeatOpcode;
-      open.command.operation = "Heartbeat";
+      auto open = OpenCommand::asked_by(payload, kHeartbeatId);
+      open->command.opcode = kHeartbeatOpcode;
+      open->command.operation = "Heartbeat";
       return books_.add(kHeartbeatId, std::move(open));
     }
     case RtrsImmediate::kHeartbeatAck: {
-      OpenCommand open = books_.take_answered(kHeartbeatId, payload);
-      open.command.opcode = kHeartbeatOpcode;
-      open.command.operation = "Heartbeat";
-      open.command.status = 0;
-      books_.counts().conclude(open.command, payload.counts);
+      auto open = books_.take_answered(kHeartbeatId, payload);
+      open->command.opcode = kHeartbeatOpcode;
+      open->command.operation = "Heartbeat";
+      open->command.status = 0;
+      books_.counts().conclude(open->command, payload.counts);
       return books_.answer(std::move(open), log);
     }
   }
@@ -139,22 +139,22 @@ void RtrsConnection::observe_request(const SendPayload& payload, const Write& wr
   const std::uint64_t id = value >> *known_.place_bits;
   auto request = rtrs_request_of(write.bytes, write.length, value & ((1U << *known_.place_bits) - 1));
   if (!books_.admit(payload, id, log)) return;
-  OpenCommand open = OpenCommand::asked_by(payload, id);
-  open.command.issued = write.first_time;
+  auto open = OpenCommand::asked_by(payload, id);
+  open->command.issued = write.first_time;
   if (request) {
     writes_[payload.sender].behind = request->size;
-    fill_rtrs(*std::move(request), open);
+    fill_rtrs(*std::move(request), *open);
   } else {
-    open.command.detail = "not captured";
+    open->command.detail = "not captured";
   }
   books_.add(id, std::move(open));
 }
 
 void RtrsConnection::observe_response(const SendPayload& payload, std::uint32_t value, CommandSink& log) {
   constexpr unsigned kBufferBits = 19;
-  OpenCommand open = books_.take_answered(value & ((1U << kBufferBits) - 1), payload);
-  open.command.status = value >> kBufferBits;
-  books_.counts().conclude(open.command, payload.counts);
+  auto open = books_.take_answered(value & ((1U << kBufferBits) - 1), payload);
+  open->command.status = value >> kBufferBits;
+  books_.counts().conclude(open->command, payload.counts);
   books_.answer(std::move(open), log);
 }
 
