@@ -145,8 +145,8 @@ std::vector<std::unique_ptr<OpenCommand>> CommandBook::take_all() {
                                                 std::make_move_iterator(finishing_.end()));
   const auto finished = static_cast<std::ptrdiff_t>(all.size());
   for (auto& [id, open] : outstanding_) all.push_back(std::move(open));
-  std::ranges::sort(all.begin() + finished, all.end(), {},
-                    [](const auto& open) { return open->command.request_packet; });
+  std::ranges::stable_sort(all.begin() + finished, all.end(), {},
+                           [](const auto& open) { return open->command.request_packet; });
   finishing_.clear();
   outstanding_.clear();
   requests_.clear();
