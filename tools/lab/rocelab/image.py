@@ -20,6 +20,7 @@ PACKAGES = [
     "iproute2", "iputils-ping", "ethtool", "nftables", "netbase", "qemu-guest-agent", "tcpdump",
     "rdma-core", "ibverbs-providers", "ibverbs-utils", "rdmacm-utils", "perftest", "nvme-cli",
     "dmsetup", "e2fsprogs", "nfs-kernel-server", "rpcbind", "open-iscsi",
+    "ucx-utils", "libfabric-bin", "netpipe-openmpi", "netpipe-mpich2", "socat",
 ]
 
 
@@ -96,7 +97,8 @@ def _add_guest_files(root: Path) -> None:
     for folder in ("proc", "sys", "run", "tmp", "root", "etc", "var/log", "var/tmp"):
         (root / folder).mkdir(parents=True, exist_ok=True)
     # The work of the packages' installation scripts.
-    for link, target in (("var/run", "/run"), ("usr/bin/sh", "dash"), ("usr/bin/awk", "mawk")):
+    for link, target in (("var/run", "/run"), ("usr/bin/sh", "dash"), ("usr/bin/awk", "mawk"),
+                         ("usr/lib/x86_64-linux-gnu/libpsm_infinipath.so.1", "../libpsm1/libpsm_infinipath.so.1.16")):
         if (root / link).is_dir() and not (root / link).is_symlink():
             shutil.rmtree(root / link)
         (root / link).unlink(missing_ok=True)

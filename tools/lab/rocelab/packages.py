@@ -13,7 +13,8 @@ from .errors import LabError
 TIMEOUT = 900  # seconds for a download
 
 # Needed by installation scripts only, which are not run, or by programs that the guests do not start.
-LEFT_OUT = re.compile(r"(perl|libperl|usrmerge|dpkg|debconf|adduser|passwd|libdb5|libgdbm|gcc-\d+-base|pci\.ids|.*-perl_|udev_|python3|libpython3)")
+LEFT_OUT = re.compile(r"(perl|libperl|usrmerge|dpkg|debconf|adduser|passwd|libdb5|libgdbm|gcc-\d+-base|pci\.ids|.*-perl_|udev_|python3|libpython3|"
+                      r"libhwloc-plugins|hwloc-nox|libx(ml2|11|cb|ext|au|dmcp|nvctrl)|libicu|ocl-icd|openssh-client|libfido2|libcbor)")
 EXCLUDED = ["doc", "man", "locale", "info", "bash-completion", "lintian", "bug"]
 
 
