@@ -25,7 +25,9 @@ METHODS = {
     "ipv6_lost": "oob",
     "iser": "cm",
     "killed": "cm",
+    "libfabric": "cm",
     "link_away": "exchange",
+    "mpi": "psn",
     "nfs": "cm",
     "nvme": "cm",
     "perftest_cm": "cm",
@@ -41,6 +43,7 @@ METHODS = {
     "rsockets": "cm",
     "srp": "cm",
     "ucmatose": "cm",
+    "ucx": "psn",
     "udaddy": "cm",
     "vlan": "cm",
 }

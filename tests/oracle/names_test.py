@@ -11,9 +11,12 @@ from command_rows import CAPTURES, cut, left_of, report_of
 # What a program shows of itself in the commands of the lab, the name of what it carries, and how that is known.
 PROGRAMS = ((r"\brping ", "rping", {"service_id"}), (r"\bucmatose ", "ucmatose", {"service_id"}), (r"\brstream ", "rsockets", {"private_data"}),
             (r"\bnvme connect", "NVMe-oF", {"private_data", "messages"}), (r"\bmount .*rdma", "NFS/RDMA", {"messages"}),
-            (r"\biscsiadm ", "iSER", {"private_data", "messages"}), (r"\badd_target\b", "SRP", {"messages"}), (r"\brds_talk ", "RDS", {"messages"}), (r"\bib_\w+_(?:bw|lat) (?!-c UD)", "perftest", {"key_lines"}),
-            (r"\bibv_(?!ud)\w+_pingpong ", "ibv pingpong", {"key_lines"}))
+            (r"\biscsiadm ", "iSER", {"private_data", "messages"}), (r"\badd_target\b", "SRP", {"messages"}), (r"\brds_talk ", "RDS", {"messages"}),
+            (r"\bib_\w+_(?:bw|lat) (?!-c UD)", "perftest", {"key_lines"}), (r"\bibv_(?!ud)\w+_pingpong ", "ibv pingpong", {"key_lines"}),
+            (r"\b(?:ucx_perftest|NPopenmpi|NPmpich2) ", "UCX", {"shape"}), (r"\bfi_pingpong .*;ofi_rxm", "libfabric", {"private_data"}))
 NO_CONNECTION = {"srp_refused"}  # no login succeeds
+# Of UCX: messages name what earlier ones named.
+NAMED_BY_MESSAGES = {"ucx-fragments", "ucx-sync", "ucx-rndv_get", "ucx-rndv_put"}
 
 
 def commands_of(capture: pathlib.Path) -> str:
@@ -53,6 +56,14 @@ class Names(unittest.TestCase):
             self.assertEqual({each.get("path_mtu") for each in handshakes}, {None})
             self.assertTrue(any("region" not in side for each in handshakes for side in each["sides"]))
             self.assertEqual(carried(part), {("perftest", "key_lines")})
+
+    def test_ucx_without_datagrams(self):
+        """UCX whose datagrams, which connected it, were not captured."""
+        captures = [*CAPTURES.glob("ucx-*.pcapng"), *CAPTURES.glob("mpi-*.pcapng")]
+        self.assertLessEqual(NAMED_BY_MESSAGES, {each.stem for each in captures})
+        for capture in captures:
+            with left_of(capture, "!(infiniband.deth.q_key == 0x1ee7a330)") as part:
+                self.assertEqual(carried(part), {("UCX", "shape")} if capture.stem in NAMED_BY_MESSAGES else set(), capture.name)
 
     def test_cut(self):
         """96 bytes of a packet have none of the private data: then the port alone speaks."""
