@@ -20,7 +20,6 @@ PACKAGES = [
     "iproute2", "iputils-ping", "ethtool", "nftables", "netbase", "qemu-guest-agent", "tcpdump",
     "rdma-core", "ibverbs-providers", "ibverbs-utils", "rdmacm-utils", "perftest", "nvme-cli",
     "dmsetup", "e2fsprogs", "nfs-kernel-server", "rpcbind", "open-iscsi",
-    "ucx-utils", "libfabric-bin", "netpipe-openmpi", "netpipe-mpich2", "socat",
 ]
 
 
@@ -36,9 +35,9 @@ class Image:
     facts: dict  # release, kernel version, packages with versions
 
 
-def key(distribution: Distribution) -> str:
+def key(distribution: Distribution, more: tuple[str, ...] = ()) -> str:
     """The name of the image: a hash of everything that determines its content."""
-    parts = [repr(distribution), repr(PACKAGES), repr(kernel_modules.WANTED), LEFT_OUT.pattern, repr(EXCLUDED)]
+    parts = [repr(distribution), repr([*PACKAGES, *more]), repr(kernel_modules.WANTED), LEFT_OUT.pattern, repr(EXCLUDED)]
     parts += [file.read_text() for file in sorted(paths.GUEST.iterdir())]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:KEY_DIGITS]
 
@@ -47,21 +46,22 @@ def _tell(text: str) -> None:
     print(f"lab: {text}", file=sys.stderr, flush=True)
 
 
-def get(distribution: Distribution) -> Image:
-    """The image, built first if the cache does not have it."""
-    name = f"{distribution.kernel_suite or distribution.codename}-{key(distribution)}"
+def get(distribution: Distribution, more: tuple[str, ...] = ()) -> Image:
+    """The image, built first if the cache does not have it. `more`: packages beside those that all guests have."""
+    name = "-".join([distribution.kernel_suite or distribution.codename, *more, key(distribution, more)])
     folder = paths.cache() / "images" / name
     with open(paths.cache() / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # two labs that start at once build one image
         if not (folder / "facts.json").exists():
-            _build(distribution, folder)
+            _build(distribution, more, folder)
     return Image(folder / "vmlinuz", folder / "initramfs", json.loads((folder / "facts.json").read_text()))
 
 
-def _build(distribution: Distribution, folder: Path) -> None:
+def _build(distribution: Distribution, more: tuple[str, ...], folder: Path) -> None:
     """Builds in a temporary place and renames at the end, so that an image is always complete."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    _tell(f"building the guest image of {distribution.name} {distribution.kernel_suite or distribution.codename} (once)")
+    with_more = f" with {', '.join(more)}" if more else ""
+    _tell(f"building the guest image of {distribution.name} {distribution.kernel_suite or distribution.codename}{with_more} (once)")
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix="building-") as scratch:
         new, root = Path(scratch) / "image", Path(scratch) / "root"
         new.mkdir()
@@ -69,7 +69,7 @@ def _build(distribution: Distribution, folder: Path) -> None:
         apt = Apt(paths.cache() / "apt" / (distribution.kernel_suite or distribution.codename), distribution)
         _tell(f"fetching packages from {distribution.uris()}")
         apt.update()
-        packages = apt.download(PACKAGES) + apt.download_kernel()
+        packages = apt.download([*PACKAGES, *more]) + apt.download_kernel()
         _tell(f"unpacking {len(packages)} packages")
         unpack(packages, root)
         version = kernel_modules.trim(root)
@@ -83,7 +83,8 @@ def _build(distribution: Distribution, folder: Path) -> None:
             archive.character_device("dev/console", 5, 1)
             archive.close()
         versions = dict(package.name.split("_")[:2] for package in packages)
-        facts = {"distribution": distribution.name, "release": distribution.codename, "kernel": version, "packages": versions}
+        facts = {"distribution": distribution.name, "release": distribution.codename, "kernel": version, "packages": versions,
+                 "wanted": [*PACKAGES, *more]}
         (new / "facts.json").write_text(json.dumps(facts, indent=1) + "\n")
         for older in folder.parent.glob(f"{folder.name.rsplit('-', 1)[0]}-{'[0-9a-f]' * KEY_DIGITS}"):
             shutil.rmtree(older, ignore_errors=True)
@@ -97,8 +98,11 @@ def _add_guest_files(root: Path) -> None:
     for folder in ("proc", "sys", "run", "tmp", "root", "etc", "var/log", "var/tmp"):
         (root / folder).mkdir(parents=True, exist_ok=True)
     # The work of the packages' installation scripts.
-    for link, target in (("var/run", "/run"), ("usr/bin/sh", "dash"), ("usr/bin/awk", "mawk"),
-                         ("usr/lib/x86_64-linux-gnu/libpsm_infinipath.so.1", "../libpsm1/libpsm_infinipath.so.1.16")):
+    links = {"var/run": "/run", "usr/bin/sh": "dash", "usr/bin/awk": "mawk"}
+    psm = "usr/lib/libpsm1/libpsm_infinipath.so.1.16"  # which libfabric is linked with
+    if (root / psm).exists():
+        links["usr/lib/x86_64-linux-gnu/libpsm_infinipath.so.1"] = "/" + psm
+    for link, target in links.items():
         if (root / link).is_dir() and not (root / link).is_symlink():
             shutil.rmtree(root / link)
         (root / link).unlink(missing_ok=True)

@@ -10,7 +10,6 @@ from . import network
 from .errors import LabError
 from .guest import Guest
 from .host import JOBS, Host
-from .image import PACKAGES
 from .network import Network
 from .pair import Pair
 from .scenario import Scenario
@@ -79,7 +78,8 @@ class GuestMachines(Machines):
 
     def facts(self) -> dict:
         facts = dict(self._pair.image.facts)
-        named = {name: version for name, version in facts["packages"].items() if name in PACKAGES or name.startswith("linux-image")}
+        wanted = facts.pop("wanted")
+        named = {name: version for name, version in facts["packages"].items() if name in wanted or name.startswith("linux-image")}
         return facts | {"packages": named}
 
 

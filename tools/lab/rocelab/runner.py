@@ -89,10 +89,14 @@ class Run:
 
 
 def _run_in_guests(run: Run, chosen: list[Scenario], kernel: str) -> None:
-    """One boot for all scenarios of a kernel and memory; a new one after a failure or where a scenario leaves too much behind."""
-    for wanted_kernel, memory in dict.fromkeys((kernel or wanted.kernel, wanted.memory) for wanted in chosen):
-        waiting = [wanted for wanted in chosen if (kernel or wanted.kernel, wanted.memory) == (wanted_kernel, memory)]
-        built = image.get(distribution.choose(wanted_kernel))
+    """One boot for all scenarios of a kernel, memory and packages; a new one after a failure or where a scenario leaves too much
+    behind."""
+    def guests_of(wanted: Scenario) -> tuple[str, int, tuple[str, ...]]:
+        return kernel or wanted.kernel, wanted.memory, wanted.packages
+    for guests in dict.fromkeys(map(guests_of, chosen)):
+        waiting = [wanted for wanted in chosen if guests_of(wanted) == guests]
+        wanted_kernel, memory, packages = guests
+        built = image.get(distribution.choose(wanted_kernel), packages)
         while waiting:
             _tell(f"booting server and client, kernel {built.facts['kernel']}")
             with Pair(built, memory) as pair:

@@ -64,6 +64,7 @@ class Scenario:
     tags: list[str] = field(default_factory=list)
     kernel: str = ""
     needs: list[str] = field(default_factory=list)
+    packages: tuple[str, ...] = ()
     inside: str = "client"
     keep: str = ""
     fresh: bool = False
@@ -179,6 +180,7 @@ def _parse(table: _Table, name: str, file: Path) -> Scenario:
         tags=table.take("tags", list, []),
         kernel=table.take("kernel", str, ""),
         needs=table.take("needs", list, []),
+        packages=tuple(table.take("packages", list, [])),
         inside=table.take("inside", str, "client", HOSTS),
         keep=table.take("keep", str, "", ("server.wire", "client.wire", "server.inside", "client.inside")),
         fresh=table.take("fresh", bool, False),
