@@ -86,7 +86,10 @@ void dissect_message(MessageProtocol protocol, Bytes message, Packet& packet) no
   }
   Layer* const layers = packet.layer_storage.data();
   const auto immediate = std::ranges::find(layers, layers + packet.layer_count, HeaderKind::kImmDt, &Layer::kind);
-  if (immediate != layers + packet.layer_count) immediate->kind = immediate_kind(protocol);
+  if (immediate != layers + packet.layer_count) {
+    immediate->kind = immediate_kind(protocol);
+    packet.kinds |= Packet::bit_of(immediate->kind);
+  }
   if (message.empty()) return;
   const Layer* const payload = packet.find(HeaderKind::kPayload);
   const bool here = payload != nullptr && is_within(message, packet.frame.data);

@@ -36,6 +36,7 @@ MAY_INCLUDE = {
     "tools/rdmagen/verbs": "core workloads",
     "tools/synth": "core",
     "tools/examples": "rocescope",
+    "tools/lab": "",
 }
 PLACES = ("include", "dissectors", "src", "tools")
 

@@ -76,6 +76,11 @@ class Rows(unittest.TestCase):
             right[places[op]] = str(value)
             self.assertEqual(values, right, frame)
 
+    def test_lines(self):
+        text = subprocess.run([PROGRAM, "dissect", "-q", CAPTURE], check=True, capture_output=True, text=True).stdout
+        for each in ("Imm 0x80000180, rsockets SGL Update up to 384", "Imm 0x00000800, rsockets data, 2048 bytes", "rsockets Disconnect"):
+            self.assertIn(each, text)
+
     def test_private_data(self):
         """Of REQ and REP, beside the bytes that tshark shows: version 1, credits, the buffers."""
         names = ["version", "credits", "iomap_size", "sgl.va", "sgl.r_key", "sgl.len", "buffer.va", "buffer.r_key", "buffer.len"]

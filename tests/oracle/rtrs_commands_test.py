@@ -78,6 +78,12 @@ class Commands(unittest.TestCase):
         info = fields(self.capture, ["rocescope.rtrs.desc.r_key"], "rocescope.rtrs.info_rsp")
         self.assertEqual([[int(each, 0) for each in row[0].split(",")] for row in info], [[0x7000, 0x7001, 0x7002, 0x7003]])
 
+    def test_lines(self):
+        text = subprocess.run([PROGRAM, "dissect", "-q", self.capture], check=True, capture_output=True, text=True).stdout
+        for each in ("Imm 0x00102020, RNBD Write, device 1, 8192 bytes at sector 1024", "RNBD Read, device 1, 2048 bytes at sector 4000",
+                     "RTRS IO Response of buffer 3: EIO", "RTRS IO Response of buffer 511", "RTRS Heartbeat ACK"):
+            self.assertIn(each, text)
+
     def test_private_data(self):
         request = fields(self.capture, ["rocescope.rtrs.conn.magic", "rocescope.rtrs.conn.version", "rocescope.rtrs.conn.cid_num", "rocescope.rtrs.conn.first"], "infiniband.cm.req")
         self.assertEqual([[int({"True": "1"}.get(each, each), 0) for each in row] for row in request], [[0x1BBD, 0x200, 2, 1]])
