@@ -147,6 +147,14 @@ void dissect_smb_direct(Dissection& d) noexcept;
 /// The header of RDS.
 void dissect_rds(Dissection& d) noexcept;
 
+// ulp/smc_r/smc_r.cpp
+/// A message of SMC-R.
+void dissect_smc_r(Dissection& d) noexcept;
+
+// ulp/lustre/lustre.cpp
+/// A message of o2iblnd.
+void dissect_lustre(Dissection& d) noexcept;
+
 // ulp/rtrs/rtrs.cpp
 /// A message of RTRS in a SEND.
 void dissect_rtrs(Dissection& d) noexcept;

@@ -51,6 +51,10 @@ void dissect(dissectors::Dissection& d, MessageProtocol protocol) noexcept {
       return dissectors::dissect_smb_direct(d);
     case MessageProtocol::kRds:
       return dissectors::dissect_rds(d);
+    case MessageProtocol::kSmcR:
+      return dissectors::dissect_smc_r(d);
+    case MessageProtocol::kLustre:
+      return dissectors::dissect_lustre(d);
     case MessageProtocol::kRtrs:
       return dissectors::dissect_rtrs(d);
     case MessageProtocol::kRtrsRequest:

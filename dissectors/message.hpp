@@ -28,6 +28,8 @@ enum class MessageProtocol : std::uint8_t {
   kSrp,   ///< an information unit
   kSmbDirect,
   kRds,
+  kSmcR,
+  kLustre,
   kRsockets,     ///< immediate data alone
   kRtrs,         ///< immediate data, a message of RTRS in a SEND, or both
   kRtrsRequest,  ///< the header of RNBD and the message of RTRS, which a WRITE ends with

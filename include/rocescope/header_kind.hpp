@@ -287,6 +287,23 @@ enum class HeaderKind : std::uint16_t {
   kRnbdOpen,
   kRnbdClose,
   kRnbdMessage,
+  // SMC-R
+  kSmcConfirmLink,
+  kSmcAddLink,
+  kSmcDeleteLink,
+  kSmcConfirmRKey,
+  kSmcTestLink,
+  kSmcDeleteRKey,
+  kSmcLinkMessage,
+  kSmcDataControl,
+  // Lustre
+  kLustreHeader,
+  kLnetHeader,
+  kLustreCookie,
+  kLustreCookies,
+  kLustreRdma,
+  kLustreFragment,
+  kLustreCompletion,
   // what is left
   kPayload,
   kPad,

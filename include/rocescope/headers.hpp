@@ -21,6 +21,7 @@
 #include "rocescope/headers/iscsi.hpp"
 #include "rocescope/headers/link_types.hpp"
 #include "rocescope/headers/lldp.hpp"
+#include "rocescope/headers/lustre.hpp"
 #include "rocescope/headers/mac_control.hpp"
 #include "rocescope/headers/mad.hpp"
 #include "rocescope/headers/mirrors.hpp"
@@ -36,6 +37,7 @@
 #include "rocescope/headers/scsi.hpp"
 #include "rocescope/headers/smb2.hpp"
 #include "rocescope/headers/smb_direct.hpp"
+#include "rocescope/headers/smc_r.hpp"
 #include "rocescope/headers/srp.hpp"
 #include "rocescope/headers/subnet.hpp"
 #include "rocescope/headers/tail.hpp"
@@ -106,6 +108,11 @@ using AllHeaders = HeaderList<
     // RTRS and RNBD
     RtrsImmDt, RtrsInfoRequest, RtrsInfoResponse, RtrsDescriptor, RtrsRKeyResponse, RtrsRead, RtrsWrite, RnbdIo,
     RnbdOpen, RnbdClose, RnbdMessage,
+    // SMC-R
+    SmcConfirmLink, SmcAddLink, SmcDeleteLink, SmcConfirmRKey, SmcTestLink, SmcDeleteRKey, SmcLinkMessage,
+    SmcDataControl,
+    // Lustre
+    LustreHeader, LnetHeader, LustreCookie, LustreCookies, LustreRdma, LustreFragment, LustreCompletion,
     // what is left
     Payload, Pad, Icrc, Vcrc, Trailer, EthernetFcs, MetamakoFcs, MetamakoExtensions, Metamako, Exablaze, Vss, VssPort,
     VssWidePort, IxiaLength, IxiaTimestamp, IxiaField, IxiaEnd>;

@@ -100,6 +100,10 @@ std::unique_ptr<Carried> follow(UpperProtocol protocol, std::uint32_t connection
       return follow_rsockets(connection, handshake);
     case UpperProtocol::kRtrs:
       return follow_rtrs(connection, handshake);
+    case UpperProtocol::kSmcR:
+      return std::make_unique<NamedConnection>(MessageProtocol::kSmcR);
+    case UpperProtocol::kLustre:
+      return std::make_unique<NamedConnection>(MessageProtocol::kLustre);
     default:
       return nullptr;
   }

@@ -5,6 +5,7 @@ from typing import Callable
 
 import defects_infiniband as infiniband
 import defects_iser as iser
+import defects_messages as messages
 import defects_network as network
 import defects_nfs as nfs
 import defects_nvme as nvme
@@ -20,6 +21,7 @@ NEVER_COMPARED = {
     **dict.fromkeys(nfs.FIELDS, "nfs_commands_test.py compares it"),
     **dict.fromkeys(iser.FIELDS, "iser_commands_test.py compares it"),
     **dict.fromkeys(smb.FIELDS, "smb_commands_test.py compares it"),
+    **dict.fromkeys(messages.SMC + messages.LUSTRE, "messages_test.py compares it"),
     **dict.fromkeys(smb.NOT_COMPARED, "no capture has SMB Direct"),
     "infiniband.rdeth.eecnxt": "tshark reads it from the wrong bytes",
     **{f"nvme.fabrics.cmd.auth.{name}": "no capture has in-band authentication" for name in ("al", "rsvd1", "rsvd2", "rsvd3", "secp", "spsp0", "spsp1")},

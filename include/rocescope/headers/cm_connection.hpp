@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rocescope/headers/cm_names.hpp"
+#include "rocescope/headers/lustre.hpp"
 #include "rocescope/headers/rds_private.hpp"
 #include "rocescope/headers/rsockets.hpp"
 #include "rocescope/headers/rtrs.hpp"
@@ -63,6 +64,7 @@ struct CmRep : HeaderView<CmRep> {
   static constexpr bool is_srp_login(const std::uint8_t* rep) { return SrpLoginForms::is_response(rep + kPrivate); }
   static constexpr bool is_rsockets(const std::uint8_t* rep) { return RsocketsPrivateData::is_some(rep + kPrivate); }
   static constexpr bool is_rtrs(const std::uint8_t* rep) { return RtrsPrivateData::is_response(rep + kPrivate); }
+  static constexpr bool is_lustre(const std::uint8_t* rep) { return LustrePrivateData::is_connect(rep + kPrivate); }
   static constexpr bool is_rds(const std::uint8_t* rep) {
     return RdsPrivateData::is_some(rep + kPrivate, kSize - kPrivate);
   }
@@ -93,7 +95,8 @@ struct CmRep : HeaderView<CmRep> {
       detail::join(kOwnFields, detail::srp_parts(detail::srp_login_response_rows(288, 1856), 2, is_srp_login),
                    detail::srp_parts(detail::rsockets_private_rows(288, 1856), 2, is_rsockets),
                    detail::srp_parts(detail::rtrs_response_rows(288, 1856), 2, is_rtrs),
-                   detail::srp_parts(detail::rds_private_rows(288, 1856), 2, is_rds));
+                   detail::srp_parts(detail::rds_private_rows(288, 1856), 2, is_rds),
+                   detail::srp_parts(detail::lustre_reply_rows(288, 1856), 2, is_lustre));
   using HeaderView::HeaderView;
 
   [[nodiscard]] constexpr std::uint32_t local_comm_id() const noexcept { return get<"infiniband.cm.rep">(); }
@@ -191,6 +194,7 @@ struct CmRej : HeaderView<CmRej> {
   static constexpr std::size_t kSize = kMadDataSize;
   static constexpr std::size_t kPrivate = 84;  ///< where the private data start
   static constexpr bool is_srp_login(const std::uint8_t* rej) { return SrpLoginForms::is_reject(rej + kPrivate); }
+  static constexpr bool is_lustre(const std::uint8_t* rej) { return LustrePrivateData::is_reject(rej + kPrivate); }
 
   static constexpr std::array kOwnFields{
       mad_data_field(),
@@ -205,7 +209,8 @@ struct CmRej : HeaderView<CmRej> {
       field::bytes("infiniband.cm.rej.private", "Private data", 672, 1184).part(),
   };
   static constexpr auto kFields =
-      detail::join(kOwnFields, detail::srp_parts(detail::srp_login_reject_rows(672, 1856), 2, is_srp_login));
+      detail::join(kOwnFields, detail::srp_parts(detail::srp_login_reject_rows(672, 1856), 2, is_srp_login),
+                   detail::srp_parts(detail::lustre_reject_rows(672, 1856), 2, is_lustre));
   using HeaderView::HeaderView;
 
   [[nodiscard]] constexpr std::uint32_t local_comm_id() const noexcept {

@@ -85,6 +85,7 @@
 #include <optional>
 
 #include "rocescope/headers/cm_names.hpp"
+#include "rocescope/headers/lustre.hpp"
 #include "rocescope/headers/rds_private.hpp"
 #include "rocescope/headers/rsockets.hpp"
 #include "rocescope/headers/rtrs.hpp"
@@ -116,6 +117,9 @@ struct CmReq : HeaderView<CmReq> {
   }
   static constexpr bool is_rtrs(const std::uint8_t* req) {
     return is_ip_cm(req) && RtrsPrivateData::is_request(req + kPrivate + IpCm::kSize);
+  }
+  static constexpr bool is_lustre(const std::uint8_t* req) {
+    return is_ip_cm(req) && LustrePrivateData::is_connect(req + kPrivate + IpCm::kSize);
   }
   static constexpr bool is_rds(const std::uint8_t* req) {
     constexpr std::size_t kLeft = 56;
@@ -231,7 +235,8 @@ struct CmReq : HeaderView<CmReq> {
                    kIpCmFields, detail::srp_parts(detail::srp_rdma_login_rows(1408), 3, is_srp_login),
                    detail::srp_parts(detail::rsockets_private_rows(1408, 1856), 3, is_rsockets),
                    detail::srp_parts(detail::rtrs_request_rows(1408), 3, is_rtrs),
-                   detail::srp_parts(detail::rds_private_rows(1408, 1856), 3, is_rds));
+                   detail::srp_parts(detail::rds_private_rows(1408, 1856), 3, is_rds),
+                   detail::srp_parts(detail::lustre_request_rows(1408), 3, is_lustre));
   using HeaderView::HeaderView;
 
   [[nodiscard]] constexpr std::uint32_t local_comm_id() const noexcept { return get<"infiniband.cm.req">(); }
