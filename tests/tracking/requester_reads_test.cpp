@@ -47,6 +47,16 @@ TEST(RequesterReads, AreNotOverWhileAResponseIsMissing) {
   EXPECT_THAT(stream.read_times(), ElementsAre(47));
 }
 
+TEST(RequesterReads, TakeNoPsnsBehindTheirLastResponse) {
+  Stream stream;  // the path MTU is unknown, and the capture lacks the second READ
+  stream.play(R"(
+     0 read     10 512 = in_order
+     5 r_only   10 512 = response of 1
+    20 r_only   11 512 = ack_of_unseen missing 1
+    40 read     12 512 = in_order
+    45 r_only   12 512 = response of 4)");
+}
+
 TEST(RequesterReads, KeepThoseBehindThemWaiting) {
   Stream stream;  // the requester drops the second READ's responses, and asks for all again
   stream.play(R"(

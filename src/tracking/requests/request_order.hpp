@@ -154,6 +154,7 @@ class RequestOrder {
     Psn psn;
     Psn end;                       ///< behind what was seen of it
     std::uint32_t dma_length = 0;  ///< 0: cut off
+    bool is_answered = false;      ///< its last response came: it takes no PSNs behind that
 
     [[nodiscard]] bool is_cut() const noexcept { return dma_length == 0; }
   };
