@@ -9,12 +9,13 @@ import defects_messages as messages
 import defects_network as network
 import defects_nfs as nfs
 import defects_nvme as nvme
+import defects_rds as rds
 import defects_smb as smb
 from packet_values import Values, begins, ends_udp, is_cut, value
 
 # Fields that the entries below look at besides those compared: tshark's and ours.
 WITNESSES = ["data.data", "udp.payload", "_ws.malformed", nvme.QUEUE]
-OUR_WITNESSES = ["rocescope.stop.reason", "rocescope.trailer", iser.SRP]
+OUR_WITNESSES = ["rocescope.stop.reason", "rocescope.trailer", iser.SRP, rds.RDS]
 
 # Fields of ours that tshark has and that nothing compares: name -> reason.
 NEVER_COMPARED = {
@@ -48,6 +49,7 @@ DEFECTS = [
     Defect("one field shown twice", infiniband.shown_twice, compares=True),
     Defect("RPC over RDMA", nfs.not_asked),
     Defect("iSER", iser.not_asked),
+    Defect("RDS", rds.not_asked),
     Defect("NVMe capsules of several packets", nvme.several_packets),
     Defect("data of NVMe commands", nvme.payload_as_nvme),
     Defect("log page in several packets", nvme.data_too_short),
