@@ -1,8 +1,7 @@
 #include "commands/rds/rds_connection.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "dissectors/crc32.hpp"
@@ -15,7 +14,7 @@ constexpr std::uint16_t kRdsCongestionMap = 1;
 constexpr std::uint16_t kRdsRdma = 2;
 
 std::string rds_ports(const RdsMessage& message) {
-  return fmt::format("port {} to {}", message.source, message.destination);
+  return "port " + std::to_string(message.source) + " to " + std::to_string(message.destination);
 }
 
 /// Of a map with one bit for each port, the lowest of a byte first.
@@ -25,12 +24,12 @@ std::string congested_ports(Bytes map) {
   std::string ports;
   for (std::uint32_t port = 0; port < map.size() * 8; ++port) {
     if ((map[port / 8] >> port % 8U & 1U) == 0) continue;
-    if (count < kMostNamed) ports += fmt::format("{}{}", count == 0 ? "" : ", ", port);
+    if (count < kMostNamed) ports += (count == 0 ? "" : ", ") + std::to_string(port);
     ++count;
   }
   if (count == 0) return "no port is congested";
-  return fmt::format("{} port{} congested: {}{}", count, count == 1 ? "" : "s", ports,
-                     count > kMostNamed ? ", ..." : "");
+  return std::to_string(count) + (count == 1 ? " port" : " ports") + " congested: " + ports +
+         (count > kMostNamed ? ", ..." : "");
 }
 
 }  // namespace

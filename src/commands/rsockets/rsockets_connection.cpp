@@ -1,7 +1,6 @@
 #include "commands/rsockets/rsockets_connection.hpp"
 
-#include <fmt/format.h>
-
+#include <string>
 #include <utility>
 
 #include "rocescope/headers/rsockets.hpp"
@@ -25,7 +24,7 @@ void describe_rsockets(std::uint32_t immediate, Command& command) {
       break;
     case RsocketsOp::kCredits:
     case RsocketsOp::kIomap:
-      command.detail = fmt::format("up to message {}", value);
+      command.detail = "up to message " + std::to_string(value);
       break;
     case RsocketsOp::kControl:
       command.opcode = static_cast<std::uint16_t>(0x100 + value);
