@@ -395,8 +395,8 @@ struct StateMembers {
   }
   template <partial::A<RequestOrder> C, class F>
   static void visit(C& value, F&& f) {
-    auto& [started, reliable, covered, beyond, mtu, likely_mtu, times_likely, next, expected, unacknowledged, loose_end,
-           send_order, beyond_at, last_request, lateness, late_at, missing, sent] = value;
+    auto& [started, reliable, covered, beyond, mtu, likely_mtu, times_likely, loose_end_answered, next, expected,
+           unacknowledged, loose_end, send_order, beyond_at, last_request, lateness, late_at, missing, sent] = value;
     f("started", started);
     f("reliable", reliable);
     f("covered", covered);
@@ -404,6 +404,7 @@ struct StateMembers {
     f("mtu", mtu);
     f("likely_mtu", likely_mtu);
     f("times_likely", times_likely);
+    f("loose_end_answered", loose_end_answered);
     f("next", next);
     f("expected", expected);
     f("unacknowledged", unacknowledged);

@@ -154,7 +154,6 @@ class RequestOrder {
     Psn psn;
     Psn end;                       ///< behind what was seen of it
     std::uint32_t dma_length = 0;  ///< 0: cut off
-    bool is_answered = false;      ///< its last response came: it takes no PSNs behind that
 
     [[nodiscard]] bool is_cut() const noexcept { return dma_length == 0; }
   };
@@ -167,8 +166,9 @@ class RequestOrder {
   bool covered_ = false;  // something was acknowledged, or the CM named the first PSN
   bool beyond_ = false;
   std::uint32_t mtu_ = 0;
-  std::uint16_t likely_mtu_ = 0;   // that the distance of two READs shows, if none between them was missed
-  std::uint8_t times_likely_ = 0;  // distances that show it
+  std::uint16_t likely_mtu_ = 0;     // that the distance of two READs shows, if none between them was missed
+  std::uint8_t times_likely_ = 0;    // distances that show it
+  bool loose_end_answered_ = false;  // its last response came: it takes no PSNs behind that
   Psn next_;
   Psn expected_;
   Psn unacknowledged_;
