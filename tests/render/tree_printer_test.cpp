@@ -38,7 +38,7 @@ RDMA Extended Transport Header: 16 bytes at 54, IBTA 9.3.3
   DMA length       64                                                             infiniband.reth.dmalen
 Payload: 64 bytes at 70, IBTA 9.2
 )"));
-  EXPECT_THAT(text, HasSubstr("\n    Starting PSN                 0x6bb978  7059832  "));
+  EXPECT_THAT(text, HasSubstr("\n    Starting PSN                      0x6bb978  7059832  "));
 }
 
 TEST(TreePrinter, RepeatsTheTitleForEachHeaderOfALayer) {
