@@ -9,6 +9,7 @@
 #include "rocescope/icrc.hpp"
 #include "support/count_allocations.hpp"
 #include "support/pcap_walker.hpp"
+#include "support/source_dir.hpp"
 
 namespace rocescope {
 namespace {
@@ -25,7 +26,7 @@ TEST(Allocation, IsNotNeededForAPacket) {
   std::size_t packets = 0;
   Packet packet;
   for (const auto& entry :
-       std::filesystem::directory_iterator(std::filesystem::path(ROCESCOPE_SOURCE_DIR) / "captures")) {
+       std::filesystem::directory_iterator(std::filesystem::path(rocescope::testing::source_dir()) / "captures")) {
     if (!entry.path().extension().string().starts_with(".pcap")) continue;
     const testing::PcapWalker capture(entry.path());
     const std::size_t before = allocations;

@@ -9,6 +9,7 @@
 #include "rocescope/render.hpp"
 #include "support/one_frame.hpp"
 #include "support/pcap_walker.hpp"
+#include "support/source_dir.hpp"
 
 namespace rocescope {
 namespace {
@@ -24,7 +25,7 @@ constexpr std::size_t kStep = 5;       // is cut at every fifth length
 class CutFrames : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(CutFrames, AreReportedOnWhateverIsLeft) {
-  const testing::PcapWalker capture(std::string(ROCESCOPE_SOURCE_DIR "/captures/") + GetParam());
+  const testing::PcapWalker capture(rocescope::testing::source_dir() + "/captures/" + GetParam());
   std::set<std::uint32_t> lengths;
   for (const Frame& whole : capture.frames()) {
     if (!lengths.insert(whole.original_length).second) continue;  // one frame of each length

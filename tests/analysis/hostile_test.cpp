@@ -6,13 +6,15 @@
 
 #include "rocescope/analyze.hpp"
 #include "rocescope/capture.hpp"
+#include "support/source_dir.hpp"
 
 namespace rocescope {
 namespace {
 
 TEST(HostileCaptures, AreReadToTheirEnd) {
   std::size_t captures = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(ROCESCOPE_SOURCE_DIR "/tests/analysis/hostile")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(rocescope::testing::source_dir() + "/tests/analysis/hostile")) {
     const Result<std::unique_ptr<FrameSource>> source = open_capture(entry.path());
     ASSERT_TRUE(source) << entry.path();
     const Report report = analyze(**source);

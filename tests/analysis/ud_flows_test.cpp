@@ -8,6 +8,7 @@
 
 #include "support/pcap_walker.hpp"
 #include "support/recorded.hpp"
+#include "support/source_dir.hpp"
 
 namespace rocescope {
 namespace {
@@ -24,7 +25,7 @@ void add(UdFlows& flows, std::uint32_t dest_qp, std::uint32_t source_qp, std::in
 }
 
 UdFlows flows_of(const std::string& name) {
-  const testing::PcapWalker capture(ROCESCOPE_SOURCE_DIR "/captures/" + name);
+  const testing::PcapWalker capture(rocescope::testing::source_dir() + "/captures/" + name);
   UdFlows flows;
   Packet packet;
   for (const Frame& frame : capture.frames()) {

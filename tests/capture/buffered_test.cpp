@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "capture_files.hpp"
+#include "support/source_dir.hpp"
 
 namespace rocescope::testing {
 namespace {
@@ -52,7 +53,7 @@ Reading read_by_turns(const std::string& path, std::size_t most, std::size_t& at
 
 TEST(BufferedFrames, AreThoseThatComeOneByOne) {
   std::size_t at_once = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(ROCESCOPE_SOURCE_DIR "/captures")) {
+  for (const auto& entry : std::filesystem::directory_iterator(rocescope::testing::source_dir() + "/captures")) {
     const std::string path = entry.path();
     if (path.find(".pcap") == std::string::npos) continue;
     SCOPED_TRACE(path);

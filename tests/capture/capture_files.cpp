@@ -10,6 +10,8 @@
 #include <memory>
 #include <stdexcept>
 
+#include "support/source_dir.hpp"
+
 namespace rocescope::testing {
 
 std::string CaptureFolder::file(std::string_view name, const ByteVector& bytes) const {
@@ -33,7 +35,7 @@ ByteVector first_bytes(const ByteVector& bytes, std::size_t count) {
   return {bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(count)};
 }
 
-std::string shipped(std::string_view name) { return std::string(ROCESCOPE_SOURCE_DIR "/captures/").append(name); }
+std::string shipped(std::string_view name) { return (rocescope::testing::source_dir() + "/captures/").append(name); }
 
 std::string Reading::warnings() const {
   std::string all;

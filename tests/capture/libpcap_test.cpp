@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "pcap_bytes.hpp"
+#include "support/source_dir.hpp"
 
 namespace rocescope::testing {
 namespace {
@@ -159,7 +160,7 @@ struct Libpcap : ::testing::Test {
 };
 
 TEST_F(Libpcap, GivesTheSameOfShippedCaptures) {
-  const std::vector<std::string> paths = captures_in(std::string(ROCESCOPE_SOURCE_DIR) + "/captures");
+  const std::vector<std::string> paths = captures_in(rocescope::testing::source_dir() + "/captures");
   EXPECT_GT(paths.size(), 50u);
   for (const std::string& path : paths) expect_as_libpcap(path);
 }

@@ -12,6 +12,7 @@
 #include "rocescope/tracker.hpp"
 #include "support/command_stream.hpp"
 #include "support/pcap_walker.hpp"
+#include "support/source_dir.hpp"
 
 namespace rocescope {
 namespace {
@@ -21,7 +22,7 @@ using testing::CommandStream;
 using testing::follow_commands;
 using testing::PcapWalker;
 
-const std::string kCaptureFolder = ROCESCOPE_SOURCE_DIR "/captures/";
+const std::string kCaptureFolder = rocescope::testing::source_dir() + "/captures/";
 
 /// The frames, each cut to `length` bytes.
 std::vector<Frame> cut(std::vector<Frame> frames, std::size_t length) {

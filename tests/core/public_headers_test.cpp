@@ -8,10 +8,12 @@
 #include <string_view>
 #include <utility>
 
+#include "support/source_dir.hpp"
+
 namespace rocescope {
 namespace {
 
-const std::filesystem::path kInclude = ROCESCOPE_SOURCE_DIR "/include";
+const std::filesystem::path kInclude = rocescope::testing::source_dir() + "/include";
 
 /// `rocescope/psn.hpp` and the like, that the header `name` includes itself.
 std::set<std::string> included_by(const std::string& name) {

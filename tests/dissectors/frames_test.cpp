@@ -12,6 +12,7 @@
 
 #include "support/cut.hpp"
 #include "support/hex.hpp"
+#include "support/source_dir.hpp"
 #include "support/specimen.hpp"
 
 namespace rocescope {
@@ -61,7 +62,8 @@ void read_line(Example& example, const std::string& line) {
 
 std::vector<Example> read_examples() {
   std::vector<Example> examples;
-  const std::filesystem::path folder = std::filesystem::path(ROCESCOPE_SOURCE_DIR) / "tests/dissectors/frames";
+  const std::filesystem::path folder =
+      std::filesystem::path(rocescope::testing::source_dir()) / "tests/dissectors/frames";
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     std::ifstream file(entry.path());
     for (std::string line; std::getline(file, line);) {

@@ -14,6 +14,7 @@
 #include "rocescope/capture.hpp"
 #include "support/all_captures.hpp"
 #include "support/hex.hpp"
+#include "support/source_dir.hpp"
 #include "support/temporary_folder.hpp"
 #include "tshark_filters.hpp"
 #include "tshark_invalid_filters.hpp"
@@ -147,7 +148,7 @@ TEST_F(Tshark, AgreesOnTagsOptionsAndTunnels) {
 }
 
 TEST_F(Tshark, AgreesOnWhatIsNoFilter) {
-  const std::filesystem::path capture = ROCESCOPE_SOURCE_DIR "/captures/vlan.pcapng";
+  const std::filesystem::path capture = rocescope::testing::source_dir() + "/captures/vlan.pcapng";
   const std::vector<std::string_view> filters(std::begin(kInvalidFilters), std::end(kInvalidFilters));
   const auto ours = ask_rocescope(capture, filters);
   const auto theirs = ask_tshark(capture, filters);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rocescope/capture.hpp"
+#include "support/source_dir.hpp"
 
 namespace rocescope::testing {
 
@@ -18,7 +19,7 @@ struct CapturedFrame {
 /// Of these captures, behind those that are there.
 inline void append_frames(std::initializer_list<const char*> names, std::vector<CapturedFrame>& frames) {
   for (const char* name : names) {
-    const auto source = open_capture(std::string(ROCESCOPE_SOURCE_DIR "/captures/") + name);
+    const auto source = open_capture(rocescope::testing::source_dir() + "/captures/" + name);
     if (!source) std::abort();
     Frame frame;
     while ((*source)->next(frame)) frames.push_back({{frame.data.begin(), frame.data.end()}, frame});

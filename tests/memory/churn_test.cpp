@@ -12,6 +12,7 @@
 #include "analysis/analysis.hpp"
 #include "rocescope/capture.hpp"
 #include "support/durations.hpp"
+#include "support/source_dir.hpp"
 
 namespace rocescope {
 namespace {
@@ -128,7 +129,7 @@ TEST_P(ChurnTest, TakesNoMoreMemoryInTheSecondHalfOfAWeek) {
   const Churn& churn = GetParam();
   constexpr std::int64_t kWeek = 7 * 24 * 3600 * kSecond;
   constexpr std::uint64_t kLooks = 20;
-  const std::string path = std::string(ROCESCOPE_SOURCE_DIR "/captures/") + churn.capture;
+  const std::string path = rocescope::testing::source_dir() + "/captures/" + churn.capture;
   Repeated once(path, 1, 0);
   std::uint64_t packets = 0;
   for (Frame frame; once.next(frame);) ++packets;

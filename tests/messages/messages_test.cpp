@@ -18,6 +18,7 @@
 #include "rocescope/tracker.hpp"
 #include "support/pcap_walker.hpp"
 #include "support/rc_packet.hpp"
+#include "support/source_dir.hpp"
 
 namespace rocescope {
 namespace {
@@ -25,7 +26,7 @@ namespace {
 using testing::Buffer;
 using testing::PcapWalker;
 
-const std::string kCaptures = ROCESCOPE_SOURCE_DIR "/captures/";
+const std::string kCaptures = rocescope::testing::source_dir() + "/captures/";
 constexpr std::size_t kBth = 42;      // of frames over IPv4 without options
 constexpr std::size_t kPayload = 54;  // without extension headers
 

@@ -8,6 +8,7 @@
 #include "analysis/packet_reader.hpp"
 #include "render/packets/packet_printer.hpp"
 #include "rocescope/capture.hpp"
+#include "support/source_dir.hpp"
 
 namespace rocescope::render {
 
@@ -62,7 +63,7 @@ inline std::string print(PacketPrinter& printer, std::vector<std::vector<std::ui
 
 /// One of the captures that come with rocescope.
 inline std::string lab_capture(const std::string& name) {
-  return std::string(ROCESCOPE_SOURCE_DIR) + "/captures/" + name;
+  return rocescope::testing::source_dir() + "/captures/" + name;
 }
 
 inline std::string print_capture(PacketPrinter& printer, const std::string& path) {

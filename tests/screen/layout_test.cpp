@@ -12,6 +12,7 @@
 #include "analysis/analysis.hpp"
 #include "ladder/ladder.hpp"
 #include "rocescope/capture.hpp"
+#include "support/source_dir.hpp"
 #include "updates.hpp"
 
 namespace rocescope::screen {
@@ -27,7 +28,7 @@ class Recorded {
  public:
   /// The first `end` nanoseconds of it.
   explicit Recorded(const std::string& name, std::int64_t end, UiState ui = {}) : book_(0) {
-    const auto source = open_capture(std::string(ROCESCOPE_SOURCE_DIR) + "/captures/" + name);
+    const auto source = open_capture(rocescope::testing::source_dir() + "/captures/" + name);
     if (!source) throw std::runtime_error(source.error().message);
     Analysis analysis(**source, {});
     const std::int64_t start = first_time(name);
@@ -63,7 +64,7 @@ class Recorded {
  private:
   static std::int64_t first_time(const std::string& name) {
     Frame first;
-    const auto source = open_capture(std::string(ROCESCOPE_SOURCE_DIR) + "/captures/" + name);
+    const auto source = open_capture(rocescope::testing::source_dir() + "/captures/" + name);
     return (*source)->next(first) ? first.timestamp : 0;
   }
 
@@ -71,7 +72,7 @@ class Recorded {
     const std::uint32_t number = model.ui.chosen;
     const Tracking known = tracker.snapshot(std::span(&number, 1));
     detail_.connection = known.connections.front();
-    const auto source = open_capture(std::string(ROCESCOPE_SOURCE_DIR) + "/captures/" + name);
+    const auto source = open_capture(rocescope::testing::source_dir() + "/captures/" + name);
     PacketReader reader(**source);
     Ladder ladder({known.connections, number}, {}, [&](const LadderEvent& event) { detail_.ladder.push_back(event); });
     while (const PacketRecord* record = reader.next()) ladder.add(*record);
@@ -151,7 +152,7 @@ TEST(Layout, IsWhatTheReadmeShows) {
   const Recorded screen("two_views-corrupt.pcap.gz", 6 * kSecond / 10);
   std::string shown;
   for (const std::string& line : lines_of(screen.text(110, 20))) shown += line.empty() ? "\n" : "    " + line + "\n";
-  std::ifstream file(ROCESCOPE_SOURCE_DIR "/src/screen/README.md");
+  std::ifstream file(rocescope::testing::source_dir() + "/src/screen/README.md");
   const std::string readme((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   EXPECT_THAT(readme, HasSubstr(shown)) << shown;
 }

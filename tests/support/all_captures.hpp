@@ -7,11 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "support/source_dir.hpp"
+
 namespace rocescope::testing {
 
 /// The captures of the project, and those in the folder that ROCESCOPE_EXTRA_CAPTURES names.
 inline std::vector<std::string> all_captures() {
-  std::vector<std::filesystem::path> folders = {std::filesystem::path(ROCESCOPE_SOURCE_DIR) / "captures"};
+  std::vector<std::filesystem::path> folders = {std::filesystem::path(rocescope::testing::source_dir()) / "captures"};
   if (const char* extra = std::getenv("ROCESCOPE_EXTRA_CAPTURES")) folders.emplace_back(extra);
   std::vector<std::string> paths;
   for (const auto& folder : folders) {

@@ -12,6 +12,7 @@
 #include "rocescope/analyze.hpp"
 #include "rocescope/capture.hpp"
 #include "support/all_captures.hpp"
+#include "support/source_dir.hpp"
 
 namespace rocescope::testing {
 
@@ -25,7 +26,7 @@ inline Report report_of(const std::vector<std::string>& paths) {
 }
 
 /// A capture that the project ships.
-inline std::string shipped(const std::string& name) { return std::string(ROCESCOPE_SOURCE_DIR) + "/captures/" + name; }
+inline std::string shipped(const std::string& name) { return rocescope::testing::source_dir() + "/captures/" + name; }
 
 /// The folder of captures that are not ours to ship, or an empty string.
 inline std::string extra_folder() {

@@ -10,6 +10,7 @@
 
 #include "rocescope/bytes.hpp"
 #include "rocescope/frame.hpp"
+#include "support/source_dir.hpp"
 
 namespace rocescope::testing {
 
@@ -51,7 +52,7 @@ class PcapBytes {
 
 /// A capture that the project ships.
 inline std::string own_capture(const std::string& name) {
-  return std::string(ROCESCOPE_SOURCE_DIR) + "/captures/" + name;
+  return rocescope::testing::source_dir() + "/captures/" + name;
 }
 
 /// The folder of captures that are not ours to ship, or an empty string.

@@ -12,6 +12,7 @@
 #include "rocescope/tracker.hpp"
 #include "support/pcap_walker.hpp"
 #include "support/recorded.hpp"
+#include "support/source_dir.hpp"
 
 namespace rocescope::conformance_test {
 namespace {
@@ -296,7 +297,7 @@ TEST(Conformance, WhatTheCaptureCutOffIsNotMissed) {
 
 TEST(Conformance, RealCapturesBreakNoRule) {
   for (const char* name : {"lab_rping_write_ud_atomic.pcap", "lab_pingpong_atomic_udaddy.pcap"}) {
-    const testing::PcapWalker capture(ROCESCOPE_SOURCE_DIR "/captures/" + std::string(name));
+    const testing::PcapWalker capture(rocescope::testing::source_dir() + "/captures/" + std::string(name));
     Tracker tracker;
     Packet packet;
     for (const Frame& frame : capture.frames()) {

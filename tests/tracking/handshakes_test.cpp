@@ -10,6 +10,7 @@
 #include "support/durations.hpp"
 #include "support/hosts.hpp"
 #include "support/pcap_walker.hpp"
+#include "support/source_dir.hpp"
 #include "tracking/connections/connection_table.hpp"
 #include "tracking/handshakes/handshake_follower.hpp"
 #include "tracking/handshakes/handshake_table.hpp"
@@ -30,7 +31,7 @@ struct SentFrame {
   std::int64_t delay = 0;  ///< ns after its time in the capture
 };
 Tracking track(const std::vector<SentFrame>& sent, const TrackOptions& options = {}) {
-  const testing::PcapWalker capture(ROCESCOPE_SOURCE_DIR "/captures/lab_rping_write_ud_atomic.pcap");
+  const testing::PcapWalker capture(rocescope::testing::source_dir() + "/captures/lab_rping_write_ud_atomic.pcap");
   Tracker tracker(options);
   Packet packet;
   for (const auto& [number, delay] : sent) {
@@ -102,7 +103,7 @@ TEST(Handshakes, StayWithTheConnectionThatTheyMadeWhenAnotherIsEvicted) {
 
 // A request that has the IDs of one before, and comes so much later that nobody repeats it, begins another handshake.
 TEST(Handshakes, AboveTheLimitCountWithThePacketsThatCount) {
-  const testing::PcapWalker capture(ROCESCOPE_SOURCE_DIR "/captures/lab_rping_write_ud_atomic.pcap");
+  const testing::PcapWalker capture(rocescope::testing::source_dir() + "/captures/lab_rping_write_ud_atomic.pcap");
   Tracker tracker;
   Packet packet;
   PacketRecord record;

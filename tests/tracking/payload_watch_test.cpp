@@ -14,6 +14,7 @@
 #include "support/durations.hpp"
 #include "support/pcap_walker.hpp"
 #include "support/recorded.hpp"
+#include "support/source_dir.hpp"
 
 namespace rocescope::payload_watch_test {
 namespace {
@@ -27,7 +28,7 @@ struct Verified {
 };
 
 TEST(SamePayload, AgreesWithTheBytes) {
-  const testing::PcapWalker capture(ROCESCOPE_SOURCE_DIR "/captures/lab_pingpong_atomic_udaddy.pcap");
+  const testing::PcapWalker capture(rocescope::testing::source_dir() + "/captures/lab_pingpong_atomic_udaddy.pcap");
   std::vector<Verified> packets;
   Packet packet;
   for (const Frame& frame : capture.frames()) {

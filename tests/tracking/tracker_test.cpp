@@ -13,6 +13,7 @@
 
 #include "rocescope/dissect.hpp"
 #include "support/pcap_walker.hpp"
+#include "support/source_dir.hpp"
 
 namespace rocescope {
 namespace {
@@ -49,7 +50,7 @@ struct Tracked {
 /// Tracks the frames for which `keep(index)` is true.
 template <class Keep>
 Tracked track(const std::string& name, Keep keep) {
-  const testing::PcapWalker capture(ROCESCOPE_SOURCE_DIR "/captures/" + name);
+  const testing::PcapWalker capture(rocescope::testing::source_dir() + "/captures/" + name);
   Tracker tracker;
   Tracked result;
   const MessageVisitor take = [&](const Connection&, std::size_t, const Message& message) {
@@ -124,7 +125,7 @@ TEST(Tracker, PairsByPsnsWithoutTheCm) {
 
 /// Which frames are of the communication manager, without which nobody can know that a queue pair begins anew.
 std::vector<bool> managing(const std::string& name) {
-  const testing::PcapWalker capture(ROCESCOPE_SOURCE_DIR "/captures/" + name);
+  const testing::PcapWalker capture(rocescope::testing::source_dir() + "/captures/" + name);
   std::vector<bool> result;
   Packet packet;
   for (const Frame& frame : capture.frames()) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "support/source_dir.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace rocescope::truth {
@@ -19,7 +20,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-const std::string kCaptures = std::string(ROCESCOPE_SOURCE_DIR) + "/captures/";
+const std::string kCaptures = rocescope::testing::source_dir() + "/captures/";
 
 Truth truth_of(const std::string& path) {
   Result<Truth> truth = read_truth(std::vector{path});

@@ -13,13 +13,14 @@
 
 #include "rocescope/dissect.hpp"
 #include "support/hex.hpp"
+#include "support/source_dir.hpp"
 
 namespace rocescope::testing {
 
 using NamedPackets = std::map<std::string, std::vector<std::uint8_t>, std::less<>>;
 
 inline std::ifstream open_tunnel_file(std::string_view name) {
-  std::ifstream file(std::string(ROCESCOPE_SOURCE_DIR "/tests/dissectors/tunnel/").append(name));
+  std::ifstream file((rocescope::testing::source_dir() + "/tests/dissectors/tunnel/").append(name));
   if (!file) throw std::runtime_error("cannot open " + std::string(name));
   return file;
 }

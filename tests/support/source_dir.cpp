@@ -1,0 +1,7 @@
+#include "support/source_dir.hpp"
+
+namespace rocescope::testing {
+
+std::string source_dir() { return ROCESCOPE_SOURCE_DIR; }
+
+}  // namespace rocescope::testing
