@@ -117,8 +117,12 @@ class PacketReader {
   /// Where the packets so far were seen; after stop().
   /// As CapturePoints has them; while no other thread reads.
   [[nodiscard]] std::set<std::pair<IpAddress, IpAddress>> unsure_hosts() const { return preparer_.unsure_hosts(); }
-  /// No packet comes any more.
-  void forget_packets() { preparer_.forget_packets(); }
+  /// No packet comes any more, and the last one is not needed.
+  void forget_packets() {
+    preparer_.forget_packets();
+    own_ = {};
+    batch_ = nullptr;
+  }
   [[nodiscard]] std::vector<CapturePoint> capture_points() const { return preparer_.capture_points(); }
   /// Of a shard: IcrcVerifier::flows().
   [[nodiscard]] std::size_t icrc_flows() const { return preparer_.icrc_flows(); }
