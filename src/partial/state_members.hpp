@@ -395,7 +395,7 @@ struct StateMembers {
   }
   template <partial::A<RequestOrder> C, class F>
   static void visit(C& value, F&& f) {
-    auto& [started, reliable, covered, beyond, mtu, likely_mtu, times_likely, loose_end_answered, next, expected,
+    auto& [started, reliable, covered, beyond, mtu, likely_mtu, times_likely, has_cut_reads, next, expected,
            unacknowledged, loose_end, send_order, beyond_at, last_request, lateness, late_at, missing, sent] = value;
     f("started", started);
     f("reliable", reliable);
@@ -404,7 +404,7 @@ struct StateMembers {
     f("mtu", mtu);
     f("likely_mtu", likely_mtu);
     f("times_likely", times_likely);
-    f("loose_end_answered", loose_end_answered);
+    f("has_cut_reads", has_cut_reads);
     f("next", next);
     f("expected", expected);
     f("unacknowledged", unacknowledged);
@@ -429,7 +429,7 @@ struct StateMembers {
   }
   template <partial::A<ResponseWatch> C, class F>
   static void visit(C& value, F&& f) {
-    auto& [ack_timeout, course, hole, out_of_credits, damaged, has_msn, by_ack, heard] = value;
+    auto& [ack_timeout, course, hole, out_of_credits, damaged, has_msn, by_ack, heard, has_unasked_answers] = value;
     f("ack_timeout", ack_timeout);
     f("course", course);
     f("hole", hole);
@@ -438,11 +438,11 @@ struct StateMembers {
     f("has_msn", has_msn);
     f("by_ack", by_ack);
     f("heard", heard);
+    f("has_unasked_answers", has_unasked_answers);
   }
   template <partial::A<Requester> C, class F>
   static void visit(C& value, F&& f) {
-    auto& [order, responses, recoveries, messages, reads, lost_acks, totals, captured_twice, has_unasked_answers,
-           has_cut_reads, copies] = value;
+    auto& [order, responses, recoveries, messages, reads, lost_acks, totals, captured_twice, copies] = value;
     f("order", order);
     f("responses", responses);
     f("recoveries", recoveries);
@@ -451,8 +451,6 @@ struct StateMembers {
     f("lost_acks", lost_acks);
     f("totals", totals);
     f("captured_twice", captured_twice);
-    f("has_unasked_answers", has_unasked_answers);
-    f("has_cut_reads", has_cut_reads);
     f("copies", copies);
   }
   template <partial::A<StreamNews> C, class F>

@@ -52,7 +52,7 @@ std::optional<RequestOrder::ReadSpan> RequestOrder::tie_loose_end(Psn next) noex
 }
 
 std::optional<Psn> RequestOrder::loose_end(Psn response) const noexcept {
-  if (!has_loose_end() || loose_end_answered_) return std::nullopt;
+  if (!has_loose_end() || loose_end_->is_answered) return std::nullopt;
   const std::int32_t distance = loose_end_->psn.distance_to(response);
   const std::uint32_t most = loose_end_->is_cut() ? kLongestCutRead : loose_end_->dma_length / kSmallestMtu;
   if (distance <= 0 || static_cast<std::uint32_t>(distance) > most) return std::nullopt;
@@ -72,15 +72,15 @@ void RequestOrder::end_read(Psn last) noexcept {
   if (loose_end_->is_cut()) {
     loose_end_.reset();
   } else {
-    loose_end_answered_ = true;  // the next request may show the path MTU yet
+    loose_end_->is_answered = true;  // the next request may show the path MTU yet
   }
 }
 
 void RequestOrder::leave_loose_end(const RequestPacket& packet) noexcept {
   if (packet.opcode->operation != Operation::kReadRequest) return;
   if (!packet.dma_length || (mtu_ == 0 && *packet.dma_length > kSmallestMtu)) {
-    loose_end_ = {packet.psn, packet.psn + 1, packet.dma_length.value_or(0)};
-    loose_end_answered_ = false;
+    loose_end_ = std::make_unique<LooseEnd>(
+        LooseEnd{.psn = packet.psn, .end = packet.psn + 1, .dma_length = packet.dma_length.value_or(0)});
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "rocescope/detail/elapsed.hpp"
@@ -117,6 +118,10 @@ class RequestOrder {
   [[nodiscard]] bool is_plain() const noexcept {
     return started_ && reliable_ && covered_ && !beyond_ && expected_ == next_ && !loose_end_ && missing_.is_settled();
   }
+  void note_cut_read() noexcept { has_cut_reads_ = true; }
+  /// Whether the capture cut off what READs ask for.
+  [[nodiscard]] bool has_cut_reads() const noexcept { return has_cut_reads_; }
+
   [[nodiscard]] SendOrder& send_order() noexcept { return send_order_; }
   [[nodiscard]] const SendOrder& send_order() const noexcept { return send_order_; }
   /// All requests before `next`, the last of them at `last_request`, came in their order and were seen once; those before
@@ -154,6 +159,7 @@ class RequestOrder {
     Psn psn;
     Psn end;                       ///< behind what was seen of it
     std::uint32_t dma_length = 0;  ///< 0: cut off
+    bool is_answered = false;      ///< its last response came: it takes no PSNs behind that
 
     [[nodiscard]] bool is_cut() const noexcept { return dma_length == 0; }
   };
@@ -166,13 +172,13 @@ class RequestOrder {
   bool covered_ = false;  // something was acknowledged, or the CM named the first PSN
   bool beyond_ = false;
   std::uint32_t mtu_ = 0;
-  std::uint16_t likely_mtu_ = 0;     // that the distance of two READs shows, if none between them was missed
-  std::uint8_t times_likely_ = 0;    // distances that show it
-  bool loose_end_answered_ = false;  // its last response came: it takes no PSNs behind that
+  std::uint16_t likely_mtu_ = 0;   // that the distance of two READs shows, if none between them was missed
+  std::uint8_t times_likely_ = 0;  // distances that show it
+  bool has_cut_reads_ = false;     // what READs ask for was cut off
   Psn next_;
   Psn expected_;
   Psn unacknowledged_;
-  std::optional<LooseEnd> loose_end_;
+  std::unique_ptr<LooseEnd> loose_end_;
   SendOrder send_order_;
   std::int64_t beyond_at_ = 0;
   std::int64_t last_request_ = 0;

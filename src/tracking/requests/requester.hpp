@@ -217,9 +217,7 @@ class Requester {
   std::unique_ptr<LostAcks> lost_acks_;  ///< once a timer ran out
   StreamTotals totals_;
   Box<Copies> captured_twice_;
-  bool has_unasked_answers_ = false;  ///< READ responses came that no request asked for which was seen before
-  bool has_cut_reads_ = false;        ///< what READs ask for was cut off
-  std::uint64_t copies_ = 0;          ///< requests that had been seen before, capture duplicates left out
+  std::uint64_t copies_ = 0;  ///< requests that had been seen before, capture duplicates left out
 };
 
 }  // namespace rocescope

@@ -60,7 +60,7 @@ bool Requester::take_answer(const ResponsePacket& packet, const Message* read) {
     watch_reads(packet.time);
   }
   const bool is_new = reads_->answer(packet.psn, responses_.damaged(), packet.time);
-  has_unasked_answers_ |= !is_new;
+  if (!is_new) responses_.note_unasked_answer();
   if (!is_new || !is_wanted(packet.psn)) return false;
   reads_->want(packet.psn + 1, packet.time);
   return true;
@@ -70,7 +70,8 @@ bool Requester::take_answer(const ResponsePacket& packet, const Message* read) {
 void Requester::end_answer(const ResponsePacket& packet, Psn last, const StreamLog& log) {
   responses_.progress(packet.time);
   // Of a cut READ more may come than was known.
-  const bool goes_on = has_cut_reads_ && packet.position != Position::kLast && packet.position != Position::kOnly;
+  const bool goes_on =
+      order_.has_cut_reads() && packet.position != Position::kLast && packet.position != Position::kOnly;
   if (packet.psn == last && !goes_on) {
     if (Message* const answered = messages_.find(packet.psn)) {
       messages_.complete(*answered, packet, MessageOutcome::kCompleted, log);
@@ -87,7 +88,7 @@ void Requester::end_answer(const ResponsePacket& packet, Psn last, const StreamL
 /// A READ Request came by.
 void Requester::ask_for_answers(const RequestPacket& packet, std::uint32_t span, Verdict& verdict,
                                 const StreamLog& log) {
-  has_cut_reads_ |= !packet.dma_length;
+  if (!packet.dma_length) order_.note_cut_read();
   if (!responses_.heard()) return;  // one direction only
   const bool again = verdict.kind == VerdictKind::kRetransmission;
   if (!reads_ && !again) return;
@@ -142,7 +143,8 @@ void Requester::find_lost_answers(const RequestPacket& packet, Psn end, Verdict&
 /// The requester has `answers` that were not seen. Where answers came to requests that were not seen, or that the file has later, these
 /// may be among them.
 void Requester::miss_answers(std::uint32_t answers, const StreamLog& log) const {
-  if (answers > 0 && !has_cut_reads_ && !has_unasked_answers_) log.troubles().read_responses_not_captured += answers;
+  if (answers > 0 && !order_.has_cut_reads() && !responses_.has_unasked_answers())
+    log.troubles().read_responses_not_captured += answers;
 }
 
 /// Counts only losses that are certain. Where the capture lacks packets, a response that was not seen was certainly lost if the requester
@@ -152,7 +154,7 @@ void Requester::limit_lost_answers(StreamTotals& totals) const {
   StreamTroubles& troubles = totals.troubles.make();
   const bool is_whole = has_all() && troubles.read_responses_not_captured == 0;
   if (!is_whole) troubles.read_responses_lost_after = 0;
-  if (!is_whole || has_cut_reads_) troubles.read_responses_lost_before = troubles.read_responses_lost_awaited;
+  if (!is_whole || order_.has_cut_reads()) troubles.read_responses_lost_before = troubles.read_responses_lost_awaited;
 }
 
 /// Whether a READ asks for responses that are known to be missing, since `since` at the earliest.

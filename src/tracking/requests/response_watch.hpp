@@ -102,6 +102,10 @@ class ResponseWatch {
 
   static constexpr std::int64_t kShortestStall = 1'000'000;  ///< ns: shorter silences are not reported
 
+  void note_unasked_answer() noexcept { has_unasked_answers_ = true; }
+  /// Whether READ responses came that no request asked for which was seen before.
+  [[nodiscard]] bool has_unasked_answers() const noexcept { return has_unasked_answers_; }
+
  private:
   friend struct StateMembers;
   /// What a requester misses of the responses to its READs: it drops those behind a hole (IBTA 9.7.5.2.1).
@@ -128,6 +132,7 @@ class ResponseWatch {
   bool has_msn_ = false;
   bool by_ack_ = false;  // what acknowledged something last was an ACK
   bool heard_ = false;
+  bool has_unasked_answers_ = false;
 };
 
 }  // namespace rocescope
