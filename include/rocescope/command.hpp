@@ -128,7 +128,7 @@ struct Command {
       offset;  ///< NVMe, iSER, SRP: the first logical block; NFS, SMB: the first byte; RDS: in the memory
   std::optional<std::uint64_t> blocks;  ///< NVMe, iSER, SRP: how many
   std::optional<std::uint32_t> file;    ///< NFS: the CRC-32 of the file handle; SMB: of the File ID
-  std::uint64_t bytes = 0;              ///< of data that it names
+  std::uint64_t bytes = 0;              ///< of data that it names, or moved where it names no number
   bool in_capsule = false;              ///< they came with it
   std::string detail;                   ///< what else says what it is about, such as a log page; often empty
   std::optional<std::uint32_t>

@@ -21,6 +21,7 @@ struct CommandMemory {
   std::uint32_t key = 0;
   std::uint64_t address = 0;
   std::uint64_t length = 0;
+  static constexpr std::uint64_t kUnsized = ~std::uint64_t{0};  ///< a length: the request does not say it
 
   [[nodiscard]] bool has(const Message& message) const noexcept {
     return message.r_key == key && message.address && *message.address >= address &&

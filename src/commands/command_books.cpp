@@ -1,5 +1,6 @@
 #include "commands/command_books.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "rocescope/detail/iscsi_message.hpp"
@@ -82,6 +83,8 @@ void CommandBooks::report(OpenCommand& open, CommandSink& log) const {
   command.connection = connection_;
   command.protocol = protocol_;
   if (command.status) command.status_name = status_name_of(protocol_, *command.status);
+  const auto is_unsized = [](const CommandMemory& memory) { return memory.length == CommandMemory::kUnsized; };
+  if (std::ranges::any_of(open.memory, is_unsized)) command.bytes = command.data_bytes;
   log.add(std::move(command), open.counts);
 }
 

@@ -153,7 +153,9 @@ constexpr auto kCommandColumns = columns<Command>(
         "memory")
         .titled("offset"),
     number<&Command::blocks>("blocks", "NVMe-oF, iSER, SRP, RNBD: how many"),
-    number<&Command::bytes>("bytes", "of data that it names").bytes().titled("bytes"),
+    number<&Command::bytes>("bytes", "of data that it names, or moved where it names no number")
+        .bytes()
+        .titled("bytes"),
     boolean<&Command::in_capsule>("in_capsule", "its data came with it"),
     text<&Command::outcome>("outcome",
                             "succeeded, failed; outstanding: its response was not seen; unseen: it itself was not")

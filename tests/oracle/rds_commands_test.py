@@ -58,6 +58,7 @@ class Commands(unittest.TestCase):
         done = [line.split() for line in said("server") if line.startswith(("read ", "wrote "))]
         rows = self.of("RDMA")
         self.assertEqual([row["data_bytes"] for row in rows], [size for _, size in done])
+        self.assertEqual([row["bytes"] for row in rows], [size for _, size in done])  # its datagram names none
         self.assertEqual([(row["outcome"], int(row["initiator"])) for row in rows], [("succeeded", self.side("client"))] * 4)
         self.assertEqual([int(row["id"], 0) for row in rows], [message.to_use for message in self.messages if message.to_use is not None])
         for row in rows:

@@ -1,6 +1,6 @@
 // Two programs that talk over RDS, as Debian has no rds-tools: the lab runs it in its machines.
 //
-//    rds_talk serve ADDRESS             answers until it is told to end
+//    rds_talk serve ADDRESS             answers until a client ends it
 //    rds_talk call ADDRESS SERVER       datagrams of several sizes, memory that the server READs and WRITEs, a port that nobody reads
 //
 // Says on its output what it sent, one line each.
@@ -22,7 +22,7 @@
 namespace {
 
 constexpr std::uint16_t kAnswersAt = 4'000;
-constexpr std::uint16_t kIsSlow = 4'001;  // of the server: it reads nothing from it until told
+constexpr std::uint16_t kIsSlow = 4'001;  // of the server: what comes there waits for kDrain
 constexpr std::uint16_t kClient = 5'000;
 constexpr std::size_t kMost = 200'000;
 

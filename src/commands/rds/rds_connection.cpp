@@ -113,7 +113,7 @@ void RdsConnection::observe_rdma(const SendPayload& payload, const RdsMessage& m
   fill(open->command);
   open->command.offset = message.offset;
   // How much of it is used, only READs and WRITEs say.
-  open->memory.push_back({.key = *message.to_use, .address = 0, .length = ~std::uint64_t{0}});
+  open->memory.push_back({.key = *message.to_use, .address = 0, .length = CommandMemory::kUnsized});
   books_.add(*message.to_use, std::move(open));
 }
 
