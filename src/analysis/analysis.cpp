@@ -43,7 +43,7 @@ void Analysis::take_express_lane(std::function<void()> on_batch) {
   counts_when_read_ = false;
   reader_.on_prepared({});
   reader_.open_express_lane(
-      [this](std::span<const ExpressPacket> packets, std::span<const Frame> frames) { counters_.add(packets, frames); },
+      [this](std::span<const ExpressPacket> packets, std::uint32_t capture) { counters_.add(packets, capture); },
       std::move(on_batch));
   reader_.tracker().open_express_lane().on_settled([this](const ExpressRun& run) { counters_.add(run); });
 }

@@ -29,18 +29,8 @@ void PacketCounters::add(const PacketRecord& record) {
   cm_.add(record);
 }
 
-void PacketCounters::add(std::span<const ExpressPacket> packets, std::span<const Frame> frames) {
-  for (std::size_t begin = 0; begin < packets.size();) {
-    const std::uint32_t capture = frames[begin].capture_id;
-    std::size_t end = begin + 1;
-    while (end < packets.size() && frames[end].capture_id == capture) ++end;
-    add(of_capture(capture), packets.subspan(begin, end - begin));
-    begin = end;
-  }
-}
-
-/// Packets of one capture; at least one.
-void PacketCounters::add(CaptureCounter& counter, std::span<const ExpressPacket> packets) {
+void PacketCounters::add(std::span<const ExpressPacket> packets, std::uint32_t capture) {
+  CaptureCounter& counter = of_capture(capture);
   CaptureCounter::Express sum;
   std::int64_t previous = packets.front().time;
   const auto advance = [&] {

@@ -28,8 +28,8 @@ namespace rocescope {
 class PacketCounters {
  public:
   void add(const PacketRecord& record);
-  /// Packets that took the express lane, in their order, and their frames.
-  void add(std::span<const ExpressPacket> packets, std::span<const Frame> frames);
+  /// Packets of one capture that took the express lane, in their order; at least one.
+  void add(std::span<const ExpressPacket> packets, std::uint32_t capture);
   /// What these were, by flow.
   void add(const ExpressRun& run) { flows_.add(run); }
   /// A packet that does not count.
@@ -53,7 +53,6 @@ class PacketCounters {
 
  private:
   friend struct StateMembers;
-  void add(CaptureCounter& counter, std::span<const ExpressPacket> packets);
   [[nodiscard]] CaptureCounter& of_capture(std::uint32_t capture);
 
   CaptureCounter all_;

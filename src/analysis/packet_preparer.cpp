@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analysis/header_checksum.hpp"
+#include "tracking/prefetch.hpp"
 
 namespace rocescope {
 
@@ -76,10 +77,11 @@ bool PacketPreparer::fill_one(PacketBatch& batch) {
   return true;
 }
 
-/// `frames` lie beside each other, in this order.
+/// `frames` lie beside each other, in this order, and are of one capture.
 void PacketPreparer::append(PacketBatch& batch, std::span<const Frame> frames) {
   if (frames.empty()) return;
   const std::uint8_t* const begin = frames.front().data.data();
+  if (!batch.frames.empty() && batch.frames.back().capture_id != frames.front().capture_id) batch.is_of_one_capture = false;
   runs_.push_back({.first = batch.frames.size(), .source = begin, .offset = batch.bytes.size()});
   batch.frames.insert(batch.frames.end(), frames.begin(), frames.end());
   batch.bytes.insert(batch.bytes.end(), begin, frames.back().data.data() + frames.back().data.size());
@@ -231,6 +233,7 @@ bool PacketPreparer::fill(PacketBatch& batch) {
   batch.bytes.clear();
   batch.notes.clear();
   batch.frames.clear();
+  batch.is_of_one_capture = true;
   if (looks_at_others()) batch.of_others.resize(PacketBatch::kMostPackets);
   runs_.clear();
   batch.size = batch.left_out = 0;
@@ -337,8 +340,11 @@ void PacketPreparer::prepare_candidates(PacketBatch& batch) {
 
 /// What the packets show by themselves: nothing waits for the packet before.
 void PacketPreparer::read_candidates(PacketBatch& batch) {
+  constexpr std::size_t kAhead = 16;  // packets: so many are read while one of these lines is fetched
   const bool has_copies = points_.has_copies();
+  for (std::size_t i = 0; i < std::min(batch.size, kAhead); ++i) prefetch_from_other_thread(&batch.express[i]);
   for (std::size_t i = 0; i < batch.size; ++i) {
+    if (i + kAhead < batch.size) prefetch_from_other_thread(&batch.express[i + kAhead]);
     batch.candidates[i] = {};
     batch.reasons[i] = has_copies ? ExpressReason::kCopies : read_express(batch.frames[i], batch.express[i], roce_[i]);
   }

@@ -55,6 +55,7 @@ struct PacketBatch {
   std::vector<PreparedPacket> packets;
   std::size_t size = 0;  ///< of packets; those behind are left from before
   std::vector<Frame> frames;
+  bool is_of_one_capture = true;  ///< all frames, so that nobody has to look at them for that
   // Of all of them, where the express lane is open: then `packets` has only those that were prepared.
   std::vector<ExpressReason>
       reasons;  ///< why it goes the full way; kNone: it takes the lane, if its connection lets it

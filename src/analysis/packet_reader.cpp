@@ -114,7 +114,13 @@ void PacketReader::count_passed(std::size_t first) {
   express_totals_.packets += packets.size();
   for (const ExpressPacket& packet : packets) express_totals_.cut += packet.is_cut() ? 1U : 0U;
   previous_ = packets.back().time;
-  express_counter_(packets, {batch_->frames.data() + first, packets.size()});
+  if (batch_->is_of_one_capture) return express_counter_(packets, batch_->frames.front().capture_id);
+  const std::span<const Frame> frames(batch_->frames.data() + first, packets.size());
+  for (std::size_t begin = 0, end = 0; begin < packets.size(); begin = end) {
+    const std::uint32_t capture = frames[begin].capture_id;
+    while (end < packets.size() && frames[end].capture_id == capture) ++end;
+    express_counter_(packets.subspan(begin, end - begin), capture);
+  }
 }
 
 /// The next packet of the batch that goes the full way; null: there is none.

@@ -61,8 +61,8 @@ struct ReadOptions {
   FinalNumbers numbers{};  ///< that verdicts have in place of those that the tracker gives
 };
 
-/// Is shown the packets that take the express lane, some at a time, and their frames.
-using ExpressCounter = std::function<void(std::span<const ExpressPacket> packets, std::span<const Frame> frames)>;
+/// Is shown the packets that take the express lane, some of one capture at a time.
+using ExpressCounter = std::function<void(std::span<const ExpressPacket> packets, std::uint32_t capture)>;
 
 /// Where the express lane is open: packets that took it, and others.
 struct ExpressTotals {

@@ -18,4 +18,22 @@ inline void prefetch(const T* object, std::size_t bytes = sizeof(T)) noexcept {
   // NOLINTEND(cppcoreguidelines-pro-type-reinterpret-cast,performance-no-int-to-ptr)
 }
 
+/// All cache lines of an object that will be written, and that another thread read last: a store that has to wait until that thread's
+/// processor gives up its copy lets all stores behind it wait as well.
+template <class T>
+inline void prefetch_from_other_thread(const T* object) noexcept {
+  constexpr std::size_t kLine = 64;
+  static_assert(alignof(T) % kLine == 0 && sizeof(T) % kLine == 0);
+#ifdef __x86_64__
+  // What __builtin_prefetch() gives here leaves the other copy where it is, unless the compiler may use what no x86-64 of today lacks.
+  struct Line {
+    alignas(kLine) char bytes[kLine];
+  };
+  const auto* const lines = static_cast<const Line*>(static_cast<const void*>(object));
+  for (std::size_t i = 0; i < sizeof(T) / kLine; ++i) asm volatile("prefetchw %0" : : "m"(lines[i]));
+#else
+  prefetch(object);
+#endif
+}
+
 }  // namespace rocescope
