@@ -190,37 +190,36 @@ bool PacketPreparer::take_buffered(PacketBatch& batch) {
       glance_at_others(buffered_, shard_->parts(), glances_);
     }
   }
+  const std::span<const Frame> buffered(buffered_);
   const std::size_t begin = next_buffered_;
+  const std::size_t room = PacketBatch::kMostPackets - batch.frames.size();
+  const std::size_t end = std::min(buffered.size(), begin + room);
+  const bool looks = looks_at_others();
+  const unsigned placed = looks ? placed_shapes(last_interface_.capture, last_interface_.number) : 0;
+  std::size_t next = begin;
   std::size_t run = begin;  // the first that is not in the batch yet, and was not left out
   std::size_t bytes = batch.bytes.size();
   std::size_t size = batch.frames.size();
-  std::size_t& next = next_buffered_;
-  const bool looks = looks_at_others();
-  const unsigned placed = looks ? placed_shapes(last_interface_.capture, last_interface_.number) : 0;
-  const auto end_run = [&] {
-    if (run < next) append(batch, std::span<const Frame>(buffered_).subspan(run, next - run));
-    run = next + 1;
-  };
-  for (; next < buffered_.size() && last_interface_.is_of(buffered_[next]); ++next) {
-    const Frame& frame = buffered_[next];
-    if (size == PacketBatch::kMostPackets || bytes >= PacketBatch::kEnoughBytes ||
-        batch.left_out == PacketBatch::kMostLeftOut)
-      break;
+  std::int64_t latest = latest_;
+  for (; next < end && bytes < PacketBatch::kEnoughBytes && last_interface_.is_of(buffered[next]); ++next) {
+    const Frame& frame = buffered[next];
+    latest = std::max(latest, frame.timestamp);
     if (looks) {
-      const ExpressGlance& glance = glances_[next];
+      const ExpressGlance glance = glances_[next];
       if (is_left_out(glance, placed)) {
-        end_run();
+        append(batch, buffered.subspan(run, next - run));
+        run = next + 1;
         ++batch.left_out;
         continue;
       }
-      batch.of_others[size] = glance.is_of_others ? 1 : 0;
+      batch.of_others[size++] = glance.is_of_others ? 1 : 0;
     }
-    ++size;
     bytes += frame.data.size();
   }
-  end_run();
-  const std::span<const Frame> taken = std::span<const Frame>(buffered_).subspan(begin, next - begin);
-  for (const Frame& frame : taken) latest_ = std::max(latest_, frame.timestamp);
+  append(batch, buffered.subspan(run, next - run));
+  next_buffered_ = next;
+  latest_ = latest;
+  const std::span<const Frame> taken = buffered.subspan(begin, next - begin);
   if (shard_) shard_->observe(taken);
   packets_ += taken.size();
   return !taken.empty();
