@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analysis/header_checksum.hpp"
+#include "sorting/sort.hpp"
 #include "tracking/room.hpp"
 
 namespace rocescope {
@@ -150,7 +151,7 @@ std::deque<Flow> FlowTable::flows() && {
 }
 
 void FlowTable::sort(std::deque<Flow>& flows) {
-  std::sort(flows.begin(), flows.end(), [](const Flow& a, const Flow& b) {
+  sorting::sort(flows, [](const Flow& a, const Flow& b) {
     if (a.traffic.bytes != b.traffic.bytes) return a.traffic.bytes > b.traffic.bytes;
     return std::tie(a.source, a.destination, a.dest_qp, a.overlay_id) <
            std::tie(b.source, b.destination, b.dest_qp, b.overlay_id);

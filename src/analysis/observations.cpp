@@ -8,6 +8,7 @@
 #include "analysis/connection_rank.hpp"
 #include "analysis/damaged_flows.hpp"
 #include "findings/findings.hpp"
+#include "sorting/sort.hpp"
 
 namespace rocescope {
 namespace {
@@ -23,7 +24,7 @@ void sort_by_trouble(std::deque<Connection>& connections) {
   ranks.reserve(connections.size());
   for (const Connection& connection : connections)
     ranks.push_back({trouble_packets(connection), wire_bytes(connection), ranks.size()});
-  std::stable_sort(ranks.begin(), ranks.end(), [](const Rank& a, const Rank& b) {
+  sorting::stable_sort(ranks, [](const Rank& a, const Rank& b) {
     return std::pair(a.trouble, a.bytes) > std::pair(b.trouble, b.bytes);
   });
   for (std::size_t start = 0; start < ranks.size(); ++start) {

@@ -8,6 +8,7 @@
 
 #include "rocescope/field_value.hpp"
 #include "rocescope/headers/numbers.hpp"
+#include "sorting/sort.hpp"
 #include "tracking/connections/flow_key.hpp"
 
 namespace rocescope {
@@ -215,8 +216,8 @@ std::vector<ProtocolNode> ProtocolTree::children(Index parent) const {
     const Node& node = nodes_[at];
     result.push_back({node.protocol, node.traffic, children(at), node.first_packet, node.other_packets});
   }
-  std::stable_sort(result.begin(), result.end(),
-                   [](const ProtocolNode& a, const ProtocolNode& b) { return a.traffic.packets > b.traffic.packets; });
+  sorting::stable_sort(
+      result, [](const ProtocolNode& a, const ProtocolNode& b) { return a.traffic.packets > b.traffic.packets; });
   return result;
 }
 
@@ -232,8 +233,7 @@ std::vector<OtherPackets> ProtocolTree::other_packets() const {
       found->packets += node.other_packets;
     }
   }
-  std::stable_sort(result.begin(), result.end(),
-                   [](const OtherPackets& a, const OtherPackets& b) { return a.packets > b.packets; });
+  sorting::stable_sort(result, [](const OtherPackets& a, const OtherPackets& b) { return a.packets > b.packets; });
   return result;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sorting/sort.hpp"
+
 namespace rocescope {
 
 void StopCounter::add(const PacketRecord& record) {
@@ -24,8 +26,7 @@ void StopCounter::add(StopReason reason, HeaderKind layer, std::uint64_t packets
 
 std::vector<StopCount> StopCounter::counts() const {
   std::vector<StopCount> counts = counts_;
-  std::stable_sort(counts.begin(), counts.end(),
-                   [](const StopCount& a, const StopCount& b) { return a.packets > b.packets; });
+  sorting::stable_sort(counts, [](const StopCount& a, const StopCount& b) { return a.packets > b.packets; });
   return counts;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "rocescope/headers/extended_transport.hpp"
+#include "sorting/sort.hpp"
 #include "tracking/room.hpp"
 
 namespace rocescope {
@@ -62,7 +63,7 @@ std::vector<UdFlow> UdFlows::flows() const {
 }
 
 void UdFlows::sort(std::vector<UdFlow>& flows) {
-  std::sort(flows.begin(), flows.end(), [](const UdFlow& a, const UdFlow& b) {
+  sorting::sort(flows, [](const UdFlow& a, const UdFlow& b) {
     if (a.traffic.packets != b.traffic.packets) return a.traffic.packets > b.traffic.packets;
     return std::tie(a.source, a.destination, a.source_qp, a.dest_qp, a.overlay_id) <
            std::tie(b.source, b.destination, b.source_qp, b.dest_qp, b.overlay_id);

@@ -8,6 +8,7 @@
 
 #include "rocescope/text.hpp"
 #include "screen/layout.hpp"
+#include "sorting/sort.hpp"
 
 namespace rocescope::cli {
 
@@ -111,7 +112,7 @@ std::deque<LadderEvent> LiveScreen::last_events(const Connection& connection) co
   for (const CmEvent& event : analysis_.counters().cm_events()) {
     if (std::optional<LadderEvent> ours = setup.add(event)) events.push_back(*std::move(ours));
   }
-  std::ranges::sort(events, {}, &LadderEvent::frame);
+  sorting::sort(events, {}, &LadderEvent::frame);
   return events;
 }
 
@@ -137,7 +138,7 @@ void LiveScreen::look_at_connection() {
   // The last ACK may be an event that others may join yet.
   std::deque<LadderEvent>& ladder = known_.detail->ladder = events_;
   ladder_->visit([&ladder](const LadderEvent& event) { ladder.push_back(event); });
-  std::ranges::sort(ladder, {}, &LadderEvent::frame);
+  sorting::sort(ladder, {}, &LadderEvent::frame);
 }
 
 void LiveScreen::add_to_ladder(const PacketRecord& record) {

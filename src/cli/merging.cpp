@@ -19,6 +19,7 @@
 #include "rocescope/final_numbers.hpp"
 #include "rocescope/render.hpp"
 #include "rocescope/text.hpp"
+#include "sorting/sort.hpp"
 
 namespace rocescope::cli {
 namespace {
@@ -279,7 +280,7 @@ void PointReports::number_points(Observations& observations, Group& group) const
     const bool is_from = row.from > group.first_point && row.from <= last_point;
     return is_from ? row.from_connection : row.to_connection;
   };
-  std::ranges::sort(group.comparisons, {}, [&](std::size_t place) {
+  sorting::sort(group.comparisons, {}, [&](std::size_t place) {
     const FlowComparison& row = comparisons_[place];
     return std::tuple(number_here(row), row.source, row.dest_qp, row.from, row.to);
   });

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "rocescope/text.hpp"
+#include "sorting/sort.hpp"
 
 namespace rocescope::cli {
 namespace {
@@ -51,7 +52,7 @@ void report_express(const Analysis& analysis, Messages& messages) {
   for (std::size_t i = 0; i < express.others.size(); ++i) {
     if (express.others[i] > 0) others.emplace_back(express.others[i], static_cast<ExpressReason>(i));
   }
-  std::ranges::stable_sort(others, std::greater(), [](const auto& other) { return other.first; });
+  sorting::stable_sort(others, std::greater(), [](const auto& other) { return other.first; });
   messages.note(fmt::format("express lane: {}", share(express.packets, all)));
   for (const auto& [packets, reason] : others) {
     messages.note(fmt::format("  not {}: {}", share(packets, all), text_of(reason)));

@@ -160,7 +160,7 @@ std::string create_table(const Table& table, std::string_view database) {
                                  database, table.name, kCaptureId);
   std::string_view help = "a number for the name of the capture, as in loads";
   const auto add = [&](std::string_view name, std::string_view type) {
-    fmt::format_to(std::back_inserter(text), ",  -- {}\n  `{}` {}", help, name, type);
+    text += fmt::format(",  -- {}\n  `{}` {}", help, name, type);
   };
   for (const Column& column : columns_of(table)) {
     add(column.name, type_name(column.form));

@@ -4,6 +4,8 @@
 #include <bit>
 #include <utility>
 
+#include "sorting/sort.hpp"
+
 namespace rocescope {
 namespace {
 
@@ -159,13 +161,13 @@ void CommandLog::conclude(CommandReport& report) {
     const auto found = by_key.find({totals.protocol, totals.operation, totals.at_least});
     if (found != by_key.end()) note_p99(totals, found->second);
   }
-  std::ranges::sort(report.failures, [](const CommandFailures& a, const CommandFailures& b) {
+  sorting::sort(report.failures, [](const CommandFailures& a, const CommandFailures& b) {
     return std::tuple(b.commands, a.protocol, a.operation, a.status) <
            std::tuple(a.commands, b.protocol, b.operation, b.status);
   });
   report.slowest.clear();
   for (const Timed& each : slowest) report.slowest.push_back(*each.command);
-  std::ranges::stable_sort(report.carried, {}, &CarriedProtocol::connection);
+  sorting::stable_sort(report.carried, {}, &CarriedProtocol::connection);
 }
 
 }  // namespace rocescope

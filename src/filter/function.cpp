@@ -124,7 +124,7 @@ void lower(const Value& value, std::string& text) {
 /// Numbers in decimal, addresses as people write them.
 void to_text(const Value& value, std::string& text) {
   if (value.type == FieldType::kUnsigned) {
-    fmt::format_to(std::back_inserter(text), "{}", value.number);
+    text += fmt::format("{}", value.number);
   } else if (value.type == FieldType::kMac) {
     append_mac(value.bytes.first<6>(), text);
   } else if (value.type == FieldType::kIpv4) {

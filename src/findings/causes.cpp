@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "findings/findings.hpp"
+#include "sorting/sort.hpp"
 
 namespace rocescope {
 namespace {
@@ -23,8 +24,7 @@ std::pair<std::uint32_t, std::uint32_t> owner_of(const Finding& finding) noexcep
 /// Sorts the findings by their owners, and calls `use` with those of each. One of the whole capture is a group of its own.
 template <class Use>
 void for_each_group(std::vector<Finding>& findings, Use use) {
-  std::stable_sort(findings.begin(), findings.end(),
-                   [](const Finding& a, const Finding& b) { return owner_of(a) < owner_of(b); });
+  sorting::stable_sort(findings, [](const Finding& a, const Finding& b) { return owner_of(a) < owner_of(b); });
   for (auto first = findings.begin(); first != findings.end();) {
     const auto owner = owner_of(*first);
     const bool is_owned = owner != std::pair<std::uint32_t, std::uint32_t>();
@@ -163,7 +163,7 @@ void sort_group(Group group) {
     return std::tuple(ranks[b.root], root_a.role, root_b.severity, root_a.id, a.root) <
            std::tuple(ranks[a.root], root_b.role, root_a.severity, root_b.id, b.root);
   };
-  std::stable_sort(places.begin(), places.end(), is_before);
+  sorting::stable_sort(places, is_before);
   std::vector<Finding> sorted;
   for (const Place& place : places) sorted.push_back(std::move(group[place.own]));
   std::ranges::move(sorted, group.begin());
@@ -216,7 +216,7 @@ void sort_findings(std::vector<Finding>& findings) {
     sort_group(group);
     groups.push_back(rank_of(group, std::exchange(first, first + group.size())));
   });
-  std::stable_sort(groups.begin(), groups.end(), [](const GroupRank& a, const GroupRank& b) { return a.is_before(b); });
+  sorting::stable_sort(groups, [](const GroupRank& a, const GroupRank& b) { return a.is_before(b); });
   std::vector<Finding> sorted;
   sorted.reserve(findings.size());
   for (const GroupRank& group : groups) {

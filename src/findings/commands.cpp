@@ -10,6 +10,7 @@
 
 #include "findings/rules.hpp"
 #include "rocescope/text.hpp"
+#include "sorting/sort.hpp"
 
 namespace rocescope::findings {
 namespace {
@@ -25,7 +26,7 @@ std::string_view operation_of(std::string_view name) { return name.empty() ? "un
 /// `3 Read: Internal Error; 1 Write: status 0x1ab`, the most frequent first, three at most.
 std::string statuses_of(std::vector<const Failure*> failures) {
   constexpr std::size_t kMost = 3;
-  std::ranges::stable_sort(failures, std::greater<>(), [](const Failure* each) { return each->seen.count; });
+  sorting::stable_sort(failures, std::greater<>(), [](const Failure* each) { return each->seen.count; });
   std::string text;
   for (std::size_t i = 0; i < std::min(kMost, failures.size()); ++i) {
     const Failure& each = *failures[i];

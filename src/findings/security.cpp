@@ -10,6 +10,7 @@
 
 #include "findings/rules.hpp"
 #include "rocescope/text.hpp"
+#include "sorting/sort.hpp"
 
 namespace rocescope::findings {
 namespace {
@@ -46,7 +47,7 @@ Occurrences close_ones(const std::vector<Given>& given) {
 
 void find_close(FindingId id, GivenByHost& hosts, std::string_view noun, FindingList& list) {
   for (auto& [host, given] : hosts) {
-    std::stable_sort(given.begin(), given.end(), [](const Given& a, const Given& b) { return a.time < b.time; });
+    sorting::stable_sort(given, [](const Given& a, const Given& b) { return a.time < b.time; });
     const Occurrences close = close_ones(given);
     if (given.size() < kEnoughAddresses || close.count * 2 < given.size()) continue;
     list.add(id, close, list.seen(close.count),
@@ -78,8 +79,9 @@ void find_predictable_queue_pairs(const Evidence& evidence, FindingList& list) {
     }
   }
   for (auto& [host, given] : hosts) {  // a queue pair that connects again is not a new one
-    std::sort(given.begin(), given.end(),
-              [](const Given& a, const Given& b) { return std::pair(a.number, a.time) < std::pair(b.number, b.time); });
+    sorting::sort(given, [](const Given& a, const Given& b) {
+      return std::pair(a.number, a.time) < std::pair(b.number, b.time);
+    });
     given.erase(
         std::unique(given.begin(), given.end(), [](const Given& a, const Given& b) { return a.number == b.number; }),
         given.end());
@@ -172,8 +174,8 @@ void find_scans(const Evidence& evidence, FindingList& list) {
   }
   for (auto& [hosts, scan] : scans) {
     if (scan.refused.size() < kEnoughAddresses) continue;
-    std::sort(scan.refused.begin(), scan.refused.end(),
-              [](const MemoryRegion* a, const MemoryRegion* b) { return a->first_packet < b->first_packet; });
+    sorting::sort(scan.refused,
+                  [](const MemoryRegion* a, const MemoryRegion* b) { return a->first_packet < b->first_packet; });
     Occurrences seen;
     for (const MemoryRegion* region : scan.refused) seen.add(region->first_packet, region->first_time);
     const Amount keys = list.seen(seen.count);

@@ -14,6 +14,7 @@
 #include "rocescope/headers/cm_names.hpp"
 #include "rocescope/headers/nvme_names.hpp"
 #include "rocescope/text.hpp"
+#include "sorting/sort.hpp"
 
 namespace rocescope::findings {
 namespace {
@@ -87,7 +88,7 @@ class AcceptedRequests {
     for (const Handshake& each : handshakes) {
       if (each.outcome == HandshakeOutcome::kEstablished && each.service_id) by_hosts_[hosts_of(each)].push_back(&each);
     }
-    for (auto& [hosts, accepted] : by_hosts_) std::ranges::stable_sort(accepted, {}, &Handshake::first_time);
+    for (auto& [hosts, accepted] : by_hosts_) sorting::stable_sort(accepted, {}, &Handshake::first_time);
   }
 
   /// The one that followed `rejected`, to another service ID; null where there is none.

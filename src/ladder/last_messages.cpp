@@ -5,6 +5,7 @@
 
 #include "ladder/packet_run.hpp"
 #include "rocescope/detail/elapsed.hpp"
+#include "sorting/sort.hpp"
 
 namespace rocescope {
 
@@ -24,7 +25,7 @@ void LastMessages::Entry::keep(const LadderEvent& event) {
 std::deque<LadderEvent> LastMessages::Entry::all() const {
   std::deque<LadderEvent> result = events;
   fold.visit([&](const LadderEvent& event) { result.push_back(event); });
-  std::ranges::sort(result, {}, &LadderEvent::frame);
+  sorting::sort(result, {}, &LadderEvent::frame);
   if (result.size() > kMostEvents) {
     result.erase(result.begin(), result.end() - static_cast<std::ptrdiff_t>(kMostEvents));
   }
@@ -83,7 +84,7 @@ void LastMessages::join(std::uint32_t number, std::uint32_t part_of) {
     event.sender = *sender;
     entry.events.push_back(std::move(event));
   }
-  std::ranges::sort(entry.events, {}, &LadderEvent::frame);
+  sorting::sort(entry.events, {}, &LadderEvent::frame);
   while (entry.events.size() > kMostEvents) entry.events.pop_front();
   Entries& from = list_of(entry);
   entry.troubled |= troubled;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ladder/packet_run.hpp"
+#include "sorting/sort.hpp"
 
 namespace rocescope {
 namespace {
@@ -107,7 +108,7 @@ void PacketFold::give_ready(const Give& give) {
     if (open.whole) first_open = std::min(first_open, open.whole->frame);
     if (open.part) first_open = std::min(first_open, open.part->frame);
   }
-  std::ranges::sort(closed_, {}, &LadderEvent::frame);
+  sorting::sort(closed_, {}, &LadderEvent::frame);
   const auto ready = std::ranges::find_if(closed_, [&](const LadderEvent& event) { return event.frame > first_open; });
   std::for_each(closed_.begin(), ready, give);
   closed_.erase(closed_.begin(), ready);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "rocescope/detail/elapsed.hpp"
+#include "sorting/sort.hpp"
 
 namespace rocescope {
 namespace {
@@ -221,7 +222,7 @@ std::vector<PhaseSpan> phases_of(const TruthTimeline& timeline, std::vector<Mark
   std::erase_if(marks, [&](const Mark& mark) { return mark.time >= std::min(data, tear_down); });
   if (data != kNever) marks.push_back({data, Phase::kData});
   if (tear_down != kNever) marks.push_back({tear_down, Phase::kTearDown});
-  std::ranges::stable_sort(marks, {}, &Mark::time);
+  sorting::stable_sort(marks, {}, &Mark::time);
 
   std::vector<PhaseSpan> spans;
   for (const Mark& mark : marks) {
@@ -252,7 +253,7 @@ std::optional<TruthTimeline> truth_timeline(const truth::Truth& truth, const Con
     timeline.sides[side] = owner->side;
     SideFacts(truth, owners[side], side, *connection.sides[side].qpn, timeline).collect();
   }
-  std::ranges::stable_sort(timeline.events, {}, &TruthEvent::time);
+  sorting::stable_sort(timeline.events, {}, &TruthEvent::time);
   std::vector<Mark> marks;
   const std::int64_t begin = timeline.events.empty() ? 0 : timeline.events.front().begin;
   add_exchange_marks(truth, owners, begin, marks);

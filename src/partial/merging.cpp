@@ -14,6 +14,7 @@
 #include "commands/command_log.hpp"
 #include "partial/sums.hpp"
 #include "rocescope/icrc_verifier.hpp"
+#include "sorting/sort.hpp"
 #include "tracking/handshakes/handshake_table.hpp"
 #include "tracking/moment.hpp"
 #include "tracking/watchers/host_table.hpp"
@@ -43,7 +44,7 @@ std::vector<OtherPackets> other_packets_of(const NodesByOrder& nodes) {
       known->packets += node->other_packets;
     }
   }
-  std::ranges::stable_sort(others, std::greater<>(), &OtherPackets::packets);
+  sorting::stable_sort(others, std::greater<>(), &OtherPackets::packets);
   return others;
 }
 
@@ -61,7 +62,7 @@ std::vector<std::vector<std::uint64_t>> ranks_of(std::size_t parts, SizeOf size_
     ranks[part].resize(size_of(part));
     for (std::uint64_t i = 0; i < ranks[part].size(); ++i) entries.push_back({key_of(part, i), part, i});
   }
-  std::ranges::stable_sort(entries, {}, &Entry::key);
+  sorting::stable_sort(entries, {}, &Entry::key);
   for (std::uint64_t rank = 0; rank < entries.size(); ++rank)
     ranks[entries[rank].part][entries[rank].number] = rank + 1;
   return ranks;
@@ -228,7 +229,7 @@ Result<Observations> merge(std::vector<Part>& parts) {
       return Error{fmt::format("cannot read {}: it has a command without a number", parts[i].name)};
   }
   std::ranges::sort(made);
-  std::ranges::stable_sort(numbered, {}, [](const auto& each) { return each.first; });
+  sorting::stable_sort(numbered, {}, [](const auto& each) { return each.first; });
   Observations merged = std::move(parts.front().observations);
   for (std::size_t i = 1; i < parts.size(); ++i) add(std::move(parts[i].observations), merged);
   merged.shard.connections = std::move(made);
@@ -288,7 +289,7 @@ std::optional<Error> complete(Observations& observations) {
   }
   std::vector<HostRates*> pairs;
   for (HostRates& pair : report.host_rates) pairs.push_back(&pair);
-  std::ranges::sort(pairs, {}, [](const HostRates* pair) { return pair->order; });
+  sorting::sort(pairs, {}, [](const HostRates* pair) { return pair->order; });
   for (std::uint32_t i = 0; i < pairs.size(); ++i) {
     pairs[i]->rates.limit(shard.rate_interval, HostTable::most_buckets(i + 1));
   }

@@ -8,6 +8,8 @@
 #include <set>
 #include <tuple>
 
+#include "sorting/sort.hpp"
+
 namespace rocescope::partial {
 namespace {
 
@@ -60,9 +62,8 @@ Result<std::vector<std::vector<std::size_t>>> group(const std::vector<Part>& hea
                                heads[second].observations.shard.inputs)};
     }
   }
-  for (std::vector<std::size_t>& group : groups)
-    std::ranges::sort(group, {}, [&](std::size_t i) { return heads[i].name; });
-  std::ranges::stable_sort(groups, {}, [&](const auto& group) { return identity_of(heads, group); });
+  for (std::vector<std::size_t>& group : groups) sorting::sort(group, {}, [&](std::size_t i) { return heads[i].name; });
+  sorting::stable_sort(groups, {}, [&](const auto& group) { return identity_of(heads, group); });
   for (std::size_t i = 1; i < groups.size(); ++i) {
     if (identity_of(heads, groups[i - 1]) != identity_of(heads, groups[i])) continue;
     return Error{fmt::format("{} and {} are of the same captures: each is merged once",
@@ -82,7 +83,7 @@ void SharedFlows::add(std::uint32_t group, const FlowKey& key, std::uint64_t mes
 }
 
 std::uint64_t SharedFlows::choose(std::size_t most_flows, std::uint64_t most_messages) {
-  std::ranges::sort(entries_, {}, [](const Entry& entry) { return std::tuple(entry.name, entry.group); });
+  sorting::sort(entries_, {}, [](const Entry& entry) { return std::tuple(entry.name, entry.group); });
   std::uint64_t messages = 0;
   for (auto first = entries_.begin(); first != entries_.end();) {
     const auto last =

@@ -9,6 +9,7 @@
 #include "analysis/cm_log.hpp"
 #include "analysis/flow_table.hpp"
 #include "analysis/ud_flows.hpp"
+#include "sorting/sort.hpp"
 #include "tracking/moment.hpp"
 #include "tracking/watchers/host_table.hpp"
 #include "tracking/watchers/region_table.hpp"
@@ -43,7 +44,7 @@ void add(const std::vector<ProtocolNode>& from, std::vector<ProtocolNode>& to) {
 }
 
 void sort_protocols(std::vector<ProtocolNode>& nodes) {
-  std::ranges::sort(nodes, [](const ProtocolNode& a, const ProtocolNode& b) {
+  sorting::sort(nodes, [](const ProtocolNode& a, const ProtocolNode& b) {
     return std::pair(b.traffic.packets, a.first_packet) < std::pair(a.traffic.packets, b.first_packet);
   });
   for (ProtocolNode& node : nodes) sort_protocols(node.children);
@@ -60,7 +61,7 @@ void add(const std::vector<OperationCount>& from, std::vector<OperationCount>& t
     known->traffic.add(count.traffic);
     known->payload_bytes += count.payload_bytes;
   }
-  std::ranges::sort(to, {}, [](const OperationCount& count) { return count.opcode->code; });
+  sorting::sort(to, {}, [](const OperationCount& count) { return count.opcode->code; });
 }
 
 void add(const IcrcTotals& from, IcrcTotals& to) {
@@ -78,7 +79,7 @@ void add(const IcrcTotals& from, IcrcTotals& to) {
     known->packets += each.packets;
     known->first_packet = std::min(known->first_packet, each.first_packet);
   }
-  std::ranges::sort(to.unverifiable, {}, &IcrcTotals::Unverifiable::first_packet);
+  sorting::sort(to.unverifiable, {}, &IcrcTotals::Unverifiable::first_packet);
 }
 
 void add(const std::vector<StopCount>& from, std::vector<StopCount>& to) {
@@ -92,7 +93,7 @@ void add(const std::vector<StopCount>& from, std::vector<StopCount>& to) {
     known->packets += count.packets;
     known->first_packet = std::min(known->first_packet, count.first_packet);
   }
-  std::ranges::sort(to, [](const StopCount& a, const StopCount& b) {
+  sorting::sort(to, [](const StopCount& a, const StopCount& b) {
     return std::pair(b.packets, a.first_packet) < std::pair(a.packets, b.first_packet);
   });
 }
@@ -111,7 +112,7 @@ void add(const CongestionTotals& from, CongestionTotals& to) {
   }
   // Without a VLAN tag last.
   static constexpr std::uint8_t kBehindAll = 8;
-  std::ranges::sort(to.classes, {}, [](const ClassTraffic& each) {
+  sorting::sort(to.classes, {}, [](const ClassTraffic& each) {
     return std::pair(each.traffic_class.dscp, each.traffic_class.pcp.value_or(kBehindAll));
   });
   to.cnps += from.cnps;
@@ -163,7 +164,7 @@ void add(MemoryRegion&& from, MemoryRegion& to) {
   list(to);
   list(from);
   // Of one frame only one part has users; behind the last frame connections come by number.
-  std::ranges::stable_sort(users, [](const auto& a, const auto& b) {
+  sorting::stable_sort(users, [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first < b.first : a.first >= kMomentOpen && a.second < b.second;
   });
   to.users.clear();
@@ -306,19 +307,19 @@ void add(Observations&& part, Observations& to) {
 
 void sort_rows(Observations& observations) {
   Report& report = observations.report;
-  std::ranges::sort(report.connections, {}, &Connection::number);
+  sorting::sort(report.connections, {}, &Connection::number);
   sort_protocols(report.protocols);
   FlowTable::sort(report.flows);
   FlowTable::sort(observations.other_flows);
   UdFlows::sort(report.ud_flows);
   HostTable::sort(report.host_rates);
-  std::ranges::sort(report.cm_events, {}, &CmEvent::packet);
+  sorting::sort(report.cm_events, {}, &CmEvent::packet);
   if (report.cm_events.size() > CmLog::kDefaultMaxEvents) {
     report.unlisted_cm_events += report.cm_events.size() - CmLog::kDefaultMaxEvents;
     report.cm_events.resize(CmLog::kDefaultMaxEvents);
   }
   std::deque<Command>& commands = report.commands.commands;
-  std::ranges::sort(commands, {}, &Command::number);
+  sorting::sort(commands, {}, &Command::number);
   if (commands.size() > CommandReport::kMostListed) {
     report.commands.unlisted += commands.size() - CommandReport::kMostListed;
     commands.resize(CommandReport::kMostListed);

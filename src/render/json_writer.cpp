@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <cstddef>
-#include <iterator>
 
 #include "render/value_text.hpp"
+#include "text/append.hpp"
 #include "text/number_text.hpp"
 
 namespace rocescope::render {
@@ -40,12 +40,12 @@ void JsonWriter::raw(std::string_view key, std::string_view value) {
 
 void JsonWriter::signed_number(std::string_view key, std::int64_t value) {
   start(key);
-  fmt::format_to(std::back_inserter(out_), "{}", value);
+  text::append(out_, "{}", value);
 }
 
 void JsonWriter::unsigned_number(std::string_view key, std::uint64_t value) {
   start(key);
-  fmt::format_to(std::back_inserter(out_), "{}", value);
+  text::append(out_, "{}", value);
 }
 
 void JsonWriter::open(std::string_view key, char bracket) {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 
 #include "rocescope/text.hpp"
+#include "text/append.hpp"
 #include "text/number_text.hpp"
 
 namespace rocescope::render {
@@ -112,7 +112,7 @@ void append_meaning(const FieldValue& value, std::string& out) {
     out += meaning;
   } else if (field.type == FieldType::kUnsigned && field.display == Display::kHex && value.number > 9 &&
              field.bit_width <= kBitsToCountIn) {
-    fmt::format_to(std::back_inserter(out), "  {}", value.number);
+    text::append(out, "  {}", value.number);
   }
 }
 
@@ -128,12 +128,12 @@ void append_text(Bytes text, std::string& out) {
       out += '\\';
       out += letter;
     } else {
-      fmt::format_to(std::back_inserter(out), "\\x{:02x}", byte);
+      text::append(out, "\\x{:02x}", byte);
     }
   };
   const auto other = [&](Bytes character) {
     if (is_second_control(character)) {
-      fmt::format_to(std::back_inserter(out), "\\x{:02x}", character[1]);
+      text::append(out, "\\x{:02x}", character[1]);
     } else {
       append_bytes(character, out);
     }
@@ -152,7 +152,7 @@ void append_json_string(Bytes text, std::string& out) {
       out += '\\';
       out += letter;
     } else {
-      fmt::format_to(std::back_inserter(out), "\\u{:04x}", byte);
+      text::append(out, "\\u{:04x}", byte);
     }
   };
   out += '"';
@@ -191,7 +191,7 @@ void append_value_and_meaning(const FieldValue& value, std::string& out) {
     case FieldType::kBytes:
       append_hex(value.bytes.first(std::min(value.bytes.size(), kBytesForPeople)), out);
       if (value.bytes.size() > kBytesForPeople) {
-        fmt::format_to(std::back_inserter(out), "... ({} bytes)", value.bytes.size());
+        text::append(out, "... ({} bytes)", value.bytes.size());
       }
       return;
     case FieldType::kTime:

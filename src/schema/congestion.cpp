@@ -4,6 +4,7 @@
 
 #include "schema/make_column.hpp"
 #include "schema/tables.hpp"
+#include "sorting/sort.hpp"
 
 namespace rocescope::schema {
 namespace {
@@ -79,7 +80,7 @@ void add_classes(CongestionTotals& into, const CongestionTotals& from) {
       merge(kClass, *same, more);
     }
   }
-  std::ranges::sort(into.classes, {}, [](const ClassTraffic& row) {
+  sorting::sort(into.classes, {}, [](const ClassTraffic& row) {
     constexpr std::uint8_t kBehindAll = 255;
     return std::pair(row.traffic_class.dscp, row.traffic_class.pcp.value_or(kBehindAll));
   });

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "sorting/sort.hpp"
+
 namespace rocescope::screen {
 namespace {
 
@@ -44,8 +46,9 @@ std::vector<std::uint32_t> listed_connections(const LiveBook& book, const UiStat
   for (const ConnectionRow& row : book.rows()) {
     if (passes(row, ui)) listed.push_back({rank(row, ui.order, book.look()), row.number});
   }
-  std::sort(listed.begin(), listed.end(),
-            [](const Listed& a, const Listed& b) { return a.rank != b.rank ? a.rank > b.rank : a.number < b.number; });
+  sorting::sort(listed, [](const Listed& a, const Listed& b) {
+    return a.rank != b.rank ? a.rank > b.rank : a.number < b.number;
+  });
   std::vector<std::uint32_t> numbers;
   numbers.reserve(listed.size());
   for (const Listed& each : listed) numbers.push_back(each.number);

@@ -3,9 +3,9 @@
 
 #include <array>
 #include <cstddef>
-#include <iterator>
 
 #include "rocescope/text.hpp"
+#include "text/append.hpp"
 #include "text/number_text.hpp"
 
 namespace rocescope {
@@ -64,7 +64,7 @@ void append_ipv6(std::span<const std::uint8_t, 16> address, std::string& out) {
       continue;
     }
     if (separate) out += ':';
-    fmt::format_to(std::back_inserter(out), "{:x}", groups[i]);
+    text::append(out, "{:x}", groups[i]);
     separate = true;
   }
   if (!embeds_v4) return;
@@ -93,7 +93,7 @@ void append_address(const IpAddress& address, std::string& out) {
   if (address.is_v4()) {
     append_ipv4(bytes.subspan<12, 4>(), out);
   } else if (address.is_lid()) {
-    fmt::format_to(std::back_inserter(out), "LID {}", address.to_lid());
+    text::append(out, "LID {}", address.to_lid());
   } else {
     append_ipv6(bytes, out);
   }

@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <iterator>
 
 #include "rocescope/text.hpp"
+#include "text/append.hpp"
 
 namespace rocescope::text {
 namespace {
@@ -17,7 +17,7 @@ constexpr double kKilo = 1000.0;
 void append_digits(double value, bool whole, std::string& out) {
   // 9.995 would print as 10.00: the digits follow the value as it is printed.
   const int decimals = whole || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
-  fmt::format_to(std::back_inserter(out), "{:.{}f}", value, decimals);
+  append(out, "{:.{}f}", value, decimals);
 }
 
 /// `amount` of a small unit, in it or in one of the larger ones, each 1000 times the one before.
@@ -84,8 +84,7 @@ void append_duration(std::int64_t nanoseconds, std::string& out) {
   const std::uint64_t seconds = (size + kSecond / 2) / kSecond;
   const auto pair = [&](std::uint64_t large, std::string_view large_unit, std::uint64_t small,
                         std::string_view small_unit) {
-    fmt::format_to(std::back_inserter(out), "{} {} {:02} {}", seconds / large, large_unit, seconds % large / small,
-                   small_unit);
+    append(out, "{} {} {:02} {}", seconds / large, large_unit, seconds % large / small, small_unit);
   };
   if (size == 0) {
     out += "0 s";

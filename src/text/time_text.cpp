@@ -3,10 +3,10 @@
 
 #include <cstddef>
 #include <ctime>
-#include <iterator>
 #include <string_view>
 
 #include "rocescope/text.hpp"
+#include "text/append.hpp"
 
 namespace rocescope {
 namespace {
@@ -17,7 +17,7 @@ void append_fraction(std::int64_t nanoseconds, Decimals decimals, std::string& o
   if (decimals <= 0) return;
   std::int64_t unit = kSecond;
   for (Decimals i = 0; i < decimals; ++i) unit /= 10;
-  fmt::format_to(std::back_inserter(out), ".{:0{}}", nanoseconds / unit, decimals);
+  text::append(out, ".{:0{}}", nanoseconds / unit, decimals);
 }
 
 /// A time cut into what clocks show.
@@ -37,8 +37,7 @@ struct Clock {
 };
 
 void append_clock(const Clock& clock, Decimals decimals, std::string& out) {
-  fmt::format_to(std::back_inserter(out), "{:02}:{:02}:{:02}", clock.fields.tm_hour, clock.fields.tm_min,
-                 clock.fields.tm_sec);
+  text::append(out, "{:02}:{:02}:{:02}", clock.fields.tm_hour, clock.fields.tm_min, clock.fields.tm_sec);
   append_fraction(clock.nanoseconds, decimals, out);
 }
 
@@ -48,7 +47,7 @@ void append_seconds(std::int64_t nanoseconds, Decimals decimals, std::string& ou
   if (nanoseconds < 0) out += '-';
   const std::int64_t seconds = nanoseconds / kSecond;
   const std::int64_t fraction = nanoseconds % kSecond;
-  fmt::format_to(std::back_inserter(out), "{}", seconds < 0 ? -seconds : seconds);
+  text::append(out, "{}", seconds < 0 ? -seconds : seconds);
   append_fraction(fraction < 0 ? -fraction : fraction, decimals, out);
 }
 
@@ -58,8 +57,7 @@ void append_time_of_day(std::int64_t time, Zone zone, Decimals decimals, std::st
 
 void append_date_and_time(std::int64_t time, Zone zone, Decimals decimals, std::string& out) {
   const Clock clock(time, zone);
-  fmt::format_to(std::back_inserter(out), "{:04}-{:02}-{:02} ", clock.fields.tm_year + 1900, clock.fields.tm_mon + 1,
-                 clock.fields.tm_mday);
+  text::append(out, "{:04}-{:02}-{:02} ", clock.fields.tm_year + 1900, clock.fields.tm_mon + 1, clock.fields.tm_mday);
   append_clock(clock, decimals, out);
 }
 
@@ -73,8 +71,8 @@ void append_wireshark_time(std::int64_t time, std::string& out) {
   constexpr std::string_view kMonths[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                           "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
   const Clock clock(time, Zone::kLocal);
-  fmt::format_to(std::back_inserter(out), "{} {:2}, {} ", kMonths[static_cast<std::size_t>(clock.fields.tm_mon)],
-                 clock.fields.tm_mday, clock.fields.tm_year + 1900);
+  text::append(out, "{} {:2}, {} ", kMonths[static_cast<std::size_t>(clock.fields.tm_mon)], clock.fields.tm_mday,
+               clock.fields.tm_year + 1900);
   append_clock(clock, 9, out);
   out += ' ';
   out += clock.fields.tm_zone;

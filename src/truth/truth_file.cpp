@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "sorting/sort.hpp"
 #include "truth/facts.hpp"
 #include "truth/result_folder.hpp"
 
@@ -100,7 +101,7 @@ std::optional<Error> read_file(const std::string& path, std::uint32_t number, Tr
 template <class... Events>
 void sort_by_time(std::vector<Events>&... lists) {
   const auto sort = [](auto& list) {
-    std::stable_sort(list.begin(), list.end(), [](const Fact& a, const Fact& b) { return a.time < b.time; });
+    sorting::stable_sort(list, [](const Fact& a, const Fact& b) { return a.time < b.time; });
   };
   (sort(lists), ...);
 }

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
+#include "sorting/sort.hpp"
+
 namespace rocescope::verify {
 
 std::vector<Message> MessageList::of(std::uint32_t connection, std::size_t side) const {
   const auto found = messages_.find({connection, side});
   if (found == messages_.end()) return {};
   std::vector<Message> messages = found->second;
-  std::sort(messages.begin(), messages.end(), [](const Message& a, const Message& b) { return a.number < b.number; });
+  sorting::sort(messages, [](const Message& a, const Message& b) { return a.number < b.number; });
   // PSNs wrap: the distance of each from the one before gives its place.
   std::vector<std::pair<std::int64_t, std::size_t>> order;
   std::int64_t position = 0;
@@ -16,7 +18,7 @@ std::vector<Message> MessageList::of(std::uint32_t connection, std::size_t side)
     if (i > 0) position += messages[i - 1].first_psn.distance_to(messages[i].first_psn);
     order.emplace_back(position, i);
   }
-  std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  sorting::stable_sort(order, [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<Message> sorted;
   sorted.reserve(messages.size());
   for (const auto& [at, index] : order) sorted.push_back(messages[index]);
@@ -27,8 +29,7 @@ QueuePairMatcher::QueuePairMatcher(const TruthBook& truth, const std::deque<Conn
     : truth_(truth), connections_(connections) {
   std::vector<const Connection*> in_order;
   for (const Connection& connection : connections) in_order.push_back(&connection);
-  std::sort(in_order.begin(), in_order.end(),
-            [](const Connection* a, const Connection* b) { return a->number < b->number; });
+  sorting::sort(in_order, [](const Connection* a, const Connection* b) { return a->number < b->number; });
   for (const Connection* connection : in_order) {
     for (std::size_t side = 0; side < 2; ++side) {
       const WireSide wire{connection, side};

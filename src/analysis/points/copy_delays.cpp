@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "rocescope/detail/elapsed.hpp"
+#include "sorting/sort.hpp"
 
 namespace rocescope {
 namespace {
@@ -33,7 +34,7 @@ std::vector<Gap> gaps_of(const Returns& returns) {
       for (std::size_t j = i + 1; j < times.size(); ++j) gaps.push_back({elapsed(times[i], times[j]), packet});
     }
   }
-  std::ranges::sort(gaps, {}, &Gap::ns);
+  sorting::sort(gaps, {}, &Gap::ns);
   return gaps;
 }
 

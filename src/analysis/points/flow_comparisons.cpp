@@ -7,6 +7,7 @@
 #include "analysis/points/fingerprint.hpp"
 #include "rocescope/detail/elapsed.hpp"
 #include "rocescope/final_numbers.hpp"
+#include "sorting/sort.hpp"
 
 namespace rocescope {
 
@@ -180,7 +181,7 @@ std::vector<FlowComparison> FlowComparisons::take(const std::deque<Connection>& 
   for (FlowComparison& row : taken) {
     for (std::uint32_t* const number : {&row.from_connection, &row.to_connection}) *number = numbers.of(*number);
   }
-  std::ranges::sort(taken, {}, [](const FlowComparison& row) {
+  sorting::sort(taken, {}, [](const FlowComparison& row) {
     return std::tuple(row.from_connection == 0, std::min(row.from_connection, row.to_connection), row.source,
                       row.dest_qp);
   });

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "rocescope/detail/elapsed.hpp"
+#include "sorting/sort.hpp"
 
 namespace rocescope {
 namespace {
@@ -114,7 +115,7 @@ std::vector<std::pair<std::uint64_t, Seen*>> by_name(std::span<Seen> messages, b
   for (Seen& seen : messages) {
     if (!seen.met && (by_first ? seen.has_first : seen.has_last)) names.emplace_back(name_of(seen, by_first), &seen);
   }
-  std::ranges::sort(names, [](const auto& a, const auto& b) {
+  sorting::sort(names, [](const auto& a, const auto& b) {
     return std::tuple(a.first, a.second->time, a.second->frame) < std::tuple(b.first, b.second->time, b.second->frame);
   });
   return names;
@@ -211,7 +212,7 @@ std::vector<MessageComparisons::Match> MessageComparisons::match(Messages low, M
       matches.emplace_back(&seen, other);
     }
   }
-  std::ranges::sort(matches, {}, [](const Match& both) { return both.first->frame; });
+  sorting::sort(matches, {}, [](const Match& both) { return both.first->frame; });
   return matches;
 }
 
@@ -280,9 +281,8 @@ void MessageComparisons::settle_alone(ComparedFlows::Pair& pair, std::size_t sid
 }
 
 std::vector<FlowComparison> MessageComparisons::take() {
-  std::ranges::sort(seen_, {}, [](const Seen& seen) {
-    return std::tuple(seen.flow, seen.point, seen.frame, seen.first_psn.value());
-  });
+  sorting::sort(seen_, {},
+                [](const Seen& seen) { return std::tuple(seen.flow, seen.point, seen.frame, seen.first_psn.value()); });
   visit_pairs([&](ComparedFlows::Pair& pair, Messages low, Messages high) {
     sample_delays({pair.low, pair.high}, low, high);
   });

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "rocescope/headers.hpp"
+#include "sorting/sort.hpp"
 #include "tracking/watchers/packet_role.hpp"
 
 namespace rocescope::render {
@@ -72,7 +73,7 @@ void MarkLog::note(MarkKind kind, const PacketRecord& record) {
 std::vector<Mark> MarkLog::marks() const {
   std::vector<Mark> marks;
   for (const Kind& kind : kinds_) marks.insert(marks.end(), kind.marks.begin(), kind.marks.end());
-  std::ranges::stable_sort(marks, {}, &Mark::frame);
+  sorting::stable_sort(marks, {}, &Mark::frame);
   return marks;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "rocescope/detail/elapsed.hpp"
+#include "sorting/sort.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -39,7 +40,7 @@ void MessageList::add(const ListedMessage& message) {
 }
 
 void MessageList::thin() {
-  std::ranges::sort(messages_, is_before);
+  sorting::sort(messages_, is_before);
   std::map<std::int64_t, std::array<const ListedMessage*, kKeptPerColumn>> columns;
   std::vector<ListedMessage> kept;
   for (const ListedMessage& each : messages_) {
@@ -83,7 +84,7 @@ std::vector<MessageList::Region> MessageList::regions() const {
 
 void MessageList::write(std::int64_t start, JsonWriter& json) {
   if (messages_.size() > limit_) thin();
-  std::ranges::sort(messages_, is_before);
+  sorting::sort(messages_, is_before);
   const std::vector<Region> touched = regions();
   write_columns(start, touched, json);
   json.number("messages_left_out", added_ - messages_.size());

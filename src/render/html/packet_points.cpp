@@ -5,6 +5,7 @@
 
 #include "rocescope/detail/elapsed.hpp"
 #include "rocescope/headers.hpp"
+#include "sorting/sort.hpp"
 #include "tracking/watchers/packet_role.hpp"
 
 namespace rocescope::render {
@@ -147,7 +148,7 @@ std::vector<PacketPoints::Point> PacketPoints::all() const {
       if (extremes.highest->frame != extremes.lowest->frame) points.push_back(*extremes.highest);
     }
   }
-  std::ranges::stable_sort(points, {}, &Point::frame);
+  sorting::stable_sort(points, {}, &Point::frame);
   return points;
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
 #include <string>
 #include <variant>
 
@@ -10,6 +9,7 @@
 #include "rocescope/detail/elapsed.hpp"
 #include "rocescope/text.hpp"
 #include "schema/flat_row.hpp"
+#include "text/append.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -28,7 +28,7 @@ class CellText {
   }
   void operator()(std::uint64_t value) const {
     if (type_ == schema::Type::kId) {
-      fmt::format_to(std::back_inserter(out_), "\"0x{:016x}\"", value);
+      text::append(out_, "\"0x{:016x}\"", value);
     } else {
       const fmt::format_int digits(value);
       out_.append(digits.data(), digits.size());

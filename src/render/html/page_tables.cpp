@@ -7,6 +7,7 @@
 #include "render/html/page_sections.hpp"
 #include "render/html/page_table.hpp"
 #include "schema/tables.hpp"
+#include "sorting/sort.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -70,7 +71,7 @@ MessageRows messages_of(TraceRecorder& messages) {
   MessageRows result;
   std::vector<const TracedMessage*> order;
   for (const TracedMessage& traced : messages.messages()) order.push_back(&traced);
-  std::ranges::sort(order, {}, [](const TracedMessage* traced) { return traced->message.number; });
+  sorting::sort(order, {}, [](const TracedMessage* traced) { return traced->message.number; });
   for (const TracedMessage* const traced : order) {
     Connection& connection = result.connections.emplace_back();
     connection.number = traced->connection;

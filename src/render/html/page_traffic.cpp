@@ -10,6 +10,7 @@
 #include "render/html/page_sections.hpp"
 #include "rocescope/detail/elapsed.hpp"
 #include "rocescope/text.hpp"
+#include "sorting/sort.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -163,7 +164,7 @@ std::size_t write_pairs(const PageSource& source, JsonWriter& json) {
   const Pairs pairs = pairs_of(source);
   std::vector<const Pairs::value_type*> order;
   for (const auto& pair : pairs) order.push_back(&pair);
-  std::ranges::stable_sort(order, [](const auto* a, const auto* b) {
+  sorting::stable_sort(order, [](const auto* a, const auto* b) {
     return std::pair(a->second.trouble, a->second.wire_bytes) > std::pair(b->second.trouble, b->second.wire_bytes);
   });
   write_grid(grid, source.start(), json);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "rocescope/detail/elapsed.hpp"
+#include "sorting/sort.hpp"
 
 namespace rocescope::render {
 
@@ -43,7 +44,7 @@ void StepSeries::put(const Step& step) {
 void StepSeries::end_column() {
   if (column_ < 0) return;
   auto kept = open_.steps;
-  std::ranges::stable_sort(kept, {}, &Step::time);
+  sorting::stable_sort(kept, {}, &Step::time);
   const auto behind = std::unique(kept.begin(), kept.end());
   steps_.insert(steps_.end(), kept.begin(), behind);
 }

@@ -6,13 +6,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "render/ladder/ladder_label.hpp"
 #include "render/ladder/ladder_printer.hpp"
 #include "rocescope/detail/elapsed.hpp"
 #include "rocescope/text.hpp"
+#include "text/append.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -69,28 +69,27 @@ class LadderText final : public LadderPrinter {
              std::string& out) override {
     start_ = start;
     timeline_ = timeline;
-    const auto to = std::back_inserter(out);
     {
       const Toned toned(Tone::kTitle, options_.color, out);
-      fmt::format_to(to, "connection {}: {}", connection.number, to_string(connection.transport));
-      if (connection.path_mtu != 0) fmt::format_to(to, ", MTU {}", connection.path_mtu);
-      fmt::format_to(to, ", paired by {}", paired_text(connection.paired_by));
+      text::append(out, "connection {}: {}", connection.number, to_string(connection.transport));
+      if (connection.path_mtu != 0) text::append(out, ", MTU {}", connection.path_mtu);
+      text::append(out, ", paired by {}", paired_text(connection.paired_by));
     }
     out += '\n';
-    if (!options_.remark.empty()) fmt::format_to(to, "{}\n", options_.remark);
+    if (!options_.remark.empty()) text::append(out, "{}\n", options_.remark);
     out += '\n';
     const std::string left = to_text(connection.sides[0].address, connection.sides[0].qpn);
     const std::string right = to_text(connection.sides[1].address, connection.sides[1].qpn);
-    fmt::format_to(to, "{:>{}}{:>{}}{:>{}} ", "frame", kFrameWidth, "time", kTimeWidth, "delta", kDeltaWidth);
+    text::append(out, "{:>{}}{:>{}}{:>{}} ", "frame", kFrameWidth, "time", kTimeWidth, "delta", kDeltaWidth);
     const std::size_t room = inside_ + 2;
     if (left.size() + right.size() + 2 <= room) {
-      fmt::format_to(to, "{}{:>{}}\n", left, right, room - left.size());
+      text::append(out, "{}{:>{}}\n", left, right, room - left.size());
     } else {
-      fmt::format_to(to, "{}\n{:>{}}\n", left, right, kMargin + room);
+      text::append(out, "{}\n{:>{}}\n", left, right, kMargin + room);
     }
     if (timeline == nullptr) return;
-    fmt::format_to(to, "{:>{}}{}{:>{}}\n", "", kMargin, to_string(timeline->sides[0]), to_string(timeline->sides[1]),
-                   room - to_string(timeline->sides[0]).size());
+    text::append(out, "{:>{}}{}{:>{}}\n", "", kMargin, to_string(timeline->sides[0]), to_string(timeline->sides[1]),
+                 room - to_string(timeline->sides[0]).size());
   }
 
   void event(const LadderEvent& event, std::string& out) override {
@@ -144,9 +143,9 @@ class LadderText final : public LadderPrinter {
       const auto phase = static_cast<Phase>(i);
       const std::int64_t time = timeline_->duration(phase);
       total += time;
-      fmt::format_to(std::back_inserter(out), "  {:<12}{:>10}\n", to_string(phase), text::duration(time));
+      text::append(out, "  {:<12}{:>10}\n", to_string(phase), text::duration(time));
     }
-    fmt::format_to(std::back_inserter(out), "  {:<12}{:>10}\n", "all", text::duration(total));
+    text::append(out, "  {:<12}{:>10}\n", "all", text::duration(total));
   }
 
  private:
@@ -165,7 +164,6 @@ class LadderText final : public LadderPrinter {
 
   void margin(bool trouble, std::uint64_t frame, std::int64_t time, std::optional<std::int64_t> silence,
               std::string& out) const {
-    const auto to = std::back_inserter(out);
     {
       const Toned toned(trouble ? Tone::kError : Tone::kPlain, options_.color, out);
       out += trouble ? '!' : ' ';
@@ -173,8 +171,8 @@ class LadderText final : public LadderPrinter {
     const Toned toned(Tone::kDim, options_.color, out);
     std::string seconds;
     append_seconds(elapsed(start_, time), 6, seconds);
-    fmt::format_to(to, "{:>{}}{:>{}}{:>{}} ", frame == 0 ? std::string() : fmt::to_string(frame), kFrameWidth - 1,
-                   seconds, kTimeWidth, silence ? text::duration(*silence) : std::string(), kDeltaWidth);
+    text::append(out, "{:>{}}{:>{}}{:>{}} ", frame == 0 ? std::string() : fmt::to_string(frame), kFrameWidth - 1,
+                 seconds, kTimeWidth, silence ? text::duration(*silence) : std::string(), kDeltaWidth);
   }
 
   /// Text between the sides, under an arrow.
@@ -182,7 +180,7 @@ class LadderText final : public LadderPrinter {
     constexpr std::size_t kIndent = 5;
     for (const std::string& line : wrapped(text, inside_ - kIndent)) {
       out.append(kMargin, ' ');
-      fmt::format_to(std::back_inserter(out), "|{:{}}", "", kIndent);
+      text::append(out, "|{:{}}", "", kIndent);
       {
         const Toned toned(tone, options_.color, out);
         out += line;

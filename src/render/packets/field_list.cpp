@@ -5,12 +5,13 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <string_view>
 #include <vector>
 
 #include "fields/packet_fields.hpp"
 #include "rocescope/header.hpp"
+#include "sorting/sort.hpp"
+#include "text/append.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -44,7 +45,7 @@ void append_width(const ListedField& row, std::string& out) {
   if (varies) {
     out += '*';
   } else {
-    fmt::format_to(std::back_inserter(out), "{}", row.field->bit_width);
+    text::append(out, "{}", row.field->bit_width);
   }
 }
 
@@ -59,12 +60,11 @@ void append_values(const Field& field, std::string& out) {
     return;
   }
   if (field.names.size() > kMaxNames) {
-    fmt::format_to(std::back_inserter(out), "{} values", field.names.size());
+    text::append(out, "{} values", field.names.size());
     return;
   }
   const auto number = [&](std::uint64_t value) {
-    const auto to = std::back_inserter(out);
-    field.display == Display::kHex ? fmt::format_to(to, "{:#x}", value) : fmt::format_to(to, "{}", value);
+    field.display == Display::kHex ? text::append(out, "{:#x}", value) : text::append(out, "{}", value);
   };
   for (const ValueName& value : field.names) {
     if (&value != field.names.data()) out += ", ";
@@ -73,17 +73,17 @@ void append_values(const Field& field, std::string& out) {
       out += '-';
       number(value.last);
     }
-    fmt::format_to(std::back_inserter(out), " {}", value.name);
+    text::append(out, " {}", value.name);
   }
 }
 
 void append_row(const ListedField& row, std::string& out) {
   const Field& field = *row.field;
-  fmt::format_to(std::back_inserter(out), "{}\t{}\t", field.name, name_of_type(field.type));
+  text::append(out, "{}\t{}\t", field.name, name_of_type(field.type));
   append_width(row, out);
-  fmt::format_to(std::back_inserter(out), "\t{}\t{}\t{}\t{}\t{}\t", display_of(field), field.label,
-                 row.header == nullptr ? "-" : row.header->name, row.header == nullptr ? "-" : row.header->reference,
-                 field.alias.empty() ? "-" : field.alias);
+  text::append(out, "\t{}\t{}\t{}\t{}\t{}\t", display_of(field), field.label,
+               row.header == nullptr ? "-" : row.header->name, row.header == nullptr ? "-" : row.header->reference,
+               field.alias.empty() ? "-" : field.alias);
   append_values(field, out);
   out += '\n';
 }
@@ -93,7 +93,7 @@ void append_row(const ListedField& row, std::string& out) {
 void append_field_list(FieldOrder order, std::string& out) {
   std::vector<ListedField> all = rows();
   if (order == FieldOrder::kName) {
-    std::ranges::stable_sort(all, {}, [](const ListedField& row) { return row.field->name; });
+    sorting::stable_sort(all, {}, [](const ListedField& row) { return row.field->name; });
   }
   for (const ListedField& row : all) append_row(row, out);
 }

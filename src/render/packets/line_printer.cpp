@@ -13,6 +13,7 @@
 #include "render/time_column.hpp"
 #include "rocescope/headers/ethernet.hpp"
 #include "rocescope/text.hpp"
+#include "text/append.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -39,12 +40,12 @@ class LinePrinter : public PacketPrinter {
 
   void packet(const PacketRecord& record, std::string& out) override {
     const Packet& packet = *record.packet;
-    fmt::format_to(std::back_inserter(out), "{:>5} ", packet.frame.number);
+    text::append(out, "{:>5} ", packet.frame.number);
     time_.append(record, out);
     out += "  ";
     append_addresses(packet, out);
     packet.is_roce() ? append_roce(packet, out) : append_other(packet, out);
-    fmt::format_to(std::back_inserter(out), "  {:>4} B", packet.frame.original_length);
+    text::append(out, "  {:>4} B", packet.frame.original_length);
     append_notes(record, out);
     out += '\n';
     if (options_.hex_dump) append_hex_dump(packet.frame.data, out);
@@ -85,7 +86,7 @@ class LinePrinter : public PacketPrinter {
     const std::size_t operation = out.size();
     out += roce.opcode->name();
     pad(operation_, operation, true, out);
-    fmt::format_to(std::back_inserter(out), "  QP {:#08x}  PSN {:<8}", roce.dest_qp.value(), roce.psn.value());
+    text::append(out, "  QP {:#08x}  PSN {:<8}", roce.dest_qp.value(), roce.psn.value());
   }
 
   void append_other(const Packet& packet, std::string& out) const {

@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
 #include <string>
 #include <utility>
 
 #include "render/style.hpp"
+#include "text/append.hpp"
 
 namespace rocescope::render {
 
@@ -18,9 +18,7 @@ class Notes {
 
   template <class... Values>
   void add(Tone tone, fmt::format_string<Values...> format, Values&&... values) {
-    add_with(tone, [&](std::string& out) {
-      fmt::format_to(std::back_inserter(out), format, std::forward<Values>(values)...);
-    });
+    add_with(tone, [&](std::string& out) { text::append(out, format, std::forward<Values>(values)...); });
   }
 
   /// One note, which `write(std::string&)` appends.

@@ -9,6 +9,7 @@
 #include "rocescope/field_value.hpp"
 #include "rocescope/headers.hpp"
 #include "rocescope/text.hpp"
+#include "text/append.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -55,14 +56,14 @@ const Layer* protocol_layer(const Packet& packet) {
 void append_name(std::span<const ValueName> names, std::uint64_t value, std::string_view kind, std::string& out) {
   const std::string_view name = name_of(names, value);
   if (name.empty()) {
-    fmt::format_to(std::back_inserter(out), "{} {:#x}", kind, value);
+    text::append(out, "{} {:#x}", kind, value);
   } else {
     out += name;
   }
 }
 
 void append_ports(std::string_view protocol, std::uint16_t source, std::uint16_t destination, std::string& out) {
-  fmt::format_to(std::back_inserter(out), "{} {} > {}", protocol, source, destination);
+  text::append(out, "{} {} > {}", protocol, source, destination);
 }
 
 /// The flags as tcpdump writes them.
@@ -150,7 +151,7 @@ void note_field(const Packet& packet, std::string_view name, Notes& notes) {
         out += value.meaning();
         return;
       }
-      fmt::format_to(std::back_inserter(out), "{} ", value.field->label);
+      text::append(out, "{} ", value.field->label);
       append_value(value, out);
     });
   });
@@ -161,7 +162,7 @@ void note_field(const Packet& packet, std::string_view name, Notes& notes) {
 void append_protocol(const Packet& packet, std::string& out) {
   const Layer* layer = protocol_layer(packet);
   if (layer == nullptr) {
-    fmt::format_to(std::back_inserter(out), "link type {}", packet.frame.link_type);
+    text::append(out, "link type {}", packet.frame.link_type);
     return;
   }
   const std::uint8_t* header = packet.bytes_with(*layer).data() + layer->offset;

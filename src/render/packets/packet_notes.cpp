@@ -9,6 +9,7 @@
 #include "rocescope/detail/immediate.hpp"
 #include "rocescope/field_value.hpp"
 #include "rocescope/headers.hpp"
+#include "text/append.hpp"
 #include "tracking/watchers/packet_role.hpp"
 
 namespace rocescope::render {
@@ -118,7 +119,7 @@ void append_tags(const Packet& packet, std::span<const Layer> tags, std::string&
   for (const Layer& layer : tags) {
     for_each_field(packet, layer, [&](const Layer&, const FieldValue& value) {
       if (!is_vlan_id(value.field->name)) return;
-      fmt::format_to(std::back_inserter(out), "{}{}", separator, value.number);
+      text::append(out, "{}{}", separator, value.number);
       separator = ".";
     });
   }
@@ -158,27 +159,26 @@ void add_operation_notes(const Packet& packet, Notes& notes) {
 }
 
 void append_stop(const Stop& stop, std::string& out) {
-  const auto to = std::back_inserter(out);
   const std::string_view title = stop.layer == HeaderKind::kNone ? "packet" : header_info(stop.layer).title;
   switch (stop.reason) {
     case StopReason::kNone:
       return;
     case StopReason::kTruncated:
-      fmt::format_to(to, "truncated: {} needs {} bytes at {}, {} were captured", title, stop.needed, stop.offset,
-                     stop.available);
+      text::append(out, "truncated: {} needs {} bytes at {}, {} were captured", title, stop.needed, stop.offset,
+                   stop.available);
       return;
     case StopReason::kMalformed:
-      fmt::format_to(to, "malformed: {} at {}", title, stop.offset);
-      if (stop.needed > stop.available) fmt::format_to(to, " needs {} bytes, {} are left", stop.needed, stop.available);
+      text::append(out, "malformed: {} at {}", title, stop.offset);
+      if (stop.needed > stop.available) text::append(out, " needs {} bytes, {} are left", stop.needed, stop.available);
       return;
     case StopReason::kFragment:
       out += "IP fragment";
       return;
     case StopReason::kEncrypted:
-      fmt::format_to(to, "encrypted: {} at {}", title, stop.offset);
+      text::append(out, "encrypted: {} at {}", title, stop.offset);
       return;
     case StopReason::kLimit:
-      fmt::format_to(to, "{} at {} is one header more than rocescope follows", title, stop.offset);
+      text::append(out, "{} at {} is one header more than rocescope follows", title, stop.offset);
       return;
   }
 }

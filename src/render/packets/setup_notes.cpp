@@ -8,6 +8,7 @@
 #include "rocescope/headers.hpp"
 #include "rocescope/text.hpp"
 #include "schema/names/service_text.hpp"
+#include "text/append.hpp"
 
 namespace rocescope::render {
 using text::append_duration;
@@ -51,7 +52,7 @@ void note_message(const CmRep& rep, Notes& notes) {
 void note_message(const CmMra& mra, Notes& notes) {
   note_ids(mra, kTone, notes);
   notes.add_with(kTone, [&](std::string& out) {
-    fmt::format_to(std::back_inserter(out), "{} received, wait ", name_of(kMraMessageNames, mra.message()));
+    text::append(out, "{} received, wait ", name_of(kMraMessageNames, mra.message()));
     append_duration(mra.service_timeout_ns(), out);
   });
 }
@@ -98,8 +99,8 @@ bool note_one_of(const Packet& packet, Notes& notes) {
 void note_mad(const Packet& packet, const Mad& mad, Notes& notes) {
   notes.add_with(kTone, [&](std::string& out) {
     const std::string_view name = name_of(kMadClassNames, mad.management_class());
-    fmt::format_to(std::back_inserter(out), "MAD {}", name);
-    if (name.empty()) fmt::format_to(std::back_inserter(out), "class {:#04x}", mad.management_class());
+    text::append(out, "MAD {}", name);
+    if (name.empty()) text::append(out, "class {:#04x}", mad.management_class());
     for_each_field(packet, *packet.find(HeaderKind::kMad), [&](const Layer&, const FieldValue& value) {
       const std::string_view field = value.field->name;
       if (field != "infiniband.mad.method" && field != "infiniband.mad.attributeid") return;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,6 +17,7 @@
 #include "render/style.hpp"
 #include "render/value_text.hpp"
 #include "rocescope/text.hpp"
+#include "text/append.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -59,10 +59,9 @@ class TreePrinter : public PacketPrinter {
     const Frame& frame = record.packet->frame;
     {
       const Toned toned(Tone::kTitle, options_.color, out);
-      fmt::format_to(std::back_inserter(out), "Frame {}", frame.number);
+      text::append(out, "Frame {}", frame.number);
     }
-    fmt::format_to(std::back_inserter(out), ": {} bytes on the wire, {} captured\n", frame.original_length,
-                   frame.data.size());
+    text::append(out, ": {} bytes on the wire, {} captured\n", frame.original_length, frame.data.size());
     append_packet_fields(record, "frame.", out);
   }
 
@@ -97,8 +96,8 @@ class TreePrinter : public PacketPrinter {
       const Toned toned(Tone::kTitle, options_.color, out);
       out += info.title;
     }
-    fmt::format_to(std::back_inserter(out), ": {} {} at {}, {}\n", header.length,
-                   text::plural(header.length, "byte", "bytes"), header.offset, info.reference);
+    text::append(out, ": {} {} at {}, {}\n", header.length, text::plural(header.length, "byte", "bytes"), header.offset,
+                 info.reference);
   }
 
   void append_field(const FieldValue& value, std::size_t width, std::size_t indent, bool has_parts,
@@ -109,7 +108,7 @@ class TreePrinter : public PacketPrinter {
     out += field.label;
     pad_to(indent + 2 + width + 2, start, out);
     if (has_parts && field.type == FieldType::kBytes) {
-      fmt::format_to(std::back_inserter(out), "{} bytes", value.bytes.size());
+      text::append(out, "{} bytes", value.bytes.size());
     } else {
       append_value_and_meaning(value, out);
     }
@@ -140,7 +139,7 @@ class TreePrinter : public PacketPrinter {
   void append_remark(Tone tone, std::string& out, fmt::format_string<Values...> format, Values&&... values) const {
     {
       const Toned toned(tone, options_.color, out);
-      fmt::format_to(std::back_inserter(out), format, std::forward<Values>(values)...);
+      text::append(out, format, std::forward<Values>(values)...);
     }
     out += '\n';
   }

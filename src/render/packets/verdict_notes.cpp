@@ -1,9 +1,9 @@
 #include "render/packets/verdict_notes.hpp"
 
-#include <iterator>
 #include <string>
 
 #include "rocescope/text.hpp"
+#include "text/append.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -26,15 +26,14 @@ std::string related_text(const Verdict& verdict, const VerdictFrames& frames) {
 /// copy may have been lost, overtaken or missed by the capture, and one packet does not show which.
 void note_retransmission(const Verdict& verdict, const VerdictFrames& frames, Notes& notes) {
   notes.add_with(Tone::kError, [&](std::string& out) {
-    const auto to = std::back_inserter(out);
     out += "retransmission";
-    if (verdict.related != 0) fmt::format_to(to, " of {}", related_text(verdict, frames));
+    if (verdict.related != 0) text::append(out, " of {}", related_text(verdict, frames));
     switch (verdict.cause) {
       case ResendCause::kNak:
-        fmt::format_to(to, ", asked for by the NAK in {}", frame_text(verdict.evidence, frames));
+        text::append(out, ", asked for by the NAK in {}", frame_text(verdict.evidence, frames));
         break;
       case ResendCause::kRnr:
-        fmt::format_to(to, ", put off by the RNR NAK in {}", frame_text(verdict.evidence, frames));
+        text::append(out, ", put off by the RNR NAK in {}", frame_text(verdict.evidence, frames));
         break;
       case ResendCause::kTimeout:
         out += " after a timeout";
@@ -53,9 +52,9 @@ void note_retransmission(const Verdict& verdict, const VerdictFrames& frames, No
         break;
     }
     if (verdict.lost_response != LostWhere::kNowhere) {
-      fmt::format_to(to, "; {} READ {} lost {} the capture point", verdict.lost_responses,
-                     text::plural(verdict.lost_responses, "response was", "responses were"),
-                     to_string(verdict.lost_response));
+      text::append(out, "; {} READ {} lost {} the capture point", verdict.lost_responses,
+                   text::plural(verdict.lost_responses, "response was", "responses were"),
+                   to_string(verdict.lost_response));
     }
     if (verdict.lost == LostWhere::kNowhere) return;
     const std::string_view copy = frames.last_related > verdict.related ? "the copies before were"
@@ -64,7 +63,7 @@ void note_retransmission(const Verdict& verdict, const VerdictFrames& frames, No
     const std::string_view what = verdict.lost == LostWhere::kCorrupt  ? "damaged"
                                   : verdict.lost == LostWhere::kBefore ? "not seen at the capture point"
                                                                        : "lost or overtaken after the capture point";
-    fmt::format_to(to, "; {} {}", copy, what);
+    text::append(out, "; {} {}", copy, what);
   });
 }
 

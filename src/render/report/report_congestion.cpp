@@ -7,6 +7,7 @@
 #include "render/report/row_table.hpp"
 #include "rocescope/text.hpp"
 #include "schema/tables.hpp"
+#include "sorting/sort.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -62,7 +63,7 @@ std::vector<MarkedSender> rows_of(const Report& report) {
         rows.push_back({&connection, i, congestion});
     }
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const MarkedSender& a, const MarkedSender& b) {
+  sorting::stable_sort(rows, [](const MarkedSender& a, const MarkedSender& b) {
     return a.congestion->marked + a.congestion->cnps > b.congestion->marked + b.congestion->cnps;
   });
   return rows;

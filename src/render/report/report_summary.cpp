@@ -10,6 +10,7 @@
 #include "rocescope/text.hpp"
 #include "schema/names/cm_names.hpp"
 #include "schema/names/protocol_names.hpp"
+#include "sorting/sort.hpp"
 #include "text/cut_packets.hpp"
 
 namespace rocescope::render {
@@ -62,7 +63,7 @@ string transports(const Report& report) {
       found->packets += operation.traffic.packets;
     }
   }
-  std::stable_sort(counts.begin(), counts.end(), [](const Count& a, const Count& b) { return a.packets > b.packets; });
+  sorting::stable_sort(counts, [](const Count& a, const Count& b) { return a.packets > b.packets; });
   string text;
   for (const Count& entry : counts) {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", to_string(entry.transport), count(entry.packets));
@@ -214,10 +215,12 @@ void append_gaps(const Report& report, ReportPage& page) {
   }
   if (early > 0) {
     page.fact("Order",
-              fmt::format("{} behind {}: {}", count(early, "message"), text::plural(early, "its ACK", "their ACKs"),
-                          apart > 0 ? fmt::format("an ACK precedes its message by up to {0}, the two directions are at least {0} apart",
-                                                  text::duration(apart))
-                                    : "the capture does not keep the order of the two directions"),
+              fmt::format(
+                  "{} behind {}: {}", count(early, "message"), text::plural(early, "its ACK", "their ACKs"),
+                  apart > 0 ? fmt::format(
+                                  "an ACK precedes its message by up to {0}, the two directions are at least {0} apart",
+                                  text::duration(apart))
+                            : "the capture does not keep the order of the two directions"),
               Tone::kWarning);
   }
 }

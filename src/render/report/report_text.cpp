@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -9,6 +8,7 @@
 #include "render/value_text.hpp"
 #include "rocescope/render.hpp"
 #include "rocescope/text.hpp"
+#include "text/append.hpp"
 #include "text/wrap.hpp"
 
 namespace rocescope::render {
@@ -39,7 +39,7 @@ void ReportPage::section(std::string_view title_text) {
 }
 
 void ReportPage::line(std::string_view label, std::string_view text, Tone tone, std::string_view aside) {
-  fmt::format_to(std::back_inserter(out_), "  {:<{}} ", label, kLabel);
+  text::append(out_, "  {:<{}} ", label, kLabel);
   const auto append = [&](std::string_view part, Tone part_tone) {
     if (part.empty()) return;
     const Toned toned(part_tone, options_.color, out_);
@@ -82,7 +82,7 @@ void ReportPage::copied(std::string_view text) { line("", text, Tone::kPlain, {}
 
 void ReportPage::note(std::string_view text) {
   const std::size_t room = options_.width == 0 ? text.size() : std::max(options_.width, kLeastWidth) - 2;
-  for (const std::string& each : text::wrap(text, room)) fmt::format_to(std::back_inserter(out_), "  {}\n", each);
+  for (const std::string& each : text::wrap(text, room)) text::append(out_, "  {}\n", each);
 }
 
 void ReportPage::rest(std::size_t rows, std::string_view what) {

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <iterator>
 #include <string_view>
 
 #include "rocescope/text.hpp"
 #include "schema/flat_row.hpp"
+#include "text/append.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -50,12 +50,12 @@ class ValueText {
 
   void operator()(std::monostate) const {}
   void operator()(bool value) const { out_ += value ? "true" : "false"; }
-  void operator()(std::int64_t value) const { fmt::format_to(std::back_inserter(out_), "{}", value); }
+  void operator()(std::int64_t value) const { text::append(out_, "{}", value); }
   void operator()(std::uint64_t value) const {
     if (type_ == Type::kId) {
-      fmt::format_to(std::back_inserter(out_), "0x{:016x}", value);
+      text::append(out_, "0x{:016x}", value);
     } else {
-      fmt::format_to(std::back_inserter(out_), "{}", value);
+      text::append(out_, "{}", value);
     }
   }
   void operator()(std::string_view value) const { out_ += value; }

@@ -13,6 +13,7 @@
 #include "rocescope/headers.hpp"
 #include "rocescope/text.hpp"
 #include "schema/tables.hpp"
+#include "sorting/sort.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -160,7 +161,7 @@ class PerfettoTrace {
     std::vector<TracedMessage>& messages = recorder_.messages();
     for (TracedMessage& traced : messages) traced.connection = numbers_.of(traced.connection);
     const auto direction = [](const TracedMessage& traced) { return std::pair(traced.connection, traced.side); };
-    std::sort(messages.begin(), messages.end(), [&](const TracedMessage& a, const TracedMessage& b) {
+    sorting::sort(messages, [&](const TracedMessage& a, const TracedMessage& b) {
       return std::tuple(direction(a), a.message.first_time, a.message.number) <
              std::tuple(direction(b), b.message.first_time, b.message.number);
     });
@@ -211,7 +212,7 @@ class PerfettoTrace {
       if (has_ended(message)) steps.push_back({end_of(message), 0 - std::uint64_t{1}, 0 - message.bytes});
     }
     if (steps.empty()) return;
-    std::sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) { return a.time < b.time; });
+    sorting::sort(steps, [](const Step& a, const Step& b) { return a.time < b.time; });
     Counter<std::uint64_t> counts(writer_, writer_.counter(process, name + ", messages in flight", TraceUnit::kCount));
     Counter<std::uint64_t> bytes(writer_,
                                  writer_.counter(process, name + ", bytes of messages in flight", TraceUnit::kBytes));
@@ -228,7 +229,7 @@ class PerfettoTrace {
   void write_packets() {
     std::vector<TracedPacket>& packets = recorder_.packets();
     for (TracedPacket& packet : packets) packet.verdict.connection = numbers_.of(packet.verdict.connection);
-    std::stable_sort(packets.begin(), packets.end(), [](const TracedPacket& a, const TracedPacket& b) {
+    sorting::stable_sort(packets, [](const TracedPacket& a, const TracedPacket& b) {
       return std::tuple(a.verdict.connection, a.time, a.number) < std::tuple(b.verdict.connection, b.time, b.number);
     });
     std::map<std::pair<TrackId, std::uint32_t>, TrackId> tracks;
@@ -281,8 +282,7 @@ class PerfettoTrace {
     }
     std::vector<const Finding*> findings;
     for (const Finding& finding : report_.findings) findings.push_back(&finding);
-    std::stable_sort(findings.begin(), findings.end(),
-                     [this](const Finding* a, const Finding* b) { return time_of(*a) < time_of(*b); });
+    sorting::stable_sort(findings, [this](const Finding* a, const Finding* b) { return time_of(*a) < time_of(*b); });
     for (const Finding* const finding : findings) {
       writer_.instant(findings_track(*finding), time_of(*finding), to_string(finding->info->severity),
                       finding->info->name,

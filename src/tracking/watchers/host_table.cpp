@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "sorting/sort.hpp"
 #include "tracking/connections/connection_state.hpp"
 #include "tracking/watchers/packet_role.hpp"
 
@@ -265,7 +266,7 @@ std::vector<HostRates> HostTable::pairs() const {
 }
 
 void HostTable::sort(std::vector<HostRates>& pairs) {
-  std::sort(pairs.begin(), pairs.end(), [](const HostRates& a, const HostRates& b) {
+  sorting::sort(pairs, [](const HostRates& a, const HostRates& b) {
     const std::uint64_t more = a.rates.total().wire_bytes;
     const std::uint64_t less = b.rates.total().wire_bytes;
     if (more != less) return more > less;

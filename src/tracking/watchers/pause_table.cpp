@@ -7,6 +7,7 @@
 #include "rocescope/detail/elapsed.hpp"
 #include "rocescope/headers/ethernet.hpp"
 #include "rocescope/headers/mac_control.hpp"
+#include "sorting/sort.hpp"
 
 namespace rocescope {
 namespace {
@@ -109,7 +110,7 @@ std::vector<PauseTotals> PauseTable::totals(std::int64_t now) const {
     if (last.last_counts) end(last, last.counted, now, false);
     totals.push_back(last.counted);
   }
-  std::sort(totals.begin(), totals.end(), [](const PauseTotals& a, const PauseTotals& b) {
+  sorting::sort(totals, [](const PauseTotals& a, const PauseTotals& b) {
     return std::tie(a.source, a.priority) < std::tie(b.source, b.priority);
   });
   return totals;

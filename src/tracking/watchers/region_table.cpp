@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "sorting/sort.hpp"
 #include "tracking/room.hpp"
 
 namespace rocescope {
@@ -160,7 +161,7 @@ std::vector<MemoryRegion> RegionTable::regions() const {
 }
 
 void RegionTable::sort(std::vector<MemoryRegion>& regions) {
-  std::sort(regions.begin(), regions.end(), [](const MemoryRegion& a, const MemoryRegion& b) {
+  sorting::sort(regions, [](const MemoryRegion& a, const MemoryRegion& b) {
     if (moved(a) != moved(b)) return moved(a) > moved(b);
     return std::tie(a.responder, a.overlay_id, a.r_key) < std::tie(b.responder, b.overlay_id, b.r_key);
   });
