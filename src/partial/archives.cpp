@@ -53,7 +53,8 @@ void WritingArchive::entry(const OpcodeInfo* value) {
 
 void WritingArchive::entry(const FindingInfo* value) { text(value == nullptr ? std::string_view() : value->name); }
 
-ReadingArchive::ReadingArchive(BlockReader& blocks, std::string_view section) : blocks_(blocks), section_(section) {
+ReadingArchive::ReadingArchive(BlockReader& blocks, std::string_view section, bool may_lack_opcodes)
+    : blocks_(blocks), section_(section), may_lack_opcodes_(may_lack_opcodes) {
   if (blocks_.section() == section && blocks_.sequence() == 0) {
     error_ = blocks_.take(raw_);
   } else {

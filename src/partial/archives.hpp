@@ -25,13 +25,8 @@ struct NoMembers {};
 class WritingArchive {
  public:
   using Members = NoMembers;
-  static constexpr bool kReads = false;
-  struct Level {
-    explicit Level(WritingArchive& /*archive*/) {}
-    ~Level() {}  // as that of a reader: it stands for a scope
-  };
 
-  explicit WritingArchive(SectionWriter& section) : section_(section) {}
+  explicit WritingArchive(SectionWriter& section) : WritingArchive(section, false) {}
   void number(std::uint64_t value);
   void bytes(std::span<const std::uint8_t> value);  ///< as many as a reader knows there are
   void text(std::string_view value);
@@ -39,15 +34,22 @@ class WritingArchive {
   void entry(const OpcodeInfo* value);
   void entry(const FindingInfo* value);
 
+  /// Whether there may be no opcode where one is.
+  [[nodiscard]] bool may_lack_opcodes() const noexcept { return may_lack_opcodes_; }
+
+ protected:
+  WritingArchive(SectionWriter& section, bool may_lack_opcodes)
+      : section_(section), may_lack_opcodes_(may_lack_opcodes) {}
+
  private:
   SectionWriter& section_;
+  bool may_lack_opcodes_;
 };
 
 /// Reads one section. What is wrong with it makes all that follows empty.
 class ReadingArchive {
  public:
   using Members = NoMembers;
-  static constexpr bool kReads = true;
   /// Rows in rows: no more than a report may have, so that reading and rendering need no deep stack.
   class Level {
    public:
@@ -64,7 +66,7 @@ class ReadingArchive {
   };
 
   /// `section`: the one that comes next. Both outlive it.
-  ReadingArchive(BlockReader& blocks, std::string_view section);
+  ReadingArchive(BlockReader& blocks, std::string_view section) : ReadingArchive(blocks, section, false) {}
   void number(std::uint64_t& value);
   void bytes(std::span<std::uint8_t> value);
   void text(std::string& value);
@@ -81,6 +83,12 @@ class ReadingArchive {
   /// The error, if there was one; else if not all was read.
   [[nodiscard]] std::optional<Error> finish();
 
+  /// Whether there may be no opcode where one is.
+  [[nodiscard]] bool may_lack_opcodes() const noexcept { return may_lack_opcodes_; }
+
+ protected:
+  ReadingArchive(BlockReader& blocks, std::string_view section, bool may_lack_opcodes);
+
  private:
   void fail(std::string_view what);
   [[nodiscard]] bool refill();
@@ -91,6 +99,7 @@ class ReadingArchive {
   std::string raw_;
   std::size_t place_ = 0;
   int level_ = 0;
+  bool may_lack_opcodes_;
   std::optional<Error> error_;
 };
 
@@ -98,14 +107,12 @@ class ReadingArchive {
 class StateWritingArchive : public WritingArchive {
  public:
   using Members = StateMembers;
-  using MayBeNull = void;
-  using WritingArchive::WritingArchive;
+  explicit StateWritingArchive(SectionWriter& section) : WritingArchive(section, true) {}
 };
 class StateReadingArchive : public ReadingArchive {
  public:
   using Members = StateMembers;
-  using MayBeNull = void;
-  using ReadingArchive::ReadingArchive;
+  StateReadingArchive(BlockReader& blocks, std::string_view section) : ReadingArchive(blocks, section, true) {}
 };
 
 }  // namespace rocescope::partial

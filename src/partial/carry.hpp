@@ -1,17 +1,16 @@
-// Writes a value, or reads it: the same function for both, so that neither can differ from the other.
+// Writes a value, reads it and says in words what is written of its type. What each type takes for that is a small table, made by the
+// compiler; one walk over these tables (carry.cpp) serves all types, so that nothing is compiled for each type and direction.
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <limits>
 #include <map>
 #include <memory>
+#include <new>
 #include <optional>
-#include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -20,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "partial/archives.hpp"
 #include "partial/fields.hpp"
 #include "rocescope/detail/box.hpp"
 
@@ -32,10 +32,9 @@ template <class T>
 concept InParts = requires(const T& value) {
   PrivateMembers::parts_of(value);
 };
+/// fields.hpp lists its members.
 template <class T>
-concept Serial = std::same_as<T, Psn> || std::same_as<T, Qpn>;
-template <class T>
-concept Struct = Plain<T> || std::same_as<T, Connection> || std::same_as<T, CongestionState>;
+concept VisitedAsFields = std::same_as<T, Connection> || std::same_as<T, CongestionState>;
 
 /// One of them, or none. Written where it is, read into a value of its own.
 template <class T>
@@ -61,6 +60,10 @@ template <class Key, class T>
 inline constexpr bool kIsMap<std::map<Key, T>> = true;
 template <class Key, class T, class Hash>
 inline constexpr bool kIsMap<std::unordered_map<Key, T, Hash>> = true;
+template <class T>
+inline constexpr bool kIsSorted = false;
+template <class Key, class T>
+inline constexpr bool kIsSorted<std::map<Key, T>> = true;
 template <class T>
 inline constexpr bool kIsTuple = false;
 template <class... Each>
@@ -95,217 +98,382 @@ concept InPartsByMembers = requires(const T& value) {
   Members::parts_of(value);
 };
 
-/// Entries of a map in the order of their keys, if they have one, so that equal maps are written alike.
-template <class Map>
-auto sorted_entries(const Map& map) {
-  std::vector<const typename Map::value_type*> entries;
-  entries.reserve(map.size());
-  for (const auto& entry : map) entries.push_back(&entry);
-  if constexpr (std::totally_ordered<typename Map::key_type>) {
-    std::ranges::sort(entries, {}, [](const auto* entry) { return entry->first; });
-  }
-  return entries;
+/// A value of which nothing but the types of its members is asked for.
+template <class T>
+const T& zeros() noexcept {
+  alignas(T) static std::array<std::byte, sizeof(T)> bytes{};  // takes no room in the program
+  return *std::launder(reinterpret_cast<const T*>(bytes.data()));
 }
 
-template <class Archive, class T>
-void carry(Archive& archive, T& value);
+struct Type;
 
-template <class Archive, class T>
-void carry_sequence(Archive& archive, T& value) {
-  std::uint64_t size = value.size();
-  archive.number(size);
-  if constexpr (Archive::kReads) {
-    value.clear();
-    // Each element takes a byte or more, so what a file only claims to have takes no memory.
-    for (; size > 0 && archive.is_good(); --size) carry(archive, value.emplace_back());
+/// Is shown the members of a value. Those of a value that is constant must not be changed.
+class MemberVisitor {
+ public:
+  virtual void visit(std::string_view name, void* member, const Type& type) = 0;
+
+ protected:
+  ~MemberVisitor() = default;
+};
+
+// What the kinds of types take.
+
+/// A value, or none.
+struct HolderTable {
+  const void* (*get)(const void* holder);  ///< null: none
+  void* (*make)(void* holder);             ///< an empty value
+  void (*clear)(void* holder);             ///< null: one without a value is read as it is
+};
+struct SequenceTable {
+  std::size_t (*size)(const void* sequence);
+  const void* (*at)(const void* sequence, std::size_t place);
+  void (*clear)(void* sequence);
+  void* (*add)(void* sequence);
+};
+struct MapEntry {
+  const void* key;
+  const void* value;
+};
+struct MapTable {
+  const Type* key;
+  void (*list)(const void* map, std::vector<MapEntry>& entries);
+  bool (*is_before)(const MapEntry& a, const MapEntry& b);  ///< null: they are in order, or have none
+  void (*clear)(void* map);
+  void (*read)(ReadingArchive& archive, void* map);  ///< one entry
+};
+struct StructTable {
+  const char* text;  ///< text_of_type()
+  void (*visit)(void* value, MemberVisitor& visitor);
+  void (*show)(const void* value, MemberVisitor& visitor);  ///< null: visit() changes nothing
+  const void* (*zeros)();
+  bool (*is_sound)(const void* value);
+};
+struct EnumTable {
+  const char* text;
+  const EnumeratorNames& (*names)();
+};
+/// Others than its members make it.
+struct PartsTable {
+  void (*write)(WritingArchive& archive, const void* value);
+  void (*read)(ReadingArchive& archive, void* value);
+};
+
+enum class Kind : std::uint8_t {
+  kNumber,
+  kEnum,
+  kPsn,
+  kQpn,
+  kString,
+  kWord,  ///< std::string_view
+  kBytes,
+  kOpcode,
+  kFinding,
+  kHolder,
+  kArray,
+  kSequence,
+  kMap,
+  kTuple,
+  kOnlyMember,
+  kParts,
+  kStruct,
+};
+
+struct Type {
+  Kind kind;
+  bool is_bool = false;
+  bool is_signed = false;
+  std::size_t size = 0;           ///< of the value
+  std::size_t count = 0;          ///< of elements of an array
+  const Type* element = nullptr;  ///< of what has others in it
+  union {
+    const void* none = nullptr;
+    const HolderTable* holder;
+    const SequenceTable* sequence;
+    const MapTable* map;
+    const StructTable* structure;  ///< of a tuple too, whose members have no names
+    const EnumTable* enumeration;
+    const PartsTable* parts;
+    void* (*only_member)(void* value);
+  };
+};
+
+/// Shows `visitor` the members of a value, which it must not change.
+void show(const StructTable& structure, const void* value, MemberVisitor& visitor);
+
+struct MemberAt {
+  void* member;
+  const Type* type;
+};
+void visit_all(const std::string_view* names, const MemberAt* members, std::size_t count, MemberVisitor& visitor);
+
+void write(WritingArchive& archive, const void* value, const Type& type);
+void read(ReadingArchive& archive, void* value, const Type& type);
+
+namespace detail {
+
+template <class Members, class T>
+struct TypeOf;
+
+/// Passes a member to a visitor.
+template <class Members>
+struct Visit {
+  MemberVisitor& visitor;
+  template <class T>
+  void operator()(std::string_view name, T& member) const {
+    using Member = std::remove_const_t<T>;
+    visitor.visit(name, const_cast<Member*>(&member), TypeOf<Members, Member>::kType);
+  }
+};
+
+template <class T>
+const T& as(const void* value) {
+  return *static_cast<const T*>(value);
+}
+template <class T>
+T& as(void* value) {
+  return *static_cast<T*>(value);
+}
+
+template <class Members, class T>
+consteval auto holder_table() {
+  if constexpr (kIsOptional<T>) {
+    return HolderTable{[](const void* holder) -> const void* { return as<T>(holder) ? &*as<T>(holder) : nullptr; },
+                       [](void* holder) -> void* {
+                         as<T>(holder) = typename T::value_type{};
+                         return &*as<T>(holder);
+                       },
+                       nullptr};
+  } else if constexpr (kIsBox<T>) {
+    return HolderTable{[](const void* holder) -> const void* { return as<T>(holder).get(); },
+                       [](void* holder) -> void* {
+                         static_cast<void>(as<T>(holder).make());
+                         return as<T>(holder).get();
+                       },
+                       nullptr};
+  } else if constexpr (kIsPointer<T>) {
+    return HolderTable{[](const void* holder) -> const void* { return as<T>(holder).get(); },
+                       [](void* holder) -> void* {
+                         using Value = typename T::element_type;
+                         if constexpr (std::is_default_constructible_v<Value>) {
+                           as<T>(holder) = std::make_unique<Value>();
+                         } else {
+                           as<T>(holder) = Members::make(std::type_identity<Value>());
+                         }
+                         return as<T>(holder).get();
+                       },
+                       [](void* holder) { as<T>(holder).reset(); }};
   } else {
-    for (auto& each : value) carry(archive, each);
+    return HolderTable{[](const void* holder) -> const void* { return as<T>(holder).known; },
+                       [](void* holder) -> void* {
+                         using Value = std::remove_cvref_t<decltype(*as<T>(holder).known)>;
+                         as<T>(holder).own = Members::make(std::type_identity<Value>());
+                         return as<T>(holder).own.get();
+                       },
+                       nullptr};
   }
 }
+template <class Members, class T>
+inline constexpr HolderTable kHolderTable = holder_table<Members, T>();
 
-template <class Archive, class T>
-void carry_map(Archive& archive, T& value) {
-  std::uint64_t size = value.size();
-  archive.number(size);
-  if constexpr (Archive::kReads) {
-    value.clear();
-    for (; size > 0 && archive.is_good(); --size) {
-      typename T::key_type key{};
-      carry(archive, key);
-      carry(archive, value[key]);
-    }
+template <class T>
+inline constexpr SequenceTable kSequenceTable = {
+    [](const void* sequence) { return as<T>(sequence).size(); },
+    [](const void* sequence, std::size_t place) -> const void* { return &as<T>(sequence)[place]; },
+    [](void* sequence) { as<T>(sequence).clear(); },
+    [](void* sequence) -> void* { return &as<T>(sequence).emplace_back(); }};
+
+template <class Members, class T>
+consteval auto map_table() {
+  using Key = typename T::key_type;
+  using Value = typename T::mapped_type;
+  MapTable table = {&TypeOf<Members, Key>::kType,
+                    [](const void* map, std::vector<MapEntry>& entries) {
+                      for (const auto& [key, value] : as<T>(map)) entries.push_back({&key, &value});
+                    },
+                    nullptr, [](void* map) { as<T>(map).clear(); },
+                    [](ReadingArchive& archive, void* map) {
+                      Key key{};
+                      partial::read(archive, &key, TypeOf<Members, Key>::kType);
+                      partial::read(archive, &as<T>(map)[key], TypeOf<Members, Value>::kType);
+                    }};
+  // So that equal maps are written alike.
+  if constexpr (!kIsSorted<T> && std::totally_ordered<Key>) {
+    table.is_before = [](const MapEntry& a, const MapEntry& b) { return as<Key>(a.key) < as<Key>(b.key); };
+  }
+  return table;
+}
+template <class Members, class T>
+inline constexpr MapTable kMapTable = map_table<Members, T>();
+
+template <class T>
+const void* address_of_zeros() {
+  return &zeros<T>();
+}
+
+template <class Members, class T>
+inline constexpr StructTable kTupleTable = {
+    nullptr,
+    [](void* value, MemberVisitor& visitor) {
+      std::apply([&](auto&... each) { (Visit<Members>{visitor}({}, each), ...); }, as<T>(value));
+    },
+    [](const void* value, MemberVisitor& visitor) {
+      std::apply([&](const auto&... each) { (Visit<Members>{visitor}({}, each), ...); }, as<T>(value));
+    },
+    address_of_zeros<T>, nullptr};
+
+/// Shows a visitor all members of a struct, of which no more than their addresses is asked for.
+template <class Members, class T>
+struct VisitAll {
+  MemberVisitor& visitor;
+  template <class... Member>
+  void operator()(Member&... member) const {
+    const MemberAt members[] = {{&member, &TypeOf<Members, Member>::kType}...};
+    visit_all(kMemberNames<T>.data(), members, sizeof...(Member), visitor);
+  }
+};
+
+/// `by_members`: Members lists the members.
+template <class Members, class T, bool by_members>
+consteval auto struct_table() {
+  StructTable table{text_of_type<T>(), nullptr, nullptr, address_of_zeros<T>, nullptr};
+  if constexpr (by_members) {
+    table.visit = [](void* value, MemberVisitor& visitor) { Members::visit(as<T>(value), Visit<Members>{visitor}); };
+    table.show = [](const void* value, MemberVisitor& visitor) {
+      Members::visit(as<T>(value), Visit<Members>{visitor});
+    };
+  } else if constexpr (VisitedAsFields<T>) {
+    table.visit = [](void* value, MemberVisitor& visitor) { visit_fields(as<T>(value), Visit<Members>{visitor}); };
+    table.show = [](const void* value, MemberVisitor& visitor) { visit_fields(as<T>(value), Visit<Members>{visitor}); };
   } else {
-    for (const auto* const entry : sorted_entries(value)) {
-      carry(archive, entry->first);
-      carry(archive, entry->second);
-    }
+    static_assert(Plain<T>, "a type that a partial result cannot hold yet");
+    table.visit = [](void* value, MemberVisitor& visitor) {
+      with_members(as<T>(value), VisitAll<Members, T>{visitor});
+    };
+    table.show = nullptr;
   }
+  constexpr bool kHasRule = requires(const T& value) { Members::is_sound(value); };
+  table.is_sound = [](const void* value) {
+    if constexpr (kHasRule) {
+      if (!Members::is_sound(as<T>(value))) return false;
+    }
+    return partial::is_sound(as<T>(value));
+  };
+  return table;
+}
+template <class Members, class T, bool by_members>
+inline constexpr StructTable kStructTable = struct_table<Members, T, by_members>();
+
+template <class T>
+inline constexpr EnumTable kEnumTable = {text_of_type<T>(), enumerators<T>};
+
+/// `In`: the class with parts_of() and assemble().
+template <class Members, class In, class T>
+struct Parts {
+  using Type = decltype(In::parts_of(std::declval<const T&>()));
+  static constexpr PartsTable kTable = {[](WritingArchive& archive, const void* value) {
+                                          const Type parts = In::parts_of(as<T>(value));
+                                          partial::write(archive, &parts, TypeOf<Members, Type>::kType);
+                                        },
+                                        [](ReadingArchive& archive, void* value) {
+                                          Type parts{};
+                                          partial::read(archive, &parts, TypeOf<Members, Type>::kType);
+                                          if (archive.is_good() && !In::assemble(std::move(parts), as<T>(value)))
+                                            archive.fail();
+                                        }};
+};
+
+template <class Members, class Holder, class T>
+consteval Type holder_type() {
+  return {.kind = Kind::kHolder, .element = &TypeOf<Members, T>::kType, .holder = &kHolderTable<Members, Holder>};
+}
+template <class Members, class In, class T>
+consteval Type parts_type() {
+  using Table = Parts<Members, In, T>;
+  return {.kind = Kind::kParts, .element = &TypeOf<Members, typename Table::Type>::kType, .parts = &Table::kTable};
 }
 
-/// A whole number of any kind; signed ones so that small ones are short.
-template <class Archive, class T>
-void carry_number(Archive& archive, T& value) {
-  std::uint64_t number = 0;
-  if constexpr (std::is_signed_v<T>) {
-    const auto wide = static_cast<std::int64_t>(value);
-    number = (static_cast<std::uint64_t>(wide) << 1U) ^ static_cast<std::uint64_t>(wide >> 63);
+/// What Members says of a type is asked last: it has many overloads.
+template <class Members, class T>
+consteval Type type_of() {
+  if constexpr (std::is_enum_v<T>) {
+    using Number = std::underlying_type_t<T>;
+    return {
+        .kind = Kind::kEnum, .is_signed = std::is_signed_v<Number>, .size = sizeof(T), .enumeration = &kEnumTable<T>};
+  } else if constexpr (std::integral<T>) {
+    return {
+        .kind = Kind::kNumber, .is_bool = std::same_as<T, bool>, .is_signed = std::is_signed_v<T>, .size = sizeof(T)};
+  } else if constexpr (std::same_as<T, Psn>) {
+    return {.kind = Kind::kPsn};
+  } else if constexpr (std::same_as<T, Qpn>) {
+    return {.kind = Kind::kQpn};
+  } else if constexpr (std::same_as<T, std::string>) {
+    return {.kind = Kind::kString};
+  } else if constexpr (std::same_as<T, std::string_view>) {
+    return {.kind = Kind::kWord};
+  } else if constexpr (std::same_as<T, std::vector<std::uint8_t>>) {
+    return {.kind = Kind::kBytes};
+  } else if constexpr (std::same_as<T, const OpcodeInfo*>) {
+    return {.kind = Kind::kOpcode};
+  } else if constexpr (std::same_as<T, const FindingInfo*>) {
+    return {.kind = Kind::kFinding};
+  } else if constexpr (kIsArray<T>) {
+    return {.kind = Kind::kArray,
+            .size = sizeof(typename T::value_type),
+            .count = std::tuple_size_v<T>,
+            .element = &TypeOf<Members, typename T::value_type>::kType};
+  } else if constexpr (kIsSequence<T>) {
+    return {.kind = Kind::kSequence,
+            .element = &TypeOf<Members, typename T::value_type>::kType,
+            .sequence = &kSequenceTable<T>};
+  } else if constexpr (kIsMap<T>) {
+    return {
+        .kind = Kind::kMap, .element = &TypeOf<Members, typename T::mapped_type>::kType, .map = &kMapTable<Members, T>};
+  } else if constexpr (kIsTuple<T>) {
+    return {.kind = Kind::kTuple, .structure = &kTupleTable<Members, T>};
+  } else if constexpr (kIsOptional<T>) {
+    return holder_type<Members, T, typename T::value_type>();
+  } else if constexpr (kIsBox<T>) {
+    return holder_type<Members, T, std::remove_cvref_t<decltype(*std::declval<const T&>())>>();
+  } else if constexpr (kIsPerhaps<T>) {
+    return holder_type<Members, T, std::remove_cvref_t<decltype(*std::declval<const T&>().known)>>();
+  } else if constexpr (InPartsByMembers<Members, T>) {
+    return parts_type<Members, Members, T>();
+  } else if constexpr (kIsPointer<T>) {
+    return holder_type<Members, T, typename T::element_type>();
+  } else if constexpr (VisitedByMembers<Members, const T>) {
+    return {.kind = Kind::kStruct, .structure = &kStructTable<Members, T, true>};
+  } else if constexpr (OneMember<T>) {
+    using Member = std::remove_cvref_t<decltype(PrivateMembers::only_member(std::declval<T&>()))>;
+    return {.kind = Kind::kOnlyMember,
+            .element = &TypeOf<Members, Member>::kType,
+            .only_member = [](void* value) -> void* { return &PrivateMembers::only_member(as<T>(value)); }};
+  } else if constexpr (InParts<T>) {
+    return parts_type<Members, PrivateMembers, T>();
   } else {
-    number = static_cast<std::uint64_t>(value);
-  }
-  archive.number(number);
-  if constexpr (Archive::kReads) {
-    if constexpr (std::is_signed_v<T>) {
-      const auto wide = static_cast<std::int64_t>((number >> 1U) ^ (0 - (number & 1U)));
-      if (wide < std::numeric_limits<T>::min() || wide > std::numeric_limits<T>::max()) return archive.fail();
-      value = static_cast<T>(wide);
-    } else {
-      if (number > std::uint64_t{std::numeric_limits<T>::max()}) return archive.fail();
-      value = static_cast<T>(number);
-    }
+    return {.kind = Kind::kStruct, .structure = &kStructTable<Members, T, false>};
   }
 }
 
-/// Of a table that the program has.
-template <class Archive, class T>
-void carry_entry(Archive& archive, T& value) {
-  if constexpr (requires { typename Archive::MayBeNull; } &&
-                std::is_same_v<std::remove_const_t<T>, const OpcodeInfo*>) {
-    bool has = value != nullptr;
-    carry_number(archive, has);
-    if constexpr (Archive::kReads) value = nullptr;
-    if (!has) return;
-  }
-  archive.entry(value);
+template <class Members, class T>
+struct TypeOf {
+  static constexpr Type kType = type_of<Members, T>();
+};
+
+}  // namespace detail
+
+/// Of archives with these members.
+template <class Members, class T>
+const Type& type_of() {
+  return detail::TypeOf<Members, T>::kType;
 }
 
-template <class Archive, class T>
-void carry_enumeration(Archive& archive, T& value) {
-  auto number = static_cast<std::underlying_type_t<T>>(value);
-  carry_number(archive, number);
-  if constexpr (Archive::kReads) {
-    const EnumeratorNames& names = enumerators<T>();
-    if (number >= names.size() || names[number].empty()) return archive.fail();
-    value = static_cast<T>(number);
-  }
+template <std::derived_from<WritingArchive> Archive, class T>
+void carry(Archive& archive, const T& value) {
+  write(archive, &value, type_of<typename Archive::Members, T>());
 }
-
-template <class Archive, class T>
-void carry_struct(Archive& archive, T& value) {
-  const auto carry_member = [&](std::string_view, auto& member) { carry(archive, member); };
-  if constexpr (VisitedByMembers<typename Archive::Members, T>) {
-    Archive::Members::visit(value, carry_member);
-  } else {
-    visit_fields(value, carry_member);
-  }
-  if constexpr (Archive::kReads) {
-    if (archive.is_good() && !is_sound(value)) archive.fail();
-    if constexpr (requires { Archive::Members::is_sound(value); }) {
-      if (archive.is_good() && !Archive::Members::is_sound(value)) archive.fail();
-    }
-  }
-}
-
-/// In the place of a value that others than its members make.
-template <class Members, class Archive, class T>
-void carry_parts(Archive& archive, T& value) {
-  if constexpr (Archive::kReads) {
-    std::remove_const_t<decltype(Members::parts_of(value))> parts{};
-    carry(archive, parts);
-    if (archive.is_good() && !Members::assemble(std::move(parts), value)) archive.fail();
-  } else {
-    auto parts = Members::parts_of(value);
-    carry(archive, parts);
-  }
-}
-
-/// A pointer to a value of its own, or null.
-template <class Archive, class T>
-void carry_pointer(Archive& archive, T& value) {
-  using Value = typename std::remove_const_t<T>::element_type;
-  bool has = value != nullptr;
-  carry_number(archive, has);
-  if constexpr (Archive::kReads) {
-    if (!has) {
-      value.reset();
-    } else if constexpr (std::is_default_constructible_v<Value>) {
-      value = std::make_unique<Value>();
-    } else {
-      value = Archive::Members::make(std::type_identity<Value>());
-    }
-  }
-  if (has) carry(archive, *value);
-}
-
-template <class Archive, class T>
+template <std::derived_from<ReadingArchive> Archive, class T>
 void carry(Archive& archive, T& value) {
-  using Type = std::remove_const_t<T>;
-  constexpr bool kReads = Archive::kReads;
-  if constexpr (kReads) {
-    if (!archive.is_good()) return;
-  }
-  if constexpr (InPartsByMembers<typename Archive::Members, Type>) {
-    carry_parts<typename Archive::Members>(archive, value);
-  } else if constexpr (VisitedByMembers<typename Archive::Members, T>) {
-    carry_struct(archive, value);
-  } else if constexpr (std::is_enum_v<Type>) {
-    carry_enumeration(archive, value);
-  } else if constexpr (std::integral<Type>) {
-    carry_number(archive, value);
-  } else if constexpr (Serial<Type>) {
-    std::uint32_t number = value.value();
-    carry_number(archive, number);
-    if constexpr (kReads) value = Type(number);
-  } else if constexpr (std::same_as<Type, std::string> || std::same_as<Type, std::string_view> ||
-                       std::same_as<Type, std::vector<std::uint8_t>>) {
-    archive.text(value);
-  } else if constexpr (std::same_as<Type, const OpcodeInfo*> || std::same_as<Type, const FindingInfo*>) {
-    carry_entry(archive, value);
-  } else if constexpr (detail::kIsOptional<Type>) {
-    bool has = value.has_value();
-    carry_number(archive, has);
-    if constexpr (kReads) {
-      if (has) value = typename Type::value_type{};
-    }
-    if (has) carry(archive, *value);
-  } else if constexpr (detail::kIsBox<Type>) {
-    bool has = value.get() != nullptr;
-    carry_number(archive, has);
-    if constexpr (kReads) {
-      if (has) static_cast<void>(value.make());
-    }
-    if (has) carry(archive, *value.get());
-  } else if constexpr (detail::kIsArray<Type>) {
-    if constexpr (std::same_as<typename Type::value_type, std::uint8_t>) {
-      archive.bytes(value);
-    } else {
-      for (auto& each : value) carry(archive, each);
-    }
-  } else if constexpr (detail::kIsSequence<Type>) {
-    const typename Archive::Level level(archive);
-    carry_sequence(archive, value);
-  } else if constexpr (detail::kIsMap<Type>) {
-    carry_map(archive, value);
-  } else if constexpr (detail::kIsTuple<Type>) {
-    std::apply([&](auto&... each) { (carry(archive, each), ...); }, value);
-  } else if constexpr (detail::kIsPointer<Type>) {
-    carry_pointer(archive, value);
-  } else if constexpr (detail::kIsPerhaps<Type>) {
-    bool has = value.known != nullptr;
-    carry_number(archive, has);
-    if constexpr (kReads) {
-      if (has) value.own = Archive::Members::make(std::type_identity<std::remove_cvref_t<decltype(*value.known)>>());
-      if (has) carry(archive, *value.own);
-    } else if (has) {
-      carry(archive, *value.known);
-    }
-  } else if constexpr (OneMember<Type>) {
-    carry(archive, PrivateMembers::only_member(value));
-  } else if constexpr (InParts<Type>) {
-    carry_parts<PrivateMembers>(archive, value);
-  } else {
-    static_assert(Struct<Type>, "a type that a partial result cannot hold yet");
-    carry_struct(archive, value);
-  }
+  read(archive, &value, type_of<typename Archive::Members, T>());
 }
 
 }  // namespace rocescope::partial

@@ -273,6 +273,14 @@ constexpr std::string_view last_name(std::string_view text) noexcept {
 template <class T, std::size_t index>
 inline constexpr std::string_view kMemberName = last_name(text_of_address<Address{value_at<index>(kAddresses<T>)}>());
 
+template <class T, std::size_t... index>
+consteval std::array<std::string_view, sizeof...(index)> member_names(std::index_sequence<index...>) {
+  return {kMemberName<T, index>...};
+}
+/// The names of all members.
+template <class T>
+inline constexpr auto kMemberNames = member_names<T>(std::make_index_sequence<members_in<T>()>());
+
 template <class Enum, std::size_t... value>
 constexpr std::string_view text_of_enumeration(std::index_sequence<value...>) {
   return text_of_values<static_cast<Enum>(value)...>();
@@ -306,11 +314,9 @@ concept Plain = std::is_aggregate_v<T> && std::is_class_v<T>;
 template <class T, class Function>
 constexpr void visit_members(T& value, Function&& function) {
   using Struct = std::remove_const_t<T>;
-  detail::with_members(value, [&]<class... Member>(Member&... member) {
-    [&]<std::size_t... index>(std::index_sequence<index...>) {
-      (function(detail::kMemberName<Struct, index>, member), ...);
-    }
-    (std::index_sequence_for<Member...>());
+  detail::with_members(value, [&](auto&... member) {
+    const std::string_view* name = detail::kMemberNames<Struct>.data();
+    (function(*name++, member), ...);
   });
 }
 

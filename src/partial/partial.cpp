@@ -17,11 +17,11 @@ namespace {
 /// What all sections hold.
 const std::string& tables() {
   static const std::string kText = [] {
-    Description<NoMembers> description;
+    Description description;
     const Observations none;
-    std::string sections = fmt::format("{} {}[]", kMessages, description.type<MessageRecord>());
+    std::string sections = fmt::format("{} {}[]", kMessages, description.words(type_of<NoMembers, MessageRecord>()));
     visit_sections(none, [&]<class Member>(std::string_view name, const Member&) {
-      sections += fmt::format(", {} {}", name, description.type<Member>());
+      sections += fmt::format(", {} {}", name, description.words(type_of<NoMembers, Member>()));
     });
     description.add("sections: " + sections);
     return description.text();

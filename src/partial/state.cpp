@@ -20,10 +20,12 @@ constexpr std::string_view kAnalysis = "analysis";
 /// What all sections hold.
 const std::string& state_tables() {
   static const std::string kText = [] {
-    Description<StateMembers> description;
+    Description description;
+    const std::string captures = description.words(type_of<StateMembers, CapturesBefore>());
+    const std::string analysis = description.words(type_of<StateMembers, Analysis>());
     const std::string sections =
-        fmt::format("{} {}[], {} {}, {} {}", kMessages, Description<NoMembers>().type<MessageRecord>(), kCaptures,
-                    description.type<CapturesBefore>(), kAnalysis, description.type<Analysis>());
+        fmt::format("{} {}[], {} {}, {} {}", kMessages, Description().words(type_of<NoMembers, MessageRecord>()),
+                    kCaptures, captures, kAnalysis, analysis);
     description.add("sections: " + sections);
     return description.text();
   }();

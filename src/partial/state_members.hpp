@@ -33,7 +33,7 @@
 #include "commands/rtrs/rtrs_connection.hpp"
 #include "commands/smb_direct/smb_connection.hpp"
 #include "commands/srp/srp_connection.hpp"
-#include "partial/describe.hpp"
+#include "partial/carry.hpp"
 #include "partial/private_members.hpp"
 #include "tracking/connections/doubt.hpp"
 #include "tracking/tracker_implementation.hpp"
@@ -42,9 +42,9 @@ namespace rocescope {
 
 namespace partial {
 
-/// T, or T that cannot be changed.
+/// T, or T that cannot be changed. Of this many are asked for each type: std::same_as takes the compiler longer.
 template <class T, class Of>
-concept A = std::same_as<std::remove_const_t<T>, Of>;
+concept A = __is_same(const T, const Of);
 
 struct IndexEntry {
   std::uint32_t hash = 0;
@@ -1072,21 +1072,42 @@ struct StateMembers {
 
   // What the code takes for granted of values that a file may have otherwise.
 
-  static bool is_sound(const CapturesBefore& value) {
+  template <partial::A<CapturesBefore> C>
+  static bool is_sound(const C& value) {
     return std::ranges::all_of(value.rest,
                                [&](const KeptFrame& kept) { return kept.frame.capture_id < value.captures.size(); });
   }
-  static bool is_sound(const Copies& value) { return value.next_ < value.waiting_.size(); }
-  static bool is_sound(const LostAcks::Try& value) { return value.answers <= value.icrcs.size(); }
-  static bool is_sound(const AnsweredReads& value) {
+  template <partial::A<Copies> C>
+  static bool is_sound(const C& value) {
+    return value.next_ < value.waiting_.size();
+  }
+  template <partial::A<LostAcks::Try> C>
+  static bool is_sound(const C& value) {
+    return value.answers <= value.icrcs.size();
+  }
+  template <partial::A<AnsweredReads> C>
+  static bool is_sound(const C& value) {
     return value.reads_.size() <= AnsweredReads::kMost && value.oldest_ < AnsweredReads::kMost &&
            (value.oldest_ == 0 || value.reads_.size() == AnsweredReads::kMost);
   }
-  static bool is_sound(const OpenMessages& value) { return value.reads_->presumed <= value.open_.size(); }
-  static bool is_sound(const Conformance::Stray& value) { return value.sender < 2; }
-  static bool is_sound(const Doubt& value) { return value.first_sender < 2; }
-  static bool is_sound(const Strays::Stray& value) { return value.request.opcode != nullptr; }
-  static bool is_sound(const ConnectionTable& value) {
+  template <partial::A<OpenMessages> C>
+  static bool is_sound(const C& value) {
+    return value.reads_->presumed <= value.open_.size();
+  }
+  template <partial::A<Conformance::Stray> C>
+  static bool is_sound(const C& value) {
+    return value.sender < 2;
+  }
+  template <partial::A<Doubt> C>
+  static bool is_sound(const C& value) {
+    return value.first_sender < 2;
+  }
+  template <partial::A<Strays::Stray> C>
+  static bool is_sound(const C& value) {
+    return value.request.opcode != nullptr;
+  }
+  template <partial::A<ConnectionTable> C>
+  static bool is_sound(const C& value) {
     const auto& all = value.connections_;
     const auto has = [&](std::uint32_t slot) { return slot < all.size() && all[slot] != nullptr; };
     std::size_t here = 0;
@@ -1104,23 +1125,39 @@ struct StateMembers {
     return here == value.size_ && has_all(value.numbers_, has) &&
            has_all(value.flows_, [&](std::uint32_t packed) { return has(packed >> 1U); });
   }
-  static bool is_sound(const HostPair& value) {
+  template <partial::A<HostPair> C>
+  static bool is_sound(const C& value) {
     return value.most_buckets > 0 && value.most_buckets <= RateSeries::kMostBuckets;
   }
-  static bool is_sound(const MemoryRegion& value) { return value.users.size() == value.user_packets.size(); }
-  static bool is_sound(const PayloadWatch& value) {
+  template <partial::A<MemoryRegion> C>
+  static bool is_sound(const C& value) {
+    return value.users.size() == value.user_packets.size();
+  }
+  template <partial::A<PayloadWatch> C>
+  static bool is_sound(const C& value) {
     return std::ranges::all_of(value.parts_, [](const auto& part) {
       return part.empty() || (std::has_single_bit(part.size()) && part.size() >= PayloadWatch::kFewest &&
                               part.size() <= PayloadWatch::kMost);
     });
   }
-  static bool is_sound(const MessageVisits& value) {
+  template <partial::A<MessageVisits> C>
+  static bool is_sound(const C& value) {
     return std::ranges::all_of(value.reads_, [](const auto& entry) { return entry.first.second < 2; });
   }
-  static bool is_sound(const CmSessions::Place& value) { return value.side < 2; }
-  static bool is_sound(const OobSessions::Line& value) { return value.sender < 2; }
-  static bool is_sound(const OobSessions::Stream& value) { return value.client < 2; }
-  static bool is_sound(const SetupWatcher& value) {
+  template <partial::A<CmSessions::Place> C>
+  static bool is_sound(const C& value) {
+    return value.side < 2;
+  }
+  template <partial::A<OobSessions::Line> C>
+  static bool is_sound(const C& value) {
+    return value.sender < 2;
+  }
+  template <partial::A<OobSessions::Stream> C>
+  static bool is_sound(const C& value) {
+    return value.client < 2;
+  }
+  template <partial::A<SetupWatcher> C>
+  static bool is_sound(const C& value) {
     const auto& handshakes = value.table_.handshakes_;
     const auto has = [&](std::uint32_t number) { return handshakes.contains(number); };
     return std::ranges::all_of(handshakes, [](const auto& entry) { return entry.first == entry.second.number; }) &&
@@ -1128,28 +1165,47 @@ struct StateMembers {
            std::ranges::all_of(value.exchange_.sessions_, [&](const auto& entry) { return has(entry.second); }) &&
            value.oob_.oldest_.size() == value.oob_.streams_.size();
   }
-  static bool is_sound(const Messages& value) {
+  template <partial::A<Messages> C>
+  static bool is_sound(const C& value) {
     return std::ranges::all_of(
         value.streams_, [&](const auto& entry) { return entry.second.wishes.size() == value.subscribers_.size(); });
   }
-  static bool is_sound(const NvmeConnectBuffer& value) { return value.bytes.size() == NvmeConnectBuffer::kSize; }
-  static bool is_sound(const NvmeQueue& value) { return value.known_.host.value_or(0) < 2; }
-  static bool is_sound(const NfsConnection& value) { return value.client_.value_or(0) < 2; }
-  static bool is_sound(const IserConnection& value) { return value.initiator_.value_or(0) < 2; }
-  static bool is_sound(const SrpConnection& value) { return value.known_.initiator.value_or(0) < 2; }
-  static bool is_sound(const SmbConnection& value) {
+  template <partial::A<NvmeConnectBuffer> C>
+  static bool is_sound(const C& value) {
+    return value.bytes.size() == NvmeConnectBuffer::kSize;
+  }
+  template <partial::A<NvmeQueue> C>
+  static bool is_sound(const C& value) {
+    return value.known_.host.value_or(0) < 2;
+  }
+  template <partial::A<NfsConnection> C>
+  static bool is_sound(const C& value) {
+    return value.client_.value_or(0) < 2;
+  }
+  template <partial::A<IserConnection> C>
+  static bool is_sound(const C& value) {
+    return value.initiator_.value_or(0) < 2;
+  }
+  template <partial::A<SrpConnection> C>
+  static bool is_sound(const C& value) {
+    return value.known_.initiator.value_or(0) < 2;
+  }
+  template <partial::A<SmbConnection> C>
+  static bool is_sound(const C& value) {
     return value.client_.value_or(0) < 2 && std::ranges::all_of(value.fragments_, [](const auto& each) {
              return each.bytes.size() <= SmbConnection::kMostKept;
            });
   }
-  static bool is_sound(const CommandBook& value) {
+  template <partial::A<CommandBook> C>
+  static bool is_sound(const C& value) {
     const auto is_command = [](const auto& open) { return open != nullptr; };
     return std::ranges::all_of(value.outstanding_, [&](const auto& entry) { return is_command(entry.second); }) &&
            std::ranges::all_of(value.finishing_, is_command) &&
            std::ranges::is_sorted(value.outstanding_, {}, &CommandBook::Outstanding::first) &&
            std::ranges::is_sorted(value.requests_);
   }
-  static bool is_sound(const CommandWatch::State& value) {
+  template <partial::A<CommandWatch::State> C>
+  static bool is_sound(const C& value) {
     if (value.carried == nullptr) return true;
     const Carried* const carried = value.carried.get();
     switch (value.guess.protocol) {
@@ -1171,26 +1227,48 @@ struct StateMembers {
         return dynamic_cast<const NamedConnection*>(carried) != nullptr;
     }
   }
-  static bool is_sound(const UcxWireUps& value) { return value.endpoints_.size() <= UcxWireUps::kMost; }
-  static bool is_sound(const CommandWatch& value) {
+  template <partial::A<UcxWireUps> C>
+  static bool is_sound(const C& value) {
+    return value.endpoints_.size() <= UcxWireUps::kMost;
+  }
+  template <partial::A<CommandWatch> C>
+  static bool is_sound(const C& value) {
     return std::ranges::all_of(value.states_, [](const auto& entry) { return entry.second != nullptr; });
   }
-  static bool is_sound(const Tracker::Implementation& value) {
+  template <partial::A<Tracker::Implementation> C>
+  static bool is_sound(const C& value) {
     return std::ranges::all_of(value.table_.connections_, [&](const auto& connection) {
       return connection == nullptr || connection->facts.handshake == 0 ||
              value.setups_.table().has(connection->facts.handshake);
     });
   }
   static bool is_times(std::uint8_t times) { return times >= 1 && times <= CopyWatch::kMostTimes; }
-  static bool is_sound(const CopyDelays& value) { return is_times(value.times_); }
-  static bool is_sound(const CopyCounts& value) { return is_times(value.times); }
-  static bool is_sound(const CopyWatch::Earlier& value) { return value.count <= value.times.size(); }
-  static bool is_sound(const CopyWatch::SeenAt& value) { return value.place < PlaceTable::kMost; }
-  static bool is_sound(const CopyWatch::Seen& value) { return value.places <= value.at.size(); }
-  static bool is_sound(const CopyWatch::Return& value) {
+  template <partial::A<CopyDelays> C>
+  static bool is_sound(const C& value) {
+    return is_times(value.times_);
+  }
+  template <partial::A<CopyCounts> C>
+  static bool is_sound(const C& value) {
+    return is_times(value.times);
+  }
+  template <partial::A<CopyWatch::Earlier> C>
+  static bool is_sound(const C& value) {
+    return value.count <= value.times.size();
+  }
+  template <partial::A<CopyWatch::SeenAt> C>
+  static bool is_sound(const C& value) {
+    return value.place < PlaceTable::kMost;
+  }
+  template <partial::A<CopyWatch::Seen> C>
+  static bool is_sound(const C& value) {
+    return value.places <= value.at.size();
+  }
+  template <partial::A<CopyWatch::Return> C>
+  static bool is_sound(const C& value) {
     return value.place < PlaceTable::kMost && value.direction < 2;
   }
-  static bool is_sound(const CopyWatch& value) {
+  template <partial::A<CopyWatch> C>
+  static bool is_sound(const C& value) {
     const std::size_t places = value.places_.size();
     const auto is_place = [&](const auto& at) { return at.place < places; };
     return places <= PlaceTable::kMost &&
@@ -1202,14 +1280,20 @@ struct StateMembers {
              return std::ranges::all_of(std::span(seen.at).first(seen.places), is_place);
            });
   }
-  static bool is_sound(const CapturePoints::Parted& value) { return is_times(value.times); }
-  static bool is_sound(const CapturePoints::Sendings& value) {
+  template <partial::A<CapturePoints::Parted> C>
+  static bool is_sound(const C& value) {
+    return is_times(value.times);
+  }
+  template <partial::A<CapturePoints::Sendings> C>
+  static bool is_sound(const C& value) {
     return value.count >= 1 && value.count <= value.last.size();
   }
-  static bool is_sound(const CapturePoints::Stand& value) {
+  template <partial::A<CapturePoints::Stand> C>
+  static bool is_sound(const C& value) {
     return value.place < PlaceTable::kMost && value.copy < CopyWatch::kMostTimes;
   }
-  static bool is_sound(const CapturePoints& value) {
+  template <partial::A<CapturePoints> C>
+  static bool is_sound(const C& value) {
     const std::size_t places = value.places_.size();
     return places <= PlaceTable::kMost && value.interfaces_.size() <= PlaceTable::kMost &&
            value.points_.size() <= CapturePoints::kMostPoints && value.watch_.places_.size() <= places &&
@@ -1226,18 +1310,24 @@ struct StateMembers {
                                }) &&
            std::ranges::all_of(value.sendings_.ring_, [](const auto& each) { return each.hosts != nullptr; });
   }
-  static bool is_sound(const FlowComparisons::Seen& value) { return value.points <= value.at.size(); }
-  static bool is_sound(const ComparedFlows& value) {
+  template <partial::A<FlowComparisons::Seen> C>
+  static bool is_sound(const C& value) {
+    return value.points <= value.at.size();
+  }
+  template <partial::A<ComparedFlows> C>
+  static bool is_sound(const C& value) {
     return std::ranges::all_of(value.numbers_, [&](const auto& entry) { return entry.second < value.flows_.size(); });
   }
-  static bool is_sound(const FlowComparisons& value) {
+  template <partial::A<FlowComparisons> C>
+  static bool is_sound(const C& value) {
     const auto& flows = value.flows_.flows_;
     return std::ranges::all_of(value.seen_.ring_, [&](const auto& seen) { return seen.flow < flows.size(); }) &&
            std::ranges::all_of(value.outside_, [&](const auto& each) {
              return each.flow < flows.size() && each.pair < flows[each.flow].pairs.size() && each.side < 2;
            });
   }
-  static bool is_sound(const FlowTable& value) {
+  template <partial::A<FlowTable> C>
+  static bool is_sound(const C& value) {
     std::vector<bool> free(value.states_.size());
     for (const std::uint32_t slot : value.vacant_) {
       if (slot >= free.size() || free[slot]) return false;
@@ -1246,7 +1336,8 @@ struct StateMembers {
     return has_all(value.index_, [&](std::uint32_t slot) { return slot < free.size() && !free[slot]; });
   }
   /// Each node but the first has its parent before it, and is listed once at most: the tree ends.
-  static bool is_sound(const ProtocolTree& value) {
+  template <partial::A<ProtocolTree> C>
+  static bool is_sound(const C& value) {
     const auto& nodes = value.nodes_;
     if (nodes.empty() || nodes.size() > value.max_nodes_ || nodes[0].next_sibling != 0) return false;
     std::vector<bool> listed(nodes.size());
@@ -1261,8 +1352,12 @@ struct StateMembers {
     }
     return std::ranges::all_of(value.known_, [&](const auto& known) { return known.leaf < nodes.size(); });
   }
-  static bool is_sound(const PacketPreparer& value) { return value.waits_ != value.ahead_.empty(); }
-  static bool is_sound(const Analysis& value) {
+  template <partial::A<PacketPreparer> C>
+  static bool is_sound(const C& value) {
+    return value.waits_ != value.ahead_.empty();
+  }
+  template <partial::A<Analysis> C>
+  static bool is_sound(const C& value) {
     const std::size_t captures = value.captures().size();
     const PacketPreparer& preparer = value.reader_.preparer_;
     const auto has = [&](std::uint32_t capture) { return capture < captures; };
