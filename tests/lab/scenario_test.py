@@ -69,6 +69,7 @@ class ScenarioTest(unittest.TestCase):
         self.assert_says('about = "x"\n[[command]]\non = "clint"\nrun = "a"\n', "on is 'clint'", "'server', 'client'")
         self.assert_says(f'about = "x"\n[network]\nmtu = 100\n{RUN}', "mtu is 100", "576 to 9000")
         self.assert_says(f'about = "x"\nneeds = ["rdmagn"]\n{RUN}', "needs names 'rdmagn'", "'rdmagen'")
+        self.assert_says(f'about = "x"\nmodules = ["rtrs"]\n{RUN}', "modules names 'rtrs'", "'rnbd', 'smb_direct'")
         self.assert_says(f'about = "x"\n[network]\nipv6 = 1\n{RUN}', "ipv6 must be true or false")
         self.assert_says('about = "x"\n[[command]]\non = "client"\nrun = "a"\nready = "18515"\n', "ready is '18515'", "tcp PORT")
         self.assert_says(f'about = "x"\n{RUN}[[expect]]\npackets = "udp"\ncount = "at least 1"\n', "count is 'at least 1'")

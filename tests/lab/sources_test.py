@@ -56,10 +56,10 @@ class SourcesTest(unittest.TestCase):
     def configure(self, file: str, text: str) -> None:
         (self.etc / file).write_text(text)
 
-    def chosen(self, kernel: str = "", name: str = "debian", codename: str = "bookworm") -> distribution.Distribution:
+    def chosen(self, kernel: str = "", name: str = "debian", codename: str = "bookworm", packages: tuple[str, ...] = ()) -> distribution.Distribution:
         release = {"ID": name, "VERSION_CODENAME": codename}
         with mock.patch.object(distribution, "host_release", return_value=release):
-            return distribution.choose(kernel, self.etc)
+            return distribution.choose(kernel, packages, self.etc)
 
     def uris(self, kernel: str = "") -> set[str]:
         """The releases that apt would fetch, by apt's own output."""
@@ -91,6 +91,9 @@ class SourcesTest(unittest.TestCase):
                                        "deb http://deb.one/security bookworm-security main\n")
         self.assertEqual(self.uris("trixie"), {"http://deb.one/debian/dists/trixie", "http://deb.one/security/dists/trixie-security"})
         self.assertIn("http://deb.one/debian/dists/bookworm-backports", self.uris("bookworm-backports"))
+        backports = self.chosen(packages=("mpich", "ksmbd-tools/bookworm-backports"))
+        self.assertIn("bookworm-backports", backports.sources_text())
+        self.assertEqual(backports.kernel_suite, "")
         self.configure("sources.list.d/trixie.list", "deb http://deb.new/debian trixie main\n")
         self.assertEqual(self.uris("trixie"), {"http://deb.new/debian/dists/trixie"})
 

@@ -36,7 +36,7 @@ def host_release(os_release: Path = Path("/etc/os-release")) -> dict[str, str]:
     return {key: value.strip("\"'") for key, _, value in (line.partition("=") for line in lines) if value}
 
 
-def _sources(name: str, codename: str, kernel_suite: str, release: dict[str, str], etc_apt: Path) -> tuple[Source, ...]:
+def _sources(name: str, codename: str, suites: list[str], release: dict[str, str], etc_apt: Path) -> tuple[Source, ...]:
     everything = sources.read(etc_apt)
     own, own_codename = release.get("ID", ""), release.get("VERSION_CODENAME", "")
     chosen = sources.of_release(everything, codename)
@@ -45,11 +45,14 @@ def _sources(name: str, codename: str, kernel_suite: str, release: dict[str, str
     if not chosen:
         raise LabError(f"apt of this machine has no source of {name} {codename}. Name one in {etc_apt}/sources.list.d; "
                        "see `man sources.list`")
-    return tuple(sources.with_suite(chosen, everything, codename, kernel_suite) if kernel_suite else chosen)
+    for suite in suites:
+        chosen = sources.with_suite(chosen, everything, codename, suite)
+    return tuple(chosen)
 
 
-def choose(kernel: str = "", etc_apt: Path = sources.ETC_APT) -> Distribution:
-    """The host's own release, or what a scenario's `kernel` asks for: bookworm-backports, trixie, ..."""
+def choose(kernel: str = "", packages: tuple[str, ...] = (), etc_apt: Path = sources.ETC_APT) -> Distribution:
+    """The host's own release, or what a scenario's `kernel` asks for: bookworm-backports, trixie, ... And the suites that `packages`
+    names: "ksmbd-tools/bookworm-backports"."""
     if platform.machine() != "x86_64":
         raise LabError(f"the lab's guests are x86_64 machines, this is {platform.machine()}. "
                        "Use machines of your own: lab run --hosts A,B SCENARIO")
@@ -62,4 +65,5 @@ def choose(kernel: str = "", etc_apt: Path = sources.ETC_APT) -> Distribution:
     if name not in KERNELS:
         raise LabError(f"the lab makes its guests from packages of Debian or Ubuntu, this is {name or 'unknown'}. "
                        "Use machines of your own: lab run --hosts A,B SCENARIO")
-    return Distribution(name, codename, KERNELS[name], kernel_suite, _sources(name, codename, kernel_suite, release, etc_apt))
+    suites = dict.fromkeys(suite for suite in [kernel_suite, *(package.partition("/")[2] for package in packages)] if suite)
+    return Distribution(name, codename, KERNELS[name], kernel_suite, _sources(name, codename, list(suites), release, etc_apt))

@@ -10,7 +10,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import kernel_modules, paths
+from . import built_modules, kernel_modules, paths
 from .cpio import Archive
 from .distribution import Distribution
 from .packages import EXCLUDED, LEFT_OUT, Apt, unpack
@@ -35,9 +35,10 @@ class Image:
     facts: dict  # release, kernel version, packages with versions
 
 
-def key(distribution: Distribution, more: tuple[str, ...] = ()) -> str:
+def key(distribution: Distribution, more: tuple[str, ...] = (), built: tuple[str, ...] = ()) -> str:
     """The name of the image: a hash of everything that determines its content."""
     parts = [repr(distribution), repr([*PACKAGES, *more]), repr(kernel_modules.WANTED), LEFT_OUT.pattern, repr(EXCLUDED)]
+    parts += [repr(built_modules.BUILDS[name]) for name in built]
     parts += [file.read_text() for file in sorted(paths.GUEST.iterdir())]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:KEY_DIGITS]
 
@@ -46,21 +47,23 @@ def _tell(text: str) -> None:
     print(f"lab: {text}", file=sys.stderr, flush=True)
 
 
-def get(distribution: Distribution, more: tuple[str, ...] = ()) -> Image:
-    """The image, built first if the cache does not have it. `more`: packages beside those that all guests have."""
-    name = "-".join([distribution.kernel_suite or distribution.codename, *more, key(distribution, more)])
+def get(distribution: Distribution, more: tuple[str, ...] = (), built: tuple[str, ...] = ()) -> Image:
+    """The image, built first if the cache does not have it. `more`: packages beside those that all guests have; `built`: modules
+    that are built for it."""
+    parts = [distribution.kernel_suite or distribution.codename, *more, *built, key(distribution, more, built)]
+    name = "-".join(parts).replace("/", "_")
     folder = paths.cache() / "images" / name
     with open(paths.cache() / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # two labs that start at once build one image
         if not (folder / "facts.json").exists():
-            _build(distribution, more, folder)
+            _build(distribution, more, built, folder)
     return Image(folder / "vmlinuz", folder / "initramfs", json.loads((folder / "facts.json").read_text()))
 
 
-def _build(distribution: Distribution, more: tuple[str, ...], folder: Path) -> None:
+def _build(distribution: Distribution, more: tuple[str, ...], built: tuple[str, ...], folder: Path) -> None:
     """Builds in a temporary place and renames at the end, so that an image is always complete."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with_more = f" with {', '.join(more)}" if more else ""
+    with_more = f" with {', '.join(more + built)}" if more + built else ""
     _tell(f"building the guest image of {distribution.name} {distribution.kernel_suite or distribution.codename}{with_more} (once)")
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix="building-") as scratch:
         new, root = Path(scratch) / "image", Path(scratch) / "root"
@@ -72,7 +75,12 @@ def _build(distribution: Distribution, more: tuple[str, ...], folder: Path) -> N
         packages = apt.download([*PACKAGES, *more]) + apt.download_kernel()
         _tell(f"unpacking {len(packages)} packages")
         unpack(packages, root)
-        version = kernel_modules.trim(root)
+        version = kernel_modules.version(root)
+        if built:
+            _tell(f"building modules: {', '.join(built)}")
+            (Path(scratch) / "modules").mkdir()
+            packages += built_modules.build(apt, built, version, root, Path(scratch) / "modules")
+        kernel_modules.trim(root, built_modules.modules(built))
         shutil.move(root / "boot" / f"vmlinuz-{version}", new / "vmlinuz")
         shutil.rmtree(root / "boot")
         _add_guest_files(root)
@@ -84,7 +92,7 @@ def _build(distribution: Distribution, more: tuple[str, ...], folder: Path) -> N
             archive.close()
         versions = dict(package.name.split("_")[:2] for package in packages)
         facts = {"distribution": distribution.name, "release": distribution.codename, "kernel": version, "packages": versions,
-                 "wanted": [*PACKAGES, *more]}
+                 "wanted": [*PACKAGES, *(name.partition("/")[0] for name in more)]}
         (new / "facts.json").write_text(json.dumps(facts, indent=1) + "\n")
         for older in folder.parent.glob(f"{folder.name.rsplit('-', 1)[0]}-{'[0-9a-f]' * KEY_DIGITS}"):
             shutil.rmtree(older, ignore_errors=True)

@@ -57,14 +57,19 @@ def _depmod(root: Path, version: str) -> None:
         raise LabError(f"depmod for {version} failed: {done.stderr.strip()}")
 
 
-def trim(root: Path) -> str:
-    """Leaves in root/lib/modules the lab's modules only; returns the kernel's version."""
+def version(root: Path) -> str:
+    """Of the kernel."""
     folders = [folder for folder in (root / "usr/lib/modules").iterdir() if folder.is_dir()]
     if len(folders) != 1:
         raise LabError(f"one kernel was expected in the image, found {[folder.name for folder in folders]}")
-    folder = folders[0]
+    return folders[0].name
+
+
+def trim(root: Path, more: list[str]) -> None:
+    """Leaves in root/lib/modules the lab's modules and `more` only."""
+    folder = root / "usr/lib/modules" / version(root)
     _depmod(root, folder.name)
-    kept = closure(WANTED, read_dependencies((folder / "modules.dep").read_text()))
+    kept = closure([*WANTED, *more], read_dependencies((folder / "modules.dep").read_text()))
     if not any(_plain(path) == "rdma_rxe" for path in kept):
         raise LabError(f"kernel {folder.name} has no rdma_rxe")
     for path in folder.rglob("*.ko*"):
@@ -73,4 +78,3 @@ def trim(root: Path) -> str:
         else:
             path.unlink()
     _depmod(root, folder.name)
-    return folder.name

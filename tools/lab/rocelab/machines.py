@@ -79,7 +79,8 @@ class GuestMachines(Machines):
     def facts(self) -> dict:
         facts = dict(self._pair.image.facts)
         wanted = facts.pop("wanted")
-        named = {name: version for name, version in facts["packages"].items() if name in wanted or name.startswith("linux-image")}
+        kernel = ("linux-image", "linux-source")
+        named = {name: version for name, version in facts["packages"].items() if name in wanted or name.startswith(kernel)}
         return facts | {"packages": named}
 
 

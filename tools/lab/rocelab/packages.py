@@ -72,21 +72,38 @@ class Apt:
 
     def download_kernel(self) -> list[Path]:
         """The newest kernel that the meta package points to: its image and modules, without what installs them."""
-        suite = ["-t", self._distribution.kernel_suite] if self._distribution.kernel_suite else []
-        wanted, seen = [self._distribution.kernel], set[str]()
-        while wanted:
-            name = wanted.pop()
-            shown = self._run("apt-cache", "show", *suite, "--no-all-versions", name)
-            depends = "".join(re.findall(r"^(?:Pre-)?Depends:(.*)$", shown, re.MULTILINE))
-            parts = re.findall(r"(linux-(?:image|modules|modules-extra|binary)(?:-unsigned)?-\d[^\s,|(]*)", depends)
-            for part in parts:
-                if part not in seen:
-                    seen.add(part)
-                    wanted.append(part)
+        seen = self._named_from(self._distribution.kernel, r"linux-(?:image|modules|modules-extra|binary)(?:-unsigned)?-\d[^\s,|(]*")
         if not seen:
             raise LabError(f"{self._distribution.kernel} of {self._distribution.codename} names no kernel package")
-        self._run("apt-get", "download", "-q", *suite, *sorted(seen))
-        return [max(self.archives.glob(f"{name}_*.deb"), key=lambda path: path.stat().st_mtime) for name in sorted(seen)]
+        return self._fetch(sorted(seen))
+
+    def download_kernel_headers(self, version: str) -> list[Path]:
+        """What modules of this kernel are built against."""
+        name = f"linux-headers-{version}"
+        return self._fetch([name, *sorted(self._named_from(name, r"linux-(?:headers|kbuild)-\d[^\s,|(]*"))])
+
+    def download_kernel_source(self, version: str) -> Path:
+        """The source of the newest kernel of that branch."""
+        branch = re.match(r"\d+\.\d+", version)
+        return self._fetch([f"linux-source-{branch[0] if branch else version}"])[0]
+
+    def _suite(self) -> list[str]:
+        return ["-t", self._distribution.kernel_suite] if self._distribution.kernel_suite else []
+
+    def _named_from(self, name: str, pattern: str) -> set[str]:
+        """Packages of the form that `name` depends on, and those that they depend on."""
+        wanted, seen = [name], set[str]()
+        while wanted:
+            shown = self._run("apt-cache", "show", *self._suite(), "--no-all-versions", wanted.pop())
+            depends = "".join(re.findall(r"^(?:Pre-)?Depends:(.*)$", shown, re.MULTILINE))
+            parts = set(re.findall(rf"({pattern})", depends)) - seen
+            seen |= parts
+            wanted += sorted(parts)
+        return seen
+
+    def _fetch(self, names: list[str]) -> list[Path]:
+        self._run("apt-get", "download", "-q", *self._suite(), *names)
+        return [max(self.archives.glob(f"{name}_*.deb"), key=lambda path: path.stat().st_mtime) for name in names]
 
 
 def unpack(packages: list[Path], root: Path) -> None:

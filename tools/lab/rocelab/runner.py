@@ -89,14 +89,14 @@ class Run:
 
 
 def _run_in_guests(run: Run, chosen: list[Scenario], kernel: str) -> None:
-    """One boot for all scenarios of a kernel, memory and packages; a new one after a failure or where a scenario leaves too much
+    """One boot for all scenarios of a kernel, memory, packages and modules; a new one after a failure or where a scenario leaves too much
     behind."""
-    def guests_of(wanted: Scenario) -> tuple[str, int, tuple[str, ...]]:
-        return kernel or wanted.kernel, wanted.memory, wanted.packages
+    def guests_of(wanted: Scenario) -> tuple[str, int, tuple[str, ...], tuple[str, ...]]:
+        return kernel or wanted.kernel, wanted.memory, wanted.packages, wanted.modules
     for guests in dict.fromkeys(map(guests_of, chosen)):
         waiting = [wanted for wanted in chosen if guests_of(wanted) == guests]
-        wanted_kernel, memory, packages = guests
-        built = image.get(distribution.choose(wanted_kernel), packages)
+        wanted_kernel, memory, packages, modules = guests
+        built = image.get(distribution.choose(wanted_kernel, packages), packages, modules)
         while waiting:
             _tell(f"booting server and client, kernel {built.facts['kernel']}")
             with Pair(built, memory) as pair:

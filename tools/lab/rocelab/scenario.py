@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from . import paths
+from .built_modules import BUILDS
 from .errors import LabError
 from .expect import Expectation, parse_expectation
 from .network import Impairment, Network
@@ -65,6 +66,7 @@ class Scenario:
     kernel: str = ""
     needs: list[str] = field(default_factory=list)
     packages: tuple[str, ...] = ()
+    modules: tuple[str, ...] = ()  # that are built: names of built_modules.BUILDS
     inside: str = "client"
     keep: str = ""
     fresh: bool = False
@@ -181,6 +183,7 @@ def _parse(table: _Table, name: str, file: Path) -> Scenario:
         kernel=table.take("kernel", str, ""),
         needs=table.take("needs", list, []),
         packages=tuple(table.take("packages", list, [])),
+        modules=tuple(table.take("modules", list, [])),
         inside=table.take("inside", str, "client", HOSTS),
         keep=table.take("keep", str, "", ("server.wire", "client.wire", "server.inside", "client.inside")),
         fresh=table.take("fresh", bool, False),
@@ -189,6 +192,8 @@ def _parse(table: _Table, name: str, file: Path) -> Scenario:
     table.end()
     if unknown := [need for need in scenario.needs if need not in NEEDS]:
         table.fail(f"needs names {unknown[0]!r}; it may name {', '.join(map(repr, NEEDS))}")
+    if unknown := [name for name in scenario.modules if name not in BUILDS]:
+        table.fail(f"modules names {unknown[0]!r}; it may name {', '.join(map(repr, BUILDS))}")
     if not 64 <= scenario.snap <= WHOLE:
         table.fail(f"snap is {scenario.snap}; it may be 64 to {WHOLE}")
     ways = [(impairment.on, impairment.way) for impairment in scenario.impairments]
