@@ -67,8 +67,20 @@ class Truth:
     queue_pairs: frozenset[tuple[bytes, int]] = frozenset()
 
 
-def read_traces(truth: Truth, events: list[dict]) -> None:
-    """Commands of NVMe and SCSI and calls of NFS that the client's kernel saw fail, and logins that its programs saw refused."""
+def of_smb(event: dict) -> tuple[int, int]:
+    """Whether the command failed that the client's kernel traced: as one that moves data, as one that asks to be let in."""
+    match = re.search(r"\bcmd=(\d+) .*status=(0x\w+)", event["text"]) if event["name"] == "smb3_cmd_err" else None
+    if not match:
+        return 0, 0
+    command, status = int(match[1]), int(match[2], 16)
+    end_of_file, more_processing = 0xC0000011, 0xC0000016
+    return command in (7, 8, 9) and status != end_of_file, command in (0, 1, 3) and status != more_processing
+
+
+def read_traces(truth: Truth, all_events: list[dict]) -> None:
+    """Commands of NVMe, SCSI and SMB, requests of RNBD and calls of NFS that the client's kernel saw fail, and logins that its programs saw
+    refused."""
+    events = [event for event in all_events if event["on"] == "client"]
     connects: dict[str, bool] = {}  # by controller and queue, and Command ID
     io, queues, admin = 0, 0, 0
     for event in events:
@@ -77,6 +89,8 @@ def read_traces(truth: Truth, events: list[dict]) -> None:
         if event["name"] == "scsi_dispatch_cmd_done" and "status=SAM_STAT_GOOD" not in event["text"]:
             is_io = re.search(r"cmnd=\((READ|WRITE|VERIFY|SYNCHRONIZE_CACHE|UNMAP|COMPARE)[_0-9]", event["text"]) and "CAPACITY" not in event["text"]
             io, admin = io + bool(is_io), admin + (not is_io)
+        io += re.search(r"\[-\d+\]$", event["text"]) is not None if event["name"] == "block_rq_complete" else 0
+        io, queues = (before + more for before, more in zip((io, queues), of_smb(event)))
         queues += event["text"].startswith("iscsi login refused")
         match = re.match(r"(\w+:) (?:disk=\w+, )?(qid=\d+, cmdid=\d+)", event["text"])
         if not match:
@@ -86,6 +100,8 @@ def read_traces(truth: Truth, events: list[dict]) -> None:
         elif " status=0x0" not in event["text"]:
             connect, is_admin = connects.get(match[0], False), "qid=0," in match[2]
             io, queues, admin = io + (not connect and not is_admin), queues + connect, admin + (is_admin and not connect)
+    # What a server of RTRS refuses is I/O, or a device that it does not open.
+    queues += max(0, sum(re.search(r" err='-\d+'", event["text"]) is not None for event in all_events if event["name"] == "send_io_resp_imm") - io)
     truth.failed_io, truth.refused_queues, truth.failed_admin = exactly(io), exactly(queues), exactly(admin)
     # The initiator's kernel aborts what has no end, and resets the unit if that does not help.
     endless = sum(event["name"] == "scsi_dispatch_cmd_start" for event in events) - sum(event["name"] == "scsi_dispatch_cmd_done" for event in events)
@@ -355,7 +371,7 @@ def of_lab(path: pathlib.Path) -> Scenario:
     truth.refused_operational = counters.completions("REM_OP_ERR")
     truth.gave_up = counters.completions("RETRY_EXC_ERR", "RNR_RETRY_EXC_ERR")
     truth.rejected = exactly(sum(fact["type"] == "REJECTED" for fact in counters.of("cm_event")))
-    read_traces(truth, [fact for fact in counters.of("trace") if fact["on"] == "client"])
+    read_traces(truth, counters.of("trace"))
     for fact in counters.of("expectation"):
         if fact["what"] == "^refused$":  # attempts to connect, which the CM rejected where the target saw no Connect
             truth.rejected = exactly(fact["found"] - truth.refused_queues.high)
