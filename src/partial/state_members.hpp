@@ -811,7 +811,7 @@ struct StateMembers {
   }
   template <partial::A<UcxWireUps> C, class F>
   static void visit(C& value, F&& f) {
-    auto& [endpoints] = value;
+    auto& [endpoints, named] = value;
     f("endpoints", endpoints);
   }
 
@@ -1229,7 +1229,8 @@ struct StateMembers {
   }
   template <partial::A<UcxWireUps> C>
   static bool is_sound(const C& value) {
-    return value.endpoints_.size() <= UcxWireUps::kMost;
+    return value.endpoints_.size() <= UcxWireUps::kMost &&
+           std::ranges::all_of(value.endpoints_, [&](const auto& each) { return each.second < value.named_; });
   }
   template <partial::A<CommandWatch> C>
   static bool is_sound(const C& value) {

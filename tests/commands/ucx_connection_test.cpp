@@ -111,6 +111,23 @@ TEST(UcxConnection, IsNotBelievedByEndpointsOfOthers) {
   EXPECT_TRUE(report_of(kWireUp, stream).carried.empty());
 }
 
+TEST(UcxConnection, IsKnownByEndpointsThatWereNamedNotLongAgo) {
+  CommandStream stream(0x100);
+  stream.send(0, wire_up(kAck, kOfClient, kOfServer));
+  const auto others = [](std::uint64_t count) {
+    std::vector<Buffer> datagrams;
+    for (std::uint64_t i = 0; i < count; ++i) datagrams.push_back(datagram(0, wire_up(kRequest, 0x1000 + i, 0)));
+    return datagrams;
+  };
+  for (const auto& [before, after, is_known] : {std::tuple(9'000U, 2'000U, true), std::tuple(0U, 9'000U, false)}) {
+    std::vector<Buffer> datagrams = others(before);
+    datagrams.insert(datagrams.end(), kWireUp.begin(), kWireUp.end());
+    const std::vector<Buffer> behind = others(before + after);
+    datagrams.insert(datagrams.end(), behind.begin() + before, behind.end());
+    EXPECT_EQ(report_of(datagrams, stream).carried.size(), is_known ? 1U : 0U);
+  }
+}
+
 /// A message of `fragments` fragments of 512 bytes, whose offsets are wrong by `error`.
 void send_fragments(CommandStream& stream, std::size_t side, std::uint64_t id, std::uint64_t fragments,
                     std::uint64_t error = 0) {

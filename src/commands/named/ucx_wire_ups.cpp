@@ -1,7 +1,5 @@
 #include "commands/named/ucx_wire_ups.hpp"
 
-#include <algorithm>
-
 #include "dissectors/ulp/ucx/ucx_message.hpp"
 
 namespace rocescope {
@@ -11,9 +9,10 @@ void UcxWireUps::observe(const SendPayload& datagram) {
   if (!wire_up) return;
   const Packet& packet = *datagram.record->packet;
   const Endpoint endpoint{.owner = packet.source, .other = packet.destination, .id = wire_up->source};
-  if (is_known(endpoint)) return;
-  if (endpoints_.size() == kMost) endpoints_.pop_front();
-  endpoints_.push_back(endpoint);
+  if (!endpoints_.try_emplace(endpoint, named_).second) return;
+  ++named_;
+  if (endpoints_.size() > kMost)
+    std::erase_if(endpoints_, [&](const auto& each) { return each.second + kMost / 2 < named_; });
 }
 
 bool UcxWireUps::confirm(const SendPayload& message) const {
@@ -22,12 +21,8 @@ bool UcxWireUps::confirm(const SendPayload& message) const {
   if (!wire_up) return false;
   const IpAddress& sender = message.connection->sides[message.sender].address;
   const IpAddress& receiver = message.connection->sides[1 - message.sender].address;
-  return is_known({.owner = sender, .other = receiver, .id = wire_up->source}) &&
-         is_known({.owner = receiver, .other = sender, .id = wire_up->destination});
-}
-
-bool UcxWireUps::is_known(const Endpoint& endpoint) const {
-  return std::ranges::find(endpoints_, endpoint) != endpoints_.end();
+  return endpoints_.contains({.owner = sender, .other = receiver, .id = wire_up->source}) &&
+         endpoints_.contains({.owner = receiver, .other = sender, .id = wire_up->destination});
 }
 
 }  // namespace rocescope

@@ -3,7 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <functional>
+#include <unordered_map>
 
 #include "messages/payload.hpp"
 #include "rocescope/address.hpp"
@@ -14,7 +15,7 @@ namespace rocescope {
 /// agreed on names both once more.
 class UcxWireUps {
  public:
-  static constexpr std::size_t kMost = 4'096;  ///< endpoints that are remembered; the oldest goes first
+  static constexpr std::size_t kMost = 4'096;  ///< endpoints that are remembered; the older half goes first
 
   void observe(const SendPayload& datagram);
   /// Whether the message names an endpoint of its sender and one of the other host, as datagrams of both did.
@@ -28,9 +29,14 @@ class UcxWireUps {
     std::uint64_t id = 0;
     friend bool operator==(const Endpoint&, const Endpoint&) noexcept = default;
   };
-  [[nodiscard]] bool is_known(const Endpoint& endpoint) const;
+  struct EndpointHash {
+    [[nodiscard]] std::size_t operator()(const Endpoint& endpoint) const noexcept {
+      return std::hash<std::uint64_t>()(endpoint.id);  // two hosts seldom have the same
+    }
+  };
 
-  std::deque<Endpoint> endpoints_;
+  std::unordered_map<Endpoint, std::uint64_t, EndpointHash> endpoints_;  // which of all that were named, from 0
+  std::uint64_t named_ = 0;
 };
 
 }  // namespace rocescope
