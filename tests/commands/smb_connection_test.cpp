@@ -184,6 +184,36 @@ TEST(SmbConnection, PutsFragmentsTogether) {
   EXPECT_EQ(report.carried[0].unreadable, 0U);
 }
 
+// A chain of Create, Query Info and Close of a file that does not exist: the status of those behind says nothing of its
+// own (MS-SMB2, 3.3.5.2.7.2).
+TEST(SmbConnection, BlamesNoCommandForTheOneBeforeIt) {
+  constexpr std::uint16_t kCreate = 5;
+  constexpr std::uint16_t kClose = 6;
+  constexpr std::uint32_t kRelated = 4;
+  constexpr std::uint32_t kNotFound = 0xC0000034;
+  constexpr std::uint32_t kFileClosed = 0xC0000128;
+  CommandStream stream(0x100);
+  begin(stream);
+  for (const std::uint32_t first : {kNotFound, std::uint32_t{0}}) {
+    const std::uint64_t id = first == 0 ? 20 : 10;
+    const auto chain = [&](bool is_response) {
+      Buffer all = is_response ? response(kCreate, id, first) : header(kCreate, id);
+      all.resize(128);
+      put(all, 20, 128, 4);
+      const Buffer second =
+          is_response ? response(kClose, id + 1, kFileClosed, kRelated) : header(kClose, id + 1, kRelated);
+      all.insert(all.end(), second.begin(), second.end());
+      return all;
+    };
+    stream.send(0, transfer(chain(false)));
+    stream.send(1, transfer(chain(true)));
+  }
+  const CommandReport report = follow_commands(stream.frames());
+  EXPECT_EQ(with_id(report, 11).outcome, CommandOutcome::kFailed);
+  EXPECT_TRUE(with_id(report, 11).is_answer);
+  EXPECT_FALSE(with_id(report, 21).is_answer);
+}
+
 // The rest of a message whose beginning is missing is none, and what comes behind is read all the same.
 TEST(SmbConnection, SkipsFragmentsWithoutABeginning) {
   CommandStream stream(0x100);

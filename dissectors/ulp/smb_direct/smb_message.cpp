@@ -164,6 +164,12 @@ std::optional<SmbMessage> smb_message_of(Bytes command) {
   return message;
 }
 
+/// Whether the command rests on the one before it, such as on the file that it opens.
+bool is_smb_related(Bytes command) {
+  constexpr std::uint32_t kRelated = 4;
+  return (load_little_endian(command.data() + 16, 4) & kRelated) != 0;
+}
+
 }  // namespace
 
 std::vector<SmbMessage> smb_messages_of(Bytes message) {
@@ -175,6 +181,7 @@ std::vector<SmbMessage> smb_messages_of(Bytes message) {
     const bool has_next = next >= SmbHeader::kSize && next % 8 == 0 && next < message.size();
     auto each = smb_message_of(has_next ? message.first(next) : message);
     if (!each) break;
+    if (!all.empty() && is_smb_related(message)) each->follows_failure = !is_smb_success(all.back().status);
     all.push_back(*std::move(each));
     if (!has_next) break;
     message = message.subspan(next);

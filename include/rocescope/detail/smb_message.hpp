@@ -41,7 +41,8 @@ struct SmbMessage {
   std::string_view operation;  ///< in words
   std::string detail;          ///< the share, the file; often empty
   bool is_response = false;
-  bool is_pending = false;  ///< the response comes later
+  bool is_pending = false;       ///< the response comes later
+  bool follows_failure = false;  ///< it answers a command that rests on the one before, and that one failed
   std::uint64_t id = 0;
   std::optional<std::uint32_t> tree;
   std::optional<std::uint64_t> offset;

@@ -141,8 +141,8 @@ void SmbConnection::observe_response(const SendPayload& payload, const SmbMessag
   }
   if (!command.target) command.target = message.tree;
   command.status = message.status;
-  command.is_answer =
-      command.kind != CommandKind::kConnect && is_smb_answer(message.status, command.kind == CommandKind::kIo);
+  command.is_answer = message.follows_failure || (command.kind != CommandKind::kConnect &&
+                                                  is_smb_answer(message.status, command.kind == CommandKind::kIo));
   books_.counts().conclude(command, payload.counts, !is_smb_success(message.status));
   if (message.command() == SmbCommand::kTreeConnect && message.status == 0 && !command.detail.empty())
     share_ = command.detail;
