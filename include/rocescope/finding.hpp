@@ -96,6 +96,11 @@ enum class FindingId : std::uint8_t {
   kSlowTarget,
   kCommandsResent,
   kCommandsAborted,
+  kCreditStarvation,
+  kQueueFull,
+  kKeepAliveLate,
+  kSmallIo,
+  kUnalignedIo,
   // Security
   kRkeyPredictable,
   kRkeyReused,

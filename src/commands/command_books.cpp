@@ -46,6 +46,18 @@ void CommandBooks::add(std::uint64_t id, std::unique_ptr<OpenCommand> open) {
   counts_.note_outstanding(books_[0].outstanding() + books_[1].outstanding());
 }
 
+void CommandBooks::note_limit(const SendPayload& payload, std::size_t limit, CommandSink& log) const {
+  if (!payload.counts || books_[payload.sender].outstanding() < limit) return;
+  const Packet& packet = *payload.record->packet;
+  log.add(SideEvent{.kind = CommandTroubles::Event::kQueueFull,
+                    .connection = connection_,
+                    .side = payload.sender,
+                    .from = packet.frame.timestamp,
+                    .to = packet.frame.timestamp,
+                    .packet = packet.frame.number,
+                    .limit = limit});
+}
+
 void CommandBooks::add_event(OpenCommand& open, CommandSink& log) {
   counts_.commands += open.counts ? 1U : 0U;
   open.command.outcome = CommandOutcome::kSucceeded;

@@ -26,6 +26,8 @@ class CommandBooks {
   [[nodiscard]] bool admit(const SendPayload& payload, std::uint64_t id, CommandSink& log);
   /// That was admitted.
   void add(std::uint64_t id, std::unique_ptr<OpenCommand> open);
+  /// `payload` asked for a command. Its side may have so many outstanding.
+  void note_limit(const SendPayload& payload, std::size_t limit, CommandSink& log) const;
   /// What has no response.
   void add_event(OpenCommand& open, CommandSink& log);
   /// `payload` answers the command with this ID.

@@ -44,7 +44,7 @@ void CommandLog::add(Command&& command, bool counts) {
   if (!counts) return;
   renumber(command);
   count(command);
-  note_troubles(command);
+  if (CommandTroubles* const troubles = troubles_of(command.connection)) troubles->add(command);
   if (report_.commands.size() < CommandReport::kMostListed) {
     report_.commands.push_back(std::move(command));
   } else {
@@ -58,17 +58,27 @@ void CommandLog::join(std::uint32_t connection, std::uint32_t joined) {
   if (place == troubles_.end()) return;
   CommandTroubles& troubles = troubles_[connection];
   troubles.initiator = static_cast<std::uint8_t>(1 - place->second.initiator);
+  std::swap(place->second.events[0], place->second.events[1]);
   troubles.merge(place->second);
   troubles_.erase(joined);
 }
 
-void CommandLog::note_troubles(const Command& command) {
-  auto place = troubles_.find(command.connection);
+void CommandLog::add(const SideEvent& event) {
+  const auto place = joined_.find(event.connection);
+  const bool is_joined = place != joined_.end();
+  CommandTroubles* const troubles = troubles_of(is_joined ? place->second : event.connection);
+  if (troubles == nullptr) return;
+  const std::size_t side = is_joined ? 1 - event.side : event.side;
+  troubles->at(side, event.kind).add(event.packet, event.from, event.to, event.limit);
+}
+
+CommandTroubles* CommandLog::troubles_of(std::uint32_t connection) {
+  auto place = troubles_.find(connection);
   if (place == troubles_.end()) {
-    if (troubles_.size() >= CommandReport::kMostCarried) return;
-    place = troubles_.try_emplace(command.connection).first;
+    if (troubles_.size() >= CommandReport::kMostCarried) return nullptr;
+    place = troubles_.try_emplace(connection).first;
   }
-  place->second.add(command);
+  return &place->second;
 }
 
 /// What was one direction by itself is side 1 of the other.

@@ -23,6 +23,17 @@ struct CommandMoment {
   std::uint32_t connection = 0;  ///< where no packets come any more: the one that it is of
 };
 
+/// What happened to a side of a connection beside its commands.
+struct SideEvent {
+  CommandTroubles::Event kind{};
+  std::uint32_t connection = 0;
+  std::size_t side = 0;
+  std::int64_t from = 0;  ///< when it began
+  std::int64_t to = 0;    ///< when it was over
+  std::uint64_t packet = 0;
+  std::uint64_t limit = 0;  ///< of the protocol; 0: there is none
+};
+
 /// Where commands go that are over, or that are followed no longer.
 class CommandSink {
  public:
@@ -32,6 +43,7 @@ class CommandSink {
   virtual ~CommandSink() = default;
   /// `counts`: whether it is reported.
   virtual void add(Command&& command, bool counts) = 0;
+  virtual void add(const SideEvent& event) = 0;
 };
 
 /// Lists the first commands, and counts all. Bounded by the limits of CommandReport.
@@ -39,6 +51,7 @@ class CommandLog final : public CommandSink {
  public:
   using CommandSink::add;
   void add(Command&& command, bool counts) override;
+  void add(const SideEvent& event) override;
   /// A connection that is followed no longer.
   void add(CarriedProtocol carried);
   /// What `joined` sent is the other direction of `connection`.
@@ -97,7 +110,8 @@ class CommandLog final : public CommandSink {
 
   [[nodiscard]] CommandTotals& totals_of(const Command& command);
   void count(const Command& command);
-  void note_troubles(const Command& command);
+  /// Null: there are too many.
+  [[nodiscard]] CommandTroubles* troubles_of(std::uint32_t connection);
   void renumber(Command& command) const;
 
   CommandReport report_;

@@ -62,6 +62,7 @@ void CommandTroubles::add(const Command& command) {
     failure.seen.add(command.response_packet, command.completed.value_or(0));
     add_failure(std::move(failure), failures);
   }
+  if (command.kind == CommandKind::kIo && command.bytes > 0 && command.issued) add_shape(command);
   const auto times = command.times();
   if (!times || command.kind != CommandKind::kIo) return;
   latency.add(static_cast<std::uint64_t>(times->total));
@@ -77,6 +78,16 @@ void CommandTroubles::add_task(const Command& command) {
   place->seen.add(command.request_packet, command.issued.value_or(0));
 }
 
+void CommandTroubles::add_shape(const Command& command) {
+  ++shape.commands;
+  if (command.bytes < kBlock) shape.small.add(command.request_packet, *command.issued);
+  if (!command.offset || command.blocks.value_or(0) == 0 || command.bytes % *command.blocks != 0) return;
+  ++shape.with_blocks;
+  const std::uint64_t size = command.bytes / *command.blocks;  // of a block of the device
+  if (command.bytes >= kBlock && *command.offset % kBlock * size % kBlock != 0)
+    shape.unaligned.add(command.request_packet, *command.issued);
+}
+
 void CommandTroubles::merge(const CommandTroubles& other) {
   for (const Failure& failure : other.failures) add_failure(failure, failures);
   for (const Task& task : other.tasks) {
@@ -90,6 +101,13 @@ void CommandTroubles::merge(const CommandTroubles& other) {
   latency.merge(other.latency);
   merge_slow(other.target, target);
   merge_slow(other.network, network);
+  shape.commands += other.shape.commands;
+  shape.with_blocks += other.shape.with_blocks;
+  shape.small.merge(other.shape.small);
+  shape.unaligned.merge(other.shape.unaligned);
+  for (std::size_t side = 0; side < events.size(); ++side) {
+    for (std::size_t event = 0; event < kEvents; ++event) events[side][event].merge(other.events[side][event]);
+  }
 }
 
 }  // namespace rocescope

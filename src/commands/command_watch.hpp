@@ -61,14 +61,18 @@ class CommandWatch final : public PayloadSubscriber {
   class Waiting final : public CommandSink {
    public:
     void add(Command&& command, bool counts) override { commands_.emplace_back(std::move(command), counts); }
+    void add(const SideEvent& event) override { events_.push_back(event); }
     void pass_on(CommandSink& sink) {
       for (auto& [command, counts] : commands_) sink.add(std::move(command), counts);
+      for (const SideEvent& event : events_) sink.add(event);
       commands_.clear();
+      events_.clear();
     }
 
    private:
     friend struct StateMembers;
     std::vector<std::pair<Command, bool>> commands_;  // few: a decision falls after kMostUndecided messages
+    std::vector<SideEvent> events_;                   // the same
   };
   struct State {
     Guess guess;

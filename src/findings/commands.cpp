@@ -20,6 +20,7 @@ constexpr std::size_t kFewest = 3;  // slow commands: a single one may have met 
 
 using Failure = CommandTroubles::Failure;
 using Slow = CommandTroubles::Slow;
+using Times = CommandTroubles::Times;
 
 std::string_view operation_of(std::string_view name) { return name.empty() ? "unknown" : name; }
 
@@ -96,6 +97,51 @@ void find_tasks(const Direction& direction, const CommandTroubles& troubles, Fin
   list.add(FindingId::kCommandsAborted, direction, seen, direction.seen(seen.count), text, frames(seen));
 }
 
+/// `out of credits at least 7 times, 34 ms in all, the longest 12 ms`
+void find_credits(const Direction& direction, const Times& times, FindingList& list) {
+  constexpr std::int64_t kEnoughTime = 1'000'000;  // ns
+  if (times.total < kEnoughTime) return;
+  const Amount count_of_times{times.seen.count, Strength::kAtLeast};
+  list.add(FindingId::kCreditStarvation, direction, times.seen, count_of_times,
+           fmt::format("out of credits {}, {} in all, the longest {}", count(count_of_times, "time"),
+                       text::duration(times.total), text::duration(times.longest)),
+           frames(times.seen));
+}
+
+/// `full 120 times, with 127 commands outstanding`
+void find_full_queue(const Direction& direction, const Times& times, FindingList& list) {
+  if (times.seen.count < kFewest) return;
+  const Amount full = direction.seen(times.seen.count);
+  list.add(FindingId::kQueueFull, direction, times.seen, full,
+           fmt::format("full {}, with {} commands outstanding", count(full, "time"), times.limit), frames(times.seen));
+}
+
+/// `silent for 12.1 s, after a promise of 10 s`
+void find_late_keep_alives(const Direction& direction, const Times& times, FindingList& list) {
+  if (times.seen.count == 0) return;
+  list.add(FindingId::kKeepAliveLate, direction, times.seen, {times.seen.count, Strength::kEstimated},
+           fmt::format("silent for {}, after a promise of {}", text::duration(times.longest),
+                       text::duration(static_cast<std::int64_t>(times.limit))),
+           frames(times.seen));
+}
+
+void find_shapes(const Direction& direction, const CommandTroubles::Shape& shape, FindingList& list) {
+  constexpr std::uint64_t kMany = 1'000;
+  const Amount small = direction.seen(shape.small.count);
+  if (shape.commands >= kMany && small.value * 10 >= shape.commands * 9)
+    list.add(FindingId::kSmallIo, direction, shape.small, small,
+             fmt::format("{} of {} are about less than {} bytes", text::count(small.value),
+                         count(direction.seen(shape.commands), "command"), CommandTroubles::kBlock),
+             "");
+  constexpr std::uint64_t kSome = 100;
+  const Amount unaligned = direction.seen(shape.unaligned.count);
+  if (shape.with_blocks >= kSome && unaligned.value * 10 >= shape.with_blocks)
+    list.add(FindingId::kUnalignedIo, direction, shape.unaligned, unaligned,
+             fmt::format("{} of {} do not begin at a multiple of {} bytes", text::count(unaligned.value),
+                         count(direction.seen(shape.with_blocks), "command"), CommandTroubles::kBlock),
+             frames(shape.unaligned));
+}
+
 }  // namespace
 
 void find_commands(const Evidence& evidence, FindingList& list) {
@@ -110,6 +156,13 @@ void find_commands(const Evidence& evidence, FindingList& list) {
       find_failures(id, direction, troubles, list);
     find_slow(direction, troubles, list);
     find_tasks(direction, troubles, list);
+    find_shapes(direction, troubles.shape, list);
+    for (std::size_t side = 0; side < troubles.events.size(); ++side) {
+      const Direction of_side{connection, side, list.limits()};
+      find_credits(of_side, troubles.at(side, CommandTroubles::Event::kNoCredits), list);
+      find_full_queue(of_side, troubles.at(side, CommandTroubles::Event::kQueueFull), list);
+      find_late_keep_alives(of_side, troubles.at(side, CommandTroubles::Event::kKeepAliveLate), list);
+    }
   }
 }
 

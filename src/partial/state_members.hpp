@@ -673,6 +673,7 @@ struct StateMembers {
   template <partial::A<CommandWatch::Waiting> C, class F>
   static void visit(C& value, F&& f) {
     f("commands", value.commands_);
+    f("events", value.events_);
   }
   template <partial::A<CommandWatch::State> C, class F>
   static void visit(C& value, F&& f) {
@@ -721,7 +722,8 @@ struct StateMembers {
   }
   template <partial::A<NvmeQueue> C, class F>
   static void visit(C& value, F&& f) {
-    auto& [connection, known, counts, last_id, book, connect, host_name, subsystem, keep_alive_ms] = value;
+    auto& [connection, known, counts, last_id, book, connect, host_name, subsystem, keep_alive_ms, last_command] =
+        value;
     f("connection", connection);
     f("known", known);
     f("counts", counts);
@@ -731,6 +733,7 @@ struct StateMembers {
     f("host_name", host_name);
     f("subsystem", subsystem);
     f("keep_alive_ms", keep_alive_ms);
+    f("last_command", last_command);
   }
   template <partial::A<NfsConnection> C, class F>
   static void visit(C& value, F&& f) {
@@ -760,14 +763,22 @@ struct StateMembers {
   }
   template <partial::A<SmbConnection> C, class F>
   static void visit(C& value, F&& f) {
-    auto& [client, books, fragments, last_hash, encrypted, cut, share] = value;
+    auto& [client, credits, books, fragments, last_hash, encrypted, cut, share] = value;
     f("client", client);
+    f("credits", credits);
     f("books", books);
     f("fragments", fragments);
     f("last_hash", last_hash);
     f("encrypted", encrypted);
     f("cut", cut);
     f("share", share);
+  }
+  template <partial::A<SmbCredits> C, class F>
+  static void visit(C& value, F&& f) {
+    auto& [connection, senders, last] = value;
+    f("connection", connection);
+    f("senders", senders);
+    f("last", last);
   }
   template <partial::A<RdsConnection> C, class F>
   static void visit(C& value, F&& f) {
@@ -813,6 +824,7 @@ struct StateMembers {
   static void visit(C& value, F&& f) {
     auto& [endpoints, named] = value;
     f("endpoints", endpoints);
+    f("named", named);
   }
 
   // The tracker.

@@ -214,6 +214,111 @@ TEST(SmbConnection, BlamesNoCommandForTheOneBeforeIt) {
   EXPECT_FALSE(with_id(report, 21).is_answer);
 }
 
+/// Of a connection whose client gets two credits from the Negotiate, and each response of the server brings one.
+class Credits : public ::testing::Test {
+ protected:
+  Credits() {
+    stream_.send(0, request());
+    Buffer negotiated(32);
+    put(negotiated, 0, 0x0100, 2);
+    put(negotiated, 2, 0x0100, 2);
+    put(negotiated, 4, 0x0100, 2);
+    put(negotiated, 8, 255, 2);
+    put(negotiated, 10, 2, 2);
+    put(negotiated, 16, 1 << 20, 4);
+    put(negotiated, 20, 1364, 4);
+    put(negotiated, 24, 1364, 4);
+    put(negotiated, 28, 1 << 20, 4);
+    stream_.send(1, negotiated);
+    for (std::uint64_t id = 1; id < 5; ++id) {
+      stream_.send(0, transfer(read_request(id), 0, 8));
+      stream_.send(1, transfer(response(kRead, id)));
+    }
+  }
+  /// The next message comes so much later, in nanoseconds.
+  void wait(std::int64_t time) { waits_.emplace_back(stream_.frames().size(), time); }
+  [[nodiscard]] std::array<CommandTroubles::Times, 2> found() const {
+    std::vector<Frame> frames = stream_.frames();
+    for (const auto& [from, time] : waits_) {
+      for (std::size_t i = from; i < frames.size(); ++i) frames[i].timestamp += time;
+    }
+    CommandWatch watch;
+    testing::follow(frames, watch);
+    const auto place = watch.troubles().find(1);
+    if (place == watch.troubles().end()) return {};
+    constexpr auto kNoCredits = CommandTroubles::Event::kNoCredits;
+    return {place->second.at(0, kNoCredits), place->second.at(1, kNoCredits)};
+  }
+  /// A message of SMB in three fragments, of which the client can send two.
+  void send_fragments() {
+    const Buffer whole = write_request(9, 300 - 112);
+    stream_.send(0, transfer(Bytes(whole).first(100), 200));
+    stream_.send(0, transfer(Bytes(whole).subspan(100, 100), 100));
+    wait(5'000'000);
+    stream_.send(1, transfer({}, 0, 3));
+    wait(2'000'000);
+    stream_.send(0, transfer(Bytes(whole).last(100)));
+  }
+
+  CommandStream stream_{0x100};
+  std::vector<std::pair<std::size_t, std::int64_t>> waits_;
+};
+
+TEST_F(Credits, AreWaitedForInTheMiddleOfAMessage) {
+  send_fragments();
+  const auto [client, server] = found();
+  EXPECT_EQ(client.seen.count, 1U);
+  EXPECT_EQ(client.longest, 5'002'000);  // a packet, and the ACK before it
+  EXPECT_EQ(client.seen.packets[0], 25U);
+  EXPECT_EQ(server.seen.count, 0U);
+}
+
+TEST_F(Credits, AreWaitedForByWhoSendsAtOnceWhenThereAreSome) {
+  stream_.send(0, transfer(read_request(9)));
+  stream_.send(0, transfer(read_request(10)));
+  wait(7'000'000);
+  stream_.send(1, transfer(response(kRead, 9)));
+  stream_.send(0, transfer(read_request(11)));
+  EXPECT_EQ(found()[0].total, 7'002'000);
+}
+
+// The peer has no buffer left either, and grants no more: both wait for ever.
+TEST_F(Credits, AreWaitedForInVain) {
+  const Buffer whole = write_request(9, 300 - 112);
+  stream_.send(0, transfer(Bytes(whole).first(100), 200));
+  stream_.send(0, transfer(Bytes(whole).subspan(100, 100), 100));
+  wait(90'000'000'000);
+  stream_.send(1, transfer(response(kRead, 4), 0, 0));
+  EXPECT_EQ(found()[0].longest, 90'000'002'000);
+  EXPECT_EQ(found()[0].seen.packets[0], 25U);
+}
+
+TEST_F(Credits, AreNotWaitedForByWhoHasNothingToSend) {
+  stream_.send(0, transfer(read_request(9)));
+  stream_.send(0, transfer(read_request(10)));
+  wait(7'000'000);
+  stream_.send(1, transfer(response(kRead, 9)));
+  wait(3'000'000);
+  stream_.send(0, transfer(read_request(11)));
+  EXPECT_EQ(found()[0].total, 0);
+}
+
+TEST_F(Credits, AreNotWaitedForWhereThereAreSome) {
+  stream_.send(0, transfer(read_request(9)));
+  wait(7'000'000);
+  stream_.send(1, transfer(response(kRead, 9)));
+  stream_.send(0, transfer(read_request(10)));
+  EXPECT_EQ(found()[0].total, 0);
+}
+
+// A message that needs more credits than there can be: a grant was not seen.
+TEST_F(Credits, AreNotCountedWhereAGrantIsMissing) {
+  for (std::uint64_t id = 9; id < 12; ++id) stream_.send(0, transfer(read_request(id)));
+  for (std::uint64_t id = 9; id < 12; ++id) stream_.send(1, transfer(response(kRead, id)));
+  send_fragments();
+  EXPECT_EQ(found()[0].total, 0);
+}
+
 // The rest of a message whose beginning is missing is none, and what comes behind is read all the same.
 TEST(SmbConnection, SkipsFragmentsWithoutABeginning) {
   CommandStream stream(0x100);

@@ -15,8 +15,7 @@
 
 namespace rocescope::testing {
 
-inline CommandReport follow_commands(const std::vector<Frame>& frames, std::vector<DecodeAs> decode_as = {}) {
-  CommandWatch watch(std::move(decode_as));
+inline void follow(const std::vector<Frame>& frames, CommandWatch& watch) {
   Tracker tracker;
   tracker.subscribe(watch);
   Packet packet;
@@ -32,6 +31,11 @@ inline CommandReport follow_commands(const std::vector<Frame>& frames, std::vect
     watch.observe_end(connection, side, open);
   });
   watch.finish();
+}
+
+inline CommandReport follow_commands(const std::vector<Frame>& frames, std::vector<DecodeAs> decode_as = {}) {
+  CommandWatch watch(std::move(decode_as));
+  follow(frames, watch);
   return watch.take();
 }
 

@@ -36,7 +36,8 @@ std::optional<SmbDirectMessage> smb_negotiation_of(Bytes start, std::uint64_t le
                            start.size() >= SmbDirectResponse::kSize && word(4) == kSmbDirectVersion && word(6) == 0 &&
                            word(8) != 0 && word(10) != 0 && has_smb_sizes(start, 20);
   if (!is_response) return std::nullopt;
-  return SmbDirectMessage{.kind = SmbDirectMessage::Kind::kResponse, .data = {}};
+  return SmbDirectMessage{
+      .kind = SmbDirectMessage::Kind::kResponse, .granted = static_cast<std::uint16_t>(word(10)), .data = {}};
 }
 
 }  // namespace
@@ -51,6 +52,7 @@ std::optional<SmbDirectMessage> smb_direct_message_of(Bytes start, std::uint64_t
     return std::nullopt;
   SmbDirectMessage message{.remaining = header.get<"smb_direct.remaining_length">(),
                            .data_length = header.get<"smb_direct.data_length">(),
+                           .granted = header.get<"smb_direct.credits.granted">(),
                            .data = {}};
   const std::uint32_t offset = header.get<"smb_direct.data_offset">();
   if (message.data_length == 0) {

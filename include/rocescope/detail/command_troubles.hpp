@@ -1,6 +1,8 @@
 // What findings rest on of the commands of a connection. For this library alone, as all of detail/.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -42,12 +44,54 @@ struct CommandTroubles {
     std::uint64_t resent = 0;    ///< messages on its behalf
   };
 
+  /// What happens to a side beside its commands.
+  enum class Event : std::uint8_t {
+    kNoCredits,      ///< it had something to send, and no credits of its peer
+    kQueueFull,      ///< it may not send another command before a response comes
+    kKeepAliveLate,  ///< it was silent for longer than it promised
+  };
+  static constexpr std::size_t kEvents = 3;
+  struct Times {
+    Occurrences seen;
+    std::int64_t total = 0;    ///< ns
+    std::int64_t longest = 0;  ///< ns
+    std::uint64_t limit = 0;   ///< of the protocol; 0: there is none
+
+    void add(std::uint64_t packet, std::int64_t from, std::int64_t to, std::uint64_t its_limit) {
+      seen.add(packet, to);
+      total += to - from;
+      longest = std::max(longest, to - from);
+      limit = its_limit;
+    }
+    void merge(const Times& other) {
+      seen.merge(other.seen);
+      total += other.total;
+      longest = std::max(longest, other.longest);
+      limit = std::max(limit, other.limit);
+    }
+  };
+  /// I/O commands that name data.
+  struct Shape {
+    std::uint64_t commands = 0;
+    std::uint64_t with_blocks = 0;  ///< of these: it is known where on the device the data are
+    Occurrences small;              ///< less than kBlock
+    Occurrences unaligned;          ///< of those with_blocks, kBlock or longer: they do not begin at a multiple of it
+  };
+  static constexpr std::uint64_t kBlock = 4'096;  ///< bytes, that devices and file systems write at once
+
   std::uint8_t initiator = 0;     ///< the side of the connection that sends commands
   std::vector<Failure> failures;  ///< in the order of their first
   std::vector<Task> tasks;        ///< the same
   Histogram latency;              ///< of the commands of I/O queues, of which all was seen
   Slow target;                    ///< of these: the target had the next move for four fifths of the time
   Slow network;  ///< of these: half of the time or more went into the network, and packets were sent again
+  Shape shape;
+  std::array<std::array<Times, kEvents>, 2> events;  ///< by side, then by Event
+
+  [[nodiscard]] Times& at(std::size_t side, Event event) { return events[side][static_cast<std::size_t>(event)]; }
+  [[nodiscard]] const Times& at(std::size_t side, Event event) const {
+    return events[side][static_cast<std::size_t>(event)];
+  }
 
   void add(const Command& command);
   /// `other`: of the same connection.
@@ -55,6 +99,7 @@ struct CommandTroubles {
 
  private:
   void add_task(const Command& command);
+  void add_shape(const Command& command);
 };
 
 /// By number of the connection.

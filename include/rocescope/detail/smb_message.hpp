@@ -18,6 +18,7 @@ struct SmbDirectMessage {
   Kind kind = Kind::kData;
   std::uint32_t remaining = 0;    ///< bytes of the same message of SMB that follow in others
   std::uint32_t data_length = 0;  ///< 0: it is about credits alone
+  std::uint16_t granted = 0;      ///< messages that the peer may send
   Bytes data;                     ///< as far as they were captured
 };
 /// Nothing: it has the form of none, or its header was not captured. `length`: of the whole message, 0: it has several

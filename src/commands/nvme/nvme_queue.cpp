@@ -54,6 +54,7 @@ MessageProtocol NvmeQueue::observe_command(const SendPayload& payload, CommandSi
   if (*opcode == kNvmeConnect) note_connect(capsule, sgl);
   book_.add(command_id, std::move(open));
   counts_.note_outstanding(book_.outstanding());
+  if (payload.counts) note_events(payload, log);
   return is_admin() ? MessageProtocol::kNvmeAdmin : MessageProtocol::kNvmeIo;
 }
 
@@ -86,6 +87,31 @@ MessageProtocol NvmeQueue::observe_response(const SendPayload& payload, CommandS
   if (is_known && opcode == kNvmePropertySet) return MessageProtocol::kNvmePropertySetCompletion;
   return is_known && opcode == kNvmePropertyGet ? MessageProtocol::kNvmePropertyCompletion
                                                 : MessageProtocol::kNvmeCompletion;
+}
+
+void NvmeQueue::note_events(const SendPayload& payload, CommandSink& log) {
+  using Event = CommandTroubles::Event;
+  const Packet& packet = *payload.record->packet;
+  const std::int64_t now = packet.frame.timestamp;
+  SideEvent event{
+      .connection = connection_, .side = payload.sender, .from = now, .to = now, .packet = packet.frame.number};
+  // One entry stays free, so that a full queue is no empty one.
+  if (!is_admin() && known_.depth.value_or(0) > 1 && book_.outstanding() >= *known_.depth - 1) {
+    event.kind = Event::kQueueFull;
+    event.limit = book_.outstanding();
+    log.add(event);
+  }
+  if (is_admin() && keep_alive_ms_.value_or(0) > 0) {
+    constexpr std::int64_t kMillisecond = 1'000'000;
+    const std::int64_t promised = std::int64_t{*keep_alive_ms_} * kMillisecond;
+    if (last_command_ && now - *last_command_ > promised) {
+      event.kind = Event::kKeepAliveLate;
+      event.from = *last_command_;
+      event.limit = static_cast<std::uint64_t>(promised);
+      log.add(event);
+    }
+    last_command_ = now;
+  }
 }
 
 /// An application that sends the same bytes again and again has no commands.

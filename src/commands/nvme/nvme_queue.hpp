@@ -52,6 +52,8 @@ class NvmeQueue final : public Carried {
   void note_names(const CapsuleReader& data);
   void name(Command& command) const;
   void note_id(std::uint64_t id);
+  /// Of the command that was added last.
+  void note_events(const SendPayload& payload, CommandSink& log);
   void report(OpenCommand& open, CommandSink& log);
 
   std::uint32_t connection_;
@@ -63,6 +65,7 @@ class NvmeQueue final : public Carried {
   std::string host_name_;
   std::string subsystem_;
   std::optional<std::uint32_t> keep_alive_ms_;
+  std::optional<std::int64_t> last_command_;  // where a keep-alive timeout is known: its time
 };
 
 }  // namespace rocescope

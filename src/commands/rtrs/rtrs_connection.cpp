@@ -148,6 +148,7 @@ void RtrsConnection::observe_request(const SendPayload& payload, const Write& wr
     open->command.detail = "not captured";
   }
   books_.add(id, std::move(open));
+  if (known_.depth) books_.note_limit(payload, *known_.depth, log);
 }
 
 void RtrsConnection::observe_response(const SendPayload& payload, std::uint32_t value, CommandSink& log) {

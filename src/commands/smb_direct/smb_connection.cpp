@@ -53,6 +53,7 @@ MessageProtocol SmbConnection::observe(const SendPayload& payload, CommandSink& 
     ++books_.counts().fit.bad;
     return MessageProtocol::kUnknown;
   }
+  credits_.observe(payload, *message, log);
   if (message->kind == SmbDirectMessage::Kind::kData) {
     if (message->data_length > 0) observe_fragment(payload, *message, log);
   } else if (!client_) {
@@ -156,6 +157,7 @@ void SmbConnection::join(Carried& other) {
   for (std::size_t side = 0; side < 2; ++side) {
     if (fragments_[1 - side].left == 0) fragments_[1 - side] = std::move(joined->fragments_[side]);
   }
+  credits_.forget();
   books_.join(joined->books_);
   if (share_.empty()) share_ = joined->share_;
   encrypted_ += joined->encrypted_;

@@ -10,6 +10,7 @@
 
 #include "commands/carried.hpp"
 #include "commands/command_books.hpp"
+#include "commands/smb_direct/smb_credits.hpp"
 #include "rocescope/detail/smb_message.hpp"
 
 namespace rocescope {
@@ -20,7 +21,7 @@ class SmbConnection final : public Carried {
  public:
   /// `client`: the side that connects.
   SmbConnection(std::uint32_t connection, std::optional<std::uint8_t> client)
-      : client_(client), books_(UpperProtocol::kSmbDirect, connection) {}
+      : client_(client), credits_(connection), books_(UpperProtocol::kSmbDirect, connection) {}
 
   using Carried::observe;
   MessageProtocol observe(const SendPayload& payload, CommandSink& log) override;
@@ -28,7 +29,10 @@ class SmbConnection final : public Carried {
     books_.end(side, message, log);
   }
   [[nodiscard]] Fit fit() const override { return books_.counts().fit; }
-  void finish(CommandSink& log) override { books_.finish(log); }
+  void finish(CommandSink& log) override {
+    credits_.finish(log);
+    books_.finish(log);
+  }
   void join(Carried& other) override;
   void describe(CarriedProtocol& carried) const override;
 
@@ -52,6 +56,7 @@ class SmbConnection final : public Carried {
   void observe_response(const SendPayload& payload, const SmbMessage& message, CommandSink& log);
 
   std::optional<std::uint8_t> client_;
+  SmbCredits credits_;
   CommandBooks books_;                      // by Message ID
   std::array<Fragments, 2> fragments_;      // by side
   std::optional<std::uint32_t> last_hash_;  // of the last message's start

@@ -104,6 +104,8 @@ void SrpConnection::observe_request(const SendPayload& payload, const SrpMessage
     for (const SrpMemory& each : offer.tables) tables_[payload.sender][message.tag].push_back(memory_of(each));
   }
   books_.add(message.tag, std::move(open));
+  // Linux keeps one for task management.
+  if (known_.credits.value_or(0) > 1) books_.note_limit(payload, *known_.credits - 1, log);
 }
 
 void SrpConnection::observe_response(const SendPayload& payload, const SrpMessage& message, CommandSink& log) {

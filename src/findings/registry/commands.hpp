@@ -69,6 +69,50 @@ inline constexpr FindingInfo kCommandInfos[] = {
         does not help. The application waits all that time, and may get an I/O error.)",
      R"(Look for what held the command: commands.csv says since when it waited, slow_target and the findings of losses why.
         A target that takes too long for a while: its device, or its queue. See also the kernel's log of the initiator.)"},
+    {FindingId::kCreditStarvation, "credit_starvation", Severity::kWarning, FindingRole::kOther, "times",
+     "a sender waited for credits of SMB Direct",
+     R"(A side of SMB Direct used the last credit that its peer had granted, had more to send, and sent it only after the peer
+        granted more, or never. All such times together are 1 ms or longer. That it had more to send, the header of its last message
+        says, of which fragments were missing; or it sent within 1 ms of the grant.)",
+     R"(At least so often: who waits with whole messages, and sends them later than 1 ms, is not counted. Counted only from
+        the Negotiate of SMB Direct on, and no longer once a message shows that a grant was not seen. A capture far from the
+        waiting side sees the times shifted by the way between both.)",
+     "The sender, or the server behind it, could do more than it is let. Neither the disk nor the network is slow.",
+     R"(Give the receiver more receive buffers: of Linux, /proc/fs/cifs/smbd_receive_credit_max of the client, of Windows the
+        settings of SMB Direct (SmbServer, SmbClient). A receiver that grants late is a busy one: look at its processor.)"},
+    {FindingId::kQueueFull, "queue_full", Severity::kNote, FindingRole::kOther, "times", "a full queue of commands",
+     R"(An initiator had as many commands outstanding as the queue of NVMe over Fabrics holds, or as the login of SRP or the
+        session of RTRS allows, at least three times. The next command had to wait for a response.)",
+     R"(Exact: each time is a command after which the queue was full. At least so often where the capture missed commands; too
+        often where it missed responses. Whether another command waited, no packet shows.)",
+     "Commands wait in the initiator, where no capture sees them: the latency of the application is longer than that "
+     "here.",
+     R"(Is the target slow (slow_target), a longer queue makes it wait longer. If it is not, ask for a longer queue
+        (nvme connect --queue-size), or for more queues.)"},
+    {FindingId::kKeepAliveLate, "keep_alive_late", Severity::kWarning, FindingRole::kOther, "times",
+     "a host was silent for longer than its keep-alive timeout",
+     R"(A host of NVMe over Fabrics sent no command on its admin queue for longer than the Keep Alive Timeout that its Connect
+        named, and then sent one.)",
+     R"(Wrong where the capture missed the Keep Alive commands in between. Linux sends one in half of the timeout, so that two
+        of them are missing.)",
+     "A controller that hears nothing for so long takes the host for dead and ends the association: all queues are "
+     "lost.",
+     R"(Look at the host: a suspended machine, a starved processor. Or at losses on the admin queue's connection:
+        packet_loss_before, timeout_recovery.)"},
+    {FindingId::kSmallIo, "small_io", Severity::kNote, FindingRole::kOther, "commands", "most I/O is very small",
+     R"(Of 1,000 or more I/O commands (NVMe-oF, NFS, iSER, SRP, SMB, RNBD) with data, nine tenths are about less than 4,096
+        bytes.)",
+     "Exact: the lengths are those in the commands. At least so many where the capture missed packets.",
+     "Each command costs a request, a response and the target's work, whatever its length. File systems write 4,096 "
+     "bytes anyway.",
+     "Look at the application: buffer, merge, or write larger records."},
+    {FindingId::kUnalignedIo, "unaligned_io", Severity::kNote, FindingRole::kOther, "commands", "unaligned I/O",
+     R"(Of 100 or more commands of block storage (NVMe-oF, iSER, SRP, RNBD) with data, a tenth or more, of 4,096 bytes or
+        longer, do not begin at a multiple of 4,096 bytes of the device.)",
+     R"(Exact: the addresses are those in the commands, the size of a block is the length of the data by the number of blocks. At
+        least so many where the capture missed packets.)",
+     "Most devices write 4,096 bytes at once: what begins elsewhere makes them read, change and write two of these.",
+     "Look at partitions, LVM and file systems on the device: their beginning should be a multiple of 1 MiB."},
 };
 
 }  // namespace rocescope::findings
