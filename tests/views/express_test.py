@@ -47,7 +47,7 @@ SYNTHETIC = (
     ["--operations", "send,write,read", "--loss-after", "0.005", "--reorder", "0.005"],
     ["--operations", "send,write,read", "--snap-length", "96", "--loss", "0.002"])
 CARRIED = ("nvme_io.pcapng", "nvme_slow.pcapng", "nvme_errors.pcapng", "nfs_io-3.pcapng", "nfs_io-41.pcapng", "nfs_slow-41.pcapng", "iser_io.pcapng",
-           "iser_abort.pcapng", "srp_io.pcapng", "srp_abort.pcapng", "rds.pcapng")
+           "iser_abort.pcapng", "srp_io.pcapng", "srp_abort.pcapng", "rds.pcapng", "rnbd_io.pcapng", "smb_io.pcapng", "smb_starved.pcapng")
 STREAMS, ALL_STREAMS = 8, 60
 LENGTH, ALL_LENGTH = 10_000, 20_000  # packets of a synthetic capture
 
