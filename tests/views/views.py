@@ -89,8 +89,10 @@ def parts(scenario: Scenario) -> Iterator[View]:
     pairs = collections.Counter(packet.queue_pair for packet in scenario.roce)
     if len(pairs) > 2:
         chosen = pairs.most_common(1)[0][0]
-        yield View("one queue pair", [packet for packet in scenario.roce if packet.queue_pair == chosen], is_part=True,
-                   has_all_requests=False, lacks_setup=True)
+        its = [packet for packet in scenario.roce if packet.queue_pair == chosen]
+        ways = collections.Counter(packet.source for packet in its)  # its peer has the same number as a rule, but not always
+        yield View("one queue pair", its, is_part=True, has_all_requests=False, lacks_setup=True,
+                   is_one_sided=len(ways) < 2 or 8 * min(ways.values()) < max(ways.values()))
 
 
 def cut(scenario: Scenario) -> Iterator[View]:
