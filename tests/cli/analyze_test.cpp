@@ -11,6 +11,7 @@
 
 #include "captures.hpp"
 #include "process.hpp"
+#include "support/source_dir.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace rocescope::testing {
@@ -69,7 +70,7 @@ TEST(Analyze, looks_at_the_packets_that_the_options_leave) {
 
 TEST(Analyze, counts_times_from_the_first_packet_read) {
   // The R_Key was sent before the first packet of its connection.
-  const std::string text = report({"--connection", "1", ROCESCOPE_SOURCE_DIR "/captures/fault-wrong-rkey.pcapng"});
+  const std::string text = report({"--connection", "1", source_dir() + "/captures/fault-wrong-rkey.pcapng"});
   EXPECT_THAT(text, HasSubstr("rkey_in_clear"));
   EXPECT_THAT(text, Not(HasSubstr(" -0.")));
 }
@@ -123,7 +124,7 @@ TEST(Analyze, and_all_others_refuse_a_connection_that_is_not_there) {
 
 TEST(Analyze, says_what_a_pipe_keeps_from_a_connection) {
   // Of its first packets it is not known yet that they are of one connection.
-  const std::string path = ROCESCOPE_SOURCE_DIR "/captures/several.pcapng";
+  const std::string path = source_dir() + "/captures/several.pcapng";
   const nlohmann::json whole_report = json({path});
   for (const nlohmann::json& connection : whole_report["connections"]) {
     const std::string number = connection["number"].dump();
@@ -170,8 +171,7 @@ TEST(Analyze, shows_all_rows_with_v) {
   const Outcome outcome = rocescope({"analyze", "-v", kOtherLab});
   EXPECT_THAT(outcome.out,
               AllOf(Not(HasSubstr("(-v shows all)")), HasSubstr("request PSNs"), HasSubstr("CM messages")));
-  const std::string pingpong =
-      ROCESCOPE_SOURCE_DIR "/captures/pingpong-srq.pcapng";  // 16 queue pairs; the other has 11
+  const std::string pingpong = source_dir() + "/captures/pingpong-srq.pcapng";  // 16 queue pairs; the other has 11
   EXPECT_THAT(report({kOtherLab, pingpong}), HasSubstr("... and 7 more handshakes (-v shows all)"));
 }
 

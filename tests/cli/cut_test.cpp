@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "process.hpp"
+#include "support/source_dir.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace rocescope::testing {
@@ -122,7 +123,7 @@ class Cut : public CutAt, public ::testing::WithParamInterface<const char*> {};
 TEST_P(Cut, says_what_is_missing_of_how_many_packets) {
   if (!has_program("editcap") || !has_program("tshark")) GTEST_SKIP() << "tshark or editcap is not installed";
   const std::string roce = folder_.path("roce.pcapng");
-  const std::string capture = std::string(ROCESCOPE_SOURCE_DIR "/captures/") + GetParam();
+  const std::string capture = source_dir() + "/captures/" + GetParam();
   ASSERT_EQ(run({"tshark", "-r", capture, "-Y", "infiniband", "-w", roce}).exit_code, 0);
   constexpr std::array kLengths{64, 66, 96, 102, 128, 256, 317, 318, 322, 342};
   // One tshark reads the whole packets and all cut ones: to start it takes longest.
@@ -157,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(Shipped, Cut,
 
 TEST_F(CutAt, names_extended_headers) {
   if (!has_program("editcap")) GTEST_SKIP() << "editcap is not installed";
-  const std::string mixed = ROCESCOPE_SOURCE_DIR "/captures/rdmagen-cm-mixed.pcapng";
+  const std::string mixed = source_dir() + "/captures/rdmagen-cm-mixed.pcapng";
   const std::string text = rocescope({"analyze", "-q", "-v", cut(mixed, 64)}).out;
   EXPECT_THAT(text, HasSubstr("  Cut        162 packets: 5 lack the CM message; 75 lack extended headers (41 RETH, 17 "
                               "AtomicETH, 17 AtomicAckETH); 82 lack payload or the ICRC\n"));
@@ -172,7 +173,7 @@ TEST_F(CutAt, cm_messages_take_as_much_as_the_manual_says) {
     int size;
   };
   for (const auto& [name, size] : {Case{"rdmagen-cm-mixed", 318}, Case{"ipv6", 338}, Case{"vlan", 322}}) {
-    const std::string capture = std::string(ROCESCOPE_SOURCE_DIR "/captures/") + name + ".pcapng";
+    const std::string capture = source_dir() + "/captures/" + name + ".pcapng";
     EXPECT_THAT(rocescope({"analyze", "-q", cut(capture, size - 1)}).out, HasSubstr("5 lack the CM message")) << name;
     EXPECT_THAT(rocescope({"analyze", "-q", cut(capture, size)}).out, ::testing::Not(HasSubstr("CM message"))) << name;
   }

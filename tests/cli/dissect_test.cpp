@@ -14,6 +14,7 @@
 #include "captures.hpp"
 #include "process.hpp"
 #include "support/hex.hpp"
+#include "support/source_dir.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace rocescope::testing {
@@ -137,7 +138,7 @@ TEST_F(Dissect, narrows_to_queue_pairs_hosts_and_times) {
 // Of some of its packets it was not known yet that they are of the same connection.
 TEST_F(Dissect, shows_all_packets_that_analyze_counts_for_a_connection) {
   for (const std::string& name : {std::string("loss_heavy"), std::string("corrupt"), std::string("duplicate")}) {
-    const std::string file = ROCESCOPE_SOURCE_DIR "/captures/two_views-" + name + ".pcap.gz";
+    const std::string file = source_dir() + "/captures/two_views-" + name + ".pcap.gz";
     const auto report = nlohmann::json::parse(rocescope({"analyze", "--json", file}).out);
     for (const auto& connection : report["connections"]) {
       int packets = 0;
@@ -203,9 +204,9 @@ TEST_F(Dissect, and_all_others_take_the_number_that_a_direction_had_first) {
 TEST_F(Dissect, shows_them_of_connections_that_are_evicted) {
   const TemporaryFolder folder;
   const std::string roce = folder.path("roce.pcapng");
-  const std::string pingpong = ROCESCOPE_SOURCE_DIR "/captures/pingpong-srq.pcapng";
+  const std::string pingpong = source_dir() + "/captures/pingpong-srq.pcapng";
   ASSERT_EQ(rocescope({"extract", "-q", "-Y", "infiniband.bth", "-w", roce, pingpong}).exit_code, 0);
-  const std::string later = ROCESCOPE_SOURCE_DIR "/captures/several.pcapng";
+  const std::string later = source_dir() + "/captures/several.pcapng";
   const auto packets = [&](std::vector<std::string> options) {
     options.insert(options.begin(), {"analyze", "--json", "--connection", "2", roce, later});
     return nlohmann::json::parse(rocescope(options).out)["totals"]["packets"].get<int>();

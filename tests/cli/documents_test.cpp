@@ -17,6 +17,7 @@
 #include "cli/input_sections.hpp"
 #include "process.hpp"
 #include "rocescope/finding.hpp"
+#include "support/source_dir.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace rocescope::testing {
@@ -28,7 +29,7 @@ using ::testing::HasSubstr;
 using ::testing::IsSupersetOf;
 using ::testing::StartsWith;
 
-const std::string kDocuments = ROCESCOPE_DOCUMENTS;
+const std::string kDocuments = build_dir();
 
 std::string name_of(const cli::Command& command) { return std::string(command.name); }
 
@@ -91,7 +92,7 @@ TEST(Help, tells_every_option) {
 class Examples : public ::testing::Test {
  protected:
   void SetUp() override {
-    std::filesystem::create_symlink(ROCESCOPE_PROGRAM, folder_.path("rocescope"));
+    std::filesystem::create_symlink(program(), folder_.path("rocescope"));
     for (const char* name : {"lab.pcapng", "lab.pcapng.zst", "ring-1.pcap.zst", "ring-2.pcap.zst"}) {
       std::filesystem::create_symlink(kLab, folder_.path(name));
     }
@@ -150,7 +151,7 @@ TEST_F(Examples, of_filters_in_the_man_pages_work) {
 /// The commands that a README shows, `$ rocescope ...` in an indented block, each with the lines below it.
 std::vector<std::pair<std::string, std::vector<std::string>>> shown_in(const std::string& path) {
   std::vector<std::pair<std::string, std::vector<std::string>>> shown;
-  std::ifstream readme(ROCESCOPE_SOURCE_DIR "/" + path);
+  std::ifstream readme(source_dir() + "/" + path);
   bool in_output = false;
   for (std::string line; std::getline(readme, line);) {
     if (line.starts_with("    $ rocescope ")) {
@@ -173,7 +174,7 @@ TEST_F(Examples, of_the_readmes_print_what_they_show) {
   shown.insert(shown.end(), dissected.begin(), dissected.end());
   for (const auto& [command, lines] : shown) {
     const Outcome outcome =
-        run({"bash", "-c", "PATH='" + folder_.path() + "':$PATH; cd '" ROCESCOPE_SOURCE_DIR "'; " + command});
+        run({"bash", "-c", "PATH='" + folder_.path() + "':$PATH; cd '" + source_dir() + "'; " + command});
     std::istringstream output(outcome.out);
     EXPECT_FALSE(lines.empty());
     for (const std::string& line : lines) {
@@ -278,8 +279,8 @@ TEST(BashCompletion, offers_commands_options_choices_fields_and_files) {
   EXPECT_EQ(bash_offers({"rocescope", "dissect", "--color", "=", "al"}), Words{"always"});
   EXPECT_EQ(bash_offers({"rocescope", "dissect", "--color", "="}), (Words{"auto", "always", "never"}));
   EXPECT_EQ(bash_offers({"rocescope", "dissect", "-E", "sep"}), Words{"separator="});
-  EXPECT_EQ(bash_offers({ROCESCOPE_PROGRAM, "dissect", "-e", "infiniband.bth.ps"}), Words{"infiniband.bth.psn"});
-  EXPECT_EQ(bash_offers({ROCESCOPE_PROGRAM, "fields", "infiniband.bth.ps"}), Words{"infiniband.bth.psn"});
+  EXPECT_EQ(bash_offers({program(), "dissect", "-e", "infiniband.bth.ps"}), Words{"infiniband.bth.psn"});
+  EXPECT_EQ(bash_offers({program(), "fields", "infiniband.bth.ps"}), Words{"infiniband.bth.psn"});
   EXPECT_EQ(bash_offers({"rocescope", "dissect", kLab.substr(0, kLab.size() - 3)}), Words{kLab});
   EXPECT_EQ(bash_offers({"rocescope", "dissect", "-r", kLab.substr(0, kLab.size() - 3)}), Words{kLab});
   EXPECT_EQ(bash_offers({"rocescope", "dissect", "-c", ""}), Words{""});
@@ -289,8 +290,8 @@ TEST(BashCompletion, offers_findings_and_interfaces) {
   EXPECT_EQ(bash_offers({"rocescope", "explain", "ecn_"}), Words{"ecn_marked"});
   EXPECT_EQ(bash_offers({"rocescope", "extract", "--finding", "ecn_"}), Words{"ecn_marked"});
   for (const std::string option : {"-i", "--interface"}) {
-    EXPECT_THAT(bash_offers({ROCESCOPE_PROGRAM, "live", option, "l"}), Contains("lo"));
-    EXPECT_THAT(bash_offers({ROCESCOPE_PROGRAM, "live", option, ""}), Contains("any"));
+    EXPECT_THAT(bash_offers({program(), "live", option, "l"}), Contains("lo"));
+    EXPECT_THAT(bash_offers({program(), "live", option, ""}), Contains("any"));
   }
 }
 

@@ -12,6 +12,7 @@
 
 #include "captures.hpp"
 #include "process.hpp"
+#include "support/source_dir.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace rocescope::testing {
@@ -20,9 +21,9 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-const std::string kLossy = ROCESCOPE_SOURCE_DIR "/captures/impaired_out-loss_heavy.pcapng";
-const std::string kWriteRead = ROCESCOPE_SOURCE_DIR "/captures/rdmagen-cm-write-read.pcapng";
-const std::string kVlan = ROCESCOPE_SOURCE_DIR "/captures/vlan.pcapng";
+const std::string kLossy = source_dir() + "/captures/impaired_out-loss_heavy.pcapng";
+const std::string kWriteRead = source_dir() + "/captures/rdmagen-cm-write-read.pcapng";
+const std::string kVlan = source_dir() + "/captures/vlan.pcapng";
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> result;
@@ -85,7 +86,7 @@ class Extract : public ::testing::Test {
 TEST_F(Extract, every_packet_of_every_capture_stays_as_it_was) {
   std::vector<std::string> before;
   std::vector<std::string> after;
-  for (const auto& entry : std::filesystem::directory_iterator(ROCESCOPE_SOURCE_DIR "/captures")) {
+  for (const auto& entry : std::filesystem::directory_iterator(source_dir() + "/captures")) {
     const std::string path = entry.path();
     if (!path.ends_with(".pcapng") || entry.file_size() > 12'000) continue;
     before.push_back(path);
@@ -258,7 +259,7 @@ TEST_F(Extract, errors_tell_what_to_do) {
 // A limit of the file's size stands for a disk that gets full in the middle of a packet.
 TEST_F(Extract, what_was_written_before_the_disk_was_full_can_be_read) {
   const std::string script =
-      "trap '' XFSZ; ulimit -f 300; '" ROCESCOPE_PROGRAM "' extract -w '" + out_ + "' '" + kLab + "'";
+      "trap '' XFSZ; ulimit -f 300; '" + program() + "' extract -w '" + out_ + "' '" + kLab + "'";
   const Outcome outcome = run({"bash", "-c", script});
   EXPECT_EQ(outcome.exit_code, 2);
   const std::vector<std::string> kept = tshark(out_, {"-T", "fields", "-e", "frame.number"});

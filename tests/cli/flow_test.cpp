@@ -12,6 +12,7 @@
 
 #include "captures.hpp"
 #include "process.hpp"
+#include "support/source_dir.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace rocescope::testing::flow_test {
@@ -23,7 +24,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-const std::string kCaptures = ROCESCOPE_SOURCE_DIR "/captures/";
+const std::string kCaptures = source_dir() + "/captures/";
 const std::string kWriteRead = kCaptures + "rdmagen-cm-write-read";
 
 std::vector<std::string> lines_of(const std::string& text) {

@@ -17,6 +17,7 @@
 #include "process.hpp"
 #include "render/report/report_json.hpp"
 #include "rocescope/render.hpp"
+#include "support/source_dir.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace rocescope::testing {
@@ -43,7 +44,7 @@ std::vector<std::string> all_captures() {
         files.push_back(entry.path());
     }
   };
-  add(ROCESCOPE_SOURCE_DIR "/captures");
+  add(source_dir() + "/captures");
   if (const char* const extra = std::getenv("ROCESCOPE_EXTRA_CAPTURES")) add(extra);
   std::ranges::sort(files);
   return files;

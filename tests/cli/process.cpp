@@ -15,6 +15,8 @@
 #include <string>
 #include <string_view>
 
+#include "support/source_dir.hpp"
+
 namespace rocescope::testing {
 namespace {
 
@@ -165,7 +167,7 @@ Outcome run(const std::vector<std::string>& words, const Surroundings& surroundi
 }
 
 std::vector<std::string> rocescope_words(const std::vector<std::string>& arguments) {
-  std::vector<std::string> words{ROCESCOPE_PROGRAM};
+  std::vector<std::string> words{program()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   return words;
 }

@@ -14,6 +14,7 @@
 
 #include "captures.hpp"
 #include "process.hpp"
+#include "support/source_dir.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace rocescope::testing {
@@ -56,15 +57,13 @@ TEST(Stream, packets_of_a_compressed_live_pipe_are_shown_as_they_can_be_read) {
 
 TEST(Stream, line_buffered_output_comes_packet_by_packet) {
   // strace would show the writes; that a reader who closes early is noticed early shows them too.
-  const Outcome outcome =
-      run({"sh", "-c", std::string("'" ROCESCOPE_PROGRAM "' dissect -l '") + kLab + "' | head -n 1"});
+  const Outcome outcome = run({"sh", "-c", "'" + program() + "' dissect -l '" + kLab + "' | head -n 1"});
   EXPECT_EQ(lines(outcome.out), 1);
   EXPECT_EQ(outcome.err, "");
 }
 
 TEST(Stream, a_reader_that_closes_early_ends_it_silently) {
-  const std::string pipeline =
-      "set -o pipefail; '" ROCESCOPE_PROGRAM "' dissect -V '" + kLab + "' | head -n 1 >/dev/null";
+  const std::string pipeline = "set -o pipefail; '" + program() + "' dissect -V '" + kLab + "' | head -n 1 >/dev/null";
   const Outcome outcome = run({"bash", "-c", pipeline});
   EXPECT_EQ(outcome.exit_code, 128 + SIGPIPE);
   EXPECT_EQ(outcome.err, "");

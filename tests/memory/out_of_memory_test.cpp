@@ -9,6 +9,7 @@
 #include <sstream>
 #include <string>
 
+#include "support/source_dir.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace rocescope::testing {
@@ -26,7 +27,7 @@ TEST(OutOfMemory, IsSaidByAnalyze) {
   std::ofstream(file, std::ios::binary) << bytes;
   std::filesystem::resize_file(file, bytes.size() + kLength);  // zeros that take no place
   const std::string command =
-      "ulimit -v 200000; '" ROCESCOPE_PROGRAM "' analyze - <'" + file + "' 2>'" + folder.path("errors") + "'";
+      "ulimit -v 200000; '" + program() + "' analyze - <'" + file + "' 2>'" + folder.path("errors") + "'";
   const int status = std::system(command.c_str());
   EXPECT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 2);
