@@ -5,6 +5,7 @@ Usage: live_test.py RESULTS [ShortScenarios] [MachinesOverSsh]
 Exits with 77, which CTest takes for skipped, where guests cannot be booted.
 """
 
+import collections
 import json
 import os
 import socket
@@ -211,9 +212,10 @@ def _roce_packets(capture: Path) -> dict[tuple, float]:
     columns = ["frame.time_epoch", "rocescope.src", "infiniband.bth.opcode", "infiniband.bth.destqp", "infiniband.bth.psn",
                "udp.srcport"]
     found: dict[tuple, float] = {}
+    repeated: collections.Counter = collections.Counter()
     for time, *key in read_columns(paths.our_program("rocescope"), capture, columns, "infiniband.bth"):
-        repeated = sum(1 for other in found if list(other[1:]) == key)
-        found[(repeated, *key)] = float(time)
+        found[(repeated[tuple(key)], *key)] = float(time)
+        repeated[tuple(key)] += 1
     return found
 
 
