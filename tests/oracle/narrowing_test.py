@@ -2,6 +2,7 @@
 """What `analyze` reports on the packets that options leave, against its report on a file into which tshark or editcap wrote the
 same packets; and that it finds nothing in them that it does not find in the whole capture."""
 import datetime
+import functools
 import json
 import pathlib
 import subprocess
@@ -61,6 +62,11 @@ def findings(report):
     return {(each["id"], each.get("connection"), each.get("side"), each.get("handshake")) for each in report["findings"]}
 
 
+@functools.cache
+def findings_of_all(capture):
+    return findings(analyze(capture))
+
+
 class Narrowing(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -86,7 +92,7 @@ class Narrowing(unittest.TestCase):
 
     def check_findings(self, narrowed, capture, what):
         with self.subTest(what):
-            more = findings(narrowed) - findings(analyze(capture))
+            more = findings(narrowed) - findings_of_all(capture)
             self.assertEqual({each for each in more if each[0] not in OF_SHARES}, set())
 
     def test_a_filter_leaves_what_tshark_writes(self):
