@@ -1231,6 +1231,12 @@ struct StateMembers {
         return dynamic_cast<const SrpConnection*>(carried) != nullptr;
       case UpperProtocol::kSmbDirect:
         return dynamic_cast<const SmbConnection*>(carried) != nullptr;
+      case UpperProtocol::kRds:
+        return dynamic_cast<const RdsConnection*>(carried) != nullptr;
+      case UpperProtocol::kRsockets:
+        return dynamic_cast<const RsocketsConnection*>(carried) != nullptr;
+      case UpperProtocol::kRtrs:
+        return dynamic_cast<const RtrsConnection*>(carried) != nullptr;
       case UpperProtocol::kNineP:
         return dynamic_cast<const NinePConnection*>(carried) != nullptr;
       case UpperProtocol::kUcx:

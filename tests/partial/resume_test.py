@@ -34,6 +34,7 @@ CONDITIONS = (["--no-icrc"], ["--from", "+0.0001"], ["--to", "+0.001"], ["--host
 REFUSED = (["--connection", "2"], ["--capture-point", "1"], ["-c", "3000"], ["-Y", "rocescope.verdict.retransmission"], ["--jobs", "2"],
            ["--shard", "1/2"], ["--html", "page"], ["--perfetto", "trace"])
 GIANT, GIANT_OF_ALL, LARGEST_OF_PCAP = 0x110000, 0x1100000, 0x40000  # bytes
+CARRIED = ("nvme_io", "nfs_io-41", "iser_io", "srp_io", "smb_io", "smb_starved", "rnbd_io", "rds", "rsockets", "ucx-sync")  # of each class a state
 WINDOW = 100_000_000  # ns: so much the times may go back where captures are cut
 PACKET_BLOCKS = (2, 3, 6)
 SECTION, INTERFACE = 0x0A0D0D0A, 1
@@ -405,7 +406,8 @@ def main() -> None:
         captures = [capture for place in [CAPTURES] + ([pathlib.Path(extra)] if extra else [])
                     for capture in sorted(place.glob("*.pcap*"))
                     if capture.stat().st_size < (LARGEST_OF_ALL if options.all else LARGEST)]
-        for capture in captures if options.all else captures[::8]:
+        some = captures[::8] + [CAPTURES / f"{name}.pcapng" for name in CARRIED]
+        for capture in captures if options.all else list(dict.fromkeys(some)):
             for _ in range(3 if options.all else 1):
                 of(capture.name, [capture])
         groups = [[CAPTURES / name for name in names if (CAPTURES / name).exists()] for names in TOGETHER]
