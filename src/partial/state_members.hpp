@@ -1208,6 +1208,17 @@ struct StateMembers {
              return each.bytes.size() <= SmbConnection::kMostKept;
            });
   }
+  template <partial::A<RtrsConnection> C>
+  static bool is_sound(const C& value) {
+    constexpr unsigned kImmediate = 28;  // bits
+    return value.known_.client.value_or(0) < 2 && value.known_.place_bits.value_or(0) < kImmediate &&
+           std::ranges::all_of(value.writes_,
+                               [](const auto& each) { return each.bytes.size() <= RtrsConnection::kMostKept; });
+  }
+  template <partial::A<SideEvent> C>
+  static bool is_sound(const C& value) {
+    return value.side < 2 && static_cast<std::size_t>(value.kind) < CommandTroubles::kEvents;
+  }
   template <partial::A<CommandBook> C>
   static bool is_sound(const C& value) {
     const auto is_command = [](const auto& open) { return open != nullptr; };
