@@ -39,6 +39,13 @@ void add_slow(const Command& command, const CommandTimes& times, CommandTroubles
   slow.resent = command.resent;
 }
 
+/// So much that it may have taken the time that counts as the target's.
+bool has_unseen_data(const Command& command) {
+  constexpr std::uint64_t kMuch = 16'384;  // bytes
+  const std::uint64_t seen = command.in_capsule ? command.bytes : command.data_bytes;
+  return command.outcome == CommandOutcome::kSucceeded && command.bytes >= seen + kMuch;
+}
+
 void merge_slow(const CommandTroubles::Slow& other, CommandTroubles::Slow& slow) {
   Occurrences seen = slow.seen;
   seen.merge(other.seen);
@@ -67,7 +74,7 @@ void CommandTroubles::add(const Command& command) {
   if (!times || command.kind != CommandKind::kIo) return;
   latency.add(static_cast<std::uint64_t>(times->total));
   if (times->total < kSlow) return;
-  if (times->target >= times->total / 5 * 4) add_slow(command, *times, target);
+  if (times->target >= times->total / 5 * 4 && !has_unseen_data(command)) add_slow(command, *times, target);
   if (command.resent > 0 && times->network() >= times->total / 2) add_slow(command, *times, network);
 }
 
