@@ -81,7 +81,8 @@ bool PacketPreparer::fill_one(PacketBatch& batch) {
 void PacketPreparer::append(PacketBatch& batch, std::span<const Frame> frames) {
   if (frames.empty()) return;
   const std::uint8_t* const begin = frames.front().data.data();
-  if (!batch.frames.empty() && batch.frames.back().capture_id != frames.front().capture_id) batch.is_of_one_capture = false;
+  if (!batch.frames.empty() && batch.frames.back().capture_id != frames.front().capture_id)
+    batch.is_of_one_capture = false;
   runs_.push_back({.first = batch.frames.size(), .source = begin, .offset = batch.bytes.size()});
   batch.frames.insert(batch.frames.end(), frames.begin(), frames.end());
   batch.bytes.insert(batch.bytes.end(), begin, frames.back().data.data() + frames.back().data.size());
