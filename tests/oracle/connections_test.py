@@ -39,8 +39,10 @@ METHODS = {
     "rdmagen_transport-cm": "cm",
     "rdmagen_transport-exchange": "exchange",
     "rds": "cm",
+    "rnbd": "cm",
     "rping": "cm",
     "rsockets": "cm",
+    "smb": "cm",
     "srp": "cm",
     "ucmatose": "cm",
     "ucx": "psn",
@@ -240,12 +242,11 @@ class Witness(unittest.TestCase):
         seen = tshark(f"{req} || {rep}", fields)
         tried = 0
         for scenario in SCENARIOS:
-            handshakes = {handshake["messages"][0]["packet"]: handshake for handshake in scenario.report["handshakes"]
-                          if handshake["kind"] == "cm"}
-            if not handshakes:
-                continue
-            replies = {step["packet"]: handshake for handshake in handshakes.values() for step in handshake["messages"]
-                       if step["message"] == "REP"}
+            steps = [(step, handshake) for handshake in scenario.report["handshakes"] if handshake["kind"] == "cm"
+                     for step in handshake["messages"]]
+            handshakes = {packet: handshake for step, handshake in steps if step["message"] == "REQ"
+                          for packet in (step["packet"], step.get("last_packet"))}  # it may be sent twice
+            replies = {step["packet"]: handshake for step, handshake in steps if step["message"] == "REP"}
             for frame, qpn, psn, *values in seen[scenario.name]:
                 if qpn:
                     active, passive = replies[int(frame)]["sides"]
