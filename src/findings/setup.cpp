@@ -5,11 +5,11 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "findings/rules.hpp"
 #include "rocescope/bytes.hpp"
+#include "rocescope/detail/service_try.hpp"
 #include "rocescope/detail/srp_message.hpp"
 #include "rocescope/headers/cm_names.hpp"
 #include "rocescope/headers/nvme_names.hpp"
@@ -93,32 +93,21 @@ class AcceptedRequests {
 
   /// The one that followed `rejected`, to another service ID; null where there is none.
   [[nodiscard]] const Handshake* behind(const Handshake& rejected) const {
-    constexpr std::uint64_t kSoon = 10'000'000'000;  // ns
     const auto found = by_hosts_.find(hosts_of(rejected));
     if (found == by_hosts_.end()) return nullptr;
     const std::int64_t time = rejected.reject->time;
     const auto next = std::ranges::lower_bound(found->second, time, {}, &Handshake::first_time);
     if (next == found->second.end()) return nullptr;
-    // Hostile times may lie far apart.
-    if (static_cast<std::uint64_t>((*next)->first_time()) - static_cast<std::uint64_t>(time) > kSoon) return nullptr;
-    return (*next)->service_id == rejected.service_id ? nullptr : *next;
+    return is_next_try(rejected, **next) ? *next : nullptr;
   }
 
  private:
-  using Hosts =
-      std::tuple<IpAddress, IpAddress, std::uint32_t, std::uint16_t>;  // and their overlay, and the capture point
-  [[nodiscard]] static Hosts hosts_of(const Handshake& handshake) {
-    return {handshake.sides[0].address, handshake.sides[1].address, handshake.overlay_id, handshake.capture_point};
-  }
-
-  std::map<Hosts, std::vector<const Handshake*>> by_hosts_;
+  std::map<HandshakeHosts, std::vector<const Handshake*>> by_hosts_;
 };
 
 /// The handshake for whose service `handshake` was only a try; null where there is none.
 const Handshake* probed_for(const Handshake& handshake, const AcceptedRequests& accepted) {
-  constexpr std::uint32_t kInvalidServiceId = 8;  // IBTA 12.6.7.2
-  if (handshake.kind != HandshakeKind::kCm || !handshake.service_id || handshake.reject->sender == 0) return nullptr;
-  return handshake.reject->reason == kInvalidServiceId ? accepted.behind(handshake) : nullptr;
+  return is_unknown_service(handshake) ? accepted.behind(handshake) : nullptr;
 }
 
 void find_in(const Handshake& handshake, const AcceptedRequests& accepted, FindingList& list) {

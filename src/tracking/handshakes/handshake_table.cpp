@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "rocescope/detail/elapsed.hpp"
+#include "rocescope/detail/service_try.hpp"
 
 namespace rocescope {
 namespace {
@@ -72,6 +73,21 @@ HandshakeOutcome outcome_of(const Handshake& handshake) noexcept {
   if (request == nullptr) return kUnknown;
   const bool unanswered = answer == nullptr && handshake.find(kMra) == nullptr;
   return unanswered && request->count > 1 ? kTimedOut : kIncomplete;
+}
+
+std::map<std::uint32_t, std::uint32_t> HandshakeTable::next_tries() const {
+  std::map<std::uint32_t, std::uint32_t> tries;
+  if (std::ranges::none_of(handshakes_, [](const auto& each) { return is_unknown_service(each.second); })) return tries;
+  std::map<HandshakeHosts, const Handshake*> next;
+  for (auto each = handshakes_.rbegin(); each != handshakes_.rend(); ++each) {
+    const Handshake& handshake = each->second;
+    if (handshake.kind != HandshakeKind::kCm || !handshake.service_id) continue;
+    const Handshake*& behind = next[hosts_of(handshake)];
+    if (behind != nullptr && is_unknown_service(handshake) && is_next_try(handshake, *behind))
+      tries.emplace(handshake.number, behind->number);
+    behind = &handshake;
+  }
+  return tries;
 }
 
 Handshake* HandshakeTable::add(HandshakeKind kind, const Packet& packet) {

@@ -64,7 +64,10 @@ class HandshakeTable final : public HandshakeSource {
     }
     return taken;
   }
-  /// The same of one.
+  /// Of requests for a service that was not there, by number: the number of the next request between the same hosts, where it
+  /// is_next_try(). Takes time for each handshake that is here.
+  [[nodiscard]] std::map<std::uint32_t, std::uint32_t> next_tries() const;
+  /// As take_idle() does, of one.
   [[nodiscard]] Handshake take(std::uint32_t number) { return close(std::move(handshakes_.extract(number).mapped())); }
 
   /// By number, with their outcomes.
