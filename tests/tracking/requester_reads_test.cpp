@@ -48,7 +48,7 @@ TEST(RequesterReads, AreNotOverWhileAResponseIsMissing) {
 }
 
 TEST(RequesterReads, TakeNoPsnsBehindTheirLastResponse) {
-  Stream stream;  // the path MTU is unknown, and the capture lacks the second READ
+  Stream stream(0);  // the path MTU is unknown, and the capture lacks the second READ
   stream.play(R"(
      0 read     10 512 = in_order
      5 r_only   10 512 = response of 1
