@@ -6,6 +6,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import unittest
 
 PROGRAM = sys.argv.pop(1)
 CAPTURES = pathlib.Path(__file__).resolve().parents[2] / "captures"
@@ -26,6 +27,14 @@ def rows_of(capture: pathlib.Path, *options: str) -> list[dict]:
 
 def report_of(capture: pathlib.Path, *options: str) -> dict:
     return json.loads(subprocess.run([PROGRAM, "analyze", "--json", *options, capture], check=True, capture_output=True, timeout=60).stdout)
+
+
+def check_parts(test: unittest.TestCase, rows: list[dict]) -> None:
+    """The parts of each latency add up to it."""
+    for row in rows:
+        if row["latency"]:
+            test.assertEqual(sum(int(row[part]) for part in ("request", "data", "resend", "target_time")), int(row["latency"]))
+            test.assertGreaterEqual(int(row["target_time"]), 0)
 
 
 @contextlib.contextmanager
