@@ -112,6 +112,7 @@ void find_credits(const Direction& direction, const Times& times, FindingList& l
 void find_full_queue(const Direction& direction, const Times& times, FindingList& list) {
   if (times.seen.count < kFewest) return;
   const Amount full = direction.seen(times.seen.count);
+  if (full.strength != Strength::kExact) return;  // commands whose responses were missed look outstanding
   list.add(FindingId::kQueueFull, direction, times.seen, full,
            fmt::format("full {}, with {} commands outstanding", count(full, "time"), times.limit), frames(times.seen));
 }

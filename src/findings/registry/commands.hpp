@@ -82,12 +82,12 @@ inline constexpr FindingInfo kCommandInfos[] = {
         settings of SMB Direct (SmbServer, SmbClient). A receiver that grants late is a busy one: look at its processor.)"},
     {FindingId::kQueueFull, "queue_full", Severity::kNote, FindingRole::kOther, "times", "a full queue of commands",
      R"(An initiator had as many commands outstanding as the queue of NVMe over Fabrics holds, or as the login of SRP or the
-        session of RTRS allows, at least three times. The next command had to wait for a response.)",
-     R"(Exact: each time is a command after which the queue was full. At least so often where the capture missed commands; too
-        often where it missed responses. Whether another command waited, no packet shows.)",
+        session of RTRS allows, at least three times. A next command has to wait for a response.)",
+     R"(Exact: each time is a command after which the queue was full. Nothing is said where the capture missed packets: a command
+        whose response was missed looks outstanding. Whether another command waited, no packet shows.)",
      "Commands wait in the initiator, where no capture sees them: the latency of the application is longer than that "
      "here.",
-     R"(Is the target slow (slow_target), a longer queue makes it wait longer. If it is not, ask for a longer queue
+     R"(If the target is slow (slow_target), commands only wait longer in a longer queue. If it is not, ask for a longer queue
         (nvme connect --queue-size), or for more queues.)"},
     {FindingId::kKeepAliveLate, "keep_alive_late", Severity::kWarning, FindingRole::kOther, "times",
      "a host was silent for longer than its keep-alive timeout",
