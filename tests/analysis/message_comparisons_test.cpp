@@ -68,6 +68,26 @@ TEST_F(MessageComparisonsTest, FindMessagesWhateverTheClocksSay) {
   EXPECT_EQ(row.clock_difference, -40 * kYear);
 }
 
+/// A queue pair that starts anew uses the same PSN soon after. Of both messages one was lost between the points.
+TEST_F(MessageComparisonsTest, FindTheMessageWhoseFirstPacketIsTheSame) {
+  both_see_ten();
+  Message lost = send(100, 50 * kMicrosecond, 101);
+  lost.first_icrc = 0x1111;
+  lost.completion_frame = 0;
+  lost.outcome = MessageOutcome::kOutstanding;
+  Message arrived = send(100, 70 * kMicrosecond, 103);
+  arrived.first_icrc = 0x2222;
+  at(1, lost);
+  at(1, arrived);
+  Message there = send(100, 72 * kMicrosecond, 103);
+  there.first_icrc = 0x2222;
+  at(2, there);
+  const FlowComparison row = only_row();
+  EXPECT_EQ(row.both, 11U);
+  EXPECT_EQ(row.only_from, 1U);
+  EXPECT_EQ(row.lost.packets.front(), 101U);
+}
+
 TEST_F(MessageComparisonsTest, CountWhatWasSentAgainBecauseItWasLostBetween) {
   both_see_ten();
   Message resent = send(100, 50 * kMicrosecond, 6, 4);

@@ -69,6 +69,7 @@ void MessageComparisons::add(const FlowKey& key, std::uint16_t point, std::uint3
                    .again = message.resent_packets,
                    .span = span_of(message),
                    .memory = memory_of(message),
+                   .icrc = message.first_icrc,
                    .frame = message.first_frame,
                    .time = message.first_time,
                    .last_sent = std::max(message.last_time, message.first_time + late),
@@ -122,13 +123,21 @@ std::vector<std::pair<std::uint64_t, Seen*>> by_name(std::span<Seen> messages, b
 }
 
 template <class Seen>
+bool has_other_icrc(const Seen& a, const Seen& b) noexcept {
+  return a.icrc != 0 && b.icrc != 0 && a.icrc != b.icrc;
+}
+
+template <class Seen>
 bool may_be_same(const Seen& a, const Seen& b) noexcept {
   const bool are_whole = a.has_first && a.has_last && b.has_first && b.has_last;
   if (are_whole && (a.first_psn != b.first_psn || a.last_psn != b.last_psn)) return false;
-  return a.memory == 0 || b.memory == 0 || a.memory == b.memory;
+  if (a.memory != 0 && b.memory != 0 && a.memory != b.memory) return false;
+  // Of a packet that was sent twice, each may have seen another copy.
+  return !has_other_icrc(a, b) || !a.first_once || !b.first_once;
 }
 
-/// Of those with the name, the one that comes next to the time that is expected; null: none comes near it.
+/// Of those with the name, the one that comes next to the time that is expected, and whose first packet is the same where any is; null:
+/// none comes near it.
 template <class Names, class Seen>
 Seen* find_match(const Names& names, std::uint64_t name, const Seen& of, std::int64_t delay, std::int64_t most_apart) {
   constexpr std::ptrdiff_t kNear = 16;
@@ -137,14 +146,15 @@ Seen* find_match(const Names& names, std::uint64_t name, const Seen& of, std::in
   const auto near =
       std::partition_point(first, last, [&](const auto& each) { return elapsed(of.time, each.second->time) < delay; });
   Seen* best = nullptr;
-  std::int64_t least = most_apart;
+  std::pair<bool, std::int64_t> least{true, most_apart};
   const auto end = near + std::min(kNear, last - near);
   for (auto each = near - std::min(kNear, near - first); each != end; ++each) {
     Seen& other = *each->second;
     if (other.met || !may_be_same(of, other)) continue;
     const std::int64_t apart = std::abs(elapsed(delay, elapsed(of.time, other.time)));
-    if (apart > least || (apart == least && best != nullptr)) continue;
-    least = apart;
+    const std::pair its(has_other_icrc(of, other), apart);
+    if (apart > most_apart || its > least || (its == least && best != nullptr)) continue;
+    least = its;
     best = &other;
   }
   return best;

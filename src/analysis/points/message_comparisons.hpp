@@ -19,8 +19,9 @@
 
 namespace rocescope {
 
-/// Takes about 90 bytes a message. Two points saw the same message if it is of the same flow, operation, PSN and memory, and if the time
-/// between them is about that of most others: the clocks of two hosts may differ by any time.
+/// Takes about 90 bytes a message. Two points saw the same message if it is of the same flow, operation, PSN and memory, if
+/// the ICRC of its first packet does not tell them apart, and if the time between them is about that of most others: the clocks of two hosts
+/// may differ by any time.
 ///
 /// Only requests are compared: nothing says how many packets answered a message. What a point counts of a message ends when it was
 /// answered there, so that a packet which the other point saw later is not compared. Of a message that was completed all packets passed both
@@ -65,6 +66,7 @@ class MessageComparisons {
     std::uint32_t again = 0;    // what came again, until it was answered
     std::uint32_t span = 0;     // packets that it has; 0: unknown
     std::uint32_t memory = 0;   // of its address and key; 0: unknown
+    std::uint32_t icrc = 0;     // of its first packet; 0: unknown
     std::uint64_t frame = 0;
     std::int64_t time = 0;
     std::int64_t last_sent = 0;

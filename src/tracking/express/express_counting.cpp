@@ -39,6 +39,7 @@ void begin_express_message(const ExpressFacts& facts, std::uint8_t role, Express
   message.bytes = is_read ? facts.dma_length : 0;
   message.address = facts.address;
   message.r_key = facts.r_key();
+  message.first_icrc = facts.icrc_status() == IcrcStatus::kGood ? facts.icrc : 0;
   message.first_psn = message.next_response = facts.psn;
   message.operation = is_read ? Operation::kReadRequest : facts.has_reth() ? Operation::kWrite : Operation::kSend;
   message.has_address = facts.has_reth();

@@ -17,6 +17,7 @@ ExpressMessage ExpressMessage::of(const Message& message) noexcept {
           .address = message.address.value_or(0),
           .r_key = message.r_key.value_or(0),
           .immediate = message.invalidated_r_key.value_or(message.immediate.value_or(0)),
+          .first_icrc = message.first_icrc,
           .first_psn = message.first_psn,
           .last_psn = message.last_psn,
           .next_response = message.next_response,
@@ -34,6 +35,7 @@ Message ExpressMessage::message() const noexcept {
                   .has_last = has_last,
                   .first_psn = first_psn,
                   .last_psn = last_psn,
+                  .first_icrc = first_icrc,
                   .bytes = bytes,
                   .packets = is_read() ? 1 : static_cast<std::uint32_t>(first_psn.distance_to(last_psn)) + 1,
                   .first_frame = first_frame,
@@ -66,6 +68,7 @@ Message ExpressAnswered::message() const noexcept {
           .has_last = true,
           .first_psn = first_psn,
           .last_psn = last_psn,
+          .first_icrc = static_cast<std::uint32_t>(icrc_high << 16U | icrc_low),
           .bytes = bytes,
           .address = address,
           .r_key = r_key,
@@ -93,8 +96,11 @@ std::optional<std::int64_t> ExpressAnswers::keep(const ExpressMessage& read, std
       --size_;
     }
   }
-  ring_[(first_ + size_++) % kMost] = {.number = read.number,
-                                       .frame = read.first_frame,
+  constexpr std::uint64_t kMost48 = (std::uint64_t{1} << 48U) - 1;
+  ring_[(first_ + size_++) % kMost] = {.number = read.number & kMost48,
+                                       .icrc_high = static_cast<std::uint16_t>(read.first_icrc >> 16U),
+                                       .frame = read.first_frame & kMost48,
+                                       .icrc_low = static_cast<std::uint16_t>(read.first_icrc),
                                        .time = read.first_time,
                                        .completion_frame = frame,
                                        .completion_time = time,

@@ -27,6 +27,7 @@ RequestPacket request_of(const TrackedPacket& tracked) {
                         .frame = packet.frame.number,
                         .time = packet.frame.timestamp,
                         .icrc = mark_of(tracked),
+                        .has_icrc = record.icrc.status == IcrcStatus::kGood,
                         .payload = packet.roce.opcode->has_payload ? packet.roce.payload_length : 0,
                         .asks_for_ack = tracked.bth().ack_request(),
                         .counts = tracked.counts};

@@ -122,6 +122,7 @@ Message& OpenMessages::add(const RequestPacket& packet, Psn last_psn, Psn next, 
                                             .next_response = packet.psn});
     ++log.totals.sums.messages;
   }
+  if (first && packet.has_icrc) message->first_icrc = packet.icrc;
   message->has_first |= first;
   message->has_last |= last;
   if (message->last_psn.before(last_psn)) message->last_psn = last_psn;

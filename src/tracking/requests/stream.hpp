@@ -23,8 +23,9 @@ struct RequestPacket {
   const OpcodeInfo* opcode = nullptr;
   Psn psn;
   std::uint64_t frame = 0;
-  std::int64_t time = 0;  ///< nanoseconds since 1970
-  std::uint32_t icrc = 0;
+  std::int64_t time = 0;                    ///< nanoseconds since 1970
+  std::uint32_t icrc = 0;                   ///< or what stands in its place: SentPacket::icrc
+  bool has_icrc = false;                    ///< that is the ICRC, which is right
   std::uint16_t identification = 0;         ///< of IPv4; 0 without it
   std::uint32_t payload = 0;                ///< bytes, without pad; 0 where the opcode has none
   std::optional<std::uint64_t> address;     ///< of the first packet of a WRITE, READ, ATOMIC, FLUSH
