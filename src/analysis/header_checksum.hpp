@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "rocescope/headers/ipv4.hpp"
 #include "rocescope/headers/transport.hpp"
@@ -14,15 +15,19 @@ namespace rocescope {
 /// nothing.
 [[nodiscard]] inline bool has_wrong_checksum(const RocePacket& roce, Bytes frame) noexcept {
   if (roce.encapsulation != Encapsulation::kRoceV2Ipv4) return false;
-  const std::size_t end = roce.bth_offset - Udp::kSize;
-  std::uint32_t sum = 0;
-  for (std::size_t at = roce.network_offset; at + 1 < end; at += 2) {
-    sum += static_cast<std::uint32_t>(load_bits(frame.data() + at, 0, 16));
-  }
-  constexpr std::uint32_t kOnes = 0xFFFF;
-  while (sum > kOnes) sum = (sum >> 16) + (sum & kOnes);
   const Ipv4 header(frame.data() + roce.network_offset);
-  return sum != kOnes && header.get<"ip.checksum">() != 0;
+  if (header.get<"ip.checksum">() == 0) return false;
+  const std::size_t end = roce.bth_offset - Udp::kSize;
+  std::uint64_t sum = 0;
+  std::uint32_t word =
+      0;  // the header has whole ones, and their sum is right or wrong in any order of bytes (RFC 1071 2)
+  for (std::size_t at = roce.network_offset; at + sizeof word <= end; at += sizeof word) {
+    std::memcpy(&word, frame.data() + at, sizeof word);
+    sum += word;
+  }
+  constexpr std::uint64_t kOnes = 0xFFFF;
+  while (sum > kOnes) sum = (sum >> 16) + (sum & kOnes);
+  return sum != kOnes;
 }
 
 }  // namespace rocescope

@@ -300,6 +300,18 @@ void PacketPreparer::place(PacketBatch& batch, std::size_t packet) {
   }
 }
 
+/// As the verifier has it. A flow whose wrong ICRCs are settled stays so: where there are many, its own table lies far away.
+bool PacketPreparer::is_settled(const ExpressPacket& express, std::uint16_t source_port, const IcrcCheck& check) {
+  const FlowKey key = express.key();
+  if (check.status != IcrcStatus::kBad) return verifier_.is_settled(key, source_port, check);
+  if (settled_.empty()) settled_.resize(kMostSettled);
+  std::optional<FlowKey>& known = settled_[express.hash % kMostSettled];
+  if (known == key) return true;
+  if (!verifier_.is_settled(key, source_port, check)) return false;
+  known = key;
+  return true;
+}
+
 /// Whether it may pass, before its connection is known.
 inline ExpressReason PacketPreparer::look_at(PacketBatch& batch, std::size_t packet) {
   ExpressPacket& express = batch.express[packet];
@@ -307,15 +319,15 @@ inline ExpressReason PacketPreparer::look_at(PacketBatch& batch, std::size_t pac
   const Frame& frame = batch.frames[packet];
   const bool is_compared = candidate.icrc.status == IcrcStatus::kGood || candidate.icrc.status == IcrcStatus::kBad;
   const std::uint16_t source_port = roce_[packet].udp_source_port;
+  express.hash = FlowKeyHash{}(express.key());
   if (is_compared && !verifier_.is_usual(source_port, candidate.icrc) &&
-      !verifier_.is_settled(express.key(), source_port, candidate.icrc)) {
+      !is_settled(express, source_port, candidate.icrc)) {
     return ExpressReason::kChecksum;
   }
   express.set_icrc(candidate.icrc);
   if (shard_ && candidate.icrc.status == IcrcStatus::kBad) shard_->observe_bad_icrc();
   const bool is_good = candidate.icrc.status == IcrcStatus::kGood;
   if (!is_good && has_wrong_checksum(roce_[packet], frame.data)) return ExpressReason::kChecksum;
-  express.hash = FlowKeyHash{}(express.key());
   candidate.interface = interface_of(frame);
   return ExpressReason::kNone;
 }

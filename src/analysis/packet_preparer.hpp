@@ -160,6 +160,7 @@ class PacketPreparer {
   }
   [[nodiscard]] bool is_left_out(const Frame& frame, PacketBatch& batch);
   void place(PacketBatch& batch, std::size_t packet);
+  [[nodiscard]] bool is_settled(const ExpressPacket& express, std::uint16_t source_port, const IcrcCheck& check);
   [[nodiscard]] ExpressReason look_at(PacketBatch& batch, std::size_t packet);
   PreparedPacket& prepare(PacketBatch& batch, std::size_t packet);
   void show(const PreparedPacket& prepared);
@@ -181,6 +182,9 @@ class PacketPreparer {
   std::uint64_t packets_ = 0;
   std::int64_t latest_ = std::numeric_limits<std::int64_t>::min();
   IcrcVerifier verifier_;
+  static constexpr std::size_t kMostSettled = 4'096;
+  /// Flows whose wrong ICRCs the verifier has settled, by their hashes; none before the first.
+  std::vector<std::optional<FlowKey>> settled_;
   CapturePoints points_;
   /// Frames: so few that they and their first bytes are still in the nearest cache when they are taken.
   static constexpr std::size_t kMostBuffered = 64;

@@ -19,10 +19,12 @@ void RateMeter::add(std::int64_t time, std::uint64_t bytes, std::int64_t window)
   }
   if (slot > newest_) {
     const auto passed = static_cast<std::uint64_t>(slot) - static_cast<std::uint64_t>(newest_);
-    for (std::uint64_t i = 1; i <= std::min<std::uint64_t>(passed, kSlots); ++i) {
-      bytes_[index_of(newest_ + static_cast<std::int64_t>(i))] = 0;
+    if (passed >= kSlots) {
+      bytes_ = {};
+    } else {
+      std::size_t index = index_of(newest_);
+      for (std::uint64_t i = 0; i < passed; ++i) bytes_[index = index + 1 == kSlots ? 0 : index + 1] = 0;
     }
-    if (passed > kSlots) bytes_ = {};
     newest_ = slot;
   }
   bytes_[index_of(slot)] += bytes;

@@ -24,6 +24,7 @@ class alignas(64) CountedTimes {
     if (place >= kBuckets || counts_[place] == kMost || nanoseconds >= kLongest) [[unlikely]]
       return add_elsewhere(nanoseconds, bucket, histogram);
     ++counts_[place];
+    ++here_;
     const auto ns = static_cast<std::uint32_t>(nanoseconds);
     min_ = std::min(min_, ns);
     max_ = std::max(max_, ns);
@@ -44,7 +45,8 @@ class alignas(64) CountedTimes {
   std::uint32_t min_ = 0xFFFFFFFF;
   std::uint32_t max_ = 0;
   std::uint16_t first_ = 0;     // bucket
-  std::uint8_t elsewhere_ = 0;  // times, since the line moved
+  std::uint8_t elsewhere_ = 0;  // times, since it was asked whether the lines should move
+  std::uint8_t here_ = 0;       // the same, without a multiple of 256
   std::array<std::uint8_t, kBuckets> counts_{};
 };
 static_assert(sizeof(CountedTimes) == 128);

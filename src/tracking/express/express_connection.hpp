@@ -115,36 +115,36 @@ struct alignas(64) ExpressSide {
 };
 
 struct alignas(64) ExpressConnection {
-  // One line of the cache.
+  // One line of the cache: all that each packet needs.
   std::array<IpAddress, 2> addresses;  ///< of the sides
   std::array<Qpn, 2> qpns;
-  std::uint32_t overlay_id = 0;
-  std::uint32_t number = 0;    ///< of the connection; 0: none
   std::uint64_t identity = 0;  ///< PayloadWatch::identity_of() it
-  std::uint16_t path_mtu = 0;  ///< that the handshake announced; 0: none did
+  std::int64_t last_time = 0;  ///< of its last packet
+  std::uint32_t number = 0;    ///< of the connection; 0: none
   std::uint16_t capture_point = 1;
   bool armed : 1 = false;
   bool is_outdated : 1 = false;                             ///< the previews are
   PayloadInterest payload : 4 = PayloadInterest::kUnasked;  ///< of those who want payload
   std::uint8_t waits = 0;                                   ///< packets
-  std::int64_t last_time = 0;                               ///< of its last packet
 
   std::array<ExpressPreview, 2> previews;  ///< by requester
   std::array<ExpressReads, 2> reads;       ///< the same
   std::array<ExpressFacts, 32> waiting;    ///< packets that passed, to be counted together
   std::array<ExpressSide, 2> sides;
   ConnectionState* state = nullptr;
+  std::uint16_t path_mtu = 0;  ///< that the handshake announced; 0: none did
 
   [[nodiscard]] std::span<const ExpressFacts> all_waiting() const noexcept { return {waiting.data(), waits}; }
   /// Whether the packet is one of those that `sender` sends.
   [[nodiscard]] bool sends(const ExpressPacket& packet, std::size_t sender) const noexcept {
     return packet.source == addresses[sender] && packet.destination == addresses[1 - sender] &&
-           packet.dest_qp == qpns[1 - sender] && packet.capture_point == capture_point && overlay_id == 0;
+           packet.dest_qp == qpns[1 - sender] && packet.capture_point == capture_point;
   }
   /// The key of the packets that `sender` sends.
   [[nodiscard]] FlowKey key_of(std::size_t sender) const noexcept {
-    return {addresses[sender], addresses[1 - sender], qpns[1 - sender], overlay_id, capture_point};
+    return {addresses[sender], addresses[1 - sender], qpns[1 - sender], 0, capture_point};
   }
 };
+static_assert(offsetof(ExpressConnection, previews) == 64, "what each packet needs is in two lines");
 
 }  // namespace rocescope

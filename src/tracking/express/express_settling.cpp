@@ -14,6 +14,12 @@ bool has_p_key_of(const ConnectionState& state, std::uint64_t likeness) noexcept
   return ((p_key ^ state.conformance.p_key.value_or(p_key)) & kWithoutMembership) == 0;
 }
 
+/// Whether a side sent packets with a wrong ICRC, and the next may show that it computes none: until then each goes the full way.
+bool is_in_doubt_about_icrc(const ConnectionState& state) noexcept {
+  return std::ranges::any_of(
+      state.wrong_icrcs, [](std::uint8_t wrong) { return wrong > 0 && wrong < ConnectionState::kSendsWithoutIcrc; });
+}
+
 }  // namespace
 
 void ExpressSide::find_counts(ConnectionSide& facts) {
@@ -115,7 +121,8 @@ ExpressReason ExpressLane::look_at(const ConnectionState& state) const {
   if (facts.transport != Transport::kRc || facts.paired_by == PairedBy::kNothing || facts.partial || facts.repeated) {
     return ExpressReason::kUnready;
   }
-  if (state.uncounted.get() != nullptr || state.stray) return ExpressReason::kUnready;
+  if (state.uncounted.get() != nullptr || state.stray || facts.overlay_id != 0) return ExpressReason::kUnready;
+  if (is_in_doubt_about_icrc(state)) return ExpressReason::kChecksum;
   const Lifetime* const life = state.life.get();
   if (life != nullptr && (life->closed || life->waits || life->doubt != nullptr)) return ExpressReason::kUnready;
   // What one direction showed of the path MTU, its next packet tells the other.
@@ -195,7 +202,6 @@ ExpressReason ExpressLane::try_to_arm(const TrackedPacket& tracked) {
   ExpressConnection& connection = make(state);
   ExpressSide& sender = connection.sides[tracked.sender];
   sender.likenesses[static_cast<std::size_t>(packet.kind)] = packet.likeness;
-  connection.overlay_id = state.facts.overlay_id;
   connection.capture_point = state.facts.capture_point;
   connection.path_mtu = state.facts.path_mtu;
   connection.last_time = state.facts.last_time;
