@@ -111,9 +111,9 @@ def compare(sample, names, theirs, wholes, coverage):
     ours = sample.ours
     if not len(ours) == len(theirs) == len(wholes) == sum(packets for _, packets in sample.parts):
         return [f"{sample.path}: {len(ours)} packets, tshark has {len(theirs)}"]
-    lines, count = [], {}
+    lines, count, compared = [], {}, set(names)
     for number, (our, their, whole) in enumerate(zip(ours, theirs, wholes), start=1):
-        for name in names:
+        for name in filter(compared.__contains__, our | their):  # of the others neither has a value
             if our.get(name) == their.get(name):
                 coverage.equal(name, name in our)
                 continue
