@@ -1,4 +1,8 @@
-"""fields_test.py ROCESCOPE PLUGIN: what the plugin shows of each packet is what `rocescope dissect` shows, field by field."""
+"""What the plugin shows of each packet is what `rocescope dissect` shows, field by field: of all captures in one file, and of single ones.
+
+    fields_test.py ROCESCOPE PLUGIN [CAPTURE...]    every third capture by itself, for neighbours are much alike
+    fields_test.py ROCESCOPE PLUGIN --all           each, which takes longer
+"""
 
 import subprocess
 import sys
@@ -59,16 +63,19 @@ class Comparison:
 def main() -> int:
     program, plugin = map(Path, sys.argv[1:3])
     skip_without(plugin)
-    captures = [Path(word) for word in sys.argv[3:]] or sorted(file for file in CAPTURES.iterdir() if ".pcap" in file.name)
+    is_all = sys.argv[3:] == ["--all"]
+    named = [] if is_all else [Path(word) for word in sys.argv[3:]]
+    captures = named or sorted(file for file in CAPTURES.iterdir() if ".pcap" in file.name)
+    single = captures if named or is_all else captures[::3]
     fields = packet_fields(program)
     tshark = Tshark(plugin)
     problems = check_names(tshark, fields, program)
     comparison = Comparison(program, tshark, fields)
     with TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
-        # tshark takes longer to start than to read most captures, so all are one in the second comparison.
+        # tshark takes longer to start than to read most captures.
         merged = Path(folder) / "merged.pcapng"
         subprocess.run(["mergecap", "-a", "-F", "pcapng", "-w", merged, *captures], check=True)
-        results = list(pool.map(comparison.problems, [*captures, merged], [1] * len(captures) + [2]))
+        results = list(pool.map(comparison.problems, [merged, merged, *single], [2, 1] + [1] * len(single)))
     for _, found in results:
         problems += found
     print(f"{len(fields)} fields, {len(captures)} captures, {sum(count for count, _ in results)} packets in one and in two passes")
