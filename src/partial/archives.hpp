@@ -20,7 +20,10 @@ struct StateMembers;
 namespace rocescope::partial {
 
 /// Of archives that know no members but those of reports.
-struct NoMembers {};
+struct NoMembers {
+  template <class T>
+  struct Of {};
+};
 
 class WritingArchive {
  public:

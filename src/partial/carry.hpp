@@ -88,21 +88,21 @@ template <class T>
 inline constexpr bool kIsBox<Box<T>> = true;
 }  // namespace detail
 
-/// What only a state (state.hpp) has: the members of classes that are no part of a report.
-template <class Members, class T>
-concept VisitedByMembers = requires(T& value) {
-  Members::visit(value, [](std::string_view, auto&) {});
-};
+/// What only a state (state.hpp) has: the members of classes that are no part of a report. `Members::Of<T>` says what
+/// it has of a T.
 template <class Members, class T>
 concept InPartsByMembers = requires(const T& value) {
-  Members::parts_of(value);
+  Members::template Of<T>::parts_of(value);
 };
 
+inline constexpr std::size_t kMostZeros = 65'536;
+inline constexpr std::size_t kZerosAlignment = 64;
+[[nodiscard]] const void* zeros() noexcept;
 /// A value of which nothing but the types of its members is asked for.
 template <class T>
 const T& zeros() noexcept {
-  alignas(T) static std::array<std::byte, sizeof(T)> bytes{};  // takes no room in the program
-  return *std::launder(reinterpret_cast<const T*>(bytes.data()));
+  static_assert(sizeof(T) <= kMostZeros && alignof(T) <= kZerosAlignment);
+  return *std::launder(static_cast<const T*>(zeros()));
 }
 
 struct Type;
@@ -145,8 +145,7 @@ struct StructTable {
   const char* text;  ///< text_of_type()
   void (*visit)(void* value, MemberVisitor& visitor);
   void (*show)(const void* value, MemberVisitor& visitor);  ///< null: visit() changes nothing
-  const void* (*zeros)();
-  bool (*is_sound)(const void* value);
+  bool (*is_sound)(const void* value);                      ///< null: whatever its members are
 };
 struct EnumTable {
   const char* text;
@@ -257,7 +256,7 @@ consteval auto holder_table() {
                          if constexpr (std::is_default_constructible_v<Value>) {
                            as<T>(holder) = std::make_unique<Value>();
                          } else {
-                           as<T>(holder) = Members::make(std::type_identity<Value>());
+                           as<T>(holder) = Members::template Of<Value>::make();
                          }
                          return as<T>(holder).get();
                        },
@@ -266,7 +265,7 @@ consteval auto holder_table() {
     return HolderTable{[](const void* holder) -> const void* { return as<T>(holder).known; },
                        [](void* holder) -> void* {
                          using Value = std::remove_cvref_t<decltype(*as<T>(holder).known)>;
-                         as<T>(holder).own = Members::make(std::type_identity<Value>());
+                         as<T>(holder).own = Members::template Of<Value>::make();
                          return as<T>(holder).own.get();
                        },
                        nullptr};
@@ -305,21 +304,13 @@ consteval auto map_table() {
 template <class Members, class T>
 inline constexpr MapTable kMapTable = map_table<Members, T>();
 
-template <class T>
-const void* address_of_zeros() {
-  return &zeros<T>();
-}
-
 template <class Members, class T>
 inline constexpr StructTable kTupleTable = {
     nullptr,
     [](void* value, MemberVisitor& visitor) {
       std::apply([&](auto&... each) { (Visit<Members>{visitor}({}, each), ...); }, as<T>(value));
     },
-    [](const void* value, MemberVisitor& visitor) {
-      std::apply([&](const auto&... each) { (Visit<Members>{visitor}({}, each), ...); }, as<T>(value));
-    },
-    address_of_zeros<T>, nullptr};
+    nullptr, nullptr};
 
 /// Shows a visitor all members of a struct, of which no more than their addresses is asked for.
 template <class Members, class T>
@@ -332,15 +323,24 @@ struct VisitAll {
   }
 };
 
-/// `by_members`: Members lists the members.
-template <class Members, class T, bool by_members>
-consteval auto struct_table() {
-  StructTable table{text_of_type<T>(), nullptr, nullptr, address_of_zeros<T>, nullptr};
-  if constexpr (by_members) {
-    table.visit = [](void* value, MemberVisitor& visitor) { Members::visit(as<T>(value), Visit<Members>{visitor}); };
-    table.show = [](const void* value, MemberVisitor& visitor) {
-      Members::visit(as<T>(value), Visit<Members>{visitor});
+template <class Members, class T>
+concept VisitedByMembers = requires(T& value, const Visit<Members>& visit) {
+  Members::template Of<std::remove_const_t<T>>::visit(value, visit);
+};
+
+template <class Members, class T>
+consteval StructTable struct_table() {
+  static_assert(sizeof(T) <= kMostZeros && alignof(T) <= kZerosAlignment);
+  StructTable table{text_of_type<T>(), nullptr, nullptr, nullptr};
+  if constexpr (VisitedByMembers<Members, T>) {
+    table.visit = [](void* value, MemberVisitor& visitor) {
+      Members::template Of<T>::visit(as<T>(value), Visit<Members>{visitor});
     };
+    if constexpr (VisitedByMembers<Members, const T>) {
+      table.show = [](const void* value, MemberVisitor& visitor) {
+        Members::template Of<T>::visit(as<T>(value), Visit<Members>{visitor});
+      };
+    }
   } else if constexpr (VisitedAsFields<T>) {
     table.visit = [](void* value, MemberVisitor& visitor) { visit_fields(as<T>(value), Visit<Members>{visitor}); };
     table.show = [](const void* value, MemberVisitor& visitor) { visit_fields(as<T>(value), Visit<Members>{visitor}); };
@@ -349,19 +349,19 @@ consteval auto struct_table() {
     table.visit = [](void* value, MemberVisitor& visitor) {
       with_members(as<T>(value), VisitAll<Members, T>{visitor});
     };
-    table.show = nullptr;
   }
-  constexpr bool kHasRule = requires(const T& value) { Members::is_sound(value); };
-  table.is_sound = [](const void* value) {
-    if constexpr (kHasRule) {
-      if (!Members::is_sound(as<T>(value))) return false;
-    }
-    return partial::is_sound(as<T>(value));
-  };
+  constexpr bool kHasOwnRule = requires(const T& value) { Members::template Of<T>::is_sound(value); };
+  constexpr bool kHasRule = requires { static_cast<bool (*)(const T&)>(partial::is_sound); };
+  if constexpr (kHasOwnRule) {
+    static_assert(!kHasRule);
+    table.is_sound = [](const void* value) { return Members::template Of<T>::is_sound(as<T>(value)); };
+  } else if constexpr (kHasRule) {
+    table.is_sound = [](const void* value) { return partial::is_sound(as<T>(value)); };
+  }
   return table;
 }
-template <class Members, class T, bool by_members>
-inline constexpr StructTable kStructTable = struct_table<Members, T, by_members>();
+template <class Members, class T>
+inline constexpr StructTable kStructTable = struct_table<Members, T>();
 
 template <class T>
 inline constexpr EnumTable kEnumTable = {text_of_type<T>(), enumerators<T>};
@@ -392,7 +392,6 @@ consteval Type parts_type() {
   return {.kind = Kind::kParts, .element = &TypeOf<Members, typename Table::Type>::kType, .parts = &Table::kTable};
 }
 
-/// What Members says of a type is asked last: it has many overloads.
 template <class Members, class T>
 consteval Type type_of() {
   if constexpr (std::is_enum_v<T>) {
@@ -437,11 +436,11 @@ consteval Type type_of() {
   } else if constexpr (kIsPerhaps<T>) {
     return holder_type<Members, T, std::remove_cvref_t<decltype(*std::declval<const T&>().known)>>();
   } else if constexpr (InPartsByMembers<Members, T>) {
-    return parts_type<Members, Members, T>();
+    return parts_type<Members, typename Members::template Of<T>, T>();
   } else if constexpr (kIsPointer<T>) {
     return holder_type<Members, T, typename T::element_type>();
-  } else if constexpr (VisitedByMembers<Members, const T>) {
-    return {.kind = Kind::kStruct, .structure = &kStructTable<Members, T, true>};
+  } else if constexpr (VisitedByMembers<Members, T>) {
+    return {.kind = Kind::kStruct, .structure = &kStructTable<Members, T>};
   } else if constexpr (OneMember<T>) {
     using Member = std::remove_cvref_t<decltype(PrivateMembers::only_member(std::declval<T&>()))>;
     return {.kind = Kind::kOnlyMember,
@@ -450,7 +449,7 @@ consteval Type type_of() {
   } else if constexpr (InParts<T>) {
     return parts_type<Members, PrivateMembers, T>();
   } else {
-    return {.kind = Kind::kStruct, .structure = &kStructTable<Members, T, false>};
+    return {.kind = Kind::kStruct, .structure = &kStructTable<Members, T>};
   }
 }
 

@@ -19,7 +19,7 @@ class CallingVisitor final : public MemberVisitor {
 template <class Function>
 void for_each_member(const StructTable& structure, Function function) {
   CallingVisitor visitor(std::move(function));
-  show(structure, structure.zeros(), visitor);
+  show(structure, zeros(), visitor);
 }
 
 }  // namespace

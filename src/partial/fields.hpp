@@ -109,10 +109,6 @@ void visit_sections(O& value, Function&& function) {
 
 // What readers of a report take for granted of values that a file may have otherwise.
 
-template <class T>
-constexpr bool is_sound(const T&) {
-  return true;
-}
 inline bool is_sound(const HandshakeStep& step) { return step.sender < 2; }
 inline bool is_sound(const HandshakeReject& reject) { return reject.sender < 2; }
 inline bool is_sound(const Command& command) { return command.initiator < 2; }

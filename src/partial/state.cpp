@@ -8,7 +8,17 @@
 #include "partial/carry.hpp"
 #include "partial/describe.hpp"
 #include "partial/partial.hpp"
-#include "partial/state_members.hpp"
+#include "partial/state/commands.hpp"
+#include "partial/state/connections.hpp"
+#include "partial/state/containers.hpp"
+#include "partial/state/counters.hpp"
+#include "partial/state/handshakes.hpp"
+#include "partial/state/payload.hpp"
+#include "partial/state/points.hpp"
+#include "partial/state/reading.hpp"
+#include "partial/state/requests.hpp"
+#include "partial/state/tracker.hpp"
+#include "partial/state/watchers.hpp"
 #include "tracking/connections/flow_key.hpp"
 
 namespace rocescope::partial {

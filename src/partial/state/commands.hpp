@@ -1,0 +1,393 @@
+// The commands of what connections carry: src/commands/.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "commands/iser/iser_connection.hpp"
+#include "commands/named/named_connection.hpp"
+#include "commands/named/nine_p_connection.hpp"
+#include "commands/named/ucx_connection.hpp"
+#include "commands/nfs/nfs_connection.hpp"
+#include "commands/nvme/nvme_queue.hpp"
+#include "commands/rds/rds_connection.hpp"
+#include "commands/rsockets/rsockets_connection.hpp"
+#include "commands/rtrs/rtrs_connection.hpp"
+#include "commands/smb_direct/smb_connection.hpp"
+#include "commands/srp/srp_connection.hpp"
+#include "partial/state_members.hpp"
+
+namespace rocescope {
+
+namespace partial {
+
+struct CarriedParts {
+  Perhaps<NvmeQueue> nvme;
+  Perhaps<NfsConnection> nfs;
+  Perhaps<IserConnection> iser;
+  Perhaps<SrpConnection> srp;
+  Perhaps<SmbConnection> smb;
+  Perhaps<RdsConnection> rds;
+  Perhaps<RsocketsConnection> rsockets;
+  Perhaps<RtrsConnection> rtrs;
+  Perhaps<NamedConnection> named;
+  Perhaps<NinePConnection> nine_p;
+  Perhaps<UcxConnection> ucx;
+};
+
+}  // namespace partial
+
+template <>
+struct StateMembers::Of<std::unique_ptr<Carried>> {
+  static partial::CarriedParts parts_of(const std::unique_ptr<Carried>& value) {
+    partial::CarriedParts parts;
+    parts.nvme.known = dynamic_cast<const NvmeQueue*>(value.get());
+    parts.nfs.known = dynamic_cast<const NfsConnection*>(value.get());
+    parts.iser.known = dynamic_cast<const IserConnection*>(value.get());
+    parts.srp.known = dynamic_cast<const SrpConnection*>(value.get());
+    parts.smb.known = dynamic_cast<const SmbConnection*>(value.get());
+    parts.rds.known = dynamic_cast<const RdsConnection*>(value.get());
+    parts.rsockets.known = dynamic_cast<const RsocketsConnection*>(value.get());
+    parts.rtrs.known = dynamic_cast<const RtrsConnection*>(value.get());
+    parts.named.known = dynamic_cast<const NamedConnection*>(value.get());
+    parts.nine_p.known = dynamic_cast<const NinePConnection*>(value.get());
+    parts.ucx.known = dynamic_cast<const UcxConnection*>(value.get());
+    return parts;
+  }
+
+  static bool assemble(partial::CarriedParts&& parts, std::unique_ptr<Carried>& value) {
+    value = std::move(parts.nvme.own);
+    if (parts.nfs.own) value = std::move(parts.nfs.own);
+    if (parts.iser.own) value = std::move(parts.iser.own);
+    if (parts.srp.own) value = std::move(parts.srp.own);
+    if (parts.smb.own) value = std::move(parts.smb.own);
+    if (parts.rds.own) value = std::move(parts.rds.own);
+    if (parts.rsockets.own) value = std::move(parts.rsockets.own);
+    if (parts.rtrs.own) value = std::move(parts.rtrs.own);
+    if (parts.named.own) value = std::move(parts.named.own);
+    if (parts.nine_p.own) value = std::move(parts.nine_p.own);
+    if (parts.ucx.own) value = std::move(parts.ucx.own);
+    return true;
+  }
+};
+
+template <>
+struct StateMembers::Of<NvmeQueue> {
+  static std::unique_ptr<NvmeQueue> make() { return std::make_unique<NvmeQueue>(0, NvmeQueue::Known()); }
+
+  static void visit(NvmeQueue& value, const Visit& f) {
+    auto& [connection, known, counts, last_id, book, connect, host_name, subsystem, keep_alive_ms, last_command] =
+        value;
+    f("connection", connection);
+    f("known", known);
+    f("counts", counts);
+    f("last_id", last_id);
+    f("book", book);
+    f("connect", connect);
+    f("host_name", host_name);
+    f("subsystem", subsystem);
+    f("keep_alive_ms", keep_alive_ms);
+    f("last_command", last_command);
+  }
+
+  static bool is_sound(const NvmeQueue& value) { return value.known_.host.value_or(0) < 2; }
+};
+
+template <>
+struct StateMembers::Of<NfsConnection> {
+  static std::unique_ptr<NfsConnection> make() { return std::make_unique<NfsConnection>(0, std::nullopt); }
+
+  static void visit(NfsConnection& value, const Visit& f) {
+    auto& [client, last_xid, books, chunks, layers] = value;
+    f("client", client);
+    f("last_xid", last_xid);
+    f("books", books);
+    f("chunks", chunks);
+  }
+
+  static bool is_sound(const NfsConnection& value) { return value.client_.value_or(0) < 2; }
+};
+
+template <>
+struct StateMembers::Of<IserConnection> {
+  static std::unique_ptr<IserConnection> make() { return std::make_unique<IserConnection>(0, std::nullopt); }
+
+  static void visit(IserConnection& value, const Visit& f) {
+    auto& [initiator, cut, last_tag, books, initiator_name, target_name] = value;
+    f("initiator", initiator);
+    f("cut", cut);
+    f("last_tag", last_tag);
+    f("books", books);
+    f("initiator_name", initiator_name);
+    f("target_name", target_name);
+  }
+
+  static bool is_sound(const IserConnection& value) { return value.initiator_.value_or(0) < 2; }
+};
+
+template <>
+struct StateMembers::Of<SrpConnection> {
+  static std::unique_ptr<SrpConnection> make() { return std::make_unique<SrpConnection>(0, SrpConnection::Known()); }
+
+  static void visit(SrpConnection& value, const Visit& f) {
+    auto& [known, last_tag, books, tables] = value;
+    f("known", known);
+    f("last_tag", last_tag);
+    f("books", books);
+    f("tables", tables);
+  }
+
+  static bool is_sound(const SrpConnection& value) { return value.known_.initiator.value_or(0) < 2; }
+};
+
+template <>
+struct StateMembers::Of<SmbConnection> {
+  static std::unique_ptr<SmbConnection> make() { return std::make_unique<SmbConnection>(0, std::nullopt); }
+
+  static void visit(SmbConnection& value, const Visit& f) {
+    auto& [client, credits, books, fragments, last_hash, encrypted, cut, share] = value;
+    f("client", client);
+    f("credits", credits);
+    f("books", books);
+    f("fragments", fragments);
+    f("last_hash", last_hash);
+    f("encrypted", encrypted);
+    f("cut", cut);
+    f("share", share);
+  }
+
+  static bool is_sound(const SmbConnection& value) {
+    return value.client_.value_or(0) < 2 && std::ranges::all_of(value.fragments_, [](const auto& each) {
+             return each.bytes.size() <= SmbConnection::kMostKept;
+           });
+  }
+};
+
+template <>
+struct StateMembers::Of<RdsConnection> {
+  static std::unique_ptr<RdsConnection> make() { return std::make_unique<RdsConnection>(0); }
+
+  static void visit(RdsConnection& value, const Visit& f) {
+    auto& [connection, books, sides] = value;
+    f("connection", connection);
+    f("books", books);
+    f("sides", sides);
+  }
+};
+
+template <>
+struct StateMembers::Of<RsocketsConnection> {
+  static std::unique_ptr<RsocketsConnection> make() { return std::make_unique<RsocketsConnection>(0, std::nullopt); }
+
+  static void visit(RsocketsConnection& value, const Visit& f) {
+    auto& [connection, credits, counts] = value;
+    f("connection", connection);
+    f("credits", credits);
+    f("counts", counts);
+  }
+};
+
+template <>
+struct StateMembers::Of<RtrsConnection> {
+  static std::unique_ptr<RtrsConnection> make() { return std::make_unique<RtrsConnection>(0, RtrsConnection::Known{}); }
+
+  static void visit(RtrsConnection& value, const Visit& f) {
+    auto& [known, books, writes] = value;
+    f("known", known);
+    f("books", books);
+    f("writes", writes);
+  }
+
+  static bool is_sound(const RtrsConnection& value) {
+    constexpr unsigned kImmediate = 28;  // bits
+    return value.known_.client.value_or(0) < 2 && value.known_.place_bits.value_or(0) < kImmediate &&
+           std::ranges::all_of(value.writes_,
+                               [](const auto& each) { return each.bytes.size() <= RtrsConnection::kMostKept; });
+  }
+};
+
+template <>
+struct StateMembers::Of<NamedConnection> {
+  static std::unique_ptr<NamedConnection> make() { return std::make_unique<NamedConnection>(); }
+
+  static void visit(NamedConnection& value, const Visit& f) {
+    auto& [fit, last, layers] = value;
+    f("fit", fit);
+    f("last", last);
+    f("layers", layers);
+  }
+};
+
+template <>
+struct StateMembers::Of<NinePConnection> {
+  static std::unique_ptr<NinePConnection> make() { return std::make_unique<NinePConnection>(); }
+
+  static void visit(NinePConnection& value, const Visit& f) {
+    auto& [fit, waiting] = value;
+    f("fit", fit);
+    f("waiting", waiting);
+  }
+};
+
+template <>
+struct StateMembers::Of<UcxConnection> {
+  static std::unique_ptr<UcxConnection> make() { return std::make_unique<UcxConnection>(); }
+
+  static void visit(UcxConnection& value, const Visit& f) {
+    auto& [fit, waiting] = value;
+    f("fit", fit);
+    f("waiting", waiting);
+  }
+};
+
+template <>
+struct StateMembers::Of<CommandWatch::Waiting> {
+  static void visit(CommandWatch::Waiting& value, const Visit& f) {
+    f("commands", value.commands_);
+    f("events", value.events_);
+  }
+};
+
+template <>
+struct StateMembers::Of<CommandWatch::State> {
+  static void visit(CommandWatch::State& value, const Visit& f) {
+    auto& [guess, is_sure, is_over, gets_data, carried, waiting, seen, strange] = value;
+    f("guess", guess);
+    f("is_sure", is_sure);
+    f("is_over", is_over);
+    f("gets_data", gets_data);
+    f("carried", carried);
+    f("waiting", waiting);
+    f("seen", seen);
+    f("strange", strange);
+  }
+
+  static bool is_sound(const CommandWatch::State& value) {
+    if (value.carried == nullptr) return true;
+    const Carried* const carried = value.carried.get();
+    switch (value.guess.protocol) {
+      case UpperProtocol::kNvme:
+        return dynamic_cast<const NvmeQueue*>(carried) != nullptr;
+      case UpperProtocol::kNfs:
+        return dynamic_cast<const NfsConnection*>(carried) != nullptr;
+      case UpperProtocol::kIser:
+        return dynamic_cast<const IserConnection*>(carried) != nullptr;
+      case UpperProtocol::kSrp:
+        return dynamic_cast<const SrpConnection*>(carried) != nullptr;
+      case UpperProtocol::kSmbDirect:
+        return dynamic_cast<const SmbConnection*>(carried) != nullptr;
+      case UpperProtocol::kRds:
+        return dynamic_cast<const RdsConnection*>(carried) != nullptr;
+      case UpperProtocol::kRsockets:
+        return dynamic_cast<const RsocketsConnection*>(carried) != nullptr;
+      case UpperProtocol::kRtrs:
+        return dynamic_cast<const RtrsConnection*>(carried) != nullptr;
+      case UpperProtocol::kNineP:
+        return dynamic_cast<const NinePConnection*>(carried) != nullptr;
+      case UpperProtocol::kUcx:
+        return dynamic_cast<const UcxConnection*>(carried) != nullptr;
+      default:
+        return dynamic_cast<const NamedConnection*>(carried) != nullptr;
+    }
+  }
+};
+
+template <>
+struct StateMembers::Of<CommandLog> {
+  template <class C>
+  static void visit(C& value, const Visit& f) {
+    f("report", value.report_);
+    f("totals", value.totals_);
+    f("failures", value.failures_);
+    f("troubles", value.troubles_);
+    f("joined", value.joined_);
+    f("numbered", value.numbered_);
+    if constexpr (!std::is_const_v<C>) value.recent_ = {};
+  }
+};
+
+template <>
+struct StateMembers::Of<CommandWatch> {
+  static void visit(CommandWatch& value, const Visit& f) {
+    f("states", value.states_);
+    f("ucx_wire_ups", value.ucx_wire_ups_);
+    f("log", value.log_);
+    f("follows_some", value.follows_some_);
+    f("has_other_wish", value.has_other_wish_);
+  }
+
+  static bool is_sound(const CommandWatch& value) {
+    return std::ranges::all_of(value.states_, [](const auto& entry) { return entry.second != nullptr; });
+  }
+};
+
+template <>
+struct StateMembers::Of<CommandBook> {
+  static void visit(CommandBook& value, const Visit& f) {
+    auto& [outstanding, requests, memory, finishing] = value;
+    f("outstanding", outstanding);
+    f("requests", requests);
+    f("memory", memory);
+    f("finishing", finishing);
+  }
+
+  static bool is_sound(const CommandBook& value) {
+    const auto is_command = [](const auto& open) { return open != nullptr; };
+    return std::ranges::all_of(value.outstanding_, [&](const auto& entry) { return is_command(entry.second); }) &&
+           std::ranges::all_of(value.finishing_, is_command) &&
+           std::ranges::is_sorted(value.outstanding_, {}, &CommandBook::Outstanding::first) &&
+           std::ranges::is_sorted(value.requests_);
+  }
+};
+
+template <>
+struct StateMembers::Of<CommandBooks> {
+  static void visit(CommandBooks& value, const Visit& f) {
+    auto& [protocol, connection, counts, books] = value;
+    f("connection", connection);
+    f("counts", counts);
+    f("books", books);
+  }
+};
+
+template <>
+struct StateMembers::Of<SmbCredits> {
+  static void visit(SmbCredits& value, const Visit& f) {
+    auto& [connection, senders, last] = value;
+    f("connection", connection);
+    f("senders", senders);
+    f("last", last);
+  }
+};
+
+template <>
+struct StateMembers::Of<UcxWireUps> {
+  static void visit(UcxWireUps& value, const Visit& f) {
+    auto& [endpoints, named] = value;
+    f("endpoints", endpoints);
+    f("named", named);
+  }
+
+  static bool is_sound(const UcxWireUps& value) {
+    return value.endpoints_.size() <= UcxWireUps::kMost &&
+           std::ranges::all_of(value.endpoints_, [&](const auto& each) { return each.second < value.named_; });
+  }
+};
+
+template <>
+struct StateMembers::Of<NvmeConnectBuffer> {
+  static bool is_sound(const NvmeConnectBuffer& value) { return value.bytes.size() == NvmeConnectBuffer::kSize; }
+};
+
+template <>
+struct StateMembers::Of<SideEvent> {
+  static bool is_sound(const SideEvent& value) {
+    return value.side < 2 && static_cast<std::size_t>(value.kind) < CommandTroubles::kEvents;
+  }
+};
+
+}  // namespace rocescope
