@@ -11,6 +11,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/analysis.hpp"
@@ -130,9 +131,24 @@ const std::vector<std::string> kCaptures = {"impaired_out-loss_heavy.pcapng",
                                             "nvme_slow.pcapng",
                                             "pingpong-uc.pcapng"};
 
+/// A look after every packet; under sanitizers, where that takes minutes, after every fifth.
+#ifdef ROCESCOPE_SANITIZED
+constexpr std::uint64_t kOften = 5;
+#else
+constexpr std::uint64_t kOften = 1;
+#endif
+
+std::vector<std::string> files_to_repeat(std::size_t first) {
+  std::vector<std::string> paths;
+  for (const auto& file : std::filesystem::directory_iterator(testing::shipped(""))) {
+    if (file.is_regular_file()) paths.push_back(file.path());
+  }
+  return testing::to_repeat(std::move(paths), first);
+}
+
 TEST(LiveMonitor, ChangesNothingOfTheReport) {
   for (const std::string& name : kCaptures) {
-    EXPECT_EQ(look_at(testing::shipped(name), 1).report, look_at(testing::shipped(name), 0).report) << name;
+    EXPECT_EQ(look_at(testing::shipped(name), kOften).report, look_at(testing::shipped(name), 0).report) << name;
   }
 }
 
@@ -178,7 +194,7 @@ TEST(LiveMonitor, TellsWhichConnectionsTurnedOutToBePartOfAnother) {
   captures.emplace_back("two_views-loss_heavy.pcap.gz");
   std::size_t gone = 0;
   for (const std::string& name : captures) {
-    const Looked looked = look_at(testing::shipped(name), 1);
+    const Looked looked = look_at(testing::shipped(name), kOften);
     std::set<std::uint32_t> known;
     for (const json& line : looked.lines) {
       follow(line, known);
@@ -275,12 +291,10 @@ TEST(LiveMonitor, TellsEachFindingOnce) {
 }
 
 TEST(LiveMonitor, TellsEveryFindingOfTheReport) {
-  for (const auto& file : std::filesystem::directory_iterator(testing::shipped(""))) {
-    if (!file.is_regular_file()) continue;
-    const Looked looked = look_at(file.path(), 50);
+  for (const std::string& path : files_to_repeat(0)) {
+    const Looked looked = look_at(path, 50);
     if (looked.report.is_null()) continue;
-    EXPECT_THAT(findings_of(findings_in(looked.lines)), IsSupersetOf(findings_of(looked.report["findings"])))
-        << file.path();
+    EXPECT_THAT(findings_of(findings_in(looked.lines)), IsSupersetOf(findings_of(looked.report["findings"]))) << path;
   }
 }
 
@@ -316,19 +330,18 @@ TEST(LiveMonitor, TellsFindingsOfTheHandshakesThatItIsShown) {
   const auto of_first = [](const PacketRecord& record) { return record.verdict.connection == 1; };
   std::set<std::string> others;
   std::size_t left_out = 0;
-  for (const auto& file : std::filesystem::directory_iterator(testing::shipped(""))) {
-    if (!file.is_regular_file()) continue;
-    const Looked looked = look_at(file.path(), 50, true, 0, of_first);
+  for (const std::string& path : files_to_repeat(1)) {
+    const Looked looked = look_at(path, 50, true, 0, of_first);
     if (looked.report.is_null()) continue;
     const std::set<std::string> reported = findings_of(findings_in(looked.lines));
-    EXPECT_THAT(reported, IsSupersetOf(findings_of(looked.report["findings"]))) << file.path();
+    EXPECT_THAT(reported, IsSupersetOf(findings_of(looked.report["findings"]))) << path;
     std::set<json> handshakes;
     for (const json& handshake : looked.report["handshakes"]) handshakes.insert(handshake["number"]);
     for (const json& finding : findings_in(looked.lines)) {
       if (!finding.contains("handshake") || handshakes.contains(finding["handshake"])) continue;
-      others.insert(file.path().filename().string() + ": " + finding.dump());
+      others.insert(std::filesystem::path(path).filename().string() + ": " + finding.dump());
     }
-    for (const json& finding : findings_in(look_at(file.path(), 50, true).lines)) {
+    for (const json& finding : findings_in(look_at(path, 50, true).lines)) {
       if (finding.contains("handshake") && !handshakes.contains(finding["handshake"])) ++left_out;
     }
   }

@@ -1,10 +1,13 @@
 // Which captures there are to test on.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/source_dir.hpp"
@@ -25,15 +28,23 @@ inline std::vector<std::string> all_captures() {
   return paths;
 }
 
-/// The same, for tests that read each of them many times: without the largest under sanitizers, where that takes minutes. A release reads all
-/// of them (tools/test --all).
-inline std::vector<std::string> captures_to_repeat() {
-  std::vector<std::string> paths = all_captures();
+/// For tests that read each capture many times. Under sanitizers, where that takes minutes, every third of those that
+/// are not large, from the `first` on: neighbours are much alike, and tests of one kind begin at different ones. A
+/// release reads all of them (tools/test --all).
+inline std::vector<std::string> to_repeat(std::vector<std::string> paths, [[maybe_unused]] std::size_t first) {
 #ifdef ROCESCOPE_SANITIZED
+  constexpr std::size_t kStep = 3;
   constexpr std::uintmax_t kMost = 150'000;  // bytes
+  std::sort(paths.begin(), paths.end());
   std::erase_if(paths, [](const std::string& path) { return std::filesystem::file_size(path) > kMost; });
-#endif
+  std::vector<std::string> few;
+  for (std::size_t i = first; i < paths.size(); i += kStep) few.push_back(std::move(paths[i]));
+  return few;
+#else
   return paths;
+#endif
 }
+
+inline std::vector<std::string> captures_to_repeat(std::size_t first = 0) { return to_repeat(all_captures(), first); }
 
 }  // namespace rocescope::testing
