@@ -25,7 +25,7 @@ from rocelab.pair import Pair
 
 SKIPPED = 77
 LAB = lab_path.SOURCE / "tools" / "lab" / "lab"
-TIMEOUT = 400  # seconds for all short scenarios
+TIMEOUT = 600  # seconds for all short scenarios, beside other tests
 RESULTS = Path()
 
 # In ssh's place: hands target, command and input to this test, which gives them to the guest's agent.
