@@ -4,10 +4,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "rocescope/times.hpp"
@@ -160,6 +162,88 @@ struct Command {
   [[nodiscard]] std::optional<CommandTimes> times() const noexcept;
 };
 
+/// Many commands, in a third of their memory. Each is made when it is asked for.
+class CommandList {
+ public:
+  using value_type = Command;
+  class Iterator;
+
+  [[nodiscard]] std::size_t size() const noexcept {
+    return blocks_.empty() ? 0 : blocks_.back().first + blocks_.back().commands;
+  }
+  [[nodiscard]] bool empty() const noexcept { return blocks_.empty(); }
+  /// Takes longer the more commands there are. `place`: less than size().
+  [[nodiscard]] Command operator[](std::size_t place) const;
+  [[nodiscard]] Iterator begin() const;
+  [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
+
+  /// The words of `command` last longer than the list.
+  void push_back(const Command& command);
+  void clear() noexcept { *this = CommandList(); }
+  /// Calls `change` with each, which it may change.
+  template <class Change>
+  void change(Change&& change);
+
+ private:
+  /// Commands one behind another, see command_list.cpp.
+  struct Block {
+    std::size_t first = 0;  ///< the place of its first command
+    std::size_t commands = 0;
+    std::vector<std::uint8_t> bytes;  ///< has room for more
+  };
+  static constexpr std::size_t kRecentWords = 64;
+
+  [[nodiscard]] std::uint8_t* make_room(std::size_t size);
+  [[nodiscard]] std::uint32_t number_of(std::string_view word);
+  [[nodiscard]] std::string_view word(std::uint64_t number) const { return number == 0 ? "" : words_[number - 1]; }
+  /// Returns how many bytes it takes.
+  std::size_t read(const std::uint8_t* bytes, Command& command) const;
+
+  std::vector<Block> blocks_;
+  std::vector<std::string_view> words_;  ///< operations and names of a status, by their numbers from 1
+  std::unordered_map<std::string_view, std::uint32_t> numbers_;                       ///< of words_
+  std::array<std::pair<std::string_view, std::uint32_t>, kRecentWords> recent_ = {};  ///< of numbers_
+};
+
+/// Goes through a list once.
+class CommandList::Iterator {
+ public:
+  using value_type = Command;
+  using difference_type = std::ptrdiff_t;
+
+  Iterator() = default;
+  explicit Iterator(const CommandList& list) : list_(&list) { read(); }
+  [[nodiscard]] const Command& operator*() const noexcept { return command_; }
+  [[nodiscard]] const Command* operator->() const noexcept { return &command_; }
+  Iterator& operator++() {
+    read();
+    return *this;
+  }
+  void operator++(int) { read(); }
+  [[nodiscard]] friend bool operator==(const Iterator& iterator, std::default_sentinel_t /*end*/) noexcept {
+    return iterator.list_ == nullptr;
+  }
+
+ private:
+  void read();
+
+  const CommandList* list_ = nullptr;  ///< null: at the end
+  std::size_t block_ = 0;              ///< of the next command
+  std::size_t offset_ = 0;             ///< in the block
+  Command command_;
+};
+
+inline CommandList::Iterator CommandList::begin() const { return Iterator(*this); }
+
+template <class Change>
+void CommandList::change(Change&& change) {
+  const CommandList old = std::exchange(*this, {});
+  for (Command command : old) {
+    change(command);
+    push_back(command);
+  }
+}
+
 /// The commands of one operation with about the same number of bytes.
 struct CommandTotals {
   UpperProtocol protocol = UpperProtocol::kUnknown;
@@ -231,7 +315,7 @@ struct CommandReport {
   std::uint64_t unlisted_carried = 0;     ///< further connections
   std::vector<CommandTotals> totals;      ///< by protocol, operation and size
   std::vector<CommandFailures> failures;  ///< the most frequent first
-  std::deque<Command> commands;           ///< in the order in which they were over, then those that are not
+  CommandList commands;                   ///< in the order in which they were over, then those that are not
   std::vector<Command> slowest;           ///< of those that are listed, kSlowest at most
   std::uint64_t unlisted = 0;             ///< further commands, which are counted all the same
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
+#include <tuple>
 #include <utility>
 
 #include "sorting/sort.hpp"
@@ -9,31 +11,42 @@
 namespace rocescope {
 namespace {
 
-/// A command of which all was seen.
-struct Timed {
-  CommandTimes times;
-  const Command* command = nullptr;
-};
+using Timed = CommandLog::Timed;
 
-/// The command with the 99th percentile of the latency, by nearest rank.
-void note_p99(CommandTotals& totals, std::vector<Timed>& commands) {
-  const std::size_t rank = (commands.size() * 99 + 99) / 100 - 1;
-  const auto place = commands.begin() + static_cast<std::ptrdiff_t>(rank);
-  std::nth_element(commands.begin(), place, commands.end(),
-                   [](const Timed& a, const Timed& b) { return a.times.total < b.times.total; });
-  totals.at_p99 = place->times;
-  totals.at_p99_resent = place->command->resent;
+/// The command with the 99th percentile of the latency, by nearest rank, of those of a row.
+void note_p99(std::span<Timed> alike, const CommandList& commands, CommandTotals& totals) {
+  if (alike.empty()) return;
+  const std::size_t rank = (alike.size() * 99 + 99) / 100 - 1;
+  const auto place = alike.begin() + static_cast<std::ptrdiff_t>(rank);
+  std::nth_element(alike.begin(), place, alike.end(), [](const Timed& a, const Timed& b) { return a.total < b.total; });
+  const Command command = commands[place->place];
+  totals.at_p99 = command.times();
+  totals.at_p99_resent = command.resent;
 }
 
 /// Adds one to the slowest so far, the first of which is the slowest.
 void note_slow(const Timed& timed, std::vector<Timed>& slowest) {
   const auto is_slower = [](const Timed& a, const Timed& b) {
-    return std::pair(b.times.total, a.command->number) < std::pair(a.times.total, b.command->number);
+    return std::pair(b.total, a.place) < std::pair(a.total, b.place);
   };
   const bool is_full = slowest.size() == CommandReport::kSlowest;
   if (is_full && !is_slower(timed, slowest.back())) return;
   if (is_full) slowest.pop_back();
   slowest.insert(std::ranges::upper_bound(slowest, timed, is_slower), timed);
+}
+
+/// Those of a row together, in the order of the rows. `ends`: where those of each row end.
+std::vector<Timed> by_row(const std::deque<Timed>& timed, std::vector<std::size_t>& ends) {
+  for (const Timed& each : timed) {
+    if (each.row != CommandLog::kNoRow) ++ends[each.row];
+  }
+  std::size_t all = 0;
+  for (std::size_t& end : ends) all = std::exchange(end, all) + all;  // for now, where they begin
+  std::vector<Timed> sorted(all);
+  for (const Timed& each : timed) {
+    if (each.row != CommandLog::kNoRow) sorted[ends[each.row]++] = each;
+  }
+  return sorted;
 }
 
 }  // namespace
@@ -43,13 +56,22 @@ void CommandLog::add(Command&& command, bool counts) {
   if (moment_ != nullptr) moments_.push_back({*moment_, connection_});
   if (!counts) return;
   renumber(command);
-  count(command);
-  if (CommandTroubles* const troubles = troubles_of(command.connection)) troubles->add(command);
-  if (report_.commands.size() < CommandReport::kMostListed) {
-    report_.commands.push_back(std::move(command));
-  } else {
+  const auto times = command.times();
+  const std::uint32_t row = row_of(command);
+  CommandTotals& totals = report_.totals[row];
+  count(command, times, totals);
+  if (CommandTroubles* const troubles = troubles_of(command.connection)) troubles->add(command, times);
+  if (report_.commands.size() >= CommandReport::kMostListed) {
     ++report_.unlisted;
+    return;
   }
+  if (times) {
+    const bool has_row = totals.at_least == key_of(command).at_least;
+    timed_.push_back({.total = times->total,
+                      .place = static_cast<std::uint32_t>(report_.commands.size()),
+                      .row = has_row ? row : kNoRow});
+  }
+  report_.commands.push_back(command);
 }
 
 void CommandLog::join(std::uint32_t connection, std::uint32_t joined) {
@@ -93,20 +115,26 @@ void CommandLog::renumber(Command& command) const {
 CommandLog::Key CommandLog::key_of(const Command& command) {
   return {command.protocol, command.operation, std::bit_floor(command.bytes)};
 }
-
-CommandTotals& CommandLog::totals_of(const Command& command) {
-  Key key = key_of(command);
-  if (CommandTotals* const known = recent_.find(key); known != nullptr) return *known;
-  if (totals_.size() >= CommandReport::kMostTotals && !totals_.contains(key)) key.at_least = 0;
-  CommandTotals& totals = totals_[key];
-  totals.protocol = key.protocol;
-  totals.operation = key.operation;
-  totals.at_least = key.at_least;
-  return *recent_.note(key, totals);
+CommandLog::Key CommandLog::key_of(const CommandTotals& totals) {
+  return {totals.protocol, totals.operation, totals.at_least};
 }
 
-void CommandLog::count(const Command& command) {
-  CommandTotals& totals = totals_of(command);
+std::uint32_t CommandLog::row_of(const Command& command) {
+  Key key = key_of(command);
+  if (const auto known = recent_.find(key)) return *known;
+  if (rows_.size() >= CommandReport::kMostTotals && !rows_.contains(key)) key.at_least = 0;
+  const auto [place, is_new] = rows_.try_emplace(key, static_cast<std::uint32_t>(report_.totals.size()));
+  if (is_new) {
+    CommandTotals& totals = report_.totals.emplace_back();
+    totals.protocol = key.protocol;
+    totals.operation = key.operation;
+    totals.at_least = key.at_least;
+  }
+  recent_.note(key, place->second);
+  return place->second;
+}
+
+void CommandLog::count(const Command& command, const std::optional<CommandTimes>& times, CommandTotals& totals) {
   ++totals.commands;
   totals.succeeded += command.outcome == CommandOutcome::kSucceeded ? 1U : 0U;
   totals.failed += command.outcome == CommandOutcome::kFailed ? 1U : 0U;
@@ -115,13 +143,16 @@ void CommandLog::count(const Command& command) {
   totals.bytes += command.outcome == CommandOutcome::kSucceeded ? command.bytes : 0;
   totals.resent += command.resent;
   const auto add_time = [](Histogram& histogram, std::int64_t ns) { histogram.add(static_cast<std::uint64_t>(ns)); };
-  if (const auto times = command.times()) {
+  if (times) {
     add_time(totals.latency, times->total);
     add_time(totals.target, times->target);
     add_time(totals.network, times->network());
   }
-  const bool is_failure = command.status.value_or(0) != 0 && command.outcome != CommandOutcome::kSucceeded;
-  if (!is_failure || failures_.size() >= CommandReport::kMostTotals) return;
+  if (command.status.value_or(0) != 0 && command.outcome != CommandOutcome::kSucceeded) count_failure(command);
+}
+
+void CommandLog::count_failure(const Command& command) {
+  if (failures_.size() >= CommandReport::kMostTotals) return;
   CommandFailures& failures = failures_[{command.protocol, command.operation, *command.status}];
   if (failures.commands++ > 0) return;
   failures.protocol = command.protocol;
@@ -143,40 +174,47 @@ void CommandLog::add(CarriedProtocol carried) {
 }
 
 CommandReport CommandLog::take() {
-  if (!joined_.empty()) {
-    for (Command& command : report_.commands) renumber(command);
-  }
-  for (auto& [key, totals] : totals_) report_.totals.push_back(std::move(totals));
+  if (!joined_.empty()) report_.commands.change([&](Command& command) { renumber(command); });
   for (const auto& [key, failures] : failures_) report_.failures.push_back(failures);
-  conclude(report_);
+  conclude(report_, timed_);
+  sorting::sort(report_.totals, {}, [](const CommandTotals& totals) { return key_of(totals); });
   return std::move(report_);
 }
 
 void CommandLog::conclude(CommandReport& report) {
-  std::map<Key, std::vector<Timed>> by_key;
-  Recent<std::vector<Timed>> recent;
-  std::vector<Timed> slowest;
+  std::map<Key, std::uint32_t> rows;
+  for (std::uint32_t row = 0; row < report.totals.size(); ++row) rows.emplace(key_of(report.totals[row]), row);
+  std::deque<Timed> timed;
+  std::uint32_t listed = 0;
   for (const Command& command : report.commands) {
+    const std::uint32_t place = listed++;
     const auto times = command.times();
     if (!times) continue;
-    const Key key = key_of(command);
-    std::vector<Timed>* alike = recent.find(key);
-    if (alike == nullptr) alike = recent.note(key, by_key[key]);
-    alike->push_back({*times, &command});
-    note_slow({*times, &command}, slowest);
+    const auto row = rows.find(key_of(command));
+    timed.push_back({.total = times->total, .place = place, .row = row == rows.end() ? kNoRow : row->second});
   }
-  for (CommandTotals& totals : report.totals) {
+  conclude(report, timed);
+}
+
+void CommandLog::conclude(CommandReport& report, const std::deque<Timed>& timed) {
+  std::vector<std::size_t> ends(report.totals.size());
+  std::vector<Timed> sorted = by_row(timed, ends);
+  std::size_t begin = 0;
+  for (std::size_t row = 0; row < ends.size(); ++row) {
+    CommandTotals& totals = report.totals[row];
     totals.at_p99.reset();
     totals.at_p99_resent = 0;
-    const auto found = by_key.find({totals.protocol, totals.operation, totals.at_least});
-    if (found != by_key.end()) note_p99(totals, found->second);
+    note_p99(std::span(sorted).subspan(begin, ends[row] - begin), report.commands, totals);
+    begin = ends[row];
   }
+  std::vector<Timed> slowest;
+  for (const Timed& each : timed) note_slow(each, slowest);
+  report.slowest.clear();
+  for (const Timed& each : slowest) report.slowest.push_back(report.commands[each.place]);
   sorting::sort(report.failures, [](const CommandFailures& a, const CommandFailures& b) {
     return std::tuple(b.commands, a.protocol, a.operation, a.status) <
            std::tuple(a.commands, b.protocol, b.operation, b.status);
   });
-  report.slowest.clear();
-  for (const Timed& each : slowest) report.slowest.push_back(*each.command);
   sorting::stable_sort(report.carried, {}, &CarriedProtocol::connection);
 }
 

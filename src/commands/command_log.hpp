@@ -5,7 +5,9 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
@@ -66,6 +68,13 @@ class CommandLog final : public CommandSink {
 
   /// Fills in what follows from the totals and the listed commands, which are in their order.
   static void conclude(CommandReport& report);
+  /// A listed command of which all was seen.
+  struct Timed {
+    std::int64_t total = 0;   ///< CommandTimes::total
+    std::uint32_t place = 0;  ///< among the listed
+    std::uint32_t row = 0;    ///< of the totals; kNoRow: they have it with others of its operation
+  };
+  static constexpr std::uint32_t kNoRow = 0xFFFF'FFFF;
 
   /// Of the connections with commands that count.
   [[nodiscard]] const TroublesByConnection& troubles() const noexcept { return troubles_; }
@@ -81,22 +90,18 @@ class CommandLog final : public CommandSink {
     friend auto operator<=>(const Key&, const Key&) = default;
   };
   [[nodiscard]] static Key key_of(const Command& command);
-  /// Values of a map by the last keys. Most operations are the same few literals: their letters are not compared.
-  template <class Value>
+  [[nodiscard]] static Key key_of(const CommandTotals& totals);
+  /// Rows by the last keys. Most operations are the same few literals: their letters are not compared.
   class Recent {
    public:
-    /// Null: it is not among them.
-    [[nodiscard]] Value* find(const Key& key) const {
-      const auto& [known, value] = entries_[index_of(key)];
+    [[nodiscard]] std::optional<std::uint32_t> find(const Key& key) const {
+      const auto& [known, row] = entries_[index_of(key)];
       const bool is_it = known.operation.data() == key.operation.data() &&
                          known.operation.size() == key.operation.size() && known.protocol == key.protocol &&
                          known.at_least == key.at_least;
-      return is_it ? value : nullptr;
+      return is_it ? std::optional(row) : std::nullopt;
     }
-    Value* note(const Key& key, Value& value) {
-      entries_[index_of(key)] = {key, &value};
-      return &value;
-    }
+    void note(const Key& key, std::uint32_t row) { entries_[index_of(key)] = {key, row}; }
 
    private:
     static constexpr std::size_t kMost = 64;
@@ -104,19 +109,22 @@ class CommandLog final : public CommandSink {
       const auto operation = reinterpret_cast<std::uintptr_t>(key.operation.data());
       return (operation / 8 + static_cast<std::size_t>(std::bit_width(key.at_least))) % kMost;
     }
-    std::array<std::pair<Key, Value*>, kMost> entries_{};
+    std::array<std::pair<Key, std::uint32_t>, kMost> entries_{};
   };
   using FailureKey = std::tuple<UpperProtocol, std::string_view, std::uint32_t>;
 
-  [[nodiscard]] CommandTotals& totals_of(const Command& command);
-  void count(const Command& command);
+  static void conclude(CommandReport& report, const std::deque<Timed>& timed);
+  [[nodiscard]] std::uint32_t row_of(const Command& command);
+  void count(const Command& command, const std::optional<CommandTimes>& times, CommandTotals& totals);
+  void count_failure(const Command& command);
   /// Null: there are too many.
   [[nodiscard]] CommandTroubles* troubles_of(std::uint32_t connection);
   void renumber(Command& command) const;
 
-  CommandReport report_;
-  std::map<Key, CommandTotals> totals_;
-  Recent<CommandTotals> recent_;  // of totals_
+  CommandReport report_;  // its totals in the order of their first commands
+  std::map<Key, std::uint32_t> rows_;
+  Recent recent_;  // of rows_
+  std::deque<Timed> timed_;
   std::map<FailureKey, CommandFailures> failures_;
   TroublesByConnection troubles_;                            // CommandReport::kMostCarried
   std::unordered_map<std::uint32_t, std::uint32_t> joined_;  // to which connection, by number

@@ -55,7 +55,7 @@ void merge_slow(const CommandTroubles::Slow& other, CommandTroubles::Slow& slow)
 
 }  // namespace
 
-void CommandTroubles::add(const Command& command) {
+void CommandTroubles::add(const Command& command, const std::optional<CommandTimes>& times) {
   // The target asks as well, whether the initiator is there.
   if (command.kind != CommandKind::kOther || latency.empty()) initiator = command.initiator;
   if (command.kind == CommandKind::kTask && command.request_packet != 0) add_task(command);
@@ -70,7 +70,6 @@ void CommandTroubles::add(const Command& command) {
     add_failure(std::move(failure), failures);
   }
   if (command.kind == CommandKind::kIo && command.bytes > 0 && command.issued) add_shape(command);
-  const auto times = command.times();
   if (!times || command.kind != CommandKind::kIo) return;
   latency.add(static_cast<std::uint64_t>(times->total));
   if (times->total < kSlow) return;

@@ -86,7 +86,7 @@ class Renumbering {
     }
     for (CarriedProtocol& carried : report.commands.carried) change(carried.connection);
     for (CommandFailures& failures : report.commands.failures) change(failures.connection);
-    for (Command& command : report.commands.commands) change(command.connection);
+    report.commands.commands.change([&](Command& command) { change(command.connection); });
     for (CommandMoment& each : part.shard.commands) change(each.connection);
     TroublesByConnection troubles;
     for (auto& [number, its] : part.command_troubles) {
@@ -119,7 +119,7 @@ bool renumber_commands(const std::vector<std::uint64_t>& numbers, CommandReport&
     return true;
   };
   bool good = true;
-  for (Command& command : report.commands) good = change(command.number) && good;
+  report.commands.change([&](Command& command) { good = change(command.number) && good; });
   for (CommandFailures& failures : report.failures) good = change(failures.first) && good;
   return good;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rocescope/capture_point.hpp"
+#include "rocescope/command.hpp"
 #include "rocescope/connection.hpp"
 #include "rocescope/report.hpp"
 
@@ -124,6 +125,18 @@ struct PrivateMembers {
     value.first_ = parts.first;
     value.later_ = std::move(parts.later);
     value.earlier_ = std::move(parts.earlier);
+    return true;
+  }
+
+  static std::vector<Command> parts_of(const CommandList& value) {
+    std::vector<Command> parts;
+    parts.reserve(value.size());
+    for (const Command& command : value) parts.push_back(command);
+    return parts;
+  }
+  static bool assemble(std::vector<Command>&& parts, CommandList& value) {
+    value.clear();
+    for (const Command& command : parts) value.push_back(command);
     return true;
   }
 

@@ -231,8 +231,22 @@ void add(CommandReport&& from, CommandReport& to) {
     if (failures.first < known->first) *known = failures;
     known->commands = commands;
   }
-  append(std::move(from.commands), to.commands);
+  for (const Command& command : from.commands) to.commands.push_back(command);
   to.unlisted += from.unlisted;
+}
+
+void sort(CommandReport& report) {
+  std::vector<Command> commands;
+  for (const Command& command : report.commands) commands.push_back(command);
+  sorting::sort(commands, {}, &Command::number);
+  report.commands.clear();
+  for (const Command& command : commands) {
+    if (report.commands.size() < CommandReport::kMostListed) {
+      report.commands.push_back(command);
+    } else {
+      ++report.unlisted;
+    }
+  }
 }
 
 /// Whether a shard of `shard` follows what the sides of the handshake send each other.
@@ -318,12 +332,7 @@ void sort_rows(Observations& observations) {
     report.unlisted_cm_events += report.cm_events.size() - CmLog::kDefaultMaxEvents;
     report.cm_events.resize(CmLog::kDefaultMaxEvents);
   }
-  std::deque<Command>& commands = report.commands.commands;
-  sorting::sort(commands, {}, &Command::number);
-  if (commands.size() > CommandReport::kMostListed) {
-    report.commands.unlisted += commands.size() - CommandReport::kMostListed;
-    commands.resize(CommandReport::kMostListed);
-  }
+  sort(report.commands);
   std::ranges::sort(observations.shard.numbers);
 }
 

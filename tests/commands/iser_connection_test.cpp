@@ -161,7 +161,7 @@ TEST(IserConnection, NamesLoginsTasksPingsAndEvents) {
   EXPECT_EQ(named("NOP-In").outcome, CommandOutcome::kSucceeded);
   EXPECT_EQ(named("Asynchronous Message").detail, "target requests logout");
   EXPECT_FALSE(named("Asynchronous Message").times());
-  EXPECT_EQ(report.commands.back().status_name, "protocol error");
+  EXPECT_EQ(report.commands[report.commands.size() - 1].status_name, "protocol error");
 }
 
 TEST(IserConnection, TiesDataToCommands) {

@@ -33,9 +33,12 @@ class Stream : public CommandStream {
   }
   /// What the datagrams after those are found to be.
   [[nodiscard]] std::vector<Command> commands() const {
-    CommandReport report = follow_commands(frames());
-    std::erase_if(report.commands, [](const Command& each) { return each.operation == "Datagram" && each.id <= 8; });
-    return {report.commands.begin(), report.commands.end()};
+    const CommandReport report = follow_commands(frames());
+    std::vector<Command> commands;
+    for (const Command& each : report.commands) {
+      if (each.operation != "Datagram" || each.id > 8) commands.push_back(each);
+    }
+    return commands;
   }
 };
 

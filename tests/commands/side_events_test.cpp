@@ -106,14 +106,14 @@ Command io(std::uint64_t offset, std::uint64_t blocks, std::uint64_t bytes) {
 
 TEST(SideEvents, OfUnalignedAndSmallCommands) {
   CommandTroubles troubles;
-  troubles.add(io(8, 8, 4096));   // blocks of 512 bytes
-  troubles.add(io(63, 8, 4096));  // as partitions began once
-  troubles.add(io(std::uint64_t{1} << 61U | 1U, 8, 4096));
-  troubles.add(io(1, 1, 512));
-  troubles.add(io(1, 2, 8192));  // blocks of 4096 bytes
+  troubles.add(io(8, 8, 4096), {});   // blocks of 512 bytes
+  troubles.add(io(63, 8, 4096), {});  // as partitions began once
+  troubles.add(io(std::uint64_t{1} << 61U | 1U, 8, 4096), {});
+  troubles.add(io(1, 1, 512), {});
+  troubles.add(io(1, 2, 8192), {});  // blocks of 4096 bytes
   Command file = io(100, 1, 8192);
   file.blocks.reset();
-  troubles.add(file);
+  troubles.add(file, {});
   EXPECT_EQ(troubles.shape.commands, 6U);
   EXPECT_EQ(troubles.shape.with_blocks, 5U);
   EXPECT_EQ(troubles.shape.unaligned.count, 2U);

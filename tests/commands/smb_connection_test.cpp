@@ -113,7 +113,7 @@ void begin(CommandStream& stream) {
   }
 }
 
-const Command& with_id(const CommandReport& report, std::uint64_t id) {
+Command with_id(const CommandReport& report, std::uint64_t id) {
   return *std::ranges::find(report.commands, id, &Command::id);
 }
 

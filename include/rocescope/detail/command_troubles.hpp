@@ -93,7 +93,8 @@ struct CommandTroubles {
     return events[side][static_cast<std::size_t>(event)];
   }
 
-  void add(const Command& command);
+  /// `times`: its own.
+  void add(const Command& command, const std::optional<CommandTimes>& times);
   /// `other`: of the same connection.
   void merge(const CommandTroubles& other);
 

@@ -301,12 +301,22 @@ struct StateMembers::Of<CommandLog> {
   template <class C>
   static void visit(C& value, const Visit& f) {
     f("report", value.report_);
-    f("totals", value.totals_);
+    f("rows", value.rows_);
+    f("timed", value.timed_);
     f("failures", value.failures_);
     f("troubles", value.troubles_);
     f("joined", value.joined_);
     f("numbered", value.numbered_);
     if constexpr (!std::is_const_v<C>) value.recent_ = {};
+  }
+
+  static bool is_sound(const CommandLog& value) {
+    const CommandReport& report = value.report_;
+    const auto is_row = [&](std::uint32_t row) { return row < report.totals.size(); };
+    return std::ranges::all_of(value.rows_, [&](const auto& entry) { return is_row(entry.second); }) &&
+           std::ranges::all_of(value.timed_, [&](const CommandLog::Timed& each) {
+             return each.place < report.commands.size() && (each.row == CommandLog::kNoRow || is_row(each.row));
+           });
   }
 };
 

@@ -84,6 +84,15 @@ MessageRows messages_of(TraceRecorder& messages) {
   return result;
 }
 
+std::deque<Command> first_commands(const CommandReport& report) {
+  std::deque<Command> first;
+  for (const Command& command : report.commands) {
+    if (first.size() == kMostRows) break;
+    first.push_back(command);
+  }
+  return first;
+}
+
 }  // namespace
 
 std::vector<TableSize> write_tables(const PageSource& source, PageDocument& page) {
@@ -98,7 +107,7 @@ std::vector<TableSize> write_tables(const PageSource& source, PageDocument& page
   tables.write("carried", schema::kCarried, report.commands.carried);
   tables.write("command_totals", schema::kCommandTotals, report.commands.totals);
   tables.write("command_failures", schema::kCommandFailures, report.commands.failures);
-  tables.write("commands", schema::kCommand, report.commands.commands, kMostRows,
+  tables.write("commands", schema::kCommand, first_commands(report.commands), kMostRows,
                report.commands.commands.size() + report.commands.unlisted);
   tables.write("slowest_commands", schema::kCommand, report.commands.slowest);
   tables.write("hosts", schema::kHost, report.hosts);
