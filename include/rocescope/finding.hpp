@@ -99,8 +99,11 @@ enum class FindingId : std::uint8_t {
   kCreditStarvation,
   kQueueFull,
   kKeepAliveLate,
+  kKeepAliveMissing,
   kSmallIo,
   kUnalignedIo,
+  kInCapsuleUnused,
+  kOneBusyQueue,
   // Security
   kRkeyPredictable,
   kRkeyReused,

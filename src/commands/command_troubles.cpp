@@ -58,6 +58,7 @@ void merge_slow(const CommandTroubles::Slow& other, CommandTroubles::Slow& slow)
 void CommandTroubles::add(const Command& command, const std::optional<CommandTimes>& times) {
   // The target asks as well, whether the initiator is there.
   if (command.kind != CommandKind::kOther || latency.empty()) initiator = command.initiator;
+  if (command.protocol == UpperProtocol::kNvme && command.queue_is_known) shape.queue = command.queue;
   if (command.kind == CommandKind::kTask && command.request_packet != 0) add_task(command);
   if (command.outcome == CommandOutcome::kFailed && !command.is_answer) {
     Failure failure{.id = failure_of(command),
@@ -86,12 +87,24 @@ void CommandTroubles::add_task(const Command& command) {
 
 void CommandTroubles::add_shape(const Command& command) {
   ++shape.commands;
+  if (command.protocol == UpperProtocol::kNvme) add_nvme_shape(command);
   if (command.bytes < kBlock) shape.small.add(command.request_packet, *command.issued);
   if (!command.offset || command.blocks.value_or(0) == 0 || command.bytes % *command.blocks != 0) return;
   ++shape.with_blocks;
   const std::uint64_t size = command.bytes / *command.blocks;  // of a block of the device
   if (command.bytes >= kBlock && *command.offset % kBlock * size % kBlock != 0)
     shape.unaligned.add(command.request_packet, *command.issued);
+}
+
+/// How much a Write may bring with it depends on the target: those that succeeded show it.
+void CommandTroubles::add_nvme_shape(const Command& command) {
+  constexpr std::uint16_t kWrite = 1;
+  if (command.opcode != kWrite || command.outcome != CommandOutcome::kSucceeded) return;
+  if (command.in_capsule) shape.most_in_capsule = std::max(shape.most_in_capsule, command.bytes);
+  if (command.bytes > shape.most_in_capsule) return;
+  ++shape.writes;
+  if (!command.in_capsule && command.data_bytes >= command.bytes)
+    shape.fetched.add(command.request_packet, *command.issued);
 }
 
 void CommandTroubles::merge(const CommandTroubles& other) {
@@ -111,6 +124,10 @@ void CommandTroubles::merge(const CommandTroubles& other) {
   shape.with_blocks += other.shape.with_blocks;
   shape.small.merge(other.shape.small);
   shape.unaligned.merge(other.shape.unaligned);
+  shape.writes += other.shape.writes;
+  shape.fetched.merge(other.shape.fetched);
+  shape.most_in_capsule = std::max(shape.most_in_capsule, other.shape.most_in_capsule);
+  if (!shape.queue) shape.queue = other.shape.queue;
   for (std::size_t side = 0; side < events.size(); ++side) {
     for (std::size_t event = 0; event < kEvents; ++event) events[side][event].merge(other.events[side][event]);
   }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -126,6 +128,111 @@ void find_late_keep_alives(const Direction& direction, const Times& times, Findi
            frames(times.seen));
 }
 
+using HostPair = std::pair<IpAddress, IpAddress>;
+HostPair ends_of(const Connection& connection) {
+  return std::minmax(connection.sides[0].address, connection.sides[1].address);
+}
+
+/// When the last command of any queue of NVMe between two hosts was sent.
+class LastCommands {
+ public:
+  explicit LastCommands(const Evidence& evidence, const Limits& limits) : evidence_(evidence), limits_(limits) {}
+
+  /// Nothing: the capture missed packets there.
+  [[nodiscard]] std::optional<std::int64_t> between(const HostPair& hosts) {
+    if (last_.empty()) fill();
+    return last_[hosts];
+  }
+
+ private:
+  void fill() {
+    for (const Connection& connection : evidence_.tracking.connections) {
+      const auto found = evidence_.commands->find(connection.number);
+      if (found == evidence_.commands->end()) continue;
+      const auto place = last_.try_emplace(ends_of(connection), std::int64_t{0}).first;
+      if (limits_.strength_at(connection) != Strength::kExact) place->second.reset();
+      for (std::size_t side = 0; side < 2 && place->second; ++side) {
+        const Occurrences& seen = found->second.at(side, CommandTroubles::Event::kLastCommand).seen;
+        if (seen.count > 0) place->second = std::max(*place->second, seen.last_time);
+      }
+    }
+  }
+
+  const Evidence& evidence_;
+  const Limits& limits_;
+  std::map<HostPair, std::optional<std::int64_t>> last_;
+};
+
+/// `no command for 12.1 s, after a promise of 10 s; then the target disconnected (packet 41)`
+void find_missing_keep_alives(const Direction& direction, const Times& times, const Evidence& evidence,
+                              LastCommands& commands, FindingList& list) {
+  if (times.seen.count == 0 || times.limit == 0) return;
+  const Handshake* const handshake = handshake_of(direction.connection, evidence);
+  const HandshakeStep* const end = handshake == nullptr ? nullptr : handshake->find(HandshakeMessage::kDreq);
+  if (end == nullptr) return;
+  const auto promised = static_cast<std::int64_t>(times.limit);
+  if (end->time - times.seen.last_time <= promised) return;
+  const auto last = commands.between(ends_of(direction.connection));  // of the other queues as well
+  if (!last || end->time - *last <= promised) return;
+  Occurrences seen;
+  seen.add(times.seen.last_packet, times.seen.last_time);
+  seen.add(end->packet, end->time);
+  const bool is_host = handshake->sides[end->sender].address == direction.sender().address;
+  list.add(FindingId::kKeepAliveMissing, direction, seen, {1, Strength::kExact},
+           fmt::format("no command for {}, after a promise of {}; then the {} disconnected (packet {})",
+                       text::duration(end->time - *last), text::duration(promised), is_host ? "host" : "target",
+                       end->packet),
+           frames(seen));
+}
+
+/// The I/O queues of NVMe from one host to another.
+struct QueueGroup {
+  const Connection* busiest = nullptr;
+  std::uint64_t most = 0;  ///< commands, of the busiest
+  std::uint64_t all = 0;
+  std::uint64_t queues = 0;
+  std::vector<std::uint32_t> numbers;  ///< of the queues
+  bool is_sure = true;                 ///< all is known of them
+};
+
+/// `queue 3 carried 12,345 of 12,567 commands and was full 120 times; 7 others carried the rest`
+void find_busy_queues(const Evidence& evidence, FindingList& list) {
+  constexpr std::uint64_t kFewestQueues = 3;
+  constexpr std::uint64_t kMany = 10'000;  // commands
+  // Of what was evicted, or is followed still, not all is here.
+  if (evidence.evicted == nullptr || evidence.evicted->connections > 0) return;
+  std::map<std::pair<IpAddress, IpAddress>, QueueGroup> groups;
+  for (const Connection& connection : evidence.tracking.connections) {
+    const auto found = evidence.commands->find(connection.number);
+    if (connection.repeated || found == evidence.commands->end()) continue;
+    const CommandTroubles& troubles = found->second;
+    if (!troubles.shape.queue || *troubles.shape.queue == 0) continue;
+    const Direction direction{connection, troubles.initiator, list.limits()};
+    QueueGroup& group = groups[{direction.sender().address, direction.receiver().address}];
+    group.is_sure = group.is_sure && direction.seen(1).strength == Strength::kExact &&
+                    std::ranges::find(group.numbers, *troubles.shape.queue) == group.numbers.end();
+    group.numbers.push_back(*troubles.shape.queue);
+    ++group.queues;
+    group.all += troubles.shape.commands;
+    if (group.busiest != nullptr && troubles.shape.commands <= group.most) continue;
+    group.busiest = &connection;
+    group.most = troubles.shape.commands;
+  }
+  for (const auto& [hosts, group] : groups) {
+    const bool is_one = group.queues >= kFewestQueues && group.most >= kMany && group.most * 20 >= group.all * 19;
+    if (!group.is_sure || !is_one) continue;
+    const CommandTroubles& troubles = evidence.commands->at(group.busiest->number);
+    const Times& full = troubles.at(troubles.initiator, CommandTroubles::Event::kQueueFull);
+    if (full.seen.count < kFewest) continue;
+    list.add(FindingId::kOneBusyQueue, {*group.busiest, troubles.initiator, list.limits()}, full.seen,
+             {group.most, Strength::kExact},
+             fmt::format("queue {} carried {} of {} and was full {}; {} carried the rest", *troubles.shape.queue,
+                         text::count(group.most), count({group.all}, "command"), count({full.seen.count}, "time"),
+                         count({group.queues - 1}, "other queue")),
+             "");
+  }
+}
+
 void find_shapes(const Direction& direction, const CommandTroubles::Shape& shape, FindingList& list) {
   constexpr std::uint64_t kMany = 1'000;
   const Amount small = direction.seen(shape.small.count);
@@ -141,12 +248,20 @@ void find_shapes(const Direction& direction, const CommandTroubles::Shape& shape
              fmt::format("{} of {} do not begin at a multiple of {} bytes", text::count(unaligned.value),
                          count(direction.seen(shape.with_blocks), "command"), CommandTroubles::kBlock),
              frames(shape.unaligned));
+  const Amount fetched = direction.seen(shape.fetched.count);
+  if (shape.writes >= kSome && fetched.value * 10 >= shape.writes)
+    list.add(FindingId::kInCapsuleUnused, direction, shape.fetched, fetched,
+             fmt::format("a READ fetched the data of {} of {}, though the target took {} bytes with a command",
+                         text::count(fetched.value), count(direction.seen(shape.writes), "Write"),
+                         text::count(shape.most_in_capsule)),
+             frames(shape.fetched));
 }
 
 }  // namespace
 
 void find_commands(const Evidence& evidence, FindingList& list) {
   if (evidence.commands == nullptr || evidence.commands->empty()) return;
+  LastCommands last_commands(evidence, list.limits());
   for (const Connection& connection : evidence.tracking.connections) {
     if (connection.repeated) continue;
     const auto found = evidence.commands->find(connection.number);
@@ -163,8 +278,11 @@ void find_commands(const Evidence& evidence, FindingList& list) {
       find_credits(of_side, troubles.at(side, CommandTroubles::Event::kNoCredits), list);
       find_full_queue(of_side, troubles.at(side, CommandTroubles::Event::kQueueFull), list);
       find_late_keep_alives(of_side, troubles.at(side, CommandTroubles::Event::kKeepAliveLate), list);
+      find_missing_keep_alives(of_side, troubles.at(side, CommandTroubles::Event::kLastCommand), evidence,
+                               last_commands, list);
     }
   }
+  find_busy_queues(evidence, list);
 }
 
 }  // namespace rocescope::findings

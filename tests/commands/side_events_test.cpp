@@ -92,6 +92,24 @@ TEST(SideEvents, OfAHostThatIsSilentForTooLong) {
   EXPECT_EQ(found(data, CommandTroubles::Event::kKeepAliveLate, behind, 6 * kSecond).seen.count, 0U);
 }
 
+TEST(SideEvents, OfTheLastCommandAndWhatItsQueuePromised) {
+  CommandStream stream(0x100);
+  stream.send(0, connect(0));
+  stream.send(1, completion(0));
+  const std::size_t behind = stream.frames().size();
+  stream.send(0, capsule(kKeepAlive, 1));
+  stream.send(1, completion(1));
+  const auto last = found(stream, CommandTroubles::Event::kLastCommand, behind, 3 * kSecond);
+  EXPECT_EQ(last.seen.count, 1U);
+  EXPECT_EQ(last.seen.last_packet, behind + 1);
+  EXPECT_EQ(last.seen.last_time, stream.frames()[behind].timestamp + 3 * kSecond);
+  EXPECT_EQ(last.limit, 5U * kSecond);
+  CommandStream data(0x100);  // a queue of I/O promises nothing
+  data.send(0, connect(1));
+  EXPECT_EQ(found(data, CommandTroubles::Event::kLastCommand).seen.count, 1U);
+  EXPECT_EQ(found(data, CommandTroubles::Event::kLastCommand).limit, 0U);
+}
+
 /// `blocks` blocks from `offset` on.
 Command io(std::uint64_t offset, std::uint64_t blocks, std::uint64_t bytes) {
   Command command;

@@ -43,6 +43,14 @@ struct Case {
     handshake.sides[1].address = kTarget;
     return troubles[connection.number];
   }
+  void disconnect(std::size_t connection, std::uint8_t sender, std::int64_t time, std::uint64_t packet) {
+    report.handshakes[connection - 1].steps.push_back({.message = HandshakeMessage::kDreq,
+                                                       .sender = sender,
+                                                       .packet = packet,
+                                                       .time = time,
+                                                       .last_packet = packet,
+                                                       .last_time = time});
+  }
   [[nodiscard]] std::vector<std::string> what(FindingId id) const {
     std::vector<std::string> found;
     for (const Finding& finding :
@@ -116,6 +124,127 @@ TEST(UnalignedIo, OfAHundredCommandsWithBlocksATenth) {
               ElementsAre("99 of 990 commands do not begin at a multiple of 4096 bytes"));
   shape.with_blocks = 991;
   EXPECT_THAT(its.what(FindingId::kUnalignedIo), IsEmpty());
+}
+
+TEST(InCapsuleUnused, OfAHundredWritesATenth) {
+  Case its;
+  CommandTroubles::Shape& shape = its.add().shape;
+  shape.most_in_capsule = 8'192;
+  shape.writes = 99;
+  add_times(shape.fetched, 99);
+  EXPECT_THAT(its.what(FindingId::kInCapsuleUnused), IsEmpty());
+  shape.writes = 990;
+  EXPECT_THAT(
+      its.what(FindingId::kInCapsuleUnused),
+      ElementsAre("a READ fetched the data of 99 of 990 Writes, though the target took 8,192 bytes with a command"));
+  shape.writes = 991;
+  EXPECT_THAT(its.what(FindingId::kInCapsuleUnused), IsEmpty());
+}
+
+TEST(InCapsuleUnused, CountsWhatIsKnownToFit) {
+  CommandTroubles troubles;
+  const auto write = [&](std::uint64_t bytes, bool in_capsule, CommandOutcome outcome, std::uint64_t moved) {
+    Command command;
+    command.protocol = UpperProtocol::kNvme;
+    command.kind = CommandKind::kIo;
+    command.opcode = 1;
+    command.outcome = outcome;
+    command.bytes = bytes;
+    command.in_capsule = in_capsule;
+    command.data_bytes = moved;
+    command.request_packet = 1;
+    command.issued = 0;
+    troubles.add(command, {});
+  };
+  write(4'096, false, CommandOutcome::kSucceeded, 4'096);  // nothing is known yet
+  write(8'192, true, CommandOutcome::kFailed, 0);          // too much, maybe
+  write(4'096, false, CommandOutcome::kSucceeded, 4'096);
+  EXPECT_EQ(troubles.shape.fetched.count, 0U);
+  write(4'096, true, CommandOutcome::kSucceeded, 0);
+  write(4'096, false, CommandOutcome::kSucceeded, 4'096);
+  EXPECT_EQ(troubles.shape.fetched.count, 1U);
+  write(4'097, false, CommandOutcome::kSucceeded, 4'097);
+  write(512, false, CommandOutcome::kSucceeded, 0);  // its READ was not seen
+  EXPECT_EQ(troubles.shape.fetched.count, 1U);
+  EXPECT_EQ(troubles.shape.writes, 3U);
+}
+
+Case silent(std::int64_t end) {
+  Case its;
+  its.add().at(0, Event::kLastCommand).add(10, 5 * kSecond, 5 * kSecond, 10 * kSecond);
+  its.disconnect(1, 1, end, 12);
+  return its;
+}
+
+TEST(KeepAliveMissing, WhereTheEndFollowsALongerSilenceThanPromised) {
+  EXPECT_THAT(silent(15 * kSecond).what(FindingId::kKeepAliveMissing), IsEmpty());
+  EXPECT_THAT(
+      silent(17 * kSecond).what(FindingId::kKeepAliveMissing),
+      ElementsAre("no command for 12.0 s, after a promise of 10.0 s; then the target disconnected (packet 12)"));
+  Case its = silent(17 * kSecond);
+  its.report.handshakes[0].steps[0].sender = 0;
+  EXPECT_THAT(its.what(FindingId::kKeepAliveMissing),
+              ElementsAre("no command for 12.0 s, after a promise of 10.0 s; then the host disconnected (packet 12)"));
+}
+
+TEST(KeepAliveMissing, NotWhereAnotherQueueIsNotSilent) {
+  Case its = silent(17 * kSecond);
+  its.add().at(0, Event::kLastCommand).add(11, 8 * kSecond, 8 * kSecond, 0);
+  EXPECT_THAT(its.what(FindingId::kKeepAliveMissing), IsEmpty());
+}
+
+TEST(KeepAliveMissing, NotWhereItIsNotCertain) {
+  Case its = silent(17 * kSecond);
+  its.dropped = 1;
+  EXPECT_THAT(its.what(FindingId::kKeepAliveMissing), IsEmpty());
+  Case open = silent(17 * kSecond);
+  open.report.handshakes[0].steps.clear();
+  EXPECT_THAT(open.what(FindingId::kKeepAliveMissing), IsEmpty());
+  Case off;
+  off.add().at(0, Event::kLastCommand).add(10, 0, 0, 0);
+  off.disconnect(1, 1, 100 * kSecond, 12);
+  EXPECT_THAT(off.what(FindingId::kKeepAliveMissing), IsEmpty());
+}
+
+/// Queues 1 to `queues`, of which the second has `busy` commands and was full `full` times, and the others 100 each.
+Case queues(std::uint32_t number, std::uint64_t busy, std::uint64_t full) {
+  Case its;
+  its.add().shape.queue = 0;
+  for (std::uint32_t queue = 1; queue <= number; ++queue) {
+    CommandTroubles& troubles = its.add();
+    troubles.shape.queue = queue;
+    troubles.shape.commands = queue == 2 ? busy : 100;
+    for (std::uint64_t i = 0; i < full && queue == 2; ++i) troubles.at(0, Event::kQueueFull).add(i + 1, 0, 0, 127);
+  }
+  return its;
+}
+
+TEST(OneBusyQueue, WhereItIsFullAndOthersHaveRoom) {
+  EXPECT_THAT(
+      queues(4, 10'000, 3).what(FindingId::kOneBusyQueue),
+      ElementsAre("queue 2 carried 10,000 of 10,300 commands and was full 3 times; 3 other queues carried the rest"));
+}
+
+TEST(OneBusyQueue, NotOfOneThreadThatWaitsForItsCommands) {
+  EXPECT_THAT(queues(4, 10'000, 2).what(FindingId::kOneBusyQueue), IsEmpty());  // never had to wait for room
+  EXPECT_THAT(queues(4, 9'999, 3).what(FindingId::kOneBusyQueue), IsEmpty());
+  EXPECT_THAT(queues(2, 10'000, 3).what(FindingId::kOneBusyQueue), IsEmpty());
+}
+
+TEST(OneBusyQueue, NotWhereOthersCarryMoreOrNotAllIsKnown) {
+  Case its = queues(4, 19'000, 3);
+  its.troubles.at(2).shape.commands = 801;  // 1,001 of 20,001
+  EXPECT_THAT(its.what(FindingId::kOneBusyQueue), IsEmpty());
+  its.troubles.at(2).shape.commands = 800;
+  EXPECT_THAT(its.what(FindingId::kOneBusyQueue), ::testing::SizeIs(1));
+  its.evicted.connections = 1;
+  EXPECT_THAT(its.what(FindingId::kOneBusyQueue), IsEmpty());
+  its.evicted.connections = 0;
+  its.dropped = 1;
+  EXPECT_THAT(its.what(FindingId::kOneBusyQueue), IsEmpty());
+  its.dropped = 0;
+  its.troubles.at(2).shape.queue = 2;  // it connected again
+  EXPECT_THAT(its.what(FindingId::kOneBusyQueue), IsEmpty());
 }
 
 }  // namespace rocescope::commands_test

@@ -49,8 +49,9 @@ struct CommandTroubles {
     kNoCredits,      ///< it had something to send, and no credits of its peer
     kQueueFull,      ///< it may not send another command before a response comes
     kKeepAliveLate,  ///< it was silent for longer than it promised
+    kLastCommand,  ///< of a queue of NVMe, the last that was seen; its limit: the longest silence that is promised, ns
   };
-  static constexpr std::size_t kEvents = 3;
+  static constexpr std::size_t kEvents = 4;
   struct Times {
     Occurrences seen;
     std::int64_t total = 0;    ///< ns
@@ -76,6 +77,11 @@ struct CommandTroubles {
     std::uint64_t with_blocks = 0;  ///< of these: it is known where on the device the data are
     Occurrences small;              ///< less than kBlock
     Occurrences unaligned;          ///< of those with_blocks, kBlock or longer: they do not begin at a multiple of it
+    // Of NVMe over Fabrics:
+    std::uint64_t writes = 0;           ///< whose data could have come with them, as far as was known by then
+    Occurrences fetched;                ///< of these: a READ fetched them
+    std::uint64_t most_in_capsule = 0;  ///< bytes, that came with a Write which succeeded
+    std::optional<std::uint32_t> queue;
   };
   static constexpr std::uint64_t kBlock = 4'096;  ///< bytes, that devices and file systems write at once
 
@@ -101,6 +107,7 @@ struct CommandTroubles {
  private:
   void add_task(const Command& command);
   void add_shape(const Command& command);
+  void add_nvme_shape(const Command& command);
 };
 
 /// By number of the connection.

@@ -55,6 +55,8 @@ MessageProtocol NvmeQueue::observe_command(const SendPayload& payload, CommandSi
   book_.add(command_id, std::move(open));
   counts_.note_outstanding(book_.outstanding());
   if (payload.counts) note_events(payload, log);
+  last_command_ = payload.record->packet->frame.timestamp;
+  last_packet_ = payload.record->packet->frame.number;
   return is_admin() ? MessageProtocol::kNvmeAdmin : MessageProtocol::kNvmeIo;
 }
 
@@ -110,7 +112,6 @@ void NvmeQueue::note_events(const SendPayload& payload, CommandSink& log) {
       event.limit = static_cast<std::uint64_t>(promised);
       log.add(event);
     }
-    last_command_ = now;
   }
 }
 
@@ -183,6 +184,17 @@ void NvmeQueue::report(OpenCommand& open, CommandSink& log) {
 }
 
 void NvmeQueue::finish(CommandSink& log) {
+  if (last_command_ && known_.host) {
+    constexpr std::uint64_t kMillisecond = 1'000'000;
+    const std::uint64_t promised = is_admin() ? keep_alive_ms_.value_or(0) * kMillisecond : 0;
+    log.add(SideEvent{.kind = CommandTroubles::Event::kLastCommand,
+                      .connection = connection_,
+                      .side = *known_.host,
+                      .from = *last_command_,
+                      .to = *last_command_,
+                      .packet = last_packet_,
+                      .limit = promised});
+  }
   for (const auto& open : book_.take_all()) report(*open, log);
 }
 
@@ -193,6 +205,11 @@ void NvmeQueue::join(Carried& other) {
   book_.join(queue->book_);
   if (!known_.queue) known_.queue = queue->known_.queue;
   if (!known_.depth) known_.depth = queue->known_.depth;
+  if (queue->last_command_ && last_command_.value_or(*queue->last_command_) <= *queue->last_command_) {
+    last_command_ = queue->last_command_;
+    last_packet_ = queue->last_packet_;
+  }
+  if (!keep_alive_ms_) keep_alive_ms_ = queue->keep_alive_ms_;
   if (host_name_.empty()) host_name_ = queue->host_name_;
   if (subsystem_.empty()) subsystem_ = queue->subsystem_;
   counts_.join(queue->counts_);

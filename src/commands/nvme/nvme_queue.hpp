@@ -65,7 +65,8 @@ class NvmeQueue final : public Carried {
   std::string host_name_;
   std::string subsystem_;
   std::optional<std::uint32_t> keep_alive_ms_;
-  std::optional<std::int64_t> last_command_;  // where a keep-alive timeout is known: its time
+  std::optional<std::int64_t> last_command_;  // its time
+  std::uint64_t last_packet_ = 0;             // its frame
 };
 
 }  // namespace rocescope

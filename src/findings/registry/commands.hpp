@@ -99,6 +99,16 @@ inline constexpr FindingInfo kCommandInfos[] = {
      "lost.",
      R"(Look at the host: a suspended machine, a starved processor. Or at losses on the admin queue's connection:
         packet_loss_before, timeout_recovery.)"},
+    {FindingId::kKeepAliveMissing, "keep_alive_missing", Severity::kWarning, FindingRole::kOther, "times",
+     "no keep-alive for longer than promised, then the end",
+     R"(A host of NVMe over Fabrics sent no command, on any of its queues to this target, for longer than the Keep Alive Timeout
+        that its Connect named. Then a side disconnected the admin queue (DREQ).)",
+     R"(Nothing is said where the capture missed packets, or did not see the Connect or the DREQ. That the silence is why the
+        association ended is likely, but no packet says it.)",
+     R"(A controller that hears nothing for so long takes the host for dead and ends the association: all queues are lost, and
+        I/O waits until the host connects again.)",
+     R"(Look at the host at the beginning of the silence: a suspended machine, a starved processor, a path that was taken away
+        before the disconnect. Its kernel's log has what it gave up.)"},
     {FindingId::kSmallIo, "small_io", Severity::kNote, FindingRole::kOther, "commands", "most I/O is very small",
      R"(Of 1,000 or more I/O commands (NVMe-oF, NFS, iSER, SRP, SMB, RNBD) with data, nine tenths are about less than 4,096
         bytes.)",
@@ -113,6 +123,26 @@ inline constexpr FindingInfo kCommandInfos[] = {
         least so many where the capture missed packets.)",
      "Most devices write 4,096 bytes at once: what begins elsewhere makes them read, change and write two of these.",
      "Look at partitions, LVM and file systems on the device: their beginning should be a multiple of 1 MiB."},
+    {FindingId::kInCapsuleUnused, "in_capsule_unused", Severity::kNote, FindingRole::kOther, "commands",
+     "a READ fetched data that fit into the command",
+     R"(Of 100 or more Writes of a queue of NVMe over Fabrics, a tenth or more left their data to a READ of the target, although
+        a Write before them on the same queue had as many bytes or more with it (in-capsule data), and succeeded.)",
+     R"(Exact: what the target takes, the Write before shows. At least so many where the capture missed packets. Linux puts data
+        into a command only if they lie in few pieces of memory (nvmet takes up to 4).)",
+     "Each such Write waits for a round trip more, and the target has one READ more to do.",
+     R"(Look at how the application writes: many small buffers at once (writev), or pages that are not contiguous. If it costs
+        too much, larger writes change more than in-capsule data do.)"},
+    {FindingId::kOneBusyQueue, "one_busy_queue", Severity::kNote, FindingRole::kOther, "commands",
+     "one queue is full while others idle",
+     R"(A host has three or more I/O queues of NVMe over Fabrics to a target. One of them carried 95 % or more of their commands
+        with data, 10,000 or more, and was full at least three times: commands waited for room in it, while the other queues
+        had room.)",
+     R"(Nothing is said where the capture missed packets, or where a queue connected again. That a queue was full is exact: see
+        queue_full.)",
+     R"(One queue is one connection: one processor of the host and of the target, one path through the network. The others
+        cannot help.)",
+     R"(Linux has a queue for each processor, and an application uses that of the processor on which it runs: spread it over
+        processors (fio: numjobs, cpus_allowed_policy=split), or look what holds it on one (taskset, cgroups, an event loop).)"},
 };
 
 }  // namespace rocescope::findings

@@ -80,8 +80,8 @@ struct StateMembers::Of<NvmeQueue> {
   static std::unique_ptr<NvmeQueue> make() { return std::make_unique<NvmeQueue>(0, NvmeQueue::Known()); }
 
   static void visit(NvmeQueue& value, const Visit& f) {
-    auto& [connection, known, counts, last_id, book, connect, host_name, subsystem, keep_alive_ms, last_command] =
-        value;
+    auto& [connection, known, counts, last_id, book, connect, host_name, subsystem, keep_alive_ms, last_command,
+           last_packet] = value;
     f("connection", connection);
     f("known", known);
     f("counts", counts);
@@ -92,6 +92,7 @@ struct StateMembers::Of<NvmeQueue> {
     f("subsystem", subsystem);
     f("keep_alive_ms", keep_alive_ms);
     f("last_command", last_command);
+    f("last_packet", last_packet);
   }
 
   static bool is_sound(const NvmeQueue& value) { return value.known_.host.value_or(0) < 2; }
