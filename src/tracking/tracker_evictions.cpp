@@ -8,6 +8,7 @@
 #include <span>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "tracking/tracker_implementation.hpp"
 
@@ -27,8 +28,7 @@ void Tracker::Implementation::evict(std::int64_t quiet, std::uint32_t except) {
   const EvictionPlan::Evictees evictees = plan_.look(table_, quiet, except);
   Eviction eviction{.idle_since = evictees.idle_since, .connections = {}, .handshakes = {}, .memory_regions = {}};
   const std::size_t idle = evictees.numbers.size() - evictees.crowded;
-  std::map<std::uint32_t, std::uint32_t> next_tries;
-  if (evictees.idle_since) next_tries = setups_.table().next_tries();
+  const std::map<std::uint32_t, std::uint32_t> next_tries = setups_.table().next_tries();
   for (const std::uint32_t number : evictees.numbers) {
     const std::unique_ptr<ConnectionState> state = table_.take(number);
     join_pieces(*state);
@@ -46,6 +46,7 @@ void Tracker::Implementation::evict(std::int64_t quiet, std::uint32_t except) {
     eviction.handshakes.push_back(setups_.table().take(evicted.connection.handshake));
     eviction.handshakes.back().connection = number;
   }
+  take_tries_before(eviction.handshakes, next_tries);
   if (eviction.idle_since) {
     evict_handshakes(eviction, next_tries);
     eviction.memory_regions = observers_.evict(*eviction.idle_since);
@@ -53,6 +54,20 @@ void Tracker::Implementation::evict(std::int64_t quiet, std::uint32_t except) {
   }
   if (!eviction.handshakes.empty()) setups_.forget_taken();
   if (eviction_visitor_) eviction_visitor_(std::move(eviction));
+}
+
+/// What was only a try of a service goes with the next one: alone, nothing tells what it was.
+void Tracker::Implementation::take_tries_before(std::vector<Handshake>& taken,
+                                                const std::map<std::uint32_t, std::uint32_t>& next_tries) {
+  if (taken.empty() || next_tries.empty()) return;
+  std::unordered_set<std::uint32_t> gone;
+  for (const Handshake& handshake : taken) gone.insert(handshake.number);
+  for (auto each = next_tries.rbegin(); each != next_tries.rend(); ++each) {  // a try may have another before it
+    const auto [number, next] = *each;
+    if (!gone.contains(next) || !setups_.table().has(number)) continue;
+    taken.push_back(setups_.table().take(number));
+    gone.insert(number);
+  }
 }
 
 /// What was only a try of a service stays as long as the next one: with it a finding tells what it was. `next_tries`: as they were before

@@ -138,6 +138,7 @@ class Tracker::Implementation {
   }
   /// When nothing came for `quiet` ns.
   void evict(std::int64_t quiet, std::uint32_t except);
+  void take_tries_before(std::vector<Handshake>& taken, const std::map<std::uint32_t, std::uint32_t>& next_tries);
   void evict_handshakes(Eviction& eviction, const std::map<std::uint32_t, std::uint32_t>& next_tries);
   /// The connection is followed no longer.
   void forget(const Connection& connection, const ConnectionState& state);

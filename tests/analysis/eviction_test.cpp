@@ -6,6 +6,8 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "rocescope/render.hpp"
 #include "support/all_captures.hpp"
 #include "support/durations.hpp"
+#include "support/source_dir.hpp"
 
 namespace rocescope {
 namespace {
@@ -197,6 +200,52 @@ TEST(Eviction, OfConnectionsThatAreOverChangesNoSumAndNoFinding) {
     }
   }
   EXPECT_GT(evicted, 10U);
+}
+
+/// The packets of `first`, and those of `second` directly behind them.
+class BothCaptures final : public FrameSource {
+ public:
+  BothCaptures(FrameSource& first, FrameSource& second) : first_(first), second_(second) {}
+  [[nodiscard]] bool next(Frame& frame) override {
+    if (first_.next(frame)) {
+      last_ = std::max(last_, frame.timestamp);
+      number_ = frame.number;
+      return true;
+    }
+    if (!second_.next(frame)) return false;
+    if (!start_) start_ = frame.timestamp;
+    frame.timestamp += last_ + kMillisecond - *start_;
+    frame.number += number_;
+    return true;
+  }
+  [[nodiscard]] std::span<const CaptureInfo> info() const override { return first_.info(); }
+
+ private:
+  FrameSource& first_;
+  FrameSource& second_;
+  std::int64_t last_ = 0;
+  std::uint64_t number_ = 0;
+  std::optional<std::int64_t> start_;
+};
+
+TEST(Eviction, OfTheAcceptedServiceTakesTheRejectedTryWithIt) {
+  const auto path = [](const char* name) { return std::string(testing::source_dir()) + "/captures/" + name; };
+  for (const std::size_t most : {std::size_t{1}, kUnlimited}) {
+    auto smb = open_capture(path("smb_io.pcapng"));  // port 5445 rejects, then port 445 accepts
+    auto others = open_capture(path("rdmagen-cm-mixed.pcapng"));
+    ASSERT_TRUE(smb && others);
+    BothCaptures both(**smb, **others);
+    AnalyzeOptions options;
+    options.track.idle_timeout = 3'600'000 * kMillisecond;
+    options.track.max_connections = most;
+    const Report report = analyze(both, options);
+    EXPECT_EQ(report.evicted.crowded, most == 1 ? 1U : 0U);
+    const auto has = [&](FindingId id) {
+      return std::ranges::any_of(report.findings, [&](const Finding& finding) { return finding.info->id == id; });
+    };
+    EXPECT_TRUE(has(FindingId::kCmProbe)) << most;
+    EXPECT_FALSE(has(FindingId::kCmReject)) << most;
+  }
 }
 
 /// A region that more than one connection uses may be evicted between them.
