@@ -18,9 +18,9 @@ namespace rocescope {
   const Ipv4 header(frame.data() + roce.network_offset);
   if (header.get<"ip.checksum">() == 0) return false;
   const std::size_t end = roce.bth_offset - Udp::kSize;
+  // The header has whole words of 32 bits, and the sum shows damage in any order of their bytes (RFC 1071 2).
   std::uint64_t sum = 0;
-  std::uint32_t word =
-      0;  // the header has whole ones, and their sum is right or wrong in any order of bytes (RFC 1071 2)
+  std::uint32_t word = 0;
   for (std::size_t at = roce.network_offset; at + sizeof word <= end; at += sizeof word) {
     std::memcpy(&word, frame.data() + at, sizeof word);
     sum += word;

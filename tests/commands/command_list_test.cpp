@@ -7,10 +7,13 @@
 #include <utility>
 #include <vector>
 
+#include "partial/members.hpp"
 #include "rocescope/command.hpp"
 
 namespace rocescope {
 namespace {
+
+static_assert(partial::detail::members_in<Command>() == 33, "a member that CommandList does not keep");
 
 constexpr std::int64_t kStart = 1'700'000'000'000'000'000;
 

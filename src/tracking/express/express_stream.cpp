@@ -96,13 +96,13 @@ std::optional<std::int64_t> ExpressAnswers::keep(const ExpressMessage& read, std
       --size_;
     }
   }
-  constexpr std::uint64_t kMost48 = (std::uint64_t{1} << 48U) - 1;
-  ring_[(first_ + size_++) % kMost] = {.number = read.number & kMost48,
-                                       .icrc_high = static_cast<std::uint16_t>(read.first_icrc >> 16U),
-                                       .frame = read.first_frame & kMost48,
+  constexpr std::uint64_t kMostFrames = (std::uint64_t{1} << 48U) - 1;
+  ring_[(first_ + size_++) % kMost] = {.number = read.number,
+                                       .frame = read.first_frame & kMostFrames,
                                        .icrc_low = static_cast<std::uint16_t>(read.first_icrc),
+                                       .completion_frame = frame & kMostFrames,
+                                       .icrc_high = static_cast<std::uint16_t>(read.first_icrc >> 16U),
                                        .time = read.first_time,
-                                       .completion_frame = frame,
                                        .completion_time = time,
                                        .address = read.address,
                                        .r_key = read.r_key,

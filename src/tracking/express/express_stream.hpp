@@ -82,13 +82,13 @@ class ExpressMessages {
 
 /// A READ that ended with the last of its responses, in one line of the cache. Otherwise as Message has it.
 struct alignas(64) ExpressAnswered {
-  // Nobody counts 2^48 messages or frames.
-  std::uint64_t number : 48 = 0;
-  std::uint64_t icrc_high : 16 = 0;  ///< of Message::first_icrc
+  std::uint64_t number = 0;
+  // No capture has 2^48 frames. Their upper bits hold the first ICRC.
   std::uint64_t frame : 48 = 0;
   std::uint64_t icrc_low : 16 = 0;
+  std::uint64_t completion_frame : 48 = 0;
+  std::uint64_t icrc_high : 16 = 0;
   std::int64_t time = 0;
-  std::uint64_t completion_frame = 0;
   std::int64_t completion_time = 0;
   std::uint64_t address = 0;
   std::uint32_t r_key = 0;
