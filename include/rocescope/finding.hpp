@@ -239,9 +239,7 @@ class Sightings {
     return nullptr;
   }
   [[nodiscard]] std::span<const Sighting> all() const { return *sightings_; }
-
- private:
-  friend struct PrivateMembers;
+  /// That of this kind, with no packets where there was none. Lasts until one of another kind is added.
   [[nodiscard]] Sighting& at(FindingId id) {
     std::vector<Sighting>& sightings = sightings_.make();
     for (Sighting& sighting : sightings) {
@@ -249,6 +247,9 @@ class Sightings {
     }
     return sightings.emplace_back(Sighting{.id = id});
   }
+
+ private:
+  friend struct PrivateMembers;
 
   Box<std::vector<Sighting>> sightings_;
 };

@@ -43,6 +43,8 @@ class IcrcVerifier {
   [[nodiscard]] bool is_settled(const FlowKey& key, std::uint16_t source_port, const IcrcCheck& check) const {
     return is_usual(source_port, check) || has_settled(key, source_port, check);
   }
+  /// The same of a wrong packet, where that is known of all flows of its host.
+  [[nodiscard]] bool searches_nothing(const FlowKey& key, std::uint16_t source_port) const;
   /// The same, as far as that is known without the flow.
   [[nodiscard]] bool is_usual(std::uint16_t source_port, const IcrcCheck& check) const noexcept {
     return check.status == IcrcStatus::kGood && source_port != udp_port::kRoce && doubtful_ == 0;

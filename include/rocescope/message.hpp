@@ -45,7 +45,8 @@ struct Message {
   std::uint16_t attempts = 1;
   Psn first_psn;
   Psn last_psn;  ///< of a READ: of its last response
-  /// ICRC of its First or Only packet as that was first seen, where it is right (IBTA A17.3.3): by it two captures know the packet. 0: not known.
+  /// ICRC of its First or Only packet as that was first seen, where it is right (IBTA A17.3.3): by it two captures know
+  /// the packet. 0: not known.
   std::uint32_t first_icrc = 0;
   std::uint64_t bytes = 0;  ///< seen of it; of a READ those that it asks for
   std::optional<std::uint64_t> address;

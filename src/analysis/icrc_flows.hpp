@@ -48,7 +48,37 @@ struct IcrcVerifier::Flows {
     return found == states.end() ? nullptr : &found->second;
   }
 
+  /// Whether so many searches for ports of the host's flows found none, and none ever did for sure, that more are worth
+  /// nothing. It stays so. Packets that show the known rewriting are searched all the same.
+  [[nodiscard]] bool is_vain(const OverlayHost& host) const {
+    const auto found = searches.find(host);
+    return found != searches.end() && found->second == kVain;
+  }
+  /// A search for a port of a flow of the host was made.
+  void note_search(const OverlayHost& host, bool found_one) {
+    const auto known = searches.find(host);
+    if (known == searches.end()) {
+      if (!found_one && searches.size() < kMostHosts) searches.emplace(host, 1);
+    } else if (known->second < kVain) {
+      known->second = found_one ? 0 : known->second + 1;
+    }
+  }
+  /// Packets of a flow of the host are right with another port than they show.
+  void note_rewriting(const OverlayHost& host) {
+    const auto known = searches.find(host);
+    if (known == searches.end()) {
+      if (searches.size() < kMostHosts) searches.emplace(host, kRewritten);
+    } else if (known->second != kVain) {
+      known->second = kRewritten;
+    }
+  }
+
   std::unordered_map<Key, State, Hash> states;
+  /// Searches of hosts that found no port since the last one that did, up to kVain; or kRewritten.
+  std::unordered_map<OverlayHost, std::uint8_t, OverlayHostHash> searches;
+  static constexpr std::size_t kMostHosts = 65'536;
+  static constexpr std::uint8_t kVain = 64;
+  static constexpr std::uint8_t kRewritten = 0xFF;
 };
 
 }  // namespace rocescope

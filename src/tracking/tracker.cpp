@@ -110,7 +110,9 @@ void Tracker::Implementation::place(TrackedPacket& tracked, std::uint32_t hint) 
     note_good_icrc(packet, place.connection, place.sender);
   }
   std::uint8_t& wrong = place.connection->wrong_icrcs[place.sender];
-  if (tracked.record.icrc.status == IcrcStatus::kBad && wrong == 0) wrong = 1;  // the packet made the connection
+  if (tracked.record.icrc.status == IcrcStatus::kBad && wrong == 0) {  // the packet made the connection
+    wrong = senders_.sends_without(packet) ? ConnectionState::kSendsWithoutIcrc : 1;
+  }
   if (place.fit == Fit::kDoubtful) begin_doubt(tracked);
   if (has_doubt(tracked)) settle_doubt(tracked, place.fit);
   if (!strays_.empty()) adopt_strays(tracked);

@@ -18,15 +18,18 @@ void forget_packets(ConnectionState& connection, std::size_t side) {
 }  // namespace
 
 /// No field of a damaged packet names anything, so it makes nothing. A host of which no packet was right yet sends without
-/// ICRCs, as far as is known; so does a queue pair of which many packets in a row were wrong, and none right.
+/// ICRCs, as far as is known; so does a queue pair of which many packets in a row were wrong, and none right. Where the
+/// packets of a host show that it does, its queue pairs need not show it one by one.
 bool Tracker::Implementation::is_damaged(const Packet& packet, std::uint32_t hint) {
   const bool good_host = senders_.is_good(packet);
   const ConnectionTable::Place known = table_.find_existing(FlowKey::of(packet), hint);
   if (known.connection != nullptr) {
     std::uint8_t& wrong = known.connection->wrong_icrcs[known.sender];
     if (wrong == ConnectionState::kHadGoodIcrc) return true;
+    if (wrong > 0 && senders_.sends_without(packet)) wrong = ConnectionState::kSendsWithoutIcrc;
     if (wrong < ConnectionState::kSendsWithoutIcrc) ++wrong;
     if (good_host) return wrong < ConnectionState::kSendsWithoutIcrc;
+    if (wrong == ConnectionState::kSendsWithoutIcrc) senders_.note_without(packet);
   } else if (good_host || is_of_other_sender(packet)) {
     return true;
   } else {

@@ -148,6 +148,41 @@ TEST(IcrcVerifier, CountsWhatItDoesNotSearchBeyondItsLimit) {
   EXPECT_FALSE(verifier.verify(dissected(kNextWrite)).unsearched);
 }
 
+constexpr std::size_t kDestQp = 47;
+
+/// The frame as that of another queue pair, with an ICRC that nobody computed.
+Frames without_icrc(Frames frame, std::uint8_t queue_pair) {
+  frame[kDestQp] = queue_pair;
+  for (std::size_t i = 1; i <= 4; ++i) frame[frame.size() - i] = 0;
+  return frame;
+}
+
+/// One search for each of so many of its flows found nothing.
+constexpr std::uint8_t kManyFlows = 80;
+
+TEST(IcrcVerifier, SearchesNoMorePortsOfAHostThatComputesNoIcrc) {
+  IcrcVerifier verifier(kManyFlows - 1);
+  for (std::uint8_t i = 0; i < kManyFlows; ++i) {
+    const auto verdict = verifier.verify(dissected(with_source_port(without_icrc(kWrite, i), 1024)));
+    EXPECT_EQ(verdict.icrc.status, IcrcStatus::kBad);
+    EXPECT_FALSE(verdict.unsearched);  // nothing is remembered of the flows behind the first ones
+  }
+  expect_good(verifier, kWrite, 0xF7FC);  // it shows the known rewriting
+}
+
+TEST(IcrcVerifier, SearchesOnWhereAnotherFlowOfTheHostWasRewritten) {
+  IcrcVerifier verifier;
+  expect_bad(verifier, with_source_port(kWrite, 1024));
+  expect_good(verifier, with_source_port(kNextWrite, 1024), 0xF7FC);
+  for (std::uint8_t i = 0; i < kManyFlows; ++i) expect_bad(verifier, with_source_port(without_icrc(kWrite, i), 1024));
+  const auto with_icrc = [](Frames frame) {
+    frame[kDestQp] = 0xAA;
+    return with_source_port(with_right_icrc(with_source_port(frame, 0xC001)), 1024);
+  };
+  expect_bad(verifier, with_icrc(kWrite));
+  expect_good(verifier, with_icrc(kNextWrite), 0xC001);
+}
+
 TEST(IcrcVerifier, SaysWhyItCannotVerify) {
   IcrcVerifier verifier;
   const Frames cut(kWrite.begin(), kWrite.end() - 1);

@@ -13,6 +13,7 @@
 
 #include "rocescope/dissect.hpp"
 #include "support/pcap_walker.hpp"
+#include "support/rc_packet.hpp"
 #include "support/source_dir.hpp"
 
 namespace rocescope {
@@ -200,6 +201,42 @@ TEST(Tracker, GivesEachRequestExactlyOneVerdict) {
                                         [](const Verdict& verdict) { return verdict.kind != VerdictKind::kNone; });
     EXPECT_EQ(judged, static_cast<std::uint64_t>(verdicts));
   }
+}
+
+/// From `queue_pairs` queue pairs of host 1, one after the other: `each` packets whose ICRC nobody computed. Then a right one of the first.
+Tracked track_without_icrc(std::uint32_t queue_pairs, std::uint32_t each) {
+  Tracker tracker;
+  std::uint64_t frame = 0;
+  const auto show = [&](std::uint32_t queue_pair, std::uint32_t psn, bool wrong) {
+    testing::Buffer bytes =
+        testing::rc_packet({.psn = psn, .after_bth = testing::Buffer(8), .dest_qp = 0x100 + queue_pair});
+    if (wrong) std::fill(bytes.end() - 4, bytes.end(), std::uint8_t{0});
+    Packet packet;
+    dissect({.data = bytes, .original_length = static_cast<std::uint32_t>(bytes.size()), .number = ++frame}, packet);
+    PacketRecord record;
+    record.packet = &packet;
+    record.icrc = check_icrc(packet);
+    (void)tracker.track(record);
+  };
+  for (std::uint32_t psn = 0; psn < each; ++psn) {
+    for (std::uint32_t i = 0; i < queue_pairs; ++i) show(i, psn, true);
+  }
+  show(0, each, false);
+  for (std::uint32_t i = 1; i < queue_pairs; ++i) show(i, each, true);
+  Tracked result;
+  result.connections = std::move(tracker).finish().connections;
+  return result;
+}
+
+TEST(Tracker, TakesAFewWrongIcrcsForDamageOnceTheirHostSentARightOne) {
+  EXPECT_EQ(track_without_icrc(15, 4).connections.size(), 1U);
+}
+
+TEST(Tracker, BelievesTheQueuePairsOfAHostThatSentManyWithoutIcrc) {
+  const Tracked tracked = track_without_icrc(20, 4);
+  EXPECT_EQ(tracked.connections.size(), 20U);
+  for (const Connection& connection : tracked.connections)
+    EXPECT_EQ(connection.sides[0].sightings.find(FindingId::kIcrcBad), nullptr);
 }
 
 }  // namespace

@@ -31,9 +31,12 @@ struct StateMembers::Of<IcrcVerifier> {
   static void visit(C& value, const Visit& f) {
     if constexpr (std::is_const_v<C>) {
       const IcrcVerifier::Flows* const flows = value.flows_.get();
-      f("flows", flows == nullptr ? partial::zeros<IcrcVerifier::Flows>().states : flows->states);
+      const IcrcVerifier::Flows& known = flows == nullptr ? partial::zeros<IcrcVerifier::Flows>() : *flows;
+      f("flows", known.states);
+      f("searches", known.searches);
     } else {
       f("flows", value.flows_->states);
+      f("searches", value.flows_->searches);
     }
     f("doubtful", value.doubtful_);
   }

@@ -93,4 +93,21 @@ struct FlowKeyHash {
   }
 };
 
+/// A host, in its overlay.
+struct OverlayHost {
+  IpAddress address;
+  std::uint32_t overlay_id = 0;
+
+  [[nodiscard]] static OverlayHost of_source(const Packet& packet) noexcept {
+    return {packet.source, packet.overlay_id};
+  }
+  friend bool operator==(const OverlayHost&, const OverlayHost&) noexcept = default;
+};
+
+struct OverlayHostHash {
+  [[nodiscard]] std::size_t operator()(const OverlayHost& host) const noexcept {
+    return mix(mix(hash_seed(), host.address), host.overlay_id);
+  }
+};
+
 }  // namespace rocescope

@@ -16,14 +16,15 @@ class IcrcSenders {
   /// Further hosts are not remembered: each of their wrong ICRCs is judged by its flow alone.
   static constexpr std::size_t kMost = 65'536;
 
-  /// A packet with a right ICRC came. Whether packets of its host with a wrong one had been believed before.
+  /// A packet with a right ICRC came. Whether its host is good from now on, and packets of it had been believed that may
+  /// have been damaged. Those of a host that sends_without() were not.
   [[nodiscard]] bool add_good(const Packet& packet) {
-    const Host host{packet.source, packet.overlay_id};
+    const OverlayHost host = OverlayHost::of_source(packet);
     last_good_ = host;
     State* const state = at(host);
     if (state == nullptr || state->good) return false;
     state->good = true;
-    return state->believed;
+    return state->wrong > 0 && state->wrong < kSendsWithout;
   }
   /// Whether add_good() was called for a packet of the same host last.
   [[nodiscard]] bool was_last_good(const Packet& packet) const noexcept {
@@ -31,10 +32,21 @@ class IcrcSenders {
   }
   /// A packet with a wrong ICRC is followed, since none of its host was right.
   void believe(const Packet& packet) {
-    if (State* const state = at({packet.source, packet.overlay_id})) state->believed = true;
+    State* const state = at(OverlayHost::of_source(packet));
+    if (state != nullptr && state->wrong < kSendsWithout) ++state->wrong;
+  }
+  /// So many packets in a row of one of its queue pairs were wrong that these have no ICRC.
+  void note_without(const Packet& packet) {
+    if (State* const state = at(OverlayHost::of_source(packet))) state->wrong = kSendsWithout;
+  }
+  /// Whether so many packets of its host were wrong before the first right one that it sends without ICRCs: then so do all
+  /// its queue pairs that began so.
+  [[nodiscard]] bool sends_without(const Packet& packet) const {
+    const auto found = hosts_.find(OverlayHost::of_source(packet));
+    return found != hosts_.end() && found->second.wrong >= kSendsWithout;
   }
   [[nodiscard]] bool is_good(const Packet& packet) const noexcept {
-    const auto found = hosts_.find({packet.source, packet.overlay_id});
+    const auto found = hosts_.find(OverlayHost::of_source(packet));
     return found != hosts_.end() && found->second.good;
   }
   /// Whether `is_its(address)` is true of a host that is good, in the overlay of `packet`.
@@ -51,28 +63,20 @@ class IcrcSenders {
 
  private:
   friend struct StateMembers;
-  struct Host {
-    IpAddress address;
-    std::uint32_t overlay_id = 0;
-    friend bool operator==(const Host&, const Host&) noexcept = default;
-  };
-  struct HostHash {
-    [[nodiscard]] std::size_t operator()(const Host& host) const noexcept {
-      return mix(mix(hash_seed(), host.address), host.overlay_id);
-    }
-  };
   struct State {
     bool good = false;
-    bool believed = false;
+    std::uint8_t wrong = 0;  ///< while it was not good, up to kSendsWithout
   };
+  /// More than a queue pair takes: a link that damages nine packets of ten lets one of these through all but certainly.
+  static constexpr std::uint8_t kSendsWithout = 64;
 
-  [[nodiscard]] State* at(const Host& host) {
+  [[nodiscard]] State* at(const OverlayHost& host) {
     if (const auto found = hosts_.find(host); found != hosts_.end()) return &found->second;
     return hosts_.size() < kMost ? &hosts_[host] : nullptr;
   }
 
-  std::unordered_map<Host, State, HostHash> hosts_;
-  Host last_good_;
+  std::unordered_map<OverlayHost, State, OverlayHostHash> hosts_;
+  OverlayHost last_good_;
 };
 
 }  // namespace rocescope

@@ -11,6 +11,7 @@
 #include "rocescope/address.hpp"
 #include "rocescope/congestion.hpp"
 #include "rocescope/connection.hpp"
+#include "rocescope/finding.hpp"
 #include "rocescope/rate_series.hpp"
 #include "rocescope/times.hpp"
 #include "tracking/connections/path_mtu.hpp"
@@ -70,6 +71,9 @@ struct alignas(64) ExpressSide {
   std::array<Histogram*, kTimes> times{};  ///< by kind; null: there is none yet
   static constexpr std::size_t kOperations = 3;
   std::array<OperationTotals*, kOperations> operations{};  ///< of SENDs, WRITEs and READs; the same
+
+  Occurrences* bad_icrcs =
+      nullptr;  ///< where its ACKs with a wrong ICRC count; null: there was none since it was armed
 
   std::uint32_t read_mtu = 0;    ///< of the responses to its READs; 0: not known
   std::uint32_t most_reads = 0;  ///< as OutstandingReads has it

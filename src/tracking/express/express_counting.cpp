@@ -253,7 +253,9 @@ void ExpressLane::count_responses(ExpressConnection& connection, std::size_t sen
       end_messages(connection, 1 - sender, facts, ended);
     }
     if (facts.icrc_status() == IcrcStatus::kBad) {
-      connection.state->facts.sides[sender].sightings.add(FindingId::kIcrcBadAllTx, facts.frame, facts.time);
+      if (side.bad_icrcs == nullptr)
+        side.bad_icrcs = &connection.state->facts.sides[sender].sightings.at(FindingId::kIcrcBadAllTx).seen;
+      side.bad_icrcs->add(facts.frame, facts.time);
     }
     if (facts.has_msn()) course.msn = facts.msn();
     if (!requester.reads.empty()) requester.reads.answer_before(facts.psn + (is_answer && ends ? 1 : 0));

@@ -290,6 +290,7 @@ ExpressReason ExpressLane::arm_side(ConnectionState& state, ExpressConnection& c
   express.bucket = 0;
   express.sent = {};
   express.slot = express.slot_bytes = 0;
+  express.bad_icrcs = nullptr;
   express.passes = express.stream.is_lent = false;
   for (std::size_t kind = 0; kind < kExpressKinds; ++kind) {
     const bool is_ack = kind == static_cast<std::size_t>(ExpressKind::kAck);
