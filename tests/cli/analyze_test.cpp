@@ -148,9 +148,9 @@ TEST(Analyze, verifies_no_icrc_with_no_icrc) {
 
 TEST(Analyze, says_how_fast_it_was_and_what_took_the_express_lane) {
   const std::string kLane =
-      "rocescope: express lane: 1,072 packets, 84.3 % of all\n"
-      "rocescope:   not 75 packets, 5.9 % of all: earlier than the packet before, or behind a pause\n"
-      "rocescope:   not 40 packets, 3.1 % of all: an operation that does not take it\n";
+      "rocescope: express lane: 1,140 packets, 89.6 % of all\n"
+      "rocescope:   not 40 packets, 3.1 % of all: an operation that does not take it\n"
+      "rocescope:   not 37 packets, 2.9 % of all: another transport than RC\n";
   const Surroundings closed{.environment = {{"ROCESCOPE_EXPRESS", "off"}}};
   const Outcome stats = rocescope({"analyze", "--stats", kLab});
   EXPECT_EQ(stats.out, report({kLab}));

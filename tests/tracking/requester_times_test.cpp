@@ -44,6 +44,38 @@ TEST(RequesterTimes, MeasuresReadsAndAtomics) {
   EXPECT_THAT(stream.read_times(), ElementsAre(7));
 }
 
+TEST(RequesterTimes, TakesResponsesThatStopForAStall) {
+  Stream stream;
+  stream.play(R"(
+        0 read     10 4096 = in_order
+        5 r_first  10 1024 = response of 1
+    40005 r_middle 11 1024 = response of 1
+    40006 r_middle 12 1024 = response of 1
+    40999 r_last   13 1024 = response of 1)");
+  EXPECT_THAT(stream.measured, ElementsAre("2: read_first 5", "3: stall 40000", "5: read_last 40999"));
+}
+
+TEST(RequesterTimes, TakesNoPacesOfASlowResponderForStalls) {
+  Stream stream;
+  stream.play(R"(
+       0 read     10 3072 = in_order
+       5 r_first  10 1024 = response of 1
+    2005 r_middle 11 1024 = response of 1
+    4005 r_last   12 1024 = response of 1)");
+  EXPECT_THAT(stream.measured, ElementsAre("2: read_first 5", "4: read_last 4005"));
+}
+
+/// The responder took longer to find the data than it paused.
+TEST(RequesterTimes, TakesNoPauseOfASlowReadForAStall) {
+  Stream stream;
+  stream.play(R"(
+        0 read     10 3072 = in_order
+     9000 r_first  10 1024 = response of 1
+    49000 r_middle 11 1024 = response of 1
+    49001 r_last   12 1024 = response of 1)");
+  EXPECT_THAT(stream.measured, ElementsAre("2: read_first 9000", "4: read_last 49001"));
+}
+
 TEST(RequesterTimes, MeasuresAMessageThatWasSentTwiceFromItsFirstAttempt) {  // but no latency (Karn)
   Stream stream;
   stream.requester.set_ack_timeout(67'000'000);

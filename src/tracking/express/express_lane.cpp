@@ -186,10 +186,10 @@ ExpressReason ExpressLane::pass_response(ExpressConnection& connection, std::siz
     return ExpressReason::kMessage;
   }
   const Psn before = is_answer ? read->first_psn : packet.psn + 1;
-  if (stream.unacknowledged.before(before) &&
-      course.silence(stream.last_request, packet.time) >= ResponseWatch::kShortestStall) {
-    return ExpressReason::kTime;
-  }
+  const std::int64_t silence = course.silence(stream.last_request, packet.time);
+  const bool goes_on = is_answer && packet.psn != read->first_psn;
+  if (goes_on && course.is_stall_within(read->first_time, silence)) return ExpressReason::kTime;
+  if (stream.unacknowledged.before(before) && course.is_stall(silence)) return ExpressReason::kTime;
 
   ExpressFacts facts = packet;
   if (sender != 0) facts.flags |= ExpressFacts::kSender;

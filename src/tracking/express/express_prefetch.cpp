@@ -38,7 +38,9 @@ bool ExpressLane::prefetch_counts(std::uint32_t place, const ExpressPacket& pack
   if (packet.kind == ExpressKind::kSendOrWrite) {
     observers_.get<PayloadWatch>().prefetch(packet.psn, connection->identity, place & 1U);
   }
-  if (!connection->is_outdated && connection->waits + 2U < connection->waiting.size()) {
+  const bool ends_silence =
+      packet.kind == ExpressKind::kAck && connection->previews[1 - (place & 1U)].may_stall(packet);
+  if (!connection->is_outdated && !ends_silence && connection->waits + 2U < connection->waiting.size()) {
     // Another one of the connection may come before it.
     prefetch_line(&connection->waiting[connection->waits]);
     prefetch_line(&connection->waiting[connection->waits + 1U]);

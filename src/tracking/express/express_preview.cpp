@@ -76,7 +76,7 @@ bool ExpressPreview::take_read(const ExpressPacket& packet, ExpressReads& reads)
   return true;
 }
 
-bool ExpressPreview::stalls(const ExpressPacket& response) const noexcept {
+bool ExpressPreview::may_stall(const ExpressPacket& response) const noexcept {
   return elapsed(std::max(last_request, progress_at), response.time) >= ResponseWatch::kShortestStall;
 }
 
@@ -84,7 +84,7 @@ bool ExpressPreview::take_ack(const ExpressPacket& packet, const ExpressReads& r
   if (!takes_acks || packet.likeness != ack_likeness) return false;
   if (packet.psn.before(unacknowledged) || !packet.psn.before(next) || packet.msn().before(msn)) return false;
   if (has_reads && !packet.psn.before(reads.oldest_psn())) return false;
-  if (stalls(packet)) return false;
+  if (may_stall(packet)) return false;
   unacknowledged = packet.psn + 1;
   msn = packet.msn();
   progress_at = packet.time;
@@ -99,7 +99,8 @@ bool ExpressPreview::take_answer(const ExpressPacket& packet, ExpressReads& read
   if (ends != (packet.psn == reads.last_response()) || (!ends && reads.mtu == 0)) return false;
   if (packet.has_msn() && packet.msn().before(msn)) return false;
   if (!has_usual_length(packet, begins, ends, reads.answer_mtu, reads.answers_full)) return false;
-  if (unacknowledged.before(reads.oldest_psn()) && stalls(packet)) return false;
+  const bool shows_silence = reads.is_answering || unacknowledged.before(reads.oldest_psn());
+  if (shows_silence && may_stall(packet)) return false;
   if (ends) {
     unacknowledged = packet.psn + 1;
     reads.remove_oldest();

@@ -64,6 +64,8 @@ struct alignas(64) ExpressPreview {
   /// Whether it is expected, and waits for nothing else to be counted; then what comes next is expected behind it. `reads`: of the same
   /// side.
   [[nodiscard]] bool take(const ExpressPacket& packet, ExpressReads& reads) noexcept;
+  /// Whether the response ends a silence that may be a stall: then it does not wait.
+  [[nodiscard]] bool may_stall(const ExpressPacket& response) const noexcept;
 
  private:
   [[nodiscard]] bool take_send_or_write(const ExpressPacket& packet) noexcept;
@@ -73,7 +75,6 @@ struct alignas(64) ExpressPreview {
   [[nodiscard]] std::uint32_t outstanding() const noexcept {
     return static_cast<std::uint32_t>(unacknowledged.distance_to(next));
   }
-  [[nodiscard]] bool stalls(const ExpressPacket& response) const noexcept;
 };
 static_assert(sizeof(ExpressPreview) == 64);
 

@@ -184,6 +184,10 @@ Verdict Requester::read_response(const ResponsePacket& packet, const StreamLog& 
   if (ahead == 0 && packet.psn == read->first_psn && !read->resent) {
     log.measure(TimeKind::kReadFirst, read->first_time, packet.time);
   }
+  if (ahead == 0 && packet.psn != read->first_psn && !read->resent) {
+    const std::int64_t silence = responses_.silence(order_.last_request(), packet.time);
+    if (responses_.course().is_stall_within(read->first_time, silence)) log.measure_stall(silence);
+  }
   read->next_response = packet.psn + 1;
   cover(read->first_psn, packet, log);  // what was before the READ goes, and so the READ moves
   const bool is_last = packet.position == Position::kLast || packet.position == Position::kOnly;

@@ -80,7 +80,7 @@ void ResponseWatch::observe_read(const ResponsePacket& packet, Psn wanted, Psn n
 
 void ResponseWatch::acknowledge(const ResponsePacket& by, std::int64_t last_request, const StreamLog& log) {
   const std::int64_t ns = silence(last_request, by.time);
-  if (ns >= kShortestStall && course_.usual_wait > 0 && ns / kUnusual >= course_.usual_wait) log.measure_stall(ns);
+  if (course_.is_stall(ns)) log.measure_stall(ns);
   course_.acknowledged_at = course_.progress_at = by.time;
   by_ack_ = by.kind == ResponsePacket::Kind::kAck;
 }

@@ -26,6 +26,10 @@ class ResponseWatch {
   /// When a response last acknowledged something.
   [[nodiscard]] std::int64_t acknowledged_at() const noexcept { return course_.acknowledged_at; }
 
+  static constexpr std::int64_t kShortestStall = 1'000'000;  ///< ns: shorter silences are not reported
+  static constexpr std::int64_t kShortestStop = 10'000'000;  ///< ns: the same of those within a READ
+  static constexpr std::int64_t kUnusual = 8;                ///< times as long as usual: a stall
+
   /// What expected responses change.
   struct Course {
     std::int64_t acknowledged_at = 0;
@@ -40,6 +44,16 @@ class ResponseWatch {
     /// Nanoseconds since a packet last brought the stream on.
     [[nodiscard]] std::int64_t silence(std::int64_t last_request, std::int64_t until) const noexcept {
       return std::max<std::int64_t>(elapsed(std::max(last_request, progress_at), until), 0);
+    }
+    /// Whether a silence that ends with a response was a stall: it is much longer than the requester usually waits.
+    [[nodiscard]] bool is_stall(std::int64_t silence) const noexcept {
+      return silence >= kShortestStall && usual_wait > 0 && silence / kUnusual >= usual_wait;
+    }
+    /// Whether one that parts the responses to a READ was, which was asked for at `asked`: it is much longer than all of
+    /// the READ before it, and than responders that send at a low rate pause.
+    [[nodiscard]] bool is_stall_within(std::int64_t asked, std::int64_t silence) const noexcept {
+      const std::int64_t before = elapsed(asked, progress_at);
+      return silence >= kShortestStop && before >= 0 && silence / kUnusual >= before;
     }
   };
   [[nodiscard]] const Course& course() const noexcept { return course_; }
@@ -100,8 +114,6 @@ class ResponseWatch {
     return hole_ && hole_->time >= since && misses_response(packet, order);
   }
 
-  static constexpr std::int64_t kShortestStall = 1'000'000;  ///< ns: shorter silences are not reported
-
   void note_unasked_answer() noexcept { has_unasked_answers_ = true; }
   /// Whether READ responses came that no request asked for which was seen before.
   [[nodiscard]] bool has_unasked_answers() const noexcept { return has_unasked_answers_; }
@@ -120,9 +132,6 @@ class ResponseWatch {
   };
   void observe_credits(bool none, std::int64_t time);
   [[gnu::cold, gnu::noinline]] void end_wait_for_credits(std::int64_t time, const StreamLog& log);
-
-  static constexpr std::int64_t kUnusual =
-      8;  ///< times as long as usual: a silence that ends with a response is a stall
 
   std::int64_t ack_timeout_ = 0;
   Course course_;
