@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "rocescope/bytes.hpp"
+#include "rocescope/opcode.hpp"
 
 namespace rocescope {
 
@@ -42,12 +43,24 @@ enum class UcxForm : std::uint8_t {
 };
 [[nodiscard]] UcxForm ucx_form(Bytes start, std::uint64_t length) noexcept;
 
-/// Whether it has that of any protocol that is known.
-[[nodiscard]] inline bool has_form_of_message(Bytes start, std::uint64_t length) noexcept {
+/// Of a WRITE that is one packet, without immediate data: whether it has that of NCCL's, which say that a receiver is ready. Random bytes
+/// have it once in 2^38.
+[[nodiscard]] bool has_form_of_nccl(Bytes payload, std::uint64_t length) noexcept;
+
+/// Whether a SEND has that of any protocol that is known.
+[[nodiscard]] inline bool has_form_of_send(Bytes start, std::uint64_t length) noexcept {
   return nvme_form(start, length) != NvmeForm::kNone || has_form_of_rpc(start, length) ||
          has_form_of_iser(start, length) || has_form_of_srp(start, length) || has_form_of_smb_direct(start, length) ||
          has_form_of_smc_r(start, length) || has_form_of_lustre(start, length) || has_form_of_rds(start, length) ||
          has_form_of_nine_p(start, length) || ucx_form(start, length) == UcxForm::kStrong;
+}
+
+/// The same of a packet that begins a SEND, or is a WRITE; others have none.
+[[nodiscard]] inline bool has_form_of_message(const OpcodeInfo& opcode, Bytes payload, std::uint32_t length) noexcept {
+  const bool is_only = opcode.position == Position::kOnly;
+  if (opcode.operation == Operation::kSend)
+    return (is_only || opcode.position == Position::kFirst) && has_form_of_send(payload, is_only ? length : 0);
+  return opcode.operation == Operation::kWrite && is_only && !opcode.immediate && has_form_of_nccl(payload, length);
 }
 
 }  // namespace rocescope

@@ -38,14 +38,15 @@ enum class UpperProtocol : std::uint8_t {
   kPingpong,   ///< ibv_rc_pingpong and the like
   kUcx,        ///< UCX, mostly of an MPI library
   kLibfabric,  ///< libfabric's messages over verbs (ofi_rxm)
+  kNccl,       ///< NCCL, or RCCL, which sends the same
 };
 
 /// "NVMe-oF", "NFS/RDMA", ...; "unknown".
 [[nodiscard]] constexpr std::string_view to_string(UpperProtocol protocol) noexcept {
-  constexpr std::string_view kNames[] = {"unknown",    "NVMe-oF",      "NFS/RDMA",  "iSER",     "SRP",
-                                         "SMB Direct", "RDS",          "RTRS/RNBD", "Lustre",   "9P/RDMA",
-                                         "rsockets",   "perftest",     "rping",     "ucmatose", "GlusterFS",
-                                         "SMC-R",      "ibv pingpong", "UCX",       "libfabric"};
+  constexpr std::string_view kNames[] = {"unknown",    "NVMe-oF",      "NFS/RDMA",  "iSER",      "SRP",
+                                         "SMB Direct", "RDS",          "RTRS/RNBD", "Lustre",    "9P/RDMA",
+                                         "rsockets",   "perftest",     "rping",     "ucmatose",  "GlusterFS",
+                                         "SMC-R",      "ibv pingpong", "UCX",       "libfabric", "NCCL"};
   return kNames[static_cast<std::size_t>(protocol)];
 }
 

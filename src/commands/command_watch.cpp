@@ -6,6 +6,7 @@
 
 #include "commands/iser/iser_connection.hpp"
 #include "commands/named/named_connection.hpp"
+#include "commands/named/nccl_connection.hpp"
 #include "commands/named/nine_p_connection.hpp"
 #include "commands/named/ucx_connection.hpp"
 #include "commands/nfs/nfs_connection.hpp"
@@ -142,6 +143,7 @@ std::unique_ptr<Carried> follow_by_form(UpperProtocol protocol, std::uint32_t co
   if (auto carried = follow(protocol, connection, nullptr)) return carried;
   if (protocol == UpperProtocol::kNineP) return std::make_unique<NinePConnection>();
   if (protocol == UpperProtocol::kUcx) return std::make_unique<UcxConnection>();
+  if (protocol == UpperProtocol::kNccl) return std::make_unique<NcclConnection>();
   return std::make_unique<NamedConnection>();
 }
 
@@ -228,6 +230,16 @@ PayloadWish CommandWatch::wish(const Connection& connection, const Handshake* ha
   return {.sends = true, .data = state->gets_data, .most = kMostBytes, .undecided = !state->is_sure};
 }
 
+/// By the form of a message.
+CommandWatch::State& CommandWatch::follow_from_now_on(const Connection& connection, UpperProtocol protocol) {
+  std::unique_ptr<State>& state = states_[connection.number];
+  state = std::make_unique<State>();
+  state->guess = {protocol, KnownBy::kShape};
+  state->carried = follow_by_form(protocol, connection.number);
+  last_ = {};
+  return *state;
+}
+
 void CommandWatch::observe(const SendPayload& payload) {
   has_other_wish_ = false;
   if (payload.record == nullptr) return;  // the rest of a message that no packet ended
@@ -236,14 +248,17 @@ void CommandWatch::observe(const SendPayload& payload) {
     return;
   }
   State* state = find(*payload.connection);
-  if (state == nullptr) {
+  // A WRITE that looks like one of NCCL's may be anybody's.
+  const bool may_be_nccl = state != nullptr && !state->is_sure && state->guess.by == KnownBy::kShape &&
+                           state->guess.protocol == UpperProtocol::kNccl;
+  if (state == nullptr || may_be_nccl) {
     const UpperProtocol protocol = protocol_like(payload);
-    if (protocol == UpperProtocol::kUnknown) return;
-    state = states_.emplace(payload.connection->number, std::make_unique<State>()).first->second.get();
-    state->guess = {protocol, KnownBy::kShape};
-    state->carried = follow_by_form(protocol, payload.connection->number);
-    follows_some_ = true;
+    if (protocol != UpperProtocol::kUnknown) {
+      state = &follow_from_now_on(*payload.connection, protocol);
+      follows_some_ = true;
+    }
   }
+  if (state == nullptr) return;
   if (state->is_over || state->carried == nullptr) return;
   ++state->seen;
   const std::uint64_t good = state->is_sure ? 0 : state->carried->fit().good;
@@ -280,10 +295,27 @@ void CommandWatch::judge(State& state) {
   }
 }
 
+/// It has no SENDs, after which others are judged.
+void CommandWatch::judge_nccl(State& state) {
+  judge(state);
+  has_other_wish_ = state.is_over || state.is_sure;
+  if (state.is_sure) state.carried.reset();
+}
+
 void CommandWatch::observe(const DataPayload& payload) {
-  State* const state = find(payload.connection);
+  State* state = find(payload.connection);
+  if (state == nullptr && has_form_of_nccl(payload.bytes, payload.length)) {
+    state = &follow_from_now_on(payload.connection, UpperProtocol::kNccl);
+  }
   if (state == nullptr || state->carried == nullptr || state->is_over) return;
+  const bool is_nccl = state->guess.protocol == UpperProtocol::kNccl;
+  if (!is_nccl && !state->gets_data) return;
   const MessageProtocol protocol = state->carried->observe(payload, sink_of(*state));
+  if (is_nccl) {
+    ++state->seen;
+    judge_nccl(*state);
+    return;
+  }
   if (protocol != MessageProtocol::kUnknown) layers_ = {protocol, state->carried->message_in(payload), &payload.record};
 }
 
@@ -291,6 +323,7 @@ void CommandWatch::observe_end(const Connection& connection, std::size_t side, c
   State* const state = find(connection);
   if (state != nullptr && state->carried != nullptr && !state->is_over) {
     state->carried->observe_end(side, message, sink_of(*state));
+    if (state->guess.protocol == UpperProtocol::kNccl) judge_nccl(*state);
   }
 }
 

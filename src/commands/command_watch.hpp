@@ -81,10 +81,10 @@ class CommandWatch final : public PayloadSubscriber {
     bool gets_data = false;            // of WRITEs and READs, as it asked for
     std::unique_ptr<Carried> carried;  // null: a name is all that is known
     Waiting waiting;                   // while it is not sure
-    std::uint64_t seen = 0;            // SENDs
+    std::uint64_t seen = 0;            // SENDs; of NCCL the WRITEs that look like its
     std::uint64_t strange = 0;         // of these, while it is not sure, without the protocol's form
   };
-  static constexpr std::uint64_t kMostUndecided = 64;  // SENDs
+  static constexpr std::uint64_t kMostUndecided = 64;  // seen
 
   [[nodiscard]] Guess guess(const Connection& connection, const Handshake* handshake) const;
   [[nodiscard]] State* find(const Connection& connection);
@@ -93,7 +93,9 @@ class CommandWatch final : public PayloadSubscriber {
   [[nodiscard]] CommandSink& sink_of(State& state) noexcept {
     return state.is_sure ? static_cast<CommandSink&>(log_) : state.waiting;
   }
+  State& follow_from_now_on(const Connection& connection, UpperProtocol protocol);
   void judge(State& state);
+  void judge_nccl(State& state);
   void end(std::uint32_t connection, State& state);
 
   std::vector<DecodeAs> decode_as_;
@@ -109,7 +111,7 @@ class CommandWatch final : public PayloadSubscriber {
   CommandLog log_;
   Layers layers_;
   bool follows_some_ = false;
-  bool has_other_wish_ = false;  // since the last SEND
+  bool has_other_wish_ = false;  // since the last SEND, or WRITE that looks like one of NCCL's
 };
 
 }  // namespace rocescope

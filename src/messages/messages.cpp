@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "dissectors/ulp/forms.hpp"
 #include "rocescope/headers/extended_transport.hpp"
 
 namespace rocescope {
@@ -98,7 +99,9 @@ PayloadInterest Messages::observe(const PlacedPacket& placed) {
     Side& side = streams.sides[placed.requester];
     if (opcode.has_payload && is_full(opcode.position)) side.mtu = packet.roce.payload_length;
     if (streams.any.sends && opcode.operation == Operation::kSend) observe_send(placed, streams);
-    if (streams.any.data) observe_data(placed, streams);
+    const bool is_like_message = streams.any.undecided && opcode.operation == Operation::kWrite &&
+                                 has_form_of_message(opcode, captured_payload(packet), packet.roce.payload_length);
+    if (streams.any.data || is_like_message) observe_data(placed, streams, is_like_message);
   }
   if (streams.any.sends && !placed.ended.empty()) end_sends(placed, streams);
   const auto has_other_wish = [](const PayloadSubscriber* subscriber) { return subscriber->has_other_wish(); };
@@ -178,7 +181,8 @@ void Messages::end_sends(const PlacedPacket& placed, Streams& streams) {
   kept_ = kept_ - before + side.sends.kept();
 }
 
-void Messages::observe_data(const PlacedPacket& placed, Streams& streams) {
+/// `is_like_message`: who does not know yet what the connection carries wants it as well.
+void Messages::observe_data(const PlacedPacket& placed, Streams& streams, bool is_like_message) {
   const Packet& packet = *placed.record.packet;
   const OpcodeInfo& opcode = *packet.roce.opcode;
   Side& side = streams.sides[placed.requester];
@@ -216,7 +220,10 @@ void Messages::observe_data(const PlacedPacket& placed, Streams& streams) {
   }
   payload.skipped = std::uint64_t{place->skipped} * mtu;
   for (std::size_t i = 0; i < streams.wishes.size(); ++i) {
-    if (streams.wishes[i].data) subscribers_[i]->observe(payload);
+    const PayloadWish& wish = streams.wishes[i];
+    if (!wish.data && !(wish.undecided && is_like_message)) continue;
+    gave_ = gave_ || is_like_message;
+    subscribers_[i]->observe(payload);
   }
 }
 

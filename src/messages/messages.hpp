@@ -90,7 +90,7 @@ class Messages {
   [[nodiscard]] Streams& streams_of(const PlacedPacket& placed);
   void ask(Streams& streams, const PlacedPacket& placed);
   void observe_send(const PlacedPacket& placed, Streams& streams);
-  void observe_data(const PlacedPacket& placed, Streams& streams);
+  void observe_data(const PlacedPacket& placed, Streams& streams, bool is_like_message);
   void end_sends(const PlacedPacket& placed, Streams& streams);
   void give(SendAssembly::Run run, const Source& source, const Streams& streams);
   void give(const SendPayload& payload, const Streams& streams);

@@ -85,8 +85,8 @@ struct PayloadWish {
   bool sends = false;
   bool data = false;              ///< WRITEs and READs
   std::uint32_t most = 1U << 20;  ///< bytes kept of a SEND of several packets
-  /// It does not know yet: it is asked again after each SEND. It gets none before one that has the form of a message of a protocol
-  /// (dissectors/ulp/).
+  /// It does not know yet: it is asked again after each SEND. It gets none before one that has the form of a message of a
+  /// protocol (dissectors/ulp/). It also gets WRITEs with such a form.
   bool undecided = false;
 };
 

@@ -10,11 +10,8 @@ bool is_worth_a_look(const TrackedPacket& tracked) {
   ConnectionState::Payload& payload = tracked.state->payload;
   if (payload.is_like_some) return true;
   const Packet& packet = tracked.packet();
-  const OpcodeInfo& opcode = *packet.roce.opcode;
-  const bool begins = opcode.position == Position::kOnly || opcode.position == Position::kFirst;
-  if (opcode.operation != Operation::kSend || !begins || packet.roce.payload_offset == 0) return false;
-  const std::uint32_t length = opcode.position == Position::kOnly ? packet.roce.payload_length : 0;
-  payload.is_like_some = has_form_of_message(captured_payload(packet), length);
+  if (packet.roce.payload_offset == 0) return false;
+  payload.is_like_some = has_form_of_message(*packet.roce.opcode, captured_payload(packet), packet.roce.payload_length);
   return payload.is_like_some;
 }
 

@@ -55,6 +55,32 @@ Buffer nine_p(std::uint32_t number) {
   return message;
 }
 
+/// What a receiver of NCCL writes when it is ready, by version (src/transport/net_ib.cc, struct ncclIbSendFifo).
+enum class Nccl : std::uint8_t { k2v7, k2v8, k2v12, k2v20, k2v24, k2v30 };
+Buffer clear_to_send(Nccl version, std::uint64_t number, std::size_t buffers = 1) {
+  struct Places {
+    std::size_t size, length, key, buffers, number, tag;
+  };
+  static constexpr std::array<Places, 6> kPlaces{{{24, 4, 16, 20, 12, 0},
+                                                  {32, 4, 16, 20, 12, 0},
+                                                  {32, 4, 12, 16, 24, 20},
+                                                  {64, 4, 12, 20, 32, 24},
+                                                  {64, 8, 16, 32, 40, 36},
+                                                  {64, 8, 16, 48, 56, 52}}};
+  const Places& at = kPlaces[static_cast<std::size_t>(version)];
+  Buffer message(at.size * buffers);
+  for (std::size_t i = 0; i < buffers; ++i) {
+    const std::size_t entry = i * at.size;
+    put(message, entry, 0x7F12'3400'0000 + 0x10'0000 * (number % 8), 8, false);
+    put(message, entry + 8, 0x8'0000, at.length, false);
+    if (at.tag != 0) put(message, entry + at.tag, 0xABCD, 4, false);
+    put(message, entry + at.number, number, at.tag != 0 ? 8 : 4, false);
+    put(message, entry + at.key, 0x0018'1500 + i, 4, false);
+    put(message, entry + at.buffers, buffers, 4, false);  // before 2.12: it is ready
+  }
+  return message;
+}
+
 template <class Make>
 CommandReport report_of(Make make, std::uint32_t messages = 12) {
   CommandStream stream(0x100);
@@ -162,6 +188,80 @@ TEST(NamedForms, KnowsPrivateDataOfRsockets) {
     handshake.sides[0].private_data = data;
     handshake.sides[0].private_data[wrong] = 0x7F;
     EXPECT_EQ(guess_by_handshake(handshake).protocol, UpperProtocol::kUnknown) << wrong;
+  }
+}
+
+/// Of so many receives in a row, with their data.
+CommandReport report_of_nccl(Nccl version, std::size_t buffers, std::uint64_t receives) {
+  CommandStream stream(0x100);
+  for (std::uint64_t i = 1; i <= receives; ++i) {
+    stream.write(1, 0x1000 + 512 * static_cast<std::uint32_t>(i % 256), 0x77, clear_to_send(version, i, buffers));
+    stream.write(0, 0x3400'0000, 0x0018'1500, Buffer(1024, 0xC3));
+  }
+  return follow_commands(stream.frames());
+}
+
+TEST(NamedForms, KnowsReceiversOfNccl) {
+  for (const Nccl version : {Nccl::k2v7, Nccl::k2v8, Nccl::k2v12, Nccl::k2v20, Nccl::k2v24, Nccl::k2v30}) {
+    SCOPED_TRACE(static_cast<int>(version));
+    expect(report_of_nccl(version, 1, 4), UpperProtocol::kNccl);
+    EXPECT_TRUE(report_of_nccl(version, 1, 3).carried.empty());
+  }
+  for (const Nccl version : {Nccl::k2v12, Nccl::k2v20, Nccl::k2v24, Nccl::k2v30}) {
+    SCOPED_TRACE(static_cast<int>(version));
+    expect(report_of_nccl(version, 3, 4), UpperProtocol::kNccl);
+  }
+}
+
+TEST(NamedForms, KnowsNcclByWhereDataGo) {
+  constexpr std::uint64_t kAddress = 0x3400'0000;
+  for (const bool is_there : {false, true}) {
+    CommandStream stream(0x100);
+    for (std::uint64_t i = 1; i <= 2; ++i) {
+      Buffer ready = clear_to_send(Nccl::k2v24, i);
+      put(ready, 0, is_there ? kAddress : kAddress + 4096, 8, false);
+      stream.write(1, 0x1000, 0x77, ready);
+      stream.write(0, kAddress, 0x0018'1500, Buffer(1024, 0xC3));
+    }
+    if (is_there) expect(follow_commands(stream.frames()), UpperProtocol::kNccl);
+    if (!is_there) EXPECT_TRUE(follow_commands(stream.frames()).carried.empty());
+  }
+}
+
+TEST(NamedForms, DoubtsNcclWhereAReceiverCountsInNoOrder) {
+  CommandStream stream(0x100);
+  for (std::uint64_t i = 1; i <= 40; ++i) stream.write(1, 0x1000, 0x77, clear_to_send(Nccl::k2v24, 1000 - i));
+  EXPECT_TRUE(follow_commands(stream.frames()).carried.empty());
+}
+
+TEST(NamedForms, DoubtsNcclWhereThereAreSends) {
+  CommandStream stream(0x100);
+  stream.write(1, 0x1000, 0x77, clear_to_send(Nccl::k2v24, 1));
+  stream.send(0, Buffer(48, 0x11));
+  for (std::uint64_t i = 2; i <= 40; ++i) stream.write(1, 0x1000, 0x77, clear_to_send(Nccl::k2v24, i));
+  EXPECT_TRUE(follow_commands(stream.frames()).carried.empty());
+}
+
+TEST(NamedForms, LetsSendsSayWhatAWriteLikeOneOfNcclDoesNot) {
+  CommandStream stream(0x100);
+  stream.write(1, 0x1000, 0x77, clear_to_send(Nccl::k2v24, 1));
+  for (std::uint16_t i = 0; i < 12; ++i) stream.send(0, data_control(i));
+  expect(follow_commands(stream.frames()), UpperProtocol::kSmcR);
+}
+
+TEST(NamedForms, TakesNoRandomOrEmptyWriteForOneOfNccl) {
+  std::mt19937_64 random(7);
+  for (int i = 0; i < 1'000'000; ++i) {
+    Buffer payload(i % 3 == 0 ? 24 : i % 3 == 1 ? 32 : 64);
+    for (std::size_t at = 0; at < payload.size(); at += 8) put(payload, at, random(), 8);
+    ASSERT_FALSE(has_form_of_nccl(payload, payload.size()));
+  }
+  for (const std::size_t size : {24U, 32U, 64U, 128U, 512U}) {
+    EXPECT_FALSE(has_form_of_nccl(Buffer(size), size));
+    EXPECT_FALSE(has_form_of_nccl(Buffer(size, 0x01), size));
+    Buffer counts(size);
+    for (std::size_t at = 0; at < size; ++at) counts[at] = static_cast<std::uint8_t>(at);
+    EXPECT_FALSE(has_form_of_nccl(counts, size));
   }
 }
 

@@ -75,7 +75,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   constexpr std::array kForced{UpperProtocol::kUnknown, UpperProtocol::kNvme,  UpperProtocol::kNfs,
                                UpperProtocol::kIser,    UpperProtocol::kSrp,   UpperProtocol::kSmbDirect,
                                UpperProtocol::kRds,     UpperProtocol::kNineP, UpperProtocol::kRsockets,
-                               UpperProtocol::kRtrs,    UpperProtocol::kUcx};
+                               UpperProtocol::kRtrs,    UpperProtocol::kUcx,   UpperProtocol::kNccl};
   const UpperProtocol forced = kForced[input.byte() % kForced.size()];
   CommandWatch watch(forced != UpperProtocol::kUnknown ? std::vector<DecodeAs>{{.connection = 1, .protocol = forced}}
                                                        : std::vector<DecodeAs>{});

@@ -2,6 +2,7 @@
 """What connections carry, by the report, beside the commands that the lab ran while it made the captures: each protocol has its name, and
 no connection of another program has one."""
 import json
+import os
 import pathlib
 import re
 import unittest
@@ -65,6 +66,18 @@ class Names(unittest.TestCase):
         for capture in captures:
             with left_of(capture, "!(infiniband.deth.q_key == 0x1ee7a330)") as part:
                 self.assertEqual(carried(part), {("UCX", "shape")} if capture.stem in NAMED_BY_MESSAGES else set(), capture.name)
+
+    def test_nccl(self):
+        """Public captures of NCCL's own tests over SoftRoCE, whose names say so: each connection is of NCCL, and none of the others."""
+        folder = os.environ.get("ROCESCOPE_EXTRA_CAPTURES")
+        captures = sorted(pathlib.Path(folder).glob("*.pcap")) if folder else []
+        named = {capture for capture in captures if "__nccl_" in capture.name}
+        if not named:
+            self.skipTest("ROCESCOPE_EXTRA_CAPTURES names no folder with captures of NCCL")
+        for capture in captures:
+            report = report_of(capture)
+            found = {each["connection"] for each in report["carried"] if each["protocol"] == "NCCL"}
+            self.assertEqual(found, {each["number"] for each in report["connections"]} if capture in named else set(), capture.name)
 
     def test_cut(self):
         """96 bytes of a packet have none of the private data: then the port alone speaks."""

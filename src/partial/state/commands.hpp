@@ -10,6 +10,7 @@
 
 #include "commands/iser/iser_connection.hpp"
 #include "commands/named/named_connection.hpp"
+#include "commands/named/nccl_connection.hpp"
 #include "commands/named/nine_p_connection.hpp"
 #include "commands/named/ucx_connection.hpp"
 #include "commands/nfs/nfs_connection.hpp"
@@ -37,6 +38,7 @@ struct CarriedParts {
   Perhaps<NamedConnection> named;
   Perhaps<NinePConnection> nine_p;
   Perhaps<UcxConnection> ucx;
+  Perhaps<NcclConnection> nccl;
 };
 
 }  // namespace partial
@@ -56,6 +58,7 @@ struct StateMembers::Of<std::unique_ptr<Carried>> {
     parts.named.known = dynamic_cast<const NamedConnection*>(value.get());
     parts.nine_p.known = dynamic_cast<const NinePConnection*>(value.get());
     parts.ucx.known = dynamic_cast<const UcxConnection*>(value.get());
+    parts.nccl.known = dynamic_cast<const NcclConnection*>(value.get());
     return parts;
   }
 
@@ -71,6 +74,7 @@ struct StateMembers::Of<std::unique_ptr<Carried>> {
     if (parts.named.own) value = std::move(parts.named.own);
     if (parts.nine_p.own) value = std::move(parts.nine_p.own);
     if (parts.ucx.own) value = std::move(parts.ucx.own);
+    if (parts.nccl.own) value = std::move(parts.nccl.own);
     return true;
   }
 };
@@ -246,6 +250,18 @@ struct StateMembers::Of<UcxConnection> {
 };
 
 template <>
+struct StateMembers::Of<NcclConnection> {
+  static std::unique_ptr<NcclConnection> make() { return std::make_unique<NcclConnection>(); }
+
+  static void visit(NcclConnection& value, const Visit& f) {
+    auto& [fit, numbers, places] = value;
+    f("fit", fit);
+    f("numbers", numbers);
+    f("places", places);
+  }
+};
+
+template <>
 struct StateMembers::Of<CommandWatch::Waiting> {
   static void visit(CommandWatch::Waiting& value, const Visit& f) {
     f("commands", value.commands_);
@@ -291,6 +307,8 @@ struct StateMembers::Of<CommandWatch::State> {
         return dynamic_cast<const NinePConnection*>(carried) != nullptr;
       case UpperProtocol::kUcx:
         return dynamic_cast<const UcxConnection*>(carried) != nullptr;
+      case UpperProtocol::kNccl:
+        return dynamic_cast<const NcclConnection*>(carried) != nullptr;
       default:
         return dynamic_cast<const NamedConnection*>(carried) != nullptr;
     }

@@ -46,7 +46,7 @@ struct ConnectionState {
   struct Payload {
     PayloadInterest interest : 3 = PayloadInterest::kUnasked;
     bool has_handshake : 1 = false;  ///< it was known when they were asked
-    bool is_like_some : 1 = false;   ///< while kUndecided: a SEND had the form of some protocol
+    bool is_like_some : 1 = false;   ///< while kUndecided: a message had the form of some protocol
   };
   Payload payload;
   std::uint32_t slot = 0;    ///< where the table keeps it: at most as many as there are at once

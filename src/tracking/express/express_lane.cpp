@@ -12,8 +12,8 @@
 namespace rocescope {
 namespace {
 
-/// Whether payload of the packet is looked at that is not shown here: the first message of a protocol, and what a READ brought, which is
-/// looked at before the READ ends.
+/// Whether payload of the packet is looked at that is not shown here: the first message of a protocol, and what a READ
+/// brought, which is looked at before the READ ends.
 [[gnu::noinline, gnu::cold]] bool needs_full_way(const ExpressPacket& packet, PayloadInterest interest) {
   if (interest == PayloadInterest::kData) return packet.kind == ExpressKind::kReadResponse;
   return interest == PayloadInterest::kUndecided && packet.is_like_message;
@@ -76,8 +76,9 @@ ExpressReason ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place
 void ExpressLane::show(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet,
                        const Frame& frame) {
   if (!packet.is_request()) return count_waiting(connection);  // it may end messages
-  if (connection.payload == PayloadInterest::kData || packet.opcode().operation == Operation::kSend)
-    show_payload(connection, sender, packet, frame);
+  const bool is_shown = connection.payload == PayloadInterest::kData || packet.opcode().operation == Operation::kSend ||
+                        packet.is_like_message;
+  if (is_shown) show_payload(connection, sender, packet, frame);
 }
 
 void ExpressLane::show_payload(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet,

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "dissectors/ulp/forms.hpp"
+#include "dissectors/ulp/nccl/nccl_clear_to_send.hpp"
 #include "rocescope/detail/shard.hpp"
 #include "rocescope/headers/ethernet.hpp"
 #include "rocescope/headers/extended_transport.hpp"
@@ -25,6 +26,7 @@ static_assert(ImmDt::kSize == Ieth::kSize);
 struct Form {
   bool is_express : 1 = false;   ///< its packets may take the express lane
   bool begins_send : 1 = false;  ///< in one byte with it: a form has eight
+  bool is_write : 1 = false;     ///< a WRITE of one packet without immediate data
   ExpressKind kind = ExpressKind::kSendOrWrite;
   bool has_reth = false;
   bool has_aeth = false;
@@ -45,6 +47,7 @@ constexpr Form form_of(const OpcodeInfo& opcode) {
       break;
     case Operation::kWrite:
       form.has_reth = opcode.position == Position::kFirst || opcode.position == Position::kOnly;
+      form.is_write = opcode.position == Position::kOnly && !opcode.immediate;
       break;
     case Operation::kReadRequest:
       form.kind = ExpressKind::kReadRequest;
@@ -130,9 +133,8 @@ template <std::uint32_t kAt>
 [[gnu::noinline]] ExpressReason look_at_message(const Frame& frame, ExpressPacket& express,
                                                 const RocePacket& roce) noexcept {
   const Bytes rest = frame.data.subspan(roce.payload_offset);
-  const bool is_only = opcode_info(express.code).position == Position::kOnly;
-  express.is_like_message = has_form_of_message(rest.first(std::min<std::size_t>(express.payload, rest.size())),
-                                                is_only ? express.payload : 0);
+  express.is_like_message = has_form_of_message(
+      opcode_info(express.code), rest.first(std::min<std::size_t>(express.payload, rest.size())), express.payload);
   return ExpressReason::kNone;
 }
 
@@ -221,7 +223,8 @@ template <std::uint32_t kNetwork, bool kIsIpv6>
   const std::uint32_t words = express.payload + pad;
   const bool fits = form.has_payload ? words % 4 == 0 : words == 0;
   if (!fits) return ExpressReason::kShape;
-  return form.begins_send && others_of == nullptr ? look_at_message(frame, express, roce) : ExpressReason::kNone;
+  const bool may_be_message = form.begins_send || (form.is_write && has_length_of_nccl(express.payload));
+  return may_be_message && others_of == nullptr ? look_at_message(frame, express, roce) : ExpressReason::kNone;
 }
 
 /// `others_of`: not kNone where a shard with these parts follows its hosts, and no look at the payload; null: all.

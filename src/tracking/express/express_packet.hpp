@@ -101,7 +101,7 @@ struct ExpressPacket : ExpressFacts {
   std::uint8_t capture_point = 1;
   ExpressKind kind = ExpressKind::kSendOrWrite;
   std::uint8_t shape = 0;        ///< which headers it has, below kShapes
-  bool is_like_message = false;  ///< it begins a SEND with the form of a message of a protocol above (dissectors/ulp/)
+  bool is_like_message = false;  ///< it has the form of a message of a protocol above (dissectors/ulp/)
 
   static constexpr std::size_t kShapes = 4;  ///< IPv4 or IPv6, with a VLAN tag or without
 
