@@ -23,7 +23,7 @@ concept Observer = requires(T& observer, const TrackedPacket& tracked) {
   const auto& aeth = tracked.aeth;
   const bool positive = !aeth || (aeth->kind() == AethKind::kAck && aeth->value() != 0);  // 0: no credits left
   return !expected || !positive || tracked.record.icrc.status == IcrcStatus::kBad ||
-         tracked.lost_ack.where != LostWhere::kNowhere;
+         tracked.lost_ack.where != LostWhere::kNowhere || tracked.needless.frame != 0;
 }
 
 /// The traits of a packet, as bits.

@@ -48,6 +48,7 @@ struct TrackedPacket {
   std::span<const Message> ended;             ///< messages of `requester` that ended with it
   std::span<const Measure> measures;          ///< times of `requester` that it ended
   LostAck lost_ack;                           ///< of `requester`, that it shows
+  NeedlessCopy needless;                      ///< the same
   bool is_astray = false;                     ///< damaged, and most probably of another connection than it shows
   bool seen_before = false;                   ///< of a request: its PSN had been seen
   bool answered_before = false;               ///< of a request: its responder had carried it out, as far as is known

@@ -232,6 +232,11 @@ def could_be_known(names: set[str], whole: dict, view: View) -> set[str]:
         names = {name for name in names - OF_WHOLE_CAPTURES if has_evidence(name, whole, view)}
     if view.cut:
         names = names - {"icrc_bad"}
+    if f"{view.name}, ".startswith(WITHOUT_IDENTIFICATION):
+        # Where hosts do not number their packets, an answer to the copy of a request looks like a copy of the answer.
+        needless = [finding["what"] for finding in whole["findings"] if finding["id"] == "spurious_retransmission"]
+        if all("the receiver answered both copies" in what for what in needless):
+            names = names - {"spurious_retransmission"}
     if view.is_part:
         first, last = view.packets[0].time, view.packets[-1].time
         names = names & {finding["id"] for finding in whole["findings"]

@@ -38,8 +38,9 @@ inline constexpr FindingInfo kRecoveryInfos[] = {
         s.)"},
     {FindingId::kSpuriousRetransmission, "spurious_retransmission", Severity::kWarning, FindingRole::kConsequence,
      "packets", "packets were sent again needlessly",
-     "Requests were sent again although their acknowledgement had already passed here, or was on the way.",
-     R"(That the ACK passed here is exact; at least so many where the capture missed packets. Whether the requester got
+     R"(Requests were sent again although their acknowledgement had already passed here, or was on the way; or so soon that
+        no ACK could be missed yet, and the receiver answered the original as well as the copy.)",
+     R"(That the ACKs passed here is exact; at least so many where the capture missed packets. Whether the requester got
         it is not seen: if it was lost behind the capture point, the requester was right. Wrong where the capture has
         the two directions in another order.)",
      R"(The requester's ACK timeout is shorter than the responder needs, or acknowledgements were lost behind the

@@ -144,6 +144,7 @@ void judge(TrackedPacket& tracked, const TrackOptions& options, StreamNews& news
   tracked.verdict.connection = connection.facts.number;
   tracked.measures = news.measures;
   tracked.lost_ack = news.lost_ack;
+  tracked.needless = news.needless;
   tracked.ended = news.ended;
   share_mtu(requester, connection, 1 - tracked.requester);
 }

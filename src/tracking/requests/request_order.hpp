@@ -19,7 +19,8 @@ class RequestOrder {
  public:
   /// Packets remembered of a stream once they are acknowledged.
   static constexpr std::size_t kRemembered = 64;
-  static constexpr std::int64_t kSlowHost = 20'000'000;  ///< ns: so long a host that waits for nothing may take to answer
+  static constexpr std::int64_t kSlowHost =
+      20'000'000;  ///< ns: so long a host that waits for nothing may take to answer
 
   /// The largest payload; 0 is unknown.
   void set_mtu(std::uint32_t bytes) noexcept { mtu_ = bytes; }

@@ -161,6 +161,7 @@ class Requester {
   [[nodiscard]] StreamLog begin_packet(StreamNews& news) noexcept {
     news.measures.clear();
     news.lost_ack = {};
+    news.needless = {};
     recoveries_.begin_packet();
     return {totals_, news};
   }
@@ -204,6 +205,7 @@ class Requester {
   void extend_cut_read(const MissingRun& run, Psn last);
   void answer_unseen_read(const ResponsePacket& packet);
   void relate(Psn psn, Verdict& verdict) noexcept;
+  void observe_answer(const ResponsePacket& packet, const StreamLog& log);
   [[nodiscard]] LostWhere where_lost(const ResponsePacket& nak) noexcept;
   void measure_nak(const ResponsePacket& nak, const StreamLog& log);
   /// Everything before `psn` arrived.
@@ -216,7 +218,7 @@ class Requester {
   std::unique_ptr<ReadAnswers> reads_;   ///< while answers to READs are missing or come again
   std::unique_ptr<LostAcks> lost_acks_;  ///< once a timer ran out
   StreamTotals totals_;
-  Box<Copies> captured_twice_;
+  Box<Copies> twice_;
   std::uint64_t copies_ = 0;  ///< requests that had been seen before, capture duplicates left out
 };
 

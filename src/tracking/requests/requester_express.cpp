@@ -46,7 +46,7 @@ bool Requester::is_quiet() const noexcept {
 
 bool Requester::lend(ExpressStream& stream) {
   if (!is_quiet()) return false;
-  if (captured_twice_.get() != nullptr && captured_twice_.get()->wait_from(order_.unacknowledged())) return false;
+  if (twice_.get() != nullptr && twice_.get()->wait_for(order_.unacknowledged(), order_.next())) return false;
   if (messages_.presumes() || messages_.size() > ExpressStream::kMostOutstanding ||
       !are_plain(messages_.all(), order_.unacknowledged(), order_.next())) {
     return false;

@@ -239,7 +239,7 @@ Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& o
   const bool is_copy = same && original->icrc == packet.icrc && (at_once || order_.is_same(*original, packet));
   if (!order_.is_reliable()) return verdict;
   if (is_copy) {
-    captured_twice_.make().add(packet.psn, packet.asks_for_ack);
+    twice_.make().add(packet.psn, packet.asks_for_ack, packet.time);
     return verdict;
   }
   if (original != nullptr && is_other_request(packet, *original)) {
@@ -283,6 +283,11 @@ Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& o
   verdict.acknowledged = !late && !is_read && has_acknowledged_before(packet.psn + order_.span_of(packet)) &&
                          elapsed(responses_.acknowledged_at(), packet.time) >= kOnTheWay;
   find_lost_acks(packet, verdict, log);
+  const bool is_unexplained = verdict.cause == ResendCause::kUnknown || verdict.cause == ResendCause::kSpurious;
+  if (same && !late && !is_read && is_unexplained && !verdict.acknowledged &&
+      elapsed(since, packet.time) < responses_.shortest_timeout()) {
+    twice_.make().add_resent(packet.psn, packet.psn.before(order_.unacknowledged()), packet.frame, packet.time);
+  }
   if (const std::uint64_t frame = recoveries_.take_corrupt(packet.psn); frame != 0) {
     verdict.lost = LostWhere::kCorrupt;
     verdict.related = frame;

@@ -58,6 +58,17 @@ Verdict Requester::answer_to_unseen(const ResponsePacket& packet, const StreamLo
   return verdict;
 }
 
+/// The receiver of a request that came twice may answer both.
+void Requester::observe_answer(const ResponsePacket& packet, const StreamLog& log) {
+  const Copies::Copy* const copy = twice_.make().answer(packet, packet.psn.before(order_.unacknowledged()));
+  if (copy == nullptr) return;
+  if (copy->frame == 0) {
+    ++log.troubles().answered_copies;
+  } else {
+    log.news.needless = {copy->frame, copy->time};
+  }
+}
+
 /// The request that a packet is about.
 void Requester::relate(Psn psn, Verdict& verdict) noexcept {
   const SentPacket* const request = order_.sent().find(psn);
@@ -72,8 +83,7 @@ Verdict Requester::acknowledged(const ResponsePacket& packet, const StreamLog& l
   const bool negative = packet.is_negative();
   if (negative && packet.psn.before(order_.unacknowledged())) order_.extend_start(packet.psn, packet.time);
   relate(packet.psn, verdict);
-  Copies* const copies = captured_twice_.get();
-  if (copies != nullptr && !negative && copies->answer(packet.psn, packet.icrc)) ++log.troubles().answered_copies;
+  if (twice_.get() != nullptr && !negative) observe_answer(packet, log);
   if (packet.psn.before(order_.unacknowledged())) {
     const bool last = packet.psn + 1 == order_.unacknowledged();
     verdict.kind = !negative && last ? VerdictKind::kDuplicateAck : VerdictKind::kStale;

@@ -64,11 +64,18 @@ struct LostAck {
   std::int64_t time = 0;
 };
 
+/// A request packet that was sent again although the original arrived, as its receiver's answers to both show.
+struct NeedlessCopy {
+  std::uint64_t frame = 0;  ///< 0: none
+  std::int64_t time = 0;
+};
+
 /// What packets bring about. Their owner lends it to the requesters of a capture, one after the other.
 struct StreamNews {
   std::vector<Message> ended;      ///< that the packet ended; its reader clears it
   std::vector<Measure> measures;   ///< what the packet measured
   LostAck lost_ack;                ///< that the packet showed
+  NeedlessCopy needless;           ///< the same
   std::uint64_t messages = 0;      ///< of the capture so far: a new one takes the next number
   std::uint64_t moment = 0;        ///< the number of the frame at hand; see Moment
   BegunMessages* begun = nullptr;  ///< takes down which messages began; null: nobody asks

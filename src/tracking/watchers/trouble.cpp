@@ -71,6 +71,11 @@ void TroubleWatch::observe(const TrackedPacket& tracked) {
     const bool before = lost.where == LostWhere::kBefore;
     side.sightings.add(before ? FindingId::kAckLossBefore : FindingId::kAckLossAfter, lost.frame, lost.time);
   }
+  if (const NeedlessCopy& copy = tracked.needless; copy.frame != 0) {
+    Sighting needless{.id = FindingId::kSpuriousRetransmission, .amount = 1};
+    needless.seen.add(copy.frame, copy.time);
+    side.sightings.interleave(needless);  // others came since
+  }
   for (const Message& message : tracked.ended) {
     if (message.outcome == MessageOutcome::kRefused && side.refused->size() < kMostRefused) {
       side.refused.make().push_back(message);
