@@ -3,7 +3,10 @@
 import dataclasses
 import pathlib
 import struct
+from collections.abc import Iterator
 
+SECTION_HEADER = b"\x0a\x0d\x0d\x0a"
+ENHANCED_PACKET = 6
 PCAP_MAGIC = 0xA1B2C3D4  # microseconds
 PCAP_MAGIC_NANOSECONDS = 0xA1B23C4D
 LONGEST_FRAME = 262144  # that libpcap and tshark accept
@@ -43,6 +46,19 @@ def read_pcap(path: pathlib.Path) -> tuple[int, int, list[Frame]]:
         frames.append(Frame(content[at + 16 : at + 16 + captured], length, seconds, fraction))
         at += 16 + captured
     return link_type, magic, frames
+
+
+def records(data: bytes) -> Iterator[tuple[bool, bytes]]:
+    """The parts of a capture file of this machine's byte order, and whether each is a packet."""
+    pcapng = data.startswith(SECTION_HEADER)
+    at = 0 if pcapng else 24
+    if not pcapng:
+        yield False, data[:24]
+    while at < len(data):
+        kind, length = struct.unpack_from("<II", data, at) if pcapng else (
+            ENHANCED_PACKET, 16 + struct.unpack_from("<I", data, at + 8)[0])
+        yield kind == ENHANCED_PACKET, data[at:at + length]
+        at += length
 
 
 def write_pcapng(path: pathlib.Path, link_type: int, interfaces: list[str], frames: list[tuple[int, Frame]]) -> None:
