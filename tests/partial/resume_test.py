@@ -406,7 +406,7 @@ def main() -> None:
         captures = [capture for place in [CAPTURES] + ([pathlib.Path(extra)] if extra else [])
                     for capture in sorted(place.glob("*.pcap*"))
                     if capture.stat().st_size < (LARGEST_OF_ALL if options.all else LARGEST)]
-        some = captures[::8] + [CAPTURES / f"{name}.pcapng" for name in CARRIED]
+        some = captures[::16] + [CAPTURES / f"{name}.pcapng" for name in CARRIED]
         for capture in captures if options.all else list(dict.fromkeys(some)):
             for _ in range(3 if options.all else 1):
                 of(capture.name, [capture])

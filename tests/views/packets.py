@@ -1,7 +1,6 @@
 """Packets of capture files, and the bytes in them that the views change. All become Ethernet in nanoseconds."""
 from __future__ import annotations
 
-import copy
 import dataclasses
 import gzip
 import pathlib
@@ -95,8 +94,8 @@ class Packet:
         return self.bth > 0 and self.icrc() != self.data[-4:]
 
     def changed(self, **changes) -> Packet:
-        packet = copy.copy(self)  # a third of the time of dataclasses.replace(), and of most packets only the time changes
-        packet.original = self.whole
+        packet = object.__new__(Packet)  # much quicker than dataclasses.replace(), and of most packets only the time changes
+        vars(packet).update(vars(self), original=self.whole)
         vars(packet).update(changes)
         if "data" in changes:
             packet.__post_init__()
@@ -215,8 +214,11 @@ def write(path: pathlib.Path, packets: list[Packet], digits: int = 9) -> None:
         name = f"port{number}".encode()
         options = struct.pack("<HH", 2, len(name)) + name + bytes(-len(name) % 4) + struct.pack("<HHB3xHH", 9, 1, digits, 0, 0)
         parts.append(_block(INTERFACE, struct.pack("<HHI", LINKTYPE_ETHERNET, 0, 0) + options))
+    head = struct.Struct("<7I")
     for packet in packets:
         time, data = packet.time // tick, packet.data
-        head = struct.pack("<IIIII", packet.interface, time >> 32, time & 0xFFFFFFFF, len(data), packet.length)
-        parts.append(_block(ENHANCED_PACKET, head + data + bytes(-len(data) % 4)))
+        padding = -len(data) % 4
+        length = head.size + len(data) + padding + 4
+        parts += (head.pack(ENHANCED_PACKET, length, packet.interface, time >> 32, time & 0xFFFFFFFF, len(data), packet.length), data,
+                  bytes(padding), length.to_bytes(4, "little"))
     path.write_bytes(b"".join(parts))
