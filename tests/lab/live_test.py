@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The lab, live: the short scenarios run in guests, and once more over ssh's way, with what they leave held against the truth.
 
-Usage: live_test.py RESULTS [ShortScenarios] [MachinesOverSsh]
+Usage: live_test.py RESULTS [Image] [QuickScenarios] [ShortScenarios] [MachinesOverSsh]
 Exits with 77, which CTest takes for skipped, where guests cannot be booted.
 """
 
@@ -43,17 +43,26 @@ sys.exit(code)
 """
 
 
+class Image(unittest.TestCase):
+    """What guests boot, which is fetched and built once."""
+
+    def test_is_there(self) -> None:
+        self.assertTrue(image.get(distribution.choose()).initramfs.exists())
+
+
 class ShortScenarios(unittest.TestCase):
     """One boot for all; each test looks at what the run left."""
+
+    TAG = "short"
 
     @classmethod
     def setUpClass(cls) -> None:
         cls.scratch = RESULTS / "scratch"
         cls.scratch.mkdir(parents=True, exist_ok=True)
-        command = [sys.executable, LAB, "run", "--tag", "short", "--out", RESULTS]
+        command = [sys.executable, LAB, "run", "--tag", cls.TAG, "--out", RESULTS]
         done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, env={**os.environ, "TMPDIR": str(cls.scratch)})
         cls.output, cls.exit = done.stdout + done.stderr, done.returncode
-        cls.names = [one.name for file in scenario.files() for one in scenario.load(file) if "short" in one.tags]
+        cls.names = [one.name for file in scenario.files() for one in scenario.load(file) if cls.TAG in one.tags]
 
     def test_all_pass(self) -> None:
         self.assertEqual(self.exit, 0, self.output)
@@ -113,6 +122,12 @@ class ShortScenarios(unittest.TestCase):
         self.assertEqual(list(self.scratch.iterdir()), [])
         left = [path for path in Path("/proc").glob("[0-9]*/cmdline") if str(self.scratch) in _text(path)]
         self.assertEqual(left, [])
+
+
+class QuickScenarios(ShortScenarios):
+    """Of these the ones in which `rocescope live` runs in a guest, beside rdmagen and perftest."""
+
+    TAG = "quick"
 
 
 class MachinesOverSsh(unittest.TestCase):

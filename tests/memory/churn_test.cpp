@@ -151,12 +151,11 @@ TEST_P(ChurnTest, TakesNoMoreMemoryInTheSecondHalfOfAWeek) {
   EXPECT_EQ(followed.packets_counted, churn.packets * churn.rounds);
 }
 
-INSTANTIATE_TEST_SUITE_P(Captures, ChurnTest,
-                         ::testing::Values(Churn{"pingpong-srq.pcapng", 18'000, 16, 124},
-                                           Churn{"fault-out-of-range.pcapng", 140'000, 1, 4, 16}));
+INSTANTIATE_TEST_SUITE_P(Captures, ChurnTest, ::testing::Values(Churn{"fault-out-of-range.pcapng", 140'000, 1, 4, 16}));
 /// Only with `tools/test --all`.
 INSTANTIATE_TEST_SUITE_P(MoreCaptures, ChurnTest,
-                         ::testing::Values(Churn{"fault-wrong-rkey.pcapng", 140'000, 1, 4},
+                         ::testing::Values(Churn{"pingpong-srq.pcapng", 18'000, 16, 124},
+                                           Churn{"fault-wrong-rkey.pcapng", 140'000, 1, 4},
                                            Churn{"udaddy.pcapng", 80'000, 0, 0}));
 
 }  // namespace

@@ -1,5 +1,5 @@
-"""fuzz_test.py PLUGIN CORPUS [LIBRARY]: tshark with the plugin over what the fuzz targets of the library take and found. LIBRARY, of
-AddressSanitizer, comes before all others in tshark if the plugin was built with it.
+"""fuzz_test.py PLUGIN CORPUS [LIBRARY] [--all]: tshark with the plugin over what the fuzz targets of the library take and found. LIBRARY,
+of AddressSanitizer, comes before all others in tshark if the plugin was built with it. With --all it reads more of what was found.
 
 Wireshark's guess that payload is RPC over RDMA is off: it fails an assertion of Wireshark on such frames, without the plugin as well.
 """
@@ -39,14 +39,15 @@ FLOW = "flow,rocescope,standard"  # any flow graph of Wireshark complains of mor
 # In front of an IPv4 packet.
 HEADERS = {RAW: b"", NULL: b"\2\0\0\0", LOOP: b"\0\0\0\2", SLL: bytes(14) + b"\x08\0", SLL2: b"\x08\0" + bytes(18), IPV4: b""}
 
-MOST_FOUND = 100  # of each kind, from all that fuzzing found in this build: of that there is more after each run
+MOST_FOUND, MOST_OF_ALL = 5, 100  # of each kind, from all that fuzzing found in this build: of that there is more after each run
+IS_ALL = "--all" in sys.argv
 
 
 def inputs(kind: str) -> list[bytes]:
     folders = [TESTS / "fuzz" / "regressions" / kind, *(CORPORA if kind == "dissect" else [])]
     paths = [path for folder in folders if folder.is_dir() for path in sorted(folder.iterdir())]
     found = sorted(path for folder in CORPORA for path in folder.parent.glob(f"found_{kind}/*"))
-    paths += found[::-(-len(found) // MOST_FOUND) or 1]
+    paths += found[::-(-len(found) // (MOST_OF_ALL if IS_ALL else MOST_FOUND)) or 1]
     return [path.read_bytes() for path in paths]
 
 
@@ -155,7 +156,7 @@ class FuzzTest(unittest.TestCase):
 
     def test_random_streams(self):
         recording = Recording(3)
-        for seed in range(2):
+        for seed in range(2 if IS_ALL else 1):
             for packet in streams.random_streams(seed, 0):
                 recording.add(packet.data)
         self.survives(recording.save("streams"), FLOW)
@@ -163,6 +164,7 @@ class FuzzTest(unittest.TestCase):
 
 def main() -> None:
     global TSHARK
+    sys.argv = [word for word in sys.argv if word != "--all"]
     plugin = Path(sys.argv.pop(1))
     CORPORA.append(Path(sys.argv.pop(1)))
     if len(sys.argv) > 1 and not sys.argv[1].startswith("-"):
