@@ -11,16 +11,19 @@ build_packages=(
 plugin_packages=(libwireshark-dev libglib2.0-dev)
 packaging_packages=(dpkg-dev file)
 
+# What a release with tests is built from.
+test_build_packages=(python3 libgtest-dev libgmock-dev libbenchmark-dev)
+
+# What makes the page of `analyze --html`. An npm from elsewhere is as good. The build does without, and then the program has no
+# --html: these are some hundred packages.
+command -v npm >/dev/null || test_build_packages+=(nodejs npm)
+
+# What tests run, and the build with sanitizers.
 test_packages=(
-  libgtest-dev libgmock-dev libbenchmark-dev
   clang libclang-rt-dev llvm clang-format clang-tidy
   wireshark-common tshark tcpdump tcpreplay iproute2 procps prometheus python3-scapy python3-jsonschema protobuf-compiler python3-protobuf
   zstd lz4 gzip zsh fish bash-completion man-db tmux
 )
-
-# What makes the page of `analyze --html`. An npm from elsewhere is as good. The build does without, and then the program has no
-# --html: these are some hundred packages.
-command -v npm >/dev/null || test_packages+=(nodejs npm)
 
 # The browser that looks at reports of `analyze --html`. Ubuntu has none as a package.
 if apt-cache show chromium >/dev/null 2>&1; then
