@@ -196,10 +196,17 @@ TEST_F(Libpcap, GivesTheSameOfEveryCut) {
   }
 }
 
+// Under sanitizers, where files take long, fewer: a release has all of them (tools/test --all).
+#ifdef ROCESCOPE_SANITIZED
+constexpr std::array kChanges{0x01U, 0x80U, 0xFFU};
+#else
+constexpr std::array kChanges{0x01U, 0x02U, 0x04U, 0x08U, 0x10U, 0x20U, 0x40U, 0x80U, 0xFFU};
+#endif
+
 TEST_F(Libpcap, GivesTheSameOfEveryAlteredByte) {
   for (const ByteVector& whole : small_files()) {
     for (std::size_t at = 0; at < whole.size(); ++at) {
-      for (const unsigned change : {0x01U, 0x02U, 0x04U, 0x08U, 0x10U, 0x20U, 0x40U, 0x80U, 0xFFU}) {
+      for (const unsigned change : kChanges) {
         SCOPED_TRACE("byte " + std::to_string(at) + " xor " + std::to_string(change) + ", first " +
                      std::to_string(whole[0]));
         ByteVector altered = whole;

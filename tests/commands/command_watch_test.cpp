@@ -12,6 +12,7 @@
 #include "rocescope/tracker.hpp"
 #include "support/command_stream.hpp"
 #include "support/pcap_walker.hpp"
+#include "support/rounds.hpp"
 #include "support/source_dir.hpp"
 
 namespace rocescope {
@@ -150,7 +151,7 @@ TEST(CommandWatch, TakesTheUsersWord) {
 
 // What perftest and others send: 10,000 connections with random bytes in messages of the sizes that the protocols have.
 TEST(CommandWatch, TakesNoRandomStreamForAProtocol) {
-  constexpr std::uint32_t kStreams = 10'000;
+  constexpr std::uint32_t kStreams = testing::rounds(10'000);
   constexpr std::size_t kMessages = 12;
   constexpr std::array<std::size_t, 12> kSizes{16, 64, 16, 72, 28, 128, 76, 20, 32, 44, 48, 23};
   std::mt19937 random(1);

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "support/command_stream.hpp"
+#include "support/rounds.hpp"
 
 namespace rocescope::iser_connection_test {
 
@@ -207,7 +208,7 @@ TEST(IserConnection, BelievesNoLengthThatLies) {
 // What begins as a control header does, and has random bytes behind it.
 TEST(IserConnection, DoesNotBelieveRandomBytesBehindRightOnes) {
   std::mt19937 random(1);
-  for (std::uint32_t each = 0; each < 1'000; ++each) {
+  for (std::uint32_t each = 0; each < testing::rounds(1'000); ++each) {
     CommandStream stream(0x1000 + 2 * each);
     for (std::size_t i = 0; i < 12; ++i) {
       Buffer bytes(128);

@@ -11,6 +11,7 @@
 #include "dissectors/ulp/forms.hpp"
 #include "support/command_stream.hpp"
 #include "support/rds_message.hpp"
+#include "support/rounds.hpp"
 
 namespace rocescope::named_forms_test {
 
@@ -152,7 +153,7 @@ TEST(NamedForms, KnowsMessagesOfTheLinkLayer) {
 
 TEST(NamedForms, DoesNotBelieveRandomBytesBehindRightOnes) {
   std::mt19937 random(1);
-  for (std::uint32_t each = 0; each < 3'000; ++each) {
+  for (std::uint32_t each = 0; each < testing::rounds(3'000); ++each) {
     CommandStream stream(0x1000 + 2 * each);
     for (std::size_t i = 0; i < 12; ++i) {
       Buffer bytes = each % 4 == 0   ? data_control(0)

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "support/command_stream.hpp"
+#include "support/rounds.hpp"
 
 namespace rocescope {
 namespace {
@@ -116,7 +117,7 @@ TEST(NfsConnection, ReadsTheStatusOfAReplyThatIsWritten) {
 // What has the first words of a message, and random bytes behind them.
 TEST(NfsConnection, DoesNotBelieveRandomBytesBehindRightOnes) {
   std::mt19937 random(1);
-  for (std::uint32_t each = 0; each < 1'000; ++each) {
+  for (std::uint32_t each = 0; each < testing::rounds(1'000); ++each) {
     CommandStream stream(0x1000 + 2 * each);
     for (std::size_t i = 0; i < 12; ++i) {
       Buffer bytes;

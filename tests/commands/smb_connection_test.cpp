@@ -14,6 +14,7 @@
 #include "rocescope/headers/smb2.hpp"
 #include "rocescope/headers/smb_direct.hpp"
 #include "support/command_stream.hpp"
+#include "support/rounds.hpp"
 
 namespace rocescope::smb_connection_test {
 
@@ -467,7 +468,7 @@ TEST(SmbConnection, BelievesNoLengthThatLies) {
 // Headers of SMB Direct with wrong bytes in them, and right ones with random bytes behind.
 TEST(SmbConnection, DoesNotBelieveRandomBytesBehindRightOnes) {
   std::mt19937 random(1);
-  for (std::uint32_t each = 0; each < 3'000; ++each) {
+  for (std::uint32_t each = 0; each < testing::rounds(3'000); ++each) {
     CommandStream stream(0x1000 + 2 * each);
     for (std::size_t i = 0; i < 12; ++i) {
       Buffer bytes(20 + random() % 200);

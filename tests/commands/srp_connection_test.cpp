@@ -14,6 +14,7 @@
 #include "rocescope/detail/srp_message.hpp"
 #include "rocescope/headers/srp.hpp"
 #include "support/command_stream.hpp"
+#include "support/rounds.hpp"
 
 namespace rocescope::srp_connection_test {
 
@@ -413,7 +414,7 @@ TEST(SrpConnection, DoesNotBelieveRandomBytesBehindRightOnes) {
   std::mt19937 random(1);
   constexpr std::uint8_t kTypes[] = {0x01, 0x02, 0x03, 0x41, 0x42, 0x80, 0x81, 0x82, 0xC1};
   constexpr std::size_t kSizes[] = {16, 36, 40, 48, 64, 128};
-  for (std::uint32_t each = 0; each < 3'000; ++each) {
+  for (std::uint32_t each = 0; each < testing::rounds(3'000); ++each) {
     CommandStream stream(0x1000 + 2 * each);
     for (std::size_t i = 0; i < 12; ++i) {
       Buffer bytes(kSizes[random() % std::size(kSizes)]);
@@ -428,7 +429,7 @@ TEST(SrpConnection, DoesNotBelieveRandomBytesBehindRightOnes) {
 // Of one side alone as well, where no response tells that they are none.
 TEST(SrpConnection, DoesNotBelieveOtherMessagesOfTheSameLengths) {
   std::mt19937 random(2);
-  for (std::uint32_t each = 0; each < 1'000; ++each) {
+  for (std::uint32_t each = 0; each < testing::rounds(1'000); ++each) {
     CommandStream stream(0x1000 + 2 * each);
     for (std::size_t i = 0; i < 20; ++i) {
       Buffer bytes(i % 2 == 0 ? 64 : 36);

@@ -7,6 +7,7 @@
 #include "dissectors/ulp/forms.hpp"
 #include "dissectors/ulp/ucx/ucx_message.hpp"
 #include "support/command_stream.hpp"
+#include "support/rounds.hpp"
 
 namespace rocescope::ucx_connection_test {
 
@@ -186,7 +187,7 @@ TEST(UcxConnection, IsNotBelievedByAnswersToNothing) {
 
 TEST(UcxConnection, IsNotBelievedByRandomBytesBehindAnId) {
   std::mt19937 random(1);
-  for (std::uint32_t each = 0; each < 3'000; ++each) {
+  for (std::uint32_t each = 0; each < testing::rounds(3'000); ++each) {
     CommandStream stream(0x1000 + 2 * each);
     for (std::size_t i = 0; i < 12; ++i) {
       Buffer bytes(1 + random() % 64);

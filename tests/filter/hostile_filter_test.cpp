@@ -4,6 +4,7 @@
 #include <random>
 
 #include "filter_fixture.hpp"
+#include "support/rounds.hpp"
 
 namespace rocescope::filter {
 namespace {
@@ -124,7 +125,7 @@ TEST_F(Filters, RandomWordsNeverCrash) {
   std::mt19937 random(4791);
   const auto pick = [&](std::size_t count) { return std::uniform_int_distribution<std::size_t>(0, count - 1)(random); };
   std::size_t valid = 0;
-  for (int i = 0; i < 5'000; ++i) {
+  for (std::uint32_t i = 0; i < testing::rounds(5'000); ++i) {
     std::string text;
     for (std::size_t words = 1 + pick(12); words > 0; --words) {
       text += kWords[pick(std::size(kWords))];
@@ -136,13 +137,13 @@ TEST_F(Filters, RandomWordsNeverCrash) {
       static_cast<void>(filter->matches(record_));
     }
   }
-  EXPECT_GT(valid, 50u);
+  EXPECT_GT(valid, testing::rounds(50));
 }
 
 TEST_F(Filters, RandomBytesNeverCrash) {
   std::mt19937 random(1);
   std::uniform_int_distribution<int> byte(0, 255);
-  for (int i = 0; i < 20'000; ++i) {
+  for (std::uint32_t i = 0; i < testing::rounds(20'000); ++i) {
     std::string text = i % 2 == 0 ? "" : "frame contains \"";
     for (int length = byte(random) % 24; length > 0; --length) text += static_cast<char>(byte(random));
     if (auto filter = compile(text)) static_cast<void>(filter->matches(record_));

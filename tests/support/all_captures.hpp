@@ -28,23 +28,29 @@ inline std::vector<std::string> all_captures() {
   return paths;
 }
 
-/// For tests that read each capture many times. Under sanitizers, where that takes minutes, every third of those that
+/// For tests that read each capture many times. Under sanitizers, where that takes minutes, every sixth of those that
 /// are not large, from the `first` on: neighbours are much alike, and tests of one kind begin at different ones. A
-/// release reads all of them (tools/test --all).
-inline std::vector<std::string> to_repeat(std::vector<std::string> paths, [[maybe_unused]] std::size_t first) {
+/// release reads all of them (tools/test --all). `always` is among them: what a test needs and few
+/// captures have.
+inline std::vector<std::string> to_repeat(std::vector<std::string> paths, [[maybe_unused]] std::size_t first,
+                                          [[maybe_unused]] const std::string& always = {}) {
 #ifdef ROCESCOPE_SANITIZED
-  constexpr std::size_t kStep = 3;
+  constexpr std::size_t kStep = 6;
   constexpr std::uintmax_t kMost = 150'000;  // bytes
   std::sort(paths.begin(), paths.end());
   std::erase_if(paths, [](const std::string& path) { return std::filesystem::file_size(path) > kMost; });
   std::vector<std::string> few;
-  for (std::size_t i = first; i < paths.size(); i += kStep) few.push_back(std::move(paths[i]));
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (i % kStep == first || std::filesystem::path(paths[i]).filename() == always) few.push_back(std::move(paths[i]));
+  }
   return few;
 #else
   return paths;
 #endif
 }
 
-inline std::vector<std::string> captures_to_repeat(std::size_t first = 0) { return to_repeat(all_captures(), first); }
+inline std::vector<std::string> captures_to_repeat(std::size_t first = 0, const std::string& always = {}) {
+  return to_repeat(all_captures(), first, always);
+}
 
 }  // namespace rocescope::testing
