@@ -20,7 +20,7 @@ command -v npm >/dev/null || test_build_packages+=(nodejs npm)
 
 # What tests run, and the build with sanitizers.
 test_packages=(
-  clang libclang-rt-dev llvm clang-format clang-tidy
+  clang lld libclang-rt-dev llvm clang-format clang-tidy
   wireshark-common tshark tcpdump tcpreplay iproute2 procps prometheus python3-scapy python3-jsonschema protobuf-compiler python3-protobuf
   zstd lz4 gzip zsh fish bash-completion man-db tmux
 )
