@@ -79,15 +79,9 @@ HeaderKind immediate_kind(MessageProtocol protocol) noexcept {
   }
 }
 
-}  // namespace
-
-void dissect_message(MessageProtocol protocol, Bytes message, Packet& packet) noexcept {
+/// Adds the layers of the message to those of the packet. Apart from dissect_message(), which is short by that.
+[[gnu::noinline]] void add_layers(MessageProtocol protocol, Bytes message, Packet& packet) noexcept {
   const DissectOptions options;
-  if (packet.layer_count == 0) {  // there are no others to keep
-    packet.message = message;
-    dissectors::Dissection d(packet, options, message);
-    return dissect(d, protocol);
-  }
   Layer* const layers = packet.layer_storage.data();
   const auto immediate = std::ranges::find(layers, layers + packet.layer_count, HeaderKind::kImmDt, &Layer::kind);
   if (immediate != layers + packet.layer_count) {
@@ -130,6 +124,16 @@ void dissect_message(MessageProtocol protocol, Bytes message, Packet& packet) no
   for (std::size_t i = 0; i < count && packet.layer_count < Packet::kMaxLayers; ++i) {
     if (rest[i].length > 0) layers[packet.layer_count++] = rest[i];
   }
+}
+
+}  // namespace
+
+void dissect_message(MessageProtocol protocol, Bytes message, Packet& packet) noexcept {
+  if (packet.layer_count > 0) return add_layers(protocol, message, packet);
+  const DissectOptions options;
+  packet.message = message;
+  dissectors::Dissection d(packet, options, message);
+  dissect(d, protocol);
 }
 
 }  // namespace rocescope

@@ -195,7 +195,17 @@ class CommandList {
   static constexpr std::size_t kRecentWords = 64;
 
   [[nodiscard]] std::uint8_t* make_room(std::size_t size);
-  [[nodiscard]] std::uint32_t number_of(std::string_view word);
+  /// From 1; 0: it is empty. Most words are the same few literals: their letters are not compared.
+  [[nodiscard]] std::uint32_t number_of(std::string_view word) {
+    if (word.empty()) return 0;
+    auto& [recent, number] = recent_[reinterpret_cast<std::uintptr_t>(word.data()) / 8 % kRecentWords];
+    if (recent.data() != word.data() || recent.size() != word.size()) {
+      recent = word;
+      number = find_number_of(word);
+    }
+    return number;
+  }
+  [[nodiscard]] std::uint32_t find_number_of(std::string_view word);
   [[nodiscard]] std::string_view word(std::uint64_t number) const { return number == 0 ? "" : words_[number - 1]; }
   /// Returns how many bytes it takes.
   std::size_t read(const std::uint8_t* bytes, Command& command) const;

@@ -214,17 +214,21 @@ class Histogram {
   [[nodiscard]] Bucket& at(std::uint16_t index) {
     const auto place = place_of(index);
     if (place != buckets_.end() && place->index() == index) return *place;
+    return insert(place, index);
+  }
+  /// Seldom: apart from at(), which is short by that.
+  [[nodiscard, gnu::noinline]] Bucket& insert(std::vector<Bucket>::iterator place, std::uint16_t index) {
     return *buckets_.insert(place, Bucket(index));
   }
-  /// The first bucket that is not below `index`, which lies between min() and max() as all buckets do. Most have their
-  /// neighbours: then these determine its place, and no other bucket is touched.
+  /// The first bucket that is not below `index`. Most have their neighbours: then the first or the last determines its place, and no
+  /// other bucket is touched.
   [[nodiscard]] std::vector<Bucket>::iterator place_of(std::uint16_t index) {
-    const auto from_first = static_cast<std::size_t>(index - index_of(min_));  // it is no further from there
-    const auto from_last = static_cast<std::size_t>(index_of(max_) - index) + 1;
-    if (from_first == 0 || buckets_.empty()) return buckets_.begin();
+    if (buckets_.empty() || index <= buckets_.front().index()) return buckets_.begin();
+    if (index > buckets_.back().index()) return buckets_.end();
+    const auto from_first = static_cast<std::size_t>(index - buckets_.front().index());  // it is no further from there
+    const auto from_last = static_cast<std::size_t>(buckets_.back().index() - index) + 1;
     const auto last = buckets_.begin() + static_cast<std::ptrdiff_t>(std::min(from_first, buckets_.size() - 1));
     if (last->index() == index) return last;
-    if (last->index() < index) return last + 1;
     const auto first = buckets_.end() - static_cast<std::ptrdiff_t>(std::min(from_last, buckets_.size()));
     return std::lower_bound(first, last, index,
                             [](const Bucket& bucket, std::uint16_t other) { return bucket.index() < other; });

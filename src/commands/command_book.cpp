@@ -94,6 +94,7 @@ std::size_t CommandBook::end_response(const Message& message) {
 }
 
 void CommandBook::end_request(const Message& message) {
+  if (requests_.empty() && finishing_.empty()) return;
   const auto note = [&](Command& command) {
     command.resent += message.resent ? 1U : 0U;
     // One of several messages began with another.

@@ -221,16 +221,10 @@ Command CommandList::operator[](std::size_t place) const {
   return command;
 }
 
-/// From 1; 0: it is empty. Most words are the same few literals: their letters are not compared.
-std::uint32_t CommandList::number_of(std::string_view word) {
-  if (word.empty()) return 0;
-  auto& [recent, number] = recent_[reinterpret_cast<std::uintptr_t>(word.data()) / 8 % kRecentWords];
-  if (recent.data() == word.data() && recent.size() == word.size()) return number;
+std::uint32_t CommandList::find_number_of(std::string_view word) {
   const auto [place, is_new] = numbers_.try_emplace(word, static_cast<std::uint32_t>(words_.size() + 1));
   if (is_new) words_.push_back(word);
-  recent = word;
-  number = place->second;
-  return number;
+  return place->second;
 }
 
 void CommandList::Iterator::read() {

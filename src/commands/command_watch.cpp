@@ -23,6 +23,9 @@
 namespace rocescope {
 namespace {
 
+/// Bytes of a message: what stands behind are data of the user's. A fragment of RDS has a header as well.
+constexpr std::uint32_t kMostOfMessage = 4'096 + 48;
+
 std::unique_ptr<Carried> follow_nvme(std::uint32_t connection, const Handshake* handshake) {
   NvmeQueue::Known known;
   if (handshake != nullptr && handshake->kind == HandshakeKind::kCm) {
@@ -168,13 +171,6 @@ Guess CommandWatch::guess(const Connection& connection, const Handshake* handsha
   return handshake != nullptr ? guess_by_handshake(*handshake) : Guess();
 }
 
-CommandWatch::State* CommandWatch::find(const Connection& connection) {
-  const bool is_last = last_.state != nullptr && last_.connection == connection.number;
-  if (!is_last || last_.joined != connection.joined)
-    last_ = {connection.number, connection.joined, look_up(connection)};
-  return last_.state;
-}
-
 CommandWatch::State* CommandWatch::look_up(const Connection& connection) {
   const auto place = states_.find(connection.number);
   State* const state = place == states_.end() ? nullptr : place->second.get();
@@ -207,9 +203,7 @@ CommandWatch::State* CommandWatch::join(const Connection& connection, std::uniqu
 bool CommandWatch::wants_datagrams(std::uint32_t q_key) { return q_key == kUcxKey; }
 
 PayloadWish CommandWatch::wish(const Connection& connection, const Handshake* handshake) {
-  // Of a message: what stands behind are data of the user's. A fragment of RDS has a header as well.
-  constexpr std::uint32_t kMostBytes = 4'096 + 48;
-  constexpr PayloadWish kUndecided{.sends = true, .most = kMostBytes, .undecided = true};
+  constexpr PayloadWish kUndecided{.sends = true, .most = kMostOfMessage, .undecided = true};
   const bool has_lines = handshake != nullptr && handshake->kind == HandshakeKind::kOob;
   if (connection.transport != Transport::kRc && !has_lines) return {};
   State* state = find(connection);
@@ -225,9 +219,18 @@ PayloadWish CommandWatch::wish(const Connection& connection, const Handshake* ha
     state->is_sure = guessed.by >= KnownBy::kPrivateData;
     follows_some_ = follows_some_ || state->carried != nullptr;
   }
-  if (state->is_over || (state->carried == nullptr && state->guess.by != KnownBy::kNothing)) return {};
-  state->gets_data = state->carried != nullptr && state->carried->wants_data();
-  return {.sends = true, .data = state->gets_data, .most = kMostBytes, .undecided = !state->is_sure};
+  return wish_of(*state);
+}
+
+PayloadWish CommandWatch::wish_of(State& state) {
+  if (state.is_over || (state.carried == nullptr && state.guess.by != KnownBy::kNothing)) return {};
+  state.gets_data = state.carried != nullptr && state.carried->wants_data();
+  return {.sends = true, .data = state.gets_data, .most = kMostOfMessage, .undecided = !state.is_sure};
+}
+
+PayloadWish CommandWatch::other_wish(const Connection& connection) {
+  State* const state = find(connection);
+  return state == nullptr ? PayloadWish() : wish_of(*state);
 }
 
 /// By the form of a message.

@@ -24,6 +24,7 @@ class CommandWatch final : public PayloadSubscriber {
 
   [[nodiscard]] PayloadWish wish(const Connection& connection, const Handshake* handshake) override;
   [[nodiscard]] bool has_other_wish() const override { return has_other_wish_; }
+  [[nodiscard]] PayloadWish other_wish(const Connection& connection) override;
   [[nodiscard]] bool wants_datagrams(std::uint32_t q_key) override;
   void observe(const SendPayload& payload) override;
   void observe(const DataPayload& payload) override;
@@ -87,9 +88,15 @@ class CommandWatch final : public PayloadSubscriber {
   static constexpr std::uint64_t kMostUndecided = 64;  // seen
 
   [[nodiscard]] Guess guess(const Connection& connection, const Handshake* handshake) const;
-  [[nodiscard]] State* find(const Connection& connection);
+  [[nodiscard]] State* find(const Connection& connection) {
+    const bool is_last = last_.state != nullptr && last_.connection == connection.number;
+    if (!is_last || last_.joined != connection.joined)
+      last_ = {connection.number, connection.joined, look_up(connection)};
+    return last_.state;
+  }
   [[nodiscard]] State* look_up(const Connection& connection);
   [[nodiscard]] State* join(const Connection& connection, std::unique_ptr<State> other);
+  [[nodiscard]] static PayloadWish wish_of(State& state);
   [[nodiscard]] CommandSink& sink_of(State& state) noexcept {
     return state.is_sure ? static_cast<CommandSink&>(log_) : state.waiting;
   }

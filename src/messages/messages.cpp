@@ -40,15 +40,17 @@ SendAssembly::Part part_of(const Packet& packet) {
 }
 
 /// The payload of a SEND that is one packet: nothing is copied. `cut` is for what is not here.
-SendPayload payload_of(const SendAssembly::Part& part, Hole& cut) {
-  cut = {part.bytes.size(), part.length - part.bytes.size(), Hole::Reason::kCut};
-  return {.first_psn = part.psn,
-          .first_frame = part.frame,
-          .bytes = part.bytes,
-          .length = part.length,
+SendPayload payload_of(const Packet& packet, Hole& cut) {
+  const Bytes bytes = captured_payload(packet);
+  const std::uint32_t length = packet.roce.payload_length;
+  cut = {bytes.size(), length - bytes.size(), Hole::Reason::kCut};
+  return {.first_psn = packet.roce.psn,
+          .first_frame = packet.frame.number,
+          .bytes = bytes,
+          .length = length,
           .holes = {&cut, cut.length > 0 ? 1U : 0U},
-          .immediate = part.immediate,
-          .invalidated_r_key = part.invalidated_r_key};
+          .immediate = word_of<ImmDt>(packet),
+          .invalidated_r_key = word_of<Ieth>(packet)};
 }
 
 bool is_full(Position position) { return position == Position::kFirst || position == Position::kMiddle; }
@@ -74,7 +76,7 @@ void Messages::observe(const PacketRecord& record) {
   for (PayloadSubscriber* subscriber : subscribers_) {
     if (!subscriber->wants_datagrams(deth->q_key())) continue;
     Hole cut;
-    SendPayload payload = payload_of(part_of(packet), cut);
+    SendPayload payload = payload_of(packet, cut);
     payload.record = &record;
     subscriber->observe(payload);
   }
@@ -104,15 +106,18 @@ PayloadInterest Messages::observe(const PlacedPacket& placed) {
     if (streams.any.data || is_like_message) observe_data(placed, streams, is_like_message);
   }
   if (streams.any.sends && !placed.ended.empty()) end_sends(placed, streams);
-  const auto has_other_wish = [](const PayloadSubscriber* subscriber) { return subscriber->has_other_wish(); };
-  if (gave_ && (streams.any.undecided || std::ranges::any_of(subscribers_, has_other_wish))) ask(streams, placed);
+  if (gave_ && streams.any.undecided) {
+    ask(streams, placed);
+  } else if (gave_ && std::ranges::any_of(subscribers_, &PayloadSubscriber::has_other_wish)) {
+    ask_again(streams, placed.connection);
+  }
   const PayloadInterest interest = interest_of(streams.any);
   if (interest == PayloadInterest::kNone) give_up(placed.connection);
   return interest;
 }
 
 /// What is kept of the connection; two that became one as well.
-Messages::Streams& Messages::streams_of(const PlacedPacket& placed) {
+Messages::Streams& Messages::find_streams(const PlacedPacket& placed) {
   const Connection& connection = placed.connection;
   const auto [place, is_new] = streams_.try_emplace(connection.number);
   Streams& streams = place->second;
@@ -126,6 +131,8 @@ Messages::Streams& Messages::streams_of(const PlacedPacket& placed) {
       streams_.erase(other);
     }
   }
+  last_ = &streams;
+  last_number_ = connection.number;
   return streams;
 }
 
@@ -141,23 +148,36 @@ void Messages::ask(Streams& streams, const PlacedPacket& placed) {
   }
 }
 
+/// Those that say so, without a handshake, which takes a while to find.
+void Messages::ask_again(Streams& streams, const Connection& connection) {
+  streams.any = {.most = 0};
+  for (std::size_t i = 0; i < subscribers_.size(); ++i) {
+    PayloadSubscriber& subscriber = *subscribers_[i];
+    if (subscriber.has_other_wish()) streams.wishes[i] = subscriber.other_wish(connection);
+    add(streams.wishes[i], streams.any);
+  }
+}
+
 void Messages::observe_send(const PlacedPacket& placed, Streams& streams) {
   if (placed.seen_before) return;
   const Packet& packet = *placed.record.packet;
-  const SendAssembly::Part part = part_of(packet);
-  const Source source{&placed.record, placed.connection, placed.sender, placed.verdict == VerdictKind::kRetransmission,
-                      placed.counts};
-  if (part.position == Position::kOnly) {
+  const bool resent = placed.verdict == VerdictKind::kRetransmission;
+  if (packet.roce.opcode->position == Position::kOnly) {
     Hole cut;
-    SendPayload payload = payload_of(part, cut);
-    payload.record = source.record;
-    payload.connection = &source.connection;
-    payload.sender = source.sender;
-    payload.resent = source.resent;
-    payload.counts = source.counts;
+    SendPayload payload = payload_of(packet, cut);
+    payload.record = &placed.record;
+    payload.connection = &placed.connection;
+    payload.sender = placed.sender;
+    payload.resent = resent;
+    payload.counts = placed.counts;
     return give(payload, streams);
   }
-  SendAssembly& sends = streams.sides[placed.sender].sends;
+  assemble(part_of(packet), {&placed.record, placed.connection, placed.sender, resent, placed.counts}, streams);
+}
+
+/// A packet of a SEND of several.
+void Messages::assemble(const SendAssembly::Part& part, const Source& source, Streams& streams) {
+  SendAssembly& sends = streams.sides[source.sender].sends;
   const std::uint64_t before = sends.kept();
   auto whole = sends.add(part, kept_ < kMostKept ? streams.any.most : 0);
   if (whole) give(std::move(*whole), source, streams);
@@ -244,6 +264,7 @@ void Messages::give_up(const Connection& connection) {
       while (auto run = sends.take_oldest())
         give(std::move(*run), {nullptr, connection, sender, false, true}, found->second);
     }
+    last_ = nullptr;
     streams_.erase(found);
   }
 }
@@ -263,13 +284,6 @@ void Messages::give(SendAssembly::Run whole, const Source& source, const Streams
         .immediate = run.immediate,
         .invalidated_r_key = run.invalidated_r_key},
        streams);
-}
-
-void Messages::give(const SendPayload& payload, const Streams& streams) {
-  gave_ = true;
-  for (std::size_t i = 0; i < streams.wishes.size(); ++i) {
-    if (streams.wishes[i].sends) subscribers_[i]->observe(payload);
-  }
 }
 
 }  // namespace rocescope

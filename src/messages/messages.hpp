@@ -87,19 +87,34 @@ class Messages {
   };
 
   void give_up(const Connection& connection);
-  [[nodiscard]] Streams& streams_of(const PlacedPacket& placed);
+  [[nodiscard]] Streams& streams_of(const PlacedPacket& placed) {
+    const Connection& connection = placed.connection;
+    const bool is_last = last_ != nullptr && last_number_ == connection.number;
+    const bool is_known = is_last && last_->handshake == connection.handshake && last_->joined == connection.joined;
+    return is_known ? *last_ : find_streams(placed);
+  }
+  [[nodiscard]] Streams& find_streams(const PlacedPacket& placed);
   void ask(Streams& streams, const PlacedPacket& placed);
+  void ask_again(Streams& streams, const Connection& connection);
   void observe_send(const PlacedPacket& placed, Streams& streams);
+  void assemble(const SendAssembly::Part& part, const Source& source, Streams& streams);
   void observe_data(const PlacedPacket& placed, Streams& streams, bool is_like_message);
   void end_sends(const PlacedPacket& placed, Streams& streams);
   void give(SendAssembly::Run run, const Source& source, const Streams& streams);
-  void give(const SendPayload& payload, const Streams& streams);
+  void give(const SendPayload& payload, const Streams& streams) {
+    gave_ = true;
+    for (std::size_t i = 0; i < streams.wishes.size(); ++i) {
+      if (streams.wishes[i].sends) subscribers_[i]->observe(payload);
+    }
+  }
 
   std::vector<PayloadSubscriber*> subscribers_;
   std::unordered_map<std::uint32_t, Streams> streams_;  // by number of the connection
-  std::uint64_t kept_ = 0;                              // bytes
-  std::vector<SendAssembly::Run> given_;                // of the last packet
-  bool gave_ = false;                                   // SENDs, with the last packet
+  Streams* last_ = nullptr;  // of these, the one of last_number_: mostly the next is the same
+  std::uint32_t last_number_ = 0;
+  std::uint64_t kept_ = 0;                // bytes
+  std::vector<SendAssembly::Run> given_;  // of the last packet
+  bool gave_ = false;                     // SENDs, with the last packet
 };
 
 }  // namespace rocescope

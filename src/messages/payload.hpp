@@ -105,8 +105,10 @@ class PayloadSubscriber {
   [[nodiscard]] virtual PayloadWish wish(const Connection& /*connection*/, const Handshake* /*handshake*/) {
     return {};
   }
-  /// Whether its wish for a connection is another one since the SEND that it was shown last: then it is asked again.
+  /// Whether its wish for a connection is another one since the SEND that it was shown last.
   [[nodiscard]] virtual bool has_other_wish() const { return false; }
+  /// That wish, if so.
+  [[nodiscard]] virtual PayloadWish other_wish(const Connection& /*connection*/) { return {}; }
   /// Whether it wants the datagrams with this Q_Key.
   [[nodiscard]] virtual bool wants_datagrams(std::uint32_t /*q_key*/) { return false; }
 

@@ -8,8 +8,12 @@ namespace rocescope {
 
 void Transfers::begin(Psn first, std::uint32_t packets, std::uint64_t address, std::uint32_t r_key) {
   constexpr std::int32_t kNear = 1 << 22;  // what is further away is of another round of the PSNs
-  std::erase_if(transfers_, [&](const Transfer& each) { return std::abs(each.first.distance_to(first)) > kNear; });
-  const auto place = std::ranges::find_if(transfers_, [&](const Transfer& each) { return !each.first.before(first); });
+  const auto is_far = [&](const Transfer& each) { return std::abs(each.first.distance_to(first)) > kNear; };
+  // In their order: where the first and the last are near, all are.
+  if (!transfers_.empty() && (is_far(transfers_.front()) || is_far(transfers_.back())))
+    std::erase_if(transfers_, is_far);
+  auto place = transfers_.end();
+  while (place != transfers_.begin() && !std::prev(place)->first.before(first)) --place;
   if (place != transfers_.end() && place->first == first) return;
   transfers_.insert(place, {.first = first, .next = first, .packets = packets, .address = address, .r_key = r_key});
   if (transfers_.size() > kMost) transfers_.erase(transfers_.begin());
@@ -31,7 +35,8 @@ bool Transfers::fill(Transfer& transfer, Psn psn) {
 }
 
 std::optional<Transfers::Place> Transfers::take(Psn psn, bool last) {
-  const auto next = std::ranges::find_if(transfers_, [&](const Transfer& each) { return psn.before(each.first); });
+  auto next = transfers_.end();
+  while (next != transfers_.begin() && psn.before(std::prev(next)->first)) --next;
   if (next == transfers_.begin()) return Place{};
   const auto place = std::prev(next);
   Transfer& transfer = *place;

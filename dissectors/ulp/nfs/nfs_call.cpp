@@ -1,5 +1,7 @@
 #include "rocescope/detail/nfs_call.hpp"
 
+#include <algorithm>
+
 #include "rocescope/headers/nfs.hpp"
 #include "rocescope/headers/rpc.hpp"
 
@@ -44,11 +46,14 @@ void note_callback(const Packet& layers, NfsCall& call) {
 }  // namespace
 
 std::optional<NfsCall> nfs_call_of(const Packet& layers) {
-  const auto header = layers.header<RpcCall>();
-  if (!header) return std::nullopt;
-  const std::uint32_t program = header->get<"rpc.program">();
-  const std::uint32_t version = header->get<"rpc.programversion">();
-  NfsCall call{.opcode = header->get<"rpc.procedure">()};
+  if ((layers.kinds & Packet::bit_of(HeaderKind::kRpcCall)) == 0) return std::nullopt;
+  // One of the first of many, which header() would look through from the last.
+  const auto layer = std::ranges::find(layers.layers(), HeaderKind::kRpcCall, &Layer::kind);
+  if (layer == layers.layers().end()) return std::nullopt;
+  const RpcCall header(layers.bytes_with(*layer).data() + layer->offset);
+  const std::uint32_t program = header.get<"rpc.program">();
+  const std::uint32_t version = header.get<"rpc.programversion">();
+  NfsCall call{.opcode = header.get<"rpc.procedure">()};
   note_range(layers, call);
   if (program == kNfsCallbackProgram) {
     note_callback(layers, call);
@@ -68,16 +73,17 @@ std::optional<NfsCall> nfs_call_of(const Packet& layers) {
 }
 
 std::optional<std::uint32_t> nfs_status_of(const Packet& layers) {
+  // Only results that were accepted have one of these.
+  if (const auto status = layers.header<NfsStatus4>()) return status->get<"nfs.status">();
+  if (const auto status = layers.header<NfsStatus3>()) return status->get<"nfs.status3">();
   if (const auto error = layers.header<RpcOverRdmaError>())
     return kRpcOverRdmaStatus + error->get<"rpcordma.errcode">();
   const auto reply = layers.header<RpcReply>();
   if (!reply) return std::nullopt;
   if (reply->get<"rpc.replystat">() != 0) return kRpcDeniedStatus;
   const auto accepted = layers.header<RpcAccepted>();
-  if (!accepted) return std::nullopt;
-  if (accepted->get<"rpc.state_accept">() != 0) return kRpcAcceptStatus + accepted->get<"rpc.state_accept">();
-  if (const auto status = layers.header<NfsStatus3>()) return status->get<"nfs.status3">();
-  if (const auto status = layers.header<NfsStatus4>()) return status->get<"nfs.status">();
+  if (accepted && accepted->get<"rpc.state_accept">() != 0)
+    return kRpcAcceptStatus + accepted->get<"rpc.state_accept">();
   return std::nullopt;
 }
 

@@ -63,6 +63,11 @@ bool take_opaque(Dissection& d, HeaderKind kind, std::size_t fixed) noexcept {
   return d.take(kind, fixed + (length + 3) / 4 * 4);
 }
 
+/// Bytes of an authentication `at` bytes behind the offset, as far as its length is here.
+std::size_t authentication_size(const Dissection& d, std::size_t at) noexcept {
+  return RpcAuthentication::kSize + (std::size_t{word_at(d, at + 4, 0)} + 3) / 4 * 4;
+}
+
 bool take_authentication(Dissection& d) noexcept {
   return take_opaque(d, RpcAuthentication::kKind, RpcAuthentication::kSize);
 }
@@ -130,20 +135,49 @@ void take_callbacks(Dissection& d) noexcept {
   }
 }
 
-void take_call(Dissection& d) noexcept {
+/// A call up to its arguments. False: it does not get there.
+bool take_call_header(Dissection& d) noexcept {
+  constexpr std::size_t kVersionAt = 8;
+  const std::size_t credentials = authentication_size(d, RpcCall::kSize);
+  const std::size_t verifier = authentication_size(d, RpcCall::kSize + credentials);
+  const bool is_version = word_at(d, kVersionAt, 0) == RpcCall::kVersion;
+  if (is_version && d.take_all({{RpcCall::kKind, RpcCall::kSize},
+                                {RpcAuthentication::kKind, credentials},
+                                {RpcAuthentication::kKind, verifier}}))
+    return true;
+  // Not all of it is here.
   const auto call = d.take<RpcCall>();
-  if (!call || call->get<"rpc.version">() != RpcCall::kVersion) return;
-  if (!take_authentication(d) || !take_authentication(d)) return;
-  const std::uint32_t program = call->get<"rpc.program">();
-  const std::uint32_t version = call->get<"rpc.programversion">();
-  const std::uint32_t procedure = call->get<"rpc.procedure">();
+  return call && is_version && take_authentication(d) && take_authentication(d);
+}
+
+void take_call(Dissection& d) noexcept {
+  const std::uint32_t at = d.offset;
+  if (!take_call_header(d)) return;
+  const RpcCall call(d.data.data() + at);
+  const std::uint32_t program = call.get<"rpc.program">();
+  const std::uint32_t version = call.get<"rpc.programversion">();
+  const std::uint32_t procedure = call.get<"rpc.procedure">();
   if (program == kNfsProgram && version == 3) take_nfs3(d, procedure);
   if (program == kNfsAclProgram && procedure != 0) (void)take_file(d);
   if (program == kNfsProgram && version == 4 && procedure != 0) take_compound(d);
   if (program == kNfsCallbackProgram && procedure != 0) take_callbacks(d);
 }
 
+/// As most are: accepted, with an empty verifier, and results of NFS. False: it is another, or not all of it is here.
+bool take_usual_reply(Dissection& d, NfsVersion version) noexcept {
+  constexpr std::uint32_t kOther = 1;
+  const std::uint32_t denied = word_at(d, 8, kOther);
+  const std::uint32_t verifier = word_at(d, RpcReply::kSize + 4, kOther);
+  const std::uint32_t refused = word_at(d, RpcReply::kSize + RpcAuthentication::kSize, kOther);
+  if (version == NfsVersion::kUnknown || (denied | verifier | refused) != 0) return false;
+  return d.take_all({{RpcReply::kKind, RpcReply::kSize},
+                     {RpcAuthentication::kKind, RpcAuthentication::kSize},
+                     {RpcAccepted::kKind, RpcAccepted::kSize},
+                     {version == NfsVersion::k3 ? NfsStatus3::kKind : NfsStatus4::kKind, NfsStatus4::kSize}});
+}
+
 void take_reply(Dissection& d, NfsVersion version) noexcept {
+  if (take_usual_reply(d, version)) return;
   const auto reply = d.take<RpcReply>();
   if (!reply || reply->get<"rpc.replystat">() != 0 || !take_authentication(d)) return;
   const auto accepted = d.take<RpcAccepted>();

@@ -38,18 +38,18 @@ MessageProtocol NfsConnection::observe(const SendPayload& payload, CommandSink& 
   // An application that sends the same bytes again and again has no commands.
   books_.counts().fit.news += last_xid_ == xid ? 0U : 1U;
   last_xid_ = xid;
-  if (is_call(payload.sender, xid)) {
-    observe_call(payload, xid, log);
+  const auto call = nfs_call_of(layers_);
+  if (call || is_call(payload.sender, xid)) {
+    observe_call(payload, xid, call, log);
   } else {
     observe_reply(payload, xid, log);
   }
   return protocol;
 }
 
-/// A call whose RPC is elsewhere has a read chunk with it (RFC 8166, 3.5.3). Where that is not known, a message is a reply if its peer waits
-/// for one.
+/// Of a message without the layers of a call. A call whose RPC is elsewhere has a read chunk with it (RFC 8166, 3.5.3). Where that is not known,
+/// a message is a reply if its peer waits for one.
 bool NfsConnection::is_call(std::size_t sender, std::uint32_t xid) {
-  if (layers_.find(HeaderKind::kRpcCall) != nullptr) return true;
   if (layers_.find(HeaderKind::kRpcReply) != nullptr || layers_.find(HeaderKind::kRpcOverRdmaError) != nullptr)
     return false;
   if (layers_.find(HeaderKind::kRpcReadChunk) != nullptr) return true;
@@ -64,12 +64,12 @@ NfsVersion NfsConnection::version_of(std::size_t caller, std::uint32_t xid) {
   return open == nullptr ? NfsVersion::kUnknown : NfsVersion{open->version};
 }
 
-void NfsConnection::observe_call(const SendPayload& payload, std::uint32_t xid, CommandSink& log) {
+void NfsConnection::observe_call(const SendPayload& payload, std::uint32_t xid, const std::optional<NfsCall>& call,
+                                 CommandSink& log) {
   forget_chunk(payload.sender, xid);
   if (!books_.admit(payload, xid, log)) return;
   auto open = OpenCommand::asked_by(payload, xid);
   Command& command = open->command;
-  const auto call = nfs_call_of(layers_);
   const NfsVersion version = call ? call->version : NfsVersion::kUnknown;
   if (call) note_nfs_call(layers_, *call, command);
   if (call && !client_) client_ = static_cast<std::uint8_t>(call->is_back ? 1 - payload.sender : payload.sender);

@@ -10,6 +10,7 @@
 
 #include "commands/carried.hpp"
 #include "commands/command_books.hpp"
+#include "rocescope/detail/nfs_call.hpp"
 #include "rocescope/headers/nfs_names.hpp"
 #include "rocescope/packet.hpp"
 
@@ -47,7 +48,8 @@ class NfsConnection final : public Carried {
 
   /// Finds the layers of a message.
   void dissect(MessageProtocol protocol, Bytes message);
-  void observe_call(const SendPayload& payload, std::uint32_t xid, CommandSink& log);
+  void observe_call(const SendPayload& payload, std::uint32_t xid, const std::optional<NfsCall>& call,
+                    CommandSink& log);
   void observe_reply(const SendPayload& payload, std::uint32_t xid, CommandSink& log);
   void forget_chunk(std::size_t caller, std::uint32_t xid) {
     if (!chunks_[caller].empty()) chunks_[caller].erase(xid);

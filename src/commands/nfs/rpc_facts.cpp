@@ -65,11 +65,9 @@ bool is_nfs_answer(std::uint32_t status, CommandKind kind) {
 RpcChunks rpc_chunks_of(const Packet& layers, std::size_t most) {
   constexpr std::size_t kMarkerAndPosition = 8;
   RpcChunks chunks;
-  const bool has_some =
-      layers.find(HeaderKind::kRpcReadChunk) != nullptr || layers.find(HeaderKind::kRpcSegment) != nullptr;
-  if (!has_some) return chunks;
   unsigned ends = 0;  // of lists that were met
   for (const Layer& layer : layers.layers()) {
+    if (layer.kind == HeaderKind::kRpcCall) break;  // behind the lists
     const bool is_read = layer.kind == HeaderKind::kRpcReadChunk;
     if (layer.kind == HeaderKind::kRpcListEnd) ends += layer.length / std::uint32_t{RpcListEnd::kSize};
     if (!is_read && layer.kind != HeaderKind::kRpcSegment) continue;
@@ -88,7 +86,11 @@ RpcChunks rpc_chunks_of(const Packet& layers, std::size_t most) {
 void note_nfs_call(const Packet& layers, const NfsCall& call, Command& command) {
   command.opcode = static_cast<std::uint16_t>(call.opcode);
   command.operation = call.operation;
-  command.detail = call.is_back ? "backchannel" : call.program;
+  if (call.is_back) {
+    command.detail = "backchannel";
+  } else if (!call.program.empty()) {
+    command.detail = call.program;
+  }
   command.offset = call.offset;
   command.bytes = call.bytes;
   // The first file handle: a RENAME has two.
