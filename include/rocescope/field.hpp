@@ -147,6 +147,9 @@ using Text = std::string_view;
 
 /// The name of `value` in `names`, or an empty view.
 [[nodiscard]] constexpr std::string_view name_of(std::span<const ValueName> names, std::uint64_t value) noexcept {
+  // Most lists have no gaps up to most of their values: then their place is known.
+  const std::uint64_t place = names.empty() ? 0 : value - names[0].first;
+  if (place < names.size() && names[place].first == value) return names[place].name;
   std::size_t low = 0;
   std::size_t high = names.size();
   while (low < high) {
