@@ -150,6 +150,8 @@ void dissect_rds(Dissection& d) noexcept;
 // ulp/smc_r/smc_r.cpp
 /// A message of SMC-R.
 void dissect_smc_r(Dissection& d) noexcept;
+/// A segment of TCP that begins with a CLC message.
+void dissect_smc_clc(Dissection& d) noexcept;
 
 // ulp/lustre/lustre.cpp
 /// A message of o2iblnd.

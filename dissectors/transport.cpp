@@ -10,7 +10,8 @@ void dissect_tcp(Dissection& d) noexcept {
   if (!header) return;
   const std::size_t length = header->header_words() * 4U;
   if (length < Tcp::kSize) return d.stop(StopReason::kMalformed, HeaderKind::kTcp, Tcp::kSize);
-  if (length > Tcp::kSize) static_cast<void>(d.extend_last(length - Tcp::kSize));
+  if (length > Tcp::kSize && !d.extend_last(length - Tcp::kSize)) return;
+  dissect_smc_clc(d);
 }
 
 }  // namespace rocescope::dissectors

@@ -296,6 +296,12 @@ enum class HeaderKind : std::uint16_t {
   kSmcDeleteRKey,
   kSmcLinkMessage,
   kSmcDataControl,
+  kSmcProposal,
+  kSmcSubnet,
+  kSmcPrefix,
+  kSmcAccept,
+  kSmcConfirm,
+  kSmcDecline,
   // Lustre
   kLustreHeader,
   kLnetHeader,

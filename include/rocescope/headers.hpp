@@ -37,6 +37,7 @@
 #include "rocescope/headers/scsi.hpp"
 #include "rocescope/headers/smb2.hpp"
 #include "rocescope/headers/smb_direct.hpp"
+#include "rocescope/headers/smc_clc.hpp"
 #include "rocescope/headers/smc_r.hpp"
 #include "rocescope/headers/srp.hpp"
 #include "rocescope/headers/subnet.hpp"
@@ -110,7 +111,7 @@ using AllHeaders = HeaderList<
     RnbdOpen, RnbdClose, RnbdMessage,
     // SMC-R
     SmcConfirmLink, SmcAddLink, SmcDeleteLink, SmcConfirmRKey, SmcTestLink, SmcDeleteRKey, SmcLinkMessage,
-    SmcDataControl,
+    SmcDataControl, SmcProposal, SmcSubnet, SmcPrefix, SmcAccept, SmcConfirm, SmcDecline,
     // Lustre
     LustreHeader, LnetHeader, LustreCookie, LustreCookies, LustreRdma, LustreFragment, LustreCompletion,
     // what is left

@@ -22,7 +22,7 @@ NEVER_COMPARED = {
     **dict.fromkeys(nfs.FIELDS, "nfs_commands_test.py compares it"),
     **dict.fromkeys(iser.FIELDS, "iser_commands_test.py compares it"),
     **dict.fromkeys(smb.FIELDS, "smb_commands_test.py compares it"),
-    **dict.fromkeys(messages.SMC + messages.LUSTRE, "messages_test.py compares it"),
+    **dict.fromkeys(messages.SMC + messages.CLC + messages.LUSTRE, "messages_test.py compares it"),
     **dict.fromkeys(smb.NOT_COMPARED, "tshark has one name for several, or shows its bits only"),
     "infiniband.rdeth.eecnxt": "tshark reads it from the wrong bytes",
     **{f"nvme.fabrics.cmd.auth.{name}": "no capture has in-band authentication" for name in ("al", "rsvd1", "rsvd2", "rsvd3", "secp", "spsp0", "spsp1")},

@@ -1,5 +1,15 @@
 """SMC-R and Lustre, which no capture of the comparison of all has: messages_test.py makes packets of them."""
 
+CLC = """
+    smc.clc_msg smc.length smc.proposal.flags smc.proposal.sender.client.peer.id smc.proposal.client.preferred.gid
+    smc.proposal.client.preferred.mac smc.proposal.smcv1_subnet_ext_offset smc.accept.flags smc.accept.sender.server.peer.id
+    smc.accept.server.preferred.gid smc.accept.server.preferred.mac smc.accept.server.qp.number smc.accept.server.rmb.rkey
+    smc.accept.server.tcp.conn.index smc.accept.server.rmb.element.alert.token smc.accept.flags.2 smc.accept.rmb.buffer.size
+    smc.accept.qp.mtu.value smc.accept.server.rmb.virtual.address smc.accept.initial.psn smc.confirm.flags smc.confirm.sender.client.peer.id
+    smc.client.gid smc.confirm.client.mac smc.confirm.client.qp.number smc.confirm.client.rmb.rkey smc.confirm.client.tcp.conn.index
+    smc.client.rmb.element.alert.token smc.confirm.flags.2 smc.confirm.rmb.buffer.size smc.confirm.qp.mtu.value smc.client.rmb.virtual.address
+    smc.initial.psn smc.decline.flags smc.decline.osync smc.sender.peer.id smc.peer.diag.info
+""".split()
 SMC = """
     smc.llc_msg smc.sender.gid smc.confirm.link.flags smc.confirm.link.response smc.confirm.link.sender.mac smc.confirm.link.sender.qp.number
     smc.confirm.link.number smc.confirm.link.sender.link.userid smc.confirm.link.max.links smc.add.link.flags
