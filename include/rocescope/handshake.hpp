@@ -62,7 +62,7 @@ enum class HandshakeKind : std::uint8_t {
   kCm,        ///< the communication manager (IBTA 12.9)
   kSidr,      ///< its service ID resolution, which gives a UD queue pair (IBTA 12.11)
   kExchange,  ///< rdmagen's set-up exchange
-  kOob,       ///< lines of text over TCP, by perftest and ibv_*_pingpong
+  kOob,       ///< over TCP: lines of text of perftest and ibv_*_pingpong, CLC messages of SMC-R
 };
 
 [[nodiscard]] constexpr std::string_view to_string(HandshakeKind kind) noexcept {
@@ -106,6 +106,10 @@ enum class HandshakeMessage : std::uint8_t {
   kConnectionConfirm,
   kConnectionReady,
   kKeyLine,  ///< over TCP
+  kClcProposal,
+  kClcAccept,
+  kClcConfirm,
+  kClcDecline,
 };
 
 [[nodiscard]] constexpr std::string_view to_string(HandshakeMessage message) noexcept {
@@ -128,15 +132,20 @@ enum class HandshakeMessage : std::uint8_t {
                                          "CONNECTION_ACCEPT",
                                          "CONNECTION_CONFIRM",
                                          "CONNECTION_READY",
-                                         "key line"};
+                                         "key line",
+                                         "CLC_PROPOSAL",
+                                         "CLC_ACCEPT",
+                                         "CLC_CONFIRM",
+                                         "CLC_DECLINE"};
   return kNames[static_cast<std::size_t>(message)];
 }
 
-/// The form of a line of text over TCP that announces a queue pair, after the programs that write it.
+/// The form of what announces a queue pair over TCP, after the programs that write it.
 enum class KeyLineForm : std::uint8_t {
   kUnknown,
   kPingpong,  ///< ibv_*_pingpong
   kPerftest,
+  kSmcR,  ///< CLC messages
 };
 
 /// A message and its repetitions.
@@ -185,7 +194,8 @@ struct HandshakeSide {
 struct HandshakeReject {
   std::uint8_t sender = 0;
   std::uint8_t about = 0;    ///< REJ: see kRejMessageNames
-  std::uint32_t reason = 0;  ///< REJ: see kRejReasonNames; SIDR_REP: kSidrStatusNames; exchange: its status
+  std::uint32_t reason = 0;  ///< REJ: see kRejReasonNames; SIDR_REP: kSidrStatusNames; exchange: its status; CLC:
+                             ///< kSmcDeclineNames
   std::uint64_t packet = 0;  ///< the frame's number
   std::int64_t time = 0;     ///< nanoseconds since 1970
 };

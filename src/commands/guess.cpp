@@ -125,6 +125,8 @@ Guess guess_by_lines(KeyLineForm form) {
       return {UpperProtocol::kPerftest, KnownBy::kKeyLines};
     case KeyLineForm::kPingpong:
       return {UpperProtocol::kPingpong, KnownBy::kKeyLines};
+    case KeyLineForm::kSmcR:
+      return {UpperProtocol::kSmcR, KnownBy::kKeyLines};
     case KeyLineForm::kUnknown:
       return {};
   }

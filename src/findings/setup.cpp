@@ -13,6 +13,7 @@
 #include "rocescope/detail/srp_message.hpp"
 #include "rocescope/headers/cm_names.hpp"
 #include "rocescope/headers/nvme_names.hpp"
+#include "rocescope/headers/smc_clc.hpp"
 #include "rocescope/text.hpp"
 #include "sorting/sort.hpp"
 
@@ -50,6 +51,11 @@ std::string reject_text(const Handshake& handshake) {
   const HandshakeReject& reject = *handshake.reject;
   const std::string_view who = reject.sender == 0 ? "the active side" : "the passive side";
   if (handshake.kind == HandshakeKind::kExchange) return fmt::format("{} refused with status {}", who, reject.reason);
+  if (handshake.kind == HandshakeKind::kOob) {
+    const std::string_view name = name_of(kSmcDeclineNames, reject.reason);
+    return fmt::format("{} declined SMC-R, and the connection stays one of TCP: {}", who,
+                       name.empty() ? fmt::format("diagnosis 0x{:08x}", reject.reason) : std::string(name));
+  }
   const bool sidr = handshake.kind == HandshakeKind::kSidr;
   const std::string_view about = sidr ? "SIDR_REQ" : name_of(kRejMessageNames, reject.about);
   const std::string_view name =
@@ -155,7 +161,8 @@ void find_setup(const Evidence& evidence, FindingList& list) {
   const AcceptedRequests accepted(evidence.tracking.handshakes);
   for (const Handshake& handshake : evidence.tracking.handshakes) {
     if (handshake.repeated) continue;
-    if (!handshake.steps.empty() && handshake.kind != HandshakeKind::kOob) find_in(handshake, accepted, list);
+    const bool is_silent = handshake.kind == HandshakeKind::kOob && !handshake.reject;
+    if (!handshake.steps.empty() && !is_silent) find_in(handshake, accepted, list);
   }
 }
 

@@ -20,7 +20,7 @@ constexpr auto kCarriedColumns = columns<CarriedProtocol>(
         "known_by",
         "service_id: the port of the CM alone; shape: several messages have its form; "
         "private_data: those of the CM have its form; key_lines: the lines over TCP that set it "
-        "up have its form; messages: the CM and several "
+        "up have its form, or the CLC messages of SMC-R; messages: the CM and several "
         "messages agree; user: --decode-as")
         .titled("known by"),
     number<&CarriedProtocol::initiator>("initiator", "the side that sends commands: a number of sides"),

@@ -1,7 +1,12 @@
 """Messages of SMC-R and of Lustre over o2iblnd, packet by packet, by RFC 7609 (A.2, A.3) and by Lustre's o2iblnd-idl.h and lnet-idl.h."""
 import struct
 
-from ulp_stream import Stream
+from capture_file import Frame
+from ulp_stream import ADDRESSES, STEP, Stream
+
+from scapy.layers.inet import IP, TCP
+from scapy.layers.l2 import Ether
+from scapy.packet import Raw
 
 GID = bytes.fromhex("20010db8000000000000000000000001")
 MAC = bytes.fromhex("020000000007")
@@ -35,6 +40,74 @@ def smc_r() -> Stream:
     stream.send(0, llc(9, 0, bytes([2, 0, 0, 0]) + struct.pack(">II", 0x5566, 0x5567)))
     stream.send(0, data_control(5, 0, 0, 0x08, 0xE0))
     stream.send(0, llc(4, 0x60, struct.pack(">BI", 1, 0x00010000)))
+    return stream
+
+
+EYE_CATCHER = bytes.fromhex("e2d4c3d9")  # "SMCR" in EBCDIC
+PORTS = (40_000, 5_201)
+R_KEYS = (0x000003AB, 0x0000029E)  # of the client and of the server
+NO_DEVICE = 0x03030002
+
+
+def clc(kind: int, flags: int, body: bytes, end: bytes = EYE_CATCHER) -> bytes:
+    """RFC 7609, A.1."""
+    return EYE_CATCHER + struct.pack(">BHB", kind, 12 + len(body), 0x10 | flags) + body + end
+
+
+def peer(side: int) -> bytes:
+    return bytes.fromhex(f"123402000000000{side + 1}")
+
+
+def gid(side: int) -> bytes:
+    return bytes(10) + b"\xff\xff" + bytes(map(int, ADDRESSES[side].split(".")))
+
+
+def mac(side: int) -> bytes:
+    return bytes.fromhex(f"02000000000{side + 1}")
+
+
+def proposal(*prefixes: tuple[bytes, int]) -> bytes:
+    area = bytes([255, 255, 255, 0, 24, 0, 0, len(prefixes)]) + b"".join(prefix + bytes([bits]) for prefix, bits in prefixes)
+    return clc(1, 0, peer(0) + gid(0) + mac(0) + bytes(2) + area)
+
+
+def queue_pair(stream: Stream, side: int, first_contact: bool = True, mtu: int = 3, end: bytes = EYE_CATCHER) -> bytes:
+    """The Confirm of side 0, the Accept of side 1."""
+    numbers = struct.pack(">IBIBB", R_KEYS[side], side + 1, 0x11 * (side + 1), 0x20 | mtu, 0)
+    address = struct.pack(">QB", 0x7F00_0000_1000 * (side + 1), 0)
+    return clc(3 - side, 8 if first_contact else 0,
+               peer(side) + gid(side) + mac(side) + stream.queue_pairs[side].to_bytes(3, "big") + numbers + address + stream.psns[side].to_bytes(3, "big"), end)
+
+
+def decline(side: int, diagnosis: int = NO_DEVICE, out_of_sync: bool = False) -> bytes:
+    return clc(4, 8 if out_of_sync else 0, peer(side) + struct.pack(">I", diagnosis) + bytes(4))
+
+
+def over_tcp(stream: Stream, *segments: tuple[int, bytes]) -> Stream:
+    """What each side sends, client 0."""
+    sent = [1, 1]
+    for side, payload in segments:
+        tcp = TCP(sport=PORTS[side], dport=PORTS[1 - side], flags="PA", seq=sent[side], ack=sent[1 - side])
+        packet = bytes(Ether(src=f"02:00:00:00:00:0{side + 1}", dst=f"02:00:00:00:00:0{2 - side}") / IP(src=ADDRESSES[side], dst=ADDRESSES[1 - side]) / tcp /
+                       Raw(payload))
+        stream.frames.append(Frame(packet, len(packet), stream.now // 1_000_000, stream.now % 1_000_000))
+        stream.now += STEP
+        sent[side] += len(payload)
+    return stream
+
+
+def smc_set_up() -> Stream:
+    """All messages of the set-up."""
+    stream = Stream(0x200)
+    return over_tcp(stream, (0, proposal((GID, 64))), (1, queue_pair(stream, 1)), (0, queue_pair(stream, 0, mtu=5)), (1, decline(1, out_of_sync=True)))
+
+
+def smc_connection(*segments: tuple[int, bytes]) -> Stream:
+    """A WRITE and a message either way between the queue pairs; `segments` are instead of a set-up."""
+    stream = Stream(0x200)
+    over_tcp(stream, *(segments or ((0, proposal()), (1, queue_pair(stream, 1)), (0, queue_pair(stream, 0, mtu=5)))))
+    for side in (0, 1):
+        stream.send(side, data_control(1, 1, 0))
     return stream
 
 

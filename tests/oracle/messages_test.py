@@ -7,7 +7,7 @@ import unittest
 
 from capture_file import write_pcap
 from command_rows import PROGRAM, cut, report_of
-from defects_messages import LUSTRE, SMC
+from defects_messages import CLC, LUSTRE, SMC
 import message_packets
 
 ETHERNET = 1
@@ -68,6 +68,53 @@ class Messages(unittest.TestCase):
         capture = self.made(message_packets.smc_r())
         self.compare(capture, SMC, "smc", "smc.llc_msg", 15)
         self.assertEqual([(each["protocol"], each["known_by"]) for each in report_of(capture)["carried"]], [("SMC-R", "shape")])
+
+    def test_set_up_of_smc_r(self):
+        self.compare(self.made(message_packets.smc_set_up()), CLC, "smc.clc_msg", "smc.clc_msg", 4)
+        text = subprocess.run([PROGRAM, "dissect", "-q", "-V", self.made(message_packets.smc_set_up())], check=True, capture_output=True, text=True).stdout
+        for name in ("Proposal", "2001:db8::1", "Accept", "Confirm", "Decline", "no device for SMC-R"):
+            self.assertIn(name, text)
+
+    def test_what_the_set_up_of_smc_r_tells(self):
+        stream = message_packets.smc_connection()
+        report = report_of(self.made(stream))
+        [connection], [handshake] = report["connections"], report["handshakes"]
+        self.assertEqual((connection["paired_by"], connection["path_mtu"]), ("oob", 1024))
+        self.assertEqual([side["qpn"] for side in connection["sides"]], list(stream.queue_pairs))
+        self.assertEqual((handshake["kind"], handshake["outcome"]), ("oob", "established"))
+        self.assertEqual([step["message"] for step in handshake["messages"]], ["CLC_PROPOSAL", "CLC_ACCEPT", "CLC_CONFIRM"])
+        self.assertEqual([side["first_psn"] for side in handshake["sides"]], [1000, 5000])
+        self.assertEqual([side["region"]["r_key"] for side in handshake["sides"]], list(message_packets.R_KEYS))
+        self.assertEqual([(each["protocol"], each["known_by"]) for each in report["carried"]], [("SMC-R", "key_lines")])
+        self.assertNotIn("cm_reject", {each["id"] for each in report["findings"]})
+
+    def test_later_contact_is_no_set_up(self):
+        """Its messages name queue pairs that were connected before."""
+        stream = message_packets.Stream(0x200)
+        report = report_of(self.made(message_packets.smc_connection((0, message_packets.proposal()), (1, message_packets.queue_pair(stream, 1, False)),
+                                                                    (0, message_packets.queue_pair(stream, 0, False)))))
+        self.assertEqual(report["handshakes"], [])
+
+    def test_declined_smc_r(self):
+        for side, who in ((1, "passive"), (0, "active")):
+            stream = message_packets.over_tcp(message_packets.Stream(0x200), (0, message_packets.proposal()), (side, message_packets.decline(side)),
+                                              (1 - side, message_packets.decline(1 - side, 0x05000000)))
+            report = report_of(self.made(stream))
+            [handshake] = report["handshakes"]
+            self.assertEqual((handshake["outcome"], handshake["reject"]["sender"], handshake["reject"]["reason"]), ("rejected", side, message_packets.NO_DEVICE))
+            [found] = [each for each in report["findings"] if each["id"] == "cm_reject"]
+            self.assertIn(f"the {who} side declined SMC-R", str(found))
+            self.assertIn("no device for SMC-R", str(found))
+
+    def test_other_data_of_tcp(self):
+        """The eye catcher at one end alone, a length that does not fit, and messages behind other bytes, are none."""
+        stream = message_packets.Stream(0x200)
+        accept = message_packets.queue_pair(stream, 1)
+        others = (message_packets.queue_pair(stream, 1, end=bytes(4)), bytes(4) + accept[4:], accept[:5] + bytes([0, 60]) + accept[7:], accept[:60], b"x" + accept,
+                  message_packets.EYE_CATCHER * 20, accept[:4] + bytes([9]) + accept[5:])
+        capture = self.made(message_packets.over_tcp(stream, *((1, other) for other in others), (0, message_packets.queue_pair(stream, 0))))
+        self.assertEqual(len(fields([PROGRAM, "dissect", "-q"], capture, ["smc.clc_msg"], "smc.clc_msg")), 1)
+        self.assertEqual(report_of(capture)["handshakes"], [])
 
     def test_lustre(self):
         capture = self.made(message_packets.lustre())

@@ -7,14 +7,15 @@ namespace rocescope::findings {
 
 inline constexpr FindingInfo kHandshakeInfos[] = {
     {FindingId::kCmReject, "cm_reject", Severity::kError, FindingRole::kEnd, "", "a connection was rejected",
-     "A peer answered a REQ or REP of the communication manager with REJ.",
+     "A peer answered a REQ or REP of the communication manager with REJ, or declined SMC-R over TCP.",
      R"(Exact: the rejection was seen, and the reason is the one it names. Why an application refuses stands at most in
         its private data.)",
-     "The application could not connect.",
+     "The application could not connect, or not with RDMA.",
      R"(Look at the reason. Invalid service ID: nothing listens there. Consumer reject: the application refused. Stale
         connection: the peer still knows an old one. Of SRP, limit of channels reached: the target of Linux says so, too, where
         the initiator is not among those that it allows (ACL). Unable to associate the channel: id_ext and ioc_guid name
-        another target.)"},
+        another target. Of SMC-R, the connection goes on over TCP, as its peer diagnosis says why: no device for SMC-R means
+        none in the same network (PNETID), or no GID that both know.)"},
     {FindingId::kCmProbe, "cm_probe", Severity::kNote, FindingRole::kOther, "",
      "a service that is not there was tried first",
      R"(A peer rejected a REQ since nobody listens at its service ID, and accepted the next one of the same host, to

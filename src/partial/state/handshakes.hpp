@@ -44,13 +44,23 @@ struct StateMembers::Of<OobSessions> {
 };
 
 template <>
+struct StateMembers::Of<SmcSessions> {
+  static void visit(SmcSessions& value, const Visit& f) {
+    auto& [table, streams, oldest] = value;
+    f("streams", streams);
+    f("oldest", oldest);
+  }
+};
+
+template <>
 struct StateMembers::Of<SetupWatcher> {
   static void visit(SetupWatcher& value, const Visit& f) {
-    auto& [table, cm, exchange, oob] = value;
+    auto& [table, cm, exchange, oob, smc] = value;
     f("table", table);
     f("cm", cm);
     f("exchange", exchange);
     f("oob", oob);
+    f("smc", smc);
   }
 
   static bool is_sound(const SetupWatcher& value) {
@@ -59,7 +69,8 @@ struct StateMembers::Of<SetupWatcher> {
     return std::ranges::all_of(handshakes, [](const auto& entry) { return entry.first == entry.second.number; }) &&
            std::ranges::all_of(value.cm_.sessions_, [&](const auto& entry) { return has(entry.second.handshake); }) &&
            std::ranges::all_of(value.exchange_.sessions_, [&](const auto& entry) { return has(entry.second); }) &&
-           value.oob_.oldest_.size() == value.oob_.streams_.size();
+           value.oob_.oldest_.size() == value.oob_.streams_.size() &&
+           value.smc_.oldest_.size() == value.smc_.streams_.size();
   }
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "rocescope/headers/cm_names.hpp"
+#include "rocescope/headers/smc_clc.hpp"
 
 namespace rocescope::schema {
 
@@ -11,9 +12,10 @@ std::string reject_reason(const Handshake& handshake) {
   const std::uint32_t reason = handshake.reject->reason;
   const bool cm = handshake.kind == HandshakeKind::kCm;
   const bool sidr = handshake.kind == HandshakeKind::kSidr;
-  const std::string_view name = cm     ? name_of(kRejReasonNames, reason)
-                                : sidr ? name_of(kSidrStatusNames, reason)
-                                       : std::string_view();
+  const std::string_view name = cm                                      ? name_of(kRejReasonNames, reason)
+                                : sidr                                  ? name_of(kSidrStatusNames, reason)
+                                : handshake.kind == HandshakeKind::kOob ? name_of(kSmcDeclineNames, reason)
+                                                                        : std::string_view();
   return name.empty() ? fmt::format("{} {}", cm ? "reason" : "status", reason) : std::string(name);
 }
 

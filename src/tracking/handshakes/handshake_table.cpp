@@ -62,7 +62,7 @@ HandshakeOutcome outcome_of(const Handshake& handshake) noexcept {
   const HandshakeStep* answer = handshake.find(shape.answer);
   const HandshakeStep* end = handshake.find(shape.end);
   const auto& reject = handshake.reject;
-  if (handshake.kind == HandshakeKind::kOob) return handshake.steps.size() == 2 ? kEstablished : kIncomplete;
+  if (handshake.kind == HandshakeKind::kOob && !reject) return handshake.steps.size() >= 2 ? kEstablished : kIncomplete;
   const bool has_data = answer != nullptr && handshake.first_data_packet != 0;
   if (end != nullptr && (!reject || reject->packet > end->packet)) return kEstablished;
   if (has_data && (!reject || reject->packet > handshake.first_data_packet)) return kEstablished;

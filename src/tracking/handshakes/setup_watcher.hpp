@@ -9,6 +9,7 @@
 #include "tracking/handshakes/exchange_sessions.hpp"
 #include "tracking/handshakes/handshake_table.hpp"
 #include "tracking/handshakes/oob_sessions.hpp"
+#include "tracking/handshakes/smc_sessions.hpp"
 
 namespace rocescope {
 
@@ -36,6 +37,7 @@ class SetupWatcher {
   CmSessions cm_{table_};
   ExchangeSessions exchange_{table_};
   OobSessions oob_{table_};
+  SmcSessions smc_{table_};
 };
 
 }  // namespace rocescope
