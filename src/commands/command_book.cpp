@@ -35,6 +35,7 @@ std::unique_ptr<OpenCommand> CommandBook::take_answered(std::uint64_t id, const 
 }
 
 OpenCommand* CommandBook::find(std::uint64_t id) {
+  if (outstanding_.empty()) return nullptr;
   const auto place = place_of(id);
   return place == outstanding_.end() || place->first != id ? nullptr : place->second.get();
 }
@@ -59,6 +60,7 @@ void CommandBook::add_memory(std::uint64_t id, const CommandMemory& memory) {
 }
 
 std::unique_ptr<OpenCommand> CommandBook::take(std::uint64_t id) {
+  if (outstanding_.empty()) return nullptr;
   const auto place = place_of(id);
   if (place == outstanding_.end() || place->first != id) return nullptr;
   std::unique_ptr<OpenCommand> open = std::move(place->second);

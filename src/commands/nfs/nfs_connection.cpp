@@ -73,11 +73,16 @@ void NfsConnection::observe_call(const SendPayload& payload, std::uint32_t xid, 
   const NfsVersion version = call ? call->version : NfsVersion::kUnknown;
   if (call) note_nfs_call(layers_, *call, command);
   if (call && !client_) client_ = static_cast<std::uint8_t>(call->is_back ? 1 - payload.sender : payload.sender);
-  RpcChunks chunks = rpc_chunks_of(layers_, kMostMemory);
-  command.in_capsule = command.operation == "WRITE" && command.bytes > 0 && chunks.reads == 0;
-  open->memory = std::move(chunks.all);
   open->version = static_cast<std::uint8_t>(version);
-  if (chunks.reply && version != NfsVersion::kUnknown) chunks_[payload.sender][xid] = {*chunks.reply, version};
+  std::size_t reads = 0;
+  constexpr std::uint64_t kChunks = Packet::bit_of(HeaderKind::kRpcReadChunk) | Packet::bit_of(HeaderKind::kRpcSegment);
+  if ((layers_.kinds & kChunks) != 0) {  // seldom
+    RpcChunks chunks = rpc_chunks_of(layers_, kMostMemory);
+    reads = chunks.reads;
+    open->memory = std::move(chunks.all);
+    if (chunks.reply && version != NfsVersion::kUnknown) chunks_[payload.sender][xid] = {*chunks.reply, version};
+  }
+  command.in_capsule = command.operation == "WRITE" && command.bytes > 0 && reads == 0;
   books_.add(xid, std::move(open));
 }
 
