@@ -257,7 +257,7 @@ bool has_shared_regions(const json& report) {
 TEST(Eviction, LosesNoRegionOfTheConnectionsThatAFilterShows) {
   std::uint64_t evicted = 0;
   std::uint64_t stayed = 0;
-  for (const std::string& path : testing::captures_to_repeat(2, "nvme_refused.pcapng")) {
+  for (const std::string& path : testing::captures_to_repeat(2, 3, "nvme_refused.pcapng")) {
     if (report_of(path, 0, kUnlimited).is_null()) continue;
     for (const std::uint32_t shown : {1U, 2U, 5U}) {
       const auto accept = [=](const PacketRecord& record) { return record.verdict.connection == shown; };

@@ -143,7 +143,7 @@ std::vector<std::string> files_to_repeat(std::size_t first, const std::string& a
   for (const auto& file : std::filesystem::directory_iterator(testing::shipped(""))) {
     if (file.is_regular_file()) paths.push_back(file.path());
   }
-  return testing::to_repeat(std::move(paths), first, always);
+  return testing::to_repeat(std::move(paths), first, 6, always);
 }
 
 TEST(LiveMonitor, ChangesNothingOfTheReport) {

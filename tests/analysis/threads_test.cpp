@@ -34,7 +34,7 @@ std::string one_by_one(FrameSource& source) {
 }
 
 TEST(Threads, DoNotChangeTheReport) {
-  const std::vector<std::string> paths = testing::captures_to_repeat(1);
+  const std::vector<std::string> paths = testing::captures_to_repeat(1, 6);
   std::size_t captures = 0;
   for (const std::string& path : paths) {
     const std::unique_ptr<FrameSource> source = open(path);
@@ -58,7 +58,7 @@ TEST(Threads, DoNotChangeTheReport) {
 
 TEST(Threads, DoNotChangeTheReportWhereThereAreNone) {
   const int code = testing::without_threads([] {
-    const std::vector<std::string> paths = testing::captures_to_repeat(2);
+    const std::vector<std::string> paths = testing::captures_to_repeat(2, 6);
     std::size_t captures = 0;
     bool same = true;
     for (const std::string& path : paths) {

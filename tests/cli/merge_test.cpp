@@ -44,7 +44,7 @@ std::vector<std::string> small_captures() {
   add(source_dir() + "/captures");
   if (const char* const extra = std::getenv("ROCESCOPE_EXTRA_CAPTURES")) add(extra);
   std::ranges::sort(files);
-  return to_repeat(std::move(files), 2);
+  return to_repeat(std::move(files), 2, 6);
 }
 
 void write_file(const std::string& path, std::string_view bytes) { std::ofstream(path, std::ios::binary) << bytes; }

@@ -134,7 +134,7 @@ class Tshark : public ::testing::Test {
 };
 
 TEST_F(Tshark, AgreesOnTheFramesThatPass) {
-  const std::vector<std::string> captures = testing::captures_to_repeat(1);
+  const std::vector<std::string> captures = testing::captures_to_repeat(1, 6);
   ASSERT_FALSE(captures.empty());
   expect_agreement_on({captures.begin(), captures.end()});
 }

@@ -28,20 +28,19 @@ inline std::vector<std::string> all_captures() {
   return paths;
 }
 
-/// For tests that read each capture many times. Under sanitizers, where that takes minutes, every sixth of those that
-/// are not large, from the `first` on: neighbours are much alike, and tests of one kind begin at different ones. A
-/// release reads all of them (tools/test --all). `always` is among them: what a test needs and few
-/// captures have.
+/// For tests that read each capture many times. Under sanitizers, where that takes minutes, one in `step` of those that
+/// are not large, from the `first` on: neighbours are much alike, and tests of one kind begin at different ones. The
+/// name `always` is among them, for what a test needs and few captures have. A release reads all (tools/test --all).
 inline std::vector<std::string> to_repeat(std::vector<std::string> paths, [[maybe_unused]] std::size_t first,
+                                          [[maybe_unused]] std::size_t step,
                                           [[maybe_unused]] const std::string& always = {}) {
 #ifdef ROCESCOPE_SANITIZED
-  constexpr std::size_t kStep = 6;
   constexpr std::uintmax_t kMost = 150'000;  // bytes
   std::sort(paths.begin(), paths.end());
   std::erase_if(paths, [](const std::string& path) { return std::filesystem::file_size(path) > kMost; });
   std::vector<std::string> few;
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    if (i % kStep == first || std::filesystem::path(paths[i]).filename() == always) few.push_back(std::move(paths[i]));
+    if (i % step == first || std::filesystem::path(paths[i]).filename() == always) few.push_back(std::move(paths[i]));
   }
   return few;
 #else
@@ -49,8 +48,9 @@ inline std::vector<std::string> to_repeat(std::vector<std::string> paths, [[mayb
 #endif
 }
 
-inline std::vector<std::string> captures_to_repeat(std::size_t first = 0, const std::string& always = {}) {
-  return to_repeat(all_captures(), first, always);
+inline std::vector<std::string> captures_to_repeat(std::size_t first = 0, std::size_t step = 3,
+                                                   const std::string& always = {}) {
+  return to_repeat(all_captures(), first, step, always);
 }
 
 }  // namespace rocescope::testing
