@@ -75,6 +75,10 @@ class Messages(unittest.TestCase):
         for name in ("Proposal", "2001:db8::1", "Accept", "Confirm", "Decline", "no device for SMC-R"):
             self.assertIn(name, text)
 
+        lines = subprocess.run([PROGRAM, "dissect", "-q", self.made(message_packets.smc_set_up())], check=True, capture_output=True, text=True).stdout
+        for words in ("SMC Proposal", "SMC-R Accept QP 0x000201 PSN 5000", "SMC-R Confirm QP 0x000200 PSN 1000", "SMC Decline: no device for SMC-R"):
+            self.assertIn(words, lines)
+
     def test_what_the_set_up_of_smc_r_tells(self):
         stream = message_packets.smc_connection()
         report = report_of(self.made(stream))

@@ -157,6 +157,26 @@ void note_field(const Packet& packet, std::string_view name, Notes& notes) {
   });
 }
 
+/// `SMC-R Accept QP 0x000011 PSN 4291690`: what sets SMC-R up over TCP.
+void note_clc(const Packet& packet, Notes& notes) {
+  constexpr Tone kTone = Tone::kConnection;
+  if (packet.find(HeaderKind::kSmcProposal) != nullptr) notes.add(kTone, "SMC Proposal");
+  if (const auto accept = packet.header<SmcAccept>()) {
+    notes.add(kTone, "SMC-R Accept QP {:#08x} PSN {}", accept->get<"smc.accept.server.qp.number">(),
+              accept->get<"smc.accept.initial.psn">());
+  }
+  if (const auto confirm = packet.header<SmcConfirm>()) {
+    notes.add(kTone, "SMC-R Confirm QP {:#08x} PSN {}", confirm->get<"smc.confirm.client.qp.number">(),
+              confirm->get<"smc.initial.psn">());
+  }
+  if (const auto decline = packet.header<SmcDecline>()) {
+    const std::uint32_t diagnosis = decline->get<"smc.peer.diag.info">();
+    const std::string_view name = name_of(kSmcDeclineNames, diagnosis);
+    if (name.empty()) return notes.add(Tone::kError, "SMC Decline: diagnosis {:#010x}", diagnosis);
+    notes.add(Tone::kError, "SMC Decline: {}", name);
+  }
+}
+
 }  // namespace
 
 void append_protocol(const Packet& packet, std::string& out) {
@@ -192,6 +212,7 @@ void add_other_notes(const Packet& packet, Notes& notes) {
   if (const auto arp = packet.header<Arp>()) note_arp(packet, *arp, notes);
   if (const Layer* layer = protocol_layer(packet); layer != nullptr && layer->kind == HeaderKind::kTcp) {
     note_tcp(packet, *layer, notes);
+    note_clc(packet, notes);
   }
   for (const std::string_view name : {"icmp.type", "icmpv6.type", "llc.dsap", "lldp.tlv.system.name", "lldp.port.id"}) {
     note_field(packet, name, notes);
