@@ -56,7 +56,7 @@ enum class KnownBy : std::uint8_t {
   kServiceId,    ///< the port that the CM connects to: another program may use it
   kShape,        ///< several messages have its form, and none has another
   kPrivateData,  ///< the private data of the CM have its form, as well as the port
-  kKeyLines,     ///< the form of the lines over TCP that set it up
+  kKeyLines,     ///< the form of the lines over TCP that set it up, or of the CLC messages of SMC-R
   kMessages,     ///< as kServiceId or kPrivateData, and several messages have its form
   kUser,         ///< the user says so
 };

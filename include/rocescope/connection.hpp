@@ -48,7 +48,7 @@ enum class PairedBy : std::uint8_t {
   kNothing,   ///< one direction only
   kPort,      ///< the UDP source ports are those that both queue pair numbers give, and of no other two
   kPsn,       ///< responses of the one answer what is outstanding of the other, and of no other
-  kOob,       ///< perftest or ibv_*_pingpong exchanged their queue pairs over TCP
+  kOob,       ///< perftest, ibv_*_pingpong or SMC-R exchanged their queue pairs over TCP
   kExchange,  ///< rdmagen's set-up exchange names both queue pairs
   kCm,        ///< a REQ and its REP do
 };
