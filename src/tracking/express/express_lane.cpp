@@ -75,7 +75,11 @@ ExpressReason ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place
 /// To those who want payload: what they see of a packet on the full way, in the same order among all connections.
 void ExpressLane::show(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet,
                        const Frame& frame) {
-  if (!packet.is_request()) return count_waiting(connection);  // it may end messages
+  if (!packet.is_request()) {
+    const bool may_end_messages = packet.kind == ExpressKind::kAck || packet.begins() || packet.ends();
+    if (may_end_messages) count_waiting(connection);
+    return;
+  }
   const bool is_shown = connection.payload == PayloadInterest::kData || packet.opcode().operation == Operation::kSend ||
                         packet.is_like_message;
   if (is_shown) show_payload(connection, sender, packet, frame);
