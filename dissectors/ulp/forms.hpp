@@ -43,8 +43,8 @@ enum class UcxForm : std::uint8_t {
 };
 [[nodiscard]] UcxForm ucx_form(Bytes start, std::uint64_t length) noexcept;
 
-/// Of a WRITE that is one packet, without immediate data: whether it has that of NCCL's, which say that a receiver is ready. Random bytes
-/// have it once in 2^38.
+/// Whether `payload`, of a WRITE that is one packet without immediate data, is what a receiver of NCCL writes when it is
+/// ready. Random bytes have that form once in 2^40.
 [[nodiscard]] bool has_form_of_nccl(Bytes payload, std::uint64_t length) noexcept;
 
 /// Whether a SEND has that of any protocol that is known.

@@ -1,4 +1,4 @@
-// What a receiver of NCCL, or of RCCL, writes to the sender when it is ready: where the data may go. Host order, which is little-endian.
+// What a receiver of NCCL, or of RCCL, writes to the sender when it is ready: where the data may go. All is little-endian.
 // (NCCL 2.7 to 2.30, src/transport/net_ib.cc, struct ncclIbSendFifo)
 #pragma once
 
@@ -25,8 +25,8 @@ struct NcclClearToSend {
   return length == kOld || (length >= kShortest && length % kShortest == 0 && length <= kLongest * kMostBuffers);
 }
 
-/// `payload`: all of a WRITE of one packet. Nothing: it is none. Random bytes are one once in 2^60; those of NCCL 2.7, which are 24 bytes,
-/// once in 2^38.
+/// `payload`: all of a WRITE of one packet. Nothing: it is none. Random bytes have the form once in 2^64, that of NCCL 2.7,
+/// which has 24 bytes, once in 2^40.
 [[nodiscard]] std::optional<NcclClearToSend> nccl_clear_to_send_of(Bytes payload) noexcept;
 
 }  // namespace rocescope

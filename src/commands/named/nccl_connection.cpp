@@ -7,7 +7,7 @@
 
 namespace rocescope {
 
-/// NCCL has none.
+/// NCCL has no SENDs.
 MessageProtocol NcclConnection::observe(const SendPayload& /*payload*/, CommandSink& /*log*/) {
   ++fit_.bad;
   return MessageProtocol::kUnknown;

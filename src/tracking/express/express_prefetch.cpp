@@ -38,6 +38,7 @@ bool ExpressLane::prefetch_counts(std::uint32_t place, const ExpressPacket& pack
   if (packet.kind == ExpressKind::kSendOrWrite) {
     observers_.get<PayloadWatch>().prefetch(packet.psn, connection->identity, place & 1U);
   }
+  // It is counted at once, with all that waits.
   const bool ends_silence =
       packet.kind == ExpressKind::kAck && connection->previews[1 - (place & 1U)].may_stall(packet);
   if (!connection->is_outdated && !ends_silence && connection->waits + 2U < connection->waiting.size()) {

@@ -49,8 +49,8 @@ class ResponseWatch {
     [[nodiscard]] bool is_stall(std::int64_t silence) const noexcept {
       return silence >= kShortestStall && usual_wait > 0 && silence / kUnusual >= usual_wait;
     }
-    /// Whether one that parts the responses to a READ was, which was asked for at `asked`: it is much longer than all of
-    /// the READ before it, and than responders that send at a low rate pause.
+    /// Whether a silence between two responses to a READ was a stall: it is much longer than all of the READ before it,
+    /// and longer than the pauses of a responder that sends at a low rate. `asked`: the time of the READ's request.
     [[nodiscard]] bool is_stall_within(std::int64_t asked, std::int64_t silence) const noexcept {
       const std::int64_t before = elapsed(asked, progress_at);
       return silence >= kShortestStop && before >= 0 && silence / kUnusual >= before;
