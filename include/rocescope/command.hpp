@@ -98,9 +98,24 @@ struct CommandTimes {
   std::int64_t data = 0;  ///< from the first packet about its data to the last
   std::int64_t resend =
       0;  ///< until packets came that were known to be sent again: the first about data, or the response
+  /// The target had the next move, or lost what it sent: so long that what came then may be a copy, on a connection that lost such packets.
+  std::int64_t unknown = 0;
   std::int64_t target = 0;  ///< all else: the target had the next move
 
   [[nodiscard]] std::int64_t network() const noexcept { return request + data + resend; }
+};
+
+/// Whether what was seen is a copy of what was lost before the capture.
+enum class Copied : std::uint8_t {
+  kNo,
+  kMaybe,  ///< the same sender lost other packets there, and this one came as late as a copy
+  kYes,
+};
+
+/// How long a command had arrived, and what the target had to send was not seen, in nanoseconds.
+struct CommandWaits {
+  std::int64_t data = 0;      ///< until the first packet about its data; 0 without data
+  std::int64_t response = 0;  ///< until the response, since its data or without any
 };
 
 /// A command of a protocol above RoCE. Times are nanoseconds since 1970; nothing: not seen.
@@ -153,12 +168,14 @@ struct Command {
   std::optional<std::int64_t> completed;     ///< the response
   std::uint64_t data_bytes = 0;              ///< that READs and WRITEs moved, as far as was seen
   std::uint64_t resent = 0;                  ///< messages on its behalf of which something was sent again
-  bool response_resent = false;              ///< its response is known to be a copy of one that was lost
-  bool data_resent = false;                  ///< the same of the first message about its data
+  Copied response_copied = Copied::kNo;      ///< its response
+  Copied data_copied = Copied::kNo;          ///< the first message about its data
 
   [[nodiscard]] bool is_over() const noexcept {
     return outcome == CommandOutcome::kSucceeded || outcome == CommandOutcome::kFailed;
   }
+  /// All 0: its beginning or its end was not seen.
+  [[nodiscard]] CommandWaits waits() const noexcept;
   /// Nothing: its beginning or its end was not seen.
   [[nodiscard]] std::optional<CommandTimes> times() const noexcept;
 };

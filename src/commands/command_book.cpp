@@ -16,6 +16,16 @@ std::unique_ptr<OpenCommand> OpenCommand::asked_by(const SendPayload& payload, s
   return open;
 }
 
+void OpenCommand::note_copies() noexcept {
+  if (copy_after == 0) return;
+  const CommandWaits waits = command.waits();
+  const auto note = [&](std::int64_t wait, Copied& copied) {
+    if (copied == Copied::kNo && wait >= copy_after) copied = Copied::kMaybe;
+  };
+  note(waits.data, command.data_copied);
+  note(waits.response, command.response_copied);
+}
+
 std::unique_ptr<OpenCommand> CommandBook::take_answered(std::uint64_t id, const SendPayload& payload,
                                                         std::uint64_t& known) {
   std::unique_ptr<OpenCommand> open = take(id);
@@ -30,7 +40,8 @@ std::unique_ptr<OpenCommand> CommandBook::take_answered(std::uint64_t id, const 
   open->counts = payload.counts;
   open->command.response_packet = payload.record->packet->frame.number;
   open->command.completed = payload.record->packet->frame.timestamp;
-  open->command.response_resent = payload.resent;
+  open->command.response_copied = payload.resent ? Copied::kYes : Copied::kNo;
+  open->copy_after = payload.copy_after;
   return open;
 }
 

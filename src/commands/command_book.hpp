@@ -35,11 +35,14 @@ struct OpenCommand {
   Psn request;   ///< of the request's SEND, its first packet
   Psn response;  ///< the same of the response
   std::vector<CommandMemory> memory;
-  bool counts = true;        ///< whether it is reported
-  std::uint8_t version = 0;  ///< of the protocol, where its responses differ by that
+  bool counts = true;           ///< whether it is reported
+  std::uint8_t version = 0;     ///< of the protocol, where its responses differ by that
+  std::int64_t copy_after = 0;  ///< of the response, as SendPayload has it
 
   /// The one that `payload` asks for. The moment is that of its last packet, until CommandBook::end_request() knows when the first was sent.
   [[nodiscard]] static std::unique_ptr<OpenCommand> asked_by(const SendPayload& payload, std::uint64_t id);
+  /// All of it was seen: what came as late as a copy of a lost packet may be one.
+  void note_copies() noexcept;
 };
 
 /// Ties requests to their responses by an ID, and to READs and WRITEs by R_Key and address. Bounded.

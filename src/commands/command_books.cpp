@@ -97,6 +97,7 @@ void CommandBooks::report(OpenCommand& open, CommandSink& log) const {
   if (command.status) command.status_name = status_name_of(protocol_, *command.status);
   const auto is_unsized = [](const CommandMemory& memory) { return memory.length == CommandMemory::kUnsized; };
   if (std::ranges::any_of(open.memory, is_unsized)) command.bytes = command.data_bytes;
+  open.note_copies();
   log.add(std::move(command), open.counts);
 }
 

@@ -60,8 +60,8 @@ void with_small_members(C& command, Each each) {
   each(command.queue_is_known, 1U);
   each(command.in_capsule, 1U);
   each(command.do_not_retry, 1U);
-  each(command.response_resent, 1U);
-  each(command.data_resent, 1U);
+  each(command.response_copied, 2U);
+  each(command.data_copied, 2U);
 }
 /// Calls `each` with those members that may be nothing.
 template <class C, class Each>

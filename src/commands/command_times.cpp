@@ -3,26 +3,42 @@
 #include "rocescope/command.hpp"
 
 namespace rocescope {
+namespace {
 
-std::optional<CommandTimes> Command::times() const noexcept {
-  if (!issued || !completed || *completed < *issued) return std::nullopt;
-  CommandTimes times{.total = *completed - *issued};
-  const bool has_data = first_data && last_data && *first_data >= *issued && *last_data <= *completed;
+bool has_times(const Command& command) noexcept {
+  return command.issued && command.completed && *command.completed >= *command.issued;
+}
+
+bool has_data(const Command& command) noexcept {
+  return command.first_data && command.last_data && *command.first_data >= *command.issued &&
+         *command.last_data <= *command.completed;
+}
+
+}  // namespace
+
+CommandWaits Command::waits() const noexcept {
+  if (!has_times(*this)) return {};
+  const bool with_data = has_data(*this);
   // What comes from the target shows that it has the command, whenever its ACK comes.
-  std::int64_t arrived = has_data ? *first_data : *completed;
+  std::int64_t arrived = with_data ? *first_data : *completed;
   if (acknowledged && *acknowledged >= *issued)
     arrived = std::min(arrived, *acknowledged);
-  else if (!response_resent && !data_resent)
+  else if (response_copied != Copied::kYes && data_copied != Copied::kYes)
     arrived = *issued;  // no ACK was seen: nothing says how long it was on its way
-  times.request = arrived - *issued;
-  if (has_data) {
-    times.data = *last_data - *first_data;
-    if (data_resent) times.resend += *first_data - arrived;
-    if (response_resent) times.resend += *completed - *last_data;
-  } else if (response_resent) {
-    times.resend = *completed - arrived;
-  }
-  times.target = times.total - times.request - times.data - times.resend;
+  if (!with_data) return {.response = *completed - arrived};
+  return {.data = *first_data - arrived, .response = *completed - *last_data};
+}
+
+std::optional<CommandTimes> Command::times() const noexcept {
+  if (!has_times(*this)) return std::nullopt;
+  const CommandWaits waits = this->waits();
+  CommandTimes times{.total = *completed - *issued, .data = has_data(*this) ? *last_data - *first_data : 0};
+  times.request = times.total - times.data - waits.data - waits.response;
+  const auto add = [&](std::int64_t wait, Copied copied) {
+    (copied == Copied::kYes ? times.resend : copied == Copied::kMaybe ? times.unknown : times.target) += wait;
+  };
+  add(waits.data, data_copied);
+  add(waits.response, response_copied);
   return times;
 }
 

@@ -148,6 +148,17 @@ void Messages::ask(Streams& streams, const PlacedPacket& placed) {
   }
 }
 
+/// As SendPayload has it.
+std::int64_t Messages::copy_after(const PlacedPacket& placed) {
+  if (!placed.loses && losing_.empty()) return 0;
+  const auto& sides = placed.connection.sides;
+  const std::pair way(sides[placed.sender].address, sides[1 - placed.sender].address);
+  const auto place = std::ranges::lower_bound(losing_, way);
+  const bool is_known = place != losing_.end() && *place == way;
+  if (placed.loses && !is_known && losing_.size() < kMostLosing) losing_.insert(place, way);
+  return placed.loses || is_known ? placed.timeout : 0;
+}
+
 /// Those that say so, without a handshake, which takes a while to find.
 void Messages::ask_again(Streams& streams, const Connection& connection) {
   streams.any = {.most = 0};
@@ -169,10 +180,12 @@ void Messages::observe_send(const PlacedPacket& placed, Streams& streams) {
     payload.connection = &placed.connection;
     payload.sender = placed.sender;
     payload.resent = resent;
+    payload.copy_after = copy_after(placed);
     payload.counts = placed.counts;
     return give(payload, streams);
   }
-  assemble(part_of(packet), {&placed.record, placed.connection, placed.sender, resent, placed.counts}, streams);
+  assemble(part_of(packet),
+           {&placed.record, placed.connection, placed.sender, resent, placed.counts, copy_after(placed)}, streams);
 }
 
 /// A packet of a SEND of several.
@@ -196,7 +209,7 @@ void Messages::end_sends(const PlacedPacket& placed, Streams& streams) {
   for (const Message& message : placed.ended) {
     auto run = side.sends.take(message.first_psn, message.last_psn, mtu, streams.any.most);
     if (run)
-      give(std::move(*run), {&placed.record, placed.connection, placed.requester, false, placed.counts}, streams);
+      give(std::move(*run), {&placed.record, placed.connection, placed.requester, false, placed.counts, 0}, streams);
   }
   kept_ = kept_ - before + side.sends.kept();
 }
@@ -262,7 +275,7 @@ void Messages::give_up(const Connection& connection) {
       const std::size_t sender = number == connection.number ? i : 1 - i;
       kept_ -= sends.kept();
       while (auto run = sends.take_oldest())
-        give(std::move(*run), {nullptr, connection, sender, false, true}, found->second);
+        give(std::move(*run), {nullptr, connection, sender, false, true, 0}, found->second);
     }
     last_ = nullptr;
     streams_.erase(found);
@@ -280,6 +293,7 @@ void Messages::give(SendAssembly::Run whole, const Source& source, const Streams
         .length = run.length,
         .holes = run.holes,
         .resent = source.resent,
+        .copy_after = source.copy_after,
         .counts = source.counts,
         .immediate = run.immediate,
         .invalidated_r_key = run.invalidated_r_key},

@@ -37,12 +37,15 @@ struct PlacedPacket {
   bool seen_before = false;        ///< of a request: its PSN had been seen
   std::span<const Message> ended;  ///< messages of the requester
   bool counts = true;              ///< as Tracker::track() has it
+  bool loses = false;              ///< packets of the sender were lost before the capture point
+  std::int64_t timeout = 0;        ///< ns: after which it sends a packet again, the shortest
 };
 
 /// Copies bytes only for SENDs of several packets, on connections with a subscriber, up to kMostKept in all.
 class Messages {
  public:
   static constexpr std::uint64_t kMostKept = 64U << 20;  ///< bytes
+  static constexpr std::size_t kMostLosing = 4'096;      ///< pairs of hosts
 
   /// The subscription starts now. The subscriber must outlive this object.
   void subscribe(PayloadSubscriber& subscriber) { subscribers_.push_back(&subscriber); }
@@ -84,6 +87,7 @@ class Messages {
     std::size_t sender = 0;
     bool resent = false;
     bool counts = true;
+    std::int64_t copy_after = 0;
   };
 
   void give_up(const Connection& connection);
@@ -95,6 +99,7 @@ class Messages {
   }
   [[nodiscard]] Streams& find_streams(const PlacedPacket& placed);
   void ask(Streams& streams, const PlacedPacket& placed);
+  [[nodiscard]] std::int64_t copy_after(const PlacedPacket& placed);
   void ask_again(Streams& streams, const Connection& connection);
   void observe_send(const PlacedPacket& placed, Streams& streams);
   void assemble(const SendAssembly::Part& part, const Source& source, Streams& streams);
@@ -112,9 +117,11 @@ class Messages {
   std::unordered_map<std::uint32_t, Streams> streams_;  // by number of the connection
   Streams* last_ = nullptr;  // of these, the one of last_number_: mostly the next is the same
   std::uint32_t last_number_ = 0;
-  std::uint64_t kept_ = 0;                // bytes
-  std::vector<SendAssembly::Run> given_;  // of the last packet
-  bool gave_ = false;                     // SENDs, with the last packet
+  std::uint64_t kept_ = 0;  // bytes
+  /// From whom to whom packets were lost before the capture point: all connections between them take the same way.
+  std::vector<std::pair<IpAddress, IpAddress>> losing_;  // in their order
+  std::vector<SendAssembly::Run> given_;                 // of the last packet
+  bool gave_ = false;                                    // SENDs, with the last packet
 };
 
 }  // namespace rocescope

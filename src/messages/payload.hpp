@@ -51,7 +51,10 @@ struct SendPayload {
   std::uint64_t length = 0;                ///< with holes of known length
   std::span<const Hole> holes;             ///< in their order
   bool resent = false;  ///< its last packet is known to be a copy of one that was lost and not seen here
-  bool counts = true;   ///< as Tracker::track() has it, of its last packet
+  /// ns: packets of its sender were lost before the capture saw them. If this one was, what is here is a copy that came so
+  /// long after it, at least. 0: none was lost.
+  std::int64_t copy_after = 0;
+  bool counts = true;  ///< as Tracker::track() has it, of its last packet
   std::optional<std::uint32_t> immediate;
   std::optional<std::uint32_t> invalidated_r_key;
 

@@ -54,6 +54,9 @@ constexpr auto kCommandTimesColumns = columns<CommandTimes>(
     duration<&CommandTimes::data>("data", "from the first packet about its data to the last").titled("data"),
     duration<&CommandTimes::resend>("resend", "until packets came that are known to be copies of lost ones")
         .titled("resend"),
+    duration<&CommandTimes::unknown>(
+        "unknown", "the target had the next move, or what it sent was lost before the capture and came again")
+        .titled("unknown"),
     duration<&CommandTimes::target>("target", "all else: the target had the next move").titled("target"));
 constinit const Rows<CommandTimes> kCommandTimes{
     {"command_times", "where the time of a command went", kCommandTimesColumns}};
@@ -180,6 +183,7 @@ constexpr auto kCommandColumns = columns<Command>(
     duration<&part_of<&CommandTimes::request>>("request", "its part").titled("of it request"),
     duration<&part_of<&CommandTimes::data>>("data", "its part").titled("data"),
     duration<&part_of<&CommandTimes::resend>>("resend", "its part").titled("resend"),
+    duration<&part_of<&CommandTimes::unknown>>("unknown", "its part").titled("unknown"),
     duration<&part_of<&CommandTimes::target>>("target_time", "its part").titled("target"),
     id<&Command::file>("file",
                        "NFS: the CRC-32 of the file handle, as Linux and Wireshark have it; SMB: of the File ID"));

@@ -34,7 +34,9 @@ void Tracker::Implementation::show_to_subscribers(const TrackedPacket& tracked) 
                                         .verdict = tracked.verdict.kind,
                                         .seen_before = tracked.seen_before,
                                         .ended = tracked.ended,
-                                        .counts = tracked.counts});
+                                        .counts = tracked.counts,
+                                        .loses = tracked.state->loses(tracked.sender),
+                                        .timeout = tracked.state->requesters[tracked.sender]->shortest_timeout()});
   for (const Message& message : tracked.ended) messages_.observe_end(*tracked.connection, tracked.requester, message);
 }
 

@@ -47,8 +47,8 @@ Command usual(std::uint64_t number) {
   command.completed = *command.issued + 2'000'000;
   command.data_bytes = 4096;
   command.resent = 2;
-  command.response_resent = number % 2 == 1;
-  command.data_resent = number % 3 == 1;
+  command.response_copied = static_cast<Copied>(number % 3);
+  command.data_copied = static_cast<Copied>(number / 3 % 3);
   if (number % 17 == 0) command.detail = "detail " + std::to_string(number);
   return command;
 }
@@ -109,8 +109,8 @@ void expect_equal(const Command& a, const Command& b) {
   EXPECT_EQ(a.completed, b.completed);
   EXPECT_EQ(a.data_bytes, b.data_bytes);
   EXPECT_EQ(a.resent, b.resent);
-  EXPECT_EQ(a.response_resent, b.response_resent);
-  EXPECT_EQ(a.data_resent, b.data_resent);
+  EXPECT_EQ(a.response_copied, b.response_copied);
+  EXPECT_EQ(a.data_copied, b.data_copied);
 }
 
 TEST(CommandList, GivesCommandsAsTheyWere) {

@@ -56,8 +56,8 @@ void read_layers(MessageProtocol protocol, Bytes message) {
 void check(const CommandReport& report) {
   for (const Command& command : report.commands) {
     if (const auto times = command.times()) {
-      check(times->request >= 0 && times->data >= 0 && times->resend >= 0 && times->target >= 0);
-      check(times->request + times->data + times->resend + times->target == times->total);
+      check(times->request >= 0 && times->data >= 0 && times->resend >= 0 && times->unknown >= 0 && times->target >= 0);
+      check(times->request + times->data + times->resend + times->unknown + times->target == times->total);
     }
   }
   std::uint64_t counted = 0;

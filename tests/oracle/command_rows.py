@@ -33,7 +33,7 @@ def check_parts(test: unittest.TestCase, rows: list[dict]) -> None:
     """The parts of each latency add up to it."""
     for row in rows:
         if row["latency"]:
-            test.assertEqual(sum(int(row[part]) for part in ("request", "data", "resend", "target_time")), int(row["latency"]))
+            test.assertEqual(sum(int(row[part]) for part in ("request", "data", "resend", "unknown", "target_time")), int(row["latency"]))
             test.assertGreaterEqual(int(row["target_time"]), 0)
 
 

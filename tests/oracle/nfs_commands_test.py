@@ -124,7 +124,7 @@ class Commands(unittest.TestCase):
         for _, _, mine in self.runs:
             for row in mine:
                 if row["latency"]:
-                    parts = sum(int(row[part]) for part in ("request", "data", "resend", "target_time"))
+                    parts = sum(int(row[part]) for part in ("request", "data", "resend", "unknown", "target_time"))
                     self.assertEqual(parts, int(row["latency"]))
                     self.assertGreaterEqual(int(row["target_time"]), 0)
 

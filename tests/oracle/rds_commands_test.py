@@ -62,7 +62,7 @@ class Commands(unittest.TestCase):
         self.assertEqual([(row["outcome"], int(row["initiator"])) for row in rows], [("succeeded", self.side("client"))] * 4)
         self.assertEqual([int(row["id"], 0) for row in rows], [message.to_use for message in self.messages if message.to_use is not None])
         for row in rows:
-            self.assertEqual(sum(int(row[part]) for part in ("request", "data", "resend", "target_time")), int(row["latency"]))
+            self.assertEqual(sum(int(row[part]) for part in ("request", "data", "resend", "unknown", "target_time")), int(row["latency"]))
 
     def test_congestion(self):
         """Each side begins with a map. Then one has the port that nobody reads. By the maps as they are on the wire."""

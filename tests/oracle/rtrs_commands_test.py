@@ -51,7 +51,7 @@ class Commands(unittest.TestCase):
     def test_times_and_status(self):
         for row in self.rows:
             if row["latency"]:
-                self.assertEqual(sum(int(row[part]) for part in ("request", "data", "resend", "target_time")), int(row["latency"]))
+                self.assertEqual(sum(int(row[part]) for part in ("request", "data", "resend", "unknown", "target_time")), int(row["latency"]))
         slow = {row["id"] for row in self.rows if row["latency"] and int(row["latency"]) > 29_000_000}
         self.assertEqual({int(each, 0) for each in slow}, {1, 2, 511})
         self.assertEqual([(int(row["status"], 0), row["status_name"]) for row in self.rows if row["outcome"] == "failed"], [(5, "EIO")])

@@ -81,7 +81,7 @@ class Commands(unittest.TestCase):
         self.assertLess(int(read["target_time"]), 400_000)
         for row in self.rows:
             if row["latency"]:
-                self.assertEqual(sum(int(row[part]) for part in ("request", "data", "resend", "target_time")), int(row["latency"]))
+                self.assertEqual(sum(int(row[part]) for part in ("request", "data", "resend", "unknown", "target_time")), int(row["latency"]))
 
     def test_fragments(self):
         """A request begins in its first fragment."""

@@ -180,6 +180,7 @@ void NvmeQueue::name(Command& command) const {
 
 void NvmeQueue::report(OpenCommand& open, CommandSink& log) {
   name(open.command);
+  open.note_copies();
   log.add(std::move(open.command), open.counts);
 }
 

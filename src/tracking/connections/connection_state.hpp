@@ -60,6 +60,11 @@ struct ConnectionState {
     return facts.sides[side].traffic.packets + uncounted->sides[side].traffic.packets;
   }
 
+  /// Whether packets that `side` sent were lost before the capture point.
+  [[nodiscard]] bool loses(std::size_t side) const {
+    return requesters[side]->has_lost_requests() || requesters[1 - side]->has_lost_answers();
+  }
+
   /// What was taken for packets of `side` was none.
   void forget_packets(std::size_t side) {
     if (Requester* const other = requesters[1 - side].get()) other->forget_responses();

@@ -114,7 +114,9 @@ void ExpressLane::show_payload(ExpressConnection& connection, std::size_t sender
                                               .sender = sender,
                                               .requester = sender,
                                               .verdict = VerdictKind::kInOrder,
-                                              .ended = {}});
+                                              .ended = {},
+                                              .loses = state.loses(sender),
+                                              .timeout = state.requesters[sender]->shortest_timeout()});
   connection.payload = interest_in(state);
 }
 

@@ -1,0 +1,64 @@
+// Where the time of a command goes, by what was seen of it.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+#include "commands/command_book.hpp"
+
+namespace rocescope::command_times_test {
+
+/// Sent at 100, acknowledged at 110, with data from 140 to 150 and its response at 200.
+OpenCommand whole() {
+  OpenCommand open;
+  open.command.issued = 100;
+  open.command.acknowledged = 110;
+  open.command.first_data = 140;
+  open.command.last_data = 150;
+  open.command.completed = 200;
+  return open;
+}
+
+CommandTimes times_of(OpenCommand open) {
+  open.note_copies();
+  return open.command.times().value_or(CommandTimes());
+}
+
+void expect_parts(const CommandTimes& times, std::int64_t resend, std::int64_t unknown, std::int64_t target) {
+  EXPECT_EQ(times.request, 10);
+  EXPECT_EQ(times.data, 10);
+  EXPECT_EQ(times.resend, resend);
+  EXPECT_EQ(times.unknown, unknown);
+  EXPECT_EQ(times.target, target);
+  EXPECT_EQ(times.total, 100);
+}
+
+TEST(CommandTimes, OfATargetThatLosesNothing) { expect_parts(times_of(whole()), 0, 0, 80); }
+
+TEST(CommandTimes, OfCopies) {
+  OpenCommand open = whole();
+  open.command.response_copied = Copied::kYes;
+  open.copy_after = 1;  // what is known stays known
+  expect_parts(times_of(open), 50, 30, 0);
+}
+
+TEST(CommandTimes, AWaitOfATimeoutMayEndWithACopyWhereOthersWereLost) {
+  OpenCommand open = whole();
+  open.copy_after = 50;
+  expect_parts(times_of(open), 0, 50, 30);
+  open.copy_after = 30;
+  expect_parts(times_of(open), 0, 80, 0);
+  open.copy_after = 51;
+  expect_parts(times_of(open), 0, 0, 80);
+}
+
+TEST(CommandTimes, WithoutDataTheResponseEndsTheOnlyWait) {
+  OpenCommand open = whole();
+  open.command.first_data.reset();
+  open.command.last_data.reset();
+  open.copy_after = 90;
+  const CommandTimes times = times_of(open);
+  EXPECT_EQ(times.unknown, 90);
+  EXPECT_EQ(times.target, 0);
+}
+
+}  // namespace rocescope::command_times_test
