@@ -95,6 +95,7 @@ enum class FindingId : std::uint8_t {
   kCommandRefused,
   kSlowTarget,
   kCommandsResent,
+  kCommandsUnanswered,
   kCommandsAborted,
   kCreditStarvation,
   kQueueFull,

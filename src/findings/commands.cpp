@@ -63,6 +63,7 @@ std::string worst_of(const Direction& direction, const Slow& slow) {
                                  text::duration(times.target), text::duration(times.request));
   if (times.data > 0) text += fmt::format(", {} data", text::duration(times.data));
   if (times.resend > 0) text += fmt::format(", {} until copies of lost packets came", text::duration(times.resend));
+  if (times.unknown > 0) text += fmt::format(", {} for the target or a lost packet", text::duration(times.unknown));
   return text + fmt::format(", {} resent ({}, packet {})", count(direction.seen(slow.resent), "message"),
                             operation_of(slow.operation), slow.packet);
 }
@@ -84,6 +85,25 @@ void find_slow(const Direction& direction, const CommandTroubles& troubles, Find
            fmt::format("{} of {} waited for packets that were sent again; {}", text::count(network.seen.count),
                        count(direction.seen(all), "command"), worst_of(direction, network)),
            frames(network.seen));
+}
+
+/// `4 commands were never answered; the oldest waited for 2.05 s, until the host disconnected (packet 449)`
+void find_unanswered(const Direction& direction, const Occurrences& seen, const Evidence& evidence, FindingList& list) {
+  constexpr std::int64_t kLong = 1'000'000'000;  // ns
+  const Amount commands = direction.seen(seen.count);
+  if (seen.count == 0 || commands.strength != Strength::kExact) return;  // it may lack the responses
+  const Handshake* const handshake = handshake_of(direction.connection, evidence);
+  const HandshakeStep* const end = handshake == nullptr ? nullptr : handshake->find(HandshakeMessage::kDreq);
+  const std::int64_t until = end != nullptr ? end->time : evidence.totals.last_time.value_or(0);
+  if (until - seen.first_time < kLong) return;
+  const bool is_host = end != nullptr && handshake->sides[end->sender].address == direction.sender().address;
+  const std::string why =
+      end == nullptr ? "the capture ended"
+                     : fmt::format("the {} disconnected (packet {})", is_host ? "host" : "target", end->packet);
+  list.add(FindingId::kCommandsUnanswered, direction, seen, commands,
+           fmt::format("{} {} never answered; the oldest waited for {}, until {}", count(commands, "command"),
+                       text::plural(seen.count, "was", "were"), text::duration(until - seen.first_time), why),
+           frames(seen));
 }
 
 /// `2 Abort Task, 1 Logical Unit Reset`
@@ -119,18 +139,36 @@ void find_full_queue(const Direction& direction, const Times& times, FindingList
            fmt::format("full {}, with {} commands outstanding", count(full, "time"), times.limit), frames(times.seen));
 }
 
+using HostPair = std::pair<IpAddress, IpAddress>;
+HostPair ends_of(const Connection& connection) {
+  return std::minmax(connection.sides[0].address, connection.sides[1].address);
+}
+
+/// Whether another queue between the hosts of `connection` sent commands, perhaps, in a time.
+bool has_busy_queue(const Connection& connection, std::int64_t from, std::int64_t to, const Evidence& evidence) {
+  return std::ranges::any_of(evidence.tracking.connections, [&](const Connection& other) {
+    const auto found = evidence.commands->find(other.number);
+    if (other.number == connection.number || found == evidence.commands->end() || ends_of(other) != ends_of(connection))
+      return false;
+    const auto sent_in_it = [&](std::size_t side) {
+      const Occurrences& last = found->second.at(side, CommandTroubles::Event::kLastCommand).seen;
+      return last.count > 0 && last.last_time > from && other.first_time < to;
+    };
+    return sent_in_it(0) || sent_in_it(1);
+  });
+}
+
 /// `silent for 12.1 s, after a promise of 10 s`
-void find_late_keep_alives(const Direction& direction, const Times& times, FindingList& list) {
+void find_late_keep_alives(const Direction& direction, const Times& times, const Evidence& evidence,
+                           FindingList& list) {
   if (times.seen.count == 0) return;
+  // A controller may take commands on any queue for a sign of life (Traffic Based Keep Alive), and then the host sends no others.
+  if (has_busy_queue(direction.connection, times.seen.first_time - times.longest, times.seen.last_time, evidence))
+    return;
   list.add(FindingId::kKeepAliveLate, direction, times.seen, {times.seen.count, Strength::kEstimated},
            fmt::format("silent for {}, after a promise of {}", text::duration(times.longest),
                        text::duration(static_cast<std::int64_t>(times.limit))),
            frames(times.seen));
-}
-
-using HostPair = std::pair<IpAddress, IpAddress>;
-HostPair ends_of(const Connection& connection) {
-  return std::minmax(connection.sides[0].address, connection.sides[1].address);
 }
 
 /// When the last command of any queue of NVMe between two hosts was sent.
@@ -271,13 +309,14 @@ void find_commands(const Evidence& evidence, FindingList& list) {
     for (const FindingId id : {FindingId::kQueueRefused, FindingId::kIoFailed, FindingId::kCommandRefused})
       find_failures(id, direction, troubles, list);
     find_slow(direction, troubles, list);
+    find_unanswered(direction, troubles.unanswered, evidence, list);
     find_tasks(direction, troubles, list);
     find_shapes(direction, troubles.shape, list);
     for (std::size_t side = 0; side < troubles.events.size(); ++side) {
       const Direction of_side{connection, side, list.limits()};
       find_credits(of_side, troubles.at(side, CommandTroubles::Event::kNoCredits), list);
       find_full_queue(of_side, troubles.at(side, CommandTroubles::Event::kQueueFull), list);
-      find_late_keep_alives(of_side, troubles.at(side, CommandTroubles::Event::kKeepAliveLate), list);
+      find_late_keep_alives(of_side, troubles.at(side, CommandTroubles::Event::kKeepAliveLate), evidence, list);
       find_missing_keep_alives(of_side, troubles.at(side, CommandTroubles::Event::kLastCommand), evidence,
                                last_commands, list);
     }

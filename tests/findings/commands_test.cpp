@@ -96,6 +96,21 @@ TEST(KeepAliveLate, SaysHowLongAndWhatWasPromised) {
   EXPECT_THAT(its.what(FindingId::kKeepAliveLate), ElementsAre("silent for 12.0 s, after a promise of 10.0 s"));
 }
 
+TEST(KeepAliveLate, NotWhereAnotherQueueIsNotSilent) {
+  Case its;
+  its.add().at(0, Event::kKeepAliveLate).add(7, 20 * kSecond, 32 * kSecond, 10 * kSecond);
+  CommandTroubles& other = its.add();
+  const auto sends_until = [&](std::int64_t second) {
+    other.at(0, Event::kLastCommand) = {};
+    other.at(0, Event::kLastCommand).add(8, second * kSecond, second * kSecond, 0);
+    return its.what(FindingId::kKeepAliveLate).empty();
+  };
+  EXPECT_FALSE(sends_until(20));
+  EXPECT_TRUE(sends_until(21));
+  its.report.connections[1].first_time = 32 * kSecond;
+  EXPECT_FALSE(sends_until(40));
+}
+
 TEST(SmallIo, OfAThousandCommandsNineTenths) {
   Case its;
   CommandTroubles::Shape& shape = its.add().shape;
@@ -167,6 +182,56 @@ TEST(InCapsuleUnused, CountsWhatIsKnownToFit) {
   write(512, false, CommandOutcome::kSucceeded, 0);  // its READ was not seen
   EXPECT_EQ(troubles.shape.fetched.count, 1U);
   EXPECT_EQ(troubles.shape.writes, 3U);
+}
+
+/// Its oldest of two commands is of second 5.
+Case unanswered() {
+  Case its;
+  CommandTroubles& troubles = its.add();
+  for (const std::int64_t second : {5, 6})
+    troubles.add({.outcome = CommandOutcome::kOutstanding,
+                  .kind = CommandKind::kIo,
+                  .request_packet = static_cast<std::uint64_t>(second),
+                  .issued = second * kSecond,
+                  .acknowledged = second * kSecond + 1},
+                 {});
+  return its;
+}
+
+TEST(CommandsUnanswered, WhereTheOldestWaitedASecond) {
+  Case its = unanswered();
+  its.disconnect(1, 0, 6 * kSecond - 1, 12);
+  EXPECT_THAT(its.what(FindingId::kCommandsUnanswered), IsEmpty());
+  its.report.handshakes[0].steps[0].time = 6 * kSecond;
+  EXPECT_THAT(
+      its.what(FindingId::kCommandsUnanswered),
+      ElementsAre(
+          "2 commands were never answered; the oldest waited for 1.00 s, until the host disconnected (packet 12)"));
+}
+
+TEST(CommandsUnanswered, AtTheEndOfTheCapture) {
+  Case its = unanswered();
+  its.report.totals.last_time = 8 * kSecond;
+  EXPECT_THAT(its.what(FindingId::kCommandsUnanswered),
+              ElementsAre("2 commands were never answered; the oldest waited for 3.00 s, until the capture ended"));
+  its.dropped = 1;  // responses may be among these
+  EXPECT_THAT(its.what(FindingId::kCommandsUnanswered), IsEmpty());
+}
+
+TEST(CommandsUnanswered, OnlyOfIoThatArrived) {
+  Case its;
+  its.report.totals.last_time = 8 * kSecond;
+  CommandTroubles& troubles = its.add();
+  const auto add = [&](CommandKind kind, bool is_acknowledged) {
+    Command command{.outcome = CommandOutcome::kOutstanding, .kind = kind, .request_packet = 5, .issued = kSecond};
+    if (is_acknowledged) command.acknowledged = kSecond;
+    troubles.add(command, {});
+  };
+  add(CommandKind::kOther, true);  // a request for events waits for one
+  add(CommandKind::kIo, false);
+  EXPECT_THAT(its.what(FindingId::kCommandsUnanswered), IsEmpty());
+  add(CommandKind::kIo, true);
+  EXPECT_THAT(its.what(FindingId::kCommandsUnanswered), ::testing::SizeIs(1));
 }
 
 Case silent(std::int64_t end) {

@@ -90,7 +90,8 @@ struct CommandTroubles {
   std::vector<Task> tasks;        ///< the same
   Histogram latency;              ///< of the commands of I/O queues, of which all was seen
   Slow target;                    ///< of these: the target had the next move for four fifths of the time
-  Slow network;  ///< of these: half of the time or more went into the network, and packets were sent again
+  Slow network;            ///< of these: half of the time or more went into the network, and packets were sent again
+  Occurrences unanswered;  ///< of I/O queues, acknowledged and without a response to the end: when they were sent
   Shape shape;
   std::array<std::array<Times, kEvents>, 2> events;  ///< by side, then by Event
 
