@@ -1,9 +1,41 @@
 #include "commands/command_book.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 namespace rocescope {
+namespace {
+
+/// Memory of commands that are over, of a thread.
+class SpareMemory {
+ public:
+  SpareMemory() = default;
+  SpareMemory(const SpareMemory&) = delete;
+  SpareMemory& operator=(const SpareMemory&) = delete;
+  ~SpareMemory() {
+    while (count_ > 0) ::operator delete(blocks_[--count_]);
+  }
+  [[nodiscard]] void* take(std::size_t size) { return count_ > 0 ? blocks_[--count_] : ::operator new(size); }
+  void give(void* memory) noexcept {
+    if (count_ < blocks_.size()) {
+      blocks_[count_++] = memory;
+    } else {
+      ::operator delete(memory);
+    }
+  }
+
+ private:
+  std::array<void*, 64> blocks_{};
+  std::size_t count_ = 0;
+};
+
+thread_local SpareMemory spare_memory;
+
+}  // namespace
+
+void* OpenCommand::operator new(std::size_t size) { return spare_memory.take(size); }
+void OpenCommand::operator delete(void* memory) noexcept { spare_memory.give(memory); }
 
 std::unique_ptr<OpenCommand> OpenCommand::asked_by(const SendPayload& payload, std::uint64_t id) {
   auto open = std::make_unique<OpenCommand>();
@@ -45,20 +77,10 @@ std::unique_ptr<OpenCommand> CommandBook::take_answered(std::uint64_t id, const 
   return open;
 }
 
-OpenCommand* CommandBook::find(std::uint64_t id) {
-  if (outstanding_.empty()) return nullptr;
-  const auto place = place_of(id);
-  return place == outstanding_.end() || place->first != id ? nullptr : place->second.get();
-}
-
-/// The first that is not before `id`.
-std::vector<CommandBook::Outstanding>::iterator CommandBook::place_of(std::uint64_t id) {
-  return std::ranges::lower_bound(outstanding_, id, {}, &Outstanding::first);
-}
-
 void CommandBook::add(std::uint64_t id, std::unique_ptr<OpenCommand> open) {
   const std::pair request(open->request.value(), id);
-  requests_.insert(std::ranges::upper_bound(requests_, request), request);
+  const bool is_last = requests_.empty() || requests_.back() < request;  // as most are
+  requests_.insert(is_last ? requests_.end() : std::ranges::upper_bound(requests_, request), request);
   for (const CommandMemory& memory : open->memory) memory_[{memory.key, memory.address}] = id;
   outstanding_.emplace(place_of(id), id, std::move(open));
 }
@@ -84,17 +106,6 @@ std::unique_ptr<OpenCommand> CommandBook::take(std::uint64_t id) {
     if (memory != memory_.end() && memory->second == id) memory_.erase(memory);
   }
   return open;
-}
-
-std::unique_ptr<OpenCommand> CommandBook::answer(std::unique_ptr<OpenCommand> open) {
-  finishing_.push_back(std::move(open));
-  return finishing_.size() <= kMostFinishing ? nullptr : take_oldest();
-}
-
-std::unique_ptr<OpenCommand> CommandBook::take_oldest() {
-  std::unique_ptr<OpenCommand> oldest = std::move(finishing_.front());
-  finishing_.erase(finishing_.begin());
-  return oldest;
 }
 
 std::size_t CommandBook::end_response(const Message& message) {

@@ -1,6 +1,7 @@
 // The commands of one initiator of a connection, from their request to the ACK of their response.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -43,6 +44,10 @@ struct OpenCommand {
   [[nodiscard]] static std::unique_ptr<OpenCommand> asked_by(const SendPayload& payload, std::uint64_t id);
   /// All of it was seen: what came as late as a copy of a lost packet may be one.
   void note_copies() noexcept;
+
+  // The next command takes the memory of one that is over.
+  [[nodiscard]] static void* operator new(std::size_t size);
+  static void operator delete(void* memory) noexcept;
 };
 
 /// Ties requests to their responses by an ID, and to READs and WRITEs by R_Key and address. Bounded.
@@ -57,7 +62,10 @@ class CommandBook {
   [[nodiscard]] bool is_full() const noexcept { return outstanding_.size() >= kMostOutstanding; }
   [[nodiscard]] std::size_t outstanding() const noexcept { return outstanding_.size(); }
   /// Of which no response came; null: there is none with this ID.
-  [[nodiscard]] OpenCommand* find(std::uint64_t id);
+  [[nodiscard]] OpenCommand* find(std::uint64_t id) {
+    const auto place = place_of(id);
+    return place == outstanding_.end() || place->first != id ? nullptr : place->second.get();
+  }
   /// There is room, and none with this ID.
   void add(std::uint64_t id, std::unique_ptr<OpenCommand> open);
   /// Memory of the command with this ID that is known later, if there is one. A command has kMostMemory at most.
@@ -68,11 +76,18 @@ class CommandBook {
   [[nodiscard]] std::unique_ptr<OpenCommand> take_answered(std::uint64_t id, const SendPayload& payload,
                                                            std::uint64_t& known);
   /// Its response came; returns the one that is over by that, as too many wait for an ACK, or null.
-  [[nodiscard]] std::unique_ptr<OpenCommand> answer(std::unique_ptr<OpenCommand> open);
+  [[nodiscard]] std::unique_ptr<OpenCommand> answer(std::unique_ptr<OpenCommand> open) {
+    finishing_.push_back(std::move(open));
+    return finishing_.size() <= kMostFinishing ? nullptr : take_oldest();
+  }
   /// A SEND of the responder ended: how many are over by it, which take_oldest() gives.
   [[nodiscard]] std::size_t end_response(const Message& message);
   /// Of those whose response came, the first; there is one.
-  [[nodiscard]] std::unique_ptr<OpenCommand> take_oldest();
+  [[nodiscard]] std::unique_ptr<OpenCommand> take_oldest() {
+    std::unique_ptr<OpenCommand> oldest = std::move(finishing_.front());
+    finishing_.erase(finishing_.begin());
+    return oldest;
+  }
   /// A SEND of the initiator ended.
   void end_request(const Message& message);
   /// A READ or WRITE of the responder ended.
@@ -92,7 +107,11 @@ class CommandBook {
   friend struct StateMembers;
   using Outstanding = std::pair<std::uint64_t, std::unique_ptr<OpenCommand>>;
   [[nodiscard]] OpenCommand* with_data(const Message& message);
-  [[nodiscard]] std::vector<Outstanding>::iterator place_of(std::uint64_t id);
+  /// The first that is not before `id`: mostly a new one is behind all others.
+  [[nodiscard]] std::vector<Outstanding>::iterator place_of(std::uint64_t id) {
+    if (outstanding_.empty() || outstanding_.back().first < id) return outstanding_.end();
+    return std::ranges::lower_bound(outstanding_, id, {}, &Outstanding::first);
+  }
 
   // Sorted: mostly few, and with room that is used again.
   std::vector<Outstanding> outstanding_;  // by ID; none is null

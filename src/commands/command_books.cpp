@@ -31,21 +31,6 @@ std::string_view status_name_of(UpperProtocol protocol, std::uint32_t status) {
 
 }  // namespace
 
-bool CommandBooks::admit(const SendPayload& payload, std::uint64_t id, CommandSink& log) {
-  CommandBook& book = books_[payload.sender];
-  counts_.commands += payload.counts ? 1U : 0U;
-  if (const auto before = book.take(id)) report(*before, log);
-  if (!book.is_full()) return true;
-  ++counts_.unfollowed;
-  return false;
-}
-
-void CommandBooks::add(std::uint64_t id, std::unique_ptr<OpenCommand> open) {
-  CommandBook& book = books_[open->command.initiator];
-  book.add(id, std::move(open));
-  counts_.note_outstanding(books_[0].outstanding() + books_[1].outstanding());
-}
-
 void CommandBooks::note_limit(const SendPayload& payload, std::size_t limit, CommandSink& log) const {
   if (!payload.counts || books_[payload.sender].outstanding() < limit) return;
   const Packet& packet = *payload.record->packet;
@@ -62,11 +47,6 @@ void CommandBooks::add_event(OpenCommand& open, CommandSink& log) {
   counts_.commands += open.counts ? 1U : 0U;
   open.command.outcome = CommandOutcome::kSucceeded;
   report(open, log);
-}
-
-void CommandBooks::answer(std::unique_ptr<OpenCommand> open, CommandSink& log) {
-  CommandBook& book = books_[open->command.initiator];
-  if (const auto oldest = book.answer(std::move(open))) report(*oldest, log);
 }
 
 void CommandBooks::end(std::size_t side, const Message& message, CommandSink& log, bool is_data) {

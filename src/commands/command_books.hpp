@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "commands/carried.hpp"
 #include "commands/command_book.hpp"
@@ -23,9 +24,20 @@ class CommandBooks {
 
   /// `payload` asks for a command with this ID. One that has it already had a response that was not seen. False:
   /// there are too many.
-  [[nodiscard]] bool admit(const SendPayload& payload, std::uint64_t id, CommandSink& log);
+  [[nodiscard]] bool admit(const SendPayload& payload, std::uint64_t id, CommandSink& log) {
+    CommandBook& book = books_[payload.sender];
+    counts_.commands += payload.counts ? 1U : 0U;
+    if (const auto before = book.take(id)) report(*before, log);
+    if (!book.is_full()) return true;
+    ++counts_.unfollowed;
+    return false;
+  }
   /// That was admitted.
-  void add(std::uint64_t id, std::unique_ptr<OpenCommand> open);
+  void add(std::uint64_t id, std::unique_ptr<OpenCommand> open) {
+    CommandBook& book = books_[open->command.initiator];
+    book.add(id, std::move(open));
+    counts_.note_outstanding(books_[0].outstanding() + books_[1].outstanding());
+  }
   /// `payload` asked for a command. Its side may have so many outstanding.
   void note_limit(const SendPayload& payload, std::size_t limit, CommandSink& log) const;
   /// What has no response.
@@ -35,7 +47,10 @@ class CommandBooks {
     return books_[1 - payload.sender].take_answered(id, payload, counts_.fit.good);
   }
   /// Its status is known, and its outcome.
-  void answer(std::unique_ptr<OpenCommand> open, CommandSink& log);
+  void answer(std::unique_ptr<OpenCommand> open, CommandSink& log) {
+    CommandBook& book = books_[open->command.initiator];
+    if (const auto oldest = book.answer(std::move(open))) report(*oldest, log);
+  }
   /// A message of `side` ended.
   void end(std::size_t side, const Message& message, CommandSink& log) {
     end(side, message, log, message.operation != Operation::kSend);

@@ -57,7 +57,8 @@ void CommandLog::add(Command&& command, bool counts) {
   if (!counts) return;
   renumber(command);
   const auto times = command.times();
-  const std::uint32_t row = row_of(command);
+  const Key key = key_of(command);
+  const std::uint32_t row = row_of(key);
   CommandTotals& totals = report_.totals[row];
   count(command, times, totals);
   if (CommandTroubles* const troubles = troubles_of(command.connection)) troubles->add(command, times);
@@ -66,7 +67,7 @@ void CommandLog::add(Command&& command, bool counts) {
     return;
   }
   if (times) {
-    const bool has_row = totals.at_least == key_of(command).at_least;
+    const bool has_row = totals.at_least == key.at_least;
     timed_.push_back({.total = times->total,
                       .place = static_cast<std::uint32_t>(report_.commands.size()),
                       .row = has_row ? row : kNoRow});
@@ -119,8 +120,7 @@ CommandLog::Key CommandLog::key_of(const CommandTotals& totals) {
   return {totals.protocol, totals.operation, totals.at_least};
 }
 
-std::uint32_t CommandLog::row_of(const Command& command) {
-  Key key = key_of(command);
+std::uint32_t CommandLog::row_of(Key key) {
   if (const auto known = recent_.find(key)) return *known;
   if (rows_.size() >= CommandReport::kMostTotals && !rows_.contains(key)) key.at_least = 0;
   const auto [place, is_new] = rows_.try_emplace(key, static_cast<std::uint32_t>(report_.totals.size()));

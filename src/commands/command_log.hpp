@@ -114,7 +114,7 @@ class CommandLog final : public CommandSink {
   using FailureKey = std::tuple<UpperProtocol, std::string_view, std::uint32_t>;
 
   static void conclude(CommandReport& report, const std::deque<Timed>& timed);
-  [[nodiscard]] std::uint32_t row_of(const Command& command);
+  [[nodiscard]] std::uint32_t row_of(Key key);
   void count(const Command& command, const std::optional<CommandTimes>& times, CommandTotals& totals);
   void count_failure(const Command& command);
   /// Null: there are too many.
