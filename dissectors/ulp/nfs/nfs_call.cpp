@@ -1,91 +1,99 @@
 #include "rocescope/detail/nfs_call.hpp"
 
-#include <algorithm>
-
+#include "dissectors/ulp/nfs/rpc_message.hpp"
 #include "rocescope/headers/nfs.hpp"
 #include "rocescope/headers/rpc.hpp"
 
 namespace rocescope {
 namespace {
 
-void note_range(const Packet& layers, NfsCall& call) {
-  if (const auto range = layers.header<NfsRange3>()) {
-    call.offset = range->get<"nfs.offset3">();
-    call.bytes = range->get<"nfs.count3">();
-  } else if (const auto read = layers.header<NfsRead4>()) {
-    call.offset = read->get<"nfs.offset4">();
-    call.bytes = read->get<"nfs.count4">();
-  } else if (const auto write = layers.header<NfsWrite4>()) {
-    call.offset = write->get<"nfs.offset4">();
-    call.bytes = write->get<"nfs.write.data_length">();
-  } else if (const auto commit = layers.header<NfsCommit4>()) {
-    call.offset = commit->get<"nfs.offset4">();
-    call.bytes = commit->get<"nfs.count4">();
+template <class Headers>
+void note_range(const Headers& headers, NfsCall& call) {
+  if (const auto range = headers.template header<NfsRange3>()) {
+    call.offset = range->template get<"nfs.offset3">();
+    call.bytes = range->template get<"nfs.count3">();
+  } else if (const auto read = headers.template header<NfsRead4>()) {
+    call.offset = read->template get<"nfs.offset4">();
+    call.bytes = read->template get<"nfs.count4">();
+  } else if (const auto write = headers.template header<NfsWrite4>()) {
+    call.offset = write->template get<"nfs.offset4">();
+    call.bytes = write->template get<"nfs.write.data_length">();
+  } else if (const auto commit = headers.template header<NfsCommit4>()) {
+    call.offset = commit->template get<"nfs.offset4">();
+    call.bytes = commit->template get<"nfs.count4">();
   }
 }
 
-void note_compound(const Packet& layers, NfsCall& call) {
+template <class Headers>
+void note_compound(const Headers& headers, NfsCall& call) {
   call.version = NfsVersion::k4;
   call.operation = "COMPOUND";
-  const auto operation = layers.header<NfsOperation>();
+  const auto operation = headers.template header<NfsOperation>();
   if (!operation) return;
-  call.opcode = operation->get<"nfs.opcode">();
+  call.opcode = operation->template get<"nfs.opcode">();
   call.operation = name_of(kNfs4OperationNames, call.opcode);
 }
 
-void note_callback(const Packet& layers, NfsCall& call) {
+template <class Headers>
+void note_callback(const Headers& headers, NfsCall& call) {
   call.is_back = true;
   call.version = call.opcode == 0 ? NfsVersion::kUnknown : NfsVersion::k4;
   call.operation = call.opcode == 0 ? "CB_NULL" : "CB_COMPOUND";
-  const auto callback = layers.header<NfsCallback>();
+  const auto callback = headers.template header<NfsCallback>();
   if (!callback) return;
-  call.opcode = callback->get<"nfs.cb.operation">();
+  call.opcode = callback->template get<"nfs.cb.operation">();
   call.operation = name_of(kNfs4CallbackNames, call.opcode);
 }
 
-}  // namespace
-
-std::optional<NfsCall> nfs_call_of(const Packet& layers) {
-  if ((layers.kinds & Packet::bit_of(HeaderKind::kRpcCall)) == 0) return std::nullopt;
-  // One of the first of many, which header() would look through from the last.
-  const auto layer = std::ranges::find(layers.layers(), HeaderKind::kRpcCall, &Layer::kind);
-  if (layer == layers.layers().end()) return std::nullopt;
-  const RpcCall header(layers.bytes_with(*layer).data() + layer->offset);
-  const std::uint32_t program = header.get<"rpc.program">();
-  const std::uint32_t version = header.get<"rpc.programversion">();
-  NfsCall call{.opcode = header.get<"rpc.procedure">()};
-  note_range(layers, call);
+template <class Headers>
+std::optional<NfsCall> call_among(const Headers& headers) {
+  std::optional<NfsCall> found;
+  const auto header = headers.template header<RpcCall>();
+  if (!header) return found;
+  const std::uint32_t program = header->template get<"rpc.program">();
+  const std::uint32_t version = header->template get<"rpc.programversion">();
+  NfsCall& call = found.emplace();
+  call.opcode = header->template get<"rpc.procedure">();
+  note_range(headers, call);
   if (program == kNfsCallbackProgram) {
-    note_callback(layers, call);
+    note_callback(headers, call);
   } else if (call.opcode == 0) {
     call.operation = "NULL";  // of any program; its results are empty
   } else if (program == kNfsProgram && version == 3) {
     call.version = NfsVersion::k3;
     call.operation = name_of(kNfs3ProcedureNames, call.opcode);
   } else if (program == kNfsProgram && version == 4) {
-    note_compound(layers, call);
+    note_compound(headers, call);
   } else if (program == kNfsAclProgram) {
     call.version = NfsVersion::k3;
     call.operation = name_of(kNfsAclProcedureNames, call.opcode);
   }
   if (program != kNfsProgram && program != kNfsCallbackProgram) call.program = name_of(kRpcProgramNames, program);
-  return call;
+  return found;
 }
 
-std::optional<std::uint32_t> nfs_status_of(const Packet& layers) {
+template <class Headers>
+std::optional<std::uint32_t> status_among(const Headers& headers) {
   // Only results that were accepted have one of these.
-  if (const auto status = layers.header<NfsStatus4>()) return status->get<"nfs.status">();
-  if (const auto status = layers.header<NfsStatus3>()) return status->get<"nfs.status3">();
-  if (const auto error = layers.header<RpcOverRdmaError>())
-    return kRpcOverRdmaStatus + error->get<"rpcordma.errcode">();
-  const auto reply = layers.header<RpcReply>();
+  if (const auto status = headers.template header<NfsStatus4>()) return status->template get<"nfs.status">();
+  if (const auto status = headers.template header<NfsStatus3>()) return status->template get<"nfs.status3">();
+  if (const auto error = headers.template header<RpcOverRdmaError>())
+    return kRpcOverRdmaStatus + error->template get<"rpcordma.errcode">();
+  const auto reply = headers.template header<RpcReply>();
   if (!reply) return std::nullopt;
-  if (reply->get<"rpc.replystat">() != 0) return kRpcDeniedStatus;
-  const auto accepted = layers.header<RpcAccepted>();
-  if (accepted && accepted->get<"rpc.state_accept">() != 0)
-    return kRpcAcceptStatus + accepted->get<"rpc.state_accept">();
+  if (reply->template get<"rpc.replystat">() != 0) return kRpcDeniedStatus;
+  const auto accepted = headers.template header<RpcAccepted>();
+  if (accepted && accepted->template get<"rpc.state_accept">() != 0)
+    return kRpcAcceptStatus + accepted->template get<"rpc.state_accept">();
   return std::nullopt;
 }
+
+}  // namespace
+
+std::optional<NfsCall> nfs_call_of(const Packet& layers) { return call_among(layers); }
+std::optional<NfsCall> nfs_call_of(const RpcMessage& message) { return call_among(message); }
+std::optional<std::uint32_t> nfs_status_of(const Packet& layers) { return status_among(layers); }
+std::optional<std::uint32_t> nfs_status_of(const RpcMessage& message) { return status_among(message); }
 
 std::string_view nfs_status_name(std::uint32_t status) {
   constexpr std::string_view kOk = name_of(kNfsStatusNames, 0);  // of most

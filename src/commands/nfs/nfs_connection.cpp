@@ -9,20 +9,12 @@
 namespace rocescope {
 namespace {
 
-MessageProtocol message_of(NfsVersion version) {
+MessageProtocol protocol_of(NfsVersion version) {
   if (version == NfsVersion::k3) return MessageProtocol::kRpcOverRdmaNfs3;
   return version == NfsVersion::k4 ? MessageProtocol::kRpcOverRdmaNfs4 : MessageProtocol::kRpcOverRdma;
 }
 
 }  // namespace
-
-void NfsConnection::dissect(MessageProtocol protocol, Bytes message) {
-  layers_.layer_count = 0;
-  layers_.kinds = 0;
-  layers_.stop = {};
-  layers_.partial = {};
-  dissect_message(protocol, message, layers_);
-}
 
 MessageProtocol NfsConnection::observe(const SendPayload& payload, CommandSink& log) {
   const Bytes start = payload.start();
@@ -33,28 +25,27 @@ MessageProtocol NfsConnection::observe(const SendPayload& payload, CommandSink& 
     return MessageProtocol::kUnknown;
   }
   const auto xid = RpcOverRdma(start.data()).get<"rpcordma.xid">();
-  const MessageProtocol protocol = message_of(version_of(1 - payload.sender, xid));
-  dissect(protocol, start);
+  const NfsVersion version = version_of(1 - payload.sender, xid);
+  message_.read(start, version);
   // An application that sends the same bytes again and again has no commands.
   books_.counts().fit.news += last_xid_ == xid ? 0U : 1U;
   last_xid_ = xid;
-  const auto call = nfs_call_of(layers_);
+  const auto call = nfs_call_of(message_);
   if (call || is_call(payload.sender, xid)) {
     observe_call(payload, xid, call, log);
   } else {
     observe_reply(payload, xid, log);
   }
-  return protocol;
+  return protocol_of(version);
 }
 
-/// Of a message without the layers of a call. A call whose RPC is elsewhere has a read chunk with it (RFC 8166, 3.5.3). Where that is not known,
-/// a message is a reply if its peer waits for one.
+/// Of a message without the headers of a call. A call whose RPC is elsewhere has a read chunk with it (RFC 8166, 3.5.3).
+/// Where that is not known, a message is a reply if its peer waits for one.
 bool NfsConnection::is_call(std::size_t sender, std::uint32_t xid) {
-  if (layers_.find(HeaderKind::kRpcReply) != nullptr || layers_.find(HeaderKind::kRpcOverRdmaError) != nullptr)
-    return false;
-  if (layers_.find(HeaderKind::kRpcReadChunk) != nullptr) return true;
-  const bool has_lists = layers_.find(HeaderKind::kRpcListEnd) != nullptr;
-  if (has_lists && layers_.header<RpcOverRdma>()->get<"rpcordma.msg_type">() == RpcOverRdma::kNoMsg) return false;
+  if (message_.has<RpcReply>() || message_.has<RpcOverRdmaError>()) return false;
+  if (message_.has<RpcReadChunk>()) return true;
+  const auto header = message_.header<RpcOverRdma>();
+  if (message_.has<RpcListEnd>() && header->get<"rpcordma.msg_type">() == RpcOverRdma::kNoMsg) return false;
   if (books_.of(1 - sender).find(xid) != nullptr) return false;
   return !client_ || sender == *client_;
 }
@@ -71,28 +62,35 @@ void NfsConnection::observe_call(const SendPayload& payload, std::uint32_t xid, 
   auto open = OpenCommand::asked_by(payload, xid);
   Command& command = open->command;
   const NfsVersion version = call ? call->version : NfsVersion::kUnknown;
-  if (call) note_nfs_call(layers_, *call, command);
+  if (call) note_nfs_call(message_, *call, command);
   if (call && !client_) client_ = static_cast<std::uint8_t>(call->is_back ? 1 - payload.sender : payload.sender);
   open->version = static_cast<std::uint8_t>(version);
-  std::size_t reads = 0;
-  constexpr std::uint64_t kChunks = Packet::bit_of(HeaderKind::kRpcReadChunk) | Packet::bit_of(HeaderKind::kRpcSegment);
-  if ((layers_.kinds & kChunks) != 0) {  // seldom
-    RpcChunks chunks = rpc_chunks_of(layers_, kMostMemory);
-    reads = chunks.reads;
-    open->memory = std::move(chunks.all);
-    if (chunks.reply && version != NfsVersion::kUnknown) chunks_[payload.sender][xid] = {*chunks.reply, version};
-  }
-  command.in_capsule = command.operation == "WRITE" && command.bytes > 0 && reads == 0;
+  add_memory(payload.sender, xid, *open);
+  const bool has_reads = message_.has<RpcReadChunk>();
+  command.in_capsule = command.operation == "WRITE" && command.bytes > 0 && !has_reads;
   books_.add(xid, std::move(open));
+}
+
+void NfsConnection::add_memory(std::size_t caller, std::uint32_t xid, OpenCommand& open) {
+  const std::vector<RpcMessage::Segment>& segments = message_.segments();
+  open.memory.reserve(std::min(segments.size(), kMostMemory));
+  bool has_reply = false;
+  for (const RpcMessage::Segment& segment : segments) {
+    const CommandMemory memory{segment.key, segment.address, segment.length};
+    if (open.memory.size() < kMostMemory) open.memory.push_back(memory);
+    const NfsVersion version{open.version};
+    if (segment.is_reply && !has_reply && version != NfsVersion::kUnknown) chunks_[caller][xid] = {memory, version};
+    has_reply = has_reply || segment.is_reply;
+  }
 }
 
 void NfsConnection::observe_reply(const SendPayload& payload, std::uint32_t xid, CommandSink& log) {
   auto open = books_.take_answered(xid, payload);
   forget_chunk(1 - payload.sender, xid);
   Command& command = open->command;
-  if (const auto status = nfs_status_of(layers_)) command.status = status;
+  if (const auto status = nfs_status_of(message_)) command.status = status;
   const bool is_null = command.request_packet != 0 && command.opcode == 0;  // RPC says all that there is to say
-  if (!command.status && is_null && layers_.find(HeaderKind::kRpcAccepted) != nullptr) command.status = 0;
+  if (!command.status && is_null && message_.has<RpcAccepted>()) command.status = 0;
   command.is_answer = command.status && is_nfs_answer(*command.status, command.kind);
   books_.counts().conclude(command, payload.counts);
   books_.answer(std::move(open), log);
@@ -109,13 +107,13 @@ MessageProtocol NfsConnection::observe(const DataPayload& payload, CommandSink& 
   };
   const auto place = std::ranges::find_if(chunks_[caller], is_it);
   if (place == chunks_[caller].end()) return kNothing;
-  const auto protocol = place->second.version == NfsVersion::k3 ? MessageProtocol::kRpcNfs3 : MessageProtocol::kRpcNfs4;
-  dissect(protocol, payload.bytes);
-  const auto reply = layers_.header<RpcReply>();
+  const NfsVersion version = place->second.version;
+  message_.read_rpc(payload.bytes, version);
+  const auto reply = message_.header<RpcReply>();
   OpenCommand* const open = books_.of(caller).find(place->first);
   if (!reply || reply->get<"rpc.xid">() != place->first || open == nullptr) return kNothing;
-  open->command.status = nfs_status_of(layers_);
-  return protocol;
+  open->command.status = nfs_status_of(message_);
+  return version == NfsVersion::k3 ? MessageProtocol::kRpcNfs3 : MessageProtocol::kRpcNfs4;
 }
 
 void NfsConnection::finish(CommandSink& log) {

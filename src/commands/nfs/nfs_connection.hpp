@@ -10,9 +10,9 @@
 
 #include "commands/carried.hpp"
 #include "commands/command_books.hpp"
+#include "dissectors/ulp/nfs/rpc_message.hpp"
 #include "rocescope/detail/nfs_call.hpp"
 #include "rocescope/headers/nfs_names.hpp"
-#include "rocescope/packet.hpp"
 
 namespace rocescope {
 
@@ -46,10 +46,10 @@ class NfsConnection final : public Carried {
     NfsVersion version = NfsVersion::kUnknown;
   };
 
-  /// Finds the layers of a message.
-  void dissect(MessageProtocol protocol, Bytes message);
   void observe_call(const SendPayload& payload, std::uint32_t xid, const std::optional<NfsCall>& call,
                     CommandSink& log);
+  /// Of the chunks that come with the call.
+  void add_memory(std::size_t caller, std::uint32_t xid, OpenCommand& open);
   void observe_reply(const SendPayload& payload, std::uint32_t xid, CommandSink& log);
   void forget_chunk(std::size_t caller, std::uint32_t xid) {
     if (!chunks_[caller].empty()) chunks_[caller].erase(xid);
@@ -61,8 +61,8 @@ class NfsConnection final : public Carried {
   std::optional<std::uint32_t> last_xid_;
   CommandBooks books_;  // by XID
   std::array<std::unordered_map<std::uint32_t, ReplyChunk>, 2>
-      chunks_;     // of calls that have one, by the side that calls, then by XID
-  Packet layers_;  // of the message at hand
+      chunks_;          // of calls that have one, by the side that calls, then by XID
+  RpcMessage message_;  // at hand
 };
 
 }  // namespace rocescope

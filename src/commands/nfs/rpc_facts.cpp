@@ -5,23 +5,13 @@
 
 #include "dissectors/crc32.hpp"
 #include "rocescope/headers/nfs.hpp"
-#include "rocescope/headers/rpc.hpp"
 
 namespace rocescope {
 namespace {
 
-constexpr std::size_t kAddress = 8;  // bytes of a segment before its offset
-
-/// A segment (RFC 8166, 4.2).
-CommandMemory memory_at(const std::uint8_t* segment) {
-  return {static_cast<std::uint32_t>(load_big_endian(segment, 4)), load_big_endian(segment + kAddress, 8),
-          load_big_endian(segment + 4, 4)};
-}
-
 /// The CRC-32 that Linux and Wireshark have for a file handle.
-std::uint32_t hash_of(const Packet& layers, const Layer& handle) {
-  const std::uint8_t* const first = layers.bytes_with(handle).data() + handle.offset;
-  return crc32(0, first + NfsFileHandle::kSize, NfsFileHandle(first).get<"nfs.fh.length">());
+std::uint32_t hash_of(const NfsFileHandle& handle) {
+  return crc32(0, handle.bytes().data() + NfsFileHandle::kSize, handle.get<"nfs.fh.length">());
 }
 
 bool is_io(std::string_view operation) { return operation == "READ" || operation == "WRITE" || operation == "COMMIT"; }
@@ -62,28 +52,7 @@ bool is_nfs_answer(std::uint32_t status, CommandKind kind) {
   }
 }
 
-RpcChunks rpc_chunks_of(const Packet& layers, std::size_t most) {
-  constexpr std::size_t kMarkerAndPosition = 8;
-  RpcChunks chunks;
-  unsigned ends = 0;  // of lists that were met
-  for (const Layer& layer : layers.layers()) {
-    if (layer.kind == HeaderKind::kRpcCall) break;  // behind the lists
-    const bool is_read = layer.kind == HeaderKind::kRpcReadChunk;
-    if (layer.kind == HeaderKind::kRpcListEnd) ends += layer.length / std::uint32_t{RpcListEnd::kSize};
-    if (!is_read && layer.kind != HeaderKind::kRpcSegment) continue;
-    const std::uint8_t* const first = layers.bytes_with(layer).data() + layer.offset;
-    const std::size_t size = is_read ? RpcReadChunk::kSize : RpcSegment::kSize;
-    for (std::size_t at = 0; at + size <= layer.length; at += size) {
-      const CommandMemory memory = memory_at(first + at + (is_read ? kMarkerAndPosition : 0));
-      if (ends == 2 && !chunks.reply) chunks.reply = memory;
-      if (chunks.all.size() < most) chunks.all.push_back(memory);
-    }
-    if (is_read) chunks.reads = chunks.all.size();
-  }
-  return chunks;
-}
-
-void note_nfs_call(const Packet& layers, const NfsCall& call, Command& command) {
+void note_nfs_call(const RpcMessage& message, const NfsCall& call, Command& command) {
   command.opcode = static_cast<std::uint16_t>(call.opcode);
   command.operation = call.operation;
   if (call.is_back) {
@@ -93,12 +62,7 @@ void note_nfs_call(const Packet& layers, const NfsCall& call, Command& command) 
   }
   command.offset = call.offset;
   command.bytes = call.bytes;
-  // The first file handle: a RENAME has two.
-  for (const Layer& layer : layers.layers()) {
-    if (layer.kind != HeaderKind::kNfsFileHandle) continue;
-    command.file = hash_of(layers, layer);
-    break;
-  }
+  if (const auto handle = message.header<NfsFileHandle>()) command.file = hash_of(*handle);
   if (call.is_back || call.version == NfsVersion::kUnknown) return;
   command.kind = is_io(call.operation) ? CommandKind::kIo : CommandKind::kFile;
 }

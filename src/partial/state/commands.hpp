@@ -107,7 +107,7 @@ struct StateMembers::Of<NfsConnection> {
   static std::unique_ptr<NfsConnection> make() { return std::make_unique<NfsConnection>(0, std::nullopt); }
 
   static void visit(NfsConnection& value, const Visit& f) {
-    auto& [client, last_xid, books, chunks, layers] = value;
+    auto& [client, last_xid, books, chunks, message] = value;
     f("client", client);
     f("last_xid", last_xid);
     f("books", books);

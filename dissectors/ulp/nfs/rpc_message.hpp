@@ -1,0 +1,69 @@
+// What a message of RPC over RDMA says to those who follow its commands.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "dissectors/dissection.hpp"
+#include "rocescope/bytes.hpp"
+#include "rocescope/detail/nfs_call.hpp"
+#include "rocescope/header_kind.hpp"
+#include "rocescope/headers/nfs_names.hpp"
+
+namespace rocescope {
+
+/// The headers of a message, without the layers of a packet. The message lasts longer.
+class RpcMessage {
+ public:
+  /// Memory that the responder READs or WRITEs.
+  struct Segment {
+    std::uint32_t key = 0;
+    std::uint32_t length = 0;
+    std::uint64_t address = 0;
+    bool is_reply = false;  ///< of the reply chunk
+  };
+
+  /// Reads a SEND. `version`: of the call that a reply answers.
+  void read(Bytes message, NfsVersion version);
+  /// Reads an RPC message by itself.
+  void read_rpc(Bytes message, NfsVersion version);
+
+  /// The innermost one of a kind, but of file handles the first; or nothing.
+  template <class H>
+  [[nodiscard]] dissectors::Taken<H> header() const noexcept {
+    return dissectors::Taken<H>(has<H>() ? headers_[place_of(H::kKind)] : nullptr);
+  }
+  template <class H>
+  [[nodiscard]] bool has() const noexcept {
+    return (kinds_ & bit_of(H::kKind)) != 0;
+  }
+  /// In their order: those of the read list, of the write list, and of the reply chunk.
+  [[nodiscard]] const std::vector<Segment>& segments() const noexcept { return segments_; }
+
+ private:
+  friend class RpcReader;
+  static constexpr HeaderKind kFirst = HeaderKind::kRpcOverRdma;  // all kinds of such messages are together
+  static constexpr HeaderKind kLast = HeaderKind::kNfsStatus4;
+  [[nodiscard]] static constexpr std::size_t place_of(HeaderKind kind) noexcept {
+    return static_cast<std::size_t>(kind) - static_cast<std::size_t>(kFirst);
+  }
+
+  [[nodiscard]] static constexpr std::uint32_t bit_of(HeaderKind kind) noexcept {
+    return std::uint32_t{1} << place_of(kind);
+  }
+  static constexpr std::size_t kKinds = static_cast<std::size_t>(kLast) - static_cast<std::size_t>(kFirst) + 1;
+  static_assert(kKinds <= 32, "each has a bit");
+
+  std::uint32_t kinds_ = 0;  // bit_of() those that it has
+  std::array<const std::uint8_t*, kKinds> headers_{};
+  std::vector<Segment> segments_;
+};
+
+/// As that of the layers of a packet.
+[[nodiscard]] std::optional<NfsCall> nfs_call_of(const RpcMessage& message);
+[[nodiscard]] std::optional<std::uint32_t> nfs_status_of(const RpcMessage& message);
+
+}  // namespace rocescope
