@@ -24,9 +24,9 @@ PayloadInterest interest_of(const PayloadWish& any) {
 
 template <class H>
 std::optional<std::uint32_t> word_of(const Packet& packet) {
-  const auto header = packet.header<H>();
-  if (!header) return std::nullopt;
-  return static_cast<std::uint32_t>(load_bits(header->bytes().data(), 0, 32));
+  const Layer* const layer = packet.find(H::kKind);
+  if (layer == nullptr) return std::nullopt;
+  return static_cast<std::uint32_t>(load_big_endian(packet.bytes_with(*layer).data() + layer->offset, 4));
 }
 
 SendAssembly::Part part_of(const Packet& packet) {

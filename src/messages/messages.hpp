@@ -108,8 +108,10 @@ class Messages {
   void give(SendAssembly::Run run, const Source& source, const Streams& streams);
   void give(const SendPayload& payload, const Streams& streams) {
     gave_ = true;
-    for (std::size_t i = 0; i < streams.wishes.size(); ++i) {
-      if (streams.wishes[i].sends) subscribers_[i]->observe(payload);
+    std::size_t i = 0;
+    for (const PayloadWish& wish : streams.wishes) {
+      if (wish.sends) subscribers_[i]->observe(payload);
+      ++i;
     }
   }
 

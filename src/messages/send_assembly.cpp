@@ -4,11 +4,18 @@
 #include <utility>
 
 namespace rocescope {
+namespace {
+
+constexpr std::uint64_t kAtOnce = 8;  // packets
+
+}  // namespace
 
 void SendAssembly::Run::extend(Bytes here, std::uint64_t extent, Hole::Reason reason, std::uint64_t most) {
   if (bytes.size() == length && length < most) {
     const auto kept = static_cast<std::size_t>(std::min(most - length, extent));
     const Bytes copied = here.first(std::min(kept, here.size()));
+    // Room for some packets at once: most messages are no longer.
+    if (bytes.empty()) bytes.reserve(static_cast<std::size_t>(std::min(most, kAtOnce * extent)));
     bytes.insert(bytes.end(), copied.begin(), copied.end());
     bytes.resize(static_cast<std::size_t>(length) + kept);
     if (copied.size() < kept) add_hole({length + copied.size(), kept - copied.size(), reason});
