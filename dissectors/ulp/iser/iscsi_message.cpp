@@ -117,14 +117,17 @@ void note_by_opcode(const Pdu& pdu, IscsiMessage& message) {
 }  // namespace
 
 std::optional<IscsiMessage> iscsi_message_of(Bytes message) {
-  if (message.size() < IserHeader::kSize + Pdu::kNeeded) return std::nullopt;
+  std::optional<IscsiMessage> found;
+  if (message.size() < IserHeader::kSize + Pdu::kNeeded) return found;
   const IserHeader header(message.data());
   constexpr unsigned kControl = 1;
-  if (header.get<"iser.flags.opcode">() != kControl) return std::nullopt;
+  if (header.get<"iser.flags.opcode">() != kControl) return found;
   const Pdu pdu(message.subspan(IserHeader::kSize));
   const std::uint8_t opcode = pdu.byte(0) & 0x3FU;
-  if (name_of(kIscsiOpcodeNames, opcode).empty()) return std::nullopt;
-  IscsiMessage facts{.opcode = IscsiOpcode{opcode}};
+  const std::string_view name = name_of(kIscsiOpcodeNames, opcode);
+  if (name.empty()) return found;
+  IscsiMessage& facts = found.emplace();
+  facts.opcode = IscsiOpcode{opcode};
   if (header.get<"iser.flags.wsv">())
     facts.write_from = {header.get<"iser.write_stag">(), header.get<"iser.write_base_offset">()};
   if (header.get<"iser.flags.rsv">())
@@ -134,10 +137,10 @@ std::optional<IscsiMessage> iscsi_message_of(Bytes message) {
   facts.data_length = *pdu.number(5, 3);
   facts.data = pdu.data();
   facts.number = static_cast<std::uint16_t>(kIscsiOpcodeBit | opcode);
-  facts.operation = name_of(kIscsiOpcodeNames, opcode);
+  facts.operation = name;
   facts.lun = scsi_lun_of(pdu.from(8).data());
   note_by_opcode(pdu, facts);
-  return facts;
+  return found;
 }
 
 std::string_view iscsi_status_name(std::uint32_t status) noexcept {

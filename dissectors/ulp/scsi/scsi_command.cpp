@@ -47,9 +47,12 @@ std::uint32_t key_of(std::uint32_t status) noexcept { return status >> 24U & 0xF
 }  // namespace
 
 std::optional<ScsiCommandFacts> scsi_command_of(Bytes cdb) {
-  if (cdb.empty()) return std::nullopt;
-  ScsiCommandFacts facts{
-      .opcode = cdb[0], .operation = name_of(kScsiOperationNames, cdb[0]), .is_io = is_about_medium(cdb[0])};
+  std::optional<ScsiCommandFacts> found;
+  if (cdb.empty()) return found;
+  ScsiCommandFacts& facts = found.emplace();
+  facts.opcode = cdb[0];
+  facts.operation = name_of(kScsiOperationNames, cdb[0]);
+  facts.is_io = is_about_medium(cdb[0]);
   if (has_service_action(cdb[0]) && cdb.size() > 1) {
     constexpr unsigned kAction = 0x1F;
     facts.opcode = static_cast<std::uint16_t>((cdb[1] & kAction) << 8U | cdb[0]);
@@ -57,7 +60,7 @@ std::optional<ScsiCommandFacts> scsi_command_of(Bytes cdb) {
     if (!name.empty()) facts.operation = name;
   }
   const detail::ScsiBlocks blocks = detail::scsi_blocks(cdb[0]);
-  if (blocks == detail::ScsiBlocks::kNone) return facts;
+  if (blocks == detail::ScsiBlocks::kNone) return found;
   const BlockFields fields = fields_of(blocks);
   if (cdb.size() >= fields.offset + fields.offset_size) {
     facts.offset = load_big_endian(cdb.data() + fields.offset, fields.offset_size);
@@ -68,7 +71,7 @@ std::optional<ScsiCommandFacts> scsi_command_of(Bytes cdb) {
     facts.blocks = load_big_endian(cdb.data() + fields.blocks, fields.blocks_size);
     if (blocks == detail::ScsiBlocks::k6 && *facts.blocks == 0) facts.blocks = 256;
   }
-  return facts;
+  return found;
 }
 
 std::uint64_t scsi_lun_of(const std::uint8_t* lun) noexcept {

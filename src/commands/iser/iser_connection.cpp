@@ -109,7 +109,7 @@ void IserConnection::observe_request(const SendPayload& payload, const IscsiMess
   Command& command = open->command;
   command.opcode = message.number;
   command.operation = message.operation;
-  command.detail = message.detail;
+  if (!message.detail.empty()) command.detail = message.detail;
   command.target = message.lun;
   command.offset = message.offset;
   command.blocks = message.blocks;
