@@ -76,7 +76,7 @@ class Carried {
   [[nodiscard]] virtual bool is_name_only() const { return false; }
   /// Whether it wants the data of WRITEs and READs now.
   [[nodiscard]] virtual bool wants_data() const { return false; }
-  [[nodiscard]] virtual Fit fit() const = 0;
+  [[nodiscard]] virtual const Fit& fit() const = 0;
   /// The connection is followed no longer: all commands go to `log`.
   virtual void finish(CommandSink& log) = 0;
   /// `other` followed one direction by itself, in which its side 0 is side 1 of this connection.

@@ -81,15 +81,28 @@ void CommandBook::add(std::uint64_t id, std::unique_ptr<OpenCommand> open) {
   const std::pair request(open->request.value(), id);
   const bool is_last = requests_.empty() || requests_.back() < request;  // as most are
   requests_.insert(is_last ? requests_.end() : std::ranges::upper_bound(requests_, request), request);
-  for (const CommandMemory& memory : open->memory) memory_[{memory.key, memory.address}] = id;
+  for (const CommandMemory& memory : open->memory) note_memory(memory, id);
   outstanding_.emplace(place_of(id), id, std::move(open));
+}
+
+void CommandBook::note_memory(const CommandMemory& memory, std::uint64_t id) {
+  const std::pair place(memory.key, memory.address);
+  if (spare_.empty()) {
+    memory_[place] = id;
+    return;
+  }
+  spare_.key() = place;
+  spare_.mapped() = id;
+  auto noted = memory_.insert(std::move(spare_));
+  spare_ = std::move(noted.node);
+  if (!noted.inserted) noted.position->second = id;
 }
 
 void CommandBook::add_memory(std::uint64_t id, const CommandMemory& memory) {
   OpenCommand* const open = find(id);
   if (open == nullptr || open->memory.size() >= kMostMemory) return;
   open->memory.push_back(memory);
-  memory_[{memory.key, memory.address}] = id;
+  note_memory(memory, id);
 }
 
 std::unique_ptr<OpenCommand> CommandBook::take(std::uint64_t id) {
@@ -103,7 +116,7 @@ std::unique_ptr<OpenCommand> CommandBook::take(std::uint64_t id) {
   if (known != requests_.end() && *known == request) requests_.erase(known);
   for (const CommandMemory& each : open->memory) {
     const auto memory = memory_.find({each.key, each.address});
-    if (memory != memory_.end() && memory->second == id) memory_.erase(memory);
+    if (memory != memory_.end() && memory->second == id) spare_ = memory_.extract(memory);
   }
   return open;
 }

@@ -117,7 +117,10 @@ class CommandBook {
   std::vector<Outstanding> outstanding_;  // by ID; none is null
   // Of these, the PSN of the request and the ID, until the request's message ended. It may ask for several.
   std::vector<std::pair<std::uint32_t, std::uint64_t>> requests_;
-  std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint64_t> memory_;  // of these, by R_Key and address
+  using Memory = std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint64_t>;
+  void note_memory(const CommandMemory& memory, std::uint64_t id);
+  Memory memory_;                                        // of these, by R_Key and address
+  Memory::node_type spare_;                              // of memory_, for the next
   std::vector<std::unique_ptr<OpenCommand>> finishing_;  // in the order of their responses; none is null
 };
 

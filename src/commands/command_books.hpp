@@ -27,7 +27,7 @@ class CommandBooks {
   [[nodiscard]] bool admit(const SendPayload& payload, std::uint64_t id, CommandSink& log) {
     CommandBook& book = books_[payload.sender];
     counts_.commands += payload.counts ? 1U : 0U;
-    if (const auto before = book.take(id)) report(*before, log);
+    if (book.find(id) != nullptr) report(*book.take(id), log);
     if (!book.is_full()) return true;
     ++counts_.unfollowed;
     return false;

@@ -282,7 +282,7 @@ void CommandWatch::judge(State& state) {
   constexpr std::uint64_t kEnough = 3;  // commands with their responses
   constexpr std::uint64_t kOneWay = 8;  // messages of one direction, where the other is not seen
   constexpr std::uint64_t kMostStrange = 16;
-  const Carried::Fit fit = state.carried->fit();
+  const Carried::Fit& fit = state.carried->fit();
   if (state.guess.by == KnownBy::kUser) return;
   if (!state.is_sure) {
     state.is_sure = state.strange == 0 && (fit.good >= kEnough || (state.seen >= kOneWay && fit.news >= kOneWay / 2));

@@ -23,7 +23,6 @@ class CommandWatch final : public PayloadSubscriber {
   explicit CommandWatch(std::vector<DecodeAs> decode_as = {}) : decode_as_(std::move(decode_as)) {}
 
   [[nodiscard]] PayloadWish wish(const Connection& connection, const Handshake* handshake) override;
-  [[nodiscard]] bool has_other_wish() const override { return has_other_wish_; }
   [[nodiscard]] PayloadWish other_wish(const Connection& connection) override;
   [[nodiscard]] bool wants_datagrams(std::uint32_t q_key) override;
   void observe(const SendPayload& payload) override;
@@ -118,7 +117,6 @@ class CommandWatch final : public PayloadSubscriber {
   CommandLog log_;
   Layers layers_;
   bool follows_some_ = false;
-  bool has_other_wish_ = false;  // since the last SEND, or WRITE that looks like one of NCCL's
 };
 
 }  // namespace rocescope

@@ -109,7 +109,7 @@ class PayloadSubscriber {
     return {};
   }
   /// Whether its wish for a connection is another one since the SEND that it was shown last.
-  [[nodiscard]] virtual bool has_other_wish() const { return false; }
+  [[nodiscard]] bool has_other_wish() const noexcept { return has_other_wish_; }
   /// That wish, if so.
   [[nodiscard]] virtual PayloadWish other_wish(const Connection& /*connection*/) { return {}; }
   /// Whether it wants the datagrams with this Q_Key.
@@ -121,6 +121,9 @@ class PayloadSubscriber {
   virtual void observe_end(const Connection& /*connection*/, std::size_t /*side*/, const Message& /*message*/) {}
   /// The connection is no longer followed.
   virtual void forget(const Connection& /*connection*/) {}
+
+ protected:
+  bool has_other_wish_ = false;
 };
 
 }  // namespace rocescope

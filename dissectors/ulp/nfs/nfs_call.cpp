@@ -8,20 +8,13 @@ namespace rocescope {
 namespace {
 
 template <class Headers>
-void note_range(const Headers& headers, NfsCall& call) {
-  if (const auto range = headers.template header<NfsRange3>()) {
-    call.offset = range->template get<"nfs.offset3">();
-    call.bytes = range->template get<"nfs.count3">();
-  } else if (const auto read = headers.template header<NfsRead4>()) {
-    call.offset = read->template get<"nfs.offset4">();
-    call.bytes = read->template get<"nfs.count4">();
-  } else if (const auto write = headers.template header<NfsWrite4>()) {
-    call.offset = write->template get<"nfs.offset4">();
-    call.bytes = write->template get<"nfs.write.data_length">();
-  } else if (const auto commit = headers.template header<NfsCommit4>()) {
-    call.offset = commit->template get<"nfs.offset4">();
-    call.bytes = commit->template get<"nfs.count4">();
-  }
+void note_procedure(const Headers& headers, NfsCall& call) {
+  call.version = NfsVersion::k3;
+  call.operation = name_of(kNfs3ProcedureNames, call.opcode);
+  const auto range = headers.template header<NfsRange3>();
+  if (!range) return;
+  call.offset = range->template get<"nfs.offset3">();
+  call.bytes = range->template get<"nfs.count3">();
 }
 
 template <class Headers>
@@ -32,6 +25,16 @@ void note_compound(const Headers& headers, NfsCall& call) {
   if (!operation) return;
   call.opcode = operation->template get<"nfs.opcode">();
   call.operation = name_of(kNfs4OperationNames, call.opcode);
+  if (const auto read = headers.template header<NfsRead4>()) {
+    call.offset = read->template get<"nfs.offset4">();
+    call.bytes = read->template get<"nfs.count4">();
+  } else if (const auto write = headers.template header<NfsWrite4>()) {
+    call.offset = write->template get<"nfs.offset4">();
+    call.bytes = write->template get<"nfs.write.data_length">();
+  } else if (const auto commit = headers.template header<NfsCommit4>()) {
+    call.offset = commit->template get<"nfs.offset4">();
+    call.bytes = commit->template get<"nfs.count4">();
+  }
 }
 
 template <class Headers>
@@ -54,14 +57,12 @@ std::optional<NfsCall> call_among(const Headers& headers) {
   const std::uint32_t version = header->template get<"rpc.programversion">();
   NfsCall& call = found.emplace();
   call.opcode = header->template get<"rpc.procedure">();
-  note_range(headers, call);
   if (program == kNfsCallbackProgram) {
     note_callback(headers, call);
   } else if (call.opcode == 0) {
     call.operation = "NULL";  // of any program; its results are empty
   } else if (program == kNfsProgram && version == 3) {
-    call.version = NfsVersion::k3;
-    call.operation = name_of(kNfs3ProcedureNames, call.opcode);
+    note_procedure(headers, call);
   } else if (program == kNfsProgram && version == 4) {
     note_compound(headers, call);
   } else if (program == kNfsAclProgram) {

@@ -25,7 +25,7 @@ class IserConnection final : public Carried {
   void observe_end(std::size_t side, const Message& message, CommandSink& log) override {
     books_.end(side, message, log);
   }
-  [[nodiscard]] Fit fit() const override { return books_.counts().fit; }
+  [[nodiscard]] const Fit& fit() const override { return books_.counts().fit; }
   void finish(CommandSink& log) override { books_.finish(log); }
   void join(Carried& other) override;
   void describe(CarriedProtocol& carried) const override;

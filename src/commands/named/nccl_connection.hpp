@@ -17,7 +17,7 @@ class NcclConnection final : public Carried {
   MessageProtocol observe(const DataPayload& payload, CommandSink& log) override;
   void observe_end(std::size_t side, const Message& message, CommandSink& log) override;
   [[nodiscard]] bool is_name_only() const override { return true; }
-  [[nodiscard]] Fit fit() const override { return fit_; }
+  [[nodiscard]] const Fit& fit() const override { return fit_; }
   void finish(CommandSink& /*log*/) override {}
   void join(Carried& other) override;
   void describe(CarriedProtocol& /*carried*/) const override {}

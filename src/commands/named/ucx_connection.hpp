@@ -16,7 +16,7 @@ class UcxConnection final : public Carried {
   using Carried::observe;
   MessageProtocol observe(const SendPayload& payload, CommandSink& log) override;
   [[nodiscard]] bool is_name_only() const override { return true; }
-  [[nodiscard]] Fit fit() const override { return fit_; }
+  [[nodiscard]] const Fit& fit() const override { return fit_; }
   void finish(CommandSink& /*log*/) override {}
   void join(Carried& other) override;
   void describe(CarriedProtocol& /*carried*/) const override {}

@@ -33,7 +33,7 @@ class NfsConnection final : public Carried {
     books_.end(side, message, log);
   }
   [[nodiscard]] bool wants_data() const override { return !chunks_[0].empty() || !chunks_[1].empty(); }
-  [[nodiscard]] Fit fit() const override { return books_.counts().fit; }
+  [[nodiscard]] const Fit& fit() const override { return books_.counts().fit; }
   void finish(CommandSink& log) override;
   void join(Carried& other) override;
   void describe(CarriedProtocol& carried) const override;

@@ -38,7 +38,7 @@ class NvmeQueue final : public Carried {
   MessageProtocol observe(const DataPayload& payload, CommandSink& log) override;
   void observe_end(std::size_t side, const Message& message, CommandSink& log) override;
   [[nodiscard]] bool wants_data() const override { return connect_ && !connect_->is_whole(); }
-  [[nodiscard]] Fit fit() const override { return counts_.fit; }
+  [[nodiscard]] const Fit& fit() const override { return counts_.fit; }
   void finish(CommandSink& log) override;
   void join(Carried& other) override;
   void describe(CarriedProtocol& carried) const override;

@@ -23,7 +23,7 @@ class RdsConnection final : public Carried {
   using Carried::observe;
   MessageProtocol observe(const SendPayload& payload, CommandSink& log) override;
   void observe_end(std::size_t side, const Message& message, CommandSink& log) override;
-  [[nodiscard]] Fit fit() const override { return books_.counts().fit; }
+  [[nodiscard]] const Fit& fit() const override { return books_.counts().fit; }
   void finish(CommandSink& log) override;
   void join(Carried& other) override;
   void describe(CarriedProtocol& carried) const override;

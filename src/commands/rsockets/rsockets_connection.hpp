@@ -21,7 +21,7 @@ class RsocketsConnection final : public Carried {
   void observe_end(std::size_t side, const Message& message, CommandSink& log) override;
   /// Packets with immediate data have layers of their own.
   [[nodiscard]] bool wants_data() const override { return true; }
-  [[nodiscard]] Fit fit() const override { return counts_.fit; }
+  [[nodiscard]] const Fit& fit() const override { return counts_.fit; }
   void finish(CommandSink& /*log*/) override {}
   void join(Carried& other) override;
   void describe(CarriedProtocol& carried) const override;

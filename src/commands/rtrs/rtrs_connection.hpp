@@ -32,7 +32,7 @@ class RtrsConnection final : public Carried {
     books_.end(side, message, log, message.operation != Operation::kSend && !message.immediate);
   }
   [[nodiscard]] bool wants_data() const override { return true; }
-  [[nodiscard]] Fit fit() const override { return books_.counts().fit; }
+  [[nodiscard]] const Fit& fit() const override { return books_.counts().fit; }
   void finish(CommandSink& log) override { books_.finish(log); }
   void join(Carried& other) override;
   void describe(CarriedProtocol& carried) const override;

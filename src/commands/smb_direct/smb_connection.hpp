@@ -28,7 +28,7 @@ class SmbConnection final : public Carried {
   void observe_end(std::size_t side, const Message& message, CommandSink& log) override {
     books_.end(side, message, log);
   }
-  [[nodiscard]] Fit fit() const override { return books_.counts().fit; }
+  [[nodiscard]] const Fit& fit() const override { return books_.counts().fit; }
   void finish(CommandSink& log) override {
     credits_.finish(log);
     books_.finish(log);

@@ -37,7 +37,7 @@ class SrpConnection final : public Carried {
     books_.end(side, message, log);
   }
   [[nodiscard]] bool wants_data() const override { return !tables_[0].empty() || !tables_[1].empty(); }
-  [[nodiscard]] Fit fit() const override { return books_.counts().fit; }
+  [[nodiscard]] const Fit& fit() const override { return books_.counts().fit; }
   void finish(CommandSink& log) override;
   void join(Carried& other) override;
   void describe(CarriedProtocol& carried) const override;

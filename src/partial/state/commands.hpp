@@ -357,7 +357,7 @@ struct StateMembers::Of<CommandWatch> {
 template <>
 struct StateMembers::Of<CommandBook> {
   static void visit(CommandBook& value, const Visit& f) {
-    auto& [outstanding, requests, memory, finishing] = value;
+    auto& [outstanding, requests, memory, spare, finishing] = value;
     f("outstanding", outstanding);
     f("requests", requests);
     f("memory", memory);

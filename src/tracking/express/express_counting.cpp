@@ -314,9 +314,9 @@ void ExpressLane::end_messages(ExpressConnection& connection, std::size_t reques
     ended.add(message, by);
     if (!is_shown) [[likely]]
       continue;
-    const Message whole = message.completed(by.frame, by.time);
-    visits.visit(connection.state->facts, requester, whole);
-    if (is_watched) payloads_.observe_end(connection.state->facts, requester, whole);
+    message.complete(by.frame, by.time, ended_);
+    visits.visit(connection.state->facts, requester, ended_);
+    if (is_watched) payloads_.observe_end(connection.state->facts, requester, ended_);
   }
   if (stream.ended > before) bucket_at(connection, requester, by.time).messages += stream.ended - before;
 }

@@ -11,6 +11,7 @@
 
 #include "messages/messages.hpp"
 #include "rocescope/frame.hpp"
+#include "rocescope/message.hpp"
 #include "rocescope/packet.hpp"
 #include "rocescope/record.hpp"
 #include "tracking/connections/connection_table.hpp"
@@ -131,6 +132,7 @@ class ExpressLane final : public ConnectionTable::Settler {
   const HandshakeTable& handshakes_;
   Packet shown_;  // what those who want payload see of a packet
   PacketRecord shown_record_{.packet = &shown_};
+  Message ended_;                                                // what they see of a message
   std::vector<std::unique_ptr<ExpressConnection>> connections_;  // by slot of the table
   bool are_many_ = false;                                        // connections
   ExpressVisitor visitor_;

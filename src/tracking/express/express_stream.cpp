@@ -28,36 +28,36 @@ ExpressMessage ExpressMessage::of(const Message& message) noexcept {
           .invalidates = message.invalidated_r_key.has_value()};
 }
 
-Message ExpressMessage::message() const noexcept {
-  Message message{.number = number,
-                  .operation = operation,
-                  .has_first = true,
-                  .has_last = has_last,
-                  .first_psn = first_psn,
-                  .last_psn = last_psn,
-                  .first_icrc = first_icrc,
-                  .bytes = bytes,
-                  .packets = is_read() ? 1 : static_cast<std::uint32_t>(first_psn.distance_to(last_psn)) + 1,
-                  .first_frame = first_frame,
-                  .last_frame = last_frame,
-                  .first_time = first_time,
-                  .last_time = last_time,
-                  .next_response = next_response};
-  if (has_address) {
-    message.address = address;
-    message.r_key = r_key;
-  }
-  if (has_immediate) message.immediate = immediate;
-  if (invalidates) message.invalidated_r_key = immediate;
-  return message;
+void ExpressMessage::complete(std::uint64_t frame, std::int64_t time, Message& message) const noexcept {
+  using Word = std::optional<std::uint32_t>;
+  message.number = number;
+  message.operation = operation;
+  message.outcome = MessageOutcome::kCompleted;
+  message.has_first = true;
+  message.has_last = has_last;
+  message.first_psn = first_psn;
+  message.last_psn = last_psn;
+  message.first_icrc = first_icrc;
+  message.bytes = bytes;
+  message.address = has_address ? std::optional(address) : std::nullopt;
+  message.r_key = has_address ? Word(r_key) : std::nullopt;
+  message.immediate = has_immediate ? Word(immediate) : std::nullopt;
+  message.invalidated_r_key = invalidates ? Word(immediate) : std::nullopt;
+  message.packets = is_read() ? 1 : static_cast<std::uint32_t>(first_psn.distance_to(last_psn)) + 1;
+  message.first_frame = first_frame;
+  message.last_frame = last_frame;
+  message.first_time = first_time;
+  message.last_time = last_time;
+  message.completion_frame = frame;
+  message.completion_time = time;
+  message.next_response = next_response;
 }
 
-Message ExpressMessage::completed(std::uint64_t frame, std::int64_t time) const noexcept {
-  Message whole = message();
-  whole.outcome = MessageOutcome::kCompleted;
-  whole.completion_frame = frame;
-  whole.completion_time = time;
-  return whole;
+Message ExpressMessage::message() const noexcept {
+  Message message;
+  complete(0, 0, message);
+  message.outcome = MessageOutcome::kOutstanding;
+  return message;
 }
 
 Message ExpressAnswered::message() const noexcept {

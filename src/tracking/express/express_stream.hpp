@@ -41,8 +41,8 @@ struct ExpressMessage {
 
   [[nodiscard]] static ExpressMessage of(const Message& message) noexcept;
   [[nodiscard]] Message message() const noexcept;
-  /// The same, ended by this packet.
-  [[nodiscard]] Message completed(std::uint64_t frame, std::int64_t time) const noexcept;
+  /// Makes `message` the same, ended by this packet. It is a new one, or was made here.
+  void complete(std::uint64_t frame, std::int64_t time, Message& message) const noexcept;
   [[nodiscard]] bool is_read() const noexcept { return operation == Operation::kReadRequest; }
 };
 

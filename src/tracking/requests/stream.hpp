@@ -84,7 +84,7 @@ struct StreamNews {
   std::vector<std::vector<Message>> spare;
 
   /// The number of a message that begins with the packet at hand.
-  [[nodiscard]] std::uint64_t begin_message() {
+  [[nodiscard, gnu::always_inline]] std::uint64_t begin_message() {
     ++messages;
     if (begun != nullptr) [[unlikely]]
       begun->push_back({.frame = moment, .doubt = doubt});
