@@ -130,8 +130,7 @@ std::size_t CommandBook::end_response(const Message& message) {
   return behind == first ? 0 : static_cast<std::size_t>(behind - finishing_.begin());
 }
 
-void CommandBook::end_request(const Message& message) {
-  if (requests_.empty() && finishing_.empty()) return;
+void CommandBook::note_request_end(const Message& message) {
   const auto note = [&](Command& command) {
     command.resent += message.resent ? 1U : 0U;
     // One of several messages began with another.

@@ -89,7 +89,9 @@ class CommandBook {
     return oldest;
   }
   /// A SEND of the initiator ended.
-  void end_request(const Message& message);
+  void end_request(const Message& message) {
+    if (!requests_.empty() || !finishing_.empty()) note_request_end(message);
+  }
   /// A READ or WRITE of the responder ended.
   void end_data(const Message& message);
   /// All that are left, in their order.
@@ -106,6 +108,7 @@ class CommandBook {
  private:
   friend struct StateMembers;
   using Outstanding = std::pair<std::uint64_t, std::unique_ptr<OpenCommand>>;
+  void note_request_end(const Message& message);
   [[nodiscard]] OpenCommand* with_data(const Message& message);
   /// The first that is not before `id`: mostly a new one is behind all others.
   [[nodiscard]] std::vector<Outstanding>::iterator place_of(std::uint64_t id) {

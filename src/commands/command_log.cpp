@@ -83,6 +83,7 @@ void CommandLog::join(std::uint32_t connection, std::uint32_t joined) {
   troubles.initiator = static_cast<std::uint8_t>(1 - place->second.initiator);
   std::swap(place->second.events[0], place->second.events[1]);
   troubles.merge(place->second);
+  last_ = {};
   troubles_.erase(joined);
 }
 
@@ -95,7 +96,7 @@ void CommandLog::add(const SideEvent& event) {
   troubles->at(side, event.kind).add(event.packet, event.from, event.to, event.limit);
 }
 
-CommandTroubles* CommandLog::troubles_of(std::uint32_t connection) {
+CommandTroubles* CommandLog::find_troubles(std::uint32_t connection) {
   auto place = troubles_.find(connection);
   if (place == troubles_.end()) {
     if (troubles_.size() >= CommandReport::kMostCarried) return nullptr;

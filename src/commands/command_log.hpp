@@ -78,8 +78,14 @@ class CommandLog final : public CommandSink {
 
   /// Of the connections with commands that count.
   [[nodiscard]] const TroublesByConnection& troubles() const noexcept { return troubles_; }
-  [[nodiscard]] TroublesByConnection take_troubles() { return std::exchange(troubles_, {}); }
-  void forget_troubles(std::uint32_t connection) { troubles_.erase(connection); }
+  [[nodiscard]] TroublesByConnection take_troubles() {
+    last_ = {};
+    return std::exchange(troubles_, {});
+  }
+  void forget_troubles(std::uint32_t connection) {
+    last_ = {};
+    troubles_.erase(connection);
+  }
 
  private:
   friend struct StateMembers;
@@ -118,7 +124,11 @@ class CommandLog final : public CommandSink {
   void count(const Command& command, const std::optional<CommandTimes>& times, CommandTotals& totals);
   void count_failure(const Command& command);
   /// Null: there are too many.
-  [[nodiscard]] CommandTroubles* troubles_of(std::uint32_t connection);
+  [[nodiscard]] CommandTroubles* troubles_of(std::uint32_t connection) {
+    if (last_.troubles == nullptr || last_.connection != connection) last_ = {connection, find_troubles(connection)};
+    return last_.troubles;
+  }
+  [[nodiscard]] CommandTroubles* find_troubles(std::uint32_t connection);
   void renumber(Command& command) const;
 
   CommandReport report_;  // its totals in the order of their first commands
@@ -126,7 +136,13 @@ class CommandLog final : public CommandSink {
   Recent recent_;  // of rows_
   std::deque<Timed> timed_;
   std::map<FailureKey, CommandFailures> failures_;
-  TroublesByConnection troubles_;                            // CommandReport::kMostCarried
+  TroublesByConnection troubles_;  // CommandReport::kMostCarried
+  /// What troubles_of() found last: mostly the next one is the same.
+  struct Last {
+    std::uint32_t connection = 0;
+    CommandTroubles* troubles = nullptr;
+  };
+  Last last_;
   std::unordered_map<std::uint32_t, std::uint32_t> joined_;  // to which connection, by number
   std::uint64_t numbered_ = 0;
   const std::uint64_t* moment_ = nullptr;

@@ -108,7 +108,7 @@ PayloadInterest Messages::observe(const PlacedPacket& placed) {
   if (streams.any.sends && !placed.ended.empty()) end_sends(placed, streams);
   if (gave_ && streams.any.undecided) {
     ask(streams, placed);
-  } else if (gave_ && std::ranges::any_of(subscribers_, &PayloadSubscriber::has_other_wish)) {
+  } else if (gave_ && std::ranges::any_of(subscribers_, [](const auto* each) { return each->has_other_wish(); })) {
     ask_again(streams, placed.connection);
   }
   const PayloadInterest interest = interest_of(streams.any);

@@ -30,9 +30,8 @@ MessageProtocol NfsConnection::observe(const SendPayload& payload, CommandSink& 
   // An application that sends the same bytes again and again has no commands.
   books_.counts().fit.news += last_xid_ == xid ? 0U : 1U;
   last_xid_ = xid;
-  const auto call = nfs_call_of(message_);
-  if (call || is_call(payload.sender, xid)) {
-    observe_call(payload, xid, call, log);
+  if (message_.has<RpcCall>() || is_call(payload.sender, xid)) {
+    observe_call(payload, xid, log);
   } else {
     observe_reply(payload, xid, log);
   }
@@ -50,17 +49,12 @@ bool NfsConnection::is_call(std::size_t sender, std::uint32_t xid) {
   return !client_ || sender == *client_;
 }
 
-NfsVersion NfsConnection::version_of(std::size_t caller, std::uint32_t xid) {
-  const OpenCommand* const open = books_.of(caller).find(xid);
-  return open == nullptr ? NfsVersion::kUnknown : NfsVersion{open->version};
-}
-
-void NfsConnection::observe_call(const SendPayload& payload, std::uint32_t xid, const std::optional<NfsCall>& call,
-                                 CommandSink& log) {
+void NfsConnection::observe_call(const SendPayload& payload, std::uint32_t xid, CommandSink& log) {
   forget_chunk(payload.sender, xid);
   if (!books_.admit(payload, xid, log)) return;
   auto open = OpenCommand::asked_by(payload, xid);
   Command& command = open->command;
+  const auto call = nfs_call_of(message_);
   const NfsVersion version = call ? call->version : NfsVersion::kUnknown;
   if (call) note_nfs_call(message_, *call, command);
   if (call && !client_) client_ = static_cast<std::uint8_t>(call->is_back ? 1 - payload.sender : payload.sender);

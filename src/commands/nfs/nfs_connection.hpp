@@ -46,8 +46,7 @@ class NfsConnection final : public Carried {
     NfsVersion version = NfsVersion::kUnknown;
   };
 
-  void observe_call(const SendPayload& payload, std::uint32_t xid, const std::optional<NfsCall>& call,
-                    CommandSink& log);
+  void observe_call(const SendPayload& payload, std::uint32_t xid, CommandSink& log);
   /// Of the chunks that come with the call.
   void add_memory(std::size_t caller, std::uint32_t xid, OpenCommand& open);
   void observe_reply(const SendPayload& payload, std::uint32_t xid, CommandSink& log);
@@ -55,7 +54,10 @@ class NfsConnection final : public Carried {
     if (!chunks_[caller].empty()) chunks_[caller].erase(xid);
   }
   [[nodiscard]] bool is_call(std::size_t sender, std::uint32_t xid);
-  [[nodiscard]] NfsVersion version_of(std::size_t caller, std::uint32_t xid);
+  [[nodiscard]] NfsVersion version_of(std::size_t caller, std::uint32_t xid) {
+    const OpenCommand* const open = books_.of(caller).find(xid);
+    return open == nullptr ? NfsVersion::kUnknown : NfsVersion{open->version};
+  }
 
   std::optional<std::uint8_t> client_;
   std::optional<std::uint32_t> last_xid_;

@@ -326,7 +326,10 @@ struct StateMembers::Of<CommandLog> {
     f("troubles", value.troubles_);
     f("joined", value.joined_);
     f("numbered", value.numbered_);
-    if constexpr (!std::is_const_v<C>) value.recent_ = {};
+    if constexpr (!std::is_const_v<C>) {
+      value.recent_ = {};
+      value.last_ = {};
+    }
   }
 
   static bool is_sound(const CommandLog& value) {
