@@ -77,7 +77,7 @@ std::unique_ptr<OpenCommand> CommandBook::take_answered(std::uint64_t id, const 
   return open;
 }
 
-void CommandBook::add(std::uint64_t id, std::unique_ptr<OpenCommand> open) {
+void CommandBook::add(std::uint64_t id, std::unique_ptr<OpenCommand>&& open) {
   const std::pair request(open->request.value(), id);
   const bool is_last = requests_.empty() || requests_.back() < request;  // as most are
   requests_.insert(is_last ? requests_.end() : std::ranges::upper_bound(requests_, request), request);

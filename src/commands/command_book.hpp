@@ -67,7 +67,7 @@ class CommandBook {
     return place == outstanding_.end() || place->first != id ? nullptr : place->second.get();
   }
   /// There is room, and none with this ID.
-  void add(std::uint64_t id, std::unique_ptr<OpenCommand> open);
+  void add(std::uint64_t id, std::unique_ptr<OpenCommand>&& open);
   /// Memory of the command with this ID that is known later, if there is one. A command has kMostMemory at most.
   void add_memory(std::uint64_t id, const CommandMemory& memory);
   /// Null: there is none with this ID.
@@ -76,7 +76,7 @@ class CommandBook {
   [[nodiscard]] std::unique_ptr<OpenCommand> take_answered(std::uint64_t id, const SendPayload& payload,
                                                            std::uint64_t& known);
   /// Its response came; returns the one that is over by that, as too many wait for an ACK, or null.
-  [[nodiscard]] std::unique_ptr<OpenCommand> answer(std::unique_ptr<OpenCommand> open) {
+  [[nodiscard]] std::unique_ptr<OpenCommand> answer(std::unique_ptr<OpenCommand>&& open) {
     finishing_.push_back(std::move(open));
     return finishing_.size() <= kMostFinishing ? nullptr : take_oldest();
   }

@@ -33,7 +33,7 @@ class CommandBooks {
     return false;
   }
   /// That was admitted.
-  void add(std::uint64_t id, std::unique_ptr<OpenCommand> open) {
+  void add(std::uint64_t id, std::unique_ptr<OpenCommand>&& open) {
     CommandBook& book = books_[open->command.initiator];
     book.add(id, std::move(open));
     counts_.note_outstanding(books_[0].outstanding() + books_[1].outstanding());
@@ -47,7 +47,7 @@ class CommandBooks {
     return books_[1 - payload.sender].take_answered(id, payload, counts_.fit.good);
   }
   /// Its status is known, and its outcome.
-  void answer(std::unique_ptr<OpenCommand> open, CommandSink& log) {
+  void answer(std::unique_ptr<OpenCommand>&& open, CommandSink& log) {
     CommandBook& book = books_[open->command.initiator];
     if (const auto oldest = book.answer(std::move(open))) report(*oldest, log);
   }

@@ -278,7 +278,7 @@ void CommandWatch::observe(const SendPayload& payload) {
 }
 
 /// Is it what it seems?
-void CommandWatch::judge(State& state) {
+inline void CommandWatch::judge(State& state) {
   constexpr std::uint64_t kEnough = 3;  // commands with their responses
   constexpr std::uint64_t kOneWay = 8;  // messages of one direction, where the other is not seen
   constexpr std::uint64_t kMostStrange = 16;
@@ -324,10 +324,10 @@ void CommandWatch::observe(const DataPayload& payload) {
 
 void CommandWatch::observe_end(const Connection& connection, std::size_t side, const Message& message) {
   State* const state = find(connection);
-  if (state != nullptr && state->carried != nullptr && !state->is_over) {
-    state->carried->observe_end(side, message, sink_of(*state));
-    if (state->guess.protocol == UpperProtocol::kNccl) judge_nccl(*state);
-  }
+  if (state == nullptr || state->carried == nullptr || state->is_over) return;
+  if (state->guess.protocol != UpperProtocol::kNccl) return state->carried->observe_end(side, message, sink_of(*state));
+  state->carried->observe_end(side, message, sink_of(*state));
+  judge_nccl(*state);
 }
 
 void CommandWatch::forget(const Connection& connection) {

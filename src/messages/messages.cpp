@@ -169,7 +169,7 @@ void Messages::ask_again(Streams& streams, const Connection& connection) {
   }
 }
 
-void Messages::observe_send(const PlacedPacket& placed, Streams& streams) {
+inline void Messages::observe_send(const PlacedPacket& placed, Streams& streams) {
   if (placed.seen_before) return;
   const Packet& packet = *placed.record.packet;
   const bool resent = placed.verdict == VerdictKind::kRetransmission;

@@ -67,6 +67,7 @@ void NfsConnection::observe_call(const SendPayload& payload, std::uint32_t xid, 
 
 void NfsConnection::add_memory(std::size_t caller, std::uint32_t xid, OpenCommand& open) {
   const std::vector<RpcMessage::Segment>& segments = message_.segments();
+  if (segments.empty()) return;
   open.memory.reserve(std::min(segments.size(), kMostMemory));
   bool has_reply = false;
   for (const RpcMessage::Segment& segment : segments) {
