@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <random>
 
+#include "dissectors/message.hpp"
+#include "dissectors/ulp/nfs/rpc_message.hpp"
+#include "rocescope/headers/nfs.hpp"
+#include "rocescope/headers/rpc.hpp"
 #include "support/command_stream.hpp"
 #include "support/rounds.hpp"
 
@@ -126,6 +130,84 @@ TEST(NfsConnection, DoesNotBelieveRandomBytesBehindRightOnes) {
       stream.send(random() % 2, bytes);
     }
     EXPECT_TRUE(follow_commands(stream.frames()).carried.empty());
+  }
+}
+
+/// Each header that RpcMessage may have is where the layer of the packet is.
+template <class H>
+void expect_the_same(const RpcMessage& message, const Packet& layers) {
+  const Layer* layer = layers.find(H::kKind);
+  if (H::kKind == HeaderKind::kNfsFileHandle && layer != nullptr)
+    layer = &*std::ranges::find(layers.layers(), H::kKind, &Layer::kind);
+  ASSERT_EQ(message.has<H>(), layer != nullptr) << H::kTitle;
+  if (layer == nullptr) return;
+  EXPECT_EQ(message.header<H>()->bytes().data(), layers.message.data() + layer->offset) << H::kTitle;
+}
+
+void expect_the_same_call(const RpcMessage& message, const Packet& layers) {
+  const auto call = nfs_call_of(message);
+  const auto expected = nfs_call_of(layers);
+  ASSERT_EQ(call.has_value(), expected.has_value());
+  EXPECT_EQ(nfs_status_of(message), nfs_status_of(layers));
+  if (!call) return;
+  EXPECT_EQ(call->opcode, expected->opcode);
+  EXPECT_EQ(call->operation, expected->operation);
+  EXPECT_EQ(call->version, expected->version);
+  EXPECT_EQ(call->offset, expected->offset);
+  EXPECT_EQ(call->bytes, expected->bytes);
+}
+
+// The words are such as messages have, in any order: most end somewhere in between.
+TEST(RpcMessage, SaysWhatTheLayersOfAPacketSay) {
+  constexpr std::uint32_t kWords[] = {0,  0,  0,  1,  1,  1,       2,       3,           4,  5,  6,
+                                      16, 22, 24, 25, 38, 53,      9,       32,          11, 60, 0x1000,
+                                      7,  8,  10, 21, 12, 100'003, 100'227, 0x4000'0000, 64, 33, 0xFFFF'FFFF};
+  std::mt19937 random(2);
+  RpcMessage message;
+  Packet layers;
+  for (std::uint32_t each = 0; each < testing::rounds(200'000); ++each) {
+    Buffer bytes;
+    const std::size_t kind = random() % 6;
+    if (kind == 0) bytes = read_call(each);
+    if (kind == 1) bytes = reply(each, 0);
+    if (kind == 2) add_words(bytes, {each, 1, 32, 0, 0, 0, 0, each, 0, 2, 100'003, 4, 1, 0, 0, 0, 0, 0, 1, 6, 53});
+    if (kind == 3) add_words(bytes, {each, 1, 32, 0, 0, 0, 0, each, 0, 2, 0x4000'0000, 1, 1, 0, 0, 0, 0, 0, 1, 0, 3});
+    if (kind == 4) add_words(bytes, {each, 1, 32, 0});
+    if (kind > 1) {
+      const std::size_t more = random() % 80;
+      for (std::size_t i = 0; i < more; ++i) add_words(bytes, {kWords[random() % std::size(kWords)]});
+    }
+    for (std::size_t changes = random() % 3; changes > 0 && bytes.size() >= 4; --changes) {
+      Buffer word;
+      add_words(word, {kWords[random() % std::size(kWords)]});
+      std::ranges::copy(word, bytes.begin() + static_cast<std::ptrdiff_t>(random() % (bytes.size() / 4) * 4));
+    }
+    if (random() % 3 == 0) bytes.resize(random() % (bytes.size() + 1));
+    const std::size_t version = random() % 3;
+    constexpr NfsVersion kVersions[] = {NfsVersion::kUnknown, NfsVersion::k3, NfsVersion::k4};
+    constexpr MessageProtocol kProtocols[] = {MessageProtocol::kRpcOverRdma, MessageProtocol::kRpcOverRdmaNfs3,
+                                              MessageProtocol::kRpcOverRdmaNfs4};
+    message.read(bytes, kVersions[version]);
+    layers = {};
+    dissect_message(kProtocols[version], bytes, layers);
+    expect_the_same<RpcOverRdma>(message, layers);
+    expect_the_same<RpcOverRdmaError>(message, layers);
+    expect_the_same<RpcCall>(message, layers);
+    expect_the_same<RpcReply>(message, layers);
+    expect_the_same<RpcAccepted>(message, layers);
+    expect_the_same<NfsFileHandle>(message, layers);
+    expect_the_same<NfsOperation>(message, layers);
+    expect_the_same<NfsCallback>(message, layers);
+    ASSERT_EQ(message.has<RpcReadChunk>(), layers.find(HeaderKind::kRpcReadChunk) != nullptr);
+    ASSERT_EQ(message.has<RpcListEnd>(), layers.find(HeaderKind::kRpcListEnd) != nullptr);
+    std::size_t segments = 0;
+    for (const Layer& layer : layers.layers()) {
+      if (layer.kind == HeaderKind::kRpcReadChunk) segments += layer.length / std::uint32_t{RpcReadChunk::kSize};
+      if (layer.kind == HeaderKind::kRpcSegment) segments += layer.length / std::uint32_t{RpcSegment::kSize};
+    }
+    EXPECT_EQ(message.segments().size(), segments);
+    expect_the_same_call(message, layers);
+    ASSERT_FALSE(::testing::Test::HasFailure()) << "message " << each;
   }
 }
 
