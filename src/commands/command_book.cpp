@@ -4,8 +4,16 @@
 #include <array>
 #include <iterator>
 
+#include "rocescope/detail/elapsed.hpp"
+
 namespace rocescope {
 namespace {
+
+#ifdef ROCESCOPE_SANITIZED
+constexpr std::size_t kMostSpare = 0;  // so that the sanitizer sees a command that is used when it is over
+#else
+constexpr std::size_t kMostSpare = 64;
+#endif
 
 /// Memory of commands that are over, of a thread.
 class SpareMemory {
@@ -26,7 +34,7 @@ class SpareMemory {
   }
 
  private:
-  std::array<void*, 64> blocks_{};
+  std::array<void*, kMostSpare> blocks_{};
   std::size_t count_ = 0;
 };
 
@@ -74,7 +82,18 @@ std::unique_ptr<OpenCommand> CommandBook::take_answered(std::uint64_t id, const 
   open->command.completed = payload.record->packet->frame.timestamp;
   open->command.response_copied = payload.resent ? Copied::kYes : Copied::kNo;
   open->copy_after = payload.copy_after;
+  if (payload.copy_after > 0 && follows_copy(*open)) open->copy_after = 1;
   return open;
+}
+
+/// Whether it was answered directly behind one whose response may be a copy. Then the same goes for those that follow it.
+bool CommandBook::follows_copy(const OpenCommand& open) {
+  constexpr std::int64_t kTogether = 1'000'000;  // ns
+  const std::int64_t now = *open.command.completed;
+  const std::int64_t since = last_late_ ? elapsed(*last_late_, now) : kTogether;
+  const bool follows = since >= 0 && since < kTogether;
+  if (follows || open.command.waits().response >= open.copy_after) last_late_ = now;
+  return follows;
 }
 
 void CommandBook::add(std::uint64_t id, std::unique_ptr<OpenCommand>&& open) {
@@ -196,6 +215,7 @@ void CommandBook::join(CommandBook& other) {
     if (!is_full() && find(id) == nullptr) add(id, std::move(open));
   }
   for (auto& open : other.finishing_) finishing_.push_back(std::move(open));
+  last_late_ = std::max(last_late_, other.last_late_);
 }
 
 }  // namespace rocescope

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -36,12 +37,18 @@ struct OpenCommand {
   Psn request;   ///< of the request's SEND, its first packet
   Psn response;  ///< the same of the response
   std::vector<CommandMemory> memory;
-  bool counts = true;           ///< whether it is reported
-  std::uint8_t version = 0;     ///< of the protocol, where its responses differ by that
-  std::int64_t copy_after = 0;  ///< of the response, as SendPayload has it
+  bool counts = true;        ///< whether it is reported
+  std::uint8_t version = 0;  ///< of the protocol, where its responses differ by that
+  /// Of the response, as SendPayload has it; 1: it came directly behind one that may be a copy.
+  std::int64_t copy_after = 0;
 
   /// The one that `payload` asks for. The moment is that of its last packet, until CommandBook::end_request() knows when the first was sent.
   [[nodiscard]] static std::unique_ptr<OpenCommand> asked_by(const SendPayload& payload, std::uint64_t id);
+  /// An I/O command that arrived, and that nothing answered so far.
+  [[nodiscard]] bool is_unanswered() const noexcept {
+    const bool has_arrived = command.issued && command.acknowledged;
+    return counts && has_arrived && command.kind == CommandKind::kIo && command.outcome == CommandOutcome::kOutstanding;
+  }
   /// All of it was seen: what came as late as a copy of a lost packet may be one.
   void note_copies() noexcept;
 
@@ -77,7 +84,10 @@ class CommandBook {
                                                            std::uint64_t& known);
   /// Its response came; returns the one that is over by that, as too many wait for an ACK, or null.
   [[nodiscard]] std::unique_ptr<OpenCommand> answer(std::unique_ptr<OpenCommand>&& open) {
-    finishing_.push_back(std::move(open));
+    // Of two responses the second may be seen first: where the first was lost and comes again.
+    auto place = finishing_.end();
+    while (place != finishing_.begin() && (*std::prev(place))->response.after(open->response)) --place;
+    finishing_.insert(place, std::move(open));
     return finishing_.size() <= kMostFinishing ? nullptr : take_oldest();
   }
   /// A SEND of the responder ended: how many are over by it, which take_oldest() gives.
@@ -110,6 +120,7 @@ class CommandBook {
   using Outstanding = std::pair<std::uint64_t, std::unique_ptr<OpenCommand>>;
   void note_request_end(const Message& message);
   [[nodiscard]] OpenCommand* with_data(const Message& message);
+  [[nodiscard]] bool follows_copy(const OpenCommand& open);
   /// The first that is not before `id`: mostly a new one is behind all others.
   [[nodiscard]] std::vector<Outstanding>::iterator place_of(std::uint64_t id) {
     if (outstanding_.empty() || outstanding_.back().first < id) return outstanding_.end();
@@ -124,7 +135,8 @@ class CommandBook {
   void note_memory(const CommandMemory& memory, std::uint64_t id);
   Memory memory_;                                        // of these, by R_Key and address
   Memory::node_type spare_;                              // of memory_, for the next
-  std::vector<std::unique_ptr<OpenCommand>> finishing_;  // in the order of their responses; none is null
+  std::vector<std::unique_ptr<OpenCommand>> finishing_;  // in the order of the PSNs of their responses; none is null
+  std::optional<std::int64_t> last_late_;                // the last response that may be a copy
 };
 
 }  // namespace rocescope

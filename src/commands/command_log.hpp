@@ -34,6 +34,16 @@ struct SideEvent {
   std::int64_t to = 0;    ///< when it was over
   std::uint64_t packet = 0;
   std::uint64_t limit = 0;  ///< of the protocol; 0: there is none
+
+  /// The command had no response when the connection ended.
+  [[nodiscard]] static SideEvent unanswered(std::uint32_t connection, const Command& command) {
+    return {.kind = CommandTroubles::Event::kUnanswered,
+            .connection = connection,
+            .side = command.initiator,
+            .from = *command.issued,
+            .to = *command.issued,
+            .packet = command.request_packet};
+  }
 };
 
 /// Where commands go that are over, or that are followed no longer.

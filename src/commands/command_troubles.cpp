@@ -71,10 +71,7 @@ void CommandTroubles::add(const Command& command, const std::optional<CommandTim
     add_failure(std::move(failure), failures);
   }
   if (command.kind == CommandKind::kIo && command.bytes > 0 && command.issued) add_shape(command);
-  if (command.kind != CommandKind::kIo) return;
-  const bool is_unanswered = command.outcome == CommandOutcome::kOutstanding && command.acknowledged;
-  if (is_unanswered && command.issued) unanswered.add(command.request_packet, *command.issued);
-  if (!times) return;
+  if (!times || command.kind != CommandKind::kIo) return;
   latency.add(static_cast<std::uint64_t>(times->total));
   if (times->total < kSlow) return;
   if (times->target >= times->total / 5 * 4 && !has_unseen_data(command)) add_slow(command, *times, target);
@@ -123,7 +120,6 @@ void CommandTroubles::merge(const CommandTroubles& other) {
   latency.merge(other.latency);
   merge_slow(other.target, target);
   merge_slow(other.network, network);
-  unanswered.merge(other.unanswered);
   shape.commands += other.shape.commands;
   shape.with_blocks += other.shape.with_blocks;
   shape.small.merge(other.shape.small);

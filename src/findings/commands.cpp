@@ -63,7 +63,7 @@ std::string worst_of(const Direction& direction, const Slow& slow) {
                                  text::duration(times.target), text::duration(times.request));
   if (times.data > 0) text += fmt::format(", {} data", text::duration(times.data));
   if (times.resend > 0) text += fmt::format(", {} until copies of lost packets came", text::duration(times.resend));
-  if (times.unknown > 0) text += fmt::format(", {} for the target or a lost packet", text::duration(times.unknown));
+  if (times.unknown > 0) text += fmt::format(", {} unknown", text::duration(times.unknown));
   return text + fmt::format(", {} resent ({}, packet {})", count(direction.seen(slow.resent), "message"),
                             operation_of(slow.operation), slow.packet);
 }
@@ -90,19 +90,18 @@ void find_slow(const Direction& direction, const CommandTroubles& troubles, Find
 /// `4 commands were never answered; the oldest waited for 2.05 s, until the host disconnected (packet 449)`
 void find_unanswered(const Direction& direction, const Occurrences& seen, const Evidence& evidence, FindingList& list) {
   constexpr std::int64_t kLong = 1'000'000'000;  // ns
-  const Amount commands = direction.seen(seen.count);
-  if (seen.count == 0 || commands.strength != Strength::kExact) return;  // it may lack the responses
+  if (seen.count == 0) return;
+  const Amount commands{seen.count, direction.limits.strength_of_answers_at(direction.connection)};
+  if (commands.strength != Strength::kExact) return;  // the capture may have missed the responses
   const Handshake* const handshake = handshake_of(direction.connection, evidence);
   const HandshakeStep* const end = handshake == nullptr ? nullptr : handshake->find(HandshakeMessage::kDreq);
-  const std::int64_t until = end != nullptr ? end->time : evidence.totals.last_time.value_or(0);
-  if (until - seen.first_time < kLong) return;
-  const bool is_host = end != nullptr && handshake->sides[end->sender].address == direction.sender().address;
-  const std::string why =
-      end == nullptr ? "the capture ended"
-                     : fmt::format("the {} disconnected (packet {})", is_host ? "host" : "target", end->packet);
+  if (end == nullptr || end->time - seen.first_time < kLong) return;
+  const bool is_host = handshake->sides[end->sender].address == direction.sender().address;
   list.add(FindingId::kCommandsUnanswered, direction, seen, commands,
-           fmt::format("{} {} never answered; the oldest waited for {}, until {}", count(commands, "command"),
-                       text::plural(seen.count, "was", "were"), text::duration(until - seen.first_time), why),
+           fmt::format("{} {} never answered; {} waited for {}, until the {} disconnected (packet {})",
+                       count(commands, "command"), text::plural(seen.count, "was", "were"),
+                       text::plural(seen.count, "it", "the oldest"), text::duration(end->time - seen.first_time),
+                       is_host ? "host" : "target", end->packet),
            frames(seen));
 }
 
@@ -144,12 +143,12 @@ HostPair ends_of(const Connection& connection) {
   return std::minmax(connection.sides[0].address, connection.sides[1].address);
 }
 
-/// Whether another queue between the hosts of `connection` sent commands, perhaps, in a time.
+/// Whether another I/O queue between the hosts of `connection` may have sent commands in a time.
 bool has_busy_queue(const Connection& connection, std::int64_t from, std::int64_t to, const Evidence& evidence) {
   return std::ranges::any_of(evidence.tracking.connections, [&](const Connection& other) {
     const auto found = evidence.commands->find(other.number);
-    if (other.number == connection.number || found == evidence.commands->end() || ends_of(other) != ends_of(connection))
-      return false;
+    if (other.repeated || found == evidence.commands->end() || ends_of(other) != ends_of(connection)) return false;
+    if (found->second.shape.queue.value_or(0) == 0) return false;
     const auto sent_in_it = [&](std::size_t side) {
       const Occurrences& last = found->second.at(side, CommandTroubles::Event::kLastCommand).seen;
       return last.count > 0 && last.last_time > from && other.first_time < to;
@@ -309,13 +308,15 @@ void find_commands(const Evidence& evidence, FindingList& list) {
     for (const FindingId id : {FindingId::kQueueRefused, FindingId::kIoFailed, FindingId::kCommandRefused})
       find_failures(id, direction, troubles, list);
     find_slow(direction, troubles, list);
-    find_unanswered(direction, troubles.unanswered, evidence, list);
     find_tasks(direction, troubles, list);
     find_shapes(direction, troubles.shape, list);
     for (std::size_t side = 0; side < troubles.events.size(); ++side) {
       const Direction of_side{connection, side, list.limits()};
       find_credits(of_side, troubles.at(side, CommandTroubles::Event::kNoCredits), list);
       find_full_queue(of_side, troubles.at(side, CommandTroubles::Event::kQueueFull), list);
+      // Those that the initiator aborted have no response.
+      if (troubles.tasks.empty())
+        find_unanswered(of_side, troubles.at(side, CommandTroubles::Event::kUnanswered).seen, evidence, list);
       find_late_keep_alives(of_side, troubles.at(side, CommandTroubles::Event::kKeepAliveLate), evidence, list);
       find_missing_keep_alives(of_side, troubles.at(side, CommandTroubles::Event::kLastCommand), evidence,
                                last_commands, list);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "dissectors/ulp/forms.hpp"
+#include "rocescope/detail/elapsed.hpp"
 #include "rocescope/headers/extended_transport.hpp"
 
 namespace rocescope {
@@ -99,6 +100,7 @@ PayloadInterest Messages::observe(const PlacedPacket& placed) {
                       placed.verdict != VerdictKind::kUsedPsn;
   if (counts && packet.roce.payload_offset != 0) {
     Side& side = streams.sides[placed.requester];
+    if (placed.verdict == VerdictKind::kRetransmission) side.resent_at = packet.frame.timestamp;
     if (opcode.has_payload && is_full(opcode.position)) side.mtu = packet.roce.payload_length;
     if (streams.any.sends && opcode.operation == Operation::kSend) observe_send(placed, streams);
     const bool is_like_message = streams.any.undecided && opcode.operation == Operation::kWrite &&
@@ -149,14 +151,18 @@ void Messages::ask(Streams& streams, const PlacedPacket& placed) {
 }
 
 /// As SendPayload has it.
-std::int64_t Messages::copy_after(const PlacedPacket& placed) {
+std::int64_t Messages::copy_after(const PlacedPacket& placed, const Side& side) {
   if (!placed.loses && losing_.empty()) return 0;
-  const auto& sides = placed.connection.sides;
-  const std::pair way(sides[placed.sender].address, sides[1 - placed.sender].address);
+  const Connection& connection = placed.connection;
+  const Way way{connection.sides[placed.sender].address, connection.sides[1 - placed.sender].address,
+                connection.overlay_id, connection.capture_point};
   const auto place = std::ranges::lower_bound(losing_, way);
   const bool is_known = place != losing_.end() && *place == way;
   if (placed.loses && !is_known && losing_.size() < kMostLosing) losing_.insert(place, way);
-  return placed.loses || is_known ? placed.timeout : 0;
+  if (!placed.loses && !is_known) return 0;
+  constexpr std::int64_t kTogether = 1'000'000;  // ns
+  const std::int64_t since = elapsed(side.resent_at, placed.record.packet->frame.timestamp);
+  return since >= 0 && since < kTogether ? 1 : placed.timeout;
 }
 
 /// Those that say so, without a handshake, which takes a while to find.
@@ -180,12 +186,14 @@ inline void Messages::observe_send(const PlacedPacket& placed, Streams& streams)
     payload.connection = &placed.connection;
     payload.sender = placed.sender;
     payload.resent = resent;
-    payload.copy_after = copy_after(placed);
+    payload.copy_after = copy_after(placed, streams.sides[placed.sender]);
     payload.counts = placed.counts;
     return give(payload, streams);
   }
   assemble(part_of(packet),
-           {&placed.record, placed.connection, placed.sender, resent, placed.counts, copy_after(placed)}, streams);
+           {&placed.record, placed.connection, placed.sender, resent, placed.counts,
+            copy_after(placed, streams.sides[placed.sender])},
+           streams);
 }
 
 /// A packet of a SEND of several.

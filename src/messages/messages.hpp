@@ -38,14 +38,14 @@ struct PlacedPacket {
   std::span<const Message> ended;  ///< messages of the requester
   bool counts = true;              ///< as Tracker::track() has it
   bool loses = false;              ///< packets of the sender were lost before the capture point
-  std::int64_t timeout = 0;        ///< ns: after which it sends a packet again, the shortest
+  std::int64_t timeout = 0;        ///< ns: after which it sends a packet again, at least; 0: unknown
 };
 
 /// Copies bytes only for SENDs of several packets, on connections with a subscriber, up to kMostKept in all.
 class Messages {
  public:
   static constexpr std::uint64_t kMostKept = 64U << 20;  ///< bytes
-  static constexpr std::size_t kMostLosing = 4'096;      ///< pairs of hosts
+  static constexpr std::size_t kMostLosing = 4'096;      ///< ways between two hosts
 
   /// The subscription starts now. The subscriber must outlive this object.
   void subscribe(PayloadSubscriber& subscriber) { subscribers_.push_back(&subscriber); }
@@ -70,7 +70,8 @@ class Messages {
     SendAssembly sends;
     Transfers writes;
     Transfers reads;
-    std::uint32_t mtu = 0;  // that its packets showed, and the responses to its READs
+    std::uint32_t mtu = 0;       // that its packets showed, and the responses to its READs
+    std::int64_t resent_at = 0;  // the last of its packets that came again, ns since 1970
   };
   /// Of a connection.
   struct Streams {
@@ -79,6 +80,14 @@ class Messages {
     std::uint32_t handshake = 0;
     std::uint32_t joined = 0;
     std::array<Side, 2> sides;
+  };
+  /// From one host to another, as far as a capture point.
+  struct Way {
+    IpAddress from;
+    IpAddress to;
+    std::uint32_t overlay_id = 0;
+    std::uint16_t capture_point = 1;
+    friend auto operator<=>(const Way&, const Way&) noexcept = default;
   };
   /// What the payload belongs to.
   struct Source {
@@ -99,7 +108,7 @@ class Messages {
   }
   [[nodiscard]] Streams& find_streams(const PlacedPacket& placed);
   void ask(Streams& streams, const PlacedPacket& placed);
-  [[nodiscard]] std::int64_t copy_after(const PlacedPacket& placed);
+  [[nodiscard]] std::int64_t copy_after(const PlacedPacket& placed, const Side& side);
   void ask_again(Streams& streams, const Connection& connection);
   void observe_send(const PlacedPacket& placed, Streams& streams);
   void assemble(const SendAssembly::Part& part, const Source& source, Streams& streams);
@@ -121,9 +130,9 @@ class Messages {
   std::uint32_t last_number_ = 0;
   std::uint64_t kept_ = 0;  // bytes
   /// From whom to whom packets were lost before the capture point: all connections between them take the same way.
-  std::vector<std::pair<IpAddress, IpAddress>> losing_;  // in their order
-  std::vector<SendAssembly::Run> given_;                 // of the last packet
-  bool gave_ = false;                                    // SENDs, with the last packet
+  std::vector<Way> losing_;               // in their order
+  std::vector<SendAssembly::Run> given_;  // of the last packet
+  bool gave_ = false;                     // SENDs, with the last packet
 };
 
 }  // namespace rocescope

@@ -52,7 +52,7 @@ struct SendPayload {
   std::span<const Hole> holes;             ///< in their order
   bool resent = false;  ///< its last packet is known to be a copy of one that was lost and not seen here
   /// ns: packets of its sender were lost before the capture saw them. If this one was, what is here is a copy that came so
-  /// long after it, at least. 0: none was lost.
+  /// long after it, at least; 1 where it came directly behind a copy. 0: none was lost.
   std::int64_t copy_after = 0;
   bool counts = true;  ///< as Tracker::track() has it, of its last packet
   std::optional<std::uint32_t> immediate;

@@ -36,7 +36,7 @@ void Tracker::Implementation::show_to_subscribers(const TrackedPacket& tracked) 
                                         .ended = tracked.ended,
                                         .counts = tracked.counts,
                                         .loses = tracked.state->loses(tracked.sender),
-                                        .timeout = tracked.state->requesters[tracked.sender]->shortest_timeout()});
+                                        .timeout = tracked.state->requesters[tracked.sender]->ack_timeout() / 2});
   for (const Message& message : tracked.ended) messages_.observe_end(*tracked.connection, tracked.requester, message);
 }
 

@@ -49,9 +49,10 @@ struct CommandTroubles {
     kNoCredits,      ///< it had something to send, and no credits of its peer
     kQueueFull,      ///< it may not send another command before a response comes
     kKeepAliveLate,  ///< it was silent for longer than it promised
+    kUnanswered,     ///< an I/O command had no response when the connection ended; `from` is when it was sent
     kLastCommand,  ///< of a queue of NVMe, the last that was seen; its limit: the longest silence that is promised, ns
   };
-  static constexpr std::size_t kEvents = 4;
+  static constexpr std::size_t kEvents = 5;
   struct Times {
     Occurrences seen;
     std::int64_t total = 0;    ///< ns
@@ -90,8 +91,7 @@ struct CommandTroubles {
   std::vector<Task> tasks;        ///< the same
   Histogram latency;              ///< of the commands of I/O queues, of which all was seen
   Slow target;                    ///< of these: the target had the next move for four fifths of the time
-  Slow network;            ///< of these: half of the time or more went into the network, and packets were sent again
-  Occurrences unanswered;  ///< of I/O queues, acknowledged and without a response to the end: when they were sent
+  Slow network;  ///< of these: half of the time or more went into the network, and packets were sent again
   Shape shape;
   std::array<std::array<Times, kEvents>, 2> events;  ///< by side, then by Event
 

@@ -196,7 +196,11 @@ void NvmeQueue::finish(CommandSink& log) {
                       .packet = last_packet_,
                       .limit = promised});
   }
-  for (const auto& open : book_.take_all()) report(*open, log);
+  for (const auto& open : book_.take_all()) {
+    name(open->command);
+    if (open->is_unanswered()) log.add(SideEvent::unanswered(connection_, open->command));
+    report(*open, log);
+  }
 }
 
 void NvmeQueue::join(Carried& other) {

@@ -50,7 +50,7 @@ inline constexpr FindingInfo kCommandInfos[] = {
      R"(The times are those of the capture. A command counts where it and its response were seen. What the target sent may have been
         lost between it and the place of the capture, and come again after its ACK timeout. So where the target lost packets
         there, a wait of half of that timeout or longer does not count (unknown in commands.csv). Where no packet before shows
-        a loss, it looks like a slow target: then slow_target is wrong, and a capture at the target tells the difference.)",
+        a loss, or no handshake the timeout, it looks like a slow target: then slow_target is wrong, and a capture at the target tells the difference.)",
      "Neither another network nor another host makes these commands faster.",
      R"(Look at the device behind the target: its latency and its queue. commands.csv has each command with its parts.)"},
     {FindingId::kCommandsResent, "commands_resent", Severity::kWarning, FindingRole::kConsequence, "commands",
@@ -63,14 +63,14 @@ inline constexpr FindingInfo kCommandInfos[] = {
     {FindingId::kCommandsUnanswered, "commands_unanswered", Severity::kWarning, FindingRole::kOther, "commands",
      "commands were never answered",
      R"(The target acknowledged commands of an I/O queue (NVMe-oF), READs, WRITEs or COMMITs (NFS), or reads, writes or flushes of
-        SCSI (iSER, SRP), of SMB or of RNBD, and sent no response until the connection or the capture ended. The oldest
-        waited for one second or longer.)",
-     R"(Exact: nothing is said where the capture missed packets, for responses may be among these. A response that was lost between
-        the target and the place of the capture would have come again.)",
+        SCSI (iSER, SRP) or RNBD, and sent no response until a side disconnected (DREQ). The oldest waited for one second or
+        longer.)",
+     R"(Exact. Nothing is said where the capture missed packets, for responses may be among these, where the initiator aborted
+        commands (commands_aborted), or where no DREQ was seen.)",
      R"(The application hangs. A host of NVMe gives up after a while (30 s with Linux), disconnects, connects again and sends the
-        commands anew; one of SCSI aborts them first.)",
-     R"(The network brought the commands: look at the target, and at the device behind it. commands.csv has them, with the outcome
-        outstanding.)"},
+        commands anew.)",
+     R"(The network brought the commands: look at the target, and at the device behind it. Did nothing at all come from the target
+        in that time, it may be down. commands.csv has the commands, with the outcome outstanding.)"},
     {FindingId::kCommandsAborted, "commands_aborted", Severity::kWarning, FindingRole::kOther, "requests",
      "commands were aborted, or a unit was reset",
      R"(An initiator of SCSI (iSER, SRP) asked the target to abort commands, or to reset a logical unit or the target: task
@@ -104,9 +104,9 @@ inline constexpr FindingInfo kCommandInfos[] = {
     {FindingId::kKeepAliveLate, "keep_alive_late", Severity::kWarning, FindingRole::kOther, "times",
      "a host was silent for longer than its keep-alive timeout",
      R"(A host of NVMe over Fabrics sent no command on its admin queue for longer than the Keep Alive Timeout that its Connect
-        named, and then sent one. Nor did another queue of it to this target send any: controllers may take these for signs
-        of life.)",
-     R"(Wrong where the capture missed the Keep Alive commands in between. Linux sends one in half of the timeout, so that two
+        named, and then sent one.)",
+     R"(Nothing is said where an I/O queue to this target was in use before and after: controllers may take its commands for
+        signs of life, and hosts then send no others. Wrong where the capture missed the Keep Alive commands in between. Linux sends one in half of the timeout, so that two
         of them are missing.)",
      "A controller that hears nothing for so long takes the host for dead and ends the association: all queues are "
      "lost.",

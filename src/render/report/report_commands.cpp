@@ -22,7 +22,7 @@ string p99_text(const CommandTotals& row) {
   string text = fmt::format("{} target, {} request", duration(row.at_p99->target), duration(row.at_p99->request));
   if (row.at_p99->data > 0) text += fmt::format(", {} data", duration(row.at_p99->data));
   if (row.at_p99->resend > 0) text += fmt::format(", {} lost", duration(row.at_p99->resend));
-  if (row.at_p99->unknown > 0) text += fmt::format(", {} target or lost", duration(row.at_p99->unknown));
+  if (row.at_p99->unknown > 0) text += fmt::format(", {} unknown", duration(row.at_p99->unknown));
   return text + fmt::format(", {} resent", count(row.at_p99_resent));
 }
 
@@ -66,6 +66,7 @@ void append_slowest(const Report& report, ReportPage& page) {
                            "request",
                            "data",
                            "resend",
+                           {"unknown", Cells::kUnlessZero},
                            "target_time",
                            {"resent", Cells::kUnlessZero}});
   table.rows(report.commands.slowest, "commands", page);

@@ -116,7 +116,7 @@ void ExpressLane::show_payload(ExpressConnection& connection, std::size_t sender
                                               .verdict = VerdictKind::kInOrder,
                                               .ended = {},
                                               .loses = state.loses(sender),
-                                              .timeout = state.requesters[sender]->shortest_timeout()});
+                                              .timeout = state.requesters[sender]->ack_timeout() / 2});
   connection.payload = interest_in(state);
 }
 
