@@ -56,17 +56,18 @@ def marked(scenario) -> int:
 
 def naks_with_news(name) -> collections.Counter:
     """NAKs for a PSN sequence error by their receiver, without those that acknowledge nothing: rxe_comp.c (check_ack) counts
-    only the ones whose PSN is after the next that it waits for."""
+    only the ones whose PSN is after the next that it waits for. Both queue pairs of a connection have one number in the lab."""
     output = subprocess.run(
         ["tshark", "-n", "-r", truth_test.CAPTURES / f"{name}.pcapng", "-Y", "infiniband.bth.opcode < 0x20", "-T", "fields", "-e",
-         "ip.src", "-e", "ip.dst", "-e", "ipv6.src", "-e", "ipv6.dst", "-e", "infiniband.bth.opcode", "-e", "infiniband.bth.psn",
+         "ip.src", "-e", "ip.dst", "-e", "ipv6.src", "-e", "ipv6.dst", "-e", "infiniband.bth.destqp", "-e", "infiniband.bth.opcode",
+         "-e", "infiniband.bth.psn",
          "-e", "infiniband.aeth.syndrome.opcode", "-e", "infiniband.aeth.syndrome.error_code"],
         capture_output=True, check=True, text=True).stdout
     awaited: dict = {}
     news: collections.Counter = collections.Counter()
     for line in output.splitlines():
-        *addresses, opcode, psn, syndrome, error = line.split("\t")
-        source, destination = (address for address in addresses if address)
+        *addresses, queue_pair, opcode, psn, syndrome, error = line.split("\t")
+        source, destination = ((address, queue_pair) for address in addresses if address)
         psn = int(psn)
         if int(opcode, 0) != 0x11:
             awaited.setdefault(source, psn)  # the first request
@@ -74,7 +75,7 @@ def naks_with_news(name) -> collections.Counter:
         covers = psn if syndrome in ("1", "3") else (psn + 1) % 2**24
         ahead = destination in awaited and 0 < (covers - awaited[destination]) % 2**24 < 2**23
         if syndrome == "3" and int(error, 0) == 0 and ahead:
-            news[destination] += 1
+            news[destination[0]] += 1
         if ahead:
             awaited[destination] = covers
     return news
