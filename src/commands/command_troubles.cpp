@@ -74,7 +74,9 @@ void CommandTroubles::add(const Command& command, const std::optional<CommandTim
   if (!times || command.kind != CommandKind::kIo) return;
   latency.add(static_cast<std::uint64_t>(times->total));
   if (times->total < kSlow) return;
-  if (times->target >= times->total / 5 * 4 && !has_unseen_data(command)) add_slow(command, *times, target);
+  const bool has_arrived = command.acknowledged || command.first_data;  // else it may have been on its way
+  if (has_arrived && times->target >= times->total / 5 * 4 && !has_unseen_data(command))
+    add_slow(command, *times, target);
   if (command.resent > 0 && times->network() >= times->total / 2) add_slow(command, *times, network);
 }
 

@@ -15,7 +15,7 @@ from packet_values import Values, begins, ends_udp, is_cut, value
 
 # Fields that the entries below look at besides those compared: tshark's and ours.
 WITNESSES = ["data.data", "udp.payload", "_ws.malformed", nvme.QUEUE]
-OUR_WITNESSES = ["rocescope.stop.reason", "rocescope.trailer", iser.SRP, rds.RDS]
+OUR_WITNESSES = ["rocescope.stop.reason", "rocescope.trailer", iser.SRP, rds.RDS, nvme.SENT_AGAIN]
 
 # Fields of ours that tshark has and that nothing compares: name -> reason.
 NEVER_COMPARED = {
@@ -25,9 +25,7 @@ NEVER_COMPARED = {
     **dict.fromkeys(messages.SMC + messages.CLC + messages.LUSTRE, "messages_test.py compares it"),
     **dict.fromkeys(smb.NOT_COMPARED, "tshark has one name for several, or shows its bits only"),
     "infiniband.rdeth.eecnxt": "tshark reads it from the wrong bytes",
-    **{f"nvme.fabrics.cmd.auth.{name}": "no capture has in-band authentication" for name in ("al", "rsvd1", "rsvd2", "rsvd3", "secp", "spsp0", "spsp1")},
     **{f"nvme.fabrics.cmd.generic.{name}": "no capture has another command of the fabrics" for name in ("field", "rsvd1")},
-    "nvme.cmd.sgl1.rsvd": "capsules with data have several packets here, of which tshark reads none",
     "lldp.dcbx.feature.llink.type": "a feature of the DCBX from before CEE",
     **{f"infiniband_link.{name}": "tshark calls every link packet malformed" for name in ("fccl", "fctbs", "lpcrc", "op", "vl")},
 }
@@ -52,6 +50,8 @@ DEFECTS = [
     Defect("SMB Direct", smb.not_asked),
     Defect("RDS", rds.not_asked),
     Defect("NVMe capsules of several packets", nvme.several_packets),
+    Defect("NVMe capsules sent again", nvme.sent_again),
+    Defect("responses to authentication", nvme.other_responses_of_fabrics, compares=True),
     Defect("data of NVMe commands", nvme.payload_as_nvme),
     Defect("log page in several packets", nvme.data_too_short),
     Defect("NVMe dwords by command", nvme.dwords_by_command),

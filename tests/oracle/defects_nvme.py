@@ -1,5 +1,6 @@
 """Where tshark 4.0 is wrong about NVMe over RDMA, or shows other fields. Each function explains a difference of one field of one packet."""
 
+SENT_AGAIN = "rocescope.verdict.retransmission"
 QUEUE = "nvme-rdma.cmd.qid"  # tshark shows it of each packet that it takes for one of NVMe
 
 
@@ -10,6 +11,16 @@ def is_of_nvme(theirs):
 def several_packets(field, ours, theirs):
     """tshark reads capsules of one packet only, so it knows neither longer ones nor the responses to them."""
     return field.startswith("nvme.") and field not in theirs and not any(name.startswith("nvme.") for name in theirs)
+
+
+def sent_again(field, ours, theirs):
+    """A message that is sent again: tshark reads it each time, rocescope once."""
+    return field.startswith("nvme.") and SENT_AGAIN in ours and not any(name.startswith("nvme.") for name in ours)
+
+
+def other_responses_of_fabrics(field, ours, theirs):
+    """tshark calls the lowest bit of the status of a response to authentication reserved, as the fabrics do, rocescope the phase tag."""
+    return field in ("nvme.cqe.status.p", "nvme.cqe.status.rsvd") and ours.get("nvme.cqe.status.p") == theirs.get("nvme.cqe.status.rsvd")
 
 
 def payload_as_nvme(field, ours, theirs):
