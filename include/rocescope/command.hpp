@@ -95,10 +95,9 @@ struct CommandTimes {
   std::int64_t total = 0;
   std::int64_t request =
       0;  ///< from its first packet to the first sign that the target has all of it: an ACK, data, or the response
-  std::int64_t data = 0;  ///< from the first packet about its data to the last
-  std::int64_t resend =
-      0;  ///< until packets came that were known to be sent again: the first about data, or the response
-  /// The target had the next move, or lost what it sent: so long that what came then may be a copy, on a connection that lost such packets.
+  std::int64_t data = 0;    ///< from the first packet about its data to the last
+  std::int64_t resend = 0;  ///< until the response came, where that is known to be a copy of one that was lost
+  /// The target had the next move, or what it sent was lost before the capture and came again: no packet says which.
   std::int64_t unknown = 0;
   std::int64_t target = 0;  ///< all else: the target had the next move
 
@@ -109,10 +108,10 @@ struct CommandTimes {
 enum class Copied : std::uint8_t {
   kNo,
   kMaybe,  ///< the same sender lost other packets there, and this one came as late as a copy
-  kYes,
+  kYes,    ///< the tracker knows it
 };
 
-/// How long a command had arrived, and what the target had to send was not seen, in nanoseconds.
+/// How long nothing came from the target after a command had reached it, in nanoseconds.
 struct CommandWaits {
   std::int64_t data = 0;      ///< until the first packet about its data; 0 without data
   std::int64_t response = 0;  ///< until the response, since its data or without any
@@ -169,7 +168,7 @@ struct Command {
   std::uint64_t data_bytes = 0;              ///< that READs and WRITEs moved, as far as was seen
   std::uint64_t resent = 0;                  ///< messages on its behalf of which something was sent again
   Copied response_copied = Copied::kNo;      ///< its response
-  Copied data_copied = Copied::kNo;          ///< the first message about its data
+  Copied data_copied = Copied::kNo;          ///< the first message about its data; never kYes
 
   [[nodiscard]] bool is_over() const noexcept {
     return outcome == CommandOutcome::kSucceeded || outcome == CommandOutcome::kFailed;

@@ -23,7 +23,7 @@ CommandWaits Command::waits() const noexcept {
   std::int64_t arrived = with_data ? *first_data : *completed;
   if (acknowledged && *acknowledged >= *issued)
     arrived = std::min(arrived, *acknowledged);
-  else if (response_copied != Copied::kYes && data_copied != Copied::kYes)
+  else if (response_copied != Copied::kYes)
     arrived = *issued;  // no ACK was seen: nothing says how long it was on its way
   if (!with_data) return {.response = *completed - arrived};
   return {.data = *first_data - arrived, .response = *completed - *last_data};

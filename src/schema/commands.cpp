@@ -52,7 +52,7 @@ constexpr auto kCommandTimesColumns = columns<CommandTimes>(
         "request", "until its ACK, or until data or the response showed that it had arrived; 0 where no ACK was seen")
         .titled("request"),
     duration<&CommandTimes::data>("data", "from the first packet about its data to the last").titled("data"),
-    duration<&CommandTimes::resend>("resend", "until packets came that are known to be copies of lost ones")
+    duration<&CommandTimes::resend>("resend", "until the response came that is known to be a copy of a lost one")
         .titled("resend"),
     duration<&CommandTimes::unknown>(
         "unknown", "the target had the next move, or what it sent was lost before the capture and came again")
