@@ -225,7 +225,9 @@ TEST(NamedForms, KnowsNcclByWhereDataGo) {
       stream.write(0, kAddress, 0x0018'1500, Buffer(1024, 0xC3));
     }
     if (is_there) expect(follow_commands(stream.frames()), UpperProtocol::kNccl);
-    if (!is_there) EXPECT_TRUE(follow_commands(stream.frames()).carried.empty());
+    if (!is_there) {
+      EXPECT_TRUE(follow_commands(stream.frames()).carried.empty());
+    }
   }
 }
 
