@@ -125,6 +125,12 @@ void dissect_nvme_command(Dissection& d, bool admin) noexcept;
 /// A response capsule; `kind` is that of the command that it answers.
 void dissect_nvme_completion(Dissection& d, HeaderKind kind) noexcept;
 
+// ulp/nvme/nvme_data.cpp
+/// A part of a discovery log page: its beginning, or whole records.
+void dissect_nvme_discovery(Dissection& d, bool has_beginning) noexcept;
+/// A message of authentication, up to where its secrets begin.
+void dissect_nvme_auth_message(Dissection& d) noexcept;
+
 // ulp/nfs/rpc_over_rdma.cpp
 /// `version`: of the call that a reply answers.
 void dissect_rpc_over_rdma(Dissection& d, NfsVersion version) noexcept;

@@ -31,6 +31,13 @@ void dissect(dissectors::Dissection& d, MessageProtocol protocol) noexcept {
       return dissectors::dissect_nvme_completion(d, HeaderKind::kNvmePropertyCompletion);
     case MessageProtocol::kNvmePropertySetCompletion:
       return dissectors::dissect_nvme_completion(d, HeaderKind::kNvmePropertySetCompletion);
+    case MessageProtocol::kNvmeFabricsCompletion:
+      return dissectors::dissect_nvme_completion(d, HeaderKind::kNvmeFabricsCompletion);
+    case MessageProtocol::kNvmeDiscoveryLog:
+    case MessageProtocol::kNvmeDiscoveryRecords:
+      return dissectors::dissect_nvme_discovery(d, protocol == MessageProtocol::kNvmeDiscoveryLog);
+    case MessageProtocol::kNvmeAuthMessage:
+      return dissectors::dissect_nvme_auth_message(d);
     case MessageProtocol::kNvmeConnectData:
       return static_cast<void>(d.take(HeaderKind::kNvmeConnectData, header_info(HeaderKind::kNvmeConnectData).size));
     case MessageProtocol::kRpcOverRdma:

@@ -18,7 +18,11 @@ enum class MessageProtocol : std::uint8_t {
   kNvmeConnectCompletion,      ///< the same, to a Connect
   kNvmePropertyCompletion,     ///< the same, to a Property Get
   kNvmePropertySetCompletion,  ///< the same, to a Property Set
+  kNvmeFabricsCompletion,      ///< the same, to another command of the fabrics
   kNvmeConnectData,            ///< the data of a Connect, which the controller READs
+  kNvmeDiscoveryLog,           ///< a discovery log page from its beginning, which the controller WRITEs
+  kNvmeDiscoveryRecords,       ///< records of one
+  kNvmeAuthMessage,            ///< the data of Authentication Send and Receive
   kRpcOverRdma,                ///< a call, or a reply of which no more is known
   kRpcOverRdmaNfs3,            ///< the same, of NFS 3: the results of a reply begin with a status
   kRpcOverRdmaNfs4,

@@ -71,7 +71,7 @@ enum class KnownBy : std::uint8_t {
 enum class CommandOutcome : std::uint8_t {
   kOutstanding,  ///< its response was not seen
   kSucceeded,
-  kFailed,  ///< its response has a status other than success
+  kFailed,  ///< its response has a status other than success; of authentication: its data say so
   kUnseen,  ///< its response was seen, and it itself was not
 };
 
@@ -97,7 +97,7 @@ struct CommandTimes {
       0;  ///< from its first packet to the first sign that the target has all of it: an ACK, data, or the response
   std::int64_t data = 0;    ///< from the first packet about its data to the last
   std::int64_t resend = 0;  ///< until the response came, where that is known to be a copy of one that was lost
-  /// The target had the next move, or what it sent was lost before the capture and came again: no packet says which.
+  /// The target had the next move, or no packet says so: no ACK was seen, or what it sent was lost before the capture and came again.
   std::int64_t unknown = 0;
   std::int64_t target = 0;  ///< all else: the target had the next move
 
@@ -109,6 +109,7 @@ enum class Copied : std::uint8_t {
   kNo,
   kMaybe,  ///< the same sender lost other packets there, and this one came as late as a copy
   kYes,    ///< the tracker knows it
+  kLate,   ///< it came as late as a copy, and as far as is known the sender lost nothing there: it took so long
 };
 
 /// How long nothing came from the target after a command had reached it, in nanoseconds.
@@ -156,7 +157,7 @@ struct Command {
   ///< that to a logout, 0x50000000 + reason of a Reject, 0x60000000 + response code of SRP; SMB: NT status;
   ///< RTRS: errno
   bool do_not_retry = false;     ///< the response says so
-  std::string_view status_name;  ///< in words
+  std::string_view status_name;  ///< in words; of authentication of NVMe that failed: why, as its data say
 
   std::uint64_t request_packet = 0;   ///< the number of its first frame; 0: not seen
   std::uint64_t response_packet = 0;  ///< of the frame with the response; 0: not seen
@@ -164,12 +165,21 @@ struct Command {
   std::optional<std::int64_t> acknowledged;  ///< by an ACK, or by what implies one
   std::optional<std::int64_t> first_data;    ///< of its READs or WRITEs, the first packet
   std::optional<std::int64_t> last_data;     ///< the last
-  std::optional<std::int64_t> completed;     ///< the response
+  std::optional<std::int64_t> answered;      ///< the response was seen, and not taken: packets before it were missing
+  std::optional<std::int64_t> completed;     ///< the response came, or, of one that was not taken at first, its copy
   std::uint64_t data_bytes = 0;              ///< that READs and WRITEs moved, as far as was seen
   std::uint64_t resent = 0;                  ///< messages on its behalf of which something was sent again
   Copied response_copied = Copied::kNo;      ///< its response
   Copied data_copied = Copied::kNo;          ///< the first message about its data; never kYes
 
+  /// Whether part of it took as long as a copy of a lost packet takes, and no loss was known.
+  [[nodiscard]] bool is_late() const noexcept {
+    return response_copied == Copied::kLate || data_copied == Copied::kLate;
+  }
+  /// Of one that failed: the packet with its response, or, where its data say so, with its request.
+  [[nodiscard]] std::uint64_t failure_packet() const noexcept {
+    return response_packet != 0 ? response_packet : request_packet;
+  }
   [[nodiscard]] bool is_over() const noexcept {
     return outcome == CommandOutcome::kSucceeded || outcome == CommandOutcome::kFailed;
   }

@@ -228,6 +228,12 @@ struct Connection {
   /// Whether the requester counts its packets in their IPv4 identification: nothing else distinguishes an original that was overtaken
   /// from its copy.
   [[nodiscard]] bool counts_packets(std::size_t requester) const noexcept { return (counting >> requester & 1U) != 0; }
+
+  /// Whether packets that `side` sent, requests or responses, were lost before the capture point.
+  [[nodiscard]] bool loses_before(std::size_t side) const {
+    const ConnectionSide& other = sides[1 - side];
+    return sides[side].lost_before() + other.read_responses_lost_before() + other.acks_lost_before() > 0;
+  }
 };
 
 /// Not of one that was set up and not used, nor of one whose packets do not count.

@@ -200,6 +200,12 @@ enum class HeaderKind : std::uint16_t {
   kNvmeConnectCompletion,
   kNvmePropertyCompletion,
   kNvmePropertySetCompletion,
+  kNvmeFabricsCompletion,
+  kNvmeDiscoveryLog,
+  kNvmeDiscoveryFormat,
+  kNvmeDiscoveryRecord,
+  kNvmeAuthMessage,
+  kNvmeAuthFailure,
   // NFS over RDMA
   kRpcOverRdma,
   kRpcOverRdmaError,

@@ -28,6 +28,7 @@
 #include "rocescope/headers/nfs.hpp"
 #include "rocescope/headers/numbers.hpp"
 #include "rocescope/headers/nvme.hpp"
+#include "rocescope/headers/nvme_data.hpp"
 #include "rocescope/headers/nvme_fabrics.hpp"
 #include "rocescope/headers/rds.hpp"
 #include "rocescope/headers/rnbd.hpp"
@@ -88,7 +89,8 @@ using AllHeaders = HeaderList<
     // NVMe over RDMA
     NvmeAdminCommand, NvmeIdentify, NvmeGetLogPage, NvmeFeatures, NvmeIoCommand, NvmeReadWrite, NvmeCompletion,
     NvmeConnect, NvmeConnectData, NvmeProperty, NvmeAuthentication, NvmeFabricsCommand, NvmeConnectCompletion,
-    NvmePropertyCompletion, NvmePropertySetCompletion,
+    NvmePropertyCompletion, NvmePropertySetCompletion, NvmeFabricsCompletion, NvmeDiscoveryLog, NvmeDiscoveryFormat,
+    NvmeDiscoveryRecord, NvmeAuthMessage, NvmeAuthFailure,
     // NFS over RDMA
     RpcOverRdma, RpcOverRdmaError, RpcReadChunk, RpcWriteChunk, RpcSegment, RpcListEnd, RpcCall, RpcAuthentication,
     RpcReply, RpcAccepted, NfsFileHandle, NfsRange3, NfsTag, NfsCompound, NfsCallbackCompound, NfsOperation,

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "analysis/losing_ways.hpp"
 #include "findings/findings.hpp"
 #include "rocescope/analyze.hpp"
 #include "tracking/moment.hpp"
@@ -141,7 +142,12 @@ void Analysis::evict(Eviction&& eviction) {
   if (eviction.idle_since) counters_.evict(*eviction.idle_since);
   std::vector<Finding> findings = find_findings(
       {.tracking = evicted, .dropped = is_live_ ? dropped() : 0, .commands = &reader_.commands().troubles()});
-  for (const Connection& connection : evicted.connections) reader_.commands().forget_troubles(connection.number);
+  for (const Connection& connection : evicted.connections) {
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (connection.loses_before(side)) reader_.commands().note_losing(connection.number, side);
+    }
+    reader_.commands().forget_troubles(connection.number);
+  }
   std::erase_if(findings, [](const Finding& finding) { return finding.connection == 0 && finding.handshake == 0; });
   if (monitor_) monitor_->evict(evicted, findings);
   std::ranges::move(findings, std::back_inserter(evicted_findings_));
@@ -214,9 +220,11 @@ Observations Analysis::observations() {
   reader_.stop();
   reader_.forget_packets();  // the report takes their memory
   finish_commands();
-  report.commands = reader_.commands().take();
   if (track_.shard) all.shard = shard_facts();
   static_cast<Tracking&>(report) = std::move(reader_.tracker()).finish();
+  const LosingWays losing_ways(report.connections);
+  report.commands = reader_.commands().take(
+      [&](std::uint32_t connection, std::size_t side) { return losing_ways.has(connection, side); });
   narrow(report);
   if (reader_.selects()) {
     std::erase_if(report.commands.carried,

@@ -69,6 +69,8 @@ class Carried {
   virtual MessageProtocol observe(const DataPayload& /*payload*/, CommandSink& /*log*/) {
     return MessageProtocol::kUnknown;
   }
+  /// Its sender's responses from this packet on are taken now.
+  virtual void observe(const TakenAgain& /*taken*/) {}
   /// The part of the data that was observed last which has these layers.
   [[nodiscard]] virtual Bytes message_in(const DataPayload& payload) const { return payload.bytes; }
   virtual void observe_end(std::size_t /*side*/, const Message& /*message*/, CommandSink& /*log*/) {}

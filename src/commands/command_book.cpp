@@ -56,11 +56,10 @@ std::unique_ptr<OpenCommand> OpenCommand::asked_by(const SendPayload& payload, s
   return open;
 }
 
-void OpenCommand::note_copies() noexcept {
-  if (copy_after == 0) return;
+void OpenCommand::mark_copies() noexcept {
   const CommandWaits waits = command.waits();
   const auto note = [&](std::int64_t wait, Copied& copied) {
-    if (copied == Copied::kNo && wait >= copy_after) copied = Copied::kMaybe;
+    if (copied == Copied::kNo && wait >= copy_after) copied = loses ? Copied::kMaybe : Copied::kLate;
   };
   note(waits.data, command.data_copied);
   note(waits.response, command.response_copied);
@@ -77,12 +76,15 @@ std::unique_ptr<OpenCommand> CommandBook::take_answered(std::uint64_t id, const 
     open->command.id = id;
   }
   open->response = payload.first_psn;
+  open->response_end = payload.record->packet->roce.psn;
   open->counts = payload.counts;
   open->command.response_packet = payload.record->packet->frame.number;
   open->command.completed = payload.record->packet->frame.timestamp;
   open->command.response_copied = payload.resent ? Copied::kYes : Copied::kNo;
   open->copy_after = payload.copy_after;
-  if (payload.copy_after > 0 && follows_copy(*open)) open->copy_after = 1;
+  open->loses = payload.loses;
+  const bool may_follow = payload.copy_after > 0 && (last_late_ || open->is_long());
+  if (may_follow && follows_copy(*open)) open->copy_after = 1;
   return open;
 }
 
@@ -92,7 +94,7 @@ bool CommandBook::follows_copy(const OpenCommand& open) {
   const std::int64_t now = *open.command.completed;
   const std::int64_t since = last_late_ ? elapsed(*last_late_, now) : kTogether;
   const bool follows = since >= 0 && since < kTogether;
-  if (follows || open.command.waits().response >= open.copy_after) last_late_ = now;
+  if (follows || (open.is_long() && open.command.waits().response >= open.copy_after)) last_late_ = now;
   return follows;
 }
 
@@ -138,6 +140,15 @@ std::unique_ptr<OpenCommand> CommandBook::take(std::uint64_t id) {
     if (memory != memory_.end() && memory->second == id) spare_ = memory_.extract(memory);
   }
   return open;
+}
+
+void CommandBook::observe(const TakenAgain& taken) {
+  for (const auto& open : finishing_) {
+    Command& command = open->command;
+    if (open->response_end.before(taken.psn) || !command.completed || *command.completed > taken.time) continue;
+    if (!command.answered) command.answered = command.completed;
+    command.completed = taken.time;
+  }
 }
 
 std::size_t CommandBook::end_response(const Message& message) {

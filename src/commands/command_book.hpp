@@ -13,6 +13,7 @@
 
 #include "messages/payload.hpp"
 #include "rocescope/command.hpp"
+#include "rocescope/detail/elapsed.hpp"
 #include "rocescope/message.hpp"
 #include "rocescope/psn.hpp"
 
@@ -34,13 +35,15 @@ struct CommandMemory {
 /// A command of which not all was seen.
 struct OpenCommand {
   Command command;
-  Psn request;   ///< of the request's SEND, its first packet
-  Psn response;  ///< the same of the response
+  Psn request;       ///< of the request's SEND, its first packet
+  Psn response;      ///< the same of the response
+  Psn response_end;  ///< of the packet with which all of it was there
   std::vector<CommandMemory> memory;
   bool counts = true;        ///< whether it is reported
   std::uint8_t version = 0;  ///< of the protocol, where its responses differ by that
   /// Of the response, as SendPayload has it; 1: it came directly behind one that may be a copy.
   std::int64_t copy_after = 0;
+  bool loses = false;  ///< as well
 
   /// The one that `payload` asks for. The moment is that of its last packet, until CommandBook::end_request() knows when the first was sent.
   [[nodiscard]] static std::unique_ptr<OpenCommand> asked_by(const SendPayload& payload, std::uint64_t id);
@@ -49,8 +52,16 @@ struct OpenCommand {
     const bool has_arrived = command.issued && command.acknowledged;
     return counts && has_arrived && command.kind == CommandKind::kIo && command.outcome == CommandOutcome::kOutstanding;
   }
+  /// Whether all of it took as long as a copy of a lost packet takes.
+  [[nodiscard]] bool is_long() const noexcept {
+    return copy_after > 0 && command.issued && command.completed &&
+           elapsed(*command.issued, *command.completed) >= copy_after;
+  }
   /// All of it was seen: what came as late as a copy of a lost packet may be one.
-  void note_copies() noexcept;
+  void note_copies() noexcept {
+    if (is_long()) mark_copies();
+  }
+  void mark_copies() noexcept;
 
   // The next command takes the memory of one that is over.
   [[nodiscard]] static void* operator new(std::size_t size);
@@ -90,8 +101,15 @@ class CommandBook {
     finishing_.insert(place, std::move(open));
     return finishing_.size() <= kMostFinishing ? nullptr : take_oldest();
   }
+  /// The responses from this packet of the responder on are taken now.
+  void observe(const TakenAgain& taken);
   /// A SEND of the responder ended: how many are over by it, which take_oldest() gives.
   [[nodiscard]] std::size_t end_response(const Message& message);
+  /// Of which the response came, and no ACK of it; null: there is none with this ID.
+  [[nodiscard]] OpenCommand* find_answered(std::uint64_t id) {
+    const auto place = std::ranges::find_if(finishing_, [&](const auto& open) { return open->command.id == id; });
+    return place == finishing_.end() ? nullptr : place->get();
+  }
   /// Of those whose response came, the first; there is one.
   [[nodiscard]] std::unique_ptr<OpenCommand> take_oldest() {
     std::unique_ptr<OpenCommand> oldest = std::move(finishing_.front());

@@ -51,6 +51,7 @@ class CommandBooks {
     CommandBook& book = books_[open->command.initiator];
     if (const auto oldest = book.answer(std::move(open))) report(*oldest, log);
   }
+  void observe(const TakenAgain& taken) { books_[1 - taken.sender].observe(taken); }
   /// A message of `side` ended.
   void end(std::size_t side, const Message& message, CommandSink& log) {
     end(side, message, log, message.operation != Operation::kSend);

@@ -24,6 +24,11 @@ void note_p99(std::span<Timed> alike, const CommandList& commands, CommandTotals
   totals.at_p99_resent = command.resent;
 }
 
+void add_parts(const CommandTimes& times, CommandTotals& totals) {
+  totals.target.add(static_cast<std::uint64_t>(times.target));
+  totals.network.add(static_cast<std::uint64_t>(times.network()));
+}
+
 /// Adds one to the slowest so far, the first of which is the slowest.
 void note_slow(const Timed& timed, std::vector<Timed>& slowest) {
   const auto is_slower = [](const Timed& a, const Timed& b) {
@@ -62,7 +67,13 @@ void CommandLog::add(Command&& command, bool counts) {
   CommandTotals& totals = report_.totals[row];
   count(command, times, totals);
   if (CommandTroubles* const troubles = troubles_of(command.connection)) troubles->add(command, times);
-  if (report_.commands.size() >= CommandReport::kMostListed) {
+  const bool is_listed = report_.commands.size() < CommandReport::kMostListed;
+  if (times && is_listed && command.is_late()) {
+    late_.push_back({static_cast<std::uint32_t>(report_.commands.size()), row});
+  } else if (times) {
+    add_parts(*times, totals);
+  }
+  if (!is_listed) {
     ++report_.unlisted;
     return;
   }
@@ -143,27 +154,24 @@ void CommandLog::count(const Command& command, const std::optional<CommandTimes>
   totals.unseen += command.outcome == CommandOutcome::kUnseen ? 1U : 0U;
   totals.bytes += command.outcome == CommandOutcome::kSucceeded ? command.bytes : 0;
   totals.resent += command.resent;
-  const auto add_time = [](Histogram& histogram, std::int64_t ns) { histogram.add(static_cast<std::uint64_t>(ns)); };
-  if (times) {
-    add_time(totals.latency, times->total);
-    add_time(totals.target, times->target);
-    add_time(totals.network, times->network());
-  }
-  if (command.status.value_or(0) != 0 && command.outcome != CommandOutcome::kSucceeded) count_failure(command);
+  if (times) totals.latency.add(static_cast<std::uint64_t>(times->total));
+  const bool is_answered = command.status.value_or(0) != 0 && command.outcome != CommandOutcome::kSucceeded;
+  if (is_answered || command.outcome == CommandOutcome::kFailed) count_failure(command);
 }
 
 void CommandLog::count_failure(const Command& command) {
   if (failures_.size() >= CommandReport::kMostTotals) return;
-  CommandFailures& failures = failures_[{command.protocol, command.operation, *command.status}];
+  CommandFailures& failures =
+      failures_[{command.protocol, command.operation, command.status.value_or(0), command.status_name}];
   if (failures.commands++ > 0) return;
   failures.protocol = command.protocol;
   failures.operation = command.operation;
-  failures.status = *command.status;
+  failures.status = command.status.value_or(0);
   failures.status_name = command.status_name;
   failures.connection = command.connection;
   failures.first = command.number;
-  failures.first_packet = command.response_packet;
-  failures.first_time = command.completed.value_or(0);
+  failures.first_packet = command.failure_packet();
+  failures.first_time = command.completed.value_or(command.issued.value_or(0));
 }
 
 void CommandLog::add(CarriedProtocol carried) {
@@ -174,8 +182,34 @@ void CommandLog::add(CarriedProtocol carried) {
   }
 }
 
-CommandReport CommandLog::take() {
+/// Where packets were lost on the way from the target, one that is late may be a copy.
+void CommandLog::settle_late(const Loses& loses) {
+  std::ranges::sort(losing_);
+  const auto are_likely = [&](std::uint32_t connection, std::size_t side) {
+    return (loses && loses(connection, side)) || std::ranges::binary_search(losing_, std::pair(connection, side));
+  };
+  auto next = late_.begin();
+  std::uint32_t place = 0;
+  if (!late_.empty()) {
+    report_.commands.change([&](Command& command) {
+      if (next == late_.end() || next->place != place++) return;
+      if (are_likely(command.connection, 1 - std::size_t{command.initiator})) {
+        for (Copied* const copied : {&command.response_copied, &command.data_copied})
+          if (*copied == Copied::kLate) *copied = Copied::kMaybe;
+      }
+      if (const auto times = command.times()) add_parts(*times, report_.totals[next->row]);
+      ++next;
+    });
+  }
+  late_.clear();
+  for (auto& [connection, troubles] : troubles_) {
+    if (are_likely(connection, 1 - std::size_t{troubles.initiator})) troubles.late = {};
+  }
+}
+
+CommandReport CommandLog::take(const Loses& loses) {
   if (!joined_.empty()) report_.commands.change([&](Command& command) { renumber(command); });
+  settle_late(loses);
   for (const auto& [key, failures] : failures_) report_.failures.push_back(failures);
   conclude(report_, timed_);
   sorting::sort(report_.totals, {}, [](const CommandTotals& totals) { return key_of(totals); });
@@ -213,8 +247,8 @@ void CommandLog::conclude(CommandReport& report, const std::deque<Timed>& timed)
   report.slowest.clear();
   for (const Timed& each : slowest) report.slowest.push_back(report.commands[each.place]);
   sorting::sort(report.failures, [](const CommandFailures& a, const CommandFailures& b) {
-    return std::tuple(b.commands, a.protocol, a.operation, a.status) <
-           std::tuple(a.commands, b.protocol, b.operation, b.status);
+    return std::tuple(b.commands, a.protocol, a.operation, a.status, a.status_name) <
+           std::tuple(a.commands, b.protocol, b.operation, b.status, b.status_name);
   });
   sorting::stable_sort(report.carried, {}, &CarriedProtocol::connection);
 }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -68,9 +69,17 @@ class CommandLog final : public CommandSink {
   void add(CarriedProtocol carried);
   /// What `joined` sent is the other direction of `connection`.
   void join(std::uint32_t connection, std::uint32_t joined);
-  [[nodiscard]] CommandReport take();
+  /// Whether packets that this side of a connection sent were lost before the capture, there or on the same way.
+  using Loses = std::function<bool(std::uint32_t connection, std::size_t side)>;
+  /// `loses` may be empty: nothing was lost.
+  [[nodiscard]] CommandReport take(const Loses& loses = {});
   /// From now on moments() are kept: `moment` lasts.
   void note_moments(const std::uint64_t& moment) noexcept { moment_ = &moment; }
+  /// A connection that is followed no longer: packets that this side of it sent were lost before the capture.
+  void note_losing(std::uint32_t connection, std::size_t side) {
+    if (troubles_.contains(connection) && losing_.size() < 2 * CommandReport::kMostCarried)
+      losing_.emplace_back(connection, side);
+  }
   /// The connection that no packets come of any more.
   void at_connection(std::uint32_t number) noexcept { connection_ = number; }
   /// Of all commands by number, also of those that do not count.
@@ -127,11 +136,13 @@ class CommandLog final : public CommandSink {
     }
     std::array<std::pair<Key, std::uint32_t>, kMost> entries_{};
   };
-  using FailureKey = std::tuple<UpperProtocol, std::string_view, std::uint32_t>;
+  using FailureKey =
+      std::tuple<UpperProtocol, std::string_view, std::uint32_t, std::string_view>;  // as its status is named
 
   static void conclude(CommandReport& report, const std::deque<Timed>& timed);
   [[nodiscard]] std::uint32_t row_of(Key key);
   void count(const Command& command, const std::optional<CommandTimes>& times, CommandTotals& totals);
+  void settle_late(const Loses& loses);
   void count_failure(const Command& command);
   /// Null: there are too many.
   [[nodiscard]] CommandTroubles* troubles_of(std::uint32_t connection) {
@@ -145,6 +156,13 @@ class CommandLog final : public CommandSink {
   std::map<Key, std::uint32_t> rows_;
   Recent recent_;  // of rows_
   std::deque<Timed> timed_;
+  /// A listed command that is late: whether its target took so long is known when all was seen.
+  struct Late {
+    std::uint32_t place = 0;  ///< among the listed
+    std::uint32_t row = 0;    ///< of the totals
+  };
+  std::deque<Late> late_;                                      // in their order
+  std::vector<std::pair<std::uint32_t, std::size_t>> losing_;  // connections that are followed no longer, and sides
   std::map<FailureKey, CommandFailures> failures_;
   TroublesByConnection troubles_;  // CommandReport::kMostCarried
   /// What troubles_of() found last: mostly the next one is the same.

@@ -14,31 +14,46 @@ bool has_data(const Command& command) noexcept {
          *command.last_data <= *command.completed;
 }
 
+bool has_ack(const Command& command) noexcept {
+  return command.acknowledged && *command.acknowledged >= *command.issued;
+}
+
+/// When it had answered: what follows until it is completed is due to losses.
+std::int64_t answered_at(const Command& command, bool with_data) noexcept {
+  std::int64_t answered = std::min(command.answered.value_or(*command.completed), *command.completed);
+  if (with_data) answered = std::max(answered, *command.last_data);
+  return std::max(answered, *command.issued);
+}
+
 }  // namespace
 
 CommandWaits Command::waits() const noexcept {
   if (!has_times(*this)) return {};
   const bool with_data = has_data(*this);
   // What comes from the target shows that it has the command, whenever its ACK comes.
-  std::int64_t arrived = with_data ? *first_data : *completed;
-  if (acknowledged && *acknowledged >= *issued)
+  const std::int64_t answered_time = answered_at(*this, with_data);
+  std::int64_t arrived = with_data ? *first_data : answered_time;
+  if (has_ack(*this))
     arrived = std::min(arrived, *acknowledged);
   else if (response_copied != Copied::kYes)
-    arrived = *issued;  // no ACK was seen: nothing says how long it was on its way
-  if (!with_data) return {.response = *completed - arrived};
-  return {.data = *first_data - arrived, .response = *completed - *last_data};
+    arrived = *issued;  // nothing says how long it was on its way
+  if (!with_data) return {.response = answered_time - arrived};
+  return {.data = *first_data - arrived, .response = answered_time - *last_data};
 }
 
 std::optional<CommandTimes> Command::times() const noexcept {
   if (!has_times(*this)) return std::nullopt;
   const CommandWaits waits = this->waits();
-  CommandTimes times{.total = *completed - *issued, .data = has_data(*this) ? *last_data - *first_data : 0};
-  times.request = times.total - times.data - waits.data - waits.response;
-  const auto add = [&](std::int64_t wait, Copied copied) {
-    (copied == Copied::kYes ? times.resend : copied == Copied::kMaybe ? times.unknown : times.target) += wait;
+  const bool with_data = has_data(*this);
+  CommandTimes times{.total = *completed - *issued, .data = with_data ? *last_data - *first_data : 0};
+  times.resend = *completed - answered_at(*this, with_data);
+  times.request = times.total - times.data - times.resend - waits.data - waits.response;
+  const auto add = [&](std::int64_t wait, Copied copied, bool has_arrived) {
+    const bool is_unknown = copied == Copied::kMaybe || !has_arrived;
+    (copied == Copied::kYes ? times.resend : is_unknown ? times.unknown : times.target) += wait;
   };
-  add(waits.data, data_copied);
-  add(waits.response, response_copied);
+  add(waits.data, data_copied, has_ack(*this));
+  add(waits.response, response_copied, has_ack(*this) || with_data);
   return times;
 }
 

@@ -15,7 +15,7 @@ FindingId failure_of(const Command& command) {
 void add_failure(CommandTroubles::Failure failure, std::vector<CommandTroubles::Failure>& failures) {
   const auto is_alike = [&](const CommandTroubles::Failure& each) {
     return each.id == failure.id && each.operation == failure.operation && each.status == failure.status &&
-           each.detail == failure.detail;
+           each.status_name == failure.status_name && each.detail == failure.detail;
   };
   auto place = std::ranges::find_if(failures, is_alike);
   if (place == failures.end() && failures.size() >= CommandTroubles::kMostKinds) {
@@ -46,14 +46,14 @@ bool has_unseen_data(const Command& command) {
   return command.outcome == CommandOutcome::kSucceeded && command.bytes >= seen + kMuch;
 }
 
-void merge_slow(const CommandTroubles::Slow& other, CommandTroubles::Slow& slow) {
-  Occurrences seen = slow.seen;
-  seen.merge(other.seen);
-  if (other.worst.total > slow.worst.total) slow = other;
-  slow.seen = seen;
-}
-
 }  // namespace
+
+void CommandTroubles::Slow::merge(const Slow& other) {
+  Occurrences all = seen;
+  all.merge(other.seen);
+  if (other.worst.total > worst.total) *this = other;
+  seen = all;
+}
 
 void CommandTroubles::add(const Command& command, const std::optional<CommandTimes>& times) {
   // The target asks as well, whether the initiator is there.
@@ -67,16 +67,15 @@ void CommandTroubles::add(const Command& command, const std::optional<CommandTim
                     .status = command.status.value_or(0),
                     .status_name = command.status_name,
                     .seen = {}};
-    failure.seen.add(command.response_packet, command.completed.value_or(0));
+    failure.seen.add(command.failure_packet(), command.completed.value_or(command.issued.value_or(0)));
     add_failure(std::move(failure), failures);
   }
   if (command.kind == CommandKind::kIo && command.bytes > 0 && command.issued) add_shape(command);
   if (!times || command.kind != CommandKind::kIo) return;
   latency.add(static_cast<std::uint64_t>(times->total));
   if (times->total < kSlow) return;
-  const bool has_arrived = command.acknowledged || command.first_data;  // else it may have been on its way
-  if (has_arrived && times->target >= times->total / 5 * 4 && !has_unseen_data(command))
-    add_slow(command, *times, target);
+  if (times->target >= times->total / 5 * 4 && !has_unseen_data(command))
+    add_slow(command, *times, command.is_late() ? late : target);
   if (command.resent > 0 && times->network() >= times->total / 2) add_slow(command, *times, network);
 }
 
@@ -120,8 +119,9 @@ void CommandTroubles::merge(const CommandTroubles& other) {
     }
   }
   latency.merge(other.latency);
-  merge_slow(other.target, target);
-  merge_slow(other.network, network);
+  target.merge(other.target);
+  late.merge(other.late);
+  network.merge(other.network);
   shape.commands += other.shape.commands;
   shape.with_blocks += other.shape.with_blocks;
   shape.small.merge(other.shape.small);

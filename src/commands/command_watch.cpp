@@ -322,6 +322,11 @@ void CommandWatch::observe(const DataPayload& payload) {
   if (protocol != MessageProtocol::kUnknown) layers_ = {protocol, state->carried->message_in(payload), &payload.record};
 }
 
+void CommandWatch::observe(const TakenAgain& taken) {
+  const State* const state = find(taken.connection);
+  if (state != nullptr && state->carried != nullptr && !state->is_over) state->carried->observe(taken);
+}
+
 void CommandWatch::observe_end(const Connection& connection, std::size_t side, const Message& message) {
   State* const state = find(connection);
   if (state == nullptr || state->carried == nullptr || state->is_over) return;

@@ -27,6 +27,7 @@ class CommandWatch final : public PayloadSubscriber {
   [[nodiscard]] bool wants_datagrams(std::uint32_t q_key) override;
   void observe(const SendPayload& payload) override;
   void observe(const DataPayload& payload) override;
+  void observe(const TakenAgain& taken) override;
   void observe_end(const Connection& connection, std::size_t side, const Message& message) override;
   void forget(const Connection& connection) override;
 
@@ -44,7 +45,7 @@ class CommandWatch final : public PayloadSubscriber {
   /// No more packets come: follows no connection any longer.
   void finish();
   /// All that is known, after finish().
-  [[nodiscard]] CommandReport take() { return log_.take(); }
+  [[nodiscard]] CommandReport take(const CommandLog::Loses& loses = {}) { return log_.take(loses); }
   /// What findings rest on, so far.
   [[nodiscard]] const TroublesByConnection& troubles() const noexcept { return log_.troubles(); }
   /// The findings about the connection were drawn.
@@ -53,6 +54,7 @@ class CommandWatch final : public PayloadSubscriber {
   void note_moments(const std::uint64_t& moment) noexcept { log_.note_moments(moment); }
   void at_connection(std::uint32_t number) noexcept { log_.at_connection(number); }
   [[nodiscard]] std::vector<CommandMoment> take_moments() { return log_.take_moments(); }
+  void note_losing(std::uint32_t connection, std::size_t side) { log_.note_losing(connection, side); }
   void forget_troubles(std::uint32_t connection) { log_.forget_troubles(connection); }
 
  private:

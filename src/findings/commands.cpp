@@ -71,7 +71,9 @@ std::string worst_of(const Direction& direction, const Slow& slow) {
 void find_slow(const Direction& direction, const CommandTroubles& troubles, FindingList& list) {
   const std::uint64_t all = troubles.latency.count();
   if (all < kEnough) return;
-  const Slow& target = troubles.target;
+  Slow target = troubles.target;
+  const std::size_t responder = 1 - direction.side;
+  if (!direction.connection.loses_before(responder)) target.merge(troubles.late);
   if (target.seen.count >= kFewest && target.seen.count * 100 >= all) {
     list.add(FindingId::kSlowTarget, direction, target.seen, direction.seen(target.seen.count),
              fmt::format("p99 of {} is {}; of {} {}", count(direction.seen(all), "command"),

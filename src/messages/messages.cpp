@@ -95,12 +95,16 @@ PayloadInterest Messages::observe(const PlacedPacket& placed) {
   Streams& streams = streams_of(placed);
   const Packet& packet = *placed.record.packet;
   const OpcodeInfo& opcode = *packet.roce.opcode;
+  if (placed.refuses) streams.sides[placed.requester].lacking = Psn(packet.roce.psn);
   // Its receiver drops a packet without a verdict, and takes one on a used PSN for a duplicate. Where the payload begins is not known of one that is cut before it.
   const bool counts = placed.verdict != VerdictKind::kNone && placed.verdict != VerdictKind::kCaptureDuplicate &&
                       placed.verdict != VerdictKind::kUsedPsn;
   if (counts && packet.roce.payload_offset != 0) {
     Side& side = streams.sides[placed.requester];
-    if (placed.verdict == VerdictKind::kRetransmission) side.resent_at = packet.frame.timestamp;
+    if (placed.verdict == VerdictKind::kRetransmission) {
+      side.resent_at = packet.frame.timestamp;
+      if (streams.any.sends && placed.sender == placed.requester) observe_again(placed, streams);
+    }
     if (opcode.has_payload && is_full(opcode.position)) side.mtu = packet.roce.payload_length;
     if (streams.any.sends && opcode.operation == Operation::kSend) observe_send(placed, streams);
     const bool is_like_message = streams.any.undecided && opcode.operation == Operation::kWrite &&
@@ -150,19 +154,17 @@ void Messages::ask(Streams& streams, const PlacedPacket& placed) {
   }
 }
 
-/// As SendPayload has it.
-std::int64_t Messages::copy_after(const PlacedPacket& placed, const Side& side) {
-  if (!placed.loses && losing_.empty()) return 0;
+Messages::Copies Messages::find_copies(const PlacedPacket& placed, const Side& side) {
   const Connection& connection = placed.connection;
   const Way way{connection.sides[placed.sender].address, connection.sides[1 - placed.sender].address,
                 connection.overlay_id, connection.capture_point};
   const auto place = std::ranges::lower_bound(losing_, way);
   const bool is_known = place != losing_.end() && *place == way;
   if (placed.loses && !is_known && losing_.size() < kMostLosing) losing_.insert(place, way);
-  if (!placed.loses && !is_known) return 0;
+  if (!placed.loses && !is_known) return {placed.timeout, false};
   constexpr std::int64_t kTogether = 1'000'000;  // ns
   const std::int64_t since = elapsed(side.resent_at, placed.record.packet->frame.timestamp);
-  return since >= 0 && since < kTogether ? 1 : placed.timeout;
+  return {since >= 0 && since < kTogether ? 1 : placed.timeout, true};
 }
 
 /// Those that say so, without a handshake, which takes a while to find.
@@ -175,7 +177,27 @@ void Messages::ask_again(Streams& streams, const Connection& connection) {
   }
 }
 
-inline void Messages::observe_send(const PlacedPacket& placed, Streams& streams) {
+[[gnu::noinline]] void Messages::observe_again(const PlacedPacket& placed, Streams& streams) {
+  Side& side = streams.sides[placed.sender];
+  const Packet& packet = *placed.record.packet;
+  const Psn psn(packet.roce.psn);
+  if (side.lacking && side.lacking->before(placed.unacknowledged)) side.lacking.reset();
+  const bool is_new = !placed.seen_before && !psn.before(placed.unacknowledged);
+  if (is_new && (!side.lacking || psn.before(*side.lacking))) side.lacking = psn;
+  if (!side.lacking || psn.before(*side.lacking)) return;
+  if (psn == *side.lacking) {
+    side.lacking = psn + 1;  // it takes this one
+    if (*side.lacking == placed.next) side.lacking.reset();
+  }
+  const TakenAgain taken{placed.connection, placed.sender, psn, packet.frame.timestamp};
+  std::size_t i = 0;
+  for (const PayloadWish& wish : streams.wishes) {
+    if (wish.sends) subscribers_[i]->observe(taken);
+    ++i;
+  }
+}
+
+[[gnu::always_inline]] inline void Messages::observe_send(const PlacedPacket& placed, Streams& streams) {
   if (placed.seen_before) return;
   const Packet& packet = *placed.record.packet;
   const bool resent = placed.verdict == VerdictKind::kRetransmission;
@@ -186,13 +208,15 @@ inline void Messages::observe_send(const PlacedPacket& placed, Streams& streams)
     payload.connection = &placed.connection;
     payload.sender = placed.sender;
     payload.resent = resent;
-    payload.copy_after = copy_after(placed, streams.sides[placed.sender]);
+    const Copies its = copies(placed, streams.sides[placed.sender]);
+    payload.copy_after = its.after;
+    payload.loses = its.loses;
     payload.counts = placed.counts;
     return give(payload, streams);
   }
   assemble(part_of(packet),
            {&placed.record, placed.connection, placed.sender, resent, placed.counts,
-            copy_after(placed, streams.sides[placed.sender])},
+            copies(placed, streams.sides[placed.sender])},
            streams);
 }
 
@@ -217,7 +241,7 @@ void Messages::end_sends(const PlacedPacket& placed, Streams& streams) {
   for (const Message& message : placed.ended) {
     auto run = side.sends.take(message.first_psn, message.last_psn, mtu, streams.any.most);
     if (run)
-      give(std::move(*run), {&placed.record, placed.connection, placed.requester, false, placed.counts, 0}, streams);
+      give(std::move(*run), {&placed.record, placed.connection, placed.requester, false, placed.counts, {}}, streams);
   }
   kept_ = kept_ - before + side.sends.kept();
 }
@@ -283,7 +307,7 @@ void Messages::give_up(const Connection& connection) {
       const std::size_t sender = number == connection.number ? i : 1 - i;
       kept_ -= sends.kept();
       while (auto run = sends.take_oldest())
-        give(std::move(*run), {nullptr, connection, sender, false, true, 0}, found->second);
+        give(std::move(*run), {nullptr, connection, sender, false, true, {}}, found->second);
     }
     last_ = nullptr;
     streams_.erase(found);
@@ -301,7 +325,8 @@ void Messages::give(SendAssembly::Run whole, const Source& source, const Streams
         .length = run.length,
         .holes = run.holes,
         .resent = source.resent,
-        .copy_after = source.copy_after,
+        .copy_after = source.copies.after,
+        .loses = source.copies.loses,
         .counts = source.counts,
         .immediate = run.immediate,
         .invalidated_r_key = run.invalidated_r_key},

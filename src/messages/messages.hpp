@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -38,6 +39,9 @@ struct PlacedPacket {
   std::span<const Message> ended;  ///< messages of the requester
   bool counts = true;              ///< as Tracker::track() has it
   bool loses = false;              ///< packets of the sender were lost before the capture point
+  bool refuses = false;            ///< a NAK: its sender takes nothing of what it was sent from this PSN on
+  Psn unacknowledged;              ///< the first of the requester that no response covers
+  Psn next;                        ///< behind all that it sent, as far as was seen
   std::int64_t timeout = 0;        ///< ns: after which it sends a packet again, at least; 0: unknown
 };
 
@@ -72,6 +76,7 @@ class Messages {
     Transfers reads;
     std::uint32_t mtu = 0;       // that its packets showed, and the responses to its READs
     std::int64_t resent_at = 0;  // the last of its packets that came again, ns since 1970
+    std::optional<Psn> lacking;  // from which on its receiver took nothing of what was seen, as far as is known
   };
   /// Of a connection.
   struct Streams {
@@ -89,6 +94,11 @@ class Messages {
     std::uint16_t capture_point = 1;
     friend auto operator<=>(const Way&, const Way&) noexcept = default;
   };
+  /// As SendPayload has them.
+  struct Copies {
+    std::int64_t after = 0;
+    bool loses = false;
+  };
   /// What the payload belongs to.
   struct Source {
     const PacketRecord* record = nullptr;
@@ -96,7 +106,7 @@ class Messages {
     std::size_t sender = 0;
     bool resent = false;
     bool counts = true;
-    std::int64_t copy_after = 0;
+    Copies copies;
   };
 
   void give_up(const Connection& connection);
@@ -108,8 +118,12 @@ class Messages {
   }
   [[nodiscard]] Streams& find_streams(const PlacedPacket& placed);
   void ask(Streams& streams, const PlacedPacket& placed);
-  [[nodiscard]] std::int64_t copy_after(const PlacedPacket& placed, const Side& side);
+  [[nodiscard]] Copies copies(const PlacedPacket& placed, const Side& side) {
+    return !placed.loses && losing_.empty() ? Copies{placed.timeout, false} : find_copies(placed, side);
+  }
+  [[nodiscard]] Copies find_copies(const PlacedPacket& placed, const Side& side);
   void ask_again(Streams& streams, const Connection& connection);
+  void observe_again(const PlacedPacket& placed, Streams& streams);
   void observe_send(const PlacedPacket& placed, Streams& streams);
   void assemble(const SendAssembly::Part& part, const Source& source, Streams& streams);
   void observe_data(const PlacedPacket& placed, Streams& streams, bool is_like_message);

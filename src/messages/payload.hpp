@@ -51,9 +51,10 @@ struct SendPayload {
   std::uint64_t length = 0;                ///< with holes of known length
   std::span<const Hole> holes;             ///< in their order
   bool resent = false;  ///< its last packet is known to be a copy of one that was lost and not seen here
-  /// ns: packets of its sender were lost before the capture saw them. If this one was, what is here is a copy that came so
-  /// long after it, at least; 1 where it came directly behind a copy. 0: none was lost.
+  /// ns: if its last packet was lost before the capture saw it, what is here is a copy that came so long after it, at least; 1
+  /// where it came directly behind a copy. 0: unknown.
   std::int64_t copy_after = 0;
+  bool loses = false;  ///< other packets of its sender were lost there before
   bool counts = true;  ///< as Tracker::track() has it, of its last packet
   std::optional<std::uint32_t> immediate;
   std::optional<std::uint32_t> invalidated_r_key;
@@ -81,6 +82,15 @@ struct DataPayload {
   bool counts = true;                   ///< as Tracker::track() has it
   std::uint64_t skipped = 0;  ///< bytes of the message directly before it that were not seen, and may come yet
   std::optional<std::uint32_t> immediate;
+};
+
+/// A packet comes again that its receiver lacks: it was lost, or one before it, behind which the receiver takes nothing (IBTA 9.7.5.1.4).
+/// So what it was sent from this packet on, it takes now or later, although it was seen before.
+struct TakenAgain {
+  const Connection& connection;
+  std::size_t sender = 0;
+  Psn psn;
+  std::int64_t time = 0;  ///< ns since 1970
 };
 
 /// The wishes of a subscriber for a connection.
@@ -117,6 +127,7 @@ class PayloadSubscriber {
 
   virtual void observe(const SendPayload& /*payload*/) {}
   virtual void observe(const DataPayload& /*payload*/) {}
+  virtual void observe(const TakenAgain& /*taken*/) {}
   /// A message of `side` ended, on a connection of which it wants payload; READs may end again.
   virtual void observe_end(const Connection& /*connection*/, std::size_t /*side*/, const Message& /*message*/) {}
   /// The connection is no longer followed.

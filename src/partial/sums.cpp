@@ -220,8 +220,8 @@ void add(CommandReport&& from, CommandReport& to) {
   }
   for (const CommandFailures& failures : from.failures) {
     const auto known = std::ranges::find_if(to.failures, [&](const CommandFailures& other) {
-      return std::tie(other.protocol, other.operation, other.status) ==
-             std::tie(failures.protocol, failures.operation, failures.status);
+      return std::tie(other.protocol, other.operation, other.status, other.status_name) ==
+             std::tie(failures.protocol, failures.operation, failures.status, failures.status_name);
     });
     if (known == to.failures.end()) {
       to.failures.push_back(failures);

@@ -47,7 +47,9 @@ constexpr auto kCarriedColumns = columns<CarriedProtocol>(
     number<&CarriedProtocol::encrypted>("encrypted", "SMB: messages that are encrypted").sum().titled("encrypted"));
 
 constexpr auto kCommandTimesColumns = columns<CommandTimes>(
-    duration<&CommandTimes::total>("latency", "from the first packet of the command to its response").titled("latency"),
+    duration<&CommandTimes::total>(
+        "latency", "from the first packet of the command to its response, or to the copy of it that its receiver took")
+        .titled("latency"),
     duration<&CommandTimes::request>(
         "request", "until its ACK, or until data or the response showed that it had arrived; 0 where no ACK was seen")
         .titled("request"),
@@ -55,7 +57,9 @@ constexpr auto kCommandTimesColumns = columns<CommandTimes>(
     duration<&CommandTimes::resend>("resend", "until the response came that is known to be a copy of a lost one")
         .titled("resend"),
     duration<&CommandTimes::unknown>(
-        "unknown", "the target had the next move, or what it sent was lost before the capture and came again")
+        "unknown",
+        "the target had the next move, or no ACK of the command was seen, or what the target sent was lost before the "
+        "capture and came again")
         .titled("unknown"),
     duration<&CommandTimes::target>("target", "all else: the target had the next move").titled("target"));
 constinit const Rows<CommandTimes> kCommandTimes{
@@ -174,7 +178,7 @@ constexpr auto kCommandColumns = columns<Command>(
     time<&Command::acknowledged>("acknowledged", "of the ACK, or of what implies one"),
     time<&Command::first_data>("first_data", "of the first packet about its data: a READ Request or a WRITE"),
     time<&Command::last_data>("last_data", "of the last packet about its data"),
-    time<&Command::completed>("completed", "of the response"),
+    time<&Command::completed>("completed", "of the response, or of the copy of it that its receiver took"),
     number<&data_bytes_of>("data_bytes", "that READs and WRITEs moved, as far as was seen").bytes(),
     number<&Command::resent>("resent", "messages on its behalf of which something was sent again")
         .messages()

@@ -15,6 +15,14 @@ bool is_worth_a_look(const TrackedPacket& tracked) {
   return payload.is_like_some;
 }
 
+/// Whether it is a NAK that has all sent again from its PSN on.
+bool is_refusal(const TrackedPacket& tracked) {
+  if (!tracked.aeth || tracked.verdict.kind != VerdictKind::kResponse) return false;
+  constexpr std::uint8_t kSequenceError = 0;
+  const AethKind kind = tracked.aeth->kind();
+  return kind == AethKind::kRnrNak || (kind == AethKind::kNak && tracked.aeth->value() == kSequenceError);
+}
+
 }  // namespace
 
 void Tracker::Implementation::show_to_subscribers(const TrackedPacket& tracked) {
@@ -26,17 +34,22 @@ void Tracker::Implementation::show_to_subscribers(const TrackedPacket& tracked) 
   }
   if (payload.interest == PayloadInterest::kNone) return;
   if (payload.interest == PayloadInterest::kUndecided && !is_worth_a_look(tracked)) return;
-  payload.interest = messages_.observe({.record = tracked.record,
-                                        .connection = *tracked.connection,
-                                        .handshakes = handshakes,
-                                        .sender = tracked.sender,
-                                        .requester = tracked.requester,
-                                        .verdict = tracked.verdict.kind,
-                                        .seen_before = tracked.seen_before,
-                                        .ended = tracked.ended,
-                                        .counts = tracked.counts,
-                                        .loses = tracked.state->loses(tracked.sender),
-                                        .timeout = tracked.state->requesters[tracked.sender]->ack_timeout() / 2});
+  payload.losing = tracked.state->losing() & 3U;
+  payload.interest =
+      messages_.observe({.record = tracked.record,
+                         .connection = *tracked.connection,
+                         .handshakes = handshakes,
+                         .sender = tracked.sender,
+                         .requester = tracked.requester,
+                         .verdict = tracked.verdict.kind,
+                         .seen_before = tracked.seen_before,
+                         .ended = tracked.ended,
+                         .counts = tracked.counts,
+                         .loses = payload.loses(tracked.sender),
+                         .refuses = is_refusal(tracked),
+                         .unacknowledged = tracked.state->requesters[tracked.requester]->unacknowledged(),
+                         .next = tracked.state->requesters[tracked.requester]->next(),
+                         .timeout = tracked.state->requesters[tracked.sender]->ack_timeout() / 2});
   for (const Message& message : tracked.ended) messages_.observe_end(*tracked.connection, tracked.requester, message);
 }
 

@@ -37,12 +37,30 @@ TEST(CommandTimes, OfATargetThatLosesNothing) { expect_parts(times_of(whole()), 
 TEST(CommandTimes, OfCopies) {
   OpenCommand open = whole();
   open.command.response_copied = Copied::kYes;
+  open.loses = true;
   open.copy_after = 1;  // what is known stays known
   expect_parts(times_of(open), 50, 30, 0);
 }
 
+TEST(CommandTimes, AResponseThatIsNotTakenAtFirst) {
+  OpenCommand open = whole();
+  open.command.answered = 200;
+  open.command.completed = 260;
+  const CommandTimes times = times_of(open);
+  EXPECT_EQ(times.total, 160);
+  EXPECT_EQ(times.resend, 60);
+  EXPECT_EQ(times.target, 80);
+  EXPECT_EQ(times.request + times.data, 20);
+  // Its data came again behind it: the target had answered by then.
+  open.command.last_data = 240;
+  const CommandTimes late = times_of(open);
+  EXPECT_EQ(late.resend, 20);
+  EXPECT_EQ(late.total, late.request + late.data + late.resend + late.unknown + late.target);
+}
+
 TEST(CommandTimes, AWaitOfATimeoutMayEndWithACopyWhereOthersWereLost) {
   OpenCommand open = whole();
+  open.loses = true;
   open.copy_after = 50;
   expect_parts(times_of(open), 0, 50, 30);
   open.copy_after = 30;
@@ -51,10 +69,21 @@ TEST(CommandTimes, AWaitOfATimeoutMayEndWithACopyWhereOthersWereLost) {
   expect_parts(times_of(open), 0, 0, 80);
 }
 
+TEST(CommandTimes, AsLateAsACopyWhereNothingWasLostIsTheTargets) {
+  OpenCommand open = whole();
+  open.copy_after = 50;
+  expect_parts(times_of(open), 0, 0, 80);
+  open.note_copies();
+  EXPECT_TRUE(open.command.is_late());
+  EXPECT_EQ(open.command.response_copied, Copied::kLate);
+  EXPECT_EQ(open.command.data_copied, Copied::kNo);
+}
+
 TEST(CommandTimes, WithoutDataTheResponseEndsTheOnlyWait) {
   OpenCommand open = whole();
   open.command.first_data.reset();
   open.command.last_data.reset();
+  open.loses = true;
   open.copy_after = 90;
   const CommandTimes times = times_of(open);
   EXPECT_EQ(times.unknown, 90);

@@ -74,8 +74,11 @@ class Keeper final : public PayloadSubscriber {
                       payload.skipped});
   }
 
+  void observe(const TakenAgain& again) override { taken.emplace_back(again.psn, again.time); }
+
   std::vector<SentMessage> sends;
   std::vector<Piece> pieces;
+  std::vector<std::pair<Psn, std::int64_t>> taken;
   std::vector<Handshake> handshakes;
 
  private:
@@ -174,6 +177,30 @@ std::set<std::tuple<std::uint8_t, std::uint32_t>> psns(const std::vector<Frame>&
     all.insert({frame.data[29], psn});
   }
   return all;
+}
+
+// A WRITE was lost (PSN 12073589), so the host refused the SEND behind it (12073590, frame 343) until both came again. Later (frame
+// 438) a NAK of the host names 12073626, which was sent again, and was lost again: it comes with the frames from 473 on.
+TEST(Messages, SayWhichPacketsAreTakenOnlyWhenTheyComeAgain) {
+  const PcapWalker capture(kCaptures + "nfs_network-41.pcapng");
+  Keeper keeper({.sends = true});
+  track(capture.frames(), keeper);
+  const auto has = [&](std::uint32_t psn, std::size_t frame) {
+    return std::ranges::count(keeper.taken, std::pair(Psn(psn), capture.frames()[frame - 1].timestamp)) == 1;
+  };
+  EXPECT_TRUE(has(12073589, 345));
+  EXPECT_TRUE(has(12073590, 346));
+  EXPECT_TRUE(has(12073626, 473));
+  const auto send = std::ranges::find(keeper.sends, Psn(12073590), &SentMessage::first_psn);
+  ASSERT_NE(send, keeper.sends.end());
+  EXPECT_EQ(send->record, 343U);
+}
+
+TEST(Messages, SayNothingIsTakenAgainWhereNothingWasLost) {
+  const PcapWalker capture(kCaptures + "nfs_io-41.pcapng");
+  Keeper keeper({.sends = true});
+  track(capture.frames(), keeper);
+  EXPECT_TRUE(keeper.taken.empty());
 }
 
 TEST(Messages, GiveEachPieceOfAReadOnce) {

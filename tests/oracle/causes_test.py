@@ -23,7 +23,8 @@ WITH_TROUBLE = {
     "dead_service", "ecn-heavy", "ecn-light", "fault-out-of-range", "fault-oversized-send", "fault-read-only", "fault-reject",
     "fault-rnr", "fault-slow-receiver", "fault-wrong-rkey", "impaired_in-loss_heavy", "impaired_out-corrupt_heavy",
     "impaired_out-loss_heavy", "impaired_out-loss_light", "impaired_out-reorder_heavy", "ipv6_lost-read", "ipv6_lost-write",
-    "killed-server", "lost-heavy", "lost-light", "lost_answers_in-read", "lost_answers_out-read", "nvme_network-loss",
+    "iser_network", "killed-server", "lost-heavy", "lost-light", "lost_answers_in-read", "lost_answers_out-read", "nfs_network-41",
+    "nvme_network-loss",
 }
 
 

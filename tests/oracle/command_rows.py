@@ -37,6 +37,25 @@ def check_parts(test: unittest.TestCase, rows: list[dict]) -> None:
             test.assertGreaterEqual(int(row["target_time"]), 0)
 
 
+def check_targets(test: unittest.TestCase, rows: list[dict], served: dict, key_of) -> int:
+    """The part of the target, beside how long its own kernel had each command, in ns: all with one key, in their order. Its interrupts take
+    some of the time. Returns how many were compared."""
+    compared = 0
+    of_key: dict = {}
+    for row in rows:
+        of_key.setdefault(key_of(row), []).append(row)
+    for key, alike in of_key.items():
+        if len(alike) != len(served.get(key, ())):
+            continue
+        for own, row in zip(served[key], alike):
+            if row["latency"]:
+                target, others = int(row["target_time"]), sum(int(row[part]) for part in ("data", "resend", "unknown"))
+                test.assertLessEqual(target, own + 100_000_000, row)
+                test.assertGreaterEqual(target + others, own - 100_000_000, row)
+                compared += 1
+    return compared
+
+
 @contextlib.contextmanager
 def left_of(capture: pathlib.Path, display_filter: str):
     """A capture of the packets that a filter leaves."""

@@ -6,7 +6,7 @@ import re
 import unittest
 from collections import Counter, defaultdict
 
-from command_rows import CAPTURES, report_of, rows_of, rows_of_packets
+from command_rows import CAPTURES, check_parts, check_targets, report_of, rows_of, rows_of_packets
 
 OPERATIONS = {"nvme_cmd_read": "Read", "nvme_cmd_write": "Write", "nvme_cmd_flush": "Flush", "nvme_cmd_dsm": "Dataset Management",
               "nvme_cmd_write_zeroes": "Write Zeroes", "nvme_admin_identify": "Identify",
@@ -131,30 +131,13 @@ class Commands(unittest.TestCase):
             self.assertGreater(compared, len(mine) // 2)
 
     def test_parts_add_up(self):
-        for capture, _, mine in self.runs:
-            for row in mine:
-                if row["latency"]:
-                    parts = sum(nanoseconds(row[part]) for part in ("request", "data", "resend", "unknown", "target_time"))
-                    self.assertEqual(parts, nanoseconds(row["latency"]))
-                    self.assertGreaterEqual(nanoseconds(row["target_time"]), 0)
+        for _, _, mine in self.runs:
+            check_parts(self, mine)
 
     def test_part_of_the_target(self):
         """Beside the target's own kernel, whose interrupts take some of the time."""
         for capture, _, mine in self.runs:
-            truth, found = served(capture), defaultdict(list)
-            for row in mine:
-                found[int(row["queue"]), int(row["id"], 0)].append(row)
-            compared = 0
-            for key, rows in found.items():
-                if len(rows) != len(truth[key]):
-                    continue
-                for own, row in zip(truth[key], rows):
-                    if not row["latency"]:
-                        continue
-                    target, unknown = nanoseconds(row["target_time"]), nanoseconds(row["unknown"])
-                    self.assertLessEqual(target, own + 100_000_000, row)
-                    self.assertGreaterEqual(target + unknown, own - 100_000_000, row)
-                    compared += 1
+            compared = check_targets(self, mine, served(capture), lambda row: (int(row["queue"]), int(row["id"], 0)))
             self.assertGreater(compared, len(mine) // 2, capture.name)
 
     def test_data_of_each_command(self):
@@ -249,6 +232,14 @@ class Findings(unittest.TestCase):
         names = Counter(row["operation"] for row in ours(capture) if row["operation"].startswith("Authentication"))
         self.assertEqual(names, Counter(each["operation"] for each in traced(capture) if "Auth" in (each["operation"] or "")))
         self.assertEqual(set(names), {"Authentication Send", "Authentication Receive"})
+
+    def test_authentication_that_fails(self):
+        """One side has another key: AUTH_Failure1 of the target, or AUTH_Failure2 of the host."""
+        for wrong, operation in (("host", "Authentication Receive (AUTH_Failure1)"), ("target", "Authentication Send (AUTH_Failure2)")):
+            found = findings(CAPTURES / f"nvme_auth_refused-{wrong}.pcapng")
+            self.assertEqual(found.get("queue_refused"), f"1 {operation}: Authentication failed")
+            self.assertNotIn("command_refused", found)
+        self.assertNotIn("queue_refused", findings(CAPTURES / "nvme_auth.pcapng"))
 
     def test_healthy_runs_have_none(self):
         for name in ("nvme_io.pcapng", "nvme.pcapng", "nvme_auth.pcapng"):

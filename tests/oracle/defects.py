@@ -51,7 +51,6 @@ DEFECTS = [
     Defect("RDS", rds.not_asked),
     Defect("NVMe capsules of several packets", nvme.several_packets),
     Defect("NVMe capsules sent again", nvme.sent_again),
-    Defect("responses to authentication", nvme.other_responses_of_fabrics, compares=True),
     Defect("data of NVMe commands", nvme.payload_as_nvme),
     Defect("log page in several packets", nvme.data_too_short),
     Defect("NVMe dwords by command", nvme.dwords_by_command),

@@ -18,13 +18,8 @@ def sent_again(field, ours, theirs):
     return field.startswith("nvme.") and SENT_AGAIN in ours and not any(name.startswith("nvme.") for name in ours)
 
 
-def other_responses_of_fabrics(field, ours, theirs):
-    """tshark calls the lowest bit of the status of a response to authentication reserved, as the fabrics do, rocescope the phase tag."""
-    return field in ("nvme.cqe.status.p", "nvme.cqe.status.rsvd") and ours.get("nvme.cqe.status.p") == theirs.get("nvme.cqe.status.rsvd")
-
-
 def payload_as_nvme(field, ours, theirs):
-    """tshark hands the data of READs and WRITEs to its NVMe dissector, of which we show those of Connect."""
+    """tshark hands the data of READs and WRITEs to its NVMe dissector, of which we show those of Connect, of authentication and discovery log pages."""
     return field == "infiniband.payload" and field not in theirs and is_of_nvme(theirs)
 
 

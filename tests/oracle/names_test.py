@@ -11,7 +11,7 @@ from command_rows import CAPTURES, cut, left_of, report_of
 
 # What a program shows of itself in the commands of the lab, the name of what it carries, and how that is known.
 PROGRAMS = ((r"\brping ", "rping", {"service_id"}), (r"\bucmatose ", "ucmatose", {"service_id"}), (r"\brstream ", "rsockets", {"private_data"}),
-            (r"\bnvme connect", "NVMe-oF", {"private_data", "messages"}), (r"\bmount -t nfs .*rdma", "NFS/RDMA", {"messages"}),
+            (r"\bnvme connect", "NVMe-oF", {"private_data", "messages"}), (r"\bproto=rdma\b", "NFS/RDMA", {"messages"}),
             (r"\bmount .*-t cifs .*rdma", "SMB Direct", {"messages"}), (r"rnbd-client/ctl/map_device", "RTRS/RNBD", {"messages"}),
             (r"\biscsiadm ", "iSER", {"private_data", "messages"}), (r"\badd_target\b", "SRP", {"messages"}), (r"\brds_talk ", "RDS", {"messages"}),
             (r"\bib_\w+_(?:bw|lat) (?!-c UD)", "perftest", {"key_lines"}), (r"\bibv_(?!ud)\w+_pingpong ", "ibv pingpong", {"key_lines"}),

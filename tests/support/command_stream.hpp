@@ -62,6 +62,19 @@ class CommandStream {
     after.insert(after.end(), payload.begin(), payload.end());
     add(0x10, 1 - side, psns_[side] - 1, after);
   }
+  /// A WRITE whose first packets have the same length, as the path MTU has it.
+  void write(std::size_t side, std::uint32_t address, std::uint32_t r_key, const std::vector<Buffer>& packets) {
+    std::size_t length = 0;
+    for (const Buffer& each : packets) length += each.size();
+    for (std::size_t i = 0; i < packets.size(); ++i) {
+      const bool is_first = i == 0;
+      const bool is_last = i + 1 == packets.size();
+      Buffer after = is_first ? reth(address, r_key, length) : Buffer();
+      after.insert(after.end(), packets[i].begin(), packets[i].end());
+      add(is_first ? 0x06 : is_last ? 0x08 : 0x07, side, psns_[side]++, after);
+    }
+    add(0x11, 1 - side, psns_[side] - 1, aeth(0x1F, psns_[side]));
+  }
   /// Lasts as long as the stream.
   [[nodiscard]] std::vector<Frame> frames() const {
     std::vector<Frame> all;

@@ -56,7 +56,7 @@ class Truth:
     gave_up: Range = Range()
     rejected: Range = Range()
     failed_io: Range = Range()       # commands of NVMe's I/O queues, READs and WRITEs of NFS
-    refused_queues: Range = Range()  # Connects of NVMe
+    refused_queues: Range = Range()  # Connects of NVMe, and authentication
     aborted: Range = Range()         # requests of SCSI to abort a command, or to reset a unit
     failed_admin: Range = Range()    # other commands of NVMe's admin queues
     cm_repeated: Range = Range()
@@ -96,10 +96,14 @@ def read_traces(truth: Truth, all_events: list[dict]) -> None:
         if not match:
             continue
         if event["name"] == "nvme_setup_cmd":
-            connects[match[0]] = "_connect" in event["text"]
-        elif " status=0x0" not in event["text"]:
+            connects[match[0]] = "_connect" in event["text"] or "_auth_" in event["text"]
+        elif not re.search(r" status=0x(0|\w?37[01])\b", event["text"]):  # 0x370, 0x371: the host gave up, no response has them
             connect, is_admin = connects.get(match[0], False), "qid=0," in match[2]
             io, queues, admin = io + (not connect and not is_admin), queues + connect, admin + (is_admin and not connect)
+    # A host that authenticated enables the controller. If not, one side refused the other, in a command that succeeds.
+    texts = [event["text"] for event in events]
+    if any("_auth_" in text for text in texts) and not any("_property_set" in text for text in texts):
+        queues = max(queues, 1)
     # What a server of RTRS refuses is I/O, or a device that it does not open.
     queues += max(0, sum(re.search(r" err='-\d+'", event["text"]) is not None for event in all_events if event["name"] == "send_io_resp_imm") - io)
     truth.failed_io, truth.refused_queues, truth.failed_admin = exactly(io), exactly(queues), exactly(admin)
@@ -345,8 +349,8 @@ def of_lab(path: pathlib.Path) -> Scenario:
     packets = bytes_of.read(path)
     counters = Counters([json.loads(line) for line in path.with_suffix(".ndjson").open()])
     truth, requests = of_bytes(packets)
-    # netem on the way out of a host is before the captures of the wire, netem on the way in is behind them. Of these scenarios
-    # one host sends all requests, where the network loses packets.
+    # netem on the way out of a host is before the captures of the wire, netem on the way in is behind them. Mostly one host sends all
+    # requests, where the network loses packets.
     requester = "client"
     answering = {"client": "server", "server": "client"}
     truth.lost_before = exactly(counters.dropped("out", requester))
@@ -355,10 +359,12 @@ def of_lab(path: pathlib.Path) -> Scenario:
     truth.responses_lost_after = of_reads(counters.dropped("in", requester), packets)
     truth.acks_lost = of_others(counters.dropped("out", answering[requester]), packets)
     truth.acks_lost_after = of_others(counters.dropped("in", requester), packets)
-    lost = counters.dropped("out") or counters.dropped("in")
-    if lost and {fact.source for fact in packets if fact.is_request and not fact.is_damaged()} != {
+    before, after = counters.dropped("out"), counters.dropped("in")
+    if (before or after) and {fact.source for fact in packets if fact.is_request and not fact.is_damaged()} != {
             ipaddress.ip_address(counters.hosts[requester]).packed}:
-        raise ValueError(f"{path.name}: both hosts send requests, and whose were lost is not known")
+        # Both hosts send requests: whose were lost is not known.
+        truth.lost_before = truth.responses_lost = truth.acks_lost = Range(0, before)
+        truth.lost_after = truth.responses_lost_after = truth.acks_lost_after = Range(0, after)
     sent = requests.seen + truth.lost_before.high + truth.damaged.high
     truth.resent = Range(len(requests.resent), max(len(requests.resent), sent - requests.distinct))
     # SoftRoCE counts all recoveries but those by RNR NAKs, and apart from them the NAKs that it followed.

@@ -62,6 +62,7 @@ void dissect_nvme_command(Dissection& d, bool admin) noexcept {
   if (!d.take(kind, header_info(kind).size)) return;
   // Whatever else is in the capsule are data of the user's.
   if (kind == HeaderKind::kNvmeConnect && d.left() == NvmeConnectData::kSize) (void)d.take<NvmeConnectData>();
+  if (kind == HeaderKind::kNvmeAuthentication && d.left() > 0) dissect_nvme_auth_message(d);
 }
 
 void dissect_nvme_completion(Dissection& d, HeaderKind kind) noexcept { (void)d.take(kind, NvmeCompletion::kSize); }

@@ -42,6 +42,8 @@ struct CommandTroubles {
     std::string_view operation;  ///< of the worst
     std::uint64_t packet = 0;    ///< with which it began
     std::uint64_t resent = 0;    ///< messages on its behalf
+
+    void merge(const Slow& other);
   };
 
   /// What happens to a side beside its commands.
@@ -91,6 +93,7 @@ struct CommandTroubles {
   std::vector<Task> tasks;        ///< the same
   Histogram latency;              ///< of the commands of I/O queues, of which all was seen
   Slow target;                    ///< of these: the target had the next move for four fifths of the time
+  Slow late;     ///< the same, if the target lost nothing before the capture: they took as long as copies do
   Slow network;  ///< of these: half of the time or more went into the network, and packets were sent again
   Shape shape;
   std::array<std::array<Times, kEvents>, 2> events;  ///< by side, then by Event

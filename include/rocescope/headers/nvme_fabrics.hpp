@@ -174,4 +174,17 @@ struct NvmePropertySetCompletion : HeaderView<NvmePropertySetCompletion> {
   using HeaderView::HeaderView;
 };
 
+/// The response capsule to another command of the fabrics, such as one of authentication.
+struct NvmeFabricsCompletion : HeaderView<NvmeFabricsCompletion> {
+  static constexpr HeaderKind kKind = HeaderKind::kNvmeFabricsCompletion;
+  static constexpr std::string_view kName = "nvme.fabrics.cqe.generic";
+  static constexpr std::string_view kTitle = "NVMe completion of a fabrics command";
+  static constexpr std::string_view kReference = "NVMe over Fabrics 1.1a, 2.2";
+  static constexpr std::size_t kSize = 16;
+  static constexpr auto kFields =
+      detail::join(std::array{field::hex("nvme.fabrics.cqe.sts", "Result", 0, 64).little_endian()},
+                   detail::nvme_completion_fields("nvme.cqe.status.rsvd"));
+  using HeaderView::HeaderView;
+};
+
 }  // namespace rocescope

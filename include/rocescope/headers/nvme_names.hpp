@@ -68,6 +68,40 @@ inline constexpr ValueName kNvmeFabricsNames[] = {
     {0x06, 0x06, "Authentication Receive"}, {0x08, 0x08, "Disconnect"},
     {0xC0, 0xFF, "vendor specific"}};
 
+/// Messages of authentication: type and ID (NVMe Base 2.0, 8.13.5).
+inline constexpr ValueName kNvmeAuthMessageNames[] = {
+    {0x0000, 0x0000, "AUTH_Negotiate"},       {0x00F0, 0x00F0, "AUTH_Failure2"},
+    {0x00F1, 0x00F1, "AUTH_Failure1"},        {0x0101, 0x0101, "DH-HMAC-CHAP_Challenge"},
+    {0x0102, 0x0102, "DH-HMAC-CHAP_Reply"},   {0x0103, 0x0103, "DH-HMAC-CHAP_Success1"},
+    {0x0104, 0x0104, "DH-HMAC-CHAP_Success2"}};
+inline constexpr ValueName kNvmeAuthReasonNames[] = {{0x01, 0x01, "Authentication failure"}};
+inline constexpr ValueName kNvmeAuthExplanationNames[] = {{0x01, 0x01, "Authentication failed"},
+                                                          {0x02, 0x02, "Authentication protocol not usable"},
+                                                          {0x03, 0x03, "Secure channel concatenation mismatch"},
+                                                          {0x04, 0x04, "Hash function not usable"},
+                                                          {0x05, 0x05, "DH group not usable"},
+                                                          {0x06, 0x06, "Incorrect payload"},
+                                                          {0x07, 0x07, "Incorrect protocol message"}};
+
+/// Of records of discovery log pages (NVMe over Fabrics 1.1a, figures 34, 35 and 46).
+inline constexpr ValueName kNvmeTransportNames[] = {
+    {0x01, 0x01, "RDMA"}, {0x02, 0x02, "Fibre Channel"}, {0x03, 0x03, "TCP"}, {0xFE, 0xFE, "Intra-host"}};
+inline constexpr ValueName kNvmeAddressFamilyNames[] = {{0x01, 0x01, "IPv4"},
+                                                        {0x02, 0x02, "IPv6"},
+                                                        {0x03, 0x03, "InfiniBand"},
+                                                        {0x04, 0x04, "Fibre Channel"},
+                                                        {0xFE, 0xFE, "Intra-host"}};
+inline constexpr ValueName kNvmeSubsystemNames[] = {{0x01, 0x01, "Referral to another discovery service"},
+                                                    {0x02, 0x02, "NVM subsystem"},
+                                                    {0x03, 0x03, "Current discovery subsystem"}};
+inline constexpr ValueName kNvmeRdmaQpNames[] = {{0x01, 0x01, "Reliable Connected"}, {0x02, 0x02, "Reliable Datagram"}};
+inline constexpr ValueName kNvmeRdmaProviderNames[] = {{0x01, 0x01, "none"},
+                                                       {0x02, 0x02, "InfiniBand"},
+                                                       {0x03, 0x03, "RoCE"},
+                                                       {0x04, 0x04, "RoCEv2"},
+                                                       {0x05, 0x05, "iWARP"}};
+inline constexpr ValueName kNvmeRdmaCmNames[] = {{0x01, 0x01, "RDMA_CM"}};
+
 inline constexpr std::uint8_t kNvmeFabricsOpcode = 0x7F;
 enum class NvmeFabrics : std::uint8_t {
   kPropertySet = 0x00,

@@ -22,6 +22,7 @@ class IserConnection final : public Carried {
 
   using Carried::observe;
   MessageProtocol observe(const SendPayload& payload, CommandSink& log) override;
+  void observe(const TakenAgain& taken) override { books_.observe(taken); }
   void observe_end(std::size_t side, const Message& message, CommandSink& log) override {
     books_.end(side, message, log);
   }

@@ -79,16 +79,32 @@ void NfsConnection::add_memory(std::size_t caller, std::uint32_t xid, OpenComman
   }
 }
 
+inline void NfsConnection::conclude(OpenCommand& open) {
+  Command& command = open.command;
+  command.is_answer = command.status && is_nfs_answer(*command.status, command.kind);
+  books_.counts().conclude(command, open.counts);
+}
+
 void NfsConnection::observe_reply(const SendPayload& payload, std::uint32_t xid, CommandSink& log) {
   auto open = books_.take_answered(xid, payload);
-  forget_chunk(1 - payload.sender, xid);
   Command& command = open->command;
+  const std::size_t caller = 1 - payload.sender;
   if (const auto status = nfs_status_of(message_)) command.status = status;
   const bool is_null = command.request_packet != 0 && command.opcode == 0;  // RPC says all that there is to say
   if (!command.status && is_null && message_.has<RpcAccepted>()) command.status = 0;
-  command.is_answer = command.status && is_nfs_answer(*command.status, command.kind);
-  books_.counts().conclude(command, payload.counts);
+  conclude(*open);
+  // What was to be written before, a recovery may write behind.
+  const auto chunk = chunks_[caller].find(xid);
+  if (chunk != chunks_[caller].end()) {
+    if (!command.status && late_.size() < kMostLate) late_.push_back({caller, xid, open->response, chunk->second});
+    chunks_[caller].erase(chunk);
+  }
   books_.answer(std::move(open), log);
+}
+
+OpenCommand* NfsConnection::find(const LateReply& late) {
+  OpenCommand* const open = books_.of(late.caller).find_answered(late.xid);
+  return open != nullptr && open->response == late.response ? open : nullptr;
 }
 
 /// A reply that is written to memory has its status in the first packet.
@@ -96,17 +112,30 @@ MessageProtocol NfsConnection::observe(const DataPayload& payload, CommandSink& 
   constexpr auto kNothing = MessageProtocol::kUnknown;
   if (payload.is_read || !payload.address || !payload.r_key) return kNothing;
   const std::size_t caller = 1 - payload.requester;
-  const auto is_it = [&](const auto& each) {
-    const CommandMemory& memory = each.second.memory;
-    return memory.key == *payload.r_key && memory.address == *payload.address;
+  const auto is_it = [&](const ReplyChunk& chunk) {
+    return chunk.memory.key == *payload.r_key && chunk.memory.address == *payload.address;
   };
-  const auto place = std::ranges::find_if(chunks_[caller], is_it);
-  if (place == chunks_[caller].end()) return kNothing;
-  const NfsVersion version = place->second.version;
+  const auto place = std::ranges::find_if(chunks_[caller], is_it, [](const auto& each) { return each.second; });
+  if (place != chunks_[caller].end()) {
+    OpenCommand* const open = books_.of(caller).find(place->first);
+    return note_reply(payload, place->first, place->second.version, open);
+  }
+  const auto is_late = [&](const LateReply& each) { return each.caller == caller && is_it(each.chunk); };
+  const auto late = std::ranges::find_if(late_, is_late);
+  if (late == late_.end()) return kNothing;
+  OpenCommand* const open = find(*late);
+  const MessageProtocol protocol = note_reply(payload, late->xid, late->chunk.version, open);
+  if (protocol != kNothing) conclude(*open);
+  late_.erase(late);
+  return protocol;
+}
+
+/// `open`: the call that it replies to; null: it is over.
+MessageProtocol NfsConnection::note_reply(const DataPayload& payload, std::uint32_t xid, NfsVersion version,
+                                          OpenCommand* open) {
   message_.read_rpc(payload.bytes, version);
   const auto reply = message_.header<RpcReply>();
-  OpenCommand* const open = books_.of(caller).find(place->first);
-  if (!reply || reply->get<"rpc.xid">() != place->first || open == nullptr) return kNothing;
+  if (!reply || reply->get<"rpc.xid">() != xid || open == nullptr) return MessageProtocol::kUnknown;
   open->command.status = nfs_status_of(message_);
   return version == NfsVersion::k3 ? MessageProtocol::kRpcNfs3 : MessageProtocol::kRpcNfs4;
 }
@@ -114,6 +143,7 @@ MessageProtocol NfsConnection::observe(const DataPayload& payload, CommandSink& 
 void NfsConnection::finish(CommandSink& log) {
   books_.finish(log);
   chunks_ = {};
+  late_.clear();
 }
 
 void NfsConnection::join(Carried& other) {
@@ -121,6 +151,10 @@ void NfsConnection::join(Carried& other) {
   if (joined == nullptr) return;
   if (!client_ && joined->client_) client_ = static_cast<std::uint8_t>(1 - *joined->client_);
   for (std::size_t side = 0; side < 2; ++side) chunks_[1 - side].merge(joined->chunks_[side]);
+  for (LateReply& late : joined->late_) {
+    late.caller = 1 - late.caller;
+    if (late_.size() < kMostLate) late_.push_back(late);
+  }
   books_.join(joined->books_);
 }
 

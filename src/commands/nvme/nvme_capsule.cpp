@@ -27,7 +27,9 @@ std::string numbered(std::string_view name, std::span<const ValueName> names, st
 
 std::string CapsuleReader::text(std::size_t at, std::size_t size) const {
   std::string text;
-  for (std::size_t i = at; i < std::min(at + size, bytes_.size()) && bytes_[i] != 0; ++i) {
+  for (std::size_t i = at; i < at + size; ++i) {
+    if (i >= bytes_.size()) return {};
+    if (bytes_[i] == 0) break;
     text += bytes_[i] >= 0x20 && bytes_[i] < 0x7F ? static_cast<char>(bytes_[i]) : '.';
   }
   return text;

@@ -25,7 +25,7 @@ class CapsuleReader {
   [[nodiscard]] std::uint64_t number_or_zero(std::size_t at, std::size_t size) const {
     return number(at, size).value_or(0);
   }
-  /// Up to the first NUL; control characters become dots.
+  /// Up to the first NUL; control characters become dots. Empty where not all of it is there.
   [[nodiscard]] std::string text(std::size_t at, std::size_t size) const;
   [[nodiscard]] Bytes bytes() const noexcept { return bytes_; }
 
@@ -50,6 +50,12 @@ inline constexpr std::uint16_t kNvmeFabricsBit = 0x100;
 inline constexpr std::uint16_t kNvmePropertySet = 0x100;
 inline constexpr std::uint16_t kNvmeConnect = 0x101;
 inline constexpr std::uint16_t kNvmePropertyGet = 0x104;
+inline constexpr std::uint16_t kNvmeAuthSend = 0x105;
+inline constexpr std::uint16_t kNvmeAuthReceive = 0x106;
+/// Whether the host asks to be let in with it.
+[[nodiscard]] constexpr bool nvme_connects(std::uint16_t opcode) noexcept {
+  return opcode == kNvmeConnect || opcode == kNvmeAuthSend || opcode == kNvmeAuthReceive;
+}
 
 /// In words; empty: it has no name.
 [[nodiscard]] std::string_view nvme_operation_name(std::uint16_t opcode, bool admin);

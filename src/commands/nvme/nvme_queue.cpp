@@ -6,6 +6,24 @@
 #include "rocescope/headers/nvme.hpp"
 
 namespace rocescope {
+namespace {
+
+/// The layers of the response to a command.
+MessageProtocol completion_of(std::uint16_t opcode) {
+  switch (opcode) {
+    case kNvmeConnect:
+      return MessageProtocol::kNvmeConnectCompletion;
+    case kNvmePropertySet:
+      return MessageProtocol::kNvmePropertySetCompletion;
+    case kNvmePropertyGet:
+      return MessageProtocol::kNvmePropertyCompletion;
+    default:
+      return (opcode & kNvmeFabricsBit) != 0 ? MessageProtocol::kNvmeFabricsCompletion
+                                             : MessageProtocol::kNvmeCompletion;
+  }
+}
+
+}  // namespace
 
 MessageProtocol NvmeQueue::observe(const SendPayload& payload, CommandSink& log) {
   const bool is_response = payload.length == NvmeCompletion::kSize;
@@ -30,6 +48,7 @@ MessageProtocol NvmeQueue::observe_command(const SendPayload& payload, CommandSi
   note_id(*id);
   counts_.commands += payload.counts ? 1U : 0U;
   const auto command_id = static_cast<std::uint32_t>(*id);
+  if (data_ && data_->id == *id) data_.reset();
   if (const auto before = book_.take(command_id)) report(*before, log);  // its response was not seen
   if (*opcode == kNvmeConnect) {
     if (const auto queue = capsule.number(42, 2)) known_.queue = static_cast<std::uint16_t>(*queue);
@@ -51,7 +70,8 @@ MessageProtocol NvmeQueue::observe_command(const SendPayload& payload, CommandSi
     if (const auto blocks = capsule.number(48, 2)) command.blocks = *blocks + 1;
   }
   command.detail = nvme_detail(capsule, *opcode, is_admin());
-  if (*opcode == kNvmeConnect) note_connect(capsule, sgl);
+  if (*opcode == kNvmeConnect) note_connect(capsule);
+  if (nvme_reads_data(capsule, *opcode, is_admin())) expect_data(capsule, command, sgl);
   book_.add(command_id, std::move(open));
   counts_.note_outstanding(book_.outstanding());
   if (payload.counts) note_events(payload, log);
@@ -77,18 +97,16 @@ MessageProtocol NvmeQueue::observe_response(const SendPayload& payload, CommandS
     command.status = static_cast<std::uint32_t>(*status >> 1U & 0x7FFU);
     command.do_not_retry = *status >> 15U != 0;
   }
-  counts_.conclude(command, payload.counts);
-  const std::uint16_t opcode = command.opcode;
   const bool is_known = command.request_packet != 0;
-  if (is_known && opcode == kNvmeConnect && connect_) {
-    note_names(CapsuleReader(connect_->bytes));
-    connect_.reset();
+  if (is_known && data_ && data_->id == *id) {
+    note_data(data_->bytes, data_->opcode, command);
+    data_.reset();
   }
+  const bool is_failure = command.status.value_or(0) != 0 || !command.status_name.empty();
+  counts_.conclude(command, payload.counts, is_failure);
+  const MessageProtocol protocol = is_known ? completion_of(command.opcode) : MessageProtocol::kNvmeCompletion;
   if (const auto oldest = book_.answer(std::move(open))) report(*oldest, log);
-  if (is_known && opcode == kNvmeConnect) return MessageProtocol::kNvmeConnectCompletion;
-  if (is_known && opcode == kNvmePropertySet) return MessageProtocol::kNvmePropertySetCompletion;
-  return is_known && opcode == kNvmePropertyGet ? MessageProtocol::kNvmePropertyCompletion
-                                                : MessageProtocol::kNvmeCompletion;
+  return protocol;
 }
 
 void NvmeQueue::note_events(const SendPayload& payload, CommandSink& log) {
@@ -121,15 +139,35 @@ void NvmeQueue::note_id(std::uint64_t id) {
   last_id_ = id;
 }
 
-void NvmeQueue::note_connect(const CapsuleReader& capsule, const NvmeSgl& sgl) {
-  constexpr std::size_t kCommand = NvmeAdminCommand::kSize;
+void NvmeQueue::note_connect(const CapsuleReader& capsule) {
   if (const auto keep_alive = capsule.number(48, 4)) keep_alive_ms_ = static_cast<std::uint32_t>(*keep_alive);
   if (const auto entries = capsule.number(44, 2)) known_.depth = static_cast<std::uint32_t>(*entries + 1);
-  if (sgl.is_in_capsule) {
+}
+
+void NvmeQueue::expect_data(const CapsuleReader& capsule, Command& command, const NvmeSgl& sgl) {
+  constexpr std::size_t kCommand = NvmeAdminCommand::kSize;
+  constexpr std::size_t kLogOffset = 48;
+  const bool is_log = (command.opcode & kNvmeFabricsBit) == 0;
+  if (sgl.is_keyed) {
+    data_ = NvmeDataBuffer{.id = command.id,
+                           .opcode = command.opcode,
+                           .sgl = sgl,
+                           .from = is_log ? capsule.number_or_zero(kLogOffset, 8) : 0,
+                           .bytes = {}};
+  } else if (sgl.is_in_capsule && !is_log) {
     const Bytes rest = capsule.bytes().subspan(std::min(kCommand, capsule.bytes().size()));
-    if (sgl.address <= rest.size()) note_names(CapsuleReader(rest.subspan(sgl.address)));
-  } else if (sgl.is_keyed) {
-    connect_.emplace().sgl = sgl;
+    if (sgl.address <= rest.size()) note_data(rest.subspan(sgl.address), command.opcode, command);
+  }
+}
+
+void NvmeQueue::note_data(Bytes data, std::uint16_t opcode, Command& command) {
+  if (opcode == kNvmeConnect) {
+    note_names(CapsuleReader(data));
+  } else if (nvme_connects(opcode)) {
+    command.detail = nvme_auth_message_name(data);
+    command.status_name = nvme_auth_failure(data);
+  } else if (data_->from == 0) {
+    if (std::string detail = nvme_discovery_detail(data); !detail.empty()) command.detail = std::move(detail);
   }
 }
 
@@ -142,15 +180,12 @@ void NvmeQueue::note_names(const CapsuleReader& data) {
 }
 
 MessageProtocol NvmeQueue::observe(const DataPayload& payload, CommandSink& /*log*/) {
-  constexpr auto kNothing = MessageProtocol::kUnknown;
-  if (!connect_ || !payload.is_read || !payload.address || payload.r_key != connect_->sgl.key) return kNothing;
-  if (*payload.address < connect_->sgl.address) return kNothing;
-  const std::uint64_t at = *payload.address - connect_->sgl.address;
-  if (at >= NvmeConnectBuffer::kSize) return kNothing;
-  const std::size_t length = std::min<std::size_t>(payload.bytes.size(), NvmeConnectBuffer::kSize - at);
-  std::copy_n(payload.bytes.begin(), length, connect_->bytes.begin() + static_cast<std::ptrdiff_t>(at));
-  connect_->filled += payload.length;
-  return at == 0 && payload.length == NvmeConnectBuffer::kSize ? MessageProtocol::kNvmeConnectData : kNothing;
+  if (!data_ || payload.requester == known_.host) return MessageProtocol::kUnknown;
+  const MessageProtocol protocol = data_->add(payload);
+  if (data_->is_whole() || payload.is_last) {
+    if (OpenCommand* const open = book_.find(data_->id)) note_data(data_->bytes, data_->opcode, open->command);
+  }
+  return protocol;
 }
 
 void NvmeQueue::observe_end(std::size_t side, const Message& message, CommandSink& log) {
@@ -172,16 +207,24 @@ void NvmeQueue::name(Command& command) const {
   command.queue_is_known = known_.queue.has_value();
   const bool fabrics = (command.opcode & kNvmeFabricsBit) != 0;
   if (command.request_packet != 0) command.operation = nvme_operation_name(command.opcode, is_admin());
-  if (command.status) command.status_name = nvme_status_name(*command.status, fabrics);
+  // Why authentication failed is in its data, and its status is that of success.
+  const bool has_reason = !command.status_name.empty() && command.status.value_or(0) == 0;
+  if (command.status && !has_reason) command.status_name = nvme_status_name(*command.status, fabrics);
   const bool is_io = known_.queue.value_or(0) != 0;
-  const bool connects = command.request_packet != 0 && command.opcode == kNvmeConnect;
+  const bool connects = command.request_packet != 0 && nvme_connects(command.opcode);
   command.kind = connects ? CommandKind::kConnect : is_io ? CommandKind::kIo : CommandKind::kOther;
 }
 
 void NvmeQueue::report(OpenCommand& open, CommandSink& log) {
-  name(open.command);
+  Command& command = open.command;
+  // Its data say that authentication failed, whether its response came or not.
+  if (command.outcome == CommandOutcome::kOutstanding && !command.status_name.empty()) {
+    command.outcome = CommandOutcome::kFailed;
+    counts_.failed += open.counts ? 1U : 0U;
+  }
+  name(command);
   open.note_copies();
-  log.add(std::move(open.command), open.counts);
+  log.add(std::move(command), open.counts);
 }
 
 void NvmeQueue::finish(CommandSink& log) {

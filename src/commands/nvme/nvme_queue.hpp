@@ -5,23 +5,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "commands/carried.hpp"
 #include "commands/command_book.hpp"
 #include "commands/nvme/nvme_capsule.hpp"
+#include "commands/nvme/nvme_data.hpp"
 
 namespace rocescope {
-
-/// The data of a Connect while they come.
-struct NvmeConnectBuffer {
-  static constexpr std::size_t kSize = 1024;
-  NvmeSgl sgl;
-  std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(kSize);
-  std::size_t filled = 0;
-  [[nodiscard]] bool is_whole() const noexcept { return filled >= kSize; }
-};
 
 /// Ties commands to their responses by Command ID.
 class NvmeQueue final : public Carried {
@@ -36,8 +26,12 @@ class NvmeQueue final : public Carried {
   using Carried::observe;
   MessageProtocol observe(const SendPayload& payload, CommandSink& log) override;
   MessageProtocol observe(const DataPayload& payload, CommandSink& log) override;
+  void observe(const TakenAgain& taken) override {
+    if (taken.sender != known_.host) book_.observe(taken);
+  }
   void observe_end(std::size_t side, const Message& message, CommandSink& log) override;
-  [[nodiscard]] bool wants_data() const override { return connect_ && !connect_->is_whole(); }
+  [[nodiscard]] Bytes message_in(const DataPayload& payload) const override { return data_->message_in(payload); }
+  [[nodiscard]] bool wants_data() const override { return data_ && !data_->is_whole(); }
   [[nodiscard]] const Fit& fit() const override { return counts_.fit; }
   void finish(CommandSink& log) override;
   void join(Carried& other) override;
@@ -48,7 +42,11 @@ class NvmeQueue final : public Carried {
   [[nodiscard]] bool is_admin() const noexcept { return known_.queue.value_or(1) == 0; }
   MessageProtocol observe_command(const SendPayload& payload, CommandSink& log);
   MessageProtocol observe_response(const SendPayload& payload, CommandSink& log);
-  void note_connect(const CapsuleReader& capsule, const NvmeSgl& sgl);
+  void note_connect(const CapsuleReader& capsule);
+  /// They come behind the command.
+  void expect_data(const CapsuleReader& capsule, Command& command, const NvmeSgl& sgl);
+  /// As far as they are known.
+  void note_data(Bytes data, std::uint16_t opcode, Command& command);
   void note_names(const CapsuleReader& data);
   void name(Command& command) const;
   void note_id(std::uint64_t id);
@@ -61,7 +59,7 @@ class NvmeQueue final : public Carried {
   Counts counts_;
   std::optional<std::uint64_t> last_id_;  // Command ID of the last message
   CommandBook book_;                      // by Command ID
-  std::optional<NvmeConnectBuffer> connect_;
+  std::optional<NvmeDataBuffer> data_;    // of the last command whose data are read
   std::string host_name_;
   std::string subsystem_;
   std::optional<std::uint32_t> keep_alive_ms_;

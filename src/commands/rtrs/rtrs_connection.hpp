@@ -25,9 +25,11 @@ class RtrsConnection final : public Carried {
   };
   RtrsConnection(std::uint32_t connection, Known known) : known_(known), books_(UpperProtocol::kRtrs, connection) {}
 
+  using Carried::observe;
   MessageProtocol observe(const SendPayload& payload, CommandSink& log) override;
   MessageProtocol observe(const DataPayload& payload, CommandSink& log) override;
   [[nodiscard]] Bytes message_in(const DataPayload& payload) const override;
+  void observe(const TakenAgain& taken) override { books_.observe(taken); }
   void observe_end(std::size_t side, const Message& message, CommandSink& log) override {
     books_.end(side, message, log, message.operation != Operation::kSend && !message.immediate);
   }

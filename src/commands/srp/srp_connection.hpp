@@ -33,6 +33,7 @@ class SrpConnection final : public Carried {
   using Carried::observe;
   MessageProtocol observe(const SendPayload& payload, CommandSink& log) override;
   MessageProtocol observe(const DataPayload& payload, CommandSink& log) override;
+  void observe(const TakenAgain& taken) override { books_.observe(taken); }
   void observe_end(std::size_t side, const Message& message, CommandSink& log) override {
     books_.end(side, message, log);
   }

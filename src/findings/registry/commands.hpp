@@ -8,18 +8,19 @@ namespace rocescope::findings {
 inline constexpr FindingInfo kCommandInfos[] = {
     {FindingId::kQueueRefused, "queue_refused", Severity::kError, FindingRole::kEnd, "commands",
      "a target refused a host or a queue",
-     R"(A Connect command of NVMe over Fabrics failed, or a Login of iSER, or Negotiate, Session Setup or Tree
-        Connect of SMB, or Open of RNBD: the connection of the CM was accepted, and the target refused the
-        queue, the session or the share, with a status.)",
-     R"(Exact: the status is the one in the response. At least so many where the capture missed packets. What the
-        status stands for in this target, its log says.)",
+     R"(A Connect command of NVMe over Fabrics failed, or authentication, or a Login of iSER, or Negotiate, Session Setup
+        or Tree Connect of SMB, or Open of RNBD: the connection of the CM was accepted, and the target refused the
+        queue, the session or the share, with a status; or the host did not believe the target.)",
+     R"(Exact: the status is the one in the response, the reason of authentication the one in its message. At least so many
+        where the capture missed packets. What the status stands for in this target, its log says.)",
      "The host has no access to the subsystem or to the target, or too few queues.",
      R"(Connect Invalid Host: the host's NQN is not among those that the subsystem allows. Connect Invalid Parameters:
-        the subsystem's NQN does not exist on that port, or the queue's ID or size is wrong. Authentication Required: give
-        the host its secret. Of iSER, authorization failure: the initiator's name is not among those that the target
-        allows (ACL). Authentication failure: the secrets of CHAP differ. Target not found, service unavailable: the
-        target's name is not there, or it is switched off. Of SMB, STATUS_LOGON_FAILURE: the user or the password is
-        wrong. STATUS_BAD_NETWORK_NAME: there is no such share.)"},
+        the subsystem's NQN does not exist on that port, or the queue's ID or size is wrong. Authentication Required:
+        give the host its secret. Authentication failed (DH-HMAC-CHAP): mostly the secrets differ. Of iSER,
+        authorization failure: the initiator's name is not among those that the target allows (ACL). Authentication
+        failure: the secrets of CHAP differ. Target not found, service unavailable: the target's name is not there, or
+        it is switched off. Of SMB, STATUS_LOGON_FAILURE: the user or the password is wrong. STATUS_BAD_NETWORK_NAME:
+        there is no such share.)"},
     {FindingId::kIoFailed, "io_failed", Severity::kError, FindingRole::kOther, "commands", "I/O commands failed",
      R"(The target answered commands of an I/O queue (NVMe-oF), or READ, WRITE or COMMIT (NFS), or reads, writes, flushes and
         the like of SCSI (iSER, SRP), or Read, Write or Flush (SMB), or IO of RNBD, with a status other than
@@ -49,8 +50,9 @@ inline constexpr FindingInfo kCommandInfos[] = {
         command and sent neither data nor its response, or it had all data and sent no response.)",
      R"(The times are those of the capture. A command counts where it and its response were seen. What the target sent may have been
         lost between it and the place of the capture, and come again after its ACK timeout. So where the target lost packets
-        there, a wait of half of that timeout or longer does not count (unknown in commands.csv). Where no packet before shows
-        a loss, or no handshake the timeout, it looks like a slow target: then slow_target is wrong, and a capture at the target tells the difference.)",
+        there, a wait of half of that timeout or longer does not count (unknown in commands.csv). Where nothing in the capture
+        shows a loss, or no handshake the timeout, it looks like a slow target: then slow_target is wrong, and a capture at the
+        target tells the difference.)",
      "Neither another network nor another host makes these commands faster.",
      R"(Look at the device behind the target: its latency and its queue. commands.csv has each command with its parts.)"},
     {FindingId::kCommandsResent, "commands_resent", Severity::kWarning, FindingRole::kConsequence, "commands",

@@ -107,14 +107,18 @@ struct StateMembers::Of<NfsConnection> {
   static std::unique_ptr<NfsConnection> make() { return std::make_unique<NfsConnection>(0, std::nullopt); }
 
   static void visit(NfsConnection& value, const Visit& f) {
-    auto& [client, last_xid, books, chunks, message] = value;
+    auto& [client, last_xid, books, chunks, late, message] = value;
     f("client", client);
     f("last_xid", last_xid);
     f("books", books);
     f("chunks", chunks);
+    f("late", late);
   }
 
-  static bool is_sound(const NfsConnection& value) { return value.client_.value_or(0) < 2; }
+  static bool is_sound(const NfsConnection& value) {
+    return value.client_.value_or(0) < 2 && value.late_.size() <= NfsConnection::kMostLate &&
+           std::ranges::all_of(value.late_, [](const auto& each) { return each.caller < 2; });
+  }
 };
 
 template <>
@@ -322,6 +326,8 @@ struct StateMembers::Of<CommandLog> {
     f("report", value.report_);
     f("rows", value.rows_);
     f("timed", value.timed_);
+    f("late", value.late_);
+    f("losing", value.losing_);
     f("failures", value.failures_);
     f("troubles", value.troubles_);
     f("joined", value.joined_);
@@ -336,9 +342,12 @@ struct StateMembers::Of<CommandLog> {
     const CommandReport& report = value.report_;
     const auto is_row = [&](std::uint32_t row) { return row < report.totals.size(); };
     return std::ranges::all_of(value.rows_, [&](const auto& entry) { return is_row(entry.second); }) &&
-           std::ranges::all_of(value.timed_, [&](const CommandLog::Timed& each) {
-             return each.place < report.commands.size() && (each.row == CommandLog::kNoRow || is_row(each.row));
-           });
+           std::ranges::all_of(value.timed_,
+                               [&](const CommandLog::Timed& each) {
+                                 return each.place < report.commands.size() &&
+                                        (each.row == CommandLog::kNoRow || is_row(each.row));
+                               }) &&
+           std::ranges::all_of(value.late_, [&](const CommandLog::Late& each) { return is_row(each.row); });
   }
 };
 
@@ -412,8 +421,11 @@ struct StateMembers::Of<UcxWireUps> {
 };
 
 template <>
-struct StateMembers::Of<NvmeConnectBuffer> {
-  static bool is_sound(const NvmeConnectBuffer& value) { return value.bytes.size() == NvmeConnectBuffer::kSize; }
+struct StateMembers::Of<NvmeDataBuffer> {
+  static bool is_sound(const NvmeDataBuffer& value) {
+    return value.bytes.size() <= value.wanted() && value.shown_from <= value.shown_to &&
+           value.shown_to <= value.bytes.size();
+  }
 };
 
 template <>
