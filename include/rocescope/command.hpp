@@ -107,9 +107,9 @@ struct CommandTimes {
 /// Whether what was seen is a copy of what was lost before the capture.
 enum class Copied : std::uint8_t {
   kNo,
-  kMaybe,  ///< the same sender lost other packets there, and this one came as late as a copy
+  kMaybe,  ///< it came as late as a copy, and packets on the same way were lost there
   kYes,    ///< the tracker knows it
-  kLate,   ///< it came as late as a copy, and as far as is known the sender lost nothing there: it took so long
+  kLate,   ///< it came as late as a copy: kMaybe, unless nothing on the same way was lost there
 };
 
 /// How long nothing came from the target after a command had reached it, in nanoseconds.
@@ -175,6 +175,11 @@ struct Command {
   /// Whether part of it took as long as a copy of a lost packet takes, and no loss was known.
   [[nodiscard]] bool is_late() const noexcept {
     return response_copied == Copied::kLate || data_copied == Copied::kLate;
+  }
+  /// Packets on the way from its target were lost.
+  void doubt_late() noexcept {
+    if (response_copied == Copied::kLate) response_copied = Copied::kMaybe;
+    if (data_copied == Copied::kLate) data_copied = Copied::kMaybe;
   }
   /// Of one that failed: the packet with its response, or, where its data say so, with its request.
   [[nodiscard]] std::uint64_t failure_packet() const noexcept {

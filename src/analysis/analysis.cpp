@@ -8,7 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "analysis/losing_ways.hpp"
 #include "findings/findings.hpp"
 #include "rocescope/analyze.hpp"
 #include "tracking/moment.hpp"
@@ -134,20 +133,22 @@ void Analysis::evict(Eviction&& eviction) {
     }
   }
   evicted.handshakes = std::move(eviction.handshakes);
+  CommandWatch& commands = reader_.commands();
+  for (const Connection& connection : evicted.connections) {
+    const auto troubles = commands.troubles().find(connection.number);
+    losing_ways_.add(connection, troubles != commands.troubles().end());
+    if (troubles != commands.troubles().end() && losing_ways_.has(connection.number, 1 - troubles->second.initiator))
+      commands.forget_late(connection.number);
+  }
   narrow(evicted);
   std::vector<FlowComparison> none;
   mark_unsure(evicted.connections, none);
   evicted_.handshakes += evicted.handshakes.size();
   for (const MemoryRegion& region : eviction.memory_regions) evicted_.regions.add(region);
   if (eviction.idle_since) counters_.evict(*eviction.idle_since);
-  std::vector<Finding> findings = find_findings(
-      {.tracking = evicted, .dropped = is_live_ ? dropped() : 0, .commands = &reader_.commands().troubles()});
-  for (const Connection& connection : evicted.connections) {
-    for (std::size_t side = 0; side < 2; ++side) {
-      if (connection.loses_before(side)) reader_.commands().note_losing(connection.number, side);
-    }
-    reader_.commands().forget_troubles(connection.number);
-  }
+  std::vector<Finding> findings =
+      find_findings({.tracking = evicted, .dropped = is_live_ ? dropped() : 0, .commands = &commands.troubles()});
+  for (const Connection& connection : evicted.connections) commands.forget_troubles(connection.number);
   std::erase_if(findings, [](const Finding& finding) { return finding.connection == 0 && finding.handshake == 0; });
   if (monitor_) monitor_->evict(evicted, findings);
   std::ranges::move(findings, std::back_inserter(evicted_findings_));
@@ -222,9 +223,11 @@ Observations Analysis::observations() {
   finish_commands();
   if (track_.shard) all.shard = shard_facts();
   static_cast<Tracking&>(report) = std::move(reader_.tracker()).finish();
-  const LosingWays losing_ways(report.connections);
+  const TroublesByConnection& troubles = reader_.commands().troubles();
+  for (const Connection& connection : report.connections)
+    losing_ways_.add(connection, troubles.contains(connection.number));
   report.commands = reader_.commands().take(
-      [&](std::uint32_t connection, std::size_t side) { return losing_ways.has(connection, side); });
+      [this](std::uint32_t connection, std::size_t side) { return losing_ways_.has(connection, side); });
   narrow(report);
   if (reader_.selects()) {
     std::erase_if(report.commands.carried,

@@ -11,6 +11,7 @@
 
 #include "analysis/connection_set.hpp"
 #include "analysis/live_monitor.hpp"
+#include "analysis/losing_ways.hpp"
 #include "analysis/observations.hpp"
 #include "analysis/packet_counters.hpp"
 #include "analysis/packet_reader.hpp"
@@ -128,6 +129,7 @@ class Analysis {
   ConnectionSet connections_;
   EvictedTotals evicted_;
   FinalNumbers evicted_numbers_;
+  LosingWays losing_ways_;
   FlowComparisons comparisons_;
   std::set<std::pair<IpAddress, IpAddress>> unsure_hosts_;  ///< at the last look, and at the end
   std::vector<Finding> evicted_findings_;

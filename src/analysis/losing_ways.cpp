@@ -1,37 +1,34 @@
 #include "analysis/losing_ways.hpp"
 
 #include <algorithm>
-#include <tuple>
+#include <utility>
 
 namespace rocescope {
 namespace {
 
-auto way_of(const Connection& connection, std::size_t sender) {
-  return std::tuple(connection.sides[sender].address, connection.sides[1 - sender].address, connection.overlay_id,
-                    connection.capture_point);
+LosingWays::Way way_of(const Connection& connection, std::size_t sender) {
+  return {connection.sides[sender].address, connection.sides[1 - sender].address, connection.overlay_id,
+          connection.capture_point};
 }
 
 }  // namespace
 
-LosingWays::LosingWays(const std::deque<Connection>& connections) {
-  std::vector<decltype(way_of(connections.front(), 0))> ways;
-  for (const Connection& connection : connections) {
-    for (std::size_t side = 0; side < 2; ++side) {
-      if (connection.loses_before(side)) ways.push_back(way_of(connection, side));
-    }
+void LosingWays::add(const Connection& connection, bool is_asked_for) {
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (losing.size() == kMostLosing || !connection.loses_before(side)) continue;
+    const Way way = way_of(connection, side);
+    const auto place = std::ranges::lower_bound(losing, way);
+    if (place == losing.end() || *place != way) losing.insert(place, way);
   }
-  if (ways.empty()) return;
-  std::ranges::sort(ways);
-  for (const Connection& connection : connections) {
-    for (std::size_t side = 0; side < 2; ++side) {
-      if (std::ranges::binary_search(ways, way_of(connection, side))) sides_.emplace_back(connection.number, side);
-    }
-  }
-  std::ranges::sort(sides_);
+  if (is_asked_for && ways.size() < kMostAskedFor) ways.emplace(connection.number, way_of(connection, 0));
 }
 
 bool LosingWays::has(std::uint32_t connection, std::size_t side) const {
-  return std::ranges::binary_search(sides_, std::pair(connection, side));
+  const auto found = ways.find(connection);
+  if (found == ways.end()) return false;
+  Way way = found->second;
+  if (side == 1) std::swap(way.from, way.to);
+  return std::ranges::binary_search(losing, way);
 }
 
 }  // namespace rocescope

@@ -59,7 +59,7 @@ std::unique_ptr<OpenCommand> OpenCommand::asked_by(const SendPayload& payload, s
 void OpenCommand::mark_copies() noexcept {
   const CommandWaits waits = command.waits();
   const auto note = [&](std::int64_t wait, Copied& copied) {
-    if (copied == Copied::kNo && wait >= copy_after) copied = loses ? Copied::kMaybe : Copied::kLate;
+    if (copied == Copied::kNo && wait >= copy_after) copied = Copied::kLate;
   };
   note(waits.data, command.data_copied);
   note(waits.response, command.response_copied);
@@ -82,7 +82,6 @@ std::unique_ptr<OpenCommand> CommandBook::take_answered(std::uint64_t id, const 
   open->command.completed = payload.record->packet->frame.timestamp;
   open->command.response_copied = payload.resent ? Copied::kYes : Copied::kNo;
   open->copy_after = payload.copy_after;
-  open->loses = payload.loses;
   const bool may_follow = payload.copy_after > 0 && (last_late_ || open->is_long());
   if (may_follow && follows_copy(*open)) open->copy_after = 1;
   return open;

@@ -43,7 +43,6 @@ struct OpenCommand {
   std::uint8_t version = 0;  ///< of the protocol, where its responses differ by that
   /// Of the response, as SendPayload has it; 1: it came directly behind one that may be a copy.
   std::int64_t copy_after = 0;
-  bool loses = false;  ///< as well
 
   /// The one that `payload` asks for. The moment is that of its last packet, until CommandBook::end_request() knows when the first was sent.
   [[nodiscard]] static std::unique_ptr<OpenCommand> asked_by(const SendPayload& payload, std::uint64_t id);

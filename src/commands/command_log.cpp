@@ -24,9 +24,9 @@ void note_p99(std::span<Timed> alike, const CommandList& commands, CommandTotals
   totals.at_p99_resent = command.resent;
 }
 
-void add_parts(const CommandTimes& times, CommandTotals& totals) {
-  totals.target.add(static_cast<std::uint64_t>(times.target));
-  totals.network.add(static_cast<std::uint64_t>(times.network()));
+void add_parts(std::int64_t target, std::int64_t network, CommandTotals& totals) {
+  totals.target.add(static_cast<std::uint64_t>(target));
+  totals.network.add(static_cast<std::uint64_t>(network));
 }
 
 /// Adds one to the slowest so far, the first of which is the slowest.
@@ -68,10 +68,10 @@ void CommandLog::add(Command&& command, bool counts) {
   count(command, times, totals);
   if (CommandTroubles* const troubles = troubles_of(command.connection)) troubles->add(command, times);
   const bool is_listed = report_.commands.size() < CommandReport::kMostListed;
-  if (times && is_listed && command.is_late()) {
-    late_.push_back({static_cast<std::uint32_t>(report_.commands.size()), row});
+  if (times && command.is_late()) {
+    note_late(command, row);
   } else if (times) {
-    add_parts(*times, totals);
+    add_parts(times->target, times->network(), totals);
   }
   if (!is_listed) {
     ++report_.unlisted;
@@ -182,33 +182,58 @@ void CommandLog::add(CarriedProtocol carried) {
   }
 }
 
+void CommandLog::note_late(Command& command, std::uint32_t row) {
+  const std::size_t place = report_.commands.size();
+  Late late{.connection = command.connection,
+            .place = place < CommandReport::kMostListed ? static_cast<std::uint32_t>(place) : kUnlisted,
+            .row = row,
+            .responder = static_cast<std::uint8_t>(1 - command.initiator),
+            .target = command.times()->target};
+  Command doubtful = command;
+  doubtful.doubt_late();
+  const CommandTimes times = *doubtful.times();
+  if (late_.size() == kMostLate) {
+    command = doubtful;
+    return add_parts(times.target, times.network(), report_.totals[row]);
+  }
+  late.target_known = times.target;
+  late.network = times.network();
+  late_.push_back(late);
+}
+
 /// Where packets were lost on the way from the target, one that is late may be a copy.
 void CommandLog::settle_late(const Loses& loses) {
-  std::ranges::sort(losing_);
-  const auto are_likely = [&](std::uint32_t connection, std::size_t side) {
-    return (loses && loses(connection, side)) || std::ranges::binary_search(losing_, std::pair(connection, side));
-  };
-  auto next = late_.begin();
-  std::uint32_t place = 0;
-  if (!late_.empty()) {
+  std::vector<std::uint32_t> doubtful;  // places of listed commands
+  for (const Late& late : late_) {
+    const bool is_doubtful = loses && loses(late.connection, late.responder);
+    add_parts(is_doubtful ? late.target_known : late.target, late.network, report_.totals[late.row]);
+    if (is_doubtful && late.place != kUnlisted) doubtful.push_back(late.place);
+  }
+  late_.clear();
+  if (!doubtful.empty()) {
+    std::uint32_t place = 0;
+    auto next = doubtful.begin();
     report_.commands.change([&](Command& command) {
-      if (next == late_.end() || next->place != place++) return;
-      if (are_likely(command.connection, 1 - std::size_t{command.initiator})) {
-        for (Copied* const copied : {&command.response_copied, &command.data_copied})
-          if (*copied == Copied::kLate) *copied = Copied::kMaybe;
-      }
-      if (const auto times = command.times()) add_parts(*times, report_.totals[next->row]);
+      if (next == doubtful.end() || *next != place++) return;
+      command.doubt_late();
       ++next;
     });
   }
-  late_.clear();
   for (auto& [connection, troubles] : troubles_) {
-    if (are_likely(connection, 1 - std::size_t{troubles.initiator})) troubles.late = {};
+    if (loses && loses(connection, 1 - std::size_t{troubles.initiator})) troubles.late = {};
   }
 }
 
 CommandReport CommandLog::take(const Loses& loses) {
-  if (!joined_.empty()) report_.commands.change([&](Command& command) { renumber(command); });
+  if (!joined_.empty()) {
+    report_.commands.change([&](Command& command) { renumber(command); });
+    for (Late& late : late_) {
+      const auto place = joined_.find(late.connection);
+      if (place == joined_.end()) continue;
+      late.connection = place->second;
+      late.responder = static_cast<std::uint8_t>(1 - late.responder);
+    }
+  }
   settle_late(loses);
   for (const auto& [key, failures] : failures_) report_.failures.push_back(failures);
   conclude(report_, timed_);

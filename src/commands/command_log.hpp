@@ -75,11 +75,6 @@ class CommandLog final : public CommandSink {
   [[nodiscard]] CommandReport take(const Loses& loses = {});
   /// From now on moments() are kept: `moment` lasts.
   void note_moments(const std::uint64_t& moment) noexcept { moment_ = &moment; }
-  /// A connection that is followed no longer: packets that this side of it sent were lost before the capture.
-  void note_losing(std::uint32_t connection, std::size_t side) {
-    if (troubles_.contains(connection) && losing_.size() < 2 * CommandReport::kMostCarried)
-      losing_.emplace_back(connection, side);
-  }
   /// The connection that no packets come of any more.
   void at_connection(std::uint32_t number) noexcept { connection_ = number; }
   /// Of all commands by number, also of those that do not count.
@@ -100,6 +95,10 @@ class CommandLog final : public CommandSink {
   [[nodiscard]] TroublesByConnection take_troubles() {
     last_ = {};
     return std::exchange(troubles_, {});
+  }
+  /// Packets of the target were lost on the way.
+  void forget_late(std::uint32_t connection) {
+    if (const auto place = troubles_.find(connection); place != troubles_.end()) place->second.late = {};
   }
   void forget_troubles(std::uint32_t connection) {
     last_ = {};
@@ -142,6 +141,7 @@ class CommandLog final : public CommandSink {
   static void conclude(CommandReport& report, const std::deque<Timed>& timed);
   [[nodiscard]] std::uint32_t row_of(Key key);
   void count(const Command& command, const std::optional<CommandTimes>& times, CommandTotals& totals);
+  void note_late(Command& command, std::uint32_t row);
   void settle_late(const Loses& loses);
   void count_failure(const Command& command);
   /// Null: there are too many.
@@ -156,13 +156,19 @@ class CommandLog final : public CommandSink {
   std::map<Key, std::uint32_t> rows_;
   Recent recent_;  // of rows_
   std::deque<Timed> timed_;
-  /// A listed command that is late: whether its target took so long is known when all was seen.
+  /// A command that is late: whether its target took so long is known when all was seen.
   struct Late {
-    std::uint32_t place = 0;  ///< among the listed
-    std::uint32_t row = 0;    ///< of the totals
+    std::uint32_t connection = 0;
+    std::uint32_t place = 0;        ///< among the listed; kUnlisted: it is not
+    std::uint32_t row = 0;          ///< of the totals
+    std::uint8_t responder = 0;     ///< a side of the connection
+    std::int64_t target = 0;        ///< ns: CommandTimes::target where nothing was lost
+    std::int64_t target_known = 0;  ///< the same where packets were lost
+    std::int64_t network = 0;       ///< ns
   };
-  std::deque<Late> late_;                                      // in their order
-  std::vector<std::pair<std::uint32_t, std::size_t>> losing_;  // connections that are followed no longer, and sides
+  static constexpr std::uint32_t kUnlisted = 0xFFFF'FFFF;
+  static constexpr std::size_t kMostLate = 65'536;  ///< what is late beyond that counts as if packets were lost
+  std::deque<Late> late_;                           // in their order
   std::map<FailureKey, CommandFailures> failures_;
   TroublesByConnection troubles_;  // CommandReport::kMostCarried
   /// What troubles_of() found last: mostly the next one is the same.

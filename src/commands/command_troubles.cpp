@@ -39,6 +39,12 @@ void add_slow(const Command& command, const CommandTimes& times, CommandTroubles
   slow.resent = command.resent;
 }
 
+/// Where packets were sent again, what is late may be a copy as well.
+CommandTimes doubtful_times(Command command) {
+  command.doubt_late();
+  return command.times().value_or(CommandTimes());
+}
+
 /// So much that it may have taken the time that counts as the target's.
 bool has_unseen_data(const Command& command) {
   constexpr std::uint64_t kMuch = 16'384;  // bytes
@@ -76,7 +82,8 @@ void CommandTroubles::add(const Command& command, const std::optional<CommandTim
   if (times->total < kSlow) return;
   if (times->target >= times->total / 5 * 4 && !has_unseen_data(command))
     add_slow(command, *times, command.is_late() ? late : target);
-  if (command.resent > 0 && times->network() >= times->total / 2) add_slow(command, *times, network);
+  if (command.resent > 0 && times->network() >= times->total / 2)
+    add_slow(command, command.is_late() ? doubtful_times(command) : *times, network);
 }
 
 /// There are few functions, so that the list is short.

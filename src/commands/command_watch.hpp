@@ -54,7 +54,7 @@ class CommandWatch final : public PayloadSubscriber {
   void note_moments(const std::uint64_t& moment) noexcept { log_.note_moments(moment); }
   void at_connection(std::uint32_t number) noexcept { log_.at_connection(number); }
   [[nodiscard]] std::vector<CommandMoment> take_moments() { return log_.take_moments(); }
-  void note_losing(std::uint32_t connection, std::size_t side) { log_.note_losing(connection, side); }
+  void forget_late(std::uint32_t connection) { log_.forget_late(connection); }
   void forget_troubles(std::uint32_t connection) { log_.forget_troubles(connection); }
 
  private:

@@ -154,17 +154,11 @@ void Messages::ask(Streams& streams, const PlacedPacket& placed) {
   }
 }
 
-Messages::Copies Messages::find_copies(const PlacedPacket& placed, const Side& side) {
-  const Connection& connection = placed.connection;
-  const Way way{connection.sides[placed.sender].address, connection.sides[1 - placed.sender].address,
-                connection.overlay_id, connection.capture_point};
-  const auto place = std::ranges::lower_bound(losing_, way);
-  const bool is_known = place != losing_.end() && *place == way;
-  if (placed.loses && !is_known && losing_.size() < kMostLosing) losing_.insert(place, way);
-  if (!placed.loses && !is_known) return {placed.timeout, false};
+inline std::int64_t Messages::copy_after(const PlacedPacket& placed, const Side& side) {
+  if (side.resent_at == 0) return placed.timeout;
   constexpr std::int64_t kTogether = 1'000'000;  // ns
   const std::int64_t since = elapsed(side.resent_at, placed.record.packet->frame.timestamp);
-  return {since >= 0 && since < kTogether ? 1 : placed.timeout, true};
+  return since >= 0 && since < kTogether ? 1 : placed.timeout;
 }
 
 /// Those that say so, without a handshake, which takes a while to find.
@@ -208,15 +202,13 @@ void Messages::ask_again(Streams& streams, const Connection& connection) {
     payload.connection = &placed.connection;
     payload.sender = placed.sender;
     payload.resent = resent;
-    const Copies its = copies(placed, streams.sides[placed.sender]);
-    payload.copy_after = its.after;
-    payload.loses = its.loses;
+    payload.copy_after = copy_after(placed, streams.sides[placed.sender]);
     payload.counts = placed.counts;
     return give(payload, streams);
   }
   assemble(part_of(packet),
            {&placed.record, placed.connection, placed.sender, resent, placed.counts,
-            copies(placed, streams.sides[placed.sender])},
+            copy_after(placed, streams.sides[placed.sender])},
            streams);
 }
 
@@ -241,7 +233,7 @@ void Messages::end_sends(const PlacedPacket& placed, Streams& streams) {
   for (const Message& message : placed.ended) {
     auto run = side.sends.take(message.first_psn, message.last_psn, mtu, streams.any.most);
     if (run)
-      give(std::move(*run), {&placed.record, placed.connection, placed.requester, false, placed.counts, {}}, streams);
+      give(std::move(*run), {&placed.record, placed.connection, placed.requester, false, placed.counts, 0}, streams);
   }
   kept_ = kept_ - before + side.sends.kept();
 }
@@ -307,7 +299,7 @@ void Messages::give_up(const Connection& connection) {
       const std::size_t sender = number == connection.number ? i : 1 - i;
       kept_ -= sends.kept();
       while (auto run = sends.take_oldest())
-        give(std::move(*run), {nullptr, connection, sender, false, true, {}}, found->second);
+        give(std::move(*run), {nullptr, connection, sender, false, true, 0}, found->second);
     }
     last_ = nullptr;
     streams_.erase(found);
@@ -325,8 +317,7 @@ void Messages::give(SendAssembly::Run whole, const Source& source, const Streams
         .length = run.length,
         .holes = run.holes,
         .resent = source.resent,
-        .copy_after = source.copies.after,
-        .loses = source.copies.loses,
+        .copy_after = source.copy_after,
         .counts = source.counts,
         .immediate = run.immediate,
         .invalidated_r_key = run.invalidated_r_key},

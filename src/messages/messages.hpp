@@ -38,7 +38,6 @@ struct PlacedPacket {
   bool seen_before = false;        ///< of a request: its PSN had been seen
   std::span<const Message> ended;  ///< messages of the requester
   bool counts = true;              ///< as Tracker::track() has it
-  bool loses = false;              ///< packets of the sender were lost before the capture point
   bool refuses = false;            ///< a NAK: its sender takes nothing of what it was sent from this PSN on
   Psn unacknowledged;              ///< the first of the requester that no response covers
   Psn next;                        ///< behind all that it sent, as far as was seen
@@ -49,7 +48,6 @@ struct PlacedPacket {
 class Messages {
  public:
   static constexpr std::uint64_t kMostKept = 64U << 20;  ///< bytes
-  static constexpr std::size_t kMostLosing = 4'096;      ///< ways between two hosts
 
   /// The subscription starts now. The subscriber must outlive this object.
   void subscribe(PayloadSubscriber& subscriber) { subscribers_.push_back(&subscriber); }
@@ -86,19 +84,6 @@ class Messages {
     std::uint32_t joined = 0;
     std::array<Side, 2> sides;
   };
-  /// From one host to another, as far as a capture point.
-  struct Way {
-    IpAddress from;
-    IpAddress to;
-    std::uint32_t overlay_id = 0;
-    std::uint16_t capture_point = 1;
-    friend auto operator<=>(const Way&, const Way&) noexcept = default;
-  };
-  /// As SendPayload has them.
-  struct Copies {
-    std::int64_t after = 0;
-    bool loses = false;
-  };
   /// What the payload belongs to.
   struct Source {
     const PacketRecord* record = nullptr;
@@ -106,7 +91,7 @@ class Messages {
     std::size_t sender = 0;
     bool resent = false;
     bool counts = true;
-    Copies copies;
+    std::int64_t copy_after = 0;
   };
 
   void give_up(const Connection& connection);
@@ -118,10 +103,8 @@ class Messages {
   }
   [[nodiscard]] Streams& find_streams(const PlacedPacket& placed);
   void ask(Streams& streams, const PlacedPacket& placed);
-  [[nodiscard]] Copies copies(const PlacedPacket& placed, const Side& side) {
-    return !placed.loses && losing_.empty() ? Copies{placed.timeout, false} : find_copies(placed, side);
-  }
-  [[nodiscard]] Copies find_copies(const PlacedPacket& placed, const Side& side);
+  /// As SendPayload has it.
+  [[nodiscard]] static std::int64_t copy_after(const PlacedPacket& placed, const Side& side);
   void ask_again(Streams& streams, const Connection& connection);
   void observe_again(const PlacedPacket& placed, Streams& streams);
   void observe_send(const PlacedPacket& placed, Streams& streams);
@@ -142,9 +125,7 @@ class Messages {
   std::unordered_map<std::uint32_t, Streams> streams_;  // by number of the connection
   Streams* last_ = nullptr;  // of these, the one of last_number_: mostly the next is the same
   std::uint32_t last_number_ = 0;
-  std::uint64_t kept_ = 0;  // bytes
-  /// From whom to whom packets were lost before the capture point: all connections between them take the same way.
-  std::vector<Way> losing_;               // in their order
+  std::uint64_t kept_ = 0;                // bytes
   std::vector<SendAssembly::Run> given_;  // of the last packet
   bool gave_ = false;                     // SENDs, with the last packet
 };

@@ -54,7 +54,6 @@ struct SendPayload {
   /// ns: if its last packet was lost before the capture saw it, what is here is a copy that came so long after it, at least; 1
   /// where it came directly behind a copy. 0: unknown.
   std::int64_t copy_after = 0;
-  bool loses = false;  ///< other packets of its sender were lost there before
   bool counts = true;  ///< as Tracker::track() has it, of its last packet
   std::optional<std::uint32_t> immediate;
   std::optional<std::uint32_t> invalidated_r_key;

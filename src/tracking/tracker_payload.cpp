@@ -34,7 +34,6 @@ void Tracker::Implementation::show_to_subscribers(const TrackedPacket& tracked) 
   }
   if (payload.interest == PayloadInterest::kNone) return;
   if (payload.interest == PayloadInterest::kUndecided && !is_worth_a_look(tracked)) return;
-  payload.losing = tracked.state->losing() & 3U;
   payload.interest =
       messages_.observe({.record = tracked.record,
                          .connection = *tracked.connection,
@@ -45,7 +44,6 @@ void Tracker::Implementation::show_to_subscribers(const TrackedPacket& tracked) 
                          .seen_before = tracked.seen_before,
                          .ended = tracked.ended,
                          .counts = tracked.counts,
-                         .loses = payload.loses(tracked.sender),
                          .refuses = is_refusal(tracked),
                          .unacknowledged = tracked.state->requesters[tracked.requester]->unacknowledged(),
                          .next = tracked.state->requesters[tracked.requester]->next(),

@@ -327,7 +327,6 @@ struct StateMembers::Of<CommandLog> {
     f("rows", value.rows_);
     f("timed", value.timed_);
     f("late", value.late_);
-    f("losing", value.losing_);
     f("failures", value.failures_);
     f("troubles", value.troubles_);
     f("joined", value.joined_);

@@ -17,7 +17,6 @@ struct PayloadMarks {
   PayloadInterest interest = PayloadInterest::kUnasked;
   bool has_handshake = false;
   bool is_like_some = false;
-  std::uint8_t losing = 0;
 };
 
 struct ConnectionStateMarks {
@@ -30,14 +29,13 @@ struct ConnectionStateMarks {
 template <>
 struct StateMembers::Of<ConnectionState::Payload> {
   static partial::PayloadMarks parts_of(const ConnectionState::Payload& value) {
-    return {value.interest, value.has_handshake, value.is_like_some, value.losing};
+    return {value.interest, value.has_handshake, value.is_like_some};
   }
 
   static bool assemble(partial::PayloadMarks&& parts, ConnectionState::Payload& value) {
     value.interest = parts.interest;
     value.has_handshake = parts.has_handshake;
     value.is_like_some = parts.is_like_some;
-    value.losing = parts.losing & 3U;
     return true;
   }
 };

@@ -26,10 +26,9 @@ struct StateMembers::Of<Transfers> {
 template <>
 struct StateMembers::Of<Messages> {
   static void visit(Messages& value, const Visit& f) {
-    auto& [subscribers, streams, last, last_number, kept, losing, given, gave] = value;
+    auto& [subscribers, streams, last, last_number, kept, given, gave] = value;
     f("streams", streams);
     f("kept", kept);
-    f("losing", losing);
   }
 
   static bool is_sound(const Messages& value) {

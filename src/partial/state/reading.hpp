@@ -90,6 +90,7 @@ struct StateMembers::Of<Analysis> {
     f("connections", value.connections_);
     f("evicted", value.evicted_);
     f("evicted_numbers", value.evicted_numbers_);
+    f("losing_ways", value.losing_ways_);
     f("comparisons", value.comparisons_);
     f("evicted_findings", value.evicted_findings_);
     f("reader", value.reader_);

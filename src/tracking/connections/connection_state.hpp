@@ -47,9 +47,6 @@ struct ConnectionState {
     PayloadInterest interest : 3 = PayloadInterest::kUnasked;
     bool has_handshake : 1 = false;  ///< it was known when they were asked
     bool is_like_some : 1 = false;   ///< while kUndecided: a message had the form of some protocol
-    std::uint8_t losing : 2 = 0;     ///< a bit a side: packets that it sent were lost before the capture point
-
-    [[nodiscard]] bool loses(std::size_t side) const noexcept { return ((losing >> side) & 1) != 0; }
   };
   Payload payload;
   std::uint32_t slot = 0;    ///< where the table keeps it: at most as many as there are at once
@@ -61,15 +58,6 @@ struct ConnectionState {
   /// Packets that `side` sent, whether they count or not.
   [[nodiscard]] std::uint64_t packets(std::size_t side) const {
     return facts.sides[side].traffic.packets + uncounted->sides[side].traffic.packets;
-  }
-
-  /// As Payload::losing has it, of all packets until now.
-  [[nodiscard]] std::uint8_t losing() const {
-    const Requester& first = *requesters[0];
-    const Requester& second = *requesters[1];
-    const bool first_loses = first.has_lost_requests() || second.has_lost_answers();
-    const bool second_loses = second.has_lost_requests() || first.has_lost_answers();
-    return static_cast<std::uint8_t>((first_loses ? 1U : 0U) | (second_loses ? 2U : 0U));
   }
 
   /// What was taken for packets of `side` was none.

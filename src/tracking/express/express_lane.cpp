@@ -115,7 +115,6 @@ void ExpressLane::show_payload(ExpressConnection& connection, std::size_t sender
                                               .requester = sender,
                                               .verdict = VerdictKind::kInOrder,
                                               .ended = {},
-                                              .loses = state.payload.loses(sender),
                                               .timeout = state.requesters[sender]->ack_timeout() / 2});
   connection.payload = interest_in(state);
 }

@@ -76,11 +76,6 @@ class Requester {
   /// Nanoseconds: the longest that the responder took to answer what it was sent once.
   [[nodiscard]] std::int64_t longest_wait() const noexcept { return responses_.longest_wait(); }
   [[nodiscard]] std::int64_t ack_timeout() const noexcept { return responses_.ack_timeout(); }
-  /// Whether requests, or answers to them, were lost before the capture point.
-  [[nodiscard]] bool has_lost_requests() const noexcept { return totals_.troubles->lost_before > 0; }
-  [[nodiscard]] bool has_lost_answers() const noexcept {
-    return totals_.troubles->read_responses_lost_before + totals_.troubles->acks_lost_before > 0;
-  }
   [[nodiscard]] bool started() const noexcept { return order_.started(); }
   /// The lowest PSN that nothing seen spans. Meaningful once it started.
   [[nodiscard]] Psn next() const noexcept { return order_.next(); }
