@@ -34,7 +34,7 @@ class NfsConnection final : public Carried {
   void observe(const TakenAgain& taken) override { books_.observe(taken); }
   void observe_end(std::size_t side, const Message& message, CommandSink& log) override {
     books_.end(side, message, log);
-    std::erase_if(late_, [this](const LateReply& late) { return find(late) == nullptr; });
+    if (!late_.empty()) std::erase_if(late_, [this](const LateReply& late) { return find(late) == nullptr; });
   }
   [[nodiscard]] bool wants_data() const override {
     return !chunks_[0].empty() || !chunks_[1].empty() || !late_.empty();
