@@ -172,7 +172,7 @@ struct Command {
   Copied response_copied = Copied::kNo;      ///< its response
   Copied data_copied = Copied::kNo;          ///< the first message about its data; never kYes
 
-  /// Whether part of it took as long as a copy of a lost packet takes, and no loss was known.
+  /// Whether a part of it is kLate.
   [[nodiscard]] bool is_late() const noexcept {
     return response_copied == Copied::kLate || data_copied == Copied::kLate;
   }

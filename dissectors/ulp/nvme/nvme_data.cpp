@@ -25,10 +25,8 @@ void dissect_nvme_discovery(Dissection& d, bool has_beginning) noexcept {
 }
 
 void dissect_nvme_auth_message(Dissection& d) noexcept {
-  constexpr std::uint8_t kFirstFailure = 0xF0;
   const Bytes message = d.rest();
-  const bool is_failure = message.size() > 1 && message[0] == 0 && message[1] >= kFirstFailure;
-  const HeaderKind kind = is_failure ? HeaderKind::kNvmeAuthFailure : HeaderKind::kNvmeAuthMessage;
+  const HeaderKind kind = NvmeAuthFailure::is_it(message) ? HeaderKind::kNvmeAuthFailure : HeaderKind::kNvmeAuthMessage;
   // All that this packet has of it, so that its secrets are no payload, which is shown.
   (void)d.take(kind, std::max<std::size_t>(header_info(kind).size, message.size()));
 }

@@ -27,6 +27,11 @@
 //   |        Transaction ID         |  Reason code  |  Explanation  |
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "rocescope/bytes.hpp"
 #include "rocescope/header.hpp"
 #include "rocescope/headers/nvme_names.hpp"
 
@@ -34,6 +39,12 @@ namespace rocescope {
 namespace detail {
 
 constexpr bool is_nvme_rdma(const std::uint8_t* record) { return record[0] == 1; }
+
+/// With which every message of authentication begins.
+inline constexpr std::array kNvmeAuthFields{
+    field::hex("rocescope.nvme.auth.message", "Message", 0, 16).named(kNvmeAuthMessageNames),
+    field::hex("rocescope.nvme.auth.rsvd", "Reserved", 16, 16),
+    field::hex("rocescope.nvme.auth.t_id", "Transaction ID", 32, 16).little_endian()};
 
 }  // namespace detail
 
@@ -120,11 +131,7 @@ struct NvmeAuthMessage : HeaderView<NvmeAuthMessage> {
   static constexpr std::string_view kTitle = "NVMe authentication message";
   static constexpr std::string_view kReference = "NVMe Base 2.0, 8.13.5";
   static constexpr std::size_t kSize = 6;
-  static constexpr Field kFields[] = {
-      field::hex("rocescope.nvme.auth.message", "Message", 0, 16).named(kNvmeAuthMessageNames),
-      field::hex("rocescope.nvme.auth.rsvd", "Reserved", 16, 16),
-      field::hex("rocescope.nvme.auth.t_id", "Transaction ID", 32, 16).little_endian(),
-  };
+  static constexpr auto kFields = detail::kNvmeAuthFields;
   using HeaderView::HeaderView;
 };
 
@@ -135,14 +142,15 @@ struct NvmeAuthFailure : HeaderView<NvmeAuthFailure> {
   static constexpr std::string_view kTitle = "NVMe authentication failure";
   static constexpr std::string_view kReference = "NVMe Base 2.0, 8.13.5.6 and 8.13.5.7";
   static constexpr std::size_t kSize = 8;
-  static constexpr Field kFields[] = {
-      field::hex("rocescope.nvme.auth.message", "Message", 0, 16).named(kNvmeAuthMessageNames),
-      field::hex("rocescope.nvme.auth.rsvd", "Reserved", 16, 16),
-      field::hex("rocescope.nvme.auth.t_id", "Transaction ID", 32, 16).little_endian(),
-      field::hex("rocescope.nvme.auth.reason", "Reason code", 48, 8).named(kNvmeAuthReasonNames),
-      field::hex("rocescope.nvme.auth.explanation", "Explanation", 56, 8).named(kNvmeAuthExplanationNames),
-  };
+  static constexpr auto kFields = detail::join(
+      detail::kNvmeAuthFields,
+      std::array{field::hex("rocescope.nvme.auth.reason", "Reason code", 48, 8).named(kNvmeAuthReasonNames),
+                 field::hex("rocescope.nvme.auth.explanation", "Explanation", 56, 8).named(kNvmeAuthExplanationNames)});
   using HeaderView::HeaderView;
+  /// Whether the message is one.
+  [[nodiscard]] static constexpr bool is_it(Bytes message) noexcept {
+    return message.size() >= 2 && message[0] == 0 && (message[1] == 0xF0 || message[1] == 0xF1);
+  }
 };
 
 }  // namespace rocescope

@@ -53,10 +53,9 @@ std::string_view nvme_auth_message_name(Bytes message) noexcept {
 }
 
 std::string_view nvme_auth_failure(Bytes message) noexcept {
-  constexpr std::uint8_t kFirst = 0xF0;
-  if (message.size() < NvmeAuthFailure::kSize || message[0] != 0 || message[1] < kFirst) return {};
+  if (message.size() < NvmeAuthFailure::kSize || !NvmeAuthFailure::is_it(message)) return {};
   const std::string_view known = name_of(kNvmeAuthExplanationNames, message[7]);
-  return known.empty() ? "Authentication failed" : known;
+  return known.empty() ? "Authentication failure of an unknown kind" : known;
 }
 
 std::string nvme_discovery_detail(Bytes log) {
