@@ -270,6 +270,8 @@ void Messages::observe_data(const PlacedPacket& placed, Streams& streams, bool i
                       .bytes = captured_payload(packet),
                       .length = packet.roce.payload_length,
                       .counts = placed.counts,
+                      .resent = placed.verdict == VerdictKind::kRetransmission,
+                      .copy_after = is_read ? 0 : copy_after(placed, side),
                       .immediate = word_of<ImmDt>(packet)};
   if (place->packets && (mtu != 0 || *place->packets == 0)) {
     payload.offset = std::uint64_t{*place->packets} * mtu;

@@ -79,7 +79,9 @@ struct DataPayload {
   Bytes bytes;                          ///< in the frame
   std::uint32_t length = 0;             ///< more than `bytes` if the capture cut the packet
   bool counts = true;                   ///< as Tracker::track() has it
-  std::uint64_t skipped = 0;  ///< bytes of the message directly before it that were not seen, and may come yet
+  std::uint64_t skipped = 0;    ///< bytes of the message directly before it that were not seen, and may come yet
+  bool resent = false;          ///< of a WRITE, as SendPayload has it
+  std::int64_t copy_after = 0;  ///< the same
   std::optional<std::uint32_t> immediate;
 };
 

@@ -91,6 +91,8 @@ MessageProtocol RtrsConnection::observe(const DataPayload& payload, CommandSink&
   SendPayload whole{.record = &payload.record, .connection = &payload.connection, .sender = payload.requester};
   whole.first_psn = write.first_psn;
   whole.first_frame = write.first_frame;
+  whole.resent = payload.resent;
+  whole.copy_after = payload.copy_after;
   whole.counts = payload.counts;
   observe_immediate(whole, *payload.immediate, log);
   return write.behind > 0 && write.behind <= payload.bytes.size() ? MessageProtocol::kRtrsRequest
