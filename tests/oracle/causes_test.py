@@ -24,7 +24,7 @@ WITH_TROUBLE = {
     "fault-rnr", "fault-slow-receiver", "fault-wrong-rkey", "impaired_in-loss_heavy", "impaired_out-corrupt_heavy",
     "impaired_out-loss_heavy", "impaired_out-loss_light", "impaired_out-reorder_heavy", "ipv6_lost-read", "ipv6_lost-write",
     "iser_network", "killed-server", "lost-heavy", "lost-light", "lost_answers_in-read", "lost_answers_out-read", "nfs_network-41",
-    "nvme_network-loss",
+    "nvme_network-loss", "smb_network", "srp_network",
 }
 
 

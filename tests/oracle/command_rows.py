@@ -3,6 +3,7 @@ import contextlib
 import csv
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -35,6 +36,20 @@ def check_parts(test: unittest.TestCase, rows: list[dict]) -> None:
         if row["latency"]:
             test.assertEqual(sum(int(row[part]) for part in ("request", "data", "resend", "unknown", "target_time")), int(row["latency"]))
             test.assertGreaterEqual(int(row["target_time"]), 0)
+
+
+def served_by_target(events: list[dict], on_the_wire) -> dict[int, list[int]]:
+    """How long the kernel of a target of SCSI had each command, in ns: all with one tag, in their order. `events`: target_sequencer_start and
+    target_cmd_complete."""
+    times: dict = {}
+    began: dict = {}
+    for event in sorted(events, key=lambda each: each["time_ns"]):
+        tag = on_the_wire(re.search(r"tag (0x\w+|0) ", event["text"])[1])
+        if event["name"] == "target_sequencer_start":
+            began[tag] = event["time_ns"]
+        elif tag in began:
+            times.setdefault(tag, []).append(event["time_ns"] - began.pop(tag))
+    return times
 
 
 def check_targets(test: unittest.TestCase, rows: list[dict], served: dict, key_of) -> int:

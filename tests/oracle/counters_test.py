@@ -54,20 +54,40 @@ def marked(scenario) -> int:
     return sum(row["np_ecn_marked_roce_packets"] for row in scenario.report["nic_counters"])
 
 
+def peers_in(name) -> dict[int, int]:
+    """By number of a queue pair that of its peer, where the CM says that these differ. No two connections of a capture share one then."""
+    output = subprocess.run(
+        ["tshark", "-n", "-r", truth_test.CAPTURES / f"{name}.pcapng", "-Y", "infiniband.cm.req.localqpn || infiniband.cm.rep.localqpn", "-T", "fields",
+         "-e", "infiniband.cm.req", "-e", "infiniband.cm.req.localqpn", "-e", "infiniband.cm.rep.remotecommid", "-e", "infiniband.cm.rep.localqpn"],
+        capture_output=True, check=True, text=True).stdout
+    asked: dict = {}
+    peers: dict = {}
+    for line in output.splitlines():
+        request, active, answered, passive = line.split("\t")
+        if active:
+            asked[int(request, 0)] = int(active, 0)
+        elif int(answered, 0) in asked:
+            pair = asked[int(answered, 0)], int(passive, 0)
+            peers |= {pair[0]: pair[1], pair[1]: pair[0]} if pair[0] != pair[1] else {}
+    return peers
+
+
 def naks_with_news(name) -> collections.Counter:
     """NAKs for a PSN sequence error by their receiver, without those that acknowledge nothing: rxe_comp.c (check_ack) counts
-    only the ones whose PSN is after the next that it waits for. Both queue pairs of a connection have one number in the lab."""
+    only the ones whose PSN is after the next that it waits for. Both queue pairs of a connection mostly have one number in the lab."""
     output = subprocess.run(
         ["tshark", "-n", "-r", truth_test.CAPTURES / f"{name}.pcapng", "-Y", "infiniband.bth.opcode < 0x20", "-T", "fields", "-e",
          "ip.src", "-e", "ip.dst", "-e", "ipv6.src", "-e", "ipv6.dst", "-e", "infiniband.bth.destqp", "-e", "infiniband.bth.opcode",
          "-e", "infiniband.bth.psn",
          "-e", "infiniband.aeth.syndrome.opcode", "-e", "infiniband.aeth.syndrome.error_code"],
         capture_output=True, check=True, text=True).stdout
+    peers = peers_in(name)
     awaited: dict = {}
     news: collections.Counter = collections.Counter()
     for line in output.splitlines():
         *addresses, queue_pair, opcode, psn, syndrome, error = line.split("\t")
-        source, destination = ((address, queue_pair) for address in addresses if address)
+        number = int(queue_pair, 0)
+        source, destination = zip((address for address in addresses if address), (peers.get(number, number), number))
         psn = int(psn)
         if int(opcode, 0) != 0x11:
             awaited.setdefault(source, psn)  # the first request

@@ -8,7 +8,7 @@ import unittest
 from collections import Counter
 
 import command_rows
-from command_rows import PROGRAM, check_parts, check_targets, named, report_of, rows_of, rows_of_cut, rows_of_packets
+from command_rows import PROGRAM, check_parts, check_targets, named, report_of, rows_of, rows_of_cut, rows_of_packets, served_by_target
 from defects_iser import FIELDS
 
 CAPTURES = sorted(command_rows.CAPTURES.glob("iser_*.pcapng"))
@@ -35,15 +35,7 @@ def on_the_wire(tag: str) -> int:
 
 
 def served(capture: pathlib.Path) -> dict[int, list[int]]:
-    """How long the target's kernel had each command, in ns: all with one tag, in their order."""
-    times, began = {}, {}
-    for event in sorted(events(capture, "target_sequencer_start") + events(capture, "target_cmd_complete"), key=lambda each: each["time_ns"]):
-        tag = on_the_wire(re.search(r"tag (0x\w+|0) ", event["text"])[1])
-        if event["name"] == "target_sequencer_start":
-            began[tag] = event["time_ns"]
-        elif tag in began:
-            times.setdefault(tag, []).append(event["time_ns"] - began.pop(tag))
-    return times
+    return served_by_target(events(capture, "target_sequencer_start") + events(capture, "target_cmd_complete"), on_the_wire)
 
 
 def answered(capture: pathlib.Path) -> Counter:

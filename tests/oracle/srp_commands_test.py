@@ -10,7 +10,7 @@ import unittest
 from collections import Counter
 
 import command_rows
-from command_rows import PROGRAM, check_parts, cut, named, report_of, rows_of, rows_of_packets
+from command_rows import PROGRAM, check_parts, check_targets, cut, named, report_of, rows_of, rows_of_packets, served_by_target
 
 CAPTURES = sorted(command_rows.CAPTURES.glob("srp_*.pcapng"))
 WITH_COMMANDS = [capture for capture in CAPTURES if capture.stem != "srp_refused"]
@@ -34,6 +34,10 @@ def issued(capture: pathlib.Path) -> Counter:
         tag, length, cdb = re.search(r"tag (0x\w+|0) .*data_length +(\d+) +CDB ((?:\w\w )+)", event["text"]).groups()
         found[on_wire(tag), int(length), int(cdb.split()[0], 16)] += 1
     return found
+
+
+def served(capture: pathlib.Path) -> dict[int, list[int]]:
+    return served_by_target(events(capture, "target_sequencer_start") + events(capture, "target_cmd_complete"), on_wire)
 
 
 def answered(capture: pathlib.Path) -> Counter:
@@ -110,12 +114,12 @@ class Commands(unittest.TestCase):
     def test_data_of_each_command(self):
         """What READs and WRITEs moved is what the command names, if it succeeded and its data did not come with it."""
         compared, immediate = 0, 0
-        for _, mine in self.runs:
+        for capture, mine in self.runs:
             for row in mine:
                 if row["outcome"] == "succeeded" and re.match(r"(Read|Write)\(", row["operation"]):
                     self.assertEqual(row["data_bytes"] or "0", "0" if row["in_capsule"] == "true" else row["bytes"], row)
                     self.assertEqual(int(row["bytes"]), 512 * int(row["blocks"]), row)
-                    compared, immediate = compared + 1, immediate + (row["in_capsule"] == "true")
+                    compared, immediate = compared + 1, immediate + (row["in_capsule"] == "true" and capture.stem == "srp_io")
         self.assertGreater(compared, 30)
         self.assertEqual(immediate, 8)
 
@@ -138,12 +142,20 @@ class Commands(unittest.TestCase):
                 key = (f"{name[1].upper()}_{name[2]}", int(row["offset"])) if name else None
                 if key in theirs and len(theirs[key]) == 1 and row["latency"]:
                     self.assertLessEqual(int(row["latency"]), theirs[key][0] + 1_000_000, row)
+                    if capture.stem == "srp_network":  # what is lost, or comes behind what is lost, comes again
+                        self.assertGreaterEqual(int(row["latency"]), theirs[key][0] - 100_000_000, row)
                     compared += 1
-        self.assertGreater(compared, 15)
+        self.assertGreater(compared, 30)
 
     def test_parts_add_up(self):
         for _, mine in self.runs:
             check_parts(self, mine)
+
+    def test_part_of_the_target(self):
+        for capture, mine in self.runs:
+            compared = check_targets(self, of_scsi(mine), served(capture), lambda row: int(row["id"], 0))
+            if capture.stem == "srp_network":
+                self.assertGreater(compared, len(of_scsi(mine)) // 2)
 
     def test_how_it_is_known(self):
         for capture, _ in self.runs:
@@ -219,10 +231,14 @@ class Witness(unittest.TestCase):
                   "rocescope.srp.desc.len", "rocescope.srp.table.va", "rocescope.srp.table.total", "rocescope.srp.imm.len", "rocescope.srp.rsp_data.code"]
         compared: Counter = Counter()
         for capture in WITH_COMMANDS:
-            payloads = fields(capture, ["tshark", "-n", "--disable-protocol", "rpcordma"], ["infiniband.payload", "data.data"],
-                              "infiniband.bth.opcode == 4")
+            payloads = fields(capture, ["tshark", "-n", "--disable-protocol", "rpcordma"],
+                              ["infiniband.payload", "data.data", "infiniband.bth.destqp", "infiniband.bth.psn"], "infiniband.bth.opcode == 4")
             mine = fields(capture, [PROGRAM, "dissect", "-q"], names, "rocescope.srp.opcode")
-            for frame, (payload, data) in payloads.items():
+            seen = set()
+            for frame, (payload, data, *packet) in payloads.items():
+                if tuple(packet) in seen:  # it came again
+                    continue
+                seen.add(tuple(packet))
                 unit = bytes.fromhex((payload or data).replace(":", "").split(",")[0])
                 layout = {0x02: self.COMMAND, 0xC1: self.RESPONSE, 0x01: self.TASK}[unit[0]]
                 values = dict(zip(names, mine[frame]))
@@ -235,7 +251,7 @@ class Witness(unittest.TestCase):
                         self.assertEqual(number(text), value, (capture.name, frame, name))
                         compared[name] += 1
                 compared += self.check_buffers(unit, values)
-        self.assertEqual(compared["direct"] > 30 and compared["table"], 2)
+        self.assertEqual(compared["direct"] > 30 and compared["table"], 4)
         self.assertGreater(compared["rsp_data"], 2)
         self.assertGreater(sum(compared.values()), 900)
 
@@ -286,7 +302,7 @@ class Witness(unittest.TestCase):
                 else:
                     self.assertEqual((number(opcode), number(reason), number(tag), number(formats) << 1), struct.unpack_from(">B3xIQ8xH6x", data))
                 kinds["REQ" if req else "REP" if rep else "REJ"] += 1
-        self.assertEqual(kinds, {"REQ": 7, "REP": 4, "REJ": 2})
+        self.assertEqual(kinds, {"REQ": 9, "REP": 6, "REJ": 2})
 
 
 def findings(capture: pathlib.Path) -> dict[str, str]:
@@ -320,6 +336,13 @@ class Findings(unittest.TestCase):
         self.assertIn("1 Abort Task, 2 Logical Unit Reset", findings(named("srp_abort"))["commands_aborted"])
         self.assertEqual([row["detail"] for row in rows if row["operation"] == "Read(10)" and row["outcome"] == "outstanding"].count("Abort Task"), 1)
         self.assertIn("1 Abort Task, 1 Logical Unit Reset", findings(named("iser_abort"))["commands_aborted"])
+
+    def test_slow_network(self):
+        """It loses 8 % of what the target sends: a response that is lost comes again after the target's ACK timeout of 2.15 s."""
+        found = findings(named("srp_network"))
+        self.assertIn("commands_resent", found)
+        self.assertNotIn("slow_target", found)
+        self.assertGreater(max(int(row["latency"]) for row in rows_of(named("srp_network")) if row["latency"]), 1_000_000_000)
 
     def test_healthy_runs_have_none(self):
         for each in self.OF_COMMANDS:
