@@ -95,8 +95,9 @@ struct CommandTimes {
   std::int64_t total = 0;
   std::int64_t request =
       0;  ///< from its first packet to the first sign that the target has all of it: an ACK, data, or the response
-  std::int64_t data = 0;    ///< from the first packet about its data to the last
-  std::int64_t resend = 0;  ///< until the response came, where that is known to be a copy of one that was lost
+  std::int64_t data = 0;  ///< from the first packet about its data to the last
+  /// Until copies of lost packets came, as far as that is known: of its data, or of the response.
+  std::int64_t resend = 0;
   /// The target had the next move, or no packet says so: no ACK was seen, or what it sent was lost before the capture and came again.
   std::int64_t unknown = 0;
   std::int64_t target = 0;  ///< all else: the target had the next move
@@ -165,6 +166,7 @@ struct Command {
   std::optional<std::int64_t> acknowledged;  ///< by an ACK, or by what implies one
   std::optional<std::int64_t> first_data;    ///< of its READs or WRITEs, the first packet
   std::optional<std::int64_t> last_data;     ///< the last
+  std::optional<std::int64_t> data_taken;    ///< of WRITEs that were not taken at first: the last copy of them
   std::optional<std::int64_t> answered;      ///< the response was seen, and not taken: packets before it were missing
   std::optional<std::int64_t> completed;     ///< the response came, or, of one that was not taken at first, its copy
   std::uint64_t data_bytes = 0;              ///< that READs and WRITEs moved, as far as was seen

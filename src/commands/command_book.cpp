@@ -141,7 +141,31 @@ std::unique_ptr<OpenCommand> CommandBook::take(std::uint64_t id) {
   return open;
 }
 
+void CommandBook::note_taken(const TakenAgain& taken) {
+  const bool begins = taken.opcode.position == Position::kFirst || taken.opcode.position == Position::kOnly;
+  if (!begins && !taken_.empty() && taken.psn == taken_.back().last + 1) {
+    taken_.back().last = taken.psn;
+    taken_.back().time = taken.time;
+    return;
+  }
+  if (taken_.size() == kMostTaken) taken_.erase(taken_.begin());
+  taken_.push_back({taken.psn, taken.psn, taken.time});
+}
+
+/// A WRITE ended, of the data of `open`, which may be null. What was taken again of it and of those before it is over.
+void CommandBook::end_taken(const Message& message, OpenCommand* open) {
+  std::erase_if(taken_, [&](const TakenData& taken) {
+    if (taken.last.after(message.last_psn)) return false;
+    if (open != nullptr && !taken.last.before(message.first_psn)) {
+      std::optional<std::int64_t>& last = open->command.data_taken;
+      last = std::max(last.value_or(taken.time), taken.time);
+    }
+    return true;
+  });
+}
+
 void CommandBook::observe(const TakenAgain& taken) {
+  if (taken.opcode.operation == Operation::kWrite) note_taken(taken);
   for (const auto& open : finishing_) {
     Command& command = open->command;
     if (open->response_end.before(taken.psn) || !command.completed || *command.completed > taken.time) continue;
@@ -195,6 +219,7 @@ OpenCommand* CommandBook::with_data(const Message& message) {
 
 void CommandBook::end_data(const Message& message) {
   OpenCommand* const open = with_data(message);
+  if (!taken_.empty() && !message.is_read()) end_taken(message, open);
   if (open == nullptr) return;
   Command& command = open->command;
   command.resent += message.resent ? 1U : 0U;
@@ -226,6 +251,7 @@ void CommandBook::join(CommandBook& other) {
   }
   for (auto& open : other.finishing_) finishing_.push_back(std::move(open));
   last_late_ = std::max(last_late_, other.last_late_);
+  if (taken_.empty()) taken_ = std::move(other.taken_);
 }
 
 }  // namespace rocescope

@@ -100,7 +100,7 @@ class CommandBook {
     finishing_.insert(place, std::move(open));
     return finishing_.size() <= kMostFinishing ? nullptr : take_oldest();
   }
-  /// The responses from this packet of the responder on are taken now.
+  /// What the responder sent from this packet on is taken now.
   void observe(const TakenAgain& taken);
   /// A SEND of the responder ended: how many are over by it, which take_oldest() gives.
   [[nodiscard]] std::size_t end_response(const Message& message);
@@ -135,6 +135,15 @@ class CommandBook {
  private:
   friend struct StateMembers;
   using Outstanding = std::pair<std::uint64_t, std::unique_ptr<OpenCommand>>;
+  /// Packets of a WRITE that were taken again, one behind the other, and when the last of them was.
+  struct TakenData {
+    Psn first;
+    Psn last;
+    std::int64_t time = 0;
+  };
+  static constexpr std::size_t kMostTaken = 64;
+  void note_taken(const TakenAgain& taken);
+  void end_taken(const Message& message, OpenCommand* open);
   void note_request_end(const Message& message);
   [[nodiscard]] OpenCommand* with_data(const Message& message);
   [[nodiscard]] bool follows_copy(const OpenCommand& open);
@@ -154,6 +163,7 @@ class CommandBook {
   Memory::node_type spare_;                              // of memory_, for the next
   std::vector<std::unique_ptr<OpenCommand>> finishing_;  // in the order of the PSNs of their responses; none is null
   std::optional<std::int64_t> last_late_;                // the last response that may be a copy
+  std::vector<TakenData> taken_;  // of WRITEs that did not end, as they came; the oldest goes first
 };
 
 }  // namespace rocescope

@@ -12,7 +12,7 @@
 namespace rocescope {
 namespace {
 
-constexpr std::size_t kNumbers = 22;
+constexpr std::size_t kNumbers = 23;
 constexpr std::size_t kHead = 16;
 constexpr std::size_t kBlockBytes = 32'768;
 
@@ -75,6 +75,7 @@ void with_optional_members(C& command, Each each) {
   each(command.acknowledged);
   each(command.first_data);
   each(command.last_data);
+  each(command.data_taken);
   each(command.answered);
   each(command.completed);
 }
@@ -120,6 +121,7 @@ void CommandList::push_back(const Command& command) {
       time(command.acknowledged),
       time(command.first_data),
       time(command.last_data),
+      time(command.data_taken),
       time(command.answered),
       time(command.completed),
       command.data_bytes,
@@ -207,6 +209,7 @@ std::size_t CommandList::read(const std::uint8_t* bytes, Command& command) const
   set(command.acknowledged, unfold(*next++, issued));
   set(command.first_data, unfold(*next++, issued));
   set(command.last_data, unfold(*next++, issued));
+  set(command.data_taken, unfold(*next++, issued));
   set(command.answered, unfold(*next++, issued));
   set(command.completed, unfold(*next++, issued));
   command.data_bytes = *next++;

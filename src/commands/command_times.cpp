@@ -25,6 +25,14 @@ std::int64_t answered_at(const Command& command, bool with_data) noexcept {
   return std::max(answered, *command.issued);
 }
 
+/// When the initiator had its data, which was after the last was seen if copies of some had to come. Where it had answered before that, the
+/// target did not wait for it.
+std::int64_t data_taken_at(const Command& command, std::int64_t answered) noexcept {
+  const std::int64_t taken = command.data_taken.value_or(*command.last_data);
+  if (taken <= *command.last_data || (command.answered && *command.answered < taken)) return *command.last_data;
+  return std::min(taken, answered);
+}
+
 }  // namespace
 
 CommandWaits Command::waits() const noexcept {
@@ -38,7 +46,7 @@ CommandWaits Command::waits() const noexcept {
   else if (response_copied != Copied::kYes)
     arrived = *issued;  // nothing says how long it was on its way
   if (!with_data) return {.response = answered_time - arrived};
-  return {.data = *first_data - arrived, .response = answered_time - *last_data};
+  return {.data = *first_data - arrived, .response = answered_time - data_taken_at(*this, answered_time)};
 }
 
 std::optional<CommandTimes> Command::times() const noexcept {
@@ -46,7 +54,9 @@ std::optional<CommandTimes> Command::times() const noexcept {
   const CommandWaits waits = this->waits();
   const bool with_data = has_data(*this);
   CommandTimes times{.total = *completed - *issued, .data = with_data ? *last_data - *first_data : 0};
-  times.resend = *completed - answered_at(*this, with_data);
+  const std::int64_t answered_time = answered_at(*this, with_data);
+  times.resend = *completed - answered_time;
+  if (with_data) times.resend += data_taken_at(*this, answered_time) - *last_data;
   times.request = times.total - times.data - times.resend - waits.data - waits.response;
   const auto add = [&](std::int64_t wait, Copied copied, bool has_arrived) {
     const bool is_unknown = copied == Copied::kMaybe || !has_arrived;

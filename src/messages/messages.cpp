@@ -183,7 +183,7 @@ void Messages::ask_again(Streams& streams, const Connection& connection) {
     side.lacking = psn + 1;  // it takes this one
     if (*side.lacking == placed.next) side.lacking.reset();
   }
-  const TakenAgain taken{placed.connection, placed.sender, psn, packet.frame.timestamp};
+  const TakenAgain taken{placed.connection, placed.sender, psn, packet.frame.timestamp, *packet.roce.opcode};
   std::size_t i = 0;
   for (const PayloadWish& wish : streams.wishes) {
     if (wish.sends) subscribers_[i]->observe(taken);

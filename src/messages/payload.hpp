@@ -92,6 +92,7 @@ struct TakenAgain {
   std::size_t sender = 0;
   Psn psn;
   std::int64_t time = 0;  ///< ns since 1970
+  const OpcodeInfo& opcode;
 };
 
 /// The wishes of a subscriber for a connection.

@@ -54,7 +54,8 @@ constexpr auto kCommandTimesColumns = columns<CommandTimes>(
         "request", "until its ACK, or until data or the response showed that it had arrived; 0 where no ACK was seen")
         .titled("request"),
     duration<&CommandTimes::data>("data", "from the first packet about its data to the last").titled("data"),
-    duration<&CommandTimes::resend>("resend", "until the response came that is known to be a copy of a lost one")
+    duration<&CommandTimes::resend>(
+        "resend", "until copies of lost packets came, of its data or of the response, as far as that is known")
         .titled("resend"),
     duration<&CommandTimes::unknown>(
         "unknown",

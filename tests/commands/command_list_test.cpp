@@ -13,7 +13,7 @@
 namespace rocescope {
 namespace {
 
-static_assert(partial::detail::members_in<Command>() == 34, "a member that CommandList does not keep");
+static_assert(partial::detail::members_in<Command>() == 35, "a member that CommandList does not keep");
 
 constexpr std::int64_t kStart = 1'700'000'000'000'000'000;
 
@@ -44,6 +44,7 @@ Command usual(std::uint64_t number) {
   command.issued = kStart + static_cast<std::int64_t>(number) * 1000;
   command.acknowledged = *command.issued - 5;
   command.first_data = *command.issued;
+  if (number % 23 == 0) command.data_taken = *command.issued + 500'000;
   if (number % 19 == 0) command.answered = *command.issued + 1'000'000;
   command.completed = *command.issued + 2'000'000;
   command.data_bytes = 4096;
@@ -107,6 +108,7 @@ void expect_equal(const Command& a, const Command& b) {
   EXPECT_EQ(a.acknowledged, b.acknowledged);
   EXPECT_EQ(a.first_data, b.first_data);
   EXPECT_EQ(a.last_data, b.last_data);
+  EXPECT_EQ(a.data_taken, b.data_taken);
   EXPECT_EQ(a.answered, b.answered);
   EXPECT_EQ(a.completed, b.completed);
   EXPECT_EQ(a.data_bytes, b.data_bytes);

@@ -64,6 +64,20 @@ TEST(CommandTimes, AResponseThatIsNotTakenAtFirst) {
   EXPECT_EQ(late.total, late.request + late.data + late.resend + late.unknown + late.target);
 }
 
+TEST(CommandTimes, DataThatAreNotTakenAtFirst) {
+  OpenCommand open = whole();
+  open.command.data_taken = 190;
+  expect_parts(times_of(open), 40, 0, 40);
+  open.command.data_taken = 230;  // a copy that nobody waited for
+  expect_parts(times_of(open), 50, 0, 30);
+  open.command.data_taken = 130;
+  expect_parts(times_of(open), 0, 0, 80);
+  // The response was seen before the copies of the data: the target had answered by then.
+  open.command.data_taken = 190;
+  open.command.answered = 160;
+  expect_parts(times_of(open), 40, 0, 40);
+}
+
 TEST(CommandTimes, AWaitOfATimeoutMayEndWithACopyWhereOthersWereLost) {
   OpenCommand open = whole();
   open.copy_after = 50;

@@ -137,9 +137,12 @@ class Commands(unittest.TestCase):
     def test_slow_network(self):
         """It loses 4 % of what the server sends: a response that is lost comes again after the server's ACK timeout of 2.15 s."""
         found = {each["id"] for each in report_of(named("smb_network"))["findings"]}
-        self.assertIn("packet_loss_before", found)
+        self.assertLessEqual({"packet_loss_before", "commands_resent"}, found)
         self.assertNotIn("slow_target", found)
-        self.assertGreater(max(int(row["latency"]) for row in rows_of(named("smb_network")) if row["latency"]), 1_000_000_000)
+        slow = [row for row in rows_of(named("smb_network")) if row["latency"] and int(row["latency"]) > 1_000_000_000]
+        self.assertGreater(len(slow), 5)
+        for row in slow:  # its data were lost, or nothing says whether the response was
+            self.assertGreater(int(row["resend"] if row["operation"] == "Read" else row["unknown"]), int(row["latency"]) * 9 // 10, row)
 
     def test_credits(self):
         """The server had used the four credits that the client's /proc/fs/cifs/smbd_receive_credit_max allows, in the middle of a message: by

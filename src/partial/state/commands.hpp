@@ -368,12 +368,13 @@ struct StateMembers::Of<CommandWatch> {
 template <>
 struct StateMembers::Of<CommandBook> {
   static void visit(CommandBook& value, const Visit& f) {
-    auto& [outstanding, requests, memory, spare, finishing, last_late] = value;
+    auto& [outstanding, requests, memory, spare, finishing, last_late, taken] = value;
     f("outstanding", outstanding);
     f("requests", requests);
     f("memory", memory);
     f("finishing", finishing);
     f("last_late", last_late);
+    f("taken", taken);
   }
 
   static bool is_sound(const CommandBook& value) {
