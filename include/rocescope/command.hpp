@@ -95,8 +95,9 @@ struct CommandTimes {
   std::int64_t total = 0;
   std::int64_t request =
       0;  ///< from its first packet to the first sign that the target has all of it: an ACK, data, or the response
-  std::int64_t data = 0;  ///< from the first packet about its data to the last
-  /// Until copies of lost packets came, as far as that is known: of its data, or of the response.
+  std::int64_t data =
+      0;  ///< from the first packet about its data to the last, of which the first copy that was seen counts
+  /// Until copies of lost packets came, as far as that is known: of its data, behind the last that was seen, or of the response.
   std::int64_t resend = 0;
   /// The target had the next move, or no packet says so: no ACK was seen, or what it sent was lost before the capture and came again.
   std::int64_t unknown = 0;
@@ -116,7 +117,7 @@ enum class Copied : std::uint8_t {
 /// How long nothing came from the target after a command had reached it, in nanoseconds.
 struct CommandWaits {
   std::int64_t data = 0;      ///< until the first packet about its data; 0 without data
-  std::int64_t response = 0;  ///< until the response, since its data or without any
+  std::int64_t response = 0;  ///< until the response, since the initiator had its data, or without any
 };
 
 /// A command of a protocol above RoCE. Times are nanoseconds since 1970; nothing: not seen.

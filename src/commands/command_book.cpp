@@ -148,20 +148,24 @@ void CommandBook::note_taken(const TakenAgain& taken) {
     taken_.back().time = taken.time;
     return;
   }
-  if (taken_.size() == kMostTaken) taken_.erase(taken_.begin());
+  if (taken_.size() >= kMostTaken) taken_.erase(taken_.begin());
   taken_.push_back({taken.psn, taken.psn, taken.time});
 }
 
-/// A WRITE ended, of the data of `open`, which may be null. What was taken again of it and of those before it is over.
-void CommandBook::end_taken(const Message& message, OpenCommand* open) {
+/// A WRITE ended, of the data of `open`, which may be null. What was taken again of it and of those before it is over. Whether some of
+/// it was.
+bool CommandBook::end_taken(const Message& message, OpenCommand* open) {
+  bool any = false;
   std::erase_if(taken_, [&](const TakenData& taken) {
     if (taken.last.after(message.last_psn)) return false;
-    if (open != nullptr && !taken.last.before(message.first_psn)) {
-      std::optional<std::int64_t>& last = open->command.data_taken;
-      last = std::max(last.value_or(taken.time), taken.time);
-    }
+    if (taken.last.before(message.first_psn)) return true;
+    any = true;
+    if (open == nullptr) return true;
+    std::optional<std::int64_t>& last = open->command.data_taken;
+    last = std::max(last.value_or(taken.time), taken.time);
     return true;
   });
+  return any;
 }
 
 void CommandBook::observe(const TakenAgain& taken) {
@@ -217,9 +221,19 @@ OpenCommand* CommandBook::with_data(const Message& message) {
   return is_here && has_it(place->second) ? place->second.get() : nullptr;
 }
 
+/// Data came again, all of which had been seen: they were lost behind the capture, or their ACK was.
+void CommandBook::note_again(const Message& message, OpenCommand& open) {
+  constexpr std::int64_t kMicrosecond = 1'000;
+  const std::int64_t last = (std::int64_t{message.late_us} - 1) * kMicrosecond;  // it is rounded up
+  const std::int64_t acknowledged = elapsed(message.first_time, message.completion_time);
+  if (last <= elapsed(message.first_time, message.last_time) || message.completion_frame == 0 || acknowledged < last)
+    return;
+  open.data_again = std::max(open.data_again, message.first_time + last);
+}
+
 void CommandBook::end_data(const Message& message) {
   OpenCommand* const open = with_data(message);
-  if (!taken_.empty() && !message.is_read()) end_taken(message, open);
+  const bool was_taken = !taken_.empty() && !message.is_read() && end_taken(message, open);
   if (open == nullptr) return;
   Command& command = open->command;
   command.resent += message.resent ? 1U : 0U;
@@ -229,6 +243,7 @@ void CommandBook::end_data(const Message& message) {
   if (message.has_first)
     command.first_data = std::min(command.first_data.value_or(message.first_time), message.first_time);
   command.last_data = std::max(command.last_data.value_or(last), last);
+  if (message.resent && !message.is_read() && !was_taken) note_again(message, *open);
 }
 
 std::vector<std::unique_ptr<OpenCommand>> CommandBook::take_all() {

@@ -43,6 +43,8 @@ struct OpenCommand {
   std::uint8_t version = 0;  ///< of the protocol, where its responses differ by that
   /// Of the response, as SendPayload has it; 1: it came directly behind one that may be a copy.
   std::int64_t copy_after = 0;
+  /// When its data came again for the last time, and nothing says whether the initiator lacked them; 0: they did not.
+  std::int64_t data_again = 0;
 
   /// The one that `payload` asks for. The moment is that of its last packet, until CommandBook::end_request() knows when the first was sent.
   [[nodiscard]] static std::unique_ptr<OpenCommand> asked_by(const SendPayload& payload, std::uint64_t id);
@@ -56,9 +58,13 @@ struct OpenCommand {
     return copy_after > 0 && command.issued && command.completed &&
            elapsed(*command.issued, *command.completed) >= copy_after;
   }
-  /// All of it was seen: what came as late as a copy of a lost packet may be one.
+  /// All of it was seen: what came as late as a copy of a lost packet may be one, and a response behind data that came again may have
+  /// waited for them.
   void note_copies() noexcept {
     if (is_long()) mark_copies();
+    if (data_again != 0 && command.completed && *command.completed > data_again &&
+        command.response_copied != Copied::kYes)
+      command.response_copied = Copied::kMaybe;
   }
   void mark_copies() noexcept;
 
@@ -143,7 +149,8 @@ class CommandBook {
   };
   static constexpr std::size_t kMostTaken = 64;
   void note_taken(const TakenAgain& taken);
-  void end_taken(const Message& message, OpenCommand* open);
+  [[nodiscard]] bool end_taken(const Message& message, OpenCommand* open);
+  static void note_again(const Message& message, OpenCommand& open);
   void note_request_end(const Message& message);
   [[nodiscard]] OpenCommand* with_data(const Message& message);
   [[nodiscard]] bool follows_copy(const OpenCommand& open);

@@ -167,8 +167,8 @@ class CommandLog final : public CommandSink {
     std::int64_t network = 0;       ///< ns
   };
   static constexpr std::uint32_t kUnlisted = 0xFFFF'FFFF;
-  static constexpr std::size_t kMostLate = 65'536;  ///< what is late beyond that counts as if packets were lost
-  std::deque<Late> late_;                           // in their order
+  static constexpr std::size_t kMostLate = 262'144;  ///< what is late beyond that counts as if packets were lost
+  std::deque<Late> late_;                            // in their order
   std::map<FailureKey, CommandFailures> failures_;
   TroublesByConnection troubles_;  // CommandReport::kMostCarried
   /// What troubles_of() found last: mostly the next one is the same.

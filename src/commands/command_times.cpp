@@ -25,12 +25,11 @@ std::int64_t answered_at(const Command& command, bool with_data) noexcept {
   return std::max(answered, *command.issued);
 }
 
-/// When the initiator had its data, which was after the last was seen if copies of some had to come. Where it had answered before that, the
-/// target did not wait for it.
+/// When the initiator had its data, which was after the last was seen if copies of some had to come. Where the target had answered
+/// before that, it did not wait for it.
 std::int64_t data_taken_at(const Command& command, std::int64_t answered) noexcept {
   const std::int64_t taken = command.data_taken.value_or(*command.last_data);
-  if (taken <= *command.last_data || (command.answered && *command.answered < taken)) return *command.last_data;
-  return std::min(taken, answered);
+  return taken > *command.last_data && taken <= answered ? taken : *command.last_data;
 }
 
 }  // namespace

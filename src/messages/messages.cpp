@@ -155,10 +155,10 @@ void Messages::ask(Streams& streams, const PlacedPacket& placed) {
 }
 
 inline std::int64_t Messages::copy_after(const PlacedPacket& placed, const Side& side) {
-  if (side.resent_at == 0) return placed.timeout;
+  if (side.resent_at == 0) return placed.copy_after;
   constexpr std::int64_t kTogether = 1'000'000;  // ns
   const std::int64_t since = elapsed(side.resent_at, placed.record.packet->frame.timestamp);
-  return since >= 0 && since < kTogether ? 1 : placed.timeout;
+  return since >= 0 && since < kTogether ? 1 : placed.copy_after;
 }
 
 /// Those that say so, without a handshake, which takes a while to find.

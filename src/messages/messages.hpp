@@ -41,7 +41,8 @@ struct PlacedPacket {
   bool refuses = false;            ///< a NAK: its sender takes nothing of what it was sent from this PSN on
   Psn unacknowledged;              ///< the first of the requester that no response covers
   Psn next;                        ///< behind all that it sent, as far as was seen
-  std::int64_t timeout = 0;        ///< ns: after which it sends a packet again, at least; 0: unknown
+  std::int64_t copy_after =
+      0;  ///< ns: of its packets that were lost, copies mostly come so long after them, or later; 0: unknown
 };
 
 /// Copies bytes only for SENDs of several packets, on connections with a subscriber, up to kMostKept in all.

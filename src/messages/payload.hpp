@@ -51,8 +51,8 @@ struct SendPayload {
   std::uint64_t length = 0;                ///< with holes of known length
   std::span<const Hole> holes;             ///< in their order
   bool resent = false;  ///< its last packet is known to be a copy of one that was lost and not seen here
-  /// ns: if its last packet was lost before the capture saw it, what is here is a copy that came so long after it, at least; 1
-  /// where it came directly behind a copy. 0: unknown.
+  /// ns: if its last packet was lost before the capture saw it, what is here is a copy that most likely came so long after it, or later;
+  /// 1 where it came directly behind a copy. 0: unknown.
   std::int64_t copy_after = 0;
   bool counts = true;  ///< as Tracker::track() has it, of its last packet
   std::optional<std::uint32_t> immediate;

@@ -53,9 +53,12 @@ constexpr auto kCommandTimesColumns = columns<CommandTimes>(
     duration<&CommandTimes::request>(
         "request", "until its ACK, or until data or the response showed that it had arrived; 0 where no ACK was seen")
         .titled("request"),
-    duration<&CommandTimes::data>("data", "from the first packet about its data to the last").titled("data"),
+    duration<&CommandTimes::data>(
+        "data", "from the first packet about its data to the last, of which the first copy that was seen counts")
+        .titled("data"),
     duration<&CommandTimes::resend>(
-        "resend", "until copies of lost packets came, of its data or of the response, as far as that is known")
+        "resend",
+        "until copies of lost packets came, behind the last of its data or of the response, as far as that is known")
         .titled("resend"),
     duration<&CommandTimes::unknown>(
         "unknown",

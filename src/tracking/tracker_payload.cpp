@@ -47,7 +47,7 @@ void Tracker::Implementation::show_to_subscribers(const TrackedPacket& tracked) 
                          .refuses = is_refusal(tracked),
                          .unacknowledged = tracked.state->requesters[tracked.requester]->unacknowledged(),
                          .next = tracked.state->requesters[tracked.requester]->next(),
-                         .timeout = tracked.state->requesters[tracked.sender]->ack_timeout() / 2});
+                         .copy_after = tracked.state->requesters[tracked.sender]->copy_after()});
   for (const Message& message : tracked.ended) messages_.observe_end(*tracked.connection, tracked.requester, message);
 }
 

@@ -69,13 +69,21 @@ TEST(CommandTimes, DataThatAreNotTakenAtFirst) {
   open.command.data_taken = 190;
   expect_parts(times_of(open), 40, 0, 40);
   open.command.data_taken = 230;  // a copy that nobody waited for
-  expect_parts(times_of(open), 50, 0, 30);
+  expect_parts(times_of(open), 0, 0, 80);
   open.command.data_taken = 130;
   expect_parts(times_of(open), 0, 0, 80);
   // The response was seen before the copies of the data: the target had answered by then.
   open.command.data_taken = 190;
   open.command.answered = 160;
   expect_parts(times_of(open), 40, 0, 40);
+}
+
+TEST(CommandTimes, AResponseBehindDataThatCameAgainMayHaveWaitedForThem) {
+  OpenCommand open = whole();
+  open.data_again = 190;
+  expect_parts(times_of(open), 0, 50, 30);
+  open.data_again = 230;
+  expect_parts(times_of(open), 0, 0, 80);
 }
 
 TEST(CommandTimes, AWaitOfATimeoutMayEndWithACopyWhereOthersWereLost) {

@@ -139,9 +139,9 @@ class Commands(unittest.TestCase):
         found = {each["id"] for each in report_of(named("smb_network"))["findings"]}
         self.assertLessEqual({"packet_loss_before", "commands_resent"}, found)
         self.assertNotIn("slow_target", found)
-        slow = [row for row in rows_of(named("smb_network")) if row["latency"] and int(row["latency"]) > 1_000_000_000]
+        slow = [row for row in rows_of(named("smb_network")) if row["latency"] and int(row["latency"]) > 500_000_000]
         self.assertGreater(len(slow), 5)
-        for row in slow:  # its data were lost, or nothing says whether the response was
+        for row in slow:  # a Read waited for its data; of the others nothing says whether the response was lost
             self.assertGreater(int(row["resend"] if row["operation"] == "Read" else row["unknown"]), int(row["latency"]) * 9 // 10, row)
 
     def test_credits(self):

@@ -49,8 +49,9 @@ inline constexpr FindingInfo kCommandInfos[] = {
         hundred, took 20 ms or longer. At least four fifths of that they waited for the target: it had acknowledged the
         command and sent neither data nor its response, or it had all data and sent no response.)",
      R"(The times are those of the capture. A command counts where it and its response were seen. What the target sent may have been
-        lost between it and the place of the capture, and come again after its ACK timeout. So where the target lost packets
-        there, a wait of half of that timeout or longer does not count (unknown in commands.csv). Where nothing in the capture
+        lost between it and the place of the capture, and come again within its ACK timeout: some devices start that when the first of
+        several packets is sent. So where the target lost packets there, a wait of a sixteenth of that timeout or longer does not
+        count (unknown in commands.csv), nor one with data that came again. Where nothing in the capture
         shows a loss, or no handshake the timeout, it looks like a slow target: then slow_target is wrong, and a capture at the
         target tells the difference.)",
      "Neither another network nor another host makes these commands faster.",

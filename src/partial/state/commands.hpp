@@ -382,7 +382,7 @@ struct StateMembers::Of<CommandBook> {
     return std::ranges::all_of(value.outstanding_, [&](const auto& entry) { return is_command(entry.second); }) &&
            std::ranges::all_of(value.finishing_, is_command) &&
            std::ranges::is_sorted(value.outstanding_, {}, &CommandBook::Outstanding::first) &&
-           std::ranges::is_sorted(value.requests_);
+           std::ranges::is_sorted(value.requests_) && value.taken_.size() <= CommandBook::kMostTaken;
   }
 };
 

@@ -115,7 +115,7 @@ void ExpressLane::show_payload(ExpressConnection& connection, std::size_t sender
                                               .requester = sender,
                                               .verdict = VerdictKind::kInOrder,
                                               .ended = {},
-                                              .timeout = state.requesters[sender]->ack_timeout() / 2});
+                                              .copy_after = state.requesters[sender]->copy_after()});
   connection.payload = interest_in(state);
 }
 
