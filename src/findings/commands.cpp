@@ -89,21 +89,57 @@ void find_slow(const Direction& direction, const CommandTroubles& troubles, Find
            frames(network.seen));
 }
 
-/// `4 commands were never answered; the oldest waited for 2.05 s, until the host disconnected (packet 449)`
-void find_unanswered(const Direction& direction, const Occurrences& seen, const Evidence& evidence, FindingList& list) {
-  constexpr std::int64_t kLong = 1'000'000'000;  // ns
+using HostPair = std::pair<IpAddress, IpAddress>;
+HostPair ends_of(const Connection& connection) {
+  return std::minmax(connection.sides[0].address, connection.sides[1].address);
+}
+
+/// When a capture point last saw two hosts.
+class LastSeen {
+ public:
+  explicit LastSeen(const Evidence& evidence) : evidence_(evidence) {}
+
+  [[nodiscard]] std::int64_t of(const Connection& connection) {
+    if (last_.empty()) {
+      for (const Connection& each : evidence_.tracking.connections) {
+        std::int64_t& last = last_.try_emplace(key_of(each), each.last_time).first->second;
+        last = std::max(last, each.last_time);
+      }
+    }
+    return last_[key_of(connection)];
+  }
+
+ private:
+  using Key = std::pair<std::uint32_t, HostPair>;
+  static Key key_of(const Connection& connection) { return {connection.capture_point, ends_of(connection)}; }
+
+  const Evidence& evidence_;
+  std::map<Key, std::int64_t> last_;
+};
+
+/// `4 commands were never answered; the oldest waited for 2.05 s, until the host disconnected (packet 449)`, or
+/// `... waited for 42 s, until the last packet of both hosts`
+void find_unanswered(const Direction& direction, const Occurrences& seen, const Evidence& evidence, LastSeen& last_seen,
+                     FindingList& list) {
+  constexpr std::int64_t kLong = 1'000'000'000;       // ns
+  constexpr std::int64_t kVeryLong = 10'000'000'000;  // the same where nobody gave up
   if (seen.count == 0) return;
   const Amount commands{seen.count, direction.limits.strength_of_answers_at(direction.connection)};
   if (commands.strength != Strength::kExact) return;  // the capture may have missed the responses
   const Handshake* const handshake = handshake_of(direction.connection, evidence);
   const HandshakeStep* const end = handshake == nullptr ? nullptr : handshake->find(HandshakeMessage::kDreq);
-  if (end == nullptr || end->time - seen.first_time < kLong) return;
-  const bool is_host = handshake->sides[end->sender].address == direction.sender().address;
+  if (end == nullptr && evidence.evicted == nullptr) return;  // more may come
+  const std::int64_t waited = elapsed(seen.first_time, end != nullptr ? end->time : last_seen.of(direction.connection));
+  if (waited < (end != nullptr ? kLong : kVeryLong)) return;
+  std::string until = "the last packet of both hosts";
+  if (end != nullptr) {
+    const bool is_host = handshake->sides[end->sender].address == direction.sender().address;
+    until = fmt::format("the {} disconnected (packet {})", is_host ? "host" : "target", end->packet);
+  }
   list.add(FindingId::kCommandsUnanswered, direction, seen, commands,
-           fmt::format("{} {} never answered; {} waited for {}, until the {} disconnected (packet {})",
-                       count(commands, "command"), text::plural(seen.count, "was", "were"),
-                       text::plural(seen.count, "it", "the oldest"), text::duration(end->time - seen.first_time),
-                       is_host ? "host" : "target", end->packet),
+           fmt::format("{} {} never answered; {} waited for {}, until {}", count(commands, "command"),
+                       text::plural(seen.count, "was", "were"), text::plural(seen.count, "it", "the oldest"),
+                       text::duration(waited), until),
            frames(seen));
 }
 
@@ -138,11 +174,6 @@ void find_full_queue(const Direction& direction, const Times& times, FindingList
   if (full.strength != Strength::kExact) return;  // commands whose responses were missed look outstanding
   list.add(FindingId::kQueueFull, direction, times.seen, full,
            fmt::format("full {}, with {} commands outstanding", count(full, "time"), times.limit), frames(times.seen));
-}
-
-using HostPair = std::pair<IpAddress, IpAddress>;
-HostPair ends_of(const Connection& connection) {
-  return std::minmax(connection.sides[0].address, connection.sides[1].address);
 }
 
 /// Whether another I/O queue between the hosts of `connection` may have sent commands in a time.
@@ -301,6 +332,7 @@ void find_shapes(const Direction& direction, const CommandTroubles::Shape& shape
 void find_commands(const Evidence& evidence, FindingList& list) {
   if (evidence.commands == nullptr || evidence.commands->empty()) return;
   LastCommands last_commands(evidence, list.limits());
+  LastSeen last_seen(evidence);
   for (const Connection& connection : evidence.tracking.connections) {
     if (connection.repeated) continue;
     const auto found = evidence.commands->find(connection.number);
@@ -318,7 +350,8 @@ void find_commands(const Evidence& evidence, FindingList& list) {
       find_full_queue(of_side, troubles.at(side, CommandTroubles::Event::kQueueFull), list);
       // Those that the initiator aborted have no response.
       if (troubles.tasks.empty())
-        find_unanswered(of_side, troubles.at(side, CommandTroubles::Event::kUnanswered).seen, evidence, list);
+        find_unanswered(of_side, troubles.at(side, CommandTroubles::Event::kUnanswered).seen, evidence, last_seen,
+                        list);
       find_late_keep_alives(of_side, troubles.at(side, CommandTroubles::Event::kKeepAliveLate), evidence, list);
       find_missing_keep_alives(of_side, troubles.at(side, CommandTroubles::Event::kLastCommand), evidence,
                                last_commands, list);

@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
 """Commands of NVMe over RDMA in `analyze --csv`, beside what the kernels of both machines traced while the capture was made."""
+import dataclasses
 import json
 import pathlib
 import re
+import subprocess
+import tempfile
 import unittest
 from collections import Counter, defaultdict
 
+from capture_file import read_pcap, write_pcap
 from command_rows import CAPTURES, check_parts, check_targets, report_of, rows_of, rows_of_packets
 
 OPERATIONS = {"nvme_cmd_read": "Read", "nvme_cmd_write": "Write", "nvme_cmd_flush": "Flush", "nvme_cmd_dsm": "Dataset Management",
@@ -225,6 +229,23 @@ class Findings(unittest.TestCase):
         self.assertRegex(found["commands_unanswered"], "the oldest waited for [23]\\.\\d+ s, until the host disconnected")
         for name in ("nvme_io.pcapng", "nvme_slow.pcapng", "nvme_errors.pcapng", "nvme_network-loss.pcapng"):
             self.assertNotIn("commands_unanswered", findings(CAPTURES / name), name)
+
+    def test_target_that_stops_until_the_end(self):
+        """The same without what the host did when it gave up, and with the last packet of both so much later."""
+        fields = subprocess.run(["tshark", "-n", "-r", CAPTURES / "nvme_stops.pcapng", "-Y", "infiniband.mad.attributeid == 0x15", "-T", "fields",
+                                 "-e", "frame.number"], check=True, capture_output=True, text=True).stdout.split()
+        with tempfile.TemporaryDirectory() as folder:
+            whole, cut = pathlib.Path(folder) / "whole.pcap", pathlib.Path(folder) / "cut.pcap"
+            subprocess.run(["editcap", "-F", "nsecpcap", CAPTURES / "nvme_stops.pcapng", whole], check=True)
+            link_type, magic, frames = read_pcap(whole)
+            frames = frames[:int(fields[0]) - 1]
+            self.assertEqual(frames[-1].data[36:38], (4791).to_bytes(2, "big"))
+            for later, is_said in ((5, False), (30, True)):
+                last = dataclasses.replace(frames[-1], seconds=frames[-1].seconds + later)
+                write_pcap(cut, link_type, [*frames[:-1], last], magic)
+                found = findings(cut)
+                self.assertEqual("commands_unanswered" in found, is_said, found)
+            self.assertRegex(found["commands_unanswered"], "the oldest waited for 3\\d\\.\\d s, until the last packet of both hosts")
 
     def test_authentication(self):
         """Its secrets are nowhere: what the messages carry is not shown, only that they are of it."""

@@ -66,10 +66,10 @@ inline constexpr FindingInfo kCommandInfos[] = {
     {FindingId::kCommandsUnanswered, "commands_unanswered", Severity::kWarning, FindingRole::kOther, "commands",
      "commands were never answered",
      R"(The target acknowledged commands of an I/O queue (NVMe-oF), READs, WRITEs or COMMITs (NFS), or reads, writes or flushes of
-        SCSI (iSER, SRP) or RNBD, and sent no response until a side disconnected (DREQ). The oldest waited for one second or
-        longer.)",
-     R"(Exact. Nothing is said where the capture missed packets, for responses may be among these, where the initiator aborted
-        commands (commands_aborted), or where no DREQ was seen.)",
+        SCSI (iSER, SRP) or RNBD, and sent no response until a side disconnected (DREQ), the oldest for one second or longer. Or it
+        sent none in the capture, which saw packets of both hosts for ten seconds or longer after the oldest.)",
+     R"(Exact for what the capture shows; behind its end a response may come. Nothing is said where the capture missed packets, for responses
+        may be among these, or where the initiator aborted commands (commands_aborted).)",
      R"(The application hangs. A host of NVMe gives up after a while (30 s with Linux), disconnects, connects again and sends the
         commands anew.)",
      R"(The network brought the commands: look at the target, and at the device behind it. Did nothing at all come from the target
